@@ -1,0 +1,55 @@
+#include "common/base/err.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int err_set(struct err *err, int code, const char *fmt, ...)
+{
+    va_list args;
+
+    if (err) {
+        err->code = code;
+        va_start(args, fmt);
+        vsnprintf(err->text, sizeof(err->text), fmt, args);
+        va_end(args);
+    }
+    return -code;
+}
+
+int err_prefix(struct err *err, const char *fmt, ...)
+{
+    char below[ERR_TEXT_MAX];
+    va_list args;
+    size_t used;
+
+    if (!err)
+        return -EINVAL;
+    memcpy(below, err->text, sizeof(below));
+    va_start(args, fmt);
+    vsnprintf(err->text, sizeof(err->text), fmt, args);
+    va_end(args);
+    used = strlen(err->text);
+    snprintf(err->text + used, sizeof(err->text) - used, ": %s", below);
+    return -err->code;
+}
+
+const char *err_string(int code)
+{
+    static const struct {
+        int code;
+        const char *text;
+    } known[] = {
+#define ERR_CODE_ROW(name, number, text) { number, text },
+        ERR_CODES(ERR_CODE_ROW)
+#undef ERR_CODE_ROW
+    };
+
+    code = abs(code);
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (known[i].code == code)
+            return known[i].text;
+    }
+    return strerror(code);
+}

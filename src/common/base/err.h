@@ -1,0 +1,78 @@
+/*
+ * err.h - one way to say what went wrong: a number for programs, a text for people.
+ *
+ * A function returns 0 or more when all is well and -code when not; code is an errno or one of the
+ * E_ numbers below. A function that can explain takes `struct err *err` last: it is untouched on
+ * success, and NULL is fine for a caller that does not care.
+ */
+#pragma once
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(fmt_at, args_at) __attribute__((format(printf, fmt_at, args_at)))
+#define MUST_CHECK                   __attribute__((warn_unused_result))
+#define NO_RETURN                    __attribute__((noreturn))
+#endif
+
+/*
+ * Numbers and texts of the errors that Slurm's clients print and `scontrol errnumstr` knows
+ * (Slurm's public slurm_errno.h; the wording is what scripts match). Numbers above 9000 are ours.
+ * X(name, number, text)
+ */
+#define ERR_CODES(X)                                                                               \
+    X(E_PARTITION_NAME, 2000, "Invalid partition name specified")                                  \
+    X(E_NO_PARTITION, 2001, "No partition specified or system default partition")                  \
+    X(E_ACCESS, 2002, "Access/permission denied")                                                  \
+    X(E_PARTITION_GROUP, 2003, "User's group not permitted to use this partition")                 \
+    X(E_NODES_NOT_IN_PARTITION, 2004, "Requested nodes not in this partition")                     \
+    X(E_TOO_MANY_CPUS, 2005, "More processors requested than permitted")                           \
+    X(E_NODE_COUNT, 2006, "Node count specification invalid")                                      \
+    X(E_NO_SCRIPT, 2009, "Job script not specified")                                               \
+    X(E_USER_ID, 2010, "Invalid user id")                                                          \
+    X(E_NODE_CONFIG, 2014, "Requested node configuration is not available")                        \
+    X(E_PARTITION_CONFIG, 2015, "Requested partition configuration not available now")             \
+    X(E_NODES_BUSY, 2016, "Requested nodes are busy")                                              \
+    X(E_JOB_ID, 2017, "Invalid job id specified")                                                  \
+    X(E_NODE_NAME, 2018, "Invalid node name specified")                                            \
+    X(E_TRANSITION, 2020, "Job can not be altered now, try again later")                           \
+    X(E_ALREADY_DONE, 2021, "Job/step already completing or completed")                            \
+    X(E_JOB_PENDING, 2024, "Job is pending execution")                                             \
+    X(E_TASK_COUNT, 2025, "Requested task count is invalid")                                       \
+    X(E_NODE_STATE, 2028, "Invalid node state specified")                                          \
+    X(E_FEATURE, 2029, "Invalid feature specification")                                            \
+    X(E_TIME_LIMIT, 2051, "Requested time limit is invalid (missing or exceeds some limit)")       \
+    X(E_CONTACT, 1900, "Unable to contact slurm controller (connect failure)")                     \
+    X(E_TIMEOUT, 5004, "Socket timed out on send/recv operation")                                  \
+    X(E_AUTH, 1007, "Protocol authentication error")                                               \
+    X(E_PROTO, 9001, "Malformed message")                                                          \
+    X(E_TOO_BIG, 9002, "Message or field is larger than its limit")                                \
+    X(E_UNKNOWN_MESSAGE, 9003, "Unknown message type")                                             \
+    X(E_SYNTAX, 9004, "Syntax error")                                                              \
+    X(E_KEY_MISMATCH, 9005, "The two hosts have different keys")                                   \
+    X(E_CLOCK_SKEW, 9006, "The clocks of the two hosts differ by more than allowed")               \
+    X(E_STALE, 9007, "Order is older than one already obeyed")                                     \
+    X(E_STORE, 9008, "The state database cannot be used")                                          \
+    X(E_CLOSED, 9009, "Connection closed")                                                         \
+    X(E_STEP_ID, 9010, "Invalid step id specified")
+
+#define ERR_CODE_ENUM(name, number, text) name = number,
+enum { ERR_CODES(ERR_CODE_ENUM) };
+#undef ERR_CODE_ENUM
+
+#define ERR_TEXT_MAX 512
+
+struct err {
+    int code; /* positive: errno or E_ */
+    char text[ERR_TEXT_MAX];
+};
+
+/* Fills `err` (when not NULL) and returns -code, so that callers can `return err_set(...)`. */
+int err_set(struct err *err, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* Puts "what: " in front of an error that came from below; returns -err->code. */
+int err_prefix(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* The text for a code (positive or negative): ours, Slurm's, or strerror's. Never NULL. */
+const char *err_string(int code);

@@ -1,0 +1,39 @@
+/* main.c - one executable for all roles; the name it is called by chooses which. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/alloc.h"
+
+struct role {
+    const char *name;
+    int (*main)(int argc, char **argv);
+    const char *help;
+};
+
+static const struct role roles[] = {
+    { NULL, NULL, NULL }, /* rows come with the roles */
+};
+
+static const struct role *find_role(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_N(roles); i++) {
+        if (roles[i].name && strcmp(roles[i].name, name) == 0)
+            return &roles[i];
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    const char *slash = strrchr(argv[0], '/');
+    const char *name = slash ? slash + 1 : argv[0];
+    const struct role *role = find_role(name);
+
+    if (!role && argc > 1 && (role = find_role(argv[1]))) /* sluice slurmctld -D ... */
+        return role->main(argc - 1, argv + 1);
+    if (!role) {
+        fprintf(stderr, "%s: not a role of this program\n", name);
+        return 2;
+    }
+    return role->main(argc, argv);
+}

@@ -1,0 +1,45 @@
+/*
+ * check_main.h - one main() for a file of check tests.
+ *
+ * `CHECK_MAIN(suite, CASE(test), LOOP_CASE(table_test, rows))` at the end of the file; a loop test
+ * reads its row number from _i.
+ */
+#pragma once
+
+#include <check.h>
+#include <stdlib.h>
+
+struct check_case {
+    const TTest *test;
+    int rows;
+};
+
+#define CASE(name)            { name, 1 }
+#define LOOP_CASE(name, rows) { name, (int)(rows) }
+
+#define CHECK_MAIN(suite, ...)                                                                     \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        const struct check_case cases[] = { __VA_ARGS__ };                                         \
+                                                                                                   \
+        return check_run(#suite, cases, sizeof(cases) / sizeof(cases[0]));                         \
+    }
+
+static inline int check_run(const char *name, const struct check_case *cases, size_t n)
+{
+    Suite *suite = suite_create(name);
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    for (size_t i = 0; i < n; i++) {
+        TCase *tcase = tcase_create(cases[i].test->name);
+
+        tcase_set_timeout(tcase, 60);
+        tcase_add_loop_test(tcase, cases[i].test, 0, cases[i].rows);
+        suite_add_tcase(suite, tcase);
+    }
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
