@@ -1,0 +1,60 @@
+/*
+ * hostlist.h - an ordered list of host names, and the bracket form people write it in.
+ *
+ * "worker-[1-3],x[01-02]" stands for worker-1 worker-2 worker-3 x01 x02. Names may repeat and keep
+ * their order until asked otherwise. Owns its names. Pure, but for hostlist_read_file.
+ *
+ * The grammar is Slurm's, and wider in one place: text may follow a bracket ("a[1-2]-ib"). It is
+ * narrower where Slurm guesses: an open bracket, a control character, a name longer than the limit
+ * are refused.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "common/base/err.h"
+
+#define HOSTLIST_MAX          65536     /* hosts in one parsed list */
+#define HOSTLIST_NAME_MAX     255       /* bytes in a name */
+#define HOSTLIST_BRACKETS_MAX 8         /* brackets in one expression "a[..]b[..]" */
+#define HOSTLIST_FILE_MAX     (4 << 20) /* bytes in a file of names */
+
+struct hostlist;
+
+struct hostlist *hostlist_new(void);
+struct hostlist *hostlist_copy(const struct hostlist *list);
+struct hostlist *hostlist_free(struct hostlist *list);
+void hostlist_auto_(struct hostlist **list); /* AUTO(hostlist) struct hostlist *hosts = NULL; */
+
+/* Expressions divided by commas or blanks; an empty text is an empty list. */
+int hostlist_parse(const char *text, struct hostlist **ret_list, struct err *err);
+
+/* The same from a file, where '#' starts a comment: what users write as "^path" or --nodefile. */
+int hostlist_read_file(const char *path, struct hostlist **ret_list, struct err *err);
+
+/* Appends one name as it is; brackets are not looked at. The name is copied. */
+void hostlist_add(struct hostlist *list, const char *name);
+
+uint32_t hostlist_count(const struct hostlist *list);
+
+/* The name at a place below the count; borrowed until the list changes. */
+const char *hostlist_get(const struct hostlist *list, uint32_t i);
+
+/* The first place of a name, or -1. Walks the list. */
+int64_t hostlist_find(const struct hostlist *list, const char *name);
+
+/*
+ * By the name without its last number, then by that number: x9 before x10, and (as Slurm sorts) all
+ * shorter numbers before longer ones, so x2 before x01. Numbers inside names count as numbers too.
+ */
+void hostlist_sort(struct hostlist *list);
+
+/* Drops every name that came before; the order stays. */
+void hostlist_uniq(struct hostlist *list);
+
+/*
+ * The bracket form, to be freed. Neighbours that differ in their last number only share a bracket
+ * and are folded into ranges where they count up by one; the order and repeats are kept, so that
+ * parsing gives the same list again.
+ */
+char *hostlist_format(const struct hostlist *list);

@@ -1,0 +1,269 @@
+/* Reading the bracket form; a file of its own because nothing else looks inside expressions. */
+#include "common/text/hostlist.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/alloc.h"
+#include "common/base/strbuf.h"
+
+#define DIGITS_MAX 18 /* in a bracket; keeps numbers far from overflow */
+
+/* One expression between commas, and where its hosts go. */
+struct expansion {
+    const char *text;
+    int text_n;
+    struct hostlist *list;
+    struct err *err;
+};
+
+struct range {
+    uint64_t low;
+    uint64_t high;
+    int width; /* digits of the low end, which is how far the numbers are padded */
+};
+
+static int expand(const struct expansion *in, struct strbuf *name, size_t at);
+
+static int refuse(const struct expansion *in, const char *why)
+{
+    return err_set(in->err, E_SYNTAX, "host list '%.*s': %s", in->text_n < 200 ? in->text_n : 200,
+                   in->text, why);
+}
+
+static int refuse_range(const struct expansion *in, const char *range, size_t n, const char *why)
+{
+    return err_set(in->err, E_SYNTAX, "host list '%.*s': range '%.*s' %s",
+                   in->text_n < 200 ? in->text_n : 200, in->text, (int)(n < 60 ? n : 60), range,
+                   why);
+}
+
+static int refuse_count(const struct expansion *in)
+{
+    return err_set(in->err, E_TOO_BIG, "host list '%.*s': more than %d hosts",
+                   in->text_n < 200 ? in->text_n : 200, in->text, HOSTLIST_MAX);
+}
+
+static size_t count_digits(const char *text, size_t n)
+{
+    size_t digits = 0;
+
+    while (digits < n && isdigit((unsigned char)text[digits]))
+        digits++;
+    return digits;
+}
+
+/* "7" or "08-12". */
+static int parse_range(const struct expansion *in, const char *text, size_t n, struct range *ret)
+{
+    size_t low_n = count_digits(text, n);
+    size_t high_n = 0;
+
+    if (low_n < n && text[low_n] == '-') {
+        high_n = count_digits(text + low_n + 1, n - low_n - 1);
+        if (high_n == 0 || low_n + 1 + high_n != n)
+            low_n = 0;
+    } else if (low_n != n) {
+        low_n = 0;
+    }
+    if (low_n == 0)
+        return refuse_range(in, text, n, "is not a number or two with '-' between");
+    if (low_n > DIGITS_MAX || high_n > DIGITS_MAX)
+        return refuse_range(in, text, n, "has a number of more than 18 digits");
+    ret->width = (int)low_n;
+    ret->low = strtoull(text, NULL, 10);
+    ret->high = high_n ? strtoull(text + low_n + 1, NULL, 10) : ret->low;
+    if (ret->high < ret->low)
+        return refuse_range(in, text, n, "runs backwards");
+    if (ret->high - ret->low >= HOSTLIST_MAX)
+        return refuse_count(in);
+    return 0;
+}
+
+/* The expression from `at` on, once for every number of the range. */
+static int expand_range(const struct expansion *in, struct strbuf *name, const struct range *range,
+                        size_t at)
+{
+    const size_t before = name->len;
+
+    for (uint64_t i = range->low; i <= range->high; i++) {
+        int rc;
+
+        strbuf_addf(name, "%0*llu", range->width, (unsigned long long)i);
+        rc = expand(in, name, at);
+        if (rc < 0)
+            return rc;
+        strbuf_truncate(name, before);
+    }
+    return 0;
+}
+
+/* The bracket that opens at `at`, and all that follows it. */
+static int expand_bracket(const struct expansion *in, struct strbuf *name, size_t at)
+{
+    const char *ranges = in->text + at + 1;
+    const char *close = memchr(ranges, ']', (size_t)in->text_n - at - 1);
+    size_t after;
+
+    if (!close)
+        return refuse(in, "a bracket is not closed");
+    after = (size_t)(close - in->text) + 1;
+    for (;;) {
+        const char *comma = memchr(ranges, ',', (size_t)(close - ranges));
+        const char *end = comma ? comma : close;
+        struct range range;
+        int rc = parse_range(in, ranges, (size_t)(end - ranges), &range);
+
+        if (rc < 0 || (rc = expand_range(in, name, &range, after)) < 0)
+            return rc;
+        if (!comma)
+            return 0;
+        ranges = comma + 1;
+    }
+}
+
+/* Adds the hosts of the expression from `at` on, each behind the name made so far. */
+static int expand(const struct expansion *in, struct strbuf *name, size_t at)
+{
+    const size_t before = name->len;
+    const size_t left = (size_t)in->text_n - at;
+    const char *bracket = memchr(in->text + at, '[', left);
+    size_t literal_n = bracket ? (size_t)(bracket - in->text) - at : left;
+    int rc = 0;
+
+    if (before + literal_n > HOSTLIST_NAME_MAX)
+        return refuse(in, "a name is longer than 255 bytes");
+    strbuf_add(name, in->text + at, literal_n);
+    if (bracket)
+        rc = expand_bracket(in, name, at + literal_n);
+    else if (hostlist_count(in->list) == HOSTLIST_MAX)
+        rc = refuse_count(in);
+    else if (name->len > HOSTLIST_NAME_MAX)
+        rc = refuse(in, "a name is longer than 255 bytes");
+    else
+        hostlist_add(in->list, strbuf_text(name));
+    strbuf_truncate(name, before);
+    return rc;
+}
+
+/* What can be said of an expression without expanding it. */
+static int check_expression(const struct expansion *in)
+{
+    int brackets = 0;
+    bool is_open = false;
+
+    if (in->text[0] == '^')
+        return refuse(in, "names from a file are not possible here");
+    for (int i = 0; i < in->text_n; i++) {
+        unsigned char c = (unsigned char)in->text[i];
+
+        if (iscntrl(c))
+            return refuse(in, "a control character is not part of a name");
+        if ((c == '[' && is_open) || (c == ']' && !is_open))
+            return refuse(in, "brackets do not match");
+        if (c == '[' && ++brackets > HOSTLIST_BRACKETS_MAX)
+            return refuse(in, "more than 8 brackets");
+        if (c == '[' || c == ']')
+            is_open = c == '[';
+    }
+    return is_open ? refuse(in, "a bracket is not closed") : 0;
+}
+
+static bool is_divider(char c)
+{
+    return c == ',' || isspace((unsigned char)c);
+}
+
+/* Bytes up to the next divider outside of brackets. */
+static size_t expression_length(const char *text)
+{
+    bool is_open = false;
+    size_t n = 0;
+
+    for (; text[n] && (is_open || !is_divider(text[n])); n++) {
+        if (text[n] == '[' || text[n] == ']')
+            is_open = text[n] == '[';
+    }
+    return n;
+}
+
+static int parse_expression(const char *text, size_t n, struct hostlist *list, struct err *err)
+{
+    AUTO(strbuf) struct strbuf name = { 0 };
+    struct expansion in = { .text = text, .list = list, .err = err };
+    int rc;
+
+    if (n > HOSTLIST_FILE_MAX)
+        return err_set(err, E_TOO_BIG, "host list of more than %d bytes", HOSTLIST_FILE_MAX);
+    in.text_n = (int)n;
+    rc = check_expression(&in);
+    return rc < 0 ? rc : expand(&in, &name, 0);
+}
+
+int hostlist_parse(const char *text, struct hostlist **ret_list, struct err *err)
+{
+    AUTO(hostlist) struct hostlist *list = hostlist_new();
+
+    while (*text) {
+        size_t n = expression_length(text);
+        int rc = n ? parse_expression(text, n, list, err) : 0;
+
+        if (rc < 0)
+            return rc;
+        text += n ? n : 1;
+    }
+    *ret_list = STEAL(list);
+    return 0;
+}
+
+static int read_all(const char *path, struct strbuf *out, struct err *err)
+{
+    FILE *file = fopen(path, "re");
+    size_t n;
+    int failed;
+
+    if (!file)
+        return err_set(err, errno, "cannot open host file '%s': %s", path, strerror(errno));
+    do {
+        n = fread(strbuf_reserve(out, 4096), 1, 4096, file);
+        strbuf_grown(out, n);
+    } while (n && out->len <= HOSTLIST_FILE_MAX);
+    failed = ferror(file) ? errno : 0;
+    fclose(file);
+    if (failed)
+        return err_set(err, failed, "cannot read host file '%s': %s", path, strerror(failed));
+    if (out->len > HOSTLIST_FILE_MAX)
+        return err_set(err, E_TOO_BIG, "host file '%s': more than %d bytes", path,
+                       HOSTLIST_FILE_MAX);
+    if (strlen(strbuf_text(out)) != out->len)
+        return err_set(err, E_SYNTAX, "host file '%s': contains a zero byte", path);
+    return 0;
+}
+
+static void blank_comments(char *text)
+{
+    bool in_comment = false;
+
+    for (; *text; text++) {
+        in_comment = *text != '\n' && (in_comment || *text == '#');
+        if (in_comment)
+            *text = ' ';
+    }
+}
+
+int hostlist_read_file(const char *path, struct hostlist **ret_list, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    int rc = read_all(path, &text, err);
+
+    if (rc < 0)
+        return rc;
+    if (text.data)
+        blank_comments(text.data);
+    rc = hostlist_parse(strbuf_text(&text), ret_list, err);
+    return rc < 0 && err ? err_prefix(err, "host file '%s'", path) : rc;
+}
