@@ -55,7 +55,8 @@
     X(E_STALE, 9007, "Order is older than one already obeyed")                                     \
     X(E_STORE, 9008, "The state database cannot be used")                                          \
     X(E_CLOSED, 9009, "Connection closed")                                                         \
-    X(E_STEP_ID, 9010, "Invalid step id specified")
+    X(E_STEP_ID, 9010, "Invalid step id specified")                                                \
+    X(E_REPLAYED, 9011, "Credential was used before")
 
 #define ERR_CODE_ENUM(name, number, text) name = number,
 enum { ERR_CODES(ERR_CODE_ENUM) };
