@@ -1,0 +1,383 @@
+/*
+ * slurm_conf.h - a slurm.conf, read and checked, as plain data.
+ *
+ * Files of every vintage load: old and unknown keys make notes, never errors. Only what cannot work
+ * is an error: broken syntax, or a value that a key in use cannot have.
+ *
+ * Texts that the file does not give and that have no default are NULL. Numbers that may be
+ * unlimited are CONF_UNLIMITED then; those that may be left open are CONF_UNSET. The struct owns
+ * all it points to and does not change after loading; a daemon that reconfigures loads another one.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "common/base/log.h"
+#include "common/conf/notes.h"
+
+#define CONF_UNLIMITED UINT32_MAX       /* INFINITE, UNLIMITED */
+#define CONF_UNSET     (UINT32_MAX - 1) /* the file leaves it open */
+#define CONF_NODES_MAX 65536
+
+enum conf_select_type {
+    CONF_SELECT_CONS_TRES, /* also select/cons_res */
+    CONF_SELECT_LINEAR,
+};
+
+/* SelectTypeParameters, in the file and in a partition. */
+enum {
+    CONF_CR_CPU = 1u << 0,
+    CONF_CR_SOCKET = 1u << 1,
+    CONF_CR_CORE = 1u << 2,
+    CONF_CR_MEMORY = 1u << 3,
+    CONF_CR_ONE_TASK_PER_CORE = 1u << 4,
+    CONF_CR_CORE_DIST_BLOCK = 1u << 5, /* CR_CORE_DEFAULT_DIST_BLOCK */
+    CONF_CR_LLN = 1u << 6,
+    CONF_CR_PACK_NODES = 1u << 7,
+};
+
+enum conf_sched_type { CONF_SCHED_BACKFILL, CONF_SCHED_BUILTIN };
+
+enum conf_proctrack_type {
+    CONF_PROCTRACK_CGROUP,
+    CONF_PROCTRACK_LINUXPROC,
+    CONF_PROCTRACK_PGID,
+};
+
+/* TaskPlugin; 0 is task/none. */
+enum { CONF_TASK_AFFINITY = 1u << 0, CONF_TASK_CGROUP = 1u << 1 };
+
+enum conf_gather_type { CONF_GATHER_NONE, CONF_GATHER_LINUX, CONF_GATHER_CGROUP };
+
+enum conf_priority_type { CONF_PRIORITY_MULTIFACTOR, CONF_PRIORITY_BASIC };
+
+/* ReturnToService. */
+enum { CONF_RETURN_NEVER, CONF_RETURN_UNRESPONSIVE, CONF_RETURN_ALWAYS };
+
+enum conf_enforce { CONF_ENFORCE_NO, CONF_ENFORCE_ANY, CONF_ENFORCE_ALL };
+
+/* PrologFlags. */
+enum {
+    CONF_PROLOG_ALLOC = 1u << 0,
+    CONF_PROLOG_CONTAIN = 1u << 1,
+    CONF_PROLOG_DEFER_BATCH = 1u << 2,
+    CONF_PROLOG_NO_HOLD = 1u << 3,
+    CONF_PROLOG_FORCE_REQUEUE = 1u << 4, /* ForceRequeueOnFail */
+    CONF_PROLOG_SERIAL = 1u << 5,
+    CONF_PROLOG_X11 = 1u << 6,
+    CONF_PROLOG_RUN_IN_JOB = 1u << 7,
+};
+
+/* PrivateData. */
+enum {
+    CONF_PRIVATE_ACCOUNTS = 1u << 0,
+    CONF_PRIVATE_CLOUD = 1u << 1,
+    CONF_PRIVATE_EVENTS = 1u << 2,
+    CONF_PRIVATE_JOBS = 1u << 3,
+    CONF_PRIVATE_NODES = 1u << 4,
+    CONF_PRIVATE_PARTITIONS = 1u << 5,
+    CONF_PRIVATE_RESERVATIONS = 1u << 6,
+    CONF_PRIVATE_USAGE = 1u << 7,
+    CONF_PRIVATE_USERS = 1u << 8,
+};
+
+/* PropagateResourceLimits: bit RLIMIT_x of each limit named, or this for ALL. */
+#define CONF_RLIMITS_ALL (1u << 31)
+
+/* HealthCheckNodeState. */
+enum {
+    CONF_HEALTH_IDLE = 1u << 0,
+    CONF_HEALTH_ALLOC = 1u << 1,
+    CONF_HEALTH_MIXED = 1u << 2,
+    CONF_HEALTH_CYCLE = 1u << 3,
+    CONF_HEALTH_ANY = 1u << 4,
+    CONF_HEALTH_NONDRAINED_IDLE = 1u << 5,
+    CONF_HEALTH_START_ONLY = 1u << 6,
+};
+
+enum conf_node_state {
+    CONF_NODE_UNKNOWN, /* what the node reports decides */
+    CONF_NODE_IDLE,
+    CONF_NODE_DOWN,
+    CONF_NODE_DRAIN,
+    CONF_NODE_FAIL,
+    CONF_NODE_FAILING,
+    CONF_NODE_FUTURE,
+    CONF_NODE_CLOUD,
+};
+
+enum conf_part_state { CONF_PART_UP, CONF_PART_DOWN, CONF_PART_DRAIN, CONF_PART_INACTIVE };
+
+enum conf_share { CONF_SHARE_NO, CONF_SHARE_YES, CONF_SHARE_FORCE, CONF_SHARE_EXCLUSIVE };
+
+/* "head(10.0.0.1)": addr is name where the file gives none. Neither is ever NULL. */
+struct conf_host {
+    char *name;
+    char *addr;
+};
+
+struct conf_ports {
+    uint32_t first; /* 0: none set */
+    uint32_t last;
+};
+
+/* Memory that a job gets or may have at most, per node or per allocated CPU. */
+struct conf_mem {
+    uint64_t mb; /* 0: not limited, nothing set */
+    bool per_cpu;
+};
+
+/* OverSubscribe=YES:4 */
+struct conf_oversubscribe {
+    uint32_t mode;     /* enum conf_share */
+    uint32_t jobs_max; /* on one resource; 1 unless YES or FORCE */
+};
+
+/* One host of a NodeName line. CPU counts are filled in from one another, 1 where nothing is said.
+ */
+struct conf_node {
+    char *name;
+    char *addr;     /* NodeAddr, or else the host name */
+    char *hostname; /* NodeHostname, or else the name */
+    uint32_t port;  /* SlurmdPort unless the line says otherwise */
+    uint32_t cpus;
+    uint32_t boards;
+    uint32_t sockets; /* of the whole node */
+    uint32_t cores_per_socket;
+    uint32_t threads_per_core;
+    bool cpus_given; /* a count was in the file: the real node may have more, not less */
+    uint64_t memory_mb;
+    bool memory_given;
+    uint64_t tmp_disk_mb;
+    uint32_t weight;
+    uint32_t core_spec_n;
+    uint64_t mem_spec_mb;
+    char *cpu_spec_list;
+    char *features; /* comma separated */
+    char *gres;
+    char *reason;
+    char *cpu_bind;
+    uint32_t state; /* enum conf_node_state */
+    struct conf_at at;
+};
+
+/* NodeSet=: a name for nodes, usable in Nodes= of partitions. */
+struct conf_nodeset {
+    char *name;
+    char *nodes;   /* as given, or NULL */
+    char *feature; /* or NULL */
+    struct conf_at at;
+};
+
+struct conf_partition {
+    char *name;
+    char *nodes_text; /* as given, or NULL */
+    uint32_t *nodes;  /* indices into slurm_conf.nodes, rising, each once */
+    uint32_t nodes_n;
+    bool is_default;
+    bool hidden;
+    bool root_only;
+    bool disable_root_jobs;
+    bool req_resv;
+    bool lln;
+    bool exclusive_user;
+    uint32_t state;            /* enum conf_part_state */
+    uint32_t max_time_min;     /* or CONF_UNLIMITED */
+    uint32_t default_time_min; /* or CONF_UNLIMITED, CONF_UNSET */
+    uint32_t over_time_min;    /* OverTimeLimit; CONF_UNSET: that of the cluster */
+    uint32_t min_nodes;
+    uint32_t max_nodes;           /* or CONF_UNLIMITED */
+    uint32_t max_cpus_per_node;   /* or CONF_UNLIMITED */
+    uint32_t max_cpus_per_socket; /* or CONF_UNLIMITED */
+    uint32_t grace_time_s;
+    uint32_t priority_tier;
+    uint32_t priority_job_factor;
+    struct conf_oversubscribe oversubscribe;
+    struct conf_mem def_mem; /* mb 0: that of the cluster */
+    struct conf_mem max_mem;
+    uint32_t def_cpu_per_gpu; /* 0: not set */
+    uint64_t def_mem_per_gpu_mb;
+    uint32_t select_params; /* CONF_CR_; 0: those of the cluster */
+    char *allow_groups;     /* NULL: everyone; likewise below */
+    char *allow_accounts;
+    char *deny_accounts;
+    char *allow_qos;
+    char *deny_qos;
+    char *alloc_nodes;
+    char *alternate;
+    char *qos;
+    char *preempt_mode;
+    char *billing_weights; /* TRESBillingWeights */
+    char *cpu_bind;
+    struct conf_at at;
+};
+
+struct slurm_conf {
+    char *path; /* the file that was loaded */
+    char *cluster_name;
+    struct conf_host *controllers; /* the primary first; at least one */
+    uint32_t controllers_n;
+
+    /* Who and where */
+    struct conf_ports slurmctld_ports;
+    uint32_t slurmd_port;
+    struct conf_ports srun_ports;
+    char *slurm_user;
+    char *slurmd_user;
+    char *slurmctld_addr;     /* SlurmctldAddr: a name shared by the controllers, or NULL */
+    char *slurmctld_pid_file; /* %-patterns of slurmd paths are not expanded */
+    char *slurmd_pid_file;
+    char *slurmd_spool_dir;
+    char *state_save_location;
+    char *slurmctld_log_file; /* NULL: stderr or syslog */
+    char *slurmd_log_file;
+    char *sched_log_file;
+    uint32_t slurmctld_debug; /* enum log_level */
+    uint32_t slurmd_debug;
+    uint32_t sched_log_level;
+    char *auth_type;
+    char *auth_info;
+    char *auth_socket;   /* socket= of AuthInfo, or NULL: the usual one */
+    uint32_t auth_ttl_s; /* ttl= of AuthInfo; 0: the usual one */
+    char *plug_stack;    /* PlugStackConfig */
+    char *tmp_fs;
+    char *mail_prog;
+    char *mail_domain;
+    char *reboot_program;
+    char *topology_plugin;
+    char *topology_param;
+    char *log_time_format;
+    char *debug_flags;
+    uint32_t private_data; /* CONF_PRIVATE_ */
+
+    /* Timers */
+    uint32_t inactive_limit_s; /* 0: off */
+    uint32_t kill_wait_s;
+    uint32_t min_job_age_s; /* 0: jobs are kept in memory for ever */
+    uint32_t slurmctld_timeout_s;
+    uint32_t slurmd_timeout_s; /* 0: nodes never go down by silence */
+    uint32_t wait_time_s;      /* 0: srun waits for ever */
+    uint32_t message_timeout_s;
+    uint32_t tcp_timeout_s;
+    uint32_t batch_start_timeout_s;
+    uint32_t complete_wait_s;
+    uint32_t unkillable_timeout_s;
+    uint32_t over_time_min; /* or CONF_UNLIMITED */
+    uint32_t resv_over_run_min;
+    uint32_t eio_timeout_s;
+    uint32_t prolog_epilog_timeout_s; /* CONF_UNLIMITED: none */
+    uint32_t resume_timeout_s;
+    uint32_t group_update_time_s;
+
+    /* Scheduling and selection */
+    uint32_t sched_type; /* enum conf_sched_type */
+    char *sched_params;
+    uint32_t sched_time_slice_s;
+    uint32_t select_type;   /* enum conf_select_type */
+    uint32_t select_params; /* CONF_CR_ */
+    uint32_t priority_type; /* enum conf_priority_type */
+    char *preempt_type;
+    char *preempt_mode;
+    char *gres_types;
+    char *licenses;
+    uint32_t return_to_service;   /* CONF_RETURN_ */
+    uint32_t enforce_part_limits; /* enum conf_enforce */
+    struct conf_mem def_mem;
+    struct conf_mem max_mem;
+    uint32_t first_job_id;
+    uint32_t max_job_id;
+    uint32_t max_job_count;
+    uint32_t max_array_size;
+    uint32_t max_step_count;
+    uint32_t max_tasks_per_node;
+    uint32_t max_node_count;
+    uint32_t max_batch_requeue;
+    bool job_requeue;
+    bool job_file_append;
+    bool disable_root_jobs;
+    bool kill_on_bad_exit;
+    bool group_update_force;
+    char *requeue_exit;
+    char *requeue_exit_hold;
+    char *slurmctld_params;
+    char *slurmd_params;
+    char *communication_params;
+    char *launch_params;
+    char *interactive_step_options;
+    char *dependency_params;
+    char *job_submit_plugins;
+
+    /* On the node */
+    uint32_t proctrack_type; /* enum conf_proctrack_type */
+    uint32_t task_plugins;   /* CONF_TASK_ */
+    char *task_plugin_param;
+    uint32_t gather_type;        /* enum conf_gather_type */
+    uint32_t gather_frequency_s; /* of tasks; 0: off */
+    char *gather_params;
+    char *mpi_default; /* NULL: none */
+    char *mpi_params;
+    uint32_t propagate_rlimits; /* bits, or CONF_RLIMITS_ALL; see slurm_conf_propagates */
+    uint32_t propagate_rlimits_except;
+    uint32_t propagate_prio; /* 0, 1, 2 */
+    char *prolog;            /* several programs are comma separated, may hold patterns */
+    char *epilog;
+    char *prolog_slurmctld;
+    char *epilog_slurmctld;
+    char *task_prolog;
+    char *task_epilog;
+    char *srun_prolog;
+    char *srun_epilog;
+    uint32_t prolog_flags; /* CONF_PROLOG_ */
+    char *unkillable_program;
+    char *health_program;
+    uint32_t health_interval_s;
+    uint32_t health_states; /* CONF_HEALTH_ */
+    bool use_pam;
+
+    /* Accounting */
+    char *accounting_type;
+    char *accounting_enforce;
+    char *accounting_store_flags;
+    char *accounting_tres;
+    char *job_comp_type;
+    char *job_comp_loc;
+    bool track_wckey;
+
+    struct conf_node *nodes; /* in the order of the file */
+    uint32_t nodes_n;
+    struct conf_nodeset *nodesets;
+    uint32_t nodesets_n;
+    struct conf_partition *partitions;
+    uint32_t partitions_n;
+
+    /* For show.h: the text that the file gives for each row of conf_global_keys(), or NULL. */
+    char **given;
+    char **files; /* all files read; positions point to these */
+    uint32_t files_n;
+};
+
+/* Whether jobs get the submitting user's limit `resource` (RLIMIT_x). */
+bool slurm_conf_propagates(const struct slurm_conf *conf, int resource);
+
+/* $SLURM_CONF, else the first of /etc/slurm/slurm.conf and /etc/slurm-llnl/slurm.conf that exists.
+ */
+const char *slurm_conf_path(void);
+
+/* `notes` may be NULL. */
+int slurm_conf_load(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,
+                    struct err *err) MUST_CHECK;
+
+/* The same with files that come from somewhere else. */
+int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
+                         struct slurm_conf **ret_conf, struct conf_notes *notes,
+                         struct err *err) MUST_CHECK;
+
+struct slurm_conf *slurm_conf_free(struct slurm_conf *conf);
+
+/* Names are exact, case included. NULL if absent. */
+const struct conf_node *slurm_conf_find_node(const struct slurm_conf *conf, const char *name);
+const struct conf_partition *slurm_conf_find_partition(const struct slurm_conf *conf,
+                                                       const char *name);
+
+/* The partition of jobs that name none, or NULL: the last one with Default=YES. */
+const struct conf_partition *slurm_conf_default_partition(const struct slurm_conf *conf);
