@@ -1,0 +1,34 @@
+/*
+ * duration.h - lengths of time, as people write time limits and as Slurm prints them. Pure.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "common/base/err.h"
+#include "common/base/strbuf.h"
+
+/* No limit. Larger than any length; adding to it overflows, so ask first. */
+#define DURATION_INFINITE INT64_MAX
+
+/* The longest limit that can be written: 100,000 days. */
+#define DURATION_MAX_S (INT64_C(100000) * 86400)
+
+/*
+ * "M", "M:S", "H:M:S", "D-H", "D-H:M", "D-H:M:S"; fields may be larger than a clock shows.
+ * "INFINITE", "UNLIMITED" in any case, and "-1" give DURATION_INFINITE. That 0 as --time asks for
+ * no limit is the caller's knowledge.
+ */
+int duration_parse(const char *text, int64_t *ret_s, struct err *err);
+
+/* A whole number of seconds, or the words for no limit: what --wait, KillWait and others take. */
+int duration_parse_seconds(const char *text, int64_t *ret_s, struct err *err);
+
+/* Time limits are counted in minutes: up to the next full one. */
+int64_t duration_round_up(int64_t s);
+
+/* "00:05:00", "1-02:03:04", "UNLIMITED"; below zero "INVALID". As scontrol and sacct print. */
+void duration_format(struct strbuf *out, int64_t s);
+
+/* "0:07", "5:00", "1:00:00", "1-00:00:00", "UNLIMITED", "INVALID". As squeue and sinfo print. */
+void duration_format_short(struct strbuf *out, int64_t s);

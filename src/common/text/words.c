@@ -1,0 +1,114 @@
+#include "common/text/words.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "common/base/alloc.h"
+
+static const char blanks[] = " \t\r\n\v\f";
+
+static bool is_blank(char c)
+{
+    return c && strchr(blanks, c);
+}
+
+static int lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
+}
+
+struct words words_split(const char *text, const char *dividers)
+{
+    struct words words = { 0 };
+
+    while (*text) {
+        size_t n = strcspn(text, dividers);
+        const char *next = text + n + (text[n] != '\0');
+
+        while (n && is_blank(text[n - 1]))
+            n--;
+        while (n && is_blank(*text)) {
+            text++;
+            n--;
+        }
+        if (n)
+            *ARRAY_PUSH(words.at, words.n) = xstrndup(text, n);
+        text = next;
+    }
+    return words;
+}
+
+void words_clear(struct words *words)
+{
+    for (uint32_t i = 0; i < words->n; i++)
+        free(words->at[i]);
+    free(words->at);
+    *words = (struct words){ 0 };
+}
+
+void words_auto_(struct words *words)
+{
+    words_clear(words);
+}
+
+bool words_have(const struct words *words, const char *text)
+{
+    for (uint32_t i = 0; i < words->n; i++) {
+        if (word_is(words->at[i], text))
+            return true;
+    }
+    return false;
+}
+
+char *word_trim(char *text)
+{
+    size_t n;
+
+    text += strspn(text, blanks);
+    n = strlen(text);
+    while (n && is_blank(text[n - 1]))
+        text[--n] = '\0';
+    return text;
+}
+
+bool word_is(const char *text, const char *other)
+{
+    const char *rest;
+
+    return text && other && word_starts(text, other, &rest) && !*rest;
+}
+
+bool word_starts(const char *text, const char *prefix, const char **ret_rest)
+{
+    while (*prefix && lower(*text) == lower(*prefix)) {
+        text++;
+        prefix++;
+    }
+    if (*prefix)
+        return false;
+    if (ret_rest)
+        *ret_rest = text;
+    return true;
+}
+
+int number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number,
+                 struct err *err)
+{
+    uint64_t number = 0;
+    bool too_big = false;
+
+    if (!*text)
+        return err_set(err, EINVAL, "a number is missing");
+    for (const char *c = text; *c; c++) {
+        if (*c < '0' || *c > '9')
+            return err_set(err, EINVAL, "'%.80s' is not a number", text);
+        too_big = too_big || __builtin_mul_overflow(number, UINT64_C(10), &number) ||
+                  __builtin_add_overflow(number, (uint64_t)(*c - '0'), &number);
+    }
+    if (too_big || number > max)
+        return err_set(err, ERANGE, "'%.80s' is more than %llu", text, (unsigned long long)max);
+    if (number < min)
+        return err_set(err, ERANGE, "'%.80s' is less than %llu", text, (unsigned long long)min);
+    *ret_number = number;
+    return 0;
+}

@@ -1,0 +1,38 @@
+/*
+ * words.h - small things every reader of text needs: words, blanks, bounded numbers.
+ *
+ * Comparisons ignore the case of ASCII letters, whatever the locale. Pure.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/err.h"
+
+/* The parts of a divided text. Owns them: `AUTO(words) struct words parts = { 0 };` */
+struct words {
+    char **at;
+    uint32_t n;
+};
+
+/* Splits at any of the bytes in `dividers`; parts are trimmed, empty ones left out. */
+struct words words_split(const char *text, const char *dividers);
+void words_clear(struct words *words);
+void words_auto_(struct words *words);
+
+/* Whether a part equals `text`, in any case. */
+bool words_have(const struct words *words, const char *text);
+
+/* Cuts blanks off both ends, in place; returns where the rest begins. */
+char *word_trim(char *text);
+
+/* Equal but for case; NULL equals nothing. */
+bool word_is(const char *text, const char *other);
+
+/* Begins with `prefix` but for case; then *ret_rest (may be NULL) is what follows. */
+bool word_starts(const char *text, const char *prefix, const char **ret_rest);
+
+/* Decimal digits only, no sign, no blanks. Fails with EINVAL or ERANGE, naming text and limits. */
+int number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number,
+                 struct err *err);
