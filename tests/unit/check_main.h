@@ -14,8 +14,14 @@ struct check_case {
     int rows;
 };
 
-#define CASE(name)            { name, 1 }
-#define LOOP_CASE(name, rows) { name, (int)(rows) }
+#define CASE(name)                                                                                 \
+    {                                                                                              \
+        name, 1                                                                                    \
+    }
+#define LOOP_CASE(name, rows)                                                                      \
+    {                                                                                              \
+        name, (int)(rows)                                                                          \
+    }
 
 #define CHECK_MAIN(suite, ...)                                                                     \
     int main(void)                                                                                 \

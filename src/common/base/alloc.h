@@ -30,10 +30,11 @@ void auto_free_(void *slot);
 void auto_close_(int *fd);
 
 /* `AUTO_FREE char *line = ...;` is freed at the end of its block. */
-#define AUTO_FREE  __attribute__((cleanup(auto_free_)))
+#define AUTO_FREE __attribute__((cleanup(auto_free_)))
 /* `AUTO_CLOSE int fd = ...;` is closed at the end of its block; -1 is fine. */
 #define AUTO_CLOSE __attribute__((cleanup(auto_close_)))
-/* `AUTO(strbuf) struct strbuf out = { 0 };` calls strbuf_auto_(&out); a type opts in by having one. */
+/* `AUTO(strbuf) struct strbuf out = { 0 };` calls strbuf_auto_(&out); a type opts in by having one.
+ */
 #define AUTO(type) __attribute__((cleanup(type##_auto_)))
 
 /* Hands a pointer over: yields it and leaves NULL behind. `return STEAL(p);` */

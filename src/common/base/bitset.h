@@ -15,8 +15,8 @@ struct bitset {
     uint64_t *words;
 };
 
-void bitset_init(struct bitset *set, uint32_t size); /* empty set */
-void bitset_clear(struct bitset *set);               /* releases; size becomes 0 */
+void bitset_init(struct bitset *set, uint32_t size);            /* empty set */
+void bitset_clear(struct bitset *set);                          /* releases; size becomes 0 */
 void bitset_copy(struct bitset *to, const struct bitset *from); /* `to` is cleared first */
 void bitset_auto_(struct bitset *set);
 

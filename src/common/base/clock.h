@@ -14,4 +14,4 @@ struct clock clock_from_env(void);
 
 int64_t clock_wall_s(const struct clock *clock);  /* seconds since 1970, UTC */
 int64_t clock_wall_ms(const struct clock *clock); /* milliseconds since 1970, UTC */
-int64_t clock_mono_ms(void); /* monotonic, since boot, counting suspend */
+int64_t clock_mono_ms(void);                      /* monotonic, since boot, counting suspend */

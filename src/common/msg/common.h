@@ -1,0 +1,73 @@
+/* common.h - messages that any connection may carry: errors, ends of lists, blobs. */
+#pragma once
+
+#include "common/schema/schema.h"
+
+#define SHA256_BYTES   32
+#define BLOB_CHUNK_MAX (256u << 10) /* bytes of data in one chunk */
+#define BLOB_MAX       (16u << 20)  /* bytes of one blob: a script or an environment */
+
+#define MSG_ERROR_FIELDS(FIELD, LIST, PART)                                                        \
+    FIELD(1, U32, code, FIELD_REQUIRED, "an errno or E_ number")                                   \
+    FIELD(2, STR, text, 0, "for people: input, value, limit, way out")
+SCHEMA_DECLARE(msg_error, MSG_ERROR_FIELDS);
+
+#define MSG_OK_FIELDS(FIELD, LIST, PART) FIELD(1, STR, text, 0, "a remark for the user")
+SCHEMA_DECLARE(msg_ok, MSG_OK_FIELDS);
+
+/*
+ * A blob goes before the message that names it, in chunks of rising offset on the same connection;
+ * only an error is answered. Environments are "NAME=value" strings, each ended by a zero byte.
+ */
+#define BLOB_CHUNK_FIELDS(FIELD, LIST, PART)                                                       \
+    FIELD(1, BLOB, sha256, FIELD_REQUIRED, "of the whole blob")                                    \
+    FIELD(2, U32, total, 0, "bytes of the whole blob")                                             \
+    FIELD(3, U32, offset, 0, "where this chunk begins")                                            \
+    FIELD(4, BLOB, data, 0, "at most BLOB_CHUNK_MAX bytes")
+SCHEMA_DECLARE(blob_chunk, BLOB_CHUNK_FIELDS);
+
+#define BLOB_GET_FIELDS(FIELD, LIST, PART)                                                         \
+    FIELD(1, BLOB, sha256, FIELD_REQUIRED, "of the wanted blob; answered by BLOB_CHUNKs")
+SCHEMA_DECLARE(blob_get, BLOB_GET_FIELDS);
+
+#define PONG_FIELDS(FIELD, LIST, PART)                                                             \
+    FIELD(1, STR, host, 0, "name of the controller's host")                                        \
+    FIELD(2, STR, version, 0, "of the controller")                                                 \
+    FIELD(3, TIME, started, 0, "when it began to serve")                                           \
+    FIELD(4, U64, incarnation, 0, "how often this state directory was opened")
+SCHEMA_DECLARE(pong, PONG_FIELDS);
+
+#define CONFIG_ENTRY_FIELDS(FIELD, LIST, PART)                                                     \
+    FIELD(1, STR, key, 0, "as scontrol show config prints it")                                     \
+    FIELD(2, STR, value, 0, "in effect")
+SCHEMA_DECLARE(config_entry, CONFIG_ENTRY_FIELDS);
+
+#define RPC_COUNT_FIELDS(FIELD, LIST, PART)                                                        \
+    FIELD(1, U32, type, 0, "message type, or uid in the list by user")                             \
+    FIELD(2, U64, count, 0, "requests")                                                            \
+    FIELD(3, U64, total_us, 0, "time spent on them, microseconds")
+SCHEMA_DECLARE(rpc_count, RPC_COUNT_FIELDS);
+
+#define DIAG_FIELDS(FIELD, LIST, PART)                                                             \
+    FIELD(1, TIME, since, 0, "when the counters were last zero")                                   \
+    FIELD(2, U64, jobs_submitted, 0, "since then")                                                 \
+    FIELD(3, U64, jobs_started, 0, "since then")                                                   \
+    FIELD(4, U64, jobs_completed, 0, "since then")                                                 \
+    FIELD(5, U64, jobs_canceled, 0, "since then")                                                  \
+    FIELD(6, U64, jobs_failed, 0, "since then")                                                    \
+    FIELD(7, U32, jobs_pending, 0, "now")                                                          \
+    FIELD(8, U32, jobs_running, 0, "now")                                                          \
+    FIELD(9, U64, cycles, 0, "scheduling passes since then")                                       \
+    FIELD(10, U64, cycle_last_us, 0, "the last pass")                                              \
+    FIELD(11, U64, cycle_max_us, 0, "the longest pass")                                            \
+    FIELD(12, U64, cycle_total_us, 0, "all passes")                                                \
+    FIELD(13, U64, cycle_depth_total, 0, "jobs looked at in all passes")                           \
+    FIELD(14, U32, queue_length, 0, "pending jobs at the last pass")                               \
+    FIELD(15, U64, backfilled_jobs, 0, "started ahead of their turn, since start")                 \
+    FIELD(16, U64, turns, 0, "turns committed")                                                    \
+    FIELD(17, U64, commits, 0, "database transactions")                                            \
+    FIELD(18, U64, commit_max_us, 0, "the longest of them")                                        \
+    FIELD(19, U32, sessions, 0, "open connections")                                                \
+    LIST(20, rpc_count, by_type, 0, "requests by message type")                                    \
+    LIST(21, rpc_count, by_user, 0, "requests by user")
+SCHEMA_DECLARE(diag, DIAG_FIELDS);

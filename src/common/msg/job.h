@@ -1,0 +1,285 @@
+/*
+ * job.h - jobs: what is asked, what becomes of it, and what clients are told.
+ *
+ * job_spec is the request with its defaults filled in; job_record is everything durable about a
+ * job and is what the database keeps; job_info adds what only the running controller knows.
+ */
+#pragma once
+
+#include "common/msg/step.h"
+
+/* Base states, with Slurm's numbers. Only ctld/control/jobfsm.c changes a job's. */
+enum job_state {
+    JOB_PENDING,
+    JOB_RUNNING,
+    JOB_SUSPENDED,
+    JOB_COMPLETE,
+    JOB_CANCELLED,
+    JOB_FAILED,
+    JOB_TIMEOUT,
+    JOB_NODE_FAIL,
+    JOB_PREEMPTED,
+    JOB_BOOT_FAIL,
+    JOB_DEADLINE,
+    JOB_OOM,
+    JOB_STATES_N,
+};
+
+/* Beside the base state. */
+enum job_flags {
+    JOB_FLAG_COMPLETING = 1, /* ended, nodes still being cleaned */
+    JOB_FLAG_CONFIGURING = 2,
+    JOB_FLAG_BACKFILLED = 4, /* started ahead of its turn */
+    JOB_FLAG_REQUEUED = 8,
+};
+
+/* Why a job waits, or ended as it did; job_reason_name() gives Slurm's word. */
+#define JOB_REASONS(X)                                                                             \
+    X(NONE, 0, "None")                                                                             \
+    X(PRIORITY, 1, "Priority")                                                                     \
+    X(DEPENDENCY, 2, "Dependency")                                                                 \
+    X(RESOURCES, 3, "Resources")                                                                   \
+    X(PARTITION_NODE_LIMIT, 4, "PartitionNodeLimit")                                               \
+    X(PARTITION_TIME_LIMIT, 5, "PartitionTimeLimit")                                               \
+    X(PARTITION_DOWN, 6, "PartitionDown")                                                          \
+    X(PARTITION_INACTIVE, 7, "PartitionInactive")                                                  \
+    X(HELD_ADMIN, 8, "JobHeldAdmin")                                                               \
+    X(BEGIN_TIME, 9, "BeginTime")                                                                  \
+    X(LICENSES, 10, "Licenses")                                                                    \
+    X(HELD_USER, 13, "JobHeldUser")                                                                \
+    X(NODES_UNAVAILABLE, 21, "ReqNodeNotAvail")                                                    \
+    X(BAD_CONSTRAINTS, 37, "BadConstraints")                                                       \
+    X(LAUNCH_FAILED, 25, "JobLaunchFailure")                                                       \
+    X(FAIL_SIGNAL, 26, "RaisedSignal")                                                             \
+    X(NON_ZERO_EXIT, 27, "NonZeroExitCode")                                                        \
+    X(TIME_LIMIT, 28, "TimeLimit")                                                                 \
+    X(SYSTEM_FAILURE, 29, "SystemFailure")                                                         \
+    X(NODE_DOWN, 30, "NodeDown")
+
+#define JOB_REASON_ENUM(name, number, word) REASON_##name = number,
+enum job_reason { JOB_REASONS(JOB_REASON_ENUM) };
+#undef JOB_REASON_ENUM
+
+enum job_kind {
+    JOB_KIND_BATCH, /* sbatch: a script on the first node */
+    JOB_KIND_ALLOC, /* salloc: resources held for a client */
+    JOB_KIND_RUN,   /* srun outside an allocation: lives as long as its one step */
+};
+
+enum job_share { SHARE_DEFAULT, SHARE_EXCLUSIVE, SHARE_USER, SHARE_OVERSUBSCRIBE };
+
+enum job_requeue { REQUEUE_DEFAULT, REQUEUE_NO, REQUEUE_YES };
+
+#define JOB_SPEC(FIELD, LIST, PART)                                                                \
+    FIELD(1, STR, name, 0, "shown by squeue")                                                      \
+    FIELD(2, ENUM, kind, 0, "enum job_kind")                                                       \
+    FIELD(3, STR, partition, 0, "comma list of candidates; absent: the default one")               \
+    FIELD(4, COUNT, min_nodes, 0, "fewest nodes")                                                  \
+    FIELD(5, COUNT, max_nodes, 0, "most nodes")                                                    \
+    FIELD(6, COUNT, ntasks, 0, "tasks")                                                            \
+    FIELD(7, COUNT, cpus_per_task, 0, "cpus for each task")                                        \
+    FIELD(8, COUNT, ntasks_per_node, 0, "tasks on each node")                                      \
+    FIELD(9, COUNT, min_cpus_per_node, 0, "--mincpus")                                             \
+    FIELD(10, MB, mem_per_node, 0, "--mem, 0 is all of the node")                                  \
+    FIELD(11, MB, mem_per_cpu, 0, "--mem-per-cpu")                                                 \
+    FIELD(12, MB, tmp_disk, 0, "--tmp")                                                            \
+    FIELD(13, LIMIT, time_limit, 0, "seconds the job may run")                                     \
+    FIELD(14, LIMIT, time_min, 0, "seconds it can do with, for an earlier start")                  \
+    FIELD(15, TIME, begin, 0, "not before this moment")                                            \
+    FIELD(16, HOSTS, req_nodes, 0, "must be among its nodes")                                      \
+    FIELD(17, HOSTS, exc_nodes, 0, "must not be")                                                  \
+    FIELD(18, STR, features, 0, "--constraint")                                                    \
+    FIELD(19, ENUM, share, 0, "enum job_share")                                                    \
+    FIELD(20, BOOL, overcommit, 0, "more tasks than cpus are fine")                                \
+    FIELD(21, BOOL, hold, 0, "submitted held")                                                     \
+    FIELD(22, BOOL, contiguous, 0, "neighbouring nodes only")                                      \
+    FIELD(23, I32, nice, 0, "lowers its priority")                                                 \
+    FIELD(24, COUNT, priority, 0, "asked for by an operator")                                      \
+    FIELD(25, ENUM, requeue, 0, "enum job_requeue")                                                \
+    FIELD(26, BOOL, no_kill, 0, "goes on when one of its nodes fails")                             \
+    FIELD(27, BOOL, immediate, 0, "refuse rather than wait")                                       \
+    FIELD(28, STR, account, 0, "--account")                                                        \
+    FIELD(29, STR, qos, 0, "--qos")                                                                \
+    FIELD(30, STR, wckey, 0, "--wckey")                                                            \
+    FIELD(31, STR, comment, 0, "--comment")                                                        \
+    FIELD(32, STR, mail_type, 0, "--mail-type")                                                    \
+    FIELD(33, STR, mail_user, 0, "--mail-user")                                                    \
+    FIELD(34, U32, warn_signal, 0, "--signal: number")                                             \
+    FIELD(35, U32, warn_before_s, 0, "--signal: seconds before the limit")                         \
+    FIELD(36, BOOL, warn_batch, 0, "--signal=B: only the batch shell")                             \
+    FIELD(37, STR, work_dir, 0, "where the tasks start")                                           \
+    FIELD(38, STR, std_in, 0, "pattern, absent: /dev/null")                                        \
+    FIELD(39, STR, std_out, 0, "pattern, absent: slurm-%j.out")                                    \
+    FIELD(40, STR, std_err, 0, "pattern, absent: where stdout goes")                               \
+    FIELD(41, ENUM, open_mode, 0, "enum open_mode")                                                \
+    FIELD(42, U32, umask, 0, "of the submitting shell")                                            \
+    LIST(43, rlimit_spec, limits, 0, "soft limits to propagate")                                   \
+    FIELD(44, STRS, script_args, 0, "arguments of the batch script, without its name")             \
+    FIELD(45, BLOB, script_sha256, 0, "batch script")                                              \
+    FIELD(46, BLOB, environment_sha256, 0, "of the batch script")                                  \
+    FIELD(47, STR, command, 0, "path of the script or command, as scontrol shows it")              \
+    FIELD(48, STR, submit_line, 0, "the whole command line")                                       \
+    FIELD(49, STR, submit_host, 0, "SLURM_SUBMIT_HOST")                                            \
+    FIELD(50, STR, token, 0, "made by the client; a second submit with it gives the same job")     \
+    FIELD(51, COUNT, ntasks_per_socket, 0, "--ntasks-per-socket")                                  \
+    FIELD(52, COUNT, ntasks_per_core, 0, "--ntasks-per-core")                                      \
+    FIELD(53, COUNT, sockets_per_node, 0, "--sockets-per-node")                                    \
+    FIELD(54, COUNT, cores_per_socket, 0, "--cores-per-socket")                                    \
+    FIELD(55, COUNT, threads_per_core, 0, "--threads-per-core")
+SCHEMA_DECLARE(job_spec, JOB_SPEC);
+
+/* One node of an allocation. */
+#define JOB_NODE(FIELD, LIST, PART)                                                                \
+    FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
+    FIELD(2, U32S, cpus, 0, "numbers of the node's cpus that the job holds")                       \
+    FIELD(3, MB, memory, 0, "memory it holds there")                                               \
+    FIELD(4, BOOL, clean, 0, "nothing of the job is left there")
+SCHEMA_DECLARE(job_node, JOB_NODE);
+
+#define JOB_RECORD(FIELD, LIST, PART)                                                              \
+    FIELD(1, U32, id, FIELD_REQUIRED, "job id")                                                    \
+    PART(2, job_spec, spec, FIELD_REQUIRED, "what was asked, defaults filled in")                  \
+    FIELD(3, U32, uid, 0, "owner")                                                                 \
+    FIELD(4, U32, gid, 0, "group it was submitted with")                                           \
+    FIELD(5, STR, user_name, 0, "of uid, as the controller's host knows it")                       \
+    FIELD(6, STR, group_name, 0, "of gid")                                                         \
+    FIELD(7, U32S, groups, 0, "supplementary groups")                                              \
+    FIELD(8, STR, home, 0, "home directory")                                                       \
+    FIELD(9, STR, shell, 0, "login shell")                                                         \
+    FIELD(10, ENUM, state, 0, "enum job_state")                                                    \
+    FIELD(11, U32, flags, 0, "enum job_flags")                                                     \
+    FIELD(12, ENUM, reason, 0, "enum job_reason")                                                  \
+    FIELD(13, STR, reason_text, 0, "the reason with its figures, for people")                      \
+    FIELD(14, U64, priority, 0, "higher goes first; 0 is held")                                    \
+    FIELD(15, TIME, submit_time, 0, "accepted")                                                    \
+    FIELD(16, TIME, eligible_time, 0, "could have started, but for resources")                     \
+    FIELD(17, TIME, start_time, 0, "started")                                                      \
+    FIELD(18, TIME, end_time, 0, "ended; of a running job: will be ended")                         \
+    FIELD(19, I64, start_cluster_ms, 0, "cluster time of the start: limits count from here")       \
+    FIELD(20, I64, end_cluster_ms, 0, "cluster time of the end: MinJobAge counts from here")       \
+    FIELD(21, STR, partition, 0, "it runs in, or first candidate")                                 \
+    LIST(22, job_node, nodes, 0, "allocation, in the order of SLURM_JOB_NODELIST")                 \
+    FIELD(23, HOSTS, node_list, 0, "the same as an expression")                                    \
+    FIELD(24, U32, ncpus, 0, "cpus held, or asked for while it waits")                             \
+    FIELD(25, U32, ntasks, 0, "tasks, decided")                                                    \
+    FIELD(26, I32, exit_status, 0, "wait status of the batch script or of the last step")          \
+    FIELD(27, I32, derived_status, 0, "highest exit code of its steps, as a wait status")          \
+    FIELD(28, U32, restarts, 0, "times requeued")                                                  \
+    FIELD(29, U32, launch_number, 0, "rises with every allocation; fences launches")               \
+    FIELD(30, U32, next_step, 0, "number of the next step")                                        \
+    FIELD(31, COUNT, ended_by, 0, "uid that cancelled it")                                         \
+    FIELD(32, BOOL, ending, 0, "KillWait is running")                                              \
+    FIELD(34, I32, kill_signal, 0, "what ended it")
+SCHEMA_DECLARE(job_record, JOB_RECORD);
+
+#define JOB_INFO(FIELD, LIST, PART)                                                                \
+    PART(1, job_record, job, FIELD_REQUIRED, "the durable part")                                   \
+    FIELD(2, TIME, planned_start, 0, "when the plan starts it")                                    \
+    FIELD(3, HOSTS, planned_nodes, 0, "and where")                                                 \
+    FIELD(4, TIME, now, 0, "controller's clock when this was written")
+SCHEMA_DECLARE(job_info, JOB_INFO);
+
+#define JOB_SUBMIT(FIELD, LIST, PART)                                                              \
+    PART(1, job_spec, spec, FIELD_REQUIRED, "the job; its blobs went before")                      \
+    FIELD(2, BOOL, test_only, 0, "say when it would start, and do nothing")
+SCHEMA_DECLARE(job_submit, JOB_SUBMIT);
+
+#define JOB_SUBMITTED(FIELD, LIST, PART)                                                           \
+    FIELD(1, U32, job_id, 0, "0 for test_only")                                                    \
+    FIELD(2, STR, warning, 0, "for the user")                                                      \
+    FIELD(3, TIME, planned_start, 0, "of test_only")                                               \
+    FIELD(4, HOSTS, planned_nodes, 0, "of test_only")                                              \
+    FIELD(5, U32, ncpus, 0, "of test_only")                                                        \
+    FIELD(6, STR, partition, 0, "of test_only")
+SCHEMA_DECLARE(job_submitted, JOB_SUBMITTED);
+
+/*
+ * Answered by a stream of JOB_EVENTs (and STEP_EVENTs when `step` is given) that lasts as long as
+ * the job. With `step` the step starts as soon as the job does, without another request.
+ */
+#define JOB_ALLOCATE(FIELD, LIST, PART)                                                            \
+    PART(1, job_spec, spec, FIELD_REQUIRED, "the job")                                             \
+    PART(2, step_spec, step, 0, "its one step, for srun")
+SCHEMA_DECLARE(job_allocate, JOB_ALLOCATE);
+
+enum job_event_kind {
+    JOB_EVENT_QUEUED,  /* accepted, waiting */
+    JOB_EVENT_GRANTED, /* has its nodes */
+    JOB_EVENT_WARNING, /* `text` is for the user, e.g. the limit is near */
+    JOB_EVENT_ENDED,   /* over: state and reason say how */
+};
+
+#define JOB_EVENT(FIELD, LIST, PART)                                                               \
+    FIELD(1, ENUM, kind, 0, "enum job_event_kind")                                                 \
+    PART(2, job_record, job, 0, "as it is now; without spec blobs")                                \
+    FIELD(3, STR, text, 0, "for the user")                                                         \
+    FIELD(4, U32S, tasks_per_node, 0, "of a granted job: SLURM_TASKS_PER_NODE")
+SCHEMA_DECLARE(job_event, JOB_EVENT);
+
+/* Takes up the stream of JOB_ALLOCATE or STEP_RUN again on a new connection. */
+#define JOB_ATTACH(FIELD, LIST, PART)                                                              \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, COUNT, step_id, 0, "step, when it is a step's stream")                                \
+    FIELD(3, STR, token, 0, "the spec's token: finds a job whose id never reached the client")
+SCHEMA_DECLARE(job_attach, JOB_ATTACH);
+
+enum signal_flags {
+    SIGNAL_CANCEL = 1,     /* scancel without -s: end what is named */
+    SIGNAL_BATCH_ONLY = 2, /* only the batch shell (--batch) */
+    SIGNAL_WITH_BATCH = 4, /* steps and the batch shell (--full) */
+    SIGNAL_STEPS_ONLY = 8, /* not the batch shell */
+};
+
+#define JOB_SIGNAL(FIELD, LIST, PART)                                                              \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, COUNT, step_id, 0, "one step of it")                                                  \
+    FIELD(3, U32, signal, 0, "signal number; 0 with SIGNAL_CANCEL")                                \
+    FIELD(4, U32, flags, 0, "enum signal_flags")
+SCHEMA_DECLARE(job_signal, JOB_SIGNAL);
+
+/* salloc has finished. */
+#define JOB_RELEASE(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, I32, exit_status, 0, "wait status of salloc's command")
+SCHEMA_DECLARE(job_release, JOB_RELEASE);
+
+#define JOB_SCRIPT(FIELD, LIST, PART)                                                              \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "answered by BLOB_CHUNKs")
+SCHEMA_DECLARE(job_script, JOB_SCRIPT);
+
+/* Also for STEP_LIST. Empty lists do not filter. */
+#define JOB_LIST(FIELD, LIST, PART)                                                                \
+    FIELD(1, U32S, job_ids, 0, "only these")                                                       \
+    FIELD(2, U32S, uids, 0, "only of these owners")                                                \
+    FIELD(3, STRS, partitions, 0, "only in these")                                                 \
+    FIELD(4, U32S, states, 0, "only in these base states")
+SCHEMA_DECLARE(job_list, JOB_LIST);
+
+#define HISTORY_LIST(FIELD, LIST, PART)                                                            \
+    FIELD(1, U32S, job_ids, 0, "only these")                                                       \
+    FIELD(2, U32S, uids, 0, "only of these owners; the controller narrows it for PrivateData")     \
+    FIELD(3, STRS, partitions, 0, "only in these")                                                 \
+    FIELD(4, STRS, names, 0, "only of these job names")                                            \
+    FIELD(5, TIME, from, 0, "alive at or after this moment")                                       \
+    FIELD(6, TIME, until, 0, "alive at or before this moment")                                     \
+    FIELD(7, U32S, states, 0, "only in these base states")
+SCHEMA_DECLARE(history_list, HISTORY_LIST);
+
+#define HISTORY_JOB(FIELD, LIST, PART)                                                             \
+    PART(1, job_record, job, FIELD_REQUIRED, "the job")                                            \
+    LIST(2, step_record, steps, 0, "its steps, batch step first")                                  \
+    FIELD(3, TIME, now, 0, "controller's clock when this was written")
+SCHEMA_DECLARE(history_job, HISTORY_JOB);
+
+/* "PENDING" and "PD"; "CG" and "COMPLETING" when the flag says so. */
+const char *job_state_name(uint32_t state, uint32_t flags);
+const char *job_state_code(uint32_t state, uint32_t flags);
+
+/* Takes either form in any case; returns -EINVAL for another word. COMPLETING gives `ret_flags`. */
+int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags);
+const char *job_reason_name(uint32_t reason);
+
+static inline bool job_state_is_over(uint32_t state)
+{
+    return state > JOB_SUSPENDED;
+}

@@ -1,0 +1,95 @@
+/* names.c - the words for states and reasons, in the one place that knows them. */
+#include <errno.h>
+#include <strings.h>
+
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+
+static const struct {
+    const char *name, *code;
+} job_states[JOB_STATES_N] = {
+    [JOB_PENDING] = { "PENDING", "PD" },     [JOB_RUNNING] = { "RUNNING", "R" },
+    [JOB_SUSPENDED] = { "SUSPENDED", "S" },  [JOB_COMPLETE] = { "COMPLETED", "CD" },
+    [JOB_CANCELLED] = { "CANCELLED", "CA" }, [JOB_FAILED] = { "FAILED", "F" },
+    [JOB_TIMEOUT] = { "TIMEOUT", "TO" },     [JOB_NODE_FAIL] = { "NODE_FAIL", "NF" },
+    [JOB_PREEMPTED] = { "PREEMPTED", "PR" }, [JOB_BOOT_FAIL] = { "BOOT_FAIL", "BF" },
+    [JOB_DEADLINE] = { "DEADLINE", "DL" },   [JOB_OOM] = { "OUT_OF_MEMORY", "OOM" },
+};
+
+const char *job_state_name(uint32_t state, uint32_t flags)
+{
+    if (flags & JOB_FLAG_COMPLETING)
+        return "COMPLETING";
+    if ((flags & JOB_FLAG_CONFIGURING) && state == JOB_RUNNING)
+        return "CONFIGURING";
+    return state < JOB_STATES_N ? job_states[state].name : "?";
+}
+
+const char *job_state_code(uint32_t state, uint32_t flags)
+{
+    if (flags & JOB_FLAG_COMPLETING)
+        return "CG";
+    if ((flags & JOB_FLAG_CONFIGURING) && state == JOB_RUNNING)
+        return "CF";
+    return state < JOB_STATES_N ? job_states[state].code : "?";
+}
+
+int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags)
+{
+    if (strcasecmp(text, "COMPLETING") == 0 || strcasecmp(text, "CG") == 0) {
+        *ret_flags = JOB_FLAG_COMPLETING;
+        return 0;
+    }
+    if (strcasecmp(text, "CONFIGURING") == 0 || strcasecmp(text, "CF") == 0) {
+        *ret_flags = JOB_FLAG_CONFIGURING;
+        return 0;
+    }
+    for (uint32_t i = 0; i < JOB_STATES_N; i++) {
+        if (strcasecmp(text, job_states[i].name) == 0 ||
+            strcasecmp(text, job_states[i].code) == 0) {
+            *ret_state = i;
+            return 0;
+        }
+    }
+    return -EINVAL;
+}
+
+const char *job_reason_name(uint32_t reason)
+{
+    static const struct {
+        uint32_t number;
+        const char *word;
+    } reasons[] = {
+#define JOB_REASON_ROW(name, number, word) { number, word },
+        JOB_REASONS(JOB_REASON_ROW)
+#undef JOB_REASON_ROW
+    };
+
+    for (size_t i = 0; i < ARRAY_N(reasons); i++) {
+        if (reasons[i].number == reason)
+            return reasons[i].word;
+    }
+    return "None";
+}
+
+void node_state_format(uint32_t state, uint32_t flags, struct strbuf *out)
+{
+    static const char *const states[NODE_STATES_N] = { "UNKNOWN", "DOWN",  "IDLE",  "ALLOCATED",
+                                                       "ERROR",   "MIXED", "FUTURE" };
+    static const struct {
+        uint32_t flag;
+        const char *word;
+    } suffixes[] = {
+        { NODE_FLAG_DRAIN, "+DRAIN" },
+        { NODE_FLAG_COMPLETING, "+COMPLETING" },
+        { NODE_FLAG_NO_RESPOND, "+NOT_RESPONDING" },
+        { NODE_FLAG_PLANNED, "+PLANNED" },
+        { NODE_FLAG_INVALID, "+INVALID_REG" },
+    };
+
+    strbuf_adds(out, state < NODE_STATES_N ? states[state] : "?");
+    for (size_t i = 0; i < ARRAY_N(suffixes); i++) {
+        if (flags & suffixes[i].flag)
+            strbuf_adds(out, suffixes[i].word);
+    }
+}

@@ -1,0 +1,176 @@
+/* node.h - nodes and partitions: registration, reports, state, and what clients are told. */
+#pragma once
+
+#include "common/msg/step.h"
+
+/* Base states of a node, with Slurm's numbers. */
+enum node_state {
+    NODE_UNKNOWN,
+    NODE_DOWN,
+    NODE_IDLE,
+    NODE_ALLOCATED,
+    NODE_ERROR,
+    NODE_MIXED,
+    NODE_FUTURE,
+    NODE_STATES_N,
+};
+
+enum node_flags {
+    NODE_FLAG_DRAIN = 1,
+    NODE_FLAG_COMPLETING = 2,
+    NODE_FLAG_NO_RESPOND = 4,
+    NODE_FLAG_PLANNED = 8,
+    NODE_FLAG_INVALID = 16, /* has less than configured */
+};
+
+/* What a machine has. */
+#define NODE_HARDWARE(FIELD, LIST, PART)                                                           \
+    FIELD(1, U32, cpus, 0, "logical cpus")                                                         \
+    FIELD(2, U32, boards, 0, "boards")                                                             \
+    FIELD(3, U32, sockets, 0, "sockets, all boards together")                                      \
+    FIELD(4, U32, cores_per_socket, 0, "cores")                                                    \
+    FIELD(5, U32, threads_per_core, 0, "threads")                                                  \
+    FIELD(6, U64, memory_mb, 0, "real memory")                                                     \
+    FIELD(7, U64, tmp_disk_mb, 0, "size of TmpFS")                                                 \
+    FIELD(8, STR, arch, 0, "uname -m")                                                             \
+    FIELD(9, STR, os, 0, "uname -s -r -v")                                                         \
+    FIELD(10, TIME, boot_time, 0, "of the machine")                                                \
+    FIELD(11, STR, cgroup_mode, 0, "v1, v2 or none")
+SCHEMA_DECLARE(node_hardware, NODE_HARDWARE);
+
+/* First message of a node's session; all it holds goes along, and ctld answers NODE_WELCOME. */
+#define NODE_REGISTER(FIELD, LIST, PART)                                                           \
+    FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
+    FIELD(2, STR, boot_id, FIELD_REQUIRED, "boot identity: kernel boot id and start of pid 1")     \
+    FIELD(3, STR, version, 0, "of the node daemon")                                                \
+    FIELD(4, STR, host, 0, "host name")                                                            \
+    FIELD(5, TIME, started, 0, "when slurmd began to serve")                                       \
+    PART(6, node_hardware, hardware, FIELD_REQUIRED, "what the machine has")                       \
+    LIST(7, step_report, held, 0, "every step it runs, or whose result is not forgotten")          \
+    FIELD(8, U64, incarnation, 0, "highest it has seen")                                           \
+    FIELD(9, U32, port, 0, "where it listens")
+SCHEMA_DECLARE(node_register, NODE_REGISTER);
+
+#define NODE_WELCOME(FIELD, LIST, PART)                                                            \
+    FIELD(1, U64, incarnation, FIELD_REQUIRED, "lower ones are to be refused from now on")         \
+    FIELD(2, STR, key_credential, FIELD_REQUIRED, "the controller's Ed25519 public key, for root") \
+    FIELD(3, U32, heartbeat_ms, 0, "between heartbeats; three missed end the session")
+SCHEMA_DECLARE(node_welcome, NODE_WELCOME);
+
+/* Sent when a job's last process on the node is gone, and now and then with the load. */
+#define NODE_REPORT(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32S, clean_jobs, 0, "jobs that ORDER_END named and of which nothing is left")        \
+    FIELD(2, U32, load_percent, 0, "load average of 1 minute, times 100")                          \
+    FIELD(3, U64, free_memory_mb, 0, "free memory")
+SCHEMA_DECLARE(node_report, NODE_REPORT);
+
+/* The durable part of a node. */
+#define NODE_RECORD(FIELD, LIST, PART)                                                             \
+    FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
+    FIELD(2, BOOL, down, 0, "set by an operator or after SlurmdTimeout")                           \
+    FIELD(3, BOOL, drain, 0, "takes no new work")                                                  \
+    FIELD(4, STR, reason, 0, "why")                                                                \
+    FIELD(5, U32, reason_uid, 0, "who said so")                                                    \
+    FIELD(6, TIME, reason_time, 0, "when")                                                         \
+    FIELD(7, STR, boot_id, 0, "of the last registration")                                          \
+    PART(8, node_hardware, hardware, 0, "of the last registration")                                \
+    FIELD(9, BOOL, down_unexpected, 0, "lost, not set down by an operator: may return by itself")  \
+    FIELD(10, TIME, last_busy, 0, "last moment it had work")                                       \
+    FIELD(11, STR, version, 0, "of its daemon")                                                    \
+    FIELD(12, TIME, slurmd_start, 0, "when its daemon started")
+SCHEMA_DECLARE(node_record, NODE_RECORD);
+
+#define NODE_INFO(FIELD, LIST, PART)                                                               \
+    PART(1, node_record, node, FIELD_REQUIRED, "the durable part")                                 \
+    FIELD(2, ENUM, state, 0, "enum node_state")                                                    \
+    FIELD(3, U32, flags, 0, "enum node_flags")                                                     \
+    FIELD(4, STR, address, 0, "NodeAddr, or where it registered from")                             \
+    FIELD(5, STR, host, 0, "NodeHostName")                                                         \
+    FIELD(6, U32, port, 0, "SlurmdPort")                                                           \
+    FIELD(7, U32, cpus, 0, "configured")                                                           \
+    FIELD(8, U32, boards, 0, "configured")                                                         \
+    FIELD(9, U32, sockets, 0, "configured")                                                        \
+    FIELD(10, U32, cores_per_socket, 0, "configured")                                              \
+    FIELD(11, U32, threads_per_core, 0, "configured")                                              \
+    FIELD(12, U64, memory_mb, 0, "configured")                                                     \
+    FIELD(13, U64, tmp_disk_mb, 0, "configured")                                                   \
+    FIELD(14, U32, weight, 0, "configured")                                                        \
+    FIELD(15, STR, features, 0, "configured")                                                      \
+    FIELD(16, STR, gres, 0, "configured")                                                          \
+    FIELD(17, U32, alloc_cpus, 0, "held by jobs")                                                  \
+    FIELD(18, U64, alloc_memory_mb, 0, "held by jobs")                                             \
+    FIELD(19, COUNT, load_percent, 0, "load average times 100")                                    \
+    FIELD(20, MB, free_memory_mb, 0, "as last reported")                                           \
+    FIELD(21, STRS, partitions, 0, "it belongs to")                                                \
+    FIELD(22, TIME, now, 0, "controller's clock when this was written")                            \
+    FIELD(23, TIME, last_seen, 0, "last sign of life")                                             \
+    FIELD(24, U32, core_spec_count, 0, "configured")                                               \
+    FIELD(25, U64, mem_spec_limit_mb, 0, "configured")
+SCHEMA_DECLARE(node_info, NODE_INFO);
+
+#define NODE_LIST(FIELD, LIST, PART)                                                               \
+    FIELD(1, HOSTS, names, 0, "only these; an unknown one is an error")
+SCHEMA_DECLARE(node_list, NODE_LIST);
+
+enum node_update_state {
+    NODE_UPDATE_NONE,
+    NODE_UPDATE_DOWN,
+    NODE_UPDATE_DRAIN,
+    NODE_UPDATE_RESUME,
+    NODE_UPDATE_UNDRAIN,
+    NODE_UPDATE_IDLE,
+    NODE_UPDATE_FAIL,
+};
+
+#define NODE_UPDATE(FIELD, LIST, PART)                                                             \
+    FIELD(1, HOSTS, names, FIELD_REQUIRED, "nodes to change")                                      \
+    FIELD(2, ENUM, state, 0, "enum node_update_state")                                             \
+    FIELD(3, STR, reason, 0, "absent: keep; empty: none")
+SCHEMA_DECLARE(node_update, NODE_UPDATE);
+
+#define PARTITION_LIST(FIELD, LIST, PART) FIELD(1, STRS, names, 0, "only these")
+SCHEMA_DECLARE(partition_list, PARTITION_LIST);
+
+enum partition_state {
+    PARTITION_UP,
+    PARTITION_DOWN,     /* queues jobs, starts none */
+    PARTITION_DRAIN,    /* starts what is queued, takes none */
+    PARTITION_INACTIVE, /* neither */
+};
+
+#define PARTITION_INFO(FIELD, LIST, PART)                                                          \
+    FIELD(1, STR, name, FIELD_REQUIRED, "PartitionName")                                           \
+    FIELD(2, HOSTS, nodes, 0, "its nodes")                                                         \
+    FIELD(3, BOOL, is_default, 0, "Default=YES")                                                   \
+    FIELD(4, ENUM, state, 0, "enum partition_state")                                               \
+    FIELD(5, LIMIT, max_time, 0, "seconds")                                                        \
+    FIELD(6, LIMIT, default_time, 0, "seconds")                                                    \
+    FIELD(7, U32, min_nodes, 0, "a job may ask")                                                   \
+    FIELD(8, COUNT, max_nodes, 0, "a job may ask")                                                 \
+    FIELD(9, COUNT, max_cpus_per_node, 0, "a job may use")                                         \
+    FIELD(10, MB, def_mem_per_cpu, 0, "for jobs that do not ask")                                  \
+    FIELD(11, MB, def_mem_per_node, 0, "for jobs that do not ask")                                 \
+    FIELD(12, MB, max_mem_per_cpu, 0, "most a job may ask")                                        \
+    FIELD(13, MB, max_mem_per_node, 0, "most a job may ask")                                       \
+    FIELD(14, U32, priority_tier, 0, "PriorityTier")                                               \
+    FIELD(15, U32, priority_job_factor, 0, "PriorityJobFactor")                                    \
+    FIELD(16, STR, oversubscribe, 0, "NO, EXCLUSIVE, YES:4, FORCE:4")                              \
+    FIELD(17, BOOL, hidden, 0, "Hidden=YES")                                                       \
+    FIELD(18, BOOL, root_only, 0, "RootOnly=YES")                                                  \
+    FIELD(19, BOOL, no_root_jobs, 0, "DisableRootJobs=YES")                                        \
+    FIELD(20, BOOL, exclusive_user, 0, "ExclusiveUser=YES")                                        \
+    FIELD(21, BOOL, lln, 0, "LLN=YES")                                                             \
+    FIELD(22, STR, allow_groups, 0, "absent: all")                                                 \
+    FIELD(23, STR, allow_accounts, 0, "absent: all")                                               \
+    FIELD(24, STR, deny_accounts, 0, "absent: none")                                               \
+    FIELD(25, STR, allow_qos, 0, "absent: all")                                                    \
+    FIELD(26, STR, qos, 0, "of the partition")                                                     \
+    FIELD(27, STR, alternate, 0, "Alternate=")                                                     \
+    FIELD(28, U32, total_cpus, 0, "of its nodes")                                                  \
+    FIELD(29, U32, total_nodes, 0, "in it")                                                        \
+    FIELD(30, U32, grace_time_s, 0, "before preemption")                                           \
+    FIELD(31, STR, preempt_mode, 0, "PreemptMode=")
+SCHEMA_DECLARE(partition_info, PARTITION_INFO);
+
+/* "IDLE", "MIXED+DRAIN" as scontrol prints them. Appends. */
+void node_state_format(uint32_t state, uint32_t flags, struct strbuf *out);

@@ -1,0 +1,60 @@
+/* records.c - the schemas that the declarations in step.h, job.h, node.h, io.h, session.h promise.
+ */
+#include "common/msg/io.h"
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+#include "common/msg/session.h"
+
+SCHEMA_DEFINE(rlimit_spec, RLIMIT_SPEC)
+SCHEMA_DEFINE(step_spec, STEP_SPEC)
+SCHEMA_DEFINE(task_exit, TASK_EXIT)
+SCHEMA_DEFINE(step_node, STEP_NODE)
+SCHEMA_DEFINE(step_record, STEP_RECORD)
+SCHEMA_DEFINE(step_run, STEP_RUN)
+SCHEMA_DEFINE(step_event, STEP_EVENT)
+SCHEMA_DEFINE(launch_body, LAUNCH_BODY)
+SCHEMA_DEFINE(launch_cred, LAUNCH_CRED)
+SCHEMA_DEFINE(order_launch, ORDER_LAUNCH)
+SCHEMA_DEFINE(order_signal, ORDER_SIGNAL)
+SCHEMA_DEFINE(order_end, ORDER_END)
+SCHEMA_DEFINE(order_forget, ORDER_FORGET)
+SCHEMA_DEFINE(step_report, STEP_REPORT)
+
+SCHEMA_DEFINE(job_spec, JOB_SPEC)
+SCHEMA_DEFINE(job_node, JOB_NODE)
+SCHEMA_DEFINE(job_record, JOB_RECORD)
+SCHEMA_DEFINE(job_info, JOB_INFO)
+SCHEMA_DEFINE(job_submit, JOB_SUBMIT)
+SCHEMA_DEFINE(job_submitted, JOB_SUBMITTED)
+SCHEMA_DEFINE(job_allocate, JOB_ALLOCATE)
+SCHEMA_DEFINE(job_event, JOB_EVENT)
+SCHEMA_DEFINE(job_attach, JOB_ATTACH)
+SCHEMA_DEFINE(job_signal, JOB_SIGNAL)
+SCHEMA_DEFINE(job_release, JOB_RELEASE)
+SCHEMA_DEFINE(job_script, JOB_SCRIPT)
+SCHEMA_DEFINE(job_list, JOB_LIST)
+SCHEMA_DEFINE(history_list, HISTORY_LIST)
+SCHEMA_DEFINE(history_job, HISTORY_JOB)
+
+SCHEMA_DEFINE(node_hardware, NODE_HARDWARE)
+SCHEMA_DEFINE(node_register, NODE_REGISTER)
+SCHEMA_DEFINE(node_welcome, NODE_WELCOME)
+SCHEMA_DEFINE(node_report, NODE_REPORT)
+SCHEMA_DEFINE(node_record, NODE_RECORD)
+SCHEMA_DEFINE(node_info, NODE_INFO)
+SCHEMA_DEFINE(node_list, NODE_LIST)
+SCHEMA_DEFINE(node_update, NODE_UPDATE)
+SCHEMA_DEFINE(partition_list, PARTITION_LIST)
+SCHEMA_DEFINE(partition_info, PARTITION_INFO)
+
+SCHEMA_DEFINE(io_hello, IO_HELLO)
+SCHEMA_DEFINE(io_data, IO_DATA)
+SCHEMA_DEFINE(io_task_start, IO_TASK_START)
+SCHEMA_DEFINE(io_task_exit, IO_TASK_EXIT)
+SCHEMA_DEFINE(io_signal, IO_SIGNAL)
+SCHEMA_DEFINE(io_window, IO_WINDOW)
+SCHEMA_DEFINE(io_credit, IO_CREDIT)
+
+SCHEMA_DEFINE(session_hello, SESSION_HELLO)
+SCHEMA_DEFINE(session_proof, SESSION_PROOF)
+SCHEMA_DEFINE(session_claim, SESSION_CLAIM)

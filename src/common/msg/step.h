@@ -1,0 +1,248 @@
+/*
+ * step.h - steps: what is asked, the order to launch one on a node, and what nodes report.
+ *
+ * A batch script is the step STEP_BATCH of its job. The way of an order: the controller writes a
+ * launch_body (the same bytes for every node of the step) and, for each node, a launch_cred that
+ * holds the body's SHA-256, and signs the credential's bytes with its Ed25519 key. The monitor
+ * checks the signature, the credential and the hash, and never parses the body; the step's user
+ * side does, as the user.
+ */
+#pragma once
+
+#include "common/msg/common.h"
+
+/* Step numbers that are not counted, with Slurm's values. */
+#define STEP_INTERACTIVE UINT32_C(0xfffffffa)
+#define STEP_BATCH       UINT32_C(0xfffffffb)
+#define STEP_EXTERN      UINT32_C(0xfffffffc)
+#define STEP_MAX         UINT32_C(0xfffffff0)
+
+enum open_mode { OPEN_DEFAULT, OPEN_APPEND, OPEN_TRUNCATE };
+
+enum step_state {
+    STEP_PENDING,  /* waits for cpus of its job */
+    STEP_STARTING, /* orders are out */
+    STEP_RUNNING,  /* every node has started its tasks */
+    STEP_ENDING,   /* some node has ended, or it was told to */
+    STEP_ENDED,
+};
+
+/* Soft limits by Linux's RLIMIT_ number; UINT64_MAX is unlimited. */
+#define RLIMIT_SPEC(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, resource, 0, "RLIMIT_ number")                                                   \
+    FIELD(2, U64, soft, 0, "UINT64_MAX: unlimited")
+SCHEMA_DECLARE(rlimit_spec, RLIMIT_SPEC);
+
+#define STEP_SPEC(FIELD, LIST, PART)                                                               \
+    FIELD(1, STR, name, 0, "of the command, shown by squeue -s")                                   \
+    FIELD(2, COUNT, min_nodes, 0, "fewest nodes")                                                  \
+    FIELD(3, COUNT, max_nodes, 0, "most nodes")                                                    \
+    FIELD(4, COUNT, ntasks, 0, "tasks")                                                            \
+    FIELD(5, COUNT, cpus_per_task, 0, "cpus for each")                                             \
+    FIELD(6, COUNT, ntasks_per_node, 0, "tasks on each node")                                      \
+    FIELD(7, MB, mem_per_node, 0, "--mem; absent: its share of the job's")                         \
+    FIELD(8, MB, mem_per_cpu, 0, "--mem-per-cpu")                                                  \
+    FIELD(9, LIMIT, time_limit, 0, "seconds")                                                      \
+    FIELD(10, HOSTS, req_nodes, 0, "must be used")                                                 \
+    FIELD(11, HOSTS, exc_nodes, 0, "must not be used")                                             \
+    FIELD(12, COUNT, relative, 0, "first node, counted in the allocation")                         \
+    FIELD(13, BOOL, overlap, 0, "shares cpus with other steps")                                    \
+    FIELD(14, BOOL, exact, 0, "only the cpus it asks for")                                         \
+    FIELD(15, BOOL, overcommit, 0, "more tasks than cpus are fine")                                \
+    FIELD(16, BOOL, immediate, 0, "refuse rather than wait")                                       \
+    FIELD(17, BOOL, kill_on_bad_exit, 0, "a task that fails ends the step")                        \
+    FIELD(18, U32, wait_s, 0, "seconds after the first exit until the rest is ended; 0: never")    \
+    FIELD(19, ENUM, distribution, 0, "enum step_distribution")                                     \
+    FIELD(20, STRS, argv, 0, "the command")                                                        \
+    FIELD(21, BLOB, environment_sha256, 0, "of the tasks")                                         \
+    FIELD(22, STR, work_dir, 0, "where the tasks start")                                           \
+    FIELD(23, STR, std_in, 0, "pattern opened on the node; absent: from srun")                     \
+    FIELD(24, STR, std_out, 0, "pattern opened on the node; absent: to srun")                      \
+    FIELD(25, STR, std_err, 0, "pattern opened on the node; absent: to srun")                      \
+    FIELD(26, ENUM, open_mode, 0, "enum open_mode")                                                \
+    FIELD(27, U32, umask, 0, "of srun")                                                            \
+    LIST(28, rlimit_spec, limits, 0, "soft limits to propagate")                                   \
+    FIELD(29, STRS, io_addresses, 0, "host:port where srun listens, best first")                   \
+    FIELD(30, BLOB, io_token, FIELD_SECRET, "random; the step shows it to srun")                   \
+    FIELD(31, BOOL, pty, 0, "task 0 gets a terminal")                                              \
+    FIELD(32, STR, submit_line, 0, "the whole command line")                                       \
+    FIELD(33, STR, srun_host, 0, "where srun runs")                                                \
+    FIELD(34, U32, srun_pid, 0, "its pid there")                                                   \
+    FIELD(35, STR, token, 0, "made by the client; a second request with it gives the same step")   \
+    FIELD(36, BOOL, no_kill, 0, "goes on when one of its nodes fails")                             \
+    FIELD(37, COUNT, stdin_task, 0, "only this task gets srun's stdin; COUNT_INFINITE: none")
+SCHEMA_DECLARE(step_spec, STEP_SPEC);
+
+enum step_distribution { DISTRIBUTION_DEFAULT, DISTRIBUTION_BLOCK, DISTRIBUTION_CYCLIC };
+
+#define TASK_EXIT(FIELD, LIST, PART)                                                               \
+    FIELD(1, U32, task, 0, "number in the step")                                                   \
+    FIELD(2, I32, status, 0, "wait status")
+SCHEMA_DECLARE(task_exit, TASK_EXIT);
+
+/* One node of a step. */
+#define STEP_NODE(FIELD, LIST, PART)                                                               \
+    FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
+    FIELD(2, U32S, tasks, 0, "numbers of the tasks that run there")                                \
+    FIELD(3, U32S, cpus, 0, "numbers of the node's cpus")                                          \
+    FIELD(4, MB, memory, 0, "limit there")                                                         \
+    FIELD(5, ENUM, state, 0, "enum step_state, of this node")                                      \
+    FIELD(6, STR, boot_id, 0, "boot identity that the order was made for")
+SCHEMA_DECLARE(step_node, STEP_NODE);
+
+#define STEP_RECORD(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "its job")                                               \
+    FIELD(2, U32, step_id, 0, "number, or STEP_BATCH ...")                                         \
+    PART(3, step_spec, spec, 0, "what was asked; absent for the batch step")                       \
+    FIELD(4, STR, name, 0, "shown by sacct")                                                       \
+    FIELD(5, U32, uid, 0, "owner")                                                                 \
+    FIELD(6, ENUM, state, 0, "enum step_state")                                                    \
+    FIELD(7, ENUM, end_state, 0, "enum job_state, when ended")                                     \
+    FIELD(8, TIME, start_time, 0, "orders sent")                                                   \
+    FIELD(9, TIME, end_time, 0, "last node done")                                                  \
+    FIELD(10, I64, start_cluster_ms, 0, "cluster time of the start")                               \
+    LIST(11, step_node, nodes, 0, "layout, in node order")                                         \
+    FIELD(12, HOSTS, node_list, 0, "the same as an expression")                                    \
+    FIELD(13, U32, ntasks, 0, "tasks")                                                             \
+    FIELD(14, U32, cpus_per_task, 0, "cpus for each")                                              \
+    FIELD(15, U32, ncpus, 0, "cpus held")                                                          \
+    FIELD(16, I32, exit_status, 0, "highest wait status of its tasks")                             \
+    FIELD(17, U32, launch_number, 0, "of its job when it was made")                                \
+    FIELD(18, I32, kill_signal, 0, "what it was told to end with")                                 \
+    FIELD(19, COUNT, ended_by, 0, "uid that cancelled it")                                         \
+    FIELD(20, BLOB, body_sha256, 0, "of the launch body, kept as a blob until the step ends")      \
+    FIELD(21, STR, partition, 0, "of its job")
+SCHEMA_DECLARE(step_record, STEP_RECORD);
+
+/* Answered by a stream of STEP_EVENTs that lasts as long as the step. */
+#define STEP_RUN(FIELD, LIST, PART)                                                                \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "allocation to run in")                                  \
+    PART(2, step_spec, step, FIELD_REQUIRED, "the step; its blobs went before")
+SCHEMA_DECLARE(step_run, STEP_RUN);
+
+enum step_event_kind {
+    STEP_EVENT_WAITING,     /* queued behind other steps; `text` says which hold what */
+    STEP_EVENT_CREATED,     /* has its layout, orders are going out */
+    STEP_EVENT_NODE_FAILED, /* `node` is gone or could not launch; `text` says why */
+    STEP_EVENT_NODE_ENDED,  /* `node` has reported: `exits` */
+    STEP_EVENT_ENDED,       /* over */
+};
+
+#define STEP_EVENT(FIELD, LIST, PART)                                                              \
+    FIELD(1, ENUM, kind, 0, "enum step_event_kind")                                                \
+    PART(2, step_record, step, 0, "as it is now; without spec")                                    \
+    FIELD(3, STR, node, 0, "the node it is about")                                                 \
+    LIST(4, task_exit, exits, 0, "of that node")                                                   \
+    FIELD(5, STR, text, 0, "for the user")
+SCHEMA_DECLARE(step_event, STEP_EVENT);
+
+/* ---- the launch order ---- */
+
+/* What a step's user side needs; one for all nodes, told apart by the credential's node_index. */
+#define LAUNCH_BODY(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, U32, step_id, 0, "step")                                                              \
+    FIELD(3, STRS, argv, 0, "the command; of a batch step: the script's arguments")                \
+    FIELD(4, BLOB, environment_sha256, 0, "the user's environment")                                \
+    FIELD(5, BLOB, script_sha256, 0, "of a batch step")                                            \
+    FIELD(6, STRS, environment, 0, "NAME=value that the controller adds: SLURM_...")               \
+    FIELD(7, STR, work_dir, 0, "where the tasks start")                                            \
+    FIELD(8, STR, std_in, 0, "pattern; absent: from srun, or /dev/null for a batch step")          \
+    FIELD(9, STR, std_out, 0, "pattern; absent: to srun")                                          \
+    FIELD(10, STR, std_err, 0, "pattern; absent: to srun, or where stdout of a batch step goes")   \
+    FIELD(11, ENUM, open_mode, 0, "enum open_mode")                                                \
+    FIELD(12, U32, umask, 0, "of the tasks")                                                       \
+    LIST(13, rlimit_spec, limits, 0, "soft limits to set")                                         \
+    LIST(14, step_node, nodes, 0, "the whole layout")                                              \
+    FIELD(15, U32, ntasks, 0, "of the step")                                                       \
+    FIELD(16, U32, cpus_per_task, 0, "for each task")                                              \
+    FIELD(17, STRS, io_addresses, 0, "where srun listens, best first")                             \
+    FIELD(18, BLOB, io_token, FIELD_SECRET, "shown to srun")                                       \
+    FIELD(19, BOOL, pty, 0, "task 0 gets a terminal")                                              \
+    FIELD(20, BOOL, kill_on_bad_exit, 0, "a task that fails ends the step")                        \
+    FIELD(21, U32, wait_s, 0, "seconds after the first exit until the rest is ended; 0: never")    \
+    FIELD(22, STR, job_name, 0, "%x")                                                              \
+    FIELD(23, STR, user_name, 0, "%u")                                                             \
+    FIELD(24, COUNT, stdin_task, 0, "only this task gets srun's stdin; COUNT_INFINITE: none")      \
+    FIELD(25, STR, command, 0, "name of the batch script, its argv[0] for people")                 \
+    FIELD(26, HOSTS, job_nodes, 0, "all nodes of the job")
+SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
+
+#define LAUNCH_CRED_LABEL "sluice launch 1"
+
+/* What root on a node believes; its bytes are signed by the controller. */
+#define LAUNCH_CRED(FIELD, LIST, PART)                                                             \
+    FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "LAUNCH_CRED_LABEL")                     \
+    FIELD(2, STR, cluster, FIELD_REQUIRED | FIELD_CRITICAL, "ClusterName")                         \
+    FIELD(3, U64, incarnation, FIELD_REQUIRED | FIELD_CRITICAL, "of the controller's state")       \
+    FIELD(4, STR, node, FIELD_REQUIRED | FIELD_CRITICAL, "only this node may obey")                \
+    FIELD(5, STR, boot_id, FIELD_REQUIRED | FIELD_CRITICAL, "only in this boot of it")             \
+    FIELD(6, U32, job_id, FIELD_REQUIRED | FIELD_CRITICAL, "job")                                  \
+    FIELD(7, U32, step_id, FIELD_CRITICAL, "step")                                                 \
+    FIELD(8, U32, launch_number, FIELD_REQUIRED | FIELD_CRITICAL, "at most once for each")         \
+    FIELD(9, U32, uid, FIELD_CRITICAL, "to become")                                                \
+    FIELD(10, U32, gid, FIELD_CRITICAL, "to become")                                               \
+    FIELD(11, U32S, groups, FIELD_CRITICAL, "to become")                                           \
+    FIELD(12, STR, user_name, FIELD_REQUIRED | FIELD_CRITICAL, "of uid, for logs")                 \
+    FIELD(13, U32S, cpus, FIELD_CRITICAL, "the step may use on this node")                         \
+    FIELD(14, MB, memory, FIELD_CRITICAL, "the step may use on this node")                         \
+    FIELD(15, U32, node_index, FIELD_CRITICAL, "of this node in the step's layout")                \
+    FIELD(16, BLOB, body_sha256, FIELD_REQUIRED | FIELD_CRITICAL, "of the launch body")            \
+    FIELD(17, U32, kill_wait_s, FIELD_CRITICAL, "between TERM and KILL")                           \
+    FIELD(18, U32, tasks_n, FIELD_CRITICAL, "tasks on this node")
+SCHEMA_DECLARE(launch_cred, LAUNCH_CRED);
+
+#define ORDER_LAUNCH(FIELD, LIST, PART)                                                            \
+    FIELD(1, BLOB, cred, FIELD_REQUIRED, "encoded launch_cred")                                    \
+    FIELD(2, BLOB, signature, FIELD_REQUIRED, "Ed25519 over its bytes")                            \
+    FIELD(3, BLOB, body, FIELD_REQUIRED, "encoded launch_body")
+SCHEMA_DECLARE(order_launch, ORDER_LAUNCH);
+
+/* Only ever touches what this node runs already, so it needs no credential. */
+#define ORDER_SIGNAL(FIELD, LIST, PART)                                                            \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, COUNT, step_id, 0, "one step; absent: all of the job")                                \
+    FIELD(3, U32, signal, FIELD_REQUIRED, "signal number")                                         \
+    FIELD(4, U32, flags, 0, "enum signal_flags")
+SCHEMA_DECLARE(order_signal, ORDER_SIGNAL);
+
+/* End a step, or all of a job: CONT, TERM, after kill_wait_s KILL. 0: KILL at once. */
+#define ORDER_END(FIELD, LIST, PART)                                                               \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, COUNT, step_id, 0, "one step; absent: all, and report the job clean after")           \
+    FIELD(3, U32, kill_wait_s, 0, "between TERM and KILL")                                         \
+    FIELD(4, STR, reason, 0, "for the step's stderr: DUE TO TIME LIMIT, CANCELLED AT ...")
+SCHEMA_DECLARE(order_end, ORDER_END);
+
+/* The controller has committed the result; the node may forget it. */
+#define ORDER_FORGET(FIELD, LIST, PART)                                                            \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, U32, step_id, 0, "step")                                                              \
+    FIELD(3, U32, launch_number, 0, "of the result")
+SCHEMA_DECLARE(order_forget, ORDER_FORGET);
+
+enum held_state {
+    HELD_STARTING, /* launch record written */
+    HELD_RUNNING,  /* tasks started */
+    HELD_ENDED,    /* result written, not yet forgotten */
+    HELD_LOST,     /* launch record without a live step and without a result */
+    HELD_REFUSED,  /* the order was not obeyed; `error` says why */
+};
+
+/*
+ * A node's view of one step. Sent when it changes, and all of them when a node registers. Repeats
+ * are harmless.
+ */
+#define STEP_REPORT(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, U32, step_id, 0, "step")                                                              \
+    FIELD(3, U32, launch_number, 0, "of the order")                                                \
+    FIELD(4, ENUM, state, 0, "enum held_state")                                                    \
+    LIST(5, task_exit, exits, 0, "of HELD_ENDED, one for each task of the node")                   \
+    FIELD(6, I32, code, 0, "errno or E_ of a launch that failed")                                  \
+    FIELD(7, STR, error, 0, "and why, for people")                                                 \
+    FIELD(8, BOOL, out_of_memory, 0, "the kernel killed a task for memory")                        \
+    FIELD(9, U64, peak_memory_kb, 0, "most memory used by the step here, 0: not known")            \
+    FIELD(10, U64, user_us, 0, "cpu time of its tasks")                                            \
+    FIELD(11, U64, system_us, 0, "cpu time of its tasks")
+SCHEMA_DECLARE(step_report, STEP_REPORT);

@@ -1,0 +1,48 @@
+#include "common/msg/types.h"
+
+#include "common/msg/io.h"
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+#include "common/msg/session.h"
+
+static const struct {
+    uint32_t number;
+    const char *name;
+    schema_fn *schema;
+} types[] = {
+#define MSG_TYPE_ROW(name, number, schema) { number, #name, schema##_schema },
+    MSG_TYPES(MSG_TYPE_ROW)
+#undef MSG_TYPE_ROW
+};
+
+const struct schema *msg_schema(uint32_t type)
+{
+    for (size_t i = 0; i < ARRAY_N(types); i++) {
+        if (types[i].number == type)
+            return types[i].schema();
+    }
+    return NULL;
+}
+
+const char *msg_name(uint32_t type)
+{
+    for (size_t i = 0; i < ARRAY_N(types); i++) {
+        if (types[i].number == type)
+            return types[i].name;
+    }
+    return "message of unknown type";
+}
+
+uint32_t msg_type_at(size_t i)
+{
+    return i < ARRAY_N(types) ? types[i].number : 0;
+}
+
+SCHEMA_DEFINE(msg_error, MSG_ERROR_FIELDS)
+SCHEMA_DEFINE(msg_ok, MSG_OK_FIELDS)
+SCHEMA_DEFINE(blob_chunk, BLOB_CHUNK_FIELDS)
+SCHEMA_DEFINE(blob_get, BLOB_GET_FIELDS)
+SCHEMA_DEFINE(pong, PONG_FIELDS)
+SCHEMA_DEFINE(config_entry, CONFIG_ENTRY_FIELDS)
+SCHEMA_DEFINE(rpc_count, RPC_COUNT_FIELDS)
+SCHEMA_DEFINE(diag, DIAG_FIELDS)

@@ -1,0 +1,79 @@
+/*
+ * types.h - the number and the schema of every message that crosses a connection.
+ *
+ * Numbers are for ever. A reply has the type of what it carries; MSG_ERROR can answer anything.
+ * X(NAME, number, schema)
+ */
+#pragma once
+
+#include "common/schema/schema.h"
+
+#define MSG_TYPES(X)                                                                               \
+    /* any connection */                                                                           \
+    X(ERROR, 1, msg_error)                                                                         \
+    X(OK, 2, msg_ok)                                                                               \
+    X(HEARTBEAT, 3, msg_ok)                                                                        \
+    X(STREAM_END, 4, msg_ok)                                                                       \
+    X(BLOB_PUT, 5, blob_chunk)                                                                     \
+    X(BLOB_GET, 6, blob_get)                                                                       \
+    X(BLOB_CHUNK, 7, blob_chunk)                                                                   \
+    /* clients to the controller, and what answers them */                                         \
+    X(PING, 20, msg_ok)                                                                            \
+    X(PONG, 21, pong)                                                                              \
+    X(JOB_SUBMIT, 22, job_submit)                                                                  \
+    X(JOB_SUBMITTED, 23, job_submitted)                                                            \
+    X(JOB_ALLOCATE, 24, job_allocate)                                                              \
+    X(JOB_EVENT, 25, job_event)                                                                    \
+    X(JOB_ATTACH, 26, job_attach)                                                                  \
+    X(JOB_SIGNAL, 27, job_signal)                                                                  \
+    X(JOB_RELEASE, 28, job_release)                                                                \
+    X(JOB_SCRIPT, 29, job_script)                                                                  \
+    X(STEP_RUN, 30, step_run)                                                                      \
+    X(STEP_EVENT, 31, step_event)                                                                  \
+    X(JOB_LIST, 32, job_list)                                                                      \
+    X(JOB_INFO, 33, job_info)                                                                      \
+    X(STEP_LIST, 34, job_list)                                                                     \
+    X(STEP_INFO, 35, step_record)                                                                  \
+    X(NODE_LIST, 36, node_list)                                                                    \
+    X(NODE_INFO, 37, node_info)                                                                    \
+    X(PARTITION_LIST, 38, partition_list)                                                          \
+    X(PARTITION_INFO, 39, partition_info)                                                          \
+    X(CONFIG_LIST, 40, msg_ok)                                                                     \
+    X(CONFIG_ENTRY, 41, config_entry)                                                              \
+    X(NODE_UPDATE, 42, node_update)                                                                \
+    X(DIAG_GET, 43, msg_ok)                                                                        \
+    X(DIAG, 44, diag)                                                                              \
+    X(HISTORY_LIST, 45, history_list)                                                              \
+    X(HISTORY_JOB, 46, history_job)                                                                \
+    X(RECONFIGURE, 47, msg_ok)                                                                     \
+    X(SHUTDOWN, 48, msg_ok)                                                                        \
+    /* node daemon and controller */                                                               \
+    X(NODE_REGISTER, 60, node_register)                                                            \
+    X(NODE_WELCOME, 61, node_welcome)                                                              \
+    X(ORDER_LAUNCH, 62, order_launch)                                                              \
+    X(ORDER_SIGNAL, 63, order_signal)                                                              \
+    X(ORDER_END, 64, order_end)                                                                    \
+    X(ORDER_FORGET, 65, order_forget)                                                              \
+    X(STEP_REPORT, 66, step_report)                                                                \
+    X(NODE_REPORT, 67, node_report)                                                                \
+    /* step daemon and srun */                                                                     \
+    X(IO_HELLO, 80, io_hello)                                                                      \
+    X(IO_DATA, 81, io_data)                                                                        \
+    X(IO_TASK_START, 82, io_task_start)                                                            \
+    X(IO_TASK_EXIT, 83, io_task_exit)                                                              \
+    X(IO_SIGNAL, 84, io_signal)                                                                    \
+    X(IO_WINDOW, 85, io_window)                                                                    \
+    X(IO_CREDIT, 86, io_credit)
+
+#define MSG_TYPE_ENUM(name, number, schema) MSG_##name = number,
+enum msg_type { MSG_TYPES(MSG_TYPE_ENUM) };
+#undef MSG_TYPE_ENUM
+
+/* The schema of a message type, or NULL for a number that is not in the list. */
+const struct schema *msg_schema(uint32_t type);
+
+/* "JOB_SUBMIT", or words for a number that is not in the list. */
+const char *msg_name(uint32_t type);
+
+/* The i-th type of the list, 0 when there is none. For tests that walk them all. */
+uint32_t msg_type_at(size_t i);

@@ -1,0 +1,227 @@
+/*
+ * schema.h - a message is declared once, as a list of fields; everything else follows from the
+ * list.
+ *
+ *     #define STEP_END(FIELD, LIST, PART)                                        \
+ *         FIELD(1, U32, job_id, FIELD_REQUIRED, "job the step belongs to")       \
+ *         FIELD(2, STR, reason, 0, "why it ended, when not by itself")           \
+ *         LIST(3, task_end, tasks, 0, "one for each task")                       \
+ *         PART(4, usage, usage, 0, "resources used, absent when not gathered")
+ *     SCHEMA_DECLARE(step_end, STEP_END);       in a header
+ *     SCHEMA_DEFINE(step_end, STEP_END)         in one .c file
+ *
+ * declares `struct step_end` and `step_end_schema()`, from which the functions below encode,
+ * decode, compare, copy, print and invent messages. FIELD takes a kind (table below); LIST is an
+ * array of another declared struct (`struct task_end *tasks; uint32_t tasks_n`); PART is one
+ * optional struct (`struct usage *usage`, NULL when absent).
+ *
+ * Tags are for ever: never change or reuse one. An absent field has the default of its kind;
+ * an unknown tag is skipped, unless its sender marked it FIELD_CRITICAL: then the message is
+ * refused.
+ *
+ * A message owns everything it points to; schema_clear releases it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/strbuf.h"
+
+/* Values that mean "not given". The numbers are those that Slurm's users know as NO_VAL. */
+#define COUNT_UNSET    UINT32_C(0xfffffffe)
+#define COUNT_INFINITE UINT32_C(0xffffffff)
+#define MB_UNSET       UINT64_C(0xfffffffffffffffe)
+#define LIMIT_UNSET    INT64_C(-2)
+#define LIMIT_INFINITE INT64_C(-1)
+
+struct blob {
+    uint8_t *data; /* NULL when n is 0 */
+    uint32_t n;
+};
+
+enum schema_kind {
+    KIND_BOOL,  /* bool */
+    KIND_U32,   /* uint32_t, default 0 */
+    KIND_U64,   /* uint64_t, default 0 */
+    KIND_I32,   /* int32_t, default 0 */
+    KIND_I64,   /* int64_t, default 0 */
+    KIND_COUNT, /* uint32_t, default COUNT_UNSET, may be COUNT_INFINITE */
+    KIND_ENUM,  /* uint32_t, default 0; the member's enum gives it meaning */
+    KIND_TIME,  /* int64_t, seconds since 1970, default 0 = never */
+    KIND_LIMIT, /* int64_t, seconds, default LIMIT_UNSET, may be LIMIT_INFINITE */
+    KIND_MB,    /* uint64_t, megabytes, default MB_UNSET */
+    KIND_STR,   /* char *, default NULL, without zero bytes */
+    KIND_HOSTS, /* char *, a host list expression, default NULL */
+    KIND_BLOB,  /* struct blob, default empty */
+    KIND_STRS,  /* char **member; uint32_t member_n */
+    KIND_U32S,  /* uint32_t *member; uint32_t member_n */
+    KIND_LIST,
+    KIND_PART,
+};
+
+enum schema_field_flags {
+    FIELD_REQUIRED = 1, /* decoding fails when absent (a value equal to the default is absent) */
+    FIELD_CRITICAL = 2, /* a receiver that does not know the tag must refuse the message */
+    FIELD_SECRET = 4,   /* never printed */
+};
+
+struct schema;
+typedef const struct schema *schema_fn(void);
+
+struct schema_field {
+    uint32_t tag; /* 1 .. SCHEMA_TAG_MAX */
+    enum schema_kind kind;
+    uint32_t flags;
+    const char *name;
+    const char *help;
+    size_t offset;
+    size_t count_offset; /* of member_n, where the kind has one */
+    schema_fn *record;   /* of LIST and PART */
+};
+
+struct schema {
+    const char *name;
+    size_t size; /* of the struct */
+    const struct schema_field *fields;
+    uint32_t fields_n;
+};
+
+#define SCHEMA_TAG_MAX     4095
+#define SCHEMA_DEPTH_MAX   16
+#define SCHEMA_DECODED_MAX (64u << 20) /* bytes one decoded message may take in memory */
+
+/* Sets every field to the default of its kind. Does not release anything. */
+void schema_init(const struct schema *schema, void *msg);
+
+/* Releases what the message owns and sets every field to its default. */
+void schema_clear(const struct schema *schema, void *msg);
+
+/* `to` is overwritten, not cleared. */
+void schema_copy(const struct schema *schema, void *to, const void *from);
+bool schema_equal(const struct schema *schema, const void *a, const void *b);
+
+/* Appends the encoding. Fields equal to their default take no bytes. Same message, same bytes. */
+void schema_encode(const struct schema *schema, const void *msg, struct strbuf *out);
+
+/*
+ * Reads a message that schema_encode wrote, of this or another version. On failure `ret_msg` is
+ * left as schema_init would; the error (E_PROTO, E_TOO_BIG) names message and field.
+ */
+int schema_decode(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
+                  struct err *err);
+
+/* A message full of arbitrary valid values, the same for the same seed. For tests. */
+void schema_random(const struct schema *schema, void *msg, uint64_t seed);
+
+/* "name=value name=value ..." for logs; secrets and defaults left out. */
+void schema_print(const struct schema *schema, const void *msg, struct strbuf *out);
+
+/* NULL when there is none of that name. */
+const struct schema_field *schema_find(const struct schema *schema, const char *name);
+
+/* ---- what the declarations expand to ---- */
+
+#define SCHEMA_MEMBER_BOOL(m)  bool m;
+#define SCHEMA_MEMBER_U32(m)   uint32_t m;
+#define SCHEMA_MEMBER_U64(m)   uint64_t m;
+#define SCHEMA_MEMBER_I32(m)   int32_t m;
+#define SCHEMA_MEMBER_I64(m)   int64_t m;
+#define SCHEMA_MEMBER_COUNT(m) uint32_t m;
+#define SCHEMA_MEMBER_ENUM(m)  uint32_t m;
+#define SCHEMA_MEMBER_TIME(m)  int64_t m;
+#define SCHEMA_MEMBER_LIMIT(m) int64_t m;
+#define SCHEMA_MEMBER_MB(m)    uint64_t m;
+#define SCHEMA_MEMBER_STR(m)   char *m;
+#define SCHEMA_MEMBER_HOSTS(m) char *m;
+#define SCHEMA_MEMBER_BLOB(m)  struct blob m;
+#define SCHEMA_MEMBER_STRS(m)                                                                      \
+    char **m;                                                                                      \
+    uint32_t m##_n;
+#define SCHEMA_MEMBER_U32S(m)                                                                      \
+    uint32_t *m;                                                                                   \
+    uint32_t m##_n;
+
+#define SCHEMA_DECLARE_FIELD(tag, kind, member, flags, help) SCHEMA_MEMBER_##kind(member)
+#define SCHEMA_DECLARE_LIST(tag, type, member, flags, help)                                        \
+    struct type *member;                                                                           \
+    uint32_t member##_n;
+#define SCHEMA_DECLARE_PART(tag, type, member, flags, help) struct type *member;
+
+/* Also gives `struct NAME x; NAME_init(&x); NAME_clear(&x)` and AUTO(NAME). */
+#define SCHEMA_DECLARE(type, FIELDS)                                                               \
+    struct type {                                                                                  \
+        FIELDS(SCHEMA_DECLARE_FIELD, SCHEMA_DECLARE_LIST, SCHEMA_DECLARE_PART)                     \
+    };                                                                                             \
+    const struct schema *type##_schema(void);                                                      \
+    static inline void type##_init(struct type *msg)                                               \
+    {                                                                                              \
+        schema_init(type##_schema(), msg);                                                         \
+    }                                                                                              \
+    static inline void type##_clear(struct type *msg)                                              \
+    {                                                                                              \
+        schema_clear(type##_schema(), msg);                                                        \
+    }                                                                                              \
+    static inline void type##_auto_(struct type *msg)                                              \
+    {                                                                                              \
+        schema_clear(type##_schema(), msg);                                                        \
+    }                                                                                              \
+    struct type
+
+/* The member whose offset is the count's: member_n for arrays, the member itself for the rest. */
+#define SCHEMA_COUNT_BOOL(m)  m
+#define SCHEMA_COUNT_U32(m)   m
+#define SCHEMA_COUNT_U64(m)   m
+#define SCHEMA_COUNT_I32(m)   m
+#define SCHEMA_COUNT_I64(m)   m
+#define SCHEMA_COUNT_COUNT(m) m
+#define SCHEMA_COUNT_ENUM(m)  m
+#define SCHEMA_COUNT_TIME(m)  m
+#define SCHEMA_COUNT_LIMIT(m) m
+#define SCHEMA_COUNT_MB(m)    m
+#define SCHEMA_COUNT_STR(m)   m
+#define SCHEMA_COUNT_HOSTS(m) m
+#define SCHEMA_COUNT_BLOB(m)  m
+#define SCHEMA_COUNT_STRS(m)  m##_n
+#define SCHEMA_COUNT_U32S(m)  m##_n
+
+#define SCHEMA_ROW_FIELD(tag, kind, member, flags, help)                                           \
+    { tag,                                                                                         \
+      KIND_##kind,                                                                                 \
+      flags,                                                                                       \
+      #member,                                                                                     \
+      help,                                                                                        \
+      offsetof(self_, member),                                                                     \
+      offsetof(self_, SCHEMA_COUNT_##kind(member)),                                                \
+      NULL },
+#define SCHEMA_ROW_LIST(tag, type, member, flags, help)                                            \
+    { tag,                                                                                         \
+      KIND_LIST,                                                                                   \
+      flags,                                                                                       \
+      #member,                                                                                     \
+      help,                                                                                        \
+      offsetof(self_, member),                                                                     \
+      offsetof(self_, member##_n),                                                                 \
+      type##_schema },
+#define SCHEMA_ROW_PART(tag, type, member, flags, help)                                            \
+    { tag,                                                                                         \
+      KIND_PART,                                                                                   \
+      flags,                                                                                       \
+      #member,                                                                                     \
+      help,                                                                                        \
+      offsetof(self_, member),                                                                     \
+      offsetof(self_, member),                                                                     \
+      type##_schema },
+
+#define SCHEMA_DEFINE(type, FIELDS)                                                                \
+    const struct schema *type##_schema(void)                                                       \
+    {                                                                                              \
+        typedef struct type self_;                                                                 \
+        static const struct schema_field fields[] = { FIELDS(SCHEMA_ROW_FIELD, SCHEMA_ROW_LIST,    \
+                                                             SCHEMA_ROW_PART) };                   \
+        static const struct schema schema = { #type, sizeof(self_), fields,                        \
+                                              sizeof(fields) / sizeof(fields[0]) };                \
+                                                                                                   \
+        return &schema;                                                                            \
+    }

@@ -1,0 +1,103 @@
+#include "unit/check_main.h"
+
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+#include "common/msg/types.h"
+
+#define SEEDS 200
+
+static size_t types_n(void)
+{
+    size_t n = 0;
+
+    while (msg_type_at(n))
+        n++;
+    return n;
+}
+
+START_TEST(every_message_decodes_to_what_was_encoded)
+{
+    for (size_t i = 0; i < types_n(); i++) {
+        const struct schema *schema = msg_schema(msg_type_at(i));
+        AUTO_FREE void *sent = xcalloc(1, schema->size);
+        AUTO_FREE void *got = xcalloc(1, schema->size);
+        AUTO(strbuf) struct strbuf wire = { 0 };
+        struct err err = { 0 };
+
+        schema_random(schema, sent, (uint64_t)_i);
+        schema_encode(schema, sent, &wire);
+        int rc = schema_decode(schema, wire.data, wire.len, got, &err);
+
+        ck_assert_msg(rc == 0, "%s: %s", schema->name, err.text);
+        ck_assert_msg(schema_equal(schema, sent, got), "%s differs", schema->name);
+        schema_clear(schema, sent);
+        schema_clear(schema, got);
+    }
+}
+END_TEST
+
+START_TEST(a_copy_equals_and_shares_nothing)
+{
+    const struct schema *schema = job_info_schema();
+    struct job_info job, copy;
+
+    schema_random(schema, &job, (uint64_t)_i);
+    schema_copy(schema, &copy, &job);
+
+    ck_assert(schema_equal(schema, &job, &copy));
+    job_info_clear(&job);
+    job_info_clear(&copy); /* a shared pointer would be freed twice */
+}
+END_TEST
+
+START_TEST(a_message_cut_anywhere_is_refused_or_read_and_never_crashes)
+{
+    AUTO(strbuf) struct strbuf wire = { 0 };
+    AUTO(node_register) struct node_register node;
+
+    schema_random(node_register_schema(), &node, 7);
+    schema_encode(node_register_schema(), &node, &wire);
+
+    for (size_t n = 0; n < wire.len; n++) {
+        AUTO(node_register) struct node_register got;
+
+        schema_decode(node_register_schema(), wire.data, n, &got, NULL);
+    }
+}
+END_TEST
+
+START_TEST(type_numbers_and_tags_are_unique)
+{
+    for (size_t i = 0; i < types_n(); i++) {
+        const struct schema *schema = msg_schema(msg_type_at(i));
+
+        for (size_t k = 0; k < i; k++)
+            ck_assert_uint_ne(msg_type_at(i), msg_type_at(k));
+        for (uint32_t a = 0; a < schema->fields_n; a++) {
+            ck_assert_uint_ge(schema->fields[a].tag, 1);
+            ck_assert_uint_le(schema->fields[a].tag, SCHEMA_TAG_MAX);
+            for (uint32_t b = 0; b < a; b++)
+                ck_assert_uint_ne(schema->fields[a].tag, schema->fields[b].tag);
+        }
+    }
+}
+END_TEST
+
+START_TEST(job_states_read_back_in_both_forms)
+{
+    uint32_t state = 99, flags = 0;
+
+    for (uint32_t i = 0; i < JOB_STATES_N; i++) {
+        ck_assert_int_eq(job_state_parse(job_state_name(i, 0), &state, &flags), 0);
+        ck_assert_uint_eq(state, i);
+        ck_assert_int_eq(job_state_parse(job_state_code(i, 0), &state, &flags), 0);
+        ck_assert_uint_eq(state, i);
+    }
+    ck_assert_int_lt(job_state_parse("SLEEPING", &state, &flags), 0);
+}
+END_TEST
+
+CHECK_MAIN(msg, LOOP_CASE(every_message_decodes_to_what_was_encoded, SEEDS),
+           LOOP_CASE(a_copy_equals_and_shares_nothing, SEEDS),
+           CASE(a_message_cut_anywhere_is_refused_or_read_and_never_crashes),
+           CASE(type_numbers_and_tags_are_unique), CASE(job_states_read_back_in_both_forms))
