@@ -1,5 +1,6 @@
 /* records.c - the schemas that the declarations in step.h, job.h, node.h, io.h, session.h promise.
  */
+#include "common/msg/change.h"
 #include "common/msg/io.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
@@ -58,3 +59,6 @@ SCHEMA_DEFINE(io_credit, IO_CREDIT)
 SCHEMA_DEFINE(session_hello, SESSION_HELLO)
 SCHEMA_DEFINE(session_proof, SESSION_PROOF)
 SCHEMA_DEFINE(session_claim, SESSION_CLAIM)
+
+SCHEMA_DEFINE(change, CHANGE_FIELDS)
+SCHEMA_DEFINE(turn_changes, TURN_CHANGES)

@@ -1,0 +1,129 @@
+/*
+ * control.h - what the controller does when something happens: the use cases, as pure functions.
+ *
+ * Owns the model and the planner. Sees no clock, file, socket or randomness: time and messages come
+ * in, notes in a turn come out; the same inputs in the same order give the same state. Everything
+ * the daemon, the simulator and the scenario tests make happen goes through here.
+ *
+ * Every function that takes a turn adds to it; an error leaves model and turn as they were.
+ * Errors are those that Slurm's clients know (base/err.h), with a text that names the value.
+ */
+#pragma once
+
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+#include "ctld/control/turn.h"
+#include "ctld/model/model.h"
+
+struct control;
+
+/* Wall time is for display and --begin; limits and timeouts count cluster time (DESIGN 2.2). */
+struct moment {
+    int64_t wall_s;
+    int64_t cluster_ms;
+};
+
+/* Who asks, as the dispatcher resolved it before calling. */
+struct caller {
+    uint32_t uid, gid;
+    bool is_admin; /* root or SlurmUser */
+    const char *user_name, *group_name, *home, *shell;
+    const uint32_t *groups; /* supplementary */
+    uint32_t groups_n;
+    const char *host; /* address of its connection; NULL for this machine */
+};
+
+/* `config` is taken over. The incarnation goes into every launch credential. */
+struct control *control_new(struct model_config *config, uint64_t incarnation);
+struct control *control_free(struct control *control);
+
+/* ---- start: what the store kept, then control_ready once ---- */
+
+void control_load_number(struct control *control, const char *name, int64_t number);
+void control_load_node(struct control *control, const struct node_record *node);
+void control_load_job(struct control *control, const struct job_record *job);
+void control_load_step(struct control *control, const struct step_record *step);
+void control_ready(struct control *control, struct moment now, struct turn *turn);
+
+/* The name under which turns keep the cluster time; the dispatcher starts its clock from it. */
+#define CONTROL_NUMBER_CLUSTER_MS "cluster_ms"
+#define CONTROL_NUMBER_NEXT_JOB   "next_job"
+
+/* A new configuration; running jobs keep what they have. Takes `config` over. */
+int control_reconfigure(struct control *control, struct moment now, struct model_config *config,
+                        struct turn *turn, struct err *err);
+
+/* ---- clients ---- */
+
+int control_submit(struct control *control, struct moment now, const struct caller *caller,
+                   const struct job_spec *spec, struct turn *turn, uint32_t *ret_job_id,
+                   struct err *err);
+
+/* When and where the job would start, without making one. */
+int control_would_start(struct control *control, struct moment now, const struct caller *caller,
+                        const struct job_spec *spec, struct job_submitted *ret_answer,
+                        struct err *err);
+
+/* `step` may be NULL (salloc). Events about it go to the job's stream. */
+int control_allocate(struct control *control, struct moment now, const struct caller *caller,
+                     const struct job_allocate *request, struct turn *turn, uint32_t *ret_job_id,
+                     struct err *err);
+
+/* The step may have to wait for cpus of its job; its events say so. */
+int control_step_run(struct control *control, struct moment now, const struct caller *caller,
+                     const struct step_run *request, struct turn *turn, uint32_t *ret_step_id,
+                     struct err *err);
+
+/* A client came back: checks that the job (and step) is its own, and repeats where it stands. */
+int control_attach(struct control *control, struct moment now, const struct caller *caller,
+                   const struct job_attach *request, struct turn *turn, uint32_t *ret_job_id,
+                   uint32_t *ret_step_id, struct err *err);
+
+/* The connection that followed a job (and step) is gone, and has not come back for the grace. */
+void control_client_gone(struct control *control, struct moment now, uint32_t job_id,
+                         uint32_t step_id, struct turn *turn);
+
+int control_signal(struct control *control, struct moment now, const struct caller *caller,
+                   const struct job_signal *request, struct turn *turn, struct err *err);
+int control_release(struct control *control, struct moment now, const struct caller *caller,
+                    const struct job_release *request, struct turn *turn, struct err *err);
+int control_node_update(struct control *control, struct moment now, const struct caller *caller,
+                        const struct node_update *request, struct turn *turn, struct err *err);
+
+/* Whether the caller may read the job's script. */
+int control_may_read_script(const struct control *control, const struct caller *caller,
+                            uint32_t job_id, const struct job_record **ret_job, struct err *err);
+
+/* ---- nodes ---- */
+
+/* Compares what the node holds with what the model says; orders make them agree. */
+int control_node_register(struct control *control, struct moment now, const char *address,
+                          const struct node_register *node, struct turn *turn, struct err *err);
+void control_node_seen(struct control *control, struct moment now, const char *node);
+void control_node_lost(struct control *control, struct moment now, const char *node);
+void control_step_report(struct control *control, struct moment now, const char *node,
+                         const struct step_report *report, struct turn *turn);
+void control_node_report(struct control *control, struct moment now, const char *node,
+                         const struct node_report *report, struct turn *turn);
+
+/* ---- time and scheduling ---- */
+
+/* Limits, KillWait, SlurmdTimeout, MinJobAge, --begin. Call when control_next_ms is reached. */
+void control_tick(struct control *control, struct moment now, struct turn *turn);
+
+/* Cluster time at which control_tick has something to do next; INT64_MAX: nothing. */
+int64_t control_next_ms(const struct control *control, struct moment now);
+
+/* Plans and starts jobs, at most `work` units; true when there is more to do. */
+bool control_schedule(struct control *control, struct moment now, uint32_t work, struct turn *turn);
+
+/* ---- looking ---- */
+
+const struct model *control_model(const struct control *control);
+void control_diag(const struct control *control, struct diag *ret);
+
+/* Messages for clients, made from the model; the caller clears them. */
+void control_job_info(const struct control *control, struct moment now, const struct job *job,
+                      struct job_info *ret);
+void control_node_info(const struct control *control, struct moment now, const struct node *node,
+                       struct node_info *ret);

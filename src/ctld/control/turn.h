@@ -1,0 +1,49 @@
+/*
+ * turn.h - what one turn of the loop decided: changes to keep, and effects that wait for them.
+ *
+ * Control notes; the dispatcher commits the changes and lets the effects go when the turn is on
+ * disk. Effects are never the only copy of an intention: after a restart control derives them
+ * again from the model (control_node_register, control_attach).
+ */
+#pragma once
+
+#include "common/msg/change.h"
+#include "common/msg/types.h"
+
+enum effect_kind {
+    EFFECT_ORDER, /* send `type` to the session of `node`, if it has one */
+    EFFECT_EVENT, /* send `type` to whoever follows job_id (and step_id) */
+};
+
+struct effect {
+    enum effect_kind kind;
+    char *node;
+    uint32_t job_id;
+    uint32_t step_id; /* COUNT_UNSET: the job's own stream */
+    bool last;        /* of an event: the stream ends with it */
+    uint32_t type;    /* enum msg_type */
+    void *msg;        /* of msg_schema(type), owned; ORDER_LAUNCH without its signature yet */
+};
+
+struct turn {
+    struct turn_changes changes;
+    struct effect *effects;
+    uint32_t effects_n;
+};
+
+void turn_init(struct turn *turn);
+void turn_clear(struct turn *turn);
+
+/* The records are encoded at once; the caller keeps them. */
+void turn_note_job(struct turn *turn, const struct job_record *job);
+void turn_note_job_retired(struct turn *turn, uint32_t job_id);
+void turn_note_step(struct turn *turn, const struct step_record *step);
+void turn_note_node(struct turn *turn, const struct node_record *node);
+void turn_note_number(struct turn *turn, const char *name, int64_t number);
+void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
+                    uint32_t n);
+
+/* `msg` is taken over: a struct of msg_schema(type) from the heap. */
+void turn_order(struct turn *turn, const char *node, uint32_t type, void *msg);
+void turn_event(struct turn *turn, uint32_t job_id, uint32_t step_id, uint32_t type, void *msg,
+                bool last);

@@ -1,0 +1,128 @@
+/*
+ * model.h - the cluster as the controller knows it: nodes, partitions, jobs, steps.
+ *
+ * Plain data with look-up; the rules are in ctld/control, and only ctld/control/jobfsm.c writes
+ * job->rec.state. What is durable about a thing is its record (a message that the store keeps);
+ * what stands beside the record is derived or lives only as long as the process.
+ */
+#pragma once
+
+#include <uthash.h>
+
+#include "common/base/bitset.h"
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+
+/* select/cons_tres and select/linear, SelectTypeParameters. */
+enum select_flags {
+    SELECT_LINEAR = 1, /* whole nodes */
+    SELECT_CPU = 2,
+    SELECT_CORE = 4,
+    SELECT_SOCKET = 8,
+    SELECT_MEMORY = 16,
+    SELECT_ONE_TASK_PER_CORE = 32,
+    SELECT_PACK_NODES = 64,
+    SELECT_LLN = 128,
+};
+
+/* The part of slurm.conf that control needs; strings and arrays owned. */
+struct model_config {
+    char *cluster_name;
+    struct node_info *nodes; /* configured members only, in the order of the file */
+    uint32_t nodes_n;
+    struct partition_info *partitions;
+    uint32_t partitions_n;
+    uint32_t select; /* enum select_flags */
+    bool backfill;   /* sched/backfill, not sched/builtin */
+    uint32_t kill_wait_s;
+    uint32_t min_job_age_s;
+    uint32_t slurmd_timeout_s;
+    uint32_t client_grace_s; /* how long a step outlives its srun */
+    uint32_t return_to_service;
+    uint32_t first_job_id, max_job_id, max_job_count;
+    uint32_t controller_port;
+    char *controller_host; /* of this controller, SLURMCTLD_HOST */
+    char *conf_path;       /* SLURM_CONF of jobs */
+    bool requeue;          /* JobRequeue */
+    bool kill_on_bad_exit;
+};
+void model_config_clear(struct model_config *config);
+
+struct node {
+    struct node_record rec;
+    uint32_t index;               /* in model->nodes */
+    const struct node_info *conf; /* its row of the configuration */
+    char **features;              /* of conf, split */
+    uint32_t features_n;
+    bool online;             /* has a session */
+    int64_t seen_ms;         /* cluster time of the last sign of life */
+    uint32_t load_percent;   /* COUNT_UNSET until told */
+    uint64_t free_memory_mb; /* MB_UNSET until told */
+    char *address;           /* of its session */
+    struct bitset cpus_used; /* by jobs that hold the node */
+    uint64_t memory_used_mb;
+    uint32_t jobs_n; /* that hold it, completing ones included */
+    UT_hash_handle hh;
+};
+
+struct partition {
+    const struct partition_info *conf;
+    uint32_t index;
+    struct bitset nodes;
+};
+
+struct step {
+    struct step_record rec;
+    struct job *job;
+    struct step *next; /* of the same job, rising numbers */
+    int64_t kill_ms;   /* cluster time by which nodes must have ended it, 0: none */
+    bool has_client;   /* somebody follows its stream */
+};
+
+struct job {
+    struct job_record rec;
+    struct step *steps;
+    uint32_t partition;    /* index of rec.partition */
+    uint32_t *nodes;       /* indexes of rec.nodes, same order */
+    int64_t planned_start; /* wall seconds, 0: no plan */
+    char *planned_nodes;
+    struct step_spec *step_on_start; /* JOB_ALLOCATE's step, until the job starts */
+    bool has_client;                 /* somebody follows its stream */
+    int64_t client_gone_ms;          /* cluster time, 0: not gone */
+    UT_hash_handle hh;
+};
+
+struct model {
+    struct model_config config;
+    struct node *nodes;
+    uint32_t nodes_n;
+    struct node *node_by_name; /* uthash */
+    struct partition *partitions;
+    uint32_t partitions_n;
+    struct job *jobs; /* uthash by rec.id, in order of arrival */
+    uint32_t next_job_id;
+    uint64_t version; /* rises with every change the planner must know */
+};
+
+/* Takes the configuration over; fails on a partition that names an unknown node, and such. */
+int model_new(struct model_config *config, struct model **ret, struct err *err);
+struct model *model_free(struct model *model);
+
+struct node *model_find_node(const struct model *model, const char *name);
+struct partition *model_find_partition(const struct model *model, const char *name);
+struct partition *model_default_partition(const struct model *model); /* NULL: none */
+struct job *model_find_job(const struct model *model, uint32_t job_id);
+struct step *job_find_step(const struct job *job, uint32_t step_id);
+
+/* The record is copied. The job is not placed on nodes by this. */
+struct job *model_add_job(struct model *model, const struct job_record *rec);
+void model_drop_job(struct model *model, struct job *job);
+struct step *job_add_step(struct job *job, const struct step_record *rec);
+
+/* Cpus and memory of `job` on its nodes become used; on one node, or all, free again. */
+void model_hold_nodes(struct model *model, struct job *job);
+void model_free_node(struct model *model, struct job *job, uint32_t position);
+
+/* State and flags as sinfo and scontrol show them, derived from record, session and jobs. */
+void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *ret_flags);
+bool node_is_usable(const struct node *node); /* may be given new work now */

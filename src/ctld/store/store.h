@@ -1,0 +1,85 @@
+/*
+ * store.h - the one database of the controller: what it must know after a crash, and the history.
+ *
+ * Turns go in, in order, through store_commit; a thread writes them, as many as are waiting in one
+ * transaction, and wakes the owner through store_fd. Nothing is promised to anyone before
+ * store_committed has reached the turn. Reading back for a start (store_load) happens before the
+ * thread runs; history and blobs are read by a second thread on a read-only connection, so that
+ * neither the loop nor the writer waits for them.
+ *
+ * A commit that fails for want of space is tried again until it works (store_trouble says so
+ * meanwhile); any other failure is final and store_failed tells it: the owner must exit, since
+ * memory is ahead of the disk.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "common/msg/change.h"
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+
+struct store;
+
+/*
+ * Opens or makes `dir`/sluice.db, locked against a second controller, migrated to this program's
+ * schema (after a copy of the file); a newer schema is refused. Raises the incarnation number.
+ */
+int store_open(const char *dir, struct store **ret, struct err *err);
+
+/* Waits for what was handed in to be committed, then releases. NULL is fine. */
+struct store *store_free(struct store *store);
+
+/* How often this state directory was opened, this time included. */
+uint64_t store_incarnation(const struct store *store);
+
+/* What is alive: called by store_load for each record; records are borrowed for the call. */
+struct store_loader {
+    void (*on_number)(const char *name, int64_t number, void *ctx);
+    void (*on_node)(const struct node_record *node, void *ctx);
+    void (*on_job)(const struct job_record *job, void *ctx);    /* jobs not retired, rising ids */
+    void (*on_step)(const struct step_record *step, void *ctx); /* after their jobs */
+};
+int store_load(struct store *store, const struct store_loader *loader, void *ctx, struct err *err);
+
+/* Starts the threads. After this, only the functions below. */
+int store_start(struct store *store, struct err *err);
+
+/* Takes over what `changes` owns (it becomes empty). Never waits. */
+void store_commit(struct store *store, struct turn_changes *changes);
+
+/* Readable when store_committed, store_trouble, store_failed or a query's end has news. */
+int store_fd(const struct store *store);
+
+/* Call when store_fd is readable; runs the on_done of finished queries. */
+void store_dispatch(struct store *store);
+
+/* The last turn that is on disk. */
+uint64_t store_committed(const struct store *store);
+
+/* Whether commits wait for space; `ret_why` then names path and figures. */
+bool store_trouble(struct store *store, struct err *ret_why);
+
+/* Whether the store is lost for good. */
+bool store_failed(struct store *store, struct err *ret_why);
+
+struct store_stats {
+    uint64_t commits;
+    uint64_t commit_max_us;
+    uint64_t commit_total_us;
+};
+void store_stats(struct store *store, struct store_stats *ret);
+
+/*
+ * Queries. They see every turn committed before they were asked. on_done runs in store_dispatch;
+ * what it is given is its own to clear. `err` is NULL when all went well.
+ */
+typedef void store_history_fn(struct history_job *jobs, uint32_t jobs_n, const struct err *err,
+                              void *ctx);
+void store_history(struct store *store, const struct history_list *filter,
+                   store_history_fn *on_done, void *ctx);
+
+/* `data` is NULL with E_JOB_ID-like codes when there is no such blob; free() it. */
+typedef void store_blob_fn(uint8_t *data, uint32_t n, const struct err *err, void *ctx);
+void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
+                void *ctx);
