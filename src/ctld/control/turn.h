@@ -8,6 +8,8 @@
 #pragma once
 
 #include "common/msg/change.h"
+#include "common/msg/job.h"
+#include "common/msg/node.h"
 #include "common/msg/types.h"
 
 enum effect_kind {
