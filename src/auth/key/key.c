@@ -1,0 +1,211 @@
+#include "auth/key/key.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_owner(const struct key_policy *policy, uid_t uid)
+{
+    for (unsigned i = 0; i < policy->owners_n; i++) {
+        if (policy->owners[i] == uid)
+            return true;
+    }
+    return false;
+}
+
+/* Insecure, but readable: an error, or with force only a warning (the first one is kept). */
+static int insecure(const struct key_policy *policy, const struct err *what, struct err *warning,
+                    struct err *err)
+{
+    if (!policy->force)
+        return err_set(err, what->code, "%s", what->text);
+    if (warning && !warning->code)
+        *warning = *what;
+    return 0;
+}
+
+static int open_key(const char *path, struct err *err)
+{
+    /* O_NONBLOCK: a FIFO in this place must not make us wait. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+
+    if (fd >= 0)
+        return fd;
+    if (errno == ELOOP)
+        return err_set(err, ELOOP, "key file \"%s\" is insecure: it is a symbolic link", path);
+    if (errno == ENOENT)
+        return err_set(err, ENOENT,
+                       "key file \"%s\": %s (make one with mungekey, or copy the cluster's here)",
+                       path, strerror(errno));
+    return err_set(err, errno, "key file \"%s\": %s", path, strerror(errno));
+}
+
+static int check_kind_and_size(const char *path, const struct stat *st, struct err *err)
+{
+    if (!S_ISREG(st->st_mode))
+        return err_set(err, EINVAL, "key file \"%s\" is not a regular file", path);
+    if (st->st_size < KEY_SIZE_MIN)
+        return err_set(err, EINVAL, "key file \"%s\" has %lld bytes; a key has at least %d", path,
+                       (long long)st->st_size, KEY_SIZE_MIN);
+    if (st->st_size > KEY_SIZE_MAX)
+        return err_set(err, EFBIG, "key file \"%s\" has %lld bytes; a key has at most %d", path,
+                       (long long)st->st_size, KEY_SIZE_MAX);
+    return 0;
+}
+
+static int check_owner_and_mode(const char *path, const struct stat *st,
+                                const struct key_policy *policy, struct err *what)
+{
+    if (!is_owner(policy, st->st_uid) && policy->owners_n == 2)
+        return err_set(what, EPERM,
+                       "key file \"%s\" is insecure: its owner is uid %u, it should be uid %u or "
+                       "%u",
+                       path, st->st_uid, policy->owners[0], policy->owners[1]);
+    if (!is_owner(policy, st->st_uid))
+        return err_set(what, EPERM,
+                       "key file \"%s\" is insecure: its owner is uid %u, it should be uid %u",
+                       path, st->st_uid, policy->owners[0]);
+    if (st->st_mode & (S_IRWXG | S_IRWXO))
+        return err_set(what, EPERM,
+                       "key file \"%s\" is insecure: its mode is %04o, it should be 0600 or 0400",
+                       path, st->st_mode & 07777);
+    return 0;
+}
+
+static int check_directory(const char *dir, const char *path, const struct key_policy *policy,
+                           struct err *what)
+{
+    struct stat st;
+
+    if (stat(dir, &st) < 0)
+        return err_set(what, errno, "directory \"%s\" of key file \"%s\": %s", dir, path,
+                       strerror(errno));
+    if (st.st_uid != 0 && !is_owner(policy, st.st_uid))
+        return err_set(what, EPERM, "key file \"%s\" is insecure: uid %u owns the directory \"%s\"",
+                       path, st.st_uid, dir);
+    if (st.st_mode & S_ISVTX)
+        return 0;
+    if (st.st_mode & S_IWOTH)
+        return err_set(what, EPERM,
+                       "key file \"%s\" is insecure: all may write to the directory \"%s\"", path,
+                       dir);
+    if (st.st_mode & S_IWGRP && st.st_gid != policy->trusted_gid)
+        return err_set(what, EPERM,
+                       "key file \"%s\" is insecure: group %u may write to the directory \"%s\"",
+                       path, st.st_gid, dir);
+    return 0;
+}
+
+/* Every directory from the file up to the root, by its real name. */
+static int check_directories(const char *path, const struct key_policy *policy, struct err *what)
+{
+    const char *slash = strrchr(path, '/');
+    AUTO_FREE char *given = slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
+    AUTO_FREE char *dir = realpath(*given ? given : "/", NULL);
+
+    if (!dir)
+        return err_set(what, errno, "directory of key file \"%s\": %s", path, strerror(errno));
+    for (;;) {
+        int rc = check_directory(*dir ? dir : "/", path, policy, what);
+        char *end = strrchr(dir, '/');
+
+        if (rc < 0 || !*dir)
+            return rc;
+        *end = '\0';
+    }
+}
+
+static int check_safety(const char *path, const struct stat *st, const struct key_policy *policy,
+                        struct err *warning, struct err *err)
+{
+    struct err what = { 0 };
+    int rc = 0;
+
+    if (check_owner_and_mode(path, st, policy, &what) < 0)
+        rc = insecure(policy, &what, warning, err);
+    if (rc == 0 && check_directories(path, policy, &what) < 0)
+        rc = insecure(policy, &what, warning, err);
+    return rc;
+}
+
+static int read_whole(int fd, const char *path, uint8_t *bytes, size_t n, struct err *err)
+{
+    size_t have = 0;
+
+    while (have < n) {
+        ssize_t got = read(fd, bytes + have, n - have);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return err_set(err, errno, "key file \"%s\": %s", path, strerror(errno));
+        if (got == 0)
+            return err_set(err, EIO, "key file \"%s\" became shorter while it was read", path);
+        have += (size_t)got;
+    }
+    return 0;
+}
+
+static void fingerprint(const uint8_t *bytes, size_t n, char text[KEY_FINGERPRINT_SIZE])
+{
+    static const char label[] = "sluice key fingerprint";
+    uint8_t digest[EVP_MAX_MD_SIZE];
+    unsigned digest_n;
+
+    HMAC(EVP_sha256(), bytes, (int)n, (const unsigned char *)label, sizeof(label) - 1, digest,
+         &digest_n);
+    for (unsigned i = 0; i < (KEY_FINGERPRINT_SIZE - 1) / 2; i++)
+        snprintf(text + 2 * (size_t)i, 3, "%02x", digest[i]);
+}
+
+int key_load(const char *path, const struct key_policy *policy, struct key *ret,
+             struct err *warning, struct err *err)
+{
+    struct key key = { 0 };
+    AUTO_CLOSE int fd = open_key(path, err);
+
+    if (fd < 0)
+        return steal_fd(&fd); /* the error code */
+    if (fstat(fd, &key.stat) < 0)
+        return err_set(err, errno, "key file \"%s\": %s", path, strerror(errno));
+
+    int rc = check_kind_and_size(path, &key.stat, err);
+
+    if (rc == 0)
+        rc = check_safety(path, &key.stat, policy, warning, err);
+    if (rc < 0)
+        return rc;
+
+    size_t n = (size_t)key.stat.st_size;
+    AUTO_FREE uint8_t *bytes = xmalloc(n);
+
+    rc = read_whole(fd, path, bytes, n, err);
+    if (rc == 0) {
+        cred_keys_derive(bytes, n, &key.subkeys);
+        fingerprint(bytes, n, key.fingerprint);
+        *ret = key;
+    }
+    wipe(bytes, n);
+    key_wipe(&key);
+    return rc;
+}
+
+bool key_has_changed(const struct key *key, const char *path)
+{
+    const struct stat *then = &key->stat;
+    struct stat now;
+
+    if (stat(path, &now) < 0)
+        return false;
+    return now.st_dev != then->st_dev || now.st_ino != then->st_ino ||
+           now.st_size != then->st_size || now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != then->st_mtim.tv_nsec;
+}
+
+void key_wipe(struct key *key)
+{
+    wipe(key, sizeof(*key));
+}
