@@ -8,8 +8,9 @@
 #include "common/base/err.h"
 #include "common/base/strbuf.h"
 
-/* No limit. Larger than any length; adding to it overflows, so ask first. */
-#define DURATION_INFINITE INT64_MAX
+/* No limit; the number that messages carry for it. It is below every length, so ask for it first.
+ */
+#define DURATION_INFINITE INT64_C(-1)
 
 /* The longest limit that can be written: 100,000 days. */
 #define DURATION_MAX_S (INT64_C(100000) * 86400)
@@ -27,7 +28,10 @@ int duration_parse_seconds(const char *text, int64_t *ret_s, struct err *err);
 /* Time limits are counted in minutes: up to the next full one. */
 int64_t duration_round_up(int64_t s);
 
-/* "00:05:00", "1-02:03:04", "UNLIMITED"; below zero "INVALID". As scontrol and sacct print. */
+/*
+ * "00:05:00", "1-02:03:04", "UNLIMITED", as scontrol and sacct print. Other lengths below zero are
+ * "INVALID"; a length that was measured and may be -1 is made 0 by the caller.
+ */
 void duration_format(struct strbuf *out, int64_t s);
 
 /* "0:07", "5:00", "1:00:00", "1-00:00:00", "UNLIMITED", "INVALID". As squeue and sinfo print. */

@@ -121,7 +121,7 @@ START_TEST(run_times_are_printed_to_the_second)
     } rows[] = {
         { 0, "00:00:00", "0:00" },     { 7, "00:00:07", "0:07" },
         { 3599, "00:59:59", "59:59" }, { 93784, "1-02:03:04", "1-02:03:04" },
-        { -1, "INVALID", "INVALID" },
+        { -2, "INVALID", "INVALID" },
     };
 
     for (size_t i = 0; i < ARRAY_N(rows); i++) {
