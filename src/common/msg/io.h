@@ -49,6 +49,12 @@ SCHEMA_DECLARE(io_signal, IO_SIGNAL);
     FIELD(2, U32, columns, 0, "of srun's terminal")
 SCHEMA_DECLARE(io_window, IO_WINDOW);
 
+/*
+ * `total` lets a stream go on after a redial: each side's first message on a new connection (srun's
+ * after it took the IO_HELLO) is an IO_CREDIT with what it has consumed so far, and the other side
+ * drops that much of what it kept and sends the rest again. Both count all streams together.
+ */
 #define IO_CREDIT(FIELD, LIST, PART)                                                               \
-    FIELD(1, U32, bytes, FIELD_REQUIRED, "of IO_DATA consumed since the last credit")
+    FIELD(1, U32, bytes, 0, "of IO_DATA consumed since the last credit")                           \
+    FIELD(2, U64, total, 0, "of IO_DATA consumed since the step began")
 SCHEMA_DECLARE(io_credit, IO_CREDIT);

@@ -53,9 +53,19 @@ SCHEMA_DECLARE(node_register, NODE_REGISTER);
 
 #define NODE_WELCOME(FIELD, LIST, PART)                                                            \
     FIELD(1, U64, incarnation, FIELD_REQUIRED, "lower ones are to be refused from now on")         \
-    FIELD(2, STR, key_credential, FIELD_REQUIRED, "the controller's Ed25519 public key, for root") \
+    FIELD(2, STR, key_credential, FIELD_REQUIRED, "over an encoded controller_key")                \
     FIELD(3, U32, heartbeat_ms, 0, "between heartbeats; three missed end the session")
 SCHEMA_DECLARE(node_welcome, NODE_WELCOME);
+
+#define CONTROLLER_KEY_LABEL "sluice controller key 1"
+
+/* Payload of node_welcome's key_credential, made by SlurmUser (or root) for root alone. */
+#define CONTROLLER_KEY(FIELD, LIST, PART)                                                          \
+    FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "CONTROLLER_KEY_LABEL")                  \
+    FIELD(2, STR, cluster, FIELD_REQUIRED | FIELD_CRITICAL, "ClusterName")                         \
+    FIELD(3, U64, incarnation, FIELD_REQUIRED | FIELD_CRITICAL, "of the controller's state")       \
+    FIELD(4, BLOB, key, FIELD_REQUIRED | FIELD_CRITICAL, "Ed25519 public key, 32 bytes")
+SCHEMA_DECLARE(controller_key, CONTROLLER_KEY);
 
 /* Sent when a job's last process on the node is gone, and now and then with the load. */
 #define NODE_REPORT(FIELD, LIST, PART)                                                             \
