@@ -2,7 +2,7 @@
  * check_main.h - one main() for a file of check tests.
  *
  * `CHECK_MAIN(suite, CASE(test), LOOP_CASE(table_test, rows))` at the end of the file; a loop test
- * reads its row number from _i.
+ * reads its row number from _i. CHECK_MAIN_WITH adds what runs before and after each test.
  */
 #pragma once
 
@@ -23,15 +23,18 @@ struct check_case {
         name, (int)(rows)                                                                          \
     }
 
-#define CHECK_MAIN(suite, ...)                                                                     \
+#define CHECK_MAIN(suite, ...) CHECK_MAIN_WITH(suite, NULL, NULL, __VA_ARGS__)
+
+#define CHECK_MAIN_WITH(suite, before, after, ...)                                                 \
     int main(void)                                                                                 \
     {                                                                                              \
         const struct check_case cases[] = { __VA_ARGS__ };                                         \
                                                                                                    \
-        return check_run(#suite, cases, sizeof(cases) / sizeof(cases[0]));                         \
+        return check_run(#suite, before, after, cases, sizeof(cases) / sizeof(cases[0]));          \
     }
 
-static inline int check_run(const char *name, const struct check_case *cases, size_t n)
+static inline int check_run(const char *name, SFun before, SFun after,
+                            const struct check_case *cases, size_t n)
 {
     Suite *suite = suite_create(name);
     SRunner *runner = srunner_create(suite);
@@ -41,6 +44,7 @@ static inline int check_run(const char *name, const struct check_case *cases, si
         TCase *tcase = tcase_create(cases[i].test->name);
 
         tcase_set_timeout(tcase, 60);
+        tcase_add_checked_fixture(tcase, before, after);
         tcase_add_loop_test(tcase, cases[i].test, 0, cases[i].rows);
         suite_add_tcase(suite, tcase);
     }

@@ -30,6 +30,9 @@ int store_open(const char *dir, struct store **ret, struct err *err);
 /* Waits for what was handed in to be committed, then releases. NULL is fine. */
 struct store *store_free(struct store *store);
 
+/* What the operator should know about where the state lies, or NULL (a network file system). */
+const char *store_remark(const struct store *store);
+
 /* How often this state directory was opened, this time included. */
 uint64_t store_incarnation(const struct store *store);
 
@@ -76,10 +79,14 @@ void store_stats(struct store *store, struct store_stats *ret);
  */
 typedef void store_history_fn(struct history_job *jobs, uint32_t jobs_n, const struct err *err,
                               void *ctx);
-void store_history(struct store *store, const struct history_list *filter,
+
+/* One page: at most STORE_PAGE jobs with ids above `after`, rising. A full page may have a next
+ * one. */
+#define STORE_PAGE 500
+void store_history(struct store *store, const struct history_list *filter, uint32_t after,
                    store_history_fn *on_done, void *ctx);
 
-/* `data` is NULL with E_JOB_ID-like codes when there is no such blob; free() it. */
+/* `data` is NULL and `err` says ENOENT when there is no such blob. */
 typedef void store_blob_fn(uint8_t *data, uint32_t n, const struct err *err, void *ctx);
 void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
                 void *ctx);

@@ -1,0 +1,135 @@
+#include "ctld/store/db.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+int db_error(sqlite3 *db, const char *doing, struct err *err)
+{
+    int primary = sqlite3_errcode(db) & 0xff;
+    int code = primary == SQLITE_FULL || sqlite3_system_errno(db) == ENOSPC ? ENOSPC : E_STORE;
+    const char *path = sqlite3_db_filename(db, "main");
+
+    return err_set(err, code, "state database '%s': %s: %s", path ? path : "?", doing,
+                   sqlite3_errmsg(db));
+}
+
+int db_exec(sqlite3 *db, const char *sql, struct err *err)
+{
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return db_error(db, sql, err);
+    return 0;
+}
+
+int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret, struct err *err)
+{
+    if (sqlite3_prepare_v2(db, sql, -1, ret, NULL) != SQLITE_OK)
+        return db_error(db, sql, err);
+    return 0;
+}
+
+int db_number(sqlite3 *db, const char *sql, int64_t *ret, struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(db, sql, &stmt, err);
+
+    if (rc < 0)
+        return rc;
+    if (sqlite3_step(stmt) == SQLITE_ROW)
+        *ret = sqlite3_column_int64(stmt, 0);
+    else
+        rc = db_error(db, sql, err);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+static int open_file(const char *path, int flags, sqlite3 **ret, struct err *err)
+{
+    sqlite3 *db = NULL;
+    int rc;
+
+    if (sqlite3_open_v2(path, &db, flags, NULL) != SQLITE_OK) {
+        rc = err_set(err, E_STORE, "state database '%s': cannot be opened: %s", path,
+                     db ? sqlite3_errmsg(db) : "out of memory");
+        sqlite3_close(db);
+        return rc;
+    }
+    sqlite3_busy_timeout(db, 10000);
+    *ret = db;
+    return 0;
+}
+
+int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err)
+{
+    const mode_t mask = umask(077); /* scripts and environments are the users' own */
+    sqlite3 *db;
+    int rc =
+        open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, &db, err);
+
+    if (rc == 0) {
+        rc = db_exec(db, wal ? "PRAGMA journal_mode=WAL" : "PRAGMA journal_mode=DELETE", err);
+        if (rc == 0)
+            rc = db_exec(db, "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err);
+        if (rc < 0)
+            sqlite3_close(db);
+        else
+            *ret = db;
+    }
+    umask(mask);
+    return rc;
+}
+
+int db_open_reader(const char *path, sqlite3 **ret, struct err *err)
+{
+    return open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, ret, err);
+}
+
+/*
+ * Row n brings version n to n + 1. Never change a row that was released: add one.
+ * `alive` marks the jobs that the controller holds in memory; the rest is history.
+ */
+static const char *const migrations[STORE_SCHEMA_VERSION] = {
+    "CREATE TABLE numbers (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE nodes (name TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE jobs (id INTEGER PRIMARY KEY, alive INTEGER NOT NULL, uid INTEGER NOT NULL,"
+    " state INTEGER NOT NULL, submitted INTEGER NOT NULL, ended INTEGER NOT NULL, name TEXT,"
+    " partition TEXT, record BLOB NOT NULL);"
+    "CREATE INDEX jobs_alive ON jobs (alive) WHERE alive;"
+    "CREATE INDEX jobs_by_end ON jobs (ended);"
+    "CREATE INDEX jobs_by_owner ON jobs (uid);"
+    "CREATE TABLE steps (job_id INTEGER NOT NULL, step_id INTEGER NOT NULL, record BLOB NOT NULL,"
+    " PRIMARY KEY (job_id, step_id)) WITHOUT ROWID;"
+    "CREATE TABLE blobs (sha256 BLOB PRIMARY KEY, data BLOB NOT NULL);",
+};
+
+static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)
+{
+    char *sql = sqlite3_mprintf("VACUUM INTO '%q.version-%lld'", path, version);
+    int rc = db_exec(db, sql, err);
+
+    sqlite3_free(sql);
+    return rc;
+}
+
+int db_migrate(sqlite3 *db, const char *path, struct err *err)
+{
+    int64_t version;
+    int rc = db_number(db, "PRAGMA user_version", &version, err);
+
+    if (rc < 0)
+        return rc;
+    if (version > STORE_SCHEMA_VERSION)
+        return err_set(err, E_STORE,
+                       "state database '%s' has schema %lld, this program knows %d; "
+                       "start the newer program, or move the file away to begin anew",
+                       path, (long long)version, STORE_SCHEMA_VERSION);
+    if (version > 0 && version < STORE_SCHEMA_VERSION)
+        rc = copy_before_migration(db, path, version, err);
+    for (; rc == 0 && version < STORE_SCHEMA_VERSION; version++) {
+        AUTO_FREE char *sql = xasprintf("BEGIN; %s PRAGMA user_version=%lld; COMMIT",
+                                        migrations[version], (long long)version + 1);
+
+        rc = db_exec(db, sql, err);
+    }
+    return rc;
+}

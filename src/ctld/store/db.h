@@ -1,0 +1,47 @@
+/*
+ * db.h - SQLite for the store's own files: opening, statements, and errors with a text.
+ *
+ * A statement is prepared, used once and finalised; the hot ones (a turn's inserts) are kept in
+ * struct writer instead.
+ */
+#pragma once
+
+#include <sqlite3.h>
+
+#include "ctld/store/store.h"
+
+#define STORE_SCHEMA_VERSION 1
+
+/* "state database 'path': what SQLite says"; returns -E_STORE, or -ENOSPC when space is the matter.
+ */
+int db_error(sqlite3 *db, const char *doing, struct err *err);
+
+int db_exec(sqlite3 *db, const char *sql, struct err *err);
+int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret, struct err *err);
+
+/* The single number that `sql` yields, e.g. "PRAGMA user_version". */
+int db_number(sqlite3 *db, const char *sql, int64_t *ret, struct err *err);
+
+/* Opens for writing with the settings that make a commit durable. `wal` off on network mounts. */
+int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err);
+int db_open_reader(const char *path, sqlite3 **ret, struct err *err);
+
+/* Brings the tables to STORE_SCHEMA_VERSION; copies the file first when it holds an older one. */
+int db_migrate(sqlite3 *db, const char *path, struct err *err);
+
+/* ---- writing (write.c) ---- */
+
+struct writer;
+int writer_new(sqlite3 *db, struct writer **ret, struct err *err);
+struct writer *writer_free(struct writer *writer);
+
+/* Within the caller's transaction. */
+int writer_apply(struct writer *writer, const struct change *change, struct err *err);
+
+/* ---- reading (read.c) ---- */
+
+int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct err *err);
+int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
+                 struct history_job **ret_jobs, uint32_t *ret_n, struct err *err);
+int read_blob(sqlite3 *db, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data, uint32_t *ret_n,
+              struct err *err);

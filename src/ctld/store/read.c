@@ -1,0 +1,241 @@
+/* read.c - records back from the tables. */
+#include <errno.h>
+#include <string.h>
+
+#include "ctld/store/db.h"
+
+static int decode_column(sqlite3_stmt *stmt, int column, const struct schema *schema, void *ret,
+                         struct err *err)
+{
+    int rc = schema_decode(schema, sqlite3_column_blob(stmt, column),
+                           (size_t)sqlite3_column_bytes(stmt, column), ret, err);
+
+    return rc < 0 ? err_prefix(err, "state database holds a damaged record") : 0;
+}
+
+/* ---- what is alive ---- */
+
+struct loading {
+    const struct store_loader *loader;
+    void *ctx;
+};
+
+typedef int row_fn(sqlite3_stmt *stmt, struct loading *loading, struct err *err);
+
+static int load_number(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+{
+    (void)err;
+    loading->loader->on_number((const char *)sqlite3_column_text(stmt, 0),
+                               sqlite3_column_int64(stmt, 1), loading->ctx);
+    return 0;
+}
+
+static int load_node(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+{
+    AUTO(node_record) struct node_record node;
+    int rc = decode_column(stmt, 0, node_record_schema(), &node, err);
+
+    if (rc == 0)
+        loading->loader->on_node(&node, loading->ctx);
+    return rc;
+}
+
+static int load_job(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+    int rc = decode_column(stmt, 0, job_record_schema(), &job, err);
+
+    if (rc == 0)
+        loading->loader->on_job(&job, loading->ctx);
+    return rc;
+}
+
+static int load_step(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+{
+    AUTO(step_record) struct step_record step;
+    int rc = decode_column(stmt, 0, step_record_schema(), &step, err);
+
+    if (rc == 0)
+        loading->loader->on_step(&step, loading->ctx);
+    return rc;
+}
+
+static int each_row(sqlite3 *db, const char *sql, row_fn *on_row, struct loading *loading,
+                    struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(db, sql, &stmt, err), step;
+
+    if (rc < 0)
+        return rc;
+    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE)
+        rc = step == SQLITE_ROW ? on_row(stmt, loading, err) : db_error(db, sql, err);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct err *err)
+{
+    static const struct {
+        const char *sql;
+        row_fn *on_row;
+    } parts[] = {
+        { "SELECT name, number FROM numbers", load_number },
+        { "SELECT record FROM nodes", load_node },
+        { "SELECT record FROM jobs WHERE alive ORDER BY id", load_job },
+        { "SELECT s.record FROM jobs j JOIN steps s ON s.job_id = j.id WHERE j.alive"
+          " ORDER BY s.job_id, s.step_id",
+          load_step },
+    };
+    struct loading loading = { .loader = loader, .ctx = ctx };
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < ARRAY_N(parts); i++)
+        rc = each_row(db, parts[i].sql, parts[i].on_row, &loading, err);
+    return rc;
+}
+
+/* ---- history ---- */
+
+static void add_in(struct strbuf *sql, const char *column, uint32_t n)
+{
+    if (n == 0)
+        return;
+    strbuf_addf(sql, " AND %s IN (?", column);
+    for (uint32_t i = 1; i < n; i++)
+        strbuf_adds(sql, ",?");
+    strbuf_addc(sql, ')');
+}
+
+static void write_query(const struct history_list *filter, struct strbuf *sql)
+{
+    strbuf_adds(sql, "SELECT record FROM jobs WHERE id > ?");
+    add_in(sql, "id", filter->job_ids_n);
+    add_in(sql, "uid", filter->uids_n);
+    add_in(sql, "state", filter->states_n);
+    add_in(sql, "partition", filter->partitions_n);
+    add_in(sql, "name", filter->names_n);
+    if (filter->from)
+        strbuf_adds(sql, " AND ended >= ?");
+    if (filter->until)
+        strbuf_adds(sql, " AND submitted <= ?");
+    strbuf_addf(sql, " ORDER BY id LIMIT %d", STORE_PAGE);
+}
+
+static void bind_numbers(sqlite3_stmt *stmt, int *at, const uint32_t *numbers, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        sqlite3_bind_int64(stmt, (*at)++, numbers[i]);
+}
+
+static void bind_texts(sqlite3_stmt *stmt, int *at, char **texts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        sqlite3_bind_text(stmt, (*at)++, texts[i], -1, SQLITE_STATIC);
+}
+
+/* In the order of write_query. */
+static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, uint32_t after)
+{
+    int at = 1;
+
+    sqlite3_bind_int64(stmt, at++, after);
+    bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
+    bind_numbers(stmt, &at, filter->uids, filter->uids_n);
+    bind_numbers(stmt, &at, filter->states, filter->states_n);
+    bind_texts(stmt, &at, filter->partitions, filter->partitions_n);
+    bind_texts(stmt, &at, filter->names, filter->names_n);
+    if (filter->from)
+        sqlite3_bind_int64(stmt, at++, filter->from);
+    if (filter->until)
+        sqlite3_bind_int64(stmt, at++, filter->until);
+}
+
+/* The batch step has a high number but comes first, as sacct shows it. */
+static int read_steps(sqlite3_stmt *stmt, struct history_job *job, struct err *err)
+{
+    int step, rc = 0;
+
+    sqlite3_bind_int64(stmt, 1, job->job->id);
+    while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW)
+        rc =
+            decode_column(stmt, 0, step_record_schema(), ARRAY_PUSH(job->steps, job->steps_n), err);
+    sqlite3_reset(stmt);
+    return rc;
+}
+
+#define STEPS_SQL "SELECT record FROM steps WHERE job_id = ? ORDER BY step_id < 4294967280, step_id"
+
+static int read_page(sqlite3 *db, sqlite3_stmt *jobs_stmt, struct history_job **jobs, uint32_t *n,
+                     struct err *err)
+{
+    sqlite3_stmt *steps_stmt;
+    int rc = db_prepare(db, STEPS_SQL, &steps_stmt, err), step;
+
+    if (rc < 0)
+        return rc;
+    while (rc == 0 && (step = sqlite3_step(jobs_stmt)) != SQLITE_DONE) {
+        struct history_job *job;
+
+        if (step != SQLITE_ROW) {
+            rc = db_error(db, "reading the history", err);
+            break;
+        }
+        job = ARRAY_PUSH(*jobs, *n);
+        history_job_init(job);
+        job->job = xcalloc(1, sizeof(*job->job));
+        rc = decode_column(jobs_stmt, 0, job_record_schema(), job->job, err);
+        if (rc == 0)
+            rc = read_steps(steps_stmt, job, err);
+    }
+    sqlite3_finalize(steps_stmt);
+    return rc;
+}
+
+int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
+                 struct history_job **ret_jobs, uint32_t *ret_n, struct err *err)
+{
+    AUTO(strbuf) struct strbuf sql = { 0 };
+    struct history_job *jobs = NULL;
+    uint32_t n = 0;
+    sqlite3_stmt *stmt;
+    int rc;
+
+    write_query(filter, &sql);
+    rc = db_prepare(db, strbuf_text(&sql), &stmt, err);
+    if (rc < 0)
+        return rc;
+    bind_query(stmt, filter, after);
+    rc = read_page(db, stmt, &jobs, &n, err);
+    sqlite3_finalize(stmt);
+    if (rc == 0) {
+        *ret_jobs = jobs;
+        *ret_n = n;
+        return 0;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        history_job_clear(&jobs[i]);
+    free(jobs);
+    return rc;
+}
+
+int read_blob(sqlite3 *db, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data, uint32_t *ret_n,
+              struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(db, "SELECT data FROM blobs WHERE sha256 = ?", &stmt, err);
+
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_blob(stmt, 1, sha256, SHA256_BYTES, SQLITE_STATIC);
+    if (sqlite3_step(stmt) == SQLITE_ROW) {
+        *ret_n = (uint32_t)sqlite3_column_bytes(stmt, 0);
+        *ret_data = xmalloc(*ret_n);
+        if (*ret_n)
+            memcpy(*ret_data, sqlite3_column_blob(stmt, 0), *ret_n);
+    } else {
+        rc = err_set(err, ENOENT, "the state database has no blob of that SHA-256");
+    }
+    sqlite3_finalize(stmt);
+    return rc;
+}

@@ -1,0 +1,136 @@
+/* write.c - one change into the tables. */
+#include "ctld/store/db.h"
+
+enum write_kind {
+    WRITE_JOB,
+    WRITE_RETIRE,
+    WRITE_STEP,
+    WRITE_NODE,
+    WRITE_BLOB,
+    WRITE_NUMBER,
+    WRITES_N,
+};
+
+/* Parameters are bound by position, as the functions below do. */
+static const char *const statements[WRITES_N] = {
+    [WRITE_JOB] =
+        "INSERT INTO jobs (id, alive, uid, state, submitted, ended, name, partition, record)"
+        " VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (id) DO UPDATE SET alive=1, uid=excluded.uid, state=excluded.state,"
+        " submitted=excluded.submitted, ended=excluded.ended, name=excluded.name,"
+        " partition=excluded.partition, record=excluded.record",
+    [WRITE_RETIRE] = "UPDATE jobs SET alive=0 WHERE id=?",
+    [WRITE_STEP] = "INSERT OR REPLACE INTO steps (job_id, step_id, record) VALUES (?, ?, ?)",
+    [WRITE_NODE] = "INSERT OR REPLACE INTO nodes (name, record) VALUES (?, ?)",
+    [WRITE_BLOB] = "INSERT OR IGNORE INTO blobs (sha256, data) VALUES (?, ?)",
+    [WRITE_NUMBER] = "INSERT OR REPLACE INTO numbers (name, number) VALUES (?, ?)",
+};
+
+struct writer {
+    sqlite3 *db;
+    sqlite3_stmt *stmts[WRITES_N];
+};
+
+int writer_new(sqlite3 *db, struct writer **ret, struct err *err)
+{
+    struct writer *writer = xcalloc(1, sizeof(*writer));
+
+    writer->db = db;
+    for (int i = 0; i < WRITES_N; i++) {
+        int rc = db_prepare(db, statements[i], &writer->stmts[i], err);
+
+        if (rc < 0) {
+            writer_free(writer);
+            return rc;
+        }
+    }
+    *ret = writer;
+    return 0;
+}
+
+struct writer *writer_free(struct writer *writer)
+{
+    for (int i = 0; writer && i < WRITES_N; i++)
+        sqlite3_finalize(writer->stmts[i]);
+    free(writer);
+    return NULL;
+}
+
+static void bind_text(sqlite3_stmt *stmt, int at, const char *text)
+{
+    sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
+}
+
+/* An empty blob is bound as such: a NULL pointer would become SQL's NULL. */
+static void bind_blob(sqlite3_stmt *stmt, int at, const struct blob *blob)
+{
+    sqlite3_bind_blob64(stmt, at, blob->n ? (const void *)blob->data : "", blob->n, SQLITE_STATIC);
+}
+
+/* What can be searched for stands in columns of its own; the record stays the truth. */
+static int bind_job(sqlite3_stmt *stmt, const struct change *change, const struct job_record *job)
+{
+    int64_t ended = job_state_is_over(job->state) ? job->end_time : INT64_MAX;
+
+    sqlite3_bind_int64(stmt, 1, job->id);
+    sqlite3_bind_int64(stmt, 2, job->uid);
+    sqlite3_bind_int64(stmt, 3, job->state);
+    sqlite3_bind_int64(stmt, 4, job->submit_time);
+    sqlite3_bind_int64(stmt, 5, ended);
+    bind_text(stmt, 6, job->spec->name);
+    bind_text(stmt, 7, job->partition);
+    bind_blob(stmt, 8, &change->record);
+    return WRITE_JOB;
+}
+
+static int bind_change(struct writer *writer, const struct change *change, struct job_record *job)
+{
+    sqlite3_stmt **stmts = writer->stmts;
+
+    switch (change->kind) {
+    case CHANGE_JOB:
+        return bind_job(stmts[WRITE_JOB], change, job);
+    case CHANGE_JOB_RETIRE:
+        sqlite3_bind_int64(stmts[WRITE_RETIRE], 1, change->job_id);
+        return WRITE_RETIRE;
+    case CHANGE_STEP:
+        sqlite3_bind_int64(stmts[WRITE_STEP], 1, change->job_id);
+        sqlite3_bind_int64(stmts[WRITE_STEP], 2, change->step_id);
+        bind_blob(stmts[WRITE_STEP], 3, &change->record);
+        return WRITE_STEP;
+    case CHANGE_NODE:
+        bind_text(stmts[WRITE_NODE], 1, change->name);
+        bind_blob(stmts[WRITE_NODE], 2, &change->record);
+        return WRITE_NODE;
+    case CHANGE_BLOB:
+        bind_blob(stmts[WRITE_BLOB], 1, &change->sha256);
+        bind_blob(stmts[WRITE_BLOB], 2, &change->record);
+        return WRITE_BLOB;
+    case CHANGE_NUMBER:
+        bind_text(stmts[WRITE_NUMBER], 1, change->name);
+        sqlite3_bind_int64(stmts[WRITE_NUMBER], 2, change->number);
+        return WRITE_NUMBER;
+    default:
+        return -E_PROTO;
+    }
+}
+
+int writer_apply(struct writer *writer, const struct change *change, struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+    int kind, rc = 0;
+
+    job_record_init(&job);
+    if (change->kind == CHANGE_JOB)
+        rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, err);
+    if (rc < 0)
+        return rc;
+    kind = bind_change(writer, change, &job);
+    if (kind < 0)
+        return err_set(err, E_PROTO, "change of unknown kind %u", change->kind);
+    if (sqlite3_step(writer->stmts[kind]) != SQLITE_DONE)
+        rc = db_error(writer->db, "writing a change", err);
+    sqlite3_reset(writer->stmts[kind]);
+    sqlite3_clear_bindings(writer->stmts[kind]);
+    return rc;
+}
