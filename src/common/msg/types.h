@@ -17,6 +17,10 @@
     X(BLOB_PUT, 5, blob_chunk)                                                                     \
     X(BLOB_GET, 6, blob_get)                                                                       \
     X(BLOB_CHUNK, 7, blob_chunk)                                                                   \
+    X(SESSION_HELLO, 8, session_hello)                                                             \
+    X(SESSION_PROOF, 9, session_proof)                                                             \
+    X(SESSION_CLAIM, 10, session_claim)                                                            \
+    X(SESSION_VERDICT, 11, session_verdict)                                                        \
     /* clients to the controller, and what answers them */                                         \
     X(PING, 20, msg_ok)                                                                            \
     X(PONG, 21, pong)                                                                              \
