@@ -1,0 +1,31 @@
+/*
+ * listen.h - sockets that wait for connections; close-on-exec and non-blocking.
+ */
+#pragma once
+
+#include <sys/types.h>
+
+#include "common/net/addr.h"
+
+/*
+ * A TCP socket on `host` (a literal address; NULL is every address, IPv6 included where the kernel
+ * has it) and `port` (0 picks a free one). *ret_port, when not NULL, is the port in use.
+ */
+int net_listen_tcp(const char *host, uint16_t port, int *ret_fd, uint16_t *ret_port,
+                   struct err *err);
+
+/*
+ * A Unix socket. A lock file beside it (PATH.lock, held as long as the listener lives) tells a
+ * socket in use, which is refused with EADDRINUSE, from one that a dead process left, which is
+ * replaced. Owns fd and lock.
+ */
+struct net_unix_listener;
+
+int net_listen_unix(const char *path, mode_t mode, struct net_unix_listener **ret, struct err *err);
+int net_unix_listener_fd(const struct net_unix_listener *listener);
+
+/* Closes, and removes socket and lock file; NULL is fine. Returns NULL. */
+struct net_unix_listener *net_unix_listener_free(struct net_unix_listener *listener);
+
+/* Closes without removing: for a child that inherited it. */
+struct net_unix_listener *net_unix_listener_drop(struct net_unix_listener *listener);

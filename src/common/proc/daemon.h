@@ -1,0 +1,74 @@
+/*
+ * daemon.h - becoming a daemon: background, pid file, another user for good.
+ *
+ * For the start of main(), before any thread or loop: these block, and look users up.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "common/base/err.h"
+
+/* ---- users ---- */
+
+/* A user to become, looked up once. Plain data but for the owned `name` and `groups`. */
+struct proc_user {
+    char *name;
+    uid_t uid;
+    gid_t gid; /* its primary group */
+    gid_t *groups;
+    int groups_n;
+};
+
+/* `text` is a name or a number; a number without a name in the user database has no groups. */
+int proc_user_lookup(const char *text, struct proc_user *ret_user, struct err *err);
+void proc_user_clear(struct proc_user *user);
+void proc_user_auto_(struct proc_user *user);
+
+/*
+ * Becomes that user for good: supplementary groups, gid, uid, no capabilities to get back, no
+ * new privileges by exec when `no_new_privs`. Checks that the old rights are gone. Does nothing
+ * when this process already is that user without being root.
+ */
+int proc_become(const struct proc_user *user, bool no_new_privs, struct err *err);
+
+/* ---- descriptors and directories ---- */
+
+/* Makes sure 0, 1 and 2 are open, so that no later descriptor lands there. */
+int proc_open_std(struct err *err);
+
+/*
+ * Makes `path` and its missing parents, `path` itself with `mode` and owned by uid:gid (-1 leaves
+ * them). One that exists keeps its mode; its owner is changed only when root owned it and it was
+ * empty. Refuses something that is not a directory.
+ */
+int proc_make_dir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct err *err);
+
+/* ---- background ---- */
+
+/*
+ * Forks into the background: a session of its own, in "/", standard input from /dev/null. The
+ * parent waits until the daemon calls proc_ready (then it exits 0) or ends without (then it exits
+ * 1), so that whoever started it knows that it serves. Standard error stays until proc_ready,
+ * for start-up errors. Returns in the child only, with a handle for proc_ready.
+ */
+struct proc_background;
+int proc_background(struct proc_background **ret, struct err *err);
+
+/* Tells the parent that all is well and sends 1 and 2 to /dev/null. Frees; NULL is fine. */
+void proc_ready(struct proc_background *background);
+
+/* ---- pid file ---- */
+
+struct proc_pidfile;
+
+/*
+ * Creates and locks the file, owned by uid:gid (-1 leaves them), and writes the pid. Fails with
+ * EBUSY, naming the pid, when another process holds it. Do it after proc_background.
+ */
+int proc_pidfile_open(const char *path, uid_t uid, gid_t gid, struct proc_pidfile **ret,
+                      struct err *err);
+
+/* Removes the file where rights allow, else empties it. NULL is fine. Returns NULL. */
+struct proc_pidfile *proc_pidfile_free(struct proc_pidfile *pidfile);
