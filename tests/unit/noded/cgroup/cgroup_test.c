@@ -1,0 +1,234 @@
+#include "unit/check_main.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/strbuf.h"
+#include "noded/cgroup/cgroup.h"
+
+/* Directories that look like mounts, below a temporary one. */
+struct tree {
+    char dir[64];
+    char mountinfo[96], self[96];
+};
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void tree_make(struct tree *tree, const char *kind)
+{
+    strcpy(tree->dir, "/tmp/cgroup_test.XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(tree->dir));
+    AUTO_FREE char *mount = xasprintf("%s/m", tree->dir);
+    AUTO_FREE char *line = xasprintf("1 1 0:1 / %s rw - %s x rw,freezer\n", mount, kind);
+
+    ck_assert_int_eq(mkdir(mount, 0755), 0);
+    snprintf(tree->mountinfo, sizeof(tree->mountinfo), "%s/mountinfo", tree->dir);
+    snprintf(tree->self, sizeof(tree->self), "%s/self", tree->dir);
+    write_text(tree->mountinfo, line);
+    write_text(tree->self, "3:freezer:/\n0::/\n");
+}
+
+/* Everything that the module made must be gone, or these fail. */
+static void tree_remove(struct tree *tree)
+{
+    AUTO_FREE char *mount = xasprintf("%s/m", tree->dir);
+
+    ck_assert_int_eq(unlink(tree->mountinfo), 0);
+    ck_assert_int_eq(unlink(tree->self), 0);
+    ck_assert_int_eq(rmdir(mount), 0);
+    ck_assert_int_eq(rmdir(tree->dir), 0);
+}
+
+static struct cgroup_root *root_of(const struct tree *tree, const char *node)
+{
+    struct cgroup_where where = { tree->mountinfo, tree->self };
+
+    return cgroup_root_find(&where, node, 0);
+}
+
+static const struct {
+    const char *kind, *node, *mode, *path;
+} layouts[] = {
+    { "cgroup", NULL, "v1", "/m/slurm/uid_1000/job_7/step_batch" },
+    { "cgroup", "tux1", "v1", "/m/slurm_tux1/uid_1000/job_7/step_batch" },
+    { "cgroup2", NULL, "v2", "/m/slurmstepd.scope/job_7/step_batch" },
+    { "cgroup2", "tux1", "v2", "/m/tux1_slurmstepd.scope/job_7/step_batch" },
+};
+
+START_TEST(a_step_lies_where_slurm_puts_it_and_nothing_is_left)
+{
+    struct tree tree;
+    struct cgroup *cgroup = NULL, *again = NULL;
+    struct cgroup_name name = { 1000, 7, "batch" };
+    struct err err = { 0 };
+
+    tree_make(&tree, layouts[_i].kind);
+    struct cgroup_root *root = root_of(&tree, layouts[_i].node);
+    ck_assert_str_eq(cgroup_root_mode_name(root), layouts[_i].mode);
+    ck_assert_msg(cgroup_make(root, &name, 0, &cgroup, &err) == 0, "%s", err.text);
+
+    AUTO_FREE char *path = xasprintf("%s%s", tree.dir, layouts[_i].path);
+    ck_assert_str_eq(cgroup_path(cgroup), path);
+    ck_assert_int_eq(access(path, F_OK), 0);
+    ck_assert_int_eq(cgroup_open(root, path, &again, &err), 0);
+    ck_assert_int_eq(cgroup_remove(again), 0);
+
+    cgroup_free(again);
+    cgroup_free(cgroup);
+    cgroup_root_free(root);
+    tree_remove(&tree);
+}
+END_TEST
+
+START_TEST(a_path_that_is_not_below_its_own_is_refused)
+{
+    struct tree tree;
+    struct cgroup *cgroup = NULL;
+    struct err err = { 0 };
+
+    tree_make(&tree, "cgroup");
+    struct cgroup_root *root = root_of(&tree, NULL);
+
+    ck_assert_int_eq(cgroup_open(root, "/sys/fs/cgroup/freezer", &cgroup, &err), -EINVAL);
+    AUTO_FREE char *up = xasprintf("%s/m/slurm/../x", tree.dir);
+    ck_assert_int_eq(cgroup_open(root, up, &cgroup, &err), -EINVAL);
+    AUTO_FREE char *like = xasprintf("%s/m/slurmish", tree.dir);
+    ck_assert_int_eq(cgroup_open(root, like, &cgroup, &err), -EINVAL);
+    cgroup_root_free(root);
+    tree_remove(&tree);
+}
+END_TEST
+
+START_TEST(no_hierarchy_is_mode_none_with_a_reason)
+{
+    struct cgroup_where where = { "/nonexistent/mountinfo", "/nonexistent/self" };
+    struct cgroup_root *root = cgroup_root_find(&where, NULL, 0);
+
+    ck_assert_int_eq(cgroup_root_mode(root), CGROUP_NONE);
+    ck_assert_str_eq(cgroup_root_remark(root), "cgroup mode none (no hierarchy is mounted): steps "
+                                               "are tracked by their descent");
+    cgroup_root_free(root);
+}
+END_TEST
+
+/* A child that has made a child of its own in another session; both wait for ever. */
+static pid_t start_family(const struct cgroup *cgroup)
+{
+    int ready[2];
+    pid_t child;
+    char byte;
+
+    ck_assert_int_eq(pipe(ready), 0);
+    child = fork();
+    if (child == 0) {
+        struct err err = { 0 };
+        if (cgroup_enter(cgroup, &err) < 0)
+            _exit(1);
+        if (fork() == 0) {
+            setsid();
+            signal(SIGTERM, SIG_IGN);
+        }
+        if (write(ready[1], "x", 1) != 1)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return child;
+}
+
+static void reap_all(void)
+{
+    while (waitpid(-1, NULL, 0) > 0)
+        ;
+}
+
+static void kill_and_check(struct cgroup_root *root)
+{
+    AUTO_FREE pid_t *pids = NULL;
+    struct cgroup *cgroup = NULL;
+    struct cgroup_name name = { 0, (uint32_t)getpid(), "0" };
+    struct err err = { 0 };
+
+    ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    ck_assert_msg(cgroup_make(root, &name, getpid(), &cgroup, &err) == 0, "%s", err.text);
+    pid_t child = start_family(cgroup);
+
+    ck_assert_int_eq(cgroup_members(cgroup, &pids), 2);
+    ck_assert_int_eq(cgroup_kill(cgroup, child), 1);
+    ck_assert_int_eq(kill(child, 0), 0);
+    while (cgroup_kill(cgroup, 0) > 0)
+        usleep(1000);
+    reap_all();
+    ck_assert_int_eq(cgroup_remove(cgroup), 0);
+    cgroup_free(cgroup);
+    cgroup_root_free(root);
+}
+
+START_TEST(killing_without_cgroups_leaves_nobody)
+{
+    struct cgroup_where where = { "/nonexistent/mountinfo", "/nonexistent/self" };
+
+    kill_and_check(cgroup_root_find(&where, NULL, 0));
+}
+END_TEST
+
+START_TEST(killing_in_a_cgroup_leaves_nobody)
+{
+    AUTO_FREE char *node = xasprintf("test%d", (int)getpid());
+    struct cgroup_root *root = cgroup_root_find(&CGROUP_WHERE, node, 0);
+
+    if (cgroup_root_mode(root) == CGROUP_NONE) /* nothing writable here: an ordinary user */
+        cgroup_root_free(root);
+    else
+        kill_and_check(root);
+}
+END_TEST
+
+/* Only the v2 line of the real mountinfo, so that v2 is tried also where v1 would be taken. */
+START_TEST(killing_in_a_v2_cgroup_leaves_nobody)
+{
+    struct tree tree;
+    char line[4096];
+    AUTO(strbuf) struct strbuf only = { 0 };
+    AUTO_FREE char *node = xasprintf("test%d", (int)getpid());
+    FILE *file = fopen("/proc/self/mountinfo", "r");
+
+    tree_make(&tree, "cgroup2");
+    while (fgets(line, sizeof(line), file)) {
+        if (strstr(line, " - cgroup2 "))
+            strbuf_adds(&only, line);
+    }
+    fclose(file);
+    write_text(tree.mountinfo, strbuf_text(&only));
+    struct cgroup_where where = { tree.mountinfo, "/proc/self/cgroup" };
+    struct cgroup_root *root = cgroup_root_find(&where, node, 0);
+    if (cgroup_root_mode(root) == CGROUP_NONE)
+        cgroup_root_free(root);
+    else
+        kill_and_check(root);
+    tree_remove(&tree);
+}
+END_TEST
+
+CHECK_MAIN(cgroup, LOOP_CASE(a_step_lies_where_slurm_puts_it_and_nothing_is_left, ARRAY_N(layouts)),
+           CASE(a_path_that_is_not_below_its_own_is_refused),
+           CASE(no_hierarchy_is_mode_none_with_a_reason),
+           CASE(killing_without_cgroups_leaves_nobody), CASE(killing_in_a_cgroup_leaves_nobody),
+           CASE(killing_in_a_v2_cgroup_leaves_nobody))
