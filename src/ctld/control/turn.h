@@ -36,7 +36,10 @@ struct turn {
 void turn_init(struct turn *turn);
 void turn_clear(struct turn *turn);
 
-/* The records are encoded at once; the caller keeps them. */
+/*
+ * The records are encoded at once; the caller keeps them. A job, step, node or number that is noted
+ * again in the same turn replaces what was noted before: one write for each thing.
+ */
 void turn_note_job(struct turn *turn, const struct job_record *job);
 void turn_note_job_retired(struct turn *turn, uint32_t job_id);
 void turn_note_step(struct turn *turn, const struct step_record *step);

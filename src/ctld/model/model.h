@@ -55,13 +55,15 @@ struct node {
     char **features;              /* of conf, split */
     uint32_t features_n;
     bool online;             /* has a session */
-    int64_t seen_ms;         /* cluster time of the last sign of life */
+    int64_t seen_ms;         /* cluster time of the last sign of life, or of the start */
     uint32_t load_percent;   /* COUNT_UNSET until told */
     uint64_t free_memory_mb; /* MB_UNSET until told */
     char *address;           /* of its session */
     struct bitset cpus_used; /* by jobs that hold the node */
     uint64_t memory_used_mb;
-    uint32_t jobs_n; /* that hold it, completing ones included */
+    uint32_t jobs_n;       /* that hold it, completing ones included */
+    uint32_t completing_n; /* jobs that have ended and are not clean here yet */
+    uint32_t completing_cpus;
     UT_hash_handle hh;
 };
 
@@ -74,23 +76,26 @@ struct partition {
 struct step {
     struct step_record rec;
     struct job *job;
-    struct step *next; /* of the same job, rising numbers */
-    int64_t kill_ms;   /* cluster time by which nodes must have ended it, 0: none */
-    bool has_client;   /* somebody follows its stream */
+    struct step *next;      /* of the same job, rising numbers */
+    int64_t kill_ms;        /* cluster time by which nodes must have ended it, 0: none */
+    bool has_client;        /* somebody follows its stream */
+    int64_t client_gone_ms; /* cluster time, 0: not gone */
 };
 
 struct job {
     struct job_record rec;
     struct step *steps;
-    uint32_t partition;    /* index of rec.partition */
-    uint32_t *nodes;       /* indexes of rec.nodes, same order */
+    uint32_t partition;    /* index of rec.partition, PARTITION_NONE: it is gone */
+    uint32_t *nodes;       /* indexes of rec.nodes, same order; NODE_NONE: not in the model */
     int64_t planned_start; /* wall seconds, 0: no plan */
     char *planned_nodes;
-    struct step_spec *step_on_start; /* JOB_ALLOCATE's step, until the job starts */
-    bool has_client;                 /* somebody follows its stream */
-    int64_t client_gone_ms;          /* cluster time, 0: not gone */
+    bool has_client;        /* somebody follows its stream */
+    int64_t client_gone_ms; /* cluster time, 0: not gone */
     UT_hash_handle hh;
 };
+
+#define NODE_NONE      UINT32_MAX
+#define PARTITION_NONE UINT32_MAX
 
 struct model {
     struct model_config config;
@@ -104,9 +109,15 @@ struct model {
     uint64_t version; /* rises with every change the planner must know */
 };
 
-/* Takes the configuration over; fails on a partition that names an unknown node, and such. */
+/*
+ * Takes the configuration over (also on failure) and fills in what it leaves open about a node's
+ * hardware. A node begins with the record that its row holds. Fails on a partition that names an
+ * unknown node, and such.
+ */
 int model_new(struct model_config *config, struct model **ret, struct err *err);
 struct model *model_free(struct model *model);
+
+struct node *model_node(const struct model *model, uint32_t index);
 
 struct node *model_find_node(const struct model *model, const char *name);
 struct partition *model_find_partition(const struct model *model, const char *name);
@@ -119,10 +130,21 @@ struct job *model_add_job(struct model *model, const struct job_record *rec);
 void model_drop_job(struct model *model, struct job *job);
 struct step *job_add_step(struct job *job, const struct step_record *rec);
 
-/* Cpus and memory of `job` on its nodes become used; on one node, or all, free again. */
+/*
+ * Finds rec.nodes in the model, and the cpus and memory of `job` on those that are not clean become
+ * used. model_free_node undoes that for one of them; it does not touch the record.
+ */
 void model_hold_nodes(struct model *model, struct job *job);
 void model_free_node(struct model *model, struct job *job, uint32_t position);
 
+/* The job has ended: its nodes are COMPLETING until they are freed. Before rec.flags says so. */
+void model_begin_completing(struct model *model, struct job *job);
+
+/* Forgets where the job was: of one that waits again. */
+void job_forget_nodes(struct job *job);
+
 /* State and flags as sinfo and scontrol show them, derived from record, session and jobs. */
 void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *ret_flags);
-bool node_is_usable(const struct node *node); /* may be given new work now */
+bool node_is_usable(const struct node *node);     /* may be given new work now */
+bool node_is_known(const struct node *node);      /* has registered, now or before a restart */
+uint32_t node_cpus_used(const struct node *node); /* by jobs that run */

@@ -1,0 +1,148 @@
+#include "ctld/control/turn.h"
+
+#include <string.h>
+
+void turn_init(struct turn *turn)
+{
+    *turn = (struct turn){ 0 };
+    turn_changes_init(&turn->changes);
+}
+
+static void clear_effect(struct effect *effect)
+{
+    if (effect->msg)
+        schema_clear(msg_schema(effect->type), effect->msg);
+    free(effect->msg);
+    free(effect->node);
+}
+
+void turn_clear(struct turn *turn)
+{
+    turn_changes_clear(&turn->changes);
+    for (uint32_t i = 0; i < turn->effects_n; i++)
+        clear_effect(&turn->effects[i]);
+    free(turn->effects);
+    turn_init(turn);
+}
+
+static struct change *add_change(struct turn *turn, enum change_kind kind)
+{
+    struct change *change = ARRAY_PUSH(turn->changes.changes, turn->changes.changes_n);
+
+    change_init(change);
+    change->kind = kind;
+    return change;
+}
+
+static void set_blob(struct blob *blob, const void *data, size_t n)
+{
+    free(blob->data);
+    blob->data = xmemdup(data, n);
+    blob->n = (uint32_t)n;
+}
+
+static void set_record(struct change *change, const struct schema *schema, const void *msg)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    schema_encode(schema, msg, &bytes);
+    set_blob(&change->record, bytes.data, bytes.len);
+}
+
+/* How far back a thing's earlier change is looked for; beyond, it is written twice, which is fine.
+ */
+#define LOOK_BACK 64
+
+/* A record noted twice in a turn is kept as it is the last time; this finds its change. */
+static struct change *find_change(struct turn *turn, enum change_kind kind, uint32_t job_id,
+                                  uint32_t step_id, const char *name)
+{
+    const uint32_t n = turn->changes.changes_n;
+
+    for (uint32_t i = n; i > 0 && n - i < LOOK_BACK; i--) {
+        struct change *change = &turn->changes.changes[i - 1];
+
+        if (change->kind == kind && change->job_id == job_id && change->step_id == step_id &&
+            (!name || strcmp(change->name, name) == 0))
+            return change;
+    }
+    return NULL;
+}
+
+void turn_note_job(struct turn *turn, const struct job_record *job)
+{
+    struct change *change = find_change(turn, CHANGE_JOB, job->id, 0, NULL);
+
+    if (!change)
+        change = add_change(turn, CHANGE_JOB);
+    change->job_id = job->id;
+    set_record(change, job_record_schema(), job);
+}
+
+void turn_note_job_retired(struct turn *turn, uint32_t job_id)
+{
+    add_change(turn, CHANGE_JOB_RETIRE)->job_id = job_id;
+}
+
+void turn_note_step(struct turn *turn, const struct step_record *step)
+{
+    struct change *change = find_change(turn, CHANGE_STEP, step->job_id, step->step_id, NULL);
+
+    if (!change)
+        change = add_change(turn, CHANGE_STEP);
+    change->job_id = step->job_id;
+    change->step_id = step->step_id;
+    set_record(change, step_record_schema(), step);
+}
+
+void turn_note_node(struct turn *turn, const struct node_record *node)
+{
+    struct change *change = find_change(turn, CHANGE_NODE, 0, 0, node->name);
+
+    if (!change)
+        change = add_change(turn, CHANGE_NODE);
+    xstrset(&change->name, node->name);
+    set_record(change, node_record_schema(), node);
+}
+
+void turn_note_number(struct turn *turn, const char *name, int64_t number)
+{
+    struct change *change = find_change(turn, CHANGE_NUMBER, 0, 0, name);
+
+    if (!change)
+        change = add_change(turn, CHANGE_NUMBER);
+    xstrset(&change->name, name);
+    change->number = number;
+}
+
+void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
+                    uint32_t n)
+{
+    struct change *change = add_change(turn, CHANGE_BLOB);
+
+    set_blob(&change->sha256, sha256, SHA256_BYTES);
+    set_blob(&change->record, data, n);
+}
+
+static struct effect *add_effect(struct turn *turn, enum effect_kind kind, uint32_t type, void *msg)
+{
+    struct effect *effect = ARRAY_PUSH(turn->effects, turn->effects_n);
+
+    *effect = (struct effect){ .kind = kind, .step_id = COUNT_UNSET, .type = type, .msg = msg };
+    return effect;
+}
+
+void turn_order(struct turn *turn, const char *node, uint32_t type, void *msg)
+{
+    add_effect(turn, EFFECT_ORDER, type, msg)->node = xstrdup(node);
+}
+
+void turn_event(struct turn *turn, uint32_t job_id, uint32_t step_id, uint32_t type, void *msg,
+                bool last)
+{
+    struct effect *effect = add_effect(turn, EFFECT_EVENT, type, msg);
+
+    effect->job_id = job_id;
+    effect->step_id = step_id;
+    effect->last = last;
+}

@@ -1,0 +1,148 @@
+#include <string.h>
+
+#include "ctld/model/model.h"
+
+struct job *model_find_job(const struct model *model, uint32_t job_id)
+{
+    struct job *job;
+
+    HASH_FIND(hh, model->jobs, &job_id, sizeof(job_id), job);
+    return job;
+}
+
+struct step *job_find_step(const struct job *job, uint32_t step_id)
+{
+    for (struct step *step = job->steps; step; step = step->next) {
+        if (step->rec.step_id == step_id)
+            return step;
+    }
+    return NULL;
+}
+
+struct job *model_add_job(struct model *model, const struct job_record *rec)
+{
+    struct job *job = xcalloc(1, sizeof(*job));
+    const struct partition *part = NULL;
+
+    schema_copy(job_record_schema(), &job->rec, rec);
+    if (job->rec.partition)
+        part = model_find_partition(model, job->rec.partition);
+    job->partition = part ? part->index : PARTITION_NONE;
+    HASH_ADD(hh, model->jobs, rec.id, sizeof(job->rec.id), job);
+    return job;
+}
+
+static void free_steps(struct job *job)
+{
+    while (job->steps) {
+        struct step *step = job->steps;
+
+        job->steps = step->next;
+        step_record_clear(&step->rec);
+        free(step);
+    }
+}
+
+void model_drop_job(struct model *model, struct job *job)
+{
+    HASH_DEL(model->jobs, job);
+    free_steps(job);
+    job_record_clear(&job->rec);
+    free(job->nodes);
+    free(job->planned_nodes);
+    free(job);
+}
+
+struct step *job_add_step(struct job *job, const struct step_record *rec)
+{
+    struct step *step = xcalloc(1, sizeof(*step));
+    struct step **place = &job->steps;
+
+    schema_copy(step_record_schema(), &step->rec, rec);
+    step->job = job;
+    while (*place && (*place)->rec.step_id < rec->step_id)
+        place = &(*place)->next;
+    step->next = *place;
+    *place = step;
+    return step;
+}
+
+static void hold_node(struct node *node, const struct job_node *place)
+{
+    for (uint32_t i = 0; i < place->cpus_n; i++) {
+        if (place->cpus[i] < node->cpus_used.size)
+            bitset_add(&node->cpus_used, place->cpus[i]);
+    }
+    if (place->memory != MB_UNSET)
+        node->memory_used_mb += place->memory;
+    node->jobs_n++;
+}
+
+static void begin_completing(struct node *node, const struct job_node *place)
+{
+    node->completing_n++;
+    node->completing_cpus += place->cpus_n;
+}
+
+void model_hold_nodes(struct model *model, struct job *job)
+{
+    const bool completing = job->rec.flags & JOB_FLAG_COMPLETING;
+
+    free(job->nodes);
+    job->nodes = xcalloc(job->rec.nodes_n, sizeof(*job->nodes));
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        const struct job_node *place = &job->rec.nodes[i];
+        struct node *node = model_find_node(model, place->name);
+
+        job->nodes[i] = node ? node->index : NODE_NONE;
+        if (!node || place->clean)
+            continue;
+        hold_node(node, place);
+        if (completing)
+            begin_completing(node, place);
+    }
+    model->version++;
+}
+
+void model_free_node(struct model *model, struct job *job, uint32_t position)
+{
+    const struct job_node *place = &job->rec.nodes[position];
+    struct node *node = model_node(model, job->nodes[position]);
+
+    if (!node)
+        return;
+    for (uint32_t i = 0; i < place->cpus_n; i++) {
+        if (place->cpus[i] < node->cpus_used.size)
+            bitset_del(&node->cpus_used, place->cpus[i]);
+    }
+    if (place->memory != MB_UNSET)
+        node->memory_used_mb -= place->memory;
+    node->jobs_n--;
+    if (job->rec.flags & JOB_FLAG_COMPLETING) {
+        node->completing_n--;
+        node->completing_cpus -= place->cpus_n;
+    }
+    model->version++;
+}
+
+void model_begin_completing(struct model *model, struct job *job)
+{
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        struct node *node = model_node(model, job->nodes[i]);
+
+        if (node && !job->rec.nodes[i].clean)
+            begin_completing(node, &job->rec.nodes[i]);
+    }
+}
+
+void job_forget_nodes(struct job *job)
+{
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++)
+        job_node_clear(&job->rec.nodes[i]);
+    free(job->rec.nodes);
+    job->rec.nodes = NULL;
+    job->rec.nodes_n = 0;
+    xstrset(&job->rec.node_list, NULL);
+    free(job->nodes);
+    job->nodes = NULL;
+}

@@ -1,0 +1,58 @@
+/*
+ * What a node looks like from outside. The words are Slurm's: a node that never registered is
+ * UNKNOWN; one that drains keeps the state its jobs give it and adds DRAIN, so that the clients
+ * print DRAINING while jobs run and DRAINED after.
+ */
+#include "ctld/model/model.h"
+
+bool node_is_known(const struct node *node)
+{
+    return node->rec.boot_id != NULL;
+}
+
+/* The memory of a machine is compared as registered; a row that gives none asks for none. */
+static bool has_less_than_configured(const struct node *node)
+{
+    const struct node_hardware *has = node->rec.hardware;
+
+    return has && (has->cpus < node->conf->cpus || has->memory_mb < node->conf->memory_mb);
+}
+
+uint32_t node_cpus_used(const struct node *node)
+{
+    return bitset_count(&node->cpus_used) - node->completing_cpus;
+}
+
+static uint32_t base_state(const struct node *node)
+{
+    uint32_t used = node_cpus_used(node);
+
+    if (node->rec.down)
+        return NODE_DOWN;
+    if (!node_is_known(node))
+        return NODE_UNKNOWN;
+    if (used == 0)
+        return NODE_IDLE;
+    return used < node->conf->cpus ? NODE_MIXED : NODE_ALLOCATED;
+}
+
+void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *ret_flags)
+{
+    uint32_t flags = 0;
+
+    if (node->rec.drain)
+        flags |= NODE_FLAG_DRAIN;
+    if (node->completing_n > 0)
+        flags |= NODE_FLAG_COMPLETING;
+    if (!node->online)
+        flags |= NODE_FLAG_NO_RESPOND;
+    if (has_less_than_configured(node))
+        flags |= NODE_FLAG_INVALID;
+    *ret_state = base_state(node);
+    *ret_flags = flags;
+}
+
+bool node_is_usable(const struct node *node)
+{
+    return node->online && !node->rec.down && !node->rec.drain && node_is_known(node);
+}

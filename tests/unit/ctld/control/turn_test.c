@@ -1,0 +1,48 @@
+#include "unit/check_main.h"
+
+#include "ctld/control/turn.h"
+
+START_TEST(a_thing_noted_twice_is_kept_once_as_it_is_last)
+{
+    struct turn turn;
+    struct node_record node;
+
+    turn_init(&turn);
+    node_record_init(&node);
+    node.name = xstrdup("tux1");
+    turn_note_node(&turn, &node);
+    turn_note_number(&turn, "x", 1);
+    node.drain = true;
+    turn_note_node(&turn, &node);
+    turn_note_number(&turn, "y", 2);
+
+    ck_assert_uint_eq(turn.changes.changes_n, 3);
+    struct node_record kept;
+    const struct blob *bytes = &turn.changes.changes[0].record;
+    ck_assert_int_eq(schema_decode(node_record_schema(), bytes->data, bytes->n, &kept, NULL), 0);
+    ck_assert(kept.drain);
+    node_record_clear(&kept);
+    node_record_clear(&node);
+    turn_clear(&turn);
+}
+END_TEST
+
+START_TEST(a_cleared_turn_is_empty_and_its_messages_are_gone)
+{
+    struct turn turn;
+    struct order_end *order = xcalloc(1, sizeof(*order));
+
+    turn_init(&turn);
+    order_end_init(order);
+    order->reason = xstrdup("DUE TO TIME LIMIT");
+    turn_order(&turn, "tux1", MSG_ORDER_END, order);
+    turn_note_job_retired(&turn, 7);
+    turn_clear(&turn);
+
+    ck_assert_uint_eq(turn.effects_n, 0);
+    ck_assert_uint_eq(turn.changes.changes_n, 0);
+}
+END_TEST
+
+CHECK_MAIN(turn, CASE(a_thing_noted_twice_is_kept_once_as_it_is_last),
+           CASE(a_cleared_turn_is_empty_and_its_messages_are_gone))
