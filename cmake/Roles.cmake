@@ -1,6 +1,6 @@
 # The names under which the one executable is found; argv[0] chooses the role.
 set(SLUICE_USER_ROLES sbatch srun salloc scancel squeue sinfo scontrol sacct sdiag munge unmunge)
-set(SLUICE_SYSTEM_ROLES slurmctld slurmd munged)
+set(SLUICE_SYSTEM_ROLES slurmctld slurmd munged mungekey)
 
 include(GNUInstallDirs)
 install(TARGETS sluice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

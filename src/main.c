@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "auth/cli/cli.h"
+#include "auth/main/munged.h"
 #include "common/base/alloc.h"
 
 struct role {
@@ -11,7 +13,10 @@ struct role {
 };
 
 static const struct role roles[] = {
-    { NULL, NULL, NULL }, /* rows come with the roles */
+    { "munged", munged_main, "authentication daemon" },
+    { "munge", munge_main, "make a credential" },
+    { "unmunge", unmunge_main, "check a credential" },
+    { "mungekey", mungekey_main, "make a key" },
 };
 
 static const struct role *find_role(const char *name)

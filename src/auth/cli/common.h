@@ -1,0 +1,32 @@
+/*
+ * common.h - what munge and unmunge share: bounded input, output files, users and groups by name.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "auth/cred/names.h"
+#include "common/base/strbuf.h"
+
+/* All of the file, or of stdin for NULL and "-"; refuses more than `limit` bytes. */
+int cli_read(const char *path, size_t limit, struct strbuf *ret, struct err *err);
+
+/* Creates the file with mode 0600; NULL and "-" are stdout. */
+int cli_open_output(const char *path, FILE **ret, struct err *err);
+int cli_close_output(FILE *file, const char *path, struct err *err);
+
+/* A name or a number. */
+int cli_parse_user(const char *text, uid_t *ret, struct err *err);
+int cli_parse_group(const char *text, gid_t *ret, struct err *err);
+
+/* What --list-ciphers and its like print. */
+void cli_list_names(enum cred_kind kind);
+
+/* What --version and --license print. */
+void cli_print_version(const char *program);
+void cli_print_license(void);
+
+/* "munge: Error: text" on stderr. */
+void cli_complain(const char *program, const struct err *err);

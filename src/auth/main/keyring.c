@@ -1,0 +1,85 @@
+#include "auth/main/keyring.h"
+
+#include <string.h>
+
+#include "common/base/clock.h"
+
+enum { WATCH_MS = 1000 };
+
+static int load(struct keyring *keyring, struct key *ret, struct err *err)
+{
+    struct err warning = { 0 };
+    int rc = key_load(keyring->path, &keyring->policy, ret, &warning, err);
+
+    if (rc == 0 && warning.code)
+        log_info(keyring->log, "warning: %s", warning.text);
+    return rc;
+}
+
+int keyring_open(struct keyring *keyring, struct err *err)
+{
+    int rc = load(keyring, &keyring->key, err);
+
+    if (rc == 0)
+        authority_use_key(keyring->authority, &keyring->key);
+    return rc;
+}
+
+static bool said_before(struct keyring *keyring)
+{
+    struct stat st;
+
+    if (stat(keyring->path, &st) < 0)
+        return false;
+    if (st.st_ctim.tv_sec == keyring->unfit_since.tv_sec &&
+        st.st_ctim.tv_nsec == keyring->unfit_since.tv_nsec)
+        return true;
+    keyring->unfit_since = st.st_ctim;
+    return false;
+}
+
+static bool take_new(struct keyring *keyring)
+{
+    struct err err = { 0 };
+    struct key key;
+
+    if (load(keyring, &key, &err) < 0) {
+        if (!said_before(keyring))
+            log_error(keyring->log, "%s; going on with the key read before (fingerprint %s)",
+                      err.text, keyring->key.fingerprint);
+        return false;
+    }
+
+    bool differs = memcmp(&key.subkeys, &keyring->key.subkeys, sizeof(key.subkeys)) != 0;
+
+    if (differs)
+        log_info(keyring->log, "key file \"%s\" has a new key: fingerprint %s, before it was %s",
+                 keyring->path, key.fingerprint, keyring->key.fingerprint);
+    keyring->key = key;
+    key_wipe(&key);
+    authority_use_key(keyring->authority, &keyring->key);
+    return differs;
+}
+
+bool keyring_refresh(void *arg)
+{
+    struct keyring *keyring = arg;
+
+    keyring->looked_at_ms = clock_mono_ms();
+    return key_has_changed(&keyring->key, keyring->path) && take_new(keyring);
+}
+
+void keyring_watch(void *arg)
+{
+    struct keyring *keyring = arg;
+
+    if (clock_mono_ms() - keyring->looked_at_ms >= WATCH_MS)
+        keyring_refresh(keyring);
+}
+
+void keyring_reload(struct keyring *keyring)
+{
+    if (!take_new(keyring))
+        log_info(keyring->log, "key file \"%s\" read again: fingerprint %s", keyring->path,
+                 keyring->key.fingerprint);
+}

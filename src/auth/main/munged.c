@@ -1,0 +1,320 @@
+#include "auth/main/munged.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <pwd.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "auth/main/detach.h"
+#include "auth/main/keyring.h"
+#include "auth/main/options.h"
+#include "auth/main/origin.h"
+#include "auth/main/place.h"
+#include "auth/main/server.h"
+#include "auth/replay/replay.h"
+
+enum { STOP_WAIT_MS = 10000 };
+static const char MUNGE_USER[] = "munge";
+
+struct munged {
+    struct munged_options options;
+    struct log *log;
+    struct clock clock;
+    struct place_owner owner; /* who we are, once started */
+    struct event_base *base;
+    struct event *signals[3];
+    struct authority *authority;
+    struct keyring keyring;
+    struct server *server;
+    int fd;
+    int lock_fd;
+    bool has_pid_file;
+};
+
+/* WHO WE BECOME */
+
+/*
+ * Root starts us, or the user who owns the key does. Started by root, we become that user if it is
+ * munge; a key that root owns only root can read again.
+ */
+static struct key_policy choose_owner(struct munged *munged)
+{
+    const struct passwd *account = geteuid() == 0 ? getpwnam(MUNGE_USER) : NULL;
+    struct key_policy policy = { .owners = { geteuid() },
+                                 .owners_n = 1,
+                                 .trusted_gid = munged->options.trusted_gid,
+                                 .force = munged->options.force };
+    struct stat st;
+
+    munged->owner = (struct place_owner){ geteuid(), getegid(), .force = munged->options.force };
+    if (!account || account->pw_uid == 0)
+        return policy;
+    policy.owners[policy.owners_n++] = account->pw_uid;
+    if (lstat(munged->options.key_file, &st) == 0 && st.st_uid == account->pw_uid) {
+        munged->owner.uid = account->pw_uid;
+        munged->owner.gid = account->pw_gid;
+    }
+    return policy;
+}
+
+static int drop_root(const struct munged *munged, struct err *err)
+{
+    const struct place_owner *owner = &munged->owner;
+
+    if (owner->uid == geteuid())
+        return 0;
+    if (setgroups(1, &owner->gid) < 0 || setresgid(owner->gid, owner->gid, owner->gid) < 0 ||
+        setresuid(owner->uid, owner->uid, owner->uid) < 0)
+        return err_set(err, errno, "cannot become uid %u: %s", owner->uid, strerror(errno));
+    if (setuid(0) == 0 || setgid(0) == 0)
+        return err_set(err, EPERM, "root rights are still there after becoming uid %u", owner->uid);
+    return 0;
+}
+
+/* STARTING, step by step; each fails with a text that says all */
+
+/* No core file shall hold the key. */
+static int guard_memory(struct munged *munged, struct err *err)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
+    if (munged->options.mlockall && mlockall(MCL_CURRENT | MCL_FUTURE) < 0)
+        return err_set(err, errno, "--mlockall: %s", strerror(errno));
+    return 0;
+}
+
+static int open_key(struct munged *munged, struct err *err)
+{
+    struct authority_options options = {
+        .max_ttl = munged->options.max_ttl,
+        .addr_n = 4,
+        .replay_entries_max = REPLAY_ENTRIES_MAX,
+        .refresh_key = keyring_refresh,
+        .refresh_arg = &munged->keyring,
+    };
+    int rc = origin_find(munged->options.origin, options.addr, err);
+
+    if (rc < 0)
+        return rc;
+    munged->authority = authority_new(&options);
+    munged->keyring = (struct keyring){ .path = munged->options.key_file,
+                                        .policy = choose_owner(munged),
+                                        .authority = munged->authority,
+                                        .log = munged->log };
+    log_verbose(munged->log, "credentials name the address %u.%u.%u.%u", options.addr[0],
+                options.addr[1], options.addr[2], options.addr[3]);
+    return keyring_open(&munged->keyring, err);
+}
+
+static int make_places(struct munged *munged, struct err *err)
+{
+    const struct munged_options *options = &munged->options;
+    const struct place_owner *owner = &munged->owner;
+    int rc = place_directory_of(options->socket, 0755, owner, err);
+
+    if (rc == 0)
+        rc = place_socket(options->socket, owner, &munged->fd, &munged->lock_fd, err);
+    if (rc == 0)
+        rc = place_directory_of(options->pid_file, 0755, owner, err);
+    if (rc == 0)
+        rc = place_pid_file(options->pid_file, owner, err);
+    munged->has_pid_file = rc == 0;
+    if (rc < 0 || options->foreground)
+        return rc;
+    rc = place_directory_of(options->log_file, 0700, owner, err);
+    if (rc == 0)
+        rc = place_log_file(options->log_file, owner, err);
+    return rc < 0 ? rc : log_open(munged->log, options->log_file, err);
+}
+
+static void on_reload(evutil_socket_t number, short what, void *arg)
+{
+    struct munged *munged = arg;
+    struct err err = { 0 };
+
+    (void)number;
+    (void)what;
+    if (!munged->options.foreground && log_open(munged->log, munged->options.log_file, &err) < 0)
+        log_error(munged->log, "%s", err.text);
+    keyring_reload(&munged->keyring);
+}
+
+static void on_stop(evutil_socket_t number, short what, void *arg)
+{
+    struct munged *munged = arg;
+
+    (void)what;
+    log_info(munged->log, "stopping on signal %d (%s)", (int)number, strsignal((int)number));
+    event_base_loopbreak(munged->base);
+}
+
+static void serve(struct munged *munged)
+{
+    static const struct {
+        int number;
+        event_callback_fn fn;
+    } signals[] = { { SIGHUP, on_reload }, { SIGTERM, on_stop }, { SIGINT, on_stop } };
+    struct server_options options = { .authority = munged->authority,
+                                      .log = munged->log,
+                                      .clock = &munged->clock,
+                                      .fd = munged->fd,
+                                      .deadline_ms = SERVER_DEADLINE_MS,
+                                      .before_request = keyring_watch,
+                                      .arg = &munged->keyring };
+
+    munged->base = options.base = event_base_new();
+    for (size_t i = 0; i < ARRAY_N(signals); i++) {
+        munged->signals[i] = evsignal_new(munged->base, signals[i].number, signals[i].fn, munged);
+        event_add(munged->signals[i], NULL);
+    }
+    munged->server = server_new(&options);
+}
+
+static void announce(const struct munged *munged)
+{
+    const struct munged_options *options = &munged->options;
+
+    log_info(munged->log, "munged %s started: pid %d, uid %u, socket %s, key fingerprint %s",
+             SLUICE_VERSION, getpid(), geteuid(), options->socket, munged->keyring.key.fingerprint);
+    if (options->ignored.len)
+        log_info(munged->log, "without effect here: %s", options->ignored.data);
+}
+
+static int start(struct munged *munged, struct err *err)
+{
+    int rc = guard_memory(munged, err);
+
+    if (rc == 0)
+        rc = open_key(munged, err);
+    if (rc == 0)
+        rc = make_places(munged, err);
+    if (rc == 0)
+        rc = drop_root(munged, err);
+    if (rc == 0) {
+        serve(munged);
+        announce(munged);
+    }
+    return rc;
+}
+
+static void release(struct munged *munged)
+{
+    munged->server = server_free(munged->server);
+    for (size_t i = 0; i < ARRAY_N(munged->signals); i++) {
+        if (munged->signals[i])
+            event_free(munged->signals[i]);
+    }
+    if (munged->base)
+        event_base_free(munged->base);
+    munged->authority = authority_free(munged->authority);
+    key_wipe(&munged->keyring.key);
+}
+
+/* Only what is ours: without the lock, the socket and the process id are another's. */
+static void remove_places(struct munged *munged)
+{
+    AUTO_FREE char *lock = xasprintf("%s.lock", munged->options.socket);
+
+    if (munged->has_pid_file)
+        unlink(munged->options.pid_file);
+    if (munged->lock_fd < 0)
+        return;
+    close(munged->fd);
+    unlink(munged->options.socket);
+    unlink(lock);
+    close(munged->lock_fd);
+}
+
+static int run(struct munged *munged)
+{
+    struct err err = { 0 };
+    int ready_fd = -1;
+    int rc = 0;
+
+    if (!munged->options.foreground)
+        rc = detach_start(&ready_fd, &err);
+    if (rc == 0)
+        rc = start(munged, &err);
+    if (rc == 0) {
+        detach_ready(ready_fd);
+        event_base_dispatch(munged->base);
+        log_info(munged->log, "munged %s stopped", SLUICE_VERSION);
+    } else {
+        log_set_stderr(munged->log, true);
+        log_error(munged->log, "%s", err.text);
+    }
+    release(munged);
+    remove_places(munged);
+    return rc < 0 ? 1 : 0;
+}
+
+/* STOPPING ANOTHER */
+
+static int stop(const struct munged_options *options, struct err *err)
+{
+    pid_t pid;
+    int rc = place_find_daemon(options->socket, &pid, err);
+
+    if (rc < 0)
+        return rc;
+
+    AUTO_CLOSE int fd = pidfd_open(pid, 0);
+
+    if (fd < 0 || pidfd_send_signal(fd, SIGTERM, NULL, 0) < 0)
+        return err_set(err, errno, "cannot end munged, pid %d: %s", pid, strerror(errno));
+    if (poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, STOP_WAIT_MS) != 1)
+        return err_set(err, ETIMEDOUT, "munged, pid %d, has not ended in %d s", pid,
+                       STOP_WAIT_MS / 1000);
+    return 0;
+}
+
+static int act(struct munged *munged, struct err *err)
+{
+    AUTO(strbuf) struct strbuf help = { 0 };
+
+    switch (munged->options.action) {
+    case MUNGED_RUN:
+        return run(munged);
+    case MUNGED_STOP:
+        return stop(&munged->options, err);
+    case MUNGED_VERSION:
+        puts("munged (sluice " SLUICE_VERSION ", MUNGE credential format 3)");
+        return 0;
+    case MUNGED_LICENSE:
+        puts("Sluice is licensed under the Apache License, version 2.0.");
+        return 0;
+    case MUNGED_HELP:
+        munged_options_help(&help, "munged");
+        fputs(help.data, stdout);
+        return 0;
+    }
+    return 0;
+}
+
+int munged_main(int argc, char **argv)
+{
+    static const enum log_level levels[] = { LOG_INFO, LOG_VERBOSE, LOG_DEBUG };
+    struct munged munged = { .fd = -1, .lock_fd = -1, .clock = clock_from_env() };
+    struct err err = { 0 };
+    unsigned verbose;
+    int rc = munged_options_parse(argc, argv, &munged.options, &err);
+
+    if (rc == 0) {
+        verbose = munged.options.verbose < 2 ? munged.options.verbose : 2;
+        munged.log = log_new_daemon("munged", levels[verbose]);
+        rc = act(&munged, &err);
+        log_free(munged.log);
+        munged_options_clear(&munged.options);
+    }
+    if (rc < 0)
+        fprintf(stderr, "munged: error: %s\n", err.text);
+    return rc == 0 ? 0 : 1;
+}
