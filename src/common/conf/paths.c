@@ -1,0 +1,13 @@
+#include "common/conf/paths.h"
+
+#include <string.h>
+
+char *conf_controller_socket(const struct slurm_conf *conf)
+{
+    const char *pid_file = conf->slurmctld_pid_file;
+    size_t n = strlen(pid_file);
+
+    if (n > 4 && strcmp(pid_file + n - 4, ".pid") == 0)
+        n -= 4;
+    return xasprintf("%.*s.sock", (int)n, pid_file);
+}
