@@ -1,0 +1,234 @@
+#include "cli/submit/option_table.h"
+
+#include <errno.h>
+#include <string.h>
+
+const char *submit_command_name(enum submit_command command)
+{
+    return command == SUBMIT_SBATCH ? "sbatch" : command == SUBMIT_SRUN ? "srun" : "salloc";
+}
+
+void submit_options_init(struct submit_options *options, enum submit_command command)
+{
+    memset(options, 0, sizeof(*options));
+    job_spec_init(&options->job);
+    options->command = command;
+    options->from = xcalloc(OPTIONS_MAX, sizeof(*options->from));
+    options->immediate_s = COUNT_UNSET;
+    options->wait_s = COUNT_UNSET;
+    options->relative = COUNT_UNSET;
+    options->job_id = COUNT_UNSET;
+    options->kill_command = COUNT_UNSET;
+}
+
+void submit_options_clear(struct submit_options *options)
+{
+    job_spec_clear(&options->job);
+    free(options->cwd);
+    free(options->from);
+    strbuf_clear(&options->warnings);
+    free(options->clusters);
+    free(options->export);
+    free(options->propagate);
+    free(options->distribution);
+    free(options->wrap);
+    free(options->export_file);
+    free(options->get_user_env);
+    free(options->mpi);
+    memset(options, 0, sizeof(*options));
+}
+
+void submit_options_auto_(struct submit_options *options)
+{
+    submit_options_clear(options);
+}
+
+const struct option_row *option_row_find(enum submit_command command, const char *name)
+{
+    for (uint32_t i = 0; i < option_rows_n; i++) {
+        if ((option_rows[i].commands & command) && strcmp(option_rows[i].name, name) == 0)
+            return &option_rows[i];
+    }
+    return NULL;
+}
+
+static size_t row_number(const struct option_row *row)
+{
+    return (size_t)(row - option_rows);
+}
+
+/* The row that an alias stands for, or the row itself. */
+static const struct option_row *real_row(enum submit_command command, const struct option_row *row)
+{
+    return row->set ? row : option_row_find(command, row->value);
+}
+
+/* The highest source that has set the row's member, by this or another option. */
+static enum option_source member_source(const struct submit_options *options,
+                                        const struct option_row *row)
+{
+    enum option_source source = options->from[row_number(row)];
+
+    for (uint32_t i = 0; row->at != NO_MEMBER && i < option_rows_n; i++) {
+        if (option_rows[i].at == row->at && options->from[i] > source)
+            source = options->from[i];
+    }
+    return source;
+}
+
+static int apply(struct submit_options *options, enum option_source source,
+                 const struct option_row *row, const char *value, struct err *err)
+{
+    int rc;
+
+    if (member_source(options, row) > source)
+        return 0;
+    rc = row->set(options, row, value, err);
+    if (rc < 0)
+        return rc;
+    options->from[row_number(row)] = (uint8_t)source;
+    return 0;
+}
+
+/* The rows of one command as args.h wants them; ids are row numbers, an alias has its option's. */
+static uint32_t make_arg_options(enum submit_command command, struct arg_option *ret_options)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < option_rows_n; i++) {
+        const struct option_row *row = &option_rows[i];
+
+        if (row->commands & command)
+            ret_options[n++] = (struct arg_option){ row->name, row->letter, row->need,
+                                                    (int)row_number(real_row(command, row)) };
+    }
+    return n;
+}
+
+int submit_options_parse(struct submit_options *options, enum option_source source, int argc,
+                         char *const *argv, int *ret_operand, struct err *err)
+{
+    struct arg_option table[OPTIONS_MAX];
+    uint32_t n = make_arg_options(options->command, table);
+    struct arg_reader reader = { table, n, argv, argc, false, 1, NULL, NULL, 0 };
+    const char *value;
+    int id, rc;
+
+    while ((rc = arg_next(&reader, &id, &value, err)) > 0) {
+        rc = apply(options, source, &option_rows[id], value, err);
+        if (rc < 0)
+            return rc;
+    }
+    *ret_operand = reader.at;
+    return rc;
+}
+
+static const char *find_variable(char *const *environment, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (char *const *at = environment; at && *at; at++) {
+        if (strncmp(*at, name, n) == 0 && (*at)[n] == '=')
+            return *at + n + 1;
+    }
+    return NULL;
+}
+
+static int apply_variable(struct submit_options *options, const struct option_variable *variable,
+                          const char *value, struct err *err)
+{
+    const struct option_row *row = option_row_find(options->command, variable->option);
+    struct err why = { 0 };
+    int rc;
+
+    if ((row->need != ARG_NONE && !*value) || (row->set == option_set_more && *value == '0'))
+        return 0;
+    /* A batch job's own variables are srun's input: nobody asked srun for anything. */
+    if (row->set == option_set_ignored && options->command == SUBMIT_SRUN)
+        return 0;
+    rc = apply(options, FROM_ENVIRONMENT, row, row->need == ARG_NONE ? NULL : value, &why);
+    if (rc < 0)
+        return err_set(err, why.code, "%s (from %s)", why.text, variable->name);
+    return 0;
+}
+
+int submit_options_from_env(struct submit_options *options, char *const *environment,
+                            struct err *err)
+{
+    for (uint32_t i = 0; i < option_variables_n; i++) {
+        const struct option_variable *variable = &option_variables[i];
+        const char *value = NULL;
+        int rc = 0;
+
+        if (variable->commands & options->command)
+            value = find_variable(environment, variable->name);
+        if (value)
+            rc = apply_variable(options, variable, value, err);
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+enum option_source submit_options_source(const struct submit_options *options, const char *name)
+{
+    return options->from[row_number(option_row_find(options->command, name))];
+}
+
+/* Of two ways to say one thing the one from the higher source stays. */
+static int check_memory(struct submit_options *options, struct err *err)
+{
+    enum option_source node = submit_options_source(options, "mem");
+    enum option_source cpu = submit_options_source(options, "mem-per-cpu");
+
+    if (node == FROM_NOWHERE || cpu == FROM_NOWHERE)
+        return 0;
+    if (node == cpu)
+        return err_set(err, ERANGE,
+                       "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
+    if (node > cpu)
+        options->job.mem_per_cpu = MB_UNSET;
+    else
+        options->job.mem_per_node = MB_UNSET;
+    return 0;
+}
+
+/* More nodes than tasks cannot be used. */
+static void check_nodes(struct submit_options *options)
+{
+    struct job_spec *job = &options->job;
+
+    if (job->ntasks == COUNT_UNSET || job->min_nodes == COUNT_UNSET)
+        return;
+    if (job->min_nodes > job->ntasks) {
+        strbuf_addf(&options->warnings,
+                    "Warning: can't run %u processes on %u nodes, setting nnodes to %u\n",
+                    job->ntasks, job->min_nodes, job->ntasks);
+        job->min_nodes = job->ntasks;
+    }
+    if (job->max_nodes != COUNT_UNSET && job->max_nodes > job->ntasks)
+        job->max_nodes = job->ntasks;
+}
+
+int submit_options_check(struct submit_options *options, struct err *err)
+{
+    int rc = check_memory(options, err);
+
+    if (rc < 0)
+        return rc;
+    check_nodes(options);
+    if (options->nomultithread && options->job.threads_per_core == COUNT_UNSET)
+        options->job.threads_per_core = 1;
+    if (options->immediate_s != COUNT_UNSET && options->immediate_s <= 1)
+        options->job.immediate = true;
+    if (options->job.cpus_per_task != COUNT_UNSET)
+        options->exact = true;
+    if (options->pty)
+        options->unbuffered = true;
+    return 0;
+}
+
+int submit_exit_status(const struct err *err)
+{
+    return err->code == E_SYNTAX || err->code == EINVAL ? 255 : 1;
+}

@@ -1,0 +1,99 @@
+/*
+ * options.h - the options of sbatch, srun and salloc: one table, one struct.
+ *
+ * A value comes from the command line, from the environment (SBATCH_x, SALLOC_x, SLURM_x) or from
+ * an #SBATCH line, and counts in this order, whatever the order in which the sources are read.
+ * What goes into the request as it is lies in `job`; the rest of the struct steers the command.
+ * Pure, but for the files that --nodefile names. Owns all it points to.
+ *
+ * An option that Slurm has and Sluice does not act on is in the table too: refused when leaving it
+ * out would give another result, else taken with a warning.
+ */
+#pragma once
+
+#include "common/base/strbuf.h"
+#include "common/msg/job.h"
+
+enum submit_command {
+    SUBMIT_SBATCH = 1,
+    SUBMIT_SRUN = 2,
+    SUBMIT_SALLOC = 4,
+    SUBMIT_ALL = 7,
+};
+
+enum option_source { FROM_NOWHERE, FROM_DIRECTIVE, FROM_ENVIRONMENT, FROM_COMMAND_LINE };
+
+#define OPTIONS_MAX 256 /* rows of the table */
+
+/* --kill-on-bad-exit, --no-bell ...: not said differs from said no. */
+enum tristate { UNSAID, SAID_NO, SAID_YES };
+
+struct submit_options {
+    struct job_spec job;
+    enum submit_command command;
+    int64_t now;            /* for --begin=now+1hour */
+    char *cwd;              /* for relative directories */
+    uint8_t *from;          /* enum option_source, by row of the table; OPTIONS_MAX of them */
+    struct strbuf warnings; /* lines for the user, each ended by a newline */
+
+    bool help, usage, version;
+    uint32_t verbose, quiet; /* how often */
+    char *clusters;
+    char *export;               /* --export, NULL: ALL */
+    char *propagate;            /* names of limits, NULL: as slurm.conf says */
+    char *distribution;         /* as given */
+    uint32_t node_distribution; /* enum step_distribution */
+    bool nomultithread;
+    uint32_t immediate_s; /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */
+
+    /* sbatch */
+    char *wrap;
+    char *export_file;
+    char *get_user_env; /* "" when given without a value */
+    bool parsable, test_only, wait;
+
+    /* srun */
+    bool label, unbuffered, pty, disable_status, quit_on_interrupt;
+    bool overlap, exact, step_exclusive;
+    uint32_t kill_on_bad_exit; /* enum tristate */
+    uint32_t wait_s;           /* COUNT_UNSET: as slurm.conf says */
+    uint32_t relative;
+    uint32_t job_id; /* COUNT_UNSET: not given */
+    char *mpi;
+
+    /* salloc */
+    bool no_shell;
+    uint32_t bell;         /* enum tristate */
+    uint32_t kill_command; /* signal number; COUNT_UNSET: not given */
+};
+
+void submit_options_init(struct submit_options *options, enum submit_command command);
+void submit_options_clear(struct submit_options *options);
+void submit_options_auto_(struct submit_options *options);
+
+/*
+ * Reads argv[1..] up to the first operand, whose index goes to *ret_operand. Fails with E_SYNTAX
+ * for what is no option (see args.h), EINVAL for a value, ERANGE for a number.
+ */
+int submit_options_parse(struct submit_options *options, enum option_source source, int argc,
+                         char *const *argv, int *ret_operand, struct err *err);
+
+/* Reads the variables of this command from "NAME=value" strings, ended by NULL. */
+int submit_options_from_env(struct submit_options *options, char *const *environment,
+                            struct err *err);
+
+/* After all sources: what contradicts, and what follows from one another. */
+int submit_options_check(struct submit_options *options, struct err *err);
+
+/* Where the value of the option comes from. `name` must be in the table. */
+enum option_source submit_options_source(const struct submit_options *options, const char *name);
+
+/* What the process exits with after such an error: Slurm's numbers. */
+int submit_exit_status(const struct err *err);
+
+/* The text of --help, or that of --usage. */
+void submit_options_help(enum submit_command command, struct strbuf *out);
+void submit_options_usage(enum submit_command command, struct strbuf *out);
+
+/* "sbatch", "srun", "salloc". */
+const char *submit_command_name(enum submit_command command);

@@ -1,0 +1,21 @@
+/* script.h - a batch script: where it comes from, what is refused, what its #SBATCH lines say. */
+#pragma once
+
+#include "cli/submit/options.h"
+
+/* The script of --wrap. */
+void script_wrap(const char *command, struct strbuf *out);
+
+/*
+ * Reads `name`, looked for in the working directory and, when it has no slash, in PATH; NULL reads
+ * standard input. *ret_path is where it was found (to be freed), NULL for standard input. At most
+ * BLOB_MAX bytes.
+ */
+int script_read(const char *name, struct strbuf *out, char **ret_path, struct err *err);
+
+/* Whether Slurm would take it: not empty, begins with #!, no zero bytes, no DOS line ends. */
+int script_check(const char *script, size_t n, struct err *err);
+
+/* Applies the #SBATCH lines. `name` is for errors. */
+int script_apply_directives(const char *name, const char *script, size_t n,
+                            struct submit_options *options, struct err *err);
