@@ -4,7 +4,8 @@
  *     key = value  Key2="two words"   # comment      several pairs on a line are one record
  *     NodeName=a,\                                   a backslash before the line's end joins lines
  *     b
- *     Include other.conf                             relative to the file that says it
+ *     Include other.conf                             relative to the file that says it;
+ *                                                    %c in it is the ClusterName read so far
  *
  * Keys are letters, digits, `_` and `.`, compared without regard to case. A value is quoted from
  * its first character on, or ends at white space; `\#` in an unquoted value is a plain `#`. A
@@ -15,12 +16,15 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "common/base/strbuf.h"
 
 #define CONF_FILE_MAX    (8u << 20)  /* bytes of one file */
 #define CONF_TOTAL_MAX   (32u << 20) /* bytes of a file and all that it includes */
 #define CONF_INCLUDE_MAX 8           /* files inside one another */
 #define CONF_FILES_MAX   256         /* files in all */
+#define CONF_PAIRS_MAX   (1u << 20)  /* in all files */
 #define CONF_KEY_MAX     64          /* characters */
 #define CONF_VALUE_MAX   (1u << 20)  /* characters */
 
@@ -33,7 +37,7 @@ struct conf_at {
 
 struct conf_pair {
     char *key;
-    char *value; /* without its quotes */
+    char *value; /* without its quotes; NULL for a word that no '=' follows */
     struct conf_at at;
     struct conf_at value_at;
 };
