@@ -17,7 +17,10 @@
 
 #define CONF_UNLIMITED UINT32_MAX       /* INFINITE, UNLIMITED */
 #define CONF_UNSET     (UINT32_MAX - 1) /* the file leaves it open */
-#define CONF_NODES_MAX 65536
+
+#define CONF_NODES_MAX      65536
+#define CONF_SETS_MAX       4096
+#define CONF_PARTITIONS_MAX 4096
 
 enum conf_select_type {
     CONF_SELECT_CONS_TRES, /* also select/cons_res */
@@ -213,8 +216,8 @@ struct conf_partition {
 };
 
 struct slurm_conf {
-    char *path; /* the file that was loaded */
-    char *cluster_name;
+    char *path;                    /* the file that was loaded */
+    char *cluster_name;            /* never NULL */
     struct conf_host *controllers; /* the primary first; at least one */
     uint32_t controllers_n;
 
@@ -253,7 +256,7 @@ struct slurm_conf {
     /* Timers */
     uint32_t inactive_limit_s; /* 0: off */
     uint32_t kill_wait_s;
-    uint32_t min_job_age_s; /* 0: jobs are kept in memory for ever */
+    uint32_t min_job_age_s; /* at least 2 */
     uint32_t slurmctld_timeout_s;
     uint32_t slurmd_timeout_s; /* 0: nodes never go down by silence */
     uint32_t wait_time_s;      /* 0: srun waits for ever */
@@ -265,7 +268,7 @@ struct slurm_conf {
     uint32_t over_time_min; /* or CONF_UNLIMITED */
     uint32_t resv_over_run_min;
     uint32_t eio_timeout_s;
-    uint32_t prolog_epilog_timeout_s; /* CONF_UNLIMITED: none */
+    uint32_t prolog_epilog_timeout_s; /* 65534 and more: none */
     uint32_t resume_timeout_s;
     uint32_t group_update_time_s;
 
@@ -291,7 +294,6 @@ struct slurm_conf {
     uint32_t max_step_count;
     uint32_t max_tasks_per_node;
     uint32_t max_node_count;
-    uint32_t max_batch_requeue;
     bool job_requeue;
     bool job_file_append;
     bool disable_root_jobs;
@@ -314,7 +316,7 @@ struct slurm_conf {
     uint32_t gather_type;        /* enum conf_gather_type */
     uint32_t gather_frequency_s; /* of tasks; 0: off */
     char *gather_params;
-    char *mpi_default; /* NULL: none */
+    char *mpi_default; /* "none", "pmix", ... */
     char *mpi_params;
     uint32_t propagate_rlimits; /* bits, or CONF_RLIMITS_ALL; see slurm_conf_propagates */
     uint32_t propagate_rlimits_except;
@@ -374,7 +376,7 @@ int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
 
 struct slurm_conf *slurm_conf_free(struct slurm_conf *conf);
 
-/* Names are exact, case included. NULL if absent. */
+/* Names are exact, case included. NULL if absent. Both walk their list. */
 const struct conf_node *slurm_conf_find_node(const struct slurm_conf *conf, const char *name);
 const struct conf_partition *slurm_conf_find_partition(const struct slurm_conf *conf,
                                                        const char *name);

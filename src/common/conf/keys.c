@@ -1,0 +1,518 @@
+#include "common/conf/keys.h"
+
+#include <stddef.h>
+#include <sys/resource.h>
+
+#include "common/conf/slurm_conf.h"
+
+#define AT(field) offsetof(struct slurm_conf, field)
+
+/* Sluice acts on it. */
+#define ROW(key, how, offset, preset)                                                              \
+    {                                                                                              \
+        .name = #key, .kind = (how), .at = (offset), .def = (preset), .max = UINT32_MAX            \
+    }
+#define TXT(key, field, preset) ROW(key, CONF_TEXT, AT(field), preset)
+#define NUM(key, field, preset, least, most, behind)                                               \
+    {                                                                                              \
+        .name = #key, .kind = CONF_NUMBER, .at = AT(field), .def = (preset), .unit = (behind),     \
+        .min = (least), .max = (most)                                                              \
+    }
+#define WORDS(key, how, field, preset, list)                                                       \
+    {                                                                                              \
+        .name = #key, .kind = (how), .at = AT(field), .def = (preset), .words = (list)             \
+    }
+#define HIDE(key, how, offset)                                                                     \
+    {                                                                                              \
+        .name = #key, .kind = (how), .at = (offset), .max = UINT32_MAX, .hidden = true             \
+    }
+
+/* Kept in struct slurm_conf for what is to come; nothing acts on it yet. */
+#define ROW_LATER(key, how, offset, preset)                                                        \
+    {                                                                                              \
+        .name = #key, .kind = (how), .status = CONF_NO_EFFECT, .at = (offset), .def = (preset),    \
+        .max = UINT32_MAX                                                                          \
+    }
+#define TXT_LATER(key, field, preset) ROW_LATER(key, CONF_TEXT, AT(field), preset)
+#define LIST_LATER(key, field)        ROW_LATER(key, CONF_LIST, AT(field), NULL)
+#define NUM_LATER(key, field, preset, least, most, behind)                                         \
+    {                                                                                              \
+        .name = #key, .kind = CONF_NUMBER, .status = CONF_NO_EFFECT, .at = AT(field),              \
+        .def = (preset), .unit = (behind), .min = (least), .max = (most)                           \
+    }
+#define WORDS_LATER(key, how, field, preset, list)                                                 \
+    {                                                                                              \
+        .name = #key, .kind = (how), .status = CONF_NO_EFFECT, .at = AT(field), .def = (preset),   \
+        .words = (list)                                                                            \
+    }
+
+/* Only shown. */
+#define ROW_OFF(key, how, preset, behind)                                                          \
+    {                                                                                              \
+        .name = #key, .kind = (how), .status = CONF_NO_EFFECT, .at = CONF_NO_FIELD,                \
+        .def = (preset), .unit = (behind), .max = UINT32_MAX                                       \
+    }
+#define TXT_OFF(key, preset)    ROW_OFF(key, CONF_TEXT, preset, NULL)
+#define PERIOD_OFF(key, preset) ROW_OFF(key, CONF_PERIOD, preset, NULL)
+#define LEVEL_OFF(key)          ROW_OFF(key, CONF_LEVEL, NULL, NULL)
+#define OFF(key)                                                                                   \
+    {                                                                                              \
+        .name = #key, .kind = CONF_TEXT, .status = CONF_NO_EFFECT, .at = CONF_NO_FIELD,            \
+        .hidden = true                                                                             \
+    }
+
+/* Gone, but Slurm 22.05 still shows it, and so do we. */
+#define ROW_GONE(key, preset, behind, since)                                                       \
+    {                                                                                              \
+        .name = #key, .kind = CONF_NUMBER, .status = CONF_REMOVED, .at = CONF_NO_FIELD,            \
+        .def = (preset), .unit = (behind), .max = UINT32_MAX, .instead = "gone since Slurm " since \
+    }
+#define TXT_GONE(key, preset, since)                                                               \
+    {                                                                                              \
+        .name = #key, .kind = CONF_TEXT, .status = CONF_REMOVED, .at = CONF_NO_FIELD,              \
+        .def = (preset), .instead = "gone since Slurm " since                                      \
+    }
+
+#define GONE(key, after)                                                                           \
+    {                                                                                              \
+        .name = #key, .kind = CONF_TEXT, .status = CONF_REMOVED, .at = CONF_NO_FIELD,              \
+        .instead = (after), .hidden = true                                                         \
+    }
+#define REPLACED(key, how, offset, today)                                                          \
+    {                                                                                              \
+        .name = #key, .kind = (how), .status = CONF_REPLACED, .at = (offset), .max = UINT32_MAX,   \
+        .instead = (today), .hidden = true                                                         \
+    }
+
+#define RUNTIME(key)                                                                               \
+    {                                                                                              \
+        .name = #key, .kind = CONF_RUNTIME, .at = CONF_NO_FIELD                                    \
+    }
+#define RECORD(key)                                                                                \
+    {                                                                                              \
+        .name = #key, .kind = CONF_RECORD, .at = CONF_NO_FIELD, .hidden = true                     \
+    }
+
+static const struct conf_word enforce_words[] = {
+    { "NO", CONF_ENFORCE_NO },
+    { "ANY", CONF_ENFORCE_ANY },
+    { "ALL", CONF_ENFORCE_ALL },
+    { "YES", CONF_ENFORCE_ANY },
+    { NULL, 0 },
+};
+
+static const struct conf_word health_words[] = {
+    { "ALLOC", CONF_HEALTH_ALLOC }, { "CYCLE", CONF_HEALTH_CYCLE },
+    { "IDLE", CONF_HEALTH_IDLE },   { "NONDRAINED_IDLE", CONF_HEALTH_NONDRAINED_IDLE },
+    { "MIXED", CONF_HEALTH_MIXED }, { "START_ONLY", CONF_HEALTH_START_ONLY },
+    { "ANY", CONF_HEALTH_ANY },     { NULL, 0 },
+};
+
+static const struct conf_word gather_words[] = {
+    { "jobacct_gather/none", CONF_GATHER_NONE },
+    { "jobacct_gather/linux", CONF_GATHER_LINUX },
+    { "jobacct_gather/cgroup", CONF_GATHER_CGROUP },
+    { NULL, 0 },
+};
+
+static const struct conf_word priority_words[] = {
+    { "priority/basic", CONF_PRIORITY_BASIC },
+    { "priority/multifactor", CONF_PRIORITY_MULTIFACTOR },
+    { NULL, 0 },
+};
+
+static const struct conf_word private_words[] = {
+    { "none", 0 },
+    { "accounts", CONF_PRIVATE_ACCOUNTS },
+    { "cloud", CONF_PRIVATE_CLOUD },
+    { "events", CONF_PRIVATE_EVENTS },
+    { "jobs", CONF_PRIVATE_JOBS },
+    { "nodes", CONF_PRIVATE_NODES },
+    { "partitions", CONF_PRIVATE_PARTITIONS },
+    { "reservations", CONF_PRIVATE_RESERVATIONS },
+    { "usage", CONF_PRIVATE_USAGE },
+    { "users", CONF_PRIVATE_USERS },
+    { NULL, 0 },
+};
+
+static const struct conf_word proctrack_words[] = {
+    { "proctrack/cgroup", CONF_PROCTRACK_CGROUP },
+    { "proctrack/linuxproc", CONF_PROCTRACK_LINUXPROC },
+    { "proctrack/pgid", CONF_PROCTRACK_PGID },
+    { NULL, 0 },
+};
+
+static const struct conf_word prolog_words[] = {
+    { "Alloc", CONF_PROLOG_ALLOC },
+    { "Contain", CONF_PROLOG_CONTAIN },
+    { "DeferBatch", CONF_PROLOG_DEFER_BATCH },
+    { "ForceRequeueOnFail", CONF_PROLOG_FORCE_REQUEUE },
+    { "NoHold", CONF_PROLOG_NO_HOLD },
+    { "RunInJob", CONF_PROLOG_RUN_IN_JOB },
+    { "Serial", CONF_PROLOG_SERIAL },
+    { "X11", CONF_PROLOG_X11 },
+    { NULL, 0 },
+};
+
+static const struct conf_word rlimit_words[] = {
+    { "NONE", 0 },
+    { "ALL", CONF_RLIMITS_ALL },
+    { "AS", 1u << RLIMIT_AS },
+    { "CORE", 1u << RLIMIT_CORE },
+    { "CPU", 1u << RLIMIT_CPU },
+    { "DATA", 1u << RLIMIT_DATA },
+    { "FSIZE", 1u << RLIMIT_FSIZE },
+    { "MEMLOCK", 1u << RLIMIT_MEMLOCK },
+    { "NOFILE", 1u << RLIMIT_NOFILE },
+    { "NPROC", 1u << RLIMIT_NPROC },
+    { "RSS", 1u << RLIMIT_RSS },
+    { "STACK", 1u << RLIMIT_STACK },
+    { NULL, 0 },
+};
+
+static const struct conf_word sched_words[] = {
+    { "sched/backfill", CONF_SCHED_BACKFILL },
+    { "sched/builtin", CONF_SCHED_BUILTIN },
+    { NULL, 0 },
+};
+
+/* select/cons_res was folded into select/cons_tres, which does all that it did. */
+static const struct conf_word select_words[] = {
+    { "select/cons_tres", CONF_SELECT_CONS_TRES },
+    { "select/cons_res", CONF_SELECT_CONS_TRES },
+    { "select/linear", CONF_SELECT_LINEAR },
+    { NULL, 0 },
+};
+
+const struct conf_word conf_select_param_words[] = {
+    { "NONE", 0 },
+    { "CR_CPU_MEMORY", CONF_CR_CPU | CONF_CR_MEMORY },
+    { "CR_SOCKET_MEMORY", CONF_CR_SOCKET | CONF_CR_MEMORY },
+    { "CR_CORE_MEMORY", CONF_CR_CORE | CONF_CR_MEMORY },
+    { "CR_CPU", CONF_CR_CPU },
+    { "CR_SOCKET", CONF_CR_SOCKET },
+    { "CR_CORE", CONF_CR_CORE },
+    { "CR_MEMORY", CONF_CR_MEMORY },
+    { "CR_ONE_TASK_PER_CORE", CONF_CR_ONE_TASK_PER_CORE },
+    { "CR_CORE_DEFAULT_DIST_BLOCK", CONF_CR_CORE_DIST_BLOCK },
+    { "CR_LLN", CONF_CR_LLN },
+    { "CR_PACK_NODES", CONF_CR_PACK_NODES },
+    { NULL, 0 },
+};
+
+static const struct conf_word task_words[] = {
+    { "task/none", 0 },
+    { "task/affinity", CONF_TASK_AFFINITY },
+    { "task/cgroup", CONF_TASK_CGROUP },
+    { NULL, 0 },
+};
+
+/*
+ * In the order of `scontrol show config` of Slurm 22.05, newer keys where the alphabet puts them.
+ * Defaults are 22.05's, but for SelectType, whose default became cons_tres in 23.02.
+ */
+static const struct conf_key global_keys[] = {
+    TXT_OFF(AccountingStorageBackupHost, NULL),
+    TXT_LATER(AccountingStorageEnforce, accounting_enforce, "none"),
+    TXT_OFF(AccountingStorageHost, "localhost"),
+    TXT_OFF(AccountingStorageExternalHost, NULL),
+    TXT_OFF(AccountingStorageParameters, NULL),
+    ROW_OFF(AccountingStoragePort, CONF_NUMBER, "0", NULL),
+    TXT_LATER(AccountingStorageTRES, accounting_tres,
+              "cpu,mem,energy,node,billing,fs/disk,vmem,pages"),
+    TXT(AccountingStorageType, accounting_type, "accounting_storage/none"),
+    TXT_OFF(AccountingStorageUser, "root"),
+    TXT_LATER(AccountingStoreFlags, accounting_store_flags, NULL),
+    TXT_OFF(AcctGatherEnergyType, "acct_gather_energy/none"),
+    TXT_OFF(AcctGatherFilesystemType, "acct_gather_filesystem/none"),
+    TXT_OFF(AcctGatherInterconnectType, "acct_gather_interconnect/none"),
+    ROW_OFF(AcctGatherNodeFreq, CONF_NUMBER, "0", "sec"),
+    TXT_OFF(AcctGatherProfileType, "acct_gather_profile/none"),
+    ROW_OFF(AllowSpecResourcesUsage, CONF_YES_NO, "no", NULL),
+    TXT_OFF(AuthAltTypes, NULL),
+    TXT_OFF(AuthAltParameters, NULL),
+    TXT(AuthInfo, auth_info, NULL),
+    TXT(AuthType, auth_type, "auth/munge"),
+    NUM_LATER(BatchStartTimeout, batch_start_timeout_s, "10", 0, UINT32_MAX, "sec"),
+    TXT_OFF(BcastExclude, "/lib,/usr/lib,/lib64,/usr/lib64"),
+    TXT_OFF(BcastParameters, NULL),
+    RUNTIME(BOOT_TIME),
+    TXT_OFF(BurstBufferType, NULL),
+    TXT_OFF(CliFilterPlugins, NULL),
+    TXT(ClusterName, cluster_name, NULL),
+    TXT_LATER(CommunicationParameters, communication_params, NULL),
+    NUM(CompleteWait, complete_wait_s, "0", 0, UINT32_MAX, "sec"),
+    TXT_GONE(CoreSpecPlugin, "core_spec/none", "24.05"),
+    TXT_OFF(CpuFreqDef, "Unknown"),
+    TXT_OFF(CpuFreqGovernors, "OnDemand,Performance,UserSpace"),
+    TXT_OFF(CredType, "cred/munge"),
+    TXT_LATER(DebugFlags, debug_flags, NULL),
+    ROW(DefMemPerNode, CONF_MEM_NODE, AT(def_mem), "0"),
+    HIDE(DefMemPerCPU, CONF_MEM_CPU, AT(def_mem)),
+    TXT_LATER(DependencyParameters, dependency_params, NULL),
+    ROW(DisableRootJobs, CONF_YES_NO, AT(disable_root_jobs), "no"),
+    NUM_LATER(EioTimeout, eio_timeout_s, "60", 0, UINT32_MAX, NULL),
+    WORDS(EnforcePartLimits, CONF_CHOICE, enforce_part_limits, "NO", enforce_words),
+    LIST_LATER(Epilog, epilog),
+    ROW_OFF(EpilogMsgTime, CONF_NUMBER, "2000", "usec"),
+    LIST_LATER(EpilogSlurmctld, epilog_slurmctld),
+    TXT_GONE(ExtSensorsType, "ext_sensors/none", "24.05"),
+    ROW_GONE(ExtSensorsFreq, "0", "sec", "24.05"),
+    ROW_OFF(FairShareDampeningFactor, CONF_NUMBER, "1", NULL),
+    TXT_OFF(FederationParameters, NULL),
+    NUM(FirstJobId, first_job_id, "1", 1, 67108863, NULL),
+    ROW_GONE(GetEnvTimeout, "2", "sec", "24.11"),
+    TXT_LATER(GresTypes, gres_types, NULL),
+    TXT_OFF(GpuFreqDef, "high,memory=high"),
+    ROW_LATER(GroupUpdateForce, CONF_ON_OFF, AT(group_update_force), "1"),
+    NUM_LATER(GroupUpdateTime, group_update_time_s, "600", 0, UINT32_MAX, "sec"),
+    RUNTIME(HASH_VAL),
+    NUM_LATER(HealthCheckInterval, health_interval_s, "0", 0, UINT32_MAX, "sec"),
+    WORDS_LATER(HealthCheckNodeState, CONF_FLAGS, health_states, "ANY", health_words),
+    TXT_LATER(HealthCheckProgram, health_program, NULL),
+    NUM(InactiveLimit, inactive_limit_s, "0", 0, UINT32_MAX, "sec"),
+    TXT_LATER(InteractiveStepOptions, interactive_step_options,
+              "--interactive --preserve-env --pty $SHELL"),
+    TXT_OFF(JobAcctGatherFrequency, "30"),
+    WORDS_LATER(JobAcctGatherType, CONF_PLUGIN, gather_type, "jobacct_gather/none", gather_words),
+    TXT_LATER(JobAcctGatherParams, gather_params, NULL),
+    TXT_OFF(JobCompHost, "localhost"),
+    TXT_LATER(JobCompLoc, job_comp_loc, "/var/log/slurm_jobcomp.log"),
+    ROW_OFF(JobCompPort, CONF_NUMBER, "0", NULL),
+    TXT_LATER(JobCompType, job_comp_type, "jobcomp/none"),
+    TXT_OFF(JobCompUser, "root"),
+    TXT_OFF(JobContainerType, "job_container/none"),
+    TXT_GONE(JobCredentialPrivateKey, NULL, "24.05"),
+    TXT_GONE(JobCredentialPublicCertificate, NULL, "24.05"),
+    RUNTIME(JobDefaults),
+    ROW(JobFileAppend, CONF_ON_OFF, AT(job_file_append), "0"),
+    ROW(JobRequeue, CONF_ON_OFF, AT(job_requeue), "1"),
+    TXT_LATER(JobSubmitPlugins, job_submit_plugins, NULL),
+    ROW(KillOnBadExit, CONF_ON_OFF, AT(kill_on_bad_exit), "0"),
+    NUM(KillWait, kill_wait_s, "30", 0, UINT32_MAX, "sec"),
+    TXT_LATER(LaunchParameters, launch_params, NULL),
+    TXT_GONE(LaunchType, "launch/slurm", "23.02"),
+    TXT_LATER(Licenses, licenses, NULL),
+    TXT_LATER(LogTimeFormat, log_time_format, "iso8601_ms"),
+    TXT_LATER(MailDomain, mail_domain, NULL),
+    TXT_LATER(MailProg, mail_prog, "/usr/bin/mail"),
+    NUM(MaxArraySize, max_array_size, "1001", 0, 4000001, NULL),
+    ROW_OFF(MaxDBDMsgs, CONF_NUMBER, "0", NULL),
+    NUM(MaxJobCount, max_job_count, "10000", 2, 16777216, NULL),
+    { .name = "MaxJobId",
+      .kind = CONF_NUMBER,
+      .at = AT(max_job_id),
+      .def = "67043328",
+      .min = 1,
+      .max = 67108863,
+      .clamps = true }, /* the default was 4294901760 before 26 bits were set aside for it */
+    ROW(MaxMemPerNode, CONF_MEM_NODE, AT(max_mem), "0"),
+    HIDE(MaxMemPerCPU, CONF_MEM_CPU, AT(max_mem)),
+    NUM_LATER(MaxNodeCount, max_node_count, "0", 0, CONF_NODES_MAX, NULL),
+    NUM(MaxStepCount, max_step_count, "40000", 1, 4294967000u, NULL),
+    NUM(MaxTasksPerNode, max_tasks_per_node, "512", 1, 65533, NULL),
+    TXT_OFF(MCSPlugin, "mcs/none"),
+    TXT_OFF(MCSParameters, NULL),
+    NUM(MessageTimeout, message_timeout_s, "10", 1, UINT32_MAX, "sec"),
+    NUM(MinJobAge, min_job_age_s, "300", 0, UINT32_MAX, "sec"),
+    TXT(MpiDefault, mpi_default, "none"),
+    TXT_LATER(MpiParams, mpi_params, NULL),
+    RUNTIME(MULTIPLE_SLURMD),
+    RUNTIME(NEXT_JOB_ID),
+    TXT_OFF(NodeFeaturesPlugins, NULL),
+    NUM(OverTimeLimit, over_time_min, "0", 0, UINT32_MAX, "min"),
+    TXT_OFF(PluginDir, NULL),
+    TXT_LATER(PlugStackConfig, plug_stack, NULL),
+    TXT_GONE(PowerParameters, NULL, "24.11"),
+    TXT_GONE(PowerPlugin, "", "24.11"),
+    TXT_LATER(PreemptMode, preempt_mode, "OFF"),
+    TXT_LATER(PreemptType, preempt_type, "preempt/none"),
+    PERIOD_OFF(PreemptExemptTime, "0"),
+    TXT_OFF(PrEpParameters, NULL),
+    TXT_OFF(PrEpPlugins, "prep/script"),
+    TXT_OFF(PriorityParameters, NULL),
+    TXT_OFF(PrioritySiteFactorParameters, NULL),
+    TXT_OFF(PrioritySiteFactorPlugin, NULL),
+    PERIOD_OFF(PriorityDecayHalfLife, "7-0"),
+    PERIOD_OFF(PriorityCalcPeriod, "5"),
+    ROW_OFF(PriorityFavorSmall, CONF_YES_NO, "no", NULL),
+    TXT_OFF(PriorityFlags, ""),
+    PERIOD_OFF(PriorityMaxAge, "7-0"),
+    TXT_OFF(PriorityUsageResetPeriod, "NONE"),
+    WORDS_LATER(PriorityType, CONF_PLUGIN, priority_type, "priority/basic", priority_words),
+    ROW_OFF(PriorityWeightAge, CONF_NUMBER, "0", NULL),
+    ROW_OFF(PriorityWeightAssoc, CONF_NUMBER, "0", NULL),
+    ROW_OFF(PriorityWeightFairShare, CONF_NUMBER, "0", NULL),
+    ROW_OFF(PriorityWeightJobSize, CONF_NUMBER, "0", NULL),
+    ROW_OFF(PriorityWeightPartition, CONF_NUMBER, "0", NULL),
+    ROW_OFF(PriorityWeightQOS, CONF_NUMBER, "0", NULL),
+    TXT_OFF(PriorityWeightTRES, NULL),
+    WORDS_LATER(PrivateData, CONF_FLAGS, private_data, "none", private_words),
+    WORDS(ProctrackType, CONF_PLUGIN, proctrack_type, "proctrack/cgroup", proctrack_words),
+    LIST_LATER(Prolog, prolog),
+    NUM_LATER(PrologEpilogTimeout, prolog_epilog_timeout_s, "65534", 0, UINT32_MAX, NULL),
+    LIST_LATER(PrologSlurmctld, prolog_slurmctld),
+    WORDS_LATER(PrologFlags, CONF_FLAGS, prolog_flags, NULL, prolog_words),
+    NUM_LATER(PropagatePrioProcess, propagate_prio, "0", 0, 2, NULL),
+    WORDS(PropagateResourceLimits, CONF_FLAGS, propagate_rlimits, NULL, rlimit_words),
+    WORDS(PropagateResourceLimitsExcept, CONF_FLAGS, propagate_rlimits_except, NULL, rlimit_words),
+    TXT_LATER(RebootProgram, reboot_program, NULL),
+    TXT_OFF(ReconfigFlags, NULL),
+    TXT_LATER(RequeueExit, requeue_exit, NULL),
+    TXT_LATER(RequeueExitHold, requeue_exit_hold, NULL),
+    TXT_OFF(ResumeFailProgram, NULL),
+    TXT_OFF(ResumeProgram, NULL),
+    ROW_OFF(ResumeRate, CONF_NUMBER, "300", "nodes/min"),
+    NUM_LATER(ResumeTimeout, resume_timeout_s, "60", 0, UINT32_MAX, "sec"),
+    TXT_OFF(ResvEpilog, NULL),
+    NUM_LATER(ResvOverRun, resv_over_run_min, "0", 0, UINT32_MAX, "min"),
+    TXT_OFF(ResvProlog, NULL),
+    NUM(ReturnToService, return_to_service, "0", 0, 2, NULL),
+    TXT_GONE(RoutePlugin, "route/default", "23.11"),
+    TXT(SchedulerParameters, sched_params, NULL),
+    NUM_LATER(SchedulerTimeSlice, sched_time_slice_s, "30", 0, UINT32_MAX, "sec"),
+    WORDS(SchedulerType, CONF_PLUGIN, sched_type, "sched/backfill", sched_words),
+    TXT_OFF(ScronParameters, NULL),
+    WORDS(SelectType, CONF_PLUGIN, select_type, "select/cons_tres", select_words),
+    WORDS(SelectTypeParameters, CONF_FLAGS, select_params, "NONE", conf_select_param_words),
+    ROW(SlurmUser, CONF_USER, AT(slurm_user), "root"),
+    TXT(SlurmctldAddr, slurmctld_addr, NULL),
+    ROW(SlurmctldDebug, CONF_LEVEL, AT(slurmctld_debug), "info"),
+    ROW(SlurmctldHost, CONF_HOSTS, CONF_NO_FIELD, NULL),
+    TXT(SlurmctldLogFile, slurmctld_log_file, NULL),
+    ROW(SlurmctldPort, CONF_PORTS, AT(slurmctld_ports), "6817"),
+    LEVEL_OFF(SlurmctldSyslogDebug),
+    TXT_OFF(SlurmctldPrimaryOffProg, NULL),
+    TXT_OFF(SlurmctldPrimaryOnProg, NULL),
+    NUM(SlurmctldTimeout, slurmctld_timeout_s, "120", 0, UINT32_MAX, "sec"),
+    TXT_LATER(SlurmctldParameters, slurmctld_params, NULL),
+    ROW(SlurmdDebug, CONF_LEVEL, AT(slurmd_debug), "info"),
+    TXT(SlurmdLogFile, slurmd_log_file, NULL),
+    TXT_LATER(SlurmdParameters, slurmd_params, NULL),
+    TXT(SlurmdPidFile, slurmd_pid_file, "/var/run/slurmd.pid"),
+    NUM(SlurmdPort, slurmd_port, "6818", 1, 65535, NULL),
+    TXT(SlurmdSpoolDir, slurmd_spool_dir, "/var/spool/slurmd"),
+    LEVEL_OFF(SlurmdSyslogDebug),
+    NUM(SlurmdTimeout, slurmd_timeout_s, "300", 0, UINT32_MAX, "sec"),
+    ROW(SlurmdUser, CONF_USER, AT(slurmd_user), "root"),
+    TXT_LATER(SlurmSchedLogFile, sched_log_file, NULL),
+    NUM_LATER(SlurmSchedLogLevel, sched_log_level, "0", 0, 9, NULL),
+    TXT(SlurmctldPidFile, slurmctld_pid_file, "/var/run/slurmctld.pid"),
+    TXT_OFF(SlurmctldPlugstack, NULL),
+    RUNTIME(SLURM_CONF),
+    RUNTIME(SLURM_VERSION),
+    TXT_LATER(SrunEpilog, srun_epilog, NULL),
+    ROW(SrunPortRange, CONF_PORTS, AT(srun_ports), "0-0"),
+    TXT_LATER(SrunProlog, srun_prolog, NULL),
+    TXT(StateSaveLocation, state_save_location, "/var/spool"),
+    TXT_OFF(SuspendExcNodes, NULL),
+    TXT_OFF(SuspendExcParts, NULL),
+    TXT_OFF(SuspendExcStates, NULL),
+    TXT_OFF(SuspendProgram, NULL),
+    ROW_OFF(SuspendRate, CONF_NUMBER, "60", "nodes/min"),
+    ROW_OFF(SuspendTime, CONF_NUMBER, "INFINITE", "sec"),
+    ROW_OFF(SuspendTimeout, CONF_NUMBER, "30", "sec"),
+    TXT_OFF(SwitchParameters, NULL),
+    TXT_OFF(SwitchType, "switch/none"),
+    TXT_LATER(TaskEpilog, task_epilog, NULL),
+    WORDS(TaskPlugin, CONF_FLAGS, task_plugins, "task/none", task_words),
+    TXT_LATER(TaskPluginParam, task_plugin_param, NULL),
+    TXT_LATER(TaskProlog, task_prolog, NULL),
+    NUM(TCPTimeout, tcp_timeout_s, "2", 1, UINT32_MAX, "sec"),
+    TXT(TmpFS, tmp_fs, "/tmp"),
+    TXT_LATER(TopologyParam, topology_param, NULL),
+    TXT_LATER(TopologyPlugin, topology_plugin, "topology/none"),
+    ROW_LATER(TrackWCKey, CONF_YES_NO, AT(track_wckey), "no"),
+    ROW_OFF(TreeWidth, CONF_NUMBER, "50", NULL),
+    ROW_LATER(UsePam, CONF_YES_NO, AT(use_pam), "no"),
+    TXT_LATER(UnkillableStepProgram, unkillable_program, NULL),
+    NUM(UnkillableStepTimeout, unkillable_timeout_s, "60", 0, UINT32_MAX, "sec"),
+    ROW_OFF(VSizeFactor, CONF_NUMBER, "0", "percent"),
+    NUM(WaitTime, wait_time_s, "0", 0, UINT32_MAX, "sec"),
+    TXT_OFF(X11Parameters, NULL),
+
+    /* Keys that `scontrol show config` does not show. */
+    RECORD(NodeName),
+    RECORD(PartitionName),
+    RECORD(NodeSet),
+    RECORD(DownNodes),
+    RECORD(FrontendName),
+    OFF(AccountingStoragePass),
+    OFF(BurstBufferParameters),
+    OFF(CertgenParameters),
+    OFF(CertgenType),
+    OFF(CertmgrParameters),
+    OFF(CertmgrType),
+    OFF(CliFilterParameters),
+    OFF(DataParserParameters),
+    OFF(DefCpuPerGPU),
+    OFF(DefMemPerGPU),
+    OFF(DefaultStorageHost),
+    OFF(DefaultStorageLoc),
+    OFF(DefaultStoragePass),
+    OFF(DefaultStoragePort),
+    OFF(DefaultStorageType),
+    OFF(DefaultStorageUser),
+    OFF(EpilogTimeout),
+    OFF(HashPlugin),
+    OFF(HttpParserType),
+    OFF(JobCompParams),
+    OFF(JobCompPass),
+    OFF(JobCompPassScript),
+    OFF(MaxBatchRequeue),
+    OFF(MetricsAuthUsers),
+    OFF(MetricsType),
+    OFF(NamespaceType),
+    OFF(PreemptParameters),
+    OFF(PrologTimeout),
+    OFF(TLSParameters),
+    OFF(TLSType),
+    OFF(UrlParserType),
+
+    /* Old ways to say what can still be said. */
+    REPLACED(AccountingStoreJobComment, CONF_TEXT, CONF_NO_FIELD,
+             "AccountingStoreFlags=job_comment"),
+    REPLACED(AcctGatherInfinibandType, CONF_TEXT, CONF_NO_FIELD, "AcctGatherInterconnectType="),
+    REPLACED(BackupAddr, CONF_HOSTS, CONF_NO_FIELD, "a second SlurmctldHost=NAME(ADDRESS)"),
+    REPLACED(BackupController, CONF_HOSTS, CONF_NO_FIELD, "a second SlurmctldHost=NAME(ADDRESS)"),
+    REPLACED(ControlAddr, CONF_HOSTS, CONF_NO_FIELD, "SlurmctldHost=NAME(ADDRESS)"),
+    REPLACED(ControlMachine, CONF_HOSTS, CONF_NO_FIELD, "SlurmctldHost=NAME(ADDRESS)"),
+    REPLACED(CryptoType, CONF_TEXT, CONF_NO_FIELD, "CredType=cred/munge"),
+    REPLACED(FastSchedule, CONF_TEXT, CONF_NO_FIELD,
+             "nothing for 1, SlurmdParameters=config_overrides for 2"),
+    REPLACED(SbcastParameters, CONF_TEXT, CONF_NO_FIELD, "BcastParameters="),
+
+    /* Gone for good. */
+    GONE(AccountingStorageLoc, "history is kept below StateSaveLocation"),
+    GONE(AuthServerSocket, NULL),
+    GONE(CacheGroups, NULL),
+    GONE(CheckpointType, NULL),
+    GONE(ChosLoc, NULL),
+    GONE(DefMemPerTask, "today DefMemPerCPU="),
+    GONE(DynAllocPort, NULL),
+    GONE(HeartbeatInterval, NULL),
+    GONE(JobAcctFrequency, "today JobAcctGatherFrequency="),
+    GONE(JobAcctLoc, NULL),
+    GONE(JobAcctLogFile, NULL),
+    GONE(JobAcctParameters, "today JobAcctGatherParams="),
+    GONE(JobAcctType, "today JobAcctGatherType="),
+    GONE(JobCheckpointDir, NULL),
+    GONE(KeepAliveTime, "today CommunicationParameters=keepalivetime="),
+    GONE(Layouts, NULL),
+    GONE(MaxMemPerTask, "today MaxMemPerCPU="),
+    GONE(MemLimitEnforce, "today JobAcctGatherParams=OverMemoryKill"),
+    GONE(MsgAggregationParams, NULL),
+    GONE(PriorityWeightNice, NULL),
+    GONE(SallocDefaultCommand, "today LaunchParameters=use_interactive_step"),
+    GONE(SchedulerAuth, NULL),
+    GONE(SchedulerPort, NULL),
+    GONE(SchedulerRootFilter, NULL),
+    GONE(SrunIOTimeout, NULL),
+    GONE(SwitchNumCores, NULL),
+    { .name = NULL },
+};
+
+const struct conf_key *conf_global_keys(void)
+{
+    return global_keys;
+}

@@ -1,0 +1,510 @@
+#include "common/conf/value.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+#include "common/conf/lines.h"
+#include "common/text/duration.h"
+#include "common/text/size.h"
+#include "common/text/words.h"
+
+#define NUMBER_MAX    (UINT32_MAX - 2) /* what lies above has a meaning of its own */
+#define SHARE_DEFAULT 4                /* OverSubscribe=YES without a count */
+
+static bool is_unlimited(const char *text)
+{
+    return word_is(text, "INFINITE") || word_is(text, "UNLIMITED") || word_is(text, "INFINITY") ||
+           word_is(text, "-1");
+}
+
+static void set_text(const char *text, char **slot)
+{
+    char *copy = text[0] ? xstrdup(text) : NULL;
+
+    free(*slot);
+    *slot = copy;
+}
+
+static void add_text(const char *text, char **slot)
+{
+    char *joined;
+
+    if (!*slot || !text[0]) {
+        set_text(text, slot);
+        return;
+    }
+    joined = xasprintf("%s,%s", *slot, text);
+    free(*slot);
+    *slot = joined;
+}
+
+static int set_flag(const char *text, bool *slot, struct err *err)
+{
+    static const char *const yes[] = { "YES", "TRUE", "UP", "1", "ON" };
+    static const char *const no[] = { "NO", "FALSE", "DOWN", "0", "OFF" };
+
+    for (size_t i = 0; i < ARRAY_N(yes); i++) {
+        if (word_is(text, yes[i]) || word_is(text, no[i])) {
+            *slot = word_is(text, yes[i]);
+            return 0;
+        }
+    }
+    return err_set(err, EINVAL, "'%s' is neither YES nor NO", text);
+}
+
+static int set_number(const struct conf_key *key, const char *text, uint32_t *slot,
+                      struct strbuf *remark, struct err *err)
+{
+    uint64_t max = key->max > NUMBER_MAX ? NUMBER_MAX : key->max;
+    uint64_t number;
+    int rc;
+
+    if (key->max == UINT32_MAX && is_unlimited(text)) {
+        *slot = CONF_UNLIMITED;
+        return 0;
+    }
+    rc = number_parse(text, key->min, key->clamps ? UINT32_MAX : max, &number, err);
+    if (rc < 0)
+        return rc;
+    if (number > max && remark)
+        strbuf_addf(remark, "%s=%s is more than %llu, which is used", key->name, text,
+                    (unsigned long long)max);
+    *slot = (uint32_t)(number > max ? max : number);
+    return 0;
+}
+
+static int set_minutes(const char *text, uint32_t *slot, struct err *err)
+{
+    int64_t s;
+    int rc = duration_parse(text, &s, err);
+
+    if (rc < 0)
+        return rc;
+    if (s == DURATION_INFINITE)
+        *slot = CONF_UNLIMITED;
+    else
+        *slot = (uint32_t)((s + 59) / 60); /* DURATION_MAX_S keeps it small */
+    return 0;
+}
+
+static int set_mem(const char *text, bool per_cpu, struct conf_mem *slot, struct err *err)
+{
+    uint64_t mb = 0;
+    int rc = is_unlimited(text) ? 0 : size_parse_mb(text, &mb, err);
+
+    if (rc < 0)
+        return rc;
+    *slot = (struct conf_mem){ .mb = mb, .per_cpu = per_cpu && mb };
+    return 0;
+}
+
+static int set_level(const char *text, uint32_t *slot, struct err *err)
+{
+    enum log_level level;
+
+    if (log_level_parse(text, &level) < 0)
+        return err_set(err, EINVAL,
+                       "'%s' is no log level: give quiet, fatal, error, info, "
+                       "verbose, debug, debug2 to debug5, or 0 to 9",
+                       text);
+    *slot = level;
+    return 0;
+}
+
+/* The word's row, where what stands before a '/' in the row may be left out; or NULL. */
+static const struct conf_word *find_word(const struct conf_word *words, const char *text)
+{
+    for (; words->word; words++) {
+        const char *slash = strchr(words->word, '/');
+
+        if (word_is(text, words->word) || (slash && word_is(text, slash + 1)))
+            return words;
+    }
+    return NULL;
+}
+
+static void list_words(const struct conf_word *words, struct strbuf *out)
+{
+    for (const struct conf_word *word = words; word->word; word++)
+        strbuf_addf(out, "%s%s", word == words ? "" : ", ", word->word);
+}
+
+static int set_choice(const struct conf_key *key, const char *text, uint32_t *slot, struct err *err)
+{
+    const struct conf_word *word = find_word(key->words, text);
+    AUTO(strbuf) struct strbuf known = { 0 };
+
+    if (word) {
+        *slot = word->value;
+        return 0;
+    }
+    list_words(key->words, &known);
+    return err_set(err, EINVAL, "'%s' is none of %s", text, strbuf_text(&known));
+}
+
+static void set_plugin(const struct conf_key *key, const char *text, uint32_t *slot,
+                       struct strbuf *remark)
+{
+    const struct conf_word *word = find_word(key->words, text);
+
+    if (word) {
+        *slot = word->value;
+        return;
+    }
+    *slot = find_word(key->words, key->def)->value;
+    if (remark)
+        strbuf_addf(remark, "%s=%s is not known here; %s is used", key->name, text, key->def);
+}
+
+static void set_flags(const struct conf_key *key, const char *text, uint32_t *slot,
+                      struct strbuf *remark)
+{
+    AUTO(words) struct words parts = words_split(text, ",");
+    AUTO(strbuf) struct strbuf unknown = { 0 };
+    uint32_t flags = 0;
+
+    for (uint32_t i = 0; i < parts.n; i++) {
+        const struct conf_word *word = find_word(key->words, parts.at[i]);
+
+        if (word)
+            flags |= word->value;
+        else
+            strbuf_addf(&unknown, "%s%s", unknown.len ? "," : "", parts.at[i]);
+    }
+    *slot = flags;
+    if (!unknown.len || !remark)
+        return;
+    strbuf_addf(remark, "%s: '%s' is not known here and left out; known are ", key->name,
+                strbuf_text(&unknown));
+    list_words(key->words, remark);
+}
+
+static int set_ports(const char *text, struct conf_ports *slot, struct err *err)
+{
+    const char *dash = strchr(text, '-');
+    AUTO_FREE char *low = dash ? xstrndup(text, (size_t)(dash - text)) : xstrdup(text);
+    uint64_t first;
+    uint64_t last;
+    int rc;
+
+    if (strcmp(text, "0-0") == 0 || strcmp(text, "0") == 0) {
+        *slot = (struct conf_ports){ 0 };
+        return 0;
+    }
+    rc = number_parse(low, 1, 65535, &first, err);
+    if (rc < 0)
+        return rc;
+    last = first;
+    rc = dash ? number_parse(dash + 1, first, 65535, &last, err) : 0;
+    if (rc < 0)
+        return rc;
+    *slot = (struct conf_ports){ (uint32_t)first, (uint32_t)last };
+    return 0;
+}
+
+static int set_sharing(const char *text, struct conf_oversubscribe *slot, struct err *err)
+{
+    static const struct conf_word modes[] = {
+        { "NO", CONF_SHARE_NO },
+        { "YES", CONF_SHARE_YES },
+        { "FORCE", CONF_SHARE_FORCE },
+        { "EXCLUSIVE", CONF_SHARE_EXCLUSIVE },
+        { NULL, 0 },
+    };
+    const char *colon = strchr(text, ':');
+    AUTO_FREE char *name = colon ? xstrndup(text, (size_t)(colon - text)) : xstrdup(text);
+    const struct conf_word *mode = find_word(modes, name);
+    bool shares = mode && (mode->value == CONF_SHARE_YES || mode->value == CONF_SHARE_FORCE);
+    uint64_t jobs_max = shares ? SHARE_DEFAULT : 1;
+
+    if (!mode || (colon && !shares))
+        return err_set(err, EINVAL, "'%s' is none of NO, YES[:COUNT], FORCE[:COUNT], EXCLUSIVE",
+                       text);
+    if (colon) {
+        int rc = number_parse(colon + 1, 1, 32767, &jobs_max, err);
+
+        if (rc < 0)
+            return rc;
+    }
+    *slot = (struct conf_oversubscribe){ mode->value, (uint32_t)jobs_max };
+    return 0;
+}
+
+static int set_value(const struct conf_key *key, const char *text, void *slot,
+                     struct strbuf *remark, struct err *err)
+{
+    switch (key->kind) {
+    case CONF_TEXT:
+    case CONF_USER:
+        set_text(text, slot);
+        return 0;
+    case CONF_LIST:
+        add_text(text, slot);
+        return 0;
+    case CONF_YES_NO:
+    case CONF_ON_OFF:
+        return set_flag(text, slot, err);
+    case CONF_NUMBER:
+        return set_number(key, text, slot, remark, err);
+    case CONF_TIME_LIMIT:
+    case CONF_PERIOD:
+        return set_minutes(text, slot, err);
+    case CONF_MB:
+        return size_parse_mb(text, slot, err);
+    case CONF_MEM_NODE:
+        return set_mem(text, false, slot, err);
+    case CONF_MEM_CPU:
+        return set_mem(text, true, slot, err);
+    case CONF_LEVEL:
+        return set_level(text, slot, err);
+    case CONF_CHOICE:
+        return set_choice(key, text, slot, err);
+    case CONF_PLUGIN:
+        set_plugin(key, text, slot, remark);
+        return 0;
+    case CONF_FLAGS:
+        set_flags(key, text, slot, remark);
+        return 0;
+    case CONF_PORTS:
+        return set_ports(text, slot, err);
+    case CONF_SHARING:
+        return set_sharing(text, slot, err);
+    case CONF_HOSTS:
+    case CONF_RECORD:
+    case CONF_RUNTIME:
+        break;
+    }
+    assert(!"a key whose kind has no value");
+    return -EINVAL;
+}
+
+int conf_value_set(const struct conf_key *key, const char *text, void *slot, struct strbuf *remark,
+                   struct err *err)
+{
+    struct err why = { 0 };
+    int rc = set_value(key, text, slot, remark, &why);
+
+    if (rc < 0)
+        return err_set(err, -rc, "%s: %s", key->name, why.text);
+    return 0;
+}
+
+static void format_flags(const struct conf_key *key, uint32_t flags, struct strbuf *out)
+{
+    const char *comma = "";
+    const char *none = "(null)";
+
+    for (const struct conf_word *word = key->words; word->word; word++) {
+        if (word->value == 0)
+            none = word->word;
+        if (word->value == 0 || (flags & word->value) != word->value)
+            continue;
+        strbuf_addf(out, "%s%s", comma, word->word);
+        flags &= ~word->value;
+        comma = ",";
+    }
+    if (!comma[0])
+        strbuf_adds(out, none);
+}
+
+static void format_choice(const struct conf_key *key, uint32_t value, struct strbuf *out)
+{
+    for (const struct conf_word *word = key->words; word->word; word++) {
+        if (word->value == value) {
+            strbuf_adds(out, word->word);
+            return;
+        }
+    }
+}
+
+static void format_number(const struct conf_key *key, uint32_t number, struct strbuf *out)
+{
+    if (number == CONF_UNSET)
+        strbuf_adds(out, "(null)");
+    else if (number == CONF_UNLIMITED)
+        strbuf_adds(out, key->def && is_unlimited(key->def) ? key->def : "UNLIMITED");
+    else
+        strbuf_addf(out, "%u%s%s", number, key->unit ? " " : "", key->unit ? key->unit : "");
+}
+
+static void format_period(uint32_t minutes, struct strbuf *out)
+{
+    if (minutes == CONF_UNSET)
+        strbuf_adds(out, "(null)");
+    else
+        duration_format(out, minutes == CONF_UNLIMITED ? DURATION_INFINITE : (int64_t)minutes * 60);
+}
+
+static void format_ports(const struct conf_ports *ports, struct strbuf *out)
+{
+    if (ports->first && ports->first == ports->last)
+        strbuf_addf(out, "%u", ports->first);
+    else
+        strbuf_addf(out, "%u-%u", ports->first, ports->last);
+}
+
+static void format_sharing(const struct conf_oversubscribe *sharing, struct strbuf *out)
+{
+    static const char *const modes[] = { "NO", "YES", "FORCE", "EXCLUSIVE" };
+
+    strbuf_adds(out, modes[sharing->mode]);
+    if (sharing->mode == CONF_SHARE_YES || sharing->mode == CONF_SHARE_FORCE)
+        strbuf_addf(out, ":%u", sharing->jobs_max);
+}
+
+static void format_mb(uint64_t mb, struct strbuf *out)
+{
+    strbuf_addf(out, "%llu", (unsigned long long)mb);
+}
+
+static void format_level(uint32_t level, struct strbuf *out)
+{
+    strbuf_adds(out, level == CONF_UNSET ? "(null)" : log_level_name((enum log_level)level));
+}
+
+void conf_value_format(const struct conf_key *key, const void *slot, struct strbuf *out)
+{
+    union conf_slot value = { 0 };
+
+    switch (key->kind) {
+    case CONF_TEXT:
+    case CONF_USER:
+    case CONF_LIST:
+        memcpy(&value.text, slot, sizeof(value.text));
+        strbuf_adds(out, value.text ? value.text : "(null)");
+        return;
+    case CONF_YES_NO:
+        strbuf_adds(out, *(const bool *)slot ? "Yes" : "No");
+        return;
+    case CONF_ON_OFF:
+        strbuf_adds(out, *(const bool *)slot ? "1" : "0");
+        return;
+    case CONF_NUMBER:
+        format_number(key, *(const uint32_t *)slot, out);
+        return;
+    case CONF_TIME_LIMIT:
+    case CONF_PERIOD:
+        format_period(*(const uint32_t *)slot, out);
+        return;
+    case CONF_MB:
+        format_mb(*(const uint64_t *)slot, out);
+        return;
+    case CONF_MEM_NODE:
+    case CONF_MEM_CPU:
+        value.mem = *(const struct conf_mem *)slot;
+        if (value.mem.mb)
+            format_mb(value.mem.mb, out);
+        else
+            strbuf_adds(out, "UNLIMITED");
+        return;
+    case CONF_LEVEL:
+        format_level(*(const uint32_t *)slot, out);
+        return;
+    case CONF_CHOICE:
+    case CONF_PLUGIN:
+        format_choice(key, *(const uint32_t *)slot, out);
+        return;
+    case CONF_FLAGS:
+        format_flags(key, *(const uint32_t *)slot, out);
+        return;
+    case CONF_PORTS:
+        format_ports(slot, out);
+        return;
+    case CONF_SHARING:
+        format_sharing(slot, out);
+        return;
+    case CONF_HOSTS:
+    case CONF_RECORD:
+    case CONF_RUNTIME:
+        break;
+    }
+    assert(!"a key whose kind has no value");
+}
+
+static bool owns_text(const struct conf_key *key)
+{
+    return key->kind == CONF_TEXT || key->kind == CONF_LIST || key->kind == CONF_USER;
+}
+
+void conf_value_clear(const struct conf_key *key, void *slot)
+{
+    if (!owns_text(key))
+        return;
+    free(*(char **)slot);
+    *(char **)slot = NULL;
+}
+
+void *conf_value_slot(const struct conf_key *key, void *base)
+{
+    return key->at == CONF_NO_FIELD ? NULL : (char *)base + key->at;
+}
+
+static void preset(const struct conf_key *key, void *slot)
+{
+    if (key->def) {
+        int rc = conf_value_set(key, key->def, slot, NULL, NULL);
+
+        assert(rc == 0); /* a default that its own row refuses; the table test finds it */
+        (void)rc;
+    } else if (key->kind == CONF_NUMBER || key->kind == CONF_TIME_LIMIT ||
+               key->kind == CONF_LEVEL || key->kind == CONF_PERIOD) {
+        *(uint32_t *)slot = CONF_UNSET;
+    } else if (key->kind == CONF_MB) {
+        *(uint64_t *)slot = CONF_MB_UNSET;
+    }
+}
+
+/* Whether a row is another name for a slot that belongs to a row before it. */
+static bool is_alias(const struct conf_key *table, const struct conf_key *key)
+{
+    for (; table != key; table++)
+        if (table->at == key->at)
+            return true;
+    return false;
+}
+
+void conf_values_preset(const struct conf_key *table, void *base)
+{
+    for (const struct conf_key *key = table; key->name; key++)
+        if (key->at != CONF_NO_FIELD && !is_alias(table, key))
+            preset(key, conf_value_slot(key, base));
+}
+
+void conf_values_clear(const struct conf_key *table, void *base)
+{
+    for (const struct conf_key *key = table; key->name; key++)
+        if (key->at != CONF_NO_FIELD)
+            conf_value_clear(key, conf_value_slot(key, base));
+}
+
+void conf_values_copy(const struct conf_key *table, const void *from, void *to)
+{
+    static const size_t sizes[] = {
+        [CONF_YES_NO] = sizeof(bool),
+        [CONF_ON_OFF] = sizeof(bool),
+        [CONF_NUMBER] = sizeof(uint32_t),
+        [CONF_TIME_LIMIT] = sizeof(uint32_t),
+        [CONF_PERIOD] = sizeof(uint32_t),
+        [CONF_MB] = sizeof(uint64_t),
+        [CONF_MEM_NODE] = sizeof(struct conf_mem),
+        [CONF_MEM_CPU] = sizeof(struct conf_mem),
+        [CONF_LEVEL] = sizeof(uint32_t),
+        [CONF_CHOICE] = sizeof(uint32_t),
+        [CONF_PLUGIN] = sizeof(uint32_t),
+        [CONF_FLAGS] = sizeof(uint32_t),
+        [CONF_PORTS] = sizeof(struct conf_ports),
+        [CONF_SHARING] = sizeof(struct conf_oversubscribe),
+        [CONF_RUNTIME] = 0,
+    };
+
+    for (const struct conf_key *key = table; key->name; key++) {
+        if (key->at == CONF_NO_FIELD || is_alias(table, key))
+            continue;
+        if (owns_text(key))
+            *(char **)conf_value_slot(key, to) =
+                xstrdup(*(char *const *)((const char *)from + key->at));
+        else
+            memcpy(conf_value_slot(key, to), (const char *)from + key->at, sizes[key->kind]);
+    }
+}
