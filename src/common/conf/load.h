@@ -1,0 +1,60 @@
+/*
+ * load.h - the parts of slurm_conf_load: each reads one kind of record into the configuration.
+ */
+#pragma once
+
+#include "common/conf/keys.h"
+#include "common/conf/lines.h"
+#include "common/conf/slurm_conf.h"
+
+/* Where nodes are, by name. Opaque; owned by the loader. */
+struct node_index;
+
+struct loader {
+    struct slurm_conf *conf;
+    const struct conf_file *file;
+    struct conf_notes *notes;
+    struct node_index *index;
+    uint64_t hosts_n; /* host names that lists were expanded to so far */
+};
+
+#define CONF_HOSTS_MAX (1u << 22)
+
+/* Counts n more host names, so that a small file cannot keep us expanding lists for hours. */
+int load_count_hosts(struct loader *loader, uint32_t n, struct conf_at at, struct err *err);
+
+/* The pairs of a record from its key on: `NodeName=` and what follows it. */
+struct conf_pairs {
+    const struct conf_pair *at;
+    uint32_t n;
+};
+
+/*
+ * Reads one pair into the struct that `table` describes, and notes what there is to note. Returns
+ * the row that was found, through ret_key (may be NULL): NULL when the key is not known.
+ */
+int load_pair(struct loader *loader, const struct conf_key *table, const struct conf_pair *pair,
+              void *base, const struct conf_key **ret_key, struct err *err);
+
+/* Each of the pairs. */
+int load_pairs(struct loader *loader, const struct conf_key *table, struct conf_pairs pairs,
+               void *base, struct err *err);
+
+/* The index of a node, or -1. */
+int64_t load_find_node(const struct loader *loader, const char *name);
+
+/* A line's place is that of its first pair. */
+int load_node_line(struct loader *loader, struct conf_pairs pairs, struct conf_node_line *defaults,
+                   struct err *err);
+int load_down_line(struct loader *loader, struct conf_pairs pairs, struct err *err);
+void load_index_free(struct loader *loader);
+
+int load_nodeset(struct loader *loader, struct conf_pairs pairs, struct err *err);
+int load_partition(struct loader *loader, struct conf_pairs pairs, struct conf_partition *defaults,
+                   struct err *err);
+
+/* Controllers, from SlurmctldHost or the older keys. */
+int load_controllers(struct loader *loader, struct err *err);
+
+/* What follows from several keys together, or from parts of a value. */
+int load_derived(struct loader *loader, struct err *err);

@@ -1,0 +1,384 @@
+#include "common/conf/slurm_conf.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/conf/load.h"
+#include "common/conf/value.h"
+#include "common/text/words.h"
+
+/* Values that ask for nothing: "none", "switch/none", and whatever is the default anyway. */
+static bool asks_for_nothing(const struct conf_key *key, const char *value)
+{
+    size_t len = strlen(value);
+
+    if (!value[0] || word_is(value, "none") || word_is(value, "(null)"))
+        return true;
+    if (len > 5 && word_is(value + len - 5, "/none"))
+        return true;
+    return key->def && word_is(value, key->def);
+}
+
+static void note_unknown(struct loader *loader, const struct conf_key *table,
+                         const struct conf_pair *pair)
+{
+    const char *nearest = conf_key_nearest(table, pair->key);
+
+    if (nearest)
+        conf_notes_add(loader->notes, CONF_NOTE_UNKNOWN, pair->at,
+                       "'%s' is not known and left out; is %s meant?", pair->key, nearest);
+    else
+        conf_notes_add(loader->notes, CONF_NOTE_UNKNOWN, pair->at, "'%s' is not known and left out",
+                       pair->key);
+}
+
+/* Notes end up in logs, which more people may read than the file. */
+static const char *printable(const struct conf_key *key, const char *value)
+{
+    size_t len = strlen(key->name);
+
+    return len > 4 && word_is(key->name + len - 4, "Pass") ? "..." : value;
+}
+
+static void note_status(struct loader *loader, const struct conf_key *key,
+                        const struct conf_pair *pair)
+{
+    switch (key->status) {
+    case CONF_USED:
+        break;
+    case CONF_NO_EFFECT:
+        if (!asks_for_nothing(key, pair->value))
+            conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT, pair->at, "%s=%s has no effect here",
+                           key->name, printable(key, pair->value));
+        break;
+    case CONF_REPLACED:
+        conf_notes_add(loader->notes, CONF_NOTE_REPLACED, pair->at,
+                       "%s is an old key; today it is %s", key->name, key->instead);
+        break;
+    case CONF_REMOVED:
+        if (!asks_for_nothing(key, pair->value))
+            conf_notes_add(loader->notes, CONF_NOTE_REMOVED, pair->at,
+                           "%s is an old key without effect%s%s", key->name,
+                           key->instead ? "; " : "", key->instead ? key->instead : "");
+        break;
+    }
+}
+
+/* A key that nothing acts on may hold what it likes. */
+static int set_slot(struct loader *loader, const struct conf_key *key, const struct conf_pair *pair,
+                    void *slot, struct err *err)
+{
+    AUTO(strbuf) struct strbuf remark = { 0 };
+    struct err why = { 0 };
+    int rc = conf_value_set(key, pair->value, slot, &remark, &why);
+
+    if (rc < 0 && key->status == CONF_NO_EFFECT)
+        conf_notes_add(loader->notes, CONF_NOTE_VALUE, pair->value_at, "%s; it is left out",
+                       why.text);
+    else if (rc < 0)
+        return conf_err(err, why.code, pair->value_at, "%s", why.text);
+    if (remark.len)
+        conf_notes_add(loader->notes, CONF_NOTE_VALUE, pair->value_at, "%s", strbuf_text(&remark));
+    return 0;
+}
+
+int load_pair(struct loader *loader, const struct conf_key *table, const struct conf_pair *pair,
+              void *base, const struct conf_key **ret_key, struct err *err)
+{
+    const struct conf_key *key = NULL;
+
+    if (pair->value)
+        key = conf_key_find(table, pair->key);
+    if (ret_key)
+        *ret_key = key;
+    if (!pair->value) {
+        conf_notes_add(loader->notes, CONF_NOTE_UNKNOWN, pair->at,
+                       "'%s' is not followed by '=' and left out", pair->key);
+        return 0;
+    }
+    if (!key) {
+        note_unknown(loader, table, pair);
+        return 0;
+    }
+    note_status(loader, key, pair);
+    if (key->at == CONF_NO_FIELD)
+        return 0;
+    return set_slot(loader, key, pair, conf_value_slot(key, base), err);
+}
+
+int load_pairs(struct loader *loader, const struct conf_key *table, struct conf_pairs pairs,
+               void *base, struct err *err)
+{
+    for (uint32_t i = 0; i < pairs.n; i++) {
+        int rc = load_pair(loader, table, &pairs.at[i], base, NULL, err);
+
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+static int load_global(struct loader *loader, const struct conf_pair *pair, struct err *err)
+{
+    const struct conf_key *table = conf_global_keys();
+    const struct conf_key *key;
+    int rc = load_pair(loader, table, pair, loader->conf, &key, err);
+
+    if (rc < 0 || !key)
+        return rc;
+    char **given = &loader->conf->given[key - table];
+
+    if (*given && key->kind != CONF_LIST && key->kind != CONF_HOSTS)
+        conf_notes_add(loader->notes, CONF_NOTE_VALUE, pair->at,
+                       "%s is given again; this value counts", key->name);
+    xstrset(given, pair->value);
+    return 0;
+}
+
+/* In the order in which they are read: a record may come before what it refers to. */
+static const char *const record_kinds[] = {
+    "NodeName", "DownNodes", "NodeSet", "PartitionName", "FrontendName",
+};
+
+/* Which of record_kinds this key begins, or -1. */
+static int record_kind(const char *key)
+{
+    for (size_t i = 0; i < ARRAY_N(record_kinds); i++)
+        if (word_is(key, record_kinds[i]))
+            return (int)i;
+    return -1;
+}
+
+/* The pairs of a record from the key that says its kind; n is 0 where all are global. */
+static struct conf_pairs record_part(const struct conf_record *record, int *ret_kind)
+{
+    for (uint32_t i = 0; i < record->pairs_n; i++) {
+        *ret_kind = record_kind(record->pairs[i].key);
+        if (*ret_kind >= 0)
+            return (struct conf_pairs){ &record->pairs[i], record->pairs_n - i };
+    }
+    return (struct conf_pairs){ 0 };
+}
+
+static int load_globals(struct loader *loader, struct err *err)
+{
+    for (uint32_t i = 0; i < loader->file->records_n; i++) {
+        const struct conf_record *record = &loader->file->records[i];
+        int kind;
+        uint32_t n = record->pairs_n - record_part(record, &kind).n;
+
+        for (uint32_t k = 0; k < n; k++) {
+            int rc = load_global(loader, &record->pairs[k], err);
+
+            if (rc < 0)
+                return rc;
+        }
+    }
+    return 0;
+}
+
+/* Defaults that DEFAULT records change as the walk goes on. */
+struct defaults {
+    struct conf_node_line node;
+    struct conf_partition partition;
+};
+
+static int load_record(struct loader *loader, const char *kind, struct conf_pairs pairs,
+                       struct defaults *defaults, struct err *err)
+{
+    if (word_is(kind, "NodeName"))
+        return load_node_line(loader, pairs, &defaults->node, err);
+    if (word_is(kind, "NodeSet"))
+        return load_nodeset(loader, pairs, err);
+    if (word_is(kind, "PartitionName"))
+        return load_partition(loader, pairs, &defaults->partition, err);
+    if (word_is(kind, "DownNodes"))
+        return load_down_line(loader, pairs, err);
+    return load_pairs(loader, conf_frontend_keys(), pairs, NULL, err);
+}
+
+static int load_records(struct loader *loader, int kind, struct defaults *defaults, struct err *err)
+{
+    for (uint32_t i = 0; i < loader->file->records_n; i++) {
+        int found = -1;
+        struct conf_pairs pairs = record_part(&loader->file->records[i], &found);
+
+        if (found != kind)
+            continue;
+        int rc = load_record(loader, record_kinds[kind], pairs, defaults, err);
+
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+static int load_all_records(struct loader *loader, struct err *err)
+{
+    struct defaults defaults = { 0 };
+    int rc = 0;
+
+    conf_values_preset(conf_node_keys(), &defaults.node);
+    conf_values_preset(conf_partition_keys(), &defaults.partition);
+    defaults.partition.disable_root_jobs = loader->conf->disable_root_jobs;
+    for (size_t i = 0; rc >= 0 && i < ARRAY_N(record_kinds); i++)
+        rc = load_records(loader, (int)i, &defaults, err);
+    conf_values_clear(conf_node_keys(), &defaults.node);
+    conf_values_clear(conf_partition_keys(), &defaults.partition);
+    return rc;
+}
+
+static uint32_t global_keys_n(void)
+{
+    uint32_t n = 0;
+
+    while (conf_global_keys()[n].name)
+        n++;
+    return n;
+}
+
+static int load(struct loader *loader, struct err *err)
+{
+    int rc = load_globals(loader, err);
+
+    if (rc >= 0)
+        rc = load_controllers(loader, err);
+    if (rc >= 0)
+        rc = load_derived(loader, err);
+    if (rc >= 0)
+        rc = load_all_records(loader, err);
+    if (rc >= 0 && loader->conf->max_node_count < loader->conf->nodes_n)
+        loader->conf->max_node_count = loader->conf->nodes_n;
+    return rc;
+}
+
+int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
+                         struct slurm_conf **ret_conf, struct conf_notes *notes, struct err *err)
+{
+    struct loader loader = { .notes = notes };
+    struct conf_file *file;
+    int rc = conf_file_parse(path, read, ctx, &file, err);
+
+    if (rc < 0)
+        return rc;
+    loader.file = file;
+    loader.conf = xcalloc(1, sizeof(*loader.conf));
+    loader.conf->path = xstrdup(path);
+    loader.conf->given = xcalloc(global_keys_n(), sizeof(char *));
+    loader.conf->files_n = file->names_n;
+    loader.conf->files = file->names; /* positions in the records go on pointing to them */
+    file->names = NULL;
+    file->names_n = 0;
+    conf_values_preset(conf_global_keys(), loader.conf);
+    rc = load(&loader, err);
+    load_index_free(&loader);
+    conf_file_free(file);
+    if (rc < 0)
+        slurm_conf_free(loader.conf);
+    else
+        *ret_conf = loader.conf;
+    return rc < 0 ? rc : 0;
+}
+
+int slurm_conf_load(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,
+                    struct err *err)
+{
+    return slurm_conf_load_from(path, conf_read_disk, NULL, ret_conf, notes, err);
+}
+
+static void node_clear(struct conf_node *node)
+{
+    free(node->name);
+    free(node->addr);
+    free(node->hostname);
+    free(node->cpu_spec_list);
+    free(node->features);
+    free(node->gres);
+    free(node->reason);
+    free(node->cpu_bind);
+}
+
+static void free_records(struct slurm_conf *conf)
+{
+    for (uint32_t i = 0; i < conf->nodes_n; i++)
+        node_clear(&conf->nodes[i]);
+    free(conf->nodes);
+    for (uint32_t i = 0; i < conf->nodesets_n; i++)
+        conf_values_clear(conf_nodeset_keys(), &conf->nodesets[i]);
+    free(conf->nodesets);
+    for (uint32_t i = 0; i < conf->partitions_n; i++) {
+        conf_values_clear(conf_partition_keys(), &conf->partitions[i]);
+        free(conf->partitions[i].nodes);
+    }
+    free(conf->partitions);
+}
+
+struct slurm_conf *slurm_conf_free(struct slurm_conf *conf)
+{
+    if (!conf)
+        return NULL;
+    free_records(conf);
+    conf_values_clear(conf_global_keys(), conf);
+    for (uint32_t i = 0; i < conf->controllers_n; i++) {
+        free(conf->controllers[i].name);
+        free(conf->controllers[i].addr);
+    }
+    free(conf->controllers);
+    for (uint32_t i = 0; i < global_keys_n(); i++)
+        free(conf->given[i]);
+    free(conf->given);
+    for (uint32_t i = 0; i < conf->files_n; i++)
+        free(conf->files[i]);
+    free(conf->files);
+    free(conf->auth_socket);
+    free(conf->path);
+    free(conf);
+    return NULL;
+}
+
+bool slurm_conf_propagates(const struct slurm_conf *conf, int resource)
+{
+    uint32_t bit = 1u << resource;
+
+    if (conf->propagate_rlimits_except)
+        return !(conf->propagate_rlimits_except & (bit | CONF_RLIMITS_ALL));
+    return (conf->propagate_rlimits & (bit | CONF_RLIMITS_ALL)) != 0;
+}
+
+const char *slurm_conf_path(void)
+{
+    const char *named = getenv("SLURM_CONF");
+
+    if (named && named[0])
+        return named;
+    if (access("/etc/slurm/slurm.conf", F_OK) < 0 &&
+        access("/etc/slurm-llnl/slurm.conf", F_OK) == 0)
+        return "/etc/slurm-llnl/slurm.conf";
+    return "/etc/slurm/slurm.conf";
+}
+
+const struct conf_node *slurm_conf_find_node(const struct slurm_conf *conf, const char *name)
+{
+    for (uint32_t i = 0; i < conf->nodes_n; i++)
+        if (strcmp(conf->nodes[i].name, name) == 0)
+            return &conf->nodes[i];
+    return NULL;
+}
+
+const struct conf_partition *slurm_conf_find_partition(const struct slurm_conf *conf,
+                                                       const char *name)
+{
+    for (uint32_t i = 0; i < conf->partitions_n; i++)
+        if (strcmp(conf->partitions[i].name, name) == 0)
+            return &conf->partitions[i];
+    return NULL;
+}
+
+const struct conf_partition *slurm_conf_default_partition(const struct slurm_conf *conf)
+{
+    for (uint32_t i = 0; i < conf->partitions_n; i++)
+        if (conf->partitions[i].is_default)
+            return &conf->partitions[i];
+    return NULL;
+}
