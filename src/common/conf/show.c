@@ -1,0 +1,147 @@
+#include "common/conf/show.h"
+
+#include <string.h>
+
+#include "common/conf/keys.h"
+#include "common/conf/value.h"
+#include "common/text/words.h"
+
+struct conf_show conf_show_begin(const struct slurm_conf *conf, const struct conf_show_facts *facts)
+{
+    return (struct conf_show){ .conf = conf, .facts = facts };
+}
+
+/* The text that the file gives for a key that has no row of its own here, or NULL. */
+static const char *given(const struct slurm_conf *conf, const char *name)
+{
+    const struct conf_key *key = conf_key_find(conf_global_keys(), name);
+
+    return key ? conf->given[key - conf_global_keys()] : NULL;
+}
+
+/* What jobs get per GPU is one line made of two keys. */
+static void show_job_defaults(const struct slurm_conf *conf, struct strbuf *value)
+{
+    static const char *const names[] = { "DefCpuPerGPU", "DefMemPerGPU" };
+
+    for (size_t i = 0; i < ARRAY_N(names); i++)
+        if (given(conf, names[i]))
+            strbuf_addf(value, "%s%s=%s", value->len ? "," : "", names[i], given(conf, names[i]));
+    if (!value->len)
+        strbuf_adds(value, "(null)");
+}
+
+static void show_runtime(const struct conf_show *show, const char *name, struct strbuf *value)
+{
+    const struct conf_show_facts *facts = show->facts;
+
+    if (word_is(name, "BOOT_TIME"))
+        strbuf_adds(value, facts->boot_time ? facts->boot_time : "(null)");
+    else if (word_is(name, "HASH_VAL"))
+        strbuf_adds(value, "Match"); /* nodes take the configuration as the controller has it */
+    else if (word_is(name, "JobDefaults"))
+        show_job_defaults(show->conf, value);
+    else if (word_is(name, "MULTIPLE_SLURMD"))
+        strbuf_adds(value, "Yes");
+    else if (word_is(name, "NEXT_JOB_ID"))
+        strbuf_addf(value, "%u", facts->next_job_id);
+    else if (word_is(name, "SLURM_CONF"))
+        strbuf_adds(value, show->conf->path);
+    else
+        strbuf_adds(value, facts->version ? facts->version : "(null)");
+}
+
+static void show_user(const struct conf_show *show, const char *user, struct strbuf *value)
+{
+    int64_t uid = show->facts->find_uid ? show->facts->find_uid(show->facts->ctx, user) : -1;
+
+    strbuf_adds(value, user);
+    if (uid >= 0)
+        strbuf_addf(value, "(%lld)", (long long)uid);
+}
+
+static void show_field(const struct conf_show *show, const struct conf_key *key,
+                       struct strbuf *value)
+{
+    const void *slot = (const char *)show->conf + key->at;
+    bool is_given = show->conf->given[key - conf_global_keys()] != NULL;
+
+    if (key->kind == CONF_USER)
+        show_user(show, *(char *const *)slot, value);
+    else if (key->kind == CONF_FLAGS && !key->def && !is_given && *(const uint32_t *)slot == 0)
+        strbuf_adds(value, "(null)");
+    else
+        conf_value_format(key, slot, value);
+}
+
+/* A key that is only kept for this: its text in the form that its kind is shown in. */
+static void show_text(const struct conf_show *show, const struct conf_key *key,
+                      struct strbuf *value)
+{
+    const char *text = show->conf->given[key - conf_global_keys()];
+    union conf_slot slot = { 0 };
+
+    if (!text)
+        text = key->def;
+    if (!text || key->kind == CONF_TEXT)
+        strbuf_adds(value, text ? text : "(null)");
+    else if (conf_value_set(key, text, &slot, NULL, NULL) < 0)
+        strbuf_adds(value, text);
+    else
+        conf_value_format(key, &slot, value);
+    conf_value_clear(key, &slot);
+}
+
+/* One line per controller. */
+static void show_host(struct conf_show *show, struct strbuf *key, struct strbuf *value)
+{
+    const struct conf_host *host = &show->conf->controllers[show->host];
+
+    strbuf_addf(key, "SlurmctldHost[%u]", show->host);
+    strbuf_adds(value, host->name);
+    if (strcmp(host->name, host->addr) != 0)
+        strbuf_addf(value, "(%s)", host->addr);
+    show->host++;
+}
+
+/* DefMemPerNode and MaxMemPerNode are shown under the name that is in effect. */
+static const char *shown_name(const struct conf_show *show, const struct conf_key *key)
+{
+    if (key->kind != CONF_MEM_NODE)
+        return key->name;
+    const struct conf_mem *mem = (const void *)((const char *)show->conf + key->at);
+
+    return mem->per_cpu ? key[1].name : key->name; /* keys.c has the row of the CPU behind it */
+}
+
+static void show_row(struct conf_show *show, const struct conf_key *key, struct strbuf *name,
+                     struct strbuf *value)
+{
+    if (key->kind == CONF_HOSTS) {
+        show_host(show, name, value);
+        return;
+    }
+    strbuf_adds(name, shown_name(show, key));
+    if (key->kind == CONF_RUNTIME)
+        show_runtime(show, key->name, value);
+    else if (key->at == CONF_NO_FIELD)
+        show_text(show, key, value);
+    else
+        show_field(show, key, value);
+}
+
+bool conf_show_next(struct conf_show *show, struct strbuf *key, struct strbuf *value)
+{
+    const struct conf_key *table = conf_global_keys();
+
+    strbuf_truncate(key, 0);
+    strbuf_truncate(value, 0);
+    while (table[show->row].name && table[show->row].hidden)
+        show->row++;
+    if (!table[show->row].name)
+        return false;
+    show_row(show, &table[show->row], key, value);
+    if (table[show->row].kind != CONF_HOSTS || show->host == show->conf->controllers_n)
+        show->row++;
+    return true;
+}

@@ -1,0 +1,37 @@
+/*
+ * show.h - the configuration in effect, line by line, as `scontrol show config` prints it.
+ *
+ *     struct conf_show show = conf_show_begin(conf, &facts);
+ *     while (conf_show_next(&show, &key, &value))
+ *         printf("%-23s = %s\n", strbuf_text(&key), strbuf_text(&value));
+ *
+ * Pure: what a configuration does not know comes from the caller.
+ */
+#pragma once
+
+#include "common/conf/slurm_conf.h"
+
+/* The number of a user, or -1 when there is no such user. */
+typedef int64_t (*conf_uid_fn)(void *ctx, const char *user);
+
+struct conf_show_facts {
+    const char *boot_time; /* as it is printed */
+    const char *version;
+    uint32_t next_job_id;
+    conf_uid_fn find_uid; /* NULL: numbers of users are not printed */
+    void *ctx;
+};
+
+struct conf_show {
+    const struct slurm_conf *conf;
+    const struct conf_show_facts *facts;
+    uint32_t row;
+    uint32_t host; /* which controller is next */
+};
+
+/* Both are borrowed for as long as the walk goes on. */
+struct conf_show conf_show_begin(const struct slurm_conf *conf,
+                                 const struct conf_show_facts *facts);
+
+/* The next line: both buffers are overwritten. False when there is none. */
+bool conf_show_next(struct conf_show *show, struct strbuf *key, struct strbuf *value);
