@@ -1,0 +1,46 @@
+/*
+ * handshake.h - what is said and computed in a handshake (docs/PROTOCOL.md). Inside common/rpc.
+ *
+ * Pure: bytes in, bytes and keys out; who sends them when is greet.c's business.
+ */
+#pragma once
+
+#include "common/crypt/crypt.h"
+#include "common/msg/session.h"
+#include "common/rpc/frame.h"
+
+#define HANDSHAKE_PROTOCOL 1u
+
+struct handshake {
+    bool initiator;
+    struct crypt_x25519 own;
+    struct strbuf hello[2]; /* frames as sent; [0] the initiator's, [1] the responder's */
+    struct strbuf proof[2];
+    uint8_t transcript[CRYPT_SHA256_N]; /* of both hellos */
+    uint8_t secret[CRYPT_KEY_N];        /* extracted from the exchange */
+};
+
+/* Keys of one stage, as seen from this side. */
+struct handshake_keys {
+    uint8_t send[CRYPT_KEY_N];
+    uint8_t receive[CRYPT_KEY_N];
+};
+
+void handshake_clear(struct handshake *handshake); /* wipes */
+
+/* Notes a frame that this side sent (own) or got. */
+void handshake_note(struct handshake *handshake, bool own, const struct rpc_frame *frame);
+
+/*
+ * With both hellos noted: transcript, secret, and the keys for proofs and verdicts. Fails with
+ * E_PROTO when the peer's key is not usable.
+ */
+int handshake_meet(struct handshake *handshake, const struct blob *peer_key,
+                   struct handshake_keys *ret_keys, struct err *err);
+
+/* With both proofs noted: the keys for all that follows the verdict. */
+void handshake_finish(const struct handshake *handshake, struct handshake_keys *ret_keys);
+
+/* Whether the peer's claim is for this connection, this cluster and its end of it. */
+int handshake_check_claim(const struct handshake *handshake, bool is_local, const char *cluster,
+                          const struct session_claim *claim, struct err *err);

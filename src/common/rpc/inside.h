@@ -1,0 +1,108 @@
+/*
+ * inside.h - the parts of a session, for the files of common/rpc that make it up:
+ * session.c (life, delivery, sending), greet.c (the handshake), question.c (asking hooks, authd).
+ */
+#pragma once
+
+#include "common/rpc/channel.h"
+#include "common/rpc/handshake.h"
+#include "common/rpc/session.h"
+
+struct event;
+
+enum session_state {
+    SESSION_HELLO,   /* waits for the peer's hello */
+    SESSION_PROOF,   /* for its proof, or its claim when local */
+    SESSION_VERDICT, /* for its verdict */
+    SESSION_READY,
+    SESSION_ENDING, /* says why, and waits for the peer to hang up */
+    SESSION_DONE,   /* closed; on_closed runs or ran */
+};
+
+enum question_kind { ASK_CREDENTIAL, ASK_IDENTITY, ASK_FINGERPRINT, ASK_N };
+
+struct answer {
+    bool given;
+    bool is_good;
+    char *text; /* credential or fingerprint */
+    uid_t uid;  /* identity */
+    gid_t gid;
+    uint8_t *payload;
+    size_t payload_n;
+    struct err why;
+};
+
+/* What a handshake keeps. Cleared when it is over. */
+struct greeting {
+    struct handshake handshake;
+    struct rpc_question *asked[ASK_N];
+    struct answer answers[ASK_N];
+    int64_t peer_ahead_s; /* the peer's clock, less ours, when its hello came */
+    bool proof_sent;
+    bool peer_good; /* proof checked, claim checked, peer accepted */
+    bool verdict_sent;
+    bool peer_accepts; /* its verdict came */
+    bool keys_differ;
+    bool refusal_comes; /* keys differ and the peer will say which it has */
+    char *own_fingerprint, *peer_fingerprint;
+};
+
+struct rpc_session {
+    struct event_base *base;    /* borrowed */
+    struct rpc_options options; /* strings owned */
+    struct rpc_callbacks callbacks;
+    void *ctx;
+    bool initiator;
+    struct channel channel;
+    struct rpc_peer peer;
+    char *name;
+    enum session_state state;
+    struct greeting greet;
+    struct event *readable, *writable;
+    struct event *work;  /* runs soon, from the loop: what calls left to do */
+    struct event *timer; /* handshake deadline, heartbeat, or end of lingering */
+    unsigned silent;     /* heartbeats without a sign of life */
+    bool was_above;      /* the backlog was above the low water mark */
+    bool at_end;         /* the peer hung up or broke; frames that it sent may be left */
+    int end_code;        /* 0, or the errno of what broke */
+    bool is_paused, is_freed, is_shut;
+    unsigned depth; /* of entries from the loop, so that freeing waits for the last */
+    struct err why; /* set once, when state becomes ENDING or DONE */
+};
+
+/* Every entry from the loop; leave frees a session that was freed meanwhile. */
+void session_enter(struct rpc_session *session);
+void session_leave(struct rpc_session *session);
+
+/* The rest is done soon, from the loop. */
+void session_kick(struct rpc_session *session);
+void session_wait(struct rpc_session *session, uint32_t ms);
+void session_put(struct rpc_session *session, uint32_t type, uint32_t request, uint32_t flags,
+                 const void *msg);
+
+/* It is over: at once, or after what is queued was written and the peer hung up. */
+void session_fail(struct rpc_session *session, const struct err *why);
+void session_finish(struct rpc_session *session, const struct err *why);
+
+/* The handshake went well. */
+void session_ready(struct rpc_session *session);
+
+/* ---- greet.c ---- */
+
+void greet_start(struct rpc_session *session);
+void greet_frame(struct rpc_session *session, const struct rpc_frame *frame);
+void greet_answers(struct rpc_session *session); /* goes on with answers that came */
+void greet_refuse(struct rpc_session *session, const struct err *why);
+void greet_clear(struct rpc_session *session);
+
+/* Whether frames must wait for an answer; whether a frame after a refusal still matters. */
+bool greet_holds(const struct rpc_session *session);
+void greet_late_frame(struct rpc_session *session, const struct rpc_frame *frame);
+void greet_explain(struct rpc_session *session); /* both fingerprints into session->why */
+
+/* ---- question.c ---- */
+
+void question_credential(struct rpc_session *session, const void *claim, size_t n);
+void question_identity(struct rpc_session *session, const char *credential);
+void question_fingerprint(struct rpc_session *session);
+void question_drop_all(struct greeting *greet);
