@@ -9,19 +9,19 @@
 #   gives TEXT COMMAND...       true if that is all the command prints
 #   exits STATUS COMMAND...     true if it ends so
 #   wait_until S COMMAND...     tries the command until it is true, at most S seconds
-#   start_daemon HOST NAME [ARG...], daemon_pid HOST NAME, stop_daemon HOST NAME [SIGNAL]
+#   daemon_pid HOST NAME, stop_daemon HOST NAME [SIGNAL]
 #   fail WHY                    ends the test with the hosts' logs
 #
 # The cluster ends with the test, however that ends; $work is a directory that goes with it. What a
 # sanitizer reports in any process of the hosts fails the test.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-source_dir=${SLUICE_SOURCE:-$(cd "$here/../.." && pwd)}
-build_dir=${SLUICE_BUILD:-$source_dir/build}
-hosts=$here/hosts
+build_dir=${SLUICE_BUILD:-$(cd "$here/../.." && pwd)/build}
 test_name=cluster.$(basename "$0" .test)
 reports=/var/log/sanitizer
 work=
+
+. "$here/lab.sh"
 
 skip() {
     echo "skipped: $1"
@@ -54,31 +54,12 @@ exits() {
     [ "$got" -eq "$expected" ] || { echo "expected exit status $expected, got $got"; return 1; }
 }
 
-wait_until() {
-    local deadline=$((SECONDS + $1 + 1))
-    shift
-    until "$@"; do
-        [ "$SECONDS" -lt "$deadline" ] || return 1
-        sleep 0.05
-    done
-}
-
-on() {
-    "$hosts" exec "$@"
-}
-
-as() {
-    local user=$1
-    shift
-    "$hosts" exec -u "$user" "$@"
-}
-
 # Hosts
 
 cluster_hosts() {
     [ "$(id -u)" -eq 0 ] || skip "hosts made of namespaces need root"
     command -v ip >/dev/null || skip "hosts made of namespaces need iproute2"
-    cluster_names=("$@")
+    lab_hosts=("$@")
     work=$(mktemp -d "${TMPDIR:-/tmp}/sluice-cluster.XXXXXX")
     chmod 755 "$work"
     trap cluster_end EXIT
@@ -86,36 +67,26 @@ cluster_hosts() {
     export ASAN_OPTIONS=log_path=$reports/report UBSAN_OPTIONS=log_path=$reports/report
     HOSTS_CLUSTER=$("$hosts" up -o $$ -b "$build_dir/bin" - "$@") || fail "hosts are up"
     export HOSTS_CLUSTER
-    add_users
+    add_users || fail "the hosts have users"
     for_each_host mkdir -p -m 1777 "$reports"
 }
 
-for_each_host() {
-    local host
-    for host in "${cluster_names[@]}"; do
-        on "$host" "$@" || return 1
-    done
-}
-
-add_users() {
-    "$hosts" user alice 20001 physics=30001
-    "$hosts" user bob 20002
-    "$hosts" user slurm 64030
-    getent passwd munge >/dev/null || "$hosts" user munge 64031
+end_hosts() {
+    "$hosts" collect "$work/logs"
+    "$hosts" down
 }
 
 # cluster_end: the trap; keeps the exit status unless a sanitizer had something to say.
 cluster_end() {
     local status=$?
     trap - EXIT
-    "$hosts" collect "$work/logs" 2>/dev/null
+    [ -z "${HOSTS_CLUSTER-}" ] || end_hosts
     if compgen -G "$work/logs/*/sanitizer/*" >/dev/null; then
         echo "not ok - no sanitizer reports anything"
         cat "$work"/logs/*/sanitizer/*
         status=1
     fi
     [ $status -eq 0 ] || [ $status -eq 77 ] || show_logs
-    "$hosts" down
     rm -rf "$work"
     exit $status
 }
@@ -135,16 +106,6 @@ show_logs() {
 
 # Daemons
 
-start_daemon() {
-    local host=$1
-    shift
-    on "$host" "$@" || fail "$1 starts on $host"
-}
-
-daemon_pid() {
-    on "$1" pgrep -o -x "$2"
-}
-
 # stop_daemon HOST NAME [SIGNAL]: all processes of that name, and waits until they are gone.
 stop_daemon() {
     on "$1" pkill "-${3:-TERM}" -x "$2"
@@ -155,34 +116,12 @@ no_daemon() {
     ! daemon_pid "$1" "$2" >/dev/null
 }
 
-# install_lab CONF: the same key and configuration for every host, copied as an administrator would.
-install_lab() {
-    dd if=/dev/urandom bs=1 count=1024 of="$work/munge.key" status=none
-    for_each_host sh -e -c '
-        install -d -o munge -g munge -m 700 /etc/munge
-        install -o munge -g munge -m 400 "$1" /etc/munge/munge.key
-        install -D -m 644 "$2" /etc/slurm/slurm.conf' sh "$work/munge.key" "$1" ||
-        fail "every host has key and slurm.conf"
-}
-
-all_idle() {
-    [ "$(on head sinfo -h -N -o %t 2>/dev/null | sort | uniq -c | tr -s ' ')" = " $1 idle" ]
-}
-
 cluster_up() {
-    local n=$1 conf=${2:-$source_dir/etc/lab/slurm.conf} host
-    local names=(head)
-    for ((host = 1; host <= n; host++)); do
-        names+=("worker-$host")
-    done
+    local names
+    mapfile -t names < <(lab_names "$1")
     cluster_hosts "${names[@]}"
-    install_lab "$conf"
-    for host in "${names[@]}"; do
-        start_daemon "$host" munged
-    done
-    start_daemon head slurmctld
-    for host in "${names[@]:1}"; do
-        start_daemon "$host" slurmd
-    done
-    wait_until 30 all_idle "$n" || fail "all $n nodes are idle after 30 s"
+    install_lab "$work/munge.key" ${2+"$2"} ||
+        fail "every host has key and slurm.conf"
+    start_lab || fail "all daemons start"
+    wait_until 30 all_idle "$1" || fail "all $1 nodes are idle after 30 s"
 }
