@@ -1,0 +1,73 @@
+#include "cli/lib/cli.h"
+
+#include <pwd.h>
+#include <string.h>
+
+#include "common/conf/paths.h"
+
+#define HEARTBEAT_MS 30000 /* as the controller's: both ends notice a dead one */
+
+/* A number is a number; a name that this host does not know can still be root's controller. */
+static uid_t user_id(const char *user)
+{
+    char *end;
+    unsigned long number = strtoul(user, &end, 10);
+    const struct passwd *entry;
+
+    if (*user && !*end)
+        return (uid_t)number;
+    entry = getpwnam(user);
+    return entry ? entry->pw_uid : 0;
+}
+
+int cli_load(struct cli *cli, struct err *err)
+{
+    const char *path = slurm_conf_path();
+    int rc = slurm_conf_load(path, &cli->conf, NULL, err);
+
+    if (rc < 0)
+        return rc;
+    cli->slurm_uid = user_id(cli->conf->slurm_user);
+    cli->socket_path = conf_controller_socket(cli->conf);
+    cli->hosts = xcalloc(cli->conf->controllers_n, sizeof(*cli->hosts));
+    for (uint32_t i = 0; i < cli->conf->controllers_n; i++)
+        cli->hosts[i] = cli->conf->controllers[i].addr;
+    return 0;
+}
+
+int cli_connect(struct cli *cli, enum rpc_role role, struct err *err)
+{
+    const struct slurm_conf *conf = cli->conf;
+    const struct client_options options = {
+        .socket_path = cli->socket_path,
+        .hosts = cli->hosts,
+        .hosts_n = conf->controllers_n,
+        .port = (uint16_t)conf->slurmctld_ports.first,
+        .cluster = conf->cluster_name,
+        .slurm_uid = cli->slurm_uid,
+        .role = role,
+        .timeout_ms = (int)conf->message_timeout_s * 1000,
+        .patience_ms = (int)conf->message_timeout_s * 1000,
+        .heartbeat_ms = HEARTBEAT_MS,
+        .authc = { .socket_path = conf->auth_socket },
+        .clock = clock_from_env(),
+    };
+
+    return client_open(&options, &cli->client, err);
+}
+
+int cli_open(struct cli *cli, enum rpc_role role, struct err *err)
+{
+    int rc = cli_load(cli, err);
+
+    return rc < 0 ? rc : cli_connect(cli, role, err);
+}
+
+void cli_close(struct cli *cli)
+{
+    client_free(cli->client);
+    slurm_conf_free(cli->conf);
+    free(cli->socket_path);
+    free(cli->hosts);
+    *cli = (struct cli){ 0 };
+}

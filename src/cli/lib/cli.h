@@ -1,0 +1,27 @@
+/*
+ * cli.h - what every command begins with: slurm.conf, and a connection to the controller it names.
+ */
+#pragma once
+
+#include "common/client/client.h"
+#include "common/conf/slurm_conf.h"
+
+struct cli {
+    struct slurm_conf *conf;
+    struct client *client; /* NULL until cli_connect */
+    uid_t slurm_uid;
+    char *socket_path;
+    const char **hosts; /* addresses of the controllers, borrowed from conf */
+};
+
+/* Reads slurm.conf ($SLURM_CONF, ...) and looks SlurmUser up. `struct cli cli = { 0 };` before. */
+int cli_load(struct cli *cli, struct err *err);
+
+/* Connects, trying for MessageTimeout while the controller restarts. */
+int cli_connect(struct cli *cli, enum rpc_role role, struct err *err);
+
+/* Both. */
+int cli_open(struct cli *cli, enum rpc_role role, struct err *err);
+
+/* Also after a failure. */
+void cli_close(struct cli *cli);
