@@ -1,0 +1,51 @@
+/*
+ * cluster.h - a cluster of virtual nodes on this machine, everything under one directory:
+ *
+ *     etc/slurm.conf etc/munge.key   written by `up`
+ *     run/      pid files and sockets      log/     one log a daemon
+ *     state/    the controller's           spool/   the nodes'
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/base/alloc.h"
+
+#define CLUSTER_NODES_MAX 1000
+
+struct cluster {
+    char *dir, *conf_path, *key_path, *auth_socket;
+};
+
+struct cluster_shape {
+    uint32_t nodes, cpus;
+    uint64_t memory_mb;
+    const char *extra_conf; /* file whose lines add to, or replace, those that we write */
+};
+
+/* `dir` NULL: $SLUICE_DIR, else $HOME/.sluice/cluster. */
+int cluster_init(struct cluster *cluster, const char *dir, struct err *err);
+void cluster_clear(struct cluster *cluster);
+void cluster_auto_(struct cluster *cluster);
+
+/* Makes the directories, the key and slurm.conf, with free ports. */
+int cluster_write(const struct cluster *cluster, const struct cluster_shape *shape,
+                  struct err *err);
+bool cluster_exists(const struct cluster *cluster);
+int cluster_remove(const struct cluster *cluster, struct err *err);
+
+/* Its pid when the daemon NAME (munged, slurmctld, node-1) runs, else 0. */
+pid_t cluster_pid(const struct cluster *cluster, const char *name);
+
+/* Starts what does not run; each daemon is ready when this returns, the nodes may still register.
+ */
+int cluster_start(const struct cluster *cluster, struct err *err);
+
+/* Ends the daemon: TERM, and KILL after a while. */
+void cluster_stop(const struct cluster *cluster, const char *name);
+
+/* Names of the nodes in its slurm.conf, for both orders. */
+struct hostlist;
+int cluster_nodes(const struct cluster *cluster, struct hostlist **ret, struct err *err);

@@ -1,0 +1,64 @@
+#include "cli/sluice/sluice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/alloc.h"
+#include "common/base/version.h"
+
+static const struct verb {
+    const char *name;
+    int (*run)(int argc, char **argv, struct log *log);
+    const char *help;
+} verbs[] = {
+    { "up", sluice_up,
+      "[N] [--cpus C] [--memory MB] [--conf FILE] [--dir DIR] [--fresh]\n"
+      "         start a cluster of N virtual nodes on this machine (2)" },
+    { "env", sluice_env,
+      "[--dir DIR]\n"
+      "         shell lines that point the commands at it: eval \"$(sluice env)\"" },
+    { "status", sluice_status,
+      "[--dir DIR]\n"
+      "         show its daemons and nodes; 0 when all are there" },
+    { "down", sluice_down,
+      "[--dir DIR] [--keep]\n"
+      "         end its jobs and daemons; --keep leaves state for the next up" },
+};
+
+static void print_usage(FILE *out)
+{
+    fputs("Usage: sluice VERB [ARGUMENT...]\n\n", out);
+    for (size_t i = 0; i < ARRAY_N(verbs); i++)
+        fprintf(out, "  %-6s %s\n", verbs[i].name, verbs[i].help);
+    fputs("\nA cluster lives under one directory: --dir, else $SLUICE_DIR, else "
+          "$HOME/.sluice/cluster.\n",
+          out);
+}
+
+int sluice_main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    int status = 2;
+
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_usage(stdout);
+        return 0;
+    }
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        fputs(VERSION_TEXT("sluice"), stdout);
+        return 0;
+    }
+    for (size_t i = 0; i < ARRAY_N(verbs); i++) {
+        if (strcmp(name, verbs[i].name) == 0) {
+            struct log *log = log_new_command("sluice", LOG_INFO);
+
+            status = verbs[i].run(argc - 1, argv + 1, log);
+            log_free(log);
+            return status;
+        }
+    }
+    if (*name)
+        fprintf(stderr, "sluice: error: no verb '%s'\n", name);
+    print_usage(stderr);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* sluice.h - the project's own verbs: `sluice up`, `sluice down`, ... */
+#pragma once
+
+#include "common/base/log.h"
+
+int sluice_main(int argc, char **argv);
+
+/* Verbs: argv[0] is the verb. The exit status. */
+int sluice_up(int argc, char **argv, struct log *log);
+int sluice_env(int argc, char **argv, struct log *log);
+int sluice_status(int argc, char **argv, struct log *log);
+int sluice_down(int argc, char **argv, struct log *log);

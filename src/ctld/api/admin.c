@@ -1,0 +1,141 @@
+/* admin.c - the controller itself: is it there, how is it, what is its configuration. */
+#include "ctld/api/api.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "common/base/version.h"
+#include "common/conf/show.h"
+#include "common/msg/types.h"
+
+static int on_ping(struct request *request, void *msg, struct err *err)
+{
+    char host[256] = "";
+    struct pong pong = { .host = host,
+                         .version = (char *)(uintptr_t)SLUICE_VERSION,
+                         .started = request->ctld->started,
+                         .incarnation = store_incarnation(request->ctld->store) };
+
+    (void)msg;
+    (void)err;
+    gethostname(host, sizeof(host) - 1);
+    request_reply(request, MSG_PONG, &pong);
+    return 0;
+}
+
+static int on_diag(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    AUTO(diag) struct diag diag;
+    struct store_stats stats;
+
+    (void)msg;
+    (void)err;
+    diag_init(&diag);
+    control_diag(ctld->control, &diag);
+    store_stats(ctld->store, &stats);
+    meter_fill(&ctld->meter, &diag);
+    diag.since = ctld->meter.since;
+    diag.turns = ctld->turn_number;
+    diag.commits = stats.commits;
+    diag.commit_max_us = stats.commit_max_us;
+    diag.sessions = HASH_COUNT(ctld->conns);
+    request_reply(request, MSG_DIAG, &diag);
+    return 0;
+}
+
+/* ---- scontrol show config ---- */
+
+struct config_cursor {
+    struct conf_show_facts facts;
+    struct conf_show show;
+    char boot_time[32];
+};
+
+static void release_config(void *ctx)
+{
+    free(ctx);
+}
+
+/* The daemons' own users were looked up when they started; no name service is asked here. */
+static int64_t find_uid(void *ctx, const char *user)
+{
+    const struct ctld *ctld = ctx;
+
+    if (strcmp(user, ctld->conf->slurm_user) == 0)
+        return ctld->slurm_uid;
+    return strcmp(user, "root") == 0 ? 0 : -1;
+}
+
+static bool produce_config(struct stream *stream)
+{
+    struct config_cursor *cursor = stream->ctx;
+    AUTO(strbuf) struct strbuf key = { 0 }, value = { 0 };
+    struct config_entry entry;
+
+    if (!conf_show_next(&cursor->show, &key, &value))
+        return false;
+    entry.key = (char *)(uintptr_t)strbuf_text(&key);
+    entry.value = (char *)(uintptr_t)strbuf_text(&value);
+    stream_send(stream, MSG_CONFIG_ENTRY, &entry);
+    return true;
+}
+
+static int on_config_list(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    struct config_cursor *cursor = xcalloc(1, sizeof(*cursor));
+    struct tm local;
+
+    (void)msg;
+    (void)err;
+    localtime_r(&ctld->started, &local);
+    strftime(cursor->boot_time, sizeof(cursor->boot_time), "%Y-%m-%dT%H:%M:%S", &local);
+    cursor->facts =
+        (struct conf_show_facts){ .boot_time = cursor->boot_time,
+                                  .version = SLURM_VERSION,
+                                  .next_job_id = control_model(ctld->control)->next_job_id,
+                                  .find_uid = find_uid,
+                                  .ctx = ctld };
+    cursor->show = conf_show_begin(ctld->conf, &cursor->facts);
+    request_stream(request, produce_config, release_config, cursor);
+    return 0;
+}
+
+/* ---- orders to the controller ---- */
+
+static int on_reconfigure(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    int rc;
+
+    (void)msg;
+    rc = ctld->reconfigure(ctld, err);
+    if (rc == 0)
+        request_reply(request, MSG_OK, NULL);
+    return rc;
+}
+
+static int on_shutdown(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+
+    (void)msg;
+    (void)err;
+    log_info(ctld->log, "shutdown asked for by uid %u", request->caller->uid);
+    request_reply(request, MSG_OK, NULL);
+    event_base_loopexit(ctld->base, NULL); /* what is queued still goes out */
+    return 0;
+}
+
+const struct handler admin_handlers[] = {
+    { MSG_PING, ROLE_USER, false, on_ping },
+    { MSG_DIAG_GET, ROLE_USER, false, on_diag },
+    { MSG_CONFIG_LIST, ROLE_USER, false, on_config_list },
+    { MSG_RECONFIGURE, ROLE_ADMIN, true, on_reconfigure },
+    { MSG_SHUTDOWN, ROLE_ADMIN, false, on_shutdown },
+};
+const size_t admin_handlers_n = ARRAY_N(admin_handlers);

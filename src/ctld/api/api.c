@@ -1,0 +1,20 @@
+#include "ctld/api/api.h"
+
+const struct handler *api_find(uint32_t type)
+{
+    const struct {
+        const struct handler *rows;
+        size_t n;
+    } tables[] = { { job_handlers, job_handlers_n },
+                   { list_handlers, list_handlers_n },
+                   { node_handlers, node_handlers_n },
+                   { admin_handlers, admin_handlers_n } };
+
+    for (size_t t = 0; t < ARRAY_N(tables); t++) {
+        for (size_t i = 0; i < tables[t].n; i++) {
+            if (tables[t].rows[i].type == type)
+                return &tables[t].rows[i];
+        }
+    }
+    return NULL;
+}

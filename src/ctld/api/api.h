@@ -1,0 +1,22 @@
+/*
+ * api.h - what the controller can be asked: one handler a request, all in tables.
+ *
+ * To add a request: declare its messages (common/msg), write the handler in the file of its group,
+ * add a row to that file's table.
+ */
+#pragma once
+
+#include "ctld/dispatch/conn.h"
+#include "ctld/dispatch/watch.h"
+
+/* The handler of a message type, or NULL. */
+const struct handler *api_find(uint32_t type);
+
+extern const struct handler job_handlers[], list_handlers[], node_handlers[], admin_handlers[];
+extern const size_t job_handlers_n, list_handlers_n, node_handlers_n, admin_handlers_n;
+
+/* What control needs of a slurm.conf; `host` is this controller's name in it. */
+void api_model_config(const struct slurm_conf *conf, const char *host, struct model_config *ret);
+
+/* Answers with the bytes of a blob, read from the store. */
+void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES]);

@@ -1,0 +1,177 @@
+/* config.c - from slurm.conf to what control needs of it. */
+#include "ctld/api/api.h"
+
+#include "common/text/hostlist.h"
+
+#define CLIENT_GRACE_S 60
+
+static uint32_t select_of(const struct slurm_conf *conf)
+{
+    static const struct {
+        uint32_t conf, select;
+    } flags[] = {
+        { CONF_CR_CPU, SELECT_CPU },
+        { CONF_CR_CORE, SELECT_CORE },
+        { CONF_CR_SOCKET, SELECT_SOCKET },
+        { CONF_CR_MEMORY, SELECT_MEMORY },
+        { CONF_CR_ONE_TASK_PER_CORE, SELECT_ONE_TASK_PER_CORE },
+        { CONF_CR_PACK_NODES, SELECT_PACK_NODES },
+        { CONF_CR_LLN, SELECT_LLN },
+    };
+    uint32_t select = conf->select_type == CONF_SELECT_LINEAR ? SELECT_LINEAR : 0;
+
+    for (size_t i = 0; i < ARRAY_N(flags); i++) {
+        if (conf->select_params & flags[i].conf)
+            select |= flags[i].select;
+    }
+    return select;
+}
+
+static void fill_state(const struct conf_node *conf, struct node_record *node)
+{
+    node->down = conf->state == CONF_NODE_DOWN;
+    node->drain = conf->state == CONF_NODE_DRAIN || conf->state == CONF_NODE_FAIL;
+    if (node->down || node->drain)
+        node->reason = xstrdup(conf->reason ? conf->reason : "set in slurm.conf");
+}
+
+static void fill_node(const struct conf_node *conf, struct node_info *node)
+{
+    node_info_init(node);
+    node->node = xcalloc(1, sizeof(*node->node));
+    node_record_init(node->node);
+    node->node->name = xstrdup(conf->name);
+    fill_state(conf, node->node);
+    node->address = xstrdup(conf->addr);
+    node->host = xstrdup(conf->hostname);
+    node->port = conf->port;
+    node->cpus = conf->cpus;
+    node->boards = conf->boards;
+    node->sockets = conf->sockets;
+    node->cores_per_socket = conf->cores_per_socket;
+    node->threads_per_core = conf->threads_per_core;
+    node->memory_mb = conf->memory_mb;
+    node->tmp_disk_mb = conf->tmp_disk_mb;
+    node->weight = conf->weight;
+    node->features = xstrdup(conf->features);
+    node->gres = xstrdup(conf->gres);
+    node->core_spec_count = conf->core_spec_n;
+    node->mem_spec_limit_mb = conf->mem_spec_mb;
+}
+
+static int64_t limit_of(uint32_t minutes)
+{
+    if (minutes == CONF_UNLIMITED)
+        return LIMIT_INFINITE;
+    return minutes == CONF_UNSET ? LIMIT_UNSET : (int64_t)minutes * 60;
+}
+
+static uint32_t count_of(uint32_t number)
+{
+    return number == CONF_UNLIMITED ? COUNT_INFINITE : number;
+}
+
+static char *oversubscribe_text(struct conf_oversubscribe share)
+{
+    static const char *const words[] = {
+        [CONF_SHARE_NO] = "NO",
+        [CONF_SHARE_YES] = "YES",
+        [CONF_SHARE_FORCE] = "FORCE",
+        [CONF_SHARE_EXCLUSIVE] = "EXCLUSIVE",
+    };
+
+    if (share.mode == CONF_SHARE_YES || share.mode == CONF_SHARE_FORCE)
+        return xasprintf("%s:%u", words[share.mode], share.jobs_max);
+    return xstrdup(words[share.mode]);
+}
+
+/* A partition's own values, or else the cluster's. */
+static void fill_memory(const struct slurm_conf *conf, const struct conf_partition *from,
+                        struct partition_info *part)
+{
+    struct conf_mem def = from->def_mem.mb ? from->def_mem : conf->def_mem;
+    struct conf_mem max = from->max_mem.mb ? from->max_mem : conf->max_mem;
+
+    if (def.mb)
+        *(def.per_cpu ? &part->def_mem_per_cpu : &part->def_mem_per_node) = def.mb;
+    if (max.mb)
+        *(max.per_cpu ? &part->max_mem_per_cpu : &part->max_mem_per_node) = max.mb;
+}
+
+static void fill_nodes(const struct slurm_conf *conf, const struct conf_partition *from,
+                       struct partition_info *part)
+{
+    struct hostlist *names = hostlist_new();
+
+    for (uint32_t i = 0; i < from->nodes_n; i++) {
+        const struct conf_node *node = &conf->nodes[from->nodes[i]];
+
+        hostlist_add(names, node->name);
+        part->total_cpus += node->cpus;
+    }
+    part->total_nodes = from->nodes_n;
+    part->nodes = hostlist_format(names);
+    hostlist_free(names);
+}
+
+static void fill_partition(const struct slurm_conf *conf, const struct conf_partition *from,
+                           struct partition_info *part)
+{
+    partition_info_init(part);
+    part->name = xstrdup(from->name);
+    fill_nodes(conf, from, part);
+    fill_memory(conf, from, part);
+    part->is_default = from == slurm_conf_default_partition(conf);
+    part->state = from->state; /* the two enums have one order */
+    part->max_time = limit_of(from->max_time_min);
+    part->default_time = limit_of(from->default_time_min);
+    part->min_nodes = from->min_nodes;
+    part->max_nodes = count_of(from->max_nodes);
+    part->max_cpus_per_node = count_of(from->max_cpus_per_node);
+    part->priority_tier = from->priority_tier;
+    part->priority_job_factor = from->priority_job_factor;
+    part->oversubscribe = oversubscribe_text(from->oversubscribe);
+    part->hidden = from->hidden;
+    part->root_only = from->root_only;
+    part->no_root_jobs = from->disable_root_jobs || conf->disable_root_jobs;
+    part->exclusive_user = from->exclusive_user;
+    part->lln = from->lln;
+    part->allow_groups = xstrdup(from->allow_groups);
+    part->allow_accounts = xstrdup(from->allow_accounts);
+    part->deny_accounts = xstrdup(from->deny_accounts);
+    part->allow_qos = xstrdup(from->allow_qos);
+    part->qos = xstrdup(from->qos);
+    part->alternate = xstrdup(from->alternate);
+    part->grace_time_s = from->grace_time_s;
+    part->preempt_mode = xstrdup(from->preempt_mode ? from->preempt_mode : conf->preempt_mode);
+}
+
+void api_model_config(const struct slurm_conf *conf, const char *host, struct model_config *ret)
+{
+    *ret = (struct model_config){
+        .cluster_name = xstrdup(conf->cluster_name),
+        .nodes = xcalloc(conf->nodes_n, sizeof(struct node_info)),
+        .nodes_n = conf->nodes_n,
+        .partitions = xcalloc(conf->partitions_n, sizeof(struct partition_info)),
+        .partitions_n = conf->partitions_n,
+        .select = select_of(conf),
+        .backfill = conf->sched_type == CONF_SCHED_BACKFILL,
+        .kill_wait_s = conf->kill_wait_s,
+        .min_job_age_s = conf->min_job_age_s,
+        .slurmd_timeout_s = conf->slurmd_timeout_s,
+        .client_grace_s = CLIENT_GRACE_S,
+        .return_to_service = conf->return_to_service,
+        .first_job_id = conf->first_job_id,
+        .max_job_id = conf->max_job_id,
+        .max_job_count = conf->max_job_count,
+        .controller_port = conf->slurmctld_ports.first,
+        .controller_host = xstrdup(host),
+        .conf_path = xstrdup(conf->path),
+        .requeue = conf->job_requeue,
+        .kill_on_bad_exit = conf->kill_on_bad_exit,
+    };
+    for (uint32_t i = 0; i < conf->nodes_n; i++)
+        fill_node(&conf->nodes[i], &ret->nodes[i]);
+    for (uint32_t i = 0; i < conf->partitions_n; i++)
+        fill_partition(conf, &conf->partitions[i], &ret->partitions[i]);
+}

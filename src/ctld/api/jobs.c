@@ -1,0 +1,167 @@
+/* jobs.c - submitting, allocating, running steps, signalling, releasing. */
+#include "ctld/api/api.h"
+
+#include "common/msg/types.h"
+
+/* A job carries the names and groups of its owner to the nodes, so they must be known. */
+static int check_user(const struct request *request, struct err *err)
+{
+    if (request->caller->user_name)
+        return 0;
+    return err_set(err, E_USER_ID, "Invalid user id: uid %u has no name on the controller's host",
+                   request->caller->uid);
+}
+
+static int check_job_blobs(struct request *request, const struct job_spec *spec, struct err *err)
+{
+    int rc = check_user(request, err);
+
+    if (rc == 0)
+        rc = conn_need_blob(request->conn, &spec->script_sha256, "script", err);
+    if (rc == 0)
+        rc = conn_need_blob(request->conn, &spec->environment_sha256, "environment", err);
+    return rc;
+}
+
+static void note_job_blobs(struct request *request, const struct job_spec *spec)
+{
+    conn_note_blob(request->conn, &spec->script_sha256, &request->ctld->turn);
+    conn_note_blob(request->conn, &spec->environment_sha256, &request->ctld->turn);
+}
+
+static int answer_test_only(struct request *request, const struct job_spec *spec, struct err *err)
+{
+    AUTO(job_submitted) struct job_submitted answer;
+    int rc;
+
+    job_submitted_init(&answer);
+    rc = control_would_start(request->ctld->control, ctld_now(request->ctld), request->caller, spec,
+                             &answer, err);
+    if (rc == 0)
+        request_reply(request, MSG_JOB_SUBMITTED, &answer);
+    return rc;
+}
+
+static int on_job_submit(struct request *request, void *msg, struct err *err)
+{
+    const struct job_submit *submit = msg;
+    struct ctld *ctld = request->ctld;
+    struct job_submitted answer;
+    int rc;
+
+    if (submit->test_only)
+        return answer_test_only(request, submit->spec, err);
+    rc = check_job_blobs(request, submit->spec, err);
+    job_submitted_init(&answer);
+    if (rc == 0)
+        rc = control_submit(ctld->control, ctld_now(ctld), request->caller, submit->spec,
+                            &ctld->turn, &answer.job_id, err);
+    if (rc < 0)
+        return rc;
+    note_job_blobs(request, submit->spec);
+    log_verbose(ctld->log, "job %u submitted by uid %u", answer.job_id, request->caller->uid);
+    request_reply(request, MSG_JOB_SUBMITTED, &answer);
+    return 0;
+}
+
+static int on_job_allocate(struct request *request, void *msg, struct err *err)
+{
+    const struct job_allocate *allocate = msg;
+    struct ctld *ctld = request->ctld;
+    uint32_t job_id;
+    int rc = check_job_blobs(request, allocate->spec, err);
+
+    if (rc == 0 && allocate->step)
+        rc = conn_need_blob(request->conn, &allocate->step->environment_sha256, "environment", err);
+    if (rc == 0)
+        rc = control_allocate(ctld->control, ctld_now(ctld), request->caller, allocate, &ctld->turn,
+                              &job_id, err);
+    if (rc < 0)
+        return rc;
+    note_job_blobs(request, allocate->spec);
+    if (allocate->step)
+        conn_note_blob(request->conn, &allocate->step->environment_sha256, &ctld->turn);
+    watch_add(request, job_id, COUNT_UNSET);
+    return 0;
+}
+
+static int on_step_run(struct request *request, void *msg, struct err *err)
+{
+    const struct step_run *run = msg;
+    struct ctld *ctld = request->ctld;
+    uint32_t step_id;
+    int rc = conn_need_blob(request->conn, &run->step->environment_sha256, "environment", err);
+
+    if (rc == 0)
+        rc = control_step_run(ctld->control, ctld_now(ctld), request->caller, run, &ctld->turn,
+                              &step_id, err);
+    if (rc < 0)
+        return rc;
+    conn_note_blob(request->conn, &run->step->environment_sha256, &ctld->turn);
+    watch_add(request, run->job_id, step_id);
+    return 0;
+}
+
+static int on_job_attach(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    uint32_t job_id, step_id;
+    int rc = control_attach(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn,
+                            &job_id, &step_id, err);
+
+    if (rc == 0)
+        watch_add(request, job_id, step_id);
+    return rc;
+}
+
+static int on_job_signal(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    int rc = control_signal(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, err);
+
+    if (rc == 0)
+        request_reply(request, MSG_OK, NULL);
+    return rc;
+}
+
+static int on_job_release(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    int rc = control_release(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, err);
+
+    if (rc == 0)
+        request_reply(request, MSG_OK, NULL);
+    return rc;
+}
+
+static int on_job_script(struct request *request, void *msg, struct err *err)
+{
+    const struct job_script *ask = msg;
+    const struct job_record *job;
+    int rc =
+        control_may_read_script(request->ctld->control, request->caller, ask->job_id, &job, err);
+
+    if (rc < 0)
+        return rc;
+    if (job->spec->script_sha256.n != SHA256_BYTES)
+        return err_set(err, E_NO_SCRIPT, "%s: job %u has none", err_string(E_NO_SCRIPT), job->id);
+    api_send_blob(request, job->spec->script_sha256.data);
+    return 0;
+}
+
+static int on_blob_put(struct request *request, void *msg, struct err *err)
+{
+    return conn_put_blob(request->conn, msg, err);
+}
+
+const struct handler job_handlers[] = {
+    { MSG_JOB_SUBMIT, ROLE_USER, true, on_job_submit },
+    { MSG_JOB_ALLOCATE, ROLE_USER, true, on_job_allocate },
+    { MSG_STEP_RUN, ROLE_USER, true, on_step_run },
+    { MSG_JOB_ATTACH, ROLE_USER, false, on_job_attach },
+    { MSG_JOB_SIGNAL, ROLE_USER, true, on_job_signal },
+    { MSG_JOB_RELEASE, ROLE_USER, true, on_job_release },
+    { MSG_JOB_SCRIPT, ROLE_USER, false, on_job_script },
+    { MSG_BLOB_PUT, ROLE_USER, false, on_blob_put },
+};
+const size_t job_handlers_n = ARRAY_N(job_handlers);

@@ -1,0 +1,356 @@
+/* lists.c - looking: jobs, steps, nodes, partitions, configuration. */
+#include "ctld/api/api.h"
+
+#include <string.h>
+
+#include "common/msg/types.h"
+#include "common/text/hostlist.h"
+
+static bool has_number(const uint32_t *numbers, uint32_t n, uint32_t wanted)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (numbers[i] == wanted)
+            return true;
+    }
+    return n == 0;
+}
+
+static bool has_text(char **texts, uint32_t n, const char *wanted)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (wanted && strcmp(texts[i], wanted) == 0)
+            return true;
+    }
+    return n == 0;
+}
+
+/* ---- jobs and steps: the ids are collected at once, the records made one by one ---- */
+
+struct job_cursor {
+    uint32_t *ids;
+    uint32_t n, at;
+    uint32_t step_at; /* of STEP_LIST: steps of the current job already sent */
+};
+
+static void release_jobs(void *ctx)
+{
+    struct job_cursor *cursor = ctx;
+
+    free(cursor->ids);
+    free(cursor);
+}
+
+static bool job_is_wanted(const struct job_list *filter, const struct job_record *job)
+{
+    return has_number(filter->job_ids, filter->job_ids_n, job->id) &&
+           has_number(filter->uids, filter->uids_n, job->uid) &&
+           has_number(filter->states, filter->states_n, job->state) &&
+           has_text(filter->partitions, filter->partitions_n, job->partition);
+}
+
+static struct job_cursor *collect_jobs(struct request *request, const struct job_list *filter)
+{
+    struct job_cursor *cursor = xcalloc(1, sizeof(*cursor));
+    const struct model *model = control_model(request->ctld->control);
+
+    for (const struct job *job = model->jobs; job; job = job->hh.next) {
+        if (job_is_wanted(filter, &job->rec))
+            *ARRAY_PUSH(cursor->ids, cursor->n) = job->rec.id;
+    }
+    return cursor;
+}
+
+static bool produce_job(struct stream *stream)
+{
+    struct job_cursor *cursor = stream->ctx;
+    struct ctld *ctld = stream->conn->ctld;
+    const struct job *job = NULL;
+
+    while (!job && cursor->at < cursor->n) /* one may have left memory since */
+        job = model_find_job(control_model(ctld->control), cursor->ids[cursor->at++]);
+    if (!job)
+        return false;
+
+    AUTO(job_info) struct job_info info;
+
+    control_job_info(ctld->control, ctld_now(ctld), job, &info);
+    stream_send(stream, MSG_JOB_INFO, &info);
+    return true;
+}
+
+/* One id that is unknown is an error; of several, those that exist are shown. */
+static int check_single_job(struct request *request, const struct job_list *filter, struct err *err)
+{
+    if (filter->job_ids_n != 1 ||
+        model_find_job(control_model(request->ctld->control), filter->job_ids[0]))
+        return 0;
+    return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+}
+
+static int on_job_list(struct request *request, void *msg, struct err *err)
+{
+    int rc = check_single_job(request, msg, err);
+
+    if (rc == 0)
+        request_stream(request, produce_job, release_jobs, collect_jobs(request, msg));
+    return rc;
+}
+
+/* Tokens admit whoever knows them; they are nobody's business. */
+static void send_step(struct stream *stream, const struct step_record *rec)
+{
+    AUTO(step_record) struct step_record copy;
+
+    schema_copy(step_record_schema(), &copy, rec);
+    if (copy.spec) {
+        free(STEAL(copy.spec->io_token.data));
+        copy.spec->io_token.n = 0;
+        free(STEAL(copy.spec->token));
+    }
+    stream_send(stream, MSG_STEP_INFO, &copy);
+}
+
+static const struct step *step_at(const struct job *job, uint32_t at)
+{
+    const struct step *step = job ? job->steps : NULL;
+
+    while (step && at-- > 0)
+        step = step->next;
+    return step;
+}
+
+static bool produce_step(struct stream *stream)
+{
+    struct job_cursor *cursor = stream->ctx;
+    const struct model *model = control_model(stream->conn->ctld->control);
+
+    while (cursor->at < cursor->n) {
+        const struct job *job = model_find_job(model, cursor->ids[cursor->at]);
+        const struct step *step = step_at(job, cursor->step_at++);
+
+        if (step) {
+            send_step(stream, &step->rec);
+            return true;
+        }
+        cursor->at++;
+        cursor->step_at = 0;
+    }
+    return false;
+}
+
+static int on_step_list(struct request *request, void *msg, struct err *err)
+{
+    int rc = check_single_job(request, msg, err);
+
+    if (rc == 0)
+        request_stream(request, produce_step, release_jobs, collect_jobs(request, msg));
+    return rc;
+}
+
+/* ---- nodes and partitions ---- */
+
+struct index_cursor {
+    uint32_t *indexes;
+    uint32_t n, at;
+};
+
+static void release_indexes(void *ctx)
+{
+    struct index_cursor *cursor = ctx;
+
+    free(cursor->indexes);
+    free(cursor);
+}
+
+static bool produce_node(struct stream *stream)
+{
+    struct index_cursor *cursor = stream->ctx;
+    struct ctld *ctld = stream->conn->ctld;
+    const struct model *model = control_model(ctld->control);
+    uint32_t index = cursor->at < cursor->n ? cursor->indexes[cursor->at++] : UINT32_MAX;
+
+    if (index >= model->nodes_n) /* also when a new configuration has fewer */
+        return false;
+
+    AUTO(node_info) struct node_info info;
+
+    control_node_info(ctld->control, ctld_now(ctld), &model->nodes[index], &info);
+    stream_send(stream, MSG_NODE_INFO, &info);
+    return true;
+}
+
+static int collect_nodes(const struct model *model, const char *names, struct index_cursor *cursor,
+                         struct err *err)
+{
+    AUTO(hostlist) struct hostlist *hosts = NULL;
+    int rc;
+
+    if (!names) {
+        for (uint32_t i = 0; i < model->nodes_n; i++)
+            *ARRAY_PUSH(cursor->indexes, cursor->n) = i;
+        return 0;
+    }
+    rc = hostlist_parse(names, &hosts, err);
+    for (uint32_t i = 0; rc == 0 && i < hostlist_count(hosts); i++) {
+        const struct node *node = model_find_node(model, hostlist_get(hosts, i));
+
+        if (!node)
+            return err_set(err, E_NODE_NAME, "Node %s not found", hostlist_get(hosts, i));
+        *ARRAY_PUSH(cursor->indexes, cursor->n) = node->index;
+    }
+    return rc;
+}
+
+static int on_node_list(struct request *request, void *msg, struct err *err)
+{
+    const struct node_list *list = msg;
+    struct index_cursor *cursor = xcalloc(1, sizeof(*cursor));
+    int rc = collect_nodes(control_model(request->ctld->control), list->names, cursor, err);
+
+    if (rc < 0)
+        release_indexes(cursor);
+    else
+        request_stream(request, produce_node, release_indexes, cursor);
+    return rc;
+}
+
+static bool produce_partition(struct stream *stream)
+{
+    struct index_cursor *cursor = stream->ctx;
+    const struct model *model = control_model(stream->conn->ctld->control);
+    uint32_t index = cursor->at < cursor->n ? cursor->indexes[cursor->at++] : UINT32_MAX;
+
+    if (index >= model->partitions_n)
+        return false;
+    stream_send(stream, MSG_PARTITION_INFO, model->partitions[index].conf);
+    return true;
+}
+
+static int on_partition_list(struct request *request, void *msg, struct err *err)
+{
+    const struct partition_list *list = msg;
+    const struct model *model = control_model(request->ctld->control);
+    struct index_cursor *cursor;
+
+    for (uint32_t i = 0; i < list->names_n; i++) {
+        if (!model_find_partition(model, list->names[i]))
+            return err_set(err, E_PARTITION_NAME, "Partition %s not found", list->names[i]);
+    }
+    cursor = xcalloc(1, sizeof(*cursor));
+    for (uint32_t i = 0; i < model->partitions_n; i++) {
+        if (has_text(list->names, list->names_n, model->partitions[i].conf->name))
+            *ARRAY_PUSH(cursor->indexes, cursor->n) = i;
+    }
+    request_stream(request, produce_partition, release_indexes, cursor);
+    return 0;
+}
+
+/* ---- history ---- */
+
+struct history_cursor {
+    struct ctld *ctld;
+    uint64_t conn_id;
+    uint32_t request;
+    struct history_list filter;
+    struct history_job *jobs; /* the page at hand */
+    uint32_t n, at, after;
+    bool is_last, asked, dropped;
+};
+
+static void release_page(struct history_cursor *cursor)
+{
+    for (uint32_t i = 0; i < cursor->n; i++)
+        history_job_clear(&cursor->jobs[i]);
+    free(cursor->jobs);
+    cursor->jobs = NULL;
+    cursor->n = cursor->at = 0;
+}
+
+static void release_history(void *ctx)
+{
+    struct history_cursor *cursor = ctx;
+
+    release_page(cursor);
+    if (cursor->asked) {
+        cursor->dropped = true; /* on_page frees it */
+        return;
+    }
+    history_list_clear(&cursor->filter);
+    free(cursor);
+}
+
+static void on_page(struct history_job *jobs, uint32_t n, const struct err *err, void *ctx)
+{
+    struct history_cursor *cursor = ctx;
+    struct ctld *ctld = cursor->ctld;
+    struct conn *conn = cursor->dropped ? NULL : conn_find(ctld, cursor->conn_id);
+    struct stream *stream = conn ? conn_find_stream(conn, cursor->request) : NULL;
+
+    cursor->asked = false;
+    cursor->jobs = jobs;
+    cursor->n = n;
+    cursor->at = 0;
+    cursor->is_last = n < STORE_PAGE;
+    if (n)
+        cursor->after = jobs[n - 1].job->id;
+    if (!stream)
+        release_history(cursor);
+    else if (err)
+        stream_fail(stream, err);
+    else
+        stream_continue(stream);
+    ctld_end_turn(ctld);
+}
+
+static void send_history_job(struct stream *stream, struct history_job *job)
+{
+    job->now = ctld_now(stream->conn->ctld).wall_s;
+    for (uint32_t i = 0; i < job->steps_n; i++) {
+        struct step_spec *spec = job->steps[i].spec;
+
+        if (spec) {
+            free(STEAL(spec->io_token.data));
+            spec->io_token.n = 0;
+        }
+    }
+    stream_send(stream, MSG_HISTORY_JOB, job);
+}
+
+static bool produce_history(struct stream *stream)
+{
+    struct history_cursor *cursor = stream->ctx;
+
+    if (cursor->at < cursor->n) {
+        send_history_job(stream, &cursor->jobs[cursor->at++]);
+        return true;
+    }
+    if (cursor->is_last)
+        return false;
+    release_page(cursor);
+    cursor->asked = true;
+    stream->waiting = true;
+    store_history(cursor->ctld->store, &cursor->filter, cursor->after, on_page, cursor);
+    return false;
+}
+
+static int on_history_list(struct request *request, void *msg, struct err *err)
+{
+    struct history_cursor *cursor = xcalloc(1, sizeof(*cursor));
+
+    (void)err;
+    cursor->ctld = request->ctld;
+    cursor->conn_id = request->conn->id;
+    cursor->request = request->id;
+    schema_copy(history_list_schema(), &cursor->filter, msg);
+    request_stream(request, produce_history, release_history, cursor);
+    return 0;
+}
+
+const struct handler list_handlers[] = {
+    { MSG_JOB_LIST, ROLE_USER, false, on_job_list },
+    { MSG_STEP_LIST, ROLE_USER, false, on_step_list },
+    { MSG_NODE_LIST, ROLE_USER, false, on_node_list },
+    { MSG_PARTITION_LIST, ROLE_USER, false, on_partition_list },
+    { MSG_HISTORY_LIST, ROLE_USER, false, on_history_list },
+};
+const size_t list_handlers_n = ARRAY_N(list_handlers);

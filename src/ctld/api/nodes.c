@@ -1,0 +1,176 @@
+/* nodes.c - what node daemons say, and what operators say about nodes. */
+#include "ctld/api/api.h"
+
+#include <string.h>
+
+#include "common/authc/authc.h"
+#include "common/msg/types.h"
+
+#define NODE_HEARTBEAT_MS 20000
+
+/* ---- registration: the answer carries our key, in a credential that authd makes ---- */
+
+struct registration {
+    struct ctld *ctld;
+    uint64_t conn_id;
+    uint32_t request;
+    struct node_register node;
+};
+
+static void registration_free(struct registration *registration)
+{
+    node_register_clear(&registration->node);
+    free(registration);
+}
+
+/* The newest session of a node is the one that counts. */
+static void take_node(struct ctld *ctld, struct conn *conn, const char *name)
+{
+    struct conn *old = conn_find_node(ctld, name);
+
+    if (old && old != conn) {
+        free(STEAL(old->node));
+        conn_close(old, "the node has opened a newer connection");
+    }
+    xstrset(&conn->node, name);
+}
+
+static void register_node(struct registration *registration, struct conn *conn,
+                          const char *credential)
+{
+    struct ctld *ctld = registration->ctld;
+    const struct node_register *node = &registration->node;
+    const struct rpc_peer *peer = rpc_session_peer(conn->session);
+    struct node_welcome welcome = { .incarnation = store_incarnation(ctld->store),
+                                    .key_credential = (char *)(uintptr_t)credential,
+                                    .heartbeat_ms = NODE_HEARTBEAT_MS };
+    struct request request = { .ctld = ctld, .conn = conn, .id = registration->request };
+    struct err err = { 0 };
+
+    take_node(ctld, conn, node->name);
+    request_reply(&request, MSG_NODE_WELCOME, &welcome);
+    if (control_node_register(ctld->control, ctld_now(ctld), peer->address, node, &ctld->turn,
+                              &err) < 0) {
+        log_error(ctld->log, "node %s is refused: %s", node->name, err.text);
+        free(STEAL(conn->node));
+        conn_close(conn, err.text);
+        return;
+    }
+    log_info(ctld->log, "node %s registered from %s", node->name, rpc_session_name(conn->session));
+}
+
+static void on_key_credential(void *arg, int rc, const char *credential, const struct err *err)
+{
+    struct registration *registration = arg;
+    struct ctld *ctld = registration->ctld;
+    struct conn *conn = conn_find(ctld, registration->conn_id);
+
+    if (conn && rc < 0) {
+        log_error(ctld->log, "node %s cannot be welcomed: %s", registration->node.name, err->text);
+        conn_close(conn, "the controller's authentication daemon does not answer");
+    } else if (conn) {
+        rpc_session_resume(conn->session);
+        register_node(registration, conn, credential);
+    }
+    registration_free(registration);
+    ctld_end_turn(ctld);
+}
+
+static void encode_key(const struct ctld *ctld, struct strbuf *out)
+{
+    struct controller_key key = { .label = (char *)(uintptr_t)CONTROLLER_KEY_LABEL,
+                                  .cluster = ctld->conf->cluster_name,
+                                  .incarnation = store_incarnation(ctld->store),
+                                  .key = { (uint8_t *)(uintptr_t)ctld->key.public,
+                                           CRYPT_PUBLIC_N } };
+
+    schema_encode(controller_key_schema(), &key, out);
+}
+
+static int on_node_register(struct request *request, void *msg, struct err *err)
+{
+    const struct node_register *node = msg;
+    const struct rpc_peer *peer = rpc_session_peer(request->conn->session);
+    const struct authc_options authc = { .socket_path = request->ctld->conf->auth_socket };
+    struct authc_what what = AUTHC_WHAT;
+    AUTO(strbuf) struct strbuf key = { 0 };
+    struct registration *registration;
+
+    if (!peer->node || strcmp(peer->node, node->name) != 0)
+        return err_set(err, E_ACCESS, "node '%s' may not register as '%s'",
+                       peer->node ? peer->node : "", node->name);
+    if (!model_find_node(control_model(request->ctld->control), node->name))
+        return err_set(err, E_NODE_NAME, "node '%s' is not in the controller's %s", node->name,
+                       request->ctld->conf->path);
+    registration = xcalloc(1, sizeof(*registration));
+    registration->ctld = request->ctld;
+    registration->conn_id = request->conn->id;
+    registration->request = request->id;
+    schema_copy(node_register_schema(), &registration->node, node);
+    encode_key(request->ctld, &key);
+    what.payload = key.data;
+    what.payload_n = key.len;
+    what.only_uid = peer->uid; /* root, but where a whole cluster runs as one user */
+    rpc_session_pause(request->conn->session);
+    authc_encode_async(request->ctld->base, &authc, &what, on_key_credential, registration);
+    return 0;
+}
+
+/* ---- reports ---- */
+
+static int check_registered(const struct request *request, struct err *err)
+{
+    if (request->conn->node)
+        return 0;
+    return err_set(err, E_ACCESS, "a report before the registration, or after a newer one");
+}
+
+static int on_step_report(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    int rc = check_registered(request, err);
+
+    if (rc == 0)
+        control_step_report(ctld->control, ctld_now(ctld), request->conn->node, msg, &ctld->turn);
+    return rc;
+}
+
+static int on_node_report(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    int rc = check_registered(request, err);
+
+    if (rc == 0)
+        control_node_report(ctld->control, ctld_now(ctld), request->conn->node, msg, &ctld->turn);
+    return rc;
+}
+
+static int on_blob_get(struct request *request, void *msg, struct err *err)
+{
+    const struct blob_get *get = msg;
+
+    if (get->sha256.n != SHA256_BYTES)
+        return err_set(err, E_PROTO, "blob named by %u bytes, not %d", get->sha256.n, SHA256_BYTES);
+    api_send_blob(request, get->sha256.data);
+    return 0;
+}
+
+static int on_node_update(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    int rc =
+        control_node_update(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, err);
+
+    if (rc == 0)
+        request_reply(request, MSG_OK, NULL);
+    return rc;
+}
+
+const struct handler node_handlers[] = {
+    { MSG_NODE_REGISTER, ROLE_NODE, false, on_node_register },
+    { MSG_STEP_REPORT, ROLE_NODE, false, on_step_report },
+    { MSG_NODE_REPORT, ROLE_NODE, false, on_node_report },
+    { MSG_BLOB_GET, ROLE_NODE, false, on_blob_get },
+    { MSG_NODE_UPDATE, ROLE_ADMIN, true, on_node_update },
+};
+const size_t node_handlers_n = ARRAY_N(node_handlers);

@@ -1,0 +1,207 @@
+#include "ctld/dispatch/conn.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/msg/types.h"
+#include "ctld/dispatch/watch.h"
+
+struct conn *conn_find(const struct ctld *ctld, uint64_t id)
+{
+    struct conn *conn;
+
+    HASH_FIND(hh, ctld->conns, &id, sizeof(id), conn);
+    return conn;
+}
+
+struct conn *conn_find_node(const struct ctld *ctld, const char *node)
+{
+    for (struct conn *conn = ctld->conns; conn; conn = conn->hh.next) {
+        if (conn->node && strcmp(conn->node, node) == 0)
+            return conn;
+    }
+    return NULL;
+}
+
+void conn_close(struct conn *conn, const char *reason)
+{
+    rpc_session_close(conn->session, reason);
+}
+
+static void conn_free(struct conn *conn)
+{
+    struct ctld *ctld = conn->ctld;
+    struct stream *stream;
+
+    HASH_DEL(ctld->conns, conn);
+    outbox_forget(ctld->outbox, conn);
+    names_forget(ctld->names, conn);
+    while ((stream = conn->streams)) {
+        conn->streams = stream->next;
+        stream->release(stream->ctx);
+        free(stream);
+    }
+    for (uint32_t i = 0; i < conn->blobs_n; i++)
+        free(conn->blobs[i].data);
+    rpc_session_free(conn->session);
+    identity_clear(&conn->identity);
+    free(conn->node);
+    free(conn);
+}
+
+/* ---- requests ---- */
+
+static uint64_t mono_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static int check_role(const struct conn *conn, enum handler_role role, struct err *err)
+{
+    bool is_node = rpc_session_peer(conn->session)->role == RPC_ROLE_NODE;
+
+    if ((role == ROLE_NODE) != is_node || (role == ROLE_ADMIN && !conn->caller.is_admin))
+        return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
+    return 0;
+}
+
+/* What changes something is refused while the disk is full; looking goes on. */
+static int check_trouble(struct ctld *ctld, struct err *err)
+{
+    struct err why = { 0 };
+
+    if (!ctld->in_trouble || !store_trouble(ctld->store, &why))
+        return 0;
+    return err_set(err, ENOSPC, "%s", why.text);
+}
+
+static int run_handler(struct request *request, const struct handler *handler,
+                       const struct rpc_frame *frame, struct err *err)
+{
+    const struct schema *schema = msg_schema(frame->type);
+    AUTO_FREE void *msg = xcalloc(1, schema->size);
+    int rc = check_role(request->conn, handler->role, err);
+
+    if (rc == 0)
+        rc = rpc_decode(frame, schema, msg, err);
+    if (rc < 0)
+        return rc;
+    if (handler->changes)
+        rc = check_trouble(request->ctld, err);
+    if (rc == 0)
+        rc = handler->handle(request, msg, err);
+    schema_clear(schema, msg);
+    return rc;
+}
+
+static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
+{
+    struct conn *conn = ctx;
+    struct ctld *ctld = conn->ctld;
+    const struct handler *handler = ctld->find_handler(frame->type);
+    struct request request = { .ctld = ctld,
+                               .conn = conn,
+                               .type = frame->type,
+                               .id = frame->request,
+                               .caller = &conn->caller };
+    uint64_t begin = mono_us();
+    struct err err = { 0 };
+    int rc;
+
+    if (frame->type == MSG_HEARTBEAT)
+        return;
+    if (!handler) {
+        rpc_refuse_unknown(session, frame);
+        return;
+    }
+    rc = run_handler(&request, handler, frame, &err);
+    if (rc < 0) {
+        struct msg_error reply = { .code = (uint32_t)-rc, .text = err.text };
+
+        log_debug(ctld->log, "%s from %s refused: %s", msg_name(frame->type),
+                  rpc_session_name(session), err.text);
+        ctld_send(ctld, conn, MSG_ERROR, frame->request, RPC_REPLY | RPC_ERROR, &reply);
+    }
+    meter_count(&ctld->meter, frame->type, conn->caller.uid, mono_us() - begin);
+    ctld_end_turn(ctld);
+}
+
+static void on_drained(struct rpc_session *session, void *ctx)
+{
+    (void)session;
+    conn_pump(ctx);
+}
+
+static void on_closed(struct rpc_session *session, const struct err *why, void *ctx)
+{
+    struct conn *conn = ctx;
+    struct ctld *ctld = conn->ctld;
+
+    (void)session;
+    if (conn->node) {
+        log_info(ctld->log, "node %s: connection ended: %s", conn->node, why->text);
+        control_node_lost(ctld->control, ctld_now(ctld), conn->node);
+    }
+    watch_drop_conn(ctld, conn);
+    conn_free(conn);
+    ctld_end_turn(ctld);
+}
+
+/* ---- who it is ---- */
+
+static void fill_caller(struct conn *conn)
+{
+    const struct identity *identity = &conn->identity;
+    const struct rpc_peer *peer = rpc_session_peer(conn->session);
+
+    conn->caller =
+        (struct caller){ .uid = peer->uid,
+                         .gid = peer->gid,
+                         .is_admin = peer->uid == 0 || peer->uid == conn->ctld->slurm_uid,
+                         .user_name = identity->user_name,
+                         .group_name = identity->group_name,
+                         .home = identity->home,
+                         .shell = identity->shell,
+                         .groups = identity->groups,
+                         .groups_n = identity->groups_n,
+                         .host = peer->address };
+}
+
+static void on_identity(const struct identity *identity, const struct err *err, void *ctx)
+{
+    struct conn *conn = ctx;
+
+    if (identity) {
+        identity_clear(&conn->identity);
+        schema_copy(identity_schema(), &conn->identity, identity);
+    } else {
+        log_error(conn->ctld->log, "%s", err->text); /* it may look, but not submit */
+    }
+    fill_caller(conn);
+    rpc_session_resume(conn->session);
+}
+
+void conn_accept(struct ctld *ctld, struct rpc_session *session)
+{
+    static const struct rpc_callbacks callbacks = { .on_frame = on_frame,
+                                                    .on_drained = on_drained,
+                                                    .on_closed = on_closed };
+    const struct rpc_peer *peer = rpc_session_peer(session);
+    struct conn *conn = xcalloc(1, sizeof(*conn));
+
+    conn->ctld = ctld;
+    conn->id = ctld->next_conn_id++;
+    conn->session = session;
+    identity_init(&conn->identity);
+    HASH_ADD(hh, ctld->conns, id, sizeof(conn->id), conn);
+    rpc_session_set_callbacks(session, &callbacks, conn);
+    fill_caller(conn);
+    if (peer->role == RPC_ROLE_NODE)
+        return;
+    rpc_session_pause(session);
+    names_lookup(ctld->names, peer->uid, peer->gid, on_identity, conn);
+}

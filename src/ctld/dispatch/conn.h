@@ -1,0 +1,107 @@
+/*
+ * conn.h - one connection of the controller: who it is, its blobs, its lists, its handlers.
+ *
+ * A client's first requests wait until the name service has said who it is. A handler checks
+ * nothing that the table or the schema has checked; what it answers waits in the outbox.
+ */
+#pragma once
+
+#include <uthash.h>
+
+#include "ctld/dispatch/ctld.h"
+
+#define CONN_BLOBS_MAX 4 /* put and not yet named by a request */
+
+struct stream;
+
+struct staged_blob {
+    uint8_t sha256[SHA256_BYTES];
+    uint32_t total, have;
+    uint8_t *data;
+};
+
+struct conn {
+    struct ctld *ctld;
+    uint64_t id;
+    struct rpc_session *session;
+    struct identity identity; /* of a client */
+    struct caller caller;     /* borrows from identity and the session */
+    char *node;               /* of a registered node */
+    struct staged_blob blobs[CONN_BLOBS_MAX];
+    uint32_t blobs_n;
+    size_t held_bytes; /* in the outbox */
+    struct stream *streams;
+    UT_hash_handle hh;
+};
+
+enum handler_role {
+    ROLE_USER,  /* any client */
+    ROLE_ADMIN, /* root or SlurmUser */
+    ROLE_NODE,  /* a node daemon */
+};
+
+struct request {
+    struct ctld *ctld;
+    struct conn *conn;
+    uint32_t type, id;
+    const struct caller *caller;
+};
+
+/* `msg` is of msg_schema(type), borrowed. Less than 0: the error is sent as the answer. */
+typedef int handler_fn(struct request *request, void *msg, struct err *err);
+
+struct handler {
+    uint32_t type;
+    enum handler_role role;
+    bool changes; /* refused while the disk is full */
+    handler_fn *handle;
+};
+
+/* For the server: a session that is ready. */
+void conn_accept(struct ctld *ctld, struct rpc_session *session);
+struct conn *conn_find(const struct ctld *ctld, uint64_t id);
+struct conn *conn_find_node(const struct ctld *ctld, const char *node);
+
+/* Closes with a reason; the session's on_closed does the rest. */
+void conn_close(struct conn *conn, const char *reason);
+
+/* ---- answering ---- */
+
+void request_reply(struct request *request, uint32_t type, const void *msg);
+
+/* A list: `produce` sends one record (stream_send) and returns true, or false after the last one.
+ */
+struct stream {
+    struct stream *next;
+    struct conn *conn;
+    uint32_t request;
+    bool (*produce)(struct stream *stream);
+    void (*release)(void *ctx);
+    void *ctx;
+    bool waiting; /* for an answer of the store; stream_continue ends it */
+};
+
+/* Takes `ctx` over. Records are only made while the reader takes them. */
+void request_stream(struct request *request, bool (*produce)(struct stream *),
+                    void (*release)(void *), void *ctx);
+void stream_send(struct stream *stream, uint32_t type, const void *msg);
+void stream_continue(struct stream *stream);
+
+/* Ends the list with an error instead of its end. */
+void stream_fail(struct stream *stream, const struct err *err);
+
+/* The stream of `request` on this connection, or NULL when it is gone. */
+struct stream *conn_find_stream(struct conn *conn, uint32_t request);
+
+/* Sends what streams have, as far as the reader takes it. */
+void conn_pump(struct conn *conn);
+
+/* ---- blobs ---- */
+
+int conn_put_blob(struct conn *conn, const struct blob_chunk *chunk, struct err *err);
+
+/* Whether the blob that a request names was put before; an empty name is fine. */
+int conn_need_blob(struct conn *conn, const struct blob *sha256, const char *what, struct err *err);
+
+/* Notes it in the turn. */
+void conn_note_blob(struct conn *conn, const struct blob *sha256, struct turn *turn);

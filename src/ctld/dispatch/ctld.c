@@ -1,0 +1,172 @@
+#include "ctld/dispatch/ctld.h"
+
+#include <string.h>
+
+#include <event2/event.h>
+
+#include "ctld/dispatch/watch.h"
+
+#define PLAN_UNITS_A_TURN 500   /* then the loop looks at its sockets again */
+#define TIMER_MAX_MS      30000 /* the clock is looked at, and kept, at least so often */
+
+struct moment ctld_now(const struct ctld *ctld)
+{
+    return cluster_clock_now(&ctld->clock);
+}
+
+void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
+               uint32_t flags, const void *msg)
+{
+    struct strbuf body = { 0 };
+    /* What this turn changes gets the next number when the turn ends. */
+    uint64_t turn = ctld->turn_number + (ctld->turn.changes.changes_n > 0);
+
+    if (msg)
+        schema_encode(msg_schema(type), msg, &body);
+    if (body.len > RPC_BODY_MAX) {
+        log_error(ctld->log, "%s of %zu bytes for %s is not sent: more than %u", msg_name(type),
+                  body.len, rpc_session_name(conn->session), RPC_BODY_MAX);
+        strbuf_clear(&body);
+        return;
+    }
+    outbox_add(ctld->outbox, turn, conn, type, request, flags, &body);
+}
+
+static void sign(const struct ctld *ctld, struct order_launch *order)
+{
+    order->signature.n = CRYPT_SIGN_N;
+    order->signature.data = xmalloc(CRYPT_SIGN_N);
+    crypt_sign(&ctld->key, order->cred.data, order->cred.n, order->signature.data);
+}
+
+static void send_order(struct ctld *ctld, const struct effect *order)
+{
+    struct conn *conn = conn_find_node(ctld, order->node);
+
+    if (!conn)
+        return; /* it comes again when the node registers */
+    if (order->type == MSG_ORDER_LAUNCH)
+        sign(ctld, order->msg);
+    ctld_send(ctld, conn, order->type, 0, 0, order->msg);
+}
+
+static void send_effects(struct ctld *ctld)
+{
+    for (uint32_t i = 0; i < ctld->turn.effects_n; i++) {
+        const struct effect *effect = &ctld->turn.effects[i];
+
+        if (effect->kind == EFFECT_ORDER)
+            send_order(ctld, effect);
+        else
+            watch_send(ctld, effect);
+    }
+}
+
+static void commit_turn(struct ctld *ctld)
+{
+    if (ctld->turn.changes.changes_n == 0)
+        return;
+    cluster_clock_note(&ctld->clock, &ctld->turn);
+    ctld->turn.changes.turn = ++ctld->turn_number;
+    store_commit(ctld->store, &ctld->turn.changes);
+}
+
+static void arm_timer(struct ctld *ctld)
+{
+    struct moment now = ctld_now(ctld);
+    int64_t next = control_next_ms(ctld->control, now);
+    int64_t wait = next > now.cluster_ms ? next - now.cluster_ms : 0;
+    struct timeval tv;
+
+    if (next == INT64_MAX || wait > TIMER_MAX_MS)
+        wait = TIMER_MAX_MS;
+    tv = (struct timeval){ .tv_sec = wait / 1000, .tv_usec = wait % 1000 * 1000 };
+    event_add(ctld->timer, &tv);
+}
+
+void ctld_end_turn(struct ctld *ctld)
+{
+    if (control_schedule(ctld->control, ctld_now(ctld), PLAN_UNITS_A_TURN, &ctld->turn))
+        event_active(ctld->more_event, EV_TIMEOUT, 1);
+    send_effects(ctld);
+    commit_turn(ctld);
+    turn_clear(&ctld->turn);
+    outbox_release(ctld->outbox, store_committed(ctld->store));
+    arm_timer(ctld);
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct ctld *ctld = arg;
+    int64_t jump = cluster_clock_jump(&ctld->clock);
+
+    (void)fd;
+    (void)what;
+    if (jump)
+        log_info(ctld->log,
+                 "the wall clock was set %s by %lld s; limits and timeouts do not follow",
+                 jump > 0 ? "forward" : "back", (long long)(jump > 0 ? jump : -jump) / 1000);
+    control_tick(ctld->control, ctld_now(ctld), &ctld->turn);
+    ctld_end_turn(ctld);
+}
+
+static void on_more(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    ctld_end_turn(arg);
+}
+
+static void check_store(struct ctld *ctld)
+{
+    struct err why = { 0 };
+    bool in_trouble = store_trouble(ctld->store, &why);
+
+    if (store_failed(ctld->store, &why)) {
+        log_at(ctld->log, LOG_FATAL, "%s; what was acknowledged is on disk", why.text);
+        ctld->failed = true;
+        event_base_loopbreak(ctld->base);
+        return;
+    }
+    if (in_trouble && !ctld->in_trouble)
+        log_error(ctld->log, "%s", why.text);
+    if (!in_trouble && ctld->in_trouble)
+        log_info(ctld->log, "the state directory has room again");
+    ctld->in_trouble = in_trouble;
+}
+
+static void on_store(evutil_socket_t fd, short what, void *arg)
+{
+    struct ctld *ctld = arg;
+    struct conn *conn, *next;
+
+    (void)fd;
+    (void)what;
+    store_dispatch(ctld->store);
+    check_store(ctld);
+    outbox_release(ctld->outbox, store_committed(ctld->store));
+    HASH_ITER (hh, ctld->conns, conn, next)
+        conn_pump(conn);
+    outbox_release(ctld->outbox, store_committed(ctld->store));
+}
+
+void ctld_init(struct ctld *ctld)
+{
+    ctld->outbox = outbox_new();
+    ctld->timer = evtimer_new(ctld->base, on_timer, ctld);
+    ctld->more_event = event_new(ctld->base, -1, 0, on_more, ctld);
+    ctld->store_event =
+        event_new(ctld->base, store_fd(ctld->store), EV_READ | EV_PERSIST, on_store, ctld);
+    event_add(ctld->store_event, NULL);
+}
+
+void ctld_clear(struct ctld *ctld)
+{
+    event_free(ctld->timer);
+    event_free(ctld->more_event);
+    event_free(ctld->store_event);
+    outbox_free(ctld->outbox);
+    turn_clear(&ctld->turn);
+    meter_clear(&ctld->meter);
+    crypt_sign_key_auto_(&ctld->key);
+}

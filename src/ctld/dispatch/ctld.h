@@ -1,0 +1,66 @@
+/*
+ * ctld.h - the controller's context, and the turn: what happens between two waits of the loop.
+ *
+ * Whatever comes in (a request, a report, a timer) ends with ctld_end_turn: the changes it noted go
+ * to the store, and every frame it queued, orders and replies alike, waits in the outbox until the
+ * store has committed that turn. So nobody is told what is not on disk.
+ */
+#pragma once
+
+#include "common/base/log.h"
+#include "common/conf/slurm_conf.h"
+#include "common/crypt/crypt.h"
+#include "common/names/names.h"
+#include "common/rpc/server.h"
+#include "ctld/control/control.h"
+#include "ctld/dispatch/cluster_clock.h"
+#include "ctld/dispatch/meter.h"
+#include "ctld/dispatch/outbox.h"
+#include "ctld/store/store.h"
+
+struct conn;
+struct watch;
+struct handler;
+struct event;
+
+struct ctld {
+    struct event_base *base;
+    struct log *log;
+    struct slurm_conf *conf;
+    uid_t slurm_uid;
+    struct cluster_clock clock;
+    struct store *store;
+    struct control *control;
+    struct names *names;
+    struct crypt_sign_key key; /* signs launch credentials */
+    int64_t started;           /* wall seconds */
+
+    struct turn turn;     /* being built */
+    uint64_t turn_number; /* of the last one handed to the store */
+    struct outbox *outbox;
+    struct meter meter;
+
+    struct conn *conns; /* uthash by id */
+    uint64_t next_conn_id;
+    struct watch *watches;
+    struct rpc_server *server;
+
+    const struct handler *(*find_handler)(uint32_t type);   /* the api's table */
+    int (*reconfigure)(struct ctld *ctld, struct err *err); /* reads slurm.conf again */
+    struct event *timer, *store_event, *more_event;
+    bool in_trouble; /* the disk is full: nothing is changed until it is not */
+    bool failed;     /* the store is lost: the loop ends, exit status 1 */
+};
+
+/* Makes outbox, timers and the store's event. The fields above `turn` are filled by the main. */
+void ctld_init(struct ctld *ctld);
+void ctld_clear(struct ctld *ctld);
+
+struct moment ctld_now(const struct ctld *ctld);
+
+/* Plans for a while, hands the turn's changes to the store and its effects to the outbox. */
+void ctld_end_turn(struct ctld *ctld);
+
+/* Frames for a connection that may go out when everything noted so far is on disk. */
+void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
+               uint32_t flags, const void *msg);

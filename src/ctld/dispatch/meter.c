@@ -1,0 +1,43 @@
+#include "ctld/dispatch/meter.h"
+
+void meter_init(struct meter *meter, int64_t now_s)
+{
+    *meter = (struct meter){ .since = now_s };
+}
+
+void meter_clear(struct meter *meter)
+{
+    free(meter->by_type);
+    free(meter->by_user);
+    meter_init(meter, 0);
+}
+
+static void count_in(struct rpc_count **counts, uint32_t *n, uint32_t key, uint64_t us)
+{
+    struct rpc_count *count = NULL;
+
+    for (uint32_t i = 0; i < *n && !count; i++) {
+        if ((*counts)[i].type == key)
+            count = &(*counts)[i];
+    }
+    if (!count) {
+        count = ARRAY_PUSH(*counts, *n);
+        *count = (struct rpc_count){ .type = key };
+    }
+    count->count++;
+    count->total_us += us;
+}
+
+void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us)
+{
+    count_in(&meter->by_type, &meter->by_type_n, type, us);
+    count_in(&meter->by_user, &meter->by_user_n, uid, us);
+}
+
+void meter_fill(const struct meter *meter, struct diag *diag)
+{
+    diag->by_type = xmemdup(meter->by_type, meter->by_type_n * sizeof(struct rpc_count));
+    diag->by_type_n = meter->by_type_n;
+    diag->by_user = xmemdup(meter->by_user, meter->by_user_n * sizeof(struct rpc_count));
+    diag->by_user_n = meter->by_user_n;
+}

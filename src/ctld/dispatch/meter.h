@@ -1,0 +1,17 @@
+/* meter.h - how many requests came, from whom, and what they cost: the figures of sdiag. */
+#pragma once
+
+#include "common/msg/common.h"
+
+struct meter {
+    int64_t since; /* wall seconds */
+    struct rpc_count *by_type, *by_user;
+    uint32_t by_type_n, by_user_n;
+};
+
+void meter_init(struct meter *meter, int64_t now_s);
+void meter_clear(struct meter *meter);
+void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us);
+
+/* Copies the counters into the lists of `diag`. */
+void meter_fill(const struct meter *meter, struct diag *diag);

@@ -1,0 +1,23 @@
+/*
+ * outbox.h - frames that wait until the turn they speak of is on disk.
+ *
+ * Frames leave in the order they came. A connection that closes takes its frames with it.
+ */
+#pragma once
+
+#include "common/base/strbuf.h"
+
+struct conn;
+struct outbox;
+
+struct outbox *outbox_new(void);
+struct outbox *outbox_free(struct outbox *outbox);
+
+/* A frame for `conn` that may go when `turn` is committed. The body is taken over. */
+void outbox_add(struct outbox *outbox, uint64_t turn, struct conn *conn, uint32_t type,
+                uint32_t request, uint32_t flags, struct strbuf *body);
+
+/* Sends what waits for turns up to `committed`. */
+void outbox_release(struct outbox *outbox, uint64_t committed);
+
+void outbox_forget(struct outbox *outbox, const struct conn *conn);

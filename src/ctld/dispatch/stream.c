@@ -1,0 +1,94 @@
+/* stream.c - answers: single ones, and lists that are made as fast as they are read. */
+#include "ctld/dispatch/conn.h"
+
+#include "common/msg/types.h"
+
+void request_reply(struct request *request, uint32_t type, const void *msg)
+{
+    ctld_send(request->ctld, request->conn, type, request->id, RPC_REPLY, msg);
+}
+
+void stream_send(struct stream *stream, uint32_t type, const void *msg)
+{
+    ctld_send(stream->conn->ctld, stream->conn, type, stream->request, RPC_REPLY | RPC_MORE, msg);
+}
+
+static void drop_stream(struct stream *stream)
+{
+    struct stream **slot = &stream->conn->streams;
+
+    while (*slot != stream)
+        slot = &(*slot)->next;
+    *slot = stream->next;
+    stream->release(stream->ctx);
+    free(stream);
+}
+
+void stream_fail(struct stream *stream, const struct err *err)
+{
+    struct msg_error reply = { .code = (uint32_t)err->code, .text = (char *)(uintptr_t)err->text };
+
+    ctld_send(stream->conn->ctld, stream->conn, MSG_ERROR, stream->request, RPC_REPLY | RPC_ERROR,
+              &reply);
+    drop_stream(stream);
+}
+
+static bool reader_has_room(const struct conn *conn)
+{
+    return rpc_session_backlog(conn->session) + conn->held_bytes < RPC_HIGH_WATER;
+}
+
+static void pump(struct stream *stream)
+{
+    struct conn *conn = stream->conn;
+
+    while (!stream->waiting && reader_has_room(conn)) {
+        if (stream->produce(stream))
+            continue;
+        if (stream->waiting)
+            return;
+        ctld_send(conn->ctld, conn, MSG_STREAM_END, stream->request, RPC_REPLY | RPC_END, NULL);
+        drop_stream(stream);
+        return;
+    }
+}
+
+void conn_pump(struct conn *conn)
+{
+    struct stream *next;
+
+    for (struct stream *stream = conn->streams; stream; stream = next) {
+        next = stream->next;
+        pump(stream);
+    }
+}
+
+void request_stream(struct request *request, bool (*produce)(struct stream *),
+                    void (*release)(void *), void *ctx)
+{
+    struct stream *stream = xcalloc(1, sizeof(*stream));
+
+    *stream = (struct stream){ .next = request->conn->streams,
+                               .conn = request->conn,
+                               .request = request->id,
+                               .produce = produce,
+                               .release = release,
+                               .ctx = ctx };
+    request->conn->streams = stream;
+    pump(stream);
+}
+
+void stream_continue(struct stream *stream)
+{
+    stream->waiting = false;
+    pump(stream);
+}
+
+struct stream *conn_find_stream(struct conn *conn, uint32_t request)
+{
+    struct stream *stream = conn->streams;
+
+    while (stream && stream->request != request)
+        stream = stream->next;
+    return stream;
+}

@@ -1,0 +1,4 @@
+/* main.h - slurmctld. */
+#pragma once
+
+int slurmctld_main(int argc, char **argv);

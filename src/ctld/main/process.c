@@ -1,0 +1,152 @@
+/* process.c - from a command line to a daemon that runs as SlurmUser with its sockets open. */
+#include <errno.h>
+#include <libgen.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/conf/paths.h"
+#include "ctld/main/start.h"
+
+void start_log_notes(struct log *log, const struct conf_notes *notes)
+{
+    for (uint32_t i = 0; i < notes->notes_n; i++) {
+        AUTO_FREE char *text = conf_note_format(&notes->notes[i]);
+
+        log_info(log, "%s", text);
+    }
+}
+
+static int load_conf(struct ctld *ctld, const struct start_options *options, struct err *err)
+{
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    int rc = slurm_conf_load(options->conf_path, &ctld->conf, &notes, err);
+
+    if (rc < 0)
+        return rc;
+    log_set_level(ctld->log,
+                  (enum log_level)ctld->conf->slurmctld_debug + (unsigned)options->verbose);
+    start_log_notes(ctld->log, &notes);
+    return 0;
+}
+
+/* The entry of SlurmctldHost that is this machine. */
+static int find_host(const struct slurm_conf *conf, const char **ret_host, struct err *err)
+{
+    char full[256] = "";
+    AUTO_FREE char *brief = NULL;
+
+    gethostname(full, sizeof(full) - 1);
+    brief = xstrndup(full, strcspn(full, "."));
+    for (uint32_t i = 0; i < conf->controllers_n; i++) {
+        const char *name = conf->controllers[i].name;
+
+        if (strcmp(name, full) == 0 || strcmp(name, brief) == 0 || strcmp(name, "localhost") == 0) {
+            *ret_host = name;
+            return 0;
+        }
+    }
+    return err_set(err, EINVAL,
+                   "this host is '%s', and %s says SlurmctldHost=%s; start slurmctld there, or "
+                   "change the file",
+                   full, conf->path, conf->controllers[0].name);
+}
+
+static int find_user(struct ctld *ctld, struct started *started, struct err *err)
+{
+    int rc = proc_user_lookup(ctld->conf->slurm_user, &started->user, err);
+
+    if (rc < 0)
+        return err_prefix(err, "SlurmUser=%s in %s", ctld->conf->slurm_user, ctld->conf->path);
+    ctld->slurm_uid = started->user.uid;
+    if (geteuid() != 0 && geteuid() != ctld->slurm_uid)
+        return err_set(err, EPERM, "started by uid %u, must be root or SlurmUser (%s)", geteuid(),
+                       ctld->conf->slurm_user);
+    return 0;
+}
+
+static int make_parent_dir(const char *path, const struct proc_user *user, struct err *err)
+{
+    AUTO_FREE char *copy = xstrdup(path);
+
+    return proc_make_dir(dirname(copy), 0755, user->uid, user->gid, err);
+}
+
+static int open_log(struct ctld *ctld, const struct started *started, struct err *err)
+{
+    const char *path =
+        started->options.log_path ? started->options.log_path : ctld->conf->slurmctld_log_file;
+    int rc;
+
+    if (!path)
+        return 0;
+    rc = make_parent_dir(path, &started->user, err);
+    if (rc == 0)
+        rc = log_open(ctld->log, path, err);
+    if (rc == 0 && geteuid() == 0 && chown(path, started->user.uid, started->user.gid) < 0)
+        rc = err_set(err, errno, "cannot give log file '%s' to SlurmUser: %s", path,
+                     strerror(errno));
+    log_set_stderr(ctld->log, started->options.foreground || rc < 0);
+    return rc;
+}
+
+/* A loopback address in the file is a wish to be heard on this machine only. */
+static const char *listen_address(const struct slurm_conf *conf, const char *host)
+{
+    for (uint32_t i = 0; i < conf->controllers_n; i++) {
+        const struct conf_host *controller = &conf->controllers[i];
+
+        if (strcmp(controller->name, host) == 0 && strncmp(controller->addr, "127.", 4) == 0)
+            return controller->addr;
+    }
+    return NULL;
+}
+
+static int open_sockets(struct ctld *ctld, struct started *started, struct err *err)
+{
+    AUTO_FREE char *socket_path = conf_controller_socket(ctld->conf);
+    int rc =
+        net_listen_tcp(listen_address(ctld->conf, started->host),
+                       (uint16_t)ctld->conf->slurmctld_ports.first, &started->tcp_fd, NULL, err);
+
+    if (rc == 0)
+        rc = make_parent_dir(socket_path, &started->user, err);
+    if (rc == 0)
+        rc = net_listen_unix(socket_path, 0666, &started->unix_listener, err);
+    return rc;
+}
+
+static int open_paths(struct ctld *ctld, struct started *started, struct err *err)
+{
+    const struct proc_user *user = &started->user;
+    int rc = make_parent_dir(ctld->conf->slurmctld_pid_file, user, err);
+
+    if (rc == 0)
+        rc = proc_pidfile_open(ctld->conf->slurmctld_pid_file, user->uid, user->gid,
+                               &started->pidfile, err);
+    if (rc == 0)
+        rc = proc_make_dir(ctld->conf->state_save_location, 0700, user->uid, user->gid, err);
+    if (rc == 0)
+        rc = open_sockets(ctld, started, err);
+    return rc;
+}
+
+int start_process(struct ctld *ctld, struct started *started, struct err *err)
+{
+    int rc = proc_open_std(err);
+
+    if (rc == 0)
+        rc = load_conf(ctld, &started->options, err);
+    if (rc == 0)
+        rc = find_host(ctld->conf, &started->host, err);
+    if (rc == 0)
+        rc = find_user(ctld, started, err);
+    if (rc == 0 && !started->options.foreground)
+        rc = proc_background(&started->background, err);
+    if (rc == 0)
+        rc = open_log(ctld, started, err);
+    if (rc == 0)
+        rc = open_paths(ctld, started, err);
+    if (rc == 0)
+        rc = proc_become(&started->user, false, err);
+    return rc;
+}

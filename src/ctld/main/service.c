@@ -1,0 +1,230 @@
+/* service.c - store, key, state, server: what makes a process a controller. */
+#include <errno.h>
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "ctld/api/api.h"
+#include "ctld/main/start.h"
+
+#define CLIENT_HEARTBEAT_MS 30000
+#define FAREWELL_S          2
+
+/* ---- state ---- */
+
+static void on_number(const char *name, int64_t number, void *ctx)
+{
+    struct ctld *ctld = ctx;
+
+    cluster_clock_load(&ctld->clock, name, number);
+    control_load_number(ctld->control, name, number);
+}
+
+static void on_node(const struct node_record *node, void *ctx)
+{
+    control_load_node(((struct ctld *)ctx)->control, node);
+}
+
+static void on_job(const struct job_record *job, void *ctx)
+{
+    control_load_job(((struct ctld *)ctx)->control, job);
+}
+
+static void on_step(const struct step_record *step, void *ctx)
+{
+    control_load_step(((struct ctld *)ctx)->control, step);
+}
+
+static int load_state(struct ctld *ctld, const struct started *started, struct err *err)
+{
+    static const struct store_loader loader = { on_number, on_node, on_job, on_step };
+    struct model_config config;
+    int rc;
+
+    api_model_config(ctld->conf, started->host, &config);
+    ctld->control = control_new(&config, store_incarnation(ctld->store));
+    rc = store_load(ctld->store, &loader, ctld, err);
+    if (rc == 0)
+        cluster_clock_start(&ctld->clock);
+    return rc;
+}
+
+/* -c forgets everything: the old database is kept under another name, never removed. */
+static int set_state_aside(const struct ctld *ctld, struct err *err)
+{
+    static const char *const suffixes[] = { "", "-wal", "-shm" };
+    const char *dir = ctld->conf->state_save_location;
+
+    for (size_t i = 0; i < ARRAY_N(suffixes); i++) {
+        AUTO_FREE char *from = xasprintf("%s/sluice.db%s", dir, suffixes[i]);
+        AUTO_FREE char *to = xasprintf("%s/sluice.db.old%s", dir, suffixes[i]);
+
+        if (rename(from, to) < 0 && errno != ENOENT)
+            return err_set(err, errno, "cannot set the old state '%s' aside: %s", from,
+                           strerror(errno));
+        if (errno == ENOENT)
+            errno = 0;
+    }
+    return 0;
+}
+
+static int open_key(struct ctld *ctld, struct err *err)
+{
+    AUTO_FREE char *path = xasprintf("%s/controller.key", ctld->conf->state_save_location);
+
+    if (access(path, F_OK) == 0)
+        return crypt_sign_key_load(path, &ctld->key, err);
+    crypt_sign_key_new(&ctld->key);
+    return crypt_sign_key_store(path, &ctld->key, err);
+}
+
+static int open_state(struct ctld *ctld, const struct started *started, struct err *err)
+{
+    int rc = started->options.fresh ? set_state_aside(ctld, err) : 0;
+
+    if (rc == 0)
+        rc = open_key(ctld, err);
+    if (rc == 0)
+        rc = store_open(ctld->conf->state_save_location, &ctld->store, err);
+    if (rc == 0 && store_remark(ctld->store))
+        log_error(ctld->log, "%s", store_remark(ctld->store));
+    if (rc == 0)
+        rc = load_state(ctld, started, err);
+    if (rc == 0)
+        rc = store_start(ctld->store, err);
+    return rc;
+}
+
+/* ---- who may connect ---- */
+
+static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
+{
+    const struct ctld *ctld = ctx;
+
+    switch (peer->role) {
+    case RPC_ROLE_CLIENT:
+    case RPC_ROLE_SRUN:
+        return true;
+    case RPC_ROLE_NODE: /* its credential was asked for by its monitor, which is root */
+        if (peer->uid == 0 || peer->uid == ctld->slurm_uid)
+            return true;
+        err_set(err, E_ACCESS, "a node daemon must be started by root or SlurmUser, not by uid %u",
+                peer->uid);
+        return false;
+    default:
+        err_set(err, E_ACCESS, "a %s has nothing to ask of a controller",
+                rpc_role_name(peer->role));
+        return false;
+    }
+}
+
+static void on_session(struct rpc_session *session, void *ctx)
+{
+    conn_accept(ctx, session);
+}
+
+static void on_refused(const struct err *why, void *ctx)
+{
+    log_error(((struct ctld *)ctx)->log, "connection refused: %s", why->text);
+}
+
+static void open_server(struct ctld *ctld, const struct started *started)
+{
+    static const struct rpc_server_callbacks callbacks = { .on_session = on_session,
+                                                           .on_refused = on_refused };
+    const struct rpc_options options = { .role = RPC_ROLE_CONTROLLER,
+                                         .cluster = ctld->conf->cluster_name,
+                                         .authc = { .socket_path = ctld->conf->auth_socket },
+                                         .clock = ctld->clock.clock,
+                                         .accept_peer = accept_peer,
+                                         .ctx = ctld,
+                                         .heartbeat_ms = CLIENT_HEARTBEAT_MS };
+
+    ctld->server = rpc_server_new(ctld->base, &options, 0, &callbacks, ctld);
+    rpc_server_listen(ctld->server, started->tcp_fd);
+    rpc_server_listen(ctld->server, net_unix_listener_fd(started->unix_listener));
+}
+
+/* ---- a new configuration ---- */
+
+static int reconfigure(struct ctld *ctld, struct err *err)
+{
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    struct slurm_conf *conf = NULL;
+    struct model_config config;
+    int rc = slurm_conf_load(ctld->conf->path, &conf, &notes, err);
+
+    if (rc < 0)
+        return rc;
+    start_log_notes(ctld->log, &notes);
+    api_model_config(conf, control_model(ctld->control)->config.controller_host, &config);
+    rc = control_reconfigure(ctld->control, ctld_now(ctld), &config, &ctld->turn, err);
+    if (rc < 0) {
+        slurm_conf_free(conf);
+        return rc;
+    }
+    slurm_conf_free(ctld->conf);
+    ctld->conf = conf;
+    log_set_level(ctld->log, (enum log_level)conf->slurmctld_debug);
+    log_info(ctld->log, "configuration read again from %s", conf->path);
+    return 0;
+}
+
+int start_service(struct ctld *ctld, struct started *started, struct err *err)
+{
+    int rc = open_state(ctld, started, err);
+
+    if (rc < 0)
+        return rc;
+    ctld->started = clock_wall_s(&ctld->clock.clock);
+    ctld->find_handler = api_find;
+    ctld->reconfigure = reconfigure;
+    ctld->names = names_new(ctld->base);
+    turn_init(&ctld->turn);
+    meter_init(&ctld->meter, ctld->started);
+    ctld_init(ctld);
+    control_ready(ctld->control, ctld_now(ctld), &ctld->turn);
+    ctld_end_turn(ctld);
+    open_server(ctld, started);
+    log_info(ctld->log, "slurmctld (Sluice %s) serves cluster %s on port %u", SLUICE_VERSION,
+             ctld->conf->cluster_name, ctld->conf->slurmctld_ports.first);
+    proc_ready(STEAL(started->background));
+    return 0;
+}
+
+/* ---- the end ---- */
+
+static void say_farewell(struct ctld *ctld)
+{
+    const struct timeval limit = { .tv_sec = FAREWELL_S };
+    struct conn *conn, *next;
+
+    ctld->server = rpc_server_free(ctld->server);
+    HASH_ITER (hh, ctld->conns, conn, next)
+        conn_close(conn, "the controller stops");
+    event_base_loopexit(ctld->base, &limit);
+    while (ctld->conns && !event_base_got_exit(ctld->base)) {
+        if (event_base_loop(ctld->base, EVLOOP_ONCE) != 0)
+            break;
+    }
+}
+
+void stop_service(struct ctld *ctld, struct started *started)
+{
+    if (ctld->store && ctld->control) {
+        if (!ctld->failed)
+            say_farewell(ctld);
+        ctld_clear(ctld);
+    }
+    control_free(ctld->control);
+    names_free(ctld->names);
+    store_free(ctld->store);
+    net_unix_listener_free(started->unix_listener);
+    if (started->tcp_fd >= 0)
+        close(started->tcp_fd);
+    proc_pidfile_free(started->pidfile);
+    proc_user_clear(&started->user);
+    slurm_conf_free(ctld->conf);
+}
