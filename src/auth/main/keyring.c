@@ -38,7 +38,9 @@ static bool said_before(struct keyring *keyring)
     return false;
 }
 
-static bool take_new(struct keyring *keyring)
+enum taken { TAKEN_NOT, TAKEN_SAME, TAKEN_NEW };
+
+static enum taken take(struct keyring *keyring)
 {
     struct err err = { 0 };
     struct key key;
@@ -47,7 +49,7 @@ static bool take_new(struct keyring *keyring)
         if (!said_before(keyring))
             log_error(keyring->log, "%s; going on with the key read before (fingerprint %s)",
                       err.text, keyring->key.fingerprint);
-        return false;
+        return TAKEN_NOT;
     }
 
     bool differs = memcmp(&key.subkeys, &keyring->key.subkeys, sizeof(key.subkeys)) != 0;
@@ -58,7 +60,7 @@ static bool take_new(struct keyring *keyring)
     keyring->key = key;
     key_wipe(&key);
     authority_use_key(keyring->authority, &keyring->key);
-    return differs;
+    return differs ? TAKEN_NEW : TAKEN_SAME;
 }
 
 bool keyring_refresh(void *arg)
@@ -66,7 +68,7 @@ bool keyring_refresh(void *arg)
     struct keyring *keyring = arg;
 
     keyring->looked_at_ms = clock_mono_ms();
-    return key_has_changed(&keyring->key, keyring->path) && take_new(keyring);
+    return key_has_changed(&keyring->key, keyring->path) && take(keyring) == TAKEN_NEW;
 }
 
 void keyring_watch(void *arg)
@@ -79,7 +81,8 @@ void keyring_watch(void *arg)
 
 void keyring_reload(struct keyring *keyring)
 {
-    if (!take_new(keyring))
+    keyring->unfit_since = (struct timespec){ 0 }; /* whoever asks is told again */
+    if (take(keyring) == TAKEN_SAME)
         log_info(keyring->log, "key file \"%s\" read again: fingerprint %s", keyring->path,
                  keyring->key.fingerprint);
 }
