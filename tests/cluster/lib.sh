@@ -8,6 +8,7 @@
 #   check SENTENCE COMMAND...   prints `ok`, or ends the test with the hosts' logs
 #   gives TEXT COMMAND...       true if that is all the command prints
 #   exits STATUS COMMAND...     true if it ends so
+#   fails COMMAND...            true if it runs and says no
 #   wait_until S COMMAND...     tries the command until it is true, at most S seconds
 #   daemon_pid HOST NAME, stop_daemon HOST NAME [SIGNAL]
 #   fail WHY                    ends the test with the hosts' logs
@@ -52,6 +53,12 @@ exits() {
     shift
     "$@" || got=$?
     [ "$got" -eq "$expected" ] || { echo "expected exit status $expected, got $got"; return 1; }
+}
+
+fails() {
+    local got=0
+    "$@" || got=$?
+    [ "$got" -ne 0 ] && [ "$got" -ne 125 ] && [ "$got" -ne 126 ] && [ "$got" -ne 127 ]
 }
 
 # Hosts
