@@ -325,7 +325,7 @@ struct slurm_conf *slurm_conf_free(struct slurm_conf *conf)
         free(conf->controllers[i].addr);
     }
     free(conf->controllers);
-    for (uint32_t i = 0; i < global_keys_n(); i++)
+    for (uint32_t i = 0, n = global_keys_n(); i < n; i++)
         free(conf->given[i]);
     free(conf->given);
     for (uint32_t i = 0; i < conf->files_n; i++)

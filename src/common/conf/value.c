@@ -358,6 +358,19 @@ static void format_mb(uint64_t mb, struct strbuf *out)
     strbuf_addf(out, "%llu", (unsigned long long)mb);
 }
 
+static void format_text(const char *text, struct strbuf *out)
+{
+    strbuf_adds(out, text ? text : "(null)");
+}
+
+static void format_mem(const struct conf_mem *mem, struct strbuf *out)
+{
+    if (mem->mb)
+        format_mb(mem->mb, out);
+    else
+        strbuf_adds(out, "UNLIMITED");
+}
+
 static void format_level(uint32_t level, struct strbuf *out)
 {
     strbuf_adds(out, level == CONF_UNSET ? "(null)" : log_level_name((enum log_level)level));
@@ -365,14 +378,11 @@ static void format_level(uint32_t level, struct strbuf *out)
 
 void conf_value_format(const struct conf_key *key, const void *slot, struct strbuf *out)
 {
-    union conf_slot value = { 0 };
-
     switch (key->kind) {
     case CONF_TEXT:
     case CONF_USER:
     case CONF_LIST:
-        memcpy(&value.text, slot, sizeof(value.text));
-        strbuf_adds(out, value.text ? value.text : "(null)");
+        format_text(*(char *const *)slot, out);
         return;
     case CONF_YES_NO:
         strbuf_adds(out, *(const bool *)slot ? "Yes" : "No");
@@ -392,11 +402,7 @@ void conf_value_format(const struct conf_key *key, const void *slot, struct strb
         return;
     case CONF_MEM_NODE:
     case CONF_MEM_CPU:
-        value.mem = *(const struct conf_mem *)slot;
-        if (value.mem.mb)
-            format_mb(value.mem.mb, out);
-        else
-            strbuf_adds(out, "UNLIMITED");
+        format_mem(slot, out);
         return;
     case CONF_LEVEL:
         format_level(*(const uint32_t *)slot, out);
