@@ -39,17 +39,19 @@ def _mounts():
 
 
 def hierarchies():
+    """One mount of each, the usual place where there are several."""
     paths = _own_paths()
-    found = []
-    for where, kind, options in _mounts():
+    found = {}
+    for where, kind, options in sorted(_mounts(), key=lambda m: not m[0].startswith("/sys/fs/cgroup")):
         if kind == "cgroup2":
-            found.append(Hierarchy(where, None, paths.get("", "/")))
+            found.setdefault("", Hierarchy(where, None, paths.get("", "/")))
             continue
         for controllers, path in paths.items():
             if controllers and set(controllers.split(",")) <= options:
                 named = controllers.startswith("name=")
-                found.append(Hierarchy(where, ("none," if named else "") + controllers, path))
-    return found
+                found.setdefault(controllers,
+                                 Hierarchy(where, ("none," if named else "") + controllers, path))
+    return list(found.values())
 
 
 def _write(path, text):
