@@ -296,7 +296,8 @@ static const char *const manual[] = {
 
 START_TEST(every_parameter_of_the_manual_is_known)
 {
-    ck_assert_msg(conf_key_find(conf_global_keys(), manual[_i]) != NULL, "%s", manual[_i]);
+    for (size_t i = 0; i < ARRAY_N(manual); i++)
+        ck_assert_msg(conf_key_find(conf_global_keys(), manual[i]) != NULL, "%s", manual[i]);
 }
 END_TEST
 
@@ -400,7 +401,7 @@ END_TEST
 CHECK_MAIN(conf_keys, LOOP_CASE(no_key_is_in_a_table_twice, 6),
            LOOP_CASE(every_default_is_a_value_that_its_row_takes, 6),
            LOOP_CASE(rows_have_the_words_that_their_kind_and_status_need, 6),
-           LOOP_CASE(every_parameter_of_the_manual_is_known, ARRAY_N(manual)),
+           CASE(every_parameter_of_the_manual_is_known),
            CASE(every_parameter_of_a_node_and_a_partition_is_known),
            CASE(keys_are_found_in_any_case_and_lines_of_the_display_are_no_keys),
            LOOP_CASE(a_mistyped_key_has_a_nearest_one, ARRAY_N(typos)))
