@@ -1,0 +1,197 @@
+#include "common/net/listen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/net/dial.h"
+
+/* ---- TCP ---- */
+
+static int open_tcp(const struct net_addr *addr, int *ret_fd)
+{
+    AUTO_CLOSE int fd =
+        socket(addr->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    if (fd < 0)
+        return -errno;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
+    if (addr->storage.ss_family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &(int){ 0 }, sizeof(int));
+    if (bind(fd, (const struct sockaddr *)&addr->storage, addr->n) < 0 || listen(fd, SOMAXCONN) < 0)
+        return -errno;
+    *ret_fd = steal_fd(&fd);
+    return 0;
+}
+
+/* Of an IPv6 socket that takes IPv4 too; where the kernel has no IPv6, of an IPv4 one. */
+static int open_any(uint16_t port, int *ret_fd)
+{
+    struct net_addr addr;
+    int rc;
+
+    net_addr_parse("::", port, &addr, NULL);
+    rc = open_tcp(&addr, ret_fd);
+    if (rc != -EAFNOSUPPORT && rc != -EADDRNOTAVAIL)
+        return rc;
+    net_addr_parse("0.0.0.0", port, &addr, NULL);
+    return open_tcp(&addr, ret_fd);
+}
+
+int net_listen_tcp(const char *host, uint16_t port, int *ret_fd, uint16_t *ret_port,
+                   struct err *err)
+{
+    struct net_addr addr;
+    int fd, rc;
+
+    if (host) {
+        rc = net_addr_parse(host, port, &addr, err);
+        if (rc < 0)
+            return rc;
+    }
+    rc = host ? open_tcp(&addr, &fd) : open_any(port, &fd);
+    if (rc < 0)
+        return err_set(err, -rc, "cannot listen on %s%sport %u: %s", host ? host : "",
+                       host ? " " : "", port, strerror(-rc));
+    addr.n = sizeof(addr.storage);
+    if (ret_port && getsockname(fd, (struct sockaddr *)&addr.storage, &addr.n) == 0)
+        *ret_port = net_addr_port(&addr);
+    *ret_fd = fd;
+    return 0;
+}
+
+/* ---- Unix ---- */
+
+struct net_unix_listener {
+    char *path;
+    char *lock_path;
+    int fd;
+    int lock_fd;
+};
+
+static int fail(const struct net_unix_listener *listener, int code, const char *why,
+                struct err *err)
+{
+    return err_set(err, code, "cannot listen on socket %s: %s", listener->path, why);
+}
+
+/* Whether the lock that we hold is still the one that others would find under the name. */
+static bool is_current(const struct net_unix_listener *listener)
+{
+    struct stat held, named;
+
+    return fstat(listener->lock_fd, &held) == 0 && stat(listener->lock_path, &named) == 0 &&
+           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+static int take_lock(struct net_unix_listener *listener, struct err *err)
+{
+    for (;;) {
+        listener->lock_fd =
+            open(listener->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (listener->lock_fd < 0)
+            return err_set(err, errno, "cannot create lock file %s: %s", listener->lock_path,
+                           strerror(errno));
+        if (flock(listener->lock_fd, LOCK_EX | LOCK_NB) < 0)
+            return errno == EWOULDBLOCK
+                       ? fail(listener, EADDRINUSE, "another process serves it", err)
+                       : fail(listener, errno, strerror(errno), err);
+        if (is_current(listener))
+            return 0;
+        close(listener->lock_fd); /* its owner removed it just now */
+    }
+}
+
+/* A socket that answers belongs to somebody, with or without our lock. */
+static int remove_stale(struct net_unix_listener *listener, struct err *err)
+{
+    struct stat stat;
+    AUTO_CLOSE int fd = -1;
+    int rc;
+
+    if (lstat(listener->path, &stat) < 0)
+        return errno == ENOENT ? 0 : fail(listener, errno, strerror(errno), err);
+    if (!S_ISSOCK(stat.st_mode))
+        return fail(listener, EEXIST, "something that is not a socket is there", err);
+    rc = net_dial_unix(listener->path, &fd, NULL);
+    if (rc == 0 || rc == -EAGAIN)
+        return fail(listener, EADDRINUSE, "another process serves it", err);
+    if (unlink(listener->path) < 0 && errno != ENOENT)
+        return fail(listener, errno, strerror(errno), err);
+    return 0;
+}
+
+static int open_unix(struct net_unix_listener *listener, mode_t mode, struct err *err)
+{
+    struct sockaddr_un addr = { .sun_family = AF_UNIX };
+
+    memcpy(addr.sun_path, listener->path, strlen(listener->path));
+    listener->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listener->fd < 0 || bind(listener->fd, (struct sockaddr *)&addr, sizeof(addr)) < 0)
+        return fail(listener, errno, strerror(errno), err);
+    /* Nobody can connect between bind and listen, so the mode is right from the beginning. */
+    if (chmod(listener->path, mode) < 0 || listen(listener->fd, SOMAXCONN) < 0)
+        return fail(listener, errno, strerror(errno), err);
+    return 0;
+}
+
+struct net_unix_listener *net_unix_listener_drop(struct net_unix_listener *listener)
+{
+    if (!listener)
+        return NULL;
+    if (listener->fd >= 0)
+        close(listener->fd);
+    if (listener->lock_fd >= 0)
+        close(listener->lock_fd);
+    free(listener->path);
+    free(listener->lock_path);
+    free(listener);
+    return NULL;
+}
+
+struct net_unix_listener *net_unix_listener_free(struct net_unix_listener *listener)
+{
+    if (!listener)
+        return NULL;
+    if (listener->fd >= 0)
+        unlink(listener->path);
+    unlink(listener->lock_path); /* while still locked: see is_current */
+    return net_unix_listener_drop(listener);
+}
+
+int net_listen_unix(const char *path, mode_t mode, struct net_unix_listener **ret, struct err *err)
+{
+    struct net_unix_listener *listener;
+    int rc;
+
+    if (strlen(path) >= sizeof(((struct sockaddr_un *)0)->sun_path))
+        return err_set(err, ENAMETOOLONG, "socket path '%.200s' is longer than %zu bytes", path,
+                       sizeof(((struct sockaddr_un *)0)->sun_path) - 1);
+    listener = xcalloc(1, sizeof(*listener));
+    listener->fd = -1;
+    listener->path = xstrdup(path);
+    listener->lock_path = xasprintf("%s.lock", path);
+    rc = take_lock(listener, err);
+    if (rc < 0) {
+        net_unix_listener_drop(listener);
+        return rc;
+    }
+    rc = remove_stale(listener, err);
+    if (rc == 0)
+        rc = open_unix(listener, mode, err);
+    if (rc < 0)
+        net_unix_listener_free(listener);
+    else
+        *ret = listener;
+    return rc;
+}
+
+int net_unix_listener_fd(const struct net_unix_listener *listener)
+{
+    return listener->fd;
+}
