@@ -37,8 +37,8 @@ struct client *client_free(struct client *client);
 /* ---- ask and wait ---- */
 
 /*
- * Sends `msg` and waits for its one answer, of type `reply_type`, into *ret_reply (to be released
- * by its _clear; untouched on failure). With MSG_OK, ret_reply may be NULL.
+ * Sends `msg` and waits for its one answer, of type `reply_type`, into *ret_reply (initialised
+ * here; release it with its _clear, also after a failure). ret_reply may be NULL.
  */
 int client_call(struct client *client, uint32_t type, const void *msg, uint32_t reply_type,
                 void *ret_reply, struct err *err);
