@@ -1,0 +1,35 @@
+/*
+ * command.h - a command's name, its messages, and its way to the controller (cli.h).
+ *
+ * Owns all three. Ignores SIGPIPE for the whole process: writing to a pipe that nobody reads is an
+ * error to be handled, not a death.
+ */
+#pragma once
+
+#include "cli/lib/cli.h"
+#include "common/base/log.h"
+
+struct command {
+    const char *name; /* borrowed */
+    struct log *log;
+    struct cli cli;
+};
+
+void command_init(struct command *command, const char *name);
+void command_clear(struct command *command);
+void command_auto_(struct command *command);
+
+/* -v and -Q, counted. */
+void command_set_verbosity(struct command *command, uint32_t verbose, uint32_t quiet);
+
+/*
+ * "NAME: error: WHAT: REASON", where REASON is Slurm's text for the code: what scripts match. A
+ * text that says more goes before it, line by line. Without `what` only the text.
+ */
+void command_report(const struct command *command, const char *what, const struct err *err);
+
+/* Each line of `text` as "NAME: LINE". Keeps quiet with -Q. */
+void command_say(const struct command *command, const char *text);
+
+/* What a command exits with on failure: $SLURM_EXIT_ERROR, else 1. */
+int command_exit_error(void);
