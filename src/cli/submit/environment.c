@@ -1,0 +1,243 @@
+#include "cli/submit/environment.h"
+
+#include <string.h>
+
+#include "cli/submit/options.h"
+#include "common/text/words.h"
+
+static void add(struct environment *environment, char *text)
+{
+    environment->at = xreallocarray(environment->at, environment->n + 2, sizeof(*environment->at));
+    environment->at[environment->n++] = text;
+    environment->at[environment->n] = NULL;
+}
+
+void environment_clear(struct environment *environment)
+{
+    for (uint32_t i = 0; i < environment->n; i++)
+        free(environment->at[i]);
+    free(environment->at);
+    memset(environment, 0, sizeof(*environment));
+}
+
+void environment_auto_(struct environment *environment)
+{
+    environment_clear(environment);
+}
+
+void environment_copy(struct environment *environment, char *const *from)
+{
+    for (; from && *from; from++)
+        add(environment, xstrdup(*from));
+}
+
+static int64_t find(const struct environment *environment, const char *name, size_t n)
+{
+    for (uint32_t i = 0; i < environment->n; i++) {
+        if (strncmp(environment->at[i], name, n) == 0 && environment->at[i][n] == '=')
+            return i;
+    }
+    return -1;
+}
+
+static void put(struct environment *environment, char *text)
+{
+    int64_t i = find(environment, text, strcspn(text, "="));
+
+    if (i < 0) {
+        add(environment, text);
+        return;
+    }
+    free(environment->at[i]);
+    environment->at[i] = text;
+}
+
+void environment_set(struct environment *environment, const char *name, const char *fmt, ...)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    va_list args;
+
+    strbuf_addf(&text, "%s=", name);
+    va_start(args, fmt);
+    strbuf_vaddf(&text, fmt, args);
+    va_end(args);
+    put(environment, strbuf_steal(&text));
+}
+
+static void remove_at(struct environment *environment, uint32_t i)
+{
+    free(environment->at[i]);
+    memmove(&environment->at[i], &environment->at[i + 1],
+            (environment->n - i) * sizeof(*environment->at));
+    environment->n--;
+}
+
+void environment_unset(struct environment *environment, const char *name)
+{
+    int64_t i = find(environment, name, strlen(name));
+
+    if (i >= 0)
+        remove_at(environment, (uint32_t)i);
+}
+
+const char *environment_get(const struct environment *environment, const char *name)
+{
+    size_t n = strlen(name);
+    int64_t i = find(environment, name, n);
+
+    return i < 0 ? NULL : environment->at[i] + n + 1;
+}
+
+void environment_add_missing(struct environment *environment, const struct environment *from)
+{
+    for (uint32_t i = 0; i < from->n; i++) {
+        if (find(environment, from->at[i], strcspn(from->at[i], "=")) < 0)
+            add(environment, xstrdup(from->at[i]));
+    }
+}
+
+static bool starts_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* The length of the list's first item; a comma between quotes does not end it. */
+static size_t item_length(const char *spec)
+{
+    char quote = 0;
+    size_t n = 0;
+
+    for (; spec[n] && (quote || spec[n] != ','); n++) {
+        if (spec[n] == quote)
+            quote = 0;
+        else if (!quote && (spec[n] == '"' || spec[n] == '\''))
+            quote = spec[n];
+    }
+    return n;
+}
+
+static void export_item(struct environment *environment, const char *item, char *const *from)
+{
+    size_t n = strlen(item);
+
+    if (strchr(item, '=')) {
+        put(environment, xstrdup(item));
+        return;
+    }
+    for (; from && *from; from++) {
+        if (strncmp(*from, item, n) == 0 && (*from)[n] == '=')
+            put(environment, xstrdup(*from));
+    }
+}
+
+void environment_export(struct environment *environment, const char *spec, char *const *from,
+                        bool *ret_login)
+{
+    bool all = !spec;
+
+    for (char *const *at = from; at && *at; at++) {
+        if (starts_with(*at, "SLURM_"))
+            add(environment, xstrdup(*at));
+    }
+    for (const char *at = spec; at && *at; at += *at == ',') {
+        AUTO_FREE char *item = xstrndup(at, item_length(at));
+
+        at += strlen(item);
+        if (word_is(item, "ALL"))
+            all = true;
+        else if (!word_is(item, "NONE") && !word_is(item, "NIL"))
+            export_item(environment, item, from);
+    }
+    *ret_login = !all && !word_is(spec, "NIL");
+    if (all) {
+        struct environment rest = { (char **)from, 0 };
+
+        while (from && from[rest.n])
+            rest.n++;
+        environment_add_missing(environment, &rest);
+    }
+}
+
+void environment_leave_job(struct environment *environment)
+{
+    /* A name, or the beginning of names when it ends in '_'. */
+    static const char *const of_job[] = {
+        "SLURMD_NODENAME",     "SLURM_ARRAY_",
+        "SLURM_CPUS_ON_NODE",  "SLURM_CPUS_PER_TASK",
+        "SLURM_CPU_BIND",      "SLURM_CPU_BIND_",
+        "SLURM_DISTRIBUTION",  "SLURM_EXPORT_ENV",
+        "SLURM_GET_USER_ENV",  "SLURM_GTIDS",
+        "SLURM_HET_",          "SLURM_JOBID",
+        "SLURM_JOB_",          "SLURM_LAUNCH_NODE_IPADDR",
+        "SLURM_LOCALID",       "SLURM_MEM_PER_CPU",
+        "SLURM_MEM_PER_NODE",  "SLURM_NNODES",
+        "SLURM_NODEID",        "SLURM_NODELIST",
+        "SLURM_NODE_ALIASES",  "SLURM_NPROCS",
+        "SLURM_NTASKS",        "SLURM_NTASKS_PER_",
+        "SLURM_OPEN_MODE",     "SLURM_OVERCOMMIT",
+        "SLURM_PROCID",        "SLURM_RESTART_COUNT",
+        "SLURM_SRUN_COMM_",    "SLURM_STEPID",
+        "SLURM_STEP_",         "SLURM_TASKS_PER_NODE",
+        "SLURM_TASK_PID",      "SLURM_THREADS_PER_CORE",
+        "SLURM_TOPOLOGY_ADDR", "SLURM_TOPOLOGY_ADDR_PATTERN",
+        "SLURM_UMASK",         "SRUN_DEBUG",
+    };
+
+    if (!environment_get(environment, "SLURM_JOB_ID"))
+        return;
+    for (uint32_t i = environment->n; i-- > 0;) {
+        size_t n = strcspn(environment->at[i], "=");
+
+        for (size_t k = 0; k < ARRAY_N(of_job); k++) {
+            size_t length = strlen(of_job[k]);
+
+            if (strncmp(environment->at[i], of_job[k], length) == 0 &&
+                (n == length || of_job[k][length - 1] == '_')) {
+                remove_at(environment, i);
+                break;
+            }
+        }
+    }
+}
+
+static void describe_count(struct environment *environment, const char *name, uint32_t count)
+{
+    if (count != COUNT_UNSET)
+        environment_set(environment, name, "%u", count);
+}
+
+void environment_describe(struct environment *environment, const struct submit_options *options)
+{
+    const struct job_spec *job = &options->job;
+
+    describe_count(environment, "SLURM_NTASKS", job->ntasks);
+    describe_count(environment, "SLURM_NPROCS", job->ntasks);
+    describe_count(environment, "SLURM_NTASKS_PER_NODE", job->ntasks_per_node);
+    describe_count(environment, "SLURM_NTASKS_PER_SOCKET", job->ntasks_per_socket);
+    describe_count(environment, "SLURM_NTASKS_PER_CORE", job->ntasks_per_core);
+    describe_count(environment, "SLURM_CPUS_PER_TASK", job->cpus_per_task);
+    describe_count(environment, "SLURM_THREADS_PER_CORE", job->threads_per_core);
+    if (job->mem_per_node != MB_UNSET)
+        environment_set(environment, "SLURM_MEM_PER_NODE", "%llu",
+                        (unsigned long long)job->mem_per_node);
+    if (job->mem_per_cpu != MB_UNSET)
+        environment_set(environment, "SLURM_MEM_PER_CPU", "%llu",
+                        (unsigned long long)job->mem_per_cpu);
+    if (job->overcommit)
+        environment_set(environment, "SLURM_OVERCOMMIT", "1");
+    if (options->distribution)
+        environment_set(environment, "SLURM_DISTRIBUTION", "%s", options->distribution);
+    if (job->open_mode != OPEN_DEFAULT)
+        environment_set(environment, "SLURM_OPEN_MODE", "%s",
+                        job->open_mode == OPEN_APPEND ? "a" : "t");
+}
+
+int environment_encode(const struct environment *environment, struct strbuf *out, struct err *err)
+{
+    for (uint32_t i = 0; i < environment->n; i++) {
+        strbuf_add(out, environment->at[i], strlen(environment->at[i]) + 1);
+        if (out->len > BLOB_MAX)
+            return err_set(err, E_TOO_BIG, "the environment is larger than %u bytes", BLOB_MAX);
+    }
+    return 0;
+}

@@ -1,0 +1,175 @@
+#include "cli/submit/follow.h"
+
+#include <limits.h>
+
+#include <event2/event.h>
+
+#include "common/msg/types.h"
+
+#define PATIENCE_MS INT_MAX /* what runs goes on without the controller, so do we */
+
+struct follow {
+    struct client *client;
+    struct follow_request request;
+    struct follow_callbacks callbacks;
+    void *ctx;
+    struct client_watch *watch;
+    struct event *restart; /* begins from the loop, so that no callback runs inside follow_new */
+    bool heard;            /* something came: the controller knows the request */
+    bool *gone;            /* set when freed inside a callback */
+};
+
+static void on_end(const struct err *why, void *ctx);
+
+static void job_came(struct follow *follow, const struct rpc_frame *frame)
+{
+    AUTO(job_event) struct job_event event;
+
+    job_event_init(&event);
+    if (rpc_decode(frame, job_event_schema(), &event, NULL) < 0)
+        return;
+    if (event.job)
+        follow->request.job_id = event.job->id;
+    if (follow->callbacks.on_job)
+        follow->callbacks.on_job(&event, follow->ctx);
+}
+
+static void step_came(struct follow *follow, const struct rpc_frame *frame)
+{
+    AUTO(step_event) struct step_event event;
+
+    step_event_init(&event);
+    if (rpc_decode(frame, step_event_schema(), &event, NULL) < 0)
+        return;
+    if (event.step && follow->request.type == MSG_STEP_RUN)
+        follow->request.step_id = event.step->step_id;
+    if (follow->callbacks.on_step)
+        follow->callbacks.on_step(&event, follow->ctx);
+}
+
+static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
+{
+    struct follow *follow = ctx;
+    bool gone = false;
+
+    follow->heard = true;
+    follow->gone = &gone;
+    if (type == MSG_JOB_EVENT)
+        job_came(follow, frame);
+    else if (type == MSG_STEP_EVENT)
+        step_came(follow, frame);
+    if (gone)
+        return -E_CLOSED;
+    follow->gone = NULL;
+    return 0;
+}
+
+static int attach(struct follow *follow)
+{
+    const struct job_attach msg = { .job_id = follow->request.job_id,
+                                    .step_id = follow->request.step_id,
+                                    .token = (char *)(uintptr_t)follow->request.token };
+
+    follow->watch = client_watch(follow->client, MSG_JOB_ATTACH, &msg, on_record, on_end, follow);
+    return follow->watch ? 0 : -E_CLOSED;
+}
+
+static int send_all(struct follow *follow)
+{
+    for (size_t i = 0; i < ARRAY_N(follow->request.blobs); i++) {
+        const struct strbuf *blob = follow->request.blobs[i];
+        uint8_t sha256[SHA256_BYTES];
+        int rc = blob ? client_put_blob(follow->client, blob->data, blob->len, sha256, NULL) : 0;
+
+        if (rc < 0)
+            return rc;
+    }
+    follow->watch = client_watch(follow->client, follow->request.type, follow->request.msg,
+                                 on_record, on_end, follow);
+    return follow->watch ? 0 : -E_CLOSED;
+}
+
+static void reconnect(struct follow *follow);
+
+static void start(struct follow *follow)
+{
+    int rc = follow->heard && follow->request.job_id ? attach(follow) : send_all(follow);
+
+    if (rc < 0)
+        reconnect(follow);
+}
+
+static void on_connected(const struct err *why, void *ctx)
+{
+    struct follow *follow = ctx;
+
+    if (why) {
+        follow->callbacks.on_over(why, follow->ctx);
+        return;
+    }
+    start(follow);
+    if (follow->callbacks.on_back)
+        follow->callbacks.on_back(follow->ctx);
+}
+
+static void reconnect(struct follow *follow)
+{
+    client_reconnect_async(follow->client, PATIENCE_MS, on_connected, follow);
+}
+
+static void on_end(const struct err *why, void *ctx)
+{
+    struct follow *follow = ctx;
+
+    follow->watch = NULL;
+    if (!why || (why->code != E_CLOSED && why->code != E_CONTACT)) {
+        follow->callbacks.on_over(why, follow->ctx);
+        return;
+    }
+    if (follow->callbacks.on_lost)
+        follow->callbacks.on_lost(why, follow->ctx);
+    event_active(follow->restart, EV_TIMEOUT, 0);
+}
+
+static void on_restart(evutil_socket_t fd, short what, void *ctx)
+{
+    struct follow *follow = ctx;
+
+    (void)fd;
+    (void)what;
+    if (client_session(follow->client))
+        start(follow);
+    else
+        reconnect(follow);
+}
+
+struct follow *follow_new(struct client *client, const struct follow_request *request,
+                          const struct follow_callbacks *callbacks, void *ctx)
+{
+    struct follow *follow = xcalloc(1, sizeof(*follow));
+
+    follow->client = client;
+    follow->request = *request;
+    follow->callbacks = *callbacks;
+    follow->ctx = ctx;
+    follow->restart = evtimer_new(client_base(client), on_restart, follow);
+    event_active(follow->restart, EV_TIMEOUT, 0);
+    return follow;
+}
+
+struct follow *follow_free(struct follow *follow)
+{
+    if (!follow)
+        return NULL;
+    if (follow->gone)
+        *follow->gone = true;
+    client_watch_cancel(follow->watch);
+    event_free(follow->restart);
+    free(follow);
+    return NULL;
+}
+
+bool follow_is_up(const struct follow *follow)
+{
+    return follow->watch != NULL;
+}

@@ -1,0 +1,217 @@
+#include "cli/submit/request.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/version.h"
+#include "common/text/timetext.h"
+#include "common/text/words.h"
+
+extern char **environ;
+
+int submit_refuse(const struct command *command, const struct err *err)
+{
+    const char *text = err->text;
+
+    if (err->code != E_SYNTAX) {
+        command_report(command, NULL, err);
+        return submit_exit_status(err);
+    }
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+
+        fprintf(stderr, "%s: %.*s\n", command->name, (int)n, text);
+        text += n + (text[n] == '\n');
+    }
+    fprintf(stderr, "Try \"%s --help\" for more information\n", command->name);
+    return submit_exit_status(err);
+}
+
+static bool answer_questions(const struct submit_options *options)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (options->help)
+        submit_options_help(options->command, &text);
+    else if (options->usage)
+        submit_options_usage(options->command, &text);
+    else if (options->version)
+        strbuf_addf(&text, VERSION_TEXT("%s"), submit_command_name(options->command));
+    else
+        return false;
+    fputs(strbuf_text(&text), stdout);
+    return true;
+}
+
+int submit_begin(struct command *command, struct submit_options *options, int argc, char **argv,
+                 int *ret_operand)
+{
+    struct clock clock = clock_from_env();
+    struct err err = { 0 };
+
+    options->now = clock_wall_s(&clock);
+    options->cwd = getcwd(NULL, 0);
+    if (submit_options_parse(options, FROM_COMMAND_LINE, argc, argv, ret_operand, &err) < 0)
+        return submit_refuse(command, &err);
+    if (answer_questions(options))
+        return 0;
+    if (submit_options_from_env(options, environ, &err) < 0)
+        return submit_refuse(command, &err);
+    command_set_verbosity(command, options->verbose, options->quiet);
+    return -1;
+}
+
+int submit_check(struct command *command, struct submit_options *options)
+{
+    struct err err = { 0 };
+
+    command_set_verbosity(command, options->verbose, options->quiet);
+    if (submit_options_check(options, &err) < 0)
+        return submit_refuse(command, &err);
+    command_say(command, strbuf_text(&options->warnings));
+    strbuf_truncate(&options->warnings, 0);
+    return -1;
+}
+
+int submit_check_cluster(const struct command *command, const struct submit_options *options,
+                         struct err *err)
+{
+    AUTO(words) struct words names = { 0 };
+
+    if (!options->clusters)
+        return 0;
+    names = words_split(options->clusters, ",");
+    if (words_have(&names, "all") || words_have(&names, command->cli.conf->cluster_name))
+        return 0;
+    return err_set(err, EINVAL,
+                   "'%.100s' can't be reached now, or it is an invalid entry for --cluster: "
+                   "%s is about cluster '%s'",
+                   options->clusters, command->cli.conf->path, command->cli.conf->cluster_name);
+}
+
+void submit_say_planned(const struct command *command, const struct job_submitted *planned)
+{
+    AUTO(strbuf) struct strbuf start = { 0 };
+
+    time_format(&start, planned->planned_start, NULL, 0, "Unknown");
+    log_info(command->log, "Job %u to start at %s using %u processors on nodes %s in partition %s",
+             planned->job_id, strbuf_text(&start), planned->ncpus,
+             planned->planned_nodes ? planned->planned_nodes : "(null)",
+             planned->partition ? planned->partition : "(null)");
+}
+
+char *submit_token(void)
+{
+    uint8_t bytes[16];
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+        abort(); /* cannot happen for so few bytes once the kernel is up */
+    for (size_t i = 0; i < sizeof(bytes); i++)
+        strbuf_addf(&text, "%02x", bytes[i]);
+    return strbuf_steal(&text);
+}
+
+char *submit_line(int argc, char **argv)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    for (int i = 0; i < argc && text.len < 65536; i++)
+        strbuf_addf(&text, "%s%s", i > 0 ? " " : "", argv[i]);
+    if (text.len > 65536)
+        strbuf_truncate(&text, 65536);
+    return strbuf_steal(&text);
+}
+
+mode_t submit_umask(void)
+{
+    mode_t mask = umask(022);
+
+    umask(mask);
+    return mask;
+}
+
+static const struct {
+    const char *name;
+    int resource;
+} limit_names[] = {
+    { "CPU", RLIMIT_CPU },     { "FSIZE", RLIMIT_FSIZE },   { "DATA", RLIMIT_DATA },
+    { "STACK", RLIMIT_STACK }, { "CORE", RLIMIT_CORE },     { "RSS", RLIMIT_RSS },
+    { "NPROC", RLIMIT_NPROC }, { "NOFILE", RLIMIT_NOFILE }, { "MEMLOCK", RLIMIT_MEMLOCK },
+    { "AS", RLIMIT_AS },
+};
+
+static bool propagates(const struct words *words, const char *name)
+{
+    AUTO_FREE char *long_name = xasprintf("RLIMIT_%s", name);
+
+    return words_have(words, "ALL") || words_have(words, name) || words_have(words, long_name);
+}
+
+void submit_limits(const char *propagate, const struct slurm_conf *conf,
+                   struct rlimit_spec **ret_limits, uint32_t *ret_limits_n)
+{
+    AUTO(words) struct words words = words_split(propagate ? propagate : "", ",");
+
+    for (size_t i = 0; i < ARRAY_N(limit_names); i++) {
+        int resource = limit_names[i].resource;
+        struct rlimit limit;
+
+        if (propagate ? !propagates(&words, limit_names[i].name)
+                      : !slurm_conf_propagates(conf, resource))
+            continue;
+        if (getrlimit((__rlimit_resource_t)resource, &limit) == 0)
+            *ARRAY_PUSH(*ret_limits, *ret_limits_n) =
+                (struct rlimit_spec){ (uint32_t)resource, limit.rlim_cur == RLIM_INFINITY
+                                                              ? UINT64_MAX
+                                                              : (uint64_t)limit.rlim_cur };
+    }
+}
+
+static char *host_name(void)
+{
+    char name[256] = "";
+
+    if (gethostname(name, sizeof(name) - 1) < 0)
+        return xstrdup("localhost");
+    return xstrdup(name);
+}
+
+void submit_fill_job(struct job_spec *job, const struct submit_options *options,
+                     const struct slurm_conf *conf, int argc, char **argv)
+{
+    job->umask = submit_umask();
+    submit_limits(options->propagate, conf, &job->limits, &job->limits_n);
+    if (!job->work_dir)
+        job->work_dir = xstrdup(options->cwd ? options->cwd : "/");
+    free(job->submit_host);
+    job->submit_host = host_name();
+    free(job->submit_line);
+    job->submit_line = submit_line(argc, argv);
+    free(job->token);
+    job->token = submit_token();
+}
+
+void submit_environment(struct environment *environment, const struct submit_options *options,
+                        const struct slurm_conf *conf)
+{
+    AUTO_FREE char *host = host_name();
+
+    environment_set(environment, "SLURM_SUBMIT_DIR", "%s", options->cwd ? options->cwd : "/");
+    environment_set(environment, "SLURM_SUBMIT_HOST", "%s", host);
+    if (options->job.name)
+        environment_set(environment, "SLURM_JOB_NAME", "%s", options->job.name);
+    environment_set(environment, "SLURM_PRIO_PROCESS", "%d", getpriority(PRIO_PROCESS, 0));
+    environment_set(environment, "SLURM_CLUSTER_NAME", "%s", conf->cluster_name);
+}
+
+void submit_blob(struct blob *blob, const void *data, size_t n)
+{
+    free(blob->data);
+    blob->data = xmemdup(data, n);
+    blob->n = (uint32_t)n;
+}
