@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int err_set(struct err *err, int code, const char *fmt, ...)
+int err_fill(struct err *err, int code, const char *fmt, ...)
 {
     va_list args;
 
@@ -18,7 +18,7 @@ int err_set(struct err *err, int code, const char *fmt, ...)
     return -code;
 }
 
-int err_prefix(struct err *err, const char *fmt, ...)
+int err_fill_prefix(struct err *err, const char *fmt, ...)
 {
     char below[ERR_TEXT_MAX];
     va_list args;

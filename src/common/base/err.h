@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -14,6 +15,7 @@
 #define PRINTF_LIKE(fmt_at, args_at) __attribute__((format(printf, fmt_at, args_at)))
 #define MUST_CHECK                   __attribute__((warn_unused_result))
 #define NO_RETURN                    __attribute__((noreturn))
+#define MAYBE_UNUSED                 __attribute__((unused))
 #endif
 
 /*
@@ -70,10 +72,19 @@ struct err {
 };
 
 /* Fills `err` (when not NULL) and returns -code, so that callers can `return err_set(...)`. */
-int err_set(struct err *err, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+#define err_set(...) err_negative(err_fill(__VA_ARGS__))
 
 /* Puts "what: " in front of an error that came from below; returns -err->code. */
-int err_prefix(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+#define err_prefix(...) err_negative(err_fill_prefix(__VA_ARGS__))
+
+int err_fill(struct err *err, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+int err_fill_prefix(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* An error is never taken for success, and compilers see that where they look for unset results. */
+static inline int err_negative(int rc)
+{
+    return rc < 0 ? rc : -EINVAL;
+}
 
 /* The text for a code (positive or negative): ours, Slurm's, or strerror's. Never NULL. */
 const char *err_string(int code);
