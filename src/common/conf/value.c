@@ -275,7 +275,7 @@ static int set_value(const struct conf_key *key, const char *text, void *slot,
     case CONF_RUNTIME:
         break;
     }
-    assert(!"a key whose kind has no value");
+    assert(false && "a key whose kind has no value");
     return -EINVAL;
 }
 
@@ -425,7 +425,7 @@ void conf_value_format(const struct conf_key *key, const void *slot, struct strb
     case CONF_RUNTIME:
         break;
     }
-    assert(!"a key whose kind has no value");
+    assert(false && "a key whose kind has no value");
 }
 
 static bool owns_text(const struct conf_key *key)

@@ -155,15 +155,15 @@ const struct schema_field *schema_find(const struct schema *schema, const char *
         FIELDS(SCHEMA_DECLARE_FIELD, SCHEMA_DECLARE_LIST, SCHEMA_DECLARE_PART)                     \
     };                                                                                             \
     const struct schema *type##_schema(void);                                                      \
-    static inline void type##_init(struct type *msg)                                               \
+    static inline MAYBE_UNUSED void type##_init(struct type *msg)                                  \
     {                                                                                              \
         schema_init(type##_schema(), msg);                                                         \
     }                                                                                              \
-    static inline void type##_clear(struct type *msg)                                              \
+    static inline MAYBE_UNUSED void type##_clear(struct type *msg)                                 \
     {                                                                                              \
         schema_clear(type##_schema(), msg);                                                        \
     }                                                                                              \
-    static inline void type##_auto_(struct type *msg)                                              \
+    static inline MAYBE_UNUSED void type##_auto_(struct type *msg)                                 \
     {                                                                                              \
         schema_clear(type##_schema(), msg);                                                        \
     }                                                                                              \
