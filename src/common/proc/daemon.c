@@ -1,0 +1,181 @@
+#include "common/proc/daemon.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/alloc.h"
+
+/* ---- descriptors ---- */
+
+int proc_open_std(struct err *err)
+{
+    int fd;
+
+    do { /* open takes the lowest free number */
+        fd = open("/dev/null", O_RDWR);
+        if (fd < 0)
+            return err_set(err, errno, "/dev/null: %s", strerror(errno));
+    } while (fd <= STDERR_FILENO);
+    close(fd);
+    return 0;
+}
+
+static int null_over(int first, int last, struct err *err)
+{
+    AUTO_CLOSE int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    if (fd < 0)
+        return err_set(err, errno, "/dev/null: %s", strerror(errno));
+    for (int i = first; i <= last; i++) {
+        if (dup2(fd, i) < 0)
+            return err_set(err, errno, "/dev/null: %s", strerror(errno));
+    }
+    return 0;
+}
+
+/* ---- directories ---- */
+
+static int fail_dir(const char *path, int code, struct err *err)
+{
+    return err_set(err, code, "directory %s: %s", path, strerror(code));
+}
+
+static int make_parents(const char *path, struct err *err)
+{
+    AUTO_FREE char *part = xstrdup(path);
+
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(part, 0755) < 0 && errno != EEXIST)
+            return fail_dir(part, errno, err);
+        *slash = '/';
+    }
+    return 0;
+}
+
+static bool is_empty(int dir_fd)
+{
+    int fd = dup(dir_fd);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    unsigned entries = 0;
+
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    while (readdir(dir))
+        entries++;
+    closedir(dir);
+    return entries == 2; /* . and .. */
+}
+
+/*
+ * A directory that root made for the daemon is handed over. Never through a symbolic link: the
+ * place may belong to the very user who would gain from it.
+ */
+static int hand_over(int fd, const char *path, mode_t mode, bool is_new, uid_t uid, gid_t gid,
+                     struct err *err)
+{
+    struct stat stat;
+
+    if (fstat(fd, &stat) < 0)
+        return fail_dir(path, errno, err);
+    if (is_new && fchmod(fd, mode) < 0)
+        return fail_dir(path, errno, err);
+    if (geteuid() != 0 || uid == (uid_t)-1 || stat.st_uid == uid)
+        return 0;
+    if ((is_new || (stat.st_uid == 0 && is_empty(fd))) && fchown(fd, uid, gid) < 0)
+        return fail_dir(path, errno, err);
+    return 0;
+}
+
+int proc_make_dir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct err *err)
+{
+    AUTO_CLOSE int fd = -1;
+    bool is_new;
+    struct stat target;
+    int rc = make_parents(path, err);
+
+    if (rc < 0)
+        return rc;
+    is_new = mkdir(path, 0700) == 0;
+    if (!is_new && errno != EEXIST)
+        return fail_dir(path, errno, err);
+    fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0)
+        return hand_over(fd, path, mode, is_new, uid, gid, err);
+    if (stat(path, &target) < 0)
+        return fail_dir(path, errno, err);
+    return S_ISDIR(target.st_mode) ? 0 : fail_dir(path, ENOTDIR, err);
+}
+
+/* ---- background ---- */
+
+struct proc_background {
+    int fd; /* one byte tells the parent that all is well */
+};
+
+/* Stays until the daemon serves, or is gone. */
+static NO_RETURN void wait_for_child(int fd, pid_t child)
+{
+    char byte;
+    ssize_t n;
+    int status;
+
+    do
+        n = read(fd, &byte, 1);
+    while (n < 0 && errno == EINTR);
+    if (n == 1)
+        _exit(EXIT_SUCCESS);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    _exit(WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EXIT_FAILURE);
+}
+
+int proc_background(struct proc_background **ret, struct err *err)
+{
+    int fds[2];
+    pid_t child;
+
+    fflush(NULL);
+    if (pipe2(fds, O_CLOEXEC) < 0)
+        return err_set(err, errno, "cannot go into the background: %s", strerror(errno));
+    child = fork();
+    if (child < 0) {
+        close(fds[0]);
+        close(fds[1]);
+        return err_set(err, EAGAIN, "cannot go into the background: %s", strerror(EAGAIN));
+    }
+    if (child > 0) {
+        close(fds[1]);
+        wait_for_child(fds[0], child);
+    }
+    close(fds[0]);
+    *ret = xcalloc(1, sizeof(**ret));
+    (*ret)->fd = fds[1];
+    if (setsid() < 0 || chdir("/") < 0)
+        return err_set(err, errno, "cannot go into the background: %s", strerror(errno));
+    return null_over(STDIN_FILENO, STDIN_FILENO, err);
+}
+
+void proc_ready(struct proc_background *background)
+{
+    ssize_t n;
+
+    if (!background)
+        return;
+    fflush(NULL);
+    null_over(STDOUT_FILENO, STDERR_FILENO, NULL);
+    do
+        n = write(background->fd, "r", 1);
+    while (n < 0 && errno == EINTR);
+    close(background->fd);
+    free(background);
+}

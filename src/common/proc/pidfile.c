@@ -1,0 +1,106 @@
+/*
+ * The lock is fcntl's: the kernel names its holder, and a forked child does not inherit it, so a
+ * step that outlives its daemon does not keep the next one from starting.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/alloc.h"
+#include "common/proc/daemon.h"
+
+struct proc_pidfile {
+    char *path;
+    int fd;
+    pid_t pid; /* who opened it, and alone may remove it */
+};
+
+static int fail(const char *path, int code, struct err *err)
+{
+    return err_set(err, code, "pid file %s: %s", path, strerror(code));
+}
+
+static int held_by_other(int fd, const char *path, struct err *err)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+    if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
+        lock.l_pid = 0;
+    return err_set(err, EBUSY, "pid file %s: process %d holds it; is the daemon running already?",
+                   path, (int)lock.l_pid);
+}
+
+/* Whether the file under the name is still the one that we locked. */
+static bool is_current(int fd, const char *path)
+{
+    struct stat held, named;
+
+    return fstat(fd, &held) == 0 && lstat(path, &named) == 0 && held.st_dev == named.st_dev &&
+           held.st_ino == named.st_ino;
+}
+
+static int open_locked(const char *path, int *ret_fd, struct err *err)
+{
+    for (;;) {
+        struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+        AUTO_CLOSE int fd =
+            open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+
+        if (fd < 0)
+            return fail(path, errno, err);
+        if (fcntl(fd, F_SETLK, &lock) < 0)
+            return errno == EAGAIN || errno == EACCES ? held_by_other(fd, path, err)
+                                                      : fail(path, errno, err);
+        if (is_current(fd, path)) {
+            *ret_fd = steal_fd(&fd);
+            return 0;
+        }
+    }
+}
+
+static int write_pid(int fd, const char *path, uid_t uid, gid_t gid, struct err *err)
+{
+    struct stat stat;
+    char text[16];
+    int n = snprintf(text, sizeof(text), "%d\n", (int)getpid());
+
+    if (fstat(fd, &stat) < 0)
+        return fail(path, errno, err);
+    if (!S_ISREG(stat.st_mode) || stat.st_nlink != 1)
+        return err_set(err, EINVAL, "pid file %s: not a plain file", path);
+    if (ftruncate(fd, 0) < 0 || pwrite(fd, text, (size_t)n, 0) != n)
+        return fail(path, errno ? errno : EIO, err);
+    if (geteuid() == 0 && fchown(fd, uid, gid) < 0)
+        return fail(path, errno, err);
+    return 0;
+}
+
+int proc_pidfile_open(const char *path, uid_t uid, gid_t gid, struct proc_pidfile **ret,
+                      struct err *err)
+{
+    AUTO_CLOSE int fd = -1;
+    int rc = open_locked(path, &fd, err);
+
+    if (rc == 0)
+        rc = write_pid(fd, path, uid, gid, err);
+    if (rc < 0)
+        return rc;
+    *ret = xcalloc(1, sizeof(**ret));
+    **ret = (struct proc_pidfile){ xstrdup(path), steal_fd(&fd), getpid() };
+    return 0;
+}
+
+struct proc_pidfile *proc_pidfile_free(struct proc_pidfile *pidfile)
+{
+    if (!pidfile)
+        return NULL;
+    if (pidfile->pid == getpid() && unlink(pidfile->path) < 0 && ftruncate(pidfile->fd, 0) < 0)
+        errno = 0; /* an old pid is left then; the lock tells that it is old */
+    close(pidfile->fd);
+    free(pidfile->path);
+    free(pidfile);
+    return NULL;
+}

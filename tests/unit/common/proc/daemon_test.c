@@ -1,0 +1,241 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/alloc.h"
+#include "common/proc/daemon.h"
+#include "unit/check_main.h"
+
+static char *dir;
+
+static void make_dir(void)
+{
+    char template[] = "/tmp/daemon_test.XXXXXX";
+
+    ck_assert_ptr_nonnull(mkdtemp(template));
+    ck_assert_int_eq(chmod(template, 0755), 0);
+    dir = xstrdup(template);
+}
+
+static void remove_dir(void)
+{
+    ck_assert_int_eq(rmdir(dir), 0);
+    free(dir);
+}
+
+/* Runs `body` in a child and gives its exit status. */
+static int status_of(void (*body)(void))
+{
+    int status;
+    pid_t child = fork();
+
+    if (child == 0) {
+        body();
+        _exit(99);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+START_TEST(users_are_found_by_name_and_by_number)
+{
+    AUTO(proc_user) struct proc_user root = { 0 }, zero = { 0 }, number = { 0 };
+    struct err err = { 0 };
+
+    ck_assert_int_eq(proc_user_lookup("root", &root, &err), 0);
+    ck_assert_int_eq(proc_user_lookup("0", &zero, &err), 0);
+    ck_assert_str_eq(zero.name, "root");
+    ck_assert_int_eq(root.groups_n, zero.groups_n);
+    ck_assert_int_eq(proc_user_lookup("3999999999", &number, &err), 0);
+    ck_assert_uint_eq(number.uid, 3999999999u);
+    ck_assert_int_eq(number.groups_n, 0);
+}
+END_TEST
+
+START_TEST(an_unknown_user_is_named)
+{
+    struct proc_user user = { 0 };
+    struct err err = { 0 };
+
+    ck_assert_int_eq(proc_user_lookup("no-such-user", &user, &err), -ENOENT);
+    ck_assert_str_eq(err.text, "user 'no-such-user' does not exist");
+    ck_assert_int_eq(proc_user_lookup("4294967295", &user, &err), -ENOENT);
+}
+END_TEST
+
+static void become_nobody(void)
+{
+    AUTO(proc_user) struct proc_user nobody = { 0 };
+    gid_t groups[8];
+
+    if (proc_user_lookup("nobody", &nobody, NULL) < 0 || proc_become(&nobody, true, NULL) < 0)
+        _exit(1);
+    if (getuid() != nobody.uid || getgroups(8, groups) > 1 || setuid(0) == 0)
+        _exit(2);
+    _exit(0);
+}
+
+START_TEST(becoming_a_user_gives_up_root_for_good)
+{
+    if (getuid() != 0)
+        return;
+
+    ck_assert_int_eq(status_of(become_nobody), 0);
+}
+END_TEST
+
+START_TEST(only_root_becomes_another_user)
+{
+    struct proc_user other = { .name = (char *)(uintptr_t) "other", .uid = getuid() + 1 };
+    struct err err = { 0 };
+
+    if (getuid() == 0)
+        return;
+    ck_assert_int_eq(proc_become(&other, false, &err), -EPERM);
+}
+END_TEST
+
+static void serve_then_leave(void)
+{
+    struct proc_background *background;
+
+    if (proc_background(&background, NULL) < 0)
+        _exit(3);
+    proc_ready(background);
+    _exit(4); /* too late for the parent to see */
+}
+
+static void fail_before_serving(void)
+{
+    struct proc_background *background;
+
+    if (proc_background(&background, NULL) < 0)
+        _exit(3);
+    _exit(7);
+}
+
+START_TEST(the_parent_leaves_well_once_the_daemon_serves)
+{
+    ck_assert_int_eq(status_of(serve_then_leave), 0);
+}
+END_TEST
+
+START_TEST(the_parent_fails_as_the_daemon_failed)
+{
+    ck_assert_int_eq(status_of(fail_before_serving), 7);
+}
+END_TEST
+
+static char *pid_path;
+
+static void open_pidfile(void)
+{
+    struct proc_pidfile *pidfile;
+
+    _exit(-proc_pidfile_open(pid_path, (uid_t)-1, (gid_t)-1, &pidfile, NULL));
+}
+
+START_TEST(a_pid_file_is_held_by_one_process)
+{
+    struct proc_pidfile *pidfile;
+    char text[16] = "";
+    struct err err = { 0 };
+
+    make_dir();
+    pid_path = xasprintf("%s/pid", dir);
+    ck_assert_int_eq(proc_pidfile_open(pid_path, (uid_t)-1, (gid_t)-1, &pidfile, &err), 0);
+    ck_assert_int_eq(status_of(open_pidfile), EBUSY);
+
+    FILE *file = fopen(pid_path, "r");
+
+    ck_assert_ptr_nonnull(fgets(text, sizeof(text), file));
+    fclose(file);
+    ck_assert_int_eq(atoi(text), getpid());
+    proc_pidfile_free(pidfile);
+    ck_assert_int_eq(access(pid_path, F_OK), -1);
+    free(pid_path);
+    remove_dir();
+}
+END_TEST
+
+START_TEST(a_pid_file_left_by_a_dead_process_is_taken_over)
+{
+    struct proc_pidfile *pidfile;
+
+    make_dir();
+    pid_path = xasprintf("%s/pid", dir);
+    ck_assert_int_eq(status_of(open_pidfile), 0);
+    ck_assert_int_eq(access(pid_path, F_OK), 0);
+    ck_assert_int_eq(proc_pidfile_open(pid_path, (uid_t)-1, (gid_t)-1, &pidfile, NULL), 0);
+    proc_pidfile_free(pidfile);
+    free(pid_path);
+    remove_dir();
+}
+END_TEST
+
+START_TEST(directories_are_made_with_their_parents_and_owner)
+{
+    make_dir();
+
+    AUTO_FREE char *top = xasprintf("%s/a", dir), *path = xasprintf("%s/b", top);
+    struct stat stat_b;
+    uid_t uid = getuid() == 0 ? 65534 : getuid();
+    struct err err = { 0 };
+
+    ck_assert_msg(proc_make_dir(path, 0750, uid, (gid_t)-1, &err) == 0, "%s", err.text);
+
+    ck_assert_int_eq(stat(path, &stat_b), 0);
+    ck_assert_uint_eq(stat_b.st_mode & 07777, 0750);
+    ck_assert_uint_eq(stat_b.st_uid, uid);
+    ck_assert_int_eq(proc_make_dir(path, 0700, uid, (gid_t)-1, &err), 0);
+    ck_assert_int_eq(stat(path, &stat_b), 0);
+    ck_assert_uint_eq(stat_b.st_mode & 07777, 0750);
+    rmdir(path);
+    rmdir(top);
+    remove_dir();
+}
+END_TEST
+
+START_TEST(a_link_to_a_directory_is_not_handed_over)
+{
+    make_dir();
+
+    AUTO_FREE char *real = xasprintf("%s/real", dir), *link = xasprintf("%s/link", dir);
+    struct stat stat_real;
+
+    ck_assert_int_eq(mkdir(real, 0700), 0);
+    ck_assert_int_eq(symlink(real, link), 0);
+    ck_assert_int_eq(proc_make_dir(link, 0700, 65534, (gid_t)-1, NULL), 0);
+    ck_assert_int_eq(stat(real, &stat_real), 0);
+    ck_assert_uint_eq(stat_real.st_uid, getuid());
+    unlink(link);
+    rmdir(real);
+    remove_dir();
+}
+END_TEST
+
+START_TEST(a_file_is_no_directory)
+{
+    make_dir();
+
+    AUTO_FREE char *path = xasprintf("%s/file", dir);
+    struct err err = { 0 };
+
+    close(open(path, O_CREAT | O_WRONLY, 0600));
+    ck_assert_int_eq(proc_make_dir(path, 0700, (uid_t)-1, (gid_t)-1, &err), -ENOTDIR);
+    unlink(path);
+    remove_dir();
+}
+END_TEST
+
+CHECK_MAIN(daemon, CASE(users_are_found_by_name_and_by_number), CASE(an_unknown_user_is_named),
+           CASE(becoming_a_user_gives_up_root_for_good), CASE(only_root_becomes_another_user),
+           CASE(the_parent_leaves_well_once_the_daemon_serves),
+           CASE(the_parent_fails_as_the_daemon_failed), CASE(a_pid_file_is_held_by_one_process),
+           CASE(a_pid_file_left_by_a_dead_process_is_taken_over),
+           CASE(directories_are_made_with_their_parents_and_owner),
+           CASE(a_link_to_a_directory_is_not_handed_over), CASE(a_file_is_no_directory))
