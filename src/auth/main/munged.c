@@ -55,10 +55,12 @@ static struct key_policy choose_owner(struct munged *munged)
                                  .force = munged->options.force };
     struct stat st;
 
-    munged->owner = (struct place_owner){ geteuid(), getegid(), .force = munged->options.force };
+    munged->owner = (struct place_owner){
+        .uid = geteuid(), .gid = getegid(), .trusted = (uid_t)-1, .force = munged->options.force
+    };
     if (!account || account->pw_uid == 0)
         return policy;
-    policy.owners[policy.owners_n++] = account->pw_uid;
+    policy.owners[policy.owners_n++] = munged->owner.trusted = account->pw_uid;
     if (lstat(munged->options.key_file, &st) == 0 && st.st_uid == account->pw_uid) {
         munged->owner.uid = account->pw_uid;
         munged->owner.gid = account->pw_gid;

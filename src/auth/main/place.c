@@ -23,6 +23,11 @@ static char *directory_of(const char *path)
     return slash == path ? xstrdup("/") : xstrndup(path, (size_t)(slash - path));
 }
 
+static bool may_own(const struct place_owner *owner, uid_t uid)
+{
+    return uid == 0 || uid == geteuid() || uid == owner->uid || uid == owner->trusted;
+}
+
 static int check_directory(const char *dir, const struct place_owner *owner, struct err *err)
 {
     struct stat st;
@@ -35,7 +40,7 @@ static int check_directory(const char *dir, const struct place_owner *owner, str
         return 0;
     if (st.st_mode & S_IWOTH)
         return err_set(err, EPERM, "directory '%s' is insecure: all may write to it", dir);
-    if (st.st_uid != 0 && st.st_uid != owner->uid && st.st_uid != geteuid())
+    if (!may_own(owner, st.st_uid))
         return err_set(err, EPERM, "directory '%s' is insecure: uid %u owns it", dir, st.st_uid);
     return 0;
 }

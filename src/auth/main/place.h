@@ -14,7 +14,8 @@
 struct place_owner {
     uid_t uid;
     gid_t gid;
-    bool force; /* insecure is not refused, and a socket that is there is taken over */
+    uid_t trusted; /* may own directories too, or (uid_t)-1 */
+    bool force;    /* insecure is not refused, and a socket that is there is taken over */
 };
 
 /* The directory that `path` is in: made with mode 0755 (or as `mode`) when it is missing, and

@@ -12,6 +12,33 @@
 #include "common/base/clock.h"
 #include "unit/check_main.h"
 
+struct heard {
+    int times;
+    int rc;
+    uid_t uid;
+    char text[ERR_TEXT_MAX];
+};
+
+static void on_decoded(void *arg, int rc, const struct authc_identity *identity,
+                       const struct err *err)
+{
+    struct heard *heard = arg;
+
+    heard->times++;
+    heard->rc = rc;
+    heard->uid = identity ? identity->uid : 0;
+    snprintf(heard->text, sizeof(heard->text), "%s", rc < 0 ? err->text : "");
+}
+
+static void on_text(void *arg, int rc, const char *text, const struct err *err)
+{
+    struct heard *heard = arg;
+
+    heard->times++;
+    heard->rc = rc;
+    snprintf(heard->text, sizeof(heard->text), "%s", rc < 0 ? err->text : text);
+}
+
 /* A daemon that gives everyone the same answer, from a thread: `answer_n` bytes, then it hangs up;
    or, with `is_silent`, never one. */
 struct daemon {
@@ -233,6 +260,42 @@ START_TEST(a_daemon_that_never_answers_is_left_after_the_timeout)
 }
 END_TEST
 
+/* A socket that takes a connection into its queue now and then, and never accepts one. */
+START_TEST(a_daemon_whose_queue_is_full_is_tried_until_the_timeout)
+{
+    struct event_base *base = event_base_new();
+    struct sockaddr_un addr = { .sun_family = AF_UNIX };
+    char path[] = "/tmp/sluice-authc.XXXXXX";
+    struct authc_options options = { .socket_path = path, .timeout_ms = 50 };
+    struct heard heard = { 0 };
+    struct err err = { 0 };
+    int clients[2];
+    char *cred;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    close(mkstemp(path));
+    unlink(path);
+    memcpy(addr.sun_path, path, sizeof(path));
+    ck_assert_int_eq(bind(fd, (const struct sockaddr *)&addr, sizeof(addr)), 0);
+    ck_assert_int_eq(listen(fd, 0), 0);
+    for (size_t i = 0; i < 2; i++) {
+        clients[i] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        (void)!connect(clients[i], (const struct sockaddr *)&addr, sizeof(addr));
+    }
+
+    ck_assert_int_eq(authc_encode(&options, "hello", 5, AUTHC_ANY, 0, &cred, &err), -ETIMEDOUT);
+    authc_decode_async(base, &options, "MUNGE:AAAA:", on_decoded, &heard);
+    event_base_dispatch(base);
+    ck_assert_int_eq(heard.rc, -ETIMEDOUT);
+
+    for (size_t i = 0; i < 2; i++)
+        close(clients[i]);
+    close(fd);
+    unlink(path);
+    event_base_free(base);
+}
+END_TEST
+
 START_TEST(no_daemon_names_the_socket)
 {
     struct authc_options options = { .socket_path = "/nonexistent/munge.socket" };
@@ -276,33 +339,6 @@ START_TEST(the_socket_is_the_options_or_the_environments_or_munges)
 END_TEST
 
 /* ON A LOOP */
-
-struct heard {
-    int times;
-    int rc;
-    uid_t uid;
-    char text[ERR_TEXT_MAX];
-};
-
-static void on_decoded(void *arg, int rc, const struct authc_identity *identity,
-                       const struct err *err)
-{
-    struct heard *heard = arg;
-
-    heard->times++;
-    heard->rc = rc;
-    heard->uid = identity ? identity->uid : 0;
-    snprintf(heard->text, sizeof(heard->text), "%s", rc < 0 ? err->text : "");
-}
-
-static void on_text(void *arg, int rc, const char *text, const struct err *err)
-{
-    struct heard *heard = arg;
-
-    heard->times++;
-    heard->rc = rc;
-    snprintf(heard->text, sizeof(heard->text), "%s", rc < 0 ? err->text : text);
-}
 
 START_TEST(an_answer_comes_from_the_loop_once)
 {
@@ -418,6 +454,7 @@ CHECK_MAIN(authc, CASE(a_good_credential_gives_an_identity),
            CASE(a_credential_from_the_future_is_said_to_be_ahead),
            LOOP_CASE(a_daemon_that_talks_nonsense_is_an_error_with_a_name, ARRAY_N(answers)),
            CASE(a_daemon_that_never_answers_is_left_after_the_timeout),
+           CASE(a_daemon_whose_queue_is_full_is_tried_until_the_timeout),
            CASE(no_daemon_names_the_socket), CASE(too_much_is_refused_before_the_daemon_is_asked),
            CASE(the_socket_is_the_options_or_the_environments_or_munges),
            CASE(an_answer_comes_from_the_loop_once), CASE(failures_come_from_the_loop_too),
