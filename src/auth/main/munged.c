@@ -99,6 +99,7 @@ static int open_key(struct munged *munged, struct err *err)
         .max_ttl = munged->options.max_ttl,
         .addr_n = 4,
         .replay_entries_max = REPLAY_ENTRIES_MAX,
+        .replay_user_max = REPLAY_USER_MAX,
         .refresh_key = keyring_refresh,
         .refresh_arg = &munged->keyring,
     };

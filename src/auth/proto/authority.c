@@ -18,7 +18,7 @@ struct authority *authority_new(const struct authority_options *options)
 
     authority->options = *options;
     authority->suite = suite_new();
-    authority->replay = replay_new(options->replay_entries_max);
+    authority->replay = replay_new(options->replay_entries_max, options->replay_user_max);
     return authority;
 }
 
@@ -197,8 +197,10 @@ static int check_replay(struct authority *authority, const struct authority_requ
     case REPLAY_FULL:
         break;
     }
-    return err_set(why, MUNGE_INTERNAL, "Replay cache is full with %u credentials",
-                   replay_count(authority->replay));
+    return err_set(why, MUNGE_INTERNAL,
+                   "Replay cache is full: %u credentials, the limits are %u, and %u of one user",
+                   replay_count(authority->replay), authority->options.replay_entries_max,
+                   authority->options.replay_user_max);
 }
 
 static int decide(struct authority *authority, const struct authority_request *request,

@@ -32,6 +32,7 @@ struct authority_options {
     uint8_t addr[4]; /* IPv4 of this host, for ENCODE_HOST */
     uint8_t addr_n;  /* 4, or 0 for none */
     uint32_t replay_entries_max;
+    uint32_t replay_user_max;
     /* Called when a MAC does not verify: true if the key is another one now. May be NULL. */
     bool (*refresh_key)(void *arg);
     void *refresh_arg;

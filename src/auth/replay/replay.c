@@ -18,20 +18,68 @@ struct entry {
     UT_hash_handle hh;
 };
 
+struct user {
+    uid_t uid;
+    uint32_t n; /* entries; a user without any is forgotten */
+    UT_hash_handle hh;
+};
+
 struct replay {
     struct entry *by_id;
+    struct user *by_uid;
     struct entry *spans[SPAN_N];
     int64_t oldest_span; /* spans before this one are empty */
     uint32_t n;
     uint32_t entries_max;
+    uint32_t user_max;
 };
 
-struct replay *replay_new(uint32_t entries_max)
+struct replay *replay_new(uint32_t entries_max, uint32_t user_max)
 {
     struct replay *replay = xcalloc(1, sizeof(*replay));
 
     replay->entries_max = entries_max;
+    replay->user_max = user_max;
     return replay;
+}
+
+static struct user *find_user(const struct replay *replay, uid_t uid)
+{
+    struct user *user;
+
+    HASH_FIND(hh, replay->by_uid, &uid, sizeof(uid), user);
+    return user;
+}
+
+static void count_up(struct replay *replay, uid_t uid)
+{
+    struct user *user = find_user(replay, uid);
+
+    if (!user) {
+        user = xcalloc(1, sizeof(*user));
+        user->uid = uid;
+        HASH_ADD(hh, replay->by_uid, uid, sizeof(user->uid), user);
+    }
+    user->n++;
+    replay->n++;
+}
+
+static void count_down(struct replay *replay, uid_t uid)
+{
+    struct user *user = find_user(replay, uid);
+
+    replay->n--;
+    if (--user->n == 0) {
+        HASH_DEL(replay->by_uid, user);
+        free(user);
+    }
+}
+
+static bool is_full(const struct replay *replay, uid_t uid)
+{
+    const struct user *user = find_user(replay, uid);
+
+    return replay->n >= replay->entries_max || (user && user->n >= replay->user_max);
 }
 
 static struct entry **span_of(struct replay *replay, int64_t span)
@@ -53,8 +101,8 @@ static void expire_span(struct replay *replay, int64_t span, int64_t now)
         }
         *at = entry->next;
         HASH_DEL(replay->by_id, entry);
+        count_down(replay, entry->uid);
         free(entry);
-        replay->n--;
     }
 }
 
@@ -97,7 +145,7 @@ static void remember(struct replay *replay, const uint8_t id[REPLAY_ID_SIZE],
     entry->next = *span;
     *span = entry;
     HASH_ADD(hh, replay->by_id, id, REPLAY_ID_SIZE, entry);
-    replay->n++;
+    count_up(replay, use->uid);
 }
 
 enum replay_verdict replay_check(struct replay *replay, const struct replay_use *use, int64_t now)
@@ -110,7 +158,7 @@ enum replay_verdict replay_check(struct replay *replay, const struct replay_use 
     HASH_FIND(hh, replay->by_id, id, REPLAY_ID_SIZE, entry);
     if (entry)
         return is_own_retry(entry, use) ? REPLAY_NEW : REPLAY_SEEN;
-    if (replay->n >= replay->entries_max)
+    if (is_full(replay, use->uid))
         return REPLAY_FULL;
     remember(replay, id, use);
     return REPLAY_NEW;

@@ -3,7 +3,8 @@
  *
  * Remembers the MAC of each, with the process that decoded it. Forgets those whose time is over in
  * small steps, as new ones come. Bounded: when it is full, decoding is refused rather than
- * unprotected. Pure: the caller says what time it is.
+ * unprotected; and each user has a share, so that one who decodes his own credentials by the
+ * million is the only one refused. Pure: the caller says what time it is.
  */
 #pragma once
 
@@ -17,11 +18,13 @@
 enum {
     REPLAY_ID_SIZE = 32, /* of the MAC; longer ones are cut, shorter filled with zeroes */
     REPLAY_ENTRIES_MAX = 2 * 1024 * 1024,
+    REPLAY_USER_MAX = REPLAY_ENTRIES_MAX / 4,
 };
 
 struct replay;
 
-struct replay *replay_new(uint32_t entries_max);
+/* `user_max` is the share of those who ask under one uid. */
+struct replay *replay_new(uint32_t entries_max, uint32_t user_max);
 struct replay *replay_free(struct replay *replay);
 
 struct replay_use {

@@ -42,6 +42,7 @@ static void fixture_init(struct fixture *fixture)
         .addr = { 192, 0, 2, 1 },
         .addr_n = 4,
         .replay_entries_max = 100,
+        .replay_user_max = 100,
         .refresh_key = refresh,
         .refresh_arg = fixture,
     });
