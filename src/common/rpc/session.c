@@ -347,24 +347,33 @@ static void on_work(evutil_socket_t fd, short what, void *arg)
     session_leave(session);
 }
 
+/* Tells why, should the peer be able to hear, but does not wait for it. */
+static void give_up(struct rpc_session *session)
+{
+    uint32_t ms = session->options.heartbeat_ms * SILENT_MAX;
+    struct err why = { 0 };
+
+    err_set(&why, E_TIMEOUT, "no sign of life for %u.%03u s", ms / 1000, ms % 1000);
+    rpc_send_error(session, 0, why.code, why.text);
+    channel_flush(&session->channel);
+    err_prefix(&why, "%s", session->name);
+    session_fail(session, &why);
+}
+
 static void heartbeat(struct rpc_session *session)
 {
     struct channel *channel = &session->channel;
-    uint32_t ms = session->options.heartbeat_ms;
     bool quiet = !channel->sent_bytes || !channel->got_bytes;
-    struct err why = { 0 };
 
     session->silent = channel->got_bytes || session->is_paused ? 0 : session->silent + 1;
     channel->sent_bytes = channel->got_bytes = false;
     if (session->silent >= SILENT_MAX) {
-        err_set(&why, E_TIMEOUT, "no sign of life for %u.%01u s", ms * SILENT_MAX / 1000,
-                ms * SILENT_MAX % 1000 / 100);
-        end_because(session, &why);
+        give_up(session);
         return;
     }
     if (quiet && channel_backlog(channel) == 0)
         rpc_send(session, MSG_HEARTBEAT, 0, 0, NULL);
-    session_wait(session, ms);
+    session_wait(session, session->options.heartbeat_ms);
 }
 
 static void handshake_late(struct rpc_session *session)
