@@ -1,0 +1,247 @@
+#include "ctld/sched/future.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct step {
+    int64_t from; /* up to the next step's; the last one has no end */
+    uint64_t used_mb;
+    uint32_t free_n;
+};
+
+struct line {
+    uint32_t words; /* of a set of the node's cpus */
+    uint32_t n, room;
+    struct step *steps;
+    uint64_t *free; /* n sets */
+};
+
+struct future {
+    const struct sched_cluster *cluster;
+    struct line *lines;
+};
+
+int64_t future_add(int64_t a, int64_t b)
+{
+    return a >= FUTURE_END - b ? FUTURE_END : a + b;
+}
+
+static uint64_t *free_at(const struct line *line, uint32_t i)
+{
+    return line->free + (size_t)i * line->words;
+}
+
+static void line_reset(struct line *line, uint32_t cpus)
+{
+    line->n = 1;
+    line->steps[0] = (struct step){ .from = INT64_MIN, .free_n = cpus };
+    memset(line->free, 0xff, line->words * sizeof(uint64_t));
+    if (cpus % 64)
+        line->free[cpus / 64] = (UINT64_C(1) << (cpus % 64)) - 1;
+}
+
+struct future *future_new(const struct sched_cluster *cluster)
+{
+    struct future *future = xcalloc(1, sizeof(*future));
+
+    future->cluster = cluster;
+    future->lines = xcalloc(cluster->nodes_n, sizeof(*future->lines));
+    for (uint32_t i = 0; i < cluster->nodes_n; i++) {
+        struct line *line = &future->lines[i];
+
+        line->words = cluster->nodes[i].cpus / 64 + 1;
+        line->room = 4;
+        line->steps = xcalloc(line->room, sizeof(*line->steps));
+        line->free = xcalloc((size_t)line->room * line->words, sizeof(*line->free));
+        line_reset(line, cluster->nodes[i].cpus);
+    }
+    return future;
+}
+
+struct future *future_free(struct future *future)
+{
+    if (!future)
+        return NULL;
+    for (uint32_t i = 0; i < future->cluster->nodes_n; i++) {
+        free(future->lines[i].steps);
+        free(future->lines[i].free);
+    }
+    free(future->lines);
+    free(future);
+    return NULL;
+}
+
+void future_reset(struct future *future)
+{
+    for (uint32_t i = 0; i < future->cluster->nodes_n; i++)
+        line_reset(&future->lines[i], future->cluster->nodes[i].cpus);
+}
+
+/* The step that holds the moment. */
+static uint32_t line_find(const struct line *line, int64_t at)
+{
+    uint32_t low = 0, high = line->n;
+
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (line->steps[middle].from <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void line_grow(struct line *line)
+{
+    if (line->n < line->room)
+        return;
+    line->room *= 2;
+    line->steps = xreallocarray(line->steps, line->room, sizeof(*line->steps));
+    line->free = xreallocarray(line->free, (size_t)line->room * line->words, sizeof(*line->free));
+}
+
+/* Makes a step begin at the moment; returns it. */
+static uint32_t line_split(struct line *line, int64_t at)
+{
+    const uint32_t i = line_find(line, at);
+    const uint32_t behind = line->n - i;
+
+    if (line->steps[i].from == at)
+        return i;
+    if (at >= FUTURE_END)
+        return line->n;
+    line_grow(line);
+    memmove(&line->steps[i + 1], &line->steps[i], behind * sizeof(*line->steps));
+    memmove(free_at(line, i + 1), free_at(line, i), behind * line->words * sizeof(uint64_t));
+    line->steps[i + 1].from = at;
+    line->n++;
+    return i + 1;
+}
+
+static bool steps_equal(const struct line *line, uint32_t i, uint32_t j)
+{
+    return line->steps[i].used_mb == line->steps[j].used_mb &&
+           memcmp(free_at(line, i), free_at(line, j), line->words * sizeof(uint64_t)) == 0;
+}
+
+static void line_drop(struct line *line, uint32_t i)
+{
+    const uint32_t behind = line->n - i - 1;
+
+    memmove(&line->steps[i], &line->steps[i + 1], behind * sizeof(*line->steps));
+    memmove(free_at(line, i), free_at(line, i + 1), behind * line->words * sizeof(uint64_t));
+    line->n--;
+}
+
+/* Only the two ends of a change can have become like their neighbours. */
+static void line_merge(struct line *line, uint32_t first, uint32_t end)
+{
+    if (end < line->n && steps_equal(line, end, end - 1))
+        line_drop(line, end);
+    if (first > 0 && steps_equal(line, first, first - 1))
+        line_drop(line, first);
+}
+
+static void step_change(struct line *line, uint32_t i, const struct plan_place *place, bool take)
+{
+    struct step *step = &line->steps[i];
+    uint64_t *set = free_at(line, i);
+
+    step->free_n = 0;
+    for (uint32_t word = 0; word < line->words; word++) {
+        set[word] =
+            take ? set[word] & ~place->cpus.words[word] : set[word] | place->cpus.words[word];
+        step->free_n += (uint32_t)__builtin_popcountll(set[word]);
+    }
+    step->used_mb += take ? place->memory_mb : -place->memory_mb;
+}
+
+static void line_change(struct line *line, const struct plan_place *place, int64_t from, int64_t to,
+                        bool take)
+{
+    uint32_t first, end;
+
+    if (from >= to)
+        return;
+    first = line_split(line, from);
+    end = line_split(line, to);
+    for (uint32_t i = first; i < end; i++)
+        step_change(line, i, place, take);
+    line_merge(line, first, end);
+}
+
+void future_take(struct future *future, const struct plan_place *place, int64_t from, int64_t to)
+{
+    assert(place->cpus.size == future->cluster->nodes[place->node].cpus);
+    line_change(&future->lines[place->node], place, from, to, true);
+}
+
+void future_give(struct future *future, const struct plan_place *place, int64_t from, int64_t to)
+{
+    assert(place->cpus.size == future->cluster->nodes[place->node].cpus);
+    line_change(&future->lines[place->node], place, from, to, false);
+}
+
+void future_window(const struct future *future, uint32_t node, int64_t from, int64_t to,
+                   struct bitset *cpus, uint64_t *ret_memory_mb)
+{
+    const struct line *line = &future->lines[node];
+    const uint64_t memory_mb = future->cluster->nodes[node].memory_mb;
+    uint32_t i = line_find(line, from);
+    uint64_t used_mb = line->steps[i].used_mb;
+
+    assert(cpus->size == future->cluster->nodes[node].cpus);
+    memcpy(cpus->words, free_at(line, i), line->words * sizeof(uint64_t));
+    while (++i < line->n && line->steps[i].from < to) {
+        for (uint32_t word = 0; word < line->words; word++)
+            cpus->words[word] &= free_at(line, i)[word];
+        if (line->steps[i].used_mb > used_mb)
+            used_mb = line->steps[i].used_mb;
+    }
+    *ret_memory_mb = memory_mb > used_mb ? memory_mb - used_mb : 0;
+}
+
+int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
+                     uint32_t cpus_n, uint64_t memory_mb)
+{
+    const struct line *line = &future->lines[node];
+    const uint64_t all_mb = future->cluster->nodes[node].memory_mb;
+    const uint64_t used_max = all_mb - memory_mb;
+    int64_t ready = from;
+
+    if (memory_mb > all_mb)
+        return FUTURE_END;
+    for (uint32_t i = line_find(line, from); i < line->n; i++) {
+        const struct step *step = &line->steps[i];
+
+        if (step->from >= future_add(ready, length))
+            break;
+        if (step->free_n < cpus_n || (memory_mb && step->used_mb > used_max))
+            ready = i + 1 < line->n ? line->steps[i + 1].from : FUTURE_END;
+    }
+    return ready;
+}
+
+static bool releases(const struct line *line, uint32_t before, uint32_t after)
+{
+    if (line->steps[after].used_mb < line->steps[before].used_mb)
+        return true;
+    for (uint32_t word = 0; word < line->words; word++) {
+        if (free_at(line, after)[word] & ~free_at(line, before)[word])
+            return true;
+    }
+    return false;
+}
+
+int64_t future_next_release(const struct future *future, uint32_t node, int64_t after)
+{
+    const struct line *line = &future->lines[node];
+
+    for (uint32_t i = line_find(line, after) + 1; i < line->n; i++) {
+        if (releases(line, i - 1, i))
+            return line->steps[i].from;
+    }
+    return FUTURE_END;
+}

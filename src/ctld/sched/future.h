@@ -1,0 +1,41 @@
+/*
+ * future.h - what is taken on each node, from now to the end of time.
+ *
+ * Each node has a line of steps; a step is a stretch of time during which the same cpus are free
+ * and the same memory is used. Running jobs and planned ones are taken from it alike, so in-order
+ * start and backfill see one truth. Owns its lines.
+ */
+#pragma once
+
+#include "ctld/sched/cluster.h"
+
+#define FUTURE_END (INT64_C(1) << 62) /* no moment is later */
+
+struct future;
+
+/* All cpus of all nodes free for ever. Borrows the cluster. */
+struct future *future_new(const struct sched_cluster *cluster);
+struct future *future_free(struct future *future);
+void future_reset(struct future *future);
+
+/* A place is taken, or free again, from `from` up to but not including `to`. */
+void future_take(struct future *future, const struct plan_place *place, int64_t from, int64_t to);
+void future_give(struct future *future, const struct plan_place *place, int64_t from, int64_t to);
+
+/* What is free during all of [from, to). `cpus` has the node's size. */
+void future_window(const struct future *future, uint32_t node, int64_t from, int64_t to,
+                   struct bitset *cpus, uint64_t *ret_memory_mb);
+
+/*
+ * The first moment, not before `from`, from which on for `length` never fewer than `cpus_n` cpus
+ * and `memory_mb` are free at any one time; FUTURE_END: never. They need not be the same cpus all
+ * the time, so this is where to look, not yet where to go.
+ */
+int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
+                     uint32_t cpus_n, uint64_t memory_mb);
+
+/* The first moment after `after` at which something on the node becomes free; FUTURE_END: none. */
+int64_t future_next_release(const struct future *future, uint32_t node, int64_t after);
+
+/* `a` + `b`, at most FUTURE_END; b is not negative. */
+int64_t future_add(int64_t a, int64_t b);

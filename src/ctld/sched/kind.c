@@ -1,0 +1,209 @@
+#include "ctld/sched/kind.h"
+
+#include <string.h>
+
+#include "common/base/strbuf.h"
+#include "ctld/sched/pick.h"
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+void kinds_init(struct kinds *kinds, const struct sched_cluster *cluster)
+{
+    *kinds = (struct kinds){ .cluster = cluster };
+}
+
+static void kind_free(struct kind *kind)
+{
+    bitset_clear(&kind->shape.required);
+    bitset_clear(&kind->shape.excluded);
+    free((char *)kind->shape.features);
+    free(kind->sight.wakes);
+    free(kind->nodes);
+    free(kind->key);
+    free(kind);
+}
+
+void kinds_clear(struct kinds *kinds)
+{
+    struct kind *kind, *next;
+
+    HASH_ITER (hh, kinds->table, kind, next) {
+        HASH_DELETE(hh, kinds->table, kind);
+        kind_free(kind);
+    }
+}
+
+static void add_set(struct strbuf *key, const struct bitset *set)
+{
+    const bool empty = set->size == 0 || bitset_is_empty(set);
+
+    strbuf_addc(key, empty ? '-' : '+');
+    if (!empty)
+        strbuf_add(key, set->words, (set->size + 63) / 64 * sizeof(uint64_t));
+}
+
+/* Everything that can make a difference; two jobs with equal keys are of one kind. */
+static void make_key(struct strbuf *key, const struct plan_job *job)
+{
+    const struct plan_shape *shape = &job->shape;
+    const uint64_t numbers[] = {
+        job->partition,
+        (uint64_t)job->duration_ms,
+        shape->min_nodes,
+        shape->max_nodes,
+        shape->ntasks,
+        shape->cpus_per_task,
+        shape->ntasks_per_node,
+        shape->min_cpus_per_node,
+        shape->mem_per_node_mb,
+        shape->mem_per_cpu_mb,
+        shape->whole_node_memory,
+        shape->exclusive,
+        shape->overcommit,
+        shape->contiguous,
+        shape->threads_per_core,
+    };
+
+    strbuf_add(key, numbers, sizeof(numbers));
+    add_set(key, &shape->required);
+    add_set(key, &shape->excluded);
+    strbuf_adds(key, shape->features ? shape->features : "");
+}
+
+static void copy_set(struct bitset *to, const struct bitset *from)
+{
+    *to = (struct bitset){ 0 };
+    if (from->size && !bitset_is_empty(from))
+        bitset_copy(to, from);
+}
+
+static void copy_shape(struct plan_shape *to, const struct plan_shape *from)
+{
+    *to = *from;
+    to->features = xstrdup(from->features);
+    copy_set(&to->required, &from->required);
+    copy_set(&to->excluded, &from->excluded);
+}
+
+/* Every node gets a task at least, so tasks bound the nodes; but asked nodes are given. */
+static void set_node_range(struct kind *kind)
+{
+    const struct plan_shape *shape = &kind->shape;
+    uint32_t most = shape->max_nodes ? shape->max_nodes : UINT32_MAX;
+
+    kind->nodes_min = MAX(shape->min_nodes, 1);
+    if (shape->required.size)
+        kind->nodes_min = MAX(kind->nodes_min, bitset_count(&shape->required));
+    if (kind->demand.tasks)
+        most = MIN(most, MAX(kind->demand.tasks, kind->nodes_min));
+    kind->nodes_max = most;
+}
+
+static bool may_use(const struct kinds *kinds, const struct kind *kind, uint32_t node)
+{
+    return bitset_has(&kinds->cluster->partitions[kind->partition].nodes, node) &&
+           !bitset_has(&kind->shape.excluded, node) &&
+           sched_node_has_features(&kinds->cluster->nodes[node], kind->shape.features) &&
+           demand_admits(&kind->demand, &kinds->cluster->nodes[node]);
+}
+
+static void find_nodes(const struct kinds *kinds, struct kind *kind)
+{
+    const struct sched_cluster *cluster = kinds->cluster;
+
+    kind->nodes = xcalloc(cluster->nodes_n, sizeof(*kind->nodes));
+    for (uint32_t i = 0; i < cluster->nodes_n; i++) {
+        if (may_use(kinds, kind, cluster->order[i]))
+            kind->nodes[kind->nodes_n++] = cluster->order[i];
+    }
+}
+
+struct pick_rule kind_rule(const struct kind *kind)
+{
+    return (struct pick_rule){
+        .nodes_min = kind->nodes_min,
+        .nodes_max = kind->nodes_max,
+        .many = kind->shape.max_nodes > kind->shape.min_nodes,
+        .contiguous = kind->shape.contiguous,
+        .tasks = kind->demand.tasks,
+        .required = kind->shape.required.size ? &kind->shape.required : NULL,
+    };
+}
+
+static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
+                       const struct bitset *usable)
+{
+    const struct sched_cluster *cluster = kinds->cluster;
+    const struct pick_rule rule = kind_rule(kind);
+    AUTO_FREE struct pick_node *nodes = xcalloc(kind->nodes_n, sizeof(*nodes));
+    AUTO_FREE struct pick_node *picked = xcalloc(kind->nodes_n, sizeof(*picked));
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < kind->nodes_n; i++) {
+        const struct sched_node *node = &cluster->nodes[kind->nodes[i]];
+        AUTO(bitset) struct bitset all = { 0 };
+
+        if (usable && !bitset_has(usable, kind->nodes[i]))
+            continue;
+        bitset_init(&all, node->cpus);
+        bitset_fill(&all);
+        nodes[n++] = (struct pick_node){
+            .node = kind->nodes[i],
+            .weight = node->weight,
+            .tasks = demand_tasks(&kind->demand, node, &all, node->memory_mb),
+        };
+    }
+    return pick_nodes(&rule, nodes, n, picked) > 0;
+}
+
+static struct kind *kind_new(const struct kinds *kinds, const struct plan_job *job)
+{
+    const struct sched_cluster *cluster = kinds->cluster;
+    struct kind *kind = xcalloc(1, sizeof(*kind));
+
+    kind->partition = job->partition;
+    kind->duration_ms = job->duration_ms;
+    copy_shape(&kind->shape, &job->shape);
+    demand_init(&kind->demand, &kind->shape, cluster->policy.select,
+                &cluster->partitions[job->partition]);
+    set_node_range(kind);
+    find_nodes(kinds, kind);
+    kind->fits_ever = fits_empty(kinds, kind, NULL);
+    kind->usable_number = UINT64_MAX;
+    return kind;
+}
+
+struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job)
+{
+    AUTO(strbuf) struct strbuf key = { 0 };
+    struct kind *kind;
+
+    make_key(&key, job);
+    HASH_FIND(hh, kinds->table, key.data, key.len, kind);
+    if (!kind) {
+        kind = kind_new(kinds, job);
+        kind->key_n = (uint32_t)key.len;
+        kind->key = strbuf_steal(&key);
+        HASH_ADD_KEYPTR(hh, kinds->table, kind->key, kind->key_n, kind);
+    }
+    kind->jobs_n++;
+    return kind;
+}
+
+void kinds_put(struct kinds *kinds, struct kind *kind)
+{
+    if (--kind->jobs_n > 0)
+        return;
+    HASH_DELETE(hh, kinds->table, kind);
+    kind_free(kind);
+}
+
+bool kind_fits_usable(const struct kinds *kinds, struct kind *kind)
+{
+    if (kind->usable_number != kinds->usable_number) {
+        kind->fits_usable = fits_empty(kinds, kind, &kinds->cluster->usable);
+        kind->usable_number = kinds->usable_number;
+    }
+    return kind->fits_usable;
+}

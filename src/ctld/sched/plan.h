@@ -1,0 +1,54 @@
+/*
+ * plan.h - where jobs stand in the future, and how one more is planned.
+ *
+ * A plan is made job by job in order of rank. It holds the claims of running jobs, of the jobs
+ * planned so far, and for each partition what its waiting jobs mean for those behind them.
+ */
+#pragma once
+
+#include "ctld/sched/job.h"
+#include "ctld/sched/search.h"
+
+struct plan;
+
+/* Borrows the cluster and the kinds; knows no job yet. */
+struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds);
+struct plan *plan_free(struct plan *plan);
+
+/* Back to an empty cluster: no job claims anything. */
+void plan_reset(struct plan *plan);
+
+/* Takes the job's places from job->from to job->to, or gives them back. */
+void plan_claim(struct plan *plan, struct sched_job *job);
+void plan_unclaim(struct plan *plan, struct sched_job *job);
+
+/* No job waits, as far as the plan's partitions know. Followed by plan_queued for each that does.
+ */
+void plan_queue_reset(struct plan *plan);
+
+/* The job was planned and waits: those behind it may not be told the same as it was. */
+void plan_queued(struct plan *plan, const struct sched_job *job);
+
+/* Nodes came or went: what was learned about where to look is void. */
+void plan_forget(struct plan *plan);
+
+/* What is found out about a waiting job. */
+struct plan_outcome {
+    enum plan_verdict verdict;
+    enum plan_why why;
+    int64_t at_ms;
+    bool backfilled;
+    struct plan_place *places; /* owned */
+    uint32_t places_n;
+};
+
+/*
+ * Tries for at most *units moments, counting them down, at least one. False when they were not
+ * enough: call again, the search goes on. The outcome is not claimed yet.
+ */
+bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t *units,
+              struct plan_outcome *ret);
+
+/* Up to PLAN_BLOCKERS_MAX ids of jobs that hold the job's places before its time; the number. */
+uint32_t plan_blockers(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                       uint32_t *ret_ids);

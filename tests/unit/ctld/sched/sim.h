@@ -1,0 +1,500 @@
+/*
+ * sim.h - a planner driven by lines of text.
+ *
+ *     sim_new("nodes=2x4 now=0")            two nodes of four cores, each core one cpu
+ *     sim_new("nodes=2x2x4x2 select=core")  two nodes of 2 sockets x 4 cores x 2 threads
+ *     sim_node(sim, "1: weight=5 features=gpu,fast mem=500 down")
+ *     sim_partition(sim, "big: nodes=1-3 tier=2")
+ *     sim_job(sim, "a: nodes=2 time=10 priority=5")
+ *
+ * Times are seconds. Jobs are named; the earlier added is the earlier submitted. Whole nodes are
+ * given (select=linear) unless something else is said. `running` starts the job at once.
+ * Everything reaches the planner by planner_apply, except the first snapshot; the driver keeps the
+ * resulting cluster as a snapshot too, for tests that compare with a rebuild.
+ */
+#pragma once
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/strbuf.h"
+#include "ctld/model/model.h"
+#include "ctld/sched/planner.h"
+
+#define SIM_WAITS    (-1)
+#define SIM_JOBS_MAX 512
+#define SIM_NODES    64
+
+struct sim_job {
+    char name[16];
+    struct plan_job ask; /* places and sets owned */
+    bool gone;
+    bool told;
+    bool backfilled;
+    enum plan_verdict verdict;
+    enum plan_why why;
+    int64_t at_ms;
+    char places[512]; /* "0:0-3 1:0,2" */
+    uint64_t memory_mb;
+    uint32_t nodes_n;
+    uint32_t blockers[PLAN_BLOCKERS_MAX], blockers_n;
+};
+
+struct sim {
+    struct planner *planner;
+    struct plan_node nodes[SIM_NODES];
+    struct plan_partition partitions[8];
+    char partition_names[8][16];
+    struct plan_snapshot snapshot; /* jobs: filled by sim_snapshot */
+    struct sim_job jobs[SIM_JOBS_MAX];
+    uint32_t jobs_n;
+    uint32_t units;     /* of one step; 0: as many as needed */
+    uint32_t decided_n; /* decisions of the last pass */
+    bool ready;
+    struct strbuf story; /* what was done, one line each, for the message of a failing test */
+};
+
+/* ---- words of a line ---- */
+
+/* The text behind "key=" in the line, or NULL; "" for a key alone. Valid until the next call. */
+static inline const char *sim_word(const char *line, const char *key)
+{
+    static char word[128];
+    const size_t n = strlen(key);
+
+    for (const char *at = line; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+
+        if (length >= n && strncmp(at, key, n) == 0 && (length == n || at[n] == '=')) {
+            snprintf(word, sizeof(word), "%.*s", length == n ? 0 : (int)(length - n - 1),
+                     length == n ? "" : at + n + 1);
+            return word;
+        }
+        at += length;
+    }
+    return NULL;
+}
+
+static inline int64_t sim_number(const char *line, const char *key, int64_t otherwise)
+{
+    const char *word = sim_word(line, key);
+
+    return word ? strtoll(word, NULL, 10) : otherwise;
+}
+
+/* "0-2,5" */
+static inline void sim_set(struct bitset *set, uint32_t size, const char *text)
+{
+    bitset_init(set, size);
+    while (*text) {
+        uint32_t first = (uint32_t)strtoul(text, (char **)&text, 10), last = first;
+
+        if (*text == '-')
+            last = (uint32_t)strtoul(text + 1, (char **)&text, 10);
+        for (; first <= last; first++)
+            bitset_add(set, first);
+        text += *text == ',';
+    }
+}
+
+static inline void sim_print_set(struct strbuf *out, const struct bitset *set)
+{
+    const char *between = "";
+
+    BITSET_FOREACH (set, first) {
+        int64_t last = first;
+
+        while (bitset_has(set, (uint32_t)last + 1))
+            last++;
+        if (last > first)
+            strbuf_addf(out, "%s%lld-%lld", between, (long long)first, (long long)last);
+        else
+            strbuf_addf(out, "%s%lld", between, (long long)first);
+        between = ",";
+        first = last;
+    }
+}
+
+/* ---- the cluster ---- */
+
+static inline uint32_t sim_select(const char *line)
+{
+    static const struct {
+        const char *name;
+        uint32_t flag;
+    } words[] = {
+        { "linear", SELECT_LINEAR }, { "cpu", SELECT_CPU },
+        { "core", SELECT_CORE },     { "socket", SELECT_SOCKET },
+        { "memory", SELECT_MEMORY }, { "onetask", SELECT_ONE_TASK_PER_CORE },
+    };
+    const char *word = sim_word(line, "select");
+    uint32_t select = 0;
+
+    for (size_t i = 0; word && i < ARRAY_N(words); i++)
+        select |= strstr(word, words[i].name) ? words[i].flag : 0;
+    return select ? select : SELECT_LINEAR;
+}
+
+/* "COUNTxCORES" or "COUNTxSOCKETSxCORESxTHREADS" */
+static inline void sim_set_nodes(struct sim *sim, const char *line)
+{
+    uint32_t n = 0, sockets = 1, cores = 1, threads = 1;
+    const char *word = sim_word(line, "nodes");
+
+    if (sscanf(word, "%ux%ux%ux%u", &n, &sockets, &cores, &threads) == 2) {
+        cores = sockets;
+        sockets = 1;
+    }
+    ck_assert_uint_le(n, SIM_NODES);
+    sim->snapshot.nodes_n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        sim->nodes[i] = (struct plan_node){
+            .name = "node",
+            .sockets = sockets,
+            .cores_per_socket = cores,
+            .threads_per_core = threads,
+            .cpus = sockets * cores * threads,
+            .memory_mb = (uint64_t)sim_number(line, "mem", 1000),
+            .weight = 1,
+            .usable = true,
+        };
+    }
+}
+
+static inline struct sim *sim_new(const char *line)
+{
+    struct sim *sim = xcalloc(1, sizeof(*sim));
+    const char *backfill = sim_word(line, "backfill");
+
+    sim->snapshot.policy.backfill = !backfill || strcmp(backfill, "no") != 0;
+    sim->planner = planner_new();
+    sim_set_nodes(sim, line);
+    sim->snapshot.now_ms = sim_number(line, "now", 0) * 1000;
+    sim->snapshot.policy.select = sim_select(line);
+    sim->snapshot.policy.depth_max = (uint32_t)sim_number(line, "depth", 0);
+    sim->snapshot.nodes = sim->nodes;
+    sim->snapshot.partitions = sim->partitions;
+    sim->units = (uint32_t)sim_number(line, "units", 0);
+    strbuf_addf(&sim->story, "%s\n", line);
+    return sim;
+}
+
+static inline void sim_free(struct sim *sim)
+{
+    planner_free(sim->planner);
+    strbuf_clear(&sim->story);
+    for (uint32_t i = 0; i < sim->jobs_n; i++) {
+        struct plan_job *ask = &sim->jobs[i].ask;
+
+        for (uint32_t j = 0; j < ask->places_n; j++)
+            bitset_clear(&((struct plan_place *)ask->places)[j].cpus);
+        free((void *)ask->places);
+        free((void *)ask->shape.features);
+        bitset_clear(&ask->shape.required);
+        bitset_clear(&ask->shape.excluded);
+    }
+    for (uint32_t i = 0; i < sim->snapshot.nodes_n; i++) {
+        for (uint32_t j = 0; j < sim->nodes[i].features_n; j++)
+            free((void *)sim->nodes[i].features[j]);
+        free((void *)sim->nodes[i].features);
+    }
+    for (uint32_t i = 0; i < sim->snapshot.partitions_n; i++)
+        bitset_clear(&sim->partitions[i].nodes);
+    free(sim);
+}
+
+/* Before the first job. */
+static inline void sim_node(struct sim *sim, const char *line)
+{
+    struct plan_node *node = &sim->nodes[strtoul(line, NULL, 10)];
+    char *features = (char *)sim_word(line, "features");
+    const char **list = NULL;
+
+    for (char *word = features ? strtok(features, ",") : NULL; word; word = strtok(NULL, ","))
+        *ARRAY_PUSH(list, node->features_n) = xstrdup(word);
+    strbuf_addf(&sim->story, "node %s\n", line);
+    node->features = list;
+    node->weight = (uint32_t)sim_number(line, "weight", node->weight);
+    node->memory_mb = (uint64_t)sim_number(line, "mem", (int64_t)node->memory_mb);
+    node->usable = !sim_word(line, "down");
+}
+
+/* Before the first job; without any there is one of all nodes. */
+static inline void sim_partition(struct sim *sim, const char *line)
+{
+    const uint32_t i = sim->snapshot.partitions_n++;
+    const char *nodes = sim_word(line, "nodes");
+
+    snprintf(sim->partition_names[i], sizeof(sim->partition_names[i]), "%.*s",
+             (int)strcspn(line, ":"), line);
+    strbuf_addf(&sim->story, "partition %s\n", line);
+    sim_set(&sim->partitions[i].nodes, sim->snapshot.nodes_n, nodes ? nodes : "");
+    if (!nodes)
+        bitset_fill(&sim->partitions[i].nodes);
+    sim->partitions[i].tier = (uint32_t)sim_number(line, "tier", 1);
+    sim->partitions[i].starts_jobs = !sim_word(line, "down");
+    sim->partitions[i].shares_nodes = !sim_word(line, "exclusive");
+}
+
+/* ---- the planner ---- */
+
+static inline void sim_begin(struct sim *sim)
+{
+    if (sim->ready)
+        return;
+    if (sim->snapshot.partitions_n == 0)
+        sim_partition(sim, "all:");
+    planner_rebuild(sim->planner, &sim->snapshot);
+    sim->ready = true;
+}
+
+static inline struct sim_job *sim_find(struct sim *sim, const char *name)
+{
+    for (uint32_t i = 0; i < sim->jobs_n; i++) {
+        if (strcmp(sim->jobs[i].name, name) == 0)
+            return &sim->jobs[i];
+    }
+    ck_abort_msg("no job is named '%s'", name);
+}
+
+static inline void sim_apply(struct sim *sim, struct plan_change change)
+{
+    sim_begin(sim);
+    planner_apply(sim->planner, sim->snapshot.now_ms, &change);
+}
+
+static inline void sim_start(struct sim_job *job, const struct plan_decision *decision)
+{
+    struct plan_place *places = xcalloc(decision->places_n, sizeof(*places));
+
+    for (uint32_t i = 0; i < decision->places_n; i++) {
+        places[i].node = decision->places[i].node;
+        places[i].memory_mb = decision->places[i].memory_mb;
+        bitset_copy(&places[i].cpus, &decision->places[i].cpus);
+    }
+    job->ask.runs = true;
+    job->ask.end_ms =
+        job->ask.duration_ms == PLAN_NEVER ? PLAN_NEVER : decision->at_ms + job->ask.duration_ms;
+    job->ask.places = places;
+    job->ask.places_n = decision->places_n;
+}
+
+static inline void sim_note(struct sim_job *job, const struct plan_decision *decision)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    job->told = true;
+    job->verdict = decision->verdict;
+    job->why = decision->why;
+    job->at_ms = decision->at_ms;
+    job->backfilled = decision->backfilled;
+    job->nodes_n = decision->places_n;
+    job->memory_mb = 0;
+    for (uint32_t i = 0; i < decision->places_n; i++) {
+        strbuf_addf(&out, "%s%u:", i ? " " : "", decision->places[i].node);
+        sim_print_set(&out, &decision->places[i].cpus);
+        job->memory_mb += decision->places[i].memory_mb;
+    }
+    snprintf(job->places, sizeof(job->places), "%s", strbuf_text(&out));
+    job->blockers_n = decision->blockers_n;
+    for (uint32_t i = 0; i < decision->blockers_n; i++)
+        job->blockers[i] = decision->blockers[i];
+}
+
+/* One step, and what was decided is followed; true when there is more to do. */
+static inline bool sim_step(struct sim *sim, uint32_t units)
+{
+    const struct plan_decision *decisions;
+    uint32_t n;
+    bool more;
+
+    sim_begin(sim);
+    strbuf_addf(&sim->story, "now %lld ms, step %u\n", (long long)sim->snapshot.now_ms, units);
+    more = planner_step(sim->planner, sim->snapshot.now_ms, units, &decisions, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct sim_job *job = &sim->jobs[decisions[i].job_id - 1];
+
+        sim_note(job, &decisions[i]);
+        if (decisions[i].verdict == PLAN_START)
+            sim_start(job, &decisions[i]);
+    }
+    sim->decided_n += n;
+    return more;
+}
+
+/* Steps until there is no more to do. */
+static inline void sim_pass(struct sim *sim)
+{
+    sim->decided_n = 0;
+    while (sim_step(sim, sim->units ? sim->units : UINT32_MAX))
+        ;
+}
+
+/* ---- jobs ---- */
+
+static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const char *line)
+{
+    const char *word = sim_word(line, "nodes");
+
+    shape->min_nodes = 1;
+    if (word && sscanf(word, "%u-%u", &shape->min_nodes, &shape->max_nodes) == 1 &&
+        !sim_word(line, "tasks"))
+        shape->max_nodes = shape->min_nodes;
+    shape->ntasks = (uint32_t)sim_number(line, "tasks", 0);
+    shape->cpus_per_task = (uint32_t)sim_number(line, "cpus", 1);
+    shape->ntasks_per_node = (uint32_t)sim_number(line, "per-node", 0);
+    shape->min_cpus_per_node = (uint32_t)sim_number(line, "mincpus", 1);
+    shape->mem_per_node_mb = (uint64_t)sim_number(line, "mem", 0);
+    shape->mem_per_cpu_mb = (uint64_t)sim_number(line, "mem-per-cpu", 0);
+    shape->threads_per_core = (uint32_t)sim_number(line, "threads", 0);
+    shape->whole_node_memory = sim_word(line, "allmem");
+    shape->exclusive = sim_word(line, "exclusive");
+    shape->overcommit = sim_word(line, "overcommit");
+    shape->contiguous = sim_word(line, "contiguous");
+    if ((word = sim_word(line, "features")))
+        shape->features = xstrdup(word);
+    if ((word = sim_word(line, "on")))
+        sim_set(&shape->required, sim->snapshot.nodes_n, word);
+    if ((word = sim_word(line, "not")))
+        sim_set(&shape->excluded, sim->snapshot.nodes_n, word);
+}
+
+static inline uint32_t sim_find_partition(const struct sim *sim, const char *name)
+{
+    for (uint32_t i = 0; name && i < sim->snapshot.partitions_n; i++) {
+        if (strcmp(sim->partition_names[i], name) == 0)
+            return i;
+    }
+    return 0;
+}
+
+/* Fills in a job that is not known to the planner. */
+static inline struct sim_job *sim_make_job(struct sim *sim, const char *line)
+{
+    struct sim_job *job = &sim->jobs[sim->jobs_n];
+    struct plan_job *ask = &job->ask;
+
+    ck_assert_uint_lt(sim->jobs_n, SIM_JOBS_MAX);
+    sim_begin(sim);
+    strbuf_addf(&sim->story, "job %s\n", line);
+    snprintf(job->name, sizeof(job->name), "%.*s", (int)strcspn(line, ":"), line);
+    sim->jobs_n++;
+    ask->id = sim->jobs_n;
+    ask->priority = (uint64_t)sim_number(line, "priority", 100);
+    ask->submit_ms = sim->jobs_n;
+    ask->duration_ms = sim_word(line, "time") ? sim_number(line, "time", 0) * 1000 : PLAN_NEVER;
+    ask->earliest_ms = sim_number(line, "begin", 0) * 1000;
+    ask->partition = sim_find_partition(sim, sim_word(line, "partition"));
+    sim_shape(sim, &ask->shape, line);
+    return job;
+}
+
+static inline void sim_job(struct sim *sim, const char *line)
+{
+    struct sim_job *job = sim_make_job(sim, line);
+
+    sim_apply(sim, (struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &job->ask });
+    if (!sim_word(line, "running"))
+        return;
+    sim_pass(sim);
+    ck_assert_msg(job->ask.runs, "'%s' does not start", line);
+}
+
+/* The job ends, or is cancelled. */
+static inline void sim_end(struct sim *sim, const char *name)
+{
+    struct sim_job *job = sim_find(sim, name);
+
+    job->gone = true;
+    strbuf_addf(&sim->story, "end %s\n", name);
+    sim_apply(sim, (struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = job->ask.id });
+}
+
+/* The running job gives one of its nodes back. */
+static inline void sim_release(struct sim *sim, const char *name, uint32_t node)
+{
+    struct plan_job *ask = &sim_find(sim, name)->ask;
+    struct plan_place *places = (struct plan_place *)ask->places;
+    uint32_t kept = 0;
+
+    strbuf_addf(&sim->story, "release %s %u\n", name, node);
+    for (uint32_t i = 0; i < ask->places_n; i++) {
+        if (places[i].node == node)
+            bitset_clear(&places[i].cpus);
+        else
+            places[kept++] = places[i];
+    }
+    ask->places_n = kept;
+    sim_apply(sim, (struct plan_change){ .kind = PLAN_NODE_RELEASED, .id = ask->id, .node = node });
+}
+
+static inline void sim_set_usable(struct sim *sim, uint32_t node, bool usable)
+{
+    sim_begin(sim);
+    strbuf_addf(&sim->story, "node %u %s\n", node, usable ? "up" : "down");
+    sim->nodes[node].usable = usable;
+    sim_apply(sim,
+              (struct plan_change){ .kind = PLAN_NODE_USABLE, .node = node, .usable = usable });
+}
+
+static inline void sim_set_partition(struct sim *sim, const char *name, bool starts)
+{
+    uint32_t i;
+
+    sim_begin(sim);
+    i = sim_find_partition(sim, name);
+    strbuf_addf(&sim->story, "partition %s %s\n", name, starts ? "up" : "down");
+    sim->partitions[i].starts_jobs = starts;
+    sim_apply(sim, (struct plan_change){ .kind = PLAN_PARTITION, .node = i, .usable = starts });
+}
+
+/* Time passes, nothing else. */
+static inline void sim_at(struct sim *sim, int64_t now_s)
+{
+    sim->snapshot.now_ms = now_s * 1000;
+}
+
+/* ---- what came out ---- */
+
+/* Seconds: when it started or is planned to; SIM_WAITS: neither. */
+static inline int64_t sim_start_of(struct sim *sim, const char *name)
+{
+    const struct sim_job *job = sim_find(sim, name);
+
+    ck_assert_msg(job->told, "nothing was decided on '%s'", name);
+    return job->verdict == PLAN_START || job->verdict == PLAN_LATER ? job->at_ms / 1000 : SIM_WAITS;
+}
+
+static inline bool sim_runs(struct sim *sim, const char *name)
+{
+    return sim_find(sim, name)->verdict == PLAN_START && !sim_find(sim, name)->gone;
+}
+
+static inline const char *sim_places(struct sim *sim, const char *name)
+{
+    return sim_find(sim, name)->places;
+}
+
+static inline const char *sim_why(struct sim *sim, const char *name)
+{
+    static const char *const words[] = { "None",      "Resources",     "Priority",
+                                         "NodesDown", "PartitionDown", "Begin" };
+    const struct sim_job *job = sim_find(sim, name);
+
+    return job->verdict == PLAN_NEVER_FITS ? "NeverFits" : words[job->why];
+}
+
+/* The jobs that are there, as a snapshot; free its jobs. */
+static inline struct plan_snapshot sim_snapshot(const struct sim *sim)
+{
+    struct plan_snapshot snapshot = sim->snapshot;
+    struct plan_job *jobs = xcalloc(sim->jobs_n, sizeof(*jobs));
+
+    for (uint32_t i = 0; i < sim->jobs_n; i++) {
+        if (!sim->jobs[i].gone)
+            jobs[snapshot.jobs_n++] = sim->jobs[i].ask;
+    }
+    snapshot.jobs = jobs;
+    return snapshot;
+}
