@@ -1,0 +1,267 @@
+#include "common/report/column.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/schema/slot.h"
+#include "common/text/duration.h"
+#include "common/text/size.h"
+#include "common/text/timetext.h"
+#include "common/text/words.h"
+
+const struct report_column *report_find_letter(const struct report_table *table, char letter)
+{
+    for (uint32_t i = 0; letter && i < table->columns_n; i++) {
+        if (table->columns[i].letter == letter)
+            return &table->columns[i];
+    }
+    return NULL;
+}
+
+const struct report_column *report_find_name(const struct report_table *table, const char *name)
+{
+    for (uint32_t i = 0; i < table->columns_n; i++) {
+        if (word_is(table->columns[i].name, name))
+            return &table->columns[i];
+    }
+    return NULL;
+}
+
+/* ---- paths ---- */
+
+static const struct report_root *find_root(const struct report_table *table, const char *name)
+{
+    for (uint32_t i = 0; i < table->roots_n; i++) {
+        if (strcmp(table->roots[i].name, name) == 0)
+            return &table->roots[i];
+    }
+    return NULL;
+}
+
+static int err_path(const struct report_column *column, struct err *err)
+{
+    return err_set(err, EINVAL, "column '%s': path '%s' does not lead to a value", column->title,
+                   column->path);
+}
+
+/* The words after the root's name: parts, then a field that is neither part nor list of structs. */
+static int find_fields(const struct report_column *column, const struct words *words,
+                       struct report_path *path, struct err *err)
+{
+    schema_fn *schema = path->root->schema;
+
+    for (uint32_t i = 1; i < words->n; i++) {
+        const struct schema_field *field = schema ? schema_find(schema(), words->at[i]) : NULL;
+
+        if (!field || path->fields_n == REPORT_PATH_MAX)
+            return err_path(column, err);
+        path->fields[path->fields_n++] = field;
+        schema = field->kind == KIND_PART ? field->record : NULL;
+    }
+    if (schema || path->fields[path->fields_n - 1]->kind == KIND_LIST)
+        return err_path(column, err);
+    return 0;
+}
+
+int report_path_find(const struct report_table *table, const struct report_column *column,
+                     struct report_path *ret_path, struct err *err)
+{
+    struct report_path path = { 0 };
+    int rc;
+
+    if (column->path) {
+        AUTO(words) struct words words = words_split(column->path, ".");
+
+        path.root = words.n > 1 ? find_root(table, words.at[0]) : NULL;
+        rc = path.root ? find_fields(column, &words, &path, err) : err_path(column, err);
+        if (rc < 0)
+            return rc;
+    }
+    *ret_path = path;
+    return 0;
+}
+
+static const void *pointer_at(const void *base, size_t offset)
+{
+    const void *pointer;
+
+    memcpy(&pointer, (const char *)base + offset, sizeof(pointer));
+    return pointer;
+}
+
+const void *report_path_follow(const struct report_path *path, const void *row)
+{
+    const void *msg = path->root ? pointer_at(row, path->root->offset) : NULL;
+
+    for (uint32_t i = 0; msg && i + 1 < path->fields_n; i++)
+        msg = pointer_at(msg, path->fields[i]->offset);
+    return msg;
+}
+
+int report_table_check(const struct report_table *table, struct err *err)
+{
+    struct report_path path;
+
+    for (uint32_t i = 0; i < table->columns_n; i++) {
+        int rc = report_path_find(table, &table->columns[i], &path, err);
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+/* ---- values, by kind ---- */
+
+static void add_count(uint32_t count, struct strbuf *out)
+{
+    if (count == COUNT_INFINITE)
+        strbuf_adds(out, "UNLIMITED");
+    else
+        strbuf_addf(out, "%" PRIu32, count);
+}
+
+static void add_limit(int64_t s, uint32_t style, struct strbuf *out)
+{
+    if (s != LIMIT_INFINITE && (style & REPORT_SECONDS))
+        strbuf_addf(out, "%" PRId64, s);
+    else if (s != LIMIT_INFINITE && (style & REPORT_MINUTES))
+        strbuf_addf(out, "%" PRId64, duration_round_up(s) / 60);
+    else if (style & REPORT_LONG)
+        duration_format(out, s);
+    else
+        duration_format_short(out, s);
+}
+
+static void add_mb(uint64_t mb, bool is_bare, const struct report_context *ctx, struct strbuf *out)
+{
+    if (is_bare)
+        strbuf_addf(out, "%" PRIu64, mb);
+    else if (ctx->exact_units && mb)
+        strbuf_addf(out, "%" PRIu64 "M", mb);
+    else
+        size_format_mb(out, mb);
+}
+
+static void add_texts(char *const *texts, uint32_t n, const char *comma, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < n; i++)
+        strbuf_addf(out, "%s%s", i ? comma : "", texts[i]);
+}
+
+static void add_numbers(const uint32_t *numbers, uint32_t n, const char *comma, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < n; i++)
+        strbuf_addf(out, "%s%" PRIu32, i ? comma : "", numbers[i]);
+}
+
+static void add_blob(const struct blob *blob, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < blob->n; i++)
+        strbuf_addf(out, "%02x", blob->data[i]);
+}
+
+static void add_given(const struct schema_field *field, const void *msg, uint32_t style,
+                      const struct report_context *ctx, struct strbuf *out)
+{
+    union schema_slot slot = schema_slot(field, msg);
+    const char *comma = style & REPORT_BARE ? " " : ",";
+
+    switch (field->kind) {
+    case KIND_BOOL:
+        strbuf_adds(out, style & REPORT_LONG ? "Yes" : "1");
+        break;
+    case KIND_U32:
+    case KIND_ENUM:
+        strbuf_addf(out, "%" PRIu32, *slot.u32);
+        break;
+    case KIND_COUNT:
+        add_count(*slot.u32, out);
+        break;
+    case KIND_I32:
+        strbuf_addf(out, "%" PRId32, *slot.i32);
+        break;
+    case KIND_U64:
+        strbuf_addf(out, "%" PRIu64, *slot.u64);
+        break;
+    case KIND_I64:
+        strbuf_addf(out, "%" PRId64, *slot.i64);
+        break;
+    case KIND_TIME:
+        time_format(out, *slot.i64, style & REPORT_SECONDS ? "%s" : ctx->time_manner, ctx->now,
+                    "N/A");
+        break;
+    case KIND_LIMIT:
+        add_limit(*slot.i64, style, out);
+        break;
+    case KIND_MB:
+        add_mb(*slot.u64, style & REPORT_BARE, ctx, out);
+        break;
+    case KIND_STR:
+    case KIND_HOSTS:
+        strbuf_adds(out, *slot.str);
+        break;
+    case KIND_STRS:
+        add_texts(*slot.strs, *schema_count(field, msg), comma, out);
+        break;
+    case KIND_U32S:
+        add_numbers(*slot.u32s, *schema_count(field, msg), comma, out);
+        break;
+    case KIND_BLOB:
+        add_blob(slot.blob, out);
+        break;
+    case KIND_LIST:
+    case KIND_PART:
+        break; /* report_path_find lets none through */
+    }
+}
+
+/* Numbers have no value for "not given": 0 is a number. */
+static bool can_be_unset(enum schema_kind kind)
+{
+    return kind == KIND_COUNT || kind == KIND_TIME || kind == KIND_LIMIT || kind == KIND_MB ||
+           kind == KIND_STR || kind == KIND_HOSTS || kind == KIND_STRS || kind == KIND_U32S ||
+           kind == KIND_BLOB;
+}
+
+static const char *unset_word(const struct report_column *column, const struct report_path *path)
+{
+    enum schema_kind kind = path->fields_n ? path->fields[path->fields_n - 1]->kind : KIND_STR;
+
+    if (column->unset)
+        return column->unset;
+    return kind == KIND_STR || kind == KIND_HOSTS || kind == KIND_STRS ? "(null)" : "N/A";
+}
+
+void report_value(const struct report_column *column, const struct report_path *path,
+                  const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct schema_field *field = path->root ? path->fields[path->fields_n - 1] : NULL;
+    const void *msg = report_path_follow(path, row);
+    size_t len = out->len;
+
+    if (column->make) {
+        column->make(ctx, row, out);
+        if (out->len == len && column->unset)
+            strbuf_adds(out, column->unset);
+    } else if (!msg || (can_be_unset(field->kind) && schema_is_default(field, msg))) {
+        strbuf_adds(out, unset_word(column, path));
+    } else if (field->kind == KIND_BOOL && !*schema_slot(field, msg).boolean) {
+        strbuf_adds(out, column->style & REPORT_LONG ? "No" : "0");
+    } else {
+        add_given(field, msg, column->style, ctx, out);
+    }
+}
+
+bool report_is_given(const struct report_column *column, const struct report_path *path,
+                     const struct report_context *ctx, const void *row)
+{
+    const struct schema_field *field = path->root ? path->fields[path->fields_n - 1] : NULL;
+    const void *msg = report_path_follow(path, row);
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (!column->make)
+        return msg && !schema_is_default(field, msg);
+    column->make(ctx, row, &text);
+    return text.len > 0;
+}

@@ -1,0 +1,101 @@
+/*
+ * column.h - what a command can say about a row: one table of columns for each kind of row.
+ *
+ * A row is a struct of pointers to messages: the table's roots say which message is where. A column
+ * takes its value from a path through a root's fields ("job.spec.name"), formatted by the kind of
+ * the field, or from a function where the value has to be worked out. How a value is laid out is
+ * format.h's business, so that a column is the same in every command, list and record.
+ *
+ *     struct queue_row { const struct job_record *job; };
+ *     static const struct report_root roots[] = {
+ *         { "job", job_record_schema, offsetof(struct queue_row, job) },
+ *     };
+ *     static const struct report_column columns[] = {
+ *         { .letter = 'j', .name = "Name", .title = "NAME", .path = "job.spec.name" },
+ *         { .letter = 'L', .name = "TimeLeft", .title = "TIME_LEFT", .make = make_time_left },
+ *     };
+ *
+ * Pure. A row's messages are borrowed; a NULL pointer on a path is a value that is not given.
+ */
+#pragma once
+
+#include "common/schema/schema.h"
+
+/* What all values of one listing have in common. */
+struct report_context {
+    int64_t now;             /* of the controller */
+    const char *time_manner; /* SLURM_TIME_FORMAT, or NULL; see time_format */
+    bool exact_units;        /* --noconvert: 2048M stays 2048M */
+    const void *user;        /* for the caller's own functions */
+};
+
+/* Appends the value; nothing for a value that is not given and has no word for it. */
+typedef void report_make_fn(const struct report_context *ctx, const void *row, struct strbuf *out);
+
+enum report_style {
+    REPORT_LONG = 1,     /* durations as 00:05:00; booleans as Yes and No */
+    REPORT_BARE = 2,     /* megabytes as a number without unit; lists without commas */
+    REPORT_MINUTES = 4,  /* durations as whole minutes, rounded up */
+    REPORT_SECONDS = 8,  /* durations and times as seconds */
+    REPORT_OMIT = 16,    /* in a record: left out, with its key, when not given */
+    REPORT_NEW_LINE = 32 /* in a record: begins a line */
+};
+
+struct report_column {
+    char letter;          /* of -o, or 0 */
+    const char *name;     /* of -O and --format, compared without case; NULL: only by letter */
+    const char *title;    /* header of the column, key in a record */
+    uint32_t width;       /* by default, where the command has one */
+    const char *path;     /* "root.field.field", or NULL */
+    report_make_fn *make; /* when there is no path */
+    const char *unset;    /* for a value not given; NULL: by kind, "(null)" or "N/A" */
+    uint32_t style;       /* enum report_style */
+};
+
+/* Where a row keeps a pointer to a message: `offset` into the row. */
+struct report_root {
+    const char *name;
+    schema_fn *schema;
+    size_t offset;
+};
+
+struct report_table {
+    const struct report_root *roots;
+    uint32_t roots_n;
+    const struct report_column *columns;
+    uint32_t columns_n;
+};
+
+/* NULL when there is none. Names compare without case. */
+const struct report_column *report_find_letter(const struct report_table *table, char letter);
+const struct report_column *report_find_name(const struct report_table *table, const char *name);
+
+#define REPORT_PATH_MAX 6 /* fields in a path */
+
+/* A path, looked up once for many rows. */
+struct report_path {
+    const struct report_root *root; /* NULL: the column has no path */
+    const struct schema_field *fields[REPORT_PATH_MAX];
+    uint32_t fields_n;
+};
+
+/* Fails with EINVAL, naming column and path, when the path does not lead to a value. */
+int report_path_find(const struct report_table *table, const struct report_column *column,
+                     struct report_path *ret_path, struct err *err);
+
+/* The message that holds the path's last field in this row, or NULL. */
+const void *report_path_follow(const struct report_path *path, const void *row);
+
+/* Appends the value of a column. `path` is that of report_path_find. */
+void report_value(const struct report_column *column, const struct report_path *path,
+                  const struct report_context *ctx, const void *row, struct strbuf *out);
+
+/* Whether report_value has more to say than that nothing is given. */
+bool report_is_given(const struct report_column *column, const struct report_path *path,
+                     const struct report_context *ctx, const void *row);
+
+/*
+ * Every path of the table leads to a value. For a unit test of each table: at run time a column
+ * with a broken path is one that is never given.
+ */
+int report_table_check(const struct report_table *table, struct err *err);

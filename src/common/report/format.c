@@ -1,0 +1,235 @@
+#include "common/report/format.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "common/text/words.h"
+
+#define NAMES_WIDTH 20 /* of a field of -O that says nothing about its width */
+
+void report_format_init(struct report_format *format, const struct report_table *table)
+{
+    memset(format, 0, sizeof(*format));
+    format->table = table;
+}
+
+void report_format_clear(struct report_format *format)
+{
+    for (uint32_t i = 0; i < format->cells_n; i++)
+        free(format->cells[i].suffix);
+    for (uint32_t i = 0; i < format->unknown_n; i++)
+        free(format->unknown[i]);
+    free(format->cells);
+    free(format->unknown);
+    free(format->prefix);
+    report_format_init(format, format->table);
+}
+
+void report_format_auto_(struct report_format *format)
+{
+    report_format_clear(format);
+}
+
+int report_format_add(struct report_format *format, const struct report_column *column,
+                      uint32_t width, bool right, const char *suffix, struct err *err)
+{
+    struct report_cell cell = { .column = column, .width = width, .right = right };
+
+    if (format->cells_n == REPORT_CELLS_MAX)
+        return err_set(err, E_TOO_BIG, "format: more than %d fields", REPORT_CELLS_MAX);
+    if (width > REPORT_WIDTH_MAX)
+        cell.width = REPORT_WIDTH_MAX;
+    if (column) {
+        int rc = report_path_find(format->table, column, &cell.path, err);
+        if (rc < 0)
+            return rc;
+    }
+    cell.suffix = suffix && *suffix ? xstrdup(suffix) : NULL;
+    *ARRAY_PUSH(format->cells, format->cells_n) = cell;
+    return 0;
+}
+
+/* ---- reading ---- */
+
+static void note_unknown(struct report_format *format, const char *text, size_t n)
+{
+    if (format->unknown_n < REPORT_CELLS_MAX)
+        *ARRAY_PUSH(format->unknown, format->unknown_n) = xstrndup(text, n);
+}
+
+/* Reads digits, keeps at the limit, and moves on. */
+static uint32_t read_width(const char **at)
+{
+    uint32_t width = 0;
+
+    for (; isdigit((unsigned char)**at); (*at)++) {
+        width = width * 10 + (uint32_t)(**at - '0');
+        if (width > REPORT_WIDTH_MAX)
+            width = REPORT_WIDTH_MAX;
+    }
+    return width;
+}
+
+/* One part of -o: `text` is what stands between two percent signs, never empty. */
+static int add_letter(struct report_format *format, const char *text, struct err *err)
+{
+    const char *at = text;
+    bool is_right = *at == '.';
+    uint32_t width;
+
+    if (*at == '.' || *at == '-')
+        at++;
+    width = read_width(&at);
+
+    const struct report_column *column = report_find_letter(format->table, *at);
+
+    if (column)
+        return report_format_add(format, column, width, is_right, at + 1, err);
+
+    AUTO_FREE char *literal = xasprintf("%%%s", text);
+
+    note_unknown(format, at, *at ? 1 : 0);
+    return report_format_add(format, NULL, 0, false, literal, err);
+}
+
+static int add_all_letters(struct report_format *format, struct err *err)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    int rc = 0;
+
+    for (const char *at = letters; *at && rc == 0; at++) {
+        const struct report_column *column = report_find_letter(format->table, *at);
+
+        if (column)
+            rc = report_format_add(format, column, 0, false, "|", err);
+    }
+    if (format->cells_n)
+        free(STEAL(format->cells[format->cells_n - 1].suffix));
+    return rc;
+}
+
+int report_format_parse_letters(struct report_format *format, const char *text, struct err *err)
+{
+    size_t n = strcspn(text, "%");
+
+    if (word_is(text, "%all"))
+        return add_all_letters(format, err);
+    free(format->prefix);
+    format->prefix = n ? xstrndup(text, n) : NULL;
+    text += n;
+    while (*text == '%') {
+        n = strcspn(++text, "%");
+
+        AUTO_FREE char *part = xstrndup(text, n);
+        int rc = n ? add_letter(format, part, err) : 0;
+
+        if (rc < 0)
+            return rc;
+        text += n;
+    }
+    return 0;
+}
+
+/* One field of -O, taken apart in place. */
+static int add_name(struct report_format *format, char *field, struct err *err)
+{
+    char *colon = strchr(field, ':');
+    const char *at = colon ? colon + 1 : "";
+    bool is_right = *at == '.';
+    uint32_t width = NAMES_WIDTH;
+
+    if (colon) {
+        *colon = '\0';
+        at += is_right;
+        width = read_width(&at);
+    }
+
+    const char *name = field + strspn(field, " \t");
+    const struct report_column *column = report_find_name(format->table, name);
+
+    if (column)
+        return report_format_add(format, column, width, is_right, at, err);
+    note_unknown(format, name, strlen(name));
+    return 0;
+}
+
+int report_format_parse_names(struct report_format *format, const char *text, struct err *err)
+{
+    while (*text) {
+        size_t n = strcspn(text, ",");
+        AUTO_FREE char *field = xstrndup(text, n);
+        int rc = n ? add_name(format, field, err) : 0;
+
+        if (rc < 0)
+            return rc;
+        text += n + (text[n] == ',');
+    }
+    return 0;
+}
+
+/* ---- writing ---- */
+
+static void add_blanks(size_t n, struct strbuf *out)
+{
+    memset(strbuf_reserve(out, n), ' ', n);
+    strbuf_grown(out, n);
+}
+
+static void add_field(const struct report_format *format, const struct report_cell *cell,
+                      const char *text, size_t len, struct strbuf *out)
+{
+    size_t blanks = cell->width > len ? cell->width - len : 0;
+    bool is_cut = cell->width && len > cell->width;
+
+    if (cell->right)
+        add_blanks(blanks, out);
+    strbuf_add(out, text, is_cut ? cell->width : len);
+    if (is_cut && format->overflow)
+        out->data[out->len - 1] = format->overflow;
+    if (!cell->right)
+        add_blanks(blanks, out);
+}
+
+void report_header(const struct report_format *format, struct strbuf *out)
+{
+    strbuf_adds(out, format->prefix ? format->prefix : "");
+    for (uint32_t i = 0; i < format->cells_n; i++) {
+        const struct report_cell *cell = &format->cells[i];
+
+        if (cell->column)
+            add_field(format, cell, cell->column->title, strlen(cell->column->title), out);
+        strbuf_adds(out, cell->suffix ? cell->suffix : "");
+    }
+    strbuf_addc(out, '\n');
+}
+
+void report_rule(const struct report_format *format, char line, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < format->cells_n; i++) {
+        const struct report_cell *cell = &format->cells[i];
+
+        memset(strbuf_reserve(out, cell->width), line, cell->width);
+        strbuf_grown(out, cell->width);
+        strbuf_adds(out, cell->suffix ? cell->suffix : "");
+    }
+    strbuf_addc(out, '\n');
+}
+
+void report_line(const struct report_format *format, const struct report_context *ctx,
+                 const void *row, struct strbuf *out)
+{
+    AUTO(strbuf) struct strbuf value = { 0 };
+
+    strbuf_adds(out, format->prefix ? format->prefix : "");
+    for (uint32_t i = 0; i < format->cells_n; i++) {
+        const struct report_cell *cell = &format->cells[i];
+
+        strbuf_truncate(&value, 0);
+        if (cell->column) {
+            report_value(cell->column, &cell->path, ctx, row, &value);
+            add_field(format, cell, strbuf_text(&value), value.len, out);
+        }
+        strbuf_adds(out, cell->suffix ? cell->suffix : "");
+    }
+    strbuf_addc(out, '\n');
+}
