@@ -1,0 +1,27 @@
+/*
+ * dialer.h - reaching srun: its candidate addresses, resolved once, tried in order, again and again
+ * with growing pauses, until a connection stands.
+ */
+#pragma once
+
+#include "common/net/addr.h"
+
+struct event_base;
+struct dialer;
+
+/* `fd` is then its receiver's; `addr` is where it leads. */
+typedef void dialer_connected_fn(void *ctx, int fd, const struct net_addr *addr);
+
+/*
+ * `addresses` ("host:port", "@controller:port") are copied; `controller` stands for "@controller",
+ * "" when not known.
+ */
+struct dialer *dialer_new(struct event_base *base, char *const *addresses, uint32_t addresses_n,
+                          const char *controller, dialer_connected_fn *fn, void *ctx);
+struct dialer *dialer_free(struct dialer *dialer); /* NULL is fine */
+
+/* Tries until `fn` ran. The first try is at once, later ones after a pause. */
+void dialer_start(struct dialer *dialer);
+
+/* Why the last try failed; empty when none did. */
+const struct err *dialer_why(const struct dialer *dialer);

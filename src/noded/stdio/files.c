@@ -1,0 +1,61 @@
+#include "noded/stdio/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+struct stdio_file {
+    char *name;
+    int fd;
+    bool input;
+};
+
+static int open_file(struct stdio_files *files, const char *pattern, int flags,
+                     const struct pattern_values *values, int *ret_fd, struct err *err)
+{
+    AUTO_FREE char *name = NULL;
+    bool input = (flags & O_ACCMODE) == O_RDONLY;
+    int rc = pattern_expand(pattern, values, &name, err), fd;
+
+    if (rc < 0)
+        return rc;
+    for (uint32_t i = 0; i < files->files_n; i++) {
+        if (files->files[i].input == input && strcmp(files->files[i].name, name) == 0) {
+            *ret_fd = files->files[i].fd;
+            return 0;
+        }
+    }
+    fd = open(name, flags | O_CLOEXEC | O_NOCTTY, 0666);
+    if (fd < 0)
+        return err_set(err, errno, "could not open %s file %s: %s", input ? "stdin" : "stdout",
+                       name, strerror(errno));
+    *ARRAY_PUSH(files->files, files->files_n) =
+        (struct stdio_file){ .name = STEAL(name), .fd = fd, .input = input };
+    *ret_fd = fd;
+    return 0;
+}
+
+int stdio_files_open_input(struct stdio_files *files, const char *pattern,
+                           const struct pattern_values *values, int *ret_fd, struct err *err)
+{
+    return open_file(files, pattern, O_RDONLY, values, ret_fd, err);
+}
+
+int stdio_files_open_output(struct stdio_files *files, const char *pattern, uint32_t mode,
+                            const struct pattern_values *values, int *ret_fd, struct err *err)
+{
+    int how = mode == OPEN_APPEND ? O_APPEND : O_TRUNC;
+
+    return open_file(files, pattern, O_WRONLY | O_CREAT | how, values, ret_fd, err);
+}
+
+void stdio_files_clear(struct stdio_files *files)
+{
+    for (uint32_t i = 0; i < files->files_n; i++) {
+        close(files->files[i].fd);
+        free(files->files[i].name);
+    }
+    free(files->files);
+    *files = (struct stdio_files){ 0 };
+}

@@ -1,0 +1,23 @@
+/*
+ * files.h - the files that tasks read and write instead of a connection, opened as the user.
+ *
+ * Tasks whose patterns give the same name share one open file, so that they do not overwrite each
+ * other. Owns the descriptors.
+ */
+#pragma once
+
+#include "common/msg/step.h"
+#include "common/text/pattern.h"
+
+struct stdio_files {
+    struct stdio_file *files;
+    uint32_t files_n;
+};
+
+/* `*ret_fd` stays owned by `files`. The name of what cannot be opened is in the error. */
+int stdio_files_open_input(struct stdio_files *files, const char *pattern,
+                           const struct pattern_values *values, int *ret_fd, struct err *err);
+/* `mode` is an enum open_mode; a file opened before under this name is not truncated again. */
+int stdio_files_open_output(struct stdio_files *files, const char *pattern, uint32_t mode,
+                            const struct pattern_values *values, int *ret_fd, struct err *err);
+void stdio_files_clear(struct stdio_files *files);

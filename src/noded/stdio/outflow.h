@@ -1,0 +1,43 @@
+/*
+ * outflow.h - output on its way to srun: in order, bounded, and kept until srun has consumed it, so
+ * that a broken connection loses and repeats nothing. Pure.
+ *
+ * Bytes of all streams count together, as in io.h. An end of stream takes no bytes: after a redial
+ * the ends at the very place where srun stands are sent again, which is harmless.
+ */
+#pragma once
+
+#include "common/msg/io.h"
+
+struct outflow_frame {
+    uint32_t task; /* COUNT_UNSET: of the step itself */
+    uint32_t stream;
+    const uint8_t *data;
+    uint32_t n; /* 0: end of the stream */
+};
+
+struct outflow;
+
+struct outflow *outflow_new(void);
+struct outflow *outflow_free(struct outflow *flow); /* NULL is fine */
+
+/* How many bytes may be read from the tasks now. */
+uint32_t outflow_room(const struct outflow *flow);
+
+/* Copies; any size goes in, as it was read from a task already. */
+void outflow_add(struct outflow *flow, const struct outflow_frame *frame);
+
+/* The next frame to send, which then counts as sent; false when there is none. Borrowed. */
+bool outflow_next(struct outflow *flow, struct outflow_frame *ret_frame);
+
+/* srun has consumed `total` bytes since the beginning. -E_PROTO when it cannot have. */
+int outflow_credit(struct outflow *flow, uint64_t total, struct err *err);
+
+/* On a new connection: the same, and what is left counts as not sent. */
+int outflow_rewind(struct outflow *flow, uint64_t total, struct err *err);
+
+/* Bytes consumed so far, for credits that only tell how many more. */
+uint64_t outflow_consumed(const struct outflow *flow);
+
+/* Whether srun has consumed all. */
+bool outflow_is_done(const struct outflow *flow);

@@ -1,0 +1,553 @@
+#include "noded/stdio/srun_link.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/msg/types.h"
+#include "common/rpc/session.h"
+#include "noded/stdio/dialer.h"
+#include "noded/stdio/inflow.h"
+#include "noded/stdio/outflow.h"
+
+#define HEARTBEAT_MS 20000
+#define END_OF_FILE  "\004" /* what ^D sends to a terminal */
+
+/* A pipe or terminal between a task and this process. */
+struct stream {
+    struct srun_link *srun;
+    struct stream *next;
+    struct event *event;
+    int fd;
+    uint32_t task, local;
+    uint32_t stream; /* enum io_stream */
+    bool terminal;
+};
+
+struct exited {
+    uint32_t local;
+    int status;
+};
+
+struct srun_link {
+    struct event_base *base;
+    struct srun_link_options options;
+    struct srun_link_callbacks callbacks;
+    void *ctx;
+    struct dialer *dialer;
+    struct rpc_session *session;
+    bool agreed; /* on this connection: srun said what it has */
+    bool was_connected;
+    bool finishing; /* no more output will come */
+    bool closing;   /* srun has everything */
+    bool hurrying;
+    struct event *deadline;
+    struct outflow *out;
+    struct inflow *in;
+    uint64_t in_credited;
+    struct stream *streams;
+    uint32_t outputs_n; /* output streams not at their end */
+    uint32_t *pids;     /* of the tasks once started, else NULL */
+    struct exited *exits;
+    uint32_t exits_n;
+    char *host; /* where the connection leads */
+    uint16_t port;
+};
+
+static const struct step_node *node_of(const struct srun_link *srun)
+{
+    return &srun->options.body->nodes[srun->options.node_index];
+}
+
+static void set_deadline(struct srun_link *srun, int ms)
+{
+    struct timeval wait = { ms / 1000, ms % 1000 * 1000 };
+
+    event_add(srun->deadline, &wait);
+}
+
+/* ---- what is sent ---- */
+
+static void send_output(struct srun_link *srun)
+{
+    struct outflow_frame frame;
+
+    while (srun->agreed && outflow_next(srun->out, &frame)) {
+        struct io_data data = { .task = frame.task,
+                                .stream = frame.stream,
+                                .data = { (uint8_t *)(uintptr_t)frame.data, frame.n } };
+
+        (void)rpc_send(srun->session, MSG_IO_DATA, 0, 0, &data);
+    }
+}
+
+/* Tasks are read only while there is room, so that a slow srun slows them down. */
+static void want_output(struct srun_link *srun)
+{
+    bool room = outflow_room(srun->out) > 0;
+
+    for (struct stream *it = srun->streams; it; it = it->next) {
+        if (it->stream == IO_STDIN)
+            continue;
+        if (room)
+            event_add(it->event, NULL);
+        else
+            event_del(it->event);
+    }
+}
+
+static void send_started(struct srun_link *srun)
+{
+    const struct step_node *node = node_of(srun);
+    struct io_task_start start = {
+        .tasks = node->tasks, .tasks_n = node->tasks_n, .pids = srun->pids, .pids_n = node->tasks_n
+    };
+
+    if (srun->agreed && srun->pids)
+        (void)rpc_send(srun->session, MSG_IO_TASK_START, 0, 0, &start);
+}
+
+static void send_exit(struct srun_link *srun, const struct exited *exited)
+{
+    struct io_task_exit exit = { .task = node_of(srun)->tasks[exited->local],
+                                 .status = exited->status };
+
+    if (srun->agreed)
+        (void)rpc_send(srun->session, MSG_IO_TASK_EXIT, 0, 0, &exit);
+}
+
+static void send_credit(struct srun_link *srun)
+{
+    uint64_t total = inflow_consumed(srun->in);
+    struct io_credit credit = { .bytes = (uint32_t)(total - srun->in_credited), .total = total };
+
+    if (!srun->agreed || total == srun->in_credited)
+        return;
+    srun->in_credited = total;
+    (void)rpc_send(srun->session, MSG_IO_CREDIT, 0, 0, &credit);
+}
+
+static void check_done(struct srun_link *srun)
+{
+    if (!srun->finishing || srun->outputs_n || !outflow_is_done(srun->out) || !srun->agreed)
+        return;
+    srun->agreed = false;
+    srun->closing = true;
+    rpc_session_close(srun->session, NULL); /* on_closed says done, once all is out */
+}
+
+/* ---- streams of tasks ---- */
+
+static void stream_close(struct stream *stream)
+{
+    struct stream **at = &stream->srun->streams;
+
+    while (*at != stream)
+        at = &(*at)->next;
+    *at = stream->next;
+    event_free(stream->event);
+    close(stream->fd);
+    free(stream);
+}
+
+static void stream_ended(struct stream *stream)
+{
+    struct srun_link *srun = stream->srun;
+    struct outflow_frame end = { .task = stream->task, .stream = stream->stream };
+
+    outflow_add(srun->out, &end);
+    srun->outputs_n--;
+    stream_close(stream);
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    struct stream *stream = arg;
+    struct srun_link *srun = stream->srun;
+    uint8_t bytes[IO_DATA_MAX];
+    uint32_t room = outflow_room(srun->out);
+
+    (void)what;
+    if (room == 0) {
+        event_del(stream->event);
+        return;
+    }
+    ssize_t n = read(fd, bytes, room < sizeof(bytes) ? room : sizeof(bytes));
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0) { /* a terminal that nobody holds any more says EIO */
+        stream_ended(stream);
+    } else {
+        outflow_add(srun->out,
+                    &(struct outflow_frame){ stream->task, stream->stream, bytes, (uint32_t)n });
+        if (outflow_room(srun->out) == 0)
+            want_output(srun);
+    }
+    send_output(srun);
+    check_done(srun);
+}
+
+static void stream_feed(struct stream *stream)
+{
+    struct inflow *in = stream->srun->in;
+    const void *data;
+    uint32_t n;
+
+    while (inflow_next(in, stream->local, &data, &n)) {
+        ssize_t written = write(stream->fd, data, n);
+
+        if (written < 0 && (errno == EAGAIN || errno == EINTR)) {
+            event_add(stream->event, NULL);
+            return;
+        }
+        if (written < 0) { /* the task does not read any more */
+            inflow_leave(in, stream->local);
+            stream_close(stream);
+            return;
+        }
+        inflow_took(in, stream->local, (uint32_t)written);
+    }
+    if (!inflow_is_at_end(in, stream->local))
+        return;
+    if (stream->terminal && write(stream->fd, END_OF_FILE, 1) < 0 && errno == EAGAIN) {
+        event_add(stream->event, NULL);
+        return;
+    }
+    stream_close(stream);
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *arg)
+{
+    struct stream *stream = arg;
+    struct srun_link *srun = stream->srun;
+
+    (void)fd;
+    (void)what;
+    stream_feed(stream);
+    send_credit(srun);
+}
+
+static void feed_all(struct srun_link *srun)
+{
+    struct stream *next;
+
+    for (struct stream *it = srun->streams; it; it = next) {
+        next = it->next;
+        if (it->stream == IO_STDIN)
+            stream_feed(it);
+    }
+    send_credit(srun);
+}
+
+static struct stream *stream_new(struct srun_link *srun, uint32_t stream, int fd)
+{
+    struct stream *it = xcalloc(1, sizeof(*it));
+    bool input = stream == IO_STDIN;
+    int flags = fcntl(fd, F_GETFL);
+
+    (void)fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+    it->srun = srun;
+    it->fd = fd;
+    it->stream = stream;
+    it->event = event_new(srun->base, fd, (short)(input ? EV_WRITE : EV_READ | EV_PERSIST),
+                          input ? on_writable : on_readable, it);
+    it->next = srun->streams;
+    srun->streams = it;
+    return it;
+}
+
+void srun_link_add_output(struct srun_link *srun, uint32_t task, uint32_t stream, int fd)
+{
+    stream_new(srun, stream, fd)->task = task;
+    srun->outputs_n++;
+    want_output(srun);
+}
+
+void srun_link_add_input(struct srun_link *srun, uint32_t local, int fd, bool terminal)
+{
+    struct stream *stream = stream_new(srun, IO_STDIN, fd);
+
+    stream->local = local;
+    stream->terminal = terminal;
+    stream_feed(stream);
+}
+
+void srun_link_say(struct srun_link *srun, const char *text)
+{
+    outflow_add(srun->out, &(struct outflow_frame){ COUNT_UNSET, IO_STDERR, (const uint8_t *)text,
+                                                    (uint32_t)strlen(text) });
+    send_output(srun);
+}
+
+/* ---- what srun says ---- */
+
+/* Which of this node's tasks input is for; -E_PROTO for another node's. */
+static int local_of(const struct srun_link *srun, uint32_t task, uint32_t *ret_local,
+                    struct err *err)
+{
+    const struct step_node *node = node_of(srun);
+
+    *ret_local = COUNT_UNSET;
+    if (task == COUNT_UNSET)
+        return 0;
+    for (uint32_t i = 0; i < node->tasks_n; i++) {
+        if (node->tasks[i] == task) {
+            *ret_local = i;
+            return 0;
+        }
+    }
+    return err_set(err, E_PROTO, "srun sent input for task %u, which is not on this node", task);
+}
+
+static int on_data(struct srun_link *srun, const struct rpc_frame *frame, struct err *err)
+{
+    AUTO(io_data) struct io_data data;
+    uint32_t local;
+    int rc = rpc_decode(frame, io_data_schema(), &data, err);
+
+    if (rc == 0)
+        rc = local_of(srun, data.task, &local, err);
+    if (rc == 0)
+        rc = inflow_add(srun->in, local, data.data.data, data.data.n, err);
+    if (rc == 0)
+        feed_all(srun);
+    return rc;
+}
+
+/* The first credit on a connection says where srun stands. */
+static int on_credit(struct srun_link *srun, const struct rpc_frame *frame, struct err *err)
+{
+    struct io_credit credit;
+    uint64_t total;
+    int rc = rpc_decode(frame, io_credit_schema(), &credit, err);
+
+    if (rc < 0)
+        return rc;
+    total = credit.total ? credit.total : outflow_consumed(srun->out) + credit.bytes;
+    rc = srun->agreed ? outflow_credit(srun->out, total, err)
+                      : outflow_rewind(srun->out, total, err);
+    if (rc < 0)
+        return rc;
+    if (!srun->agreed) {
+        srun->agreed = true;
+        send_started(srun);
+        for (uint32_t i = 0; i < srun->exits_n; i++)
+            send_exit(srun, &srun->exits[i]);
+    }
+    send_output(srun);
+    want_output(srun);
+    check_done(srun);
+    return 0;
+}
+
+static int on_signal(struct srun_link *srun, const struct rpc_frame *frame, struct err *err)
+{
+    struct io_signal signal;
+    int rc = rpc_decode(frame, io_signal_schema(), &signal, err);
+
+    if (rc == 0)
+        srun->callbacks.on_signal(srun->ctx, (int)signal.signal);
+    return rc;
+}
+
+static int on_window(struct srun_link *srun, const struct rpc_frame *frame, struct err *err)
+{
+    struct io_window window;
+    int rc = rpc_decode(frame, io_window_schema(), &window, err);
+
+    if (rc == 0)
+        srun->callbacks.on_window(srun->ctx, window.rows, window.columns);
+    return rc;
+}
+
+static const struct {
+    uint32_t type;
+    int (*handle)(struct srun_link *srun, const struct rpc_frame *frame, struct err *err);
+} handlers[] = {
+    { MSG_IO_DATA, on_data },
+    { MSG_IO_CREDIT, on_credit },
+    { MSG_IO_SIGNAL, on_signal },
+    { MSG_IO_WINDOW, on_window },
+};
+
+static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
+{
+    struct err err = { 0 };
+
+    for (size_t i = 0; i < ARRAY_N(handlers); i++) {
+        if (handlers[i].type != frame->type)
+            continue;
+        if (handlers[i].handle(ctx, frame, &err) < 0)
+            rpc_session_close(session, err.text);
+        return;
+    }
+    (void)rpc_refuse_unknown(session, frame);
+}
+
+/* ---- the connection ---- */
+
+static void on_ready(struct rpc_session *session, void *ctx)
+{
+    struct srun_link *srun = ctx;
+    const struct launch_body *body = srun->options.body;
+    struct io_hello hello = { .job_id = body->job_id,
+                              .step_id = body->step_id,
+                              .token = body->io_token,
+                              .node = node_of(srun)->name,
+                              .node_index = srun->options.node_index };
+    struct io_credit credit = { .total = inflow_consumed(srun->in) };
+
+    (void)rpc_send(session, MSG_IO_HELLO, 0, 0, &hello);
+    (void)rpc_send(session, MSG_IO_CREDIT, 0, 0, &credit);
+    srun->in_credited = credit.total;
+    if (srun->was_connected)
+        return;
+    srun->was_connected = true;
+    event_del(srun->deadline);
+    srun->callbacks.on_connected(srun->ctx, srun->host, srun->port);
+}
+
+static void on_closed(struct rpc_session *session, const struct err *why, void *ctx)
+{
+    struct srun_link *srun = ctx;
+
+    (void)why; /* seen from the user's side there is nobody to tell; dialing again will show */
+    srun->session = rpc_session_free(session);
+    srun->agreed = false;
+    if (srun->closing)
+        srun->callbacks.on_done(srun->ctx);
+    else
+        dialer_start(srun->dialer);
+}
+
+/* Only the user whom this process runs as may be srun. */
+static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
+{
+    (void)ctx;
+    if (peer->uid == getuid() && peer->role == RPC_ROLE_SRUN)
+        return true;
+    (void)err_set(err, E_ACCESS, "the peer is %s of uid %u, not srun of uid %u",
+                  rpc_role_name(peer->role), peer->uid, getuid());
+    return false;
+}
+
+static void on_dialed(void *ctx, int fd, const struct net_addr *addr)
+{
+    static const struct rpc_callbacks callbacks = { .on_ready = on_ready,
+                                                    .on_frame = on_frame,
+                                                    .on_closed = on_closed };
+    struct srun_link *srun = ctx;
+    struct rpc_options options = { .role = RPC_ROLE_STEP,
+                                   .cluster = srun->options.cluster,
+                                   .authc = srun->options.authc,
+                                   .clock = srun->options.clock,
+                                   .accept_peer = accept_peer,
+                                   .heartbeat_ms = HEARTBEAT_MS };
+
+    free(srun->host);
+    srun->host = net_addr_host(addr);
+    srun->port = net_addr_port(addr);
+    srun->session = rpc_session_new(srun->base, fd, true, &options, &callbacks, srun);
+}
+
+static void on_deadline(evutil_socket_t fd, short what, void *arg)
+{
+    struct srun_link *srun = arg;
+
+    (void)fd;
+    (void)what;
+    if (srun->finishing && srun->agreed && !srun->hurrying) {
+        set_deadline(srun, SRUN_FLUSH_MS); /* it is there, only slow: perhaps somebody reads */
+        return;
+    }
+    if (srun->was_connected) {
+        srun->callbacks.on_done(srun->ctx);
+        return;
+    }
+    struct err why = *dialer_why(srun->dialer);
+    if (!why.code)
+        (void)err_set(&why, E_TIMEOUT, "no answer within %d s", SRUN_CONNECT_MS / 1000);
+    (void)err_prefix(&why, "cannot reach srun");
+    srun->callbacks.on_failed(srun->ctx, &why);
+}
+
+struct srun_link *srun_link_new(struct event_base *base, const struct srun_link_options *options,
+                                const struct srun_link_callbacks *callbacks, void *ctx)
+{
+    const struct launch_body *body = options->body;
+    struct srun_link *srun = xcalloc(1, sizeof(*srun));
+
+    srun->base = base;
+    srun->options = *options;
+    srun->callbacks = *callbacks;
+    srun->ctx = ctx;
+    srun->out = outflow_new();
+    srun->in = inflow_new(node_of(srun)->tasks_n);
+    srun->deadline = evtimer_new(base, on_deadline, srun);
+    set_deadline(srun, SRUN_CONNECT_MS);
+    srun->dialer = dialer_new(base, body->io_addresses, body->io_addresses_n, options->controller,
+                              on_dialed, srun);
+    dialer_start(srun->dialer);
+    return srun;
+}
+
+struct srun_link *srun_link_free(struct srun_link *srun)
+{
+    if (!srun)
+        return NULL;
+    while (srun->streams)
+        stream_close(srun->streams);
+    dialer_free(srun->dialer);
+    rpc_session_free(srun->session);
+    event_free(srun->deadline);
+    outflow_free(srun->out);
+    inflow_free(srun->in);
+    free(srun->pids);
+    free(srun->exits);
+    free(srun->host);
+    free(srun);
+    return NULL;
+}
+
+static void close_input(struct srun_link *srun, uint32_t local)
+{
+    for (struct stream *it = srun->streams; it; it = it->next) {
+        if (it->stream == IO_STDIN && it->local == local) {
+            stream_close(it);
+            return;
+        }
+    }
+}
+
+void srun_link_tasks_started(struct srun_link *srun, const uint32_t *pids)
+{
+    srun->pids = xmemdup(pids, node_of(srun)->tasks_n * sizeof(*pids));
+    send_started(srun);
+}
+
+void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status)
+{
+    struct exited exited = { local, status };
+
+    *ARRAY_PUSH(srun->exits, srun->exits_n) = exited;
+    inflow_leave(srun->in, local);
+    close_input(srun, local);
+    send_exit(srun, &exited);
+    send_credit(srun);
+}
+
+void srun_link_finish(struct srun_link *srun)
+{
+    srun->finishing = true;
+    set_deadline(srun, srun->hurrying ? SRUN_HURRY_MS : SRUN_FLUSH_MS);
+    check_done(srun);
+}
+
+void srun_link_hurry(struct srun_link *srun)
+{
+    srun->hurrying = true;
+    if (srun->finishing)
+        set_deadline(srun, SRUN_HURRY_MS);
+}
