@@ -1,0 +1,44 @@
+/*
+ * frame.h - what the root parent and the user child of a step tell one another: packets of one
+ * fixed size, so that root parses nothing that a user may have written.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "common/base/err.h"
+
+enum frame_kind {
+    /* from the user child */
+    FRAME_STARTED = 1, /* tasks run */
+    FRAME_FAILED,      /* code, text: the step could not be started */
+    FRAME_EXIT,        /* task, number = wait status */
+    FRAME_RAISE,       /* number: send this signal to every process of the step */
+    FRAME_STOP,        /* text: end the step as the controller would */
+    FRAME_LOG,         /* text, for the daemon's log */
+    /* from the root parent */
+    FRAME_SIGNAL_TASKS, /* number: to the tasks only, not their children */
+    FRAME_END,          /* text: the step is being ended, and why */
+    FRAME_KINDS_N,
+};
+
+#define FRAME_TEXT_MAX 240
+
+struct frame {
+    uint32_t kind;
+    uint32_t task;
+    int32_t number;
+    int32_t code;
+    char text[FRAME_TEXT_MAX]; /* always ended, printable once received */
+};
+
+/*
+ * While the other side's buffer is full, the child waits; root never waits for a user and drops the
+ * frame (-EAGAIN). Another failure means that the other side is gone.
+ */
+int frame_send_waiting(int fd, const struct frame *frame);
+int frame_send(int fd, const struct frame *frame);
+
+/* Returns 1 with *ret, 0 when there is none now, -E_CLOSED at the end, -E_PROTO for anything odd.
+ */
+int frame_receive(int fd, struct frame *ret);

@@ -1,0 +1,13 @@
+/* script.h - where a batch script lies while it runs: SlurmdSpoolDir/job00012/slurm_script. */
+#pragma once
+
+#include "common/msg/step.h"
+
+/* As root: an empty file that only this user can read and run. Its directory stays root's. */
+int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_fd, struct err *err);
+
+/* As root: takes file and directory away. */
+void as_root_script_remove(int spool_fd, uint32_t job_id);
+
+/* To be freed. */
+char *script_path(const char *spool_dir, uint32_t job_id);

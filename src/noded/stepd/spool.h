@@ -1,0 +1,52 @@
+/*
+ * spool.h - what a step leaves on the node's disk, so that nothing depends on a process to live.
+ *
+ *     SlurmdSpoolDir/steps/JOB.STEP.LAUNCH/   0700, root's
+ *         launch   encoded launch_cred, written before the step daemon is forked
+ *         cgroup   path of the step's cgroup, empty without one
+ *         ctl      socket of the live step daemon
+ *         result   encoded step_report, written by the step daemon before it ends
+ *
+ * A record with a launch but neither a live ctl nor a result is a launch that was lost. Files
+ * appear whole (written aside, then renamed). Directories are given by descriptor.
+ */
+#pragma once
+
+#include "common/msg/step.h"
+
+#define SPOOL_NAME_MAX 48
+#define SPOOL_FILE_MAX (1u << 20)
+
+struct spool_name {
+    uint32_t job_id, step_id, launch_number;
+};
+
+/* "0", "batch", "extern", "interactive". */
+void step_word(uint32_t step_id, char ret[SPOOL_NAME_MAX]);
+/* "12.0", "12.batch": how people name a step. */
+void step_title(uint32_t job_id, uint32_t step_id, char ret[SPOOL_NAME_MAX]);
+
+/* "12.batch.1", and back; false for anything else. */
+void spool_name_format(const struct spool_name *name, char ret[SPOOL_NAME_MAX]);
+bool spool_name_parse(const char *text, struct spool_name *ret);
+
+/* Makes the directory; -EEXIST when there is one. *ret_fd is the caller's. */
+int spool_make(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
+int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
+
+/* Removes all files and the directory. */
+int spool_remove(int steps_fd, const struct spool_name *name, struct err *err);
+
+int spool_write(int fd, const char *file, const void *bytes, size_t n, struct err *err);
+
+/* Appends the file; -ENOENT when there is none. */
+int spool_read(int fd, const char *file, struct strbuf *text, struct err *err);
+
+int spool_write_result(int fd, const struct step_report *report, struct err *err);
+
+/* Returns 1 with *ret_report, 0 when there is no result. */
+int spool_read_result(int fd, struct step_report *ret_report, struct err *err);
+
+/* The control socket of verbs.h packets: listening on it, and calling the one who listens. */
+int spool_listen(int fd, int *ret_socket, struct err *err);
+int spool_call(int fd, int *ret_socket, struct err *err);

@@ -1,0 +1,42 @@
+/*
+ * streams.h - what becomes 0, 1 and 2 of each task: a file, a pipe to srun, a terminal, nothing.
+ *
+ * Runs as the user, in the step's working directory.
+ */
+#pragma once
+
+#include "noded/stdio/files.h"
+#include "noded/stdio/srun_link.h"
+
+/* The task's side; all are above 2. Owned by `streams`, closed by streams_close_tasks. */
+struct stream_set {
+    int in, out, err;
+    bool terminal;
+};
+
+struct streams {
+    struct stream_set *tasks; /* one for each task of the node */
+    uint32_t tasks_n;
+    struct stdio_files files;
+    int *owned; /* to be closed once the tasks have theirs */
+    uint32_t owned_n;
+    int null_fd;
+    int terminal_fd; /* this side of task 0's terminal, borrowed from srun; -1: none */
+};
+
+/* Opens all that are files, naming the one that cannot be opened. */
+int streams_open_files(struct streams *streams, const struct launch_body *body, uint32_t node_index,
+                       struct err *err);
+
+/* Makes pipes and terminals for the rest and hands this side of them to `srun`. */
+int streams_open_srun(struct streams *streams, const struct launch_body *body, uint32_t node_index,
+                      struct srun_link *srun, struct err *err);
+
+/* Where lines about the step itself go when its stderr is a file; -1 when it is not. */
+int streams_error_file(const struct streams *streams, const struct launch_body *body);
+
+/* The tasks have their descriptors. */
+void streams_close_tasks(struct streams *streams);
+
+/* Whether any stream of the step leads to srun. */
+bool streams_need_srun(const struct launch_body *body);

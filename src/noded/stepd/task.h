@@ -1,0 +1,23 @@
+/* task.h - starting one task of a step, as the user. */
+#pragma once
+
+#include "noded/stepd/task_env.h"
+
+struct task_plan {
+    const char *program; /* a path, or NULL: argv[0] is looked for in PATH of the environment */
+    char *const *argv;   /* ends with NULL */
+    const struct task_env *environment; /* of the node */
+    const struct task_env_node *node;
+    uint32_t local;   /* which of the node's tasks */
+    int in, out, err; /* become 0, 1, 2; none of them below 3 */
+    bool terminal;    /* `in` is a terminal: make it the task's */
+};
+
+/*
+ * Forks and executes. When the program cannot be executed the task says so on its stderr, as Slurm
+ * does, and exits with the errno. Returns the pid, or -errno when there can be no process.
+ */
+pid_t task_start(const struct task_plan *plan, struct err *err);
+
+/* A line for each limit that cannot be given in full on this node. Appends. */
+void task_limits_warn(const struct rlimit_spec *limits, uint32_t limits_n, struct strbuf *out);

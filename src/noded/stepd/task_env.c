@@ -1,0 +1,133 @@
+#include "noded/stepd/task_env.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <sys/types.h>
+
+/* Where the setting of the name that `string` begins with is, or NULL. */
+static char **find(const struct task_env *env, const char *string, size_t name_n)
+{
+    for (uint32_t i = 0; i < env->strings_n; i++) {
+        if (strncmp(env->strings[i], string, name_n) == 0 && env->strings[i][name_n] == '=')
+            return &env->strings[i];
+    }
+    return NULL;
+}
+
+void task_env_add(struct task_env *env, const char *string)
+{
+    size_t name_n = strcspn(string, "=");
+    char **there;
+
+    if (name_n == 0 || string[name_n] != '=')
+        return;
+    there = find(env, string, name_n);
+    if (there)
+        xstrset(there, string);
+    else
+        *ARRAY_PUSH(env->strings, env->strings_n) = xstrdup(string);
+}
+
+void task_env_add_blob(struct task_env *env, const void *blob, size_t n)
+{
+    const char *at = blob, *end = at + n;
+
+    while (at < end) {
+        size_t length = strnlen(at, (size_t)(end - at));
+        AUTO_FREE char *string = xstrndup(at, length);
+
+        task_env_add(env, string);
+        at += length + 1;
+    }
+}
+
+void task_env_set(struct task_env *env, const char *name, const char *fmt, ...)
+{
+    AUTO(strbuf) struct strbuf string = { 0 };
+    va_list args;
+
+    strbuf_addf(&string, "%s=", name);
+    va_start(args, fmt);
+    strbuf_vaddf(&string, fmt, args);
+    va_end(args);
+    task_env_add(env, strbuf_text(&string));
+}
+
+const char *task_env_get(const struct task_env *env, const char *name)
+{
+    char **there = find(env, name, strlen(name));
+
+    return there ? *there + strlen(name) + 1 : NULL;
+}
+
+void task_env_copy(struct task_env *to, const struct task_env *from)
+{
+    *to = (struct task_env){ 0 };
+    for (uint32_t i = 0; i < from->strings_n; i++)
+        *ARRAY_PUSH(to->strings, to->strings_n) = xstrdup(from->strings[i]);
+}
+
+void task_env_clear(struct task_env *env)
+{
+    for (uint32_t i = 0; i < env->strings_n; i++)
+        free(env->strings[i]);
+    free(env->strings);
+    *env = (struct task_env){ 0 };
+}
+
+void task_env_auto_(struct task_env *env)
+{
+    task_env_clear(env);
+}
+
+char **task_env_array(const struct task_env *env)
+{
+    char **array = xcalloc((size_t)env->strings_n + 1, sizeof(*array));
+
+    for (uint32_t i = 0; i < env->strings_n; i++)
+        array[i] = env->strings[i];
+    return array;
+}
+
+static void set_launcher(struct task_env *env, const struct task_env_node *node)
+{
+    task_env_set(env, "SLURM_LAUNCH_NODE_IPADDR", "%s", node->launcher_host);
+    task_env_set(env, "SLURM_SRUN_COMM_HOST", "%s", node->launcher_host);
+    task_env_set(env, "SLURM_SRUN_COMM_PORT", "%u", node->launcher_port);
+    task_env_set(env, "SLURM_STEP_LAUNCHER_PORT", "%u", node->launcher_port);
+}
+
+void task_env_set_node(struct task_env *env, const struct task_env_node *node)
+{
+    const struct step_node *here = &node->body->nodes[node->node_index];
+
+    task_env_set(env, "SLURMD_NODENAME", "%s", here->name);
+    task_env_set(env, "SLURM_NODEID", "%u", node->node_index);
+    task_env_set(env, "SLURM_CPUS_ON_NODE", "%u", here->cpus_n ? here->cpus_n : 1);
+    task_env_set(env, "SLURM_TOPOLOGY_ADDR", "%s", here->name);
+    task_env_set(env, "SLURM_TOPOLOGY_ADDR_PATTERN", "node");
+    if (node->launcher_host)
+        set_launcher(env, node);
+    if (node->body->step_id == STEP_BATCH) {
+        task_env_set(env, "HOSTNAME", "%s", here->name);
+        task_env_set(env, "ENVIRONMENT", "BATCH");
+    }
+    if (!task_env_get(env, "TMPDIR"))
+        task_env_set(env, "TMPDIR", "/tmp");
+    if (node->conf_path && !task_env_get(env, "SLURM_CONF"))
+        task_env_set(env, "SLURM_CONF", "%s", node->conf_path);
+}
+
+void task_env_set_task(struct task_env *env, const struct task_env_node *node, uint32_t local,
+                       pid_t pid)
+{
+    const struct step_node *here = &node->body->nodes[node->node_index];
+    AUTO(strbuf) struct strbuf all = { 0 };
+
+    for (uint32_t i = 0; i < here->tasks_n; i++)
+        strbuf_addf(&all, "%s%u", i ? "," : "", here->tasks[i]);
+    task_env_set(env, "SLURM_GTIDS", "%s", strbuf_text(&all));
+    task_env_set(env, "SLURM_PROCID", "%u", here->tasks[local]);
+    task_env_set(env, "SLURM_LOCALID", "%u", local);
+    task_env_set(env, "SLURM_TASK_PID", "%d", (int)pid);
+}

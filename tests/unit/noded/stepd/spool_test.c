@@ -1,0 +1,97 @@
+#include "unit/check_main.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "noded/stepd/spool.h"
+
+static const struct {
+    struct spool_name name;
+    const char *text;
+} names[] = {
+    { { 12, 0, 1 }, "12.0.1" },
+    { { 4294967295u, STEP_BATCH, 4294967295u }, "4294967295.batch.4294967295" },
+    { { 1, STEP_INTERACTIVE, 2 }, "1.interactive.2" },
+    { { 1, STEP_EXTERN, 2 }, "1.extern.2" },
+};
+
+START_TEST(a_record_is_named_by_job_step_and_launch)
+{
+    char text[SPOOL_NAME_MAX];
+    struct spool_name name = { 0 };
+
+    spool_name_format(&names[_i].name, text);
+
+    ck_assert_str_eq(text, names[_i].text);
+    ck_assert(spool_name_parse(text, &name));
+    ck_assert_mem_eq(&name, &names[_i].name, sizeof(name));
+}
+END_TEST
+
+static const char *const no_names[] = { "",        ".",      "..",       "1",
+                                        "1.2",     "1.2.",   "1.2.3.",   "1.-2.3",
+                                        "1.2.3.4", "+1.2.3", "1.batc.2", "a.1.2",
+                                        " 1.2.3",  "1.2.3 ", "1.batch3", "1.4294967296.1" };
+
+START_TEST(other_names_are_not_records)
+{
+    struct spool_name name;
+
+    ck_assert_msg(!spool_name_parse(no_names[_i], &name), "%s", no_names[_i]);
+}
+END_TEST
+
+/* Longer than any socket address holds. */
+static int make_deep_dir(char *top)
+{
+    int fd;
+
+    ck_assert_ptr_nonnull(mkdtemp(top));
+    fd = open(top, O_RDONLY | O_DIRECTORY);
+    for (int i = 0; i < 2; i++) {
+        char name[101];
+        memset(name, 'd', 100);
+        name[100] = '\0';
+        ck_assert_int_eq(mkdirat(fd, name, 0700), 0);
+        int below = openat(fd, name, O_RDONLY | O_DIRECTORY);
+        close(fd);
+        fd = below;
+    }
+    return fd;
+}
+
+START_TEST(a_record_keeps_a_result_and_is_called_at_its_socket)
+{
+    char top[] = "/tmp/spool_test.XXXXXX";
+    AUTO_CLOSE int steps = make_deep_dir(top);
+    AUTO_CLOSE int fd = -1, listener = -1, call = -1;
+    AUTO(step_report) struct step_report report, got;
+    struct err err = { 0 };
+
+    schema_random(step_report_schema(), &report, 3);
+    step_report_init(&got);
+    ck_assert_msg(spool_make(steps, &names[0].name, &fd, &err) == 0, "%s", err.text);
+    ck_assert_int_eq(spool_make(steps, &names[0].name, &fd, &err), -EEXIST);
+    ck_assert_int_eq(spool_read_result(fd, &got, &err), 0);
+    ck_assert_int_eq(spool_call(fd, &call, &err), -ENOENT);
+
+    ck_assert_msg(spool_listen(fd, &listener, &err) == 0, "%s", err.text);
+    ck_assert_msg(spool_call(fd, &call, &err) == 0, "%s", err.text);
+    close(steal_fd(&listener));
+    ck_assert_int_eq(spool_call(fd, &call, &err), -ECONNREFUSED);
+    ck_assert_msg(spool_write_result(fd, &report, &err) == 0, "%s", err.text);
+    ck_assert_int_eq(spool_read_result(fd, &got, &err), 1);
+    ck_assert(schema_equal(step_report_schema(), &report, &got));
+    ck_assert_msg(spool_remove(steps, &names[0].name, &err) == 0, "%s", err.text);
+    ck_assert_int_eq(spool_open(steps, &names[0].name, &fd, &err), -ENOENT);
+    AUTO_FREE char *clean = xasprintf("rm -r '%s'", top);
+    ck_assert_int_eq(system(clean), 0);
+}
+END_TEST
+
+CHECK_MAIN(spool, LOOP_CASE(a_record_is_named_by_job_step_and_launch, ARRAY_N(names)),
+           LOOP_CASE(other_names_are_not_records, ARRAY_N(no_names)),
+           CASE(a_record_keeps_a_result_and_is_called_at_its_socket))
