@@ -31,6 +31,7 @@ enum job_flags {
     JOB_FLAG_CONFIGURING = 2,
     JOB_FLAG_BACKFILLED = 4, /* started ahead of its turn */
     JOB_FLAG_REQUEUED = 8,
+    JOB_FLAG_WARNED = 16, /* --signal was sent */
 };
 
 /* Why a job waits, or ended as it did; job_reason_name() gives Slurm's word. */
@@ -54,7 +55,8 @@ enum job_flags {
     X(NON_ZERO_EXIT, 27, "NonZeroExitCode")                                                        \
     X(TIME_LIMIT, 28, "TimeLimit")                                                                 \
     X(SYSTEM_FAILURE, 29, "SystemFailure")                                                         \
-    X(NODE_DOWN, 30, "NodeDown")
+    X(NODE_DOWN, 30, "NodeDown")                                                                   \
+    X(OUT_OF_MEMORY, 35, "OutOfMemory")
 
 #define JOB_REASON_ENUM(name, number, word) REASON_##name = number,
 enum job_reason { JOB_REASONS(JOB_REASON_ENUM) };
@@ -218,7 +220,7 @@ SCHEMA_DECLARE(job_event, JOB_EVENT);
 
 /* Takes up the stream of JOB_ALLOCATE or STEP_RUN again on a new connection. */
 #define JOB_ATTACH(FIELD, LIST, PART)                                                              \
-    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(1, U32, job_id, 0, "job; 0: the one that has the token")                                 \
     FIELD(2, COUNT, step_id, 0, "step, when it is a step's stream")                                \
     FIELD(3, STR, token, 0, "the spec's token: finds a job whose id never reached the client")
 SCHEMA_DECLARE(job_attach, JOB_ATTACH);

@@ -10,6 +10,20 @@ struct job *model_find_job(const struct model *model, uint32_t job_id)
     return job;
 }
 
+static char *token_key(uint32_t uid, const char *token)
+{
+    return token ? xasprintf("%u %s", uid, token) : NULL;
+}
+
+struct job *model_find_token(const struct model *model, uint32_t uid, const char *token)
+{
+    AUTO_FREE char *key = token_key(uid, token);
+    struct job *job;
+
+    HASH_FIND(by_token, model->job_by_token, key, strlen(key), job);
+    return job;
+}
+
 struct step *job_find_step(const struct job *job, uint32_t step_id)
 {
     for (struct step *step = job->steps; step; step = step->next) {
@@ -17,6 +31,13 @@ struct step *job_find_step(const struct job *job, uint32_t step_id)
             return step;
     }
     return NULL;
+}
+
+static void add_to_hashes(struct model *model, struct job *job)
+{
+    HASH_ADD(hh, model->jobs, rec.id, sizeof(job->rec.id), job);
+    if (job->token_key)
+        HASH_ADD_KEYPTR(by_token, model->job_by_token, job->token_key, strlen(job->token_key), job);
 }
 
 struct job *model_add_job(struct model *model, const struct job_record *rec)
@@ -28,7 +49,8 @@ struct job *model_add_job(struct model *model, const struct job_record *rec)
     if (job->rec.partition)
         part = model_find_partition(model, job->rec.partition);
     job->partition = part ? part->index : PARTITION_NONE;
-    HASH_ADD(hh, model->jobs, rec.id, sizeof(job->rec.id), job);
+    job->token_key = token_key(job->rec.uid, job->rec.spec->token);
+    add_to_hashes(model, job);
     return job;
 }
 
@@ -45,12 +67,30 @@ static void free_steps(struct job *job)
 
 void model_drop_job(struct model *model, struct job *job)
 {
-    HASH_DEL(model->jobs, job);
+    HASH_DELETE(hh, model->jobs, job);
+    if (job->token_key)
+        HASH_DELETE(by_token, model->job_by_token, job);
     free_steps(job);
     job_record_clear(&job->rec);
     free(job->nodes);
     free(job->planned_nodes);
+    free(job->token_key);
     free(job);
+}
+
+void model_move_jobs(struct model *to, struct model *from)
+{
+    for (struct job *job = from->jobs, *next; job; job = next) {
+        const struct partition *part;
+
+        next = job->hh.next;
+        HASH_DELETE(hh, from->jobs, job);
+        if (job->token_key)
+            HASH_DELETE(by_token, from->job_by_token, job);
+        part = job->rec.partition ? model_find_partition(to, job->rec.partition) : NULL;
+        job->partition = part ? part->index : PARTITION_NONE;
+        add_to_hashes(to, job);
+    }
 }
 
 struct step *job_add_step(struct job *job, const struct step_record *rec)

@@ -91,7 +91,9 @@ struct job {
     char *planned_nodes;
     bool has_client;        /* somebody follows its stream */
     int64_t client_gone_ms; /* cluster time, 0: not gone */
+    char *token_key;        /* owner and spec.token, NULL: none */
     UT_hash_handle hh;
+    UT_hash_handle by_token;
 };
 
 #define NODE_NONE      UINT32_MAX
@@ -104,7 +106,8 @@ struct model {
     struct node *node_by_name; /* uthash */
     struct partition *partitions;
     uint32_t partitions_n;
-    struct job *jobs; /* uthash by rec.id, in order of arrival */
+    struct job *jobs;         /* uthash by rec.id, in order of arrival */
+    struct job *job_by_token; /* uthash */
     uint32_t next_job_id;
     uint64_t version; /* rises with every change the planner must know */
 };
@@ -123,11 +126,15 @@ struct node *model_find_node(const struct model *model, const char *name);
 struct partition *model_find_partition(const struct model *model, const char *name);
 struct partition *model_default_partition(const struct model *model); /* NULL: none */
 struct job *model_find_job(const struct model *model, uint32_t job_id);
+struct job *model_find_token(const struct model *model, uint32_t uid, const char *token);
 struct step *job_find_step(const struct job *job, uint32_t step_id);
 
 /* The record is copied. The job is not placed on nodes by this. */
 struct job *model_add_job(struct model *model, const struct job_record *rec);
 void model_drop_job(struct model *model, struct job *job);
+
+/* All jobs with their steps, to a model of another configuration; model_hold_nodes is still due. */
+void model_move_jobs(struct model *to, struct model *from);
 struct step *job_add_step(struct job *job, const struct step_record *rec);
 
 /*

@@ -1,0 +1,155 @@
+/* Clients that follow a job or a step: coming back, and gone. */
+#include "ctld/control/core.h"
+
+#include <string.h>
+
+/* An srun's stream also tells where its step stands. */
+static void repeat_step(struct job *job, struct turn *turn)
+{
+    struct step *own = job->rec.spec->kind == JOB_KIND_RUN ? job_find_step(job, 0) : NULL;
+
+    if (own && own->rec.state != STEP_PENDING)
+        step_attach(own, turn);
+}
+
+int job_attach(struct job *job, struct turn *turn)
+{
+    const bool over = job_state_is_over(job->rec.state);
+
+    job->has_client = true;
+    job->client_gone_ms = 0;
+    if (over) {
+        repeat_step(job, turn);
+        job_tell(job, JOB_EVENT_ENDED, NULL, true, turn);
+        return 0;
+    }
+    if (job->rec.state == JOB_RUNNING)
+        job_tell_granted(job, turn);
+    else
+        job_tell(job, JOB_EVENT_QUEUED, NULL, false, turn);
+    repeat_step(job, turn);
+    return 0;
+}
+
+int control_attach(struct control *control, struct moment now, const struct caller *caller,
+                   const struct job_attach *request, struct turn *turn, uint32_t *ret_job_id,
+                   uint32_t *ret_step_id, struct err *err)
+{
+    struct job *job = NULL;
+    struct step *step = NULL;
+    int rc = 0;
+
+    (void)now;
+    if (request->job_id == 0 && request->token)
+        job = model_find_token(control->model, caller->uid, request->token);
+    if (!job)
+        rc = job_of_caller(control, caller, request->job_id, &job, err);
+    if (rc < 0)
+        return rc;
+    if (request->step_id != COUNT_UNSET) {
+        step = job_find_step(job, request->step_id);
+        if (!step)
+            return err_set(err, E_STEP_ID, "%s: job %u has no step %u", err_string(E_STEP_ID),
+                           job->rec.id, request->step_id);
+    }
+    *ret_job_id = job->rec.id;
+    *ret_step_id = request->step_id;
+    return step ? step_attach(step, turn) : job_attach(job, turn);
+}
+
+/*
+ * A batch job needs nobody, and what salloc got stays until it is released, as Slurm has it. A
+ * job that still waits for its client to use it, an srun's job, and a step end after the grace.
+ */
+static bool needs_client(const struct job *job)
+{
+    const uint32_t kind = job->rec.spec->kind;
+
+    return !job_state_is_over(job->rec.state) &&
+           (kind == JOB_KIND_RUN || (kind == JOB_KIND_ALLOC && job->rec.state == JOB_PENDING));
+}
+
+void control_client_gone(struct control *control, struct moment now, uint32_t job_id,
+                         uint32_t step_id, struct turn *turn)
+{
+    struct job *job = model_find_job(control->model, job_id);
+    struct step *step = job && step_id != COUNT_UNSET ? job_find_step(job, step_id) : NULL;
+
+    (void)turn;
+    if (step && step->has_client) {
+        step->has_client = false;
+        step->client_gone_ms = now.cluster_ms;
+    } else if (job && step_id == COUNT_UNSET && job->has_client) {
+        job->has_client = false;
+        job->client_gone_ms = now.cluster_ms;
+    } else {
+        return;
+    }
+    control_wake_at(control,
+                    now.cluster_ms + control->model->config.client_grace_s * INT64_C(1000));
+}
+
+void attach_await_clients(struct control *control, struct moment now, struct job *job)
+{
+    if (needs_client(job))
+        job->client_gone_ms = now.cluster_ms;
+    for (struct step *step = job->steps; step; step = step->next) {
+        if (step->rec.state != STEP_ENDED && step->rec.spec && step_stream(step) != COUNT_UNSET)
+            step->client_gone_ms = now.cluster_ms;
+    }
+    control_wake_at(control,
+                    now.cluster_ms + control->model->config.client_grace_s * INT64_C(1000));
+}
+
+static bool grace_is_over(const struct control *control, struct moment now, int64_t gone_ms)
+{
+    const int64_t grace_ms = control->model->config.client_grace_s * INT64_C(1000);
+
+    if (gone_ms == 0)
+        return false;
+    if (now.cluster_ms - gone_ms >= grace_ms)
+        return true;
+    return false;
+}
+
+void attach_tick(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    const int64_t grace_ms = control->model->config.client_grace_s * INT64_C(1000);
+    const struct job_ending ending = {
+        .state = JOB_CANCELLED,
+        .reason_text = "its client is gone",
+        .message = "CANCELLED",
+        .kill_wait_s = control->model->config.kill_wait_s,
+        .ended_by = job->rec.uid,
+    };
+
+    if (grace_is_over(control, now, job->client_gone_ms)) {
+        job->client_gone_ms = 0;
+        if (needs_client(job))
+            job_end(control, now, job, &ending, turn);
+    } else if (job->client_gone_ms) {
+        control_wake_at(control, job->client_gone_ms + grace_ms);
+    }
+    for (struct step *step = job->steps; step; step = step->next) {
+        if (grace_is_over(control, now, step->client_gone_ms)) {
+            step->client_gone_ms = 0;
+            step_stop(control, now, step, JOB_CANCELLED, job->rec.uid, "CANCELLED", turn);
+        } else if (step->client_gone_ms) {
+            control_wake_at(control, step->client_gone_ms + grace_ms);
+        }
+    }
+}
+
+int control_may_read_script(const struct control *control, const struct caller *caller,
+                            uint32_t job_id, const struct job_record **ret_job, struct err *err)
+{
+    struct job *job = NULL;
+    int rc = job_of_caller(control, caller, job_id, &job, err);
+
+    if (rc < 0)
+        return rc;
+    if (job->rec.spec->kind != JOB_KIND_BATCH)
+        return err_set(err, E_NO_SCRIPT, "job %u has no script", job_id);
+    *ret_job = &job->rec;
+    return 0;
+}

@@ -1,0 +1,106 @@
+/*
+ * A node has registered: what it holds and what the model says are made to agree. What the node
+ * holds is taken as its reports would be; what it should hold and does not was either never
+ * launched (the order is sent again, under the same number) or is lost.
+ */
+#include "ctld/control/core.h"
+
+#include <string.h>
+
+static bool is_held(const struct node_register *reg, const struct step *step)
+{
+    for (uint32_t i = 0; i < reg->held_n; i++) {
+        const struct step_report *held = &reg->held[i];
+
+        if (held->job_id == step->rec.job_id && held->step_id == step->rec.step_id &&
+            held->launch_number == step->rec.launch_number)
+            return true;
+    }
+    return false;
+}
+
+static bool same_boot(const struct step *step, uint32_t position, const struct node *node)
+{
+    const char *boot = step->rec.nodes[position].boot_id;
+
+    return boot && node->rec.boot_id && strcmp(boot, node->rec.boot_id) == 0;
+}
+
+static const char lost_text[] = "the node lost it";
+
+/* One step that has not ended on this node. */
+static void converge_step(struct control *control, struct moment now, struct step *step,
+                          uint32_t position, const struct node *node,
+                          const struct node_register *reg, struct turn *turn)
+{
+    if (is_held(reg, step)) {
+        if (step->rec.state == STEP_ENDING)
+            step_repeat_end(control, step, position, turn);
+        return;
+    }
+    /* Told to end before it ever began: there is nothing left to wait for. */
+    if (step->rec.state == STEP_ENDING)
+        step_node_over(control, now, step, position, NULL, NULL, turn);
+    else if (step->rec.nodes[position].state == STEP_STARTING && same_boot(step, position, node))
+        launch_again(control, step, position, turn);
+    else
+        step_node_over(control, now, step, position, NULL, lost_text, turn);
+}
+
+static void converge_steps(struct control *control, struct moment now, struct job *job,
+                           const struct node *node, const struct node_register *reg,
+                           struct turn *turn)
+{
+    for (struct step *step = job->steps; step; step = step->next) {
+        int64_t position = step_is_active(step) ? step_position(step, node->rec.name) : -1;
+
+        if (position >= 0 && step->rec.nodes[position].state != STEP_ENDED)
+            converge_step(control, now, step, (uint32_t)position, node, reg, turn);
+    }
+}
+
+/* Whether a step of the job was meant for an earlier boot, or the script is lost. */
+static bool is_broken(const struct job *job, const struct node *node,
+                      const struct node_register *reg)
+{
+    for (const struct step *step = job->steps; step; step = step->next) {
+        int64_t at = step_is_active(step) ? step_position(step, node->rec.name) : -1;
+
+        if (at < 0 || step->rec.nodes[at].state == STEP_ENDED || is_held(reg, step))
+            continue;
+        if (!same_boot(step, (uint32_t)at, node))
+            return true;
+        if (step->rec.step_id == STEP_BATCH && step->rec.nodes[at].state != STEP_STARTING)
+            return true;
+    }
+    return false;
+}
+
+static void converge_job(struct control *control, struct moment now, struct job *job,
+                         uint32_t position, struct node *node, const struct node_register *reg,
+                         struct turn *turn)
+{
+    if (job->rec.nodes[position].clean)
+        return;
+    if (job->rec.flags & JOB_FLAG_COMPLETING)
+        job_order_end(control, job, position, NULL, turn);
+    else if (is_broken(job, node, reg))
+        job_node_failed(control, now, job, position, "launch lost", turn);
+    else
+        converge_steps(control, now, job, node, reg, turn);
+}
+
+void node_converge(struct control *control, struct moment now, struct node *node,
+                   const struct node_register *reg, struct turn *turn)
+{
+    for (uint32_t i = 0; i < reg->held_n; i++)
+        step_take_report(control, now, node->rec.name, &reg->held[i], turn);
+    for (struct job *job = control->model->jobs, *next; job; job = next) {
+        int64_t position;
+
+        next = job->hh.next;
+        position = job->rec.nodes_n ? job_position(job, node->rec.name) : -1;
+        if (position >= 0)
+            converge_job(control, now, job, (uint32_t)position, node, reg, turn);
+    }
+}

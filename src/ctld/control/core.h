@@ -1,0 +1,217 @@
+/*
+ * core.h - what the files of this folder share: the state behind control.h, and the steps that use
+ * cases are made of. Nothing outside ctld/control includes it.
+ *
+ * Who may do what: jobfsm.c alone writes job->rec.state; feed.c alone talks to the planner;
+ * launch.c alone writes orders that start something. A function that changes a record also notes
+ * it in the turn; one that moves a deadline nearer calls control_wake_at.
+ */
+#pragma once
+
+#include "ctld/control/control.h"
+#include "ctld/sched/planner.h"
+
+struct control {
+    struct model *model;
+    struct planner *planner;
+    uint64_t incarnation;
+    struct bitset told_usable; /* nodes that the planner takes for usable */
+    bool planner_stale;        /* rebuild it before it is asked again */
+    int64_t clock_offset_ms;   /* wall - cluster, when the planner was last told a --begin */
+    int64_t next_ms;           /* no timer is due before this cluster time */
+    uint64_t next_priority;
+    struct diag diag; /* the counters control owns */
+};
+
+#define CONTROL_NUMBER_NEXT_PRIORITY "next_priority"
+
+/* ---- timers (tick.c) ---- */
+
+/* The moment comes no later than this. Early wake-ups are harmless. */
+void control_wake_at(struct control *control, int64_t cluster_ms);
+
+/* Cluster time at which the job's limit is reached; INT64_MAX: no limit, or it does not run. */
+int64_t job_limit_ms(const struct job *job);
+int64_t job_warn_ms(const struct job *job);
+int64_t step_limit_ms(const struct step *step);
+int64_t job_retire_ms(const struct control *control, const struct job *job);
+
+/* ---- what the planner is told (feed.c) ---- */
+
+void feed_rebuild(struct control *control, struct moment now);
+void feed_job_waits(struct control *control, struct moment now, struct job *job);
+void feed_job_gone(struct control *control, struct moment now, const struct job *job);
+void feed_node_freed(struct control *control, struct moment now, const struct job *job,
+                     uint32_t node);
+/* After anything that may change whether the node takes new work. */
+void feed_node(struct control *control, struct moment now, const struct node *node);
+bool job_is_eligible(const struct control *control, const struct job *job);
+
+/* A waiting job as the planner wants it; clear it with feed_clear_plan_job. */
+void feed_fill_waiting(const struct control *control, struct moment now,
+                       const struct job_record *rec, uint32_t partition, struct plan_job *plan);
+void feed_clear_plan_job(struct plan_job *plan);
+
+/* ---- accepting jobs (spec.c, submit.c) ---- */
+
+/*
+ * Checks `spec` and fills what it leaves open; the job would go to *ret_part. A job that may never
+ * start as things are is accepted and waits with a reason (spec_waits_for).
+ */
+int spec_complete(const struct model *model, const struct caller *caller, struct job_spec *spec,
+                  const struct partition **ret_part, struct err *err);
+
+/* Why the job cannot be given to the planner, or REASON_NONE; `text` gets the figures. */
+uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part,
+                        struct strbuf *text);
+
+/* Cpus that the job asks for, and tasks, as clients show them while it waits. */
+uint32_t spec_cpus(const struct job_spec *spec);
+
+/* The nodes of a host list in the model; fails with E_NODE_NAME. `ret` must be empty. */
+int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
+                   struct err *err);
+
+int64_t moment_ms_of_wall(struct moment now, int64_t wall_s);
+
+/* ---- the life of a job (start.c, finish.c) ---- */
+
+void job_start(struct control *control, struct moment now, struct job *job,
+               const struct plan_decision *decision, struct turn *turn);
+
+/* Tasks on each node of the job, as SLURM_TASKS_PER_NODE says; `ret` has rec.nodes_n members. */
+void job_tasks_per_node(const struct job *job, uint32_t *ret);
+
+/* How a job ends. Texts are borrowed. */
+struct job_ending {
+    uint32_t state;          /* enum job_state */
+    uint32_t reason;         /* enum job_reason */
+    const char *reason_text; /* NULL: none */
+    const char *message;     /* for the stderr of its steps, as order_end.reason */
+    uint32_t kill_wait_s;    /* between TERM and KILL */
+    uint32_t ended_by;       /* COUNT_UNSET: nobody */
+};
+
+/* A job that is not over becomes it. Its nodes are told; it is COMPLETING until they are clean. */
+void job_end(struct control *control, struct moment now, struct job *job,
+             const struct job_ending *ending, struct turn *turn);
+
+/* How a job ends whose last process ended with this wait status. */
+struct job_ending job_ending_of(int32_t status, bool out_of_memory);
+
+/* A node of the job failed: requeued, goes on without it, or ends with NODE_FAIL. */
+void job_node_failed(struct control *control, struct moment now, struct job *job, uint32_t position,
+                     const char *why, struct turn *turn);
+
+/* The node is taken from the job without hope of a word from it: failed, gone from the file. */
+void job_node_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
+                   const char *why, struct turn *turn);
+
+/* Nothing of the job, which has ended, is left on the node. */
+void job_node_clean(struct control *control, struct moment now, struct job *job, uint32_t position,
+                    struct turn *turn);
+
+/* Tells one node, once more, to end what it has of the job. */
+void job_order_end(struct control *control, struct job *job, uint32_t position,
+                   const struct job_ending *ending, struct turn *turn);
+
+/* The position of a node in the job's allocation, or -1. */
+int64_t job_position(const struct job *job, const char *node);
+
+void job_set_reason(struct job *job, uint32_t reason, const char *text);
+
+void job_order_signal(const struct job *job, uint32_t signal, uint32_t flags, struct turn *turn);
+
+void job_tell_granted(struct job *job, struct turn *turn);
+
+/* Somebody follows the job again: says where it stands. */
+int job_attach(struct job *job, struct turn *turn);
+
+/* An event for who follows the job, if anybody does; event->job is filled here. */
+void job_tell_event(struct job *job, struct job_event *event, bool last, struct turn *turn);
+void job_tell(struct job *job, uint32_t kind, const char *text, bool last, struct turn *turn);
+
+/* The script's launch was lost on a node that is there: requeued, or NODE_FAIL. */
+void job_step_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
+                   const char *why, struct turn *turn);
+
+/* ---- steps (step.c, step_end.c) ---- */
+
+/* Whether the step fits into its job when no other step runs. */
+int step_check(const struct job *job, const struct step_spec *spec, struct err *err);
+
+/* A waiting step with the job's next number. Copied; not noted yet. */
+struct step *step_new(struct job *job, const struct step_spec *spec);
+
+/* Puts the address that the controller saw in front of those that the client gave. */
+void spec_add_address(struct step_spec *spec, const struct caller *caller);
+
+/* Somebody follows the step again: says where it stands. */
+int step_attach(struct step *step, struct turn *turn);
+
+/* Tells one node, once more, to end its part of the step. */
+void step_repeat_end(struct control *control, const struct step *step, uint32_t position,
+                     struct turn *turn);
+
+/* Starts those of the job's waiting steps that fit, in their order. */
+void job_start_steps(struct control *control, struct moment now, struct job *job,
+                     struct turn *turn);
+void step_start_batch(struct control *control, struct moment now, struct job *job,
+                      struct turn *turn);
+
+/* Tells the nodes of a step to end it; a waiting step is over at once. */
+void step_stop(struct control *control, struct moment now, struct step *step, uint32_t end_state,
+               uint32_t ended_by, const char *message, struct turn *turn);
+
+/* Its job has ended: a waiting step is over, the nodes of others are told by the job's order. */
+void step_end_with_job(struct control *control, struct moment now, struct step *step,
+                       const struct job_ending *ending, struct turn *turn);
+
+/* One of its nodes has nothing of the step any more. `exits` may be NULL; `why`: it failed. */
+void step_node_over(struct control *control, struct moment now, struct step *step,
+                    uint32_t position, const struct step_report *report, const char *why,
+                    struct turn *turn);
+
+/* Takes what a node says about one step, from a report or a registration. */
+void step_take_report(struct control *control, struct moment now, const char *node,
+                      const struct step_report *report, struct turn *turn);
+
+int64_t step_position(const struct step *step, const char *node);
+bool step_is_active(const struct step *step); /* has nodes that have not ended */
+
+/* The stream of a step's events: its own, or the job's for the step of an srun job. */
+uint32_t step_stream(const struct step *step);
+void step_tell(struct step *step, struct step_event *event, bool last, struct turn *turn);
+
+/* ---- orders (launch.c) ---- */
+
+/* Orders every node of the step to launch its part, or one of them once more; notes the step. */
+void launch_orders(struct control *control, struct step *step, struct turn *turn);
+void launch_again(struct control *control, struct step *step, uint32_t position, struct turn *turn);
+
+/* ---- nodes (node_update.c) ---- */
+
+void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid);
+
+/* A machine with less than configured takes no work until it has enough, or an operator insists. */
+void node_check_hardware(struct node *node, struct moment now);
+
+/* The parts that registering has with jobs: what is held, and what should be. */
+void node_converge(struct control *control, struct moment now, struct node *node,
+                   const struct node_register *reg, struct turn *turn);
+
+/* Down: its jobs fail. `unexpected`: it may return by itself. */
+void node_go_down_for(struct control *control, struct moment now, struct node *node,
+                      const char *reason, bool unexpected, struct turn *turn);
+
+/* ---- clients (attach.c) ---- */
+
+/* After a restart nobody follows anything: who needs a client has the grace to get it. */
+void attach_await_clients(struct control *control, struct moment now, struct job *job);
+void attach_tick(struct control *control, struct moment now, struct job *job, struct turn *turn);
+
+/* ---- errors ---- */
+
+/* The job must exist and be the caller's, or the caller an admin. */
+int job_of_caller(const struct control *control, const struct caller *caller, uint32_t job_id,
+                  struct job **ret_job, struct err *err);

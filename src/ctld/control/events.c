@@ -1,0 +1,89 @@
+/* What followers of a job or a step are told. Nothing is made when nobody follows. */
+#include "ctld/control/core.h"
+
+void job_set_reason(struct job *job, uint32_t reason, const char *text)
+{
+    job->rec.reason = reason;
+    xstrset(&job->rec.reason_text, text);
+}
+
+/* Blobs and scripts are for the nodes; a follower needs the numbers. */
+static struct job_record *copy_for_client(const struct job_record *from)
+{
+    struct job_record *copy = xmalloc(sizeof(*copy));
+
+    schema_copy(job_record_schema(), copy, from);
+    free(copy->spec->script_sha256.data);
+    free(copy->spec->environment_sha256.data);
+    copy->spec->script_sha256 = (struct blob){ 0 };
+    copy->spec->environment_sha256 = (struct blob){ 0 };
+    return copy;
+}
+
+void job_tell_event(struct job *job, struct job_event *event, bool last, struct turn *turn)
+{
+    struct job_event *msg;
+
+    if (!job->has_client)
+        return;
+    event->job = copy_for_client(&job->rec);
+    msg = xmalloc(sizeof(*msg));
+    schema_copy(job_event_schema(), msg, event);
+    job_record_clear(event->job);
+    free(event->job);
+    event->job = NULL;
+    turn_event(turn, job->rec.id, COUNT_UNSET, MSG_JOB_EVENT, msg, last);
+    if (last)
+        job->has_client = false;
+}
+
+void job_tell(struct job *job, uint32_t kind, const char *text, bool last, struct turn *turn)
+{
+    struct job_event event;
+
+    job_event_init(&event);
+    event.kind = kind;
+    event.text = (char *)text;
+    job_tell_event(job, &event, last, turn);
+}
+
+uint32_t step_stream(const struct step *step)
+{
+    const bool is_the_job = step->job->rec.spec->kind == JOB_KIND_RUN && step->rec.step_id == 0;
+
+    return is_the_job ? COUNT_UNSET : step->rec.step_id;
+}
+
+static bool has_follower(const struct step *step)
+{
+    return step_stream(step) == COUNT_UNSET ? step->job->has_client : step->has_client;
+}
+
+static struct step_record *copy_step(const struct step_record *from)
+{
+    struct step_record shallow = *from;
+    struct step_record *copy = xmalloc(sizeof(*copy));
+
+    shallow.spec = NULL;
+    schema_copy(step_record_schema(), copy, &shallow);
+    return copy;
+}
+
+/* The job's own stream goes on after its step. */
+void step_tell(struct step *step, struct step_event *event, bool last, struct turn *turn)
+{
+    const uint32_t stream = step_stream(step);
+    struct step_event *msg;
+
+    if (!has_follower(step))
+        return;
+    event->step = copy_step(&step->rec);
+    msg = xmalloc(sizeof(*msg));
+    schema_copy(step_event_schema(), msg, event);
+    step_record_clear(event->step);
+    free(event->step);
+    event->step = NULL;
+    turn_event(turn, step->rec.job_id, stream, MSG_STEP_EVENT, msg, last && stream != COUNT_UNSET);
+    if (last)
+        step->has_client = false;
+}

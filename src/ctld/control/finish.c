@@ -1,0 +1,280 @@
+/* How jobs end: what follows from the last transitions of the state machine. */
+#include "ctld/control/core.h"
+#include "ctld/control/jobfsm.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+int64_t job_position(const struct job *job, const char *node)
+{
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        if (strcmp(job->rec.nodes[i].name, node) == 0)
+            return i;
+    }
+    return -1;
+}
+
+struct job_ending job_ending_of(int32_t status, bool out_of_memory)
+{
+    struct job_ending ending = { .state = JOB_COMPLETE, .ended_by = COUNT_UNSET };
+
+    if (out_of_memory) {
+        ending.state = JOB_OOM;
+        ending.reason = REASON_OUT_OF_MEMORY;
+    } else if (WIFSIGNALED(status)) {
+        ending.state = JOB_FAILED;
+        ending.reason = REASON_FAIL_SIGNAL;
+    } else if (status != 0) {
+        ending.state = JOB_FAILED;
+        ending.reason = REASON_NON_ZERO_EXIT;
+    }
+    return ending;
+}
+
+void job_order_end(struct control *control, struct job *job, uint32_t position,
+                   const struct job_ending *ending, struct turn *turn)
+{
+    struct order_end *order;
+
+    if (job->nodes[position] == NODE_NONE)
+        return;
+    order = xmalloc(sizeof(*order));
+    order_end_init(order);
+    order->job_id = job->rec.id;
+    order->kill_wait_s = ending ? ending->kill_wait_s : control->model->config.kill_wait_s;
+    order->reason = ending ? xstrdup(ending->message) : NULL;
+    turn_order(turn, job->rec.nodes[position].name, MSG_ORDER_END, order);
+}
+
+static void count_end(struct control *control, uint32_t state)
+{
+    if (state == JOB_COMPLETE)
+        control->diag.jobs_completed++;
+    else if (state == JOB_CANCELLED)
+        control->diag.jobs_canceled++;
+    else
+        control->diag.jobs_failed++;
+}
+
+/* The stream of an srun job ends after its step's last event. */
+static void tell_ended(struct job *job, struct turn *turn)
+{
+    const struct step *own = job->rec.spec->kind == JOB_KIND_RUN ? job_find_step(job, 0) : NULL;
+
+    if (!own || own->rec.state == STEP_ENDED)
+        job_tell(job, JOB_EVENT_ENDED, NULL, true, turn);
+}
+
+static bool is_clean(const struct job *job)
+{
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        if (!job->rec.nodes[i].clean)
+            return false;
+    }
+    return true;
+}
+
+static void wait_again(struct control *control, struct moment now, struct job *job)
+{
+    job_forget_nodes(job);
+    job->rec.start_time = 0;
+    job->rec.end_time = 0;
+    job->rec.start_cluster_ms = 0;
+    job->rec.ncpus = spec_cpus(job->rec.spec);
+    job->rec.eligible_time = now.wall_s;
+    feed_job_waits(control, now, job);
+}
+
+/* All nodes are clean. */
+static void complete(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    job->rec.flags &= ~(uint32_t)JOB_FLAG_COMPLETING;
+    job->rec.ending = false;
+    feed_job_gone(control, now, job);
+    if (job->rec.state == JOB_PENDING)
+        wait_again(control, now, job);
+    else
+        control_wake_at(control, job_retire_ms(control, job));
+    turn_note_job(turn, &job->rec);
+}
+
+/* Every node that still holds something is told; steps that wait are over. */
+static void end_on_nodes(struct control *control, struct moment now, struct job *job,
+                         const struct job_ending *ending, struct turn *turn)
+{
+    model_begin_completing(control->model, job);
+    job->rec.flags |= JOB_FLAG_COMPLETING;
+    job->rec.ending = ending->kill_wait_s > 0;
+    for (struct step *step = job->steps; step; step = step->next)
+        step_end_with_job(control, now, step, ending, turn);
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        if (!job->rec.nodes[i].clean)
+            job_order_end(control, job, i, ending, turn);
+    }
+    if (is_clean(job))
+        complete(control, now, job, turn);
+}
+
+static void end_waiting(struct control *control, struct moment now, struct job *job,
+                        const struct job_ending *ending, struct turn *turn)
+{
+    feed_job_gone(control, now, job);
+    if (job->rec.start_time == 0)
+        job->rec.start_time = now.wall_s;
+    for (struct step *step = job->steps; step; step = step->next)
+        step_end_with_job(control, now, step, ending, turn);
+    control_wake_at(control, job_retire_ms(control, job));
+}
+
+/* "RaisedSignal:9(Killed)", as Slurm writes it. */
+static void set_end_reason(struct job *job, const struct job_ending *ending)
+{
+    AUTO_FREE char *text = NULL;
+
+    if (ending->reason == REASON_NONE && job->rec.start_cluster_ms == 0)
+        return;
+    if (ending->reason == REASON_FAIL_SIGNAL)
+        text = xasprintf("RaisedSignal:%d(%s)", WTERMSIG(job->rec.exit_status),
+                         strsignal(WTERMSIG(job->rec.exit_status)));
+    job_set_reason(job, ending->reason, text ? text : ending->reason_text);
+}
+
+void job_end(struct control *control, struct moment now, struct job *job,
+             const struct job_ending *ending, struct turn *turn)
+{
+    const bool was_waiting = job->rec.state == JOB_PENDING;
+    const bool is_requeued = was_waiting && (job->rec.flags & JOB_FLAG_COMPLETING);
+
+    if (!jobfsm_may(job->rec.state, ending->state))
+        return;
+    jobfsm_move(job, ending->state);
+    set_end_reason(job, ending);
+    job->rec.end_time = now.wall_s;
+    job->rec.end_cluster_ms = now.cluster_ms;
+    job->rec.ended_by = ending->ended_by;
+    free(job->planned_nodes);
+    job->planned_nodes = NULL;
+    job->planned_start = 0;
+    count_end(control, ending->state);
+    if (!was_waiting)
+        end_on_nodes(control, now, job, ending, turn);
+    else if (!is_requeued)
+        end_waiting(control, now, job, ending, turn);
+    tell_ended(job, turn);
+    turn_note_job(turn, &job->rec);
+}
+
+static bool may_requeue(const struct control *control, const struct job *job)
+{
+    const struct job_spec *spec = job->rec.spec;
+
+    if (spec->kind != JOB_KIND_BATCH || spec->requeue == REQUEUE_NO)
+        return false;
+    return spec->requeue == REQUEUE_YES || control->model->config.requeue;
+}
+
+static void requeue(struct control *control, struct moment now, struct job *job,
+                    const struct job_ending *ending, struct turn *turn)
+{
+    jobfsm_move(job, JOB_PENDING);
+    job->rec.flags |= JOB_FLAG_REQUEUED;
+    job->rec.restarts++;
+    job_set_reason(job, ending->reason, ending->reason_text);
+    end_on_nodes(control, now, job, ending, turn);
+    turn_note_job(turn, &job->rec);
+}
+
+/* Without its first node a batch job has no script. */
+static bool goes_on_without(const struct job *job, uint32_t position)
+{
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++)
+        left += i != position && !job->rec.nodes[i].clean;
+    return job->rec.spec->no_kill && left > 0 &&
+           (position > 0 || job->rec.spec->kind != JOB_KIND_BATCH);
+}
+
+/* Requeued where that is allowed, else over. */
+static void fail_for_node(struct control *control, struct moment now, struct job *job,
+                          uint32_t position, const char *why, struct turn *turn)
+{
+    struct job_ending ending = {
+        .state = JOB_NODE_FAIL,
+        .reason = REASON_NODE_DOWN,
+        .message = "DUE TO NODE FAILURE",
+        .kill_wait_s = control->model->config.kill_wait_s,
+        .ended_by = COUNT_UNSET,
+    };
+    AUTO_FREE char *text = xasprintf("NodeDown: %s: %s", job->rec.nodes[position].name, why);
+
+    ending.reason_text = text;
+    if (may_requeue(control, job))
+        requeue(control, now, job, &ending, turn);
+    else
+        job_end(control, now, job, &ending, turn);
+}
+
+void job_node_failed(struct control *control, struct moment now, struct job *job, uint32_t position,
+                     const char *why, struct turn *turn)
+{
+    if (job->rec.state == JOB_RUNNING && !goes_on_without(job, position))
+        fail_for_node(control, now, job, position, why, turn);
+    job_node_lost(control, now, job, position, why, turn);
+}
+
+void job_step_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
+                   const char *why, struct turn *turn)
+{
+    fail_for_node(control, now, job, position, why, turn);
+}
+
+static void node_over(struct control *control, struct moment now, struct job *job,
+                      uint32_t position, const char *why, struct turn *turn)
+{
+    const char *name = job->rec.nodes[position].name;
+
+    for (struct step *step = job->steps; step; step = step->next) {
+        int64_t at = step_is_active(step) ? step_position(step, name) : -1;
+
+        if (at >= 0)
+            step_node_over(control, now, step, (uint32_t)at, NULL, why, turn);
+    }
+}
+
+static void give_back(struct control *control, struct moment now, struct job *job,
+                      uint32_t position, struct turn *turn)
+{
+    const uint32_t index = job->nodes[position];
+
+    model_free_node(control->model, job, position);
+    job->rec.nodes[position].clean = true;
+    if (index != NODE_NONE) {
+        control->model->nodes[index].rec.last_busy = now.wall_s;
+        feed_node_freed(control, now, job, index);
+    }
+    if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))
+        complete(control, now, job, turn);
+    else
+        turn_note_job(turn, &job->rec);
+}
+
+void job_node_clean(struct control *control, struct moment now, struct job *job, uint32_t position,
+                    struct turn *turn)
+{
+    if (job->rec.nodes[position].clean || !(job->rec.flags & JOB_FLAG_COMPLETING))
+        return;
+    node_over(control, now, job, position, NULL, turn);
+    give_back(control, now, job, position, turn);
+}
+
+void job_node_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
+                   const char *why, struct turn *turn)
+{
+    if (position >= job->rec.nodes_n || job->rec.nodes[position].clean)
+        return;
+    node_over(control, now, job, position, why, turn);
+    if (position < job->rec.nodes_n && !job->rec.nodes[position].clean)
+        give_back(control, now, job, position, turn);
+}

@@ -1,0 +1,55 @@
+/* What clients are shown of jobs and nodes. */
+#include "ctld/control/core.h"
+
+#include <string.h>
+
+void control_job_info(const struct control *control, struct moment now, const struct job *job,
+                      struct job_info *ret)
+{
+    (void)control;
+    job_info_init(ret);
+    ret->job = xmalloc(sizeof(*ret->job));
+    schema_copy(job_record_schema(), ret->job, &job->rec);
+    ret->planned_start = job->planned_start;
+    ret->planned_nodes = xstrdup(job->planned_nodes);
+    ret->now = now.wall_s;
+}
+
+static void add_partitions(const struct model *model, const struct node *node,
+                           struct node_info *ret)
+{
+    for (uint32_t i = 0; i < model->partitions_n; i++) {
+        if (bitset_has(&model->partitions[i].nodes, node->index))
+            *ARRAY_PUSH(ret->partitions, ret->partitions_n) =
+                xstrdup(model->partitions[i].conf->name);
+    }
+}
+
+void control_node_info(const struct control *control, struct moment now, const struct node *node,
+                       struct node_info *ret)
+{
+    schema_copy(node_info_schema(), ret, node->conf);
+    node_record_clear(ret->node);
+    schema_copy(node_record_schema(), ret->node, &node->rec);
+    node_display_state(node, &ret->state, &ret->flags);
+    if (node->address)
+        xstrset(&ret->address, node->address);
+    ret->alloc_cpus = node_cpus_used(node);
+    ret->alloc_memory_mb = node->memory_used_mb;
+    ret->load_percent = node->load_percent;
+    ret->free_memory_mb = node->free_memory_mb;
+    ret->now = now.wall_s;
+    if (node->seen_ms && node_is_known(node))
+        ret->last_seen = now.wall_s - (now.cluster_ms - node->seen_ms) / 1000;
+    add_partitions(control->model, node, ret);
+}
+
+void control_diag(const struct control *control, struct diag *ret)
+{
+    *ret = control->diag;
+    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
+        ret->jobs_pending += job->rec.state == JOB_PENDING;
+        ret->jobs_running += job->rec.state == JOB_RUNNING;
+    }
+    ret->queue_length = ret->jobs_pending;
+}

@@ -1,0 +1,188 @@
+#include "ctld/control/jobenv.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "ctld/control/core.h"
+
+struct list {
+    char **strings;
+    uint32_t n;
+};
+
+static void PRINTF_LIKE(3, 4) add(struct list *list, const char *name, const char *fmt, ...)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    va_list args;
+
+    strbuf_addf(&text, "%s=", name);
+    va_start(args, fmt);
+    strbuf_vaddf(&text, fmt, args);
+    va_end(args);
+    *ARRAY_PUSH(list->strings, list->n) = strbuf_steal(&text);
+}
+
+static void add_text(struct list *list, const char *name, const char *value)
+{
+    if (value)
+        add(list, name, "%s", value);
+}
+
+static void add_count(struct list *list, const char *name, uint32_t value)
+{
+    if (value != COUNT_UNSET)
+        add(list, name, "%u", value);
+}
+
+static void add_memory(struct list *list, const char *name, uint64_t mb)
+{
+    if (mb != MB_UNSET)
+        add(list, name, "%" PRIu64, mb);
+}
+
+void jobenv_add_counts(struct strbuf *out, const uint32_t *counts, uint32_t n)
+{
+    for (uint32_t i = 0, run; i < n; i += run) {
+        for (run = 1; i + run < n && counts[i + run] == counts[i]; run++)
+            ;
+        strbuf_addf(out, "%s%u", i ? "," : "", counts[i]);
+        if (run > 1)
+            strbuf_addf(out, "(x%u)", run);
+    }
+}
+
+static void add_counts(struct list *list, const char *name, const uint32_t *counts, uint32_t n)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    jobenv_add_counts(&text, counts, n);
+    add(list, name, "%s", strbuf_text(&text));
+}
+
+static void add_job_cpus(struct list *list, const struct job *job)
+{
+    AUTO_FREE uint32_t *cpus = xcalloc(job->rec.nodes_n, sizeof(*cpus));
+
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++)
+        cpus[i] = job->rec.nodes[i].cpus_n;
+    add_counts(list, "SLURM_JOB_CPUS_PER_NODE", cpus, job->rec.nodes_n);
+}
+
+/* What scripts and tasks both have. */
+static void add_job(struct list *list, const struct model_config *config, const struct job *job)
+{
+    const struct job_record *rec = &job->rec;
+
+    add_text(list, "SLURM_CLUSTER_NAME", config->cluster_name);
+    add_text(list, "SLURM_CONF", config->conf_path);
+    add(list, "SLURM_JOBID", "%u", rec->id);
+    add(list, "SLURM_JOB_ID", "%u", rec->id);
+    add_text(list, "SLURM_JOB_NODELIST", rec->node_list);
+    add_text(list, "SLURM_NODELIST", rec->node_list);
+    add(list, "SLURM_JOB_NUM_NODES", "%u", rec->nodes_n);
+    add_text(list, "SLURM_JOB_PARTITION", rec->partition);
+    add(list, "SLURM_JOB_UID", "%u", rec->uid);
+    add(list, "SLURM_JOB_GID", "%u", rec->gid);
+    add_text(list, "SLURM_JOB_USER", rec->user_name);
+    add_text(list, "SLURM_JOB_ACCOUNT", rec->spec->account);
+    add_text(list, "SLURM_JOB_QOS", rec->spec->qos);
+    add(list, "SLURM_JOB_START_TIME", "%" PRId64, rec->start_time);
+    if (rec->spec->time_limit >= 0)
+        add(list, "SLURM_JOB_END_TIME", "%" PRId64, rec->start_time + rec->spec->time_limit);
+    add_job_cpus(list, job);
+    if (config->controller_host && config->controller_port)
+        add(list, "SLURM_WORKING_CLUSTER", "%s:%s:%u", config->cluster_name,
+            config->controller_host, config->controller_port);
+    if (rec->restarts)
+        add(list, "SLURM_RESTART_COUNT", "%u", rec->restarts);
+}
+
+static void add_job_tasks(struct list *list, const struct job *job)
+{
+    AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
+
+    job_tasks_per_node(job, tasks);
+    add_counts(list, "SLURM_TASKS_PER_NODE", tasks, job->rec.nodes_n);
+}
+
+static void add_batch(struct list *list, const struct job *job)
+{
+    const struct job_spec *spec = job->rec.spec;
+
+    add(list, "ENVIRONMENT", "BATCH");
+    add_text(list, "SLURM_JOB_NAME", spec->name);
+    add(list, "SLURM_NNODES", "%u", job->rec.nodes_n);
+    add_text(list, "SLURM_SUBMIT_HOST", spec->submit_host);
+    add_count(list, "SLURM_NTASKS", spec->ntasks);
+    add_count(list, "SLURM_NPROCS", spec->ntasks);
+    add_count(list, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
+    add_count(list, "SLURM_NTASKS_PER_CORE", spec->ntasks_per_core);
+    add_count(list, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
+    add_count(list, "SLURM_CPUS_PER_TASK", spec->cpus_per_task);
+    add_count(list, "SLURM_THREADS_PER_CORE", spec->threads_per_core);
+    add_memory(list, "SLURM_MEM_PER_NODE", spec->mem_per_node);
+    add_memory(list, "SLURM_MEM_PER_CPU", spec->mem_per_cpu);
+    if (spec->overcommit)
+        add(list, "SLURM_OVERCOMMIT", "1");
+    add_job_tasks(list, job);
+}
+
+static void add_srun(struct list *list, const struct step_spec *spec)
+{
+    const char *address = spec->io_addresses_n ? spec->io_addresses[0] : NULL;
+    const char *colon = address ? strrchr(address, ':') : NULL;
+
+    if (!colon)
+        return;
+    add(list, "SLURM_SRUN_COMM_HOST", "%.*s", (int)(colon - address), address);
+    add(list, "SLURM_SRUN_COMM_PORT", "%s", colon + 1);
+    add(list, "SLURM_STEP_LAUNCHER_PORT", "%s", colon + 1);
+}
+
+static void add_step_tasks(struct list *list, const struct step *step)
+{
+    AUTO_FREE uint32_t *tasks = xcalloc(step->rec.nodes_n, sizeof(*tasks));
+
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++)
+        tasks[i] = step->rec.nodes[i].tasks_n;
+    add_counts(list, "SLURM_STEP_TASKS_PER_NODE", tasks, step->rec.nodes_n);
+    add_counts(list, "SLURM_TASKS_PER_NODE", tasks, step->rec.nodes_n);
+}
+
+/* Inside a job the client's environment already tells the job's name and memory. */
+static void add_step(struct list *list, const struct step *step)
+{
+    const struct step_record *rec = &step->rec;
+    const struct step_spec *spec = rec->spec;
+
+    if (step_stream(step) == COUNT_UNSET)
+        add_text(list, "SLURM_JOB_NAME", step->job->rec.spec->name);
+    add(list, "SLURM_NNODES", "%u", rec->nodes_n);
+    add(list, "SLURM_NTASKS", "%u", rec->ntasks);
+    add(list, "SLURM_NPROCS", "%u", rec->ntasks);
+    add(list, "SLURM_STEPID", "%u", rec->step_id);
+    add(list, "SLURM_STEP_ID", "%u", rec->step_id);
+    add_text(list, "SLURM_STEP_NODELIST", rec->node_list);
+    add(list, "SLURM_STEP_NUM_NODES", "%u", rec->nodes_n);
+    add(list, "SLURM_STEP_NUM_TASKS", "%u", rec->ntasks);
+    add_count(list, "SLURM_CPUS_PER_TASK", spec->cpus_per_task);
+    add_count(list, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
+    add_memory(list, "SLURM_MEM_PER_NODE", spec->mem_per_node);
+    add_memory(list, "SLURM_MEM_PER_CPU", spec->mem_per_cpu);
+    add_step_tasks(list, step);
+    add_srun(list, spec);
+}
+
+void jobenv_make(const struct model_config *config, const struct step *step, char ***ret_strings,
+                 uint32_t *ret_n)
+{
+    struct list list = { 0 };
+
+    add_job(&list, config, step->job);
+    if (step->rec.spec)
+        add_step(&list, step);
+    else
+        add_batch(&list, step->job);
+    *ret_strings = list.strings;
+    *ret_n = list.n;
+}

@@ -1,0 +1,19 @@
+/*
+ * jobenv.h - the SLURM_ variables that the controller gives to batch scripts and to tasks of steps.
+ *
+ * They are laid over the environment that the client sent, which holds what only the client knows
+ * (SLURM_SUBMIT_DIR, SLURM_UMASK, SLURM_PRIO_PROCESS). What differs from node to node and task to
+ * task (SLURMD_NODENAME, SLURM_NODEID, SLURM_PROCID, SLURM_CPUS_ON_NODE, ...) is the node's to add.
+ * Which variable is set where was read off Slurm 22.05; SLURM_JOB_START_TIME and _END_TIME are of
+ * later versions. Pure: the same records give the same list.
+ */
+#pragma once
+
+#include "ctld/model/model.h"
+
+/* "NAME=value" strings into an empty list that the caller frees with its message. */
+void jobenv_make(const struct model_config *config, const struct step *step, char ***ret_strings,
+                 uint32_t *ret_n);
+
+/* "2(x3),1": how Slurm writes counts of neighbouring nodes. Appends. */
+void jobenv_add_counts(struct strbuf *out, const uint32_t *counts, uint32_t n);

@@ -1,0 +1,28 @@
+#include "ctld/control/jobfsm.h"
+
+#include <assert.h>
+
+#define TO(state) (1u << (state))
+
+/* Ends that only a job with nodes can come to. */
+#define TO_AN_END                                                                                  \
+    (TO(JOB_COMPLETE) | TO(JOB_CANCELLED) | TO(JOB_FAILED) | TO(JOB_TIMEOUT) | TO(JOB_NODE_FAIL) | \
+     TO(JOB_PREEMPTED) | TO(JOB_BOOT_FAIL) | TO(JOB_DEADLINE) | TO(JOB_OOM))
+
+/* A running job that goes back to PENDING is requeued. What is over stays as it is. */
+static const uint32_t moves[JOB_STATES_N] = {
+    [JOB_PENDING] = TO(JOB_RUNNING) | TO(JOB_CANCELLED) | TO(JOB_FAILED) | TO(JOB_DEADLINE),
+    [JOB_RUNNING] = TO(JOB_PENDING) | TO(JOB_SUSPENDED) | TO_AN_END,
+    [JOB_SUSPENDED] = TO(JOB_PENDING) | TO(JOB_RUNNING) | TO_AN_END,
+};
+
+bool jobfsm_may(uint32_t from, uint32_t to)
+{
+    return from < JOB_STATES_N && to < JOB_STATES_N && (moves[from] & TO(to));
+}
+
+void jobfsm_move(struct job *job, uint32_t to)
+{
+    assert(jobfsm_may(job->rec.state, to));
+    job->rec.state = to;
+}

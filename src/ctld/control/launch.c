@@ -1,0 +1,187 @@
+/*
+ * The order that starts a step on a node.
+ *
+ * An order may have to be sent again: the node was away, or the controller was. It is then made
+ * again from the records of job and step (and the configuration), which hold all that goes into
+ * it, so nothing of it needs keeping. The launch number, not the bytes, is what a node obeys at
+ * most once.
+ */
+#include "ctld/control/core.h"
+#include "ctld/control/jobenv.h"
+
+#include "common/crypt/crypt.h"
+
+static char **copy_strings(char *const *from, uint32_t n)
+{
+    char **copy = xcalloc(n, sizeof(*copy));
+
+    for (uint32_t i = 0; i < n; i++)
+        copy[i] = xstrdup(from[i]);
+    return copy;
+}
+
+static struct blob copy_blob(struct blob from)
+{
+    return (struct blob){ xmemdup(from.data, from.n), from.n };
+}
+
+/* Layouts name cpus and tasks; which boot an order is for is the credential's. */
+static void fill_layout(const struct step *step, struct launch_body *body)
+{
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
+        struct step_node *node = ARRAY_PUSH(body->nodes, body->nodes_n);
+
+        schema_copy(step_node_schema(), node, &step->rec.nodes[i]);
+        node->state = STEP_PENDING;
+        xstrset(&node->boot_id, NULL);
+    }
+    body->ntasks = step->rec.ntasks;
+    body->cpus_per_task = step->rec.cpus_per_task;
+}
+
+static void fill_limits(const struct rlimit_spec *limits, uint32_t n, struct launch_body *body)
+{
+    body->limits = xmemdup(limits, n * sizeof(*limits));
+    body->limits_n = n;
+}
+
+static void fill_batch(const struct job_spec *spec, struct launch_body *body)
+{
+    body->argv = copy_strings(spec->script_args, spec->script_args_n);
+    body->argv_n = spec->script_args_n;
+    body->environment_sha256 = copy_blob(spec->environment_sha256);
+    body->script_sha256 = copy_blob(spec->script_sha256);
+    body->work_dir = xstrdup(spec->work_dir);
+    body->std_in = xstrdup(spec->std_in);
+    body->std_out = xstrdup(spec->std_out);
+    body->std_err = xstrdup(spec->std_err);
+    body->open_mode = spec->open_mode;
+    body->umask = spec->umask;
+    body->command = xstrdup(spec->command);
+    fill_limits(spec->limits, spec->limits_n, body);
+}
+
+static void fill_step(const struct model_config *config, const struct step_spec *spec,
+                      struct launch_body *body)
+{
+    body->argv = copy_strings(spec->argv, spec->argv_n);
+    body->argv_n = spec->argv_n;
+    body->environment_sha256 = copy_blob(spec->environment_sha256);
+    body->work_dir = xstrdup(spec->work_dir);
+    body->std_in = xstrdup(spec->std_in);
+    body->std_out = xstrdup(spec->std_out);
+    body->std_err = xstrdup(spec->std_err);
+    body->open_mode = spec->open_mode;
+    body->umask = spec->umask;
+    body->io_addresses = copy_strings(spec->io_addresses, spec->io_addresses_n);
+    body->io_addresses_n = spec->io_addresses_n;
+    body->io_token = copy_blob(spec->io_token);
+    body->pty = spec->pty;
+    body->kill_on_bad_exit = spec->kill_on_bad_exit || config->kill_on_bad_exit;
+    body->wait_s = spec->wait_s;
+    body->stdin_task = spec->stdin_task;
+    fill_limits(spec->limits, spec->limits_n, body);
+}
+
+static void make_body(const struct control *control, const struct step *step, struct strbuf *bytes)
+{
+    const struct model_config *config = &control->model->config;
+    const struct job_record *job = &step->job->rec;
+    AUTO(launch_body) struct launch_body body;
+
+    launch_body_init(&body);
+    body.job_id = job->id;
+    body.step_id = step->rec.step_id;
+    body.job_name = xstrdup(job->spec->name);
+    body.user_name = xstrdup(job->user_name);
+    body.job_nodes = xstrdup(job->node_list);
+    fill_layout(step, &body);
+    if (step->rec.spec)
+        fill_step(config, step->rec.spec, &body);
+    else
+        fill_batch(job->spec, &body);
+    jobenv_make(config, step, &body.environment, &body.environment_n);
+    schema_encode(launch_body_schema(), &body, bytes);
+}
+
+static struct blob blob_of(struct strbuf *bytes)
+{
+    return (struct blob){ xmemdup(bytes->data, bytes->len), (uint32_t)bytes->len };
+}
+
+static void fill_user(const struct job_record *job, struct launch_cred *cred)
+{
+    cred->uid = job->uid;
+    cred->gid = job->gid;
+    cred->groups = xmemdup(job->groups, job->groups_n * sizeof(*job->groups));
+    cred->groups_n = job->groups_n;
+    cred->user_name = job->user_name ? xstrdup(job->user_name) : xasprintf("%u", job->uid);
+}
+
+static struct blob make_cred(const struct control *control, const struct step *step,
+                             uint32_t position)
+{
+    const struct step_node *part = &step->rec.nodes[position];
+    AUTO(launch_cred) struct launch_cred cred;
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    launch_cred_init(&cred);
+    cred.label = xstrdup(LAUNCH_CRED_LABEL);
+    cred.cluster = xstrdup(control->model->config.cluster_name);
+    cred.incarnation = control->incarnation;
+    cred.node = xstrdup(part->name);
+    cred.boot_id = xstrdup(part->boot_id);
+    cred.job_id = step->rec.job_id;
+    cred.step_id = step->rec.step_id;
+    cred.launch_number = step->rec.launch_number;
+    fill_user(&step->job->rec, &cred);
+    cred.cpus = xmemdup(part->cpus, part->cpus_n * sizeof(*part->cpus));
+    cred.cpus_n = part->cpus_n;
+    cred.memory = part->memory;
+    cred.node_index = position;
+    cred.body_sha256 = copy_blob(step->rec.body_sha256);
+    cred.kill_wait_s = control->model->config.kill_wait_s;
+    cred.tasks_n = part->tasks_n;
+    schema_encode(launch_cred_schema(), &cred, &bytes);
+    return blob_of(&bytes);
+}
+
+static void seal(struct step *step, const struct strbuf *body)
+{
+    free(step->rec.body_sha256.data);
+    step->rec.body_sha256.data = xmalloc(SHA256_BYTES);
+    step->rec.body_sha256.n = SHA256_BYTES;
+    crypt_sha256(body->data, body->len, step->rec.body_sha256.data);
+}
+
+static void order(struct control *control, struct step *step, uint32_t position,
+                  struct strbuf *body, struct turn *turn)
+{
+    struct order_launch *msg = xmalloc(sizeof(*msg));
+
+    order_launch_init(msg);
+    msg->cred = make_cred(control, step, position);
+    msg->body = blob_of(body);
+    turn_order(turn, step->rec.nodes[position].name, MSG_ORDER_LAUNCH, msg);
+}
+
+void launch_orders(struct control *control, struct step *step, struct turn *turn)
+{
+    AUTO(strbuf) struct strbuf body = { 0 };
+
+    make_body(control, step, &body);
+    seal(step, &body);
+    turn_note_step(turn, &step->rec);
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++)
+        order(control, step, i, &body, turn);
+}
+
+void launch_again(struct control *control, struct step *step, uint32_t position, struct turn *turn)
+{
+    AUTO(strbuf) struct strbuf body = { 0 };
+
+    make_body(control, step, &body);
+    seal(step, &body);
+    turn_note_step(turn, &step->rec);
+    order(control, step, position, &body, turn);
+}

@@ -1,0 +1,123 @@
+#include "ctld/control/layout.h"
+
+#include <string.h>
+
+#include "common/base/alloc.h"
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+uint32_t layout_capacity(const struct layout_ask *ask, const struct layout_node *node)
+{
+    uint32_t tasks = ask->overcommit ? ask->ntasks : node->cpus / ask->cpus_per_task;
+
+    if (node->barred || (node->cpus == 0 && !ask->overcommit))
+        return 0;
+    if (ask->ntasks_per_node)
+        tasks = least(tasks, ask->ntasks_per_node);
+    return least(tasks, ask->ntasks);
+}
+
+/* What is chosen so far. */
+struct choice {
+    const uint32_t *capacity;
+    bool *taken;
+    uint32_t taken_n;
+    uint64_t tasks;
+};
+
+static void take(struct choice *choice, uint32_t i)
+{
+    choice->taken[i] = true;
+    choice->taken_n++;
+    choice->tasks += choice->capacity[i];
+}
+
+/* Of the nodes not yet taken the first with room; with `roomiest`, the one with most. -1: none. */
+static int64_t next_node(const struct choice *choice, uint32_t nodes_n, bool roomiest)
+{
+    int64_t best = -1;
+
+    for (uint32_t i = 0; i < nodes_n; i++) {
+        if (choice->taken[i] || choice->capacity[i] == 0)
+            continue;
+        if (!roomiest)
+            return i;
+        if (best < 0 || choice->capacity[i] > choice->capacity[best])
+            best = i;
+    }
+    return best;
+}
+
+/* Required nodes, then others until there are enough nodes and room, but no more than allowed. */
+static bool choose(const struct layout_ask *ask, const struct layout_node *nodes, uint32_t nodes_n,
+                   struct choice *choice, bool roomiest)
+{
+    for (uint32_t i = 0; i < nodes_n; i++) {
+        if (!nodes[i].required)
+            continue;
+        if (choice->capacity[i] == 0)
+            return false;
+        take(choice, i);
+    }
+    while (choice->taken_n < ask->min_nodes || choice->tasks < ask->ntasks) {
+        int64_t next = next_node(choice, nodes_n, roomiest);
+
+        if (next < 0)
+            return false;
+        take(choice, (uint32_t)next);
+    }
+    return choice->taken_n <= ask->max_nodes;
+}
+
+static void give(uint32_t *tasks, uint32_t *left, uint32_t n)
+{
+    *tasks += n;
+    *left -= n;
+}
+
+/* One task each; for block, all the node has room for; what is left (overcommit) in turn. */
+static void deal(const struct layout_ask *ask, const struct layout_node *nodes, uint32_t nodes_n,
+                 const struct choice *choice, uint32_t *tasks)
+{
+    uint32_t left = ask->ntasks;
+
+    for (uint32_t i = 0; i < nodes_n; i++) {
+        if (choice->taken[i] && left)
+            give(&tasks[i], &left, 1);
+    }
+    for (uint32_t i = 0; i < nodes_n && !ask->cyclic; i++) {
+        uint32_t room = least(choice->capacity[i], nodes[i].cpus / ask->cpus_per_task);
+
+        if (choice->taken[i] && tasks[i] < room)
+            give(&tasks[i], &left, least(left, room - tasks[i]));
+    }
+    while (left) {
+        for (uint32_t i = 0; i < nodes_n && left; i++) {
+            if (choice->taken[i] && tasks[i] < choice->capacity[i])
+                give(&tasks[i], &left, 1);
+        }
+    }
+}
+
+bool layout_make(const struct layout_ask *ask, const struct layout_node *nodes, uint32_t nodes_n,
+                 uint32_t *ret_tasks)
+{
+    AUTO_FREE uint32_t *capacity = xcalloc(nodes_n, sizeof(*capacity));
+    AUTO_FREE bool *taken = xcalloc(nodes_n, sizeof(*taken));
+    struct choice choice = { capacity, taken, 0, 0 };
+
+    for (uint32_t i = 0; i < nodes_n; i++)
+        capacity[i] = layout_capacity(ask, &nodes[i]);
+    if (!choose(ask, nodes, nodes_n, &choice, false)) {
+        memset(taken, 0, nodes_n * sizeof(*taken));
+        choice = (struct choice){ capacity, taken, 0, 0 };
+        if (!choose(ask, nodes, nodes_n, &choice, true))
+            return false;
+    }
+    memset(ret_tasks, 0, nodes_n * sizeof(*ret_tasks));
+    deal(ask, nodes, nodes_n, &choice, ret_tasks);
+    return true;
+}

@@ -1,0 +1,128 @@
+/* From what the store kept, or from another configuration, to a controller that goes on. */
+#include "ctld/control/core.h"
+
+#include <string.h>
+
+void control_load_number(struct control *control, const char *name, int64_t number)
+{
+    if (strcmp(name, CONTROL_NUMBER_NEXT_JOB) == 0 && number > control->model->next_job_id)
+        control->model->next_job_id = (uint32_t)number;
+    if (strcmp(name, CONTROL_NUMBER_NEXT_PRIORITY) == 0 && number > 0)
+        control->next_priority = (uint64_t)number;
+}
+
+/* A node that left the configuration leaves the state with it. */
+void control_load_node(struct control *control, const struct node_record *rec)
+{
+    struct node *node = model_find_node(control->model, rec->name);
+    struct node_record copy;
+
+    if (!node)
+        return;
+    schema_copy(node_record_schema(), &copy, rec);
+    /* The name is the key of a hash: it stays where it is. */
+    free(copy.name);
+    copy.name = STEAL(node->rec.name);
+    node_record_clear(&node->rec);
+    node->rec = copy;
+}
+
+void control_load_job(struct control *control, const struct job_record *rec)
+{
+    if (rec->id >= control->model->next_job_id)
+        control->model->next_job_id = rec->id + 1;
+    model_add_job(control->model, rec);
+}
+
+void control_load_step(struct control *control, const struct step_record *rec)
+{
+    struct job *job = model_find_job(control->model, rec->job_id);
+
+    if (job)
+        job_add_step(job, rec);
+}
+
+/* Nodes that a running job has lost to a new configuration. */
+static void lose_unknown_nodes(struct control *control, struct moment now, struct job *job,
+                               struct turn *turn)
+{
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        if (job->nodes[i] == NODE_NONE && !job->rec.nodes[i].clean)
+            job_node_failed(control, now, job, i, "no longer configured", turn);
+    }
+}
+
+/* Everything that the model derives, and every timer. */
+static void settle(struct control *control, struct moment now, struct turn *turn)
+{
+    control->planner_stale = true;
+    control->next_ms = now.cluster_ms;
+    for (struct job *job = control->model->jobs; job; job = job->hh.next)
+        model_hold_nodes(control->model, job);
+    for (struct job *job = control->model->jobs, *next; job; job = next) {
+        next = job->hh.next;
+        lose_unknown_nodes(control, now, job, turn);
+    }
+}
+
+void control_ready(struct control *control, struct moment now, struct turn *turn)
+{
+    control->diag.since = now.wall_s;
+    for (uint32_t i = 0; i < control->model->nodes_n; i++)
+        control->model->nodes[i].seen_ms = now.cluster_ms;
+    settle(control, now, turn);
+    for (struct job *job = control->model->jobs; job; job = job->hh.next)
+        attach_await_clients(control, now, job);
+}
+
+/* What lives beside a node's record. */
+static void move_node(struct node *to, struct node *from)
+{
+    char *name = STEAL(to->rec.name);
+
+    node_record_clear(&to->rec);
+    schema_copy(node_record_schema(), &to->rec, &from->rec);
+    free(to->rec.name);
+    to->rec.name = name;
+    to->online = from->online;
+    to->seen_ms = from->seen_ms;
+    to->load_percent = from->load_percent;
+    to->free_memory_mb = from->free_memory_mb;
+    to->address = STEAL(from->address);
+}
+
+static void move_nodes(struct model *to, struct model *from, struct moment now)
+{
+    for (uint32_t i = 0; i < to->nodes_n; i++) {
+        struct node *old = model_find_node(from, to->nodes[i].rec.name);
+
+        if (old)
+            move_node(&to->nodes[i], old);
+        else
+            to->nodes[i].seen_ms = now.cluster_ms;
+        if (to->nodes[i].rec.hardware)
+            node_check_hardware(&to->nodes[i], now);
+    }
+}
+
+int control_reconfigure(struct control *control, struct moment now, struct model_config *config,
+                        struct turn *turn, struct err *err)
+{
+    struct model *old = control->model, *model = NULL;
+    int rc = model_new(config, &model, err);
+
+    if (rc < 0)
+        return rc;
+    move_nodes(model, old, now);
+    if (old->next_job_id > model->next_job_id)
+        model->next_job_id = old->next_job_id;
+    model_move_jobs(model, old);
+    control->model = model;
+    model_free(old);
+    bitset_clear(&control->told_usable);
+    bitset_init(&control->told_usable, model->nodes_n);
+    settle(control, now, turn);
+    for (uint32_t i = 0; i < model->nodes_n; i++)
+        turn_note_node(turn, &model->nodes[i].rec);
+    return 0;
+}

@@ -1,0 +1,161 @@
+/* Nodes going down, draining and coming back: by an operator, or because they are gone. */
+#include "ctld/control/core.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/text/hostlist.h"
+
+void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid)
+{
+    xstrset(&node->rec.reason, reason && *reason ? reason : NULL);
+    node->rec.reason_uid = node->rec.reason ? uid : 0;
+    node->rec.reason_time = node->rec.reason ? now.wall_s : 0;
+}
+
+/* Reasons that the controller gives by itself begin so, and end with their cause. */
+static const char low_cpus[] = "Low CPUs (reported:";
+static const char low_memory[] = "Low RealMemory (reported:";
+
+static bool is_about_hardware(const char *reason)
+{
+    return reason && (strncmp(reason, low_cpus, sizeof(low_cpus) - 1) == 0 ||
+                      strncmp(reason, low_memory, sizeof(low_memory) - 1) == 0);
+}
+
+static char *what_is_low(const struct node *node)
+{
+    const struct node_hardware *has = node->rec.hardware;
+
+    if (has->cpus < node->conf->cpus)
+        return xasprintf("%s%u < configured:%u)", low_cpus, has->cpus, node->conf->cpus);
+    if (has->memory_mb < node->conf->memory_mb)
+        return xasprintf("%s%" PRIu64 " < 100.00%% of configured:%" PRIu64 ")", low_memory,
+                         has->memory_mb, node->conf->memory_mb);
+    return NULL;
+}
+
+void node_check_hardware(struct node *node, struct moment now)
+{
+    AUTO_FREE char *low = what_is_low(node);
+
+    if (low) {
+        node->rec.drain = true;
+        if (!node->rec.reason || is_about_hardware(node->rec.reason))
+            node_set_reason(node, now, low, 0);
+    } else if (node->rec.drain && is_about_hardware(node->rec.reason)) {
+        node->rec.drain = false;
+        node_set_reason(node, now, NULL, 0);
+    }
+}
+
+/* The jobs that hold the node lose it. */
+static void fail_jobs(struct control *control, struct moment now, struct node *node,
+                      const char *why, struct turn *turn)
+{
+    for (struct job *job = control->model->jobs, *next; job; job = next) {
+        int64_t position;
+
+        next = job->hh.next;
+        position = job->rec.nodes_n ? job_position(job, node->rec.name) : -1;
+        if (position >= 0 && !job->rec.nodes[position].clean)
+            job_node_failed(control, now, job, (uint32_t)position, why, turn);
+    }
+}
+
+void node_go_down_for(struct control *control, struct moment now, struct node *node,
+                      const char *reason, bool unexpected, struct turn *turn)
+{
+    node->rec.down = true;
+    node->rec.down_unexpected = unexpected;
+    if (!node->rec.drain || !node->rec.reason)
+        node_set_reason(node, now, reason, 0);
+    feed_node(control, now, node);
+    fail_jobs(control, now, node, reason, turn);
+    turn_note_node(turn, &node->rec);
+}
+
+/* ---- scontrol update nodename= ---- */
+
+static int check_update(const struct node *node, const struct node_update *request, struct err *err)
+{
+    switch (request->state) {
+    case NODE_UPDATE_NONE:
+    case NODE_UPDATE_IDLE:
+        return 0;
+    case NODE_UPDATE_UNDRAIN:
+        if (node->rec.drain)
+            return 0;
+        break;
+    case NODE_UPDATE_RESUME:
+        if (node->rec.drain || node->rec.down)
+            return 0;
+        break;
+    case NODE_UPDATE_DOWN:
+    case NODE_UPDATE_DRAIN:
+        if ((request->reason && *request->reason) || node->rec.reason)
+            return 0;
+        return err_set(err, EINVAL,
+                       "You must specify a reason when DOWNING or DRAINING a node. Request denied");
+    default:
+        return err_set(err, E_NODE_STATE, "%s: FAIL is not supported, use DRAIN",
+                       err_string(E_NODE_STATE));
+    }
+    return err_set(err, E_NODE_STATE, "%s: node %s is neither down nor drained",
+                   err_string(E_NODE_STATE), node->rec.name);
+}
+
+static void resume(struct node *node, struct moment now)
+{
+    node->rec.down = false;
+    node->rec.down_unexpected = false;
+    node->rec.drain = false;
+    node->seen_ms = now.cluster_ms;
+    node_set_reason(node, now, NULL, 0);
+}
+
+static void apply_update(struct control *control, struct moment now, const struct caller *caller,
+                         struct node *node, const struct node_update *request, struct turn *turn)
+{
+    if (request->state == NODE_UPDATE_RESUME || request->state == NODE_UPDATE_IDLE)
+        resume(node, now);
+    if (request->state == NODE_UPDATE_UNDRAIN)
+        node->rec.drain = false;
+    if (request->state == NODE_UPDATE_UNDRAIN && !node->rec.down)
+        node_set_reason(node, now, NULL, 0);
+    if (request->state == NODE_UPDATE_DRAIN || request->state == NODE_UPDATE_FAIL)
+        node->rec.drain = true;
+    if (request->reason)
+        node_set_reason(node, now, request->reason, caller->uid);
+    if (request->state == NODE_UPDATE_DOWN) {
+        node->rec.down = true;
+        node->rec.down_unexpected = false;
+        fail_jobs(control, now, node, "set down", turn);
+    }
+    feed_node(control, now, node);
+    turn_note_node(turn, &node->rec);
+    control_wake_at(control,
+                    now.cluster_ms + control->model->config.slurmd_timeout_s * INT64_C(1000));
+}
+
+int control_node_update(struct control *control, struct moment now, const struct caller *caller,
+                        const struct node_update *request, struct turn *turn, struct err *err)
+{
+    AUTO(bitset) struct bitset set = { 0 };
+    int rc;
+
+    if (!caller->is_admin)
+        return err_set(err, E_USER_ID, "%s", err_string(E_USER_ID));
+    rc = model_node_set(control->model, request->names, &set, err);
+    if (rc < 0)
+        return rc;
+    BITSET_FOREACH (&set, i) {
+        rc = check_update(&control->model->nodes[i], request, err);
+        if (rc < 0)
+            return rc;
+    }
+    BITSET_FOREACH (&set, i)
+        apply_update(control, now, caller, &control->model->nodes[i], request, turn);
+    return 0;
+}

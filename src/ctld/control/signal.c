@@ -1,0 +1,134 @@
+/* scancel and its like: ending and signalling jobs and steps, and giving allocations back. */
+#include "ctld/control/core.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#define SIGNAL_MAX 64
+
+static void order_signal(const char *node, uint32_t job_id, uint32_t step_id, uint32_t signal,
+                         uint32_t flags, struct turn *turn)
+{
+    struct order_signal *order = xmalloc(sizeof(*order));
+
+    order_signal_init(order);
+    order->job_id = job_id;
+    order->step_id = step_id;
+    order->signal = signal;
+    order->flags = flags;
+    turn_order(turn, node, MSG_ORDER_SIGNAL, order);
+}
+
+void job_order_signal(const struct job *job, uint32_t signal, uint32_t flags, struct turn *turn)
+{
+    const uint32_t nodes_n = flags & SIGNAL_BATCH_ONLY ? 1 : job->rec.nodes_n;
+
+    for (uint32_t i = 0; i < nodes_n; i++) {
+        if (!job->rec.nodes[i].clean)
+            order_signal(job->rec.nodes[i].name, job->rec.id, COUNT_UNSET, signal, flags, turn);
+    }
+}
+
+static void step_order_signal(const struct step *step, uint32_t signal, struct turn *turn)
+{
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
+        if (step->rec.nodes[i].state != STEP_ENDED)
+            order_signal(step->rec.nodes[i].name, step->rec.job_id, step->rec.step_id, signal, 0,
+                         turn);
+    }
+}
+
+static struct job_ending cancelled(const struct control *control, uint32_t uid)
+{
+    return (struct job_ending){
+        .state = JOB_CANCELLED,
+        .message = "CANCELLED",
+        .kill_wait_s = control->model->config.kill_wait_s,
+        .ended_by = uid,
+    };
+}
+
+/* A KILL for the whole job is its end, not a signal that it could be told of later. */
+static bool ends_it(const struct job_signal *request)
+{
+    const uint32_t parts = SIGNAL_BATCH_ONLY | SIGNAL_STEPS_ONLY;
+
+    return (request->flags & SIGNAL_CANCEL) ||
+           (request->signal == SIGKILL && !(request->flags & parts));
+}
+
+static int signal_step(struct control *control, struct moment now, const struct caller *caller,
+                       struct job *job, const struct job_signal *request, struct turn *turn,
+                       struct err *err)
+{
+    struct step *step = job_find_step(job, request->step_id);
+
+    if (!step)
+        return err_set(err, E_STEP_ID, "%s: job %u has no step %u", err_string(E_STEP_ID),
+                       job->rec.id, request->step_id);
+    if (step->rec.state == STEP_ENDED)
+        return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
+    if (ends_it(request))
+        step_stop(control, now, step, JOB_CANCELLED, caller->uid, "CANCELLED", turn);
+    else
+        step_order_signal(step, request->signal, turn);
+    return 0;
+}
+
+static int signal_job(struct control *control, struct moment now, const struct caller *caller,
+                      struct job *job, const struct job_signal *request, struct turn *turn,
+                      struct err *err)
+{
+    const struct job_ending ending = cancelled(control, caller->uid);
+    uint32_t flags = request->flags;
+
+    if (ends_it(request)) {
+        job_end(control, now, job, &ending, turn);
+        return 0;
+    }
+    if (job->rec.state == JOB_PENDING)
+        return err_set(err, E_TRANSITION, "%s", err_string(E_TRANSITION));
+    if (!(flags & (SIGNAL_BATCH_ONLY | SIGNAL_WITH_BATCH)))
+        flags |= SIGNAL_STEPS_ONLY;
+    job_order_signal(job, request->signal, flags, turn);
+    return 0;
+}
+
+int control_signal(struct control *control, struct moment now, const struct caller *caller,
+                   const struct job_signal *request, struct turn *turn, struct err *err)
+{
+    struct job *job = NULL;
+    int rc = job_of_caller(control, caller, request->job_id, &job, err);
+
+    if (rc < 0)
+        return rc;
+    if (job_state_is_over(job->rec.state))
+        return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
+    if (!ends_it(request) && (request->signal == 0 || request->signal > SIGNAL_MAX))
+        return err_set(err, EINVAL, "there is no signal %u (1 to %d)", request->signal, SIGNAL_MAX);
+    if (request->step_id != COUNT_UNSET)
+        return signal_step(control, now, caller, job, request, turn, err);
+    return signal_job(control, now, caller, job, request, turn, err);
+}
+
+int control_release(struct control *control, struct moment now, const struct caller *caller,
+                    const struct job_release *request, struct turn *turn, struct err *err)
+{
+    struct job *job = NULL;
+    struct job_ending ending;
+    int rc = job_of_caller(control, caller, request->job_id, &job, err);
+
+    if (rc < 0)
+        return rc;
+    if (job_state_is_over(job->rec.state))
+        return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
+    if (job->rec.spec->kind == JOB_KIND_BATCH)
+        return err_set(err, EINVAL, "job %u is a batch job: it ends with its script", job->rec.id);
+    ending = job_ending_of(request->exit_status, false);
+    ending.kill_wait_s = control->model->config.kill_wait_s;
+    if (job->rec.state == JOB_PENDING)
+        ending = cancelled(control, caller->uid);
+    job->rec.exit_status = request->exit_status;
+    job_end(control, now, job, &ending, turn);
+    return 0;
+}

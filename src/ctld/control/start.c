@@ -1,0 +1,129 @@
+#include "ctld/control/core.h"
+#include "ctld/control/jobfsm.h"
+#include "ctld/control/layout.h"
+
+#include "common/text/hostlist.h"
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct plan_place *left = a, *right = b;
+
+    return left->node < right->node ? -1 : left->node > right->node;
+}
+
+static void fill_node(const struct control *control, const struct plan_place *place,
+                      struct job_node *node)
+{
+    job_node_init(node);
+    node->name = xstrdup(control->model->nodes[place->node].rec.name);
+    if (control->model->config.select & SELECT_MEMORY)
+        node->memory = place->memory_mb;
+    BITSET_FOREACH (&place->cpus, cpu)
+        *ARRAY_PUSH(node->cpus, node->cpus_n) = (uint32_t)cpu;
+}
+
+/* The order of SLURM_JOB_NODELIST is that of the configuration. */
+static void fill_nodes(const struct control *control, struct job *job,
+                       const struct plan_decision *decision)
+{
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+    AUTO_FREE struct plan_place *places =
+        xmemdup(decision->places, decision->places_n * sizeof(*places));
+
+    qsort(places, decision->places_n, sizeof(*places), compare_places);
+    job->rec.ncpus = 0;
+    for (uint32_t i = 0; i < decision->places_n; i++) {
+        struct job_node *node = ARRAY_PUSH(job->rec.nodes, job->rec.nodes_n);
+
+        fill_node(control, &places[i], node);
+        job->rec.ncpus += node->cpus_n;
+        hostlist_add(names, node->name);
+    }
+    job->rec.node_list = hostlist_format(names);
+}
+
+void job_tasks_per_node(const struct job *job, uint32_t *ret)
+{
+    const struct job_spec *spec = job->rec.spec;
+    const uint32_t n = job->rec.nodes_n;
+    const uint32_t each = spec->cpus_per_task == COUNT_UNSET ? 1 : spec->cpus_per_task;
+    AUTO_FREE struct layout_node *nodes = xcalloc(n, sizeof(*nodes));
+    struct layout_ask ask = {
+        .min_nodes = n,
+        .max_nodes = n,
+        .ntasks = spec->ntasks,
+        .cpus_per_task = each,
+        .ntasks_per_node = spec->ntasks_per_node == COUNT_UNSET ? 0 : spec->ntasks_per_node,
+        .overcommit = spec->overcommit,
+    };
+
+    for (uint32_t i = 0; i < n; i++)
+        nodes[i].cpus = job->rec.nodes[i].cpus_n;
+    if (spec->ntasks != COUNT_UNSET && layout_make(&ask, nodes, n, ret))
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        ret[i] = nodes[i].cpus < each ? 1 : nodes[i].cpus / each;
+}
+
+static void set_times(struct job *job, struct moment now)
+{
+    const int64_t limit = job->rec.spec->time_limit;
+
+    job->rec.start_time = now.wall_s;
+    job->rec.start_cluster_ms = now.cluster_ms;
+    job->rec.end_time = limit < 0 ? 0 : now.wall_s + limit;
+    if (job->rec.eligible_time == 0)
+        job->rec.eligible_time = now.wall_s;
+}
+
+/* What an earlier run of a requeued job left. */
+static void forget_outcome(struct job *job)
+{
+    job->rec.exit_status = 0;
+    job->rec.derived_status = 0;
+    job->rec.kill_signal = 0;
+    job->rec.end_cluster_ms = 0;
+    job->rec.flags &= ~(uint32_t)(JOB_FLAG_REQUEUED | JOB_FLAG_BACKFILLED | JOB_FLAG_WARNED);
+    free(job->planned_nodes);
+    job->planned_nodes = NULL;
+    job->planned_start = 0;
+}
+
+void job_tell_granted(struct job *job, struct turn *turn)
+{
+    AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
+    struct job_event event;
+
+    job_tasks_per_node(job, tasks);
+    job_event_init(&event);
+    event.kind = JOB_EVENT_GRANTED;
+    event.tasks_per_node = tasks;
+    event.tasks_per_node_n = job->rec.nodes_n;
+    job_tell_event(job, &event, false, turn);
+}
+
+void job_start(struct control *control, struct moment now, struct job *job,
+               const struct plan_decision *decision, struct turn *turn)
+{
+    job_forget_nodes(job);
+    forget_outcome(job);
+    jobfsm_move(job, JOB_RUNNING);
+    if (decision->backfilled)
+        job->rec.flags |= JOB_FLAG_BACKFILLED;
+    job_set_reason(job, REASON_NONE, NULL);
+    set_times(job, now);
+    job->rec.launch_number++;
+    fill_nodes(control, job, decision);
+    if (job->rec.spec->ntasks == COUNT_UNSET)
+        job->rec.ntasks = job->rec.nodes_n;
+    model_hold_nodes(control->model, job);
+    control_wake_at(control, job_limit_ms(job));
+    control_wake_at(control, job_warn_ms(job));
+    control->diag.jobs_started++;
+    control->diag.backfilled_jobs += decision->backfilled;
+    job_tell_granted(job, turn);
+    if (job->rec.spec->kind == JOB_KIND_BATCH)
+        step_start_batch(control, now, job, turn);
+    job_start_steps(control, now, job, turn);
+    turn_note_job(turn, &job->rec);
+}

@@ -1,0 +1,336 @@
+/* Steps: what nodes say about them, and how they end. */
+#include "ctld/control/core.h"
+
+#include <string.h>
+
+int64_t step_position(const struct step *step, const char *node)
+{
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
+        if (strcmp(step->rec.nodes[i].name, node) == 0)
+            return i;
+    }
+    return -1;
+}
+
+bool step_is_active(const struct step *step)
+{
+    return step->rec.state != STEP_PENDING && step->rec.state != STEP_ENDED;
+}
+
+static void tell_ended(struct step *step, const char *text, struct turn *turn)
+{
+    struct step_event event;
+
+    step_event_init(&event);
+    event.kind = STEP_EVENT_ENDED;
+    event.text = (char *)text;
+    step_tell(step, &event, true, turn);
+}
+
+/* The script's end is the job's; so is the end of an srun's own step. Of a job that has ended
+ * already, they still say the exit status. */
+static void job_follows(struct control *control, struct moment now, struct step *step,
+                        const char *why, struct turn *turn)
+{
+    struct job *job = step->job;
+    struct job_ending ending;
+
+    if (job->rec.launch_number != step->rec.launch_number)
+        return;
+    job->rec.exit_status = step->rec.exit_status;
+    if (job->rec.state != JOB_RUNNING) {
+        turn_note_job(turn, &job->rec);
+        return;
+    }
+    ending = job_ending_of(step->rec.exit_status, step->rec.end_state == JOB_OOM);
+    if (step->rec.end_state == JOB_CANCELLED || step->rec.end_state == JOB_TIMEOUT)
+        ending.state = step->rec.end_state;
+    if (step->rec.end_state == JOB_CANCELLED)
+        ending.reason = REASON_NONE;
+    if (step->rec.end_state == JOB_TIMEOUT)
+        ending.reason = REASON_TIME_LIMIT;
+    if (why) {
+        ending.state = JOB_FAILED;
+        ending.reason = REASON_LAUNCH_FAILED;
+        ending.reason_text = why;
+    }
+    ending.ended_by = step->rec.ended_by;
+    ending.kill_wait_s = control->model->config.kill_wait_s;
+    job_end(control, now, job, &ending, turn);
+}
+
+static bool is_the_job(const struct step *step)
+{
+    return step->rec.step_id == STEP_BATCH || step_stream(step) == COUNT_UNSET;
+}
+
+static uint32_t end_state_of(const struct step *step)
+{
+    if (step->rec.end_state != JOB_PENDING)
+        return step->rec.end_state;
+    return step->rec.exit_status == 0 ? JOB_COMPLETE : JOB_FAILED;
+}
+
+/* The stream of an srun job ends here when the job ended first. */
+static void end_stream(struct step *step, struct turn *turn)
+{
+    if (step_stream(step) == COUNT_UNSET && job_state_is_over(step->job->rec.state))
+        job_tell(step->job, JOB_EVENT_ENDED, NULL, true, turn);
+}
+
+static void end_step(struct control *control, struct moment now, struct step *step, const char *why,
+                     struct turn *turn)
+{
+    struct job *job = step->job;
+
+    step->rec.end_state = end_state_of(step);
+    step->rec.state = STEP_ENDED;
+    step->rec.end_time = now.wall_s;
+    if (step->rec.step_id < STEP_MAX && step->rec.exit_status > job->rec.derived_status) {
+        job->rec.derived_status = step->rec.exit_status;
+        turn_note_job(turn, &job->rec);
+    }
+    turn_note_step(turn, &step->rec);
+    tell_ended(step, why, turn);
+    if (is_the_job(step))
+        job_follows(control, now, step, why, turn);
+    end_stream(step, turn);
+    if (job->rec.state == JOB_RUNNING)
+        job_start_steps(control, now, job, turn);
+}
+
+static void order_end(const struct step *step, uint32_t position, uint32_t kill_wait_s,
+                      const char *message, struct turn *turn)
+{
+    struct order_end *order = xmalloc(sizeof(*order));
+
+    order_end_init(order);
+    order->job_id = step->rec.job_id;
+    order->step_id = step->rec.step_id;
+    order->kill_wait_s = kill_wait_s;
+    order->reason = xstrdup(message);
+    turn_order(turn, step->rec.nodes[position].name, MSG_ORDER_END, order);
+}
+
+static void order_all_to_end(const struct step *step, uint32_t kill_wait_s, const char *message,
+                             struct turn *turn)
+{
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
+        if (step->rec.nodes[i].state != STEP_ENDED)
+            order_end(step, i, kill_wait_s, message, turn);
+    }
+}
+
+void step_repeat_end(struct control *control, const struct step *step, uint32_t position,
+                     struct turn *turn)
+{
+    order_end(step, position, control->model->config.kill_wait_s, NULL, turn);
+}
+
+void step_stop(struct control *control, struct moment now, struct step *step, uint32_t end_state,
+               uint32_t ended_by, const char *message, struct turn *turn)
+{
+    if (step->rec.state == STEP_ENDED)
+        return;
+    step->rec.end_state = end_state;
+    step->rec.ended_by = ended_by;
+    if (step->rec.state == STEP_PENDING) {
+        end_step(control, now, step, message, turn);
+        return;
+    }
+    step->rec.state = STEP_ENDING;
+    turn_note_step(turn, &step->rec);
+    order_all_to_end(step, control->model->config.kill_wait_s, message, turn);
+}
+
+void step_end_with_job(struct control *control, struct moment now, struct step *step,
+                       const struct job_ending *ending, struct turn *turn)
+{
+    const bool by_itself = ending->state == JOB_COMPLETE || ending->state == JOB_FAILED;
+
+    if (step->rec.state == STEP_ENDED)
+        return;
+    if (step->rec.end_state == JOB_PENDING)
+        step->rec.end_state = by_itself ? JOB_CANCELLED : ending->state;
+    if (step->rec.ended_by == COUNT_UNSET)
+        step->rec.ended_by = ending->ended_by;
+    if (step->rec.state == STEP_PENDING) {
+        end_step(control, now, step, NULL, turn);
+        return;
+    }
+    step->rec.state = STEP_ENDING;
+    turn_note_step(turn, &step->rec);
+}
+
+static void take_exits(struct step *step, const struct step_report *report)
+{
+    for (uint32_t i = 0; i < report->exits_n; i++) {
+        if (report->exits[i].status > step->rec.exit_status)
+            step->rec.exit_status = report->exits[i].status;
+    }
+    if (report->out_of_memory)
+        step->rec.end_state = JOB_OOM;
+}
+
+static void tell_node(struct step *step, uint32_t position, const struct step_report *report,
+                      const char *why, struct turn *turn)
+{
+    struct step_event event;
+
+    step_event_init(&event);
+    event.kind = why ? STEP_EVENT_NODE_FAILED : STEP_EVENT_NODE_ENDED;
+    event.node = step->rec.nodes[position].name;
+    event.text = (char *)why;
+    if (report) {
+        event.exits = report->exits;
+        event.exits_n = report->exits_n;
+    }
+    step_tell(step, &event, false, turn);
+}
+
+static bool has_ended(const struct step *step)
+{
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
+        if (step->rec.nodes[i].state != STEP_ENDED)
+            return false;
+    }
+    return true;
+}
+
+/* One node's failure, or with --kill-on-bad-exit a task's, ends the step everywhere. */
+static bool ends_the_rest(const struct control *control, const struct step *step, const char *why)
+{
+    const struct step_spec *spec = step->rec.spec;
+
+    if (step->rec.state == STEP_ENDING)
+        return false;
+    if (why)
+        return !spec || !spec->no_kill;
+    return step->rec.exit_status != 0 &&
+           ((spec && spec->kill_on_bad_exit) || control->model->config.kill_on_bad_exit);
+}
+
+void step_node_over(struct control *control, struct moment now, struct step *step,
+                    uint32_t position, const struct step_report *report, const char *why,
+                    struct turn *turn)
+{
+    struct step_node *part = &step->rec.nodes[position];
+
+    if (part->state == STEP_ENDED)
+        return;
+    part->state = STEP_ENDED;
+    if (report)
+        take_exits(step, report);
+    if (why && step->rec.end_state == JOB_PENDING)
+        step->rec.end_state = JOB_FAILED;
+    tell_node(step, position, report, why, turn);
+    if (has_ended(step)) {
+        end_step(control, now, step, why, turn);
+        return;
+    }
+    if (ends_the_rest(control, step, why))
+        order_all_to_end(step, control->model->config.kill_wait_s, NULL, turn);
+    step->rec.state = STEP_ENDING;
+    turn_note_step(turn, &step->rec);
+    if (step->job->rec.state == JOB_RUNNING)
+        job_start_steps(control, now, step->job, turn);
+}
+
+static void forget(const char *node, const struct step_report *report, struct turn *turn)
+{
+    struct order_forget *order = xmalloc(sizeof(*order));
+
+    order_forget_init(order);
+    order->job_id = report->job_id;
+    order->step_id = report->step_id;
+    order->launch_number = report->launch_number;
+    turn_order(turn, node, MSG_ORDER_FORGET, order);
+}
+
+/* A step that nobody here knows, or that was launched for an earlier allocation. */
+static void take_stranger(const char *node, const struct step_report *report, struct turn *turn)
+{
+    struct order_end *order;
+
+    if (report->state != HELD_STARTING && report->state != HELD_RUNNING) {
+        forget(node, report, turn);
+        return;
+    }
+    order = xmalloc(sizeof(*order));
+    order_end_init(order);
+    order->job_id = report->job_id;
+    order->step_id = report->step_id;
+    turn_order(turn, node, MSG_ORDER_END, order);
+}
+
+static void take_running(struct step *step, uint32_t position, struct turn *turn)
+{
+    uint32_t running = 0;
+
+    if (step->rec.nodes[position].state != STEP_STARTING)
+        return;
+    step->rec.nodes[position].state = STEP_RUNNING;
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++)
+        running += step->rec.nodes[i].state == STEP_RUNNING;
+    if (running == step->rec.nodes_n && step->rec.state == STEP_STARTING)
+        step->rec.state = STEP_RUNNING;
+    turn_note_step(turn, &step->rec);
+}
+
+/* The order was refused, or its outcome is lost: the second may have run, so it is the node's
+ * failure, and never tried again under the same number. */
+static void take_failure(struct control *control, struct moment now, struct step *step,
+                         uint32_t position, const struct step_report *report, struct turn *turn)
+{
+    const char *name = step->rec.nodes[position].name;
+    const bool lost = report->state == HELD_LOST;
+    AUTO_FREE char *why = xasprintf("%s: %s", lost ? "launch lost" : "launch failed",
+                                    report->error ? report->error : err_string(report->code));
+    int64_t at = job_position(step->job, name);
+
+    if (lost && is_the_job(step) && step->job->rec.state == JOB_RUNNING && at >= 0)
+        job_step_lost(control, now, step->job, (uint32_t)at, why, turn);
+    step_node_over(control, now, step, position, report, why, turn);
+}
+
+void step_take_report(struct control *control, struct moment now, const char *node,
+                      const struct step_report *report, struct turn *turn)
+{
+    struct job *job = model_find_job(control->model, report->job_id);
+    struct step *step = job ? job_find_step(job, report->step_id) : NULL;
+    int64_t position = step ? step_position(step, node) : -1;
+
+    if (position < 0 || report->launch_number != step->rec.launch_number ||
+        step->rec.nodes[position].state == STEP_ENDED) {
+        take_stranger(node, report, turn);
+        return;
+    }
+    switch (report->state) {
+    case HELD_STARTING:
+        return;
+    case HELD_RUNNING:
+        take_running(step, (uint32_t)position, turn);
+        return;
+    case HELD_ENDED:
+        step_node_over(control, now, step, (uint32_t)position, report, NULL, turn);
+        break;
+    default:
+        take_failure(control, now, step, (uint32_t)position, report, turn);
+    }
+    forget(node, report, turn);
+}
+
+int step_attach(struct step *step, struct turn *turn)
+{
+    struct step_event event;
+    const bool over = step->rec.state == STEP_ENDED;
+
+    step->has_client = true;
+    step->client_gone_ms = 0;
+    step_event_init(&event);
+    event.kind = over                              ? STEP_EVENT_ENDED
+                 : step->rec.state == STEP_PENDING ? STEP_EVENT_WAITING
+                                                   : STEP_EVENT_CREATED;
+    step_tell(step, &event, over, turn);
+    return 0;
+}

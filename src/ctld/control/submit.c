@@ -1,0 +1,308 @@
+/* Accepting jobs, and asking what would become of one. */
+#include "ctld/control/core.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "common/text/hostlist.h"
+
+#define LOWEST_PRIORITY 1000     /* from here down, numbers are left to those who set their own */
+#define JOB_ID_MAX      67043328 /* Slurm's default MaxJobId */
+#define PLAN_ASK_ID     0        /* no job has it */
+
+/* A client that lost the answer asks again; the same token is the same job. */
+static struct job *find_token(const struct control *control, const struct caller *caller,
+                              const char *token)
+{
+    return token ? model_find_token(control->model, caller->uid, token) : NULL;
+}
+
+/*
+ * Ids rise and never come again: a retired job keeps its id in the history, so after MaxJobId there
+ * is none left, rather than one that means two jobs.
+ */
+static int give_id(struct control *control, uint32_t *ret, struct err *err)
+{
+    struct model *model = control->model;
+    const uint32_t max = model->config.max_job_id ? model->config.max_job_id : JOB_ID_MAX;
+
+    if (model->next_job_id > max)
+        return err_set(err, EAGAIN, "all job ids up to MaxJobId=%u have been given; raise MaxJobId",
+                       max);
+    *ret = model->next_job_id++;
+    return 0;
+}
+
+static uint64_t give_priority(struct control *control, const struct job_spec *spec)
+{
+    uint64_t priority = control->next_priority;
+
+    if (spec->hold)
+        return 0;
+    if (spec->priority != COUNT_UNSET)
+        return spec->priority;
+    if (control->next_priority > LOWEST_PRIORITY)
+        control->next_priority--;
+    if (spec->nice > 0)
+        return priority > (uint64_t)spec->nice ? priority - (uint64_t)spec->nice : 1;
+    return priority + (uint64_t) - (int64_t)spec->nice;
+}
+
+static void fill_owner(const struct caller *caller, struct job_record *rec)
+{
+    rec->uid = caller->uid;
+    rec->gid = caller->gid;
+    rec->user_name = xstrdup(caller->user_name);
+    rec->group_name = xstrdup(caller->group_name);
+    rec->home = xstrdup(caller->home);
+    rec->shell = xstrdup(caller->shell);
+    rec->groups = xmemdup(caller->groups, caller->groups_n * sizeof(*caller->groups));
+    rec->groups_n = caller->groups_n;
+}
+
+static void fill_record(struct moment now, const struct caller *caller, const struct job_spec *spec,
+                        const struct partition *part, struct job_record *rec)
+{
+    job_record_init(rec);
+    rec->spec = xmalloc(sizeof(*rec->spec));
+    schema_copy(job_spec_schema(), rec->spec, spec);
+    fill_owner(caller, rec);
+    rec->submit_time = now.wall_s;
+    rec->partition = xstrdup(part->conf->name);
+    rec->ncpus = spec_cpus(spec);
+    rec->ntasks = spec->ntasks == COUNT_UNSET ? spec->min_nodes : spec->ntasks;
+    if (!spec->hold)
+        rec->eligible_time = spec->begin > now.wall_s ? spec->begin : now.wall_s;
+}
+
+/* The first answer to "why does it wait"; the planner's follows. */
+static void set_first_reason(struct moment now, struct job *job, const struct partition *part)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    uint32_t reason = spec_waits_for(job->rec.spec, part, &text);
+    AUTO_FREE char *full = NULL;
+
+    if (job->rec.priority == 0)
+        reason = REASON_HELD_USER;
+    else if (reason != REASON_NONE)
+        full = xasprintf("%s: %s", job_reason_name(reason), strbuf_text(&text));
+    else if (job->rec.spec->begin > now.wall_s)
+        reason = REASON_BEGIN_TIME;
+    job_set_reason(job, reason, full);
+}
+
+/* Whether any set of the partition's nodes could hold the job, and whether it could start now. */
+static int check_plan(struct control *control, struct moment now, const struct job_record *rec,
+                      const struct partition *part, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct plan_decision decision = { 0 };
+    struct plan_job plan;
+
+    if (spec_waits_for(rec->spec, part, &text) != REASON_NONE) {
+        if (!rec->spec->immediate)
+            return 0;
+        return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
+                       strbuf_text(&text));
+    }
+    if (control->planner_stale)
+        feed_rebuild(control, now);
+    feed_fill_waiting(control, now, rec, part->index, &plan);
+    planner_ask(control->planner, now.cluster_ms, &plan, &decision);
+    feed_clear_plan_job(&plan);
+    if (decision.verdict == PLAN_NEVER_FITS)
+        return err_set(err, E_NODE_CONFIG, "%s", err_string(E_NODE_CONFIG));
+    if (rec->spec->immediate && (decision.verdict != PLAN_START || rec->spec->hold))
+        return err_set(err, E_NODES_BUSY, "%s", err_string(E_NODES_BUSY));
+    return 0;
+}
+
+static int check_count(const struct control *control, struct err *err)
+{
+    const uint32_t max = control->model->config.max_job_count;
+
+    if (max && HASH_COUNT(control->model->jobs) >= max)
+        return err_set(err, EAGAIN,
+                       "Resource temporarily unavailable: %u jobs are known already (MaxJobCount)",
+                       max);
+    return 0;
+}
+
+/* A record ready to become a job; the caller clears it, also on failure. */
+static int make_record(struct control *control, struct moment now, const struct caller *caller,
+                       const struct job_spec *asked, struct job_record *rec,
+                       const struct partition **ret_part, struct err *err)
+{
+    AUTO(job_spec) struct job_spec spec;
+    int rc;
+
+    schema_copy(job_spec_schema(), &spec, asked);
+    rc = spec_complete(control->model, caller, &spec, ret_part, err);
+    if (rc < 0)
+        return rc;
+    fill_record(now, caller, &spec, *ret_part, rec);
+    return check_plan(control, now, rec, *ret_part, err);
+}
+
+/* Adds the job; nothing can fail any more but the id. */
+static int add_job(struct control *control, struct moment now, struct job_record *rec,
+                   const struct partition *part, struct job **ret, struct turn *turn,
+                   struct err *err)
+{
+    int rc = give_id(control, &rec->id, err);
+
+    if (rc < 0)
+        return rc;
+    rec->priority = give_priority(control, rec->spec);
+    *ret = model_add_job(control->model, rec);
+    set_first_reason(now, *ret, part);
+    control->diag.jobs_submitted++;
+    turn_note_number(turn, CONTROL_NUMBER_NEXT_JOB, control->model->next_job_id);
+    turn_note_number(turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)control->next_priority);
+    turn_note_job(turn, &(*ret)->rec);
+    return 0;
+}
+
+int control_submit(struct control *control, struct moment now, const struct caller *caller,
+                   const struct job_spec *spec, struct turn *turn, uint32_t *ret_job_id,
+                   struct err *err)
+{
+    AUTO(job_record) struct job_record rec;
+    const struct partition *part = NULL;
+    struct job *job = find_token(control, caller, spec->token);
+    int rc;
+
+    job_record_init(&rec);
+    if (job) {
+        *ret_job_id = job->rec.id;
+        return 0;
+    }
+    rc = check_count(control, err);
+    if (rc == 0)
+        rc = make_record(control, now, caller, spec, &rec, &part, err);
+    if (rc == 0)
+        rc = add_job(control, now, &rec, part, &job, turn, err);
+    if (rc < 0)
+        return rc;
+    feed_job_waits(control, now, job);
+    *ret_job_id = job->rec.id;
+    return 0;
+}
+
+void spec_add_address(struct step_spec *spec, const struct caller *caller)
+{
+    const char *first = spec->io_addresses_n ? spec->io_addresses[0] : NULL;
+    const char *colon = first ? strrchr(first, ':') : NULL;
+    char *seen;
+
+    if (!colon)
+        return;
+    seen = xasprintf("%s%s", caller->host ? caller->host : "@controller", colon);
+    if (strcmp(seen, first) == 0) {
+        free(seen);
+        return;
+    }
+    (void)*ARRAY_PUSH(spec->io_addresses, spec->io_addresses_n);
+    memmove(&spec->io_addresses[1], &spec->io_addresses[0],
+            (spec->io_addresses_n - 1) * sizeof(*spec->io_addresses));
+    spec->io_addresses[0] = seen;
+}
+
+/* Kept with the job from the first moment: a restart must not forget what the client wants. */
+static void add_own_step(struct job *job, const struct caller *caller,
+                         const struct step_spec *asked, struct turn *turn)
+{
+    AUTO(step_spec) struct step_spec spec;
+
+    schema_copy(step_spec_schema(), &spec, asked);
+    spec_add_address(&spec, caller);
+    turn_note_step(turn, &step_new(job, &spec)->rec);
+    turn_note_job(turn, &job->rec);
+}
+
+int control_allocate(struct control *control, struct moment now, const struct caller *caller,
+                     const struct job_allocate *request, struct turn *turn, uint32_t *ret_job_id,
+                     struct err *err)
+{
+    AUTO(job_record) struct job_record rec;
+    const struct partition *part = NULL;
+    struct job *job = find_token(control, caller, request->spec->token);
+    int rc;
+
+    job_record_init(&rec);
+    if (job) {
+        *ret_job_id = job->rec.id;
+        return job_attach(job, turn);
+    }
+    if (request->spec->kind == JOB_KIND_BATCH)
+        return err_set(err, EINVAL, "an allocation is not a batch job");
+    rc = check_count(control, err);
+    if (rc == 0)
+        rc = make_record(control, now, caller, request->spec, &rec, &part, err);
+    if (rc == 0)
+        rc = add_job(control, now, &rec, part, &job, turn, err);
+    if (rc < 0)
+        return rc;
+    if (request->step)
+        add_own_step(job, caller, request->step, turn);
+    job->has_client = true;
+    job_tell(job, JOB_EVENT_QUEUED, NULL, false, turn);
+    feed_job_waits(control, now, job);
+    *ret_job_id = job->rec.id;
+    return 0;
+}
+
+static char *names_of(const struct model *model, const struct plan_decision *decision)
+{
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+
+    for (uint32_t i = 0; i < decision->places_n; i++)
+        hostlist_add(names, model->nodes[decision->places[i].node].rec.name);
+    hostlist_sort(names);
+    return hostlist_format(names);
+}
+
+static void fill_answer(const struct control *control, struct moment now,
+                        const struct job_record *rec, struct job_submitted *ret)
+{
+    struct plan_decision decision = { 0 };
+    struct plan_job plan;
+    const uint32_t partition = model_find_partition(control->model, rec->partition)->index;
+
+    feed_fill_waiting(control, now, rec, partition, &plan);
+    planner_ask(control->planner, now.cluster_ms, &plan, &decision);
+    feed_clear_plan_job(&plan);
+    job_submitted_init(ret);
+    ret->ncpus = rec->ncpus;
+    ret->partition = xstrdup(rec->partition);
+    if (decision.verdict == PLAN_START)
+        ret->planned_start = now.wall_s;
+    else if (decision.verdict == PLAN_LATER && decision.at_ms != PLAN_NEVER)
+        ret->planned_start = now.wall_s + (decision.at_ms - now.cluster_ms + 999) / 1000;
+    if (decision.places_n)
+        ret->planned_nodes = names_of(control->model, &decision);
+}
+
+int control_would_start(struct control *control, struct moment now, const struct caller *caller,
+                        const struct job_spec *spec, struct job_submitted *ret_answer,
+                        struct err *err)
+{
+    AUTO(job_record) struct job_record rec;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    const struct partition *part = NULL;
+    int rc;
+
+    job_record_init(&rec);
+    rc = make_record(control, now, caller, spec, &rec, &part, err);
+    if (rc < 0)
+        return rc;
+    if (spec_waits_for(rec.spec, part, &text) != REASON_NONE)
+        return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
+                       strbuf_text(&text));
+    rec.id = PLAN_ASK_ID;
+    rec.priority = control->next_priority;
+    if (control->planner_stale)
+        feed_rebuild(control, now);
+    fill_answer(control, now, &rec, ret_answer);
+    return 0;
+}

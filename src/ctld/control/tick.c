@@ -1,0 +1,149 @@
+/* Everything that happens because time passes. */
+#include "ctld/control/core.h"
+
+#include <string.h>
+
+/* Retiring waits for the next full second, so that many jobs share a look at all of them. */
+#define RETIRE_STEP_MS 1000
+
+void control_wake_at(struct control *control, int64_t cluster_ms)
+{
+    if (cluster_ms < control->next_ms)
+        control->next_ms = cluster_ms;
+}
+
+int64_t job_limit_ms(const struct job *job)
+{
+    if (job->rec.spec->time_limit < 0)
+        return INT64_MAX;
+    return job->rec.start_cluster_ms + job->rec.spec->time_limit * 1000;
+}
+
+int64_t job_warn_ms(const struct job *job)
+{
+    int64_t limit = job_limit_ms(job);
+
+    if (job->rec.spec->warn_signal == 0 || limit == INT64_MAX || (job->rec.flags & JOB_FLAG_WARNED))
+        return INT64_MAX;
+    return limit - job->rec.spec->warn_before_s * INT64_C(1000);
+}
+
+int64_t step_limit_ms(const struct step *step)
+{
+    if (!step->rec.spec || step->rec.spec->time_limit < 0)
+        return INT64_MAX;
+    return step->rec.start_cluster_ms + step->rec.spec->time_limit * 1000;
+}
+
+int64_t job_retire_ms(const struct control *control, const struct job *job)
+{
+    int64_t due = job->rec.end_cluster_ms + control->model->config.min_job_age_s * INT64_C(1000);
+
+    return (due / RETIRE_STEP_MS + 1) * RETIRE_STEP_MS;
+}
+
+static void time_out(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    const struct job_ending ending = {
+        .state = JOB_TIMEOUT,
+        .reason = REASON_TIME_LIMIT,
+        .message = "DUE TO TIME LIMIT",
+        .kill_wait_s = control->model->config.kill_wait_s,
+        .ended_by = COUNT_UNSET,
+    };
+
+    job_end(control, now, job, &ending, turn);
+}
+
+static void warn(struct job *job, struct turn *turn)
+{
+    const struct job_spec *spec = job->rec.spec;
+
+    job->rec.flags |= JOB_FLAG_WARNED;
+    job_order_signal(job, spec->warn_signal,
+                     spec->warn_batch ? SIGNAL_BATCH_ONLY : SIGNAL_STEPS_ONLY, turn);
+    turn_note_job(turn, &job->rec);
+}
+
+static void tick_steps(struct control *control, struct moment now, struct job *job,
+                       struct turn *turn)
+{
+    for (struct step *step = job->steps; step; step = step->next) {
+        if (step->rec.state == STEP_PENDING || step->rec.state >= STEP_ENDING)
+            continue;
+        if (now.cluster_ms >= step_limit_ms(step))
+            step_stop(control, now, step, JOB_TIMEOUT, COUNT_UNSET, "DUE TO TIME LIMIT", turn);
+        else
+            control_wake_at(control, step_limit_ms(step));
+    }
+}
+
+static void tick_running(struct control *control, struct moment now, struct job *job,
+                         struct turn *turn)
+{
+    if (now.cluster_ms >= job_limit_ms(job)) {
+        time_out(control, now, job, turn);
+        return;
+    }
+    if (now.cluster_ms >= job_warn_ms(job))
+        warn(job, turn);
+    control_wake_at(control, job_limit_ms(job));
+    control_wake_at(control, job_warn_ms(job));
+    tick_steps(control, now, job, turn);
+}
+
+/* True: the job is gone. */
+static bool retire(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    if (!job_state_is_over(job->rec.state) || (job->rec.flags & JOB_FLAG_COMPLETING))
+        return false;
+    if (now.cluster_ms < job_retire_ms(control, job)) {
+        control_wake_at(control, job_retire_ms(control, job));
+        return false;
+    }
+    turn_note_job_retired(turn, job->rec.id);
+    model_drop_job(control->model, job);
+    return true;
+}
+
+static void tick_job(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    if (retire(control, now, job, turn))
+        return;
+    attach_tick(control, now, job, turn);
+    if (job->rec.state == JOB_RUNNING)
+        tick_running(control, now, job, turn);
+}
+
+static void tick_node(struct control *control, struct moment now, struct node *node,
+                      struct turn *turn)
+{
+    const int64_t timeout_ms = control->model->config.slurmd_timeout_s * INT64_C(1000);
+
+    if (timeout_ms == 0 || node->rec.down)
+        return;
+    if (now.cluster_ms - node->seen_ms >= timeout_ms)
+        node_go_down_for(control, now, node, "Not responding", true, turn);
+    else
+        control_wake_at(control, node->seen_ms + timeout_ms);
+}
+
+void control_tick(struct control *control, struct moment now, struct turn *turn)
+{
+    if (now.cluster_ms < control->next_ms)
+        return;
+    control->next_ms = INT64_MAX;
+    for (uint32_t i = 0; i < control->model->nodes_n; i++)
+        tick_node(control, now, &control->model->nodes[i], turn);
+    for (struct job *job = control->model->jobs, *next; job; job = next) {
+        next = job->hh.next;
+        tick_job(control, now, job, turn);
+    }
+}
+
+int64_t control_next_ms(const struct control *control, struct moment now)
+{
+    int64_t plan = control->planner_stale ? now.cluster_ms : planner_wakes_at(control->planner);
+
+    return plan < control->next_ms ? plan : control->next_ms;
+}

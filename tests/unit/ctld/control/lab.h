@@ -1,0 +1,424 @@
+/*
+ * lab.h - a controller with nodes that obey, for tests that read like an operator's story.
+ *
+ * The nodes are played here: they launch what they are ordered to, keep results until told to
+ * forget, end what they are told to end, and check that nothing is launched twice. What turns want
+ * kept is kept, so that lab_restart can load it into a new controller. Time passes only by
+ * lab_wait. `lab->said` collects events for clients, `lab->orders` what nodes were told.
+ */
+#pragma once
+
+#include "unit/ctld/control/lab_core.h"
+
+/* ---- what tests call ---- */
+
+static inline void lab_register(struct lab *lab, const char *name)
+{
+    struct lab_node *node = lab_node(lab, name);
+    struct node_register reg;
+
+    node_register_init(&reg);
+    reg.name = xstrdup(name);
+    reg.boot_id = xasprintf("boot%u", node->boot);
+    reg.started = node->started;
+    reg.hardware = xcalloc(1, sizeof(*reg.hardware));
+    node_hardware_init(reg.hardware);
+    reg.hardware->cpus = node->cpus;
+    reg.hardware->memory_mb = node->memory_mb;
+    for (uint32_t i = 0; i < node->held_n; i++)
+        schema_copy(step_report_schema(), ARRAY_PUSH(reg.held, reg.held_n), &node->held[i].report);
+    node->online = true;
+    ck_assert_int_eq(
+        control_node_register(lab->control, lab->now, "10.0.0.1", &reg, &lab->turn, NULL), 0);
+    node_register_clear(&reg);
+    lab_settle(lab);
+}
+
+static inline void lab_load(struct lab *lab, struct control *control)
+{
+    for (uint32_t i = 0; i < lab->kept_n; i++) {
+        if (lab->kept[i].kind == CHANGE_NUMBER)
+            control_load_number(control, lab->kept[i].name, lab->kept[i].number);
+    }
+    for (int kind = CHANGE_JOB; kind <= CHANGE_NODE; kind++) {
+        for (uint32_t i = 0; i < lab->kept_n; i++) {
+            const struct blob *bytes = &lab->kept[i].record;
+            struct node_record node;
+            struct step_record step;
+            struct job_record job;
+
+            if (lab->kept[i].kind != (uint32_t)kind)
+                continue;
+            if (kind == CHANGE_NODE) {
+                schema_decode(node_record_schema(), bytes->data, bytes->n, &node, NULL);
+                control_load_node(control, &node);
+                node_record_clear(&node);
+            } else if (kind == CHANGE_JOB) {
+                schema_decode(job_record_schema(), bytes->data, bytes->n, &job, NULL);
+                control_load_job(control, &job);
+                job_record_clear(&job);
+            } else if (kind == CHANGE_STEP) {
+                schema_decode(step_record_schema(), bytes->data, bytes->n, &step, NULL);
+                control_load_step(control, &step);
+                step_record_clear(&step);
+            }
+        }
+    }
+}
+
+static inline struct lab *lab_new(const char *text)
+{
+    struct lab *lab = xcalloc(1, sizeof(*lab));
+    struct words opts = words_split(text, " ");
+    struct model_config config = lab_config(text);
+
+    turn_init(&lab->turn);
+    lab->now = (struct moment){ .wall_s = 1800000000, .cluster_ms = 1000000 };
+    lab->nodes_n = config.nodes_n;
+    for (uint32_t i = 0; i < lab->nodes_n; i++) {
+        struct lab_node *node = &lab->nodes[i];
+
+        snprintf(node->name, sizeof(node->name), "n%u", i + 1);
+        node->cpus = config.nodes[i].cpus;
+        node->memory_mb = config.nodes[i].memory_mb;
+        node->boot = 1;
+    }
+    lab->control = control_new(&config, ++lab->incarnation);
+    control_ready(lab->control, lab->now, &lab->turn);
+    for (uint32_t i = 0; i < lab->nodes_n && !lab_number(&opts, "away", 0); i++)
+        lab_register(lab, lab->nodes[i].name);
+    lab_settle(lab);
+    words_clear(&opts);
+    return lab;
+}
+
+static inline void lab_free(struct lab *lab)
+{
+    control_free(lab->control);
+    turn_clear(&lab->turn);
+    for (uint32_t i = 0; i < lab->nodes_n; i++) {
+        for (uint32_t h = 0; h < lab->nodes[i].held_n; h++)
+            step_report_clear(&lab->nodes[i].held[h].report);
+        free(lab->nodes[i].held);
+    }
+    for (uint32_t i = 0; i < lab->kept_n; i++)
+        change_clear(&lab->kept[i]);
+    for (uint32_t i = 0; i < lab->launched_n; i++)
+        free(lab->launched[i]);
+    free(lab->kept);
+    free(lab->launched);
+    strbuf_clear(&lab->said);
+    strbuf_clear(&lab->orders);
+    strbuf_clear(&lab->turns);
+    free(lab);
+}
+
+static inline char *lab_dup(const struct words *words, const char *key)
+{
+    return xstrdup(lab_text(words, key));
+}
+
+/* "nodes=2 ntasks=3 time=60 ..." */
+static inline void lab_job_spec(const char *text, struct job_spec *spec)
+{
+    struct words words = words_split(text, " ");
+
+    job_spec_init(spec);
+    spec->name = xstrdup("story");
+    spec->min_nodes = lab_number(&words, "nodes", COUNT_UNSET);
+    spec->max_nodes = lab_number(&words, "max_nodes", COUNT_UNSET);
+    spec->ntasks = lab_number(&words, "ntasks", COUNT_UNSET);
+    spec->ntasks_per_node = lab_number(&words, "per_node", COUNT_UNSET);
+    spec->cpus_per_task = lab_number(&words, "cpus", COUNT_UNSET);
+    if (lab_text(&words, "mem"))
+        spec->mem_per_node = lab_number(&words, "mem", 0);
+    if (lab_text(&words, "time"))
+        spec->time_limit = lab_number(&words, "time", 0);
+    if (lab_text(&words, "begin"))
+        spec->begin = 1800000000 + lab_number(&words, "begin", 0);
+    spec->partition = lab_dup(&words, "part");
+    spec->req_nodes = lab_dup(&words, "on");
+    spec->exc_nodes = lab_dup(&words, "not");
+    spec->features = lab_dup(&words, "features");
+    spec->token = lab_dup(&words, "token");
+    spec->hold = lab_number(&words, "hold", 0);
+    spec->immediate = lab_number(&words, "immediate", 0);
+    spec->overcommit = lab_number(&words, "overcommit", 0);
+    spec->no_kill = lab_number(&words, "no_kill", 0);
+    spec->share = lab_number(&words, "exclusive", 0) ? SHARE_EXCLUSIVE : SHARE_DEFAULT;
+    spec->requeue = lab_number(&words, "requeue", REQUEUE_DEFAULT);
+    spec->warn_signal = lab_number(&words, "warn", 0);
+    spec->warn_before_s = lab_number(&words, "before", 60);
+    spec->priority = lab_number(&words, "priority", COUNT_UNSET);
+    spec->nice = (int32_t)lab_number(&words, "nice", 0);
+    if (lab_text(&words, "time_min"))
+        spec->time_min = 60;
+    spec->kind = JOB_KIND_BATCH;
+    spec->script_sha256 = (struct blob){ xcalloc(1, SHA256_BYTES), SHA256_BYTES };
+    words_clear(&words);
+}
+
+static inline void lab_step_spec(const char *text, struct step_spec *spec)
+{
+    struct words words = words_split(text, " ");
+
+    step_spec_init(spec);
+    spec->name = xstrdup("step");
+    spec->min_nodes = lab_number(&words, "nodes", COUNT_UNSET);
+    spec->max_nodes = lab_number(&words, "max_nodes", COUNT_UNSET);
+    spec->ntasks = lab_number(&words, "ntasks", COUNT_UNSET);
+    spec->ntasks_per_node = lab_number(&words, "per_node", COUNT_UNSET);
+    spec->cpus_per_task = lab_number(&words, "cpus", COUNT_UNSET);
+    spec->relative = lab_number(&words, "relative", COUNT_UNSET);
+    if (lab_text(&words, "mem"))
+        spec->mem_per_node = lab_number(&words, "mem", 0);
+    if (lab_text(&words, "time"))
+        spec->time_limit = lab_number(&words, "time", 0);
+    spec->req_nodes = lab_dup(&words, "on");
+    spec->exc_nodes = lab_dup(&words, "not");
+    spec->token = lab_dup(&words, "token");
+    spec->overlap = lab_number(&words, "overlap", 0);
+    spec->exact = lab_number(&words, "exact", 0);
+    spec->overcommit = lab_number(&words, "overcommit", 0);
+    spec->immediate = lab_number(&words, "immediate", 0);
+    spec->kill_on_bad_exit = lab_number(&words, "kill_bad", 0);
+    spec->distribution = lab_number(&words, "cyclic", 0) ? DISTRIBUTION_CYCLIC : 0;
+    *ARRAY_PUSH(spec->argv, spec->argv_n) = xstrdup("true");
+    *ARRAY_PUSH(spec->io_addresses, spec->io_addresses_n) = xstrdup("192.0.2.7:4000");
+    words_clear(&words);
+}
+
+static inline uint32_t lab_submit_as(struct lab *lab, uint32_t uid, const char *text)
+{
+    struct caller caller = lab_caller(uid);
+    struct job_spec spec;
+    uint32_t id = 0;
+
+    lab_job_spec(text, &spec);
+    lab->err = (struct err){ 0 };
+    lab->rc = control_submit(lab->control, lab->now, &caller, &spec, &lab->turn, &id, &lab->err);
+    job_spec_clear(&spec);
+    lab_settle(lab);
+    return lab->rc < 0 ? 0 : id;
+}
+
+static inline uint32_t lab_submit(struct lab *lab, const char *text)
+{
+    return lab_submit_as(lab, LAB_USER, text);
+}
+
+/* srun or salloc: `step` NULL is salloc. */
+static inline uint32_t lab_allocate(struct lab *lab, const char *text, const char *step)
+{
+    struct caller caller = lab_caller(LAB_USER);
+    struct job_allocate request;
+    uint32_t id = 0;
+
+    job_allocate_init(&request);
+    request.spec = xmalloc(sizeof(*request.spec));
+    lab_job_spec(text, request.spec);
+    request.spec->kind = step ? JOB_KIND_RUN : JOB_KIND_ALLOC;
+    if (step) {
+        request.step = xmalloc(sizeof(*request.step));
+        lab_step_spec(step, request.step);
+    }
+    lab->err = (struct err){ 0 };
+    lab->rc =
+        control_allocate(lab->control, lab->now, &caller, &request, &lab->turn, &id, &lab->err);
+    job_allocate_clear(&request);
+    lab_settle(lab);
+    return lab->rc < 0 ? 0 : id;
+}
+
+static inline uint32_t lab_step(struct lab *lab, uint32_t job_id, const char *text)
+{
+    struct caller caller = lab_caller(LAB_USER);
+    struct step_run request;
+    uint32_t id = COUNT_UNSET;
+
+    step_run_init(&request);
+    request.job_id = job_id;
+    request.step = xmalloc(sizeof(*request.step));
+    lab_step_spec(text, request.step);
+    lab->err = (struct err){ 0 };
+    lab->rc =
+        control_step_run(lab->control, lab->now, &caller, &request, &lab->turn, &id, &lab->err);
+    step_run_clear(&request);
+    lab_settle(lab);
+    return id;
+}
+
+/* The tasks of a step end on every node where they run, or on one. */
+static inline void lab_exit_on(struct lab *lab, const char *node, uint32_t job, uint32_t step,
+                               int32_t status)
+{
+    for (uint32_t i = 0; i < lab->nodes_n; i++) {
+        struct lab_held *held = lab_find_held(&lab->nodes[i], job, step);
+
+        if (held && held->report.state == HELD_RUNNING &&
+            (!node || strcmp(node, lab->nodes[i].name) == 0))
+            lab_node_exit(lab, &lab->nodes[i], held, status);
+    }
+    lab_settle(lab);
+}
+
+static inline void lab_exit(struct lab *lab, uint32_t job, uint32_t step, int32_t status)
+{
+    lab_exit_on(lab, NULL, job, step, status);
+}
+
+static inline int lab_cancel_as(struct lab *lab, uint32_t uid, uint32_t job, uint32_t step,
+                                uint32_t signal, uint32_t flags)
+{
+    struct caller caller = lab_caller(uid);
+    struct job_signal request = {
+        .job_id = job, .step_id = step, .signal = signal, .flags = flags
+    };
+
+    lab->err = (struct err){ 0 };
+    lab->rc = control_signal(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    lab_settle(lab);
+    return lab->rc;
+}
+
+static inline int lab_cancel(struct lab *lab, uint32_t job)
+{
+    return lab_cancel_as(lab, LAB_USER, job, COUNT_UNSET, 0, SIGNAL_CANCEL);
+}
+
+static inline int lab_update(struct lab *lab, uint32_t uid, const char *names, uint32_t state,
+                             const char *reason)
+{
+    struct caller caller = lab_caller(uid);
+    struct node_update request = { .names = (char *)names,
+                                   .state = state,
+                                   .reason = (char *)reason };
+
+    lab->err = (struct err){ 0 };
+    lab->rc = control_node_update(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    lab_settle(lab);
+    return lab->rc;
+}
+
+/* Time passes; what is due happens when it is due. Nodes that are there give signs of life. */
+static inline void lab_wait(struct lab *lab, int64_t seconds)
+{
+    const int64_t until = lab->now.cluster_ms + seconds * 1000;
+
+    while (lab->now.cluster_ms < until) {
+        int64_t next = control_next_ms(lab->control, lab->now);
+
+        if (next <= lab->now.cluster_ms)
+            next = lab->now.cluster_ms + 1;
+        if (next > until)
+            next = until;
+        lab->now.wall_s += next / 1000 - lab->now.cluster_ms / 1000;
+        lab->now.cluster_ms = next;
+        for (uint32_t i = 0; i < lab->nodes_n; i++) {
+            if (lab->nodes[i].online)
+                control_node_seen(lab->control, lab->now, lab->nodes[i].name);
+        }
+        control_tick(lab->control, lab->now, &lab->turn);
+        lab_settle(lab);
+    }
+}
+
+/* The node's power is cut, or its cable: its processes live on only in the second case. */
+static inline void lab_lose(struct lab *lab, const char *name)
+{
+    lab_node(lab, name)->online = false;
+    control_node_lost(lab->control, lab->now, name);
+    lab_settle(lab);
+}
+
+static inline void lab_reboot(struct lab *lab, const char *name)
+{
+    struct lab_node *node = lab_node(lab, name);
+
+    node->boot++;
+    node->started++;
+    for (uint32_t i = 0; i < node->held_n; i++) {
+        if (node->held[i].report.state == HELD_RUNNING)
+            node->held[i].report.state = HELD_LOST;
+    }
+    lab_register(lab, name);
+}
+
+/* The controller dies with the turn it was in, and starts from what was kept. */
+static inline void lab_crash(struct lab *lab, const char *config_text)
+{
+    struct model_config config = lab_config(config_text);
+
+    turn_clear(&lab->turn);
+    control_free(lab->control);
+    lab->control = control_new(&config, ++lab->incarnation);
+    lab_load(lab, lab->control);
+    control_ready(lab->control, lab->now, &lab->turn);
+    lab_settle(lab);
+}
+
+static inline void lab_restart(struct lab *lab, const char *config_text)
+{
+    lab_crash(lab, config_text);
+    for (uint32_t i = 0; i < lab->nodes_n; i++) {
+        if (lab->nodes[i].online)
+            lab_register(lab, lab->nodes[i].name);
+    }
+}
+
+static const struct job *lab_job(const struct lab *lab, uint32_t id)
+{
+    const struct job *job = model_find_job(control_model(lab->control), id);
+
+    ck_assert_msg(job != NULL, "no job %u", id);
+    return job;
+}
+
+static const char *lab_state(const struct lab *lab, uint32_t id)
+{
+    const struct job *job = lab_job(lab, id);
+
+    return job_state_name(job->rec.state, job->rec.flags);
+}
+
+static const char *lab_reason(const struct lab *lab, uint32_t id)
+{
+    return job_reason_name(lab_job(lab, id)->rec.reason);
+}
+
+static const char *lab_node_state(const struct lab *lab, const char *name)
+{
+    static char text[64];
+    struct strbuf out = { 0 };
+    uint32_t state, flags;
+
+    node_display_state(model_find_node(control_model(lab->control), name), &state, &flags);
+    node_state_format(state, flags, &out);
+    snprintf(text, sizeof(text), "%s", strbuf_text(&out));
+    strbuf_clear(&out);
+    return text;
+}
+
+/* "n1:0-1,n2:2": the nodes of a step and their tasks. */
+static const char *lab_layout(const struct lab *lab, uint32_t job, uint32_t step_id)
+{
+    static char text[256];
+    struct strbuf out = { 0 };
+    const struct step *step = job_find_step(lab_job(lab, job), step_id);
+
+    ck_assert(step != NULL);
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
+        strbuf_addf(&out, "%s%s:", i ? " " : "", step->rec.nodes[i].name);
+        for (uint32_t t = 0; t < step->rec.nodes[i].tasks_n; t++)
+            strbuf_addf(&out, "%s%u", t ? "," : "", step->rec.nodes[i].tasks[t]);
+    }
+    snprintf(text, sizeof(text), "%s", strbuf_text(&out));
+    strbuf_clear(&out);
+    return text;
+}
+
+static inline void lab_quiet(struct lab *lab)
+{
+    strbuf_truncate(&lab->said, 0);
+    strbuf_truncate(&lab->orders, 0);
+}

@@ -1,0 +1,416 @@
+/*
+ * lab_core.h - what lab.h stands on: the configuration, the nodes that are played, the store that
+ * is played, and turns until nothing more happens.
+ */
+#pragma once
+
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/crypt/crypt.h"
+#include "common/text/hostlist.h"
+#include "common/text/words.h"
+#include "ctld/control/control.h"
+
+#define LAB_USER  1000
+#define LAB_OTHER 1001
+#define LAB_NODES 8
+
+struct lab_held {
+    struct step_report report;
+    uint32_t tasks[64];
+    uint32_t tasks_n;
+};
+
+struct lab_node {
+    char name[16];
+    bool online;
+    bool deaf; /* orders to it are lost */
+    uint32_t boot;
+    int64_t started;
+    uint32_t cpus;
+    uint64_t memory_mb;
+    struct lab_held *held;
+    uint32_t held_n;
+};
+
+struct lab {
+    struct control *control;
+    struct turn turn;
+    struct moment now;
+    struct lab_node nodes[LAB_NODES];
+    uint32_t nodes_n;
+    struct strbuf said, orders;
+    struct change *kept; /* the store: the last change of each thing */
+    uint32_t kept_n;
+    char **launched; /* every launch ever obeyed */
+    uint32_t launched_n;
+    struct strbuf turns; /* every turn, encoded: to compare two runs */
+    struct model_config config;
+    uint64_t incarnation;
+    struct err err;
+    int rc;
+};
+
+static inline struct caller lab_caller(uint32_t uid)
+{
+    return (struct caller){ .uid = uid,
+                            .gid = uid,
+                            .is_admin = uid == 0,
+                            .user_name = uid == 0          ? "root"
+                                         : uid == LAB_USER ? "ann"
+                                                           : "bob",
+                            .group_name = "users" };
+}
+
+/* "a=1 b=two": the value of a key as a number or text. */
+static const char *lab_text(const struct words *words, const char *key)
+{
+    for (uint32_t i = 0; i < words->n; i++) {
+        size_t n = strlen(key);
+
+        if (strncmp(words->at[i], key, n) == 0 && words->at[i][n] == '=')
+            return words->at[i] + n + 1;
+        if (strcmp(words->at[i], key) == 0)
+            return "1";
+    }
+    return NULL;
+}
+
+static inline uint32_t lab_number(const struct words *words, const char *key, uint32_t otherwise)
+{
+    const char *text = lab_text(words, key);
+
+    return text ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
+}
+
+static inline void lab_add_node(struct model_config *config, uint32_t i, const struct words *opts)
+{
+    struct node_info *node = ARRAY_PUSH(config->nodes, config->nodes_n);
+
+    node_info_init(node);
+    node->node = xcalloc(1, sizeof(*node->node));
+    node_record_init(node->node);
+    node->node->name = xasprintf("n%u", i + 1);
+    node->cpus = lab_number(opts, "cpus", 4);
+    node->memory_mb = lab_number(opts, "memory", 1000);
+    node->features = xstrdup(lab_text(opts, "features"));
+}
+
+static inline void lab_add_partition(struct model_config *config, const char *name, bool is_default,
+                                     int64_t max_time, uint32_t nodes_n)
+{
+    struct partition_info *part = ARRAY_PUSH(config->partitions, config->partitions_n);
+
+    partition_info_init(part);
+    part->name = xstrdup(name);
+    part->nodes = xasprintf("n[1-%u]", nodes_n);
+    part->is_default = is_default;
+    part->max_time = max_time;
+    part->max_nodes = COUNT_INFINITE;
+}
+
+static inline struct model_config lab_config(const char *text)
+{
+    struct words opts = words_split(text, " ");
+    struct model_config config = { .cluster_name = xstrdup("lab"),
+                                   .conf_path = xstrdup("/etc/slurm/slurm.conf"),
+                                   .kill_wait_s = 30,
+                                   .min_job_age_s = 300,
+                                   .client_grace_s = 60,
+                                   .first_job_id = 1 };
+    uint32_t n = lab_number(&opts, "nodes", 3);
+
+    for (uint32_t i = 0; i < n; i++)
+        lab_add_node(&config, i, &opts);
+    lab_add_partition(&config, "main", true, LIMIT_INFINITE, n);
+    lab_add_partition(&config, "debug", false, 1800, n);
+    config.select = SELECT_CPU | (lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0);
+    config.slurmd_timeout_s = lab_number(&opts, "timeout", 300);
+    config.return_to_service = lab_number(&opts, "return", 0);
+    config.requeue = lab_number(&opts, "requeue", 0);
+    config.max_job_count = lab_number(&opts, "max_jobs", 0);
+    config.max_job_id = lab_number(&opts, "max_id", 0);
+    words_clear(&opts);
+    return config;
+}
+
+/* ---- the nodes ---- */
+
+static inline struct lab_node *lab_node(struct lab *lab, const char *name)
+{
+    for (uint32_t i = 0; i < lab->nodes_n; i++) {
+        if (strcmp(lab->nodes[i].name, name) == 0)
+            return &lab->nodes[i];
+    }
+    ck_abort_msg("no node %s", name);
+    return NULL;
+}
+
+static const char *lab_step_name(uint32_t job, uint32_t step)
+{
+    static char text[32];
+
+    if (step == STEP_BATCH)
+        snprintf(text, sizeof(text), "%u.batch", job);
+    else
+        snprintf(text, sizeof(text), "%u.%u", job, step);
+    return text;
+}
+
+static inline void lab_remember_launch(struct lab *lab, const struct lab_node *node,
+                                       const struct launch_cred *cred)
+{
+    char *text = xasprintf("%s %s #%u", node->name, lab_step_name(cred->job_id, cred->step_id),
+                           cred->launch_number);
+
+    for (uint32_t i = 0; i < lab->launched_n; i++)
+        ck_assert_msg(strcmp(lab->launched[i], text) != 0, "launched twice: %s", text);
+    *ARRAY_PUSH(lab->launched, lab->launched_n) = text;
+}
+
+static inline struct lab_held *lab_find_held(struct lab_node *node, uint32_t job, uint32_t step)
+{
+    for (uint32_t i = 0; i < node->held_n; i++) {
+        if (node->held[i].report.job_id == job && node->held[i].report.step_id == step)
+            return &node->held[i];
+    }
+    return NULL;
+}
+
+static inline void lab_launch(struct lab *lab, struct lab_node *node,
+                              const struct order_launch *order)
+{
+    struct launch_cred cred;
+    struct launch_body body;
+    uint8_t hash[SHA256_BYTES];
+    char boot[16];
+
+    ck_assert_int_eq(
+        schema_decode(launch_cred_schema(), order->cred.data, order->cred.n, &cred, NULL), 0);
+    ck_assert_int_eq(
+        schema_decode(launch_body_schema(), order->body.data, order->body.n, &body, NULL), 0);
+    crypt_sha256(order->body.data, order->body.n, hash);
+    ck_assert_int_eq(memcmp(hash, cred.body_sha256.data, SHA256_BYTES), 0);
+    ck_assert_str_eq(cred.node, node->name);
+    snprintf(boot, sizeof(boot), "boot%u", node->boot);
+    ck_assert_str_eq(cred.boot_id, boot);
+    ck_assert_str_eq(body.nodes[cred.node_index].name, node->name);
+    struct lab_held *held = lab_find_held(node, cred.job_id, cred.step_id);
+    if (!held || held->report.launch_number != cred.launch_number) {
+        lab_remember_launch(lab, node, &cred);
+        held = ARRAY_PUSH(node->held, node->held_n);
+        step_report_init(&held->report);
+        held->report.job_id = cred.job_id;
+        held->report.step_id = cred.step_id;
+        held->report.launch_number = cred.launch_number;
+        held->report.state = HELD_RUNNING;
+        held->tasks_n = cred.tasks_n;
+        memcpy(held->tasks, body.nodes[cred.node_index].tasks, cred.tasks_n * sizeof(uint32_t));
+    }
+    struct step_report copy;
+    schema_copy(step_report_schema(), &copy, &held->report);
+    launch_cred_clear(&cred);
+    launch_body_clear(&body);
+    control_step_report(lab->control, lab->now, node->name, &copy, &lab->turn);
+    step_report_clear(&copy);
+}
+
+/* The tasks of a step on a node end with this wait status. */
+static inline void lab_node_exit(struct lab *lab, struct lab_node *node, struct lab_held *held,
+                                 int32_t status)
+{
+    struct step_report copy;
+
+    held->report.state = HELD_ENDED;
+    for (uint32_t i = 0; i < held->tasks_n; i++) {
+        struct task_exit *task = ARRAY_PUSH(held->report.exits, held->report.exits_n);
+
+        *task = (struct task_exit){ .task = held->tasks[i], .status = status };
+    }
+    schema_copy(step_report_schema(), &copy, &held->report);
+    if (node->online)
+        control_step_report(lab->control, lab->now, node->name, &copy, &lab->turn);
+    step_report_clear(&copy);
+}
+
+static inline void lab_end(struct lab *lab, struct lab_node *node, const struct order_end *order)
+{
+    struct node_report report;
+
+    for (uint32_t i = 0; i < node->held_n; i++) {
+        struct lab_held *held = &node->held[i];
+
+        if (held->report.job_id != order->job_id || held->report.state == HELD_ENDED)
+            continue;
+        if (order->step_id == COUNT_UNSET || held->report.step_id == order->step_id)
+            lab_node_exit(lab, node, held, order->kill_wait_s ? SIGTERM : SIGKILL);
+    }
+    if (order->step_id != COUNT_UNSET)
+        return;
+    node_report_init(&report);
+    *ARRAY_PUSH(report.clean_jobs, report.clean_jobs_n) = order->job_id;
+    control_node_report(lab->control, lab->now, node->name, &report, &lab->turn);
+    node_report_clear(&report);
+}
+
+static inline void lab_forget(struct lab_node *node, const struct order_forget *order)
+{
+    struct lab_held *held = lab_find_held(node, order->job_id, order->step_id);
+
+    if (!held || held->report.launch_number != order->launch_number)
+        return;
+    ck_assert(held->report.state != HELD_RUNNING);
+    step_report_clear(&held->report);
+    *held = node->held[--node->held_n];
+}
+
+static inline void lab_log_order(struct lab *lab, const struct effect *effect)
+{
+    strbuf_addf(&lab->orders, "%s: ", effect->node);
+    if (effect->type == MSG_ORDER_LAUNCH) {
+        const struct order_launch *order = effect->msg;
+        struct launch_cred cred;
+
+        schema_decode(launch_cred_schema(), order->cred.data, order->cred.n, &cred, NULL);
+        strbuf_addf(&lab->orders, "launch %s #%u", lab_step_name(cred.job_id, cred.step_id),
+                    cred.launch_number);
+        launch_cred_clear(&cred);
+    } else if (effect->type == MSG_ORDER_END) {
+        const struct order_end *order = effect->msg;
+
+        if (order->step_id == COUNT_UNSET)
+            strbuf_addf(&lab->orders, "end %u", order->job_id);
+        else
+            strbuf_addf(&lab->orders, "end %s", lab_step_name(order->job_id, order->step_id));
+        if (order->reason)
+            strbuf_addf(&lab->orders, " %s", order->reason);
+    } else if (effect->type == MSG_ORDER_SIGNAL) {
+        const struct order_signal *order = effect->msg;
+
+        strbuf_addf(&lab->orders, "signal %u of %u flags %u", order->signal, order->job_id,
+                    order->flags);
+    } else {
+        const struct order_forget *order = effect->msg;
+
+        strbuf_addf(&lab->orders, "forget %s", lab_step_name(order->job_id, order->step_id));
+    }
+    strbuf_addc(&lab->orders, '\n');
+}
+
+static inline void lab_obey(struct lab *lab, const struct effect *effect)
+{
+    struct lab_node *node = lab_node(lab, effect->node);
+
+    lab_log_order(lab, effect);
+    if (!node->online || node->deaf)
+        return;
+    if (effect->type == MSG_ORDER_LAUNCH)
+        lab_launch(lab, node, effect->msg);
+    else if (effect->type == MSG_ORDER_END)
+        lab_end(lab, node, effect->msg);
+    else if (effect->type == MSG_ORDER_FORGET)
+        lab_forget(node, effect->msg);
+}
+
+/* ---- the client's side ---- */
+
+static inline void lab_hear(struct lab *lab, const struct effect *effect)
+{
+    static const char *const job_kinds[] = { "queued", "granted", "warned", "ended" };
+    static const char *const step_kinds[] = { "waits", "created", "node failed", "node ended",
+                                              "ended" };
+
+    if (effect->type == MSG_JOB_EVENT) {
+        const struct job_event *event = effect->msg;
+
+        strbuf_addf(&lab->said, "job %u %s", effect->job_id, job_kinds[event->kind]);
+        if (event->kind == JOB_EVENT_GRANTED)
+            strbuf_addf(&lab->said, " %s", event->job->node_list);
+        if (event->kind == JOB_EVENT_ENDED)
+            strbuf_addf(&lab->said, " %s %d", job_state_name(event->job->state, 0),
+                        event->job->exit_status);
+    } else {
+        const struct step_event *event = effect->msg;
+
+        strbuf_addf(&lab->said, "step %s %s",
+                    lab_step_name(event->step->job_id, event->step->step_id),
+                    step_kinds[event->kind]);
+        if (event->kind == STEP_EVENT_CREATED)
+            strbuf_addf(&lab->said, " %s", event->step->node_list);
+        if (event->node)
+            strbuf_addf(&lab->said, " %s", event->node);
+        if (event->text)
+            strbuf_addf(&lab->said, " (%s)", event->text);
+    }
+    strbuf_adds(&lab->said, effect->last ? " last\n" : "\n");
+}
+
+/* ---- the store ---- */
+
+static inline bool lab_same_thing(const struct change *a, const struct change *b)
+{
+    return a->kind == b->kind && a->job_id == b->job_id && a->step_id == b->step_id &&
+           strcmp(a->name ? a->name : "", b->name ? b->name : "") == 0;
+}
+
+static inline void lab_keep(struct lab *lab, const struct change *change)
+{
+    uint32_t i = 0;
+
+    if (change->kind == CHANGE_JOB_RETIRE) {
+        while (i < lab->kept_n) {
+            if ((lab->kept[i].kind == CHANGE_JOB || lab->kept[i].kind == CHANGE_STEP) &&
+                lab->kept[i].job_id == change->job_id) {
+                change_clear(&lab->kept[i]);
+                lab->kept[i] = lab->kept[--lab->kept_n];
+            } else {
+                i++;
+            }
+        }
+        return;
+    }
+    while (i < lab->kept_n && !lab_same_thing(&lab->kept[i], change))
+        i++;
+    if (i < lab->kept_n)
+        change_clear(&lab->kept[i]);
+    else
+        (void)*ARRAY_PUSH(lab->kept, lab->kept_n);
+    schema_copy(change_schema(), &lab->kept[i], change);
+}
+
+static inline void lab_commit(struct lab *lab, struct turn *turn)
+{
+    schema_encode(turn_changes_schema(), &turn->changes, &lab->turns);
+    for (uint32_t i = 0; i < turn->effects_n; i++)
+        schema_encode(msg_schema(turn->effects[i].type), turn->effects[i].msg, &lab->turns);
+    for (uint32_t i = 0; i < turn->changes.changes_n; i++)
+        lab_keep(lab, &turn->changes.changes[i]);
+}
+
+/* Turns follow one another until nothing more happens at this moment. */
+static inline void lab_settle(struct lab *lab)
+{
+    for (int rounds = 0; rounds < 100; rounds++) {
+        struct turn turn;
+
+        while (control_schedule(lab->control, lab->now, 1000, &lab->turn))
+            ;
+        turn = lab->turn;
+        turn_init(&lab->turn);
+        lab_commit(lab, &turn);
+        for (uint32_t i = 0; i < turn.effects_n; i++) {
+            if (turn.effects[i].kind == EFFECT_ORDER)
+                lab_obey(lab, &turn.effects[i]);
+            else
+                lab_hear(lab, &turn.effects[i]);
+        }
+        bool quiet = turn.effects_n == 0 && turn.changes.changes_n == 0;
+        turn_clear(&turn);
+        if (quiet)
+            return;
+    }
+    ck_abort_msg("the controller does not come to rest");
+}
