@@ -77,12 +77,13 @@ ssize_t channel_read(struct channel *channel)
 
 int channel_next(struct channel *channel, struct rpc_frame *ret_frame, struct err *err)
 {
-    uint8_t *at = channel->in + channel->in_at;
     size_t left = channel->in_n - channel->in_at;
+    uint8_t *at;
     int used;
 
     if (left == 0)
         return 0;
+    at = channel->in + channel->in_at;
     used = channel->open ? record_open(channel->open, at, left, channel->body_max, ret_frame, err)
                          : rpc_frame_decode(at, left, channel->body_max, ret_frame, err);
     if (used <= 0)
