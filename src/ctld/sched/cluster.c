@@ -29,6 +29,34 @@ static void copy_node(struct sched_node *node, const struct plan_node *from)
         node->features[i] = xstrdup(from->features[i]);
 }
 
+static bool is_same_model(const struct sched_node *a, const struct sched_node *b)
+{
+    if (a->cpus != b->cpus || a->threads != b->threads ||
+        a->cpus_per_socket != b->cpus_per_socket || a->memory_mb != b->memory_mb ||
+        a->weight != b->weight || a->features_n != b->features_n)
+        return false;
+    for (uint32_t i = 0; i < a->features_n; i++) {
+        if (strcmp(a->features[i], b->features[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* A cluster has few models, so the list is short; the newest is the likeliest. */
+static void find_model(struct sched_cluster *cluster, uint32_t node)
+{
+    uint32_t model = cluster->models_n;
+
+    while (model > 0 &&
+           !is_same_model(&cluster->nodes[cluster->models[model - 1]], &cluster->nodes[node]))
+        model--;
+    if (model == 0) {
+        *ARRAY_PUSH(cluster->models, cluster->models_n) = node;
+        model = cluster->models_n;
+    }
+    cluster->nodes[node].model = model - 1;
+}
+
 static int by_weight(const void *a, const void *b, void *nodes_of)
 {
     const struct sched_node *nodes = nodes_of;
@@ -49,6 +77,7 @@ static void copy_nodes(struct sched_cluster *cluster, const struct plan_snapshot
     bitset_init(&cluster->usable, n);
     for (uint32_t i = 0; i < n; i++) {
         copy_node(&cluster->nodes[i], &snapshot->nodes[i]);
+        find_model(cluster, i);
         cluster->order[i] = i;
         if (snapshot->nodes[i].usable)
             bitset_add(&cluster->usable, i);
@@ -89,6 +118,7 @@ void sched_cluster_clear(struct sched_cluster *cluster)
         bitset_clear(&cluster->partitions[i].nodes);
     bitset_clear(&cluster->usable);
     free(cluster->nodes);
+    free(cluster->models);
     free(cluster->order);
     free(cluster->partitions);
     *cluster = (struct sched_cluster){ 0 };

@@ -16,6 +16,7 @@ struct sched_node {
     uint32_t weight;
     char **features;
     uint32_t features_n;
+    uint32_t model; /* nodes of one model differ in nothing above; numbered from 0 */
 };
 
 struct sched_partition {
@@ -28,6 +29,8 @@ struct sched_cluster {
     struct plan_policy policy;
     struct sched_node *nodes;
     uint32_t nodes_n;
+    uint32_t *models; /* a node of each model */
+    uint32_t models_n;
     struct bitset usable;
     uint32_t *order; /* node numbers, the lightest first, then the lowest */
     struct sched_partition *partitions;

@@ -141,19 +141,19 @@ static uint64_t units_free(const struct unit *unit, const struct bitset *free)
     return units;
 }
 
-bool demand_admits(const struct demand *demand, const struct sched_node *node)
+uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node)
 {
     struct bitset all;
     uint32_t tasks;
 
     if (node->cpus == 0 || node->threads < demand->threads || demand->node_mb > node->memory_mb ||
         demand->cpu_mb > node->memory_mb)
-        return false;
+        return 0;
     bitset_init(&all, node->cpus);
     bitset_fill(&all);
     tasks = demand_tasks(demand, node, &all, node->memory_mb);
     bitset_clear(&all);
-    return tasks > 0;
+    return tasks;
 }
 
 uint32_t demand_least_cpus(const struct demand *demand, const struct sched_node *node)

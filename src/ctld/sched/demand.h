@@ -27,8 +27,8 @@ struct demand {
 void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t select,
                  const struct sched_partition *partition);
 
-/* Whether the node could take the least, were it empty. */
-bool demand_admits(const struct demand *demand, const struct sched_node *node);
+/* How many tasks the node could hold, were it empty; 0: not the least, or it is not of the sort. */
+uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node);
 
 /* The fewest cpus and the least memory that must be free on the node. */
 uint32_t demand_least_cpus(const struct demand *demand, const struct sched_node *node);

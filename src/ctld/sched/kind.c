@@ -18,7 +18,7 @@ static void kind_free(struct kind *kind)
     bitset_clear(&kind->shape.required);
     bitset_clear(&kind->shape.excluded);
     free((char *)kind->shape.features);
-    free(kind->sight.wakes);
+    free(kind->needs);
     free(kind->nodes);
     free(kind->key);
     free(kind);
@@ -100,12 +100,31 @@ static void set_node_range(struct kind *kind)
     kind->nodes_max = most;
 }
 
+static void find_needs(const struct kinds *kinds, struct kind *kind)
+{
+    const struct sched_cluster *cluster = kinds->cluster;
+
+    kind->needs = xcalloc(cluster->models_n, sizeof(*kind->needs));
+    for (uint32_t i = 0; i < cluster->models_n; i++) {
+        const struct sched_node *node = &cluster->nodes[cluster->models[i]];
+        const uint32_t tasks = demand_tasks_empty(&kind->demand, node);
+
+        if (!tasks || !sched_node_has_features(node, kind->shape.features))
+            continue;
+        kind->needs[i] = (struct kind_need){
+            .admitted = true,
+            .cpus = demand_least_cpus(&kind->demand, node),
+            .memory_mb = demand_least_memory(&kind->demand, node),
+            .tasks_max = tasks,
+        };
+    }
+}
+
 static bool may_use(const struct kinds *kinds, const struct kind *kind, uint32_t node)
 {
-    return bitset_has(&kinds->cluster->partitions[kind->partition].nodes, node) &&
-           !bitset_has(&kind->shape.excluded, node) &&
-           sched_node_has_features(&kinds->cluster->nodes[node], kind->shape.features) &&
-           demand_admits(&kind->demand, &kinds->cluster->nodes[node]);
+    return kind->needs[kinds->cluster->nodes[node].model].admitted &&
+           bitset_has(&kinds->cluster->partitions[kind->partition].nodes, node) &&
+           !bitset_has(&kind->shape.excluded, node);
 }
 
 static void find_nodes(const struct kinds *kinds, struct kind *kind)
@@ -142,32 +161,30 @@ static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
 
     for (uint32_t i = 0; i < kind->nodes_n; i++) {
         const struct sched_node *node = &cluster->nodes[kind->nodes[i]];
-        AUTO(bitset) struct bitset all = { 0 };
 
         if (usable && !bitset_has(usable, kind->nodes[i]))
             continue;
-        bitset_init(&all, node->cpus);
-        bitset_fill(&all);
         nodes[n++] = (struct pick_node){
             .node = kind->nodes[i],
             .weight = node->weight,
-            .tasks = demand_tasks(&kind->demand, node, &all, node->memory_mb),
+            .tasks = kind->needs[node->model].tasks_max,
         };
     }
     return pick_nodes(&rule, nodes, n, picked) > 0;
 }
 
-static struct kind *kind_new(const struct kinds *kinds, const struct plan_job *job)
+static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
 {
     const struct sched_cluster *cluster = kinds->cluster;
     struct kind *kind = xcalloc(1, sizeof(*kind));
 
     kind->partition = job->partition;
-    kind->duration_ms = job->duration_ms;
+    kind->serial = ++kinds->last_serial;
     copy_shape(&kind->shape, &job->shape);
     demand_init(&kind->demand, &kind->shape, cluster->policy.select,
                 &cluster->partitions[job->partition]);
     set_node_range(kind);
+    find_needs(kinds, kind);
     find_nodes(kinds, kind);
     kind->fits_ever = fits_empty(kinds, kind, NULL);
     kind->usable_number = UINT64_MAX;

@@ -1,10 +1,9 @@
 /*
  * kind.h - jobs that ask for the same: one kind, one answer.
  *
- * Jobs of the same partition, duration and shape are of one kind. A kind keeps what is found out
- * for one of its jobs and holds for all: the nodes that could take a part, whether it could ever
- * start, and, within a pass, moments before which looking is in vain. Queues of thousands of jobs
- * are made of few kinds.
+ * Jobs of the same partition and shape are of one kind, however long they run. A kind keeps what is
+ * found out for one of its jobs and holds for all: the nodes that could take a part, and whether it
+ * could ever start. Queues of thousands of jobs are made of few kinds.
  */
 #pragma once
 
@@ -12,29 +11,30 @@
 
 #include "ctld/sched/demand.h"
 
-/* Moments learned while nothing that was planned is given back; then the number changes. */
-struct kind_sight {
-    uint64_t number;
-    int64_t from;   /* no job of the kind starts earlier */
-    int64_t *wakes; /* one for each of the kind's nodes: takes no part before that */
+/* What a kind asks of a node of one model. */
+struct kind_need {
+    bool admitted;
+    uint32_t cpus; /* fewest that must be free */
+    uint64_t memory_mb;
+    uint32_t tasks_max; /* that an empty node holds */
 };
 
 struct kind {
     char *key; /* what was asked, as bytes: see kind.c */
     uint32_t key_n;
     uint32_t jobs_n;
+    uint64_t serial; /* never used again, unlike its address */
 
     uint32_t partition;
-    int64_t duration_ms;
     struct plan_shape shape; /* owned */
     struct demand demand;
     uint32_t nodes_min, nodes_max;
     uint32_t *nodes; /* that could take a part were they empty and usable; preferred first */
     uint32_t nodes_n;
-    bool fits_ever;         /* were all nodes empty and usable */
-    bool fits_usable;       /* were all usable nodes empty */
-    uint64_t usable_number; /* of kinds->usable_number when fits_usable was found out */
-    struct kind_sight sight;
+    struct kind_need *needs; /* by the node's model */
+    bool fits_ever;          /* were all nodes empty and usable */
+    bool fits_usable;        /* were all usable nodes empty */
+    uint64_t usable_number;  /* of kinds->usable_number when fits_usable was found out */
     UT_hash_handle hh;
 };
 
@@ -42,7 +42,7 @@ struct kinds {
     const struct sched_cluster *cluster;
     struct kind *table;
     uint64_t usable_number; /* rises when a node becomes usable, or no more */
-    uint64_t sight_number;  /* the last one given away */
+    uint64_t last_serial;
 };
 
 void kinds_init(struct kinds *kinds, const struct sched_cluster *cluster);

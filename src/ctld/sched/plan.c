@@ -42,7 +42,7 @@ struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds)
     plan->cluster = cluster;
     plan->kinds = kinds;
     plan->future = future_new(cluster);
-    plan->search = search_new(cluster, kinds, plan->future);
+    plan->search = search_new(cluster, plan->future);
     plan->queues = xcalloc(cluster->partitions_n, sizeof(*plan->queues));
     plan->holders = xcalloc(cluster->nodes_n, sizeof(*plan->holders));
     for (uint32_t i = 0; i < cluster->partitions_n; i++)
@@ -184,7 +184,7 @@ static struct plan_outcome start_at(const struct plan *plan, const struct sched_
 /* Without backfill nothing starts before what waits in front of it. */
 static int64_t first_moment(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
-    const int64_t seen = search_from(plan->search, job->kind);
+    const int64_t seen = search_from(plan->search, job->kind, job->duration_ms);
     int64_t at = now_ms > seen ? now_ms : seen;
 
     if (!plan->cluster->policy.backfill && plan->queues[job->partition].floor > at)
@@ -202,7 +202,7 @@ bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t
         return true;
     for (at = first_moment(plan, job, now_ms); at < FUTURE_END; *units -= 1) {
         struct plan_place *places;
-        const uint32_t n = search_try(plan->search, job->kind, at, &places, &at);
+        const uint32_t n = search_try(plan->search, job->kind, job->duration_ms, at, &places, &at);
 
         if (n) {
             *ret = start_at(plan, job, at, now_ms);

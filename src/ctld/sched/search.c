@@ -2,12 +2,12 @@
 
 #include "ctld/sched/job.h"
 #include "ctld/sched/pick.h"
+#include "ctld/sched/sight.h"
 
 struct search {
     const struct sched_cluster *cluster;
-    struct kinds *kinds;
     const struct future *future;
-    uint64_t sight_number;
+    struct sights *sights;
     struct pick_node *able, *picked; /* room for all nodes */
     int64_t *waits;
     uint64_t *words; /* room for the cpus of the largest node */
@@ -15,17 +15,17 @@ struct search {
 
 /* What one look at all nodes at one moment finds. */
 struct look {
-    struct kind *kind;
+    const struct kind *kind;
     struct pick_rule rule;
     int64_t at, length;
     uint32_t able_n, waits_n;
     uint64_t tasks;      /* that the able ones hold */
     int64_t required_at; /* no required node is ready earlier */
+    int64_t first_wait;  /* the earliest of the waits */
     int64_t grows_at;    /* an able node may hold more from then on */
 };
 
-struct search *search_new(const struct sched_cluster *cluster, struct kinds *kinds,
-                          const struct future *future)
+struct search *search_new(const struct sched_cluster *cluster, const struct future *future)
 {
     struct search *search = xcalloc(1, sizeof(*search));
     uint32_t cpus = 0;
@@ -33,13 +33,12 @@ struct search *search_new(const struct sched_cluster *cluster, struct kinds *kin
     for (uint32_t i = 0; i < cluster->nodes_n; i++)
         cpus = cluster->nodes[i].cpus > cpus ? cluster->nodes[i].cpus : cpus;
     search->cluster = cluster;
-    search->kinds = kinds;
     search->future = future;
     search->able = xcalloc(cluster->nodes_n, sizeof(*search->able));
     search->picked = xcalloc(cluster->nodes_n, sizeof(*search->picked));
     search->waits = xcalloc(cluster->nodes_n, sizeof(*search->waits));
     search->words = xcalloc(cpus / 64 + 1, sizeof(*search->words));
-    search_forget(search);
+    search->sights = sights_new();
     return search;
 }
 
@@ -47,6 +46,7 @@ struct search *search_free(struct search *search)
 {
     if (!search)
         return NULL;
+    sights_free(search->sights);
     free(search->able);
     free(search->picked);
     free(search->waits);
@@ -57,56 +57,52 @@ struct search *search_free(struct search *search)
 
 void search_forget(struct search *search)
 {
-    search->sight_number = ++search->kinds->sight_number;
+    sights_forget(search->sights);
 }
 
-int64_t search_from(const struct search *search, const struct kind *kind)
+int64_t search_from(const struct search *search, const struct kind *kind, int64_t duration_ms)
 {
-    return kind->sight.number == search->sight_number ? kind->sight.from : INT64_MIN;
+    const struct sight *sight = sights_find(search->sights, kind, length_planned(duration_ms));
+
+    return sight ? sight->from : INT64_MIN;
 }
 
-static void sight_renew(const struct search *search, struct kind *kind)
-{
-    if (kind->sight.number == search->sight_number)
-        return;
-    kind->sight.number = search->sight_number;
-    kind->sight.from = INT64_MIN;
-    if (!kind->sight.wakes)
-        kind->sight.wakes = xcalloc(kind->nodes_n, sizeof(*kind->sight.wakes));
-    for (uint32_t i = 0; i < kind->nodes_n; i++)
-        kind->sight.wakes[i] = INT64_MIN;
-}
-
-/* What is free on the node all through the look's time; the set is borrowed from the search. */
+/* What is free on the node from `at` on for the job's time; the set is borrowed from the search. */
 static struct bitset window(const struct search *search, const struct look *look, uint32_t node,
-                            uint64_t *ret_memory_mb)
+                            int64_t at, uint64_t *ret_memory_mb)
 {
     struct bitset free = { .size = search->cluster->nodes[node].cpus, .words = search->words };
 
-    future_window(search->future, node, look->at, future_add(look->at, look->length), &free,
-                  ret_memory_mb);
+    future_window(search->future, node, at, future_add(at, look->length), &free, ret_memory_mb);
     return free;
 }
 
-/* Tasks the node can hold from the moment on, or 0, and a later moment when it may. */
+/*
+ * Tasks the node can hold at the moment, or 0, and a later moment when it may. Gives up looking for
+ * that at `enough`: other nodes wake before.
+ */
 static uint32_t tasks_on(const struct search *search, const struct look *look, uint32_t node,
-                         int64_t *wake)
+                         int64_t enough, int64_t *wake)
 {
-    const struct demand *demand = &look->kind->demand;
     const struct sched_node *of = &search->cluster->nodes[node];
-    struct bitset free;
-    uint64_t free_mb;
-    uint32_t tasks;
+    const struct kind_need *need = &look->kind->needs[of->model];
+    int64_t at = look->at;
 
-    *wake = future_ready(search->future, node, look->at, look->length,
-                         demand_least_cpus(demand, of), demand_least_memory(demand, of));
-    if (*wake > look->at)
-        return 0;
-    free = window(search, look, node, &free_mb);
-    tasks = demand_tasks(demand, of, &free, free_mb);
-    if (!tasks)
-        *wake = future_next_release(search->future, node, look->at);
-    return tasks;
+    for (;;) {
+        struct bitset free;
+        uint64_t free_mb;
+        uint32_t tasks;
+
+        at = future_ready(search->future, node, at, look->length, need->cpus, need->memory_mb);
+        *wake = at;
+        if (at > enough || at == FUTURE_END)
+            return 0;
+        free = window(search, look, node, at, &free_mb);
+        tasks = demand_tasks(&look->kind->demand, of, &free, free_mb);
+        if (tasks)
+            return at == look->at ? tasks : 0;
+        at = future_next_release(search->future, node, at);
+    }
 }
 
 static void add_able(struct search *search, struct look *look, uint32_t node, uint32_t tasks)
@@ -117,7 +113,7 @@ static void add_able(struct search *search, struct look *look, uint32_t node, ui
         .tasks = tasks,
     };
     look->tasks += tasks;
-    if (tasks < look->kind->demand.tasks_most) {
+    if (tasks < look->kind->needs[search->cluster->nodes[node].model].tasks_max) {
         const int64_t grows = future_next_release(search->future, node, look->at);
 
         look->grows_at = grows < look->grows_at ? grows : look->grows_at;
@@ -127,6 +123,7 @@ static void add_able(struct search *search, struct look *look, uint32_t node, ui
 static void add_wait(struct search *search, struct look *look, uint32_t node, int64_t wake)
 {
     search->waits[look->waits_n++] = wake;
+    look->first_wait = wake < look->first_wait ? wake : look->first_wait;
     if (look->rule.required && bitset_has(look->rule.required, node) && wake > look->required_at)
         look->required_at = wake;
 }
@@ -138,23 +135,22 @@ static bool is_settled(const struct look *look)
            !look->rule.many && !look->rule.contiguous && !look->rule.required;
 }
 
-static void look_round(struct search *search, struct look *look)
+static void look_round(struct search *search, struct look *look, struct sight *sight)
 {
-    struct kind *kind = look->kind;
+    const struct kind *kind = look->kind;
+    const bool one_will_do = look->rule.nodes_min == 1;
 
     for (uint32_t i = 0; i < kind->nodes_n && !is_settled(look); i++) {
-        const uint32_t node = kind->nodes[i];
-        int64_t *wake = &kind->sight.wakes[i];
+        const int64_t enough = one_will_do ? look->first_wait : look->at;
+        int64_t *wake = &sight->wakes[i];
         uint32_t tasks = 0;
 
-        if (!bitset_has(&search->cluster->usable, node))
-            continue;
         if (*wake <= look->at)
-            tasks = tasks_on(search, look, node, wake);
+            tasks = tasks_on(search, look, kind->nodes[i], enough, wake);
         if (tasks)
-            add_able(search, look, node, tasks);
+            add_able(search, look, kind->nodes[i], tasks);
         else
-            add_wait(search, look, node, *wake);
+            add_wait(search, look, kind->nodes[i], *wake);
     }
 }
 
@@ -195,15 +191,16 @@ static int64_t next_moment(struct search *search, const struct look *look)
     const uint32_t min = look->rule.nodes_min;
     int64_t next;
 
-    if (look->able_n < min) {
+    if (look->able_n + 1 < min) {
         const uint32_t missing = min - look->able_n;
 
         if (missing > look->waits_n)
             return FUTURE_END;
         next = nth_smallest(search->waits, look->waits_n, missing);
+    } else if (look->able_n < min) {
+        next = look->first_wait;
     } else {
-        next = look->waits_n ? nth_smallest(search->waits, look->waits_n, 1) : FUTURE_END;
-        next = look->grows_at < next ? look->grows_at : next;
+        next = look->grows_at < look->first_wait ? look->grows_at : look->first_wait;
     }
     return look->required_at > next ? look->required_at : next;
 }
@@ -216,7 +213,7 @@ static struct plan_place *make_places(const struct search *search, const struct 
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t node = search->picked[i].node;
         uint64_t free_mb;
-        const struct bitset free = window(search, look, node, &free_mb);
+        const struct bitset free = window(search, look, node, look->at, &free_mb);
 
         places[i].node = node;
         demand_take(&look->kind->demand, &search->cluster->nodes[node], &free,
@@ -225,26 +222,28 @@ static struct plan_place *make_places(const struct search *search, const struct 
     return places;
 }
 
-uint32_t search_try(struct search *search, struct kind *kind, int64_t at,
+uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
                     struct plan_place **ret_places, int64_t *ret_next)
 {
+    struct sight *sight;
     struct look look = {
         .kind = kind,
         .rule = kind_rule(kind),
         .at = at,
-        .length = length_planned(kind->duration_ms),
+        .length = length_planned(duration_ms),
         .required_at = INT64_MIN,
+        .first_wait = FUTURE_END,
         .grows_at = FUTURE_END,
     };
     uint32_t n;
 
-    sight_renew(search, kind);
-    look_round(search, &look);
+    sight = sights_get(search->sights, kind, look.length, &search->cluster->usable);
+    look_round(search, &look, sight);
     n = pick_nodes(&look.rule, search->able, look.able_n, search->picked);
-    kind->sight.from = n ? at : next_moment(search, &look);
+    sight->from = n ? at : next_moment(search, &look);
     if (n)
         *ret_places = make_places(search, &look, n);
     else
-        *ret_next = kind->sight.from;
+        *ret_next = sight->from;
     return n;
 }

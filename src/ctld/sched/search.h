@@ -12,20 +12,19 @@
 /* Borrows all it is given. */
 struct search;
 
-struct search *search_new(const struct sched_cluster *cluster, struct kinds *kinds,
-                          const struct future *future);
+struct search *search_new(const struct sched_cluster *cluster, const struct future *future);
 struct search *search_free(struct search *search);
 
 /* Something became free: what was learned about kinds may be wrong now. */
 void search_forget(struct search *search);
 
-/* Where to begin: no job of this kind starts before, as far as is known. */
-int64_t search_from(const struct search *search, const struct kind *kind);
+/* Where to begin: no job of this kind and duration starts before, as far as is known. */
+int64_t search_from(const struct search *search, const struct kind *kind, int64_t duration_ms);
 
 /*
  * Could a job of the kind start at `at`? If so, returns its places (owned by the caller, see
  * places_free) and their number. If not, 0 and in ret_next the next moment to try, FUTURE_END when
  * there is none.
  */
-uint32_t search_try(struct search *search, struct kind *kind, int64_t at,
+uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
                     struct plan_place **ret_places, int64_t *ret_next);
