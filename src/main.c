@@ -4,7 +4,11 @@
 
 #include "auth/cli/cli.h"
 #include "auth/main/munged.h"
+#include "cli/sbatch/sbatch.h"
+#include "cli/sluice/sluice.h"
 #include "common/base/alloc.h"
+#include "common/names/names.h"
+#include "ctld/main/main.h"
 
 struct role {
     const char *name;
@@ -13,10 +17,14 @@ struct role {
 };
 
 static const struct role roles[] = {
+    { "slurmctld", slurmctld_main, "controller" },
+    { "sbatch", sbatch_main, "submit a batch script" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },
     { "unmunge", unmunge_main, "check a credential" },
     { "mungekey", mungekey_main, "make a key" },
+    { "sluice", sluice_main, "the project's own verbs" },
+    { NAMES_ROLE, names_main, "asks the name service for slurmctld" },
 };
 
 static const struct role *find_role(const char *name)
@@ -34,8 +42,8 @@ int main(int argc, char **argv)
     const char *name = slash ? slash + 1 : argv[0];
     const struct role *role = find_role(name);
 
-    if (!role && argc > 1 && (role = find_role(argv[1]))) /* sluice slurmctld -D ... */
-        return role->main(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(name, "sluice") == 0 && find_role(argv[1])) /* sluice slurmctld -D */
+        return find_role(argv[1])->main(argc - 1, argv + 1);
     if (!role) {
         fprintf(stderr, "%s: not a role of this program\n", name);
         return 2;
