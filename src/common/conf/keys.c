@@ -388,7 +388,7 @@ static const struct conf_key global_keys[] = {
     TXT_LATER(SlurmctldParameters, slurmctld_params, NULL),
     ROW(SlurmdDebug, CONF_LEVEL, AT(slurmd_debug), "info"),
     TXT(SlurmdLogFile, slurmd_log_file, NULL),
-    TXT_LATER(SlurmdParameters, slurmd_params, NULL),
+    TXT(SlurmdParameters, slurmd_params, NULL),
     TXT(SlurmdPidFile, slurmd_pid_file, "/var/run/slurmd.pid"),
     NUM(SlurmdPort, slurmd_port, "6818", 1, 65535, NULL),
     TXT(SlurmdSpoolDir, slurmd_spool_dir, "/var/spool/slurmd"),

@@ -2,6 +2,7 @@
 #include "ctld/api/api.h"
 
 #include "common/text/hostlist.h"
+#include "common/text/words.h"
 
 #define CLIENT_GRACE_S 60
 
@@ -146,6 +147,13 @@ static void fill_partition(const struct slurm_conf *conf, const struct conf_part
     part->preempt_mode = xstrdup(from->preempt_mode ? from->preempt_mode : conf->preempt_mode);
 }
 
+static bool has_word(const char *list, const char *word)
+{
+    AUTO(words) struct words words = words_split(list ? list : "", ",");
+
+    return words_have(&words, word);
+}
+
 void api_model_config(const struct slurm_conf *conf, const char *host, struct model_config *ret)
 {
     *ret = (struct model_config){
@@ -169,6 +177,7 @@ void api_model_config(const struct slurm_conf *conf, const char *host, struct mo
         .conf_path = xstrdup(conf->path),
         .requeue = conf->job_requeue,
         .kill_on_bad_exit = conf->kill_on_bad_exit,
+        .trust_conf = has_word(conf->slurmd_params, "config_overrides"),
     };
     for (uint32_t i = 0; i < conf->nodes_n; i++)
         fill_node(&conf->nodes[i], &ret->nodes[i]);

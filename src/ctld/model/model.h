@@ -45,6 +45,7 @@ struct model_config {
     char *conf_path;       /* SLURM_CONF of jobs */
     bool requeue;          /* JobRequeue */
     bool kill_on_bad_exit;
+    bool trust_conf; /* SlurmdParameters=config_overrides: what nodes report does not matter */
 };
 void model_config_clear(struct model_config *config);
 
