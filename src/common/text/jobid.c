@@ -12,7 +12,7 @@ static const struct {
     { "batch", STEP_BATCH },
     { "extern", STEP_EXTERN },
     { "interactive", STEP_INTERACTIVE },
-    { "TBD", STEP_PENDING },
+    { "TBD", STEP_TBD },
 };
 
 static int refuse(const char *text, size_t n, const char *why, struct err *err)

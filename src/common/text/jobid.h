@@ -12,7 +12,7 @@
 #include "common/base/strbuf.h"
 
 #define NO_VAL           UINT32_C(0xfffffffe) /* no number here */
-#define STEP_PENDING     UINT32_C(0xfffffffd) /* "TBD", a step not yet started */
+#define STEP_TBD         UINT32_C(0xfffffffd) /* "TBD", a step not yet started */
 #define STEP_EXTERN      UINT32_C(0xfffffffc)
 #define STEP_BATCH       UINT32_C(0xfffffffb)
 #define STEP_INTERACTIVE UINT32_C(0xfffffffa)

@@ -19,7 +19,7 @@ static const struct {
     { "123.batch", { 123, NO_VAL, STEP_BATCH, false }, NULL },
     { "123.extern", { 123, NO_VAL, STEP_EXTERN, false }, NULL },
     { "123.interactive", { 123, NO_VAL, STEP_INTERACTIVE, false }, NULL },
-    { "123.TBD", { 123, NO_VAL, STEP_PENDING, false }, NULL },
+    { "123.TBD", { 123, NO_VAL, STEP_TBD, false }, NULL },
     { "123_4.batch", { 123, 4, STEP_BATCH, false }, NULL },
     { "123_4.7", { 123, 4, 7, false }, NULL },
     { "00123.Batch", { 123, NO_VAL, STEP_BATCH, false }, "123.batch" },
