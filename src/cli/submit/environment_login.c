@@ -32,6 +32,7 @@ static NO_RETURN void run_shell(const struct environment *environment, int out)
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
     setsid();
+    signal(SIGPIPE, SIG_DFL);
     if (dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
         dup2(null, STDERR_FILENO) < 0)
         _exit(126);

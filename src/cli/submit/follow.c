@@ -17,6 +17,8 @@ struct follow {
     struct event *restart; /* begins from the loop, so that no callback runs inside follow_new */
     bool heard;            /* something came: the controller knows the request */
     bool *gone;            /* set when freed inside a callback */
+    bool connecting;       /* the client will call back, and cannot be told not to */
+    bool dead;             /* freed meanwhile */
 };
 
 static void on_end(const struct err *why, void *ctx);
@@ -58,10 +60,9 @@ static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
         job_came(follow, frame);
     else if (type == MSG_STEP_EVENT)
         step_came(follow, frame);
-    if (gone)
-        return -E_CLOSED;
-    follow->gone = NULL;
-    return 0;
+    if (!gone)
+        follow->gone = NULL;
+    return 0; /* client.h: a refused record would be cancelled a second time */
 }
 
 static int attach(struct follow *follow)
@@ -103,6 +104,11 @@ static void on_connected(const struct err *why, void *ctx)
 {
     struct follow *follow = ctx;
 
+    follow->connecting = false;
+    if (follow->dead) {
+        free(follow);
+        return;
+    }
     if (why) {
         follow->callbacks.on_over(why, follow->ctx);
         return;
@@ -114,6 +120,7 @@ static void on_connected(const struct err *why, void *ctx)
 
 static void reconnect(struct follow *follow)
 {
+    follow->connecting = true;
     client_reconnect_async(follow->client, PATIENCE_MS, on_connected, follow);
 }
 
@@ -165,7 +172,9 @@ struct follow *follow_free(struct follow *follow)
         *follow->gone = true;
     client_watch_cancel(follow->watch);
     event_free(follow->restart);
-    free(follow);
+    follow->dead = true;
+    if (!follow->connecting)
+        free(follow);
     return NULL;
 }
 

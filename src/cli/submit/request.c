@@ -2,12 +2,12 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/base/version.h"
+#include "common/crypt/crypt.h"
 #include "common/text/timetext.h"
 #include "common/text/words.h"
 
@@ -109,8 +109,7 @@ char *submit_token(void)
     uint8_t bytes[16];
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-        abort(); /* cannot happen for so few bytes once the kernel is up */
+    crypt_random(bytes, sizeof(bytes));
     for (size_t i = 0; i < sizeof(bytes); i++)
         strbuf_addf(&text, "%02x", bytes[i]);
     return strbuf_steal(&text);
