@@ -1,0 +1,119 @@
+/* What signals to srun do: ^C asks first, TERM and HUP end the step, USR1 and others go on. */
+#include "cli/srun/run_inside.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "common/base/clock.h"
+
+#define AGAIN_MS 1000
+
+static void describe(struct run *run)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    tasks_describe(run->tasks, run->job_id, run->step_id, &text);
+    command_say(run->command, strbuf_text(&text));
+}
+
+/* Nothing runs yet: what was asked for is taken back. */
+static void give_up(struct run *run, int signal)
+{
+    const struct job_signal request = { .job_id = run->job_id,
+                                        .step_id = run->in_job ? run->step_id : COUNT_UNSET,
+                                        .flags = SIGNAL_CANCEL };
+
+    if (run->aborting || run->job_id == 0 || (run->in_job && run->step_id == COUNT_UNSET)) {
+        run_leave(run, 128 + signal);
+        return;
+    }
+    run->aborting = true;
+    run->status = 128 + signal;
+    log_info(run->command->log, "Cancelled pending job step with signal %d", signal);
+    killer_send(run->killer, &request);
+}
+
+/* The third ^C leaves whatever happens to the step. */
+static void on_interrupt(struct run *run)
+{
+    int64_t now = clock_mono_ms();
+    bool again = run->interrupted_ms && now - run->interrupted_ms <= AGAIN_MS;
+
+    if (run->aborting && again) {
+        run_leave(run, 128 + SIGINT);
+        return;
+    }
+    run->interrupted_ms = now;
+    if (run->options->disable_status && !again) {
+        io_server_signal(run->io, SIGINT);
+        return;
+    }
+    if (!again && !run->options->quit_on_interrupt && !run->aborting) {
+        log_info(run->command->log, "interrupt (one more within 1 sec to abort)");
+        describe(run);
+        return;
+    }
+    log_info(run->command->log, "sending Ctrl-C to StepId=%u.%u", run->job_id, run->step_id);
+    io_server_signal(run->io, SIGINT);
+    if (!run->aborting)
+        log_info(run->command->log, "forcing job termination");
+    run_abort(run);
+}
+
+static void on_terminate(struct run *run, int signal)
+{
+    if (run->aborting) {
+        run_leave(run, 128 + signal);
+        return;
+    }
+    if (signal == SIGQUIT)
+        log_info(run->command->log, "Quit");
+    log_info(run->command->log, "forcing job termination");
+    run_abort(run);
+}
+
+static void on_resize(struct run *run)
+{
+    uint32_t rows, columns;
+
+    if (run->options->pty && pty_size(&rows, &columns))
+        io_server_set_window(run->io, rows, columns);
+}
+
+static void on_signal(evutil_socket_t number, short what, void *ctx)
+{
+    struct run *run = ctx;
+    int signal = (int)number;
+
+    (void)what;
+    if (signal == SIGWINCH)
+        on_resize(run);
+    else if (signal == SIGCONT && run->input)
+        input_try_again(run->input);
+    else if (signal == SIGCONT)
+        return;
+    else if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP && signal != SIGQUIT)
+        io_server_signal(run->io, signal);
+    else if (!run->created)
+        give_up(run, signal);
+    else if (signal == SIGINT)
+        on_interrupt(run);
+    else
+        on_terminate(run, signal);
+}
+
+void run_catch_signals(struct run *run)
+{
+    static const int caught[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
+                                  SIGUSR2, SIGALRM, SIGCONT, SIGWINCH };
+
+    _Static_assert(ARRAY_N(caught) <= RUN_SIGNALS_MAX, "run.signals is too short");
+    signal(SIGTTIN, SIG_IGN); /* input.c looks whether srun is in the foreground */
+    signal(SIGTTOU, SIG_IGN);
+    for (size_t i = 0; i < ARRAY_N(caught); i++) {
+        struct event *event = evsignal_new(run->base, caught[i], on_signal, run);
+
+        event_add(event, NULL);
+        run->signals[run->signals_n++] = event;
+    }
+}

@@ -1,0 +1,20 @@
+/* pty.h - srun's own terminal while task 0 has one: raw, and its size passed on. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <termios.h>
+
+struct pty {
+    bool is_raw;
+    struct termios saved;
+};
+
+/* Does nothing when standard input is no terminal. */
+void pty_begin(struct pty *pty);
+
+/* Puts the terminal back as it was. */
+void pty_end(struct pty *pty);
+
+/* False when there is no terminal to measure. */
+bool pty_size(uint32_t *ret_rows, uint32_t *ret_columns);

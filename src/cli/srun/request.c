@@ -1,0 +1,183 @@
+#include "cli/srun/request.h"
+
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/srun/pty.h"
+#include "common/base/log.h"
+#include "common/net/addr.h"
+
+#define ADDRESSES_MAX 16
+
+extern char **environ;
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static void fill_size(struct step_spec *step, const struct submit_options *options, bool in_job)
+{
+    const struct job_spec *job = &options->job;
+
+    step->min_nodes = job->min_nodes;
+    step->max_nodes = job->max_nodes;
+    step->ntasks = job->ntasks;
+    step->cpus_per_task = job->cpus_per_task;
+    step->ntasks_per_node = job->ntasks_per_node;
+    step->relative = options->relative;
+    step->overlap = options->overlap;
+    step->exact = options->exact;
+    step->overcommit = job->overcommit;
+    step->immediate = job->immediate;
+    step->no_kill = job->no_kill;
+    step->distribution = options->node_distribution;
+    if (!in_job)
+        return;
+    step->mem_per_node = job->mem_per_node;
+    step->mem_per_cpu = job->mem_per_cpu;
+    step->time_limit = job->time_limit;
+    xstrset(&step->req_nodes, job->req_nodes);
+    xstrset(&step->exc_nodes, job->exc_nodes);
+}
+
+static void fill_streams(struct step_spec *step, const struct submit_options *options,
+                         const struct stream_plans *plans)
+{
+    xstrset(&step->std_in, plans->in.node_path);
+    xstrset(&step->std_out, plans->out.node_path);
+    xstrset(&step->std_err, plans->err.node_path);
+    step->open_mode = options->job.open_mode;
+    step->pty = options->pty;
+    step->stdin_task = plans->no_input ? COUNT_INFINITE : plans->in.only_task;
+    if (options->pty && !plans->no_input)
+        step->stdin_task = 0;
+}
+
+void srun_fill_step(struct step_spec *step, const struct submit_options *options,
+                    const struct stream_plans *plans, const struct slurm_conf *conf, bool in_job,
+                    int argc, char **argv, int operand)
+{
+    bool named = submit_options_source(options, "job-name") == FROM_COMMAND_LINE;
+    char host[256] = "";
+
+    fill_size(step, options, in_job);
+    fill_streams(step, options, plans);
+    xstrset(&step->name, named ? options->job.name : base_name(argv[operand]));
+    for (int i = operand; i < argc; i++)
+        *ARRAY_PUSH(step->argv, step->argv_n) = xstrdup(argv[i]);
+    step->kill_on_bad_exit = options->kill_on_bad_exit == SAID_YES ||
+                             (options->kill_on_bad_exit == UNSAID && conf->kill_on_bad_exit);
+    step->wait_s = options->wait_s == COUNT_UNSET ? conf->wait_time_s : options->wait_s;
+    xstrset(&step->work_dir,
+            options->job.work_dir ? options->job.work_dir : (options->cwd ? options->cwd : "/"));
+    step->umask = submit_umask();
+    submit_limits(options->propagate, conf, &step->limits, &step->limits_n);
+    step->submit_line = submit_line(argc, argv);
+    gethostname(host, sizeof(host) - 1);
+    xstrset(&step->srun_host, host);
+    step->srun_pid = (uint32_t)getpid();
+    step->token = submit_token();
+}
+
+static void add_address(struct step_spec *step, char *text)
+{
+    for (uint32_t i = 0; i < step->io_addresses_n; i++) {
+        if (strcmp(step->io_addresses[i], text) == 0) {
+            free(text);
+            return;
+        }
+    }
+    *ARRAY_PUSH(step->io_addresses, step->io_addresses_n) = text;
+}
+
+/* An address of this host that others may reach; IPv6 link-local ones mean nothing elsewhere. */
+static bool is_useful(const struct ifaddrs *it)
+{
+    if (!it->ifa_addr || !(it->ifa_flags & IFF_UP) || (it->ifa_flags & IFF_LOOPBACK))
+        return false;
+    if (it->ifa_addr->sa_family == AF_INET)
+        return true;
+    return it->ifa_addr->sa_family == AF_INET6 &&
+           !IN6_IS_ADDR_LINKLOCAL(&((struct sockaddr_in6 *)(void *)it->ifa_addr)->sin6_addr);
+}
+
+static char *address_text(const struct sockaddr *from, uint16_t port)
+{
+    struct net_addr addr = { 0 };
+
+    if (from->sa_family == AF_INET) {
+        addr.n = sizeof(struct sockaddr_in);
+        memcpy(&addr.storage, from, addr.n);
+        ((struct sockaddr_in *)(void *)&addr.storage)->sin_port = htons(port);
+    } else {
+        addr.n = sizeof(struct sockaddr_in6);
+        memcpy(&addr.storage, from, addr.n);
+        ((struct sockaddr_in6 *)(void *)&addr.storage)->sin6_port = htons(port);
+    }
+    return net_addr_text(&addr);
+}
+
+void srun_fill_addresses(struct step_spec *step, uint16_t port, bool is_local)
+{
+    struct ifaddrs *all = NULL;
+
+    if (is_local)
+        add_address(step, xasprintf("@controller:%u", port));
+    if (getifaddrs(&all) == 0) {
+        for (struct ifaddrs *it = all; it && step->io_addresses_n < ADDRESSES_MAX;
+             it = it->ifa_next) {
+            if (is_useful(it))
+                add_address(step, address_text(it->ifa_addr, port));
+        }
+        freeifaddrs(all);
+    }
+    add_address(step, xasprintf("127.0.0.1:%u", port));
+}
+
+/* For people and old tools; nothing of ours reads them. */
+static void add_own_address(struct environment *environment, const struct step_spec *step,
+                            uint16_t port)
+{
+    const char *first = NULL;
+    AUTO_FREE char *host = NULL;
+    uint16_t ignored;
+
+    for (uint32_t i = 0; i < step->io_addresses_n && !first; i++)
+        first = step->io_addresses[i][0] == '@' ? NULL : step->io_addresses[i];
+    if (!first || net_host_port_parse(first, port, &host, &ignored, NULL) < 0)
+        return;
+    environment_set(environment, "SLURM_LAUNCH_NODE_IPADDR", "%s", host);
+    environment_set(environment, "SLURM_SRUN_COMM_HOST", "%s", host);
+    environment_set(environment, "SLURM_SRUN_COMM_PORT", "%u", port);
+    environment_set(environment, "SLURM_STEP_LAUNCHER_PORT", "%u", port);
+}
+
+int srun_make_environment(const struct submit_options *options, const struct slurm_conf *conf,
+                          bool in_job, uint16_t port, const struct step_spec *step,
+                          struct strbuf *out, struct err *err)
+{
+    AUTO(environment) struct environment environment = { 0 };
+    uint32_t rows, columns;
+    bool login;
+
+    environment_export(&environment, options->export, environ, &login);
+    environment_describe(&environment, options);
+    if (!in_job)
+        submit_environment(&environment, options, conf);
+    if (options->export)
+        environment_set(&environment, "SLURM_EXPORT_ENV", "%s", options->export);
+    environment_set(&environment, "SLURM_UMASK", "%04o", (unsigned)step->umask);
+    environment_set(&environment, "SRUN_DEBUG", "%u", LOG_INFO + options->verbose);
+    add_own_address(&environment, step, port);
+    if (options->pty && pty_size(&rows, &columns)) {
+        environment_set(&environment, "SLURM_PTY_WIN_ROW", "%u", rows);
+        environment_set(&environment, "SLURM_PTY_WIN_COL", "%u", columns);
+    }
+    return environment_encode(&environment, out, err);
+}

@@ -1,0 +1,24 @@
+/* request.h - from srun's options to the step it asks for. */
+#pragma once
+
+#include "cli/srun/streams.h"
+#include "cli/submit/request.h"
+
+/*
+ * Fills `step`. `in_job`: it runs in an allocation that exists, so that sizes and limits are its
+ * own; else the job has them. The descriptors' addresses and the environment come separately.
+ */
+void srun_fill_step(struct step_spec *step, const struct submit_options *options,
+                    const struct stream_plans *plans, const struct slurm_conf *conf, bool in_job,
+                    int argc, char **argv, int operand);
+
+/*
+ * Where this host can be reached on `port`, best first: "@controller" when `is_local` (connected
+ * over the controller's Unix socket), its addresses, and the loopback last.
+ */
+void srun_fill_addresses(struct step_spec *step, uint16_t port, bool is_local);
+
+/* The tasks' environment, as a blob. */
+int srun_make_environment(const struct submit_options *options, const struct slurm_conf *conf,
+                          bool in_job, uint16_t port, const struct step_spec *step,
+                          struct strbuf *out, struct err *err);

@@ -1,0 +1,127 @@
+#include "cli/srun/srun.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/srun/request.h"
+#include "cli/srun/run.h"
+#include "common/msg/types.h"
+#include "common/text/words.h"
+
+struct srun {
+    struct command command;
+    struct submit_options options;
+    struct stream_plans plans;
+    struct step_spec step;
+};
+
+static bool is_in_job(const struct srun *srun)
+{
+    return srun->options.job_id != COUNT_UNSET;
+}
+
+/* Asks when the job would start. */
+static int test_only(struct srun *srun)
+{
+    struct job_submit request;
+    AUTO(job_submitted) struct job_submitted planned;
+    struct err err = { 0 };
+
+    job_submit_init(&request);
+    job_submitted_init(&planned);
+    request.spec = &srun->options.job;
+    request.test_only = true;
+    if (client_call(srun->command.cli.client, MSG_JOB_SUBMIT, &request, MSG_JOB_SUBMITTED, &planned,
+                    &err) < 0) {
+        command_report(&srun->command, "allocation failure", &err);
+        return command_exit_error();
+    }
+    submit_say_planned(&srun->command, &planned);
+    return 0;
+}
+
+static void fill(struct srun *srun, int argc, char **argv, int operand)
+{
+    struct submit_options *options = &srun->options;
+    struct job_spec *job = &options->job;
+    const struct slurm_conf *conf = srun->command.cli.conf;
+
+    stream_plans_make(job, options->cwd ? options->cwd : "/", &srun->plans);
+    srun_fill_step(&srun->step, options, &srun->plans, conf, is_in_job(srun), argc, argv, operand);
+    if (is_in_job(srun))
+        return;
+    if (!job->name)
+        job->name = xstrdup(srun->step.name);
+    job->kind = JOB_KIND_RUN;
+    xstrset(&job->command, argv[operand]);
+    /* Where the streams go is the step's business. */
+    xstrset(&job->std_in, NULL);
+    xstrset(&job->std_out, NULL);
+    xstrset(&job->std_err, NULL);
+    submit_fill_job(job, options, conf, argc, argv);
+}
+
+static int connect_and_run(struct srun *srun)
+{
+    struct command *command = &srun->command;
+    struct err err = { 0 };
+    const struct run_request request = {
+        .command = command,
+        .options = &srun->options,
+        .plans = &srun->plans,
+        .job = is_in_job(srun) ? NULL : &srun->options.job,
+        .step = &srun->step,
+        .job_id = is_in_job(srun) ? srun->options.job_id : 0,
+    };
+
+    if (cli_connect(&command->cli, RPC_ROLE_SRUN, &err) < 0) {
+        command_report(command, "Unable to allocate resources", &err);
+        return command_exit_error();
+    }
+    return srun->options.test_only ? test_only(srun) : run_step(&request);
+}
+
+static int run(struct srun *srun, int argc, char **argv)
+{
+    struct command *command = &srun->command;
+    struct err err = { 0 };
+    int operand = 0;
+
+    int status = submit_begin(command, &srun->options, argc, argv, &operand);
+    if (status >= 0)
+        return status;
+    if (word_is(srun->options.mpi, "list")) {
+        printf("MPI plugin types are...\n\tnone\n");
+        return 0;
+    }
+    if (operand >= argc) {
+        log_at(command->log, LOG_FATAL, "No command given to execute.");
+        return command_exit_error();
+    }
+    status = submit_check(command, &srun->options);
+    if (status >= 0)
+        return status;
+    if (cli_load(&command->cli, &err) < 0 ||
+        submit_check_cluster(command, &srun->options, &err) < 0) {
+        command_report(command, NULL, &err);
+        return command_exit_error();
+    }
+    fill(srun, argc, argv, operand);
+    return connect_and_run(srun);
+}
+
+int srun_main(int argc, char **argv)
+{
+    struct srun srun = { 0 };
+    int status;
+
+    command_init(&srun.command, "srun");
+    submit_options_init(&srun.options, SUBMIT_SRUN);
+    step_spec_init(&srun.step);
+    status = run(&srun, argc, argv);
+    step_spec_clear(&srun.step);
+    stream_plans_clear(&srun.plans);
+    submit_options_clear(&srun.options);
+    command_clear(&srun.command);
+    return status;
+}

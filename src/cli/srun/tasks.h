@@ -1,0 +1,49 @@
+/*
+ * tasks.h - what srun knows of the tasks of its step, and the lines it says about them.
+ *
+ * An exit may be told twice, by the node's step daemon and by the controller; the first one counts.
+ * Owns its copies. Pure.
+ */
+#pragma once
+
+#include "common/msg/step.h"
+
+struct tasks;
+
+/* Bounded by what the controller grants; the layout may come later. */
+struct tasks *tasks_new(void);
+struct tasks *tasks_free(struct tasks *tasks);
+
+/* Which tasks run where. Exits that came before are kept. */
+void tasks_set_layout(struct tasks *tasks, const struct step_node *nodes, uint32_t nodes_n,
+                      uint32_t ntasks);
+
+void tasks_started(struct tasks *tasks, uint32_t task);
+
+/* Returns whether this is news. A number that no task can have is ignored. */
+bool tasks_exited(struct tasks *tasks, uint32_t task, int status);
+
+/* All tasks of that node that have not exited are counted as killed, without a line of their own.
+ */
+void tasks_lost(struct tasks *tasks, const char *node);
+
+bool tasks_are_known(const struct tasks *tasks); /* there is a layout */
+bool tasks_all_exited(const struct tasks *tasks);
+bool tasks_any_exited(const struct tasks *tasks);
+
+/*
+ * Lines for exits since the last call, exits of one node with one status in one line:
+ * "worker-1: tasks 0-3: Exited with exit code 3". Those that ended well go to `fine` as
+ * "worker-1: task 4: Completed".
+ */
+void tasks_report(struct tasks *tasks, struct strbuf *failed, struct strbuf *fine);
+
+/* "StepId=5.0 tasks 0,2-3: running" and so on, a line for each state that occurs. */
+void tasks_describe(const struct tasks *tasks, uint32_t job_id, uint32_t step_id,
+                    struct strbuf *out);
+
+/* What srun exits with: the highest exit code, a signal counting as 128 and its number. */
+int tasks_exit_code(const struct tasks *tasks);
+
+/* The same for one wait status. */
+int tasks_code_of(int status);
