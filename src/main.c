@@ -4,8 +4,11 @@
 
 #include "auth/cli/cli.h"
 #include "auth/main/munged.h"
+#include "cli/salloc/salloc.h"
 #include "cli/sbatch/sbatch.h"
+#include "cli/scancel/scancel.h"
 #include "cli/sluice/sluice.h"
+#include "cli/srun/srun.h"
 #include "common/base/alloc.h"
 #include "common/names/names.h"
 #include "ctld/main/main.h"
@@ -19,6 +22,9 @@ struct role {
 static const struct role roles[] = {
     { "slurmctld", slurmctld_main, "controller" },
     { "sbatch", sbatch_main, "submit a batch script" },
+    { "srun", srun_main, "run a command as tasks" },
+    { "salloc", salloc_main, "get nodes, run a command meanwhile" },
+    { "scancel", scancel_main, "end or signal jobs" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },
     { "unmunge", unmunge_main, "check a credential" },
