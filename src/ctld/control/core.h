@@ -19,6 +19,7 @@ struct control {
     bool planner_stale;        /* rebuild it before it is asked again */
     int64_t clock_offset_ms;   /* wall - cluster, when the planner was last told a --begin */
     int64_t next_ms;           /* no timer is due before this cluster time */
+    int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */
     uint64_t next_priority;
     struct diag diag; /* the counters control owns */
 };

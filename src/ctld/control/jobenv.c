@@ -127,9 +127,19 @@ static void add_batch(struct list *list, const struct job *job)
     add_job_tasks(list, job);
 }
 
+/* The first address that says one; "@controller:4000" is for the node to fill in. */
+static const char *srun_address(const struct step_spec *spec)
+{
+    for (uint32_t i = 0; i < spec->io_addresses_n; i++) {
+        if (spec->io_addresses[i][0] != '@')
+            return spec->io_addresses[i];
+    }
+    return NULL;
+}
+
 static void add_srun(struct list *list, const struct step_spec *spec)
 {
-    const char *address = spec->io_addresses_n ? spec->io_addresses[0] : NULL;
+    const char *address = srun_address(spec);
     const char *colon = address ? strrchr(address, ':') : NULL;
 
     if (!colon)

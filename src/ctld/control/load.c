@@ -65,11 +65,15 @@ static void settle(struct control *control, struct moment now, struct turn *turn
     }
 }
 
+/* How long a start waits for nodes that were there before it. */
+#define RECONNECT_MS 3000
+
 void control_ready(struct control *control, struct moment now, struct turn *turn)
 {
     control->diag.since = now.wall_s;
     for (uint32_t i = 0; i < control->model->nodes_n; i++)
         control->model->nodes[i].seen_ms = now.cluster_ms;
+    control->hold_ms = now.cluster_ms + RECONNECT_MS;
     settle(control, now, turn);
     for (struct job *job = control->model->jobs; job; job = job->hh.next)
         attach_await_clients(control, now, job);

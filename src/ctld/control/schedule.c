@@ -149,6 +149,26 @@ static void free_decisions(struct plan_decision *decisions, uint32_t n)
     free(decisions);
 }
 
+/*
+ * After a start the nodes come back one by one. Planning with the first of them would let small
+ * jobs pass large ones that come before them, so it waits, but not long.
+ */
+static bool awaits_nodes(struct control *control, struct moment now)
+{
+    if (now.cluster_ms >= control->hold_ms)
+        return false;
+    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
+        const struct node *node = &control->model->nodes[i];
+
+        if (node_is_known(node) && !node->online && !node->rec.down) {
+            control_wake_at(control, control->hold_ms);
+            return true;
+        }
+    }
+    control->hold_ms = 0;
+    return false;
+}
+
 bool control_schedule(struct control *control, struct moment now, uint32_t work, struct turn *turn)
 {
     const struct plan_decision *decided = NULL;
@@ -156,6 +176,8 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
     uint32_t n = 0;
     bool more;
 
+    if (awaits_nodes(control, now))
+        return false;
     if (control->planner_stale)
         feed_rebuild(control, now);
     more = planner_step(control->planner, now.cluster_ms, work, &decided, &n);

@@ -145,5 +145,7 @@ int64_t control_next_ms(const struct control *control, struct moment now)
 {
     int64_t plan = control->planner_stale ? now.cluster_ms : planner_wakes_at(control->planner);
 
+    if (plan < control->hold_ms)
+        plan = control->hold_ms;
     return plan < control->next_ms ? plan : control->next_ms;
 }

@@ -374,19 +374,19 @@ static const struct job *lab_job(const struct lab *lab, uint32_t id)
     return job;
 }
 
-static const char *lab_state(const struct lab *lab, uint32_t id)
+static inline const char *lab_state(const struct lab *lab, uint32_t id)
 {
     const struct job *job = lab_job(lab, id);
 
     return job_state_name(job->rec.state, job->rec.flags);
 }
 
-static const char *lab_reason(const struct lab *lab, uint32_t id)
+static inline const char *lab_reason(const struct lab *lab, uint32_t id)
 {
     return job_reason_name(lab_job(lab, id)->rec.reason);
 }
 
-static const char *lab_node_state(const struct lab *lab, const char *name)
+static inline const char *lab_node_state(const struct lab *lab, const char *name)
 {
     static char text[64];
     struct strbuf out = { 0 };
@@ -400,7 +400,7 @@ static const char *lab_node_state(const struct lab *lab, const char *name)
 }
 
 /* "n1:0-1,n2:2": the nodes of a step and their tasks. */
-static const char *lab_layout(const struct lab *lab, uint32_t job, uint32_t step_id)
+static inline const char *lab_layout(const struct lab *lab, uint32_t job, uint32_t step_id)
 {
     static char text[256];
     struct strbuf out = { 0 };

@@ -66,7 +66,7 @@ static inline struct caller lab_caller(uint32_t uid)
 }
 
 /* "a=1 b=two": the value of a key as a number or text. */
-static const char *lab_text(const struct words *words, const char *key)
+static inline const char *lab_text(const struct words *words, const char *key)
 {
     for (uint32_t i = 0; i < words->n; i++) {
         size_t n = strlen(key);
@@ -149,7 +149,7 @@ static inline struct lab_node *lab_node(struct lab *lab, const char *name)
     return NULL;
 }
 
-static const char *lab_step_name(uint32_t job, uint32_t step)
+static inline const char *lab_step_name(uint32_t job, uint32_t step)
 {
     static char text[32];
 

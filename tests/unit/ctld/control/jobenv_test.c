@@ -1,0 +1,171 @@
+/*
+ * Which variables the controller sets for scripts and for tasks, and to what. Read off Slurm 22.05
+ * with jobs of the same shape on nodes of 4 cpus, but for the times, which later versions set.
+ */
+#include "unit/check_main.h"
+
+#include "ctld/control/jobenv.h"
+#include "unit/ctld/control/lab.h"
+
+struct env {
+    char **strings;
+    uint32_t n;
+};
+
+static struct env env_of(const struct lab *lab, uint32_t job, uint32_t step)
+{
+    struct env env = { 0 };
+
+    jobenv_make(&control_model(lab->control)->config, job_find_step(lab_job(lab, job), step),
+                &env.strings, &env.n);
+    return env;
+}
+
+static void env_free(struct env *env)
+{
+    for (uint32_t i = 0; i < env->n; i++)
+        free(env->strings[i]);
+    free(env->strings);
+}
+
+/* NULL: not set. */
+static const char *env_get(const struct env *env, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (uint32_t i = 0; i < env->n; i++) {
+        if (strncmp(env->strings[i], name, n) == 0 && env->strings[i][n] == '=')
+            return env->strings[i] + n + 1;
+    }
+    return NULL;
+}
+
+static const struct {
+    const char *job, *name, *value;
+} batch[] = {
+    { "nodes=2 ntasks=3", "ENVIRONMENT", "BATCH" },
+    { "nodes=2 ntasks=3", "SLURM_JOBID", "1" },
+    { "nodes=2 ntasks=3", "SLURM_JOB_ID", "1" },
+    { "nodes=2 ntasks=3", "SLURM_JOB_NAME", "story" },
+    { "nodes=2 ntasks=3", "SLURM_JOB_NODELIST", "n[1-2]" },
+    { "nodes=2 ntasks=3", "SLURM_NODELIST", "n[1-2]" },
+    { "nodes=2 ntasks=3", "SLURM_JOB_NUM_NODES", "2" },
+    { "nodes=2 ntasks=3", "SLURM_NNODES", "2" },
+    { "nodes=2 ntasks=3", "SLURM_JOB_CPUS_PER_NODE", "2,1" },
+    { "nodes=2 ntasks=3", "SLURM_TASKS_PER_NODE", "2,1" },
+    { "nodes=2 ntasks=3", "SLURM_NTASKS", "3" },
+    { "nodes=2 ntasks=3", "SLURM_NPROCS", "3" },
+    { "nodes=2 ntasks=3", "SLURM_CPUS_PER_TASK", NULL },
+    { "nodes=2 ntasks=3", "SLURM_NTASKS_PER_NODE", NULL },
+    { "nodes=2 ntasks=3", "SLURM_MEM_PER_NODE", NULL },
+    { "nodes=2 ntasks=3", "SLURM_JOB_PARTITION", "main" },
+    { "nodes=2 ntasks=3", "SLURM_JOB_UID", "1000" },
+    { "nodes=2 ntasks=3", "SLURM_JOB_USER", "ann" },
+    { "nodes=2 ntasks=3", "SLURM_CLUSTER_NAME", "lab" },
+    { "nodes=2 ntasks=3", "SLURM_CONF", "/etc/slurm/slurm.conf" },
+    { "nodes=2 ntasks=3", "SLURM_JOB_START_TIME", "1800000000" },
+    { "nodes=2 ntasks=3", "SLURM_JOB_END_TIME", NULL },
+    { "nodes=2 ntasks=3", "SLURM_STEP_ID", NULL },
+    { "nodes=2 ntasks=3", "SLURM_RESTART_COUNT", NULL },
+    { "time=60", "SLURM_JOB_END_TIME", "1800000060" },
+    { "nodes=2", "SLURM_NTASKS", NULL },
+    { "nodes=2", "SLURM_TASKS_PER_NODE", "1(x2)" },
+    { "nodes=2", "SLURM_JOB_CPUS_PER_NODE", "1(x2)" },
+    { "mem=100", "SLURM_MEM_PER_NODE", "100" },
+    { "ntasks=2 exclusive", "SLURM_TASKS_PER_NODE", "2" },
+    { "ntasks=2 exclusive", "SLURM_JOB_CPUS_PER_NODE", "4" },
+    { "nodes=2 exclusive", "SLURM_TASKS_PER_NODE", "4(x2)" },
+    { "nodes=1 cpus=2 exclusive", "SLURM_TASKS_PER_NODE", "2" },
+    { "ntasks=5 cpus=2", "SLURM_JOB_CPUS_PER_NODE", "4(x2),2" },
+    { "ntasks=5 cpus=2", "SLURM_TASKS_PER_NODE", "2(x2),1" },
+    { "nodes=2 per_node=2 cpus=2", "SLURM_NTASKS", "4" },
+    { "nodes=2 per_node=2 cpus=2", "SLURM_NTASKS_PER_NODE", "2" },
+    { "nodes=2 per_node=2 cpus=2", "SLURM_CPUS_PER_TASK", "2" },
+    { "nodes=2 per_node=2 cpus=2", "SLURM_TASKS_PER_NODE", "2(x2)" },
+    { "nodes=2 cpus=3", "SLURM_TASKS_PER_NODE", "1(x2)" },
+    { "nodes=1 ntasks=2 overcommit", "SLURM_TASKS_PER_NODE", "2" },
+    { "nodes=1 ntasks=2 overcommit", "SLURM_OVERCOMMIT", "1" },
+};
+
+START_TEST(a_script_finds_its_job_in_the_environment)
+{
+    struct lab *lab = lab_new("nodes=3");
+    uint32_t job = lab_submit(lab, batch[_i].job);
+    struct env env = env_of(lab, job, STEP_BATCH);
+
+    ck_assert_msg(batch[_i].value == NULL || env_get(&env, batch[_i].name), "%s is not set",
+                  batch[_i].name);
+    ck_assert_pstr_eq(env_get(&env, batch[_i].name), batch[_i].value);
+    env_free(&env);
+    lab_free(lab);
+}
+END_TEST
+
+/* Steps of a job that has n1, n2 and n3 whole. */
+static const struct {
+    const char *step, *name, *value;
+} steps[] = {
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_STEPID", "0" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_STEP_ID", "0" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_STEP_NODELIST", "n[1-2]" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_STEP_NUM_NODES", "2" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_STEP_NUM_TASKS", "3" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_STEP_TASKS_PER_NODE", "2,1" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_TASKS_PER_NODE", "2,1" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_NTASKS", "3" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_NPROCS", "3" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_CPUS_PER_TASK", "2" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_NNODES", "2" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_JOB_NUM_NODES", "3" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_NODELIST", "n[1-3]" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_JOB_NODELIST", "n[1-3]" },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_JOB_CPUS_PER_NODE", "4(x3)" },
+    { "nodes=2 ntasks=3 cpus=2", "ENVIRONMENT", NULL },
+    { "nodes=2 ntasks=3 cpus=2", "SLURM_JOB_NAME", NULL },
+    { "nodes=1 ntasks=1", "SLURM_CPUS_PER_TASK", NULL },
+    { "nodes=1 ntasks=1", "SLURM_SRUN_COMM_HOST", "192.0.2.7" },
+    { "nodes=1 ntasks=1", "SLURM_SRUN_COMM_PORT", "4000" },
+    { "nodes=1 ntasks=1", "SLURM_STEP_LAUNCHER_PORT", "4000" },
+};
+
+START_TEST(a_task_finds_its_step_in_the_environment)
+{
+    struct lab *lab = lab_new("nodes=3");
+    struct env env;
+
+    lab_submit(lab, "nodes=3 exclusive");
+    lab_step(lab, 1, steps[_i].step);
+    env = env_of(lab, 1, 0);
+
+    ck_assert_pstr_eq(env_get(&env, steps[_i].name), steps[_i].value);
+    env_free(&env);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_sruns_own_step_knows_the_jobs_name)
+{
+    struct lab *lab = lab_new("nodes=1");
+    struct env env;
+
+    lab_allocate(lab, "", "");
+    env = env_of(lab, 1, 0);
+
+    ck_assert_pstr_eq(env_get(&env, "SLURM_JOB_NAME"), "story");
+    env_free(&env);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(equal_neighbours_are_counted)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    jobenv_add_counts(&out, (uint32_t[]){ 2, 2, 2, 1, 3, 3 }, 6);
+    ck_assert_str_eq(strbuf_text(&out), "2(x3),1,3(x2)");
+}
+END_TEST
+
+CHECK_MAIN(jobenv, LOOP_CASE(a_script_finds_its_job_in_the_environment, ARRAY_N(batch)),
+           LOOP_CASE(a_task_finds_its_step_in_the_environment, ARRAY_N(steps)),
+           CASE(an_sruns_own_step_knows_the_jobs_name), CASE(equal_neighbours_are_counted))

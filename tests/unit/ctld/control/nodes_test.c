@@ -1,0 +1,355 @@
+/* Nodes that register, go away, come back changed, and what operators do to them. */
+#include "unit/check_main.h"
+
+#include <errno.h>
+
+#include "unit/ctld/control/lab.h"
+
+START_TEST(a_node_that_never_came_is_unknown_and_then_down)
+{
+    struct lab *lab = lab_new("nodes=1 away");
+
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "UNKNOWN+NOT_RESPONDING");
+    lab_wait(lab, 301);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "DOWN+NOT_RESPONDING");
+    ck_assert_str_eq(model_find_node(control_model(lab->control), "n1")->rec.reason,
+                     "Not responding");
+    lab_free(lab);
+}
+END_TEST
+
+static const struct {
+    const char *opts, *state;
+} returns[] = {
+    { "nodes=1 return=0", "DOWN" },
+    { "nodes=1 return=1", "IDLE" },
+    { "nodes=1 return=2", "IDLE" },
+};
+
+START_TEST(return_to_service_decides_whether_a_lost_node_comes_back)
+{
+    struct lab *lab = lab_new(returns[_i].opts);
+
+    lab_lose(lab, "n1");
+    lab_wait(lab, 299);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE+NOT_RESPONDING");
+    lab_wait(lab, 2);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "DOWN+NOT_RESPONDING");
+    lab_register(lab, "n1");
+
+    ck_assert_str_eq(lab_node_state(lab, "n1"), returns[_i].state);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_node_that_an_operator_set_down_returns_only_by_rule_2_and_a_new_daemon)
+{
+    struct lab *lab = lab_new("nodes=1 return=2");
+
+    lab_update(lab, 0, "n1", NODE_UPDATE_DOWN, "disk");
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "DOWN");
+    lab_node(lab, "n1")->started++;
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(jobs_of_a_dead_node_fail)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1");
+    uint32_t job = lab_submit(lab, "nodes=2");
+
+    lab_lose(lab, "n2");
+    lab_wait(lab, 301);
+
+    ck_assert_str_eq(lab_state(lab, job), "NODE_FAIL");
+    ck_assert_str_eq(lab_reason(lab, job), "NodeDown");
+    ck_assert_str_eq(lab_job(lab, job)->rec.reason_text, "NodeDown: n2: Not responding");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_job_that_may_be_requeued_waits_for_other_nodes_and_runs_again)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1 requeue");
+    uint32_t job = lab_submit(lab, "nodes=2");
+
+    lab_lose(lab, "n1");
+    lab_wait(lab, 301);
+    ck_assert_str_eq(lab_state(lab, job), "PENDING");
+    ck_assert_uint_eq(lab_job(lab, job)->rec.restarts, 1);
+    ck_assert_uint_eq(lab_job(lab, job)->rec.nodes_n, 0);
+
+    lab_update(lab, 0, "n1", NODE_UPDATE_RESUME, NULL);
+    lab_quiet(lab);
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_state(lab, job), "RUNNING");
+    ck_assert_str_eq(strbuf_text(&lab->orders),
+                     "n1: end 1.batch\nn1: launch 1.batch #2\nn1: forget 1.batch\n");
+    lab_exit(lab, job, STEP_BATCH, 0);
+    ck_assert_str_eq(lab_state(lab, job), "COMPLETED");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_job_with_no_kill_goes_on_without_the_node)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1");
+    uint32_t job = lab_submit(lab, "nodes=2 no_kill");
+
+    lab_lose(lab, "n2");
+    lab_wait(lab, 301);
+    ck_assert_str_eq(lab_state(lab, job), "RUNNING");
+
+    lab_exit(lab, job, STEP_BATCH, 0);
+    ck_assert_str_eq(lab_state(lab, job), "COMPLETED");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_order_that_never_arrived_is_sent_again_with_its_number)
+{
+    struct lab *lab = lab_new("nodes=1");
+
+    lab_node(lab, "n1")->deaf = true;
+    lab_submit(lab, "");
+    lab_lose(lab, "n1");
+    lab_node(lab, "n1")->deaf = false;
+    lab_quiet(lab);
+    lab_register(lab, "n1");
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: launch 1.batch #1\n");
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), STEP_BATCH)->rec.state, STEP_RUNNING);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_running_step_is_left_alone_when_its_node_comes_back)
+{
+    struct lab *lab = lab_new("nodes=1");
+    uint32_t job = lab_submit(lab, "");
+
+    lab_lose(lab, "n1");
+    lab_quiet(lab);
+    lab_register(lab, "n1");
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "");
+    ck_assert_str_eq(lab_state(lab, job), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_result_that_waited_on_the_node_is_taken_when_it_comes_back)
+{
+    struct lab *lab = lab_new("nodes=1");
+    uint32_t job = lab_submit(lab, "");
+
+    lab_lose(lab, "n1");
+    lab_exit(lab, job, STEP_BATCH, 0);
+    ck_assert_str_eq(lab_state(lab, job), "RUNNING");
+    lab_register(lab, "n1");
+
+    ck_assert_str_eq(lab_state(lab, job), "COMPLETED");
+    ck_assert_uint_eq(lab_node(lab, "n1")->held_n, 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_reboot_loses_the_jobs_and_nothing_is_launched_again)
+{
+    struct lab *lab = lab_new("nodes=1 return=2");
+    uint32_t job = lab_submit(lab, "");
+
+    lab_lose(lab, "n1");
+    lab_reboot(lab, "n1");
+
+    ck_assert_str_eq(lab_state(lab, job), "NODE_FAIL");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    ck_assert_uint_eq(lab->launched_n, 1);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_unexpected_reboot_sets_a_node_down_unless_the_rule_is_2)
+{
+    struct lab *lab = lab_new("nodes=1 return=1");
+
+    lab_lose(lab, "n1");
+    lab_reboot(lab, "n1");
+
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "DOWN");
+    ck_assert_str_eq(model_find_node(control_model(lab->control), "n1")->rec.reason,
+                     "Node unexpectedly rebooted");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it)
+{
+    struct lab *lab = lab_new("nodes=1");
+    struct lab_held *held = ARRAY_PUSH(lab->nodes[0].held, lab->nodes[0].held_n);
+
+    step_report_init(&held->report);
+    held->report.job_id = 77;
+    held->report.launch_number = 1;
+    held->report.state = HELD_RUNNING;
+    held->tasks_n = 0;
+    lab_quiet(lab);
+    lab_register(lab, "n1");
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: end 77.0\nn1: forget 77.0\n");
+    ck_assert_uint_eq(lab->nodes[0].held_n, 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals)
+{
+    struct lab *lab = lab_new("nodes=1 memory=1800");
+
+    lab->nodes[0].memory_mb = 900;
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE+DRAIN+INVALID_REG");
+    ck_assert_str_eq(model_find_node(control_model(lab->control), "n1")->rec.reason,
+                     "Low RealMemory (reported:900 < 100.00% of configured:1800)");
+
+    lab->nodes[0].memory_mb = 2000;
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_draining_node_finishes_its_jobs_and_takes_none)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=2");
+    uint32_t runs = lab_submit(lab, ""), waits;
+
+    ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_DRAIN, "fans"), 0);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "MIXED+DRAIN");
+    waits = lab_submit(lab, "");
+    ck_assert_str_eq(lab_reason(lab, waits), "ReqNodeNotAvail");
+    ck_assert_str_eq(lab_job(lab, waits)->rec.reason_text, "ReqNodeNotAvail, UnavailableNodes:n1");
+    lab_exit(lab, runs, STEP_BATCH, 0);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE+DRAIN");
+
+    lab_update(lab, 0, "n1", NODE_UPDATE_RESUME, NULL);
+    ck_assert_str_eq(lab_state(lab, waits), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_node_set_down_loses_its_jobs_at_once)
+{
+    struct lab *lab = lab_new("nodes=1");
+    uint32_t job = lab_submit(lab, "");
+
+    lab_update(lab, 0, "n1", NODE_UPDATE_DOWN, "smoke");
+
+    ck_assert_str_eq(lab_state(lab, job), "NODE_FAIL");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "DOWN");
+    lab_free(lab);
+}
+END_TEST
+
+static const struct {
+    uint32_t uid;
+    const char *names;
+    uint32_t state;
+    const char *reason;
+    int code;
+} updates[] = {
+    { LAB_USER, "n1", NODE_UPDATE_DRAIN, "x", E_USER_ID },
+    { 0, "n9", NODE_UPDATE_DRAIN, "x", E_NODE_NAME },
+    { 0, "n1", NODE_UPDATE_RESUME, NULL, E_NODE_STATE },
+    { 0, "n1", NODE_UPDATE_UNDRAIN, NULL, E_NODE_STATE },
+    { 0, "n1", NODE_UPDATE_DRAIN, NULL, EINVAL },
+    { 0, "n1", NODE_UPDATE_FAIL, "x", E_NODE_STATE },
+    { 0, "n[1", NODE_UPDATE_DRAIN, "x", E_SYNTAX },
+};
+
+START_TEST(an_update_that_makes_no_sense_is_refused_and_changes_nothing)
+{
+    struct lab *lab = lab_new("nodes=2");
+
+    ck_assert_int_lt(
+        lab_update(lab, updates[_i].uid, updates[_i].names, updates[_i].state, updates[_i].reason),
+        0);
+
+    if (updates[_i].code != E_SYNTAX)
+        ck_assert_int_eq(lab->rc, -updates[_i].code);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_launch_that_is_refused_fails_the_job_with_the_nodes_words)
+{
+    struct lab *lab = lab_new("nodes=1");
+    struct step_report report;
+    uint32_t job;
+
+    lab_node(lab, "n1")->deaf = true;
+    job = lab_submit(lab, "");
+    step_report_init(&report);
+    report.job_id = job;
+    report.step_id = STEP_BATCH;
+    report.launch_number = 1;
+    report.state = HELD_REFUSED;
+    report.error = xstrdup("no such directory: /nowhere");
+    control_step_report(lab->control, lab->now, "n1", &report, &lab->turn);
+    step_report_clear(&report);
+    lab_node(lab, "n1")->deaf = false;
+    lab_settle(lab);
+
+    ck_assert_str_eq(lab_state(lab, job), "FAILED");
+    ck_assert_str_eq(lab_reason(lab, job), "JobLaunchFailure");
+    ck_assert_str_eq(lab_job(lab, job)->rec.reason_text,
+                     "launch failed: no such directory: /nowhere");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_unknown_node_may_not_register)
+{
+    struct lab *lab = lab_new("nodes=1");
+    struct node_register reg;
+    struct err err = { 0 };
+
+    node_register_init(&reg);
+    reg.name = xstrdup("mars");
+    reg.boot_id = xstrdup("b");
+    reg.hardware = xcalloc(1, sizeof(*reg.hardware));
+    node_hardware_init(reg.hardware);
+
+    ck_assert_int_eq(
+        control_node_register(lab->control, lab->now, "10.0.0.9", &reg, &lab->turn, &err),
+        -E_NODE_NAME);
+    ck_assert_str_eq(err.text, "Invalid node name specified: mars is not in slurm.conf");
+    node_register_clear(&reg);
+    lab_free(lab);
+}
+END_TEST
+
+CHECK_MAIN(nodes, CASE(a_node_that_never_came_is_unknown_and_then_down),
+           LOOP_CASE(return_to_service_decides_whether_a_lost_node_comes_back, ARRAY_N(returns)),
+           CASE(a_node_that_an_operator_set_down_returns_only_by_rule_2_and_a_new_daemon),
+           CASE(jobs_of_a_dead_node_fail),
+           CASE(a_job_that_may_be_requeued_waits_for_other_nodes_and_runs_again),
+           CASE(a_job_with_no_kill_goes_on_without_the_node),
+           CASE(an_order_that_never_arrived_is_sent_again_with_its_number),
+           CASE(a_running_step_is_left_alone_when_its_node_comes_back),
+           CASE(a_result_that_waited_on_the_node_is_taken_when_it_comes_back),
+           CASE(a_reboot_loses_the_jobs_and_nothing_is_launched_again),
+           CASE(an_unexpected_reboot_sets_a_node_down_unless_the_rule_is_2),
+           CASE(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it),
+           CASE(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals),
+           CASE(a_draining_node_finishes_its_jobs_and_takes_none),
+           CASE(a_node_set_down_loses_its_jobs_at_once),
+           LOOP_CASE(an_update_that_makes_no_sense_is_refused_and_changes_nothing,
+                     ARRAY_N(updates)),
+           CASE(a_launch_that_is_refused_fails_the_job_with_the_nodes_words),
+           CASE(an_unknown_node_may_not_register))

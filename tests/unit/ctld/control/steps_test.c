@@ -1,0 +1,285 @@
+/* Steps inside a job: where they go, what they wait for, how they end. */
+#include "unit/check_main.h"
+
+#include "unit/ctld/control/lab.h"
+
+#define EXIT(code) ((code) << 8)
+
+/* A job that holds all of `nodes` nodes of 4 cpus. */
+static struct lab *lab_with_job(const char *opts, const char *job)
+{
+    struct lab *lab = lab_new(opts);
+
+    ck_assert_uint_eq(lab_submit(lab, job), 1);
+    lab_quiet(lab);
+    return lab;
+}
+
+START_TEST(three_steps_of_one_task_land_on_three_nodes_at_once)
+{
+    struct lab *lab = lab_with_job("nodes=3 cpus=1", "nodes=3 ntasks=3 cpus=1");
+
+    for (uint32_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(lab_step(lab, 1, "nodes=1 ntasks=1"), i);
+
+    ck_assert_str_eq(lab_layout(lab, 1, 0), "n1:0");
+    ck_assert_str_eq(lab_layout(lab, 1, 1), "n2:0");
+    ck_assert_str_eq(lab_layout(lab, 1, 2), "n3:0");
+    ck_assert_str_eq(strbuf_text(&lab->orders),
+                     "n1: launch 1.0 #1\nn2: launch 1.1 #1\nn3: launch 1.2 #1\n");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_step_that_finds_no_cpus_is_told_who_has_them_and_starts_in_turn)
+{
+    struct lab *lab = lab_with_job("nodes=2 cpus=1", "nodes=2");
+
+    lab_step(lab, 1, "nodes=2 ntasks=2");
+    lab_quiet(lab);
+    lab_step(lab, 1, "nodes=1 ntasks=1");
+    lab_step(lab, 1, "nodes=1 ntasks=1");
+    ck_assert_str_eq(strbuf_text(&lab->said),
+                     "step 1.1 waits (waiting for cpus of job 1: step 0 holds 2 cpus on n[1-2])\n"
+                     "step 1.2 waits (waiting for cpus of job 1: step 0 holds 2 cpus on n[1-2])\n");
+
+    lab_quiet(lab);
+    lab_exit_on(lab, "n2", 1, 0, 0);
+    ck_assert_str_eq(strbuf_text(&lab->said), "step 1.0 node ended n2\nstep 1.1 created n2\n");
+    lab_exit(lab, 1, 1, 0);
+    ck_assert_str_eq(lab_layout(lab, 1, 2), "n2:0");
+    lab_free(lab);
+}
+END_TEST
+
+/* The job has n1 and n2 with 4 cpus each. */
+static const struct {
+    const char *step, *layout;
+} layouts[] = {
+    { "nodes=2 ntasks=3", "n1:0,1 n2:2" },
+    { "nodes=2 ntasks=2", "n1:0 n2:1" },
+    { "nodes=2 ntasks=5", "n1:0,1,2,3 n2:4" },
+    { "nodes=2 ntasks=5 cyclic", "n1:0,2,4 n2:1,3" },
+    { "nodes=2 ntasks=8", "n1:0,1,2,3 n2:4,5,6,7" },
+    { "nodes=2 ntasks=4 per_node=2", "n1:0,1 n2:2,3" },
+    { "nodes=2 ntasks=9 overcommit", "n1:0,1,2,3,4 n2:5,6,7,8" },
+    { "nodes=2 ntasks=3 cpus=2", "n1:0,1 n2:2" },
+    { "", "n1:0 n2:1" },
+    { "ntasks=1", "n1:0" },
+    { "ntasks=5 per_node=4", "n1:0,1,2,3 n2:4" },
+    { "nodes=1 ntasks=1 relative=1", "n2:0" },
+    { "ntasks=1 on=n2", "n2:0" },
+    { "ntasks=1 not=n1", "n2:0" },
+    { "nodes=1 max_nodes=2 ntasks=6", "n1:0,1,2,3 n2:4,5" },
+};
+
+START_TEST(tasks_are_laid_out_as_slurm_does)
+{
+    struct lab *lab = lab_with_job("nodes=2", "nodes=2 exclusive");
+
+    lab_step(lab, 1, layouts[_i].step);
+
+    ck_assert_msg(lab->rc == 0, "%s: %s", layouts[_i].step, lab->err.text);
+    ck_assert_str_eq(lab_layout(lab, 1, 0), layouts[_i].layout);
+    lab_free(lab);
+}
+END_TEST
+
+static const struct {
+    const char *step;
+    int code;
+    const char *text;
+} refused[] = {
+    { "nodes=3 ntasks=3", E_NODE_COUNT, "Node count specification invalid" },
+    { "nodes=2 ntasks=9", E_TOO_MANY_CPUS, "More processors requested than permitted" },
+    { "ntasks=1 cpus=5", E_TOO_MANY_CPUS, "More processors requested than permitted" },
+    { "ntasks=1 on=n3", E_NODE_CONFIG, "Requested node configuration is not available" },
+    { "ntasks=1 relative=2", E_NODE_COUNT, "Node count specification invalid" },
+    { "ntasks=0", E_TASK_COUNT, "Requested task count is invalid" },
+    { "nodes=2 ntasks=6 per_node=2", E_TOO_MANY_CPUS, "More processors requested" },
+};
+
+START_TEST(a_step_that_could_never_run_is_refused_with_slurms_words)
+{
+    struct lab *lab = lab_with_job("nodes=3", "nodes=2 exclusive");
+
+    lab_step(lab, 1, refused[_i].step);
+
+    ck_assert_int_eq(lab->rc, -refused[_i].code);
+    ck_assert_msg(strncmp(lab->err.text, refused[_i].text, strlen(refused[_i].text)) == 0, "%s",
+                  lab->err.text);
+    ck_assert_uint_eq(lab_job(lab, 1)->rec.next_step, 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_step_takes_all_its_nodes_cpus_unless_it_asks_for_exact_ones)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive");
+    const struct step *step;
+
+    lab_step(lab, 1, "ntasks=1");
+    step = job_find_step(lab_job(lab, 1), 0);
+    ck_assert_uint_eq(step->rec.ncpus, 4);
+    lab_exit(lab, 1, 0, 0);
+
+    lab_step(lab, 1, "ntasks=1 exact");
+    lab_step(lab, 1, "ntasks=1 cpus=2");
+    lab_step(lab, 1, "ntasks=1 exact");
+    lab_step(lab, 1, "ntasks=1 exact");
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 1)->rec.nodes[0].cpus[0], 0);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 2)->rec.nodes[0].cpus[0], 1);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 3)->rec.nodes[0].cpus[0], 3);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 4)->rec.state, STEP_PENDING);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_overlapping_step_neither_waits_nor_makes_others_wait)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive");
+
+    lab_step(lab, 1, "ntasks=4");
+    lab_step(lab, 1, "ntasks=2 overlap");
+    lab_exit(lab, 1, 0, 0);
+    lab_step(lab, 1, "ntasks=4");
+
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 1)->rec.state, STEP_RUNNING);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 2)->rec.state, STEP_RUNNING);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_step_without_mem_takes_its_share_of_the_jobs)
+{
+    struct lab *lab = lab_with_job("nodes=1 share_memory", "exclusive mem=800");
+
+    lab_step(lab, 1, "ntasks=1 exact");
+    lab_step(lab, 1, "ntasks=1 exact mem=500");
+    lab_step(lab, 1, "ntasks=1 exact mem=500");
+
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.nodes[0].memory, 200);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 1)->rec.nodes[0].memory, 500);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 2)->rec.state, STEP_PENDING);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_step_that_must_not_wait_is_refused_while_others_run)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive");
+
+    lab_step(lab, 1, "ntasks=4");
+    lab_step(lab, 1, "ntasks=1 immediate");
+
+    ck_assert_int_eq(lab->rc, -E_NODES_BUSY);
+    ck_assert_str_eq(lab->err.text, "Requested nodes are busy: waiting for cpus of job 1: step 0 "
+                                    "holds 4 cpus on n1");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(the_same_token_is_the_same_step)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive");
+
+    ck_assert_uint_eq(lab_step(lab, 1, "ntasks=1 token=x"), 0);
+    ck_assert_uint_eq(lab_step(lab, 1, "ntasks=1 token=x"), 0);
+    ck_assert_uint_eq(lab_job(lab, 1)->rec.next_step, 1);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_bad_exit_ends_the_rest_when_that_is_asked)
+{
+    struct lab *lab = lab_with_job("nodes=2", "nodes=2 exclusive");
+
+    lab_step(lab, 1, "nodes=2 ntasks=2 kill_bad");
+    lab_quiet(lab);
+    lab_exit_on(lab, "n1", 1, 0, EXIT(1));
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n2: end 1.0\nn1: forget 1.0\nn2: forget 1.0\n");
+    ck_assert_str_eq(lab_state(lab, 1), "RUNNING");
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, JOB_FAILED);
+    ck_assert_int_eq(lab_job(lab, 1)->rec.derived_status, EXIT(1));
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_cancelled_step_ends_and_its_job_goes_on)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive");
+
+    lab_step(lab, 1, "ntasks=1");
+    lab_step(lab, 1, "ntasks=1");
+    lab_quiet(lab);
+    lab_cancel_as(lab, LAB_USER, 1, 1, 0, SIGNAL_CANCEL);
+    ck_assert_str_eq(strbuf_text(&lab->said), "step 1.1 ended (CANCELLED) last\n");
+    lab_cancel_as(lab, LAB_USER, 1, 0, 0, SIGNAL_CANCEL);
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: end 1.0 CANCELLED\nn1: forget 1.0\n");
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, JOB_CANCELLED);
+    ck_assert_str_eq(lab_state(lab, 1), "RUNNING");
+    ck_assert_int_eq(lab_cancel_as(lab, LAB_USER, 1, 0, 0, SIGNAL_CANCEL), -E_ALREADY_DONE);
+    ck_assert_int_eq(lab_cancel_as(lab, LAB_USER, 1, 7, 0, SIGNAL_CANCEL), -E_STEP_ID);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_step_has_a_limit_of_its_own)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive");
+
+    lab_step(lab, 1, "ntasks=1 time=60");
+    lab_wait(lab, 61);
+
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, JOB_TIMEOUT);
+    ck_assert_str_eq(lab_state(lab, 1), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(steps_that_are_left_end_with_the_script)
+{
+    struct lab *lab = lab_with_job("nodes=2", "nodes=2 exclusive");
+
+    lab_step(lab, 1, "nodes=2 ntasks=2");
+    lab_step(lab, 1, "nodes=2 ntasks=2");
+    lab_quiet(lab);
+    lab_exit(lab, 1, STEP_BATCH, 0);
+
+    ck_assert_str_eq(lab_state(lab, 1), "COMPLETED");
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, JOB_CANCELLED);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 1)->rec.end_state, JOB_CANCELLED);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 1)->rec.state, STEP_ENDED);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(the_address_that_the_controller_saw_goes_first)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive");
+    const struct step_spec *spec;
+
+    lab_step(lab, 1, "ntasks=1");
+
+    spec = job_find_step(lab_job(lab, 1), 0)->rec.spec;
+    ck_assert_uint_eq(spec->io_addresses_n, 2);
+    ck_assert_str_eq(spec->io_addresses[0], "@controller:4000");
+    ck_assert_str_eq(spec->io_addresses[1], "192.0.2.7:4000");
+    lab_free(lab);
+}
+END_TEST
+
+CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
+           CASE(a_step_that_finds_no_cpus_is_told_who_has_them_and_starts_in_turn),
+           LOOP_CASE(tasks_are_laid_out_as_slurm_does, ARRAY_N(layouts)),
+           LOOP_CASE(a_step_that_could_never_run_is_refused_with_slurms_words, ARRAY_N(refused)),
+           CASE(a_step_takes_all_its_nodes_cpus_unless_it_asks_for_exact_ones),
+           CASE(an_overlapping_step_neither_waits_nor_makes_others_wait),
+           CASE(a_step_without_mem_takes_its_share_of_the_jobs),
+           CASE(a_step_that_must_not_wait_is_refused_while_others_run),
+           CASE(the_same_token_is_the_same_step), CASE(a_bad_exit_ends_the_rest_when_that_is_asked),
+           CASE(a_cancelled_step_ends_and_its_job_goes_on), CASE(a_step_has_a_limit_of_its_own),
+           CASE(steps_that_are_left_end_with_the_script),
+           CASE(the_address_that_the_controller_saw_goes_first))

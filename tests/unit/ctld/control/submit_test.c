@@ -1,0 +1,205 @@
+/* What is accepted, what is refused with which words, and what waits although it cannot start. */
+#include "unit/check_main.h"
+
+#include <errno.h>
+
+#include "unit/ctld/control/lab.h"
+
+static const struct {
+    const char *job;
+    int code;
+    const char *text; /* how it begins */
+} refused[] = {
+    { "part=nope", E_PARTITION_NAME, "Invalid partition name specified: nope" },
+    { "on=mars", E_NODE_NAME, "Invalid node name specified: mars" },
+    { "not=mars", E_NODE_NAME, "Invalid node name specified: mars" },
+    { "nodes=0", E_NODE_COUNT, "Node count specification invalid" },
+    { "nodes=3 max_nodes=2", E_NODE_COUNT, "Node count specification invalid" },
+    { "ntasks=0", E_TASK_COUNT, "Requested task count is invalid" },
+    { "cpus=5", E_NODE_CONFIG, "Requested node configuration is not available" },
+    { "mem=99999", E_NODE_CONFIG, "Requested node configuration is not available" },
+    { "not=n[1-3]", E_NODE_CONFIG, "Requested node configuration is not available" },
+    { "on=n1 not=n1", E_NODE_CONFIG, "Requested node configuration is not available" },
+    { "features=gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
+    { "features=a|b", E_FEATURE, "Invalid feature specification: 'a|b'" },
+    { "nice=-5", E_ACCESS, "Invalid --nice value: -5" },
+    { "time_min", ENOTSUP, "--time-min is not supported" },
+    { "warn=65", EINVAL, "--signal: there is no signal 65" },
+};
+
+START_TEST(what_cannot_be_is_refused_with_slurms_words)
+{
+    struct lab *lab = lab_new("nodes=3 memory=1000");
+
+    ck_assert_uint_eq(lab_submit(lab, refused[_i].job), 0);
+
+    ck_assert_msg(lab->rc == -refused[_i].code, "%s: %d %s", refused[_i].job, lab->rc,
+                  lab->err.text);
+    ck_assert_msg(strncmp(lab->err.text, refused[_i].text, strlen(refused[_i].text)) == 0, "%s",
+                  lab->err.text);
+    ck_assert_ptr_null(control_model(lab->control)->jobs);
+    lab_free(lab);
+}
+END_TEST
+
+static const struct {
+    const char *job, *reason, *text;
+} waiting[] = {
+    { "nodes=9", "PartitionNodeLimit",
+      "PartitionNodeLimit: asks for 9 nodes, partition main allows 3" },
+    { "part=debug time=3600", "PartitionTimeLimit",
+      "PartitionTimeLimit: asks for 01:00:00, partition debug allows 00:30:00" },
+    { "part=debug time=0", "PartitionTimeLimit",
+      "PartitionTimeLimit: asks for UNLIMITED, partition debug allows 00:30:00" },
+    { "hold", "JobHeldUser", NULL },
+    { "begin=60", "BeginTime", "BeginTime" },
+};
+
+START_TEST(what_cannot_be_yet_waits_and_says_why)
+{
+    struct lab *lab = lab_new("nodes=3");
+    uint32_t job = lab_submit(lab, waiting[_i].job);
+
+    ck_assert_str_eq(lab_state(lab, job), "PENDING");
+    ck_assert_str_eq(lab_reason(lab, job), waiting[_i].reason);
+    ck_assert_pstr_eq(lab_job(lab, job)->rec.reason_text, waiting[_i].text);
+    lab_free(lab);
+}
+END_TEST
+
+static const struct {
+    const char *job;
+    uint32_t min_nodes, ntasks, ncpus;
+    int64_t limit;
+} filled[] = {
+    { "", 1, COUNT_UNSET, 1, LIMIT_INFINITE },
+    { "part=debug", 1, COUNT_UNSET, 1, 1800 },
+    { "nodes=2 per_node=2 cpus=2 time=60", 2, 4, 8, 60 },
+    { "ntasks=5 per_node=2", 3, 5, 5, LIMIT_INFINITE },
+    { "on=n[1-2]", 2, COUNT_UNSET, 2, LIMIT_INFINITE },
+    { "ntasks=4 overcommit", 1, 4, 1, LIMIT_INFINITE },
+};
+
+START_TEST(what_is_left_open_is_filled_in)
+{
+    struct lab *lab = lab_new("nodes=3 away");
+    uint32_t id = lab_submit(lab, filled[_i].job);
+    const struct job *job = lab_job(lab, id);
+
+    ck_assert_uint_eq(job->rec.spec->min_nodes, filled[_i].min_nodes);
+    ck_assert_uint_eq(job->rec.spec->ntasks, filled[_i].ntasks);
+    ck_assert_uint_eq(job->rec.ncpus, filled[_i].ncpus);
+    ck_assert_int_eq(job->rec.spec->time_limit, filled[_i].limit);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(priorities_count_down_from_slurms_first_one)
+{
+    struct lab *lab = lab_new("nodes=1 away");
+
+    ck_assert_uint_eq(lab_job(lab, lab_submit(lab, ""))->rec.priority, 4294901759);
+    ck_assert_uint_eq(lab_job(lab, lab_submit(lab, "nice=100"))->rec.priority, 4294901658);
+    ck_assert_uint_eq(lab_job(lab, lab_submit(lab, "priority=7"))->rec.priority, 4294901757);
+    ck_assert_uint_eq(lab_job(lab, lab_submit_as(lab, 0, "priority=7"))->rec.priority, 7);
+    ck_assert_uint_eq(lab_job(lab, lab_submit(lab, "priority=0"))->rec.priority, 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(the_same_token_is_the_same_job_for_its_owner_alone)
+{
+    struct lab *lab = lab_new("nodes=1");
+    uint32_t job = lab_submit(lab, "token=once");
+
+    ck_assert_uint_eq(lab_submit(lab, "token=once"), job);
+    ck_assert_uint_ne(lab_submit_as(lab, LAB_OTHER, "token=once"), job);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(no_id_is_given_twice)
+{
+    struct lab *lab = lab_new("nodes=1 max_id=2");
+    uint32_t job = lab_submit(lab, "");
+
+    lab_exit(lab, job, STEP_BATCH, 0);
+    lab_wait(lab, 400);
+    ck_assert_uint_eq(lab_submit(lab, ""), 2);
+    ck_assert_uint_eq(lab_submit(lab, ""), 0);
+
+    ck_assert_str_eq(lab->err.text, "all job ids up to MaxJobId=2 have been given; raise MaxJobId");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(more_jobs_than_max_job_count_are_refused)
+{
+    struct lab *lab = lab_new("nodes=1 max_jobs=2");
+
+    lab_submit(lab, "");
+    lab_submit(lab, "");
+    ck_assert_uint_eq(lab_submit(lab, ""), 0);
+
+    ck_assert_int_eq(lab->rc, -EAGAIN);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_allocation_that_must_not_wait_is_refused_when_nodes_are_busy)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+
+    ck_assert_uint_ne(lab_allocate(lab, "immediate", ""), 0);
+    ck_assert_uint_eq(lab_allocate(lab, "immediate", ""), 0);
+
+    ck_assert_str_eq(lab->err.text, "Requested nodes are busy");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_question_about_a_job_makes_none)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1");
+    struct caller caller = lab_caller(LAB_USER);
+    struct job_submitted answer;
+    struct job_spec spec;
+
+    lab_submit(lab, "nodes=2 time=600");
+    lab_job_spec("nodes=1 time=60", &spec);
+    ck_assert_int_eq(control_would_start(lab->control, lab->now, &caller, &spec, &answer, NULL), 0);
+
+    ck_assert_int_eq(answer.planned_start, lab->now.wall_s + 600);
+    ck_assert_str_eq(answer.planned_nodes, "n1");
+    ck_assert_str_eq(answer.partition, "main");
+    ck_assert_uint_eq(HASH_COUNT(control_model(lab->control)->jobs), 1);
+    job_submitted_clear(&answer);
+    job_spec_clear(&spec);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_waiting_job_knows_when_it_is_planned_to_start)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    uint32_t waits;
+
+    lab_submit(lab, "time=600");
+    waits = lab_submit(lab, "time=60");
+
+    ck_assert_int_eq(lab_job(lab, waits)->planned_start, lab->now.wall_s + 600);
+    ck_assert_str_eq(lab_job(lab, waits)->planned_nodes, "n1");
+    ck_assert_str_eq(lab_job(lab, waits)->rec.reason_text, "Resources: held by job 1");
+    lab_free(lab);
+}
+END_TEST
+
+CHECK_MAIN(submit, LOOP_CASE(what_cannot_be_is_refused_with_slurms_words, ARRAY_N(refused)),
+           LOOP_CASE(what_cannot_be_yet_waits_and_says_why, ARRAY_N(waiting)),
+           LOOP_CASE(what_is_left_open_is_filled_in, ARRAY_N(filled)),
+           CASE(priorities_count_down_from_slurms_first_one),
+           CASE(the_same_token_is_the_same_job_for_its_owner_alone), CASE(no_id_is_given_twice),
+           CASE(more_jobs_than_max_job_count_are_refused),
+           CASE(an_allocation_that_must_not_wait_is_refused_when_nodes_are_busy),
+           CASE(a_question_about_a_job_makes_none),
+           CASE(a_waiting_job_knows_when_it_is_planned_to_start))
