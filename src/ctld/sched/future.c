@@ -49,10 +49,10 @@ struct future *future_new(const struct sched_cluster *cluster)
     for (uint32_t i = 0; i < cluster->nodes_n; i++) {
         struct line *line = &future->lines[i];
 
-        line->words = cluster->nodes[i].cpus / 64 + 1;
+        line->words = (cluster->nodes[i].cpus + 63) / 64;
         line->room = 4;
         line->steps = xcalloc(line->room, sizeof(*line->steps));
-        line->free = xcalloc((size_t)line->room * line->words, sizeof(*line->free));
+        line->free = xcalloc((size_t)line->room * line->words + 1, sizeof(*line->free));
         line_reset(line, cluster->nodes[i].cpus);
     }
     return future;

@@ -44,7 +44,7 @@ static void copy_places(const struct sched_cluster *cluster, struct sched_job *j
 {
     job->places = xcalloc(from->places_n, sizeof(*job->places));
     for (uint32_t i = 0; i < from->places_n; i++) {
-        if (from->places[i].node < cluster->nodes_n)
+        if (from->places[i].node < cluster->nodes_n && cluster->nodes[from->places[i].node].cpus)
             copy_place(cluster, &job->places[job->places_n++], &from->places[i]);
     }
 }
