@@ -1,0 +1,437 @@
+#include "noded/monitor/held.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <uthash.h>
+
+#include "common/msg/job.h"
+#include "noded/priv/channel.h"
+
+#define CLEAN_PAUSE_MS 20
+
+struct held {
+    struct spool_name name;
+    struct held_table *table;
+    struct step_report report;
+    bool alive;               /* a step daemon or what is left of its step */
+    struct priv_channel *ctl; /* to the live step daemon */
+    struct event *readable, *writable;
+    struct cgroup *remains; /* of a lost step, being killed */
+    struct event *again;
+    char title[SPOOL_NAME_MAX];
+    UT_hash_handle hh;
+};
+
+struct held_table {
+    struct event_base *base;
+    int steps_fd;
+    const struct cgroup_root *cgroups;
+    struct log *log;
+    struct held_callbacks callbacks;
+    void *ctx;
+    struct held *all;
+    uint32_t *watched; /* jobs */
+    uint32_t watched_n;
+};
+
+static void report(struct held *it)
+{
+    it->table->callbacks.on_report(it->table->ctx, &it->report);
+}
+
+/* ---- jobs of which nothing is left ---- */
+
+static bool job_is_alive(const struct held_table *table, uint32_t job_id)
+{
+    for (const struct held *it = table->all; it; it = it->hh.next) {
+        if (it->name.job_id == job_id && it->alive)
+            return true;
+    }
+    return false;
+}
+
+static void check_job(struct held_table *table, uint32_t job_id)
+{
+    for (uint32_t i = 0; i < table->watched_n; i++) {
+        if (table->watched[i] != job_id || job_is_alive(table, job_id))
+            continue;
+        table->watched[i] = table->watched[--table->watched_n];
+        table->callbacks.on_job_clean(table->ctx, job_id);
+        return;
+    }
+}
+
+void held_watch_job(struct held_table *table, uint32_t job_id)
+{
+    for (uint32_t i = 0; i < table->watched_n; i++) {
+        if (table->watched[i] == job_id)
+            return;
+    }
+    *ARRAY_PUSH(table->watched, table->watched_n) = job_id;
+    check_job(table, job_id);
+}
+
+/* ---- the end of a step daemon ---- */
+
+static void hang_up(struct held *it)
+{
+    if (it->readable)
+        event_free(it->readable);
+    if (it->writable)
+        event_free(it->writable);
+    it->readable = it->writable = NULL;
+    it->ctl = priv_channel_free(it->ctl);
+}
+
+static void is_gone(struct held *it)
+{
+    it->alive = false;
+    report(it);
+    check_job(it->table, it->name.job_id);
+}
+
+static void on_again(evutil_socket_t fd, short what, void *arg)
+{
+    struct timeval pause = { 0, CLEAN_PAUSE_MS * 1000 };
+    struct held *it = arg;
+
+    (void)fd;
+    (void)what;
+    if (cgroup_kill(it->remains, 0) > 0) {
+        event_add(it->again, &pause);
+        return;
+    }
+    (void)cgroup_remove(it->remains);
+    it->remains = cgroup_free(it->remains);
+    is_gone(it);
+}
+
+static int read_path(const struct held *it, struct strbuf *path)
+{
+    AUTO_CLOSE int fd = -1;
+    int rc = spool_open(it->table->steps_fd, &it->name, &fd, NULL);
+
+    return rc < 0 ? rc : spool_read(fd, "cgroup", path, NULL);
+}
+
+/* Its step daemon was killed or the machine went down: say so once all its processes are gone. */
+static void is_lost(struct held *it)
+{
+    AUTO(strbuf) struct strbuf path = { 0 };
+
+    it->report.state = HELD_LOST;
+    xstrset(&it->report.error, "the step daemon is gone and left no result");
+    log_error(it->table->log, "step %s: launch %u is lost", it->title, it->name.launch_number);
+    if (read_path(it, &path) == 0 && path.len &&
+        cgroup_open(it->table->cgroups, strbuf_text(&path), &it->remains, NULL) == 0) {
+        it->again = evtimer_new(it->table->base, on_again, it);
+        on_again(-1, 0, it);
+        return;
+    }
+    is_gone(it);
+}
+
+static void stepd_gone(struct held *it)
+{
+    AUTO_CLOSE int fd = -1;
+    AUTO(step_report) struct step_report result;
+    struct err err = { 0 };
+    int rc;
+
+    step_report_init(&result);
+    hang_up(it);
+    rc = spool_open(it->table->steps_fd, &it->name, &fd, &err);
+    if (rc == 0)
+        rc = spool_read_result(fd, &result, &err);
+    if (rc < 0)
+        log_error(it->table->log, "step %s: %s", it->title, err.text);
+    if (rc <= 0) {
+        is_lost(it);
+        return;
+    }
+    step_report_clear(&it->report);
+    schema_copy(step_report_schema(), &it->report, &result);
+    is_gone(it);
+}
+
+/* ---- live step daemons ---- */
+
+/* What the step daemon says of its step; which step that is, is known here. */
+static void take_report(struct held *it, const struct priv_msg *msg)
+{
+    struct step_report said;
+    struct err err = { 0 };
+
+    if (schema_decode(step_report_schema(), msg->bytes, msg->bytes_n, &said, &err) < 0) {
+        log_error(it->table->log, "step %s: %s", it->title, err.text);
+        return;
+    }
+    said.job_id = it->name.job_id;
+    said.step_id = it->name.step_id;
+    said.launch_number = it->name.launch_number;
+    step_report_clear(&it->report);
+    it->report = said;
+    if (said.state != HELD_ENDED) /* that one comes when nothing is left at all */
+        report(it);
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    struct held *it = arg;
+    struct priv_msg msg;
+    int rc;
+
+    (void)fd;
+    (void)what;
+    while ((rc = priv_receive(it->ctl, PRIV_MONITOR, &msg, NULL)) > 0) {
+        if (msg.verb == PRIV_STEP_REPORT)
+            take_report(it, &msg);
+        priv_msg_close(&msg);
+    }
+    if (rc < 0)
+        stepd_gone(it);
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *arg)
+{
+    struct held *it = arg;
+
+    (void)fd;
+    (void)what;
+    if (priv_channel_flush(it->ctl, NULL) == 0 && priv_channel_wants_write(it->ctl))
+        event_add(it->writable, NULL);
+}
+
+static void tell(struct held *it, enum priv_verb verb, const struct strbuf *bytes)
+{
+    struct priv_msg msg = { .verb = verb,
+                            .bytes = (const uint8_t *)bytes->data,
+                            .bytes_n = (uint32_t)bytes->len };
+
+    (void)priv_send(it->ctl, &msg, NULL); /* reading finds out when it is gone */
+    if (priv_channel_wants_write(it->ctl))
+        event_add(it->writable, NULL);
+}
+
+static bool call_stepd(struct held *it)
+{
+    AUTO_CLOSE int fd = -1;
+    int ctl;
+
+    if (spool_open(it->table->steps_fd, &it->name, &fd, NULL) < 0 || spool_call(fd, &ctl, NULL) < 0)
+        return false;
+    it->ctl = priv_channel_new(ctl);
+    it->readable = event_new(it->table->base, ctl, EV_READ | EV_PERSIST, on_readable, it);
+    it->writable = event_new(it->table->base, ctl, EV_WRITE, on_writable, it);
+    event_add(it->readable, NULL);
+    return true;
+}
+
+static struct held *add(struct held_table *table, const struct spool_name *name)
+{
+    struct held *it = xcalloc(1, sizeof(*it));
+
+    it->table = table;
+    it->name = *name;
+    it->alive = true;
+    step_report_init(&it->report);
+    it->report.job_id = name->job_id;
+    it->report.step_id = name->step_id;
+    it->report.launch_number = name->launch_number;
+    it->report.state = HELD_STARTING;
+    step_title(name->job_id, name->step_id, it->title);
+    HASH_ADD(hh, table->all, name, sizeof(it->name), it);
+    return it;
+}
+
+void held_add(struct held_table *table, const struct spool_name *name)
+{
+    struct held *it = add(table, name);
+
+    report(it);
+    if (!call_stepd(it))
+        stepd_gone(it);
+}
+
+/* ---- finding records at start ---- */
+
+static bool has_launch(const struct held_table *table, const struct spool_name *name)
+{
+    AUTO_CLOSE int fd = -1;
+
+    return spool_open(table->steps_fd, name, &fd, NULL) == 0 &&
+           faccessat(fd, "launch", F_OK, 0) == 0;
+}
+
+static void take_up(struct held_table *table, const char *text)
+{
+    struct spool_name name;
+    struct held *it;
+
+    if (!spool_name_parse(text, &name))
+        return;
+    if (!has_launch(table, &name)) { /* the order was never obeyed */
+        (void)spool_remove(table->steps_fd, &name, NULL);
+        return;
+    }
+    it = add(table, &name);
+    if (call_stepd(it))
+        log_info(table->log, "step %s: found running", it->title);
+    else
+        stepd_gone(it);
+}
+
+struct held_table *held_table_new(struct event_base *base, int steps_fd,
+                                  const struct cgroup_root *cgroups, struct log *log,
+                                  const struct held_callbacks *callbacks, void *ctx)
+{
+    struct held_table *table = xcalloc(1, sizeof(*table));
+    int fd = openat(steps_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+
+    table->base = base;
+    table->steps_fd = steps_fd;
+    table->cgroups = cgroups;
+    table->log = log;
+    table->callbacks = *callbacks;
+    table->ctx = ctx;
+    while (dir && (entry = readdir(dir)))
+        take_up(table, entry->d_name);
+    if (dir)
+        closedir(dir);
+    return table;
+}
+
+static void free_held(struct held *it)
+{
+    HASH_DEL(it->table->all, it);
+    hang_up(it);
+    if (it->again)
+        event_free(it->again);
+    cgroup_free(it->remains);
+    step_report_clear(&it->report);
+    free(it);
+}
+
+struct held_table *held_table_free(struct held_table *table)
+{
+    if (!table)
+        return NULL;
+    while (table->all)
+        free_held(table->all);
+    free(table->watched);
+    free(table);
+    return NULL;
+}
+
+/* ---- orders ---- */
+
+int held_check(const struct held_table *table, const struct spool_name *name, struct err *err)
+{
+    for (const struct held *it = table->all; it; it = it->hh.next) {
+        if (it->name.job_id != name->job_id || it->name.step_id != name->step_id)
+            continue;
+        if (it->name.launch_number == name->launch_number)
+            return err_set(err, EEXIST, "step %s: launch %u was obeyed already", it->title,
+                           name->launch_number);
+        if (it->name.launch_number > name->launch_number)
+            return err_set(err, E_STALE, "step %s: launch %u, %u was obeyed already", it->title,
+                           name->launch_number, it->name.launch_number);
+        if (it->alive)
+            return err_set(err, EBUSY, "step %s: launch %u still runs", it->title,
+                           it->name.launch_number);
+    }
+    return 0;
+}
+
+static struct held *find(const struct held_table *table, const struct spool_name *name)
+{
+    struct held *it;
+
+    HASH_FIND(hh, table->all, name, sizeof(*name), it);
+    return it;
+}
+
+void held_report_all(struct held_table *table)
+{
+    for (struct held *it = table->all; it; it = it->hh.next)
+        report(it);
+}
+
+void held_report_one(struct held_table *table, const struct spool_name *name)
+{
+    struct held *it = find(table, name);
+
+    if (it)
+        report(it);
+}
+
+static bool is_meant(const struct held *it, uint32_t job_id, uint32_t step_id)
+{
+    return it->ctl && it->name.job_id == job_id &&
+           (step_id == COUNT_UNSET || it->name.step_id == step_id);
+}
+
+/* A signal for a whole job goes to its steps; the batch shell gets it when that is asked for. */
+static bool flags_allow(const struct held *it, const struct priv_signal *signal)
+{
+    bool batch = it->name.step_id == STEP_BATCH;
+
+    if (signal->step_id != COUNT_UNSET)
+        return true;
+    if (signal->flags & SIGNAL_BATCH_ONLY)
+        return batch;
+    return !batch || (signal->flags & SIGNAL_WITH_BATCH) || signal->signal == SIGKILL;
+}
+
+uint32_t held_signal(struct held_table *table, const struct priv_signal *signal)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+    uint32_t n = 0;
+
+    priv_signal_encode(signal, &bytes);
+    for (struct held *it = table->all; it; it = it->hh.next) {
+        if (!is_meant(it, signal->job_id, signal->step_id) || !flags_allow(it, signal))
+            continue;
+        tell(it, PRIV_SIGNAL, &bytes);
+        n++;
+    }
+    return n;
+}
+
+uint32_t held_end(struct held_table *table, const struct priv_end *end)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+    uint32_t n = 0;
+
+    priv_end_encode(end, &bytes);
+    for (struct held *it = table->all; it; it = it->hh.next) {
+        if (!is_meant(it, end->job_id, end->step_id))
+            continue;
+        tell(it, PRIV_END, &bytes);
+        n++;
+    }
+    return n;
+}
+
+int held_forget(struct held_table *table, const struct spool_name *name, struct err *err)
+{
+    struct held *it = find(table, name);
+
+    if (!it)
+        return err_set(err, ENOENT, "no record of job %u step %u launch %u", name->job_id,
+                       name->step_id, name->launch_number);
+    if (it->alive)
+        return err_set(err, EBUSY, "step %s runs", it->title);
+    int rc = spool_remove(table->steps_fd, name, err);
+    if (rc == 0)
+        free_held(it);
+    return rc;
+}

@@ -1,0 +1,55 @@
+/*
+ * held.h - the steps of which this node holds a record: running, ended, or lost.
+ *
+ * Found again on disk when the monitor starts. Follows each live step daemon at its control socket;
+ * when that closes, the result on disk says how the step ended, and without one the launch is lost:
+ * then what is left of it is killed first. Runs on the monitor's loop.
+ */
+#pragma once
+
+#include "common/base/log.h"
+#include "common/msg/step.h"
+#include "noded/cgroup/cgroup.h"
+#include "noded/priv/verbs.h"
+#include "noded/stepd/spool.h"
+
+struct event_base;
+struct held_table;
+
+struct held_callbacks {
+    /* A step is not as it was. */
+    void (*on_report)(void *ctx, const struct step_report *report);
+    /* No process of this job is left here, as held_watch_job asked. */
+    void (*on_job_clean)(void *ctx, uint32_t job_id);
+};
+
+/* `cgroups` and `log` are borrowed; so is steps_fd. Takes up every record there. */
+struct held_table *held_table_new(struct event_base *base, int steps_fd,
+                                  const struct cgroup_root *cgroups, struct log *log,
+                                  const struct held_callbacks *callbacks, void *ctx);
+
+/* Frees memory and closes connections; steps and records stay. NULL is fine. */
+struct held_table *held_table_free(struct held_table *table);
+
+/* Follows the step daemon that was just started; its record is there. */
+void held_add(struct held_table *table, const struct spool_name *name);
+
+/*
+ * What stands in the way of a launch: returns 0 for nothing, -EEXIST when that very launch is held,
+ * -E_STALE for a later one, -EBUSY while an earlier one of the step runs.
+ */
+int held_check(const struct held_table *table, const struct spool_name *name, struct err *err);
+
+/* Calls on_report for every step. */
+void held_report_all(struct held_table *table);
+void held_report_one(struct held_table *table, const struct spool_name *name);
+
+/* Passes an order on to the step daemons it means. Returns how many. */
+uint32_t held_signal(struct held_table *table, const struct priv_signal *signal);
+uint32_t held_end(struct held_table *table, const struct priv_end *end);
+
+/* on_job_clean is called once for this job, perhaps at once. */
+void held_watch_job(struct held_table *table, uint32_t job_id);
+
+/* Removes the record. -ENOENT when there is none, -EBUSY while the step runs. */
+int held_forget(struct held_table *table, const struct spool_name *name, struct err *err);

@@ -1,0 +1,42 @@
+/*
+ * monitor.h - the root half of the node daemon: obeys the verbs of its own agent, and only those.
+ *
+ * Owns SlurmdSpoolDir and the records of steps. Speaks to no network, parses no launch body, calls
+ * no name service. A launch needs a credential that the controller has signed; the controller's
+ * key is taken from a credential that SlurmUser made, as authd says.
+ */
+#pragma once
+
+#include "common/authc/authc.h"
+#include "common/base/clock.h"
+#include "common/base/log.h"
+#include "noded/cgroup/cgroup.h"
+
+struct event_base;
+struct monitor;
+
+/* All borrowed; must outlive the monitor. */
+struct monitor_options {
+    const char *cluster;
+    const char *node;
+    const char *boot_id;
+    const char *spool_dir;
+    const char *conf_path; /* of slurm.conf when it is not at its usual place, else NULL */
+    uint32_t slurm_uid;    /* SlurmUser's */
+    struct authc_options authc;
+    struct clock clock;
+    const struct cgroup_root *cgroups;
+    struct log *log;
+    const char *log_path; /* NULL: stderr */
+    enum log_level log_level;
+};
+
+/* Opens the spool directory, making it where needed, and takes up the steps it finds there. */
+int monitor_new(struct event_base *base, const struct monitor_options *options,
+                struct monitor **ret, struct err *err);
+
+/* Steps go on; a later monitor finds them. NULL is fine. */
+struct monitor *monitor_free(struct monitor *monitor);
+
+/* From now on the agent is at the other end of `fd`, which the monitor owns. */
+void monitor_attach(struct monitor *monitor, int fd);
