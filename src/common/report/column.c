@@ -6,7 +6,6 @@
 
 #include "common/schema/slot.h"
 #include "common/text/duration.h"
-#include "common/text/size.h"
 #include "common/text/timetext.h"
 #include "common/text/words.h"
 
@@ -133,14 +132,39 @@ static void add_limit(int64_t s, uint32_t style, struct strbuf *out)
         duration_format_short(out, s);
 }
 
-static void add_mb(uint64_t mb, bool is_bare, const struct report_context *ctx, struct strbuf *out)
+/* Slurm goes to the next unit as long as no more than a half is left over. */
+void report_format_mb(uint64_t mb, bool exact_units, struct strbuf *out)
 {
-    if (is_bare)
-        strbuf_addf(out, "%" PRIu64, mb);
-    else if (ctx->exact_units && mb)
-        strbuf_addf(out, "%" PRIu64 "M", mb);
+    static const char units[] = "MGTP";
+    double amount = (double)mb;
+    size_t unit = 0;
+
+    while (!exact_units && unit + 2 < sizeof(units) && amount >= 1024 && mb % 512 == 0) {
+        amount /= 1024;
+        unit++;
+        mb = (uint64_t)amount;
+        if ((double)mb < amount)
+            break;
+    }
+    if ((double)mb < amount)
+        strbuf_addf(out, "%.2f%c", amount, units[unit]);
+    else if (mb)
+        strbuf_addf(out, "%" PRIu64 "%c", mb, units[unit]);
     else
-        size_format_mb(out, mb);
+        strbuf_adds(out, "0");
+}
+
+void report_format_number(enum schema_kind kind, int64_t number, uint32_t style,
+                          const struct report_context *ctx, struct strbuf *out)
+{
+    if (kind == KIND_TIME)
+        time_format(out, number, style & REPORT_SECONDS ? "%s" : ctx->time_manner, ctx->now, "N/A");
+    else if (kind == KIND_LIMIT)
+        add_limit(number, style, out);
+    else if (kind == KIND_MB && !(style & REPORT_BARE))
+        report_format_mb((uint64_t)number, ctx->exact_units, out);
+    else
+        strbuf_addf(out, "%" PRId64, number);
 }
 
 static void add_texts(char *const *texts, uint32_t n, const char *comma, struct strbuf *out)
@@ -173,29 +197,22 @@ static void add_given(const struct schema_field *field, const void *msg, uint32_
         break;
     case KIND_U32:
     case KIND_ENUM:
-        strbuf_addf(out, "%" PRIu32, *slot.u32);
+        report_format_number(KIND_U32, *slot.u32, style, ctx, out);
         break;
     case KIND_COUNT:
         add_count(*slot.u32, out);
         break;
     case KIND_I32:
-        strbuf_addf(out, "%" PRId32, *slot.i32);
+        report_format_number(KIND_U32, *slot.i32, style, ctx, out);
         break;
     case KIND_U64:
         strbuf_addf(out, "%" PRIu64, *slot.u64);
         break;
     case KIND_I64:
-        strbuf_addf(out, "%" PRId64, *slot.i64);
-        break;
     case KIND_TIME:
-        time_format(out, *slot.i64, style & REPORT_SECONDS ? "%s" : ctx->time_manner, ctx->now,
-                    "N/A");
-        break;
     case KIND_LIMIT:
-        add_limit(*slot.i64, style, out);
-        break;
     case KIND_MB:
-        add_mb(*slot.u64, style & REPORT_BARE, ctx, out);
+        report_format_number(field->kind, *slot.i64, style, ctx, out);
         break;
     case KIND_STR:
     case KIND_HOSTS:
@@ -226,42 +243,139 @@ static bool can_be_unset(enum schema_kind kind)
 
 static const char *unset_word(const struct report_column *column, const struct report_path *path)
 {
-    enum schema_kind kind = path->fields_n ? path->fields[path->fields_n - 1]->kind : KIND_STR;
+    enum schema_kind kind = path->fields_n ? path->fields[path->fields_n - 1]->kind : column->kind;
 
-    if (column->unset)
-        return column->unset;
+    if (column->unset || column->make)
+        return column->unset ? column->unset : "";
     return kind == KIND_STR || kind == KIND_HOSTS || kind == KIND_STRS ? "(null)" : "N/A";
+}
+
+/* The field a path ends at, when the row's value there is given. */
+static const struct schema_field *given_field(const struct report_path *path, const void *row,
+                                              const void **ret_msg)
+{
+    const struct schema_field *field = path->root ? path->fields[path->fields_n - 1] : NULL;
+    const void *msg = report_path_follow(path, row);
+
+    if (!field || !msg || (can_be_unset(field->kind) && schema_is_default(field, msg)))
+        return NULL;
+    *ret_msg = msg;
+    return field;
+}
+
+static void add_path(const struct report_column *column, const struct report_path *path,
+                     const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const void *msg = NULL;
+    const struct schema_field *field = given_field(path, row, &msg);
+
+    if (!field)
+        strbuf_adds(out, unset_word(column, path));
+    else if (field->kind == KIND_BOOL && !*schema_slot(field, msg).boolean)
+        strbuf_adds(out, column->style & REPORT_LONG ? "No" : "0");
+    else
+        add_given(field, msg, column->style, ctx, out);
 }
 
 void report_value(const struct report_column *column, const struct report_path *path,
                   const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct schema_field *field = path->root ? path->fields[path->fields_n - 1] : NULL;
-    const void *msg = report_path_follow(path, row);
     size_t len = out->len;
+    int64_t number;
 
     if (column->make) {
         column->make(ctx, row, out);
-        if (out->len == len && column->unset)
-            strbuf_adds(out, column->unset);
-    } else if (!msg || (can_be_unset(field->kind) && schema_is_default(field, msg))) {
-        strbuf_adds(out, unset_word(column, path));
-    } else if (field->kind == KIND_BOOL && !*schema_slot(field, msg).boolean) {
-        strbuf_adds(out, column->style & REPORT_LONG ? "No" : "0");
+        if (out->len == len)
+            strbuf_adds(out, unset_word(column, path));
+    } else if (!column->number) {
+        add_path(column, path, ctx, row, out);
+    } else if (column->number(ctx, row, &number)) {
+        report_format_number(column->kind, number, column->style, ctx, out);
     } else {
-        add_given(field, msg, column->style, ctx, out);
+        strbuf_adds(out, unset_word(column, path));
     }
 }
 
 bool report_is_given(const struct report_column *column, const struct report_path *path,
                      const struct report_context *ctx, const void *row)
 {
-    const struct schema_field *field = path->root ? path->fields[path->fields_n - 1] : NULL;
-    const void *msg = report_path_follow(path, row);
     AUTO(strbuf) struct strbuf text = { 0 };
+    const void *msg = NULL;
+    int64_t number;
 
-    if (!column->make)
-        return msg && !schema_is_default(field, msg);
+    if (column->number)
+        return column->number(ctx, row, &number);
+    if (!column->make) {
+        const struct schema_field *field = given_field(path, row, &msg);
+
+        return field && !schema_is_default(field, msg);
+    }
     column->make(ctx, row, &text);
     return text.len > 0;
+}
+
+/* ---- order ---- */
+
+static bool is_text(const struct report_column *column, const struct report_path *path)
+{
+    enum schema_kind kind = path->root ? path->fields[path->fields_n - 1]->kind : column->kind;
+
+    return column->make || (!column->number && (kind >= KIND_STR));
+}
+
+static bool number_of(const struct report_column *column, const struct report_path *path,
+                      const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const void *msg = NULL;
+    const struct schema_field *field;
+
+    if (column->number)
+        return column->number(ctx, row, ret);
+    field = given_field(path, row, &msg);
+    if (!field)
+        return false;
+
+    union schema_slot slot = schema_slot(field, msg);
+
+    if (field->kind == KIND_BOOL)
+        *ret = *slot.boolean;
+    else if (field->kind == KIND_I32)
+        *ret = *slot.i32;
+    else if (field->kind == KIND_U32 || field->kind == KIND_ENUM || field->kind == KIND_COUNT)
+        *ret = *slot.u32;
+    else
+        *ret = *slot.i64;
+    return true;
+}
+
+static int compare_texts(const struct report_column *column, const struct report_path *path,
+                         const struct report_context *ctx, const void *a, const void *b)
+{
+    bool has_a = report_is_given(column, path, ctx, a),
+         has_b = report_is_given(column, path, ctx, b);
+    bool is_plain = path->root && path->fields[path->fields_n - 1]->kind == KIND_STR;
+    AUTO(strbuf) struct strbuf text_a = { 0 };
+    AUTO(strbuf) struct strbuf text_b = { 0 };
+
+    if (!has_a || !has_b)
+        return has_b - has_a;
+    report_value(column, path, ctx, a, &text_a);
+    report_value(column, path, ctx, b, &text_b);
+    return is_plain ? strcmp(strbuf_text(&text_a), strbuf_text(&text_b))
+                    : strverscmp(strbuf_text(&text_a), strbuf_text(&text_b));
+}
+
+int report_compare(const struct report_column *column, const struct report_path *path,
+                   const struct report_context *ctx, const void *a, const void *b)
+{
+    int64_t number_a = 0, number_b = 0;
+    bool has_a, has_b;
+
+    if (is_text(column, path))
+        return compare_texts(column, path, ctx, a, b);
+    has_a = number_of(column, path, ctx, a, &number_a);
+    has_b = number_of(column, path, ctx, b, &number_b);
+    if (!has_a || !has_b)
+        return has_b - has_a;
+    return (number_a > number_b) - (number_a < number_b);
 }

@@ -2,8 +2,8 @@
  * column.h - what a command can say about a row: one table of columns for each kind of row.
  *
  * A row is a struct of pointers to messages: the table's roots say which message is where. A column
- * takes its value from a path through a root's fields ("job.spec.name"), formatted by the kind of
- * the field, or from a function where the value has to be worked out. How a value is laid out is
+ * takes its value from a path through a root's fields ("job.spec.name") or from a function that
+ * works it out; numbers of both are formatted by their kind. How a value is laid out is
  * format.h's business, so that a column is the same in every command, list and record.
  *
  *     struct queue_row { const struct job_record *job; };
@@ -12,7 +12,8 @@
  *     };
  *     static const struct report_column columns[] = {
  *         { .letter = 'j', .name = "Name", .title = "NAME", .path = "job.spec.name" },
- *         { .letter = 'L', .name = "TimeLeft", .title = "TIME_LEFT", .make = make_time_left },
+ *         { .letter = 'L', .name = "TimeLeft", .title = "TIME_LEFT", .number = time_left,
+ *           .kind = KIND_LIMIT },
  *     };
  *
  * Pure. A row's messages are borrowed; a NULL pointer on a path is a value that is not given.
@@ -29,7 +30,10 @@ struct report_context {
     const void *user;        /* for the caller's own functions */
 };
 
-/* Appends the value; nothing for a value that is not given and has no word for it. */
+/* A value that is worked out: the number, or false when there is none. */
+typedef bool report_number_fn(const struct report_context *ctx, const void *row, int64_t *ret);
+
+/* Appends a value that is text; nothing when it is not given. */
 typedef void report_make_fn(const struct report_context *ctx, const void *row, struct strbuf *out);
 
 enum report_style {
@@ -42,14 +46,16 @@ enum report_style {
 };
 
 struct report_column {
-    char letter;          /* of -o, or 0 */
-    const char *name;     /* of -O and --format, compared without case; NULL: only by letter */
-    const char *title;    /* header of the column, key in a record */
-    uint32_t width;       /* by default, where the command has one */
-    const char *path;     /* "root.field.field", or NULL */
-    report_make_fn *make; /* when there is no path */
-    const char *unset;    /* for a value not given; NULL: by kind, "(null)" or "N/A" */
-    uint32_t style;       /* enum report_style */
+    char letter;       /* of -o, or 0 */
+    const char *name;  /* of -O and --format, compared without case; NULL: only by letter */
+    const char *title; /* header of the column, key in a record */
+    uint32_t width;    /* by default, where the command has one */
+    const char *path;  /* "root.field.field"; or one of the next two */
+    report_number_fn *number;
+    report_make_fn *make;
+    enum schema_kind kind; /* of `number`: U32 (also for signed ones), TIME, LIMIT or MB */
+    const char *unset;     /* for a value not given; NULL: by kind, "(null)" or "N/A" */
+    uint32_t style;        /* enum report_style */
 };
 
 /* Where a row keeps a pointer to a message: `offset` into the row. */
@@ -93,6 +99,20 @@ void report_value(const struct report_column *column, const struct report_path *
 /* Whether report_value has more to say than that nothing is given. */
 bool report_is_given(const struct report_column *column, const struct report_path *path,
                      const struct report_context *ctx, const void *row);
+
+/* One number as columns of its kind show it: TIME, LIMIT, MB; others as they are. */
+void report_format_number(enum schema_kind kind, int64_t number, uint32_t style,
+                          const struct report_context *ctx, struct strbuf *out);
+
+/* Amounts of memory as Slurm shows them: 1500M, 1.50G for 1536, 2G; 0 has no unit. */
+void report_format_mb(uint64_t mb, bool exact_units, struct strbuf *out);
+
+/*
+ * Order by a column, as strcmp: numbers by size, texts by their bytes, host lists and made texts so
+ * that numbers in them count as numbers. Rows where the value is not given come last.
+ */
+int report_compare(const struct report_column *column, const struct report_path *path,
+                   const struct report_context *ctx, const void *a, const void *b);
 
 /*
  * Every path of the table leads to a value. For a unit test of each table: at run time a column
