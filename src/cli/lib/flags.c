@@ -1,0 +1,227 @@
+#include "cli/lib/flags.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/version.h"
+
+#define HELP_COLUMN 30
+#define USAGE_WIDTH 78
+
+/* ---- texts ---- */
+
+static void add_flag(const struct flag *flag, struct strbuf *out)
+{
+    size_t begin = out->len, width;
+
+    if (flag->letter)
+        strbuf_addf(out, "  -%c, --%s", flag->letter, flag->name);
+    else
+        strbuf_addf(out, "      --%s", flag->name);
+    if (flag->value && flag->action == FLAG_LIST)
+        strbuf_addf(out, "[=%s]", flag->value);
+    else if (flag->value)
+        strbuf_addf(out, "=%s", flag->value);
+    width = out->len - begin;
+    if (width >= HELP_COLUMN)
+        strbuf_addf(out, "\n%*s%s\n", HELP_COLUMN, "", flag->help);
+    else
+        strbuf_addf(out, "%*s%s\n", (int)(HELP_COLUMN - width), "", flag->help);
+}
+
+void flags_help(const struct flag_table *table, const char *program, struct strbuf *out)
+{
+    strbuf_addf(out, "Usage: %s [OPTION]...%s%s\n%s\n\nOptions:\n", program,
+                table->operands ? " " : "", table->operands ? table->operands : "", table->purpose);
+    for (uint32_t i = 0; i < table->flags_n; i++) {
+        const struct flag *flag = &table->flags[i];
+
+        if (flag->help && flag->name)
+            add_flag(flag, out);
+    }
+    strbuf_adds(out, "\nVariables that stand for options:\n");
+    for (uint32_t i = 0; i < table->flags_n; i++) {
+        const struct flag *flag = &table->flags[i];
+
+        if (flag->variable && flag->name)
+            strbuf_addf(out, "  %-26s  --%s\n", flag->variable, flag->name);
+        else if (flag->variable)
+            strbuf_addf(out, "  %-26s  %s\n", flag->variable, flag->help);
+    }
+}
+
+static void add_folded(const char *word, size_t *width, struct strbuf *out)
+{
+    if (*width + strlen(word) + 1 > USAGE_WIDTH) {
+        strbuf_adds(out, "\n       ");
+        *width = 7;
+    }
+    strbuf_addf(out, " %s", word);
+    *width += strlen(word) + 1;
+}
+
+void flags_usage(const struct flag_table *table, const char *program, struct strbuf *out)
+{
+    size_t width = strlen(program) + 7;
+
+    strbuf_addf(out, "Usage: %s", program);
+    for (uint32_t i = 0; i < table->flags_n; i++) {
+        const struct flag *flag = &table->flags[i];
+        AUTO_FREE char *name = NULL;
+        AUTO_FREE char *word = NULL;
+
+        if (!flag->help || !flag->name)
+            continue;
+        name = flag->letter ? xasprintf("-%c", flag->letter) : xasprintf("--%s", flag->name);
+        word = flag->value ? xasprintf("[%s %s]", name, flag->value) : xasprintf("[%s]", name);
+        add_folded(word, &width, out);
+    }
+    if (table->operands)
+        add_folded(table->operands, &width, out);
+    strbuf_addc(out, '\n');
+}
+
+static int print_text(const struct flag_table *table, const char *program, uint8_t action)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (action == FLAG_HELP)
+        flags_help(table, program, &text);
+    else if (action == FLAG_USAGE)
+        flags_usage(table, program, &text);
+    else
+        strbuf_addf(&text, VERSION_TEXT("%s"), program);
+    fputs(strbuf_text(&text), stdout);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+/* ---- values ---- */
+
+static int apply(const struct flag *flag, const struct command *command, const char *value,
+                 void *options)
+{
+    void *member = (char *)options + flag->at;
+
+    switch (flag->action) {
+    case FLAG_SET:
+        *(bool *)member = true;
+        break;
+    case FLAG_MORE:
+        ++*(uint32_t *)member;
+        break;
+    case FLAG_TEXT:
+    case FLAG_LIST:
+    case FLAG_VARIABLE:
+        *(const char **)member = value ? value : "";
+        break;
+    case FLAG_IGNORED:
+        log_info(command->log, "--%s has no effect here", flag->name);
+        break;
+    case FLAG_REFUSED:
+        log_error(command->log, "--%s is not supported", flag->name);
+        return command_exit_error();
+    default:
+        break;
+    }
+    return -1;
+}
+
+static int read_variables(const struct flag_table *table, const struct command *command,
+                          void *options)
+{
+    int status = -1;
+
+    for (uint32_t i = 0; i < table->flags_n && status < 0; i++) {
+        const struct flag *flag = &table->flags[i];
+        const char *value = flag->variable ? getenv(flag->variable) : NULL;
+
+        if (value)
+            status = apply(flag, command, value, options);
+    }
+    return status;
+}
+
+static struct arg_option *make_options(const struct flag_table *table)
+{
+    struct arg_option *options = xcalloc(table->flags_n, sizeof(*options));
+
+    for (uint32_t i = 0; i < table->flags_n; i++) {
+        const struct flag *flag = &table->flags[i];
+
+        options[i] = (struct arg_option){ .name = flag->name,
+                                          .letter = flag->letter,
+                                          .need = flag->value ? ARG_REQUIRED : ARG_NONE,
+                                          .id = (int)i };
+        if (flag->action == FLAG_LIST)
+            options[i].need = ARG_OPTIONAL;
+        for (uint32_t j = i; j > 0 && !table->flags[j].help; j--)
+            options[i].id = (int)j - 1; /* one option under several names */
+    }
+    return options;
+}
+
+static int refuse(const struct command *command, const struct err *err)
+{
+    fprintf(stderr, "%s: %s\nTry \"%s --help\" for more information\n", command->name, err->text,
+            command->name);
+    return 1;
+}
+
+/* A value that was left out may be the next argument, when that is not an option. */
+static const char *take_list(struct arg_reader *reader)
+{
+    if (reader->at < reader->argc && reader->argv[reader->at][0] != '-')
+        return reader->argv[reader->at++];
+    return NULL;
+}
+
+static int read_options(const struct flag_table *table, const struct command *command,
+                        struct arg_reader *reader, void *options)
+{
+    struct err err = { 0 };
+    const char *value;
+    int id, rc, status;
+
+    while ((rc = arg_next(reader, &id, &value, &err)) > 0) {
+        const struct flag *flag = &table->flags[id];
+        bool has_letters_left = reader->letters && *reader->letters;
+
+        if (flag->action >= FLAG_HELP)
+            return print_text(table, command->name, flag->action);
+        if (flag->action == FLAG_LIST && !value && !has_letters_left)
+            value = take_list(reader);
+        status = apply(flag, command, value, options);
+        if (status >= 0)
+            return status;
+    }
+    return rc < 0 ? refuse(command, &err) : -1;
+}
+
+int flags_read(const struct flag_table *table, const struct command *command, int argc,
+               char *const *argv, void *options, const char ***ret_operands,
+               uint32_t *ret_operands_n)
+{
+    AUTO_FREE struct arg_option *known = make_options(table);
+    AUTO(arg_reader)
+    struct arg_reader reader = { .options = known,
+                                 .options_n = table->flags_n,
+                                 .argv = argv,
+                                 .argc = argc,
+                                 .mixed = true,
+                                 .at = 1 };
+    int status = read_variables(table, command, options);
+
+    if (status < 0)
+        status = read_options(table, command, &reader, options);
+    if (status >= 0)
+        return status;
+    if (reader.operands_n && !table->operands) {
+        log_error(command->log, "Unrecognized option: %s", reader.operands[0]);
+        return 1;
+    }
+    if (ret_operands) {
+        *ret_operands = STEAL(reader.operands);
+        *ret_operands_n = reader.operands_n;
+    }
+    return -1;
+}

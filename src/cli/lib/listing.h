@@ -1,0 +1,40 @@
+/*
+ * listing.h - what commands that print lists have in common: formats, clusters, dates, repeating.
+ */
+#pragma once
+
+#include "cli/lib/command.h"
+#include "common/report/format.h"
+
+/* One of `letters` (-o) and `names` (-O); the other is NULL. */
+struct listing_format {
+    const char *letters, *names;
+    const char *what; /* "job format": for the message about what is no column */
+};
+
+/*
+ * Reads a format; what names no column is said on stderr and stays as it was written. `ret_format`
+ * is to be initialised before. Returns 0, or what to exit with.
+ */
+int listing_read_format(const struct command *command, const struct listing_format *source,
+                        struct report_format *ret_format);
+
+/* Header (unless told not to) and rows. Returns 0, or 1 when stdout cannot take them. */
+int listing_print(const struct command *command, const struct report_format *format,
+                  const struct report_context *ctx, const void *const *rows, uint32_t n,
+                  bool has_header);
+
+/* Whether -M names this cluster, or all; else says so. `clusters` may be NULL. */
+bool listing_is_our_cluster(const struct command *command, const char *clusters);
+
+/* -i: at least one second. Returns 0, or what to exit with; NULL gives 0 seconds. */
+int listing_read_seconds(const struct command *command, const char *text, uint32_t *ret_s);
+
+/* "Fri Nov 20 20:55:36 2026" and a line break, on stdout. */
+void listing_print_date(int64_t now);
+
+/* What goes between two rounds of -i. */
+void listing_wait(uint32_t seconds);
+
+/* root and SlurmUser see hidden partitions. */
+bool listing_sees_all(const struct command *command);

@@ -1,0 +1,67 @@
+#include "cli/lib/records.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/msg/types.h"
+
+struct collector {
+    struct records *records;
+    uint32_t type;
+    struct err *err;
+};
+
+static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
+{
+    const struct collector *collector = ctx;
+    struct records *records = collector->records;
+    size_t size = records->schema->size;
+
+    if (type != collector->type)
+        return err_set(collector->err, E_PROTO, "%s in a list of %s", msg_name(type),
+                       msg_name(collector->type));
+    records->at = array_grow_(records->at, records->n, size);
+
+    int rc = schema_decode(records->schema, frame->body, frame->body_n,
+                           record_at(records, records->n), collector->err);
+
+    if (rc == 0)
+        records->n++;
+    return rc;
+}
+
+int records_load(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
+                 struct records *records, struct err *err)
+{
+    const struct collector collector = { records, record_type, err };
+    int rc;
+
+    records_clear(records);
+    records->schema = msg_schema(record_type);
+    rc = client_stream(client, type, msg, on_record, (void *)(uintptr_t)&collector, err);
+    if (rc < 0)
+        records_clear(records);
+    return rc;
+}
+
+void records_clear(struct records *records)
+{
+    for (uint32_t i = 0; i < records->n; i++)
+        schema_clear(records->schema, record_at(records, i));
+    free(records->at);
+    *records = (struct records){ 0 };
+}
+
+void records_auto_(struct records *records)
+{
+    records_clear(records);
+}
+
+void records_report(const struct command *command, const char *what, const struct err *err)
+{
+    const char *reason = err_string(err->code);
+
+    if (strcmp(err->text, reason) != 0)
+        command_report(command, NULL, err);
+    fprintf(stderr, "%s error: %s\n", what, reason);
+}

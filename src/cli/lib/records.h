@@ -1,0 +1,33 @@
+/*
+ * records.h - all records of a stream from the controller, in memory.
+ */
+#pragma once
+
+#include "cli/lib/command.h"
+
+/* Owns its records: `AUTO(records) struct records jobs = { 0 };` */
+struct records {
+    const struct schema *schema;
+    void *at; /* n structs of the schema's size */
+    uint32_t n;
+};
+
+/*
+ * Sends `msg` and collects the answer, records of `record_type`. On failure what was there before
+ * is cleared too.
+ */
+int records_load(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
+                 struct records *records, struct err *err);
+void records_clear(struct records *records);
+void records_auto_(struct records *records);
+
+static inline void *record_at(const struct records *records, uint32_t i)
+{
+    return (char *)records->at + i * records->schema->size;
+}
+
+/*
+ * "slurm_load_jobs error: REASON" on stderr, as Slurm's commands say it and scripts match it; what
+ * the text says more goes before it, as "NAME: error: TEXT". `what` is "slurm_load_jobs".
+ */
+void records_report(const struct command *command, const char *what, const struct err *err);
