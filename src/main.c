@@ -9,6 +9,7 @@
 #include "cli/scancel/scancel.h"
 #include "cli/sluice/sluice.h"
 #include "cli/srun/srun.h"
+#include "cli/squeue/squeue.h"
 #include "common/base/alloc.h"
 #include "common/names/names.h"
 #include "ctld/main/main.h"
@@ -25,6 +26,7 @@ static const struct role roles[] = {
     { "srun", srun_main, "run a command as tasks" },
     { "salloc", salloc_main, "get nodes, run a command meanwhile" },
     { "scancel", scancel_main, "end or signal jobs" },
+    { "squeue", squeue_main, "list jobs and steps" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },
     { "unmunge", unmunge_main, "check a credential" },

@@ -1,0 +1,254 @@
+#include "cli/squeue/filter.h"
+
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STATE_BIT(state) (1u << (state))
+#define STATES_SHOWN     (STATE_BIT(JOB_PENDING) | STATE_BIT(JOB_RUNNING) | STATE_BIT(JOB_SUSPENDED))
+#define FLAGS_SHOWN      (JOB_FLAG_COMPLETING | JOB_FLAG_CONFIGURING)
+
+/* States of Slurm that a job here is never in; asking for them is fine. */
+static bool is_other_state(const char *word)
+{
+    static const char *const words[] = {
+        "RESIZING",     "RS", "RESV_DEL_HOLD", "RD", "REQUEUED",  "RQ", "REQUEUE_FED",  "RF",
+        "REQUEUE_HOLD", "RH", "REVOKED",       "RV", "SIGNALING", "SI", "SPECIAL_EXIT", "SE",
+        "STAGE_OUT",    "SO", "STOPPED",       "ST",
+    };
+
+    for (size_t i = 0; i < ARRAY_N(words); i++) {
+        if (word_is(word, words[i]))
+            return true;
+    }
+    return false;
+}
+
+static int err_state(const char *word, struct err *err)
+{
+    AUTO(strbuf) struct strbuf names = { 0 };
+
+    for (uint32_t i = 0; i < JOB_STATES_N; i++)
+        strbuf_addf(&names, "%s,", job_state_name(i, 0));
+    strbuf_adds(&names, "COMPLETING,CONFIGURING,RESIZING,RESV_DEL_HOLD,REQUEUED,REQUEUE_FED,"
+                        "REQUEUE_HOLD,REVOKED,SIGNALING,SPECIAL_EXIT,STAGE_OUT,STOPPED");
+    return err_set(err, E_SYNTAX,
+                   "Invalid job state specified: %.60s\nValid job states include: %s", word,
+                   strbuf_text(&names));
+}
+
+static int read_states(const char *text, struct queue_filter *filter, struct err *err)
+{
+    AUTO(words) struct words words = words_split(text, ",");
+
+    filter->states = filter->flags = 0;
+    for (uint32_t i = 0; i < words.n; i++) {
+        uint32_t state = JOB_STATES_N, flags = 0;
+
+        if (word_is(words.at[i], "all")) {
+            filter->states = filter->flags = UINT32_MAX;
+        } else if (job_state_parse(words.at[i], &state, &flags) == 0) {
+            filter->states |= state < JOB_STATES_N ? STATE_BIT(state) : 0;
+            filter->flags |= flags;
+        } else if (!is_other_state(words.at[i])) {
+            return err_state(words.at[i], err);
+        }
+    }
+    return 0;
+}
+
+static int read_user(const char *name, struct queue_filter *filter, struct err *err)
+{
+    const struct passwd *entry = getpwnam(name);
+    uint64_t uid = 0;
+
+    if (entry)
+        uid = entry->pw_uid;
+    else if (number_parse(name, 0, UINT32_MAX - 1, &uid, NULL) < 0)
+        return err_set(err, E_SYNTAX, "Invalid user: %.100s", name);
+    *ARRAY_PUSH(filter->uids, filter->uids_n) = (uint32_t)uid;
+    return 0;
+}
+
+static int read_users(const char *text, struct queue_filter *filter, struct err *err)
+{
+    AUTO(words) struct words words = words_split(text, ",");
+    int rc = 0;
+
+    filter->some_users = words.n > 0;
+    for (uint32_t i = 0; i < words.n && rc == 0; i++)
+        rc = read_user(words.at[i], filter, err);
+    return rc;
+}
+
+static int read_refs(const char *text, const char *what, struct job_refs *ret, struct err *err)
+{
+    if (!text || !*text || job_refs_parse(text, ret, NULL) == 0)
+        return 0;
+    return err_set(err, E_SYNTAX, "Invalid %s: %.100s", what, text);
+}
+
+static struct words read_words(const char *text)
+{
+    return text ? words_split(text, ",") : (struct words){ 0 };
+}
+
+/* "localhost" is this machine. */
+static int read_nodes(const char *text, struct queue_filter *filter, struct err *err)
+{
+    char name[HOSTLIST_NAME_MAX + 1] = "";
+    AUTO(hostlist) struct hostlist *hosts = NULL;
+    int rc = hostlist_parse(text, &hosts, err);
+
+    if (rc < 0)
+        return rc;
+    gethostname(name, sizeof(name) - 1);
+    name[strcspn(name, ".")] = '\0';
+    filter->nodes = hostlist_new();
+    for (uint32_t i = 0; i < hostlist_count(hosts); i++) {
+        const char *host = hostlist_get(hosts, i);
+
+        hostlist_add(filter->nodes, strcmp(host, "localhost") == 0 ? name : host);
+    }
+    return 0;
+}
+
+int queue_filter_init(struct queue_filter *filter, const struct squeue_options *options,
+                      uint32_t my_uid, struct err *err)
+{
+    int rc;
+
+    memset(filter, 0, sizeof(*filter));
+    filter->states = options->start ? STATE_BIT(JOB_PENDING) : STATES_SHOWN;
+    filter->flags = options->start ? 0 : FLAGS_SHOWN;
+    filter->none = options->licenses || options->reservation;
+    filter->partitions = read_words(options->partitions);
+    filter->names = read_words(options->names);
+    filter->accounts = read_words(options->accounts);
+    filter->qos = read_words(options->qos);
+    rc = read_refs(options->jobs, "job id", &filter->jobs, err);
+    if (rc == 0)
+        rc = read_refs(options->steps, "job step id", &filter->steps, err);
+    if (rc == 0 && options->states && *options->states)
+        rc = read_states(options->states, filter, err);
+    if (rc == 0 && options->users && !options->me)
+        rc = read_users(options->users, filter, err);
+    if (rc == 0 && options->nodes)
+        rc = read_nodes(options->nodes, filter, err);
+    if (options->me) {
+        filter->some_users = true;
+        *ARRAY_PUSH(filter->uids, filter->uids_n) = my_uid;
+    }
+    return rc;
+}
+
+void queue_filter_clear(struct queue_filter *filter)
+{
+    job_refs_clear(&filter->jobs);
+    job_refs_clear(&filter->steps);
+    words_clear(&filter->partitions);
+    words_clear(&filter->names);
+    words_clear(&filter->accounts);
+    words_clear(&filter->qos);
+    words_clear(&filter->hidden);
+    hostlist_free(filter->nodes);
+    free(filter->uids);
+    memset(filter, 0, sizeof(*filter));
+}
+
+void queue_filter_auto_(struct queue_filter *filter)
+{
+    queue_filter_clear(filter);
+}
+
+/* ---- deciding ---- */
+
+static bool has_uid(const struct queue_filter *filter, uint32_t uid)
+{
+    for (uint32_t i = 0; i < filter->uids_n; i++) {
+        if (filter->uids[i] == uid)
+            return true;
+    }
+    return !filter->some_users;
+}
+
+/* Names are names: their case counts. An empty list wants all. */
+static bool has_word(const struct words *words, const char *text)
+{
+    for (uint32_t i = 0; i < words->n; i++) {
+        if (text && strcmp(words->at[i], text) == 0)
+            return true;
+    }
+    return words->n == 0;
+}
+
+/* A step that is named by its job alone stands for all of them. */
+static bool has_ref(const struct job_refs *refs, uint32_t job, uint32_t step)
+{
+    for (uint32_t i = 0; i < refs->n; i++) {
+        const struct job_ref *ref = &refs->at[i];
+
+        if (ref->job == job && ref->array_task == NO_VAL &&
+            (step == NO_VAL || ref->step == NO_VAL || ref->step == step))
+            return true;
+    }
+    return refs->n == 0;
+}
+
+static bool has_state(const struct queue_filter *filter, const struct job_record *job)
+{
+    if (job->flags & FLAGS_SHOWN)
+        return filter->flags & job->flags & FLAGS_SHOWN;
+    return filter->states & STATE_BIT(job->state);
+}
+
+static bool has_node(const struct queue_filter *filter, const struct job_record *job)
+{
+    bool found = !filter->nodes;
+
+    for (uint32_t i = 0; i < job->nodes_n && !found; i++)
+        found = hostlist_find(filter->nodes, job->nodes[i].name) >= 0;
+    return found;
+}
+
+/* What is asked for by number is shown even in a hidden partition. */
+static bool is_hidden(const struct queue_filter *filter, const char *partition)
+{
+    return filter->hidden.n && !filter->jobs.n && has_word(&filter->hidden, partition);
+}
+
+bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job)
+{
+    return !filter->none && has_ref(&filter->jobs, job->id, NO_VAL) && has_uid(filter, job->uid) &&
+           has_state(filter, job) && has_word(&filter->partitions, job->partition) &&
+           has_word(&filter->names, job->spec->name) &&
+           has_word(&filter->accounts, job->spec->account) &&
+           has_word(&filter->qos, job->spec->qos) && has_node(filter, job) &&
+           !is_hidden(filter, job->partition);
+}
+
+static bool step_has_node(const struct queue_filter *filter, const struct step_record *step)
+{
+    bool found = !filter->nodes;
+
+    for (uint32_t i = 0; i < step->nodes_n && !found; i++)
+        found = hostlist_find(filter->nodes, step->nodes[i].name) >= 0;
+    return found;
+}
+
+bool queue_filter_wants_step(const struct queue_filter *filter, const struct step_record *step)
+{
+    return step->state != STEP_PENDING && step->state != STEP_ENDED && !filter->none &&
+           has_ref(&filter->jobs, step->job_id, NO_VAL) &&
+           has_ref(&filter->steps, step->job_id, step->step_id) && has_uid(filter, step->uid) &&
+           has_word(&filter->partitions, step->partition) && has_word(&filter->names, step->name) &&
+           step_has_node(filter, step) && !is_hidden(filter, step->partition);
+}
+
+void queue_filter_request(const struct queue_filter *filter, struct job_list *request)
+{
+    for (uint32_t i = 0; i < filter->jobs.n; i++)
+        *ARRAY_PUSH(request->job_ids, request->job_ids_n) = filter->jobs.at[i].job;
+    request->uids = filter->uids;
+    request->uids_n = filter->uids_n;
+}

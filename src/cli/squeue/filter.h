@@ -1,0 +1,40 @@
+/*
+ * filter.h - which jobs and steps squeue shows.
+ *
+ * Pure, but for the names of users, which are looked up once when the filter is made.
+ */
+#pragma once
+
+#include "cli/squeue/options.h"
+#include "common/msg/job.h"
+#include "common/text/hostlist.h"
+#include "common/text/jobid.h"
+#include "common/text/words.h"
+
+struct queue_filter {
+    struct job_refs jobs;  /* of -j */
+    struct job_refs steps; /* of -s */
+    uint32_t *uids;
+    uint32_t uids_n;
+    bool some_users; /* -u was given: uids may still be empty */
+    uint32_t states; /* bit for each base state */
+    uint32_t flags;  /* enum job_flags that will do instead */
+    struct words partitions, names, accounts, qos, hidden;
+    struct hostlist *nodes;
+    bool none; /* asks for what no job has */
+};
+
+/*
+ * Reads the lists in the options. `my_uid` is that of --me. Fails with E_SYNTAX, worded as Slurm
+ * does. Partitions that the caller hides go to `hidden` afterwards.
+ */
+int queue_filter_init(struct queue_filter *filter, const struct squeue_options *options,
+                      uint32_t my_uid, struct err *err);
+void queue_filter_clear(struct queue_filter *filter);
+void queue_filter_auto_(struct queue_filter *filter);
+
+bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job);
+bool queue_filter_wants_step(const struct queue_filter *filter, const struct step_record *step);
+
+/* What the controller can leave out by itself. The arrays are borrowed but for job_ids. */
+void queue_filter_request(const struct queue_filter *filter, struct job_list *request);

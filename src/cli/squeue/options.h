@@ -1,0 +1,20 @@
+/*
+ * options.h - squeue's command line.
+ */
+#pragma once
+
+#include "cli/lib/flags.h"
+
+/* Texts are borrowed from argv and the environment; NULL: not given. */
+struct squeue_options {
+    bool all, hide, no_header, is_long, me, start, exact_units;
+    uint32_t verbose;
+    const char *format, *long_format;         /* -o, -O */
+    const char *usual_format, *usual_format2; /* SQUEUE_FORMAT, SQUEUE_FORMAT2 */
+    const char *time_format;                  /* SLURM_TIME_FORMAT */
+    const char *jobs, *steps;                 /* "" without a list */
+    const char *users, *states, *partitions, *names, *nodes, *accounts, *qos, *licenses;
+    const char *reservation, *sort, *clusters, *iterate;
+};
+
+extern const struct flag_table squeue_flags;

@@ -1,0 +1,95 @@
+#include "cli/squeue/rows.h"
+
+#include <pwd.h>
+#include <string.h>
+
+/*
+ * Before the keys of -S: latest start first, jobs without one last. This is what Slurm's list looks
+ * like, and what remains visible where keys are equal.
+ */
+static int compare_starts(const void *a, const void *b, void *ctx)
+{
+    const struct queue_row *left = a, *right = b;
+    int64_t start_a = queue_start_time(ctx, left), start_b = queue_start_time(ctx, right);
+
+    if (start_a != start_b)
+        return start_a > start_b ? -1 : 1;
+    if (!start_a) /* neither has one: the younger job first */
+        return left->job->id > right->job->id ? -1 : 1;
+    return left->job->id < right->job->id ? -1 : 1;
+}
+
+static void set_order(struct queue_rows *rows, size_t size, const struct report_sort *sort,
+                      const struct report_context *ctx)
+{
+    rows->order = xcalloc(rows->n ? rows->n : 1, sizeof(*rows->order));
+    for (uint32_t i = 0; i < rows->n; i++)
+        rows->order[i] = (const char *)rows->rows + i * size;
+    report_sort_rows(sort, ctx, rows->order, rows->n);
+}
+
+void queue_rows_of_jobs(const struct records *jobs, const struct queue_filter *filter,
+                        const struct report_sort *sort, const struct report_context *ctx,
+                        const char *cluster, struct queue_rows *ret_rows)
+{
+    struct queue_row *rows = xcalloc(jobs->n ? jobs->n : 1, sizeof(*rows));
+    struct queue_rows result = { .rows = rows };
+
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        const struct job_info *info = record_at(jobs, i);
+
+        if (info->job && info->job->spec && queue_filter_wants_job(filter, info->job))
+            rows[result.n++] = (struct queue_row){ info, info->job, cluster };
+    }
+    qsort_r(rows, result.n, sizeof(*rows), compare_starts, (void *)(uintptr_t)ctx);
+    set_order(&result, sizeof(*rows), sort, ctx);
+    *ret_rows = result;
+}
+
+static const char *user_of(struct queue_rows *rows, uint32_t uid)
+{
+    const struct passwd *entry;
+
+    for (uint32_t i = 0; i < rows->users_n; i++) {
+        if (rows->users[i].uid == uid)
+            return rows->users[i].name;
+    }
+    entry = getpwuid(uid);
+    *ARRAY_PUSH(rows->users, rows->users_n) =
+        (struct queue_user){ uid, entry ? xstrdup(entry->pw_name) : NULL };
+    return rows->users[rows->users_n - 1].name;
+}
+
+void queue_rows_of_steps(const struct records *steps, const struct queue_filter *filter,
+                         const struct report_sort *sort, const struct report_context *ctx,
+                         const char *cluster, struct queue_rows *ret_rows)
+{
+    struct step_row *rows = xcalloc(steps->n ? steps->n : 1, sizeof(*rows));
+    struct queue_rows result = { .rows = rows };
+
+    for (uint32_t i = 0; i < steps->n; i++) {
+        const struct step_record *step = record_at(steps, i);
+
+        if (!queue_filter_wants_step(filter, step))
+            continue;
+        rows[result.n] = (struct step_row){ step, user_of(&result, step->uid), cluster };
+        result.n++;
+    }
+    set_order(&result, sizeof(*rows), sort, ctx);
+    *ret_rows = result;
+}
+
+void queue_rows_clear(struct queue_rows *rows)
+{
+    for (uint32_t i = 0; i < rows->users_n; i++)
+        free(rows->users[i].name);
+    free(rows->users);
+    free(rows->rows);
+    free(rows->order);
+    memset(rows, 0, sizeof(*rows));
+}
+
+void queue_rows_auto_(struct queue_rows *rows)
+{
+    queue_rows_clear(rows);
+}

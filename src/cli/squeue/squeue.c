@@ -1,0 +1,232 @@
+#include "cli/squeue/squeue.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/lib/listing.h"
+#include "cli/squeue/rows.h"
+#include "common/msg/types.h"
+
+#define LOAD_JOBS "slurm_load_jobs"
+
+struct squeue {
+    struct command command;
+    struct squeue_options options;
+    struct queue_filter filter;
+    struct report_format format;
+    struct report_sort sort;
+    uint32_t every_s; /* 0: once */
+};
+
+/* ---- what to print ---- */
+
+static const char *usual_letters(const struct squeue_options *options)
+{
+    if (options->steps)
+        return "%.15i %.8j %.9P %.8u %.9M %N";
+    if (options->start)
+        return "%.18i %.9P %.8j %.8u %.2t %.19S %.6D %20Y %R";
+    if (options->is_long)
+        return "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";
+    return "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
+}
+
+static const char *usual_sort(const struct squeue_options *options)
+{
+    if (options->steps)
+        return "P,i";
+    return options->start ? "S" : "P,t,-p";
+}
+
+/* Options before variables; -l and --start before what a variable asks for. */
+static struct listing_format choose_format(const struct squeue_options *options)
+{
+    struct listing_format source = { .what = options->steps ? "job step format" : "job format" };
+    bool uses_variables = !options->is_long && !options->start;
+
+    if (options->format || options->long_format) {
+        source.letters = options->format;
+        source.names = options->long_format;
+    } else if (uses_variables && options->usual_format2) {
+        source.names = options->usual_format2;
+    } else if (uses_variables && options->usual_format) {
+        source.letters = options->usual_format;
+    } else {
+        source.letters = usual_letters(options);
+    }
+    return source;
+}
+
+static int check_formats(const struct squeue *squeue)
+{
+    const struct squeue_options *options = &squeue->options;
+    const char *letters = options->format ? "-o(--format)" : "-O(--Format)";
+
+    if (options->format && options->long_format) {
+        log_error(squeue->command.log, "-O (--Format) is incompatible with -o (--format)");
+        return command_exit_error();
+    }
+    if ((options->format || options->long_format) && options->is_long) {
+        fprintf(stderr,
+                "squeue: fatal: Options %s and -l(--long) are mutually exclusive. Please remove "
+                "one and retry.\n",
+                letters);
+        return command_exit_error();
+    }
+    return 0;
+}
+
+static int read_format(struct squeue *squeue)
+{
+    const struct squeue_options *options = &squeue->options;
+    const struct report_table *table = options->steps ? &step_table : &queue_table;
+    const struct listing_format source = choose_format(options);
+    const char *sort = options->sort ? options->sort : usual_sort(options);
+    struct err err = { 0 };
+    int status = check_formats(squeue);
+
+    report_format_init(&squeue->format, table);
+    if (status == 0)
+        status = listing_read_format(&squeue->command, &source, &squeue->format);
+    if (status == 0 && report_sort_parse(table, sort, &squeue->sort, &err) < 0) {
+        command_report(&squeue->command, NULL, &err);
+        status = command_exit_error();
+    }
+    return status;
+}
+
+/* ---- which jobs ---- */
+
+static int check_nodes(const struct squeue *squeue, struct err *err)
+{
+    const struct hostlist *nodes = squeue->filter.nodes;
+
+    for (uint32_t i = 0; nodes && i < hostlist_count(nodes); i++) {
+        if (!slurm_conf_find_node(squeue->command.cli.conf, hostlist_get(nodes, i)))
+            return err_set(err, E_NODE_NAME, "Invalid node name %s", hostlist_get(nodes, i));
+    }
+    return 0;
+}
+
+static void hide_partitions(struct squeue *squeue)
+{
+    const struct slurm_conf *conf = squeue->command.cli.conf;
+    struct words *hidden = &squeue->filter.hidden;
+
+    if (squeue->options.all || (!squeue->options.hide && listing_sees_all(&squeue->command)))
+        return;
+    for (uint32_t i = 0; i < conf->partitions_n; i++) {
+        if (conf->partitions[i].hidden)
+            *ARRAY_PUSH(hidden->at, hidden->n) = xstrdup(conf->partitions[i].name);
+    }
+}
+
+static int prepare(struct squeue *squeue)
+{
+    struct command *command = &squeue->command;
+    struct err err = { 0 };
+    int status = listing_read_seconds(command, squeue->options.iterate, &squeue->every_s);
+
+    if (status == 0)
+        status = read_format(squeue);
+    if (status)
+        return status;
+    if (queue_filter_init(&squeue->filter, &squeue->options, getuid(), &err) < 0 ||
+        cli_load(&command->cli, &err) < 0 || check_nodes(squeue, &err) < 0) {
+        command_report(command, NULL, &err);
+        return command_exit_error();
+    }
+    hide_partitions(squeue);
+    return listing_is_our_cluster(command, squeue->options.clusters) ? 0 : command_exit_error();
+}
+
+/* ---- a round ---- */
+
+static int load(struct squeue *squeue, struct records *ret_records, struct err *err)
+{
+    struct client *client = squeue->command.cli.client;
+    bool steps = squeue->options.steps;
+    struct job_list request;
+    int rc;
+
+    job_list_init(&request);
+    queue_filter_request(&squeue->filter, &request);
+    rc = records_load(client, steps ? MSG_STEP_LIST : MSG_JOB_LIST, &request,
+                      steps ? MSG_STEP_INFO : MSG_JOB_INFO, ret_records, err);
+    free(request.job_ids);
+    return rc;
+}
+
+static int print(struct squeue *squeue, const struct records *records)
+{
+    const struct squeue_options *options = &squeue->options;
+    const char *cluster = squeue->command.cli.conf->cluster_name;
+    AUTO(queue_rows) struct queue_rows rows = { 0 };
+    struct clock clock = clock_from_env();
+    struct report_context ctx = { .now = clock_wall_s(&clock),
+                                  .time_manner = options->time_format,
+                                  .exact_units = options->exact_units };
+
+    if (!options->steps && records->n) /* the controller's clock is the one that counts */
+        ctx.now = ((const struct job_info *)record_at(records, 0))->now;
+    if (options->steps)
+        queue_rows_of_steps(records, &squeue->filter, &squeue->sort, &ctx, cluster, &rows);
+    else
+        queue_rows_of_jobs(records, &squeue->filter, &squeue->sort, &ctx, cluster, &rows);
+    if (!options->no_header && options->clusters)
+        printf("CLUSTER: %s\n", cluster);
+    if (!options->no_header && (options->is_long || squeue->every_s))
+        listing_print_date(ctx.now);
+    return listing_print(&squeue->command, &squeue->format, &ctx, rows.order, rows.n,
+                         !options->no_header);
+}
+
+static int run_round(struct squeue *squeue)
+{
+    AUTO(records) struct records records = { 0 };
+    struct err err = { 0 };
+
+    if (load(squeue, &records, &err) < 0) {
+        records_report(&squeue->command, LOAD_JOBS, &err);
+        return command_exit_error();
+    }
+    return print(squeue, &records);
+}
+
+static int run(struct squeue *squeue, int argc, char **argv)
+{
+    struct command *command = &squeue->command;
+    struct err err = { 0 };
+    int status = flags_read(&squeue_flags, command, argc, argv, &squeue->options, NULL, NULL);
+
+    if (status >= 0)
+        return status;
+    command_set_verbosity(command, squeue->options.verbose, 0);
+    status = prepare(squeue);
+    if (status)
+        return status;
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+        records_report(command, LOAD_JOBS, &err);
+        return command_exit_error();
+    }
+    for (;;) {
+        status = run_round(squeue);
+        if (!squeue->every_s || status)
+            return status;
+        listing_wait(squeue->every_s);
+    }
+}
+
+int squeue_main(int argc, char **argv)
+{
+    struct squeue squeue = { 0 };
+    int status;
+
+    command_init(&squeue.command, "squeue");
+    status = run(&squeue, argc, argv);
+    queue_filter_clear(&squeue.filter);
+    report_format_clear(&squeue.format);
+    command_clear(&squeue.command);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* step_columns.c - the columns of squeue --steps. */
+#include "cli/squeue/columns.h"
+
+#include <inttypes.h>
+
+#include "common/text/jobid.h"
+
+static const struct step_row *row_of(const void *row)
+{
+    return row;
+}
+
+static void make_id(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct step_record *step = row_of(row)->step;
+
+    (void)ctx;
+    strbuf_addf(out, "%" PRIu32 ".", step->job_id);
+    step_id_format(out, step->step_id);
+}
+
+static void make_user(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (row_of(row)->user)
+        strbuf_adds(out, row_of(row)->user);
+    else
+        strbuf_addf(out, "%" PRIu32, row_of(row)->step->uid);
+}
+
+static bool used(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct step_record *step = row_of(row)->step;
+    int64_t until = step->end_time ? step->end_time : ctx->now;
+
+    *ret = step->start_time && until > step->start_time ? until - step->start_time : 0;
+    return true;
+}
+
+static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct step_record *step = row_of(row)->step;
+
+    (void)ctx;
+    if (step->state == STEP_ENDED)
+        strbuf_adds(out, job_state_name(step->end_state, 0));
+    else
+        strbuf_adds(out, step->state == STEP_ENDING ? "COMPLETING" : "RUNNING");
+}
+
+static void make_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, row_of(row)->cluster);
+}
+
+static void make_none(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    (void)row;
+    (void)out;
+}
+
+static const struct report_root step_roots[] = {
+    { "step", step_record_schema, offsetof(struct step_row, step) },
+};
+
+/* clang-format off */
+#define NONE(n, t, u) { .name = n, .title = t, .make = make_none, .unset = u }
+
+static const struct report_column step_columns[] = {
+    { .letter = 'A', .name = "NumTasks", .title = "TASKS", .path = "step.ntasks" },
+    { .letter = 'b', .title = "TRES_PER_NODE", .make = make_none, .unset = "(null)" },
+    { .letter = 'i', .name = "StepID", .title = "STEPID", .make = make_id },
+    { .letter = 'j', .name = "StepName", .title = "NAME", .path = "step.name" },
+    { .letter = 'l', .name = "TimeLimit", .title = "TIME_LIMIT", .path = "step.spec.time_limit",
+      .unset = "UNLIMITED" },
+    { .letter = 'M', .name = "TimeUsed", .title = "TIME", .number = used, .kind = KIND_LIMIT },
+    { .letter = 'N', .name = "Nodes", .title = "NODELIST", .path = "step.node_list", .unset = "" },
+    { .letter = 'P', .name = "Partition", .title = "PARTITION", .path = "step.partition" },
+    { .letter = 'S', .name = "StartTime", .title = "START_TIME", .path = "step.start_time" },
+    { .letter = 'u', .name = "UserName", .title = "USER", .make = make_user },
+    { .letter = 'U', .name = "UserID", .title = "UID", .path = "step.uid" },
+
+    { .name = "ArrayJobID", .title = "ARRAY_JOB_ID", .path = "step.job_id" },
+    NONE("ArrayTaskID", "ARRAY_TASK_ID", "N/A"),
+    { .name = "Cluster", .title = "CLUSTER", .make = make_cluster },
+    NONE("Container", "CONTAINER", "(null)"),
+    NONE("CPUFreq", "CPU_FREQ", "0-0:0"),
+    NONE("cpus-per-tres", "CPUS_PER_TRES", "(null)"),
+    { .name = "JobID", .title = "JOB_ID", .path = "step.job_id" },
+    NONE("mem-per-tres", "MEM_PER_TRES", "(null)"),
+    NONE("Network", "NETWORK", "(null)"),
+    { .name = "NumCPUs", .title = "NUM_CPUS", .path = "step.ncpus" },
+    { .name = "StepState", .title = "STATE", .make = make_state },
+    NONE("tres-bind", "TRES_BIND", "(null)"),
+    NONE("tres-freq", "TRES_FREQ", "(null)"),
+    NONE("tres-per-job", "TRES_PER_STEP", "(null)"),
+    NONE("tres-per-node", "TRES_PER_NODE", "(null)"),
+    NONE("tres-per-socket", "TRES_PER_SOCKET", "(null)"),
+    NONE("tres-per-step", "TRES_PER_STEP", "(null)"),
+    NONE("tres-per-task", "TRES_PER_TASK", "(null)"),
+};
+/* clang-format on */
+
+const struct report_table step_table = { step_roots, ARRAY_N(step_roots), step_columns,
+                                         ARRAY_N(step_columns) };

@@ -1,0 +1,389 @@
+/*
+ * The queue below was made on a Slurm 22.05 with three nodes; what is expected is what its squeue
+ * printed.
+ */
+#include "unit/check_main.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "cli/squeue/rows.h"
+#include "common/msg/types.h"
+#include "common/report/format.h"
+
+#define SUBMIT   INT64_C(1795208073) /* 2026-11-20T20:54:33 */
+#define NOW      (SUBMIT + 63)
+#define UNLISTED LIMIT_INFINITE
+
+struct sample {
+    uint32_t id;
+    const char *name, *partition;
+    uint32_t state, reason;
+    int64_t start, end, limit;
+    uint32_t ncpus, nodes;
+    const char *node_list;
+};
+
+static const struct sample samples[] = {
+    { 1, "done1", "main", JOB_COMPLETE, 0, 1, 1, UNLISTED, 1, 1, "worker-1" },
+    { 2, "fail1", "main", JOB_FAILED, REASON_NON_ZERO_EXIT, 1, 1, UNLISTED, 1, 1, "worker-1" },
+    { 3, "cancelme", "main", JOB_CANCELLED, 0, -1, 0, 300, 1, 1, NULL },
+    { 4, "run2", "debug", JOB_RUNNING, 0, 1, -1, 600, 4, 2, "worker-[1-2]" },
+    { 5, "waitsforall", "main", JOB_PENDING, REASON_RESOURCES, -1, -1, 60, 3, 3, NULL },
+    { 6, "indown", "empty", JOB_FAILED, REASON_BAD_CONSTRAINTS, -1, 0, UNLISTED, 1, 1, NULL },
+    { 7, "held", "main", JOB_PENDING, REASON_HELD_USER, -1, -1, UNLISTED, 2, 1, NULL },
+    { 8, "later", "main", JOB_PENDING, REASON_BEGIN_TIME, -1, -1, UNLISTED, 1, 1, NULL },
+};
+
+static int64_t moment(int64_t after_submit)
+{
+    return after_submit < 0 ? 0 : SUBMIT + after_submit;
+}
+
+static void add_nodes(struct job_record *job, const char *list)
+{
+    AUTO(hostlist) struct hostlist *hosts = NULL;
+
+    if (!list)
+        return;
+    job->node_list = xstrdup(list);
+    hostlist_parse(list, &hosts, NULL);
+    for (uint32_t i = 0; i < hostlist_count(hosts); i++) {
+        struct job_node *node = ARRAY_PUSH(job->nodes, job->nodes_n);
+
+        job_node_init(node);
+        node->name = xstrdup(hostlist_get(hosts, i));
+    }
+}
+
+static void fill(struct job_info *info, const struct sample *sample)
+{
+    struct job_record *job = xcalloc(1, sizeof(*job));
+    struct job_spec *spec = xcalloc(1, sizeof(*spec));
+
+    job_info_init(info);
+    job_record_init(job);
+    job_spec_init(spec);
+    info->job = job;
+    info->now = NOW;
+    job->spec = spec;
+    job->id = sample->id;
+    job->user_name = xstrdup("root");
+    job->group_name = xstrdup("root");
+    job->partition = xstrdup(sample->partition);
+    job->state = sample->state;
+    job->reason = sample->reason;
+    job->priority = 1;
+    job->submit_time = SUBMIT;
+    job->start_time = moment(sample->start);
+    job->end_time = moment(sample->end);
+    job->ncpus = sample->ncpus;
+    spec->name = xstrdup(sample->name);
+    spec->min_nodes = sample->nodes;
+    spec->time_limit = sample->limit;
+    spec->work_dir = xstrdup("/home/ann");
+    add_nodes(job, sample->node_list);
+}
+
+static struct job_spec *spec_at(const struct records *jobs, uint32_t i)
+{
+    struct job_info *info = record_at(jobs, i);
+
+    return info->job->spec;
+}
+
+static struct records jobs;
+
+static void before(void)
+{
+    struct job_info *infos = xcalloc(ARRAY_N(samples), sizeof(*infos));
+
+    setenv("TZ", "UTC", 1);
+    tzset();
+    for (uint32_t i = 0; i < ARRAY_N(samples); i++)
+        fill(&infos[i], &samples[i]);
+    jobs = (struct records){ job_info_schema(), infos, ARRAY_N(samples) };
+    infos[4].planned_start = SUBMIT + 601;
+    infos[4].planned_nodes = xstrdup("worker-[1-3]");
+    spec_at(&jobs, 4)->share = SHARE_EXCLUSIVE;
+    infos[6].job->priority = 0;
+    spec_at(&jobs, 6)->comment = xstrdup("a b");
+    spec_at(&jobs, 6)->nice = 5;
+    spec_at(&jobs, 6)->mem_per_node = 1024;
+    spec_at(&jobs, 6)->req_nodes = xstrdup("worker-2");
+    spec_at(&jobs, 6)->exc_nodes = xstrdup("worker-3");
+    spec_at(&jobs, 7)->begin = SUBMIT + 86400;
+}
+
+static void after(void)
+{
+    records_clear(&jobs);
+}
+
+/* What squeue prints with these options. */
+static char *list(const struct squeue_options *options, const char *sort, const char *letters)
+{
+    AUTO(queue_filter) struct queue_filter filter;
+    AUTO(queue_rows) struct queue_rows rows = { 0 };
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf out = { 0 };
+    const struct report_context ctx = { .now = NOW };
+    struct report_sort keys;
+
+    report_format_init(&format, &queue_table);
+    ck_assert_int_eq(queue_filter_init(&filter, options, 0, NULL), 0);
+    ck_assert_int_eq(report_sort_parse(&queue_table, sort, &keys, NULL), 0);
+    ck_assert_int_eq(report_format_parse_letters(&format, letters, NULL), 0);
+    queue_rows_of_jobs(&jobs, &filter, &keys, &ctx, "lab", &rows);
+    report_header(&format, &out);
+    for (uint32_t i = 0; i < rows.n; i++)
+        report_line(&format, &ctx, rows.order[i], &out);
+    return strbuf_steal(&out);
+}
+
+START_TEST(the_usual_columns_are_those_of_slurm)
+{
+    const struct squeue_options options = { .states = "all" };
+    AUTO_FREE char *text = list(&options, "P,t,-p", "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R");
+
+    ck_assert_str_eq(
+        text,
+        "             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n"
+        "                 4     debug     run2     root  R       1:02      2 worker-[1-2]\n"
+        "                 6     empty   indown     root  F       0:00      1 (BadConstraints)\n"
+        "                 3      main cancelme     root CA       0:00      1 \n"
+        "                 1      main    done1     root CD       0:00      1 worker-1\n"
+        "                 2      main    fail1     root  F       0:00      1 (NonZeroExitCode)\n"
+        "                 8      main    later     root PD       0:00      1 (BeginTime)\n"
+        "                 5      main waitsfor     root PD       0:00      3 (Resources)\n"
+        "                 7      main     held     root PD       0:00      1 (JobHeldUser)\n");
+}
+END_TEST
+
+START_TEST(without_states_ended_jobs_are_left_out)
+{
+    AUTO_FREE char *text = list(&(struct squeue_options){ 0 }, "P,t,-p", "%i/%t");
+
+    ck_assert_str_eq(text, "JOBID/ST\n4/R\n8/PD\n5/PD\n7/PD\n");
+}
+END_TEST
+
+START_TEST(starts_are_listed_soonest_first)
+{
+    AUTO_FREE char *text =
+        list(&(struct squeue_options){ .start = true }, "S", "%.5i %.9P %.2t %.19S %.6D %20Y %R");
+
+    ck_assert_str_eq(
+        text,
+        "JOBID PARTITION ST          START_TIME  NODES SCHEDNODES           NODELIST(REASON)\n"
+        "    5      main PD 2026-11-20T21:04:34      3 worker-[1-3]         (Resources)\n"
+        "    8      main PD 2026-11-21T20:54:33      1 (null)               (BeginTime)\n"
+        "    7      main PD                 N/A      1 (null)               (JobHeldUser)\n");
+}
+END_TEST
+
+static const struct {
+    const char *keys, *expected;
+} orders[] = {
+    { "t", "3/CA 1/CD 2/F 6/F 8/PD 5/PD 7/PD 4/R" },
+    { "-t", "4/R 8/PD 5/PD 7/PD 2/F 6/F 1/CD 3/CA" },
+    { "P", "4/R 6/F 8/PD 5/PD 1/CD 2/F 3/CA 7/PD" },
+    { "-P", "8/PD 5/PD 1/CD 2/F 3/CA 7/PD 6/F 4/R" },
+    { "p", "7/PD 8/PD 5/PD 1/CD 2/F 4/R 3/CA 6/F" },
+    { "-p", "8/PD 5/PD 1/CD 2/F 4/R 3/CA 6/F 7/PD" },
+    { "i", "1/CD 2/F 3/CA 4/R 5/PD 6/F 7/PD 8/PD" },
+    { "-i", "8/PD 7/PD 6/F 5/PD 4/R 3/CA 2/F 1/CD" },
+    { "P,t", "4/R 6/F 3/CA 1/CD 2/F 8/PD 5/PD 7/PD" },
+    { "P,-p", "4/R 6/F 8/PD 5/PD 1/CD 2/F 3/CA 7/PD" },
+    { "S", "3/CA 6/F 1/CD 2/F 4/R 5/PD 8/PD 7/PD" },
+    { "-S", "8/PD 5/PD 1/CD 2/F 4/R 3/CA 6/F 7/PD" },
+    { "j", "3/CA 1/CD 2/F 7/PD 6/F 8/PD 4/R 5/PD" },
+    { "T", "3/CA 1/CD 2/F 6/F 8/PD 5/PD 7/PD 4/R" },
+    { "D", "8/PD 1/CD 2/F 3/CA 6/F 7/PD 4/R 5/PD" },
+    { "C", "8/PD 1/CD 2/F 3/CA 6/F 7/PD 5/PD 4/R" },
+    { "u", "8/PD 5/PD 1/CD 2/F 4/R 3/CA 6/F 7/PD" },
+};
+
+START_TEST(jobs_are_sorted_as_slurm_sorts_them)
+{
+    AUTO_FREE char *text =
+        list(&(struct squeue_options){ .states = "all" }, orders[_i].keys, "%i/%t");
+    char *lines = strchr(text, '\n') + 1; /* after the header */
+
+    lines[strlen(lines) - 1] = '\0';
+    for (char *at = lines; *at; at++)
+        *at = *at == '\n' ? ' ' : *at;
+    ck_assert_str_eq(lines, orders[_i].expected);
+}
+END_TEST
+
+START_TEST(every_letter_has_slurms_title_and_value)
+{
+    AUTO_FREE char *text = list(&(struct squeue_options){ .jobs = "4,7" }, "i", "%all");
+
+    ck_assert_str_eq(
+        text,
+        "ACCOUNT|TRES_PER_NODE|MIN_CPUS|MIN_TMP_DISK|END_TIME|FEATURES|GROUP|OVER_SUBSCRIBE|JOBID|"
+        "NAME|COMMENT|TIME_LIMIT|MIN_MEMORY|REQ_NODES|COMMAND|PRIORITY|QOS|REASON||ST|USER|"
+        "RESERVATION|WCKEY|EXC_NODES|NICE|S:C:T|JOBID|EXEC_HOST|CPUS|NODES|DEPENDENCY|ARRAY_JOB_ID|"
+        "GROUP|SOCKETS_PER_NODE|CORES_PER_SOCKET|THREADS_PER_CORE|ARRAY_TASK_ID|TIME_LEFT|TIME|"
+        "NODELIST|CONTIGUOUS|PARTITION|PRIORITY|NODELIST(REASON)|START_TIME|STATE|UID|SUBMIT_TIME|"
+        "LICENSES|CORE_SPEC|SCHEDNODES|WORK_DIR\n"
+        "(null)|N/A|1|0|2026-11-20T21:04:34|(null)|root|OK|4|run2|(null)|10:00|0||(null)|"
+        "0.00000000023283|(null)|None||R|root|(null)|(null)||0|*:*:*|4|worker-1|4|2|(null)|4|0|*|*|"
+        "*|N/A|8:58|1:02|worker-[1-2]|0|debug|1|worker-[1-2]|2026-11-20T20:54:34|RUNNING|0|"
+        "2026-11-20T20:54:33|(null)|N/A|(null)|/home/ann\n"
+        "(null)|N/A|1|0|N/A|(null)|root|OK|7|held|a b|UNLIMITED|1G|worker-2|(null)|"
+        "0.00000000000000|(null)|JobHeldUser||PD|root|(null)|(null)|worker-3|5|*:*:*|7|n/a|2|1|"
+        "(null)|7|0|*|*|*|N/A|UNLIMITED|0:00||0|main|0|(JobHeldUser)|N/A|PENDING|0|"
+        "2026-11-20T20:54:33|(null)|N/A|(null)|/home/ann\n");
+}
+END_TEST
+
+START_TEST(ends_are_known_expected_or_never)
+{
+    AUTO_FREE char *text = list(&(struct squeue_options){ .states = "all" }, "i", "%i %e %h %L");
+
+    ck_assert_str_eq(text, "JOBID END_TIME OVER_SUBSCRIBE TIME_LEFT\n"
+                           "1 2026-11-20T20:54:34 OK UNLIMITED\n"
+                           "2 2026-11-20T20:54:34 OK UNLIMITED\n"
+                           "3 2026-11-20T20:54:33 OK 5:00\n"
+                           "4 2026-11-20T21:04:34 OK 8:58\n"
+                           "5 2026-11-20T21:05:34 NO 1:00\n"
+                           "6 2026-11-20T20:54:33 OK UNLIMITED\n"
+                           "7 N/A OK UNLIMITED\n"
+                           "8 NONE OK UNLIMITED\n");
+}
+END_TEST
+
+START_TEST(a_completing_job_shows_the_nodes_that_are_not_clean)
+{
+    struct job_info *info = record_at(&jobs, 3);
+
+    info->job->state = JOB_CANCELLED;
+    info->job->flags = JOB_FLAG_COMPLETING;
+    info->job->nodes[0].clean = true;
+    AUTO_FREE char *text = list(&(struct squeue_options){ .jobs = "4" }, "i", "%i %t %D %N %R");
+
+    ck_assert_str_eq(text, "JOBID ST NODES NODELIST NODELIST(REASON)\n4 CG 1 worker-2 worker-2\n");
+}
+END_TEST
+
+static const struct {
+    struct squeue_options options;
+    const char *expected; /* ids */
+} filters[] = {
+    { { .jobs = "4,99" }, "4 " },
+    { { .jobs = "1,99" }, "" },
+    { { .jobs = "4_1" }, "" },
+    { { .jobs = "" }, "4 5 7 8 " },
+    { { .states = "CD,f" }, "1 2 6 " },
+    { { .states = "running" }, "4 " },
+    { { .states = "RQ,SE,CG" }, "" },
+    { { .states = "" }, "4 5 7 8 " },
+    { { .partitions = "debug,empty", .states = "all" }, "4 6 " },
+    { { .partitions = "nope" }, "" },
+    { { .names = "held,run2" }, "4 7 " },
+    { { .nodes = "worker-[2-3]", .states = "all" }, "4 " },
+    { { .users = "0,4242" }, "4 5 7 8 " },
+    { { .users = "4242" }, "" },
+    { { .me = true }, "4 5 7 8 " },
+    { { .accounts = "a" }, "" },
+    { { .licenses = "matlab" }, "" },
+    { { .reservation = "r" }, "" },
+};
+
+START_TEST(only_wanted_jobs_are_listed)
+{
+    AUTO_FREE char *text = list(&filters[_i].options, "i", "%i");
+    char *ids = strchr(text, '\n') + 1;
+
+    for (char *at = ids; *at; at++)
+        *at = *at == '\n' ? ' ' : *at;
+    ck_assert_str_eq(ids, filters[_i].expected);
+}
+END_TEST
+
+static const struct {
+    struct squeue_options options;
+    const char *expected;
+} mistakes[] = {
+    { { .jobs = "x" }, "Invalid job id: x" },
+    { { .users = "nobodyx" }, "Invalid user: nobodyx" },
+    { { .states = "foo" },
+      "Invalid job state specified: foo\n"
+      "Valid job states include: PENDING,RUNNING,SUSPENDED,COMPLETED,CANCELLED,FAILED,TIMEOUT,"
+      "NODE_FAIL,PREEMPTED,BOOT_FAIL,DEADLINE,OUT_OF_MEMORY,COMPLETING,CONFIGURING,RESIZING,"
+      "RESV_DEL_HOLD,REQUEUED,REQUEUE_FED,REQUEUE_HOLD,REVOKED,SIGNALING,SPECIAL_EXIT,STAGE_OUT,"
+      "STOPPED" },
+};
+
+START_TEST(mistakes_are_worded_as_slurm_words_them)
+{
+    AUTO(queue_filter) struct queue_filter filter;
+    struct err err = { 0 };
+
+    ck_assert_int_lt(queue_filter_init(&filter, &mistakes[_i].options, 0, &err), 0);
+
+    ck_assert_str_eq(err.text, mistakes[_i].expected);
+}
+END_TEST
+
+START_TEST(steps_are_listed_by_partition_and_number)
+{
+    struct step_record steps[3];
+    const struct records records = { step_record_schema(), steps, ARRAY_N(steps) };
+    const struct report_context ctx = { .now = NOW };
+    static const struct squeue_options options = { .steps = "" };
+    static const uint32_t ids[] = { STEP_BATCH, 0, 1 };
+    AUTO(queue_filter) struct queue_filter filter;
+    AUTO(queue_rows) struct queue_rows rows = { 0 };
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf out = { 0 };
+    struct report_sort keys;
+
+    for (uint32_t i = 0; i < ARRAY_N(steps); i++) {
+        step_record_init(&steps[i]);
+        steps[i].job_id = 4;
+        steps[i].step_id = ids[i];
+        steps[i].state = i == 2 ? STEP_PENDING : STEP_RUNNING;
+        steps[i].name = (char *)(uintptr_t)(i ? "sleep" : "batch");
+        steps[i].partition = (char *)(uintptr_t) "debug";
+        steps[i].node_list = (char *)(uintptr_t)(i ? "worker-[1-2]" : "worker-1");
+        steps[i].start_time = SUBMIT + 1;
+    }
+    report_format_init(&format, &step_table);
+    queue_filter_init(&filter, &options, 0, NULL);
+    report_sort_parse(&step_table, "P,i", &keys, NULL);
+    report_format_parse_letters(&format, "%.15i %.8j %.9P %.8u %.9M %N", NULL);
+    queue_rows_of_steps(&records, &filter, &keys, &ctx, "lab", &rows);
+    report_header(&format, &out);
+    for (uint32_t i = 0; i < rows.n; i++)
+        report_line(&format, &ctx, rows.order[i], &out);
+
+    ck_assert_str_eq(strbuf_text(&out),
+                     "         STEPID     NAME PARTITION     USER      TIME NODELIST\n"
+                     "            4.0    sleep     debug     root      1:02 worker-[1-2]\n"
+                     "        4.batch    batch     debug     root      1:02 worker-1\n");
+}
+END_TEST
+
+START_TEST(every_path_of_the_tables_leads_to_a_value)
+{
+    struct err err = { 0 };
+
+    ck_assert_msg(report_table_check(&queue_table, &err) == 0, "%s", err.text);
+    ck_assert_msg(report_table_check(&step_table, &err) == 0, "%s", err.text);
+}
+END_TEST
+
+CHECK_MAIN_WITH(squeue, before, after, CASE(the_usual_columns_are_those_of_slurm),
+                CASE(without_states_ended_jobs_are_left_out), CASE(starts_are_listed_soonest_first),
+                LOOP_CASE(jobs_are_sorted_as_slurm_sorts_them, ARRAY_N(orders)),
+                CASE(every_letter_has_slurms_title_and_value),
+                CASE(ends_are_known_expected_or_never),
+                CASE(a_completing_job_shows_the_nodes_that_are_not_clean),
+                LOOP_CASE(only_wanted_jobs_are_listed, ARRAY_N(filters)),
+                LOOP_CASE(mistakes_are_worded_as_slurm_words_them, ARRAY_N(mistakes)),
+                CASE(steps_are_listed_by_partition_and_number),
+                CASE(every_path_of_the_tables_leads_to_a_value))
