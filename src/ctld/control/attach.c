@@ -9,14 +9,14 @@ static void repeat_step(struct job *job, struct turn *turn)
     struct step *own = job->rec.spec->kind == JOB_KIND_RUN ? job_find_step(job, 0) : NULL;
 
     if (own && own->rec.state != STEP_PENDING)
-        step_attach(own, turn);
+        step_tell_state(own, turn);
 }
 
 int job_attach(struct job *job, struct turn *turn)
 {
     const bool over = job_state_is_over(job->rec.state);
 
-    job->has_client = true;
+    job->clients_n++;
     job->client_gone_ms = 0;
     if (over) {
         repeat_step(job, turn);
@@ -27,6 +27,7 @@ int job_attach(struct job *job, struct turn *turn)
         job_tell_granted(job, turn);
     else
         job_tell(job, JOB_EVENT_QUEUED, NULL, false, turn);
+    job->told_queued = true;
     repeat_step(job, turn);
     return 0;
 }
@@ -76,15 +77,12 @@ void control_client_gone(struct control *control, struct moment now, uint32_t jo
     struct step *step = job && step_id != COUNT_UNSET ? job_find_step(job, step_id) : NULL;
 
     (void)turn;
-    if (step && step->has_client) {
-        step->has_client = false;
+    if (step && step->clients_n && --step->clients_n == 0)
         step->client_gone_ms = now.cluster_ms;
-    } else if (job && step_id == COUNT_UNSET && job->has_client) {
-        job->has_client = false;
+    else if (job && step_id == COUNT_UNSET && job->clients_n && --job->clients_n == 0)
         job->client_gone_ms = now.cluster_ms;
-    } else {
+    else
         return;
-    }
     control_wake_at(control,
                     now.cluster_ms + control->model->config.client_grace_s * INT64_C(1000));
 }
@@ -118,7 +116,7 @@ void attach_tick(struct control *control, struct moment now, struct job *job, st
     const struct job_ending ending = {
         .state = JOB_CANCELLED,
         .reason_text = "its client is gone",
-        .message = "CANCELLED",
+        .is_forced = true,
         .kill_wait_s = control->model->config.kill_wait_s,
         .ended_by = job->rec.uid,
     };
@@ -133,7 +131,7 @@ void attach_tick(struct control *control, struct moment now, struct job *job, st
     for (struct step *step = job->steps; step; step = step->next) {
         if (grace_is_over(control, now, step->client_gone_ms)) {
             step->client_gone_ms = 0;
-            step_stop(control, now, step, JOB_CANCELLED, job->rec.uid, "CANCELLED", turn);
+            step_stop(control, now, step, JOB_CANCELLED, job->rec.uid, NULL, turn);
         } else if (step->client_gone_ms) {
             control_wake_at(control, step->client_gone_ms + grace_ms);
         }

@@ -83,7 +83,7 @@ static void converge_job(struct control *control, struct moment now, struct job 
     if (job->rec.nodes[position].clean)
         return;
     if (job->rec.flags & JOB_FLAG_COMPLETING)
-        job_order_end(control, job, position, NULL, turn);
+        job_order_end(job, position, control->model->config.kill_wait_s, NULL, turn);
     else if (is_broken(job, node, reg))
         job_node_failed(control, now, job, position, "launch lost", turn);
     else

@@ -88,7 +88,8 @@ struct job_ending {
     uint32_t state;          /* enum job_state */
     uint32_t reason;         /* enum job_reason */
     const char *reason_text; /* NULL: none */
-    const char *message;     /* for the stderr of its steps, as order_end.reason */
+    bool is_forced;          /* its steps say on stderr that they are ended */
+    const char *why_forced;  /* after what they say: "DUE TO TIME LIMIT"; NULL: nothing */
     uint32_t kill_wait_s;    /* between TERM and KILL */
     uint32_t ended_by;       /* COUNT_UNSET: nobody */
 };
@@ -112,9 +113,12 @@ void job_node_lost(struct control *control, struct moment now, struct job *job, 
 void job_node_clean(struct control *control, struct moment now, struct job *job, uint32_t position,
                     struct turn *turn);
 
+/* What a step says on its stderr: "CANCELLED AT ..." in the controller's time zone, and why. */
+char *end_message(struct moment now, const char *why);
+
 /* Tells one node, once more, to end what it has of the job. */
-void job_order_end(struct control *control, struct job *job, uint32_t position,
-                   const struct job_ending *ending, struct turn *turn);
+void job_order_end(struct job *job, uint32_t position, uint32_t kill_wait_s, const char *message,
+                   struct turn *turn);
 
 /* The position of a node in the job's allocation, or -1. */
 int64_t job_position(const struct job *job, const char *node);
@@ -125,7 +129,10 @@ void job_order_signal(const struct job *job, uint32_t signal, uint32_t flags, st
 
 void job_tell_granted(struct job *job, struct turn *turn);
 
-/* Somebody follows the job again: says where it stands. */
+/* Once, and only to clients of a job that does not start at once. */
+void job_tell_queued(struct job *job, struct turn *turn);
+
+/* One more stream follows the job: says where it stands. */
 int job_attach(struct job *job, struct turn *turn);
 
 /* An event for who follows the job, if anybody does; event->job is filled here. */
@@ -147,7 +154,10 @@ struct step *step_new(struct job *job, const struct step_spec *spec);
 /* Puts the address that the controller saw in front of those that the client gave. */
 void spec_add_address(struct step_spec *spec, const struct caller *caller);
 
-/* Somebody follows the step again: says where it stands. */
+/* Says where the step stands. */
+void step_tell_state(struct step *step, struct turn *turn);
+
+/* One more stream follows the step: says where it stands. */
 int step_attach(struct step *step, struct turn *turn);
 
 /* Tells one node, once more, to end its part of the step. */
@@ -162,7 +172,7 @@ void step_start_batch(struct control *control, struct moment now, struct job *jo
 
 /* Tells the nodes of a step to end it; a waiting step is over at once. */
 void step_stop(struct control *control, struct moment now, struct step *step, uint32_t end_state,
-               uint32_t ended_by, const char *message, struct turn *turn);
+               uint32_t ended_by, const char *why, struct turn *turn);
 
 /* Its job has ended: a waiting step is over, the nodes of others are told by the job's order. */
 void step_end_with_job(struct control *control, struct moment now, struct step *step,

@@ -24,7 +24,7 @@ void job_tell_event(struct job *job, struct job_event *event, bool last, struct 
 {
     struct job_event *msg;
 
-    if (!job->has_client)
+    if (job->clients_n == 0)
         return;
     event->job = copy_for_client(&job->rec);
     msg = xmalloc(sizeof(*msg));
@@ -34,7 +34,7 @@ void job_tell_event(struct job *job, struct job_event *event, bool last, struct 
     event->job = NULL;
     turn_event(turn, job->rec.id, COUNT_UNSET, MSG_JOB_EVENT, msg, last);
     if (last)
-        job->has_client = false;
+        job->clients_n = 0;
 }
 
 void job_tell(struct job *job, uint32_t kind, const char *text, bool last, struct turn *turn)
@@ -47,6 +47,14 @@ void job_tell(struct job *job, uint32_t kind, const char *text, bool last, struc
     job_tell_event(job, &event, last, turn);
 }
 
+void job_tell_queued(struct job *job, struct turn *turn)
+{
+    if (job->told_queued)
+        return;
+    job->told_queued = job->clients_n > 0;
+    job_tell(job, JOB_EVENT_QUEUED, NULL, false, turn);
+}
+
 uint32_t step_stream(const struct step *step)
 {
     const bool is_the_job = step->job->rec.spec->kind == JOB_KIND_RUN && step->rec.step_id == 0;
@@ -56,7 +64,7 @@ uint32_t step_stream(const struct step *step)
 
 static bool has_follower(const struct step *step)
 {
-    return step_stream(step) == COUNT_UNSET ? step->job->has_client : step->has_client;
+    return step_stream(step) == COUNT_UNSET ? step->job->clients_n : step->clients_n;
 }
 
 static struct step_record *copy_step(const struct step_record *from)
@@ -85,5 +93,5 @@ void step_tell(struct step *step, struct step_event *event, bool last, struct tu
     event->step = NULL;
     turn_event(turn, step->rec.job_id, stream, MSG_STEP_EVENT, msg, last && stream != COUNT_UNSET);
     if (last)
-        step->has_client = false;
+        step->clients_n = 0;
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "common/text/timetext.h"
+
 int64_t job_position(const struct job *job, const char *node)
 {
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
@@ -32,8 +34,19 @@ struct job_ending job_ending_of(int32_t status, bool out_of_memory)
     return ending;
 }
 
-void job_order_end(struct control *control, struct job *job, uint32_t position,
-                   const struct job_ending *ending, struct turn *turn)
+char *end_message(struct moment now, const char *why)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    strbuf_adds(&text, "CANCELLED AT ");
+    time_format(&text, now.wall_s, NULL, now.wall_s, "");
+    if (why)
+        strbuf_addf(&text, " %s", why);
+    return strbuf_steal(&text);
+}
+
+void job_order_end(struct job *job, uint32_t position, uint32_t kill_wait_s, const char *message,
+                   struct turn *turn)
 {
     struct order_end *order;
 
@@ -42,8 +55,8 @@ void job_order_end(struct control *control, struct job *job, uint32_t position,
     order = xmalloc(sizeof(*order));
     order_end_init(order);
     order->job_id = job->rec.id;
-    order->kill_wait_s = ending ? ending->kill_wait_s : control->model->config.kill_wait_s;
-    order->reason = ending ? xstrdup(ending->message) : NULL;
+    order->kill_wait_s = kill_wait_s;
+    order->reason = xstrdup(message);
     turn_order(turn, job->rec.nodes[position].name, MSG_ORDER_END, order);
 }
 
@@ -103,6 +116,8 @@ static void complete(struct control *control, struct moment now, struct job *job
 static void end_on_nodes(struct control *control, struct moment now, struct job *job,
                          const struct job_ending *ending, struct turn *turn)
 {
+    AUTO_FREE char *message = ending->is_forced ? end_message(now, ending->why_forced) : NULL;
+
     model_begin_completing(control->model, job);
     job->rec.flags |= JOB_FLAG_COMPLETING;
     job->rec.ending = ending->kill_wait_s > 0;
@@ -110,7 +125,7 @@ static void end_on_nodes(struct control *control, struct moment now, struct job 
         step_end_with_job(control, now, step, ending, turn);
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         if (!job->rec.nodes[i].clean)
-            job_order_end(control, job, i, ending, turn);
+            job_order_end(job, i, ending->kill_wait_s, message, turn);
     }
     if (is_clean(job))
         complete(control, now, job, turn);
@@ -203,7 +218,8 @@ static void fail_for_node(struct control *control, struct moment now, struct job
     struct job_ending ending = {
         .state = JOB_NODE_FAIL,
         .reason = REASON_NODE_DOWN,
-        .message = "DUE TO NODE FAILURE",
+        .is_forced = true,
+        .why_forced = "DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS",
         .kill_wait_s = control->model->config.kill_wait_s,
         .ended_by = COUNT_UNSET,
     };

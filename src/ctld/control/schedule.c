@@ -60,7 +60,7 @@ static uint32_t reason_of(const struct plan_decision *decision)
  * finds it again.
  */
 static void take_wait(struct control *control, struct moment now, struct job *job,
-                      const struct plan_decision *decision)
+                      const struct plan_decision *decision, struct turn *turn)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
     uint32_t reason = reason_of(decision);
@@ -72,6 +72,7 @@ static void take_wait(struct control *control, struct moment now, struct job *jo
         add_blockers(&text, decision);
     }
     job_set_reason(job, reason, strbuf_text(&text));
+    job_tell_queued(job, turn);
     free(job->planned_nodes);
     job->planned_nodes = NULL;
     job->planned_start = 0;
@@ -109,7 +110,7 @@ static void take_decision(struct control *control, struct moment now,
     if (!job || job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING))
         return;
     if (decision->verdict != PLAN_START)
-        take_wait(control, now, job, decision);
+        take_wait(control, now, job, decision, turn);
     else if (still_fits(control, job, decision))
         job_start(control, now, job, decision, turn);
     else
@@ -181,7 +182,7 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
     if (control->planner_stale)
         feed_rebuild(control, now);
     more = planner_step(control->planner, now.cluster_ms, work, &decided, &n);
-    control->diag.cycles++;
+    control->diag.cycles += n > 0 || more;
     control->diag.cycle_depth_total += n;
     decisions = copy_decisions(decided, n);
     for (uint32_t i = 0; i < n; i++)

@@ -42,7 +42,7 @@ static struct job_ending cancelled(const struct control *control, uint32_t uid)
 {
     return (struct job_ending){
         .state = JOB_CANCELLED,
-        .message = "CANCELLED",
+        .is_forced = true,
         .kill_wait_s = control->model->config.kill_wait_s,
         .ended_by = uid,
     };
@@ -69,7 +69,7 @@ static int signal_step(struct control *control, struct moment now, const struct 
     if (step->rec.state == STEP_ENDED)
         return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
     if (ends_it(request))
-        step_stop(control, now, step, JOB_CANCELLED, caller->uid, "CANCELLED", turn);
+        step_stop(control, now, step, JOB_CANCELLED, caller->uid, NULL, turn);
     else
         step_order_signal(step, request->signal, turn);
     return 0;

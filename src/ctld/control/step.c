@@ -539,7 +539,7 @@ int control_step_run(struct control *control, struct moment now, const struct ca
     schema_copy(step_spec_schema(), &spec, request->step);
     spec_add_address(&spec, caller);
     step = step_new(job, &spec);
-    step->has_client = true;
+    step->clients_n = 1;
     *ret_step_id = step->rec.step_id;
     turn_note_step(turn, &step->rec);
     turn_note_job(turn, &job->rec);

@@ -1,6 +1,7 @@
 /* Steps: what nodes say about them, and how they end. */
 #include "ctld/control/core.h"
 
+#include <signal.h>
 #include <string.h>
 
 int64_t step_position(const struct step *step, const char *node)
@@ -35,7 +36,8 @@ static void job_follows(struct control *control, struct moment now, struct step 
     struct job *job = step->job;
     struct job_ending ending;
 
-    if (job->rec.launch_number != step->rec.launch_number)
+    /* The script of an earlier run of a requeued job. */
+    if (step->rec.nodes_n && job->rec.launch_number != step->rec.launch_number)
         return;
     job->rec.exit_status = step->rec.exit_status;
     if (job->rec.state != JOB_RUNNING) {
@@ -43,14 +45,15 @@ static void job_follows(struct control *control, struct moment now, struct step 
         return;
     }
     ending = job_ending_of(step->rec.exit_status, step->rec.end_state == JOB_OOM);
+    if (why)
+        ending.state = JOB_FAILED;
     if (step->rec.end_state == JOB_CANCELLED || step->rec.end_state == JOB_TIMEOUT)
         ending.state = step->rec.end_state;
     if (step->rec.end_state == JOB_CANCELLED)
         ending.reason = REASON_NONE;
     if (step->rec.end_state == JOB_TIMEOUT)
         ending.reason = REASON_TIME_LIMIT;
-    if (why) {
-        ending.state = JOB_FAILED;
+    if (why && ending.state == JOB_FAILED) {
         ending.reason = REASON_LAUNCH_FAILED;
         ending.reason_text = why;
     }
@@ -91,7 +94,7 @@ static void end_step(struct control *control, struct moment now, struct step *st
         turn_note_job(turn, &job->rec);
     }
     turn_note_step(turn, &step->rec);
-    tell_ended(step, why, turn);
+    tell_ended(step, step->rec.nodes_n ? NULL : why, turn);
     if (is_the_job(step))
         job_follows(control, now, step, why, turn);
     end_stream(step, turn);
@@ -128,18 +131,22 @@ void step_repeat_end(struct control *control, const struct step *step, uint32_t 
 }
 
 void step_stop(struct control *control, struct moment now, struct step *step, uint32_t end_state,
-               uint32_t ended_by, const char *message, struct turn *turn)
+               uint32_t ended_by, const char *why, struct turn *turn)
 {
+    AUTO_FREE char *message = NULL;
+
     if (step->rec.state == STEP_ENDED)
         return;
     step->rec.end_state = end_state;
     step->rec.ended_by = ended_by;
+    step->rec.kill_signal = SIGTERM;
     if (step->rec.state == STEP_PENDING) {
-        end_step(control, now, step, message, turn);
+        end_step(control, now, step, why ? why : "Cancelled pending job step", turn);
         return;
     }
     step->rec.state = STEP_ENDING;
     turn_note_step(turn, &step->rec);
+    message = end_message(now, why);
     order_all_to_end(step, control->model->config.kill_wait_s, message, turn);
 }
 
@@ -155,10 +162,11 @@ void step_end_with_job(struct control *control, struct moment now, struct step *
     if (step->rec.ended_by == COUNT_UNSET)
         step->rec.ended_by = ending->ended_by;
     if (step->rec.state == STEP_PENDING) {
-        end_step(control, now, step, NULL, turn);
+        end_step(control, now, step, "its job has ended", turn);
         return;
     }
     step->rec.state = STEP_ENDING;
+    step->rec.kill_signal = SIGTERM;
     turn_note_step(turn, &step->rec);
 }
 
@@ -320,17 +328,22 @@ void step_take_report(struct control *control, struct moment now, const char *no
     forget(node, report, turn);
 }
 
-int step_attach(struct step *step, struct turn *turn)
+void step_tell_state(struct step *step, struct turn *turn)
 {
     struct step_event event;
     const bool over = step->rec.state == STEP_ENDED;
 
-    step->has_client = true;
-    step->client_gone_ms = 0;
     step_event_init(&event);
     event.kind = over                              ? STEP_EVENT_ENDED
                  : step->rec.state == STEP_PENDING ? STEP_EVENT_WAITING
                                                    : STEP_EVENT_CREATED;
     step_tell(step, &event, over, turn);
+}
+
+int step_attach(struct step *step, struct turn *turn)
+{
+    step->clients_n++;
+    step->client_gone_ms = 0;
+    step_tell_state(step, turn);
     return 0;
 }

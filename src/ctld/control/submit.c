@@ -245,8 +245,9 @@ int control_allocate(struct control *control, struct moment now, const struct ca
         return rc;
     if (request->step)
         add_own_step(job, caller, request->step, turn);
-    job->has_client = true;
-    job_tell(job, JOB_EVENT_QUEUED, NULL, false, turn);
+    job->clients_n = 1;
+    if (!job_is_eligible(control, job))
+        job_tell_queued(job, turn);
     feed_job_waits(control, now, job);
     *ret_job_id = job->rec.id;
     return 0;

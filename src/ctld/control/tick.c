@@ -47,7 +47,8 @@ static void time_out(struct control *control, struct moment now, struct job *job
     const struct job_ending ending = {
         .state = JOB_TIMEOUT,
         .reason = REASON_TIME_LIMIT,
-        .message = "DUE TO TIME LIMIT",
+        .is_forced = true,
+        .why_forced = "DUE TO TIME LIMIT",
         .kill_wait_s = control->model->config.kill_wait_s,
         .ended_by = COUNT_UNSET,
     };

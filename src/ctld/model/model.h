@@ -79,8 +79,8 @@ struct step {
     struct job *job;
     struct step *next;      /* of the same job, rising numbers */
     int64_t kill_ms;        /* cluster time by which nodes must have ended it, 0: none */
-    bool has_client;        /* somebody follows its stream */
-    int64_t client_gone_ms; /* cluster time, 0: not gone */
+    uint32_t clients_n;     /* streams that follow it */
+    int64_t client_gone_ms; /* cluster time since when there is none, 0: that is fine */
 };
 
 struct job {
@@ -90,8 +90,9 @@ struct job {
     uint32_t *nodes;       /* indexes of rec.nodes, same order; NODE_NONE: not in the model */
     int64_t planned_start; /* wall seconds, 0: no plan */
     char *planned_nodes;
-    bool has_client;        /* somebody follows its stream */
-    int64_t client_gone_ms; /* cluster time, 0: not gone */
+    uint32_t clients_n;     /* streams that follow it */
+    bool told_queued;       /* they know that it waits */
+    int64_t client_gone_ms; /* cluster time since when there is none, 0: that is fine */
     char *token_key;        /* owner and spec.token, NULL: none */
     UT_hash_handle hh;
     UT_hash_handle by_token;

@@ -173,7 +173,7 @@ START_TEST(a_job_over_its_limit_times_out)
     ck_assert_str_eq(lab_state(lab, job), "TIMEOUT");
     ck_assert_str_eq(lab_reason(lab, job), "TimeLimit");
     ck_assert_str_eq(strbuf_text(&lab->orders),
-                     "n1: end 1 DUE TO TIME LIMIT\nn1: forget 1.batch\n");
+                     "n1: end 1 CANCELLED DUE TO TIME LIMIT\nn1: forget 1.batch\n");
     lab_free(lab);
 }
 END_TEST
@@ -247,8 +247,7 @@ START_TEST(an_srun_job_ends_with_its_step_and_its_stream_ends_last)
 
     ck_assert_str_eq(lab_state(lab, job), "FAILED");
     ck_assert_int_eq(lab_job(lab, job)->rec.exit_status, EXIT(5));
-    ck_assert_str_eq(strbuf_text(&lab->said), "job 1 queued\n"
-                                              "job 1 granted n[1-3]\n"
+    ck_assert_str_eq(strbuf_text(&lab->said), "job 1 granted n[1-3]\n"
                                               "step 1.0 created n[1-3]\n"
                                               "step 1.0 node ended n1\n"
                                               "step 1.0 node ended n2\n"
@@ -280,7 +279,7 @@ START_TEST(what_salloc_got_lasts_until_it_is_released)
     struct caller caller = lab_caller(LAB_USER);
     uint32_t job = lab_allocate(lab, "nodes=2 exclusive", NULL);
 
-    ck_assert_str_eq(strbuf_text(&lab->said), "job 1 queued\njob 1 granted n[1-2]\n");
+    ck_assert_str_eq(strbuf_text(&lab->said), "job 1 granted n[1-2]\n");
     ck_assert_str_eq(strbuf_text(&lab->orders), "");
     control_release(lab->control, lab->now, &caller,
                     &(struct job_release){ .job_id = job, .exit_status = EXIT(1) }, &lab->turn,
@@ -290,6 +289,68 @@ START_TEST(what_salloc_got_lasts_until_it_is_released)
     ck_assert_str_eq(lab_state(lab, job), "FAILED");
     ck_assert_str_eq(lab_reason(lab, job), "NonZeroExitCode");
     ck_assert_str_eq(strbuf_text(&lab->orders), "n1: end 1\nn2: end 1\n");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(only_a_job_that_has_to_wait_is_said_to_be_queued)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    uint32_t first = lab_submit(lab, "");
+
+    lab_allocate(lab, "", "");
+    lab_allocate(lab, "nodes=9", NULL);
+    ck_assert_str_eq(strbuf_text(&lab->said), "job 2 queued\njob 3 queued\n");
+    lab_quiet(lab);
+    lab_submit(lab, "");
+    lab_exit(lab, first, STEP_BATCH, 0);
+
+    ck_assert_str_eq(strbuf_text(&lab->said), "job 2 granted n1\nstep 2.0 created n1\n");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_new_connection_counts_before_the_old_one_is_gone)
+{
+    struct lab *lab = lab_new("nodes=1");
+    struct caller caller = lab_caller(LAB_USER);
+    uint32_t job = lab_allocate(lab, "", ""), got_job, got_step;
+    struct job_attach request = { .job_id = job, .step_id = COUNT_UNSET };
+
+    control_attach(lab->control, lab->now, &caller, &request, &lab->turn, &got_job, &got_step,
+                   NULL);
+    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, &lab->turn);
+    lab_wait(lab, 100);
+    lab_quiet(lab);
+    lab_exit(lab, job, 0, 0);
+
+    ck_assert_str_eq(strbuf_text(&lab->said), "step 1.0 node ended n1\n"
+                                              "step 1.0 ended\n"
+                                              "job 1 ended COMPLETED 0 last\n");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_srun_job_whose_waiting_step_is_cancelled_is_cancelled)
+{
+    struct lab *lab = lab_new("nodes=1");
+    uint32_t job = lab_allocate(lab, "", "nodes=1 ntasks=1");
+
+    lab_cancel_as(lab, LAB_USER, job, 0, 0, SIGNAL_CANCEL);
+
+    ck_assert_str_eq(lab_state(lab, job), "CANCELLED");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_srun_job_whose_step_can_never_fit_fails_and_says_why)
+{
+    struct lab *lab = lab_new("nodes=1");
+    uint32_t job = lab_allocate(lab, "ntasks=1", "ntasks=3");
+
+    ck_assert_str_eq(lab_state(lab, job), "FAILED");
+    ck_assert_str_eq(lab_reason(lab, job), "JobLaunchFailure");
+    ck_assert(strstr(lab_job(lab, job)->rec.reason_text, "More processors requested"));
     lab_free(lab);
 }
 END_TEST
@@ -351,5 +412,9 @@ CHECK_MAIN(jobs, CASE(a_batch_job_runs_its_script_on_its_first_node_and_complete
            CASE(an_srun_job_ends_with_its_step_and_its_stream_ends_last),
            CASE(a_cancelled_srun_job_tells_the_step_first_and_the_job_last),
            CASE(what_salloc_got_lasts_until_it_is_released),
+           CASE(only_a_job_that_has_to_wait_is_said_to_be_queued),
+           CASE(a_new_connection_counts_before_the_old_one_is_gone),
+           CASE(an_srun_job_whose_waiting_step_is_cancelled_is_cancelled),
+           CASE(an_srun_job_whose_step_can_never_fit_fails_and_says_why),
            CASE(an_srun_that_stays_away_loses_its_job_after_the_grace),
            CASE(an_srun_that_comes_back_is_told_where_it_stands))

@@ -214,7 +214,7 @@ START_TEST(a_cancelled_step_ends_and_its_job_goes_on)
     lab_step(lab, 1, "ntasks=1");
     lab_quiet(lab);
     lab_cancel_as(lab, LAB_USER, 1, 1, 0, SIGNAL_CANCEL);
-    ck_assert_str_eq(strbuf_text(&lab->said), "step 1.1 ended (CANCELLED) last\n");
+    ck_assert_str_eq(strbuf_text(&lab->said), "step 1.1 ended (Cancelled pending job step) last\n");
     lab_cancel_as(lab, LAB_USER, 1, 0, 0, SIGNAL_CANCEL);
 
     ck_assert_str_eq(strbuf_text(&lab->orders), "n1: end 1.0 CANCELLED\nn1: forget 1.0\n");
