@@ -28,6 +28,7 @@ struct connect_call {
     struct rpc_session *session;
     struct event *timer; /* the next round, and the end of a call */
     struct strbuf failures;
+    bool may_pass; /* a failure of this round that time may heal */
     connected_fn *fn;
     void *arg;
 };
@@ -86,12 +87,36 @@ static void finish(struct connect_call *call, struct rpc_session *session)
 
 static void try_way(struct connect_call *call);
 
-static void note(struct connect_call *call, const char *where, const char *why)
+/* A controller that is down or restarts comes back; a wrong key or name does not mend itself. */
+static bool passes(int code)
 {
-    strbuf_addf(&call->failures, "%s%s: %s", call->failures.len ? "; " : "", where, why);
+    switch (code) {
+    case ECONNREFUSED:
+    case ECONNRESET:
+    case EHOSTUNREACH:
+    case ENETUNREACH:
+    case ETIMEDOUT:
+    case EAGAIN:
+    case EIO: /* of a name service */
+    case E_CLOSED:
+    case E_TIMEOUT:
+        return true;
+    default:
+        return false;
+    }
 }
 
-static void next_way(struct connect_call *call, const char *where, const char *why)
+/* An error that already begins with the address does not get it twice. */
+static void note(struct connect_call *call, const char *where, const struct err *why)
+{
+    bool told = strncmp(why->text, where, strlen(where)) == 0;
+
+    strbuf_addf(&call->failures, "%s%s%s%s", call->failures.len ? "; " : "", told ? "" : where,
+                told ? "" : ": ", why->text);
+    call->may_pass |= passes(why->code);
+}
+
+static void next_way(struct connect_call *call, const char *where, const struct err *why)
 {
     note(call, where, why);
     drop_way(call);
@@ -99,7 +124,7 @@ static void next_way(struct connect_call *call, const char *where, const char *w
     try_way(call);
 }
 
-static void next_host(struct connect_call *call, const char *why)
+static void next_host(struct connect_call *call, const struct err *why)
 {
     AUTO_FREE char *where = xasprintf("%s:%u", call->host, call->port);
 
@@ -139,9 +164,9 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
 
     (void)session;
     if (call->way == 0)
-        next_way(call, call->options->socket_path, why->text);
+        next_way(call, call->options->socket_path, why);
     else
-        next_host(call, why->text);
+        next_host(call, why);
 }
 
 static void start_session(struct connect_call *call, int fd)
@@ -169,7 +194,7 @@ static void on_dialed(void *arg, int fd, const struct net_addr *addr, const stru
     (void)addr;
     call->dial = NULL;
     if (fd < 0)
-        next_host(call, err->text);
+        next_host(call, err);
     else
         start_session(call, fd);
 }
@@ -180,7 +205,7 @@ static void on_resolved(void *arg, int rc, const struct net_addrs *addrs, const 
 
     call->resolve = NULL;
     if (rc < 0)
-        next_host(call, err->text);
+        next_host(call, err);
     else
         call->dial = net_dial_async(call->base, addrs, way_ms(call), on_dialed, call);
 }
@@ -191,7 +216,7 @@ static void try_host(struct connect_call *call, const char *text)
 
     free(STEAL(call->host));
     if (net_host_port_parse(text, call->options->port, &call->host, &call->port, &err) < 0) {
-        next_way(call, text, err.text);
+        next_way(call, text, &err);
         return;
     }
     call->resolve =
@@ -209,8 +234,11 @@ static void try_local(struct connect_call *call)
         start_session(call, fd);
         return;
     }
-    if (path && (rc != -ENOENT || call->options->hosts_n == 0))
-        note(call, path, strerror(-rc));
+    call->may_pass |= path && call->options->hosts_n == 0; /* it may appear */
+    if (path && (rc != -ENOENT || call->options->hosts_n == 0)) {
+        err_set(&err, -rc, "%s", strerror(-rc));
+        note(call, path, &err);
+    }
     call->way++;
     try_way(call);
 }
@@ -220,6 +248,7 @@ static void try_local(struct connect_call *call)
 static void start_round(struct connect_call *call)
 {
     strbuf_truncate(&call->failures, 0);
+    call->may_pass = false;
     call->way = 0;
     call->round_ends_ms = clock_mono_ms() + timeout_ms(call->options);
     try_way(call);
@@ -238,7 +267,7 @@ static void end_round(struct connect_call *call)
     int64_t left = call->patience_ends_ms - clock_mono_ms();
     struct timeval wait;
 
-    if (left <= 0) {
+    if (left <= 0 || !call->may_pass) {
         finish(call, NULL);
         return;
     }

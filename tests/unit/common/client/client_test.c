@@ -434,6 +434,22 @@ START_TEST(patience_waits_for_a_controller_that_restarts)
 }
 END_TEST
 
+START_TEST(patience_is_not_spent_on_what_does_not_mend)
+{
+    struct fake fake = fake_start();
+    struct client_options options = options_for(&fake);
+    struct client *client;
+    int64_t begin = clock_mono_ms();
+
+    options.cluster = "prod";
+    options.patience_ms = 30000;
+    ck_assert_int_eq(client_open(&options, &client, NULL), -E_CONTACT);
+
+    ck_assert_int_lt(clock_mono_ms() - begin, 20000);
+    fake_end(&fake);
+}
+END_TEST
+
 CHECK_MAIN(client, CASE(a_call_returns_the_answer), CASE(an_error_answer_is_the_error_of_the_call),
            CASE(an_answer_of_another_type_is_refused), CASE(no_answer_in_time_is_said),
            CASE(a_stream_gives_every_record), CASE(a_refused_record_ends_its_stream_only),
@@ -441,4 +457,5 @@ CHECK_MAIN(client, CASE(a_call_returns_the_answer), CASE(an_error_answer_is_the_
            CASE(failing_to_connect_names_every_way), CASE(a_socket_of_another_user_is_not_trusted),
            CASE(another_cluster_is_refused),
            CASE(a_broken_connection_ends_watches_and_can_be_reopened),
-           CASE(patience_waits_for_a_controller_that_restarts))
+           CASE(patience_waits_for_a_controller_that_restarts),
+           CASE(patience_is_not_spent_on_what_does_not_mend))
