@@ -162,6 +162,11 @@ void inflow_leave(struct inflow *flow, uint32_t reader)
     drop_unwanted(flow);
 }
 
+uint64_t inflow_received(const struct inflow *flow)
+{
+    return flow->consumed + flow->held;
+}
+
 uint64_t inflow_consumed(const struct inflow *flow)
 {
     return flow->consumed;

@@ -33,5 +33,8 @@ bool inflow_is_at_end(const struct inflow *flow, uint32_t reader);
 /* It wants no more: its pipe broke, or it ended. */
 void inflow_leave(struct inflow *flow, uint32_t reader);
 
+/* Bytes that came, since the beginning. */
+uint64_t inflow_received(const struct inflow *flow);
+
 /* Bytes that all their readers are done with, since the beginning. */
 uint64_t inflow_consumed(const struct inflow *flow);

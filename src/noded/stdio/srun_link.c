@@ -397,11 +397,12 @@ static void on_ready(struct rpc_session *session, void *ctx)
                               .token = body->io_token,
                               .node = node_of(srun)->name,
                               .node_index = srun->options.node_index };
-    struct io_credit credit = { .total = inflow_consumed(srun->in) };
+    struct io_credit credit = { .total =
+                                    inflow_received(srun->in) }; /* kept, so not needed again */
 
     (void)rpc_send(session, MSG_IO_HELLO, 0, 0, &hello);
     (void)rpc_send(session, MSG_IO_CREDIT, 0, 0, &credit);
-    srun->in_credited = credit.total;
+    srun->in_credited = inflow_consumed(srun->in);
     if (srun->was_connected)
         return;
     srun->was_connected = true;
