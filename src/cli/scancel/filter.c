@@ -147,7 +147,7 @@ static void set_me(struct scancel_filter *filter)
 
 static int set_state(struct scancel_filter *filter, const char *value, struct err *err)
 {
-    uint32_t state, flags;
+    uint32_t state = 0, flags = 0;
 
     if (job_state_parse(value, &state, &flags) < 0 || flags != 0 || state > JOB_SUSPENDED)
         return err_set(err, EINVAL,

@@ -186,12 +186,15 @@ void input_consumed(struct input *input, uint32_t reader, uint64_t total)
     want_more(input);
 }
 
-void input_rewind(struct input *input, uint32_t reader)
+void input_rewind(struct input *input, uint32_t reader, uint64_t total)
 {
-    if (reader >= input->readers_n)
+    struct reader *it = reader < input->readers_n ? &input->readers[reader] : NULL;
+
+    if (!it)
         return;
-    input->readers[reader].sent = input->readers[reader].consumed;
-    input->readers[reader].end_sent = false;
+    if (total >= it->consumed && total <= it->sent)
+        it->sent = total;
+    it->end_sent = false;
 }
 
 void input_leave(struct input *input, uint32_t reader)

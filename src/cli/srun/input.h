@@ -30,8 +30,8 @@ bool input_next(struct input *input, uint32_t reader, const void **ret_data, uin
 /* The reader has consumed so many bytes since the beginning. Lower numbers than before are old. */
 void input_consumed(struct input *input, uint32_t reader, uint64_t total);
 
-/* A new connection: what was sent and not consumed is sent again. */
-void input_rewind(struct input *input, uint32_t reader);
+/* A new connection, and so many bytes have come before it: the rest is sent again. */
+void input_rewind(struct input *input, uint32_t reader, uint64_t total);
 
 /* It wants no more. */
 void input_leave(struct input *input, uint32_t reader);

@@ -23,8 +23,11 @@ struct node {
     uint64_t received; /* bytes of output, since the step began */
     uint64_t consumed; /* of them written */
     uint64_t credited; /* of them told to the node */
-    bool done;         /* closed in good order */
+    uint32_t tasks_n;
+    uint32_t exits_n; /* told on this connection; a new one tells all of them again */
+    bool done;        /* all its tasks have ended, and it closed */
     bool was_connected;
+    bool agreed; /* on this connection: it said how much input it has */
 };
 
 /* A connection that has not said which node it is. */
@@ -130,7 +133,7 @@ static void feed_node(struct node *node)
     const void *bytes;
     uint32_t n;
 
-    while (node->session && input_next(server->input, node->number, &bytes, &n)) {
+    while (node->agreed && input_next(server->input, node->number, &bytes, &n)) {
         data.data = (struct blob){ (uint8_t *)(uintptr_t)bytes, n };
         (void)rpc_send(node->session, MSG_IO_DATA, 0, 0, &data);
     }
@@ -151,7 +154,8 @@ void io_server_start(struct io_server *server, struct output *output, struct inp
     server->nodes = xcalloc(nodes_n + 1, sizeof(*server->nodes));
     server->nodes_n = nodes_n;
     for (uint32_t i = 0; i < nodes_n; i++)
-        server->nodes[i] = (struct node){ .server = server, .number = i };
+        server->nodes[i] =
+            (struct node){ .server = server, .number = i, .tasks_n = nodes[i].tasks_n };
     if (input)
         input_set_readers(input, nodes_n);
     for (uint32_t i = 0; input && i < nodes_n; i++) {
@@ -169,7 +173,11 @@ static int on_credit(struct node *node, const struct rpc_frame *frame, struct er
     int rc = rpc_decode(frame, io_credit_schema(), &credit, err);
     if (rc < 0 || !server->input)
         return rc;
-    input_consumed(server->input, node->number, credit.total);
+    if (node->agreed)
+        input_consumed(server->input, node->number, credit.total);
+    else
+        input_rewind(server->input, node->number, credit.total);
+    node->agreed = true;
     feed_node(node);
     return 0;
 }
@@ -192,9 +200,11 @@ static int on_exited(struct node *node, const struct rpc_frame *frame, struct er
     struct io_task_exit exit;
 
     int rc = rpc_decode(frame, io_task_exit_schema(), &exit, err);
-    if (rc == 0)
-        node->server->callbacks.on_exited(exit.task, exit.status, node->server->ctx);
-    return rc;
+    if (rc < 0)
+        return rc;
+    node->exits_n++;
+    node->server->callbacks.on_exited(exit.task, exit.status, node->server->ctx);
+    return 0;
 }
 
 /* ---- connections of nodes ---- */
@@ -230,12 +240,14 @@ static void on_node_closed(struct rpc_session *session, const struct err *why, v
 {
     struct node *node = ctx;
 
+    (void)why;
     if (node->session != session) { /* a newer connection took its place */
         rpc_session_free(session);
         return;
     }
     node->session = rpc_session_free(session);
-    node->done = why->code == E_CLOSED;
+    node->agreed = false;
+    node->done = node->exits_n >= node->tasks_n; /* else it will come again */
     if (node->done && node->server->input)
         input_leave(node->server->input, node->number);
     node->server->callbacks.on_closed(node->server->ctx);
@@ -269,10 +281,6 @@ static void greet_node(struct node *node)
     for (uint32_t i = 0; i < server->signals_n && !node->was_connected; i++)
         send_signal(node, server->signals[i]);
     node->was_connected = true;
-    if (server->input) {
-        input_rewind(server->input, node->number);
-        feed_node(node);
-    }
     if (server->paused)
         rpc_session_pause(node->session);
 }
@@ -284,7 +292,9 @@ static void node_take_session(struct node *node, struct rpc_session *session)
     struct rpc_session *old = node->session;
 
     node->session = session;
+    node->agreed = false;
     node->done = false;
+    node->exits_n = 0;
     rpc_session_set_callbacks(session, &callbacks, node);
     rpc_session_free(old);
     greet_node(node);

@@ -64,5 +64,5 @@ void io_server_set_window(struct io_server *server, uint32_t rows, uint32_t colu
 /* Connections that stand. */
 uint32_t io_server_open(const struct io_server *server);
 
-/* Nodes that have dialled in, and closed in good order since. */
+/* Nodes whose tasks have all ended and that have closed since. */
 uint32_t io_server_done(const struct io_server *server);

@@ -1,0 +1,57 @@
+/* The names and forms are those that Slurm 22.05 sets for salloc's command. */
+#include "unit/check_main.h"
+
+#include "cli/salloc/describe.h"
+
+static const struct {
+    uint32_t counts[5], n;
+    const char *text;
+} folds[] = {
+    { { 0 }, 0, "" },
+    { { 2 }, 1, "2" },
+    { { 2, 1 }, 2, "2,1" },
+    { { 2, 2 }, 2, "2(x2)" },
+    { { 2, 2, 2, 1, 1 }, 5, "2(x3),1(x2)" },
+    { { 1, 2, 1 }, 3, "1,2,1" },
+};
+
+START_TEST(counts_are_folded)
+{
+    AUTO_FREE char *text = salloc_fold_counts(folds[_i].counts, folds[_i].n);
+
+    ck_assert_str_eq(text, folds[_i].text);
+}
+END_TEST
+
+START_TEST(the_command_is_told_what_the_job_was_given)
+{
+    AUTO(environment) struct environment environment = { 0 };
+    AUTO(strbuf) struct strbuf out = { 0 };
+    uint32_t cpus[] = { 0, 1 }, tasks[] = { 2, 1 };
+    struct job_node nodes[] = { { .name = (char[]){ "worker-1" }, .cpus = cpus, .cpus_n = 2 },
+                                { .name = (char[]){ "worker-2" }, .cpus = cpus, .cpus_n = 1 } };
+    struct job_record job = { .id = 35,
+                              .nodes = nodes,
+                              .nodes_n = 2,
+                              .node_list = (char[]){ "worker-[1-2]" },
+                              .partition = (char[]){ "main" } };
+    struct job_event event = { .job = &job, .tasks_per_node = tasks, .tasks_per_node_n = 2 };
+
+    salloc_describe(&environment, &event);
+
+    for (uint32_t i = 0; i < environment.n; i++)
+        strbuf_addf(&out, "%s\n", environment.at[i]);
+    ck_assert_str_eq(strbuf_text(&out), "SLURM_JOB_ID=35\n"
+                                        "SLURM_JOBID=35\n"
+                                        "SLURM_JOB_NODELIST=worker-[1-2]\n"
+                                        "SLURM_NODELIST=worker-[1-2]\n"
+                                        "SLURM_JOB_NUM_NODES=2\n"
+                                        "SLURM_NNODES=2\n"
+                                        "SLURM_JOB_CPUS_PER_NODE=2,1\n"
+                                        "SLURM_TASKS_PER_NODE=2,1\n"
+                                        "SLURM_JOB_PARTITION=main\n");
+}
+END_TEST
+
+CHECK_MAIN(describe, LOOP_CASE(counts_are_folded, ARRAY_N(folds)),
+           CASE(the_command_is_told_what_the_job_was_given))
