@@ -99,7 +99,7 @@ void node_converge(struct control *control, struct moment now, struct node *node
         int64_t position;
 
         next = job->hh.next;
-        position = job->rec.nodes_n ? job_position(job, node->rec.name) : -1;
+        position = job_holds_nodes(job) ? job_position(job, node->rec.name) : -1;
         if (position >= 0)
             converge_job(control, now, job, (uint32_t)position, node, reg, turn);
     }

@@ -66,6 +66,9 @@ int spec_complete(const struct model *model, const struct caller *caller, struct
 uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part,
                         struct strbuf *text);
 
+/* The first answer to "why does it wait"; the planner's follows. */
+void job_set_first_reason(const struct control *control, struct moment now, struct job *job);
+
 /* Cpus that the job asks for, and tasks, as clients show them while it waits. */
 uint32_t spec_cpus(const struct job_spec *spec);
 
@@ -145,9 +148,6 @@ void job_step_lost(struct control *control, struct moment now, struct job *job, 
 
 /* ---- steps (step.c, step_end.c) ---- */
 
-/* Whether the step fits into its job when no other step runs. */
-int step_check(const struct job *job, const struct step_spec *spec, struct err *err);
-
 /* A waiting step with the job's next number. Copied; not noted yet. */
 struct step *step_new(struct job *job, const struct step_spec *spec);
 
@@ -220,6 +220,9 @@ void node_go_down_for(struct control *control, struct moment now, struct node *n
 /* After a restart nobody follows anything: who needs a client has the grace to get it. */
 void attach_await_clients(struct control *control, struct moment now, struct job *job);
 void attach_tick(struct control *control, struct moment now, struct job *job, struct turn *turn);
+
+/* It runs, or it has ended and its nodes are not all clean. */
+bool job_holds_nodes(const struct job *job);
 
 /* ---- errors ---- */
 

@@ -132,7 +132,7 @@ static void fill_running(const struct control *control, struct moment now, const
     fill_places(control, job, plan);
 }
 
-static bool holds_nodes(const struct job *job)
+bool job_holds_nodes(const struct job *job)
 {
     return job->rec.state == JOB_RUNNING || (job->rec.flags & JOB_FLAG_COMPLETING);
 }
@@ -187,7 +187,7 @@ static struct plan_job *snapshot_jobs(struct control *control, struct moment now
     uint32_t n = 0;
 
     for (struct job *job = control->model->jobs; job; job = job->hh.next) {
-        if (holds_nodes(job))
+        if (job_holds_nodes(job))
             fill_running(control, now, job, ARRAY_PUSH(jobs, n));
         else if (job_is_eligible(control, job))
             feed_fill_waiting(control, now, &job->rec, job->partition, ARRAY_PUSH(jobs, n));

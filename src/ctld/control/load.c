@@ -57,8 +57,11 @@ static void settle(struct control *control, struct moment now, struct turn *turn
 {
     control->planner_stale = true;
     control->next_ms = now.cluster_ms;
-    for (struct job *job = control->model->jobs; job; job = job->hh.next)
+    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
         model_hold_nodes(control->model, job);
+        if (job->rec.state == JOB_PENDING && !(job->rec.flags & JOB_FLAG_COMPLETING))
+            job_set_first_reason(control, now, job);
+    }
     for (struct job *job = control->model->jobs, *next; job; job = next) {
         next = job->hh.next;
         lose_unknown_nodes(control, now, job, turn);

@@ -58,7 +58,7 @@ static void fail_jobs(struct control *control, struct moment now, struct node *n
         int64_t position;
 
         next = job->hh.next;
-        position = job->rec.nodes_n ? job_position(job, node->rec.name) : -1;
+        position = job_holds_nodes(job) ? job_position(job, node->rec.name) : -1;
         if (position >= 0 && !job->rec.nodes[position].clean)
             job_node_failed(control, now, job, (uint32_t)position, why, turn);
     }

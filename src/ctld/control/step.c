@@ -1,334 +1,10 @@
-/*
- * Steps: which part of its job a step gets, and when.
- *
- * As Slurm does it: a step takes all cpus that the job has on the step's nodes, for itself alone,
- * unless it asks for exact cpus (--exact or --cpus-per-task) or to overlap. The batch script takes
- * none away. A step that does not fit now waits in its job, without being asked twice.
- */
-#include "ctld/control/core.h"
-#include "ctld/control/layout.h"
+/* The life of a step up to its start; step_end.c has the rest. */
+#include "ctld/control/step_fit.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "common/text/hostlist.h"
-
 #define STEPS_MAX 40000 /* of one job; Slurm's MaxStepCount */
-#define TASKS_MAX (1u << 20)
-
-/* What a step wants, decided from its spec and its job. */
-struct want {
-    struct layout_ask ask;
-    bool overlap;
-    bool whole; /* all cpus of the job on its nodes */
-    uint32_t first;
-    uint64_t mem_per_node, mem_per_cpu;
-    const char *req_nodes, *exc_nodes;
-};
-
-static uint32_t given(uint32_t count, uint32_t otherwise)
-{
-    return count == COUNT_UNSET ? otherwise : count;
-}
-
-static uint32_t nodes_for(uint32_t ntasks, uint32_t each)
-{
-    return each ? (ntasks + each - 1) / each : 1;
-}
-
-static uint32_t count_names(const char *hosts)
-{
-    AUTO(hostlist) struct hostlist *names = NULL;
-
-    if (!hosts || hostlist_parse(hosts, &names, NULL) < 0)
-        return 0;
-    return hostlist_count(names);
-}
-
-/* Nodes and tasks: what is open follows from what is given. */
-static void decide_counts(const struct job *job, const struct step_spec *spec, struct want *want)
-{
-    const uint32_t each = given(spec->ntasks_per_node, 0);
-    const uint32_t named = count_names(spec->req_nodes);
-    uint32_t min = given(spec->min_nodes, 0), max = given(spec->max_nodes, 0);
-
-    if (min == 0 && named)
-        min = named;
-    if (min == 0 && spec->ntasks == COUNT_UNSET)
-        min = max && max < job->rec.nodes_n ? max : job->rec.nodes_n - want->first;
-    if (min == 0 && max == 0)
-        max = spec->ntasks < job->rec.nodes_n ? spec->ntasks : job->rec.nodes_n;
-    if (min == 0)
-        min = nodes_for(spec->ntasks, each);
-    want->ask.min_nodes = min ? min : 1;
-    want->ask.max_nodes = max > want->ask.min_nodes ? max : want->ask.min_nodes;
-    want->ask.ntasks_per_node = each;
-    want->ask.ntasks = given(spec->ntasks, want->ask.min_nodes * (each ? each : 1));
-    if (want->ask.ntasks < want->ask.min_nodes)
-        want->ask.min_nodes = want->ask.ntasks;
-}
-
-static struct want want_of(const struct job *job, const struct step_spec *spec)
-{
-    struct want want = {
-        .overlap = spec->overlap,
-        .whole = !spec->exact && !spec->overlap && spec->cpus_per_task == COUNT_UNSET,
-        .first = given(spec->relative, 0),
-        .mem_per_node = spec->mem_per_node,
-        .mem_per_cpu = spec->mem_per_cpu,
-        .req_nodes = spec->req_nodes,
-        .exc_nodes = spec->exc_nodes,
-    };
-
-    want.ask.cpus_per_task = given(spec->cpus_per_task, 1);
-    want.ask.overcommit = spec->overcommit;
-    decide_counts(job, spec, &want);
-    want.ask.cyclic =
-        spec->distribution == DISTRIBUTION_CYCLIC ||
-        (spec->distribution == DISTRIBUTION_DEFAULT && want.ask.ntasks <= want.ask.min_nodes);
-    return want;
-}
-
-/* What other steps have of one node of the job. */
-struct use {
-    struct bitset cpus;
-    uint64_t memory_mb;
-};
-
-static bool takes_cpus(const struct step *step)
-{
-    return step_is_active(step) && step->rec.spec && !step->rec.spec->overlap;
-}
-
-static void add_use(struct use *use, const struct step_node *node)
-{
-    if (node->state == STEP_ENDED)
-        return;
-    for (uint32_t i = 0; i < node->cpus_n; i++) {
-        if (node->cpus[i] < use->cpus.size)
-            bitset_add(&use->cpus, node->cpus[i]);
-    }
-    if (node->memory != MB_UNSET)
-        use->memory_mb += node->memory;
-}
-
-static struct use *uses_of(const struct model *model, const struct job *job)
-{
-    struct use *uses = xcalloc(job->rec.nodes_n, sizeof(*uses));
-
-    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
-        const struct node *node = model_node(model, job->nodes[i]);
-
-        bitset_init(&uses[i].cpus, node ? node->conf->cpus : 0);
-    }
-    for (const struct step *step = job->steps; step; step = step->next) {
-        for (uint32_t i = 0; takes_cpus(step) && i < step->rec.nodes_n; i++) {
-            int64_t at = job_position(job, step->rec.nodes[i].name);
-
-            if (at >= 0)
-                add_use(&uses[at], &step->rec.nodes[i]);
-        }
-    }
-    return uses;
-}
-
-static struct use *free_uses(struct use *uses, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        bitset_clear(&uses[i].cpus);
-    free(uses);
-    return NULL;
-}
-
-/* Memory that the step would have on a node where it gets so many cpus; MB_UNSET: not shared out.
- */
-static uint64_t memory_for(const struct want *want, const struct job_node *place, uint32_t cpus)
-{
-    if (place->memory == MB_UNSET)
-        return MB_UNSET;
-    if (want->mem_per_node != MB_UNSET)
-        return want->mem_per_node ? want->mem_per_node : place->memory;
-    if (want->mem_per_cpu != MB_UNSET)
-        return want->mem_per_cpu * cpus;
-    return place->cpus_n ? place->memory * cpus / place->cpus_n : place->memory;
-}
-
-static bool has_memory(const struct want *want, const struct job_node *place, const struct use *use)
-{
-    uint64_t least = memory_for(want, place, want->ask.cpus_per_task);
-    uint64_t used = use && !want->overlap ? use->memory_mb : 0;
-
-    return place->memory == MB_UNSET || used + least <= place->memory;
-}
-
-static uint32_t cpus_offered(const struct want *want, const struct job_node *place,
-                             const struct use *use)
-{
-    uint32_t used = use && !want->overlap ? bitset_count(&use->cpus) : 0;
-
-    if (want->whole && used > 0)
-        return 0;
-    return used < place->cpus_n ? place->cpus_n - used : 0;
-}
-
-static bool is_named(const char *hosts, const char *name)
-{
-    AUTO(hostlist) struct hostlist *names = NULL;
-
-    return hosts && hostlist_parse(hosts, &names, NULL) == 0 && hostlist_find(names, name) >= 0;
-}
-
-/* The job's nodes as they are offered; with uses NULL, as if no other step ran. */
-static struct layout_node *offer(const struct job *job, const struct want *want,
-                                 const struct use *uses)
-{
-    struct layout_node *nodes = xcalloc(job->rec.nodes_n, sizeof(*nodes));
-
-    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
-        const struct job_node *place = &job->rec.nodes[i];
-        const struct use *use = uses ? &uses[i] : NULL;
-
-        nodes[i].cpus = cpus_offered(want, place, use);
-        nodes[i].required = is_named(want->req_nodes, place->name);
-        nodes[i].barred = place->clean || i < want->first ||
-                          is_named(want->exc_nodes, place->name) || !has_memory(want, place, use);
-        /* Overcommitted tasks share cpus among themselves, not with another step. */
-        if (nodes[i].cpus == 0)
-            nodes[i].barred = true;
-    }
-    return nodes;
-}
-
-static int check_nodes(const struct job *job, const struct want *want, struct err *err)
-{
-    AUTO(hostlist) struct hostlist *names = NULL;
-
-    if (want->first >= job->rec.nodes_n || want->ask.min_nodes > job->rec.nodes_n - want->first)
-        return err_set(
-            err, E_NODE_COUNT,
-            "Node count specification invalid: %u nodes from number %u on, job %u has %u",
-            want->ask.min_nodes, want->first, job->rec.id, job->rec.nodes_n);
-    if (want->req_nodes && hostlist_parse(want->req_nodes, &names, err) < 0)
-        return err_prefix(err, "node list");
-    for (uint32_t i = 0; names && i < hostlist_count(names); i++) {
-        if (job_position(job, hostlist_get(names, i)) < 0)
-            return err_set(err, E_NODE_CONFIG,
-                           "Requested node configuration is not available: job %u has no node %s",
-                           job->rec.id, hostlist_get(names, i));
-    }
-    return 0;
-}
-
-/* Whether the step could ever run in its job: it must fit when no other step runs. */
-static int check_fits(const struct job *job, const struct want *want, struct err *err)
-{
-    AUTO_FREE struct layout_node *nodes = NULL;
-    AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
-    int rc;
-
-    if (want->ask.ntasks == 0 || want->ask.ntasks > TASKS_MAX)
-        return err_set(err, E_TASK_COUNT, "Requested task count is invalid: %u (1 to %u)",
-                       want->ask.ntasks, TASKS_MAX);
-    if (want->ask.cpus_per_task == 0)
-        return err_set(err, E_TOO_MANY_CPUS, "Invalid number of cpus for each task: 0");
-    rc = check_nodes(job, want, err);
-    if (rc < 0)
-        return rc;
-    nodes = offer(job, want, NULL);
-    if (!layout_make(&want->ask, nodes, job->rec.nodes_n, tasks))
-        return err_set(err, E_TOO_MANY_CPUS,
-                       "More processors requested than permitted: %u tasks with %u cpus each on %u "
-                       "nodes, job %u has %u cpus on %u nodes",
-                       want->ask.ntasks, want->ask.cpus_per_task, want->ask.min_nodes, job->rec.id,
-                       job->rec.ncpus, job->rec.nodes_n);
-    return 0;
-}
-
-/* Free cpus of the job on a node, lowest first; whole cores where cores are what is given out. */
-static void take_cpus(const struct control *control, const struct job *job, uint32_t position,
-                      const struct want *want, const struct use *use, uint32_t tasks,
-                      struct step_node *ret)
-{
-    const struct job_node *place = &job->rec.nodes[position];
-    const struct node *node = model_node(control->model, job->nodes[position]);
-    const uint32_t threads = node ? node->conf->threads_per_core : 1;
-    const bool cores = control->model->config.select & (SELECT_CORE | SELECT_SOCKET);
-    uint32_t needed =
-        want->whole || want->overlap ? place->cpus_n : tasks * want->ask.cpus_per_task;
-
-    if (want->overlap && want->ask.cpus_per_task * tasks < needed)
-        needed = want->ask.cpus_per_task * tasks;
-    for (uint32_t i = 0; i < place->cpus_n; i++) {
-        const uint32_t cpu = place->cpus[i];
-        const bool same_core =
-            cores && ret->cpus_n > 0 && ret->cpus[ret->cpus_n - 1] / threads == cpu / threads;
-
-        if (ret->cpus_n >= needed && !same_core)
-            break;
-        if (!want->overlap && bitset_has(&use->cpus, cpu))
-            continue;
-        *ARRAY_PUSH(ret->cpus, ret->cpus_n) = cpu;
-    }
-}
-
-/* Task numbers: a run for each node, or dealt out in turn. */
-static void number_tasks(struct step_record *rec, const uint32_t *tasks_of, bool cyclic)
-{
-    uint32_t next = 0;
-    bool more = true;
-
-    for (uint32_t i = 0; !cyclic && i < rec->nodes_n; i++) {
-        for (uint32_t t = 0; t < tasks_of[i]; t++)
-            *ARRAY_PUSH(rec->nodes[i].tasks, rec->nodes[i].tasks_n) = next++;
-    }
-    while (cyclic && more) {
-        more = false;
-        for (uint32_t i = 0; i < rec->nodes_n; i++) {
-            if (rec->nodes[i].tasks_n == tasks_of[i])
-                continue;
-            *ARRAY_PUSH(rec->nodes[i].tasks, rec->nodes[i].tasks_n) = next++;
-            more = true;
-        }
-    }
-}
-
-static void add_node(struct control *control, struct job *job, uint32_t position,
-                     const struct want *want, const struct use *use, uint32_t tasks,
-                     struct step_record *rec)
-{
-    const struct job_node *place = &job->rec.nodes[position];
-    const struct node *node = model_node(control->model, job->nodes[position]);
-    struct step_node *part = ARRAY_PUSH(rec->nodes, rec->nodes_n);
-
-    step_node_init(part);
-    part->name = xstrdup(place->name);
-    part->state = STEP_STARTING;
-    part->boot_id = node ? xstrdup(node->rec.boot_id) : NULL;
-    take_cpus(control, job, position, want, use, tasks, part);
-    part->memory = memory_for(want, place, part->cpus_n);
-    rec->ncpus += part->cpus_n;
-}
-
-static void place_step(struct control *control, struct step *step, const struct want *want,
-                       const struct use *uses, const uint32_t *tasks)
-{
-    struct job *job = step->job;
-    struct step_record *rec = &step->rec;
-    AUTO(hostlist) struct hostlist *names = hostlist_new();
-    AUTO_FREE uint32_t *tasks_of = xcalloc(job->rec.nodes_n, sizeof(*tasks_of));
-
-    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
-        if (tasks[i] == 0)
-            continue;
-        tasks_of[rec->nodes_n] = tasks[i];
-        add_node(control, job, i, want, &uses[i], tasks[i], rec);
-        hostlist_add(names, job->rec.nodes[i].name);
-    }
-    number_tasks(rec, tasks_of, want->ask.cyclic);
-    rec->node_list = hostlist_format(names);
-    rec->ntasks = want->ask.ntasks;
-    rec->cpus_per_task = want->ask.cpus_per_task;
-}
 
 /* Orders go out with the turn that notes the step. */
 static void begin_step(struct control *control, struct moment now, struct step *step,
@@ -347,44 +23,51 @@ static void begin_step(struct control *control, struct moment now, struct step *
     step_tell(step, &event, false, turn);
 }
 
+/* `uses` learns what the step takes. */
 static bool try_step(struct control *control, struct moment now, struct step *step,
-                     struct turn *turn)
+                     struct step_use *uses, struct turn *turn)
 {
-    struct job *job = step->job;
-    const struct want want = want_of(job, step->rec.spec);
-    struct use *uses = uses_of(control->model, job);
-    AUTO_FREE struct layout_node *nodes = offer(job, &want, uses);
+    const struct job *job = step->job;
+    const struct step_want want = step_want_of(job, step->rec.spec);
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
-    const bool fits = layout_make(&want.ask, nodes, job->rec.nodes_n, tasks);
 
-    if (fits) {
-        place_step(control, step, &want, uses, tasks);
-        begin_step(control, now, step, turn);
-    }
-    free_uses(uses, job->rec.nodes_n);
-    return fits;
+    if (!step_fits(job, &want, uses, tasks))
+        return false;
+    step_place(control, step, &want, uses, tasks);
+    begin_step(control, now, step, turn);
+    step_uses_add(uses, job, step);
+    return true;
 }
 
-/* A step of srun's own job that can never fit ends the job; it is not left to hold its nodes. */
-static void refuse_step(struct control *control, struct moment now, struct step *step,
-                        struct turn *turn)
+/*
+ * Whether the step can still come to run. It was checked when it was accepted; but the step of an
+ * srun's own job came before its nodes were known, and a job may have lost nodes since.
+ */
+static bool is_hopeless(const struct step *step, struct err *err)
 {
-    const struct want want = want_of(step->job, step->rec.spec);
-    struct err err = { 0 };
+    const struct job *job = step->job;
+    const struct step_want want = step_want_of(job, step->rec.spec);
+    bool changed = step_stream(step) == COUNT_UNSET;
 
-    if (check_fits(step->job, &want, &err) < 0)
-        step_stop(control, now, step, JOB_FAILED, COUNT_UNSET, err.text, turn);
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++)
+        changed |= job->rec.nodes[i].clean;
+    return changed && step_want_check(job, &want, err) < 0;
 }
 
 void job_start_steps(struct control *control, struct moment now, struct job *job, struct turn *turn)
 {
-    for (struct step *step = job->steps, *next; step; step = next) {
-        next = step->next;
-        if (job->rec.state != JOB_RUNNING)
-            return;
-        if (step->rec.state == STEP_PENDING && !try_step(control, now, step, turn))
-            refuse_step(control, now, step, turn);
+    const uint32_t nodes_n = job->rec.nodes_n;
+    struct step_use *uses = step_uses_new(control->model, job);
+
+    for (struct step *step = job->steps; step && job->rec.state == JOB_RUNNING; step = step->next) {
+        struct err err = { 0 };
+
+        if (step->rec.state != STEP_PENDING || try_step(control, now, step, uses, turn))
+            continue;
+        if (is_hopeless(step, &err))
+            step_stop(control, now, step, JOB_FAILED, COUNT_UNSET, err.text, turn);
     }
+    step_uses_free(uses, nodes_n);
 }
 
 static void fill_record(const struct job *job, uint32_t step_id, struct step_record *rec)
@@ -450,7 +133,7 @@ static char *holders_of(const struct job *job)
 
     strbuf_addf(&text, "waiting for cpus of job %u", job->rec.id);
     for (const struct step *step = job->steps; step && n < 8; step = step->next) {
-        if (takes_cpus(step))
+        if (step_takes_cpus(step))
             strbuf_addf(&text, "%s step %u holds %u cpu%s on %s", n++ ? "," : ":",
                         step->rec.step_id, step->rec.ncpus, step->rec.ncpus == 1 ? "" : "s",
                         step->rec.node_list);
@@ -490,38 +173,53 @@ static int check_job(const struct job *job, struct err *err)
     return 0;
 }
 
-int step_check(const struct job *job, const struct step_spec *spec, struct err *err)
+/* The step could run; and now, if it will not wait. */
+static int check_step(const struct control *control, const struct job *job,
+                      const struct step_spec *spec, struct err *err)
 {
-    const struct want want = want_of(job, spec);
+    const struct step_want want = step_want_of(job, spec);
+    AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
+    AUTO_FREE char *holders = holders_of(job);
+    struct step_use *uses;
+    int rc = step_want_check(job, &want, err);
 
-    return check_fits(job, &want, err);
+    if (rc < 0 || !spec->immediate)
+        return rc;
+    uses = step_uses_new(control->model, job);
+    if (!step_fits(job, &want, uses, tasks))
+        rc = err_set(err, E_NODES_BUSY, "Requested nodes are busy: %s", holders);
+    step_uses_free(uses, job->rec.nodes_n);
+    return rc;
 }
 
-/* Refuses rather than waits. */
-static int check_now(struct control *control, const struct job *job, const struct step_spec *spec,
-                     struct err *err)
+static void add_step(struct control *control, struct moment now, struct job *job,
+                     const struct caller *caller, const struct step_spec *asked, struct turn *turn,
+                     uint32_t *ret_step_id)
 {
-    const struct want want = want_of(job, spec);
-    struct use *uses = uses_of(control->model, job);
-    AUTO_FREE struct layout_node *nodes = offer(job, &want, uses);
-    AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
-    const bool fits = layout_make(&want.ask, nodes, job->rec.nodes_n, tasks);
-    AUTO_FREE char *holders = fits ? NULL : holders_of(job);
+    AUTO(step_spec) struct step_spec spec;
+    struct step_use *uses = step_uses_new(control->model, job);
+    struct step *step;
 
-    free_uses(uses, job->rec.nodes_n);
-    return fits ? 0 : err_set(err, E_NODES_BUSY, "Requested nodes are busy: %s", holders);
+    schema_copy(step_spec_schema(), &spec, asked);
+    spec_add_address(&spec, caller);
+    step = step_new(job, &spec);
+    step->clients_n = 1;
+    *ret_step_id = step->rec.step_id;
+    turn_note_step(turn, &step->rec);
+    turn_note_job(turn, &job->rec);
+    if (!try_step(control, now, step, uses, turn))
+        tell_waiting(step, turn);
+    step_uses_free(uses, job->rec.nodes_n);
 }
 
 int control_step_run(struct control *control, struct moment now, const struct caller *caller,
                      const struct step_run *request, struct turn *turn, uint32_t *ret_step_id,
                      struct err *err)
 {
-    AUTO(step_spec) struct step_spec spec;
     struct job *job = NULL;
     struct step *step;
     int rc = job_of_caller(control, caller, request->job_id, &job, err);
 
-    step_spec_init(&spec);
     if (rc < 0)
         return rc;
     step = find_token(job, request->step->token);
@@ -531,19 +229,8 @@ int control_step_run(struct control *control, struct moment now, const struct ca
     }
     rc = check_job(job, err);
     if (rc == 0)
-        rc = step_check(job, request->step, err);
-    if (rc == 0 && request->step->immediate)
-        rc = check_now(control, job, request->step, err);
-    if (rc < 0)
-        return rc;
-    schema_copy(step_spec_schema(), &spec, request->step);
-    spec_add_address(&spec, caller);
-    step = step_new(job, &spec);
-    step->clients_n = 1;
-    *ret_step_id = step->rec.step_id;
-    turn_note_step(turn, &step->rec);
-    turn_note_job(turn, &job->rec);
-    if (!try_step(control, now, step, turn))
-        tell_waiting(step, turn);
-    return 0;
+        rc = check_step(control, job, request->step, err);
+    if (rc == 0)
+        add_step(control, now, job, caller, request->step, turn, ret_step_id);
+    return rc;
 }

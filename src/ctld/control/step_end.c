@@ -98,7 +98,7 @@ static void end_step(struct control *control, struct moment now, struct step *st
     if (is_the_job(step))
         job_follows(control, now, step, why, turn);
     end_stream(step, turn);
-    if (job->rec.state == JOB_RUNNING)
+    if (job->rec.state == JOB_RUNNING && step->rec.nodes_n)
         job_start_steps(control, now, job, turn);
 }
 

@@ -75,13 +75,16 @@ static void fill_record(struct moment now, const struct caller *caller, const st
         rec->eligible_time = spec->begin > now.wall_s ? spec->begin : now.wall_s;
 }
 
-/* The first answer to "why does it wait"; the planner's follows. */
-static void set_first_reason(struct moment now, struct job *job, const struct partition *part)
+void job_set_first_reason(const struct control *control, struct moment now, struct job *job)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
-    uint32_t reason = spec_waits_for(job->rec.spec, part, &text);
     AUTO_FREE char *full = NULL;
+    uint32_t reason = REASON_PARTITION_INACTIVE;
 
+    if (job->partition == PARTITION_NONE)
+        strbuf_addf(&text, "partition %s is not configured", job->rec.partition);
+    else
+        reason = spec_waits_for(job->rec.spec, &control->model->partitions[job->partition], &text);
     if (job->rec.priority == 0)
         reason = REASON_HELD_USER;
     else if (reason != REASON_NONE)
@@ -146,8 +149,7 @@ static int make_record(struct control *control, struct moment now, const struct 
 
 /* Adds the job; nothing can fail any more but the id. */
 static int add_job(struct control *control, struct moment now, struct job_record *rec,
-                   const struct partition *part, struct job **ret, struct turn *turn,
-                   struct err *err)
+                   struct job **ret, struct turn *turn, struct err *err)
 {
     int rc = give_id(control, &rec->id, err);
 
@@ -155,7 +157,7 @@ static int add_job(struct control *control, struct moment now, struct job_record
         return rc;
     rec->priority = give_priority(control, rec->spec);
     *ret = model_add_job(control->model, rec);
-    set_first_reason(now, *ret, part);
+    job_set_first_reason(control, now, *ret);
     control->diag.jobs_submitted++;
     turn_note_number(turn, CONTROL_NUMBER_NEXT_JOB, control->model->next_job_id);
     turn_note_number(turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)control->next_priority);
@@ -181,7 +183,7 @@ int control_submit(struct control *control, struct moment now, const struct call
     if (rc == 0)
         rc = make_record(control, now, caller, spec, &rec, &part, err);
     if (rc == 0)
-        rc = add_job(control, now, &rec, part, &job, turn, err);
+        rc = add_job(control, now, &rec, &job, turn, err);
     if (rc < 0)
         return rc;
     feed_job_waits(control, now, job);
@@ -240,7 +242,7 @@ int control_allocate(struct control *control, struct moment now, const struct ca
     if (rc == 0)
         rc = make_record(control, now, caller, request->spec, &rec, &part, err);
     if (rc == 0)
-        rc = add_job(control, now, &rec, part, &job, turn, err);
+        rc = add_job(control, now, &rec, &job, turn, err);
     if (rc < 0)
         return rc;
     if (request->step)

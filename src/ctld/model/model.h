@@ -78,7 +78,6 @@ struct step {
     struct step_record rec;
     struct job *job;
     struct step *next;      /* of the same job, rising numbers */
-    int64_t kill_ms;        /* cluster time by which nodes must have ended it, 0: none */
     uint32_t clients_n;     /* streams that follow it */
     int64_t client_gone_ms; /* cluster time since when there is none, 0: that is fine */
 };

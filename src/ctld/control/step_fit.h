@@ -1,0 +1,43 @@
+/*
+ * step_fit.h - which part of its job a step gets: what it wants, what others have, what fits.
+ *
+ * As Slurm does it: a step takes all cpus that the job has on the step's nodes, for itself alone,
+ * unless it asks for exact cpus (--exact or --cpus-per-task) or to overlap. The batch script takes
+ * none away. A step that names no memory gets its share of the job's, by cpus. Pure.
+ */
+#pragma once
+
+#include "ctld/control/core.h"
+#include "ctld/control/layout.h"
+
+/* What a step wants, decided from its spec and its job; borrows the spec's texts. */
+struct step_want {
+    struct layout_ask ask;
+    bool overlap;
+    bool whole; /* all cpus of the job on its nodes */
+    uint32_t first;
+    uint64_t mem_per_node, mem_per_cpu;
+    const char *req_nodes, *exc_nodes;
+};
+struct step_want step_want_of(const struct job *job, const struct step_spec *spec);
+
+/* Whether the step could ever run in its job: it must fit when no other step runs. */
+int step_want_check(const struct job *job, const struct step_want *want, struct err *err);
+
+/* What steps that do not overlap have of each node of the job. */
+struct step_use {
+    struct bitset cpus;
+    uint64_t memory_mb;
+};
+struct step_use *step_uses_new(const struct model *model, const struct job *job);
+void step_uses_add(struct step_use *uses, const struct job *job, const struct step *step);
+struct step_use *step_uses_free(struct step_use *uses, uint32_t n);
+bool step_takes_cpus(const struct step *step);
+
+/* Whether it fits now; then ret_tasks has the tasks on each node of the job. */
+bool step_fits(const struct job *job, const struct step_want *want, const struct step_use *uses,
+               uint32_t *ret_tasks);
+
+/* Writes the layout that step_fits found into the step's record. */
+void step_place(const struct control *control, struct step *step, const struct step_want *want,
+                const struct step_use *uses, const uint32_t *tasks);
