@@ -48,21 +48,13 @@ static void make_key(struct strbuf *key, const struct plan_job *job)
 {
     const struct plan_shape *shape = &job->shape;
     const uint64_t numbers[] = {
-        job->partition,
-        (uint64_t)job->duration_ms,
-        shape->min_nodes,
-        shape->max_nodes,
-        shape->ntasks,
-        shape->cpus_per_task,
-        shape->ntasks_per_node,
-        shape->min_cpus_per_node,
-        shape->mem_per_node_mb,
-        shape->mem_per_cpu_mb,
-        shape->whole_node_memory,
-        shape->exclusive,
-        shape->overcommit,
-        shape->contiguous,
-        shape->threads_per_core,
+        job->partition,           shape->min_nodes,
+        shape->max_nodes,         shape->ntasks,
+        shape->cpus_per_task,     shape->ntasks_per_node,
+        shape->min_cpus_per_node, shape->mem_per_node_mb,
+        shape->mem_per_cpu_mb,    shape->whole_node_memory,
+        shape->exclusive,         shape->overcommit,
+        shape->contiguous,        shape->threads_per_core,
     };
 
     strbuf_add(key, numbers, sizeof(numbers));

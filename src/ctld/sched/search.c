@@ -60,11 +60,11 @@ void search_forget(struct search *search)
     sights_forget(search->sights);
 }
 
-int64_t search_from(const struct search *search, const struct kind *kind, int64_t duration_ms)
+int64_t search_from(struct search *search, const struct kind *kind, int64_t duration_ms)
 {
-    const struct sight *sight = sights_find(search->sights, kind, length_planned(duration_ms));
+    const int64_t length = length_planned(duration_ms);
 
-    return sight ? sight->from : INT64_MIN;
+    return sights_get(search->sights, kind, length, &search->cluster->usable)->from;
 }
 
 /* What is free on the node from `at` on for the job's time; the set is borrowed from the search. */

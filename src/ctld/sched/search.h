@@ -19,7 +19,7 @@ struct search *search_free(struct search *search);
 void search_forget(struct search *search);
 
 /* Where to begin: no job of this kind and duration starts before, as far as is known. */
-int64_t search_from(const struct search *search, const struct kind *kind, int64_t duration_ms);
+int64_t search_from(struct search *search, const struct kind *kind, int64_t duration_ms);
 
 /*
  * Could a job of the kind start at `at`? If so, returns its places (owned by the caller, see

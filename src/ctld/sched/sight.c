@@ -47,13 +47,10 @@ static struct sight *find(const struct sights *sights, const struct kind *kind, 
     return sight && sight->number == sights->number ? sight : NULL;
 }
 
-const struct sight *sights_find(const struct sights *sights, const struct kind *kind,
-                                int64_t length)
-{
-    return find(sights, kind, length);
-}
-
-/* Where a shorter job finds no place, a longer one finds none either: the longest shorter one. */
+/*
+ * Where a shorter job finds no place, a longer one finds none either: the longest shorter one.
+ * When its nodes wake tells too little, though: bounds that are a bit too low are each looked at.
+ */
 static const struct sight *find_shorter(const struct sights *sights, const struct kind *kind,
                                         int64_t length)
 {
@@ -74,10 +71,6 @@ static void begin(const struct sights *sights, struct sight *sight, const struct
 
     sight->number = sights->number;
     sight->from = shorter ? shorter->from : INT64_MIN;
-    if (shorter) {
-        memcpy(sight->wakes, shorter->wakes, kind->nodes_n * sizeof(*sight->wakes));
-        return;
-    }
     for (uint32_t i = 0; i < kind->nodes_n; i++)
         sight->wakes[i] = bitset_has(usable, kind->nodes[i]) ? INT64_MIN : FUTURE_END;
 }

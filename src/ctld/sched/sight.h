@@ -30,10 +30,7 @@ struct sights *sights_free(struct sights *sights);
 /* All are wrong from now on. */
 void sights_forget(struct sights *sights);
 
-/* The one that is right for such jobs, or NULL. */
-const struct sight *sights_find(const struct sights *sights, const struct kind *kind,
-                                int64_t length);
-
-/* The same, begun if need be; nodes that are not usable never wake. Valid until the next call. */
+/* The one for such jobs, begun if need be; nodes that are not usable never wake. Valid until the
+ * next call. */
 struct sight *sights_get(struct sights *sights, const struct kind *kind, int64_t length,
                          const struct bitset *usable);

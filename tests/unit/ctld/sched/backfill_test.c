@@ -246,6 +246,22 @@ START_TEST(small_steps_end_in_the_same_plan)
 }
 END_TEST
 
+START_TEST(what_a_long_job_could_not_do_a_short_one_of_its_shape_can)
+{
+    struct sim *sim = sim_new("nodes=2x1");
+    sim_job(sim, "a: nodes=1 time=10 running");
+    sim_job(sim, "b: nodes=2 time=5");
+    sim_job(sim, "c: nodes=1 time=20");
+    sim_job(sim, "d: nodes=1 time=10");
+
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "c"), 15);
+    ck_assert_int_eq(sim_start_of(sim, "d"), 0);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(a_node_given_back_early_is_used_at_once)
 {
     struct sim *sim = sim_new("nodes=2x1");
@@ -275,4 +291,5 @@ CHECK_MAIN(backfill, CASE(a_job_starts_at_once_on_an_empty_cluster),
            CASE(a_wide_job_without_limits_around_it_is_not_overtaken_either),
            CASE(rank_is_tier_then_priority_then_submission),
            CASE(jobs_beyond_the_depth_are_not_looked_at), CASE(small_steps_end_in_the_same_plan),
+           CASE(what_a_long_job_could_not_do_a_short_one_of_its_shape_can),
            CASE(a_node_given_back_early_is_used_at_once))

@@ -348,22 +348,31 @@ static void assert_could_not_start_earlier(const struct plan_snapshot *snapshot,
     }
 }
 
-static struct sim *tiny_queue(struct chance *chance)
+static char *tiny_shape(struct chance *chance)
 {
     static const char *const extras[] = { "", "", "exclusive", "mem=600", "cpus=2" };
+    const uint32_t nodes = 1 + chance_below(chance, 2), tasks = chance_below(chance, 5);
+    AUTO_FREE char *range = xasprintf("nodes=%u-%u", nodes, nodes + chance_below(chance, 2));
+    const char *extra = chance_word(chance, extras, ARRAY_N(extras));
+
+    if (tasks < nodes)
+        return xasprintf("%s %s", range, extra);
+    return xasprintf("%s %s tasks=%u", range, extra, tasks);
+}
+
+/* In half of the cases jobs differ in time only, and so share what is learned about them. */
+static struct sim *tiny_queue(struct chance *chance)
+{
     AUTO_FREE char *cluster = xasprintf("nodes=%ux%u select=core,memory",
                                         1 + chance_below(chance, 3), 1 + chance_below(chance, 3));
+    AUTO_FREE char *same = chance_hits(chance, 2) ? tiny_shape(chance) : NULL;
     struct sim *sim = sim_new(cluster);
 
     for (uint32_t i = 0; i < 12; i++) {
-        const uint32_t nodes = 1 + chance_below(chance, 2), tasks = chance_below(chance, 5);
-        AUTO_FREE char *line = xasprintf(
-            "j%u: time=%u nodes=%u-%u %s", i, 1 + chance_below(chance, 6), nodes,
-            nodes + chance_below(chance, 2), chance_word(chance, extras, ARRAY_N(extras)));
-        AUTO_FREE char *whole =
-            tasks < nodes ? xstrdup(line) : xasprintf("%s tasks=%u", line, tasks);
+        AUTO_FREE char *shape = same ? xstrdup(same) : tiny_shape(chance);
+        AUTO_FREE char *line = xasprintf("j%u: time=%u %s", i, 1 + chance_below(chance, 6), shape);
 
-        sim_job(sim, whole);
+        sim_job(sim, line);
         if (i == 4) { /* those that have started run on when the others come */
             sim_pass(sim);
             sim->snapshot.now_ms += 500;
