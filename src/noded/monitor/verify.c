@@ -88,9 +88,6 @@ static int check_key(const struct verify_node *node, const struct controller_key
     if (strcmp(key->cluster, node->cluster) != 0)
         return err_set(err, EINVAL, "key of cluster '%s', this is '%s'", key->cluster,
                        node->cluster);
-    if (key->incarnation < node->incarnation)
-        return err_set(err, E_STALE, "key of controller incarnation %llu, %llu was seen already",
-                       (unsigned long long)key->incarnation, (unsigned long long)node->incarnation);
     if (key->key.n != CRYPT_PUBLIC_N)
         return err_set(err, E_PROTO, "key of %u bytes, not %d", key->key.n, CRYPT_PUBLIC_N);
     return 0;
