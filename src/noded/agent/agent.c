@@ -1,0 +1,273 @@
+#include "noded/agent/agent.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/version.h"
+#include "common/msg/types.h"
+#include "noded/agent/link.h"
+#include "noded/agent/orders.h"
+#include "noded/inventory/inventory.h"
+
+#define LOAD_EVERY_S 60
+
+enum { REQUEST_REGISTER = 1 };
+
+struct agent {
+    const struct agent_options *options;
+    struct event_base *base;
+    struct root *root;
+    struct link *link;
+    struct orders *orders;
+    struct event *load_timer;
+    int64_t started;
+    uint64_t incarnation;     /* the highest a controller told */
+    struct step_report *held; /* what root told of each step, to be told when we register */
+    uint32_t held_n;
+    bool reporting; /* this session was opened with a registration */
+    int status;
+};
+
+/* The session, when there is one; root speaks before there is even a link. */
+static struct rpc_session *current(const struct agent *agent)
+{
+    return agent->link ? link_session(agent->link) : NULL;
+}
+
+/* ---- steps that root holds ---- */
+
+static bool same_launch(const struct step_report *a, const struct step_report *b)
+{
+    return a->job_id == b->job_id && a->step_id == b->step_id &&
+           a->launch_number == b->launch_number;
+}
+
+static struct step_report *find_held(struct agent *agent, const struct step_report *report)
+{
+    for (uint32_t i = 0; i < agent->held_n; i++) {
+        if (same_launch(&agent->held[i], report))
+            return &agent->held[i];
+    }
+    return NULL;
+}
+
+static void remember(struct agent *agent, const struct step_report *report)
+{
+    struct step_report *it = find_held(agent, report);
+
+    if (it)
+        step_report_clear(it);
+    else
+        it = ARRAY_PUSH(agent->held, agent->held_n);
+    schema_copy(step_report_schema(), it, report);
+}
+
+static void forget(struct agent *agent, const struct order_forget *order)
+{
+    struct step_report key = { .job_id = order->job_id,
+                               .step_id = order->step_id,
+                               .launch_number = order->launch_number };
+    struct step_report *it = find_held(agent, &key);
+
+    if (!it || it->state == HELD_STARTING || it->state == HELD_RUNNING)
+        return;
+    step_report_clear(it);
+    *it = agent->held[--agent->held_n];
+}
+
+static void send_report(struct agent *agent, const struct step_report *report)
+{
+    struct rpc_session *session = current(agent);
+
+    if (session && agent->reporting)
+        (void)rpc_send(session, MSG_STEP_REPORT, 0, 0, report);
+}
+
+static void on_report(void *ctx, const struct step_report *report)
+{
+    struct agent *agent = ctx;
+
+    remember(agent, report);
+    send_report(agent, report);
+}
+
+/* A launch that root does not hold is only told, not kept: the controller may order it again. */
+static void on_refused(void *ctx, const struct step_report *report)
+{
+    send_report(ctx, report);
+}
+
+static void on_job_clean(void *ctx, uint32_t job_id)
+{
+    struct agent *agent = ctx;
+    struct rpc_session *session = current(agent);
+    struct node_report report = { .clean_jobs = &job_id, .clean_jobs_n = 1 };
+    struct inventory_load load = inventory_load(&INVENTORY_WHERE);
+
+    report.load_percent = load.load_percent;
+    report.free_memory_mb = load.free_memory_mb;
+    if (session && agent->reporting)
+        (void)rpc_send(session, MSG_NODE_REPORT, 0, 0, &report);
+}
+
+static void on_root_gone(void *ctx, const struct err *why)
+{
+    struct agent *agent = ctx;
+
+    log_at(agent->options->log, why->code == E_CLOSED ? LOG_VERBOSE : LOG_ERROR, "monitor: %s",
+           why->text);
+    agent->status = why->code == E_CLOSED ? EXIT_SUCCESS : EXIT_FAILURE;
+    event_base_loopbreak(agent->base);
+}
+
+/* ---- the controller ---- */
+
+static void register_node(struct agent *agent, struct rpc_session *session)
+{
+    const struct agent_options *options = agent->options;
+    struct inventory_where where = INVENTORY_WHERE;
+    struct node_hardware hardware;
+    struct node_register node;
+
+    where.tmp_fs = options->tmp_fs;
+    inventory_read(&where, &hardware);
+    hardware.cgroup_mode = xstrdup(options->cgroup_mode);
+    node_register_init(&node);
+    node.name = (char *)(uintptr_t)options->node;
+    node.boot_id = (char *)(uintptr_t)options->boot_id;
+    node.version = (char *)(uintptr_t)SLURM_VERSION;
+    node.host = (char *)(uintptr_t)options->host;
+    node.started = agent->started;
+    node.hardware = &hardware;
+    node.held = agent->held;
+    node.held_n = agent->held_n;
+    node.incarnation = agent->incarnation;
+    node.port = options->port;
+    (void)rpc_send(session, MSG_NODE_REGISTER, REQUEST_REGISTER, 0, &node);
+    node_hardware_clear(&hardware);
+    agent->reporting = true; /* the controller reads what follows after the registration */
+}
+
+static void on_open(void *ctx, struct rpc_session *session)
+{
+    register_node(ctx, session);
+}
+
+static void on_lost(void *ctx)
+{
+    struct agent *agent = ctx;
+
+    agent->reporting = false;
+    orders_session_lost(agent->orders);
+}
+
+/* Orders wait until root knows the key that they are signed with. */
+static void on_key_taken(void *ctx, int code, const char *text)
+{
+    struct agent *agent = ctx;
+    struct rpc_session *session = current(agent);
+
+    if (!session)
+        return;
+    if (code) {
+        log_error(agent->options->log, "the controller's key is not good: %s", text);
+        rpc_session_close(session, text);
+        return;
+    }
+    log_info(agent->options->log, "registered with slurmctld at %s", rpc_session_name(session));
+    link_is_good(agent->link);
+    rpc_session_resume(session);
+}
+
+static int on_welcome(struct agent *agent, struct rpc_session *session,
+                      const struct rpc_frame *frame, struct err *err)
+{
+    AUTO(node_welcome) struct node_welcome welcome;
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+    int rc = rpc_decode(frame, node_welcome_schema(), &welcome, err);
+
+    if (rc < 0)
+        return rc;
+    if (welcome.incarnation > agent->incarnation)
+        agent->incarnation = welcome.incarnation;
+    strbuf_adds(&bytes, welcome.key_credential);
+    if (bytes.len > 16384)
+        return err_set(err, E_TOO_BIG, "a key credential of %zu bytes", bytes.len);
+    rpc_session_pause(session);
+    root_ask(agent->root, PRIV_KEY, &bytes, NULL, 0, on_key_taken, agent);
+    return 0;
+}
+
+static void note_forget(struct agent *agent, const struct rpc_frame *frame)
+{
+    struct order_forget order;
+
+    if (frame->type == MSG_ORDER_FORGET &&
+        rpc_decode(frame, order_forget_schema(), &order, NULL) == 0)
+        forget(agent, &order);
+}
+
+static void on_frame(void *ctx, struct rpc_session *session, const struct rpc_frame *frame)
+{
+    struct agent *agent = ctx;
+    struct err err = { 0 };
+    int rc = 0;
+
+    note_forget(agent, frame);
+    if (frame->type == MSG_NODE_WELCOME)
+        rc = on_welcome(agent, session, frame, &err);
+    else if (frame->type == MSG_HEARTBEAT || orders_take(agent->orders, session, frame))
+        return;
+    else if (frame->flags & RPC_ERROR)
+        rc = rpc_decode_error(frame, &err);
+    else if (!(frame->flags & RPC_REPLY))
+        (void)rpc_refuse_unknown(session, frame);
+    if (rc < 0)
+        log_error(agent->options->log, "slurmctld: %s", err.text);
+    if (rc < 0 && (frame->request == REQUEST_REGISTER || frame->type == MSG_NODE_WELCOME))
+        rpc_session_close(session, err.text); /* the pause before the next try grows */
+}
+
+static void on_load(evutil_socket_t fd, short what, void *arg)
+{
+    struct agent *agent = arg;
+    struct rpc_session *session = current(agent);
+    struct inventory_load load = inventory_load(&INVENTORY_WHERE);
+    struct node_report report = { .load_percent = load.load_percent,
+                                  .free_memory_mb = load.free_memory_mb };
+
+    (void)fd;
+    (void)what;
+    if (session && agent->reporting)
+        (void)rpc_send(session, MSG_NODE_REPORT, 0, 0, &report);
+}
+
+/* Root has told of every step it holds: now the controller may hear of them. */
+static void on_listed(void *ctx, int code, const char *text)
+{
+    static const struct link_callbacks callbacks = { on_open, on_frame, on_lost };
+    struct agent *agent = ctx;
+
+    (void)code;
+    (void)text;
+    agent->link = link_new(agent->base, agent->options, agent->root, &callbacks, agent);
+}
+
+int agent_run(const struct agent_options *options, int fd)
+{
+    static const struct root_callbacks callbacks = { on_report, on_job_clean, on_root_gone };
+    struct agent agent = { .options = options, .base = event_base_new() };
+
+    (void)signal(SIGPIPE, SIG_IGN);
+    agent.started = clock_wall_s(&options->clock);
+    agent.root = root_new(agent.base, fd, &callbacks, &agent);
+    agent.orders = orders_new(agent.root, options->log, on_refused, &agent);
+    agent.load_timer = event_new(agent.base, -1, EV_PERSIST, on_load, &agent);
+    event_add(agent.load_timer, &(struct timeval){ LOAD_EVERY_S, 0 });
+    root_ask(agent.root, PRIV_LIST, NULL, NULL, 0, on_listed, &agent);
+    event_base_dispatch(agent.base);
+    return agent.status; /* the process ends here, and with it all it holds */
+}

@@ -1,0 +1,25 @@
+/*
+ * orders.h - what the controller orders, made into verbs for root.
+ *
+ * A launch waits here until its blobs have come. It answers for itself: a launch that root refuses,
+ * or that is ended before it began, is reported as HELD_REFUSED.
+ */
+#pragma once
+
+#include "common/base/log.h"
+#include "common/rpc/session.h"
+#include "noded/agent/root.h"
+
+struct orders;
+
+/* A step that root does not know of is to be reported. */
+typedef void orders_report_fn(void *ctx, const struct step_report *report);
+
+struct orders *orders_new(struct root *root, struct log *log, orders_report_fn *report, void *ctx);
+struct orders *orders_free(struct orders *orders); /* NULL is fine */
+
+/* Returns whether the frame was an order, or an answer that one waited for. */
+bool orders_take(struct orders *orders, struct rpc_session *session, const struct rpc_frame *frame);
+
+/* The session is gone: launches that wait for blobs are dropped, the controller orders again. */
+void orders_session_lost(struct orders *orders);
