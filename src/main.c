@@ -13,6 +13,7 @@
 #include "common/base/alloc.h"
 #include "common/names/names.h"
 #include "ctld/main/main.h"
+#include "noded/main/main.h"
 
 struct role {
     const char *name;
@@ -22,6 +23,7 @@ struct role {
 
 static const struct role roles[] = {
     { "slurmctld", slurmctld_main, "controller" },
+    { "slurmd", slurmd_main, "node daemon" },
     { "sbatch", sbatch_main, "submit a batch script" },
     { "srun", srun_main, "run a command as tasks" },
     { "salloc", salloc_main, "get nodes, run a command meanwhile" },

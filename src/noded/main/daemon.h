@@ -1,0 +1,69 @@
+/*
+ * daemon.h - what the node daemon is made of, from the command line to the two running halves.
+ */
+#pragma once
+
+#include <event2/event.h>
+
+#include "common/conf/slurm_conf.h"
+#include "common/proc/daemon.h"
+#include "noded/agent/agent.h"
+#include "noded/monitor/monitor.h"
+
+struct daemon_options {
+    const char *conf_path;
+    const char *node_name; /* -N, else the node of this host's name */
+    const char *log_path;  /* -L, else SlurmdLogFile */
+    bool foreground;       /* -D */
+    bool lock_memory;      /* -M */
+    int nice;              /* -n */
+    int verbose;           /* times -v */
+};
+
+/* Everything that a configuration decides; made anew by SIGHUP. Owns its parts. */
+struct settings {
+    struct slurm_conf *conf;
+    const struct conf_node *node;
+    char *spool_dir, *pid_file; /* patterns expanded */
+    char *log_file;             /* NULL: none */
+    char *job_conf_path;        /* for jobs, when it is not the usual place, else NULL */
+    char **controllers;
+    uint32_t slurm_uid;
+    struct proc_user agent_user; /* who the agent becomes, when we are root */
+    enum log_level log_level;
+};
+
+struct daemon {
+    struct daemon_options options;
+    struct log *log;
+    struct clock clock;
+    char host[256];
+    char *boot_id;
+    struct settings settings;
+    struct cgroup_root *cgroups;
+    struct proc_background *background;
+    struct proc_pidfile *pidfile;
+    struct event_base *base;
+    struct monitor *monitor;
+    struct event *signals, *restart;
+    int signal_fd;
+    pid_t agent; /* 0: none runs */
+    int64_t agent_started_ms;
+    int restart_s; /* pause before the agent is started again */
+};
+
+/* settings.c: reads the file; *ret is to be released by settings_clear. Logs notes. */
+int settings_load(const struct daemon *daemon, struct settings *ret, struct err *err);
+void settings_clear(struct settings *settings);
+
+/* "%h" becomes the host's name, "%n" the node's. To be freed. */
+char *settings_expand(const char *pattern, const char *host, const char *node);
+
+/* agent_process.c: the agent's process; another one is started when it ends. */
+void agent_process_start(struct daemon *daemon);
+void agent_process_stop(struct daemon *daemon);
+void agent_process_ended(struct daemon *daemon, int status);
+
+/* service.c: both halves, from the settings to the loop's end. */
+int service_start(struct daemon *daemon, struct err *err);
+void service_stop(struct daemon *daemon);

@@ -1,0 +1,139 @@
+#include "noded/main/main.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/version.h"
+#include "common/text/words.h"
+#include "noded/inventory/inventory.h"
+#include "noded/main/daemon.h"
+
+static const char usage[] = "Usage: slurmd [OPTION...]\n"
+                            "  -C          print what this machine has, as a line for slurm.conf\n"
+                            "  -D          stay in the foreground, and log to stderr too\n"
+                            "  -f FILE     read this slurm.conf\n"
+                            "  -h          show this help\n"
+                            "  -L FILE     log to this file\n"
+                            "  -M          lock the daemon's memory\n"
+                            "  -n VALUE    run with this nice value\n"
+                            "  -N NAME     be this node, whatever the host's name is\n"
+                            "  -v          say more; may be given several times\n"
+                            "  -V          show the version\n"
+                            "Accepted as in Slurm, without effect: -b (a reboot is noticed "
+                            "anyway), -c (there are no locks\n"
+                            "to clear), -s\n";
+
+static int print_hardware(const char *host)
+{
+    AUTO(node_hardware) struct node_hardware hardware;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    AUTO_FREE char *name = xstrndup(host, strcspn(host, "."));
+
+    inventory_read(&INVENTORY_WHERE, &hardware);
+    inventory_format(name, &hardware, inventory_load(&INVENTORY_WHERE).uptime_s, &text);
+    fputs(strbuf_text(&text), stdout);
+    return 0;
+}
+
+static int read_nice(const char *text, int *ret)
+{
+    uint64_t value;
+    bool minus = *text == '-';
+    struct err err = { 0 };
+
+    if (number_parse(text + minus, 0, 20, &value, &err) < 0) {
+        fprintf(stderr, "slurmd: error: -n: %s\n", err.text);
+        return 1;
+    }
+    *ret = minus ? -(int)value : (int)value;
+    return -1;
+}
+
+/* -1: go on; else the exit status. */
+static int read_option(int c, struct daemon *daemon)
+{
+    struct daemon_options *options = &daemon->options;
+
+    switch (c) {
+    case 'C':
+        return print_hardware(daemon->host);
+    case 'D':
+        options->foreground = true;
+        break;
+    case 'f':
+        options->conf_path = optarg;
+        break;
+    case 'h':
+        fputs(usage, stdout);
+        return 0;
+    case 'L':
+        options->log_path = optarg;
+        break;
+    case 'M':
+        options->lock_memory = true;
+        break;
+    case 'n':
+        return read_nice(optarg, &options->nice);
+    case 'N':
+        options->node_name = optarg;
+        break;
+    case 'v':
+        options->verbose++;
+        break;
+    case 'V':
+        fputs(VERSION_TEXT("slurmd"), stdout);
+        return 0;
+    case 'b':
+    case 'c':
+    case 's':
+        break;
+    default:
+        fputs(usage, stderr);
+        return 1;
+    }
+    return -1;
+}
+
+static int read_options(int argc, char **argv, struct daemon *daemon)
+{
+    int status = -1, c;
+
+    while (status < 0 && (c = getopt(argc, argv, "bcCDf:hL:Mn:N:svV")) != -1)
+        status = read_option(c, daemon);
+    if (status < 0 && optind < argc) {
+        fprintf(stderr, "slurmd: error: '%s' is not an option\n%s", argv[optind], usage);
+        return 1;
+    }
+    return status;
+}
+
+static int run(struct daemon *daemon)
+{
+    struct err err = { 0 };
+    int rc = service_start(daemon, &err);
+
+    if (rc < 0)
+        log_at(daemon->log, LOG_FATAL, "%s", err.text);
+    else
+        event_base_dispatch(daemon->base);
+    service_stop(daemon);
+    return rc < 0 ? 1 : 0;
+}
+
+int slurmd_main(int argc, char **argv)
+{
+    struct daemon daemon = { .log = log_new_daemon("slurmd", LOG_INFO), .signal_fd = -1 };
+    int status;
+
+    (void)gethostname(daemon.host, sizeof(daemon.host) - 1);
+    daemon.clock = clock_from_env();
+    status = read_options(argc, argv, &daemon);
+    if (!daemon.options.conf_path)
+        daemon.options.conf_path = slurm_conf_path();
+    if (status < 0)
+        status = run(&daemon);
+    log_free(daemon.log);
+    return status;
+}

@@ -1,0 +1,4 @@
+/* main.h - slurmd. */
+#pragma once
+
+int slurmd_main(int argc, char **argv);

@@ -1,0 +1,247 @@
+#include <errno.h>
+#include <libgen.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "noded/inventory/inventory.h"
+#include "noded/main/daemon.h"
+
+static int start_monitor(struct daemon *daemon, struct err *err)
+{
+    const struct settings *settings = &daemon->settings;
+    struct monitor_options options = {
+        .cluster = settings->conf->cluster_name,
+        .node = settings->node->name,
+        .boot_id = daemon->boot_id,
+        .spool_dir = settings->spool_dir,
+        .conf_path = settings->job_conf_path,
+        .slurm_uid = settings->slurm_uid,
+        .authc = { .socket_path = settings->conf->auth_socket },
+        .clock = daemon->clock,
+        .cgroups = daemon->cgroups,
+        .log = daemon->log,
+        .log_path = settings->log_file,
+        .log_level = settings->log_level,
+    };
+
+    return monitor_new(daemon->base, &options, &daemon->monitor, err);
+}
+
+static int reopen_log(struct daemon *daemon, struct err *err)
+{
+    AUTO_FREE char *copy = NULL;
+    int rc;
+
+    if (!daemon->settings.log_file)
+        return 0;
+    copy = xstrdup(daemon->settings.log_file);
+    rc = proc_make_dir(dirname(copy), 0755, (uid_t)-1, (gid_t)-1, err);
+    if (rc == 0)
+        rc = log_open(daemon->log, daemon->settings.log_file, err);
+    log_set_stderr(daemon->log, daemon->options.foreground || rc < 0);
+    return rc;
+}
+
+/* ---- reload ---- */
+
+static bool same_place(const struct settings *a, const struct settings *b)
+{
+    return strcmp(a->spool_dir, b->spool_dir) == 0 && strcmp(a->node->name, b->node->name) == 0 &&
+           strcmp(a->conf->cluster_name, b->conf->cluster_name) == 0;
+}
+
+static int take_settings(struct daemon *daemon, struct err *err)
+{
+    struct settings next;
+    int rc = settings_load(daemon, &next, err);
+
+    if (rc < 0)
+        return rc;
+    if (!same_place(&daemon->settings, &next)) {
+        settings_clear(&next);
+        return err_set(err, EINVAL,
+                       "ClusterName, NodeName or SlurmdSpoolDir changed: that takes a "
+                       "restart");
+    }
+    settings_clear(&daemon->settings);
+    daemon->settings = next;
+    return 0;
+}
+
+/* Both halves begin anew with what the file says now; the steps are found on disk again. */
+static void reload(struct daemon *daemon)
+{
+    struct err err = { 0 };
+
+    if (reopen_log(daemon, &err) < 0)
+        log_error(daemon->log, "%s", err.text);
+    log_info(daemon->log, "reading %s again", daemon->options.conf_path);
+    agent_process_stop(daemon);
+    daemon->monitor = monitor_free(daemon->monitor);
+    if (take_settings(daemon, &err) < 0)
+        log_error(daemon->log, "the old configuration stays in force: %s", err.text);
+    if (start_monitor(daemon, &err) < 0) {
+        log_at(daemon->log, LOG_FATAL, "%s", err.text);
+        event_base_loopbreak(daemon->base);
+        return;
+    }
+    daemon->restart_s = 0;
+    agent_process_start(daemon);
+}
+
+/* ---- signals ---- */
+
+static void reap(struct daemon *daemon)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) { /* step daemons tell by other ways */
+        if (pid == daemon->agent)
+            agent_process_ended(daemon, status);
+    }
+}
+
+static void on_signal(struct daemon *daemon, uint32_t number)
+{
+    struct err err = { 0 };
+
+    if (number == SIGCHLD) {
+        reap(daemon);
+    } else if (number == SIGHUP) {
+        reload(daemon);
+    } else if (number == SIGUSR2) {
+        if (reopen_log(daemon, &err) < 0)
+            log_error(daemon->log, "%s", err.text);
+    } else {
+        log_info(daemon->log, "signal %u: stopping, steps go on", number);
+        event_base_loopbreak(daemon->base);
+    }
+}
+
+static void on_signal_fd(evutil_socket_t fd, short what, void *arg)
+{
+    struct signalfd_siginfo info;
+
+    (void)what;
+    while (read(fd, &info, sizeof(info)) == sizeof(info))
+        on_signal(arg, info.ssi_signo);
+}
+
+/* By descriptor, so that no handler of ours is left in the processes that are forked. */
+static int watch_signals(struct daemon *daemon, struct err *err)
+{
+    static const int numbers[] = { SIGCHLD, SIGHUP, SIGUSR2, SIGTERM, SIGINT };
+    sigset_t set;
+
+    (void)signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&set);
+    for (size_t i = 0; i < ARRAY_N(numbers); i++)
+        sigaddset(&set, numbers[i]);
+    (void)sigprocmask(SIG_BLOCK, &set, NULL);
+    daemon->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (daemon->signal_fd < 0)
+        return err_set(err, errno, "cannot watch signals: %s", strerror(errno));
+    daemon->signals =
+        event_new(daemon->base, daemon->signal_fd, EV_READ | EV_PERSIST, on_signal_fd, daemon);
+    event_add(daemon->signals, NULL);
+    return 0;
+}
+
+static void on_restart(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    agent_process_start(arg);
+}
+
+/* ---- from the command line to a daemon ---- */
+
+static void take_priority(const struct daemon *daemon)
+{
+    if (daemon->options.nice && setpriority(PRIO_PROCESS, 0, daemon->options.nice) < 0)
+        log_error(daemon->log, "cannot set nice %d: %s", daemon->options.nice, strerror(errno));
+    if (daemon->options.lock_memory && mlockall(MCL_CURRENT | MCL_FUTURE) < 0)
+        log_error(daemon->log, "cannot lock memory: %s", strerror(errno));
+}
+
+static int open_pid_file(struct daemon *daemon, struct err *err)
+{
+    AUTO_FREE char *copy = xstrdup(daemon->settings.pid_file);
+    int rc = proc_make_dir(dirname(copy), 0755, (uid_t)-1, (gid_t)-1, err);
+
+    if (rc == 0)
+        rc = proc_pidfile_open(daemon->settings.pid_file, (uid_t)-1, (gid_t)-1, &daemon->pidfile,
+                               err);
+    return rc;
+}
+
+static int become_daemon(struct daemon *daemon, struct err *err)
+{
+    int rc = proc_open_std(err);
+
+    if (rc == 0)
+        rc = settings_load(daemon, &daemon->settings, err);
+    if (rc == 0 && !daemon->options.foreground)
+        rc = proc_background(&daemon->background, err);
+    if (rc == 0)
+        rc = reopen_log(daemon, err);
+    if (rc == 0)
+        rc = open_pid_file(daemon, err);
+    if (rc == 0)
+        rc = inventory_boot_id(&INVENTORY_WHERE, &daemon->boot_id, err);
+    return rc;
+}
+
+static void log_start(const struct daemon *daemon)
+{
+    log_info(daemon->log, "slurmd of node %s starts: %s", daemon->settings.node->name,
+             cgroup_root_remark(daemon->cgroups));
+    if (geteuid() != 0)
+        log_info(daemon->log, "without root: jobs of uid %u only, no cgroups", geteuid());
+}
+
+int service_start(struct daemon *daemon, struct err *err)
+{
+    int rc = become_daemon(daemon, err);
+
+    if (rc < 0)
+        return rc;
+    take_priority(daemon);
+    daemon->cgroups = cgroup_root_find(&CGROUP_WHERE, daemon->options.node_name, 0);
+    log_start(daemon);
+    daemon->base = event_base_new();
+    daemon->restart = evtimer_new(daemon->base, on_restart, daemon);
+    rc = watch_signals(daemon, err);
+    if (rc == 0)
+        rc = start_monitor(daemon, err);
+    if (rc < 0)
+        return rc;
+    agent_process_start(daemon);
+    proc_ready(daemon->background);
+    daemon->background = NULL;
+    return 0;
+}
+
+void service_stop(struct daemon *daemon)
+{
+    if (daemon->restart) {
+        agent_process_stop(daemon);
+        event_free(daemon->restart);
+    }
+    monitor_free(daemon->monitor);
+    if (daemon->signals)
+        event_free(daemon->signals);
+    if (daemon->base)
+        event_base_free(daemon->base);
+    if (daemon->cgroups)
+        cgroup_root_free(daemon->cgroups);
+    proc_pidfile_free(daemon->pidfile);
+    settings_clear(&daemon->settings);
+    free(daemon->boot_id);
+}

@@ -1,0 +1,172 @@
+#include <errno.h>
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "noded/main/daemon.h"
+
+#define CONF_USUAL "/etc/slurm/slurm.conf"
+
+/* Where service managers take users that exist only while a service runs. */
+#define DYNAMIC_UID_MIN 61184u
+#define DYNAMIC_UID_N   4336u
+
+char *settings_expand(const char *pattern, const char *host, const char *node)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    for (const char *at = pattern; *at; at++) {
+        if (at[0] == '%' && (at[1] == 'h' || at[1] == 'n'))
+            strbuf_adds(&out, *++at == 'h' ? host : node);
+        else
+            strbuf_addc(&out, *at);
+    }
+    return strbuf_steal(&out);
+}
+
+static int find_node(const struct daemon *daemon, struct settings *settings, struct err *err)
+{
+    const struct slurm_conf *conf = settings->conf;
+    const char *name = daemon->options.node_name;
+    AUTO_FREE char *brief = xstrndup(daemon->host, strcspn(daemon->host, "."));
+
+    if (name)
+        settings->node = slurm_conf_find_node(conf, name);
+    for (uint32_t i = 0; !name && !settings->node && i < conf->nodes_n; i++) {
+        if (strcmp(conf->nodes[i].hostname, brief) == 0 ||
+            strcmp(conf->nodes[i].hostname, daemon->host) == 0)
+            settings->node = &conf->nodes[i];
+    }
+    if (settings->node)
+        return 0;
+    return err_set(err, EINVAL,
+                   "Unable to determine this slurmd's NodeName: %s '%s' is no %s in %s",
+                   name ? "-N" : "this host,", name ? name : daemon->host,
+                   name ? "NodeName" : "NodeHostname", conf->path);
+}
+
+static bool uid_is_free(uid_t uid)
+{
+    struct passwd record, *found = NULL;
+    char buffer[4096];
+
+    return getpwuid_r(uid, &record, buffer, sizeof(buffer), &found) == 0 && !found;
+}
+
+/* A user of nobody else; the same for the same node, so that it shows in process lists. */
+static void take_free_user(const struct daemon *daemon, struct settings *settings)
+{
+    uint32_t hash = 2166136261u;
+
+    for (const char *at = settings->node->name; *at; at++)
+        hash = (hash ^ (uint8_t)*at) * 16777619u;
+    for (uint32_t i = 0; i < DYNAMIC_UID_N; i++) {
+        uid_t uid = DYNAMIC_UID_MIN + (hash + i) % DYNAMIC_UID_N;
+
+        if (!uid_is_free(uid))
+            continue;
+        settings->agent_user =
+            (struct proc_user){ .name = xasprintf("uid %u", uid), .uid = uid, .gid = uid };
+        log_info(daemon->log, "no user slurmd or sluice here: the network half runs as uid %u",
+                 uid);
+        return;
+    }
+}
+
+/* SlurmdUser when it is somebody, else a user of the package's, else one that is free. */
+static int find_agent_user(const struct daemon *daemon, struct settings *settings, struct err *err)
+{
+    static const char *const names[] = { "slurmd", "sluice" };
+    const char *wanted = settings->conf->slurmd_user;
+
+    if (geteuid() != 0)
+        return 0;
+    if (wanted && strcmp(wanted, "root") != 0 && strcmp(wanted, "0") != 0)
+        return proc_user_lookup(wanted, &settings->agent_user, err);
+    for (size_t i = 0; i < ARRAY_N(names); i++) {
+        if (proc_user_lookup(names[i], &settings->agent_user, NULL) == 0)
+            return 0;
+    }
+    take_free_user(daemon, settings);
+    if (!settings->agent_user.name)
+        return err_set(err, ENOENT,
+                       "no uid from %u to %u is free for the network half: set "
+                       "SlurmdUser",
+                       DYNAMIC_UID_MIN, DYNAMIC_UID_MIN + DYNAMIC_UID_N - 1);
+    return 0;
+}
+
+static int find_slurm_user(struct settings *settings, struct err *err)
+{
+    AUTO(proc_user) struct proc_user user = { 0 };
+    int rc = proc_user_lookup(settings->conf->slurm_user, &user, err);
+
+    if (rc < 0)
+        return err_prefix(err, "SlurmUser=%s in %s", settings->conf->slurm_user,
+                          settings->conf->path);
+    settings->slurm_uid = user.uid;
+    return 0;
+}
+
+static void fill_paths(const struct daemon *daemon, struct settings *settings)
+{
+    const struct slurm_conf *conf = settings->conf;
+    const char *node = settings->node->name;
+    const char *log = daemon->options.log_path ? daemon->options.log_path : conf->slurmd_log_file;
+    AUTO_FREE char *real = realpath(conf->path, NULL);
+
+    settings->spool_dir = settings_expand(conf->slurmd_spool_dir, daemon->host, node);
+    settings->pid_file = settings_expand(conf->slurmd_pid_file, daemon->host, node);
+    settings->log_file = log ? settings_expand(log, daemon->host, node) : NULL;
+    if (strcmp(conf->path, CONF_USUAL) != 0)
+        settings->job_conf_path = xstrdup(real ? real : conf->path);
+    settings->controllers = xcalloc(conf->controllers_n, sizeof(*settings->controllers));
+    for (uint32_t i = 0; i < conf->controllers_n; i++)
+        settings->controllers[i] = conf->controllers[i].addr;
+}
+
+static void log_notes(struct log *log, const struct conf_notes *notes)
+{
+    for (uint32_t i = 0; i < notes->notes_n; i++) {
+        AUTO_FREE char *text = conf_note_format(&notes->notes[i]);
+
+        log_info(log, "%s", text);
+    }
+}
+
+int settings_load(const struct daemon *daemon, struct settings *ret, struct err *err)
+{
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    struct settings settings = { 0 };
+    int rc = slurm_conf_load(daemon->options.conf_path, &settings.conf, &notes, err);
+
+    if (rc == 0)
+        rc = find_node(daemon, &settings, err);
+    if (rc == 0)
+        rc = find_slurm_user(&settings, err);
+    if (rc == 0)
+        rc = find_agent_user(daemon, &settings, err);
+    if (rc < 0) {
+        settings_clear(&settings);
+        return rc;
+    }
+    fill_paths(daemon, &settings);
+    settings.log_level =
+        (enum log_level)settings.conf->slurmd_debug + (unsigned)daemon->options.verbose;
+    log_set_level(daemon->log, settings.log_level);
+    log_notes(daemon->log, &notes);
+    *ret = settings;
+    return 0;
+}
+
+void settings_clear(struct settings *settings)
+{
+    free(settings->spool_dir);
+    free(settings->pid_file);
+    free(settings->log_file);
+    free(settings->job_conf_path);
+    free(settings->controllers);
+    proc_user_clear(&settings->agent_user);
+    slurm_conf_free(settings->conf);
+    *settings = (struct settings){ 0 };
+}
