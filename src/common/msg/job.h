@@ -68,6 +68,9 @@ enum job_kind {
     JOB_KIND_RUN,   /* srun outside an allocation: lives as long as its one step */
 };
 
+/* Where a batch script's output goes when its spec does not say. */
+#define JOB_STD_OUT "slurm-%j.out"
+
 enum job_share { SHARE_DEFAULT, SHARE_EXCLUSIVE, SHARE_USER, SHARE_OVERSUBSCRIBE };
 
 enum job_requeue { REQUEUE_DEFAULT, REQUEUE_NO, REQUEUE_YES };

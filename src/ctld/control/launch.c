@@ -53,7 +53,7 @@ static void fill_batch(const struct job_spec *spec, struct launch_body *body)
     body->script_sha256 = copy_blob(spec->script_sha256);
     body->work_dir = xstrdup(spec->work_dir);
     body->std_in = xstrdup(spec->std_in);
-    body->std_out = xstrdup(spec->std_out);
+    body->std_out = xstrdup(spec->std_out ? spec->std_out : JOB_STD_OUT);
     body->std_err = xstrdup(spec->std_err);
     body->open_mode = spec->open_mode;
     body->umask = spec->umask;
