@@ -16,6 +16,7 @@ struct control *control_new(struct model_config *config, uint64_t incarnation)
         return NULL;
     }
     control->planner = planner_new();
+    control->bare = planner_new();
     control->incarnation = incarnation;
     control->next_priority = FIRST_PRIORITY;
     control->next_ms = INT64_MAX;
@@ -30,6 +31,7 @@ struct control *control_free(struct control *control)
     if (!control)
         return NULL;
     planner_free(control->planner);
+    planner_free(control->bare);
     model_free(control->model);
     bitset_clear(&control->told_usable);
     diag_clear(&control->diag);

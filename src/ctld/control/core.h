@@ -14,6 +14,7 @@
 struct control {
     struct model *model;
     struct planner *planner;
+    struct planner *bare; /* of the same nodes, all up, without jobs: could a job ever run? */
     uint64_t incarnation;
     struct bitset told_usable; /* nodes that the planner takes for usable */
     bool planner_stale;        /* rebuild it before it is asked again */

@@ -215,6 +215,10 @@ void feed_rebuild(struct control *control, struct moment now)
     planner_rebuild(control->planner, &snapshot);
     for (uint32_t i = 0; i < snapshot.jobs_n; i++)
         feed_clear_plan_job(&jobs[i]);
+    for (uint32_t i = 0; i < snapshot.nodes_n; i++)
+        nodes[i].usable = true;
+    snapshot.jobs_n = 0;
+    planner_rebuild(control->bare, &snapshot);
     control->planner_stale = false;
     control->clock_offset_ms = now.wall_s * 1000 - now.cluster_ms;
 }

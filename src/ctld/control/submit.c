@@ -94,6 +94,17 @@ void job_set_first_reason(const struct control *control, struct moment now, stru
     job_set_reason(job, reason, full);
 }
 
+static int check_now(const struct control *control, struct moment now, const struct job_record *rec,
+                     const struct plan_job *plan, struct err *err)
+{
+    struct plan_decision decision = { 0 };
+
+    planner_ask(control->planner, now.cluster_ms, plan, &decision);
+    if (decision.verdict == PLAN_START && !rec->spec->hold)
+        return 0;
+    return err_set(err, E_NODES_BUSY, "%s", err_string(E_NODES_BUSY));
+}
+
 /* Whether any set of the partition's nodes could hold the job, and whether it could start now. */
 static int check_plan(struct control *control, struct moment now, const struct job_record *rec,
                       const struct partition *part, struct err *err)
@@ -101,6 +112,7 @@ static int check_plan(struct control *control, struct moment now, const struct j
     AUTO(strbuf) struct strbuf text = { 0 };
     struct plan_decision decision = { 0 };
     struct plan_job plan;
+    int rc = 0;
 
     if (spec_waits_for(rec->spec, part, &text) != REASON_NONE) {
         if (!rec->spec->immediate)
@@ -111,13 +123,14 @@ static int check_plan(struct control *control, struct moment now, const struct j
     if (control->planner_stale)
         feed_rebuild(control, now);
     feed_fill_waiting(control, now, rec, part->index, &plan);
-    planner_ask(control->planner, now.cluster_ms, &plan, &decision);
-    feed_clear_plan_job(&plan);
+    planner_ask(control->bare, now.cluster_ms, &plan, &decision);
     if (decision.verdict == PLAN_NEVER_FITS)
-        return err_set(err, E_NODE_CONFIG, "%s", err_string(E_NODE_CONFIG));
-    if (rec->spec->immediate && (decision.verdict != PLAN_START || rec->spec->hold))
-        return err_set(err, E_NODES_BUSY, "%s", err_string(E_NODES_BUSY));
-    return 0;
+        rc = err_set(err, E_NODE_CONFIG, "%s", err_string(E_NODE_CONFIG));
+    /* To place a job behind all others costs as much as planning them: only when it matters. */
+    else if (rec->spec->immediate)
+        rc = check_now(control, now, rec, &plan, err);
+    feed_clear_plan_job(&plan);
+    return rc;
 }
 
 static int check_count(const struct control *control, struct err *err)
