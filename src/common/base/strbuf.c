@@ -15,6 +15,7 @@ char *strbuf_reserve(struct strbuf *buf, size_t n)
             cap *= 2;
         buf->data = xrealloc(buf->data, cap);
         buf->cap = cap;
+        buf->data[buf->len] = '\0'; /* also when nothing comes to be written */
     }
     return buf->data + buf->len;
 }
