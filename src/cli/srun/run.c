@@ -383,13 +383,13 @@ static void job_ended(struct run *run)
 static void on_job(const struct job_event *event, void *ctx)
 {
     struct run *run = ctx;
-    bool queued = run->job_id != 0;
+    bool queued = run->job_id != 0 && !run->in_job;
 
     if (event->job)
         run->job_id = event->job->id;
     switch (event->kind) {
     case JOB_EVENT_QUEUED:
-        if (!queued)
+        if (!queued && !run->in_job)
             log_info(run->command->log, "job %u queued and waiting for resources", run->job_id);
         break;
     case JOB_EVENT_GRANTED:
