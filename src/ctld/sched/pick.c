@@ -34,6 +34,21 @@ static int by_number(const void *a, const void *b)
     return left->node < right->node ? -1 : left->node > right->node;
 }
 
+/* Beside required nodes, neighbours are preferred: those behind the first one, then those before.
+ */
+static int by_nearness(const void *a, const void *b, void *first_required)
+{
+    const struct pick_node *left = a, *right = b;
+    const uint32_t first = *(const uint32_t *)first_required;
+    const bool left_behind = left->node > first, right_behind = right->node > first;
+
+    if (left->weight != right->weight)
+        return left->weight < right->weight ? -1 : 1;
+    if (left_behind != right_behind)
+        return left_behind ? -1 : 1;
+    return left_behind ? by_number(a, b) : by_number(b, a);
+}
+
 /* The tasks that the `k` roomiest nodes at or behind `from`, among the first `n`, can hold. */
 static uint64_t most_tasks(const struct pool *pool, uint32_t from, uint32_t n, uint32_t k)
 {
@@ -136,6 +151,11 @@ static uint32_t pick_spread(const struct pick_rule *rule, const struct pick_node
     }
     if (required_n > rule->nodes_max)
         return 0;
+    if (required_n) {
+        uint32_t first = (uint32_t)bitset_next(rule->required, 0);
+
+        qsort_r(others, pool.n, sizeof(*others), by_nearness, &first);
+    }
     qsort_r(order, pool.n, sizeof(*order), by_tasks, others);
     return pick_free(rule, &pool, tasks, required_n, ret);
 }

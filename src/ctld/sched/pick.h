@@ -2,7 +2,8 @@
  * pick.h - which of the nodes that could hold a part of a job are its nodes.
  *
  * The choice is the best of all possible ones under a fixed order: the least weight that has to be
- * used, then as few nodes as will do (or as many as asked for), then the nodes that come first.
+ * used, then as few nodes as will do (or as many as asked for), then the nodes that come first, or,
+ * where some are required, those that follow the first of these.
  * What is best stays best when others of the possible choices go away. The planner's promise that
  * nothing which starts early moves a plan made before rests on this, so a rule that looks at what
  * is left free (as best fit does) has no place here.

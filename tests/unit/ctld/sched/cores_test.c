@@ -41,11 +41,14 @@ static const struct {
     { "nodes=2x4 select=core", "nodes=2-2 tasks=99 cpus=2 overcommit", "0:0-1 1:0-1", 0 },
     /* which nodes */
     { "nodes=4x4 select=core", "tasks=1 on=2", "2:0", 0 },
-    { "nodes=4x4 select=core", "nodes=2 on=3", "0:0 3:0", 0 },
+    { "nodes=4x4 select=core", "nodes=2 on=3", "2:0 3:0", 0 },
+    { "nodes=4x4 select=core", "nodes=2 on=2", "2:0 3:0", 0 },
+    { "nodes=4x4 select=core", "nodes=3 on=2", "1:0 2:0 3:0", 0 },
+    { "nodes=4x4 select=core", "nodes=3 on=0,3", "0:0 1:0 3:0", 0 },
     { "nodes=4x4 select=core", "nodes=2 not=0,2", "1:0 3:0", 0 },
     { "nodes=4x4 select=core", "nodes=2 not=1 contiguous", "2:0 3:0", 0 },
     { "nodes=4x4 select=core", "nodes=2 on=2 contiguous", "1:0 2:0", 0 },
-    { "nodes=4x4 select=core", "tasks=6 on=3", "0:0-3 3:0-1", 0 },
+    { "nodes=4x4 select=core", "tasks=6 on=2", "2:0-3 3:0-1", 0 },
     /* memory */
     { "nodes=2x4 select=core,memory", "tasks=2 mem=300", "0:0-1", 300 },
     { "nodes=2x4 select=core,memory", "nodes=2 mem=300", "0:0 1:0", 600 },

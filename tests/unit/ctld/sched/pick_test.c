@@ -7,11 +7,7 @@
 
 #define NODES 6
 
-/* Every set of nodes that the rule allows, the best under the order that pick.h promises. */
-struct best {
-    uint32_t set; /* bits of positions in the list */
-    uint32_t weight, n;
-};
+/* Every set of nodes is tried; sets are bits of positions in the list. */
 
 static bool is_allowed(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n,
                        uint32_t set)
@@ -47,9 +43,9 @@ static uint32_t heaviest(const struct pick_rule *rule, const struct pick_node *n
 }
 
 /* Whether set a holds the earlier one of the first node that only one of them holds. */
-static bool comes_first(uint32_t a, uint32_t b)
+static bool comes_first(uint64_t a, uint64_t b)
 {
-    const uint32_t differ = a ^ b;
+    const uint64_t differ = a ^ b;
 
     return (differ & -differ & a) != 0;
 }
@@ -63,6 +59,26 @@ static uint32_t by_number(const struct pick_node *nodes, uint32_t n, uint32_t se
     return numbers;
 }
 
+/* How far back the node stands: by weight, then by number or by its way from a required one. */
+static uint32_t preference(const struct pick_rule *rule, const struct pick_node *node)
+{
+    const int64_t first = rule->required ? bitset_next(rule->required, 0) : -1;
+
+    if (first >= 0 && node->node < first)
+        return node->weight * 2 * NODES + 2 * NODES - 1 - node->node;
+    return node->weight * 2 * NODES + node->node;
+}
+
+static uint64_t by_preference(const struct pick_rule *rule, const struct pick_node *nodes,
+                              uint32_t n, uint32_t set)
+{
+    uint64_t places = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        places |= (uint64_t)(set >> i & 1) << preference(rule, &nodes[i]);
+    return places;
+}
+
 static bool is_better(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n,
                       uint32_t a, uint32_t b)
 {
@@ -73,8 +89,9 @@ static bool is_better(const struct pick_rule *rule, const struct pick_node *node
         return a_weight < b_weight;
     if (more)
         return rule->many ? more > 0 : more < 0;
-    return rule->contiguous ? comes_first(by_number(nodes, n, a), by_number(nodes, n, b))
-                            : comes_first(a, b);
+    return rule->contiguous
+               ? comes_first(by_number(nodes, n, a), by_number(nodes, n, b))
+               : comes_first(by_preference(rule, nodes, n, a), by_preference(rule, nodes, n, b));
 }
 
 static uint32_t find_best(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n)
