@@ -320,7 +320,7 @@ static bool is_text(const struct report_column *column, const struct report_path
 {
     enum schema_kind kind = path->root ? path->fields[path->fields_n - 1]->kind : column->kind;
 
-    return column->make || (!column->number && (kind >= KIND_STR));
+    return !column->number && (column->make || kind >= KIND_STR);
 }
 
 static bool number_of(const struct report_column *column, const struct report_path *path,

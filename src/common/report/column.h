@@ -50,12 +50,13 @@ struct report_column {
     const char *name;  /* of -O and --format, compared without case; NULL: only by letter */
     const char *title; /* header of the column, key in a record */
     uint32_t width;    /* by default, where the command has one */
-    const char *path;  /* "root.field.field"; or one of the next two */
+    const char *path;  /* "root.field.field"; or else a function: */
     report_number_fn *number;
-    report_make_fn *make;
+    report_make_fn *make;  /* beside `number`: shows the value, which `number` orders by */
     enum schema_kind kind; /* of `number`: U32 (also for signed ones), TIME, LIMIT or MB */
     const char *unset;     /* for a value not given; NULL: by kind, "(null)" or "N/A" */
     uint32_t style;        /* enum report_style */
+    uint32_t mark;         /* the command's own; the engine does not look at it */
 };
 
 /* Where a row keeps a pointer to a message: `offset` into the row. */

@@ -83,7 +83,7 @@ static int add_letter(struct report_format *format, const char *text, struct err
 
     const struct report_column *column = report_find_letter(format->table, *at);
 
-    if (column)
+    if (column && *at != '#') /* that one is only to sort by */
         return report_format_add(format, column, width, is_right, at + 1, err);
 
     AUTO_FREE char *literal = xasprintf("%%%s", text);
