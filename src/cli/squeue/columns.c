@@ -39,17 +39,24 @@ static bool start_time(const struct report_context *ctx, const void *row, int64_
     return *ret != 0;
 }
 
+static bool end_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    int64_t limit = spec_of(row)->time_limit, start = queue_start_time(ctx, row);
+
+    *ret = row_of(row)->job->end_time;
+    if (!*ret && start && limit >= 0)
+        *ret = start + limit;
+    return *ret != 0;
+}
+
 /* A job without a limit has no end to expect, which is not the same as an end not known. */
 static void make_end_time(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    int64_t limit = spec_of(row)->time_limit, start = queue_start_time(ctx, row);
-    int64_t end = row_of(row)->job->end_time;
+    int64_t end;
 
-    if (!end && start && limit >= 0)
-        end = start + limit;
-    if (end)
+    if (end_time(ctx, row, &end))
         report_format_number(KIND_TIME, end, 0, ctx, out);
-    else if (start)
+    else if (queue_start_time(ctx, row))
         strbuf_adds(out, "NONE");
 }
 
@@ -383,7 +390,8 @@ static const struct report_column queue_columns[] = {
     FIELD('C', "NumCPUs", "CPUS", "job.ncpus"),
     FIELD_OR('d', "MinTmpDisk", "MIN_TMP_DISK", "job.spec.tmp_disk", "0"),
     NUMBER('D', "NumNodes", "NODES", nodes_n, KIND_U32),
-    TEXT('e', "EndTime", "END_TIME", make_end_time, "N/A"),
+    { .letter = 'e', .name = "EndTime", .title = "END_TIME", .make = make_end_time,
+      .number = end_time, .unset = "N/A" },
     NONE('E', "Dependency", "DEPENDENCY", "(null)"),
     FIELD('f', "Feature", "FEATURES", "job.spec.features"),
     FIELD('F', "ArrayJobID", "ARRAY_JOB_ID", "job.id"),
