@@ -7,6 +7,7 @@
 #include "cli/salloc/salloc.h"
 #include "cli/sbatch/sbatch.h"
 #include "cli/scancel/scancel.h"
+#include "cli/sinfo/sinfo.h"
 #include "cli/sluice/sluice.h"
 #include "cli/srun/srun.h"
 #include "cli/squeue/squeue.h"
@@ -28,6 +29,7 @@ static const struct role roles[] = {
     { "srun", srun_main, "run a command as tasks" },
     { "salloc", salloc_main, "get nodes, run a command meanwhile" },
     { "scancel", scancel_main, "end or signal jobs" },
+    { "sinfo", sinfo_main, "list partitions and nodes" },
     { "squeue", squeue_main, "list jobs and steps" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },

@@ -1,0 +1,486 @@
+#include "cli/sinfo/columns.h"
+
+#include <inttypes.h>
+#include <pwd.h>
+#include <string.h>
+
+#include "cli/sinfo/state.h"
+#include "common/text/duration.h"
+#include "common/text/hostlist.h"
+
+static const struct sinfo_row *row_of(const void *row)
+{
+    return row;
+}
+
+/* ---- the partition ---- */
+
+static void make_partition(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct partition_info *part = row_of(row)->part;
+
+    (void)ctx;
+    strbuf_addf(out, "%s%s", part->name, part->is_default ? "*" : "");
+}
+
+static bool partition_place(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = row_of(row)->part_at;
+    return true;
+}
+
+static void make_available(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    static const char *const words[] = { [PARTITION_UP] = "up",
+                                         [PARTITION_DOWN] = "down",
+                                         [PARTITION_DRAIN] = "drain",
+                                         [PARTITION_INACTIVE] = "inactive" };
+    uint32_t state = row_of(row)->part->state;
+
+    (void)ctx;
+    strbuf_adds(out, state < ARRAY_N(words) ? words[state] : "?");
+}
+
+static void make_time(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    int64_t limit = row_of(row)->part->max_time;
+
+    (void)ctx;
+    if (limit < 0)
+        strbuf_adds(out, "infinite");
+    else
+        duration_format_short(out, limit);
+}
+
+static void make_default_time(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    int64_t limit = row_of(row)->part->default_time;
+
+    (void)ctx;
+    if (limit < 0)
+        strbuf_adds(out, "n/a");
+    else
+        duration_format_short(out, limit);
+}
+
+static void make_size(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct partition_info *part = row_of(row)->part;
+
+    (void)ctx;
+    if (part->max_nodes == COUNT_UNSET || part->max_nodes == COUNT_INFINITE)
+        strbuf_addf(out, "%" PRIu32 "-infinite", part->min_nodes);
+    else if (part->max_nodes == part->min_nodes)
+        strbuf_addf(out, "%" PRIu32, part->min_nodes);
+    else
+        strbuf_addf(out, "%" PRIu32 "-%" PRIu32, part->min_nodes, part->max_nodes);
+}
+
+static void make_root(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, row_of(row)->part->root_only ? "yes" : "no");
+}
+
+/* ---- lists and counts of nodes ---- */
+
+static void add_names(const struct sinfo_row *row, const char *(*name)(const struct node_info *),
+                      struct strbuf *out)
+{
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+    AUTO_FREE char *text = NULL;
+
+    for (uint32_t i = 0; i < row->nodes_n; i++)
+        hostlist_add(names, name(row->nodes[i]) ? name(row->nodes[i]) : "");
+    hostlist_sort(names);
+    hostlist_uniq(names);
+    text = hostlist_format(names);
+    strbuf_adds(out, text);
+}
+
+static const char *node_name(const struct node_info *node)
+{
+    return node->node->name;
+}
+
+static const char *node_address(const struct node_info *node)
+{
+    return node->address;
+}
+
+static void make_nodes(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_names(row, node_name, out);
+}
+
+static void make_addresses(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_names(row, node_address, out);
+}
+
+static bool nodes_n(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = row_of(row)->nodes_n;
+    return true;
+}
+
+static void count_nodes(const struct sinfo_row *row, uint32_t count[NODE_USES_N])
+{
+    memset(count, 0, NODE_USES_N * sizeof(*count));
+    for (uint32_t i = 0; i < row->nodes_n; i++)
+        count[node_use(row->nodes[i])]++;
+}
+
+static void make_nodes_ai(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    uint32_t count[NODE_USES_N];
+
+    (void)ctx;
+    count_nodes(row, count);
+    strbuf_addf(out, "%" PRIu32 "/%" PRIu32, count[NODE_USE_ALLOCATED], count[NODE_USE_IDLE]);
+}
+
+static void make_nodes_aiot(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    uint32_t count[NODE_USES_N];
+
+    (void)ctx;
+    count_nodes(row, count);
+    strbuf_addf(out, "%" PRIu32 "/%" PRIu32 "/%" PRIu32 "/%" PRIu32, count[NODE_USE_ALLOCATED],
+                count[NODE_USE_IDLE], count[NODE_USE_OTHER], row_of(row)->nodes_n);
+}
+
+/* Free cpus of a node that takes no work are "other". */
+static void make_cpus_aiot(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    uint64_t allocated = 0, idle = 0, other = 0;
+
+    (void)ctx;
+    for (uint32_t i = 0; i < row_of(row)->nodes_n; i++) {
+        const struct node_info *node = row_of(row)->nodes[i];
+        uint32_t used = node->alloc_cpus < node->cpus ? node->alloc_cpus : node->cpus;
+        bool takes_work = node_use(node) != NODE_USE_OTHER && !(node->flags & NODE_FLAG_DRAIN);
+
+        allocated += used;
+        *(takes_work ? &idle : &other) += node->cpus - used;
+    }
+    strbuf_addf(out, "%" PRIu64 "/%" PRIu64 "/%" PRIu64 "/%" PRIu64, allocated, idle, other,
+                allocated + idle + other);
+}
+
+/* ---- what nodes have: the least, and a '+' when some have more ---- */
+
+typedef uint64_t amount_fn(const struct node_info *node);
+
+static uint64_t cpus_of(const struct node_info *node)
+{
+    return node->cpus;
+}
+
+static uint64_t sockets_of(const struct node_info *node)
+{
+    return node->sockets;
+}
+
+static uint64_t cores_of(const struct node_info *node)
+{
+    return node->cores_per_socket;
+}
+
+static uint64_t threads_of(const struct node_info *node)
+{
+    return node->threads_per_core;
+}
+
+static uint64_t memory_of(const struct node_info *node)
+{
+    return node->memory_mb;
+}
+
+static uint64_t disk_of(const struct node_info *node)
+{
+    return node->tmp_disk_mb;
+}
+
+static uint64_t weight_of(const struct node_info *node)
+{
+    return node->weight;
+}
+
+static uint64_t least(const struct sinfo_row *row, amount_fn *amount, bool *ret_more)
+{
+    uint64_t min = row->nodes_n ? amount(row->nodes[0]) : 0, max = min;
+
+    for (uint32_t i = 1; i < row->nodes_n; i++) {
+        uint64_t value = amount(row->nodes[i]);
+
+        min = value < min ? value : min;
+        max = value > max ? value : max;
+    }
+    *ret_more = max > min;
+    return min;
+}
+
+static void add_least(const void *row, amount_fn *amount, struct strbuf *out)
+{
+    bool more = false;
+    uint64_t min = least(row, amount, &more);
+
+    strbuf_addf(out, "%" PRIu64 "%s", min, more ? "+" : "");
+}
+
+#define RANGE_FUNCTIONS(what)                                                                      \
+    static void make_##what(const struct report_context *ctx, const void *row, struct strbuf *out) \
+    {                                                                                              \
+        (void)ctx;                                                                                 \
+        add_least(row, what##_of, out);                                                            \
+    }                                                                                              \
+    static bool least_##what(const struct report_context *ctx, const void *row, int64_t *ret)      \
+    {                                                                                              \
+        bool more;                                                                                 \
+                                                                                                   \
+        (void)ctx;                                                                                 \
+        *ret = (int64_t)least(row, what##_of, &more);                                              \
+        return true;                                                                               \
+    }
+
+RANGE_FUNCTIONS(cpus)
+RANGE_FUNCTIONS(sockets)
+RANGE_FUNCTIONS(cores)
+RANGE_FUNCTIONS(threads)
+RANGE_FUNCTIONS(memory)
+RANGE_FUNCTIONS(disk)
+RANGE_FUNCTIONS(weight)
+
+static void make_sct(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_least(row, sockets_of, out);
+    strbuf_addc(out, ':');
+    add_least(row, cores_of, out);
+    strbuf_addc(out, ':');
+    add_least(row, threads_of, out);
+}
+
+/* From the least to the most; a node that has not said counts as the most. */
+static void add_reported(const struct sinfo_row *row, amount_fn *amount,
+                         void (*add)(uint64_t, struct strbuf *), struct strbuf *out)
+{
+    bool more = false;
+    uint64_t min = least(row, amount, &more), max = min;
+
+    for (uint32_t i = 0; i < row->nodes_n; i++)
+        max = amount(row->nodes[i]) > max ? amount(row->nodes[i]) : max;
+    add(min, out);
+    if (more) {
+        strbuf_addc(out, '-');
+        add(max, out);
+    }
+}
+
+static uint64_t free_memory_of(const struct node_info *node)
+{
+    return node->free_memory_mb == MB_UNSET ? UINT64_MAX : node->free_memory_mb;
+}
+
+static uint64_t load_of(const struct node_info *node)
+{
+    return node->load_percent == COUNT_UNSET ? UINT64_MAX : node->load_percent;
+}
+
+static void add_megabytes(uint64_t mb, struct strbuf *out)
+{
+    if (mb == UINT64_MAX)
+        strbuf_adds(out, "N/A");
+    else
+        strbuf_addf(out, "%" PRIu64, mb);
+}
+
+static void add_load(uint64_t percent, struct strbuf *out)
+{
+    if (percent == UINT64_MAX)
+        strbuf_adds(out, "N/A");
+    else
+        strbuf_addf(out, "%" PRIu64 ".%02" PRIu64, percent / 100, percent % 100);
+}
+
+static void make_free_memory(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_reported(row, free_memory_of, add_megabytes, out);
+}
+
+static void make_load(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_reported(row, load_of, add_load, out);
+}
+
+/* ---- states and reasons ---- */
+
+static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (row_of(row)->node)
+        node_state_short(row_of(row)->node, false, out);
+}
+
+static void make_state_long(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (row_of(row)->node)
+        node_state_short(row_of(row)->node, true, out);
+}
+
+static void make_state_complete(const struct report_context *ctx, const void *row,
+                                struct strbuf *out)
+{
+    (void)ctx;
+    if (row_of(row)->node)
+        node_state_complete(row_of(row)->node, out);
+}
+
+static bool state_rank(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = row_of(row)->node ? node_state_rank(row_of(row)->node) : 0;
+    return true;
+}
+
+/* NULL when nobody gave a reason. */
+static const struct node_record *reason_of(const void *row)
+{
+    const struct node_info *node = row_of(row)->node;
+
+    return node && node->node->reason && *node->node->reason ? node->node : NULL;
+}
+
+static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (reason_of(row))
+        strbuf_adds(out, reason_of(row)->reason);
+}
+
+static void add_user(const struct node_record *reason, bool is_long, struct strbuf *out)
+{
+    const struct passwd *entry = getpwuid(reason->reason_uid);
+
+    if (entry)
+        strbuf_adds(out, entry->pw_name);
+    else
+        strbuf_addf(out, "%" PRIu32, reason->reason_uid);
+    if (is_long)
+        strbuf_addf(out, "(%" PRIu32 ")", reason->reason_uid);
+}
+
+static void make_user(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (reason_of(row))
+        add_user(reason_of(row), false, out);
+}
+
+static void make_user_long(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (reason_of(row))
+        add_user(reason_of(row), true, out);
+}
+
+static bool reason_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = reason_of(row) ? reason_of(row)->reason_time : 0;
+    return *ret != 0;
+}
+
+/* What no node here has: the word for it is the column's `unset`. */
+static void make_none(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    (void)row;
+    (void)out;
+}
+
+static const struct report_root roots[] = {
+    { "part", partition_info_schema, offsetof(struct sinfo_row, part) },
+    { "node", node_info_schema, offsetof(struct sinfo_row, node) },
+};
+
+/* clang-format off */
+#define FIELD(l, n, t, p, u) { .letter = l, .name = n, .title = t, .path = p, .unset = u }
+#define TEXT(l, n, t, f, u)  { .letter = l, .name = n, .title = t, .make = f, .unset = u }
+#define SUM(l, n, t, f)      { .letter = l, .name = n, .title = t, .make = f, .mark = SINFO_SUM }
+#define RANGE(l, n, t, what) { .letter = l, .name = n, .title = t, .make = make_##what, \
+                               .number = least_##what, .mark = SINFO_RANGE }
+
+static const struct report_column columns[] = {
+    TEXT('a', "Available", "AVAIL", make_available, NULL),
+    SUM('A', "NodeAI", "NODES(A/I)", make_nodes_ai),
+    FIELD('b', "features_act", "ACTIVE_FEATURES", "node.features", NULL),
+    FIELD('B', "MaxCPUsPerNode", "MAX_CPUS_PER_NODE", "part.max_cpus_per_node", "UNLIMITED"),
+    RANGE('c', "CPUs", "CPUS", cpus),
+    SUM('C', "CPUsState", "CPUS(A/I/O/T)", make_cpus_aiot),
+    RANGE('d', "Disk", "TMP_DISK", disk),
+    { .letter = 'D', .name = "Nodes", .title = "NODES", .number = nodes_n, .kind = KIND_U32,
+      .mark = SINFO_SUM },
+    SUM('e', "FreeMem", "FREE_MEM", make_free_memory),
+    TEXT('E', "Reason", "REASON", make_reason, "none"),
+    FIELD('f', "Features", "AVAIL_FEATURES", "node.features", NULL),
+    SUM('F', "NodeAIOT", "NODES(A/I/O/T)", make_nodes_aiot),
+    FIELD('g', "Groups", "GROUPS", "part.allow_groups", "all"),
+    FIELD('G', "Gres", "GRES", "node.gres", NULL),
+    FIELD('h', "OverSubscribe", "OVERSUBSCRIBE", "part.oversubscribe", "NO"),
+    { .letter = 'H', .name = "TimeStamp", .title = "TIMESTAMP", .number = reason_time,
+      .kind = KIND_TIME, .unset = "Unknown" },
+    FIELD('I', "PriorityJobFactor", "PRIO_JOB_FACTOR", "part.priority_job_factor", NULL),
+    TEXT('l', "Time", "TIMELIMIT", make_time, NULL),
+    TEXT('L', "DefaultTime", "DEFAULTTIME", make_default_time, NULL),
+    RANGE('m', "Memory", "MEMORY", memory),
+    FIELD('M', "PreemptMode", "PREEMPT_MODE", "part.preempt_mode", "OFF"),
+    FIELD('n', "NodeHost", "HOSTNAMES", "node.host", ""),
+    SUM('N', "NodeList", "NODELIST", make_nodes),
+    TEXT('o', "NodeAddr", "NODE_ADDR", make_addresses, NULL),
+    SUM('O', "CPUsLoad", "CPU_LOAD", make_load),
+    FIELD('p', "PriorityTier", "PRIO_TIER", "part.priority_tier", NULL),
+    { .letter = 'P', .name = "Partition", .title = "PARTITION", .make = make_partition,
+      .mark = SINFO_PART },
+    { .letter = '#', .title = "", .number = partition_place, .kind = KIND_U32 },
+    TEXT('r', "Root", "ROOT", make_root, NULL),
+    { .letter = 'R', .name = "PartitionName", .title = "PARTITION", .path = "part.name",
+      .mark = SINFO_PART },
+    TEXT('s', "Size", "JOB_SIZE", make_size, NULL),
+    TEXT('S', "AllocNodes", "ALLOCNODES", make_none, "all"),
+    { .letter = 't', .name = "StateCompact", .title = "STATE", .make = make_state,
+      .number = state_rank, .unset = "n/a" },
+    { .letter = 'T', .name = "StateLong", .title = "STATE", .make = make_state_long,
+      .number = state_rank, .unset = "n/a" },
+    TEXT('u', "User", "USER", make_user, "Unknown"),
+    TEXT('U', "UserLong", "USER", make_user_long, "Unknown"),
+    { .letter = 'v', .name = "Version", .title = "VERSION", .path = "node.node.version",
+      .unset = "N/A", .mark = SINFO_SUM },
+    TEXT('V', "Cluster", "CLUSTER", make_none, "N/A"),
+    RANGE('w', "Weight", "WEIGHT", weight),
+    RANGE('X', "Sockets", "SOCKETS", sockets),
+    RANGE('Y', "Cores", "CORES", cores),
+    { .letter = 'z', .name = "SocketCoreThread", .title = "S:C:T", .make = make_sct,
+      .mark = SINFO_RANGE },
+    RANGE('Z', "Threads", "THREADS", threads),
+
+    FIELD(0, "AllocMem", "ALLOCMEM", "node.alloc_memory_mb", "0"),
+    TEXT(0, "Comment", "COMMENT", make_none, "(null)"),
+    TEXT(0, "Extra", "EXTRA", make_none, "(null)"),
+    TEXT(0, "GresUsed", "GRES_USED", make_none, "(null)"),
+    FIELD(0, "Port", "PORT", "node.port", "0"),
+    FIELD(0, "Priority", "PRIO_TIER", "part.priority_tier", NULL),
+    { .name = "StateComplete", .title = "STATECOMPLETE", .make = make_state_complete,
+      .number = state_rank, .unset = "n/a" },
+};
+/* clang-format on */
+
+const struct report_table sinfo_table = { roots, ARRAY_N(roots), columns, ARRAY_N(columns) };

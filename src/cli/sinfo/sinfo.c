@@ -1,0 +1,264 @@
+#include "cli/sinfo/sinfo.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/lib/listing.h"
+#include "cli/sinfo/options.h"
+#include "cli/sinfo/rows.h"
+#include "common/msg/types.h"
+
+#define NODE_WIDTH_MIN      8 /* NODELIST */
+#define PARTITION_WIDTH_MIN 9 /* PARTITION */
+
+struct sinfo {
+    struct command command;
+    struct sinfo_options options;
+    struct sinfo_filter filter;
+    struct report_sort sort;
+    uint32_t every_s; /* 0: once */
+};
+
+/* ---- columns ---- */
+
+/* '#' in these is the width of the longest name there is. */
+static const char *usual_letters(const struct sinfo_options *options)
+{
+    if (options->summarize)
+        return "%#P %.5a %.10l %.16F %N";
+    if (options->reasons)
+        return options->is_long ? "%20E %12U %19H %6t %N" : "%20E %9u %19H %N";
+    if (options->by_node && options->is_long)
+        return "%#N %.6D %.#P %.11T %4c %.8z %.6m %.8d %.6w %.8f %20E";
+    if (options->by_node)
+        return "%#N %.6D %.#P %6t";
+    if (options->is_long)
+        return "%#P %.5a %.10l %.10s %.4r %.8h %.10g %.6D %.11T %N";
+    return "%#P %.5a %.10l %.6D %.6t %N";
+}
+
+static size_t longest_partition(const struct records *partitions)
+{
+    size_t longest = PARTITION_WIDTH_MIN;
+
+    for (uint32_t i = 0; i < partitions->n; i++) {
+        const struct partition_info *part = record_at(partitions, i);
+        size_t n = strlen(part->name) + part->is_default;
+
+        longest = n > longest ? n : longest;
+    }
+    return longest;
+}
+
+static size_t longest_node(const struct records *nodes)
+{
+    size_t longest = NODE_WIDTH_MIN;
+
+    for (uint32_t i = 0; i < nodes->n; i++) {
+        const struct node_info *node = record_at(nodes, i);
+        size_t n = strlen(node->node->name);
+
+        longest = n > longest ? n : longest;
+    }
+    return longest;
+}
+
+/* The usual format with its widths filled in; to be freed. */
+static char *fit(const char *letters, const struct records *nodes, const struct records *partitions)
+{
+    struct strbuf out = { 0 };
+
+    for (const char *at = letters; *at; at++) {
+        if (*at != '#')
+            strbuf_addc(&out, *at);
+        else
+            strbuf_addf(&out, "%zu",
+                        at[1] == 'P' ? longest_partition(partitions) : longest_node(nodes));
+    }
+    return strbuf_steal(&out);
+}
+
+static bool is_plain(const struct sinfo_options *options)
+{
+    return !options->summarize && !options->reasons && !options->by_node && !options->is_long;
+}
+
+static int read_format(const struct sinfo *sinfo, const struct records *nodes,
+                       const struct records *partitions, struct report_format *ret_format)
+{
+    const struct sinfo_options *options = &sinfo->options;
+    AUTO_FREE char *usual = fit(usual_letters(options), nodes, partitions);
+    struct listing_format source = { .letters = options->format,
+                                     .names = options->long_format,
+                                     .what = options->format ? "node format" : "job format" };
+
+    if (source.names && strcasecmp(source.names, "all") == 0) {
+        source.names = NULL;
+        source.letters = "%all";
+    }
+    if (!source.letters && !source.names)
+        source.letters = options->usual_format && is_plain(options) ? options->usual_format : usual;
+    return listing_read_format(&sinfo->command, &source, ret_format);
+}
+
+static int check_formats(const struct sinfo *sinfo)
+{
+    const struct sinfo_options *options = &sinfo->options;
+    const char *option = options->format ? "-o(--format)" : "-O(--Format)";
+
+    if (options->format && options->long_format) {
+        log_error(sinfo->command.log, "-O (--Format) is incompatible with -o (--format)");
+        return command_exit_error();
+    }
+    if ((options->format || options->long_format) && options->is_long) {
+        fprintf(stderr,
+                "sinfo: fatal: Options %s and -l(--long) are mutually exclusive. Please remove "
+                "one and retry.\n",
+                option);
+        return command_exit_error();
+    }
+    return 0;
+}
+
+/* ---- what is asked for ---- */
+
+static int read_filter(struct sinfo *sinfo, struct err *err)
+{
+    const struct sinfo_options *options = &sinfo->options;
+    struct sinfo_filter *filter = &sinfo->filter;
+    int rc = 0;
+
+    filter->dead = options->dead;
+    filter->responding = options->responding;
+    filter->reasons = options->reasons;
+    filter->hidden = options->all || (!options->hide && listing_sees_all(&sinfo->command));
+    if (options->partitions)
+        filter->partitions = words_split(options->partitions, ",");
+    if (options->nodes)
+        rc = hostlist_parse(options->nodes, &filter->nodes, err);
+    filter->has_states = options->states != NULL;
+    if (rc == 0 && options->states)
+        rc = node_states_parse(options->states, &filter->states, err);
+    return rc;
+}
+
+static int prepare(struct sinfo *sinfo)
+{
+    struct command *command = &sinfo->command;
+    const char *usual_sort = sinfo->options.by_node ? "N" : "#P,-t";
+    const char *sort = sinfo->options.sort ? sinfo->options.sort : usual_sort;
+    struct err err = { 0 };
+    int status = listing_read_seconds(command, sinfo->options.iterate, &sinfo->every_s);
+
+    if (status == 0)
+        status = check_formats(sinfo);
+    if (status)
+        return status;
+    if (report_sort_parse(&sinfo_table, sort, &sinfo->sort, &err) < 0 ||
+        cli_load(&command->cli, &err) < 0 || read_filter(sinfo, &err) < 0) {
+        command_report(command, NULL, &err);
+        return command_exit_error();
+    }
+    return listing_is_our_cluster(command, sinfo->options.clusters) ? 0 : command_exit_error();
+}
+
+/* ---- a round ---- */
+
+static enum sinfo_grouping grouping_of(const struct sinfo_options *options)
+{
+    if (options->by_node && !options->reasons)
+        return SINFO_EACH_NODE;
+    return options->exact ? SINFO_EXACT : SINFO_BY_VALUES;
+}
+
+static int print(struct sinfo *sinfo, const struct records *nodes, const struct records *partitions)
+{
+    const struct sinfo_options *options = &sinfo->options;
+    AUTO(report_format) struct report_format format;
+    AUTO(sinfo_rows) struct sinfo_rows rows = { 0 };
+    struct clock clock = clock_from_env();
+    const struct report_context ctx = { .now = clock_wall_s(&clock),
+                                        .time_manner = options->time_format,
+                                        .exact_units = options->exact_units };
+    const struct sinfo_source source = { .nodes = nodes,
+                                         .partitions = partitions,
+                                         .filter = &sinfo->filter,
+                                         .format = &format,
+                                         .sort = &sinfo->sort,
+                                         .grouping = grouping_of(options) };
+    int status;
+
+    report_format_init(&format, &sinfo_table);
+    status = read_format(sinfo, nodes, partitions, &format);
+    if (status)
+        return status;
+    sinfo_rows_make(&source, &ctx, &rows);
+    if (!options->no_header && options->clusters)
+        printf("CLUSTER: %s\n", sinfo->command.cli.conf->cluster_name);
+    if (!options->no_header && (options->is_long || sinfo->every_s))
+        listing_print_date(ctx.now);
+    return listing_print(&sinfo->command, &format, &ctx, rows.order, rows.n, !options->no_header);
+}
+
+static int run_round(struct sinfo *sinfo)
+{
+    struct client *client = sinfo->command.cli.client;
+    AUTO(records) struct records nodes = { 0 };
+    AUTO(records) struct records partitions = { 0 };
+    AUTO(node_list) struct node_list all_nodes;
+    AUTO(partition_list) struct partition_list all_partitions;
+    struct err err = { 0 };
+
+    node_list_init(&all_nodes);
+    partition_list_init(&all_partitions);
+    if (records_load(client, MSG_PARTITION_LIST, &all_partitions, MSG_PARTITION_INFO, &partitions,
+                     &err) < 0) {
+        records_report(&sinfo->command, "slurm_load_partitions", &err);
+        return command_exit_error();
+    }
+    if (records_load(client, MSG_NODE_LIST, &all_nodes, MSG_NODE_INFO, &nodes, &err) < 0) {
+        records_report(&sinfo->command, "slurm_load_node", &err);
+        return command_exit_error();
+    }
+    return print(sinfo, &nodes, &partitions);
+}
+
+static int run(struct sinfo *sinfo, int argc, char **argv)
+{
+    struct command *command = &sinfo->command;
+    struct err err = { 0 };
+    int status = flags_read(&sinfo_flags, command, argc, argv, &sinfo->options, NULL, NULL);
+
+    if (status >= 0)
+        return status;
+    command_set_verbosity(command, sinfo->options.verbose, 0);
+    status = prepare(sinfo);
+    if (status)
+        return status;
+    if (sinfo->options.reservations) {
+        printf("No reservations in the system\n");
+        return 0;
+    }
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+        records_report(command, "slurm_load_partitions", &err);
+        return command_exit_error();
+    }
+    for (;;) {
+        status = run_round(sinfo);
+        if (!sinfo->every_s || status)
+            return status;
+        listing_wait(sinfo->every_s);
+    }
+}
+
+int sinfo_main(int argc, char **argv)
+{
+    struct sinfo sinfo = { 0 };
+    int status;
+
+    command_init(&sinfo.command, "sinfo");
+    status = run(&sinfo, argc, argv);
+    sinfo_filter_clear(&sinfo.filter);
+    command_clear(&sinfo.command);
+    return status;
+}
