@@ -154,7 +154,7 @@ SCHEMA_DECLARE(job_node, JOB_NODE);
     FIELD(10, ENUM, state, 0, "enum job_state")                                                    \
     FIELD(11, U32, flags, 0, "enum job_flags")                                                     \
     FIELD(12, ENUM, reason, 0, "enum job_reason")                                                  \
-    FIELD(13, STR, reason_text, 0, "the reason with its figures, for people")                      \
+    FIELD(13, STR, reason_text, 0, "the reason's word and its figures, for people")                \
     FIELD(14, U64, priority, 0, "higher goes first; 0 is held")                                    \
     FIELD(15, TIME, submit_time, 0, "accepted")                                                    \
     FIELD(16, TIME, eligible_time, 0, "could have started, but for resources")                     \
@@ -208,7 +208,7 @@ SCHEMA_DECLARE(job_submitted, JOB_SUBMITTED);
 SCHEMA_DECLARE(job_allocate, JOB_ALLOCATE);
 
 enum job_event_kind {
-    JOB_EVENT_QUEUED,  /* accepted, waiting */
+    JOB_EVENT_QUEUED,  /* accepted and has to wait; not sent when it starts at once */
     JOB_EVENT_GRANTED, /* has its nodes */
     JOB_EVENT_WARNING, /* `text` is for the user, e.g. the limit is near */
     JOB_EVENT_ENDED,   /* over: state and reason say how */

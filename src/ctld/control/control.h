@@ -79,7 +79,11 @@ int control_attach(struct control *control, struct moment now, const struct call
                    const struct job_attach *request, struct turn *turn, uint32_t *ret_job_id,
                    uint32_t *ret_step_id, struct err *err);
 
-/* The connection that followed a job (and step) is gone, and has not come back for the grace. */
+/*
+ * A connection that followed a job (and step) is gone. When nobody has come back for
+ * client_grace_s, a step is ended, and so is a job that is nothing without its client: an srun's,
+ * or an allocation that nobody waits for any more.
+ */
 void control_client_gone(struct control *control, struct moment now, uint32_t job_id,
                          uint32_t step_id, struct turn *turn);
 

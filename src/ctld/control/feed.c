@@ -50,6 +50,26 @@ static void fill_sets(const struct model *model, const struct job_spec *spec,
         model_node_set(model, spec->exc_nodes, &shape->excluded, NULL);
 }
 
+static bool has_parts(const struct node *node, const struct job_spec *spec)
+{
+    return given(spec->sockets_per_node, 0) <= node->conf->sockets &&
+           given(spec->cores_per_socket, 0) <= node->conf->cores_per_socket &&
+           (spec->tmp_disk == MB_UNSET || spec->tmp_disk <= node->conf->tmp_disk_mb);
+}
+
+/* What a node has by nature needs no planning: nodes without it are out. */
+static void bar_lesser_nodes(const struct model *model, const struct job_spec *spec,
+                             struct plan_shape *shape)
+{
+    for (uint32_t i = 0; i < model->nodes_n; i++) {
+        if (has_parts(&model->nodes[i], spec))
+            continue;
+        if (shape->excluded.size == 0)
+            bitset_init(&shape->excluded, model->nodes_n);
+        bitset_add(&shape->excluded, i);
+    }
+}
+
 static void fill_shape(const struct model *model, const struct job_spec *spec,
                        struct plan_shape *shape)
 {
@@ -66,6 +86,7 @@ static void fill_shape(const struct model *model, const struct job_spec *spec,
     shape->features = spec->features;
     fill_memory(model, spec, shape);
     fill_sets(model, spec, shape);
+    bar_lesser_nodes(model, spec, shape);
 }
 
 void feed_fill_waiting(const struct control *control, struct moment now,

@@ -212,7 +212,10 @@ void spec_add_address(struct step_spec *spec, const struct caller *caller)
 
     if (!colon)
         return;
-    seen = xasprintf("%s%s", caller->host ? caller->host : "@controller", colon);
+    if (caller->host && strchr(caller->host, ':'))
+        seen = xasprintf("[%s]%s", caller->host, colon);
+    else
+        seen = xasprintf("%s%s", caller->host ? caller->host : "@controller", colon);
     if (strcmp(seen, first) == 0) {
         free(seen);
         return;

@@ -136,6 +136,9 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
         spec->time_limit = lab_number(&words, "time", 0);
     if (lab_text(&words, "begin"))
         spec->begin = 1800000000 + lab_number(&words, "begin", 0);
+    spec->sockets_per_node = lab_number(&words, "sockets", COUNT_UNSET);
+    if (lab_text(&words, "tmp"))
+        spec->tmp_disk = lab_number(&words, "tmp", 0);
     spec->partition = lab_dup(&words, "part");
     spec->req_nodes = lab_dup(&words, "on");
     spec->exc_nodes = lab_dup(&words, "not");

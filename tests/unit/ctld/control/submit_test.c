@@ -19,6 +19,8 @@ static const struct {
     { "cpus=5", E_NODE_CONFIG, "Requested node configuration is not available" },
     { "mem=99999", E_NODE_CONFIG, "Requested node configuration is not available" },
     { "not=n[1-3]", E_NODE_CONFIG, "Requested node configuration is not available" },
+    { "tmp=5", E_NODE_CONFIG, "Requested node configuration is not available" },
+    { "sockets=9", E_NODE_CONFIG, "Requested node configuration is not available" },
     { "on=n1 not=n1", E_NODE_CONFIG, "Requested node configuration is not available" },
     { "features=gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
     { "features=a|b", E_FEATURE, "Invalid feature specification: 'a|b'" },
