@@ -179,3 +179,10 @@ void proc_ready(struct proc_background *background)
     close(background->fd);
     free(background);
 }
+
+void proc_not_ready(struct proc_background *background)
+{
+    if (background)
+        close(background->fd);
+    free(background);
+}
