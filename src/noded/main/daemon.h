@@ -30,6 +30,7 @@ struct settings {
     char **controllers;
     uint32_t slurm_uid;
     struct proc_user agent_user; /* who the agent becomes, when we are root */
+    bool agent_user_is_made_up;  /* no user of that number exists */
     enum log_level log_level;
 };
 

@@ -111,13 +111,19 @@ static int read_options(int argc, char **argv, struct daemon *daemon)
 
 static int run(struct daemon *daemon)
 {
+    AUTO_FREE char *path = realpath(daemon->options.conf_path, NULL); /* we go to "/" */
     struct err err = { 0 };
-    int rc = service_start(daemon, &err);
+    int rc;
 
-    if (rc < 0)
+    if (path)
+        daemon->options.conf_path = path;
+    rc = service_start(daemon, &err);
+    if (rc < 0) {
+        log_set_stderr(daemon->log, true); /* whoever started us waits for it there */
         log_at(daemon->log, LOG_FATAL, "%s", err.text);
-    else
+    } else {
         event_base_dispatch(daemon->base);
+    }
     service_stop(daemon);
     return rc < 0 ? 1 : 0;
 }

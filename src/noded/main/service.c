@@ -202,6 +202,9 @@ static void log_start(const struct daemon *daemon)
 {
     log_info(daemon->log, "slurmd of node %s starts: %s", daemon->settings.node->name,
              cgroup_root_remark(daemon->cgroups));
+    if (daemon->settings.agent_user_is_made_up)
+        log_info(daemon->log, "no user slurmd or sluice here: the network half runs as uid %u",
+                 daemon->settings.agent_user.uid);
     if (geteuid() != 0)
         log_info(daemon->log, "without root: jobs of uid %u only, no cgroups", geteuid());
 }
@@ -223,8 +226,7 @@ int service_start(struct daemon *daemon, struct err *err)
     if (rc < 0)
         return rc;
     agent_process_start(daemon);
-    proc_ready(daemon->background);
-    daemon->background = NULL;
+    proc_ready(STEAL(daemon->background));
     return 0;
 }
 
@@ -242,6 +244,7 @@ void service_stop(struct daemon *daemon)
     if (daemon->cgroups)
         cgroup_root_free(daemon->cgroups);
     proc_pidfile_free(daemon->pidfile);
+    proc_not_ready(daemon->background);
     settings_clear(&daemon->settings);
     free(daemon->boot_id);
 }

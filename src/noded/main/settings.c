@@ -54,7 +54,7 @@ static bool uid_is_free(uid_t uid)
 }
 
 /* A user of nobody else; the same for the same node, so that it shows in process lists. */
-static void take_free_user(const struct daemon *daemon, struct settings *settings)
+static void take_free_user(struct settings *settings)
 {
     uint32_t hash = 2166136261u;
 
@@ -67,14 +67,13 @@ static void take_free_user(const struct daemon *daemon, struct settings *setting
             continue;
         settings->agent_user =
             (struct proc_user){ .name = xasprintf("uid %u", uid), .uid = uid, .gid = uid };
-        log_info(daemon->log, "no user slurmd or sluice here: the network half runs as uid %u",
-                 uid);
+        settings->agent_user_is_made_up = true;
         return;
     }
 }
 
 /* SlurmdUser when it is somebody, else a user of the package's, else one that is free. */
-static int find_agent_user(const struct daemon *daemon, struct settings *settings, struct err *err)
+static int find_agent_user(struct settings *settings, struct err *err)
 {
     static const char *const names[] = { "slurmd", "sluice" };
     const char *wanted = settings->conf->slurmd_user;
@@ -87,7 +86,7 @@ static int find_agent_user(const struct daemon *daemon, struct settings *setting
         if (proc_user_lookup(names[i], &settings->agent_user, NULL) == 0)
             return 0;
     }
-    take_free_user(daemon, settings);
+    take_free_user(settings);
     if (!settings->agent_user.name)
         return err_set(err, ENOENT,
                        "no uid from %u to %u is free for the network half: set "
@@ -145,7 +144,7 @@ int settings_load(const struct daemon *daemon, struct settings *ret, struct err 
     if (rc == 0)
         rc = find_slurm_user(&settings, err);
     if (rc == 0)
-        rc = find_agent_user(daemon, &settings, err);
+        rc = find_agent_user(&settings, err);
     if (rc < 0) {
         settings_clear(&settings);
         return rc;
