@@ -217,6 +217,41 @@ bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t
     return true;
 }
 
+struct plan_decision plan_decision_of(const struct plan_outcome *outcome, uint32_t job_id)
+{
+    const bool placed = outcome->verdict == PLAN_START || outcome->verdict == PLAN_LATER;
+    const bool begins = outcome->why == PLAN_WHY_BEGIN;
+
+    return (struct plan_decision){
+        .job_id = job_id,
+        .verdict = outcome->verdict,
+        .why = outcome->why,
+        .at_ms = placed || begins ? outcome->at_ms : PLAN_NEVER,
+        .backfilled = outcome->backfilled,
+        .places = placed ? outcome->places : NULL,
+        .places_n = placed ? outcome->places_n : 0,
+    };
+}
+
+void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome, int64_t now_ms)
+{
+    places_free(job->places, job->places_n);
+    job->places = outcome->places;
+    job->places_n = outcome->places_n;
+    job->told = true;
+    job->verdict = outcome->verdict;
+    job->why = outcome->why;
+    job->at_ms = outcome->at_ms;
+    job->from = outcome->at_ms;
+    job->to = future_add(outcome->at_ms, length_planned(job->duration_ms));
+    if (outcome->verdict == PLAN_START) {
+        job->runs = true;
+        job->end_ms =
+            job->duration_ms == PLAN_NEVER ? PLAN_NEVER : future_add(job->from, job->duration_ms);
+        job->to = end_assumed(job->end_ms, now_ms);
+    }
+}
+
 static uint32_t add_sorted(uint32_t *ids, uint32_t n, uint32_t id)
 {
     uint32_t at = 0;

@@ -49,6 +49,12 @@ struct plan_outcome {
 bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t *units,
               struct plan_outcome *ret);
 
+/* What the caller is told; a job that starts after the horizon has no time and no places. */
+struct plan_decision plan_decision_of(const struct plan_outcome *outcome, uint32_t job_id);
+
+/* The outcome goes to the job: its places, and when it claims them. */
+void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome, int64_t now_ms);
+
 /* Up to PLAN_BLOCKERS_MAX ids of jobs that hold the job's places before its time; the number. */
 uint32_t plan_blockers(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                        uint32_t *ret_ids);

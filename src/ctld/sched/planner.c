@@ -2,33 +2,7 @@
 
 #include <string.h>
 
-#include "ctld/sched/plan.h"
-
-/* What planner_ask found, kept until the next question. */
-struct answer {
-    struct plan_place *places;
-    uint32_t places_n;
-    uint32_t blockers[PLAN_BLOCKERS_MAX];
-};
-
-struct planner {
-    int64_t now_ms;
-    struct sched_cluster cluster;
-    struct kinds *kinds;
-    struct plan *plan;          /* NULL before the first rebuild */
-    struct sched_job *jobs;     /* uthash by id */
-    struct sched_job **waiting; /* in order of rank */
-    uint32_t waiting_n, room;
-    uint32_t planned_n;    /* the first ones have their places in the plan */
-    uint32_t stale;        /* but those from here on have to be planned again */
-    bool queue_stale;      /* what the plan knows of its partitions' queues is wrong */
-    bool starts_over;      /* what running jobs hold has changed: all have to be */
-    int64_t next_end_ms;   /* the first assumed end of a running job */
-    int64_t next_begin_ms; /* the first --begin that a job waits for, or earlier */
-    struct plan_decision *decisions;
-    uint32_t decisions_n;
-    struct answer *answer;
-};
+#include "ctld/sched/state.h"
 
 struct planner *planner_new(void)
 {
@@ -57,18 +31,12 @@ static void forget_all(struct planner *planner)
     planner->decisions_n = 0;
 }
 
-static void forget_answer(struct answer *answer)
-{
-    places_free(answer->places, answer->places_n);
-    *answer = (struct answer){ 0 };
-}
-
 struct planner *planner_free(struct planner *planner)
 {
     if (!planner)
         return NULL;
     forget_all(planner);
-    forget_answer(planner->answer);
+    answer_clear(planner->answer);
     free(planner->answer);
     free(planner->kinds);
     free(planner->waiting);
@@ -79,8 +47,7 @@ struct planner *planner_free(struct planner *planner)
 
 /* ---- the queue ---- */
 
-/* Where the job stands, or would stand. */
-static uint32_t rank_of(const struct planner *planner, const struct sched_job *job)
+uint32_t planner_rank(const struct planner *planner, const struct sched_job *job)
 {
     uint32_t low = 0, high = planner->waiting_n;
 
@@ -103,7 +70,7 @@ static void mark_stale(struct planner *planner, uint32_t rank)
 
 static void queue_insert(struct planner *planner, struct sched_job *job)
 {
-    const uint32_t rank = rank_of(planner, job);
+    const uint32_t rank = planner_rank(planner, job);
 
     if (planner->waiting_n == planner->room) {
         planner->room = planner->room ? planner->room * 2 : 64;
@@ -187,7 +154,7 @@ static void remove_job(struct planner *planner, uint32_t id)
     if (job->runs)
         planner->starts_over = true;
     else
-        queue_remove(planner, rank_of(planner, job));
+        queue_remove(planner, planner_rank(planner, job));
     HASH_DEL(planner->jobs, job);
     sched_job_free(planner->kinds, job);
 }
@@ -325,23 +292,6 @@ static void go_back(struct planner *planner)
     planner->stale = UINT32_MAX;
 }
 
-/* A job without a plan that can be told (it starts after the horizon) has no time and no places. */
-static struct plan_decision decision_of(const struct plan_outcome *outcome, uint32_t job_id)
-{
-    const bool placed = outcome->verdict == PLAN_START || outcome->verdict == PLAN_LATER;
-    const bool begins = outcome->why == PLAN_WHY_BEGIN;
-
-    return (struct plan_decision){
-        .job_id = job_id,
-        .verdict = outcome->verdict,
-        .why = outcome->why,
-        .at_ms = placed || begins ? outcome->at_ms : PLAN_NEVER,
-        .backfilled = outcome->backfilled,
-        .places = placed ? outcome->places : NULL,
-        .places_n = placed ? outcome->places_n : 0,
-    };
-}
-
 static bool is_news(const struct sched_job *job, const struct plan_outcome *outcome)
 {
     if (!job->told || job->verdict != outcome->verdict || job->why != outcome->why)
@@ -351,31 +301,11 @@ static bool is_news(const struct sched_job *job, const struct plan_outcome *outc
             !places_equal(job->places, job->places_n, outcome->places, outcome->places_n));
 }
 
-/* The job takes over the places, and knows when it claims them. */
-static void take_outcome(struct sched_job *job, const struct plan_outcome *outcome, int64_t now_ms)
-{
-    places_free(job->places, job->places_n);
-    job->places = outcome->places;
-    job->places_n = outcome->places_n;
-    job->told = true;
-    job->verdict = outcome->verdict;
-    job->why = outcome->why;
-    job->at_ms = outcome->at_ms;
-    job->from = outcome->at_ms;
-    job->to = future_add(outcome->at_ms, length_planned(job->duration_ms));
-    if (outcome->verdict == PLAN_START) {
-        job->runs = true;
-        job->end_ms =
-            job->duration_ms == PLAN_NEVER ? PLAN_NEVER : future_add(job->from, job->duration_ms);
-        job->to = end_assumed(job->end_ms, now_ms);
-    }
-}
-
 static void tell(struct planner *planner, struct sched_job *job, const struct plan_outcome *outcome)
 {
     struct plan_decision *decision = ARRAY_PUSH(planner->decisions, planner->decisions_n);
 
-    *decision = decision_of(outcome, job->id);
+    *decision = plan_decision_of(outcome, job->id);
     decision->blockers = job->blockers;
     if (outcome->verdict != PLAN_START)
         decision->blockers_n = plan_blockers(planner->plan, job, planner->now_ms, job->blockers);
@@ -406,7 +336,7 @@ static void settle(struct planner *planner, struct sched_job *job,
 {
     const bool news = is_news(job, outcome);
 
-    take_outcome(job, outcome, planner->now_ms);
+    plan_outcome_give(job, outcome, planner->now_ms);
     plan_claim(planner->plan, job);
     if (news)
         tell(planner, job, outcome);
@@ -465,131 +395,4 @@ int64_t planner_wakes_at(const struct planner *planner)
         return PLAN_NEVER;
     return planner->next_begin_ms < planner->next_end_ms ? planner->next_begin_ms
                                                          : planner->next_end_ms;
-}
-
-/* ---- questions ---- */
-
-/* A plan of its own, with copies of the jobs, so that a question changes nothing. */
-struct rehearsal {
-    struct plan *plan;
-    struct sched_job *jobs;
-    uint32_t jobs_n;
-};
-
-static void rehearse_job(struct rehearsal *rehearsal, const struct sched_job *from)
-{
-    struct sched_job *job = &rehearsal->jobs[rehearsal->jobs_n++];
-
-    *job = *from;
-    job->claims = false;
-    job->places = places_copy(from->places, from->places_n);
-}
-
-static void rehearse_running(const struct planner *planner, struct rehearsal *rehearsal,
-                             int64_t now_ms)
-{
-    for (const struct sched_job *from = planner->jobs; from; from = from->hh.next) {
-        struct sched_job *job = &rehearsal->jobs[rehearsal->jobs_n];
-
-        if (!from->runs)
-            continue;
-        rehearse_job(rehearsal, from);
-        job->from = INT64_MIN;
-        job->to = end_assumed(job->end_ms, now_ms);
-        plan_claim(rehearsal->plan, job);
-    }
-}
-
-static void try_to_the_end(struct plan *plan, struct sched_job *job, int64_t now_ms,
-                           struct plan_outcome *ret)
-{
-    uint32_t units = UINT32_MAX;
-
-    while (!plan_try(plan, job, now_ms, &units, ret))
-        units = UINT32_MAX;
-}
-
-/* Plans what stands before `rank`; those whose plan is good keep it. */
-static void rehearse_queue(const struct planner *planner, struct rehearsal *rehearsal,
-                           uint32_t rank, int64_t now_ms)
-{
-    const bool is_good = !planner->starts_over && planner_wakes_at(planner) > now_ms;
-    const uint32_t planned_n =
-        planner->planned_n < planner->stale ? planner->planned_n : planner->stale;
-    const uint32_t depth_max = planner->cluster.policy.depth_max;
-
-    for (uint32_t i = 0; i < rank && (!depth_max || i < depth_max); i++) {
-        struct sched_job *job = &rehearsal->jobs[rehearsal->jobs_n];
-        struct plan_outcome outcome;
-
-        rehearse_job(rehearsal, planner->waiting[i]);
-        if (!is_good || i >= planned_n) {
-            try_to_the_end(rehearsal->plan, job, now_ms, &outcome);
-            take_outcome(job, &outcome, now_ms);
-        }
-        plan_claim(rehearsal->plan, job);
-        plan_queued(rehearsal->plan, job);
-    }
-}
-
-static struct rehearsal rehearse(const struct planner *planner, uint32_t rank, int64_t now_ms)
-{
-    struct rehearsal rehearsal = {
-        .plan = plan_new(&planner->cluster, planner->kinds),
-        .jobs = xcalloc(HASH_COUNT(planner->jobs), sizeof(*rehearsal.jobs)),
-    };
-
-    rehearse_running(planner, &rehearsal, now_ms);
-    rehearse_queue(planner, &rehearsal, rank, now_ms);
-    return rehearsal;
-}
-
-static void end_rehearsal(struct rehearsal *rehearsal)
-{
-    plan_free(rehearsal->plan);
-    for (uint32_t i = 0; i < rehearsal->jobs_n; i++)
-        places_free(rehearsal->jobs[i].places, rehearsal->jobs[i].places_n);
-    free(rehearsal->jobs);
-}
-
-/* Keeps what the decision points to. */
-static void answer_with(const struct planner *planner, const struct plan *plan,
-                        struct sched_job *job, struct plan_decision *ret, int64_t now_ms)
-{
-    struct answer *answer = planner->answer;
-
-    forget_answer(answer);
-    if (ret->verdict != PLAN_START) {
-        ret->blockers = answer->blockers;
-        ret->blockers_n = plan_blockers(plan, job, now_ms, answer->blockers);
-    }
-    answer->places = STEAL(job->places);
-    answer->places_n = job->places_n;
-    job->places_n = 0;
-}
-
-void planner_ask(const struct planner *planner, int64_t now_ms, const struct plan_job *job,
-                 struct plan_decision *ret)
-{
-    struct plan_outcome outcome;
-    struct rehearsal rehearsal;
-    struct sched_job *asked;
-
-    *ret = (struct plan_decision){ .job_id = job->id, .verdict = PLAN_NEVER_FITS };
-    if (job->partition >= planner->cluster.partitions_n)
-        return;
-    now_ms = now_ms > planner->now_ms ? now_ms : planner->now_ms;
-    asked = sched_job_new(&planner->cluster, planner->kinds, job);
-    rehearsal = rehearse(planner, rank_of(planner, asked), now_ms);
-    try_to_the_end(rehearsal.plan, asked, job->earliest_ms > now_ms ? job->earliest_ms : now_ms,
-                   &outcome);
-    if (outcome.verdict == PLAN_START && outcome.at_ms > now_ms) {
-        outcome.verdict = PLAN_LATER;
-        outcome.why = PLAN_WHY_BEGIN;
-    }
-    take_outcome(asked, &outcome, now_ms);
-    *ret = decision_of(&outcome, job->id);
-    answer_with(planner, rehearsal.plan, asked, ret, now_ms);
-    sched_job_free(planner->kinds, asked);
-    end_rehearsal(&rehearsal);
 }
