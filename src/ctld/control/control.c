@@ -7,13 +7,15 @@
 /* What priority/basic gives the first job; each that follows gets one less. */
 #define FIRST_PRIORITY UINT64_C(4294901759)
 
-struct control *control_new(struct model_config *config, uint64_t incarnation)
+int control_new(struct model_config *config, uint64_t incarnation, struct control **ret_control,
+                struct err *err)
 {
     struct control *control = xcalloc(1, sizeof(*control));
+    int rc = model_new(config, &control->model, err);
 
-    if (model_new(config, &control->model, NULL) < 0) {
+    if (rc < 0) {
         free(control);
-        return NULL;
+        return rc;
     }
     control->planner = planner_new();
     control->bare = planner_new();
@@ -23,7 +25,8 @@ struct control *control_new(struct model_config *config, uint64_t incarnation)
     control->planner_stale = true;
     bitset_init(&control->told_usable, control->model->nodes_n);
     diag_init(&control->diag);
-    return control;
+    *ret_control = control;
+    return 0;
 }
 
 struct control *control_free(struct control *control)

@@ -33,8 +33,12 @@ struct caller {
     const char *host; /* address of its connection; NULL for this machine */
 };
 
-/* `config` is taken over. The incarnation goes into every launch credential. */
-struct control *control_new(struct model_config *config, uint64_t incarnation);
+/*
+ * `config` is taken over. The incarnation goes into every launch credential. Fails as model_new
+ * does: a partition names a node that is not there.
+ */
+int control_new(struct model_config *config, uint64_t incarnation, struct control **ret_control,
+                struct err *err);
 struct control *control_free(struct control *control);
 
 /* ---- start: what the store kept, then control_ready once ---- */

@@ -44,8 +44,9 @@ static int load_state(struct ctld *ctld, const struct started *started, struct e
     int rc;
 
     api_model_config(ctld->conf, started->host, &config);
-    ctld->control = control_new(&config, store_incarnation(ctld->store));
-    rc = store_load(ctld->store, &loader, ctld, err);
+    rc = control_new(&config, store_incarnation(ctld->store), &ctld->control, err);
+    if (rc == 0)
+        rc = store_load(ctld->store, &loader, ctld, err);
     if (rc == 0)
         cluster_clock_start(&ctld->clock);
     return rc;

@@ -83,7 +83,7 @@ static inline struct lab *lab_new(const char *text)
         node->memory_mb = config.nodes[i].memory_mb;
         node->boot = 1;
     }
-    lab->control = control_new(&config, ++lab->incarnation);
+    ck_assert_int_eq(control_new(&config, ++lab->incarnation, &lab->control, NULL), 0);
     control_ready(lab->control, lab->now, &lab->turn);
     for (uint32_t i = 0; i < lab->nodes_n && !lab_number(&opts, "away", 0); i++)
         lab_register(lab, lab->nodes[i].name);
@@ -354,7 +354,7 @@ static inline void lab_crash(struct lab *lab, const char *config_text)
 
     turn_clear(&lab->turn);
     control_free(lab->control);
-    lab->control = control_new(&config, ++lab->incarnation);
+    ck_assert_int_eq(control_new(&config, ++lab->incarnation, &lab->control, NULL), 0);
     lab_load(lab, lab->control);
     control_ready(lab->control, lab->now, &lab->turn);
     lab_settle(lab);
