@@ -158,6 +158,13 @@ void client_reconnect_async(struct client *client, int patience_ms, client_end_f
         connect_start(client->base, &client->options, patience_ms, on_connected, client);
 }
 
+void client_reconnect_cancel(struct client *client)
+{
+    connect_cancel(client->connect);
+    client->connect = NULL;
+    client->on_connected = NULL;
+}
+
 int client_reconnect(struct client *client, int patience_ms, struct err *err)
 {
     if (client->session)

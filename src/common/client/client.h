@@ -89,3 +89,6 @@ void client_on_broken(struct client *client, client_end_fn *fn, void *ctx);
  */
 int client_reconnect(struct client *client, int patience_ms, struct err *err);
 void client_reconnect_async(struct client *client, int patience_ms, client_end_fn *fn, void *ctx);
+
+/* Gives up what client_reconnect_async began: its `fn` does not run any more. */
+void client_reconnect_cancel(struct client *client);
