@@ -166,10 +166,12 @@ static void on_exited(uint32_t task, int status, void *ctx)
         event_add(run->report, &soon);
     if (tasks_all_exited(run->tasks) || run->aborting)
         return;
-    if (status != 0 && run->request.step->kill_on_bad_exit)
+    if (status != 0 && run->request.step->kill_on_bad_exit) {
+        report(run);
         terminate(run);
-    else if (first && run->request.step->wait_s > 0)
+    } else if (first && run->request.step->wait_s > 0) {
         run_later(run, run->request.step->wait_s, on_waited_long);
+    }
 }
 
 static void on_started(const struct io_task_start *start, const char *node, void *ctx)

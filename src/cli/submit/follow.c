@@ -17,8 +17,7 @@ struct follow {
     struct event *restart; /* begins from the loop, so that no callback runs inside follow_new */
     bool heard;            /* something came: the controller knows the request */
     bool *gone;            /* set when freed inside a callback */
-    bool connecting;       /* the client will call back, and cannot be told not to */
-    bool dead;             /* freed meanwhile */
+    bool connecting;       /* the client will call back */
 };
 
 static void on_end(const struct err *why, void *ctx);
@@ -105,10 +104,6 @@ static void on_connected(const struct err *why, void *ctx)
     struct follow *follow = ctx;
 
     follow->connecting = false;
-    if (follow->dead) {
-        free(follow);
-        return;
-    }
     if (why) {
         follow->callbacks.on_over(why, follow->ctx);
         return;
@@ -172,9 +167,9 @@ struct follow *follow_free(struct follow *follow)
         *follow->gone = true;
     client_watch_cancel(follow->watch);
     event_free(follow->restart);
-    follow->dead = true;
-    if (!follow->connecting)
-        free(follow);
+    if (follow->connecting)
+        client_reconnect_cancel(follow->client);
+    free(follow);
     return NULL;
 }
 
