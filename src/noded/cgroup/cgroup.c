@@ -289,10 +289,16 @@ const char *cgroup_path(const struct cgroup *cgroup)
     return cgroup->dirs[TRACK] ? cgroup->dirs[TRACK] : "";
 }
 
+/*
+ * On v1 by "tasks": a thread that moves itself needs no lock of all thread groups, for which the
+ * kernel waits some 15 ms. v2 allows that only in threaded groups.
+ */
 int cgroup_enter(const struct cgroup *cgroup, struct err *err)
 {
+    const char *file = cgroup->mode == CGROUP_V1 ? "tasks" : "cgroup.procs";
+
     for (size_t i = 0; i < HIERARCHIES_N; i++) {
-        int rc = cgroup->dirs[i] ? cgroup_file_write(cgroup->dirs[i], "cgroup.procs", "0") : 0;
+        int rc = cgroup->dirs[i] ? cgroup_file_write(cgroup->dirs[i], file, "0") : 0;
 
         if (rc < 0)
             return err_set(err, -rc, "cannot enter cgroup %s: %s", cgroup->dirs[i], strerror(-rc));

@@ -70,7 +70,7 @@ int cgroup_open(const struct cgroup_root *root, const char *path, struct cgroup 
 struct cgroup *cgroup_free(struct cgroup *cgroup);
 const char *cgroup_path(const struct cgroup *cgroup); /* "" in mode none */
 
-/* Moves the calling process in. */
+/* Moves the calling process in, which must have one thread. */
 int cgroup_enter(const struct cgroup *cgroup, struct err *err);
 
 /* Limits, for groups of a root that was found with the use in question. */
