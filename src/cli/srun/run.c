@@ -1,15 +1,11 @@
 #include "cli/srun/run_inside.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/srun/request.h"
 #include "common/crypt/crypt.h"
 #include "common/msg/types.h"
-#include "common/text/pattern.h"
 
 #define REPORT_MS        20 /* exits that come so close are told in one line */
 #define JOB_END_S        1  /* the job's end follows the step's at once, or is not worth waiting */
@@ -79,7 +75,7 @@ static void leave_now(struct run *run)
     run_leave(run, exit_status(run));
 }
 
-static void on_drained(void *ctx)
+void run_on_drained(void *ctx)
 {
     struct run *run = ctx;
 
@@ -111,7 +107,7 @@ void run_check_end(struct run *run)
     if (run->output)
         output_finish(run->output);
     else
-        on_drained(run);
+        run_on_drained(run);
 }
 
 static void on_not_ended(struct run *run)
@@ -187,90 +183,6 @@ static void on_started(const struct io_task_start *start, const char *node, void
         log_verbose(run->command->log, "Node %s, %u tasks started", node, start->tasks_n);
 }
 
-/* ---- streams ---- */
-
-static void on_consumed(uint32_t source, uint32_t n, void *ctx)
-{
-    struct run *run = ctx;
-
-    io_server_consumed(run->io, source, n);
-}
-
-/* As in a local pipeline: who writes to nobody gets SIGPIPE. A full disk only loses output. */
-static void on_broken(const struct err *why, void *ctx)
-{
-    struct run *run = ctx;
-
-    if (why->code == EPIPE)
-        io_server_signal(run->io, SIGPIPE);
-    else
-        log_error(run->command->log, "%s: output is lost", why->text);
-    if (run->status < 0 && why->code != EPIPE)
-        run->status = 1;
-}
-
-static void on_input(void *ctx)
-{
-    struct run *run = ctx;
-
-    io_server_feed(run->io);
-}
-
-static int expand(const struct run *run, const char *pattern, char **ret_path, struct err *err)
-{
-    const struct pattern_values values = { .job = run->job_id,
-                                           .array_job = run->job_id,
-                                           .array_task = COUNT_UNSET,
-                                           .step = run->step_id,
-                                           .node = COUNT_UNSET,
-                                           .task = COUNT_UNSET,
-                                           .user_name = getenv("USER"),
-                                           .job_name = run->options->job.name };
-
-    return pattern ? pattern_expand(pattern, &values, ret_path, err) : 0;
-}
-
-static int open_output(struct run *run, struct err *err)
-{
-    const struct stream_plans *plans = run->request.plans;
-    const struct output_callbacks callbacks = { on_consumed, on_broken, on_drained };
-    AUTO_FREE char *out = NULL;
-    AUTO_FREE char *errors = NULL;
-
-    int rc = expand(run, plans->out.srun_path, &out, err);
-    if (rc == 0)
-        rc = expand(run, plans->err.srun_path, &errors, err);
-    if (rc < 0)
-        return rc;
-    const struct output_options options = {
-        .base = run->base,
-        .out = { out, plans->out.only_task },
-        .err = { errors, plans->err.only_task },
-        .label = run->options->label,
-        .append = run->options->job.open_mode == OPEN_APPEND,
-        .out_fd = STDOUT_FILENO,
-        .err_fd = STDERR_FILENO,
-    };
-    return output_new(&options, &callbacks, run, &run->output, err);
-}
-
-static int open_input(struct run *run, struct err *err)
-{
-    AUTO_FREE char *path = NULL;
-    int rc;
-
-    if (run->request.plans->no_input)
-        return 0;
-    rc = expand(run, run->request.plans->in.srun_path, &path, err);
-    if (rc < 0)
-        return rc;
-    run->input_fd = path ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-    if (run->input_fd < 0)
-        return err_set(err, errno, "Could not open stdin file: %s", strerror(errno));
-    run->input = input_new(run->base, run->input_fd, on_input, run);
-    return 0;
-}
-
 /* ---- the controller's stream ---- */
 
 static void start_step(struct run *run, const struct step_record *step)
@@ -286,7 +198,7 @@ static void start_step(struct run *run, const struct step_record *step)
     log_verbose(run->command->log, "launching StepId=%u.%u on %s, %u tasks", step->job_id,
                 step->step_id, step->node_list ? step->node_list : "?", step->ntasks);
     tasks_set_layout(run->tasks, step->nodes, step->nodes_n, step->ntasks);
-    if (open_output(run, &err) < 0 || open_input(run, &err) < 0) {
+    if (run_open_streams(run, &err) < 0) {
         command_report(run->command, NULL, &err);
         run->status = command_exit_error();
         run_abort(run);

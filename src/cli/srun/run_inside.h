@@ -54,6 +54,12 @@ void run_leave(struct run *run, int status);
 /* Runs `fn` after that time, in place of what was to run before; 0 cancels. */
 void run_later(struct run *run, uint32_t seconds, void (*fn)(struct run *run));
 
+/* Opens what srun itself reads and writes, once job and step have their numbers. */
+int run_open_streams(struct run *run, struct err *err);
+
+/* Everything is written; the last thing that happens. */
+void run_on_drained(void *ctx);
+
 /* Looks whether everything is over. */
 void run_check_end(struct run *run);
 
