@@ -19,23 +19,34 @@
 
 #define STOP_WAIT_MS 10000
 
-int cluster_init(struct cluster *cluster, const char *dir, struct err *err)
+/* Root's cluster has daemons and jobs of other users, who may not look into root's home. */
+static char *default_dir(struct err *err)
 {
     const char *home = getenv("HOME");
 
+    if (geteuid() == 0)
+        return xstrdup("/var/lib/sluice/cluster");
+    if (home && *home == '/')
+        return xasprintf("%s/.sluice/cluster", home);
+    err_set(err, EINVAL, "no --dir, and neither SLUICE_DIR nor HOME is set");
+    return NULL;
+}
+
+static char *absolute_dir(const char *dir)
+{
+    AUTO_FREE char *here = *dir == '/' ? NULL : getcwd(NULL, 0);
+
+    return here ? xasprintf("%s/%s", here, dir) : xstrdup(dir);
+}
+
+int cluster_init(struct cluster *cluster, const char *dir, struct err *err)
+{
     *cluster = (struct cluster){ 0 };
     if (!dir)
         dir = getenv("SLUICE_DIR");
-    if (!dir && !home)
-        return err_set(err, EINVAL, "no --dir, and neither SLUICE_DIR nor HOME is set");
-    cluster->dir = dir && *dir == '/' ? xstrdup(dir) : NULL;
-    if (dir && !cluster->dir) {
-        AUTO_FREE char *here = getcwd(NULL, 0);
-
-        cluster->dir = xasprintf("%s/%s", here ? here : "", dir);
-    } else if (!dir) {
-        cluster->dir = xasprintf("%s/.sluice/cluster", home);
-    }
+    cluster->dir = dir ? absolute_dir(dir) : default_dir(err);
+    if (!cluster->dir)
+        return -EINVAL;
     cluster->conf_path = xasprintf("%s/etc/slurm.conf", cluster->dir);
     cluster->key_path = xasprintf("%s/etc/munge.key", cluster->dir);
     cluster->auth_socket = xasprintf("%s/run/munge.socket.2", cluster->dir);

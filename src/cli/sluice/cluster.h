@@ -25,7 +25,7 @@ struct cluster_shape {
     const char *extra_conf; /* file whose lines add to, or replace, those that we write */
 };
 
-/* `dir` NULL: $SLUICE_DIR, else $HOME/.sluice/cluster. */
+/* `dir` NULL: $SLUICE_DIR, else $HOME/.sluice/cluster, for root /var/lib/sluice/cluster. */
 int cluster_init(struct cluster *cluster, const char *dir, struct err *err);
 void cluster_clear(struct cluster *cluster);
 void cluster_auto_(struct cluster *cluster);

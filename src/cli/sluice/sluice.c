@@ -31,7 +31,8 @@ static void print_usage(FILE *out)
     for (size_t i = 0; i < ARRAY_N(verbs); i++)
         fprintf(out, "  %-6s %s\n", verbs[i].name, verbs[i].help);
     fputs("\nA cluster lives under one directory: --dir, else $SLUICE_DIR, else "
-          "$HOME/.sluice/cluster.\n",
+          "$HOME/.sluice/cluster "
+          "(for root\n/var/lib/sluice/cluster).\n",
           out);
 }
 

@@ -20,23 +20,55 @@
 #define PORT_TRIES     200
 #define CONF_EXTRA_MAX (1 << 20)
 
-static int make_dirs(const struct cluster *cluster, struct err *err)
+/* Every directory on the way to `path`, and itself. */
+static int make_path(const char *path, struct err *err)
 {
-    static const char *const parts[] = { "", "/etc", "/run", "/log", "/state", "/spool" };
-    AUTO_FREE char *parent = xstrdup(cluster->dir);
-    char *slash = strrchr(parent, '/');
+    AUTO_FREE char *part = xstrdup(path);
 
-    if (slash && slash != parent) {
-        *slash = '\0';
-        mkdir(parent, 0755); /* $HOME/.sluice; the next step tells when it could not be made */
-    }
-    for (size_t i = 0; i < ARRAY_N(parts); i++) {
-        AUTO_FREE char *path = xasprintf("%s%s", cluster->dir, parts[i]);
-
-        if (mkdir(path, 0755) < 0 && errno != EEXIST)
-            return err_set(err, errno, "cannot make '%s': %s", path, strerror(errno));
+    for (char *slash = part + 1; slash;) {
+        slash = strchr(slash, '/');
+        if (slash)
+            *slash = '\0';
+        if (mkdir(part, 0755) < 0 && errno != EEXIST)
+            return err_set(err, errno, "cannot make '%s': %s", part, strerror(errno));
+        if (slash)
+            *slash++ = '/';
     }
     return 0;
+}
+
+/* Started by root, half of slurmd and the jobs are other users: they must get to the sockets. */
+static int check_passable(const char *path, struct err *err)
+{
+    AUTO_FREE char *part = xstrdup(path);
+
+    for (char *end = part + strlen(part); geteuid() == 0 && end && end > part;
+         end = strrchr(part, '/')) {
+        struct stat st;
+
+        *end = '\0';
+        if (*part && stat(part, &st) == 0 && !(st.st_mode & S_IXOTH))
+            return err_set(err, EACCES,
+                           "'%s' lets nobody pass but its owner (mode %03o), and jobs run as "
+                           "other users; choose another --dir, or chmod o+x it",
+                           part, st.st_mode & 0777);
+    }
+    return 0;
+}
+
+static int make_dirs(const struct cluster *cluster, struct err *err)
+{
+    static const char *const parts[] = { "etc", "run", "log", "state", "spool" };
+    int rc = make_path(cluster->dir, err);
+
+    if (rc == 0)
+        rc = check_passable(cluster->dir, err);
+    for (size_t i = 0; rc == 0 && i < ARRAY_N(parts); i++) {
+        AUTO_FREE char *path = xasprintf("%s/%s", cluster->dir, parts[i]);
+
+        rc = make_path(path, err);
+    }
+    return rc;
 }
 
 static int write_file(const char *path, mode_t mode, const void *data, size_t n, struct err *err)
