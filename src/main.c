@@ -8,6 +8,7 @@
 #include "cli/sbatch/sbatch.h"
 #include "cli/scancel/scancel.h"
 #include "cli/sinfo/sinfo.h"
+#include "cli/scontrol/scontrol.h"
 #include "cli/sluice/sluice.h"
 #include "cli/srun/srun.h"
 #include "cli/squeue/squeue.h"
@@ -30,6 +31,7 @@ static const struct role roles[] = {
     { "salloc", salloc_main, "get nodes, run a command meanwhile" },
     { "scancel", scancel_main, "end or signal jobs" },
     { "sinfo", sinfo_main, "list partitions and nodes" },
+    { "scontrol", scontrol_main, "show and change what the controller knows" },
     { "squeue", squeue_main, "list jobs and steps" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },

@@ -35,10 +35,11 @@ int cli_load(struct cli *cli, struct err *err)
     return 0;
 }
 
-int cli_connect(struct cli *cli, enum rpc_role role, struct err *err)
+static struct client_options options_of(const struct cli *cli, enum rpc_role role)
 {
     const struct slurm_conf *conf = cli->conf;
-    const struct client_options options = {
+
+    return (struct client_options){
         .socket_path = cli->socket_path,
         .hosts = cli->hosts,
         .hosts_n = conf->controllers_n,
@@ -52,8 +53,26 @@ int cli_connect(struct cli *cli, enum rpc_role role, struct err *err)
         .authc = { .socket_path = conf->auth_socket },
         .clock = clock_from_env(),
     };
+}
+
+int cli_connect(struct cli *cli, enum rpc_role role, struct err *err)
+{
+    const struct client_options options = options_of(cli, role);
 
     return client_open(&options, &cli->client, err);
+}
+
+int cli_try_controller(struct cli *cli, uint32_t controller, struct client **ret_client,
+                       struct err *err)
+{
+    struct client_options options = options_of(cli, RPC_ROLE_CLIENT);
+
+    options.hosts += controller;
+    options.hosts_n = 1;
+    options.patience_ms = 0;
+    if (controller > 0)
+        options.socket_path = NULL; /* whoever serves this host's socket is the primary */
+    return client_open(&options, ret_client, err);
 }
 
 int cli_open(struct cli *cli, enum rpc_role role, struct err *err)

@@ -20,6 +20,13 @@ int cli_load(struct cli *cli, struct err *err);
 /* Connects, trying for MessageTimeout while the controller restarts. */
 int cli_connect(struct cli *cli, enum rpc_role role, struct err *err);
 
+/*
+ * A connection to one of the controllers in slurm.conf, tried once: whether it is there. To be
+ * freed by the caller; cli's own connection is not touched.
+ */
+int cli_try_controller(struct cli *cli, uint32_t controller, struct client **ret_client,
+                       struct err *err);
+
 /* Both. */
 int cli_open(struct cli *cli, enum rpc_role role, struct err *err);
 

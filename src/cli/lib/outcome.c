@@ -1,0 +1,46 @@
+#include "cli/lib/outcome.h"
+
+#include <sys/wait.h>
+
+#include "common/text/hostlist.h"
+#include "common/text/jobid.h"
+#include "common/text/pattern.h"
+
+void outcome_add_exit(int32_t status, struct strbuf *out)
+{
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+    strbuf_addf(out, "%d:%d", code, number);
+}
+
+int64_t outcome_run_time(const struct job_record *job, int64_t now)
+{
+    int64_t until = job_state_is_over(job->state) ? job->end_time : now;
+
+    if (!job->start_time || until < job->start_time)
+        return 0;
+    return until - job->start_time;
+}
+
+void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
+                      struct strbuf *out)
+{
+    const struct pattern_values values = {
+        .job = job->id,
+        .array_job = job->id,
+        .array_task = NO_VAL,
+        .step = STEP_BATCH,
+        .node_name = job->nodes_n ? job->nodes[0].name : NULL,
+        .user_name = job->user_name,
+        .job_name = job->spec->name,
+    };
+    const char *text = pattern ? pattern : usual;
+    AUTO_FREE char *path = NULL;
+
+    if (pattern_expand(text, &values, &path, NULL) < 0)
+        path = xstrdup(text);
+    if (path[0] != '/' && job->spec->work_dir)
+        strbuf_addf(out, "%s/", job->spec->work_dir);
+    strbuf_adds(out, path);
+}

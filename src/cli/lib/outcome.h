@@ -1,0 +1,16 @@
+/*
+ * outcome.h - how a job or step went, in the words of several commands. Pure.
+ */
+#pragma once
+
+#include "common/msg/job.h"
+
+/* "3:15": exit code and signal of a wait status. */
+void outcome_add_exit(int32_t status, struct strbuf *out);
+
+/* Seconds the job has run, until `now` or its end; 0 while it waits. */
+int64_t outcome_run_time(const struct job_record *job, int64_t now);
+
+/* "/home/ann/slurm-7.out": an absolute path, symbols replaced. `pattern` NULL: `usual`. */
+void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
+                      struct strbuf *out);

@@ -1,0 +1,66 @@
+/*
+ * session.h - what the verbs of one scontrol share.
+ *
+ * A verb prints its result on stdout, what went wrong on stderr, and notes failure in `status`. The
+ * configuration and the connection are made when a verb first needs them: some need neither.
+ */
+#pragma once
+
+#include "cli/lib/command.h"
+#include "cli/lib/records.h"
+#include "cli/scontrol/show.h"
+
+/* Texts are borrowed from argv and the environment. */
+struct scontrol_options {
+    bool all, hide, details, one_line, quiet, help;
+    uint32_t verbose;
+    const char *clusters, *time_format;
+};
+
+struct scontrol {
+    struct command command;
+    struct scontrol_options options;
+    bool over; /* quit */
+    int status;
+};
+
+/* slurm.conf is loaded; else says why not. */
+bool session_load(struct scontrol *session);
+
+/* Connected too. `what` is as for records_report: "slurm_load_jobs". */
+bool session_connect(struct scontrol *session, const char *what);
+
+/* Says what failed in the words that scripts match, and drops a connection that broke. */
+void session_report(struct scontrol *session, const char *what, const struct err *err);
+
+/* "too many arguments for keyword:show" and the like, on stderr. */
+void session_refuse(struct scontrol *session, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* As records_load, over a connection; reports itself. */
+bool session_records(struct scontrol *session, const char *what, uint32_t type, const void *msg,
+                     uint32_t record_type, struct records *ret_records);
+
+/* A request without an answer worth showing; reports itself. */
+void session_order(struct scontrol *session, const char *what, uint32_t type, const void *msg);
+
+/* ---- verbs; argv[0] is the verb ---- */
+
+void scontrol_show(struct scontrol *session, int argc, char *const *argv);
+void scontrol_update(struct scontrol *session, int argc, char *const *argv);
+void scontrol_write(struct scontrol *session, int argc, char *const *argv);
+void scontrol_ping(struct scontrol *session, int argc, char *const *argv);
+
+/* ---- entities of show; `id` may be NULL ---- */
+
+void show_hostnames(struct scontrol *session, const char *id);
+void show_hostlist(struct scontrol *session, const char *id);
+void show_hostlist_sorted(struct scontrol *session, const char *id);
+void show_daemons(struct scontrol *session, const char *id);
+void show_jobs(struct scontrol *session, const char *id);
+void show_steps(struct scontrol *session, const char *id);
+void show_nodes(struct scontrol *session, const char *id);
+void show_partitions(struct scontrol *session, const char *id);
+void show_config(struct scontrol *session, const char *id);
+
+/* "Slurmctld(primary) at head is UP" for each controller. Whether one is. */
+bool show_controllers(struct scontrol *session);

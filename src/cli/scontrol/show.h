@@ -1,0 +1,33 @@
+/*
+ * show.h - one record of scontrol show, as text.
+ *
+ * Keys, their order, line breaks and stray blanks are those of Slurm 25.05: scripts find values by
+ * them. Pure: times are formatted in the manner of `ctx`, users by a function of the caller.
+ */
+#pragma once
+
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+#include "common/report/record.h"
+
+struct show {
+    struct report_context ctx;        /* its `user` is set by the functions below */
+    bool details;                     /* -d */
+    bool one_line;                    /* -o */
+    uint32_t slurmd_port;             /* a node with another one shows it */
+    char *(*user_name)(uint32_t uid); /* to be freed; NULL for a user not known */
+};
+
+void show_job(const struct show *show, const struct job_info *info, struct strbuf *out);
+void show_step(const struct show *show, const struct step_record *step, struct strbuf *out);
+void show_node(const struct show *show, const struct node_info *info, struct strbuf *out);
+
+/* `mem_mb` is that of the partition's nodes together. */
+void show_partition(const struct show *show, const struct partition_info *info, uint64_t mem_mb,
+                    struct strbuf *out);
+
+/* For tests of the tables: fails with the first column whose path is broken. */
+int show_check_tables(struct err *err);
+
+extern const struct report_table show_job_table, show_step_table, show_node_table,
+    show_partition_table;

@@ -1,0 +1,206 @@
+/* show_partition.c - scontrol show partition. */
+#include <inttypes.h>
+
+#include "cli/lib/tres.h"
+#include "cli/scontrol/show.h"
+
+struct partition_row {
+    const struct partition_info *info;
+    uint64_t mem_mb;
+};
+
+static const struct partition_info *info_of(const void *row)
+{
+    return ((const struct partition_row *)row)->info;
+}
+
+#define YES_NO(function, member)                                                                   \
+    static void function(const struct report_context *ctx, const void *row, struct strbuf *out)    \
+    {                                                                                              \
+        (void)ctx;                                                                                 \
+        strbuf_adds(out, info_of(row)->member ? "YES" : "NO");                                     \
+    }
+
+YES_NO(make_default, is_default)
+YES_NO(make_no_root_jobs, no_root_jobs)
+YES_NO(make_exclusive_user, exclusive_user)
+YES_NO(make_hidden, hidden)
+YES_NO(make_lln, lln)
+YES_NO(make_root_only, root_only)
+
+static void make_allowed_accounts(const struct report_context *ctx, const void *row,
+                                  struct strbuf *out)
+{
+    const struct partition_info *info = info_of(row);
+
+    (void)ctx;
+    if (info->allow_accounts || !info->deny_accounts)
+        strbuf_adds(out, info->allow_accounts ? info->allow_accounts : "ALL");
+}
+
+static void make_denied_accounts(const struct report_context *ctx, const void *row,
+                                 struct strbuf *out)
+{
+    const struct partition_info *info = info_of(row);
+
+    (void)ctx;
+    if (!info->allow_accounts && info->deny_accounts)
+        strbuf_adds(out, info->deny_accounts);
+}
+
+static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    static const char *const words[] = { [PARTITION_UP] = "UP",
+                                         [PARTITION_DOWN] = "DOWN",
+                                         [PARTITION_DRAIN] = "DRAIN",
+                                         [PARTITION_INACTIVE] = "INACTIVE" };
+    uint32_t state = info_of(row)->state;
+
+    (void)ctx;
+    strbuf_adds(out, state < ARRAY_N(words) ? words[state] : "?");
+}
+
+static void add_count(uint32_t count, struct strbuf *out)
+{
+    if (count == COUNT_UNSET || count == COUNT_INFINITE)
+        strbuf_adds(out, "UNLIMITED");
+    else
+        strbuf_addf(out, "%u", count);
+}
+
+static void make_max_nodes(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_count(info_of(row)->max_nodes, out);
+}
+
+static void make_max_cpus(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_count(info_of(row)->max_cpus_per_node, out);
+}
+
+static bool is_mb(uint64_t mb)
+{
+    return mb && mb != MB_UNSET;
+}
+
+static void make_def_per_cpu(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (is_mb(info_of(row)->def_mem_per_cpu))
+        strbuf_addf(out, "%" PRIu64, info_of(row)->def_mem_per_cpu);
+}
+
+static void make_max_per_cpu(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (is_mb(info_of(row)->max_mem_per_cpu))
+        strbuf_addf(out, "%" PRIu64, info_of(row)->max_mem_per_cpu);
+}
+
+/* A limit is per cpu, or per node, or there is none. */
+static void add_per_node(uint64_t per_node, uint64_t per_cpu, struct strbuf *out)
+{
+    if (is_mb(per_cpu))
+        return;
+    if (is_mb(per_node))
+        strbuf_addf(out, "%" PRIu64, per_node);
+    else
+        strbuf_adds(out, "UNLIMITED");
+}
+
+static void make_def_per_node(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_per_node(info_of(row)->def_mem_per_node, info_of(row)->def_mem_per_cpu, out);
+}
+
+static void make_max_per_node(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_per_node(info_of(row)->max_mem_per_node, info_of(row)->max_mem_per_cpu, out);
+}
+
+static void make_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct partition_info *info = info_of(row);
+    struct tres tres = { .cpus = info->total_cpus,
+                         .mem_mb = ((const struct partition_row *)row)->mem_mb,
+                         .nodes = info->total_nodes,
+                         .billing = info->total_cpus };
+
+    (void)ctx;
+    tres_format(&tres, out);
+}
+
+static void make_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    (void)row;
+    (void)out;
+}
+
+static const struct report_root roots[] = {
+    { "info", partition_info_schema, offsetof(struct partition_row, info) },
+};
+
+#define NEVER(key, word)                                                                           \
+    {                                                                                              \
+        .title = key, .make = make_nothing, .unset = word                                          \
+    }
+
+/* clang-format off */
+static const struct report_column columns[] = {
+    { .title = "PartitionName", .path = "info.name" },
+    { .title = "AllowGroups", .path = "info.allow_groups", .unset = "ALL", .style = REPORT_NEW_LINE },
+    { .title = "AllowAccounts", .make = make_allowed_accounts, .style = REPORT_OMIT },
+    { .title = "DenyAccounts", .make = make_denied_accounts, .style = REPORT_OMIT },
+    { .title = "AllowQos", .path = "info.allow_qos", .unset = "ALL" },
+    { .title = "AllocNodes", .make = make_nothing, .unset = "ALL", .style = REPORT_NEW_LINE },
+    { .title = "Alternate", .path = "info.alternate", .style = REPORT_OMIT },
+    { .title = "Default", .make = make_default },
+    { .title = "QoS", .path = "info.qos", .unset = "N/A" },
+    { .title = "DefaultTime", .path = "info.default_time", .unset = "NONE", .style = REPORT_NEW_LINE | REPORT_LONG },
+    { .title = "DisableRootJobs", .make = make_no_root_jobs },
+    { .title = "ExclusiveUser", .make = make_exclusive_user },
+    NEVER("ExclusiveTopo", "NO"),
+    { .title = "GraceTime", .path = "info.grace_time_s" },
+    { .title = "Hidden", .make = make_hidden },
+    { .title = "MaxNodes", .make = make_max_nodes, .style = REPORT_NEW_LINE },
+    { .title = "MaxTime", .path = "info.max_time", .unset = "UNLIMITED", .style = REPORT_LONG },
+    { .title = "MinNodes", .path = "info.min_nodes" },
+    { .title = "LLN", .make = make_lln },
+    { .title = "MaxCPUsPerNode", .make = make_max_cpus },
+    NEVER("MaxCPUsPerSocket", "UNLIMITED"),
+    { .title = "Nodes", .path = "info.nodes", .style = REPORT_NEW_LINE },
+    { .title = "PriorityJobFactor", .path = "info.priority_job_factor", .style = REPORT_NEW_LINE },
+    { .title = "PriorityTier", .path = "info.priority_tier" },
+    { .title = "RootOnly", .make = make_root_only },
+    NEVER("ReqResv", "NO"),
+    { .title = "OverSubscribe", .path = "info.oversubscribe", .unset = "NO" },
+    { .title = "OverTimeLimit", .make = make_nothing, .unset = "NONE", .style = REPORT_NEW_LINE },
+    { .title = "PreemptMode", .path = "info.preempt_mode", .unset = "OFF" },
+    { .title = "State", .make = make_state, .style = REPORT_NEW_LINE },
+    { .title = "TotalCPUs", .path = "info.total_cpus" },
+    { .title = "TotalNodes", .path = "info.total_nodes" },
+    NEVER("SelectTypeParameters", "NONE"),
+    { .title = "JobDefaults", .make = make_nothing, .unset = "(null)", .style = REPORT_NEW_LINE },
+    { .title = "DefMemPerCPU", .make = make_def_per_cpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "DefMemPerNode", .make = make_def_per_node, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "MaxMemPerCPU", .make = make_max_per_cpu, .style = REPORT_OMIT },
+    { .title = "MaxMemPerNode", .make = make_max_per_node, .style = REPORT_OMIT },
+    { .title = "TRES", .make = make_tres, .unset = "(null)", .style = REPORT_NEW_LINE },
+};
+/* clang-format on */
+
+const struct report_table show_partition_table = { roots, ARRAY_N(roots), columns,
+                                                   ARRAY_N(columns) };
+
+void show_partition(const struct show *show, const struct partition_info *info, uint64_t mem_mb,
+                    struct strbuf *out)
+{
+    const struct partition_row row = { info, mem_mb };
+
+    report_record(&show_partition_table, &show->ctx, &row, show->one_line, out);
+}

@@ -1,0 +1,118 @@
+#include "cli/scontrol/update.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "common/text/words.h"
+
+#define KEY_LEAST 3 /* letters; a key may be cut short */
+
+/* Whether `pair` begins with `key`, or a part of it, and '='. */
+static bool has_key(const char *pair, const char *key)
+{
+    size_t n = strcspn(pair, "=");
+
+    return pair[n] == '=' && n >= KEY_LEAST && n <= strlen(key) && strncasecmp(pair, key, n) == 0;
+}
+
+enum update_entity update_entity_of(int argc, char *const *argv, const char **ret_word)
+{
+    static const char *const others[] = { "JobId",           "JobName",         "PartitionName",
+                                          "ReservationName", "StepId",          "FrontendName",
+                                          "SlurmctldDebug",  "SuspendExcNodes", "SuspendExcParts",
+                                          "SuspendExcStates" };
+
+    for (int i = 0; i < argc; i++) {
+        *ret_word = "NodeName";
+        if (has_key(argv[i], "NodeName"))
+            return UPDATE_NODE;
+        for (size_t j = 0; j < ARRAY_N(others); j++) {
+            *ret_word = others[j];
+            if (has_key(argv[i], others[j]))
+                return UPDATE_OTHER;
+        }
+    }
+    *ret_word = NULL;
+    return UPDATE_NONE;
+}
+
+/* The value, without quotes that came through the shell. To be freed. */
+static char *value_of(const char *pair)
+{
+    const char *value = strchr(pair, '=') + 1;
+    size_t n = strlen(value);
+
+    if (n >= 2 && (value[0] == '"' || value[0] == '\'') && value[n - 1] == value[0])
+        return xstrndup(value + 1, n - 2);
+    return xstrdup(value);
+}
+
+static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
+{
+    static const struct {
+        const char *word;
+        uint32_t state;
+    } states[] = {
+        { "DOWN", NODE_UPDATE_DOWN },     { "DRAIN", NODE_UPDATE_DRAIN },
+        { "FAIL", NODE_UPDATE_FAIL },     { "IDLE", NODE_UPDATE_IDLE },
+        { "RESUME", NODE_UPDATE_RESUME }, { "UNDRAIN", NODE_UPDATE_UNDRAIN },
+    };
+    AUTO_FREE char *word = value_of(pair);
+    size_t n = strlen(word);
+
+    for (size_t i = 0; i < ARRAY_N(states); i++) {
+        if (n >= KEY_LEAST && n <= strlen(states[i].word) &&
+            strncasecmp(word, states[i].word, n) == 0) {
+            *ret_state = states[i].state;
+            return 0;
+        }
+    }
+    return err_set(err, EINVAL,
+                   "Invalid input: %.200s\nRequest aborted\n"
+                   "Valid states are: DOWN DRAIN FAIL IDLE RESUME UNDRAIN\n"
+                   "Not all states are valid given a node's prior state",
+                   pair);
+}
+
+static int read_pair(const char *pair, struct node_update *update, struct err *err)
+{
+    if (!strchr(pair, '='))
+        return err_set(err, EINVAL, "scontrol: error: Invalid input: %.200s  Request aborted",
+                       pair);
+    if (has_key(pair, "NodeName")) {
+        free(update->names);
+        update->names = value_of(pair);
+    } else if (has_key(pair, "State")) {
+        return read_state(pair, &update->state, err);
+    } else if (has_key(pair, "Reason")) {
+        free(update->reason);
+        update->reason = value_of(pair);
+        if (strcmp(update->reason, "(null)") == 0)
+            update->reason[0] = '\0';
+    } else {
+        return err_set(err, EINVAL,
+                       "Update of this parameter is not supported: %.200s\nRequest aborted", pair);
+    }
+    return 0;
+}
+
+static bool needs_reason(uint32_t state)
+{
+    return state == NODE_UPDATE_DOWN || state == NODE_UPDATE_DRAIN || state == NODE_UPDATE_FAIL;
+}
+
+int update_parse_node(int argc, char *const *argv, struct node_update *ret_update, struct err *err)
+{
+    for (int i = 0; i < argc; i++) {
+        int rc = read_pair(argv[i], ret_update, err);
+
+        if (rc < 0)
+            return rc;
+    }
+    if (needs_reason(ret_update->state) && (!ret_update->reason || !*ret_update->reason))
+        return err_set(err, EINVAL,
+                       "You must specify a reason when DOWNING or DRAINING a node. Request denied");
+    if (ret_update->state == NODE_UPDATE_NONE && !ret_update->reason)
+        return err_set(err, EINVAL, "No changes specified");
+    return 0;
+}

@@ -1,0 +1,68 @@
+/* verb_update.c - scontrol update. */
+#include "cli/scontrol/session.h"
+#include "cli/scontrol/update.h"
+#include "common/msg/types.h"
+#include "common/text/hostlist.h"
+#include "common/text/words.h"
+
+#define UPDATE "slurm_update"
+
+/* NodeName=ALL */
+static bool name_all(struct scontrol *session, struct node_update *update)
+{
+    AUTO(records) struct records nodes = { 0 };
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+    struct node_list list;
+
+    node_list_init(&list);
+    if (!session_records(session, UPDATE, MSG_NODE_LIST, &list, MSG_NODE_INFO, &nodes))
+        return false;
+    for (uint32_t i = 0; i < nodes.n; i++)
+        hostlist_add(names, ((const struct node_info *)record_at(&nodes, i))->node->name);
+    free(update->names);
+    update->names = hostlist_format(names);
+    return true;
+}
+
+static void update_node(struct scontrol *session, int argc, char *const *argv)
+{
+    AUTO(node_update) struct node_update update;
+    struct err err = { 0 };
+
+    node_update_init(&update);
+    if (update_parse_node(argc, argv, &update, &err) < 0) {
+        session_refuse(session, "%s", err.text);
+        return;
+    }
+    if (!*update.names) {
+        err_fill(&err, E_NODE_NAME, "%s", err_string(E_NODE_NAME));
+        session_report(session, UPDATE, &err);
+        return;
+    }
+    if (word_is(update.names, "ALL") && !name_all(session, &update))
+        return;
+    session_order(session, UPDATE, MSG_NODE_UPDATE, &update);
+}
+
+void scontrol_update(struct scontrol *session, int argc, char *const *argv)
+{
+    const char *word = NULL;
+
+    if (argc < 2) {
+        session_refuse(session, "too few arguments for %s keyword", argv[0]);
+        return;
+    }
+    switch (update_entity_of(argc - 1, argv + 1, &word)) {
+    case UPDATE_NODE:
+        update_node(session, argc - 1, argv + 1);
+        break;
+    case UPDATE_OTHER:
+        session_refuse(session, "scontrol: update %s= is not supported yet", word);
+        break;
+    case UPDATE_NONE:
+        session_refuse(session, "No valid entity in update command\n"
+                                "Input line must include \"NodeName\", \"PartitionName\", "
+                                "\"Reservation\", \"JobId\", or \"SlurmctldDebug\"");
+        break;
+    }
+}
