@@ -17,7 +17,7 @@ static bool limit_of(const struct rlimit_spec *spec, struct rlimit *ret, bool *r
 {
     rlim_t asked = spec->soft == UINT64_MAX ? RLIM_INFINITY : (rlim_t)spec->soft;
 
-    if (spec->resource >= RLIM_NLIMITS || getrlimit((int)spec->resource, ret) < 0)
+    if (spec->resource >= RLIM_NLIMITS || getrlimit(spec->resource, ret) < 0)
         return false;
     *ret_cut = asked > ret->rlim_max; /* RLIM_INFINITY is the largest number */
     ret->rlim_cur = *ret_cut ? ret->rlim_max : asked;
@@ -63,7 +63,7 @@ static void set_limits(const struct launch_body *body)
         bool cut;
 
         if (limit_of(&body->limits[i], &limit, &cut))
-            (void)setrlimit((int)body->limits[i].resource, &limit); /* cannot fail: soft <= hard */
+            (void)setrlimit(body->limits[i].resource, &limit); /* cannot fail: soft <= hard */
     }
 }
 
