@@ -16,7 +16,8 @@ struct follow {
     struct client_watch *watch;
     struct event *restart; /* begins from the loop, so that no callback runs inside follow_new */
     bool heard;            /* something came: the controller knows the request */
-    bool *gone;            /* set when freed inside a callback */
+    bool in_record;        /* a callback runs */
+    bool dropped;          /* freed inside it: the memory goes when it returns */
     bool connecting;       /* the client will call back */
 };
 
@@ -51,16 +52,16 @@ static void step_came(struct follow *follow, const struct rpc_frame *frame)
 static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
     struct follow *follow = ctx;
-    bool gone = false;
 
     follow->heard = true;
-    follow->gone = &gone;
+    follow->in_record = true;
     if (type == MSG_JOB_EVENT)
         job_came(follow, frame);
     else if (type == MSG_STEP_EVENT)
         step_came(follow, frame);
-    if (!gone)
-        follow->gone = NULL;
+    follow->in_record = false;
+    if (follow->dropped)
+        free(follow);
     return 0; /* client.h: a refused record would be cancelled a second time */
 }
 
@@ -163,13 +164,13 @@ struct follow *follow_free(struct follow *follow)
 {
     if (!follow)
         return NULL;
-    if (follow->gone)
-        *follow->gone = true;
     client_watch_cancel(follow->watch);
     event_free(follow->restart);
     if (follow->connecting)
         client_reconnect_cancel(follow->client);
-    free(follow);
+    follow->dropped = follow->in_record;
+    if (!follow->dropped)
+        free(follow);
     return NULL;
 }
 
