@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/text/timetext.h"
 #include "common/text/words.h"
 
 #define FLUSH_BYTES (64u << 10)
@@ -88,6 +89,14 @@ int listing_read_seconds(const struct command *command, const char *text, uint32
     }
     *ret_s = (uint32_t)seconds;
     return 0;
+}
+
+void listing_check_time_format(const struct command *command, const char *manner)
+{
+    struct err err = { 0 };
+
+    if (manner && time_format_check(manner, &err) < 0)
+        command_report(command, NULL, &err);
 }
 
 void listing_print_date(int64_t now)

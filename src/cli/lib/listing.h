@@ -30,6 +30,9 @@ bool listing_is_our_cluster(const struct command *command, const char *clusters)
 /* -i: at least one second. Returns 0, or what to exit with; NULL gives 0 seconds. */
 int listing_read_seconds(const struct command *command, const char *text, uint32_t *ret_s);
 
+/* Says so when SLURM_TIME_FORMAT (or NULL) cannot be followed: times look standard then. */
+void listing_check_time_format(const struct command *command, const char *manner);
+
 /* "Fri Nov 20 20:55:36 2026" and a line break, on stdout. */
 void listing_print_date(int64_t now);
 

@@ -8,7 +8,7 @@
 #include "cli/sinfo/rows.h"
 #include "common/msg/types.h"
 
-#define NODE_WIDTH_MIN      8 /* NODELIST */
+#define NODE_WIDTH_MIN      9 /* as Slurm: one more than NODELIST needs */
 #define PARTITION_WIDTH_MIN 9 /* PARTITION */
 
 struct sinfo {
@@ -232,6 +232,7 @@ static int run(struct sinfo *sinfo, int argc, char **argv)
     if (status >= 0)
         return status;
     command_set_verbosity(command, sinfo->options.verbose, 0);
+    listing_check_time_format(command, sinfo->options.time_format);
     status = prepare(sinfo);
     if (status)
         return status;

@@ -203,6 +203,7 @@ static int run(struct squeue *squeue, int argc, char **argv)
     if (status >= 0)
         return status;
     command_set_verbosity(command, squeue->options.verbose, 0);
+    listing_check_time_format(command, squeue->options.time_format);
     status = prepare(squeue);
     if (status)
         return status;

@@ -1,0 +1,128 @@
+#include "unit/check_main.h"
+
+#include <string.h>
+
+#include "cli/lib/flags.h"
+
+struct options {
+    bool all;
+    uint32_t verbose;
+    const char *jobs, *user, *format;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct flag rows[] = {
+    { "all", 'a', FLAG_SET, AT(all), NULL, "FLAGS_TEST_ALL", "everything" },
+    { "jobs", 'j', FLAG_LIST, AT(jobs), "JOBS", NULL, "these" },
+    { "user", 'u', FLAG_TEXT, AT(user), "NAME", "FLAGS_TEST_USER", "of this one" },
+    { "users", 0, FLAG_TEXT, AT(user), "NAME", NULL, NULL },
+    { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "more words" },
+    { "local", 0, FLAG_SAME, 0, NULL, NULL, "here" },
+    { "json", 0, FLAG_REFUSED, 0, NULL, NULL, "no" },
+    { NULL, 0, FLAG_VARIABLE, AT(format), NULL, "FLAGS_TEST_FORMAT", "how" },
+    FLAGS_COMMON,
+};
+static const struct flag_table table = { "Tests.", NULL, rows, ARRAY_N(rows) };
+
+static int read_flags(struct options *options, char **argv)
+{
+    AUTO(command) struct command command;
+    int argc = 0;
+
+    while (argv[argc])
+        argc++;
+    memset(options, 0, sizeof(*options));
+    command_init(&command, "test");
+    return flags_read(&table, &command, argc, argv, options, NULL, NULL);
+}
+
+#define ARGV(...) ((char *[]){ ARG("test"), __VA_ARGS__, NULL })
+#define ARG(text) ((char *)(uintptr_t)(text))
+
+START_TEST(options_fill_their_members)
+{
+    struct options options;
+
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("-avv"), ARG("--user=ann"), ARG("--local"))),
+                     -1);
+
+    ck_assert(options.all);
+    ck_assert_uint_eq(options.verbose, 2);
+    ck_assert_str_eq(options.user, "ann");
+    ck_assert_ptr_null(options.jobs);
+}
+END_TEST
+
+START_TEST(a_list_may_be_left_out_or_follow)
+{
+    struct options options;
+
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("-j"), ARG("-a"))), -1);
+    ck_assert_str_eq(options.jobs, "");
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("-j"), ARG("12,15"), ARG("-a"))), -1);
+    ck_assert_str_eq(options.jobs, "12,15");
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("-j7"))), -1);
+    ck_assert_str_eq(options.jobs, "7");
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("--jobs"), ARG("8"))), -1);
+    ck_assert_str_eq(options.jobs, "8");
+}
+END_TEST
+
+START_TEST(options_win_over_variables)
+{
+    struct options options;
+
+    setenv("FLAGS_TEST_USER", "bob", 1);
+    setenv("FLAGS_TEST_ALL", "", 1);
+    setenv("FLAGS_TEST_FORMAT", "%i", 1);
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("-v"))), -1);
+    ck_assert_str_eq(options.user, "bob");
+    ck_assert_str_eq(options.format, "%i");
+    ck_assert(options.all);
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("-u"), ARG("ann"))), -1);
+    ck_assert_str_eq(options.user, "ann");
+}
+END_TEST
+
+START_TEST(a_name_in_part_is_an_option_with_two_names)
+{
+    struct options options;
+
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("--use=ann"))), -1);
+
+    ck_assert_str_eq(options.user, "ann");
+}
+END_TEST
+
+START_TEST(what_cannot_be_done_ends_the_command)
+{
+    struct options options;
+
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("--json"))), 1);
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("--bogus"))), 1);
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("operand"))), 1);
+    ck_assert_int_eq(read_flags(&options, ARGV(ARG("-u"))), 1);
+}
+END_TEST
+
+START_TEST(help_and_usage_come_from_the_table)
+{
+    AUTO(strbuf) struct strbuf help = { 0 };
+    AUTO(strbuf) struct strbuf usage = { 0 };
+
+    flags_help(&table, "test", &help);
+    flags_usage(&table, "test", &usage);
+
+    ck_assert_ptr_nonnull(strstr(strbuf_text(&help), "  -j, --jobs[=JOBS]           these\n"));
+    ck_assert_ptr_nonnull(strstr(strbuf_text(&help), "  FLAGS_TEST_USER             --user\n"));
+    ck_assert_ptr_null(strstr(strbuf_text(&help), "--users"));
+    ck_assert_str_eq(strbuf_text(&usage),
+                     "Usage: test [-a] [-j JOBS] [-u NAME] [-v] [--local] [--json] [--help]\n"
+                     "        [--usage] [-V]\n");
+}
+END_TEST
+
+CHECK_MAIN(flags, CASE(options_fill_their_members), CASE(a_list_may_be_left_out_or_follow),
+           CASE(options_win_over_variables), CASE(a_name_in_part_is_an_option_with_two_names),
+           CASE(what_cannot_be_done_ends_the_command), CASE(help_and_usage_come_from_the_table))
