@@ -206,7 +206,7 @@ void launch_again(struct control *control, struct step *step, uint32_t position,
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid);
 
 /* A machine with less than configured takes no work until it has enough, or an operator insists. */
-void node_check_hardware(struct node *node, struct moment now);
+void node_check_hardware(const struct model *model, struct node *node, struct moment now);
 
 /* The parts that registering has with jobs: what is held, and what should be. */
 void node_converge(struct control *control, struct moment now, struct node *node,

@@ -107,8 +107,8 @@ static void move_nodes(struct model *to, struct model *from, struct moment now)
             move_node(&to->nodes[i], old);
         else
             to->nodes[i].seen_ms = now.cluster_ms;
-        if (to->nodes[i].rec.hardware && !to->config.trust_conf)
-            node_check_hardware(&to->nodes[i], now);
+        if (to->nodes[i].rec.hardware)
+            node_check_hardware(to, &to->nodes[i], now);
     }
 }
 

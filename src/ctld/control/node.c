@@ -76,8 +76,7 @@ int control_node_register(struct control *control, struct moment now, const char
     copy_registration(node, address, reg);
     node->online = true;
     node->seen_ms = now.cluster_ms;
-    if (!control->model->config.trust_conf)
-        node_check_hardware(node, now);
+    node_check_hardware(control->model, node, now);
     node_converge(control, now, node, reg, turn);
     turn_note_node(turn, &node->rec);
     feed_node(control, now, node);

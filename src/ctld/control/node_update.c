@@ -36,9 +36,9 @@ static char *what_is_low(const struct node *node)
     return NULL;
 }
 
-void node_check_hardware(struct node *node, struct moment now)
+void node_check_hardware(const struct model *model, struct node *node, struct moment now)
 {
-    AUTO_FREE char *low = what_is_low(node);
+    AUTO_FREE char *low = model->config.trust_conf ? NULL : what_is_low(node);
 
     if (low) {
         node->rec.drain = true;

@@ -223,6 +223,19 @@ START_TEST(a_machine_with_less_memory_than_configured_is_drained_with_figures_an
 }
 END_TEST
 
+START_TEST(a_node_drained_for_its_hardware_heals_when_the_configuration_counts)
+{
+    struct lab *lab = lab_new("nodes=1 memory=1800");
+
+    lab->nodes[0].memory_mb = 900;
+    lab_register(lab, "n1");
+    lab_restart(lab, "nodes=1 memory=1800 trust=1");
+
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_draining_node_finishes_its_jobs_and_takes_none)
 {
     struct lab *lab = lab_new("nodes=1 cpus=2");
@@ -347,6 +360,7 @@ CHECK_MAIN(nodes, CASE(a_node_that_never_came_is_unknown_and_then_down),
            CASE(an_unexpected_reboot_sets_a_node_down_unless_the_rule_is_2),
            CASE(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it),
            CASE(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals),
+           CASE(a_node_drained_for_its_hardware_heals_when_the_configuration_counts),
            CASE(a_draining_node_finishes_its_jobs_and_takes_none),
            CASE(a_node_set_down_loses_its_jobs_at_once),
            LOOP_CASE(an_update_that_makes_no_sense_is_refused_and_changes_nothing,
