@@ -40,6 +40,7 @@ void node_check_hardware(const struct model *model, struct node *node, struct mo
 {
     AUTO_FREE char *low = model->config.trust_conf ? NULL : what_is_low(node);
 
+    node->invalid = low;
     if (low) {
         node->rec.drain = true;
         if (!node->rec.reason || is_about_hardware(node->rec.reason))

