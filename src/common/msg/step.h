@@ -23,7 +23,7 @@ enum step_state {
     STEP_PENDING,  /* waits for cpus of its job */
     STEP_STARTING, /* orders are out */
     STEP_RUNNING,  /* every node has started its tasks */
-    STEP_ENDING,   /* some node has ended, or it was told to */
+    STEP_ENDING,   /* it was told to end */
     STEP_ENDED,
 };
 

@@ -218,6 +218,17 @@ static bool ends_the_rest(const struct control *control, const struct step *step
            ((spec && spec->kill_on_bad_exit) || control->model->config.kill_on_bad_exit);
 }
 
+/* A node that has ended has started too; that it did may never have been told. */
+static void note_all_started(struct step *step)
+{
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
+        if (step->rec.nodes[i].state == STEP_STARTING)
+            return;
+    }
+    if (step->rec.state == STEP_STARTING)
+        step->rec.state = STEP_RUNNING;
+}
+
 void step_node_over(struct control *control, struct moment now, struct step *step,
                     uint32_t position, const struct step_report *report, const char *why,
                     struct turn *turn)
@@ -236,9 +247,11 @@ void step_node_over(struct control *control, struct moment now, struct step *ste
         end_step(control, now, step, why, turn);
         return;
     }
-    if (ends_the_rest(control, step, why))
+    note_all_started(step);
+    if (ends_the_rest(control, step, why)) {
         order_all_to_end(step, control->model->config.kill_wait_s, NULL, turn);
-    step->rec.state = STEP_ENDING;
+        step->rec.state = STEP_ENDING;
+    }
     turn_note_step(turn, &step->rec);
     if (step->job->rec.state == JOB_RUNNING)
         job_start_steps(control, now, step->job, turn);
@@ -273,15 +286,10 @@ static void take_stranger(const char *node, const struct step_report *report, st
 
 static void take_running(struct step *step, uint32_t position, struct turn *turn)
 {
-    uint32_t running = 0;
-
     if (step->rec.nodes[position].state != STEP_STARTING)
         return;
     step->rec.nodes[position].state = STEP_RUNNING;
-    for (uint32_t i = 0; i < step->rec.nodes_n; i++)
-        running += step->rec.nodes[i].state == STEP_RUNNING;
-    if (running == step->rec.nodes_n && step->rec.state == STEP_STARTING)
-        step->rec.state = STEP_RUNNING;
+    note_all_started(step);
     turn_note_step(turn, &step->rec);
 }
 

@@ -125,6 +125,25 @@ START_TEST(a_kill_lost_in_a_crash_is_sent_after_it)
 }
 END_TEST
 
+START_TEST(a_step_that_has_ended_on_one_node_goes_on_elsewhere_over_a_restart)
+{
+    struct lab *lab = lab_new(CONFIG);
+
+    lab_submit(lab, "nodes=3 mem=10");
+    lab_node(lab, "n3")->deaf = true;
+    lab_step(lab, 1, "nodes=3 ntasks=3");
+    lab_exit_on(lab, "n1", 1, 0, 0);
+    lab_node(lab, "n3")->deaf = false;
+    lab_quiet(lab);
+    lab_restart(lab, CONFIG);
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n3: launch 1.0 #1\n");
+    lab_exit(lab, 1, 0, 0);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, JOB_COMPLETE);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(an_srun_that_does_not_come_back_after_a_restart_loses_its_job)
 {
     struct lab *lab = lab_new(CONFIG);
@@ -394,6 +413,7 @@ END_TEST
 CHECK_MAIN(restart, CASE(a_restart_changes_nothing), CASE(limits_go_on_over_a_restart),
            CASE(an_order_lost_in_a_crash_is_sent_after_it),
            CASE(a_kill_lost_in_a_crash_is_sent_after_it),
+           CASE(a_step_that_has_ended_on_one_node_goes_on_elsewhere_over_a_restart),
            CASE(an_srun_that_does_not_come_back_after_a_restart_loses_its_job),
            CASE(a_new_configuration_keeps_running_jobs_and_drops_those_of_lost_nodes),
            CASE(a_bad_configuration_changes_nothing), LOOP_CASE(promises_hold_whatever_happens, 20),

@@ -206,6 +206,33 @@ START_TEST(a_bad_exit_ends_the_rest_when_that_is_asked)
 }
 END_TEST
 
+START_TEST(a_bad_exit_ends_the_rest_also_after_good_ones)
+{
+    struct lab *lab = lab_with_job("nodes=3", "nodes=3 exclusive");
+
+    lab_step(lab, 1, "nodes=3 ntasks=3 kill_bad");
+    lab_exit_on(lab, "n1", 1, 0, 0);
+    lab_quiet(lab);
+    lab_exit_on(lab, "n2", 1, 0, EXIT(1));
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n3: end 1.0\nn2: forget 1.0\nn3: forget 1.0\n");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_limit_holds_for_the_nodes_that_are_left)
+{
+    struct lab *lab = lab_with_job("nodes=2", "nodes=2 exclusive");
+
+    lab_step(lab, 1, "nodes=2 ntasks=2 time=60");
+    lab_exit_on(lab, "n1", 1, 0, 0);
+    lab_wait(lab, 61);
+
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, JOB_TIMEOUT);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_cancelled_step_ends_and_its_job_goes_on)
 {
     struct lab *lab = lab_with_job("nodes=1", "exclusive");
@@ -280,6 +307,8 @@ CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
            CASE(a_step_without_mem_takes_its_share_of_the_jobs),
            CASE(a_step_that_must_not_wait_is_refused_while_others_run),
            CASE(the_same_token_is_the_same_step), CASE(a_bad_exit_ends_the_rest_when_that_is_asked),
+           CASE(a_bad_exit_ends_the_rest_also_after_good_ones),
+           CASE(a_limit_holds_for_the_nodes_that_are_left),
            CASE(a_cancelled_step_ends_and_its_job_goes_on), CASE(a_step_has_a_limit_of_its_own),
            CASE(steps_that_are_left_end_with_the_script),
            CASE(the_address_that_the_controller_saw_goes_first))
