@@ -67,7 +67,7 @@ static void tell_text(const struct user *user, enum frame_kind kind, int code, c
 {
     struct frame frame = { .kind = kind, .code = code };
 
-    snprintf(frame.text, sizeof(frame.text), "%s", text);
+    memcpy(frame.text, text, strnlen(text, sizeof(frame.text) - 1)); /* cut, and ended by zero */
     tell(user, &frame);
 }
 
