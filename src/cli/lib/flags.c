@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/version.h"
+#include "common/text/words.h"
 
 #define HELP_COLUMN 30
 #define USAGE_WIDTH 78
@@ -97,6 +98,15 @@ static int print_text(const struct flag_table *table, const char *program, uint8
 
 /* ---- values ---- */
 
+static void add_words(struct words *words, const char *text)
+{
+    struct words more = words_split(text, ",");
+
+    for (uint32_t i = 0; i < more.n; i++)
+        *ARRAY_PUSH(words->at, words->n) = STEAL(more.at[i]);
+    words_clear(&more);
+}
+
 static int apply(const struct flag *flag, const struct command *command, const char *value,
                  void *options)
 {
@@ -105,6 +115,9 @@ static int apply(const struct flag *flag, const struct command *command, const c
     switch (flag->action) {
     case FLAG_SET:
         *(bool *)member = true;
+        break;
+    case FLAG_WORDS:
+        add_words(member, value);
         break;
     case FLAG_MORE:
         ++*(uint32_t *)member;

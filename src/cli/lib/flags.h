@@ -3,7 +3,8 @@
  * its line of help.
  *
  * The values go to members of a plain struct of the command, which borrows them from argv and the
- * environment. --help, --usage and --version are in every table by FLAGS_COMMON.
+ * environment, but owns its words. --help, --usage and --version are in every table by
+ * FLAGS_COMMON.
  */
 #pragma once
 
@@ -14,6 +15,7 @@ enum flag_action {
     FLAG_SET,      /* bool */
     FLAG_TEXT,     /* const char * */
     FLAG_LIST,     /* the same, but its value may be left out: then "" */
+    FLAG_WORDS,    /* struct words (text/words.h), the parts of a comma list; each time more */
     FLAG_MORE,     /* uint32_t, one more each time */
     FLAG_SAME,     /* what it asks for is so anyway; taken with or without `value` */
     FLAG_IGNORED,  /* taken, and said to have no effect */
