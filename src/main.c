@@ -4,6 +4,7 @@
 
 #include "auth/cli/cli.h"
 #include "auth/main/munged.h"
+#include "cli/sacct/sacct.h"
 #include "cli/salloc/salloc.h"
 #include "cli/sbatch/sbatch.h"
 #include "cli/scancel/scancel.h"
@@ -31,6 +32,7 @@ static const struct role roles[] = {
     { "salloc", salloc_main, "get nodes, run a command meanwhile" },
     { "scancel", scancel_main, "end or signal jobs" },
     { "sinfo", sinfo_main, "list partitions and nodes" },
+    { "sacct", sacct_main, "list past and present jobs" },
     { "scontrol", scontrol_main, "show and change what the controller knows" },
     { "squeue", squeue_main, "list jobs and steps" },
     { "munged", munged_main, "authentication daemon" },

@@ -71,12 +71,13 @@ void tres_format(const struct tres *tres, struct strbuf *out)
     add("billing", tres->billing, begin, out);
 }
 
-void tres_format_by_name(const struct tres *tres, struct strbuf *out)
+void tres_format_by_name(const struct tres *tres, const char *memory, struct strbuf *out)
 {
     size_t begin = out->len;
 
     add("billing", tres->billing, begin, out);
     add("cpu", tres->cpus, begin, out);
-    add_memory(tres->mem_mb, begin, out);
+    if (memory && *memory)
+        strbuf_addf(out, "%smem=%s", out->len > begin ? "," : "", memory);
     add("node", tres->nodes, begin, out);
 }

@@ -24,5 +24,5 @@ struct tres tres_of_step(const struct step_record *step);
 /* In scontrol's order. */
 void tres_format(const struct tres *tres, struct strbuf *out);
 
-/* In the order of the names, as sacct prints it. */
-void tres_format_by_name(const struct tres *tres, struct strbuf *out);
+/* In the order of the names, as sacct prints it; with the memory as this text, or without. */
+void tres_format_by_name(const struct tres *tres, const char *memory, struct strbuf *out);

@@ -1,0 +1,568 @@
+#include "cli/sacct/columns.h"
+
+#include <inttypes.h>
+
+#include "cli/lib/outcome.h"
+#include "cli/lib/tres.h"
+#include "common/text/jobid.h"
+
+struct acct_row acct_row_of_job(const struct job_record *job)
+{
+    return (struct acct_row){ .job = job, .own = job, .spec = job->spec };
+}
+
+struct acct_row acct_row_of_step(const struct job_record *job, const struct step_record *step)
+{
+    return (struct acct_row){ .job = job, .step = step };
+}
+
+static const struct acct_row *row_of(const void *row)
+{
+    return row;
+}
+
+static const struct job_record *job_of(const void *row)
+{
+    return row_of(row)->job;
+}
+
+static const struct step_record *step_of(const void *row)
+{
+    return row_of(row)->step;
+}
+
+static const struct acct_context *context_of(const struct report_context *ctx)
+{
+    return ctx->user;
+}
+
+/* ---- who and what ---- */
+
+static void make_id(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct step_record *step = step_of(row);
+    const struct job_ref ref = { job_of(row)->id, NO_VAL, step ? step->step_id : NO_VAL, false };
+
+    (void)ctx;
+    job_ref_format(out, &ref);
+}
+
+static void make_name(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const char *name = step_of(row) ? step_of(row)->name : job_of(row)->spec->name;
+
+    (void)ctx;
+    strbuf_adds(out, name ? name : "");
+}
+
+static void make_account(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const char *account = job_of(row)->spec->account;
+
+    (void)ctx;
+    strbuf_adds(out, account ? account : "");
+}
+
+static void make_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)row;
+    strbuf_adds(out, context_of(ctx)->cluster);
+}
+
+static void make_submit_line(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct step_record *step = step_of(row);
+    const char *line =
+        step ? (step->spec ? step->spec->submit_line : NULL) : job_of(row)->spec->submit_line;
+
+    (void)ctx;
+    strbuf_adds(out, line ? line : "");
+}
+
+/* ---- how it went ---- */
+
+static void add_state(uint32_t state, uint32_t ended_by, struct strbuf *out)
+{
+    strbuf_adds(out, job_state_name(state, 0));
+    if (state == JOB_CANCELLED && ended_by != COUNT_UNSET)
+        strbuf_addf(out, " by %u", ended_by);
+}
+
+static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct step_record *step = step_of(row);
+
+    (void)ctx;
+    if (!step)
+        add_state(job_of(row)->state, job_of(row)->ended_by, out);
+    else if (step->state == STEP_ENDED)
+        add_state(step->end_state, step->ended_by, out);
+    else
+        add_state(JOB_RUNNING, COUNT_UNSET, out);
+}
+
+static void make_exit(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    outcome_add_exit(step_of(row) ? step_of(row)->exit_status : job_of(row)->exit_status, out);
+}
+
+static void make_derived(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (!step_of(row))
+        outcome_add_exit(job_of(row)->derived_status, out);
+}
+
+static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (!step_of(row))
+        strbuf_adds(out, job_reason_name(job_of(row)->reason));
+}
+
+static void make_flags(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (!step_of(row) && job_of(row)->nodes_n)
+        strbuf_adds(out, job_of(row)->flags & JOB_FLAG_BACKFILLED ? "SchedBackfill" : "SchedMain");
+}
+
+/* ---- when ---- */
+
+static bool start_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->start_time;
+    return *ret != 0;
+}
+
+/* Of a running job the record holds when it will be ended at the latest; that is no end yet. */
+static bool end_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    if (step_of(row))
+        *ret = step_of(row)->end_time;
+    else
+        *ret = job_state_is_over(job_of(row)->state) ? job_of(row)->end_time : 0;
+    return *ret != 0;
+}
+
+static bool submit_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->submit_time;
+    return *ret != 0;
+}
+
+static bool eligible_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->eligible_time;
+    return *ret != 0;
+}
+
+static bool elapsed(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct step_record *step = step_of(row);
+    int64_t until;
+
+    if (!step) {
+        *ret = outcome_run_time(job_of(row), ctx->now);
+        return true;
+    }
+    until = step->end_time ? step->end_time : ctx->now;
+    *ret = step->start_time && until > step->start_time ? until - step->start_time : 0;
+    return true;
+}
+
+static bool cpus(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = step_of(row) ? step_of(row)->ncpus : job_of(row)->ncpus;
+    return true;
+}
+
+static bool cpu_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    int64_t seconds, count;
+
+    elapsed(ctx, row, &seconds);
+    cpus(ctx, row, &count);
+    *ret = seconds * count;
+    return true;
+}
+
+/* From being eligible to the start: how long the job waited. */
+static bool waited(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_of(row);
+    int64_t until = ctx->now;
+
+    if (step_of(row))
+        return false;
+    if (job->start_time)
+        until = job->start_time;
+    else if (job_state_is_over(job->state))
+        until = job->end_time;
+    *ret = job->eligible_time && until > job->eligible_time ? until - job->eligible_time : 0;
+    return true;
+}
+
+static bool waited_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    if (!waited(ctx, row, ret))
+        return false;
+    *ret *= job_of(row)->ncpus;
+    return true;
+}
+
+static void make_limit(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    int64_t limit = job_of(row)->spec->time_limit;
+
+    if (step_of(row))
+        return;
+    if (limit == LIMIT_UNSET)
+        strbuf_adds(out, "Partition_Limit");
+    else
+        report_format_number(KIND_LIMIT, limit, REPORT_LONG, ctx, out);
+}
+
+static void make_limit_raw(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    int64_t limit = job_of(row)->spec->time_limit;
+
+    if (!step_of(row) && limit >= 0)
+        strbuf_addf(out, "%" PRId64, (limit + 59) / 60);
+    else
+        make_limit(ctx, row, out);
+}
+
+static bool no_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    (void)row;
+    *ret = 0;
+    return true;
+}
+
+/* ---- where, and how much ---- */
+
+static bool nodes_held(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = step_of(row) ? step_of(row)->nodes_n : job_of(row)->nodes_n;
+    return true;
+}
+
+static bool nodes_asked(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    uint32_t least = job_of(row)->spec->min_nodes;
+
+    if (step_of(row))
+        return nodes_held(ctx, row, ret);
+    *ret = least == COUNT_UNSET || !least ? 1 : least;
+    return true;
+}
+
+/* Those it has, or asks for as long as it has none. */
+static bool nodes_n(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    nodes_held(ctx, row, ret);
+    return *ret ? true : nodes_asked(ctx, row, ret);
+}
+
+static void make_nodes(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const char *list = step_of(row) ? step_of(row)->node_list : job_of(row)->node_list;
+
+    (void)ctx;
+    strbuf_adds(out, list && *list ? list : "None assigned");
+}
+
+static bool tasks(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = step_of(row) ? step_of(row)->ntasks : 0;
+    return step_of(row) != NULL;
+}
+
+static void make_layout(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    static const char *const words[] = { [DISTRIBUTION_DEFAULT] = "Unknown",
+                                         [DISTRIBUTION_BLOCK] = "Block",
+                                         [DISTRIBUTION_CYCLIC] = "Cyclic" };
+    const struct step_record *step = step_of(row);
+    uint32_t distribution = step && step->spec ? step->spec->distribution : DISTRIBUTION_DEFAULT;
+
+    (void)ctx;
+    if (step)
+        strbuf_adds(out, distribution < ARRAY_N(words) ? words[distribution] : "Unknown");
+}
+
+/* In the unit that --units wants: exactly, or with two digits. */
+static void add_in_unit(uint64_t mb, char unit, struct strbuf *out)
+{
+    double amount = (double)mb;
+
+    if (unit == 'K')
+        amount *= 1024;
+    for (const char *bigger = "GTP"; unit != 'K' && unit != 'M' && *bigger; bigger++) {
+        amount /= 1024;
+        if (*bigger == unit)
+            break;
+    }
+    if (amount == (double)(uint64_t)amount)
+        strbuf_addf(out, "%" PRIu64 "%c", (uint64_t)amount, unit);
+    else
+        strbuf_addf(out, "%.2f%c", amount, unit);
+}
+
+static void add_memory(const struct report_context *ctx, uint64_t mb, struct strbuf *out)
+{
+    if (mb == MB_UNSET)
+        return;
+    if (mb && context_of(ctx)->unit)
+        add_in_unit(mb, context_of(ctx)->unit, out);
+    else
+        report_format_mb(mb, ctx->exact_units, out);
+}
+
+static void make_memory_asked(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct tres tres = tres_requested(job_of(row));
+
+    if (!step_of(row))
+        add_memory(ctx, tres.mem_mb == MB_UNSET ? 0 : tres.mem_mb, out);
+}
+
+static void add_tres(const struct report_context *ctx, const struct tres *tres, struct strbuf *out)
+{
+    AUTO(strbuf) struct strbuf memory = { 0 };
+
+    if (tres->mem_mb)
+        add_memory(ctx, tres->mem_mb, &memory);
+    tres_format_by_name(tres, strbuf_text(&memory), out);
+}
+
+static void make_tres_asked(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct tres tres = tres_requested(job_of(row));
+
+    if (!step_of(row))
+        add_tres(ctx, &tres, out);
+}
+
+static void make_tres_held(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct tres tres =
+        step_of(row) ? tres_of_step(step_of(row)) : tres_allocated(job_of(row));
+
+    add_tres(ctx, &tres, out);
+}
+
+/* ---- files ---- */
+
+static void add_file(const struct report_context *ctx, const void *row, const char *pattern,
+                     const char *usual, struct strbuf *out)
+{
+    const struct acct_row *line = row;
+
+    if (line->step || line->spec->kind != JOB_KIND_BATCH)
+        return;
+    if (context_of(ctx)->expand_patterns)
+        outcome_add_path(line->job, pattern, usual, out);
+    else
+        strbuf_adds(out, pattern ? pattern : usual);
+}
+
+static void make_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_spec *spec = job_of(row)->spec;
+
+    add_file(ctx, row, spec->std_err ? spec->std_err : spec->std_out, "slurm-%j.out", out);
+}
+
+static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    add_file(ctx, row, job_of(row)->spec->std_in, "/dev/null", out);
+}
+
+static void make_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    add_file(ctx, row, job_of(row)->spec->std_out, "slurm-%j.out", out);
+}
+
+static void make_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    (void)row;
+    (void)out;
+}
+
+/* ---- the table ---- */
+
+static const struct report_root roots[] = {
+    { "own", job_record_schema, offsetof(struct acct_row, own) },
+    { "spec", job_spec_schema, offsetof(struct acct_row, spec) },
+};
+
+/* What of is not gathered or does not exist, and the word that Slurm has then. */
+#define NEVER(column, size, word)                                                                  \
+    {                                                                                              \
+        .name = column, .title = column, .width = size, .make = make_nothing, .unset = word        \
+    }
+#define MAKE(column, size, function)                                                               \
+    {                                                                                              \
+        .name = column, .title = column, .width = size, .make = function, .unset = ""              \
+    }
+#define PATH(column, size, fields)                                                                 \
+    {                                                                                              \
+        .name = column, .title = column, .width = size, .path = fields, .unset = ""                \
+    }
+#define NUMBER(column, size, function)                                                             \
+    {                                                                                              \
+        .name = column, .title = column, .width = size, .number = function, .kind = KIND_U32,      \
+        .unset = ""                                                                                \
+    }
+#define SPAN(column, size, function)                                                               \
+    {                                                                                              \
+        .name = column, .title = column, .width = size, .number = function, .kind = KIND_LIMIT,    \
+        .unset = "", .style = REPORT_LONG                                                          \
+    }
+#define MOMENT(column, function)                                                                   \
+    {                                                                                              \
+        .name = column, .title = column, .width = 19, .number = function, .kind = KIND_TIME,       \
+        .unset = "Unknown"                                                                         \
+    }
+
+/* clang-format off */
+static const struct report_column columns[] = {
+    MAKE("Account", 10, make_account),
+    NEVER("AdminComment", 15, ""),
+    NUMBER("AllocCPUS", 10, cpus),
+    NUMBER("AllocNodes", 10, nodes_held),
+    MAKE("AllocTRES", 10, make_tres_held),
+    NEVER("AssocID", 7, ""),
+    NEVER("AveCPU", 10, ""),
+    NEVER("AveCPUFreq", 10, ""),
+    NEVER("AveDiskRead", 14, ""),
+    NEVER("AveDiskWrite", 14, ""),
+    NEVER("AvePages", 10, ""),
+    NEVER("AveRSS", 10, ""),
+    NEVER("AveVMSize", 10, ""),
+    NEVER("BlockID", 16, ""),
+    MAKE("Cluster", 10, make_cluster),
+    PATH("Comment", 14, "spec.comment"),
+    PATH("Constraints", 19, "spec.features"),
+    NEVER("ConsumedEnergy", 14, "0"),
+    NEVER("ConsumedEnergyRaw", 17, "0"),
+    NEVER("Container", 19, ""),
+    SPAN("CPUTime", 10, cpu_time),
+    NUMBER("CPUTimeRAW", 10, cpu_time),
+    NEVER("DBIndex", 10, ""),
+    MAKE("DerivedExitCode", 15, make_derived),
+    SPAN("Elapsed", 10, elapsed),
+    NUMBER("ElapsedRaw", 10, elapsed),
+    MOMENT("Eligible", eligible_time),
+    MOMENT("End", end_time),
+    MAKE("ExitCode", 8, make_exit),
+    NEVER("Extra", 14, ""),
+    NEVER("FailedNode", 15, ""),
+    MAKE("Flags", 19, make_flags),
+    PATH("GID", 6, "own.gid"),
+    PATH("Group", 9, "own.group_name"),
+    MAKE("JobID", 12, make_id),
+    MAKE("JobIDRaw", 12, make_id),
+    MAKE("JobName", 10, make_name),
+    MAKE("Layout", 9, make_layout),
+    NEVER("Licenses", 10, ""),
+    NEVER("MaxDiskRead", 12, ""),
+    NEVER("MaxDiskReadNode", 15, ""),
+    NEVER("MaxDiskReadTask", 15, ""),
+    NEVER("MaxDiskWrite", 12, ""),
+    NEVER("MaxDiskWriteNode", 16, ""),
+    NEVER("MaxDiskWriteTask", 16, ""),
+    NEVER("MaxPages", 8, ""),
+    NEVER("MaxPagesNode", 12, ""),
+    NEVER("MaxPagesTask", 14, ""),
+    NEVER("MaxRSS", 10, ""),
+    NEVER("MaxRSSNode", 10, ""),
+    NEVER("MaxRSSTask", 10, ""),
+    NEVER("MaxVMSize", 10, ""),
+    NEVER("MaxVMSizeNode", 14, ""),
+    NEVER("MaxVMSizeTask", 14, ""),
+    NEVER("McsLabel", 12, ""),
+    NEVER("MinCPU", 10, ""),
+    NEVER("MinCPUNode", 10, ""),
+    NEVER("MinCPUTask", 10, ""),
+    NUMBER("NCPUS", 10, cpus),
+    NUMBER("NNodes", 8, nodes_n),
+    MAKE("NodeList", 15, make_nodes),
+    NUMBER("NTasks", 8, tasks),
+    PATH("Partition", 10, "own.partition"),
+    SPAN("Planned", 10, waited),
+    SPAN("PlannedCPU", 10, waited_cpus),
+    NUMBER("PlannedCPURAW", 13, waited_cpus),
+    PATH("Priority", 10, "own.priority"),
+    PATH("QOS", 10, "spec.qos"),
+    NEVER("QOSRAW", 6, ""),
+    NEVER("QOSREQ", 10, ""),
+    MAKE("Reason", 22, make_reason),
+    NEVER("ReqCPUFreq", 10, ""),
+    NEVER("ReqCPUFreqGov", 13, ""),
+    NEVER("ReqCPUFreqMax", 13, ""),
+    NEVER("ReqCPUFreqMin", 13, ""),
+    NUMBER("ReqCPUS", 8, cpus),
+    MAKE("ReqMem", 10, make_memory_asked),
+    NUMBER("ReqNodes", 8, nodes_asked),
+    MAKE("ReqTRES", 10, make_tres_asked),
+    NEVER("Reservation", 20, ""),
+    NEVER("ReservationId", 8, ""),
+    PATH("Restarts", 8, "own.restarts"),
+    MOMENT("Start", start_time),
+    MAKE("State", 10, make_state),
+    MAKE("StdErr", 20, make_std_err),
+    MAKE("StdIn", 20, make_std_in),
+    MAKE("StdOut", 20, make_std_out),
+    MOMENT("Submit", submit_time),
+    MAKE("SubmitLine", 20, make_submit_line),
+    SPAN("Suspended", 10, no_time),
+    NEVER("SystemComment", 15, ""),
+    SPAN("SystemCPU", 10, no_time),
+    MAKE("Timelimit", 10, make_limit),
+    MAKE("TimelimitRaw", 10, make_limit_raw),
+    SPAN("TotalCPU", 10, no_time),
+    NEVER("TRESUsageInAve", 14, ""),
+    NEVER("TRESUsageInMax", 14, ""),
+    NEVER("TRESUsageInMaxNode", 18, ""),
+    NEVER("TRESUsageInMaxTask", 18, ""),
+    NEVER("TRESUsageInMin", 14, ""),
+    NEVER("TRESUsageInMinNode", 18, ""),
+    NEVER("TRESUsageInMinTask", 18, ""),
+    NEVER("TRESUsageInTot", 14, ""),
+    NEVER("TRESUsageOutAve", 15, ""),
+    NEVER("TRESUsageOutMax", 15, ""),
+    NEVER("TRESUsageOutMaxNode", 19, ""),
+    NEVER("TRESUsageOutMaxTask", 19, ""),
+    NEVER("TRESUsageOutMin", 15, ""),
+    NEVER("TRESUsageOutMinNode", 19, ""),
+    NEVER("TRESUsageOutMinTask", 19, ""),
+    NEVER("TRESUsageOutTot", 15, ""),
+    PATH("UID", 6, "own.uid"),
+    PATH("User", 9, "own.user_name"),
+    SPAN("UserCPU", 10, no_time),
+    PATH("WCKey", 10, "spec.wckey"),
+    NEVER("WCKeyID", 10, ""),
+    PATH("WorkDir", 20, "spec.work_dir"),
+    /* ACCT_OLD_NAMES */
+    NEVER("AllocGRES", 12, ""),
+    NEVER("ReqGRES", 12, ""),
+    SPAN("Reserved", 10, waited),
+    SPAN("ResvCPU", 10, waited_cpus),
+    NUMBER("ResvCPURAW", 10, waited_cpus),
+};
+/* clang-format on */
+
+const struct report_table acct_table = { roots, ARRAY_N(roots), columns, ARRAY_N(columns) };

@@ -1,0 +1,30 @@
+/*
+ * columns.h - what sacct can say about a job or a step. Values and their words are Slurm's.
+ */
+#pragma once
+
+#include "common/msg/job.h"
+#include "common/report/format.h"
+
+/* A line: of a job, or of one of its steps. Everything is borrowed. */
+struct acct_row {
+    const struct job_record *job;
+    const struct job_record *own;   /* the job, in its own line; NULL in those of steps */
+    const struct job_spec *spec;    /* the same */
+    const struct step_record *step; /* NULL in the job's own line */
+};
+
+/* What report_context's `user` points to. */
+struct acct_context {
+    const char *cluster;
+    char unit; /* of --units, or 0 */
+    bool expand_patterns;
+};
+
+extern const struct report_table acct_table;
+
+/* The last of the columns are old names, known but not listed. */
+#define ACCT_OLD_NAMES 5
+
+struct acct_row acct_row_of_job(const struct job_record *job);
+struct acct_row acct_row_of_step(const struct job_record *job, const struct step_record *step);

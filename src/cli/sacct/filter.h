@@ -1,0 +1,55 @@
+/*
+ * filter.h - which jobs and steps sacct shows. Owns its lists.
+ *
+ * The controller is asked for what it can choose itself; the rest is chosen here. Without -s a job
+ * counts that was eligible before `until` and not over before `from`; with -s one that was in a
+ * wanted state at some time between the two.
+ */
+#pragma once
+
+#include "cli/sacct/options.h"
+#include "common/msg/job.h"
+#include "common/text/hostlist.h"
+#include "common/text/jobid.h"
+
+struct acct_range {
+    uint64_t least, most;
+};
+
+struct acct_filter {
+    int64_t from, until; /* 0: not bounded */
+    struct job_refs ids;
+    uint32_t *states;
+    uint32_t states_n;
+    bool no_state; /* a state is wanted that no job of this program has */
+    uint32_t *uids, *gids;
+    uint32_t uids_n, gids_n;
+    struct hostlist *nodes; /* NULL: any */
+    struct acct_range nnodes, ncpus, limit_s;
+    const struct sacct_options *options; /* borrowed: names, partitions, accounts, ... */
+};
+
+/* Numbers of names; -1 when there is none. */
+struct acct_lookup {
+    int64_t (*user)(const char *name);
+    int64_t (*group)(const char *name);
+};
+
+/*
+ * `uid` is the caller's: who is not root sees own jobs unless the options say otherwise. The
+ * error's text is Slurm's whole line after "sacct: ". *ret_filter is to be cleared also after a
+ * failure.
+ */
+int acct_filter_init(struct acct_filter *ret_filter, const struct sacct_options *options,
+                     int64_t now, uint32_t uid, const struct acct_lookup *lookup, struct err *err);
+void acct_filter_clear(struct acct_filter *filter);
+void acct_filter_auto_(struct acct_filter *filter);
+
+/* What the controller is asked. *ret_list is to be cleared. */
+void acct_filter_request(const struct acct_filter *filter, struct history_list *ret_list);
+
+bool acct_filter_wants(const struct acct_filter *filter, const struct job_record *job);
+
+/* Whether the job's own line is wanted, and that of a step. */
+bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_record *job);
+bool acct_filter_wants_step(const struct acct_filter *filter, const struct step_record *step);

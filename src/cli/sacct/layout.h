@@ -1,0 +1,26 @@
+/*
+ * layout.h - which columns sacct prints and how: NAME, NAME%20, NAME%-20. Pure.
+ */
+#pragma once
+
+#include "cli/sacct/columns.h"
+#include "common/text/words.h"
+
+enum acct_style {
+    ACCT_COLUMNS,   /* aligned, cut with '+' where too long */
+    ACCT_PARSABLE,  /* each field followed by the delimiter */
+    ACCT_PARSABLE2, /* fields divided by the delimiter */
+};
+
+/*
+ * `ret_format` is overwritten. A name may be cut short; ALL is every column. Fails with E_SYNTAX,
+ * naming what is no column.
+ */
+int acct_layout(const struct words *fields, enum acct_style style, const char *delimiter,
+                struct report_format *ret_format, struct err *err);
+
+/* Header, and in columns the line below it. */
+void acct_header(struct report_format *format, enum acct_style style, struct strbuf *out);
+
+/* The names of all columns, four to a line. */
+void acct_names(struct strbuf *out);
