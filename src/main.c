@@ -8,6 +8,7 @@
 #include "cli/salloc/salloc.h"
 #include "cli/sbatch/sbatch.h"
 #include "cli/scancel/scancel.h"
+#include "cli/sdiag/sdiag.h"
 #include "cli/sinfo/sinfo.h"
 #include "cli/scontrol/scontrol.h"
 #include "cli/sluice/sluice.h"
@@ -34,6 +35,7 @@ static const struct role roles[] = {
     { "sinfo", sinfo_main, "list partitions and nodes" },
     { "sacct", sacct_main, "list past and present jobs" },
     { "scontrol", scontrol_main, "show and change what the controller knows" },
+    { "sdiag", sdiag_main, "tell how busy the controller is" },
     { "squeue", squeue_main, "list jobs and steps" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },

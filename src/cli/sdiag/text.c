@@ -1,0 +1,242 @@
+#include "cli/sdiag/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/msg/types.h"
+
+#define RULE "*******************************************************\n"
+
+/* "Fri Nov 20 21:19:15 2026 (1795209555)" */
+static void add_moment(int64_t t, struct strbuf *out)
+{
+    time_t seconds = (time_t)t;
+    struct tm tm;
+    char text[64];
+
+    if (localtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%a %b %d %H:%M:%S %Y", &tm))
+        strbuf_adds(out, text);
+    strbuf_addf(out, " (%" PRId64 ")\n", t);
+}
+
+static uint64_t mean(uint64_t total, uint64_t n)
+{
+    return n ? total / n : 0;
+}
+
+static void add_server(const struct diag *diag, struct strbuf *out)
+{
+    strbuf_addf(out,
+                "Server thread count:  %u\n"
+                "Agent queue size:     0\n"
+                "Agent count:          0\n"
+                "Agent thread count:   0\n"
+                "DBD Agent queue size: 0\n\n",
+                diag->sessions);
+}
+
+static void add_jobs(const struct diag *diag, int64_t now, struct strbuf *out)
+{
+    strbuf_addf(out,
+                "Jobs submitted: %" PRIu64 "\n"
+                "Jobs started:   %" PRIu64 "\n"
+                "Jobs completed: %" PRIu64 "\n"
+                "Jobs canceled:  %" PRIu64 "\n"
+                "Jobs failed:    %" PRIu64 "\n\n",
+                diag->jobs_submitted, diag->jobs_started, diag->jobs_completed, diag->jobs_canceled,
+                diag->jobs_failed);
+    strbuf_adds(out, "Job states ts:  ");
+    add_moment(now, out);
+    strbuf_addf(out,
+                "Jobs pending:   %u\n"
+                "Jobs running:   %u\n\n",
+                diag->jobs_pending, diag->jobs_running);
+}
+
+static void add_main(const struct diag *diag, int64_t now, struct strbuf *out)
+{
+    uint64_t minutes = now > diag->since ? (uint64_t)(now - diag->since) / 60 : 0;
+
+    strbuf_addf(out,
+                "Main schedule statistics (microseconds):\n"
+                "\tLast cycle:   %" PRIu64 "\n"
+                "\tMax cycle:    %" PRIu64 "\n"
+                "\tTotal cycles: %" PRIu64 "\n"
+                "\tMean cycle:   %" PRIu64 "\n"
+                "\tMean depth cycle:  %" PRIu64 "\n"
+                "\tCycles per minute: %" PRIu64 "\n"
+                "\tLast queue length: %u\n\n",
+                diag->cycle_last_us, diag->cycle_max_us, diag->cycles,
+                mean(diag->cycle_total_us, diag->cycles),
+                mean(diag->cycle_depth_total, diag->cycles),
+                minutes ? diag->cycles / minutes : diag->cycles, diag->queue_length);
+}
+
+static void add_backfill(const struct diag *diag, struct strbuf *out)
+{
+    strbuf_addf(out,
+                "Backfilling stats\n"
+                "\tTotal backfilled jobs (since last slurm start): %" PRIu64 "\n"
+                "\tTotal backfilled jobs (since last stats cycle start): %" PRIu64 "\n"
+                "\tTotal backfilled heterogeneous job components: 0\n"
+                "\tTotal cycles: %" PRIu64 "\n"
+                "\tLast cycle: %" PRIu64 "\n"
+                "\tMax cycle:  %" PRIu64 "\n"
+                "\tMean cycle: %" PRIu64 "\n"
+                "\tDepth Mean: %" PRIu64 "\n"
+                "\tLast queue length: %u\n\n",
+                diag->backfilled_jobs, diag->backfilled_jobs, diag->cycles, diag->cycle_last_us,
+                diag->cycle_max_us, mean(diag->cycle_total_us, diag->cycles),
+                mean(diag->cycle_depth_total, diag->cycles), diag->queue_length);
+}
+
+static void add_store(const struct diag *diag, struct strbuf *out)
+{
+    strbuf_addf(out,
+                "State database\n"
+                "\tTurns: %" PRIu64 "\n"
+                "\tCommits: %" PRIu64 "\n"
+                "\tMax commit: %" PRIu64 " microseconds\n\n",
+                diag->turns, diag->commits, diag->commit_max_us);
+}
+
+/* ---- requests ---- */
+
+/* What Slurm calls a request like ours; dashboards know these names. */
+static const struct {
+    uint32_t type, number;
+    const char *name;
+} names[] = {
+    { MSG_PING, 1008, "REQUEST_PING" },
+    { MSG_JOB_SUBMIT, 4003, "REQUEST_SUBMIT_BATCH_JOB" },
+    { MSG_JOB_ALLOCATE, 4001, "REQUEST_RESOURCE_ALLOCATION" },
+    { MSG_JOB_SIGNAL, 5032, "REQUEST_KILL_JOB" },
+    { MSG_JOB_SCRIPT, 2051, "REQUEST_BATCH_SCRIPT" },
+    { MSG_STEP_RUN, 5001, "REQUEST_JOB_STEP_CREATE" },
+    { MSG_JOB_LIST, 2003, "REQUEST_JOB_INFO" },
+    { MSG_STEP_LIST, 2005, "REQUEST_JOB_STEP_INFO" },
+    { MSG_NODE_LIST, 2007, "REQUEST_NODE_INFO" },
+    { MSG_PARTITION_LIST, 2009, "REQUEST_PARTITION_INFO" },
+    { MSG_CONFIG_LIST, 2001, "REQUEST_BUILD_INFO" },
+    { MSG_NODE_UPDATE, 3002, "REQUEST_UPDATE_NODE" },
+    { MSG_DIAG_GET, 2035, "REQUEST_STATS_INFO" },
+    { MSG_RECONFIGURE, 1003, "REQUEST_RECONFIGURE" },
+    { MSG_SHUTDOWN, 1005, "REQUEST_SHUTDOWN" },
+    { MSG_NODE_REGISTER, 1002, "MESSAGE_NODE_REGISTRATION_STATUS" },
+    { MSG_STEP_REPORT, 5016, "REQUEST_STEP_COMPLETE" },
+};
+
+static void add_counts(const struct rpc_count *count, struct strbuf *out)
+{
+    strbuf_addf(out, " count:%-6" PRIu64 " ave_time:%-6" PRIu64 " total_time:%" PRIu64 "\n",
+                count->count, mean(count->total_us, count->count), count->total_us);
+}
+
+static void add_type(const struct rpc_count *count, struct strbuf *out)
+{
+    const char *name = msg_name(count->type);
+    uint32_t number = count->type;
+
+    for (size_t i = 0; i < ARRAY_N(names); i++) {
+        if (names[i].type == count->type) {
+            name = names[i].name;
+            number = names[i].number;
+        }
+    }
+    strbuf_addf(out, "\t%-40s(%5u)", name, number);
+    add_counts(count, out);
+}
+
+static void add_user(const struct rpc_count *count, const struct sdiag_view *view,
+                     struct strbuf *out)
+{
+    AUTO_FREE char *name = view->user_name ? view->user_name(count->type) : NULL;
+
+    if (!name)
+        name = xasprintf("%u", count->type);
+    strbuf_addf(out, "\t%-16s(%8u)", name, count->type);
+    add_counts(count, out);
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct rpc_count *one = a, *other = b;
+
+    return compare(one->type, other->type);
+}
+
+/* Most first; what is equal goes by its number. */
+static int by_count(const void *a, const void *b)
+{
+    const struct rpc_count *one = a, *other = b;
+    int order = compare(other->count, one->count);
+
+    return order ? order : by_id(a, b);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct rpc_count *one = a, *other = b;
+    int order = compare(other->total_us, one->total_us);
+
+    return order ? order : by_id(a, b);
+}
+
+static int by_mean(const void *a, const void *b)
+{
+    const struct rpc_count *one = a, *other = b;
+    int order = compare(mean(other->total_us, other->count), mean(one->total_us, one->count));
+
+    return order ? order : by_id(a, b);
+}
+
+/* A copy, in order; to be freed. */
+static struct rpc_count *sorted(const struct rpc_count *counts, uint32_t n, enum sdiag_order order)
+{
+    static int (*const compares[])(const void *a, const void *b) = {
+        [SDIAG_BY_COUNT] = by_count,
+        [SDIAG_BY_ID] = by_id,
+        [SDIAG_BY_TIME] = by_time,
+        [SDIAG_BY_MEAN] = by_mean,
+    };
+    struct rpc_count *copy = xmemdup(counts, n * sizeof(*counts));
+
+    if (n)
+        qsort(copy, n, sizeof(*copy), compares[order]);
+    return copy;
+}
+
+static void add_requests(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)
+{
+    AUTO_FREE struct rpc_count *types = sorted(diag->by_type, diag->by_type_n, view->order);
+    AUTO_FREE struct rpc_count *users = sorted(diag->by_user, diag->by_user_n, view->order);
+
+    strbuf_adds(out, "Remote Procedure Call statistics by message type\n");
+    for (uint32_t i = 0; i < diag->by_type_n; i++)
+        add_type(&types[i], out);
+    strbuf_adds(out, "\nRemote Procedure Call statistics by user\n");
+    for (uint32_t i = 0; i < diag->by_user_n; i++)
+        add_user(&users[i], view, out);
+    strbuf_adds(out, "\nPending RPC statistics\n\tNo pending RPCs\n");
+}
+
+void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)
+{
+    strbuf_adds(out, RULE "sdiag output at ");
+    add_moment(view->now, out);
+    strbuf_adds(out, "Data since      ");
+    add_moment(diag->since, out);
+    strbuf_adds(out, RULE);
+    add_server(diag, out);
+    add_jobs(diag, view->now, out);
+    add_main(diag, view->now, out);
+    add_backfill(diag, out);
+    add_store(diag, out);
+    add_requests(diag, view, out);
+}

@@ -1,0 +1,19 @@
+/*
+ * text.h - the counters of the controller as text, in the layout that exporters read. Pure.
+ *
+ * Lines for what is not measured are left out. One pass of our scheduler plans in order and fills
+ * gaps, so the main and the backfill section are about the same passes.
+ */
+#pragma once
+
+#include "common/msg/common.h"
+
+enum sdiag_order { SDIAG_BY_COUNT, SDIAG_BY_ID, SDIAG_BY_TIME, SDIAG_BY_MEAN };
+
+struct sdiag_view {
+    int64_t now;
+    enum sdiag_order order;
+    char *(*user_name)(uint32_t uid); /* to be freed; NULL for a user not known */
+};
+
+void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out);
