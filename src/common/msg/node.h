@@ -179,7 +179,10 @@ enum partition_state {
     FIELD(28, U32, total_cpus, 0, "of its nodes")                                                  \
     FIELD(29, U32, total_nodes, 0, "in it")                                                        \
     FIELD(30, U32, grace_time_s, 0, "before preemption")                                           \
-    FIELD(31, STR, preempt_mode, 0, "PreemptMode=")
+    FIELD(31, STR, preempt_mode, 0, "PreemptMode=")                                                \
+    FIELD(32, LIMIT, over_time, 0, "OverTimeLimit=, seconds")                                      \
+    FIELD(33, BOOL, reservation_only, 0, "ReqResv=YES")                                            \
+    FIELD(34, STR, select_params, 0, "SelectTypeParameters=; absent: those of the cluster")
 SCHEMA_DECLARE(partition_info, PARTITION_INFO);
 
 /* "IDLE", "MIXED+DRAIN" as scontrol prints them. Appends. */

@@ -1,6 +1,7 @@
 /* config.c - from slurm.conf to what control needs of it. */
 #include "ctld/api/api.h"
 
+#include "common/conf/value.h"
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
 
@@ -115,6 +116,17 @@ static void fill_nodes(const struct slurm_conf *conf, const struct conf_partitio
     hostlist_free(names);
 }
 
+static char *select_text(const struct conf_partition *from)
+{
+    const struct conf_key *key = conf_key_find(conf_partition_keys(), "SelectTypeParameters");
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (!from->select_params)
+        return NULL;
+    conf_value_format(key, &from->select_params, &text);
+    return strbuf_steal(&text);
+}
+
 static void fill_partition(const struct slurm_conf *conf, const struct conf_partition *from,
                            struct partition_info *part)
 {
@@ -144,6 +156,10 @@ static void fill_partition(const struct slurm_conf *conf, const struct conf_part
     part->qos = xstrdup(from->qos);
     part->alternate = xstrdup(from->alternate);
     part->grace_time_s = from->grace_time_s;
+    part->over_time =
+        limit_of(from->over_time_min == CONF_UNSET ? conf->over_time_min : from->over_time_min);
+    part->reservation_only = from->req_resv;
+    part->select_params = select_text(from);
     part->preempt_mode = xstrdup(from->preempt_mode ? from->preempt_mode : conf->preempt_mode);
 }
 
