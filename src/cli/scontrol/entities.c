@@ -101,6 +101,19 @@ void show_jobs(struct scontrol *session, const char *id)
         say(session, "No jobs in the system");
 }
 
+/* By job; batch and its like before the numbered ones. */
+static int compare_steps(const void *a, const void *b)
+{
+    const struct step_record *one = a, *other = b;
+    bool special = one->step_id >= STEP_MAX, other_special = other->step_id >= STEP_MAX;
+
+    if (one->job_id != other->job_id)
+        return one->job_id < other->job_id ? -1 : 1;
+    if (special != other_special)
+        return special ? -1 : 1;
+    return (one->step_id > other->step_id) - (one->step_id < other->step_id);
+}
+
 static bool is_wanted(const struct step_record *step, const struct job_refs *refs)
 {
     if (step->state == STEP_ENDED)
@@ -125,6 +138,8 @@ void show_steps(struct scontrol *session, const char *id)
         !session_records(session, "slurm_get_job_steps", MSG_STEP_LIST, &list, MSG_STEP_INFO,
                          &steps))
         return;
+    if (steps.n)
+        qsort(steps.at, steps.n, sizeof(struct step_record), compare_steps);
     show = show_of(session);
     for (uint32_t i = 0; i < steps.n; i++) {
         AUTO(strbuf) struct strbuf text = { 0 };

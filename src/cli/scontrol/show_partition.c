@@ -27,6 +27,7 @@ YES_NO(make_exclusive_user, exclusive_user)
 YES_NO(make_hidden, hidden)
 YES_NO(make_lln, lln)
 YES_NO(make_root_only, root_only)
+YES_NO(make_reservation_only, reservation_only)
 
 static void make_allowed_accounts(const struct report_context *ctx, const void *row,
                                   struct strbuf *out)
@@ -78,6 +79,18 @@ static void make_max_cpus(const struct report_context *ctx, const void *row, str
 {
     (void)ctx;
     add_count(info_of(row)->max_cpus_per_node, out);
+}
+
+/* In whole minutes; none is not said as 0. */
+static void make_over_time(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    int64_t s = info_of(row)->over_time;
+
+    (void)ctx;
+    if (s == LIMIT_INFINITE)
+        strbuf_adds(out, "UNLIMITED");
+    else if (s > 0)
+        strbuf_addf(out, "%" PRId64, s / 60);
 }
 
 static bool is_mb(uint64_t mb)
@@ -177,14 +190,14 @@ static const struct report_column columns[] = {
     { .title = "PriorityJobFactor", .path = "info.priority_job_factor", .style = REPORT_NEW_LINE },
     { .title = "PriorityTier", .path = "info.priority_tier" },
     { .title = "RootOnly", .make = make_root_only },
-    NEVER("ReqResv", "NO"),
+    { .title = "ReqResv", .make = make_reservation_only },
     { .title = "OverSubscribe", .path = "info.oversubscribe", .unset = "NO" },
-    { .title = "OverTimeLimit", .make = make_nothing, .unset = "NONE", .style = REPORT_NEW_LINE },
+    { .title = "OverTimeLimit", .make = make_over_time, .unset = "NONE", .style = REPORT_NEW_LINE },
     { .title = "PreemptMode", .path = "info.preempt_mode", .unset = "OFF" },
     { .title = "State", .make = make_state, .style = REPORT_NEW_LINE },
     { .title = "TotalCPUs", .path = "info.total_cpus" },
     { .title = "TotalNodes", .path = "info.total_nodes" },
-    NEVER("SelectTypeParameters", "NONE"),
+    { .title = "SelectTypeParameters", .path = "info.select_params", .unset = "NONE" },
     { .title = "JobDefaults", .make = make_nothing, .unset = "(null)", .style = REPORT_NEW_LINE },
     { .title = "DefMemPerCPU", .make = make_def_per_cpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "DefMemPerNode", .make = make_def_per_node, .style = REPORT_NEW_LINE | REPORT_OMIT },

@@ -493,13 +493,18 @@ START_TEST(limits_of_a_partition_are_shown)
     part.def_mem_per_cpu = 500;
     part.max_mem_per_node = 3000;
     part.deny_accounts = (char *)(uintptr_t) "none";
+    part.over_time = 300;
+    part.reservation_only = true;
+    part.select_params = (char *)(uintptr_t) "CR_CORE_MEMORY";
     text = shown_partition(&part);
 
     ck_assert_ptr_nonnull(strstr(text, "AllowGroups=ALL DenyAccounts=none AllowQos=ALL\n"));
     ck_assert_ptr_nonnull(strstr(text, "Default=NO "));
     ck_assert_ptr_nonnull(strstr(text, "DefaultTime=00:01:00 "));
     ck_assert_ptr_nonnull(strstr(text, "MaxNodes=2 MaxTime=00:30:00 "));
-    ck_assert_ptr_nonnull(strstr(text, "State=DRAIN "));
+    ck_assert_ptr_nonnull(strstr(text, "ReqResv=YES "));
+    ck_assert_ptr_nonnull(strstr(text, "   OverTimeLimit=5 PreemptMode=OFF\n   State=DRAIN "));
+    ck_assert_ptr_nonnull(strstr(text, "SelectTypeParameters=CR_CORE_MEMORY\n"));
     ck_assert_ptr_nonnull(strstr(text, "   DefMemPerCPU=500 MaxMemPerNode=3000\n"));
 }
 END_TEST
