@@ -11,3 +11,10 @@ char *conf_controller_socket(const struct slurm_conf *conf)
         n -= 4;
     return xasprintf("%.*s.sock", (int)n, pid_file);
 }
+
+uint32_t conf_node_heartbeat_ms(const struct slurm_conf *conf)
+{
+    uint64_t third = conf->slurmd_timeout_s * UINT64_C(1000) / 3;
+
+    return third == 0 || third > CONF_HEARTBEAT_MAX_MS ? CONF_HEARTBEAT_MAX_MS : (uint32_t)third;
+}

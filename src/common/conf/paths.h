@@ -1,4 +1,4 @@
-/* paths.h - places that a configuration implies without naming them. */
+/* paths.h - what a configuration implies without naming it: a place, an interval. */
 #pragma once
 
 #include "common/conf/slurm_conf.h"
@@ -8,3 +8,10 @@
  * on the controller's machine use it, and the kernel says who they are. free() it.
  */
 char *conf_controller_socket(const struct slurm_conf *conf);
+
+/*
+ * Between heartbeats of a node's session, at both ends: a third of SlurmdTimeout, so that a healthy
+ * node is never taken for a silent one, and at most CONF_HEARTBEAT_MAX_MS.
+ */
+#define CONF_HEARTBEAT_MAX_MS 20000
+uint32_t conf_node_heartbeat_ms(const struct slurm_conf *conf);

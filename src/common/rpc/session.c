@@ -360,6 +360,11 @@ static void give_up(struct rpc_session *session)
     session_fail(session, &why);
 }
 
+bool rpc_session_is_alive(const struct rpc_session *session)
+{
+    return session->silent == 0 || session->channel.got_bytes;
+}
+
 static void heartbeat(struct rpc_session *session)
 {
     struct channel *channel = &session->channel;

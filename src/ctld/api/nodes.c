@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "common/authc/authc.h"
+#include "common/conf/paths.h"
 #include "common/msg/types.h"
-
-#define NODE_HEARTBEAT_MS 20000
 
 /* ---- registration: the answer carries our key, in a credential that authd makes ---- */
 
@@ -43,7 +42,7 @@ static void register_node(struct registration *registration, struct conn *conn,
     const struct rpc_peer *peer = rpc_session_peer(conn->session);
     struct node_welcome welcome = { .incarnation = store_incarnation(ctld->store),
                                     .key_credential = (char *)(uintptr_t)credential,
-                                    .heartbeat_ms = NODE_HEARTBEAT_MS };
+                                    .heartbeat_ms = conf_node_heartbeat_ms(ctld->conf) };
     struct request request = { .ctld = ctld, .conn = conn, .id = registration->request };
     struct err err = { 0 };
 

@@ -123,10 +123,12 @@ static void tick_node(struct control *control, struct moment now, struct node *n
 
     if (timeout_ms == 0 || node->rec.down)
         return;
-    if (now.cluster_ms - node->seen_ms >= timeout_ms)
+    if (now.cluster_ms - node->seen_ms >= timeout_ms) {
+        node->online = false; /* a session that is still open is of no use: it is closed */
         node_go_down_for(control, now, node, "Not responding", true, turn);
-    else
+    } else {
         control_wake_at(control, node->seen_ms + timeout_ms);
+    }
 }
 
 void control_tick(struct control *control, struct moment now, struct turn *turn)

@@ -151,6 +151,30 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
     ctld_end_turn(ctld);
 }
 
+/* ---- nodes ---- */
+
+void conns_note_life(struct ctld *ctld)
+{
+    for (struct conn *conn = ctld->conns; conn; conn = conn->hh.next) {
+        if (conn->node && rpc_session_is_alive(conn->session))
+            control_node_seen(ctld->control, ctld_now(ctld), conn->node);
+    }
+}
+
+void conns_drop_lost_nodes(struct ctld *ctld)
+{
+    for (struct conn *conn = ctld->conns; conn; conn = conn->hh.next) {
+        const struct node *node =
+            conn->node ? model_find_node(control_model(ctld->control), conn->node) : NULL;
+
+        if (node && !node->online) {
+            log_info(ctld->log, "node %s has not answered for SlurmdTimeout", conn->node);
+            free(STEAL(conn->node));
+            conn_close(conn, "no sign of life for SlurmdTimeout");
+        }
+    }
+}
+
 /* ---- who it is ---- */
 
 static void fill_caller(struct conn *conn)

@@ -65,6 +65,12 @@ struct conn *conn_find_node(const struct ctld *ctld, const char *node);
 /* Closes with a reason; the session's on_closed does the rest. */
 void conn_close(struct conn *conn, const char *reason);
 
+/* Tells control which nodes have shown life. */
+void conns_note_life(struct ctld *ctld);
+
+/* Closes the connections of nodes that control has given up, so that they register anew. */
+void conns_drop_lost_nodes(struct ctld *ctld);
+
 /* ---- answering ---- */
 
 void request_reply(struct request *request, uint32_t type, const void *msg);

@@ -106,7 +106,9 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         log_info(ctld->log,
                  "the wall clock was set %s by %lld s; limits and timeouts do not follow",
                  jump > 0 ? "forward" : "back", (long long)(jump > 0 ? jump : -jump) / 1000);
+    conns_note_life(ctld);
     control_tick(ctld->control, ctld_now(ctld), &ctld->turn);
+    conns_drop_lost_nodes(ctld);
     ctld_end_turn(ctld);
 }
 

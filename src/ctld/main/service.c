@@ -6,11 +6,11 @@
 
 #include <event2/event.h>
 
+#include "common/conf/paths.h"
 #include "ctld/api/api.h"
 #include "ctld/main/start.h"
 
-#define CLIENT_HEARTBEAT_MS 30000
-#define FAREWELL_S          2
+#define FAREWELL_S 2
 
 /* ---- state ---- */
 
@@ -141,7 +141,7 @@ static void open_server(struct ctld *ctld, const struct started *started)
                                          .clock = ctld->clock.clock,
                                          .accept_peer = accept_peer,
                                          .ctx = ctld,
-                                         .heartbeat_ms = CLIENT_HEARTBEAT_MS };
+                                         .heartbeat_ms = conf_node_heartbeat_ms(ctld->conf) };
 
     ctld->server = rpc_server_new(ctld->base, &options, 0, &callbacks, ctld);
     rpc_server_listen(ctld->server, started->tcp_fd);

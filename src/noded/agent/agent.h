@@ -21,8 +21,9 @@ struct agent_options {
     char *const *controllers; /* addresses, in the order to try */
     uint32_t controllers_n;
     uint16_t controller_port;
-    uint32_t slurm_uid; /* the controller's; root is accepted too */
-    uint16_t port;      /* SlurmdPort */
+    uint32_t heartbeat_ms; /* of the session */
+    uint32_t slurm_uid;    /* the controller's; root is accepted too */
+    uint16_t port;         /* SlurmdPort */
     const char *tmp_fs;
     const char *cgroup_mode;
     struct authc_options authc;

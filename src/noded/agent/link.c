@@ -12,7 +12,6 @@
 #define DIAL_MS        5000
 #define PAUSE_FIRST_MS 100
 #define PAUSE_MOST_MS  5000
-#define HEARTBEAT_MS   20000 /* as the controller has it: three missed end the session */
 
 struct link {
     struct event_base *base;
@@ -135,7 +134,7 @@ static void on_dialed(void *arg, int fd, const struct net_addr *addr, const stru
                                    .accept_peer = accept_controller,
                                    .make_credential = make_credential,
                                    .ctx = link,
-                                   .heartbeat_ms = HEARTBEAT_MS };
+                                   .heartbeat_ms = link->options->heartbeat_ms };
 
     (void)addr;
     link->dialing = NULL;

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/conf/paths.h"
 #include "noded/main/daemon.h"
 #include "noded/priv/channel.h"
 
@@ -72,6 +73,7 @@ static int run(const struct daemon *daemon, int fd)
         .controllers = settings->controllers,
         .controllers_n = settings->conf->controllers_n,
         .controller_port = (uint16_t)settings->conf->slurmctld_ports.first,
+        .heartbeat_ms = conf_node_heartbeat_ms(settings->conf),
         .slurm_uid = settings->slurm_uid,
         .port = (uint16_t)settings->node->port,
         .tmp_fs = settings->conf->tmp_fs,
