@@ -125,6 +125,9 @@ int64_t control_next_ms(const struct control *control, struct moment now);
 /* Plans and starts jobs, at most `work` units; true when there is more to do. */
 bool control_schedule(struct control *control, struct moment now, uint32_t work, struct turn *turn);
 
+/* How many calls of control_schedule had something to do. */
+uint64_t control_passes(const struct control *control);
+
 /* ---- looking ---- */
 
 const struct model *control_model(const struct control *control);

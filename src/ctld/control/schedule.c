@@ -190,3 +190,8 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
     free_decisions(decisions, n);
     return more;
 }
+
+uint64_t control_passes(const struct control *control)
+{
+    return control->diag.cycles;
+}

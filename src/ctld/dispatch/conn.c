@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/msg/types.h"
 #include "ctld/dispatch/watch.h"
@@ -52,14 +51,6 @@ static void conn_free(struct conn *conn)
 
 /* ---- requests ---- */
 
-static uint64_t mono_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
 static int check_role(const struct conn *conn, enum handler_role role, struct err *err)
 {
     bool is_node = rpc_session_peer(conn->session)->role == RPC_ROLE_NODE;
@@ -108,7 +99,7 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
                                .type = frame->type,
                                .id = frame->request,
                                .caller = &conn->caller };
-    uint64_t begin = mono_us();
+    uint64_t begin = meter_now_us();
     struct err err = { 0 };
     int rc;
 
@@ -126,7 +117,7 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
                   rpc_session_name(session), err.text);
         ctld_send(ctld, conn, MSG_ERROR, frame->request, RPC_REPLY | RPC_ERROR, &reply);
     }
-    meter_count(&ctld->meter, frame->type, conn->caller.uid, mono_us() - begin);
+    meter_count(&ctld->meter, frame->type, conn->caller.uid, meter_now_us() - begin);
     ctld_end_turn(ctld);
 }
 

@@ -1,5 +1,7 @@
 #include "ctld/dispatch/meter.h"
 
+#include <time.h>
+
 void meter_init(struct meter *meter, int64_t now_s)
 {
     *meter = (struct meter){ .since = now_s };
@@ -34,8 +36,27 @@ void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us)
     count_in(&meter->by_user, &meter->by_user_n, uid, us);
 }
 
+void meter_cycle(struct meter *meter, uint64_t us)
+{
+    meter->cycle_last_us = us;
+    meter->cycle_total_us += us;
+    if (us > meter->cycle_max_us)
+        meter->cycle_max_us = us;
+}
+
+uint64_t meter_now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
 void meter_fill(const struct meter *meter, struct diag *diag)
 {
+    diag->cycle_last_us = meter->cycle_last_us;
+    diag->cycle_max_us = meter->cycle_max_us;
+    diag->cycle_total_us = meter->cycle_total_us;
     diag->by_type = xmemdup(meter->by_type, meter->by_type_n * sizeof(struct rpc_count));
     diag->by_type_n = meter->by_type_n;
     diag->by_user = xmemdup(meter->by_user, meter->by_user_n * sizeof(struct rpc_count));

@@ -4,7 +4,8 @@
 #include "common/msg/common.h"
 
 struct meter {
-    int64_t since; /* wall seconds */
+    int64_t since;                                        /* wall seconds */
+    uint64_t cycle_last_us, cycle_max_us, cycle_total_us; /* scheduling passes */
     struct rpc_count *by_type, *by_user;
     uint32_t by_type_n, by_user_n;
 };
@@ -12,6 +13,11 @@ struct meter {
 void meter_init(struct meter *meter, int64_t now_s);
 void meter_clear(struct meter *meter);
 void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us);
+
+void meter_cycle(struct meter *meter, uint64_t us);
+
+/* Microseconds of the monotonic clock. */
+uint64_t meter_now_us(void);
 
 /* Copies the counters into the lists of `diag`. */
 void meter_fill(const struct meter *meter, struct diag *diag);
