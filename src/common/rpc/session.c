@@ -452,6 +452,8 @@ static int know_peer(struct rpc_session *session, struct err *err)
 
     if (getpeername(fd, (struct sockaddr *)&addr.storage, &addr.n) < 0) {
         session->name = xstrdup("unknown peer");
+        if (errno == ENOTCONN) /* reset since it was made: its process was killed, say */
+            return err_set(err, E_CLOSED, "the peer closed the connection before it said anything");
         return err_set(err, errno, "connection: %s", strerror(errno));
     }
     peer->is_local = addr.storage.ss_family == AF_UNIX;
