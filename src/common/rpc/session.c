@@ -362,7 +362,8 @@ static void give_up(struct rpc_session *session)
 
 bool rpc_session_is_alive(const struct rpc_session *session)
 {
-    return session->silent == 0 || session->channel.got_bytes;
+    /* One silent interval is normal: a side that has just been heard skips its heartbeat. */
+    return session->silent <= 1 || session->channel.got_bytes;
 }
 
 static void heartbeat(struct rpc_session *session)
