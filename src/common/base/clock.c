@@ -32,3 +32,11 @@ int64_t clock_mono_ms(void)
 {
     return read_ms(CLOCK_BOOTTIME);
 }
+
+uint64_t clock_mono_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}

@@ -14,4 +14,5 @@ struct clock clock_from_env(void);
 
 int64_t clock_wall_s(const struct clock *clock);  /* seconds since 1970, UTC */
 int64_t clock_wall_ms(const struct clock *clock); /* milliseconds since 1970, UTC */
-int64_t clock_mono_ms(void);                      /* monotonic, since boot, counting suspend */
+uint64_t clock_mono_us(void); /* monotonic, for measuring how long something took */
+int64_t clock_mono_ms(void);  /* monotonic, since boot, counting suspend */

@@ -96,17 +96,22 @@ static int on_job_list(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
-/* Tokens admit whoever knows them; they are nobody's business. */
+/* Tokens admit whoever knows them; they are nobody's business. `spec` may be NULL. */
+static void hide_tokens(struct step_spec *spec)
+{
+    if (!spec)
+        return;
+    free(STEAL(spec->io_token.data));
+    spec->io_token.n = 0;
+    free(STEAL(spec->token));
+}
+
 static void send_step(struct stream *stream, const struct step_record *rec)
 {
     AUTO(step_record) struct step_record copy;
 
     schema_copy(step_record_schema(), &copy, rec);
-    if (copy.spec) {
-        free(STEAL(copy.spec->io_token.data));
-        copy.spec->io_token.n = 0;
-        free(STEAL(copy.spec->token));
-    }
+    hide_tokens(copy.spec);
     stream_send(stream, MSG_STEP_INFO, &copy);
 }
 
@@ -305,14 +310,8 @@ static void on_page(struct history_job *jobs, uint32_t n, const struct err *err,
 static void send_history_job(struct stream *stream, struct history_job *job)
 {
     job->now = ctld_now(stream->conn->ctld).wall_s;
-    for (uint32_t i = 0; i < job->steps_n; i++) {
-        struct step_spec *spec = job->steps[i].spec;
-
-        if (spec) {
-            free(STEAL(spec->io_token.data));
-            spec->io_token.n = 0;
-        }
-    }
+    for (uint32_t i = 0; i < job->steps_n; i++)
+        hide_tokens(job->steps[i].spec);
     stream_send(stream, MSG_HISTORY_JOB, job);
 }
 

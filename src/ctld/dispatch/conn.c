@@ -99,7 +99,7 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
                                .type = frame->type,
                                .id = frame->request,
                                .caller = &conn->caller };
-    uint64_t begin = meter_now_us();
+    uint64_t begin = clock_mono_us();
     struct err err = { 0 };
     int rc;
 
@@ -117,7 +117,7 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
                   rpc_session_name(session), err.text);
         ctld_send(ctld, conn, MSG_ERROR, frame->request, RPC_REPLY | RPC_ERROR, &reply);
     }
-    meter_count(&ctld->meter, frame->type, conn->caller.uid, meter_now_us() - begin);
+    meter_count(&ctld->meter, frame->type, conn->caller.uid, clock_mono_us() - begin);
     ctld_end_turn(ctld);
 }
 

@@ -87,12 +87,12 @@ static void arm_timer(struct ctld *ctld)
 /* A call that decides nothing and leaves nothing is not a pass, and not counted as one. */
 static void plan(struct ctld *ctld)
 {
-    uint64_t passes = control_passes(ctld->control), begin = meter_now_us();
+    uint64_t passes = control_passes(ctld->control), begin = clock_mono_us();
 
     if (control_schedule(ctld->control, ctld_now(ctld), PLAN_UNITS_A_TURN, &ctld->turn))
         event_active(ctld->more_event, EV_TIMEOUT, 1);
     if (control_passes(ctld->control) != passes)
-        meter_cycle(&ctld->meter, meter_now_us() - begin);
+        meter_cycle(&ctld->meter, clock_mono_us() - begin);
 }
 
 void ctld_end_turn(struct ctld *ctld)

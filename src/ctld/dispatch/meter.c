@@ -1,7 +1,5 @@
 #include "ctld/dispatch/meter.h"
 
-#include <time.h>
-
 void meter_init(struct meter *meter, int64_t now_s)
 {
     *meter = (struct meter){ .since = now_s };
@@ -42,14 +40,6 @@ void meter_cycle(struct meter *meter, uint64_t us)
     meter->cycle_total_us += us;
     if (us > meter->cycle_max_us)
         meter->cycle_max_us = us;
-}
-
-uint64_t meter_now_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
 void meter_fill(const struct meter *meter, struct diag *diag)

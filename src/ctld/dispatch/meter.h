@@ -16,8 +16,5 @@ void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us);
 
 void meter_cycle(struct meter *meter, uint64_t us);
 
-/* Microseconds of the monotonic clock. */
-uint64_t meter_now_us(void);
-
 /* Copies the counters into the lists of `diag`. */
 void meter_fill(const struct meter *meter, struct diag *diag);

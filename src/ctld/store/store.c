@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/clock.h"
 #include "ctld/store/db.h"
 
 #define NFS_MAGIC        0x6969
@@ -204,14 +205,6 @@ static int apply_turns(struct store *store, const struct turn_changes *turns, ui
     return rc;
 }
 
-static uint64_t mono_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
 static void note_success(struct store *store, uint64_t turn, uint64_t us)
 {
     store->committed = turn;
@@ -241,7 +234,7 @@ static void write_turns(struct store *store, const struct turn_changes *turns, u
 {
     while (!store->failed) {
         struct err err = { 0 };
-        uint64_t begin = mono_us();
+        uint64_t begin = clock_mono_us();
         struct timespec retry;
         int rc;
 
@@ -249,7 +242,7 @@ static void write_turns(struct store *store, const struct turn_changes *turns, u
         rc = apply_turns(store, turns, n, &err);
         pthread_mutex_lock(&store->mutex);
         if (rc == 0) {
-            note_success(store, turns[n - 1].turn, mono_us() - begin);
+            note_success(store, turns[n - 1].turn, clock_mono_us() - begin);
             notify(store);
             return;
         }
