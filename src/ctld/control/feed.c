@@ -80,7 +80,7 @@ static void fill_shape(const struct model *model, const struct job_spec *spec,
     shape->ntasks_per_node = given(spec->ntasks_per_node, 0);
     shape->min_cpus_per_node = given(spec->min_cpus_per_node, 0);
     shape->threads_per_core = given(spec->threads_per_core, 0);
-    shape->exclusive = spec->share == SHARE_EXCLUSIVE;
+    shape->exclusive = spec->share == SHARE_EXCLUSIVE ? PLAN_EXCLUSIVE_NODE : PLAN_EXCLUSIVE_NO;
     shape->overcommit = spec->overcommit;
     shape->contiguous = spec->contiguous;
     shape->features = spec->features;
@@ -131,7 +131,7 @@ static void fill_places(const struct control *control, const struct job *job, st
             continue;
         place = ARRAY_PUSH(places, places_n);
         *place = (struct plan_place){ .node = node->index };
-        place->memory_mb = held->memory == MB_UNSET ? 0 : held->memory;
+        place->amounts[PLAN_MEMORY] = held->memory == MB_UNSET ? 0 : held->memory;
         bitset_init(&place->cpus, node->conf->cpus);
         for (uint32_t c = 0; c < held->cpus_n; c++) {
             if (held->cpus[c] < place->cpus.size)
@@ -196,7 +196,10 @@ static struct plan_partition *snapshot_partitions(const struct model *model)
             .nodes = model->partitions[i].nodes,
             .tier = conf->priority_tier,
             .starts_jobs = conf->state == PARTITION_UP || conf->state == PARTITION_DRAIN,
-            .shares_nodes = !conf->oversubscribe || strcmp(conf->oversubscribe, "EXCLUSIVE") != 0,
+            .share = conf->oversubscribe && strcmp(conf->oversubscribe, "EXCLUSIVE") == 0
+                         ? PLAN_SHARE_EXCLUSIVE
+                         : PLAN_SHARE_NO,
+            .jobs_per_cpu = 1,
         };
     }
     return parts;

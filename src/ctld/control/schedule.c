@@ -96,7 +96,7 @@ static bool still_fits(const struct control *control, const struct job *job,
             bitset_meets(&place->cpus, &node->cpus_used))
             return false;
         if ((control->model->config.select & SELECT_MEMORY) &&
-            node->memory_used_mb + place->memory_mb > node->conf->memory_mb)
+            node->memory_used_mb + place->amounts[PLAN_MEMORY] > node->conf->memory_mb)
             return false;
     }
     return true;
@@ -128,7 +128,9 @@ static struct plan_decision *copy_decisions(const struct plan_decision *from, ui
 
         for (uint32_t p = 0; p < from[i].places_n; p++) {
             places[p].cpus = (struct bitset){ 0 };
+            places[p].devices = (struct bitset){ 0 };
             bitset_copy(&places[p].cpus, &from[i].places[p].cpus);
+            bitset_copy(&places[p].devices, &from[i].places[p].devices);
         }
         copies[i].places = places;
         copies[i].blockers =
@@ -137,13 +139,19 @@ static struct plan_decision *copy_decisions(const struct plan_decision *from, ui
     return copies;
 }
 
+static void place_clear(struct plan_place *place)
+{
+    bitset_clear(&place->cpus);
+    bitset_clear(&place->devices);
+}
+
 static void free_decisions(struct plan_decision *decisions, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         struct plan_place *places = (struct plan_place *)decisions[i].places;
 
         for (uint32_t p = 0; p < decisions[i].places_n; p++)
-            bitset_clear(&places[p].cpus);
+            place_clear(&places[p]);
         free(places);
         free((void *)decisions[i].blockers);
     }

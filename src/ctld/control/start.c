@@ -17,7 +17,7 @@ static void fill_node(const struct control *control, const struct plan_place *pl
     job_node_init(node);
     node->name = xstrdup(control->model->nodes[place->node].rec.name);
     if (control->model->config.select & SELECT_MEMORY)
-        node->memory = place->memory_mb;
+        node->memory = place->amounts[PLAN_MEMORY];
     BITSET_FOREACH (&place->cpus, cpu)
         *ARRAY_PUSH(node->cpus, node->cpus_n) = (uint32_t)cpu;
 }

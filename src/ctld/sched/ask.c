@@ -2,8 +2,31 @@
 
 void answer_clear(struct answer *answer)
 {
-    places_free(answer->places, answer->places_n);
+    plan_places_free(answer->decision.places, answer->decision.places_n);
     *answer = (struct answer){ 0 };
+}
+
+void answer_give(struct answer *answer, const struct plan *plan, const struct sched_job *job,
+                 int64_t now_ms, struct plan_decision *ret)
+{
+    answer_clear(answer);
+    answer->decision = plan_decision_of(plan, job);
+    if (job->verdict != PLAN_START) {
+        answer->decision.blockers = answer->blockers;
+        answer->decision.blockers_n = plan_blockers(plan, job, now_ms, answer->blockers);
+    }
+    *ret = answer->decision;
+}
+
+bool planner_look(const struct planner *planner, uint32_t job_id, struct plan_decision *ret)
+{
+    const struct sched_job *job;
+
+    HASH_FIND_INT(planner->jobs, &job_id, job);
+    if (!job || job->runs || !job->told)
+        return false;
+    answer_give(planner->answer, planner->plan, job, planner->now_ms, ret);
+    return true;
 }
 
 /* A plan of its own, with copies of the jobs, so that a question changes nothing. */
@@ -13,13 +36,14 @@ struct rehearsal {
     uint32_t jobs_n;
 };
 
-static void rehearse_job(struct rehearsal *rehearsal, const struct sched_job *from)
+static void rehearse_job(struct rehearsal *rehearsal, const struct sched_cluster *cluster,
+                         const struct sched_job *from)
 {
     struct sched_job *job = &rehearsal->jobs[rehearsal->jobs_n++];
 
     *job = *from;
     job->claims = false;
-    job->places = places_copy(from->places, from->places_n);
+    job->places = places_copy(cluster, from->places, from->places_n);
 }
 
 static void rehearse_running(const struct planner *planner, struct rehearsal *rehearsal,
@@ -30,7 +54,7 @@ static void rehearse_running(const struct planner *planner, struct rehearsal *re
 
         if (!from->runs)
             continue;
-        rehearse_job(rehearsal, from);
+        rehearse_job(rehearsal, &planner->cluster, from);
         job->from = INT64_MIN;
         job->to = end_assumed(job->end_ms, now_ms);
         plan_claim(rehearsal->plan, job);
@@ -53,13 +77,13 @@ static void rehearse_queue(const struct planner *planner, struct rehearsal *rehe
     const bool is_good = !planner->starts_over && planner_wakes_at(planner) > now_ms;
     const uint32_t planned_n =
         planner->planned_n < planner->stale ? planner->planned_n : planner->stale;
-    const uint32_t depth_max = planner->cluster.policy.depth_max;
+    const uint32_t depth_max = planner->cluster.policy.tries_max;
 
     for (uint32_t i = 0; i < rank && (!depth_max || i < depth_max); i++) {
         struct sched_job *job = &rehearsal->jobs[rehearsal->jobs_n];
         struct plan_outcome outcome;
 
-        rehearse_job(rehearsal, planner->waiting[i]);
+        rehearse_job(rehearsal, &planner->cluster, planner->waiting[i]);
         if (!is_good || i >= planned_n) {
             try_to_the_end(rehearsal->plan, job, now_ms, &outcome);
             plan_outcome_give(job, &outcome, now_ms);
@@ -89,22 +113,6 @@ static void end_rehearsal(struct rehearsal *rehearsal)
     free(rehearsal->jobs);
 }
 
-/* Keeps what the decision points to. */
-static void answer_with(const struct planner *planner, const struct plan *plan,
-                        struct sched_job *job, struct plan_decision *ret, int64_t now_ms)
-{
-    struct answer *answer = planner->answer;
-
-    answer_clear(answer);
-    if (ret->verdict != PLAN_START) {
-        ret->blockers = answer->blockers;
-        ret->blockers_n = plan_blockers(plan, job, now_ms, answer->blockers);
-    }
-    answer->places = STEAL(job->places);
-    answer->places_n = job->places_n;
-    job->places_n = 0;
-}
-
 void planner_ask(const struct planner *planner, int64_t now_ms, const struct plan_job *job,
                  struct plan_decision *ret)
 {
@@ -125,8 +133,7 @@ void planner_ask(const struct planner *planner, int64_t now_ms, const struct pla
         outcome.why = PLAN_WHY_BEGIN;
     }
     plan_outcome_give(asked, &outcome, now_ms);
-    *ret = plan_decision_of(&outcome, job->id);
-    answer_with(planner, rehearsal.plan, asked, ret, now_ms);
+    answer_give(planner->answer, rehearsal.plan, asked, now_ms, ret);
     sched_job_free(planner->kinds, asked);
     end_rehearsal(&rehearsal);
 }

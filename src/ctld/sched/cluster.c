@@ -2,14 +2,19 @@
 
 #include <string.h>
 
+#include "ctld/sched/supply.h"
+
 /* What slurm.conf says may not add up (CPUs=1 beside CoresPerSocket=4): cpus decide. */
 static void set_geometry(struct sched_node *node, const struct plan_node *from)
 {
     const uint64_t cores = (uint64_t)from->sockets * from->cores_per_socket;
 
+    node->pool = from->pool;
     node->cpus = from->cpus;
     node->threads = 1;
     node->cpus_per_socket = from->cpus;
+    if (from->pool)
+        return;
     if (from->cpus == cores * from->threads_per_core)
         node->threads = from->threads_per_core;
     else if (from->cpus != cores)
@@ -18,10 +23,59 @@ static void set_geometry(struct sched_node *node, const struct plan_node *from)
         node->cpus_per_socket = from->cpus / from->sockets;
 }
 
+static void copy_gres(struct sched_node *node, const struct plan_node *from)
+{
+    uint32_t counted = PLAN_COUNTED;
+
+    node->gres_n = from->gres_n;
+    node->gres = xcalloc(from->gres_n, sizeof(*node->gres));
+    for (uint32_t i = 0; i < from->gres_n; i++) {
+        struct sched_gres *gres = &node->gres[i];
+
+        gres->name = xstrdup(from->gres[i].name);
+        gres->type = xstrdup(from->gres[i].type);
+        gres->count = from->gres[i].count;
+        gres->counted = from->gres[i].counted;
+        gres->first = gres->counted ? counted++ : node->devices_n;
+        if (gres->counted)
+            continue;
+        node->devices_n += (uint32_t)gres->count;
+        if (!from->gres[i].near)
+            continue;
+        gres->near = xcalloc(gres->count, sizeof(*gres->near));
+        for (uint64_t d = 0; d < gres->count; d++)
+            bitset_copy(&gres->near[d], &from->gres[i].near[d]);
+    }
+}
+
+/* What there is for jobs when none is there. */
+static void fill_supply(struct sched_node *node, const struct plan_node *from)
+{
+    struct bitset cpus, devices;
+
+    node->cpu_words = node->pool ? 0 : (node->cpus + 63) / 64;
+    node->words = node->cpu_words + (node->devices_n + 63) / 64;
+    node->all.bits = xcalloc(node->words + 1, sizeof(uint64_t));
+    cpus = supply_cpus(&node->all, node);
+    devices = supply_devices(&node->all, node);
+    bitset_fill(&cpus);
+    bitset_fill(&devices);
+    if (!node->pool && from->barred.size)
+        bitset_minus(&cpus, &from->barred);
+    node->cpus_n = node->pool ? node->cpus : bitset_count(&cpus);
+    node->all.amounts[PLAN_MEMORY] = from->memory_mb;
+    node->all.amounts[PLAN_POOL_CPUS] = node->pool ? node->cpus : 0;
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        if (node->gres[i].counted)
+            node->all.amounts[node->gres[i].first] = node->gres[i].count;
+    }
+}
+
 static void copy_node(struct sched_node *node, const struct plan_node *from)
 {
     set_geometry(node, from);
-    node->memory_mb = from->memory_mb;
+    copy_gres(node, from);
+    fill_supply(node, from);
     node->weight = from->weight;
     node->features_n = from->features_n;
     node->features = xcalloc(from->features_n, sizeof(*node->features));
@@ -29,12 +83,30 @@ static void copy_node(struct sched_node *node, const struct plan_node *from)
         node->features[i] = xstrdup(from->features[i]);
 }
 
+static bool is_same_gres(const struct sched_gres *a, const struct sched_gres *b)
+{
+    if (strcmp(a->name, b->name) != 0 || strcmp(a->type ? a->type : "", b->type ? b->type : "") ||
+        a->count != b->count || a->counted != b->counted || !a->near != !b->near)
+        return false;
+    for (uint64_t i = 0; a->near && i < a->count; i++) {
+        if (!bitset_equal(&a->near[i], &b->near[i]))
+            return false;
+    }
+    return true;
+}
+
 static bool is_same_model(const struct sched_node *a, const struct sched_node *b)
 {
-    if (a->cpus != b->cpus || a->threads != b->threads ||
-        a->cpus_per_socket != b->cpus_per_socket || a->memory_mb != b->memory_mb ||
-        a->weight != b->weight || a->features_n != b->features_n)
+    if (a->cpus != b->cpus || a->threads != b->threads || a->pool != b->pool ||
+        a->cpus_per_socket != b->cpus_per_socket || a->weight != b->weight ||
+        a->features_n != b->features_n || a->gres_n != b->gres_n || a->words != b->words ||
+        memcmp(a->all.amounts, b->all.amounts, sizeof(a->all.amounts)) != 0 ||
+        memcmp(a->all.bits, b->all.bits, a->words * sizeof(uint64_t)) != 0)
         return false;
+    for (uint32_t i = 0; i < a->gres_n; i++) {
+        if (!is_same_gres(&a->gres[i], &b->gres[i]))
+            return false;
+    }
     for (uint32_t i = 0; i < a->features_n; i++) {
         if (strcmp(a->features[i], b->features[i]) != 0)
             return false;
@@ -90,13 +162,9 @@ static void copy_partitions(struct sched_cluster *cluster, const struct plan_sna
     cluster->partitions_n = snapshot->partitions_n;
     cluster->partitions = xcalloc(snapshot->partitions_n, sizeof(*cluster->partitions));
     for (uint32_t i = 0; i < snapshot->partitions_n; i++) {
-        const struct plan_partition *from = &snapshot->partitions[i];
-        struct sched_partition *partition = &cluster->partitions[i];
-
-        bitset_copy(&partition->nodes, &from->nodes);
-        partition->tier = from->tier;
-        partition->starts_jobs = from->starts_jobs;
-        partition->shares_nodes = from->shares_nodes;
+        cluster->partitions[i] = snapshot->partitions[i];
+        cluster->partitions[i].nodes = (struct bitset){ 0 };
+        bitset_copy(&cluster->partitions[i].nodes, &snapshot->partitions[i].nodes);
     }
 }
 
@@ -107,13 +175,30 @@ void sched_cluster_init(struct sched_cluster *cluster, const struct plan_snapsho
     copy_partitions(cluster, snapshot);
 }
 
+static void gres_clear(struct sched_gres *gres)
+{
+    for (uint64_t i = 0; gres->near && i < gres->count; i++)
+        bitset_clear(&gres->near[i]);
+    free(gres->near);
+    free(gres->name);
+    free(gres->type);
+}
+
+static void node_clear(struct sched_node *node)
+{
+    for (uint32_t i = 0; i < node->features_n; i++)
+        free(node->features[i]);
+    for (uint32_t i = 0; i < node->gres_n; i++)
+        gres_clear(&node->gres[i]);
+    free(node->features);
+    free(node->gres);
+    free(node->all.bits);
+}
+
 void sched_cluster_clear(struct sched_cluster *cluster)
 {
-    for (uint32_t i = 0; i < cluster->nodes_n; i++) {
-        for (uint32_t j = 0; j < cluster->nodes[i].features_n; j++)
-            free(cluster->nodes[i].features[j]);
-        free(cluster->nodes[i].features);
-    }
+    for (uint32_t i = 0; i < cluster->nodes_n; i++)
+        node_clear(&cluster->nodes[i]);
     for (uint32_t i = 0; i < cluster->partitions_n; i++)
         bitset_clear(&cluster->partitions[i].nodes);
     bitset_clear(&cluster->usable);

@@ -9,20 +9,37 @@
 
 #include "ctld/sched/planner.h"
 
+/*
+ * What is free, or taken, on one node. Things with identity are bits: first the node's cpus, then,
+ * from the next whole word on, its devices. Things without are amounts.
+ */
+struct supply {
+    uint64_t *bits; /* node->words words */
+    uint64_t amounts[PLAN_AMOUNTS_MAX];
+};
+
+struct sched_gres {
+    char *name, *type;
+    uint64_t count;
+    bool counted;
+    uint32_t first;      /* device, or PLAN_COUNTED and up: the amount */
+    struct bitset *near; /* of each device; NULL: none is nearer */
+};
+
 struct sched_node {
     uint32_t cpus, threads;   /* threads per core; 1 when only cores count */
     uint32_t cpus_per_socket; /* all threads of all its cores */
-    uint64_t memory_mb;
+    bool pool;
+    struct supply all; /* of the empty node */
+    uint32_t cpus_n;   /* for jobs */
+    uint32_t devices_n;
+    uint32_t cpu_words, words; /* of a supply's bits: cpus, and all */
     uint32_t weight;
     char **features;
     uint32_t features_n;
+    struct sched_gres *gres;
+    uint32_t gres_n;
     uint32_t model; /* nodes of one model differ in nothing above; numbered from 0 */
-};
-
-struct sched_partition {
-    struct bitset nodes;
-    uint32_t tier;
-    bool starts_jobs, shares_nodes;
 };
 
 struct sched_cluster {
@@ -32,8 +49,8 @@ struct sched_cluster {
     uint32_t *models; /* a node of each model */
     uint32_t models_n;
     struct bitset usable;
-    uint32_t *order; /* node numbers, the lightest first, then the lowest */
-    struct sched_partition *partitions;
+    uint32_t *order;                   /* node numbers, the lightest first, then the lowest */
+    struct plan_partition *partitions; /* sets owned */
     uint32_t partitions_n;
 };
 

@@ -6,9 +6,10 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 static enum demand_unit unit_of(const struct plan_shape *shape, uint32_t select,
-                                const struct sched_partition *partition)
+                                const struct plan_partition *partition)
 {
-    if (shape->exclusive || !partition->shares_nodes || (select & SELECT_LINEAR))
+    if (shape->exclusive == PLAN_EXCLUSIVE_NODE || partition->share == PLAN_SHARE_EXCLUSIVE ||
+        (select & SELECT_LINEAR))
         return UNIT_NODE;
     if (select & SELECT_SOCKET)
         return UNIT_SOCKET;
@@ -16,7 +17,7 @@ static enum demand_unit unit_of(const struct plan_shape *shape, uint32_t select,
 }
 
 void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t select,
-                 const struct sched_partition *partition)
+                 const struct plan_partition *partition)
 {
     *demand = (struct demand){
         .unit = unit_of(shape, select, partition),
@@ -52,7 +53,7 @@ static struct unit unit_on(const struct demand *demand, const struct sched_node 
     const uint32_t threads = demand->threads ? MIN(demand->threads, node->threads) : node->threads;
     struct unit unit = { .cpus = 1, .used = 1, .cores = 1 };
 
-    if (demand->unit == UNIT_CPU)
+    if (demand->unit == UNIT_CPU || node->pool)
         return unit;
     if (demand->unit == UNIT_CORE)
         unit.cpus = node->threads;
@@ -102,9 +103,9 @@ static uint64_t memory_for(const struct demand *demand, const struct sched_node 
     if (!demand->counts_memory)
         return 0;
     if (demand->all_memory)
-        return node->memory_mb;
+        return node->all.amounts[PLAN_MEMORY];
     if (demand->unit == UNIT_NODE && demand->cpu_mb)
-        return MIN(demand->cpu_mb * unit->used, node->memory_mb);
+        return MIN(demand->cpu_mb * unit->used, node->all.amounts[PLAN_MEMORY]);
     return demand->cpu_mb ? demand->cpu_mb * unit->used * units : demand->node_mb;
 }
 
@@ -128,10 +129,14 @@ static bool is_free(const struct bitset *free, uint32_t first, uint32_t n)
     return true;
 }
 
-static uint64_t units_free(const struct unit *unit, const struct bitset *free)
+static uint64_t units_free(const struct sched_node *node, const struct unit *unit,
+                           const struct supply *supply)
 {
+    const struct bitset cpus = supply_cpus(supply, node), *free = &cpus;
     uint64_t units = 0;
 
+    if (node->pool)
+        return supply->amounts[PLAN_POOL_CPUS];
     if (unit->cpus == 1)
         return bitset_count(free);
     if (unit->cpus == free->size)
@@ -143,40 +148,33 @@ static uint64_t units_free(const struct unit *unit, const struct bitset *free)
 
 uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node)
 {
-    struct bitset all;
-    uint32_t tasks;
-
-    if (node->cpus == 0 || node->threads < demand->threads || demand->node_mb > node->memory_mb ||
-        demand->cpu_mb > node->memory_mb)
+    if (node->cpus == 0 || node->threads < demand->threads ||
+        demand->node_mb > node->all.amounts[PLAN_MEMORY] ||
+        demand->cpu_mb > node->all.amounts[PLAN_MEMORY])
         return 0;
-    bitset_init(&all, node->cpus);
-    bitset_fill(&all);
-    tasks = demand_tasks(demand, node, &all, node->memory_mb);
-    bitset_clear(&all);
-    return tasks;
+    return demand_tasks(demand, node, &node->all);
 }
 
-uint32_t demand_least_cpus(const struct demand *demand, const struct sched_node *node)
+struct demand_least demand_least(const struct demand *demand, const struct sched_node *node)
 {
     const struct unit unit = unit_on(demand, node);
+    const uint64_t units = units_for(demand, &unit, demand->tasks_least);
+    const uint32_t cpus = (uint32_t)MIN(units * unit.cpus, node->cpus);
+    struct demand_least least = { .cpus = node->pool ? 0 : cpus };
 
-    return (uint32_t)MIN(units_for(demand, &unit, demand->tasks_least) * unit.cpus, node->cpus);
-}
-
-uint64_t demand_least_memory(const struct demand *demand, const struct sched_node *node)
-{
-    const struct unit unit = unit_on(demand, node);
-
-    return memory_for(demand, node, &unit, units_for(demand, &unit, demand->tasks_least));
+    least.amounts[PLAN_MEMORY] = memory_for(demand, node, &unit, units);
+    least.amounts[PLAN_POOL_CPUS] = node->pool ? cpus : 0;
+    return least;
 }
 
 uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
-                      const struct bitset *free, uint64_t free_mb)
+                      const struct supply *free)
 {
     const struct unit unit = unit_on(demand, node);
-    uint64_t tasks = tasks_in(demand, &unit, units_free(&unit, free));
+    const uint64_t free_mb = free->amounts[PLAN_MEMORY];
+    uint64_t tasks = tasks_in(demand, &unit, units_free(node, &unit, free));
 
-    if (demand_least_memory(demand, node) > free_mb)
+    if (demand_least(demand, node).amounts[PLAN_MEMORY] > free_mb)
         return 0;
     tasks = MIN(tasks, tasks_in_memory(demand, &unit, free_mb));
     tasks = MIN(tasks, demand->tasks_most);
@@ -184,18 +182,21 @@ uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node
 }
 
 void demand_take(const struct demand *demand, const struct sched_node *node,
-                 const struct bitset *free, uint32_t tasks, struct plan_place *ret)
+                 const struct supply *supply, uint32_t tasks, struct sched_place *ret)
 {
+    const struct bitset free = supply_cpus(supply, node);
+    struct bitset taken = supply_cpus(&ret->supply, node);
     const struct unit unit = unit_on(demand, node);
     uint64_t units = units_for(demand, &unit, tasks);
 
-    ret->memory_mb = memory_for(demand, node, &unit, units);
-    bitset_init(&ret->cpus, node->cpus);
-    for (uint32_t i = 0; units && i + unit.cpus <= node->cpus; i += unit.cpus) {
-        if (!is_free(free, i, unit.cpus))
+    ret->tasks = tasks;
+    ret->supply.amounts[PLAN_MEMORY] = memory_for(demand, node, &unit, units);
+    ret->supply.amounts[PLAN_POOL_CPUS] = node->pool ? units : 0;
+    for (uint32_t i = 0; units && i + unit.cpus <= free.size; i += unit.cpus) {
+        if (!is_free(&free, i, unit.cpus))
             continue;
         for (uint32_t cpu = i; cpu < i + unit.cpus; cpu++)
-            bitset_add(&ret->cpus, cpu);
+            bitset_add(&taken, cpu);
         units--;
     }
 }

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "ctld/sched/cluster.h"
+#include "ctld/sched/supply.h"
 
 enum demand_unit { UNIT_CPU, UNIT_CORE, UNIT_SOCKET, UNIT_NODE };
 
@@ -25,19 +25,22 @@ struct demand {
 };
 
 void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t select,
-                 const struct sched_partition *partition);
+                 const struct plan_partition *partition);
 
 /* How many tasks the node could hold, were it empty; 0: not the least, or it is not of the sort. */
 uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node);
 
-/* The fewest cpus and the least memory that must be free on the node. */
-uint32_t demand_least_cpus(const struct demand *demand, const struct sched_node *node);
-uint64_t demand_least_memory(const struct demand *demand, const struct sched_node *node);
+/* What must at least be free on the node: the number of cpus, and amounts. */
+struct demand_least {
+    uint32_t cpus;
+    uint64_t amounts[PLAN_AMOUNTS_MAX];
+};
+struct demand_least demand_least(const struct demand *demand, const struct sched_node *node);
 
-/* How many tasks, at most tasks_most, these free cpus and memory can hold; 0: not the least. */
+/* How many tasks, at most tasks_most, this supply can hold; 0: not the least. */
 uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
-                      const struct bitset *free, uint64_t free_mb);
+                      const struct supply *free);
 
-/* The cpus and the memory for `tasks`, which demand_tasks said can be held. */
+/* What `tasks`, which demand_tasks said can be held, take. `ret` comes with nothing taken. */
 void demand_take(const struct demand *demand, const struct sched_node *node,
-                 const struct bitset *free, uint32_t tasks, struct plan_place *ret);
+                 const struct supply *free, uint32_t tasks, struct sched_place *ret);

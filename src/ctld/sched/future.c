@@ -1,16 +1,15 @@
 #include "ctld/sched/future.h"
 
-#include <assert.h>
 #include <string.h>
 
 struct step {
     int64_t from; /* up to the next step's; the last one has no end */
-    uint64_t used_mb;
-    uint32_t free_n;
+    uint64_t used[PLAN_AMOUNTS_MAX];
+    uint32_t cpus_n; /* free ones */
 };
 
 struct line {
-    uint32_t words; /* of a set of the node's cpus */
+    uint32_t words; /* of a supply's bits */
     uint32_t n, room;
     struct step *steps;
     uint64_t *free; /* n sets */
@@ -31,13 +30,11 @@ static uint64_t *free_at(const struct line *line, uint32_t i)
     return line->free + (size_t)i * line->words;
 }
 
-static void line_reset(struct line *line, uint32_t cpus)
+static void line_reset(struct line *line, const struct sched_node *node)
 {
     line->n = 1;
-    line->steps[0] = (struct step){ .from = INT64_MIN, .free_n = cpus };
-    memset(line->free, 0xff, line->words * sizeof(uint64_t));
-    if (cpus % 64)
-        line->free[cpus / 64] = (UINT64_C(1) << (cpus % 64)) - 1;
+    line->steps[0] = (struct step){ .from = INT64_MIN, .cpus_n = node->pool ? 0 : node->cpus_n };
+    memcpy(line->free, node->all.bits, line->words * sizeof(uint64_t));
 }
 
 struct future *future_new(const struct sched_cluster *cluster)
@@ -49,11 +46,11 @@ struct future *future_new(const struct sched_cluster *cluster)
     for (uint32_t i = 0; i < cluster->nodes_n; i++) {
         struct line *line = &future->lines[i];
 
-        line->words = (cluster->nodes[i].cpus + 63) / 64;
+        line->words = cluster->nodes[i].words;
         line->room = 4;
         line->steps = xcalloc(line->room, sizeof(*line->steps));
         line->free = xcalloc((size_t)line->room * line->words + 1, sizeof(*line->free));
-        line_reset(line, cluster->nodes[i].cpus);
+        line_reset(line, &cluster->nodes[i]);
     }
     return future;
 }
@@ -74,7 +71,7 @@ struct future *future_free(struct future *future)
 void future_reset(struct future *future)
 {
     for (uint32_t i = 0; i < future->cluster->nodes_n; i++)
-        line_reset(&future->lines[i], future->cluster->nodes[i].cpus);
+        line_reset(&future->lines[i], &future->cluster->nodes[i]);
 }
 
 /* The step that holds the moment. */
@@ -122,7 +119,7 @@ static uint32_t line_split(struct line *line, int64_t at)
 
 static bool steps_equal(const struct line *line, uint32_t i, uint32_t j)
 {
-    return line->steps[i].used_mb == line->steps[j].used_mb &&
+    return memcmp(line->steps[i].used, line->steps[j].used, sizeof(line->steps[i].used)) == 0 &&
            memcmp(free_at(line, i), free_at(line, j), line->words * sizeof(uint64_t)) == 0;
 }
 
@@ -144,23 +141,27 @@ static void line_merge(struct line *line, uint32_t first, uint32_t end)
         line_drop(line, first);
 }
 
-static void step_change(struct line *line, uint32_t i, const struct plan_place *place, bool take)
+static void step_change(struct line *line, uint32_t i, uint32_t cpu_words,
+                        const struct supply *supply, bool take)
 {
     struct step *step = &line->steps[i];
     uint64_t *set = free_at(line, i);
 
-    step->free_n = 0;
+    step->cpus_n = 0;
     for (uint32_t word = 0; word < line->words; word++) {
-        set[word] =
-            take ? set[word] & ~place->cpus.words[word] : set[word] | place->cpus.words[word];
-        step->free_n += (uint32_t)__builtin_popcountll(set[word]);
+        set[word] = take ? set[word] & ~supply->bits[word] : set[word] | supply->bits[word];
+        if (word < cpu_words)
+            step->cpus_n += (uint32_t)__builtin_popcountll(set[word]);
     }
-    step->used_mb += take ? place->memory_mb : -place->memory_mb;
+    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++)
+        step->used[a] += take ? supply->amounts[a] : -supply->amounts[a];
 }
 
-static void line_change(struct line *line, const struct plan_place *place, int64_t from, int64_t to,
-                        bool take)
+static void line_change(struct future *future, const struct sched_place *place, int64_t from,
+                        int64_t to, bool take)
 {
+    const uint32_t cpu_words = future->cluster->nodes[place->node].cpu_words;
+    struct line *line = &future->lines[place->node];
     uint32_t first, end;
 
     if (from >= to)
@@ -168,57 +169,71 @@ static void line_change(struct line *line, const struct plan_place *place, int64
     first = line_split(line, from);
     end = line_split(line, to);
     for (uint32_t i = first; i < end; i++)
-        step_change(line, i, place, take);
+        step_change(line, i, cpu_words, &place->supply, take);
     line_merge(line, first, end);
 }
 
-void future_take(struct future *future, const struct plan_place *place, int64_t from, int64_t to)
+void future_take(struct future *future, const struct sched_place *place, int64_t from, int64_t to)
 {
-    assert(place->cpus.size == future->cluster->nodes[place->node].cpus);
-    line_change(&future->lines[place->node], place, from, to, true);
+    line_change(future, place, from, to, true);
 }
 
-void future_give(struct future *future, const struct plan_place *place, int64_t from, int64_t to)
+void future_give(struct future *future, const struct sched_place *place, int64_t from, int64_t to)
 {
-    assert(place->cpus.size == future->cluster->nodes[place->node].cpus);
-    line_change(&future->lines[place->node], place, from, to, false);
+    line_change(future, place, from, to, false);
+}
+
+static uint64_t what_is_left(uint64_t all, uint64_t used)
+{
+    return all > used ? all - used : 0;
 }
 
 void future_window(const struct future *future, uint32_t node, int64_t from, int64_t to,
-                   struct bitset *cpus, uint64_t *ret_memory_mb)
+                   struct supply *ret)
 {
     const struct line *line = &future->lines[node];
-    const uint64_t memory_mb = future->cluster->nodes[node].memory_mb;
+    const struct supply *all = &future->cluster->nodes[node].all;
     uint32_t i = line_find(line, from);
-    uint64_t used_mb = line->steps[i].used_mb;
 
-    assert(cpus->size == future->cluster->nodes[node].cpus);
-    memcpy(cpus->words, free_at(line, i), line->words * sizeof(uint64_t));
+    memcpy(ret->bits, free_at(line, i), line->words * sizeof(uint64_t));
+    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++)
+        ret->amounts[a] = what_is_left(all->amounts[a], line->steps[i].used[a]);
     while (++i < line->n && line->steps[i].from < to) {
         for (uint32_t word = 0; word < line->words; word++)
-            cpus->words[word] &= free_at(line, i)[word];
-        if (line->steps[i].used_mb > used_mb)
-            used_mb = line->steps[i].used_mb;
+            ret->bits[word] &= free_at(line, i)[word];
+        for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
+            const uint64_t left = what_is_left(all->amounts[a], line->steps[i].used[a]);
+
+            ret->amounts[a] = left < ret->amounts[a] ? left : ret->amounts[a];
+        }
     }
-    *ret_memory_mb = memory_mb > used_mb ? memory_mb - used_mb : 0;
+}
+
+static bool step_has(const struct step *step, const struct supply *all,
+                     const struct demand_least *least)
+{
+    if (step->cpus_n < least->cpus)
+        return false;
+    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
+        if (least->amounts[a] && what_is_left(all->amounts[a], step->used[a]) < least->amounts[a])
+            return false;
+    }
+    return true;
 }
 
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                     uint32_t cpus_n, uint64_t memory_mb)
+                     const struct demand_least *least)
 {
     const struct line *line = &future->lines[node];
-    const uint64_t all_mb = future->cluster->nodes[node].memory_mb;
-    const uint64_t used_max = all_mb - memory_mb;
+    const struct supply *all = &future->cluster->nodes[node].all;
     int64_t ready = from;
 
-    if (memory_mb > all_mb)
-        return FUTURE_END;
     for (uint32_t i = line_find(line, from); i < line->n; i++) {
         const struct step *step = &line->steps[i];
 
         if (step->from >= future_add(ready, length))
             break;
-        if (step->free_n < cpus_n || (memory_mb && step->used_mb > used_max))
+        if (!step_has(step, all, least))
             ready = i + 1 < line->n ? line->steps[i + 1].from : FUTURE_END;
     }
     return ready;
@@ -226,8 +241,10 @@ int64_t future_ready(const struct future *future, uint32_t node, int64_t from, i
 
 static bool releases(const struct line *line, uint32_t before, uint32_t after)
 {
-    if (line->steps[after].used_mb < line->steps[before].used_mb)
-        return true;
+    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
+        if (line->steps[after].used[a] < line->steps[before].used[a])
+            return true;
+    }
     for (uint32_t word = 0; word < line->words; word++) {
         if (free_at(line, after)[word] & ~free_at(line, before)[word])
             return true;

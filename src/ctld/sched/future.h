@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "ctld/sched/cluster.h"
+#include "ctld/sched/demand.h"
 
 #define FUTURE_END (INT64_C(1) << 62) /* no moment is later */
 
@@ -19,20 +19,20 @@ struct future *future_free(struct future *future);
 void future_reset(struct future *future);
 
 /* A place is taken, or free again, from `from` up to but not including `to`. */
-void future_take(struct future *future, const struct plan_place *place, int64_t from, int64_t to);
-void future_give(struct future *future, const struct plan_place *place, int64_t from, int64_t to);
+void future_take(struct future *future, const struct sched_place *place, int64_t from, int64_t to);
+void future_give(struct future *future, const struct sched_place *place, int64_t from, int64_t to);
 
-/* What is free during all of [from, to). `cpus` has the node's size. */
+/* What is free during all of [from, to). `ret` has room for the node's bits. */
 void future_window(const struct future *future, uint32_t node, int64_t from, int64_t to,
-                   struct bitset *cpus, uint64_t *ret_memory_mb);
+                   struct supply *ret);
 
 /*
- * The first moment, not before `from`, from which on for `length` never fewer than `cpus_n` cpus
- * and `memory_mb` are free at any one time; FUTURE_END: never. They need not be the same cpus all
- * the time, so this is where to look, not yet where to go.
+ * The first moment, not before `from`, from which on for `length` never less than `least` is free
+ * at any one time; FUTURE_END: never. They need not be the same cpus all the time, so this is where
+ * to look, not yet where to go.
  */
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                     uint32_t cpus_n, uint64_t memory_mb);
+                     const struct demand_least *least);
 
 /* The first moment after `after` at which something on the node becomes free; FUTURE_END: none. */
 int64_t future_next_release(const struct future *future, uint32_t node, int64_t after);

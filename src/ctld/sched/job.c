@@ -27,25 +27,13 @@ int64_t end_assumed(int64_t end_ms, int64_t now_ms)
     return end_ms + more;
 }
 
-static void copy_place(const struct sched_cluster *cluster, struct plan_place *to,
-                       const struct plan_place *from)
-{
-    to->node = from->node;
-    to->memory_mb = from->memory_mb;
-    bitset_init(&to->cpus, cluster->nodes[from->node].cpus);
-    BITSET_FOREACH (&from->cpus, cpu) {
-        if (cpu < to->cpus.size)
-            bitset_add(&to->cpus, (uint32_t)cpu);
-    }
-}
-
 static void copy_places(const struct sched_cluster *cluster, struct sched_job *job,
                         const struct plan_job *from)
 {
     job->places = xcalloc(from->places_n, sizeof(*job->places));
     for (uint32_t i = 0; i < from->places_n; i++) {
         if (from->places[i].node < cluster->nodes_n && cluster->nodes[from->places[i].node].cpus)
-            copy_place(cluster, &job->places[job->places_n++], &from->places[i]);
+            sched_place_take(&job->places[job->places_n++], cluster, &from->places[i]);
     }
 }
 
@@ -97,42 +85,10 @@ bool sched_job_drop_place(struct sched_job *job, uint32_t node)
     for (uint32_t i = 0; i < job->places_n; i++) {
         if (job->places[i].node != node)
             continue;
-        bitset_clear(&job->places[i].cpus);
+        free(job->places[i].supply.bits);
         job->places_n--;
         memmove(&job->places[i], &job->places[i + 1], (job->places_n - i) * sizeof(*job->places));
         return true;
     }
     return false;
-}
-
-struct plan_place *places_copy(const struct plan_place *places, uint32_t n)
-{
-    struct plan_place *copies = xcalloc(n, sizeof(*copies));
-
-    for (uint32_t i = 0; i < n; i++) {
-        copies[i].node = places[i].node;
-        copies[i].memory_mb = places[i].memory_mb;
-        bitset_copy(&copies[i].cpus, &places[i].cpus);
-    }
-    return copies;
-}
-
-void places_free(struct plan_place *places, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        bitset_clear(&places[i].cpus);
-    free(places);
-}
-
-bool places_equal(const struct plan_place *a, uint32_t a_n, const struct plan_place *b,
-                  uint32_t b_n)
-{
-    if (a_n != b_n)
-        return false;
-    for (uint32_t i = 0; i < a_n; i++) {
-        if (a[i].node != b[i].node || a[i].memory_mb != b[i].memory_mb ||
-            !bitset_equal(&a[i].cpus, &b[i].cpus))
-            return false;
-    }
-    return true;
 }

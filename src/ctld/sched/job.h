@@ -16,7 +16,7 @@ struct sched_job {
     bool runs;
     int64_t end_ms; /* of a running job: no later than this */
 
-    struct plan_place *places; /* held, or planned */
+    struct sched_place *places; /* held, or planned */
     uint32_t places_n;
     bool claims; /* its places are taken in the plan's future, during: */
     int64_t from, to;
@@ -25,6 +25,7 @@ struct sched_job {
     enum plan_verdict verdict;
     enum plan_why why;
     int64_t at_ms;
+    bool backfilled;
     uint32_t blockers[PLAN_BLOCKERS_MAX];
     UT_hash_handle hh;
 };
@@ -40,11 +41,6 @@ int sched_job_compare(const struct sched_cluster *cluster, const struct sched_jo
 
 /* The place on a node goes; false when there is none. */
 bool sched_job_drop_place(struct sched_job *job, uint32_t node);
-
-struct plan_place *places_copy(const struct plan_place *places, uint32_t n);
-void places_free(struct plan_place *places, uint32_t n);
-bool places_equal(const struct plan_place *a, uint32_t a_n, const struct plan_place *b,
-                  uint32_t b_n);
 
 /*
  * How long a plan holds nodes for a job of this duration. A job without limit holds them very long,

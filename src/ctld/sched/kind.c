@@ -105,8 +105,7 @@ static void find_needs(const struct kinds *kinds, struct kind *kind)
             continue;
         kind->needs[i] = (struct kind_need){
             .admitted = true,
-            .cpus = demand_least_cpus(&kind->demand, node),
-            .memory_mb = demand_least_memory(&kind->demand, node),
+            .least = demand_least(&kind->demand, node),
             .tasks_max = tasks,
         };
     }

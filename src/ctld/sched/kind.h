@@ -14,8 +14,7 @@
 /* What a kind asks of a node of one model. */
 struct kind_need {
     bool admitted;
-    uint32_t cpus; /* fewest that must be free */
-    uint64_t memory_mb;
+    struct demand_least least;
     uint32_t tasks_max; /* that an empty node holds */
 };
 

@@ -201,7 +201,7 @@ bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t
     if (decide_early(plan, job, now_ms, ret))
         return true;
     for (at = first_moment(plan, job, now_ms); at < FUTURE_END; *units -= 1) {
-        struct plan_place *places;
+        struct sched_place *places;
         const uint32_t n = search_try(plan->search, job->kind, job->duration_ms, at, &places, &at);
 
         if (n) {
@@ -217,19 +217,21 @@ bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t
     return true;
 }
 
-struct plan_decision plan_decision_of(const struct plan_outcome *outcome, uint32_t job_id)
+struct plan_decision plan_decision_of(const struct plan *plan, const struct sched_job *job)
 {
-    const bool placed = outcome->verdict == PLAN_START || outcome->verdict == PLAN_LATER;
-    const bool begins = outcome->why == PLAN_WHY_BEGIN;
+    const bool placed = job->verdict == PLAN_START || job->verdict == PLAN_LATER;
+    const bool begins = job->why == PLAN_WHY_BEGIN;
 
     return (struct plan_decision){
-        .job_id = job_id,
-        .verdict = outcome->verdict,
-        .why = outcome->why,
-        .at_ms = placed || begins ? outcome->at_ms : PLAN_NEVER,
-        .backfilled = outcome->backfilled,
-        .places = placed ? outcome->places : NULL,
-        .places_n = placed ? outcome->places_n : 0,
+        .job_id = job->id,
+        .verdict = job->verdict,
+        .why = job->why,
+        .partition = job->partition,
+        .at_ms = placed || begins ? job->at_ms : PLAN_NEVER,
+        .duration_ms = job->duration_ms,
+        .backfilled = job->backfilled,
+        .places = placed ? sched_places_show(job->places, job->places_n, plan->cluster) : NULL,
+        .places_n = placed ? job->places_n : 0,
     };
 }
 
@@ -242,6 +244,7 @@ void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome
     job->verdict = outcome->verdict;
     job->why = outcome->why;
     job->at_ms = outcome->at_ms;
+    job->backfilled = outcome->backfilled;
     job->from = outcome->at_ms;
     job->to = future_add(outcome->at_ms, length_planned(job->duration_ms));
     if (outcome->verdict == PLAN_START) {
@@ -268,15 +271,14 @@ static uint32_t add_sorted(uint32_t *ids, uint32_t n, uint32_t id)
 }
 
 /* Whether `holder` has what `place` needs, some time in [from, to). */
-static bool is_in_the_way(const struct sched_job *holder, const struct plan_place *place,
-                          int64_t from, int64_t to)
+static bool is_in_the_way(const struct sched_node *node, const struct sched_job *holder,
+                          const struct sched_place *place, int64_t from, int64_t to)
 {
     if (holder->from >= to || holder->to <= from)
         return false;
     for (uint32_t i = 0; i < holder->places_n; i++) {
         if (holder->places[i].node == place->node)
-            return bitset_meets(&holder->places[i].cpus, &place->cpus) ||
-                   (holder->places[i].memory_mb && place->memory_mb);
+            return supplies_meet(node, &holder->places[i].supply, &place->supply);
     }
     return false;
 }
@@ -287,11 +289,13 @@ uint32_t plan_blockers(const struct plan *plan, const struct sched_job *job, int
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < job->places_n; i++) {
-        const struct holders *holders = &plan->holders[job->places[i].node];
+        const struct sched_place *place = &job->places[i];
+        const struct sched_node *node = &plan->cluster->nodes[place->node];
+        const struct holders *holders = &plan->holders[place->node];
 
         for (uint32_t j = 0; j < holders->n; j++) {
             if (holders->jobs[j] != job &&
-                is_in_the_way(holders->jobs[j], &job->places[i], now_ms, job->from))
+                is_in_the_way(node, holders->jobs[j], place, now_ms, job->from))
                 n = add_sorted(ret_ids, n, holders->jobs[j]->id);
         }
     }

@@ -38,7 +38,7 @@ struct plan_outcome {
     enum plan_why why;
     int64_t at_ms;
     bool backfilled;
-    struct plan_place *places; /* owned */
+    struct sched_place *places; /* owned */
     uint32_t places_n;
 };
 
@@ -49,8 +49,11 @@ struct plan_outcome {
 bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t *units,
               struct plan_outcome *ret);
 
-/* What the caller is told; a job that starts after the horizon has no time and no places. */
-struct plan_decision plan_decision_of(const struct plan_outcome *outcome, uint32_t job_id);
+/*
+ * What the caller is told, from what the job was given; one that starts after the horizon has no
+ * time and no places. The places are to be freed with plan_places_free.
+ */
+struct plan_decision plan_decision_of(const struct plan *plan, const struct sched_job *job);
 
 /* The outcome goes to the job: its places, and when it claims them. */
 void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome, int64_t now_ms);

@@ -15,6 +15,13 @@ struct planner *planner_new(void)
     return planner;
 }
 
+static void forget_decisions(struct planner *planner)
+{
+    for (uint32_t i = 0; i < planner->decisions_n; i++)
+        plan_places_free(planner->decisions[i].places, planner->decisions[i].places_n);
+    planner->decisions_n = 0;
+}
+
 static void forget_all(struct planner *planner)
 {
     struct sched_job *job, *next;
@@ -28,7 +35,7 @@ static void forget_all(struct planner *planner)
     sched_cluster_clear(&planner->cluster);
     planner->waiting_n = 0;
     planner->planned_n = 0;
-    planner->decisions_n = 0;
+    forget_decisions(planner);
 }
 
 struct planner *planner_free(struct planner *planner)
@@ -193,6 +200,30 @@ static void set_starts_jobs(struct planner *planner, uint32_t partition, bool st
     mark_partition_stale(planner, partition);
 }
 
+static void set_end(struct planner *planner, uint32_t id, int64_t end_ms)
+{
+    struct sched_job *job = find_job(planner, id);
+
+    if (!job || !job->runs || job->end_ms == end_ms)
+        return;
+    job->end_ms = end_ms;
+    planner->starts_over = true;
+}
+
+static void set_priorities(struct planner *planner, const struct plan_change *change)
+{
+    for (uint32_t i = 0; i < change->priorities_n; i++) {
+        struct sched_job *job = find_job(planner, change->priorities[i].id);
+
+        if (!job || job->runs || job->priority == change->priorities[i].priority)
+            continue;
+        plan_unclaim(planner->plan, job);
+        queue_remove(planner, planner_rank(planner, job));
+        job->priority = change->priorities[i].priority;
+        queue_insert(planner, job);
+    }
+}
+
 static void set_now(struct planner *planner, int64_t now_ms)
 {
     if (now_ms > planner->now_ms)
@@ -226,6 +257,12 @@ void planner_apply(struct planner *planner, int64_t now_ms, const struct plan_ch
         break;
     case PLAN_JOB_REMOVED:
         remove_job(planner, change->id);
+        break;
+    case PLAN_JOB_END:
+        set_end(planner, change->id, change->end_ms);
+        break;
+    case PLAN_PRIORITIES:
+        set_priorities(planner, change);
         break;
     case PLAN_NODE_RELEASED:
         release_node(planner, change->id, change->node);
@@ -292,22 +329,23 @@ static void go_back(struct planner *planner)
     planner->stale = UINT32_MAX;
 }
 
-static bool is_news(const struct sched_job *job, const struct plan_outcome *outcome)
+static bool is_news(const struct sched_cluster *cluster, const struct sched_job *job,
+                    const struct plan_outcome *outcome)
 {
     if (!job->told || job->verdict != outcome->verdict || job->why != outcome->why)
         return true;
     return outcome->verdict == PLAN_LATER &&
            (job->at_ms != outcome->at_ms ||
-            !places_equal(job->places, job->places_n, outcome->places, outcome->places_n));
+            !places_equal(cluster, job->places, job->places_n, outcome->places, outcome->places_n));
 }
 
-static void tell(struct planner *planner, struct sched_job *job, const struct plan_outcome *outcome)
+static void tell(struct planner *planner, struct sched_job *job)
 {
     struct plan_decision *decision = ARRAY_PUSH(planner->decisions, planner->decisions_n);
 
-    *decision = plan_decision_of(outcome, job->id);
+    *decision = plan_decision_of(planner->plan, job);
     decision->blockers = job->blockers;
-    if (outcome->verdict != PLAN_START)
+    if (job->verdict != PLAN_START)
         decision->blockers_n = plan_blockers(planner->plan, job, planner->now_ms, job->blockers);
 }
 
@@ -334,12 +372,12 @@ static void stay_in_queue(struct planner *planner, struct sched_job *job)
 static void settle(struct planner *planner, struct sched_job *job,
                    const struct plan_outcome *outcome)
 {
-    const bool news = is_news(job, outcome);
+    const bool news = is_news(&planner->cluster, job, outcome);
 
     plan_outcome_give(job, outcome, planner->now_ms);
     plan_claim(planner->plan, job);
     if (news)
-        tell(planner, job, outcome);
+        tell(planner, job);
     if (job->runs)
         leave_queue(planner, job);
     else
@@ -357,7 +395,7 @@ static struct plan_outcome out_of_depth(void)
 
 static bool plan_next(struct planner *planner, uint32_t *units)
 {
-    const uint32_t depth_max = planner->cluster.policy.depth_max;
+    const uint32_t depth_max = planner->cluster.policy.tries_max;
     struct sched_job *job = planner->waiting[planner->planned_n];
     struct plan_outcome outcome;
 
@@ -375,7 +413,7 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
                   const struct plan_decision **ret_decisions, uint32_t *ret_n)
 {
     set_now(planner, now_ms);
-    planner->decisions_n = 0;
+    forget_decisions(planner);
     if (planner->plan && planner_wakes_at(planner) <= planner->now_ms)
         planner->starts_over = true;
     if (planner->starts_over)

@@ -21,35 +21,132 @@
 
 struct planner;
 
+/* ---- the cluster ---- */
+
+/*
+ * What a node has of one sort of generic resource (gres.conf). Devices have identity and are
+ * numbered through the node's whole list, in its order; what is `counted` is only an amount.
+ */
+struct plan_gres {
+    const char *name, *type; /* type NULL: none */
+    uint64_t count;
+    bool counted;
+    const struct bitset *near; /* of each device: the cpus next to it; NULL: no cpu is nearer */
+};
+
+/* What a node has, or gives, of things without identity. */
+enum plan_amount {
+    PLAN_MEMORY,    /* MB */
+    PLAN_POOL_CPUS, /* of a pool */
+    PLAN_COUNTED,   /* of the counted sorts of the node's list, in its order, from here on */
+    PLAN_AMOUNTS_MAX = 6,
+};
+#define PLAN_COUNTED_MAX (PLAN_AMOUNTS_MAX - PLAN_COUNTED)
+
 struct plan_node {
     const char *name;
     uint32_t sockets, cores_per_socket, threads_per_core; /* cpus are numbered socket by socket */
     uint32_t cpus;
-    uint64_t memory_mb;
+    bool pool;            /* its cpus are alike and only counted; nothing else is asked of them */
+    struct bitset barred; /* cpus that are not for jobs (CoreSpecCount); size 0: none */
+    uint64_t memory_mb;   /* for jobs */
     uint32_t weight;
     const char *const *features;
     uint32_t features_n;
+    const struct plan_gres *gres;
+    uint32_t gres_n;
     bool usable; /* may be given new work */
+};
+
+/* OverSubscribe of a partition. */
+enum plan_share {
+    PLAN_SHARE_NO,        /* cpus belong to one job */
+    PLAN_SHARE_EXCLUSIVE, /* nodes do */
+    PLAN_SHARE_YES,       /* jobs that allow it share cpus */
+    PLAN_SHARE_FORCE,     /* all jobs do */
 };
 
 struct plan_partition {
     struct bitset nodes;
     uint32_t tier; /* PriorityTier */
     bool starts_jobs;
-    bool shares_nodes; /* false: OverSubscribe=EXCLUSIVE */
+    enum plan_share share;
+    uint32_t jobs_per_cpu;      /* of YES and FORCE, at least 1 */
+    uint32_t cpus_per_node_max; /* that its jobs together hold on a node; 0: any */
+    bool user_exclusive;        /* ExclusiveUser */
+    bool least_loaded;          /* LLN */
 };
 
+/* One switch of topology/tree. */
+struct plan_switch {
+    const char *name;
+    struct bitset nodes; /* below it, at any depth */
+    uint32_t level;      /* 0: leaf */
+};
+
+struct plan_license {
+    const char *name;
+    uint64_t total;
+};
+
+/* Nodes that only some jobs may use during [from, to). */
+struct plan_reservation {
+    uint32_t id; /* not 0 */
+    int64_t from_ms, to_ms;
+    struct bitset nodes;
+};
+
+/* SchedulerType, SelectType and SchedulerParameters. 0 is "no limit" unless something else is said.
+ */
 struct plan_policy {
     uint32_t select; /* enum select_flags */
-    bool backfill;
-    uint32_t depth_max; /* jobs looked at in a pass; 0: all */
+    bool backfill;   /* false: nothing starts before what waits in front of it in its partition */
+    uint32_t
+        plans_max; /* waiting jobs with a place in the future; those behind may only start now */
+    bool shortest_first; /* those behind are tried by rising duration */
+    uint32_t tries_max, tries_per_user, tries_per_partition; /* jobs looked at */
+    uint32_t starts_max;       /* jobs started ahead of their turn in one pass */
+    int64_t window_ms;         /* no place is looked for later than this from now */
+    int64_t resolution_ms;     /* planned times are multiples of it; 0 or 1: exact */
+    int64_t reserve_age_ms;    /* a job waits this long before it gets a place in the future */
+    uint64_t reserve_priority; /* and has this priority */
 };
+
+/* ---- jobs ---- */
 
 /* What a job takes on one node. */
 struct plan_place {
     uint32_t node;
-    struct bitset cpus;
-    uint64_t memory_mb;
+    uint32_t tasks;        /* that are to run there; 0: not said */
+    struct bitset cpus;    /* of a pool: size 0 */
+    struct bitset devices; /* size 0: none */
+    uint64_t amounts[PLAN_AMOUNTS_MAX];
+};
+
+/* For each of what a number of resources is given. */
+enum plan_per { PLAN_PER_NODE, PLAN_PER_JOB, PLAN_PER_SOCKET, PLAN_PER_TASK };
+
+struct plan_gres_ask {
+    const char *name, *type; /* type NULL: any */
+    uint64_t count;
+    enum plan_per per;
+};
+
+struct plan_license_ask {
+    uint32_t license; /* index in the snapshot */
+    uint64_t count;
+};
+
+enum plan_exclusive { PLAN_EXCLUSIVE_NO, PLAN_EXCLUSIVE_NODE, PLAN_EXCLUSIVE_USER };
+
+/* How tasks are dealt: -m, its three levels. */
+enum plan_dist {
+    PLAN_DIST_DEFAULT,
+    PLAN_DIST_BLOCK,
+    PLAN_DIST_CYCLIC,
+    PLAN_DIST_FCYCLIC,   /* sockets and cores: also the cpus of one task */
+    PLAN_DIST_PLANE,     /* nodes */
+    PLAN_DIST_ARBITRARY, /* nodes: as -w lists them */
 };
 
 /* What a job asks for, numbers decided (no "unset"), sets over all nodes. */
@@ -57,23 +154,43 @@ struct plan_shape {
     uint32_t min_nodes, max_nodes; /* max 0: as few as will do from min up */
     uint32_t ntasks;               /* 0: only nodes and cpus are asked */
     uint32_t cpus_per_task;
-    uint32_t ntasks_per_node; /* 0: any */
+    uint32_t ntasks_per_node, ntasks_per_socket, ntasks_per_core; /* 0: any */
     uint32_t min_cpus_per_node;
-    uint64_t mem_per_node_mb, mem_per_cpu_mb; /* one of them, or both 0 */
-    bool whole_node_memory;                   /* --mem=0 */
-    bool exclusive, overcommit, contiguous;
-    uint32_t threads_per_core;        /* 0: any */
+    uint32_t sockets_per_node, cores_per_socket; /* that a node must have for it; 0: any */
+    uint64_t mem_per_node_mb, mem_per_cpu_mb;    /* one of them, or all 0 */
+    uint64_t mem_per_gpu_mb;
+    bool whole_node_memory; /* --mem=0 */
+    enum plan_exclusive exclusive;
+    bool oversubscribe; /* shares cpus where the partition lets it */
+    bool overcommit, contiguous, use_min_nodes, spread, one_core_per_socket;
+    uint32_t threads_per_core; /* 0: any */
+    uint32_t spared_cores;     /* --core-spec; UINT32_MAX: what the node says */
+    enum plan_dist dist_nodes, dist_sockets, dist_cores;
+    uint32_t plane_size;
+    uint32_t switches;      /* most leaf switches; 0: any */
+    int64_t switch_wait_ms; /* after so long in the queue any will do */
+    const struct plan_gres_ask *gres;
+    uint32_t gres_n;
+    uint32_t cpus_per_gpu, ntasks_per_gpu; /* 0: not said */
+    bool binds_gres;                       /* --gres-flags=enforce-binding */
+    const struct plan_license_ask *licenses;
+    uint32_t licenses_n;
     struct bitset required, excluded; /* size 0: none */
-    const char *features;             /* NULL: none; words joined by & */
+    const char *features;             /* NULL: none; see constraint.h */
 };
 
 struct plan_job {
     uint32_t id;
+    uint32_t uid;
     uint64_t priority; /* higher goes first */
     int64_t submit_ms; /* then the earlier; then the lower id */
     uint32_t partition;
-    int64_t duration_ms; /* PLAN_NEVER: no limit */
-    int64_t earliest_ms; /* --begin */
+    const uint32_t *others; /* more partitions that will do, in order of preference */
+    uint32_t others_n;
+    uint32_t reservation;    /* id; 0: none */
+    int64_t duration_ms;     /* PLAN_NEVER: no limit */
+    int64_t duration_min_ms; /* --time-min: less will do, for a start now; 0: not */
+    int64_t earliest_ms;     /* --begin */
     struct plan_shape shape;
     bool runs;      /* then: */
     int64_t end_ms; /* no later than this */
@@ -88,16 +205,29 @@ struct plan_snapshot {
     uint32_t nodes_n;
     const struct plan_partition *partitions;
     uint32_t partitions_n;
+    const struct plan_switch *switches; /* none: topology/flat */
+    uint32_t switches_n;
+    const struct plan_license *licenses;
+    uint32_t licenses_n;
+    const struct plan_reservation *reservations;
+    uint32_t reservations_n;
     const struct plan_job *jobs; /* running and eligible waiting ones, any order */
     uint32_t jobs_n;
 };
 
+struct plan_priority {
+    uint32_t id;
+    uint64_t priority;
+};
+
 enum plan_change_kind {
     PLAN_NODE_USABLE,   /* node, usable */
-    PLAN_JOB_ADDED,     /* job: a waiting or a running one */
+    PLAN_JOB_ADDED,     /* job: a waiting or a running one; replaces one of the same id */
     PLAN_JOB_REMOVED,   /* id: it waits no more, or holds nothing any more */
+    PLAN_JOB_END,       /* id, end_ms: a running job's limit changed */
     PLAN_NODE_RELEASED, /* id, node: a running job gave this node back */
     PLAN_PARTITION,     /* node is the partition's number, usable: starts jobs */
+    PLAN_PRIORITIES,    /* priorities, priorities_n: of waiting jobs */
 };
 
 struct plan_change {
@@ -105,8 +235,13 @@ struct plan_change {
     uint32_t id;
     uint32_t node;
     bool usable;
-    const struct plan_job *job; /* borrowed for the call */
+    int64_t end_ms;
+    const struct plan_job *job; /* all borrowed for the call */
+    const struct plan_priority *priorities;
+    uint32_t priorities_n;
 };
+
+/* ---- decisions ---- */
 
 enum plan_verdict {
     PLAN_START,      /* now, on exactly these places */
@@ -122,6 +257,18 @@ enum plan_why {
     PLAN_WHY_NODES_DOWN, /* would fit, were its nodes not down or drained */
     PLAN_WHY_PARTITION_DOWN,
     PLAN_WHY_BEGIN,
+    PLAN_WHY_LICENSES,
+    PLAN_WHY_RESERVATION, /* its nodes are kept for others, or its own window is not open */
+    PLAN_WHY_NOT_TRIED,   /* beyond the limits of the policy */
+};
+
+/* What a job that waits for resources has too little of, on the nodes that it is planned on. */
+enum plan_lack {
+    PLAN_LACKS_CPUS = 1,
+    PLAN_LACKS_MEMORY = 2,
+    PLAN_LACKS_GRES = 4,
+    PLAN_LACKS_LICENSES = 8,
+    PLAN_LACKS_NODES = 16, /* whole ones */
 };
 
 /* Owned by the planner, valid until its next operation. */
@@ -129,8 +276,11 @@ struct plan_decision {
     uint32_t job_id;
     enum plan_verdict verdict;
     enum plan_why why;
+    uint32_t partition; /* the one it starts in, or is planned in */
+    uint32_t lacks;     /* enum plan_lack */
     int64_t at_ms;
-    bool backfilled; /* starts before a job of higher rank does */
+    int64_t duration_ms; /* of a start: no more than asked, no less than duration_min_ms */
+    bool backfilled;     /* starts before a job of higher rank does */
     const struct plan_place *places;
     uint32_t places_n;
     const uint32_t *blockers; /* jobs that hold what it needs, at most PLAN_BLOCKERS_MAX */
@@ -148,11 +298,15 @@ void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapsh
 void planner_apply(struct planner *planner, int64_t now_ms, const struct plan_change *change);
 
 /*
- * Works for at most `units`; true when there is more. Decisions come one for each job whose verdict
- * is new or different, in order of rank. A PLAN_START is taken as done: the job runs from now on.
+ * Works for at most `units`; true when there is more. Decisions are starts, in order of rank, and
+ * those jobs that will never fit, once each. A PLAN_START is taken as done: the job runs from now
+ * on. Where waiting jobs stand is asked with planner_look.
  */
 bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
                   const struct plan_decision **ret_decisions, uint32_t *ret_n);
+
+/* Where a waiting job stands in the plan; false: it is not known, or not planned yet. */
+bool planner_look(const struct planner *planner, uint32_t job_id, struct plan_decision *ret);
 
 /* When time alone makes the next step useful (a --begin, an overdue end); PLAN_NEVER: not. */
 int64_t planner_wakes_at(const struct planner *planner);

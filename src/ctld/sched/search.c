@@ -10,7 +10,7 @@ struct search {
     struct sights *sights;
     struct pick_node *able, *picked; /* room for all nodes */
     int64_t *waits;
-    uint64_t *words; /* room for the cpus of the largest node */
+    struct supply window; /* room for the bits of the largest node */
 };
 
 /* What one look at all nodes at one moment finds. */
@@ -28,16 +28,16 @@ struct look {
 struct search *search_new(const struct sched_cluster *cluster, const struct future *future)
 {
     struct search *search = xcalloc(1, sizeof(*search));
-    uint32_t cpus = 0;
+    uint32_t words = 0;
 
     for (uint32_t i = 0; i < cluster->nodes_n; i++)
-        cpus = cluster->nodes[i].cpus > cpus ? cluster->nodes[i].cpus : cpus;
+        words = cluster->nodes[i].words > words ? cluster->nodes[i].words : words;
     search->cluster = cluster;
     search->future = future;
     search->able = xcalloc(cluster->nodes_n, sizeof(*search->able));
     search->picked = xcalloc(cluster->nodes_n, sizeof(*search->picked));
     search->waits = xcalloc(cluster->nodes_n, sizeof(*search->waits));
-    search->words = xcalloc(cpus / 64 + 1, sizeof(*search->words));
+    search->window.bits = xcalloc(words + 1, sizeof(uint64_t));
     search->sights = sights_new();
     return search;
 }
@@ -50,7 +50,7 @@ struct search *search_free(struct search *search)
     free(search->able);
     free(search->picked);
     free(search->waits);
-    free(search->words);
+    free(search->window.bits);
     free(search);
     return NULL;
 }
@@ -67,21 +67,19 @@ int64_t search_from(struct search *search, const struct kind *kind, int64_t dura
     return sights_get(search->sights, kind, length, &search->cluster->usable)->from;
 }
 
-/* What is free on the node from `at` on for the job's time; the set is borrowed from the search. */
-static struct bitset window(const struct search *search, const struct look *look, uint32_t node,
-                            int64_t at, uint64_t *ret_memory_mb)
+/* What is free on the node from `at` on for the job's time; valid until the next call. */
+static const struct supply *window(struct search *search, const struct look *look, uint32_t node,
+                                   int64_t at)
 {
-    struct bitset free = { .size = search->cluster->nodes[node].cpus, .words = search->words };
-
-    future_window(search->future, node, at, future_add(at, look->length), &free, ret_memory_mb);
-    return free;
+    future_window(search->future, node, at, future_add(at, look->length), &search->window);
+    return &search->window;
 }
 
 /*
  * Tasks the node can hold at the moment, or 0, and a later moment when it may. Gives up looking for
  * that at `enough`: other nodes wake before.
  */
-static uint32_t tasks_on(const struct search *search, const struct look *look, uint32_t node,
+static uint32_t tasks_on(struct search *search, const struct look *look, uint32_t node,
                          int64_t enough, int64_t *wake)
 {
     const struct sched_node *of = &search->cluster->nodes[node];
@@ -89,16 +87,13 @@ static uint32_t tasks_on(const struct search *search, const struct look *look, u
     int64_t at = look->at;
 
     for (;;) {
-        struct bitset free;
-        uint64_t free_mb;
         uint32_t tasks;
 
-        at = future_ready(search->future, node, at, look->length, need->cpus, need->memory_mb);
+        at = future_ready(search->future, node, at, look->length, &need->least);
         *wake = at;
         if (at > enough || at == FUTURE_END)
             return 0;
-        free = window(search, look, node, at, &free_mb);
-        tasks = demand_tasks(&look->kind->demand, of, &free, free_mb);
+        tasks = demand_tasks(&look->kind->demand, of, window(search, look, node, at));
         if (tasks)
             return at == look->at ? tasks : 0;
         at = future_next_release(search->future, node, at);
@@ -205,25 +200,23 @@ static int64_t next_moment(struct search *search, const struct look *look)
     return look->required_at > next ? look->required_at : next;
 }
 
-static struct plan_place *make_places(const struct search *search, const struct look *look,
-                                      uint32_t n)
+static struct sched_place *make_places(struct search *search, const struct look *look, uint32_t n)
 {
-    struct plan_place *places = xcalloc(n, sizeof(*places));
+    struct sched_place *places = xcalloc(n, sizeof(*places));
 
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t node = search->picked[i].node;
-        uint64_t free_mb;
-        const struct bitset free = window(search, look, node, look->at, &free_mb);
+        const struct sched_node *of = &search->cluster->nodes[node];
 
-        places[i].node = node;
-        demand_take(&look->kind->demand, &search->cluster->nodes[node], &free,
+        sched_place_init(&places[i], of, node);
+        demand_take(&look->kind->demand, of, window(search, look, node, look->at),
                     search->picked[i].tasks, &places[i]);
     }
     return places;
 }
 
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
-                    struct plan_place **ret_places, int64_t *ret_next)
+                    struct sched_place **ret_places, int64_t *ret_next)
 {
     struct sight *sight;
     struct look look = {

@@ -27,4 +27,4 @@ int64_t search_from(struct search *search, const struct kind *kind, int64_t dura
  * there is none.
  */
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
-                    struct plan_place **ret_places, int64_t *ret_next);
+                    struct sched_place **ret_places, int64_t *ret_next);

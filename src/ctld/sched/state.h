@@ -5,10 +5,9 @@
 
 #include "ctld/sched/plan.h"
 
-/* What planner_ask found, kept until the next question. */
+/* What planner_ask or planner_look found, kept until the next question. */
 struct answer {
-    struct plan_place *places;
-    uint32_t places_n;
+    struct plan_decision decision; /* owns its places */
     uint32_t blockers[PLAN_BLOCKERS_MAX];
 };
 
@@ -32,6 +31,10 @@ struct planner {
 };
 
 void answer_clear(struct answer *answer);
+
+/* The answer about a job, from where the plan puts it. */
+void answer_give(struct answer *answer, const struct plan *plan, const struct sched_job *job,
+                 int64_t now_ms, struct plan_decision *ret);
 
 /* Where the waiting job stands, or would stand. */
 uint32_t planner_rank(const struct planner *planner, const struct sched_job *job);

@@ -103,7 +103,7 @@ static void assert_no_memory_is_oversold(const struct plan_snapshot *snapshot,
             const struct plan_place *place = place_on(other, node);
 
             if (place && other->from <= claim->from && other->to > claim->from)
-                used += place->memory_mb;
+                used += place->amounts[PLAN_MEMORY];
         }
         ck_assert_uint_le(used, snapshot->nodes[node].memory_mb);
     }
@@ -148,7 +148,7 @@ static void assert_gets_what_it_asked(const struct plan_snapshot *snapshot,
         ck_assert(!shape->exclusive || got == snapshot->nodes[place->node].cpus);
         ck_assert(!shape->contiguous || i == 0 || place->node == claim->places[i - 1].node + 1);
         if (snapshot->policy.select & SELECT_MEMORY)
-            ck_assert_uint_ge(place->memory_mb, shape->mem_per_node_mb);
+            ck_assert_uint_ge(place->amounts[PLAN_MEMORY], shape->mem_per_node_mb);
         cpus += got;
     }
     if (!shape->overcommit)
@@ -287,7 +287,7 @@ static uint64_t brute_tasks(const struct plan_snapshot *snapshot, const struct c
             const int64_t when = claim->from > asked->from ? claim->from : asked->from;
 
             if (with && claims->list[j].from <= when && claims->list[j].to > when)
-                used += with->memory_mb;
+                used += with->amounts[PLAN_MEMORY];
         }
         used_max = used > used_max ? used : used_max;
     }

@@ -172,7 +172,7 @@ static inline struct sim *sim_new(const char *line)
     sim_set_nodes(sim, line);
     sim->snapshot.now_ms = sim_number(line, "now", 0) * 1000;
     sim->snapshot.policy.select = sim_select(line);
-    sim->snapshot.policy.depth_max = (uint32_t)sim_number(line, "depth", 0);
+    sim->snapshot.policy.tries_max = (uint32_t)sim_number(line, "depth", 0);
     sim->snapshot.nodes = sim->nodes;
     sim->snapshot.partitions = sim->partitions;
     sim->units = (uint32_t)sim_number(line, "units", 0);
@@ -234,7 +234,8 @@ static inline void sim_partition(struct sim *sim, const char *line)
         bitset_fill(&sim->partitions[i].nodes);
     sim->partitions[i].tier = (uint32_t)sim_number(line, "tier", 1);
     sim->partitions[i].starts_jobs = !sim_word(line, "down");
-    sim->partitions[i].shares_nodes = !sim_word(line, "exclusive");
+    sim->partitions[i].share = sim_word(line, "exclusive") ? PLAN_SHARE_EXCLUSIVE : PLAN_SHARE_NO;
+    sim->partitions[i].jobs_per_cpu = 1;
 }
 
 /* ---- the planner ---- */
@@ -270,7 +271,7 @@ static inline void sim_start(struct sim_job *job, const struct plan_decision *de
 
     for (uint32_t i = 0; i < decision->places_n; i++) {
         places[i].node = decision->places[i].node;
-        places[i].memory_mb = decision->places[i].memory_mb;
+        places[i].amounts[PLAN_MEMORY] = decision->places[i].amounts[PLAN_MEMORY];
         bitset_copy(&places[i].cpus, &decision->places[i].cpus);
     }
     job->ask.runs = true;
@@ -294,7 +295,7 @@ static inline void sim_note(struct sim_job *job, const struct plan_decision *dec
     for (uint32_t i = 0; i < decision->places_n; i++) {
         strbuf_addf(&out, "%s%u:", i ? " " : "", decision->places[i].node);
         sim_print_set(&out, &decision->places[i].cpus);
-        job->memory_mb += decision->places[i].memory_mb;
+        job->memory_mb += decision->places[i].amounts[PLAN_MEMORY];
     }
     snprintf(job->places, sizeof(job->places), "%s", strbuf_text(&out));
     job->blockers_n = decision->blockers_n;
@@ -349,7 +350,7 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     shape->mem_per_cpu_mb = (uint64_t)sim_number(line, "mem-per-cpu", 0);
     shape->threads_per_core = (uint32_t)sim_number(line, "threads", 0);
     shape->whole_node_memory = sim_word(line, "allmem");
-    shape->exclusive = sim_word(line, "exclusive");
+    shape->exclusive = sim_word(line, "exclusive") ? PLAN_EXCLUSIVE_NODE : PLAN_EXCLUSIVE_NO;
     shape->overcommit = sim_word(line, "overcommit");
     shape->contiguous = sim_word(line, "contiguous");
     if ((word = sim_word(line, "features")))

@@ -1,0 +1,44 @@
+/*
+ * supply.h - reading what is free, or taken, on one node, and what a job takes there.
+ */
+#pragma once
+
+#include "ctld/sched/cluster.h"
+
+/* Sets over a supply's bits; they borrow them. */
+static inline struct bitset supply_cpus(const struct supply *supply, const struct sched_node *node)
+{
+    return (struct bitset){ .size = node->pool ? 0 : node->cpus, .words = supply->bits };
+}
+
+static inline struct bitset supply_devices(const struct supply *supply,
+                                           const struct sched_node *node)
+{
+    return (struct bitset){ .size = node->devices_n, .words = supply->bits + node->cpu_words };
+}
+
+/* Whether both take the same cpu or device, or some of the same amount. */
+bool supplies_meet(const struct sched_node *node, const struct supply *a, const struct supply *b);
+
+/* What a job takes on one node. Owns its bits. */
+struct sched_place {
+    uint32_t node;
+    uint32_t tasks;
+    struct supply supply;
+};
+
+/* Nothing is taken yet. */
+void sched_place_init(struct sched_place *place, const struct sched_node *node, uint32_t number);
+
+/* A place from outside, cut to what the node has; and places for outside, owned by the caller. */
+void sched_place_take(struct sched_place *place, const struct sched_cluster *cluster,
+                      const struct plan_place *from);
+struct plan_place *sched_places_show(const struct sched_place *places, uint32_t n,
+                                     const struct sched_cluster *cluster);
+void plan_places_free(const struct plan_place *places, uint32_t n);
+
+struct sched_place *places_copy(const struct sched_cluster *cluster,
+                                const struct sched_place *places, uint32_t n);
+void places_free(struct sched_place *places, uint32_t n);
+bool places_equal(const struct sched_cluster *cluster, const struct sched_place *a, uint32_t a_n,
+                  const struct sched_place *b, uint32_t b_n);
