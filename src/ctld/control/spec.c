@@ -11,6 +11,7 @@
 #include "common/text/duration.h"
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
+#include "ctld/sched/constraint.h"
 
 #define NODES_MAX 65536
 #define TASKS_MAX (1u << 20)
@@ -39,10 +40,6 @@ static int check_supported(const struct job_spec *spec, struct err *err)
         return refuse("--ntasks-per-core", err);
     if (spec->share == SHARE_USER)
         return refuse("--exclusive=user", err);
-    if (spec->features && strpbrk(spec->features, "|[]()*,:"))
-        return err_set(err, E_FEATURE,
-                       "Invalid feature specification: '%s' (only & between features is supported)",
-                       spec->features);
     return 0;
 }
 
@@ -274,14 +271,20 @@ static bool is_feature(const struct model *model, const char *name)
 
 static int check_features(const struct model *model, const struct job_spec *spec, struct err *err)
 {
-    AUTO(words) struct words names = words_split(spec->features ? spec->features : "", "&");
+    AUTO(constraint) struct constraint constraint = { 0 };
+    int rc = 0;
 
-    for (uint32_t i = 0; i < names.n; i++) {
-        if (!is_feature(model, names.at[i]))
+    if (!spec->features || !spec->features[0])
+        return 0;
+    rc = constraint_parse(spec->features, &constraint, err);
+    for (uint32_t i = 0; i < constraint.names_n; i++) {
+        if (!is_feature(model, constraint.names[i]))
             return err_set(err, E_FEATURE, "Invalid feature specification: no node has '%s'",
-                           names.at[i]);
+                           constraint.names[i]);
     }
-    return 0;
+    if (rc == 0 && (constraint.alternatives_n > 1 || constraint.alternatives[0].quotas_n > 0))
+        return refuse("--constraint with a count or several names in brackets", err);
+    return rc;
 }
 
 /* ---- all of it ---- */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ctld/sched/constraint.h"
 #include "ctld/sched/supply.h"
 
 /* What slurm.conf says may not add up (CPUs=1 beside CoresPerSocket=4): cpus decide. */
@@ -209,25 +210,14 @@ void sched_cluster_clear(struct sched_cluster *cluster)
     *cluster = (struct sched_cluster){ 0 };
 }
 
-static bool has_feature(const struct sched_node *node, const char *word, size_t n)
-{
-    for (uint32_t i = 0; i < node->features_n; i++) {
-        if (strlen(node->features[i]) == n && memcmp(node->features[i], word, n) == 0)
-            return true;
-    }
-    return false;
-}
-
 bool sched_node_has_features(const struct sched_node *node, const char *wanted)
 {
-    if (!wanted)
-        return true;
-    while (*wanted) {
-        const size_t n = strcspn(wanted, "&");
+    AUTO(constraint) struct constraint constraint = { 0 };
 
-        if (n && !has_feature(node, wanted, n))
-            return false;
-        wanted += n + (wanted[n] == '&');
-    }
-    return true;
+    if (!wanted || !wanted[0])
+        return true;
+    if (constraint_parse(wanted, &constraint, NULL) < 0)
+        return false;
+    return constraint_meets(&constraint.alternatives[0].filter,
+                            constraint_bits(&constraint, node->features, node->features_n));
 }

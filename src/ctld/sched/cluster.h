@@ -57,5 +57,5 @@ struct sched_cluster {
 void sched_cluster_init(struct sched_cluster *cluster, const struct plan_snapshot *snapshot);
 void sched_cluster_clear(struct sched_cluster *cluster);
 
-/* `wanted` is one word or several joined by &; NULL is met by every node. */
+/* `wanted` is a constraint without counts, of one alternative; NULL is met by every node. */
 bool sched_node_has_features(const struct sched_node *node, const char *wanted);

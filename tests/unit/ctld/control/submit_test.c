@@ -23,7 +23,11 @@ static const struct {
     { "sockets=9", E_NODE_CONFIG, "Requested node configuration is not available" },
     { "on=n1 not=n1", E_NODE_CONFIG, "Requested node configuration is not available" },
     { "features=gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
-    { "features=a|b", E_FEATURE, "Invalid feature specification: 'a|b'" },
+    { "features=fast|gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
+    { "features=fast||fast", E_FEATURE,
+      "Invalid feature specification: 'fast||fast', column 6: the name of a feature is missing" },
+    { "features=fast*2", ENOTSUP, "--constraint with a count" },
+    { "features=[fast|slow]", ENOTSUP, "--constraint with a count or several names in brackets" },
     { "nice=-5", E_ACCESS, "Invalid --nice value: -5" },
     { "time_min", ENOTSUP, "--time-min is not supported" },
     { "warn=65", EINVAL, "--signal: there is no signal 65" },
@@ -31,7 +35,7 @@ static const struct {
 
 START_TEST(what_cannot_be_is_refused_with_slurms_words)
 {
-    struct lab *lab = lab_new("nodes=3 memory=1000");
+    struct lab *lab = lab_new("nodes=3 memory=1000 features=fast,slow");
 
     ck_assert_uint_eq(lab_submit(lab, refused[_i].job), 0);
 

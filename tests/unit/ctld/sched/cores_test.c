@@ -213,6 +213,23 @@ START_TEST(features_joined_by_and_must_all_be_there)
 }
 END_TEST
 
+START_TEST(features_are_joined_from_left_to_right)
+{
+    struct sim *sim = sim_new("nodes=3x4 select=core");
+    sim_node(sim, "0: features=gpu");
+    sim_node(sim, "1: features=ssd");
+    sim_node(sim, "2: features=ssd,gpu");
+    sim_job(sim, "a: features=gpu|ssd&ssd");
+    sim_job(sim, "b: features=ssd|(gpu&ssd)");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "a"), "1:0");
+    ck_assert_str_eq(sim_places(sim, "b"), "1:1");
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(nodes_with_fewer_threads_than_asked_are_left_out)
 {
     struct sim *sim = sim_new("nodes=2x1x2x2 select=core");
@@ -274,6 +291,7 @@ CHECK_MAIN(cores, LOOP_CASE(an_idle_cluster_gives_these_cpus, ARRAY_N(table)),
            CASE(a_partition_that_shares_no_nodes_gives_whole_ones), CASE(light_nodes_go_first),
            CASE(one_heavy_node_is_taken_when_light_ones_are_too_small),
            CASE(as_few_nodes_as_will_do_are_taken), CASE(features_joined_by_and_must_all_be_there),
+           CASE(features_are_joined_from_left_to_right),
            CASE(nodes_with_fewer_threads_than_asked_are_left_out),
            CASE(a_node_whose_cpus_are_its_cores_gives_cores),
            CASE(a_node_without_cpus_takes_nothing), CASE(more_than_sixty_four_cpus_work))
