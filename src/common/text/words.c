@@ -91,6 +91,44 @@ bool word_starts(const char *text, const char *prefix, const char **ret_rest)
     return true;
 }
 
+static size_t min3(size_t a, size_t b, size_t c)
+{
+    size_t least = a < b ? a : b;
+
+    return least < c ? least : c;
+}
+
+#define COMPARED_MAX 64 /* letters of a word; what follows them is not looked at */
+
+size_t word_distance(const char *typed, const char *word)
+{
+    size_t row[COMPARED_MAX + 1];
+    size_t n = strnlen(word, COMPARED_MAX);
+
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 0; i < COMPARED_MAX && typed[i]; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            size_t change = diagonal + (lower(typed[i]) != lower(word[j]));
+
+            diagonal = row[j + 1];
+            row[j + 1] = min3(change, row[j] + 1, diagonal + 1);
+        }
+    }
+    return row[n];
+}
+
+/* A word of which more than a third differs is another word. */
+size_t word_distance_max(const char *typed)
+{
+    size_t n = strlen(typed);
+
+    return n > COMPARED_MAX ? 0 : n / 3;
+}
+
 int number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number,
                  struct err *err)
 {

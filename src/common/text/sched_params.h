@@ -1,0 +1,73 @@
+/*
+ * sched_params.h - SchedulerParameters of slurm.conf as numbers and switches.
+ *
+ * A number that the text does not give is SCHED_UNSET: what we do then is not what Slurm does, so
+ * nobody may fill in Slurm's default. Names are compared without regard to case. As in Slurm, the
+ * first value counts when a name comes twice, and a number out of its range is left out.
+ *
+ * Plain data, owns nothing. Pure.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SCHED_UNSET UINT64_MAX
+
+/* NUMBER(name, least, most), SWITCH(name). Units are Slurm's: see its manual page slurm.conf. */
+#define SCHED_PARAMS(NUMBER, SWITCH)                                                               \
+    NUMBER(bf_interval, 1, 10800)       /* seconds; SCHED_BF_OFF: no backfill (-1) */              \
+    NUMBER(bf_window, 1, 43200)         /* minutes */                                              \
+    NUMBER(bf_resolution, 1, 3600)      /* seconds */                                              \
+    NUMBER(bf_max_time, 1, 3600)        /* seconds */                                              \
+    NUMBER(bf_max_job_test, 1, 1000000) /* jobs looked at; 0 is unlimited for those below */       \
+    NUMBER(bf_max_job_user, 0, 1000000)                                                            \
+    NUMBER(bf_max_job_part, 0, 1000000)                                                            \
+    NUMBER(bf_max_job_user_part, 0, 1000000)                                                       \
+    NUMBER(bf_max_job_start, 0, 10000)                                                             \
+    NUMBER(bf_max_job_array_resv, 0, 1000)                                                         \
+    NUMBER(bf_job_part_count_reserve, 0, 100000)                                                   \
+    NUMBER(bf_min_age_reserve, 0, 2592000) /* seconds */                                           \
+    NUMBER(bf_min_prio_reserve, 0, INT64_MAX)                                                      \
+    NUMBER(default_queue_depth, 0, INT32_MAX)                                                      \
+    NUMBER(partition_job_depth, 0, INT32_MAX)                                                      \
+    NUMBER(sched_max_job_start, 0, INT32_MAX)                                                      \
+    NUMBER(sched_interval, 1, INT32_MAX)     /* seconds; SCHED_BF_OFF: never by time (-1) */       \
+    NUMBER(sched_min_interval, 0, INT32_MAX) /* microseconds */                                    \
+    NUMBER(batch_sched_delay, 0, INT32_MAX)  /* seconds */                                         \
+    NUMBER(max_rpc_cnt, 0, 1000)                                                                   \
+    NUMBER(max_switch_wait, 0, INT32_MAX) /* seconds */                                            \
+    SWITCH(bf_busy_nodes)                                                                          \
+    SWITCH(bf_continue)                                                                            \
+    SWITCH(bf_licenses)                                                                            \
+    SWITCH(bf_one_resv_per_job)                                                                    \
+    SWITCH(bf_running_job_reserve)                                                                 \
+    SWITCH(assoc_limit_stop)                                                                       \
+    SWITCH(defer)                                                                                  \
+    SWITCH(nohold_on_prolog_fail)                                                                  \
+    SWITCH(pack_serial_at_end)                                                                     \
+    SWITCH(spec_cores_first)
+
+#define SCHED_PARAM_NUMBER(name, least, most) uint64_t name;
+#define SCHED_PARAM_SWITCH(name)              bool name;
+struct sched_params {
+    SCHED_PARAMS(SCHED_PARAM_NUMBER, SCHED_PARAM_SWITCH)
+};
+#undef SCHED_PARAM_NUMBER
+#undef SCHED_PARAM_SWITCH
+
+/* bf_interval=-1, sched_interval=-1. */
+#define SCHED_BF_OFF UINT64_C(0)
+
+enum sched_remark {
+    SCHED_UNKNOWN,   /* no Slurm that we know has the name */
+    SCHED_NO_EFFECT, /* Slurm has it; nothing here acts on it */
+    SCHED_LEFT_OUT,  /* the value is not one it can have, or it came before */
+};
+
+/* `text` names the parameter, its value, and what would do. */
+typedef void sched_remark_fn(void *ctx, enum sched_remark remark, const char *text);
+
+/* `text` may be NULL. Every number unset, every switch off, then what the text says. */
+void sched_params_parse(const char *text, struct sched_params *ret, sched_remark_fn *remark,
+                        void *ctx);
