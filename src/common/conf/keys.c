@@ -22,6 +22,7 @@
     {                                                                                              \
         .name = #key, .kind = (how), .at = AT(field), .def = (preset), .words = (list)             \
     }
+#define PERIOD(key, field, preset) ROW(key, CONF_PERIOD, AT(field), preset)
 #define HIDE(key, how, offset)                                                                     \
     {                                                                                              \
         .name = #key, .kind = (how), .at = (offset), .max = UINT32_MAX, .hidden = true             \
@@ -33,8 +34,9 @@
         .name = #key, .kind = (how), .status = CONF_NO_EFFECT, .at = (offset), .def = (preset),    \
         .max = UINT32_MAX                                                                          \
     }
-#define TXT_LATER(key, field, preset) ROW_LATER(key, CONF_TEXT, AT(field), preset)
-#define LIST_LATER(key, field)        ROW_LATER(key, CONF_LIST, AT(field), NULL)
+#define TXT_LATER(key, field, preset)    ROW_LATER(key, CONF_TEXT, AT(field), preset)
+#define LIST_LATER(key, field)           ROW_LATER(key, CONF_LIST, AT(field), NULL)
+#define PERIOD_LATER(key, field, preset) ROW_LATER(key, CONF_PERIOD, AT(field), preset)
 #define NUM_LATER(key, field, preset, least, most, behind)                                         \
     {                                                                                              \
         .name = #key, .kind = CONF_NUMBER, .status = CONF_NO_EFFECT, .at = AT(field),              \
@@ -118,6 +120,40 @@ static const struct conf_word gather_words[] = {
 static const struct conf_word priority_words[] = {
     { "priority/basic", CONF_PRIORITY_BASIC },
     { "priority/multifactor", CONF_PRIORITY_MULTIFACTOR },
+    { NULL, 0 },
+};
+
+static const struct conf_word priority_flag_words[] = {
+    { "ACCRUE_ALWAYS", CONF_PRIORITY_ACCRUE_ALWAYS },
+    { "CALCULATE_RUNNING", CONF_PRIORITY_CALCULATE_RUNNING },
+    { "DEPTH_OBLIVIOUS", CONF_PRIORITY_DEPTH_OBLIVIOUS },
+    { "INCR_ONLY", CONF_PRIORITY_INCR_ONLY },
+    { "MAX_TRES", CONF_PRIORITY_MAX_TRES },
+    { "NO_FAIR_TREE", CONF_PRIORITY_NO_FAIR_TREE },
+    { "NO_NORMAL_ALL", CONF_PRIORITY_NO_NORMAL_ASSOC | CONF_PRIORITY_NO_NORMAL_PART |
+                           CONF_PRIORITY_NO_NORMAL_QOS | CONF_PRIORITY_NO_NORMAL_TRES },
+    { "NO_NORMAL_ASSOC", CONF_PRIORITY_NO_NORMAL_ASSOC },
+    { "NO_NORMAL_PART", CONF_PRIORITY_NO_NORMAL_PART },
+    { "NO_NORMAL_QOS", CONF_PRIORITY_NO_NORMAL_QOS },
+    { "NO_NORMAL_TRES", CONF_PRIORITY_NO_NORMAL_TRES },
+    { "SMALL_RELATIVE_TO_TIME", CONF_PRIORITY_SMALL_RELATIVE_TO_TIME },
+    { "", 0 }, /* how Slurm shows that there are none */
+    { NULL, 0 },
+};
+
+static const struct conf_word reset_words[] = {
+    { "NONE", CONF_RESET_NONE },       { "NOW", CONF_RESET_NOW },
+    { "DAILY", CONF_RESET_DAILY },     { "WEEKLY", CONF_RESET_WEEKLY },
+    { "MONTHLY", CONF_RESET_MONTHLY }, { "QUARTERLY", CONF_RESET_QUARTERLY },
+    { "YEARLY", CONF_RESET_YEARLY },   { NULL, 0 },
+};
+
+/* Every way to say that there is no tree of switches. */
+static const struct conf_word topology_words[] = {
+    { "topology/none", CONF_TOPOLOGY_FLAT },
+    { "topology/default", CONF_TOPOLOGY_FLAT },
+    { "topology/flat", CONF_TOPOLOGY_FLAT },
+    { "topology/tree", CONF_TOPOLOGY_TREE },
     { NULL, 0 },
 };
 
@@ -262,7 +298,7 @@ static const struct conf_key global_keys[] = {
     TXT_OFF(FederationParameters, NULL),
     NUM(FirstJobId, first_job_id, "1", 1, 67108863, NULL),
     ROW_GONE(GetEnvTimeout, "2", "sec", "24.11"),
-    TXT_LATER(GresTypes, gres_types, NULL),
+    TXT(GresTypes, gres_types, NULL),
     TXT_OFF(GpuFreqDef, "high,memory=high"),
     ROW_LATER(GroupUpdateForce, CONF_ON_OFF, AT(group_update_force), "1"),
     NUM_LATER(GroupUpdateTime, group_update_time_s, "600", 0, UINT32_MAX, "sec"),
@@ -292,7 +328,7 @@ static const struct conf_key global_keys[] = {
     NUM(KillWait, kill_wait_s, "30", 0, UINT32_MAX, "sec"),
     TXT_LATER(LaunchParameters, launch_params, NULL),
     TXT_GONE(LaunchType, "launch/slurm", "23.02"),
-    TXT_LATER(Licenses, licenses, NULL),
+    TXT(Licenses, licenses, NULL),
     TXT_LATER(LogTimeFormat, log_time_format, "iso8601_ms"),
     TXT_LATER(MailDomain, mail_domain, NULL),
     TXT_LATER(MailProg, mail_prog, "/usr/bin/mail"),
@@ -333,20 +369,20 @@ static const struct conf_key global_keys[] = {
     TXT_OFF(PriorityParameters, NULL),
     TXT_OFF(PrioritySiteFactorParameters, NULL),
     TXT_OFF(PrioritySiteFactorPlugin, NULL),
-    PERIOD_OFF(PriorityDecayHalfLife, "7-0"),
-    PERIOD_OFF(PriorityCalcPeriod, "5"),
-    ROW_OFF(PriorityFavorSmall, CONF_YES_NO, "no", NULL),
-    TXT_OFF(PriorityFlags, ""),
-    PERIOD_OFF(PriorityMaxAge, "7-0"),
-    TXT_OFF(PriorityUsageResetPeriod, "NONE"),
-    WORDS_LATER(PriorityType, CONF_PLUGIN, priority_type, "priority/basic", priority_words),
-    ROW_OFF(PriorityWeightAge, CONF_NUMBER, "0", NULL),
-    ROW_OFF(PriorityWeightAssoc, CONF_NUMBER, "0", NULL),
-    ROW_OFF(PriorityWeightFairShare, CONF_NUMBER, "0", NULL),
-    ROW_OFF(PriorityWeightJobSize, CONF_NUMBER, "0", NULL),
-    ROW_OFF(PriorityWeightPartition, CONF_NUMBER, "0", NULL),
-    ROW_OFF(PriorityWeightQOS, CONF_NUMBER, "0", NULL),
-    TXT_OFF(PriorityWeightTRES, NULL),
+    PERIOD_LATER(PriorityDecayHalfLife, priority_half_life_min, "7-0"),
+    PERIOD(PriorityCalcPeriod, priority_calc_period_min, "5"),
+    ROW(PriorityFavorSmall, CONF_YES_NO, AT(priority_favor_small), "no"),
+    WORDS(PriorityFlags, CONF_FLAGS, priority_flags, "", priority_flag_words),
+    PERIOD(PriorityMaxAge, priority_max_age_min, "7-0"),
+    WORDS_LATER(PriorityUsageResetPeriod, CONF_CHOICE, priority_reset, "NONE", reset_words),
+    WORDS(PriorityType, CONF_PLUGIN, priority_type, "priority/basic", priority_words),
+    NUM(PriorityWeightAge, priority_weight_age, "0", 0, UINT32_MAX, NULL),
+    NUM_LATER(PriorityWeightAssoc, priority_weight_assoc, "0", 0, UINT32_MAX, NULL),
+    NUM_LATER(PriorityWeightFairShare, priority_weight_fair_share, "0", 0, UINT32_MAX, NULL),
+    NUM(PriorityWeightJobSize, priority_weight_job_size, "0", 0, UINT32_MAX, NULL),
+    NUM(PriorityWeightPartition, priority_weight_partition, "0", 0, UINT32_MAX, NULL),
+    NUM_LATER(PriorityWeightQOS, priority_weight_qos, "0", 0, UINT32_MAX, NULL),
+    TXT(PriorityWeightTRES, priority_weight_tres, NULL),
     WORDS_LATER(PrivateData, CONF_FLAGS, private_data, "none", private_words),
     WORDS(ProctrackType, CONF_PLUGIN, proctrack_type, "proctrack/cgroup", proctrack_words),
     LIST_LATER(Prolog, prolog),
@@ -421,7 +457,7 @@ static const struct conf_key global_keys[] = {
     NUM(TCPTimeout, tcp_timeout_s, "2", 1, UINT32_MAX, "sec"),
     TXT(TmpFS, tmp_fs, "/tmp"),
     TXT_LATER(TopologyParam, topology_param, NULL),
-    TXT_LATER(TopologyPlugin, topology_plugin, "topology/none"),
+    WORDS(TopologyPlugin, CONF_PLUGIN, topology, "topology/none", topology_words),
     ROW_LATER(TrackWCKey, CONF_YES_NO, AT(track_wckey), "no"),
     ROW_OFF(TreeWidth, CONF_NUMBER, "50", NULL),
     ROW_LATER(UsePam, CONF_YES_NO, AT(use_pam), "no"),
@@ -445,8 +481,17 @@ static const struct conf_key global_keys[] = {
     OFF(CertmgrType),
     OFF(CliFilterParameters),
     OFF(DataParserParameters),
-    OFF(DefCpuPerGPU),
-    OFF(DefMemPerGPU),
+    { .name = "DefCpuPerGPU",
+      .kind = CONF_NUMBER,
+      .at = AT(def_cpu_per_gpu),
+      .def = "0",
+      .max = UINT16_MAX,
+      .hidden = true },
+    { .name = "DefMemPerGPU",
+      .kind = CONF_MB,
+      .at = AT(def_mem_per_gpu_mb),
+      .def = "0",
+      .hidden = true },
     OFF(DefaultStorageHost),
     OFF(DefaultStorageLoc),
     OFF(DefaultStoragePass),

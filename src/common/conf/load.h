@@ -56,5 +56,11 @@ int load_partition(struct loader *loader, struct conf_pairs pairs, struct conf_p
 /* Controllers, from SlurmctldHost or the older keys. */
 int load_controllers(struct loader *loader, struct err *err);
 
+/* The last global pair with this key and a value, or NULL. */
+const struct conf_pair *load_find_pair(const struct loader *loader, const char *key);
+
+/* What scheduling takes from lists within values: SchedulerParameters, Licenses and such. */
+int load_scheduling(struct loader *loader, struct err *err);
+
 /* What follows from several keys together, or from parts of a value. */
 int load_derived(struct loader *loader, struct err *err);

@@ -29,8 +29,7 @@ static int add_controller(struct slurm_conf *conf, const char *text, const char 
     return 0;
 }
 
-/* The last global pair with this key and a value, or NULL. */
-static const struct conf_pair *find_pair(const struct loader *loader, const char *key)
+const struct conf_pair *load_find_pair(const struct loader *loader, const char *key)
 {
     for (uint32_t i = loader->file->records_n; i > 0; i--) {
         const struct conf_pair *pair = conf_record_find(&loader->file->records[i - 1], key);
@@ -64,8 +63,8 @@ static int add_new_style(struct loader *loader, struct err *err)
 static int add_old_style(struct loader *loader, const char *name_key, const char *addr_key,
                          struct err *err)
 {
-    const struct conf_pair *name = find_pair(loader, name_key);
-    const struct conf_pair *addr = find_pair(loader, addr_key);
+    const struct conf_pair *name = load_find_pair(loader, name_key);
+    const struct conf_pair *addr = load_find_pair(loader, addr_key);
     AUTO(words) struct words names = words_split(name ? name->value : "", ",");
     AUTO(words) struct words addrs = words_split(addr ? addr->value : "", ",");
     int rc = 0;
@@ -117,8 +116,8 @@ static int derive_auth(struct loader *loader, struct err *err)
 
     conf->auth_socket = xstrdup(option_value(&options, "socket"));
     if (ttl && number_parse(ttl, 1, 86400, &seconds, &why) < 0)
-        return conf_err(err, why.code, find_pair(loader, "AuthInfo")->value_at, "AuthInfo: ttl: %s",
-                        why.text);
+        return conf_err(err, why.code, load_find_pair(loader, "AuthInfo")->value_at,
+                        "AuthInfo: ttl: %s", why.text);
     conf->auth_ttl_s = (uint32_t)seconds;
     return 0;
 }
@@ -126,7 +125,7 @@ static int derive_auth(struct loader *loader, struct err *err)
 /* "30" or "task=30,energy=60"; the number of tasks' samples is the one that matters here. */
 static void derive_gather(struct loader *loader)
 {
-    const struct conf_pair *pair = find_pair(loader, "JobAcctGatherFrequency");
+    const struct conf_pair *pair = load_find_pair(loader, "JobAcctGatherFrequency");
     const char *text = pair ? pair->value : "30";
     AUTO(words) struct words options = words_split(text, ",");
     const char *task = option_value(&options, "task");
@@ -146,7 +145,7 @@ static void derive_select(struct loader *loader)
 {
     const uint32_t units = CONF_CR_CPU | CONF_CR_CORE | CONF_CR_SOCKET;
     struct slurm_conf *conf = loader->conf;
-    const struct conf_pair *given = find_pair(loader, "SelectTypeParameters");
+    const struct conf_pair *given = load_find_pair(loader, "SelectTypeParameters");
 
     if (conf->select_type == CONF_SELECT_LINEAR || (conf->select_params & units))
         return;
@@ -175,8 +174,8 @@ static void append_word(char **list, const char *word)
 /* Old keys whose value lives on as a word of a newer one. */
 static void derive_old_words(struct loader *loader)
 {
-    const struct conf_pair *fast = find_pair(loader, "FastSchedule");
-    const struct conf_pair *comment = find_pair(loader, "AccountingStoreJobComment");
+    const struct conf_pair *fast = load_find_pair(loader, "FastSchedule");
+    const struct conf_pair *comment = load_find_pair(loader, "AccountingStoreJobComment");
 
     if (fast && strcmp(fast->value, "2") == 0)
         append_word(&loader->conf->slurmd_params, "config_overrides");
@@ -198,7 +197,7 @@ static void derive_tres(struct slurm_conf *conf)
 /* Clients ask for jobs that have just ended, so none goes at once: the least is Slurm's. */
 static void derive_job_age(struct loader *loader)
 {
-    const struct conf_pair *given = find_pair(loader, "MinJobAge");
+    const struct conf_pair *given = load_find_pair(loader, "MinJobAge");
 
     if (loader->conf->min_job_age_s >= MIN_JOB_AGE_S)
         return;
@@ -228,7 +227,7 @@ int load_derived(struct loader *loader, struct err *err)
     derive_old_words(loader);
     derive_tres(conf);
     derive_job_age(loader);
-    if (!find_pair(loader, "PropagateResourceLimits") && !conf->propagate_rlimits_except)
+    if (!load_find_pair(loader, "PropagateResourceLimits") && !conf->propagate_rlimits_except)
         conf->propagate_rlimits = CONF_RLIMITS_ALL;
     if (!conf->cluster_name)
         conf->cluster_name = xstrdup("cluster");

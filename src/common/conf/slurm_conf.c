@@ -247,6 +247,8 @@ static int load(struct loader *loader, struct err *err)
     if (rc >= 0)
         rc = load_derived(loader, err);
     if (rc >= 0)
+        rc = load_scheduling(loader, err);
+    if (rc >= 0)
         rc = load_all_records(loader, err);
     if (rc >= 0 && loader->conf->max_node_count < loader->conf->nodes_n)
         loader->conf->max_node_count = loader->conf->nodes_n;
@@ -331,6 +333,8 @@ struct slurm_conf *slurm_conf_free(struct slurm_conf *conf)
     for (uint32_t i = 0; i < conf->files_n; i++)
         free(conf->files[i]);
     free(conf->files);
+    licenses_clear(&conf->license_list);
+    tres_weights_clear(&conf->priority_tres);
     free(conf->auth_socket);
     free(conf->path);
     free(conf);

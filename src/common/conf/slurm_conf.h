@@ -14,6 +14,10 @@
 
 #include "common/base/log.h"
 #include "common/conf/notes.h"
+#include "common/text/gres.h"
+#include "common/text/licenses.h"
+#include "common/text/sched_params.h"
+#include "common/text/tres_weights.h"
 
 #define CONF_UNLIMITED UINT32_MAX       /* INFINITE, UNLIMITED */
 #define CONF_UNSET     (UINT32_MAX - 1) /* the file leaves it open */
@@ -52,7 +56,35 @@ enum { CONF_TASK_AFFINITY = 1u << 0, CONF_TASK_CGROUP = 1u << 1 };
 
 enum conf_gather_type { CONF_GATHER_NONE, CONF_GATHER_LINUX, CONF_GATHER_CGROUP };
 
+enum conf_topology { CONF_TOPOLOGY_FLAT, CONF_TOPOLOGY_TREE };
+
 enum conf_priority_type { CONF_PRIORITY_MULTIFACTOR, CONF_PRIORITY_BASIC };
+
+/* PriorityFlags. */
+enum {
+    CONF_PRIORITY_ACCRUE_ALWAYS = 1u << 0,
+    CONF_PRIORITY_CALCULATE_RUNNING = 1u << 1,
+    CONF_PRIORITY_DEPTH_OBLIVIOUS = 1u << 2,
+    CONF_PRIORITY_NO_FAIR_TREE = 1u << 3,
+    CONF_PRIORITY_INCR_ONLY = 1u << 4,
+    CONF_PRIORITY_MAX_TRES = 1u << 5,
+    CONF_PRIORITY_NO_NORMAL_ASSOC = 1u << 6,
+    CONF_PRIORITY_NO_NORMAL_PART = 1u << 7,
+    CONF_PRIORITY_NO_NORMAL_QOS = 1u << 8,
+    CONF_PRIORITY_NO_NORMAL_TRES = 1u << 9,
+    CONF_PRIORITY_SMALL_RELATIVE_TO_TIME = 1u << 10,
+};
+
+/* PriorityUsageResetPeriod. */
+enum {
+    CONF_RESET_NONE,
+    CONF_RESET_NOW,
+    CONF_RESET_DAILY,
+    CONF_RESET_WEEKLY,
+    CONF_RESET_MONTHLY,
+    CONF_RESET_QUARTERLY,
+    CONF_RESET_YEARLY,
+};
 
 /* ReturnToService. */
 enum { CONF_RETURN_NEVER, CONF_RETURN_UNRESPONSIVE, CONF_RETURN_ALWAYS };
@@ -247,7 +279,7 @@ struct slurm_conf {
     char *mail_prog;
     char *mail_domain;
     char *reboot_program;
-    char *topology_plugin;
+    uint32_t topology; /* enum conf_topology */
     char *topology_param;
     char *log_time_format;
     char *debug_flags;
@@ -275,18 +307,36 @@ struct slurm_conf {
     /* Scheduling and selection */
     uint32_t sched_type; /* enum conf_sched_type */
     char *sched_params;
+    struct sched_params sched; /* the same, read */
     uint32_t sched_time_slice_s;
     uint32_t select_type;   /* enum conf_select_type */
     uint32_t select_params; /* CONF_CR_ */
     uint32_t priority_type; /* enum conf_priority_type */
+    uint32_t priority_flags;
+    uint32_t priority_weight_age;
+    uint32_t priority_weight_assoc;
+    uint32_t priority_weight_fair_share;
+    uint32_t priority_weight_job_size;
+    uint32_t priority_weight_partition;
+    uint32_t priority_weight_qos;
+    char *priority_weight_tres;
+    struct tres_weights priority_tres; /* the same, read */
+    uint32_t priority_max_age_min;
+    uint32_t priority_calc_period_min;
+    uint32_t priority_half_life_min; /* 0: usage does not decay */
+    uint32_t priority_reset;
+    bool priority_favor_small;
     char *preempt_type;
     char *preempt_mode;
     char *gres_types;
     char *licenses;
+    struct licenses license_list; /* the same, read */
     uint32_t return_to_service;   /* CONF_RETURN_ */
     uint32_t enforce_part_limits; /* enum conf_enforce */
     struct conf_mem def_mem;
     struct conf_mem max_mem;
+    uint32_t def_cpu_per_gpu; /* 0: not set */
+    uint64_t def_mem_per_gpu_mb;
     uint32_t first_job_id;
     uint32_t max_job_id;
     uint32_t max_job_count;

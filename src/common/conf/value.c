@@ -127,7 +127,8 @@ static const struct conf_word *find_word(const struct conf_word *words, const ch
 static void list_words(const struct conf_word *words, struct strbuf *out)
 {
     for (const struct conf_word *word = words; word->word; word++)
-        strbuf_addf(out, "%s%s", word == words ? "" : ", ", word->word);
+        if (word->word[0])
+            strbuf_addf(out, "%s%s", word == words ? "" : ", ", word->word);
 }
 
 static int set_choice(const struct conf_key *key, const char *text, uint32_t *slot, struct err *err)

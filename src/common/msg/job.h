@@ -75,6 +75,23 @@ enum job_share { SHARE_DEFAULT, SHARE_EXCLUSIVE, SHARE_USER, SHARE_OVERSUBSCRIBE
 
 enum job_requeue { REQUEUE_DEFAULT, REQUEUE_NO, REQUEUE_YES };
 
+/* Nodes know no DIST_FCYCLIC, sockets and cores neither DIST_PLANE nor DIST_ARBITRARY. */
+enum job_dist {
+    DIST_DEFAULT,
+    DIST_BLOCK,
+    DIST_CYCLIC,
+    DIST_PLANE,
+    DIST_ARBITRARY,
+    DIST_FCYCLIC,
+};
+
+enum job_pack { PACK_DEFAULT, PACK_NODES, PACK_NO_NODES };
+
+enum job_gres_flags {
+    GRES_FLAG_ENFORCE_BINDING = 1, /* only devices that are bound to the job's cores */
+    GRES_FLAG_DISABLE_BINDING = 2, /* any device, whatever its cores */
+};
+
 #define JOB_SPEC(FIELD, LIST, PART)                                                                \
     FIELD(1, STR, name, 0, "shown by squeue")                                                      \
     FIELD(2, ENUM, kind, 0, "enum job_kind")                                                       \
@@ -130,7 +147,28 @@ enum job_requeue { REQUEUE_DEFAULT, REQUEUE_NO, REQUEUE_YES };
     FIELD(52, COUNT, ntasks_per_core, 0, "--ntasks-per-core")                                      \
     FIELD(53, COUNT, sockets_per_node, 0, "--sockets-per-node")                                    \
     FIELD(54, COUNT, cores_per_socket, 0, "--cores-per-socket")                                    \
-    FIELD(55, COUNT, threads_per_core, 0, "--threads-per-core")
+    FIELD(55, COUNT, threads_per_core, 0, "--threads-per-core")                                    \
+    FIELD(56, ENUM, dist_nodes, 0, "--distribution: enum job_dist, over nodes")                    \
+    FIELD(57, COUNT, plane_size, 0, "tasks in a block of DIST_PLANE")                              \
+    FIELD(58, ENUM, dist_sockets, 0, "enum job_dist, over the sockets of a node")                  \
+    FIELD(59, ENUM, dist_cores, 0, "enum job_dist, over the cores of a socket")                    \
+    FIELD(60, ENUM, pack_nodes, 0, "enum job_pack")                                                \
+    FIELD(61, COUNT, switches, 0, "--switches: most leaf switches")                                \
+    FIELD(62, COUNT, switch_wait_s, 0, "and how long to wait for so few; absent: max_switch_wait") \
+    FIELD(63, STR, tres_per_node, 0, "--gres, --gpus-per-node: see common/text/gres.h")            \
+    FIELD(64, STR, tres_per_job, 0, "--gpus")                                                      \
+    FIELD(65, STR, tres_per_socket, 0, "--gpus-per-socket")                                        \
+    FIELD(66, STR, tres_per_task, 0, "--gpus-per-task")                                            \
+    FIELD(67, COUNT, cpus_per_gpu, 0, "--cpus-per-gpu")                                            \
+    FIELD(68, MB, mem_per_gpu, 0, "--mem-per-gpu")                                                 \
+    FIELD(69, COUNT, ntasks_per_gpu, 0, "--ntasks-per-gpu")                                        \
+    FIELD(70, U32, gres_flags, 0, "enum job_gres_flags")                                           \
+    FIELD(71, STR, licenses, 0, "--licenses: see common/text/licenses.h")                          \
+    FIELD(72, STR, reservation, 0, "--reservation")                                                \
+    FIELD(73, COUNT, core_spec, 0, "--core-spec: cores left to the system on each node")           \
+    FIELD(74, COUNT, thread_spec, 0, "--thread-spec: the same in threads")                         \
+    FIELD(75, BOOL, use_min_nodes, 0, "--use-min-nodes: rather fewer nodes than an earlier start") \
+    FIELD(76, BOOL, spread_job, 0, "--spread-job: over as many nodes as there are")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
 /* One node of an allocation. */

@@ -90,6 +90,15 @@ SCHEMA_DECLARE(node_report, NODE_REPORT);
     FIELD(12, TIME, slurmd_start, 0, "when its daemon started")
 SCHEMA_DECLARE(node_record, NODE_RECORD);
 
+/* Devices of one kind that are alike: a line of gres.conf, or what slurm.conf alone says. */
+#define GRES_INFO(FIELD, LIST, PART)                                                               \
+    FIELD(1, STR, name, FIELD_REQUIRED, "gpu")                                                     \
+    FIELD(2, STR, type, 0, "absent: none")                                                         \
+    FIELD(3, U64, count, 0, "how many")                                                            \
+    FIELD(4, STRS, files, 0, "device files, one each; empty: they have none")                      \
+    FIELD(5, U32S, cores, 0, "numbers of the node's cores that are near; empty: all are")
+SCHEMA_DECLARE(gres_info, GRES_INFO);
+
 #define NODE_INFO(FIELD, LIST, PART)                                                               \
     PART(1, node_record, node, FIELD_REQUIRED, "the durable part")                                 \
     FIELD(2, ENUM, state, 0, "enum node_state")                                                    \
@@ -115,7 +124,9 @@ SCHEMA_DECLARE(node_record, NODE_RECORD);
     FIELD(22, TIME, now, 0, "controller's clock when this was written")                            \
     FIELD(23, TIME, last_seen, 0, "last sign of life")                                             \
     FIELD(24, U32, core_spec_count, 0, "configured")                                               \
-    FIELD(25, U64, mem_spec_limit_mb, 0, "configured")
+    FIELD(25, U64, mem_spec_limit_mb, 0, "configured")                                             \
+    FIELD(26, STR, cpu_spec_list, 0, "CpuSpecList=: cpus left to the system")                      \
+    LIST(27, gres_info, devices, 0, "configured, by gres.conf and Gres=")
 SCHEMA_DECLARE(node_info, NODE_INFO);
 
 #define NODE_LIST(FIELD, LIST, PART)                                                               \
@@ -146,6 +157,14 @@ enum partition_state {
     PARTITION_DOWN,     /* queues jobs, starts none */
     PARTITION_DRAIN,    /* starts what is queued, takes none */
     PARTITION_INACTIVE, /* neither */
+};
+
+/* OverSubscribe= */
+enum partition_share {
+    PARTITION_SHARE_NO,
+    PARTITION_SHARE_YES,
+    PARTITION_SHARE_FORCE,
+    PARTITION_SHARE_EXCLUSIVE
 };
 
 #define PARTITION_INFO(FIELD, LIST, PART)                                                          \
@@ -182,8 +201,34 @@ enum partition_state {
     FIELD(31, STR, preempt_mode, 0, "PreemptMode=")                                                \
     FIELD(32, LIMIT, over_time, 0, "OverTimeLimit=, seconds")                                      \
     FIELD(33, BOOL, reservation_only, 0, "ReqResv=YES")                                            \
-    FIELD(34, STR, select_params, 0, "SelectTypeParameters=; absent: those of the cluster")
+    FIELD(34, STR, select_params, 0, "SelectTypeParameters=; absent: those of the cluster")        \
+    FIELD(35, COUNT, max_cpus_per_socket, 0, "a job may use")                                      \
+    FIELD(36, COUNT, def_cpu_per_gpu, 0, "DefCpuPerGPU=")                                          \
+    FIELD(37, MB, def_mem_per_gpu, 0, "DefMemPerGPU=")                                             \
+    FIELD(38, STR, deny_qos, 0, "absent: none")                                                    \
+    FIELD(39, STR, alloc_nodes, 0, "hosts that may submit; absent: all")                           \
+    FIELD(40, STR, billing_weights, 0, "TRESBillingWeights=: see common/text/tres_weights.h")      \
+    FIELD(41, ENUM, share, 0, "enum partition_share")                                              \
+    FIELD(42, U32, share_max, 0, "jobs on one cpu, with YES and FORCE")                            \
+    FIELD(43, U32, select, 0, "enum select_flags of SelectTypeParameters=; 0: the cluster's")
 SCHEMA_DECLARE(partition_info, PARTITION_INFO);
+
+/* A switch of topology.conf. */
+#define SWITCH_INFO(FIELD, LIST, PART)                                                             \
+    FIELD(1, STR, name, FIELD_REQUIRED, "SwitchName")                                              \
+    FIELD(2, U32, level, 0, "0: nodes are connected to it; else 1 above its highest switch")       \
+    FIELD(3, HOSTS, nodes, 0, "connected to it or to switches below it")                           \
+    FIELD(4, HOSTS, switches, 0, "connected to it, one level down")                                \
+    FIELD(5, COUNT, parent, 0, "position in the list of switches; absent: it is a top one")        \
+    FIELD(6, STR, link_speed, 0, "LinkSpeed=, only shown")
+SCHEMA_DECLARE(switch_info, SWITCH_INFO);
+
+/* Licenses= */
+#define LICENSE_INFO(FIELD, LIST, PART)                                                            \
+    FIELD(1, STR, name, FIELD_REQUIRED, "name")                                                    \
+    FIELD(2, U32, total, 0, "configured")                                                          \
+    FIELD(3, U32, used, 0, "held by jobs")
+SCHEMA_DECLARE(license_info, LICENSE_INFO);
 
 /* "IDLE", "MIXED+DRAIN" as scontrol prints them. Appends. */
 void node_state_format(uint32_t state, uint32_t flags, struct strbuf *out);

@@ -7,7 +7,7 @@
 
 #define CLIENT_GRACE_S 60
 
-static uint32_t select_of(const struct slurm_conf *conf)
+static uint32_t select_of(uint32_t params)
 {
     static const struct {
         uint32_t conf, select;
@@ -19,11 +19,12 @@ static uint32_t select_of(const struct slurm_conf *conf)
         { CONF_CR_ONE_TASK_PER_CORE, SELECT_ONE_TASK_PER_CORE },
         { CONF_CR_PACK_NODES, SELECT_PACK_NODES },
         { CONF_CR_LLN, SELECT_LLN },
+        { CONF_CR_CORE_DIST_BLOCK, SELECT_CORE_DIST_BLOCK },
     };
-    uint32_t select = conf->select_type == CONF_SELECT_LINEAR ? SELECT_LINEAR : 0;
+    uint32_t select = 0;
 
     for (size_t i = 0; i < ARRAY_N(flags); i++) {
-        if (conf->select_params & flags[i].conf)
+        if (params & flags[i].conf)
             select |= flags[i].select;
     }
     return select;
@@ -59,6 +60,7 @@ static void fill_node(const struct conf_node *conf, struct node_info *node)
     node->gres = xstrdup(conf->gres);
     node->core_spec_count = conf->core_spec_n;
     node->mem_spec_limit_mb = conf->mem_spec_mb;
+    node->cpu_spec_list = xstrdup(conf->cpu_spec_list);
 }
 
 static int64_t limit_of(uint32_t minutes)
@@ -100,6 +102,19 @@ static void fill_memory(const struct slurm_conf *conf, const struct conf_partiti
         *(max.per_cpu ? &part->max_mem_per_cpu : &part->max_mem_per_node) = max.mb;
 }
 
+static void fill_gpu_defaults(const struct slurm_conf *conf, const struct conf_partition *from,
+                              struct partition_info *part)
+{
+    const uint32_t cpus = from->def_cpu_per_gpu ? from->def_cpu_per_gpu : conf->def_cpu_per_gpu;
+    const uint64_t mb =
+        from->def_mem_per_gpu_mb ? from->def_mem_per_gpu_mb : conf->def_mem_per_gpu_mb;
+
+    if (cpus)
+        part->def_cpu_per_gpu = cpus;
+    if (mb)
+        part->def_mem_per_gpu = mb;
+}
+
 static void fill_nodes(const struct slurm_conf *conf, const struct conf_partition *from,
                        struct partition_info *part)
 {
@@ -127,6 +142,16 @@ static char *select_text(const struct conf_partition *from)
     return strbuf_steal(&text);
 }
 
+static void fill_access(const struct conf_partition *from, struct partition_info *part)
+{
+    part->allow_groups = xstrdup(from->allow_groups);
+    part->allow_accounts = xstrdup(from->allow_accounts);
+    part->deny_accounts = xstrdup(from->deny_accounts);
+    part->allow_qos = xstrdup(from->allow_qos);
+    part->deny_qos = xstrdup(from->deny_qos);
+    part->alloc_nodes = xstrdup(from->alloc_nodes);
+}
+
 static void fill_partition(const struct slurm_conf *conf, const struct conf_partition *from,
                            struct partition_info *part)
 {
@@ -134,6 +159,8 @@ static void fill_partition(const struct slurm_conf *conf, const struct conf_part
     part->name = xstrdup(from->name);
     fill_nodes(conf, from, part);
     fill_memory(conf, from, part);
+    fill_gpu_defaults(conf, from, part);
+    fill_access(from, part);
     part->is_default = from == slurm_conf_default_partition(conf);
     part->state = from->state; /* the two enums have one order */
     part->max_time = limit_of(from->max_time_min);
@@ -141,18 +168,17 @@ static void fill_partition(const struct slurm_conf *conf, const struct conf_part
     part->min_nodes = from->min_nodes;
     part->max_nodes = count_of(from->max_nodes);
     part->max_cpus_per_node = count_of(from->max_cpus_per_node);
+    part->max_cpus_per_socket = count_of(from->max_cpus_per_socket);
     part->priority_tier = from->priority_tier;
     part->priority_job_factor = from->priority_job_factor;
     part->oversubscribe = oversubscribe_text(from->oversubscribe);
+    part->share = from->oversubscribe.mode; /* the two enums have one order */
+    part->share_max = from->oversubscribe.jobs_max;
     part->hidden = from->hidden;
     part->root_only = from->root_only;
     part->no_root_jobs = from->disable_root_jobs || conf->disable_root_jobs;
     part->exclusive_user = from->exclusive_user;
     part->lln = from->lln;
-    part->allow_groups = xstrdup(from->allow_groups);
-    part->allow_accounts = xstrdup(from->allow_accounts);
-    part->deny_accounts = xstrdup(from->deny_accounts);
-    part->allow_qos = xstrdup(from->allow_qos);
     part->qos = xstrdup(from->qos);
     part->alternate = xstrdup(from->alternate);
     part->grace_time_s = from->grace_time_s;
@@ -160,7 +186,48 @@ static void fill_partition(const struct slurm_conf *conf, const struct conf_part
         limit_of(from->over_time_min == CONF_UNSET ? conf->over_time_min : from->over_time_min);
     part->reservation_only = from->req_resv;
     part->select_params = select_text(from);
+    part->select = select_of(from->select_params);
+    part->billing_weights = xstrdup(from->billing_weights);
     part->preempt_mode = xstrdup(from->preempt_mode ? from->preempt_mode : conf->preempt_mode);
+}
+
+static void fill_priority(const struct slurm_conf *conf, struct priority_config *priority)
+{
+    *priority = (struct priority_config){
+        .multifactor = conf->priority_type == CONF_PRIORITY_MULTIFACTOR,
+        .favor_small = conf->priority_favor_small,
+        .flags = conf->priority_flags, /* the two enums have one order; so have the resets */
+        .weight_age = conf->priority_weight_age,
+        .weight_assoc = conf->priority_weight_assoc,
+        .weight_fair_share = conf->priority_weight_fair_share,
+        .weight_job_size = conf->priority_weight_job_size,
+        .weight_partition = conf->priority_weight_partition,
+        .weight_qos = conf->priority_weight_qos,
+        .max_age_s = (int64_t)conf->priority_max_age_min * 60,
+        .calc_period_s = (int64_t)conf->priority_calc_period_min * 60,
+        .decay_half_life_s = (int64_t)conf->priority_half_life_min * 60,
+        .reset = conf->priority_reset,
+    };
+    tres_weights_copy(&priority->weight_tres, &conf->priority_tres);
+}
+
+static void fill_licenses(const struct slurm_conf *conf, struct model_config *config)
+{
+    for (uint32_t i = 0; i < conf->license_list.n; i++) {
+        struct license_info *license = ARRAY_PUSH(config->licenses, config->licenses_n);
+
+        license_info_init(license);
+        license->name = xstrdup(conf->license_list.at[i].name);
+        license->total = conf->license_list.at[i].count;
+    }
+}
+
+static void fill_gres_types(const struct slurm_conf *conf, struct model_config *config)
+{
+    struct words types = words_split(conf->gres_types ? conf->gres_types : "", ",");
+
+    config->gres_types = types.at;
+    config->gres_types_n = types.n;
 }
 
 static bool has_word(const char *list, const char *word)
@@ -178,8 +245,12 @@ void api_model_config(const struct slurm_conf *conf, const char *host, struct mo
         .nodes_n = conf->nodes_n,
         .partitions = xcalloc(conf->partitions_n, sizeof(struct partition_info)),
         .partitions_n = conf->partitions_n,
-        .select = select_of(conf),
+        .select = select_of(conf->select_params) |
+                  (conf->select_type == CONF_SELECT_LINEAR ? SELECT_LINEAR : 0),
         .backfill = conf->sched_type == CONF_SCHED_BACKFILL,
+        .sched = conf->sched,
+        .topology = conf->topology, /* the two enums have one order; so have those below */
+        .enforce_part_limits = conf->enforce_part_limits,
         .kill_wait_s = conf->kill_wait_s,
         .min_job_age_s = conf->min_job_age_s,
         .slurmd_timeout_s = conf->slurmd_timeout_s,
@@ -195,6 +266,9 @@ void api_model_config(const struct slurm_conf *conf, const char *host, struct mo
         .kill_on_bad_exit = conf->kill_on_bad_exit,
         .trust_conf = has_word(conf->slurmd_params, "config_overrides"),
     };
+    fill_priority(conf, &ret->priority);
+    fill_licenses(conf, ret);
+    fill_gres_types(conf, ret);
     for (uint32_t i = 0; i < conf->nodes_n; i++)
         fill_node(&conf->nodes[i], &ret->nodes[i]);
     for (uint32_t i = 0; i < conf->partitions_n; i++)

@@ -11,8 +11,18 @@ void model_config_clear(struct model_config *config)
         node_info_clear(&config->nodes[i]);
     for (uint32_t i = 0; i < config->partitions_n; i++)
         partition_info_clear(&config->partitions[i]);
+    for (uint32_t i = 0; i < config->switches_n; i++)
+        switch_info_clear(&config->switches[i]);
+    for (uint32_t i = 0; i < config->licenses_n; i++)
+        license_info_clear(&config->licenses[i]);
+    for (uint32_t i = 0; i < config->gres_types_n; i++)
+        free(config->gres_types[i]);
+    tres_weights_clear(&config->priority.weight_tres);
     free(config->nodes);
     free(config->partitions);
+    free(config->switches);
+    free(config->licenses);
+    free(config->gres_types);
     free(config->cluster_name);
     free(config->controller_host);
     free(config->conf_path);

@@ -12,6 +12,8 @@
 #include "common/base/bitset.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
+#include "common/text/sched_params.h"
+#include "common/text/tres_weights.h"
 
 /* select/cons_tres and select/linear, SelectTypeParameters. */
 enum select_flags {
@@ -23,7 +25,53 @@ enum select_flags {
     SELECT_ONE_TASK_PER_CORE = 32,
     SELECT_PACK_NODES = 64,
     SELECT_LLN = 128,
+    SELECT_CORE_DIST_BLOCK = 256, /* CR_CORE_DEFAULT_DIST_BLOCK */
 };
+
+/* TopologyPlugin. Without a tree, node numbers tell which nodes are neighbours. */
+enum topology { TOPOLOGY_FLAT, TOPOLOGY_TREE };
+
+/* PriorityFlags. */
+enum priority_flags {
+    PRIORITY_ACCRUE_ALWAYS = 1,
+    PRIORITY_CALCULATE_RUNNING = 2,
+    PRIORITY_DEPTH_OBLIVIOUS = 4,
+    PRIORITY_NO_FAIR_TREE = 8,
+    PRIORITY_INCR_ONLY = 16,
+    PRIORITY_MAX_TRES = 32,
+    PRIORITY_NO_NORMAL_ASSOC = 64, /* NO_NORMAL_ALL is these four */
+    PRIORITY_NO_NORMAL_PART = 128,
+    PRIORITY_NO_NORMAL_QOS = 256,
+    PRIORITY_NO_NORMAL_TRES = 512,
+    PRIORITY_SMALL_RELATIVE_TO_TIME = 1024,
+};
+
+/* PriorityUsageResetPeriod. */
+enum priority_reset {
+    PRIORITY_RESET_NONE,
+    PRIORITY_RESET_NOW,
+    PRIORITY_RESET_DAILY,
+    PRIORITY_RESET_WEEKLY,
+    PRIORITY_RESET_MONTHLY,
+    PRIORITY_RESET_QUARTERLY,
+    PRIORITY_RESET_YEARLY,
+};
+
+/* The Priority keys of slurm.conf. */
+struct priority_config {
+    bool multifactor; /* PriorityType=priority/multifactor, not priority/basic */
+    bool favor_small;
+    uint32_t flags; /* enum priority_flags */
+    uint32_t weight_age, weight_assoc, weight_fair_share, weight_job_size, weight_partition,
+        weight_qos;
+    struct tres_weights weight_tres;
+    int64_t max_age_s, calc_period_s;
+    int64_t decay_half_life_s; /* 0: usage does not decay */
+    uint32_t reset;            /* enum priority_reset */
+};
+
+/* EnforcePartLimits: whether a partition's limits refuse a job or let it wait. */
+enum enforce_limits { ENFORCE_NO, ENFORCE_ANY, ENFORCE_ALL };
 
 /* The part of slurm.conf that control needs; strings and arrays owned. */
 struct model_config {
@@ -34,6 +82,16 @@ struct model_config {
     uint32_t partitions_n;
     uint32_t select; /* enum select_flags */
     bool backfill;   /* sched/backfill, not sched/builtin */
+    struct sched_params sched;
+    struct priority_config priority;
+    uint32_t topology;            /* enum topology */
+    struct switch_info *switches; /* of a tree, those below before those above */
+    uint32_t switches_n;
+    struct license_info *licenses; /* `used` is not kept here */
+    uint32_t licenses_n;
+    char **gres_types; /* GresTypes */
+    uint32_t gres_types_n;
+    uint32_t enforce_part_limits; /* enum enforce_limits */
     uint32_t kill_wait_s;
     uint32_t min_job_age_s;
     uint32_t slurmd_timeout_s;
