@@ -1,0 +1,29 @@
+#include "ctld/sim/policy.h"
+
+#include <string.h>
+
+#include "ctld/model/model.h"
+
+int policy_find(const char *name, struct plan_policy *ret, struct err *err)
+{
+    static const struct {
+        const char *name;
+        struct plan_policy policy;
+    } policies[] = {
+        { "fcfs", { .select = SELECT_CPU, .plans_max = 1 } },
+        { "easy", { .select = SELECT_CPU, .backfill = true, .plans_max = 1 } },
+        { "sjbf",
+          { .select = SELECT_CPU, .backfill = true, .plans_max = 1, .shortest_first = true } },
+        { "plan", { .select = SELECT_CPU, .backfill = true, .plans_max = UINT32_MAX } },
+        { "default", { .select = SELECT_CPU, .backfill = true, .plans_max = UINT32_MAX } },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(policies); i++) {
+        if (strcmp(name, policies[i].name) == 0) {
+            *ret = policies[i].policy;
+            return 0;
+        }
+    }
+    return err_set(err, EINVAL, "no policy '%s'; there are fcfs, easy, sjbf, plan and default",
+                   name);
+}
