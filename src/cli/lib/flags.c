@@ -30,6 +30,25 @@ static void add_flag(const struct flag *flag, struct strbuf *out)
         strbuf_addf(out, "%*s%s\n", (int)(HELP_COLUMN - width), "", flag->help);
 }
 
+static void add_variables(const struct flag_table *table, struct strbuf *out)
+{
+    bool begun = false;
+
+    for (uint32_t i = 0; i < table->flags_n; i++) {
+        const struct flag *flag = &table->flags[i];
+
+        if (!flag->variable)
+            continue;
+        if (!begun)
+            strbuf_adds(out, "\nVariables that stand for options:\n");
+        begun = true;
+        if (flag->name)
+            strbuf_addf(out, "  %-26s  --%s\n", flag->variable, flag->name);
+        else
+            strbuf_addf(out, "  %-26s  %s\n", flag->variable, flag->help);
+    }
+}
+
 void flags_help(const struct flag_table *table, const char *program, struct strbuf *out)
 {
     strbuf_addf(out, "Usage: %s [OPTION]...%s%s\n%s\n\nOptions:\n", program,
@@ -40,15 +59,7 @@ void flags_help(const struct flag_table *table, const char *program, struct strb
         if (flag->help && flag->name)
             add_flag(flag, out);
     }
-    strbuf_adds(out, "\nVariables that stand for options:\n");
-    for (uint32_t i = 0; i < table->flags_n; i++) {
-        const struct flag *flag = &table->flags[i];
-
-        if (flag->variable && flag->name)
-            strbuf_addf(out, "  %-26s  --%s\n", flag->variable, flag->name);
-        else if (flag->variable)
-            strbuf_addf(out, "  %-26s  %s\n", flag->variable, flag->help);
-    }
+    add_variables(table, out);
 }
 
 static void add_folded(const char *word, size_t *width, struct strbuf *out)

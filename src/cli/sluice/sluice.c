@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/sim/sim.h"
 #include "common/base/alloc.h"
 #include "common/base/version.h"
 
@@ -23,6 +24,9 @@ static const struct verb {
     { "down", sluice_down,
       "[--dir DIR] [--keep]\n"
       "         end its jobs and daemons; --keep leaves state for the next up" },
+    { "sim", sluice_sim,
+      "[OPTION...] TRACE\n"
+      "         what the scheduler does with a recorded stream of jobs: sluice sim --help" },
 };
 
 static void print_usage(FILE *out)

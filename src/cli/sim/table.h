@@ -1,0 +1,20 @@
+/* table.h - rows of texts as columns of one width each: the first one left, the others right. */
+#pragma once
+
+#include "common/base/strbuf.h"
+
+#define TABLE_COLUMNS_MAX 20
+
+struct table {
+    char **cells; /* row by row; owned */
+    uint32_t cells_n, columns_n;
+};
+
+struct table table_begin(uint32_t columns_n);
+
+/* The next cell of the row, then of the next row. */
+void table_add(struct table *table, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* All rows must be full. */
+void table_format(const struct table *table, struct strbuf *out);
+void table_auto_(struct table *table);
