@@ -48,6 +48,7 @@ enum job_flags {
     X(BEGIN_TIME, 9, "BeginTime")                                                                  \
     X(LICENSES, 10, "Licenses")                                                                    \
     X(HELD_USER, 13, "JobHeldUser")                                                                \
+    X(RESERVATION, 14, "Reservation")                                                              \
     X(NODES_UNAVAILABLE, 21, "ReqNodeNotAvail")                                                    \
     X(BAD_CONSTRAINTS, 37, "BadConstraints")                                                       \
     X(LAUNCH_FAILED, 25, "JobLaunchFailure")                                                       \

@@ -37,6 +37,7 @@ struct control *control_free(struct control *control)
     planner_free(control->bare);
     model_free(control->model);
     bitset_clear(&control->told_usable);
+    free(control->untold);
     diag_clear(&control->diag);
     free(control);
     return NULL;

@@ -22,6 +22,8 @@ struct control {
     int64_t next_ms;           /* no timer is due before this cluster time */
     int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */
     uint64_t next_priority;
+    uint32_t *untold; /* waiting jobs with clients that do not know it yet */
+    uint32_t untold_n;
     struct diag diag; /* the counters control owns */
 };
 
@@ -53,6 +55,16 @@ bool job_is_eligible(const struct control *control, const struct job *job);
 void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, uint32_t partition, struct plan_job *plan);
 void feed_clear_plan_job(struct plan_job *plan);
+
+/* ---- why a job waits (explain.c) ---- */
+
+/* Where the plan puts a waiting job; false: it is not in it (yet), and its record says why. */
+bool job_explain(const struct control *control, const struct job *job, struct plan_decision *ret);
+
+/* What the plan says goes into the job's record, or into what a client is shown of it. */
+void job_note_wait(const struct control *control, struct job *job);
+void job_show_wait(const struct control *control, struct moment now, const struct job *job,
+                   struct job_info *ret);
 
 /* ---- accepting jobs (spec.c, submit.c) ---- */
 

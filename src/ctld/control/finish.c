@@ -163,14 +163,12 @@ void job_end(struct control *control, struct moment now, struct job *job,
 
     if (!jobfsm_may(job->rec.state, ending->state))
         return;
+    job_note_wait(control, job);
     jobfsm_move(job, ending->state);
     set_end_reason(job, ending);
     job->rec.end_time = now.wall_s;
     job->rec.end_cluster_ms = now.cluster_ms;
     job->rec.ended_by = ending->ended_by;
-    free(job->planned_nodes);
-    job->planned_nodes = NULL;
-    job->planned_start = 0;
     count_end(control, ending->state);
     if (!was_waiting)
         end_on_nodes(control, now, job, ending, turn);

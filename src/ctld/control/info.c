@@ -6,13 +6,11 @@
 void control_job_info(const struct control *control, struct moment now, const struct job *job,
                       struct job_info *ret)
 {
-    (void)control;
     job_info_init(ret);
     ret->job = xmalloc(sizeof(*ret->job));
     schema_copy(job_record_schema(), ret->job, &job->rec);
-    ret->planned_start = job->planned_start;
-    ret->planned_nodes = xstrdup(job->planned_nodes);
     ret->now = now.wall_s;
+    job_show_wait(control, now, job, ret);
 }
 
 static void add_partitions(const struct model *model, const struct node *node,

@@ -1,86 +1,7 @@
-/* Turns what the planner decides into starts, planned starts and reasons. */
+/* Turns what the planner decides into starts. */
 #include "ctld/control/core.h"
 
 #include <string.h>
-
-#include "common/text/hostlist.h"
-
-static char *names_of(const struct model *model, const struct plan_place *places, uint32_t n)
-{
-    AUTO(hostlist) struct hostlist *names = hostlist_new();
-
-    for (uint32_t i = 0; i < n; i++)
-        hostlist_add(names, model->nodes[places[i].node].rec.name);
-    hostlist_sort(names);
-    return n ? hostlist_format(names) : NULL;
-}
-
-static void add_blockers(struct strbuf *text, const struct plan_decision *decision)
-{
-    for (uint32_t i = 0; i < decision->blockers_n; i++)
-        strbuf_addf(text, "%s%u", i ? ", " : ": held by job ", decision->blockers[i]);
-}
-
-/* The nodes a job could use, were they not down or drained, as Slurm appends them. */
-static void add_unavailable(const struct model *model, const struct job *job, struct strbuf *text)
-{
-    AUTO(bitset) struct bitset wanted = { 0 };
-    AUTO(hostlist) struct hostlist *names = hostlist_new();
-    AUTO_FREE char *list = NULL;
-
-    if (!job->rec.spec->req_nodes ||
-        model_node_set(model, job->rec.spec->req_nodes, &wanted, NULL) < 0)
-        bitset_copy(&wanted, &model->partitions[job->partition].nodes);
-    BITSET_FOREACH (&wanted, i) {
-        if (!node_is_usable(&model->nodes[i]))
-            hostlist_add(names, model->nodes[i].rec.name);
-    }
-    list = hostlist_format(names);
-    strbuf_addf(text, "%s, UnavailableNodes:%s", job_reason_name(REASON_NODES_UNAVAILABLE), list);
-}
-
-static uint32_t reason_of(const struct plan_decision *decision)
-{
-    static const uint32_t reasons[] = {
-        [PLAN_WHY_NONE] = REASON_PRIORITY,
-        [PLAN_WHY_RESOURCES] = REASON_RESOURCES,
-        [PLAN_WHY_PRIORITY] = REASON_PRIORITY,
-        [PLAN_WHY_NODES_DOWN] = REASON_NODES_UNAVAILABLE,
-        [PLAN_WHY_PARTITION_DOWN] = REASON_PARTITION_DOWN,
-        [PLAN_WHY_BEGIN] = REASON_BEGIN_TIME,
-    };
-
-    if (decision->verdict == PLAN_NEVER_FITS)
-        return REASON_BAD_CONSTRAINTS;
-    return decision->why < ARRAY_N(reasons) ? reasons[decision->why] : REASON_NONE;
-}
-
-/*
- * Why a job waits is not noted in the turn: it follows from the rest of the state, and a restart
- * finds it again.
- */
-static void take_wait(struct control *control, struct moment now, struct job *job,
-                      const struct plan_decision *decision, struct turn *turn)
-{
-    AUTO(strbuf) struct strbuf text = { 0 };
-    uint32_t reason = reason_of(decision);
-
-    if (reason == REASON_NODES_UNAVAILABLE) {
-        add_unavailable(control->model, job, &text);
-    } else {
-        strbuf_adds(&text, job_reason_name(reason));
-        add_blockers(&text, decision);
-    }
-    job_set_reason(job, reason, strbuf_text(&text));
-    job_tell_queued(job, turn);
-    free(job->planned_nodes);
-    job->planned_nodes = NULL;
-    job->planned_start = 0;
-    if (decision->verdict == PLAN_LATER && decision->at_ms != PLAN_NEVER) {
-        job->planned_start = now.wall_s + (decision->at_ms - now.cluster_ms + 999) / 1000;
-        job->planned_nodes = names_of(control->model, decision->places, decision->places_n);
-    }
-}
 
 /* The plan was made from changes that arrived in order, so this fails only for a defect. */
 static bool still_fits(const struct control *control, const struct job *job,
@@ -102,16 +23,16 @@ static bool still_fits(const struct control *control, const struct job *job,
     return true;
 }
 
+/* Of the others, the planner is asked when somebody wants to know (explain.c). */
 static void take_decision(struct control *control, struct moment now,
                           const struct plan_decision *decision, struct turn *turn)
 {
     struct job *job = model_find_job(control->model, decision->job_id);
 
-    if (!job || job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING))
+    if (decision->verdict != PLAN_START || !job || job->rec.state != JOB_PENDING ||
+        (job->rec.flags & JOB_FLAG_COMPLETING))
         return;
-    if (decision->verdict != PLAN_START)
-        take_wait(control, now, job, decision, turn);
-    else if (still_fits(control, job, decision))
+    if (still_fits(control, job, decision))
         job_start(control, now, job, decision, turn);
     else
         control->planner_stale = true;
@@ -133,8 +54,6 @@ static struct plan_decision *copy_decisions(const struct plan_decision *from, ui
             bitset_copy(&places[p].devices, &from[i].places[p].devices);
         }
         copies[i].places = places;
-        copies[i].blockers =
-            xmemdup(from[i].blockers, from[i].blockers_n * sizeof(*from[i].blockers));
     }
     return copies;
 }
@@ -153,9 +72,32 @@ static void free_decisions(struct plan_decision *decisions, uint32_t n)
         for (uint32_t p = 0; p < decisions[i].places_n; p++)
             place_clear(&places[p]);
         free(places);
-        free((void *)decisions[i].blockers);
     }
     free(decisions);
+}
+
+/*
+ * A client of a job that waits is told so, with the reason: once the planner has come to the job,
+ * for one that starts at once gets no word about waiting.
+ */
+static void tell_waiting(struct control *control, struct turn *turn)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < control->untold_n; i++) {
+        struct job *job = model_find_job(control->model, control->untold[i]);
+        struct plan_decision decision;
+
+        if (!job || job->told_queued || job->rec.state != JOB_PENDING)
+            continue;
+        if (job_explain(control, job, &decision) || !job_is_eligible(control, job)) {
+            job_note_wait(control, job);
+            job_tell_queued(job, turn);
+        } else {
+            control->untold[kept++] = control->untold[i];
+        }
+    }
+    control->untold_n = kept;
 }
 
 /*
@@ -196,6 +138,7 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
     for (uint32_t i = 0; i < n; i++)
         take_decision(control, now, &decisions[i], turn);
     free_decisions(decisions, n);
+    tell_waiting(control, turn);
     return more;
 }
 

@@ -84,9 +84,6 @@ static void forget_outcome(struct job *job)
     job->rec.kill_signal = 0;
     job->rec.end_cluster_ms = 0;
     job->rec.flags &= ~(uint32_t)(JOB_FLAG_REQUEUED | JOB_FLAG_BACKFILLED | JOB_FLAG_WARNED);
-    free(job->planned_nodes);
-    job->planned_nodes = NULL;
-    job->planned_start = 0;
 }
 
 void job_tell_granted(struct job *job, struct turn *turn)

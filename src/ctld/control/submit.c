@@ -264,7 +264,9 @@ int control_allocate(struct control *control, struct moment now, const struct ca
     if (request->step)
         add_own_step(job, caller, request->step, turn);
     job->clients_n = 1;
-    if (!job_is_eligible(control, job))
+    if (job_is_eligible(control, job))
+        *ARRAY_PUSH(control->untold, control->untold_n) = job->rec.id;
+    else
         job_tell_queued(job, turn);
     feed_job_waits(control, now, job);
     *ret_job_id = job->rec.id;

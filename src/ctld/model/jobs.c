@@ -73,7 +73,6 @@ void model_drop_job(struct model *model, struct job *job)
     free_steps(job);
     job_record_clear(&job->rec);
     free(job->nodes);
-    free(job->planned_nodes);
     free(job->token_key);
     free(job);
 }

@@ -144,10 +144,8 @@ struct step {
 struct job {
     struct job_record rec;
     struct step *steps;
-    uint32_t partition;    /* index of rec.partition, PARTITION_NONE: it is gone */
-    uint32_t *nodes;       /* indexes of rec.nodes, same order; NODE_NONE: not in the model */
-    int64_t planned_start; /* wall seconds, 0: no plan */
-    char *planned_nodes;
+    uint32_t partition;     /* index of rec.partition, PARTITION_NONE: it is gone */
+    uint32_t *nodes;        /* indexes of rec.nodes, same order; NODE_NONE: not in the model */
     uint32_t clients_n;     /* streams that follow it */
     bool told_queued;       /* they know that it waits */
     int64_t client_gone_ms; /* cluster time since when there is none, 0: that is fine */

@@ -23,7 +23,7 @@ bool planner_look(const struct planner *planner, uint32_t job_id, struct plan_de
     const struct sched_job *job;
 
     HASH_FIND_INT(planner->jobs, &job_id, job);
-    if (!job || job->runs || !job->told)
+    if (!job || job->runs || !job->tried)
         return false;
     answer_give(planner->answer, planner->plan, job, planner->now_ms, ret);
     return true;

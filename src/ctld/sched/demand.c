@@ -182,13 +182,14 @@ uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node
 }
 
 void demand_take(const struct demand *demand, const struct sched_node *node,
-                 const struct supply *supply, uint32_t tasks, struct sched_place *ret)
+                 const struct supply *supply, uint32_t tasks, bool now, struct sched_place *ret)
 {
     const struct bitset free = supply_cpus(supply, node);
     struct bitset taken = supply_cpus(&ret->supply, node);
     const struct unit unit = unit_on(demand, node);
     uint64_t units = units_for(demand, &unit, tasks);
 
+    (void)now; /* the lowest cpus are taken either way */
     ret->tasks = tasks;
     ret->supply.amounts[PLAN_MEMORY] = memory_for(demand, node, &unit, units);
     ret->supply.amounts[PLAN_POOL_CPUS] = node->pool ? units : 0;

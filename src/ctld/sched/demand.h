@@ -41,6 +41,9 @@ struct demand_least demand_least(const struct demand *demand, const struct sched
 uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
                       const struct supply *free);
 
-/* What `tasks`, which demand_tasks said can be held, take. `ret` comes with nothing taken. */
+/*
+ * What `tasks`, which demand_tasks said can be held, take. `ret` comes with nothing taken. The job
+ * starts `now`, and the choice may look at what stays free, or it is planned for later.
+ */
 void demand_take(const struct demand *demand, const struct sched_node *node,
-                 const struct supply *free, uint32_t tasks, struct sched_place *ret);
+                 const struct supply *free, uint32_t tasks, bool now, struct sched_place *ret);

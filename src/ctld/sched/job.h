@@ -21,12 +21,12 @@ struct sched_job {
     bool claims; /* its places are taken in the plan's future, during: */
     int64_t from, to;
 
-    bool told; /* the caller knows this: */
+    bool tried;         /* what came of it: */
+    bool told_hopeless; /* that it never fits */
     enum plan_verdict verdict;
     enum plan_why why;
     int64_t at_ms;
     bool backfilled;
-    uint32_t blockers[PLAN_BLOCKERS_MAX];
     UT_hash_handle hh;
 };
 

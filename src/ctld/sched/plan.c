@@ -202,7 +202,8 @@ bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t
         return true;
     for (at = first_moment(plan, job, now_ms); at < FUTURE_END; *units -= 1) {
         struct sched_place *places;
-        const uint32_t n = search_try(plan->search, job->kind, job->duration_ms, at, &places, &at);
+        const uint32_t n =
+            search_try(plan->search, job->kind, job->duration_ms, at, at <= now_ms, &places, &at);
 
         if (n) {
             *ret = start_at(plan, job, at, now_ms);
@@ -240,7 +241,7 @@ void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome
     places_free(job->places, job->places_n);
     job->places = outcome->places;
     job->places_n = outcome->places_n;
-    job->told = true;
+    job->tried = true;
     job->verdict = outcome->verdict;
     job->why = outcome->why;
     job->at_ms = outcome->at_ms;

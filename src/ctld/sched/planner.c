@@ -329,24 +329,9 @@ static void go_back(struct planner *planner)
     planner->stale = UINT32_MAX;
 }
 
-static bool is_news(const struct sched_cluster *cluster, const struct sched_job *job,
-                    const struct plan_outcome *outcome)
+static void tell(struct planner *planner, const struct sched_job *job)
 {
-    if (!job->told || job->verdict != outcome->verdict || job->why != outcome->why)
-        return true;
-    return outcome->verdict == PLAN_LATER &&
-           (job->at_ms != outcome->at_ms ||
-            !places_equal(cluster, job->places, job->places_n, outcome->places, outcome->places_n));
-}
-
-static void tell(struct planner *planner, struct sched_job *job)
-{
-    struct plan_decision *decision = ARRAY_PUSH(planner->decisions, planner->decisions_n);
-
-    *decision = plan_decision_of(planner->plan, job);
-    decision->blockers = job->blockers;
-    if (job->verdict != PLAN_START)
-        decision->blockers_n = plan_blockers(planner->plan, job, planner->now_ms, job->blockers);
+    *ARRAY_PUSH(planner->decisions, planner->decisions_n) = plan_decision_of(planner->plan, job);
 }
 
 /* The job at the head of the unplanned ones runs: it waits no more. */
@@ -372,12 +357,11 @@ static void stay_in_queue(struct planner *planner, struct sched_job *job)
 static void settle(struct planner *planner, struct sched_job *job,
                    const struct plan_outcome *outcome)
 {
-    const bool news = is_news(&planner->cluster, job, outcome);
-
     plan_outcome_give(job, outcome, planner->now_ms);
     plan_claim(planner->plan, job);
-    if (news)
+    if (job->runs || (job->verdict == PLAN_NEVER_FITS && !job->told_hopeless))
         tell(planner, job);
+    job->told_hopeless = job->verdict == PLAN_NEVER_FITS;
     if (job->runs)
         leave_queue(planner, job);
     else

@@ -1,8 +1,13 @@
 #include "ctld/sched/search.h"
 
+#include <string.h>
+
+#include "ctld/sched/choose.h"
 #include "ctld/sched/job.h"
 #include "ctld/sched/pick.h"
 #include "ctld/sched/sight.h"
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 struct search {
     const struct sched_cluster *cluster;
@@ -10,6 +15,9 @@ struct search {
     struct sights *sights;
     struct pick_node *able, *picked; /* room for all nodes */
     int64_t *waits;
+    uint64_t *frees_bits;
+    struct supply *frees; /* of the able nodes, for choose_nodes */
+    uint32_t words;       /* of the largest node */
     struct supply window; /* room for the bits of the largest node */
 };
 
@@ -18,6 +26,7 @@ struct look {
     const struct kind *kind;
     struct pick_rule rule;
     int64_t at, length;
+    bool now, wants_all;
     uint32_t able_n, waits_n;
     uint64_t tasks;      /* that the able ones hold */
     int64_t required_at; /* no required node is ready earlier */
@@ -28,16 +37,19 @@ struct look {
 struct search *search_new(const struct sched_cluster *cluster, const struct future *future)
 {
     struct search *search = xcalloc(1, sizeof(*search));
-    uint32_t words = 0;
 
     for (uint32_t i = 0; i < cluster->nodes_n; i++)
-        words = cluster->nodes[i].words > words ? cluster->nodes[i].words : words;
+        search->words = MAX(cluster->nodes[i].words, search->words);
     search->cluster = cluster;
     search->future = future;
     search->able = xcalloc(cluster->nodes_n, sizeof(*search->able));
     search->picked = xcalloc(cluster->nodes_n, sizeof(*search->picked));
     search->waits = xcalloc(cluster->nodes_n, sizeof(*search->waits));
-    search->window.bits = xcalloc(words + 1, sizeof(uint64_t));
+    search->frees = xcalloc(cluster->nodes_n, sizeof(*search->frees));
+    search->frees_bits = xcalloc((size_t)cluster->nodes_n * search->words + 1, sizeof(uint64_t));
+    for (uint32_t i = 0; i < cluster->nodes_n; i++)
+        search->frees[i].bits = search->frees_bits + (size_t)i * search->words;
+    search->window.bits = xcalloc(search->words + 1, sizeof(uint64_t));
     search->sights = sights_new();
     return search;
 }
@@ -50,6 +62,8 @@ struct search *search_free(struct search *search)
     free(search->able);
     free(search->picked);
     free(search->waits);
+    free(search->frees);
+    free(search->frees_bits);
     free(search->window.bits);
     free(search);
     return NULL;
@@ -100,8 +114,20 @@ static uint32_t tasks_on(struct search *search, const struct look *look, uint32_
     }
 }
 
+/* tasks_on has just looked at the node: its window is what is free. */
+static void keep_free(struct search *search, const struct look *look, uint32_t node)
+{
+    struct supply *kept = &search->frees[look->able_n];
+
+    memcpy(kept->bits, search->window.bits,
+           search->cluster->nodes[node].words * sizeof(*kept->bits));
+    memcpy(kept->amounts, search->window.amounts, sizeof(kept->amounts));
+}
+
 static void add_able(struct search *search, struct look *look, uint32_t node, uint32_t tasks)
 {
+    if (look->now)
+        keep_free(search, look, node);
     search->able[look->able_n++] = (struct pick_node){
         .node = node,
         .weight = search->cluster->nodes[node].weight,
@@ -126,8 +152,9 @@ static void add_wait(struct search *search, struct look *look, uint32_t node, in
 /* The least preferred nodes need no look once the most preferred ones will do. */
 static bool is_settled(const struct look *look)
 {
-    return look->able_n == look->rule.nodes_min && look->tasks >= look->rule.tasks &&
-           !look->rule.many && !look->rule.contiguous && !look->rule.required;
+    return !look->wants_all && look->able_n == look->rule.nodes_min &&
+           look->tasks >= look->rule.tasks && !look->rule.many && !look->rule.contiguous &&
+           !look->rule.required;
 }
 
 static void look_round(struct search *search, struct look *look, struct sight *sight)
@@ -210,13 +237,21 @@ static struct sched_place *make_places(struct search *search, const struct look 
 
         sched_place_init(&places[i], of, node);
         demand_take(&look->kind->demand, of, window(search, look, node, look->at),
-                    search->picked[i].tasks, &places[i]);
+                    search->picked[i].tasks, look->now, &places[i]);
     }
     return places;
 }
 
+static uint32_t choose(struct search *search, const struct look *look)
+{
+    if (look->now)
+        return choose_nodes(search->cluster, look->kind, search->able, search->frees, look->able_n,
+                            search->picked);
+    return pick_nodes(&look->rule, search->able, look->able_n, search->picked);
+}
+
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
-                    struct sched_place **ret_places, int64_t *ret_next)
+                    bool now, struct sched_place **ret_places, int64_t *ret_next)
 {
     struct sight *sight;
     struct look look = {
@@ -224,6 +259,8 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
         .rule = kind_rule(kind),
         .at = at,
         .length = length_planned(duration_ms),
+        .now = now,
+        .wants_all = now && choose_wants_all(search->cluster, kind),
         .required_at = INT64_MIN,
         .first_wait = FUTURE_END,
         .grows_at = FUTURE_END,
@@ -232,7 +269,7 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
 
     sight = sights_get(search->sights, kind, look.length, &search->cluster->usable);
     look_round(search, &look, sight);
-    n = pick_nodes(&look.rule, search->able, look.able_n, search->picked);
+    n = choose(search, &look);
     sight->from = n ? at : next_moment(search, &look);
     if (n)
         *ret_places = make_places(search, &look, n);

@@ -22,9 +22,9 @@ void search_forget(struct search *search);
 int64_t search_from(struct search *search, const struct kind *kind, int64_t duration_ms);
 
 /*
- * Could a job of the kind start at `at`? If so, returns its places (owned by the caller, see
- * places_free) and their number. If not, 0 and in ret_next the next moment to try, FUTURE_END when
- * there is none.
+ * Could a job of the kind start at `at`, which is `now` or later? If so, returns its places (owned
+ * by the caller, see places_free) and their number. If not, 0 and in ret_next the next moment to
+ * try, FUTURE_END when there is none.
  */
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
-                    struct sched_place **ret_places, int64_t *ret_next);
+                    bool now, struct sched_place **ret_places, int64_t *ret_next);

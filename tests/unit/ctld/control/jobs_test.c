@@ -48,7 +48,7 @@ START_TEST(the_end_of_the_script_decides_the_state)
     ck_assert_str_eq(lab_reason(lab, job), ends[_i].reason);
     ck_assert_int_eq(lab_job(lab, job)->rec.exit_status, ends[_i].status);
     if (ends[_i].text)
-        ck_assert_str_eq(lab_job(lab, job)->rec.reason_text, ends[_i].text);
+        ck_assert_str_eq(lab_reason_text(lab, job), ends[_i].text);
     lab_free(lab);
 }
 END_TEST
@@ -350,7 +350,7 @@ START_TEST(an_srun_job_whose_step_can_never_fit_fails_and_says_why)
 
     ck_assert_str_eq(lab_state(lab, job), "FAILED");
     ck_assert_str_eq(lab_reason(lab, job), "JobLaunchFailure");
-    ck_assert(strstr(lab_job(lab, job)->rec.reason_text, "More processors requested"));
+    ck_assert(strstr(lab_reason_text(lab, job), "More processors requested"));
     lab_free(lab);
 }
 END_TEST

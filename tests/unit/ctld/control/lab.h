@@ -386,7 +386,21 @@ static inline const char *lab_state(const struct lab *lab, uint32_t id)
 
 static inline const char *lab_reason(const struct lab *lab, uint32_t id)
 {
-    return job_reason_name(lab_job(lab, id)->rec.reason);
+    AUTO(job_info) struct job_info info;
+
+    control_job_info(lab->control, lab->now, lab_job(lab, id), &info);
+    return job_reason_name(info.job->reason);
+}
+
+/* Valid until the next call. */
+static inline const char *lab_reason_text(const struct lab *lab, uint32_t id)
+{
+    static char text[256];
+    AUTO(job_info) struct job_info info;
+
+    control_job_info(lab->control, lab->now, lab_job(lab, id), &info);
+    snprintf(text, sizeof(text), "%s", info.job->reason_text ? info.job->reason_text : "");
+    return info.job->reason_text ? text : NULL;
 }
 
 static inline const char *lab_node_state(const struct lab *lab, const char *name)

@@ -66,7 +66,7 @@ START_TEST(jobs_of_a_dead_node_fail)
 
     ck_assert_str_eq(lab_state(lab, job), "NODE_FAIL");
     ck_assert_str_eq(lab_reason(lab, job), "NodeDown");
-    ck_assert_str_eq(lab_job(lab, job)->rec.reason_text, "NodeDown: n2: Not responding");
+    ck_assert_str_eq(lab_reason_text(lab, job), "NodeDown: n2: Not responding");
     ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
     lab_free(lab);
 }
@@ -245,7 +245,7 @@ START_TEST(a_draining_node_finishes_its_jobs_and_takes_none)
     ck_assert_str_eq(lab_node_state(lab, "n1"), "MIXED+DRAIN");
     waits = lab_submit(lab, "");
     ck_assert_str_eq(lab_reason(lab, waits), "ReqNodeNotAvail");
-    ck_assert_str_eq(lab_job(lab, waits)->rec.reason_text, "ReqNodeNotAvail, UnavailableNodes:n1");
+    ck_assert_str_eq(lab_reason_text(lab, waits), "ReqNodeNotAvail, UnavailableNodes:n1");
     lab_exit(lab, runs, STEP_BATCH, 0);
     ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE+DRAIN");
 
@@ -320,8 +320,7 @@ START_TEST(a_launch_that_is_refused_fails_the_job_with_the_nodes_words)
 
     ck_assert_str_eq(lab_state(lab, job), "FAILED");
     ck_assert_str_eq(lab_reason(lab, job), "JobLaunchFailure");
-    ck_assert_str_eq(lab_job(lab, job)->rec.reason_text,
-                     "launch failed: no such directory: /nowhere");
+    ck_assert_str_eq(lab_reason_text(lab, job), "launch failed: no such directory: /nowhere");
     lab_free(lab);
 }
 END_TEST

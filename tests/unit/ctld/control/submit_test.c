@@ -68,7 +68,7 @@ START_TEST(what_cannot_be_yet_waits_and_says_why)
 
     ck_assert_str_eq(lab_state(lab, job), "PENDING");
     ck_assert_str_eq(lab_reason(lab, job), waiting[_i].reason);
-    ck_assert_pstr_eq(lab_job(lab, job)->rec.reason_text, waiting[_i].text);
+    ck_assert_pstr_eq(lab_reason_text(lab, job), waiting[_i].text);
     lab_free(lab);
 }
 END_TEST
@@ -188,14 +188,16 @@ END_TEST
 START_TEST(a_waiting_job_knows_when_it_is_planned_to_start)
 {
     struct lab *lab = lab_new("nodes=1 cpus=1");
+    AUTO(job_info) struct job_info info;
     uint32_t waits;
 
     lab_submit(lab, "time=600");
     waits = lab_submit(lab, "time=60");
+    control_job_info(lab->control, lab->now, lab_job(lab, waits), &info);
 
-    ck_assert_int_eq(lab_job(lab, waits)->planned_start, lab->now.wall_s + 600);
-    ck_assert_str_eq(lab_job(lab, waits)->planned_nodes, "n1");
-    ck_assert_str_eq(lab_job(lab, waits)->rec.reason_text, "Resources: held by job 1");
+    ck_assert_int_eq(info.planned_start, lab->now.wall_s + 600);
+    ck_assert_str_eq(info.planned_nodes, "n1");
+    ck_assert_str_eq(lab_reason_text(lab, waits), "Resources: held by job 1");
     lab_free(lab);
 }
 END_TEST

@@ -84,6 +84,7 @@ START_TEST(asking_changes_nothing)
     sim_pass(sim);
 
     ck_assert_uint_eq(sim->decided_n, 0);
+    ck_assert_int_eq(sim_start_of(sim, "a"), 10);
     ck_assert_int_eq(sim_start_of(sim, "b"), 20);
     sim_free(sim);
 }

@@ -33,7 +33,20 @@ static int64_t end_of(int64_t from, int64_t duration_ms)
     return duration_ms == PLAN_NEVER ? PLAN_NEVER : from + duration_ms;
 }
 
-/* Places are the planner's, valid until its next operation. */
+static struct plan_place *copy_places(const struct plan_place *from, uint32_t n)
+{
+    struct plan_place *places = xcalloc(n, sizeof(*places));
+
+    for (uint32_t i = 0; i < n; i++) {
+        places[i] = from[i];
+        places[i].cpus = (struct bitset){ 0 };
+        places[i].devices = (struct bitset){ 0 };
+        bitset_copy(&places[i].cpus, &from[i].cpus);
+    }
+    return places;
+}
+
+/* Borrows the places. */
 static struct claims collect(const struct plan_snapshot *snapshot,
                              const struct plan_decision *decisions, uint32_t n)
 {
@@ -179,13 +192,72 @@ static struct sim *random_queue(struct chance *chance, bool backfill)
     return sim;
 }
 
+static const struct plan_snapshot *sorted_by; /* qsort has no room for it */
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct plan_job *a = *(const struct plan_job *const *)left;
+    const struct plan_job *b = *(const struct plan_job *const *)right;
+    const uint32_t a_tier = sorted_by->partitions[a->partition].tier;
+    const uint32_t b_tier = sorted_by->partitions[b->partition].tier;
+
+    if (a_tier != b_tier)
+        return a_tier > b_tier ? -1 : 1;
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? -1 : 1;
+    return a->id < b->id ? -1 : 1;
+}
+
+/* Those that start and those that wait, by rank; owned by the caller, see free_plan. */
+static struct plan_decision *whole_plan(const struct planner *planner,
+                                        const struct plan_snapshot *snapshot,
+                                        const struct plan_decision *told, uint32_t told_n)
+{
+    AUTO_FREE const struct plan_job **jobs = xcalloc(snapshot->jobs_n, sizeof(*jobs));
+    struct plan_decision *plan = xcalloc(snapshot->jobs_n, sizeof(*plan));
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < snapshot->jobs_n; i++) {
+        if (!snapshot->jobs[i].runs)
+            jobs[n++] = &snapshot->jobs[i];
+    }
+    sorted_by = snapshot;
+    qsort(jobs, n, sizeof(const struct plan_job *), by_rank);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!planner_look(planner, jobs[i]->id, &plan[i])) {
+            for (uint32_t j = 0; j < told_n; j++)
+                plan[i] = told[j].job_id == jobs[i]->id ? told[j] : plan[i];
+        }
+        ck_assert_uint_eq(plan[i].job_id, jobs[i]->id);
+        plan[i].places = copy_places(plan[i].places, plan[i].places_n);
+    }
+    return plan;
+}
+
+static void free_plan(struct plan_decision *plan, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < plan[i].places_n; j++)
+            bitset_clear(&((struct plan_place *)plan[i].places)[j].cpus);
+        free((void *)plan[i].places);
+    }
+    free(plan);
+}
+
 /* Plans the jobs of the snapshot from nothing. */
 static struct claims plan_anew(struct planner *planner, const struct plan_snapshot *snapshot,
-                               const struct plan_decision **ret_decisions, uint32_t *ret_n)
+                               struct plan_decision **ret_plan, uint32_t *ret_n)
 {
+    const struct plan_decision *told;
+    uint32_t told_n;
+
     planner_rebuild(planner, snapshot);
-    ck_assert(!planner_step(planner, snapshot->now_ms, UINT32_MAX, ret_decisions, ret_n));
-    return collect(snapshot, *ret_decisions, *ret_n);
+    ck_assert(!planner_step(planner, snapshot->now_ms, UINT32_MAX, &told, &told_n));
+    *ret_plan = whole_plan(planner, snapshot, told, told_n);
+    *ret_n = 0;
+    for (uint32_t i = 0; i < snapshot->jobs_n; i++)
+        *ret_n += !snapshot->jobs[i].runs;
+    return collect(snapshot, *ret_plan, *ret_n);
 }
 
 START_TEST(every_plan_gives_what_was_asked_and_nothing_twice)
@@ -195,13 +267,14 @@ START_TEST(every_plan_gives_what_was_asked_and_nothing_twice)
         struct sim *sim = random_queue(&chance, i % 4 != 0);
         struct plan_snapshot snapshot = sim_snapshot(sim);
         struct planner *planner = planner_new();
-        const struct plan_decision *decisions;
+        struct plan_decision *decisions;
         uint32_t n;
         struct claims claims = plan_anew(planner, &snapshot, &decisions, &n);
 
         assert_plan_is_sound(&snapshot, &claims);
 
         free(claims.list);
+        free_plan(decisions, n);
         planner_free(planner);
         free((void *)snapshot.jobs);
         sim_free(sim);
@@ -242,7 +315,7 @@ START_TEST(jobs_of_lower_rank_change_no_plan)
         struct sim *sim = random_queue(&chance, i % 4 != 0);
         struct plan_snapshot snapshot = sim_snapshot(sim);
         struct planner *all = planner_new(), *some = planner_new();
-        const struct plan_decision *decisions, *fewer;
+        struct plan_decision *decisions, *fewer;
         uint32_t n, fewer_n;
 
         free(plan_anew(all, &snapshot, &decisions, &n).list);
@@ -253,6 +326,8 @@ START_TEST(jobs_of_lower_rank_change_no_plan)
         ck_assert_uint_eq(fewer_n, n / 2);
         for (uint32_t j = 0; j < fewer_n; j++)
             assert_same_decision(&decisions[j], &fewer[j]);
+        free_plan(decisions, n);
+        free_plan(fewer, fewer_n);
         planner_free(all);
         planner_free(some);
         free((void *)snapshot.jobs);
@@ -388,7 +463,7 @@ START_TEST(no_job_could_have_been_planned_earlier)
         struct sim *sim = tiny_queue(&chance);
         struct plan_snapshot snapshot = sim_snapshot(sim);
         struct planner *planner = planner_new();
-        const struct plan_decision *decisions;
+        struct plan_decision *decisions;
         uint32_t n;
         struct claims claims = plan_anew(planner, &snapshot, &decisions, &n);
 
@@ -399,6 +474,7 @@ START_TEST(no_job_could_have_been_planned_earlier)
         }
 
         free(claims.list);
+        free_plan(decisions, n);
         planner_free(planner);
         free((void *)snapshot.jobs);
         sim_free(sim);

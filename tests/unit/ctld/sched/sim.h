@@ -303,6 +303,18 @@ static inline void sim_note(struct sim_job *job, const struct plan_decision *dec
         job->blockers[i] = decision->blockers[i];
 }
 
+/* What the planner says of the jobs that wait. */
+static inline void sim_look(const struct sim *sim, const struct planner *planner,
+                            struct sim_job *jobs)
+{
+    for (uint32_t i = 0; i < sim->jobs_n; i++) {
+        struct plan_decision decision;
+
+        if (!jobs[i].gone && !jobs[i].ask.runs && planner_look(planner, jobs[i].ask.id, &decision))
+            sim_note(&jobs[i], &decision);
+    }
+}
+
 /* One step, and what was decided is followed; true when there is more to do. */
 static inline bool sim_step(struct sim *sim, uint32_t units)
 {
@@ -330,6 +342,7 @@ static inline void sim_pass(struct sim *sim)
     sim->decided_n = 0;
     while (sim_step(sim, sim->units ? sim->units : UINT32_MAX))
         ;
+    sim_look(sim, sim->planner, sim->jobs);
 }
 
 /* ---- jobs ---- */
