@@ -92,7 +92,7 @@ static inline void sim_set(struct bitset *set, uint32_t size, const char *text)
 
         if (*text == '-')
             last = (uint32_t)strtoul(text + 1, (char **)&text, 10);
-        for (; first <= last; first++)
+        for (; first <= last && first < size; first++)
             bitset_add(set, first);
         text += *text == ',';
     }
@@ -180,6 +180,12 @@ static inline struct sim *sim_new(const char *line)
     return sim;
 }
 
+static inline void sim_drop_place(struct plan_place *place)
+{
+    bitset_clear(&place->cpus);
+    bitset_clear(&place->devices);
+}
+
 static inline void sim_free(struct sim *sim)
 {
     planner_free(sim->planner);
@@ -188,7 +194,7 @@ static inline void sim_free(struct sim *sim)
         struct plan_job *ask = &sim->jobs[i].ask;
 
         for (uint32_t j = 0; j < ask->places_n; j++)
-            bitset_clear(&((struct plan_place *)ask->places)[j].cpus);
+            sim_drop_place((struct plan_place *)&ask->places[j]);
         free((void *)ask->places);
         free((void *)ask->shape.features);
         bitset_clear(&ask->shape.required);
@@ -270,13 +276,15 @@ static inline void sim_start(struct sim_job *job, const struct plan_decision *de
     struct plan_place *places = xcalloc(decision->places_n, sizeof(*places));
 
     for (uint32_t i = 0; i < decision->places_n; i++) {
-        places[i].node = decision->places[i].node;
-        places[i].amounts[PLAN_MEMORY] = decision->places[i].amounts[PLAN_MEMORY];
+        places[i] = decision->places[i];
+        places[i].cpus = places[i].devices = (struct bitset){ 0 };
         bitset_copy(&places[i].cpus, &decision->places[i].cpus);
+        bitset_copy(&places[i].devices, &decision->places[i].devices);
     }
     job->ask.runs = true;
+    job->ask.partition = decision->partition;
     job->ask.end_ms =
-        job->ask.duration_ms == PLAN_NEVER ? PLAN_NEVER : decision->at_ms + job->ask.duration_ms;
+        decision->duration_ms == PLAN_NEVER ? PLAN_NEVER : decision->at_ms + decision->duration_ms;
     job->ask.places = places;
     job->ask.places_n = decision->places_n;
 }
@@ -435,7 +443,7 @@ static inline void sim_release(struct sim *sim, const char *name, uint32_t node)
     strbuf_addf(&sim->story, "release %s %u\n", name, node);
     for (uint32_t i = 0; i < ask->places_n; i++) {
         if (places[i].node == node)
-            bitset_clear(&places[i].cpus);
+            sim_drop_place(&places[i]);
         else
             places[kept++] = places[i];
     }

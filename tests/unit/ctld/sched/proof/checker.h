@@ -1,0 +1,29 @@
+/*
+ * checker.h - whether claims are what planner.h promises.
+ *
+ * Simple arithmetic of its own, from the words of planner.h only: nothing here is the planner's
+ * code. Where a claim is wrong, `problem` says how, and false is returned.
+ */
+#pragma once
+
+#include "common/base/strbuf.h"
+#include "unit/ctld/sched/proof/claim.h"
+
+/* One place: its node may be used, and what it holds there is what the job asks of a node. */
+bool checker_place(const struct plan_snapshot *snapshot, const struct claim *claim,
+                   const struct plan_place *place, struct strbuf *problem);
+
+/* The places together: their number, tasks, neighbourhood; the places are looked at one by one. */
+bool checker_job(const struct plan_snapshot *snapshot, const struct claim *claim,
+                 struct strbuf *problem);
+
+/* No cpu, memory, device or licence goes to two claims at one moment, save where that is asked. */
+bool checker_shared(const struct plan_snapshot *snapshot, const struct claims *claims,
+                    struct strbuf *problem);
+
+/* Whether this claim agrees with those before it: the part of checker_shared that concerns it. */
+bool checker_beside(const struct plan_snapshot *snapshot, const struct claims *claims,
+                    const struct claim *claim, struct strbuf *problem);
+
+/* Adds what is wrong and is false. */
+bool wrong(struct strbuf *problem, const char *fmt, ...) PRINTF_LIKE(2, 3);

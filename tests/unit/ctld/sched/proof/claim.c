@@ -1,0 +1,134 @@
+#include "unit/ctld/sched/proof/claim.h"
+
+#include "common/base/alloc.h"
+
+struct plan_place *places_keep(const struct plan_place *places, uint32_t n)
+{
+    struct plan_place *kept = xcalloc(n, sizeof(*kept));
+
+    for (uint32_t i = 0; i < n; i++) {
+        kept[i] = places[i];
+        kept[i].cpus = kept[i].devices = (struct bitset){ 0 };
+        bitset_copy(&kept[i].cpus, &places[i].cpus);
+        bitset_copy(&kept[i].devices, &places[i].devices);
+    }
+    return kept;
+}
+
+void places_drop(struct plan_place *places, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        bitset_clear(&places[i].cpus);
+        bitset_clear(&places[i].devices);
+    }
+    free(places);
+}
+
+int64_t claim_end(int64_t from, int64_t duration_ms)
+{
+    return duration_ms >= PLAN_NEVER - from ? PLAN_NEVER : from + duration_ms;
+}
+
+void claims_add(struct claims *claims, const struct plan_job *job, uint32_t partition, int64_t from,
+                int64_t to, const struct plan_place *places, uint32_t places_n)
+{
+    *ARRAY_PUSH(claims->list, claims->n) = (struct claim){
+        .job = job,
+        .partition = partition,
+        .from = from,
+        .to = to,
+        .places = places_keep(places, places_n),
+        .places_n = places_n,
+    };
+}
+
+/* An overdue job holds its places at least a moment longer. */
+struct claims claims_running(const struct plan_snapshot *snapshot)
+{
+    struct claims claims = { 0 };
+
+    for (uint32_t i = 0; i < snapshot->jobs_n; i++) {
+        const struct plan_job *job = &snapshot->jobs[i];
+
+        if (job->runs)
+            claims_add(&claims, job, job->partition, INT64_MIN,
+                       job->end_ms > snapshot->now_ms ? job->end_ms : snapshot->now_ms + 1,
+                       job->places, job->places_n);
+    }
+    claims.running_n = claims.n;
+    return claims;
+}
+
+void claims_add_planned(struct claims *claims, const struct plan_snapshot *snapshot,
+                        const struct planner *planner)
+{
+    uint32_t n;
+    AUTO_FREE const struct plan_job **jobs = jobs_by_rank(snapshot, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct plan_decision decision;
+
+        if (planner_look(planner, jobs[i]->id, &decision) && decision.places_n)
+            claims_add(claims, jobs[i], decision.partition, decision.at_ms,
+                       claim_end(decision.at_ms, decision.duration_ms), decision.places,
+                       decision.places_n);
+    }
+}
+
+void claims_clear(struct claims *claims)
+{
+    for (uint32_t i = 0; i < claims->n; i++)
+        places_drop(claims->list[i].places, claims->list[i].places_n);
+    free(claims->list);
+    *claims = (struct claims){ 0 };
+}
+
+void claims_auto_(struct claims *claims)
+{
+    claims_clear(claims);
+}
+
+const struct plan_place *claim_place_on(const struct claim *claim, uint32_t node)
+{
+    for (uint32_t i = 0; i < claim->places_n; i++) {
+        if (claim->places[i].node == node)
+            return &claim->places[i];
+    }
+    return NULL;
+}
+
+bool claims_overlap(const struct claim *a, const struct claim *b)
+{
+    return a->from < b->to && b->from < a->to;
+}
+
+static int by_rank(const void *a, const void *b, void *of)
+{
+    const struct plan_job *left = *(const struct plan_job *const *)a;
+    const struct plan_job *right = *(const struct plan_job *const *)b;
+    const struct plan_snapshot *snapshot = of;
+    const uint32_t left_tier = snapshot->partitions[left->partition].tier;
+    const uint32_t right_tier = snapshot->partitions[right->partition].tier;
+
+    if (left_tier != right_tier)
+        return left_tier > right_tier ? -1 : 1;
+    if (left->priority != right->priority)
+        return left->priority > right->priority ? -1 : 1;
+    if (left->submit_ms != right->submit_ms)
+        return left->submit_ms < right->submit_ms ? -1 : 1;
+    return left->id < right->id ? -1 : left->id > right->id;
+}
+
+const struct plan_job **jobs_by_rank(const struct plan_snapshot *snapshot, uint32_t *ret_n)
+{
+    const struct plan_job **jobs = xcalloc(snapshot->jobs_n, sizeof(*jobs));
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < snapshot->jobs_n; i++) {
+        if (!snapshot->jobs[i].runs)
+            jobs[n++] = &snapshot->jobs[i];
+    }
+    qsort_r(jobs, n, sizeof(const struct plan_job *), by_rank, (void *)snapshot);
+    *ret_n = n;
+    return jobs;
+}

@@ -1,0 +1,47 @@
+/*
+ * claim.h - what a job takes and when, running or planned; all claims of one moment.
+ *
+ * Borrows jobs from the snapshot; owns the places.
+ */
+#pragma once
+
+#include "ctld/sched/planner.h"
+
+struct claim {
+    const struct plan_job *job;
+    uint32_t partition; /* the one it runs in, or is planned in */
+    int64_t from, to;   /* [from, to); to PLAN_NEVER: no end */
+    struct plan_place *places;
+    uint32_t places_n;
+};
+
+struct claims {
+    struct claim *list; /* running ones first, then the planned ones by rank */
+    uint32_t n, running_n;
+};
+
+/* Only what runs. */
+struct claims claims_running(const struct plan_snapshot *snapshot);
+
+/* Adds the planned place of each waiting job of the snapshot, as planner_look tells it. */
+void claims_add_planned(struct claims *claims, const struct plan_snapshot *snapshot,
+                        const struct planner *planner);
+
+/* Adds a copy of the places. */
+void claims_add(struct claims *claims, const struct plan_job *job, uint32_t partition, int64_t from,
+                int64_t to, const struct plan_place *places, uint32_t places_n);
+void claims_clear(struct claims *claims);
+void claims_auto_(struct claims *claims);
+
+const struct plan_place *claim_place_on(const struct claim *claim, uint32_t node);
+bool claims_overlap(const struct claim *a, const struct claim *b);
+
+/* from + duration, PLAN_NEVER when the duration is. */
+int64_t claim_end(int64_t from, int64_t duration_ms);
+
+/* The waiting jobs, in the order in which they are planned; free it. */
+const struct plan_job **jobs_by_rank(const struct plan_snapshot *snapshot, uint32_t *ret_n);
+
+/* Deep copies of places; released with places_drop. */
+struct plan_place *places_keep(const struct plan_place *places, uint32_t n);
+void places_drop(struct plan_place *places, uint32_t n);

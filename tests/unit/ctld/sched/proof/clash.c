@@ -1,0 +1,239 @@
+/* What claims that overlap in time may not do to each other. */
+#include "ctld/model/model.h"
+#include "unit/ctld/sched/proof/checker.h"
+
+static bool takes_node(const struct plan_snapshot *snapshot, const struct claim *claim)
+{
+    return claim->job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
+           snapshot->partitions[claim->partition].share == PLAN_SHARE_EXCLUSIVE ||
+           (snapshot->policy.select & SELECT_LINEAR);
+}
+
+static bool is_for_user(const struct plan_snapshot *snapshot, const struct claim *claim)
+{
+    return claim->job->shape.exclusive == PLAN_EXCLUSIVE_USER ||
+           snapshot->partitions[claim->partition].user_exclusive;
+}
+
+/* How many jobs the cpus that this job gets may be given to; 1: only to it. */
+static uint32_t jobs_per_cpu(const struct plan_snapshot *snapshot, const struct claim *claim)
+{
+    const struct plan_partition *partition = &snapshot->partitions[claim->partition];
+
+    if (partition->share == PLAN_SHARE_FORCE ||
+        (partition->share == PLAN_SHARE_YES && claim->job->shape.oversubscribe))
+        return claim->job->shape.exclusive == PLAN_EXCLUSIVE_NODE ? 1 : partition->jobs_per_cpu;
+    return 1;
+}
+
+static bool agree_on_cpus(const struct plan_snapshot *snapshot, const struct claim *a,
+                          const struct claim *b, uint32_t node, struct strbuf *problem)
+{
+    const struct plan_place *left = claim_place_on(a, node), *right = claim_place_on(b, node);
+
+    if (!bitset_meets(&left->cpus, &right->cpus))
+        return true;
+    if (a->partition == b->partition && jobs_per_cpu(snapshot, a) > 1 &&
+        jobs_per_cpu(snapshot, b) > 1)
+        return true;
+    return wrong(problem, "jobs %u and %u share a cpu of node %u", a->job->id, b->job->id, node);
+}
+
+/* Two claims that overlap in time, on a node that both have. */
+static bool agree_on_node(const struct plan_snapshot *snapshot, const struct claim *a,
+                          const struct claim *b, uint32_t node, struct strbuf *problem)
+{
+    const struct plan_place *left = claim_place_on(a, node), *right = claim_place_on(b, node);
+    const bool share = jobs_per_cpu(snapshot, a) > 1 && jobs_per_cpu(snapshot, b) > 1;
+
+    if ((takes_node(snapshot, a) || takes_node(snapshot, b)) && !share)
+        return wrong(problem, "jobs %u and %u share node %u", a->job->id, b->job->id, node);
+    if ((is_for_user(snapshot, a) || is_for_user(snapshot, b)) && a->job->uid != b->job->uid)
+        return wrong(problem, "jobs %u and %u of two users share node %u", a->job->id, b->job->id,
+                     node);
+    if (bitset_meets(&left->devices, &right->devices))
+        return wrong(problem, "jobs %u and %u share a device of node %u", a->job->id, b->job->id,
+                     node);
+    return agree_on_cpus(snapshot, a, b, node, problem);
+}
+
+static bool agree(const struct plan_snapshot *snapshot, const struct claim *a,
+                  const struct claim *b, struct strbuf *problem)
+{
+    if (!claims_overlap(a, b))
+        return true;
+    for (uint32_t i = 0; i < a->places_n; i++) {
+        const uint32_t node = a->places[i].node;
+
+        if (claim_place_on(b, node) && !agree_on_node(snapshot, a, b, node, problem))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t counted_of(const struct plan_node *node, uint32_t amount)
+{
+    uint32_t next = PLAN_COUNTED;
+
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        if (node->gres[i].counted && next++ == amount)
+            return node->gres[i].count;
+    }
+    return 0;
+}
+
+static uint64_t has_amount(const struct plan_node *node, uint32_t amount)
+{
+    if (amount == PLAN_MEMORY)
+        return node->memory_mb;
+    if (amount == PLAN_POOL_CPUS)
+        return node->pool ? node->cpus : 0;
+    return counted_of(node, amount);
+}
+
+static bool is_there(const struct claim *claim, int64_t at)
+{
+    return claim->from <= at && claim->to > at;
+}
+
+/* What is counted, on one node at one moment. */
+static bool check_amounts(const struct plan_snapshot *snapshot, const struct claims *claims,
+                          uint32_t node, int64_t at, struct strbuf *problem)
+{
+    uint64_t used[PLAN_AMOUNTS_MAX] = { 0 };
+
+    for (uint32_t i = 0; i < claims->n; i++) {
+        const struct plan_place *place = claim_place_on(&claims->list[i], node);
+
+        for (uint32_t a = 0; place && is_there(&claims->list[i], at) && a < PLAN_AMOUNTS_MAX; a++)
+            used[a] += place->amounts[a];
+    }
+    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
+        if (used[a] > has_amount(&snapshot->nodes[node], a))
+            return wrong(problem, "node %u gives %llu of amount %u at %lld, and has %llu", node,
+                         (unsigned long long)used[a], a, (long long)at,
+                         (unsigned long long)has_amount(&snapshot->nodes[node], a));
+    }
+    return true;
+}
+
+/* Jobs on one cpu at one moment, and cpus that a partition's jobs hold on the node. */
+static bool check_crowd(const struct plan_snapshot *snapshot, const struct claims *claims,
+                        const struct claim *claim, uint32_t node, struct strbuf *problem)
+{
+    const struct plan_partition *partition = &snapshot->partitions[claim->partition];
+    const struct plan_place *own = claim_place_on(claim, node);
+    uint64_t held = 0;
+
+    for (uint32_t i = 0; i < claims->n; i++) {
+        const struct plan_place *place = claim_place_on(&claims->list[i], node);
+
+        if (place && claims->list[i].partition == claim->partition &&
+            is_there(&claims->list[i], claim->from))
+            held += bitset_count(&place->cpus) + place->amounts[PLAN_POOL_CPUS];
+    }
+    if (partition->cpus_per_node_max && held > partition->cpus_per_node_max)
+        return wrong(problem, "partition %u holds %llu cpus of node %u", claim->partition,
+                     (unsigned long long)held, node);
+    BITSET_FOREACH (&own->cpus, cpu) {
+        uint32_t jobs = 0;
+
+        for (uint32_t i = 0; i < claims->n; i++) {
+            const struct plan_place *place = claim_place_on(&claims->list[i], node);
+
+            jobs += place && is_there(&claims->list[i], claim->from) &&
+                    bitset_has(&place->cpus, (uint32_t)cpu);
+        }
+        if (jobs > 1 && jobs > jobs_per_cpu(snapshot, claim))
+            return wrong(problem, "cpu %lld of node %u goes to %u jobs", (long long)cpu, node,
+                         jobs);
+    }
+    return true;
+}
+
+static bool check_licenses(const struct plan_snapshot *snapshot, const struct claims *claims,
+                           int64_t at, struct strbuf *problem)
+{
+    for (uint32_t i = 0; i < snapshot->licenses_n; i++) {
+        uint64_t used = 0;
+
+        for (uint32_t j = 0; j < claims->n; j++) {
+            const struct plan_shape *shape = &claims->list[j].job->shape;
+
+            for (uint32_t k = 0; is_there(&claims->list[j], at) && k < shape->licenses_n; k++)
+                used += shape->licenses[k].license == i ? shape->licenses[k].count : 0;
+        }
+        if (used > snapshot->licenses[i].total)
+            return wrong(problem, "%llu of licence '%s' are given at %lld",
+                         (unsigned long long)used, snapshot->licenses[i].name, (long long)at);
+    }
+    return true;
+}
+
+static bool check_windows(const struct plan_snapshot *snapshot, const struct claim *claim,
+                          struct strbuf *problem)
+{
+    for (uint32_t i = 0; i < snapshot->reservations_n; i++) {
+        const struct plan_reservation *window = &snapshot->reservations[i];
+        const bool own = claim->job->reservation == window->id;
+
+        if (own && (claim->from < window->from_ms || claim->from >= window->to_ms))
+            return wrong(problem, "job %u starts outside its reservation", claim->job->id);
+        for (uint32_t k = 0; k < claim->places_n; k++) {
+            const bool inside = bitset_has(&window->nodes, claim->places[k].node);
+
+            if (own && !inside)
+                return wrong(problem, "job %u: node %u is not in its reservation", claim->job->id,
+                             claim->places[k].node);
+            if (!own && inside && claim->from < window->to_ms && claim->to > window->from_ms)
+                return wrong(problem, "job %u: node %u is reserved for others", claim->job->id,
+                             claim->places[k].node);
+        }
+    }
+    return true;
+}
+
+/* Sums can only become too high when a claim begins, so the begins of all that overlap it do. */
+static bool check_sums(const struct plan_snapshot *snapshot, const struct claims *claims,
+                       const struct claim *claim, struct strbuf *problem)
+{
+    for (uint32_t i = 0; i < claims->n; i++) {
+        const int64_t from = claims->list[i].from;
+        const int64_t at = from > claim->from ? from : claim->from;
+
+        if (!claims_overlap(&claims->list[i], claim))
+            continue;
+        for (uint32_t k = 0; k < claim->places_n; k++) {
+            if (!check_amounts(snapshot, claims, claim->places[k].node, at, problem))
+                return false;
+        }
+        if (!check_licenses(snapshot, claims, at, problem))
+            return false;
+    }
+    for (uint32_t k = 0; k < claim->places_n; k++) {
+        if (!check_crowd(snapshot, claims, claim, claim->places[k].node, problem))
+            return false;
+    }
+    return true;
+}
+
+bool checker_beside(const struct plan_snapshot *snapshot, const struct claims *claims,
+                    const struct claim *claim, struct strbuf *problem)
+{
+    for (uint32_t i = 0; i < claims->n; i++) {
+        if (&claims->list[i] != claim && !agree(snapshot, &claims->list[i], claim, problem))
+            return false;
+    }
+    return check_sums(snapshot, claims, claim, problem) && check_windows(snapshot, claim, problem);
+}
+
+/* What runs was right when it began; what is planned has to be right beside all others. */
+bool checker_shared(const struct plan_snapshot *snapshot, const struct claims *claims,
+                    struct strbuf *problem)
+{
+    for (uint32_t i = claims->running_n; i < claims->n; i++) {
+        if (!checker_beside(snapshot, claims, &claims->list[i], problem))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,12 @@
+/*
+ * features.h - for the checker: whether chosen nodes are what --constraint asks.
+ *
+ * Reads the text anew for each answer, from the words of ctld/sched/constraint.h.
+ */
+#pragma once
+
+#include "ctld/sched/planner.h"
+
+/* `text` is one that constraint_parse takes, or NULL. */
+bool features_met(const char *text, const struct plan_node *nodes, const struct plan_place *places,
+                  uint32_t places_n);

@@ -1,0 +1,198 @@
+#include "unit/ctld/sched/proof/play.h"
+
+#include <string.h>
+
+#include "unit/ctld/sched/proof/claim.h"
+
+static void rebuild(struct play *play)
+{
+    planner_free(play->planner);
+    play->planner = planner_new();
+    planner_rebuild(play->planner, &play->now);
+}
+
+struct play play_new(const struct plan_snapshot *snapshot)
+{
+    struct play play = { .now = *snapshot };
+
+    play.jobs = xcalloc(snapshot->jobs_n, sizeof(*play.jobs));
+    play.started_ms = xcalloc(snapshot->jobs_n, sizeof(*play.started_ms));
+    for (uint32_t i = 0; i < snapshot->jobs_n; i++) {
+        play.jobs[i] = snapshot->jobs[i];
+        play.started_ms[i] = PLAN_NEVER;
+        if (play.jobs[i].runs)
+            play.jobs[i].places = places_keep(play.jobs[i].places, play.jobs[i].places_n);
+    }
+    play.now.jobs = play.jobs;
+    rebuild(&play);
+    return play;
+}
+
+static void forget_places(struct plan_job *job)
+{
+    if (job->runs)
+        places_drop((struct plan_place *)job->places, job->places_n);
+    job->places = NULL;
+    job->places_n = 0;
+}
+
+void play_clear(struct play *play)
+{
+    for (uint32_t i = 0; i < play->now.jobs_n; i++)
+        forget_places(&play->jobs[i]);
+    planner_free(play->planner);
+    free(play->jobs);
+    free(play->started_ms);
+    *play = (struct play){ 0 };
+}
+
+void play_auto_(struct play *play)
+{
+    play_clear(play);
+}
+
+struct plan_job *play_job(struct play *play, uint32_t id)
+{
+    for (uint32_t i = 0; i < play->now.jobs_n; i++) {
+        if (play->jobs[i].id == id)
+            return &play->jobs[i];
+    }
+    return NULL;
+}
+
+static void start(struct play *play, const struct plan_decision *decision)
+{
+    struct plan_job *job = play_job(play, decision->job_id);
+
+    play->started_ms[job - play->jobs] = decision->at_ms;
+    job->runs = true;
+    job->partition = decision->partition;
+    job->duration_ms = decision->duration_ms;
+    job->end_ms = claim_end(decision->at_ms, decision->duration_ms);
+    job->places = places_keep(decision->places, decision->places_n);
+    job->places_n = decision->places_n;
+}
+
+void play_pass(struct play *play)
+{
+    const struct plan_decision *decisions;
+    const uint32_t units = play->units ? play->units : UINT32_MAX;
+    uint32_t n;
+    bool more = true;
+
+    while (more) {
+        more = planner_step(play->planner, play->now.now_ms, units, &decisions, &n);
+        for (uint32_t i = 0; i < n; i++) {
+            if (decisions[i].verdict == PLAN_START)
+                start(play, &decisions[i]);
+        }
+    }
+}
+
+static void drop(struct play *play, uint32_t id)
+{
+    struct plan_job *job = play_job(play, id);
+    const size_t at = (size_t)(job - play->jobs), last = play->now.jobs_n - 1;
+
+    forget_places(job);
+    memmove(job, job + 1, (last - at) * sizeof(*job));
+    memmove(&play->started_ms[at], &play->started_ms[at + 1],
+            (last - at) * sizeof(*play->started_ms));
+    play->now.jobs_n--;
+}
+
+void play_remove(struct play *play, uint32_t id)
+{
+    const struct plan_change change = { .kind = PLAN_JOB_REMOVED, .id = id };
+
+    planner_apply(play->planner, play->now.now_ms, &change);
+    drop(play, id);
+}
+
+void play_without(struct play *play, uint32_t id)
+{
+    drop(play, id);
+    rebuild(play);
+}
+
+static void set_words(const struct bitset *set, struct strbuf *out)
+{
+    const char *between = "";
+
+    BITSET_FOREACH (set, i) {
+        strbuf_addf(out, "%s%lld", between, (long long)i);
+        between = ",";
+    }
+}
+
+void places_words(const struct plan_place *places, uint32_t n, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct plan_place *place = &places[i];
+
+        strbuf_addf(out, " %u:", place->node);
+        set_words(&place->cpus, out);
+        strbuf_addf(out, "/tasks=%u", place->tasks);
+        if (place->devices.size && !bitset_is_empty(&place->devices)) {
+            strbuf_adds(out, "/devices=");
+            set_words(&place->devices, out);
+        }
+        for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
+            if (place->amounts[a])
+                strbuf_addf(out, "/amount%u=%llu", a, (unsigned long long)place->amounts[a]);
+        }
+    }
+}
+
+static void moment_words(const char *verb, int64_t at_ms, int64_t duration_ms, uint32_t partition,
+                         struct strbuf *out)
+{
+    strbuf_addf(out, "%s %lld", verb, (long long)at_ms);
+    if (duration_ms == PLAN_NEVER)
+        strbuf_adds(out, " without limit");
+    else
+        strbuf_addf(out, " for %lld", (long long)duration_ms);
+    strbuf_addf(out, " in partition %u on", partition);
+}
+
+void decision_words(const struct plan_decision *decision, struct strbuf *out)
+{
+    switch (decision->verdict) {
+    case PLAN_NEVER_FITS:
+        strbuf_adds(out, "never fits");
+        break;
+    case PLAN_WAITS:
+        strbuf_adds(out, "waits");
+        break;
+    case PLAN_START:
+    case PLAN_LATER:
+        moment_words("at", decision->at_ms, decision->duration_ms, decision->partition, out);
+        places_words(decision->places, decision->places_n, out);
+        break;
+    }
+}
+
+void reason_words(const struct plan_decision *decision, struct strbuf *out)
+{
+    strbuf_addf(out, "; why %d, lacks %u", (int)decision->why, decision->lacks);
+    if (decision->blockers_n)
+        strbuf_adds(out, ", blocked by");
+    for (uint32_t i = 0; i < decision->blockers_n; i++)
+        strbuf_addf(out, " %u", decision->blockers[i]);
+}
+
+void play_tell(const struct play *play, uint32_t id, struct strbuf *out)
+{
+    const struct plan_job *job = play_job((struct play *)play, id);
+    struct plan_decision decision;
+
+    if (job->runs) {
+        moment_words("at", play->started_ms[job - play->jobs], job->duration_ms, job->partition,
+                     out);
+        places_words(job->places, job->places_n, out);
+    } else if (planner_look(play->planner, id, &decision)) {
+        decision_words(&decision, out);
+    } else {
+        strbuf_adds(out, "is not known");
+    }
+}

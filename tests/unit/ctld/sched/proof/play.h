@@ -1,0 +1,43 @@
+/*
+ * play.h - a copy of a cluster at one moment, with a planner of its own, that is played on.
+ *
+ * Borrows all but the job list, the running jobs' places and the planner from the snapshot.
+ */
+#pragma once
+
+#include "common/base/strbuf.h"
+#include "ctld/sched/planner.h"
+
+struct play {
+    struct planner *planner;
+    struct plan_snapshot now; /* its jobs are `jobs` */
+    struct plan_job *jobs;
+    int64_t *started_ms; /* of each job: when it started in this play; PLAN_NEVER: not */
+    uint32_t units;      /* of one step; 0: all in one */
+};
+
+/* The planner is rebuilt from the snapshot; nothing is planned yet. */
+struct play play_new(const struct plan_snapshot *snapshot);
+void play_clear(struct play *play);
+void play_auto_(struct play *play);
+
+/* Steps until there is no more to do; what starts, runs. */
+void play_pass(struct play *play);
+
+/* The job is gone, from the planner too when it was told of it. */
+void play_remove(struct play *play, uint32_t id);
+
+/* Leaves the job out and builds the planner anew. */
+void play_without(struct play *play, uint32_t id);
+
+struct plan_job *play_job(struct play *play, uint32_t id);
+
+/* What became of the job: "starts 0 on 0:0-3 1:0" and so on, the words of decision_words. */
+void play_tell(const struct play *play, uint32_t id, struct strbuf *out);
+
+/* A decision in words: verdict, moment, length, partition, and all that is held on each node. */
+void decision_words(const struct plan_decision *decision, struct strbuf *out);
+void places_words(const struct plan_place *places, uint32_t n, struct strbuf *out);
+
+/* Reason, what is lacking and who is in the way, as words. */
+void reason_words(const struct plan_decision *decision, struct strbuf *out);

@@ -1,0 +1,177 @@
+#include "unit/ctld/sched/proof/random.h"
+
+uint32_t chance_below(struct chance *chance, uint32_t n)
+{
+    if (chance->bytes) {
+        if (chance->bytes_n == 0)
+            return 0;
+        chance->bytes_n--;
+        return *chance->bytes++ % n;
+    }
+    chance->state = chance->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(chance->state >> 33) % n;
+}
+
+bool chance_hits(struct chance *chance, uint32_t n)
+{
+    return chance_below(chance, n) == n - 1;
+}
+
+const char *chance_word(struct chance *chance, const char *const *words, uint32_t n)
+{
+    return words[chance_below(chance, n)];
+}
+
+/* ---- the cluster ---- */
+
+static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
+{
+    static const char *const selects[] = { "core,memory", "core",   "linear",
+                                           "cpu",         "socket", "core,memory,onetask",
+                                           "cpu,memory" };
+    const uint32_t nodes = 1 + chance_below(chance, mix->tiny ? 3 : 6);
+    const uint32_t sockets = 1 + chance_below(chance, 2);
+    const uint32_t cores = 1 + chance_below(chance, mix->tiny ? 2 : 4);
+    const uint32_t threads = mix->tiny && sockets * cores > 2 ? 1 : 1 + chance_below(chance, 2);
+
+    strbuf_addf(out, "nodes=%ux%ux%ux%u select=%s%s\n", nodes, sockets, cores, threads,
+                chance_word(chance, selects, ARRAY_N(selects)),
+                !mix->lasting && chance_hits(chance, 4) ? " backfill=no" : "");
+    return nodes;
+}
+
+static void node_lines(struct chance *chance, uint32_t nodes, struct strbuf *out)
+{
+    static const char *const features[] = { "", " features=x", " features=y", " features=x,y" };
+
+    for (uint32_t i = 0; i < nodes; i++) {
+        strbuf_addf(out, "node %u: weight=%u%s%s%s\n", i, chance_below(chance, 2),
+                    chance_word(chance, features, ARRAY_N(features)),
+                    chance_hits(chance, 4) ? " mem=500" : "",
+                    chance_hits(chance, 8) ? " down" : "");
+    }
+}
+
+static void partition_lines(struct chance *chance, uint32_t nodes, struct strbuf *out)
+{
+    if (chance_hits(chance, 2))
+        return;
+    strbuf_adds(out, "partition all:\n");
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t first = chance_below(chance, nodes);
+
+        strbuf_addf(out, "partition p%u: nodes=%u-%u tier=%u%s\n", i, first,
+                    first + chance_below(chance, nodes - first), chance_below(chance, 2) + 1,
+                    chance_hits(chance, 4) ? " exclusive" : "");
+    }
+}
+
+void random_cluster_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *lines)
+{
+    const uint32_t nodes = nodes_line(chance, mix, lines);
+
+    node_lines(chance, nodes, lines);
+    partition_lines(chance, nodes, lines);
+}
+
+/* ---- jobs ---- */
+
+static void shape_words(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
+{
+    static const char *const extras[] = {
+        "exclusive", "overcommit", "contiguous", "threads=1",  "mem=300",      "mem-per-cpu=200",
+        "allmem",    "mem=600",    "features=x", "features=y", "features=x&y", "on=0",
+        "not=0",     "mincpus=2",  "on=1",       "mem=1001",
+    };
+    const uint32_t min = 1 + chance_below(chance, mix->tiny ? 2 : 3);
+
+    if (chance_hits(chance, 3))
+        strbuf_addf(out, " nodes=%u-%u", min, min + chance_below(chance, 3));
+    else
+        strbuf_addf(out, " nodes=%u", min);
+    if (chance_hits(chance, 2))
+        strbuf_addf(out, " tasks=%u", 1 + chance_below(chance, 6));
+    if (chance_hits(chance, 2))
+        strbuf_addf(out, " cpus=%u", 1 + chance_below(chance, 3));
+    if (chance_hits(chance, 4))
+        strbuf_addf(out, " per-node=%u", 1 + chance_below(chance, 2));
+    for (uint32_t i = chance_below(chance, 3); i > 0; i--)
+        strbuf_addf(out, " %s", chance_word(chance, extras, ARRAY_N(extras)));
+}
+
+static char *job_line(struct chance *chance, const struct random_mix *mix, const struct sim *sim)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    strbuf_addf(&out, "job j%u: priority=%u partition=p%u", sim->jobs_n, chance_below(chance, 3),
+                chance_below(chance, 3));
+    if (mix->lasting || !chance_hits(chance, 6))
+        strbuf_addf(&out, " time=%u", 1 + chance_below(chance, mix->tiny ? 6 : 30));
+    if (!mix->lasting && chance_hits(chance, 8))
+        strbuf_addf(&out, " begin=%lld",
+                    (long long)(sim->snapshot.now_ms / 1000 + chance_below(chance, 20)));
+    shape_words(chance, mix, &out);
+    return strbuf_steal(&out);
+}
+
+/* ---- changes ---- */
+
+/* Any job that is still there, or NULL. */
+static const struct sim_job *any_job(struct chance *chance, const struct sim *sim)
+{
+    for (uint32_t tries = 0; sim->jobs_n && tries < 8; tries++) {
+        const struct sim_job *job = &sim->jobs[chance_below(chance, sim->jobs_n)];
+
+        if (!job->gone)
+            return job;
+    }
+    return NULL;
+}
+
+static char *step_line(struct chance *chance, const struct sim *sim)
+{
+    const long long now_ms =
+        sim->snapshot.now_ms + (chance_hits(chance, 2) ? chance_below(chance, 8000) : 0);
+
+    if (chance_hits(chance, 3))
+        return xasprintf("now %lld ms, step %u", now_ms, chance_below(chance, 5));
+    return xasprintf("now %lld ms", now_ms);
+}
+
+static char *about_job_line(struct chance *chance, const struct sim_job *job)
+{
+    switch (chance_below(chance, 8)) {
+    case 0:
+        return xasprintf("limit %s %u", job->name, chance_below(chance, 30));
+    case 1:
+        return xasprintf("priority %s %u", job->name, chance_below(chance, 4));
+    case 2:
+        if (job->ask.places_n)
+            return xasprintf("release %s %u", job->name, job->ask.places[0].node);
+        break;
+    }
+    return xasprintf("end %s", job->name);
+}
+
+char *random_change_line(struct chance *chance, const struct random_mix *mix, const struct sim *sim)
+{
+    const struct sim_job *job = any_job(chance, sim);
+    const uint32_t node = chance_below(chance, sim->snapshot.nodes_n);
+
+    switch (chance_below(chance, 12)) {
+    case 0:
+        return xasprintf("node %u %s", node, sim->nodes[node].usable ? "down" : "up");
+    case 1:
+        return xasprintf("partition p0 %s", chance_hits(chance, 3) ? "down" : "up");
+    case 2:
+    case 3:
+        if (job)
+            return about_job_line(chance, job);
+        break;
+    case 4:
+    case 5:
+    case 6:
+        return step_line(chance, sim);
+    }
+    return job_line(chance, mix, sim);
+}

@@ -1,0 +1,35 @@
+/*
+ * random.h - random clusters, queues and changes, as the lines of a story.
+ *
+ * The same chance gives the same lines.
+ */
+#pragma once
+
+#include "unit/ctld/sched/sim.h"
+
+/* Numbers from a seed, or from bytes while there are some (then 0). */
+struct chance {
+    uint64_t state;
+    const uint8_t *bytes; /* NULL: from the seed */
+    size_t bytes_n;
+};
+
+uint32_t chance_below(struct chance *chance, uint32_t n);
+bool chance_hits(struct chance *chance, uint32_t n); /* one in n */
+const char *chance_word(struct chance *chance, const char *const *words, uint32_t n);
+
+/* What a story is made of. */
+struct random_mix {
+    uint32_t nodes_max, cpus_max; /* 0: not bounded more than usual */
+    bool tiny;                    /* small numbers everywhere */
+    bool lasting;                 /* every job has a limit, none has a --begin */
+    uint32_t lines;               /* changes after the cluster is there; the last one is a pass */
+};
+
+/* The lines that make the cluster: the first is for sim_new. */
+void random_cluster_lines(struct chance *chance, const struct random_mix *mix,
+                          struct strbuf *lines);
+
+/* The next change of this cluster; the caller's. */
+char *random_change_line(struct chance *chance, const struct random_mix *mix,
+                         const struct sim *sim);
