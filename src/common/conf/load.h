@@ -47,6 +47,8 @@ int64_t load_find_node(const struct loader *loader, const char *name);
 int load_node_line(struct loader *loader, struct conf_pairs pairs, struct conf_node_line *defaults,
                    struct err *err);
 int load_down_line(struct loader *loader, struct conf_pairs pairs, struct err *err);
+/* Makes the index of all nodes of the configuration; load_node_line makes its own as it goes. */
+void load_index_nodes(struct loader *loader);
 void load_index_free(struct loader *loader);
 
 int load_nodeset(struct loader *loader, struct conf_pairs pairs, struct err *err);

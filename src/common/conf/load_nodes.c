@@ -31,6 +31,12 @@ int64_t load_find_node(const struct loader *loader, const char *name)
     return entry ? (int64_t)entry->at : -1;
 }
 
+void load_index_nodes(struct loader *loader)
+{
+    for (uint32_t i = 0; i < loader->conf->nodes_n; i++)
+        index_add(loader, loader->conf->nodes[i].name, i);
+}
+
 void load_index_free(struct loader *loader)
 {
     struct node_index *entry;

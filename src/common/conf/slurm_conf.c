@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/conf/beside.h"
 #include "common/conf/load.h"
 #include "common/conf/value.h"
 #include "common/text/words.h"
@@ -297,6 +298,7 @@ static void node_clear(struct conf_node *node)
     free(node->cpu_spec_list);
     free(node->features);
     free(node->gres);
+    conf_devices_clear(node);
     free(node->reason);
     free(node->cpu_bind);
 }
@@ -314,6 +316,7 @@ static void free_records(struct slurm_conf *conf)
         free(conf->partitions[i].nodes);
     }
     free(conf->partitions);
+    conf_switches_clear(conf);
 }
 
 struct slurm_conf *slurm_conf_free(struct slurm_conf *conf)

@@ -25,6 +25,7 @@
 #define CONF_NODES_MAX      65536
 #define CONF_SETS_MAX       4096
 #define CONF_PARTITIONS_MAX 4096
+#define CONF_SWITCHES_MAX   8192
 
 enum conf_select_type {
     CONF_SELECT_CONS_TRES, /* also select/cons_res */
@@ -168,6 +169,17 @@ struct conf_oversubscribe {
     uint32_t jobs_max; /* on one resource; 1 unless YES or FORCE */
 };
 
+/* Devices that are alike: of one line of gres.conf, or known by Gres= alone. */
+struct conf_device {
+    char *name;
+    char *type; /* NULL: none */
+    uint64_t count;
+    char **files; /* one for each, or none at all */
+    uint32_t files_n;
+    uint32_t *cores; /* of the node that are near; none: all are */
+    uint32_t cores_n;
+};
+
 /* One host of a NodeName line. CPU counts are filled in from one another, 1 where nothing is said.
  */
 struct conf_node {
@@ -190,6 +202,8 @@ struct conf_node {
     char *cpu_spec_list;
     char *features; /* comma separated */
     char *gres;
+    struct conf_device *devices; /* see beside.h */
+    uint32_t devices_n;
     char *reason;
     char *cpu_bind;
     uint32_t state; /* enum conf_node_state */
@@ -244,6 +258,19 @@ struct conf_partition {
     char *preempt_mode;
     char *billing_weights; /* TRESBillingWeights */
     char *cpu_bind;
+    struct conf_at at;
+};
+
+/* A line of topology.conf. */
+struct conf_switch {
+    char *name;
+    char *nodes_text;    /* as given, or NULL; so the next two */
+    char *switches_text; /* a switch has either nodes or switches */
+    char *link_speed;
+    uint32_t *nodes; /* indices into slurm_conf.nodes: connected to it or to what is below it */
+    uint32_t nodes_n;
+    uint32_t level;  /* 0: it has nodes */
+    uint32_t parent; /* index of the first one above it, or CONF_UNSET */
     struct conf_at at;
 };
 
@@ -401,6 +428,8 @@ struct slurm_conf {
     uint32_t nodesets_n;
     struct conf_partition *partitions;
     uint32_t partitions_n;
+    struct conf_switch *switches; /* see beside.h; those below before those above */
+    uint32_t switches_n;
 
     /* For show.h: the text that the file gives for each row of conf_global_keys(), or NULL. */
     char **given;

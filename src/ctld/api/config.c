@@ -38,6 +38,18 @@ static void fill_state(const struct conf_node *conf, struct node_record *node)
         node->reason = xstrdup(conf->reason ? conf->reason : "set in slurm.conf");
 }
 
+static void fill_device(const struct conf_device *conf, struct gres_info *device)
+{
+    gres_info_init(device);
+    device->name = xstrdup(conf->name);
+    device->type = xstrdup(conf->type);
+    device->count = conf->count;
+    for (uint32_t i = 0; i < conf->files_n; i++)
+        *ARRAY_PUSH(device->files, device->files_n) = xstrdup(conf->files[i]);
+    device->cores = xmemdup(conf->cores, conf->cores_n * sizeof(*conf->cores));
+    device->cores_n = conf->cores_n;
+}
+
 static void fill_node(const struct conf_node *conf, struct node_info *node)
 {
     node_info_init(node);
@@ -61,6 +73,8 @@ static void fill_node(const struct conf_node *conf, struct node_info *node)
     node->core_spec_count = conf->core_spec_n;
     node->mem_spec_limit_mb = conf->mem_spec_mb;
     node->cpu_spec_list = xstrdup(conf->cpu_spec_list);
+    for (uint32_t i = 0; i < conf->devices_n; i++)
+        fill_device(&conf->devices[i], ARRAY_PUSH(node->devices, node->devices_n));
 }
 
 static int64_t limit_of(uint32_t minutes)
@@ -115,20 +129,23 @@ static void fill_gpu_defaults(const struct slurm_conf *conf, const struct conf_p
         part->def_mem_per_gpu = mb;
 }
 
+/* A host list of the nodes with these indices. */
+static char *names_of(const struct slurm_conf *conf, const uint32_t *nodes, uint32_t n)
+{
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+
+    for (uint32_t i = 0; i < n; i++)
+        hostlist_add(names, conf->nodes[nodes[i]].name);
+    return hostlist_format(names);
+}
+
 static void fill_nodes(const struct slurm_conf *conf, const struct conf_partition *from,
                        struct partition_info *part)
 {
-    struct hostlist *names = hostlist_new();
-
-    for (uint32_t i = 0; i < from->nodes_n; i++) {
-        const struct conf_node *node = &conf->nodes[from->nodes[i]];
-
-        hostlist_add(names, node->name);
-        part->total_cpus += node->cpus;
-    }
+    for (uint32_t i = 0; i < from->nodes_n; i++)
+        part->total_cpus += conf->nodes[from->nodes[i]].cpus;
     part->total_nodes = from->nodes_n;
-    part->nodes = hostlist_format(names);
-    hostlist_free(names);
+    part->nodes = names_of(conf, from->nodes, from->nodes_n);
 }
 
 static char *select_text(const struct conf_partition *from)
@@ -230,6 +247,22 @@ static void fill_gres_types(const struct slurm_conf *conf, struct model_config *
     config->gres_types_n = types.n;
 }
 
+static void fill_switches(const struct slurm_conf *conf, struct model_config *config)
+{
+    for (uint32_t i = 0; i < conf->switches_n; i++) {
+        const struct conf_switch *from = &conf->switches[i];
+        struct switch_info *info = ARRAY_PUSH(config->switches, config->switches_n);
+
+        switch_info_init(info);
+        info->name = xstrdup(from->name);
+        info->level = from->level;
+        info->nodes = names_of(conf, from->nodes, from->nodes_n);
+        info->switches = xstrdup(from->switches_text);
+        info->parent = from->parent == CONF_UNSET ? COUNT_UNSET : from->parent;
+        info->link_speed = xstrdup(from->link_speed);
+    }
+}
+
 static bool has_word(const char *list, const char *word)
 {
     AUTO(words) struct words words = words_split(list ? list : "", ",");
@@ -269,6 +302,7 @@ void api_model_config(const struct slurm_conf *conf, const char *host, struct mo
     fill_priority(conf, &ret->priority);
     fill_licenses(conf, ret);
     fill_gres_types(conf, ret);
+    fill_switches(conf, ret);
     for (uint32_t i = 0; i < conf->nodes_n; i++)
         fill_node(&conf->nodes[i], &ret->nodes[i]);
     for (uint32_t i = 0; i < conf->partitions_n; i++)

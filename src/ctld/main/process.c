@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/conf/beside.h"
 #include "common/conf/paths.h"
 #include "ctld/main/start.h"
 
@@ -16,10 +17,25 @@ void start_log_notes(struct log *log, const struct conf_notes *notes)
     }
 }
 
+int start_read_conf(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,
+                    struct err *err)
+{
+    struct slurm_conf *conf = NULL;
+    int rc = slurm_conf_load(path, &conf, notes, err);
+
+    if (rc == 0)
+        rc = conf_load_beside(conf, notes, err);
+    if (rc < 0)
+        slurm_conf_free(conf);
+    else
+        *ret_conf = conf;
+    return rc;
+}
+
 static int load_conf(struct ctld *ctld, const struct start_options *options, struct err *err)
 {
     AUTO(conf_notes) struct conf_notes notes = { 0 };
-    int rc = slurm_conf_load(options->conf_path, &ctld->conf, &notes, err);
+    int rc = start_read_conf(options->conf_path, &ctld->conf, &notes, err);
 
     if (rc < 0)
         return rc;

@@ -155,7 +155,7 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     AUTO(conf_notes) struct conf_notes notes = { 0 };
     struct slurm_conf *conf = NULL;
     struct model_config config;
-    int rc = slurm_conf_load(ctld->conf->path, &conf, &notes, err);
+    int rc = start_read_conf(ctld->conf->path, &conf, &notes, err);
 
     if (rc < 0)
         return rc;

@@ -32,5 +32,9 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err);
 /* Ends the connections politely, within two seconds, and releases everything. */
 void stop_service(struct ctld *ctld, struct started *started);
 
+/* slurm.conf and the files beside it that say where jobs can go. */
+int start_read_conf(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,
+                    struct err *err);
+
 /* Logs what the configuration's author should know. */
 void start_log_notes(struct log *log, const struct conf_notes *notes);

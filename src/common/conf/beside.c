@@ -1,0 +1,69 @@
+#include <errno.h>
+#include <string.h>
+
+#include "common/conf/load_beside.h"
+
+/* Notices that the file itself, not one that it includes, is missing. */
+struct probe {
+    const struct beside *beside;
+    const char *path;
+    bool missing;
+};
+
+static int read_probed(void *ctx, const char *path, struct strbuf *text, struct err *err)
+{
+    struct probe *probe = ctx;
+    int rc = probe->beside->read(probe->beside->ctx, path, text, err);
+
+    if (rc == -ENOENT && strcmp(path, probe->path) == 0)
+        probe->missing = true;
+    return rc;
+}
+
+static char *path_beside(const char *conf_path, const char *name)
+{
+    const char *slash = strrchr(conf_path, '/');
+
+    return xasprintf("%.*s%s", slash ? (int)(slash + 1 - conf_path) : 0, conf_path, name);
+}
+
+int beside_parse(struct beside *beside, const char *name, bool optional,
+                 struct conf_file **ret_file, struct err *err)
+{
+    AUTO_FREE char *path = path_beside(beside->loader.conf->path, name);
+    struct probe probe = { .beside = beside, .path = path };
+    struct err why = { 0 };
+    int rc = conf_file_parse(path, read_probed, &probe, ret_file, &why);
+
+    if (rc < 0 && optional && probe.missing) {
+        *ret_file = xcalloc(1, sizeof(**ret_file));
+        rc = 0;
+    }
+    if (rc < 0)
+        return err_set(err, why.code, "%s", why.text);
+    beside->loader.file = *ret_file;
+    return 0;
+}
+
+int conf_load_beside_from(struct slurm_conf *conf, conf_read_fn read, void *ctx,
+                          struct conf_notes *notes, struct err *err)
+{
+    struct beside beside = {
+        .loader = { .conf = conf, .notes = notes },
+        .read = read,
+        .ctx = ctx,
+    };
+    int rc;
+
+    load_index_nodes(&beside.loader);
+    rc = load_gres(&beside, err);
+    if (rc == 0 && conf->topology == CONF_TOPOLOGY_TREE)
+        rc = load_topology(&beside, err);
+    load_index_free(&beside.loader);
+    return rc;
+}
+
+int conf_load_beside(struct slurm_conf *conf, struct conf_notes *notes, struct err *err)
+{
+    return conf_load_beside_from(conf, conf_read_disk, NULL, notes, err);
+}

@@ -1,0 +1,241 @@
+/* gres.conf: which devices a node has, where their files are, and which cores are near them. */
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "common/conf/gres_lines.h"
+#include "common/conf/value.h"
+#include "common/text/hostlist.h"
+#include "common/text/words.h"
+
+#define LINES_MAX 4096
+#define FILES_MAX 1024 /* device files of one line */
+#define CORES_MAX 65535
+
+#define ROW(key, field)                                                                            \
+    {                                                                                              \
+        .name = #key, .kind = CONF_TEXT, .at = offsetof(struct gres_line, field)                   \
+    }
+#define OFF(key)                                                                                   \
+    {                                                                                              \
+        .name = #key, .kind = CONF_TEXT, .status = CONF_NO_EFFECT, .at = CONF_NO_FIELD             \
+    }
+
+static const struct conf_key gres_keys[] = {
+    ROW(NodeName, nodes),
+    ROW(Name, name),
+    ROW(Type, type),
+    ROW(Count, count_text),
+    ROW(File, files_text),
+    ROW(MultipleFiles, files_text),
+    ROW(Cores, cores_text),
+    ROW(AutoDetect, auto_detect),
+    { .name = "CPUs",
+      .kind = CONF_TEXT,
+      .status = CONF_REPLACED,
+      .at = offsetof(struct gres_line, cores_text),
+      .instead = "Cores=" },
+    OFF(Flags),
+    OFF(Links),
+    { .name = NULL },
+};
+
+static void line_clear(struct gres_line *line)
+{
+    conf_values_clear(gres_keys, line);
+    for (uint32_t i = 0; i < line->files_n; i++)
+        free(line->files[i]);
+    free(line->files);
+    free(line->cores);
+}
+
+/* ---- one line ---- */
+
+static int read_files(struct gres_line *line, struct err *err)
+{
+    struct hostlist *files = NULL;
+    struct err why = { 0 };
+    int rc = line->files_text ? hostlist_parse(line->files_text, &files, &why) : 0;
+
+    if (rc < 0)
+        return conf_err(err, -rc, line->at, "File: %s", why.text);
+    if (line->files_text && hostlist_count(files) > FILES_MAX)
+        rc = conf_err(err, E_TOO_BIG, line->at, "File=%.80s names more than %d files",
+                      line->files_text, FILES_MAX);
+    for (uint32_t i = 0; rc == 0 && line->files_text && i < hostlist_count(files); i++)
+        *ARRAY_PUSH(line->files, line->files_n) = xstrdup(hostlist_get(files, i));
+    hostlist_free(files);
+    return rc;
+}
+
+bool gres_line_is_shared(const struct gres_line *line)
+{
+    return word_is(line->name, "mps") || word_is(line->name, "shard");
+}
+
+static int read_count(struct gres_line *line, struct err *err)
+{
+    struct err why = { 0 };
+
+    line->count = line->files_n ? line->files_n : 1;
+    if (!line->count_text)
+        return 0;
+    if (gres_parse_count(line->count_text, &line->count, &why) < 0)
+        return conf_err(err, why.code, line->at, "Count: %s", why.text);
+    if (line->files_n && line->count != line->files_n && !gres_line_is_shared(line))
+        return conf_err(err, EINVAL, line->at, "Count=%s, but File=%s names %u files",
+                        line->count_text, line->files_text, line->files_n);
+    return 0;
+}
+
+static int add_cores(struct gres_line *line, const char *text, struct err *err)
+{
+    const char *dash = strchr(text, '-');
+    AUTO_FREE char *low = xstrndup(text, dash ? (size_t)(dash - text) : strlen(text));
+    uint64_t first;
+    uint64_t last;
+    int rc = number_parse(low, 0, CORES_MAX, &first, err);
+
+    if (rc < 0)
+        return rc;
+    last = first;
+    if (dash)
+        rc = number_parse(dash + 1, first, CORES_MAX, &last, err);
+    for (uint64_t core = first; rc == 0 && core <= last; core++) {
+        if (line->cores_n > CORES_MAX)
+            return err_set(err, E_TOO_BIG, "more than %d cores", CORES_MAX);
+        *ARRAY_PUSH(line->cores, line->cores_n) = (uint32_t)core;
+    }
+    return rc;
+}
+
+static int read_cores(struct gres_line *line, struct err *err)
+{
+    AUTO(words) struct words parts = words_split(line->cores_text ? line->cores_text : "", ",");
+    struct err why = { 0 };
+
+    for (uint32_t i = 0; i < parts.n; i++)
+        if (add_cores(line, parts.at[i], &why) < 0)
+            return conf_err(err, why.code, line->at, "Cores=%.80s: %s", line->cores_text, why.text);
+    return 0;
+}
+
+bool gres_is_type(const struct slurm_conf *conf, const char *name)
+{
+    AUTO(words) struct words types = words_split(conf->gres_types ? conf->gres_types : "", ",");
+
+    for (uint32_t i = 0; i < types.n; i++)
+        if (strcmp(types.at[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* A line may only say AutoDetect; then it is about no device. */
+static int check_line(const struct gres_reader *reader, const struct gres_line *line,
+                      struct err *err)
+{
+    if (line->auto_detect && !word_is(line->auto_detect, "off") &&
+        !word_is(line->auto_detect, "none"))
+        conf_notes_add(reader->loader->notes, CONF_NOTE_NO_EFFECT, line->at,
+                       "AutoDetect=%s has no effect here: name the devices with Name= and File=",
+                       line->auto_detect);
+    if (line->name && !gres_is_type(reader->loader->conf, line->name))
+        conf_notes_add(reader->loader->notes, CONF_NOTE_VALUE, line->at,
+                       "Name=%s is not among GresTypes= of slurm.conf and left out", line->name);
+    if (line->name || line->auto_detect)
+        return 0;
+    return conf_err(err, EINVAL, line->at, "a line without Name= is about no device");
+}
+
+/* ---- which nodes a line is about ---- */
+
+static void add_to_node(struct gres_reader *reader, uint32_t node)
+{
+    struct gres_node_lines *lines = &reader->of_node[node];
+
+    *ARRAY_PUSH(lines->at, lines->n) = reader->lines_n - 1;
+}
+
+static int add_to_all(struct gres_reader *reader, const struct gres_line *line, struct err *err)
+{
+    const uint32_t n = reader->loader->conf->nodes_n;
+    int rc = load_count_hosts(reader->loader, n, line->at, err);
+
+    for (uint32_t i = 0; rc == 0 && i < n; i++)
+        add_to_node(reader, i);
+    return rc;
+}
+
+static int add_to_named(struct gres_reader *reader, const struct gres_line *line, struct err *err)
+{
+    AUTO(hostlist) struct hostlist *names = NULL;
+    struct err why = { 0 };
+    int rc = hostlist_parse(line->nodes, &names, &why);
+
+    if (rc < 0)
+        return conf_err(err, -rc, line->at, "NodeName: %s", why.text);
+    rc = load_count_hosts(reader->loader, hostlist_count(names), line->at, err);
+    for (uint32_t i = 0; rc == 0 && i < hostlist_count(names); i++) {
+        int64_t node = load_find_node(reader->loader, hostlist_get(names, i));
+
+        if (node >= 0)
+            add_to_node(reader, (uint32_t)node);
+        else
+            conf_notes_add(reader->loader->notes, CONF_NOTE_VALUE, line->at,
+                           "slurm.conf has no node %s", hostlist_get(names, i));
+    }
+    return rc;
+}
+
+static int read_line(struct gres_reader *reader, const struct conf_record *record, struct err *err)
+{
+    const struct conf_pairs pairs = { record->pairs, record->pairs_n };
+    struct gres_line *line;
+    int rc;
+
+    if (reader->lines_n == LINES_MAX)
+        return conf_err(err, E_TOO_BIG, pairs.at->at, "more than %d lines", LINES_MAX);
+    line = ARRAY_PUSH(reader->lines, reader->lines_n);
+    *line = (struct gres_line){ .at = pairs.at->at };
+    rc = load_pairs(reader->loader, gres_keys, pairs, line, err);
+    if (rc == 0)
+        rc = check_line(reader, line, err);
+    if (rc == 0)
+        rc = read_files(line, err);
+    if (rc == 0)
+        rc = read_count(line, err);
+    if (rc == 0)
+        rc = read_cores(line, err);
+    if (rc < 0 || !line->name || !gres_is_type(reader->loader->conf, line->name))
+        return rc;
+    return line->nodes ? add_to_named(reader, line, err) : add_to_all(reader, line, err);
+}
+
+static void reader_clear(struct gres_reader *reader)
+{
+    for (uint32_t i = 0; i < reader->lines_n; i++)
+        line_clear(&reader->lines[i]);
+    free(reader->lines);
+    for (uint32_t i = 0; i < reader->loader->conf->nodes_n; i++)
+        free(reader->of_node[i].at);
+    free(reader->of_node);
+}
+
+int load_gres(struct beside *beside, struct err *err)
+{
+    struct slurm_conf *conf = beside->loader.conf;
+    struct gres_reader reader = { .loader = &beside->loader };
+    struct conf_file *file;
+    int rc = beside_parse(beside, "gres.conf", true, &file, err);
+
+    if (rc < 0)
+        return rc;
+    reader.of_node = xcalloc(conf->nodes_n, sizeof(*reader.of_node));
+    for (uint32_t i = 0; rc == 0 && i < file->records_n; i++)
+        rc = read_line(&reader, &file->records[i], err);
+    for (uint32_t i = 0; rc == 0 && i < conf->nodes_n; i++)
+        rc = gres_settle_node(&reader, i, err);
+    reader_clear(&reader);
+    conf_file_free(file);
+    return rc;
+}

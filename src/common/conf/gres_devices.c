@@ -1,0 +1,152 @@
+/* Deals what Gres= of slurm.conf says a node has out over the lines of gres.conf. */
+#include <errno.h>
+#include <string.h>
+
+#include "common/conf/beside.h"
+#include "common/conf/gres_lines.h"
+
+/* The devices of one node, while Gres= of slurm.conf is dealt out over the lines. */
+struct deal {
+    struct gres_reader *reader;
+    struct conf_node *node;
+    struct gres_list left; /* what Gres= says and no line has given yet */
+};
+
+static bool wants(const struct gres *want, const struct gres_line *line, bool same_type)
+{
+    if (want->count == 0 || strcmp(want->name, line->name) != 0)
+        return false;
+    if (!same_type)
+        return !want->type || !line->type;
+    return want->type && line->type ? strcmp(want->type, line->type) == 0
+                                    : want->type == line->type;
+}
+
+/* A line goes to its own type first; where one side names no type, it fits any. */
+static struct gres *find_want(struct deal *deal, const struct gres_line *line)
+{
+    for (int same = 1; same >= 0; same--)
+        for (uint32_t i = 0; i < deal->left.n; i++)
+            if (wants(&deal->left.at[i], line, same))
+                return &deal->left.at[i];
+    return NULL;
+}
+
+static int check_cores(const struct deal *deal, const struct gres_line *line, struct err *err)
+{
+    const uint32_t cores = deal->node->sockets * deal->node->cores_per_socket;
+
+    for (uint32_t i = 0; i < line->cores_n; i++)
+        if (line->cores[i] >= cores)
+            return conf_err(err, ERANGE, line->at, "Cores=%.80s: node %s has cores 0 to %u",
+                            line->cores_text, deal->node->name, cores - 1);
+    return 0;
+}
+
+static void give(struct deal *deal, const struct gres_line *line, struct gres *want, uint64_t from,
+                 uint64_t count)
+{
+    struct conf_device *device = ARRAY_PUSH(deal->node->devices, deal->node->devices_n);
+
+    *device = (struct conf_device){
+        .name = xstrdup(line->name),
+        .type = xstrdup(line->type ? line->type : want->type),
+        .count = count,
+        .cores = xmemdup(line->cores, line->cores_n * sizeof(*line->cores)),
+        .cores_n = line->cores_n,
+    };
+    want->count -= count;
+    if (gres_line_is_shared(line))
+        return;
+    for (uint64_t i = from; i < from + count && i < line->files_n; i++)
+        *ARRAY_PUSH(device->files, device->files_n) = xstrdup(line->files[i]);
+}
+
+static int deal_line(struct deal *deal, const struct gres_line *line, struct err *err)
+{
+    uint64_t given = 0;
+    int rc = check_cores(deal, line, err);
+
+    while (rc == 0 && given < line->count) {
+        struct gres *want = find_want(deal, line);
+        uint64_t count;
+
+        if (!want)
+            break;
+        count = want->count < line->count - given ? want->count : line->count - given;
+        give(deal, line, want, given, count);
+        given += count;
+    }
+    if (rc == 0 && given < line->count && line->nodes)
+        conf_notes_add(deal->reader->loader->notes, CONF_NOTE_VALUE, line->at,
+                       "node %s: %llu of these %s are more than Gres= of slurm.conf says, and left "
+                       "out",
+                       deal->node->name, (unsigned long long)(line->count - given), line->name);
+    return rc;
+}
+
+/* What no line of gres.conf tells more about is only counted. */
+static void count_rest(struct deal *deal)
+{
+    for (uint32_t i = 0; i < deal->left.n; i++) {
+        const struct gres *want = &deal->left.at[i];
+
+        if (want->count)
+            *ARRAY_PUSH(deal->node->devices, deal->node->devices_n) = (struct conf_device){
+                .name = xstrdup(want->name),
+                .type = xstrdup(want->type),
+                .count = want->count,
+            };
+    }
+}
+
+static int read_node_gres(struct deal *deal, struct err *err)
+{
+    const struct conf_node *node = deal->node;
+    struct err why = { 0 };
+
+    if (gres_parse(node->gres, &deal->left, &why) < 0)
+        return conf_err(err, why.code, node->at, "node %s: Gres: %s", node->name, why.text);
+    for (uint32_t i = 0; i < deal->left.n; i++) {
+        struct gres *gres = &deal->left.at[i];
+
+        if (gres_is_type(deal->reader->loader->conf, gres->name))
+            continue;
+        conf_notes_add(deal->reader->loader->notes, CONF_NOTE_VALUE, node->at,
+                       "node %s: Gres=%s is not among GresTypes= and left out", node->name,
+                       gres->name);
+        gres->count = 0;
+    }
+    return 0;
+}
+
+int gres_settle_node(struct gres_reader *reader, uint32_t i, struct err *err)
+{
+    struct deal deal = { .reader = reader, .node = &reader->loader->conf->nodes[i] };
+    const struct gres_node_lines *lines = &reader->of_node[i];
+    int rc = read_node_gres(&deal, err);
+
+    for (uint32_t k = 0; rc == 0 && k < lines->n; k++)
+        rc = deal_line(&deal, &reader->lines[lines->at[k]], err);
+    if (rc == 0)
+        count_rest(&deal);
+    gres_clear(&deal.left);
+    return rc;
+}
+
+void conf_devices_clear(struct conf_node *node)
+{
+    for (uint32_t i = 0; i < node->devices_n; i++) {
+        struct conf_device *device = &node->devices[i];
+
+        for (uint32_t k = 0; k < device->files_n; k++)
+            free(device->files[k]);
+        free(device->files);
+        free(device->cores);
+        free(device->name);
+        free(device->type);
+    }
+    free(node->devices);
+    node->devices = NULL;
+    node->devices_n = 0;
+}

@@ -1,0 +1,38 @@
+/*
+ * gres_lines.h - gres.conf while it is read: its lines, then for each node its devices. Private to
+ * this folder.
+ */
+#pragma once
+
+#include "common/conf/load_beside.h"
+
+/* A line as it stands, then what it says. */
+struct gres_line {
+    char *nodes, *name, *type, *count_text, *files_text, *cores_text, *auto_detect;
+    uint64_t count;
+    char **files;
+    uint32_t files_n;
+    uint32_t *cores;
+    uint32_t cores_n;
+    struct conf_at at;
+};
+
+/* Owns its lines; for each node of the configuration it has the numbers of those about it. */
+struct gres_reader {
+    struct loader *loader;
+    struct gres_line *lines;
+    uint32_t lines_n;
+    struct gres_node_lines {
+        uint32_t *at;
+        uint32_t n;
+    } * of_node;
+};
+
+/* Whether GresTypes= names it. */
+bool gres_is_type(const struct slurm_conf *conf, const char *name);
+
+/* A shared resource counts parts of each device; of others a file is one. */
+bool gres_line_is_shared(const struct gres_line *line);
+
+/* Fills the devices of the i-th node. */
+int gres_settle_node(struct gres_reader *reader, uint32_t i, struct err *err);

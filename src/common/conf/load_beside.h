@@ -1,0 +1,24 @@
+/*
+ * load_beside.h - the parts of conf_load_beside. Private to this folder.
+ */
+#pragma once
+
+#include "common/conf/beside.h"
+#include "common/conf/load.h"
+
+/* How a file that stands beside slurm.conf is read. */
+struct beside {
+    struct loader loader; /* its `file` is the one being read */
+    conf_read_fn read;
+    void *ctx;
+};
+
+/*
+ * Parses NAME from the directory of slurm.conf into beside->loader.file. With `optional` a file
+ * that is not there is an empty one.
+ */
+int beside_parse(struct beside *beside, const char *name, bool optional,
+                 struct conf_file **ret_file, struct err *err);
+
+int load_gres(struct beside *beside, struct err *err);
+int load_topology(struct beside *beside, struct err *err);
