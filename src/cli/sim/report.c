@@ -78,9 +78,9 @@ void report_table(const char *trace, const struct report_run *runs, uint32_t run
 {
     const struct workload *first = runs[0].workload;
     AUTO(groups) struct groups groups = groups_of(first);
-    AUTO(table) struct table table = table_begin(2 + ARRAY_N(heads));
+    AUTO(table) struct table table = table_begin(2 + ARRAY_N(heads), 2);
 
-    strbuf_addf(out, "%s: %u jobs on %u processors, planned by %s time\n", trace, first->jobs_n,
+    strbuf_addf(out, "%s: %u jobs on %u processors, planned by %s\n", trace, first->jobs_n,
                 first->procs, runs[0].estimate);
     add_dropped(first, out);
     if (first->request_is_run)

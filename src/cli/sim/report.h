@@ -3,12 +3,13 @@
  */
 #pragma once
 
+#include "common/json/json.h"
 #include "ctld/sim/metrics.h"
 
 /* One simulation; all is borrowed. */
 struct report_run {
-    const char *title; /* of the policy, or the configuration */
-    const char *estimate;
+    const char *title;    /* of the policy, or the configuration */
+    const char *estimate; /* "request" or "runtime" */
     const struct workload *workload;
     uint64_t passes_n;
 };
@@ -16,6 +17,9 @@ struct report_run {
 /* Runs of one trace side by side: all jobs, then by size, then by queue where there are several. */
 void report_table(const char *trace, const struct report_run *runs, uint32_t runs_n,
                   struct strbuf *out);
+
+/* The same, with every digit. The caller frees it. */
+struct json *report_json(const char *trace, const struct report_run *runs, uint32_t runs_n);
 
 /* Lines "id start" with the trace's own numbers, in the order of the ids. */
 void report_starts(const struct workload *workload, struct strbuf *out);

@@ -16,6 +16,7 @@
 
 struct options {
     const char *policy, *compare, *estimate, *procs, *starts;
+    bool json;
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -24,6 +25,7 @@ struct options {
 static const struct flag rows[] = {
     { "compare", 0, FLAG_TEXT, AT(compare), "POLICY", NULL, "run the trace under this policy too, and show both" },
     { "estimate", 0, FLAG_TEXT, AT(estimate), "WHAT", NULL, "plan by what jobs request, or by their true runtime" },
+    { "json", 0, FLAG_SET, AT(json), NULL, NULL, "print what the table tells, and every digit of it, as JSON" },
     { "policy", 0, FLAG_TEXT, AT(policy), "POLICY", NULL, "fcfs, easy, sjbf, plan or default" },
     { "procs", 0, FLAG_TEXT, AT(procs), "N", NULL, "size of the machine; else MaxProcs of the trace" },
     { "starts", 0, FLAG_TEXT, AT(starts), "FILE", NULL, "write 'id start' of each job there; - is standard output, without the table" },
@@ -43,6 +45,7 @@ static const struct flag_table table = {
 /* What is asked for, read and checked. */
 struct task {
     const char *trace, *starts;
+    bool json;
     const char *titles[2];
     struct plan_policy policies[2];
     uint32_t runs_n;
@@ -86,7 +89,7 @@ static int read_task(const struct options *options, const char **operands, uint3
         return err_set(err, EINVAL, "which trace? see `sluice sim --help`");
     if (operands_n > 1)
         return err_set(err, EINVAL, "one trace at a time: '%s' is a second", operands[1]);
-    *ret = (struct task){ .trace = operands[0], .starts = options->starts };
+    *ret = (struct task){ .trace = operands[0], .starts = options->starts, .json = options->json };
     rc = add_policy(options->policy ? options->policy : "default", ret, err);
     if (rc == 0 && options->compare)
         rc = add_policy(options->compare, ret, err);
@@ -146,7 +149,13 @@ static int report(const struct task *task, const struct report_run *runs, struct
         if (rc < 0 || strcmp(task->starts, "-") == 0)
             return rc;
     }
-    report_table(basename(path), runs, task->runs_n, &text);
+    if (task->json) {
+        AUTO(json) struct json *json = report_json(basename(path), runs, task->runs_n);
+
+        json_format(json, &text);
+    } else {
+        report_table(basename(path), runs, task->runs_n, &text);
+    }
     return write_text("-", &text, err);
 }
 
@@ -167,7 +176,7 @@ static int run_task(const struct task *task, struct err *err)
             break;
         runs[i] = (struct report_run){
             .title = task->titles[i],
-            .estimate = task->estimate == SIM_ESTIMATE_REQUEST ? "requested" : "true run",
+            .estimate = task->estimate == SIM_ESTIMATE_REQUEST ? "request" : "runtime",
             .workload = workloads[i],
             .passes_n = run_one(task, i, workloads[i]),
         };

@@ -6,10 +6,10 @@
 
 #define GAP 2
 
-struct table table_begin(uint32_t columns_n)
+struct table table_begin(uint32_t columns_n, uint32_t left_n)
 {
     assert(columns_n >= 1 && columns_n <= TABLE_COLUMNS_MAX);
-    return (struct table){ .columns_n = columns_n };
+    return (struct table){ .columns_n = columns_n, .left_n = left_n };
 }
 
 void table_add(struct table *table, const char *fmt, ...)
@@ -36,10 +36,10 @@ void table_format(const struct table *table, struct strbuf *out)
     for (uint32_t i = 0; i < table->cells_n; i++) {
         const uint32_t column = i % table->columns_n;
 
-        if (column == 0)
-            strbuf_addf(out, "%-*s", widths[0], table->cells[i]);
-        else
-            strbuf_addf(out, "%*s", widths[column] + GAP, table->cells[i]);
+        if (column > 0)
+            strbuf_addf(out, "%*s", GAP, "");
+        strbuf_addf(out, "%*s", column < table->left_n ? -widths[column] : widths[column],
+                    table->cells[i]);
         if (column + 1 == table->columns_n)
             strbuf_addc(out, '\n');
     }

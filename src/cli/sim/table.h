@@ -1,4 +1,4 @@
-/* table.h - rows of texts as columns of one width each: the first one left, the others right. */
+/* table.h - rows of texts as columns of one width each. */
 #pragma once
 
 #include "common/base/strbuf.h"
@@ -7,10 +7,11 @@
 
 struct table {
     char **cells; /* row by row; owned */
-    uint32_t cells_n, columns_n;
+    uint32_t cells_n, columns_n, left_n;
 };
 
-struct table table_begin(uint32_t columns_n);
+/* The first `left_n` columns begin at the left, numbers behind them end at the right. */
+struct table table_begin(uint32_t columns_n, uint32_t left_n);
 
 /* The next cell of the row, then of the next row. */
 void table_add(struct table *table, const char *fmt, ...) PRINTF_LIKE(2, 3);

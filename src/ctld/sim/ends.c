@@ -6,8 +6,6 @@ static bool is_before(const struct run_end *a, const struct run_end *b)
 {
     if (a->at_ms != b->at_ms)
         return a->at_ms < b->at_ms;
-    if (a->early != b->early)
-        return !a->early;
     return a->serial < b->serial;
 }
 

@@ -1,8 +1,6 @@
 /*
- * ends.h - when running jobs end, the first one first.
- *
- * Of those that end at one instant, jobs that reach their limit come before those that end early,
- * and among these the one that started first. Pure.
+ * ends.h - when running jobs end: the first one first, of several at one instant the one that
+ * started first. Pure.
  */
 #pragma once
 

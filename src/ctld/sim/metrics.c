@@ -40,7 +40,7 @@ static double square_root(double square)
     return root;
 }
 
-/* Sorts the values. */
+/* Sorts the values, none of which is negative. Sums are made in the order of submission. */
 static struct spread spread_of(double *values, uint32_t n)
 {
     double sum = 0, squares = 0;

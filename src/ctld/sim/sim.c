@@ -26,6 +26,8 @@ struct sim {
     struct planner *planner;
     struct sim_state *states; /* of each job */
     struct ends ends;
+    struct run_end *due; /* those of this instant */
+    uint32_t due_n;
     int64_t now_ms;
     uint64_t starts_n;
     uint64_t cpus_free; /* of all nodes, were all usable */
@@ -108,16 +110,45 @@ static void end_job(struct sim *sim, uint32_t index)
 }
 
 /* Ends of jobs that were taken off their nodes before are no longer true. */
+static bool is_void(const struct sim *sim, const struct run_end *end)
+{
+    return sim->states[end->job].serial != end->serial;
+}
+
 static void drop_void_ends(struct sim *sim)
 {
-    while (sim->ends.n && sim->states[sim->ends.at[0].job].serial != sim->ends.at[0].serial)
+    while (sim->ends.n && is_void(sim, &sim->ends.at[0]))
         ends_pop(&sim->ends);
 }
 
-static bool is_due(struct sim *sim, bool early)
+/* What ends at this instant, in order of starts. Jobs at their limit give back what they hold. */
+static void begin_ends(struct sim *sim)
 {
-    drop_void_ends(sim);
-    return sim->ends.n && sim->ends.at[0].at_ms <= sim->now_ms && sim->ends.at[0].early <= early;
+    sim->due_n = 0;
+    for (drop_void_ends(sim); sim->ends.n && sim->ends.at[0].at_ms <= sim->now_ms;
+         drop_void_ends(sim)) {
+        const struct run_end end = ends_pop(&sim->ends);
+
+        *ARRAY_PUSH(sim->due, sim->due_n) = end;
+        if (!end.early)
+            end_job(sim, end.job);
+    }
+}
+
+/* `changed`: the planner has not seen yet what was given back. */
+static void finish_ends(struct sim *sim, bool changed)
+{
+    for (uint32_t i = 0; i < sim->due_n; i++) {
+        const struct run_end *end = &sim->due[i];
+
+        if (end->early && is_void(sim, end))
+            continue;
+        if (end->early)
+            end_job(sim, end->job);
+        if (end->early || changed)
+            pass(sim);
+        changed = false;
+    }
 }
 
 /* ---- inputs ---- */
@@ -220,20 +251,18 @@ static int64_t next_moment(struct sim *sim)
 bool sim_advance(struct sim *sim)
 {
     const int64_t next = next_moment(sim);
-    bool changed = false;
+    bool passed;
 
     if (next == PLAN_NEVER)
         return false;
     sim->now_ms = next > sim->now_ms ? next : sim->now_ms;
-    for (; is_due(sim, false); changed = true)
-        end_job(sim, ends_pop(&sim->ends).job);
-    changed = take_inputs(sim) || changed;
-    if (changed || planner_wakes_at(sim->planner) <= sim->now_ms)
+    begin_ends(sim);
+    passed = take_inputs(sim);
+    if (sim->due_n == 0 && planner_wakes_at(sim->planner) <= sim->now_ms)
+        passed = true;
+    if (passed)
         pass(sim);
-    while (is_due(sim, true)) {
-        end_job(sim, ends_pop(&sim->ends).job);
-        pass(sim);
-    }
+    finish_ends(sim, !passed);
     return true;
 }
 
@@ -274,6 +303,7 @@ struct sim *sim_free(struct sim *sim)
     for (uint32_t i = 0; i < sim->setup.jobs_n; i++)
         free(sim->states[i].nodes);
     free(sim->states);
+    free(sim->due);
     ends_clear(&sim->ends);
     planner_free(sim->planner);
     free(sim);

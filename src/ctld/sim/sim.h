@@ -5,11 +5,12 @@
  * does around it: jobs are submitted, run and end, nodes come and go. Time jumps from one instant
  * at which something happens to the next.
  *
- * At one instant jobs that reach their limit free their cpus first, then inputs come in their
- * order, then jobs end that had asked for more time. The planner looks at the queue after each
- * submission of a job that finds as many cpus free as it asks for, after the limits and other
- * inputs, and after each early end. (Two jobs that end in the same second of a trace did not end at
- * the same moment, so what the first frees is given away before the second's is there.)
+ * At one instant jobs that reach their limit give their cpus back first. Then come the inputs, in
+ * their order; the planner looks at the queue after each submission of a job that finds as many
+ * cpus free as it asks for, and after all other inputs. Then jobs end in the order in which they
+ * started, those at their limit too, and the planner looks after each. (Two jobs that end in the
+ * same second of a trace did not end at the same moment, so what the first frees is given away
+ * before the second's is there. A limit is known before, so what it frees is counted on.)
  */
 #pragma once
 

@@ -134,6 +134,23 @@ START_TEST(early_ends_free_theirs_one_after_the_other)
 }
 END_TEST
 
+START_TEST(of_an_early_end_and_a_limit_the_one_that_started_first_is_seen_first)
+{
+    struct world world;
+    uint32_t wide, small;
+
+    world_init(&world);
+    submit(&world, 0, 2, 10, _i ? 90 : 10);
+    submit(&world, 0, 2, 10, _i ? 10 : 90);
+    wide = submit(&world, 1, 4, 9, 9);
+    small = submit(&world, 2, 2, 1, 1);
+    run(&world);
+
+    ck_start(world, wide, _i ? 10 : 11);
+    ck_start(world, small, _i ? 19 : 10);
+}
+END_TEST
+
 START_TEST(a_job_that_comes_as_one_reaches_its_limit_takes_its_place)
 {
     struct world world;
@@ -235,6 +252,7 @@ END_TEST
 
 CHECK_MAIN(sim, CASE(jobs_run_in_turn), CASE(limits_free_their_cpus_together),
            CASE(early_ends_free_theirs_one_after_the_other),
+           LOOP_CASE(of_an_early_end_and_a_limit_the_one_that_started_first_is_seen_first, 2),
            CASE(a_job_that_comes_as_one_reaches_its_limit_takes_its_place),
            CASE(true_run_times_make_early_ends_limits), CASE(a_cancelled_job_gives_its_cpus_back),
            CASE(jobs_of_a_node_that_dies_begin_anew_elsewhere),
