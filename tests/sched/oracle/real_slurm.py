@@ -83,6 +83,7 @@ class RealSlurm:
         self.folder = folder
         self.port = port
         self.nodes = []
+        self.gres = {}
         self.processes = []
         self.conf = f"{folder}/etc/slurm.conf"
         self.env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "SLURM_CONF": self.conf}
@@ -98,6 +99,9 @@ class RealSlurm:
         first = self.port + 1 + len(self.nodes)
         last = first + len(names) - 1
         self.nodes += names
+        gres = re.search(r" Gres=(\S+)", line, re.I)
+        if gres:
+            self.gres.update({name: gres.group(1) for name in names})
         ports = str(first) if first == last else f"[{first}-{last}]"
         return f"{line} NodeAddr=127.0.0.1 Port={ports}"
 
@@ -120,11 +124,26 @@ class RealSlurm:
 
     # ---- processes ----
 
-    def _spawn(self, log, *command):
+    def _spawn(self, log, *command, more_env=None):
+        env = self.env | (more_env or {})
         with open(f"{self.folder}/log/{log}.out", "ab") as out:
-            process = subprocess.Popen(command, env=self.env, stdin=subprocess.DEVNULL, stdout=out,
+            process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=out,
                                        stderr=out, start_new_session=True)
         self.processes.append(process)
+
+    def _keep_gres(self):
+        """Debian's daemons lose Gres= of slurm.conf: tell slurmctld again; slurmd see keep_gres.c."""
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keep_gres.c")
+        done = run("cc", "-shared", "-fPIC", "-o", f"{self.folder}/keep_gres.so", source, "-ldl")
+        if done.returncode != 0:
+            raise Failed(f"cannot compile {source}: {done.stderr}")
+        for name, gres in self.gres.items():
+            run("scontrol", "update", f"NodeName={name}", f"Gres={gres}", env=self.env)
+
+    def _gres_env(self, name):
+        if name not in self.gres:
+            return {}
+        return {"LD_PRELOAD": f"{self.folder}/keep_gres.so", "ORACLE_NODE_GRES": self.gres[name]}
 
     def start(self, source):
         for name in ("etc", "log", "run", "state", "spool", "out"):
@@ -143,11 +162,13 @@ class RealSlurm:
         wait_until("munged answers", lambda: run(
             "munge", "-n", f"--socket={self.folder}/munge.socket").returncode == 0)
         self._spawn("slurmctld", program("slurmctld"), "-D", "-f", self.conf)
-        wait_until(f"slurmctld answers (see {self.folder}/log)", lambda: run(
-            "scontrol", "ping", env=self.env).stdout.find(" is UP") > 0)
+        wait_until(f"slurmctld answers (see {self.folder}/log)", self.answers)
+        if self.gres:
+            self._keep_gres()
         for name in self.nodes:
             os.mkdir(f"{self.folder}/spool/{name}")
-            self._spawn(name, program("slurmd"), "-D", "-f", self.conf, "-N", name)
+            self._spawn(name, program("slurmd"), "-D", "-f", self.conf, "-N", name,
+                        more_env=self._gres_env(name))
         wait_until(f"all nodes are idle (see {self.folder}/log)", self.is_idle)
 
     def stop(self):
@@ -178,6 +199,9 @@ class RealSlurm:
                 pass  # it has ended
 
     # ---- questions ----
+
+    def answers(self):
+        return " is UP" in run("scontrol", "ping", env=self.env).stdout
 
     def is_idle(self):
         if run("squeue", "-h", "--all", env=self.env).stdout.strip():
