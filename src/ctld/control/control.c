@@ -36,6 +36,7 @@ struct control *control_free(struct control *control)
     planner_free(control->planner);
     planner_free(control->bare);
     model_free(control->model);
+    free(control->rank.totals);
     bitset_clear(&control->told_usable);
     free(control->untold);
     diag_clear(&control->diag);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ctld/control/control.h"
+#include "ctld/control/rank.h"
 #include "ctld/sched/planner.h"
 
 struct control {
@@ -21,7 +22,8 @@ struct control {
     int64_t clock_offset_ms;   /* wall - cluster, when the planner was last told a --begin */
     int64_t next_ms;           /* no timer is due before this cluster time */
     int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */
-    uint64_t next_priority;
+    uint64_t next_priority;    /* of priority/basic */
+    struct rank rank;
     uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
     struct diag diag; /* the counters control owns */
@@ -45,6 +47,8 @@ int64_t job_retire_ms(const struct control *control, const struct job *job);
 void feed_rebuild(struct control *control, struct moment now);
 void feed_job_waits(struct control *control, struct moment now, struct job *job);
 void feed_job_gone(struct control *control, struct moment now, const struct job *job);
+void feed_priorities(struct control *control, struct moment now,
+                     const struct plan_priority *priorities, uint32_t n);
 void feed_node_freed(struct control *control, struct moment now, const struct job *job,
                      uint32_t node);
 /* After anything that may change whether the node takes new work. */

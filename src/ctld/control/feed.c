@@ -279,6 +279,14 @@ void feed_job_gone(struct control *control, struct moment now, const struct job 
     apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = job->rec.id });
 }
 
+void feed_priorities(struct control *control, struct moment now,
+                     const struct plan_priority *priorities, uint32_t n)
+{
+    apply(control, now,
+          &(struct plan_change){
+              .kind = PLAN_PRIORITIES, .priorities = priorities, .priorities_n = n });
+}
+
 void feed_node_freed(struct control *control, struct moment now, const struct job *job,
                      uint32_t node)
 {

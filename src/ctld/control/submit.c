@@ -6,9 +6,8 @@
 
 #include "common/text/hostlist.h"
 
-#define LOWEST_PRIORITY 1000     /* from here down, numbers are left to those who set their own */
-#define JOB_ID_MAX      67043328 /* Slurm's default MaxJobId */
-#define PLAN_ASK_ID     0        /* no job has it */
+#define JOB_ID_MAX  67043328 /* Slurm's default MaxJobId */
+#define PLAN_ASK_ID 0        /* no job has it */
 
 /* A client that lost the answer asks again; the same token is the same job. */
 static struct job *find_token(const struct control *control, const struct caller *caller,
@@ -31,21 +30,6 @@ static int give_id(struct control *control, uint32_t *ret, struct err *err)
                        max);
     *ret = model->next_job_id++;
     return 0;
-}
-
-static uint64_t give_priority(struct control *control, const struct job_spec *spec)
-{
-    uint64_t priority = control->next_priority;
-
-    if (spec->hold)
-        return 0;
-    if (spec->priority != COUNT_UNSET)
-        return spec->priority;
-    if (control->next_priority > LOWEST_PRIORITY)
-        control->next_priority--;
-    if (spec->nice > 0)
-        return priority > (uint64_t)spec->nice ? priority - (uint64_t)spec->nice : 1;
-    return priority + (uint64_t) - (int64_t)spec->nice;
 }
 
 static void fill_owner(const struct caller *caller, struct job_record *rec)
@@ -168,7 +152,7 @@ static int add_job(struct control *control, struct moment now, struct job_record
 
     if (rc < 0)
         return rc;
-    rec->priority = give_priority(control, rec->spec);
+    rank_take(control, now, rec);
     *ret = model_add_job(control->model, rec);
     job_set_first_reason(control, now, *ret);
     control->diag.jobs_submitted++;
@@ -321,7 +305,7 @@ int control_would_start(struct control *control, struct moment now, const struct
         return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
                        strbuf_text(&text));
     rec.id = PLAN_ASK_ID;
-    rec.priority = control->next_priority;
+    rec.priority = rank_of(control, now, &rec);
     if (control->planner_stale)
         feed_rebuild(control, now);
     fill_answer(control, now, &rec, ret_answer);

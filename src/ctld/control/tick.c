@@ -136,6 +136,7 @@ void control_tick(struct control *control, struct moment now, struct turn *turn)
     if (now.cluster_ms < control->next_ms)
         return;
     control->next_ms = INT64_MAX;
+    rank_tick(control, now);
     for (uint32_t i = 0; i < control->model->nodes_n; i++)
         tick_node(control, now, &control->model->nodes[i], turn);
     for (struct job *job = control->model->jobs, *next; job; job = next) {

@@ -110,6 +110,22 @@ static inline void lab_add_partition(struct model_config *config, const char *na
     part->is_default = is_default;
     part->max_time = max_time;
     part->max_nodes = COUNT_INFINITE;
+    part->priority_job_factor = is_default ? 1 : 10;
+}
+
+/* "multifactor age=1000 ...": weights by their names. */
+static inline void lab_set_priority(struct model_config *config, const struct words *opts)
+{
+    config->priority = (struct priority_config){
+        .multifactor = lab_number(opts, "multifactor", 0),
+        .flags = lab_number(opts, "priority_flags", 0),
+        .weight_age = lab_number(opts, "weight_age", 0),
+        .weight_job_size = lab_number(opts, "weight_size", 0),
+        .weight_partition = lab_number(opts, "weight_part", 0),
+        .max_age_s = lab_number(opts, "max_age", 600),
+        .calc_period_s = lab_number(opts, "calc_period", 300),
+    };
+    tres_weights_parse(lab_text(opts, "weight_tres"), &config->priority.weight_tres, NULL);
 }
 
 static inline struct model_config lab_config(const char *text)
@@ -134,6 +150,7 @@ static inline struct model_config lab_config(const char *text)
     config.trust_conf = lab_number(&opts, "trust", 0);
     config.max_job_count = lab_number(&opts, "max_jobs", 0);
     config.max_job_id = lab_number(&opts, "max_id", 0);
+    lab_set_priority(&config, &opts);
     words_clear(&opts);
     return config;
 }

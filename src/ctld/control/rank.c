@@ -1,0 +1,194 @@
+/*
+ * In which order jobs come: the priority that a job gets when it is accepted, and what time and a
+ * new configuration make of it. The arithmetic is in ctld/policy; here its inputs are gathered.
+ *
+ * A priority that follows from the rest of the state is not noted in a turn when only time has
+ * changed it: a restart computes it again.
+ */
+#include "ctld/control/rank.h"
+
+#include "common/text/words.h"
+#include "ctld/control/core.h"
+#include "ctld/control/tres.h"
+
+#define LOWEST_PRIORITY       1000 /* from here down, numbers are left to those who set their own */
+#define CALC_PERIOD_DEFAULT_S 300
+
+/* ---- one job in one partition ---- */
+
+/* Totals do not change with the jobs: they are counted once for a configuration. */
+static void count_totals(struct control *control)
+{
+    const struct model *model = control->model;
+    const struct tres_weights *weights = &model->config.priority.weight_tres;
+    struct rank *rank = &control->rank;
+
+    free(rank->totals);
+    *rank = (struct rank){ .totals = xcalloc((size_t)model->partitions_n * weights->n + 1,
+                                             sizeof(*rank->totals)) };
+    for (uint32_t i = 0; i < model->nodes_n; i++)
+        rank->cluster_cpus += model->nodes[i].conf->cpus;
+    for (uint32_t p = 0; p < model->partitions_n; p++) {
+        const struct partition *part = &model->partitions[p];
+
+        if (part->conf->priority_job_factor > rank->factor_max)
+            rank->factor_max = part->conf->priority_job_factor;
+        for (uint32_t i = 0; i < weights->n; i++)
+            rank->totals[p * weights->n + i] = tres_of_partition(model, part, weights->at[i].name);
+    }
+}
+
+static struct priority_tres *fill_tres(const struct control *control, const struct job_record *rec,
+                                       const struct partition *part)
+{
+    const struct tres_weights *weights = &control->model->config.priority.weight_tres;
+    struct priority_tres *tres = xcalloc(weights->n + 1, sizeof(*tres));
+
+    for (uint32_t i = 0; i < weights->n; i++) {
+        const char *name = weights->at[i].name;
+
+        tres[i] = (struct priority_tres){
+            .name = name,
+            .asked = tres_of_job(control->model, part, rec, name),
+            .total = control->rank.totals[part->index * weights->n + i],
+        };
+    }
+    return tres;
+}
+
+void rank_factors(const struct control *control, struct moment now, const struct job_record *rec,
+                  uint32_t partition, struct priority_factors *ret)
+{
+    const struct model *model = control->model;
+    const struct partition *part = &model->partitions[partition];
+    AUTO_FREE struct priority_tres *tres = fill_tres(control, rec, part);
+    const struct priority_inputs inputs = {
+        .now_s = now.wall_s,
+        .submit_s = rec->submit_time,
+        .eligible_s = rec->eligible_time,
+        .nodes = rec->spec->min_nodes,
+        .cpus = rec->ncpus,
+        .time_limit_s = rec->spec->time_limit,
+        .cluster_nodes = model->nodes_n,
+        .cluster_cpus = control->rank.cluster_cpus,
+        .partition_factor = part->conf->priority_job_factor,
+        .partition_factor_max = control->rank.factor_max,
+        .nice = rec->spec->nice,
+        .tres = tres,
+        .tres_n = model->config.priority.weight_tres.n,
+    };
+
+    priority_factors(&model->config.priority, &inputs, ret);
+}
+
+/* Of several partitions the one that ranks the job highest. */
+static uint64_t best_of(const struct control *control, struct moment now,
+                        const struct job_record *rec)
+{
+    const char *list = rec->spec->partition ? rec->spec->partition : rec->partition;
+    AUTO(words) struct words names = words_split(list, ",");
+    uint64_t best = 1;
+
+    for (uint32_t i = 0; i < names.n; i++) {
+        const struct partition *part = model_find_partition(control->model, names.at[i]);
+        struct priority_factors factors;
+
+        if (!part)
+            continue;
+        rank_factors(control, now, rec, part->index, &factors);
+        if (factors.total > best)
+            best = factors.total;
+    }
+    return best;
+}
+
+/* ---- what becomes of it ---- */
+
+static bool is_computed(const struct control *control, const struct job_record *rec)
+{
+    return control->model->config.priority.multifactor && !rec->spec->hold &&
+           rec->spec->priority == COUNT_UNSET;
+}
+
+/* The next of the falling numbers, moved by --nice. */
+static uint64_t by_arrival(const struct control *control, const struct job_spec *spec)
+{
+    const uint64_t priority = control->next_priority;
+
+    if (spec->nice > 0)
+        return priority > (uint64_t)spec->nice ? priority - (uint64_t)spec->nice : 1;
+    return priority + (uint64_t) - (int64_t)spec->nice;
+}
+
+uint64_t rank_of(const struct control *control, struct moment now, const struct job_record *rec)
+{
+    if (rec->spec->hold)
+        return 0;
+    if (rec->spec->priority != COUNT_UNSET)
+        return rec->spec->priority;
+    if (is_computed(control, rec))
+        return best_of(control, now, rec);
+    return by_arrival(control, rec->spec);
+}
+
+void rank_take(struct control *control, struct moment now, struct job_record *rec)
+{
+    const bool arrives = !rec->spec->hold && rec->spec->priority == COUNT_UNSET &&
+                         !control->model->config.priority.multifactor;
+
+    rec->priority = rank_of(control, now, rec);
+    if (arrives && control->next_priority > LOWEST_PRIORITY)
+        control->next_priority--;
+}
+
+static bool is_due(const struct control *control, const struct job *job)
+{
+    const bool runs = control->model->config.priority.flags & PRIORITY_CALCULATE_RUNNING;
+
+    return job->rec.priority > 0 && is_computed(control, &job->rec) &&
+           (job->rec.state == JOB_PENDING || (runs && job->rec.state == JOB_RUNNING));
+}
+
+static void compute_all(struct control *control, struct moment now)
+{
+    const bool only_up = control->model->config.priority.flags & PRIORITY_INCR_ONLY;
+    struct plan_priority *changed = NULL;
+    uint32_t n = 0;
+
+    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
+        uint64_t priority;
+
+        if (!is_due(control, job))
+            continue;
+        priority = best_of(control, now, &job->rec);
+        if (priority == job->rec.priority || (only_up && priority < job->rec.priority))
+            continue;
+        job->rec.priority = priority;
+        if (job->rec.state == JOB_PENDING)
+            *ARRAY_PUSH(changed, n) =
+                (struct plan_priority){ .id = job->rec.id, .priority = priority };
+    }
+    if (n > 0)
+        feed_priorities(control, now, changed, n);
+    free(changed);
+}
+
+void rank_tick(struct control *control, struct moment now)
+{
+    const int64_t period_s = control->model->config.priority.calc_period_s;
+
+    if (!control->model->config.priority.multifactor)
+        return;
+    if (now.cluster_ms >= control->rank.due_ms) {
+        compute_all(control, now);
+        control->rank.due_ms =
+            now.cluster_ms + (period_s > 0 ? period_s : CALC_PERIOD_DEFAULT_S) * 1000;
+    }
+    control_wake_at(control, control->rank.due_ms);
+}
+
+void rank_settle(struct control *control, struct moment now)
+{
+    count_totals(control);
+    rank_tick(control, now);
+}

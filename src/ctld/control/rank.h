@@ -1,0 +1,31 @@
+/*
+ * rank.h - the priorities of jobs, given when they come and computed again as time passes.
+ */
+#pragma once
+
+#include "ctld/control/control.h"
+#include "ctld/policy/priority.h"
+
+/* What is the same for all jobs; counted by rank_settle. */
+struct rank {
+    double *totals; /* owned: of each partition, of each name in PriorityWeightTRES */
+    uint32_t cluster_cpus;
+    uint32_t factor_max; /* of the partitions' PriorityJobFactor */
+    int64_t due_ms;      /* when priorities are computed again, cluster time */
+};
+
+/* What the job's priority would be made of in that partition, now. */
+void rank_factors(const struct control *control, struct moment now, const struct job_record *rec,
+                  uint32_t partition, struct priority_factors *ret);
+
+/* The priority that a job would get now; 0: it is held. */
+uint64_t rank_of(const struct control *control, struct moment now, const struct job_record *rec);
+
+/* The job is accepted: fills rec->priority, and the next job comes after it. */
+void rank_take(struct control *control, struct moment now, struct job_record *rec);
+
+/* After a start or a new configuration, while the planner is to be rebuilt anyway. */
+void rank_settle(struct control *control, struct moment now);
+
+/* Computes all of them again when PriorityCalcPeriod is over. */
+void rank_tick(struct control *control, struct moment now);

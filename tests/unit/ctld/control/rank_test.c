@@ -1,0 +1,172 @@
+/* Who comes first, and how that changes while jobs wait. */
+#include "unit/check_main.h"
+
+#include "unit/ctld/control/lab.h"
+
+static uint64_t priority(const struct lab *lab, uint32_t job)
+{
+    return lab_job(lab, job)->rec.priority;
+}
+
+static const struct {
+    const char *config, *job;
+    uint64_t priority;
+} given[] = {
+    { "weight_size=1000", "ntasks=4", 500 }, /* 1 of 2 nodes, 4 of 8 cpus */
+    { "weight_size=1000", "nodes=2", 625 },
+    { "weight_part=1000", "", 100 },
+    { "weight_part=1000", "part=debug", 1000 },
+    { "weight_part=1000", "part=debug nice=300", 700 },
+    { "weight_part=1000", "part=main,debug", 1000 },
+    { "weight_tres=cpu=800,mem=1000,node=10", "ntasks=4 mem=500", 655 },
+    { "weight_tres=gres/gpu=100,license/x=50", "", 1 },
+    { "weight_part=1000", "hold", 0 },
+};
+
+START_TEST(new_job_gets_its_factors)
+{
+    AUTO_FREE char *config = xasprintf("nodes=2 away multifactor %s", given[_i].config);
+    struct lab *lab = lab_new(config);
+
+    ck_assert_uint_eq(priority(lab, lab_submit(lab, given[_i].job)), given[_i].priority);
+    lab_free(lab);
+}
+END_TEST
+
+#define AGEING "nodes=1 cpus=1 multifactor weight_age=1000 max_age=600 weight_part=500 "
+
+START_TEST(who_waits_rises_until_max_age)
+{
+    struct lab *lab = lab_new(AGEING);
+    uint32_t job;
+
+    lab_submit(lab, "time=36000");
+    job = lab_submit(lab, "");
+    ck_assert_uint_eq(priority(lab, job), 50);
+
+    lab_wait(lab, 299);
+    ck_assert_uint_eq(priority(lab, job), 50);
+    lab_wait(lab, 1);
+    ck_assert_uint_eq(priority(lab, job), 550);
+    lab_wait(lab, 300);
+    ck_assert_uint_eq(priority(lab, job), 1050);
+    lab_wait(lab, 600);
+    ck_assert_uint_eq(priority(lab, job), 1050);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(job_that_aged_starts_before_one_that_came_with_more)
+{
+    struct lab *lab = lab_new(AGEING);
+    uint32_t runs = lab_submit(lab, "time=36000"), old, young;
+
+    old = lab_submit(lab, "");
+    lab_wait(lab, 300);
+    young = lab_submit(lab, "part=debug");
+    ck_assert_uint_lt(priority(lab, young), priority(lab, old));
+    lab_exit(lab, runs, STEP_BATCH, 0);
+
+    ck_assert_str_eq(lab_state(lab, old), "RUNNING");
+    ck_assert_str_eq(lab_state(lab, young), "PENDING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(planner_hears_of_priorities_that_change_while_jobs_wait)
+{
+    struct lab *lab = lab_new(AGEING "calc_period=60");
+    uint32_t runs = lab_submit(lab, "time=36000"), late, begins;
+
+    begins = lab_submit(lab, "part=debug begin=599");
+    late = lab_submit(lab, "");
+    ck_assert_uint_lt(priority(lab, late), priority(lab, begins));
+    lab_wait(lab, 601);
+    ck_assert_uint_gt(priority(lab, late), priority(lab, begins));
+    lab_exit(lab, runs, STEP_BATCH, 0);
+
+    ck_assert_str_eq(lab_state(lab, late), "RUNNING");
+    ck_assert_str_eq(lab_state(lab, begins), "PENDING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(held_jobs_and_set_priorities_stay)
+{
+    struct lab *lab = lab_new(AGEING);
+    uint32_t held, set;
+
+    lab_submit(lab, "time=36000");
+    held = lab_submit(lab, "hold");
+    set = lab_submit_as(lab, 0, "priority=7");
+    lab_wait(lab, 900);
+
+    ck_assert_uint_eq(priority(lab, held), 0);
+    ck_assert_uint_eq(priority(lab, set), 7);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(job_that_runs_keeps_the_priority_it_started_with)
+{
+    struct lab *lab = lab_new(AGEING);
+    uint32_t job = lab_submit(lab, "time=36000");
+
+    lab_wait(lab, 900);
+    ck_assert_uint_eq(priority(lab, job), 50);
+    lab_free(lab);
+
+    lab = lab_new(AGEING "priority_flags=2"); /* CALCULATE_RUNNING */
+    job = lab_submit(lab, "time=36000");
+    lab_wait(lab, 900);
+    ck_assert_uint_eq(priority(lab, job), 1050);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(restart_and_new_weights_compute_again)
+{
+    struct lab *lab = lab_new(AGEING);
+    uint32_t job;
+
+    lab_submit(lab, "time=36000");
+    job = lab_submit(lab, "");
+    lab_wait(lab, 150);
+    lab_restart(lab, AGEING);
+    ck_assert_uint_eq(priority(lab, job), 300);
+    lab_restart(lab, "nodes=1 cpus=1 multifactor weight_part=500");
+    ck_assert_uint_eq(priority(lab, job), 50);
+    lab_free(lab);
+}
+END_TEST
+
+static void reconfigure(struct lab *lab, const char *text)
+{
+    struct model_config config = lab_config(text);
+
+    ck_assert_int_eq(control_reconfigure(lab->control, lab->now, &config, &lab->turn, NULL), 0);
+    lab_settle(lab);
+}
+
+START_TEST(incr_only_never_takes_back)
+{
+    struct lab *lab = lab_new("nodes=1 away multifactor weight_part=500");
+    uint32_t job = lab_submit(lab, "");
+
+    reconfigure(lab, "nodes=1 multifactor weight_part=400 priority_flags=16");
+    ck_assert_uint_eq(priority(lab, job), 50);
+    reconfigure(lab, "nodes=1 multifactor weight_part=600 priority_flags=16");
+    ck_assert_uint_eq(priority(lab, job), 60);
+    reconfigure(lab, "nodes=1 multifactor weight_part=400");
+    ck_assert_uint_eq(priority(lab, job), 40);
+    lab_free(lab);
+}
+END_TEST
+
+CHECK_MAIN(rank, LOOP_CASE(new_job_gets_its_factors, ARRAY_N(given)),
+           CASE(who_waits_rises_until_max_age),
+           CASE(job_that_aged_starts_before_one_that_came_with_more),
+           CASE(planner_hears_of_priorities_that_change_while_jobs_wait),
+           CASE(held_jobs_and_set_priorities_stay),
+           CASE(job_that_runs_keeps_the_priority_it_started_with),
+           CASE(restart_and_new_weights_compute_again), CASE(incr_only_never_takes_back))
