@@ -15,8 +15,5 @@ const struct handler *api_find(uint32_t type);
 extern const struct handler job_handlers[], list_handlers[], node_handlers[], admin_handlers[];
 extern const size_t job_handlers_n, list_handlers_n, node_handlers_n, admin_handlers_n;
 
-/* What control needs of a slurm.conf; `host` is this controller's name in it. */
-void api_model_config(const struct slurm_conf *conf, const char *host, struct model_config *ret);
-
 /* Answers with the bytes of a blob, read from the store. */
 void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES]);

@@ -8,6 +8,7 @@
 
 #include "common/conf/paths.h"
 #include "ctld/api/api.h"
+#include "ctld/config/config.h"
 #include "ctld/main/start.h"
 
 #define FAREWELL_S 2
@@ -43,7 +44,7 @@ static int load_state(struct ctld *ctld, const struct started *started, struct e
     struct model_config config;
     int rc;
 
-    api_model_config(ctld->conf, started->host, &config);
+    config_of_conf(ctld->conf, started->host, &config);
     rc = control_new(&config, store_incarnation(ctld->store), &ctld->control, err);
     if (rc == 0)
         rc = store_load(ctld->store, &loader, ctld, err);
@@ -160,7 +161,7 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     if (rc < 0)
         return rc;
     start_log_notes(ctld->log, &notes);
-    api_model_config(conf, control_model(ctld->control)->config.controller_host, &config);
+    config_of_conf(conf, control_model(ctld->control)->config.controller_host, &config);
     rc = control_reconfigure(ctld->control, ctld_now(ctld), &config, &ctld->turn, err);
     if (rc < 0) {
         slurm_conf_free(conf);

@@ -1,5 +1,4 @@
-/* config.c - from slurm.conf to what control needs of it. */
-#include "ctld/api/api.h"
+#include "ctld/config/config.h"
 
 #include "common/conf/value.h"
 #include "common/text/hostlist.h"
@@ -270,7 +269,7 @@ static bool has_word(const char *list, const char *word)
     return words_have(&words, word);
 }
 
-void api_model_config(const struct slurm_conf *conf, const char *host, struct model_config *ret)
+void config_of_conf(const struct slurm_conf *conf, const char *host, struct model_config *ret)
 {
     *ret = (struct model_config){
         .cluster_name = xstrdup(conf->cluster_name),
