@@ -11,6 +11,8 @@ static void set_geometry(struct sched_node *node, const struct plan_node *from)
     const uint64_t cores = (uint64_t)from->sockets * from->cores_per_socket;
 
     node->pool = from->pool;
+    node->sockets = from->sockets;
+    node->cores_per_socket = from->cores_per_socket;
     node->cpus = from->cpus;
     node->threads = 1;
     node->cpus_per_socket = from->cpus;
@@ -22,6 +24,13 @@ static void set_geometry(struct sched_node *node, const struct plan_node *from)
         return;
     if (from->cpus)
         node->cpus_per_socket = from->cpus / from->sockets;
+}
+
+uint32_t sched_partition_rows(const struct plan_partition *partition)
+{
+    const bool shares = partition->share == PLAN_SHARE_YES || partition->share == PLAN_SHARE_FORCE;
+
+    return shares && partition->jobs_per_cpu > 1 ? partition->jobs_per_cpu : 1;
 }
 
 static void copy_gres(struct sched_node *node, const struct plan_node *from)
@@ -52,24 +61,43 @@ static void copy_gres(struct sched_node *node, const struct plan_node *from)
 /* What there is for jobs when none is there. */
 static void fill_supply(struct sched_node *node, const struct plan_node *from)
 {
-    struct bitset cpus, devices;
+    struct bitset devices;
 
-    node->cpu_words = node->pool ? 0 : (node->cpus + 63) / 64;
+    node->row_words = node->pool ? 0 : (node->cpus + 63) / 64;
+    node->cpu_words = node->rows * node->row_words;
     node->words = node->cpu_words + (node->devices_n + 63) / 64;
     node->all.bits = xcalloc(node->words + 1, sizeof(uint64_t));
-    cpus = supply_cpus(&node->all, node);
     devices = supply_devices(&node->all, node);
-    bitset_fill(&cpus);
     bitset_fill(&devices);
-    if (!node->pool && from->barred.size)
-        bitset_minus(&cpus, &from->barred);
-    node->cpus_n = node->pool ? node->cpus : bitset_count(&cpus);
+    node->cpus_n = node->cpus;
+    for (uint32_t row = 0; row < node->rows && !node->pool; row++) {
+        struct bitset cpus = supply_row(&node->all, node, row);
+
+        bitset_fill(&cpus);
+        if (from->barred.size)
+            bitset_minus(&cpus, &from->barred);
+        node->cpus_n = bitset_count(&cpus);
+    }
     node->all.amounts[PLAN_MEMORY] = from->memory_mb;
     node->all.amounts[PLAN_POOL_CPUS] = node->pool ? node->cpus : 0;
     for (uint32_t i = 0; i < node->gres_n; i++) {
         if (node->gres[i].counted)
             node->all.amounts[node->gres[i].first] = node->gres[i].count;
     }
+}
+
+/* The largest share that one of its partitions lets jobs take part in. */
+static uint32_t rows_of(const struct plan_snapshot *snapshot, uint32_t node)
+{
+    uint32_t rows = 1;
+
+    for (uint32_t i = 0; i < snapshot->partitions_n; i++) {
+        const struct plan_partition *partition = &snapshot->partitions[i];
+
+        if (sched_partition_rows(partition) > rows && bitset_has(&partition->nodes, node))
+            rows = partition->jobs_per_cpu;
+    }
+    return rows;
 }
 
 static void copy_node(struct sched_node *node, const struct plan_node *from)
@@ -99,8 +127,10 @@ static bool is_same_gres(const struct sched_gres *a, const struct sched_gres *b)
 static bool is_same_model(const struct sched_node *a, const struct sched_node *b)
 {
     if (a->cpus != b->cpus || a->threads != b->threads || a->pool != b->pool ||
-        a->cpus_per_socket != b->cpus_per_socket || a->weight != b->weight ||
-        a->features_n != b->features_n || a->gres_n != b->gres_n || a->words != b->words ||
+        a->cpus_per_socket != b->cpus_per_socket || a->sockets != b->sockets ||
+        a->cores_per_socket != b->cores_per_socket || a->rows != b->rows ||
+        a->weight != b->weight || a->features_n != b->features_n || a->gres_n != b->gres_n ||
+        a->words != b->words ||
         memcmp(a->all.amounts, b->all.amounts, sizeof(a->all.amounts)) != 0 ||
         memcmp(a->all.bits, b->all.bits, a->words * sizeof(uint64_t)) != 0)
         return false;
@@ -149,6 +179,7 @@ static void copy_nodes(struct sched_cluster *cluster, const struct plan_snapshot
     cluster->order = xcalloc(n, sizeof(*cluster->order));
     bitset_init(&cluster->usable, n);
     for (uint32_t i = 0; i < n; i++) {
+        cluster->nodes[i].rows = snapshot->nodes[i].pool ? 1 : rows_of(snapshot, i);
         copy_node(&cluster->nodes[i], &snapshot->nodes[i]);
         find_model(cluster, i);
         cluster->order[i] = i;

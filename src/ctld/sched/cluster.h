@@ -10,8 +10,8 @@
 #include "ctld/sched/planner.h"
 
 /*
- * What is free, or taken, on one node. Things with identity are bits: first the node's cpus, then,
- * from the next whole word on, its devices. Things without are amounts.
+ * What is free, or taken, on one node. Things with identity are bits: first the node's cpus, row by
+ * row (supply.h), then its devices, each from a whole word on. Things without are amounts.
  */
 struct supply {
     uint64_t *bits; /* node->words words */
@@ -27,13 +27,15 @@ struct sched_gres {
 };
 
 struct sched_node {
-    uint32_t cpus, threads;   /* threads per core; 1 when only cores count */
-    uint32_t cpus_per_socket; /* all threads of all its cores */
+    uint32_t cpus, threads;             /* threads per core; 1 when only cores count */
+    uint32_t cpus_per_socket;           /* all threads of all its cores */
+    uint32_t sockets, cores_per_socket; /* as configured, whatever the cpus say */
     bool pool;
+    uint32_t rows;     /* jobs that may share a cpu: it has its cpus so many times; at least 1 */
     struct supply all; /* of the empty node */
     uint32_t cpus_n;   /* for jobs */
     uint32_t devices_n;
-    uint32_t cpu_words, words; /* of a supply's bits: cpus, and all */
+    uint32_t row_words, cpu_words, words; /* of a supply's bits: a row, all cpus, and all */
     uint32_t weight;
     char **features;
     uint32_t features_n;
@@ -56,6 +58,9 @@ struct sched_cluster {
 
 void sched_cluster_init(struct sched_cluster *cluster, const struct plan_snapshot *snapshot);
 void sched_cluster_clear(struct sched_cluster *cluster);
+
+/* How many jobs may share a cpu; 1: none do. */
+uint32_t sched_partition_rows(const struct plan_partition *partition);
 
 /* `wanted` is a constraint without counts, of one alternative; NULL is met by every node. */
 bool sched_node_has_features(const struct sched_node *node, const char *wanted);

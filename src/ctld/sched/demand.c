@@ -1,19 +1,74 @@
 #include "ctld/sched/demand.h"
 
+#include <string.h>
+
 #include "ctld/model/model.h"
+#include "ctld/sched/need.h"
+#include "ctld/sched/room.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* ---- what is asked ---- */
+
+static bool is_exclusive(const struct plan_shape *shape, const struct plan_partition *partition)
+{
+    return shape->exclusive == PLAN_EXCLUSIVE_NODE || partition->share == PLAN_SHARE_EXCLUSIVE;
+}
+
 static enum demand_unit unit_of(const struct plan_shape *shape, uint32_t select,
                                 const struct plan_partition *partition)
 {
-    if (shape->exclusive == PLAN_EXCLUSIVE_NODE || partition->share == PLAN_SHARE_EXCLUSIVE ||
-        (select & SELECT_LINEAR))
+    if (is_exclusive(shape, partition) || (select & SELECT_LINEAR))
         return UNIT_NODE;
     if (select & SELECT_SOCKET)
         return UNIT_SOCKET;
     return select & SELECT_CPU ? UNIT_CPU : UNIT_CORE;
+}
+
+static uint32_t rows_of(const struct plan_shape *shape, const struct plan_partition *partition)
+{
+    if (is_exclusive(shape, partition) ||
+        (partition->share == PLAN_SHARE_YES && !shape->oversubscribe))
+        return 1;
+    return sched_partition_rows(partition);
+}
+
+/* Cores are dealt over sockets unless blocks are asked for; single cpus never are. */
+static bool deals_in_turn(const struct plan_shape *shape, uint32_t select)
+{
+    if (select & SELECT_CPU)
+        return false;
+    if (shape->dist_sockets != PLAN_DIST_DEFAULT)
+        return shape->dist_sockets != PLAN_DIST_BLOCK;
+    return shape->dist_nodes != PLAN_DIST_PLANE && !(select & SELECT_CORE_DIST_BLOCK);
+}
+
+static void set_tasks(struct demand *demand, const struct plan_shape *shape)
+{
+    demand->tasks_least = 1;
+    if (shape->overcommit) { /* all tasks of a node share the cpus of one */
+        demand->tasks_most = 1;
+        return;
+    }
+    if (shape->ntasks == 0) {
+        demand->tasks_least = MAX(shape->ntasks_per_node, 1);
+        demand->tasks_most = demand->tasks_least;
+        return;
+    }
+    demand->tasks = shape->ntasks;
+    demand->tasks_most =
+        shape->ntasks_per_node ? MIN(shape->ntasks_per_node, shape->ntasks) : shape->ntasks;
+    if (shape->max_nodes == 1)
+        demand->tasks_least = shape->ntasks;
+}
+
+/* Several tasks on a core are asked for, or one each is the rule of the cluster. */
+static uint32_t tasks_per_core(const struct plan_shape *shape, uint32_t select)
+{
+    if (shape->ntasks_per_core)
+        return shape->ntasks_per_core;
+    return (select & SELECT_ONE_TASK_PER_CORE) && !(select & SELECT_CPU);
 }
 
 void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t select,
@@ -21,183 +76,219 @@ void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t
 {
     *demand = (struct demand){
         .unit = unit_of(shape, select, partition),
-        .tasks_least = 1,
+        .tasks_per_socket = shape->ntasks_per_socket,
+        .tasks_per_core = tasks_per_core(shape, select),
         .cpus_per_task = MAX(shape->cpus_per_task, 1),
         .cpus_least = shape->min_cpus_per_node,
+        .cpus_per_gpu = shape->cpus_per_gpu,
         .threads = shape->threads_per_core,
-        .core_per_task = select & SELECT_ONE_TASK_PER_CORE,
+        .sockets = shape->sockets_per_node,
+        .cores_per_socket = shape->cores_per_socket,
+        .rows = rows_of(shape, partition),
+        .one_core_per_socket = shape->one_core_per_socket,
+        .takes_devices = is_exclusive(shape, partition),
+        .deals_in_turn = deals_in_turn(shape, select),
         .counts_memory = select & SELECT_MEMORY,
         .all_memory = shape->whole_node_memory,
         .node_mb = shape->mem_per_node_mb,
         .cpu_mb = shape->mem_per_cpu_mb,
+        .gpu_mb = shape->mem_per_gpu_mb,
     };
-    if (shape->overcommit) { /* all tasks of a node share the cpus of one */
-        demand->tasks_most = 1;
-    } else if (shape->ntasks == 0) {
-        demand->tasks_least = MAX(shape->ntasks_per_node, 1);
-        demand->tasks_most = demand->tasks_least;
-    } else {
-        demand->tasks = shape->ntasks;
-        demand->tasks_most =
-            shape->ntasks_per_node ? MIN(shape->ntasks_per_node, shape->ntasks) : shape->ntasks;
-    }
+    set_tasks(demand, shape);
+    gres_wants_init(&demand->gres, shape);
 }
 
-/* One unit of a node: how many cpus it is, and how many of them the job can use. */
-struct unit {
-    uint32_t cpus, used, cores;
-};
-
-static struct unit unit_on(const struct demand *demand, const struct sched_node *node)
+void demand_clear(struct demand *demand)
 {
-    const uint32_t threads = demand->threads ? MIN(demand->threads, node->threads) : node->threads;
-    struct unit unit = { .cpus = 1, .used = 1, .cores = 1 };
-
-    if (demand->unit == UNIT_CPU || node->pool)
-        return unit;
-    if (demand->unit == UNIT_CORE)
-        unit.cpus = node->threads;
-    else
-        unit.cpus = demand->unit == UNIT_SOCKET ? node->cpus_per_socket : node->cpus;
-    unit.cores = unit.cpus / node->threads;
-    unit.used = unit.cores * threads;
-    return unit;
+    gres_wants_clear(&demand->gres);
 }
 
-static uint64_t divide_up(uint64_t a, uint64_t b)
+/* ---- a node ---- */
+
+static struct demand_part least_part(const struct demand *demand)
 {
-    return a / b + (a % b != 0);
-}
+    struct demand_part part = { .tasks = demand->tasks_least };
 
-static bool counts_cores(const struct demand *demand)
-{
-    return demand->core_per_task && demand->unit != UNIT_CPU;
-}
-
-static uint64_t cores_of_task(const struct demand *demand, const struct unit *unit)
-{
-    return divide_up(demand->cpus_per_task, unit->used / unit->cores);
-}
-
-static uint64_t units_for(const struct demand *demand, const struct unit *unit, uint64_t tasks)
-{
-    uint64_t units = divide_up(tasks * demand->cpus_per_task, unit->used);
-
-    if (counts_cores(demand))
-        units = divide_up(tasks * cores_of_task(demand, unit), unit->cores);
-    return MAX(units, divide_up(demand->cpus_least, unit->used));
-}
-
-static uint64_t tasks_in(const struct demand *demand, const struct unit *unit, uint64_t units)
-{
-    if (units * unit->used < demand->cpus_least)
-        return 0;
-    if (counts_cores(demand))
-        return units * unit->cores / cores_of_task(demand, unit);
-    return units * unit->used / demand->cpus_per_task;
-}
-
-static uint64_t memory_for(const struct demand *demand, const struct sched_node *node,
-                           const struct unit *unit, uint64_t units)
-{
-    if (!demand->counts_memory)
-        return 0;
-    if (demand->all_memory)
-        return node->all.amounts[PLAN_MEMORY];
-    if (demand->unit == UNIT_NODE && demand->cpu_mb)
-        return MIN(demand->cpu_mb * unit->used, node->all.amounts[PLAN_MEMORY]);
-    return demand->cpu_mb ? demand->cpu_mb * unit->used * units : demand->node_mb;
-}
-
-/* A whole node has memory for its tasks, not for each of its cpus. */
-static uint64_t tasks_in_memory(const struct demand *demand, const struct unit *unit,
-                                uint64_t free_mb)
-{
-    if (!demand->counts_memory || demand->all_memory || !demand->cpu_mb)
-        return UINT64_MAX;
-    if (demand->unit == UNIT_NODE)
-        return free_mb / demand->cpu_mb / demand->cpus_per_task;
-    return tasks_in(demand, unit, free_mb / demand->cpu_mb / unit->used);
-}
-
-static bool is_free(const struct bitset *free, uint32_t first, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (!bitset_has(free, first + i))
-            return false;
-    }
-    return true;
-}
-
-static uint64_t units_free(const struct sched_node *node, const struct unit *unit,
-                           const struct supply *supply)
-{
-    const struct bitset cpus = supply_cpus(supply, node), *free = &cpus;
-    uint64_t units = 0;
-
-    if (node->pool)
-        return supply->amounts[PLAN_POOL_CPUS];
-    if (unit->cpus == 1)
-        return bitset_count(free);
-    if (unit->cpus == free->size)
-        return bitset_count(free) == free->size;
-    for (uint32_t i = 0; i + unit->cpus <= free->size; i += unit->cpus)
-        units += is_free(free, i, unit->cpus);
-    return units;
-}
-
-uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node)
-{
-    if (node->cpus == 0 || node->threads < demand->threads ||
-        demand->node_mb > node->all.amounts[PLAN_MEMORY] ||
-        demand->cpu_mb > node->all.amounts[PLAN_MEMORY])
-        return 0;
-    return demand_tasks(demand, node, &node->all);
+    for (uint32_t i = 0; i < demand->gres.pooled_n; i++)
+        part.share.pooled[i] = 1;
+    return part;
 }
 
 struct demand_least demand_least(const struct demand *demand, const struct sched_node *node)
 {
-    const struct unit unit = unit_on(demand, node);
-    const uint64_t units = units_for(demand, &unit, demand->tasks_least);
-    const uint32_t cpus = (uint32_t)MIN(units * unit.cpus, node->cpus);
+    const struct demand_part part = least_part(demand);
+    const uint64_t cores = need_cores_taken(demand, node, &part);
+    const uint32_t cpus = (uint32_t)MIN(cores * node->threads, node->cpus_n);
     struct demand_least least = { .cpus = node->pool ? 0 : cpus };
 
-    least.amounts[PLAN_MEMORY] = memory_for(demand, node, &unit, units);
+    if (demand->rows == 1)
+        least.cpus *= node->rows;
+    least.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, &part);
     least.amounts[PLAN_POOL_CPUS] = node->pool ? cpus : 0;
+    gres_add_least(&demand->gres, node, part.tasks, least.amounts);
     return least;
 }
 
-uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
-                      const struct supply *free)
+/* What is pooled brings its cpus and its memory along. */
+static void limit_pooled(const struct demand *demand, const struct room *room, uint32_t used,
+                         uint64_t free_mb, struct gres_share *most)
 {
-    const struct unit unit = unit_on(demand, node);
-    const uint64_t free_mb = free->amounts[PLAN_MEMORY];
-    uint64_t tasks = tasks_in(demand, &unit, units_free(node, &unit, free));
+    for (uint32_t i = 0; i < demand->gres.n; i++) {
+        const struct gres_want *want = &demand->gres.at[i];
+        uint64_t *pooled = want->pooled >= 0 ? &most->pooled[want->pooled] : NULL;
 
-    if (demand_least(demand, node).amounts[PLAN_MEMORY] > free_mb)
+        if (!pooled || strcmp(want->name, "gpu") != 0)
+            continue;
+        if (demand->cpus_per_gpu)
+            *pooled = MIN(*pooled, room->cores * used / demand->cpus_per_gpu);
+        if (demand->counts_memory && demand->gpu_mb)
+            *pooled = MIN(*pooled, free_mb / demand->gpu_mb);
+    }
+}
+
+static bool holds(const struct demand *demand, const struct sched_node *node,
+                  const struct room *room, uint64_t free_mb, const struct demand_part *part)
+{
+    const uint64_t cores = need_cores_taken(demand, node, part);
+
+    return need_cores(demand, node, part) <= room->cores &&
+           need_memory(demand, node, MIN(cores, room->cores), part) <= free_mb;
+}
+
+uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
+                      const struct supply *free, struct gres_share *ret_most)
+{
+    const uint64_t free_mb = free->amounts[PLAN_MEMORY];
+    const struct room room = room_on(demand, node, free);
+    struct demand_part part = least_part(demand);
+    uint64_t tasks = MIN(room.tasks, demand->tasks_most);
+
+    tasks = MIN(tasks, need_tasks_in_memory(demand, node, free_mb));
+    if (tasks < demand->tasks_least)
         return 0;
-    tasks = MIN(tasks, tasks_in_memory(demand, &unit, free_mb));
-    tasks = MIN(tasks, demand->tasks_most);
-    return tasks < demand->tasks_least ? 0 : (uint32_t)tasks;
+    if (demand->gres.n)
+        tasks = gres_tasks(&demand->gres, node, free, (uint32_t)tasks, ret_most);
+    for (part.tasks = (uint32_t)tasks; part.tasks >= demand->tasks_least; part.tasks--) {
+        if (part.tasks == 0)
+            return 0;
+        if (holds(demand, node, &room, free_mb, &part)) {
+            limit_pooled(demand, &room, need_used(demand, node), free_mb, ret_most);
+            return part.tasks;
+        }
+    }
+    return 0;
+}
+
+uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node,
+                            struct gres_share *ret_most)
+{
+    if (node->cpus == 0 || node->threads < demand->threads ||
+        (!node->pool &&
+         (node->sockets < demand->sockets || node->cores_per_socket < demand->cores_per_socket)) ||
+        demand->node_mb > node->all.amounts[PLAN_MEMORY] ||
+        demand->cpu_mb > node->all.amounts[PLAN_MEMORY])
+        return 0;
+    return demand_tasks(demand, node, &node->all, ret_most);
+}
+
+/* ---- taking ---- */
+
+/* The first row that has room for the part. */
+static uint32_t row_for(const struct demand *demand, const struct sched_node *node,
+                        const struct supply *free, const struct demand_part *part)
+{
+    const uint32_t rows = room_rows(demand, node);
+
+    for (uint32_t row = 0; row + 1 < rows; row++) {
+        const struct room room = room_in_row(demand, node, free, row);
+
+        if (room.tasks >= part->tasks && room.cores >= need_cores(demand, node, part))
+            return row;
+    }
+    return rows - 1;
+}
+
+/* Each socket takes no more tasks than it may have. */
+static void take_by_socket(const struct demand *demand, struct cores *cores, uint32_t tasks,
+                           struct bitset *taken)
+{
+    for (uint32_t s = 0; tasks && s < cores_sockets(cores->node); s++) {
+        const uint64_t some = MIN(room_tasks_on_socket(demand, cores, s), tasks);
+
+        cores_take_from(cores, s,
+                        (uint32_t)need_cores_for(demand, need_used(demand, cores->node), some),
+                        taken);
+        tasks -= (uint32_t)some;
+    }
+}
+
+static void take_cores(const struct demand *demand, struct cores *cores,
+                       const struct demand_part *part, struct bitset *taken)
+{
+    uint32_t n = (uint32_t)need_cores(demand, cores->node, part);
+
+    if (demand->unit == UNIT_SOCKET) {
+        for (uint32_t s = 0, got = 0; got < n && s < cores_sockets(cores->node); s++)
+            got += cores_take_from(cores, s, UINT32_MAX, taken);
+        return;
+    }
+    if (demand->tasks_per_socket) {
+        take_by_socket(demand, cores, part->tasks, taken);
+        n -= MIN(n, bitset_count(taken) / cores->node->threads);
+    }
+    if (!part->now)
+        cores_take_lowest(cores, n, taken);
+    else if (demand->deals_in_turn)
+        cores_take_in_turn(cores, n, demand->cpus_per_task, taken);
+    else
+        cores_take_best_socket(cores, n, taken);
+}
+
+/* All of a node, but devices only for who does not share it. */
+static void take_node(const struct demand *demand, const struct sched_node *node,
+                      struct sched_place *place)
+{
+    struct bitset devices = supply_devices(&place->supply, node);
+    const struct bitset all = supply_devices(&node->all, node);
+
+    memcpy(place->supply.bits, node->all.bits, node->cpu_words * sizeof(uint64_t));
+    if (!demand->takes_devices)
+        return;
+    bitset_or(&devices, &all);
+    for (uint32_t i = PLAN_COUNTED; i < PLAN_AMOUNTS_MAX; i++)
+        place->supply.amounts[i] = node->all.amounts[i];
+}
+
+static void take_cpus(const struct demand *demand, const struct sched_node *node,
+                      const struct supply *free, const struct demand_part *part,
+                      struct sched_place *place, struct bitset *taken)
+{
+    AUTO(cores) struct cores cores = { 0 };
+
+    bitset_init(taken, node->pool ? 0 : node->cpus);
+    if (node->pool)
+        return;
+    if (demand->unit == UNIT_NODE) {
+        take_node(demand, node, place);
+        return;
+    }
+    if (demand->rows > 1)
+        place->row = row_for(demand, node, free, part) + 1;
+    room_find(demand, node, free, place->row ? place->row - 1 : 0, &cores);
+    take_cores(demand, &cores, part, taken);
+    sched_place_add_cpus(place, node, taken);
 }
 
 void demand_take(const struct demand *demand, const struct sched_node *node,
-                 const struct supply *supply, uint32_t tasks, bool now, struct sched_place *ret)
+                 const struct supply *free, const struct demand_part *part, struct sched_place *ret)
 {
-    const struct bitset free = supply_cpus(supply, node);
-    struct bitset taken = supply_cpus(&ret->supply, node);
-    const struct unit unit = unit_on(demand, node);
-    uint64_t units = units_for(demand, &unit, tasks);
+    const uint64_t cores = need_cores_taken(demand, node, part);
+    AUTO(bitset) struct bitset taken = { 0 };
 
-    (void)now; /* the lowest cpus are taken either way */
-    ret->tasks = tasks;
-    ret->supply.amounts[PLAN_MEMORY] = memory_for(demand, node, &unit, units);
-    ret->supply.amounts[PLAN_POOL_CPUS] = node->pool ? units : 0;
-    for (uint32_t i = 0; units && i + unit.cpus <= free.size; i += unit.cpus) {
-        if (!is_free(&free, i, unit.cpus))
-            continue;
-        for (uint32_t cpu = i; cpu < i + unit.cpus; cpu++)
-            bitset_add(&taken, cpu);
-        units--;
-    }
+    ret->tasks = part->tasks;
+    ret->supply.amounts[PLAN_POOL_CPUS] = node->pool ? cores : 0;
+    take_cpus(demand, node, free, part, ret, &taken);
+    ret->supply.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, part);
+    if (!demand->takes_devices)
+        gres_take(&demand->gres, node, free, part->tasks, &part->share, &taken, ret);
 }

@@ -1,34 +1,51 @@
 /*
- * demand.h - what a job asks of one node, and which cpus it gets there.
+ * demand.h - what a job asks of one node, and what it gets there.
  *
- * Cpus are given in units: single cpus, cores with all their threads, sockets, or the whole node,
- * as SelectTypeParameters and --exclusive say. Of a given set of free cpus the lowest units are
- * taken. The answer for a number of tasks does not depend on cpus that stay free, so that a plan
- * stays the same when others take what it leaves.
+ * Cpus are given by cores with all their threads, by sockets, or by whole nodes, as
+ * SelectTypeParameters and --exclusive say. For a plan the lowest cores of a free set are taken:
+ * the answer for a number of tasks does not depend on cpus that stay free, so that a plan stays the
+ * same when others take what it leaves. A job that starts now gets the cores that Slurm would give.
+ *
+ * What holds so many tasks holds fewer too, down to the least, and what has more free holds no
+ * less.
  */
 #pragma once
 
-#include "ctld/sched/supply.h"
+#include "ctld/sched/gres.h"
 
-enum demand_unit { UNIT_CPU, UNIT_CORE, UNIT_SOCKET, UNIT_NODE };
+enum demand_unit {
+    UNIT_CPU, /* cores, of which the job is charged only the cpus that it uses */
+    UNIT_CORE,
+    UNIT_SOCKET,
+    UNIT_NODE,
+};
 
 struct demand {
     enum demand_unit unit;
-    uint32_t tasks;                   /* over all nodes; 0: tasks_least on each */
-    uint32_t tasks_least, tasks_most; /* on a node */
-    uint32_t cpus_per_task, cpus_least;
-    uint32_t threads;   /* used of each core; 0: all */
-    bool core_per_task; /* no two tasks on one core */
+    uint32_t tasks;                            /* over all nodes; 0: tasks_least on each */
+    uint32_t tasks_least, tasks_most;          /* on a node */
+    uint32_t tasks_per_socket, tasks_per_core; /* 0: any */
+    uint32_t cpus_per_task, cpus_least, cpus_per_gpu;
+    uint32_t threads;                   /* used of each core; 0: all */
+    uint32_t sockets, cores_per_socket; /* that a node must have */
+    uint32_t rows;                      /* this job and so many others, less one, may be on a cpu */
+    bool one_core_per_socket;
+    bool takes_devices; /* all that the node has */
+    bool deals_in_turn; /* cores over sockets, for a start now */
     bool counts_memory; /* memory is given out, not only looked at */
     bool all_memory;
-    uint64_t node_mb, cpu_mb;
+    uint64_t node_mb, cpu_mb, gpu_mb; /* one of them, or none */
+    struct gres_wants gres;
 };
 
+/* Borrows the texts of the shape. */
 void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t select,
                  const struct plan_partition *partition);
+void demand_clear(struct demand *demand);
 
 /* How many tasks the node could hold, were it empty; 0: not the least, or it is not of the sort. */
-uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node);
+uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node,
+                            struct gres_share *ret_most);
 
 /* What must at least be free on the node: the number of cpus, and amounts. */
 struct demand_least {
@@ -37,13 +54,19 @@ struct demand_least {
 };
 struct demand_least demand_least(const struct demand *demand, const struct sched_node *node);
 
-/* How many tasks, at most tasks_most, this supply can hold; 0: not the least. */
+/* How many tasks, at most tasks_most, and how much of what is pooled this supply can hold; 0: not
+ * the least. */
 uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
-                      const struct supply *free);
+                      const struct supply *free, struct gres_share *ret_most);
 
-/*
- * What `tasks`, which demand_tasks said can be held, take. `ret` comes with nothing taken. The job
- * starts `now`, and the choice may look at what stays free, or it is planned for later.
- */
+/* What falls to one node. */
+struct demand_part {
+    uint32_t tasks;
+    struct gres_share share;
+    bool now; /* it starts now */
+};
+
+/* What a part that demand_tasks said can be held takes. `ret` comes with nothing taken. */
 void demand_take(const struct demand *demand, const struct sched_node *node,
-                 const struct supply *free, uint32_t tasks, bool now, struct sched_place *ret);
+                 const struct supply *free, const struct demand_part *part,
+                 struct sched_place *ret);

@@ -33,7 +33,8 @@ static uint64_t *free_at(const struct line *line, uint32_t i)
 static void line_reset(struct line *line, const struct sched_node *node)
 {
     line->n = 1;
-    line->steps[0] = (struct step){ .from = INT64_MIN, .cpus_n = node->pool ? 0 : node->cpus_n };
+    line->steps[0] =
+        (struct step){ .from = INT64_MIN, .cpus_n = node->pool ? 0 : node->cpus_n * node->rows };
     memcpy(line->free, node->all.bits, line->words * sizeof(uint64_t));
 }
 

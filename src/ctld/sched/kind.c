@@ -13,11 +13,23 @@ void kinds_init(struct kinds *kinds, const struct sched_cluster *cluster)
     *kinds = (struct kinds){ .cluster = cluster };
 }
 
+static void shape_clear(struct plan_shape *shape)
+{
+    for (uint32_t i = 0; i < shape->gres_n; i++) {
+        free((char *)shape->gres[i].name);
+        free((char *)shape->gres[i].type);
+    }
+    free((void *)shape->gres);
+    free((void *)shape->licenses);
+    free((char *)shape->features);
+    bitset_clear(&shape->required);
+    bitset_clear(&shape->excluded);
+}
+
 static void kind_free(struct kind *kind)
 {
-    bitset_clear(&kind->shape.required);
-    bitset_clear(&kind->shape.excluded);
-    free((char *)kind->shape.features);
+    demand_clear(&kind->demand);
+    shape_clear(&kind->shape);
     free(kind->needs);
     free(kind->nodes);
     free(kind->key);
@@ -43,24 +55,78 @@ static void add_set(struct strbuf *key, const struct bitset *set)
         strbuf_add(key, set->words, (set->size + 63) / 64 * sizeof(uint64_t));
 }
 
+static void add_text(struct strbuf *key, const char *text)
+{
+    strbuf_adds(key, text ? text : "");
+    strbuf_addc(key, '\n');
+}
+
+static void add_numbers(struct strbuf *key, const uint64_t *numbers, size_t n)
+{
+    strbuf_add(key, numbers, n * sizeof(*numbers));
+}
+
+static void add_lists(struct strbuf *key, const struct plan_shape *shape)
+{
+    for (uint32_t i = 0; i < shape->gres_n; i++) {
+        const struct plan_gres_ask *ask = &shape->gres[i];
+
+        add_numbers(key, (const uint64_t[]){ ask->count, ask->per }, 2);
+        add_text(key, ask->name);
+        add_text(key, ask->type);
+    }
+    for (uint32_t i = 0; i < shape->licenses_n; i++)
+        add_numbers(key, (const uint64_t[]){ shape->licenses[i].license, shape->licenses[i].count },
+                    2);
+}
+
 /* Everything that can make a difference; two jobs with equal keys are of one kind. */
 static void make_key(struct strbuf *key, const struct plan_job *job)
 {
     const struct plan_shape *shape = &job->shape;
     const uint64_t numbers[] = {
-        job->partition,           shape->min_nodes,
-        shape->max_nodes,         shape->ntasks,
-        shape->cpus_per_task,     shape->ntasks_per_node,
-        shape->min_cpus_per_node, shape->mem_per_node_mb,
-        shape->mem_per_cpu_mb,    shape->whole_node_memory,
-        shape->exclusive,         shape->overcommit,
-        shape->contiguous,        shape->threads_per_core,
+        job->partition,
+        shape->min_nodes,
+        shape->max_nodes,
+        shape->ntasks,
+        shape->cpus_per_task,
+        shape->ntasks_per_node,
+        shape->ntasks_per_socket,
+        shape->ntasks_per_core,
+        shape->min_cpus_per_node,
+        shape->sockets_per_node,
+        shape->cores_per_socket,
+        shape->mem_per_node_mb,
+        shape->mem_per_cpu_mb,
+        shape->mem_per_gpu_mb,
+        shape->whole_node_memory,
+        shape->exclusive,
+        shape->oversubscribe,
+        shape->overcommit,
+        shape->contiguous,
+        shape->use_min_nodes,
+        shape->spread,
+        shape->one_core_per_socket,
+        shape->threads_per_core,
+        shape->spared_cores,
+        shape->dist_nodes,
+        shape->dist_sockets,
+        shape->dist_cores,
+        shape->plane_size,
+        shape->switches,
+        (uint64_t)shape->switch_wait_ms,
+        shape->cpus_per_gpu,
+        shape->ntasks_per_gpu,
+        shape->binds_gres,
+        shape->gres_n,
+        shape->licenses_n,
     };
 
-    strbuf_add(key, numbers, sizeof(numbers));
+    add_numbers(key, numbers, ARRAY_N(numbers));
+    add_lists(key, shape);
     add_set(key, &shape->required);
     add_set(key, &shape->excluded);
-    strbuf_adds(key, shape->features ? shape->features : "");
+    add_text(key, shape->features);
 }
 
 static void copy_set(struct bitset *to, const struct bitset *from)
@@ -70,10 +136,24 @@ static void copy_set(struct bitset *to, const struct bitset *from)
         bitset_copy(to, from);
 }
 
+static struct plan_gres_ask *copy_gres(const struct plan_shape *from)
+{
+    struct plan_gres_ask *copies = xcalloc(from->gres_n, sizeof(*copies));
+
+    for (uint32_t i = 0; i < from->gres_n; i++) {
+        copies[i] = from->gres[i];
+        copies[i].name = xstrdup(from->gres[i].name);
+        copies[i].type = xstrdup(from->gres[i].type);
+    }
+    return copies;
+}
+
 static void copy_shape(struct plan_shape *to, const struct plan_shape *from)
 {
     *to = *from;
     to->features = xstrdup(from->features);
+    to->gres = copy_gres(from);
+    to->licenses = xmemdup(from->licenses, from->licenses_n * sizeof(*from->licenses));
     copy_set(&to->required, &from->required);
     copy_set(&to->excluded, &from->excluded);
 }
@@ -99,7 +179,8 @@ static void find_needs(const struct kinds *kinds, struct kind *kind)
     kind->needs = xcalloc(cluster->models_n, sizeof(*kind->needs));
     for (uint32_t i = 0; i < cluster->models_n; i++) {
         const struct sched_node *node = &cluster->nodes[cluster->models[i]];
-        const uint32_t tasks = demand_tasks_empty(&kind->demand, node);
+        struct gres_share most = { 0 };
+        const uint32_t tasks = demand_tasks_empty(&kind->demand, node, &most);
 
         if (!tasks || !sched_node_has_features(node, kind->shape.features))
             continue;
@@ -107,6 +188,7 @@ static void find_needs(const struct kinds *kinds, struct kind *kind)
             .admitted = true,
             .least = demand_least(&kind->demand, node),
             .tasks_max = tasks,
+            .pooled_max = most,
         };
     }
 }
@@ -131,7 +213,7 @@ static void find_nodes(const struct kinds *kinds, struct kind *kind)
 
 struct pick_rule kind_rule(const struct kind *kind)
 {
-    return (struct pick_rule){
+    struct pick_rule rule = {
         .nodes_min = kind->nodes_min,
         .nodes_max = kind->nodes_max,
         .many = kind->shape.max_nodes > kind->shape.min_nodes,
@@ -139,6 +221,9 @@ struct pick_rule kind_rule(const struct kind *kind)
         .tasks = kind->demand.tasks,
         .required = kind->shape.required.size ? &kind->shape.required : NULL,
     };
+
+    memcpy(rule.pooled, kind->demand.gres.pooled, sizeof(rule.pooled));
+    return rule;
 }
 
 static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
@@ -159,6 +244,7 @@ static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
             .node = kind->nodes[i],
             .weight = node->weight,
             .tasks = kind->needs[node->model].tasks_max,
+            .share = kind->needs[node->model].pooled_max,
         };
     }
     return pick_nodes(&rule, nodes, n, picked) > 0;

@@ -16,6 +16,7 @@ struct kind_need {
     bool admitted;
     struct demand_least least;
     uint32_t tasks_max; /* that an empty node holds */
+    struct gres_share pooled_max;
 };
 
 struct kind {

@@ -219,17 +219,43 @@ static bool has_required(const struct pick_rule *rule, const struct pick_node *n
     return !rule->required || found == bitset_count(rule->required);
 }
 
+/* Each node gives at least one of what is asked for the job as a whole. */
+static bool deal_pooled(const struct pick_rule *rule, struct pick_node *nodes, uint32_t n)
+{
+    for (uint32_t k = 0; k < GRES_POOLED_MAX; k++) {
+        uint64_t left = rule->pooled[k];
+
+        for (uint32_t i = 0; i < n && rule->pooled[k]; i++) {
+            const uint32_t behind = n - i - 1;
+            const uint64_t some = left > behind ? left - behind : 1;
+
+            nodes[i].share.pooled[k] = MIN(some, nodes[i].share.pooled[k]);
+            left -= MIN(left, nodes[i].share.pooled[k]);
+        }
+        if (left)
+            return false;
+    }
+    return true;
+}
+
+/* As few nodes as give all that is asked for the job as a whole. */
 uint32_t pick_nodes(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n,
                     struct pick_node *ret_nodes)
 {
+    struct pick_rule wider = *rule;
     uint32_t picked;
 
     assert(rule->nodes_min >= 1);
     if (n < rule->nodes_min || !has_required(rule, nodes, n))
         return 0;
-    picked = rule->contiguous ? pick_run(rule, nodes, n, ret_nodes)
-                              : pick_spread(rule, nodes, n, ret_nodes);
-    qsort(ret_nodes, picked, sizeof(*ret_nodes), by_number);
-    deal_tasks(rule, ret_nodes, picked);
-    return picked;
+    do {
+        picked = rule->contiguous ? pick_run(&wider, nodes, n, ret_nodes)
+                                  : pick_spread(&wider, nodes, n, ret_nodes);
+        qsort(ret_nodes, picked, sizeof(*ret_nodes), by_number);
+        deal_tasks(rule, ret_nodes, picked);
+        if (deal_pooled(rule, ret_nodes, picked))
+            return picked;
+        wider.nodes_min = picked + 1;
+    } while (picked && wider.nodes_min <= MIN(rule->nodes_max, n));
+    return 0;
 }

@@ -10,27 +10,29 @@
  */
 #pragma once
 
-#include "common/base/bitset.h"
+#include "ctld/sched/gres.h"
 
 struct pick_node {
     uint32_t node;
     uint32_t weight;
-    uint32_t tasks; /* most it can hold, at least 1 */
+    uint32_t tasks;          /* most it can hold, at least 1 */
+    struct gres_share share; /* most of each that it can give, at least 1 */
 };
 
 struct pick_rule {
     uint32_t nodes_min, nodes_max;
     bool many; /* as many nodes as there are, up to the most; else as few as will do */
     bool contiguous;
-    uint64_t tasks;                /* to be held by all; 0: any number */
-    const struct bitset *required; /* NULL: none */
+    uint64_t tasks;                   /* to be held by all; 0: any number */
+    uint64_t pooled[GRES_POOLED_MAX]; /* to be given by all; 0: not asked */
+    const struct bitset *required;    /* NULL: none */
 };
 
 /*
  * `nodes` are those that can take a part now, the preferred first (by weight, then by number).
- * Fills `ret_nodes` (room for n) with the chosen ones by rising number, tasks set to what each is
- * given: the first as many as it holds, and every node at least one. Returns their number, 0 when
- * no choice fits.
+ * Fills `ret_nodes` (room for n) with the chosen ones by rising number, tasks and share set to what
+ * each is given: the first as many as it holds, and every node at least one. Returns their number,
+ * 0 when no choice fits.
  */
 uint32_t pick_nodes(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n,
                     struct pick_node *ret_nodes);

@@ -118,6 +118,7 @@ struct plan_policy {
 struct plan_place {
     uint32_t node;
     uint32_t tasks;        /* that are to run there; 0: not said */
+    uint32_t row;          /* where jobs share cpus: which share it has, from 1; 0: all of each */
     struct bitset cpus;    /* of a pool: size 0 */
     struct bitset devices; /* size 0: none */
     uint64_t amounts[PLAN_AMOUNTS_MAX];

@@ -94,7 +94,7 @@ static const struct supply *window(struct search *search, const struct look *loo
  * that at `enough`: other nodes wake before.
  */
 static uint32_t tasks_on(struct search *search, const struct look *look, uint32_t node,
-                         int64_t enough, int64_t *wake)
+                         int64_t enough, int64_t *wake, struct gres_share *ret_most)
 {
     const struct sched_node *of = &search->cluster->nodes[node];
     const struct kind_need *need = &look->kind->needs[of->model];
@@ -107,7 +107,7 @@ static uint32_t tasks_on(struct search *search, const struct look *look, uint32_
         *wake = at;
         if (at > enough || at == FUTURE_END)
             return 0;
-        tasks = demand_tasks(&look->kind->demand, of, window(search, look, node, at));
+        tasks = demand_tasks(&look->kind->demand, of, window(search, look, node, at), ret_most);
         if (tasks)
             return at == look->at ? tasks : 0;
         at = future_next_release(search->future, node, at);
@@ -124,7 +124,13 @@ static void keep_free(struct search *search, const struct look *look, uint32_t n
     memcpy(kept->amounts, search->window.amounts, sizeof(kept->amounts));
 }
 
-static void add_able(struct search *search, struct look *look, uint32_t node, uint32_t tasks)
+static bool is_full(const struct kind_need *need, uint32_t tasks, const struct gres_share *share)
+{
+    return tasks == need->tasks_max && memcmp(share, &need->pooled_max, sizeof(*share)) == 0;
+}
+
+static void add_able(struct search *search, struct look *look, uint32_t node, uint32_t tasks,
+                     const struct gres_share *share)
 {
     if (look->now)
         keep_free(search, look, node);
@@ -132,9 +138,10 @@ static void add_able(struct search *search, struct look *look, uint32_t node, ui
         .node = node,
         .weight = search->cluster->nodes[node].weight,
         .tasks = tasks,
+        .share = *share,
     };
     look->tasks += tasks;
-    if (tasks < look->kind->needs[search->cluster->nodes[node].model].tasks_max) {
+    if (!is_full(&look->kind->needs[search->cluster->nodes[node].model], tasks, share)) {
         const int64_t grows = future_next_release(search->future, node, look->at);
 
         look->grows_at = grows < look->grows_at ? grows : look->grows_at;
@@ -154,7 +161,7 @@ static bool is_settled(const struct look *look)
 {
     return !look->wants_all && look->able_n == look->rule.nodes_min &&
            look->tasks >= look->rule.tasks && !look->rule.many && !look->rule.contiguous &&
-           !look->rule.required;
+           !look->rule.required && look->kind->demand.gres.pooled_n == 0;
 }
 
 static void look_round(struct search *search, struct look *look, struct sight *sight)
@@ -165,12 +172,13 @@ static void look_round(struct search *search, struct look *look, struct sight *s
     for (uint32_t i = 0; i < kind->nodes_n && !is_settled(look); i++) {
         const int64_t enough = one_will_do ? look->first_wait : look->at;
         int64_t *wake = &sight->wakes[i];
+        struct gres_share share = { 0 };
         uint32_t tasks = 0;
 
         if (*wake <= look->at)
-            tasks = tasks_on(search, look, kind->nodes[i], enough, wake);
+            tasks = tasks_on(search, look, kind->nodes[i], enough, wake, &share);
         if (tasks)
-            add_able(search, look, kind->nodes[i], tasks);
+            add_able(search, look, kind->nodes[i], tasks, &share);
         else
             add_wait(search, look, kind->nodes[i], *wake);
     }
@@ -235,9 +243,15 @@ static struct sched_place *make_places(struct search *search, const struct look 
         const uint32_t node = search->picked[i].node;
         const struct sched_node *of = &search->cluster->nodes[node];
 
+        const struct demand_part part = {
+            .tasks = search->picked[i].tasks,
+            .share = search->picked[i].share,
+            .now = look->now,
+        };
+
         sched_place_init(&places[i], of, node);
-        demand_take(&look->kind->demand, of, window(search, look, node, look->at),
-                    search->picked[i].tasks, look->now, &places[i]);
+        demand_take(&look->kind->demand, of, window(search, look, node, look->at), &part,
+                    &places[i]);
     }
     return places;
 }

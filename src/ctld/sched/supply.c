@@ -21,6 +21,34 @@ void sched_place_init(struct sched_place *place, const struct sched_node *node, 
     place->supply.bits = xcalloc(node->words + 1, sizeof(uint64_t));
 }
 
+void supply_join_rows(const struct supply *supply, const struct sched_node *node, bool unite,
+                      struct bitset *ret)
+{
+    const struct bitset first = supply_row(supply, node, 0);
+
+    *ret = (struct bitset){ 0 };
+    bitset_copy(ret, &first);
+    for (uint32_t row = 1; row < node->rows; row++) {
+        const struct bitset cpus = supply_row(supply, node, row);
+
+        if (unite)
+            bitset_or(ret, &cpus);
+        else
+            bitset_and(ret, &cpus);
+    }
+}
+
+void sched_place_add_cpus(struct sched_place *place, const struct sched_node *node,
+                          const struct bitset *cpus)
+{
+    for (uint32_t row = 0; row < node->rows; row++) {
+        struct bitset taken = supply_row(&place->supply, node, row);
+
+        if (place->row == 0 || place->row == row + 1)
+            bitset_or(&taken, cpus);
+    }
+}
+
 static void add_members(struct bitset *to, const struct bitset *from)
 {
     BITSET_FOREACH (from, member) {
@@ -33,14 +61,17 @@ void sched_place_take(struct sched_place *place, const struct sched_cluster *clu
                       const struct plan_place *from)
 {
     const struct sched_node *node = &cluster->nodes[from->node];
-    struct bitset cpus, devices;
+    AUTO(bitset) struct bitset cpus = { 0 };
+    struct bitset devices;
 
     sched_place_init(place, node, from->node);
-    cpus = supply_cpus(&place->supply, node);
-    devices = supply_devices(&place->supply, node);
-    add_members(&cpus, &from->cpus);
-    add_members(&devices, &from->devices);
     place->tasks = from->tasks;
+    place->row = from->row <= node->rows ? from->row : 0;
+    bitset_init(&cpus, node->pool ? 0 : node->cpus);
+    add_members(&cpus, &from->cpus);
+    sched_place_add_cpus(place, node, &cpus);
+    devices = supply_devices(&place->supply, node);
+    add_members(&devices, &from->devices);
     memcpy(place->supply.amounts, from->amounts, sizeof(from->amounts));
 }
 
@@ -48,11 +79,10 @@ static void place_show(const struct sched_place *place, const struct sched_clust
                        struct plan_place *ret)
 {
     const struct sched_node *node = &cluster->nodes[place->node];
-    const struct bitset cpus = supply_cpus(&place->supply, node);
     const struct bitset devices = supply_devices(&place->supply, node);
 
-    *ret = (struct plan_place){ .node = place->node, .tasks = place->tasks };
-    bitset_copy(&ret->cpus, &cpus);
+    *ret = (struct plan_place){ .node = place->node, .tasks = place->tasks, .row = place->row };
+    supply_join_rows(&place->supply, node, true, &ret->cpus);
     bitset_copy(&ret->devices, &devices);
     memcpy(ret->amounts, place->supply.amounts, sizeof(ret->amounts));
 }
@@ -102,7 +132,7 @@ bool places_equal(const struct sched_cluster *cluster, const struct sched_place 
     if (a_n != b_n)
         return false;
     for (uint32_t i = 0; i < a_n; i++) {
-        if (a[i].node != b[i].node || a[i].tasks != b[i].tasks ||
+        if (a[i].node != b[i].node || a[i].tasks != b[i].tasks || a[i].row != b[i].row ||
             memcmp(a[i].supply.amounts, b[i].supply.amounts, sizeof(a[i].supply.amounts)) != 0 ||
             memcmp(a[i].supply.bits, b[i].supply.bits,
                    cluster->nodes[a[i].node].words * sizeof(uint64_t)) != 0)

@@ -5,10 +5,15 @@
 
 #include "ctld/sched/cluster.h"
 
-/* Sets over a supply's bits; they borrow them. */
-static inline struct bitset supply_cpus(const struct supply *supply, const struct sched_node *node)
+/*
+ * Sets over a supply's bits; they borrow them. Where jobs share cpus a node has its cpus several
+ * times over, in rows: a job that shares takes one row of them, any other job all.
+ */
+static inline struct bitset supply_row(const struct supply *supply, const struct sched_node *node,
+                                       uint32_t row)
 {
-    return (struct bitset){ .size = node->pool ? 0 : node->cpus, .words = supply->bits };
+    return (struct bitset){ .size = node->pool ? 0 : node->cpus,
+                            .words = supply->bits + (size_t)row * node->row_words };
 }
 
 static inline struct bitset supply_devices(const struct supply *supply,
@@ -20,12 +25,21 @@ static inline struct bitset supply_devices(const struct supply *supply,
 /* Whether both take the same cpu or device, or some of the same amount. */
 bool supplies_meet(const struct sched_node *node, const struct supply *a, const struct supply *b);
 
+/* The cpus that are there in all rows, or, for `unite`, in any. `ret` is initialized by this. */
+void supply_join_rows(const struct supply *supply, const struct sched_node *node, bool unite,
+                      struct bitset *ret);
+
 /* What a job takes on one node. Owns its bits. */
 struct sched_place {
     uint32_t node;
     uint32_t tasks;
+    uint32_t row; /* of cpus: 1 and up; 0: all */
     struct supply supply;
 };
+
+/* The cpus are taken, in the place's row or in all. */
+void sched_place_add_cpus(struct sched_place *place, const struct sched_node *node,
+                          const struct bitset *cpus);
 
 /* Nothing is taken yet. */
 void sched_place_init(struct sched_place *place, const struct sched_node *node, uint32_t number);

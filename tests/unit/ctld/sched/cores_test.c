@@ -9,15 +9,35 @@ static const struct {
 } table[] = {
     /* cores: a task of one cpu takes the whole core */
     { "nodes=1x2x2x2 select=core", "tasks=1", "0:0-1", 0 },
-    { "nodes=1x2x2x2 select=core", "tasks=3", "0:0-3", 0 },
+    { "nodes=1x2x2x2 select=core", "tasks=3", "0:0-1,4-5", 0 },
     { "nodes=1x2x2x2 select=core", "tasks=1 cpus=3", "0:0-3", 0 },
-    { "nodes=1x2x2x2 select=core", "tasks=2 threads=1", "0:0-3", 0 },
-    { "nodes=1x2x2x2 select=core,onetask", "tasks=2", "0:0-3", 0 },
+    { "nodes=1x2x2x2 select=core", "tasks=2 threads=1", "0:0-1,4-5", 0 },
+    { "nodes=1x2x2x2 select=core,onetask", "tasks=2", "0:0-1,4-5", 0 },
     { "nodes=1x2x2x2 select=core,onetask", "tasks=1 cpus=3", "0:0-3", 0 },
     { "nodes=1x2x2x2 select=core", "mincpus=5", "0:0-5", 0 },
-    /* cpus: each thread alone */
-    { "nodes=1x2x2x2 select=cpu", "tasks=3", "0:0-2", 0 },
-    { "nodes=1x2x2x2 select=cpu", "tasks=1 cpus=5", "0:0-4", 0 },
+    { "nodes=1x2x2x2 select=core", "tasks=2 per-core=1", "0:0-1,4-5", 0 },
+    { "nodes=1x2x2x2 select=core", "tasks=2 per-core=2", "0:0-1", 0 },
+    { "nodes=1x1x4x4 select=core", "tasks=3 per-core=2", "0:0-7", 0 },
+    { "nodes=1x2x2x3 select=core", "tasks=4", "0:0-2,6-8", 0 },
+    /* cpus: cores too, but only what is used has memory */
+    { "nodes=1x2x2x2 select=cpu", "tasks=3", "0:0-3", 0 },
+    { "nodes=1x2x2x2 select=cpu", "tasks=1 cpus=5", "0:0-5", 0 },
+    { "nodes=1x2x2x2 select=cpu,memory", "tasks=3 mem-per-cpu=100", "0:0-3", 300 },
+    { "nodes=2x2x2x2 select=cpu,memory", "tasks=8 mem-per-cpu=200", "0:0-5 1:0-3", 1600 },
+    /* so many on a socket */
+    { "nodes=2x2x2x1 select=core", "tasks=3 per-socket=1", "0:0,2 1:0", 0 },
+    { "nodes=2x2x4x2 select=core", "tasks=5 per-socket=2", "0:0-1,8-9 1:0-1", 0 },
+    { "nodes=2x2x4x1 select=core", "tasks=3 cpus=2 per-socket=1", "0:0-1,4-5 1:0-1", 0 },
+    { "nodes=2x2x4x2 select=core", "tasks=3 memory-bound threads=1", "0:0-1,8-9 1:0-1", 0 },
+    /* which cores: in turn from the sockets, as many as a task has cpus */
+    { "nodes=1x2x4x1 select=core", "tasks=5", "0:0-2,4-5", 0 },
+    { "nodes=1x2x4x1 select=core", "tasks=2 cpus=3", "0:0-2,4-6", 0 },
+    { "nodes=1x2x4x2 select=core", "tasks=2 cpus=3", "0:0-5", 0 },
+    { "nodes=1x2x4x1 select=core", "tasks=5 dist=*:block", "0:0-4", 0 },
+    { "nodes=1x2x4x1 select=core,block", "tasks=5", "0:0-4", 0 },
+    { "nodes=1x2x4x1 select=core,block", "tasks=5 dist=*:cyclic", "0:0-2,4-5", 0 },
+    { "nodes=1x2x4x1 select=core", "tasks=5 dist=plane", "0:0-4", 0 },
+    { "nodes=1x2x4x1 select=cpu", "tasks=5 dist=*:cyclic", "0:0-4", 0 },
     /* sockets */
     { "nodes=1x2x2x2 select=socket", "tasks=1", "0:0-3", 0 },
     { "nodes=1x2x2x2 select=socket", "tasks=5", "0:0-7", 0 },
@@ -270,9 +290,117 @@ START_TEST(a_node_without_cpus_takes_nothing)
 }
 END_TEST
 
+START_TEST(nodes_with_too_few_sockets_or_cores_are_left_out)
+{
+    struct sim *sim = sim_new("nodes=3x2x2x1 select=core");
+    sim->nodes[0].sockets = 1;
+    sim->nodes[0].cores_per_socket = 4;
+    sim->nodes[1].sockets = 1;
+    sim->nodes[1].cores_per_socket = 4;
+    sim_job(sim, "a: sockets=2");
+    sim_job(sim, "b: cores=4");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "a"), "2:0");
+    ck_assert_str_eq(sim_places(sim, "b"), "0:0");
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(cpus_that_are_barred_are_given_to_nobody)
+{
+    static const struct {
+        const char *select, *job, *places;
+    } rows[] = {
+        { "core", "tasks=3", "0:4-7" },
+        { "core", "exclusive", "0:4-11" },
+        { "socket", "tasks=1", "0:4-5" },
+        { "linear", "tasks=1", "0:4-11" },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(rows); i++) {
+        AUTO_FREE char *cluster = xasprintf("nodes=1x2x3x2 select=%s", rows[i].select);
+        AUTO_FREE char *job = xasprintf("a: %s", rows[i].job);
+        struct sim *sim = sim_new(cluster);
+        sim_set(&sim->nodes[0].barred, 12, "0-3");
+        sim_job(sim, job);
+
+        sim_pass(sim);
+
+        ck_assert_str_eq(sim_places(sim, "a"), rows[i].places);
+        bitset_clear(&sim->nodes[0].barred);
+        sim_free(sim);
+    }
+}
+END_TEST
+
+START_TEST(a_block_goes_where_it_fits_best)
+{
+    struct sim *sim = sim_new("nodes=1x3x4x1 select=core,block");
+    sim_job(sim, "a: tasks=2 running");
+    sim_job(sim, "b: tasks=5 time=1 running");
+    sim_job(sim, "c: tasks=1 running");
+    sim_job(sim, "d: tasks=3 running");
+
+    ck_assert_str_eq(sim_places(sim, "a"), "0:0-1");
+    ck_assert_str_eq(sim_places(sim, "b"), "0:2,4-7");
+    ck_assert_str_eq(sim_places(sim, "c"), "0:3");
+    ck_assert_str_eq(sim_places(sim, "d"), "0:8-10");
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(jobs_that_may_share_cpus_do)
+{
+    struct sim *sim = sim_new("nodes=1x4 select=core");
+    sim_partition(sim, "p: share=2");
+    sim_job(sim, "a: tasks=3 oversubscribe running");
+    sim_job(sim, "b: tasks=3 oversubscribe running");
+    sim_job(sim, "c: tasks=1 oversubscribe running");
+    sim_job(sim, "d: tasks=1 time=10");
+    sim_job(sim, "e: tasks=2 oversubscribe time=10");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "b"), "0:0-2");
+    ck_assert_str_eq(sim_places(sim, "c"), "0:3");
+    ck_assert(!sim_runs(sim, "d"));
+    ck_assert(!sim_runs(sim, "e"));
+    sim_end(sim, "c");
+    sim_pass(sim);
+    ck_assert_str_eq(sim_places(sim, "d"), "0:3");
+    ck_assert(!sim_runs(sim, "e"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(forced_sharing_asks_nobody)
+{
+    struct sim *sim = sim_new("nodes=1x4 select=core");
+    sim_partition(sim, "p: share=2 force");
+    sim_partition(sim, "q:");
+    sim_job(sim, "a: partition=p tasks=4 running");
+    sim_job(sim, "b: partition=p tasks=4 running");
+    sim_job(sim, "c: partition=p tasks=1 time=10");
+    sim_job(sim, "d: partition=p exclusive");
+
+    sim_pass(sim);
+
+    ck_assert(!sim_runs(sim, "c"));
+    sim_end(sim, "a");
+    sim_job(sim, "e: partition=q tasks=1 priority=200");
+    sim_pass(sim);
+    ck_assert_str_eq(sim_places(sim, "c"), "0:0");
+    ck_assert(!sim_runs(sim, "d"));
+    ck_assert(!sim_runs(sim, "e"));
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(more_than_sixty_four_cpus_work)
 {
-    struct sim *sim = sim_new("nodes=1x2x64x2 select=core");
+    struct sim *sim = sim_new("nodes=1x2x64x2 select=core,block");
     sim_job(sim, "a: tasks=130 running");
     sim_job(sim, "b: tasks=126");
 
@@ -294,4 +422,8 @@ CHECK_MAIN(cores, LOOP_CASE(an_idle_cluster_gives_these_cpus, ARRAY_N(table)),
            CASE(features_are_joined_from_left_to_right),
            CASE(nodes_with_fewer_threads_than_asked_are_left_out),
            CASE(a_node_whose_cpus_are_its_cores_gives_cores),
-           CASE(a_node_without_cpus_takes_nothing), CASE(more_than_sixty_four_cpus_work))
+           CASE(a_node_without_cpus_takes_nothing),
+           CASE(nodes_with_too_few_sockets_or_cores_are_left_out),
+           CASE(cpus_that_are_barred_are_given_to_nobody), CASE(a_block_goes_where_it_fits_best),
+           CASE(jobs_that_may_share_cpus_do), CASE(forced_sharing_asks_nobody),
+           CASE(more_than_sixty_four_cpus_work))

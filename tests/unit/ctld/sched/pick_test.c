@@ -121,7 +121,8 @@ static uint32_t roll_nodes(uint64_t *state, struct pick_node *nodes)
     for (uint32_t weight = 0; weight < 3; weight++) {
         for (uint32_t i = 0; i < NODES; i++) {
             if (weights[i] == weight && roll(state, 5))
-                nodes[n++] = (struct pick_node){ i, weight, 1 + roll(state, 5) };
+                nodes[n++] =
+                    (struct pick_node){ .node = i, .weight = weight, .tasks = 1 + roll(state, 5) };
         }
     }
     return n;
@@ -172,7 +173,9 @@ END_TEST
 START_TEST(the_first_nodes_get_most_tasks_and_each_gets_one)
 {
     const struct pick_rule rule = { .nodes_min = 3, .nodes_max = 3, .tasks = 5 };
-    const struct pick_node nodes[] = { { 0, 1, 4 }, { 1, 1, 4 }, { 2, 1, 4 } };
+    const struct pick_node nodes[] = { { 0, 1, 4, { { 0 } } },
+                                       { 1, 1, 4, { { 0 } } },
+                                       { 2, 1, 4, { { 0 } } } };
     struct pick_node picked[3];
 
     ck_assert_uint_eq(pick_nodes(&rule, nodes, 3, picked), 3);

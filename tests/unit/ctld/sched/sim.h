@@ -21,6 +21,7 @@
 #include "common/base/strbuf.h"
 #include "ctld/model/model.h"
 #include "ctld/sched/planner.h"
+#include "unit/ctld/sched/sim_gres.h"
 
 #define SIM_WAITS    (-1)
 #define SIM_JOBS_MAX 512
@@ -35,7 +36,7 @@ struct sim_job {
     enum plan_verdict verdict;
     enum plan_why why;
     int64_t at_ms;
-    char places[512]; /* "0:0-3 1:0,2" */
+    char places[512]; /* "0:0-3 1:0,2"; devices behind a slash */
     uint64_t memory_mb;
     uint32_t nodes_n;
     uint32_t blockers[PLAN_BLOCKERS_MAX], blockers_n;
@@ -124,9 +125,13 @@ static inline uint32_t sim_select(const char *line)
         const char *name;
         uint32_t flag;
     } words[] = {
-        { "linear", SELECT_LINEAR }, { "cpu", SELECT_CPU },
-        { "core", SELECT_CORE },     { "socket", SELECT_SOCKET },
-        { "memory", SELECT_MEMORY }, { "onetask", SELECT_ONE_TASK_PER_CORE },
+        { "linear", SELECT_LINEAR },
+        { "cpu", SELECT_CPU },
+        { "core", SELECT_CORE },
+        { "socket", SELECT_SOCKET },
+        { "memory", SELECT_MEMORY },
+        { "onetask", SELECT_ONE_TASK_PER_CORE },
+        { "block", SELECT_CORE_DIST_BLOCK },
     };
     const char *word = sim_word(line, "select");
     uint32_t select = 0;
@@ -197,6 +202,7 @@ static inline void sim_free(struct sim *sim)
             sim_drop_place((struct plan_place *)&ask->places[j]);
         free((void *)ask->places);
         free((void *)ask->shape.features);
+        sim_ask_gres_free(&ask->shape);
         bitset_clear(&ask->shape.required);
         bitset_clear(&ask->shape.excluded);
     }
@@ -204,6 +210,7 @@ static inline void sim_free(struct sim *sim)
         for (uint32_t j = 0; j < sim->nodes[i].features_n; j++)
             free((void *)sim->nodes[i].features[j]);
         free((void *)sim->nodes[i].features);
+        sim_node_gres_free(&sim->nodes[i]);
     }
     for (uint32_t i = 0; i < sim->snapshot.partitions_n; i++)
         bitset_clear(&sim->partitions[i].nodes);
@@ -224,6 +231,7 @@ static inline void sim_node(struct sim *sim, const char *line)
     node->weight = (uint32_t)sim_number(line, "weight", node->weight);
     node->memory_mb = (uint64_t)sim_number(line, "mem", (int64_t)node->memory_mb);
     node->usable = !sim_word(line, "down");
+    sim_node_gres(node, sim_word(line, "gres"));
 }
 
 /* Before the first job; without any there is one of all nodes. */
@@ -241,7 +249,9 @@ static inline void sim_partition(struct sim *sim, const char *line)
     sim->partitions[i].tier = (uint32_t)sim_number(line, "tier", 1);
     sim->partitions[i].starts_jobs = !sim_word(line, "down");
     sim->partitions[i].share = sim_word(line, "exclusive") ? PLAN_SHARE_EXCLUSIVE : PLAN_SHARE_NO;
-    sim->partitions[i].jobs_per_cpu = 1;
+    sim->partitions[i].jobs_per_cpu = (uint32_t)sim_number(line, "share", 1);
+    if (sim_word(line, "share"))
+        sim->partitions[i].share = sim_word(line, "force") ? PLAN_SHARE_FORCE : PLAN_SHARE_YES;
 }
 
 /* ---- the planner ---- */
@@ -303,6 +313,10 @@ static inline void sim_note(struct sim_job *job, const struct plan_decision *dec
     for (uint32_t i = 0; i < decision->places_n; i++) {
         strbuf_addf(&out, "%s%u:", i ? " " : "", decision->places[i].node);
         sim_print_set(&out, &decision->places[i].cpus);
+        if (decision->places[i].devices.size && !bitset_is_empty(&decision->places[i].devices)) {
+            strbuf_adds(&out, "/");
+            sim_print_set(&out, &decision->places[i].devices);
+        }
         job->memory_mb += decision->places[i].amounts[PLAN_MEMORY];
     }
     snprintf(job->places, sizeof(job->places), "%s", strbuf_text(&out));
@@ -355,6 +369,20 @@ static inline void sim_pass(struct sim *sim)
 
 /* ---- jobs ---- */
 
+/* "cyclic:block", "*:cyclic" */
+static inline void sim_dist(struct plan_shape *shape, const char *text)
+{
+    static const char *const words[] = { "*", "block", "cyclic", "fcyclic", "plane", "arbitrary" };
+    const char *sockets = text ? strchr(text, ':') : NULL;
+
+    for (uint32_t i = 0; text && i < ARRAY_N(words); i++) {
+        if (strncmp(text, words[i], strlen(words[i])) == 0)
+            shape->dist_nodes = (enum plan_dist)i;
+        if (sockets && strcmp(sockets + 1, words[i]) == 0)
+            shape->dist_sockets = (enum plan_dist)i;
+    }
+}
+
 static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const char *line)
 {
     const char *word = sim_word(line, "nodes");
@@ -366,6 +394,15 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     shape->ntasks = (uint32_t)sim_number(line, "tasks", 0);
     shape->cpus_per_task = (uint32_t)sim_number(line, "cpus", 1);
     shape->ntasks_per_node = (uint32_t)sim_number(line, "per-node", 0);
+    shape->ntasks_per_socket = (uint32_t)sim_number(line, "per-socket", 0);
+    shape->ntasks_per_core = (uint32_t)sim_number(line, "per-core", 0);
+    shape->ntasks_per_gpu = (uint32_t)sim_number(line, "per-gpu", 0);
+    shape->cpus_per_gpu = (uint32_t)sim_number(line, "cpus-per-gpu", 0);
+    shape->mem_per_gpu_mb = (uint64_t)sim_number(line, "mem-per-gpu", 0);
+    shape->sockets_per_node = (uint32_t)sim_number(line, "sockets", 0);
+    shape->cores_per_socket = (uint32_t)sim_number(line, "cores", 0);
+    shape->one_core_per_socket = sim_word(line, "memory-bound");
+    shape->oversubscribe = sim_word(line, "oversubscribe");
     shape->min_cpus_per_node = (uint32_t)sim_number(line, "mincpus", 1);
     shape->mem_per_node_mb = (uint64_t)sim_number(line, "mem", 0);
     shape->mem_per_cpu_mb = (uint64_t)sim_number(line, "mem-per-cpu", 0);
@@ -374,6 +411,11 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     shape->exclusive = sim_word(line, "exclusive") ? PLAN_EXCLUSIVE_NODE : PLAN_EXCLUSIVE_NO;
     shape->overcommit = sim_word(line, "overcommit");
     shape->contiguous = sim_word(line, "contiguous");
+    sim_dist(shape, sim_word(line, "dist"));
+    sim_ask_gres(shape, PLAN_PER_NODE, sim_word(line, "gres"));
+    sim_ask_gres(shape, PLAN_PER_JOB, sim_word(line, "gres-job"));
+    sim_ask_gres(shape, PLAN_PER_TASK, sim_word(line, "gres-task"));
+    sim_ask_gres(shape, PLAN_PER_SOCKET, sim_word(line, "gres-socket"));
     if ((word = sim_word(line, "features")))
         shape->features = xstrdup(word);
     if ((word = sim_word(line, "on")))

@@ -51,6 +51,19 @@ static bool check_node(const struct plan_snapshot *snapshot, const struct claim 
     return true;
 }
 
+/* What memory is counted by: with CR_CPU what the job asks, else what it has. */
+static uint64_t cpus_charged(const struct plan_snapshot *snapshot, const struct claim *claim,
+                             const struct plan_place *place)
+{
+    const struct plan_shape *shape = &claim->job->shape;
+    const uint64_t each = shape->cpus_per_task ? shape->cpus_per_task : 1;
+    const uint64_t tasks = shape->overcommit ? each : each * place->tasks;
+
+    if (cores_unit(snapshot, claim) != CORES_CPU)
+        return cores_usable(snapshot, claim, place);
+    return tasks > shape->min_cpus_per_node ? tasks : shape->min_cpus_per_node;
+}
+
 static uint64_t memory_due(const struct plan_snapshot *snapshot, const struct claim *claim,
                            const struct plan_place *place)
 {
@@ -62,7 +75,7 @@ static uint64_t memory_due(const struct plan_snapshot *snapshot, const struct cl
     if (shape->whole_node_memory)
         return node->memory_mb;
     if (shape->mem_per_cpu_mb) {
-        const uint64_t mb = shape->mem_per_cpu_mb * cores_usable(snapshot, claim, place);
+        const uint64_t mb = shape->mem_per_cpu_mb * cpus_charged(snapshot, claim, place);
 
         return cores_unit(snapshot, claim) == CORES_NODE && mb > node->memory_mb ? node->memory_mb
                                                                                  : mb;

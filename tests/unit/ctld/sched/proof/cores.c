@@ -24,8 +24,7 @@ static uint32_t threads_of(const struct plan_node *node)
 static uint32_t unit_size(const struct plan_node *node, enum cores_unit unit)
 {
     switch (unit) {
-    case CORES_CPU:
-        return 1;
+    case CORES_CPU: /* cores too, but the job is charged only what it uses */
     case CORES_CORE:
         return threads_of(node);
     case CORES_SOCKET:
@@ -38,18 +37,17 @@ static uint32_t unit_size(const struct plan_node *node, enum cores_unit unit)
 
 /* Of the cpus [first, first + n): how many the job's tasks can use, and on how many cores. */
 static uint64_t usable_of(const struct plan_node *node, const struct claim *claim,
-                          enum cores_unit unit, const struct bitset *cpus, uint32_t first,
-                          uint32_t n, uint64_t *cores)
+                          const struct bitset *cpus, uint32_t first, uint32_t n, uint64_t *cores)
 {
     const uint32_t threads = threads_of(node), most = claim->job->shape.threads_per_core;
     uint64_t usable = 0;
 
-    for (uint32_t core = first; core < first + n; core += unit == CORES_CPU ? 1 : threads) {
+    for (uint32_t core = first; core < first + n; core += threads) {
         uint32_t has = 0;
 
-        for (uint32_t cpu = core; cpu < core + (unit == CORES_CPU ? 1 : threads); cpu++)
+        for (uint32_t cpu = core; cpu < core + threads; cpu++)
             has += bitset_has(cpus, cpu);
-        usable += unit != CORES_CPU && most && has > most ? most : has;
+        usable += most && has > most ? most : has;
         *cores += has > 0;
     }
     return usable;
@@ -61,7 +59,7 @@ uint64_t cores_usable(const struct plan_snapshot *snapshot, const struct claim *
     const struct plan_node *node = &snapshot->nodes[place->node];
     uint64_t cores = 0;
 
-    return usable_of(node, claim, cores_unit(snapshot, claim), &place->cpus, 0, node->cpus, &cores);
+    return usable_of(node, claim, &place->cpus, 0, node->cpus, &cores);
 }
 
 /* Whether these cpus are enough for the place's tasks. */
@@ -74,7 +72,7 @@ static bool will_do(const struct plan_snapshot *snapshot, const struct claim *cl
     const uint64_t per_task = shape->cpus_per_task ? shape->cpus_per_task : 1;
     const uint64_t tasks = shape->overcommit ? 1 : place->tasks;
     uint64_t cores = 0;
-    const uint64_t usable = usable_of(node, claim, unit, cpus, 0, node->cpus, &cores);
+    const uint64_t usable = usable_of(node, claim, cpus, 0, node->cpus, &cores);
 
     if (usable < tasks * per_task || usable < shape->min_cpus_per_node)
         return false;

@@ -1,0 +1,109 @@
+#include "ctld/sched/need.h"
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+static uint64_t divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* How many cpus of each core the job can use. */
+uint32_t need_used(const struct demand *demand, const struct sched_node *node)
+{
+    return demand->threads ? MIN(demand->threads, node->threads) : node->threads;
+}
+
+uint64_t need_cores_for(const struct demand *demand, uint32_t used, uint64_t tasks)
+{
+    const uint32_t each = demand->cpus_per_task;
+
+    if (demand->tasks_per_core == 0 || demand->tasks_per_core >= used)
+        return divide_up(tasks * each, used);
+    if (each >= used)
+        return tasks * divide_up(each, used);
+    return divide_up(tasks, MIN(demand->tasks_per_core, used / each));
+}
+
+uint64_t need_tasks_in(const struct demand *demand, uint32_t used, uint64_t cores)
+{
+    const uint32_t each = demand->cpus_per_task;
+
+    if (demand->tasks_per_core == 0 || demand->tasks_per_core >= used)
+        return cores * used / each;
+    if (each >= used)
+        return cores / divide_up(each, used);
+    return cores * MIN(demand->tasks_per_core, used / each);
+}
+
+/* Cpus that the job must have on the node, for its tasks or not. */
+uint64_t need_cpus(const struct demand *demand, const struct demand_part *part)
+{
+    const uint64_t cpus = (uint64_t)part->tasks * demand->cpus_per_task;
+    uint64_t gpus = 0;
+
+    if (demand->cpus_per_gpu)
+        gpus = gres_gpus(&demand->gres, part->tasks, &part->share);
+    return MAX(MAX(cpus, demand->cpus_least), gpus * demand->cpus_per_gpu);
+}
+
+uint64_t need_cores(const struct demand *demand, const struct sched_node *node,
+                    const struct demand_part *part)
+{
+    const uint32_t used = need_used(demand, node);
+
+    return MAX(need_cores_for(demand, used, part->tasks), divide_up(need_cpus(demand, part), used));
+}
+
+/* Cores that a part takes: of sockets and nodes, whole ones. */
+uint64_t need_cores_taken(const struct demand *demand, const struct sched_node *node,
+                          const struct demand_part *part)
+{
+    const uint64_t socket = node->cpus_per_socket / node->threads;
+    const uint64_t cores = need_cores(demand, node, part);
+
+    if (demand->unit == UNIT_NODE)
+        return node->cpus_n / node->threads;
+    return demand->unit == UNIT_SOCKET && socket && !node->pool ? divide_up(cores, socket) * socket
+                                                                : cores;
+}
+
+uint64_t need_memory(const struct demand *demand, const struct sched_node *node, uint64_t cores,
+                     const struct demand_part *part)
+{
+    const uint32_t used = need_used(demand, node);
+    const uint64_t all_mb = node->all.amounts[PLAN_MEMORY];
+
+    if (!demand->counts_memory)
+        return 0;
+    if (demand->all_memory)
+        return all_mb;
+    if (demand->gpu_mb)
+        return demand->gpu_mb * gres_gpus(&demand->gres, part->tasks, &part->share);
+    if (!demand->cpu_mb)
+        return demand->node_mb;
+    if (demand->unit == UNIT_NODE)
+        return MIN(demand->cpu_mb * node->cpus_n / node->threads * used, all_mb);
+    return demand->cpu_mb * (demand->unit == UNIT_CPU ? need_cpus(demand, part) : cores * used);
+}
+
+/* Cores that this memory is enough for, by what each cpu is to have. */
+static uint64_t cores_in_memory(const struct demand *demand, const struct sched_node *node,
+                                uint64_t free_mb)
+{
+    const uint64_t cores = free_mb / demand->cpu_mb / need_used(demand, node);
+    const uint64_t socket = node->cpus_per_socket / node->threads;
+
+    return demand->unit == UNIT_SOCKET && socket ? cores / socket * socket : cores;
+}
+
+/* A whole node has memory for its tasks, not for each of its cpus. */
+uint64_t need_tasks_in_memory(const struct demand *demand, const struct sched_node *node,
+                              uint64_t free_mb)
+{
+    if (!demand->counts_memory || demand->all_memory || !demand->cpu_mb)
+        return UINT64_MAX;
+    if (demand->unit == UNIT_NODE || demand->unit == UNIT_CPU)
+        return free_mb / demand->cpu_mb / demand->cpus_per_task;
+    return need_tasks_in(demand, need_used(demand, node), cores_in_memory(demand, node, free_mb));
+}

@@ -1,0 +1,30 @@
+/*
+ * need.h - what so many tasks of a job need on one node, in cores, cpus and memory, and the other
+ * way round.
+ */
+#pragma once
+
+#include "ctld/sched/demand.h"
+
+/* How many cpus of each core the job can use. */
+uint32_t need_used(const struct demand *demand, const struct sched_node *node);
+
+/* Cores for so many tasks alone, and tasks in so many cores; `used` of each core. */
+uint64_t need_cores_for(const struct demand *demand, uint32_t used, uint64_t tasks);
+uint64_t need_tasks_in(const struct demand *demand, uint32_t used, uint64_t cores);
+
+/* Cpus and cores of a part with all that it must have, and cores that it takes: of sockets and
+ * nodes, whole ones. */
+uint64_t need_cpus(const struct demand *demand, const struct demand_part *part);
+uint64_t need_cores(const struct demand *demand, const struct sched_node *node,
+                    const struct demand_part *part);
+uint64_t need_cores_taken(const struct demand *demand, const struct sched_node *node,
+                          const struct demand_part *part);
+
+/* MB of a part that takes so many cores. */
+uint64_t need_memory(const struct demand *demand, const struct sched_node *node, uint64_t cores,
+                     const struct demand_part *part);
+
+/* By what each cpu is to have; UINT64_MAX: memory does not limit them. */
+uint64_t need_tasks_in_memory(const struct demand *demand, const struct sched_node *node,
+                              uint64_t free_mb);

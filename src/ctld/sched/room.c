@@ -1,0 +1,127 @@
+#include "ctld/sched/room.h"
+
+#include "ctld/sched/need.h"
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
+static bool is_by_socket(const struct demand *demand)
+{
+    return demand->tasks_per_socket || demand->one_core_per_socket || demand->unit == UNIT_SOCKET;
+}
+
+static void find_cores(const struct demand *demand, const struct sched_node *node,
+                       const struct bitset *free, struct cores *ret)
+{
+    cores_find(ret, node, free);
+    if (demand->unit == UNIT_SOCKET)
+        cores_keep_whole_sockets(ret);
+    if (demand->one_core_per_socket)
+        cores_keep_few(ret, 1);
+}
+
+uint64_t room_tasks_on_socket(const struct demand *demand, const struct cores *cores,
+                              uint32_t socket)
+{
+    const uint64_t tasks =
+        need_tasks_in(demand, need_used(demand, cores->node), cores_on_socket(cores, socket));
+
+    return demand->tasks_per_socket ? MIN(tasks, demand->tasks_per_socket) : tasks;
+}
+
+static struct room room_by_socket(const struct demand *demand, const struct sched_node *node,
+                                  const struct bitset *free)
+{
+    AUTO(cores) struct cores cores;
+    struct room room;
+
+    find_cores(demand, node, free, &cores);
+    room.cores = cores_left(&cores);
+    room.tasks =
+        demand->tasks_per_socket ? 0 : need_tasks_in(demand, need_used(demand, node), room.cores);
+    for (uint32_t s = 0; demand->tasks_per_socket && s < cores_sockets(node); s++)
+        room.tasks += room_tasks_on_socket(demand, &cores, s);
+    return room;
+}
+
+static struct room room_in(const struct demand *demand, const struct sched_node *node,
+                           const struct bitset *free)
+{
+    struct room room = { 0 };
+
+    if (demand->unit == UNIT_NODE && bitset_count(free) < node->cpus_n)
+        return room;
+    if (is_by_socket(demand))
+        return room_by_socket(demand, node, free);
+    room.cores = cores_count(node, free);
+    room.tasks = need_tasks_in(demand, need_used(demand, node), room.cores);
+    return room;
+}
+
+static struct room room_in_pool(const struct demand *demand, const struct sched_node *node,
+                                const struct supply *free)
+{
+    const uint64_t cpus = free->amounts[PLAN_POOL_CPUS];
+
+    if (demand->unit == UNIT_NODE && cpus < node->cpus)
+        return (struct room){ 0 };
+    return (struct room){ .cores = cpus, .tasks = cpus / demand->cpus_per_task };
+}
+
+/*
+ * The free cpus of one row, or of all rows together for a job that shares with nobody. To be freed
+ * when it says so.
+ */
+static bool cpus_of(const struct demand *demand, const struct sched_node *node,
+                    const struct supply *free, uint32_t row, struct bitset *ret)
+{
+    if (demand->rows == 1 && node->rows > 1) {
+        supply_join_rows(free, node, false, ret);
+        return true;
+    }
+    *ret = supply_row(free, node, row);
+    return false;
+}
+
+uint32_t room_rows(const struct demand *demand, const struct sched_node *node)
+{
+    return MIN(demand->rows, node->rows);
+}
+
+struct room room_in_row(const struct demand *demand, const struct sched_node *node,
+                        const struct supply *free, uint32_t row)
+{
+    struct bitset cpus;
+    const bool is_owned = cpus_of(demand, node, free, row, &cpus);
+    const struct room room = room_in(demand, node, &cpus);
+
+    if (is_owned)
+        bitset_clear(&cpus);
+    return room;
+}
+
+void room_find(const struct demand *demand, const struct sched_node *node,
+               const struct supply *free, uint32_t row, struct cores *ret)
+{
+    struct bitset cpus;
+    const bool is_owned = cpus_of(demand, node, free, row, &cpus);
+
+    find_cores(demand, node, &cpus, ret);
+    if (is_owned)
+        bitset_clear(&cpus);
+}
+
+struct room room_on(const struct demand *demand, const struct sched_node *node,
+                    const struct supply *free)
+{
+    struct room best = { 0 };
+
+    if (node->pool)
+        return room_in_pool(demand, node, free);
+    for (uint32_t row = 0; row < room_rows(demand, node); row++) {
+        const struct room room = room_in_row(demand, node, free, row);
+
+        if (room.cores > best.cores)
+            best = room;
+    }
+    return best;
+}
