@@ -11,15 +11,25 @@ static void rebuild(struct play *play)
     planner_rebuild(play->planner, &play->now);
 }
 
+/* When the job leaves; the planner is not told before. */
+static int64_t leave_of(const struct play *play, const struct plan_job *job, int64_t from_ms)
+{
+    const int64_t most =
+        job->end_ms == PLAN_NEVER || job->end_ms <= from_ms ? 30000 : job->end_ms - from_ms;
+
+    return play->early ? from_ms + 1 + (int64_t)(job->id * UINT32_C(2654435761) % (uint64_t)most)
+                       : job->end_ms;
+}
+
 struct play play_new(const struct plan_snapshot *snapshot)
 {
     struct play play = { .now = *snapshot };
 
     play.jobs = xcalloc(snapshot->jobs_n, sizeof(*play.jobs));
-    play.started_ms = xcalloc(snapshot->jobs_n, sizeof(*play.started_ms));
+    play.fates = xcalloc(snapshot->jobs_n, sizeof(*play.fates));
     for (uint32_t i = 0; i < snapshot->jobs_n; i++) {
         play.jobs[i] = snapshot->jobs[i];
-        play.started_ms[i] = PLAN_NEVER;
+        play.fates[i] = (struct fate){ PLAN_NEVER, PLAN_NEVER };
         if (play.jobs[i].runs)
             play.jobs[i].places = places_keep(play.jobs[i].places, play.jobs[i].places_n);
     }
@@ -42,7 +52,7 @@ void play_clear(struct play *play)
         forget_places(&play->jobs[i]);
     planner_free(play->planner);
     free(play->jobs);
-    free(play->started_ms);
+    free(play->fates);
     *play = (struct play){ 0 };
 }
 
@@ -64,13 +74,16 @@ static void start(struct play *play, const struct plan_decision *decision)
 {
     struct plan_job *job = play_job(play, decision->job_id);
 
-    play->started_ms[job - play->jobs] = decision->at_ms;
     job->runs = true;
     job->partition = decision->partition;
     job->duration_ms = decision->duration_ms;
     job->end_ms = claim_end(decision->at_ms, decision->duration_ms);
     job->places = places_keep(decision->places, decision->places_n);
     job->places_n = decision->places_n;
+    play->fates[job - play->jobs] = (struct fate){
+        .started_ms = decision->at_ms,
+        .leaves_ms = leave_of(play, job, decision->at_ms),
+    };
 }
 
 void play_pass(struct play *play)
@@ -96,8 +109,7 @@ static void drop(struct play *play, uint32_t id)
 
     forget_places(job);
     memmove(job, job + 1, (last - at) * sizeof(*job));
-    memmove(&play->started_ms[at], &play->started_ms[at + 1],
-            (last - at) * sizeof(*play->started_ms));
+    memmove(&play->fates[at], &play->fates[at + 1], (last - at) * sizeof(*play->fates));
     play->now.jobs_n--;
 }
 
@@ -109,10 +121,38 @@ void play_remove(struct play *play, uint32_t id)
     drop(play, id);
 }
 
-void play_without(struct play *play, uint32_t id)
+void play_without(struct play *play, const struct plan_job *const *jobs, uint32_t n)
 {
-    drop(play, id);
+    for (uint32_t i = 0; i < n; i++)
+        drop(play, jobs[i]->id);
     rebuild(play);
+}
+
+static int64_t leaves_at(const struct play *play, uint32_t i)
+{
+    const struct plan_job *job = &play->jobs[i];
+
+    if (!job->runs)
+        return PLAN_NEVER;
+    return play->fates[i].started_ms == PLAN_NEVER ? leave_of(play, job, 0)
+                                                   : play->fates[i].leaves_ms;
+}
+
+int64_t play_next_leave(const struct play *play)
+{
+    int64_t next = PLAN_NEVER;
+
+    for (uint32_t i = 0; i < play->now.jobs_n; i++)
+        next = leaves_at(play, i) < next ? leaves_at(play, i) : next;
+    return next;
+}
+
+void play_leave(struct play *play)
+{
+    for (uint32_t i = play->now.jobs_n; i > 0; i--) {
+        if (leaves_at(play, i - 1) <= play->now.now_ms)
+            play_remove(play, play->jobs[i - 1].id);
+    }
 }
 
 static void set_words(const struct bitset *set, struct strbuf *out)
@@ -187,8 +227,8 @@ void play_tell(const struct play *play, uint32_t id, struct strbuf *out)
     struct plan_decision decision;
 
     if (job->runs) {
-        moment_words("at", play->started_ms[job - play->jobs], job->duration_ms, job->partition,
-                     out);
+        moment_words("at", play->fates[job - play->jobs].started_ms, job->duration_ms,
+                     job->partition, out);
         places_words(job->places, job->places_n, out);
     } else if (planner_look(play->planner, id, &decision)) {
         decision_words(&decision, out);

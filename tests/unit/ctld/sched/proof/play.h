@@ -8,12 +8,18 @@
 #include "common/base/strbuf.h"
 #include "ctld/sched/planner.h"
 
+struct fate {
+    int64_t started_ms; /* in this play; PLAN_NEVER: not */
+    int64_t leaves_ms;  /* when play_leave takes it away */
+};
+
 struct play {
     struct planner *planner;
     struct plan_snapshot now; /* its jobs are `jobs` */
     struct plan_job *jobs;
-    int64_t *started_ms; /* of each job: when it started in this play; PLAN_NEVER: not */
-    uint32_t units;      /* of one step; 0: all in one */
+    struct fate *fates; /* of each job */
+    uint32_t units;     /* of one step; 0: all in one */
+    bool early;         /* jobs end before their limits, differently long; else exactly then */
 };
 
 /* The planner is rebuilt from the snapshot; nothing is planned yet. */
@@ -27,8 +33,14 @@ void play_pass(struct play *play);
 /* The job is gone, from the planner too when it was told of it. */
 void play_remove(struct play *play, uint32_t id);
 
-/* Leaves the job out and builds the planner anew. */
-void play_without(struct play *play, uint32_t id);
+/* Leaves jobs out and builds the planner anew. */
+void play_without(struct play *play, const struct plan_job *const *jobs, uint32_t n);
+
+/* The next moment at which a job leaves; PLAN_NEVER: none runs that will. */
+int64_t play_next_leave(const struct play *play);
+
+/* Takes away what has to leave by now. */
+void play_leave(struct play *play);
 
 struct plan_job *play_job(struct play *play, uint32_t id);
 

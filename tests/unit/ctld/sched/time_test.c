@@ -1,0 +1,161 @@
+/* What the planner promises about time, on random stories that are played on to their end. */
+#include "unit/check_main.h"
+
+#include "unit/ctld/sched/proof/checker.h"
+#include "unit/ctld/sched/proof/play.h"
+#include "unit/ctld/sched/proof/trial.h"
+
+#define TURNS_MAX 10000
+
+static bool has_started(const struct play *play, uint32_t i)
+{
+    return play->fates[i].started_ms == play->now.now_ms;
+}
+
+/* On to the next moment at which something happens; false: there is none. */
+static bool play_on(struct play *play)
+{
+    const int64_t leave = play_next_leave(play), wake = planner_wakes_at(play->planner);
+    const int64_t next = leave < wake ? leave : wake;
+
+    if (next == PLAN_NEVER)
+        return false;
+    play->now.now_ms = next > play->now.now_ms ? next : play->now.now_ms + 1;
+    play_leave(play);
+    play_pass(play);
+    return true;
+}
+
+/* ---- a plan made is a plan kept ---- */
+
+struct plans {
+    char **words; /* by job id; NULL: none */
+    uint32_t n;
+};
+
+static struct plans plans_of(struct play *play)
+{
+    struct plans plans = { 0 };
+
+    for (uint32_t i = 0; i < play->now.jobs_n; i++)
+        plans.n = play->jobs[i].id >= plans.n ? play->jobs[i].id + 1 : plans.n;
+    plans.words = xcalloc(plans.n, sizeof(*plans.words));
+    for (uint32_t i = 0; i < play->now.jobs_n; i++) {
+        AUTO(strbuf) struct strbuf out = { 0 };
+        struct plan_decision decision;
+
+        if (!planner_look(play->planner, play->jobs[i].id, &decision) ||
+            decision.verdict != PLAN_LATER)
+            continue;
+        decision_words(&decision, &out);
+        plans.words[play->jobs[i].id] = strbuf_steal(&out);
+    }
+    return plans;
+}
+
+static void plans_free(struct plans *plans)
+{
+    for (uint32_t i = 0; i < plans->n; i++)
+        free(plans->words[i]);
+    free(plans->words);
+}
+
+/* Those that just started do as they were planned; strikes them out. */
+static bool starts_are_planned(const struct play *play, struct plans *plans, struct strbuf *problem)
+{
+    for (uint32_t i = 0; i < play->now.jobs_n; i++) {
+        const uint32_t id = play->jobs[i].id;
+        AUTO(strbuf) struct strbuf out = { 0 };
+        AUTO_FREE char *planned = NULL;
+
+        if (!has_started(play, i))
+            continue;
+        play_tell(play, id, &out);
+        planned = STEAL(plans->words[id]);
+        if (!planned || strcmp(planned, strbuf_text(&out)) != 0)
+            return wrong(problem, "job %u was planned: %s; but started: %s", id,
+                         planned ? planned : "not", strbuf_text(&out));
+    }
+    return true;
+}
+
+static bool nothing_is_left(const struct plans *plans, struct strbuf *problem)
+{
+    for (uint32_t i = 0; i < plans->n; i++) {
+        if (plans->words[i])
+            return wrong(problem, "job %u was planned: %s; but never started", i, plans->words[i]);
+    }
+    return true;
+}
+
+static bool plans_are_kept(const struct trial_moment *moment, struct strbuf *problem)
+{
+    AUTO(play) struct play play = play_new(&moment->after);
+    struct plans plans;
+    bool holds = true;
+
+    if (!moment->done)
+        return true;
+    play_leave(&play); /* overdue ones: the plan can only guess when they go */
+    play_pass(&play);
+    plans = plans_of(&play);
+    for (uint32_t i = 0; holds && i < TURNS_MAX && play_on(&play); i++)
+        holds = starts_are_planned(&play, &plans, problem);
+    holds = holds && nothing_is_left(&plans, problem);
+    plans_free(&plans);
+    return holds;
+}
+
+START_TEST(a_plan_made_and_nothing_changed_is_a_plan_kept)
+{
+    trial_run(plans_are_kept, &(struct random_mix){ .lines = 40, .lasting = true },
+              40000 + (uint64_t)_i * 1000, 120);
+}
+END_TEST
+
+/* ---- nothing starves ---- */
+
+static bool may_stay(const struct play *play, uint32_t id, struct strbuf *problem)
+{
+    struct plan_decision decision;
+
+    if (!planner_look(play->planner, id, &decision))
+        return wrong(problem, "job %u is not planned, and nothing happens any more", id);
+    if (decision.verdict == PLAN_NEVER_FITS || decision.why == PLAN_WHY_NODES_DOWN ||
+        decision.why == PLAN_WHY_PARTITION_DOWN)
+        return true;
+    wrong(problem, "job %u starves: ", id);
+    decision_words(&decision, problem);
+    reason_words(&decision, problem);
+    return false;
+}
+
+static bool nothing_starves(const struct trial_moment *moment, struct strbuf *problem)
+{
+    AUTO(play) struct play play = play_new(&moment->before);
+    uint32_t turns = 0;
+
+    if (!moment->done)
+        return true;
+    play.early = true;
+    play_pass(&play);
+    while (turns < TURNS_MAX && play_on(&play))
+        turns++;
+    if (turns == TURNS_MAX)
+        return wrong(problem, "the planner wakes again and again");
+    for (uint32_t i = 0; i < play.now.jobs_n; i++) {
+        if (!play.jobs[i].runs && !may_stay(&play, play.jobs[i].id, problem))
+            return false;
+    }
+    return true;
+}
+
+START_TEST(every_job_that_fits_starts_once_no_more_come)
+{
+    trial_run(nothing_starves, &(struct random_mix){ .lines = 40 }, 50000 + (uint64_t)_i * 1000,
+              120);
+}
+END_TEST
+
+CHECK_MAIN(time, LOOP_CASE(a_plan_made_and_nothing_changed_is_a_plan_kept, 4),
+           LOOP_CASE(every_job_that_fits_starts_once_no_more_come, 4))
