@@ -157,5 +157,38 @@ START_TEST(every_job_that_fits_starts_once_no_more_come)
 }
 END_TEST
 
+/* ---- nor does it while more come ---- */
+
+/* Jobs come for ever, most of them narrow; each is gone when its time is over. */
+START_TEST(no_job_waits_for_ever)
+{
+    struct chance chance = { .state = (uint64_t)_i };
+    struct sim *sim = sim_new("nodes=4x1");
+    sim_job(sim, "wide: nodes=4 time=5");
+
+    for (int64_t now_s = 0; now_s < 60; now_s++) {
+        AUTO_FREE char *line =
+            xasprintf("j%lld: nodes=%u time=%u", (long long)now_s, 1 + chance_below(&chance, 2),
+                      1 + chance_below(&chance, 9));
+
+        sim_at(sim, now_s);
+        for (uint32_t i = 0; i < sim->jobs_n; i++) {
+            if (!sim->jobs[i].gone && sim->jobs[i].ask.runs &&
+                sim->jobs[i].ask.end_ms <= sim->snapshot.now_ms)
+                sim_end(sim, sim->jobs[i].name);
+        }
+        sim_job(sim, line);
+        if (now_s == 20)
+            sim_job(sim, "late: nodes=4 time=5");
+        sim_pass(sim);
+    }
+
+    ck_assert(sim_find(sim, "wide")->ask.runs);
+    ck_assert(sim_find(sim, "late")->ask.runs);
+    sim_free(sim);
+}
+END_TEST
+
 CHECK_MAIN(time, LOOP_CASE(a_plan_made_and_nothing_changed_is_a_plan_kept, 4),
-           LOOP_CASE(every_job_that_fits_starts_once_no_more_come, 4))
+           LOOP_CASE(every_job_that_fits_starts_once_no_more_come, 4),
+           LOOP_CASE(no_job_waits_for_ever, 5))

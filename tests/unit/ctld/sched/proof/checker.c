@@ -64,8 +64,8 @@ static uint64_t cpus_charged(const struct plan_snapshot *snapshot, const struct 
     return tasks > shape->min_cpus_per_node ? tasks : shape->min_cpus_per_node;
 }
 
-static uint64_t memory_due(const struct plan_snapshot *snapshot, const struct claim *claim,
-                           const struct plan_place *place)
+uint64_t checker_memory_due(const struct plan_snapshot *snapshot, const struct claim *claim,
+                            const struct plan_place *place)
 {
     const struct plan_shape *shape = &claim->job->shape;
     const struct plan_node *node = &snapshot->nodes[place->node];
@@ -89,7 +89,7 @@ static bool check_memory(const struct plan_snapshot *snapshot, const struct clai
 {
     const struct plan_shape *shape = &claim->job->shape;
     const uint64_t has_mb = snapshot->nodes[place->node].memory_mb;
-    const uint64_t due_mb = memory_due(snapshot, claim, place);
+    const uint64_t due_mb = checker_memory_due(snapshot, claim, place);
     const uint64_t tasks_mb =
         shape->mem_per_cpu_mb * place->tasks * (shape->cpus_per_task ? shape->cpus_per_task : 1);
 
@@ -182,6 +182,16 @@ static bool check_time(const struct plan_snapshot *snapshot, const struct claim 
     return true;
 }
 
+bool checker_set(const struct plan_snapshot *snapshot, const struct claim *claim,
+                 struct strbuf *problem)
+{
+    const struct plan_job *job = claim->job;
+
+    if (!features_met(job->shape.features, snapshot->nodes, claim->places, claim->places_n))
+        return wrong(problem, "job %u: nodes without '%s'", job->id, job->shape.features);
+    return check_nodes(claim, problem) && check_task_sum(claim, problem);
+}
+
 bool checker_job(const struct plan_snapshot *snapshot, const struct claim *claim,
                  struct strbuf *problem)
 {
@@ -195,8 +205,5 @@ bool checker_job(const struct plan_snapshot *snapshot, const struct claim *claim
         if (!checker_place(snapshot, claim, &claim->places[i], problem))
             return false;
     }
-    if (!features_met(job->shape.features, snapshot->nodes, claim->places, claim->places_n))
-        return wrong(problem, "job %u: nodes without '%s'", job->id, job->shape.features);
-    return check_nodes(claim, problem) && check_task_sum(claim, problem) &&
-           check_time(snapshot, claim, problem);
+    return checker_set(snapshot, claim, problem) && check_time(snapshot, claim, problem);
 }

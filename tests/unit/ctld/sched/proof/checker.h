@@ -13,7 +13,15 @@
 bool checker_place(const struct plan_snapshot *snapshot, const struct claim *claim,
                    const struct plan_place *place, struct strbuf *problem);
 
-/* The places together: their number, tasks, neighbourhood; the places are looked at one by one. */
+/* The places together: their number, tasks, features, neighbourhood. */
+bool checker_set(const struct plan_snapshot *snapshot, const struct claim *claim,
+                 struct strbuf *problem);
+
+/* Memory that the place has to have, given its cpus. */
+uint64_t checker_memory_due(const struct plan_snapshot *snapshot, const struct claim *claim,
+                            const struct plan_place *place);
+
+/* The whole job: its partition, each place, the set of them, and its time. */
 bool checker_job(const struct plan_snapshot *snapshot, const struct claim *claim,
                  struct strbuf *problem);
 

@@ -1,5 +1,6 @@
 #include "unit/ctld/sched/proof/trial.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -180,13 +181,31 @@ struct same {
     trial_promise *promise;
     struct record *record;
     int status;
+    char *problem;
 };
+
+/* The sort of a problem: its text without the numbers. */
+static char *sort_of(const char *problem)
+{
+    char *sort = xstrdup(problem), *to = sort;
+
+    for (const char *from = sort; *from; from++) {
+        if (!isdigit((unsigned char)*from))
+            *to++ = *from;
+    }
+    *to = '\0';
+    return sort;
+}
 
 static bool fails_the_same(const char *story, void *arg)
 {
     struct same *same = arg;
+    AUTO_FREE char *problem = NULL;
 
-    return status_of_retelling(same->promise, story, same->record) == same->status;
+    if (status_of_retelling(same->promise, story, same->record) != same->status)
+        return false;
+    problem = sort_of(same->record->problem);
+    return strcmp(problem, same->problem) == 0;
 }
 
 char *trial_shrink(trial_promise *promise, const char *story)
@@ -195,8 +214,10 @@ char *trial_shrink(trial_promise *promise, const char *story)
     char *small;
 
     same.status = status_of_retelling(promise, story, same.record);
+    same.problem = sort_of(same.record->problem);
     small = same.status ? shrink(story, fails_the_same, &same, TRIES_MAX) : xstrdup(story);
     record_free(same.record);
+    free(same.problem);
     return small;
 }
 
