@@ -30,7 +30,7 @@ static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, 
                                            "cpu",         "socket", "core,memory,onetask",
                                            "cpu,memory" };
     const uint32_t nodes = 1 + chance_below(chance, mix->tiny ? 3 : 6);
-    const uint32_t sockets = 1 + chance_below(chance, 2);
+    const uint32_t sockets = mix->flat ? 1 : 1 + chance_below(chance, 2);
     const uint32_t cores = 1 + chance_below(chance, mix->tiny ? 2 : 4);
     const uint32_t threads = mix->tiny && sockets * cores > 2 ? 1 : 1 + chance_below(chance, 2);
 

@@ -20,10 +20,10 @@ const char *chance_word(struct chance *chance, const char *const *words, uint32_
 
 /* What a story is made of. */
 struct random_mix {
-    uint32_t nodes_max, cpus_max; /* 0: not bounded more than usual */
-    bool tiny;                    /* small numbers everywhere */
-    bool lasting;                 /* every job has a limit, none has a --begin */
-    uint32_t lines;               /* changes after the cluster is there; the last one is a pass */
+    bool tiny;      /* small numbers everywhere */
+    bool flat;      /* nodes of one socket */
+    bool lasting;   /* every job has a limit, none has a --begin; jobs are backfilled */
+    uint32_t lines; /* changes after the cluster is there; a pass follows */
 };
 
 /* The lines that make the cluster: the first is for sim_new. */
