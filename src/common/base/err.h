@@ -45,6 +45,14 @@
     X(E_NODE_STATE, 2028, "Invalid node state specified")                                          \
     X(E_FEATURE, 2029, "Invalid feature specification")                                            \
     X(E_TIME_LIMIT, 2051, "Requested time limit is invalid (missing or exceeds some limit)")       \
+    X(E_ACCOUNT, 2045, "Invalid account or account/partition combination specified")               \
+    X(E_LICENSES, 2048, "Invalid license specification")                                           \
+    X(E_RESERVATION, 2053, "Requested reservation is invalid")                                     \
+    X(E_QOS, 2066, "Invalid qos specification")                                                    \
+    X(E_PARTITION_UNAVAILABLE, 2070, "Required partition not available (inactive or drain)")       \
+    X(E_GRES, 2072, "Invalid generic resource (gres) specification")                               \
+    X(E_DISTRIBUTION, 2023, "Task distribution specification invalid")                             \
+    X(E_TIME_MIN, 2124, "Invalid time-min specification (exceeds job's time or other limits)")     \
     X(E_CONTACT, 1900, "Unable to contact slurm controller (connect failure)")                     \
     X(E_TIMEOUT, 5004, "Socket timed out on send/recv operation")                                  \
     X(E_AUTH, 1007, "Protocol authentication error")                                               \

@@ -264,7 +264,7 @@ static const struct conf_key global_keys[] = {
     TXT_OFF(AcctGatherInterconnectType, "acct_gather_interconnect/none"),
     ROW_OFF(AcctGatherNodeFreq, CONF_NUMBER, "0", "sec"),
     TXT_OFF(AcctGatherProfileType, "acct_gather_profile/none"),
-    ROW_OFF(AllowSpecResourcesUsage, CONF_YES_NO, "no", NULL),
+    ROW(AllowSpecResourcesUsage, CONF_YES_NO, AT(allow_spec_resources), "no"),
     TXT_OFF(AuthAltTypes, NULL),
     TXT_OFF(AuthAltParameters, NULL),
     TXT(AuthInfo, auth_info, NULL),

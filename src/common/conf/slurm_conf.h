@@ -374,6 +374,7 @@ struct slurm_conf {
     bool job_requeue;
     bool job_file_append;
     bool disable_root_jobs;
+    bool allow_spec_resources; /* jobs may ask for --core-spec */
     bool kill_on_bad_exit;
     bool group_update_force;
     char *requeue_exit;

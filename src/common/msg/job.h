@@ -50,6 +50,9 @@ enum job_flags {
     X(HELD_USER, 13, "JobHeldUser")                                                                \
     X(RESERVATION, 14, "Reservation")                                                              \
     X(NODES_UNAVAILABLE, 21, "ReqNodeNotAvail")                                                    \
+    X(PARTITION_CONFIG, 40, "PartitionConfig")                                                     \
+    X(QOS_NOT_ALLOWED, 41, "QOSNotAllowed")                                                        \
+    X(ACCOUNT_NOT_ALLOWED, 42, "AccountNotAllowed")                                                \
     X(BAD_CONSTRAINTS, 37, "BadConstraints")                                                       \
     X(LAUNCH_FAILED, 25, "JobLaunchFailure")                                                       \
     X(FAIL_SIGNAL, 26, "RaisedSignal")                                                             \

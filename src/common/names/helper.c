@@ -2,11 +2,28 @@
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "common/names/names.h"
 #include "common/names/packet.h"
+
+/* Names for lists like AllowGroups=, as long as they are worth the questions and fit a packet. */
+static void fill_group_names(struct identity *identity)
+{
+    size_t bytes = 0;
+
+    for (uint32_t i = 0; i < identity->groups_n && i < NAMES_NAMED_MAX; i++) {
+        const struct group *group = getgrgid(identity->groups[i]);
+
+        bytes += group ? strlen(group->gr_name) : 0;
+        if (bytes > NAMES_NAMED_BYTES)
+            return;
+        if (group)
+            *ARRAY_PUSH(identity->group_names, identity->group_names_n) = xstrdup(group->gr_name);
+    }
+}
 
 static void fill_groups(struct identity *identity)
 {
@@ -17,6 +34,7 @@ static void fill_groups(struct identity *identity)
         n = NAMES_GROUPS_MAX; /* more than we carry: the first ones count */
     for (int i = 0; i < n; i++)
         *ARRAY_PUSH(identity->groups, identity->groups_n) = groups[i];
+    fill_group_names(identity);
 }
 
 static void fill(struct identity *identity)

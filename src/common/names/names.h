@@ -14,6 +14,9 @@
 #define NAMES_TIMEOUT_MS 10000
 #define NAMES_KEEP_S     60
 #define NAMES_GROUPS_MAX 4096
+/* The name of a group may be one more question to a server: only so many are looked up. */
+#define NAMES_NAMED_MAX   512
+#define NAMES_NAMED_BYTES 24576
 
 #define IDENTITY(FIELD, LIST, PART)                                                                \
     FIELD(1, U32, uid, 0, "asked for")                                                             \
@@ -22,7 +25,8 @@
     FIELD(4, STR, group_name, 0, "absent: the gid has no name")                                    \
     FIELD(5, STR, home, 0, "home directory")                                                       \
     FIELD(6, STR, shell, 0, "login shell")                                                         \
-    FIELD(7, U32S, groups, 0, "all groups of the user, and gid")
+    FIELD(7, U32S, groups, 0, "all groups of the user, and gid")                                   \
+    FIELD(8, STRS, group_names, 0, "of groups that have one")
 SCHEMA_DECLARE(identity, IDENTITY);
 
 struct event_base;

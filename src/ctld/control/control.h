@@ -30,6 +30,8 @@ struct caller {
     const char *user_name, *group_name, *home, *shell;
     const uint32_t *groups; /* supplementary */
     uint32_t groups_n;
+    char *const *group_names; /* of those that have one */
+    uint32_t group_names_n;
     const char *host; /* address of its connection; NULL for this machine */
 };
 

@@ -2,7 +2,7 @@
  * What a job may ask for. Filled in here once, so that nobody later has to guess what "not given"
  * means; what Slurm lets wait although it cannot start, waits here too, and says why.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/spec.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,15 +13,7 @@
 #include "common/text/words.h"
 #include "ctld/sched/constraint.h"
 
-#define NODES_MAX 65536
-#define TASKS_MAX (1u << 20)
-#define CPUS_MAX  65536
-#define DAYS_MAX  36500
-
-static bool is_set(uint32_t count)
-{
-    return count != COUNT_UNSET;
-}
+#define DAYS_MAX 36500
 
 /* ---- what is not built yet is refused by its name ---- */
 
@@ -32,81 +24,148 @@ static int refuse(const char *option, struct err *err)
 
 static int check_supported(const struct job_spec *spec, struct err *err)
 {
-    if (spec->time_min != LIMIT_UNSET)
-        return refuse("--time-min", err);
-    if (is_set(spec->ntasks_per_socket))
-        return refuse("--ntasks-per-socket", err);
-    if (is_set(spec->ntasks_per_core))
-        return refuse("--ntasks-per-core", err);
-    if (spec->share == SHARE_USER)
-        return refuse("--exclusive=user", err);
+    const struct {
+        bool asked;
+        const char *option;
+    } options[] = {
+        { spec->time_min != LIMIT_UNSET, "--time-min" },
+        { count_is_set(spec->ntasks_per_socket), "--ntasks-per-socket" },
+        { count_is_set(spec->ntasks_per_core), "--ntasks-per-core" },
+        { spec->share == SHARE_USER, "--exclusive=user" },
+        { spec->dist_nodes == DIST_PLANE, "--distribution=plane" },
+        { spec->dist_nodes == DIST_ARBITRARY, "--distribution=arbitrary" },
+        { count_is_set(spec->switches), "--switches" },
+        { spec->tres_per_node != NULL, "--gres, --gpus-per-node" },
+        { spec->tres_per_job != NULL, "--gpus" },
+        { spec->tres_per_socket != NULL, "--gpus-per-socket" },
+        { spec->tres_per_task != NULL, "--gpus-per-task" },
+        { spec->licenses != NULL, "--licenses" },
+        { count_is_set(spec->core_spec), "--core-spec" },
+        { count_is_set(spec->thread_spec), "--thread-spec" },
+        { spec->use_min_nodes, "--use-min-nodes" },
+        { spec->spread_job, "--spread-job" },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(options); i++)
+        if (options[i].asked)
+            return refuse(options[i].option, err);
     return 0;
 }
 
 /* ---- numbers ---- */
 
-static int check_range(const char *what, uint32_t count, uint32_t max, int code, struct err *err)
-{
-    if (is_set(count) && (count == 0 || count > max))
-        return err_set(err, code, "%s: %s %u is not between 1 and %u", err_string(code), what,
-                       count, max);
-    return 0;
-}
+static const struct {
+    const char *option;
+    size_t at; /* in job_spec */
+    uint32_t max;
+    int code;
+} ranges[] = {
+    { "--nodes", offsetof(struct job_spec, min_nodes), SPEC_NODES_MAX, E_NODE_COUNT },
+    { "--nodes", offsetof(struct job_spec, max_nodes), SPEC_NODES_MAX, E_NODE_COUNT },
+    { "--ntasks", offsetof(struct job_spec, ntasks), SPEC_TASKS_MAX, E_TASK_COUNT },
+    { "--ntasks-per-node", offsetof(struct job_spec, ntasks_per_node), SPEC_TASKS_MAX,
+      E_TASK_COUNT },
+    { "--ntasks-per-socket", offsetof(struct job_spec, ntasks_per_socket), SPEC_TASKS_MAX,
+      E_TASK_COUNT },
+    { "--ntasks-per-core", offsetof(struct job_spec, ntasks_per_core), SPEC_TASKS_MAX,
+      E_TASK_COUNT },
+    { "--cpus-per-task", offsetof(struct job_spec, cpus_per_task), SPEC_CPUS_MAX, E_TOO_MANY_CPUS },
+    { "--mincpus", offsetof(struct job_spec, min_cpus_per_node), SPEC_CPUS_MAX, E_TOO_MANY_CPUS },
+    { "--cpus-per-gpu", offsetof(struct job_spec, cpus_per_gpu), SPEC_CPUS_MAX, E_TOO_MANY_CPUS },
+    { "--sockets-per-node", offsetof(struct job_spec, sockets_per_node), SPEC_CPUS_MAX,
+      E_TOO_MANY_CPUS },
+    { "--cores-per-socket", offsetof(struct job_spec, cores_per_socket), SPEC_CPUS_MAX,
+      E_TOO_MANY_CPUS },
+    { "--threads-per-core", offsetof(struct job_spec, threads_per_core), SPEC_CPUS_MAX,
+      E_TOO_MANY_CPUS },
+    { "--thread-spec", offsetof(struct job_spec, thread_spec), SPEC_CPUS_MAX, E_TOO_MANY_CPUS },
+    { "--switches", offsetof(struct job_spec, switches), SPEC_NODES_MAX, E_NODE_COUNT },
+    { "--distribution=plane", offsetof(struct job_spec, plane_size), SPEC_TASKS_MAX,
+      E_DISTRIBUTION },
+};
 
 static int check_numbers(const struct job_spec *spec, struct err *err)
 {
-    int rc = check_range("--nodes", spec->min_nodes, NODES_MAX, E_NODE_COUNT, err);
+    for (size_t i = 0; i < ARRAY_N(ranges); i++) {
+        const uint32_t count = *(const uint32_t *)((const char *)spec + ranges[i].at);
 
-    if (rc == 0)
-        rc = check_range("--nodes", spec->max_nodes, NODES_MAX, E_NODE_COUNT, err);
-    if (rc == 0)
-        rc = check_range("--ntasks", spec->ntasks, TASKS_MAX, E_TASK_COUNT, err);
-    if (rc == 0)
-        rc = check_range("--ntasks-per-node", spec->ntasks_per_node, TASKS_MAX, E_TASK_COUNT, err);
-    if (rc == 0)
-        rc = check_range("--cpus-per-task", spec->cpus_per_task, CPUS_MAX, E_TOO_MANY_CPUS, err);
-    if (rc == 0)
-        rc = check_range("--mincpus", spec->min_cpus_per_node, CPUS_MAX, E_TOO_MANY_CPUS, err);
-    if (rc == 0 && spec->time_limit > INT64_C(86400) * DAYS_MAX)
-        rc =
-            err_set(err, E_TIME_LIMIT, "%s: more than %d days", err_string(E_TIME_LIMIT), DAYS_MAX);
-    if (rc == 0 && spec->warn_signal > 64)
-        rc = err_set(err, EINVAL, "--signal: there is no signal %u", spec->warn_signal);
-    return rc;
+        if (count_is_set(count) && (count == 0 || count > ranges[i].max))
+            return err_set(err, ranges[i].code, "%s: %s %u is not between 1 and %u",
+                           err_string(ranges[i].code), ranges[i].option, count, ranges[i].max);
+    }
+    if (spec->time_limit > INT64_C(86400) * DAYS_MAX)
+        return err_set(err, E_TIME_LIMIT, "%s: more than %d days", err_string(E_TIME_LIMIT),
+                       DAYS_MAX);
+    if (spec->warn_signal > 64)
+        return err_set(err, EINVAL, "--signal: there is no signal %u", spec->warn_signal);
+    return 0;
 }
 
-static uint32_t up(uint32_t a, uint32_t b)
+static int check_distribution(const struct job_spec *spec, struct err *err)
 {
-    return (a + b - 1) / b;
+    if (spec->dist_nodes == DIST_PLANE && !count_is_set(spec->plane_size))
+        return err_set(err, E_DISTRIBUTION, "%s: plane without a size", err_string(E_DISTRIBUTION));
+    if (spec->dist_nodes == DIST_ARBITRARY && !spec->req_nodes)
+        return err_set(err, E_DISTRIBUTION, "%s: arbitrary without --nodelist",
+                       err_string(E_DISTRIBUTION));
+    if (spec->dist_nodes > DIST_ARBITRARY || spec->dist_sockets > DIST_FCYCLIC ||
+        spec->dist_cores > DIST_FCYCLIC || spec->pack_nodes > PACK_NO_NODES)
+        return err_set(err, E_DISTRIBUTION, "%s", err_string(E_DISTRIBUTION));
+    return 0;
+}
+
+/* Cores for the system are set aside by request only where the configuration allows it. */
+static int check_special_cores(const struct model *model, struct job_spec *spec, struct err *err)
+{
+    if (count_is_set(spec->core_spec) && count_is_set(spec->thread_spec))
+        return err_set(err, EINVAL, "--core-spec and --thread-spec exclude each other");
+    if (!model->config.allow_spec_resources) {
+        spec->core_spec = COUNT_UNSET;
+        spec->thread_spec = COUNT_UNSET;
+    }
+    return 0;
+}
+
+static int check_reservation(const struct job_spec *spec, struct err *err)
+{
+    if (!spec->reservation)
+        return 0;
+    return err_set(err, E_RESERVATION, "%s: there is no reservation %s", err_string(E_RESERVATION),
+                   spec->reservation);
 }
 
 /* Nodes that are named must all be used; tasks per node decide the rest. */
 static int fill_counts(struct job_spec *spec, uint32_t named, struct err *err)
 {
-    if (!is_set(spec->min_nodes)) {
+    if (!count_is_set(spec->min_nodes)) {
         spec->min_nodes = 1;
-        if (is_set(spec->ntasks) && is_set(spec->ntasks_per_node))
-            spec->min_nodes = up(spec->ntasks, spec->ntasks_per_node);
+        if (count_is_set(spec->ntasks) && count_is_set(spec->ntasks_per_node))
+            spec->min_nodes = divide_up(spec->ntasks, spec->ntasks_per_node);
     }
     if (named > spec->min_nodes)
         spec->min_nodes = named;
-    if (is_set(spec->max_nodes) && spec->max_nodes < spec->min_nodes)
+    if (count_is_set(spec->max_nodes) && spec->max_nodes < spec->min_nodes)
         return err_set(err, E_NODE_COUNT,
                        "Node count specification invalid: at most %u nodes, but %u are asked for",
                        spec->max_nodes, spec->min_nodes);
-    if (!is_set(spec->ntasks) && is_set(spec->ntasks_per_node))
+    if (!count_is_set(spec->ntasks) && count_is_set(spec->ntasks_per_node)) {
+        if (spec->ntasks_per_node > SPEC_TASKS_MAX / spec->min_nodes)
+            return err_set(err, E_TASK_COUNT, "%s: %u on each of %u nodes are more than %u",
+                           err_string(E_TASK_COUNT), spec->ntasks_per_node, spec->min_nodes,
+                           SPEC_TASKS_MAX);
         spec->ntasks = spec->min_nodes * spec->ntasks_per_node;
+    }
     return 0;
 }
 
 uint32_t spec_cpus(const struct job_spec *spec)
 {
-    const uint32_t tasks = is_set(spec->ntasks) ? spec->ntasks : spec->min_nodes;
-    const uint32_t each = is_set(spec->cpus_per_task) ? spec->cpus_per_task : 1;
+    const uint64_t tasks = count_is_set(spec->ntasks) ? spec->ntasks : spec->min_nodes;
+    const uint64_t cpus = tasks * (count_is_set(spec->cpus_per_task) ? spec->cpus_per_task : 1);
 
-    if (spec->overcommit)
+    if (spec->overcommit || cpus < spec->min_nodes)
         return spec->min_nodes;
-    return tasks * each > spec->min_nodes ? tasks * each : spec->min_nodes;
+    return cpus < COUNT_UNSET ? (uint32_t)cpus : COUNT_UNSET - 1;
 }
 
 /* ---- rights ---- */
@@ -122,101 +181,6 @@ static int check_rights(const struct caller *caller, struct job_spec *spec, stru
     /* As Slurm: what a user asks beyond that is not heard. */
     if (!caller->is_admin)
         spec->priority = COUNT_UNSET;
-    return 0;
-}
-
-/* ---- the partition ---- */
-
-static int check_partition(const struct partition_info *part, const struct caller *caller,
-                           struct err *err)
-{
-    AUTO(words) struct words groups = { 0 };
-
-    if (part->state == PARTITION_DRAIN || part->state == PARTITION_INACTIVE)
-        return err_set(err, E_PARTITION_CONFIG, "%s: partition %s takes no jobs",
-                       err_string(E_PARTITION_CONFIG), part->name);
-    if ((part->root_only && !caller->is_admin) || (part->no_root_jobs && caller->uid == 0))
-        return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
-    if (!part->allow_groups || caller->is_admin)
-        return 0;
-    groups = words_split(part->allow_groups, ",");
-    if (words_have(&groups, "ALL") ||
-        (caller->group_name && words_have(&groups, caller->group_name)))
-        return 0;
-    return err_set(err, E_PARTITION_GROUP, "%s: partition %s is for %s",
-                   err_string(E_PARTITION_GROUP), part->name, part->allow_groups);
-}
-
-static int find_partition(const struct model *model, const char *name, const struct partition **ret,
-                          struct err *err)
-{
-    *ret = model_find_partition(model, name);
-    if (!*ret)
-        return err_set(err, E_PARTITION_NAME, "Invalid partition name specified: %s", name);
-    return 0;
-}
-
-/* Of several candidates the first where the job need not wait for the partition itself. */
-static int choose_partition(const struct model *model, const struct caller *caller,
-                            const struct job_spec *spec, const struct partition **ret,
-                            struct err *err)
-{
-    AUTO(words) struct words names = words_split(spec->partition ? spec->partition : "", ",");
-    const struct partition *best = NULL;
-    int rc = 0;
-
-    if (names.n == 0) {
-        best = model_default_partition(model);
-        if (!best)
-            return err_set(err, E_NO_PARTITION, "%s", err_string(E_NO_PARTITION));
-        rc = check_partition(best->conf, caller, err);
-    }
-    for (uint32_t i = 0; rc == 0 && i < names.n; i++) {
-        AUTO(strbuf) struct strbuf text = { 0 };
-        const struct partition *part;
-
-        rc = find_partition(model, names.at[i], &part, err);
-        if (rc == 0)
-            rc = check_partition(part->conf, caller, err);
-        if (rc == 0 && (!best || spec_waits_for(spec, best, &text) != REASON_NONE))
-            best = part;
-    }
-    *ret = best;
-    return rc;
-}
-
-/* ---- what the partition gives ---- */
-
-static void fill_time(struct job_spec *spec, const struct partition_info *part)
-{
-    if (spec->time_limit == LIMIT_UNSET)
-        spec->time_limit = part->default_time;
-    if (spec->time_limit == LIMIT_UNSET)
-        spec->time_limit = part->max_time;
-    if (spec->time_limit < 0 || spec->time_limit == 0)
-        spec->time_limit = LIMIT_INFINITE;
-}
-
-static int check_memory(const struct model *model, struct job_spec *spec,
-                        const struct partition_info *part, struct err *err)
-{
-    const bool open = spec->mem_per_node == MB_UNSET && spec->mem_per_cpu == MB_UNSET;
-
-    if (spec->mem_per_node != MB_UNSET && spec->mem_per_cpu != MB_UNSET)
-        return err_set(err, EINVAL, "--mem and --mem-per-cpu exclude each other");
-    if (open && (model->config.select & SELECT_MEMORY)) {
-        spec->mem_per_cpu = part->def_mem_per_cpu;
-        if (spec->mem_per_cpu == MB_UNSET)
-            spec->mem_per_node = part->def_mem_per_node;
-    }
-    if (spec->mem_per_node != MB_UNSET && spec->mem_per_node > part->max_mem_per_node)
-        return err_set(
-            err, E_NODE_CONFIG, "%s: --mem=%" PRIu64 "M, partition %s allows %" PRIu64 "M",
-            err_string(E_NODE_CONFIG), spec->mem_per_node, part->name, part->max_mem_per_node);
-    if (spec->mem_per_cpu != MB_UNSET && spec->mem_per_cpu > part->max_mem_per_cpu)
-        return err_set(
-            err, E_NODE_CONFIG, "%s: --mem-per-cpu=%" PRIu64 "M, partition %s allows %" PRIu64 "M",
-            err_string(E_NODE_CONFIG), spec->mem_per_cpu, part->name, part->max_mem_per_cpu);
     return 0;
 }
 
@@ -289,78 +253,46 @@ static int check_features(const struct model *model, const struct job_spec *spec
 
 /* ---- all of it ---- */
 
-int spec_complete(const struct model *model, const struct caller *caller, struct job_spec *spec,
-                  const struct partition **ret_part, struct err *err)
+/* What stands in the request itself. */
+static int check_request(const struct model *model, const struct caller *caller,
+                         struct job_spec *spec, struct err *err)
 {
     uint32_t named = 0;
-    int rc = check_supported(spec, err);
+    int rc = check_numbers(spec, err);
 
     if (rc == 0)
-        rc = check_numbers(spec, err);
-    if (rc == 0)
         rc = check_rights(caller, spec, err);
+    if (rc == 0)
+        rc = check_distribution(spec, err);
+    if (rc == 0)
+        rc = check_special_cores(model, spec, err);
+    if (rc == 0)
+        rc = check_reservation(spec, err);
+    if (rc == 0)
+        rc = spec_check_licenses(model, spec, err);
+    if (rc == 0)
+        rc = spec_fill_gres(model, spec, err);
     if (rc == 0)
         rc = check_hosts(model, spec, &named, err);
     if (rc == 0)
         rc = fill_counts(spec, named, err);
+    return rc == 0 ? check_features(model, spec, err) : rc;
+}
+
+int spec_complete(const struct model *model, const struct caller *caller, struct job_spec *spec,
+                  const struct partition **ret_part, struct err *err)
+{
+    int rc = check_request(model, caller, spec, err);
+
     if (rc == 0)
-        rc = check_features(model, spec, err);
+        rc = check_supported(spec, err);
     if (rc == 0)
-        rc = choose_partition(model, caller, spec, ret_part, err);
+        rc = spec_choose_partition(model, caller, spec, ret_part, err);
     if (rc == 0)
         rc = check_in_partition(model, spec, *ret_part, err);
     if (rc == 0)
-        rc = check_memory(model, spec, (*ret_part)->conf, err);
-    if (rc == 0)
-        fill_time(spec, (*ret_part)->conf);
+        rc = spec_fill_from_partition(model, spec, *ret_part, err);
     if (rc == 0 && spec->kind == JOB_KIND_BATCH && spec->script_sha256.n != SHA256_BYTES)
         rc = err_set(err, E_NO_SCRIPT, "%s", err_string(E_NO_SCRIPT));
     return rc;
-}
-
-static uint32_t node_limit_reason(const struct job_spec *spec, const struct partition *part,
-                                  struct strbuf *text)
-{
-    const struct partition_info *conf = part->conf;
-    uint32_t most = conf->total_nodes;
-
-    if (conf->max_nodes < most)
-        most = conf->max_nodes;
-    if (spec->min_nodes > most)
-        strbuf_addf(text, "asks for %u nodes, partition %s allows %u", spec->min_nodes, conf->name,
-                    most);
-    else if (is_set(spec->max_nodes) && spec->max_nodes < conf->min_nodes)
-        strbuf_addf(text, "asks for at most %u nodes, partition %s wants %u or more",
-                    spec->max_nodes, conf->name, conf->min_nodes);
-    else
-        return REASON_NONE;
-    return REASON_PARTITION_NODE_LIMIT;
-}
-
-static uint32_t time_limit_reason(const struct job_spec *spec, const struct partition_info *part,
-                                  struct strbuf *text)
-{
-    if (part->max_time < 0 || (spec->time_limit >= 0 && spec->time_limit <= part->max_time))
-        return REASON_NONE;
-    if (spec->time_limit == LIMIT_UNSET)
-        return REASON_NONE;
-    strbuf_adds(text, "asks for ");
-    duration_format(text, spec->time_limit < 0 ? DURATION_INFINITE : spec->time_limit);
-    strbuf_addf(text, ", partition %s allows ", part->name);
-    duration_format(text, part->max_time);
-    return REASON_PARTITION_TIME_LIMIT;
-}
-
-uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part,
-                        struct strbuf *text)
-{
-    uint32_t reason = node_limit_reason(spec, part, text);
-
-    if (reason == REASON_NONE)
-        reason = time_limit_reason(spec, part->conf, text);
-    if (reason == REASON_NONE && part->conf->state == PARTITION_INACTIVE) {
-        strbuf_addf(text, "partition %s is inactive", part->conf->name);
-        reason = REASON_PARTITION_INACTIVE;
-    }
-    return reason;
 }

@@ -1,5 +1,5 @@
 /* Accepting jobs, and asking what would become of one. */
-#include "ctld/control/core.h"
+#include "ctld/control/spec.h"
 
 #include <errno.h>
 #include <string.h>
@@ -89,6 +89,16 @@ static int check_now(const struct control *control, struct moment now, const str
     return err_set(err, E_NODES_BUSY, "%s", err_string(E_NODES_BUSY));
 }
 
+static int err_misfit(const struct model *model, const struct job_spec *spec,
+                      const struct partition *part, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (!spec_misfit(model, spec, part, &text))
+        return err_set(err, E_NODE_CONFIG, "%s", err_string(E_NODE_CONFIG));
+    return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
+}
+
 /* Whether any set of the partition's nodes could hold the job, and whether it could start now. */
 static int check_plan(struct control *control, struct moment now, const struct job_record *rec,
                       const struct partition *part, struct err *err)
@@ -108,8 +118,9 @@ static int check_plan(struct control *control, struct moment now, const struct j
         feed_rebuild(control, now);
     feed_fill_waiting(control, now, rec, part->index, &plan);
     planner_ask(control->bare, now.cluster_ms, &plan, &decision);
-    if (decision.verdict == PLAN_NEVER_FITS)
-        rc = err_set(err, E_NODE_CONFIG, "%s", err_string(E_NODE_CONFIG));
+    /* As Slurm: a job that is held may be changed before it is released. */
+    if (decision.verdict == PLAN_NEVER_FITS && !rec->spec->hold)
+        rc = err_misfit(control->model, rec->spec, part, err);
     /* To place a job behind all others costs as much as planning them: only when it matters. */
     else if (rec->spec->immediate)
         rc = check_now(control, now, rec, &plan, err);

@@ -183,6 +183,8 @@ static void fill_caller(struct conn *conn)
                          .shell = identity->shell,
                          .groups = identity->groups,
                          .groups_n = identity->groups_n,
+                         .group_names = identity->group_names,
+                         .group_names_n = identity->group_names_n,
                          .host = peer->address };
 }
 

@@ -92,6 +92,7 @@ struct model_config {
     char **gres_types; /* GresTypes */
     uint32_t gres_types_n;
     uint32_t enforce_part_limits; /* enum enforce_limits */
+    bool allow_spec_resources;    /* AllowSpecResourcesUsage: jobs may ask for --core-spec */
     uint32_t kill_wait_s;
     uint32_t min_job_age_s;
     uint32_t slurmd_timeout_s;

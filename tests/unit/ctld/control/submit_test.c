@@ -16,8 +16,12 @@ static const struct {
     { "nodes=0", E_NODE_COUNT, "Node count specification invalid" },
     { "nodes=3 max_nodes=2", E_NODE_COUNT, "Node count specification invalid" },
     { "ntasks=0", E_TASK_COUNT, "Requested task count is invalid" },
-    { "cpus=5", E_NODE_CONFIG, "Requested node configuration is not available" },
-    { "mem=99999", E_NODE_CONFIG, "Requested node configuration is not available" },
+    { "cpus=5", E_NODE_CONFIG,
+      "Requested node configuration is not available: no node of partition main has 5 cpus, 4 at "
+      "most" },
+    { "mem=99999", E_NODE_CONFIG,
+      "Requested node configuration is not available: no node of partition main has 99999 MB of "
+      "memory, 1000 at most" },
     { "not=n[1-3]", E_NODE_CONFIG, "Requested node configuration is not available" },
     { "tmp=5", E_NODE_CONFIG, "Requested node configuration is not available" },
     { "sockets=9", E_NODE_CONFIG, "Requested node configuration is not available" },
@@ -58,6 +62,9 @@ static const struct {
     { "part=debug time=0", "PartitionTimeLimit",
       "PartitionTimeLimit: asks for UNLIMITED, partition debug allows 00:30:00" },
     { "hold", "JobHeldUser", NULL },
+    { "hold cpus=5", "JobHeldUser", NULL },
+    { "ntasks=100", "PartitionConfig",
+      "PartitionConfig: asks for 100 cpus, partition main gives 12" },
     { "begin=60", "BeginTime", "BeginTime" },
 };
 

@@ -1,0 +1,45 @@
+/*
+ * spec.h - the parts of spec_complete, each about one side of a request. Private to this folder.
+ *
+ * Every part checks, and fills in what follows; errors have Slurm's code and begin with its words.
+ */
+#pragma once
+
+#include "ctld/control/core.h"
+
+#define SPEC_NODES_MAX 65536
+#define SPEC_TASKS_MAX (1u << 20)
+#define SPEC_CPUS_MAX  65536u
+
+static inline bool count_is_set(uint32_t count)
+{
+    return count != COUNT_UNSET;
+}
+
+static inline uint32_t divide_up(uint32_t a, uint32_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/*
+ * Resources and licenses by name. The lists of the spec are written anew in the form of
+ * common/text/gres.h; what they say about the number of nodes and tasks goes into the spec.
+ */
+int spec_fill_gres(const struct model *model, struct job_spec *spec, struct err *err);
+int spec_check_licenses(const struct model *model, const struct job_spec *spec, struct err *err);
+
+/*
+ * The first of the candidates where the job need not wait for the partition itself, or else the
+ * first. Candidates that the caller may not use are left out of spec->partition.
+ */
+int spec_choose_partition(const struct model *model, const struct caller *caller,
+                          struct job_spec *spec, const struct partition **ret, struct err *err);
+
+/* What the partition says where the request is silent, and the limits that a job cannot wait for.
+ */
+int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
+                             const struct partition *part, struct err *err);
+
+/* The first thing asked of every node that none of the partition's has; `text` says which. */
+bool spec_misfit(const struct model *model, const struct job_spec *spec,
+                 const struct partition *part, struct strbuf *text);
