@@ -9,6 +9,7 @@
 #include "cli/lib/flags.h"
 #include "cli/sim/progress.h"
 #include "cli/sim/report.h"
+#include "cli/sim/story.h"
 #include "cli/sim/trace.h"
 #include "common/text/words.h"
 #include "ctld/sim/machine.h"
@@ -16,13 +17,14 @@
 
 struct options {
     const char *policy, *compare, *estimate, *procs, *starts;
-    bool json;
+    bool json, check;
 };
 
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct flag rows[] = {
+    { "check", 0, FLAG_SET, AT(check), NULL, NULL, "FILE is a scenario: say only whether all came as it expects" },
     { "compare", 0, FLAG_TEXT, AT(compare), "POLICY", NULL, "run the trace under this policy too, and show both" },
     { "estimate", 0, FLAG_TEXT, AT(estimate), "WHAT", NULL, "plan by what jobs request, or by their true runtime" },
     { "json", 0, FLAG_SET, AT(json), NULL, NULL, "print what the table tells, and every digit of it, as JSON" },
@@ -37,7 +39,7 @@ static const struct flag_table table = {
     .purpose =
         "Runs the jobs of a trace (Standard Workload Format, gzip too) through the scheduler "
         "with a virtual clock.",
-    .operands = "TRACE",
+    .operands = "TRACE | SCENARIO.scn",
     .flags = rows,
     .flags_n = ARRAY_N(rows),
 };
@@ -196,6 +198,8 @@ int sluice_sim(int argc, char **argv, struct log *log)
 
     if (status >= 0)
         return status;
+    if (operands_n == 1 && (options.check || story_is_one(operands[0])))
+        return story_run(operands[0], options.check, log);
     if (read_task(&options, operands, operands_n, &task, &err) < 0 || run_task(&task, &err) < 0) {
         log_error(log, "%s", err.text);
         return 1;

@@ -1,0 +1,14 @@
+/* conf.h - the cluster of a simulation, from slurm.conf as the controller reads it. */
+#pragma once
+
+#include "common/base/log.h"
+#include "common/base/strbuf.h"
+#include "ctld/model/model.h"
+#include "ctld/sim/scenario.h"
+
+/* Notes about keys go to the log. `ret` goes to who takes a model_config over. */
+int conf_from_file(const char *path, struct log *log, struct model_config *ret, struct err *err);
+
+/* The same from what stands in a scenario; Include reads from the disk. */
+int conf_from_scenario(const struct scenario *scenario, struct log *log, struct model_config *ret,
+                       struct err *err);

@@ -1,0 +1,13 @@
+/* story.h - scenario files: played, checked, shown. */
+#pragma once
+
+#include "common/base/log.h"
+
+/* Whether the file's name says that it is a scenario. */
+bool story_is_one(const char *path);
+
+/*
+ * Plays the scenario. With `check`, says what was expected and did not come, and fails if anything
+ * did not; else prints what became of each job. The exit status.
+ */
+int story_run(const char *path, bool check, struct log *log);

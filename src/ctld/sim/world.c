@@ -1,0 +1,404 @@
+#include "ctld/sim/world.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "common/text/hostlist.h"
+
+/* The cluster's clock in the beginning: it is never 0, nor is a moment before the beginning. */
+#define BEGIN_MS INT64_C(1000000)
+
+/* Units of planning at a time: how many does not change what comes out. */
+#define WORK 100000
+
+/* A script is known by its SHA-256; nobody will ask for this one. */
+#define HASH_BYTES 32
+
+struct world {
+    struct control *control;
+    struct turn turn;
+    int64_t now_ms, wall_s; /* since the beginning; of the beginning */
+    struct world_job *jobs;
+    uint32_t jobs_n;
+    uint32_t *numbers; /* of the jobs, by the controller's id - first_id */
+    uint32_t numbers_n, first_id;
+    struct ends ends;
+    uint64_t starts_n;
+};
+
+static struct moment moment_of(const struct world *world)
+{
+    return (struct moment){ .wall_s = world->wall_s + world->now_ms / 1000,
+                            .cluster_ms = BEGIN_MS + world->now_ms };
+}
+
+static struct world_job *find_job(const struct world *world, uint32_t id)
+{
+    const uint32_t i = id - world->first_id;
+
+    return i < world->numbers_n ? &world->jobs[world->numbers[i]] : NULL;
+}
+
+/* ---- what nodes do ---- */
+
+static void report_step(struct world *world, const struct world_job *job, uint32_t held)
+{
+    AUTO(step_report) struct step_report report;
+
+    step_report_init(&report);
+    report.job_id = job->id;
+    report.step_id = STEP_BATCH;
+    report.launch_number = job->launch_number;
+    report.state = held;
+    if (held == HELD_ENDED)
+        *ARRAY_PUSH(report.exits, report.exits_n) = (struct task_exit){ 0 };
+    control_step_report(world->control, moment_of(world), job->first_node, &report, &world->turn);
+}
+
+static void report_clean(struct world *world, const char *node, uint32_t job_id)
+{
+    AUTO(node_report) struct node_report report;
+
+    node_report_init(&report);
+    *ARRAY_PUSH(report.clean_jobs, report.clean_jobs_n) = job_id;
+    control_node_report(world->control, moment_of(world), node, &report, &world->turn);
+}
+
+static void note_start(struct world *world, struct world_job *job, const struct job_record *rec)
+{
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+
+    job->start_ms = world->now_ms;
+    job->end_ms = WORLD_NEVER;
+    job->serial = ++world->starts_n;
+    job->cpus = 0;
+    for (uint32_t i = 0; i < rec->nodes_n; i++) {
+        hostlist_add(names, rec->nodes[i].name);
+        job->cpus += rec->nodes[i].cpus_n;
+    }
+    hostlist_sort(names);
+    free(job->nodes);
+    job->nodes = hostlist_format(names);
+    if (job->run_ms < WORLD_NEVER - world->now_ms)
+        ends_push(&world->ends, (struct run_end){ .at_ms = world->now_ms + job->run_ms,
+                                                  .serial = job->serial,
+                                                  .job = (uint32_t)(job - world->jobs) });
+}
+
+/* The controller has written something down about the job: it may have ended, or wait again. */
+static void follow_job(struct world *world, uint32_t id)
+{
+    const struct job *known = model_find_job(control_model(world->control), id);
+    struct world_job *job = find_job(world, id);
+
+    if (!job || !known)
+        return;
+    job->state = known->rec.state;
+    if (job->serial == 0 || known->rec.state == JOB_RUNNING)
+        return;
+    job->serial = 0;
+    job->end_ms = world->now_ms;
+    if (known->rec.state == JOB_PENDING)
+        job->start_ms = job->end_ms = WORLD_NEVER;
+}
+
+static void launch(struct world *world, const struct effect *effect)
+{
+    const struct order_launch *order = effect->msg;
+    AUTO(launch_cred) struct launch_cred cred;
+    const struct job *known;
+    struct world_job *job;
+
+    if (schema_decode(launch_cred_schema(), order->cred.data, order->cred.n, &cred, NULL) < 0)
+        return;
+    known = model_find_job(control_model(world->control), cred.job_id);
+    job = find_job(world, cred.job_id);
+    if (!job || !known)
+        return;
+    job->launch_number = cred.launch_number;
+    xstrset(&job->first_node, effect->node);
+    note_start(world, job, &known->rec);
+    report_step(world, job, HELD_RUNNING);
+}
+
+/* Of a step alone, or of the whole job, of which then nothing is left. */
+static void end(struct world *world, const char *node, const struct order_end *order)
+{
+    const struct world_job *job = find_job(world, order->job_id);
+
+    if (job && job->first_node && strcmp(job->first_node, node) == 0)
+        report_step(world, job, HELD_ENDED);
+    if (order->step_id == COUNT_UNSET)
+        report_clean(world, node, order->job_id);
+}
+
+static void obey(struct world *world, const struct effect *effect)
+{
+    if (effect->kind != EFFECT_ORDER)
+        return;
+    if (effect->type == MSG_ORDER_LAUNCH)
+        launch(world, effect);
+    else if (effect->type == MSG_ORDER_END)
+        end(world, effect->node, effect->msg);
+}
+
+/* ---- turns ---- */
+
+/* Ends the turn: orders go out, and what nodes answer begins the next one. False: nothing was. */
+static bool end_turn(struct world *world)
+{
+    struct turn turn = world->turn;
+    const bool was_busy = turn.effects_n || turn.changes.changes_n;
+
+    turn_init(&world->turn);
+    for (uint32_t i = 0; i < turn.changes.changes_n; i++) {
+        if (turn.changes.changes[i].kind == CHANGE_JOB)
+            follow_job(world, turn.changes.changes[i].job_id);
+    }
+    for (uint32_t i = 0; i < turn.effects_n; i++)
+        obey(world, &turn.effects[i]);
+    turn_clear(&turn);
+    return was_busy;
+}
+
+/* Until the controller has nothing more to say at this moment. */
+static void settle(struct world *world)
+{
+    do {
+        while (end_turn(world))
+            ;
+        control_tick(world->control, moment_of(world), &world->turn);
+        while (control_schedule(world->control, moment_of(world), WORK, &world->turn))
+            ;
+    } while (world->turn.effects_n || world->turn.changes.changes_n);
+}
+
+static void register_node(struct world *world, const struct node *node)
+{
+    AUTO(node_register) struct node_register reg;
+
+    node_register_init(&reg);
+    reg.name = xstrdup(node->rec.name);
+    reg.boot_id = xstrdup("played");
+    reg.started = world->wall_s;
+    reg.hardware = xcalloc(1, sizeof(*reg.hardware));
+    node_hardware_init(reg.hardware);
+    reg.hardware->cpus = node->conf->cpus;
+    reg.hardware->memory_mb = node->conf->memory_mb;
+    (void)control_node_register(world->control, moment_of(world), "192.0.2.1", &reg, &world->turn,
+                                NULL);
+}
+
+/* ---- the beginning and the end ---- */
+
+/* What only matters to real nodes and to those who look at jobs after their end. */
+static void simplify(struct model_config *config)
+{
+    config->slurmd_timeout_s = 0;
+    config->min_job_age_s = 0;
+    config->trust_conf = true;
+}
+
+int world_new(struct model_config *config, int64_t wall_s, struct world **ret, struct err *err)
+{
+    struct world *world = xcalloc(1, sizeof(*world));
+    const struct model *model;
+    int rc;
+
+    simplify(config);
+    world->wall_s = wall_s;
+    rc = control_new(config, 1, &world->control, err);
+    if (rc < 0) {
+        free(world);
+        return rc;
+    }
+    turn_init(&world->turn);
+    control_ready(world->control, moment_of(world), &world->turn);
+    model = control_model(world->control);
+    for (uint32_t i = 0; i < model->nodes_n; i++)
+        register_node(world, &model->nodes[i]);
+    settle(world);
+    *ret = world;
+    return 0;
+}
+
+struct world *world_free(struct world *world)
+{
+    if (!world)
+        return NULL;
+    for (uint32_t i = 0; i < world->jobs_n; i++) {
+        free(world->jobs[i].nodes);
+        free(world->jobs[i].first_node);
+    }
+    free(world->jobs);
+    free(world->numbers);
+    ends_clear(&world->ends);
+    turn_clear(&world->turn);
+    control_free(world->control);
+    free(world);
+    return NULL;
+}
+
+/* ---- what users and operators do ---- */
+
+static struct caller user(uint32_t uid)
+{
+    return (struct caller){ .uid = uid,
+                            .gid = uid,
+                            .is_admin = uid == 0,
+                            .user_name = uid == 0 ? "root" : "user",
+                            .group_name = uid == 0 ? "root" : "users",
+                            .home = "/",
+                            .shell = "/bin/sh" };
+}
+
+static void learn_id(struct world *world, uint32_t id, uint32_t number)
+{
+    if (world->numbers_n == 0)
+        world->first_id = id;
+    assert(id == world->first_id + world->numbers_n);
+    *ARRAY_PUSH(world->numbers, world->numbers_n) = number;
+}
+
+int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *spec, int64_t run_ms,
+                     struct err *err)
+{
+    const struct caller caller = user(uid);
+    const uint32_t number = world->jobs_n;
+    struct world_job *job = ARRAY_PUSH(world->jobs, world->jobs_n);
+    AUTO(job_spec) struct job_spec asked;
+    int rc;
+
+    *job = (struct world_job){
+        .run_ms = run_ms, .submit_ms = world->now_ms, .start_ms = WORLD_NEVER, .end_ms = WORLD_NEVER
+    };
+    schema_copy(job_spec_schema(), &asked, spec);
+    asked.kind = JOB_KIND_BATCH;
+    free(asked.script_sha256.data);
+    asked.script_sha256 = (struct blob){ xcalloc(1, HASH_BYTES), HASH_BYTES };
+    rc = control_submit(world->control, moment_of(world), &caller, &asked, &world->turn, &job->id,
+                        err);
+    if (rc < 0)
+        return rc;
+    learn_id(world, job->id, number);
+    settle(world);
+    return number;
+}
+
+int world_cancel(struct world *world, uint32_t job, struct err *err)
+{
+    const struct caller root = user(0);
+    const struct job_signal request = { .job_id = world->jobs[job].id,
+                                        .step_id = COUNT_UNSET,
+                                        .flags = SIGNAL_CANCEL };
+    int rc;
+
+    rc = control_signal(world->control, moment_of(world), &root, &request, &world->turn, err);
+    settle(world);
+    return rc;
+}
+
+int world_set_node(struct world *world, const char *names, uint32_t state, struct err *err)
+{
+    const struct caller root = user(0);
+    const struct node_update request = { .names = (char *)names,
+                                         .state = state,
+                                         .reason = (char *)"simulated" };
+    int rc;
+
+    rc = control_node_update(world->control, moment_of(world), &root, &request, &world->turn, err);
+    settle(world);
+    return rc;
+}
+
+/* ---- time ---- */
+
+static void drop_void_ends(struct world *world)
+{
+    while (world->ends.n && world->jobs[world->ends.at[0].job].serial != world->ends.at[0].serial)
+        ends_pop(&world->ends);
+}
+
+/* Jobs whose processes are done: all of them, before the controller looks again. */
+static void end_due(struct world *world)
+{
+    for (drop_void_ends(world); world->ends.n && world->ends.at[0].at_ms <= world->now_ms;
+         drop_void_ends(world)) {
+        const uint32_t job = ends_pop(&world->ends).job;
+
+        report_step(world, &world->jobs[job], HELD_ENDED);
+        while (end_turn(world))
+            ;
+    }
+}
+
+static int64_t next_moment(struct world *world)
+{
+    int64_t next = control_next_ms(world->control, moment_of(world));
+
+    next = next == INT64_MAX ? WORLD_NEVER : next - BEGIN_MS;
+    drop_void_ends(world);
+    if (world->ends.n && world->ends.at[0].at_ms < next)
+        next = world->ends.at[0].at_ms;
+    return next;
+}
+
+/* Jobs that run, or that wait for a time: else the controller's timers change nothing. */
+static bool is_alive(const struct world *world)
+{
+    const struct moment now = moment_of(world);
+
+    for (const struct job *job = control_model(world->control)->jobs; job; job = job->hh.next) {
+        if (job->rec.state == JOB_RUNNING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
+            (job->rec.state == JOB_PENDING && job->rec.spec->begin > now.wall_s))
+            return true;
+    }
+    return false;
+}
+
+bool world_advance(struct world *world, int64_t until_ms)
+{
+    const int64_t next = next_moment(world);
+
+    if (next > until_ms || (until_ms == WORLD_NEVER && (next == WORLD_NEVER || !is_alive(world)))) {
+        if (until_ms != WORLD_NEVER)
+            world->now_ms = until_ms > world->now_ms ? until_ms : world->now_ms;
+        return false;
+    }
+    world->now_ms = next > world->now_ms ? next : world->now_ms + 1;
+    end_due(world);
+    settle(world);
+    return true;
+}
+
+/* ---- looking ---- */
+
+int64_t world_now(const struct world *world)
+{
+    return world->now_ms;
+}
+
+uint32_t world_jobs_n(const struct world *world)
+{
+    return world->jobs_n;
+}
+
+const struct world_job *world_job(const struct world *world, uint32_t job)
+{
+    return &world->jobs[job];
+}
+
+const struct control *world_control(const struct world *world)
+{
+    return world->control;
+}
+
+bool world_job_info(const struct world *world, uint32_t job, struct job_info *ret)
+{
+    const struct job *known = model_find_job(control_model(world->control), world->jobs[job].id);
+
+    if (!known)
+        return false;
+    control_job_info(world->control, moment_of(world), known, ret);
+    return true;
+}
