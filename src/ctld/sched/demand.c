@@ -149,19 +149,17 @@ static void limit_pooled(const struct demand *demand, const struct room *room, u
 static bool holds(const struct demand *demand, const struct sched_node *node,
                   const struct room *room, uint64_t free_mb, const struct demand_part *part)
 {
-    const uint64_t cores = need_cores_taken(demand, node, part);
-
-    return need_cores(demand, node, part) <= room->cores &&
-           need_memory(demand, node, MIN(cores, room->cores), part) <= free_mb;
+    return part->tasks <= room->tasks && need_cores(demand, node, part) <= room->cores &&
+           need_memory(demand, node, need_cores_taken(demand, node, part), part) <= free_mb;
 }
 
-uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
-                      const struct supply *free, struct gres_share *ret_most)
+static uint32_t tasks_in_room(const struct demand *demand, const struct sched_node *node,
+                              const struct room *room, const struct supply *free,
+                              struct gres_share *ret_most)
 {
     const uint64_t free_mb = free->amounts[PLAN_MEMORY];
-    const struct room room = room_on(demand, node, free);
     struct demand_part part = least_part(demand);
-    uint64_t tasks = MIN(room.tasks, demand->tasks_most);
+    uint64_t tasks = MIN(room->tasks, demand->tasks_most);
 
     tasks = MIN(tasks, need_tasks_in_memory(demand, node, free_mb));
     if (tasks < demand->tasks_least)
@@ -171,12 +169,30 @@ uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node
     for (part.tasks = (uint32_t)tasks; part.tasks >= demand->tasks_least; part.tasks--) {
         if (part.tasks == 0)
             return 0;
-        if (holds(demand, node, &room, free_mb, &part)) {
-            limit_pooled(demand, &room, need_used(demand, node), free_mb, ret_most);
+        if (holds(demand, node, room, free_mb, &part)) {
+            limit_pooled(demand, room, need_used(demand, node), free_mb, ret_most);
             return part.tasks;
         }
     }
     return 0;
+}
+
+uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
+                      const struct supply *free, struct gres_share *ret_most)
+{
+    uint32_t most = 0;
+
+    for (uint32_t row = 0; row < room_rows(demand, node); row++) {
+        const struct room room = room_in_row(demand, node, free, row);
+        struct gres_share share = { 0 };
+        const uint32_t tasks = tasks_in_room(demand, node, &room, free, &share);
+
+        if (tasks <= most)
+            continue;
+        most = tasks;
+        *ret_most = share;
+    }
+    return most;
 }
 
 uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node,
@@ -193,7 +209,7 @@ uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node
 
 /* ---- taking ---- */
 
-/* The first row that has room for the part. */
+/* The first row that holds the part. */
 static uint32_t row_for(const struct demand *demand, const struct sched_node *node,
                         const struct supply *free, const struct demand_part *part)
 {
@@ -202,7 +218,7 @@ static uint32_t row_for(const struct demand *demand, const struct sched_node *no
     for (uint32_t row = 0; row + 1 < rows; row++) {
         const struct room room = room_in_row(demand, node, free, row);
 
-        if (room.tasks >= part->tasks && room.cores >= need_cores(demand, node, part))
+        if (holds(demand, node, &room, free->amounts[PLAN_MEMORY], part))
             return row;
     }
     return rows - 1;
@@ -213,12 +229,30 @@ static void take_by_socket(const struct demand *demand, struct cores *cores, uin
                            struct bitset *taken)
 {
     for (uint32_t s = 0; tasks && s < cores_sockets(cores->node); s++) {
-        const uint64_t some = MIN(room_tasks_on_socket(demand, cores, s), tasks);
+        const uint64_t some = MIN(room_on_socket(demand, cores, s).tasks, tasks);
 
         cores_take_from(cores, s,
                         (uint32_t)need_cores_for(demand, need_used(demand, cores->node), some),
                         taken);
         tasks -= (uint32_t)some;
+    }
+}
+
+/* All cores of so many sockets that what the job can use of them is enough. */
+static void take_sockets(const struct demand *demand, struct cores *cores,
+                         const struct demand_part *part, struct bitset *taken)
+{
+    const uint64_t due = need_cores(demand, cores->node, part);
+    struct room got = { 0 };
+
+    for (uint32_t s = 0; s < cores_sockets(cores->node); s++) {
+        const struct room room = room_on_socket(demand, cores, s);
+
+        if (got.cores >= due && (!demand->tasks_per_socket || got.tasks >= part->tasks))
+            return;
+        cores_take_from(cores, s, UINT32_MAX, taken);
+        got.cores += room.cores;
+        got.tasks += room.tasks;
     }
 }
 
@@ -228,8 +262,7 @@ static void take_cores(const struct demand *demand, struct cores *cores,
     uint32_t n = (uint32_t)need_cores(demand, cores->node, part);
 
     if (demand->unit == UNIT_SOCKET) {
-        for (uint32_t s = 0, got = 0; got < n && s < cores_sockets(cores->node); s++)
-            got += cores_take_from(cores, s, UINT32_MAX, taken);
+        take_sockets(demand, cores, part, taken);
         return;
     }
     if (demand->tasks_per_socket) {
@@ -250,8 +283,9 @@ static void take_node(const struct demand *demand, const struct sched_node *node
 {
     struct bitset devices = supply_devices(&place->supply, node);
     const struct bitset all = supply_devices(&node->all, node);
+    const struct bitset cpus = supply_row(&node->all, node, 0);
 
-    memcpy(place->supply.bits, node->all.bits, node->cpu_words * sizeof(uint64_t));
+    sched_place_add_cpus(place, node, &cpus);
     if (!demand->takes_devices)
         return;
     bitset_or(&devices, &all);
@@ -268,12 +302,12 @@ static void take_cpus(const struct demand *demand, const struct sched_node *node
     bitset_init(taken, node->pool ? 0 : node->cpus);
     if (node->pool)
         return;
+    if (demand->rows > 1)
+        place->row = row_for(demand, node, free, part) + 1;
     if (demand->unit == UNIT_NODE) {
         take_node(demand, node, place);
         return;
     }
-    if (demand->rows > 1)
-        place->row = row_for(demand, node, free, part) + 1;
     room_find(demand, node, free, place->row ? place->row - 1 : 0, &cores);
     take_cores(demand, &cores, part, taken);
     sched_place_add_cpus(place, node, taken);

@@ -55,17 +55,31 @@ uint64_t need_cores(const struct demand *demand, const struct sched_node *node,
     return MAX(need_cores_for(demand, used, part->tasks), divide_up(need_cpus(demand, part), used));
 }
 
+/* Whole sockets for what the job can use of each. */
+static uint64_t sockets_taken(const struct demand *demand, const struct sched_node *node,
+                              uint64_t socket, const struct demand_part *part)
+{
+    const uint64_t each = demand->one_core_per_socket ? 1 : socket;
+    const uint64_t sockets = divide_up(need_cores(demand, node, part), each);
+    uint64_t tasks;
+
+    if (!demand->tasks_per_socket)
+        return sockets;
+    tasks = MIN(need_tasks_in(demand, need_used(demand, node), each), demand->tasks_per_socket);
+    return tasks ? MAX(sockets, divide_up(part->tasks, tasks)) : sockets;
+}
+
 /* Cores that a part takes: of sockets and nodes, whole ones. */
 uint64_t need_cores_taken(const struct demand *demand, const struct sched_node *node,
                           const struct demand_part *part)
 {
     const uint64_t socket = node->cpus_per_socket / node->threads;
-    const uint64_t cores = need_cores(demand, node, part);
 
     if (demand->unit == UNIT_NODE)
         return node->cpus_n / node->threads;
-    return demand->unit == UNIT_SOCKET && socket && !node->pool ? divide_up(cores, socket) * socket
-                                                                : cores;
+    if (demand->unit == UNIT_SOCKET && socket && !node->pool)
+        return sockets_taken(demand, node, socket, part) * socket;
+    return need_cores(demand, node, part);
 }
 
 uint64_t need_memory(const struct demand *demand, const struct sched_node *node, uint64_t cores,

@@ -9,37 +9,43 @@ static bool is_by_socket(const struct demand *demand)
     return demand->tasks_per_socket || demand->one_core_per_socket || demand->unit == UNIT_SOCKET;
 }
 
+/* Of a whole socket one core may be used, of which the others are taken too. */
 static void find_cores(const struct demand *demand, const struct sched_node *node,
                        const struct bitset *free, struct cores *ret)
 {
     cores_find(ret, node, free);
     if (demand->unit == UNIT_SOCKET)
         cores_keep_whole_sockets(ret);
-    if (demand->one_core_per_socket)
+    else if (demand->one_core_per_socket)
         cores_keep_few(ret, 1);
 }
 
-uint64_t room_tasks_on_socket(const struct demand *demand, const struct cores *cores,
-                              uint32_t socket)
+struct room room_on_socket(const struct demand *demand, const struct cores *cores, uint32_t socket)
 {
-    const uint64_t tasks =
-        need_tasks_in(demand, need_used(demand, cores->node), cores_on_socket(cores, socket));
+    const uint64_t there = cores_on_socket(cores, socket);
+    struct room room = { .cores = demand->one_core_per_socket ? MIN(there, 1) : there };
 
-    return demand->tasks_per_socket ? MIN(tasks, demand->tasks_per_socket) : tasks;
+    room.tasks = need_tasks_in(demand, need_used(demand, cores->node), room.cores);
+    if (demand->tasks_per_socket)
+        room.tasks = MIN(room.tasks, demand->tasks_per_socket);
+    return room;
 }
 
 static struct room room_by_socket(const struct demand *demand, const struct sched_node *node,
                                   const struct bitset *free)
 {
     AUTO(cores) struct cores cores;
-    struct room room;
+    struct room room = { 0 };
 
     find_cores(demand, node, free, &cores);
-    room.cores = cores_left(&cores);
-    room.tasks =
-        demand->tasks_per_socket ? 0 : need_tasks_in(demand, need_used(demand, node), room.cores);
-    for (uint32_t s = 0; demand->tasks_per_socket && s < cores_sockets(node); s++)
-        room.tasks += room_tasks_on_socket(demand, &cores, s);
+    for (uint32_t s = 0; s < cores_sockets(node); s++) {
+        const struct room socket = room_on_socket(demand, &cores, s);
+
+        room.cores += socket.cores;
+        room.tasks += socket.tasks;
+    }
+    if (!demand->tasks_per_socket)
+        room.tasks = need_tasks_in(demand, need_used(demand, node), room.cores);
     return room;
 }
 
@@ -84,13 +90,16 @@ static bool cpus_of(const struct demand *demand, const struct sched_node *node,
 
 uint32_t room_rows(const struct demand *demand, const struct sched_node *node)
 {
-    return MIN(demand->rows, node->rows);
+    return node->pool ? 1 : MIN(demand->rows, node->rows);
 }
 
 struct room room_in_row(const struct demand *demand, const struct sched_node *node,
                         const struct supply *free, uint32_t row)
 {
     struct bitset cpus;
+
+    if (node->pool)
+        return room_in_pool(demand, node, free);
     const bool is_owned = cpus_of(demand, node, free, row, &cpus);
     const struct room room = room_in(demand, node, &cpus);
 
@@ -108,20 +117,4 @@ void room_find(const struct demand *demand, const struct sched_node *node,
     find_cores(demand, node, &cpus, ret);
     if (is_owned)
         bitset_clear(&cpus);
-}
-
-struct room room_on(const struct demand *demand, const struct sched_node *node,
-                    const struct supply *free)
-{
-    struct room best = { 0 };
-
-    if (node->pool)
-        return room_in_pool(demand, node, free);
-    for (uint32_t row = 0; row < room_rows(demand, node); row++) {
-        const struct room room = room_in_row(demand, node, free, row);
-
-        if (room.cores > best.cores)
-            best = room;
-    }
-    return best;
 }

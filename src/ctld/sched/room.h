@@ -9,10 +9,6 @@ struct room {
     uint64_t cores, tasks;
 };
 
-/* Of the roomiest of the rows that the job may take part in. */
-struct room room_on(const struct demand *demand, const struct sched_node *node,
-                    const struct supply *free);
-
 /* Rows of cpus that the job may choose one of. */
 uint32_t room_rows(const struct demand *demand, const struct sched_node *node);
 struct room room_in_row(const struct demand *demand, const struct sched_node *node,
@@ -22,6 +18,5 @@ struct room room_in_row(const struct demand *demand, const struct sched_node *no
 void room_find(const struct demand *demand, const struct sched_node *node,
                const struct supply *free, uint32_t row, struct cores *ret);
 
-/* Tasks on one socket of these cores. */
-uint64_t room_tasks_on_socket(const struct demand *demand, const struct cores *cores,
-                              uint32_t socket);
+/* What the job can use of these cores on one socket. */
+struct room room_on_socket(const struct demand *demand, const struct cores *cores, uint32_t socket);

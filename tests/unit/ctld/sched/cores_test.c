@@ -41,6 +41,9 @@ static const struct {
     /* sockets */
     { "nodes=1x2x2x2 select=socket", "tasks=1", "0:0-3", 0 },
     { "nodes=1x2x2x2 select=socket", "tasks=5", "0:0-7", 0 },
+    { "nodes=1x2x2x1 select=socket", "tasks=2 per-socket=1", "0:0-3", 0 },
+    { "nodes=1x2x2x1 select=socket", "tasks=1 memory-bound", "0:0-1", 0 },
+    { "nodes=1x2x2x1 select=socket", "tasks=2 memory-bound", "0:0-3", 0 },
     /* whole nodes */
     { "nodes=2x2x2x2 select=linear", "tasks=1", "0:0-7", 0 },
     { "nodes=2x2x2x2 select=core", "tasks=1 exclusive", "0:0-7", 0 },
@@ -351,6 +354,22 @@ START_TEST(a_block_goes_where_it_fits_best)
 }
 END_TEST
 
+START_TEST(jobs_that_may_share_whole_nodes_do)
+{
+    struct sim *sim = sim_new("nodes=1x4 select=linear");
+    sim_partition(sim, "p: share=2 force");
+    sim_job(sim, "a: tasks=1 time=10 running");
+    sim_job(sim, "b: tasks=1 running");
+    sim_job(sim, "c: tasks=1");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "b"), "0:0-3");
+    ck_assert_int_eq(sim_start_of(sim, "c"), 10);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(jobs_that_may_share_cpus_do)
 {
     struct sim *sim = sim_new("nodes=1x4 select=core");
@@ -425,5 +444,5 @@ CHECK_MAIN(cores, LOOP_CASE(an_idle_cluster_gives_these_cpus, ARRAY_N(table)),
            CASE(a_node_without_cpus_takes_nothing),
            CASE(nodes_with_too_few_sockets_or_cores_are_left_out),
            CASE(cpus_that_are_barred_are_given_to_nobody), CASE(a_block_goes_where_it_fits_best),
-           CASE(jobs_that_may_share_cpus_do), CASE(forced_sharing_asks_nobody),
-           CASE(more_than_sixty_four_cpus_work))
+           CASE(jobs_that_may_share_whole_nodes_do), CASE(jobs_that_may_share_cpus_do),
+           CASE(forced_sharing_asks_nobody), CASE(more_than_sixty_four_cpus_work))
