@@ -40,13 +40,13 @@ static bool is_safe(const struct trial_moment *moment, struct strbuf *problem)
 
 START_TEST(nothing_is_sold_twice_and_every_job_gets_what_it_asks)
 {
-    trial_run(is_safe, &(struct random_mix){ .lines = 80 }, (uint64_t)_i * 1000, 250);
+    trial_run(is_safe, &(struct random_mix){ .lines = 80 }, (uint64_t)_i * 1000, 180);
 }
 END_TEST
 
 START_TEST(the_same_holds_on_tiny_clusters)
 {
-    trial_run(is_safe, &(struct random_mix){ .lines = 40, .tiny = true }, (uint64_t)_i * 1000, 500);
+    trial_run(is_safe, &(struct random_mix){ .lines = 40, .tiny = true }, (uint64_t)_i * 1000, 350);
 }
 END_TEST
 

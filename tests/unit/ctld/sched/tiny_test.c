@@ -124,7 +124,7 @@ START_TEST(no_job_could_have_been_planned_earlier)
 {
     trial_run(plan_is_the_earliest,
               &(struct random_mix){ .lines = 14, .lasting = true, .tiny = true },
-              60000 + (uint64_t)_i * 1000, 250);
+              60000 + (uint64_t)_i * 1000, 180);
 }
 END_TEST
 

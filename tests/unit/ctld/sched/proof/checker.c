@@ -6,6 +6,7 @@
 #include "ctld/model/model.h"
 #include "unit/ctld/sched/proof/cores.h"
 #include "unit/ctld/sched/proof/features.h"
+#include "unit/ctld/sched/proof/gres.h"
 
 bool wrong(struct strbuf *problem, const char *fmt, ...)
 {
@@ -43,25 +44,12 @@ static bool check_node(const struct plan_snapshot *snapshot, const struct claim 
         return wrong(problem, "job %u: node %u is not in its partition", job->id, number);
     if (job->shape.excluded.size && bitset_has(&job->shape.excluded, number))
         return wrong(problem, "job %u: node %u is excluded", job->id, number);
-    if (job->shape.sockets_per_node > node->sockets ||
-        job->shape.cores_per_socket > node->cores_per_socket ||
-        job->shape.threads_per_core > node->threads_per_core)
+    if (!node->pool && (job->shape.sockets_per_node > node->sockets ||
+                        job->shape.cores_per_socket > node->cores_per_socket ||
+                        job->shape.threads_per_core > node->threads_per_core))
         return wrong(problem, "job %u: node %u has too few sockets, cores or threads", job->id,
                      number);
     return true;
-}
-
-/* What memory is counted by: with CR_CPU what the job asks, else what it has. */
-static uint64_t cpus_charged(const struct plan_snapshot *snapshot, const struct claim *claim,
-                             const struct plan_place *place)
-{
-    const struct plan_shape *shape = &claim->job->shape;
-    const uint64_t each = shape->cpus_per_task ? shape->cpus_per_task : 1;
-    const uint64_t tasks = shape->overcommit ? each : each * place->tasks;
-
-    if (cores_unit(snapshot, claim) != CORES_CPU)
-        return cores_usable(snapshot, claim, place);
-    return tasks > shape->min_cpus_per_node ? tasks : shape->min_cpus_per_node;
 }
 
 uint64_t checker_memory_due(const struct plan_snapshot *snapshot, const struct claim *claim,
@@ -74,8 +62,10 @@ uint64_t checker_memory_due(const struct plan_snapshot *snapshot, const struct c
         return 0;
     if (shape->whole_node_memory)
         return node->memory_mb;
+    if (shape->mem_per_gpu_mb)
+        return shape->mem_per_gpu_mb * gres_held(node, place, "gpu", NULL);
     if (shape->mem_per_cpu_mb) {
-        const uint64_t mb = shape->mem_per_cpu_mb * cpus_charged(snapshot, claim, place);
+        const uint64_t mb = shape->mem_per_cpu_mb * cores_charged(snapshot, claim, place);
 
         return cores_unit(snapshot, claim) == CORES_NODE && mb > node->memory_mb ? node->memory_mb
                                                                                  : mb;
@@ -125,6 +115,7 @@ bool checker_place(const struct plan_snapshot *snapshot, const struct claim *cla
 {
     return check_node(snapshot, claim, place->node, problem) &&
            check_tasks(claim, place, problem) && cores_check(snapshot, claim, place, problem) &&
+           gres_check(snapshot, claim, place, problem) &&
            check_memory(snapshot, claim, place, problem);
 }
 
@@ -189,7 +180,8 @@ bool checker_set(const struct plan_snapshot *snapshot, const struct claim *claim
 
     if (!features_met(job->shape.features, snapshot->nodes, claim->places, claim->places_n))
         return wrong(problem, "job %u: nodes without '%s'", job->id, job->shape.features);
-    return check_nodes(claim, problem) && check_task_sum(claim, problem);
+    return check_nodes(claim, problem) && check_task_sum(claim, problem) &&
+           gres_check_sums(snapshot, claim, problem);
 }
 
 bool checker_job(const struct plan_snapshot *snapshot, const struct claim *claim,

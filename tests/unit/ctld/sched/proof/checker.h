@@ -33,5 +33,8 @@ bool checker_shared(const struct plan_snapshot *snapshot, const struct claims *c
 bool checker_beside(const struct plan_snapshot *snapshot, const struct claims *claims,
                     const struct claim *claim, struct strbuf *problem);
 
+/* How many jobs the cpus that this one gets may be given to; 1: only to it. */
+uint32_t checker_jobs_per_cpu(const struct plan_snapshot *snapshot, const struct claim *claim);
+
 /* Adds what is wrong and is false. */
 bool wrong(struct strbuf *problem, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -2,25 +2,33 @@
 
 #include "common/base/alloc.h"
 
+void place_keep(struct plan_place *to, const struct plan_place *from)
+{
+    *to = *from;
+    to->cpus = to->devices = (struct bitset){ 0 };
+    bitset_copy(&to->cpus, &from->cpus);
+    bitset_copy(&to->devices, &from->devices);
+}
+
+void place_drop(struct plan_place *place)
+{
+    bitset_clear(&place->cpus);
+    bitset_clear(&place->devices);
+}
+
 struct plan_place *places_keep(const struct plan_place *places, uint32_t n)
 {
     struct plan_place *kept = xcalloc(n, sizeof(*kept));
 
-    for (uint32_t i = 0; i < n; i++) {
-        kept[i] = places[i];
-        kept[i].cpus = kept[i].devices = (struct bitset){ 0 };
-        bitset_copy(&kept[i].cpus, &places[i].cpus);
-        bitset_copy(&kept[i].devices, &places[i].devices);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        place_keep(&kept[i], &places[i]);
     return kept;
 }
 
 void places_drop(struct plan_place *places, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        bitset_clear(&places[i].cpus);
-        bitset_clear(&places[i].devices);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        place_drop(&places[i]);
     free(places);
 }
 

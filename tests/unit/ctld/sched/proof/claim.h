@@ -42,6 +42,10 @@ int64_t claim_end(int64_t from, int64_t duration_ms);
 /* The waiting jobs, in the order in which they are planned; free it. */
 const struct plan_job **jobs_by_rank(const struct plan_snapshot *snapshot, uint32_t *ret_n);
 
+/* A deep copy of one place. */
+void place_keep(struct plan_place *to, const struct plan_place *from);
+void place_drop(struct plan_place *place);
+
 /* Deep copies of places; released with places_drop. */
 struct plan_place *places_keep(const struct plan_place *places, uint32_t n);
 void places_drop(struct plan_place *places, uint32_t n);

@@ -15,8 +15,7 @@ static bool is_for_user(const struct plan_snapshot *snapshot, const struct claim
            snapshot->partitions[claim->partition].user_exclusive;
 }
 
-/* How many jobs the cpus that this job gets may be given to; 1: only to it. */
-static uint32_t jobs_per_cpu(const struct plan_snapshot *snapshot, const struct claim *claim)
+uint32_t checker_jobs_per_cpu(const struct plan_snapshot *snapshot, const struct claim *claim)
 {
     const struct plan_partition *partition = &snapshot->partitions[claim->partition];
 
@@ -33,8 +32,8 @@ static bool agree_on_cpus(const struct plan_snapshot *snapshot, const struct cla
 
     if (!bitset_meets(&left->cpus, &right->cpus))
         return true;
-    if (a->partition == b->partition && jobs_per_cpu(snapshot, a) > 1 &&
-        jobs_per_cpu(snapshot, b) > 1)
+    if (left->row != right->row && checker_jobs_per_cpu(snapshot, a) > 1 &&
+        checker_jobs_per_cpu(snapshot, b) > 1)
         return true;
     return wrong(problem, "jobs %u and %u share a cpu of node %u", a->job->id, b->job->id, node);
 }
@@ -44,7 +43,8 @@ static bool agree_on_node(const struct plan_snapshot *snapshot, const struct cla
                           const struct claim *b, uint32_t node, struct strbuf *problem)
 {
     const struct plan_place *left = claim_place_on(a, node), *right = claim_place_on(b, node);
-    const bool share = jobs_per_cpu(snapshot, a) > 1 && jobs_per_cpu(snapshot, b) > 1;
+    const bool share =
+        checker_jobs_per_cpu(snapshot, a) > 1 && checker_jobs_per_cpu(snapshot, b) > 1;
 
     if ((takes_node(snapshot, a) || takes_node(snapshot, b)) && !share)
         return wrong(problem, "jobs %u and %u share node %u", a->job->id, b->job->id, node);
@@ -144,7 +144,7 @@ static bool check_crowd(const struct plan_snapshot *snapshot, const struct claim
             jobs += place && is_there(&claims->list[i], claim->from) &&
                     bitset_has(&place->cpus, (uint32_t)cpu);
         }
-        if (jobs > 1 && jobs > jobs_per_cpu(snapshot, claim))
+        if (jobs > 1 && jobs > checker_jobs_per_cpu(snapshot, claim))
             return wrong(problem, "cpu %lld of node %u goes to %u jobs", (long long)cpu, node,
                          jobs);
     }

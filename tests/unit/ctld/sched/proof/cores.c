@@ -2,6 +2,7 @@
 
 #include "ctld/model/model.h"
 #include "unit/ctld/sched/proof/checker.h"
+#include "unit/ctld/sched/proof/gres.h"
 
 enum cores_unit cores_unit(const struct plan_snapshot *snapshot, const struct claim *claim)
 {
@@ -35,54 +36,108 @@ static uint32_t unit_size(const struct plan_node *node, enum cores_unit unit)
     return node->cpus;
 }
 
-/* Of the cpus [first, first + n): how many the job's tasks can use, and on how many cores. */
-static uint64_t usable_of(const struct plan_node *node, const struct claim *claim,
-                          const struct bitset *cpus, uint32_t first, uint32_t n, uint64_t *cores)
+/* What some cpus of a node come to for the job. */
+struct held {
+    uint64_t cores, usable, tasks;
+};
+
+static uint64_t less(uint64_t a, uint64_t b)
 {
-    const uint32_t threads = threads_of(node), most = claim->job->shape.threads_per_core;
-    uint64_t usable = 0;
-
-    for (uint32_t core = first; core < first + n; core += threads) {
-        uint32_t has = 0;
-
-        for (uint32_t cpu = core; cpu < core + threads; cpu++)
-            has += bitset_has(cpus, cpu);
-        usable += most && has > most ? most : has;
-        *cores += has > 0;
-    }
-    return usable;
+    return a < b ? a : b;
 }
 
-uint64_t cores_usable(const struct plan_snapshot *snapshot, const struct claim *claim,
+/* Cpus of each core that the job uses. */
+static uint64_t used_of_core(const struct plan_node *node, const struct plan_shape *shape)
+{
+    return shape->threads_per_core ? less(shape->threads_per_core, threads_of(node))
+                                   : threads_of(node);
+}
+
+static uint64_t tasks_per_core(const struct plan_snapshot *snapshot, const struct plan_shape *shape)
+{
+    if (shape->ntasks_per_core)
+        return shape->ntasks_per_core;
+    return (snapshot->policy.select & SELECT_ONE_TASK_PER_CORE) &&
+           !(snapshot->policy.select & SELECT_CPU);
+}
+
+/* Where tasks per core are bounded, a core has whole tasks, or a task whole cores. */
+static uint64_t tasks_on(uint64_t cores, uint64_t used, uint64_t each, uint64_t per_core)
+{
+    if (per_core == 0 || per_core >= used)
+        return cores * used / each;
+    if (each >= used)
+        return cores / ((each + used - 1) / used);
+    return cores * less(per_core, used / each);
+}
+
+/* The cpus of one socket, [first, first + n). */
+static void add_socket(const struct plan_snapshot *snapshot, const struct plan_node *node,
+                       const struct plan_shape *shape, const struct bitset *cpus, uint32_t first,
+                       uint32_t n, struct held *held)
+{
+    const uint64_t each = shape->cpus_per_task ? shape->cpus_per_task : 1;
+    const uint64_t used = used_of_core(node, shape);
+    uint64_t cores = 0, tasks;
+
+    for (uint32_t core = first; core + threads_of(node) <= first + n; core += threads_of(node))
+        cores += bitset_has(cpus, core);
+    if (shape->one_core_per_socket)
+        cores = less(cores, 1);
+    tasks = tasks_on(cores, used, each, tasks_per_core(snapshot, shape));
+    held->cores += cores;
+    held->usable += cores * used;
+    held->tasks += shape->ntasks_per_socket ? less(tasks, shape->ntasks_per_socket) : 0;
+}
+
+static struct held hold(const struct plan_snapshot *snapshot, const struct claim *claim,
+                        uint32_t number, const struct bitset *cpus)
+{
+    const struct plan_node *node = &snapshot->nodes[number];
+    const struct plan_shape *shape = &claim->job->shape;
+    const uint32_t socket = node->cpus / node->sockets;
+    struct held held = { 0 };
+
+    for (uint32_t first = 0; first + socket <= node->cpus; first += socket)
+        add_socket(snapshot, node, shape, cpus, first, socket, &held);
+    if (!shape->ntasks_per_socket)
+        held.tasks = tasks_on(held.cores, used_of_core(node, shape),
+                              shape->cpus_per_task ? shape->cpus_per_task : 1,
+                              tasks_per_core(snapshot, shape));
+    return held;
+}
+
+uint64_t cores_needed(const struct plan_snapshot *snapshot, const struct claim *claim,
                       const struct plan_place *place)
 {
-    const struct plan_node *node = &snapshot->nodes[place->node];
-    uint64_t cores = 0;
+    const struct plan_shape *shape = &claim->job->shape;
+    const uint64_t each = shape->cpus_per_task ? shape->cpus_per_task : 1;
+    const uint64_t gpus = gres_held(&snapshot->nodes[place->node], place, "gpu", NULL);
+    uint64_t cpus = shape->overcommit ? each : each * place->tasks;
 
-    return usable_of(node, claim, &place->cpus, 0, node->cpus, &cores);
+    if (shape->min_cpus_per_node > cpus)
+        cpus = shape->min_cpus_per_node;
+    return gpus * shape->cpus_per_gpu > cpus ? gpus * shape->cpus_per_gpu : cpus;
+}
+
+uint64_t cores_charged(const struct plan_snapshot *snapshot, const struct claim *claim,
+                       const struct plan_place *place)
+{
+    const struct plan_node *node = &snapshot->nodes[place->node];
+
+    if (cores_unit(snapshot, claim) == CORES_CPU || node->pool)
+        return cores_needed(snapshot, claim, place);
+    return bitset_count(&place->cpus) / threads_of(node) * used_of_core(node, &claim->job->shape);
 }
 
 /* Whether these cpus are enough for the place's tasks. */
 static bool will_do(const struct plan_snapshot *snapshot, const struct claim *claim,
                     const struct plan_place *place, const struct bitset *cpus)
 {
-    const struct plan_node *node = &snapshot->nodes[place->node];
-    const struct plan_shape *shape = &claim->job->shape;
-    const enum cores_unit unit = cores_unit(snapshot, claim);
-    const uint64_t per_task = shape->cpus_per_task ? shape->cpus_per_task : 1;
-    const uint64_t tasks = shape->overcommit ? 1 : place->tasks;
-    uint64_t cores = 0;
-    const uint64_t usable = usable_of(node, claim, cpus, 0, node->cpus, &cores);
+    const struct held held = hold(snapshot, claim, place->node, cpus);
+    const uint64_t tasks = claim->job->shape.overcommit ? 1 : place->tasks;
 
-    if (usable < tasks * per_task || usable < shape->min_cpus_per_node)
-        return false;
-    if ((snapshot->policy.select & SELECT_ONE_TASK_PER_CORE) && unit != CORES_CPU) {
-        const uint64_t threads = threads_of(node), most = shape->threads_per_core;
-        const uint64_t each = most && most < threads ? most : threads;
-
-        return cores >= tasks * ((per_task + each - 1) / each);
-    }
-    return true;
+    return held.tasks >= tasks && held.usable >= cores_needed(snapshot, claim, place);
 }
 
 /* Takes one unit away: what is left must be too little. */
@@ -128,12 +183,29 @@ static bool is_whole_units(const struct plan_node *node, enum cores_unit unit,
     return true;
 }
 
+static bool check_pool(const struct plan_snapshot *snapshot, const struct claim *claim,
+                       const struct plan_place *place, struct strbuf *problem)
+{
+    const struct plan_node *node = &snapshot->nodes[place->node];
+    const uint64_t due = cores_unit(snapshot, claim) == CORES_NODE
+                             ? node->cpus
+                             : cores_needed(snapshot, claim, place);
+
+    if (place->amounts[PLAN_POOL_CPUS] == due)
+        return true;
+    return wrong(problem, "job %u: %llu cpus of pool %u, not %llu", claim->job->id,
+                 (unsigned long long)place->amounts[PLAN_POOL_CPUS], place->node,
+                 (unsigned long long)due);
+}
+
 bool cores_check(const struct plan_snapshot *snapshot, const struct claim *claim,
                  const struct plan_place *place, struct strbuf *problem)
 {
     const struct plan_node *node = &snapshot->nodes[place->node];
     const enum cores_unit unit = cores_unit(snapshot, claim);
 
+    if (node->pool)
+        return check_pool(snapshot, claim, place, problem);
     if (place->cpus.size != node->cpus)
         return wrong(problem, "job %u: a set of %u cpus for the %u of node %u", claim->job->id,
                      place->cpus.size, node->cpus, place->node);

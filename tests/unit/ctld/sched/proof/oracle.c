@@ -4,6 +4,7 @@
 
 #include "common/base/alloc.h"
 #include "unit/ctld/sched/proof/checker.h"
+#include "unit/ctld/sched/proof/gres.h"
 
 static bool is_right(const struct oracle *oracle, const struct plan_place *place)
 {
@@ -12,21 +13,84 @@ static bool is_right(const struct oracle *oracle, const struct plan_place *place
     return checker_place(oracle->snapshot, &oracle->claim, place, &problem);
 }
 
-/* One set of cpus with one number of tasks. */
-static void try_option(struct oracle *oracle, uint32_t node, uint32_t cpus, uint32_t tasks)
+static void try_place(struct oracle *oracle, const struct plan_place *place)
 {
-    struct plan_place place = { .node = node, .tasks = tasks };
+    const uint32_t node = place->node;
 
-    bitset_init(&place.cpus, oracle->snapshot->nodes[node].cpus);
-    for (uint32_t cpu = 0; cpu < place.cpus.size; cpu++) {
-        if (cpus >> cpu & 1)
-            bitset_add(&place.cpus, cpu);
+    if (is_right(oracle, place))
+        place_keep(&ARRAY_PUSH(oracle->options[node], oracle->options_n[node])->place, place);
+}
+
+/* Every amount of what is counted, from the sort with number `sort` on. */
+static void try_amounts(struct oracle *oracle, struct plan_place *place, uint32_t sort,
+                        uint32_t amount)
+{
+    const struct plan_node *node = &oracle->snapshot->nodes[place->node];
+
+    while (sort < node->gres_n && !node->gres[sort].counted)
+        sort++;
+    if (sort == node->gres_n) {
+        place->amounts[PLAN_MEMORY] = checker_memory_due(oracle->snapshot, &oracle->claim, place);
+        try_place(oracle, place);
+        return;
     }
-    place.amounts[0] = checker_memory_due(oracle->snapshot, &oracle->claim, &place);
-    if (is_right(oracle, &place))
-        ARRAY_PUSH(oracle->options[node], oracle->options_n[node])->place = place;
-    else
+    assert(node->gres[sort].count <= ORACLE_AMOUNT);
+    for (uint64_t n = 0; n <= node->gres[sort].count; n++) {
+        place->amounts[amount] = n;
+        try_amounts(oracle, place, sort + 1, amount + 1);
+    }
+    place->amounts[amount] = 0;
+}
+
+static uint32_t devices_of(const struct plan_node *node)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < node->gres_n; i++)
+        n += node->gres[i].counted ? 0 : (uint32_t)node->gres[i].count;
+    return n;
+}
+
+static void set_members(struct bitset *set, uint32_t size, uint32_t members)
+{
+    bitset_init(set, size);
+    for (uint32_t i = 0; i < size; i++) {
+        if (members >> i & 1)
+            bitset_add(set, i);
+    }
+}
+
+/* One set of cpus with one number of tasks, in one row, and every set of devices. */
+static void try_option(struct oracle *oracle, uint32_t node, uint32_t cpus, uint32_t tasks,
+                       uint32_t row)
+{
+    const uint32_t devices_n = devices_of(&oracle->snapshot->nodes[node]);
+    const uint32_t cpus_n = oracle->snapshot->nodes[node].cpus;
+
+    for (uint32_t devices = 0; devices < 1u << devices_n; devices++) {
+        struct plan_place place = { .node = node, .tasks = tasks, .row = row };
+
+        set_members(&place.cpus, cpus_n, cpus);
+        set_members(&place.devices, devices_n, devices);
+        try_amounts(oracle, &place, 0, PLAN_COUNTED);
         bitset_clear(&place.cpus);
+        bitset_clear(&place.devices);
+    }
+}
+
+static void try_cpus(struct oracle *oracle, uint32_t node, uint32_t cpus)
+{
+    const struct plan_shape *shape = &oracle->claim.job->shape;
+    const uint32_t jobs = checker_jobs_per_cpu(oracle->snapshot, &oracle->claim);
+    uint32_t tasks_max =
+        shape->ntasks > shape->ntasks_per_node ? shape->ntasks : shape->ntasks_per_node;
+
+    if (tasks_max == 0 || shape->overcommit)
+        tasks_max = 1;
+    for (uint32_t tasks = 1; tasks <= tasks_max; tasks++) {
+        for (uint32_t row = jobs > 1; row <= (jobs > 1 ? jobs : 0); row++)
+            try_option(oracle, node, cpus, tasks, row);
+    }
 }
 
 struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan_job *job)
@@ -35,17 +99,13 @@ struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan
         .snapshot = snapshot,
         .claim = { .job = job, .partition = job->partition },
     };
-    const uint32_t tasks_max = job->shape.ntasks > job->shape.ntasks_per_node
-                                   ? job->shape.ntasks
-                                   : job->shape.ntasks_per_node;
 
     assert(snapshot->nodes_n <= ORACLE_NODES);
     for (uint32_t node = 0; node < snapshot->nodes_n; node++) {
-        assert(snapshot->nodes[node].cpus <= ORACLE_CPUS);
-        for (uint32_t cpus = 1; cpus < 1u << snapshot->nodes[node].cpus; cpus++) {
-            for (uint32_t tasks = 1; tasks <= (tasks_max ? tasks_max : 1); tasks++)
-                try_option(&oracle, node, cpus, tasks);
-        }
+        assert(snapshot->nodes[node].cpus <= ORACLE_CPUS &&
+               devices_of(&snapshot->nodes[node]) <= ORACLE_DEVICES);
+        for (uint32_t cpus = 1; cpus < 1u << snapshot->nodes[node].cpus; cpus++)
+            try_cpus(&oracle, node, cpus);
     }
     return oracle;
 }
@@ -54,7 +114,7 @@ void oracle_clear(struct oracle *oracle)
 {
     for (uint32_t node = 0; node < ORACLE_NODES; node++) {
         for (uint32_t i = 0; i < oracle->options_n[node]; i++)
-            bitset_clear(&oracle->options[node][i].place.cpus);
+            place_drop(&oracle->options[node][i].place);
         free(oracle->options[node]);
     }
     *oracle = (struct oracle){ 0 };
@@ -65,13 +125,28 @@ void oracle_auto_(struct oracle *oracle)
     oracle_clear(oracle);
 }
 
-/* Whether an option like this one, in all that the set of nodes is judged by, is free already. */
+/* Whether the set of nodes is judged alike with either. */
+static bool is_alike(const struct plan_node *node, const struct plan_place *a,
+                     const struct plan_place *b)
+{
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        const struct plan_gres *gres = &node->gres[i];
+
+        if (gres_held(node, a, gres->name, gres->type) !=
+            gres_held(node, b, gres->name, gres->type))
+            return false;
+    }
+    return a->tasks == b->tasks;
+}
+
+/* Whether an option like this one is free already. */
 static bool is_known(const struct oracle *oracle, uint32_t node, uint32_t i)
 {
     const struct oracle_option *options = oracle->options[node];
 
     for (uint32_t j = 0; j < i; j++) {
-        if (options[j].free && options[j].place.tasks == options[i].place.tasks)
+        if (options[j].free &&
+            is_alike(&oracle->snapshot->nodes[node], &options[j].place, &options[i].place))
             return true;
     }
     return false;

@@ -1,15 +1,17 @@
 /*
  * oracle.h - whether a job fits, by trying every placement: for tiny clusters only.
  *
- * Every set of cpus of every node with every number of tasks is held against the checker, then
- * every set of nodes with these. Nothing is known here about how to find a place.
+ * Every set of cpus and devices of every node with every number of tasks is held against the
+ * checker, then every set of nodes with these. Nothing is known here about how to find a place.
  */
 #pragma once
 
 #include "unit/ctld/sched/proof/claim.h"
 
-#define ORACLE_NODES 4
-#define ORACLE_CPUS  8 /* of a node */
+#define ORACLE_NODES   4
+#define ORACLE_CPUS    8 /* of a node */
+#define ORACLE_DEVICES 4
+#define ORACLE_AMOUNT  4 /* of each sort that is counted */
 
 struct oracle_option {
     struct plan_place place;

@@ -173,6 +173,8 @@ void places_words(const struct plan_place *places, uint32_t n, struct strbuf *ou
         strbuf_addf(out, " %u:", place->node);
         set_words(&place->cpus, out);
         strbuf_addf(out, "/tasks=%u", place->tasks);
+        if (place->row)
+            strbuf_addf(out, "/row=%u", place->row);
         if (place->devices.size && !bitset_is_empty(&place->devices)) {
             strbuf_adds(out, "/devices=");
             set_words(&place->devices, out);

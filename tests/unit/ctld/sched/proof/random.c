@@ -43,10 +43,15 @@ static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, 
 static void node_lines(struct chance *chance, uint32_t nodes, struct strbuf *out)
 {
     static const char *const features[] = { "", " features=x", " features=y", " features=x,y" };
+    static const char *const gres[] = {
+        "", "", " gres=gpu:a:1,gpu:b:2,band::4c", " gres=gpu::2@0-1", " gres=gpu::3,band::2c",
+    };
+    const bool has_gres = chance_hits(chance, 3);
 
     for (uint32_t i = 0; i < nodes; i++) {
-        strbuf_addf(out, "node %u: weight=%u%s%s%s\n", i, chance_below(chance, 2),
+        strbuf_addf(out, "node %u: weight=%u%s%s%s%s\n", i, chance_below(chance, 2),
                     chance_word(chance, features, ARRAY_N(features)),
+                    has_gres ? chance_word(chance, gres, ARRAY_N(gres)) : "",
                     chance_hits(chance, 4) ? " mem=500" : "",
                     chance_hits(chance, 8) ? " down" : "");
     }
@@ -54,6 +59,8 @@ static void node_lines(struct chance *chance, uint32_t nodes, struct strbuf *out
 
 static void partition_lines(struct chance *chance, uint32_t nodes, struct strbuf *out)
 {
+    static const char *const shares[] = { "", "", "", " exclusive", " share=2", " share=2 force" };
+
     if (chance_hits(chance, 2))
         return;
     strbuf_adds(out, "partition all:\n");
@@ -62,7 +69,7 @@ static void partition_lines(struct chance *chance, uint32_t nodes, struct strbuf
 
         strbuf_addf(out, "partition p%u: nodes=%u-%u tier=%u%s\n", i, first,
                     first + chance_below(chance, nodes - first), chance_below(chance, 2) + 1,
-                    chance_hits(chance, 4) ? " exclusive" : "");
+                    chance_word(chance, shares, ARRAY_N(shares)));
     }
 }
 
@@ -76,13 +83,56 @@ void random_cluster_lines(struct chance *chance, const struct random_mix *mix, s
 
 /* ---- jobs ---- */
 
-static void shape_words(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
+/* One of each group at most, and nothing most of the time. */
+static void memory_word(struct chance *chance, struct strbuf *out)
+{
+    static const char *const words[] = { "mem=300",        "mem=600",         "mem=1001",
+                                         "allmem",         "mem-per-cpu=200", "mem-per-cpu=90",
+                                         "mem-per-cpu=501" };
+
+    if (chance_hits(chance, 3))
+        strbuf_addf(out, " %s", chance_word(chance, words, ARRAY_N(words)));
+}
+
+static bool has_whole_nodes(const struct sim *sim)
+{
+    for (uint32_t i = 0; i < sim->snapshot.partitions_n; i++) {
+        if (sim->partitions[i].share == PLAN_SHARE_EXCLUSIVE)
+            return true;
+    }
+    return false;
+}
+
+/* Who has all devices of a node asked for fewer: what comes with each is left out then. */
+static void gres_words(struct chance *chance, const struct sim *sim, struct strbuf *out)
+{
+    static const char *const asks[] = {
+        "gres=gpu::1",  "gres=gpu::2",         "gres=gpu:b:1",     "gres=gpu:a:1,gpu::1",
+        "gres=band::1", "gres=band::2,gpu::1", "gres-task=gpu::1", "gres-task=band::1",
+        "per-gpu=2",    "gres-socket=gpu::1",
+    };
+    static const char *const more[] = { "", "", " cpus-per-gpu=2", " mem-per-gpu=200" };
+
+    strbuf_addf(out, " %s", chance_word(chance, asks, ARRAY_N(asks)));
+    if (!strstr(strbuf_text(out), "exclusive") && !has_whole_nodes(sim))
+        strbuf_adds(out, chance_word(chance, more, ARRAY_N(more)));
+}
+
+static void extra_words(struct chance *chance, struct strbuf *out)
 {
     static const char *const extras[] = {
-        "exclusive", "overcommit", "contiguous", "threads=1",  "mem=300",      "mem-per-cpu=200",
-        "allmem",    "mem=600",    "features=x", "features=y", "features=x&y", "on=0",
-        "not=0",     "mincpus=2",  "on=1",       "mem=1001",
+        "exclusive",    "overcommit", "contiguous", "threads=1",     "features=x",   "features=y",
+        "features=x&y", "on=0",       "not=0",      "mincpus=2",     "on=1",         "per-socket=1",
+        "per-core=1",   "sockets=2",  "cores=2",    "oversubscribe", "memory-bound", "dist=*:block",
     };
+
+    for (uint32_t i = chance_below(chance, 3); i > 0; i--)
+        strbuf_addf(out, " %s", chance_word(chance, extras, ARRAY_N(extras)));
+}
+
+static void shape_words(struct chance *chance, const struct random_mix *mix, const struct sim *sim,
+                        struct strbuf *out)
+{
     const uint32_t min = 1 + chance_below(chance, mix->tiny ? 2 : 3);
 
     if (chance_hits(chance, 3))
@@ -95,8 +145,11 @@ static void shape_words(struct chance *chance, const struct random_mix *mix, str
         strbuf_addf(out, " cpus=%u", 1 + chance_below(chance, 3));
     if (chance_hits(chance, 4))
         strbuf_addf(out, " per-node=%u", 1 + chance_below(chance, 2));
-    for (uint32_t i = chance_below(chance, 3); i > 0; i--)
-        strbuf_addf(out, " %s", chance_word(chance, extras, ARRAY_N(extras)));
+    extra_words(chance, out);
+    if (sim->nodes[0].gres_n && chance_hits(chance, 2))
+        gres_words(chance, sim, out);
+    else
+        memory_word(chance, out);
 }
 
 static char *job_line(struct chance *chance, const struct random_mix *mix, const struct sim *sim)
@@ -110,7 +163,7 @@ static char *job_line(struct chance *chance, const struct random_mix *mix, const
     if (!mix->lasting && chance_hits(chance, 8))
         strbuf_addf(&out, " begin=%lld",
                     (long long)(sim->snapshot.now_ms / 1000 + chance_below(chance, 20)));
-    shape_words(chance, mix, &out);
+    shape_words(chance, mix, sim, &out);
     return strbuf_steal(&out);
 }
 

@@ -113,7 +113,10 @@ static bool shrink_number(struct shrinking *shrinking, size_t at)
     const long long number = strtoll(shrinking->text + at, &end, 10);
     const long long smaller[] = { 0, 1, number / 2, number - 1 };
     const size_t to = (size_t)(end - shrinking->text);
-    const long long least = at < strcspn(shrinking->text, "\n") ? 1 : 0;
+    const long long least = at < strcspn(shrinking->text, "\n") ||
+                                    (at > 5 && memcmp(shrinking->text + at - 5, "time=", 5) == 0)
+                                ? 1
+                                : 0;
 
     for (uint32_t i = 0; i < ARRAY_N(smaller); i++) {
         AUTO_FREE char *with = xasprintf("%lld", smaller[i]);

@@ -1,0 +1,165 @@
+#include "unit/ctld/sched/proof/gres.h"
+
+#include <string.h>
+
+#include "ctld/model/model.h"
+#include "unit/ctld/sched/proof/checker.h"
+
+static bool is_same(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+uint64_t gres_held(const struct plan_node *node, const struct plan_place *place, const char *name,
+                   const char *type)
+{
+    uint32_t device = 0, amount = PLAN_COUNTED;
+    uint64_t held = 0;
+
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        const struct plan_gres *gres = &node->gres[i];
+        const bool meant = is_same(gres->name, name) && (!type || is_same(gres->type, type));
+
+        if (gres->counted) {
+            held += meant ? place->amounts[amount] : 0;
+            amount++;
+            continue;
+        }
+        for (uint64_t d = 0; d < gres->count; d++, device++)
+            held += meant && place->devices.size && bitset_has(&place->devices, device);
+    }
+    return held;
+}
+
+/* A whole node that nobody shares comes with all it has. */
+static bool takes_all(const struct plan_snapshot *snapshot, const struct claim *claim)
+{
+    return claim->job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
+           snapshot->partitions[claim->partition].share == PLAN_SHARE_EXCLUSIVE;
+}
+
+static uint64_t more(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Of one sort, as named: 0 when it is only asked for the job as a whole. */
+static uint64_t due(const struct plan_shape *shape, uint32_t tasks, const char *name,
+                    const char *type)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < shape->gres_n; i++) {
+        const struct plan_gres_ask *ask = &shape->gres[i];
+
+        if (!is_same(ask->name, name) || !is_same(ask->type, type))
+            continue;
+        if (ask->per == PLAN_PER_NODE)
+            n = more(n, ask->count);
+        else if (ask->per == PLAN_PER_TASK)
+            n = more(n, ask->count * tasks);
+        else if (ask->per == PLAN_PER_SOCKET)
+            n = more(n, ask->count * more(shape->sockets_per_node, 1));
+    }
+    if (shape->ntasks_per_gpu && shape->ntasks && is_same(name, "gpu") && !type)
+        n = more(n, (tasks + shape->ntasks_per_gpu - 1) / shape->ntasks_per_gpu);
+    return n;
+}
+
+/* The first ask of its sort speaks for all of them. */
+static bool speaks(const struct plan_shape *shape, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++) {
+        if (is_same(shape->gres[i].name, shape->gres[at].name) &&
+            is_same(shape->gres[i].type, shape->gres[at].type))
+            return false;
+    }
+    return true;
+}
+
+/* All that the node must give of one name: at least `due` of each type, and the sum. */
+static bool check_name(const struct plan_snapshot *snapshot, const struct claim *claim,
+                       const struct plan_place *place, const char *name, struct strbuf *problem)
+{
+    const struct plan_shape *shape = &claim->job->shape;
+    const struct plan_node *node = &snapshot->nodes[place->node];
+    const uint64_t held = gres_held(node, place, name, NULL);
+    uint64_t sum = 0;
+    bool pooled = false, bare = true;
+
+    for (uint32_t i = 0; i < shape->gres_n; i++) {
+        const struct plan_gres_ask *ask = &shape->gres[i];
+        uint64_t least;
+
+        if (!is_same(ask->name, name) || !speaks(shape, i))
+            continue;
+        bare &= ask->type != NULL;
+        least = due(shape, place->tasks, name, ask->type);
+        pooled |= least == 0;
+        least = more(least, 1);
+        if (ask->type && gres_held(node, place, name, ask->type) < least)
+            return wrong(problem, "job %u: too few of %s:%s on node %u", claim->job->id, name,
+                         ask->type, place->node);
+        sum += least;
+    }
+    sum += bare ? due(shape, place->tasks, name, NULL) : 0;
+    if (held < sum || (held > sum && !pooled && !takes_all(snapshot, claim)))
+        return wrong(problem, "job %u: %llu of %s on node %u, not %llu", claim->job->id,
+                     (unsigned long long)held, name, place->node, (unsigned long long)sum);
+    return true;
+}
+
+static bool is_asked(const struct plan_shape *shape, const char *name)
+{
+    for (uint32_t i = 0; i < shape->gres_n; i++) {
+        if (is_same(shape->gres[i].name, name))
+            return true;
+    }
+    return shape->ntasks_per_gpu && shape->ntasks && is_same(name, "gpu");
+}
+
+bool gres_check(const struct plan_snapshot *snapshot, const struct claim *claim,
+                const struct plan_place *place, struct strbuf *problem)
+{
+    const struct plan_shape *shape = &claim->job->shape;
+    const struct plan_node *node = &snapshot->nodes[place->node];
+
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        const char *name = node->gres[i].name;
+        const uint64_t held = gres_held(node, place, name, NULL);
+
+        if (takes_all(snapshot, claim) &&
+            gres_held(node, place, name, node->gres[i].type) < node->gres[i].count)
+            return wrong(problem, "job %u: not all of %s on its own node %u", claim->job->id, name,
+                         place->node);
+        if (!takes_all(snapshot, claim) && !is_asked(shape, name) && held)
+            return wrong(problem, "job %u: %s on node %u, which it did not ask for", claim->job->id,
+                         name, place->node);
+    }
+    for (uint32_t i = 0; i < shape->gres_n; i++) {
+        if (!check_name(snapshot, claim, place, shape->gres[i].name, problem))
+            return false;
+    }
+    return !is_asked(shape, "gpu") || check_name(snapshot, claim, place, "gpu", problem);
+}
+
+bool gres_check_sums(const struct plan_snapshot *snapshot, const struct claim *claim,
+                     struct strbuf *problem)
+{
+    const struct plan_shape *shape = &claim->job->shape;
+
+    for (uint32_t i = 0; i < shape->gres_n && !takes_all(snapshot, claim); i++) {
+        const struct plan_gres_ask *ask = &shape->gres[i];
+        uint64_t held = 0;
+
+        if (ask->per != PLAN_PER_JOB || due(shape, 1, ask->name, ask->type))
+            continue;
+        for (uint32_t k = 0; k < claim->places_n; k++)
+            held += gres_held(&snapshot->nodes[claim->places[k].node], &claim->places[k], ask->name,
+                              ask->type);
+        if (held != ask->count)
+            return wrong(problem, "job %u: %llu of %s, not %llu", claim->job->id,
+                         (unsigned long long)held, ask->name, (unsigned long long)ask->count);
+    }
+    return true;
+}
