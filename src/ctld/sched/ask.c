@@ -1,4 +1,7 @@
+#include "ctld/sched/blame.h"
 #include "ctld/sched/state.h"
+
+#define REHEARSED_MAX 64
 
 void answer_clear(struct answer *answer)
 {
@@ -6,134 +9,132 @@ void answer_clear(struct answer *answer)
     *answer = (struct answer){ 0 };
 }
 
-void answer_give(struct answer *answer, const struct plan *plan, const struct sched_job *job,
-                 int64_t now_ms, struct plan_decision *ret)
+/* The answer about a job, from where the plan puts it. */
+static void give(const struct planner *planner, const struct sched_job *job,
+                 struct plan_decision *ret)
 {
+    struct answer *answer = planner->answer;
+
     answer_clear(answer);
-    answer->decision = plan_decision_of(plan, job);
+    answer->decision = plan_decision_of(planner->plan, job);
     if (job->verdict != PLAN_START) {
         answer->decision.blockers = answer->blockers;
-        answer->decision.blockers_n = plan_blockers(plan, job, now_ms, answer->blockers);
+        answer->decision.blockers_n =
+            blame_jobs(planner->plan, job, planner->now_ms, answer->blockers);
+        answer->decision.lacks = blame_supplies(planner->plan, job, planner->now_ms);
     }
     *ret = answer->decision;
 }
 
 bool planner_look(const struct planner *planner, uint32_t job_id, struct plan_decision *ret)
 {
-    const struct sched_job *job;
+    const struct sched_job *job = planner_find(planner, job_id);
 
-    HASH_FIND_INT(planner->jobs, &job_id, job);
     if (!job || job->runs || !job->tried)
         return false;
-    answer_give(planner->answer, planner->plan, job, planner->now_ms, ret);
+    give(planner, job, ret);
     return true;
 }
 
-/* A plan of its own, with copies of the jobs, so that a question changes nothing. */
+/* Makes the plan the one that a job of this rank sees: without those behind it. */
+static void lift_from(const struct planner *planner, uint32_t rank)
+{
+    if (rank >= planner->planned_n)
+        return;
+    for (uint32_t i = rank; i < planner->planned_n; i++)
+        plan_unclaim(planner->plan, planner->queue.by_rank[i]);
+    plan_queue_reset(planner->plan);
+    for (uint32_t i = 0; i < rank && i < planner->planned_n; i++)
+        plan_queued(planner->plan, planner->queue.by_rank[i]);
+}
+
+static void put_back(const struct planner *planner, uint32_t rank)
+{
+    for (uint32_t i = rank; i < planner->planned_n; i++)
+        plan_claim(planner->plan, planner->queue.by_rank[i]);
+    plan_queue_reset(planner->plan);
+    for (uint32_t i = 0; i < planner->planned_n; i++)
+        plan_queued(planner->plan, planner->queue.by_rank[i]);
+}
+
+static struct sched_job *asked_job(const struct planner *planner, const struct plan_job *from)
+{
+    struct sched_job *job = sched_job_new(&planner->cluster, planner->kinds, from);
+
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        if (job->options[i].not_before < job->earliest_ms)
+            job->options[i].not_before = job->earliest_ms;
+    }
+    job->earliest_ms = INT64_MIN;
+    return job;
+}
+
+static void find_place(const struct planner *planner, struct sched_job *job, int64_t now_ms)
+{
+    const struct plan_bounds bounds = { .now_ms = now_ms, .latest_ms = FUTURE_END };
+    struct plan_outcome outcome;
+    uint32_t units;
+
+    do
+        units = UINT32_MAX;
+    while (!plan_try(planner->plan, job, &bounds, &units, &outcome));
+    plan_outcome_give(job, &outcome, now_ms);
+    plan_claim(planner->plan, job);
+}
+
+/* Copies of jobs that are not planned yet: what they would be given. */
 struct rehearsal {
-    struct plan *plan;
-    struct sched_job *jobs;
-    uint32_t jobs_n;
+    struct sched_job jobs[REHEARSED_MAX];
+    uint32_t n;
 };
 
-static void rehearse_job(struct rehearsal *rehearsal, const struct sched_cluster *cluster,
-                         const struct sched_job *from)
+/* A few that came just before the question count; a long queue is not waited for. */
+static void rehearse(const struct planner *planner, uint32_t rank, int64_t now_ms,
+                     struct rehearsal *rehearsal)
 {
-    struct sched_job *job = &rehearsal->jobs[rehearsal->jobs_n++];
+    const uint32_t end = rank < planner->queue.n ? rank : planner->queue.n;
 
-    *job = *from;
-    job->claims = false;
-    job->places = places_copy(cluster, from->places, from->places_n);
-}
+    if (planner->planned_n + REHEARSED_MAX < end)
+        return;
+    for (uint32_t i = planner->planned_n; i < end; i++) {
+        struct sched_job *job = &rehearsal->jobs[rehearsal->n++];
 
-static void rehearse_running(const struct planner *planner, struct rehearsal *rehearsal,
-                             int64_t now_ms)
-{
-    for (const struct sched_job *from = planner->jobs; from; from = from->hh.next) {
-        struct sched_job *job = &rehearsal->jobs[rehearsal->jobs_n];
-
-        if (!from->runs)
-            continue;
-        rehearse_job(rehearsal, &planner->cluster, from);
-        job->from = INT64_MIN;
-        job->to = end_assumed(job->end_ms, now_ms);
-        plan_claim(rehearsal->plan, job);
+        *job = *planner->queue.by_rank[i];
+        job->places = NULL;
+        job->places_n = 0;
+        find_place(planner, job, now_ms);
+        plan_queued(planner->plan, job);
     }
 }
 
-static void try_to_the_end(struct plan *plan, struct sched_job *job, int64_t now_ms,
-                           struct plan_outcome *ret)
+static void undo(const struct planner *planner, struct rehearsal *rehearsal)
 {
-    uint32_t units = UINT32_MAX;
-
-    while (!plan_try(plan, job, now_ms, &units, ret))
-        units = UINT32_MAX;
-}
-
-/* Plans what stands before `rank`; those whose plan is good keep it. */
-static void rehearse_queue(const struct planner *planner, struct rehearsal *rehearsal,
-                           uint32_t rank, int64_t now_ms)
-{
-    const bool is_good = !planner->starts_over && planner_wakes_at(planner) > now_ms;
-    const uint32_t planned_n =
-        planner->planned_n < planner->stale ? planner->planned_n : planner->stale;
-    const uint32_t depth_max = planner->cluster.policy.tries_max;
-
-    for (uint32_t i = 0; i < rank && (!depth_max || i < depth_max); i++) {
-        struct sched_job *job = &rehearsal->jobs[rehearsal->jobs_n];
-        struct plan_outcome outcome;
-
-        rehearse_job(rehearsal, &planner->cluster, planner->waiting[i]);
-        if (!is_good || i >= planned_n) {
-            try_to_the_end(rehearsal->plan, job, now_ms, &outcome);
-            plan_outcome_give(job, &outcome, now_ms);
-        }
-        plan_claim(rehearsal->plan, job);
-        plan_queued(rehearsal->plan, job);
-    }
-}
-
-static struct rehearsal rehearse(const struct planner *planner, uint32_t rank, int64_t now_ms)
-{
-    struct rehearsal rehearsal = {
-        .plan = plan_new(&planner->cluster, planner->kinds),
-        .jobs = xcalloc(HASH_COUNT(planner->jobs), sizeof(*rehearsal.jobs)),
-    };
-
-    rehearse_running(planner, &rehearsal, now_ms);
-    rehearse_queue(planner, &rehearsal, rank, now_ms);
-    return rehearsal;
-}
-
-static void end_rehearsal(struct rehearsal *rehearsal)
-{
-    plan_free(rehearsal->plan);
-    for (uint32_t i = 0; i < rehearsal->jobs_n; i++)
+    for (uint32_t i = 0; i < rehearsal->n; i++) {
+        plan_unclaim(planner->plan, &rehearsal->jobs[i]);
         places_free(rehearsal->jobs[i].places, rehearsal->jobs[i].places_n);
-    free(rehearsal->jobs);
+    }
 }
 
-void planner_ask(const struct planner *planner, int64_t now_ms, const struct plan_job *job,
+void planner_ask(const struct planner *planner, int64_t now_ms, const struct plan_job *from,
                  struct plan_decision *ret)
 {
-    struct plan_outcome outcome;
-    struct rehearsal rehearsal;
-    struct sched_job *asked;
+    struct rehearsal rehearsal = { .n = 0 };
+    struct sched_job *job;
+    uint32_t rank;
 
-    *ret = (struct plan_decision){ .job_id = job->id, .verdict = PLAN_NEVER_FITS };
-    if (job->partition >= planner->cluster.partitions_n)
+    *ret = (struct plan_decision){ .job_id = from->id, .verdict = PLAN_NEVER_FITS };
+    if (from->partition >= planner->cluster.partitions_n)
         return;
     now_ms = now_ms > planner->now_ms ? now_ms : planner->now_ms;
-    asked = sched_job_new(&planner->cluster, planner->kinds, job);
-    rehearsal = rehearse(planner, planner_rank(planner, asked), now_ms);
-    try_to_the_end(rehearsal.plan, asked, job->earliest_ms > now_ms ? job->earliest_ms : now_ms,
-                   &outcome);
-    if (outcome.verdict == PLAN_START && outcome.at_ms > now_ms) {
-        outcome.verdict = PLAN_LATER;
-        outcome.why = PLAN_WHY_BEGIN;
-    }
-    plan_outcome_give(asked, &outcome, now_ms);
-    answer_give(planner->answer, rehearsal.plan, asked, now_ms, ret);
-    sched_job_free(planner->kinds, asked);
-    end_rehearsal(&rehearsal);
+    job = asked_job(planner, from);
+    rank = queue_rank(&planner->queue, job);
+    lift_from(planner, rank);
+    rehearse(planner, rank, now_ms, &rehearsal);
+    find_place(planner, job, now_ms);
+    give(planner, job, ret);
+    plan_unclaim(planner->plan, job);
+    undo(planner, &rehearsal);
+    if (rank < planner->planned_n || rehearsal.n)
+        put_back(planner, rank);
+    sched_job_free(planner->kinds, job);
 }

@@ -69,12 +69,6 @@ struct future *future_free(struct future *future)
     return NULL;
 }
 
-void future_reset(struct future *future)
-{
-    for (uint32_t i = 0; i < future->cluster->nodes_n; i++)
-        line_reset(&future->lines[i], &future->cluster->nodes[i]);
-}
-
 /* The step that holds the moment. */
 static uint32_t line_find(const struct line *line, int64_t at)
 {
@@ -238,6 +232,32 @@ int64_t future_ready(const struct future *future, uint32_t node, int64_t from, i
             ready = i + 1 < line->n ? line->steps[i + 1].from : FUTURE_END;
     }
     return ready;
+}
+
+static bool step_frees(const struct line *line, uint32_t i, const struct supply *all,
+                       const struct supply *wanted)
+{
+    for (uint32_t word = 0; word < line->words; word++) {
+        if (wanted->bits[word] & ~free_at(line, i)[word])
+            return false;
+    }
+    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
+        if (what_is_left(all->amounts[a], line->steps[i].used[a]) < wanted->amounts[a])
+            return false;
+    }
+    return true;
+}
+
+int64_t future_until(const struct future *future, const struct sched_place *place, int64_t from)
+{
+    const struct line *line = &future->lines[place->node];
+    const struct supply *all = &future->cluster->nodes[place->node].all;
+
+    for (uint32_t i = line_find(line, from); i < line->n; i++) {
+        if (!step_frees(line, i, all, &place->supply))
+            return line->steps[i].from > from ? line->steps[i].from : from;
+    }
+    return FUTURE_END;
 }
 
 static bool releases(const struct line *line, uint32_t before, uint32_t after)

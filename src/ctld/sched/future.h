@@ -16,7 +16,6 @@ struct future;
 /* All cpus of all nodes free for ever. Borrows the cluster. */
 struct future *future_new(const struct sched_cluster *cluster);
 struct future *future_free(struct future *future);
-void future_reset(struct future *future);
 
 /* A place is taken, or free again, from `from` up to but not including `to`. */
 void future_take(struct future *future, const struct sched_place *place, int64_t from, int64_t to);
@@ -33,6 +32,9 @@ void future_window(const struct future *future, uint32_t node, int64_t from, int
  */
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
                      const struct demand_least *least);
+
+/* Until when, from `from` on, all of the place is free. */
+int64_t future_until(const struct future *future, const struct sched_place *place, int64_t from);
 
 /* The first moment after `after` at which something on the node becomes free; FUTURE_END: none. */
 int64_t future_next_release(const struct future *future, uint32_t node, int64_t after);

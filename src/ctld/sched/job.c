@@ -37,42 +37,104 @@ static void copy_places(const struct sched_cluster *cluster, struct sched_job *j
     }
 }
 
+static void add_option(struct sched_job *job, struct kinds *kinds, const struct plan_job *asked,
+                       int64_t not_before)
+{
+    struct sched_option *option = ARRAY_PUSH(job->options, job->options_n);
+
+    option->partition = asked->partition;
+    option->kind = kinds_get(kinds, asked);
+    option->not_before = not_before;
+}
+
+/* In one of the partitions it may go to. */
+static void add_partition(const struct sched_cluster *cluster, struct kinds *kinds,
+                          struct sched_job *job, const struct plan_job *from, uint32_t partition)
+{
+    struct plan_job asked = *from;
+
+    if (partition >= cluster->partitions_n)
+        return;
+    asked.partition = partition;
+    if (cluster->partitions[partition].tier > job->tier)
+        job->tier = cluster->partitions[partition].tier;
+    add_option(job, kinds, &asked, INT64_MIN);
+    if (asked.shape.switches == 0)
+        return;
+    asked.shape.switches = 0;
+    add_option(job, kinds, &asked, future_add(from->submit_ms, from->shape.switch_wait_ms));
+}
+
+static void sort_options(const struct sched_cluster *cluster, struct sched_job *job)
+{
+    for (uint32_t i = 1; i < job->options_n; i++) {
+        const struct sched_option option = job->options[i];
+        uint32_t at = i;
+
+        for (; at > 0 && cluster->partitions[job->options[at - 1].partition].tier <
+                             cluster->partitions[option.partition].tier;
+             at--)
+            job->options[at] = job->options[at - 1];
+        job->options[at] = option;
+    }
+}
+
+static void add_options(const struct sched_cluster *cluster, struct kinds *kinds,
+                        struct sched_job *job, const struct plan_job *from)
+{
+    add_partition(cluster, kinds, job, from, from->partition);
+    for (uint32_t i = 0; i < from->others_n; i++)
+        add_partition(cluster, kinds, job, from, from->others[i]);
+    sort_options(cluster, job);
+    job->partition = job->options[0].partition;
+}
+
 struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kinds *kinds,
                                 const struct plan_job *from)
 {
     struct sched_job *job = xcalloc(1, sizeof(*job));
 
     job->id = from->id;
+    job->uid = from->uid;
     job->partition = from->partition;
+    job->reservation = from->reservation;
     job->priority = from->priority;
     job->submit_ms = from->submit_ms;
     job->duration_ms = from->duration_ms;
+    job->duration_min_ms = from->duration_min_ms;
     job->earliest_ms = from->earliest_ms;
+    job->licenses_n = from->shape.licenses_n;
+    job->licenses = xmemdup(from->shape.licenses, from->shape.licenses_n * sizeof(*job->licenses));
     job->runs = from->runs;
     job->end_ms = from->end_ms;
     if (job->runs)
         copy_places(cluster, job, from);
     else
-        job->kind = kinds_get(kinds, from);
+        add_options(cluster, kinds, job, from);
     return job;
+}
+
+void sched_job_drop_options(struct kinds *kinds, struct sched_job *job)
+{
+    for (uint32_t i = 0; i < job->options_n; i++)
+        kinds_put(kinds, job->options[i].kind);
+    free(job->options);
+    job->options = NULL;
+    job->options_n = 0;
 }
 
 void sched_job_free(struct kinds *kinds, struct sched_job *job)
 {
-    if (job->kind)
-        kinds_put(kinds, job->kind);
+    sched_job_drop_options(kinds, job);
     places_free(job->places, job->places_n);
+    free(job->licenses);
     free(job);
 }
 
-int sched_job_compare(const struct sched_cluster *cluster, const struct sched_job *a,
-                      const struct sched_job *b)
+int sched_job_compare(const struct sched_job *a, const struct sched_job *b)
 {
-    const uint32_t a_tier = cluster->partitions[a->partition].tier;
-    const uint32_t b_tier = cluster->partitions[b->partition].tier;
-
-    if (a_tier != b_tier)
-        return a_tier > b_tier ? -1 : 1;
+    if (a->tier != b->tier)
+        return a->tier > b->tier ? -1 : 1;
     if (a->priority != b->priority)
         return a->priority > b->priority ? -1 : 1;
     if (a->submit_ms != b->submit_ms)

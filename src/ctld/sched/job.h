@@ -7,14 +7,27 @@
 
 #include "ctld/sched/kind.h"
 
+/* One way to run a job: a partition, and what is asked of its nodes. */
+struct sched_option {
+    uint32_t partition;
+    struct kind *kind;
+    int64_t not_before; /* --switches: only after the wait will any nodes do */
+};
+
 struct sched_job {
-    uint32_t id, partition;
+    uint32_t id, uid, tier;
+    uint32_t partition; /* it runs, or is planned, in */
+    uint32_t reservation;
     uint64_t priority;
-    int64_t submit_ms, duration_ms, earliest_ms;
-    struct kind *kind; /* of a waiting job */
+    int64_t submit_ms, duration_ms, duration_min_ms, earliest_ms;
+    struct sched_option *options; /* of a waiting job; the preferred one first */
+    uint32_t options_n;
+    struct plan_license_ask *licenses;
+    uint32_t licenses_n;
 
     bool runs;
-    int64_t end_ms; /* of a running job: no later than this */
+    int64_t end_ms;   /* of a running job: no later than this */
+    uint32_t running; /* and its number among them */
 
     struct sched_place *places; /* held, or planned */
     uint32_t places_n;
@@ -25,7 +38,8 @@ struct sched_job {
     bool told_hopeless; /* that it never fits */
     enum plan_verdict verdict;
     enum plan_why why;
-    int64_t at_ms;
+    int64_t at_ms, given_ms; /* when, and for how long */
+    int64_t wakes_ms;        /* time alone may change this then */
     bool backfilled;
     UT_hash_handle hh;
 };
@@ -35,9 +49,11 @@ struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kind
                                 const struct plan_job *from);
 void sched_job_free(struct kinds *kinds, struct sched_job *job);
 
+/* It runs: how it could have been run matters no more. */
+void sched_job_drop_options(struct kinds *kinds, struct sched_job *job);
+
 /* The order of planning: by the partition's tier, priority, time of submission, id. */
-int sched_job_compare(const struct sched_cluster *cluster, const struct sched_job *a,
-                      const struct sched_job *b);
+int sched_job_compare(const struct sched_job *a, const struct sched_job *b);
 
 /* The place on a node goes; false when there is none. */
 bool sched_job_drop_place(struct sched_job *job, uint32_t node);

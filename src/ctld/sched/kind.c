@@ -86,6 +86,7 @@ static void make_key(struct strbuf *key, const struct plan_job *job)
     const struct plan_shape *shape = &job->shape;
     const uint64_t numbers[] = {
         job->partition,
+        job->reservation,
         shape->min_nodes,
         shape->max_nodes,
         shape->ntasks,
@@ -256,6 +257,7 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     struct kind *kind = xcalloc(1, sizeof(*kind));
 
     kind->partition = job->partition;
+    kind->reservation = job->reservation;
     kind->serial = ++kinds->last_serial;
     copy_shape(&kind->shape, &job->shape);
     demand_init(&kind->demand, &kind->shape, cluster->policy.select,

@@ -25,7 +25,7 @@ struct kind {
     uint32_t jobs_n;
     uint64_t serial; /* never used again, unlike its address */
 
-    uint32_t partition;
+    uint32_t partition, reservation;
     struct plan_shape shape; /* owned */
     struct demand demand;
     uint32_t nodes_min, nodes_max;

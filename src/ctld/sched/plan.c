@@ -1,31 +1,9 @@
 #include "ctld/sched/plan.h"
 
-/* What the waiting jobs seen so far mean for those behind them. */
-struct queue_state {
-    bool has_first;      /* a job of this partition waits for resources */
-    bool blocked;        /* a job that shares nodes with this partition does */
-    int64_t floor;       /* the latest start of those, for in-order start */
-    struct bitset meets; /* partitions that share nodes with this one */
-};
-
-struct holders {
-    struct sched_job **jobs;
-    uint32_t n;
-};
-
-struct plan {
-    const struct sched_cluster *cluster;
-    struct kinds *kinds;
-    struct future *future;
-    struct search *search;
-    struct queue_state *queues; /* of each partition */
-    struct holders *holders;    /* of each node: the jobs that claim it */
-};
-
 static void find_meets(struct plan *plan, uint32_t partition)
 {
     const struct sched_cluster *cluster = plan->cluster;
-    struct bitset *meets = &plan->queues[partition].meets;
+    struct bitset *meets = &plan->lines[partition].meets;
 
     bitset_init(meets, cluster->partitions_n);
     for (uint32_t i = 0; i < cluster->partitions_n; i++) {
@@ -35,20 +13,32 @@ static void find_meets(struct plan *plan, uint32_t partition)
     }
 }
 
-struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds)
+struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds,
+                      const struct plan_snapshot *snapshot)
 {
     struct plan *plan = xcalloc(1, sizeof(*plan));
 
     plan->cluster = cluster;
     plan->kinds = kinds;
+    windows_init(&plan->windows, snapshot);
     plan->future = future_new(cluster);
-    plan->search = search_new(cluster, plan->future);
-    plan->queues = xcalloc(cluster->partitions_n, sizeof(*plan->queues));
+    plan->search = search_new(cluster, plan->future, &plan->windows);
+    plan->lines = xcalloc(cluster->partitions_n, sizeof(*plan->lines));
     plan->holders = xcalloc(cluster->nodes_n, sizeof(*plan->holders));
     for (uint32_t i = 0; i < cluster->partitions_n; i++)
         find_meets(plan, i);
+    plan->licenses_n = snapshot->licenses_n;
+    plan->licenses = xcalloc(plan->licenses_n, sizeof(*plan->licenses));
+    for (uint32_t i = 0; i < plan->licenses_n; i++)
+        tally_init(&plan->licenses[i], snapshot->licenses[i].total);
     plan_queue_reset(plan);
     return plan;
+}
+
+static void attempt_forget(struct plan_attempt *attempt)
+{
+    places_free(attempt->best.places, attempt->best.places_n);
+    *attempt = (struct plan_attempt){ 0 };
 }
 
 struct plan *plan_free(struct plan *plan)
@@ -56,41 +46,41 @@ struct plan *plan_free(struct plan *plan)
     if (!plan)
         return NULL;
     for (uint32_t i = 0; i < plan->cluster->partitions_n; i++)
-        bitset_clear(&plan->queues[i].meets);
+        bitset_clear(&plan->lines[i].meets);
     for (uint32_t i = 0; i < plan->cluster->nodes_n; i++)
         free(plan->holders[i].jobs);
+    for (uint32_t i = 0; i < plan->licenses_n; i++)
+        tally_clear(&plan->licenses[i]);
+    attempt_forget(&plan->attempt);
     search_free(plan->search);
     future_free(plan->future);
-    free(plan->queues);
+    windows_clear(&plan->windows);
+    free(plan->licenses);
+    free(plan->lines);
     free(plan->holders);
     free(plan);
     return NULL;
 }
 
-void plan_reset(struct plan *plan)
-{
-    for (uint32_t i = 0; i < plan->cluster->nodes_n; i++) {
-        for (uint32_t j = 0; j < plan->holders[i].n; j++)
-            plan->holders[i].jobs[j]->claims = false;
-        free(plan->holders[i].jobs);
-        plan->holders[i] = (struct holders){ 0 };
-    }
-    future_reset(plan->future);
-    plan_queue_reset(plan);
-}
+/* ---- claims ---- */
 
 void plan_claim(struct plan *plan, struct sched_job *job)
 {
     for (uint32_t i = 0; i < job->places_n; i++) {
-        struct holders *holders = &plan->holders[job->places[i].node];
+        struct plan_holders *holders = &plan->holders[job->places[i].node];
 
         future_take(plan->future, &job->places[i], job->from, job->to);
         *ARRAY_PUSH(holders->jobs, holders->n) = job;
     }
-    job->claims = true;
+    for (uint32_t i = 0; job->places_n && i < job->licenses_n; i++) {
+        if (job->licenses[i].license < plan->licenses_n)
+            tally_take(&plan->licenses[job->licenses[i].license], job->from, job->to,
+                       job->licenses[i].count);
+    }
+    job->claims = job->places_n > 0;
 }
 
-static void holders_drop(struct holders *holders, const struct sched_job *job)
+static void holders_drop(struct plan_holders *holders, const struct sched_job *job)
 {
     uint32_t i = holders->n;
 
@@ -109,112 +99,349 @@ void plan_unclaim(struct plan *plan, struct sched_job *job)
         future_give(plan->future, &job->places[i], job->from, job->to);
         holders_drop(&plan->holders[job->places[i].node], job);
     }
-    job->claims = false;
-    search_forget(plan->search);
-}
-
-void plan_queue_reset(struct plan *plan)
-{
-    for (uint32_t i = 0; i < plan->cluster->partitions_n; i++) {
-        plan->queues[i].has_first = false;
-        plan->queues[i].blocked = false;
-        plan->queues[i].floor = INT64_MIN;
+    for (uint32_t i = 0; i < job->licenses_n; i++) {
+        if (job->licenses[i].license < plan->licenses_n)
+            tally_give(&plan->licenses[job->licenses[i].license], job->from, job->to,
+                       job->licenses[i].count);
     }
-    search_forget(plan->search);
+    job->claims = false;
+    plan_forget(plan);
 }
 
 void plan_forget(struct plan *plan)
 {
+    attempt_forget(&plan->attempt);
     search_forget(plan->search);
+}
+
+/* ---- the queue ---- */
+
+void plan_queue_reset(struct plan *plan)
+{
+    for (uint32_t i = 0; i < plan->cluster->partitions_n; i++) {
+        plan->lines[i].has_first = false;
+        plan->lines[i].blocked = false;
+        plan->lines[i].floor = INT64_MIN;
+    }
+    plan_forget(plan);
+}
+
+static bool waits_in_line(const struct sched_job *job)
+{
+    return job->why == PLAN_WHY_RESOURCES || job->why == PLAN_WHY_PRIORITY ||
+           job->why == PLAN_WHY_LICENSES;
 }
 
 void plan_queued(struct plan *plan, const struct sched_job *job)
 {
-    if (job->why != PLAN_WHY_RESOURCES && job->why != PLAN_WHY_PRIORITY)
+    if (!waits_in_line(job))
         return;
-    plan->queues[job->partition].has_first = true;
-    BITSET_FOREACH (&plan->queues[job->partition].meets, i) {
-        struct queue_state *queue = &plan->queues[i];
+    plan->lines[job->partition].has_first = true;
+    BITSET_FOREACH (&plan->lines[job->partition].meets, i) {
+        struct plan_line *line = &plan->lines[i];
 
-        queue->blocked = true;
-        queue->floor = job->at_ms > queue->floor ? job->at_ms : queue->floor;
+        line->blocked = true;
+        line->floor = job->at_ms > line->floor ? job->at_ms : line->floor;
     }
 }
 
-static struct plan_outcome wait_for(enum plan_why why, int64_t at_ms)
+/* ---- one job ---- */
+
+static struct plan_outcome wait_for(const struct sched_job *job, enum plan_why why, int64_t at_ms)
 {
-    return (struct plan_outcome){ .verdict = PLAN_WAITS, .why = why, .at_ms = at_ms };
+    return (struct plan_outcome){
+        .verdict = PLAN_WAITS,
+        .why = why,
+        .partition = job->options[0].partition,
+        .at_ms = at_ms,
+    };
+}
+
+static bool licenses_exist(const struct plan *plan, const struct sched_job *job)
+{
+    for (uint32_t i = 0; i < job->licenses_n; i++) {
+        if (job->licenses[i].license >= plan->licenses_n ||
+            job->licenses[i].count > plan->licenses[job->licenses[i].license].total)
+            return false;
+    }
+    return true;
+}
+
+enum prospect { HOPELESS, CLOSED, NODES_DOWN, OPEN };
+
+static enum prospect prospect_of(const struct plan *plan, const struct sched_option *option)
+{
+    if (!option->kind->fits_ever)
+        return HOPELESS;
+    if (!plan->cluster->partitions[option->partition].starts_jobs)
+        return CLOSED;
+    return kind_fits_usable(plan->kinds, option->kind) ? OPEN : NODES_DOWN;
+}
+
+static enum prospect best_prospect(const struct plan *plan, const struct sched_job *job)
+{
+    enum prospect best = HOPELESS;
+
+    for (uint32_t i = 0; i < job->options_n && best != OPEN; i++) {
+        const enum prospect prospect = prospect_of(plan, &job->options[i]);
+
+        if (best == HOPELESS || prospect == OPEN)
+            best = prospect;
+    }
+    return licenses_exist(plan, job) ? best : HOPELESS;
 }
 
 /* What can be said without looking into the future. */
 static bool decide_early(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                          struct plan_outcome *ret)
 {
-    if (!job->kind->fits_ever)
-        *ret = (struct plan_outcome){ .verdict = PLAN_NEVER_FITS, .at_ms = PLAN_NEVER };
-    else if (job->earliest_ms > now_ms)
-        *ret = wait_for(PLAN_WHY_BEGIN, job->earliest_ms);
-    else if (!plan->cluster->partitions[job->partition].starts_jobs)
-        *ret = wait_for(PLAN_WHY_PARTITION_DOWN, PLAN_NEVER);
-    else if (!kind_fits_usable(plan->kinds, job->kind))
-        *ret = wait_for(PLAN_WHY_NODES_DOWN, PLAN_NEVER);
-    else
+    const enum prospect prospect = best_prospect(plan, job);
+
+    if (prospect == HOPELESS) {
+        *ret = wait_for(job, PLAN_WHY_NONE, PLAN_NEVER);
+        ret->verdict = PLAN_NEVER_FITS;
+    } else if (job->earliest_ms > now_ms) {
+        *ret = wait_for(job, PLAN_WHY_BEGIN, job->earliest_ms);
+    } else if (prospect == CLOSED) {
+        *ret = wait_for(job, PLAN_WHY_PARTITION_DOWN, PLAN_NEVER);
+    } else if (prospect == NODES_DOWN) {
+        *ret = wait_for(job, PLAN_WHY_NODES_DOWN, PLAN_NEVER);
+    } else {
         return false;
+    }
     return true;
 }
 
-static struct plan_outcome start_at(const struct plan *plan, const struct sched_job *job,
-                                    int64_t at_ms, int64_t now_ms)
+static int64_t licenses_ready(const struct plan *plan, const struct sched_job *job, int64_t at,
+                              int64_t length)
 {
-    const struct queue_state *queue = &plan->queues[job->partition];
+    int64_t ready = at, before;
 
-    if (at_ms <= now_ms)
-        return (struct plan_outcome){
-            .verdict = PLAN_START,
-            .at_ms = at_ms,
-            .backfilled = queue->blocked,
-        };
-    return (struct plan_outcome){
-        .verdict = at_ms < END_HORIZON ? PLAN_LATER : PLAN_WAITS,
-        .why = queue->has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES,
-        .at_ms = at_ms,
-    };
+    do {
+        before = ready;
+        for (uint32_t i = 0; i < job->licenses_n && ready < FUTURE_END; i++)
+            ready = tally_ready(&plan->licenses[job->licenses[i].license], ready, length,
+                                job->licenses[i].count);
+    } while (ready != before && job->licenses_n > 1);
+    return ready;
+}
+
+static int64_t round_up(int64_t at, int64_t step)
+{
+    if (step <= 1 || at >= END_HORIZON)
+        return at;
+    return (at + step - 1) / step * step;
+}
+
+/* The first moment from `at` on that is worth a look at the nodes. */
+static int64_t next_allowed(const struct plan *plan, const struct sched_job *job, int64_t at,
+                            int64_t now_ms)
+{
+    const int64_t length = length_planned(job->duration_ms);
+
+    for (;;) {
+        int64_t ready;
+
+        if (at > now_ms)
+            at = round_up(at, plan->cluster->policy.resolution_ms);
+        if (at >= FUTURE_END)
+            return FUTURE_END;
+        ready = licenses_ready(plan, job, at, length);
+        if (ready == at)
+            return at;
+        at = ready;
+    }
 }
 
 /* Without backfill nothing starts before what waits in front of it. */
-static int64_t first_moment(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
+static int64_t first_moment(const struct plan *plan, const struct sched_job *job,
+                            const struct sched_option *option, int64_t now_ms)
 {
-    const int64_t seen = search_from(plan->search, job->kind, job->duration_ms);
+    const int64_t seen = search_from(plan->search, option->kind, job->duration_ms);
     int64_t at = now_ms > seen ? now_ms : seen;
 
-    if (!plan->cluster->policy.backfill && plan->queues[job->partition].floor > at)
-        at = plan->queues[job->partition].floor;
-    return at;
+    if (option->not_before > at)
+        at = option->not_before;
+    if (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > at)
+        at = plan->lines[option->partition].floor;
+    return next_allowed(plan, job, at, now_ms);
 }
 
-bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t *units,
-              struct plan_outcome *ret)
+static void begin_option(struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
-    int64_t at;
+    struct plan_attempt *attempt = &plan->attempt;
 
-    *units -= *units > 0;
-    if (decide_early(plan, job, now_ms, ret))
-        return true;
-    for (at = first_moment(plan, job, now_ms); at < FUTURE_END; *units -= 1) {
+    while (attempt->option < job->options_n &&
+           prospect_of(plan, &job->options[attempt->option]) != OPEN)
+        attempt->option++;
+    if (attempt->option < job->options_n)
+        attempt->at = first_moment(plan, job, &job->options[attempt->option], now_ms);
+}
+
+static void begin_attempt(struct plan *plan, const struct sched_job *job,
+                          const struct plan_bounds *bounds)
+{
+    attempt_forget(&plan->attempt);
+    plan->attempt.begun = true;
+    plan->attempt.job_id = job->id;
+    plan->attempt.latest = bounds->latest_ms;
+    plan->attempt.best = wait_for(job, PLAN_WHY_NONE, FUTURE_END);
+    begin_option(plan, job, bounds->now_ms);
+}
+
+/* The option has a place: another one is of use only if it has an earlier one. */
+static void take_option(struct plan *plan, const struct sched_job *job, struct sched_place *places,
+                        uint32_t n)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+
+    places_free(attempt->best.places, attempt->best.places_n);
+    attempt->best.places = places;
+    attempt->best.places_n = n;
+    attempt->best.partition = job->options[attempt->option].partition;
+    attempt->best.at_ms = attempt->at;
+    attempt->latest = attempt->at - 1;
+}
+
+/* False: the units are spent. */
+static bool try_option(struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                       uint32_t *units)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+    const struct sched_option *option = &job->options[attempt->option];
+
+    while (attempt->at <= attempt->latest && attempt->at < FUTURE_END) {
         struct sched_place *places;
-        const uint32_t n =
-            search_try(plan->search, job->kind, job->duration_ms, at, at <= now_ms, &places, &at);
+        const uint32_t n = search_try(plan->search, option->kind, job->duration_ms, attempt->at,
+                                      now_ms, &places, &attempt->at);
 
         if (n) {
-            *ret = start_at(plan, job, at, now_ms);
-            ret->places = places;
-            ret->places_n = n;
+            take_option(plan, job, places, n);
             return true;
         }
+        attempt->at = next_allowed(plan, job, attempt->at, now_ms);
         if (*units == 0)
             return false;
+        *units -= 1;
     }
-    *ret = start_at(plan, job, FUTURE_END, now_ms);
+    return true;
+}
+
+/* How long the places stay free, at most the job's duration. */
+static int64_t length_until(const struct plan *plan, const struct sched_job *job,
+                            const struct sched_place *places, uint32_t n, int64_t now_ms)
+{
+    int64_t until = future_add(now_ms, length_planned(job->duration_ms));
+
+    for (uint32_t i = 0; i < n; i++) {
+        const int64_t free_until = future_until(plan->future, &places[i], now_ms);
+        const int64_t open_until =
+            windows_until(&plan->windows, places[i].node, job->reservation, now_ms);
+
+        until = free_until < until ? free_until : until;
+        until = open_until < until ? open_until : until;
+    }
+    for (uint32_t i = 0; i < job->licenses_n; i++) {
+        const int64_t left_until =
+            tally_until(&plan->licenses[job->licenses[i].license], now_ms, job->licenses[i].count);
+
+        until = left_until < until ? left_until : until;
+    }
+    return until - now_ms;
+}
+
+/* --time-min: a job that cannot start now for its whole time may for a part of it. */
+static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                        struct plan_outcome *best)
+{
+    const int64_t length = length_planned(job->duration_min_ms);
+
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        const struct sched_option *option = &job->options[i];
+        struct sched_place *places;
+        int64_t next;
+        uint32_t n;
+
+        if (prospect_of(plan, option) != OPEN || option->not_before > now_ms ||
+            (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > now_ms) ||
+            licenses_ready(plan, job, now_ms, length) > now_ms ||
+            search_from(plan->search, option->kind, job->duration_min_ms) > now_ms)
+            continue;
+        n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, now_ms, &places,
+                       &next);
+        if (n == 0)
+            continue;
+        places_free(best->places, best->places_n);
+        best->partition = option->partition;
+        best->places = places;
+        best->places_n = n;
+        best->at_ms = now_ms;
+        best->length_ms = length_until(plan, job, places, n, now_ms);
+        return;
+    }
+}
+
+/* Its own window is not open yet, or it waits for that of others to close. */
+static bool waits_for_window(const struct plan *plan, const struct sched_job *job,
+                             const struct plan_outcome *outcome, int64_t now_ms)
+{
+    if (job->reservation) {
+        const struct plan_reservation *own = windows_find(&plan->windows, job->reservation);
+
+        return !own || own->from_ms > now_ms || outcome->at_ms >= FUTURE_END;
+    }
+    for (uint32_t i = 0; i < outcome->places_n; i++) {
+        if (windows_end_at(&plan->windows, outcome->places[i].node, 0, outcome->at_ms))
+            return true;
+    }
+    return false;
+}
+
+static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
+                               const struct plan_outcome *outcome, int64_t now_ms)
+{
+    if (licenses_ready(plan, job, now_ms, length_planned(job->duration_ms)) > now_ms)
+        return PLAN_WHY_LICENSES;
+    if (waits_for_window(plan, job, outcome, now_ms))
+        return PLAN_WHY_RESERVATION;
+    return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
+}
+
+static void judge(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                  struct plan_outcome *outcome)
+{
+    if (outcome->at_ms <= now_ms) {
+        outcome->verdict = PLAN_START;
+        outcome->why = PLAN_WHY_NONE;
+        outcome->backfilled = plan->lines[outcome->partition].blocked;
+        return;
+    }
+    outcome->verdict = outcome->at_ms < END_HORIZON ? PLAN_LATER : PLAN_WAITS;
+    outcome->why = why_later(plan, job, outcome, now_ms);
+}
+
+bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
+              uint32_t *units, struct plan_outcome *ret)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+
+    *units -= *units > 0;
+    if (decide_early(plan, job, bounds->now_ms, ret))
+        return true;
+    if (!attempt->begun || attempt->job_id != job->id)
+        begin_attempt(plan, job, bounds);
+    while (attempt->option < job->options_n) {
+        if (!try_option(plan, job, bounds->now_ms, units))
+            return false;
+        attempt->option++;
+        begin_option(plan, job, bounds->now_ms);
+    }
+    *ret = attempt->best;
+    *attempt = (struct plan_attempt){ 0 };
+    ret->length_ms = length_planned(job->duration_ms);
+    if (job->duration_min_ms && ret->at_ms > bounds->now_ms)
+        try_shorter(plan, job, bounds->now_ms, ret);
+    judge(plan, job, bounds->now_ms, ret);
     return true;
 }
 
@@ -229,11 +456,18 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
         .why = job->why,
         .partition = job->partition,
         .at_ms = placed || begins ? job->at_ms : PLAN_NEVER,
-        .duration_ms = job->duration_ms,
+        .duration_ms = job->given_ms,
         .backfilled = job->backfilled,
         .places = placed ? sched_places_show(job->places, job->places_n, plan->cluster) : NULL,
         .places_n = placed ? job->places_n : 0,
     };
+}
+
+/* Cut short or as asked: a job without limit that is not cut has none. */
+static int64_t duration_given(const struct sched_job *job, const struct plan_outcome *outcome)
+{
+    return outcome->length_ms < length_planned(job->duration_ms) ? outcome->length_ms
+                                                                 : job->duration_ms;
 }
 
 void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome, int64_t now_ms)
@@ -244,61 +478,16 @@ void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome
     job->tried = true;
     job->verdict = outcome->verdict;
     job->why = outcome->why;
+    job->partition = outcome->partition;
     job->at_ms = outcome->at_ms;
+    job->given_ms = outcome->places_n ? duration_given(job, outcome) : job->duration_ms;
     job->backfilled = outcome->backfilled;
     job->from = outcome->at_ms;
-    job->to = future_add(outcome->at_ms, length_planned(job->duration_ms));
+    job->to = future_add(outcome->at_ms, outcome->length_ms);
     if (outcome->verdict == PLAN_START) {
         job->runs = true;
         job->end_ms =
-            job->duration_ms == PLAN_NEVER ? PLAN_NEVER : future_add(job->from, job->duration_ms);
+            job->given_ms == PLAN_NEVER ? PLAN_NEVER : future_add(job->from, job->given_ms);
         job->to = end_assumed(job->end_ms, now_ms);
     }
-}
-
-static uint32_t add_sorted(uint32_t *ids, uint32_t n, uint32_t id)
-{
-    uint32_t at = 0;
-
-    while (at < n && ids[at] < id)
-        at++;
-    if (at == PLAN_BLOCKERS_MAX || (at < n && ids[at] == id))
-        return n;
-    n += n < PLAN_BLOCKERS_MAX;
-    for (uint32_t i = n - 1; i > at; i--)
-        ids[i] = ids[i - 1];
-    ids[at] = id;
-    return n;
-}
-
-/* Whether `holder` has what `place` needs, some time in [from, to). */
-static bool is_in_the_way(const struct sched_node *node, const struct sched_job *holder,
-                          const struct sched_place *place, int64_t from, int64_t to)
-{
-    if (holder->from >= to || holder->to <= from)
-        return false;
-    for (uint32_t i = 0; i < holder->places_n; i++) {
-        if (holder->places[i].node == place->node)
-            return supplies_meet(node, &holder->places[i].supply, &place->supply);
-    }
-    return false;
-}
-
-uint32_t plan_blockers(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
-                       uint32_t *ret_ids)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < job->places_n; i++) {
-        const struct sched_place *place = &job->places[i];
-        const struct sched_node *node = &plan->cluster->nodes[place->node];
-        const struct holders *holders = &plan->holders[place->node];
-
-        for (uint32_t j = 0; j < holders->n; j++) {
-            if (holders->jobs[j] != job &&
-                is_in_the_way(node, holders->jobs[j], place, now_ms, job->from))
-                n = add_sorted(ret_ids, n, holders->jobs[j]->id);
-        }
-    }
-    return n;
 }

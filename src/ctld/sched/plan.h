@@ -8,15 +8,58 @@
 
 #include "ctld/sched/job.h"
 #include "ctld/sched/search.h"
+#include "ctld/sched/tally.h"
+#include "ctld/sched/window.h"
 
-struct plan;
+struct plan_holders {
+    struct sched_job **jobs;
+    uint32_t n;
+};
+
+/* What the waiting jobs seen so far mean for those behind them. */
+struct plan_line {
+    bool has_first;      /* a job of this partition waits for resources */
+    bool blocked;        /* a job that shares nodes with this partition does */
+    int64_t floor;       /* the latest start of those, for in-order start */
+    struct bitset meets; /* partitions that share nodes with this one */
+};
+
+/* What is found out about a waiting job. */
+struct plan_outcome {
+    enum plan_verdict verdict;
+    enum plan_why why;
+    uint32_t partition;
+    int64_t at_ms, length_ms;
+    bool backfilled;
+    struct sched_place *places; /* owned */
+    uint32_t places_n;
+};
+
+/* A search that a step has not finished. */
+struct plan_attempt {
+    bool begun;
+    uint32_t job_id, option;
+    int64_t at, latest; /* the next moment to try, the last one of use */
+    struct plan_outcome best;
+};
+
+struct plan {
+    const struct sched_cluster *cluster;
+    struct kinds *kinds;
+    struct future *future;
+    struct search *search;
+    struct windows windows;
+    struct tally *licenses;
+    uint32_t licenses_n;
+    struct plan_line *lines;      /* of each partition */
+    struct plan_holders *holders; /* of each node: the jobs that claim it */
+    struct plan_attempt attempt;
+};
 
 /* Borrows the cluster and the kinds; knows no job yet. */
-struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds);
+struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds,
+                      const struct plan_snapshot *snapshot);
 struct plan *plan_free(struct plan *plan);
-
-/* Back to an empty cluster: no job claims anything. */
-void plan_reset(struct plan *plan);
 
 /* Takes the job's places from job->from to job->to, or gives them back. */
 void plan_claim(struct plan *plan, struct sched_job *job);
@@ -29,25 +72,20 @@ void plan_queue_reset(struct plan *plan);
 /* The job was planned and waits: those behind it may not be told the same as it was. */
 void plan_queued(struct plan *plan, const struct sched_job *job);
 
-/* Nodes came or went: what was learned about where to look is void. */
+/* Nodes or windows came or went: what was learned about where to look is void. */
 void plan_forget(struct plan *plan);
 
-/* What is found out about a waiting job. */
-struct plan_outcome {
-    enum plan_verdict verdict;
-    enum plan_why why;
-    int64_t at_ms;
-    bool backfilled;
-    struct sched_place *places; /* owned */
-    uint32_t places_n;
+/* What bounds a try: the present, and the last moment at which a start would be of use. */
+struct plan_bounds {
+    int64_t now_ms, latest_ms;
 };
 
 /*
  * Tries for at most *units moments, counting them down, at least one. False when they were not
  * enough: call again, the search goes on. The outcome is not claimed yet.
  */
-bool plan_try(struct plan *plan, struct sched_job *job, int64_t now_ms, uint32_t *units,
-              struct plan_outcome *ret);
+bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
+              uint32_t *units, struct plan_outcome *ret);
 
 /*
  * What the caller is told, from what the job was given; one that starts after the horizon has no
@@ -57,7 +95,3 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
 
 /* The outcome goes to the job: its places, and when it claims them. */
 void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome, int64_t now_ms);
-
-/* Up to PLAN_BLOCKERS_MAX ids of jobs that hold the job's places before its time; the number. */
-uint32_t plan_blockers(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
-                       uint32_t *ret_ids);

@@ -101,12 +101,17 @@ struct plan_reservation {
 struct plan_policy {
     uint32_t select; /* enum select_flags */
     bool backfill;   /* false: nothing starts before what waits in front of it in its partition */
-    uint32_t
-        plans_max; /* waiting jobs with a place in the future; those behind may only start now */
-    bool shortest_first; /* those behind are tried by rising duration */
+    /*
+     * Waiting jobs that get a place in the future; those behind may only start now. 1 is EASY. (To
+     * plan for none at all, say a reserve_priority that no job has.)
+     */
+    uint32_t plans_max;
+    bool shortest_first; /* those behind are tried by rising duration: SJBF */
     uint32_t tries_max, tries_per_user, tries_per_partition; /* jobs looked at */
-    uint32_t starts_max;       /* jobs started ahead of their turn in one pass */
-    int64_t window_ms;         /* no place is looked for later than this from now */
+    uint32_t starts_max; /* jobs started ahead of their turn in one pass */
+    /* No place is looked for later than this from now. Time alone may make room for what was beyond
+     * it; that is found at the next change. */
+    int64_t window_ms;
     int64_t resolution_ms;     /* planned times are multiples of it; 0 or 1: exact */
     int64_t reserve_age_ms;    /* a job waits this long before it gets a place in the future */
     uint64_t reserve_priority; /* and has this priority */
@@ -186,7 +191,9 @@ struct plan_job {
     uint64_t priority; /* higher goes first */
     int64_t submit_ms; /* then the earlier; then the lower id */
     uint32_t partition;
-    const uint32_t *others; /* more partitions that will do, in order of preference */
+    /* More partitions that will do. The earliest start wins, then the higher tier, then the order
+     * here; the job ranks by the highest tier. */
+    const uint32_t *others;
     uint32_t others_n;
     uint32_t reservation;    /* id; 0: none */
     int64_t duration_ms;     /* PLAN_NEVER: no limit */
@@ -229,6 +236,7 @@ enum plan_change_kind {
     PLAN_NODE_RELEASED, /* id, node: a running job gave this node back */
     PLAN_PARTITION,     /* node is the partition's number, usable: starts jobs */
     PLAN_PRIORITIES,    /* priorities, priorities_n: of waiting jobs */
+    PLAN_RESERVATION,   /* reservation: new, or replaces that of the same id; no nodes: gone */
 };
 
 struct plan_change {
@@ -240,6 +248,7 @@ struct plan_change {
     const struct plan_job *job; /* all borrowed for the call */
     const struct plan_priority *priorities;
     uint32_t priorities_n;
+    const struct plan_reservation *reservation;
 };
 
 /* ---- decisions ---- */
@@ -312,6 +321,9 @@ bool planner_look(const struct planner *planner, uint32_t job_id, struct plan_de
 /* When time alone makes the next step useful (a --begin, an overdue end); PLAN_NEVER: not. */
 int64_t planner_wakes_at(const struct planner *planner);
 
-/* Where a job that is not there would go if it were: --test-only. Changes nothing. */
+/*
+ * Where a job that is not there would go if it were: --test-only. Changes nothing, and waits for
+ * nothing: while many jobs are not planned yet, they do not count.
+ */
 void planner_ask(const struct planner *planner, int64_t now_ms, const struct plan_job *job,
                  struct plan_decision *ret);

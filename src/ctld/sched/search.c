@@ -12,6 +12,7 @@
 struct search {
     const struct sched_cluster *cluster;
     const struct future *future;
+    const struct windows *windows;
     struct sights *sights;
     struct pick_node *able, *picked; /* room for all nodes */
     int64_t *waits;
@@ -34,7 +35,8 @@ struct look {
     int64_t grows_at;    /* an able node may hold more from then on */
 };
 
-struct search *search_new(const struct sched_cluster *cluster, const struct future *future)
+struct search *search_new(const struct sched_cluster *cluster, const struct future *future,
+                          const struct windows *windows)
 {
     struct search *search = xcalloc(1, sizeof(*search));
 
@@ -42,6 +44,7 @@ struct search *search_new(const struct sched_cluster *cluster, const struct futu
         search->words = MAX(cluster->nodes[i].words, search->words);
     search->cluster = cluster;
     search->future = future;
+    search->windows = windows;
     search->able = xcalloc(cluster->nodes_n, sizeof(*search->able));
     search->picked = xcalloc(cluster->nodes_n, sizeof(*search->picked));
     search->waits = xcalloc(cluster->nodes_n, sizeof(*search->waits));
@@ -89,6 +92,23 @@ static const struct supply *window(struct search *search, const struct look *loo
     return &search->window;
 }
 
+/* The first moment, not before `at`, at which the node may hold a part of the job. */
+static int64_t node_ready(const struct search *search, const struct look *look, uint32_t node,
+                          int64_t at)
+{
+    const struct demand_least *least = &look->kind->needs[search->cluster->nodes[node].model].least;
+    int64_t ready;
+
+    for (;;) {
+        ready = future_ready(search->future, node, at, look->length, least);
+        if (search->windows->n == 0 || ready == FUTURE_END)
+            return ready;
+        at = windows_ready(search->windows, node, look->kind->reservation, ready, look->length);
+        if (at == ready || at == FUTURE_END)
+            return at;
+    }
+}
+
 /*
  * Tasks the node can hold at the moment, or 0, and a later moment when it may. Gives up looking for
  * that at `enough`: other nodes wake before.
@@ -97,13 +117,12 @@ static uint32_t tasks_on(struct search *search, const struct look *look, uint32_
                          int64_t enough, int64_t *wake, struct gres_share *ret_most)
 {
     const struct sched_node *of = &search->cluster->nodes[node];
-    const struct kind_need *need = &look->kind->needs[of->model];
     int64_t at = look->at;
 
     for (;;) {
         uint32_t tasks;
 
-        at = future_ready(search->future, node, at, look->length, &need->least);
+        at = node_ready(search, look, node, at);
         *wake = at;
         if (at > enough || at == FUTURE_END)
             return 0;
@@ -265,7 +284,7 @@ static uint32_t choose(struct search *search, const struct look *look)
 }
 
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
-                    bool now, struct sched_place **ret_places, int64_t *ret_next)
+                    int64_t now_ms, struct sched_place **ret_places, int64_t *ret_next)
 {
     struct sight *sight;
     struct look look = {
@@ -273,21 +292,24 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
         .rule = kind_rule(kind),
         .at = at,
         .length = length_planned(duration_ms),
-        .now = now,
-        .wants_all = now && choose_wants_all(search->cluster, kind),
+        .now = at <= now_ms,
+        .wants_all = at <= now_ms && choose_wants_all(search->cluster, kind),
         .required_at = INT64_MIN,
         .first_wait = FUTURE_END,
         .grows_at = FUTURE_END,
     };
+    int64_t next;
     uint32_t n;
 
     sight = sights_get(search->sights, kind, look.length, &search->cluster->usable);
     look_round(search, &look, sight);
     n = choose(search, &look);
-    sight->from = n ? at : next_moment(search, &look);
+    next = n ? at : next_moment(search, &look);
+    if (at <= MAX(sight->from, now_ms)) /* else moments were left out that may be good */
+        sight->from = next;
     if (n)
         *ret_places = make_places(search, &look, n);
     else
-        *ret_next = sight->from;
+        *ret_next = next;
     return n;
 }

@@ -8,11 +8,13 @@
 
 #include "ctld/sched/future.h"
 #include "ctld/sched/kind.h"
+#include "ctld/sched/window.h"
 
 /* Borrows all it is given. */
 struct search;
 
-struct search *search_new(const struct sched_cluster *cluster, const struct future *future);
+struct search *search_new(const struct sched_cluster *cluster, const struct future *future,
+                          const struct windows *windows);
 struct search *search_free(struct search *search);
 
 /* Something became free: what was learned about kinds may be wrong now. */
@@ -22,9 +24,9 @@ void search_forget(struct search *search);
 int64_t search_from(struct search *search, const struct kind *kind, int64_t duration_ms);
 
 /*
- * Could a job of the kind start at `at`, which is `now` or later? If so, returns its places (owned
+ * Could a job of the kind start at `at`, which is now_ms or later? If so, returns its places (owned
  * by the caller, see places_free) and their number. If not, 0 and in ret_next the next moment to
  * try, FUTURE_END when there is none.
  */
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
-                    bool now, struct sched_place **ret_places, int64_t *ret_next);
+                    int64_t now_ms, struct sched_place **ret_places, int64_t *ret_next);

@@ -1,9 +1,11 @@
 /*
- * state.h - what a planner holds; for planner.c, which changes it, and ask.c, which only looks.
+ * state.h - what a planner holds; shared by planner.c, change.c, pass.c and ask.c.
  */
 #pragma once
 
+#include "ctld/sched/limits.h"
 #include "ctld/sched/plan.h"
+#include "ctld/sched/queue.h"
 
 /* What planner_ask or planner_look found, kept until the next question. */
 struct answer {
@@ -15,26 +17,44 @@ struct planner {
     int64_t now_ms;
     struct sched_cluster cluster;
     struct kinds *kinds;
-    struct plan *plan;          /* NULL before the first rebuild */
-    struct sched_job *jobs;     /* uthash by id */
-    struct sched_job **waiting; /* in order of rank */
-    uint32_t waiting_n, room;
-    uint32_t planned_n;    /* the first ones have their places in the plan */
-    uint32_t stale;        /* but those from here on have to be planned again */
-    bool queue_stale;      /* what the plan knows of its partitions' queues is wrong */
-    bool starts_over;      /* what running jobs hold has changed: all have to be */
-    int64_t next_end_ms;   /* the first assumed end of a running job */
-    int64_t next_begin_ms; /* the first --begin that a job waits for, or earlier */
+    struct plan *plan;      /* NULL before the first rebuild */
+    struct sched_job *jobs; /* uthash by id */
+    struct sched_job **running;
+    uint32_t running_n;
+    struct queue queue;
+    struct limits limits;
+    uint32_t planned_n; /* the first ones by rank have their places in the plan */
+    uint32_t tried_n;   /* when the others are tried by duration: so many of them were */
+    bool queue_stale;   /* what is known of those in front of a job is wrong */
+    bool passing;       /* a pass has begun and is not done */
+
+    int64_t next_end_ms;  /* no assumed end of a running job is earlier */
+    int64_t next_wait_ms; /* nothing that a waiting job waits for by time alone comes earlier */
     struct plan_decision *decisions;
     uint32_t decisions_n;
     struct answer *answer;
 };
 
+/* ---- changes (change.c) ---- */
+
+struct sched_job *planner_find(const struct planner *planner, uint32_t id);
+void planner_add(struct planner *planner, const struct plan_job *from);
+
+/* Takes the plans of the jobs from this rank on back; they are made again by the next pass. */
+void planner_lift(struct planner *planner, uint32_t rank);
+
+/* The job is one of those that run, and claims its places. */
+void planner_run(struct planner *planner, struct sched_job *job);
+
+/* ---- a pass over the queue (pass.c) ---- */
+
+/* What time alone has changed, and what was marked, is planned again by pass_next. */
+void pass_begin(struct planner *planner);
+bool pass_is_done(const struct planner *planner);
+
+/* One more job; false: the units were spent in the middle of it. */
+bool pass_next(struct planner *planner, uint32_t *units);
+
+/* ---- answers (ask.c) ---- */
+
 void answer_clear(struct answer *answer);
-
-/* The answer about a job, from where the plan puts it. */
-void answer_give(struct answer *answer, const struct plan *plan, const struct sched_job *job,
-                 int64_t now_ms, struct plan_decision *ret);
-
-/* Where the waiting job stands, or would stand. */
-uint32_t planner_rank(const struct planner *planner, const struct sched_job *job);

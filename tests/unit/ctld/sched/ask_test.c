@@ -39,7 +39,7 @@ START_TEST(a_job_goes_behind_those_of_higher_rank_and_before_the_others)
 }
 END_TEST
 
-START_TEST(jobs_that_are_not_planned_yet_count)
+START_TEST(jobs_that_came_just_before_count)
 {
     struct sim *sim = sim_new("nodes=1x1");
     sim_job(sim, "run: time=10 running");
@@ -105,6 +105,6 @@ END_TEST
 
 CHECK_MAIN(ask, CASE(a_job_that_could_start_is_told_so),
            CASE(a_job_goes_behind_those_of_higher_rank_and_before_the_others),
-           CASE(jobs_that_are_not_planned_yet_count), CASE(a_begin_is_heeded),
+           CASE(jobs_that_came_just_before_count), CASE(a_begin_is_heeded),
            CASE(what_never_fits_is_told_so), CASE(asking_changes_nothing),
            CASE(a_planner_without_a_cluster_has_no_place))

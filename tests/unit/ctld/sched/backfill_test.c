@@ -223,7 +223,7 @@ START_TEST(jobs_beyond_the_depth_are_not_looked_at)
 
     ck_assert_int_eq(sim_start_of(sim, "a"), 10);
     ck_assert_int_eq(sim_start_of(sim, "b"), SIM_WAITS);
-    ck_assert_str_eq(sim_why(sim, "b"), "Priority");
+    ck_assert_str_eq(sim_why(sim, "b"), "NotTried");
     sim_free(sim);
 }
 END_TEST

@@ -40,6 +40,7 @@ struct sim_job {
     uint64_t memory_mb;
     uint32_t nodes_n;
     uint32_t blockers[PLAN_BLOCKERS_MAX], blockers_n;
+    uint32_t lacks, partition;
 };
 
 struct sim {
@@ -47,6 +48,8 @@ struct sim {
     struct plan_node nodes[SIM_NODES];
     struct plan_partition partitions[8];
     char partition_names[8][16];
+    struct plan_license licenses[4];
+    struct plan_reservation reservations[4];
     struct plan_snapshot snapshot; /* jobs: filled by sim_snapshot */
     struct sim_job jobs[SIM_JOBS_MAX];
     uint32_t jobs_n;
@@ -167,6 +170,20 @@ static inline void sim_set_nodes(struct sim *sim, const char *line)
     }
 }
 
+static inline void sim_policy(struct plan_policy *policy, const char *line)
+{
+    policy->tries_max = (uint32_t)sim_number(line, "depth", 0);
+    policy->tries_per_user = (uint32_t)sim_number(line, "per-user", 0);
+    policy->tries_per_partition = (uint32_t)sim_number(line, "per-partition", 0);
+    policy->plans_max = (uint32_t)sim_number(line, "plans", 0);
+    policy->shortest_first = sim_word(line, "shortest-first");
+    policy->starts_max = (uint32_t)sim_number(line, "starts", 0);
+    policy->window_ms = sim_number(line, "window", 0) * 1000;
+    policy->resolution_ms = sim_number(line, "resolution", 0) * 1000;
+    policy->reserve_age_ms = sim_number(line, "reserve-age", 0) * 1000;
+    policy->reserve_priority = (uint64_t)sim_number(line, "reserve-priority", 0);
+}
+
 static inline struct sim *sim_new(const char *line)
 {
     struct sim *sim = xcalloc(1, sizeof(*sim));
@@ -177,9 +194,11 @@ static inline struct sim *sim_new(const char *line)
     sim_set_nodes(sim, line);
     sim->snapshot.now_ms = sim_number(line, "now", 0) * 1000;
     sim->snapshot.policy.select = sim_select(line);
-    sim->snapshot.policy.tries_max = (uint32_t)sim_number(line, "depth", 0);
+    sim_policy(&sim->snapshot.policy, line);
     sim->snapshot.nodes = sim->nodes;
     sim->snapshot.partitions = sim->partitions;
+    sim->snapshot.licenses = sim->licenses;
+    sim->snapshot.reservations = sim->reservations;
     sim->units = (uint32_t)sim_number(line, "units", 0);
     strbuf_addf(&sim->story, "%s\n", line);
     return sim;
@@ -205,7 +224,11 @@ static inline void sim_free(struct sim *sim)
         sim_ask_gres_free(&ask->shape);
         bitset_clear(&ask->shape.required);
         bitset_clear(&ask->shape.excluded);
+        free((void *)ask->shape.licenses);
+        free((void *)ask->others);
     }
+    for (uint32_t i = 0; i < sim->snapshot.reservations_n; i++)
+        bitset_clear(&sim->reservations[i].nodes);
     for (uint32_t i = 0; i < sim->snapshot.nodes_n; i++) {
         for (uint32_t j = 0; j < sim->nodes[i].features_n; j++)
             free((void *)sim->nodes[i].features[j]);
@@ -252,6 +275,29 @@ static inline void sim_partition(struct sim *sim, const char *line)
     sim->partitions[i].jobs_per_cpu = (uint32_t)sim_number(line, "share", 1);
     if (sim_word(line, "share"))
         sim->partitions[i].share = sim_word(line, "force") ? PLAN_SHARE_FORCE : PLAN_SHARE_YES;
+}
+
+/* Before the first job: so many of one more licence. */
+static inline void sim_license(struct sim *sim, uint64_t total)
+{
+    strbuf_addf(&sim->story, "license %llu\n", (unsigned long long)total);
+    sim->licenses[sim->snapshot.licenses_n++] = (struct plan_license){ "license", total };
+}
+
+/* "nodes=0-1 from=10 to=20": the first is number 1. Planned on at once if jobs are there already.
+ */
+static inline void sim_reservation(struct sim *sim, const char *line)
+{
+    struct plan_reservation *made = &sim->reservations[sim->snapshot.reservations_n++];
+
+    strbuf_addf(&sim->story, "reservation %s\n", line);
+    made->id = sim->snapshot.reservations_n;
+    made->from_ms = sim_number(line, "from", 0) * 1000;
+    made->to_ms = sim_number(line, "to", 0) * 1000;
+    sim_set(&made->nodes, sim->snapshot.nodes_n, sim_word(line, "nodes"));
+    if (sim->ready)
+        planner_apply(sim->planner, sim->snapshot.now_ms,
+                      &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = made });
 }
 
 /* ---- the planner ---- */
@@ -320,6 +366,8 @@ static inline void sim_note(struct sim_job *job, const struct plan_decision *dec
         job->memory_mb += decision->places[i].amounts[PLAN_MEMORY];
     }
     snprintf(job->places, sizeof(job->places), "%s", strbuf_text(&out));
+    job->lacks = decision->lacks;
+    job->partition = decision->partition;
     job->blockers_n = decision->blockers_n;
     for (uint32_t i = 0; i < decision->blockers_n; i++)
         job->blockers[i] = decision->blockers[i];
@@ -416,6 +464,12 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     sim_ask_gres(shape, PLAN_PER_JOB, sim_word(line, "gres-job"));
     sim_ask_gres(shape, PLAN_PER_TASK, sim_word(line, "gres-task"));
     sim_ask_gres(shape, PLAN_PER_SOCKET, sim_word(line, "gres-socket"));
+    if (sim_word(line, "licenses")) {
+        const struct plan_license_ask asked = { 0, (uint64_t)sim_number(line, "licenses", 0) };
+
+        shape->licenses = xmemdup(&asked, sizeof(asked));
+        shape->licenses_n = 1;
+    }
     if ((word = sim_word(line, "features")))
         shape->features = xstrdup(word);
     if ((word = sim_word(line, "on")))
@@ -450,6 +504,15 @@ static inline struct sim_job *sim_make_job(struct sim *sim, const char *line)
     ask->duration_ms = sim_word(line, "time") ? sim_number(line, "time", 0) * 1000 : PLAN_NEVER;
     ask->earliest_ms = sim_number(line, "begin", 0) * 1000;
     ask->partition = sim_find_partition(sim, sim_word(line, "partition"));
+    ask->uid = (uint32_t)sim_number(line, "user", 0);
+    ask->reservation = (uint32_t)sim_number(line, "reservation", 0);
+    ask->duration_min_ms = sim_number(line, "time-min", 0) * 1000;
+    if (sim_word(line, "or")) {
+        const uint32_t other = sim_find_partition(sim, sim_word(line, "or"));
+
+        ask->others = xmemdup(&other, sizeof(other));
+        ask->others_n = 1;
+    }
     sim_shape(sim, &ask->shape, line);
     return job;
 }
@@ -543,7 +606,8 @@ static inline const char *sim_places(struct sim *sim, const char *name)
 static inline const char *sim_why(struct sim *sim, const char *name)
 {
     static const char *const words[] = { "None",      "Resources",     "Priority",
-                                         "NodesDown", "PartitionDown", "Begin" };
+                                         "NodesDown", "PartitionDown", "Begin",
+                                         "Licenses",  "Reservation",   "NotTried" };
     const struct sim_job *job = sim_find(sim, name);
 
     return job->verdict == PLAN_NEVER_FITS ? "NeverFits" : words[job->why];

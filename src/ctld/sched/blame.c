@@ -1,0 +1,108 @@
+#include "ctld/sched/blame.h"
+
+#include <string.h>
+
+static uint32_t add_sorted(uint32_t *ids, uint32_t n, uint32_t id)
+{
+    uint32_t at = 0;
+
+    while (at < n && ids[at] < id)
+        at++;
+    if (at == PLAN_BLOCKERS_MAX || (at < n && ids[at] == id))
+        return n;
+    n += n < PLAN_BLOCKERS_MAX;
+    for (uint32_t i = n - 1; i > at; i--)
+        ids[i] = ids[i - 1];
+    ids[at] = id;
+    return n;
+}
+
+/* Whether `holder` has what `place` needs, some time in [from, to). */
+static bool is_in_the_way(const struct sched_node *node, const struct sched_job *holder,
+                          const struct sched_place *place, int64_t from, int64_t to)
+{
+    if (holder->from >= to || holder->to <= from)
+        return false;
+    for (uint32_t i = 0; i < holder->places_n; i++) {
+        if (holder->places[i].node == place->node)
+            return supplies_meet(node, &holder->places[i].supply, &place->supply);
+    }
+    return false;
+}
+
+uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                    uint32_t *ret_ids)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; job->claims && i < job->places_n; i++) {
+        const struct sched_place *place = &job->places[i];
+        const struct sched_node *node = &plan->cluster->nodes[place->node];
+        const struct plan_holders *holders = &plan->holders[place->node];
+
+        for (uint32_t j = 0; j < holders->n; j++) {
+            if (holders->jobs[j] != job &&
+                is_in_the_way(node, holders->jobs[j], place, now_ms, job->from))
+                n = add_sorted(ret_ids, n, holders->jobs[j]->id);
+        }
+    }
+    return n;
+}
+
+static uint32_t lacks_of(const struct sched_node *node, const struct supply *free,
+                         const struct supply *wanted)
+{
+    uint32_t lacks = 0;
+
+    for (uint32_t i = 0; i < node->words; i++) {
+        if (wanted->bits[i] & ~free->bits[i])
+            lacks |= i < node->cpu_words ? PLAN_LACKS_CPUS : PLAN_LACKS_GRES;
+    }
+    for (uint32_t i = 0; i < PLAN_AMOUNTS_MAX; i++) {
+        if (wanted->amounts[i] <= free->amounts[i])
+            continue;
+        lacks |= i == PLAN_MEMORY      ? PLAN_LACKS_MEMORY
+                 : i == PLAN_POOL_CPUS ? PLAN_LACKS_CPUS
+                                       : PLAN_LACKS_GRES;
+    }
+    return lacks;
+}
+
+static bool is_whole_node(const struct sched_node *node, const struct supply *wanted)
+{
+    return !node->pool && node->cpu_words &&
+           memcmp(wanted->bits, node->all.bits, node->cpu_words * sizeof(*wanted->bits)) == 0;
+}
+
+static uint32_t licenses_lacking(const struct plan *plan, const struct sched_job *job,
+                                 int64_t now_ms)
+{
+    for (uint32_t i = 0; i < job->licenses_n; i++) {
+        const struct plan_license_ask *ask = &job->licenses[i];
+
+        if (ask->license < plan->licenses_n &&
+            tally_until(&plan->licenses[ask->license], now_ms, ask->count) <= now_ms)
+            return PLAN_LACKS_LICENSES;
+    }
+    return 0;
+}
+
+uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
+{
+    uint32_t lacks = licenses_lacking(plan, job, now_ms);
+
+    for (uint32_t i = 0; job->claims && i < job->places_n; i++) {
+        const struct sched_place *place = &job->places[i];
+        const struct sched_node *node = &plan->cluster->nodes[place->node];
+        struct supply now = { .bits = xcalloc(node->words + 1, sizeof(uint64_t)) };
+        uint32_t found;
+
+        future_window(plan->future, place->node, now_ms, future_add(now_ms, 1), &now);
+        found = lacks_of(node, &now, &place->supply);
+        if ((found & PLAN_LACKS_CPUS) && is_whole_node(node, &place->supply))
+            found |= PLAN_LACKS_NODES;
+        lacks |= found;
+        free(now.bits);
+    }
+    return lacks;
+}

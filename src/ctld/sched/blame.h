@@ -1,0 +1,13 @@
+/*
+ * blame.h - what a planned job waits for: who holds its places, and what is too little of.
+ */
+#pragma once
+
+#include "ctld/sched/plan.h"
+
+/* Up to PLAN_BLOCKERS_MAX ids of jobs that hold the job's places before its time; the number. */
+uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                    uint32_t *ret_ids);
+
+/* What the job could not have on its places, were it to start now; enum plan_lack. */
+uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms);

@@ -1,0 +1,216 @@
+/* What becomes of the planner's state when something changes; pass.c plans again what it lifts. */
+#include "ctld/sched/state.h"
+
+struct sched_job *planner_find(const struct planner *planner, uint32_t id)
+{
+    struct sched_job *job;
+
+    HASH_FIND_INT(planner->jobs, &id, job);
+    return job;
+}
+
+void planner_lift(struct planner *planner, uint32_t rank)
+{
+    for (; planner->planned_n > rank; planner->planned_n--) {
+        plan_unclaim(planner->plan, planner->queue.by_rank[planner->planned_n - 1]);
+        planner->queue_stale = true;
+    }
+}
+
+static void enqueue(struct planner *planner, struct sched_job *job)
+{
+    planner_lift(planner, queue_rank(&planner->queue, job));
+    queue_insert(&planner->queue, job);
+    if (planner->queue.sorts && queue_turn(&planner->queue, job) < planner->tried_n)
+        planner->tried_n = queue_turn(&planner->queue, job);
+}
+
+static void dequeue(struct planner *planner, struct sched_job *job)
+{
+    const uint32_t rank = queue_rank(&planner->queue, job);
+
+    planner_lift(planner, rank);
+    if (planner->queue.sorts && queue_turn(&planner->queue, job) < planner->tried_n)
+        planner->tried_n--;
+    queue_remove(&planner->queue, rank);
+}
+
+/* What running jobs hold changes: nothing will be as it was planned. */
+static void lift_all(struct planner *planner)
+{
+    planner_lift(planner, 0);
+    planner->tried_n = 0;
+}
+
+void planner_run(struct planner *planner, struct sched_job *job)
+{
+    job->running = planner->running_n;
+    *ARRAY_PUSH(planner->running, planner->running_n) = job;
+    if (job->to < planner->next_end_ms && job->to < END_HORIZON)
+        planner->next_end_ms = job->to;
+}
+
+static void stop_running(struct planner *planner, struct sched_job *job)
+{
+    planner->running[job->running] = planner->running[--planner->running_n];
+    planner->running[job->running]->running = job->running;
+}
+
+static bool has_partition(const struct planner *planner, const struct plan_job *from)
+{
+    return from->partition < planner->cluster.partitions_n;
+}
+
+void planner_add(struct planner *planner, const struct plan_job *from)
+{
+    struct sched_job *job;
+
+    if (!has_partition(planner, from) || planner_find(planner, from->id))
+        return;
+    job = sched_job_new(&planner->cluster, planner->kinds, from);
+    HASH_ADD_INT(planner->jobs, id, job);
+    if (!job->runs) {
+        enqueue(planner, job);
+        return;
+    }
+    lift_all(planner);
+    job->from = INT64_MIN;
+    job->to = end_assumed(job->end_ms, planner->now_ms);
+    plan_claim(planner->plan, job);
+    planner_run(planner, job);
+}
+
+static void remove_job(struct planner *planner, uint32_t id)
+{
+    struct sched_job *job = planner_find(planner, id);
+
+    if (!job)
+        return;
+    if (job->runs) {
+        lift_all(planner);
+        stop_running(planner, job);
+    } else {
+        dequeue(planner, job);
+    }
+    plan_unclaim(planner->plan, job);
+    HASH_DEL(planner->jobs, job);
+    sched_job_free(planner->kinds, job);
+}
+
+static void release_node(struct planner *planner, uint32_t id, uint32_t node)
+{
+    struct sched_job *job = planner_find(planner, id);
+
+    if (!job || !job->runs)
+        return;
+    lift_all(planner);
+    plan_unclaim(planner->plan, job);
+    sched_job_drop_place(job, node);
+    plan_claim(planner->plan, job);
+}
+
+static bool may_go_to(const struct planner *planner, const struct sched_job *job, uint32_t node)
+{
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        if (bitset_has(&planner->cluster.partitions[job->options[i].partition].nodes, node))
+            return true;
+    }
+    return false;
+}
+
+static void set_usable(struct planner *planner, uint32_t node, bool usable)
+{
+    struct bitset *set = &planner->cluster.usable;
+    uint32_t rank = 0;
+
+    if (node >= set->size || bitset_has(set, node) == usable)
+        return;
+    if (usable)
+        bitset_add(set, node);
+    else
+        bitset_del(set, node);
+    planner->kinds->usable_number++;
+    plan_forget(planner->plan);
+    while (rank < planner->planned_n && !may_go_to(planner, planner->queue.by_rank[rank], node))
+        rank++;
+    planner_lift(planner, rank);
+    planner->tried_n = 0;
+}
+
+static void set_starts_jobs(struct planner *planner, uint32_t partition, bool starts_jobs)
+{
+    if (partition >= planner->cluster.partitions_n)
+        return;
+    planner->cluster.partitions[partition].starts_jobs = starts_jobs;
+    lift_all(planner);
+}
+
+static void set_end(struct planner *planner, uint32_t id, int64_t end_ms)
+{
+    struct sched_job *job = planner_find(planner, id);
+
+    if (!job || !job->runs || job->end_ms == end_ms)
+        return;
+    lift_all(planner);
+    plan_unclaim(planner->plan, job);
+    job->end_ms = end_ms;
+    job->to = end_assumed(end_ms, planner->now_ms);
+    plan_claim(planner->plan, job);
+    if (job->to < planner->next_end_ms && job->to < END_HORIZON)
+        planner->next_end_ms = job->to;
+}
+
+static void set_priorities(struct planner *planner, const struct plan_change *change)
+{
+    for (uint32_t i = 0; i < change->priorities_n; i++) {
+        struct sched_job *job = planner_find(planner, change->priorities[i].id);
+
+        if (!job || job->runs || job->priority == change->priorities[i].priority)
+            continue;
+        dequeue(planner, job);
+        job->priority = change->priorities[i].priority;
+        enqueue(planner, job);
+    }
+}
+
+static void set_reservation(struct planner *planner, const struct plan_reservation *reservation)
+{
+    windows_set(&planner->plan->windows, reservation);
+    plan_forget(planner->plan);
+    lift_all(planner);
+}
+
+void planner_apply(struct planner *planner, int64_t now_ms, const struct plan_change *change)
+{
+    if (now_ms > planner->now_ms)
+        planner->now_ms = now_ms;
+    if (!planner->plan)
+        return;
+    switch (change->kind) {
+    case PLAN_NODE_USABLE:
+        set_usable(planner, change->node, change->usable);
+        break;
+    case PLAN_JOB_ADDED:
+        remove_job(planner, change->job->id);
+        planner_add(planner, change->job);
+        break;
+    case PLAN_JOB_REMOVED:
+        remove_job(planner, change->id);
+        break;
+    case PLAN_JOB_END:
+        set_end(planner, change->id, change->end_ms);
+        break;
+    case PLAN_PRIORITIES:
+        set_priorities(planner, change);
+        break;
+    case PLAN_NODE_RELEASED:
+        release_node(planner, change->id, change->node);
+        break;
+    case PLAN_PARTITION:
+        set_starts_jobs(planner, change->node, change->usable);
+        break;
+    case PLAN_RESERVATION:
+        set_reservation(planner, change->reservation);
+        break;
+    }
+}

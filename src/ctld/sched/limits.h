@@ -1,0 +1,45 @@
+/*
+ * limits.h - how many jobs a pass looks at, plans and starts, as the policy bounds it.
+ *
+ * Counts what the pass has done so far. Owns its counts; borrows the cluster.
+ */
+#pragma once
+
+#include "ctld/sched/job.h"
+
+struct user_count {
+    uint32_t uid, tries;
+    UT_hash_handle hh;
+};
+
+struct limits {
+    const struct sched_cluster *cluster;
+    uint32_t tries, plans, starts;
+    struct user_count *users;   /* uthash by uid */
+    uint32_t *partitions_tries; /* of each partition */
+};
+
+void limits_init(struct limits *limits, const struct sched_cluster *cluster);
+void limits_clear(struct limits *limits);
+void limits_reset(struct limits *limits); /* nothing was looked at */
+
+/* A pass begins that keeps the places of `n` jobs, which were all counted. */
+void limits_begin(struct limits *limits, struct sched_job *const *jobs, uint32_t n);
+
+/* Whether the pass looks at this one too. */
+bool limits_let_try(const struct limits *limits, const struct sched_job *job);
+
+/* Whether it may have a place in the future; else it may only start now. */
+bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms);
+
+/* Whether one more job may start ahead of its turn. */
+bool limits_let_backfill(const struct limits *limits);
+
+/* All that may be planned are: those behind them are tried by duration. */
+bool limits_are_sorting(const struct limits *limits);
+
+/* The job was looked at; a start is counted when it is ahead of its turn. */
+void limits_count(struct limits *limits, const struct sched_job *job);
+
+/* When a waiting job may be planned that may not be now, for it is too young; PLAN_NEVER. */
+int64_t limits_of_age(const struct limits *limits, const struct sched_job *job, int64_t now_ms);

@@ -1,0 +1,217 @@
+/*
+ * A pass over the queue: job by job, in order of rank, each gets its place. Where the policy plans
+ * only for so many, the others are tried for a start now, by rank or by duration.
+ */
+#include "ctld/sched/state.h"
+
+/* ---- what is planned again ---- */
+
+/* Jobs whose end has passed are on their way out: they are given a little longer. */
+static void extend_overdue(struct planner *planner)
+{
+    planner->next_end_ms = PLAN_NEVER;
+    for (uint32_t i = 0; i < planner->running_n; i++) {
+        struct sched_job *job = planner->running[i];
+
+        if (job->to <= planner->now_ms) {
+            planner_lift(planner, 0);
+            planner->tried_n = 0;
+            plan_unclaim(planner->plan, job);
+            job->to = end_assumed(job->end_ms, planner->now_ms);
+            plan_claim(planner->plan, job);
+        }
+        if (job->to < planner->next_end_ms && job->to < END_HORIZON)
+            planner->next_end_ms = job->to;
+    }
+}
+
+/* When time alone may change how the job stands. */
+static int64_t wait_of(const struct planner *planner, const struct sched_job *job)
+{
+    const int64_t of_age = limits_of_age(&planner->limits, job, planner->now_ms);
+    int64_t wait = PLAN_NEVER;
+
+    if ((job->claims || job->why == PLAN_WHY_BEGIN) && job->at_ms < END_HORIZON)
+        wait = job->at_ms;
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        const int64_t from = job->options[i].not_before;
+
+        if (from > planner->now_ms && from < wait)
+            wait = from;
+    }
+    return of_age < wait ? of_age : wait;
+}
+
+static void wake_waiting(struct planner *planner)
+{
+    planner->next_wait_ms = PLAN_NEVER;
+    for (uint32_t i = 0; i < planner->queue.n; i++) {
+        const struct sched_job *job = planner->queue.by_rank[i];
+
+        if (!job->tried)
+            continue;
+        if (job->wakes_ms <= planner->now_ms) {
+            planner_lift(planner, i);
+            planner->tried_n = 0;
+        } else if (job->wakes_ms < planner->next_wait_ms) {
+            planner->next_wait_ms = job->wakes_ms;
+        }
+    }
+}
+
+static void count_again(struct planner *planner)
+{
+    plan_queue_reset(planner->plan);
+    limits_reset(&planner->limits);
+    for (uint32_t i = 0; i < planner->planned_n; i++) {
+        plan_queued(planner->plan, planner->queue.by_rank[i]);
+        limits_count(&planner->limits, planner->queue.by_rank[i]);
+    }
+}
+
+void pass_begin(struct planner *planner)
+{
+    if (planner->next_end_ms <= planner->now_ms)
+        extend_overdue(planner);
+    if (planner->next_wait_ms <= planner->now_ms)
+        wake_waiting(planner);
+    if (planner->queue_stale)
+        count_again(planner);
+    if (!planner->passing)
+        limits_begin(&planner->limits, planner->queue.by_rank, planner->planned_n);
+    planner->passing = true;
+    planner->queue_stale = false;
+}
+
+/* ---- one job after the other ---- */
+
+/* The others are tried by duration now. */
+static bool is_sorting(const struct planner *planner)
+{
+    return planner->queue.sorts && limits_are_sorting(&planner->limits);
+}
+
+bool pass_is_done(const struct planner *planner)
+{
+    if (is_sorting(planner))
+        return planner->tried_n >= planner->queue.n;
+    return planner->planned_n >= planner->queue.n;
+}
+
+static void tell(struct planner *planner, const struct sched_job *job)
+{
+    *ARRAY_PUSH(planner->decisions, planner->decisions_n) = plan_decision_of(planner->plan, job);
+}
+
+static struct plan_outcome not_placed(const struct sched_job *job, enum plan_why why)
+{
+    return (struct plan_outcome){
+        .verdict = PLAN_WAITS,
+        .why = why,
+        .partition = job->options[0].partition,
+        .at_ms = PLAN_NEVER,
+    };
+}
+
+static int64_t latest_of(const struct planner *planner, const struct sched_job *job)
+{
+    const int64_t window_ms = planner->cluster.policy.window_ms;
+
+    if (!limits_let_plan(&planner->limits, job, planner->now_ms))
+        return planner->now_ms;
+    return window_ms ? future_add(planner->now_ms, window_ms) : FUTURE_END;
+}
+
+/* False: the units were not enough. */
+static bool try_job(struct planner *planner, struct sched_job *job, uint32_t *units,
+                    struct plan_outcome *ret)
+{
+    const struct plan_bounds bounds = {
+        .now_ms = planner->now_ms,
+        .latest_ms = latest_of(planner, job),
+    };
+
+    if (!limits_let_try(&planner->limits, job)) {
+        *units -= 1;
+        *ret = not_placed(job, PLAN_WHY_NOT_TRIED);
+        return true;
+    }
+    if (!plan_try(planner->plan, job, &bounds, units, ret))
+        return false;
+    if (ret->verdict == PLAN_START && ret->backfilled && !limits_let_backfill(&planner->limits)) {
+        places_free(ret->places, ret->places_n);
+        *ret = not_placed(job, PLAN_WHY_NOT_TRIED);
+    }
+    return true;
+}
+
+static void start(struct planner *planner, struct sched_job *job)
+{
+    tell(planner, job);
+    queue_remove(&planner->queue, queue_rank(&planner->queue, job));
+    sched_job_drop_options(planner->kinds, job);
+    planner_run(planner, job);
+}
+
+static void stay(struct planner *planner, struct sched_job *job)
+{
+    if (job->verdict == PLAN_NEVER_FITS && !job->told_hopeless)
+        tell(planner, job);
+    job->told_hopeless = job->verdict == PLAN_NEVER_FITS;
+    plan_queued(planner->plan, job);
+    job->wakes_ms = wait_of(planner, job);
+    if (job->wakes_ms < planner->next_wait_ms)
+        planner->next_wait_ms = job->wakes_ms;
+}
+
+/* The job is planned: it runs from now on, or those behind it plan around it. */
+static void settle(struct planner *planner, struct sched_job *job,
+                   const struct plan_outcome *outcome)
+{
+    plan_outcome_give(job, outcome, planner->now_ms);
+    plan_claim(planner->plan, job);
+    limits_count(&planner->limits, job);
+    if (job->runs)
+        start(planner, job);
+    else
+        stay(planner, job);
+}
+
+static bool is_behind(const struct planner *planner, const struct sched_job *job)
+{
+    return planner->planned_n < planner->queue.n &&
+           sched_job_compare(job, planner->queue.by_rank[planner->planned_n]) >= 0;
+}
+
+/* The next by duration of those behind the ones that are planned. */
+static bool next_by_duration(struct planner *planner, uint32_t *units)
+{
+    struct sched_job *job = planner->queue.by_duration[planner->tried_n];
+    struct plan_outcome outcome;
+
+    if (is_behind(planner, job)) {
+        if (!try_job(planner, job, units, &outcome))
+            return false;
+        settle(planner, job, &outcome);
+    }
+    planner->tried_n += !job->runs;
+    return true;
+}
+
+static bool next_by_rank(struct planner *planner, uint32_t *units)
+{
+    struct sched_job *job = planner->queue.by_rank[planner->planned_n];
+    struct plan_outcome outcome;
+
+    if (!try_job(planner, job, units, &outcome))
+        return false;
+    settle(planner, job, &outcome);
+    planner->planned_n += !job->runs;
+    planner->tried_n = 0;
+    return true;
+}
+
+bool pass_next(struct planner *planner, uint32_t *units)
+{
+    return is_sorting(planner) ? next_by_duration(planner, units) : next_by_rank(planner, units);
+}

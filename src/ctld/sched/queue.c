@@ -1,0 +1,85 @@
+#include "ctld/sched/queue.h"
+
+#include <string.h>
+
+typedef int compare_fn(const struct sched_job *a, const struct sched_job *b);
+
+static int by_duration(const struct sched_job *a, const struct sched_job *b)
+{
+    if (a->duration_ms != b->duration_ms)
+        return a->duration_ms < b->duration_ms ? -1 : 1;
+    return sched_job_compare(a, b);
+}
+
+void queue_clear(struct queue *queue)
+{
+    free(queue->by_rank);
+    free(queue->by_duration);
+    *queue = (struct queue){ 0 };
+}
+
+static uint32_t find(struct sched_job *const *jobs, uint32_t n, const struct sched_job *job,
+                     compare_fn *compare)
+{
+    uint32_t low = 0, high = n;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (compare(jobs[middle], job) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t queue_rank(const struct queue *queue, const struct sched_job *job)
+{
+    return find(queue->by_rank, queue->n, job, sched_job_compare);
+}
+
+uint32_t queue_turn(const struct queue *queue, const struct sched_job *job)
+{
+    return find(queue->by_duration, queue->n, job, by_duration);
+}
+
+static void insert_at(struct sched_job **jobs, uint32_t n, uint32_t at, struct sched_job *job)
+{
+    memmove(&jobs[at + 1], &jobs[at], (n - at) * sizeof(struct sched_job *));
+    jobs[at] = job;
+}
+
+static void remove_at(struct sched_job **jobs, uint32_t n, uint32_t at)
+{
+    memmove(&jobs[at], &jobs[at + 1], (n - at - 1) * sizeof(struct sched_job *));
+}
+
+static void grow(struct queue *queue)
+{
+    if (queue->n < queue->room)
+        return;
+    queue->room = queue->room ? queue->room * 2 : 64;
+    queue->by_rank = xreallocarray(queue->by_rank, queue->room, sizeof(struct sched_job *));
+    queue->by_duration = xreallocarray(queue->by_duration, queue->room, sizeof(struct sched_job *));
+}
+
+uint32_t queue_insert(struct queue *queue, struct sched_job *job)
+{
+    const uint32_t rank = queue_rank(queue, job);
+
+    grow(queue);
+    if (queue->sorts)
+        insert_at(queue->by_duration, queue->n, queue_turn(queue, job), job);
+    insert_at(queue->by_rank, queue->n, rank, job);
+    queue->n++;
+    return rank;
+}
+
+void queue_remove(struct queue *queue, uint32_t rank)
+{
+    if (queue->sorts)
+        remove_at(queue->by_duration, queue->n, queue_turn(queue, queue->by_rank[rank]));
+    remove_at(queue->by_rank, queue->n, rank);
+    queue->n--;
+}

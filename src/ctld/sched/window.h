@@ -1,0 +1,36 @@
+/*
+ * window.h - when nodes are kept for the jobs of a reservation.
+ *
+ * A job of a reservation runs only on its nodes and within its time; any other job must not run on
+ * them in that time. Owns its reservations.
+ */
+#pragma once
+
+#include "ctld/sched/planner.h"
+
+struct windows {
+    struct plan_reservation *list;
+    uint32_t n;
+};
+
+void windows_init(struct windows *windows, const struct plan_snapshot *snapshot);
+void windows_clear(struct windows *windows);
+
+/* Replaces the one of the same id; without nodes, it is gone. */
+void windows_set(struct windows *windows, const struct plan_reservation *reservation);
+
+const struct plan_reservation *windows_find(const struct windows *windows, uint32_t id);
+
+/*
+ * The first moment, not before `from`, at which a job of the reservation (0: of none) may run for
+ * `length` on the node, as far as reservations go; FUTURE_END: never.
+ */
+int64_t windows_ready(const struct windows *windows, uint32_t node, uint32_t reservation,
+                      int64_t from, int64_t length);
+
+/* Until when a job of the reservation that runs at `from` may be on the node. */
+int64_t windows_until(const struct windows *windows, uint32_t node, uint32_t reservation,
+                      int64_t from);
+
+/* A window on the node, not the job's, ends at this moment. */
+bool windows_end_at(const struct windows *windows, uint32_t node, uint32_t reservation, int64_t at);
