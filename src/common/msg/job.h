@@ -175,12 +175,23 @@ enum job_gres_flags {
     FIELD(76, BOOL, spread_job, 0, "--spread-job: over as many nodes as there are")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
+/* Generic resources of one name and type that a job holds on a node. */
+#define JOB_GRES(FIELD, LIST, PART)                                                                \
+    FIELD(1, STR, name, FIELD_REQUIRED, "gpu")                                                     \
+    FIELD(2, STR, type, 0, "absent: none")                                                         \
+    FIELD(3, U64, count, 0, "how many")                                                            \
+    FIELD(4, U32S, devices, 0, "their numbers among the node's of this name; empty: only counted")
+SCHEMA_DECLARE(job_gres, JOB_GRES);
+
 /* One node of an allocation. */
 #define JOB_NODE(FIELD, LIST, PART)                                                                \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
     FIELD(2, U32S, cpus, 0, "numbers of the node's cpus that the job holds")                       \
     FIELD(3, MB, memory, 0, "memory it holds there")                                               \
-    FIELD(4, BOOL, clean, 0, "nothing of the job is left there")
+    FIELD(4, BOOL, clean, 0, "nothing of the job is left there")                                   \
+    LIST(5, job_gres, gres, 0, "generic resources that it holds there")                            \
+    FIELD(6, U32, tasks, 0, "tasks that are to run there; 0: not said")                            \
+    FIELD(7, U32, row, 0, "where jobs share cpus: which share it has, from 1; 0: all of each")
 SCHEMA_DECLARE(job_node, JOB_NODE);
 
 #define JOB_RECORD(FIELD, LIST, PART)                                                              \

@@ -279,7 +279,8 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .partitions_n = conf->partitions_n,
         .select = select_of(conf->select_params) |
                   (conf->select_type == CONF_SELECT_LINEAR ? SELECT_LINEAR : 0),
-        .backfill = conf->sched_type == CONF_SCHED_BACKFILL,
+        .backfill =
+            conf->sched_type == CONF_SCHED_BACKFILL && conf->sched.bf_interval != SCHED_BF_OFF,
         .sched = conf->sched,
         .topology = conf->topology, /* the two enums have one order; so have those below */
         .enforce_part_limits = conf->enforce_part_limits,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ctld/control/control.h"
+#include "ctld/control/feed.h"
 #include "ctld/control/rank.h"
 #include "ctld/sched/planner.h"
 
@@ -58,7 +59,6 @@ bool job_is_eligible(const struct control *control, const struct job *job);
 /* A waiting job as the planner wants it; clear it with feed_clear_plan_job. */
 void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, uint32_t partition, struct plan_job *plan);
-void feed_clear_plan_job(struct plan_job *plan);
 
 /* ---- why a job waits (explain.c) ---- */
 

@@ -10,14 +10,7 @@ static bool still_fits(const struct control *control, const struct job *job,
     if (job->rec.state != JOB_PENDING || decision->places_n == 0)
         return false;
     for (uint32_t i = 0; i < decision->places_n; i++) {
-        const struct plan_place *place = &decision->places[i];
-        const struct node *node = model_node(control->model, place->node);
-
-        if (!node || !node_is_usable(node) || place->cpus.size != node->cpus_used.size ||
-            bitset_meets(&place->cpus, &node->cpus_used))
-            return false;
-        if ((control->model->config.select & SELECT_MEMORY) &&
-            node->memory_used_mb + place->amounts[PLAN_MEMORY] > node->conf->memory_mb)
+        if (!feed_place_fits(control->model, &decision->places[i]))
             return false;
     }
     return true;
@@ -58,21 +51,10 @@ static struct plan_decision *copy_decisions(const struct plan_decision *from, ui
     return copies;
 }
 
-static void place_clear(struct plan_place *place)
-{
-    bitset_clear(&place->cpus);
-    bitset_clear(&place->devices);
-}
-
 static void free_decisions(struct plan_decision *decisions, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        struct plan_place *places = (struct plan_place *)decisions[i].places;
-
-        for (uint32_t p = 0; p < decisions[i].places_n; p++)
-            place_clear(&places[p]);
-        free(places);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        feed_clear_places(decisions[i].places, decisions[i].places_n);
     free(decisions);
 }
 

@@ -29,16 +29,10 @@ static int check_supported(const struct job_spec *spec, struct err *err)
         const char *option;
     } options[] = {
         { spec->time_min != LIMIT_UNSET, "--time-min" },
-        { count_is_set(spec->ntasks_per_socket), "--ntasks-per-socket" },
-        { count_is_set(spec->ntasks_per_core), "--ntasks-per-core" },
         { spec->share == SHARE_USER, "--exclusive=user" },
         { spec->dist_nodes == DIST_PLANE, "--distribution=plane" },
         { spec->dist_nodes == DIST_ARBITRARY, "--distribution=arbitrary" },
         { count_is_set(spec->switches), "--switches" },
-        { spec->tres_per_node != NULL, "--gres, --gpus-per-node" },
-        { spec->tres_per_job != NULL, "--gpus" },
-        { spec->tres_per_socket != NULL, "--gpus-per-socket" },
-        { spec->tres_per_task != NULL, "--gpus-per-task" },
         { spec->licenses != NULL, "--licenses" },
         { count_is_set(spec->core_spec), "--core-spec" },
         { count_is_set(spec->thread_spec), "--thread-spec" },

@@ -11,17 +11,6 @@ static int compare_places(const void *a, const void *b)
     return left->node < right->node ? -1 : left->node > right->node;
 }
 
-static void fill_node(const struct control *control, const struct plan_place *place,
-                      struct job_node *node)
-{
-    job_node_init(node);
-    node->name = xstrdup(control->model->nodes[place->node].rec.name);
-    if (control->model->config.select & SELECT_MEMORY)
-        node->memory = place->amounts[PLAN_MEMORY];
-    BITSET_FOREACH (&place->cpus, cpu)
-        *ARRAY_PUSH(node->cpus, node->cpus_n) = (uint32_t)cpu;
-}
-
 /* The order of SLURM_JOB_NODELIST is that of the configuration. */
 static void fill_nodes(const struct control *control, struct job *job,
                        const struct plan_decision *decision)
@@ -35,11 +24,23 @@ static void fill_nodes(const struct control *control, struct job *job,
     for (uint32_t i = 0; i < decision->places_n; i++) {
         struct job_node *node = ARRAY_PUSH(job->rec.nodes, job->rec.nodes_n);
 
-        fill_node(control, &places[i], node);
+        job_node_init(node);
+        feed_show_place(control->model, &places[i], node);
         job->rec.ncpus += node->cpus_n;
         hostlist_add(names, node->name);
     }
     job->rec.node_list = hostlist_format(names);
+}
+
+/* As the planner dealt them; false: it was not asked to, or the record is from before it did. */
+static bool tasks_as_planned(const struct job *job, uint32_t *ret)
+{
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        ret[i] = job->rec.nodes[i].tasks;
+        if (ret[i] == 0)
+            return false;
+    }
+    return job->rec.spec->ntasks != COUNT_UNSET && !job->rec.spec->overcommit;
 }
 
 void job_tasks_per_node(const struct job *job, uint32_t *ret)
@@ -57,6 +58,8 @@ void job_tasks_per_node(const struct job *job, uint32_t *ret)
         .overcommit = spec->overcommit,
     };
 
+    if (tasks_as_planned(job, ret))
+        return;
     for (uint32_t i = 0; i < n; i++)
         nodes[i].cpus = job->rec.nodes[i].cpus_n;
     if (spec->ntasks != COUNT_UNSET && layout_make(&ask, nodes, n, ret))
@@ -99,6 +102,15 @@ void job_tell_granted(struct job *job, struct turn *turn)
     job_tell_event(job, &event, false, turn);
 }
 
+/* Of several candidates the one that the planner chose. */
+static void set_partition(const struct control *control, struct job *job, uint32_t partition)
+{
+    if (partition == job->partition)
+        return;
+    job->partition = partition;
+    xstrset(&job->rec.partition, control->model->partitions[partition].conf->name);
+}
+
 void job_start(struct control *control, struct moment now, struct job *job,
                const struct plan_decision *decision, struct turn *turn)
 {
@@ -110,6 +122,7 @@ void job_start(struct control *control, struct moment now, struct job *job,
     job_set_reason(job, REASON_NONE, NULL);
     set_times(job, now);
     job->rec.launch_number++;
+    set_partition(control, job, decision->partition);
     fill_nodes(control, job, decision);
     if (job->rec.spec->ntasks == COUNT_UNSET)
         job->rec.ntasks = job->rec.nodes_n;

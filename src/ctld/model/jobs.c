@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "ctld/model/model.h"
+#include "ctld/model/gres.h"
 
 struct job *model_find_job(const struct model *model, uint32_t job_id)
 {
@@ -109,11 +109,14 @@ struct step *job_add_step(struct job *job, const struct step_record *rec)
 static void hold_node(struct node *node, const struct job_node *place)
 {
     for (uint32_t i = 0; i < place->cpus_n; i++) {
-        if (place->cpus[i] < node->cpus_used.size)
-            bitset_add(&node->cpus_used, place->cpus[i]);
+        if (place->cpus[i] >= node->cpus_used.size)
+            continue;
+        bitset_add(&node->cpus_used, place->cpus[i]);
+        node->cpu_jobs[place->cpus[i]]++;
     }
     if (place->memory != MB_UNSET)
         node->memory_used_mb += place->memory;
+    node_hold_gres(node, place);
     node->jobs_n++;
 }
 
@@ -151,11 +154,12 @@ void model_free_node(struct model *model, struct job *job, uint32_t position)
     if (!node)
         return;
     for (uint32_t i = 0; i < place->cpus_n; i++) {
-        if (place->cpus[i] < node->cpus_used.size)
+        if (place->cpus[i] < node->cpus_used.size && --node->cpu_jobs[place->cpus[i]] == 0)
             bitset_del(&node->cpus_used, place->cpus[i]);
     }
     if (place->memory != MB_UNSET)
         node->memory_used_mb -= place->memory;
+    node_release_gres(node, place);
     node->jobs_n--;
     if (job->rec.flags & JOB_FLAG_COMPLETING) {
         node->completing_n--;

@@ -4,6 +4,7 @@
 
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
+#include "ctld/model/gres.h"
 
 void model_config_clear(struct model_config *config)
 {
@@ -74,6 +75,9 @@ static int add_node(struct model *model, uint32_t index, struct err *err)
     node->free_memory_mb = MB_UNSET;
     split_features(node);
     bitset_init(&node->cpus_used, conf->cpus);
+    node->cpu_jobs = xcalloc(conf->cpus, sizeof(*node->cpu_jobs));
+    if (node_init_gres(node, err) < 0)
+        return err_prefix(err, "node %s", node->rec.name);
     HASH_ADD_KEYPTR(hh, model->node_by_name, node->rec.name, strlen(node->rec.name), node);
     return 0;
 }
@@ -150,6 +154,9 @@ static void clear_node(struct node *node)
     words_clear(&features);
     node_record_clear(&node->rec);
     bitset_clear(&node->cpus_used);
+    bitset_clear(&node->devices_used);
+    free(node->cpu_jobs);
+    free(node->gres_used);
     free(node->address);
 }
 

@@ -121,9 +121,12 @@ struct node {
     uint64_t free_memory_mb; /* MB_UNSET until told */
     char *address;           /* of its session */
     struct bitset cpus_used; /* by jobs that hold the node */
+    uint16_t *cpu_jobs;      /* how many of them, for each cpu */
     uint64_t memory_used_mb;
-    uint32_t jobs_n;       /* that hold it, completing ones included */
-    uint32_t completing_n; /* jobs that have ended and are not clean here yet */
+    uint64_t *gres_used;        /* for each row of conf->devices */
+    struct bitset devices_used; /* numbered through the rows: see gres.h */
+    uint32_t jobs_n;            /* that hold it, completing ones included */
+    uint32_t completing_n;      /* jobs that have ended and are not clean here yet */
     uint32_t completing_cpus;
     UT_hash_handle hh;
 };
@@ -214,3 +217,4 @@ void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *
 bool node_is_usable(const struct node *node);     /* may be given new work now */
 bool node_is_known(const struct node *node);      /* has registered, now or before a restart */
 uint32_t node_cpus_used(const struct node *node); /* by jobs that run */
+uint64_t node_memory_for_jobs(const struct node *node);

@@ -13,7 +13,18 @@ bool node_is_known(const struct node *node)
 /* The memory of a machine is compared as registered; a row that gives none asks for none. */
 uint32_t node_cpus_used(const struct node *node)
 {
-    return bitset_count(&node->cpus_used) - node->completing_cpus;
+    const uint32_t held = bitset_count(&node->cpus_used);
+
+    /* Where jobs share cpus, those of a job that has ended may be another one's too. */
+    return held > node->completing_cpus ? held - node->completing_cpus : 0;
+}
+
+uint64_t node_memory_for_jobs(const struct node *node)
+{
+    const struct node_info *conf = node->conf;
+
+    return conf->memory_mb > conf->mem_spec_limit_mb ? conf->memory_mb - conf->mem_spec_limit_mb
+                                                     : 0;
 }
 
 static uint32_t base_state(const struct node *node)

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "ctld/sched/constraint.h"
 #include "ctld/sched/supply.h"
 
 /* What slurm.conf says may not add up (CPUs=1 beside CoresPerSocket=4): cpus decide. */
@@ -239,16 +238,4 @@ void sched_cluster_clear(struct sched_cluster *cluster)
     free(cluster->order);
     free(cluster->partitions);
     *cluster = (struct sched_cluster){ 0 };
-}
-
-bool sched_node_has_features(const struct sched_node *node, const char *wanted)
-{
-    AUTO(constraint) struct constraint constraint = { 0 };
-
-    if (!wanted || !wanted[0])
-        return true;
-    if (constraint_parse(wanted, &constraint, NULL) < 0)
-        return false;
-    return constraint_meets(&constraint.alternatives[0].filter,
-                            constraint_bits(&constraint, node->features, node->features_n));
 }

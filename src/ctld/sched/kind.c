@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/base/strbuf.h"
+#include "ctld/model/model.h"
 #include "ctld/sched/pick.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -29,6 +30,7 @@ static void shape_clear(struct plan_shape *shape)
 static void kind_free(struct kind *kind)
 {
     demand_clear(&kind->demand);
+    constraint_clear(&kind->constraint);
     shape_clear(&kind->shape);
     free(kind->needs);
     free(kind->nodes);
@@ -173,23 +175,46 @@ static void set_node_range(struct kind *kind)
     kind->nodes_max = most;
 }
 
+/* A constraint that cannot be read is met by no node. */
+static bool read_constraint(struct kind *kind)
+{
+    const char *text = kind->shape.features;
+
+    return !text || !text[0] || constraint_parse(text, &kind->constraint, NULL) == 0;
+}
+
+/* Whether the node can be one of those that an alternative asks for. */
+static bool meets_some(const struct constraint *constraint, uint64_t features)
+{
+    for (uint32_t i = 0; i < constraint->alternatives_n; i++) {
+        if (constraint_meets(&constraint->alternatives[i].filter, features))
+            return true;
+    }
+    return constraint->alternatives_n == 0;
+}
+
 static void find_needs(const struct kinds *kinds, struct kind *kind)
 {
     const struct sched_cluster *cluster = kinds->cluster;
 
     kind->needs = xcalloc(cluster->models_n, sizeof(*kind->needs));
+    if (!read_constraint(kind))
+        return;
     for (uint32_t i = 0; i < cluster->models_n; i++) {
         const struct sched_node *node = &cluster->nodes[cluster->models[i]];
         struct gres_share most = { 0 };
         const uint32_t tasks = demand_tasks_empty(&kind->demand, node, &most);
+        const uint64_t features =
+            constraint_bits(&kind->constraint, node->features, node->features_n);
 
-        if (!tasks || !sched_node_has_features(node, kind->shape.features))
+        if (!tasks || !meets_some(&kind->constraint, features))
             continue;
         kind->needs[i] = (struct kind_need){
             .admitted = true,
             .least = demand_least(&kind->demand, node),
             .tasks_max = tasks,
             .pooled_max = most,
+            .features = features,
         };
     }
 }
@@ -251,6 +276,15 @@ static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
     return pick_nodes(&rule, nodes, n, picked) > 0;
 }
 
+/* A partition may say how cpus are given; whether memory is counted is the cluster's to say. */
+static uint32_t select_of(const struct sched_cluster *cluster, uint32_t partition)
+{
+    const uint32_t own = cluster->partitions[partition].select;
+    const uint32_t units = SELECT_CPU | SELECT_CORE | SELECT_SOCKET;
+
+    return own & units ? (cluster->policy.select & ~units) | (own & units) : cluster->policy.select;
+}
+
 static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
 {
     const struct sched_cluster *cluster = kinds->cluster;
@@ -260,7 +294,7 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     kind->reservation = job->reservation;
     kind->serial = ++kinds->last_serial;
     copy_shape(&kind->shape, &job->shape);
-    demand_init(&kind->demand, &kind->shape, cluster->policy.select,
+    demand_init(&kind->demand, &kind->shape, select_of(cluster, job->partition),
                 &cluster->partitions[job->partition]);
     set_node_range(kind);
     find_needs(kinds, kind);

@@ -9,6 +9,7 @@
 
 #include <uthash.h>
 
+#include "ctld/sched/constraint.h"
 #include "ctld/sched/demand.h"
 
 /* What a kind asks of a node of one model. */
@@ -17,6 +18,7 @@ struct kind_need {
     struct demand_least least;
     uint32_t tasks_max; /* that an empty node holds */
     struct gres_share pooled_max;
+    uint64_t features; /* constraint_bits of the kind's constraint */
 };
 
 struct kind {
@@ -28,6 +30,7 @@ struct kind {
     uint32_t partition, reservation;
     struct plan_shape shape; /* owned */
     struct demand demand;
+    struct constraint constraint; /* without alternatives: none */
     uint32_t nodes_min, nodes_max;
     uint32_t *nodes; /* that could take a part were they empty and usable; preferred first */
     uint32_t nodes_n;

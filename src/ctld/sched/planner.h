@@ -75,6 +75,7 @@ struct plan_partition {
     uint32_t cpus_per_node_max; /* that its jobs together hold on a node; 0: any */
     bool user_exclusive;        /* ExclusiveUser */
     bool least_loaded;          /* LLN */
+    uint32_t select;            /* enum select_flags; 0: the policy's */
 };
 
 /* One switch of topology/tree. */

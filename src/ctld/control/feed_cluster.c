@@ -1,0 +1,124 @@
+/* Nodes, partitions, switches, licenses and policy, for the planner. */
+#include "ctld/control/feed.h"
+
+#include "ctld/control/core.h"
+
+static enum plan_share share_of(uint32_t share)
+{
+    static const enum plan_share shares[] = {
+        [PARTITION_SHARE_NO] = PLAN_SHARE_NO,
+        [PARTITION_SHARE_YES] = PLAN_SHARE_YES,
+        [PARTITION_SHARE_FORCE] = PLAN_SHARE_FORCE,
+        [PARTITION_SHARE_EXCLUSIVE] = PLAN_SHARE_EXCLUSIVE,
+    };
+
+    return share < ARRAY_N(shares) ? shares[share] : PLAN_SHARE_NO;
+}
+
+static struct plan_partition partition_of(const struct partition *partition)
+{
+    const struct partition_info *conf = partition->conf;
+
+    return (struct plan_partition){
+        .nodes = partition->nodes,
+        .tier = conf->priority_tier,
+        .starts_jobs = conf->state == PARTITION_UP || conf->state == PARTITION_DRAIN,
+        .share = share_of(conf->share),
+        .jobs_per_cpu = conf->share_max ? conf->share_max : 1,
+        .cpus_per_node_max = conf->max_cpus_per_node < COUNT_UNSET ? conf->max_cpus_per_node : 0,
+        .user_exclusive = conf->exclusive_user,
+        .least_loaded = conf->lln,
+        .select = conf->select,
+    };
+}
+
+/* None when the topology is flat. */
+static struct plan_switch *switches_of(const struct model *model, uint32_t *ret_n)
+{
+    const struct model_config *config = &model->config;
+    const uint32_t n = config->topology == TOPOLOGY_TREE ? config->switches_n : 0;
+    struct plan_switch *switches = xcalloc(n, sizeof(*switches));
+
+    *ret_n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        switches[i] = (struct plan_switch){
+            .name = config->switches[i].name,
+            .level = config->switches[i].level,
+        };
+        if (!config->switches[i].nodes ||
+            model_node_set(model, config->switches[i].nodes, &switches[i].nodes, NULL) < 0)
+            bitset_init(&switches[i].nodes, model->nodes_n);
+    }
+    return switches;
+}
+
+static struct plan_license *licenses_of(const struct model *model)
+{
+    const struct model_config *config = &model->config;
+    struct plan_license *licenses = xcalloc(config->licenses_n, sizeof(*licenses));
+
+    for (uint32_t i = 0; i < config->licenses_n; i++)
+        licenses[i] = (struct plan_license){
+            .name = config->licenses[i].name,
+            .total = config->licenses[i].total,
+        };
+    return licenses;
+}
+
+/* 0 where the file says nothing: no limit. */
+static uint64_t given(uint64_t param)
+{
+    return param == SCHED_UNSET ? 0 : param;
+}
+
+static struct plan_policy policy_of(const struct model_config *config)
+{
+    const struct sched_params *sched = &config->sched;
+
+    return (struct plan_policy){
+        .select = config->select,
+        .backfill = config->backfill,
+        .tries_max = (uint32_t)given(sched->bf_max_job_test),
+        .tries_per_user = (uint32_t)given(sched->bf_max_job_user),
+        .tries_per_partition = (uint32_t)given(sched->bf_max_job_part),
+        .starts_max = (uint32_t)given(sched->bf_max_job_start),
+        .window_ms = (int64_t)given(sched->bf_window) * 60 * 1000,
+        .resolution_ms = (int64_t)given(sched->bf_resolution) * 1000,
+        .reserve_age_ms = (int64_t)given(sched->bf_min_age_reserve) * 1000,
+        .reserve_priority = given(sched->bf_min_prio_reserve),
+    };
+}
+
+void feed_fill_cluster(const struct model *model, struct plan_snapshot *ret)
+{
+    struct plan_node *nodes = xcalloc(model->nodes_n, sizeof(*nodes));
+    struct plan_partition *partitions = xcalloc(model->partitions_n, sizeof(*partitions));
+
+    for (uint32_t i = 0; i < model->nodes_n; i++)
+        feed_fill_node(model, &model->nodes[i], &nodes[i]);
+    for (uint32_t i = 0; i < model->partitions_n; i++)
+        partitions[i] = partition_of(&model->partitions[i]);
+    *ret = (struct plan_snapshot){
+        .policy = policy_of(&model->config),
+        .nodes = nodes,
+        .nodes_n = model->nodes_n,
+        .partitions = partitions,
+        .partitions_n = model->partitions_n,
+        .licenses = licenses_of(model),
+        .licenses_n = model->config.licenses_n,
+    };
+    ret->switches = switches_of(model, &ret->switches_n);
+}
+
+void feed_clear_cluster(struct plan_snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->nodes_n; i++)
+        feed_clear_node((struct plan_node *)&snapshot->nodes[i]);
+    for (uint32_t i = 0; i < snapshot->switches_n; i++)
+        bitset_clear((struct bitset *)&snapshot->switches[i].nodes);
+    free((void *)snapshot->nodes);
+    free((void *)snapshot->partitions);
+    free((void *)snapshot->switches);
+    free((void *)snapshot->licenses);
+    *snapshot = (struct plan_snapshot){ 0 };
+}

@@ -1,0 +1,35 @@
+/*
+ * gres.h - the generic resources of a node: what is a device, what is only counted, what is used.
+ *
+ * Devices have identity. They are numbered through all rows of conf->devices that are devices, and
+ * for people among those of the same name on the node, as Slurm's IDX. Where no device file, no
+ * core and a large count is given, only the amount matters.
+ */
+#pragma once
+
+#include "ctld/model/model.h"
+
+/* Different sorts of a node that are only counted. */
+#define GRES_COUNTED_SORTS_MAX 4
+
+bool gres_is_counted(const struct gres_info *gres);
+
+/* A device of a node, both ways: its row, its number through all rows, and among its name. */
+struct gres_device {
+    uint32_t row, number, index;
+};
+
+/* False when there is none. */
+bool gres_find_device(const struct node_info *conf, const char *name, uint32_t index,
+                      struct gres_device *ret);
+bool gres_device_at(const struct node_info *conf, uint32_t number, struct gres_device *ret);
+
+/* The row of a counted sort; conf->devices_n: none. */
+uint32_t gres_find_counted(const struct node_info *conf, const char *name, const char *type);
+
+/* Fails with E_NODE_CONFIG when too much of it is only counted. */
+int node_init_gres(struct node *node, struct err *err);
+
+/* What a place of a job takes becomes used, or free again. */
+void node_hold_gres(struct node *node, const struct job_node *place);
+void node_release_gres(struct node *node, const struct job_node *place);
