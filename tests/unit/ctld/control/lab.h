@@ -143,6 +143,8 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->req_nodes = lab_dup(&words, "on");
     spec->exc_nodes = lab_dup(&words, "not");
     spec->features = lab_dup(&words, "features");
+    spec->tres_per_node = lab_dup(&words, "gres");
+    spec->licenses = lab_dup(&words, "licenses");
     spec->token = lab_dup(&words, "token");
     spec->hold = lab_number(&words, "hold", 0);
     spec->immediate = lab_number(&words, "immediate", 0);

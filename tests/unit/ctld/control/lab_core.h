@@ -128,6 +128,41 @@ static inline void lab_set_priority(struct model_config *config, const struct wo
     tres_weights_parse(lab_text(opts, "weight_tres"), &config->priority.weight_tres, NULL);
 }
 
+/* "gpus=2": two of type a, each with a file of its own, and a bandwidth of 1000. */
+static inline void lab_add_gres(struct node_info *node, const struct words *opts)
+{
+    const uint32_t gpus = lab_number(opts, "gpus", 0);
+    struct gres_info *gres;
+
+    for (uint32_t i = 0; i < gpus; i++) {
+        gres = ARRAY_PUSH(node->devices, node->devices_n);
+        gres_info_init(gres);
+        gres->name = xstrdup("gpu");
+        gres->type = xstrdup("a");
+        gres->count = 1;
+        *ARRAY_PUSH(gres->files, gres->files_n) = xasprintf("/dev/gpu%u", i);
+    }
+    if (!gpus)
+        return;
+    gres = ARRAY_PUSH(node->devices, node->devices_n);
+    gres_info_init(gres);
+    gres->name = xstrdup("band");
+    gres->count = 1000;
+}
+
+/* "licenses=3": of matlab */
+static inline void lab_add_licenses(struct model_config *config, const struct words *opts)
+{
+    struct license_info *license;
+
+    if (!lab_number(opts, "licenses", 0))
+        return;
+    license = ARRAY_PUSH(config->licenses, config->licenses_n);
+    license_info_init(license);
+    license->name = xstrdup("matlab");
+    license->total = lab_number(opts, "licenses", 0);
+}
+
 static inline struct model_config lab_config(const char *text)
 {
     struct words opts = words_split(text, " ");
@@ -139,8 +174,15 @@ static inline struct model_config lab_config(const char *text)
                                    .first_job_id = 1 };
     uint32_t n = lab_number(&opts, "nodes", 3);
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         lab_add_node(&config, i, &opts);
+        lab_add_gres(&config.nodes[i], &opts);
+    }
+    if (lab_number(&opts, "gpus", 0)) {
+        *ARRAY_PUSH(config.gres_types, config.gres_types_n) = xstrdup("gpu");
+        *ARRAY_PUSH(config.gres_types, config.gres_types_n) = xstrdup("band");
+    }
+    lab_add_licenses(&config, &opts);
     lab_add_partition(&config, "main", true, LIMIT_INFINITE, n);
     lab_add_partition(&config, "debug", false, 1800, n);
     config.select = SELECT_CPU | (lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0);

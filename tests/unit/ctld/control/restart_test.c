@@ -8,7 +8,7 @@
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)
-#define CONFIG     "nodes=4 cpus=4 memory=1000 share_memory return=1 requeue"
+#define CONFIG     "nodes=4 cpus=4 memory=1000 gpus=2 share_memory return=1 requeue"
 
 /* What must survive: everything durable but why a job waits, which the plan tells again. */
 static char *picture(const struct lab *lab)
@@ -34,10 +34,11 @@ static char *picture(const struct lab *lab)
     for (uint32_t i = 0; i < model->nodes_n; i++) {
         const struct node *node = &model->nodes[i];
 
-        strbuf_addf(&out, "%s down=%d drain=%d reason=%s used=%u memory=%llu jobs=%u\n",
+        strbuf_addf(&out, "%s down=%d drain=%d reason=%s used=%u memory=%llu jobs=%u gpus=%d%d\n",
                     node->rec.name, node->rec.down, node->rec.drain,
                     node->rec.reason ? node->rec.reason : "-", bitset_count(&node->cpus_used),
-                    (unsigned long long)node->memory_used_mb, node->jobs_n);
+                    (unsigned long long)node->memory_used_mb, node->jobs_n,
+                    bitset_has(&node->devices_used, 0), bitset_has(&node->devices_used, 1));
     }
     strbuf_addf(&out, "next %u\n", model->next_job_id);
     return strbuf_steal(&out);
@@ -56,6 +57,29 @@ static void assert_same(const char *before, const char *after)
     }
 }
 
+START_TEST(devices_of_running_jobs_stay_theirs_after_a_restart)
+{
+    const char *config = "nodes=1 cpus=4 gpus=2";
+    struct lab *lab = lab_new(config);
+
+    lab_submit(lab, "ntasks=1 gres=gres/gpu:1,gres/band:600");
+    lab_restart(lab, config);
+    lab_register(lab, "n1");
+    lab_submit(lab, "ntasks=1 gres=gres/gpu:a:1");
+    lab_submit(lab, "ntasks=1 gres=gres/gpu:1");
+    lab_submit(lab, "ntasks=1 gres=gres/band:500");
+
+    ck_assert_uint_eq(lab_job(lab, 1)->rec.nodes[0].gres[0].devices[0], 0);
+    ck_assert_uint_eq(lab_job(lab, 2)->rec.nodes[0].gres[0].devices[0], 1);
+    ck_assert_uint_eq(lab_job(lab, 3)->rec.state, JOB_PENDING);
+    ck_assert_uint_eq(lab_job(lab, 4)->rec.state, JOB_PENDING);
+    lab_exit(lab, 1, STEP_BATCH, 0);
+    ck_assert_uint_eq(lab_job(lab, 3)->rec.nodes[0].gres[0].devices[0], 0);
+    ck_assert_uint_eq(lab_job(lab, 4)->rec.state, JOB_RUNNING);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_restart_changes_nothing)
 {
     struct lab *lab = lab_new(CONFIG);
@@ -65,6 +89,7 @@ START_TEST(a_restart_changes_nothing)
     lab_step(lab, 1, "nodes=2 ntasks=2");
     lab_step(lab, 1, "nodes=1 ntasks=1");
     lab_allocate(lab, "ntasks=4 mem=100", "ntasks=4");
+    lab_submit(lab, "on=n4 mem=10 gres=gres/gpu:1,gres/band:300");
     lab_submit(lab, "nodes=4 exclusive mem=0");
     lab_submit(lab, "hold");
     lab_update(lab, 0, "n4", NODE_UPDATE_DRAIN, "fans");
@@ -410,7 +435,8 @@ START_TEST(what_is_over_stays_over)
 }
 END_TEST
 
-CHECK_MAIN(restart, CASE(a_restart_changes_nothing), CASE(limits_go_on_over_a_restart),
+CHECK_MAIN(restart, CASE(devices_of_running_jobs_stay_theirs_after_a_restart),
+           CASE(a_restart_changes_nothing), CASE(limits_go_on_over_a_restart),
            CASE(an_order_lost_in_a_crash_is_sent_after_it),
            CASE(a_kill_lost_in_a_crash_is_sent_after_it),
            CASE(a_step_that_has_ended_on_one_node_goes_on_elsewhere_over_a_restart),
