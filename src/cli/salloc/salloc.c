@@ -308,6 +308,7 @@ static void fill(struct salloc *salloc, int argc, char **argv, int operand)
         job->name = xstrdup("interactive");
     job->kind = JOB_KIND_ALLOC;
     xstrset(&job->command, salloc->argv[0]);
+    submit_obey_conf(&salloc->command, &salloc->options);
     submit_fill_job(job, &salloc->options, salloc->command.cli.conf, argc, argv);
 }
 

@@ -224,6 +224,7 @@ static int prepare(struct sbatch *sbatch, int argc, char **argv, struct err *err
         rc = submit_check_cluster(command, &sbatch->options, err);
     if (rc < 0)
         return rc;
+    submit_obey_conf(command, &sbatch->options);
     submit_fill_job(&sbatch->options.job, &sbatch->options, command->cli.conf, argc, argv);
     return make_environment(sbatch, err);
 }

@@ -206,6 +206,34 @@ static void describe_count(struct environment *environment, const char *name, ui
         environment_set(environment, name, "%u", count);
 }
 
+static void describe_text(struct environment *environment, const char *name, const char *text)
+{
+    if (text && text[0])
+        environment_set(environment, name, "%s", text);
+}
+
+static void describe_place(struct environment *environment, const struct submit_options *options)
+{
+    const struct job_spec *job = &options->job;
+
+    if (job->dist_nodes == DIST_PLANE) {
+        environment_set(environment, "SLURM_DISTRIBUTION", "plane");
+        environment_set(environment, "SLURM_DIST_PLANESIZE", "%u", job->plane_size);
+    } else {
+        describe_text(environment, "SLURM_DISTRIBUTION", options->distribution);
+    }
+    describe_text(environment, "SLURM_HINT", options->hint);
+    describe_text(environment, "SLURM_GPUS", options->gpus);
+    describe_text(environment, "SLURM_GPUS_PER_NODE", options->gpus_per_node);
+    describe_text(environment, "SLURM_GPUS_PER_SOCKET", options->gpus_per_socket);
+    describe_text(environment, "SLURM_GPUS_PER_TASK", options->gpus_per_task);
+    describe_count(environment, "SLURM_CPUS_PER_GPU", job->cpus_per_gpu);
+    describe_count(environment, "SLURM_NTASKS_PER_GPU", job->ntasks_per_gpu);
+    if (job->mem_per_gpu != MB_UNSET)
+        environment_set(environment, "SLURM_MEM_PER_GPU", "%llu",
+                        (unsigned long long)job->mem_per_gpu);
+}
+
 void environment_describe(struct environment *environment, const struct submit_options *options)
 {
     const struct job_spec *job = &options->job;
@@ -225,8 +253,7 @@ void environment_describe(struct environment *environment, const struct submit_o
                         (unsigned long long)job->mem_per_cpu);
     if (job->overcommit)
         environment_set(environment, "SLURM_OVERCOMMIT", "1");
-    if (options->distribution)
-        environment_set(environment, "SLURM_DISTRIBUTION", "%s", options->distribution);
+    describe_place(environment, options);
     if (job->open_mode != OPEN_DEFAULT)
         environment_set(environment, "SLURM_OPEN_MODE", "%s",
                         job->open_mode == OPEN_APPEND ? "a" : "t");

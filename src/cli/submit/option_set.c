@@ -403,66 +403,6 @@ int option_set_propagate(struct submit_options *options, const struct option_row
     return option_set_text(options, row, value ? value : "ALL", err);
 }
 
-/* Only how tasks are dealt to nodes has an effect; what follows a colon is about sockets. */
-int option_set_distribution(struct submit_options *options, const struct option_row *row,
-                            const char *value, struct err *err)
-{
-    AUTO_FREE char *first = xstrndup(value, strcspn(value, ":,"));
-    bool pack = word_is(first, "pack") || word_is(first, "nopack");
-
-    if (word_is(first, "block") || pack)
-        options->node_distribution = DISTRIBUTION_BLOCK;
-    else if (word_is(first, "cyclic"))
-        options->node_distribution = DISTRIBUTION_CYCLIC;
-    else if (strcmp(first, "*") == 0)
-        options->node_distribution = DISTRIBUTION_DEFAULT;
-    else if (word_is(first, "arbitrary") || word_starts(first, "plane", NULL))
-        return err_set(err, EINVAL, "--distribution=%s is not supported by this version", first);
-    else
-        return err_value(row, err);
-    return option_set_text(options, row, value, err);
-}
-
-int option_set_hint(struct submit_options *options, const struct option_row *row, const char *value,
-                    struct err *err)
-{
-    if (word_is(value, "nomultithread"))
-        options->nomultithread = true;
-    else if (word_is(value, "compute_bound") || word_is(value, "memory_bound"))
-        warn(options, row, "has no effect unless it is nomultithread");
-    else if (!word_is(value, "multithread"))
-        return err_set(err, ERANGE,
-                       "unrecognized --hint argument \"%.100s\": one of compute_bound, "
-                       "memory_bound, multithread, nomultithread",
-                       value);
-    return 0;
-}
-
-/* "S[:C[:T]]", where "*" leaves one open. */
-int option_set_extra_node_info(struct submit_options *options, const struct option_row *row,
-                               const char *value, struct err *err)
-{
-    uint32_t *const counts[] = { &options->job.sockets_per_node, &options->job.cores_per_socket,
-                                 &options->job.threads_per_core };
-    const char *at = value;
-
-    for (size_t i = 0; i < ARRAY_N(counts); i++) {
-        AUTO_FREE char *part = xstrndup(at, strcspn(at, ":"));
-        uint64_t number;
-
-        at += strlen(part);
-        if (strcmp(part, "*") != 0) {
-            if (number_parse(part, 1, INT32_MAX, &number, NULL) < 0)
-                return err_value(row, err);
-            *counts[i] = (uint32_t)number;
-        }
-        if (!*at)
-            return 0;
-        at++;
-    }
-    return err_value(row, err);
-}
-
 int option_set_immediate(struct submit_options *options, const struct option_row *row,
                          const char *value, struct err *err)
 {
@@ -543,10 +483,4 @@ int option_set_refused(struct submit_options *options, const struct option_row *
     (void)options;
     (void)value;
     return err_set(err, ERANGE, "--%s is not supported by this version", row->name);
-}
-
-int option_set_gres(struct submit_options *options, const struct option_row *row, const char *value,
-                    struct err *err)
-{
-    return word_is(value, "none") ? 0 : option_set_refused(options, row, value, err);
 }

@@ -65,9 +65,6 @@ option_set_fn option_set_no_kill;
 option_set_fn option_set_open_mode;
 option_set_fn option_set_mail_type;
 option_set_fn option_set_propagate;
-option_set_fn option_set_distribution;
-option_set_fn option_set_hint;
-option_set_fn option_set_extra_node_info;
 option_set_fn option_set_immediate;
 option_set_fn option_set_bad_exit;
 option_set_fn option_set_cpu_bind;
@@ -78,4 +75,17 @@ option_set_fn option_set_no;
 option_set_fn option_set_silent;  /* what it asks for is so anyway */
 option_set_fn option_set_ignored; /* taken, with a warning */
 option_set_fn option_set_refused;
-option_set_fn option_set_gres; /* refused, but for "none" */
+
+/* option_place.c */
+option_set_fn option_set_distribution;
+option_set_fn option_set_hint;
+option_set_fn option_set_extra_node_info;
+option_set_fn option_set_switches;
+option_set_fn option_set_gres;
+option_set_fn option_set_gpus; /* char *, types and counts */
+option_set_fn option_set_gres_flags;
+
+/* After all sources: what these options come to in the request. */
+void option_apply_hints(struct submit_options *options);
+void option_apply_node_info(struct submit_options *options);
+int option_apply_gres(struct submit_options *options, struct err *err);

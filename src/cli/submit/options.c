@@ -31,6 +31,12 @@ void submit_options_clear(struct submit_options *options)
     free(options->export);
     free(options->propagate);
     free(options->distribution);
+    free(options->hint);
+    free(options->gres);
+    free(options->gpus);
+    free(options->gpus_per_node);
+    free(options->gpus_per_socket);
+    free(options->gpus_per_task);
     free(options->wrap);
     free(options->export_file);
     free(options->get_user_env);
@@ -175,22 +181,44 @@ enum option_source submit_options_source(const struct submit_options *options, c
     return options->from[row_number(option_row_find(options->command, name))];
 }
 
-/* Of two ways to say one thing the one from the higher source stays. */
+/* Of several ways to say one thing the one from the highest source stays. */
 static int check_memory(struct submit_options *options, struct err *err)
 {
-    enum option_source node = submit_options_source(options, "mem");
-    enum option_source cpu = submit_options_source(options, "mem-per-cpu");
+    uint64_t *const members[] = { &options->job.mem_per_node, &options->job.mem_per_cpu,
+                                  &options->job.mem_per_gpu };
+    const enum option_source from[] = { submit_options_source(options, "mem"),
+                                        submit_options_source(options, "mem-per-cpu"),
+                                        submit_options_source(options, "mem-per-gpu") };
+    size_t best = 0;
 
-    if (node == FROM_NOWHERE || cpu == FROM_NOWHERE)
-        return 0;
-    if (node == cpu)
-        return err_set(err, ERANGE,
-                       "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
-    if (node > cpu)
-        options->job.mem_per_cpu = MB_UNSET;
-    else
-        options->job.mem_per_node = MB_UNSET;
+    for (size_t i = 1; i < ARRAY_N(from); i++)
+        if (from[i] > from[best])
+            best = i;
+    for (size_t i = 0; i < ARRAY_N(from); i++) {
+        if (i == best || from[i] == FROM_NOWHERE)
+            continue;
+        if (from[i] == from[best])
+            return err_set(err, ERANGE,
+                           "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
+        *members[i] = MB_UNSET;
+    }
     return 0;
+}
+
+static int check_special_cores(const struct submit_options *options, struct err *err)
+{
+    if (options->job.core_spec == COUNT_UNSET || options->job.thread_spec == COUNT_UNSET)
+        return 0;
+    return err_set(err, ERANGE, "-S/--core-spec and --thread-spec options are mutually exclusive");
+}
+
+static int check_arbitrary(const struct submit_options *options, struct err *err)
+{
+    if (options->job.dist_nodes != DIST_ARBITRARY || options->job.req_nodes)
+        return 0;
+    return err_set(err, ERANGE,
+                   "With Arbitrary distribution you need to specify a nodelist or hostfile with "
+                   "the -w option");
 }
 
 /* More nodes than tasks cannot be used. */
@@ -214,11 +242,17 @@ int submit_options_check(struct submit_options *options, struct err *err)
 {
     int rc = check_memory(options, err);
 
+    if (rc == 0)
+        rc = check_special_cores(options, err);
+    if (rc == 0)
+        rc = check_arbitrary(options, err);
+    if (rc == 0)
+        rc = option_apply_gres(options, err);
     if (rc < 0)
         return rc;
+    option_apply_hints(options);
+    option_apply_node_info(options);
     check_nodes(options);
-    if (options->nomultithread && options->job.threads_per_core == COUNT_UNSET)
-        options->job.threads_per_core = 1;
     if (options->immediate_s != COUNT_UNSET && options->immediate_s <= 1)
         options->job.immediate = true;
     if (options->job.cpus_per_task != COUNT_UNSET)

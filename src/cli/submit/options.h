@@ -28,6 +28,14 @@ enum option_source { FROM_NOWHERE, FROM_DIRECTIVE, FROM_ENVIRONMENT, FROM_COMMAN
 /* --kill-on-bad-exit, --no-bell ...: not said differs from said no. */
 enum tristate { UNSAID, SAID_NO, SAID_YES };
 
+/* --hint: several may be given. */
+enum submit_hint {
+    HINT_COMPUTE_BOUND = 1,
+    HINT_MEMORY_BOUND = 2,
+    HINT_NO_MULTITHREAD = 4,
+    HINT_MULTITHREAD = 8,
+};
+
 struct submit_options {
     struct job_spec job;
     enum submit_command command;
@@ -43,7 +51,11 @@ struct submit_options {
     char *propagate;            /* names of limits, NULL: as slurm.conf says */
     char *distribution;         /* as given */
     uint32_t node_distribution; /* enum step_distribution */
-    bool nomultithread;
+    char *hint;                 /* as given */
+    uint32_t hints;             /* enum submit_hint */
+    bool has_node_info;         /* --extra-node-info */
+    char *gres;                 /* as given, as the four below; "": none */
+    char *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task;
     uint32_t immediate_s; /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */
 
     /* sbatch */

@@ -93,6 +93,22 @@ int submit_check_cluster(const struct command *command, const struct submit_opti
                    options->clusters, command->cli.conf->path, command->cli.conf->cluster_name);
 }
 
+void submit_obey_conf(struct command *command, struct submit_options *options)
+{
+    struct job_spec *job = &options->job;
+
+    if (command->cli.conf->allow_spec_resources)
+        return;
+    if (job->core_spec != COUNT_UNSET)
+        log_error(command->log, "Ignoring -S since it's not allowed by configuration "
+                                "(AllowSpecResourcesUsage = No)");
+    if (job->thread_spec != COUNT_UNSET)
+        log_error(command->log, "Ignoring --thread-spec since it's not allowed by configuration "
+                                "(AllowSpecResourcesUsage = No)");
+    job->core_spec = COUNT_UNSET;
+    job->thread_spec = COUNT_UNSET;
+}
+
 void submit_say_planned(const struct command *command, const struct job_submitted *planned)
 {
     AUTO(strbuf) struct strbuf start = { 0 };

@@ -26,6 +26,9 @@ int submit_refuse(const struct command *command, const struct err *err);
 int submit_check_cluster(const struct command *command, const struct submit_options *options,
                          struct err *err);
 
+/* Takes back what slurm.conf does not let jobs ask for, and says so. */
+void submit_obey_conf(struct command *command, struct submit_options *options);
+
 /* Into the job: umask, limits, directory, host, command line, token. */
 void submit_fill_job(struct job_spec *job, const struct submit_options *options,
                      const struct slurm_conf *conf, int argc, char **argv);

@@ -1,0 +1,369 @@
+/* What options about placement do with their values: nodes by shape, tasks on them, resources. */
+#include "cli/submit/option_table.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "common/text/duration.h"
+#include "common/text/gres.h"
+#include "common/text/words.h"
+
+static int err_value(const struct option_row *row, struct err *err)
+{
+    return err_set(err, EINVAL, "Invalid --%s specification", row->name);
+}
+
+static int err_number(const struct option_row *row, const char *value, struct err *err)
+{
+    return err_set(err, ERANGE, "Invalid numeric value \"%.100s\" for --%s.", value, row->name);
+}
+
+/* ---- --distribution ---- */
+
+/* "*" leaves a level open. Only nodes may be dealt by plane or by the node list. */
+static int read_level(const char *word, bool of_nodes, uint32_t *ret)
+{
+    static const struct {
+        const char *word;
+        uint32_t dist;
+        bool nodes, parts;
+    } words[] = {
+        { "*", DIST_DEFAULT, true, true },
+        { "block", DIST_BLOCK, true, true },
+        { "cyclic", DIST_CYCLIC, true, true },
+        { "fcyclic", DIST_FCYCLIC, false, true },
+        { "arbitrary", DIST_ARBITRARY, true, false },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(words); i++) {
+        if (word_is(word, words[i].word) && (of_nodes ? words[i].nodes : words[i].parts)) {
+            *ret = words[i].dist;
+            return 0;
+        }
+    }
+    return -EINVAL;
+}
+
+static int read_plane(struct job_spec *job, const char *size, struct err *err)
+{
+    uint64_t number;
+
+    if (*size != '=' || number_parse(size + 1, 1, INT32_MAX, &number, NULL) < 0)
+        return err_set(err, EINVAL,
+                       "Invalid plane size or size not specified\n"
+                       "Invalid --distribution specification");
+    job->dist_nodes = DIST_PLANE;
+    job->plane_size = (uint32_t)number;
+    return 0;
+}
+
+static int read_levels(struct job_spec *job, const struct option_row *row, const char *text,
+                       struct err *err)
+{
+    uint32_t *const levels[] = { &job->dist_nodes, &job->dist_sockets, &job->dist_cores };
+    const char *rest;
+
+    if (word_starts(text, "plane", &rest))
+        return read_plane(job, rest, err);
+    for (size_t i = 0; i < ARRAY_N(levels); i++) {
+        AUTO_FREE char *word = xstrndup(text, strcspn(text, ":"));
+
+        if (read_level(word, i == 0, levels[i]) < 0)
+            return err_value(row, err);
+        text += strlen(word);
+        if (!*text)
+            return 0;
+        text++;
+    }
+    return err_value(row, err);
+}
+
+static bool read_pack(const char *word, uint32_t *ret)
+{
+    if (word_is(word, "pack"))
+        *ret = PACK_NODES;
+    else if (word_is(word, "nopack"))
+        *ret = PACK_NO_NODES;
+    else
+        return false;
+    return true;
+}
+
+/* How srun deals tasks to nodes. */
+static uint32_t step_distribution(const struct job_spec *job)
+{
+    if (job->dist_nodes == DIST_BLOCK || (job->dist_nodes == DIST_DEFAULT && job->pack_nodes))
+        return DISTRIBUTION_BLOCK;
+    return job->dist_nodes == DIST_CYCLIC ? DISTRIBUTION_CYCLIC : DISTRIBUTION_DEFAULT;
+}
+
+/* "LEVELS", "LEVELS,PACK" or "PACK". */
+static int read_distribution(struct job_spec *job, const struct option_row *row, const char *value,
+                             struct err *err)
+{
+    const char *comma = strchr(value, ',');
+    AUTO_FREE char *first = xstrndup(value, comma ? (size_t)(comma - value) : strlen(value));
+
+    if (comma && !read_pack(comma + 1, &job->pack_nodes))
+        return err_value(row, err);
+    if (!comma && read_pack(first, &job->pack_nodes))
+        return 0;
+    return read_levels(job, row, first, err);
+}
+
+int option_set_distribution(struct submit_options *options, const struct option_row *row,
+                            const char *value, struct err *err)
+{
+    struct job_spec *job = &options->job;
+    struct job_spec said = { .plane_size = COUNT_UNSET };
+    int rc = read_distribution(&said, row, value, err);
+
+    if (rc < 0)
+        return rc;
+    if (options->command == SUBMIT_SRUN && said.dist_nodes >= DIST_PLANE)
+        return err_set(err, EINVAL, "--distribution=%.100s is not supported by this version",
+                       value);
+    job->dist_nodes = said.dist_nodes;
+    job->dist_sockets = said.dist_sockets;
+    job->dist_cores = said.dist_cores;
+    job->plane_size = said.plane_size;
+    job->pack_nodes = said.pack_nodes;
+    options->node_distribution = step_distribution(job);
+    return option_set_text(options, row, value, err);
+}
+
+/* ---- the shape of nodes ---- */
+
+static uint32_t find_hint(const char *word)
+{
+    static const struct {
+        const char *word;
+        uint32_t hint;
+    } hints[] = {
+        { "compute_bound", HINT_COMPUTE_BOUND },
+        { "memory_bound", HINT_MEMORY_BOUND },
+        { "nomultithread", HINT_NO_MULTITHREAD },
+        { "multithread", HINT_MULTITHREAD },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(hints); i++)
+        if (word_is(word, hints[i].word))
+            return hints[i].hint;
+    return 0;
+}
+
+int option_set_hint(struct submit_options *options, const struct option_row *row, const char *value,
+                    struct err *err)
+{
+    AUTO(words) struct words words = words_split(value, ",");
+    uint32_t hints = 0;
+
+    for (uint32_t i = 0; i < words.n; i++) {
+        const uint32_t hint = find_hint(words.at[i]);
+
+        if (!hint)
+            return err_set(err, ERANGE,
+                           "unrecognized --hint argument \"%.100s\": one of compute_bound, "
+                           "memory_bound, multithread, nomultithread",
+                           value);
+        hints |= hint;
+    }
+    options->hints = hints;
+    return option_set_text(options, row, value, err);
+}
+
+void option_apply_hints(struct submit_options *options)
+{
+    struct job_spec *job = &options->job;
+
+    /* Who says how many threads and cores there are, or tasks on them, has said more than a hint.
+     */
+    if (options->has_node_info || job->threads_per_core != COUNT_UNSET ||
+        job->ntasks_per_core != COUNT_UNSET)
+        return;
+    if (options->hints & (HINT_COMPUTE_BOUND | HINT_MEMORY_BOUND | HINT_NO_MULTITHREAD))
+        job->threads_per_core = 1;
+    if (options->hints & HINT_MEMORY_BOUND)
+        job->cores_per_socket = 1;
+}
+
+/* A number, "*" for an open one, or a range, whose least is what a node must have. */
+static int read_part(const char *text, uint32_t *ret)
+{
+    const char *dash = strchr(text, '-');
+    AUTO_FREE char *least = xstrndup(text, dash ? (size_t)(dash - text) : strlen(text));
+    uint64_t number;
+    uint64_t most;
+
+    if (strcmp(text, "*") == 0)
+        return 0;
+    if (number_parse(least, 1, INT32_MAX, &number, NULL) < 0 ||
+        (dash && strcmp(dash, "-*") != 0 &&
+         number_parse(dash + 1, number, INT32_MAX, &most, NULL) < 0))
+        return -EINVAL;
+    *ret = (uint32_t)number;
+    return 0;
+}
+
+/* "S[:C[:T]]" */
+int option_set_extra_node_info(struct submit_options *options, const struct option_row *row,
+                               const char *value, struct err *err)
+{
+    uint32_t *const counts[] = { &options->job.sockets_per_node, &options->job.cores_per_socket,
+                                 &options->job.threads_per_core };
+    const char *at = value;
+
+    options->has_node_info = true;
+    for (size_t i = 0; i < ARRAY_N(counts); i++) {
+        AUTO_FREE char *part = xstrndup(at, strcspn(at, ":"));
+
+        at += strlen(part);
+        if (read_part(part, counts[i]) < 0)
+            return err_value(row, err);
+        if (!*at)
+            return 0;
+        at++;
+    }
+    return err_value(row, err);
+}
+
+/* As Slurm: --extra-node-info without --ntasks means a task for each part of each node. */
+void option_apply_node_info(struct submit_options *options)
+{
+    struct job_spec *job = &options->job;
+    const uint32_t counts[] = { job->min_nodes, job->sockets_per_node, job->cores_per_socket,
+                                job->threads_per_core };
+    uint64_t tasks = 1;
+
+    if (!options->has_node_info || job->ntasks != COUNT_UNSET)
+        return;
+    for (size_t i = 0; i < ARRAY_N(counts); i++)
+        if (counts[i] != COUNT_UNSET && tasks <= INT32_MAX)
+            tasks *= counts[i];
+    job->ntasks = tasks <= INT32_MAX ? (uint32_t)tasks : INT32_MAX;
+}
+
+/* "COUNT" or "COUNT@TIME" */
+int option_set_switches(struct submit_options *options, const struct option_row *row,
+                        const char *value, struct err *err)
+{
+    const char *at = strchr(value, '@');
+    AUTO_FREE char *text = xstrndup(value, at ? (size_t)(at - value) : strlen(value));
+    uint64_t count;
+    int64_t seconds = 0;
+
+    if (number_parse(text, 1, INT32_MAX, &count, NULL) < 0)
+        return err_number(row, text, err);
+    if (at && (duration_parse(at + 1, &seconds, NULL) < 0 || seconds < 0 || seconds > INT32_MAX))
+        return err_value(row, err);
+    options->job.switches = (uint32_t)count;
+    options->job.switch_wait_s = at ? (uint32_t)seconds : COUNT_UNSET;
+    return 0;
+}
+
+/* ---- generic resources ---- */
+
+static int err_gres(struct err *err)
+{
+    return err_set(err, ERANGE, "%s", err_string(E_GRES));
+}
+
+int option_set_gres(struct submit_options *options, const struct option_row *row, const char *value,
+                    struct err *err)
+{
+    AUTO(gres) struct gres_list list = { 0 };
+
+    if (word_is(value, "none"))
+        return option_set_text(options, row, "", err);
+    if (gres_parse(value, &list, NULL) < 0 || list.n == 0)
+        return err_gres(err);
+    return option_set_text(options, row, value, err);
+}
+
+/* "2", "tesla:2,k80:1" */
+int option_set_gpus(struct submit_options *options, const struct option_row *row, const char *value,
+                    struct err *err)
+{
+    AUTO(gres) struct gres_list list = { 0 };
+
+    if (gres_parse_of("gpu", value, &list, NULL) < 0 || list.n == 0)
+        return err_gres(err);
+    return option_set_text(options, row, value, err);
+}
+
+int option_set_gres_flags(struct submit_options *options, const struct option_row *row,
+                          const char *value, struct err *err)
+{
+    if (word_is(value, "enforce-binding"))
+        options->job.gres_flags = GRES_FLAG_ENFORCE_BINDING;
+    else if (word_is(value, "disable-binding"))
+        options->job.gres_flags = GRES_FLAG_DISABLE_BINDING;
+    else
+        return err_value(row, err);
+    return 0;
+}
+
+/* The texts were read when they were given, so they parse. */
+static void fill_list(char **ret, const char *gpus, const char *gres)
+{
+    AUTO(gres) struct gres_list of_gpus = { 0 };
+    AUTO(gres) struct gres_list all = { 0 };
+
+    if (gres_parse_of("gpu", gpus, &of_gpus, NULL) < 0 || gres_parse(gres, &all, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < of_gpus.n; i++)
+        gres_add(&all, "gpu", of_gpus.at[i].type, of_gpus.at[i].count);
+    free(*ret);
+    *ret = gres_format(&all);
+}
+
+static int check_gpus(const struct submit_options *options, struct err *err)
+{
+    const struct job_spec *job = &options->job;
+
+    if (job->ntasks_per_gpu != COUNT_UNSET && options->gpus_per_task)
+        return err_set(err, ERANGE,
+                       "--gpus-per-task is mutually exclusive with --ntasks-per-gpu and "
+                       "SLURM_NTASKS_PER_GPU");
+    if (job->ntasks_per_gpu != COUNT_UNSET && job->ntasks_per_node != COUNT_UNSET)
+        return err_set(err, ERANGE,
+                       "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu and "
+                       "SLURM_NTASKS_PER_GPU");
+    if (job->cpus_per_gpu != COUNT_UNSET && job->cpus_per_task != COUNT_UNSET)
+        return err_set(err, ERANGE, "--cpus-per-gpu is mutually exclusive with --cpus-per-task");
+    return 0;
+}
+
+/* A step of a job that runs gets what the job has: to ask for a part of it is refused. */
+static int check_step_gpus(const struct submit_options *options, struct err *err)
+{
+    static const char *const names[] = { "gres",          "gpus",
+                                         "gpus-per-node", "gpus-per-socket",
+                                         "gpus-per-task", "cpus-per-gpu",
+                                         "mem-per-gpu",   "ntasks-per-gpu" };
+
+    if (options->command != SUBMIT_SRUN || options->job_id == COUNT_UNSET)
+        return 0;
+    for (size_t i = 0; i < ARRAY_N(names); i++)
+        if (submit_options_source(options, names[i]) == FROM_COMMAND_LINE &&
+            !(i == 0 && !options->gres[0]))
+            return err_set(err, ERANGE, "--%s is not supported inside a job by this version",
+                           names[i]);
+    return 0;
+}
+
+int option_apply_gres(struct submit_options *options, struct err *err)
+{
+    struct job_spec *job = &options->job;
+    int rc = check_step_gpus(options, err);
+
+    if (rc == 0)
+        rc = check_gpus(options, err);
+    if (rc < 0)
+        return rc;
+    fill_list(&job->tres_per_node, options->gpus_per_node, options->gres);
+    fill_list(&job->tres_per_job, options->gpus, NULL);
+    fill_list(&job->tres_per_socket, options->gpus_per_socket, NULL);
+    fill_list(&job->tres_per_task, options->gpus_per_task, NULL);
+    return 0;
+}
