@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/lib/outcome.h"
+#include "cli/lib/place.h"
 #include "cli/lib/tres.h"
 #include "cli/scontrol/show.h"
 #include "common/text/hostlist.h"
@@ -353,6 +354,53 @@ static bool contiguous(const struct report_context *ctx, const void *row, int64_
     return true;
 }
 
+/* ---- what else is asked about placement ---- */
+
+static void make_partition(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_partition(row_of(row)->job, out);
+}
+
+static void make_core_spec(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (spec_of(row)->thread_spec == COUNT_UNSET)
+        add_open(spec_of(row)->core_spec, out);
+}
+
+static void make_switches(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_switches(spec_of(row), out);
+}
+
+static void make_cpus_per_gpu(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_cpus_per_gpu(spec_of(row), out);
+}
+
+static void make_mem_per_gpu(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_mem_per_gpu(spec_of(row), out);
+}
+
+static void make_binding(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (spec_of(row)->gres_flags)
+        strbuf_adds(out, spec_of(row)->gres_flags & GRES_FLAG_ENFORCE_BINDING ? "Yes" : "No");
+}
+
+static void make_spread(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (spec_of(row)->spread_job)
+        strbuf_adds(out, "Yes");
+}
+
 /* ---- files: only a batch script has them ---- */
 
 #define USUAL_OUT "slurm-%j.out"
@@ -448,7 +496,7 @@ static const struct report_column columns[] = {
     NEVER("SecsPreSuspend", "0"),
     { .title = "LastSchedEval", .number = last_looked_at, .kind = KIND_TIME, .unset = "Unknown" },
     { .title = "Scheduler", .make = make_scheduler },
-    { .title = "Partition", .path = "job.partition", .style = REPORT_NEW_LINE },
+    { .title = "Partition", .make = make_partition, .style = REPORT_NEW_LINE },
     { .title = "AllocNode:Sid", .make = make_allocator },
     { .title = "ReqNodeList", .path = "spec.req_nodes", .style = REPORT_NEW_LINE },
     { .title = "ExcNodeList", .path = "spec.exc_nodes" },
@@ -464,7 +512,8 @@ static const struct report_column columns[] = {
     { .title = "AllocTRES", .make = make_allocated, .unset = "(null)", .style = REPORT_NEW_LINE },
     { .title = "Socks/Node", .make = make_sockets, .style = REPORT_NEW_LINE },
     { .title = "NtasksPerN:B:S:C", .make = make_tasks_per },
-    NEVER("CoreSpec", "*"),
+    { .title = "CoreSpec", .make = make_core_spec, .style = REPORT_OMIT },
+    { .title = "ThreadSpec", .path = "spec.thread_spec", .style = REPORT_OMIT },
     { .title = "JOB_GRES", .make = make_detail, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "MinCPUsNode", .number = min_cpus, .kind = KIND_U32, .style = REPORT_NEW_LINE },
     { .title = "MinMemoryCPU", .make = make_mem_per_cpu, .style = REPORT_OMIT },
@@ -474,7 +523,7 @@ static const struct report_column columns[] = {
     NEVER("DelayBoot", "00:00:00"),
     { .title = "OverSubscribe", .make = make_share, .style = REPORT_NEW_LINE },
     { .title = "Contiguous", .number = contiguous, .kind = KIND_U32 },
-    NEVER("Licenses", "(null)"),
+    { .title = "Licenses", .path = "spec.licenses" },
     NEVER("LicensesAlloc", "(null)"),
     NEVER("Network", "(null)"),
     { .title = "Command", .path = "spec.command", .style = REPORT_NEW_LINE },
@@ -484,6 +533,17 @@ static const struct report_column columns[] = {
     { .title = "StdErr", .make = make_std_err, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "StdIn", .make = make_std_in, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "StdOut", .make = make_std_out, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "Reservation", .path = "spec.reservation", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "Switches", .make = make_switches, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "GresEnforceBind", .make = make_binding, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "SpreadJob", .make = make_spread, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "CpusPerTres", .make = make_cpus_per_gpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "MemPerTres", .make = make_mem_per_gpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresPerJob", .path = "spec.tres_per_job", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresPerNode", .path = "spec.tres_per_node", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresPerSocket", .path = "spec.tres_per_socket", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresPerTask", .path = "spec.tres_per_task", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "NtasksPerTRES", .path = "spec.ntasks_per_gpu", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "MailUser", .make = make_mail_user, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "MailType", .path = "spec.mail_type", .style = REPORT_OMIT },
 };

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/lib/place.h"
 #include "common/text/hostlist.h"
 
 #define PRIORITY_ONE 4294967295.0 /* shown as 1.0 */
@@ -363,6 +364,33 @@ static void make_none(const struct report_context *ctx, const void *row, struct 
     (void)out;
 }
 
+static void make_partition(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_partition(row_of(row)->job, out);
+}
+
+static void make_core_spec(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (is_set(spec_of(row)->thread_spec))
+        strbuf_addf(out, "%" PRIu32 " Threads", spec_of(row)->thread_spec);
+    else if (is_set(spec_of(row)->core_spec))
+        strbuf_addf(out, "%" PRIu32, spec_of(row)->core_spec);
+}
+
+static void make_cpus_per_gpu(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_cpus_per_gpu(spec_of(row), out);
+}
+
+static void make_mem_per_gpu(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_mem_per_gpu(spec_of(row), out);
+}
+
 static void make_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -385,7 +413,7 @@ static const struct report_column queue_columns[] = {
     FIELD('a', "Account", "ACCOUNT", "job.spec.account"),
     FIELD('A', "JobID", "JOBID", "job.id"),
     TEXT('B', "BatchHost", "EXEC_HOST", make_batch_host, "n/a"),
-    NONE('b', "tres-per-node", "TRES_PER_NODE", "N/A"),
+    FIELD_OR('b', "tres-per-node", "TRES_PER_NODE", "job.spec.tres_per_node", "N/A"),
     NUMBER('c', "MinCpus", "MIN_CPUS", min_cpus, KIND_U32),
     FIELD('C', "NumCPUs", "CPUS", "job.ncpus"),
     FIELD_OR('d', "MinTmpDisk", "MIN_TMP_DISK", "job.spec.tmp_disk", "0"),
@@ -415,7 +443,7 @@ static const struct report_column queue_columns[] = {
     TEXT('o', "Command", "COMMAND", make_command, "(null)"),
     FIELD('O', "Contiguous", "CONTIGUOUS", "job.spec.contiguous"),
     TEXT('p', "Priority", "PRIORITY", make_priority, NULL),
-    FIELD('P', "Partition", "PARTITION", "job.partition"),
+    TEXT('P', "Partition", "PARTITION", make_partition, NULL),
     FIELD('q', "QOS", "QOS", "job.spec.qos"),
     FIELD('Q', "PriorityLong", "PRIORITY", "job.priority"),
     TEXT('r', "Reason", "REASON", make_reason, NULL),
@@ -426,12 +454,12 @@ static const struct report_column queue_columns[] = {
     TEXT('T', "State", "STATE", make_state, NULL),
     FIELD('u', "UserName", "USER", "job.user_name"),
     FIELD('U', "UserID", "UID", "job.uid"),
-    NONE('v', "Reservation", "RESERVATION", "(null)"),
+    FIELD('v', "Reservation", "RESERVATION", "job.spec.reservation"),
     FIELD('V', "SubmitTime", "SUBMIT_TIME", "job.submit_time"),
     FIELD('w', "WCKey", "WCKEY", "job.spec.wckey"),
-    NONE('W', "Licenses", "LICENSES", "(null)"),
+    FIELD('W', "Licenses", "LICENSES", "job.spec.licenses"),
     FIELD_OR('x', "ExcNodes", "EXC_NODES", "job.spec.exc_nodes", ""),
-    NONE('X', "CoreSpec", "CORE_SPEC", "N/A"),
+    TEXT('X', "CoreSpec", "CORE_SPEC", make_core_spec, "N/A"),
     FIELD('y', "Nice", "NICE", "job.spec.nice"),
     FIELD('Y', "SchedNodes", "SCHEDNODES", "info.planned_nodes"),
     TEXT('z', "SCT", "S:C:T", make_sct, NULL),
@@ -450,7 +478,7 @@ static const struct report_column queue_columns[] = {
     NONE(0, "ClusterFeature", "CLUSTER_FEATURES", "(null)"),
     NONE(0, "Container", "CONTAINER", "(null)"),
     NUMBER(0, "cpus-per-task", "CPUS_PER_TASK", cpus_per_task, KIND_U32),
-    NONE(0, "cpus-per-tres", "CPUS_PER_TRES", "N/A"),
+    TEXT(0, "cpus-per-tres", "CPUS_PER_TRES", make_cpus_per_gpu, "N/A"),
     NONE(0, "Deadline", "DEADLINE", "N/A"),
     NUMBER(0, "DelayBoot", "DELAY_BOOT", zero, KIND_LIMIT),
     FIELD(0, "DerivedEC", "DERIVED_EC", "job.derived_status"),
@@ -463,7 +491,7 @@ static const struct report_column queue_columns[] = {
     FIELD(0, "MaxCPUs", "MAX_CPUS", "job.ncpus"),
     NUMBER(0, "MaxNodes", "MAX_NODES", nodes_max, KIND_U32),
     NONE(0, "MCSLabel", "MCSLABEL", "(null)"),
-    NONE(0, "mem-per-tres", "MEM_PER_TRES", "N/A"),
+    TEXT(0, "mem-per-tres", "MEM_PER_TRES", make_mem_per_gpu, "N/A"),
     FIELD_OR(0, "MinTime", "TIME_MIN", "job.spec.time_min", "0:00"),
     NONE(0, "Network", "NETWORK", "(null)"),
     NUMBER(0, "NTPerBoard", "NTASKS_PER_BOARD", zero, KIND_U32),
@@ -479,7 +507,7 @@ static const struct report_column queue_columns[] = {
     NONE(0, "Prefer", "PREFER", "(null)"),
     NONE(0, "Profile", "PROFILE", "NotSet"),
     NUMBER(0, "Reboot", "REBOOT", zero, KIND_U32),
-    NUMBER(0, "ReqSwitch", "REQ_SWITCH", zero, KIND_U32),
+    FIELD_OR(0, "ReqSwitch", "REQ_SWITCH", "job.spec.switches", "0"),
     NUMBER(0, "Requeue", "REQUEUE", is_requeued, KIND_U32),
     NONE(0, "ResizeTime", "RESIZE_TIME", "N/A"),
     FIELD(0, "RestartCnt", "RESTART_COUNT", "job.restarts"),
@@ -496,9 +524,9 @@ static const struct report_column queue_columns[] = {
     TEXT(0, "tres", "TRES_ALLOC", make_tres, NULL),
     NONE(0, "tres-bind", "TRES_BIND", "N/A"),
     NONE(0, "tres-freq", "TRES_FREQ", "N/A"),
-    NONE(0, "tres-per-job", "TRES_PER_JOB", "N/A"),
-    NONE(0, "tres-per-socket", "TRES_PER_SOCKET", "N/A"),
-    NONE(0, "tres-per-task", "TRES_PER_TASK", "N/A"),
+    FIELD_OR(0, "tres-per-job", "TRES_PER_JOB", "job.spec.tres_per_job", "N/A"),
+    FIELD_OR(0, "tres-per-socket", "TRES_PER_SOCKET", "job.spec.tres_per_socket", "N/A"),
+    FIELD_OR(0, "tres-per-task", "TRES_PER_TASK", "job.spec.tres_per_task", "N/A"),
     NUMBER(0, "Wait4Switch", "WAIT4SWITCH", zero, KIND_LIMIT),
 };
 /* clang-format on */

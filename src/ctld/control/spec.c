@@ -113,11 +113,29 @@ static int check_special_cores(const struct model *model, struct job_spec *spec,
 {
     if (count_is_set(spec->core_spec) && count_is_set(spec->thread_spec))
         return err_set(err, EINVAL, "--core-spec and --thread-spec exclude each other");
+    if (count_is_set(spec->core_spec) && spec->core_spec > SPEC_CPUS_MAX)
+        return err_set(err, E_TOO_MANY_CPUS, "%s: --core-spec %u is more than %u",
+                       err_string(E_TOO_MANY_CPUS), spec->core_spec, SPEC_CPUS_MAX);
     if (!model->config.allow_spec_resources) {
         spec->core_spec = COUNT_UNSET;
         spec->thread_spec = COUNT_UNSET;
     }
+    /* As Slurm: who takes cores from the system has the node alone. */
+    if (count_is_set(spec->core_spec) || count_is_set(spec->thread_spec))
+        spec->share = SHARE_EXCLUSIVE;
     return 0;
+}
+
+#define SWITCH_WAIT_MAX_S 300 /* max_switch_wait, when SchedulerParameters does not say */
+
+/* Nobody waits longer for few switches than the administrator wants. */
+static void fill_switches(const struct model *model, struct job_spec *spec)
+{
+    const uint64_t set = model->config.sched.max_switch_wait;
+    const uint64_t most = set == SCHED_UNSET ? SWITCH_WAIT_MAX_S : set;
+
+    if (count_is_set(spec->switches) && spec->switch_wait_s > most)
+        spec->switch_wait_s = (uint32_t)most;
 }
 
 static int check_reservation(const struct job_spec *spec, struct err *err)
@@ -270,7 +288,11 @@ static int check_request(const struct model *model, const struct caller *caller,
         rc = check_hosts(model, spec, &named, err);
     if (rc == 0)
         rc = fill_counts(spec, named, err);
-    return rc == 0 ? check_features(model, spec, err) : rc;
+    if (rc == 0)
+        rc = check_features(model, spec, err);
+    if (rc == 0)
+        fill_switches(model, spec);
+    return rc;
 }
 
 int spec_complete(const struct model *model, const struct caller *caller, struct job_spec *spec,

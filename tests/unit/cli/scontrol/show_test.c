@@ -178,6 +178,49 @@ START_TEST(a_waiting_job_has_no_nodes_and_unknown_times)
 }
 END_TEST
 
+/* sbatch --gpus=2 --gpus-per-node=1 --cpus-per-gpu=2 --mem-per-gpu=10 -L matlab:2 --switches=1@2
+ * --gres-flags=enforce-binding -p main,debug; 25.05 writes gres/gpu for gres:gpu. */
+START_TEST(what_a_job_asks_about_its_place_is_shown)
+{
+    job->state = JOB_PENDING;
+    spec->partition = xstrdup("main,debug");
+    spec->tres_per_job = xstrdup("gres/gpu:2");
+    spec->tres_per_node = xstrdup("gres/gpu:1");
+    spec->cpus_per_gpu = 2;
+    spec->mem_per_gpu = 10;
+    spec->gres_flags = GRES_FLAG_ENFORCE_BINDING;
+    spec->licenses = xstrdup("matlab:2");
+    spec->switches = 1;
+    spec->switch_wait_s = 120;
+    spec->spread_job = true;
+    spec->core_spec = 1;
+
+    AUTO_FREE char *text = shown(false, false);
+
+    ck_assert_ptr_nonnull(strstr(text, "   Partition=main,debug "));
+    ck_assert_ptr_nonnull(strstr(text, " NtasksPerN:B:S:C=0:0:*:* CoreSpec=1\n"));
+    ck_assert_ptr_nonnull(strstr(text, " Licenses=matlab:2 "));
+    ck_assert_ptr_nonnull(strstr(text, "   Switches=1@00:02:00\n"
+                                       "   GresEnforceBind=Yes\n"
+                                       "   SpreadJob=Yes\n"
+                                       "   CpusPerTres=gres/gpu:2\n"
+                                       "   MemPerTres=gres/gpu:10\n"
+                                       "   TresPerJob=gres/gpu:2\n"
+                                       "   TresPerNode=gres/gpu:1\n"));
+}
+END_TEST
+
+START_TEST(threads_for_the_system_are_shown_instead_of_cores)
+{
+    spec->thread_spec = 2;
+
+    AUTO_FREE char *text = shown(false, false);
+
+    ck_assert_ptr_nonnull(strstr(text, " NtasksPerN:B:S:C=0:0:*:* ThreadSpec=2\n"));
+    ck_assert_ptr_null(strstr(text, "CoreSpec="));
+}
+END_TEST
+
 START_TEST(a_planned_job_tells_when_and_where)
 {
     AUTO_FREE char *text = NULL;
@@ -514,6 +557,8 @@ CHECK_MAIN_WITH(show, before, after, CASE(every_column_leads_to_a_value),
                 CASE(details_tell_exit_codes_of_steps_and_cpus_by_node),
                 CASE(one_line_holds_the_whole_record),
                 CASE(a_waiting_job_has_no_nodes_and_unknown_times),
+                CASE(what_a_job_asks_about_its_place_is_shown),
+                CASE(threads_for_the_system_are_shown_instead_of_cores),
                 CASE(a_planned_job_tells_when_and_where), CASE(a_failed_job_shows_how_it_ended),
                 CASE(a_killed_job_shows_its_signal), CASE(a_job_of_srun_has_no_files),
                 CASE(a_step_is_shown_as_slurm_does), CASE(a_batch_step_has_no_srun),

@@ -1,0 +1,18 @@
+/*
+ * place.h - what a job asks about placement, in the words of squeue and scontrol.
+ *
+ * Each appends to `out`, and nothing when the job does not ask.
+ */
+#pragma once
+
+#include "common/base/strbuf.h"
+#include "common/msg/job.h"
+
+/* The candidates of a job that waits, the one chosen for a job that does not. */
+void place_add_partition(const struct job_record *job, struct strbuf *out);
+
+void place_add_cpus_per_gpu(const struct job_spec *spec, struct strbuf *out);
+void place_add_mem_per_gpu(const struct job_spec *spec, struct strbuf *out);
+
+/* "2@00:05:00" */
+void place_add_switches(const struct job_spec *spec, struct strbuf *out);
