@@ -14,6 +14,16 @@ void outcome_add_exit(int32_t status, struct strbuf *out)
     strbuf_addf(out, "%d:%d", code, number);
 }
 
+void outcome_add_reason(const struct job_record *job, char blank, struct strbuf *out)
+{
+    const char *text = job_reason_name(job->reason);
+
+    if (job->reason == REASON_NODES_UNAVAILABLE && job->reason_text)
+        text = job->reason_text;
+    for (; *text; text++)
+        strbuf_addc(out, *text == ' ' ? blank : *text);
+}
+
 int64_t outcome_run_time(const struct job_record *job, int64_t now)
 {
     int64_t until = job_state_is_over(job->state) ? job->end_time : now;

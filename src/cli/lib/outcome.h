@@ -8,6 +8,12 @@
 /* "3:15": exit code and signal of a wait status. */
 void outcome_add_exit(int32_t status, struct strbuf *out);
 
+/*
+ * Slurm's word for why the job waits or ended so. Nodes that cannot be had are named behind it,
+ * with `blank` between the words.
+ */
+void outcome_add_reason(const struct job_record *job, char blank, struct strbuf *out);
+
 /* Seconds the job has run, until `now` or its end; 0 while it waits. */
 int64_t outcome_run_time(const struct job_record *job, int64_t now);
 

@@ -74,7 +74,7 @@ static void make_state(const struct report_context *ctx, const void *row, struct
 static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    strbuf_adds(out, job_reason_name(row_of(row)->job->reason));
+    outcome_add_reason(row_of(row)->job, '_', out);
 }
 
 static bool requeue(const struct report_context *ctx, const void *row, int64_t *ret)

@@ -24,6 +24,9 @@ static const struct verb {
     { "down", sluice_down,
       "[--dir DIR] [--keep]\n"
       "         end its jobs and daemons; --keep leaves state for the next up" },
+    { "explain", sluice_explain,
+      "JOB...\n"
+      "         why a job waits, which jobs hold what it needs, when and where it is planned" },
     { "sim", sluice_sim,
       "[OPTION...] TRACE\n"
       "         what the scheduler does with a recorded stream of jobs: sluice sim --help" },
@@ -33,7 +36,7 @@ static void print_usage(FILE *out)
 {
     fputs("Usage: sluice VERB [ARGUMENT...]\n\n", out);
     for (size_t i = 0; i < ARRAY_N(verbs); i++)
-        fprintf(out, "  %-6s %s\n", verbs[i].name, verbs[i].help);
+        fprintf(out, "  %-7s %s\n", verbs[i].name, verbs[i].help);
     fputs("\nA cluster lives under one directory: --dir, else $SLUICE_DIR, else "
           "$HOME/.sluice/cluster "
           "(for root\n/var/lib/sluice/cluster).\n",

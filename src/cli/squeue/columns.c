@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/lib/outcome.h"
 #include "cli/lib/place.h"
 #include "common/text/hostlist.h"
 
@@ -175,7 +176,7 @@ static void make_state_code(const struct report_context *ctx, const void *row, s
 static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    strbuf_adds(out, job_reason_name(row_of(row)->job->reason));
+    outcome_add_reason(row_of(row)->job, ' ', out);
 }
 
 /* Why, where the nodes are not what one wants to know. */
@@ -190,7 +191,9 @@ static void make_reason_or_nodes(const struct report_context *ctx, const void *r
     case JOB_TIMEOUT:
     case JOB_DEADLINE:
     case JOB_OOM:
-        strbuf_addf(out, "(%s)", job_reason_name(job->reason));
+        strbuf_addc(out, '(');
+        outcome_add_reason(job, ' ', out);
+        strbuf_addc(out, ')');
         break;
     default:
         make_nodes(ctx, row, out);

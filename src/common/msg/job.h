@@ -230,11 +230,41 @@ SCHEMA_DECLARE(job_node, JOB_NODE);
     FIELD(34, I32, kill_signal, 0, "what ended it")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
+/* What a waiting job has too little of, on the nodes that it is planned on. */
+enum job_lacks {
+    JOB_LACKS_CPUS = 1,
+    JOB_LACKS_MEMORY = 2,
+    JOB_LACKS_GRES = 4,
+    JOB_LACKS_LICENSES = 8,
+    JOB_LACKS_NODES = 16, /* whole ones */
+};
+
+/* What a planned start rests on. */
+enum job_estimate {
+    ESTIMATE_NONE,   /* there is none */
+    ESTIMATE_LIMITS, /* jobs before it are taken to use up their time limits: it may come earlier */
+    ESTIMATE_BEGIN,  /* the job's own --begin */
+};
+
+#define JOB_BLOCKERS_MAX 8 /* that are told */
+
+/* A job that holds what another waits for. */
+#define JOB_BLOCKER(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, STR, user_name, 0, "its owner")                                                       \
+    FIELD(3, BOOL, waits, 0, "it does not run yet: it is planned to start before")                 \
+    FIELD(4, TIME, until, 0, "when its time limit ends it; absent: it has none, or waits")
+SCHEMA_DECLARE(job_blocker, JOB_BLOCKER);
+
 #define JOB_INFO(FIELD, LIST, PART)                                                                \
     PART(1, job_record, job, FIELD_REQUIRED, "the durable part")                                   \
     FIELD(2, TIME, planned_start, 0, "when the plan starts it")                                    \
     FIELD(3, HOSTS, planned_nodes, 0, "and where")                                                 \
-    FIELD(4, TIME, now, 0, "controller's clock when this was written")
+    FIELD(4, TIME, now, 0, "controller's clock when this was written")                             \
+    FIELD(5, ENUM, estimate, 0, "enum job_estimate: what planned_start rests on")                  \
+    FIELD(6, U32, lacks, 0, "enum job_lacks")                                                      \
+    LIST(7, job_blocker, blockers, 0, "who holds what it needs; not all, when they are many")      \
+    FIELD(8, HOSTS, unavailable_nodes, 0, "could be used, were they not down or drained")
 SCHEMA_DECLARE(job_info, JOB_INFO);
 
 #define JOB_SUBMIT(FIELD, LIST, PART)                                                              \

@@ -65,6 +65,9 @@ void feed_fill_waiting(const struct control *control, struct moment now,
 /* Where the plan puts a waiting job; false: it is not in it (yet), and its record says why. */
 bool job_explain(const struct control *control, const struct job *job, struct plan_decision *ret);
 
+/* The first answer to why it waits; the planner's follows, where the job may be planned. */
+void job_set_first_reason(const struct control *control, struct moment now, struct job *job);
+
 /* What the plan says goes into the job's record, or into what a client is shown of it. */
 void job_note_wait(const struct control *control, struct job *job);
 void job_show_wait(const struct control *control, struct moment now, const struct job *job,
@@ -82,9 +85,6 @@ int spec_complete(const struct model *model, const struct caller *caller, struct
 /* Why the job cannot be given to the planner, or REASON_NONE; `text` gets the figures. */
 uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part,
                         struct strbuf *text);
-
-/* The first answer to "why does it wait"; the planner's follows. */
-void job_set_first_reason(const struct control *control, struct moment now, struct job *job);
 
 /* Cpus that the job asks for, and tasks, as clients show them while it waits. */
 uint32_t spec_cpus(const struct job_spec *spec);

@@ -9,6 +9,9 @@
 
 #include "common/text/hostlist.h"
 
+_Static_assert(PLAN_BLOCKERS_MAX == JOB_BLOCKERS_MAX, "clients know how many are told at most");
+_Static_assert((int)PLAN_LACKS_NODES == (int)JOB_LACKS_NODES, "plan_lack and job_lacks are alike");
+
 static char *names_of(const struct model *model, const struct plan_place *places, uint32_t n)
 {
     AUTO(hostlist) struct hostlist *names = hostlist_new();
@@ -25,12 +28,11 @@ static void add_blockers(struct strbuf *text, const struct plan_decision *decisi
         strbuf_addf(text, "%s%u", i ? ", " : ": held by job ", decision->blockers[i]);
 }
 
-/* The nodes a job could use, were they not down or drained, as Slurm appends them. */
-static void add_unavailable(const struct model *model, const struct job *job, struct strbuf *text)
+/* The nodes a job could use, were they not down or drained. */
+static char *unavailable_nodes(const struct model *model, const struct job *job)
 {
     AUTO(bitset) struct bitset wanted = { 0 };
     AUTO(hostlist) struct hostlist *names = hostlist_new();
-    AUTO_FREE char *list = NULL;
 
     if (!job->rec.spec->req_nodes ||
         model_node_set(model, job->rec.spec->req_nodes, &wanted, NULL) < 0)
@@ -39,8 +41,7 @@ static void add_unavailable(const struct model *model, const struct job *job, st
         if (!node_is_usable(&model->nodes[i]))
             hostlist_add(names, model->nodes[i].rec.name);
     }
-    list = hostlist_format(names);
-    strbuf_addf(text, "%s, UnavailableNodes:%s", job_reason_name(REASON_NODES_UNAVAILABLE), list);
+    return hostlist_format(names);
 }
 
 static uint32_t reason_of(const struct plan_decision *decision)
@@ -68,19 +69,74 @@ bool job_explain(const struct control *control, const struct job *job, struct pl
            planner_look(control->planner, job->rec.id, ret);
 }
 
-static uint32_t reason_and_text(const struct control *control, const struct job *job,
-                                const struct plan_decision *decision, struct strbuf *text)
+/* Slurm's words for nodes that cannot be had name what is wrong with them. */
+static uint32_t planned_reason(const struct control *control, const struct job *job,
+                               const struct plan_decision *decision, struct strbuf *text)
 {
     const uint32_t reason = reason_of(decision);
 
     if (reason == REASON_NODES_UNAVAILABLE) {
-        add_unavailable(control->model, job, text);
+        AUTO_FREE char *nodes = unavailable_nodes(control->model, job);
+
+        strbuf_addf(text, "%s, UnavailableNodes:%s", job_reason_name(reason), nodes);
+    } else if (reason == REASON_RESERVATION && !job->rec.spec->reservation) {
+        strbuf_addf(text, "%s, May be reserved for other job",
+                    job_reason_name(REASON_NODES_UNAVAILABLE));
+        return REASON_NODES_UNAVAILABLE;
     } else {
         strbuf_adds(text, job_reason_name(reason));
         add_blockers(text, decision);
     }
     return reason;
 }
+
+/* ---- jobs that are not planned ---- */
+
+static uint32_t partition_reason(const struct control *control, const struct job *job,
+                                 struct strbuf *figures)
+{
+    const struct partition *part;
+    uint32_t reason;
+
+    if (job->partition == PARTITION_NONE) {
+        strbuf_addf(figures, "partition %s is not configured", job->rec.partition);
+        return REASON_PARTITION_INACTIVE;
+    }
+    part = &control->model->partitions[job->partition];
+    reason = spec_waits_for(job->rec.spec, part, figures);
+    if (reason == REASON_NONE || part->conf->state != PARTITION_DOWN)
+        return reason;
+    strbuf_truncate(figures, 0);
+    strbuf_addf(figures, "partition %s is down", part->conf->name);
+    return REASON_PARTITION_DOWN;
+}
+
+/* In Slurm's order: held, not yet, the partition's state, its limits. NONE: the plan knows. */
+static uint32_t first_reason(const struct control *control, struct moment now,
+                             const struct job *job, struct strbuf *text)
+{
+    AUTO(strbuf) struct strbuf figures = { 0 };
+    uint32_t reason;
+
+    if (job->rec.priority == 0)
+        return job->rec.reason == REASON_HELD_ADMIN ? REASON_HELD_ADMIN : REASON_HELD_USER;
+    if (job->rec.spec->begin > now.wall_s)
+        return REASON_BEGIN_TIME;
+    reason = partition_reason(control, job, &figures);
+    if (reason != REASON_NONE)
+        strbuf_addf(text, "%s: %s", job_reason_name(reason), strbuf_text(&figures));
+    return reason;
+}
+
+void job_set_first_reason(const struct control *control, struct moment now, struct job *job)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    const uint32_t reason = first_reason(control, now, job, &text);
+
+    job_set_reason(job, reason, text.len ? strbuf_text(&text) : NULL);
+}
+
+/* ---- what is told ---- */
 
 void job_note_wait(const struct control *control, struct job *job)
 {
@@ -90,8 +146,50 @@ void job_note_wait(const struct control *control, struct job *job)
 
     if (!job_explain(control, job, &decision))
         return;
-    reason = reason_and_text(control, job, &decision, &text);
+    reason = planned_reason(control, job, &decision, &text);
     job_set_reason(job, reason, strbuf_text(&text));
+}
+
+static int64_t wall_of(struct moment now, int64_t cluster_ms)
+{
+    const int64_t ahead_ms = cluster_ms > now.cluster_ms ? cluster_ms - now.cluster_ms : 0;
+
+    return now.wall_s + (ahead_ms + 999) / 1000;
+}
+
+static void show_blockers(const struct control *control, struct moment now,
+                          const struct plan_decision *decision, struct job_info *ret)
+{
+    for (uint32_t i = 0; i < decision->blockers_n; i++) {
+        const struct job *job = model_find_job(control->model, decision->blockers[i]);
+        struct job_blocker *blocker = ARRAY_PUSH(ret->blockers, ret->blockers_n);
+
+        job_blocker_init(blocker);
+        blocker->job_id = decision->blockers[i];
+        if (!job)
+            continue;
+        blocker->user_name = xstrdup(job->rec.user_name);
+        blocker->waits = !job_holds_nodes(job);
+        if (!blocker->waits && job_limit_ms(job) != INT64_MAX)
+            blocker->until = wall_of(now, job_limit_ms(job));
+    }
+}
+
+static void show_plan(const struct control *control, struct moment now, const struct job *job,
+                      const struct plan_decision *decision, struct job_info *ret)
+{
+    ret->lacks = decision->lacks; /* the two enums have the same numbers */
+    show_blockers(control, now, decision, ret);
+    if (decision->why == PLAN_WHY_NODES_DOWN)
+        ret->unavailable_nodes = unavailable_nodes(control->model, job);
+    if (decision->why == PLAN_WHY_BEGIN) {
+        ret->planned_start = job->rec.spec->begin;
+        ret->estimate = ESTIMATE_BEGIN;
+    } else if (decision->verdict == PLAN_LATER && decision->at_ms != PLAN_NEVER) {
+        ret->planned_start = wall_of(now, decision->at_ms);
+        ret->planned_nodes = names_of(control->model, decision->places, decision->places_n);
+        ret->estimate = ESTIMATE_LIMITS;
+    }
 }
 
 void job_show_wait(const struct control *control, struct moment now, const struct job *job,
@@ -99,13 +197,18 @@ void job_show_wait(const struct control *control, struct moment now, const struc
 {
     AUTO(strbuf) struct strbuf text = { 0 };
     struct plan_decision decision;
+    uint32_t reason = REASON_NONE;
 
-    if (!job_explain(control, job, &decision))
+    if (job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING))
         return;
-    ret->job->reason = reason_and_text(control, job, &decision, &text);
-    xstrset(&ret->job->reason_text, strbuf_text(&text));
-    if (decision.verdict != PLAN_LATER || decision.at_ms == PLAN_NEVER)
+    if (job_explain(control, job, &decision)) {
+        reason = planned_reason(control, job, &decision, &text);
+        show_plan(control, now, job, &decision, ret);
+    } else {
+        reason = first_reason(control, now, job, &text);
+    }
+    if (reason == REASON_NONE)
         return;
-    ret->planned_start = now.wall_s + (decision.at_ms - now.cluster_ms + 999) / 1000;
-    ret->planned_nodes = names_of(control->model, decision.places, decision.places_n);
+    ret->job->reason = reason;
+    xstrset(&ret->job->reason_text, text.len ? strbuf_text(&text) : NULL);
 }

@@ -143,6 +143,14 @@ static uint32_t qos_reason(const struct job_spec *spec, const struct partition_i
     return REASON_QOS_NOT_ALLOWED;
 }
 
+static uint32_t inactive_reason(const struct partition_info *part, struct strbuf *text)
+{
+    if (part->state != PARTITION_INACTIVE)
+        return REASON_NONE;
+    strbuf_addf(text, "partition %s is inactive", part->name);
+    return REASON_PARTITION_INACTIVE;
+}
+
 uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part,
                         struct strbuf *text)
 {
@@ -151,15 +159,13 @@ uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *par
     if (reason == REASON_NONE)
         reason = qos_reason(spec, part->conf, text);
     if (reason == REASON_NONE)
+        reason = inactive_reason(part->conf, text);
+    if (reason == REASON_NONE)
         reason = node_reason(spec, part->conf, text);
     if (reason == REASON_NONE)
         reason = time_reason(spec, part->conf, text);
     if (reason == REASON_NONE)
         reason = cpu_reason(spec, part->conf, text);
-    if (reason == REASON_NONE && part->conf->state == PARTITION_INACTIVE) {
-        strbuf_addf(text, "partition %s is inactive", part->conf->name);
-        reason = REASON_PARTITION_INACTIVE;
-    }
     return reason;
 }
 

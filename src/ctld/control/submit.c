@@ -59,25 +59,6 @@ static void fill_record(struct moment now, const struct caller *caller, const st
         rec->eligible_time = spec->begin > now.wall_s ? spec->begin : now.wall_s;
 }
 
-void job_set_first_reason(const struct control *control, struct moment now, struct job *job)
-{
-    AUTO(strbuf) struct strbuf text = { 0 };
-    AUTO_FREE char *full = NULL;
-    uint32_t reason = REASON_PARTITION_INACTIVE;
-
-    if (job->partition == PARTITION_NONE)
-        strbuf_addf(&text, "partition %s is not configured", job->rec.partition);
-    else
-        reason = spec_waits_for(job->rec.spec, &control->model->partitions[job->partition], &text);
-    if (job->rec.priority == 0)
-        reason = REASON_HELD_USER;
-    else if (reason != REASON_NONE)
-        full = xasprintf("%s: %s", job_reason_name(reason), strbuf_text(&text));
-    else if (job->rec.spec->begin > now.wall_s)
-        reason = REASON_BEGIN_TIME;
-    job_set_reason(job, reason, full);
-}
-
 static int check_now(const struct control *control, struct moment now, const struct job_record *rec,
                      const struct plan_job *plan, struct err *err)
 {

@@ -163,6 +163,13 @@ static inline void lab_add_licenses(struct model_config *config, const struct wo
     license->total = lab_number(opts, "licenses", 0);
 }
 
+static inline uint32_t lab_partition_state(const char *word)
+{
+    if (word && strcmp(word, "down") == 0)
+        return PARTITION_DOWN;
+    return word && strcmp(word, "inactive") == 0 ? PARTITION_INACTIVE : PARTITION_UP;
+}
+
 static inline struct model_config lab_config(const char *text)
 {
     struct words opts = words_split(text, " ");
@@ -185,6 +192,7 @@ static inline struct model_config lab_config(const char *text)
     lab_add_licenses(&config, &opts);
     lab_add_partition(&config, "main", true, LIMIT_INFINITE, n);
     lab_add_partition(&config, "debug", false, 1800, n);
+    config.partitions[1].state = lab_partition_state(lab_text(&opts, "debug"));
     config.select = SELECT_CPU | (lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0);
     config.slurmd_timeout_s = lab_number(&opts, "timeout", 300);
     config.return_to_service = lab_number(&opts, "return", 0);

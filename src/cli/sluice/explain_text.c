@@ -1,0 +1,204 @@
+#include "cli/sluice/explain_text.h"
+
+#include <string.h>
+
+#include "cli/lib/tres.h"
+#include "common/text/duration.h"
+#include "common/text/timetext.h"
+
+static void add_time(struct strbuf *out, int64_t t)
+{
+    time_format(out, t, NULL, 0, "an unknown time");
+}
+
+static void add_limit(struct strbuf *out, int64_t limit_s)
+{
+    if (limit_s < 0) {
+        strbuf_adds(out, " without a time limit");
+        return;
+    }
+    strbuf_adds(out, " for ");
+    duration_format(out, limit_s);
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* ---- a waiting job ---- */
+
+static void add_request(const struct job_record *job, struct strbuf *out)
+{
+    const struct job_spec *spec = job->spec;
+    const struct tres tres = tres_requested(job);
+
+    strbuf_addf(out, "  It asks for %u node%s and %u cpu%s", spec->min_nodes,
+                plural(spec->min_nodes), job->ncpus, plural(job->ncpus));
+    if (tres.mem_mb != MB_UNSET && tres.mem_mb > 0)
+        strbuf_addf(out, " with %lluM of memory", (unsigned long long)tres.mem_mb);
+    strbuf_addf(out, " in partition %s,", job->partition);
+    add_limit(out, spec->time_limit);
+    strbuf_adds(out, ".\n");
+}
+
+/* What the reason's word means, where the figures behind it do not tell. */
+static const char *meaning_of(const struct job_info *info)
+{
+    switch (info->job->reason) {
+    case REASON_RESOURCES:
+        return "It is first in line; what it asks for is in use.";
+    case REASON_PRIORITY:
+        return "Jobs of higher priority come first.";
+    case REASON_HELD_USER:
+        return "It is held until its owner or an operator releases it.";
+    case REASON_HELD_ADMIN:
+        return "It is held until an operator releases it.";
+    case REASON_LICENSES:
+        return "Licenses that it asks for are in use.";
+    case REASON_RESERVATION:
+        return "The reservation that it asks for is not open.";
+    case REASON_BAD_CONSTRAINTS:
+        return "No set of nodes that the partition has could ever hold it.";
+    case REASON_PARTITION_DOWN:
+        return "The partition starts no jobs.";
+    case REASON_NODES_UNAVAILABLE:
+        return info->unavailable_nodes ? NULL : "Nodes that it needs are reserved for other jobs.";
+    default:
+        return NULL;
+    }
+}
+
+static void add_meaning(const struct job_info *info, struct strbuf *out)
+{
+    const char *meaning = meaning_of(info);
+
+    if (meaning)
+        strbuf_addf(out, "  %s\n", meaning);
+    if (info->unavailable_nodes)
+        strbuf_addf(out, "  It could start, were these nodes not down or drained: %s\n",
+                    info->unavailable_nodes);
+    if (info->job->reason != REASON_BEGIN_TIME)
+        return;
+    strbuf_adds(out, "  It is not to start before ");
+    add_time(out, info->job->spec->begin);
+    strbuf_adds(out, ".\n");
+}
+
+static void add_lacks(uint32_t lacks, struct strbuf *out)
+{
+    static const struct {
+        uint32_t lack;
+        const char *word;
+    } words[] = {
+        { JOB_LACKS_CPUS, "cpus" },
+        { JOB_LACKS_MEMORY, "memory" },
+        { JOB_LACKS_GRES, "gres" },
+        { JOB_LACKS_LICENSES, "licenses" },
+        { JOB_LACKS_NODES, "nodes that are free as a whole" },
+    };
+    const char *before = "  It lacks ";
+
+    for (size_t i = 0; i < ARRAY_N(words); i++) {
+        if (!(lacks & words[i].lack))
+            continue;
+        strbuf_addf(out, "%s%s", before, words[i].word);
+        before = ", ";
+    }
+    if (strcmp(before, ", ") == 0)
+        strbuf_adds(out, ".\n");
+}
+
+static void add_blocker(const struct job_blocker *blocker, struct strbuf *out)
+{
+    strbuf_addf(out, "    job %u", blocker->job_id);
+    if (blocker->user_name)
+        strbuf_addf(out, " of %s", blocker->user_name);
+    if (blocker->waits) {
+        strbuf_adds(out, " is planned to start before it");
+    } else if (blocker->until) {
+        strbuf_adds(out, " holds it until ");
+        add_time(out, blocker->until);
+        strbuf_adds(out, " at the latest");
+    } else {
+        strbuf_adds(out, " holds it without a time limit");
+    }
+    strbuf_addc(out, '\n');
+}
+
+static void add_blockers(const struct job_info *info, struct strbuf *out)
+{
+    if (info->blockers_n == 0)
+        return;
+    strbuf_addf(out, "  What it needs is taken%s:\n",
+                info->blockers_n < JOB_BLOCKERS_MAX ? "" : " (others may be in the way too)");
+    for (uint32_t i = 0; i < info->blockers_n; i++)
+        add_blocker(&info->blockers[i], out);
+}
+
+static void add_plan(const struct job_info *info, struct strbuf *out)
+{
+    if (!info->planned_start) {
+        strbuf_adds(out, "  No start is planned.\n");
+        return;
+    }
+    strbuf_adds(out, "  It is planned to start at ");
+    add_time(out, info->planned_start);
+    if (info->planned_nodes)
+        strbuf_addf(out, " on %s", info->planned_nodes);
+    strbuf_adds(out, info->estimate == ESTIMATE_BEGIN
+                         ? ", if there is room then.\n"
+                         : ":\n  earlier when jobs end before their limits, later when jobs of "
+                           "higher priority come.\n");
+}
+
+static void explain_waiting(const struct job_info *info, struct strbuf *out)
+{
+    const struct job_record *job = info->job;
+
+    strbuf_addf(out, " waits: %s\n",
+                job->reason_text ? job->reason_text : job_reason_name(job->reason));
+    add_request(job, out);
+    add_meaning(info, out);
+    add_lacks(info->lacks, out);
+    add_blockers(info, out);
+    add_plan(info, out);
+}
+
+/* ---- others ---- */
+
+static void explain_running(const struct job_record *job, struct strbuf *out)
+{
+    strbuf_addf(out, " runs on %s since ", job->node_list ? job->node_list : "no node");
+    add_time(out, job->start_time);
+    if (job->spec->time_limit < 0) {
+        strbuf_adds(out, ", without a time limit.\n");
+        return;
+    }
+    strbuf_adds(out, "; its limit ends it at ");
+    add_time(out, job->start_time + job->spec->time_limit);
+    strbuf_adds(out, ".\n");
+}
+
+static void explain_ended(const struct job_record *job, struct strbuf *out)
+{
+    strbuf_addf(out, " is over: %s", job_state_name(job->state, 0));
+    if (job->reason != REASON_NONE)
+        strbuf_addf(out, " (%s)",
+                    job->reason_text ? job->reason_text : job_reason_name(job->reason));
+    strbuf_adds(out, job->flags & JOB_FLAG_COMPLETING ? "; its nodes are being cleaned.\n" : ".\n");
+}
+
+void explain_job(const struct job_info *info, struct strbuf *out)
+{
+    const struct job_record *job = info->job;
+
+    strbuf_addf(out, "Job %u (%s) of %s", job->id, job->spec->name ? job->spec->name : "no name",
+                job->user_name ? job->user_name : "an unknown user");
+    if (job->state == JOB_PENDING)
+        explain_waiting(info, out);
+    else if (job_state_is_over(job->state))
+        explain_ended(job, out);
+    else
+        explain_running(job, out);
+}

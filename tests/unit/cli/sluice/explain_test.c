@@ -1,0 +1,185 @@
+#include "unit/check_main.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "cli/sluice/explain_text.h"
+
+#define NOON INT64_C(1795176000) /* 2026-11-20T12:00:00 */
+
+static struct job_info info;
+static struct job_record *job;
+
+static void before(void)
+{
+    setenv("TZ", "UTC", 1);
+    tzset();
+    job_info_init(&info);
+    info.job = job = xcalloc(1, sizeof(*job));
+    job_record_init(job);
+    job->spec = xcalloc(1, sizeof(*job->spec));
+    job_spec_init(job->spec);
+    info.now = NOON;
+    job->id = 12;
+    job->user_name = xstrdup("ann");
+    job->partition = xstrdup("main");
+    job->state = JOB_PENDING;
+    job->ncpus = 8;
+    job->spec->name = xstrdup("story");
+    job->spec->min_nodes = 2;
+    job->spec->time_limit = 3600;
+}
+
+static void after(void)
+{
+    job_info_clear(&info);
+}
+
+static void set_reason(uint32_t reason, const char *text)
+{
+    job->reason = reason;
+    job->reason_text = xstrdup(text);
+}
+
+static void add_blocker(uint32_t id, const char *user, bool waits, int64_t until)
+{
+    struct job_blocker *blocker = ARRAY_PUSH(info.blockers, info.blockers_n);
+
+    job_blocker_init(blocker);
+    blocker->job_id = id;
+    blocker->user_name = xstrdup(user);
+    blocker->waits = waits;
+    blocker->until = until;
+}
+
+static void assert_text(const char *expected)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    explain_job(&info, &out);
+    ck_assert_str_eq(strbuf_text(&out), expected);
+}
+
+START_TEST(planned_job_says_what_it_lacks_and_who_holds_it)
+{
+    set_reason(REASON_RESOURCES, "Resources: held by job 3, 4, 5");
+    job->spec->mem_per_node = 1000;
+    info.lacks = JOB_LACKS_CPUS | JOB_LACKS_MEMORY;
+    add_blocker(3, "bob", false, NOON + 600);
+    add_blocker(4, NULL, false, 0);
+    add_blocker(5, "eve", true, 0);
+    info.planned_start = NOON + 600;
+    info.planned_nodes = xstrdup("n[1-2]");
+    info.estimate = ESTIMATE_LIMITS;
+
+    assert_text("Job 12 (story) of ann waits: Resources: held by job 3, 4, 5\n"
+                "  It asks for 2 nodes and 8 cpus with 2000M of memory in partition main, for "
+                "01:00:00.\n"
+                "  It is first in line; what it asks for is in use.\n"
+                "  It lacks cpus, memory.\n"
+                "  What it needs is taken:\n"
+                "    job 3 of bob holds it until 2026-11-20T12:10:00 at the latest\n"
+                "    job 4 holds it without a time limit\n"
+                "    job 5 of eve is planned to start before it\n"
+                "  It is planned to start at 2026-11-20T12:10:00 on n[1-2]:\n"
+                "  earlier when jobs end before their limits, later when jobs of higher priority "
+                "come.\n");
+}
+END_TEST
+
+START_TEST(many_blockers_are_said_to_be_not_all)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    set_reason(REASON_PRIORITY, NULL);
+    for (uint32_t i = 1; i <= JOB_BLOCKERS_MAX; i++)
+        add_blocker(i, "bob", false, NOON);
+    explain_job(&info, &out);
+
+    ck_assert(strstr(strbuf_text(&out), "waits: Priority\n"));
+    ck_assert(strstr(strbuf_text(&out), "is taken (others may be in the way too):\n"));
+}
+END_TEST
+
+START_TEST(begin_is_told)
+{
+    set_reason(REASON_BEGIN_TIME, "BeginTime");
+    job->spec->begin = info.planned_start = NOON + 60;
+    job->spec->time_limit = LIMIT_INFINITE;
+    job->spec->min_nodes = job->ncpus = 1;
+    info.estimate = ESTIMATE_BEGIN;
+
+    assert_text("Job 12 (story) of ann waits: BeginTime\n"
+                "  It asks for 1 node and 1 cpu in partition main, without a time limit.\n"
+                "  It is not to start before 2026-11-20T12:01:00.\n"
+                "  It is planned to start at 2026-11-20T12:01:00, if there is room then.\n");
+}
+END_TEST
+
+START_TEST(nodes_that_are_out_are_told)
+{
+    set_reason(REASON_NODES_UNAVAILABLE, "ReqNodeNotAvail, UnavailableNodes:n2");
+    info.unavailable_nodes = xstrdup("n2");
+
+    assert_text("Job 12 (story) of ann waits: ReqNodeNotAvail, UnavailableNodes:n2\n"
+                "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
+                "  It could start, were these nodes not down or drained: n2\n"
+                "  No start is planned.\n");
+}
+END_TEST
+
+static const struct {
+    uint32_t reason;
+    const char *text, *says;
+} meanings[] = {
+    { REASON_PRIORITY, NULL, "  Jobs of higher priority come first.\n" },
+    { REASON_HELD_USER, NULL, "  It is held until its owner or an operator releases it.\n" },
+    { REASON_HELD_ADMIN, NULL, "  It is held until an operator releases it.\n" },
+    { REASON_LICENSES, NULL, "  Licenses that it asks for are in use.\n" },
+    { REASON_RESERVATION, NULL, "  The reservation that it asks for is not open.\n" },
+    { REASON_BAD_CONSTRAINTS, NULL, "could ever hold it.\n" },
+    { REASON_PARTITION_DOWN, NULL, "  The partition starts no jobs.\n" },
+    { REASON_NODES_UNAVAILABLE, "ReqNodeNotAvail, May be reserved for other job",
+      "  Nodes that it needs are reserved for other jobs.\n" },
+    { REASON_PARTITION_NODE_LIMIT, "PartitionNodeLimit: asks for 9 nodes", "asks for 9 nodes\n" },
+};
+
+START_TEST(word_is_put_into_a_sentence)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    set_reason(meanings[_i].reason, meanings[_i].text);
+    explain_job(&info, &out);
+
+    ck_assert_msg(strstr(strbuf_text(&out), meanings[_i].says) != NULL, "%s", strbuf_text(&out));
+    ck_assert(strstr(strbuf_text(&out), "  No start is planned.\n"));
+}
+END_TEST
+
+START_TEST(job_that_runs_says_until_when)
+{
+    job->state = JOB_RUNNING;
+    job->start_time = NOON;
+    job->node_list = xstrdup("n1");
+
+    assert_text("Job 12 (story) of ann runs on n1 since 2026-11-20T12:00:00; its limit ends it at "
+                "2026-11-20T13:00:00.\n");
+}
+END_TEST
+
+START_TEST(job_that_ended_says_how)
+{
+    job->state = JOB_FAILED;
+    job->flags = JOB_FLAG_COMPLETING;
+    set_reason(REASON_NON_ZERO_EXIT, NULL);
+
+    assert_text("Job 12 (story) of ann is over: FAILED (NonZeroExitCode); its nodes are being "
+                "cleaned.\n");
+}
+END_TEST
+
+CHECK_MAIN_WITH(explain, before, after, CASE(planned_job_says_what_it_lacks_and_who_holds_it),
+                CASE(many_blockers_are_said_to_be_not_all), CASE(begin_is_told),
+                CASE(nodes_that_are_out_are_told),
+                LOOP_CASE(word_is_put_into_a_sentence, ARRAY_N(meanings)),
+                CASE(job_that_runs_says_until_when), CASE(job_that_ended_says_how))
