@@ -160,17 +160,24 @@ static void set_end(struct planner *planner, uint32_t id, int64_t end_ms)
         planner->next_end_ms = job->to;
 }
 
+/* Jobs that age together keep their order, and then their plans: nothing is planned again. */
 static void set_priorities(struct planner *planner, const struct plan_change *change)
 {
+    const uint64_t reserve = planner->cluster.policy.reserve_priority;
+    uint32_t rank;
+
     for (uint32_t i = 0; i < change->priorities_n; i++) {
         struct sched_job *job = planner_find(planner, change->priorities[i].id);
 
-        if (!job || job->runs || job->priority == change->priorities[i].priority)
-            continue;
-        dequeue(planner, job);
-        job->priority = change->priorities[i].priority;
-        enqueue(planner, job);
+        if (job && !job->runs)
+            job->priority = change->priorities[i].priority;
     }
+    rank = reserve ? 0 : queue_first_misplaced(&planner->queue);
+    if (rank == planner->queue.n)
+        return;
+    planner_lift(planner, rank);
+    planner->tried_n = 0;
+    queue_sort(&planner->queue);
 }
 
 static void set_reservation(struct planner *planner, const struct plan_reservation *reservation)

@@ -64,6 +64,39 @@ static void grow(struct queue *queue)
     queue->by_duration = xreallocarray(queue->by_duration, queue->room, sizeof(struct sched_job *));
 }
 
+/* A job stays where none behind it comes before it. */
+uint32_t queue_first_misplaced(const struct queue *queue)
+{
+    uint32_t first = queue->n, least = queue->n - 1;
+
+    for (uint32_t rank = queue->n; rank-- > 0;) {
+        if (sched_job_compare(queue->by_rank[rank], queue->by_rank[least]) > 0)
+            first = rank;
+        else
+            least = rank;
+    }
+    return first;
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    return sched_job_compare(*(struct sched_job *const *)a, *(struct sched_job *const *)b);
+}
+
+static int compare_turns(const void *a, const void *b)
+{
+    return by_duration(*(struct sched_job *const *)a, *(struct sched_job *const *)b);
+}
+
+void queue_sort(struct queue *queue)
+{
+    if (queue->n == 0)
+        return;
+    qsort(queue->by_rank, queue->n, sizeof(struct sched_job *), compare_ranks);
+    if (queue->sorts)
+        qsort(queue->by_duration, queue->n, sizeof(struct sched_job *), compare_turns);
+}
+
 uint32_t queue_insert(struct queue *queue, struct sched_job *job)
 {
     const uint32_t rank = queue_rank(queue, job);
