@@ -92,9 +92,14 @@ static void count_user(struct limits *limits, uint32_t uid)
 
 void limits_count(struct limits *limits, const struct sched_job *job)
 {
+    if (job->runs) {
+        limits->starts += job->backfilled;
+        return;
+    }
+    limits->plans += job->claims;
+    if (!job_waits_in_line(job))
+        return;
     limits->tries++;
-    limits->plans += !job->runs && job->claims;
-    limits->starts += job->runs && job->backfilled;
     limits->partitions_tries[job->options[0].partition]++;
     if (limits->cluster->policy.tries_per_user)
         count_user(limits, job->uid);
@@ -113,9 +118,8 @@ void limits_begin(struct limits *limits, struct sched_job *const *jobs, uint32_t
 {
     const struct plan_policy *policy = &limits->cluster->policy;
 
-    limits->tries = n;
     limits->starts = 0;
-    if (!policy->tries_per_user && !policy->tries_per_partition)
+    if (!policy->shortest_first)
         return;
     limits_reset(limits);
     for (uint32_t i = 0; i < n; i++)

@@ -38,7 +38,9 @@ bool limits_let_backfill(const struct limits *limits);
 /* All that may be planned are: those behind them are tried by duration. */
 bool limits_are_sorting(const struct limits *limits);
 
-/* The job was looked at; a start is counted when it is ahead of its turn. */
+/* The job was looked at and waits on, or started, which is counted when it is ahead of its turn.
+ * What starts uses up no tries: else jobs behind it would wait for the next pass on idle nodes. Nor
+ * does what waits for something else than its turn, which it may do for ever. */
 void limits_count(struct limits *limits, const struct sched_job *job);
 
 /* When a waiting job may be planned that may not be now, for it is too young; PLAN_NEVER. */

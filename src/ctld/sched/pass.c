@@ -4,6 +4,9 @@
  */
 #include "ctld/sched/state.h"
 
+/* When enough have started ahead of their turn, the others may after so long. */
+#define NEXT_PASS_MS 1000
+
 /* ---- what is planned again ---- */
 
 /* Jobs whose end has passed are on their way out: they are given a little longer. */
@@ -29,6 +32,7 @@ static void extend_overdue(struct planner *planner)
 static int64_t wait_of(const struct planner *planner, const struct sched_job *job)
 {
     const int64_t of_age = limits_of_age(&planner->limits, job, planner->now_ms);
+    const struct plan_reservation *own = windows_find(&planner->plan->windows, job->reservation);
     int64_t wait = PLAN_NEVER;
 
     if ((job->claims || job->why == PLAN_WHY_BEGIN) && job->at_ms < END_HORIZON)
@@ -39,6 +43,10 @@ static int64_t wait_of(const struct planner *planner, const struct sched_job *jo
         if (from > planner->now_ms && from < wait)
             wait = from;
     }
+    if (job->why == PLAN_WHY_NOT_TRIED && !limits_let_backfill(&planner->limits))
+        wait = planner->now_ms + NEXT_PASS_MS;
+    if (own && own->from_ms > planner->now_ms && own->from_ms < wait)
+        wait = own->from_ms;
     return of_age < wait ? of_age : wait;
 }
 
@@ -110,6 +118,7 @@ static struct plan_outcome not_placed(const struct sched_job *job, enum plan_why
         .why = why,
         .partition = job->options[0].partition,
         .at_ms = PLAN_NEVER,
+        .beyond_ms = FUTURE_END,
     };
 }
 
@@ -153,13 +162,26 @@ static void start(struct planner *planner, struct sched_job *job)
     planner_run(planner, job);
 }
 
-static void stay(struct planner *planner, struct sched_job *job)
+/* When the first moment that was too late to be planned comes within the window. */
+static int64_t in_sight(const struct planner *planner, const struct plan_outcome *outcome)
+{
+    const int64_t window_ms = planner->cluster.policy.window_ms;
+
+    if (window_ms == 0 || outcome->places_n || outcome->beyond_ms >= FUTURE_END ||
+        outcome->beyond_ms - window_ms <= planner->now_ms)
+        return PLAN_NEVER;
+    return outcome->beyond_ms - window_ms;
+}
+
+static void stay(struct planner *planner, struct sched_job *job, int64_t in_sight_ms)
 {
     if (job->verdict == PLAN_NEVER_FITS && !job->told_hopeless)
         tell(planner, job);
     job->told_hopeless = job->verdict == PLAN_NEVER_FITS;
     plan_queued(planner->plan, job);
     job->wakes_ms = wait_of(planner, job);
+    if (in_sight_ms < job->wakes_ms)
+        job->wakes_ms = in_sight_ms;
     if (job->wakes_ms < planner->next_wait_ms)
         planner->next_wait_ms = job->wakes_ms;
 }
@@ -168,13 +190,15 @@ static void stay(struct planner *planner, struct sched_job *job)
 static void settle(struct planner *planner, struct sched_job *job,
                    const struct plan_outcome *outcome)
 {
+    const int64_t in_sight_ms = in_sight(planner, outcome);
+
     plan_outcome_give(job, outcome, planner->now_ms);
     plan_claim(planner->plan, job);
     limits_count(&planner->limits, job);
     if (job->runs)
         start(planner, job);
     else
-        stay(planner, job);
+        stay(planner, job, in_sight_ms);
 }
 
 static bool is_behind(const struct planner *planner, const struct sched_job *job)

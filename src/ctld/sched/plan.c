@@ -1,5 +1,7 @@
 #include "ctld/sched/plan.h"
 
+#include "ctld/sched/keep.h"
+
 static void find_meets(struct plan *plan, uint32_t partition)
 {
     const struct sched_cluster *cluster = plan->cluster;
@@ -126,15 +128,9 @@ void plan_queue_reset(struct plan *plan)
     plan_forget(plan);
 }
 
-static bool waits_in_line(const struct sched_job *job)
-{
-    return job->why == PLAN_WHY_RESOURCES || job->why == PLAN_WHY_PRIORITY ||
-           job->why == PLAN_WHY_LICENSES;
-}
-
 void plan_queued(struct plan *plan, const struct sched_job *job)
 {
-    if (!waits_in_line(job))
+    if (!job_waits_in_line(job))
         return;
     plan->lines[job->partition].has_first = true;
     BITSET_FOREACH (&plan->lines[job->partition].meets, i) {
@@ -154,6 +150,7 @@ static struct plan_outcome wait_for(const struct sched_job *job, enum plan_why w
         .why = why,
         .partition = job->options[0].partition,
         .at_ms = at_ms,
+        .beyond_ms = FUTURE_END,
     };
 }
 
@@ -284,6 +281,7 @@ static void begin_attempt(struct plan *plan, const struct sched_job *job,
     attempt_forget(&plan->attempt);
     plan->attempt.begun = true;
     plan->attempt.job_id = job->id;
+    plan->attempt.now_ms = bounds->now_ms;
     plan->attempt.latest = bounds->latest_ms;
     plan->attempt.best = wait_for(job, PLAN_WHY_NONE, FUTURE_END);
     begin_option(plan, job, bounds->now_ms);
@@ -420,24 +418,35 @@ static void judge(const struct plan *plan, const struct sched_job *job, int64_t 
     outcome->why = why_later(plan, job, outcome, now_ms);
 }
 
-bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
-              uint32_t *units, struct plan_outcome *ret)
+/* The earliest place in any of the partitions; false: the units are spent. */
+static bool find_best(struct plan *plan, const struct sched_job *job,
+                      const struct plan_bounds *bounds, uint32_t *units, struct plan_outcome *ret)
 {
     struct plan_attempt *attempt = &plan->attempt;
 
-    *units -= *units > 0;
-    if (decide_early(plan, job, bounds->now_ms, ret))
-        return true;
-    if (!attempt->begun || attempt->job_id != job->id)
+    if (!attempt->begun || attempt->job_id != job->id || attempt->now_ms != bounds->now_ms)
         begin_attempt(plan, job, bounds);
     while (attempt->option < job->options_n) {
         if (!try_option(plan, job, bounds->now_ms, units))
             return false;
+        if (attempt->best.places_n == 0 && attempt->at < attempt->best.beyond_ms)
+            attempt->best.beyond_ms = attempt->at;
         attempt->option++;
         begin_option(plan, job, bounds->now_ms);
     }
     *ret = attempt->best;
     *attempt = (struct plan_attempt){ 0 };
+    return true;
+}
+
+bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
+              uint32_t *units, struct plan_outcome *ret)
+{
+    *units -= *units > 0;
+    if (decide_early(plan, job, bounds->now_ms, ret))
+        return true;
+    if (!keep_places(plan, job, bounds->now_ms, ret) && !find_best(plan, job, bounds, units, ret))
+        return false;
     ret->length_ms = length_planned(job->duration_ms);
     if (job->duration_min_ms && ret->at_ms > bounds->now_ms)
         try_shorter(plan, job, bounds->now_ms, ret);

@@ -30,6 +30,7 @@ struct plan_outcome {
     enum plan_why why;
     uint32_t partition;
     int64_t at_ms, length_ms;
+    int64_t beyond_ms; /* without a place: a moment that was too late to be tried, or FUTURE_END */
     bool backfilled;
     struct sched_place *places; /* owned */
     uint32_t places_n;
@@ -39,6 +40,7 @@ struct plan_outcome {
 struct plan_attempt {
     bool begun;
     uint32_t job_id, option;
+    int64_t now_ms;     /* what is found holds for this present only */
     int64_t at, latest; /* the next moment to try, the last one of use */
     struct plan_outcome best;
 };

@@ -108,11 +108,10 @@ struct plan_policy {
      */
     uint32_t plans_max;
     bool shortest_first; /* those behind are tried by rising duration: SJBF */
-    uint32_t tries_max, tries_per_user, tries_per_partition; /* jobs looked at */
-    uint32_t starts_max; /* jobs started ahead of their turn in one pass */
-    /* No place is looked for later than this from now. Time alone may make room for what was beyond
-     * it; that is found at the next change. */
-    int64_t window_ms;
+    /* Jobs that wait for their turn: those behind so many are not looked at. */
+    uint32_t tries_max, tries_per_user, tries_per_partition;
+    uint32_t starts_max;       /* jobs started ahead of their turn in one pass */
+    int64_t window_ms;         /* no place is looked for later than this from now */
     int64_t resolution_ms;     /* planned times are multiples of it; 0 or 1: exact */
     int64_t reserve_age_ms;    /* a job waits this long before it gets a place in the future */
     uint64_t reserve_priority; /* and has this priority */

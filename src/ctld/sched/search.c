@@ -101,7 +101,7 @@ static int64_t node_ready(const struct search *search, const struct look *look, 
 
     for (;;) {
         ready = future_ready(search->future, node, at, look->length, least);
-        if (search->windows->n == 0 || ready == FUTURE_END)
+        if ((search->windows->n == 0 && look->kind->reservation == 0) || ready == FUTURE_END)
             return ready;
         at = windows_ready(search->windows, node, look->kind->reservation, ready, look->length);
         if (at == ready || at == FUTURE_END)

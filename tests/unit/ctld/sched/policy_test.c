@@ -97,6 +97,124 @@ START_TEST(only_so_many_start_ahead_of_their_turn_in_a_pass)
 }
 END_TEST
 
+START_TEST(the_others_start_in_the_passes_that_follow)
+{
+    struct sim *sim = sim_new("nodes=3x1 starts=1");
+    sim_job(sim, "run: nodes=1 time=100 running");
+    sim_job(sim, "a: nodes=3 time=10");
+    sim_job(sim, "b: nodes=1 time=5");
+    sim_job(sim, "c: nodes=1 time=5");
+    sim_pass(sim);
+    ck_assert_int_eq(planner_wakes_at(sim->planner), 1000);
+
+    sim_at(sim, 1);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "c"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(what_never_starts_uses_up_no_tries)
+{
+    struct sim *sim = sim_new("nodes=1x1 depth=1 per-user=1 per-partition=1");
+    sim_job(sim, "a: features=none");
+    sim_job(sim, "b: begin=100");
+    sim_job(sim, "c: time=10");
+    sim_job(sim, "d: time=10");
+
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "c"));
+    ck_assert_int_eq(sim_start_of(sim, "d"), 10);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_job_beyond_the_window_starts_though_nothing_happens)
+{
+    struct sim *sim = sim_new("nodes=2x1 window=5");
+    sim_reservation(sim, "nodes=0 from=0 to=20");
+    sim_job(sim, "a: nodes=2 time=100");
+    sim_pass(sim);
+    ck_assert_int_eq(sim_start_of(sim, "a"), SIM_WAITS);
+    ck_assert_int_eq(planner_wakes_at(sim->planner), 15000);
+
+    sim_at(sim, 15);
+    sim_pass(sim);
+    ck_assert_int_eq(sim_start_of(sim, "a"), 20);
+    sim_at(sim, 20);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "a"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_search_that_time_overtakes_begins_anew)
+{
+    struct sim *sim = sim_new("nodes=3x1");
+    sim_reservation(sim, "nodes=0 from=0 to=1");
+    sim_job(sim, "run: nodes=1 on=1 running");
+    sim_job(sim, "a: nodes=2 time=1");
+    sim_step(sim, 1);
+    sim->snapshot.now_ms = 2500;
+
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "a"));
+    ck_assert_int_eq(sim_find(sim, "a")->at_ms, 2500);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_job_starts_where_it_was_planned_to)
+{
+    struct sim *sim = sim_new("nodes=1x2x3x1 select=core");
+    sim_job(sim, "run: time=1 exclusive running");
+    sim_job(sim, "a: time=5 tasks=4");
+    sim_pass(sim);
+    ck_assert_str_eq(sim_places(sim, "a"), "0:0-3");
+
+    sim_at(sim, 1);
+    sim_end(sim, "run");
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "a"));
+    ck_assert_str_eq(sim_places(sim, "a"), "0:0-3");
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_job_of_an_unknown_reservation_waits)
+{
+    struct sim *sim = sim_new("nodes=1x1");
+    sim_job(sim, "a: reservation=1");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_why(sim, "a"), "Reservation");
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_job_that_may_be_shorter_starts_when_its_window_opens)
+{
+    struct sim *sim = sim_new("nodes=1x1");
+    sim_reservation(sim, "nodes=0 from=10 to=20");
+    sim_job(sim, "a: time=100 time-min=5 reservation=1");
+    sim_pass(sim);
+    ck_assert_int_eq(planner_wakes_at(sim->planner), 10000);
+
+    sim_at(sim, 10);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "a"));
+    ck_assert_int_eq(sim_find(sim, "a")->ask.end_ms, 20000);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(nothing_is_planned_beyond_the_window)
 {
     struct sim *sim = sim_new("nodes=1x1 window=15");
@@ -368,6 +486,11 @@ CHECK_MAIN(
     policy, CASE(one_plan_is_easy), CASE(the_shortest_of_those_behind_goes_first),
     CASE(one_user_does_not_use_up_the_tries), CASE(one_partition_does_not_use_up_the_tries),
     CASE(only_so_many_start_ahead_of_their_turn_in_a_pass),
+    CASE(the_others_start_in_the_passes_that_follow), CASE(what_never_starts_uses_up_no_tries),
+    CASE(a_job_beyond_the_window_starts_though_nothing_happens),
+    CASE(a_search_that_time_overtakes_begins_anew), CASE(a_job_starts_where_it_was_planned_to),
+    CASE(a_job_of_an_unknown_reservation_waits),
+    CASE(a_job_that_may_be_shorter_starts_when_its_window_opens),
     CASE(nothing_is_planned_beyond_the_window), CASE(planned_times_are_multiples_of_the_resolution),
     CASE(a_job_is_planned_when_it_is_of_age), CASE(only_jobs_of_some_priority_are_planned),
     CASE(licenses_are_planned_like_nodes), CASE(licenses_come_back_with_the_job_that_had_them),
