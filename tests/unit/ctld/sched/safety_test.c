@@ -4,23 +4,26 @@
 #include "unit/ctld/sched/proof/checker.h"
 #include "unit/ctld/sched/proof/trial.h"
 
-static bool ran_before(const struct trial_moment *moment, uint32_t id)
+/* As it was before the step, or NULL. */
+static const struct plan_job *job_before(const struct trial_moment *moment, uint32_t id)
 {
     for (uint32_t i = 0; i < moment->before.jobs_n; i++) {
         if (moment->before.jobs[i].id == id)
-            return moment->before.jobs[i].runs;
+            return &moment->before.jobs[i];
     }
-    return false;
+    return NULL;
 }
 
+/* What just started is held against what was asked, not against what it became. */
 static void add_started(struct claims *claims, const struct trial_moment *moment)
 {
     for (uint32_t i = 0; i < moment->after.jobs_n; i++) {
         const struct plan_job *job = &moment->after.jobs[i];
+        const struct plan_job *asked = job_before(moment, job->id);
 
-        if (job->runs && !ran_before(moment, job->id))
-            claims_add(claims, job, job->partition, moment->after.now_ms, job->end_ms, job->places,
-                       job->places_n);
+        if (job->runs && asked && !asked->runs)
+            claims_add(claims, asked, job->partition, moment->after.now_ms, job->end_ms,
+                       job->places, job->places_n);
     }
 }
 

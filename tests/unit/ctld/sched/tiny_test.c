@@ -6,67 +6,131 @@
 #include "unit/ctld/sched/proof/play.h"
 #include "unit/ctld/sched/proof/trial.h"
 
-/* The cluster as if all nodes were up. */
-static struct plan_snapshot all_up(const struct plan_snapshot *snapshot)
-{
-    struct plan_snapshot up = *snapshot;
-    struct plan_node *nodes = xmemdup(snapshot->nodes, snapshot->nodes_n * sizeof(*nodes));
+/* The job's place in one of its partitions, found by trying everything. */
+struct finder {
+    const struct plan_snapshot *snapshot;
+    struct oracle oracles[4]; /* one for each partition that starts jobs */
+    uint32_t oracles_n;
+};
 
-    for (uint32_t i = 0; i < up.nodes_n; i++)
-        nodes[i].usable = true;
-    up.nodes = nodes;
-    return up;
+static void finder_init(struct finder *finder, const struct plan_snapshot *snapshot,
+                        const struct plan_job *job, bool any_partition)
+{
+    *finder = (struct finder){ .snapshot = snapshot };
+    for (uint32_t i = 0; i <= job->others_n; i++) {
+        const uint32_t partition = i ? job->others[i - 1] : job->partition;
+
+        if (any_partition || snapshot->partitions[partition].starts_jobs)
+            finder->oracles[finder->oracles_n++] = oracle_new(snapshot, job, partition);
+    }
 }
 
-/* Whether the empty cluster could hold the job at all. */
-static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_job *job)
+static void finder_clear(struct finder *finder)
 {
-    AUTO(oracle) struct oracle oracle = oracle_new(snapshot, job);
-
-    return oracle_fits(&oracle, &(struct claims){ 0 }, snapshot->now_ms);
+    for (uint32_t i = 0; i < finder->oracles_n; i++)
+        oracle_clear(&finder->oracles[i]);
 }
 
-/* A verdict without a moment: is there really none? */
-static bool refusal_is_right(const struct plan_snapshot *snapshot, const struct plan_job *job,
-                             const struct plan_decision *decision, struct strbuf *problem)
+static bool fits_at(struct finder *finder, const struct claims *beside, int64_t at)
 {
-    const struct plan_snapshot up = all_up(snapshot);
-    const bool ever = could_ever(&up, job), here = could_ever(snapshot, job);
-
-    free((void *)up.nodes);
-    if ((decision->verdict == PLAN_NEVER_FITS) == ever)
-        return wrong(problem, "job %u: verdict %d, but it %s", job->id, (int)decision->verdict,
-                     ever ? "fits the empty cluster" : "fits nowhere");
-    if (decision->why == PLAN_WHY_NODES_DOWN && here)
-        return wrong(problem, "job %u: fits the nodes that are up", job->id);
-    if (decision->verdict == PLAN_WAITS && decision->why != PLAN_WHY_NODES_DOWN &&
-        decision->why != PLAN_WHY_PARTITION_DOWN)
-        return wrong(problem, "job %u: waits without a plan, why %d", job->id, (int)decision->why);
-    return true;
+    for (uint32_t i = 0; i < finder->oracles_n; i++) {
+        if (oracle_fits(&finder->oracles[i], beside, at))
+            return true;
+    }
+    return false;
 }
 
-/* Every second from now on, and every end of another, before the planned moment. */
-static bool no_moment_is_earlier(const struct plan_snapshot *snapshot, const struct claims *beside,
-                                 const struct claim *claim, struct strbuf *problem)
+/* The last moment at which something can change. */
+static int64_t horizon_of(const struct plan_snapshot *snapshot, const struct claims *beside)
 {
-    AUTO(oracle) struct oracle oracle = oracle_new(snapshot, claim->job);
+    int64_t last = snapshot->now_ms;
 
-    if (!oracle_fits(&oracle, beside, claim->from))
-        return wrong(problem, "job %u: does not fit at %lld", claim->job->id,
-                     (long long)claim->from);
-    for (int64_t at = snapshot->now_ms; at < claim->from; at += 1000) {
-        if (oracle_fits(&oracle, beside, at))
-            return wrong(problem, "job %u: is planned at %lld, but fits at %lld", claim->job->id,
-                         (long long)claim->from, (long long)at);
+    for (uint32_t i = 0; i < beside->n; i++)
+        last = beside->list[i].to > last ? beside->list[i].to : last;
+    for (uint32_t i = 0; i < snapshot->reservations_n; i++) {
+        const struct plan_reservation *window = &snapshot->reservations[i];
+
+        last = window->from_ms > last ? window->from_ms : last;
+        last = window->to_ms > last ? window->to_ms : last;
+    }
+    return last;
+}
+
+/* Every second from now on, every end of another and of a window; PLAN_NEVER: none fits. */
+static int64_t first_fit(struct finder *finder, const struct claims *beside)
+{
+    const struct plan_snapshot *snapshot = finder->snapshot;
+    const int64_t horizon = horizon_of(snapshot, beside);
+    int64_t first = PLAN_NEVER;
+
+    for (int64_t at = snapshot->now_ms; at < horizon + 1000 && first == PLAN_NEVER; at += 1000) {
+        if (fits_at(finder, beside, at))
+            first = at;
     }
     for (uint32_t i = 0; i < beside->n; i++) {
         const int64_t at = beside->list[i].to;
 
-        if (at >= snapshot->now_ms && at < claim->from && oracle_fits(&oracle, beside, at))
-            return wrong(problem, "job %u: is planned at %lld, but fits at %lld", claim->job->id,
-                         (long long)claim->from, (long long)at);
+        if (at >= snapshot->now_ms && at < first && fits_at(finder, beside, at))
+            first = at;
     }
+    for (uint32_t i = 0; i < 2 * snapshot->reservations_n; i++) {
+        const struct plan_reservation *window = &snapshot->reservations[i / 2];
+        const int64_t at = i % 2 ? window->to_ms : window->from_ms;
+
+        if (at >= snapshot->now_ms && at < first && fits_at(finder, beside, at))
+            first = at;
+    }
+    return first;
+}
+
+/* Whether the empty cluster could hold the job at all: all of it, or the nodes that are up. */
+static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_job *job, bool all)
+{
+    struct plan_snapshot empty = *snapshot;
+    struct plan_node *nodes = xmemdup(snapshot->nodes, snapshot->nodes_n * sizeof(*nodes));
+    struct plan_job free_of_windows = *job;
+    struct finder finder;
+    bool could;
+
+    for (uint32_t i = 0; i < empty.nodes_n; i++)
+        nodes[i].usable |= all;
+    empty.nodes = nodes;
+    empty.reservations_n = 0;
+    free_of_windows.reservation = 0;
+    finder_init(&finder, &empty, &free_of_windows, true);
+    could = fits_at(&finder, &(struct claims){ 0 }, snapshot->now_ms);
+    finder_clear(&finder);
+    free(nodes);
+    return could;
+}
+
+static bool refusal_is_right(const struct plan_snapshot *snapshot, const struct plan_job *job,
+                             const struct plan_decision *decision, struct strbuf *problem)
+{
+    const bool ever = could_ever(snapshot, job, true);
+
+    if ((decision->verdict == PLAN_NEVER_FITS) == ever)
+        return wrong(problem, "job %u: verdict %d, but it %s", job->id, (int)decision->verdict,
+                     ever ? "fits the empty cluster" : "fits nowhere");
+    if (decision->why == PLAN_WHY_NODES_DOWN && could_ever(snapshot, job, false))
+        return wrong(problem, "job %u: fits the nodes that are up", job->id);
     return true;
+}
+
+/* `at` is when the job starts as far as the planner says; PLAN_NEVER: it has no moment. */
+static bool moment_is_right(const struct plan_snapshot *snapshot, const struct claims *beside,
+                            const struct plan_job *job, int64_t at, struct strbuf *problem)
+{
+    struct finder finder;
+    int64_t first;
+
+    finder_init(&finder, snapshot, job, false);
+    first = first_fit(&finder, beside);
+    finder_clear(&finder);
+    if (first == at)
+        return true;
+    return wrong(problem, "job %u: is planned %s, at %lld, but fits at %lld", job->id,
+                 first < at ? "late" : "early", (long long)at, (long long)first);
 }
 
 static void add_outcome(struct claims *claims, const struct play *play, const struct plan_job *job)
@@ -84,19 +148,21 @@ static void add_outcome(struct claims *claims, const struct play *play, const st
 
 /* What became of the job, which comes next in rank behind those that claim something. */
 static bool outcome_is_right(const struct play *play, struct claims *claims,
-                             const struct plan_job *job, struct strbuf *problem)
+                             const struct plan_job *asked, const struct plan_job *job,
+                             struct strbuf *problem)
 {
-    const struct claims beside = *claims;
+    const uint32_t before = claims->n;
+    struct claims beside;
     struct plan_decision decision;
 
     add_outcome(claims, play, job);
-    if (claims->n > beside.n)
-        return no_moment_is_earlier(&play->now,
-                                    &(struct claims){ .list = claims->list, .n = beside.n },
-                                    &claims->list[beside.n], problem);
+    beside = (struct claims){ .list = claims->list, .n = before };
+    if (claims->n > before)
+        return moment_is_right(&play->now, &beside, asked, claims->list[before].from, problem);
     if (!planner_look(play->planner, job->id, &decision))
         return wrong(problem, "job %u is not planned", job->id);
-    return refusal_is_right(&play->now, job, &decision, problem);
+    return refusal_is_right(&play->now, asked, &decision, problem) &&
+           moment_is_right(&play->now, &beside, asked, PLAN_NEVER, problem);
 }
 
 /* The jobs one by one, each beside those before it. */
@@ -105,6 +171,7 @@ static bool plan_is_the_earliest(const struct trial_moment *moment, struct strbu
     AUTO(play) struct play play = play_new(&moment->before);
     AUTO(claims) struct claims claims = { 0 };
     AUTO_FREE const struct plan_job **jobs = NULL;
+    AUTO_FREE struct plan_job *asked = NULL;
     uint32_t n;
 
     if (!moment->done)
@@ -112,9 +179,12 @@ static bool plan_is_the_earliest(const struct trial_moment *moment, struct strbu
     play_leave(&play); /* overdue ones: the plan can only guess when they go */
     claims = claims_running(&play.now);
     jobs = jobs_by_rank(&play.now, &n);
+    asked = xcalloc(n, sizeof(*asked));
+    for (uint32_t i = 0; i < n; i++)
+        asked[i] = *jobs[i];
     play_pass(&play);
     for (uint32_t i = 0; i < n; i++) {
-        if (!outcome_is_right(&play, &claims, jobs[i], problem))
+        if (!outcome_is_right(&play, &claims, &asked[i], jobs[i], problem))
             return false;
     }
     return true;

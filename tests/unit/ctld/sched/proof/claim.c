@@ -110,13 +110,26 @@ bool claims_overlap(const struct claim *a, const struct claim *b)
     return a->from < b->to && b->from < a->to;
 }
 
+/* The highest of the partitions that will do. */
+static uint32_t tier_of(const struct plan_snapshot *snapshot, const struct plan_job *job)
+{
+    uint32_t tier = snapshot->partitions[job->partition].tier;
+
+    for (uint32_t i = 0; i < job->others_n; i++) {
+        const uint32_t other = snapshot->partitions[job->others[i]].tier;
+
+        tier = other > tier ? other : tier;
+    }
+    return tier;
+}
+
 static int by_rank(const void *a, const void *b, void *of)
 {
     const struct plan_job *left = *(const struct plan_job *const *)a;
     const struct plan_job *right = *(const struct plan_job *const *)b;
     const struct plan_snapshot *snapshot = of;
-    const uint32_t left_tier = snapshot->partitions[left->partition].tier;
-    const uint32_t right_tier = snapshot->partitions[right->partition].tier;
+    const uint32_t left_tier = tier_of(snapshot, left);
+    const uint32_t right_tier = tier_of(snapshot, right);
 
     if (left_tier != right_tier)
         return left_tier > right_tier ? -1 : 1;

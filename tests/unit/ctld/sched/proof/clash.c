@@ -151,6 +151,12 @@ static bool check_crowd(const struct plan_snapshot *snapshot, const struct claim
     return true;
 }
 
+/* Who has given its last node back has given back all else. */
+static bool holds_at(const struct claim *claim, int64_t at)
+{
+    return claim->places_n > 0 && is_there(claim, at);
+}
+
 static bool check_licenses(const struct plan_snapshot *snapshot, const struct claims *claims,
                            int64_t at, struct strbuf *problem)
 {
@@ -160,7 +166,7 @@ static bool check_licenses(const struct plan_snapshot *snapshot, const struct cl
         for (uint32_t j = 0; j < claims->n; j++) {
             const struct plan_shape *shape = &claims->list[j].job->shape;
 
-            for (uint32_t k = 0; is_there(&claims->list[j], at) && k < shape->licenses_n; k++)
+            for (uint32_t k = 0; holds_at(&claims->list[j], at) && k < shape->licenses_n; k++)
                 used += shape->licenses[k].license == i ? shape->licenses[k].count : 0;
         }
         if (used > snapshot->licenses[i].total)
@@ -173,24 +179,28 @@ static bool check_licenses(const struct plan_snapshot *snapshot, const struct cl
 static bool check_windows(const struct plan_snapshot *snapshot, const struct claim *claim,
                           struct strbuf *problem)
 {
+    bool found = claim->job->reservation == 0;
+
     for (uint32_t i = 0; i < snapshot->reservations_n; i++) {
         const struct plan_reservation *window = &snapshot->reservations[i];
         const bool own = claim->job->reservation == window->id;
 
-        if (own && (claim->from < window->from_ms || claim->from >= window->to_ms))
-            return wrong(problem, "job %u starts outside its reservation", claim->job->id);
+        found |= own;
+        if (own && (claim->from < window->from_ms || claim->to > window->to_ms))
+            return wrong(problem, "job %u: not within its reservation", claim->job->id);
         for (uint32_t k = 0; k < claim->places_n; k++) {
             const bool inside = bitset_has(&window->nodes, claim->places[k].node);
 
             if (own && !inside)
                 return wrong(problem, "job %u: node %u is not in its reservation", claim->job->id,
                              claim->places[k].node);
-            if (!own && inside && claim->from < window->to_ms && claim->to > window->from_ms)
+            if (claim->job->reservation == 0 && inside && claim->from < window->to_ms &&
+                claim->to > window->from_ms)
                 return wrong(problem, "job %u: node %u is reserved for others", claim->job->id,
                              claim->places[k].node);
         }
     }
-    return true;
+    return found || wrong(problem, "job %u has no reservation", claim->job->id);
 }
 
 /* Sums can only become too high when a claim begins, so the begins of all that overlap it do. */

@@ -93,11 +93,12 @@ static void try_cpus(struct oracle *oracle, uint32_t node, uint32_t cpus)
     }
 }
 
-struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan_job *job)
+struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan_job *job,
+                         uint32_t partition)
 {
     struct oracle oracle = {
         .snapshot = snapshot,
-        .claim = { .job = job, .partition = job->partition },
+        .claim = { .job = job, .partition = partition },
     };
 
     assert(snapshot->nodes_n <= ORACLE_NODES);

@@ -26,8 +26,9 @@ struct oracle {
     uint32_t options_n[ORACLE_NODES];
 };
 
-/* Tries everything on the snapshot's nodes as they are: usable or not. */
-struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan_job *job);
+/* Tries everything on the partition's nodes as they are: usable or not. */
+struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan_job *job,
+                         uint32_t partition);
 void oracle_clear(struct oracle *oracle);
 void oracle_auto_(struct oracle *oracle);
 

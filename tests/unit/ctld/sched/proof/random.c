@@ -24,6 +24,18 @@ const char *chance_word(struct chance *chance, const char *const *words, uint32_
 
 /* ---- the cluster ---- */
 
+static void policy_words(struct chance *chance, struct strbuf *out)
+{
+    static const char *const words[] = { "depth",      "per-user", "per-partition", "plans",
+                                         "resolution", "window",   "reserve-age" };
+
+    if (chance_hits(chance, 4))
+        strbuf_adds(out, " backfill=no");
+    if (chance_hits(chance, 4))
+        strbuf_addf(out, " %s=%u", chance_word(chance, words, ARRAY_N(words)),
+                    1 + chance_below(chance, 4));
+}
+
 static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
 {
     static const char *const selects[] = { "core,memory", "core",   "linear",
@@ -34,9 +46,11 @@ static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, 
     const uint32_t cores = 1 + chance_below(chance, mix->tiny ? 2 : 4);
     const uint32_t threads = mix->tiny && sockets * cores > 2 ? 1 : 1 + chance_below(chance, 2);
 
-    strbuf_addf(out, "nodes=%ux%ux%ux%u select=%s%s\n", nodes, sockets, cores, threads,
-                chance_word(chance, selects, ARRAY_N(selects)),
-                !mix->lasting && chance_hits(chance, 4) ? " backfill=no" : "");
+    strbuf_addf(out, "nodes=%ux%ux%ux%u select=%s", nodes, sockets, cores, threads,
+                chance_word(chance, selects, ARRAY_N(selects)));
+    if (!mix->lasting && !mix->unbounded)
+        policy_words(chance, out);
+    strbuf_addc(out, '\n');
     return nodes;
 }
 
@@ -73,12 +87,29 @@ static void partition_lines(struct chance *chance, uint32_t nodes, struct strbuf
     }
 }
 
+static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now_s)
+{
+    const uint32_t node = chance_below(chance, nodes);
+    const int64_t from = now_s + chance_below(chance, 15);
+
+    return xasprintf("reservation nodes=%u-%u from=%lld to=%lld", node,
+                     node + chance_below(chance, nodes - node), (long long)from,
+                     (long long)from + 1 + chance_below(chance, 20));
+}
+
 void random_cluster_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *lines)
 {
     const uint32_t nodes = nodes_line(chance, mix, lines);
 
     node_lines(chance, nodes, lines);
     partition_lines(chance, nodes, lines);
+    if (chance_hits(chance, 3))
+        strbuf_addf(lines, "license %u\n", 1 + chance_below(chance, 4));
+    if (chance_hits(chance, 4)) {
+        AUTO_FREE char *line = reservation_line(chance, nodes, 0);
+
+        strbuf_addf(lines, "%s\n", line);
+    }
 }
 
 /* ---- jobs ---- */
@@ -152,6 +183,21 @@ static void shape_words(struct chance *chance, const struct random_mix *mix, con
         memory_word(chance, out);
 }
 
+/* Who it is of, and what else than nodes it waits for. */
+static void queue_words(struct chance *chance, const struct random_mix *mix, const struct sim *sim,
+                        struct strbuf *out)
+{
+    strbuf_addf(out, " user=%u", chance_below(chance, 3));
+    if (sim->snapshot.partitions_n > 1 && chance_hits(chance, 4))
+        strbuf_addf(out, " or=p%u", chance_below(chance, 2));
+    if (sim->snapshot.licenses_n && chance_hits(chance, 2))
+        strbuf_addf(out, " licenses=%u", chance_below(chance, 4));
+    if (sim->snapshot.reservations_n && chance_hits(chance, 4))
+        strbuf_addf(out, " reservation=%u", 1 + chance_below(chance, sim->snapshot.reservations_n));
+    if (!mix->lasting && chance_hits(chance, 6))
+        strbuf_adds(out, " time-min=1");
+}
+
 static char *job_line(struct chance *chance, const struct random_mix *mix, const struct sim *sim)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
@@ -163,6 +209,7 @@ static char *job_line(struct chance *chance, const struct random_mix *mix, const
     if (!mix->lasting && chance_hits(chance, 8))
         strbuf_addf(&out, " begin=%lld",
                     (long long)(sim->snapshot.now_ms / 1000 + chance_below(chance, 20)));
+    queue_words(chance, mix, sim, &out);
     shape_words(chance, mix, sim, &out);
     return strbuf_steal(&out);
 }
@@ -222,8 +269,12 @@ char *random_change_line(struct chance *chance, const struct random_mix *mix, co
             return about_job_line(chance, job);
         break;
     case 4:
+        if (sim->snapshot.reservations_n < 4 && chance_hits(chance, 8))
+            return reservation_line(chance, sim->snapshot.nodes_n, sim->snapshot.now_ms / 1000);
+        break;
     case 5:
     case 6:
+    case 7:
         return step_line(chance, sim);
     }
     return job_line(chance, mix, sim);

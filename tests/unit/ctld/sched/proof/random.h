@@ -22,7 +22,8 @@ const char *chance_word(struct chance *chance, const char *const *words, uint32_
 struct random_mix {
     bool tiny;      /* small numbers everywhere */
     bool flat;      /* nodes of one socket */
-    bool lasting;   /* every job has a limit, none has a --begin; jobs are backfilled */
+    bool unbounded; /* backfill without bounds on what a pass looks at */
+    bool lasting;   /* besides, every job has a limit, none has a --begin */
     uint32_t lines; /* changes after the cluster is there; a pass follows */
 };
 

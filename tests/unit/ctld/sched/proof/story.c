@@ -46,6 +46,18 @@ static void tell_partition(struct sim *sim, const char *rest)
         sim_set_partition(sim, name, strcmp(word + 1, "up") == 0);
 }
 
+static void tell_license(struct sim *sim, const char *rest)
+{
+    if (!sim->ready && sim->snapshot.licenses_n < ARRAY_N(sim->licenses))
+        sim_license(sim, strtoull(rest, NULL, 10));
+}
+
+static void tell_reservation(struct sim *sim, const char *rest)
+{
+    if (sim->snapshot.reservations_n < ARRAY_N(sim->reservations) && strstr(rest, "nodes="))
+        sim_reservation(sim, rest);
+}
+
 static void tell_limit(struct sim *sim, struct sim_job *job, long long seconds)
 {
     if (!job->ask.runs)
@@ -104,6 +116,10 @@ bool story_tell(struct sim **sim, const char *line)
         tell_node(*sim, line + 5);
     else if (strncmp(line, "partition ", 10) == 0)
         tell_partition(*sim, line + 10);
+    else if (strncmp(line, "license ", 8) == 0)
+        tell_license(*sim, line + 8);
+    else if (strncmp(line, "reservation ", 12) == 0)
+        tell_reservation(*sim, line + 12);
     else if (strncmp(line, "job ", 4) == 0)
         sim_job(*sim, line + 4);
     else

@@ -11,7 +11,7 @@
 
 #define STORY_MAX   (256 * 1024)
 #define PROBLEM_MAX 8192
-#define TRIES_MAX   4000
+#define TRIES_MAX   1000
 
 /* What the telling process leaves for the one that waits for it. */
 struct record {
