@@ -30,6 +30,7 @@ void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, uint32_t partition, struct plan_job *plan)
 {
     feed_fill_job(control->model, rec, partition, begin_ms_of(rec, now), plan);
+    plan->since_ms = moment_ms_of_wall(now, rec->submit_time);
 }
 
 static void fill_running(const struct control *control, struct moment now, const struct job *job,

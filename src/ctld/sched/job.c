@@ -62,7 +62,7 @@ static void add_partition(const struct sched_cluster *cluster, struct kinds *kin
     if (asked.shape.switches == 0)
         return;
     asked.shape.switches = 0;
-    add_option(job, kinds, &asked, future_add(from->submit_ms, from->shape.switch_wait_ms));
+    add_option(job, kinds, &asked, future_add(from->since_ms, from->shape.switch_wait_ms));
 }
 
 static void sort_options(const struct sched_cluster *cluster, struct sched_job *job)
@@ -100,6 +100,7 @@ struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kind
     job->reservation = from->reservation;
     job->priority = from->priority;
     job->submit_ms = from->submit_ms;
+    job->since_ms = from->since_ms;
     job->duration_ms = from->duration_ms;
     job->duration_min_ms = from->duration_min_ms;
     job->earliest_ms = from->earliest_ms;

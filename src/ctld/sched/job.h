@@ -19,7 +19,7 @@ struct sched_job {
     uint32_t partition; /* it runs, or is planned, in */
     uint32_t reservation;
     uint64_t priority;
-    int64_t submit_ms, duration_ms, duration_min_ms, earliest_ms;
+    int64_t submit_ms, since_ms, duration_ms, duration_min_ms, earliest_ms;
     struct sched_option *options; /* of a waiting job; the preferred one first */
     uint32_t options_n;
     struct plan_license_ask *licenses;

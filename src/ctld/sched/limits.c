@@ -109,9 +109,9 @@ int64_t limits_of_age(const struct limits *limits, const struct sched_job *job, 
 {
     const int64_t age_ms = limits->cluster->policy.reserve_age_ms;
 
-    if (age_ms == 0 || now_ms - job->submit_ms >= age_ms)
+    if (age_ms == 0 || now_ms - job->since_ms >= age_ms)
         return PLAN_NEVER;
-    return job->submit_ms + age_ms;
+    return job->since_ms + age_ms;
 }
 
 void limits_begin(struct limits *limits, struct sched_job *const *jobs, uint32_t n)

@@ -189,7 +189,8 @@ struct plan_job {
     uint32_t id;
     uint32_t uid;
     uint64_t priority; /* higher goes first */
-    int64_t submit_ms; /* then the earlier; then the lower id */
+    int64_t submit_ms; /* then the earlier, by any clock; then the lower id */
+    int64_t since_ms;  /* it waits since then: reserve_age_ms and switch_wait_ms count from here */
     uint32_t partition;
     /* More partitions that will do. The earliest start wins, then the higher tier, then the order
      * here; the job ranks by the highest tier. */

@@ -161,6 +161,7 @@ static void add_job(struct sim *sim, uint32_t index)
     sim->setup.ask(sim->setup.ctx, index, &plan);
     plan.id = sim_plan_id(index);
     plan.submit_ms = job->submit_ms;
+    plan.since_ms = job->submit_ms;
     plan.duration_ms = duration_told(sim, index);
     sim->states[index].waits = true;
     apply(sim, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });

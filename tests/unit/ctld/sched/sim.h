@@ -501,6 +501,7 @@ static inline struct sim_job *sim_make_job(struct sim *sim, const char *line)
     ask->id = sim->jobs_n;
     ask->priority = (uint64_t)sim_number(line, "priority", 100);
     ask->submit_ms = sim->jobs_n;
+    ask->since_ms = sim->snapshot.now_ms;
     ask->duration_ms = sim_word(line, "time") ? sim_number(line, "time", 0) * 1000 : PLAN_NEVER;
     ask->earliest_ms = sim_number(line, "begin", 0) * 1000;
     ask->partition = sim_find_partition(sim, sim_word(line, "partition"));
