@@ -204,6 +204,7 @@ void sched_cluster_init(struct sched_cluster *cluster, const struct plan_snapsho
     *cluster = (struct sched_cluster){ .policy = snapshot->policy };
     copy_nodes(cluster, snapshot);
     copy_partitions(cluster, snapshot);
+    topology_init(&cluster->topology, snapshot);
 }
 
 static void gres_clear(struct sched_gres *gres)
@@ -237,5 +238,6 @@ void sched_cluster_clear(struct sched_cluster *cluster)
     free(cluster->models);
     free(cluster->order);
     free(cluster->partitions);
+    topology_clear(&cluster->topology);
     *cluster = (struct sched_cluster){ 0 };
 }

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "ctld/sched/planner.h"
+#include "ctld/sched/topology.h"
 
 /*
  * What is free, or taken, on one node. Things with identity are bits: first the node's cpus, row by
@@ -54,6 +54,7 @@ struct sched_cluster {
     uint32_t *order;                   /* node numbers, the lightest first, then the lowest */
     struct plan_partition *partitions; /* sets owned */
     uint32_t partitions_n;
+    struct sched_topology topology;
 };
 
 void sched_cluster_init(struct sched_cluster *cluster, const struct plan_snapshot *snapshot);
