@@ -237,18 +237,28 @@ static void find_nodes(const struct kinds *kinds, struct kind *kind)
     }
 }
 
+static bool wants_many(const struct plan_shape *shape)
+{
+    return shape->spread || (shape->max_nodes > shape->min_nodes && !shape->use_min_nodes);
+}
+
 struct pick_rule kind_rule(const struct kind *kind)
 {
     struct pick_rule rule = {
         .nodes_min = kind->nodes_min,
         .nodes_max = kind->nodes_max,
-        .many = kind->shape.max_nodes > kind->shape.min_nodes,
+        .many = wants_many(&kind->shape),
         .contiguous = kind->shape.contiguous,
         .tasks = kind->demand.tasks,
         .required = kind->shape.required.size ? &kind->shape.required : NULL,
+        .topology = kind->topology,
+        .switches = kind->shape.switches,
     };
 
     memcpy(rule.pooled, kind->demand.gres.pooled, sizeof(rule.pooled));
+    rule.pooled_n = kind->demand.gres.pooled_n;
+    for (uint32_t i = 0; i < rule.pooled_n; i++)
+        rule.nodes_max = (uint32_t)MIN(rule.nodes_max, rule.pooled[i]);
     return rule;
 }
 
@@ -293,6 +303,7 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     kind->partition = job->partition;
     kind->reservation = job->reservation;
     kind->serial = ++kinds->last_serial;
+    kind->topology = &cluster->topology;
     copy_shape(&kind->shape, &job->shape);
     demand_init(&kind->demand, &kind->shape, select_of(cluster, job->partition),
                 &cluster->partitions[job->partition]);

@@ -31,6 +31,7 @@ struct kind {
     struct plan_shape shape; /* owned */
     struct demand demand;
     struct constraint constraint; /* without alternatives: none */
+    const struct sched_topology *topology; /* borrowed */
     uint32_t nodes_min, nodes_max;
     uint32_t *nodes; /* that could take a part were they empty and usable; preferred first */
     uint32_t nodes_n;
