@@ -12,9 +12,8 @@
 #include "ctld/sched/kind.h"
 #include "ctld/sched/pick.h"
 
-/* Whether the choice wants to see all able nodes; else it is shown the preferred ones that will do.
- */
-bool choose_wants_all(const struct sched_cluster *cluster, const struct kind *kind);
+/* How many able nodes the choice wants to see, the preferred first, beyond those that will do. */
+uint32_t choose_wants(const struct kind *kind);
 
 /*
  * `nodes` and `free` are the able nodes, the preferred first, and what each has to give. Fills

@@ -83,26 +83,43 @@ static uint32_t add_bucket(struct cover *cover, const struct cover_bucket *like,
     return number;
 }
 
-uint32_t cover_bucket(struct cover *cover, const struct pick_node *node)
+static uint32_t find_bucket(struct cover *cover, const struct cover_bucket *like)
 {
-    struct cover_bucket like = { .features = cover->quotas_n ? node->features : 0 };
     uint32_t low = 0, high = cover->buckets_n;
 
-    fill_gives(cover->rule, node, like.gives);
-    if (high && compare(&cover->buckets[cover->last], &like, cover->sums_n) == 0)
-        return cover->last;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        const int order = compare(&cover->buckets[cover->sorted[middle]], &like, cover->sums_n);
+        const int order = compare(&cover->buckets[cover->sorted[middle]], like, cover->sums_n);
 
         if (order == 0)
-            return cover->last = cover->sorted[middle];
+            return cover->sorted[middle];
         if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return cover->last = add_bucket(cover, &like, low);
+    return add_bucket(cover, like, low);
+}
+
+static uint32_t *recent_slot(struct cover *cover, const struct cover_bucket *like)
+{
+    uint64_t hash = like->features;
+
+    for (uint32_t i = 0; i < cover->sums_n; i++)
+        hash = hash * 31 + like->gives[i];
+    return &cover->recent[hash % COVER_RECENT];
+}
+
+uint32_t cover_bucket(struct cover *cover, const struct pick_node *node)
+{
+    struct cover_bucket like = { .features = cover->quotas_n ? node->features : 0 };
+    uint32_t *recent;
+
+    fill_gives(cover->rule, node, like.gives);
+    recent = recent_slot(cover, &like);
+    if (*recent == 0 || compare(&cover->buckets[*recent - 1], &like, cover->sums_n) != 0)
+        *recent = find_bucket(cover, &like) + 1;
+    return *recent - 1;
 }
 
 struct by_sum {

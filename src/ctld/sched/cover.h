@@ -17,6 +17,8 @@
 
 #define COVER_SUMS_MAX (1 + GRES_POOLED_MAX) /* tasks, then what is pooled */
 
+#define COVER_RECENT 256
+
 struct cover_bucket {
     uint64_t features;
     uint32_t gives[COVER_SUMS_MAX]; /* one node of it, no more than is asked in all */
@@ -39,7 +41,7 @@ struct cover {
     uint32_t *sorted; /* buckets, by what they give: to find one, and as orders[0] */
     uint32_t *orders[GRES_POOLED_MAX]; /* buckets, most of each pooled one first */
     bool ordered;
-    uint32_t last; /* bucket found last */
+    uint32_t recent[COVER_RECENT]; /* buckets found, from 1, by a hash of what they are */
 };
 
 void cover_init(struct cover *cover, const struct pick_rule *rule,

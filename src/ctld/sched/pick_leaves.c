@@ -4,7 +4,7 @@
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-#define CHOOSE_WORK 200 /* what a choice of nodes costs beside a step of the hunt */
+#define CHOOSE_WORK 400 /* what a choice of nodes costs beside a step of the hunt */
 
 struct amounts {
     uint64_t nodes, tasks;

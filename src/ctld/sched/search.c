@@ -27,7 +27,9 @@ struct look {
     const struct kind *kind;
     struct pick_rule rule;
     int64_t at, length;
-    bool now, wants_all;
+    bool now;
+    bool will_do;   /* the able ones */
+    uint32_t wants; /* able ones, for a start */
     uint32_t able_n, waits_n;
     uint64_t tasks;      /* that the able ones hold */
     int64_t required_at; /* no required node is ready earlier */
@@ -148,6 +150,16 @@ static bool is_full(const struct kind_need *need, uint32_t tasks, const struct g
     return tasks == need->tasks_max && memcmp(share, &need->pooled_max, sizeof(*share)) == 0;
 }
 
+/* Whether the able nodes, the last of which was just added, are sure to be enough. */
+static bool will_do(const struct look *look)
+{
+    const struct pick_rule *rule = &look->rule;
+
+    return look->able_n == rule->nodes_min && look->tasks >= rule->tasks && !rule->many &&
+           !rule->contiguous && !rule->required && !rule->constraint && !rule->switches &&
+           rule->pooled_n == 0;
+}
+
 static void add_able(struct search *search, struct look *look, uint32_t node, uint32_t tasks,
                      const struct gres_share *share)
 {
@@ -160,6 +172,7 @@ static void add_able(struct search *search, struct look *look, uint32_t node, ui
         .share = *share,
     };
     look->tasks += tasks;
+    look->will_do = look->will_do || will_do(look);
     if (!is_full(&look->kind->needs[search->cluster->nodes[node].model], tasks, share)) {
         const int64_t grows = future_next_release(search->future, node, look->at);
 
@@ -178,9 +191,7 @@ static void add_wait(struct search *search, struct look *look, uint32_t node, in
 /* The least preferred nodes need no look once the most preferred ones will do. */
 static bool is_settled(const struct look *look)
 {
-    return !look->wants_all && look->able_n == look->rule.nodes_min &&
-           look->tasks >= look->rule.tasks && !look->rule.many && !look->rule.contiguous &&
-           !look->rule.required && look->kind->demand.gres.pooled_n == 0;
+    return look->will_do && look->able_n >= look->wants;
 }
 
 static void look_round(struct search *search, struct look *look, struct sight *sight)
@@ -293,7 +304,7 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
         .at = at,
         .length = length_planned(duration_ms),
         .now = at <= now_ms,
-        .wants_all = at <= now_ms && choose_wants_all(search->cluster, kind),
+        .wants = at <= now_ms ? choose_wants(kind) : 0,
         .required_at = INT64_MIN,
         .first_wait = FUTURE_END,
         .grows_at = FUTURE_END,
