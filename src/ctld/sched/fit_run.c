@@ -190,13 +190,35 @@ static struct run *next_run(const struct fit_state *state, struct runs *runs)
     return &runs->at[runs->large_gone];
 }
 
+/* Where in the run the nodes from the first required one on begin. */
+static uint32_t middle_of(const struct fit_tier *tier, const struct run *run)
+{
+    uint32_t middle = run->from;
+
+    while (run->required >= 0 && middle < run->from + run->n &&
+           tier->nodes[middle].node < run->required)
+        middle++;
+    return middle;
+}
+
+/* The k-th node from `middle` on, then back from it. */
+static uint32_t nth_node(const struct run *run, uint32_t middle, uint32_t k)
+{
+    const uint32_t behind = run->from + run->n - middle;
+
+    return k < behind ? middle + k : middle - 1 - (k - behind);
+}
+
 /* Of the nodes that can hold all that is left the one with the fewest free cpus; -1: none can. */
 static int64_t tightest_node(const struct fit_state *state, const struct fit_tier *tier,
                              const struct run *run)
 {
+    const uint32_t middle = middle_of(tier, run);
     int64_t best = -1;
 
-    for (uint32_t i = run->from; i < run->from + run->n; i++) {
+    for (uint32_t k = 0; k < run->n; k++) {
+        const uint32_t i = nth_node(run, middle, k);
+
         if (tier->nodes[i].tasks >= state->tasks_left &&
             (best < 0 || tier->nodes[i].cpus < tier->nodes[best].cpus))
             best = i;
@@ -204,22 +226,18 @@ static int64_t tightest_node(const struct fit_state *state, const struct fit_tie
     return best;
 }
 
-/* From the first required node on, as far as nodes will do; then what stands before it. */
+/* In order, as far as nodes will do; beside a required one, then what stands before it. */
 static void take_run(struct fit_state *state, const struct fit_tier *tier, const struct run *run)
 {
-    uint32_t middle = run->from;
-    const uint32_t end = run->from + run->n;
+    const uint32_t middle = middle_of(tier, run);
+    bool ended = false;
 
-    while (run->required >= 0 && middle < end && tier->nodes[middle].node < run->required)
-        middle++;
-    for (uint32_t i = middle; i < end && !fit_is_done(state); i++) {
-        if (!fit_passes_by(state, &tier->nodes[i]))
-            fit_take(state, tier, i);
-        else if (run->required >= 0)
-            break;
-    }
-    for (uint32_t i = middle; i-- > run->from && !fit_is_done(state);) {
-        if (!fit_passes_by(state, &tier->nodes[i]))
+    for (uint32_t k = 0; k < run->n && !fit_is_done(state); k++) {
+        const uint32_t i = nth_node(run, middle, k);
+
+        if (fit_passes_by(state, &tier->nodes[i]))
+            ended = ended || (run->required >= 0 && i >= middle);
+        else if (!ended || i < middle)
             fit_take(state, tier, i);
     }
 }

@@ -161,13 +161,27 @@ static void copy_shape(struct plan_shape *to, const struct plan_shape *from)
     copy_set(&to->excluded, &from->excluded);
 }
 
+/* The least that the counts of the constraint come to. */
+static uint32_t nodes_counted(const struct constraint *constraint)
+{
+    uint32_t least = constraint->alternatives_n ? UINT32_MAX : 0;
+
+    for (uint32_t i = 0; i < constraint->alternatives_n; i++) {
+        const struct constraint_alternative *alternative = &constraint->alternatives[i];
+        AUTO_FREE uint32_t *none = xcalloc(alternative->quotas_n + 1, sizeof(*none));
+
+        least = MIN(least, constraint_missing(alternative, none));
+    }
+    return least;
+}
+
 /* Every node gets a task at least, so tasks bound the nodes; but asked nodes are given. */
 static void set_node_range(struct kind *kind)
 {
     const struct plan_shape *shape = &kind->shape;
     uint32_t most = shape->max_nodes ? shape->max_nodes : UINT32_MAX;
 
-    kind->nodes_min = MAX(shape->min_nodes, 1);
+    kind->nodes_min = MAX(MAX(shape->min_nodes, 1), nodes_counted(&kind->constraint));
     if (shape->required.size)
         kind->nodes_min = MAX(kind->nodes_min, bitset_count(&shape->required));
     if (kind->demand.tasks)
@@ -237,6 +251,13 @@ static void find_nodes(const struct kinds *kinds, struct kind *kind)
     }
 }
 
+/* All nodes of a kind meet the filter of a single alternative: then only its quotas are left. */
+static bool wants_sets(const struct constraint *constraint)
+{
+    return constraint->alternatives_n > 1 ||
+           (constraint->alternatives_n == 1 && constraint->alternatives[0].quotas_n > 0);
+}
+
 static bool wants_many(const struct plan_shape *shape)
 {
     return shape->spread || (shape->max_nodes > shape->min_nodes && !shape->use_min_nodes);
@@ -251,6 +272,7 @@ struct pick_rule kind_rule(const struct kind *kind)
         .contiguous = kind->shape.contiguous,
         .tasks = kind->demand.tasks,
         .required = kind->shape.required.size ? &kind->shape.required : NULL,
+        .constraint = wants_sets(&kind->constraint) ? &kind->constraint : NULL,
         .topology = kind->topology,
         .switches = kind->shape.switches,
     };
@@ -281,6 +303,7 @@ static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
             .weight = node->weight,
             .tasks = kind->needs[node->model].tasks_max,
             .share = kind->needs[node->model].pooled_max,
+            .features = kind->needs[node->model].features,
         };
     }
     return pick_nodes(&rule, nodes, n, picked) > 0;
@@ -307,8 +330,8 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     copy_shape(&kind->shape, &job->shape);
     demand_init(&kind->demand, &kind->shape, select_of(cluster, job->partition),
                 &cluster->partitions[job->partition]);
-    set_node_range(kind);
     find_needs(kinds, kind);
+    set_node_range(kind);
     find_nodes(kinds, kind);
     kind->fits_ever = fits_empty(kinds, kind, NULL);
     kind->usable_number = UINT64_MAX;

@@ -30,7 +30,7 @@ struct kind {
     uint32_t partition, reservation;
     struct plan_shape shape; /* owned */
     struct demand demand;
-    struct constraint constraint; /* without alternatives: none */
+    struct constraint constraint;          /* without alternatives: none */
     const struct sched_topology *topology; /* borrowed */
     uint32_t nodes_min, nodes_max;
     uint32_t *nodes; /* that could take a part were they empty and usable; preferred first */

@@ -170,6 +170,7 @@ static void add_able(struct search *search, struct look *look, uint32_t node, ui
         .weight = search->cluster->nodes[node].weight,
         .tasks = tasks,
         .share = *share,
+        .features = look->kind->needs[search->cluster->nodes[node].model].features,
     };
     look->tasks += tasks;
     look->will_do = look->will_do || will_do(look);
