@@ -5,7 +5,7 @@
  * come out the same when others go away. A start is made once and moves no plan, whatever free
  * nodes it takes: all that is free here is free for the whole time of the job, given the plans of
  * those before it. So this choice may look at what it leaves free. It finds a set whenever
- * pick_nodes finds one.
+ * pick_nodes finds one. A job that has a place in the plan starts there (search_keep_plan).
  */
 #pragma once
 

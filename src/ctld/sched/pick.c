@@ -43,12 +43,6 @@ uint32_t pick_each(const struct pick_rule *rule, const struct pick_node *nodes, 
     return 0;
 }
 
-static bool is_plain(const struct pick_rule *rule)
-{
-    return !rule->contiguous && !rule->pooled_n && !rule->required && !rule->switches &&
-           !(rule->constraint && rule->constraint->alternatives_n);
-}
-
 /*
  * The common case: the first nodes will do, and they are as few as there can be. 0: it is not so
  * simple.
@@ -108,7 +102,7 @@ uint32_t pick_nodes(const struct pick_rule *rule, const struct pick_node *nodes,
     assert(rule->nodes_min >= 1);
     if (n < rule->nodes_min)
         return 0;
-    if (is_plain(rule))
+    if (pick_takes_any(rule))
         picked = pick_prefix(rule, nodes, n, ret_nodes);
     if (!picked)
         picked = pick_each(rule, nodes, n, pick_set, ret_nodes);

@@ -284,6 +284,7 @@ static void begin_attempt(struct plan *plan, const struct sched_job *job,
     plan->attempt.now_ms = bounds->now_ms;
     plan->attempt.latest = bounds->latest_ms;
     plan->attempt.best = wait_for(job, PLAN_WHY_NONE, FUTURE_END);
+    search_keep_plan(plan->search, job->tried && job->verdict == PLAN_LATER);
     begin_option(plan, job, bounds->now_ms);
 }
 

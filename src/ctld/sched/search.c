@@ -20,6 +20,7 @@ struct search {
     struct supply *frees; /* of the able nodes, for choose_nodes */
     uint32_t words;       /* of the largest node */
     struct supply window; /* room for the bits of the largest node */
+    bool keeps_plan;
 };
 
 /* What one look at all nodes at one moment finds. */
@@ -77,6 +78,11 @@ struct search *search_free(struct search *search)
 void search_forget(struct search *search)
 {
     sights_forget(search->sights);
+}
+
+void search_keep_plan(struct search *search, bool keeps)
+{
+    search->keeps_plan = keeps;
 }
 
 int64_t search_from(struct search *search, const struct kind *kind, int64_t duration_ms)
@@ -155,9 +161,7 @@ static bool will_do(const struct look *look)
 {
     const struct pick_rule *rule = &look->rule;
 
-    return look->able_n == rule->nodes_min && look->tasks >= rule->tasks && !rule->many &&
-           !rule->contiguous && !rule->required && !rule->constraint && !rule->switches &&
-           rule->pooled_n == 0;
+    return look->able_n == rule->nodes_min && look->tasks >= rule->tasks && pick_is_plain(rule);
 }
 
 static void add_able(struct search *search, struct look *look, uint32_t node, uint32_t tasks,
@@ -304,8 +308,7 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
         .rule = kind_rule(kind),
         .at = at,
         .length = length_planned(duration_ms),
-        .now = at <= now_ms,
-        .wants = at <= now_ms ? choose_wants(kind) : 0,
+        .now = at <= now_ms && !search->keeps_plan,
         .required_at = INT64_MIN,
         .first_wait = FUTURE_END,
         .grows_at = FUTURE_END,
@@ -313,6 +316,7 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
     int64_t next;
     uint32_t n;
 
+    look.wants = look.now ? choose_wants(kind) : 0;
     sight = sights_get(search->sights, kind, look.length, &search->cluster->usable);
     look_round(search, &look, sight);
     n = choose(search, &look);

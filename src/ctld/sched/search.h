@@ -20,6 +20,12 @@ struct search *search_free(struct search *search);
 /* Something became free: what was learned about kinds may be wrong now. */
 void search_forget(struct search *search);
 
+/*
+ * Whether the tries that follow are for a job that has a place in the plan. Then a start takes what
+ * the plan said, so that those planned behind it keep their places, too.
+ */
+void search_keep_plan(struct search *search, bool keeps);
+
 /* Where to begin: no job of this kind and duration starts before, as far as is known. */
 int64_t search_from(struct search *search, const struct kind *kind, int64_t duration_ms);
 
