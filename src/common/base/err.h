@@ -45,6 +45,7 @@
     X(E_NODE_STATE, 2028, "Invalid node state specified")                                          \
     X(E_FEATURE, 2029, "Invalid feature specification")                                            \
     X(E_TIME_LIMIT, 2051, "Requested time limit is invalid (missing or exceeds some limit)")       \
+    X(E_MEMORY, 2044, "Memory required by task is not available")                                  \
     X(E_ACCOUNT, 2045, "Invalid account or account/partition combination specified")               \
     X(E_LICENSES, 2048, "Invalid license specification")                                           \
     X(E_RESERVATION, 2053, "Requested reservation is invalid")                                     \

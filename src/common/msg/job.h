@@ -51,6 +51,7 @@ enum job_flags {
     X(RESERVATION, 14, "Reservation")                                                              \
     X(NODES_UNAVAILABLE, 21, "ReqNodeNotAvail")                                                    \
     X(PARTITION_CONFIG, 40, "PartitionConfig")                                                     \
+    X(PARTITION_MEMORY, 43, "PartitionConfig")                                                     \
     X(QOS_NOT_ALLOWED, 41, "QOSNotAllowed")                                                        \
     X(ACCOUNT_NOT_ALLOWED, 42, "AccountNotAllowed")                                                \
     X(BAD_CONSTRAINTS, 37, "BadConstraints")                                                       \

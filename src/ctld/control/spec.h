@@ -28,6 +28,13 @@ static inline uint32_t divide_up(uint32_t a, uint32_t b)
 int spec_fill_gres(const struct model *model, struct job_spec *spec, struct err *err);
 int spec_check_licenses(const struct model *model, const struct job_spec *spec, struct err *err);
 
+/* Whether a comma list has the name, in any case. A list that says ALL, or is NULL, allows it. */
+bool spec_list_has(const char *list, const char *name);
+bool spec_list_allows(const char *list, const char *name);
+
+/* The error that Slurm gives for a reason of spec_waits_for when EnforcePartLimits is set. */
+int spec_err_limit(uint32_t reason, const struct strbuf *text, struct err *err);
+
 /*
  * The first of the candidates where the job need not wait for the partition itself, or else the
  * first. Candidates that the caller may not use are left out of spec->partition.

@@ -55,6 +55,10 @@ static struct model *model_new_lab(uint32_t enforce)
     add_partition(&config, "drain")->state = PARTITION_DRAIN;
     add_partition(&config, "inactive")->state = PARTITION_INACTIVE;
     add_partition(&config, "down")->state = PARTITION_DOWN;
+    add_partition(&config, "resv")->reservation_only = true;
+    add_partition(&config, "maxmem")->max_mem_per_node = 1000;
+    add_partition(&config, "away")->state = PARTITION_DRAIN;
+    config.partitions[config.partitions_n - 1].alternate = xstrdup("debug");
     add_partition(&config, "login")->alloc_nodes = xstrdup("login[1-2]");
     ck_assert_msg(model_new(&config, &model, &err) == 0, "%s", err.text);
     return model;
@@ -110,6 +114,15 @@ static void read_spec(const char *text, struct job_spec *spec)
         case 'q':
             spec->qos = xstrdup(value);
             break;
+        case 'M':
+            spec->mem_per_node = (uint64_t)atoi(value);
+            break;
+        case 'C':
+            spec->mem_per_cpu = (uint64_t)atoi(value);
+            break;
+        case 'c':
+            spec->cpus_per_task = (uint32_t)atoi(value);
+            break;
         case 'H':
             xstrset(&spec->submit_host, value);
             break;
@@ -150,6 +163,14 @@ static const struct {
     { "-pnoroot", "user", ENFORCE_NO, "noroot", "noroot", REASON_NONE },
     { "-phid", "user", ENFORCE_NO, "hid", "hid", REASON_NONE },
     { "-pdown", "user", ENFORCE_NO, "down", "down", REASON_NONE },
+    { "-paway", "user", ENFORCE_NO, "debug", "debug", REASON_NONE },
+    { "-paway,main", "user", ENFORCE_NO, "debug", "debug,main", REASON_NONE },
+    { "-pmaxmem -M1000", "user", ENFORCE_NO, "maxmem", "maxmem", REASON_NONE },
+    { "-pmaxmem -M2000", "user", ENFORCE_NO, "maxmem", "maxmem", REASON_PARTITION_CONFIG },
+    { "-pmaxmem -M0", "user", ENFORCE_NO, "maxmem", "maxmem", REASON_PARTITION_CONFIG },
+    { "-pmaxmem -C600 -c2", "user", ENFORCE_NO, "maxmem", "maxmem", REASON_PARTITION_CONFIG },
+    { "-pmaxmem -C400 -c2", "user", ENFORCE_NO, "maxmem", "maxmem", REASON_NONE },
+    { "-pmaxmem -C400 -n4", "user", ENFORCE_NO, "maxmem", "maxmem", REASON_NONE },
     { "-plogin -Hlogin2", "user", ENFORCE_NO, "login", "login", REASON_NONE },
     { "-pacct -Aphys", "user", ENFORCE_NO, "acct", "acct", REASON_NONE },
     { "-pacct", "user", ENFORCE_NO, "acct", "acct", REASON_ACCOUNT_NOT_ALLOWED },
@@ -198,6 +219,9 @@ static const struct {
     { "-pnoroot", "root", ENFORCE_NO, E_USER_ID },
     { "-pdrain", "user", ENFORCE_NO, E_PARTITION_UNAVAILABLE },
     { "-pinactive", "user", ENFORCE_NO, E_PARTITION_UNAVAILABLE },
+    { "-presv", "user", ENFORCE_NO, E_ACCESS },
+    { "-pmaxmem -M2000", "user", ENFORCE_ALL, E_MEMORY },
+    { "-pmaxmem -C600 -c2", "user", ENFORCE_ALL, E_MEMORY },
     { "-plogin", "user", ENFORCE_NO, E_ACCESS },
     { "-plogin -Hlogin3", "user", ENFORCE_NO, E_ACCESS },
     { "-pgrp,rooty", "user", ENFORCE_NO, E_PARTITION_GROUP }, /* Slurm lets it wait for ever */
