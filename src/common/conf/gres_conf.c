@@ -46,7 +46,7 @@ static void line_clear(struct gres_line *line)
     for (uint32_t i = 0; i < line->files_n; i++)
         free(line->files[i]);
     free(line->files);
-    free(line->cores);
+    numbers_clear(&line->cores);
 }
 
 /* ---- one line ---- */
@@ -88,35 +88,12 @@ static int read_count(struct gres_line *line, struct err *err)
     return 0;
 }
 
-static int add_cores(struct gres_line *line, const char *text, struct err *err)
-{
-    const char *dash = strchr(text, '-');
-    AUTO_FREE char *low = xstrndup(text, dash ? (size_t)(dash - text) : strlen(text));
-    uint64_t first;
-    uint64_t last;
-    int rc = number_parse(low, 0, CORES_MAX, &first, err);
-
-    if (rc < 0)
-        return rc;
-    last = first;
-    if (dash)
-        rc = number_parse(dash + 1, first, CORES_MAX, &last, err);
-    for (uint64_t core = first; rc == 0 && core <= last; core++) {
-        if (line->cores_n > CORES_MAX)
-            return err_set(err, E_TOO_BIG, "more than %d cores", CORES_MAX);
-        *ARRAY_PUSH(line->cores, line->cores_n) = (uint32_t)core;
-    }
-    return rc;
-}
-
 static int read_cores(struct gres_line *line, struct err *err)
 {
-    AUTO(words) struct words parts = words_split(line->cores_text ? line->cores_text : "", ",");
     struct err why = { 0 };
 
-    for (uint32_t i = 0; i < parts.n; i++)
-        if (add_cores(line, parts.at[i], &why) < 0)
-            return conf_err(err, why.code, line->at, "Cores=%.80s: %s", line->cores_text, why.text);
+    if (numbers_parse(line->cores_text, CORES_MAX, &line->cores, &why) < 0)
+        return conf_err(err, why.code, line->at, "Cores=%.80s: %s", line->cores_text, why.text);
     return 0;
 }
 

@@ -36,8 +36,8 @@ static int check_cores(const struct deal *deal, const struct gres_line *line, st
 {
     const uint32_t cores = deal->node->sockets * deal->node->cores_per_socket;
 
-    for (uint32_t i = 0; i < line->cores_n; i++)
-        if (line->cores[i] >= cores)
+    for (uint32_t i = 0; i < line->cores.n; i++)
+        if (line->cores.at[i] >= cores)
             return conf_err(err, ERANGE, line->at, "Cores=%.80s: node %s has cores 0 to %u",
                             line->cores_text, deal->node->name, cores - 1);
     return 0;
@@ -52,8 +52,8 @@ static void give(struct deal *deal, const struct gres_line *line, struct gres *w
         .name = xstrdup(line->name),
         .type = xstrdup(line->type ? line->type : want->type),
         .count = count,
-        .cores = xmemdup(line->cores, line->cores_n * sizeof(*line->cores)),
-        .cores_n = line->cores_n,
+        .cores = xmemdup(line->cores.at, line->cores.n * sizeof(*line->cores.at)),
+        .cores_n = line->cores.n,
     };
     want->count -= count;
     if (gres_line_is_shared(line))

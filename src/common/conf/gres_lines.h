@@ -5,6 +5,7 @@
 #pragma once
 
 #include "common/conf/load_beside.h"
+#include "common/text/numbers.h"
 
 /* A line as it stands, then what it says. */
 struct gres_line {
@@ -12,8 +13,7 @@ struct gres_line {
     uint64_t count;
     char **files;
     uint32_t files_n;
-    uint32_t *cores;
-    uint32_t cores_n;
+    struct numbers cores;
     struct conf_at at;
 };
 

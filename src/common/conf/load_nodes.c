@@ -6,6 +6,7 @@
 #include "common/conf/load.h"
 #include "common/conf/value.h"
 #include "common/text/hostlist.h"
+#include "common/text/numbers.h"
 #include "common/text/words.h"
 
 struct node_index {
@@ -125,6 +126,37 @@ static int count_cpus(struct loader *loader, const struct conf_node_line *line,
     return 0;
 }
 
+/*
+ * What is kept for the system must leave something for jobs. Slurm corrects the counts too; that
+ * both ways to name cores exclude each other, its manual says.
+ */
+static int check_system_share(struct loader *loader, struct conf_node *node, struct err *err)
+{
+    const uint32_t cores = node->sockets * node->cores_per_socket;
+    AUTO(numbers) struct numbers cpus = { 0 };
+    struct err why = { 0 };
+
+    if (node->core_spec_n && node->cpu_spec_list)
+        return conf_err(err, EINVAL, node->at,
+                        "node %s: CoreSpecCount= and CpuSpecList= exclude each other", node->name);
+    if (numbers_parse(node->cpu_spec_list, node->cpus - 1, &cpus, &why) < 0)
+        return conf_err(err, why.code, node->at, "node %s: CpuSpecList: %s", node->name, why.text);
+    if (node->core_spec_n && node->core_spec_n >= cores) {
+        conf_notes_add(loader->notes, CONF_NOTE_VALUE, node->at,
+                       "node %s: CoreSpecCount=%u would leave none of its %u cores; %u is used",
+                       node->name, node->core_spec_n, cores, cores > 1);
+        node->core_spec_n = cores > 1;
+    }
+    if (node->mem_spec_mb && node->mem_spec_mb >= node->memory_mb) {
+        conf_notes_add(loader->notes, CONF_NOTE_VALUE, node->at,
+                       "node %s: MemSpecLimit=%llu would leave none of its %llu MB; 0 is used",
+                       node->name, (unsigned long long)node->mem_spec_mb,
+                       (unsigned long long)node->memory_mb);
+        node->mem_spec_mb = 0;
+    }
+    return 0;
+}
+
 /* The i-th of a list that has one entry per node, or one for all. */
 static const char *pick(const struct hostlist *list, uint32_t i)
 {
@@ -224,7 +256,9 @@ static int add_node(struct loader *loader, const struct conf_node_line *line,
     copy_texts(line, node);
     index_add(loader, node->name, conf->nodes_n - 1);
     rc = read_port(loader, pick(lists->ports, i), node, err);
-    return rc < 0 ? rc : count_cpus(loader, line, node, err);
+    if (rc == 0)
+        rc = count_cpus(loader, line, node, err);
+    return rc < 0 ? rc : check_system_share(loader, node, err);
 }
 
 static int expand_all(const struct conf_node_line *line, struct conf_at at, struct expanded *lists,

@@ -17,6 +17,7 @@ struct answer {
     struct event_base *base;
     uint32_t count;
     char user[64];
+    char group[64]; /* the first name of a group */
     bool has_groups, failed;
 };
 
@@ -30,6 +31,8 @@ static void on_identity(const struct identity *identity, const struct err *err, 
     if (identity && identity->user_name)
         snprintf(answer->user, sizeof(answer->user), "%s", identity->user_name);
     answer->has_groups = identity && identity->groups_n > 0;
+    if (identity && identity->group_names_n)
+        snprintf(answer->group, sizeof(answer->group), "%s", identity->group_names[0]);
     event_base_loopbreak(answer->base);
 }
 
@@ -55,6 +58,7 @@ START_TEST(a_user_is_known_with_name_and_groups)
 
     ck_assert_str_eq(answer.user, "root");
     ck_assert(answer.has_groups);
+    ck_assert_str_eq(answer.group, "root");
     drop_names(names, &answer);
 }
 END_TEST
