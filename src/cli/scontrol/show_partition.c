@@ -49,6 +49,24 @@ static void make_denied_accounts(const struct report_context *ctx, const void *r
         strbuf_adds(out, info->deny_accounts);
 }
 
+static void make_allowed_qos(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct partition_info *info = info_of(row);
+
+    (void)ctx;
+    if (info->allow_qos || !info->deny_qos)
+        strbuf_adds(out, info->allow_qos ? info->allow_qos : "ALL");
+}
+
+static void make_denied_qos(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct partition_info *info = info_of(row);
+
+    (void)ctx;
+    if (!info->allow_qos && info->deny_qos)
+        strbuf_adds(out, info->deny_qos);
+}
+
 static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     static const char *const words[] = { [PARTITION_UP] = "UP",
@@ -79,6 +97,25 @@ static void make_max_cpus(const struct report_context *ctx, const void *row, str
 {
     (void)ctx;
     add_count(info_of(row)->max_cpus_per_node, out);
+}
+
+static void make_max_socket_cpus(const struct report_context *ctx, const void *row,
+                                 struct strbuf *out)
+{
+    (void)ctx;
+    add_count(info_of(row)->max_cpus_per_socket, out);
+}
+
+static void make_job_defaults(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct partition_info *info = info_of(row);
+
+    (void)ctx;
+    if (info->def_cpu_per_gpu != COUNT_UNSET)
+        strbuf_addf(out, "DefCpuPerGPU=%u", info->def_cpu_per_gpu);
+    if (info->def_mem_per_gpu != MB_UNSET)
+        strbuf_addf(out, "%sDefMemPerGPU=%llu", out->len ? "," : "",
+                    (unsigned long long)info->def_mem_per_gpu);
 }
 
 /* In whole minutes; none is not said as 0. */
@@ -169,8 +206,9 @@ static const struct report_column columns[] = {
     { .title = "AllowGroups", .path = "info.allow_groups", .unset = "ALL", .style = REPORT_NEW_LINE },
     { .title = "AllowAccounts", .make = make_allowed_accounts, .style = REPORT_OMIT },
     { .title = "DenyAccounts", .make = make_denied_accounts, .style = REPORT_OMIT },
-    { .title = "AllowQos", .path = "info.allow_qos", .unset = "ALL" },
-    { .title = "AllocNodes", .make = make_nothing, .unset = "ALL", .style = REPORT_NEW_LINE },
+    { .title = "AllowQos", .make = make_allowed_qos, .style = REPORT_OMIT },
+    { .title = "DenyQos", .make = make_denied_qos, .style = REPORT_OMIT },
+    { .title = "AllocNodes", .path = "info.alloc_nodes", .unset = "ALL", .style = REPORT_NEW_LINE },
     { .title = "Alternate", .path = "info.alternate", .style = REPORT_OMIT },
     { .title = "Default", .make = make_default },
     { .title = "QoS", .path = "info.qos", .unset = "N/A" },
@@ -185,7 +223,7 @@ static const struct report_column columns[] = {
     { .title = "MinNodes", .path = "info.min_nodes" },
     { .title = "LLN", .make = make_lln },
     { .title = "MaxCPUsPerNode", .make = make_max_cpus },
-    NEVER("MaxCPUsPerSocket", "UNLIMITED"),
+    { .title = "MaxCPUsPerSocket", .make = make_max_socket_cpus },
     { .title = "Nodes", .path = "info.nodes", .style = REPORT_NEW_LINE },
     { .title = "PriorityJobFactor", .path = "info.priority_job_factor", .style = REPORT_NEW_LINE },
     { .title = "PriorityTier", .path = "info.priority_tier" },
@@ -198,12 +236,13 @@ static const struct report_column columns[] = {
     { .title = "TotalCPUs", .path = "info.total_cpus" },
     { .title = "TotalNodes", .path = "info.total_nodes" },
     { .title = "SelectTypeParameters", .path = "info.select_params", .unset = "NONE" },
-    { .title = "JobDefaults", .make = make_nothing, .unset = "(null)", .style = REPORT_NEW_LINE },
+    { .title = "JobDefaults", .make = make_job_defaults, .unset = "(null)", .style = REPORT_NEW_LINE },
     { .title = "DefMemPerCPU", .make = make_def_per_cpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "DefMemPerNode", .make = make_def_per_node, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "MaxMemPerCPU", .make = make_max_per_cpu, .style = REPORT_OMIT },
     { .title = "MaxMemPerNode", .make = make_max_per_node, .style = REPORT_OMIT },
     { .title = "TRES", .make = make_tres, .unset = "(null)", .style = REPORT_NEW_LINE },
+    { .title = "TRESBillingWeights", .path = "info.billing_weights", .style = REPORT_NEW_LINE | REPORT_OMIT },
 };
 /* clang-format on */
 

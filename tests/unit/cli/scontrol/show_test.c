@@ -539,9 +539,19 @@ START_TEST(limits_of_a_partition_are_shown)
     part.over_time = 300;
     part.reservation_only = true;
     part.select_params = (char *)(uintptr_t) "CR_CORE_MEMORY";
+    part.deny_qos = (char *)(uintptr_t) "low";
+    part.alloc_nodes = (char *)(uintptr_t) "login";
+    part.max_cpus_per_socket = 2;
+    part.def_cpu_per_gpu = 2;
+    part.def_mem_per_gpu = 300;
+    part.billing_weights = (char *)(uintptr_t) "CPU=1.0";
     text = shown_partition(&part);
 
-    ck_assert_ptr_nonnull(strstr(text, "AllowGroups=ALL DenyAccounts=none AllowQos=ALL\n"));
+    ck_assert_ptr_nonnull(strstr(text, "AllowGroups=ALL DenyAccounts=none DenyQos=low\n"
+                                       "   AllocNodes=login Default=NO "));
+    ck_assert_ptr_nonnull(strstr(text, " MaxCPUsPerSocket=2\n"));
+    ck_assert_ptr_nonnull(strstr(text, "   JobDefaults=DefCpuPerGPU=2,DefMemPerGPU=300\n"));
+    ck_assert_ptr_nonnull(strstr(text, "   TRESBillingWeights=CPU=1.0\n"));
     ck_assert_ptr_nonnull(strstr(text, "Default=NO "));
     ck_assert_ptr_nonnull(strstr(text, "DefaultTime=00:01:00 "));
     ck_assert_ptr_nonnull(strstr(text, "MaxNodes=2 MaxTime=00:30:00 "));
