@@ -47,18 +47,26 @@ static struct sight *find(const struct sights *sights, const struct kind *kind, 
     return sight && sight->number == sights->number ? sight : NULL;
 }
 
+/* The one used last, or the one used before `sight`. */
+static struct sight *last_used(const struct sights *sights)
+{
+    return sights->table ? ELMT_FROM_HH(sights->table->hh.tbl, sights->table->hh.tbl->tail) : NULL;
+}
+
 /*
  * Where a shorter job finds no place, a longer one finds none either: the longest shorter one.
  * When its nodes wake tells too little, though: bounds that are a bit too low are each looked at.
+ * Those used since all were wrong stand at the end.
  */
 static const struct sight *find_shorter(const struct sights *sights, const struct kind *kind,
                                         int64_t length)
 {
     const struct sight *best = NULL;
 
-    for (const struct sight *sight = sights->table; sight; sight = sight->hh.next) {
-        if (sight->key.kind == kind->serial && sight->number == sights->number &&
-            sight->key.length < length && (!best || sight->key.length > best->key.length))
+    for (const struct sight *sight = last_used(sights); sight && sight->number == sights->number;
+         sight = sight->hh.prev) {
+        if (sight->key.kind == kind->serial && sight->key.length < length &&
+            (!best || sight->key.length > best->key.length))
             best = sight;
     }
     return best;
