@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "cli/sim/conf.h"
+#include "cli/sim/output.h"
+#include "cli/sim/spec.h"
 #include "cli/sim/table.h"
-#include "cli/submit/options.h"
 #include "common/conf/file.h"
+#include "ctld/sim/gantt.h"
 #include "ctld/sim/play.h"
 
 #define SUFFIX ".scn"
@@ -18,38 +20,11 @@ bool story_is_one(const char *path)
     return n > strlen(SUFFIX) && strcmp(path + n - strlen(SUFFIX), SUFFIX) == 0;
 }
 
-/* ---- from options to a job ---- */
-
-static int parse(struct submit_options *options, const struct words *words, struct err *err)
-{
-    AUTO_FREE char **argv = xcalloc(words->n + 2, sizeof(*argv));
-    int operand, rc;
-
-    argv[0] = (char *)"sbatch";
-    for (uint32_t i = 0; i < words->n; i++)
-        argv[i + 1] = words->at[i];
-    rc = submit_options_parse(options, FROM_COMMAND_LINE, (int)words->n + 1, argv, &operand, err);
-    if (rc == 0 && operand <= (int)words->n)
-        rc = err_set(err, EINVAL, "'%s' is no option of sbatch", argv[operand]);
-    return rc == 0 ? submit_options_check(options, err) : rc;
-}
-
 static int make_spec(void *ctx, const struct words *words, int64_t wall_s, struct job_spec *ret,
                      struct err *err)
 {
-    AUTO(submit_options) struct submit_options options;
-    int rc;
-
     (void)ctx;
-    submit_options_init(&options, SUBMIT_SBATCH);
-    options.now = wall_s;
-    options.cwd = xstrdup("/");
-    rc = parse(&options, words, err);
-    if (rc < 0)
-        return rc;
-    job_spec_clear(ret);
-    schema_copy(job_spec_schema(), ret, &options.job);
-    return 0;
+    return spec_from_words(words, wall_s, ret, err);
 }
 
 /* ---- what came of it ---- */
@@ -123,7 +98,16 @@ static int read_scenario(const char *path, struct scenario *ret, struct err *err
     return scenario_parse(path, strbuf_text(&text), text.len, ret, err);
 }
 
-int story_run(const char *path, bool check, struct log *log)
+static int write_gantt(const char *path, const struct scenario *scenario, const struct play *play,
+                       struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    int rc = gantt_draw(play->world, scenario->jobs, &text, err);
+
+    return rc < 0 ? err_prefix(err, "--gantt") : output_write(path, &text, err);
+}
+
+int story_run(const char *path, bool check, const char *gantt, struct log *log)
 {
     static const struct play_hooks hooks = { .make_spec = make_spec };
     AUTO(scenario) struct scenario scenario = { 0 };
@@ -136,6 +120,8 @@ int story_run(const char *path, bool check, struct log *log)
         rc = conf_from_scenario(&scenario, log, &config, &err);
     if (rc == 0)
         rc = play_run(&scenario, &config, &hooks, &play, &err);
+    if (rc == 0 && gantt)
+        rc = write_gantt(gantt, &scenario, &play, &err);
     if (rc < 0) {
         log_error(log, "%s", err.text);
         return 1;

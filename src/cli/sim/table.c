@@ -38,8 +38,11 @@ void table_format(const struct table *table, struct strbuf *out)
 
         if (column > 0)
             strbuf_addf(out, "%*s", GAP, "");
-        strbuf_addf(out, "%*s", column < table->left_n ? -widths[column] : widths[column],
-                    table->cells[i]);
+        if (column >= table->left_n)
+            strbuf_addf(out, "%*s", widths[column], table->cells[i]);
+        else
+            strbuf_addf(out, "%-*s", column + 1 < table->columns_n ? widths[column] : 0,
+                        table->cells[i]);
         if (column + 1 == table->columns_n)
             strbuf_addc(out, '\n');
     }

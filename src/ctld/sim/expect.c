@@ -118,8 +118,8 @@ static void check_planned(struct check *check)
         job_info_init(&info);
     if (info.planned_start == 0)
         found_standing(check);
-    else if ((info.planned_start - PLAY_WALL_S) * 1000 != check->line->time_ms)
-        found_time(check, "it is planned", (info.planned_start - PLAY_WALL_S) * 1000);
+    else if ((info.planned_start - WORLD_WALL_S) * 1000 != check->line->time_ms)
+        found_time(check, "it is planned", (info.planned_start - WORLD_WALL_S) * 1000);
     else if (wanted && !same_nodes(wanted, info.planned_nodes))
         found(check, "it is planned then, but on %s", info.planned_nodes);
 }

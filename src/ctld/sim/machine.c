@@ -1,32 +1,159 @@
 #include "ctld/sim/machine.h"
 
+#include "ctld/sim/ends.h"
+
 #define PROGRESS_EVERY 256 /* instants */
 
-static void ask(void *ctx, uint32_t index, struct plan_job *ret)
-{
-    const struct machine_run *run = ctx;
+struct machine {
+    const struct machine_run *run;
+    struct sim_job *jobs;
+    uint32_t jobs_n;
+    struct planner *planner;
+    struct ends ends;
+    struct run_end *due; /* those of this instant */
+    uint32_t due_n;
+    int64_t now_ms;
+    uint32_t procs_free, next_job, ended_n;
+    uint64_t starts_n, passes_n;
+};
 
-    *ret = (struct plan_job){
-        .shape = { .min_nodes = 1,
-                   .max_nodes = 1,
-                   .ntasks = run->workload->jobs[index].procs,
-                   .cpus_per_task = 1 },
+/* The planner names jobs from 1 on. */
+static uint32_t plan_id(uint32_t index)
+{
+    return index + 1;
+}
+
+static int64_t duration_told(const struct machine *machine, const struct sim_job *job)
+{
+    return machine->run->estimate == SIM_ESTIMATE_RUNTIME ? job->run_ms : job->limit_ms;
+}
+
+/* ---- starts and ends ---- */
+
+static void start_job(struct machine *machine, uint32_t index)
+{
+    struct sim_job *job = &machine->jobs[index];
+
+    job->start_ms = machine->now_ms;
+    machine->procs_free -= job->procs;
+    ends_push(&machine->ends, (struct run_end){
+                                  .at_ms = machine->now_ms + job->run_ms,
+                                  .early = job->run_ms < duration_told(machine, job),
+                                  .serial = ++machine->starts_n,
+                                  .job = index,
+                              });
+}
+
+static void pass(struct machine *machine)
+{
+    const struct plan_decision *decisions;
+    uint32_t n;
+    bool more = true;
+
+    machine->passes_n++;
+    while (more) {
+        more = planner_step(machine->planner, machine->now_ms, UINT32_MAX, &decisions, &n);
+        for (uint32_t i = 0; i < n; i++) {
+            if (decisions[i].verdict == PLAN_START)
+                start_job(machine, decisions[i].job_id - 1);
+        }
+    }
+}
+
+static void end_job(struct machine *machine, uint32_t index)
+{
+    machine->procs_free += machine->jobs[index].procs;
+    machine->jobs[index].end_ms = machine->now_ms;
+    machine->ended_n++;
+    planner_apply(machine->planner, machine->now_ms,
+                  &(struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = plan_id(index) });
+}
+
+/* What ends at this instant, in order of starts. Jobs at their limit give back what they hold. */
+static void begin_ends(struct machine *machine)
+{
+    machine->due_n = 0;
+    while (machine->ends.n && machine->ends.at[0].at_ms <= machine->now_ms) {
+        const struct run_end end = ends_pop(&machine->ends);
+
+        *ARRAY_PUSH(machine->due, machine->due_n) = end;
+        if (!end.early)
+            end_job(machine, end.job);
+    }
+}
+
+static void finish_ends(struct machine *machine)
+{
+    bool changed = true; /* the planner has not seen yet what limits gave back */
+
+    for (uint32_t i = 0; i < machine->due_n; i++) {
+        if (machine->due[i].early)
+            end_job(machine, machine->due[i].job);
+        if (machine->due[i].early || changed)
+            pass(machine);
+        changed = false;
+    }
+}
+
+/* ---- submissions ---- */
+
+static void submit(struct machine *machine, uint32_t index)
+{
+    const struct sim_job *job = &machine->jobs[index];
+    const struct plan_job plan = {
+        .id = plan_id(index),
+        .submit_ms = job->submit_ms,
+        .since_ms = job->submit_ms,
+        .duration_ms = duration_told(machine, job),
+        .shape = { .min_nodes = 1, .max_nodes = 1, .ntasks = job->procs, .cpus_per_task = 1 },
     };
+
+    planner_apply(machine->planner, machine->now_ms,
+                  &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    if (job->procs <= machine->procs_free)
+        pass(machine);
 }
 
-static struct sim_input *make_inputs(const struct workload *workload)
+static void take_submissions(struct machine *machine)
 {
-    struct sim_input *inputs = xcalloc(workload->jobs_n, sizeof(*inputs));
-
-    for (uint32_t i = 0; i < workload->jobs_n; i++)
-        inputs[i] = (struct sim_input){ workload->jobs[i].submit_ms, SIM_SUBMIT, i };
-    return inputs;
+    while (machine->next_job < machine->jobs_n &&
+           machine->jobs[machine->next_job].submit_ms <= machine->now_ms)
+        submit(machine, machine->next_job++);
 }
 
-uint64_t machine_run(const struct machine_run *run)
+/* ---- time ---- */
+
+static int64_t next_moment(const struct machine *machine)
 {
-    AUTO_FREE struct sim_input *inputs = make_inputs(run->workload);
-    AUTO(bitset) struct bitset nodes = { 0 };
+    int64_t next = planner_wakes_at(machine->planner);
+
+    if (machine->ends.n && machine->ends.at[0].at_ms < next)
+        next = machine->ends.at[0].at_ms;
+    if (machine->next_job < machine->jobs_n && machine->jobs[machine->next_job].submit_ms < next)
+        next = machine->jobs[machine->next_job].submit_ms;
+    return next;
+}
+
+/* On to the next instant at which something happens; false: nothing ever will. */
+static bool advance(struct machine *machine)
+{
+    const int64_t next = next_moment(machine);
+
+    if (next == PLAN_NEVER)
+        return false;
+    machine->now_ms = next > machine->now_ms ? next : machine->now_ms;
+    begin_ends(machine);
+    take_submissions(machine);
+    if (machine->due_n == 0 && planner_wakes_at(machine->planner) <= machine->now_ms)
+        pass(machine);
+    finish_ends(machine);
+    return true;
+}
+
+/* ---- the run as a whole ---- */
+
+static struct planner *make_planner(const struct machine_run *run)
+{
     const struct plan_node node = {
         .name = "machine",
         .sockets = 1,
@@ -45,28 +172,32 @@ uint64_t machine_run(const struct machine_run *run)
         .partitions = &partition,
         .partitions_n = 1,
     };
-    const struct sim_setup setup = {
-        .cluster = &cluster,
-        .inputs = inputs,
-        .inputs_n = run->workload->jobs_n,
+    struct planner *planner = planner_new();
+
+    bitset_init(&partition.nodes, 1);
+    bitset_fill(&partition.nodes);
+    planner_rebuild(planner, &cluster);
+    bitset_clear(&partition.nodes);
+    return planner;
+}
+
+uint64_t machine_run(const struct machine_run *run)
+{
+    struct machine machine = {
+        .run = run,
         .jobs = run->workload->jobs,
         .jobs_n = run->workload->jobs_n,
-        .estimates_runs = run->estimate == SIM_ESTIMATE_RUNTIME,
-        .ask = ask,
-        .ctx = (void *)run,
+        .planner = make_planner(run),
+        .now_ms = run->workload->jobs[0].submit_ms,
+        .procs_free = run->workload->procs,
     };
-    struct sim *sim;
-    uint64_t passes_n;
 
-    bitset_init(&nodes, 1);
-    bitset_fill(&nodes);
-    partition.nodes = nodes;
-    sim = sim_new(&setup);
-    for (uint32_t i = 0; sim_advance(sim); i++) {
+    for (uint32_t i = 0; advance(&machine); i++) {
         if (run->on_progress && i % PROGRESS_EVERY == 0)
-            run->on_progress(run->ctx, sim_ended_n(sim), run->workload->jobs_n);
+            run->on_progress(run->ctx, machine.ended_n, machine.jobs_n);
     }
-    passes_n = sim_passes_n(sim);
-    sim_free(sim);
-    return passes_n;
+    ends_clear(&machine.ends);
+    free(machine.due);
+    planner_free(machine.planner);
+    return machine.passes_n;
 }

@@ -50,7 +50,7 @@ static int submit(struct stage *stage, const struct scenario_line *line)
 
     job_spec_init(&spec);
     rc = stage->hooks->make_spec(stage->hooks->ctx, &line->options,
-                                 PLAY_WALL_S + line->at_ms / 1000, &spec, stage->err);
+                                 WORLD_WALL_S + line->at_ms / 1000, &spec, stage->err);
     if (rc < 0)
         return fail_at(stage, line);
     if (!spec.name)
@@ -133,12 +133,13 @@ static int tell_story(struct stage *stage)
 int play_run(const struct scenario *scenario, struct model_config *config,
              const struct play_hooks *hooks, struct play *ret, struct err *err)
 {
+    const struct world_begin begin = { .wall_s = WORLD_WALL_S };
     struct stage stage = { scenario, hooks, ret, err };
     int rc;
 
     *ret = (struct play){ .jobs_n = scenario->jobs_n };
     ret->refusals = xcalloc(scenario->jobs_n, sizeof(*ret->refusals));
-    rc = world_new(config, PLAY_WALL_S, &ret->world, err);
+    rc = world_new(config, &begin, &ret->world, err);
     if (rc == 0)
         rc = tell_story(&stage);
     if (rc < 0)

@@ -6,9 +6,6 @@
 #include "ctld/sim/scenario.h"
 #include "ctld/sim/world.h"
 
-/* What clocks show when a scenario begins: 2000-01-01 00:00:00 UTC. */
-#define PLAY_WALL_S INT64_C(946684800)
-
 struct play_hooks {
     /* What sbatch makes of the options, when the clock shows `wall_s`. `ret` is initialised. */
     int (*make_spec)(void *ctx, const struct words *options, int64_t wall_s, struct job_spec *ret,

@@ -1,12 +1,8 @@
-#include "ctld/sim/world.h"
+#include "ctld/sim/world_state.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "common/text/hostlist.h"
-
-/* The cluster's clock in the beginning: it is never 0, nor is a moment before the beginning. */
-#define BEGIN_MS INT64_C(1000000)
 
 /* Units of planning at a time: how many does not change what comes out. */
 #define WORK 100000
@@ -14,29 +10,18 @@
 /* A script is known by its SHA-256; nobody will ask for this one. */
 #define HASH_BYTES 32
 
-struct world {
-    struct control *control;
-    struct turn turn;
-    int64_t now_ms, wall_s; /* since the beginning; of the beginning */
-    struct world_job *jobs;
-    uint32_t jobs_n;
-    uint32_t *numbers; /* of the jobs, by the controller's id - first_id */
-    uint32_t numbers_n, first_id;
-    struct ends ends;
-    uint64_t starts_n;
-};
-
-static struct moment moment_of(const struct world *world)
+struct moment world_moment(const struct world *world)
 {
     return (struct moment){ .wall_s = world->wall_s + world->now_ms / 1000,
-                            .cluster_ms = BEGIN_MS + world->now_ms };
+                            .cluster_ms = world->begin_ms + world->now_ms };
 }
 
 static struct world_job *find_job(const struct world *world, uint32_t id)
 {
-    const uint32_t i = id - world->first_id;
+    struct job_name *name;
 
-    return i < world->numbers_n ? &world->jobs[world->numbers[i]] : NULL;
+    HASH_FIND_INT(world->names, &id, name);
+    return name ? &world->jobs[name->number] : NULL;
 }
 
 /* ---- what nodes do ---- */
@@ -52,7 +37,8 @@ static void report_step(struct world *world, const struct world_job *job, uint32
     report.state = held;
     if (held == HELD_ENDED)
         *ARRAY_PUSH(report.exits, report.exits_n) = (struct task_exit){ 0 };
-    control_step_report(world->control, moment_of(world), job->first_node, &report, &world->turn);
+    control_step_report(world->control, world_moment(world), job->first_node, &report,
+                        &world->turn);
 }
 
 static void report_clean(struct world *world, const char *node, uint32_t job_id)
@@ -61,14 +47,15 @@ static void report_clean(struct world *world, const char *node, uint32_t job_id)
 
     node_report_init(&report);
     *ARRAY_PUSH(report.clean_jobs, report.clean_jobs_n) = job_id;
-    control_node_report(world->control, moment_of(world), node, &report, &world->turn);
+    control_node_report(world->control, world_moment(world), node, &report, &world->turn);
 }
 
-static void note_start(struct world *world, struct world_job *job, const struct job_record *rec)
+void world_note_start(struct world *world, struct world_job *job, const struct job_record *rec,
+                      int64_t at_ms)
 {
     AUTO(hostlist) struct hostlist *names = hostlist_new();
 
-    job->start_ms = world->now_ms;
+    job->start_ms = at_ms;
     job->end_ms = WORLD_NEVER;
     job->serial = ++world->starts_n;
     job->cpus = 0;
@@ -80,7 +67,7 @@ static void note_start(struct world *world, struct world_job *job, const struct 
     free(job->nodes);
     job->nodes = hostlist_format(names);
     if (job->run_ms < WORLD_NEVER - world->now_ms)
-        ends_push(&world->ends, (struct run_end){ .at_ms = world->now_ms + job->run_ms,
+        ends_push(&world->ends, (struct run_end){ .at_ms = at_ms + job->run_ms,
                                                   .serial = job->serial,
                                                   .job = (uint32_t)(job - world->jobs) });
 }
@@ -117,7 +104,7 @@ static void launch(struct world *world, const struct effect *effect)
         return;
     job->launch_number = cred.launch_number;
     xstrset(&job->first_node, effect->node);
-    note_start(world, job, &known->rec);
+    world_note_start(world, job, &known->rec, world->now_ms);
     report_step(world, job, HELD_RUNNING);
 }
 
@@ -161,65 +148,27 @@ static bool end_turn(struct world *world)
     return was_busy;
 }
 
-/* Until the controller has nothing more to say at this moment. */
-static void settle(struct world *world)
+void world_settle(struct world *world)
 {
     do {
         while (end_turn(world))
             ;
-        control_tick(world->control, moment_of(world), &world->turn);
-        while (control_schedule(world->control, moment_of(world), WORK, &world->turn))
+        control_tick(world->control, world_moment(world), &world->turn);
+        while (control_schedule(world->control, world_moment(world), WORK, &world->turn))
             ;
     } while (world->turn.effects_n || world->turn.changes.changes_n);
 }
 
-static void register_node(struct world *world, const struct node *node)
+/* ---- the end ---- */
+
+static void forget_names(struct world *world)
 {
-    AUTO(node_register) struct node_register reg;
+    struct job_name *name, *next;
 
-    node_register_init(&reg);
-    reg.name = xstrdup(node->rec.name);
-    reg.boot_id = xstrdup("played");
-    reg.started = world->wall_s;
-    reg.hardware = xcalloc(1, sizeof(*reg.hardware));
-    node_hardware_init(reg.hardware);
-    reg.hardware->cpus = node->conf->cpus;
-    reg.hardware->memory_mb = node->conf->memory_mb;
-    (void)control_node_register(world->control, moment_of(world), "192.0.2.1", &reg, &world->turn,
-                                NULL);
-}
-
-/* ---- the beginning and the end ---- */
-
-/* What only matters to real nodes and to those who look at jobs after their end. */
-static void simplify(struct model_config *config)
-{
-    config->slurmd_timeout_s = 0;
-    config->min_job_age_s = 0;
-    config->trust_conf = true;
-}
-
-int world_new(struct model_config *config, int64_t wall_s, struct world **ret, struct err *err)
-{
-    struct world *world = xcalloc(1, sizeof(*world));
-    const struct model *model;
-    int rc;
-
-    simplify(config);
-    world->wall_s = wall_s;
-    rc = control_new(config, 1, &world->control, err);
-    if (rc < 0) {
-        free(world);
-        return rc;
+    HASH_ITER (hh, world->names, name, next) {
+        HASH_DEL(world->names, name);
+        free(name);
     }
-    turn_init(&world->turn);
-    control_ready(world->control, moment_of(world), &world->turn);
-    model = control_model(world->control);
-    for (uint32_t i = 0; i < model->nodes_n; i++)
-        register_node(world, &model->nodes[i]);
-    settle(world);
-    *ret = world;
-    return 0;
 }
 
 struct world *world_free(struct world *world)
@@ -231,7 +180,7 @@ struct world *world_free(struct world *world)
         free(world->jobs[i].first_node);
     }
     free(world->jobs);
-    free(world->numbers);
+    forget_names(world);
     ends_clear(&world->ends);
     turn_clear(&world->turn);
     control_free(world->control);
@@ -252,14 +201,6 @@ static struct caller user(uint32_t uid)
                             .shell = "/bin/sh" };
 }
 
-static void learn_id(struct world *world, uint32_t id, uint32_t number)
-{
-    if (world->numbers_n == 0)
-        world->first_id = id;
-    assert(id == world->first_id + world->numbers_n);
-    *ARRAY_PUSH(world->numbers, world->numbers_n) = number;
-}
-
 int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *spec, int64_t run_ms,
                      struct err *err)
 {
@@ -276,25 +217,30 @@ int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *s
     asked.kind = JOB_KIND_BATCH;
     free(asked.script_sha256.data);
     asked.script_sha256 = (struct blob){ xcalloc(1, HASH_BYTES), HASH_BYTES };
-    rc = control_submit(world->control, moment_of(world), &caller, &asked, &world->turn, &job->id,
-                        err);
+    rc = control_submit(world->control, world_moment(world), &caller, &asked, &world->turn,
+                        &job->id, err);
     if (rc < 0)
         return rc;
-    learn_id(world, job->id, number);
-    settle(world);
+    world_learn_id(world, number);
+    world_settle(world);
     return number;
 }
 
-int world_cancel(struct world *world, uint32_t job, struct err *err)
+static int signal_job(struct world *world, uint32_t job, struct err *err)
 {
     const struct caller root = user(0);
     const struct job_signal request = { .job_id = world->jobs[job].id,
                                         .step_id = COUNT_UNSET,
                                         .flags = SIGNAL_CANCEL };
-    int rc;
 
-    rc = control_signal(world->control, moment_of(world), &root, &request, &world->turn, err);
-    settle(world);
+    return control_signal(world->control, world_moment(world), &root, &request, &world->turn, err);
+}
+
+int world_cancel(struct world *world, uint32_t job, struct err *err)
+{
+    const int rc = signal_job(world, job, err);
+
+    world_settle(world);
     return rc;
 }
 
@@ -306,8 +252,9 @@ int world_set_node(struct world *world, const char *names, uint32_t state, struc
                                          .reason = (char *)"simulated" };
     int rc;
 
-    rc = control_node_update(world->control, moment_of(world), &root, &request, &world->turn, err);
-    settle(world);
+    rc = control_node_update(world->control, world_moment(world), &root, &request, &world->turn,
+                             err);
+    world_settle(world);
     return rc;
 }
 
@@ -319,14 +266,23 @@ static void drop_void_ends(struct world *world)
         ends_pop(&world->ends);
 }
 
+/* A job of which no script is known here is ended from above. */
+static void end_job(struct world *world, uint32_t number)
+{
+    const struct world_job *job = &world->jobs[number];
+
+    if (job->first_node)
+        report_step(world, job, HELD_ENDED);
+    else
+        (void)signal_job(world, number, NULL);
+}
+
 /* Jobs whose processes are done: all of them, before the controller looks again. */
 static void end_due(struct world *world)
 {
     for (drop_void_ends(world); world->ends.n && world->ends.at[0].at_ms <= world->now_ms;
          drop_void_ends(world)) {
-        const uint32_t job = ends_pop(&world->ends).job;
-
-        report_step(world, &world->jobs[job], HELD_ENDED);
+        end_job(world, ends_pop(&world->ends).job);
         while (end_turn(world))
             ;
     }
@@ -334,9 +290,9 @@ static void end_due(struct world *world)
 
 static int64_t next_moment(struct world *world)
 {
-    int64_t next = control_next_ms(world->control, moment_of(world));
+    int64_t next = control_next_ms(world->control, world_moment(world));
 
-    next = next == INT64_MAX ? WORLD_NEVER : next - BEGIN_MS;
+    next = next == INT64_MAX ? WORLD_NEVER : next - world->begin_ms;
     drop_void_ends(world);
     if (world->ends.n && world->ends.at[0].at_ms < next)
         next = world->ends.at[0].at_ms;
@@ -346,7 +302,7 @@ static int64_t next_moment(struct world *world)
 /* Jobs that run, or that wait for a time: else the controller's timers change nothing. */
 static bool is_alive(const struct world *world)
 {
-    const struct moment now = moment_of(world);
+    const struct moment now = world_moment(world);
 
     for (const struct job *job = control_model(world->control)->jobs; job; job = job->hh.next) {
         if (job->rec.state == JOB_RUNNING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
@@ -367,7 +323,7 @@ bool world_advance(struct world *world, int64_t until_ms)
     }
     world->now_ms = next > world->now_ms ? next : world->now_ms + 1;
     end_due(world);
-    settle(world);
+    world_settle(world);
     return true;
 }
 
@@ -399,6 +355,6 @@ bool world_job_info(const struct world *world, uint32_t job, struct job_info *re
 
     if (!known)
         return false;
-    control_job_info(world->control, moment_of(world), known, ret);
+    control_job_info(world->control, world_moment(world), known, ret);
     return true;
 }

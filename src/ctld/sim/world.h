@@ -15,6 +15,9 @@
 
 #define WORLD_NEVER INT64_MAX
 
+/* What clocks may show in the beginning: 2000-01-01 00:00:00 UTC. */
+#define WORLD_WALL_S INT64_C(946684800)
+
 /* A job of the simulation. Numbers count from 0, in the order of submission. */
 struct world_job {
     uint32_t id; /* the controller's; 0: it was refused */
@@ -24,18 +27,25 @@ struct world_job {
     uint32_t cpus;
     char *nodes; /* of its last start, as a host list; NULL: none */
 
-    uint64_t serial; /* private: of its start, 0 when it does not run; launch on `first_node` */
+    uint64_t serial; /* private: of its start, 0 when it does not run */
     uint32_t launch_number;
-    char *first_node;
+    char *first_node; /* where its script runs; NULL: it ran when the world began */
 };
 
 struct world;
 
-/*
- * `config` is taken over, also on failure. All nodes that it does not call down are up. `wall_s` is
- * what clocks show in the beginning. Fails as control_new does.
- */
-int world_new(struct model_config *config, int64_t wall_s, struct world **ret, struct err *err);
+/* What there is in the beginning. All lists empty: an idle cluster whose nodes are all up. */
+struct world_begin {
+    int64_t wall_s;                /* what clocks show */
+    const struct node_info *nodes; /* as a controller told them; others are not there */
+    uint32_t nodes_n;
+    const struct job_info *jobs; /* waiting and running ones become jobs of the world, in this */
+    uint32_t jobs_n;             /* order; they run up to their limits */
+};
+
+/* `config` is taken over, also on failure. Fails as control_new does. */
+int world_new(struct model_config *config, const struct world_begin *begin, struct world **ret,
+              struct err *err);
 struct world *world_free(struct world *world);
 
 /*

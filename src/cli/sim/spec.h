@@ -1,0 +1,12 @@
+/* spec.h - from options, as sbatch takes them, to a job. */
+#pragma once
+
+#include "common/msg/job.h"
+#include "common/text/words.h"
+
+/* `ret` is initialised, and untouched on failure. `wall_s` is what --begin=now counts from. */
+int spec_from_words(const struct words *words, int64_t wall_s, struct job_spec *ret,
+                    struct err *err);
+
+/* The same from a line, whose words may be quoted. */
+int spec_from_text(const char *text, int64_t wall_s, struct job_spec *ret, struct err *err);

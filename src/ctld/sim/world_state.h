@@ -1,0 +1,36 @@
+/* world_state.h - what a world holds; for world.c and world_begin.c. */
+#pragma once
+
+#include <uthash.h>
+
+#include "ctld/sim/world.h"
+
+/* Where the job with the controller's id stands. */
+struct job_name {
+    uint32_t id, number;
+    UT_hash_handle hh;
+};
+
+struct world {
+    struct control *control;
+    struct turn turn;
+    int64_t now_ms;           /* since the beginning */
+    int64_t wall_s, begin_ms; /* what wall clock and cluster time showed then */
+    struct world_job *jobs;
+    uint32_t jobs_n;
+    struct job_name *names; /* uthash by id */
+    struct ends ends;
+    uint64_t starts_n;
+};
+
+struct moment world_moment(const struct world *world);
+
+/* The job's id is known from now on. */
+void world_learn_id(struct world *world, uint32_t number);
+
+/* The job runs since `at_ms`, where the record says. */
+void world_note_start(struct world *world, struct world_job *job, const struct job_record *rec,
+                      int64_t at_ms);
+
+/* Until the controller has nothing more to say at this moment. */
+void world_settle(struct world *world);
