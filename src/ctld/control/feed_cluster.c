@@ -2,6 +2,7 @@
 #include "ctld/control/feed.h"
 
 #include "ctld/control/core.h"
+#include "ctld/control/policy.h"
 
 static enum plan_share share_of(uint32_t share)
 {
@@ -71,7 +72,7 @@ static uint64_t given(uint64_t param)
     return param == SCHED_UNSET ? 0 : param;
 }
 
-static struct plan_policy policy_of(const struct model_config *config)
+struct plan_policy control_policy(const struct model_config *config)
 {
     const struct sched_params *sched = &config->sched;
 
@@ -99,7 +100,7 @@ void feed_fill_cluster(const struct model *model, struct plan_snapshot *ret)
     for (uint32_t i = 0; i < model->partitions_n; i++)
         partitions[i] = partition_of(&model->partitions[i]);
     *ret = (struct plan_snapshot){
-        .policy = policy_of(&model->config),
+        .policy = control_policy(&model->config),
         .nodes = nodes,
         .nodes_n = model->nodes_n,
         .partitions = partitions,

@@ -2,7 +2,16 @@
 
 #include <string.h>
 
-#include "ctld/model/model.h"
+#include "ctld/control/policy.h"
+
+/* A slurm.conf that says nothing about scheduling. */
+static struct plan_policy default_policy(void)
+{
+    struct model_config config = { .select = SELECT_CPU, .backfill = true };
+
+    sched_params_parse(NULL, &config.sched, NULL, NULL);
+    return control_policy(&config);
+}
 
 int policy_find(const char *name, struct plan_policy *ret, struct err *err)
 {
@@ -15,9 +24,12 @@ int policy_find(const char *name, struct plan_policy *ret, struct err *err)
         { "sjbf",
           { .select = SELECT_CPU, .backfill = true, .plans_max = 1, .shortest_first = true } },
         { "plan", { .select = SELECT_CPU, .backfill = true, .plans_max = UINT32_MAX } },
-        { "default", { .select = SELECT_CPU, .backfill = true, .plans_max = UINT32_MAX } },
     };
 
+    if (strcmp(name, "default") == 0) {
+        *ret = default_policy();
+        return 0;
+    }
     for (size_t i = 0; i < ARRAY_N(policies); i++) {
         if (strcmp(name, policies[i].name) == 0) {
             *ret = policies[i].policy;
