@@ -58,11 +58,8 @@ void world_note_start(struct world *world, struct world_job *job, const struct j
     job->start_ms = at_ms;
     job->end_ms = WORLD_NEVER;
     job->serial = ++world->starts_n;
-    job->cpus = 0;
-    for (uint32_t i = 0; i < rec->nodes_n; i++) {
+    for (uint32_t i = 0; i < rec->nodes_n; i++)
         hostlist_add(names, rec->nodes[i].name);
-        job->cpus += rec->nodes[i].cpus_n;
-    }
     hostlist_sort(names);
     free(job->nodes);
     job->nodes = hostlist_format(names);

@@ -24,8 +24,7 @@ struct world_job {
     int64_t run_ms;
     int64_t submit_ms, start_ms, end_ms; /* of its last start; or WORLD_NEVER */
     uint32_t state;                      /* enum job_state it ended in */
-    uint32_t cpus;
-    char *nodes; /* of its last start, as a host list; NULL: none */
+    char *nodes;                         /* of its last start, as a host list; NULL: none */
 
     uint64_t serial; /* private: of its start, 0 when it does not run */
     uint32_t launch_number;
@@ -50,7 +49,7 @@ struct world *world_free(struct world *world);
 
 /*
  * A user submits a batch job that will run for `run_ms` when nothing ends it before. Returns its
- * number, or fails as sbatch would; a refused job has a number too, see world_refuse.
+ * number, or fails as sbatch would; a refused job has a number too, of which nothing comes.
  */
 int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *spec, int64_t run_ms,
                      struct err *err);
