@@ -46,9 +46,8 @@ static void record_line(struct record *record, const char *line)
 }
 
 static bool ask_promise(trial_promise *promise, const struct sim *sim,
-                        const struct plan_snapshot *before, bool done, struct record *record)
+                        const struct plan_snapshot *before, bool done, struct strbuf *problem)
 {
-    AUTO(strbuf) struct strbuf problem = { 0 };
     const struct trial_moment moment = {
         .sim = sim,
         .planner = sim->planner,
@@ -56,34 +55,40 @@ static bool ask_promise(trial_promise *promise, const struct sim *sim,
         .before = *before,
         .after = sim_snapshot(sim),
     };
-    const bool holds = promise(&moment, &problem);
+    const bool holds = promise(&moment, problem);
 
     free((void *)moment.after.jobs);
-    if (!holds)
-        snprintf(record->problem, PROBLEM_MAX, "%s\n", strbuf_text(&problem));
     return holds;
 }
 
-/* One line; false when the promise does not hold after it. */
+bool trial_tell(trial_promise *promise, struct sim **sim, const char *line, struct strbuf *problem)
+{
+    struct plan_snapshot before;
+    bool done, holds;
+
+    if (!*sim || !story_is_step(line)) {
+        story_tell(sim, line);
+        return true;
+    }
+    sim_begin(*sim);
+    before = sim_snapshot(*sim);
+    done = story_tell(sim, line);
+    before.now_ms = (*sim)->snapshot.now_ms;
+    holds = ask_promise(promise, *sim, &before, done, problem);
+    free((void *)before.jobs);
+    return holds;
+}
+
+/* The line is on record before it is told: it may be the last one. */
 static bool tell(trial_promise *promise, struct sim **sim, const char *line, struct record *record)
 {
-    bool holds = true;
+    AUTO(strbuf) struct strbuf problem = { 0 };
 
     record_line(record, line);
-    if (*sim && story_is_step(line)) {
-        struct plan_snapshot before;
-        bool done;
-
-        sim_begin(*sim);
-        before = sim_snapshot(*sim);
-        done = story_tell(sim, line);
-        before.now_ms = (*sim)->snapshot.now_ms;
-        holds = ask_promise(promise, *sim, &before, done, record);
-        free((void *)before.jobs);
-    } else {
-        story_tell(sim, line);
-    }
-    return holds;
+    if (trial_tell(promise, sim, line, &problem))
+        return true;
+    snprintf(record->problem, PROBLEM_MAX, "%s\n", strbuf_text(&problem));
+    return false;
 }
 
 static bool tell_lines(trial_promise *promise, struct sim **sim, const char *lines,

@@ -26,6 +26,12 @@ typedef bool trial_promise(const struct trial_moment *moment, struct strbuf *pro
  */
 void trial_run(trial_promise *promise, const struct random_mix *mix, uint64_t seed, uint32_t n);
 
+/*
+ * Tells one line in this process; *sim is NULL before the first, and the caller's to free. False
+ * when the line is a step after which the promise does not hold.
+ */
+bool trial_tell(trial_promise *promise, struct sim **sim, const char *line, struct strbuf *problem);
+
 /* The failure that the story ends in as text, or NULL when the promise holds all through it. */
 char *trial_retell(trial_promise *promise, const char *story);
 
