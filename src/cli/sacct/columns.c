@@ -292,7 +292,9 @@ static void make_layout(const struct report_context *ctx, const void *row, struc
 {
     static const char *const words[] = { [DISTRIBUTION_DEFAULT] = "Unknown",
                                          [DISTRIBUTION_BLOCK] = "Block",
-                                         [DISTRIBUTION_CYCLIC] = "Cyclic" };
+                                         [DISTRIBUTION_CYCLIC] = "Cyclic",
+                                         [DISTRIBUTION_PLANE] = "Plane",
+                                         [DISTRIBUTION_ARBITRARY] = "Arbitrary" };
     const struct step_record *step = step_of(row);
     uint32_t distribution = step && step->spec ? step->spec->distribution : DISTRIBUTION_DEFAULT;
 

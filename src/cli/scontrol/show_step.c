@@ -61,10 +61,14 @@ static void make_dist(const struct report_context *ctx, const void *row, struct 
     (void)ctx;
     if (!spec_of(row))
         return;
-    /* The layout is by blocks unless there is a node for every task, where both are the same. */
-    if (spec_of(row)->distribution == DISTRIBUTION_BLOCK ||
-        (spec_of(row)->distribution == DISTRIBUTION_DEFAULT &&
-         step_of(row)->ntasks > step_of(row)->nodes_n))
+    if (spec_of(row)->distribution == DISTRIBUTION_PLANE)
+        strbuf_addf(out, "Plane=%u", spec_of(row)->plane_size);
+    else if (spec_of(row)->distribution == DISTRIBUTION_ARBITRARY)
+        strbuf_adds(out, "Arbitrary");
+    /* Tasks are numbered by blocks unless there is a node for each, where both are the same. */
+    else if (spec_of(row)->distribution == DISTRIBUTION_BLOCK ||
+             (spec_of(row)->distribution == DISTRIBUTION_DEFAULT &&
+              step_of(row)->ntasks > step_of(row)->nodes_n))
         strbuf_adds(out, "Block");
     else
         strbuf_adds(out, "Cyclic");

@@ -21,6 +21,10 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* The two words for one thing have the same numbers. */
+_Static_assert((int)DISTRIBUTION_ARBITRARY == (int)DIST_ARBITRARY, "distributions differ");
+_Static_assert((int)STEP_PACK_NO_NODES == (int)PACK_NO_NODES, "packing differs");
+
 static void fill_size(struct step_spec *step, const struct submit_options *options, bool in_job)
 {
     const struct job_spec *job = &options->job;
@@ -36,7 +40,11 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     step->overcommit = job->overcommit;
     step->immediate = job->immediate;
     step->no_kill = job->no_kill;
-    step->distribution = options->node_distribution;
+    step->distribution = job->dist_nodes;
+    step->plane_size = job->plane_size;
+    step->pack = job->pack_nodes;
+    if (step->distribution == DISTRIBUTION_ARBITRARY)
+        xstrset(&step->req_nodes, job->req_nodes);
     if (!in_job)
         return;
     step->mem_per_node = job->mem_per_node;

@@ -89,14 +89,6 @@ static bool read_pack(const char *word, uint32_t *ret)
     return true;
 }
 
-/* How srun deals tasks to nodes. */
-static uint32_t step_distribution(const struct job_spec *job)
-{
-    if (job->dist_nodes == DIST_BLOCK || (job->dist_nodes == DIST_DEFAULT && job->pack_nodes))
-        return DISTRIBUTION_BLOCK;
-    return job->dist_nodes == DIST_CYCLIC ? DISTRIBUTION_CYCLIC : DISTRIBUTION_DEFAULT;
-}
-
 /* "LEVELS", "LEVELS,PACK" or "PACK". */
 static int read_distribution(struct job_spec *job, const struct option_row *row, const char *value,
                              struct err *err)
@@ -120,15 +112,11 @@ int option_set_distribution(struct submit_options *options, const struct option_
 
     if (rc < 0)
         return rc;
-    if (options->command == SUBMIT_SRUN && said.dist_nodes >= DIST_PLANE)
-        return err_set(err, EINVAL, "--distribution=%.100s is not supported by this version",
-                       value);
     job->dist_nodes = said.dist_nodes;
     job->dist_sockets = said.dist_sockets;
     job->dist_cores = said.dist_cores;
     job->plane_size = said.plane_size;
     job->pack_nodes = said.pack_nodes;
-    options->node_distribution = step_distribution(job);
     return option_set_text(options, row, value, err);
 }
 

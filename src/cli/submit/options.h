@@ -47,14 +47,13 @@ struct submit_options {
     bool help, usage, version;
     uint32_t verbose, quiet; /* how often */
     char *clusters;
-    char *export;               /* --export, NULL: ALL */
-    char *propagate;            /* names of limits, NULL: as slurm.conf says */
-    char *distribution;         /* as given */
-    uint32_t node_distribution; /* enum step_distribution */
-    char *hint;                 /* as given */
-    uint32_t hints;             /* enum submit_hint */
-    bool has_node_info;         /* --extra-node-info */
-    char *gres;                 /* as given, as the four below; "": none */
+    char *export;       /* --export, NULL: ALL */
+    char *propagate;    /* names of limits, NULL: as slurm.conf says */
+    char *distribution; /* as given */
+    char *hint;         /* as given */
+    uint32_t hints;     /* enum submit_hint */
+    bool has_node_info; /* --extra-node-info */
+    char *gres;         /* as given, as the four below; "": none */
     char *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task;
     uint32_t immediate_s; /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */
 

@@ -70,10 +70,21 @@ SCHEMA_DECLARE(rlimit_spec, RLIMIT_SPEC);
     FIELD(34, U32, srun_pid, 0, "its pid there")                                                   \
     FIELD(35, STR, token, 0, "made by the client; a second request with it gives the same step")   \
     FIELD(36, BOOL, no_kill, 0, "goes on when one of its nodes fails")                             \
-    FIELD(37, COUNT, stdin_task, 0, "only this task gets srun's stdin; COUNT_INFINITE: none")
+    FIELD(37, COUNT, stdin_task, 0, "only this task gets srun's stdin; COUNT_INFINITE: none")      \
+    FIELD(38, COUNT, plane_size, 0, "tasks in a block of DISTRIBUTION_PLANE")                      \
+    FIELD(39, ENUM, pack, 0, "enum step_pack")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
-enum step_distribution { DISTRIBUTION_DEFAULT, DISTRIBUTION_BLOCK, DISTRIBUTION_CYCLIC };
+enum step_distribution {
+    DISTRIBUTION_DEFAULT,
+    DISTRIBUTION_BLOCK,
+    DISTRIBUTION_CYCLIC,
+    DISTRIBUTION_PLANE,
+    DISTRIBUTION_ARBITRARY, /* a task for each name in req_nodes, in their order */
+};
+
+/* Whether a node is filled before the next one; the default is CR_Pack_Nodes' to say. */
+enum step_pack { STEP_PACK_DEFAULT, STEP_PACK_NODES, STEP_PACK_NO_NODES };
 
 #define TASK_EXIT(FIELD, LIST, PART)                                                               \
     FIELD(1, U32, task, 0, "number in the step")                                                   \

@@ -51,55 +51,59 @@ static int64_t next_node(const struct choice *choice, uint32_t nodes_n, bool roo
     return best;
 }
 
-/* Required nodes, then others until there are enough nodes and room, but no more than allowed. */
+/* Required nodes, then others, as many as are allowed; but no more than there are tasks. */
 static bool choose(const struct layout_ask *ask, const struct layout_node *nodes, uint32_t nodes_n,
                    struct choice *choice, bool roomiest)
 {
+    const uint32_t most = least(ask->max_nodes, ask->ntasks);
+
     for (uint32_t i = 0; i < nodes_n; i++) {
-        if (!nodes[i].required)
+        if (nodes[i].listed == 0)
             continue;
         if (choice->capacity[i] == 0)
             return false;
         take(choice, i);
     }
-    while (choice->taken_n < ask->min_nodes || choice->tasks < ask->ntasks) {
-        int64_t next = next_node(choice, nodes_n, roomiest);
+    while (choice->taken_n < most) {
+        const int64_t next = next_node(choice, nodes_n, roomiest);
 
         if (next < 0)
-            return false;
+            break;
         take(choice, (uint32_t)next);
     }
-    return choice->taken_n <= ask->max_nodes;
+    return choice->taken_n >= least(ask->min_nodes, ask->ntasks) && choice->taken_n <= most &&
+           choice->tasks >= ask->ntasks;
 }
 
-static void give(uint32_t *tasks, uint32_t *left, uint32_t n)
+static void deal(const struct layout_ask *ask, const struct choice *choice, uint32_t nodes_n,
+                 uint32_t *ret_tasks)
 {
-    *tasks += n;
-    *left -= n;
-}
-
-/* One task each; for block, all the node has room for; what is left (overcommit) in turn. */
-static void deal(const struct layout_ask *ask, const struct layout_node *nodes, uint32_t nodes_n,
-                 const struct choice *choice, uint32_t *tasks)
-{
-    uint32_t left = ask->ntasks;
+    AUTO_FREE uint32_t *room = xcalloc(choice->taken_n, sizeof(*room));
+    AUTO_FREE uint32_t *tasks = xcalloc(choice->taken_n, sizeof(*tasks));
+    uint32_t n = 0;
 
     for (uint32_t i = 0; i < nodes_n; i++) {
-        if (choice->taken[i] && left)
-            give(&tasks[i], &left, 1);
+        if (choice->taken[i])
+            room[n++] = choice->capacity[i];
     }
-    for (uint32_t i = 0; i < nodes_n && !ask->cyclic; i++) {
-        uint32_t room = least(choice->capacity[i], nodes[i].cpus / ask->cpus_per_task);
+    deal_tasks(ask->deal, ask->plane_size, ask->ntasks, room, n, tasks);
+    n = 0;
+    for (uint32_t i = 0; i < nodes_n; i++)
+        ret_tasks[i] = choice->taken[i] ? tasks[n++] : 0;
+}
 
-        if (choice->taken[i] && tasks[i] < room)
-            give(&tasks[i], &left, least(left, room - tasks[i]));
+static bool make_listed(const struct layout_ask *ask, const struct layout_node *nodes,
+                        uint32_t nodes_n, uint32_t *ret_tasks)
+{
+    uint64_t listed = 0;
+
+    for (uint32_t i = 0; i < nodes_n; i++) {
+        if (nodes[i].listed > layout_capacity(ask, &nodes[i]))
+            return false;
+        ret_tasks[i] = nodes[i].listed;
+        listed += nodes[i].listed;
     }
-    while (left) {
-        for (uint32_t i = 0; i < nodes_n && left; i++) {
-            if (choice->taken[i] && tasks[i] < choice->capacity[i])
-                give(&tasks[i], &left, 1);
-        }
-    }
+    return listed == ask->ntasks;
 }
 
 bool layout_make(const struct layout_ask *ask, const struct layout_node *nodes, uint32_t nodes_n,
@@ -109,6 +113,8 @@ bool layout_make(const struct layout_ask *ask, const struct layout_node *nodes, 
     AUTO_FREE bool *taken = xcalloc(nodes_n, sizeof(*taken));
     struct choice choice = { capacity, taken, 0, 0 };
 
+    if (ask->as_listed)
+        return make_listed(ask, nodes, nodes_n, ret_tasks);
     for (uint32_t i = 0; i < nodes_n; i++)
         capacity[i] = layout_capacity(ask, &nodes[i]);
     if (!choose(ask, nodes, nodes_n, &choice, false)) {
@@ -117,7 +123,6 @@ bool layout_make(const struct layout_ask *ask, const struct layout_node *nodes, 
         if (!choose(ask, nodes, nodes_n, &choice, true))
             return false;
     }
-    memset(ret_tasks, 0, nodes_n * sizeof(*ret_tasks));
-    deal(ask, nodes, nodes_n, &choice, ret_tasks);
+    deal(ask, &choice, nodes_n, ret_tasks);
     return true;
 }

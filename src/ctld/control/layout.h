@@ -1,20 +1,22 @@
 /*
  * layout.h - which nodes of a job a step takes, and how many tasks each gets.
  *
- * Nodes are taken in the order of the allocation, as few as will do. Block (the default when there
- * are more tasks than nodes) gives each node one task and then fills node after node; cyclic deals
- * them out in turn. Pure.
+ * Nodes are taken in the order of the allocation, as many as the step may have; when they have too
+ * little room, the roomiest. Tasks are dealt in turn, in planes, or packed (ctld/sched/deal.h), or
+ * as a list says. Block and cyclic give every node as many tasks, and number them apart. Pure.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ctld/sched/deal.h"
+
 /* One node of the job, as it is offered. */
 struct layout_node {
-    uint32_t cpus; /* that the step could have here */
-    bool barred;   /* excluded, failed, before --relative, or too little memory */
-    bool required; /* named by --nodelist */
+    uint32_t cpus;   /* that the step could have here */
+    uint32_t listed; /* times that --nodelist names it */
+    bool barred;     /* excluded, failed, before --relative, or too little memory */
 };
 
 struct layout_ask {
@@ -23,7 +25,9 @@ struct layout_ask {
     uint32_t cpus_per_task;   /* 1 or more */
     uint32_t ntasks_per_node; /* 0: any */
     bool overcommit;
-    bool cyclic;
+    bool as_listed; /* a task for each time that a node is listed */
+    enum deal deal;
+    uint32_t plane_size;
 };
 
 /* Tasks that fit on the node. */

@@ -30,14 +30,10 @@ static int check_supported(const struct job_spec *spec, struct err *err)
     } options[] = {
         { spec->time_min != LIMIT_UNSET, "--time-min" },
         { spec->share == SHARE_USER, "--exclusive=user" },
-        { spec->dist_nodes == DIST_PLANE, "--distribution=plane" },
         { spec->dist_nodes == DIST_ARBITRARY, "--distribution=arbitrary" },
-        { count_is_set(spec->switches), "--switches" },
         { spec->licenses != NULL, "--licenses" },
         { count_is_set(spec->core_spec), "--core-spec" },
         { count_is_set(spec->thread_spec), "--thread-spec" },
-        { spec->use_min_nodes, "--use-min-nodes" },
-        { spec->spread_job, "--spread-job" },
     };
 
     for (size_t i = 0; i < ARRAY_N(options); i++)

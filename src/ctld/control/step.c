@@ -28,7 +28,7 @@ static bool try_step(struct control *control, struct moment now, struct step *st
                      struct step_use *uses, struct turn *turn)
 {
     const struct job *job = step->job;
-    const struct step_want want = step_want_of(job, step->rec.spec);
+    const struct step_want want = step_want_of(control, job, step->rec.spec);
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
 
     if (!step_fits(job, &want, uses, tasks))
@@ -43,10 +43,10 @@ static bool try_step(struct control *control, struct moment now, struct step *st
  * Whether the step can still come to run. It was checked when it was accepted; but the step of an
  * srun's own job came before its nodes were known, and a job may have lost nodes since.
  */
-static bool is_hopeless(const struct step *step, struct err *err)
+static bool is_hopeless(const struct control *control, const struct step *step, struct err *err)
 {
     const struct job *job = step->job;
-    const struct step_want want = step_want_of(job, step->rec.spec);
+    const struct step_want want = step_want_of(control, job, step->rec.spec);
     bool changed = step_stream(step) == COUNT_UNSET;
 
     for (uint32_t i = 0; i < job->rec.nodes_n; i++)
@@ -64,7 +64,7 @@ void job_start_steps(struct control *control, struct moment now, struct job *job
 
         if (step->rec.state != STEP_PENDING || try_step(control, now, step, uses, turn))
             continue;
-        if (is_hopeless(step, &err))
+        if (is_hopeless(control, step, &err))
             step_stop(control, now, step, JOB_FAILED, COUNT_UNSET, err.text, turn);
     }
     step_uses_free(uses, nodes_n);
@@ -177,7 +177,7 @@ static int check_job(const struct job *job, struct err *err)
 static int check_step(const struct control *control, const struct job *job,
                       const struct step_spec *spec, struct err *err)
 {
-    const struct step_want want = step_want_of(job, spec);
+    const struct step_want want = step_want_of(control, job, spec);
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
     AUTO_FREE char *holders = holders_of(job);
     struct step_use *uses;

@@ -2,6 +2,7 @@
 #include "ctld/control/step_fit.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "common/text/hostlist.h"
 
@@ -17,12 +18,14 @@ static uint32_t nodes_for(uint32_t ntasks, uint32_t each)
     return each ? (ntasks + each - 1) / each : 1;
 }
 
-static uint32_t count_names(const char *hosts)
+static uint32_t count_names(const char *hosts, bool once_each)
 {
     AUTO(hostlist) struct hostlist *names = NULL;
 
     if (!hosts || hostlist_parse(hosts, &names, NULL) < 0)
         return 0;
+    if (once_each)
+        hostlist_uniq(names);
     return hostlist_count(names);
 }
 
@@ -31,7 +34,7 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
                           struct step_want *want)
 {
     const uint32_t each = given(spec->ntasks_per_node, 0);
-    const uint32_t named = count_names(spec->req_nodes);
+    const uint32_t named = count_names(spec->req_nodes, true);
     uint32_t min = given(spec->min_nodes, 0), max = given(spec->max_nodes, 0);
 
     if (min == 0 && named)
@@ -45,12 +48,27 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
     want->ask.min_nodes = min ? min : 1;
     want->ask.max_nodes = max > want->ask.min_nodes ? max : want->ask.min_nodes;
     want->ask.ntasks_per_node = each;
-    want->ask.ntasks = given(spec->ntasks, want->ask.min_nodes * (each ? each : 1));
+    if (want->ask.as_listed)
+        want->ask.ntasks = given(spec->ntasks, count_names(spec->req_nodes, false));
+    else
+        want->ask.ntasks = given(spec->ntasks, want->ask.min_nodes * (each ? each : 1));
     if (want->ask.ntasks < want->ask.min_nodes)
         want->ask.min_nodes = want->ask.ntasks;
 }
 
-struct step_want step_want_of(const struct job *job, const struct step_spec *spec)
+static enum deal deal_of(const struct control *control, const struct step_spec *spec)
+{
+    const bool packs = control->model->config.select & SELECT_PACK_NODES;
+
+    if (spec->distribution == DISTRIBUTION_PLANE)
+        return DEAL_PLANES;
+    if (spec->pack == STEP_PACK_NODES || (packs && spec->pack != STEP_PACK_NO_NODES))
+        return DEAL_PACKED;
+    return DEAL_EVENLY;
+}
+
+struct step_want step_want_of(const struct control *control, const struct job *job,
+                              const struct step_spec *spec)
 {
     struct step_want want = {
         .overlap = spec->overlap,
@@ -60,14 +78,15 @@ struct step_want step_want_of(const struct job *job, const struct step_spec *spe
         .mem_per_cpu = spec->mem_per_cpu,
         .req_nodes = spec->req_nodes,
         .exc_nodes = spec->exc_nodes,
+        .distribution = (enum step_distribution)spec->distribution,
     };
 
     want.ask.cpus_per_task = given(spec->cpus_per_task, 1);
     want.ask.overcommit = spec->overcommit;
+    want.ask.deal = deal_of(control, spec);
+    want.ask.plane_size = given(spec->plane_size, 1);
+    want.ask.as_listed = spec->distribution == DISTRIBUTION_ARBITRARY;
     decide_counts(job, spec, &want);
-    want.ask.cyclic =
-        spec->distribution == DISTRIBUTION_CYCLIC ||
-        (spec->distribution == DISTRIBUTION_DEFAULT && want.ask.ntasks <= want.ask.min_nodes);
     return want;
 }
 
@@ -162,18 +181,33 @@ static bool is_named(const char *hosts, const char *name)
     return hosts && hostlist_parse(hosts, &names, NULL) == 0 && hostlist_find(names, name) >= 0;
 }
 
+/* How often each node of the job is listed. */
+static void count_listed(const struct job *job, const char *hosts, struct layout_node *nodes)
+{
+    AUTO(hostlist) struct hostlist *names = NULL;
+
+    if (!hosts || hostlist_parse(hosts, &names, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < hostlist_count(names); i++) {
+        const int64_t at = job_position(job, hostlist_get(names, i));
+
+        if (at >= 0)
+            nodes[at].listed++;
+    }
+}
+
 /* The job's nodes as they are offered; with uses NULL, as if no other step ran. */
 static struct layout_node *offer(const struct job *job, const struct step_want *want,
                                  const struct step_use *uses)
 {
     struct layout_node *nodes = xcalloc(job->rec.nodes_n, sizeof(*nodes));
 
+    count_listed(job, want->req_nodes, nodes);
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         const struct job_node *place = &job->rec.nodes[i];
         const struct step_use *use = uses ? &uses[i] : NULL;
 
         nodes[i].cpus = cpus_offered(want, place, use);
-        nodes[i].required = is_named(want->req_nodes, place->name);
         nodes[i].barred = place->clean || i < want->first ||
                           is_named(want->exc_nodes, place->name) || !has_memory(want, place, use);
         /* Overcommitted tasks share cpus among themselves, not with another step. */
@@ -203,6 +237,17 @@ static int check_nodes(const struct job *job, const struct step_want *want, stru
     return 0;
 }
 
+static int check_listed(const struct step_want *want, struct err *err)
+{
+    const uint32_t listed = count_names(want->req_nodes, false);
+
+    if (!want->ask.as_listed || listed == want->ask.ntasks)
+        return 0;
+    return err_set(err, E_DISTRIBUTION,
+                   "%s: arbitrary wants a node name in --nodelist for each of %u tasks, not %u",
+                   err_string(E_DISTRIBUTION), want->ask.ntasks, listed);
+}
+
 int step_want_check(const struct job *job, const struct step_want *want, struct err *err)
 {
     AUTO_FREE struct layout_node *nodes = NULL;
@@ -215,6 +260,8 @@ int step_want_check(const struct job *job, const struct step_want *want, struct 
     if (want->ask.cpus_per_task == 0)
         return err_set(err, E_TOO_MANY_CPUS, "Invalid number of cpus for each task: 0");
     rc = check_nodes(job, want, err);
+    if (rc == 0)
+        rc = check_listed(want, err);
     if (rc < 0)
         return rc;
     nodes = offer(job, want, NULL);
@@ -262,23 +309,46 @@ static void take_cpus(const struct control *control, const struct job *job, uint
     }
 }
 
-/* Task numbers: a run for each node, or dealt out in turn. */
-static void number_tasks(struct step_record *rec, const uint32_t *tasks_of, bool cyclic)
+static void add_task(struct step_node *node, uint32_t number)
+{
+    *ARRAY_PUSH(node->tasks, node->tasks_n) = number;
+}
+
+/* How many tasks that follow one another a node gets, until it is the next one's turn. */
+static uint32_t tasks_in_a_row(const struct step_want *want)
+{
+    if (want->distribution == DISTRIBUTION_PLANE)
+        return want->ask.plane_size;
+    return want->distribution == DISTRIBUTION_CYCLIC ? 1 : UINT32_MAX;
+}
+
+static void number_in_turn(struct step_record *rec, const uint32_t *tasks_of, uint32_t in_a_row)
 {
     uint32_t next = 0;
     bool more = true;
 
-    for (uint32_t i = 0; !cyclic && i < rec->nodes_n; i++) {
-        for (uint32_t t = 0; t < tasks_of[i]; t++)
-            *ARRAY_PUSH(rec->nodes[i].tasks, rec->nodes[i].tasks_n) = next++;
-    }
-    while (cyclic && more) {
+    while (more) {
         more = false;
         for (uint32_t i = 0; i < rec->nodes_n; i++) {
-            if (rec->nodes[i].tasks_n == tasks_of[i])
-                continue;
-            *ARRAY_PUSH(rec->nodes[i].tasks, rec->nodes[i].tasks_n) = next++;
-            more = true;
+            struct step_node *node = &rec->nodes[i];
+
+            for (uint32_t k = 0; k < in_a_row && node->tasks_n < tasks_of[i]; k++)
+                add_task(node, next++);
+            more = more || node->tasks_n < tasks_of[i];
+        }
+    }
+}
+
+static void number_as_listed(struct step_record *rec, const char *hosts)
+{
+    AUTO(hostlist) struct hostlist *names = NULL;
+
+    if (!hosts || hostlist_parse(hosts, &names, NULL) < 0)
+        return;
+    for (uint32_t number = 0; number < hostlist_count(names); number++) {
+        for (uint32_t i = 0; i < rec->nodes_n; i++) {
+            if (strcmp(rec->nodes[i].name, hostlist_get(names, number)) == 0)
+                add_task(&rec->nodes[i], number);
         }
     }
 }
@@ -315,7 +385,10 @@ void step_place(const struct control *control, struct step *step, const struct s
         add_node(control, job, i, want, &uses[i], tasks[i], rec);
         hostlist_add(names, job->rec.nodes[i].name);
     }
-    number_tasks(rec, tasks_of, want->ask.cyclic);
+    if (want->ask.as_listed)
+        number_as_listed(rec, want->req_nodes);
+    else
+        number_in_turn(rec, tasks_of, tasks_in_a_row(want));
     rec->node_list = hostlist_format(names);
     rec->ntasks = want->ask.ntasks;
     rec->cpus_per_task = want->ask.cpus_per_task;

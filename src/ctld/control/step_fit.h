@@ -18,8 +18,10 @@ struct step_want {
     uint32_t first;
     uint64_t mem_per_node, mem_per_cpu;
     const char *req_nodes, *exc_nodes;
+    enum step_distribution distribution;
 };
-struct step_want step_want_of(const struct job *job, const struct step_spec *spec);
+struct step_want step_want_of(const struct control *control, const struct job *job,
+                              const struct step_spec *spec);
 
 /* Whether the step could ever run in its job: it must fit when no other step runs. */
 int step_want_check(const struct job *job, const struct step_want *want, struct err *err);

@@ -28,8 +28,8 @@ static const struct {
     /* enum job_dist: block 1, cyclic 2, plane 3, arbitrary 4, fcyclic 5 */
     { SUBMIT_ALL, "-m block", "dist_nodes=1" },
     { SUBMIT_ALL, "-m cyclic", "dist_nodes=2" },
-    { SUBMIT_SBATCH | SUBMIT_SALLOC, "-m plane=4 -n8", "ntasks=8 dist_nodes=3 plane_size=4" },
-    { SUBMIT_SBATCH | SUBMIT_SALLOC, "-m arbitrary -w a,b", "req_nodes='a,b' dist_nodes=4" },
+    { SUBMIT_ALL, "-m plane=4 -n8", "ntasks=8 dist_nodes=3 plane_size=4" },
+    { SUBMIT_ALL, "-m arbitrary -w a,b", "req_nodes='a,b' dist_nodes=4" },
     { SUBMIT_ALL, "-m block:cyclic", "dist_nodes=1 dist_sockets=2" },
     { SUBMIT_ALL, "-m block:fcyclic", "dist_nodes=1 dist_sockets=5" },
     { SUBMIT_ALL, "-m *:cyclic", "dist_sockets=2" },
@@ -165,7 +165,6 @@ static const struct {
       "unrecognized --hint argument \"foo\": one of compute_bound, memory_bound, multithread, "
       "nomultithread" },
     { SUBMIT_ALL, "--switches=1@x", 255, "Invalid --switches specification" },
-    { SUBMIT_SRUN, "-m plane=4", 255, "--distribution=plane=4 is not supported by this version" },
     { SUBMIT_SRUN, "--jobid=5 --gpus=1", 1,
       "--gpus is not supported inside a job by this version" },
 };

@@ -58,7 +58,12 @@ static const struct {
 } layouts[] = {
     { "nodes=2 ntasks=3", "n1:0,1 n2:2" },
     { "nodes=2 ntasks=2", "n1:0 n2:1" },
-    { "nodes=2 ntasks=5", "n1:0,1,2,3 n2:4" },
+    { "nodes=2 ntasks=5", "n1:0,1,2 n2:3,4" },
+    { "nodes=2 ntasks=5 pack", "n1:0,1,2,3 n2:4" },
+    { "ntasks=2", "n1:0 n2:1" },
+    { "nodes=2 ntasks=5 plane=2", "n1:0,1,4 n2:2,3" },
+    { "nodes=2 ntasks=8 plane=3", "n1:0,1,2,6 n2:3,4,5,7" },
+    { "arbitrary on=n2,n1,n2,n2", "n1:1 n2:0,2,3" },
     { "nodes=2 ntasks=5 cyclic", "n1:0,2,4 n2:1,3" },
     { "nodes=2 ntasks=8", "n1:0,1,2,3 n2:4,5,6,7" },
     { "nodes=2 ntasks=4 per_node=2", "n1:0,1 n2:2,3" },
@@ -66,11 +71,11 @@ static const struct {
     { "nodes=2 ntasks=3 cpus=2", "n1:0,1 n2:2" },
     { "", "n1:0 n2:1" },
     { "ntasks=1", "n1:0" },
-    { "ntasks=5 per_node=4", "n1:0,1,2,3 n2:4" },
+    { "ntasks=5 per_node=4", "n1:0,1,2 n2:3,4" },
     { "nodes=1 ntasks=1 relative=1", "n2:0" },
     { "ntasks=1 on=n2", "n2:0" },
     { "ntasks=1 not=n1", "n2:0" },
-    { "nodes=1 max_nodes=2 ntasks=6", "n1:0,1,2,3 n2:4,5" },
+    { "nodes=1 max_nodes=2 ntasks=6", "n1:0,1,2 n2:3,4,5" },
 };
 
 START_TEST(tasks_are_laid_out_as_slurm_does)
@@ -97,6 +102,7 @@ static const struct {
     { "ntasks=1 relative=2", E_NODE_COUNT, "Node count specification invalid" },
     { "ntasks=0", E_TASK_COUNT, "Requested task count is invalid" },
     { "nodes=2 ntasks=6 per_node=2", E_TOO_MANY_CPUS, "More processors requested" },
+    { "ntasks=3 arbitrary on=n1,n2", E_DISTRIBUTION, "Task distribution specification invalid" },
 };
 
 START_TEST(a_step_that_could_never_run_is_refused_with_slurms_words)
