@@ -34,6 +34,7 @@ struct control *control_free(struct control *control)
     if (!control)
         return NULL;
     planner_free(control->planner);
+    planner_free(control->forecast);
     planner_free(control->bare);
     model_free(control->model);
     free(control->rank.totals);

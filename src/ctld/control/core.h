@@ -16,6 +16,9 @@
 struct control {
     struct model *model;
     struct planner *planner;
+    struct planner *forecast; /* plans for all; NULL where the planner does so itself */
+    bool forecast_stale;      /* something has changed since it planned */
+    int64_t forecast_ms;      /* it plans again no earlier than this */
     struct planner *bare; /* of the same nodes, all up, without jobs: could a job ever run? */
     uint64_t incarnation;
     struct bitset told_usable; /* nodes that the planner takes for usable */
@@ -47,6 +50,7 @@ int64_t job_retire_ms(const struct control *control, const struct job *job);
 
 void feed_rebuild(struct control *control, struct moment now);
 void feed_job_waits(struct control *control, struct moment now, struct job *job);
+void feed_job_started(struct control *control, struct moment now, const struct job *job);
 void feed_job_gone(struct control *control, struct moment now, const struct job *job);
 void feed_priorities(struct control *control, struct moment now,
                      const struct plan_priority *priorities, uint32_t n);

@@ -63,10 +63,29 @@ static uint32_t reason_of(const struct plan_decision *decision)
     return decision->why < ARRAY_N(reasons) ? reasons[decision->why] : REASON_NONE;
 }
 
+/* What the forecast says, where the planner promises nothing. */
+static void add_forecast(const struct control *control, uint32_t job_id, struct plan_decision *ret)
+{
+    struct plan_decision forecast;
+    const enum plan_why why = ret->why;
+
+    if (ret->verdict != PLAN_WAITS ||
+        (why != PLAN_WHY_RESOURCES && why != PLAN_WHY_PRIORITY && why != PLAN_WHY_LICENSES))
+        return;
+    if (!planner_look(control->forecast, job_id, &forecast) || forecast.verdict != PLAN_LATER)
+        return;
+    *ret = forecast;
+    ret->why = why;
+}
+
 bool job_explain(const struct control *control, const struct job *job, struct plan_decision *ret)
 {
-    return job->rec.state == JOB_PENDING && !control->planner_stale &&
-           planner_look(control->planner, job->rec.id, ret);
+    if (job->rec.state != JOB_PENDING || control->planner_stale ||
+        !planner_look(control->planner, job->rec.id, ret))
+        return false;
+    if (control->forecast)
+        add_forecast(control, job->rec.id, ret);
+    return true;
 }
 
 /* Slurm's words for nodes that cannot be had name what is wrong with them. */

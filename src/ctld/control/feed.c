@@ -76,6 +76,24 @@ static struct plan_job *snapshot_jobs(struct control *control, struct moment now
     return jobs;
 }
 
+/* Where the policy promises places only to some, the others are told what a plan for all gives. */
+static void rebuild_forecast(struct control *control, struct plan_snapshot *snapshot)
+{
+    const bool is_wanted = snapshot->policy.plans_max > 0;
+
+    if (!is_wanted)
+        control->forecast = planner_free(control->forecast);
+    else if (!control->forecast)
+        control->forecast = planner_new();
+    if (!is_wanted)
+        return;
+    snapshot->policy.plans_max = 0;
+    snapshot->policy.turn = PLAN_TURN_RANK;
+    snapshot->policy.forecasts = true;
+    planner_rebuild(control->forecast, snapshot);
+    control->forecast_stale = true;
+}
+
 void feed_rebuild(struct control *control, struct moment now)
 {
     AUTO_FREE struct plan_job *jobs = NULL;
@@ -89,6 +107,7 @@ void feed_rebuild(struct control *control, struct moment now)
     snapshot.jobs = jobs;
     snapshot.now_ms = now.cluster_ms;
     planner_rebuild(control->planner, &snapshot);
+    rebuild_forecast(control, &snapshot);
     for (uint32_t i = 0; i < snapshot.jobs_n; i++)
         feed_clear_plan_job(&jobs[i]);
     for (uint32_t i = 0; i < snapshot.nodes_n; i++)
@@ -103,8 +122,26 @@ void feed_rebuild(struct control *control, struct moment now)
 /* While the planner is to be rebuilt anyway, changes need not reach it. */
 static void apply(struct control *control, struct moment now, const struct plan_change *change)
 {
-    if (!control->planner_stale)
-        planner_apply(control->planner, now.cluster_ms, change);
+    if (control->planner_stale)
+        return;
+    planner_apply(control->planner, now.cluster_ms, change);
+    if (control->forecast)
+        planner_apply(control->forecast, now.cluster_ms, change);
+    control->forecast_stale = true;
+}
+
+/* The planner knows: it was its decision. */
+void feed_job_started(struct control *control, struct moment now, const struct job *job)
+{
+    struct plan_job plan;
+
+    if (!control->forecast || control->planner_stale)
+        return;
+    fill_running(control, now, job, &plan);
+    planner_apply(control->forecast, now.cluster_ms,
+                  &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    control->forecast_stale = true;
+    feed_clear_plan_job(&plan);
 }
 
 static void watch_clock(struct control *control, struct moment now)

@@ -72,22 +72,33 @@ static uint64_t given(uint64_t param)
     return param == SCHED_UNSET ? 0 : param;
 }
 
+/* The file bounds what is planned, as for Slurm: then all that it lets be looked at is. */
+static bool is_bounded(const struct sched_params *sched)
+{
+    return sched->bf_max_job_test != SCHED_UNSET || sched->bf_max_job_user != SCHED_UNSET ||
+           sched->bf_max_job_part != SCHED_UNSET || sched->bf_min_age_reserve != SCHED_UNSET ||
+           sched->bf_min_prio_reserve != SCHED_UNSET;
+}
+
 struct plan_policy control_policy(const struct model_config *config)
 {
     const struct sched_params *sched = &config->sched;
+    struct plan_policy policy = plan_policy_default();
 
-    return (struct plan_policy){
-        .select = config->select,
-        .backfill = config->backfill,
-        .tries_max = (uint32_t)given(sched->bf_max_job_test),
-        .tries_per_user = (uint32_t)given(sched->bf_max_job_user),
-        .tries_per_partition = (uint32_t)given(sched->bf_max_job_part),
-        .starts_max = (uint32_t)given(sched->bf_max_job_start),
-        .window_ms = (int64_t)given(sched->bf_window) * 60 * 1000,
-        .resolution_ms = (int64_t)given(sched->bf_resolution) * 1000,
-        .reserve_age_ms = (int64_t)given(sched->bf_min_age_reserve) * 1000,
-        .reserve_priority = given(sched->bf_min_prio_reserve),
-    };
+    if (!config->backfill || is_bounded(sched))
+        policy = (struct plan_policy){ .backfill = config->backfill };
+    else if (config->priority.multifactor)
+        policy.turn = PLAN_TURN_RANK;
+    policy.select = config->select;
+    policy.tries_max = (uint32_t)given(sched->bf_max_job_test);
+    policy.tries_per_user = (uint32_t)given(sched->bf_max_job_user);
+    policy.tries_per_partition = (uint32_t)given(sched->bf_max_job_part);
+    policy.starts_max = (uint32_t)given(sched->bf_max_job_start);
+    policy.window_ms = (int64_t)given(sched->bf_window) * 60 * 1000;
+    policy.resolution_ms = (int64_t)given(sched->bf_resolution) * 1000;
+    policy.reserve_age_ms = (int64_t)given(sched->bf_min_age_reserve) * 1000;
+    policy.reserve_priority = given(sched->bf_min_prio_reserve);
+    return policy;
 }
 
 void feed_fill_cluster(const struct model *model, struct plan_snapshot *ret)

@@ -25,10 +25,12 @@ static void take_decision(struct control *control, struct moment now,
     if (decision->verdict != PLAN_START || !job || job->rec.state != JOB_PENDING ||
         (job->rec.flags & JOB_FLAG_COMPLETING))
         return;
-    if (still_fits(control, job, decision))
+    if (still_fits(control, job, decision)) {
         job_start(control, now, job, decision, turn);
-    else
+        feed_job_started(control, now, job);
+    } else {
         control->planner_stale = true;
+    }
 }
 
 /* Decisions live until the planner's next operation, and starting a job that fails at once is one:
@@ -102,6 +104,26 @@ static bool awaits_nodes(struct control *control, struct moment now)
     return false;
 }
 
+#define FORECAST_MS 1000
+
+/* It is for people to read, so it need not follow each event. True when there is more to do. */
+static bool step_forecast(struct control *control, struct moment now, uint32_t work)
+{
+    const struct plan_decision *none;
+    uint32_t n;
+
+    if (!control->forecast || !control->forecast_stale)
+        return false;
+    if (now.cluster_ms < control->forecast_ms) {
+        control_wake_at(control, control->forecast_ms);
+        return false;
+    }
+    control->forecast_stale = planner_step(control->forecast, now.cluster_ms, work, &none, &n);
+    if (!control->forecast_stale)
+        control->forecast_ms = now.cluster_ms + FORECAST_MS;
+    return control->forecast_stale;
+}
+
 bool control_schedule(struct control *control, struct moment now, uint32_t work, struct turn *turn)
 {
     const struct plan_decision *decided = NULL;
@@ -121,7 +143,7 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
         take_decision(control, now, &decisions[i], turn);
     free_decisions(decisions, n);
     tell_waiting(control, turn);
-    return more;
+    return more || step_forecast(control, now, work);
 }
 
 uint64_t control_passes(const struct control *control)

@@ -21,8 +21,7 @@ static void enqueue(struct planner *planner, struct sched_job *job)
 {
     planner_lift(planner, queue_rank(&planner->queue, job));
     queue_insert(&planner->queue, job);
-    if (planner->queue.sorts && queue_turn(&planner->queue, job) < planner->tried_n)
-        planner->tried_n = queue_turn(&planner->queue, job);
+    planner->tried_n = 0;
 }
 
 static void dequeue(struct planner *planner, struct sched_job *job)
@@ -30,8 +29,7 @@ static void dequeue(struct planner *planner, struct sched_job *job)
     const uint32_t rank = queue_rank(&planner->queue, job);
 
     planner_lift(planner, rank);
-    if (planner->queue.sorts && queue_turn(&planner->queue, job) < planner->tried_n)
-        planner->tried_n--;
+    planner->tried_n = 0;
     queue_remove(&planner->queue, rank);
 }
 

@@ -34,6 +34,7 @@ struct sched_job {
     bool claims; /* its places are taken in the plan's future, during: */
     int64_t from, to;
 
+    bool put_off;       /* its turn comes when all places in the future are given */
     bool tried;         /* what came of it: */
     bool told_hopeless; /* that it never fits */
     enum plan_verdict verdict;

@@ -2,10 +2,25 @@
 
 #include <string.h>
 
+static uint32_t lines_n(const struct sched_cluster *cluster)
+{
+    return cluster->partitions_n * 2 + 1;
+}
+
+static uint32_t line_of(const struct limits *limits, const struct sched_job *job)
+{
+    const struct sched_option *option = &job->options[0];
+
+    if (!limits->cluster->policy.plans_in_lines)
+        return 0;
+    return option->partition * 2 + (option->kind->shape.gres_n > 0);
+}
+
 void limits_init(struct limits *limits, const struct sched_cluster *cluster)
 {
     *limits = (struct limits){ .cluster = cluster };
     limits->partitions_tries = xcalloc(cluster->partitions_n, sizeof(*limits->partitions_tries));
+    limits->lines_plans = xcalloc(lines_n(cluster), sizeof(*limits->lines_plans));
 }
 
 static void forget_users(struct limits *limits)
@@ -22,6 +37,7 @@ void limits_clear(struct limits *limits)
 {
     forget_users(limits);
     free(limits->partitions_tries);
+    free(limits->lines_plans);
     *limits = (struct limits){ 0 };
 }
 
@@ -30,7 +46,8 @@ void limits_reset(struct limits *limits)
     forget_users(limits);
     memset(limits->partitions_tries, 0,
            limits->cluster->partitions_n * sizeof(*limits->partitions_tries));
-    limits->tries = limits->plans = limits->starts = 0;
+    memset(limits->lines_plans, 0, lines_n(limits->cluster) * sizeof(*limits->lines_plans));
+    limits->tries = limits->starts = 0;
 }
 
 static bool is_under(uint32_t count, uint32_t limit)
@@ -57,25 +74,24 @@ bool limits_let_try(const struct limits *limits, const struct sched_job *job)
                     policy->tries_per_partition);
 }
 
+static bool is_old(const struct sched_job *job, int64_t age_ms, int64_t now_ms)
+{
+    return age_ms == 0 || now_ms - job->since_ms >= age_ms;
+}
+
 bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms)
 {
     const struct plan_policy *policy = &limits->cluster->policy;
+    const bool is_aged = policy->plan_age_ms && is_old(job, policy->plan_age_ms, now_ms);
 
-    return is_under(limits->plans, policy->plans_max) &&
-           job->priority >= policy->reserve_priority &&
-           limits_of_age(limits, job, now_ms) == PLAN_NEVER;
+    if (job->priority < policy->reserve_priority || !is_old(job, policy->reserve_age_ms, now_ms))
+        return false;
+    return is_aged || is_under(limits->lines_plans[line_of(limits, job)], policy->plans_max);
 }
 
 bool limits_let_backfill(const struct limits *limits)
 {
     return is_under(limits->starts, limits->cluster->policy.starts_max);
-}
-
-bool limits_are_sorting(const struct limits *limits)
-{
-    const struct plan_policy *policy = &limits->cluster->policy;
-
-    return policy->shortest_first && !is_under(limits->plans, policy->plans_max);
 }
 
 static void count_user(struct limits *limits, uint32_t uid)
@@ -96,7 +112,7 @@ void limits_count(struct limits *limits, const struct sched_job *job)
         limits->starts += job->backfilled;
         return;
     }
-    limits->plans += job->claims;
+    limits->lines_plans[line_of(limits, job)] += job->claims;
     if (!job_waits_in_line(job))
         return;
     limits->tries++;
@@ -107,11 +123,13 @@ void limits_count(struct limits *limits, const struct sched_job *job)
 
 int64_t limits_of_age(const struct limits *limits, const struct sched_job *job, int64_t now_ms)
 {
-    const int64_t age_ms = limits->cluster->policy.reserve_age_ms;
+    const struct plan_policy *policy = &limits->cluster->policy;
 
-    if (age_ms == 0 || now_ms - job->since_ms >= age_ms)
-        return PLAN_NEVER;
-    return job->since_ms + age_ms;
+    if (!is_old(job, policy->reserve_age_ms, now_ms))
+        return job->since_ms + policy->reserve_age_ms;
+    if (policy->plan_age_ms && !job->claims && !is_old(job, policy->plan_age_ms, now_ms))
+        return job->since_ms + policy->plan_age_ms;
+    return PLAN_NEVER;
 }
 
 void limits_begin(struct limits *limits, struct sched_job *const *jobs, uint32_t n)
@@ -119,9 +137,11 @@ void limits_begin(struct limits *limits, struct sched_job *const *jobs, uint32_t
     const struct plan_policy *policy = &limits->cluster->policy;
 
     limits->starts = 0;
-    if (!policy->shortest_first)
+    if (policy->turn == PLAN_TURN_RANK)
         return;
     limits_reset(limits);
-    for (uint32_t i = 0; i < n; i++)
-        limits_count(limits, jobs[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!jobs[i]->put_off)
+            limits_count(limits, jobs[i]);
+    }
 }

@@ -14,7 +14,8 @@ struct user_count {
 
 struct limits {
     const struct sched_cluster *cluster;
-    uint32_t tries, plans, starts;
+    uint32_t tries, starts;
+    uint32_t *lines_plans;      /* of each line, see plan_policy */
     struct user_count *users;   /* uthash by uid */
     uint32_t *partitions_tries; /* of each partition */
 };
@@ -29,19 +30,16 @@ void limits_begin(struct limits *limits, struct sched_job *const *jobs, uint32_t
 /* Whether the pass looks at this one too. */
 bool limits_let_try(const struct limits *limits, const struct sched_job *job);
 
-/* Whether it may have a place in the future; else it may only start now. */
+/* Whether it gets a place in the future; else it may only start now. */
 bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms);
 
 /* Whether one more job may start ahead of its turn. */
 bool limits_let_backfill(const struct limits *limits);
-
-/* All that may be planned are: those behind them are tried by duration. */
-bool limits_are_sorting(const struct limits *limits);
 
 /* The job was looked at and waits on, or started, which is counted when it is ahead of its turn.
  * What starts uses up no tries: else jobs behind it would wait for the next pass on idle nodes. Nor
  * does what waits for something else than its turn, which it may do for ever. */
 void limits_count(struct limits *limits, const struct sched_job *job);
 
-/* When a waiting job may be planned that may not be now, for it is too young; PLAN_NEVER. */
+/* When a waiting job that has no place in the future is old enough to get one; PLAN_NEVER. */
 int64_t limits_of_age(const struct limits *limits, const struct sched_job *job, int64_t now_ms);

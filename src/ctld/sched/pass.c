@@ -1,6 +1,7 @@
 /*
- * A pass over the queue: job by job, in order of rank, each gets its place. Where the policy plans
- * only for so many, the others are tried for a start now, by rank or by duration.
+ * A pass over the queue: job by job, in order of rank, each gets its place. Where the policy has
+ * places in the future only for some, the others are tried for a start now: as their rank comes, or
+ * put off until all places are given, and then by turn.
  */
 #include "ctld/sched/state.h"
 
@@ -73,7 +74,8 @@ static void count_again(struct planner *planner)
     limits_reset(&planner->limits);
     for (uint32_t i = 0; i < planner->planned_n; i++) {
         plan_queued(planner->plan, planner->queue.by_rank[i]);
-        limits_count(&planner->limits, planner->queue.by_rank[i]);
+        if (!planner->queue.by_rank[i]->put_off)
+            limits_count(&planner->limits, planner->queue.by_rank[i]);
     }
 }
 
@@ -86,6 +88,8 @@ void pass_begin(struct planner *planner)
     if (planner->queue_stale)
         count_again(planner);
     if (!planner->passing)
+        queue_turn_to(&planner->queue, planner->now_ms);
+    if (!planner->passing)
         limits_begin(&planner->limits, planner->queue.by_rank, planner->planned_n);
     planner->passing = true;
     planner->queue_stale = false;
@@ -93,17 +97,19 @@ void pass_begin(struct planner *planner)
 
 /* ---- one job after the other ---- */
 
-/* The others are tried by duration now. */
-static bool is_sorting(const struct planner *planner)
+static bool has_turns(const struct planner *planner)
 {
-    return planner->queue.sorts && limits_are_sorting(&planner->limits);
+    return planner->queue.turn != PLAN_TURN_RANK;
+}
+
+static bool is_by_rank(const struct planner *planner)
+{
+    return planner->planned_n < planner->queue.n;
 }
 
 bool pass_is_done(const struct planner *planner)
 {
-    if (is_sorting(planner))
-        return planner->tried_n >= planner->queue.n;
-    return planner->planned_n >= planner->queue.n;
+    return !is_by_rank(planner) && (!has_turns(planner) || planner->tried_n >= planner->queue.n);
 }
 
 static void tell(struct planner *planner, const struct sched_job *job)
@@ -147,6 +153,8 @@ static bool try_job(struct planner *planner, struct sched_job *job, uint32_t *un
     }
     if (!plan_try(planner->plan, job, &bounds, units, ret))
         return false;
+    if (ret->verdict == PLAN_START && planner->cluster.policy.forecasts)
+        ret->verdict = PLAN_LATER;
     if (ret->verdict == PLAN_START && ret->backfilled && !limits_let_backfill(&planner->limits)) {
         places_free(ret->places, ret->places_n);
         *ret = not_placed(job, PLAN_WHY_NOT_TRIED);
@@ -156,8 +164,11 @@ static bool try_job(struct planner *planner, struct sched_job *job, uint32_t *un
 
 static void start(struct planner *planner, struct sched_job *job)
 {
+    const uint32_t rank = queue_rank(&planner->queue, job);
+
     tell(planner, job);
-    queue_remove(&planner->queue, queue_rank(&planner->queue, job));
+    queue_remove(&planner->queue, rank);
+    planner->planned_n -= rank < planner->planned_n;
     sched_job_drop_options(planner->kinds, job);
     planner_run(planner, job);
 }
@@ -201,19 +212,13 @@ static void settle(struct planner *planner, struct sched_job *job,
         stay(planner, job, in_sight_ms);
 }
 
-static bool is_behind(const struct planner *planner, const struct sched_job *job)
+/* The next by turn of those that were put off. */
+static bool next_by_turn(struct planner *planner, uint32_t *units)
 {
-    return planner->planned_n < planner->queue.n &&
-           sched_job_compare(job, planner->queue.by_rank[planner->planned_n]) >= 0;
-}
-
-/* The next by duration of those behind the ones that are planned. */
-static bool next_by_duration(struct planner *planner, uint32_t *units)
-{
-    struct sched_job *job = planner->queue.by_duration[planner->tried_n];
+    struct sched_job *job = planner->queue.by_turn[planner->tried_n];
     struct plan_outcome outcome;
 
-    if (is_behind(planner, job)) {
+    if (job->put_off) {
         if (!try_job(planner, job, units, &outcome))
             return false;
         settle(planner, job, &outcome);
@@ -227,15 +232,18 @@ static bool next_by_rank(struct planner *planner, uint32_t *units)
     struct sched_job *job = planner->queue.by_rank[planner->planned_n];
     struct plan_outcome outcome;
 
-    if (!try_job(planner, job, units, &outcome))
-        return false;
-    settle(planner, job, &outcome);
-    planner->planned_n += !job->runs;
+    job->put_off = has_turns(planner) && !limits_let_plan(&planner->limits, job, planner->now_ms);
     planner->tried_n = 0;
+    if (!job->put_off) {
+        if (!try_job(planner, job, units, &outcome))
+            return false;
+        settle(planner, job, &outcome);
+    }
+    planner->planned_n += !job->runs;
     return true;
 }
 
 bool pass_next(struct planner *planner, uint32_t *units)
 {
-    return is_sorting(planner) ? next_by_duration(planner, units) : next_by_rank(planner, units);
+    return is_by_rank(planner) ? next_by_rank(planner, units) : next_by_turn(planner, units);
 }

@@ -60,7 +60,7 @@ void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapsh
     kinds_init(planner->kinds, &planner->cluster);
     limits_init(&planner->limits, &planner->cluster);
     planner->plan = plan_new(&planner->cluster, planner->kinds, snapshot);
-    planner->queue.sorts = snapshot->policy.shortest_first;
+    planner->queue.turn = snapshot->policy.turn;
     planner->now_ms = snapshot->now_ms;
     planner->next_end_ms = PLAN_NEVER;
     planner->next_wait_ms = PLAN_NEVER;

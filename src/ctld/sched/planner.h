@@ -97,17 +97,28 @@ struct plan_reservation {
     struct bitset nodes;
 };
 
+/* In which order jobs without a place in the future are tried for a start now. */
+enum plan_turn {
+    PLAN_TURN_RANK,
+    PLAN_TURN_SHORTEST,  /* by rising duration: SJBF */
+    PLAN_TURN_STRETCHED, /* by falling (wait + 1 hour) / duration */
+};
+
 /* SchedulerType, SelectType and SchedulerParameters. 0 is "no limit" unless something else is said.
  */
 struct plan_policy {
     uint32_t select; /* enum select_flags */
     bool backfill;   /* false: nothing starts before what waits in front of it in its partition */
     /*
-     * Waiting jobs that get a place in the future; those behind may only start now. 1 is EASY. (To
-     * plan for none at all, say a reserve_priority that no job has.)
+     * Waiting jobs that get a place in the future; the others may only start now, where they delay
+     * none of these. 1 is EASY. (To plan for none at all, say a reserve_priority that no job has.)
      */
     uint32_t plans_max;
-    bool shortest_first; /* those behind are tried by rising duration: SJBF */
+    bool plans_in_lines; /* so many of each line: of a partition's jobs, those that ask for GRES,
+                            and those that do not */
+    int64_t plan_age_ms; /* where plans_max is set: jobs that have waited so long get one too */
+    enum plan_turn turn;
+    bool forecasts; /* nothing starts: what could start is planned for now */
     /* Jobs that wait for their turn: those behind so many are not looked at. */
     uint32_t tries_max, tries_per_user, tries_per_partition;
     uint32_t starts_max;       /* jobs started ahead of their turn in one pass */
@@ -318,6 +329,9 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
 
 /* Where a waiting job stands in the plan; false: it is not known, or not planned yet. */
 bool planner_look(const struct planner *planner, uint32_t job_id, struct plan_decision *ret);
+
+/* What a controller does whose slurm.conf says nothing: see docs/SCHEDULING.md. */
+struct plan_policy plan_policy_default(void);
 
 /* When time alone makes the next step useful (a --begin, an overdue end); PLAN_NEVER: not. */
 int64_t planner_wakes_at(const struct planner *planner);

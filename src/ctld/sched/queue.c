@@ -2,31 +2,45 @@
 
 #include <string.h>
 
-typedef int compare_fn(const struct sched_job *a, const struct sched_job *b);
+#define HEAD_START_MS 3600000.0
 
-static int by_duration(const struct sched_job *a, const struct sched_job *b)
+static double stretch(const struct sched_job *job, int64_t now_ms)
 {
-    if (a->duration_ms != b->duration_ms)
+    const int64_t wait_ms = now_ms > job->submit_ms ? now_ms - job->submit_ms : 0;
+
+    return ((double)wait_ms + HEAD_START_MS) / (double)length_planned(job->duration_ms);
+}
+
+static int compare_turns(const struct queue *queue, const struct sched_job *a,
+                         const struct sched_job *b)
+{
+    if (queue->turn == PLAN_TURN_STRETCHED) {
+        const double a_stretch = stretch(a, queue->sorted_ms);
+        const double b_stretch = stretch(b, queue->sorted_ms);
+
+        if (a_stretch < b_stretch || a_stretch > b_stretch)
+            return a_stretch > b_stretch ? -1 : 1;
+    } else if (a->duration_ms != b->duration_ms) {
         return a->duration_ms < b->duration_ms ? -1 : 1;
+    }
     return sched_job_compare(a, b);
 }
 
 void queue_clear(struct queue *queue)
 {
     free(queue->by_rank);
-    free(queue->by_duration);
+    free(queue->by_turn);
     *queue = (struct queue){ 0 };
 }
 
-static uint32_t find(struct sched_job *const *jobs, uint32_t n, const struct sched_job *job,
-                     compare_fn *compare)
+uint32_t queue_rank(const struct queue *queue, const struct sched_job *job)
 {
-    uint32_t low = 0, high = n;
+    uint32_t low = 0, high = queue->n;
 
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
 
-        if (compare(jobs[middle], job) < 0)
+        if (sched_job_compare(queue->by_rank[middle], job) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -34,14 +48,35 @@ static uint32_t find(struct sched_job *const *jobs, uint32_t n, const struct sch
     return low;
 }
 
-uint32_t queue_rank(const struct queue *queue, const struct sched_job *job)
+static uint32_t find_turn(const struct queue *queue, const struct sched_job *job)
 {
-    return find(queue->by_rank, queue->n, job, sched_job_compare);
+    uint32_t low = 0, high = queue->n;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (compare_turns(queue, queue->by_turn[middle], job) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-uint32_t queue_turn(const struct queue *queue, const struct sched_job *job)
+/* An insertion sort: time changes little about the order. */
+void queue_sort(struct queue *queue, int64_t now_ms)
 {
-    return find(queue->by_duration, queue->n, job, by_duration);
+    if (queue->turn != PLAN_TURN_STRETCHED || queue->sorted_ms == now_ms)
+        return;
+    queue->sorted_ms = now_ms;
+    for (uint32_t i = 1; i < queue->n; i++) {
+        struct sched_job *job = queue->by_turn[i];
+        uint32_t at = i;
+
+        for (; at > 0 && compare_turns(queue, queue->by_turn[at - 1], job) > 0; at--)
+            queue->by_turn[at] = queue->by_turn[at - 1];
+        queue->by_turn[at] = job;
+    }
 }
 
 static void insert_at(struct sched_job **jobs, uint32_t n, uint32_t at, struct sched_job *job)
@@ -61,7 +96,7 @@ static void grow(struct queue *queue)
         return;
     queue->room = queue->room ? queue->room * 2 : 64;
     queue->by_rank = xreallocarray(queue->by_rank, queue->room, sizeof(struct sched_job *));
-    queue->by_duration = xreallocarray(queue->by_duration, queue->room, sizeof(struct sched_job *));
+    queue->by_turn = xreallocarray(queue->by_turn, queue->room, sizeof(struct sched_job *));
 }
 
 /* A job stays where none behind it comes before it. */
@@ -102,8 +137,8 @@ uint32_t queue_insert(struct queue *queue, struct sched_job *job)
     const uint32_t rank = queue_rank(queue, job);
 
     grow(queue);
-    if (queue->sorts)
-        insert_at(queue->by_duration, queue->n, queue_turn(queue, job), job);
+    if (queue->turn != PLAN_TURN_RANK)
+        insert_at(queue->by_turn, queue->n, find_turn(queue, job), job);
     insert_at(queue->by_rank, queue->n, rank, job);
     queue->n++;
     return rank;
@@ -111,8 +146,8 @@ uint32_t queue_insert(struct queue *queue, struct sched_job *job)
 
 void queue_remove(struct queue *queue, uint32_t rank)
 {
-    if (queue->sorts)
-        remove_at(queue->by_duration, queue->n, queue_turn(queue, queue->by_rank[rank]));
+    if (queue->turn != PLAN_TURN_RANK)
+        remove_at(queue->by_turn, queue->n, find_turn(queue, queue->by_rank[rank]));
     remove_at(queue->by_rank, queue->n, rank);
     queue->n--;
 }

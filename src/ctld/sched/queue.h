@@ -1,5 +1,5 @@
 /*
- * queue.h - the waiting jobs, by rank; and by duration, where a policy wants that.
+ * queue.h - the waiting jobs, by rank; and by turn, where a policy has another one than that.
  *
  * Borrows the jobs. Places are numbers from 0; inserting and removing shifts those behind.
  */
@@ -9,16 +9,19 @@
 
 struct queue {
     struct sched_job **by_rank;
-    struct sched_job **by_duration; /* ties by rank; filled only when `sorts` */
+    struct sched_job **by_turn; /* ties by rank; only filled for a turn other than by rank */
     uint32_t n, room;
-    bool sorts;
+    enum plan_turn turn;
+    int64_t sorted_ms; /* at that time */
 };
 
 void queue_clear(struct queue *queue);
 
 /* Where the job stands, or would stand. */
 uint32_t queue_rank(const struct queue *queue, const struct sched_job *job);
-uint32_t queue_turn(const struct queue *queue, const struct sched_job *job); /* by duration */
+
+/* Whose turn is when, as of now; cheap when little has changed. */
+void queue_sort(struct queue *queue, int64_t now_ms);
 
 /* After jobs were given other priorities where they stand: the first rank whose job changes, or n.
  */

@@ -24,7 +24,7 @@ struct planner {
     struct queue queue;
     struct limits limits;
     uint32_t planned_n; /* the first ones by rank have their places in the plan */
-    uint32_t tried_n;   /* when the others are tried by duration: so many of them were */
+    uint32_t tried_n;   /* and so many by turn had theirs, when they were put off */
     bool queue_stale;   /* what is known of those in front of a job is wrong */
     bool passing;       /* a pass has begun and is not done */
 

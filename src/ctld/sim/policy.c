@@ -22,7 +22,7 @@ int policy_find(const char *name, struct plan_policy *ret, struct err *err)
         { "fcfs", { .select = SELECT_CPU, .plans_max = 1 } },
         { "easy", { .select = SELECT_CPU, .backfill = true, .plans_max = 1 } },
         { "sjbf",
-          { .select = SELECT_CPU, .backfill = true, .plans_max = 1, .shortest_first = true } },
+          { .select = SELECT_CPU, .backfill = true, .plans_max = 1, .turn = PLAN_TURN_SHORTEST } },
         { "plan", { .select = SELECT_CPU, .backfill = true, .plans_max = UINT32_MAX } },
     };
 

@@ -176,7 +176,7 @@ static inline void sim_policy(struct plan_policy *policy, const char *line)
     policy->tries_per_user = (uint32_t)sim_number(line, "per-user", 0);
     policy->tries_per_partition = (uint32_t)sim_number(line, "per-partition", 0);
     policy->plans_max = (uint32_t)sim_number(line, "plans", 0);
-    policy->shortest_first = sim_word(line, "shortest-first");
+    policy->turn = sim_word(line, "shortest-first") ? PLAN_TURN_SHORTEST : PLAN_TURN_RANK;
     policy->starts_max = (uint32_t)sim_number(line, "starts", 0);
     policy->window_ms = sim_number(line, "window", 0) * 1000;
     policy->resolution_ms = sim_number(line, "resolution", 0) * 1000;
