@@ -63,13 +63,10 @@ static uint32_t find_turn(const struct queue *queue, const struct sched_job *job
     return low;
 }
 
-/* An insertion sort: time changes little about the order. */
-void queue_sort(struct queue *queue, int64_t now_ms)
+/* An insertion sort: time, and a few priorities, change little about the order. */
+static void sort_turns(struct queue *queue)
 {
-    if (queue->turn != PLAN_TURN_STRETCHED || queue->sorted_ms == now_ms)
-        return;
-    queue->sorted_ms = now_ms;
-    for (uint32_t i = 1; i < queue->n; i++) {
+    for (uint32_t i = 1; queue->turn != PLAN_TURN_RANK && i < queue->n; i++) {
         struct sched_job *job = queue->by_turn[i];
         uint32_t at = i;
 
@@ -77,6 +74,14 @@ void queue_sort(struct queue *queue, int64_t now_ms)
             queue->by_turn[at] = queue->by_turn[at - 1];
         queue->by_turn[at] = job;
     }
+}
+
+void queue_turn_to(struct queue *queue, int64_t now_ms)
+{
+    if (queue->turn != PLAN_TURN_STRETCHED || queue->sorted_ms == now_ms)
+        return;
+    queue->sorted_ms = now_ms;
+    sort_turns(queue);
 }
 
 static void insert_at(struct sched_job **jobs, uint32_t n, uint32_t at, struct sched_job *job)
@@ -118,18 +123,12 @@ static int compare_ranks(const void *a, const void *b)
     return sched_job_compare(*(struct sched_job *const *)a, *(struct sched_job *const *)b);
 }
 
-static int compare_turns(const void *a, const void *b)
-{
-    return by_duration(*(struct sched_job *const *)a, *(struct sched_job *const *)b);
-}
-
 void queue_sort(struct queue *queue)
 {
     if (queue->n == 0)
         return;
     qsort(queue->by_rank, queue->n, sizeof(struct sched_job *), compare_ranks);
-    if (queue->sorts)
-        qsort(queue->by_duration, queue->n, sizeof(struct sched_job *), compare_turns);
+    sort_turns(queue);
 }
 
 uint32_t queue_insert(struct queue *queue, struct sched_job *job)

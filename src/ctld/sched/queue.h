@@ -21,7 +21,7 @@ void queue_clear(struct queue *queue);
 uint32_t queue_rank(const struct queue *queue, const struct sched_job *job);
 
 /* Whose turn is when, as of now; cheap when little has changed. */
-void queue_sort(struct queue *queue, int64_t now_ms);
+void queue_turn_to(struct queue *queue, int64_t now_ms);
 
 /* After jobs were given other priorities where they stand: the first rank whose job changes, or n.
  */

@@ -176,7 +176,12 @@ static inline void sim_policy(struct plan_policy *policy, const char *line)
     policy->tries_per_user = (uint32_t)sim_number(line, "per-user", 0);
     policy->tries_per_partition = (uint32_t)sim_number(line, "per-partition", 0);
     policy->plans_max = (uint32_t)sim_number(line, "plans", 0);
-    policy->turn = sim_word(line, "shortest-first") ? PLAN_TURN_SHORTEST : PLAN_TURN_RANK;
+    policy->turn = sim_word(line, "shortest-first") ? PLAN_TURN_SHORTEST
+                   : sim_word(line, "stretched")    ? PLAN_TURN_STRETCHED
+                                                    : PLAN_TURN_RANK;
+    policy->plans_in_lines = sim_word(line, "lines");
+    policy->plan_age_ms = sim_number(line, "plan-age", 0) * 1000;
+    policy->forecasts = sim_word(line, "forecasts");
     policy->starts_max = (uint32_t)sim_number(line, "starts", 0);
     policy->window_ms = sim_number(line, "window", 0) * 1000;
     policy->resolution_ms = sim_number(line, "resolution", 0) * 1000;
