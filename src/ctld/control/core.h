@@ -19,7 +19,7 @@ struct control {
     struct planner *forecast; /* plans for all; NULL where the planner does so itself */
     bool forecast_stale;      /* something has changed since it planned */
     int64_t forecast_ms;      /* it plans again no earlier than this */
-    struct planner *bare; /* of the same nodes, all up, without jobs: could a job ever run? */
+    struct planner *bare;     /* of the same nodes, all up, without jobs: could a job ever run? */
     uint64_t incarnation;
     struct bitset told_usable; /* nodes that the planner takes for usable */
     bool planner_stale;        /* rebuild it before it is asked again */

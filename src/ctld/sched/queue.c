@@ -6,7 +6,7 @@
 
 static double stretch(const struct sched_job *job, int64_t now_ms)
 {
-    const int64_t wait_ms = now_ms > job->submit_ms ? now_ms - job->submit_ms : 0;
+    const int64_t wait_ms = now_ms > job->since_ms ? now_ms - job->since_ms : 0;
 
     return ((double)wait_ms + HEAD_START_MS) / (double)length_planned(job->duration_ms);
 }

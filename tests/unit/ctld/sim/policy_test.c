@@ -14,7 +14,7 @@ START_TEST(policies_are_known_by_their_names)
 
     ck_assert(policy.select != 0);
     ck_assert_int_eq(policy.backfill, strcmp(names[_i], "fcfs") != 0);
-    ck_assert_int_eq(policy.shortest_first, strcmp(names[_i], "sjbf") == 0);
+    ck_assert_int_eq(policy.turn == PLAN_TURN_SHORTEST, strcmp(names[_i], "sjbf") == 0);
 }
 END_TEST
 
