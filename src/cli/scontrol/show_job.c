@@ -256,16 +256,30 @@ static uint64_t memory_of(const struct job_node *node)
     return node->memory == MB_UNSET ? 0 : node->memory;
 }
 
-static void add_alike(const struct hostlist *names, const char *cpu_ids, uint64_t memory,
-                      const struct show *show, struct strbuf *out)
+static void add_gres(const struct job_node *node, struct strbuf *out)
 {
-    AUTO_FREE char *text = hostlist_format(names);
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        AUTO(strbuf) struct strbuf text = { 0 };
 
-    strbuf_addf(out, "%sNodes=%s CPU_IDs=%s Mem=%llu GRES=", show->one_line ? " " : "\n     ", text,
-                cpu_ids, (unsigned long long)memory);
+        job_gres_format(&node->gres[i], &text);
+        strbuf_addf(out, "%s%s", i ? "," : "", strbuf_text(&text));
+    }
 }
 
-/* Neighbours that give the job the same cpus and memory share a line. */
+/* What the job holds of a node, without its name. */
+static char *holdings_of(const struct job_node *node)
+{
+    AUTO(strbuf) struct strbuf cpu_ids = { 0 };
+    struct strbuf out = { 0 };
+
+    add_cpu_ids(node, &cpu_ids);
+    strbuf_addf(&out, "CPU_IDs=%s Mem=%llu GRES=", strbuf_text(&cpu_ids),
+                (unsigned long long)memory_of(node));
+    add_gres(node, &out);
+    return strbuf_steal(&out);
+}
+
+/* Neighbours that give the job the same share a line. */
 static void make_detail(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = row_of(row)->job;
@@ -276,21 +290,18 @@ static void make_detail(const struct report_context *ctx, const void *row, struc
     strbuf_adds(out, "(null)");
     while (i < job->nodes_n) {
         AUTO(hostlist) struct hostlist *names = hostlist_new();
-        AUTO(strbuf) struct strbuf cpu_ids = { 0 };
-        uint64_t memory = memory_of(&job->nodes[i]);
+        AUTO_FREE char *holdings = holdings_of(&job->nodes[i]), *list = NULL;
 
-        add_cpu_ids(&job->nodes[i], &cpu_ids);
         hostlist_add(names, job->nodes[i].name);
         while (++i < job->nodes_n) {
-            AUTO(strbuf) struct strbuf next = { 0 };
+            AUTO_FREE char *next = holdings_of(&job->nodes[i]);
 
-            add_cpu_ids(&job->nodes[i], &next);
-            if (memory_of(&job->nodes[i]) != memory ||
-                strcmp(strbuf_text(&next), strbuf_text(&cpu_ids)) != 0)
+            if (strcmp(next, holdings) != 0)
                 break;
             hostlist_add(names, job->nodes[i].name);
         }
-        add_alike(names, strbuf_text(&cpu_ids), memory, show_of(ctx), out);
+        list = hostlist_format(names);
+        strbuf_addf(out, "%sNodes=%s %s", show_of(ctx)->one_line ? " " : "\n     ", list, holdings);
     }
 }
 

@@ -56,6 +56,12 @@ static void make_gres_drain(const struct report_context *ctx, const void *row, s
         strbuf_adds(out, "N/A");
 }
 
+static void make_gres_used(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    if (show_of(ctx)->details && info_of(row)->gres_used)
+        strbuf_adds(out, info_of(row)->gres_used);
+}
+
 static bool other_port(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     *ret = info_of(row)->port;
@@ -185,6 +191,7 @@ static const struct report_column columns[] = {
     { .title = "ActiveFeatures", .path = "info.features", .style = REPORT_NEW_LINE },
     { .title = "Gres", .path = "info.gres", .style = REPORT_NEW_LINE },
     { .title = "GresDrain", .make = make_gres_drain, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "GresUsed", .make = make_gres_used, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "NodeAddr", .path = "info.address", .style = REPORT_NEW_LINE },
     { .title = "NodeHostName", .path = "info.host" },
     { .title = "Port", .number = other_port, .kind = KIND_U32, .style = REPORT_OMIT },

@@ -181,7 +181,8 @@ SCHEMA_DECLARE(job_spec, JOB_SPEC);
     FIELD(1, STR, name, FIELD_REQUIRED, "gpu")                                                     \
     FIELD(2, STR, type, 0, "absent: none")                                                         \
     FIELD(3, U64, count, 0, "how many")                                                            \
-    FIELD(4, U32S, devices, 0, "their numbers among the node's of this name; empty: only counted")
+    FIELD(4, U32S, devices, 0, "their numbers among the node's of this name; empty: only counted") \
+    FIELD(5, BOOL, unnamed, 0, "the devices have no files: which ones means nothing to people")
 SCHEMA_DECLARE(job_gres, JOB_GRES);
 
 /* One node of an allocation. */
@@ -367,6 +368,9 @@ const char *job_state_code(uint32_t state, uint32_t flags);
 /* Takes either form in any case; returns -EINVAL for another word. COMPLETING gives `ret_flags`. */
 int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags);
 const char *job_reason_name(uint32_t reason);
+
+/* "gpu:a:2(IDX:0-1)", or "ssd(CNT:2)" where there are no devices with files. Appends. */
+void job_gres_format(const struct job_gres *gres, struct strbuf *out);
 
 static inline bool job_state_is_over(uint32_t state)
 {

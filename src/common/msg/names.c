@@ -93,3 +93,28 @@ void node_state_format(uint32_t state, uint32_t flags, struct strbuf *out)
             strbuf_adds(out, suffixes[i].word);
     }
 }
+
+static void add_devices(const struct job_gres *gres, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < gres->devices_n; i++) {
+        const uint32_t first = gres->devices[i];
+
+        while (i + 1 < gres->devices_n && gres->devices[i + 1] == gres->devices[i] + 1)
+            i++;
+        strbuf_addf(out, "%s%u", first == gres->devices[0] ? "" : ",", first);
+        if (gres->devices[i] != first)
+            strbuf_addf(out, "-%u", gres->devices[i]);
+    }
+}
+
+void job_gres_format(const struct job_gres *gres, struct strbuf *out)
+{
+    strbuf_addf(out, "%s%s%s", gres->name, gres->type ? ":" : "", gres->type ? gres->type : "");
+    if (gres->devices_n == 0 || gres->unnamed) {
+        strbuf_addf(out, "(CNT:%llu)", (unsigned long long)gres->count);
+        return;
+    }
+    strbuf_addf(out, ":%llu(IDX:", (unsigned long long)gres->count);
+    add_devices(gres, out);
+    strbuf_addc(out, ')');
+}

@@ -126,7 +126,8 @@ SCHEMA_DECLARE(gres_info, GRES_INFO);
     FIELD(24, U32, core_spec_count, 0, "configured")                                               \
     FIELD(25, U64, mem_spec_limit_mb, 0, "configured")                                             \
     FIELD(26, STR, cpu_spec_list, 0, "CpuSpecList=: cpus left to the system")                      \
-    LIST(27, gres_info, devices, 0, "configured, by gres.conf and Gres=")
+    LIST(27, gres_info, devices, 0, "configured, by gres.conf and Gres=")                          \
+    FIELD(28, STR, gres_used, 0, "held by jobs: gpu:a:1(IDX:0),ssd:2")
 SCHEMA_DECLARE(node_info, NODE_INFO);
 
 #define NODE_LIST(FIELD, LIST, PART)                                                               \

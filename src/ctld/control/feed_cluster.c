@@ -26,6 +26,7 @@ static struct plan_partition partition_of(const struct partition *partition)
         .starts_jobs = conf->state == PARTITION_UP || conf->state == PARTITION_DRAIN,
         .share = share_of(conf->share),
         .jobs_per_cpu = conf->share_max ? conf->share_max : 1,
+        .nodes_max = conf->max_nodes < COUNT_UNSET ? conf->max_nodes : 0,
         .cpus_per_node_max = conf->max_cpus_per_node < COUNT_UNSET ? conf->max_cpus_per_node : 0,
         .user_exclusive = conf->exclusive_user,
         .least_loaded = conf->lln,

@@ -161,6 +161,7 @@ static void show_gres(const struct node_info *conf, const struct plan_place *pla
         if (!gres_device_at(conf, (uint32_t)number, &device))
             continue;
         gres = gres_of_row(&conf->devices[device.row], held);
+        gres->unnamed = conf->devices[device.row].files_n == 0;
         *ARRAY_PUSH(gres->devices, gres->devices_n) = device.index;
         gres->count++;
     }

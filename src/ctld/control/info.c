@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ctld/model/gres.h"
+
 void control_job_info(const struct control *control, struct moment now, const struct job *job,
                       struct job_info *ret)
 {
@@ -34,6 +36,7 @@ void control_node_info(const struct control *control, struct moment now, const s
         xstrset(&ret->address, node->address);
     ret->alloc_cpus = node_cpus_used(node);
     ret->alloc_memory_mb = node->memory_used_mb;
+    ret->gres_used = node_gres_used(node);
     ret->load_percent = node->load_percent;
     ret->free_memory_mb = node->free_memory_mb;
     ret->now = now.wall_s;

@@ -28,10 +28,8 @@ static int check_supported(const struct job_spec *spec, struct err *err)
         bool asked;
         const char *option;
     } options[] = {
-        { spec->time_min != LIMIT_UNSET, "--time-min" },
         { spec->share == SHARE_USER, "--exclusive=user" },
         { spec->dist_nodes == DIST_ARBITRARY, "--distribution=arbitrary" },
-        { spec->licenses != NULL, "--licenses" },
         { count_is_set(spec->core_spec), "--core-spec" },
         { count_is_set(spec->thread_spec), "--thread-spec" },
     };
@@ -254,8 +252,6 @@ static int check_features(const struct model *model, const struct job_spec *spec
             return err_set(err, E_FEATURE, "Invalid feature specification: no node has '%s'",
                            constraint.names[i]);
     }
-    if (rc == 0 && (constraint.alternatives_n > 1 || constraint.alternatives[0].quotas_n > 0))
-        return refuse("--constraint with a count or several names in brackets", err);
     return rc;
 }
 

@@ -68,6 +68,13 @@ void job_tasks_per_node(const struct job *job, uint32_t *ret)
         ret[i] = nodes[i].cpus < each ? 1 : nodes[i].cpus / each;
 }
 
+/* --time-min: the job gets as long as there is room for. */
+static void set_limit(struct job *job, int64_t duration_ms)
+{
+    if (job->rec.spec->time_min > 0 && duration_ms != PLAN_NEVER)
+        job->rec.spec->time_limit = duration_ms / 1000;
+}
+
 static void set_times(struct job *job, struct moment now)
 {
     const int64_t limit = job->rec.spec->time_limit;
@@ -120,6 +127,7 @@ void job_start(struct control *control, struct moment now, struct job *job,
     if (decision->backfilled)
         job->rec.flags |= JOB_FLAG_BACKFILLED;
     job_set_reason(job, REASON_NONE, NULL);
+    set_limit(job, decision->duration_ms);
     set_times(job, now);
     job->rec.launch_number++;
     set_partition(control, job, decision->partition);

@@ -144,3 +144,70 @@ void node_release_gres(struct node *node, const struct job_node *place)
 {
     change_gres(node, place, false);
 }
+
+/* ---- for people ---- */
+
+/* The row is one of a name and type that an earlier row has too. */
+static bool is_told(const struct node_info *conf, uint32_t row)
+{
+    for (uint32_t i = 0; i < row; i++) {
+        if (strcmp(conf->devices[i].name, conf->devices[row].name) == 0 &&
+            is_same_type(conf->devices[i].type, conf->devices[row].type))
+            return true;
+    }
+    return false;
+}
+
+/* Devices in use of the row's name and type. */
+static struct job_gres used_like(const struct node *node, uint32_t row)
+{
+    const struct node_info *conf = node->conf;
+    struct job_gres used;
+
+    job_gres_init(&used);
+    for (uint32_t i = row; i < conf->devices_n; i++) {
+        if (strcmp(conf->devices[i].name, conf->devices[row].name) == 0 &&
+            is_same_type(conf->devices[i].type, conf->devices[row].type))
+            used.count += node->gres_used[i];
+    }
+    BITSET_FOREACH (&node->devices_used, number) {
+        struct gres_device at;
+
+        if (gres_device_at(conf, (uint32_t)number, &at) &&
+            strcmp(conf->devices[at.row].name, conf->devices[row].name) == 0 &&
+            is_same_type(conf->devices[at.row].type, conf->devices[row].type))
+            *ARRAY_PUSH(used.devices, used.devices_n) = at.index;
+    }
+    used.name = xstrdup(conf->devices[row].name);
+    used.type = xstrdup(conf->devices[row].type);
+    used.unnamed = conf->devices[row].files_n == 0;
+    return used;
+}
+
+static void add_used(const struct job_gres *used, struct strbuf *out)
+{
+    if (!used->unnamed && used->devices_n) {
+        job_gres_format(used, out);
+        return;
+    }
+    strbuf_addf(out, "%s%s%s:%llu%s", used->name, used->type ? ":" : "",
+                used->type ? used->type : "", (unsigned long long)used->count,
+                used->unnamed ? "" : "(IDX:N/A)");
+}
+
+char *node_gres_used(const struct node *node)
+{
+    struct strbuf out = { 0 };
+
+    for (uint32_t row = 0; row < node->conf->devices_n; row++) {
+        struct job_gres used;
+
+        if (is_told(node->conf, row))
+            continue;
+        used = used_like(node, row);
+        strbuf_adds(&out, out.len ? "," : "");
+        add_used(&used, &out);
+        job_gres_clear(&used);
+    }
+    return out.len ? strbuf_steal(&out) : NULL;
+}

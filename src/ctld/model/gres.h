@@ -33,3 +33,6 @@ int node_init_gres(struct node *node, struct err *err);
 /* What a place of a job takes becomes used, or free again. */
 void node_hold_gres(struct node *node, const struct job_node *place);
 void node_release_gres(struct node *node, const struct job_node *place);
+
+/* "gpu:a:1(IDX:0),gpu:b:0(IDX:N/A),ssd:2", as scontrol shows it; NULL: the node has none. */
+char *node_gres_used(const struct node *node);

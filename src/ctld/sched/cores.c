@@ -135,14 +135,6 @@ void cores_keep_few(struct cores *cores, uint32_t per_socket)
     }
 }
 
-void cores_keep_socket(struct cores *cores, uint32_t socket)
-{
-    for (uint32_t s = 0; s < cores_sockets(cores->node); s++) {
-        if (s != socket)
-            drop_socket(cores, s);
-    }
-}
-
 void cores_keep_near(struct cores *cores, const struct bitset *cpus)
 {
     BITSET_FOREACH (&cores->first, at) {
@@ -186,14 +178,14 @@ void cores_take_lowest(struct cores *cores, uint32_t n, struct bitset *taken)
     }
 }
 
-void cores_take_in_turn(struct cores *cores, uint32_t n, uint32_t turn, struct bitset *taken)
+void cores_take_in_turn(struct cores *cores, uint32_t n, struct bitset *taken)
 {
     uint32_t before;
 
     do {
         before = n;
         for (uint32_t s = 0; n && s < cores_sockets(cores->node); s++)
-            n -= cores_take_from(cores, s, turn < n ? turn : n, taken);
+            n -= cores_take_from(cores, s, 1, taken);
     } while (n && n < before);
 }
 
@@ -216,11 +208,6 @@ static uint32_t best_socket(const struct cores *cores, uint32_t n)
 
 void cores_take_best_socket(struct cores *cores, uint32_t n, struct bitset *taken)
 {
-    while (n) {
-        const uint32_t got = cores_take_from(cores, best_socket(cores, n), n, taken);
-
-        if (!got)
-            return;
-        n -= got;
-    }
+    n -= cores_take_from(cores, best_socket(cores, n), n, taken);
+    cores_take_lowest(cores, n, taken);
 }

@@ -5,6 +5,7 @@
 #include "ctld/model/model.h"
 #include "ctld/sched/need.h"
 #include "ctld/sched/room.h"
+#include "ctld/sched/take.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -86,6 +87,7 @@ void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t
         .cores_per_socket = shape->cores_per_socket,
         .rows = rows_of(shape, partition),
         .one_core_per_socket = shape->one_core_per_socket,
+        .binds_gres = shape->binds_gres,
         .takes_devices = is_exclusive(shape, partition),
         .deals_in_turn = deals_in_turn(shape, select),
         .counts_memory = select & SELECT_MEMORY,
@@ -146,7 +148,7 @@ static void limit_pooled(const struct demand *demand, const struct room *room, u
     }
 }
 
-static bool holds(const struct demand *demand, const struct sched_node *node,
+bool demand_holds(const struct demand *demand, const struct sched_node *node,
                   const struct room *room, uint64_t free_mb, const struct demand_part *part)
 {
     return part->tasks <= room->tasks && need_cores(demand, node, part) <= room->cores &&
@@ -169,7 +171,8 @@ static uint32_t tasks_in_room(const struct demand *demand, const struct sched_no
     for (part.tasks = (uint32_t)tasks; part.tasks >= demand->tasks_least; part.tasks--) {
         if (part.tasks == 0)
             return 0;
-        if (holds(demand, node, room, free_mb, &part)) {
+        if (demand_holds(demand, node, room, free_mb, &part) &&
+            (!demand->binds_gres || take_is_bound(demand, node, free, &part))) {
             limit_pooled(demand, room, need_used(demand, node), free_mb, ret_most);
             return part.tasks;
         }
@@ -205,124 +208,4 @@ uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node
         demand->cpu_mb > node->all.amounts[PLAN_MEMORY])
         return 0;
     return demand_tasks(demand, node, &node->all, ret_most);
-}
-
-/* ---- taking ---- */
-
-/* The first row that holds the part. */
-static uint32_t row_for(const struct demand *demand, const struct sched_node *node,
-                        const struct supply *free, const struct demand_part *part)
-{
-    const uint32_t rows = room_rows(demand, node);
-
-    for (uint32_t row = 0; row + 1 < rows; row++) {
-        const struct room room = room_in_row(demand, node, free, row);
-
-        if (holds(demand, node, &room, free->amounts[PLAN_MEMORY], part))
-            return row;
-    }
-    return rows - 1;
-}
-
-/* Each socket takes no more tasks than it may have. */
-static void take_by_socket(const struct demand *demand, struct cores *cores, uint32_t tasks,
-                           struct bitset *taken)
-{
-    for (uint32_t s = 0; tasks && s < cores_sockets(cores->node); s++) {
-        const uint64_t some = MIN(room_on_socket(demand, cores, s).tasks, tasks);
-
-        cores_take_from(cores, s,
-                        (uint32_t)need_cores_for(demand, need_used(demand, cores->node), some),
-                        taken);
-        tasks -= (uint32_t)some;
-    }
-}
-
-/* All cores of so many sockets that what the job can use of them is enough. */
-static void take_sockets(const struct demand *demand, struct cores *cores,
-                         const struct demand_part *part, struct bitset *taken)
-{
-    const uint64_t due = need_cores(demand, cores->node, part);
-    struct room got = { 0 };
-
-    for (uint32_t s = 0; s < cores_sockets(cores->node); s++) {
-        const struct room room = room_on_socket(demand, cores, s);
-
-        if (got.cores >= due && (!demand->tasks_per_socket || got.tasks >= part->tasks))
-            return;
-        cores_take_from(cores, s, UINT32_MAX, taken);
-        got.cores += room.cores;
-        got.tasks += room.tasks;
-    }
-}
-
-static void take_cores(const struct demand *demand, struct cores *cores,
-                       const struct demand_part *part, struct bitset *taken)
-{
-    uint32_t n = (uint32_t)need_cores(demand, cores->node, part);
-
-    if (demand->unit == UNIT_SOCKET) {
-        take_sockets(demand, cores, part, taken);
-        return;
-    }
-    if (demand->tasks_per_socket) {
-        take_by_socket(demand, cores, part->tasks, taken);
-        n -= MIN(n, bitset_count(taken) / cores->node->threads);
-    }
-    if (!part->now)
-        cores_take_lowest(cores, n, taken);
-    else if (demand->deals_in_turn)
-        cores_take_in_turn(cores, n, demand->cpus_per_task, taken);
-    else
-        cores_take_best_socket(cores, n, taken);
-}
-
-/* All of a node, but devices only for who does not share it. */
-static void take_node(const struct demand *demand, const struct sched_node *node,
-                      struct sched_place *place)
-{
-    struct bitset devices = supply_devices(&place->supply, node);
-    const struct bitset all = supply_devices(&node->all, node);
-    const struct bitset cpus = supply_row(&node->all, node, 0);
-
-    sched_place_add_cpus(place, node, &cpus);
-    if (!demand->takes_devices)
-        return;
-    bitset_or(&devices, &all);
-    for (uint32_t i = PLAN_COUNTED; i < PLAN_AMOUNTS_MAX; i++)
-        place->supply.amounts[i] = node->all.amounts[i];
-}
-
-static void take_cpus(const struct demand *demand, const struct sched_node *node,
-                      const struct supply *free, const struct demand_part *part,
-                      struct sched_place *place, struct bitset *taken)
-{
-    AUTO(cores) struct cores cores = { 0 };
-
-    bitset_init(taken, node->pool ? 0 : node->cpus);
-    if (node->pool)
-        return;
-    if (demand->rows > 1)
-        place->row = row_for(demand, node, free, part) + 1;
-    if (demand->unit == UNIT_NODE) {
-        take_node(demand, node, place);
-        return;
-    }
-    room_find(demand, node, free, place->row ? place->row - 1 : 0, &cores);
-    take_cores(demand, &cores, part, taken);
-    sched_place_add_cpus(place, node, taken);
-}
-
-void demand_take(const struct demand *demand, const struct sched_node *node,
-                 const struct supply *free, const struct demand_part *part, struct sched_place *ret)
-{
-    const uint64_t cores = need_cores_taken(demand, node, part);
-    AUTO(bitset) struct bitset taken = { 0 };
-
-    ret->tasks = part->tasks;
-    ret->supply.amounts[PLAN_POOL_CPUS] = node->pool ? cores : 0;
-    take_cpus(demand, node, free, part, ret, &taken);
-    ret->supply.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, part);
-    if (!demand->takes_devices)
-        gres_take(&demand->gres, node, free, part->tasks, &part->share, &taken, ret);
 }

@@ -30,6 +30,7 @@ struct demand {
     uint32_t sockets, cores_per_socket; /* that a node must have */
     uint32_t rows;                      /* this job and so many others, less one, may be on a cpu */
     bool one_core_per_socket;
+    bool binds_gres;    /* only cores next to its devices will do */
     bool takes_devices; /* all that the node has */
     bool deals_in_turn; /* cores over sockets, for a start now */
     bool counts_memory; /* memory is given out, not only looked at */

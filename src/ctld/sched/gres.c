@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ctld/sched/gres_choice.h"
+
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
@@ -22,6 +24,21 @@ static struct gres_want *want_of(struct gres_wants *wants, const struct plan_gre
     want = ARRAY_PUSH(wants->at, wants->n);
     *want = (struct gres_want){ .name = ask->name, .type = ask->type, .pooled = -1 };
     return want;
+}
+
+/* The gpus of one type that are wanted, or else any. */
+static struct gres_want *only_gpu(struct gres_wants *wants)
+{
+    struct gres_want *only = NULL;
+
+    for (uint32_t i = 0; i < wants->n; i++) {
+        if (strcmp(wants->at[i].name, "gpu") != 0)
+            continue;
+        if (only)
+            return want_of(wants, &(struct plan_gres_ask){ .name = "gpu" });
+        only = &wants->at[i];
+    }
+    return only ? only : want_of(wants, &(struct plan_gres_ask){ .name = "gpu" });
 }
 
 static void add_ask(struct gres_wants *wants, const struct plan_gres_ask *ask)
@@ -72,8 +89,7 @@ void gres_wants_init(struct gres_wants *wants, const struct plan_shape *shape)
     for (uint32_t i = 0; i < shape->gres_n; i++)
         add_ask(wants, &shape->gres[i]);
     if (shape->ntasks_per_gpu && shape->ntasks)
-        want_of(wants, &(struct plan_gres_ask){ .name = "gpu" })->tasks_each =
-            shape->ntasks_per_gpu;
+        only_gpu(wants)->tasks_each = shape->ntasks_per_gpu;
     for (uint32_t i = 0; i < shape->gres_n; i++) {
         if (shape->gres[i].per == PLAN_PER_JOB)
             pool_ask(wants, &shape->gres[i]);
@@ -110,14 +126,14 @@ uint64_t gres_gpus(const struct gres_wants *wants, uint32_t tasks, const struct 
     return gpus;
 }
 
-static bool is_wanted(const struct gres_want *want, const struct sched_gres *gres)
+bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres)
 {
     return strcmp(want->name, gres->name) == 0 &&
            (!want->type || is_same_text(want->type, gres->type));
 }
 
-static uint64_t free_of(const struct sched_gres *gres, const struct sched_node *node,
-                        const struct supply *free)
+uint64_t gres_free_of(const struct sched_gres *gres, const struct sched_node *node,
+                      const struct supply *free)
 {
     const struct bitset devices = supply_devices(free, node);
     uint64_t n = 0;
@@ -135,8 +151,8 @@ static uint64_t free_for(const struct gres_want *want, const struct sched_node *
     uint64_t n = 0;
 
     for (uint32_t i = 0; i < node->gres_n; i++) {
-        if (is_wanted(want, &node->gres[i]))
-            n += free_of(&node->gres[i], node, free);
+        if (gres_is_wanted(want, &node->gres[i]))
+            n += gres_free_of(&node->gres[i], node, free);
     }
     return n;
 }
@@ -210,7 +226,7 @@ void gres_add_least(const struct gres_wants *wants, const struct sched_node *nod
         uint32_t sorts = 0;
 
         for (uint32_t g = 0; g < node->gres_n; g++) {
-            if (is_wanted(want, &node->gres[g])) {
+            if (gres_is_wanted(want, &node->gres[g])) {
                 only = &node->gres[g];
                 sorts++;
             }
@@ -259,7 +275,8 @@ static uint64_t take_counted(const struct sched_gres *gres, const struct supply 
 /* In two rounds: what is near, then anything. */
 void gres_take(const struct gres_wants *wants, const struct sched_node *node,
                const struct supply *free, uint32_t tasks, const struct gres_share *share,
-               const struct bitset *cpus, struct sched_place *place)
+               const struct gres_choice *choice, const struct bitset *cpus,
+               struct sched_place *place)
 {
     for (uint32_t w = 0; w < wants->n; w++) {
         uint64_t n = gres_devices(wants, &wants->at[w], tasks, share);
@@ -268,7 +285,7 @@ void gres_take(const struct gres_wants *wants, const struct sched_node *node,
             for (uint32_t i = 0; n && i < node->gres_n; i++) {
                 const struct sched_gres *gres = &node->gres[i];
 
-                if (!is_wanted(&wants->at[w], gres))
+                if (!gres_is_wanted(&wants->at[w], gres) || !gres_choice_has(choice, w, i))
                     continue;
                 n = gres->counted
                         ? take_counted(gres, free, n, place)

@@ -55,7 +55,13 @@ uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *nod
 void gres_add_least(const struct gres_wants *wants, const struct sched_node *node, uint32_t tasks,
                     uint64_t *amounts);
 
-/* Takes them to `place`, which has its cpus already. */
+bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres);
+uint64_t gres_free_of(const struct sched_gres *gres, const struct sched_node *node,
+                      const struct supply *free);
+
+/* Takes them to `place`, of the sorts that are chosen, next to the cpus where there are such. */
+struct gres_choice;
 void gres_take(const struct gres_wants *wants, const struct sched_node *node,
                const struct supply *free, uint32_t tasks, const struct gres_share *share,
-               const struct bitset *cpus, struct sched_place *place);
+               const struct gres_choice *choice, const struct bitset *cpus,
+               struct sched_place *place);

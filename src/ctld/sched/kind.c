@@ -176,11 +176,13 @@ static uint32_t nodes_counted(const struct constraint *constraint)
 }
 
 /* Every node gets a task at least, so tasks bound the nodes; but asked nodes are given. */
-static void set_node_range(struct kind *kind)
+static void set_node_range(struct kind *kind, uint32_t partition_max)
 {
     const struct plan_shape *shape = &kind->shape;
     uint32_t most = shape->max_nodes ? shape->max_nodes : UINT32_MAX;
 
+    if (partition_max)
+        most = MIN(most, partition_max);
     kind->nodes_min = MAX(MAX(shape->min_nodes, 1), nodes_counted(&kind->constraint));
     if (shape->required.size)
         kind->nodes_min = MAX(kind->nodes_min, bitset_count(&shape->required));
@@ -331,7 +333,7 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     demand_init(&kind->demand, &kind->shape, select_of(cluster, job->partition),
                 &cluster->partitions[job->partition]);
     find_needs(kinds, kind);
-    set_node_range(kind);
+    set_node_range(kind, cluster->partitions[job->partition].nodes_max);
     find_nodes(kinds, kind);
     kind->fits_ever = fits_empty(kinds, kind, NULL);
     kind->usable_number = UINT64_MAX;

@@ -72,6 +72,7 @@ struct plan_partition {
     bool starts_jobs;
     enum plan_share share;
     uint32_t jobs_per_cpu;      /* of YES and FORCE, at least 1 */
+    uint32_t nodes_max;         /* of a job; 0: any */
     uint32_t cpus_per_node_max; /* that its jobs together hold on a node; 0: any */
     bool user_exclusive;        /* ExclusiveUser */
     bool least_loaded;          /* LLN */

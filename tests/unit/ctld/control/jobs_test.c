@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "ctld/control/core.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)
@@ -397,6 +398,48 @@ START_TEST(an_srun_that_comes_back_is_told_where_it_stands)
 }
 END_TEST
 
+START_TEST(a_license_comes_back_with_the_end_of_its_job)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=4 licenses=3");
+    lab_submit(lab, "ntasks=1 licenses=matlab:2");
+    lab_submit(lab, "ntasks=1 licenses=matlab:2");
+
+    ck_assert_uint_eq(lab_job(lab, 2)->rec.state, JOB_PENDING);
+    lab_exit(lab, 1, STEP_BATCH, 0);
+
+    ck_assert_uint_eq(lab_job(lab, 2)->rec.state, JOB_RUNNING);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_job_that_can_do_with_less_gets_the_time_that_there_is)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=4 backfill");
+    lab_submit(lab, "nodes=1 on=n1 ntasks=4 time=600");
+    lab_submit(lab, "nodes=2 exclusive time=600");
+    lab_submit(lab, "ntasks=1 time=1200 time_min=300");
+
+    ck_assert_uint_eq(lab_job(lab, 3)->rec.state, JOB_RUNNING);
+    ck_assert_int_le(lab_job(lab, 3)->rec.spec->time_limit, 600);
+    ck_assert_int_ge(lab_job(lab, 3)->rec.spec->time_limit, 300);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(tasks_lie_as_planned)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=4");
+    uint32_t tasks[2];
+    lab_submit(lab, "nodes=2 max_nodes=2 ntasks=4");
+
+    job_tasks_per_node(lab_job(lab, 1), tasks);
+
+    ck_assert_uint_eq(tasks[0] + tasks[1], 4);
+    ck_assert_uint_eq(tasks[0], lab_job(lab, 1)->rec.nodes[0].tasks);
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(jobs, CASE(a_batch_job_runs_its_script_on_its_first_node_and_completes),
            LOOP_CASE(the_end_of_the_script_decides_the_state, ARRAY_N(ends)),
            CASE(a_job_that_finds_no_room_waits_and_starts_when_there_is),
@@ -417,4 +460,7 @@ CHECK_MAIN(jobs, CASE(a_batch_job_runs_its_script_on_its_first_node_and_complete
            CASE(an_srun_job_whose_waiting_step_is_cancelled_is_cancelled),
            CASE(an_srun_job_whose_step_can_never_fit_fails_and_says_why),
            CASE(an_srun_that_stays_away_loses_its_job_after_the_grace),
-           CASE(an_srun_that_comes_back_is_told_where_it_stands))
+           CASE(an_srun_that_comes_back_is_told_where_it_stands),
+           CASE(a_license_comes_back_with_the_end_of_its_job),
+           CASE(a_job_that_can_do_with_less_gets_the_time_that_there_is),
+           CASE(tasks_lie_as_planned))

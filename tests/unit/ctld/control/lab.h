@@ -157,7 +157,7 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->priority = lab_number(&words, "priority", COUNT_UNSET);
     spec->nice = (int32_t)lab_number(&words, "nice", 0);
     if (lab_text(&words, "time_min"))
-        spec->time_min = 60;
+        spec->time_min = lab_number(&words, "time_min", 60);
     spec->kind = JOB_KIND_BATCH;
     spec->script_sha256 = (struct blob){ xcalloc(1, SHA256_BYTES), SHA256_BYTES };
     words_clear(&words);

@@ -30,10 +30,7 @@ static const struct {
     { "features=fast|gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
     { "features=fast||fast", E_FEATURE,
       "Invalid feature specification: 'fast||fast', column 6: the name of a feature is missing" },
-    { "features=fast*2", ENOTSUP, "--constraint with a count" },
-    { "features=[fast|slow]", ENOTSUP, "--constraint with a count or several names in brackets" },
     { "nice=-5", E_ACCESS, "Invalid --nice value: -5" },
-    { "time_min", ENOTSUP, "--time-min is not supported" },
     { "warn=65", EINVAL, "--signal: there is no signal 65" },
 };
 

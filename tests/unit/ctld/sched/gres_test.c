@@ -110,6 +110,45 @@ START_TEST(devices_near_the_cpus_go_first)
 }
 END_TEST
 
+/* Two sockets of four cores; two of type a near the first, two of type b near the second. */
+static const struct {
+    const char *before, *job, *places; /* "" waits */
+} bound[] = {
+    { NULL, "gres=gpu:b:1", "0:4/2" },
+    { NULL, "tasks=3 gres=gpu:b:1", "0:4-6/2" },
+    { NULL, "tasks=6 gres=gpu:b:1", "0:0-1,4-7/2" },
+    { NULL, "tasks=6 gres=gpu:b:1 binds", "0:4-7/2 1:4-5/2" },
+    { NULL, "tasks=6 nodes=1-1 gres=gpu:b:1 binds", "" },
+    { NULL, "tasks=2 gres=gpu::3", "0:0,4/0-2" },
+    { NULL, "tasks=8 gres=gpu::4 binds", "0:0-7/0-3" },
+    { "tasks=4 dist=*:block on=0", "gres=gpu::1 on=0", "0:4/2" },
+    { "tasks=4 dist=*:block on=0", "gres=gpu:a:1 on=0", "0:4/0" },
+    { "tasks=4 dist=*:block on=0", "gres=gpu:a:1 on=0 binds", "" },
+    { "gres=gpu:a:1 on=0", "gres=gpu::2 on=0", "0:4/2-3" },
+    { "gres=gpu:a:1,gpu:b:1 on=0", "gres=gpu::2 on=0", "0:1/1,3" },
+};
+
+START_TEST(cores_near_the_devices_go_first)
+{
+    struct sim *sim = sim_new("nodes=2x2x4x1 select=core");
+    AUTO_FREE char *job = xasprintf("b: %s", bound[_i].job);
+    sim_node(sim, "0: gres=gpu:a:2@0-3,gpu:b:2@4-7");
+    sim_node(sim, "1: gres=gpu:a:2@0-3,gpu:b:2@4-7");
+    if (bound[_i].before) {
+        AUTO_FREE char *before = xasprintf("a: %s running", bound[_i].before);
+
+        sim_job(sim, before);
+    }
+    sim_job(sim, job);
+
+    sim_pass(sim);
+
+    ck_assert_msg(strcmp(sim_runs(sim, "b") ? sim_places(sim, "b") : "", bound[_i].places) == 0,
+                  "%s: '%s', not '%s'", bound[_i].job, sim_places(sim, "b"), bound[_i].places);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(a_rebuild_knows_the_devices_of_running_jobs)
 {
     struct sim *sim = sim_new("nodes=1x4 select=core");
@@ -131,5 +170,6 @@ START_TEST(a_rebuild_knows_the_devices_of_running_jobs)
 END_TEST
 
 CHECK_MAIN(gres, LOOP_CASE(an_idle_cluster_gives_these_devices, ARRAY_N(table)),
+           LOOP_CASE(cores_near_the_devices_go_first, ARRAY_N(bound)),
            CASE(a_device_has_one_job_at_a_time), CASE(what_is_counted_is_shared_out),
            CASE(devices_near_the_cpus_go_first), CASE(a_rebuild_knows_the_devices_of_running_jobs))

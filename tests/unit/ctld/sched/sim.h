@@ -456,6 +456,7 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     shape->cores_per_socket = (uint32_t)sim_number(line, "cores", 0);
     shape->one_core_per_socket = sim_word(line, "memory-bound");
     shape->oversubscribe = sim_word(line, "oversubscribe");
+    shape->binds_gres = sim_word(line, "binds");
     shape->min_cpus_per_node = (uint32_t)sim_number(line, "mincpus", 1);
     shape->mem_per_node_mb = (uint64_t)sim_number(line, "mem", 0);
     shape->mem_per_cpu_mb = (uint64_t)sim_number(line, "mem-per-cpu", 0);

@@ -1,0 +1,17 @@
+/*
+ * take.h - which cores and devices a part of a job takes, of those that are free.
+ *
+ * demand_take (demand.h) is here. In a plan for later the lowest ones are taken, first those next
+ * to the devices; a start takes what Slurm would (tests/sched/oracle).
+ */
+#pragma once
+
+#include "ctld/sched/room.h"
+
+/* Whether the part finds cores next to its devices: --gres-flags=enforce-binding. */
+bool take_is_bound(const struct demand *demand, const struct sched_node *node,
+                   const struct supply *free, const struct demand_part *part);
+
+/* Whether the room, or a row of it, holds the part (demand.c). */
+bool demand_holds(const struct demand *demand, const struct sched_node *node,
+                  const struct room *room, uint64_t free_mb, const struct demand_part *part);
