@@ -111,6 +111,33 @@ static void copy_node(struct sched_node *node, const struct plan_node *from)
         node->features[i] = xstrdup(from->features[i]);
 }
 
+/* What counted sorts leave of the amounts is for caps; where none is left, there is no cap. */
+static void add_caps(struct sched_node *node, const struct plan_snapshot *snapshot, uint32_t number)
+{
+    uint32_t amount = PLAN_COUNTED;
+
+    for (uint32_t i = 0; i < node->gres_n; i++)
+        amount += node->gres[i].counted;
+    for (uint32_t i = 0; i < snapshot->partitions_n && amount < PLAN_AMOUNTS_MAX; i++) {
+        const struct plan_partition *partition = &snapshot->partitions[i];
+
+        if (!partition->cpus_per_node_max || !bitset_has(&partition->nodes, number))
+            continue;
+        node->caps[node->caps_n++] = (struct sched_cap){ .partition = i, .amount = amount };
+        node->all.amounts[amount++] =
+            (partition->cpus_per_node_max + node->threads - 1) / node->threads;
+    }
+}
+
+uint32_t sched_node_cap(const struct sched_node *node, uint32_t partition)
+{
+    for (uint32_t i = 0; i < node->caps_n; i++) {
+        if (node->caps[i].partition == partition)
+            return node->caps[i].amount;
+    }
+    return 0;
+}
+
 static bool is_same_gres(const struct sched_gres *a, const struct sched_gres *b)
 {
     if (strcmp(a->name, b->name) != 0 || strcmp(a->type ? a->type : "", b->type ? b->type : "") ||
@@ -129,7 +156,8 @@ static bool is_same_model(const struct sched_node *a, const struct sched_node *b
         a->cpus_per_socket != b->cpus_per_socket || a->sockets != b->sockets ||
         a->cores_per_socket != b->cores_per_socket || a->rows != b->rows ||
         a->weight != b->weight || a->features_n != b->features_n || a->gres_n != b->gres_n ||
-        a->words != b->words ||
+        a->words != b->words || a->caps_n != b->caps_n ||
+        memcmp(a->caps, b->caps, sizeof(a->caps)) != 0 ||
         memcmp(a->all.amounts, b->all.amounts, sizeof(a->all.amounts)) != 0 ||
         memcmp(a->all.bits, b->all.bits, a->words * sizeof(uint64_t)) != 0)
         return false;
@@ -180,6 +208,8 @@ static void copy_nodes(struct sched_cluster *cluster, const struct plan_snapshot
     for (uint32_t i = 0; i < n; i++) {
         cluster->nodes[i].rows = snapshot->nodes[i].pool ? 1 : rows_of(snapshot, i);
         copy_node(&cluster->nodes[i], &snapshot->nodes[i]);
+        if (!snapshot->nodes[i].pool)
+            add_caps(&cluster->nodes[i], snapshot, i);
         find_model(cluster, i);
         cluster->order[i] = i;
         if (snapshot->nodes[i].usable)

@@ -26,6 +26,11 @@ struct sched_gres {
     struct bitset *near; /* of each device; NULL: none is nearer */
 };
 
+/* MaxCPUsPerNode: the cores that jobs of the partition hold together are an amount of the node. */
+struct sched_cap {
+    uint32_t partition, amount;
+};
+
 struct sched_node {
     uint32_t cpus, threads;             /* threads per core; 1 when only cores count */
     uint32_t cpus_per_socket;           /* all threads of all its cores */
@@ -41,6 +46,8 @@ struct sched_node {
     uint32_t features_n;
     struct sched_gres *gres;
     uint32_t gres_n;
+    struct sched_cap caps[PLAN_COUNTED_MAX];
+    uint32_t caps_n;
     uint32_t model; /* nodes of one model differ in nothing above; numbered from 0 */
 };
 
@@ -59,6 +66,9 @@ struct sched_cluster {
 
 void sched_cluster_init(struct sched_cluster *cluster, const struct plan_snapshot *snapshot);
 void sched_cluster_clear(struct sched_cluster *cluster);
+
+/* The amount that is the partition's cap on the node; 0: it has none. */
+uint32_t sched_node_cap(const struct sched_node *node, uint32_t partition);
 
 /* How many jobs may share a cpu; 1: none do. */
 uint32_t sched_partition_rows(const struct plan_partition *partition);

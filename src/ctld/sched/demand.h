@@ -21,6 +21,7 @@ enum demand_unit {
 };
 
 struct demand {
+    uint32_t partition;
     enum demand_unit unit;
     uint32_t tasks;                            /* over all nodes; 0: tasks_least on each */
     uint32_t tasks_least, tasks_most;          /* on a node */

@@ -32,8 +32,12 @@ static void copy_places(const struct sched_cluster *cluster, struct sched_job *j
 {
     job->places = xcalloc(from->places_n, sizeof(*job->places));
     for (uint32_t i = 0; i < from->places_n; i++) {
-        if (from->places[i].node < cluster->nodes_n && cluster->nodes[from->places[i].node].cpus)
-            sched_place_take(&job->places[job->places_n++], cluster, &from->places[i]);
+        const uint32_t node = from->places[i].node;
+
+        if (node >= cluster->nodes_n || !cluster->nodes[node].cpus)
+            continue;
+        sched_place_take(&job->places[job->places_n], cluster, &from->places[i]);
+        sched_place_count(&job->places[job->places_n++], &cluster->nodes[node], from->partition);
     }
 }
 

@@ -332,6 +332,7 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     copy_shape(&kind->shape, &job->shape);
     demand_init(&kind->demand, &kind->shape, select_of(cluster, job->partition),
                 &cluster->partitions[job->partition]);
+    kind->demand.partition = job->partition;
     find_needs(kinds, kind);
     set_node_range(kind, cluster->partitions[job->partition].nodes_max);
     find_nodes(kinds, kind);

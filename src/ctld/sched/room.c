@@ -93,6 +93,24 @@ uint32_t room_rows(const struct demand *demand, const struct sched_node *node)
     return node->pool ? 1 : MIN(demand->rows, node->rows);
 }
 
+/* Jobs of a partition with MaxCPUsPerNode have only so many cores of the node together. */
+static struct room room_under_cap(const struct demand *demand, const struct sched_node *node,
+                                  const struct supply *free, struct room room)
+{
+    const uint32_t cap = sched_node_cap(node, demand->partition);
+    const uint64_t socket = node->cpus_per_socket / node->threads;
+
+    if (!cap || room.cores <= free->amounts[cap])
+        return room;
+    if (demand->unit == UNIT_NODE)
+        return (struct room){ 0 };
+    room.cores = free->amounts[cap];
+    if (demand->unit == UNIT_SOCKET && socket)
+        room.cores = room.cores / socket * socket;
+    room.tasks = MIN(room.tasks, need_tasks_in(demand, need_used(demand, node), room.cores));
+    return room;
+}
+
 struct room room_in_row(const struct demand *demand, const struct sched_node *node,
                         const struct supply *free, uint32_t row)
 {
@@ -105,7 +123,7 @@ struct room room_in_row(const struct demand *demand, const struct sched_node *no
 
     if (is_owned)
         bitset_clear(&cpus);
-    return room;
+    return room_under_cap(demand, node, free, room);
 }
 
 void room_find(const struct demand *demand, const struct sched_node *node,

@@ -49,6 +49,17 @@ void sched_place_add_cpus(struct sched_place *place, const struct sched_node *no
     }
 }
 
+void sched_place_count(struct sched_place *place, const struct sched_node *node, uint32_t partition)
+{
+    const uint32_t cap = sched_node_cap(node, partition);
+    AUTO(bitset) struct bitset cpus = { 0 };
+
+    if (!cap)
+        return;
+    supply_join_rows(&place->supply, node, true, &cpus);
+    place->supply.amounts[cap] = (bitset_count(&cpus) + node->threads - 1) / node->threads;
+}
+
 static void add_members(struct bitset *to, const struct bitset *from)
 {
     BITSET_FOREACH (from, member) {

@@ -44,6 +44,10 @@ void sched_place_add_cpus(struct sched_place *place, const struct sched_node *no
 /* Nothing is taken yet. */
 void sched_place_init(struct sched_place *place, const struct sched_node *node, uint32_t number);
 
+/* What a place with its cpus counts against the cap of its job's partition. */
+void sched_place_count(struct sched_place *place, const struct sched_node *node,
+                       uint32_t partition);
+
 /* A place from outside, cut to what the node has; and places for outside, owned by the caller. */
 void sched_place_take(struct sched_place *place, const struct sched_cluster *cluster,
                       const struct plan_place *from);

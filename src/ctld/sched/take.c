@@ -177,6 +177,7 @@ void demand_take(const struct demand *demand, const struct sched_node *node,
     ret->supply.amounts[PLAN_POOL_CPUS] = node->pool ? cores : 0;
     take_cpus(demand, node, free, part, &choice, ret, &taken);
     ret->supply.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, part);
+    sched_place_count(ret, node, demand->partition);
     if (!demand->takes_devices)
         gres_take(&demand->gres, node, free, part->tasks, &part->share, &choice, &taken, ret);
 }

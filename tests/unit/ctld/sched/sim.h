@@ -277,6 +277,7 @@ static inline void sim_partition(struct sim *sim, const char *line)
     sim->partitions[i].tier = (uint32_t)sim_number(line, "tier", 1);
     sim->partitions[i].starts_jobs = !sim_word(line, "down");
     sim->partitions[i].share = sim_word(line, "exclusive") ? PLAN_SHARE_EXCLUSIVE : PLAN_SHARE_NO;
+    sim->partitions[i].cpus_per_node_max = (uint32_t)sim_number(line, "node-cap", 0);
     sim->partitions[i].jobs_per_cpu = (uint32_t)sim_number(line, "share", 1);
     if (sim_word(line, "share"))
         sim->partitions[i].share = sim_word(line, "force") ? PLAN_SHARE_FORCE : PLAN_SHARE_YES;
