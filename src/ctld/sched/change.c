@@ -1,6 +1,8 @@
 /* What becomes of the planner's state when something changes; pass.c plans again what it lifts. */
 #include "ctld/sched/state.h"
 
+#define MANY_JOBS 64
+
 struct sched_job *planner_find(const struct planner *planner, uint32_t id)
 {
     struct sched_job *job;
@@ -11,6 +13,8 @@ struct sched_job *planner_find(const struct planner *planner, uint32_t id)
 
 void planner_lift(struct planner *planner, uint32_t rank)
 {
+    if (planner->planned_n > rank + MANY_JOBS)
+        plan_forget_moments(planner->plan);
     for (; planner->planned_n > rank; planner->planned_n--) {
         plan_unclaim(planner->plan, planner->queue.by_rank[planner->planned_n - 1]);
         planner->queue_stale = true;

@@ -217,13 +217,14 @@ static bool step_has(const struct step *step, const struct supply *all,
 }
 
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                     const struct demand_least *least)
+                     const struct demand_least *least, int64_t *ret_until)
 {
     const struct line *line = &future->lines[node];
     const struct supply *all = &future->cluster->nodes[node].all;
     int64_t ready = from;
+    uint32_t i;
 
-    for (uint32_t i = line_find(line, from); i < line->n; i++) {
+    for (i = line_find(line, from); i < line->n; i++) {
         const struct step *step = &line->steps[i];
 
         if (step->from >= future_add(ready, length))
@@ -231,6 +232,11 @@ int64_t future_ready(const struct future *future, uint32_t node, int64_t from, i
         if (!step_has(step, all, least))
             ready = i + 1 < line->n ? line->steps[i + 1].from : FUTURE_END;
     }
+    if (!ret_until)
+        return ready;
+    while (i < line->n && step_has(&line->steps[i], all, least))
+        i++;
+    *ret_until = i < line->n ? line->steps[i].from : FUTURE_END;
     return ready;
 }
 

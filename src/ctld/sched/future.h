@@ -27,11 +27,11 @@ void future_window(const struct future *future, uint32_t node, int64_t from, int
 
 /*
  * The first moment, not before `from`, from which on for `length` never less than `least` is free
- * at any one time; FUTURE_END: never. They need not be the same cpus all the time, so this is where
- * to look, not yet where to go.
+ * at any one time; FUTURE_END: never. In ret_until (may be NULL) the end of that stretch. They need
+ * not be the same cpus all the time, so this is where to look, not yet where to go.
  */
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                     const struct demand_least *least);
+                     const struct demand_least *least, int64_t *ret_until);
 
 /* Until when, from `from` on, all of the place is free. */
 int64_t future_until(const struct future *future, const struct sched_place *place, int64_t from);

@@ -34,6 +34,7 @@ static void kind_free(struct kind *kind)
     shape_clear(&kind->shape);
     free(kind->needs);
     free(kind->nodes);
+    bitset_clear(&kind->open);
     free(kind->key);
     free(kind);
 }
@@ -235,6 +236,33 @@ static void find_needs(const struct kinds *kinds, struct kind *kind)
     }
 }
 
+/*
+ * Where the most nodes allowed hold the tasks only if each holds at least so many, a node that
+ * holds fewer is of no use: it need not be looked at.
+ */
+static void raise_tasks_least(const struct kinds *kinds, struct kind *kind)
+{
+    uint64_t most = 0, others;
+
+    for (uint32_t i = 0; i < kinds->cluster->models_n; i++)
+        most = MAX(most, kind->needs[i].tasks_max);
+    if (kind->demand.tasks == 0 || kind->nodes_max == UINT32_MAX)
+        return;
+    others = (uint64_t)(kind->nodes_max - 1) * most;
+    if (others >= kind->demand.tasks || kind->demand.tasks - others <= kind->demand.tasks_least)
+        return;
+    kind->demand.tasks_least = (uint32_t)(kind->demand.tasks - others);
+    for (uint32_t i = 0; i < kinds->cluster->models_n; i++) {
+        struct kind_need *need = &kind->needs[i];
+
+        if (need->tasks_max < kind->demand.tasks_least)
+            *need = (struct kind_need){ 0 };
+        else
+            need->least =
+                demand_least(&kind->demand, &kinds->cluster->nodes[kinds->cluster->models[i]]);
+    }
+}
+
 static bool may_use(const struct kinds *kinds, const struct kind *kind, uint32_t node)
 {
     return kind->needs[kinds->cluster->nodes[node].model].admitted &&
@@ -265,6 +293,26 @@ static bool wants_many(const struct plan_shape *shape)
     return shape->spread || (shape->max_nodes > shape->min_nodes && !shape->use_min_nodes);
 }
 
+/* The least of what it takes of its nodes, whatever their model. */
+static void find_least_cpus(const struct kinds *kinds, struct kind *kind)
+{
+    bool whole = true;
+
+    kind->least_cpus = UINT32_MAX;
+    for (uint32_t i = 0; i < kinds->cluster->models_n; i++) {
+        const struct sched_node *node = &kinds->cluster->nodes[kinds->cluster->models[i]];
+        const struct demand_least *least = &kind->needs[i].least;
+        const uint64_t cpus = node->pool ? least->amounts[PLAN_POOL_CPUS] : least->cpus;
+
+        if (!kind->needs[i].admitted)
+            continue;
+        whole &= cpus >= node->cpus_n;
+        kind->least_cpus = (uint32_t)MIN(kind->least_cpus, cpus);
+    }
+    if (whole)
+        kind->least_cpus = UINT32_MAX;
+}
+
 struct pick_rule kind_rule(const struct kind *kind)
 {
     struct pick_rule rule = {
@@ -286,11 +334,31 @@ struct pick_rule kind_rule(const struct kind *kind)
     return rule;
 }
 
+/* The first nodes may do, and mostly they will. */
+static bool fits_plainly(const struct kinds *kinds, const struct kind *kind,
+                         const struct pick_rule *rule, const struct bitset *usable)
+{
+    uint64_t tasks = 0;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; pick_is_plain(rule) && i < kind->nodes_n && n < rule->nodes_max; i++) {
+        if (usable && !bitset_has(usable, kind->nodes[i]))
+            continue;
+        tasks += kind->needs[kinds->cluster->nodes[kind->nodes[i]].model].tasks_max;
+        if (++n >= rule->nodes_min && tasks >= rule->tasks)
+            return true;
+    }
+    return false;
+}
+
 static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
                        const struct bitset *usable)
 {
     const struct sched_cluster *cluster = kinds->cluster;
     const struct pick_rule rule = kind_rule(kind);
+    if (fits_plainly(kinds, kind, &rule, usable))
+        return true;
+
     AUTO_FREE struct pick_node *nodes = xcalloc(kind->nodes_n, sizeof(*nodes));
     AUTO_FREE struct pick_node *picked = xcalloc(kind->nodes_n, sizeof(*picked));
     uint32_t n = 0;
@@ -335,7 +403,9 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     kind->demand.partition = job->partition;
     find_needs(kinds, kind);
     set_node_range(kind, cluster->partitions[job->partition].nodes_max);
+    raise_tasks_least(kinds, kind);
     find_nodes(kinds, kind);
+    find_least_cpus(kinds, kind);
     kind->fits_ever = fits_empty(kinds, kind, NULL);
     kind->usable_number = UINT64_MAX;
     return kind;
@@ -366,9 +436,23 @@ void kinds_put(struct kinds *kinds, struct kind *kind)
     kind_free(kind);
 }
 
+static void find_open(const struct kinds *kinds, struct kind *kind)
+{
+    const struct sched_cluster *cluster = kinds->cluster;
+
+    bitset_clear(&kind->open);
+    bitset_init(&kind->open, cluster->nodes_n);
+    for (uint32_t i = 0; i < cluster->nodes_n; i++) {
+        if (bitset_has(&cluster->usable, cluster->order[i]) &&
+            may_use(kinds, kind, cluster->order[i]))
+            bitset_add(&kind->open, i);
+    }
+}
+
 bool kind_fits_usable(const struct kinds *kinds, struct kind *kind)
 {
     if (kind->usable_number != kinds->usable_number) {
+        find_open(kinds, kind);
         kind->fits_usable = fits_empty(kinds, kind, &kinds->cluster->usable);
         kind->usable_number = kinds->usable_number;
     }

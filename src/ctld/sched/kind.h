@@ -35,6 +35,8 @@ struct kind {
     uint32_t nodes_min, nodes_max;
     uint32_t *nodes; /* that could take a part were they empty and usable; preferred first */
     uint32_t nodes_n;
+    uint32_t least_cpus;     /* that it takes of any node; UINT32_MAX: all */
+    struct bitset open;      /* positions of the usable ones in the cluster's order */
     struct kind_need *needs; /* by the node's model */
     bool fits_ever;          /* were all nodes empty and usable */
     bool fits_usable;        /* were all usable nodes empty */
@@ -56,7 +58,8 @@ void kinds_clear(struct kinds *kinds);
 struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job);
 void kinds_put(struct kinds *kinds, struct kind *kind);
 
-/* Whether the kind could start on the usable nodes, were they empty. */
+/* Whether the kind could start on the usable nodes, were they empty; also finds out which are open.
+ */
 bool kind_fits_usable(const struct kinds *kinds, struct kind *kind);
 
 /* Which nodes and how many tasks on each; see pick.h. The required ones must be among `nodes`. */

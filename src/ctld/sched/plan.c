@@ -100,6 +100,7 @@ void plan_unclaim(struct plan *plan, struct sched_job *job)
     for (uint32_t i = 0; i < job->places_n; i++) {
         future_give(plan->future, &job->places[i], job->from, job->to);
         holders_drop(&plan->holders[job->places[i].node], job);
+        search_forget_node(plan->search, job->places[i].node);
     }
     for (uint32_t i = 0; i < job->licenses_n; i++) {
         if (job->licenses[i].license < plan->licenses_n)
@@ -113,6 +114,10 @@ void plan_unclaim(struct plan *plan, struct sched_job *job)
 void plan_forget(struct plan *plan)
 {
     attempt_forget(&plan->attempt);
+}
+
+void plan_forget_moments(struct plan *plan)
+{
     search_forget(plan->search);
 }
 
@@ -254,11 +259,8 @@ static int64_t next_allowed(const struct plan *plan, const struct sched_job *job
 static int64_t first_moment(const struct plan *plan, const struct sched_job *job,
                             const struct sched_option *option, int64_t now_ms)
 {
-    const int64_t seen = search_from(plan->search, option->kind, job->duration_ms);
-    int64_t at = now_ms > seen ? now_ms : seen;
+    int64_t at = option->not_before > now_ms ? option->not_before : now_ms;
 
-    if (option->not_before > at)
-        at = option->not_before;
     if (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > at)
         at = plan->lines[option->partition].floor;
     return next_allowed(plan, job, at, now_ms);
@@ -271,6 +273,7 @@ static void begin_option(struct plan *plan, const struct sched_job *job, int64_t
     while (attempt->option < job->options_n &&
            prospect_of(plan, &job->options[attempt->option]) != OPEN)
         attempt->option++;
+    search_begin(plan->search);
     if (attempt->option < job->options_n)
         attempt->at = first_moment(plan, job, &job->options[attempt->option], now_ms);
 }
@@ -311,14 +314,17 @@ static bool try_option(struct plan *plan, const struct sched_job *job, int64_t n
 
     while (attempt->at <= attempt->latest && attempt->at < FUTURE_END) {
         struct sched_place *places;
-        const uint32_t n = search_try(plan->search, option->kind, job->duration_ms, attempt->at,
-                                      now_ms, &places, &attempt->at);
+        int64_t at = attempt->at;
+        const uint32_t n =
+            search_try(plan->search, option->kind, job->duration_ms, now_ms, &at, &places);
 
-        if (n) {
+        attempt->at = next_allowed(plan, job, at, now_ms);
+        if (n && attempt->at == at && at <= attempt->latest) {
             take_option(plan, job, places, n);
             return true;
         }
-        attempt->at = next_allowed(plan, job, attempt->at, now_ms);
+        if (n)
+            places_free(places, n);
         if (*units == 0)
             return false;
         *units -= 1;
@@ -358,16 +364,15 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
     for (uint32_t i = 0; i < job->options_n; i++) {
         const struct sched_option *option = &job->options[i];
         struct sched_place *places;
-        int64_t next;
+        int64_t at = now_ms;
         uint32_t n;
 
         if (prospect_of(plan, option) != OPEN || option->not_before > now_ms ||
             (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > now_ms) ||
-            licenses_ready(plan, job, now_ms, length) > now_ms ||
-            search_from(plan->search, option->kind, job->duration_min_ms) > now_ms)
+            licenses_ready(plan, job, now_ms, length) > now_ms)
             continue;
-        n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, now_ms, &places,
-                       &next);
+        search_begin(plan->search);
+        n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, &at, &places);
         if (n == 0)
             continue;
         places_free(best->places, best->places_n);

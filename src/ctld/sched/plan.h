@@ -74,8 +74,11 @@ void plan_queue_reset(struct plan *plan);
 /* The job was planned and waits: those behind it may not be told the same as it was. */
 void plan_queued(struct plan *plan, const struct sched_job *job);
 
-/* Nodes or windows came or went: what was learned about where to look is void. */
+/* Nodes or windows came or went: a search that was begun is void. */
 void plan_forget(struct plan *plan);
+
+/* Much will be taken back: what was learned about when to look is not worth correcting. */
+void plan_forget_moments(struct plan *plan);
 
 /* What bounds a try: the present, and the last moment at which a start would be of use. */
 struct plan_bounds {

@@ -4,39 +4,9 @@
 
 #include "ctld/sched/choose.h"
 #include "ctld/sched/job.h"
-#include "ctld/sched/pick.h"
-#include "ctld/sched/sight.h"
+#include "ctld/sched/look.h"
 
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
-
-struct search {
-    const struct sched_cluster *cluster;
-    const struct future *future;
-    const struct windows *windows;
-    struct sights *sights;
-    struct pick_node *able, *picked; /* room for all nodes */
-    int64_t *waits;
-    uint64_t *frees_bits;
-    struct supply *frees; /* of the able nodes, for choose_nodes */
-    uint32_t words;       /* of the largest node */
-    struct supply window; /* room for the bits of the largest node */
-    bool keeps_plan;
-};
-
-/* What one look at all nodes at one moment finds. */
-struct look {
-    const struct kind *kind;
-    struct pick_rule rule;
-    int64_t at, length;
-    bool now;
-    bool will_do;   /* the able ones */
-    uint32_t wants; /* able ones, for a start */
-    uint32_t able_n, waits_n;
-    uint64_t tasks;      /* that the able ones hold */
-    int64_t required_at; /* no required node is ready earlier */
-    int64_t first_wait;  /* the earliest of the waits */
-    int64_t grows_at;    /* an able node may hold more from then on */
-};
 
 struct search *search_new(const struct sched_cluster *cluster, const struct future *future,
                           const struct windows *windows)
@@ -51,12 +21,19 @@ struct search *search_new(const struct sched_cluster *cluster, const struct futu
     search->able = xcalloc(cluster->nodes_n, sizeof(*search->able));
     search->picked = xcalloc(cluster->nodes_n, sizeof(*search->picked));
     search->waits = xcalloc(cluster->nodes_n, sizeof(*search->waits));
+    search->visits = xcalloc(cluster->nodes_n, sizeof(*search->visits));
+    search->leaves_n = 1;
+    while (search->leaves_n * SIGHT_BLOCK < cluster->nodes_n)
+        search->leaves_n *= 2;
+    search->soonest = xcalloc(2 * (size_t)search->leaves_n, sizeof(*search->soonest));
+    search->stays = xcalloc(cluster->nodes_n, sizeof(*search->stays));
+    bitset_init(&search->held, cluster->nodes_n);
     search->frees = xcalloc(cluster->nodes_n, sizeof(*search->frees));
     search->frees_bits = xcalloc((size_t)cluster->nodes_n * search->words + 1, sizeof(uint64_t));
     for (uint32_t i = 0; i < cluster->nodes_n; i++)
         search->frees[i].bits = search->frees_bits + (size_t)i * search->words;
     search->window.bits = xcalloc(search->words + 1, sizeof(uint64_t));
-    search->sights = sights_new();
+    search->sights = sights_new(cluster);
     return search;
 }
 
@@ -68,6 +45,10 @@ struct search *search_free(struct search *search)
     free(search->able);
     free(search->picked);
     free(search->waits);
+    free(search->visits);
+    free(search->soonest);
+    free(search->stays);
+    bitset_clear(&search->held);
     free(search->frees);
     free(search->frees_bits);
     free(search->window.bits);
@@ -85,11 +66,14 @@ void search_keep_plan(struct search *search, bool keeps)
     search->keeps_plan = keeps;
 }
 
-int64_t search_from(struct search *search, const struct kind *kind, int64_t duration_ms)
+void search_forget_node(struct search *search, uint32_t node)
 {
-    const int64_t length = length_planned(duration_ms);
+    sights_forget_node(search->sights, node);
+}
 
-    return sights_get(search->sights, kind, length, &search->cluster->usable)->from;
+void search_begin(struct search *search)
+{
+    search->number++;
 }
 
 /* What is free on the node from `at` on for the job's time; valid until the next call. */
@@ -108,7 +92,7 @@ static int64_t node_ready(const struct search *search, const struct look *look, 
     int64_t ready;
 
     for (;;) {
-        ready = future_ready(search->future, node, at, look->length, least);
+        ready = future_ready(search->future, node, at, look->length, least, NULL);
         if ((search->windows->n == 0 && look->kind->reservation == 0) || ready == FUTURE_END)
             return ready;
         at = windows_ready(search->windows, node, look->kind->reservation, ready, look->length);
@@ -117,12 +101,17 @@ static int64_t node_ready(const struct search *search, const struct look *look, 
     }
 }
 
-/*
- * Tasks the node can hold at the moment, or 0, and a later moment when it may. Gives up looking for
- * that at `enough`: other nodes wake before.
- */
-static uint32_t tasks_on(struct search *search, const struct look *look, uint32_t node,
-                         int64_t enough, int64_t *wake, struct gres_share *ret_most)
+int64_t look_until(const struct search *search, const struct look *look, uint32_t node)
+{
+    int64_t until;
+
+    future_ready(search->future, node, look->at, look->length,
+                 &look->kind->needs[search->cluster->nodes[node].model].least, &until);
+    return until >= FUTURE_END ? FUTURE_END : until - look->length;
+}
+
+uint32_t look_at_node(struct search *search, const struct look *look, uint32_t node, int64_t enough,
+                      int64_t *ret_wake, struct gres_share *ret_most)
 {
     const struct sched_node *of = &search->cluster->nodes[node];
     int64_t at = look->at;
@@ -131,7 +120,7 @@ static uint32_t tasks_on(struct search *search, const struct look *look, uint32_
         uint32_t tasks;
 
         at = node_ready(search, look, node, at);
-        *wake = at;
+        *ret_wake = at;
         if (at > enough || at == FUTURE_END)
             return 0;
         tasks = demand_tasks(&look->kind->demand, of, window(search, look, node, at), ret_most);
@@ -141,7 +130,7 @@ static uint32_t tasks_on(struct search *search, const struct look *look, uint32_
     }
 }
 
-/* tasks_on has just looked at the node: its window is what is free. */
+/* look_at_node has just looked at the node: its window is what is free. */
 static void keep_free(struct search *search, const struct look *look, uint32_t node)
 {
     struct supply *kept = &search->frees[look->able_n];
@@ -185,37 +174,64 @@ static void add_able(struct search *search, struct look *look, uint32_t node, ui
     }
 }
 
-static void add_wait(struct search *search, struct look *look, uint32_t node, int64_t wake)
-{
-    search->waits[look->waits_n++] = wake;
-    look->first_wait = wake < look->first_wait ? wake : look->first_wait;
-    if (look->rule.required && bitset_has(look->rule.required, node) && wake > look->required_at)
-        look->required_at = wake;
-}
-
 /* The least preferred nodes need no look once the most preferred ones will do. */
 static bool is_settled(const struct look *look)
 {
     return look->will_do && look->able_n >= look->wants;
 }
 
-static void look_round(struct search *search, struct look *look, struct sight *sight)
+bool look_learn(struct search *search, const struct look *look, uint32_t position, int64_t wake)
 {
-    const struct kind *kind = look->kind;
-    const bool one_will_do = look->rule.nodes_min == 1;
+    const uint32_t node = search->cluster->order[position];
+    const struct demand_least least = sight_least(look->sight, &search->cluster->nodes[node]);
+    const int64_t known = look->sight->wakes[position];
 
-    for (uint32_t i = 0; i < kind->nodes_n && !is_settled(look); i++) {
-        const int64_t enough = one_will_do ? look->first_wait : look->at;
-        int64_t *wake = &sight->wakes[i];
-        struct gres_share share = { 0 };
-        uint32_t tasks = 0;
+    search->visits[position] = (struct visit){ search->number, wake };
+    sight_raise(look->sight, position,
+                future_ready(search->future, node, MAX(known, look->now_ms),
+                             look->sight->key.length, &least, NULL));
+    return look->sight->wakes[position] > known;
+}
 
-        if (*wake <= look->at)
-            tasks = tasks_on(search, look, kind->nodes[i], enough, wake, &share);
-        if (tasks)
-            add_able(search, look, kind->nodes[i], tasks, &share);
-        else
-            add_wait(search, look, kind->nodes[i], *wake);
+/* True: the sight has learned something. */
+static bool visit(struct search *search, struct look *look, uint32_t position)
+{
+    const int64_t enough = look->rule.nodes_min == 1 ? look->first_wait : look->at;
+    const uint32_t node = search->cluster->order[position];
+    struct gres_share share = { 0 };
+    int64_t wake;
+    const uint32_t tasks = look_at_node(search, look, node, enough, &wake, &share);
+
+    if (tasks) {
+        add_able(search, look, node, tasks, &share);
+        return false;
+    }
+    look->first_wait = wake < look->first_wait ? wake : look->first_wait;
+    return look_learn(search, look, position, wake);
+}
+
+static void look_at_block(struct search *search, struct look *look, uint32_t block)
+{
+    bool learned = false;
+
+    for (uint64_t word = look->kind->open.words[block]; word && !is_settled(look);
+         word &= word - 1) {
+        const uint32_t position = block * SIGHT_BLOCK + (uint32_t)__builtin_ctzll(word);
+
+        if (look_wake(search, look, position) <= look->at)
+            learned |= visit(search, look, position);
+    }
+    if (learned)
+        sight_learned(look->sight, search->cluster, block);
+}
+
+static void look_round(struct search *search, struct look *look)
+{
+    const uint32_t blocks_n = (search->cluster->nodes_n + SIGHT_BLOCK - 1) / SIGHT_BLOCK;
+
+    for (uint32_t block = 0; block < blocks_n && !is_settled(look); block++) {
+        if (look->kind->open.words[block] && look->sight->first[block] <= look->at)
+            look_at_block(search, look, block);
     }
 }
 
@@ -247,6 +263,64 @@ static int64_t nth_smallest(int64_t *values, uint32_t n, uint32_t k)
     return values[k - 1];
 }
 
+/* When the first of the block's nodes that sleep wakes. */
+static int64_t block_wakes(const struct search *search, const struct look *look, uint32_t block)
+{
+    int64_t first = FUTURE_END;
+
+    for (uint64_t word = look->kind->open.words[block]; word; word &= word - 1) {
+        const uint32_t position = block * SIGHT_BLOCK + (uint32_t)__builtin_ctzll(word);
+        const int64_t wake = look_wake(search, look, position);
+
+        if (wake > look->at && wake < first)
+            first = wake;
+    }
+    return first;
+}
+
+static int64_t first_to_wake(const struct search *search, const struct look *look)
+{
+    const uint32_t blocks_n = (search->cluster->nodes_n + SIGHT_BLOCK - 1) / SIGHT_BLOCK;
+    int64_t first = FUTURE_END;
+
+    for (uint32_t block = 0; block < blocks_n; block++) {
+        if (look->kind->open.words[block] && look->sight->first[block] < first) {
+            const int64_t wake = block_wakes(search, look, block);
+
+            first = wake < first ? wake : first;
+        }
+    }
+    return first;
+}
+
+/* When so many more nodes are awake. */
+static int64_t enough_to_wake(struct search *search, const struct look *look, uint32_t missing)
+{
+    uint32_t n = 0;
+
+    BITSET_FOREACH (&look->kind->open, position) {
+        const int64_t wake = look_wake(search, look, (uint32_t)position);
+
+        if (wake > look->at)
+            search->waits[n++] = wake;
+    }
+    return n < missing ? FUTURE_END : nth_smallest(search->waits, n, missing);
+}
+
+/* No required node is ready earlier. */
+static int64_t required_wake(const struct search *search, const struct look *look)
+{
+    int64_t last = INT64_MIN;
+
+    BITSET_FOREACH (&look->kind->open, position) {
+        const int64_t wake = look_wake(search, look, (uint32_t)position);
+
+        if (wake > last && bitset_has(look->rule.required, search->cluster->order[position]))
+            last = wake;
+    }
+    return last;
+}
+
 /*
  * Too few nodes: enough must wake. Enough, but not the right ones or not for all tasks: one more
  * must wake, or one must be able to hold more.
@@ -254,23 +328,21 @@ static int64_t nth_smallest(int64_t *values, uint32_t n, uint32_t k)
 static int64_t next_moment(struct search *search, const struct look *look)
 {
     const uint32_t min = look->rule.nodes_min;
-    int64_t next;
+    int64_t next, required;
 
-    if (look->able_n + 1 < min) {
-        const uint32_t missing = min - look->able_n;
-
-        if (missing > look->waits_n)
-            return FUTURE_END;
-        next = nth_smallest(search->waits, look->waits_n, missing);
-    } else if (look->able_n < min) {
-        next = look->first_wait;
-    } else {
-        next = look->grows_at < look->first_wait ? look->grows_at : look->first_wait;
-    }
-    return look->required_at > next ? look->required_at : next;
+    if (look->able_n + 1 < min)
+        next = enough_to_wake(search, look, min - look->able_n);
+    else
+        next = first_to_wake(search, look);
+    if (look->able_n >= min && look->grows_at < next)
+        next = look->grows_at;
+    if (!look->rule.required)
+        return next;
+    required = required_wake(search, look);
+    return required > next ? required : next;
 }
 
-static struct sched_place *make_places(struct search *search, const struct look *look, uint32_t n)
+struct sched_place *look_places(struct search *search, const struct look *look, uint32_t n)
 {
     struct sched_place *places = xcalloc(n, sizeof(*places));
 
@@ -293,39 +365,76 @@ static struct sched_place *make_places(struct search *search, const struct look 
 
 static uint32_t choose(struct search *search, const struct look *look)
 {
+    if (look->able_n < look->rule.nodes_min || look->tasks < look->rule.tasks)
+        return 0;
     if (look->now)
         return choose_nodes(search->cluster, look->kind, search->able, search->frees, look->able_n,
                             search->picked);
     return pick_nodes(&look->rule, search->able, look->able_n, search->picked);
 }
 
-uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
-                    int64_t now_ms, struct sched_place **ret_places, int64_t *ret_next)
+/* Any nodes will do if only there are enough of them, each for its share of the tasks. */
+static bool is_plain(const struct look *look)
 {
-    struct sight *sight;
+    return pick_is_plain(&look->rule) &&
+           (uint64_t)look->rule.nodes_min * look->kind->demand.tasks_least >= look->rule.tasks;
+}
+
+static uint32_t try_moment(struct search *search, struct look *look,
+                           struct sched_place **ret_places, int64_t *ret_next)
+{
+    uint32_t n;
+
+    look_round(search, look);
+    n = choose(search, look);
+    if (n)
+        *ret_places = look_places(search, look, n);
+    else
+        *ret_next = next_moment(search, look);
+    return n;
+}
+
+/* The first sight of all is learned at once: the others begin with what it knows. */
+static struct sight *get_sight(struct search *search, const struct kind *kind, int64_t length,
+                               int64_t now_ms)
+{
+    bool fresh;
+    struct sight *base = sights_base(search->sights, &fresh);
+
+    for (uint32_t i = 0; fresh && i < search->cluster->nodes_n; i++) {
+        const uint32_t node = search->cluster->order[i];
+        const struct demand_least least = sight_least(base, &search->cluster->nodes[node]);
+
+        sight_raise(base, i,
+                    future_ready(search->future, node, now_ms, base->key.length, &least, NULL));
+        if (i % SIGHT_BLOCK == SIGHT_BLOCK - 1 || i + 1 == search->cluster->nodes_n)
+            sight_learned(base, search->cluster, i / SIGHT_BLOCK);
+    }
+    return sights_get(search->sights, kind, length);
+}
+
+uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms,
+                    int64_t now_ms, int64_t *at, struct sched_place **ret_places)
+{
+    const int64_t length = length_planned(duration_ms);
     struct look look = {
         .kind = kind,
+        .sight = get_sight(search, kind, length, now_ms),
         .rule = kind_rule(kind),
-        .at = at,
-        .length = length_planned(duration_ms),
-        .now = at <= now_ms && !search->keeps_plan,
-        .required_at = INT64_MIN,
+        .at = *at,
+        .length = length,
+        .now_ms = now_ms,
+        .now = *at <= now_ms && !search->keeps_plan,
         .first_wait = FUTURE_END,
         .grows_at = FUTURE_END,
     };
-    int64_t next;
     uint32_t n;
 
     look.wants = look.now ? choose_wants(kind) : 0;
-    sight = sights_get(search->sights, kind, look.length, &search->cluster->usable);
-    look_round(search, &look, sight);
-    n = choose(search, &look);
-    next = n ? at : next_moment(search, &look);
-    if (at <= MAX(sight->from, now_ms)) /* else moments were left out that may be good */
-        sight->from = next;
-    if (n)
-        *ret_places = make_places(search, &look, n);
-    else
-        *ret_next = next;
-    return n;
+    if (!look.now && is_plain(&look)) {
+        n = sweep(search, &look, ret_places);
+        *at = look.at;
+        return n;
+    }
+    return try_moment(search, &look, ret_places, at);
 }

@@ -17,8 +17,9 @@ struct search *search_new(const struct sched_cluster *cluster, const struct futu
                           const struct windows *windows);
 struct search *search_free(struct search *search);
 
-/* Something became free: what was learned about kinds may be wrong now. */
+/* Something became free, on any node or on one: what was learned is wrong there now. */
 void search_forget(struct search *search);
+void search_forget_node(struct search *search, uint32_t node);
 
 /*
  * Whether the tries that follow are for a job that has a place in the plan. Then a start takes what
@@ -26,13 +27,14 @@ void search_forget(struct search *search);
  */
 void search_keep_plan(struct search *search, bool keeps);
 
-/* Where to begin: no job of this kind and duration starts before, as far as is known. */
-int64_t search_from(struct search *search, const struct kind *kind, int64_t duration_ms);
+/* Before the first try for a job; tries follow at later and later moments, and nothing between. */
+void search_begin(struct search *search);
 
 /*
- * Could a job of the kind start at `at`, which is now_ms or later? If so, returns its places (owned
- * by the caller, see places_free) and their number. If not, 0 and in ret_next the next moment to
- * try, FUTURE_END when there is none.
+ * Could a job of the kind start at *at, which is now_ms or later? If so, returns its places (owned
+ * by the caller, see places_free) and their number. If not, 0 and in *at the next moment to try,
+ * FUTURE_END when there is none. It may go on to later moments by itself: then *at is the moment of
+ * the places.
  */
-uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms, int64_t at,
-                    int64_t now_ms, struct sched_place **ret_places, int64_t *ret_next);
+uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms,
+                    int64_t now_ms, int64_t *at, struct sched_place **ret_places);

@@ -7,108 +7,184 @@
 #define SIGHTS_MAX 512
 
 struct sights {
-    struct sight *table; /* uthash, the one used longest ago first */
-    uint64_t number;
+    const struct sched_cluster *cluster;
+    uint32_t blocks_n;
+    uint32_t *position;  /* of each node */
+    struct sight *table; /* uthash */
 };
 
-struct sights *sights_new(void)
+struct sights *sights_new(const struct sched_cluster *cluster)
 {
-    return xcalloc(1, sizeof(struct sights));
+    struct sights *sights = xcalloc(1, sizeof(*sights));
+
+    sights->cluster = cluster;
+    sights->blocks_n = (cluster->nodes_n + SIGHT_BLOCK - 1) / SIGHT_BLOCK;
+    sights->position = xcalloc(cluster->nodes_n, sizeof(*sights->position));
+    for (uint32_t i = 0; i < cluster->nodes_n; i++)
+        sights->position[cluster->order[i]] = i;
+    return sights;
 }
 
 static void sight_drop(struct sights *sights, struct sight *sight)
 {
     HASH_DEL(sights->table, sight);
     free(sight->wakes);
+    free(sight->first);
     free(sight);
+}
+
+void sights_forget(struct sights *sights)
+{
+    while (sights->table)
+        sight_drop(sights, sights->table);
 }
 
 struct sights *sights_free(struct sights *sights)
 {
     if (!sights)
         return NULL;
-    while (sights->table)
-        sight_drop(sights, sights->table);
+    sights_forget(sights);
+    free(sights->position);
     free(sights);
     return NULL;
 }
 
-void sights_forget(struct sights *sights)
+void sights_forget_node(struct sights *sights, uint32_t node)
 {
-    sights->number++;
-}
+    const uint32_t position = sights->position[node];
 
-static struct sight *find(const struct sights *sights, const struct kind *kind, int64_t length)
-{
-    const struct sight_key key = { .kind = kind->serial, .length = length };
-    struct sight *sight;
-
-    HASH_FIND(hh, sights->table, &key, sizeof(key), sight);
-    return sight && sight->number == sights->number ? sight : NULL;
-}
-
-/* The one used last, or the one used before `sight`. */
-static struct sight *last_used(const struct sights *sights)
-{
-    return sights->table ? ELMT_FROM_HH(sights->table->hh.tbl, sights->table->hh.tbl->tail) : NULL;
+    for (struct sight *sight = sights->table; sight; sight = sight->hh.next) {
+        sight->wakes[position] = INT64_MIN;
+        sight->first[position / SIGHT_BLOCK] = INT64_MIN;
+    }
 }
 
 /*
- * Where a shorter job finds no place, a longer one finds none either: the longest shorter one.
- * When its nodes wake tells too little, though: bounds that are a bit too low are each looked at.
- * Those used since all were wrong stand at the end.
+ * Lengths and cpus are cut to powers of two. Finer steps give better bounds, but each sight has to
+ * learn by itself what a claim has changed, and that costs more than looking at a node in vain.
  */
-static const struct sight *find_shorter(const struct sights *sights, const struct kind *kind,
-                                        int64_t length)
+static int64_t cut_length(int64_t length)
+{
+    int64_t step = 1;
+
+    while (step * 2 <= length)
+        step *= 2;
+    return step;
+}
+
+static uint32_t cut_cpus(uint32_t cpus)
+{
+    uint32_t power = 1;
+
+    if (cpus == 0 || cpus == SIGHT_WHOLE)
+        return cpus;
+    while (power <= cpus / 2)
+        power *= 2;
+    return power;
+}
+
+/* All of a small node is less than a part of a large one. */
+static bool needs_less(const struct sight_key *less, const struct sight_key *more)
+{
+    return less->length <= more->length && (less->cpus == more->cpus || less->cpus == 1 ||
+                                            (less->cpus < more->cpus && more->cpus != SIGHT_WHOLE));
+}
+
+/* Where more is needed for longer there is no room earlier: the closest of those that need less. */
+static const struct sight *find_lesser(const struct sights *sights, const struct sight_key *key)
 {
     const struct sight *best = NULL;
 
-    for (const struct sight *sight = last_used(sights); sight && sight->number == sights->number;
-         sight = sight->hh.prev) {
-        if (sight->key.kind == kind->serial && sight->key.length < length &&
-            (!best || sight->key.length > best->key.length))
+    for (const struct sight *sight = sights->table; sight; sight = sight->hh.next) {
+        if (!needs_less(&sight->key, key))
+            continue;
+        if (!best || sight->key.cpus > best->key.cpus ||
+            (sight->key.cpus == best->key.cpus && sight->key.length > best->key.length))
             best = sight;
     }
     return best;
 }
 
-static void begin(const struct sights *sights, struct sight *sight, const struct kind *kind,
-                  const struct bitset *usable)
+static void begin(struct sights *sights, struct sight *sight)
 {
-    const struct sight *shorter = find_shorter(sights, kind, sight->key.length);
+    const struct sight *lesser = find_lesser(sights, &sight->key);
+    const uint32_t nodes_n = sights->cluster->nodes_n;
 
-    sight->number = sights->number;
-    sight->from = shorter ? shorter->from : INT64_MIN;
-    for (uint32_t i = 0; i < kind->nodes_n; i++)
-        sight->wakes[i] = bitset_has(usable, kind->nodes[i]) ? INT64_MIN : FUTURE_END;
-}
-
-static void drop_old(struct sights *sights, const struct kind *kind, int64_t length)
-{
-    const struct sight_key key = { .kind = kind->serial, .length = length };
-    struct sight *stale;
-
-    HASH_FIND(hh, sights->table, &key, sizeof(key), stale);
-    if (stale)
-        sight_drop(sights, stale);
-    else if (HASH_COUNT(sights->table) == SIGHTS_MAX)
-        sight_drop(sights, sights->table);
-}
-
-struct sight *sights_get(struct sights *sights, const struct kind *kind, int64_t length,
-                         const struct bitset *usable)
-{
-    struct sight *sight = find(sights, kind, length);
-
-    if (sight) {
-        HASH_DEL(sights->table, sight);
-    } else {
-        drop_old(sights, kind, length);
-        sight = xcalloc(1, sizeof(*sight));
-        sight->key = (struct sight_key){ .kind = kind->serial, .length = length };
-        sight->wakes = xcalloc(kind->nodes_n, sizeof(*sight->wakes));
-        begin(sights, sight, kind, usable);
+    sight->wakes = xcalloc(nodes_n, sizeof(*sight->wakes));
+    sight->first = xcalloc(sights->blocks_n, sizeof(*sight->first));
+    if (lesser) {
+        memcpy(sight->wakes, lesser->wakes, nodes_n * sizeof(*sight->wakes));
+        memcpy(sight->first, lesser->first, sights->blocks_n * sizeof(*sight->first));
+        return;
     }
+    for (uint32_t i = 0; i < nodes_n; i++)
+        sight->wakes[i] = INT64_MIN;
+    for (uint32_t i = 0; i < sights->blocks_n; i++)
+        sight->first[i] = INT64_MIN;
+}
+
+static struct sight *find_or_begin(struct sights *sights, const struct sight_key *key,
+                                   bool *ret_begun)
+{
+    struct sight *sight;
+
+    HASH_FIND(hh, sights->table, key, sizeof(*key), sight);
+    *ret_begun = !sight;
+    if (sight)
+        return sight;
+    if (HASH_COUNT(sights->table) == SIGHTS_MAX)
+        sights_forget(sights);
+    sight = xcalloc(1, sizeof(*sight));
+    memcpy(&sight->key, key, sizeof(*key));
+    begin(sights, sight);
     HASH_ADD(hh, sights->table, key, sizeof(sight->key), sight);
     return sight;
+}
+
+struct sight *sights_get(struct sights *sights, const struct kind *kind, int64_t length)
+{
+    struct sight_key key;
+    bool begun;
+
+    memset(&key, 0, sizeof(key)); /* its gap is hashed too */
+    key.cpus = cut_cpus(kind->least_cpus);
+    key.length = cut_length(length);
+    return find_or_begin(sights, &key, &begun);
+}
+
+struct sight *sights_base(struct sights *sights, bool *ret_fresh)
+{
+    struct sight_key key;
+
+    memset(&key, 0, sizeof(key));
+    key.cpus = 1;
+    key.length = 1;
+    return find_or_begin(sights, &key, ret_fresh);
+}
+
+void sight_raise(struct sight *sight, uint32_t position, int64_t wake)
+{
+    if (wake > sight->wakes[position])
+        sight->wakes[position] = wake;
+}
+
+void sight_learned(struct sight *sight, const struct sched_cluster *cluster, uint32_t block)
+{
+    const uint32_t from = block * SIGHT_BLOCK;
+    const uint32_t end =
+        from + SIGHT_BLOCK < cluster->nodes_n ? from + SIGHT_BLOCK : cluster->nodes_n;
+    int64_t first = INT64_MAX;
+
+    for (uint32_t i = from; i < end; i++)
+        first = sight->wakes[i] < first ? sight->wakes[i] : first;
+    sight->first[block] = first;
+}
+
+struct demand_least sight_least(const struct sight *sight, const struct sched_node *node)
+{
+    const uint32_t cpus = sight->key.cpus == SIGHT_WHOLE ? node->cpus_n : sight->key.cpus;
+    struct demand_least least = { .cpus = node->pool ? 0 : cpus };
+
+    least.amounts[PLAN_POOL_CPUS] = node->pool ? cpus : 0;
+    return least;
 }

@@ -228,6 +228,31 @@ START_TEST(jobs_beyond_the_depth_are_not_looked_at)
 }
 END_TEST
 
+/* Nodes are looked at in blocks of 64; these end one by one, in no order of their numbers. */
+START_TEST(many_nodes_are_planned_like_few)
+{
+    struct sim *sim = sim_new("nodes=130x1");
+    for (unsigned i = 0; i < 130; i++) {
+        AUTO_FREE char *line =
+            xasprintf("r%u: nodes=1 on=%u time=%u running", i, i, 10 + (i + 65) * 37 % 130);
+        sim_job(sim, line);
+    }
+    sim_job(sim, "a: nodes=100 time=5");
+    sim_job(sim, "b: nodes=1 time=5");
+    sim_job(sim, "c: nodes=1 time=200");
+    sim_job(sim, "d: nodes=130 time=1");
+
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "a"), 109);
+    ck_assert_int_eq(sim_start_of(sim, "b"), 10);
+    ck_assert_str_eq(sim_places(sim, "b"), "65:0");
+    ck_assert_int_eq(sim_start_of(sim, "c"), 110);
+    ck_assert_int_eq(sim_start_of(sim, "d"), 310);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(small_steps_end_in_the_same_plan)
 {
     struct sim *sim = sim_new("nodes=3x2 select=core units=1");
@@ -290,6 +315,7 @@ CHECK_MAIN(backfill, CASE(a_job_starts_at_once_on_an_empty_cluster),
            CASE(a_wide_job_is_not_overtaken_for_ever),
            CASE(a_wide_job_without_limits_around_it_is_not_overtaken_either),
            CASE(rank_is_tier_then_priority_then_submission),
-           CASE(jobs_beyond_the_depth_are_not_looked_at), CASE(small_steps_end_in_the_same_plan),
+           CASE(jobs_beyond_the_depth_are_not_looked_at), CASE(many_nodes_are_planned_like_few),
+           CASE(small_steps_end_in_the_same_plan),
            CASE(what_a_long_job_could_not_do_a_short_one_of_its_shape_can),
            CASE(a_node_given_back_early_is_used_at_once))

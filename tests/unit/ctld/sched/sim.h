@@ -25,7 +25,7 @@
 
 #define SIM_WAITS    (-1)
 #define SIM_JOBS_MAX 512
-#define SIM_NODES    64
+#define SIM_NODES    160
 
 struct sim_job {
     char name[16];

@@ -1,0 +1,88 @@
+/*
+ * look.h - what search.c, which tries one moment on all nodes, and sweep.c, which goes from node to
+ * node through the moments, share.
+ */
+#pragma once
+
+#include "ctld/sched/pick.h"
+#include "ctld/sched/search.h"
+#include "ctld/sched/sight.h"
+
+/* What the present search has found out about a node: it takes no part before `ready`. */
+struct visit {
+    uint64_t number; /* of the search */
+    int64_t ready;
+};
+
+/* A node that could take its part from some moment on. */
+struct stay {
+    int64_t until; /* no longer than that */
+    uint32_t position;
+};
+
+struct search {
+    const struct sched_cluster *cluster;
+    const struct future *future;
+    const struct windows *windows;
+    struct sights *sights;
+    struct pick_node *able, *picked; /* room for all nodes */
+    int64_t *waits;
+    struct visit *visits; /* by position in the cluster's order */
+    uint64_t number;      /* of the present search */
+    int64_t *soonest;     /* a tree of least values; leaves: of each block (sweep.c) */
+    uint32_t leaves_n;    /* a power of two */
+    struct bitset held;   /* positions of the nodes in `stays` */
+    struct stay *stays;   /* room for all nodes */
+    uint64_t *frees_bits;
+    struct supply *frees; /* of the able nodes, for choose_nodes */
+    uint32_t words;       /* of the largest node */
+    struct supply window; /* room for the bits of the largest node */
+    bool keeps_plan;
+};
+
+/* What one look at all nodes at one moment finds. */
+struct look {
+    const struct kind *kind;
+    struct sight *sight;
+    struct pick_rule rule;
+    int64_t at, length, now_ms;
+    bool now;
+    bool will_do;   /* the able ones */
+    uint32_t wants; /* able ones, for a start */
+    uint32_t able_n;
+    uint64_t tasks;     /* that the able ones hold */
+    int64_t first_wait; /* the earliest moment at which one that was visited wakes */
+    int64_t grows_at;   /* an able node may hold more from then on */
+};
+
+/*
+ * Tasks the node can hold at look->at, or 0, and in ret_wake a moment before which it holds none.
+ * Gives up looking for that at `enough`.
+ */
+uint32_t look_at_node(struct search *search, const struct look *look, uint32_t node, int64_t enough,
+                      int64_t *ret_wake, struct gres_share *ret_most);
+
+/* No part of the job before that, as far as is known. */
+static inline int64_t look_wake(const struct search *search, const struct look *look,
+                                uint32_t position)
+{
+    const struct visit *visit = &search->visits[position];
+    const int64_t seen = look->sight->wakes[position];
+
+    return visit->number == search->number && visit->ready > seen ? visit->ready : seen;
+}
+
+/* How long a job could wait on the node for its start, if it has room for it at look->at. */
+int64_t look_until(const struct search *search, const struct look *look, uint32_t node);
+
+/* The node takes no part before `wake`; true: the sight has learned something. */
+bool look_learn(struct search *search, const struct look *look, uint32_t position, int64_t wake);
+
+/* The places of the chosen nodes, search->picked. */
+struct sched_place *look_places(struct search *search, const struct look *look, uint32_t n);
+
+/*
+ * For a job that any nodes will do for, if only there are enough: the first moment from look->at on
+ * at which there are, as search_try. look->at becomes that moment.
+ */
+uint32_t sweep(struct search *search, struct look *look, struct sched_place **ret_places);

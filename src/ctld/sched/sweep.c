@@ -1,0 +1,220 @@
+/*
+ * From node to node, in the order in which they wake: each that can take its part then stays, until
+ * its room is taken by others; when enough stay at the same time, that is the moment. The nodes are
+ * then the preferred ones of those that stay and of those that wake at that very moment.
+ */
+#include "ctld/sched/look.h"
+
+/* ---- blocks of nodes: a tree, the soonest to wake on top, of equal ones the first ---- */
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void set_soonest(struct search *search, uint32_t block, int64_t wake)
+{
+    int64_t *tree = search->soonest;
+    uint32_t i = search->leaves_n + block;
+
+    tree[i] = wake;
+    while (i > 1) {
+        i /= 2;
+        tree[i] = lesser(tree[2 * i], tree[2 * i + 1]);
+    }
+}
+
+static void begin(struct search *search, const struct look *look)
+{
+    const uint32_t blocks_n = (search->cluster->nodes_n + SIGHT_BLOCK - 1) / SIGHT_BLOCK;
+    int64_t *tree = search->soonest;
+
+    for (uint32_t block = 0; block < search->leaves_n; block++) {
+        int64_t first = FUTURE_END;
+
+        if (block < blocks_n && look->kind->open.words[block])
+            first = look->sight->first[block];
+        tree[search->leaves_n + block] = first > look->at ? first : look->at;
+    }
+    for (uint32_t i = search->leaves_n - 1; i > 0; i--)
+        tree[i] = lesser(tree[2 * i], tree[2 * i + 1]);
+}
+
+static uint32_t soonest_block(const struct search *search)
+{
+    const int64_t *tree = search->soonest;
+    uint32_t i = 1;
+
+    while (i < search->leaves_n)
+        i = tree[2 * i] <= tree[2 * i + 1] ? 2 * i : 2 * i + 1;
+    return i - search->leaves_n;
+}
+
+/* ---- those that stay: a heap, the first to go on top ---- */
+
+static void swap(struct stay *a, struct stay *b)
+{
+    const struct stay kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+static void add_stay(struct search *search, uint32_t n, uint32_t position, int64_t until)
+{
+    struct stay *stays = search->stays;
+
+    stays[n] = (struct stay){ until, position };
+    for (; n > 0 && stays[(n - 1) / 2].until > stays[n].until; n = (n - 1) / 2)
+        swap(&stays[n], &stays[(n - 1) / 2]);
+    bitset_add(&search->held, position);
+}
+
+/* The first one goes; n is the number before. */
+static void drop_stay(struct search *search, uint32_t n)
+{
+    struct stay *stays = search->stays;
+    uint32_t i = 0;
+
+    bitset_del(&search->held, stays[0].position);
+    stays[0] = stays[--n];
+    for (;;) {
+        uint32_t least = i;
+
+        for (uint32_t child = 2 * i + 1; child <= 2 * i + 2 && child < n; child++)
+            least = stays[child].until < stays[least].until ? child : least;
+        if (least == i)
+            return;
+        swap(&stays[i], &stays[least]);
+        i = least;
+    }
+}
+
+/* ---- the sweep ---- */
+
+/* The first to go no longer stays: it may take its part again from `wake` on. */
+static void let_go(struct search *search, const struct look *look, uint32_t n, int64_t wake)
+{
+    const uint32_t position = search->stays[0].position;
+    const uint32_t block = position / SIGHT_BLOCK;
+
+    search->visits[position] = (struct visit){ search->number, wake };
+    if (wake < look->at)
+        wake = look->at;
+    set_soonest(search, block, lesser(wake, search->soonest[search->leaves_n + block]));
+    drop_stay(search, n);
+}
+
+/* True: the node stays. */
+static bool visit_node(struct search *search, struct look *look, uint32_t position, uint32_t n,
+                       bool *learned)
+{
+    const uint32_t node = search->cluster->order[position];
+    struct gres_share share;
+    int64_t wake;
+
+    if (look_at_node(search, look, node, look->at, &wake, &share)) {
+        add_stay(search, n, position, look_until(search, look, node));
+        return true;
+    }
+    *learned |= look_learn(search, look, position, wake);
+    return false;
+}
+
+/* Visits the nodes of the block that are awake, until enough stay. Returns their number. */
+static uint32_t visit_block(struct search *search, struct look *look, uint32_t block, uint32_t n)
+{
+    int64_t soonest = FUTURE_END;
+    bool learned = false;
+
+    for (uint64_t word = look->kind->open.words[block] & ~search->held.words[block]; word;
+         word &= word - 1) {
+        const uint32_t position = block * SIGHT_BLOCK + (uint32_t)__builtin_ctzll(word);
+
+        if (look_wake(search, look, position) <= look->at) {
+            if (n == look->rule.nodes_min)
+                return n;
+            if (visit_node(search, look, position, n, &learned)) {
+                n++;
+                continue;
+            }
+        }
+        soonest = lesser(soonest, look_wake(search, look, position));
+    }
+    set_soonest(search, block, soonest);
+    if (learned)
+        sight_learned(look->sight, search->cluster, block);
+    return n;
+}
+
+/* The nodes of the block that can take a part at the moment, until there are enough. */
+static uint32_t add_able(struct search *search, struct look *look, uint32_t block, uint32_t n)
+{
+    bool learned = false;
+
+    for (uint64_t word = look->kind->open.words[block]; word && n < look->rule.nodes_min;
+         word &= word - 1) {
+        const uint32_t position = block * SIGHT_BLOCK + (uint32_t)__builtin_ctzll(word);
+        const uint32_t node = search->cluster->order[position];
+        struct pick_node *able = &search->able[n];
+        int64_t wake;
+
+        if (!bitset_has(&search->held, position) && look_wake(search, look, position) > look->at)
+            continue;
+        *able = (struct pick_node){ .node = node, .weight = search->cluster->nodes[node].weight };
+        able->tasks = look_at_node(search, look, node, look->at, &wake, &able->share);
+        if (able->tasks)
+            n++;
+        else
+            learned |= look_learn(search, look, position, wake);
+    }
+    if (learned)
+        sight_learned(look->sight, search->cluster, block);
+    return n;
+}
+
+/*
+ * Enough have stayed until this moment. The preferred ones are taken of those and of all that wake
+ * just now. (Of some that stayed only the least was still there, not their part.)
+ */
+static uint32_t take_preferred(struct search *search, struct look *look,
+                               struct sched_place **ret_places)
+{
+    const uint32_t blocks_n = (search->cluster->nodes_n + SIGHT_BLOCK - 1) / SIGHT_BLOCK;
+    uint32_t n = 0;
+
+    for (uint32_t block = 0; block < blocks_n && n < look->rule.nodes_min; block++) {
+        if (search->held.words[block] || search->soonest[search->leaves_n + block] <= look->at)
+            n = add_able(search, look, block, n);
+    }
+    if (n < look->rule.nodes_min || pick_nodes(&look->rule, search->able, n, search->picked) < n)
+        return 0;
+    *ret_places = look_places(search, look, n);
+    return n;
+}
+
+uint32_t sweep(struct search *search, struct look *look, struct sched_place **ret_places)
+{
+    uint32_t n = 0, found = 0;
+
+    begin(search, look);
+    while (found == 0) {
+        look->at = search->soonest[1] > look->at ? search->soonest[1] : look->at;
+        if (look->at >= FUTURE_END)
+            break;
+        if (n > 0 && search->stays[0].until < look->at) {
+            let_go(search, look, n, search->stays[0].until + 1);
+            n--;
+            continue;
+        }
+        n = visit_block(search, look, soonest_block(search), n);
+        if (n < look->rule.nodes_min)
+            continue;
+        found = take_preferred(search, look, ret_places);
+        for (; n > 0; n--)
+            let_go(search, look, n, look->at);
+    }
+    for (; n > 0; n--)
+        drop_stay(search, n);
+    return found;
+}
