@@ -16,7 +16,10 @@ void planner_lift(struct planner *planner, uint32_t rank)
     if (planner->planned_n > rank + MANY_JOBS)
         plan_forget_moments(planner->plan);
     for (; planner->planned_n > rank; planner->planned_n--) {
-        plan_unclaim(planner->plan, planner->queue.by_rank[planner->planned_n - 1]);
+        struct sched_job *job = planner->queue.by_rank[planner->planned_n - 1];
+
+        job->was_planned = job->claims;
+        plan_unclaim(planner->plan, job);
         planner->queue_stale = true;
     }
 }
@@ -33,6 +36,8 @@ static void dequeue(struct planner *planner, struct sched_job *job)
     const uint32_t rank = queue_rank(&planner->queue, job);
 
     planner_lift(planner, rank);
+    keeper_freed(&planner->keeper, job);
+    job->was_planned = false;
     planner->tried_n = 0;
     queue_remove(&planner->queue, rank);
 }
@@ -91,6 +96,7 @@ static void remove_job(struct planner *planner, uint32_t id)
     if (job->runs) {
         lift_all(planner);
         stop_running(planner, job);
+        keeper_freed(&planner->keeper, job);
     } else {
         dequeue(planner, job);
     }
@@ -107,6 +113,7 @@ static void release_node(struct planner *planner, uint32_t id, uint32_t node)
         return;
     lift_all(planner);
     plan_unclaim(planner->plan, job);
+    keeper_freed(&planner->keeper, job);
     sched_job_drop_place(job, node);
     plan_claim(planner->plan, job);
 }
@@ -132,6 +139,7 @@ static void set_usable(struct planner *planner, uint32_t node, bool usable)
     else
         bitset_del(set, node);
     planner->kinds->usable_number++;
+    planner->keeper.forgets = true;
     plan_forget(planner->plan);
     while (rank < planner->planned_n && !may_go_to(planner, planner->queue.by_rank[rank], node))
         rank++;
@@ -144,6 +152,7 @@ static void set_starts_jobs(struct planner *planner, uint32_t partition, bool st
     if (partition >= planner->cluster.partitions_n)
         return;
     planner->cluster.partitions[partition].starts_jobs = starts_jobs;
+    planner->keeper.forgets = true;
     lift_all(planner);
 }
 
@@ -155,6 +164,7 @@ static void set_end(struct planner *planner, uint32_t id, int64_t end_ms)
         return;
     lift_all(planner);
     plan_unclaim(planner->plan, job);
+    keeper_freed(&planner->keeper, job);
     job->end_ms = end_ms;
     job->to = end_assumed(end_ms, planner->now_ms);
     plan_claim(planner->plan, job);
@@ -178,6 +188,7 @@ static void set_priorities(struct planner *planner, const struct plan_change *ch
     if (rank == planner->queue.n)
         return;
     planner_lift(planner, rank);
+    planner->keeper.forgets = true;
     planner->tried_n = 0;
     queue_sort(&planner->queue);
 }
@@ -185,6 +196,7 @@ static void set_priorities(struct planner *planner, const struct plan_change *ch
 static void set_reservation(struct planner *planner, const struct plan_reservation *reservation)
 {
     windows_set(&planner->plan->windows, reservation);
+    planner->keeper.forgets = true;
     plan_forget(planner->plan);
     lift_all(planner);
 }

@@ -33,6 +33,7 @@ struct sched_job {
     uint32_t places_n;
     bool claims; /* its places are taken in the plan's future, during: */
     int64_t from, to;
+    bool was_planned; /* they were taken back, and may still be its (keeper.h) */
 
     bool put_off;       /* its turn comes when all places in the future are given */
     bool tried;         /* what came of it: */

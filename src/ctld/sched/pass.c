@@ -8,6 +8,8 @@
 /* When enough have started ahead of their turn, the others may after so long. */
 #define NEXT_PASS_MS 1000
 
+#define KEPT_A_UNIT 16
+
 /* ---- what is planned again ---- */
 
 /* Jobs whose end has passed are on their way out: they are given a little longer. */
@@ -197,12 +199,23 @@ static void stay(struct planner *planner, struct sched_job *job, int64_t in_sigh
         planner->next_wait_ms = job->wakes_ms;
 }
 
+static bool is_place(const struct planner *planner, const struct sched_job *job,
+                     const struct plan_outcome *outcome)
+{
+    return job->from == outcome->at_ms &&
+           places_equal(&planner->cluster, job->places, job->places_n, outcome->places,
+                        outcome->places_n);
+}
+
 /* The job is planned: it runs from now on, or those behind it plan around it. */
 static void settle(struct planner *planner, struct sched_job *job,
                    const struct plan_outcome *outcome)
 {
     const int64_t in_sight_ms = in_sight(planner, outcome);
 
+    if (job->was_planned && (outcome->verdict == PLAN_START || !is_place(planner, job, outcome)))
+        keeper_freed(&planner->keeper, job);
+    job->was_planned = false;
     plan_outcome_give(job, outcome, planner->now_ms);
     plan_claim(planner->plan, job);
     limits_count(&planner->limits, job);
@@ -227,6 +240,28 @@ static bool next_by_turn(struct planner *planner, uint32_t *units)
     return true;
 }
 
+/* True: the job stays where it was planned, and that is settled. */
+static bool keep(struct planner *planner, struct sched_job *job, uint32_t *units)
+{
+    if (!limits_let_try(&planner->limits, job) || job->from > latest_of(planner, job) ||
+        !keeper_keeps(&planner->keeper, planner->plan, job, planner->now_ms))
+        return false;
+    plan_keep(planner->plan, job, planner->now_ms);
+    job->was_planned = false;
+    limits_count(&planner->limits, job);
+    stay(planner, job, PLAN_NEVER);
+    *units -= planner->kept_n++ % KEPT_A_UNIT == 0;
+    return true;
+}
+
+/* It is not planned any more: others may be where it was. */
+static void lose_place(struct planner *planner, struct sched_job *job)
+{
+    if (job->was_planned)
+        keeper_freed(&planner->keeper, job);
+    job->was_planned = false;
+}
+
 static bool next_by_rank(struct planner *planner, uint32_t *units)
 {
     struct sched_job *job = planner->queue.by_rank[planner->planned_n];
@@ -234,7 +269,9 @@ static bool next_by_rank(struct planner *planner, uint32_t *units)
 
     job->put_off = has_turns(planner) && !limits_let_plan(&planner->limits, job, planner->now_ms);
     planner->tried_n = 0;
-    if (!job->put_off) {
+    if (job->put_off) {
+        lose_place(planner, job);
+    } else if (!keep(planner, job, units)) {
         if (!try_job(planner, job, units, &outcome))
             return false;
         settle(planner, job, &outcome);

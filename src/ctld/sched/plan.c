@@ -373,7 +373,9 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
             continue;
         search_begin(plan->search);
         n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, &at, &places);
-        if (n == 0)
+        if (n && at > now_ms)
+            places_free(places, n);
+        if (n == 0 || at > now_ms)
             continue;
         places_free(best->places, best->places_n);
         best->partition = option->partition;
@@ -458,6 +460,19 @@ bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds
         try_shorter(plan, job, bounds->now_ms, ret);
     judge(plan, job, bounds->now_ms, ret);
     return true;
+}
+
+void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)
+{
+    const struct plan_outcome kept = {
+        .partition = job->partition,
+        .at_ms = job->from,
+        .places = job->places,
+        .places_n = job->places_n,
+    };
+
+    job->why = why_later(plan, job, &kept, now_ms);
+    plan_claim(plan, job);
 }
 
 struct plan_decision plan_decision_of(const struct plan *plan, const struct sched_job *job)

@@ -92,6 +92,9 @@ struct plan_bounds {
 bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
               uint32_t *units, struct plan_outcome *ret);
 
+/* The job gets the place back that was taken back: only the reason for waiting may be another. */
+void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms);
+
 /*
  * What the caller is told, from what the job was given; one that starts after the horizon has no
  * time and no places. The places are to be freed with plan_places_free.

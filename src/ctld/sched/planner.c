@@ -30,6 +30,7 @@ static void forget_all(struct planner *planner)
     }
     planner->plan = plan_free(planner->plan);
     limits_clear(&planner->limits);
+    keeper_clear(&planner->keeper);
     queue_clear(&planner->queue);
     kinds_clear(planner->kinds);
     sched_cluster_clear(&planner->cluster);
@@ -81,6 +82,8 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
     while (units > 0 && !pass_is_done(planner) && pass_next(planner, &units))
         ;
     planner->passing = !pass_is_done(planner);
+    if (!planner->passing)
+        keeper_reset(&planner->keeper);
     *ret_decisions = planner->decisions;
     *ret_n = planner->decisions_n;
     return planner->passing;

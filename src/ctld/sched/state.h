@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "ctld/sched/keeper.h"
 #include "ctld/sched/limits.h"
 #include "ctld/sched/plan.h"
 #include "ctld/sched/queue.h"
@@ -27,6 +28,8 @@ struct planner {
     uint32_t tried_n;   /* and so many by turn had theirs, when they were put off */
     bool queue_stale;   /* what is known of those in front of a job is wrong */
     bool passing;       /* a pass has begun and is not done */
+    struct keeper keeper;
+    uint32_t kept_n; /* a few jobs that keep their places are one unit of work */
 
     int64_t next_end_ms;  /* no assumed end of a running job is earlier */
     int64_t next_wait_ms; /* nothing that a waiting job waits for by time alone comes earlier */
