@@ -72,6 +72,3 @@ uint32_t sched_node_cap(const struct sched_node *node, uint32_t partition);
 
 /* How many jobs may share a cpu; 1: none do. */
 uint32_t sched_partition_rows(const struct plan_partition *partition);
-
-/* `wanted` is a constraint without counts, of one alternative; NULL is met by every node. */
-bool sched_node_has_features(const struct sched_node *node, const char *wanted);
