@@ -136,16 +136,21 @@ static int compare_natural(const char *a, size_t a_n, const char *b, size_t b_n)
     return a_n ? 1 : b_n ? -1 : 0;
 }
 
-static int compare_names(const void *a, const void *b)
+int hostname_compare(const char *a, const char *b)
 {
-    struct split one = split_name(*(char *const *)a);
-    struct split two = split_name(*(char *const *)b);
+    struct split one = split_name(a);
+    struct split two = split_name(b);
     int order = compare_natural(one.name, one.prefix_n, two.name, two.prefix_n);
 
     if (order)
         return order;
     return compare_digits(one.name + one.prefix_n, one.digits_n, two.name + two.prefix_n,
                           two.digits_n);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return hostname_compare(*(char *const *)a, *(char *const *)b);
 }
 
 void hostlist_sort(struct hostlist *list)

@@ -49,6 +49,9 @@ int64_t hostlist_find(const struct hostlist *list, const char *name);
  */
 void hostlist_sort(struct hostlist *list);
 
+/* The same order for two names: below 0 when `a` comes first. */
+int hostname_compare(const char *a, const char *b);
+
 /* Drops every name that came before; the order stays. */
 void hostlist_uniq(struct hostlist *list);
 

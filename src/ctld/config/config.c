@@ -269,6 +269,22 @@ static bool has_word(const char *list, const char *word)
     return words_have(&words, word);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const struct node_info *left = a, *right = b;
+
+    return hostname_compare(left->node->name, right->node->name);
+}
+
+/* Nodes are neighbours by their names, wherever they stand in the file. */
+static void fill_node_infos(const struct slurm_conf *conf, struct model_config *ret)
+{
+    for (uint32_t i = 0; i < conf->nodes_n; i++)
+        fill_node(&conf->nodes[i], &ret->nodes[i]);
+    if (ret->nodes_n)
+        qsort(ret->nodes, ret->nodes_n, sizeof(*ret->nodes), by_name);
+}
+
 void config_of_conf(const struct slurm_conf *conf, const char *host, struct model_config *ret)
 {
     *ret = (struct model_config){
@@ -304,8 +320,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
     fill_licenses(conf, ret);
     fill_gres_types(conf, ret);
     fill_switches(conf, ret);
-    for (uint32_t i = 0; i < conf->nodes_n; i++)
-        fill_node(&conf->nodes[i], &ret->nodes[i]);
+    fill_node_infos(conf, ret);
     for (uint32_t i = 0; i < conf->partitions_n; i++)
         fill_partition(conf, &conf->partitions[i], &ret->partitions[i]);
 }

@@ -76,7 +76,7 @@ enum enforce_limits { ENFORCE_NO, ENFORCE_ANY, ENFORCE_ALL };
 /* The part of slurm.conf that control needs; strings and arrays owned. */
 struct model_config {
     char *cluster_name;
-    struct node_info *nodes; /* configured members only, in the order of the file */
+    struct node_info *nodes; /* configured members only, by name */
     uint32_t nodes_n;
     struct partition_info *partitions;
     uint32_t partitions_n;

@@ -9,7 +9,7 @@
  * Far more than a job needs to find a place that fits well. Looking at all of a large cluster for
  * each of many starts would cost more than it brings.
  */
-#define NODES_LOOKED_AT 1000
+#define NODES_LOOKED_AT 300
 
 uint32_t choose_wants(const struct kind *kind)
 {
