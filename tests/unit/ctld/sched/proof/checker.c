@@ -154,6 +154,8 @@ static bool check_task_sum(const struct claim *claim, struct strbuf *problem)
         asked = bitset_count(&shape->required);
     for (uint32_t i = 0; i < claim->places_n; i++)
         sum += claim->places[i].tasks;
+    if (shape->features && strchr(shape->features, '*'))
+        asked = claim->places_n; /* counts of nodes are asked for too */
     if (sum != due || (claim->places_n > shape->ntasks && claim->places_n > asked))
         return wrong(problem, "job %u: %u tasks on %u nodes", claim->job->id, sum, claim->places_n);
     return true;

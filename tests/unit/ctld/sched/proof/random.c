@@ -138,9 +138,10 @@ static bool has_whole_nodes(const struct sim *sim)
 static void gres_words(struct chance *chance, const struct sim *sim, struct strbuf *out)
 {
     static const char *const asks[] = {
-        "gres=gpu::1",  "gres=gpu::2",         "gres=gpu:b:1",     "gres=gpu:a:1,gpu::1",
-        "gres=band::1", "gres=band::2,gpu::1", "gres-task=gpu::1", "gres-task=band::1",
-        "per-gpu=2",    "gres-socket=gpu::1",
+        "gres-job=gpu::2", "gres-job=gpu::4",     "gres-job=gpu:b:3", "gres-job=gpu:a:1,gpu:b:2",
+        "gres=gpu::1",     "gres=gpu::2",         "gres=gpu:b:1",     "gres=gpu:a:1,gpu::1",
+        "gres=band::1",    "gres=band::2,gpu::1", "gres-task=gpu::1", "gres-task=band::1",
+        "per-gpu=2",       "gres-socket=gpu::1",
     };
     static const char *const more[] = { "", "", " cpus-per-gpu=2", " mem-per-gpu=200" };
 
@@ -152,9 +153,12 @@ static void gres_words(struct chance *chance, const struct sim *sim, struct strb
 static void extra_words(struct chance *chance, struct strbuf *out)
 {
     static const char *const extras[] = {
-        "exclusive",    "overcommit", "contiguous", "threads=1",     "features=x",   "features=y",
-        "features=x&y", "on=0",       "not=0",      "mincpus=2",     "on=1",         "per-socket=1",
-        "per-core=1",   "sockets=2",  "cores=2",    "oversubscribe", "memory-bound", "dist=*:block",
+        "features=x|y",   "features=[x|y]", "features=x*1", "features=[x*1&y*1]",
+        "features=x&y*1", "exclusive",      "overcommit",   "contiguous",
+        "threads=1",      "features=x",     "features=y",   "features=x&y",
+        "on=0",           "not=0",          "mincpus=2",    "on=1",
+        "per-socket=1",   "per-core=1",     "sockets=2",    "cores=2",
+        "oversubscribe",  "memory-bound",   "dist=*:block",
     };
 
     for (uint32_t i = chance_below(chance, 3); i > 0; i--)
