@@ -133,20 +133,29 @@ struct demand_least demand_least(const struct demand *demand, const struct sched
     return least;
 }
 
-/* What is pooled brings its cpus and its memory along. */
-static void limit_pooled(const struct demand *demand, const struct room *room, uint32_t used,
-                         uint64_t free_mb, struct gres_share *most)
+/* Each gpu brings its cpus and its memory along: those of all sorts together must fit. `part` has
+ * one of each. */
+static void limit_pooled(const struct demand *demand, const struct sched_node *node,
+                         const struct room *room, uint64_t free_mb, const struct demand_part *part,
+                         struct gres_share *most)
 {
+    uint64_t spare = UINT64_MAX;
+
+    if (demand->cpus_per_gpu)
+        spare = room->cores * need_used(demand, node) / demand->cpus_per_gpu;
+    if (demand->counts_memory && demand->gpu_mb)
+        spare = MIN(spare, free_mb / demand->gpu_mb);
+    spare -= MIN(spare, gres_gpus(&demand->gres, part->tasks, &part->share));
     for (uint32_t i = 0; i < demand->gres.n; i++) {
         const struct gres_want *want = &demand->gres.at[i];
         uint64_t *pooled = want->pooled >= 0 ? &most->pooled[want->pooled] : NULL;
+        uint64_t more;
 
-        if (!pooled || strcmp(want->name, "gpu") != 0)
+        if (!pooled || *pooled == 0 || strcmp(want->name, "gpu") != 0)
             continue;
-        if (demand->cpus_per_gpu)
-            *pooled = MIN(*pooled, room->cores * used / demand->cpus_per_gpu);
-        if (demand->counts_memory && demand->gpu_mb)
-            *pooled = MIN(*pooled, free_mb / demand->gpu_mb);
+        more = MIN(*pooled - 1, spare);
+        *pooled = 1 + more;
+        spare -= more;
     }
 }
 
@@ -175,7 +184,7 @@ static uint32_t tasks_in_room(const struct demand *demand, const struct sched_no
             return 0;
         if (demand_holds(demand, node, room, free_mb, &part) &&
             (!demand->binds_gres || take_is_bound(demand, node, free, &part))) {
-            limit_pooled(demand, room, need_used(demand, node), free_mb, ret_most);
+            limit_pooled(demand, node, room, free_mb, &part, ret_most);
             return part.tasks;
         }
     }

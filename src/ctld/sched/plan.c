@@ -406,6 +406,8 @@ static bool waits_for_window(const struct plan *plan, const struct sched_job *jo
 static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
                                const struct plan_outcome *outcome, int64_t now_ms)
 {
+    if (job->reservation && waits_for_window(plan, job, outcome, now_ms))
+        return PLAN_WHY_RESERVATION; /* maybe for ever: then it stands in nobody's way */
     if (licenses_ready(plan, job, now_ms, length_planned(job->duration_ms)) > now_ms)
         return PLAN_WHY_LICENSES;
     if (waits_for_window(plan, job, outcome, now_ms))

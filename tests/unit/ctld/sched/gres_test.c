@@ -32,6 +32,7 @@ static const struct {
     /* what comes with a gpu */
     { "gres=gpu::2 cpus-per-gpu=3", "0:0-5/0-1", 0 },
     { "gres-job=gpu::4 cpus-per-gpu=3", "0:0-5/0-1 1:0-5/0-1", 0 },
+    { "nodes=1-1 gres-job=gpu:a:1,gpu:b:2 cpus-per-gpu=3", "", 0 },
     { "gres=gpu::3 mem-per-gpu=100", "0:0/0-2", 300 },
     { "gres-job=gpu::4 mem-per-gpu=500", "0:0/0-1 1:0/0-1", 2000 },
     { "tasks=4 gres-task=gpu::1 mem-per-gpu=400", "0:0-1/0-1 1:0-1/0-1", 1600 },

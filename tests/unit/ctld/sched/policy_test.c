@@ -198,6 +198,22 @@ START_TEST(a_job_of_an_unknown_reservation_waits)
 }
 END_TEST
 
+START_TEST(a_job_whose_reservation_is_gone_stands_in_nobodys_way)
+{
+    struct sim *sim = sim_new("nodes=2x1 backfill=no");
+    sim_license(sim, 1);
+    sim_job(sim, "run: nodes=1 time=10 licenses=1 running");
+    sim_job(sim, "a: reservation=1 licenses=1");
+    sim_job(sim, "b: nodes=1");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_why(sim, "a"), "Reservation");
+    ck_assert(sim_runs(sim, "b"));
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(a_job_that_may_be_shorter_starts_when_its_window_opens)
 {
     struct sim *sim = sim_new("nodes=1x1");
@@ -490,6 +506,7 @@ CHECK_MAIN(
     CASE(a_job_beyond_the_window_starts_though_nothing_happens),
     CASE(a_search_that_time_overtakes_begins_anew), CASE(a_job_starts_where_it_was_planned_to),
     CASE(a_job_of_an_unknown_reservation_waits),
+    CASE(a_job_whose_reservation_is_gone_stands_in_nobodys_way),
     CASE(a_job_that_may_be_shorter_starts_when_its_window_opens),
     CASE(nothing_is_planned_beyond_the_window), CASE(planned_times_are_multiples_of_the_resolution),
     CASE(a_job_is_planned_when_it_is_of_age), CASE(only_jobs_of_some_priority_are_planned),
