@@ -136,6 +136,17 @@ static void add_blockers(const struct job_info *info, struct strbuf *out)
         add_blocker(&info->blockers[i], out);
 }
 
+static const char *what_may_change(uint32_t estimate)
+{
+    if (estimate == ESTIMATE_BEGIN)
+        return ", if there is room then.\n";
+    if (estimate == ESTIMATE_FORECAST)
+        return ":\n  a forecast, no promise. Earlier when jobs end before their limits, later when "
+               "others fit in between.\n";
+    return ":\n  earlier when jobs end before their limits, later when jobs of "
+           "higher priority come.\n";
+}
+
 static void add_plan(const struct job_info *info, struct strbuf *out)
 {
     if (!info->planned_start) {
@@ -146,10 +157,7 @@ static void add_plan(const struct job_info *info, struct strbuf *out)
     add_time(out, info->planned_start);
     if (info->planned_nodes)
         strbuf_addf(out, " on %s", info->planned_nodes);
-    strbuf_adds(out, info->estimate == ESTIMATE_BEGIN
-                         ? ", if there is room then.\n"
-                         : ":\n  earlier when jobs end before their limits, later when jobs of "
-                           "higher priority come.\n");
+    strbuf_adds(out, what_may_change(info->estimate));
 }
 
 static void explain_waiting(const struct job_info *info, struct strbuf *out)

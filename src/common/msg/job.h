@@ -246,6 +246,7 @@ enum job_estimate {
     ESTIMATE_NONE,   /* there is none */
     ESTIMATE_LIMITS, /* jobs before it are taken to use up their time limits: it may come earlier */
     ESTIMATE_BEGIN,  /* the job's own --begin */
+    ESTIMATE_FORECAST, /* as ESTIMATE_LIMITS, but not promised: others may start in between */
 };
 
 #define JOB_BLOCKERS_MAX 8 /* that are told */

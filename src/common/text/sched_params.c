@@ -26,12 +26,23 @@ static const struct row rows[] = {
     SCHED_PARAMS(NUMBER_ROW, SWITCH_ROW)
 
     /* Nothing here acts on these. */
+    KNOWN_ROW(assoc_limit_stop),
+    KNOWN_ROW(batch_sched_delay),
     KNOWN_ROW(bb_array_stage_cnt),
     KNOWN_ROW(bf_allow_magnetic_slot),
+    KNOWN_ROW(bf_busy_nodes),
+    KNOWN_ROW(bf_continue),
     KNOWN_ROW(bf_hetjob_immediate),
     KNOWN_ROW(bf_hetjob_prio),
+    KNOWN_ROW(bf_job_part_count_reserve),
+    KNOWN_ROW(bf_licenses),
+    KNOWN_ROW(bf_max_job_array_resv),
     KNOWN_ROW(bf_max_job_assoc),
+    KNOWN_ROW(bf_max_job_user_part),
+    KNOWN_ROW(bf_max_time),
     KNOWN_ROW(bf_node_space_size),
+    KNOWN_ROW(bf_one_resv_per_job),
+    KNOWN_ROW(bf_running_job_reserve),
     KNOWN_ROW(bf_topopt_enable),
     KNOWN_ROW(bf_topopt_iterations),
     KNOWN_ROW(bf_window_linear),
@@ -40,6 +51,8 @@ static const struct row rows[] = {
     KNOWN_ROW(bf_yield_sleep),
     KNOWN_ROW(build_queue_timeout),
     KNOWN_ROW(correspond_after_task_cnt),
+    KNOWN_ROW(default_queue_depth),
+    KNOWN_ROW(defer),
     KNOWN_ROW(defer_batch),
     KNOWN_ROW(delay_boot),
     KNOWN_ROW(disable_hetjob_steps),
@@ -48,18 +61,22 @@ static const struct row rows[] = {
     KNOWN_ROW(enable_job_state_cache),
     KNOWN_ROW(enable_user_top),
     KNOWN_ROW(extra_constraints),
-    KNOWN_ROW(Ignore_NUMA),
     KNOWN_ROW(ignore_constraint_validation),
+    KNOWN_ROW(Ignore_NUMA),
     KNOWN_ROW(ignore_prefer_validation),
     KNOWN_ROW(inventory_interval),
     KNOWN_ROW(kill_invalid_depend),
     KNOWN_ROW(max_array_tasks),
     KNOWN_ROW(max_depend_depth),
+    KNOWN_ROW(max_rpc_cnt),
     KNOWN_ROW(max_sched_time),
     KNOWN_ROW(max_script_size),
     KNOWN_ROW(max_submit_line_size),
     KNOWN_ROW(no_backup_scheduling),
     KNOWN_ROW(no_env_cache),
+    KNOWN_ROW(nohold_on_prolog_fail),
+    KNOWN_ROW(pack_serial_at_end),
+    KNOWN_ROW(partition_job_depth),
     KNOWN_ROW(permit_job_expansion),
     KNOWN_ROW(preempt_reorder_count),
     KNOWN_ROW(preempt_send_user_signal),
@@ -69,6 +86,9 @@ static const struct row rows[] = {
     KNOWN_ROW(requeue_setup_env_fail),
     KNOWN_ROW(salloc_wait_nodes),
     KNOWN_ROW(sbatch_wait_nodes),
+    KNOWN_ROW(sched_interval),
+    KNOWN_ROW(sched_max_job_start),
+    KNOWN_ROW(sched_min_interval),
     KNOWN_ROW(step_retry_count),
     KNOWN_ROW(step_retry_time),
     KNOWN_ROW(time_min_as_soft_limit),
@@ -108,10 +128,10 @@ static void say_unknown(const struct parser *parser, const char *name)
     say(parser, SCHED_UNKNOWN, &text);
 }
 
-/* Two parameters that count seconds can be switched off by a number below their least. */
+/* A number below its least switches it off. */
 static bool is_off(const struct row *row, const char *value)
 {
-    return (row->at == AT(bf_interval) || row->at == AT(sched_interval)) && word_is(value, "-1");
+    return row->at == AT(bf_interval) && word_is(value, "-1");
 }
 
 static void set_number(const struct parser *parser, const struct row *row, const char *value)

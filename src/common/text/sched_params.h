@@ -19,33 +19,13 @@
     NUMBER(bf_interval, 1, 10800)       /* seconds; SCHED_BF_OFF: no backfill (-1) */              \
     NUMBER(bf_window, 1, 43200)         /* minutes */                                              \
     NUMBER(bf_resolution, 1, 3600)      /* seconds */                                              \
-    NUMBER(bf_max_time, 1, 3600)        /* seconds */                                              \
     NUMBER(bf_max_job_test, 1, 1000000) /* jobs looked at; 0 is unlimited for those below */       \
     NUMBER(bf_max_job_user, 0, 1000000)                                                            \
     NUMBER(bf_max_job_part, 0, 1000000)                                                            \
-    NUMBER(bf_max_job_user_part, 0, 1000000)                                                       \
     NUMBER(bf_max_job_start, 0, 10000)                                                             \
-    NUMBER(bf_max_job_array_resv, 0, 1000)                                                         \
-    NUMBER(bf_job_part_count_reserve, 0, 100000)                                                   \
     NUMBER(bf_min_age_reserve, 0, 2592000) /* seconds */                                           \
     NUMBER(bf_min_prio_reserve, 0, INT64_MAX)                                                      \
-    NUMBER(default_queue_depth, 0, INT32_MAX)                                                      \
-    NUMBER(partition_job_depth, 0, INT32_MAX)                                                      \
-    NUMBER(sched_max_job_start, 0, INT32_MAX)                                                      \
-    NUMBER(sched_interval, 1, INT32_MAX)     /* seconds; SCHED_BF_OFF: never by time (-1) */       \
-    NUMBER(sched_min_interval, 0, INT32_MAX) /* microseconds */                                    \
-    NUMBER(batch_sched_delay, 0, INT32_MAX)  /* seconds */                                         \
-    NUMBER(max_rpc_cnt, 0, 1000)                                                                   \
     NUMBER(max_switch_wait, 0, INT32_MAX) /* seconds */                                            \
-    SWITCH(bf_busy_nodes)                                                                          \
-    SWITCH(bf_continue)                                                                            \
-    SWITCH(bf_licenses)                                                                            \
-    SWITCH(bf_one_resv_per_job)                                                                    \
-    SWITCH(bf_running_job_reserve)                                                                 \
-    SWITCH(assoc_limit_stop)                                                                       \
-    SWITCH(defer)                                                                                  \
-    SWITCH(nohold_on_prolog_fail)                                                                  \
-    SWITCH(pack_serial_at_end)                                                                     \
     SWITCH(spec_cores_first)
 
 #define SCHED_PARAM_NUMBER(name, least, most) uint64_t name;
@@ -56,7 +36,7 @@ struct sched_params {
 #undef SCHED_PARAM_NUMBER
 #undef SCHED_PARAM_SWITCH
 
-/* bf_interval=-1, sched_interval=-1. */
+/* bf_interval=-1 */
 #define SCHED_BF_OFF UINT64_C(0)
 
 enum sched_remark {

@@ -21,6 +21,7 @@ struct control;
 struct moment {
     int64_t wall_s;
     int64_t cluster_ms;
+    int64_t wall_part_ms; /* how much of the second after wall_s has passed: 0 to 999 */
 };
 
 /* Who asks, as the dispatcher resolved it before calling. */

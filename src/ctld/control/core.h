@@ -98,6 +98,7 @@ int model_node_set(const struct model *model, const char *hosts, struct bitset *
                    struct err *err);
 
 int64_t moment_ms_of_wall(struct moment now, int64_t wall_s);
+int64_t moment_wall_of_ms(struct moment now, int64_t cluster_ms); /* not before now */
 
 /* ---- the life of a job (start.c, finish.c) ---- */
 

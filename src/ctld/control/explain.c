@@ -169,13 +169,6 @@ void job_note_wait(const struct control *control, struct job *job)
     job_set_reason(job, reason, strbuf_text(&text));
 }
 
-static int64_t wall_of(struct moment now, int64_t cluster_ms)
-{
-    const int64_t ahead_ms = cluster_ms > now.cluster_ms ? cluster_ms - now.cluster_ms : 0;
-
-    return now.wall_s + (ahead_ms + 999) / 1000;
-}
-
 static void show_blockers(const struct control *control, struct moment now,
                           const struct plan_decision *decision, struct job_info *ret)
 {
@@ -190,7 +183,7 @@ static void show_blockers(const struct control *control, struct moment now,
         blocker->user_name = xstrdup(job->rec.user_name);
         blocker->waits = !job_holds_nodes(job);
         if (!blocker->waits && job_limit_ms(job) != INT64_MAX)
-            blocker->until = wall_of(now, job_limit_ms(job));
+            blocker->until = moment_wall_of_ms(now, job_limit_ms(job));
     }
 }
 
@@ -205,9 +198,9 @@ static void show_plan(const struct control *control, struct moment now, const st
         ret->planned_start = job->rec.spec->begin;
         ret->estimate = ESTIMATE_BEGIN;
     } else if (decision->verdict == PLAN_LATER && decision->at_ms != PLAN_NEVER) {
-        ret->planned_start = wall_of(now, decision->at_ms);
+        ret->planned_start = moment_wall_of_ms(now, decision->at_ms);
         ret->planned_nodes = names_of(control->model, decision->places, decision->places_n);
-        ret->estimate = ESTIMATE_LIMITS;
+        ret->estimate = decision->forecast ? ESTIMATE_FORECAST : ESTIMATE_LIMITS;
     }
 }
 

@@ -276,7 +276,7 @@ static void fill_answer(const struct control *control, struct moment now,
     if (decision.verdict == PLAN_START)
         ret->planned_start = now.wall_s;
     else if (decision.verdict == PLAN_LATER && decision.at_ms != PLAN_NEVER)
-        ret->planned_start = now.wall_s + (decision.at_ms - now.cluster_ms + 999) / 1000;
+        ret->planned_start = moment_wall_of_ms(now, decision.at_ms);
     if (decision.places_n)
         ret->planned_nodes = names_of(control->model, &decision);
 }

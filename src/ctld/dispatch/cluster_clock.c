@@ -60,7 +60,10 @@ void cluster_clock_start(struct cluster_clock *clock)
 
 struct moment cluster_clock_now(const struct cluster_clock *clock)
 {
-    return (struct moment){ .wall_s = clock_wall_s(&clock->clock),
+    const int64_t wall_ms = clock_wall_ms(&clock->clock);
+
+    return (struct moment){ .wall_s = wall_ms / 1000,
+                            .wall_part_ms = wall_ms % 1000,
                             .cluster_ms = clock_mono_ms() + clock->offset_ms };
 }
 

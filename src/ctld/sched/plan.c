@@ -490,6 +490,7 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
         .at_ms = placed || begins ? job->at_ms : PLAN_NEVER,
         .duration_ms = job->given_ms,
         .backfilled = job->backfilled,
+        .forecast = plan->cluster->policy.forecasts,
         .places = placed ? sched_places_show(job->places, job->places_n, plan->cluster) : NULL,
         .places_n = placed ? job->places_n : 0,
     };

@@ -304,6 +304,7 @@ struct plan_decision {
     int64_t at_ms;
     int64_t duration_ms; /* of a start: no more than asked, no less than duration_min_ms */
     bool backfilled;     /* starts before a job of higher rank does */
+    bool forecast;       /* of a planner that forecasts: no promise */
     const struct plan_place *places;
     uint32_t places_n;
     const uint32_t *blockers; /* jobs that hold what it needs, at most PLAN_BLOCKERS_MAX */

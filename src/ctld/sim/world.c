@@ -13,6 +13,7 @@
 struct moment world_moment(const struct world *world)
 {
     return (struct moment){ .wall_s = world->wall_s + world->now_ms / 1000,
+                            .wall_part_ms = world->now_ms % 1000,
                             .cluster_ms = world->begin_ms + world->now_ms };
 }
 

@@ -9,12 +9,12 @@ START_TEST(scheduler_parameters_become_numbers)
 {
     AUTO(conf_notes) struct conf_notes notes = { 0 };
     struct slurm_conf *conf = must_load(
-        HEAD "SchedulerParameters=bf_window=2880,bf_continue,max_switch_wait=60\n", &notes);
+        HEAD "SchedulerParameters=bf_window=2880,spec_cores_first,max_switch_wait=60\n", &notes);
 
     ck_assert_uint_eq(conf->sched.bf_window, 2880);
     ck_assert_uint_eq(conf->sched.max_switch_wait, 60);
     ck_assert_uint_eq(conf->sched.bf_resolution, SCHED_UNSET);
-    ck_assert(conf->sched.bf_continue);
+    ck_assert(conf->sched.spec_cores_first);
     ck_assert_uint_eq(notes.notes_n, 0);
     slurm_conf_free(conf);
 }
@@ -187,7 +187,7 @@ START_TEST(partitions_say_who_may_use_them_and_how)
     ck_assert_ptr_null(b->allow_qos);
     ck_assert_uint_eq(b->oversubscribe.jobs_max, 4);
     ck_assert_uint_eq(conf->def_cpu_per_gpu, 3);
-    ck_assert_uint_eq(notes.notes_n, 0);
+    ck_assert_uint_eq(notes.notes_n, 2); /* ExclusiveUser, MaxCPUsPerSocket: not acted upon */
     slurm_conf_free(conf);
 }
 END_TEST

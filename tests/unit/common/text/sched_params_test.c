@@ -32,7 +32,7 @@ START_TEST(what_is_not_said_is_unset)
 
     ck_assert_uint_eq(params.bf_window, SCHED_UNSET);
     ck_assert_uint_eq(params.max_switch_wait, SCHED_UNSET);
-    ck_assert(!params.bf_continue);
+    ck_assert(!params.spec_cores_first);
     ck_assert_uint_eq(remarks.n, 0);
 }
 END_TEST
@@ -42,15 +42,15 @@ START_TEST(numbers_and_switches_are_taken)
     struct sched_params params;
     struct remarks remarks = { 0 };
 
-    sched_params_parse("bf_window=2880, BF_Resolution=300,bf_continue,defer,default_queue_depth=0,"
+    sched_params_parse("bf_window=2880, BF_Resolution=300,spec_cores_first,bf_max_job_user=0,"
                        "bf_min_prio_reserve=9223372036854775807",
                        &params, on_remark, &remarks);
 
     ck_assert_uint_eq(params.bf_window, 2880);
     ck_assert_uint_eq(params.bf_resolution, 300);
-    ck_assert_uint_eq(params.default_queue_depth, 0);
+    ck_assert_uint_eq(params.bf_max_job_user, 0);
     ck_assert_uint_eq(params.bf_min_prio_reserve, INT64_MAX);
-    ck_assert(params.bf_continue && params.defer && !params.bf_busy_nodes);
+    ck_assert(params.spec_cores_first);
     ck_assert_uint_eq(remarks.n, 0);
 }
 END_TEST
@@ -68,12 +68,13 @@ static const struct {
     { "bf_resolution=3601", SCHED_LEFT_OUT, "from 1 to 3600" },
     { "bf_max_job_test=0", SCHED_LEFT_OUT, "from 1 to 1000000" },
     { "bf_interval=10801", SCHED_LEFT_OUT, "from 1 to 10800" },
-    { "max_rpc_cnt=1001", SCHED_LEFT_OUT, "from 0 to 1000" },
+    { "bf_max_job_start=10001", SCHED_LEFT_OUT, "from 0 to 10000" },
     { "bf_max_job_user=many", SCHED_LEFT_OUT, "bf_max_job_user=many" },
     { "bf_window", SCHED_LEFT_OUT, "bf_window=" },
     { "bf_window=1,bf_window=2", SCHED_LEFT_OUT, "the first value counts" },
     { "bf_yield_interval=5", SCHED_NO_EFFECT, "bf_yield_interval has no effect" },
     { "preempt_strict_order", SCHED_NO_EFFECT, "preempt_strict_order" },
+    { "defer", SCHED_NO_EFFECT, "defer has no effect" },
 };
 
 START_TEST(what_is_not_taken_is_said)
@@ -96,10 +97,9 @@ START_TEST(backfill_can_be_switched_off)
     struct sched_params params;
     struct remarks remarks = { 0 };
 
-    sched_params_parse("bf_interval=-1,sched_interval=-1", &params, on_remark, &remarks);
+    sched_params_parse("bf_interval=-1", &params, on_remark, &remarks);
 
     ck_assert_uint_eq(params.bf_interval, SCHED_BF_OFF);
-    ck_assert_uint_eq(params.sched_interval, SCHED_BF_OFF);
     ck_assert_uint_eq(remarks.n, 0);
 }
 END_TEST

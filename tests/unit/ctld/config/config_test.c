@@ -62,17 +62,18 @@ END_TEST
 
 START_TEST(scheduling_and_priorities_reach_the_model)
 {
-    struct model_config config = config_of(
-        HEAD "SchedulerParameters=bf_max_job_test=7,defer\nLicenses=m:4\nEnforcePartLimits=ALL\n"
-             "SelectTypeParameters=CR_Core_Memory,CR_CORE_DEFAULT_DIST_BLOCK\n"
-             "AllowSpecResourcesUsage=YES\nPriorityType=priority/multifactor\n"
-             "PriorityWeightAge=5\nPriorityMaxAge=1-0\nPriorityWeightTRES=CPU=2\n"
-             "PriorityFlags=SMALL_RELATIVE_TO_TIME\nPriorityUsageResetPeriod=YEARLY\n",
-        "", "");
+    struct model_config config =
+        config_of(HEAD "SchedulerParameters=bf_max_job_test=7,spec_cores_first\nLicenses=m:"
+                       "4\nEnforcePartLimits=ALL\n"
+                       "SelectTypeParameters=CR_Core_Memory,CR_CORE_DEFAULT_DIST_BLOCK\n"
+                       "AllowSpecResourcesUsage=YES\nPriorityType=priority/multifactor\n"
+                       "PriorityWeightAge=5\nPriorityMaxAge=1-0\nPriorityWeightTRES=CPU=2\n"
+                       "PriorityFlags=SMALL_RELATIVE_TO_TIME\nPriorityUsageResetPeriod=YEARLY\n",
+                  "", "");
 
     ck_assert_uint_eq(config.sched.bf_max_job_test, 7);
     ck_assert_uint_eq(config.sched.bf_window, SCHED_UNSET);
-    ck_assert(config.sched.defer);
+    ck_assert(config.sched.spec_cores_first);
     ck_assert_uint_eq(config.licenses_n, 1);
     ck_assert_str_eq(config.licenses[0].name, "m");
     ck_assert_uint_eq(config.licenses[0].total, 4);
