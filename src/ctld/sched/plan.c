@@ -1,7 +1,5 @@
 #include "ctld/sched/plan.h"
 
-#include "ctld/sched/keep.h"
-
 static void find_meets(struct plan *plan, uint32_t partition)
 {
     const struct sched_cluster *cluster = plan->cluster;
@@ -455,7 +453,7 @@ bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds
     *units -= *units > 0;
     if (decide_early(plan, job, bounds->now_ms, ret))
         return true;
-    if (!keep_places(plan, job, bounds->now_ms, ret) && !find_best(plan, job, bounds, units, ret))
+    if (!find_best(plan, job, bounds, units, ret))
         return false;
     ret->length_ms = length_planned(job->duration_ms);
     if (job->duration_min_ms && ret->at_ms > bounds->now_ms)

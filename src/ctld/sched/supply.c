@@ -119,17 +119,6 @@ void plan_places_free(const struct plan_place *places, uint32_t n)
     free(owned);
 }
 
-struct sched_place *places_copy(const struct sched_cluster *cluster,
-                                const struct sched_place *places, uint32_t n)
-{
-    struct sched_place *copies = xmemdup(places, n * sizeof(*copies));
-
-    for (uint32_t i = 0; i < n; i++)
-        copies[i].supply.bits = xmemdup(
-            places[i].supply.bits, (cluster->nodes[places[i].node].words + 1) * sizeof(uint64_t));
-    return copies;
-}
-
 void places_free(struct sched_place *places, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)

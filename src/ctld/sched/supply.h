@@ -55,8 +55,6 @@ struct plan_place *sched_places_show(const struct sched_place *places, uint32_t 
                                      const struct sched_cluster *cluster);
 void plan_places_free(const struct plan_place *places, uint32_t n);
 
-struct sched_place *places_copy(const struct sched_cluster *cluster,
-                                const struct sched_place *places, uint32_t n);
 void places_free(struct sched_place *places, uint32_t n);
 bool places_equal(const struct sched_cluster *cluster, const struct sched_place *a, uint32_t a_n,
                   const struct sched_place *b, uint32_t b_n);
