@@ -13,6 +13,7 @@ struct sched_job *planner_find(const struct planner *planner, uint32_t id)
 
 void planner_lift(struct planner *planner, uint32_t rank)
 {
+    planner->tried_n = 0;
     if (planner->planned_n > rank + MANY_JOBS)
         plan_forget_moments(planner->plan);
     for (; planner->planned_n > rank; planner->planned_n--) {
@@ -28,7 +29,6 @@ static void enqueue(struct planner *planner, struct sched_job *job)
 {
     planner_lift(planner, queue_rank(&planner->queue, job));
     queue_insert(&planner->queue, job);
-    planner->tried_n = 0;
 }
 
 static void dequeue(struct planner *planner, struct sched_job *job)
@@ -38,15 +38,7 @@ static void dequeue(struct planner *planner, struct sched_job *job)
     planner_lift(planner, rank);
     keeper_freed(&planner->keeper, job);
     job->was_planned = false;
-    planner->tried_n = 0;
     queue_remove(&planner->queue, rank);
-}
-
-/* What running jobs hold changes: nothing will be as it was planned. */
-static void lift_all(struct planner *planner)
-{
-    planner_lift(planner, 0);
-    planner->tried_n = 0;
 }
 
 void planner_run(struct planner *planner, struct sched_job *job)
@@ -80,7 +72,7 @@ void planner_add(struct planner *planner, const struct plan_job *from)
         enqueue(planner, job);
         return;
     }
-    lift_all(planner);
+    planner_lift(planner, 0);
     job->from = INT64_MIN;
     job->to = end_assumed(job->end_ms, planner->now_ms);
     plan_claim(planner->plan, job);
@@ -94,7 +86,7 @@ static void remove_job(struct planner *planner, uint32_t id)
     if (!job)
         return;
     if (job->runs) {
-        lift_all(planner);
+        planner_lift(planner, 0);
         stop_running(planner, job);
         keeper_freed(&planner->keeper, job);
     } else {
@@ -111,7 +103,7 @@ static void release_node(struct planner *planner, uint32_t id, uint32_t node)
 
     if (!job || !job->runs)
         return;
-    lift_all(planner);
+    planner_lift(planner, 0);
     plan_unclaim(planner->plan, job);
     keeper_freed(&planner->keeper, job);
     sched_job_drop_place(job, node);
@@ -144,7 +136,6 @@ static void set_usable(struct planner *planner, uint32_t node, bool usable)
     while (rank < planner->planned_n && !may_go_to(planner, planner->queue.by_rank[rank], node))
         rank++;
     planner_lift(planner, rank);
-    planner->tried_n = 0;
 }
 
 static void set_starts_jobs(struct planner *planner, uint32_t partition, bool starts_jobs)
@@ -153,7 +144,7 @@ static void set_starts_jobs(struct planner *planner, uint32_t partition, bool st
         return;
     planner->cluster.partitions[partition].starts_jobs = starts_jobs;
     planner->keeper.forgets = true;
-    lift_all(planner);
+    planner_lift(planner, 0);
 }
 
 static void set_end(struct planner *planner, uint32_t id, int64_t end_ms)
@@ -162,7 +153,7 @@ static void set_end(struct planner *planner, uint32_t id, int64_t end_ms)
 
     if (!job || !job->runs || job->end_ms == end_ms)
         return;
-    lift_all(planner);
+    planner_lift(planner, 0);
     plan_unclaim(planner->plan, job);
     keeper_freed(&planner->keeper, job);
     job->end_ms = end_ms;
@@ -189,7 +180,6 @@ static void set_priorities(struct planner *planner, const struct plan_change *ch
         return;
     planner_lift(planner, rank);
     planner->keeper.forgets = true;
-    planner->tried_n = 0;
     queue_sort(&planner->queue);
 }
 
@@ -198,7 +188,7 @@ static void set_reservation(struct planner *planner, const struct plan_reservati
     windows_set(&planner->plan->windows, reservation);
     planner->keeper.forgets = true;
     plan_forget(planner->plan);
-    lift_all(planner);
+    planner_lift(planner, 0);
 }
 
 void planner_apply(struct planner *planner, int64_t now_ms, const struct plan_change *change)

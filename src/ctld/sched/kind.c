@@ -395,7 +395,6 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
 
     kind->partition = job->partition;
     kind->reservation = job->reservation;
-    kind->serial = ++kinds->last_serial;
     kind->topology = &cluster->topology;
     copy_shape(&kind->shape, &job->shape);
     demand_init(&kind->demand, &kind->shape, select_of(cluster, job->partition),

@@ -25,7 +25,6 @@ struct kind {
     char *key; /* what was asked, as bytes: see kind.c */
     uint32_t key_n;
     uint32_t jobs_n;
-    uint64_t serial; /* never used again, unlike its address */
 
     uint32_t partition, reservation;
     struct plan_shape shape; /* owned */
@@ -48,7 +47,6 @@ struct kinds {
     const struct sched_cluster *cluster;
     struct kind *table;
     uint64_t usable_number; /* rises when a node becomes usable, or no more */
-    uint64_t last_serial;
 };
 
 void kinds_init(struct kinds *kinds, const struct sched_cluster *cluster);

@@ -131,17 +131,3 @@ int64_t limits_of_age(const struct limits *limits, const struct sched_job *job, 
         return job->since_ms + policy->plan_age_ms;
     return PLAN_NEVER;
 }
-
-void limits_begin(struct limits *limits, struct sched_job *const *jobs, uint32_t n)
-{
-    const struct plan_policy *policy = &limits->cluster->policy;
-
-    limits->starts = 0;
-    if (policy->turn == PLAN_TURN_RANK)
-        return;
-    limits_reset(limits);
-    for (uint32_t i = 0; i < n; i++) {
-        if (!jobs[i]->put_off)
-            limits_count(limits, jobs[i]);
-    }
-}

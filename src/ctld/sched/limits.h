@@ -24,9 +24,6 @@ void limits_init(struct limits *limits, const struct sched_cluster *cluster);
 void limits_clear(struct limits *limits);
 void limits_reset(struct limits *limits); /* nothing was looked at */
 
-/* A pass begins that keeps the places of `n` jobs, which were all counted. */
-void limits_begin(struct limits *limits, struct sched_job *const *jobs, uint32_t n);
-
 /* Whether the pass looks at this one too. */
 bool limits_let_try(const struct limits *limits, const struct sched_job *job);
 

@@ -21,7 +21,6 @@ static void extend_overdue(struct planner *planner)
 
         if (job->to <= planner->now_ms) {
             planner_lift(planner, 0);
-            planner->tried_n = 0;
             plan_unclaim(planner->plan, job);
             job->to = end_assumed(job->end_ms, planner->now_ms);
             plan_claim(planner->plan, job);
@@ -63,7 +62,6 @@ static void wake_waiting(struct planner *planner)
             continue;
         if (job->wakes_ms <= planner->now_ms) {
             planner_lift(planner, i);
-            planner->tried_n = 0;
         } else if (job->wakes_ms < planner->next_wait_ms) {
             planner->next_wait_ms = job->wakes_ms;
         }
@@ -81,28 +79,34 @@ static void count_again(struct planner *planner)
     }
 }
 
+static bool has_turns(const struct planner *planner)
+{
+    return planner->queue.turn != PLAN_TURN_RANK;
+}
+
+/* What was put off in the last pass is tried, and counted, once more. */
+static void begin_anew(struct planner *planner)
+{
+    queue_turn_to(&planner->queue, planner->now_ms);
+    planner->limits.starts = 0;
+    planner->queue_stale |= has_turns(planner);
+}
+
 void pass_begin(struct planner *planner)
 {
     if (planner->next_end_ms <= planner->now_ms)
         extend_overdue(planner);
     if (planner->next_wait_ms <= planner->now_ms)
         wake_waiting(planner);
+    if (!planner->passing)
+        begin_anew(planner);
     if (planner->queue_stale)
         count_again(planner);
-    if (!planner->passing)
-        queue_turn_to(&planner->queue, planner->now_ms);
-    if (!planner->passing)
-        limits_begin(&planner->limits, planner->queue.by_rank, planner->planned_n);
     planner->passing = true;
     planner->queue_stale = false;
 }
 
 /* ---- one job after the other ---- */
-
-static bool has_turns(const struct planner *planner)
-{
-    return planner->queue.turn != PLAN_TURN_RANK;
-}
 
 static bool is_by_rank(const struct planner *planner)
 {
@@ -117,17 +121,6 @@ bool pass_is_done(const struct planner *planner)
 static void tell(struct planner *planner, const struct sched_job *job)
 {
     *ARRAY_PUSH(planner->decisions, planner->decisions_n) = plan_decision_of(planner->plan, job);
-}
-
-static struct plan_outcome not_placed(const struct sched_job *job, enum plan_why why)
-{
-    return (struct plan_outcome){
-        .verdict = PLAN_WAITS,
-        .why = why,
-        .partition = job->options[0].partition,
-        .at_ms = PLAN_NEVER,
-        .beyond_ms = FUTURE_END,
-    };
 }
 
 static int64_t latest_of(const struct planner *planner, const struct sched_job *job)
@@ -150,7 +143,7 @@ static bool try_job(struct planner *planner, struct sched_job *job, uint32_t *un
 
     if (!limits_let_try(&planner->limits, job)) {
         *units -= 1;
-        *ret = not_placed(job, PLAN_WHY_NOT_TRIED);
+        *ret = plan_waits(job, PLAN_WHY_NOT_TRIED, PLAN_NEVER);
         return true;
     }
     if (!plan_try(planner->plan, job, &bounds, units, ret))
@@ -159,7 +152,7 @@ static bool try_job(struct planner *planner, struct sched_job *job, uint32_t *un
         ret->verdict = PLAN_LATER;
     if (ret->verdict == PLAN_START && ret->backfilled && !limits_let_backfill(&planner->limits)) {
         places_free(ret->places, ret->places_n);
-        *ret = not_placed(job, PLAN_WHY_NOT_TRIED);
+        *ret = plan_waits(job, PLAN_WHY_NOT_TRIED, PLAN_NEVER);
     }
     return true;
 }

@@ -146,7 +146,7 @@ void plan_queued(struct plan *plan, const struct sched_job *job)
 
 /* ---- one job ---- */
 
-static struct plan_outcome wait_for(const struct sched_job *job, enum plan_why why, int64_t at_ms)
+struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, int64_t at_ms)
 {
     return (struct plan_outcome){
         .verdict = PLAN_WAITS,
@@ -198,14 +198,14 @@ static bool decide_early(const struct plan *plan, const struct sched_job *job, i
     const enum prospect prospect = best_prospect(plan, job);
 
     if (prospect == HOPELESS) {
-        *ret = wait_for(job, PLAN_WHY_NONE, PLAN_NEVER);
+        *ret = plan_waits(job, PLAN_WHY_NONE, PLAN_NEVER);
         ret->verdict = PLAN_NEVER_FITS;
     } else if (job->earliest_ms > now_ms) {
-        *ret = wait_for(job, PLAN_WHY_BEGIN, job->earliest_ms);
+        *ret = plan_waits(job, PLAN_WHY_BEGIN, job->earliest_ms);
     } else if (prospect == CLOSED) {
-        *ret = wait_for(job, PLAN_WHY_PARTITION_DOWN, PLAN_NEVER);
+        *ret = plan_waits(job, PLAN_WHY_PARTITION_DOWN, PLAN_NEVER);
     } else if (prospect == NODES_DOWN) {
-        *ret = wait_for(job, PLAN_WHY_NODES_DOWN, PLAN_NEVER);
+        *ret = plan_waits(job, PLAN_WHY_NODES_DOWN, PLAN_NEVER);
     } else {
         return false;
     }
@@ -284,7 +284,7 @@ static void begin_attempt(struct plan *plan, const struct sched_job *job,
     plan->attempt.job_id = job->id;
     plan->attempt.now_ms = bounds->now_ms;
     plan->attempt.latest = bounds->latest_ms;
-    plan->attempt.best = wait_for(job, PLAN_WHY_NONE, FUTURE_END);
+    plan->attempt.best = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
     search_keep_plan(plan->search, job->tried && job->verdict == PLAN_LATER);
     begin_option(plan, job, bounds->now_ms);
 }

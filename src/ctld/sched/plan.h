@@ -80,6 +80,9 @@ void plan_forget(struct plan *plan);
 /* Much will be taken back: what was learned about when to look is not worth correcting. */
 void plan_forget_moments(struct plan *plan);
 
+/* The job has no place. `at_ms`: when that may change, or PLAN_NEVER. */
+struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, int64_t at_ms);
+
 /* What bounds a try: the present, and the last moment at which a start would be of use. */
 struct plan_bounds {
     int64_t now_ms, latest_ms;

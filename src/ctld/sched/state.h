@@ -43,7 +43,8 @@ struct planner {
 struct sched_job *planner_find(const struct planner *planner, uint32_t id);
 void planner_add(struct planner *planner, const struct plan_job *from);
 
-/* Takes the plans of the jobs from this rank on back; they are made again by the next pass. */
+/* Takes the plans of the jobs from this rank on back; they are made again by the next pass, and
+ * those that were put off are tried again. */
 void planner_lift(struct planner *planner, uint32_t rank);
 
 /* The job is one of those that run, and claims its places. */
