@@ -224,7 +224,7 @@ static bool step(struct bench *bench, struct cost *cost, double begun_ms)
     for (uint32_t i = 0; i < n; i++) {
         if (decisions[i].verdict != PLAN_START)
             continue;
-        *ARRAY_PUSH(bench->running, bench->running_n) = decisions[i].job_id;
+        *ARRAY_PUSH(bench->running, bench->running_n) = (uint32_t)decisions[i].job_id;
         cost->starts_ms = after - begun_ms;
     }
     cost->all_ms = after - begun_ms;
@@ -382,8 +382,10 @@ static void measure(uint32_t nodes, uint32_t jobs_n, uint32_t events, bool array
     for (uint32_t i = 0; i < jobs_n; i++) {
         struct plan_job job = array ? task : some_job(&bench);
 
-        if (array)
-            job.submit_ms = job.id = ++bench.last_id;
+        if (array) {
+            job.id = ++bench.last_id;
+            job.submit_ms = bench.last_id;
+        }
         *ARRAY_PUSH(jobs, n) = job;
     }
     begun = now_ms();

@@ -5,6 +5,7 @@
  */
 #include "ctld/control/core.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/text/hostlist.h"
@@ -25,7 +26,7 @@ static char *names_of(const struct model *model, const struct plan_place *places
 static void add_blockers(struct strbuf *text, const struct plan_decision *decision)
 {
     for (uint32_t i = 0; i < decision->blockers_n; i++)
-        strbuf_addf(text, "%s%u", i ? ", " : ": held by job ", decision->blockers[i]);
+        strbuf_addf(text, "%s%" PRIu64, i ? ", " : ": held by job ", decision->blockers[i]);
 }
 
 /* The nodes a job could use, were they not down or drained. */
@@ -173,11 +174,11 @@ static void show_blockers(const struct control *control, struct moment now,
                           const struct plan_decision *decision, struct job_info *ret)
 {
     for (uint32_t i = 0; i < decision->blockers_n; i++) {
-        const struct job *job = model_find_job(control->model, decision->blockers[i]);
+        const struct job *job = model_find_job(control->model, (uint32_t)decision->blockers[i]);
         struct job_blocker *blocker = ARRAY_PUSH(ret->blockers, ret->blockers_n);
 
         job_blocker_init(blocker);
-        blocker->job_id = decision->blockers[i];
+        blocker->job_id = (uint32_t)decision->blockers[i];
         if (!job)
             continue;
         blocker->user_name = xstrdup(job->rec.user_name);

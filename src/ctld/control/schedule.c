@@ -20,7 +20,7 @@ static bool still_fits(const struct control *control, const struct job *job,
 static void take_decision(struct control *control, struct moment now,
                           const struct plan_decision *decision, struct turn *turn)
 {
-    struct job *job = model_find_job(control->model, decision->job_id);
+    struct job *job = model_find_job(control->model, (uint32_t)decision->job_id);
 
     if (decision->verdict != PLAN_START || !job || job->rec.state != JOB_PENDING ||
         (job->rec.flags & JOB_FLAG_COMPLETING))

@@ -26,7 +26,7 @@ static void give(const struct planner *planner, const struct sched_job *job,
     *ret = answer->decision;
 }
 
-bool planner_look(const struct planner *planner, uint32_t job_id, struct plan_decision *ret)
+bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_decision *ret)
 {
     const struct sched_job *job = planner_find(planner, job_id);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static uint32_t add_sorted(uint32_t *ids, uint32_t n, uint32_t id)
+static uint32_t add_sorted(uint64_t *ids, uint32_t n, uint64_t id)
 {
     uint32_t at = 0;
 
@@ -31,7 +31,7 @@ static bool is_in_the_way(const struct sched_node *node, const struct sched_job 
 }
 
 uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
-                    uint32_t *ret_ids)
+                    uint64_t *ret_ids)
 {
     uint32_t n = 0;
 

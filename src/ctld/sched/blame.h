@@ -7,7 +7,7 @@
 
 /* Up to PLAN_BLOCKERS_MAX ids of jobs that hold the job's places before its time; the number. */
 uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
-                    uint32_t *ret_ids);
+                    uint64_t *ret_ids);
 
 /* What the job could not have on its places, were it to start now; enum plan_lack. */
 uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms);

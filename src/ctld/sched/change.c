@@ -3,11 +3,11 @@
 
 #define MANY_JOBS 64
 
-struct sched_job *planner_find(const struct planner *planner, uint32_t id)
+struct sched_job *planner_find(const struct planner *planner, uint64_t id)
 {
     struct sched_job *job;
 
-    HASH_FIND_INT(planner->jobs, &id, job);
+    HASH_FIND(hh, planner->jobs, &id, sizeof(id), job);
     return job;
 }
 
@@ -67,7 +67,7 @@ void planner_add(struct planner *planner, const struct plan_job *from)
     if (!has_partition(planner, from) || planner_find(planner, from->id))
         return;
     job = sched_job_new(&planner->cluster, planner->kinds, from);
-    HASH_ADD_INT(planner->jobs, id, job);
+    HASH_ADD(hh, planner->jobs, id, sizeof(job->id), job);
     if (!job->runs) {
         enqueue(planner, job);
         return;
@@ -79,7 +79,7 @@ void planner_add(struct planner *planner, const struct plan_job *from)
     planner_run(planner, job);
 }
 
-static void remove_job(struct planner *planner, uint32_t id)
+static void remove_job(struct planner *planner, uint64_t id)
 {
     struct sched_job *job = planner_find(planner, id);
 
@@ -97,7 +97,7 @@ static void remove_job(struct planner *planner, uint32_t id)
     sched_job_free(planner->kinds, job);
 }
 
-static void release_node(struct planner *planner, uint32_t id, uint32_t node)
+static void release_node(struct planner *planner, uint64_t id, uint32_t node)
 {
     struct sched_job *job = planner_find(planner, id);
 
@@ -147,7 +147,7 @@ static void set_starts_jobs(struct planner *planner, uint32_t partition, bool st
     planner_lift(planner, 0);
 }
 
-static void set_end(struct planner *planner, uint32_t id, int64_t end_ms)
+static void set_end(struct planner *planner, uint64_t id, int64_t end_ms)
 {
     struct sched_job *job = planner_find(planner, id);
 

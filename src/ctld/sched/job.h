@@ -15,7 +15,8 @@ struct sched_option {
 };
 
 struct sched_job {
-    uint32_t id, uid, tier;
+    uint64_t id;
+    uint32_t uid, tier;
     uint32_t partition; /* it runs, or is planned, in */
     uint32_t reservation;
     uint64_t priority;

@@ -39,7 +39,8 @@ struct plan_outcome {
 /* A search that a step has not finished. */
 struct plan_attempt {
     bool begun;
-    uint32_t job_id, option;
+    uint64_t job_id;
+    uint32_t option;
     int64_t now_ms;     /* what is found holds for this present only */
     int64_t at, latest; /* the next moment to try, the last one of use */
     struct plan_outcome best;

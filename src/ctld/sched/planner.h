@@ -198,7 +198,7 @@ struct plan_shape {
 };
 
 struct plan_job {
-    uint32_t id;
+    uint64_t id; /* any number: one for each task of an array */
     uint32_t uid;
     uint64_t priority; /* higher goes first */
     int64_t submit_ms; /* then the earlier, by any clock; then the lower id */
@@ -237,7 +237,7 @@ struct plan_snapshot {
 };
 
 struct plan_priority {
-    uint32_t id;
+    uint64_t id;
     uint64_t priority;
 };
 
@@ -254,7 +254,7 @@ enum plan_change_kind {
 
 struct plan_change {
     enum plan_change_kind kind;
-    uint32_t id;
+    uint64_t id;
     uint32_t node;
     bool usable;
     int64_t end_ms;
@@ -296,7 +296,7 @@ enum plan_lack {
 
 /* Owned by the planner, valid until its next operation. */
 struct plan_decision {
-    uint32_t job_id;
+    uint64_t job_id;
     enum plan_verdict verdict;
     enum plan_why why;
     uint32_t partition; /* the one it starts in, or is planned in */
@@ -307,7 +307,7 @@ struct plan_decision {
     bool forecast;       /* of a planner that forecasts: no promise */
     const struct plan_place *places;
     uint32_t places_n;
-    const uint32_t *blockers; /* jobs that hold what it needs, at most PLAN_BLOCKERS_MAX */
+    const uint64_t *blockers; /* jobs that hold what it needs, at most PLAN_BLOCKERS_MAX */
     uint32_t blockers_n;
 };
 #define PLAN_BLOCKERS_MAX 8
@@ -330,7 +330,7 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
                   const struct plan_decision **ret_decisions, uint32_t *ret_n);
 
 /* Where a waiting job stands in the plan; false: it is not known, or not planned yet. */
-bool planner_look(const struct planner *planner, uint32_t job_id, struct plan_decision *ret);
+bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_decision *ret);
 
 /* What a controller does whose slurm.conf says nothing: see docs/SCHEDULING.md. */
 struct plan_policy plan_policy_default(void);

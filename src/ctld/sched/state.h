@@ -11,7 +11,7 @@
 /* What planner_ask or planner_look found, kept until the next question. */
 struct answer {
     struct plan_decision decision; /* owns its places */
-    uint32_t blockers[PLAN_BLOCKERS_MAX];
+    uint64_t blockers[PLAN_BLOCKERS_MAX];
 };
 
 struct planner {
@@ -40,7 +40,7 @@ struct planner {
 
 /* ---- changes (change.c) ---- */
 
-struct sched_job *planner_find(const struct planner *planner, uint32_t id);
+struct sched_job *planner_find(const struct planner *planner, uint64_t id);
 void planner_add(struct planner *planner, const struct plan_job *from);
 
 /* Takes the plans of the jobs from this rank on back; they are made again by the next pass, and

@@ -55,7 +55,7 @@ static void pass(struct machine *machine)
         more = planner_step(machine->planner, machine->now_ms, UINT32_MAX, &decisions, &n);
         for (uint32_t i = 0; i < n; i++) {
             if (decisions[i].verdict == PLAN_START)
-                start_job(machine, decisions[i].job_id - 1);
+                start_job(machine, (uint32_t)decisions[i].job_id - 1);
         }
     }
 }

@@ -4,12 +4,14 @@
  */
 #include "unit/check_main.h"
 
+#include <inttypes.h>
+
 #include "unit/ctld/sched/proof/checker.h"
 #include "unit/ctld/sched/proof/play.h"
 #include "unit/ctld/sched/proof/trial.h"
 
 /* Whether the job fares alike in both plays. */
-static bool fares_alike(const struct play *a, const struct play *b, uint32_t id,
+static bool fares_alike(const struct play *a, const struct play *b, uint64_t id,
                         struct strbuf *problem)
 {
     AUTO(strbuf) struct strbuf left = { 0 }, right = { 0 };
@@ -18,7 +20,8 @@ static bool fares_alike(const struct play *a, const struct play *b, uint32_t id,
     play_tell(b, id, &right);
     if (strcmp(strbuf_text(&left), strbuf_text(&right)) == 0)
         return true;
-    return wrong(problem, "job %u: %s; or: %s", id, strbuf_text(&left), strbuf_text(&right));
+    return wrong(problem, "job %" PRIu64 ": %s; or: %s", id, strbuf_text(&left),
+                 strbuf_text(&right));
 }
 
 /* Plays the jobs with the first `n` ranks and compares. */
@@ -111,7 +114,7 @@ static void all_words(const struct play *play, struct strbuf *out)
 
         if (!planner_look(play->planner, play->jobs[i].id, &decision))
             continue;
-        strbuf_addf(out, "%u: ", play->jobs[i].id);
+        strbuf_addf(out, "%" PRIu64 ": ", play->jobs[i].id);
         decision_words(&decision, out);
         reason_words(&decision, out);
         strbuf_addc(out, '\n');
@@ -137,7 +140,7 @@ static bool answer_is_true(struct play *play, const struct plan_job *job, struct
     play_tell(&real, job->id, &done);
     if (strcmp(strbuf_text(&said), strbuf_text(&done)) == 0)
         return true;
-    return wrong(problem, "job %u is told: %s; but is: %s", job->id, strbuf_text(&said),
+    return wrong(problem, "job %" PRIu64 " is told: %s; but is: %s", job->id, strbuf_text(&said),
                  strbuf_text(&done));
 }
 
@@ -157,7 +160,7 @@ static bool is_told_truly(const struct plan_snapshot *snapshot, const struct pla
     holds = answer_is_true(&play, job, problem);
     all_words(&play, &after);
     if (holds && strcmp(strbuf_text(&before), strbuf_text(&after)) != 0)
-        return wrong(problem, "a question about job %u changes\n%sto\n%s", job->id,
+        return wrong(problem, "a question about job %" PRIu64 " changes\n%sto\n%s", job->id,
                      strbuf_text(&before), strbuf_text(&after));
     return holds;
 }

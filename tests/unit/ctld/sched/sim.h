@@ -39,7 +39,8 @@ struct sim_job {
     char places[512]; /* "0:0-3 1:0,2"; devices behind a slash */
     uint64_t memory_mb;
     uint32_t nodes_n;
-    uint32_t blockers[PLAN_BLOCKERS_MAX], blockers_n;
+    uint64_t blockers[PLAN_BLOCKERS_MAX];
+    uint32_t blockers_n;
     uint32_t lacks, partition;
 };
 

@@ -1,6 +1,8 @@
 /* What the planner promises about time, on random stories that are played on to their end. */
 #include "unit/check_main.h"
 
+#include <inttypes.h>
+
 #include "unit/ctld/sched/proof/checker.h"
 #include "unit/ctld/sched/proof/play.h"
 #include "unit/ctld/sched/proof/trial.h"
@@ -47,15 +49,15 @@ static int64_t *plans_of(const struct play *play, uint32_t ids_n)
 static bool starts_are_planned(const struct play *play, int64_t *plans, struct strbuf *problem)
 {
     for (uint32_t i = 0; i < play->now.jobs_n; i++) {
-        const uint32_t id = play->jobs[i].id;
+        const uint64_t id = play->jobs[i].id;
 
         if (!has_started(play, i))
             continue;
         if (plans[id] == PLAN_NEVER)
-            return wrong(problem, "job %u was not planned but starts at %lld", id,
+            return wrong(problem, "job %" PRIu64 " was not planned but starts at %lld", id,
                          (long long)play->now.now_ms);
         if (plans[id] != play->now.now_ms)
-            return wrong(problem, "job %u was planned at %lld but starts %s, at %lld", id,
+            return wrong(problem, "job %" PRIu64 " was planned at %lld but starts %s, at %lld", id,
                          (long long)plans[id], plans[id] < play->now.now_ms ? "later" : "earlier",
                          (long long)play->now.now_ms);
         plans[id] = PLAN_NEVER;
@@ -99,18 +101,18 @@ END_TEST
 
 /* ---- nothing starves ---- */
 
-static bool may_stay(const struct play *play, uint32_t id, struct strbuf *problem)
+static bool may_stay(const struct play *play, uint64_t id, struct strbuf *problem)
 {
     struct plan_decision decision;
 
     if (!planner_look(play->planner, id, &decision))
-        return wrong(problem, "job %u is not planned, and nothing happens any more", id);
+        return wrong(problem, "job %" PRIu64 " is not planned, and nothing happens any more", id);
     if (decision.verdict == PLAN_NEVER_FITS || decision.why == PLAN_WHY_NODES_DOWN ||
         decision.why == PLAN_WHY_PARTITION_DOWN)
         return true;
     if (play_job((struct play *)play, id)->reservation && decision.why == PLAN_WHY_RESERVATION)
         return true; /* it is over, too short, or was never there */
-    wrong(problem, "job %u starves: ", id);
+    wrong(problem, "job %" PRIu64 " starves: ", id);
     decision_words(&decision, problem);
     reason_words(&decision, problem);
     return false;

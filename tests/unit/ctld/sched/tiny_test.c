@@ -1,6 +1,8 @@
 /* Tiny clusters, where every placement can be tried: none is earlier than what is planned. */
 #include "unit/check_main.h"
 
+#include <inttypes.h>
+
 #include "unit/ctld/sched/proof/checker.h"
 #include "unit/ctld/sched/proof/oracle.h"
 #include "unit/ctld/sched/proof/play.h"
@@ -110,10 +112,10 @@ static bool refusal_is_right(const struct plan_snapshot *snapshot, const struct 
     const bool ever = could_ever(snapshot, job, true);
 
     if ((decision->verdict == PLAN_NEVER_FITS) == ever)
-        return wrong(problem, "job %u: verdict %d, but it %s", job->id, (int)decision->verdict,
-                     ever ? "fits the empty cluster" : "fits nowhere");
+        return wrong(problem, "job %" PRIu64 ": verdict %d, but it %s", job->id,
+                     (int)decision->verdict, ever ? "fits the empty cluster" : "fits nowhere");
     if (decision->why == PLAN_WHY_NODES_DOWN && could_ever(snapshot, job, false))
-        return wrong(problem, "job %u: fits the nodes that are up", job->id);
+        return wrong(problem, "job %" PRIu64 ": fits the nodes that are up", job->id);
     return true;
 }
 
@@ -129,7 +131,7 @@ static bool moment_is_right(const struct plan_snapshot *snapshot, const struct c
     finder_clear(&finder);
     if (first == at)
         return true;
-    return wrong(problem, "job %u: is planned %s, at %lld, but fits at %lld", job->id,
+    return wrong(problem, "job %" PRIu64 ": is planned %s, at %lld, but fits at %lld", job->id,
                  first < at ? "late" : "early", (long long)at, (long long)first);
 }
 
@@ -160,7 +162,7 @@ static bool outcome_is_right(const struct play *play, struct claims *claims,
     if (claims->n > before)
         return moment_is_right(&play->now, &beside, asked, claims->list[before].from, problem);
     if (!planner_look(play->planner, job->id, &decision))
-        return wrong(problem, "job %u is not planned", job->id);
+        return wrong(problem, "job %" PRIu64 " is not planned", job->id);
     return refusal_is_right(&play->now, asked, &decision, problem) &&
            moment_is_right(&play->now, &beside, asked, PLAN_NEVER, problem);
 }

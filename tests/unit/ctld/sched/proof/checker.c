@@ -1,5 +1,6 @@
 #include "unit/ctld/sched/proof/checker.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -37,18 +38,18 @@ static bool check_node(const struct plan_snapshot *snapshot, const struct claim 
     const struct plan_node *node = &snapshot->nodes[number];
 
     if (number >= snapshot->nodes_n)
-        return wrong(problem, "job %u: there is no node %u", job->id, number);
+        return wrong(problem, "job %" PRIu64 ": there is no node %u", job->id, number);
     if (!node->usable)
-        return wrong(problem, "job %u: node %u is not usable", job->id, number);
+        return wrong(problem, "job %" PRIu64 ": node %u is not usable", job->id, number);
     if (!bitset_has(&snapshot->partitions[claim->partition].nodes, number))
-        return wrong(problem, "job %u: node %u is not in its partition", job->id, number);
+        return wrong(problem, "job %" PRIu64 ": node %u is not in its partition", job->id, number);
     if (job->shape.excluded.size && bitset_has(&job->shape.excluded, number))
-        return wrong(problem, "job %u: node %u is excluded", job->id, number);
+        return wrong(problem, "job %" PRIu64 ": node %u is excluded", job->id, number);
     if (!node->pool && (job->shape.sockets_per_node > node->sockets ||
                         job->shape.cores_per_socket > node->cores_per_socket ||
                         job->shape.threads_per_core > node->threads_per_core))
-        return wrong(problem, "job %u: node %u has too few sockets, cores or threads", job->id,
-                     number);
+        return wrong(problem, "job %" PRIu64 ": node %u has too few sockets, cores or threads",
+                     job->id, number);
     return true;
 }
 
@@ -84,14 +85,14 @@ static bool check_memory(const struct plan_snapshot *snapshot, const struct clai
         shape->mem_per_cpu_mb * place->tasks * (shape->cpus_per_task ? shape->cpus_per_task : 1);
 
     if (place->amounts[PLAN_MEMORY] != due_mb)
-        return wrong(problem, "job %u: %llu MB on node %u, not %llu", claim->job->id,
+        return wrong(problem, "job %" PRIu64 ": %llu MB on node %u, not %llu", claim->job->id,
                      (unsigned long long)place->amounts[PLAN_MEMORY], place->node,
                      (unsigned long long)due_mb);
     if (shape->mem_per_node_mb > has_mb || shape->mem_per_cpu_mb > has_mb || due_mb > has_mb ||
         ((snapshot->policy.select & SELECT_MEMORY) && !shape->whole_node_memory &&
          tasks_mb > has_mb))
-        return wrong(problem, "job %u: node %u has only %llu MB", claim->job->id, place->node,
-                     (unsigned long long)has_mb);
+        return wrong(problem, "job %" PRIu64 ": node %u has only %llu MB", claim->job->id,
+                     place->node, (unsigned long long)has_mb);
     return true;
 }
 
@@ -105,7 +106,7 @@ static bool check_tasks(const struct claim *claim, const struct plan_place *plac
         return true;
     if (place->tasks == 0 || (shape->ntasks_per_node && place->tasks > shape->ntasks_per_node) ||
         (shape->ntasks == 0 && place->tasks != due))
-        return wrong(problem, "job %u: %u tasks on node %u", claim->job->id, place->tasks,
+        return wrong(problem, "job %" PRIu64 ": %u tasks on node %u", claim->job->id, place->tasks,
                      place->node);
     return true;
 }
@@ -127,16 +128,17 @@ static bool check_nodes(const struct claim *claim, struct strbuf *problem)
     if (shape->required.size && bitset_count(&shape->required) > least)
         least = bitset_count(&shape->required);
     if (claim->places_n < least || (shape->max_nodes && claim->places_n > shape->max_nodes))
-        return wrong(problem, "job %u: %u nodes", claim->job->id, claim->places_n);
+        return wrong(problem, "job %" PRIu64 ": %u nodes", claim->job->id, claim->places_n);
     BITSET_FOREACH (&shape->required, node) {
         if (!claim_place_on(claim, (uint32_t)node))
-            return wrong(problem, "job %u: node %lld is required", claim->job->id, (long long)node);
+            return wrong(problem, "job %" PRIu64 ": node %lld is required", claim->job->id,
+                         (long long)node);
     }
     for (uint32_t i = 1; i < claim->places_n; i++) {
         if (claim->places[i].node <= claim->places[i - 1].node)
-            return wrong(problem, "job %u: nodes are not in order", claim->job->id);
+            return wrong(problem, "job %" PRIu64 ": nodes are not in order", claim->job->id);
         if (shape->contiguous && claim->places[i].node != claim->places[i - 1].node + 1)
-            return wrong(problem, "job %u: nodes are not neighbours", claim->job->id);
+            return wrong(problem, "job %" PRIu64 ": nodes are not neighbours", claim->job->id);
     }
     return true;
 }
@@ -157,7 +159,8 @@ static bool check_task_sum(const struct claim *claim, struct strbuf *problem)
     if (shape->features && strchr(shape->features, '*'))
         asked = claim->places_n; /* counts of nodes are asked for too */
     if (sum != due || (claim->places_n > shape->ntasks && claim->places_n > asked))
-        return wrong(problem, "job %u: %u tasks on %u nodes", claim->job->id, sum, claim->places_n);
+        return wrong(problem, "job %" PRIu64 ": %u tasks on %u nodes", claim->job->id, sum,
+                     claim->places_n);
     return true;
 }
 
@@ -169,9 +172,10 @@ static bool check_time(const struct plan_snapshot *snapshot, const struct claim 
     const int64_t least = job->duration_min_ms ? job->duration_min_ms : job->duration_ms;
 
     if (claim->from < job->earliest_ms || claim->from < snapshot->now_ms)
-        return wrong(problem, "job %u: starts too early, at %lld", job->id, (long long)claim->from);
+        return wrong(problem, "job %" PRIu64 ": starts too early, at %lld", job->id,
+                     (long long)claim->from);
     if (length > job->duration_ms || length < least)
-        return wrong(problem, "job %u: %lld ms long", job->id, (long long)length);
+        return wrong(problem, "job %" PRIu64 ": %lld ms long", job->id, (long long)length);
     return true;
 }
 
@@ -181,7 +185,7 @@ bool checker_set(const struct plan_snapshot *snapshot, const struct claim *claim
     const struct plan_job *job = claim->job;
 
     if (!features_met(job->shape.features, snapshot->nodes, claim->places, claim->places_n))
-        return wrong(problem, "job %u: nodes without '%s'", job->id, job->shape.features);
+        return wrong(problem, "job %" PRIu64 ": nodes without '%s'", job->id, job->shape.features);
     return check_nodes(claim, problem) && check_task_sum(claim, problem) &&
            gres_check_sums(snapshot, claim, problem);
 }
@@ -192,9 +196,9 @@ bool checker_job(const struct plan_snapshot *snapshot, const struct claim *claim
     const struct plan_job *job = claim->job;
 
     if (!is_wanted_partition(job, claim->partition))
-        return wrong(problem, "job %u: not in partition %u", job->id, claim->partition);
+        return wrong(problem, "job %" PRIu64 ": not in partition %u", job->id, claim->partition);
     if (!snapshot->partitions[claim->partition].starts_jobs)
-        return wrong(problem, "job %u: partition %u is down", job->id, claim->partition);
+        return wrong(problem, "job %" PRIu64 ": partition %u is down", job->id, claim->partition);
     for (uint32_t i = 0; i < claim->places_n; i++) {
         if (!checker_place(snapshot, claim, &claim->places[i], problem))
             return false;

@@ -1,5 +1,7 @@
 /* What claims that overlap in time may not do to each other. */
 #include "ctld/model/model.h"
+
+#include <inttypes.h>
 #include "unit/ctld/sched/proof/checker.h"
 
 static bool takes_node(const struct plan_snapshot *snapshot, const struct claim *claim)
@@ -35,7 +37,8 @@ static bool agree_on_cpus(const struct plan_snapshot *snapshot, const struct cla
     if (left->row != right->row && checker_jobs_per_cpu(snapshot, a) > 1 &&
         checker_jobs_per_cpu(snapshot, b) > 1)
         return true;
-    return wrong(problem, "jobs %u and %u share a cpu of node %u", a->job->id, b->job->id, node);
+    return wrong(problem, "jobs %" PRIu64 " and %" PRIu64 " share a cpu of node %u", a->job->id,
+                 b->job->id, node);
 }
 
 /* Two claims that overlap in time, on a node that both have. */
@@ -47,13 +50,14 @@ static bool agree_on_node(const struct plan_snapshot *snapshot, const struct cla
         checker_jobs_per_cpu(snapshot, a) > 1 && checker_jobs_per_cpu(snapshot, b) > 1;
 
     if ((takes_node(snapshot, a) || takes_node(snapshot, b)) && !share)
-        return wrong(problem, "jobs %u and %u share node %u", a->job->id, b->job->id, node);
+        return wrong(problem, "jobs %" PRIu64 " and %" PRIu64 " share node %u", a->job->id,
+                     b->job->id, node);
     if ((is_for_user(snapshot, a) || is_for_user(snapshot, b)) && a->job->uid != b->job->uid)
-        return wrong(problem, "jobs %u and %u of two users share node %u", a->job->id, b->job->id,
-                     node);
+        return wrong(problem, "jobs %" PRIu64 " and %" PRIu64 " of two users share node %u",
+                     a->job->id, b->job->id, node);
     if (bitset_meets(&left->devices, &right->devices))
-        return wrong(problem, "jobs %u and %u share a device of node %u", a->job->id, b->job->id,
-                     node);
+        return wrong(problem, "jobs %" PRIu64 " and %" PRIu64 " share a device of node %u",
+                     a->job->id, b->job->id, node);
     return agree_on_cpus(snapshot, a, b, node, problem);
 }
 
@@ -187,20 +191,20 @@ static bool check_windows(const struct plan_snapshot *snapshot, const struct cla
 
         found |= own;
         if (own && (claim->from < window->from_ms || claim->to > window->to_ms))
-            return wrong(problem, "job %u: not within its reservation", claim->job->id);
+            return wrong(problem, "job %" PRIu64 ": not within its reservation", claim->job->id);
         for (uint32_t k = 0; k < claim->places_n; k++) {
             const bool inside = bitset_has(&window->nodes, claim->places[k].node);
 
             if (own && !inside)
-                return wrong(problem, "job %u: node %u is not in its reservation", claim->job->id,
-                             claim->places[k].node);
+                return wrong(problem, "job %" PRIu64 ": node %u is not in its reservation",
+                             claim->job->id, claim->places[k].node);
             if (claim->job->reservation == 0 && inside && claim->from < window->to_ms &&
                 claim->to > window->from_ms)
-                return wrong(problem, "job %u: node %u is reserved for others", claim->job->id,
-                             claim->places[k].node);
+                return wrong(problem, "job %" PRIu64 ": node %u is reserved for others",
+                             claim->job->id, claim->places[k].node);
         }
     }
-    return found || wrong(problem, "job %u has no reservation", claim->job->id);
+    return found || wrong(problem, "job %" PRIu64 " has no reservation", claim->job->id);
 }
 
 /* Sums can only become too high when a claim begins, so the begins of all that overlap it do. */

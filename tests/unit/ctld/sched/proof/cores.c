@@ -1,5 +1,7 @@
 #include "unit/ctld/sched/proof/cores.h"
 
+#include <inttypes.h>
+
 #include "ctld/model/model.h"
 #include "unit/ctld/sched/proof/checker.h"
 #include "unit/ctld/sched/proof/gres.h"
@@ -193,7 +195,7 @@ static bool check_pool(const struct plan_snapshot *snapshot, const struct claim 
 
     if (place->amounts[PLAN_POOL_CPUS] == due)
         return true;
-    return wrong(problem, "job %u: %llu cpus of pool %u, not %llu", claim->job->id,
+    return wrong(problem, "job %" PRIu64 ": %llu cpus of pool %u, not %llu", claim->job->id,
                  (unsigned long long)place->amounts[PLAN_POOL_CPUS], place->node,
                  (unsigned long long)due);
 }
@@ -207,14 +209,16 @@ bool cores_check(const struct plan_snapshot *snapshot, const struct claim *claim
     if (node->pool)
         return check_pool(snapshot, claim, place, problem);
     if (place->cpus.size != node->cpus)
-        return wrong(problem, "job %u: a set of %u cpus for the %u of node %u", claim->job->id,
-                     place->cpus.size, node->cpus, place->node);
+        return wrong(problem, "job %" PRIu64 ": a set of %u cpus for the %u of node %u",
+                     claim->job->id, place->cpus.size, node->cpus, place->node);
     if (!is_whole_units(node, unit, &place->cpus))
-        return wrong(problem, "job %u: not whole cores, sockets or nodes on node %u",
+        return wrong(problem, "job %" PRIu64 ": not whole cores, sockets or nodes on node %u",
                      claim->job->id, place->node);
     if (!will_do(snapshot, claim, place, &place->cpus))
-        return wrong(problem, "job %u: too few cpus on node %u", claim->job->id, place->node);
+        return wrong(problem, "job %" PRIu64 ": too few cpus on node %u", claim->job->id,
+                     place->node);
     if (unit != CORES_NODE && !is_least(snapshot, claim, place))
-        return wrong(problem, "job %u: too many cpus on node %u", claim->job->id, place->node);
+        return wrong(problem, "job %" PRIu64 ": too many cpus on node %u", claim->job->id,
+                     place->node);
     return true;
 }

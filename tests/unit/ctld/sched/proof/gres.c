@@ -1,5 +1,6 @@
 #include "unit/ctld/sched/proof/gres.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "ctld/model/model.h"
@@ -98,13 +99,13 @@ static bool check_name(const struct plan_snapshot *snapshot, const struct claim 
         pooled |= least == 0;
         least = more(least, 1);
         if (ask->type && gres_held(node, place, name, ask->type) < least)
-            return wrong(problem, "job %u: too few of %s:%s on node %u", claim->job->id, name,
-                         ask->type, place->node);
+            return wrong(problem, "job %" PRIu64 ": too few of %s:%s on node %u", claim->job->id,
+                         name, ask->type, place->node);
         sum += least;
     }
     sum += bare ? due(shape, place->tasks, name, NULL) : 0;
     if (held < sum || (held > sum && !pooled && !takes_all(snapshot, claim)))
-        return wrong(problem, "job %u: %llu of %s on node %u, not %llu", claim->job->id,
+        return wrong(problem, "job %" PRIu64 ": %llu of %s on node %u, not %llu", claim->job->id,
                      (unsigned long long)held, name, place->node, (unsigned long long)sum);
     return true;
 }
@@ -130,11 +131,11 @@ bool gres_check(const struct plan_snapshot *snapshot, const struct claim *claim,
 
         if (takes_all(snapshot, claim) &&
             gres_held(node, place, name, node->gres[i].type) < node->gres[i].count)
-            return wrong(problem, "job %u: not all of %s on its own node %u", claim->job->id, name,
-                         place->node);
+            return wrong(problem, "job %" PRIu64 ": not all of %s on its own node %u",
+                         claim->job->id, name, place->node);
         if (!takes_all(snapshot, claim) && !is_asked(shape, name) && held)
-            return wrong(problem, "job %u: %s on node %u, which it did not ask for", claim->job->id,
-                         name, place->node);
+            return wrong(problem, "job %" PRIu64 ": %s on node %u, which it did not ask for",
+                         claim->job->id, name, place->node);
     }
     for (uint32_t i = 0; i < shape->gres_n; i++) {
         if (!check_name(snapshot, claim, place, shape->gres[i].name, problem))
@@ -158,7 +159,7 @@ bool gres_check_sums(const struct plan_snapshot *snapshot, const struct claim *c
             held += gres_held(&snapshot->nodes[claim->places[k].node], &claim->places[k], ask->name,
                               ask->type);
         if (held < ask->count || (held > ask->count && !takes_all(snapshot, claim)))
-            return wrong(problem, "job %u: %llu of %s, not %llu", claim->job->id,
+            return wrong(problem, "job %" PRIu64 ": %llu of %s, not %llu", claim->job->id,
                          (unsigned long long)held, ask->name, (unsigned long long)ask->count);
     }
     return true;

@@ -1,5 +1,6 @@
 #include "unit/ctld/sched/proof/play.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "unit/ctld/sched/proof/claim.h"
@@ -61,7 +62,7 @@ void play_auto_(struct play *play)
     play_clear(play);
 }
 
-struct plan_job *play_job(struct play *play, uint32_t id)
+struct plan_job *play_job(struct play *play, uint64_t id)
 {
     for (uint32_t i = 0; i < play->now.jobs_n; i++) {
         if (play->jobs[i].id == id)
@@ -102,7 +103,7 @@ void play_pass(struct play *play)
     }
 }
 
-static void drop(struct play *play, uint32_t id)
+static void drop(struct play *play, uint64_t id)
 {
     struct plan_job *job = play_job(play, id);
     const size_t at = (size_t)(job - play->jobs), last = play->now.jobs_n - 1;
@@ -113,7 +114,7 @@ static void drop(struct play *play, uint32_t id)
     play->now.jobs_n--;
 }
 
-void play_remove(struct play *play, uint32_t id)
+void play_remove(struct play *play, uint64_t id)
 {
     const struct plan_change change = { .kind = PLAN_JOB_REMOVED, .id = id };
 
@@ -220,10 +221,10 @@ void reason_words(const struct plan_decision *decision, struct strbuf *out)
     if (decision->blockers_n)
         strbuf_adds(out, ", blocked by");
     for (uint32_t i = 0; i < decision->blockers_n; i++)
-        strbuf_addf(out, " %u", decision->blockers[i]);
+        strbuf_addf(out, " %" PRIu64, decision->blockers[i]);
 }
 
-void play_tell(const struct play *play, uint32_t id, struct strbuf *out)
+void play_tell(const struct play *play, uint64_t id, struct strbuf *out)
 {
     const struct plan_job *job = play_job((struct play *)play, id);
     struct plan_decision decision;

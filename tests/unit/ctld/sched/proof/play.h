@@ -31,7 +31,7 @@ void play_auto_(struct play *play);
 void play_pass(struct play *play);
 
 /* The job is gone, from the planner too when it was told of it. */
-void play_remove(struct play *play, uint32_t id);
+void play_remove(struct play *play, uint64_t id);
 
 /* Leaves jobs out and builds the planner anew. */
 void play_without(struct play *play, const struct plan_job *const *jobs, uint32_t n);
@@ -42,10 +42,10 @@ int64_t play_next_leave(const struct play *play);
 /* Takes away what has to leave by now. */
 void play_leave(struct play *play);
 
-struct plan_job *play_job(struct play *play, uint32_t id);
+struct plan_job *play_job(struct play *play, uint64_t id);
 
 /* What became of the job: "starts 0 on 0:0-3 1:0" and so on, the words of decision_words. */
-void play_tell(const struct play *play, uint32_t id, struct strbuf *out);
+void play_tell(const struct play *play, uint64_t id, struct strbuf *out);
 
 /* A decision in words: verdict, moment, length, partition, and all that is held on each node. */
 void decision_words(const struct plan_decision *decision, struct strbuf *out);

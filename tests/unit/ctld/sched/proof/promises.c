@@ -1,10 +1,12 @@
 #include "unit/ctld/sched/proof/promises.h"
 
+#include <inttypes.h>
+
 #include "unit/ctld/sched/proof/checker.h"
 #include "unit/ctld/sched/proof/play.h"
 
 /* As it was before the step, or NULL. */
-static const struct plan_job *job_before(const struct trial_moment *moment, uint32_t id)
+static const struct plan_job *job_before(const struct trial_moment *moment, uint64_t id)
 {
     for (uint32_t i = 0; i < moment->before.jobs_n; i++) {
         if (moment->before.jobs[i].id == id)
@@ -41,10 +43,10 @@ bool promise_safe(const struct trial_moment *moment, struct strbuf *problem)
 }
 
 /*
- * What the planner says about a waiting job: "" when nothing. Where licences and reservations are
+ * What the planner says about a waiting job:  when nothing. Where licences and reservations are
  * among the reasons, the one that is told may be older than the start of another job.
  */
-static char *say(const struct planner *planner, uint32_t id, bool with_reason)
+static char *say(const struct planner *planner, uint64_t id, bool with_reason)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
     struct plan_decision decision;
@@ -71,9 +73,9 @@ bool promise_rebuilt(const struct trial_moment *moment, struct strbuf *problem)
         AUTO_FREE char *rebuilt = say(fresh.planner, job->id, with_reason);
 
         if (strcmp(repaired, rebuilt) != 0 || job->runs != play_job(&fresh, job->id)->runs)
-            return wrong(problem, "job %u: %s; rebuilt: %s", job->id, repaired, rebuilt);
+            return wrong(problem, "job %" PRIu64 ": %s; rebuilt: %s", job->id, repaired, rebuilt);
         if (!job->runs && !*repaired)
-            return wrong(problem, "job %u: nothing is said", job->id);
+            return wrong(problem, "job %" PRIu64 ": nothing is said", job->id);
     }
     return true;
 }
