@@ -96,6 +96,13 @@ static void is_gone(struct held *it)
     check_job(it->table, it->name.job_id);
 }
 
+static void is_lost(struct held *it)
+{
+    it->report.state = HELD_LOST;
+    xstrset(&it->report.error, "the step daemon is gone and left no result");
+    is_gone(it);
+}
+
 static void on_again(evutil_socket_t fd, short what, void *arg)
 {
     struct timeval pause = { 0, CLEAN_PAUSE_MS * 1000 };
@@ -109,7 +116,7 @@ static void on_again(evutil_socket_t fd, short what, void *arg)
     }
     (void)cgroup_remove(it->remains);
     it->remains = cgroup_free(it->remains);
-    is_gone(it);
+    is_lost(it);
 }
 
 static int read_path(const struct held *it, struct strbuf *path)
@@ -121,12 +128,10 @@ static int read_path(const struct held *it, struct strbuf *path)
 }
 
 /* Its step daemon was killed or the machine went down: say so once all its processes are gone. */
-static void is_lost(struct held *it)
+static void kill_remains(struct held *it)
 {
     AUTO(strbuf) struct strbuf path = { 0 };
 
-    it->report.state = HELD_LOST;
-    xstrset(&it->report.error, "the step daemon is gone and left no result");
     log_error(it->table->log, "step %s: launch %u is lost", it->title, it->name.launch_number);
     if (read_path(it, &path) == 0 && path.len &&
         cgroup_open(it->table->cgroups, strbuf_text(&path), &it->remains, NULL) == 0) {
@@ -134,7 +139,7 @@ static void is_lost(struct held *it)
         on_again(-1, 0, it);
         return;
     }
-    is_gone(it);
+    is_lost(it);
 }
 
 static void stepd_gone(struct held *it)
@@ -152,7 +157,7 @@ static void stepd_gone(struct held *it)
     if (rc < 0)
         log_error(it->table->log, "step %s: %s", it->title, err.text);
     if (rc <= 0) {
-        is_lost(it);
+        kill_remains(it);
         return;
     }
     step_report_clear(&it->report);
@@ -162,7 +167,10 @@ static void stepd_gone(struct held *it)
 
 /* ---- live step daemons ---- */
 
-/* What the step daemon says of its step; which step that is, is known here. */
+/*
+ * What the step daemon says of its step; which step that is, is known here. Its end is not taken
+ * from here: until the step daemon is gone too the step counts as running, whoever asks meanwhile.
+ */
 static void take_report(struct held *it, const struct priv_msg *msg)
 {
     struct step_report said;
@@ -172,13 +180,16 @@ static void take_report(struct held *it, const struct priv_msg *msg)
         log_error(it->table->log, "step %s: %s", it->title, err.text);
         return;
     }
+    if (said.state == HELD_ENDED) {
+        step_report_clear(&said);
+        return;
+    }
     said.job_id = it->name.job_id;
     said.step_id = it->name.step_id;
     said.launch_number = it->name.launch_number;
     step_report_clear(&it->report);
     it->report = said;
-    if (said.state != HELD_ENDED) /* that one comes when nothing is left at all */
-        report(it);
+    report(it);
 }
 
 static void on_readable(evutil_socket_t fd, short what, void *arg)
