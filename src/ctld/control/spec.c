@@ -28,7 +28,6 @@ static int check_supported(const struct job_spec *spec, struct err *err)
         bool asked;
         const char *option;
     } options[] = {
-        { spec->share == SHARE_USER, "--exclusive=user" },
         { spec->dist_nodes == DIST_ARBITRARY, "--distribution=arbitrary" },
         { count_is_set(spec->core_spec), "--core-spec" },
         { count_is_set(spec->thread_spec), "--thread-spec" },

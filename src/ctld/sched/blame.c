@@ -17,12 +17,18 @@ static uint32_t add_sorted(uint64_t *ids, uint32_t n, uint64_t id)
     return n;
 }
 
-/* Whether `holder` has what `place` needs, some time in [from, to). */
+/* Whether `holder` has what `place` needs, or keeps its user away, before the job's planned start.
+ */
 static bool is_in_the_way(const struct sched_node *node, const struct sched_job *holder,
-                          const struct sched_place *place, int64_t from, int64_t to)
+                          const struct sched_job *job, const struct sched_place *place,
+                          int64_t now_ms)
 {
-    if (holder->from >= to || holder->to <= from)
+    const struct holder_user user = { .uid = job->uid, .alone = job->alone };
+
+    if (holder->from >= job->from || holder->to <= now_ms)
         return false;
+    if (holder_refuses(holder, &user))
+        return true;
     for (uint32_t i = 0; i < holder->places_n; i++) {
         if (holder->places[i].node == place->node)
             return supplies_meet(node, &holder->places[i].supply, &place->supply);
@@ -38,11 +44,11 @@ uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_
     for (uint32_t i = 0; job->claims && i < job->places_n; i++) {
         const struct sched_place *place = &job->places[i];
         const struct sched_node *node = &plan->cluster->nodes[place->node];
-        const struct plan_holders *holders = &plan->holders[place->node];
+        const struct node_holders *holders = &plan->holders.nodes[place->node];
 
         for (uint32_t j = 0; j < holders->n; j++) {
             if (holders->jobs[j] != job &&
-                is_in_the_way(node, holders->jobs[j], place, now_ms, job->from))
+                is_in_the_way(node, holders->jobs[j], job, place, now_ms))
                 n = add_sorted(ret_ids, n, holders->jobs[j]->id);
         }
     }
@@ -89,6 +95,7 @@ static uint32_t licenses_lacking(const struct plan *plan, const struct sched_job
 
 uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
+    const struct holder_user user = { .uid = job->uid, .alone = job->alone };
     uint32_t lacks = licenses_lacking(plan, job, now_ms);
 
     for (uint32_t i = 0; job->claims && i < job->places_n; i++) {
@@ -99,7 +106,8 @@ uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, in
 
         future_window(plan->future, place->node, now_ms, future_add(now_ms, 1), &now);
         found = lacks_of(node, &now, &place->supply);
-        if ((found & PLAN_LACKS_CPUS) && is_whole_node(node, &place->supply))
+        if (((found & PLAN_LACKS_CPUS) && is_whole_node(node, &place->supply)) ||
+            holders_until(&plan->holders, place->node, &user, now_ms) <= now_ms)
             found |= PLAN_LACKS_NODES;
         lacks |= found;
         free(now.bits);

@@ -45,7 +45,20 @@ static bool deals_in_turn(const struct plan_shape *shape, uint32_t select)
     return shape->dist_nodes != PLAN_DIST_PLANE && !(select & SELECT_CORE_DIST_BLOCK);
 }
 
-static void set_tasks(struct demand *demand, const struct plan_shape *shape)
+/* On a node, by what the job says and by MaxCPUsPerNode, which cores are rounded up to. */
+static uint32_t tasks_most(const struct plan_shape *shape, const struct plan_partition *partition)
+{
+    uint32_t most = shape->ntasks;
+
+    if (shape->ntasks_per_node)
+        most = MIN(most, shape->ntasks_per_node);
+    if (partition->cpus_per_node_max)
+        most = MIN(most, partition->cpus_per_node_max / MAX(shape->cpus_per_task, 1));
+    return most;
+}
+
+static void set_tasks(struct demand *demand, const struct plan_shape *shape,
+                      const struct plan_partition *partition)
 {
     demand->tasks_least = 1;
     if (shape->overcommit) { /* all tasks of a node share the cpus of one */
@@ -58,8 +71,7 @@ static void set_tasks(struct demand *demand, const struct plan_shape *shape)
         return;
     }
     demand->tasks = shape->ntasks;
-    demand->tasks_most =
-        shape->ntasks_per_node ? MIN(shape->ntasks_per_node, shape->ntasks) : shape->ntasks;
+    demand->tasks_most = tasks_most(shape, partition);
     if (shape->max_nodes == 1)
         demand->tasks_least = shape->ntasks;
 }
@@ -96,7 +108,7 @@ void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t
         .cpu_mb = shape->mem_per_cpu_mb,
         .gpu_mb = shape->mem_per_gpu_mb,
     };
-    set_tasks(demand, shape);
+    set_tasks(demand, shape, partition);
     gres_wants_init(&demand->gres, shape);
 }
 

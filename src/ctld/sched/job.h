@@ -19,6 +19,7 @@ struct sched_job {
     uint32_t uid, tier;
     uint32_t partition; /* it runs, or is planned, in */
     uint32_t reservation;
+    bool wants_alone; /* --exclusive=user */
     uint64_t priority;
     int64_t submit_ms, since_ms, duration_ms, duration_min_ms, earliest_ms;
     struct sched_option *options; /* of a waiting job; the preferred one first */
@@ -34,6 +35,7 @@ struct sched_job {
     uint32_t places_n;
     bool claims; /* its places are taken in the plan's future, during: */
     int64_t from, to;
+    bool alone;       /* and no other user may be there meanwhile */
     bool was_planned; /* they were taken back, and may still be its (keeper.h) */
 
     bool put_off;       /* its turn comes when all places in the future are given */

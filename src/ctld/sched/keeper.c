@@ -32,11 +32,14 @@ void keeper_freed(struct keeper *keeper, const struct sched_job *job)
 
 static bool is_free(const struct plan *plan, const struct sched_job *job)
 {
+    const struct holder_user user = { .uid = job->uid, .alone = job->alone };
+
     for (uint32_t i = 0; i < job->places_n; i++) {
         const struct sched_place *place = &job->places[i];
 
         if (!bitset_has(&plan->cluster->usable, place->node) ||
-            future_until(plan->future, place, job->from) < job->to)
+            future_until(plan->future, place, job->from) < job->to ||
+            holders_until(&plan->holders, place->node, &user, job->from) < job->to)
             return false;
     }
     return true;

@@ -24,6 +24,8 @@ struct search {
     const struct sched_cluster *cluster;
     const struct future *future;
     const struct windows *windows;
+    const struct holders *holders;
+    struct holder_user user; /* whose job it is */
     struct sights *sights;
     struct pick_node *able, *picked; /* room for all nodes */
     int64_t *waits;

@@ -22,9 +22,9 @@ struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds,
     plan->kinds = kinds;
     windows_init(&plan->windows, snapshot);
     plan->future = future_new(cluster);
-    plan->search = search_new(cluster, plan->future, &plan->windows);
+    holders_init(&plan->holders, cluster->nodes_n);
+    plan->search = search_new(cluster, plan->future, &plan->windows, &plan->holders);
     plan->lines = xcalloc(cluster->partitions_n, sizeof(*plan->lines));
-    plan->holders = xcalloc(cluster->nodes_n, sizeof(*plan->holders));
     for (uint32_t i = 0; i < cluster->partitions_n; i++)
         find_meets(plan, i);
     plan->licenses_n = snapshot->licenses_n;
@@ -47,8 +47,6 @@ struct plan *plan_free(struct plan *plan)
         return NULL;
     for (uint32_t i = 0; i < plan->cluster->partitions_n; i++)
         bitset_clear(&plan->lines[i].meets);
-    for (uint32_t i = 0; i < plan->cluster->nodes_n; i++)
-        free(plan->holders[i].jobs);
     for (uint32_t i = 0; i < plan->licenses_n; i++)
         tally_clear(&plan->licenses[i]);
     attempt_forget(&plan->attempt);
@@ -56,22 +54,29 @@ struct plan *plan_free(struct plan *plan)
     future_free(plan->future);
     windows_clear(&plan->windows);
     free(plan->licenses);
+    holders_clear(&plan->holders);
     free(plan->lines);
-    free(plan->holders);
     free(plan);
     return NULL;
 }
 
 /* ---- claims ---- */
 
+static struct holder_user user_of(const struct plan *plan, const struct sched_job *job,
+                                  uint32_t partition)
+{
+    return (struct holder_user){
+        .uid = job->uid,
+        .alone = job->wants_alone || plan->cluster->partitions[partition].user_exclusive,
+    };
+}
+
 void plan_claim(struct plan *plan, struct sched_job *job)
 {
-    for (uint32_t i = 0; i < job->places_n; i++) {
-        struct plan_holders *holders = &plan->holders[job->places[i].node];
-
+    for (uint32_t i = 0; i < job->places_n; i++)
         future_take(plan->future, &job->places[i], job->from, job->to);
-        *ARRAY_PUSH(holders->jobs, holders->n) = job;
-    }
+    job->alone = user_of(plan, job, job->partition).alone;
+    holders_add(&plan->holders, job);
     for (uint32_t i = 0; job->places_n && i < job->licenses_n; i++) {
         if (job->licenses[i].license < plan->licenses_n)
             tally_take(&plan->licenses[job->licenses[i].license], job->from, job->to,
@@ -80,26 +85,15 @@ void plan_claim(struct plan *plan, struct sched_job *job)
     job->claims = job->places_n > 0;
 }
 
-static void holders_drop(struct plan_holders *holders, const struct sched_job *job)
-{
-    uint32_t i = holders->n;
-
-    while (i > 0 && holders->jobs[i - 1] != job)
-        i--;
-    if (i == 0)
-        return;
-    holders->jobs[i - 1] = holders->jobs[--holders->n];
-}
-
 void plan_unclaim(struct plan *plan, struct sched_job *job)
 {
     if (!job->claims)
         return;
     for (uint32_t i = 0; i < job->places_n; i++) {
         future_give(plan->future, &job->places[i], job->from, job->to);
-        holders_drop(&plan->holders[job->places[i].node], job);
         search_forget_node(plan->search, job->places[i].node);
     }
+    holders_drop(&plan->holders, job);
     for (uint32_t i = 0; i < job->licenses_n; i++) {
         if (job->licenses[i].license < plan->licenses_n)
             tally_give(&plan->licenses[job->licenses[i].license], job->from, job->to,
@@ -264,6 +258,14 @@ static int64_t first_moment(const struct plan *plan, const struct sched_job *job
     return next_allowed(plan, job, at, now_ms);
 }
 
+static void begin_search(struct plan *plan, const struct sched_job *job,
+                         const struct sched_option *option)
+{
+    const struct holder_user user = user_of(plan, job, option->partition);
+
+    search_begin(plan->search, &user);
+}
+
 static void begin_option(struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
     struct plan_attempt *attempt = &plan->attempt;
@@ -271,9 +273,10 @@ static void begin_option(struct plan *plan, const struct sched_job *job, int64_t
     while (attempt->option < job->options_n &&
            prospect_of(plan, &job->options[attempt->option]) != OPEN)
         attempt->option++;
-    search_begin(plan->search);
-    if (attempt->option < job->options_n)
-        attempt->at = first_moment(plan, job, &job->options[attempt->option], now_ms);
+    if (attempt->option == job->options_n)
+        return;
+    begin_search(plan, job, &job->options[attempt->option]);
+    attempt->at = first_moment(plan, job, &job->options[attempt->option], now_ms);
 }
 
 static void begin_attempt(struct plan *plan, const struct sched_job *job,
@@ -330,25 +333,29 @@ static bool try_option(struct plan *plan, const struct sched_job *job, int64_t n
     return true;
 }
 
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* How long the places stay free, at most the job's duration. */
 static int64_t length_until(const struct plan *plan, const struct sched_job *job,
-                            const struct sched_place *places, uint32_t n, int64_t now_ms)
+                            const struct plan_outcome *outcome, int64_t now_ms)
 {
+    const struct holder_user user = user_of(plan, job, outcome->partition);
     int64_t until = future_add(now_ms, length_planned(job->duration_ms));
 
-    for (uint32_t i = 0; i < n; i++) {
-        const int64_t free_until = future_until(plan->future, &places[i], now_ms);
-        const int64_t open_until =
-            windows_until(&plan->windows, places[i].node, job->reservation, now_ms);
+    for (uint32_t i = 0; i < outcome->places_n; i++) {
+        const struct sched_place *place = &outcome->places[i];
 
-        until = free_until < until ? free_until : until;
-        until = open_until < until ? open_until : until;
+        until = lesser(until, future_until(plan->future, place, now_ms));
+        until = lesser(until, holders_until(&plan->holders, place->node, &user, now_ms));
+        until = lesser(until, windows_until(&plan->windows, place->node, job->reservation, now_ms));
     }
     for (uint32_t i = 0; i < job->licenses_n; i++) {
-        const int64_t left_until =
-            tally_until(&plan->licenses[job->licenses[i].license], now_ms, job->licenses[i].count);
+        const struct plan_license_ask *ask = &job->licenses[i];
 
-        until = left_until < until ? left_until : until;
+        until = lesser(until, tally_until(&plan->licenses[ask->license], now_ms, ask->count));
     }
     return until - now_ms;
 }
@@ -369,7 +376,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
             (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > now_ms) ||
             licenses_ready(plan, job, now_ms, length) > now_ms)
             continue;
-        search_begin(plan->search);
+        begin_search(plan, job, option);
         n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, &at, &places);
         if (n && at > now_ms)
             places_free(places, n);
@@ -380,7 +387,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
         best->places = places;
         best->places_n = n;
         best->at_ms = now_ms;
-        best->length_ms = length_until(plan, job, places, n, now_ms);
+        best->length_ms = length_until(plan, job, best, now_ms);
         return;
     }
 }

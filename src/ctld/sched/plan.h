@@ -6,15 +6,10 @@
  */
 #pragma once
 
-#include "ctld/sched/job.h"
+#include "ctld/sched/holder.h"
 #include "ctld/sched/search.h"
 #include "ctld/sched/tally.h"
 #include "ctld/sched/window.h"
-
-struct plan_holders {
-    struct sched_job **jobs;
-    uint32_t n;
-};
 
 /* What the waiting jobs seen so far mean for those behind them. */
 struct plan_line {
@@ -54,8 +49,8 @@ struct plan {
     struct windows windows;
     struct tally *licenses;
     uint32_t licenses_n;
-    struct plan_line *lines;      /* of each partition */
-    struct plan_holders *holders; /* of each node: the jobs that claim it */
+    struct plan_line *lines; /* of each partition */
+    struct holders holders;
     struct plan_attempt attempt;
 };
 

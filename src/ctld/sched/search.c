@@ -9,7 +9,7 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 struct search *search_new(const struct sched_cluster *cluster, const struct future *future,
-                          const struct windows *windows)
+                          const struct windows *windows, const struct holders *holders)
 {
     struct search *search = xcalloc(1, sizeof(*search));
 
@@ -18,6 +18,7 @@ struct search *search_new(const struct sched_cluster *cluster, const struct futu
     search->cluster = cluster;
     search->future = future;
     search->windows = windows;
+    search->holders = holders;
     search->able = xcalloc(cluster->nodes_n, sizeof(*search->able));
     search->picked = xcalloc(cluster->nodes_n, sizeof(*search->picked));
     search->waits = xcalloc(cluster->nodes_n, sizeof(*search->waits));
@@ -71,9 +72,10 @@ void search_forget_node(struct search *search, uint32_t node)
     sights_forget_node(search->sights, node);
 }
 
-void search_begin(struct search *search)
+void search_begin(struct search *search, const struct holder_user *user)
 {
     search->number++;
+    search->user = *user;
 }
 
 /* What is free on the node from `at` on for the job's time; valid until the next call. */
@@ -93,9 +95,11 @@ static int64_t node_ready(const struct search *search, const struct look *look, 
 
     for (;;) {
         ready = future_ready(search->future, node, at, look->length, least, NULL);
-        if ((search->windows->n == 0 && look->kind->reservation == 0) || ready == FUTURE_END)
+        if (ready == FUTURE_END)
             return ready;
-        at = windows_ready(search->windows, node, look->kind->reservation, ready, look->length);
+        at = holders_ready(search->holders, node, &search->user, ready, look->length);
+        if (search->windows->n > 0 || look->kind->reservation != 0)
+            at = windows_ready(search->windows, node, look->kind->reservation, at, look->length);
         if (at == ready || at == FUTURE_END)
             return at;
     }

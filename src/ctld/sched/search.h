@@ -7,14 +7,14 @@
 #pragma once
 
 #include "ctld/sched/future.h"
-#include "ctld/sched/kind.h"
+#include "ctld/sched/holder.h"
 #include "ctld/sched/window.h"
 
 /* Borrows all it is given. */
 struct search;
 
 struct search *search_new(const struct sched_cluster *cluster, const struct future *future,
-                          const struct windows *windows);
+                          const struct windows *windows, const struct holders *holders);
 struct search *search_free(struct search *search);
 
 /* Something became free, on any node or on one: what was learned is wrong there now. */
@@ -27,8 +27,9 @@ void search_forget_node(struct search *search, uint32_t node);
  */
 void search_keep_plan(struct search *search, bool keeps);
 
-/* Before the first try for a job; tries follow at later and later moments, and nothing between. */
-void search_begin(struct search *search);
+/* Before the first try for a job of this user; tries follow at later and later moments, and nothing
+ * between. */
+void search_begin(struct search *search, const struct holder_user *user);
 
 /*
  * Could a job of the kind start at *at, which is now_ms or later? If so, returns its places (owned

@@ -425,7 +425,7 @@ START_TEST(jobs_of_a_partition_hold_no_more_of_a_node_than_it_may)
     struct sim *sim = sim_new("nodes=2x1x8x2 select=core");
     sim_partition(sim, "p: node-cap=5");
     sim_partition(sim, "q:");
-    sim_job(sim, "a: partition=p tasks=10 time=10 running");
+    sim_job(sim, "a: partition=p tasks=9 time=10 running");
     sim_job(sim, "b: partition=p tasks=1 time=10");
     sim_job(sim, "c: partition=p exclusive");
     sim_job(sim, "d: partition=q tasks=10");

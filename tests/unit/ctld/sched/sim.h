@@ -279,6 +279,7 @@ static inline void sim_partition(struct sim *sim, const char *line)
     sim->partitions[i].starts_jobs = !sim_word(line, "down");
     sim->partitions[i].share = sim_word(line, "exclusive") ? PLAN_SHARE_EXCLUSIVE : PLAN_SHARE_NO;
     sim->partitions[i].cpus_per_node_max = (uint32_t)sim_number(line, "node-cap", 0);
+    sim->partitions[i].user_exclusive = sim_word(line, "alone");
     sim->partitions[i].jobs_per_cpu = (uint32_t)sim_number(line, "share", 1);
     if (sim_word(line, "share"))
         sim->partitions[i].share = sim_word(line, "force") ? PLAN_SHARE_FORCE : PLAN_SHARE_YES;
@@ -464,7 +465,9 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     shape->mem_per_cpu_mb = (uint64_t)sim_number(line, "mem-per-cpu", 0);
     shape->threads_per_core = (uint32_t)sim_number(line, "threads", 0);
     shape->whole_node_memory = sim_word(line, "allmem");
-    shape->exclusive = sim_word(line, "exclusive") ? PLAN_EXCLUSIVE_NODE : PLAN_EXCLUSIVE_NO;
+    shape->exclusive = sim_word(line, "exclusive") ? PLAN_EXCLUSIVE_NODE
+                       : sim_word(line, "alone")   ? PLAN_EXCLUSIVE_USER
+                                                   : PLAN_EXCLUSIVE_NO;
     shape->overcommit = sim_word(line, "overcommit");
     shape->contiguous = sim_word(line, "contiguous");
     sim_dist(shape, sim_word(line, "dist"));

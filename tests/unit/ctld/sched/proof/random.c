@@ -73,7 +73,9 @@ static void node_lines(struct chance *chance, uint32_t nodes, struct strbuf *out
 
 static void partition_lines(struct chance *chance, uint32_t nodes, struct strbuf *out)
 {
-    static const char *const shares[] = { "", "", "", " exclusive", " share=2", " share=2 force" };
+    static const char *const shares[] = { "",           "",         "",
+                                          " exclusive", " share=2", " share=2 force",
+                                          " alone" };
 
     if (chance_hits(chance, 2))
         return;
@@ -158,7 +160,7 @@ static void extra_words(struct chance *chance, struct strbuf *out)
         "threads=1",      "features=x",     "features=y",   "features=x&y",
         "on=0",           "not=0",          "mincpus=2",    "on=1",
         "per-socket=1",   "per-core=1",     "sockets=2",    "cores=2",
-        "oversubscribe",  "memory-bound",   "dist=*:block",
+        "oversubscribe",  "memory-bound",   "dist=*:block", "alone",
     };
 
     for (uint32_t i = chance_below(chance, 3); i > 0; i--)
