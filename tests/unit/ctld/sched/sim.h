@@ -42,6 +42,9 @@ struct sim_job {
     uint64_t blockers[PLAN_BLOCKERS_MAX];
     uint32_t blockers_n;
     uint32_t lacks, partition;
+    char *place;      /* that it had after the last pass, in words; NULL: none */
+    int64_t place_ms; /* when */
+    bool ran;         /* after that pass */
 };
 
 struct sim {
@@ -57,6 +60,7 @@ struct sim {
     uint32_t units;     /* of one step; 0: as many as needed */
     uint32_t decided_n; /* decisions of the last pass */
     bool ready;
+    bool taken;          /* since the last pass something was taken away that plans counted on */
     struct strbuf story; /* what was done, one line each, for the message of a failing test */
 };
 
@@ -232,6 +236,7 @@ static inline void sim_free(struct sim *sim)
         bitset_clear(&ask->shape.excluded);
         free((void *)ask->shape.licenses);
         free((void *)ask->others);
+        free(sim->jobs[i].place);
     }
     for (uint32_t i = 0; i < sim->snapshot.reservations_n; i++)
         bitset_clear(&sim->reservations[i].nodes);
@@ -303,6 +308,7 @@ static inline void sim_reservation(struct sim *sim, const char *line)
     made->from_ms = sim_number(line, "from", 0) * 1000;
     made->to_ms = sim_number(line, "to", 0) * 1000;
     sim_set(&made->nodes, sim->snapshot.nodes_n, sim_word(line, "nodes"));
+    sim->taken = true;
     if (sim->ready)
         planner_apply(sim->planner, sim->snapshot.now_ms,
                       &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = made });
@@ -573,6 +579,7 @@ static inline void sim_set_usable(struct sim *sim, uint32_t node, bool usable)
     sim_begin(sim);
     strbuf_addf(&sim->story, "node %u %s\n", node, usable ? "up" : "down");
     sim->nodes[node].usable = usable;
+    sim->taken |= !usable;
     sim_apply(sim,
               (struct plan_change){ .kind = PLAN_NODE_USABLE, .node = node, .usable = usable });
 }
@@ -585,6 +592,7 @@ static inline void sim_set_partition(struct sim *sim, const char *name, bool sta
     i = sim_find_partition(sim, name);
     strbuf_addf(&sim->story, "partition %s %s\n", name, starts ? "up" : "down");
     sim->partitions[i].starts_jobs = starts;
+    sim->taken |= !starts;
     sim_apply(sim, (struct plan_change){ .kind = PLAN_PARTITION, .node = i, .usable = starts });
 }
 

@@ -36,6 +36,13 @@ static void policy_words(struct chance *chance, struct strbuf *out)
                     1 + chance_below(chance, 4));
 }
 
+/* plan_policy_default, with shorter days. */
+static void default_policy_words(struct chance *chance, struct strbuf *out)
+{
+    strbuf_addf(out, " plans=1 lines plan-age=%u%s", 5 + chance_below(chance, 30),
+                chance_hits(chance, 4) ? "" : " stretched");
+}
+
 static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
 {
     static const char *const selects[] = { "core,memory", "core",   "linear",
@@ -48,7 +55,9 @@ static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, 
 
     strbuf_addf(out, "nodes=%ux%ux%ux%u select=%s", nodes, sockets, cores, threads,
                 chance_word(chance, selects, ARRAY_N(selects)));
-    if (!mix->lasting && !mix->unbounded)
+    if (mix->promises)
+        default_policy_words(chance, out);
+    else if (!mix->lasting && !mix->unbounded)
         policy_words(chance, out);
     strbuf_addc(out, '\n');
     return nodes;
@@ -194,7 +203,7 @@ static void queue_words(struct chance *chance, const struct random_mix *mix, con
                         struct strbuf *out)
 {
     strbuf_addf(out, " user=%u", chance_below(chance, 3));
-    if (sim->snapshot.partitions_n > 1 && chance_hits(chance, 4))
+    if (!mix->promises && sim->snapshot.partitions_n > 1 && chance_hits(chance, 4))
         strbuf_addf(out, " or=p%u", chance_below(chance, 2));
     if (sim->snapshot.licenses_n && chance_hits(chance, 2))
         strbuf_addf(out, " licenses=%u", chance_below(chance, 4));
@@ -210,7 +219,7 @@ static char *job_line(struct chance *chance, const struct random_mix *mix, const
 
     strbuf_addf(&out, "job j%u: priority=%u partition=p%u", sim->jobs_n, chance_below(chance, 3),
                 chance_below(chance, 3));
-    if (mix->lasting || !chance_hits(chance, 6))
+    if (mix->lasting || mix->promises || !chance_hits(chance, 6))
         strbuf_addf(&out, " time=%u", 1 + chance_below(chance, mix->tiny ? 6 : 30));
     if (!mix->lasting && chance_hits(chance, 8))
         strbuf_addf(&out, " begin=%lld",
@@ -244,6 +253,34 @@ static char *step_line(struct chance *chance, const struct sim *sim)
     return xasprintf("now %lld ms", now_ms);
 }
 
+/* The running job whose time is over first, or NULL. */
+static const struct sim_job *next_to_end(const struct sim *sim)
+{
+    const struct sim_job *next = NULL;
+
+    for (uint32_t i = 0; i < sim->jobs_n; i++) {
+        const struct sim_job *job = &sim->jobs[i];
+
+        if (!job->gone && job->ask.runs && (!next || job->ask.end_ms < next->ask.end_ms))
+            next = job;
+    }
+    return next;
+}
+
+/* No further than something is due: a limit is over, then the job ends; or a planned start. */
+static char *careful_step_line(struct chance *chance, const struct sim *sim)
+{
+    const struct sim_job *next = next_to_end(sim);
+    const int64_t wakes_ms = planner_wakes_at(sim->planner);
+    int64_t now_ms = sim->snapshot.now_ms + chance_below(chance, 8000);
+
+    if (wakes_ms > sim->snapshot.now_ms && wakes_ms < now_ms)
+        now_ms = wakes_ms;
+    if (next && next->ask.end_ms <= now_ms)
+        return xasprintf("clock %lld ms", (long long)next->ask.end_ms);
+    return xasprintf("now %lld ms%s", (long long)now_ms, chance_hits(chance, 3) ? ", step 3" : "");
+}
+
 static char *about_job_line(struct chance *chance, const struct sim_job *job)
 {
     switch (chance_below(chance, 8)) {
@@ -262,8 +299,11 @@ static char *about_job_line(struct chance *chance, const struct sim_job *job)
 char *random_change_line(struct chance *chance, const struct random_mix *mix, const struct sim *sim)
 {
     const struct sim_job *job = any_job(chance, sim);
+    const struct sim_job *next = mix->promises ? next_to_end(sim) : NULL;
     const uint32_t node = chance_below(chance, sim->snapshot.nodes_n);
 
+    if (next && next->ask.end_ms <= sim->snapshot.now_ms)
+        return xasprintf("end %s", next->name);
     switch (chance_below(chance, 12)) {
     case 0:
         return xasprintf("node %u %s", node, sim->nodes[node].usable ? "down" : "up");
@@ -281,7 +321,7 @@ char *random_change_line(struct chance *chance, const struct random_mix *mix, co
     case 5:
     case 6:
     case 7:
-        return step_line(chance, sim);
+        return mix->promises ? careful_step_line(chance, sim) : step_line(chance, sim);
     }
     return job_line(chance, mix, sim);
 }

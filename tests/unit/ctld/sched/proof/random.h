@@ -24,6 +24,7 @@ struct random_mix {
     bool flat;      /* nodes of one socket */
     bool unbounded; /* backfill without bounds on what a pass looks at */
     bool lasting;   /* besides, every job has a limit, none has a --begin */
+    bool promises;  /* the default policy; every job has a limit, and ends by then */
     uint32_t lines; /* changes after the cluster is there; a pass follows */
 };
 

@@ -11,14 +11,21 @@ struct sim_job *story_job(struct sim *sim, const char *name, size_t n)
     return NULL;
 }
 
-static bool tell_step(struct sim *sim, const char *rest)
+/* Time passes before the planner looks: what ends then can be told first. */
+static void tell_clock(struct sim *sim, const char *rest)
 {
-    char *units;
-    const long long now_ms = strtoll(rest, &units, 10);
+    const long long now_ms = strtoll(rest, NULL, 10);
 
     if (now_ms > sim->snapshot.now_ms)
         sim->snapshot.now_ms = now_ms;
-    units = strstr(units, "step ");
+}
+
+static bool tell_step(struct sim *sim, const char *rest)
+{
+    const char *units;
+
+    tell_clock(sim, rest);
+    units = strstr(rest, "step ");
     return !sim_step(sim, units ? (uint32_t)strtoul(units + 5, NULL, 10) : UINT32_MAX);
 }
 
@@ -63,6 +70,7 @@ static void tell_limit(struct sim *sim, struct sim_job *job, long long seconds)
     if (!job->ask.runs)
         return;
     job->ask.end_ms = sim->snapshot.now_ms + seconds * 1000;
+    sim->taken = true;
     sim_apply(sim, (struct plan_change){
                        .kind = PLAN_JOB_END, .id = job->ask.id, .end_ms = job->ask.end_ms });
 }
@@ -74,6 +82,7 @@ static void tell_priority(struct sim *sim, struct sim_job *job, long long priori
     if (job->ask.runs)
         return;
     job->ask.priority = one.priority;
+    sim->taken = true;
     sim_apply(sim, (struct plan_change){
                        .kind = PLAN_PRIORITIES, .priorities = &one, .priorities_n = 1 });
 }
@@ -112,7 +121,9 @@ bool story_tell(struct sim **sim, const char *line)
     }
     if (story_is_step(line))
         return tell_step(*sim, line + 4);
-    if (strncmp(line, "node ", 5) == 0)
+    if (strncmp(line, "clock ", 6) == 0)
+        tell_clock(*sim, line + 6);
+    else if (strncmp(line, "node ", 5) == 0)
         tell_node(*sim, line + 5);
     else if (strncmp(line, "partition ", 10) == 0)
         tell_partition(*sim, line + 10);

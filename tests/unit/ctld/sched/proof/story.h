@@ -9,6 +9,7 @@
  *     job j0: tasks=2 time=10
  *     end j0 | release j0 1 | limit j0 30 | priority j0 7
  *     node 1 up | partition p0 down
+ *     clock 8000 ms                       time passes, nothing else happens
  *     now 8000 ms                         time passes, the planner works until all is planned
  *     now 8000 ms, step 5                 or for 5 units
  *

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "unit/ctld/sched/proof/play.h"
 #include "unit/ctld/sched/proof/shrink.h"
 #include "unit/ctld/sched/proof/story.h"
 
@@ -61,6 +62,45 @@ static bool ask_promise(trial_promise *promise, const struct sim *sim,
     return holds;
 }
 
+/* ---- what was planned in the last pass ---- */
+
+static void note_place(const struct planner *planner, struct sim_job *job)
+{
+    AUTO(strbuf) struct strbuf words = { 0 };
+    struct plan_decision decision;
+
+    free(job->place);
+    job->place = NULL;
+    job->ran = job->ask.runs;
+    if (job->gone || job->ask.runs || !planner_look(planner, job->ask.id, &decision) ||
+        decision.places_n == 0)
+        return;
+    places_words(decision.places, decision.places_n, &words);
+    job->place = strbuf_steal(&words);
+    job->place_ms = decision.at_ms;
+}
+
+static void note_places(struct sim *sim)
+{
+    for (uint32_t i = 0; i < sim->jobs_n; i++)
+        note_place(sim->planner, &sim->jobs[i]);
+    sim->taken = false;
+}
+
+/* A job runs longer than its limit, or should have started before now. */
+static bool is_late(const struct sim *sim, const struct plan_snapshot *before)
+{
+    for (uint32_t i = 0; i < before->jobs_n; i++) {
+        const struct plan_job *job = &before->jobs[i];
+        const struct sim_job *known = &sim->jobs[job->id - 1];
+
+        if (job->runs ? job->end_ms <= before->now_ms
+                      : known->place && known->place_ms < before->now_ms)
+            return true;
+    }
+    return false;
+}
+
 bool trial_tell(trial_promise *promise, struct sim **sim, const char *line, struct strbuf *problem)
 {
     struct plan_snapshot before;
@@ -74,7 +114,10 @@ bool trial_tell(trial_promise *promise, struct sim **sim, const char *line, stru
     before = sim_snapshot(*sim);
     done = story_tell(sim, line);
     before.now_ms = (*sim)->snapshot.now_ms;
+    (*sim)->taken |= is_late(*sim, &before);
     holds = ask_promise(promise, *sim, &before, done, problem);
+    if (done)
+        note_places(*sim);
     free((void *)before.jobs);
     return holds;
 }

@@ -15,6 +15,8 @@ struct trial_moment {
     bool done;                   /* the step ended a pass: every job is planned */
     struct plan_snapshot before; /* the step: nothing it started runs */
     struct plan_snapshot after;
+    /* And in `sim`: the place that each job had after the last pass before this one, and whether
+     * something was taken away since. */
 };
 
 /* Whether the promise holds; when not, `problem` tells why. */
