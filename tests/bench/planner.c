@@ -134,7 +134,6 @@ static struct plan_job some_job(struct bench *bench)
     struct plan_shape *shape = &job.shape;
 
     shape->mem_per_cpu_mb = memory_per_cpu[below(ARRAY_N(memory_per_cpu))];
-    shape->spared_cores = UINT32_MAX;
     if (sort < 55) {
         shape->cpus_per_task = 1u << below(5);
     } else if (sort < 75) {
@@ -373,12 +372,9 @@ static void measure(uint32_t nodes, uint32_t jobs_n, uint32_t events, bool array
     add_running(&bench, &jobs, &n);
     bench.waiting_first = bench.last_id + 1;
     task = some_job(&bench);
-    task.shape = (struct plan_shape){ .min_nodes = 1,
-                                      .max_nodes = 1,
-                                      .ntasks = 1,
-                                      .cpus_per_task = 8,
-                                      .mem_per_cpu_mb = 1000,
-                                      .spared_cores = UINT32_MAX };
+    task.shape = (struct plan_shape){
+        .min_nodes = 1, .max_nodes = 1, .ntasks = 1, .cpus_per_task = 8, .mem_per_cpu_mb = 1000
+    };
     for (uint32_t i = 0; i < jobs_n; i++) {
         struct plan_job job = array ? task : some_job(&bench);
 

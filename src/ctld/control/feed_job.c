@@ -93,7 +93,11 @@ static void fill_sharing(const struct job_spec *spec, struct plan_shape *shape)
     if (spec->share < ARRAY_N(exclusive))
         shape->exclusive = exclusive[spec->share];
     shape->oversubscribe = spec->share == SHARE_OVERSUBSCRIBE;
-    shape->spared_cores = given(spec->core_spec, UINT32_MAX);
+    if (spec->core_spec != COUNT_UNSET)
+        shape->spare = PLAN_SPARE_CORES;
+    else if (spec->thread_spec != COUNT_UNSET)
+        shape->spare = PLAN_SPARE_THREADS;
+    shape->spared_n = given(spec->core_spec, given(spec->thread_spec, 0));
 }
 
 /* ---- generic resources and licenses: texts that were checked when the job was accepted ---- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ctld/model/gres.h"
+#include "ctld/sched/spare.h"
 
 /* ---- cpus that are not for jobs ---- */
 
@@ -31,17 +32,14 @@ static void add_core(const struct cpus *cpus, uint32_t core, struct bitset *set)
         bitset_add(set, core * cpus->per_core + i);
 }
 
-/* CoreSpecCount: the last cores, or the first ones, of the sockets in turn. */
+/* CoreSpecCount. */
 static void bar_count(const struct cpus *cpus, bool first, struct bitset *barred)
 {
     const uint32_t sockets = cpus->conf->sockets ? cpus->conf->sockets : 1;
     const uint32_t each = cpus->cores / sockets;
 
-    for (uint32_t i = 0; i < cpus->conf->core_spec_count && i < each * sockets; i++) {
-        const uint32_t socket = i % sockets, core = i / sockets;
-
-        add_core(cpus, first ? socket * each + core : (sockets - socket) * each - core - 1, barred);
-    }
+    for (uint32_t i = 0; i < cpus->conf->core_spec_count && i < each * sockets; i++)
+        add_core(cpus, spare_core(sockets, each, i, first), barred);
 }
 
 /* CpuSpecList="0-1,8": the whole cores of these cpus. */

@@ -29,8 +29,6 @@ static int check_supported(const struct job_spec *spec, struct err *err)
         const char *option;
     } options[] = {
         { spec->dist_nodes == DIST_ARBITRARY, "--distribution=arbitrary" },
-        { count_is_set(spec->core_spec), "--core-spec" },
-        { count_is_set(spec->thread_spec), "--thread-spec" },
     };
 
     for (size_t i = 0; i < ARRAY_N(options); i++)

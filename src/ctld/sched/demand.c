@@ -98,6 +98,8 @@ void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t
         .sockets = shape->sockets_per_node,
         .cores_per_socket = shape->cores_per_socket,
         .rows = rows_of(shape, partition),
+        .spare = shape->spare,
+        .spared_n = shape->spared_n,
         .one_core_per_socket = shape->one_core_per_socket,
         .binds_gres = shape->binds_gres,
         .takes_devices = is_exclusive(shape, partition),
@@ -132,7 +134,8 @@ struct demand_least demand_least(const struct demand *demand, const struct sched
 {
     const struct demand_part part = least_part(demand);
     const uint64_t cores = need_cores_taken(demand, node, &part);
-    const uint32_t cpus = (uint32_t)MIN(cores * node->threads, node->cpus_n);
+    const bool whole = demand->unit == UNIT_NODE;
+    const uint32_t cpus = whole ? node->cpus_n : (uint32_t)(cores * node->threads);
     struct demand_least least = { .cpus = node->pool ? 0 : cpus };
 
     if (demand->rows == 1)

@@ -30,6 +30,9 @@ struct demand {
     uint32_t threads;                   /* used of each core; 0: all */
     uint32_t sockets, cores_per_socket; /* that a node must have */
     uint32_t rows;                      /* this job and so many others, less one, may be on a cpu */
+    enum plan_spare spare;
+    uint32_t spared_n;
+    bool spares_first;
     bool one_core_per_socket;
     bool binds_gres;    /* only cores next to its devices will do */
     bool takes_devices; /* all that the node has */

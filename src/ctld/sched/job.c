@@ -27,6 +27,18 @@ int64_t end_assumed(int64_t end_ms, int64_t now_ms)
     return end_ms + more;
 }
 
+/* A job that chose how many cores it leaves to the system has the whole node. */
+static void copy_place(const struct sched_cluster *cluster, const struct plan_job *from,
+                       const struct plan_place *held, struct sched_place *ret)
+{
+    const struct sched_node *node = &cluster->nodes[held->node];
+
+    sched_place_take(ret, cluster, held);
+    if (from->shape.spare != PLAN_SPARE_BY_NODE && !node->pool)
+        sched_place_give(ret, node, &held->cpus);
+    sched_place_count(ret, node, from->partition);
+}
+
 static void copy_places(const struct sched_cluster *cluster, struct sched_job *job,
                         const struct plan_job *from)
 {
@@ -36,8 +48,7 @@ static void copy_places(const struct sched_cluster *cluster, struct sched_job *j
 
         if (node >= cluster->nodes_n || !cluster->nodes[node].cpus)
             continue;
-        sched_place_take(&job->places[job->places_n], cluster, &from->places[i]);
-        sched_place_count(&job->places[job->places_n++], &cluster->nodes[node], from->partition);
+        copy_place(cluster, from, &from->places[i], &job->places[job->places_n++]);
     }
 }
 
@@ -159,7 +170,7 @@ bool sched_job_drop_place(struct sched_job *job, uint32_t node)
     for (uint32_t i = 0; i < job->places_n; i++) {
         if (job->places[i].node != node)
             continue;
-        free(job->places[i].supply.bits);
+        sched_place_clear(&job->places[i]);
         job->places_n--;
         memmove(&job->places[i], &job->places[i + 1], (job->places_n - i) * sizeof(*job->places));
         return true;

@@ -112,7 +112,8 @@ static void make_key(struct strbuf *key, const struct plan_job *job)
         shape->spread,
         shape->one_core_per_socket,
         shape->threads_per_core,
-        shape->spared_cores,
+        shape->spare,
+        shape->spared_n,
         shape->dist_nodes,
         shape->dist_sockets,
         shape->dist_cores,
@@ -400,6 +401,7 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     demand_init(&kind->demand, &kind->shape, select_of(cluster, job->partition),
                 &cluster->partitions[job->partition]);
     kind->demand.partition = job->partition;
+    kind->demand.spares_first = cluster->policy.spares_first;
     find_needs(kinds, kind);
     set_node_range(kind, cluster->partitions[job->partition].nodes_max);
     raise_tasks_least(kinds, kind);

@@ -1,5 +1,7 @@
 #include "ctld/sched/need.h"
 
+#include "ctld/sched/spare.h"
+
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
@@ -76,7 +78,7 @@ uint64_t need_cores_taken(const struct demand *demand, const struct sched_node *
     const uint64_t socket = node->cpus_per_socket / node->threads;
 
     if (demand->unit == UNIT_NODE)
-        return node->cpus_n / node->threads;
+        return spare_cores_given(demand, node);
     if (demand->unit == UNIT_SOCKET && socket && !node->pool)
         return sockets_taken(demand, node, socket, part) * socket;
     return need_cores(demand, node, part);
@@ -97,7 +99,7 @@ uint64_t need_memory(const struct demand *demand, const struct sched_node *node,
     if (!demand->cpu_mb)
         return demand->node_mb;
     if (demand->unit == UNIT_NODE)
-        return MIN(demand->cpu_mb * node->cpus_n / node->threads * used, all_mb);
+        return MIN(demand->cpu_mb * cores * used, all_mb);
     return demand->cpu_mb * (demand->unit == UNIT_CPU ? need_cpus(demand, part) : cores * used);
 }
 

@@ -119,7 +119,8 @@ struct plan_policy {
                             and those that do not */
     int64_t plan_age_ms; /* where plans_max is set: jobs that have waited so long get one too */
     enum plan_turn turn;
-    bool forecasts; /* nothing starts: what could start is planned for now */
+    bool spares_first; /* cores left to the system are the first of a socket, not the last */
+    bool forecasts;    /* nothing starts: what could start is planned for now */
     /* Jobs that wait for their turn: those behind so many are not looked at. */
     uint32_t tries_max, tries_per_user, tries_per_partition;
     uint32_t starts_max;       /* jobs started ahead of their turn in one pass */
@@ -136,7 +137,7 @@ struct plan_place {
     uint32_t node;
     uint32_t tasks;        /* that are to run there; 0: not said */
     uint32_t row;          /* where jobs share cpus: which share it has, from 1; 0: all of each */
-    struct bitset cpus;    /* of a pool: size 0 */
+    struct bitset cpus;    /* that it may use; of a pool: size 0 */
     struct bitset devices; /* size 0: none */
     uint64_t amounts[PLAN_AMOUNTS_MAX];
 };
@@ -156,6 +157,13 @@ struct plan_license_ask {
 };
 
 enum plan_exclusive { PLAN_EXCLUSIVE_NO, PLAN_EXCLUSIVE_NODE, PLAN_EXCLUSIVE_USER };
+
+/* Who says how many cores of a node are left to the system. */
+enum plan_spare {
+    PLAN_SPARE_BY_NODE, /* plan_node.barred */
+    PLAN_SPARE_CORES,   /* --core-spec, instead */
+    PLAN_SPARE_THREADS, /* --thread-spec, if that is more; in whole cores */
+};
 
 /* How tasks are dealt: -m, its three levels. */
 enum plan_dist {
@@ -182,7 +190,8 @@ struct plan_shape {
     bool oversubscribe; /* shares cpus where the partition lets it */
     bool overcommit, contiguous, use_min_nodes, spread, one_core_per_socket;
     uint32_t threads_per_core; /* 0: any */
-    uint32_t spared_cores;     /* --core-spec; UINT32_MAX: what the node says */
+    enum plan_spare spare;     /* else than by the node, `exclusive` is PLAN_EXCLUSIVE_NODE */
+    uint32_t spared_n;
     enum plan_dist dist_nodes, dist_sockets, dist_cores;
     uint32_t plane_size;
     uint32_t switches;      /* most leaf switches; 0: any */

@@ -1,6 +1,7 @@
 #include "ctld/sched/room.h"
 
 #include "ctld/sched/need.h"
+#include "ctld/sched/spare.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
@@ -56,6 +57,12 @@ static struct room room_in(const struct demand *demand, const struct sched_node 
 
     if (demand->unit == UNIT_NODE && bitset_count(free) < node->cpus_n)
         return room;
+    if (demand->spare != PLAN_SPARE_BY_NODE) {
+        AUTO(bitset) struct bitset given = { 0 };
+
+        spare_find_given(demand, node, &given);
+        return room_by_socket(demand, node, &given);
+    }
     if (is_by_socket(demand))
         return room_by_socket(demand, node, free);
     room.cores = cores_count(node, free);
@@ -66,10 +73,12 @@ static struct room room_in(const struct demand *demand, const struct sched_node 
 static struct room room_in_pool(const struct demand *demand, const struct sched_node *node,
                                 const struct supply *free)
 {
-    const uint64_t cpus = free->amounts[PLAN_POOL_CPUS];
+    uint64_t cpus = free->amounts[PLAN_POOL_CPUS];
 
     if (demand->unit == UNIT_NODE && cpus < node->cpus)
         return (struct room){ 0 };
+    if (demand->unit == UNIT_NODE)
+        cpus = spare_cores_given(demand, node);
     return (struct room){ .cores = cpus, .tasks = cpus / demand->cpus_per_task };
 }
 

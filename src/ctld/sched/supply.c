@@ -49,6 +49,33 @@ void sched_place_add_cpus(struct sched_place *place, const struct sched_node *no
     }
 }
 
+void sched_place_give(struct sched_place *place, const struct sched_node *node,
+                      const struct bitset *given)
+{
+    const struct bitset all = supply_row(&node->all, node, 0);
+
+    sched_place_add_cpus(place, node, &all);
+    bitset_clear(&place->given);
+    bitset_copy(&place->given, given);
+}
+
+void sched_place_clear(struct sched_place *place)
+{
+    free(place->supply.bits);
+    bitset_clear(&place->given);
+}
+
+/* `ret` is initialized by this. */
+static void cpus_of(const struct sched_place *place, const struct sched_node *node,
+                    struct bitset *ret)
+{
+    *ret = (struct bitset){ 0 };
+    if (place->given.size)
+        bitset_copy(ret, &place->given);
+    else
+        supply_join_rows(&place->supply, node, true, ret);
+}
+
 void sched_place_count(struct sched_place *place, const struct sched_node *node, uint32_t partition)
 {
     const uint32_t cap = sched_node_cap(node, partition);
@@ -56,7 +83,7 @@ void sched_place_count(struct sched_place *place, const struct sched_node *node,
 
     if (!cap)
         return;
-    supply_join_rows(&place->supply, node, true, &cpus);
+    cpus_of(place, node, &cpus);
     place->supply.amounts[cap] = (bitset_count(&cpus) + node->threads - 1) / node->threads;
 }
 
@@ -93,7 +120,7 @@ static void place_show(const struct sched_place *place, const struct sched_clust
     const struct bitset devices = supply_devices(&place->supply, node);
 
     *ret = (struct plan_place){ .node = place->node, .tasks = place->tasks, .row = place->row };
-    supply_join_rows(&place->supply, node, true, &ret->cpus);
+    cpus_of(place, node, &ret->cpus);
     bitset_copy(&ret->devices, &devices);
     memcpy(ret->amounts, place->supply.amounts, sizeof(ret->amounts));
 }
@@ -122,7 +149,7 @@ void plan_places_free(const struct plan_place *places, uint32_t n)
 void places_free(struct sched_place *places, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        free(places[i].supply.bits);
+        sched_place_clear(&places[i]);
     free(places);
 }
 

@@ -29,12 +29,13 @@ bool supplies_meet(const struct sched_node *node, const struct supply *a, const 
 void supply_join_rows(const struct supply *supply, const struct sched_node *node, bool unite,
                       struct bitset *ret);
 
-/* What a job takes on one node. Owns its bits. */
+/* What a job takes on one node. Owns its bits and sets. */
 struct sched_place {
     uint32_t node;
     uint32_t tasks;
     uint32_t row; /* of cpus: 1 and up; 0: all */
     struct supply supply;
+    struct bitset given; /* cpus that the job may use, where that is not what it takes; or size 0 */
 };
 
 /* The cpus are taken, in the place's row or in all. */
@@ -47,6 +48,11 @@ void sched_place_init(struct sched_place *place, const struct sched_node *node, 
 /* What a place with its cpus counts against the cap of its job's partition. */
 void sched_place_count(struct sched_place *place, const struct sched_node *node,
                        uint32_t partition);
+
+/* All cpus of the node are taken, for those that are given. */
+void sched_place_give(struct sched_place *place, const struct sched_node *node,
+                      const struct bitset *given);
+void sched_place_clear(struct sched_place *place);
 
 /* A place from outside, cut to what the node has; and places for outside, owned by the caller. */
 void sched_place_take(struct sched_place *place, const struct sched_cluster *cluster,

@@ -5,6 +5,7 @@
 #include "ctld/sched/gres_choice.h"
 #include "ctld/sched/need.h"
 #include "ctld/sched/room.h"
+#include "ctld/sched/spare.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
@@ -135,8 +136,13 @@ static void take_node(const struct demand *demand, const struct sched_node *node
     struct bitset devices = supply_devices(&place->supply, node);
     const struct bitset all = supply_devices(&node->all, node);
     const struct bitset cpus = supply_row(&node->all, node, 0);
+    AUTO(bitset) struct bitset given = { 0 };
 
     sched_place_add_cpus(place, node, &cpus);
+    if (demand->spare != PLAN_SPARE_BY_NODE) {
+        spare_find_given(demand, node, &given);
+        sched_place_give(place, node, &given);
+    }
     if (!demand->takes_devices)
         return;
     bitset_or(&devices, &all);
@@ -174,7 +180,8 @@ void demand_take(const struct demand *demand, const struct sched_node *node,
     AUTO(bitset) struct bitset taken = { 0 };
 
     ret->tasks = part->tasks;
-    ret->supply.amounts[PLAN_POOL_CPUS] = node->pool ? cores : 0;
+    if (node->pool)
+        ret->supply.amounts[PLAN_POOL_CPUS] = demand->unit == UNIT_NODE ? node->cpus : cores;
     take_cpus(demand, node, free, part, &choice, ret, &taken);
     ret->supply.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, part);
     sched_place_count(ret, node, demand->partition);

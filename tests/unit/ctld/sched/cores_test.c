@@ -440,6 +440,52 @@ START_TEST(jobs_of_a_partition_hold_no_more_of_a_node_than_it_may)
 }
 END_TEST
 
+START_TEST(a_job_that_spares_cores_has_the_node_alone)
+{
+    struct sim *sim = sim_new("nodes=2x2x4x2 select=core,memory mem=4000");
+    sim_job(sim, "a: tasks=1 spare=3 mem-per-cpu=100 time=10 running");
+    sim_job(sim, "b: tasks=1 time=10 on=0");
+    sim_job(sim, "c: tasks=11 spare=3 nodes=1-1 time=10");
+    sim_job(sim, "d: tasks=1 spare=0 time=5");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "a"), "0:0-5,8-11");
+    ck_assert_uint_eq(sim_find(sim, "a")->memory_mb, 1000);
+    ck_assert_int_eq(sim_start_of(sim, "b"), 10);
+    ck_assert_str_eq(sim_why(sim, "c"), "NeverFits");
+    ck_assert_str_eq(sim_places(sim, "d"), "1:0-15");
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(sparing_cores_counts_instead_of_what_the_node_keeps)
+{
+    struct sim *sim = sim_new("nodes=3x2x4x2 select=core");
+    for (uint32_t i = 0; i < 3; i++) { /* CpuSpecList=0-3 */
+        bitset_init(&sim->nodes[i].barred, 16);
+        for (uint32_t cpu = 0; cpu < 4; cpu++)
+            bitset_add(&sim->nodes[i].barred, cpu);
+    }
+    sim_job(sim, "a: tasks=16 nodes=1 spare=0 time=10 running");
+    sim_job(sim, "b: tasks=14 nodes=1 spare=1 time=10 running");
+    sim_job(sim, "c: tasks=10 nodes=1 spare=3 time=10 running");
+    sim_job(sim, "d: tasks=12 nodes=1 on=0 time=10");
+    sim_pass(sim);
+
+    sim_end(sim, "a");
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "a"), "0:0-15");
+    ck_assert_str_eq(sim_places(sim, "b"), "1:2-15");
+    ck_assert_str_eq(sim_places(sim, "c"), "2:4-13");
+    ck_assert_str_eq(sim_places(sim, "d"), "0:4-15");
+    for (uint32_t i = 0; i < 3; i++)
+        bitset_clear(&sim->nodes[i].barred);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(more_than_sixty_four_cpus_work)
 {
     struct sim *sim = sim_new("nodes=1x2x64x2 select=core,block");
@@ -470,4 +516,6 @@ CHECK_MAIN(cores, LOOP_CASE(an_idle_cluster_gives_these_cpus, ARRAY_N(table)),
            CASE(jobs_that_may_share_whole_nodes_do), CASE(jobs_that_may_share_cpus_do),
            CASE(forced_sharing_asks_nobody),
            CASE(jobs_of_a_partition_hold_no_more_of_a_node_than_it_may),
+           CASE(a_job_that_spares_cores_has_the_node_alone),
+           CASE(sparing_cores_counts_instead_of_what_the_node_keeps),
            CASE(more_than_sixty_four_cpus_work))

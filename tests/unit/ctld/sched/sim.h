@@ -474,6 +474,11 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     shape->exclusive = sim_word(line, "exclusive") ? PLAN_EXCLUSIVE_NODE
                        : sim_word(line, "alone")   ? PLAN_EXCLUSIVE_USER
                                                    : PLAN_EXCLUSIVE_NO;
+    if (sim_word(line, "spare")) {
+        shape->spare = PLAN_SPARE_CORES;
+        shape->spared_n = (uint32_t)sim_number(line, "spare", 0);
+        shape->exclusive = PLAN_EXCLUSIVE_NODE;
+    }
     shape->overcommit = sim_word(line, "overcommit");
     shape->contiguous = sim_word(line, "contiguous");
     sim_dist(shape, sim_word(line, "dist"));

@@ -200,6 +200,23 @@ static bool check_pool(const struct plan_snapshot *snapshot, const struct claim 
                  (unsigned long long)due);
 }
 
+/* Who says how many cores are left to the system has all others. */
+static bool check_spared(const struct plan_snapshot *snapshot, const struct claim *claim,
+                         const struct plan_place *place, struct strbuf *problem)
+{
+    const struct plan_node *node = &snapshot->nodes[place->node];
+    const uint64_t due =
+        node->cpus - (uint64_t)claim->job->shape.spared_n * unit_size(node, CORES_CORE);
+    struct plan_node bare = *node;
+
+    bare.barred = (struct bitset){ 0 };
+    if (bitset_count(&place->cpus) != due || !is_whole_units(&bare, CORES_CORE, &place->cpus))
+        return wrong(problem, "job %" PRIu64 ": %llu cpus of node %u, not %llu", claim->job->id,
+                     (unsigned long long)bitset_count(&place->cpus), place->node,
+                     (unsigned long long)due);
+    return true;
+}
+
 bool cores_check(const struct plan_snapshot *snapshot, const struct claim *claim,
                  const struct plan_place *place, struct strbuf *problem)
 {
@@ -211,7 +228,10 @@ bool cores_check(const struct plan_snapshot *snapshot, const struct claim *claim
     if (place->cpus.size != node->cpus)
         return wrong(problem, "job %" PRIu64 ": a set of %u cpus for the %u of node %u",
                      claim->job->id, place->cpus.size, node->cpus, place->node);
-    if (!is_whole_units(node, unit, &place->cpus))
+    if (claim->job->shape.spare != PLAN_SPARE_BY_NODE) {
+        if (!check_spared(snapshot, claim, place, problem))
+            return false;
+    } else if (!is_whole_units(node, unit, &place->cpus))
         return wrong(problem, "job %" PRIu64 ": not whole cores, sockets or nodes on node %u",
                      claim->job->id, place->node);
     if (!will_do(snapshot, claim, place, &place->cpus))

@@ -157,7 +157,8 @@ static void gres_words(struct chance *chance, const struct sim *sim, struct strb
     static const char *const more[] = { "", "", " cpus-per-gpu=2", " mem-per-gpu=200" };
 
     strbuf_addf(out, " %s", chance_word(chance, asks, ARRAY_N(asks)));
-    if (!strstr(strbuf_text(out), "exclusive") && !has_whole_nodes(sim))
+    if (!strstr(strbuf_text(out), "exclusive") && !strstr(strbuf_text(out), "spare") &&
+        !has_whole_nodes(sim))
         strbuf_adds(out, chance_word(chance, more, ARRAY_N(more)));
 }
 
@@ -170,6 +171,7 @@ static void extra_words(struct chance *chance, struct strbuf *out)
         "on=0",           "not=0",          "mincpus=2",    "on=1",
         "per-socket=1",   "per-core=1",     "sockets=2",    "cores=2",
         "oversubscribe",  "memory-bound",   "dist=*:block", "alone",
+        "spare=1",
     };
 
     for (uint32_t i = chance_below(chance, 3); i > 0; i--)
