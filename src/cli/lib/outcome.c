@@ -38,8 +38,8 @@ void outcome_add_path(const struct job_record *job, const char *pattern, const c
 {
     const struct pattern_values values = {
         .job = job->id,
-        .array_job = job->id,
-        .array_task = NO_VAL,
+        .array_job = job->array_job_id ? job->array_job_id : job->id,
+        .array_task = job->array_task,
         .step = STEP_BATCH,
         .node_name = job->nodes_n ? job->nodes[0].name : NULL,
         .user_name = job->user_name,

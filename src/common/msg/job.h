@@ -61,7 +61,8 @@ enum job_flags {
     X(TIME_LIMIT, 28, "TimeLimit")                                                                 \
     X(SYSTEM_FAILURE, 29, "SystemFailure")                                                         \
     X(NODE_DOWN, 30, "NodeDown")                                                                   \
-    X(OUT_OF_MEMORY, 35, "OutOfMemory")
+    X(OUT_OF_MEMORY, 35, "OutOfMemory")                                                            \
+    X(ARRAY_LIMIT, 61, "JobArrayTaskLimit")
 
 #define JOB_REASON_ENUM(name, number, word) REASON_##name = number,
 enum job_reason { JOB_REASONS(JOB_REASON_ENUM) };
@@ -74,7 +75,8 @@ enum job_kind {
 };
 
 /* Where a batch script's output goes when its spec does not say. */
-#define JOB_STD_OUT "slurm-%j.out"
+#define JOB_STD_OUT       "slurm-%j.out"
+#define JOB_STD_OUT_ARRAY "slurm-%A_%a.out"
 
 enum job_share { SHARE_DEFAULT, SHARE_EXCLUSIVE, SHARE_USER, SHARE_OVERSUBSCRIBE };
 
@@ -173,7 +175,8 @@ enum job_gres_flags {
     FIELD(73, COUNT, core_spec, 0, "--core-spec: cores left to the system on each node")           \
     FIELD(74, COUNT, thread_spec, 0, "--thread-spec: the same in threads")                         \
     FIELD(75, BOOL, use_min_nodes, 0, "--use-min-nodes: rather fewer nodes than an earlier start") \
-    FIELD(76, BOOL, spread_job, 0, "--spread-job: over as many nodes as there are")
+    FIELD(76, BOOL, spread_job, 0, "--spread-job: over as many nodes as there are")                \
+    FIELD(77, STR, array, 0, "--array: see common/text/tasks.h; absent: no array")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
 /* Generic resources of one name and type that a job holds on a node. */
@@ -229,7 +232,11 @@ SCHEMA_DECLARE(job_node, JOB_NODE);
     FIELD(30, U32, next_step, 0, "number of the next step")                                        \
     FIELD(31, COUNT, ended_by, 0, "uid that cancelled it")                                         \
     FIELD(32, BOOL, ending, 0, "KillWait is running")                                              \
-    FIELD(34, I32, kill_signal, 0, "what ended it")
+    FIELD(34, I32, kill_signal, 0, "what ended it")                                                \
+    FIELD(35, U32, array_job_id, 0, "the job array's id; 0: no part of one")                       \
+    FIELD(36, COUNT, array_task, 0, "its number there; absent: the record stands for several")     \
+    FIELD(37, STR, array_tasks, 0, "then their numbers, as \"1-5,7\"")                             \
+    FIELD(38, U32, array_limit, 0, "how many tasks of the array run at once; 0: any")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What a waiting job has too little of, on the nodes that it is planned on. */
@@ -256,7 +263,8 @@ enum job_estimate {
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, STR, user_name, 0, "its owner")                                                       \
     FIELD(3, BOOL, waits, 0, "it does not run yet: it is planned to start before")                 \
-    FIELD(4, TIME, until, 0, "when its time limit ends it; absent: it has none, or waits")
+    FIELD(4, TIME, until, 0, "when its time limit ends it; absent: it has none, or waits")         \
+    FIELD(5, COUNT, array_task, 0, "of the array whose id job_id is then")
 SCHEMA_DECLARE(job_blocker, JOB_BLOCKER);
 
 #define JOB_INFO(FIELD, LIST, PART)                                                                \
@@ -322,10 +330,11 @@ enum signal_flags {
 };
 
 #define JOB_SIGNAL(FIELD, LIST, PART)                                                              \
-    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or all tasks of an array")                         \
     FIELD(2, COUNT, step_id, 0, "one step of it")                                                  \
     FIELD(3, U32, signal, 0, "signal number; 0 with SIGNAL_CANCEL")                                \
-    FIELD(4, U32, flags, 0, "enum signal_flags")
+    FIELD(4, U32, flags, 0, "enum signal_flags")                                                   \
+    FIELD(5, STR, tasks, 0, "of an array: these, as \"1-5,7\"; absent: all")
 SCHEMA_DECLARE(job_signal, JOB_SIGNAL);
 
 /* salloc has finished. */
@@ -369,6 +378,15 @@ const char *job_state_code(uint32_t state, uint32_t flags);
 /* Takes either form in any case; returns -EINVAL for another word. COMPLETING gives `ret_flags`. */
 int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags);
 const char *job_reason_name(uint32_t reason);
+
+/* "123", "123_4", or "123_[5-9,12%2]" for tasks of an array that wait. Appends. */
+void job_name_format(const struct job_record *job, struct strbuf *out);
+
+/* Stands for tasks of an array that were not started, altered or touched one by one yet. */
+static inline bool job_is_task_set(const struct job_record *job)
+{
+    return job->array_tasks;
+}
 
 /* "gpu:a:2(IDX:0-1)", or "ssd(CNT:2)" where there are no devices with files. Appends. */
 void job_gres_format(const struct job_gres *gres, struct strbuf *out);

@@ -54,6 +54,19 @@ int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags)
     return -EINVAL;
 }
 
+void job_name_format(const struct job_record *job, struct strbuf *out)
+{
+    strbuf_addf(out, "%u", job->array_job_id ? job->array_job_id : job->id);
+    if (job->array_task != COUNT_UNSET)
+        strbuf_addf(out, "_%u", job->array_task);
+    if (!job_is_task_set(job))
+        return;
+    strbuf_addf(out, "_[%s", job->array_tasks);
+    if (job->array_limit)
+        strbuf_addf(out, "%%%u", job->array_limit);
+    strbuf_adds(out, "]");
+}
+
 const char *job_reason_name(uint32_t reason)
 {
     static const struct {

@@ -176,7 +176,9 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(23, STR, user_name, 0, "%u")                                                             \
     FIELD(24, COUNT, stdin_task, 0, "only this task gets srun's stdin; COUNT_INFINITE: none")      \
     FIELD(25, STR, command, 0, "name of the batch script, its argv[0] for people")                 \
-    FIELD(26, HOSTS, job_nodes, 0, "all nodes of the job")
+    FIELD(26, HOSTS, job_nodes, 0, "all nodes of the job")                                         \
+    FIELD(27, U32, array_job_id, 0, "%A; 0: no task of an array")                                  \
+    FIELD(28, COUNT, array_task, 0, "%a")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"

@@ -42,7 +42,9 @@ static void release_jobs(void *ctx)
 
 static bool job_is_wanted(const struct job_list *filter, const struct job_record *job)
 {
-    return has_number(filter->job_ids, filter->job_ids_n, job->id) &&
+    return (has_number(filter->job_ids, filter->job_ids_n, job->id) ||
+            (job->array_job_id &&
+             has_number(filter->job_ids, filter->job_ids_n, job->array_job_id))) &&
            has_number(filter->uids, filter->uids_n, job->uid) &&
            has_number(filter->states, filter->states_n, job->state) &&
            has_text(filter->partitions, filter->partitions_n, job->partition);
@@ -81,8 +83,10 @@ static bool produce_job(struct stream *stream)
 /* One id that is unknown is an error; of several, those that exist are shown. */
 static int check_single_job(struct request *request, const struct job_list *filter, struct err *err)
 {
-    if (filter->job_ids_n != 1 ||
-        model_find_job(control_model(request->ctld->control), filter->job_ids[0]))
+    const struct model *model = control_model(request->ctld->control);
+
+    if (filter->job_ids_n != 1 || model_find_job(model, filter->job_ids[0]) ||
+        model_find_array(model, filter->job_ids[0]))
         return 0;
     return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
 }

@@ -309,6 +309,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .first_job_id = conf->first_job_id,
         .max_job_id = conf->max_job_id,
         .max_job_count = conf->max_job_count,
+        .max_array_size = conf->max_array_size,
         .controller_port = conf->slurmctld_ports.first,
         .controller_host = xstrdup(host),
         .conf_path = xstrdup(conf->path),

@@ -50,8 +50,11 @@ int64_t job_retire_ms(const struct control *control, const struct job *job);
 
 void feed_rebuild(struct control *control, struct moment now);
 void feed_job_waits(struct control *control, struct moment now, struct job *job);
-void feed_job_started(struct control *control, struct moment now, const struct job *job);
-void feed_job_gone(struct control *control, struct moment now, const struct job *job);
+void feed_job_started(struct control *control, struct moment now, struct job *job);
+void feed_job_gone(struct control *control, struct moment now, struct job *job);
+
+/* A task has ended, or the array's limit has risen: others may start. */
+void feed_array(struct control *control, struct moment now, struct array *array);
 void feed_priorities(struct control *control, struct moment now,
                      const struct plan_priority *priorities, uint32_t n);
 void feed_node_freed(struct control *control, struct moment now, const struct job *job,
@@ -63,6 +66,35 @@ bool job_is_eligible(const struct control *control, const struct job *job);
 /* A waiting job as the planner wants it; clear it with feed_clear_plan_job. */
 void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, uint32_t partition, struct plan_job *plan);
+
+/* ---- which tasks of arrays it knows (feed_array.c) ---- */
+
+/* The next one of the record that the planner is to know; -1: none. */
+int64_t feed_next_task(const struct job *job);
+void feed_note_told(struct job *job, uint32_t task);
+void feed_forget_told(struct job *job); /* all of the record's */
+
+/* Only the array's limit keeps its tasks from the planner. */
+bool job_awaits_array(const struct job *job);
+
+/* ---- arrays (array.c) ---- */
+
+/*
+ * The record of exactly these tasks, some or all of those that `job` stands for: itself, or a new
+ * one. Noted. Of one task it is that task's own record.
+ */
+struct job *array_split(struct control *control, struct job *job, const struct bitset *tasks,
+                        struct turn *turn);
+struct job *array_take(struct control *control, struct job *job, uint32_t task, struct turn *turn);
+
+/*
+ * The records that a job id and task numbers (NULL: all) name: a job, a task of an array, or those
+ * of an array; a record of which only some tasks are named is split. E_JOB_ID where there is none,
+ * E_ACCESS where one is not the caller's. The caller frees *ret.
+ */
+int jobs_named(struct control *control, const struct caller *caller, uint32_t job_id,
+               const char *tasks, struct turn *turn, struct job ***ret, uint32_t *ret_n,
+               struct err *err);
 
 /* ---- why a job waits (explain.c) ---- */
 
@@ -89,6 +121,14 @@ int spec_complete(const struct model *model, const struct caller *caller, struct
 /* Why the job cannot be given to the planner, or REASON_NONE; `text` gets the figures. */
 uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part,
                         struct strbuf *text);
+
+/*
+ * An id for a new job. Ids rise and never come again: a retired job keeps its id in the history, so
+ * after MaxJobId there is none left, rather than one that means two jobs. Enough are kept back for
+ * the tasks of arrays that have none yet; `wanted` is how many the new job will need.
+ */
+int job_check_ids(const struct control *control, uint32_t wanted, struct err *err);
+uint32_t job_give_id(struct control *control, struct turn *turn);
 
 /* Cpus that the job asks for, and tasks, as clients show them while it waits. */
 uint32_t spec_cpus(const struct job_spec *spec);

@@ -5,7 +5,6 @@
  */
 #include "ctld/control/core.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "common/text/hostlist.h"
@@ -25,8 +24,10 @@ static char *names_of(const struct model *model, const struct plan_place *places
 
 static void add_blockers(struct strbuf *text, const struct plan_decision *decision)
 {
-    for (uint32_t i = 0; i < decision->blockers_n; i++)
-        strbuf_addf(text, "%s%" PRIu64, i ? ", " : ": held by job ", decision->blockers[i]);
+    for (uint32_t i = 0; i < decision->blockers_n; i++) {
+        strbuf_adds(text, i ? ", " : ": held by job ");
+        feed_id_format(decision->blockers[i], text);
+    }
 }
 
 /* The nodes a job could use, were they not down or drained. */
@@ -65,7 +66,7 @@ static uint32_t reason_of(const struct plan_decision *decision)
 }
 
 /* What the forecast says, where the planner promises nothing. */
-static void add_forecast(const struct control *control, uint32_t job_id, struct plan_decision *ret)
+static void add_forecast(const struct control *control, uint64_t id, struct plan_decision *ret)
 {
     struct plan_decision forecast;
     const enum plan_why why = ret->why;
@@ -73,19 +74,30 @@ static void add_forecast(const struct control *control, uint32_t job_id, struct 
     if (ret->verdict != PLAN_WAITS ||
         (why != PLAN_WHY_RESOURCES && why != PLAN_WHY_PRIORITY && why != PLAN_WHY_LICENSES))
         return;
-    if (!planner_look(control->forecast, job_id, &forecast) || forecast.verdict != PLAN_LATER)
+    if (!planner_look(control->forecast, id, &forecast) || forecast.verdict != PLAN_LATER)
         return;
     *ret = forecast;
     ret->why = why;
 }
 
+/* Of tasks that wait together, the one that comes first. False: the planner knows none. */
+static bool id_in_plan(const struct job *job, uint64_t *ret)
+{
+    const int64_t first = job->array ? bitset_next(&job->told, 0) : 0;
+
+    *ret = job->array ? feed_id(job->array->id, (uint32_t)first) : feed_id_of(job);
+    return first >= 0;
+}
+
 bool job_explain(const struct control *control, const struct job *job, struct plan_decision *ret)
 {
-    if (job->rec.state != JOB_PENDING || control->planner_stale ||
-        !planner_look(control->planner, job->rec.id, ret))
+    uint64_t id;
+
+    if (job->rec.state != JOB_PENDING || control->planner_stale || !id_in_plan(job, &id) ||
+        !planner_look(control->planner, id, ret))
         return false;
     if (control->forecast)
-        add_forecast(control, job->rec.id, ret);
+        add_forecast(control, id, ret);
     return true;
 }
 
@@ -143,6 +155,8 @@ static uint32_t first_reason(const struct control *control, struct moment now,
     if (job->rec.spec->begin > now.wall_s)
         return REASON_BEGIN_TIME;
     reason = partition_reason(control, job, &figures);
+    if (reason == REASON_NONE && job_awaits_array(job))
+        return REASON_ARRAY_LIMIT;
     if (reason != REASON_NONE)
         strbuf_addf(text, "%s: %s", job_reason_name(reason), strbuf_text(&figures));
     return reason;
@@ -174,11 +188,13 @@ static void show_blockers(const struct control *control, struct moment now,
                           const struct plan_decision *decision, struct job_info *ret)
 {
     for (uint32_t i = 0; i < decision->blockers_n; i++) {
-        const struct job *job = model_find_job(control->model, (uint32_t)decision->blockers[i]);
+        uint32_t task;
+        const struct job *job = feed_find(control->model, decision->blockers[i], &task);
         struct job_blocker *blocker = ARRAY_PUSH(ret->blockers, ret->blockers_n);
 
         job_blocker_init(blocker);
-        blocker->job_id = (uint32_t)decision->blockers[i];
+        blocker->job_id = (uint32_t)(decision->blockers[i] >> 32);
+        blocker->array_task = task;
         if (!job)
             continue;
         blocker->user_name = xstrdup(job->rec.user_name);

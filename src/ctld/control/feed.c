@@ -61,19 +61,59 @@ static void fill_usable(struct control *control, struct plan_node *nodes)
     }
 }
 
-static struct plan_job *snapshot_jobs(struct control *control, struct moment now, uint32_t *ret_n)
-{
-    struct plan_job *jobs = NULL;
-    uint32_t n = 0;
+/* What a rebuild is told of jobs. Tasks of an array share what was filled for the first. */
+struct fed_jobs {
+    struct plan_job *at;
+    uint32_t n;
+    uint32_t *owners; /* those whose parts are to be released */
+    uint32_t owners_n;
+};
 
+static struct plan_job *add_fed(struct fed_jobs *jobs)
+{
+    *ARRAY_PUSH(jobs->owners, jobs->owners_n) = jobs->n;
+    return ARRAY_PUSH(jobs->at, jobs->n);
+}
+
+static void clear_fed(struct fed_jobs *jobs)
+{
+    for (uint32_t i = 0; i < jobs->owners_n; i++)
+        feed_clear_plan_job(&jobs->at[jobs->owners[i]]);
+    free(jobs->at);
+    free(jobs->owners);
+}
+
+static void add_tasks(struct control *control, struct moment now, struct job *job,
+                      struct fed_jobs *jobs)
+{
+    struct plan_job first;
+    int64_t task = feed_next_task(job);
+
+    if (task < 0)
+        return;
+    feed_fill_waiting(control, now, &job->rec, job->partition, add_fed(jobs));
+    first = jobs->at[--jobs->n];
+    for (; task >= 0; task = feed_next_task(job)) {
+        struct plan_job *plan = ARRAY_PUSH(jobs->at, jobs->n);
+
+        *plan = first;
+        plan->id = feed_id(job->array->id, (uint32_t)task);
+        feed_note_told(job, (uint32_t)task);
+    }
+}
+
+static void add_jobs(struct control *control, struct moment now, struct fed_jobs *jobs)
+{
+    for (struct job *job = control->model->jobs; job; job = job->hh.next)
+        feed_forget_told(job);
     for (struct job *job = control->model->jobs; job; job = job->hh.next) {
         if (job_holds_nodes(job))
-            fill_running(control, now, job, ARRAY_PUSH(jobs, n));
+            fill_running(control, now, job, add_fed(jobs));
+        else if (job_is_eligible(control, job) && job->array)
+            add_tasks(control, now, job, jobs);
         else if (job_is_eligible(control, job))
-            feed_fill_waiting(control, now, &job->rec, job->partition, ARRAY_PUSH(jobs, n));
+            feed_fill_waiting(control, now, &job->rec, job->partition, add_fed(jobs));
     }
-    *ret_n = n;
-    return jobs;
 }
 
 /* Where the policy promises places only to some, the others are told what a plan for all gives. */
@@ -96,20 +136,20 @@ static void rebuild_forecast(struct control *control, struct plan_snapshot *snap
 
 void feed_rebuild(struct control *control, struct moment now)
 {
-    AUTO_FREE struct plan_job *jobs = NULL;
+    struct fed_jobs jobs = { 0 };
     struct plan_snapshot snapshot;
     struct plan_node *nodes;
 
     feed_fill_cluster(control->model, &snapshot);
     nodes = (struct plan_node *)snapshot.nodes;
     fill_usable(control, nodes);
-    jobs = snapshot_jobs(control, now, &snapshot.jobs_n);
-    snapshot.jobs = jobs;
+    add_jobs(control, now, &jobs);
+    snapshot.jobs = jobs.at;
+    snapshot.jobs_n = jobs.n;
     snapshot.now_ms = now.cluster_ms;
     planner_rebuild(control->planner, &snapshot);
     rebuild_forecast(control, &snapshot);
-    for (uint32_t i = 0; i < snapshot.jobs_n; i++)
-        feed_clear_plan_job(&jobs[i]);
+    clear_fed(&jobs);
     for (uint32_t i = 0; i < snapshot.nodes_n; i++)
         nodes[i].usable = true;
     snapshot.jobs_n = 0;
@@ -131,10 +171,11 @@ static void apply(struct control *control, struct moment now, const struct plan_
 }
 
 /* The planner knows: it was its decision. */
-void feed_job_started(struct control *control, struct moment now, const struct job *job)
+void feed_job_started(struct control *control, struct moment now, struct job *job)
 {
     struct plan_job plan;
 
+    feed_forget_told(job);
     if (!control->forecast || control->planner_stale)
         return;
     fill_running(control, now, job, &plan);
@@ -152,6 +193,31 @@ static void watch_clock(struct control *control, struct moment now)
         control->planner_stale = true;
 }
 
+/* All tasks of a record are asked for with what is filled once. */
+static void tell_tasks(struct control *control, struct moment now, struct job *job)
+{
+    struct plan_job plan;
+    int64_t task = feed_next_task(job);
+
+    if (task < 0 || control->planner_stale)
+        return;
+    feed_fill_waiting(control, now, &job->rec, job->partition, &plan);
+    for (; task >= 0; task = feed_next_task(job)) {
+        plan.id = feed_id(job->array->id, (uint32_t)task);
+        feed_note_told(job, (uint32_t)task);
+        apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    }
+    feed_clear_plan_job(&plan);
+}
+
+void feed_array(struct control *control, struct moment now, struct array *array)
+{
+    for (struct job *job = array->jobs; job; job = job->array_next) {
+        if (job_is_eligible(control, job))
+            tell_tasks(control, now, job);
+    }
+}
+
 void feed_job_waits(struct control *control, struct moment now, struct job *job)
 {
     struct plan_job plan;
@@ -159,14 +225,27 @@ void feed_job_waits(struct control *control, struct moment now, struct job *job)
     if (!job_is_eligible(control, job))
         return;
     watch_clock(control, now);
+    if (job->array) {
+        feed_array(control, now, job->array);
+        return;
+    }
     feed_fill_waiting(control, now, &job->rec, job->partition, &plan);
     apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
     feed_clear_plan_job(&plan);
 }
 
-void feed_job_gone(struct control *control, struct moment now, const struct job *job)
+static void remove_id(struct control *control, struct moment now, uint64_t id)
 {
-    apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = job->rec.id });
+    apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = id });
+}
+
+void feed_job_gone(struct control *control, struct moment now, struct job *job)
+{
+    BITSET_FOREACH (&job->told, task)
+        remove_id(control, now, feed_id(job->array->id, (uint32_t)task));
+    feed_forget_told(job);
+    if (!job_is_task_set(&job->rec))
+        remove_id(control, now, feed_id_of(job));
 }
 
 void feed_priorities(struct control *control, struct moment now,
@@ -181,7 +260,7 @@ void feed_node_freed(struct control *control, struct moment now, const struct jo
                      uint32_t node)
 {
     apply(control, now,
-          &(struct plan_change){ .kind = PLAN_NODE_RELEASED, .id = job->rec.id, .node = node });
+          &(struct plan_change){ .kind = PLAN_NODE_RELEASED, .id = feed_id_of(job), .node = node });
 }
 
 void feed_node(struct control *control, struct moment now, const struct node *node)

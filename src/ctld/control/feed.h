@@ -34,6 +34,21 @@ void feed_fill_job(const struct model *model, const struct job_record *rec, uint
                    int64_t begin_ms, struct plan_job *ret);
 void feed_clear_plan_job(struct plan_job *plan);
 
+/* ---- numbers (feed_id.c) ---- */
+
+/*
+ * The planner's number of a job, and of each task of an array, whether it has a record of its own
+ * or not. `task` is COUNT_UNSET for a job that is no part of an array.
+ */
+uint64_t feed_id(uint32_t job_id, uint32_t task);
+uint64_t feed_id_of(const struct job *job); /* not of one that stands for several tasks */
+
+/* The record that the number means, and which task of it; NULL: there is none (any more). */
+struct job *feed_find(const struct model *model, uint64_t id, uint32_t *ret_task);
+
+/* "12" or "12_3". Appends. */
+void feed_id_format(uint64_t id, struct strbuf *out);
+
 /* ---- allocations (feed_place.c) ---- */
 
 /* The nodes that the job still holds become its places. */

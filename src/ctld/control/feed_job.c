@@ -228,7 +228,7 @@ void feed_fill_job(const struct model *model, const struct job_record *rec, uint
     const struct job_spec *spec = rec->spec;
 
     *ret = (struct plan_job){
-        .id = rec->id,
+        .id = feed_id(rec->array_job_id ? rec->array_job_id : rec->id, rec->array_task),
         .uid = rec->uid,
         .priority = rec->priority,
         .submit_ms = rec->submit_time * 1000,

@@ -174,6 +174,8 @@ void job_end(struct control *control, struct moment now, struct job *job,
         end_on_nodes(control, now, job, ending, turn);
     else if (!is_requeued)
         end_waiting(control, now, job, ending, turn);
+    if (job->array)
+        feed_array(control, now, job->array);
     tell_ended(job, turn);
     turn_note_job(turn, &job->rec);
 }
@@ -191,6 +193,8 @@ static void requeue(struct control *control, struct moment now, struct job *job,
                     const struct job_ending *ending, struct turn *turn)
 {
     jobfsm_move(job, JOB_PENDING);
+    if (job->array)
+        feed_array(control, now, job->array);
     job->rec.flags |= JOB_FLAG_REQUEUED;
     job->rec.restarts++;
     job_set_reason(job, ending->reason, ending->reason_text);

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/text/tasks.h"
 #include "ctld/control/core.h"
+#include "ctld/model/array.h"
 
 struct list {
     char **strings;
@@ -68,6 +70,26 @@ static void add_job_cpus(struct list *list, const struct job *job)
     add_counts(list, "SLURM_JOB_CPUS_PER_NODE", cpus, job->rec.nodes_n);
 }
 
+/* Of the array as it was submitted, whatever has become of its tasks. */
+static void add_array(struct list *list, const struct job_record *rec)
+{
+    AUTO(bitset) struct bitset tasks = { 0 };
+    uint32_t limit;
+    int64_t first, second;
+
+    if (!rec->array_job_id ||
+        tasks_parse(rec->spec->array, ARRAY_TASKS_MAX, &tasks, &limit, NULL) < 0)
+        return;
+    first = bitset_next(&tasks, 0);
+    second = bitset_next(&tasks, (uint32_t)first + 1);
+    add(list, "SLURM_ARRAY_JOB_ID", "%u", rec->array_job_id);
+    add(list, "SLURM_ARRAY_TASK_ID", "%u", rec->array_task);
+    add(list, "SLURM_ARRAY_TASK_COUNT", "%u", bitset_count(&tasks));
+    add(list, "SLURM_ARRAY_TASK_MIN", "%u", (uint32_t)first);
+    add(list, "SLURM_ARRAY_TASK_MAX", "%u", tasks.size - 1);
+    add(list, "SLURM_ARRAY_TASK_STEP", "%u", second < 0 ? 1 : (uint32_t)(second - first));
+}
+
 /* What scripts and tasks both have. */
 static void add_job(struct list *list, const struct model_config *config, const struct job *job)
 {
@@ -77,6 +99,7 @@ static void add_job(struct list *list, const struct model_config *config, const 
     add_text(list, "SLURM_CONF", config->conf_path);
     add(list, "SLURM_JOBID", "%u", rec->id);
     add(list, "SLURM_JOB_ID", "%u", rec->id);
+    add_array(list, rec);
     add_text(list, "SLURM_JOB_NODELIST", rec->node_list);
     add_text(list, "SLURM_NODELIST", rec->node_list);
     add(list, "SLURM_JOB_NUM_NODES", "%u", rec->nodes_n);

@@ -21,8 +21,17 @@ bool jobfsm_may(uint32_t from, uint32_t to)
     return from < JOB_STATES_N && to < JOB_STATES_N && (moves[from] & TO(to));
 }
 
+static bool is_active(const struct job *job)
+{
+    return job->rec.state == JOB_RUNNING || job->rec.state == JOB_SUSPENDED;
+}
+
 void jobfsm_move(struct job *job, uint32_t to)
 {
     assert(jobfsm_may(job->rec.state, to));
+    if (job->array)
+        job->array->active_n -= is_active(job);
     job->rec.state = to;
+    if (job->array)
+        job->array->active_n += is_active(job);
 }

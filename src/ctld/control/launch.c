@@ -47,13 +47,15 @@ static void fill_limits(const struct rlimit_spec *limits, uint32_t n, struct lau
 
 static void fill_batch(const struct job_spec *spec, struct launch_body *body)
 {
+    const char *usual = spec->array ? JOB_STD_OUT_ARRAY : JOB_STD_OUT;
+
     body->argv = copy_strings(spec->script_args, spec->script_args_n);
     body->argv_n = spec->script_args_n;
     body->environment_sha256 = copy_blob(spec->environment_sha256);
     body->script_sha256 = copy_blob(spec->script_sha256);
     body->work_dir = xstrdup(spec->work_dir);
     body->std_in = xstrdup(spec->std_in);
-    body->std_out = xstrdup(spec->std_out ? spec->std_out : JOB_STD_OUT);
+    body->std_out = xstrdup(spec->std_out ? spec->std_out : usual);
     body->std_err = xstrdup(spec->std_err);
     body->open_mode = spec->open_mode;
     body->umask = spec->umask;
@@ -95,6 +97,8 @@ static void make_body(const struct control *control, const struct step *step, st
     body.job_name = xstrdup(job->spec->name);
     body.user_name = xstrdup(job->user_name);
     body.job_nodes = xstrdup(job->node_list);
+    body.array_job_id = job->array_job_id;
+    body.array_task = job->array_task;
     fill_layout(step, &body);
     if (step->rec.spec)
         fill_step(config, step->rec.spec, &body);

@@ -149,6 +149,19 @@ static bool is_due(const struct control *control, const struct job *job)
            (job->rec.state == JOB_PENDING || (runs && job->rec.state == JOB_RUNNING));
 }
 
+/* Those of its tasks that the planner knows, where it has several. */
+static void add_changed(const struct job *job, struct plan_priority **changed, uint32_t *n)
+{
+    if (!job->array)
+        *ARRAY_PUSH(*changed, *n) =
+            (struct plan_priority){ .id = feed_id_of(job), .priority = job->rec.priority };
+    BITSET_FOREACH (&job->told, task)
+        *ARRAY_PUSH(*changed, *n) = (struct plan_priority){
+            .id = feed_id(job->array->id, (uint32_t)task),
+            .priority = job->rec.priority,
+        };
+}
+
 static void compute_all(struct control *control, struct moment now)
 {
     const bool only_up = control->model->config.priority.flags & PRIORITY_INCR_ONLY;
@@ -165,8 +178,7 @@ static void compute_all(struct control *control, struct moment now)
             continue;
         job->rec.priority = priority;
         if (job->rec.state == JOB_PENDING)
-            *ARRAY_PUSH(changed, n) =
-                (struct plan_priority){ .id = job->rec.id, .priority = priority };
+            add_changed(job, &changed, &n);
     }
     if (n > 0)
         feed_priorities(control, now, changed, n);

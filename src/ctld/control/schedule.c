@@ -20,17 +20,20 @@ static bool still_fits(const struct control *control, const struct job *job,
 static void take_decision(struct control *control, struct moment now,
                           const struct plan_decision *decision, struct turn *turn)
 {
-    struct job *job = model_find_job(control->model, (uint32_t)decision->job_id);
+    uint32_t task;
+    struct job *job = feed_find(control->model, decision->job_id, &task);
 
     if (decision->verdict != PLAN_START || !job || job->rec.state != JOB_PENDING ||
         (job->rec.flags & JOB_FLAG_COMPLETING))
         return;
-    if (still_fits(control, job, decision)) {
-        job_start(control, now, job, decision, turn);
-        feed_job_started(control, now, job);
-    } else {
+    if (!still_fits(control, job, decision)) {
         control->planner_stale = true;
+        return;
     }
+    if (job_is_task_set(&job->rec))
+        job = array_take(control, job, task, turn);
+    job_start(control, now, job, decision, turn);
+    feed_job_started(control, now, job);
 }
 
 /* Decisions live until the planner's next operation, and starting a job that fails at once is one:

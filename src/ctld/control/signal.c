@@ -94,21 +94,34 @@ static int signal_job(struct control *control, struct moment now, const struct c
     return 0;
 }
 
-int control_signal(struct control *control, struct moment now, const struct caller *caller,
-                   const struct job_signal *request, struct turn *turn, struct err *err)
+static int signal_one(struct control *control, struct moment now, const struct caller *caller,
+                      struct job *job, const struct job_signal *request, struct turn *turn,
+                      struct err *err)
 {
-    struct job *job = NULL;
-    int rc = job_of_caller(control, caller, request->job_id, &job, err);
-
-    if (rc < 0)
-        return rc;
     if (job_state_is_over(job->rec.state))
         return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
-    if (!ends_it(request) && (request->signal == 0 || request->signal > SIGNAL_MAX))
-        return err_set(err, EINVAL, "there is no signal %u (1 to %d)", request->signal, SIGNAL_MAX);
     if (request->step_id != COUNT_UNSET)
         return signal_step(control, now, caller, job, request, turn, err);
     return signal_job(control, now, caller, job, request, turn, err);
+}
+
+int control_signal(struct control *control, struct moment now, const struct caller *caller,
+                   const struct job_signal *request, struct turn *turn, struct err *err)
+{
+    AUTO_FREE struct job **jobs = NULL;
+    struct err first = { 0 };
+    uint32_t jobs_n, done_n = 0;
+    int rc;
+
+    if (!ends_it(request) && (request->signal == 0 || request->signal > SIGNAL_MAX))
+        return err_set(err, EINVAL, "there is no signal %u (1 to %d)", request->signal, SIGNAL_MAX);
+    rc = jobs_named(control, caller, request->job_id, request->tasks, turn, &jobs, &jobs_n, err);
+    if (rc < 0)
+        return rc;
+    for (uint32_t i = 0; i < jobs_n; i++)
+        done_n += signal_one(control, now, caller, jobs[i], request, turn,
+                             first.code ? NULL : &first) == 0;
+    return done_n ? 0 : err_set(err, first.code, "%s", first.text);
 }
 
 int control_release(struct control *control, struct moment now, const struct caller *caller,

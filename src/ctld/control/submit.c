@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/text/hostlist.h"
+#include "common/text/tasks.h"
 
 #define JOB_ID_MAX  67043328 /* Slurm's default MaxJobId */
 #define PLAN_ASK_ID 0        /* no job has it */
@@ -16,20 +17,28 @@ static struct job *find_token(const struct control *control, const struct caller
     return token ? model_find_token(control->model, caller->uid, token) : NULL;
 }
 
-/*
- * Ids rise and never come again: a retired job keeps its id in the history, so after MaxJobId there
- * is none left, rather than one that means two jobs.
- */
-static int give_id(struct control *control, uint32_t *ret, struct err *err)
+static uint32_t id_max(const struct model *model)
 {
-    struct model *model = control->model;
-    const uint32_t max = model->config.max_job_id ? model->config.max_job_id : JOB_ID_MAX;
+    return model->config.max_job_id ? model->config.max_job_id : JOB_ID_MAX;
+}
 
-    if (model->next_job_id > max)
+int job_check_ids(const struct control *control, uint32_t wanted, struct err *err)
+{
+    const struct model *model = control->model;
+    const uint64_t last = (uint64_t)model->next_job_id + model->ids_owed + wanted - 1;
+
+    if (last > id_max(model))
         return err_set(err, EAGAIN, "all job ids up to MaxJobId=%u have been given; raise MaxJobId",
-                       max);
-    *ret = model->next_job_id++;
+                       id_max(model));
     return 0;
+}
+
+uint32_t job_give_id(struct control *control, struct turn *turn)
+{
+    const uint32_t id = control->model->next_job_id++;
+
+    turn_note_number(turn, CONTROL_NUMBER_NEXT_JOB, control->model->next_job_id);
+    return id;
 }
 
 static void fill_owner(const struct caller *caller, struct job_record *rec)
@@ -57,6 +66,31 @@ static void fill_record(struct moment now, const struct caller *caller, const st
     rec->ntasks = spec->ntasks == COUNT_UNSET ? spec->min_nodes : spec->ntasks;
     if (!spec->hold)
         rec->eligible_time = spec->begin > now.wall_s ? spec->begin : now.wall_s;
+}
+
+/* The job is the first record of an array; its id is known only later. */
+static int fill_array(const struct model *model, struct job_record *rec, uint32_t *ret_tasks_n,
+                      struct err *err)
+{
+    AUTO(bitset) struct bitset tasks = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+    int rc;
+
+    *ret_tasks_n = 1;
+    if (!rec->spec->array)
+        return 0;
+    if (rec->spec->kind != JOB_KIND_BATCH)
+        return err_set(err, E_ARRAY, "%s: only batch jobs can be arrays", err_string(E_ARRAY));
+    if (model->config.max_array_size == 0)
+        return err_set(err, E_ARRAY, "%s: MaxArraySize=0 allows none", err_string(E_ARRAY));
+    rc =
+        tasks_parse(rec->spec->array, model->config.max_array_size, &tasks, &rec->array_limit, err);
+    if (rc < 0)
+        return rc;
+    tasks_format(&tasks, &text);
+    xstrset(&rec->array_tasks, strbuf_text(&text));
+    *ret_tasks_n = bitset_count(&tasks);
+    return 0;
 }
 
 static int check_now(const struct control *control, struct moment now, const struct job_record *rec,
@@ -109,15 +143,18 @@ static int check_plan(struct control *control, struct moment now, const struct j
     return rc;
 }
 
-static int check_count(const struct control *control, struct err *err)
+/* As Slurm, each task of an array counts. */
+static int check_count(const struct control *control, uint32_t tasks_n, struct err *err)
 {
     const uint32_t max = control->model->config.max_job_count;
+    const uint64_t known = HASH_COUNT(control->model->jobs) + (uint64_t)control->model->ids_owed;
 
-    if (max && HASH_COUNT(control->model->jobs) >= max)
+    if (max && known + tasks_n > max)
         return err_set(err, EAGAIN,
-                       "Resource temporarily unavailable: %u jobs are known already (MaxJobCount)",
-                       max);
-    return 0;
+                       "Resource temporarily unavailable: with %u more there would be more than "
+                       "%u jobs (MaxJobCount)",
+                       tasks_n, max);
+    return job_check_ids(control, tasks_n, err);
 }
 
 /* A record ready to become a job; the caller clears it, also on failure. */
@@ -126,6 +163,7 @@ static int make_record(struct control *control, struct moment now, const struct 
                        const struct partition **ret_part, struct err *err)
 {
     AUTO(job_spec) struct job_spec spec;
+    uint32_t tasks_n;
     int rc;
 
     schema_copy(job_spec_schema(), &spec, asked);
@@ -133,25 +171,28 @@ static int make_record(struct control *control, struct moment now, const struct 
     if (rc < 0)
         return rc;
     fill_record(now, caller, &spec, *ret_part, rec);
-    return check_plan(control, now, rec, *ret_part, err);
+    rc = fill_array(control->model, rec, &tasks_n, err);
+    if (rc == 0)
+        rc = check_count(control, tasks_n, err);
+    return rc < 0 ? rc : check_plan(control, now, rec, *ret_part, err);
 }
 
-/* Adds the job; nothing can fail any more but the id. */
-static int add_job(struct control *control, struct moment now, struct job_record *rec,
-                   struct job **ret, struct turn *turn, struct err *err)
+/* Adds the job; nothing can fail any more. */
+static struct job *add_job(struct control *control, struct moment now, struct job_record *rec,
+                           struct turn *turn)
 {
-    int rc = give_id(control, &rec->id, err);
+    struct job *job;
 
-    if (rc < 0)
-        return rc;
+    rec->id = job_give_id(control, turn);
+    if (rec->array_tasks)
+        rec->array_job_id = rec->id;
     rank_take(control, now, rec);
-    *ret = model_add_job(control->model, rec);
-    job_set_first_reason(control, now, *ret);
+    job = model_add_job(control->model, rec);
+    job_set_first_reason(control, now, job);
     control->diag.jobs_submitted++;
-    turn_note_number(turn, CONTROL_NUMBER_NEXT_JOB, control->model->next_job_id);
     turn_note_number(turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)control->next_priority);
-    turn_note_job(turn, &(*ret)->rec);
-    return 0;
+    turn_note_job(turn, &job->rec);
+    return job;
 }
 
 int control_submit(struct control *control, struct moment now, const struct caller *caller,
@@ -168,13 +209,10 @@ int control_submit(struct control *control, struct moment now, const struct call
         *ret_job_id = job->rec.id;
         return 0;
     }
-    rc = check_count(control, err);
-    if (rc == 0)
-        rc = make_record(control, now, caller, spec, &rec, &part, err);
-    if (rc == 0)
-        rc = add_job(control, now, &rec, &job, turn, err);
+    rc = make_record(control, now, caller, spec, &rec, &part, err);
     if (rc < 0)
         return rc;
+    job = add_job(control, now, &rec, turn);
     feed_job_waits(control, now, job);
     *ret_job_id = job->rec.id;
     return 0;
@@ -230,13 +268,10 @@ int control_allocate(struct control *control, struct moment now, const struct ca
     }
     if (request->spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "an allocation is not a batch job");
-    rc = check_count(control, err);
-    if (rc == 0)
-        rc = make_record(control, now, caller, request->spec, &rec, &part, err);
-    if (rc == 0)
-        rc = add_job(control, now, &rec, &job, turn, err);
+    rc = make_record(control, now, caller, request->spec, &rec, &part, err);
     if (rc < 0)
         return rc;
+    job = add_job(control, now, &rec, turn);
     if (request->step)
         add_own_step(job, caller, request->step, turn);
     job->clients_n = 1;

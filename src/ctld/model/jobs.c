@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "ctld/model/array.h"
 #include "ctld/model/gres.h"
 
 struct job *model_find_job(const struct model *model, uint32_t job_id)
@@ -51,6 +52,7 @@ struct job *model_add_job(struct model *model, const struct job_record *rec)
     job->partition = part ? part->index : PARTITION_NONE;
     job->token_key = token_key(job->rec.uid, job->rec.spec->token);
     add_to_hashes(model, job);
+    model_join_array(model, job);
     return job;
 }
 
@@ -70,6 +72,7 @@ void model_drop_job(struct model *model, struct job *job)
     HASH_DELETE(hh, model->jobs, job);
     if (job->token_key)
         HASH_DELETE(by_token, model->job_by_token, job);
+    model_leave_array(model, job);
     free_steps(job);
     job_record_clear(&job->rec);
     free(job->nodes);
@@ -90,6 +93,8 @@ void model_move_jobs(struct model *to, struct model *from)
         job->partition = part ? part->index : PARTITION_NONE;
         add_to_hashes(to, job);
     }
+    to->arrays = STEAL(from->arrays);
+    to->ids_owed = from->ids_owed;
 }
 
 struct step *job_add_step(struct job *job, const struct step_record *rec)

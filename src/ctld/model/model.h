@@ -99,6 +99,7 @@ struct model_config {
     uint32_t client_grace_s; /* how long a step outlives its srun */
     uint32_t return_to_service;
     uint32_t first_job_id, max_job_id, max_job_count;
+    uint32_t max_array_size; /* MaxArraySize: numbers of tasks are below it */
     uint32_t controller_port;
     char *controller_host; /* of this controller, SLURMCTLD_HOST */
     char *conf_path;       /* SLURM_CONF of jobs */
@@ -148,7 +149,11 @@ struct step {
 struct job {
     struct job_record rec;
     struct step *steps;
-    uint32_t partition;     /* index of rec.partition, PARTITION_NONE: it is gone */
+    struct array *array;                 /* it is, or stands for, tasks of; NULL: of none */
+    struct bitset tasks;                 /* these of them */
+    struct bitset told;                  /* those that the planner knows as waiting (feed.c) */
+    struct job *array_next, *array_prev; /* of array->jobs (utlist) */
+    uint32_t partition;                  /* index of rec.partition, PARTITION_NONE: it is gone */
     uint32_t *nodes;        /* indexes of rec.nodes, same order; NODE_NONE: not in the model */
     uint32_t clients_n;     /* streams that follow it */
     bool told_queued;       /* they know that it waits */
@@ -161,6 +166,20 @@ struct job {
 #define NODE_NONE      UINT32_MAX
 #define PARTITION_NONE UINT32_MAX
 
+/*
+ * A job array, as long as a record stands for one of its tasks. A task has a record of its own from
+ * its start on, or when it is touched alone; until then one record stands for many.
+ */
+struct array {
+    uint32_t id;
+    struct job *jobs;  /* that stand for its tasks, in order of arrival */
+    struct job **task; /* by number: which of them stands for it; NULL: none (any more) */
+    uint32_t tasks_n;  /* numbers are below */
+    uint32_t active_n; /* tasks that run; counted by jobfsm.c */
+    uint32_t told_n;   /* tasks that the planner may start; counted by feed.c */
+    UT_hash_handle hh;
+};
+
 struct model {
     struct model_config config;
     struct node *nodes;
@@ -170,8 +189,10 @@ struct model {
     uint32_t partitions_n;
     struct job *jobs;         /* uthash by rec.id, in order of arrival */
     struct job *job_by_token; /* uthash */
+    struct array *arrays;     /* uthash by id */
     uint32_t next_job_id;
-    uint64_t version; /* rises with every change the planner must know */
+    uint32_t ids_owed; /* tasks that have no job id of their own yet */
+    uint64_t version;  /* rises with every change the planner must know */
 };
 
 /*
@@ -189,11 +210,21 @@ struct partition *model_find_partition(const struct model *model, const char *na
 struct partition *model_default_partition(const struct model *model); /* NULL: none */
 struct job *model_find_job(const struct model *model, uint32_t job_id);
 struct job *model_find_token(const struct model *model, uint32_t uid, const char *token);
+struct array *model_find_array(const struct model *model, uint32_t array_job_id);
+
+/* The record that stands for the task; NULL: none. */
+struct job *model_find_task(const struct model *model, uint32_t array_job_id, uint32_t task);
 struct step *job_find_step(const struct job *job, uint32_t step_id);
 
 /* The record is copied. The job is not placed on nodes by this. */
 struct job *model_add_job(struct model *model, const struct job_record *rec);
 void model_drop_job(struct model *model, struct job *job);
+
+/* The record of waiting tasks stands for these from now on; not for none. */
+void model_set_tasks(struct model *model, struct job *job, const struct bitset *tasks);
+
+/* A record of one waiting task becomes that task's own. */
+void model_make_task(struct model *model, struct job *job);
 
 /* All jobs with their steps, to a model of another configuration; model_hold_nodes is still due. */
 void model_move_jobs(struct model *to, struct model *from);

@@ -36,8 +36,8 @@ static struct pattern_values values_of(const struct launch_body *body, const str
 {
     return (struct pattern_values){
         .job = body->job_id,
-        .array_job = body->job_id,
-        .array_task = NO_VAL,
+        .array_job = body->array_job_id ? body->array_job_id : body->job_id,
+        .array_task = body->array_task,
         .step = body->step_id,
         .node = node_in_job(body, here->name),
         .task = here->tasks[local],

@@ -132,7 +132,7 @@ static const struct {
     { SUBMIT_ALL, "--gpu-per-node=2", 255,
       "unrecognized option '--gpu-per-node=2'\ndid you mean '--gpus-per-node'?" },
     { SUBMIT_ALL, "--memory=4G", 255, "unrecognized option '--memory=4G'\ndid you mean '--mem'?" },
-    { SUBMIT_SBATCH, "--array=1-3", 1, "--array is not supported by this version" },
+    { SUBMIT_SBATCH, "--bb=x", 1, "--bb is not supported by this version" },
     { SUBMIT_ALL, "--exclusive=mcs", 255, "--exclusive=mcs is not supported by this version" },
 };
 
@@ -318,7 +318,7 @@ START_TEST(help_lists_what_works_and_nothing_else)
 
     ck_assert_ptr_nonnull(strstr(strbuf_text(&out), "  -N, --nodes=MIN[-MAX]"));
     ck_assert_ptr_nonnull(strstr(strbuf_text(&out), "      --wrap=COMMAND"));
-    ck_assert_ptr_null(strstr(strbuf_text(&out), "--array"));
+    ck_assert_ptr_null(strstr(strbuf_text(&out), "--bbf"));
     ck_assert_ptr_null(strstr(strbuf_text(&out), "--label"));
 }
 END_TEST

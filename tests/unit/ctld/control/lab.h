@@ -146,6 +146,7 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->tres_per_node = lab_dup(&words, "gres");
     spec->licenses = lab_dup(&words, "licenses");
     spec->token = lab_dup(&words, "token");
+    spec->array = lab_dup(&words, "array");
     spec->hold = lab_number(&words, "hold", 0);
     spec->immediate = lab_number(&words, "immediate", 0);
     spec->overcommit = lab_number(&words, "overcommit", 0);
@@ -285,6 +286,19 @@ static inline int lab_cancel_as(struct lab *lab, uint32_t uid, uint32_t job, uin
     struct caller caller = lab_caller(uid);
     struct job_signal request = {
         .job_id = job, .step_id = step, .signal = signal, .flags = flags
+    };
+
+    lab->err = (struct err){ 0 };
+    lab->rc = control_signal(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    lab_settle(lab);
+    return lab->rc;
+}
+
+static inline int lab_cancel_tasks(struct lab *lab, uint32_t job, const char *tasks)
+{
+    struct caller caller = lab_caller(LAB_USER);
+    struct job_signal request = {
+        .job_id = job, .step_id = COUNT_UNSET, .flags = SIGNAL_CANCEL, .tasks = (char *)tasks
     };
 
     lab->err = (struct err){ 0 };

@@ -1,0 +1,111 @@
+#include "common/text/tasks.h"
+
+#include <string.h>
+
+#include "common/text/words.h"
+
+static const char digits[] = "0123456789";
+
+static int refuse(const char *text, size_t n, const char *why, struct err *err)
+{
+    return err_set(err, E_ARRAY, "%s: '%.*s' %s", err_string(E_ARRAY), (int)n, text, why);
+}
+
+/* The number at *at, within limits; *at moves behind it. */
+static bool take_number(const char **at, uint64_t min, uint64_t max, uint64_t *ret)
+{
+    const size_t n = strspn(*at, digits);
+    AUTO_FREE char *number = xstrndup(*at, n);
+
+    *at += n;
+    return number_parse(number, min, max, ret, NULL) == 0;
+}
+
+static bool take_char(const char **at, char wanted)
+{
+    if (**at != wanted)
+        return false;
+    *at += 1;
+    return true;
+}
+
+/* "7", "0-9" or "0-9:3"; *at moves behind it. */
+static int add_range(const char **at, uint32_t end, struct bitset *all, struct err *err)
+{
+    const char *begin = *at;
+    const size_t length = strcspn(begin, ",%");
+    uint64_t first, last, step = 1;
+    bool is_good = take_number(at, 0, end - 1, &first);
+
+    if (!is_good)
+        return refuse(begin, length, "does not begin with a task number below MaxArraySize", err);
+    last = first;
+    if (take_char(at, '-')) {
+        is_good = take_number(at, first, end - 1, &last);
+        if (is_good && take_char(at, ':'))
+            is_good = take_number(at, 1, UINT32_MAX, &step);
+    }
+    if (!is_good || (size_t)(*at - begin) != length)
+        return refuse(begin, length, "is no FIRST-LAST or FIRST-LAST:STEP below MaxArraySize", err);
+    for (uint64_t task = first; task <= last; task += step)
+        bitset_add(all, (uint32_t)task);
+    return 0;
+}
+
+static int add_limit(const char *at, uint32_t *ret, struct err *err)
+{
+    uint64_t limit;
+
+    if (number_parse(at, 0, UINT32_MAX - 2, &limit, NULL) < 0)
+        return refuse(at, strlen(at), "is no number of tasks that may run at once", err);
+    *ret = (uint32_t)limit;
+    return 0;
+}
+
+/* A set without the room behind its highest member. */
+static void copy_cut(const struct bitset *from, struct bitset *to)
+{
+    uint32_t size = 0;
+
+    BITSET_FOREACH (from, i)
+        size = (uint32_t)i + 1;
+    bitset_init(to, size);
+    BITSET_FOREACH (from, i)
+        bitset_add(to, (uint32_t)i);
+}
+
+int tasks_parse(const char *text, uint32_t end, struct bitset *ret, uint32_t *ret_limit,
+                struct err *err)
+{
+    AUTO(bitset) struct bitset all = { 0 };
+    const char *at = text;
+    uint32_t limit = 0;
+    int rc;
+
+    bitset_init(&all, end);
+    do
+        rc = add_range(&at, end, &all, err);
+    while (rc == 0 && take_char(&at, ','));
+    if (rc == 0 && take_char(&at, '%'))
+        rc = add_limit(at, &limit, err);
+    if (rc < 0)
+        return rc;
+    copy_cut(&all, ret);
+    *ret_limit = limit;
+    return 0;
+}
+
+void tasks_format(const struct bitset *tasks, struct strbuf *out)
+{
+    const char *between = "";
+
+    for (int64_t first = bitset_next(tasks, 0), last; first >= 0;
+         first = bitset_next(tasks, (uint32_t)last + 1)) {
+        for (last = first; bitset_next(tasks, (uint32_t)last + 1) == last + 1; last++)
+            ;
+        strbuf_addf(out, "%s%u", between, (uint32_t)first);
+        if (last > first)
+            strbuf_addf(out, "-%u", (uint32_t)last);
+        between = ",";
+    }
+}

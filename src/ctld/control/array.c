@@ -1,0 +1,156 @@
+/*
+ * Job arrays: one record stands for all tasks that wait, and gives up those that start or are
+ * touched alone. A task's record has a job id of its own; the last one keeps the array's.
+ */
+#include "ctld/control/core.h"
+
+#include <errno.h>
+
+#include "common/text/tasks.h"
+#include "ctld/model/array.h"
+
+/* A record for some of the tasks, which the planner knows under the same numbers as before. */
+static struct job *new_record(struct control *control, const struct job *from,
+                              const struct bitset *tasks, struct turn *turn)
+{
+    AUTO(job_record) struct job_record rec;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct job *job;
+
+    schema_copy(job_record_schema(), &rec, &from->rec);
+    rec.id = job_give_id(control, turn);
+    xstrset(&rec.spec->token, NULL); /* it names the array */
+    tasks_format(tasks, &text);
+    xstrset(&rec.array_tasks, strbuf_text(&text));
+    job = model_add_job(control->model, &rec);
+    BITSET_FOREACH (tasks, task) {
+        if (bitset_has(&from->told, (uint32_t)task))
+            bitset_add(&job->told, (uint32_t)task);
+    }
+    return job;
+}
+
+static struct job *split_off(struct control *control, struct job *job, const struct bitset *tasks,
+                             struct turn *turn)
+{
+    AUTO(bitset) struct bitset rest = { 0 };
+    struct job *part;
+
+    bitset_copy(&rest, &job->tasks);
+    bitset_minus(&rest, tasks);
+    model_set_tasks(control->model, job, &rest);
+    part = new_record(control, job, tasks, turn);
+    bitset_minus(&job->told, tasks);
+    turn_note_job(turn, &job->rec);
+    return part;
+}
+
+struct job *array_split(struct control *control, struct job *job, const struct bitset *tasks,
+                        struct turn *turn)
+{
+    if (!bitset_equal(&job->tasks, tasks))
+        job = split_off(control, job, tasks, turn);
+    if (job_is_task_set(&job->rec) && bitset_count(&job->tasks) == 1)
+        model_make_task(control->model, job);
+    turn_note_job(turn, &job->rec);
+    return job;
+}
+
+struct job *array_take(struct control *control, struct job *job, uint32_t task, struct turn *turn)
+{
+    AUTO(bitset) struct bitset tasks = { 0 };
+
+    bitset_init(&tasks, job->tasks.size);
+    bitset_add(&tasks, task);
+    return array_split(control, job, &tasks, turn);
+}
+
+/* ---- what users name ---- */
+
+struct named {
+    const struct caller *caller;
+    struct job **at;
+    uint32_t n;
+};
+
+static int check_owner(const struct named *named, const struct job *job, struct err *err)
+{
+    if (job->rec.uid == named->caller->uid || named->caller->is_admin)
+        return 0;
+    return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
+}
+
+static int name_all(struct named *named, struct job *jobs, struct err *err)
+{
+    for (struct job *job = jobs; job; job = job->array_next) {
+        if (check_owner(named, job, err) < 0)
+            return -E_ACCESS;
+        *ARRAY_PUSH(named->at, named->n) = job;
+    }
+    return 0;
+}
+
+/* Those of `wanted` that the record stands for become a record of their own, while they wait. */
+static void name_part(struct control *control, struct named *named, struct job *job,
+                      const struct bitset *wanted, struct turn *turn)
+{
+    AUTO(bitset) struct bitset part = { 0 };
+
+    bitset_init(&part, job->tasks.size);
+    BITSET_FOREACH (&job->tasks, task) {
+        if ((uint32_t)task < wanted->size && bitset_has(wanted, (uint32_t)task))
+            bitset_add(&part, (uint32_t)task);
+    }
+    if (bitset_is_empty(&part))
+        return;
+    if (!job_state_is_over(job->rec.state))
+        job = array_split(control, job, &part, turn);
+    *ARRAY_PUSH(named->at, named->n) = job;
+}
+
+static int name_tasks(struct control *control, struct named *named, struct array *array,
+                      const char *text, struct turn *turn, struct err *err)
+{
+    AUTO(bitset) struct bitset wanted = { 0 };
+    uint32_t limit;
+    int rc = tasks_parse(text, ARRAY_TASKS_MAX, &wanted, &limit, err);
+
+    if (rc == 0)
+        rc = check_owner(named, array->jobs, err);
+    if (rc < 0)
+        return rc;
+    /* Records that are made here join the end of the list, with nothing that is still wanted. */
+    for (struct job *job = array->jobs, *last = array->jobs->array_prev, *next; job; job = next) {
+        next = job == last ? NULL : job->array_next;
+        name_part(control, named, job, &wanted, turn);
+    }
+    return named->n ? 0 : err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+}
+
+int jobs_named(struct control *control, const struct caller *caller, uint32_t job_id,
+               const char *tasks, struct turn *turn, struct job ***ret, uint32_t *ret_n,
+               struct err *err)
+{
+    struct named named = { .caller = caller };
+    struct array *array = model_find_array(control->model, job_id);
+    struct job *job = NULL;
+    int rc;
+
+    if (array && tasks)
+        rc = name_tasks(control, &named, array, tasks, turn, err);
+    else if (array)
+        rc = name_all(&named, array->jobs, err);
+    else if (tasks)
+        rc = err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+    else
+        rc = job_of_caller(control, caller, job_id, &job, err);
+    if (job)
+        *ARRAY_PUSH(named.at, named.n) = job;
+    if (rc < 0) {
+        free(named.at);
+        return rc;
+    }
+    *ret = named.at;
+    *ret_n = named.n;
+    return 0;
+}
