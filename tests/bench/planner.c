@@ -1,12 +1,13 @@
 /*
  * planner - what planning costs, on clusters and queues made from a fixed seed.
  *
- *     bench_planner [--nodes N] [--jobs N] [--events N] [--array]
+ *     bench_planner [--policy default|all] [--nodes N] [--jobs N] [--events N] [--array]
  *
- * Without --nodes and --jobs, a table over both. Each line: making the whole plan from nothing;
- * then events (a running job ends, a job is submitted, in turn): until the last start is told, and
- * until the plan is whole again; the longest single step; a look at a job and a question about a
- * new one.
+ * The policy is what a controller does that is told nothing, or (the default) to plan for all, as
+ * its forecast does. Without --nodes and --jobs, a table over both. Each line: making the whole
+ * plan from nothing; then events (a running job ends, a job is submitted, in turn): telling the
+ * planner, until the last start is told, and until the plan is whole again, telling included; the
+ * longest single operation; a look at a job and a question about a new one.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -57,6 +58,7 @@ static const struct {
 static const struct plan_gres gpus = { .name = "gpu", .count = 4 };
 
 struct bench {
+    struct plan_policy policy;
     uint32_t nodes_n;
     struct plan_node *nodes;
     struct plan_partition partition;
@@ -206,7 +208,7 @@ static void free_jobs(struct plan_job *jobs, uint32_t n)
 /* ---- steps ---- */
 
 struct cost {
-    double starts_ms, all_ms, longest_ms;
+    double told_ms, starts_ms, all_ms, longest_ms;
 };
 
 /* One step; notes what started. */
@@ -243,7 +245,7 @@ static void rebuild(struct bench *bench, struct plan_job *jobs, uint32_t n)
 {
     const struct plan_snapshot snapshot = {
         .now_ms = bench->now_ms,
-        .policy = { .select = SELECT_CORE | SELECT_MEMORY, .backfill = true },
+        .policy = bench->policy,
         .nodes = bench->nodes,
         .nodes_n = bench->nodes_n,
         .partitions = &bench->partition,
@@ -257,25 +259,35 @@ static void rebuild(struct bench *bench, struct plan_job *jobs, uint32_t n)
 
 /* ---- events ---- */
 
+static struct cost apply(struct bench *bench, const struct plan_change *change)
+{
+    const double begun = now_ms();
+    double told_ms;
+    struct cost cost;
+
+    planner_apply(bench->planner, bench->now_ms, change);
+    told_ms = now_ms() - begun;
+    cost = step_all(bench, begun);
+    cost.told_ms = told_ms;
+    if (told_ms > cost.longest_ms)
+        cost.longest_ms = told_ms;
+    return cost;
+}
+
 static struct cost end_one(struct bench *bench)
 {
     const uint32_t i = below(bench->running_n);
     const struct plan_change change = { .kind = PLAN_JOB_REMOVED, .id = bench->running[i] };
-    const double begun = now_ms();
 
     bench->running[i] = bench->running[--bench->running_n];
-    planner_apply(bench->planner, bench->now_ms, &change);
-    return step_all(bench, begun);
+    return apply(bench, &change);
 }
 
 static struct cost submit_one(struct bench *bench)
 {
     const struct plan_job job = some_job(bench);
-    const struct plan_change change = { .kind = PLAN_JOB_ADDED, .job = &job };
-    const double begun = now_ms();
 
-    planner_apply(bench->planner, bench->now_ms, &change);
-    return step_all(bench, begun);
+    return apply(bench, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &job });
 }
 
 static int by_size(const void *a, const void *b)
@@ -292,36 +304,43 @@ static double quantile(double *values, uint32_t n, uint32_t q)
     return n ? values[(uint64_t)(n - 1) * q / 1000] : 0;
 }
 
+enum { TOLD, STARTS, WHOLE, LONGEST, PARTS_N };
+
 struct series {
-    double *starts, *all;
+    double *parts[PARTS_N];
     uint32_t n;
-    double longest_ms;
 };
 
 static void add(struct series *series, struct cost cost)
 {
-    series->starts[series->n] = cost.starts_ms;
-    series->all[series->n++] = cost.all_ms;
-    if (cost.longest_ms > series->longest_ms)
-        series->longest_ms = cost.longest_ms;
+    series->parts[TOLD][series->n] = cost.told_ms;
+    series->parts[STARTS][series->n] = cost.starts_ms;
+    series->parts[WHOLE][series->n] = cost.all_ms;
+    series->parts[LONGEST][series->n++] = cost.longest_ms;
 }
 
 static void print_series(const char *name, struct series *series)
 {
-    printf("    %-7s starts out p50 %.3f p99 %.3f max %.3f, whole plan p50 %.3f p99 %.3f max %.3f, "
-           "longest step %.3f ms\n",
-           name, quantile(series->starts, series->n, 500), quantile(series->starts, series->n, 990),
-           quantile(series->starts, series->n, 1000), quantile(series->all, series->n, 500),
-           quantile(series->all, series->n, 990), quantile(series->all, series->n, 1000),
-           series->longest_ms);
-    free(series->starts);
-    free(series->all);
+    static const char *const names[] = { "told", "starts out", "whole plan", "longest step" };
+
+    printf("    %-6s", name);
+    for (uint32_t i = 0; i < PARTS_N; i++) {
+        printf("%s %s p50 %.3f p99 %.3f max %.3f", i ? "," : "", names[i],
+               quantile(series->parts[i], series->n, 500),
+               quantile(series->parts[i], series->n, 990),
+               quantile(series->parts[i], series->n, 1000));
+        free(series->parts[i]);
+    }
+    printf(" ms\n");
 }
 
 static struct series series_new(uint32_t n)
 {
-    return (struct series){ .starts = xcalloc(n, sizeof(double)),
-                            .all = xcalloc(n, sizeof(double)) };
+    struct series series = { .n = 0 };
+
+    for (uint32_t i = 0; i < PARTS_N; i++)
+        series.parts[i] = xcalloc(n, sizeof(double));
+    return series;
 }
 
 static void measure_events(struct bench *bench, uint32_t events)
@@ -360,9 +379,22 @@ static void measure_queries(struct bench *bench)
     free(asks);
 }
 
-static void measure(uint32_t nodes, uint32_t jobs_n, uint32_t events, bool array)
+/* What is asked of the planner, for each size. */
+struct setting {
+    struct plan_policy policy;
+    uint32_t events;
+    bool array;
+};
+
+static void measure(const struct setting *setting, uint32_t nodes, uint32_t jobs_n)
 {
-    struct bench bench = { .nodes_n = nodes, .now_ms = HOUR_MS, .planner = planner_new() };
+    const bool array = setting->array;
+    struct bench bench = {
+        .policy = setting->policy,
+        .nodes_n = nodes,
+        .now_ms = HOUR_MS,
+        .planner = planner_new(),
+    };
     struct plan_job *jobs = NULL, task;
     uint32_t n = 0;
     struct cost cost;
@@ -392,7 +424,7 @@ static void measure(uint32_t nodes, uint32_t jobs_n, uint32_t events, bool array
            nodes, jobs_n, array ? " (one array)" : "", built - begun, cost.all_ms, cost.longest_ms);
     fflush(stdout);
     free_jobs(jobs, n);
-    measure_events(&bench, events);
+    measure_events(&bench, setting->events);
     measure_queries(&bench);
     planner_free(bench.planner);
     bitset_clear(&bench.partition.nodes);
@@ -400,41 +432,57 @@ static void measure(uint32_t nodes, uint32_t jobs_n, uint32_t events, bool array
     free(bench.running);
 }
 
+static void measure_table(struct setting *setting)
+{
+    for (uint32_t nodes = 100; nodes <= 10000; nodes *= 10) {
+        for (uint32_t jobs = 1000; jobs <= 100000; jobs *= 10)
+            measure(setting, nodes, jobs);
+    }
+    measure(setting, 10000, 500);
+    setting->array = true;
+    measure(setting, 1000, 100000);
+}
+
+static bool read_policy(const char *name, struct plan_policy *ret)
+{
+    if (strcmp(name, "default") == 0)
+        *ret = plan_policy_default();
+    else if (strcmp(name, "all") == 0)
+        *ret = (struct plan_policy){ .backfill = true };
+    else
+        return false;
+    ret->select = SELECT_CORE | SELECT_MEMORY;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "nodes", required_argument, NULL, 'n' },
-        { "jobs", required_argument, NULL, 'j' },
-        { "events", required_argument, NULL, 'e' },
-        { "array", no_argument, NULL, 'a' },
-        { NULL, 0, NULL, 0 },
+        { "policy", required_argument, NULL, 'p' }, { "nodes", required_argument, NULL, 'n' },
+        { "jobs", required_argument, NULL, 'j' },   { "events", required_argument, NULL, 'e' },
+        { "array", no_argument, NULL, 'a' },        { NULL, 0, NULL, 0 },
     };
-    uint32_t nodes = 0, jobs = 0, events = 400;
-    bool array = false;
+    struct setting setting = { .events = 400 };
+    uint32_t nodes = 0, jobs = 0;
 
+    read_policy("all", &setting.policy);
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (option == 'n')
             nodes = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 'j')
             jobs = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 'e')
-            events = (uint32_t)strtoul(optarg, NULL, 10);
+            setting.events = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 'a')
-            array = true;
-        else
+            setting.array = true;
+        else if (option != 'p' || !read_policy(optarg, &setting.policy))
             return 2;
     }
     for (uint32_t i = 1; i <= 4; i++)
         gpu_asks[i] = (struct plan_gres_ask){ .name = "gpu", .count = i, .per = PLAN_PER_NODE };
-    if (nodes && jobs) {
-        measure(nodes, jobs, events, array);
-        return 0;
-    }
-    for (nodes = 100; nodes <= 10000; nodes *= 10) {
-        for (jobs = 1000; jobs <= 100000; jobs *= 10)
-            measure(nodes, jobs, events, false);
-    }
-    measure(10000, 500, events, false);
-    measure(1000, 100000, events, true);
+    if (nodes && jobs)
+        measure(&setting, nodes, jobs);
+    else
+        measure_table(&setting);
     return 0;
 }
