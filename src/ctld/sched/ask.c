@@ -1,3 +1,4 @@
+#include "ctld/sched/attempt.h"
 #include "ctld/sched/blame.h"
 #include "ctld/sched/state.h"
 

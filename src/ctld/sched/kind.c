@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "common/base/strbuf.h"
 #include "ctld/model/model.h"
 #include "ctld/sched/pick.h"
+#include "ctld/sched/shape.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -12,19 +12,6 @@
 void kinds_init(struct kinds *kinds, const struct sched_cluster *cluster)
 {
     *kinds = (struct kinds){ .cluster = cluster };
-}
-
-static void shape_clear(struct plan_shape *shape)
-{
-    for (uint32_t i = 0; i < shape->gres_n; i++) {
-        free((char *)shape->gres[i].name);
-        free((char *)shape->gres[i].type);
-    }
-    free((void *)shape->gres);
-    free((void *)shape->licenses);
-    free((char *)shape->features);
-    bitset_clear(&shape->required);
-    bitset_clear(&shape->excluded);
 }
 
 static void kind_free(struct kind *kind)
@@ -47,120 +34,6 @@ void kinds_clear(struct kinds *kinds)
         HASH_DELETE(hh, kinds->table, kind);
         kind_free(kind);
     }
-}
-
-static void add_set(struct strbuf *key, const struct bitset *set)
-{
-    const bool empty = set->size == 0 || bitset_is_empty(set);
-
-    strbuf_addc(key, empty ? '-' : '+');
-    if (!empty)
-        strbuf_add(key, set->words, (set->size + 63) / 64 * sizeof(uint64_t));
-}
-
-static void add_text(struct strbuf *key, const char *text)
-{
-    strbuf_adds(key, text ? text : "");
-    strbuf_addc(key, '\n');
-}
-
-static void add_numbers(struct strbuf *key, const uint64_t *numbers, size_t n)
-{
-    strbuf_add(key, numbers, n * sizeof(*numbers));
-}
-
-static void add_lists(struct strbuf *key, const struct plan_shape *shape)
-{
-    for (uint32_t i = 0; i < shape->gres_n; i++) {
-        const struct plan_gres_ask *ask = &shape->gres[i];
-
-        add_numbers(key, (const uint64_t[]){ ask->count, ask->per }, 2);
-        add_text(key, ask->name);
-        add_text(key, ask->type);
-    }
-    for (uint32_t i = 0; i < shape->licenses_n; i++)
-        add_numbers(key, (const uint64_t[]){ shape->licenses[i].license, shape->licenses[i].count },
-                    2);
-}
-
-/* Everything that can make a difference; two jobs with equal keys are of one kind. */
-static void make_key(struct strbuf *key, const struct plan_job *job)
-{
-    const struct plan_shape *shape = &job->shape;
-    const uint64_t numbers[] = {
-        job->partition,
-        job->reservation,
-        shape->min_nodes,
-        shape->max_nodes,
-        shape->ntasks,
-        shape->cpus_per_task,
-        shape->ntasks_per_node,
-        shape->ntasks_per_socket,
-        shape->ntasks_per_core,
-        shape->min_cpus_per_node,
-        shape->sockets_per_node,
-        shape->cores_per_socket,
-        shape->mem_per_node_mb,
-        shape->mem_per_cpu_mb,
-        shape->mem_per_gpu_mb,
-        shape->whole_node_memory,
-        shape->exclusive,
-        shape->oversubscribe,
-        shape->overcommit,
-        shape->contiguous,
-        shape->use_min_nodes,
-        shape->spread,
-        shape->one_core_per_socket,
-        shape->threads_per_core,
-        shape->spare,
-        shape->spared_n,
-        shape->dist_nodes,
-        shape->dist_sockets,
-        shape->dist_cores,
-        shape->plane_size,
-        shape->switches,
-        (uint64_t)shape->switch_wait_ms,
-        shape->cpus_per_gpu,
-        shape->ntasks_per_gpu,
-        shape->binds_gres,
-        shape->gres_n,
-        shape->licenses_n,
-    };
-
-    add_numbers(key, numbers, ARRAY_N(numbers));
-    add_lists(key, shape);
-    add_set(key, &shape->required);
-    add_set(key, &shape->excluded);
-    add_text(key, shape->features);
-}
-
-static void copy_set(struct bitset *to, const struct bitset *from)
-{
-    *to = (struct bitset){ 0 };
-    if (from->size && !bitset_is_empty(from))
-        bitset_copy(to, from);
-}
-
-static struct plan_gres_ask *copy_gres(const struct plan_shape *from)
-{
-    struct plan_gres_ask *copies = xcalloc(from->gres_n, sizeof(*copies));
-
-    for (uint32_t i = 0; i < from->gres_n; i++) {
-        copies[i] = from->gres[i];
-        copies[i].name = xstrdup(from->gres[i].name);
-        copies[i].type = xstrdup(from->gres[i].type);
-    }
-    return copies;
-}
-
-static void copy_shape(struct plan_shape *to, const struct plan_shape *from)
-{
-    *to = *from;
-    to->features = xstrdup(from->features);
-    to->gres = copy_gres(from);
-    to->licenses = xmemdup(from->licenses, from->licenses_n * sizeof(*from->licenses));
-    copy_set(&to->required, &from->required);
-    copy_set(&to->excluded, &from->excluded);
 }
 
 /* The least that the counts of the constraint come to. */
@@ -397,7 +270,7 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     kind->partition = job->partition;
     kind->reservation = job->reservation;
     kind->topology = &cluster->topology;
-    copy_shape(&kind->shape, &job->shape);
+    shape_copy(&kind->shape, &job->shape);
     demand_init(&kind->demand, &kind->shape, select_of(cluster, job->partition),
                 &cluster->partitions[job->partition]);
     kind->demand.partition = job->partition;
@@ -417,7 +290,9 @@ struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job)
     AUTO(strbuf) struct strbuf key = { 0 };
     struct kind *kind;
 
-    make_key(&key, job);
+    strbuf_add(&key, &job->partition, sizeof(job->partition));
+    strbuf_add(&key, &job->reservation, sizeof(job->reservation));
+    shape_key(&job->shape, &key);
     HASH_FIND(hh, kinds->table, key.data, key.len, kind);
     if (!kind) {
         kind = kind_new(kinds, job);

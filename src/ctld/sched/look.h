@@ -1,6 +1,6 @@
 /*
- * look.h - what search.c, which tries one moment on all nodes, and sweep.c, which goes from node to
- * node through the moments, share.
+ * look.h - what the two ways of searching share: moment.c tries one moment on all nodes, sweep.c
+ * goes from node to node through the moments.
  */
 #pragma once
 
@@ -88,3 +88,7 @@ struct sched_place *look_places(struct search *search, const struct look *look, 
  * at which there are, as search_try. look->at becomes that moment.
  */
 uint32_t sweep(struct search *search, struct look *look, struct sched_place **ret_places);
+
+/* At look->at; as search_try. */
+uint32_t moment_try(struct search *search, struct look *look, struct sched_place **ret_places,
+                    int64_t *ret_next);

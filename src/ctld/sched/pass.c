@@ -3,6 +3,7 @@
  * places in the future only for some, the others are tried for a start now: as their rank comes, or
  * put off until all places are given, and then by turn.
  */
+#include "ctld/sched/attempt.h"
 #include "ctld/sched/state.h"
 
 /* When enough have started ahead of their turn, the others may after so long. */

@@ -59,6 +59,10 @@ struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds,
                       const struct plan_snapshot *snapshot);
 struct plan *plan_free(struct plan *plan);
 
+/* Who the job belongs to on the nodes of a partition. */
+struct holder_user plan_user_of(const struct plan *plan, const struct sched_job *job,
+                                uint32_t partition);
+
 /* Takes the job's places from job->from to job->to, or gives them back. */
 void plan_claim(struct plan *plan, struct sched_job *job);
 void plan_unclaim(struct plan *plan, struct sched_job *job);
@@ -75,24 +79,6 @@ void plan_forget(struct plan *plan);
 
 /* Much will be taken back: what was learned about when to look is not worth correcting. */
 void plan_forget_moments(struct plan *plan);
-
-/* The job has no place. `at_ms`: when that may change, or PLAN_NEVER. */
-struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, int64_t at_ms);
-
-/* What bounds a try: the present, and the last moment at which a start would be of use. */
-struct plan_bounds {
-    int64_t now_ms, latest_ms;
-};
-
-/*
- * Tries for at most *units moments, counting them down, at least one. False when they were not
- * enough: call again, the search goes on. The outcome is not claimed yet.
- */
-bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
-              uint32_t *units, struct plan_outcome *ret);
-
-/* The job gets the place back that was taken back: only the reason for waiting may be another. */
-void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms);
 
 /*
  * What the caller is told, from what the job was given; one that starts after the horizon has no

@@ -1,0 +1,349 @@
+#include "ctld/sched/attempt.h"
+
+void attempt_forget(struct plan_attempt *attempt)
+{
+    places_free(attempt->best.places, attempt->best.places_n);
+    *attempt = (struct plan_attempt){ 0 };
+}
+
+struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, int64_t at_ms)
+{
+    return (struct plan_outcome){
+        .verdict = PLAN_WAITS,
+        .why = why,
+        .partition = job->options[0].partition,
+        .at_ms = at_ms,
+        .beyond_ms = FUTURE_END,
+    };
+}
+
+static bool licenses_exist(const struct plan *plan, const struct sched_job *job)
+{
+    for (uint32_t i = 0; i < job->licenses_n; i++) {
+        if (job->licenses[i].license >= plan->licenses_n ||
+            job->licenses[i].count > plan->licenses[job->licenses[i].license].total)
+            return false;
+    }
+    return true;
+}
+
+enum prospect { HOPELESS, CLOSED, NODES_DOWN, OPEN };
+
+static enum prospect prospect_of(const struct plan *plan, const struct sched_option *option)
+{
+    if (!option->kind->fits_ever)
+        return HOPELESS;
+    if (!plan->cluster->partitions[option->partition].starts_jobs)
+        return CLOSED;
+    return kind_fits_usable(plan->kinds, option->kind) ? OPEN : NODES_DOWN;
+}
+
+static enum prospect best_prospect(const struct plan *plan, const struct sched_job *job)
+{
+    enum prospect best = HOPELESS;
+
+    for (uint32_t i = 0; i < job->options_n && best != OPEN; i++) {
+        const enum prospect prospect = prospect_of(plan, &job->options[i]);
+
+        if (best == HOPELESS || prospect == OPEN)
+            best = prospect;
+    }
+    return licenses_exist(plan, job) ? best : HOPELESS;
+}
+
+/* What can be said without looking into the future. */
+static bool decide_early(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                         struct plan_outcome *ret)
+{
+    const enum prospect prospect = best_prospect(plan, job);
+
+    if (prospect == HOPELESS) {
+        *ret = plan_waits(job, PLAN_WHY_NONE, PLAN_NEVER);
+        ret->verdict = PLAN_NEVER_FITS;
+    } else if (job->earliest_ms > now_ms) {
+        *ret = plan_waits(job, PLAN_WHY_BEGIN, job->earliest_ms);
+    } else if (prospect == CLOSED) {
+        *ret = plan_waits(job, PLAN_WHY_PARTITION_DOWN, PLAN_NEVER);
+    } else if (prospect == NODES_DOWN) {
+        *ret = plan_waits(job, PLAN_WHY_NODES_DOWN, PLAN_NEVER);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static int64_t licenses_ready(const struct plan *plan, const struct sched_job *job, int64_t at,
+                              int64_t length)
+{
+    int64_t ready = at, before;
+
+    do {
+        before = ready;
+        for (uint32_t i = 0; i < job->licenses_n && ready < FUTURE_END; i++)
+            ready = tally_ready(&plan->licenses[job->licenses[i].license], ready, length,
+                                job->licenses[i].count);
+    } while (ready != before && job->licenses_n > 1);
+    return ready;
+}
+
+static int64_t round_up(int64_t at, int64_t step)
+{
+    if (step <= 1 || at >= END_HORIZON)
+        return at;
+    return (at + step - 1) / step * step;
+}
+
+/* The first moment from `at` on that is worth a look at the nodes. */
+static int64_t next_allowed(const struct plan *plan, const struct sched_job *job, int64_t at,
+                            int64_t now_ms)
+{
+    const int64_t length = length_planned(job->duration_ms);
+
+    for (;;) {
+        int64_t ready;
+
+        if (at > now_ms)
+            at = round_up(at, plan->cluster->policy.resolution_ms);
+        if (at >= FUTURE_END)
+            return FUTURE_END;
+        ready = licenses_ready(plan, job, at, length);
+        if (ready == at)
+            return at;
+        at = ready;
+    }
+}
+
+/* Without backfill nothing starts before what waits in front of it. */
+static int64_t first_moment(const struct plan *plan, const struct sched_job *job,
+                            const struct sched_option *option, int64_t now_ms)
+{
+    int64_t at = option->not_before > now_ms ? option->not_before : now_ms;
+
+    if (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > at)
+        at = plan->lines[option->partition].floor;
+    return next_allowed(plan, job, at, now_ms);
+}
+
+static void begin_search(struct plan *plan, const struct sched_job *job,
+                         const struct sched_option *option)
+{
+    const struct holder_user user = plan_user_of(plan, job, option->partition);
+
+    search_begin(plan->search, &user);
+}
+
+static void begin_option(struct plan *plan, const struct sched_job *job, int64_t now_ms)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+
+    while (attempt->option < job->options_n &&
+           prospect_of(plan, &job->options[attempt->option]) != OPEN)
+        attempt->option++;
+    if (attempt->option == job->options_n)
+        return;
+    begin_search(plan, job, &job->options[attempt->option]);
+    attempt->at = first_moment(plan, job, &job->options[attempt->option], now_ms);
+}
+
+static void begin_attempt(struct plan *plan, const struct sched_job *job,
+                          const struct plan_bounds *bounds)
+{
+    attempt_forget(&plan->attempt);
+    plan->attempt.begun = true;
+    plan->attempt.job_id = job->id;
+    plan->attempt.now_ms = bounds->now_ms;
+    plan->attempt.latest = bounds->latest_ms;
+    plan->attempt.best = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
+    search_keep_plan(plan->search, job->tried && job->verdict == PLAN_LATER);
+    begin_option(plan, job, bounds->now_ms);
+}
+
+/* The option has a place: another one is of use only if it has an earlier one. */
+static void take_option(struct plan *plan, const struct sched_job *job, struct sched_place *places,
+                        uint32_t n)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+
+    places_free(attempt->best.places, attempt->best.places_n);
+    attempt->best.places = places;
+    attempt->best.places_n = n;
+    attempt->best.partition = job->options[attempt->option].partition;
+    attempt->best.at_ms = attempt->at;
+    attempt->latest = attempt->at - 1;
+}
+
+/* False: the units are spent. */
+static bool try_option(struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                       uint32_t *units)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+    const struct sched_option *option = &job->options[attempt->option];
+
+    while (attempt->at <= attempt->latest && attempt->at < FUTURE_END) {
+        struct sched_place *places;
+        int64_t at = attempt->at;
+        const uint32_t n =
+            search_try(plan->search, option->kind, job->duration_ms, now_ms, &at, &places);
+
+        attempt->at = next_allowed(plan, job, at, now_ms);
+        if (n && attempt->at == at && at <= attempt->latest) {
+            take_option(plan, job, places, n);
+            return true;
+        }
+        if (n)
+            places_free(places, n);
+        if (*units == 0)
+            return false;
+        *units -= 1;
+    }
+    return true;
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How long the places stay free, at most the job's duration. */
+static int64_t length_until(const struct plan *plan, const struct sched_job *job,
+                            const struct plan_outcome *outcome, int64_t now_ms)
+{
+    const struct holder_user user = plan_user_of(plan, job, outcome->partition);
+    int64_t until = future_add(now_ms, length_planned(job->duration_ms));
+
+    for (uint32_t i = 0; i < outcome->places_n; i++) {
+        const struct sched_place *place = &outcome->places[i];
+
+        until = lesser(until, future_until(plan->future, place, now_ms));
+        until = lesser(until, holders_until(&plan->holders, place->node, &user, now_ms));
+        until = lesser(until, windows_until(&plan->windows, place->node, job->reservation, now_ms));
+    }
+    for (uint32_t i = 0; i < job->licenses_n; i++) {
+        const struct plan_license_ask *ask = &job->licenses[i];
+
+        until = lesser(until, tally_until(&plan->licenses[ask->license], now_ms, ask->count));
+    }
+    return until - now_ms;
+}
+
+/* --time-min: a job that cannot start now for its whole time may for a part of it. */
+static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                        struct plan_outcome *best)
+{
+    const int64_t length = length_planned(job->duration_min_ms);
+
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        const struct sched_option *option = &job->options[i];
+        struct sched_place *places;
+        int64_t at = now_ms;
+        uint32_t n;
+
+        if (prospect_of(plan, option) != OPEN || option->not_before > now_ms ||
+            (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > now_ms) ||
+            licenses_ready(plan, job, now_ms, length) > now_ms)
+            continue;
+        begin_search(plan, job, option);
+        n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, &at, &places);
+        if (n && at > now_ms)
+            places_free(places, n);
+        if (n == 0 || at > now_ms)
+            continue;
+        places_free(best->places, best->places_n);
+        best->partition = option->partition;
+        best->places = places;
+        best->places_n = n;
+        best->at_ms = now_ms;
+        best->length_ms = length_until(plan, job, best, now_ms);
+        return;
+    }
+}
+
+/* Its own window is not open yet, or it waits for that of others to close. */
+static bool waits_for_window(const struct plan *plan, const struct sched_job *job,
+                             const struct plan_outcome *outcome, int64_t now_ms)
+{
+    if (job->reservation) {
+        const struct plan_reservation *own = windows_find(&plan->windows, job->reservation);
+
+        return !own || own->from_ms > now_ms || outcome->at_ms >= FUTURE_END;
+    }
+    for (uint32_t i = 0; i < outcome->places_n; i++) {
+        if (windows_end_at(&plan->windows, outcome->places[i].node, 0, outcome->at_ms))
+            return true;
+    }
+    return false;
+}
+
+static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
+                               const struct plan_outcome *outcome, int64_t now_ms)
+{
+    if (job->reservation && waits_for_window(plan, job, outcome, now_ms))
+        return PLAN_WHY_RESERVATION; /* maybe for ever: then it stands in nobody's way */
+    if (licenses_ready(plan, job, now_ms, length_planned(job->duration_ms)) > now_ms)
+        return PLAN_WHY_LICENSES;
+    if (waits_for_window(plan, job, outcome, now_ms))
+        return PLAN_WHY_RESERVATION;
+    return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
+}
+
+static void judge(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                  struct plan_outcome *outcome)
+{
+    if (outcome->at_ms <= now_ms) {
+        outcome->verdict = PLAN_START;
+        outcome->why = PLAN_WHY_NONE;
+        outcome->backfilled = plan->lines[outcome->partition].blocked;
+        return;
+    }
+    outcome->verdict = outcome->at_ms < END_HORIZON ? PLAN_LATER : PLAN_WAITS;
+    outcome->why = why_later(plan, job, outcome, now_ms);
+}
+
+/* The earliest place in any of the partitions; false: the units are spent. */
+static bool find_best(struct plan *plan, const struct sched_job *job,
+                      const struct plan_bounds *bounds, uint32_t *units, struct plan_outcome *ret)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+
+    if (!attempt->begun || attempt->job_id != job->id || attempt->now_ms != bounds->now_ms)
+        begin_attempt(plan, job, bounds);
+    while (attempt->option < job->options_n) {
+        if (!try_option(plan, job, bounds->now_ms, units))
+            return false;
+        if (attempt->best.places_n == 0 && attempt->at < attempt->best.beyond_ms)
+            attempt->best.beyond_ms = attempt->at;
+        attempt->option++;
+        begin_option(plan, job, bounds->now_ms);
+    }
+    *ret = attempt->best;
+    *attempt = (struct plan_attempt){ 0 };
+    return true;
+}
+
+bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
+              uint32_t *units, struct plan_outcome *ret)
+{
+    *units -= *units > 0;
+    if (decide_early(plan, job, bounds->now_ms, ret))
+        return true;
+    if (!find_best(plan, job, bounds, units, ret))
+        return false;
+    ret->length_ms = length_planned(job->duration_ms);
+    if (job->duration_min_ms && ret->at_ms > bounds->now_ms)
+        try_shorter(plan, job, bounds->now_ms, ret);
+    judge(plan, job, bounds->now_ms, ret);
+    return true;
+}
+
+void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)
+{
+    const struct plan_outcome kept = {
+        .partition = job->partition,
+        .at_ms = job->from,
+        .places = job->places,
+        .places_n = job->places_n,
+    };
+
+    job->why = why_later(plan, job, &kept, now_ms);
+    plan_claim(plan, job);
+}

@@ -1,0 +1,31 @@
+/*
+ * attempt.h - how one more job is planned.
+ *
+ * Its partitions, licences, the windows of reservations and --time-min are put together here; the
+ * nodes at one moment are found by search.h. What an attempt has found out is kept in the plan, so
+ * that it goes on where the units of a step were spent.
+ */
+#pragma once
+
+#include "ctld/sched/plan.h"
+
+/* What was begun is void. */
+void attempt_forget(struct plan_attempt *attempt);
+
+/* The job has no place. `at_ms`: when that may change, or PLAN_NEVER. */
+struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, int64_t at_ms);
+
+/* What bounds a try: the present, and the last moment at which a start would be of use. */
+struct plan_bounds {
+    int64_t now_ms, latest_ms;
+};
+
+/*
+ * Tries for at most *units moments, counting them down, at least one. False when they were not
+ * enough: call again, the search goes on. The outcome is not claimed yet.
+ */
+bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
+              uint32_t *units, struct plan_outcome *ret);
+
+/* The job gets the place back that was taken back: only the reason for waiting may be another. */
+void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms);
