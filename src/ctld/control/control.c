@@ -37,7 +37,7 @@ struct control *control_free(struct control *control)
     planner_free(control->forecast);
     planner_free(control->bare);
     model_free(control->model);
-    free(control->rank.totals);
+    rank_clear(&control->rank);
     bitset_clear(&control->told_usable);
     free(control->untold);
     diag_clear(&control->diag);

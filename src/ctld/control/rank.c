@@ -23,7 +23,7 @@ static void count_totals(struct control *control)
     const struct tres_weights *weights = &model->config.priority.weight_tres;
     struct rank *rank = &control->rank;
 
-    free(rank->totals);
+    rank_clear(rank);
     *rank = (struct rank){ .totals = xcalloc((size_t)model->partitions_n * weights->n + 1,
                                              sizeof(*rank->totals)) };
     for (uint32_t i = 0; i < model->nodes_n; i++)
@@ -141,12 +141,50 @@ void rank_take(struct control *control, struct moment now, struct job_record *re
         control->next_priority--;
 }
 
+/* ---- all of them again ---- */
+
 static bool is_due(const struct control *control, const struct job *job)
 {
     const bool runs = control->model->config.priority.flags & PRIORITY_CALCULATE_RUNNING;
 
     return job->rec.priority > 0 && is_computed(control, &job->rec) &&
            (job->rec.state == JOB_PENDING || (runs && job->rec.state == JOB_RUNNING));
+}
+
+static void forget_round(struct rank_round *round)
+{
+    free(round->jobs);
+    *round = (struct rank_round){ 0 };
+}
+
+static void begin_round(struct control *control, struct moment now)
+{
+    struct rank_round *round = &control->rank.round;
+
+    round->at = now;
+    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
+        if (is_due(control, job))
+            *ARRAY_PUSH(round->jobs, round->jobs_n) =
+                (struct rank_change){ .id = job->rec.id, .had = job->rec.priority };
+    }
+}
+
+/* The job as the round found it, or NULL: it is gone, started, was held, or has a new priority. */
+static struct job *find_unchanged(const struct control *control, const struct rank_change *change)
+{
+    struct job *job = model_find_job(control->model, change->id);
+
+    return job && is_due(control, job) && job->rec.priority == change->had ? job : NULL;
+}
+
+static void compute(const struct control *control, struct rank_change *change)
+{
+    const bool only_up = control->model->config.priority.flags & PRIORITY_INCR_ONLY;
+    const struct job *job = find_unchanged(control, change);
+
+    change->gets = job ? best_of(control, control->rank.round.at, &job->rec) : change->had;
+    if (only_up && change->gets < change->had)
+        change->gets = change->had;
 }
 
 /* Those of its tasks that the planner knows, where it has several. */
@@ -162,27 +200,40 @@ static void add_changed(const struct job *job, struct plan_priority **changed, u
         };
 }
 
-static void compute_all(struct control *control, struct moment now)
+/* All at once: an order in which some have aged and others have not is nobody's. */
+static void take_round(struct control *control, struct moment now)
 {
-    const bool only_up = control->model->config.priority.flags & PRIORITY_INCR_ONLY;
-    struct plan_priority *changed = NULL;
+    const struct rank_round *round = &control->rank.round;
+    AUTO_FREE struct plan_priority *changed = NULL;
     uint32_t n = 0;
 
-    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
-        uint64_t priority;
+    for (uint32_t i = 0; i < round->jobs_n; i++) {
+        const struct rank_change *change = &round->jobs[i];
+        struct job *job = change->gets == change->had ? NULL : find_unchanged(control, change);
 
-        if (!is_due(control, job))
+        if (!job)
             continue;
-        priority = best_of(control, now, &job->rec);
-        if (priority == job->rec.priority || (only_up && priority < job->rec.priority))
-            continue;
-        job->rec.priority = priority;
+        job->rec.priority = change->gets;
         if (job->rec.state == JOB_PENDING)
             add_changed(job, &changed, &n);
     }
     if (n > 0)
         feed_priorities(control, now, changed, n);
-    free(changed);
+}
+
+bool rank_step(struct control *control, struct moment now, uint32_t work)
+{
+    struct rank_round *round = &control->rank.round;
+
+    if (!round->jobs)
+        return false;
+    for (; work > 0 && round->done_n < round->jobs_n; work--)
+        compute(control, &round->jobs[round->done_n++]);
+    if (round->done_n < round->jobs_n)
+        return true;
+    take_round(control, now);
+    forget_round(round);
+    return false;
 }
 
 void rank_tick(struct control *control, struct moment now)
@@ -191,16 +242,23 @@ void rank_tick(struct control *control, struct moment now)
 
     if (!control->model->config.priority.multifactor)
         return;
-    if (now.cluster_ms >= control->rank.due_ms) {
-        compute_all(control, now);
+    if (now.cluster_ms >= control->rank.due_ms && !control->rank.round.jobs) {
+        begin_round(control, now);
         control->rank.due_ms =
             now.cluster_ms + (period_s > 0 ? period_s : CALC_PERIOD_DEFAULT_S) * 1000;
     }
     control_wake_at(control, control->rank.due_ms);
 }
 
+void rank_clear(struct rank *rank)
+{
+    free(rank->totals);
+    forget_round(&rank->round);
+}
+
 void rank_settle(struct control *control, struct moment now)
 {
     count_totals(control);
     rank_tick(control, now);
+    (void)rank_step(control, now, UINT32_MAX);
 }

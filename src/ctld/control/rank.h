@@ -6,13 +6,28 @@
 #include "ctld/control/control.h"
 #include "ctld/policy/priority.h"
 
-/* What is the same for all jobs; counted by rank_settle. */
+struct rank_change {
+    uint32_t id;
+    uint64_t had, gets;
+};
+
+/* All priorities, as they are at one moment: computed piece by piece, then taken together. */
+struct rank_round {
+    struct moment at;
+    struct rank_change *jobs; /* owned; NULL: there is none */
+    uint32_t jobs_n, done_n;
+};
+
+/* What is the same for all jobs, counted by rank_settle; and how far computing again has come. */
 struct rank {
     double *totals; /* owned: of each partition, of each name in PriorityWeightTRES */
     uint32_t cluster_cpus;
     uint32_t factor_max; /* of the partitions' PriorityJobFactor */
     int64_t due_ms;      /* when priorities are computed again, cluster time */
+    struct rank_round round;
 };
+
+void rank_clear(struct rank *rank);
 
 /* What the job's priority would be made of in that partition, now. */
 void rank_factors(const struct control *control, struct moment now, const struct job_record *rec,
@@ -27,5 +42,9 @@ void rank_take(struct control *control, struct moment now, struct job_record *re
 /* After a start or a new configuration, while the planner is to be rebuilt anyway. */
 void rank_settle(struct control *control, struct moment now);
 
-/* Computes all of them again when PriorityCalcPeriod is over. */
+/* Begins to compute all of them again when PriorityCalcPeriod is over. */
 void rank_tick(struct control *control, struct moment now);
+
+/* Goes on with that, for at most `work` jobs; true when there is more to do. The result does not
+ * depend on how it is cut. */
+bool rank_step(struct control *control, struct moment now, uint32_t work);

@@ -131,11 +131,12 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
 {
     const struct plan_decision *decided = NULL;
     struct plan_decision *decisions;
+    const bool ranks = rank_step(control, now, work);
     uint32_t n = 0;
     bool more;
 
     if (awaits_nodes(control, now))
-        return false;
+        return ranks;
     if (control->planner_stale)
         feed_rebuild(control, now);
     more = planner_step(control->planner, now.cluster_ms, work, &decided, &n);
@@ -146,7 +147,7 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
         take_decision(control, now, &decisions[i], turn);
     free_decisions(decisions, n);
     tell_waiting(control, turn);
-    return more || step_forecast(control, now, work);
+    return ranks || more || step_forecast(control, now, work);
 }
 
 uint64_t control_passes(const struct control *control)

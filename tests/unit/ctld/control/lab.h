@@ -73,6 +73,7 @@ static inline struct lab *lab_new(const char *text)
     struct model_config config = lab_config(text);
 
     turn_init(&lab->turn);
+    lab->work = 1000;
     lab->now = (struct moment){ .wall_s = 1800000000, .cluster_ms = 1000000 };
     lab->nodes_n = config.nodes_n;
     for (uint32_t i = 0; i < lab->nodes_n; i++) {

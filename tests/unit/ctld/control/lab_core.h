@@ -50,6 +50,8 @@ struct lab {
     struct strbuf turns; /* every turn, encoded: to compare two runs */
     struct model_config config;
     uint64_t incarnation;
+    uint32_t work; /* units of one call of control_schedule */
+    bool lazy;     /* it is called once after each event, also when there is more to do */
     struct err err;
     int rc;
 };
@@ -469,7 +471,7 @@ static inline void lab_settle(struct lab *lab)
     for (int rounds = 0; rounds < 100; rounds++) {
         struct turn turn;
 
-        while (control_schedule(lab->control, lab->now, 1000, &lab->turn))
+        while (control_schedule(lab->control, lab->now, lab->work, &lab->turn) && !lab->lazy)
             ;
         turn = lab->turn;
         turn_init(&lab->turn);

@@ -163,10 +163,92 @@ START_TEST(incr_only_never_takes_back)
 }
 END_TEST
 
+/* Jobs with different factors, some of which age past others, and one that may start in the end. */
+static struct lab *tell_story(uint32_t work)
+{
+    struct lab *lab = lab_new(AGEING "calc_period=60");
+    uint32_t runs;
+
+    lab->work = work;
+    runs = lab_submit(lab, "time=36000");
+    for (uint32_t i = 0; i < 20; i++) {
+        AUTO_FREE char *job = xasprintf("%s nice=%u time=%u", i % 3 ? "" : "part=debug",
+                                        i * 7 % 5 * 100, 600 + i % 4 * 60);
+
+        lab_submit(lab, job);
+        lab_wait(lab, 20);
+    }
+    lab_exit(lab, runs, STEP_BATCH, 0);
+    lab_wait(lab, 240);
+    return lab;
+}
+
+static const uint32_t slices[] = { 1, 2, 7, 20 };
+
+START_TEST(computed_in_slices_all_happens_as_in_one_piece)
+{
+    struct lab *whole = tell_story(UINT32_MAX), *sliced = tell_story(slices[_i]);
+
+    for (uint32_t job = 1; job <= 21; job++)
+        ck_assert_uint_eq(priority(whole, job), priority(sliced, job));
+    ck_assert_uint_eq(whole->turns.len, sliced->turns.len);
+    ck_assert_mem_eq(whole->turns.data, sliced->turns.data, whole->turns.len);
+    lab_free(whole);
+    lab_free(sliced);
+}
+END_TEST
+
+START_TEST(what_happens_between_slices_is_left_as_it_is)
+{
+    struct lab *lab = lab_new(AGEING);
+    uint32_t jobs[10], late;
+
+    lab_submit(lab, "time=36000");
+    for (uint32_t i = 0; i < ARRAY_N(jobs); i++)
+        jobs[i] = lab_submit(lab, "");
+    lab_wait(lab, 299);
+    lab->work = 1;
+    lab->lazy = true;
+    lab_wait(lab, 1);
+    ck_assert_int_eq(lab_cancel(lab, jobs[8]), 0);
+    late = lab_submit(lab, "");
+    ck_assert_uint_eq(priority(lab, jobs[0]), 50); /* they were answered in between */
+
+    lab->lazy = false;
+    lab_settle(lab);
+    for (uint32_t i = 0; i < ARRAY_N(jobs); i++)
+        ck_assert_uint_eq(priority(lab, jobs[i]), i == 8 ? 50 : 550);
+    ck_assert_uint_eq(priority(lab, late), 50);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(none_has_aged_before_all_have)
+{
+    struct lab *lab = lab_new(AGEING);
+    uint32_t first, last;
+
+    lab_submit(lab, "time=36000");
+    first = lab_submit(lab, "");
+    last = lab_submit(lab, "");
+    lab_wait(lab, 299);
+    lab->work = 1;
+    lab->lazy = true;
+    lab_wait(lab, 1);
+    ck_assert_uint_eq(priority(lab, first), 50);
+    lab_settle(lab);
+    ck_assert_uint_eq(priority(lab, first), 550);
+    ck_assert_uint_eq(priority(lab, last), 550);
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(rank, LOOP_CASE(new_job_gets_its_factors, ARRAY_N(given)),
            CASE(who_waits_rises_until_max_age),
            CASE(job_that_aged_starts_before_one_that_came_with_more),
            CASE(planner_hears_of_priorities_that_change_while_jobs_wait),
            CASE(held_jobs_and_set_priorities_stay),
            CASE(job_that_runs_keeps_the_priority_it_started_with),
-           CASE(restart_and_new_weights_compute_again), CASE(incr_only_never_takes_back))
+           CASE(restart_and_new_weights_compute_again), CASE(incr_only_never_takes_back),
+           LOOP_CASE(computed_in_slices_all_happens_as_in_one_piece, ARRAY_N(slices)),
+           CASE(what_happens_between_slices_is_left_as_it_is), CASE(none_has_aged_before_all_have))
