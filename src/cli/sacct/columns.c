@@ -1,14 +1,21 @@
 #include "cli/sacct/columns.h"
 
 #include <inttypes.h>
+#include <sys/wait.h>
 
 #include "cli/lib/outcome.h"
 #include "cli/lib/tres.h"
-#include "common/text/jobid.h"
+#include "cli/sacct/amount.h"
+#include "cli/sacct/id.h"
+#include "cli/sacct/usage.h"
 
-struct acct_row acct_row_of_job(const struct job_record *job)
+struct acct_row acct_row_of_job(const struct history_job *history, bool sum_up)
 {
-    return (struct acct_row){ .job = job, .own = job, .spec = job->spec };
+    return (struct acct_row){ .job = history->job,
+                              .own = history->job,
+                              .spec = history->job->spec,
+                              .steps = history->steps,
+                              .steps_n = sum_up ? history->steps_n : 0 };
 }
 
 struct acct_row acct_row_of_step(const struct job_record *job, const struct step_record *step)
@@ -40,11 +47,14 @@ static const struct acct_context *context_of(const struct report_context *ctx)
 
 static void make_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct step_record *step = step_of(row);
-    const struct job_ref ref = { job_of(row)->id, NO_VAL, step ? step->step_id : NO_VAL, false };
-
     (void)ctx;
-    job_ref_format(out, &ref);
+    acct_id_format(job_of(row), step_of(row), false, out);
+}
+
+static void make_raw_id(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    acct_id_format(job_of(row), step_of(row), true, out);
 }
 
 static void make_name(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -101,10 +111,15 @@ static void make_state(const struct report_context *ctx, const void *row, struct
         add_state(JOB_RUNNING, COUNT_UNSET, out);
 }
 
+/* Codes above 127 are what a shell makes of a signal; sacct alone takes that back. */
 static void make_exit(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
+    int32_t status = step_of(row) ? step_of(row)->exit_status : job_of(row)->exit_status;
+
     (void)ctx;
-    outcome_add_exit(step_of(row) ? step_of(row)->exit_status : job_of(row)->exit_status, out);
+    if (WIFEXITED(status) && WEXITSTATUS(status) >= 128)
+        status = W_EXITCODE(WEXITSTATUS(status) - 128, 0);
+    outcome_add_exit(status, out);
 }
 
 static void make_derived(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -303,32 +318,12 @@ static void make_layout(const struct report_context *ctx, const void *row, struc
         strbuf_adds(out, distribution < ARRAY_N(words) ? words[distribution] : "Unknown");
 }
 
-/* In the unit that --units wants: exactly, or with two digits. */
-static void add_in_unit(uint64_t mb, char unit, struct strbuf *out)
-{
-    double amount = (double)mb;
-
-    if (unit == 'K')
-        amount *= 1024;
-    for (const char *bigger = "GTP"; unit != 'K' && unit != 'M' && *bigger; bigger++) {
-        amount /= 1024;
-        if (*bigger == unit)
-            break;
-    }
-    if (amount == (double)(uint64_t)amount)
-        strbuf_addf(out, "%" PRIu64 "%c", (uint64_t)amount, unit);
-    else
-        strbuf_addf(out, "%.2f%c", amount, unit);
-}
-
 static void add_memory(const struct report_context *ctx, uint64_t mb, struct strbuf *out)
 {
-    if (mb == MB_UNSET)
-        return;
-    if (mb && context_of(ctx)->unit)
-        add_in_unit(mb, context_of(ctx)->unit, out);
-    else
-        report_format_mb(mb, ctx->exact_units, out);
+    const struct amount_manner manner = { context_of(ctx)->unit, ctx->exact_units };
+
+    if (mb != MB_UNSET)
+        amount_format((double)mb, 'M', &manner, out);
 }
 
 static void make_memory_asked(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -419,6 +414,7 @@ static const struct report_root roots[] = {
     {                                                                                              \
         .name = column, .title = column, .width = size, .make = function, .unset = ""              \
     }
+#define USAGE(column, size) MAKE(#column, size, usage_make_##column)
 #define PATH(column, size, fields)                                                                 \
     {                                                                                              \
         .name = column, .title = column, .width = size, .path = fields, .unset = ""                \
@@ -447,13 +443,13 @@ static const struct report_column columns[] = {
     NUMBER("AllocNodes", 10, nodes_held),
     MAKE("AllocTRES", 10, make_tres_held),
     NEVER("AssocID", 7, ""),
-    NEVER("AveCPU", 10, ""),
+    USAGE(AveCPU, 10),
     NEVER("AveCPUFreq", 10, ""),
-    NEVER("AveDiskRead", 14, ""),
-    NEVER("AveDiskWrite", 14, ""),
-    NEVER("AvePages", 10, ""),
-    NEVER("AveRSS", 10, ""),
-    NEVER("AveVMSize", 10, ""),
+    USAGE(AveDiskRead, 14),
+    USAGE(AveDiskWrite, 14),
+    USAGE(AvePages, 10),
+    USAGE(AveRSS, 10),
+    USAGE(AveVMSize, 10),
     NEVER("BlockID", 16, ""),
     MAKE("Cluster", 10, make_cluster),
     PATH("Comment", 14, "spec.comment"),
@@ -476,29 +472,29 @@ static const struct report_column columns[] = {
     PATH("GID", 6, "own.gid"),
     PATH("Group", 9, "own.group_name"),
     MAKE("JobID", 12, make_id),
-    MAKE("JobIDRaw", 12, make_id),
+    MAKE("JobIDRaw", 12, make_raw_id),
     MAKE("JobName", 10, make_name),
     MAKE("Layout", 9, make_layout),
     NEVER("Licenses", 10, ""),
-    NEVER("MaxDiskRead", 12, ""),
-    NEVER("MaxDiskReadNode", 15, ""),
-    NEVER("MaxDiskReadTask", 15, ""),
-    NEVER("MaxDiskWrite", 12, ""),
-    NEVER("MaxDiskWriteNode", 16, ""),
-    NEVER("MaxDiskWriteTask", 16, ""),
-    NEVER("MaxPages", 8, ""),
-    NEVER("MaxPagesNode", 12, ""),
-    NEVER("MaxPagesTask", 14, ""),
-    NEVER("MaxRSS", 10, ""),
-    NEVER("MaxRSSNode", 10, ""),
-    NEVER("MaxRSSTask", 10, ""),
-    NEVER("MaxVMSize", 10, ""),
-    NEVER("MaxVMSizeNode", 14, ""),
-    NEVER("MaxVMSizeTask", 14, ""),
+    USAGE(MaxDiskRead, 12),
+    USAGE(MaxDiskReadNode, 15),
+    USAGE(MaxDiskReadTask, 15),
+    USAGE(MaxDiskWrite, 12),
+    USAGE(MaxDiskWriteNode, 16),
+    USAGE(MaxDiskWriteTask, 16),
+    USAGE(MaxPages, 8),
+    USAGE(MaxPagesNode, 12),
+    USAGE(MaxPagesTask, 14),
+    USAGE(MaxRSS, 10),
+    USAGE(MaxRSSNode, 10),
+    USAGE(MaxRSSTask, 10),
+    USAGE(MaxVMSize, 10),
+    USAGE(MaxVMSizeNode, 14),
+    USAGE(MaxVMSizeTask, 14),
     NEVER("McsLabel", 12, ""),
-    NEVER("MinCPU", 10, ""),
-    NEVER("MinCPUNode", 10, ""),
-    NEVER("MinCPUTask", 10, ""),
+    USAGE(MinCPU, 10),
+    USAGE(MinCPUNode, 10),
+    USAGE(MinCPUTask, 10),
     NUMBER("NCPUS", 10, cpus),
     NUMBER("NNodes", 8, nodes_n),
     MAKE("NodeList", 15, make_nodes),
@@ -532,29 +528,29 @@ static const struct report_column columns[] = {
     MAKE("SubmitLine", 20, make_submit_line),
     SPAN("Suspended", 10, no_time),
     NEVER("SystemComment", 15, ""),
-    SPAN("SystemCPU", 10, no_time),
+    USAGE(SystemCPU, 10),
     MAKE("Timelimit", 10, make_limit),
     MAKE("TimelimitRaw", 10, make_limit_raw),
-    SPAN("TotalCPU", 10, no_time),
-    NEVER("TRESUsageInAve", 14, ""),
-    NEVER("TRESUsageInMax", 14, ""),
-    NEVER("TRESUsageInMaxNode", 18, ""),
-    NEVER("TRESUsageInMaxTask", 18, ""),
-    NEVER("TRESUsageInMin", 14, ""),
-    NEVER("TRESUsageInMinNode", 18, ""),
-    NEVER("TRESUsageInMinTask", 18, ""),
-    NEVER("TRESUsageInTot", 14, ""),
-    NEVER("TRESUsageOutAve", 15, ""),
-    NEVER("TRESUsageOutMax", 15, ""),
-    NEVER("TRESUsageOutMaxNode", 19, ""),
-    NEVER("TRESUsageOutMaxTask", 19, ""),
-    NEVER("TRESUsageOutMin", 15, ""),
-    NEVER("TRESUsageOutMinNode", 19, ""),
-    NEVER("TRESUsageOutMinTask", 19, ""),
-    NEVER("TRESUsageOutTot", 15, ""),
+    USAGE(TotalCPU, 10),
+    USAGE(TRESUsageInAve, 14),
+    USAGE(TRESUsageInMax, 14),
+    USAGE(TRESUsageInMaxNode, 18),
+    USAGE(TRESUsageInMaxTask, 18),
+    USAGE(TRESUsageInMin, 14),
+    USAGE(TRESUsageInMinNode, 18),
+    USAGE(TRESUsageInMinTask, 18),
+    USAGE(TRESUsageInTot, 14),
+    USAGE(TRESUsageOutAve, 15),
+    USAGE(TRESUsageOutMax, 15),
+    USAGE(TRESUsageOutMaxNode, 19),
+    USAGE(TRESUsageOutMaxTask, 19),
+    USAGE(TRESUsageOutMin, 15),
+    USAGE(TRESUsageOutMinNode, 19),
+    USAGE(TRESUsageOutMinTask, 19),
+    USAGE(TRESUsageOutTot, 15),
     PATH("UID", 6, "own.uid"),
     PATH("User", 9, "own.user_name"),
-    SPAN("UserCPU", 10, no_time),
+    USAGE(UserCPU, 10),
     PATH("WCKey", 10, "spec.wckey"),
     NEVER("WCKeyID", 10, ""),
     PATH("WorkDir", 20, "spec.work_dir"),

@@ -9,9 +9,11 @@
 /* A line: of a job, or of one of its steps. Everything is borrowed. */
 struct acct_row {
     const struct job_record *job;
-    const struct job_record *own;   /* the job, in its own line; NULL in those of steps */
-    const struct job_spec *spec;    /* the same */
-    const struct step_record *step; /* NULL in the job's own line */
+    const struct job_record *own;    /* the job, in its own line; NULL in those of steps */
+    const struct job_spec *spec;     /* the same */
+    const struct step_record *step;  /* NULL in the job's own line */
+    const struct step_record *steps; /* of the job, in its own line, to sum up */
+    uint32_t steps_n;
 };
 
 /* What report_context's `user` points to. */
@@ -26,5 +28,6 @@ extern const struct report_table acct_table;
 /* The last of the columns are old names, known but not listed. */
 #define ACCT_OLD_NAMES 5
 
-struct acct_row acct_row_of_job(const struct job_record *job);
+/* `sum_up`: with the times of its steps, which -X leaves out. */
+struct acct_row acct_row_of_job(const struct history_job *history, bool sum_up);
 struct acct_row acct_row_of_step(const struct job_record *job, const struct step_record *step);

@@ -165,7 +165,7 @@ static void add_lines(const struct sacct *sacct, const struct history_job *histo
                                         .user = &sacct->context };
 
     if (acct_filter_wants_line(&sacct->filter, history->job)) {
-        const struct acct_row row = acct_row_of_job(history->job);
+        const struct acct_row row = acct_row_of_job(history, !sacct->options.allocations);
 
         report_line(&sacct->format, &ctx, &row, out);
     }

@@ -309,7 +309,7 @@ static const struct conf_key global_keys[] = {
     NUM(InactiveLimit, inactive_limit_s, "0", 0, UINT32_MAX, "sec"),
     TXT_LATER(InteractiveStepOptions, interactive_step_options,
               "--interactive --preserve-env --pty $SHELL"),
-    TXT_OFF(JobAcctGatherFrequency, "30"),
+    ROW(JobAcctGatherFrequency, CONF_TEXT, CONF_NO_FIELD, "30"), /* see gather_frequency_s */
     WORDS_LATER(JobAcctGatherType, CONF_PLUGIN, gather_type, "jobacct_gather/none", gather_words),
     TXT_LATER(JobAcctGatherParams, gather_params, NULL),
     TXT_OFF(JobCompHost, "localhost"),

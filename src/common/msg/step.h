@@ -91,6 +91,42 @@ enum step_pack { STEP_PACK_DEFAULT, STEP_PACK_NODES, STEP_PACK_NO_NODES };
     FIELD(2, I32, status, 0, "wait status")
 SCHEMA_DECLARE(task_exit, TASK_EXIT);
 
+/* What one task and its children used, from its start to its end. */
+#define TASK_USAGE(FIELD, LIST, PART)                                                              \
+    FIELD(1, U32, task, 0, "number in the step")                                                   \
+    FIELD(2, U64, user_us, 0, "cpu time in programs")                                              \
+    FIELD(3, U64, system_us, 0, "cpu time in the kernel")                                          \
+    FIELD(4, U64, memory_kb, 0, "most resident memory at one time")                                \
+    FIELD(5, U64, virtual_kb, 0, "most address space at one time")                                 \
+    FIELD(6, U64, pages, 0, "page faults that had to read")                                        \
+    FIELD(7, U64, read_bytes, 0, "by read(2) and its like")                                        \
+    FIELD(8, U64, written_bytes, 0, "by write(2) and its like")
+SCHEMA_DECLARE(task_usage, TASK_USAGE);
+
+/* One amount over the tasks of a step. Nodes are positions in the step's list of nodes. */
+#define USAGE_SPREAD(FIELD, LIST, PART)                                                            \
+    FIELD(1, U64, total, 0, "of all tasks")                                                        \
+    FIELD(2, U64, max, 0, "of the task that used most")                                            \
+    FIELD(3, U32, max_node, 0, "where that is")                                                    \
+    FIELD(4, U32, max_task, 0, "its number")                                                       \
+    FIELD(5, U64, min, 0, "of the task that used least")                                           \
+    FIELD(6, U32, min_node, 0, "where that is")                                                    \
+    FIELD(7, U32, min_task, 0, "its number")
+SCHEMA_DECLARE(usage_spread, USAGE_SPREAD);
+
+#define STEP_USAGE(FIELD, LIST, PART)                                                              \
+    FIELD(1, U32, tasks, 0, "that have told what they used")                                       \
+    FIELD(2, U64, user_us, 0, "cpu time, also of processes that left their task")                  \
+    FIELD(3, U64, system_us, 0, "the same")                                                        \
+    FIELD(4, U64, peak_memory_kb, 0, "most that one node counted for the step; 0: not known")      \
+    PART(5, usage_spread, cpu_us, 0, "user and system together")                                   \
+    PART(6, usage_spread, memory_kb, 0, "see task_usage")                                          \
+    PART(7, usage_spread, virtual_kb, 0, "see task_usage")                                         \
+    PART(8, usage_spread, pages, 0, "see task_usage")                                              \
+    PART(9, usage_spread, read_bytes, 0, "see task_usage")                                         \
+    PART(10, usage_spread, written_bytes, 0, "see task_usage")
+SCHEMA_DECLARE(step_usage, STEP_USAGE);
+
 /* One node of a step. */
 #define STEP_NODE(FIELD, LIST, PART)                                                               \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
@@ -122,7 +158,8 @@ SCHEMA_DECLARE(step_node, STEP_NODE);
     FIELD(18, I32, kill_signal, 0, "what it was told to end with")                                 \
     FIELD(19, COUNT, ended_by, 0, "uid that cancelled it")                                         \
     FIELD(20, BLOB, body_sha256, 0, "of the launch body, kept as a blob until the step ends")      \
-    FIELD(21, STR, partition, 0, "of its job")
+    FIELD(21, STR, partition, 0, "of its job")                                                     \
+    PART(22, step_usage, usage, 0, "of the nodes that have ended it; absent: none has told yet")
 SCHEMA_DECLARE(step_record, STEP_RECORD);
 
 /* Answered by a stream of STEP_EVENTs that lasts as long as the step. */
@@ -256,6 +293,7 @@ enum held_state {
     FIELD(7, STR, error, 0, "and why, for people")                                                 \
     FIELD(8, BOOL, out_of_memory, 0, "the kernel killed a task for memory")                        \
     FIELD(9, U64, peak_memory_kb, 0, "most memory used by the step here, 0: not known")            \
-    FIELD(10, U64, user_us, 0, "cpu time of its tasks")                                            \
-    FIELD(11, U64, system_us, 0, "cpu time of its tasks")
+    FIELD(10, U64, user_us, 0, "cpu time of its processes")                                        \
+    FIELD(11, U64, system_us, 0, "cpu time of its processes")                                      \
+    LIST(12, task_usage, usage, 0, "of HELD_ENDED, one for each task that ran")
 SCHEMA_DECLARE(step_report, STEP_REPORT);

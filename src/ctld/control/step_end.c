@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "ctld/control/usage.h"
+
 int64_t step_position(const struct step *step, const char *node)
 {
     for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
@@ -238,8 +240,10 @@ void step_node_over(struct control *control, struct moment now, struct step *ste
     if (part->state == STEP_ENDED)
         return;
     part->state = STEP_ENDED;
-    if (report)
+    if (report) {
         take_exits(step, report);
+        step_add_usage(&step->rec, position, report);
+    }
     if (why && step->rec.end_state == JOB_PENDING)
         step->rec.end_state = JOB_FAILED;
     tell_node(step, position, report, why, turn);

@@ -418,11 +418,14 @@ struct cgroup_usage cgroup_usage(const struct cgroup *cgroup)
     struct cgroup_usage usage = { 0 };
 
     if (cgroup->mode == CGROUP_V1 && cgroup->dirs[MEMORY]) {
+        usage.memory_kb =
+            cgroup_file_number(cgroup->dirs[MEMORY], "memory.stat", "total_rss") / 1024;
         usage.peak_memory_kb =
             cgroup_file_number(cgroup->dirs[MEMORY], "memory.max_usage_in_bytes", NULL) / 1024;
         usage.oom_kills =
             cgroup_file_number(cgroup->dirs[MEMORY], "memory.oom_control", "oom_kill");
     } else if (cgroup->mode == CGROUP_V2) {
+        usage.memory_kb = cgroup_file_number(cgroup->dirs[TRACK], "memory.stat", "anon") / 1024;
         usage.peak_memory_kb = cgroup_file_number(cgroup->dirs[TRACK], "memory.peak", NULL) / 1024;
         usage.oom_kills = cgroup_file_number(cgroup->dirs[TRACK], "memory.events", "oom_kill");
     }

@@ -91,7 +91,8 @@ int cgroup_signal(const struct cgroup *cgroup, int signal, pid_t except);
 int cgroup_kill(const struct cgroup *cgroup, pid_t except);
 
 struct cgroup_usage {
-    uint64_t peak_memory_kb; /* 0: not known */
+    uint64_t memory_kb;      /* of processes, without what files are kept in memory; 0: not known */
+    uint64_t peak_memory_kb; /* most ever, with files; 0: not known */
     uint64_t oom_kills;
 };
 struct cgroup_usage cgroup_usage(const struct cgroup *cgroup);

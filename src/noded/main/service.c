@@ -24,6 +24,7 @@ static int start_monitor(struct daemon *daemon, struct err *err)
         .authc = { .socket_path = settings->conf->auth_socket },
         .clock = daemon->clock,
         .cgroups = daemon->cgroups,
+        .sample_s = settings->conf->gather_frequency_s,
         .log = daemon->log,
         .log_path = settings->log_file,
         .log_level = settings->log_level,

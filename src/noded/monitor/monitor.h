@@ -26,6 +26,7 @@ struct monitor_options {
     struct authc_options authc;
     struct clock clock;
     const struct cgroup_root *cgroups;
+    uint32_t sample_s; /* JobAcctGatherFrequency of tasks */
     struct log *log;
     const char *log_path; /* NULL: stderr */
     enum log_level log_level;

@@ -4,14 +4,14 @@
  */
 #pragma once
 
-#include <stdint.h>
-
-#include "common/base/err.h"
+#include "common/msg/step.h"
 
 enum frame_kind {
     /* from the user child */
     FRAME_STARTED = 1, /* tasks run */
     FRAME_FAILED,      /* code, text: the step could not be started */
+    FRAME_SAMPLED,     /* tasks were looked at: a moment to look at the cgroup too */
+    FRAME_USAGE,       /* usage: of a task that has ended, before its FRAME_EXIT */
     FRAME_EXIT,        /* task, number = wait status */
     FRAME_RAISE,       /* number: send this signal to every process of the step */
     FRAME_STOP,        /* text: end the step as the controller would */
@@ -29,6 +29,7 @@ struct frame {
     uint32_t task;
     int32_t number;
     int32_t code;
+    struct task_usage usage;
     char text[FRAME_TEXT_MAX]; /* always ended, printable once received */
 };
 

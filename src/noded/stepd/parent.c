@@ -14,7 +14,7 @@
 
 #include "common/msg/job.h"
 #include "noded/priv/channel.h"
-#include "noded/stepd/frame.h"
+#include "noded/stepd/account.h"
 #include "noded/stepd/script.h"
 #include "noded/stepd/spool.h"
 #include "noded/stepd/user.h"
@@ -39,9 +39,10 @@ struct parent {
     int pair_fd, signal_fd;
     struct priv_channel *callers[CALLERS_MAX];
     struct step_report report; /* as it is now */
-    bool killing;              /* until nobody is left */
-    bool was_empty;            /* the last round of killing found nobody */
-    bool all_reaped;           /* no process is left to wait for */
+    struct account account;
+    bool killing;    /* until nobody is left */
+    bool was_empty;  /* the last round of killing found nobody */
+    bool all_reaped; /* no process is left to wait for */
     int kill_pause_ms;
     int64_t kill_at_ms;       /* when killing begins, 0: not planned */
     int64_t child_kill_at_ms; /* when the child's time is over too, 0: it has all it wants */
@@ -171,6 +172,12 @@ static void on_frame(struct parent *parent, const struct frame *frame)
     case FRAME_FAILED:
         set_failed(parent, frame->code, frame->text);
         break;
+    case FRAME_SAMPLED:
+        account_sample(&parent->account, parent->cgroup);
+        break;
+    case FRAME_USAGE:
+        account_add_task(&parent->report, &frame->usage, parent->launch->cred->tasks_n);
+        break;
     case FRAME_EXIT:
         on_exit_frame(parent, frame);
         break;
@@ -207,19 +214,6 @@ static void on_pair(struct parent *parent)
 
 /* ---- processes that ended ---- */
 
-static uint64_t micros(const struct timeval *time)
-{
-    return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
-}
-
-static void add_usage(struct parent *parent, const struct rusage *usage)
-{
-    parent->report.user_us += micros(&usage->ru_utime);
-    parent->report.system_us += micros(&usage->ru_stime);
-    if ((uint64_t)usage->ru_maxrss > parent->report.peak_memory_kb)
-        parent->report.peak_memory_kb = (uint64_t)usage->ru_maxrss;
-}
-
 static void on_child_gone(struct parent *parent, int status)
 {
     parent->child_gone = true;
@@ -242,10 +236,12 @@ static void reap(struct parent *parent)
     while (read(parent->signal_fd, &info, sizeof(info)) > 0)
         ;
     while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
-        add_usage(parent, &usage);
-        if (pid == parent->child)
-            on_child_gone(parent, status);
-        else if (parent->killing)
+        if (pid == parent->child) {
+            on_child_gone(parent, status); /* its own time is not the job's */
+            continue;
+        }
+        account_add_orphan(&parent->account, &usage);
+        if (parent->killing)
             parent->again_at_ms = clock_mono_ms();
     }
     parent->all_reaped = pid < 0 && errno == ECHILD;
@@ -378,15 +374,10 @@ static bool is_over(const struct parent *parent)
 
 static void set_result(struct parent *parent)
 {
-    struct cgroup_usage usage = { 0 };
     AUTO_FREE char *text = NULL;
 
     parent->report.state = HELD_ENDED;
-    if (parent->cgroup)
-        usage = cgroup_usage(parent->cgroup);
-    if (usage.peak_memory_kb)
-        parent->report.peak_memory_kb = usage.peak_memory_kb;
-    parent->report.out_of_memory = usage.oom_kills > 0;
+    account_finish(&parent->account, parent->cgroup, &parent->report);
     if (parent->report.exits_n == parent->launch->cred->tasks_n || parent->report.code)
         return;
     text = WIFSIGNALED(parent->child_status)

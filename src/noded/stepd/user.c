@@ -18,17 +18,15 @@
 #include "noded/stepd/spool.h"
 #include "noded/stepd/streams.h"
 #include "noded/stepd/task.h"
+#include "noded/stepd/usage.h"
 
 #define WORK_DIR_ELSE "/tmp"
 #define BODY_MAX      (1u << 20)
-
-struct user_task {
-    pid_t pid;
-    bool running;
-};
+#define SAMPLE_MS     100 /* after the start; then twice as long each time */
 
 struct user {
     const struct stepd_launch *launch;
+    const struct cgroup *cgroup;
     int pair_fd;
     int script_fd; /* empty file for the script, made as root; -1: none */
     struct launch_body body;
@@ -39,13 +37,14 @@ struct user {
     char **argv;
     struct streams streams;
     struct srun_link *srun; /* NULL: all streams are files */
-    struct user_task *tasks;
+    struct usage_task *tasks;
     uint32_t tasks_n, running_n;
     struct strbuf unsaid; /* lines for a stderr that is not open yet */
     bool streams_are_open;
     struct event_base *base;
     bool over; /* nothing is left to do, perhaps before the loop began */
-    struct event *child_event, *pair_event, *wait_event;
+    struct event *child_event, *pair_event, *wait_event, *sample_event;
+    int64_t sample_ms; /* until the next look at the tasks */
 };
 
 static uint32_t cred_index(const struct user *user)
@@ -233,9 +232,38 @@ static int start_task(struct user *user, uint32_t local, struct err *err)
 
     if (pid < 0)
         return (int)pid;
-    user->tasks[local] = (struct user_task){ .pid = pid, .running = true };
+    usage_begin(&user->tasks[local], here(user)->tasks[local], pid);
     user->running_n++;
     return 0;
+}
+
+/* Short jobs are looked at too, and long ones are not disturbed. */
+static void plan_sample(struct user *user)
+{
+    const int64_t most_ms = (int64_t)user->launch->sample_s * 1000;
+    struct timeval wait;
+
+    if (!most_ms)
+        return;
+    user->sample_ms = user->sample_ms ? user->sample_ms * 2 : SAMPLE_MS;
+    if (user->sample_ms > most_ms)
+        user->sample_ms = most_ms;
+    wait = (struct timeval){ user->sample_ms / 1000, user->sample_ms % 1000 * 1000 };
+    evtimer_add(user->sample_event, &wait);
+}
+
+static void on_sample(evutil_socket_t fd, short what, void *arg)
+{
+    struct user *user = arg;
+    AUTO_FREE pid_t *pids = NULL;
+    int n = cgroup_members(user->cgroup, &pids);
+
+    (void)fd;
+    (void)what;
+    usage_sample(user->tasks, user->tasks_n, pids, n > 0 ? (uint32_t)n : 0);
+    tell(user, &(struct frame){ .kind = FRAME_SAMPLED });
+    if (user->running_n)
+        plan_sample(user);
 }
 
 static void say_started(struct user *user)
@@ -268,6 +296,7 @@ static void start_tasks(struct user *user)
     }
     streams_close_tasks(&user->streams);
     say_started(user);
+    plan_sample(user);
 }
 
 static void on_wait_over(evutil_socket_t fd, short what, void *arg)
@@ -290,7 +319,6 @@ static void task_ended(struct user *user, uint32_t local, int status)
 {
     struct frame frame = { .kind = FRAME_EXIT, .task = here(user)->tasks[local], .number = status };
 
-    user->tasks[local].running = false;
     user->running_n--;
     tell(user, &frame);
     if (user->srun)
@@ -306,26 +334,45 @@ static void task_ended(struct user *user, uint32_t local, int status)
         stop_loop(user);
 }
 
+/* What /proc says of a task must be read while nobody has waited for it. */
+static void take_task(struct user *user, uint32_t local)
+{
+    struct usage_task *task = &user->tasks[local];
+    struct frame frame = { .kind = FRAME_USAGE };
+    struct rusage rusage;
+    int status;
+
+    usage_take_files(task);
+    if (wait4(task->pid, &status, WNOHANG, &rusage) != task->pid)
+        return;
+    usage_end(task, &rusage);
+    frame.usage = task->usage;
+    tell(user, &frame);
+    task_ended(user, local, status);
+}
+
 static void on_child(evutil_socket_t fd, short what, void *arg)
 {
     struct user *user = arg;
-    int status;
-    pid_t pid;
+    siginfo_t info = { 0 };
 
     (void)fd;
     (void)what;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        for (uint32_t i = 0; i < user->tasks_n; i++) {
-            if (user->tasks[i].running && user->tasks[i].pid == pid)
-                task_ended(user, i, status);
-        }
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0) {
+        uint32_t local = usage_find(user->tasks, user->tasks_n, info.si_pid);
+
+        if (local < user->tasks_n)
+            take_task(user, local);
+        else
+            (void)waitpid(info.si_pid, NULL, WNOHANG);
+        info.si_pid = 0;
     }
 }
 
 static void signal_tasks(const struct user *user, int signal)
 {
     for (uint32_t i = 0; i < user->tasks_n; i++) {
-        if (user->tasks[i].running)
+        if (user->tasks[i].pid)
             (void)kill(user->tasks[i].pid, signal);
     }
 }
@@ -439,6 +486,7 @@ static void make_loop(struct user *user)
     user->child_event = evsignal_new(user->base, SIGCHLD, on_child, user);
     user->pair_event = event_new(user->base, user->pair_fd, EV_READ | EV_PERSIST, on_pair, user);
     user->wait_event = evtimer_new(user->base, on_wait_over, user);
+    user->sample_event = evtimer_new(user->base, on_sample, user);
     event_add(user->child_event, NULL);
     event_add(user->pair_event, NULL);
 }
@@ -461,7 +509,7 @@ static int as_root_prepare(struct user *user, const struct cgroup *cgroup, struc
 
 int user_main(const struct stepd_launch *launch, const struct cgroup *cgroup, int pair_fd)
 {
-    struct user user = { .launch = launch, .pair_fd = pair_fd, .script_fd = -1 };
+    struct user user = { .launch = launch, .cgroup = cgroup, .pair_fd = pair_fd, .script_fd = -1 };
     struct err err = { 0 };
     int rc = as_root_prepare(&user, cgroup, &err);
 

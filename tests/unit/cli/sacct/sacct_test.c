@@ -182,7 +182,7 @@ static char *list(struct sacct_options *options, const char *fields, uint32_t ui
     else
         acct_header(&format, style, &out);
     for (size_t i = 0; i < SAMPLES; i++) {
-        const struct acct_row row = acct_row_of_job(history[i].job);
+        const struct acct_row row = acct_row_of_job(&history[i], !options->allocations);
 
         if (!acct_filter_wants(&filter, history[i].job))
             continue;

@@ -39,6 +39,7 @@ static void start_sealed(struct running *it)
         .controller = "",
         .spool_dir = it->rig.spool,
         .cgroups = it->rig.cgroups,
+        .sample_s = 30,
         .log_path = "/dev/null",
         .log_level = LOG_INFO,
     };
@@ -363,7 +364,28 @@ START_TEST(a_killed_user_side_is_reported_and_leaves_nobody)
 }
 END_TEST
 
+/* A child's memory is the task's. */
+START_TEST(the_end_tells_what_the_script_and_its_children_used)
+{
+    struct running it;
+
+    run_batch(&it, "#!/bin/sh\n"
+                   "bash -c 'text=$(head -c 30000000 /dev/zero | tr \"\\0\" a); exit 5'\n");
+    wait_end(&it);
+
+    check_exit(&it, W_EXITCODE(5, 0));
+    ck_assert_uint_eq(it.report.usage_n, 1);
+    ck_assert_uint_eq(it.report.usage[0].task, 0);
+    ck_assert_uint_gt(it.report.usage[0].memory_kb, 29000);
+    ck_assert_uint_ge(it.report.usage[0].virtual_kb, it.report.usage[0].memory_kb);
+    ck_assert_uint_gt(it.report.user_us + it.report.system_us, 0);
+    ck_assert_uint_ge(it.report.user_us, it.report.usage[0].user_us);
+    finish(&it);
+}
+END_TEST
+
 CHECK_MAIN(stepd, CASE(a_script_runs_with_its_arguments_and_environment),
+           CASE(the_end_tells_what_the_script_and_its_children_used),
            CASE(a_script_runs_as_the_user_with_the_groups_of_the_credential),
            CASE(a_user_cannot_trace_or_read_the_processes_above_its_script),
            CASE(a_process_that_escapes_its_session_is_killed_when_the_script_ends),

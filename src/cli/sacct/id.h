@@ -1,0 +1,11 @@
+/* id.h - how a job or step is named in a line. Pure. */
+#pragma once
+
+#include "common/msg/job.h"
+
+/*
+ * Appends "12", or with a step "12.batch", "12.0". Every name of a job in sacct is made here. `raw`
+ * is JobIDRaw's: the job's own number.
+ */
+void acct_id_format(const struct job_record *job, const struct step_record *step, bool raw,
+                    struct strbuf *out);

@@ -1,0 +1,185 @@
+#include "cli/sacct/usage.h"
+
+#include <inttypes.h>
+
+#include "cli/sacct/amount.h"
+
+enum what { CPU, ENERGY, READ, MEMORY, PAGES, VIRTUAL, WRITTEN, IN, OUT };
+enum which { AVERAGE, MAX, MAX_NODE, MAX_TASK, MIN, MIN_NODE, MIN_TASK, TOTAL };
+
+/* One amount of one step, and how to write it. */
+struct asked {
+    const struct step_record *step;
+    enum what what;
+    enum which which;
+    struct amount_manner manner;
+};
+
+static const struct usage_spread *spread_of(const struct step_usage *usage, enum what what)
+{
+    static const struct usage_spread nothing;
+    const struct usage_spread *const spreads[] = {
+        [CPU] = usage->cpu_us,
+        [ENERGY] = &nothing,
+        [READ] = usage->read_bytes,
+        [MEMORY] = usage->memory_kb,
+        [PAGES] = usage->pages,
+        [VIRTUAL] = usage->virtual_kb,
+        [WRITTEN] = usage->written_bytes,
+    };
+
+    return spreads[what];
+}
+
+static const char *node_name(const struct step_record *step, uint32_t position)
+{
+    return position < step->nodes_n ? step->nodes[position].name : "";
+}
+
+/* Returns whether it is a place; then it is written. */
+static bool add_place(const struct asked *asked, const struct usage_spread *spread,
+                      struct strbuf *out)
+{
+    switch (asked->which) {
+    case MAX_NODE:
+        strbuf_adds(out, node_name(asked->step, spread->max_node));
+        return true;
+    case MIN_NODE:
+        strbuf_adds(out, node_name(asked->step, spread->min_node));
+        return true;
+    case MAX_TASK:
+        strbuf_addf(out, "%" PRIu32, spread->max_task);
+        return true;
+    case MIN_TASK:
+        strbuf_addf(out, "%" PRIu32, spread->min_task);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint64_t amount_of(const struct asked *asked, const struct usage_spread *spread)
+{
+    switch (asked->which) {
+    case AVERAGE:
+        return spread->total / asked->step->usage->tasks;
+    case MAX:
+        return spread->max;
+    case MIN:
+        return spread->min;
+    default:
+        return spread->total;
+    }
+}
+
+/* `in_list`: as one of TRESUsage..., where files are counted in bytes. */
+static void add_one(const struct asked *asked, bool in_list, struct strbuf *out)
+{
+    const struct usage_spread *spread = spread_of(asked->step->usage, asked->what);
+    bool kilobytes = asked->what == MEMORY || asked->what == VIRTUAL;
+    uint64_t amount;
+
+    if (!spread || add_place(asked, spread, out))
+        return;
+    amount = amount_of(asked, spread) * (kilobytes ? 1024 : 1);
+    if (asked->what == CPU)
+        amount_format_cpu(amount / 1000000 * 1000000, out);
+    else if (!in_list && (asked->what == READ || asked->what == WRITTEN))
+        amount_format_small(amount, &asked->manner, out);
+    else
+        amount_format((double)amount, 'B', &asked->manner, out);
+}
+
+struct member {
+    const char *name;
+    enum what what;
+};
+
+/* Energy has a node in Slurm, but no task. */
+static void add_list(struct asked asked, const struct member *members, uint32_t n,
+                     struct strbuf *out)
+{
+    bool is_task = asked.which == MAX_TASK || asked.which == MIN_TASK;
+    const size_t begin = out->len;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_task && members[i].what == ENERGY)
+            continue;
+        strbuf_addf(out, "%s%s=", out->len > begin ? "," : "", members[i].name);
+        asked.what = members[i].what;
+        add_one(&asked, true, out);
+    }
+}
+
+static void add_usage(const struct report_context *ctx, const struct acct_row *row, enum what what,
+                      enum which which, struct strbuf *out)
+{
+    static const struct member in[] = { { "cpu", CPU },      { "energy", ENERGY },
+                                        { "fs/disk", READ }, { "mem", MEMORY },
+                                        { "pages", PAGES },  { "vmem", VIRTUAL } };
+    static const struct member into[] = { { "energy", ENERGY }, { "fs/disk", WRITTEN } };
+    const struct acct_context *context = ctx->user;
+    const struct asked asked = { row->step, what, which, { context->unit, ctx->exact_units } };
+
+    if (!row->step || !row->step->usage || !row->step->usage->tasks)
+        return;
+    if (what == IN)
+        add_list(asked, in, ARRAY_N(in), out);
+    else if (what == OUT)
+        add_list(asked, into, ARRAY_N(into), out);
+    else
+        add_one(&asked, false, out);
+}
+
+#define USAGE_DEFINE(column, what, which)                                                          \
+    void usage_make_##column(const struct report_context *ctx, const void *row,                    \
+                             struct strbuf *out)                                                   \
+    {                                                                                              \
+        add_usage(ctx, row, what, which, out);                                                     \
+    }
+USAGE_COLUMNS(USAGE_DEFINE)
+
+/* ---- times of the whole job or step ---- */
+
+struct cpu_times {
+    uint64_t user_us, system_us;
+};
+
+static void add_times(const struct step_record *step, struct cpu_times *times)
+{
+    if (!step->usage)
+        return;
+    times->user_us += step->usage->user_us;
+    times->system_us += step->usage->system_us;
+}
+
+static struct cpu_times times_of(const struct acct_row *row)
+{
+    struct cpu_times times = { 0 };
+
+    if (row->step)
+        add_times(row->step, &times);
+    for (uint32_t i = 0; i < row->steps_n; i++)
+        add_times(&row->steps[i], &times);
+    return times;
+}
+
+void usage_make_TotalCPU(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct cpu_times times = times_of(row);
+
+    (void)ctx;
+    amount_format_cpu(times.user_us + times.system_us, out);
+}
+
+void usage_make_UserCPU(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    amount_format_cpu(times_of(row).user_us, out);
+}
+
+void usage_make_SystemCPU(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    amount_format_cpu(times_of(row).system_us, out);
+}
