@@ -222,6 +222,8 @@ static void describe_place(struct environment *environment, const struct submit_
     } else {
         describe_text(environment, "SLURM_DISTRIBUTION", options->distribution);
     }
+    if (job->dist_nodes == DIST_ARBITRARY)
+        describe_text(environment, "SLURM_ARBITRARY_NODELIST", job->req_nodes);
     describe_text(environment, "SLURM_HINT", options->hint);
     describe_text(environment, "SLURM_GPUS", options->gpus);
     describe_text(environment, "SLURM_GPUS_PER_NODE", options->gpus_per_node);

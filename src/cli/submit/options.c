@@ -41,6 +41,8 @@ void submit_options_clear(struct submit_options *options)
     free(options->export_file);
     free(options->get_user_env);
     free(options->mpi);
+    free(options->host_file);
+    free(options->listed_hosts);
     memset(options, 0, sizeof(*options));
 }
 
@@ -173,6 +175,9 @@ int submit_options_from_env(struct submit_options *options, char *const *environ
         if (rc < 0)
             return rc;
     }
+    xstrset(&options->host_file, find_variable(environment, "SLURM_HOSTFILE"));
+    if (options->command == SUBMIT_SRUN)
+        xstrset(&options->listed_hosts, find_variable(environment, "SLURM_ARBITRARY_NODELIST"));
     return 0;
 }
 
@@ -212,15 +217,6 @@ static int check_special_cores(const struct submit_options *options, struct err 
     return err_set(err, ERANGE, "-S/--core-spec and --thread-spec options are mutually exclusive");
 }
 
-static int check_arbitrary(const struct submit_options *options, struct err *err)
-{
-    if (options->job.dist_nodes != DIST_ARBITRARY || options->job.req_nodes)
-        return 0;
-    return err_set(err, ERANGE,
-                   "With Arbitrary distribution you need to specify a nodelist or hostfile with "
-                   "the -w option");
-}
-
 /* More nodes than tasks cannot be used. */
 static void check_nodes(struct submit_options *options)
 {
@@ -245,7 +241,7 @@ int submit_options_check(struct submit_options *options, struct err *err)
     if (rc == 0)
         rc = check_special_cores(options, err);
     if (rc == 0)
-        rc = check_arbitrary(options, err);
+        rc = option_apply_listed(options, err);
     if (rc == 0)
         rc = option_apply_gres(options, err);
     if (rc < 0)

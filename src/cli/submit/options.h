@@ -4,7 +4,7 @@
  * A value comes from the command line, from the environment (SBATCH_x, SALLOC_x, SLURM_x) or from
  * an #SBATCH line, and counts in this order, whatever the order in which the sources are read.
  * What goes into the request as it is lies in `job`; the rest of the struct steers the command.
- * Pure, but for the files that --nodefile names. Owns all it points to.
+ * Pure, but for the files that --nodefile and SLURM_HOSTFILE name. Owns all it points to.
  *
  * An option that Slurm has and Sluice does not act on is in the table too: refused when leaving it
  * out would give another result, else taken with a warning.
@@ -55,6 +55,8 @@ struct submit_options {
     bool has_node_info; /* --extra-node-info */
     char *gres;         /* as given, as the four below; "": none */
     char *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task;
+    char *host_file;      /* SLURM_HOSTFILE */
+    char *listed_hosts;   /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
     uint32_t immediate_s; /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */
 
     /* sbatch */

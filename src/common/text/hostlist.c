@@ -58,6 +58,17 @@ uint32_t hostlist_count(const struct hostlist *list)
     return list->count;
 }
 
+uint32_t hostlist_count_names(const char *text, bool once_each)
+{
+    AUTO(hostlist) struct hostlist *names = NULL;
+
+    if (!text || hostlist_parse(text, &names, NULL) < 0)
+        return 0;
+    if (once_each)
+        hostlist_uniq(names);
+    return hostlist_count(names);
+}
+
 const char *hostlist_get(const struct hostlist *list, uint32_t i)
 {
     assert(i < list->count);

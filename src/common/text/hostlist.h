@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/err.h"
@@ -36,6 +37,10 @@ int hostlist_read_file(const char *path, struct hostlist **ret_list, struct err 
 void hostlist_add(struct hostlist *list, const char *name);
 
 uint32_t hostlist_count(const struct hostlist *list);
+
+/* The names of a text, those that come again counted or not; 0 when it is NULL or cannot be read.
+ */
+uint32_t hostlist_count_names(const char *text, bool once_each);
 
 /* The name at a place below the count; borrowed until the list changes. */
 const char *hostlist_get(const struct hostlist *list, uint32_t i);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/text/gres.h"
+#include "common/text/hostlist.h"
 #include "common/text/licenses.h"
 #include "common/text/words.h"
 #include "ctld/control/core.h"
@@ -163,6 +164,29 @@ static void fill_sets(const struct model *model, const struct job_spec *spec,
         model_node_set(model, spec->exc_nodes, &shape->excluded, NULL);
 }
 
+/* --distribution=arbitrary. */
+static void fill_listed(const struct model *model, const struct job_spec *spec,
+                        struct plan_shape *shape)
+{
+    AUTO(hostlist) struct hostlist *names = NULL;
+    AUTO_FREE uint32_t *tasks = xcalloc(model->nodes_n, sizeof(*tasks));
+    struct plan_listed *listed = NULL;
+
+    if (spec->dist_nodes != DIST_ARBITRARY || !spec->req_nodes ||
+        hostlist_parse(spec->req_nodes, &names, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < hostlist_count(names); i++) {
+        const struct node *node = model_find_node(model, hostlist_get(names, i));
+
+        if (node)
+            tasks[node->index]++;
+    }
+    BITSET_FOREACH (&shape->required, node)
+        *ARRAY_PUSH(listed, shape->listed_n) =
+            (struct plan_listed){ .node = (uint32_t)node, .tasks = tasks[node] };
+    shape->listed = listed;
+}
+
 /* A disk is not shared out, so it needs no planning: nodes with a smaller one are out. */
 static void bar_small_disks(const struct model *model, const struct job_spec *spec,
                             struct plan_shape *shape)
@@ -186,6 +210,7 @@ void feed_fill_shape(const struct model *model, const struct job_spec *spec, str
     fill_gres(spec, ret);
     fill_licenses(model, spec, ret);
     fill_sets(model, spec, ret);
+    fill_listed(model, spec, ret);
     bar_small_disks(model, spec, ret);
 }
 
@@ -197,6 +222,7 @@ void feed_clear_shape(struct plan_shape *shape)
     }
     free((void *)shape->gres);
     free((void *)shape->licenses);
+    free((void *)shape->listed);
     bitset_clear(&shape->required);
     bitset_clear(&shape->excluded);
 }

@@ -15,28 +15,6 @@
 
 #define DAYS_MAX 36500
 
-/* ---- what is not built yet is refused by its name ---- */
-
-static int refuse(const char *option, struct err *err)
-{
-    return err_set(err, ENOTSUP, "%s is not supported", option);
-}
-
-static int check_supported(const struct job_spec *spec, struct err *err)
-{
-    const struct {
-        bool asked;
-        const char *option;
-    } options[] = {
-        { spec->dist_nodes == DIST_ARBITRARY, "--distribution=arbitrary" },
-    };
-
-    for (size_t i = 0; i < ARRAY_N(options); i++)
-        if (options[i].asked)
-            return refuse(options[i].option, err);
-    return 0;
-}
-
 /* ---- numbers ---- */
 
 static const struct {
@@ -135,6 +113,28 @@ static int check_reservation(const struct job_spec *spec, struct err *err)
         return 0;
     return err_set(err, E_RESERVATION, "%s: there is no reservation %s", err_string(E_RESERVATION),
                    spec->reservation);
+}
+
+/* --distribution=arbitrary: these nodes and no others, each for as many tasks as it is named. */
+static int fill_listed(struct job_spec *spec, uint32_t named, struct err *err)
+{
+    const uint32_t listed = hostlist_count_names(spec->req_nodes, false);
+
+    if (spec->dist_nodes != DIST_ARBITRARY)
+        return 0;
+    if (!count_is_set(spec->ntasks))
+        spec->ntasks = listed;
+    if (listed != spec->ntasks || named > listed)
+        return err_set(err, E_DISTRIBUTION,
+                       "%s: arbitrary wants a node name in --nodelist for each of %u tasks, not %u",
+                       err_string(E_DISTRIBUTION), spec->ntasks, listed);
+    if (count_is_set(spec->min_nodes) && spec->min_nodes > named)
+        return err_set(err, E_NODE_COUNT,
+                       "Node count specification invalid: at least %u nodes are asked for, but "
+                       "--distribution=arbitrary has a list of %u",
+                       spec->min_nodes, named);
+    spec->max_nodes = named;
+    return 0;
 }
 
 /* Nodes that are named must all be used; tasks per node decide the rest. */
@@ -276,6 +276,8 @@ static int check_request(const struct model *model, const struct caller *caller,
     if (rc == 0)
         rc = check_hosts(model, spec, &named, err);
     if (rc == 0)
+        rc = fill_listed(spec, named, err);
+    if (rc == 0)
         rc = fill_counts(spec, named, err);
     if (rc == 0)
         rc = check_features(model, spec, err);
@@ -289,8 +291,6 @@ int spec_complete(const struct model *model, const struct caller *caller, struct
 {
     int rc = check_request(model, caller, spec, err);
 
-    if (rc == 0)
-        rc = check_supported(spec, err);
     if (rc == 0)
         rc = spec_choose_partition(model, caller, spec, ret_part, err);
     if (rc == 0)

@@ -18,23 +18,12 @@ static uint32_t nodes_for(uint32_t ntasks, uint32_t each)
     return each ? (ntasks + each - 1) / each : 1;
 }
 
-static uint32_t count_names(const char *hosts, bool once_each)
-{
-    AUTO(hostlist) struct hostlist *names = NULL;
-
-    if (!hosts || hostlist_parse(hosts, &names, NULL) < 0)
-        return 0;
-    if (once_each)
-        hostlist_uniq(names);
-    return hostlist_count(names);
-}
-
 /* Nodes and tasks: what is open follows from what is given. */
 static void decide_counts(const struct job *job, const struct step_spec *spec,
                           struct step_want *want)
 {
     const uint32_t each = given(spec->ntasks_per_node, 0);
-    const uint32_t named = count_names(spec->req_nodes, true);
+    const uint32_t named = hostlist_count_names(spec->req_nodes, true);
     uint32_t min = given(spec->min_nodes, 0), max = given(spec->max_nodes, 0);
 
     if (min == 0 && named)
@@ -49,7 +38,7 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
     want->ask.max_nodes = max > want->ask.min_nodes ? max : want->ask.min_nodes;
     want->ask.ntasks_per_node = each;
     if (want->ask.as_listed)
-        want->ask.ntasks = given(spec->ntasks, count_names(spec->req_nodes, false));
+        want->ask.ntasks = given(spec->ntasks, hostlist_count_names(spec->req_nodes, false));
     else
         want->ask.ntasks = given(spec->ntasks, want->ask.min_nodes * (each ? each : 1));
     if (want->ask.ntasks < want->ask.min_nodes)
@@ -239,7 +228,7 @@ static int check_nodes(const struct job *job, const struct step_want *want, stru
 
 static int check_listed(const struct step_want *want, struct err *err)
 {
-    const uint32_t listed = count_names(want->req_nodes, false);
+    const uint32_t listed = hostlist_count_names(want->req_nodes, false);
 
     if (!want->ask.as_listed || listed == want->ask.ntasks)
         return 0;

@@ -63,6 +63,8 @@ static void set_node_range(struct kind *kind, uint32_t partition_max)
         kind->nodes_min = MAX(kind->nodes_min, bitset_count(&shape->required));
     if (kind->demand.tasks)
         most = MIN(most, MAX(kind->demand.tasks, kind->nodes_min));
+    if (shape->listed_n)
+        most = MIN(most, shape->listed_n);
     kind->nodes_max = most;
 }
 
@@ -137,11 +139,25 @@ static void raise_tasks_least(const struct kinds *kinds, struct kind *kind)
     }
 }
 
+uint32_t kind_tasks(const struct kind *kind, uint32_t node, uint32_t most)
+{
+    const struct plan_shape *shape = &kind->shape;
+
+    for (uint32_t i = 0; i < shape->listed_n; i++) {
+        const uint32_t due = shape->overcommit ? 1 : shape->listed[i].tasks;
+
+        if (shape->listed[i].node == node)
+            return due <= most ? due : 0;
+    }
+    return most;
+}
+
 static bool may_use(const struct kinds *kinds, const struct kind *kind, uint32_t node)
 {
     return kind->needs[kinds->cluster->nodes[node].model].admitted &&
            bitset_has(&kinds->cluster->partitions[kind->partition].nodes, node) &&
-           !bitset_has(&kind->shape.excluded, node);
+           !bitset_has(&kind->shape.excluded, node) &&
+           (kind->shape.listed_n == 0 || bitset_has(&kind->shape.required, node));
 }
 
 static void find_nodes(const struct kinds *kinds, struct kind *kind)
@@ -240,12 +256,14 @@ static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
     for (uint32_t i = 0; i < kind->nodes_n; i++) {
         const struct sched_node *node = &cluster->nodes[kind->nodes[i]];
 
-        if (usable && !bitset_has(usable, kind->nodes[i]))
+        const uint32_t tasks = kind_tasks(kind, kind->nodes[i], kind->needs[node->model].tasks_max);
+
+        if (tasks == 0 || (usable && !bitset_has(usable, kind->nodes[i])))
             continue;
         nodes[n++] = (struct pick_node){
             .node = kind->nodes[i],
             .weight = node->weight,
-            .tasks = kind->needs[node->model].tasks_max,
+            .tasks = tasks,
             .share = kind->needs[node->model].pooled_max,
             .features = kind->needs[node->model].features,
         };

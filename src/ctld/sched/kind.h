@@ -60,6 +60,9 @@ void kinds_put(struct kinds *kinds, struct kind *kind);
  */
 bool kind_fits_usable(const struct kinds *kinds, struct kind *kind);
 
+/* How many tasks the node may be given that has room for so many; 0: it is of no use. */
+uint32_t kind_tasks(const struct kind *kind, uint32_t node, uint32_t most);
+
 /* Which nodes and how many tasks on each; see pick.h. The required ones must be among `nodes`. */
 struct pick_rule;
 struct pick_rule kind_rule(const struct kind *kind);

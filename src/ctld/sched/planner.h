@@ -172,7 +172,12 @@ enum plan_dist {
     PLAN_DIST_CYCLIC,
     PLAN_DIST_FCYCLIC,   /* sockets and cores: also the cpus of one task */
     PLAN_DIST_PLANE,     /* nodes */
-    PLAN_DIST_ARBITRARY, /* nodes: as -w lists them */
+    PLAN_DIST_ARBITRARY, /* nodes: as they are listed */
+};
+
+/* A node that a job names, and the tasks that are to run there. */
+struct plan_listed {
+    uint32_t node, tasks;
 };
 
 /* What a job asks for, numbers decided (no "unset"), sets over all nodes. */
@@ -203,7 +208,9 @@ struct plan_shape {
     const struct plan_license_ask *licenses;
     uint32_t licenses_n;
     struct bitset required, excluded; /* size 0: none */
-    const char *features;             /* NULL: none; see constraint.h */
+    const struct plan_listed *listed; /* PLAN_DIST_ARBITRARY: all required nodes, and no others */
+    uint32_t listed_n;
+    const char *features; /* NULL: none; see constraint.h */
 };
 
 struct plan_job {

@@ -126,6 +126,7 @@ uint32_t look_at_node(struct search *search, const struct look *look, uint32_t n
         if (at > enough || at == FUTURE_END)
             return 0;
         tasks = demand_tasks(&look->kind->demand, of, window(search, look, node, at), ret_most);
+        tasks = kind_tasks(look->kind, node, tasks);
         if (tasks)
             return at == look->at ? tasks : 0;
         at = future_next_release(search->future, node, at);

@@ -8,6 +8,7 @@ void shape_clear(struct plan_shape *shape)
     }
     free((void *)shape->gres);
     free((void *)shape->licenses);
+    free((void *)shape->listed);
     free((char *)shape->features);
     bitset_clear(&shape->required);
     bitset_clear(&shape->excluded);
@@ -38,6 +39,7 @@ void shape_copy(struct plan_shape *to, const struct plan_shape *from)
     to->features = xstrdup(from->features);
     to->gres = copy_gres(from);
     to->licenses = xmemdup(from->licenses, from->licenses_n * sizeof(*from->licenses));
+    to->listed = xmemdup(from->listed, from->listed_n * sizeof(*from->listed));
     copy_set(&to->required, &from->required);
     copy_set(&to->excluded, &from->excluded);
 }
@@ -74,6 +76,8 @@ static void add_lists(struct strbuf *key, const struct plan_shape *shape)
     for (uint32_t i = 0; i < shape->licenses_n; i++)
         add_numbers(key, (const uint64_t[]){ shape->licenses[i].license, shape->licenses[i].count },
                     2);
+    for (uint32_t i = 0; i < shape->listed_n; i++)
+        add_numbers(key, (const uint64_t[]){ shape->listed[i].node, shape->listed[i].tasks }, 2);
 }
 
 void shape_key(const struct plan_shape *shape, struct strbuf *key)
@@ -113,6 +117,7 @@ void shape_key(const struct plan_shape *shape, struct strbuf *key)
         shape->binds_gres,
         shape->gres_n,
         shape->licenses_n,
+        shape->listed_n,
     };
 
     add_numbers(key, numbers, ARRAY_N(numbers));

@@ -29,7 +29,7 @@ static const struct {
     { SUBMIT_ALL, "-m block", "dist_nodes=1" },
     { SUBMIT_ALL, "-m cyclic", "dist_nodes=2" },
     { SUBMIT_ALL, "-m plane=4 -n8", "ntasks=8 dist_nodes=3 plane_size=4" },
-    { SUBMIT_ALL, "-m arbitrary -w a,b", "req_nodes='a,b' dist_nodes=4" },
+    { SUBMIT_ALL, "-m arbitrary -w a,b", "ntasks=2 req_nodes='a,b' dist_nodes=4" },
     { SUBMIT_ALL, "-m block:cyclic", "dist_nodes=1 dist_sockets=2" },
     { SUBMIT_ALL, "-m block:fcyclic", "dist_nodes=1 dist_sockets=5" },
     { SUBMIT_ALL, "-m *:cyclic", "dist_sockets=2" },

@@ -208,6 +208,15 @@ START_TEST(uniq_keeps_the_first_of_each_name)
 }
 END_TEST
 
+START_TEST(names_of_a_text_are_counted)
+{
+    ck_assert_uint_eq(hostlist_count_names("b,a[1-2],b", false), 4);
+    ck_assert_uint_eq(hostlist_count_names("b,a[1-2],b", true), 3);
+    ck_assert_uint_eq(hostlist_count_names("a[", false), 0);
+    ck_assert_uint_eq(hostlist_count_names(NULL, false), 0);
+}
+END_TEST
+
 START_TEST(an_empty_list_can_be_asked_anything)
 {
     AUTO(hostlist) struct hostlist *list = hostlist_new();
@@ -275,6 +284,6 @@ CHECK_MAIN(hostlist, LOOP_CASE(names_fold_and_sort_as_slurm_prints_them, ARRAY_N
            LOOP_CASE(a_few_lists_are_read_better_than_slurm_does, ARRAY_N(ours)),
            LOOP_CASE(a_bad_list_is_refused_by_name, ARRAY_N(refused)),
            CASE(the_limits_themselves_are_allowed), CASE(uniq_keeps_the_first_of_each_name),
-           CASE(an_empty_list_can_be_asked_anything), CASE(find_gives_the_first_place),
-           CASE(a_file_holds_names_line_by_line_with_comments),
+           CASE(names_of_a_text_are_counted), CASE(an_empty_list_can_be_asked_anything),
+           CASE(find_gives_the_first_place), CASE(a_file_holds_names_line_by_line_with_comments),
            CASE(a_file_that_is_not_there_is_named))

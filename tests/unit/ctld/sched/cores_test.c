@@ -440,6 +440,26 @@ START_TEST(jobs_of_a_partition_hold_no_more_of_a_node_than_it_may)
 }
 END_TEST
 
+START_TEST(listed_nodes_get_the_tasks_that_they_are_listed_for)
+{
+    struct sim *sim = sim_new("nodes=3x4 select=core");
+    sim_job(sim, "a: on=2 tasks=2 time=10 running");
+    sim_job(sim, "b: listed=0,1,1,1 time=10");
+    sim_job(sim, "c: listed=1,2,2 time=10");
+    sim_job(sim, "d: listed=0,0,0,0,0 time=10");
+    sim_job(sim, "e: listed=1,2,2 cpus=2 time=10");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "b"), "0:0 1:0-2");
+    ck_assert_str_eq(sim_places(sim, "c"), "1:3 2:2-3");
+    ck_assert_str_eq(sim_why(sim, "d"), "NeverFits");
+    ck_assert_int_eq(sim_start_of(sim, "e"), 10);
+    ck_assert_str_eq(sim_places(sim, "e"), "1:0-1 2:0-3");
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(a_job_that_spares_cores_has_the_node_alone)
 {
     struct sim *sim = sim_new("nodes=2x2x4x2 select=core,memory mem=4000");
@@ -516,6 +536,7 @@ CHECK_MAIN(cores, LOOP_CASE(an_idle_cluster_gives_these_cpus, ARRAY_N(table)),
            CASE(jobs_that_may_share_whole_nodes_do), CASE(jobs_that_may_share_cpus_do),
            CASE(forced_sharing_asks_nobody),
            CASE(jobs_of_a_partition_hold_no_more_of_a_node_than_it_may),
+           CASE(listed_nodes_get_the_tasks_that_they_are_listed_for),
            CASE(a_job_that_spares_cores_has_the_node_alone),
            CASE(sparing_cores_counts_instead_of_what_the_node_keeps),
            CASE(more_than_sixty_four_cpus_work))

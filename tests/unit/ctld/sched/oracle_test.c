@@ -81,20 +81,30 @@ static struct words split_options(const char *text)
     return words;
 }
 
+/* "HOSTFILE=a,b,b" in front: SLURM_HOSTFILE names a file with these lines. */
+static int read_host_file(const struct words *words, struct submit_options *options)
+{
+    if (words->n == 0 || strncmp(words->at[0], "HOSTFILE=", 9) != 0)
+        return 0;
+    options->job.req_nodes = xstrdup(words->at[0] + 9);
+    options->job.dist_nodes = DIST_ARBITRARY;
+    return 1;
+}
+
 static int make_spec(const char *text, struct job_spec *ret, struct err *err)
 {
     AUTO(words) struct words words = split_options(text);
     AUTO(submit_options) struct submit_options options;
     AUTO_FREE char **argv = xcalloc(words.n + 2, sizeof(*argv));
-    int operand, rc;
+    int argc = 1, operand, rc;
 
     submit_options_init(&options, SUBMIT_SBATCH);
     options.now = 946684800;
     options.cwd = xstrdup("/");
     argv[0] = (char *)"sbatch";
-    for (uint32_t i = 0; i < words.n; i++)
-        argv[i + 1] = words.at[i];
-    rc = submit_options_parse(&options, FROM_COMMAND_LINE, (int)words.n + 1, argv, &operand, err);
+    for (uint32_t i = (uint32_t)read_host_file(&words, &options); i < words.n; i++)
+        argv[argc++] = words.at[i];
+    rc = submit_options_parse(&options, FROM_COMMAND_LINE, argc, argv, &operand, err);
     if (rc == 0)
         rc = submit_options_check(&options, err);
     if (rc == 0)

@@ -235,6 +235,7 @@ static inline void sim_free(struct sim *sim)
         bitset_clear(&ask->shape.required);
         bitset_clear(&ask->shape.excluded);
         free((void *)ask->shape.licenses);
+        free((void *)ask->shape.listed);
         free((void *)ask->others);
         free(sim->jobs[i].place);
     }
@@ -445,6 +446,29 @@ static inline void sim_dist(struct plan_shape *shape, const char *text)
     }
 }
 
+/* "0,0,2": a task on a node for each time that its number stands there, the numbers rising. */
+static inline void sim_listed(struct sim *sim, struct plan_shape *shape, const char *text)
+{
+    struct plan_listed *listed = NULL;
+
+    bitset_init(&shape->required, sim->snapshot.nodes_n);
+    shape->dist_nodes = PLAN_DIST_ARBITRARY;
+    shape->ntasks = 0;
+    while (*text) {
+        const uint32_t node = (uint32_t)strtoul(text, (char **)&text, 10);
+
+        text += *text == ',';
+        if (node >= sim->snapshot.nodes_n)
+            continue;
+        if (!bitset_has(&shape->required, node))
+            *ARRAY_PUSH(listed, shape->listed_n) = (struct plan_listed){ node, 0 };
+        bitset_add(&shape->required, node);
+        listed[shape->listed_n - 1].tasks++;
+        shape->ntasks++;
+    }
+    shape->listed = listed;
+}
+
 static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const char *line)
 {
     const char *word = sim_word(line, "nodes");
@@ -496,6 +520,10 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
         shape->features = xstrdup(word);
     if ((word = sim_word(line, "on")))
         sim_set(&shape->required, sim->snapshot.nodes_n, word);
+    if ((word = sim_word(line, "listed"))) {
+        bitset_clear(&shape->required);
+        sim_listed(sim, shape, word);
+    }
     if ((word = sim_word(line, "not")))
         sim_set(&shape->excluded, sim->snapshot.nodes_n, word);
 }

@@ -96,6 +96,20 @@ static bool check_memory(const struct plan_snapshot *snapshot, const struct clai
     return true;
 }
 
+static bool check_listed(const struct claim *claim, const struct plan_place *place,
+                         struct strbuf *problem)
+{
+    const struct plan_shape *shape = &claim->job->shape;
+
+    for (uint32_t i = 0; i < shape->listed_n; i++) {
+        if (shape->listed[i].node == place->node &&
+            (shape->overcommit || shape->listed[i].tasks == place->tasks))
+            return true;
+    }
+    return shape->listed_n == 0 || wrong(problem, "job %" PRIu64 ": %u tasks on node %u",
+                                         claim->job->id, place->tasks, place->node);
+}
+
 static bool check_tasks(const struct claim *claim, const struct plan_place *place,
                         struct strbuf *problem)
 {
@@ -115,7 +129,8 @@ bool checker_place(const struct plan_snapshot *snapshot, const struct claim *cla
                    const struct plan_place *place, struct strbuf *problem)
 {
     return check_node(snapshot, claim, place->node, problem) &&
-           check_tasks(claim, place, problem) && cores_check(snapshot, claim, place, problem) &&
+           check_listed(claim, place, problem) && check_tasks(claim, place, problem) &&
+           cores_check(snapshot, claim, place, problem) &&
            gres_check(snapshot, claim, place, problem) &&
            check_memory(snapshot, claim, place, problem);
 }

@@ -171,7 +171,7 @@ static void extra_words(struct chance *chance, struct strbuf *out)
         "on=0",           "not=0",          "mincpus=2",    "on=1",
         "per-socket=1",   "per-core=1",     "sockets=2",    "cores=2",
         "oversubscribe",  "memory-bound",   "dist=*:block", "alone",
-        "spare=1",
+        "spare=1",        "listed=0,0,1",   "listed=1",
     };
 
     for (uint32_t i = chance_below(chance, 3); i > 0; i--)
