@@ -71,8 +71,8 @@ static void add_forecast(const struct control *control, uint64_t id, struct plan
     struct plan_decision forecast;
     const enum plan_why why = ret->why;
 
-    if (ret->verdict != PLAN_WAITS ||
-        (why != PLAN_WHY_RESOURCES && why != PLAN_WHY_PRIORITY && why != PLAN_WHY_LICENSES))
+    if (ret->verdict != PLAN_WAITS || (why != PLAN_WHY_RESOURCES && why != PLAN_WHY_PRIORITY &&
+                                       why != PLAN_WHY_LICENSES && why != PLAN_WHY_NOT_TRIED))
         return;
     if (!planner_look(control->forecast, id, &forecast) || forecast.verdict != PLAN_LATER)
         return;

@@ -116,20 +116,31 @@ static void add_jobs(struct control *control, struct moment now, struct fed_jobs
     }
 }
 
-/* Where the policy promises places only to some, the others are told what a plan for all gives. */
+static bool plans_for_all(const struct plan_policy *policy)
+{
+    return !policy->plans_max && !policy->tries_max && !policy->tries_per_user &&
+           !policy->tries_per_partition && !policy->window_ms && !policy->reserve_age_ms &&
+           !policy->reserve_priority;
+}
+
+/* Where not every waiting job has a place, the others are told what a plan for all gives. */
 static void rebuild_forecast(struct control *control, struct plan_snapshot *snapshot)
 {
-    const bool is_wanted = snapshot->policy.plans_max > 0;
+    struct plan_policy *policy = &snapshot->policy;
 
-    if (!is_wanted)
+    if (plans_for_all(policy)) {
         control->forecast = planner_free(control->forecast);
-    else if (!control->forecast)
-        control->forecast = planner_new();
-    if (!is_wanted)
         return;
-    snapshot->policy.plans_max = 0;
-    snapshot->policy.turn = PLAN_TURN_RANK;
-    snapshot->policy.forecasts = true;
+    }
+    if (!control->forecast)
+        control->forecast = planner_new();
+    *policy = (struct plan_policy){
+        .select = policy->select,
+        .backfill = policy->backfill,
+        .spares_first = policy->spares_first,
+        .resolution_ms = policy->resolution_ms,
+        .forecasts = true,
+    };
     planner_rebuild(control->forecast, snapshot);
     control->forecast_stale = true;
 }

@@ -302,8 +302,10 @@ static void fill_answer(const struct control *control, struct moment now,
     const uint32_t partition = model_find_partition(control->model, rec->partition)->index;
 
     feed_fill_waiting(control, now, rec, partition, &plan);
-    planner_ask(control->forecast ? control->forecast : control->planner, now.cluster_ms, &plan,
-                &decision);
+    planner_ask(control->planner, now.cluster_ms, &plan, &decision);
+    /* It may start now where a plan for all would let others go first. */
+    if (control->forecast && decision.verdict != PLAN_START)
+        planner_ask(control->forecast, now.cluster_ms, &plan, &decision);
     feed_clear_plan_job(&plan);
     job_submitted_init(ret);
     ret->ncpus = rec->ncpus;

@@ -200,6 +200,8 @@ static inline struct model_config lab_config(const char *text)
     config.return_to_service = lab_number(&opts, "return", 0);
     config.requeue = lab_number(&opts, "requeue", 0);
     config.backfill = lab_number(&opts, "backfill", 0);
+    if (lab_text(&opts, "sched")) /* SchedulerParameters; "sched=": none */
+        sched_params_parse(lab_text(&opts, "sched"), &config.sched, NULL, NULL);
     config.trust_conf = lab_number(&opts, "trust", 0);
     config.max_job_count = lab_number(&opts, "max_jobs", 0);
     config.max_job_id = lab_number(&opts, "max_id", 0);
