@@ -7,6 +7,7 @@
 
 #include "cli/lib/args.h"
 #include "cli/lib/signals.h"
+#include "cli/lib/tasks.h"
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
 
@@ -285,15 +286,6 @@ static bool text_fits(const char *wanted, const char *text)
     return !wanted || (text && strcmp(wanted, text) == 0);
 }
 
-static bool names_job(const struct scancel_filter *filter, uint32_t job_id)
-{
-    for (uint32_t i = 0; i < filter->ids.n; i++) {
-        if (filter->ids.at[i].job == job_id)
-            return true;
-    }
-    return filter->ids.n == 0;
-}
-
 static bool uses_nodes(const struct job_record *job, const char *wanted)
 {
     AUTO(hostlist) struct hostlist *hosts = NULL;
@@ -311,7 +303,7 @@ bool scancel_filter_fits(const struct scancel_filter *filter, const struct job_r
 {
     const struct job_spec *spec = job->spec;
 
-    if (!spec || job_state_is_over(job->state) || !names_job(filter, job->id))
+    if (!spec || job_state_is_over(job->state) || !refs_name_part(&filter->ids, job))
         return false;
     return text_fits(filter->account, spec->account) && text_fits(filter->name, spec->name) &&
            text_fits(filter->qos, spec->qos) && text_fits(filter->wckey, spec->wckey) &&

@@ -6,9 +6,11 @@
 
 #include "cli/lib/command.h"
 #include "cli/lib/signals.h"
+#include "cli/lib/tasks.h"
 #include "cli/scancel/filter.h"
 #include "common/base/version.h"
 #include "common/msg/types.h"
+#include "common/text/tasks.h"
 
 extern char **environ;
 
@@ -41,11 +43,16 @@ static int refuse(const struct scancel *scancel, const struct err *err)
     return 1;
 }
 
+/* "12", "12.0", "12_4", "12_[4-7]" */
 static void name_target(const struct job_signal *request, struct strbuf *out)
 {
-    struct job_ref ref = { request->job_id, NO_VAL, request->step_id, false };
-
-    job_ref_format(out, &ref);
+    strbuf_addf(out, "%u", request->job_id);
+    if (request->tasks)
+        strbuf_addf(out, strpbrk(request->tasks, ",-") ? "_[%s]" : "_%s", request->tasks);
+    if (request->step_id == COUNT_UNSET)
+        return;
+    strbuf_addc(out, '.');
+    step_id_format(out, request->step_id);
 }
 
 static void say_what(const struct scancel *scancel, const struct job_signal *request,
@@ -81,10 +88,11 @@ static void say_failed(struct scancel *scancel, const struct job_signal *request
 }
 
 /* Returns less than 0 when the controller cannot be asked any more. */
-static int send_signal(struct scancel *scancel, uint32_t job_id, uint32_t step_id)
+static int send_signal(struct scancel *scancel, uint32_t job_id, const char *tasks,
+                       uint32_t step_id)
 {
     const struct scancel_filter *filter = &scancel->filter;
-    struct job_signal request = { .job_id = job_id, .step_id = step_id };
+    struct job_signal request = { .job_id = job_id, .step_id = step_id, .tasks = (char *)tasks };
     AUTO(strbuf) struct strbuf target = { 0 };
     struct err err = { 0 };
 
@@ -112,19 +120,17 @@ static int send_signal(struct scancel *scancel, uint32_t job_id, uint32_t step_i
     return 0;
 }
 
-/* Without arrays a task of one can only be a job that does not exist. */
+/* Tasks of one array go in one request. */
 static int signal_named(struct scancel *scancel)
 {
     const struct job_refs *ids = &scancel->filter.ids;
     int rc = 0;
 
-    for (uint32_t i = 0; i < ids->n && rc == 0; i++) {
+    for (uint32_t i = 0; i < ids->n && rc == 0;) {
         const struct job_ref *ref = &ids->at[i];
+        AUTO_FREE char *tasks = refs_take_tasks(ids, &i);
 
-        if (ref->array_task == NO_VAL && !ref->all_tasks)
-            rc = send_signal(scancel, ref->job, ref->step);
-        else
-            log_verbose(scancel->command.log, "job %u has no tasks", ref->job);
+        rc = send_signal(scancel, ref->job, tasks, ref->step);
     }
     return rc;
 }
@@ -164,15 +170,16 @@ static int find_jobs(struct scancel *scancel, struct err *err)
 
 static bool confirm(const struct job_record *job, uint32_t step)
 {
+    AUTO(strbuf) struct strbuf name = { 0 };
     char answer[64] = "";
 
+    job_name_format(job, &name);
+    if (step != NO_VAL)
+        strbuf_addf(&name, ".%u", step);
     for (;;) {
-        if (step == NO_VAL)
-            printf("Cancel job_id=%u name=%s partition=%s [y/n]? ", job->id,
-                   job->spec->name ? job->spec->name : "", job->partition ? job->partition : "");
-        else
-            printf("Cancel step_id=%u.%u name=%s partition=%s [y/n]? ", job->id, step,
-                   job->spec->name ? job->spec->name : "", job->partition ? job->partition : "");
+        printf("Cancel %s_id=%s name=%s partition=%s [y/n]? ", step == NO_VAL ? "job" : "step",
+               strbuf_text(&name), job->spec->name ? job->spec->name : "",
+               job->partition ? job->partition : "");
         fflush(stdout);
         if (!fgets(answer, sizeof(answer), stdin))
             return false; /* no more answers: no */
@@ -183,35 +190,60 @@ static bool confirm(const struct job_record *job, uint32_t step)
     }
 }
 
-/* The step that the command line names for this job, NO_VAL for the job itself. */
+/* Those of the record's tasks, where it has any; an array's id alone would mean all of them. */
+static int signal_record(struct scancel *scancel, const struct job_record *job, const char *tasks,
+                         uint32_t step)
+{
+    if (scancel->filter.interactive && !confirm(job, step))
+        return 0;
+    return send_signal(scancel, job->array_job_id ? job->array_job_id : job->id, tasks, step);
+}
+
+static int signal_tasks(struct scancel *scancel, const struct job_record *job,
+                        const struct bitset *tasks, uint32_t step)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    tasks_format(tasks, &text);
+    return signal_record(scancel, job, text.len ? strbuf_text(&text) : NULL, step);
+}
+
+/* What the command line names of this job: the whole, steps, tasks. */
 static int signal_job(struct scancel *scancel, const struct job_record *job)
 {
     const struct job_refs *ids = &scancel->filter.ids;
+    AUTO(bitset) struct bitset all = { 0 };
     int rc = 0;
 
-    if (ids->n == 0) {
-        if (!scancel->filter.interactive || confirm(job, NO_VAL))
-            rc = send_signal(scancel, job->id, COUNT_UNSET);
-        return rc;
-    }
+    job_tasks(job, &all);
+    if (ids->n == 0)
+        return signal_tasks(scancel, job, &all, NO_VAL);
     for (uint32_t i = 0; i < ids->n && rc == 0; i++) {
-        if (ids->at[i].job != job->id)
-            continue;
-        if (!scancel->filter.interactive || confirm(job, ids->at[i].step))
-            rc = send_signal(scancel, job->id, ids->at[i].step);
+        struct job_refs one = { &ids->at[i], 1 };
+        AUTO(bitset) struct bitset named = { 0 };
+
+        refs_name_tasks(&one, job, &named);
+        if (refs_name_job(&one, job))
+            rc = signal_tasks(scancel, job, &all, ids->at[i].step);
+        else if (!bitset_is_empty(&named))
+            rc = signal_tasks(scancel, job, &named, ids->at[i].step);
     }
     return rc;
 }
 
-static void say_missing(struct scancel *scancel, uint32_t job_id)
+static void say_missing(struct scancel *scancel, const struct job_ref *ref)
 {
+    AUTO(strbuf) struct strbuf name = { 0 };
+    struct job_refs one = { (struct job_ref *)ref, 1 };
+
     for (uint32_t i = 0; i < scancel->jobs_n; i++) {
-        if (scancel->jobs[i].job->id == job_id)
+        if (refs_name_part(&one, scancel->jobs[i].job))
             return;
     }
     if (scancel->filter.quiet)
         return;
-    log_error(scancel->command.log, "Kill job error on job id %u: %s", job_id,
+    job_ref_format(&name, ref);
+    log_error(scancel->command.log, "Kill job error on job id %s: %s", strbuf_text(&name),
               err_string(E_JOB_ID));
     scancel->status = 1;
 }
@@ -227,7 +259,7 @@ static void signal_fitting(struct scancel *scancel)
         return;
     }
     for (uint32_t i = 0; i < scancel->filter.ids.n; i++)
-        say_missing(scancel, scancel->filter.ids.at[i].job);
+        say_missing(scancel, &scancel->filter.ids.at[i]);
     scancel_filter_describe(&scancel->filter, &filters);
     if (scancel->jobs_n == 0 && scancel->filter.verbose > 0)
         log_error(scancel->command.log, "No active jobs match ALL job filters, including: %s",

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/lib/tasks.h"
 #include "cli/lib/listing.h"
 #include "cli/scontrol/session.h"
 #include "common/msg/types.h"
@@ -68,14 +69,38 @@ static bool read_jobs(struct scontrol *session, const char *what, const char *id
         session_report(session, what, &err);
         return false;
     }
-    for (uint32_t i = 0; i < ret_refs->n; i++) {
-        if (ret_refs->at[i].array_task != NO_VAL || ret_refs->at[i].all_tasks) {
-            say_missing(session, "Job", id);
-            return false;
-        }
+    for (uint32_t i = 0; i < ret_refs->n; i++)
         *ARRAY_PUSH(ret_list->job_ids, ret_list->job_ids_n) = ret_refs->at[i].job;
-    }
     return true;
+}
+
+static void print_job(const struct show *show, const struct job_info *info)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    show_job(show, info, &text);
+    print_text(&text);
+}
+
+/* The record, or those of its tasks that were asked for. Returns how many were printed. */
+static uint32_t print_wanted(const struct show *show, const struct job_refs *refs,
+                             const struct job_info *info)
+{
+    AUTO(bitset) struct bitset tasks = { 0 };
+
+    if (refs_name_job(refs, info->job)) {
+        print_job(show, info);
+        return 1;
+    }
+    refs_name_tasks(refs, info->job, &tasks);
+    BITSET_FOREACH (&tasks, task) {
+        struct job_record job = job_as_task(info->job, (uint32_t)task);
+        struct job_info one = *info;
+
+        one.job = &job;
+        print_job(show, &one);
+    }
+    return bitset_count(&tasks);
 }
 
 void show_jobs(struct scontrol *session, const char *id)
@@ -84,20 +109,17 @@ void show_jobs(struct scontrol *session, const char *id)
     AUTO(job_list) struct job_list list;
     AUTO(records) struct records jobs = { 0 };
     struct show show;
+    uint32_t printed = 0;
 
     if (!read_jobs(session, "scontrol_print_job", id, &refs, &list) ||
         !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs))
         return;
     show = show_of(session);
-    for (uint32_t i = 0; i < jobs.n; i++) {
-        AUTO(strbuf) struct strbuf text = { 0 };
-
-        show_job(&show, record_at(&jobs, i), &text);
-        print_text(&text);
-    }
-    if (jobs.n == 0 && id)
+    for (uint32_t i = 0; i < jobs.n; i++)
+        printed += print_wanted(&show, &refs, record_at(&jobs, i));
+    if (printed == 0 && id)
         say_missing(session, "Job", id);
-    else if (jobs.n == 0)
+    else if (printed == 0)
         say(session, "No jobs in the system");
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/lib/outcome.h"
 #include "cli/lib/place.h"
+#include "cli/lib/tasks.h"
 #include "cli/lib/tres.h"
 #include "cli/scontrol/show.h"
 #include "common/text/hostlist.h"
@@ -48,6 +49,26 @@ static void add_open(uint32_t count, struct strbuf *out)
 }
 
 /* ---- who and how ---- */
+
+static bool array_id(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = row_of(row)->job->array_job_id;
+    return *ret != 0;
+}
+
+static void make_tasks(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    job_add_tasks(row_of(row)->job, out);
+}
+
+static bool throttle(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = row_of(row)->job->array_limit;
+    return *ret != 0;
+}
 
 static void make_user(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
@@ -414,7 +435,10 @@ static void make_spread(const struct report_context *ctx, const void *row, struc
 
 /* ---- files: only a batch script has them ---- */
 
-#define USUAL_OUT "slurm-%j.out"
+static const char *usual_out(const struct job_record *job)
+{
+    return job->array_job_id ? JOB_STD_OUT_ARRAY : JOB_STD_OUT;
+}
 
 static void make_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
@@ -422,8 +446,8 @@ static void make_std_err(const struct report_context *ctx, const void *row, stru
 
     (void)ctx;
     if (spec->kind == JOB_KIND_BATCH)
-        outcome_add_path(row_of(row)->job, spec->std_err ? spec->std_err : spec->std_out, USUAL_OUT,
-                         out);
+        outcome_add_path(row_of(row)->job, spec->std_err ? spec->std_err : spec->std_out,
+                         usual_out(row_of(row)->job), out);
 }
 
 static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -437,7 +461,7 @@ static void make_std_out(const struct report_context *ctx, const void *row, stru
 {
     (void)ctx;
     if (spec_of(row)->kind == JOB_KIND_BATCH)
-        outcome_add_path(row_of(row)->job, spec_of(row)->std_out, USUAL_OUT, out);
+        outcome_add_path(row_of(row)->job, spec_of(row)->std_out, usual_out(row_of(row)->job), out);
 }
 
 static void make_mail_user(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -477,6 +501,9 @@ static const struct report_root roots[] = {
 /* clang-format off */
 static const struct report_column columns[] = {
     { .title = "JobId", .path = "job.id" },
+    { .title = "ArrayJobId", .number = array_id, .kind = KIND_U32, .style = REPORT_OMIT },
+    { .title = "ArrayTaskId", .make = make_tasks, .style = REPORT_OMIT },
+    { .title = "ArrayTaskThrottle", .number = throttle, .kind = KIND_U32, .style = REPORT_OMIT },
     { .title = "JobName", .path = "spec.name" },
     { .title = "UserId", .make = make_user, .style = REPORT_NEW_LINE },
     { .title = "GroupId", .make = make_group },

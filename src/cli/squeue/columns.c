@@ -5,6 +5,7 @@
 
 #include "cli/lib/outcome.h"
 #include "cli/lib/place.h"
+#include "cli/lib/tasks.h"
 #include "common/text/hostlist.h"
 
 #define PRIORITY_ONE 4294967295.0 /* shown as 1.0 */
@@ -176,7 +177,31 @@ static void make_state_code(const struct report_context *ctx, const void *row, s
 static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    outcome_add_reason(row_of(row)->job, ' ', out);
+    if (row_of(row)->reasons)
+        strbuf_adds(out, row_of(row)->reasons);
+    else
+        outcome_add_reason(row_of(row)->job, ' ', out);
+}
+
+static void make_name(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    job_name_format(row_of(row)->job, out);
+}
+
+static void make_tasks(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    job_add_tasks(row_of(row)->job, out);
+}
+
+static bool array_id(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = row_of(row)->job;
+
+    (void)ctx;
+    *ret = job->array_job_id ? job->array_job_id : job->id;
+    return true;
 }
 
 /* Why, where the nodes are not what one wants to know. */
@@ -192,7 +217,7 @@ static void make_reason_or_nodes(const struct report_context *ctx, const void *r
     case JOB_DEADLINE:
     case JOB_OOM:
         strbuf_addc(out, '(');
-        outcome_add_reason(job, ' ', out);
+        make_reason(ctx, row, out);
         strbuf_addc(out, ')');
         break;
     default:
@@ -294,9 +319,16 @@ static void make_stdin(const struct report_context *ctx, const void *row, struct
     add_path(spec_of(row), spec_of(row)->std_in ? spec_of(row)->std_in : "/dev/null", out);
 }
 
+static char *usual_output(const struct job_record *job)
+{
+    if (job->array_job_id && job->array_task != COUNT_UNSET)
+        return xasprintf("slurm-%u_%u.out", job->array_job_id, job->array_task);
+    return xasprintf(job->array_job_id ? "slurm-%u_4294967294.out" : "slurm-%u.out", job->id);
+}
+
 static void make_stdout(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    AUTO_FREE char *usual = xasprintf("slurm-%" PRIu32 ".out", row_of(row)->job->id);
+    AUTO_FREE char *usual = usual_output(row_of(row)->job);
 
     (void)ctx;
     add_path(spec_of(row), spec_of(row)->std_out ? spec_of(row)->std_out : usual, out);
@@ -400,6 +432,14 @@ static void make_cluster(const struct report_context *ctx, const void *row, stru
     strbuf_adds(out, row_of(row)->cluster);
 }
 
+/* Tasks in their order, those that wait together behind the others. */
+static bool name_order(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    array_id(ctx, row, ret);
+    *ret = (*ret << 32) + row_of(row)->job->array_task;
+    return true;
+}
+
 static const struct report_root queue_roots[] = {
     { "job", job_record_schema, offsetof(struct queue_row, job) },
     { "info", job_info_schema, offsetof(struct queue_row, info) },
@@ -425,17 +465,17 @@ static const struct report_column queue_columns[] = {
       .number = end_time, .unset = "N/A" },
     NONE('E', "Dependency", "DEPENDENCY", "(null)"),
     FIELD('f', "Feature", "FEATURES", "job.spec.features"),
-    FIELD('F', "ArrayJobID", "ARRAY_JOB_ID", "job.id"),
+    NUMBER('F', "ArrayJobID", "ARRAY_JOB_ID", array_id, KIND_U32),
     FIELD('g', "GroupName", "GROUP", "job.group_name"),
     FIELD('G', "GroupID", "GROUP", "job.gid"),
     TEXT('h', "OverSubscribe", "OVER_SUBSCRIBE", make_share, NULL),
     FIELD_OR('H', "Sockets", "SOCKETS_PER_NODE", "job.spec.sockets_per_node", "*"),
-    FIELD('i', "JobArrayID", "JOBID", "job.id"),
+    { .letter = 'i', .name = "JobArrayID", .title = "JOBID", .make = make_name, .number = name_order },
     FIELD_OR('I', "Cores", "CORES_PER_SOCKET", "job.spec.cores_per_socket", "*"),
     FIELD('j', "Name", "NAME", "job.spec.name"),
     FIELD_OR('J', "Threads", "THREADS_PER_CORE", "job.spec.threads_per_core", "*"),
     FIELD('k', "Comment", "COMMENT", "job.spec.comment"),
-    NONE('K', "ArrayTaskID", "ARRAY_TASK_ID", "N/A"),
+    TEXT('K', "ArrayTaskID", "ARRAY_TASK_ID", make_tasks, "N/A"),
     FIELD_OR('l', "TimeLimit", "TIME_LIMIT", "job.spec.time_limit", "NOT_SET"),
     { .letter = 'L', .name = "TimeLeft", .title = "TIME_LEFT", .number = time_left,
       .kind = KIND_LIMIT, .unset = "NOT_SET" },

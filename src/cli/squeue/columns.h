@@ -10,8 +10,9 @@
 
 struct queue_row {
     const struct job_info *info;
-    const struct job_record *job; /* of info */
+    const struct job_record *job; /* of info, or made from it for some of its tasks */
     const char *cluster;          /* ClusterName */
+    const char *reasons;          /* of records shown as one; NULL: the record's */
 };
 
 struct step_row {

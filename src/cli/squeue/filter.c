@@ -219,8 +219,8 @@ static bool is_hidden(const struct queue_filter *filter, const char *partition)
 
 bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job)
 {
-    return !filter->none && has_ref(&filter->jobs, job->id, NO_VAL) && has_uid(filter, job->uid) &&
-           has_state(filter, job) && has_word(&filter->partitions, job->partition) &&
+    return !filter->none && has_uid(filter, job->uid) && has_state(filter, job) &&
+           has_word(&filter->partitions, job->partition) &&
            has_word(&filter->names, job->spec->name) &&
            has_word(&filter->accounts, job->spec->account) &&
            has_word(&filter->qos, job->spec->qos) && has_node(filter, job) &&

@@ -33,6 +33,7 @@ int queue_filter_init(struct queue_filter *filter, const struct squeue_options *
 void queue_filter_clear(struct queue_filter *filter);
 void queue_filter_auto_(struct queue_filter *filter);
 
+/* Whatever -j says: rows.c knows which tasks of a record that names. */
 bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job);
 bool queue_filter_wants_step(const struct queue_filter *filter, const struct step_record *step);
 

@@ -3,6 +3,8 @@
 #include <pwd.h>
 #include <string.h>
 
+#include "cli/squeue/task_rows.h"
+
 /*
  * Before the keys of -S: latest start first, jobs without one last. This is what Slurm's list looks
  * like, and what remains visible where keys are equal.
@@ -29,21 +31,29 @@ static void set_order(struct queue_rows *rows, size_t size, const struct report_
 }
 
 void queue_rows_of_jobs(const struct records *jobs, const struct queue_filter *filter,
-                        const struct report_sort *sort, const struct report_context *ctx,
-                        const char *cluster, struct queue_rows *ret_rows)
+                        bool each_task, const struct report_sort *sort,
+                        const struct report_context *ctx, const char *cluster,
+                        struct queue_rows *ret_rows)
 {
-    struct queue_row *rows = xcalloc(jobs->n ? jobs->n : 1, sizeof(*rows));
-    struct queue_rows result = { .rows = rows };
+    struct task_rows rows = { .each_task = each_task, .refs = &filter->jobs, .cluster = cluster };
 
     for (uint32_t i = 0; i < jobs->n; i++) {
         const struct job_info *info = record_at(jobs, i);
 
         if (info->job && info->job->spec && queue_filter_wants_job(filter, info->job))
-            rows[result.n++] = (struct queue_row){ info, info->job, cluster };
+            task_rows_add(&rows, info);
     }
-    qsort_r(rows, result.n, sizeof(*rows), compare_starts, (void *)(uintptr_t)ctx);
-    set_order(&result, sizeof(*rows), sort, ctx);
-    *ret_rows = result;
+    *ret_rows = (struct queue_rows){
+        .rows = rows.at,
+        .n = rows.n,
+        .records = rows.records,
+        .records_n = rows.records_n,
+        .texts = rows.texts,
+        .texts_n = rows.texts_n,
+    };
+    if (rows.n)
+        qsort_r(rows.at, rows.n, sizeof(*rows.at), compare_starts, (void *)(uintptr_t)ctx);
+    set_order(ret_rows, sizeof(*rows.at), sort, ctx);
 }
 
 static const char *user_of(struct queue_rows *rows, uint32_t uid)
@@ -83,6 +93,12 @@ void queue_rows_clear(struct queue_rows *rows)
 {
     for (uint32_t i = 0; i < rows->users_n; i++)
         free(rows->users[i].name);
+    for (uint32_t i = 0; i < rows->records_n; i++)
+        free(rows->records[i]);
+    for (uint32_t i = 0; i < rows->texts_n; i++)
+        free(rows->texts[i]);
+    free(rows->records);
+    free(rows->texts);
     free(rows->users);
     free(rows->rows);
     free(rows->order);

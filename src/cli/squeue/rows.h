@@ -21,12 +21,21 @@ struct queue_rows {
     uint32_t n;
     struct queue_user *users; /* names found so far */
     uint32_t users_n;
+    struct job_record **records; /* made for rows, of parts that others own */
+    uint32_t records_n;
+    char **texts; /* likewise */
+    uint32_t texts_n;
 };
 
-/* The wanted ones of JOB_INFO or STEP_INFO records, sorted. `ret_rows` is cleared by the caller. */
+/*
+ * The wanted ones of JOB_INFO or STEP_INFO records, sorted. `ret_rows` is cleared by the caller.
+ * Tasks of an array that wait have one row together, unless each_task is set or they were asked for
+ * one by one.
+ */
 void queue_rows_of_jobs(const struct records *jobs, const struct queue_filter *filter,
-                        const struct report_sort *sort, const struct report_context *ctx,
-                        const char *cluster, struct queue_rows *ret_rows);
+                        bool each_task, const struct report_sort *sort,
+                        const struct report_context *ctx, const char *cluster,
+                        struct queue_rows *ret_rows);
 void queue_rows_of_steps(const struct records *steps, const struct queue_filter *filter,
                          const struct report_sort *sort, const struct report_context *ctx,
                          const char *cluster, struct queue_rows *ret_rows);

@@ -173,7 +173,8 @@ static int print(struct squeue *squeue, const struct records *records)
     if (options->steps)
         queue_rows_of_steps(records, &squeue->filter, &squeue->sort, &ctx, cluster, &rows);
     else
-        queue_rows_of_jobs(records, &squeue->filter, &squeue->sort, &ctx, cluster, &rows);
+        queue_rows_of_jobs(records, &squeue->filter, options->each_task, &squeue->sort, &ctx,
+                           cluster, &rows);
     if (!options->no_header && options->clusters)
         printf("CLUSTER: %s\n", cluster);
     if (!options->no_header && (options->is_long || squeue->every_s))

@@ -1,5 +1,6 @@
 #include "common/text/tasks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/text/words.h"
@@ -29,13 +30,23 @@ static bool take_char(const char **at, char wanted)
     return true;
 }
 
+struct range {
+    uint32_t first, last, step;
+};
+
+/* Owns its array. */
+struct ranges {
+    struct range *at;
+    uint32_t n;
+};
+
 /* "7", "0-9" or "0-9:3"; *at moves behind it. */
-static int add_range(const char **at, uint32_t end, struct bitset *all, struct err *err)
+static int add_range(const char **at, uint32_t end, struct ranges *all, struct err *err)
 {
     const char *begin = *at;
     const size_t length = strcspn(begin, ",%");
     uint64_t first, last, step = 1;
-    bool is_good = take_number(at, 0, end - 1, &first);
+    bool is_good = end > 0 && take_number(at, 0, end - 1, &first);
 
     if (!is_good)
         return refuse(begin, length, "does not begin with a task number below MaxArraySize", err);
@@ -43,12 +54,12 @@ static int add_range(const char **at, uint32_t end, struct bitset *all, struct e
     if (take_char(at, '-')) {
         is_good = take_number(at, first, end - 1, &last);
         if (is_good && take_char(at, ':'))
-            is_good = take_number(at, 1, UINT32_MAX, &step);
+            is_good = take_number(at, 1, end, &step);
     }
     if (!is_good || (size_t)(*at - begin) != length)
         return refuse(begin, length, "is no FIRST-LAST or FIRST-LAST:STEP below MaxArraySize", err);
-    for (uint64_t task = first; task <= last; task += step)
-        bitset_add(all, (uint32_t)task);
+    *ARRAY_PUSH(all->at, all->n) =
+        (struct range){ (uint32_t)first, (uint32_t)last, (uint32_t)step };
     return 0;
 }
 
@@ -62,37 +73,44 @@ static int add_limit(const char *at, uint32_t *ret, struct err *err)
     return 0;
 }
 
-/* A set without the room behind its highest member. */
-static void copy_cut(const struct bitset *from, struct bitset *to)
+static void fill(const struct ranges *ranges, struct bitset *ret)
 {
-    uint32_t size = 0;
+    uint32_t highest = 0;
 
-    BITSET_FOREACH (from, i)
-        size = (uint32_t)i + 1;
-    bitset_init(to, size);
-    BITSET_FOREACH (from, i)
-        bitset_add(to, (uint32_t)i);
+    for (uint32_t i = 0; i < ranges->n; i++) {
+        const struct range *range = &ranges->at[i];
+        const uint32_t last = range->last - (range->last - range->first) % range->step;
+
+        highest = last > highest ? last : highest;
+    }
+    bitset_init(ret, highest + 1);
+    for (uint32_t i = 0; i < ranges->n; i++) {
+        const struct range *range = &ranges->at[i];
+
+        for (uint64_t task = range->first; task <= range->last; task += range->step)
+            bitset_add(ret, (uint32_t)task);
+    }
 }
 
 int tasks_parse(const char *text, uint32_t end, struct bitset *ret, uint32_t *ret_limit,
                 struct err *err)
 {
-    AUTO(bitset) struct bitset all = { 0 };
+    struct ranges ranges = { 0 };
     const char *at = text;
     uint32_t limit = 0;
     int rc;
 
-    bitset_init(&all, end);
     do
-        rc = add_range(&at, end, &all, err);
+        rc = add_range(&at, end, &ranges, err);
     while (rc == 0 && take_char(&at, ','));
     if (rc == 0 && take_char(&at, '%'))
         rc = add_limit(at, &limit, err);
-    if (rc < 0)
-        return rc;
-    copy_cut(&all, ret);
-    *ret_limit = limit;
-    return 0;
+    if (rc == 0) {
+        fill(&ranges, ret);
+        *ret_limit = limit;
+    }
+    free(ranges.at);
+    return rc;
 }
 
 void tasks_format(const struct bitset *tasks, struct strbuf *out)

@@ -10,6 +10,8 @@
 #include "common/base/err.h"
 #include "common/base/strbuf.h"
 
+#define ARRAY_TASKS_MAX 4000002 /* the largest MaxArraySize, and one */
+
 /*
  * Numbers, ranges and ranges with a step, in any order; what is named twice counts once. All are
  * below `end`, at most MaxArraySize. After '%' may stand how many run at once: *ret_limit, 0 means

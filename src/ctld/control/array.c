@@ -7,7 +7,6 @@
 #include <errno.h>
 
 #include "common/text/tasks.h"
-#include "ctld/model/array.h"
 
 /* A record for some of the tasks, which the planner knows under the same numbers as before. */
 static struct job *new_record(struct control *control, const struct job *from,

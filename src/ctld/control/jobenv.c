@@ -5,7 +5,6 @@
 
 #include "common/text/tasks.h"
 #include "ctld/control/core.h"
-#include "ctld/model/array.h"
 
 struct list {
     char **strings;

@@ -5,8 +5,6 @@
 
 #include "ctld/model/model.h"
 
-#define ARRAY_TASKS_MAX 4000002 /* the largest MaxArraySize, and one */
-
 /* A record that was added, or is about to go. Nothing happens to one that is no part of an array.
  */
 void model_join_array(struct model *model, struct job *job);

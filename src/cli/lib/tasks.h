@@ -1,0 +1,35 @@
+/*
+ * tasks.h - tasks of job arrays, as users name them and as commands show them. Pure.
+ */
+#pragma once
+
+#include "common/base/bitset.h"
+#include "common/msg/job.h"
+#include "common/text/jobid.h"
+
+/*
+ * Whether one of the references names the whole record: by its own id, or by its array's id without
+ * a task. No references name everything.
+ */
+bool refs_name_job(const struct job_refs *refs, const struct job_record *job);
+
+/* The tasks of the record that are named one by one, "12_3". `ret` must be empty. */
+void refs_name_tasks(const struct job_refs *refs, const struct job_record *job, struct bitset *ret);
+
+/* Whether the record, or one of its tasks, is named. */
+bool refs_name_part(const struct job_refs *refs, const struct job_record *job);
+
+/* The tasks that the record stands for; none where it is no part of an array. */
+void job_tasks(const struct job_record *job, struct bitset *ret);
+
+/*
+ * The tasks that the references from *at on name, "1-5,7", as long as they are of one job and step;
+ * NULL when they name no tasks. *at moves behind them, by one at least. To be freed.
+ */
+char *refs_take_tasks(const struct job_refs *refs, uint32_t *at);
+
+/* The record as if it were that task's own. Borrows everything; not to be cleared. */
+struct job_record job_as_task(const struct job_record *job, uint32_t task);
+
+/* "4", or "1-5,7%2" for tasks that wait together. Appends nothing outside of arrays. */
+void job_add_tasks(const struct job_record *job, struct strbuf *out);

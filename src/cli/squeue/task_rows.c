@@ -1,0 +1,137 @@
+#include "cli/squeue/task_rows.h"
+
+#include <string.h>
+
+#include "cli/lib/outcome.h"
+#include "cli/lib/tasks.h"
+#include "common/text/tasks.h"
+
+static struct job_record *own_record(struct task_rows *rows, const struct job_record *from)
+{
+    struct job_record *copy = xmemdup(from, sizeof(*from));
+
+    *ARRAY_PUSH(rows->records, rows->records_n) = copy;
+    return copy;
+}
+
+static char *own_text(struct task_rows *rows, struct strbuf *text)
+{
+    char *copy = strbuf_steal(text);
+
+    *ARRAY_PUSH(rows->texts, rows->texts_n) = copy;
+    return copy;
+}
+
+static void add_row(struct task_rows *rows, const struct job_info *info,
+                    const struct job_record *job)
+{
+    *ARRAY_PUSH(rows->at, rows->n) =
+        (struct queue_row){ .info = info, .job = job, .cluster = rows->cluster };
+}
+
+static void add_each(struct task_rows *rows, const struct job_info *info,
+                     const struct bitset *tasks)
+{
+    BITSET_FOREACH (tasks, task) {
+        const struct job_record copy = job_as_task(info->job, (uint32_t)task);
+
+        add_row(rows, info, own_record(rows, &copy));
+    }
+}
+
+/* ---- folding ---- */
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Whether both wait and nothing but the reason tells them apart. */
+static bool may_fold(const struct job_record *a, const struct job_record *b)
+{
+    return a->array_job_id == b->array_job_id && a->state == JOB_PENDING &&
+           b->state == JOB_PENDING && is_same_text(a->spec->name, b->spec->name) &&
+           is_same_text(a->partition, b->partition);
+}
+
+static struct queue_row *find_fold(struct task_rows *rows, const struct job_record *job)
+{
+    for (uint32_t i = rows->n; i-- > 0;) {
+        if (may_fold(rows->at[i].job, job))
+            return &rows->at[i];
+    }
+    return NULL;
+}
+
+static void add_all(struct bitset *to, const struct bitset *from)
+{
+    BITSET_FOREACH (from, task)
+        bitset_add(to, (uint32_t)task);
+}
+
+static char *tasks_of_both(struct task_rows *rows, const struct job_record *a,
+                           const struct job_record *b)
+{
+    AUTO(bitset) struct bitset left = { 0 }, right = { 0 }, both = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    job_tasks(a, &left);
+    job_tasks(b, &right);
+    bitset_init(&both, left.size > right.size ? left.size : right.size);
+    add_all(&both, &left);
+    add_all(&both, &right);
+    tasks_format(&both, &text);
+    return own_text(rows, &text);
+}
+
+/* "Resources,JobHeldUser": each once. */
+static const char *reasons_of_both(struct task_rows *rows, const struct queue_row *row,
+                                   const struct job_record *other)
+{
+    AUTO(strbuf) struct strbuf text = { 0 }, more = { 0 };
+
+    if (row->reasons)
+        strbuf_adds(&text, row->reasons);
+    else
+        outcome_add_reason(row->job, ' ', &text);
+    outcome_add_reason(other, ' ', &more);
+    if (!strstr(strbuf_text(&text), strbuf_text(&more)))
+        strbuf_addf(&text, ",%s", strbuf_text(&more));
+    return own_text(rows, &text);
+}
+
+static void fold(struct task_rows *rows, struct queue_row *row, const struct job_record *other)
+{
+    struct job_record *both = own_record(rows, row->job);
+
+    both->array_task = COUNT_UNSET;
+    both->array_tasks = tasks_of_both(rows, row->job, other);
+    row->reasons = reasons_of_both(rows, row, other);
+    row->job = both;
+}
+
+/* ---- one record ---- */
+
+void task_rows_add(struct task_rows *rows, const struct job_info *info)
+{
+    AUTO(bitset) struct bitset tasks = { 0 };
+    struct queue_row *like;
+
+    if (!refs_name_job(rows->refs, info->job)) {
+        refs_name_tasks(rows->refs, info->job, &tasks);
+        add_each(rows, info, &tasks);
+        return;
+    }
+    if (!info->job->array_job_id) {
+        add_row(rows, info, info->job);
+        return;
+    }
+    like = rows->each_task ? NULL : find_fold(rows, info->job);
+    job_tasks(info->job, &tasks);
+    if (rows->each_task)
+        add_each(rows, info, &tasks);
+    else if (like)
+        fold(rows, like, info->job);
+    else
+        add_row(rows, info, info->job);
+}

@@ -1,0 +1,25 @@
+/*
+ * task_rows.h - which rows a job's record gives, where it stands for tasks of an array. Pure.
+ */
+#pragma once
+
+#include "cli/squeue/columns.h"
+#include "common/text/jobid.h"
+
+struct task_rows {
+    bool each_task;              /* a row for each */
+    const struct job_refs *refs; /* what was asked for by name */
+    const char *cluster;
+    struct queue_row *at; /* the result; the caller frees it, and what was made for it: */
+    uint32_t n;
+    struct job_record **records; /* shallow, borrowing from the messages and the texts */
+    uint32_t records_n;
+    char **texts;
+    uint32_t texts_n;
+};
+
+/*
+ * One row; or one for each task; or none: it was not asked for, or it waits like another part of
+ * its array, whose row then names its tasks too and the reasons of both (as Slurm's squeue does).
+ */
+void task_rows_add(struct task_rows *rows, const struct job_info *info);
