@@ -80,5 +80,7 @@ daemon_pid() {
 }
 
 all_idle() {
-    [ "$(on head sinfo -h -N -o %t 2>/dev/null | sort | uniq -c | tr -s ' ')" = " $1 idle" ]
+    local states
+    states=$(on head sinfo -h -N -o '%N %t' 2>/dev/null | sort -u | cut -d' ' -f2) # of all partitions
+    [ "$(uniq -c <<<"$states" | tr -s ' ')" = " $1 idle" ]
 }

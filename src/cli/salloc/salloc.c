@@ -307,7 +307,6 @@ static void fill(struct salloc *salloc, int argc, char **argv, int operand)
     if (!job->name)
         job->name = xstrdup("interactive");
     job->kind = JOB_KIND_ALLOC;
-    xstrset(&job->command, salloc->argv[0]);
     submit_obey_conf(&salloc->command, &salloc->options);
     submit_fill_job(job, &salloc->options, salloc->command.cli.conf, argc, argv);
 }

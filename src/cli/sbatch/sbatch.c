@@ -53,8 +53,6 @@ static int read_script(struct sbatch *sbatch, const char *name, bool has_operand
         return rc;
     if (path)
         job->command = path[0] == '/' ? STEAL(path) : xasprintf("%s/%s", sbatch->options.cwd, path);
-    else
-        job->command = xstrdup(default_name);
     rc = sbatch->options.wrap ? 0
                               : script_apply_directives(name ? name : "(standard input)",
                                                         strbuf_text(&sbatch->script),
@@ -97,9 +95,10 @@ static int read_export_file(struct sbatch *sbatch, struct environment *environme
 
     if (number_parse(sbatch->options.export_file, 0, 1u << 20, &fd, NULL) == 0)
         path = xasprintf("/proc/self/fd/%u", (unsigned)fd);
-    int rc = script_read(path ? path : sbatch->options.export_file, &text, &found, err);
+    int rc = script_read(path ? path : sbatch->options.export_file, &text, &found, NULL);
     if (rc < 0)
-        return rc;
+        return err_set(err, -rc, "Could not open user environment file %s",
+                       sbatch->options.export_file);
     for (size_t at = 0; at < text.len; at += strlen(text.data + at) + 1) {
         if (!strchr(text.data + at, '='))
             return err_set(err, EINVAL, "--export-file=%s: no NAME=value at byte %zu",
@@ -123,10 +122,10 @@ static int make_environment(struct sbatch *sbatch, struct err *err)
     environment_leave_job(&mine);
     if (options->export_file)
         rc = read_export_file(sbatch, &environment, err);
-    else
-        environment_export(&environment, options->export, mine.at, &login);
     if (rc < 0)
         return rc;
+    if (!options->export_file || options->export)
+        environment_export(&environment, options->export, mine.at, &login);
     if (login || options->get_user_env)
         add_login(sbatch, &environment);
     if (options->export)

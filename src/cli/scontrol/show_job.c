@@ -464,6 +464,19 @@ static void make_std_out(const struct report_context *ctx, const void *row, stru
         outcome_add_path(row_of(row)->job, spec_of(row)->std_out, usual_out(row_of(row)->job), out);
 }
 
+/* A script with its arguments, as it was called. */
+static void make_command(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_spec *spec = spec_of(row);
+
+    (void)ctx;
+    if (!spec->command)
+        return;
+    strbuf_adds(out, spec->command);
+    for (uint32_t i = 0; i < spec->script_args_n; i++)
+        strbuf_addf(out, " %s", spec->script_args[i]);
+}
+
 static void make_mail_user(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -564,7 +577,7 @@ static const struct report_column columns[] = {
     { .title = "Licenses", .path = "spec.licenses" },
     NEVER("LicensesAlloc", "(null)"),
     NEVER("Network", "(null)"),
-    { .title = "Command", .path = "spec.command", .style = REPORT_NEW_LINE },
+    { .title = "Command", .make = make_command, .unset = "(null)", .style = REPORT_NEW_LINE },
     { .title = "WorkDir", .path = "spec.work_dir", .style = REPORT_NEW_LINE },
     { .title = "Comment", .path = "spec.comment", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "WCKey", .path = "spec.wckey", .style = REPORT_NEW_LINE | REPORT_OMIT },

@@ -29,8 +29,11 @@ static int read_quoted(struct line *line, struct strbuf *word, struct err *err)
     char quote = *line->at++;
 
     while (line->at < line->end && *line->at != quote) {
-        if (quote == '"' && *line->at == '\\' && line->at + 1 < line->end)
+        if (*line->at == '\\' && line->at + 1 < line->end) {
             line->at++;
+            if (quote == '\'')
+                continue; /* is dropped, and protects nothing */
+        }
         strbuf_addc(word, *line->at++);
     }
     if (line->at == line->end)
@@ -53,8 +56,8 @@ static int next_word(struct line *line, struct strbuf *word, struct err *err)
                 return rc;
             continue;
         }
-        if (*line->at == '\\' && ++line->at == line->end)
-            break;
+        if (*line->at == '\\' && (++line->at == line->end || is_blank(*line->at)))
+            break; /* a blank ends the word all the same */
         strbuf_addc(word, *line->at++);
     }
     return 1;

@@ -6,7 +6,8 @@
  *     #SBATCH --signal B:USR2@30
  *
  * Read up to the first line that is neither empty nor a comment. A word may be quoted in whole or
- * in part; a backslash takes the next character as it is, also between double quotes. Pure.
+ * in part; a backslash takes the next character as it is, but for a blank, also between double
+ * quotes; between single ones it is only dropped. Pure.
  */
 #pragma once
 

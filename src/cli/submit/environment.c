@@ -236,6 +236,20 @@ static void describe_place(struct environment *environment, const struct submit_
                         (unsigned long long)job->mem_per_gpu);
 }
 
+/* What has no effect, but is told to those who read it in the job. */
+static void describe_noted(struct environment *environment, const struct submit_options *options)
+{
+    describe_text(environment, "SLURM_ACCTG_FREQ", options->acctg_freq);
+    describe_text(environment, "SLURM_CPU_FREQ_REQ", options->cpu_freq);
+    describe_text(environment, "SLURM_GPU_BIND", options->gpu_bind);
+    describe_text(environment, "SLURM_GPU_FREQ", options->gpu_freq);
+    describe_text(environment, "SLURM_PROFILE", options->profile);
+    describe_text(environment, "SLURM_MEM_BIND", options->mem_bind);
+    if (options->mem_bind)
+        environment_set(environment, "SLURM_MEM_BIND_VERBOSE", "%s",
+                        options->mem_bind[0] == 'v' ? "verbose" : "quiet");
+}
+
 void environment_describe(struct environment *environment, const struct submit_options *options)
 {
     const struct job_spec *job = &options->job;
@@ -256,6 +270,7 @@ void environment_describe(struct environment *environment, const struct submit_o
     if (job->overcommit)
         environment_set(environment, "SLURM_OVERCOMMIT", "1");
     describe_place(environment, options);
+    describe_noted(environment, options);
     if (job->open_mode != OPEN_DEFAULT)
         environment_set(environment, "SLURM_OPEN_MODE", "%s",
                         job->open_mode == OPEN_APPEND ? "a" : "t");

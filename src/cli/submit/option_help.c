@@ -49,7 +49,8 @@ void submit_options_help(enum submit_command command, struct strbuf *out)
 {
     strbuf_addf(out, "Usage: %s\n%s\n\nOptions:\n", synopsis(command), purpose(command));
     for (uint32_t i = 0; i < option_rows_n; i++) {
-        if ((option_rows[i].commands & command) && option_rows[i].help)
+        if ((option_rows[i].commands & command) && option_rows[i].help &&
+            option_rows[i].effect == OPTION_ACTS)
             add_option(&option_rows[i], out);
     }
 }

@@ -81,9 +81,15 @@ int option_set_text(struct submit_options *options, const struct option_row *row
     return 0;
 }
 
-int option_set_text_or_none(struct submit_options *options, const struct option_row *row,
+/* "10", "S", "L", "10L": how long to wait for the login shell, and a mode that says nothing here.
+ */
+int option_set_get_user_env(struct submit_options *options, const struct option_row *row,
                             const char *value, struct err *err)
 {
+    const char *mode = value ? value + strspn(value, "0123456789") : "";
+
+    if (*mode && (!strchr("sSlL", *mode) || mode[1]))
+        return err_value(row, err);
     return option_set_text(options, row, value ? value : "", err);
 }
 
@@ -174,8 +180,12 @@ int option_set_hosts(struct submit_options *options, const struct option_row *ro
 
     if (strchr(value, '/'))
         return option_set_host_file(options, row, value, err);
-    if (hostlist_parse(value, &hosts, err) < 0)
-        return err_prefix(err, "Invalid --%s specification", row->name);
+    if (hostlist_parse(value, &hosts, err) < 0) {
+        err_prefix(err, "Invalid --%s specification", row->name);
+        if (err)
+            err->code = ERANGE; /* the controller would say so: the command was understood */
+        return -ERANGE;
+    }
     xstrset(member(options, row), value);
     return 0;
 }
@@ -361,25 +371,53 @@ int option_set_open_mode(struct submit_options *options, const struct option_row
     return 0;
 }
 
-int option_set_mail_type(struct submit_options *options, const struct option_row *row,
-                         const char *value, struct err *err)
+/* In the order in which Slurm shows them. */
+static const char *const mail_events[] = {
+    "ARRAY_TASKS", "INVALID_DEPEND", "BEGIN",         "END",           "FAIL",       "REQUEUE",
+    "STAGE_OUT",   "TIME_LIMIT_50",  "TIME_LIMIT_80", "TIME_LIMIT_90", "TIME_LIMIT",
+};
+#define MAIL_ALL 0x7eu /* all but ARRAY_TASKS and those of the time limit */
+
+static int read_mail_events(const char *text, uint32_t *ret_events)
 {
-    static const char *const events[] = {
-        "NONE",          "ALL",         "BEGIN",          "END",           "FAIL",
-        "REQUEUE",       "STAGE_OUT",   "TIME_LIMIT",     "TIME_LIMIT_90", "TIME_LIMIT_80",
-        "TIME_LIMIT_50", "ARRAY_TASKS", "INVALID_DEPEND",
-    };
-    AUTO(words) struct words words = words_split(value, ",");
+    AUTO(words) struct words words = words_split(text, ",");
 
     for (uint32_t i = 0; i < words.n; i++) {
         size_t event = 0;
 
-        while (event < ARRAY_N(events) && !word_is(words.at[i], events[event]))
+        while (event < ARRAY_N(mail_events) && !word_is(words.at[i], mail_events[event]))
             event++;
-        if (event == ARRAY_N(events))
-            return err_value(row, err);
+        if (event < ARRAY_N(mail_events))
+            *ret_events |= 1u << event;
+        else if (word_is(words.at[i], "ALL"))
+            *ret_events |= MAIL_ALL;
+        else if (word_is(words.at[i], "NONE"))
+            *ret_events = 0;
+        else
+            return -EINVAL;
     }
-    return option_set_text(options, row, value, err);
+    return 0;
+}
+
+/* Given several times, it adds up; NONE takes all back, also what comes with it. */
+int option_set_mail_type(struct submit_options *options, const struct option_row *row,
+                         const char *value, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    bool again =
+        options->job.mail_type && submit_options_source(options, row->name) == options->source;
+    uint32_t events = 0;
+
+    if (again)
+        (void)read_mail_events(options->job.mail_type, &events); /* we wrote it */
+    if (read_mail_events(value, &events) < 0)
+        return err_value(row, err);
+    for (size_t i = 0; i < ARRAY_N(mail_events); i++)
+        if (events & (1u << i))
+            strbuf_addf(&text, "%s%s", text.len ? "," : "", mail_events[i]);
+    free(options->job.mail_type);
+    options->job.mail_type = events ? strbuf_steal(&text) : NULL;
+    return 0;
 }
 
 int option_set_propagate(struct submit_options *options, const struct option_row *row,
@@ -458,29 +496,12 @@ int option_set_mpi(struct submit_options *options, const struct option_row *row,
     return option_set_text(options, row, value, err);
 }
 
-int option_set_silent(struct submit_options *options, const struct option_row *row,
-                      const char *value, struct err *err)
+int option_set_nothing(struct submit_options *options, const struct option_row *row,
+                       const char *value, struct err *err)
 {
     (void)options;
     (void)row;
     (void)value;
     (void)err;
     return 0;
-}
-
-int option_set_ignored(struct submit_options *options, const struct option_row *row,
-                       const char *value, struct err *err)
-{
-    (void)value;
-    (void)err;
-    warn(options, row, "has no effect in this version");
-    return 0;
-}
-
-int option_set_refused(struct submit_options *options, const struct option_row *row,
-                       const char *value, struct err *err)
-{
-    (void)options;
-    (void)value;
-    return err_set(err, ERANGE, "--%s is not supported by this version", row->name);
 }

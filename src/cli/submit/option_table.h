@@ -6,6 +6,14 @@
 
 struct option_row;
 
+/* What we do with an option. The first is what most options are. */
+enum option_effect {
+    OPTION_ACTS,
+    OPTION_SILENT,  /* what it asks for is so anyway, or means nothing here: taken without a word */
+    OPTION_NOTED,   /* checked and kept where the job can see it, with a warning: has no effect */
+    OPTION_REFUSED, /* leaving it out would give another result */
+};
+
 /* `value` is NULL when the option has none. */
 typedef int option_set_fn(struct submit_options *options, const struct option_row *row,
                           const char *value, struct err *err);
@@ -19,6 +27,7 @@ struct option_row {
     size_t at;         /* of the member; rows with the same one override each other */
     const char *value; /* for the help text: what stands for the value */
     const char *help;  /* or, for another name of an option, NULL: then `value` is its first name */
+    uint8_t effect;    /* enum option_effect; if it does not act, `help` says why */
 };
 
 #define NO_MEMBER SIZE_MAX
@@ -55,6 +64,7 @@ option_set_fn option_set_nodes;
 option_set_fn option_set_begin;
 option_set_fn option_set_signal;
 option_set_fn option_set_kill_command;
+option_set_fn option_set_get_user_env; /* char *, "" without a value */
 option_set_fn option_set_exclusive;
 option_set_fn option_set_oversubscribe;
 option_set_fn option_set_nice;
@@ -72,9 +82,19 @@ option_set_fn option_set_mpi;
 option_set_fn option_set_yes;
 option_set_fn option_set_no;
 
-option_set_fn option_set_silent;  /* what it asks for is so anyway */
-option_set_fn option_set_ignored; /* taken, with a warning */
-option_set_fn option_set_refused;
+option_set_fn option_set_nothing; /* any value is fine, and goes nowhere */
+
+/* option_noted.c */
+option_set_fn option_set_acctg_freq;
+option_set_fn option_set_cpu_freq;
+option_set_fn option_set_gpu_bind;
+option_set_fn option_set_mem_bind;
+option_set_fn option_set_profile;
+option_set_fn option_set_delay_boot;
+option_set_fn option_set_yes_or_no;
+option_set_fn option_set_wait_all_nodes;
+option_set_fn option_set_reboot;
+option_set_fn option_set_for_root;
 
 /* option_place.c */
 option_set_fn option_set_distribution;

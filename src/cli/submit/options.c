@@ -37,6 +37,12 @@ void submit_options_clear(struct submit_options *options)
     free(options->gpus_per_node);
     free(options->gpus_per_socket);
     free(options->gpus_per_task);
+    free(options->acctg_freq);
+    free(options->cpu_freq);
+    free(options->gpu_bind);
+    free(options->gpu_freq);
+    free(options->mem_bind);
+    free(options->profile);
     free(options->wrap);
     free(options->export_file);
     free(options->get_user_env);
@@ -91,9 +97,15 @@ static int apply(struct submit_options *options, enum option_source source,
 
     if (member_source(options, row) > source)
         return 0;
+    options->source = (uint8_t)source;
     rc = row->set(options, row, value, err);
     if (rc < 0)
         return rc;
+    if (row->effect == OPTION_REFUSED)
+        return err_set(err, ERANGE, "--%s is not supported by this version: %s", row->name,
+                       row->help);
+    if (row->effect == OPTION_NOTED && options->from[row_number(row)] == FROM_NOWHERE)
+        strbuf_addf(&options->warnings, "warning: --%s has no effect: %s\n", row->name, row->help);
     options->from[row_number(row)] = (uint8_t)source;
     return 0;
 }
@@ -149,12 +161,13 @@ static int apply_variable(struct submit_options *options, const struct option_va
     struct err why = { 0 };
     int rc;
 
-    if ((row->need != ARG_NONE && !*value) || (row->set == option_set_more && *value == '0'))
+    if ((row->need == ARG_REQUIRED && !*value) || (row->set == option_set_more && *value == '0'))
         return 0;
     /* A batch job's own variables are srun's input: nobody asked srun for anything. */
-    if (row->set == option_set_ignored && options->command == SUBMIT_SRUN)
+    if (row->effect == OPTION_NOTED && options->command == SUBMIT_SRUN)
         return 0;
-    rc = apply(options, FROM_ENVIRONMENT, row, row->need == ARG_NONE ? NULL : value, &why);
+    rc = apply(options, FROM_ENVIRONMENT, row, row->need == ARG_NONE || !*value ? NULL : value,
+               &why);
     if (rc < 0)
         return err_set(err, why.code, "%s (from %s)", why.text, variable->name);
     return 0;

@@ -42,6 +42,7 @@ struct submit_options {
     int64_t now;            /* for --begin=now+1hour */
     char *cwd;              /* for relative directories */
     uint8_t *from;          /* enum option_source, by row of the table; OPTIONS_MAX of them */
+    uint8_t source;         /* enum option_source, of what is being read */
     struct strbuf warnings; /* lines for the user, each ended by a newline */
 
     bool help, usage, version;
@@ -55,8 +56,10 @@ struct submit_options {
     bool has_node_info; /* --extra-node-info */
     char *gres;         /* as given, as the four below; "": none */
     char *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task;
-    char *host_file;      /* SLURM_HOSTFILE */
-    char *listed_hosts;   /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
+    char *host_file;    /* SLURM_HOSTFILE */
+    char *listed_hosts; /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
+    /* Only for the job's variables, as Slurm writes them. */
+    char *acctg_freq, *cpu_freq, *gpu_bind, *gpu_freq, *mem_bind, *profile;
     uint32_t immediate_s; /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */
 
     /* sbatch */

@@ -1,5 +1,4 @@
-/* What each line gives was seen with Slurm 22.05, but for two: "" is an empty word here, and a
- * backslash before a blank joins. */
+/* What each line gives was seen with Slurm 22.05, but for one: "" is an empty word here. */
 #include "unit/check_main.h"
 
 #include <string.h>
@@ -31,7 +30,9 @@ static const struct {
     { "#SBATCH -J $HOME --comment=`x`", "|-J|$HOME|--comment=`x`" },
     { "#SBATCH --signal B:USR2@30", "|--signal|B:USR2@30" },
     { "#SBATCH -J \"\" -H", "|-J||-H" },
-    { "#SBATCH -J a\\ b", "|-J|a b" },
+    { "#SBATCH -J a\\ b", "|-J|a|b" },
+    { "#SBATCH --comment='a\\b'", "|--comment=ab" },
+    { "#SBATCH --comment=\"a\\nb\"", "|--comment=anb" },
     { " #SBATCH -J lead", NULL },
     { "##SBATCH -J dbl", NULL },
     { "# SBATCH -J sp", NULL },

@@ -55,7 +55,11 @@ static const struct {
     { SUBMIT_ALL, "--signal=USR1", "warn_signal=10 warn_before_s=60" },
     { SUBMIT_ALL, "--signal=R:10@90", "warn_signal=10 warn_before_s=90" },
     { SUBMIT_SBATCH, "--sign=B:USR2@30", "warn_signal=12 warn_before_s=30 warn_batch=yes" },
-    { SUBMIT_ALL, "--mail-type=END,fail --mail-user=u", "mail_type='END,fail' mail_user='u'" },
+    { SUBMIT_ALL, "--mail-type=END,fail --mail-user=u", "mail_type='END,FAIL' mail_user='u'" },
+    { SUBMIT_ALL, "--mail-type=time_limit,begin --mail-type=ALL",
+      "mail_type='INVALID_DEPEND,BEGIN,END,FAIL,REQUEUE,STAGE_OUT,TIME_LIMIT'" },
+    { SUBMIT_ALL, "--mail-type=END,NONE", "" },
+    { SUBMIT_ALL, "--mem-bind=q,map_mem:1,2 --gpu-bind=verbose,single:2 --delay-boot=5", "" },
     { SUBMIT_ALL, "--wckey=w --comment=c -q n", "qos='n' wckey='w' comment='c'" },
     { SUBMIT_ALL, "-B 2:*:4", "sockets_per_node=2 threads_per_core=4" },
     { SUBMIT_ALL, "--priority=7", "priority=7" },
@@ -112,6 +116,22 @@ static const struct {
     { SUBMIT_ALL, "--exclusive=foo", 255, "Invalid --exclusive specification" },
     { SUBMIT_ALL, "--distribution=foo", 255, "Invalid --distribution specification" },
     { SUBMIT_SBATCH, "--propagate=FOO", 1, "Bad rlimit name: FOO\n--propagate=FOO is not valid." },
+    { SUBMIT_ALL, "--acctg-freq=cpu=1", 255, "Invalid --acctg-freq specification: cpu=1" },
+    { SUBMIT_ALL, "--cpu-freq=fast", 255,
+      "unrecognized --cpu-freq argument \"fast\"\nInvalid --cpu-freq argument" },
+    { SUBMIT_ALL, "--cpu-freq=low:", 255,
+      "unrecognized --cpu-freq argument \"low:\"\nInvalid --cpu-freq argument" },
+    { SUBMIT_ALL, "--gpu-bind=x", 255, "Invalid --gpu-bind argument: x" },
+    { SUBMIT_ALL, "--mem-bind=local,x", 255, "unrecognized --mem-bind argument \"local,x\"" },
+    { SUBMIT_ALL, "--profile=task,x", 255, "invalid --profile=task,x option" },
+    { SUBMIT_ALL, "--delay-boot=x", 255, "Invalid --delay-boot specification" },
+    { SUBMIT_SBATCH, "--kill-on-invalid-dep=x", 255,
+      "Invalid --kill-on-invalid-dep specification" },
+    { SUBMIT_SBATCH, "--wait-all-nodes=x", 1, "Invalid numeric value \"x\" for --wait-all-nodes." },
+    { SUBMIT_SBATCH, "--get-user-env=10x", 255, "Invalid --get-user-env specification" },
+    { SUBMIT_ALL, "--mail-type=END,x", 255, "Invalid --mail-type specification" },
+    { SUBMIT_ALL, "-w a[1", 1,
+      "Invalid --nodelist specification: host list 'a[1': a bracket is not closed" },
     { SUBMIT_ALL, "--foo", 255, "unrecognized option '--foo'" },
     { SUBMIT_SBATCH, "-l", 255, "invalid option -- 'l'" },
     { SUBMIT_SBATCH, "--label", 255, "unrecognized option '--label'" },
@@ -132,7 +152,8 @@ static const struct {
     { SUBMIT_ALL, "--gpu-per-node=2", 255,
       "unrecognized option '--gpu-per-node=2'\ndid you mean '--gpus-per-node'?" },
     { SUBMIT_ALL, "--memory=4G", 255, "unrecognized option '--memory=4G'\ndid you mean '--mem'?" },
-    { SUBMIT_SBATCH, "--bb=x", 1, "--bb is not supported by this version" },
+    { SUBMIT_SBATCH, "--container=x", 1,
+      "--container is not supported by this version: there are no containers" },
     { SUBMIT_ALL, "--exclusive=mcs", 255, "--exclusive=mcs is not supported by this version" },
 };
 
@@ -176,7 +197,7 @@ START_TEST(an_option_without_effect_is_taken_with_a_warning)
     ck_assert_int_eq(parse(&options, "--profile=all --ignore-pbs", &operand, NULL), 0);
 
     ck_assert_str_eq(strbuf_text(&options.warnings),
-                     "warning: --profile has no effect in this version\n");
+                     "warning: --profile has no effect: there are no profiles\n");
 }
 END_TEST
 
