@@ -123,8 +123,11 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
 
 static void on_drained(struct rpc_session *session, void *ctx)
 {
+    struct conn *conn = ctx;
+
     (void)session;
-    conn_pump(ctx);
+    conn_pump(conn);
+    ctld_flush(conn->ctld);
 }
 
 static void on_closed(struct rpc_session *session, const struct err *why, void *ctx)

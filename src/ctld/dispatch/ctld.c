@@ -95,13 +95,18 @@ static void plan(struct ctld *ctld)
         meter_cycle(&ctld->meter, clock_mono_us() - begin);
 }
 
+void ctld_flush(struct ctld *ctld)
+{
+    outbox_release(ctld->outbox, store_committed(ctld->store));
+}
+
 void ctld_end_turn(struct ctld *ctld)
 {
     plan(ctld);
     send_effects(ctld);
     commit_turn(ctld);
     turn_clear(&ctld->turn);
-    outbox_release(ctld->outbox, store_committed(ctld->store));
+    ctld_flush(ctld);
     arm_timer(ctld);
 }
 
@@ -156,10 +161,10 @@ static void on_store(evutil_socket_t fd, short what, void *arg)
     (void)what;
     store_dispatch(ctld->store);
     check_store(ctld);
-    outbox_release(ctld->outbox, store_committed(ctld->store));
+    ctld_flush(ctld);
     HASH_ITER (hh, ctld->conns, conn, next)
         conn_pump(conn);
-    outbox_release(ctld->outbox, store_committed(ctld->store));
+    ctld_flush(ctld);
 }
 
 void ctld_init(struct ctld *ctld)

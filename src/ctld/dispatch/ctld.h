@@ -61,6 +61,10 @@ struct moment ctld_now(const struct ctld *ctld);
 /* Plans for a while, hands the turn's changes to the store and its effects to the outbox. */
 void ctld_end_turn(struct ctld *ctld);
 
+/* What was said about committed turns goes out. Part of ctld_end_turn; needed after a stream was
+ * continued outside of a turn. */
+void ctld_flush(struct ctld *ctld);
+
 /* Frames for a connection that may go out when everything noted so far is on disk. */
 void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
                uint32_t flags, const void *msg);
