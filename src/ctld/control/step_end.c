@@ -20,6 +20,9 @@ bool step_is_active(const struct step *step)
     return step->rec.state != STEP_PENDING && step->rec.state != STEP_ENDED;
 }
 
+/* The wait status of a step that could not be started: shown as 0:53, as Slurm shows it. */
+#define NOT_LAUNCHED 53
+
 static void tell_ended(struct step *step, const char *text, struct turn *turn)
 {
     struct step_event event;
@@ -297,8 +300,8 @@ static void take_running(struct step *step, uint32_t position, struct turn *turn
     turn_note_step(turn, &step->rec);
 }
 
-/* The order was refused, or its outcome is lost: the second may have run, so it is the node's
- * failure, and never tried again under the same number. */
+/* The order was refused, could not be carried out, or its outcome is lost: the last may have run,
+ * so it is the node's failure, and never tried again under the same number. */
 static void take_failure(struct control *control, struct moment now, struct step *step,
                          uint32_t position, const struct step_report *report, struct turn *turn)
 {
@@ -310,6 +313,8 @@ static void take_failure(struct control *control, struct moment now, struct step
 
     if (lost && is_the_job(step) && step->job->rec.state == JOB_RUNNING && at >= 0)
         job_step_lost(control, now, step->job, (uint32_t)at, why, turn);
+    if (!lost && step->rec.end_state == JOB_PENDING && step->rec.exit_status == 0)
+        step->rec.exit_status = NOT_LAUNCHED;
     step_node_over(control, now, step, position, report, why, turn);
 }
 
@@ -332,7 +337,10 @@ void step_take_report(struct control *control, struct moment now, const char *no
         take_running(step, (uint32_t)position, turn);
         return;
     case HELD_ENDED:
-        step_node_over(control, now, step, (uint32_t)position, report, NULL, turn);
+        if (report->code)
+            take_failure(control, now, step, (uint32_t)position, report, turn);
+        else
+            step_node_over(control, now, step, (uint32_t)position, report, NULL, turn);
         break;
     default:
         take_failure(control, now, step, (uint32_t)position, report, turn);
