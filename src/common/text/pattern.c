@@ -75,6 +75,9 @@ static bool add_value(struct strbuf *out, const struct symbol *symbol,
     case 'a':
         strbuf_addf(out, "%0*u", symbol->width, values->array_task);
         return true;
+    case 'b':
+        return add_number(out, symbol->width,
+                          values->array_task == NO_VAL ? NO_VAL : values->array_task % 10);
     case 'J':
         return add_job_and_step(out, symbol->width, values);
     case 'j':

@@ -20,7 +20,8 @@
 struct pattern_values {
     uint32_t job;          /* %j, and %J with the step */
     uint32_t array_job;    /* %A; the job's own id when it is no array */
-    uint32_t array_task;   /* %a; a job that is no array has 4294967294 there, as in Slurm */
+    uint32_t array_task;   /* %a; a job that is no array has 4294967294 there, as in Slurm; %b is
+                            * its last digit */
     uint32_t step;         /* %s; "batch" for a batch step */
     uint32_t node;         /* %n, counted from 0 within the job */
     uint32_t task;         /* %t */

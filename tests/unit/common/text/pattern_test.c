@@ -82,6 +82,8 @@ static const struct {
     { &batch, "%A", "187" },
     { &batch, "%8A", "00000187" },
     { &batch, "%a", "4294967294" },
+    { &batch, "%b", "%b" },
+    { &array_task, "%b-%3b", "1-001" }, /* since 23.11 */
     { &batch, "%x_%j.out", "nam_187.out" },
     { &batch, "%%", "%" },
     { &batch, "%%j", "%j" },
