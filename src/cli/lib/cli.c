@@ -62,6 +62,14 @@ int cli_connect(struct cli *cli, enum rpc_role role, struct err *err)
     return client_open(&options, &cli->client, err);
 }
 
+int cli_connect_within(struct cli *cli, int patience_ms, struct err *err)
+{
+    struct client_options options = options_of(cli, RPC_ROLE_CLIENT);
+
+    options.patience_ms = patience_ms;
+    return client_open(&options, &cli->client, err);
+}
+
 int cli_try_controller(struct cli *cli, uint32_t controller, struct client **ret_client,
                        struct err *err)
 {

@@ -4,14 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/sbatch/send.h"
 #include "cli/sbatch/wait.h"
 #include "cli/submit/request.h"
 #include "cli/submit/script.h"
 #include "common/msg/types.h"
 #include "common/text/words.h"
 
-#define PATIENCE_MS      10000 /* for a controller that restarts */
-#define SUBMIT_TRIES     3     /* with one token: a job is made once */
 #define LOGIN_TIMEOUT_S  8
 #define FAILED_TO_SUBMIT "Batch job submission failed"
 
@@ -135,43 +134,6 @@ static int make_environment(struct sbatch *sbatch, struct err *err)
     return environment_encode(&environment, &sbatch->environment, err);
 }
 
-static bool is_worth_another_try(int code)
-{
-    return code == E_CLOSED || code == E_CONTACT || code == E_TIMEOUT || code == ETIMEDOUT;
-}
-
-/* Both blobs, then the request that names them. */
-static int send_once(struct sbatch *sbatch, struct job_submit *request,
-                     struct job_submitted *ret_done, struct err *err)
-{
-    struct client *client = sbatch->command.cli.client;
-    uint8_t sha256[SHA256_BYTES];
-
-    int rc = client_put_blob(client, sbatch->script.data, sbatch->script.len, sha256, err);
-    if (rc < 0)
-        return rc;
-    submit_blob(&request->spec->script_sha256, sha256, sizeof(sha256));
-    rc = client_put_blob(client, sbatch->environment.data, sbatch->environment.len, sha256, err);
-    if (rc < 0)
-        return rc;
-    submit_blob(&request->spec->environment_sha256, sha256, sizeof(sha256));
-    return client_call(client, MSG_JOB_SUBMIT, request, MSG_JOB_SUBMITTED, ret_done, err);
-}
-
-/* The token makes a second try safe when the answer to the first was lost. */
-static int send_request(struct sbatch *sbatch, struct job_submit *request,
-                        struct job_submitted *ret_done, struct err *err)
-{
-    int rc = send_once(sbatch, request, ret_done, err);
-
-    for (int i = 1; i < SUBMIT_TRIES && rc < 0 && is_worth_another_try(-rc); i++) {
-        rc = client_reconnect(sbatch->command.cli.client, PATIENCE_MS, err);
-        if (rc == 0)
-            rc = send_once(sbatch, request, ret_done, err);
-    }
-    return rc;
-}
-
 static void print_submitted(const struct sbatch *sbatch, const struct job_submitted *done)
 {
     const struct submit_options *options = &sbatch->options;
@@ -199,7 +161,7 @@ static int submit(struct sbatch *sbatch)
     job_submitted_init(&done);
     request.spec = &sbatch->options.job;
     request.test_only = sbatch->options.test_only;
-    if (send_request(sbatch, &request, &done, &err) < 0) {
+    if (sbatch_send(command, &sbatch->script, &sbatch->environment, &request, &done, &err) < 0) {
         command_report(command, request.test_only ? "allocation failure" : FAILED_TO_SUBMIT, &err);
         return command_exit_error();
     }
@@ -248,10 +210,6 @@ static int run(struct sbatch *sbatch, int argc, char **argv)
         *ARRAY_PUSH(job->script_args, job->script_args_n) = xstrdup(argv[i]);
     if (prepare(sbatch, argc, argv, &err) < 0) {
         command_report(command, NULL, &err);
-        return command_exit_error();
-    }
-    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
-        command_report(command, FAILED_TO_SUBMIT, &err);
         return command_exit_error();
     }
     return submit(sbatch);
