@@ -147,6 +147,11 @@ static const struct verb {
     { "show", "ENTITY [ID]", "one record, or all of that kind", ARGS_MAX, scontrol_show },
     { "update", "KEY=VALUE...", "NodeName=LIST State=drain|resume|down|undrain|idle|fail Reason=",
       ARGS_MAX, scontrol_update },
+    { "hold", "JOBS...", "keep waiting jobs from starting; an operator's hold only he may release",
+      ARGS_MAX, scontrol_hold },
+    { "holdu", NULL, NULL, ARGS_MAX, scontrol_hold },
+    { "uhold", "JOBS...", "the same, but the owner may release them", ARGS_MAX, scontrol_hold },
+    { "release", "JOBS...", "let held jobs start", ARGS_MAX, scontrol_release },
     { "ping", "", "whether the controller answers", 0, scontrol_ping },
     { "reconfigure", "", "the controller reads its configuration again", ARGS_MAX,
       verb_reconfigure },
@@ -172,8 +177,6 @@ static const struct verb {
     { "create", NULL, NULL, ARGS_MAX, NULL },
     { "delete", NULL, NULL, ARGS_MAX, NULL },
     { "fsdampeningfactor", NULL, NULL, ARGS_MAX, NULL },
-    { "hold", NULL, NULL, ARGS_MAX, NULL },
-    { "holdu", NULL, NULL, ARGS_MAX, NULL },
     { "listjobs", NULL, NULL, ARGS_MAX, NULL },
     { "listpids", NULL, NULL, ARGS_MAX, NULL },
     { "liststeps", NULL, NULL, ARGS_MAX, NULL },
@@ -181,7 +184,6 @@ static const struct verb {
     { "pidinfo", NULL, NULL, ARGS_MAX, NULL },
     { "power", NULL, NULL, ARGS_MAX, NULL },
     { "reboot", NULL, NULL, ARGS_MAX, NULL },
-    { "release", NULL, NULL, ARGS_MAX, NULL },
     { "requeue", NULL, NULL, ARGS_MAX, NULL },
     { "requeuehold", NULL, NULL, ARGS_MAX, NULL },
     { "resume", NULL, NULL, ARGS_MAX, NULL },
@@ -192,7 +194,6 @@ static const struct verb {
     { "takeover", NULL, NULL, ARGS_MAX, NULL },
     { "token", NULL, NULL, ARGS_MAX, NULL },
     { "top", NULL, NULL, ARGS_MAX, NULL },
-    { "uhold", NULL, NULL, ARGS_MAX, NULL },
     { "wait_job", NULL, NULL, ARGS_MAX, NULL },
 };
 
@@ -212,6 +213,7 @@ static void verb_help(struct scontrol *session, int argc, char *const *argv)
         usage = xasprintf("%s %s", verbs[i].name, verbs[i].arguments);
         strbuf_addf(&text, "  %-30s  %s\n", usage, verbs[i].help);
     }
+    strbuf_adds(&text, "\nJOBS are ids divided by commas (5,12_3,12_[7-9]) or jobname=NAME.\n");
     strbuf_adds(&text, "\nEntities: config daemons hostlist hostlistsorted hostnames job node "
                        "partition step\n");
     fputs(strbuf_text(&text), stdout);

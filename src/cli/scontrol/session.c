@@ -39,15 +39,20 @@ bool session_connect(struct scontrol *session, const char *what)
     return false;
 }
 
-void session_report(struct scontrol *session, const char *what, const struct err *err)
+void session_check(struct scontrol *session, const struct err *err)
 {
     struct cli *cli = &session->command.cli;
 
+    if (err->code == E_CLOSED || err->code == E_TIMEOUT || err->code == E_CONTACT)
+        cli->client = client_free(cli->client);
+}
+
+void session_report(struct scontrol *session, const char *what, const struct err *err)
+{
     session->status = 1;
     if (!session->options.quiet)
         records_report(&session->command, what, err);
-    if (err->code == E_CLOSED || err->code == E_TIMEOUT || err->code == E_CONTACT)
-        cli->client = client_free(cli->client);
+    session_check(session, err);
 }
 
 void session_refuse(struct scontrol *session, const char *fmt, ...)

@@ -33,6 +33,9 @@ bool session_connect(struct scontrol *session, const char *what);
 /* Says what failed in the words that scripts match, and drops a connection that broke. */
 void session_report(struct scontrol *session, const char *what, const struct err *err);
 
+/* Drops a connection that broke. */
+void session_check(struct scontrol *session, const struct err *err);
+
 /* "too many arguments for keyword:show" and the like, on stderr. */
 void session_refuse(struct scontrol *session, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
@@ -48,6 +51,8 @@ void session_order(struct scontrol *session, const char *what, uint32_t type, co
 void scontrol_show(struct scontrol *session, int argc, char *const *argv);
 void scontrol_update(struct scontrol *session, int argc, char *const *argv);
 void scontrol_write(struct scontrol *session, int argc, char *const *argv);
+void scontrol_hold(struct scontrol *session, int argc, char *const *argv); /* uhold, holdu too */
+void scontrol_release(struct scontrol *session, int argc, char *const *argv);
 void scontrol_ping(struct scontrol *session, int argc, char *const *argv);
 
 /* ---- entities of show; `id` may be NULL ---- */

@@ -5,10 +5,10 @@
 
 #include "common/text/words.h"
 
-#define KEY_LEAST 3 /* letters; a key may be cut short */
+#define KEY_LEAST   2 /* letters; a key may be cut short */
+#define STATE_LEAST 3
 
-/* Whether `pair` begins with `key`, or a part of it, and '='. */
-static bool has_key(const char *pair, const char *key)
+bool update_has_key(const char *pair, const char *key)
 {
     size_t n = strcspn(pair, "=");
 
@@ -17,18 +17,21 @@ static bool has_key(const char *pair, const char *key)
 
 enum update_entity update_entity_of(int argc, char *const *argv, const char **ret_word)
 {
-    static const char *const others[] = { "JobId",           "JobName",         "PartitionName",
-                                          "ReservationName", "StepId",          "FrontendName",
-                                          "SlurmctldDebug",  "SuspendExcNodes", "SuspendExcParts",
-                                          "SuspendExcStates" };
+    static const char *const others[] = { "PartitionName",   "ReservationName", "StepId",
+                                          "FrontendName",    "SlurmctldDebug",  "SuspendExcNodes",
+                                          "SuspendExcParts", "SuspendExcStates" };
 
     for (int i = 0; i < argc; i++) {
         *ret_word = "NodeName";
-        if (has_key(argv[i], "NodeName"))
+        if (update_has_key(argv[i], "NodeName"))
             return UPDATE_NODE;
+        *ret_word = "JobId";
+        if (update_has_key(argv[i], "JobId") || update_has_key(argv[i], "JobName") ||
+            word_is(argv[i], "JobId") || word_is(argv[i], "Job"))
+            return UPDATE_JOB;
         for (size_t j = 0; j < ARRAY_N(others); j++) {
             *ret_word = others[j];
-            if (has_key(argv[i], others[j]))
+            if (update_has_key(argv[i], others[j]))
                 return UPDATE_OTHER;
         }
     }
@@ -36,8 +39,7 @@ enum update_entity update_entity_of(int argc, char *const *argv, const char **re
     return UPDATE_NONE;
 }
 
-/* The value, without quotes that came through the shell. To be freed. */
-static char *value_of(const char *pair)
+char *update_value(const char *pair)
 {
     const char *value = strchr(pair, '=') + 1;
     size_t n = strlen(value);
@@ -57,11 +59,11 @@ static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
         { "FAIL", NODE_UPDATE_FAIL },     { "IDLE", NODE_UPDATE_IDLE },
         { "RESUME", NODE_UPDATE_RESUME }, { "UNDRAIN", NODE_UPDATE_UNDRAIN },
     };
-    AUTO_FREE char *word = value_of(pair);
+    AUTO_FREE char *word = update_value(pair);
     size_t n = strlen(word);
 
     for (size_t i = 0; i < ARRAY_N(states); i++) {
-        if (n >= KEY_LEAST && n <= strlen(states[i].word) &&
+        if (n >= STATE_LEAST && n <= strlen(states[i].word) &&
             strncasecmp(word, states[i].word, n) == 0) {
             *ret_state = states[i].state;
             return 0;
@@ -79,14 +81,14 @@ static int read_pair(const char *pair, struct node_update *update, struct err *e
     if (!strchr(pair, '='))
         return err_set(err, EINVAL, "scontrol: error: Invalid input: %.200s  Request aborted",
                        pair);
-    if (has_key(pair, "NodeName")) {
+    if (update_has_key(pair, "NodeName")) {
         free(update->names);
-        update->names = value_of(pair);
-    } else if (has_key(pair, "State")) {
+        update->names = update_value(pair);
+    } else if (update_has_key(pair, "State")) {
         return read_state(pair, &update->state, err);
-    } else if (has_key(pair, "Reason")) {
+    } else if (update_has_key(pair, "Reason")) {
         free(update->reason);
-        update->reason = value_of(pair);
+        update->reason = update_value(pair);
         if (strcmp(update->reason, "(null)") == 0)
             update->reason[0] = '\0';
     } else {

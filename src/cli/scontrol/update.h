@@ -8,7 +8,8 @@
 enum update_entity {
     UPDATE_NONE, /* no key names one */
     UPDATE_NODE,
-    UPDATE_OTHER, /* a job, a partition, ...: not yet */
+    UPDATE_JOB,
+    UPDATE_OTHER, /* a partition, ...: not yet */
 };
 
 /* What is to be changed; `ret_word` is the key that says so, borrowed. */
@@ -19,3 +20,9 @@ enum update_entity update_entity_of(int argc, char *const *argv, const char **re
  * Slurm prints then, of several lines.
  */
 int update_parse_node(int argc, char *const *argv, struct node_update *ret_update, struct err *err);
+
+/* Whether `pair` begins with the key, which may be cut short, and '='. */
+bool update_has_key(const char *pair, const char *key);
+
+/* What stands behind '=', without quotes that came through the shell. To be freed. */
+char *update_value(const char *pair);

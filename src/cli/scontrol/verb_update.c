@@ -1,4 +1,7 @@
 /* verb_update.c - scontrol update. */
+#include <time.h>
+
+#include "cli/scontrol/alter.h"
 #include "cli/scontrol/session.h"
 #include "cli/scontrol/update.h"
 #include "common/msg/types.h"
@@ -44,6 +47,25 @@ static void update_node(struct scontrol *session, int argc, char *const *argv)
     session_order(session, UPDATE, MSG_NODE_UPDATE, &update);
 }
 
+static void update_job(struct scontrol *session, int argc, char *const *argv)
+{
+    AUTO(job_update) struct job_update update;
+    struct job_choice choice;
+    struct err err = { 0 };
+    const struct alter alter = {
+        .type = MSG_JOB_UPDATE,
+        .request = &update,
+        .job_id = &update.job_id,
+        .tasks = &update.tasks,
+    };
+
+    job_update_init(&update);
+    if (update_parse_job(argc, argv, (int64_t)time(NULL), &choice, &update, &err) < 0)
+        session_refuse(session, "%s", err.text);
+    else
+        alter_chosen(session, &alter, &choice);
+}
+
 void scontrol_update(struct scontrol *session, int argc, char *const *argv)
 {
     const char *word = NULL;
@@ -55,6 +77,9 @@ void scontrol_update(struct scontrol *session, int argc, char *const *argv)
     switch (update_entity_of(argc - 1, argv + 1, &word)) {
     case UPDATE_NODE:
         update_node(session, argc - 1, argv + 1);
+        break;
+    case UPDATE_JOB:
+        update_job(session, argc - 1, argv + 1);
         break;
     case UPDATE_OTHER:
         session_refuse(session, "scontrol: update %s= is not supported yet", word);

@@ -42,6 +42,15 @@
     X(E_ALREADY_DONE, 2021, "Job/step already completing or completed")                            \
     X(E_JOB_PENDING, 2024, "Job is pending execution")                                             \
     X(E_TASK_COUNT, 2025, "Requested task count is invalid")                                       \
+    X(E_NOT_SUPPORTED, 2036, "Requested operation not supported on this system")                   \
+    X(E_DISABLED, 2037, "Requested operation is presently disabled")                               \
+    X(E_BATCH_ONLY, 2039, "Only batch jobs are accepted or processed")                             \
+    X(E_JOB_HELD, 2042, "Job is in held state, pending scheduler release")                         \
+    X(E_NOT_PENDING, 2073, "Job is no longer pending execution")                                   \
+    X(E_JOB_SUSPENDED, 2077, "Job is current suspended, requested operation disabled")             \
+    X(E_JOB_FINISHED, 2084, "Job has already finished")                                            \
+    X(E_NOT_RUNNING, 2085, "Job is not running")                                                   \
+    X(E_NOT_SUSPENDED, 2087, "Job is not suspended")                                               \
     X(E_NODE_STATE, 2028, "Invalid node state specified")                                          \
     X(E_FEATURE, 2029, "Invalid feature specification")                                            \
     X(E_TIME_LIMIT, 2051, "Requested time limit is invalid (missing or exceeds some limit)")       \
@@ -54,6 +63,7 @@
     X(E_GRES, 2072, "Invalid generic resource (gres) specification")                               \
     X(E_ARRAY, 2093, "Invalid job array specification")                                            \
     X(E_DISTRIBUTION, 2023, "Task distribution specification invalid")                             \
+    X(E_TIME_VALUE, 2054, "Invalid time specified")                                                \
     X(E_TIME_MIN, 2124, "Invalid time-min specification (exceeds job's time or other limits)")     \
     X(E_CONTACT, 1900, "Unable to contact slurm controller (connect failure)")                     \
     X(E_TIMEOUT, 5004, "Socket timed out on send/recv operation")                                  \

@@ -176,8 +176,14 @@ enum job_gres_flags {
     FIELD(74, COUNT, thread_spec, 0, "--thread-spec: the same in threads")                         \
     FIELD(75, BOOL, use_min_nodes, 0, "--use-min-nodes: rather fewer nodes than an earlier start") \
     FIELD(76, BOOL, spread_job, 0, "--spread-job: over as many nodes as there are")                \
-    FIELD(77, STR, array, 0, "--array: see common/text/tasks.h; absent: no array")
+    FIELD(77, STR, array, 0, "--array: see common/text/tasks.h; absent: no array")                 \
+    FIELD(90, STR, admin_comment, 0, "an operator's remark; not of a new job")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
+
+/* Tags, for requests that name fields: SPEC_TAG_time_limit. */
+#define JOB_SPEC_TAG(tag, kind, member, flags, help) SPEC_TAG_##member = tag,
+enum job_spec_tag { JOB_SPEC(JOB_SPEC_TAG, JOB_SPEC_TAG, JOB_SPEC_TAG) };
+#undef JOB_SPEC_TAG
 
 /* Generic resources of one name and type that a job holds on a node. */
 #define JOB_GRES(FIELD, LIST, PART)                                                                \

@@ -1,5 +1,5 @@
-/* records.c - the schemas that the declarations in step.h, job.h, node.h, io.h, session.h promise.
- */
+/* records.c - the schemas that the declarations in this folder promise. */
+#include "common/msg/alter.h"
 #include "common/msg/change.h"
 #include "common/msg/io.h"
 #include "common/msg/job.h"
@@ -41,6 +41,10 @@ SCHEMA_DEFINE(job_script, JOB_SCRIPT)
 SCHEMA_DEFINE(job_list, JOB_LIST)
 SCHEMA_DEFINE(history_list, HISTORY_LIST)
 SCHEMA_DEFINE(history_job, HISTORY_JOB)
+
+SCHEMA_DEFINE(job_update, JOB_UPDATE)
+SCHEMA_DEFINE(job_refusal, JOB_REFUSAL)
+SCHEMA_DEFINE(job_altered, JOB_ALTERED)
 
 SCHEMA_DEFINE(node_hardware, NODE_HARDWARE)
 SCHEMA_DEFINE(node_register, NODE_REGISTER)

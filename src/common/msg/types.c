@@ -1,5 +1,6 @@
 #include "common/msg/types.h"
 
+#include "common/msg/alter.h"
 #include "common/msg/io.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"

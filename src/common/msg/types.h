@@ -51,6 +51,8 @@
     X(HISTORY_JOB, 46, history_job)                                                                \
     X(RECONFIGURE, 47, msg_ok)                                                                     \
     X(SHUTDOWN, 48, msg_ok)                                                                        \
+    X(JOB_UPDATE, 49, job_update)                                                                  \
+    X(JOB_ALTERED, 50, job_altered)                                                                \
     /* node daemon and controller */                                                               \
     X(NODE_REGISTER, 60, node_register)                                                            \
     X(NODE_WELCOME, 61, node_welcome)                                                              \

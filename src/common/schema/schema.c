@@ -123,6 +123,48 @@ void schema_copy(const struct schema *schema, void *to, const void *from)
         copy_field(&schema->fields[i], to, from);
 }
 
+const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t tag)
+{
+    for (uint32_t i = 0; i < schema->fields_n; i++) {
+        if (schema->fields[i].tag == tag)
+            return &schema->fields[i];
+    }
+    return NULL;
+}
+
+/* Bytes of the member itself, without those that it points to. */
+static size_t member_size(const struct schema_field *field)
+{
+    switch (field->kind) {
+    case KIND_BOOL:
+        return sizeof(bool);
+    case KIND_U32:
+    case KIND_I32:
+    case KIND_COUNT:
+    case KIND_ENUM:
+        return sizeof(uint32_t);
+    case KIND_BLOB:
+        return sizeof(struct blob);
+    case KIND_U64:
+    case KIND_I64:
+    case KIND_TIME:
+    case KIND_LIMIT:
+    case KIND_MB:
+        return sizeof(uint64_t);
+    default:
+        return sizeof(void *);
+    }
+}
+
+void schema_copy_field(const struct schema_field *field, void *to, const void *from)
+{
+    clear_field(field, to);
+    memcpy(schema_slot(field, to).any, schema_slot(field, from).any, member_size(field));
+    if (field->count_offset != field->offset)
+        *schema_count(field, to) = *schema_count(field, from);
+    copy_field(field, to, from);
+}
+
 static bool equal_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);

@@ -98,6 +98,9 @@ void schema_init(const struct schema *schema, void *msg);
 /* Releases what the message owns and sets every field to its default. */
 void schema_clear(const struct schema *schema, void *msg);
 
+/* One member takes the other's value; what it owned is released. */
+void schema_copy_field(const struct schema_field *field, void *to, const void *from);
+
 /* `to` is overwritten, not cleared. */
 void schema_copy(const struct schema *schema, void *to, const void *from);
 bool schema_equal(const struct schema *schema, const void *a, const void *b);
@@ -118,8 +121,9 @@ void schema_random(const struct schema *schema, void *msg, uint64_t seed);
 /* "name=value name=value ..." for logs; secrets and defaults left out. */
 void schema_print(const struct schema *schema, const void *msg, struct strbuf *out);
 
-/* NULL when there is none of that name. */
+/* NULL when there is none of that name, or tag. */
 const struct schema_field *schema_find(const struct schema *schema, const char *name);
+const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t tag);
 
 /* ---- what the declarations expand to ---- */
 

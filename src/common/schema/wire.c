@@ -294,15 +294,6 @@ static int take_bytes(struct decoder *decoder, const struct schema *schema,
     }
 }
 
-static const struct schema_field *find_tag(const struct schema *schema, uint64_t tag)
-{
-    for (uint32_t i = 0; i < schema->fields_n; i++) {
-        if (schema->fields[i].tag == tag)
-            return &schema->fields[i];
-    }
-    return NULL;
-}
-
 /* Reads one key and its value from `in`, and keeps it if the tag is known. */
 static int decode_item(struct decoder *decoder, const struct schema *schema, struct bytes *in,
                        void *msg)
@@ -311,7 +302,7 @@ static int decode_item(struct decoder *decoder, const struct schema *schema, str
     uint64_t number = bytes_varint(in); /* the value, or its length */
     bool critical = key >> 1 & 1;
     enum shape shape = key & 1;
-    const struct schema_field *field = find_tag(schema, key >> 2);
+    const struct schema_field *field = schema_find_tag(schema, key >> 2);
     const uint8_t *data = NULL;
 
     if (shape == SHAPE_BYTES)

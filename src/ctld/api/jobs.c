@@ -134,6 +134,20 @@ static int on_job_release(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
+static int on_job_update(struct request *request, void *msg, struct err *err)
+{
+    AUTO(job_altered) struct job_altered altered;
+    struct ctld *ctld = request->ctld;
+    int rc;
+
+    job_altered_init(&altered);
+    rc = control_update(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, &altered,
+                        err);
+    if (rc == 0)
+        request_reply(request, MSG_JOB_ALTERED, &altered);
+    return rc;
+}
+
 static int on_job_script(struct request *request, void *msg, struct err *err)
 {
     const struct job_script *ask = msg;
@@ -161,6 +175,7 @@ const struct handler job_handlers[] = {
     { MSG_JOB_ATTACH, ROLE_USER, false, on_job_attach },
     { MSG_JOB_SIGNAL, ROLE_USER, true, on_job_signal },
     { MSG_JOB_RELEASE, ROLE_USER, true, on_job_release },
+    { MSG_JOB_UPDATE, ROLE_USER, true, on_job_update },
     { MSG_JOB_SCRIPT, ROLE_USER, false, on_job_script },
     { MSG_BLOB_PUT, ROLE_USER, false, on_blob_put },
 };

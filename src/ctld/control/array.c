@@ -64,6 +64,18 @@ struct job *array_take(struct control *control, struct job *job, uint32_t task, 
     return array_split(control, job, &tasks, turn);
 }
 
+void array_set_limit(struct control *control, struct moment now, struct array *array,
+                     uint32_t limit, struct turn *turn)
+{
+    for (struct job *job = array->jobs; job; job = job->array_next) {
+        if (job_is_eligible(control, job))
+            feed_job_gone(control, now, job);
+        job->rec.array_limit = limit;
+        turn_note_job(turn, &job->rec);
+    }
+    feed_array(control, now, array);
+}
+
 /* ---- what users name ---- */
 
 struct named {

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "common/msg/alter.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
 #include "ctld/control/turn.h"
@@ -98,6 +99,11 @@ int control_signal(struct control *control, struct moment now, const struct call
                    const struct job_signal *request, struct turn *turn, struct err *err);
 int control_release(struct control *control, struct moment now, const struct caller *caller,
                     const struct job_release *request, struct turn *turn, struct err *err);
+
+/* Fails when none is named; what is refused to some of several is in the answer. */
+int control_update(struct control *control, struct moment now, const struct caller *caller,
+                   const struct job_update *request, struct turn *turn, struct job_altered *ret,
+                   struct err *err);
 int control_node_update(struct control *control, struct moment now, const struct caller *caller,
                         const struct node_update *request, struct turn *turn, struct err *err);
 

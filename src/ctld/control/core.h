@@ -53,6 +53,9 @@ void feed_job_waits(struct control *control, struct moment now, struct job *job)
 void feed_job_started(struct control *control, struct moment now, struct job *job);
 void feed_job_gone(struct control *control, struct moment now, struct job *job);
 
+/* A running job ends at another time than was told. */
+void feed_job_end(struct control *control, struct moment now, const struct job *job);
+
 /* A task has ended, or the array's limit has risen: others may start. */
 void feed_array(struct control *control, struct moment now, struct array *array);
 void feed_priorities(struct control *control, struct moment now,
@@ -86,6 +89,10 @@ bool job_awaits_array(const struct job *job);
 struct job *array_split(struct control *control, struct job *job, const struct bitset *tasks,
                         struct turn *turn);
 struct job *array_take(struct control *control, struct job *job, uint32_t task, struct turn *turn);
+
+/* How many of its tasks may run at once; 0: all. Those that run already do so. */
+void array_set_limit(struct control *control, struct moment now, struct array *array,
+                     uint32_t limit, struct turn *turn);
 
 /*
  * The records that a job id and task numbers (NULL: all) name: a job, a task of an array, or those
@@ -130,6 +137,18 @@ uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *par
 int job_check_ids(const struct control *control, uint32_t wanted, struct err *err);
 uint32_t job_give_id(struct control *control, struct turn *turn);
 
+/* Checks a spec once more after it was altered. `moves`: *part is chosen anew, else it stays. */
+int spec_complete_again(const struct model *model, const struct caller *caller,
+                        struct job_spec *spec, bool moves, const struct partition **part,
+                        struct err *err);
+
+/* What the record of a waiting job has from its spec. */
+void job_follow_spec(struct job_record *rec, struct moment now);
+
+/* Whether any set of the partition's nodes could hold the job, and whether it could start now. */
+int job_check_plan(struct control *control, struct moment now, const struct job_record *rec,
+                   const struct partition *part, struct err *err);
+
 /* Cpus that the job asks for, and tasks, as clients show them while it waits. */
 uint32_t spec_cpus(const struct job_spec *spec);
 
@@ -144,6 +163,11 @@ int64_t moment_wall_of_ms(struct moment now, int64_t cluster_ms); /* not before 
 
 void job_start(struct control *control, struct moment now, struct job *job,
                const struct plan_decision *decision, struct turn *turn);
+
+void job_set_partition(const struct control *control, struct job *job, uint32_t partition);
+
+/* Its time limit is another one than when it started: timers and planner follow. */
+void job_limit_changed(struct control *control, struct moment now, struct job *job);
 
 /* Tasks on each node of the job, as SLURM_TASKS_PER_NODE says; `ret` has rec.nodes_n members. */
 void job_tasks_per_node(const struct job *job, uint32_t *ret);

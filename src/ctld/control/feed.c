@@ -259,6 +259,13 @@ void feed_job_gone(struct control *control, struct moment now, struct job *job)
         remove_id(control, now, feed_id_of(job));
 }
 
+void feed_job_end(struct control *control, struct moment now, const struct job *job)
+{
+    apply(control, now,
+          &(struct plan_change){
+              .kind = PLAN_JOB_END, .id = feed_id_of(job), .end_ms = job_limit_ms(job) });
+}
+
 void feed_priorities(struct control *control, struct moment now,
                      const struct plan_priority *priorities, uint32_t n)
 {

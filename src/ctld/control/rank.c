@@ -143,6 +143,19 @@ void rank_take(struct control *control, struct moment now, struct job_record *re
 
 /* ---- all of them again ---- */
 
+void rank_again(const struct control *control, struct moment now, struct job_record *rec,
+                int32_t nice_before)
+{
+    const int64_t lower = (int64_t)rec->spec->nice - nice_before;
+
+    if (rec->spec->priority != COUNT_UNSET || is_computed(control, rec))
+        rec->priority = rank_of(control, now, rec);
+    else if (lower > 0 && (uint64_t)lower >= rec->priority)
+        rec->priority = 1;
+    else
+        rec->priority -= (uint64_t)lower;
+}
+
 static bool is_due(const struct control *control, const struct job *job)
 {
     const bool runs = control->model->config.priority.flags & PRIORITY_CALCULATE_RUNNING;

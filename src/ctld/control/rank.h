@@ -39,6 +39,10 @@ uint64_t rank_of(const struct control *control, struct moment now, const struct 
 /* The job is accepted: fills rec->priority, and the next job comes after it. */
 void rank_take(struct control *control, struct moment now, struct job_record *rec);
 
+/* What the job asks for has changed, from this --nice on. */
+void rank_again(const struct control *control, struct moment now, struct job_record *rec,
+                int32_t nice_before);
+
 /* After a start or a new configuration, while the planner is to be rebuilt anyway. */
 void rank_settle(struct control *control, struct moment now);
 

@@ -182,8 +182,10 @@ static int check_rights(const struct caller *caller, struct job_spec *spec, stru
     if (spec->priority == 0)
         spec->hold = true;
     /* As Slurm: what a user asks beyond that is not heard. */
-    if (!caller->is_admin)
+    if (!caller->is_admin) {
         spec->priority = COUNT_UNSET;
+        xstrset(&spec->admin_comment, NULL);
+    }
     return 0;
 }
 
@@ -286,6 +288,15 @@ static int check_request(const struct model *model, const struct caller *caller,
     return rc;
 }
 
+/* Once it is known where the job would go. */
+static int check_there(const struct model *model, struct job_spec *spec,
+                       const struct partition *part, struct err *err)
+{
+    int rc = check_in_partition(model, spec, part, err);
+
+    return rc < 0 ? rc : spec_fill_from_partition(model, spec, part, err);
+}
+
 int spec_complete(const struct model *model, const struct caller *caller, struct job_spec *spec,
                   const struct partition **ret_part, struct err *err)
 {
@@ -294,10 +305,24 @@ int spec_complete(const struct model *model, const struct caller *caller, struct
     if (rc == 0)
         rc = spec_choose_partition(model, caller, spec, ret_part, err);
     if (rc == 0)
-        rc = check_in_partition(model, spec, *ret_part, err);
-    if (rc == 0)
-        rc = spec_fill_from_partition(model, spec, *ret_part, err);
+        rc = check_there(model, spec, *ret_part, err);
     if (rc == 0 && spec->kind == JOB_KIND_BATCH && spec->script_sha256.n != SHA256_BYTES)
         rc = err_set(err, E_NO_SCRIPT, "%s", err_string(E_NO_SCRIPT));
     return rc;
+}
+
+int spec_complete_again(const struct model *model, const struct caller *caller,
+                        struct job_spec *spec, bool moves, const struct partition **part,
+                        struct err *err)
+{
+    const struct caller anybody = { .is_admin = true };
+    const bool hold = spec->hold;
+    int rc;
+
+    /* Who asks may change less than what an operator has given the job before. */
+    rc = check_request(model, &anybody, spec, err);
+    spec->hold = hold;
+    if (rc == 0 && moves)
+        rc = spec_choose_partition(model, caller, spec, part, err);
+    return rc < 0 ? rc : check_there(model, spec, *part, err);
 }

@@ -86,6 +86,19 @@ static void set_times(struct job *job, struct moment now)
         job->rec.eligible_time = now.wall_s;
 }
 
+void job_limit_changed(struct control *control, struct moment now, struct job *job)
+{
+    const int64_t limit = job->rec.spec->time_limit;
+
+    job->rec.end_time = limit < 0 ? 0 : job->rec.start_time + limit;
+    job->rec.flags &= ~(uint32_t)JOB_FLAG_WARNED;
+    if (job_warn_ms(job) <= now.cluster_ms)
+        job->rec.flags |= JOB_FLAG_WARNED;
+    control_wake_at(control, job_limit_ms(job));
+    control_wake_at(control, job_warn_ms(job));
+    feed_job_end(control, now, job);
+}
+
 /* What an earlier run of a requeued job left. */
 static void forget_outcome(struct job *job)
 {
@@ -109,8 +122,7 @@ void job_tell_granted(struct job *job, struct turn *turn)
     job_tell_event(job, &event, false, turn);
 }
 
-/* Of several candidates the one that the planner chose. */
-static void set_partition(const struct control *control, struct job *job, uint32_t partition)
+void job_set_partition(const struct control *control, struct job *job, uint32_t partition)
 {
     if (partition == job->partition)
         return;
@@ -130,7 +142,7 @@ void job_start(struct control *control, struct moment now, struct job *job,
     set_limit(job, decision->duration_ms);
     set_times(job, now);
     job->rec.launch_number++;
-    set_partition(control, job, decision->partition);
+    job_set_partition(control, job, decision->partition); /* one of several candidates */
     fill_nodes(control, job, decision);
     if (job->rec.spec->ntasks == COUNT_UNSET)
         job->rec.ntasks = job->rec.nodes_n;

@@ -53,6 +53,20 @@ static void fill_owner(const struct caller *caller, struct job_record *rec)
     rec->groups_n = caller->groups_n;
 }
 
+void job_follow_spec(struct job_record *rec, struct moment now)
+{
+    const struct job_spec *spec = rec->spec;
+
+    rec->ncpus = spec_cpus(spec);
+    rec->ntasks = spec->ntasks == COUNT_UNSET ? spec->min_nodes : spec->ntasks;
+    if (spec->hold)
+        rec->eligible_time = 0;
+    else if (spec->begin > now.wall_s)
+        rec->eligible_time = spec->begin;
+    else if (rec->eligible_time == 0 || rec->eligible_time > now.wall_s)
+        rec->eligible_time = now.wall_s;
+}
+
 static void fill_record(struct moment now, const struct caller *caller, const struct job_spec *spec,
                         const struct partition *part, struct job_record *rec)
 {
@@ -62,10 +76,7 @@ static void fill_record(struct moment now, const struct caller *caller, const st
     fill_owner(caller, rec);
     rec->submit_time = now.wall_s;
     rec->partition = xstrdup(part->conf->name);
-    rec->ncpus = spec_cpus(spec);
-    rec->ntasks = spec->ntasks == COUNT_UNSET ? spec->min_nodes : spec->ntasks;
-    if (!spec->hold)
-        rec->eligible_time = spec->begin > now.wall_s ? spec->begin : now.wall_s;
+    job_follow_spec(rec, now);
 }
 
 /* The job is the first record of an array; its id is known only later. */
@@ -114,9 +125,8 @@ static int err_misfit(const struct model *model, const struct job_spec *spec,
     return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
 }
 
-/* Whether any set of the partition's nodes could hold the job, and whether it could start now. */
-static int check_plan(struct control *control, struct moment now, const struct job_record *rec,
-                      const struct partition *part, struct err *err)
+int job_check_plan(struct control *control, struct moment now, const struct job_record *rec,
+                   const struct partition *part, struct err *err)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
     struct plan_decision decision = { 0 };
@@ -174,7 +184,7 @@ static int make_record(struct control *control, struct moment now, const struct 
     rc = fill_array(control->model, rec, &tasks_n, err);
     if (rc == 0)
         rc = check_count(control, tasks_n, err);
-    return rc < 0 ? rc : check_plan(control, now, rec, *ret_part, err);
+    return rc < 0 ? rc : job_check_plan(control, now, rec, *ret_part, err);
 }
 
 /* Adds the job; nothing can fail any more. */

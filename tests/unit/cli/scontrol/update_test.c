@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/scontrol/update.h"
+#include "cli/scontrol/update_job.h"
 
 #define WORDS_MAX 6
 
@@ -90,14 +91,96 @@ START_TEST(other_entities_are_told_apart)
 {
     char *const job[] = { (char *)(uintptr_t) "timelimit=5", (char *)(uintptr_t) "jobid=7" };
     char *const nothing[] = { (char *)(uintptr_t) "state=down", (char *)(uintptr_t) "nodename" };
+    char *const part[] = { (char *)(uintptr_t) "state=up", (char *)(uintptr_t) "partition=a" };
     const char *word;
 
-    ck_assert_int_eq(update_entity_of(2, job, &word), UPDATE_OTHER);
-    ck_assert_str_eq(word, "JobId");
+    ck_assert_int_eq(update_entity_of(2, job, &word), UPDATE_JOB);
+    ck_assert_int_eq(update_entity_of(2, part, &word), UPDATE_OTHER);
+    ck_assert_str_eq(word, "PartitionName");
     ck_assert_int_eq(update_entity_of(2, nothing, &word), UPDATE_NONE);
+}
+END_TEST
+
+#define NOW 1800000000
+
+/* What is asked, as the message's own words; what chooses the jobs stands before it. */
+static const struct {
+    const char *argv[WORDS_MAX];
+    const char *choice, *message;
+} jobs[] = {
+    { { "JobId=5", "TimeLimit=1:00:00" }, "5", "spec={time_limit=3600} set=13" },
+    { { "jobid=5,7_[1-2]", "timel=90" }, "5,7_[1-2]", "spec={time_limit=5400} set=13" },
+    { { "job", "5", "timelimit=unlimited" }, "5", "spec={time_limit=-1} set=13" },
+    { { "job=5", "timelimit=+10" }, "5", "spec={} more_time_s=600" },
+    { { "timelimit=-1", "job=5" }, "5", "spec={} more_time_s=-60" },
+    { { "job=5", "nice" }, "5", "spec={nice=100} set=23" },
+    { { "job=5", "Nice=-7", "Name=x y" }, "5", "spec={name='x y' nice=-7} set=23,1" },
+    { { "jobname=a", "userid=me", "numnodes=2-4" },
+      "name a of me",
+      "spec={min_nodes=2 max_nodes=4} set=4,5" },
+    { { "jobid=5", "jobname=a" }, "5", "spec={name='a'} set=1" },
+    { { "job=5", "reqnodelist=" }, "5", "spec={req_nodes=''} set=16" },
+    { { "job=5", "minmemorynode=2G" }, "5", "spec={mem_per_node=2048} set=10" },
+    { { "job=5", "starttime=now+60" }, "5", "spec={begin=1800000060} set=15" },
+    { { "job=5", "endtime=now+60" }, "5", "spec={} end_time=1800000060" },
+    { { "job=5", "requeue=0" }, "5", "spec={requeue=1} set=25" },
+    { { "job=5", "switches=1@2" }, "5", "spec={switches=1 switch_wait_s=120} set=62,61" },
+    { { "job=5_3", "arraytaskthrottle=2" }, "5_3", "spec={} array_limit=2" },
+};
+
+START_TEST(jobs_are_chosen_and_what_is_to_change_is_read)
+{
+    AUTO(job_update) struct job_update update;
+    AUTO(strbuf) struct strbuf message = { 0 };
+    AUTO(strbuf) struct strbuf choice_text = { 0 };
+    char *const *argv = (char *const *)(uintptr_t)jobs[_i].argv;
+    struct job_choice choice;
+    struct err err = { 0 };
+
+    job_update_init(&update);
+    ck_assert_msg(update_parse_job(count(argv), argv, NOW, &choice, &update, &err) == 0, "%s",
+                  err.text);
+    schema_print(job_update_schema(), &update, &message);
+    if (choice.ids)
+        strbuf_adds(&choice_text, choice.ids);
+    else
+        strbuf_addf(&choice_text, "name %s of %s", choice.name, choice.user);
+
+    ck_assert_str_eq(strbuf_text(&choice_text), jobs[_i].choice);
+    ck_assert_str_eq(strbuf_text(&message), jobs[_i].message);
+}
+END_TEST
+
+static const struct {
+    const char *argv[WORDS_MAX];
+    const char *text;
+} bad_jobs[] = {
+    { { "job=5" }, "No changes specified" },
+    { { "jobname=a", "userid=root" }, "No changes specified" },
+    { { "job=5", "TimeLimit" }, "Invalid input: TimeLimit\nRequest aborted" },
+    { { "job=5", "stderr=/tmp/y" },
+      "Update of this parameter is not supported: stderr=/tmp/y\nRequest aborted" },
+    { { "job=5", "numtasks=few" }, "Invalid input: numtasks=few\nRequest aborted" },
+    { { "job=5", "contiguous=maybe" }, "Invalid input: contiguous=maybe\nRequest aborted" },
+    { { "job=5", "nice=1e9" }, "Invalid nice value, must be between -2147483645 and 2147483645" },
+};
+
+START_TEST(what_cannot_be_changed_of_jobs_is_refused)
+{
+    AUTO(job_update) struct job_update update;
+    char *const *argv = (char *const *)(uintptr_t)bad_jobs[_i].argv;
+    struct job_choice choice;
+    struct err err = { 0 };
+
+    job_update_init(&update);
+    ck_assert_int_eq(update_parse_job(count(argv), argv, NOW, &choice, &update, &err), -EINVAL);
+
+    ck_assert_str_eq(err.text, bad_jobs[_i].text);
 }
 END_TEST
 
 CHECK_MAIN(update, LOOP_CASE(pairs_come_in_any_order_and_case, ARRAY_N(good)),
            LOOP_CASE(what_cannot_be_done_is_refused_in_slurms_words, ARRAY_N(bad)),
-           CASE(other_entities_are_told_apart))
+           CASE(other_entities_are_told_apart),
+           LOOP_CASE(jobs_are_chosen_and_what_is_to_change_is_read, ARRAY_N(jobs)),
+           LOOP_CASE(what_cannot_be_changed_of_jobs_is_refused, ARRAY_N(bad_jobs)))

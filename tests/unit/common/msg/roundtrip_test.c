@@ -97,7 +97,23 @@ START_TEST(job_states_read_back_in_both_forms)
 }
 END_TEST
 
+START_TEST(fields_copied_one_by_one_make_a_copy)
+{
+    const struct schema *schema = job_record_schema();
+    AUTO(job_record) struct job_record from;
+    AUTO(job_record) struct job_record to;
+
+    schema_random(schema, &from, (uint64_t)_i);
+    schema_random(schema, &to, (uint64_t)_i + 1);
+    for (uint32_t i = 0; i < schema->fields_n; i++)
+        schema_copy_field(schema_find_tag(schema, schema->fields[i].tag), &to, &from);
+    ck_assert(schema_equal(schema, &from, &to));
+    ck_assert_ptr_eq(schema_find_tag(schema, SCHEMA_TAG_MAX), NULL);
+}
+END_TEST
+
 CHECK_MAIN(msg, LOOP_CASE(every_message_decodes_to_what_was_encoded, SEEDS),
            LOOP_CASE(a_copy_equals_and_shares_nothing, SEEDS),
+           LOOP_CASE(fields_copied_one_by_one_make_a_copy, SEEDS),
            CASE(a_message_cut_anywhere_is_refused_or_read_and_never_crashes),
            CASE(type_numbers_and_tags_are_unique), CASE(job_states_read_back_in_both_forms))

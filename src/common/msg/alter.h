@@ -1,0 +1,43 @@
+/*
+ * alter.h - changing jobs that are there: what scontrol's verbs ask, and what it came to.
+ *
+ * A request names a job, an array, or with `tasks` some of an array ("1-5,7"). JOB_ALTERED answers
+ * it, for what can be done with some of them may be impossible with others.
+ */
+#pragma once
+
+#include "common/msg/job.h"
+
+enum job_hold {
+    HOLD_KEEP,    /* as it is */
+    HOLD_AS_USER, /* its owner may release it, whoever held it */
+    HOLD,         /* one that an operator holds only an operator may release */
+    HOLD_RELEASE,
+};
+
+/*
+ * `set` holds the tags of those fields of `spec` that are meant: see job_spec_tag_*. Of a job,
+ * either all that is asked is done or nothing.
+ */
+#define JOB_UPDATE(FIELD, LIST, PART)                                                              \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or all tasks of an array")                         \
+    FIELD(2, STR, tasks, 0, "of an array: these; absent: all")                                     \
+    PART(3, job_spec, spec, 0, "new values")                                                       \
+    FIELD(4, U32S, set, 0, "which of them")                                                        \
+    FIELD(5, ENUM, hold, 0, "enum job_hold")                                                       \
+    FIELD(6, COUNT, array_limit, 0, "how many tasks of the array run at once; 0: any")             \
+    FIELD(7, I64, more_time_s, 0, "added to the time limit")                                       \
+    FIELD(8, TIME, end_time, 0, "the time limit is what leads to that end")                        \
+    FIELD(9, HOSTS, keep_nodes, 0, "a running job gives back all others")
+SCHEMA_DECLARE(job_update, JOB_UPDATE);
+
+/* Jobs, or tasks of one array, that were left as they are for the same cause. */
+#define JOB_REFUSAL(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or the array that `tasks` are of")                 \
+    FIELD(2, STR, tasks, 0, "as \"1-5,7\"; absent: it is no part of an array")                     \
+    FIELD(3, U32, code, 0, "an errno or E_ number")                                                \
+    FIELD(4, STR, text, 0, "for people")
+SCHEMA_DECLARE(job_refusal, JOB_REFUSAL);
+
+#define JOB_ALTERED(FIELD, LIST, PART) LIST(1, job_refusal, refused, 0, "the others are done")
+SCHEMA_DECLARE(job_altered, JOB_ALTERED);

@@ -1,0 +1,141 @@
+/* Altering jobs: what all such requests have in common. */
+#include "ctld/control/alter.h"
+
+#include <string.h>
+
+#include "common/text/tasks.h"
+
+int alter_refuse(int code, struct err *err)
+{
+    return err_set(err, code, "%s", err_string(code));
+}
+
+/* ---- refusals ---- */
+
+/* Those of one cause; of an array, with the tasks. */
+struct refusals {
+    uint32_t job_id;
+    struct err why;
+    struct bitset tasks; /* empty: the job is no part of an array */
+};
+
+struct gathered {
+    struct refusals *at;
+    uint32_t n;
+};
+
+static struct refusals *find_refusals(struct gathered *gathered, uint32_t job_id,
+                                      const struct err *why)
+{
+    struct refusals *made;
+
+    for (uint32_t i = 0; i < gathered->n; i++) {
+        if (gathered->at[i].job_id == job_id && gathered->at[i].why.code == why->code &&
+            strcmp(gathered->at[i].why.text, why->text) == 0)
+            return &gathered->at[i];
+    }
+    made = ARRAY_PUSH(gathered->at, gathered->n);
+    *made = (struct refusals){ .job_id = job_id, .why = *why };
+    return made;
+}
+
+static void add_refusal(struct gathered *gathered, const struct job *job, const struct err *why)
+{
+    const struct array *array = job->array;
+    struct refusals *refusals = find_refusals(gathered, array ? array->id : job->rec.id, why);
+
+    if (!array)
+        return;
+    if (refusals->tasks.size == 0)
+        bitset_init(&refusals->tasks, array->tasks_n);
+    BITSET_FOREACH (&job->tasks, task)
+        bitset_add(&refusals->tasks, (uint32_t)task);
+}
+
+static void show_refusals(struct gathered *gathered, struct job_altered *ret)
+{
+    for (uint32_t i = 0; i < gathered->n; i++) {
+        struct refusals *refusals = &gathered->at[i];
+        struct job_refusal *refusal = ARRAY_PUSH(ret->refused, ret->refused_n);
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        job_refusal_init(refusal);
+        refusal->job_id = refusals->job_id;
+        refusal->code = (uint32_t)refusals->why.code;
+        refusal->text = xstrdup(refusals->why.text);
+        if (refusals->tasks.size) {
+            tasks_format(&refusals->tasks, &text);
+            refusal->tasks = xstrdup(strbuf_text(&text));
+        }
+        bitset_clear(&refusals->tasks);
+    }
+    free(gathered->at);
+}
+
+int alter_named(const struct alteration *alteration, uint32_t job_id, const char *tasks,
+                alter_fn *alter, const void *request, struct turn *turn, struct job_altered *ret,
+                struct err *err)
+{
+    AUTO_FREE struct job **jobs = NULL;
+    struct gathered refused = { 0 };
+    uint32_t jobs_n;
+    int rc = jobs_named(alteration->control, alteration->caller, job_id, tasks, turn, &jobs,
+                        &jobs_n, err);
+
+    if (rc < 0)
+        return rc;
+    for (uint32_t i = 0; i < jobs_n; i++) {
+        struct err why = { 0 };
+
+        if (alter(alteration, jobs[i], request, turn, &why) < 0)
+            add_refusal(&refused, jobs[i], &why);
+    }
+    show_refusals(&refused, ret);
+    return 0;
+}
+
+/* ---- holding ---- */
+
+void job_hold(struct job *job, bool by_operator)
+{
+    const bool stays = job_is_held(job) && job->rec.reason == REASON_HELD_ADMIN;
+
+    job->rec.spec->hold = true;
+    job->rec.priority = 0;
+    job_set_reason(job, by_operator || stays ? REASON_HELD_ADMIN : REASON_HELD_USER, NULL);
+}
+
+/* As Slurm: to release a job that is not held puts it where it would be without --nice. */
+void job_release(struct control *control, struct moment now, struct job *job)
+{
+    if (!job_is_held(job))
+        job->rec.spec->nice = 0;
+    job->rec.spec->hold = false;
+    job->rec.spec->priority = COUNT_UNSET;
+    rank_take(control, now, &job->rec);
+}
+
+/* ---- in the plan and out ---- */
+
+static bool is_planned(const struct job *job)
+{
+    return job->rec.state == JOB_PENDING && !(job->rec.flags & JOB_FLAG_COMPLETING);
+}
+
+void job_leave_plan(struct control *control, struct moment now, struct job *job)
+{
+    if (is_planned(job))
+        feed_job_gone(control, now, job);
+}
+
+void job_enter_plan(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    if (is_planned(job)) {
+        job_set_first_reason(control, now, job);
+        feed_job_waits(control, now, job);
+        if (job->array)
+            feed_array(control, now, job->array);
+    }
+    turn_note_number(turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)control->next_priority);
+    turn_note_job(turn, &job->rec);
+}

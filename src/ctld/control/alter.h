@@ -1,0 +1,42 @@
+/*
+ * alter.h - what the files that alter jobs on request share. Private to this folder.
+ */
+#pragma once
+
+#include "common/msg/alter.h"
+#include "ctld/control/core.h"
+
+struct alteration {
+    struct control *control;
+    struct moment now;
+    const struct caller *caller;
+};
+
+/* Does what is asked to one record, or nothing: then it says why. */
+typedef int alter_fn(const struct alteration *alteration, struct job *job, const void *request,
+                     struct turn *turn, struct err *err);
+
+/*
+ * Does it to all records that are named (see jobs_named, which also says what fails) and gathers
+ * the refusals.
+ */
+int alter_named(const struct alteration *alteration, uint32_t job_id, const char *tasks,
+                alter_fn *alter, const void *request, struct turn *turn, struct job_altered *ret,
+                struct err *err);
+
+/* "return alter_refuse(E_ACCESS, err)": without figures, as there are none. */
+int alter_refuse(int code, struct err *err);
+
+/* Priority 0: it is not started, whatever is free; of one that runs, not started again. */
+static inline bool job_is_held(const struct job *job)
+{
+    return job->rec.priority == 0;
+}
+
+/* The planner is told by who calls: job_leave_plan before, job_enter_plan after. */
+void job_hold(struct job *job, bool by_operator);
+void job_release(struct control *control, struct moment now, struct job *job);
+
+/* Around changes of a waiting job; notes it. Nothing happens to the plan of one that runs. */
+void job_leave_plan(struct control *control, struct moment now, struct job *job);
+void job_enter_plan(struct control *control, struct moment now, struct job *job, struct turn *turn);

@@ -1,0 +1,343 @@
+/* What may be changed of jobs that are there. The codes are those of a Slurm 22.05. */
+#include "unit/check_main.h"
+
+#include <string.h>
+
+#include "common/text/tasks.h"
+#include "unit/ctld/control/lab.h"
+
+/* "tag=value ..." of some fields; "hold", "uhold", "release", "limit=3", "more=60". */
+static void read_update(const char *text, struct job_update *update)
+{
+    AUTO(words) struct words words = words_split(text, " ");
+    const struct {
+        const char *key;
+        uint32_t tag;
+    } fields[] = {
+        { "time", SPEC_TAG_time_limit },    { "nodes", SPEC_TAG_min_nodes },
+        { "part", SPEC_TAG_partition },     { "nice", SPEC_TAG_nice },
+        { "priority", SPEC_TAG_priority },  { "on", SPEC_TAG_req_nodes },
+        { "features", SPEC_TAG_features },  { "ntasks", SPEC_TAG_ntasks },
+        { "begin", SPEC_TAG_begin },        { "mem", SPEC_TAG_mem_per_node },
+        { "licenses", SPEC_TAG_licenses },  { "exclusive", SPEC_TAG_share },
+        { "cpus", SPEC_TAG_cpus_per_task },
+    };
+
+    job_update_init(update);
+    update->spec = xmalloc(sizeof(*update->spec));
+    lab_job_spec(text, update->spec);
+    for (size_t i = 0; i < ARRAY_N(fields); i++)
+        if (lab_text(&words, fields[i].key))
+            *ARRAY_PUSH(update->set, update->set_n) = fields[i].tag;
+    update->array_limit = lab_number(&words, "limit", COUNT_UNSET);
+    update->more_time_s = lab_number(&words, "more", 0);
+    if (strstr(text, "release"))
+        update->hold = HOLD_RELEASE;
+    else if (strstr(text, "uhold"))
+        update->hold = HOLD_AS_USER;
+    else if (strstr(text, "hold"))
+        update->hold = HOLD;
+}
+
+/* "" when all is done, else "2_[1-5]: Job has already finished". Valid until the next call. */
+static const char *change_tasks(struct lab *lab, uint32_t uid, uint32_t job, const char *tasks,
+                                const char *text)
+{
+    static char said[256];
+    AUTO(job_update) struct job_update update;
+    AUTO(job_altered) struct job_altered altered;
+    AUTO(strbuf) struct strbuf out = { 0 };
+    struct caller caller = lab_caller(uid);
+
+    read_update(text, &update);
+    update.job_id = job;
+    update.tasks = xstrdup(tasks);
+    job_altered_init(&altered);
+    lab->err = (struct err){ 0 };
+    lab->rc =
+        control_update(lab->control, lab->now, &caller, &update, &lab->turn, &altered, &lab->err);
+    lab_settle(lab);
+    if (lab->rc < 0)
+        strbuf_adds(&out, err_string(lab->rc));
+    for (uint32_t i = 0; i < altered.refused_n; i++)
+        strbuf_addf(&out, "%s%s%s%s", i ? "; " : "",
+                    altered.refused[i].tasks ? altered.refused[i].tasks : "",
+                    altered.refused[i].tasks ? ": " : "", err_string((int)altered.refused[i].code));
+    snprintf(said, sizeof(said), "%s", strbuf_text(&out));
+    return said;
+}
+
+static const char *change(struct lab *lab, uint32_t uid, uint32_t job, const char *text)
+{
+    return change_tasks(lab, uid, job, NULL, text);
+}
+
+/* ---- hold and release ---- */
+
+START_TEST(a_held_job_waits_until_it_is_released)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    const uint32_t first = lab_submit(lab, "");
+    const uint32_t id = lab_submit(lab, "");
+
+    ck_assert_str_eq(change(lab, LAB_USER, id, "hold"), "");
+    ck_assert_str_eq(lab_reason(lab, id), "JobHeldUser");
+    lab_exit(lab, first, STEP_BATCH, 0);
+    lab_wait(lab, 100);
+    ck_assert_str_eq(lab_state(lab, id), "PENDING");
+    lab_restart(lab, "nodes=1 cpus=1");
+    lab_wait(lab, 10);
+    ck_assert_str_eq(lab_state(lab, id), "PENDING");
+
+    ck_assert_str_eq(change(lab, LAB_USER, id, "release"), "");
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(what_an_operator_holds_its_owner_cannot_release)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    const uint32_t id = lab_submit(lab, "hold=1");
+
+    ck_assert_str_eq(change(lab, 0, id, "hold"), "");
+    ck_assert_str_eq(lab_reason(lab, id), "JobHeldAdmin");
+    ck_assert_str_eq(change(lab, LAB_USER, id, "release"), "Access/permission denied");
+    ck_assert_str_eq(change(lab, LAB_USER, id, "hold"), "");
+    ck_assert_str_eq(lab_reason(lab, id), "JobHeldAdmin");
+    lab_restart(lab, "nodes=1 cpus=1");
+    ck_assert_str_eq(change(lab, LAB_USER, id, "release"), "Access/permission denied");
+
+    ck_assert_str_eq(change(lab, 0, id, "release"), "");
+    lab_wait(lab, 10);
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_operator_may_hold_so_that_the_owner_can_release)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    const uint32_t id = lab_submit(lab, "hold=1");
+
+    change(lab, 0, id, "uhold");
+    ck_assert_str_eq(lab_reason(lab, id), "JobHeldUser");
+    ck_assert_str_eq(change(lab, LAB_USER, id, "release"), "");
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(tasks_are_held_and_released_alone)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    const uint32_t first = lab_submit(lab, "");
+    const uint32_t id = lab_submit(lab, "array=1-4");
+
+    ck_assert_str_eq(change_tasks(lab, LAB_USER, id, "2-3", "hold"), "");
+    lab_exit(lab, first, STEP_BATCH, 0);
+    ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 1)->rec.state, JOB_RUNNING);
+    lab_exit(lab, model_find_task(control_model(lab->control), id, 1)->rec.id, STEP_BATCH, 0);
+    ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 4)->rec.state, JOB_RUNNING);
+    lab_exit(lab, model_find_task(control_model(lab->control), id, 4)->rec.id, STEP_BATCH, 0);
+    ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 2)->rec.state, JOB_PENDING);
+
+    ck_assert_str_eq(change_tasks(lab, LAB_USER, id, "3", "release"), "");
+    ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 3)->rec.state, JOB_RUNNING);
+    ck_assert_str_eq(change(lab, LAB_USER, id, "hold"), "1,4: Job has already finished");
+    ck_assert_str_eq(change_tasks(lab, LAB_USER, id, "9", "hold"), "Invalid job id specified");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_held_task_makes_room_under_the_limit)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=4");
+    uint32_t id;
+
+    lab_submit(lab, "cpus=4");
+    id = lab_submit(lab, "array=1-3%1 cpus=1 mem=1");
+    change_tasks(lab, LAB_USER, id, "1", "hold");
+    lab_exit(lab, 1, STEP_BATCH, 0);
+    ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 2)->rec.state, JOB_RUNNING);
+    ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 3)->rec.state, JOB_PENDING);
+
+    ck_assert_str_eq(change(lab, LAB_USER, id, "limit=2"), "");
+    ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 3)->rec.state, JOB_RUNNING);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_job_that_runs_is_held_only_for_the_next_time)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1");
+    const uint32_t id = lab_submit(lab, "on=n1 requeue=2");
+
+    ck_assert_str_eq(change(lab, LAB_USER, id, "hold"), "");
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    lab_lose(lab, "n1");
+    lab_reboot(lab, "n1");
+    lab_wait(lab, 100);
+    ck_assert_str_eq(lab_state(lab, id), "PENDING");
+    ck_assert_str_eq(lab_reason(lab, id), "JobHeldUser");
+    lab_free(lab);
+}
+END_TEST
+
+/* ---- fields ---- */
+
+/* `waits` and `runs` are what is said of a job that waits, or runs; NULL: nothing. */
+static const struct {
+    const char *text;
+    uint32_t uid;
+    const char *waits, *runs;
+} rights[] = {
+    { "time=300", LAB_USER, "", "" },
+    { "time=1200", LAB_USER, "", "Access/permission denied" },
+    { "time=1200", 0, "", "" },
+    { "more=60", LAB_USER, "", "Access/permission denied" },
+    { "nice=10", LAB_USER, "", "" },
+    { "nice=-10", LAB_USER, "Access/permission denied", "Access/permission denied" },
+    { "nice=-10", 0, "", "" },
+    { "priority=4294967000", LAB_USER, "Access/permission denied", "Access/permission denied" },
+    { "priority=1", LAB_USER, "", "" },
+    { "nodes=2", LAB_USER, "", "Job is no longer pending execution" },
+    { "cpus=2", LAB_USER, "Requested node configuration is not available",
+      "Job is no longer pending execution" },
+    { "part=none", LAB_USER, "Invalid partition name specified",
+      "Job is no longer pending execution" },
+    { "on=n2", LAB_USER, "", "Job is no longer pending execution" },
+    { "on=n9", LAB_USER, "Invalid node name specified", "Job is no longer pending execution" },
+    { "features=none", LAB_USER, "Invalid feature specification",
+      "Job is no longer pending execution" },
+    { "licenses=none", LAB_USER, "Invalid license specification",
+      "Job is no longer pending execution" },
+    { "exclusive=1", LAB_USER, "Access/permission denied", "Job is no longer pending execution" },
+    { "time=60", LAB_USER + 1, "Invalid user id", "Invalid user id" },
+};
+
+START_TEST(rights_are_as_in_slurm)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1");
+    const uint32_t runs = lab_submit(lab, "nodes=2 time=600");
+    const uint32_t waits = lab_submit(lab, "nodes=1 time=600");
+    AUTO(job_spec) struct job_spec before;
+
+    schema_copy(job_spec_schema(), &before, lab_job(lab, waits)->rec.spec);
+    ck_assert_str_eq(change(lab, rights[_i].uid, waits, rights[_i].text), rights[_i].waits);
+    ck_assert_int_eq(schema_equal(job_spec_schema(), &before, lab_job(lab, waits)->rec.spec),
+                     rights[_i].waits[0] != '\0');
+    ck_assert_str_eq(change(lab, rights[_i].uid, runs, rights[_i].text), rights[_i].runs);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_changed_job_is_planned_anew)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1");
+    uint32_t id;
+
+    lab_submit(lab, "on=n1 time=600");
+    id = lab_submit(lab, "nodes=2 time=600");
+    ck_assert_str_eq(lab_state(lab, id), "PENDING");
+    ck_assert_str_eq(change(lab, LAB_USER, id, "nodes=1"), "");
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_shorter_job_may_go_before_others)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1 backfill=1");
+    uint32_t id;
+
+    lab_submit(lab, "on=n1 time=600");
+    lab_submit(lab, "nodes=2 time=600");
+    id = lab_submit(lab, "on=n2 time=1200");
+    ck_assert_str_eq(lab_state(lab, id), "PENDING");
+    change(lab, LAB_USER, id, "time=300");
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_running_job_ends_at_its_new_limit)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    const uint32_t id = lab_submit(lab, "time=600");
+
+    lab_wait(lab, 100);
+    change(lab, LAB_USER, id, "time=120");
+    ck_assert_int_eq(lab_job(lab, id)->rec.end_time, lab_job(lab, id)->rec.start_time + 120);
+    lab_wait(lab, 15);
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    lab_restart(lab, "nodes=1 cpus=1");
+    lab_wait(lab, 40);
+    ck_assert_str_eq(lab_state(lab, id), "TIMEOUT");
+    ck_assert_str_eq(change(lab, 0, id, "time=600"), "Job has already finished");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(jobs_behind_a_shortened_one_start_when_it_ends)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1 backfill=1");
+    const uint32_t first = lab_submit(lab, "on=n1 time=6000");
+    uint32_t small;
+
+    lab_submit(lab, "nodes=2 time=600");
+    small = lab_submit(lab, "on=n2 time=600");
+    ck_assert_str_eq(lab_state(lab, small), "RUNNING");
+    lab_exit(lab, small, STEP_BATCH, 0);
+    change(lab, LAB_USER, first, "time=60");
+    small = lab_submit(lab, "on=n2 time=600");
+    ck_assert_str_eq(lab_state(lab, small), "PENDING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(priority_zero_is_a_hold_and_a_held_job_has_no_priority)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    uint32_t id;
+
+    lab_submit(lab, "");
+    id = lab_submit(lab, "");
+    ck_assert_str_eq(change(lab, LAB_USER, id, "priority=0"), "");
+    ck_assert_str_eq(lab_reason(lab, id), "JobHeldUser");
+    ck_assert_str_eq(change(lab, 0, id, "priority=7"),
+                     "Job is in held state, pending scheduler release");
+    change(lab, 0, id, "priority=0");
+    ck_assert_str_eq(lab_reason(lab, id), "JobHeldAdmin");
+    change(lab, 0, id, "release");
+    change(lab, 0, id, "priority=7");
+    ck_assert_uint_eq(lab_job(lab, id)->rec.priority, 7);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_new_priority_changes_the_order)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    uint32_t second;
+
+    lab_submit(lab, "");
+    lab_submit(lab, "");
+    second = lab_submit(lab, "");
+    change(lab, 0, second, "priority=4294967000");
+    lab_exit(lab, 1, STEP_BATCH, 0);
+    ck_assert_str_eq(lab_state(lab, second), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+CHECK_MAIN(update, CASE(a_held_job_waits_until_it_is_released),
+           CASE(what_an_operator_holds_its_owner_cannot_release),
+           CASE(an_operator_may_hold_so_that_the_owner_can_release),
+           CASE(tasks_are_held_and_released_alone), CASE(a_held_task_makes_room_under_the_limit),
+           CASE(a_job_that_runs_is_held_only_for_the_next_time),
+           LOOP_CASE(rights_are_as_in_slurm, ARRAY_N(rights)), CASE(a_changed_job_is_planned_anew),
+           CASE(a_shorter_job_may_go_before_others), CASE(a_running_job_ends_at_its_new_limit),
+           CASE(jobs_behind_a_shortened_one_start_when_it_ends),
+           CASE(priority_zero_is_a_hold_and_a_held_job_has_no_priority),
+           CASE(a_new_priority_changes_the_order))
