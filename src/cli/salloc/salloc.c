@@ -50,9 +50,9 @@ static void leave(struct salloc *salloc, int status)
 
 static bool rings_bell(const struct salloc *salloc)
 {
-    if (salloc->options.bell == UNSAID)
-        return salloc->queued && isatty(STDERR_FILENO);
-    return salloc->options.bell == SAID_YES;
+    if (!isatty(STDERR_FILENO)) /* somebody reads the lines */
+        return false;
+    return salloc->options.bell == UNSAID ? salloc->queued : salloc->options.bell == SAID_YES;
 }
 
 static void start_command(struct salloc *salloc, const struct job_event *granted)
@@ -67,6 +67,7 @@ static void start_command(struct salloc *salloc, const struct job_event *granted
     environment_unset(&environment, "SLURM_PRIO_PROCESS");
     salloc_describe(&environment, granted);
     if (shell_start(salloc->argv, &environment, &salloc->pid, &err) < 0) {
+        salloc->wait_status = W_EXITCODE(1, 0);
         command_report(&salloc->command, NULL, &err);
         leave(salloc, command_exit_error());
     }

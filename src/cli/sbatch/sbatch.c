@@ -130,6 +130,9 @@ static int make_environment(struct sbatch *sbatch, struct err *err)
     if (options->export)
         environment_set(&environment, "SLURM_EXPORT_ENV", "%s", options->export);
     environment_describe(&environment, options);
+    if (options->job.cpus_per_task == COUNT_UNSET &&
+        environment_get(&environment, "SLURM_CPUS_PER_TASK"))
+        environment_set(&environment, "SLURM_CPUS_PER_TASK", "1"); /* not what the shell had */
     submit_environment(&environment, options, sbatch->command.cli.conf);
     return environment_encode(&environment, &sbatch->environment, err);
 }

@@ -64,6 +64,15 @@ static int read_all(int fd, struct strbuf *out, struct err *err)
     }
 }
 
+/* As Slurm, with the whole path of a file that is there. */
+static int err_unopened(const char *path, struct err *err)
+{
+    const int code = errno;
+    AUTO_FREE char *whole = code == ENOENT ? NULL : realpath(path, NULL);
+
+    return err_set(err, code, "Unable to open file %s", whole ? whole : path);
+}
+
 int script_read(const char *name, struct strbuf *out, char **ret_path, struct err *err)
 {
     AUTO_FREE char *path = name ? find_script(name) : NULL;
@@ -73,7 +82,7 @@ int script_read(const char *name, struct strbuf *out, char **ret_path, struct er
     if (name) {
         fd = open(path, O_RDONLY | O_CLOEXEC);
         if (fd < 0)
-            return err_set(err, errno, "Unable to open file %s", name);
+            return err_unopened(path, err);
     }
     rc = read_all(name ? fd : STDIN_FILENO, out, err);
     if (rc < 0)
