@@ -7,6 +7,7 @@
 #include "cli/lib/tres.h"
 #include "cli/sacct/amount.h"
 #include "cli/sacct/id.h"
+#include "cli/sacct/times.h"
 #include "cli/sacct/usage.h"
 
 struct acct_row acct_row_of_job(const struct history_job *history, bool sum_up)
@@ -14,6 +15,7 @@ struct acct_row acct_row_of_job(const struct history_job *history, bool sum_up)
     return (struct acct_row){ .job = history->job,
                               .own = history->job,
                               .spec = history->job->spec,
+                              .is_earlier_run = history->is_earlier_run,
                               .steps = history->steps,
                               .steps_n = sum_up ? history->steps_n : 0 };
 }
@@ -57,6 +59,14 @@ static void make_raw_id(const struct report_context *ctx, const void *row, struc
     acct_id_format(job_of(row), step_of(row), true, out);
 }
 
+/* Of the record in the database: there it is the job's own number. */
+static bool number(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = job_of(row)->id;
+    return true;
+}
+
 static void make_name(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const char *name = step_of(row) ? step_of(row)->name : job_of(row)->spec->name;
@@ -98,23 +108,60 @@ static void add_state(uint32_t state, uint32_t ended_by, struct strbuf *out)
         strbuf_addf(out, " by %u", ended_by);
 }
 
+/* A run that gave way to another one is told by the word for that, unless something broke it. */
+static void add_job_state(const struct acct_row *row, struct strbuf *out)
+{
+    uint32_t state = row->job->state;
+
+    if (row->is_earlier_run && state != JOB_NODE_FAIL && state != JOB_PREEMPTED)
+        strbuf_adds(out, "REQUEUED");
+    else
+        add_state(state, row->job->ended_by, out);
+}
+
+/*
+ * Slurm's accounting knows of a script only how it ended, whatever ended its job; and the same of
+ * a step that ran into the job's limit.
+ */
+static uint32_t step_state(const struct step_record *step)
+{
+    uint32_t state = step->end_state;
+    bool by_exit = state == JOB_TIMEOUT || (state == JOB_CANCELLED && step->step_id == STEP_BATCH);
+
+    if (!by_exit)
+        return state;
+    if (WIFSIGNALED(step->exit_status))
+        return JOB_CANCELLED;
+    return step->exit_status ? JOB_FAILED : JOB_COMPLETE;
+}
+
 static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct step_record *step = step_of(row);
 
     (void)ctx;
     if (!step)
-        add_state(job_of(row)->state, job_of(row)->ended_by, out);
+        add_job_state(row, out);
     else if (step->state == STEP_ENDED)
-        add_state(step->end_state, step->ended_by, out);
+        add_state(step_state(step), step->step_id == STEP_BATCH ? COUNT_UNSET : step->ended_by,
+                  out);
     else
         add_state(JOB_RUNNING, COUNT_UNSET, out);
+}
+
+/* Slurm accounts for a job that is made to end before it knows how its script takes it. */
+static int32_t job_exit(const struct job_record *job)
+{
+    bool by_itself =
+        job->state == JOB_COMPLETE || job->state == JOB_FAILED || job->state == JOB_OOM;
+
+    return by_itself ? job->exit_status : 0;
 }
 
 /* Codes above 127 are what a shell makes of a signal; sacct alone takes that back. */
 static void make_exit(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    int32_t status = step_of(row) ? step_of(row)->exit_status : job_of(row)->exit_status;
+    int32_t status = step_of(row) ? step_of(row)->exit_status : job_exit(job_of(row));
 
     (void)ctx;
     if (WIFEXITED(status) && WEXITSTATUS(status) >= 128)
@@ -141,125 +188,6 @@ static void make_flags(const struct report_context *ctx, const void *row, struct
     (void)ctx;
     if (!step_of(row) && job_of(row)->nodes_n)
         strbuf_adds(out, job_of(row)->flags & JOB_FLAG_BACKFILLED ? "SchedBackfill" : "SchedMain");
-}
-
-/* ---- when ---- */
-
-static bool start_time(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    (void)ctx;
-    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->start_time;
-    return *ret != 0;
-}
-
-/* Of a running job the record holds when it will be ended at the latest; that is no end yet. */
-static bool end_time(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    (void)ctx;
-    if (step_of(row))
-        *ret = step_of(row)->end_time;
-    else
-        *ret = job_state_is_over(job_of(row)->state) ? job_of(row)->end_time : 0;
-    return *ret != 0;
-}
-
-static bool submit_time(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    (void)ctx;
-    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->submit_time;
-    return *ret != 0;
-}
-
-static bool eligible_time(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    (void)ctx;
-    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->eligible_time;
-    return *ret != 0;
-}
-
-static bool elapsed(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    const struct step_record *step = step_of(row);
-    int64_t until;
-
-    if (!step) {
-        *ret = outcome_run_time(job_of(row), ctx->now);
-        return true;
-    }
-    until = step->end_time ? step->end_time : ctx->now;
-    *ret = step->start_time && until > step->start_time ? until - step->start_time : 0;
-    return true;
-}
-
-static bool cpus(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    (void)ctx;
-    *ret = step_of(row) ? step_of(row)->ncpus : job_of(row)->ncpus;
-    return true;
-}
-
-static bool cpu_time(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    int64_t seconds, count;
-
-    elapsed(ctx, row, &seconds);
-    cpus(ctx, row, &count);
-    *ret = seconds * count;
-    return true;
-}
-
-/* From being eligible to the start: how long the job waited. */
-static bool waited(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    const struct job_record *job = job_of(row);
-    int64_t until = ctx->now;
-
-    if (step_of(row))
-        return false;
-    if (job->start_time)
-        until = job->start_time;
-    else if (job_state_is_over(job->state))
-        until = job->end_time;
-    *ret = job->eligible_time && until > job->eligible_time ? until - job->eligible_time : 0;
-    return true;
-}
-
-static bool waited_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    if (!waited(ctx, row, ret))
-        return false;
-    *ret *= job_of(row)->ncpus;
-    return true;
-}
-
-static void make_limit(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    int64_t limit = job_of(row)->spec->time_limit;
-
-    if (step_of(row))
-        return;
-    if (limit == LIMIT_UNSET)
-        strbuf_adds(out, "Partition_Limit");
-    else
-        report_format_number(KIND_LIMIT, limit, REPORT_LONG, ctx, out);
-}
-
-static void make_limit_raw(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    int64_t limit = job_of(row)->spec->time_limit;
-
-    if (!step_of(row) && limit >= 0)
-        strbuf_addf(out, "%" PRId64, (limit + 59) / 60);
-    else
-        make_limit(ctx, row, out);
-}
-
-static bool no_time(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    (void)ctx;
-    (void)row;
-    *ret = 0;
-    return true;
 }
 
 /* ---- where, and how much ---- */
@@ -391,6 +319,21 @@ static void make_std_out(const struct report_context *ctx, const void *row, stru
     add_file(ctx, row, job_of(row)->spec->std_out, "slurm-%j.out", out);
 }
 
+/* ---- what Slurm says of things that are not here ---- */
+
+static void make_frequency(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, step_of(row) && step_of(row)->usage ? "0" : "");
+}
+
+static void make_frequency_asked(const struct report_context *ctx, const void *row,
+                                 struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, step_of(row) ? "0" : "Unknown");
+}
+
 static void make_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -439,12 +382,12 @@ static const struct report_root roots[] = {
 static const struct report_column columns[] = {
     MAKE("Account", 10, make_account),
     NEVER("AdminComment", 15, ""),
-    NUMBER("AllocCPUS", 10, cpus),
+    NUMBER("AllocCPUS", 10, times_cpus),
     NUMBER("AllocNodes", 10, nodes_held),
     MAKE("AllocTRES", 10, make_tres_held),
     NEVER("AssocID", 7, ""),
     USAGE(AveCPU, 10),
-    NEVER("AveCPUFreq", 10, ""),
+    MAKE("AveCPUFreq", 10, make_frequency),
     USAGE(AveDiskRead, 14),
     USAGE(AveDiskWrite, 14),
     USAGE(AvePages, 10),
@@ -457,17 +400,15 @@ static const struct report_column columns[] = {
     NEVER("ConsumedEnergy", 14, "0"),
     NEVER("ConsumedEnergyRaw", 17, "0"),
     NEVER("Container", 19, ""),
-    SPAN("CPUTime", 10, cpu_time),
-    NUMBER("CPUTimeRAW", 10, cpu_time),
-    NEVER("DBIndex", 10, ""),
+    SPAN("CPUTime", 10, times_cpu_time),
+    NUMBER("CPUTimeRAW", 10, times_cpu_time),
+    NUMBER("DBIndex", 10, number),
     MAKE("DerivedExitCode", 15, make_derived),
-    SPAN("Elapsed", 10, elapsed),
-    NUMBER("ElapsedRaw", 10, elapsed),
-    MOMENT("Eligible", eligible_time),
-    MOMENT("End", end_time),
+    SPAN("Elapsed", 10, times_elapsed),
+    NUMBER("ElapsedRaw", 10, times_elapsed),
+    MOMENT("Eligible", times_eligible_time),
+    MOMENT("End", times_end_time),
     MAKE("ExitCode", 8, make_exit),
-    NEVER("Extra", 14, ""),
-    NEVER("FailedNode", 15, ""),
     MAKE("Flags", 19, make_flags),
     PATH("GID", 6, "own.gid"),
     PATH("Group", 9, "own.group_name"),
@@ -475,7 +416,6 @@ static const struct report_column columns[] = {
     MAKE("JobIDRaw", 12, make_raw_id),
     MAKE("JobName", 10, make_name),
     MAKE("Layout", 9, make_layout),
-    NEVER("Licenses", 10, ""),
     USAGE(MaxDiskRead, 12),
     USAGE(MaxDiskReadNode, 15),
     USAGE(MaxDiskReadTask, 15),
@@ -495,42 +435,37 @@ static const struct report_column columns[] = {
     USAGE(MinCPU, 10),
     USAGE(MinCPUNode, 10),
     USAGE(MinCPUTask, 10),
-    NUMBER("NCPUS", 10, cpus),
+    NUMBER("NCPUS", 10, times_cpus),
     NUMBER("NNodes", 8, nodes_n),
     MAKE("NodeList", 15, make_nodes),
     NUMBER("NTasks", 8, tasks),
     PATH("Partition", 10, "own.partition"),
-    SPAN("Planned", 10, waited),
-    SPAN("PlannedCPU", 10, waited_cpus),
-    NUMBER("PlannedCPURAW", 13, waited_cpus),
     PATH("Priority", 10, "own.priority"),
     PATH("QOS", 10, "spec.qos"),
     NEVER("QOSRAW", 6, ""),
-    NEVER("QOSREQ", 10, ""),
     MAKE("Reason", 22, make_reason),
-    NEVER("ReqCPUFreq", 10, ""),
-    NEVER("ReqCPUFreqGov", 13, ""),
-    NEVER("ReqCPUFreqMax", 13, ""),
-    NEVER("ReqCPUFreqMin", 13, ""),
-    NUMBER("ReqCPUS", 8, cpus),
+    MAKE("ReqCPUFreq", 10, make_frequency_asked),
+    MAKE("ReqCPUFreqGov", 13, make_frequency_asked),
+    MAKE("ReqCPUFreqMax", 13, make_frequency_asked),
+    MAKE("ReqCPUFreqMin", 13, make_frequency_asked),
+    NUMBER("ReqCPUS", 8, times_cpus),
     MAKE("ReqMem", 10, make_memory_asked),
     NUMBER("ReqNodes", 8, nodes_asked),
     MAKE("ReqTRES", 10, make_tres_asked),
-    NEVER("Reservation", 20, ""),
+    PATH("Reservation", 20, "spec.reservation"),
     NEVER("ReservationId", 8, ""),
-    PATH("Restarts", 8, "own.restarts"),
-    MOMENT("Start", start_time),
+    SPAN("Reserved", 10, times_waited),
+    SPAN("ResvCPU", 10, times_waited_cpus),
+    NUMBER("ResvCPURAW", 10, times_waited_cpus),
+    MOMENT("Start", times_start_time),
     MAKE("State", 10, make_state),
-    MAKE("StdErr", 20, make_std_err),
-    MAKE("StdIn", 20, make_std_in),
-    MAKE("StdOut", 20, make_std_out),
-    MOMENT("Submit", submit_time),
+    MOMENT("Submit", times_submit_time),
     MAKE("SubmitLine", 20, make_submit_line),
-    SPAN("Suspended", 10, no_time),
+    SPAN("Suspended", 10, times_no_time),
     NEVER("SystemComment", 15, ""),
     USAGE(SystemCPU, 10),
-    MAKE("Timelimit", 10, make_limit),
-    MAKE("TimelimitRaw", 10, make_limit_raw),
+    MAKE("Timelimit", 10, times_make_limit),
+    MAKE("TimelimitRaw", 10, times_make_limit_raw),
     USAGE(TotalCPU, 10),
     USAGE(TRESUsageInAve, 14),
     USAGE(TRESUsageInMax, 14),
@@ -554,12 +489,20 @@ static const struct report_column columns[] = {
     PATH("WCKey", 10, "spec.wckey"),
     NEVER("WCKeyID", 10, ""),
     PATH("WorkDir", 20, "spec.work_dir"),
-    /* ACCT_OLD_NAMES */
+    /* ACCT_UNLISTED */
     NEVER("AllocGRES", 12, ""),
+    NEVER("Extra", 14, ""),
+    NEVER("FailedNode", 15, ""),
+    PATH("Licenses", 10, "spec.licenses"),
+    SPAN("Planned", 10, times_waited),
+    SPAN("PlannedCPU", 10, times_waited_cpus),
+    NUMBER("PlannedCPURAW", 13, times_waited_cpus),
+    PATH("QOSREQ", 10, "spec.qos"),
     NEVER("ReqGRES", 12, ""),
-    SPAN("Reserved", 10, waited),
-    SPAN("ResvCPU", 10, waited_cpus),
-    NUMBER("ResvCPURAW", 10, waited_cpus),
+    PATH("Restarts", 8, "own.restarts"),
+    MAKE("StdErr", 20, make_std_err),
+    MAKE("StdIn", 20, make_std_in),
+    MAKE("StdOut", 20, make_std_out),
 };
 /* clang-format on */
 

@@ -14,6 +14,7 @@ struct acct_row {
     const struct step_record *step;  /* NULL in the job's own line */
     const struct step_record *steps; /* of the job, in its own line, to sum up */
     uint32_t steps_n;
+    bool is_earlier_run;
 };
 
 /* What report_context's `user` points to. */
@@ -25,8 +26,8 @@ struct acct_context {
 
 extern const struct report_table acct_table;
 
-/* The last of the columns are old names, known but not listed. */
-#define ACCT_OLD_NAMES 5
+/* The last of the columns are names that Slurm 22.05 does not list, older and newer ones. */
+#define ACCT_UNLISTED 13
 
 /* `sum_up`: with the times of its steps, which -X leaves out. */
 struct acct_row acct_row_of_job(const struct history_job *history, bool sum_up);

@@ -1,277 +1,41 @@
 #include "cli/sacct/filter.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "common/text/duration.h"
-#include "common/text/timetext.h"
+#include "common/text/tasks.h"
 
-/* ---- times ---- */
-
-static int64_t midnight(int64_t now)
-{
-    time_t t = (time_t)now;
-    struct tm tm;
-
-    if (!localtime_r(&t, &tm))
-        return now;
-    tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
-    tm.tm_isdst = -1;
-    return (int64_t)mktime(&tm);
-}
-
-static int read_time(const char *text, int64_t now, int64_t *ret_time, struct err *err)
-{
-    if (time_parse_past(text, now, ret_time, NULL) == 0)
-        return 0;
-    return err_set(err, EINVAL, "Invalid time specification (pos=0): %.100s", text);
-}
-
-static void add_moment(int64_t t, struct strbuf *out)
-{
-    time_format(out, t, NULL, 0, "");
-}
-
-static int check_order(const struct acct_filter *filter, struct err *err)
-{
-    AUTO(strbuf) struct strbuf from = { 0 };
-    AUTO(strbuf) struct strbuf until = { 0 };
-
-    if (!filter->from || !filter->until || filter->from <= filter->until)
-        return 0;
-    add_moment(filter->from, &from);
-    add_moment(filter->until, &until);
-    return err_set(err, E_SYNTAX, "error: Start time (%s) requested is after end time (%s).",
-                   strbuf_text(&from), strbuf_text(&until));
-}
-
-/*
- * Without -S: today, with -s this moment, with -j since ever. Without -E: no end; with -s (but not
- * for named jobs) the moment of -S.
- */
-static int read_window(struct acct_filter *filter, int64_t now, struct err *err)
-{
-    const struct sacct_options *options = filter->options;
-    bool by_state = options->states.n > 0, by_job = options->jobs.n > 0;
-    int rc = 0;
-
-    if (options->start)
-        rc = read_time(options->start, now, &filter->from, err);
-    else if (!by_job)
-        filter->from = by_state ? now : midnight(now);
-    if (rc == 0 && options->end)
-        rc = read_time(options->end, now, &filter->until, err);
-    else if (by_state && filter->from)
-        filter->until = filter->from;
-    return rc < 0 ? rc : check_order(filter, err);
-}
-
-/* ---- lists ---- */
-
-static int read_jobs(struct acct_filter *filter, struct err *err)
-{
-    for (uint32_t i = 0; i < filter->options->jobs.n; i++) {
-        const char *text = filter->options->jobs.at[i];
-        AUTO(job_refs) struct job_refs refs = { 0 };
-
-        if (job_refs_parse(text, &refs, NULL) < 0)
-            return err_set(err, E_SYNTAX, "fatal: Bad job/step specified: %.100s", text);
-        for (uint32_t j = 0; j < refs.n; j++)
-            *ARRAY_PUSH(filter->ids.at, filter->ids.n) = refs.at[j];
-    }
-    return 0;
-}
-
-static bool is_state_without_jobs(const char *word)
-{
-    static const char *const words[] = { "RESIZING", "RS", "REQUEUED",     "RQ",
-                                         "REVOKED",  "RV", "SPECIAL_EXIT", "SE" };
-
-    for (size_t i = 0; i < ARRAY_N(words); i++) {
-        if (word_is(word, words[i]))
-            return true;
-    }
-    return false;
-}
-
-static int read_states(struct acct_filter *filter, struct err *err)
-{
-    for (uint32_t i = 0; i < filter->options->states.n; i++) {
-        const char *word = filter->options->states.at[i];
-        uint32_t state = JOB_RUNNING, flags = 0; /* COMPLETING jobs have run till now */
-
-        if (is_state_without_jobs(word))
-            filter->no_state = true;
-        else if (job_state_parse(word, &state, &flags) < 0)
-            return err_set(err, E_SYNTAX, "fatal: unrecognized job state value '%.100s'", word);
-        else
-            *ARRAY_PUSH(filter->states, filter->states_n) = state;
-    }
-    return 0;
-}
-
-static int read_ids(const struct words *words, int64_t (*find)(const char *name), const char *kind,
-                    uint32_t **ids, uint32_t *ids_n, struct err *err)
-{
-    for (uint32_t i = 0; i < words->n; i++) {
-        uint64_t number;
-
-        if (number_parse(words->at[i], 0, UINT32_MAX - 1, &number, NULL) < 0) {
-            int64_t found = find(words->at[i]);
-
-            if (found < 0)
-                return err_set(err, E_SYNTAX, "error: Invalid %s id: %.100s", kind, words->at[i]);
-            number = (uint64_t)found;
-        }
-        *ARRAY_PUSH(*ids, *ids_n) = (uint32_t)number;
-    }
-    return 0;
-}
-
-/* "2", "2-4" */
-static int read_range(const char *text, const char *what, struct acct_range *ret, struct err *err)
-{
-    AUTO_FREE char *first = text ? xstrndup(text, strcspn(text, "-")) : NULL;
-    const char *dash = text ? strchr(text, '-') : NULL;
-
-    *ret = (struct acct_range){ 0, UINT64_MAX };
-    if (!text)
-        return 0;
-    if (number_parse(first, 0, UINT32_MAX, &ret->least, NULL) < 0 ||
-        number_parse(dash ? dash + 1 : first, 0, UINT32_MAX, &ret->most, NULL) < 0)
-        return err_set(err, E_SYNTAX, "error: Invalid %s: %.100s", what, text);
-    return 0;
-}
-
-static int read_limits(struct acct_filter *filter, struct err *err)
-{
-    const struct sacct_options *options = filter->options;
-    int64_t least, most;
-
-    filter->limit_s = (struct acct_range){ 0, UINT64_MAX };
-    if (!options->limit_min)
-        return 0;
-    if (duration_parse(options->limit_min, &least, NULL) < 0 || least < 0)
-        return err_set(err, E_SYNTAX, "error: Invalid time limit: %.100s", options->limit_min);
-    most = least;
-    if (options->limit_max && (duration_parse(options->limit_max, &most, NULL) < 0 || most < 0))
-        return err_set(err, E_SYNTAX, "error: Invalid time limit: %.100s", options->limit_max);
-    filter->limit_s = (struct acct_range){ (uint64_t)least, (uint64_t)most };
-    return 0;
-}
-
-static void choose_users(struct acct_filter *filter, uint32_t uid)
-{
-    const struct sacct_options *options = filter->options;
-
-    if (filter->uids_n || options->all_users || options->completion || filter->ids.n || uid == 0)
-        return;
-    *ARRAY_PUSH(filter->uids, filter->uids_n) = uid;
-}
-
-int acct_filter_init(struct acct_filter *ret_filter, const struct sacct_options *options,
-                     int64_t now, uint32_t uid, const struct acct_lookup *lookup, struct err *err)
-{
-    struct acct_filter *filter = ret_filter;
-    int rc;
-
-    *filter = (struct acct_filter){ .options = options };
-    if ((rc = read_window(filter, now, err)) < 0 || (rc = read_jobs(filter, err)) < 0 ||
-        (rc = read_states(filter, err)) < 0 ||
-        (rc = read_ids(&options->users, lookup->user, "user", &filter->uids, &filter->uids_n,
-                       err)) < 0 ||
-        (rc = read_ids(&options->groups, lookup->group, "group", &filter->gids, &filter->gids_n,
-                       err)) < 0 ||
-        (rc = read_range(options->nnodes, "node count", &filter->nnodes, err)) < 0 ||
-        (rc = read_range(options->ncpus, "cpu count", &filter->ncpus, err)) < 0 ||
-        (rc = read_limits(filter, err)) < 0)
-        return rc;
-    if (options->nodes && (rc = hostlist_parse(options->nodes, &filter->nodes, err)) < 0)
-        return rc;
-    choose_users(filter, uid);
-    return 0;
-}
-
-void acct_filter_clear(struct acct_filter *filter)
-{
-    job_refs_clear(&filter->ids);
-    free(filter->states);
-    free(filter->uids);
-    free(filter->gids);
-    hostlist_free(filter->nodes);
-    *filter = (struct acct_filter){ 0 };
-}
-
-void acct_filter_auto_(struct acct_filter *filter)
-{
-    acct_filter_clear(filter);
-}
-
-/* ---- the request ---- */
-
-static void copy_words(const struct words *words, char ***ret_texts, uint32_t *ret_n)
-{
-    for (uint32_t i = 0; i < words->n; i++)
-        *ARRAY_PUSH(*ret_texts, *ret_n) = xstrdup(words->at[i]);
-}
-
-void acct_filter_request(const struct acct_filter *filter, struct history_list *ret_list)
-{
-    history_list_init(ret_list);
-    for (uint32_t i = 0; i < filter->ids.n; i++)
-        *ARRAY_PUSH(ret_list->job_ids, ret_list->job_ids_n) = filter->ids.at[i].job;
-    for (uint32_t i = 0; i < filter->uids_n; i++)
-        *ARRAY_PUSH(ret_list->uids, ret_list->uids_n) = filter->uids[i];
-    copy_words(&filter->options->partitions, &ret_list->partitions, &ret_list->partitions_n);
-    copy_words(&filter->options->names, &ret_list->names, &ret_list->names_n);
-    ret_list->from = filter->from;
-    ret_list->until = filter->until;
-}
-
-/* ---- jobs ---- */
-
-/* When it ended, or a moment that never comes. */
-static int64_t end_of(const struct job_record *job)
-{
-    return job_state_is_over(job->state) ? job->end_time : INT64_MAX;
-}
-
-static bool is_between(const struct acct_filter *filter, int64_t begin, int64_t end)
-{
-    return end >= filter->from && (!filter->until || begin <= filter->until);
-}
+#define TASKS_END 4000001u /* above the largest number that any task has */
 
 static bool was_in_state(const struct acct_filter *filter, const struct job_record *job,
                          uint32_t state)
 {
-    int64_t start = job->start_time ? job->start_time : end_of(job);
+    bool is_over = job_state_is_over(job->state);
+    int64_t start = job->start_time, end = is_over ? job->end_time : INT64_MAX;
 
     if (state == JOB_PENDING)
-        return is_between(filter, job->submit_time, start);
+        return job->eligible_time && filter->until > job->eligible_time &&
+               (start || is_over ? filter->from < (start ? start : end) : job->state == state);
     if (state == JOB_RUNNING)
-        return job->nodes_n && is_between(filter, start, end_of(job));
-    return job->state == state && is_between(filter, end_of(job), end_of(job));
+        return job->nodes_n && filter->from < end && filter->until > start;
+    if (state == JOB_SUSPENDED)
+        return job->state == state;
+    return job->state == state && end >= filter->from && end <= filter->until;
 }
 
+/* A job that never could start is shown only to who names it. */
 static bool fits_time(const struct acct_filter *filter, const struct job_record *job)
 {
+    int64_t begin = filter->ids.n ? job->submit_time : job->eligible_time;
+
     for (uint32_t i = 0; i < filter->states_n; i++) {
         if (was_in_state(filter, job, filter->states[i]))
             return true;
     }
-    if (filter->states_n || filter->no_state)
+    if (filter->options->states.n || begin == 0)
         return false;
-    return is_between(filter, job->eligible_time, end_of(job));
-}
-
-/* A named job in a wanted state, whenever that was. */
-static bool fits_state(const struct acct_filter *filter, const struct job_record *job)
-{
-    for (uint32_t i = 0; i < filter->states_n; i++) {
-        if (filter->states[i] == job->state)
-            return true;
-    }
-    return filter->states_n == 0 && !filter->no_state;
+    return begin < filter->until &&
+           (!job_state_is_over(job->state) || job->end_time >= filter->from);
 }
 
 static bool has_number(const uint32_t *numbers, uint32_t n, uint32_t number)
@@ -308,29 +72,67 @@ static bool fits_limit(const struct acct_filter *filter, const struct job_record
 {
     int64_t limit = job->spec->time_limit;
 
-    return !filter->options->limit_min || (limit >= 0 && is_in(&filter->limit_s, (uint64_t)limit));
+    if (!filter->options->limit_min)
+        return true;
+    if (limit == LIMIT_INFINITE)
+        return filter->limit_s.most == UINT64_MAX;
+    return limit >= 0 && is_in(&filter->limit_s, (uint64_t)duration_round_up(limit));
+}
+
+/* All of -C; each as a part of what the job asked for. */
+static bool fits_constraints(const struct words *wanted, const char *features)
+{
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        if (!features || !strstr(features, wanted->at[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool fits_flags(const struct acct_filter *filter, const struct job_record *job)
+{
+    bool backfilled = job->flags & JOB_FLAG_BACKFILLED;
+
+    if (filter->options->flags.n == 0)
+        return true;
+    return job->nodes_n && (backfilled ? filter->backfill_flag : filter->main_flag);
 }
 
 bool acct_filter_wants(const struct acct_filter *filter, const struct job_record *job)
 {
     const struct sacct_options *options = filter->options;
-    bool by_name_only = filter->ids.n && !filter->from && !filter->until;
 
-    return (by_name_only ? fits_state(filter, job) : fits_time(filter, job)) &&
-           has_number(filter->uids, filter->uids_n, job->uid) &&
+    return fits_time(filter, job) && has_number(filter->uids, filter->uids_n, job->uid) &&
            has_number(filter->gids, filter->gids_n, job->gid) &&
            has_word(&options->partitions, job->partition) &&
            has_word(&options->names, job->spec->name) &&
            has_word(&options->accounts, job->spec->account) &&
            has_word(&options->qos, job->spec->qos) &&
-           has_word(&options->wckeys, job->spec->wckey) && fits_nodes(filter, job) &&
-           fits_limit(filter, job);
+           has_word(&options->wckeys, job->spec->wckey) &&
+           has_word(&options->reasons, job_reason_name(job->reason)) && fits_nodes(filter, job) &&
+           fits_limit(filter, job) &&
+           fits_constraints(&options->constraints, job->spec->features) && fits_flags(filter, job);
 }
 
-/* A task of an array is none of our jobs. */
-static bool is_task(const struct job_ref *ref)
+/* Whether one task is among those that the record stands for. */
+static bool has_task(const struct job_record *job, uint32_t task)
 {
-    return ref->array_task != NO_VAL || ref->all_tasks;
+    AUTO(bitset) struct bitset tasks = { 0 };
+    uint32_t limit;
+
+    if (!job_is_task_set(job))
+        return job->array_task == task;
+    return tasks_parse(job->array_tasks, TASKS_END, &tasks, &limit, NULL) == 0 &&
+           task < tasks.size && bitset_has(&tasks, task);
+}
+
+static bool names_job(const struct job_ref *ref, const struct job_record *job)
+{
+    if (ref->array_task != NO_VAL)
+        return ref->job == job->array_job_id && has_task(job, ref->array_task);
+    if (ref->all_tasks)
+        return ref->job == job->array_job_id;
+    return ref->job == job->id || ref->job == job->array_job_id;
 }
 
 bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_record *job)
@@ -338,22 +140,21 @@ bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_r
     for (uint32_t i = 0; i < filter->ids.n; i++) {
         const struct job_ref *ref = &filter->ids.at[i];
 
-        if (ref->job == job->id && !is_task(ref) &&
-            (ref->step == NO_VAL || filter->options->allocations))
+        if (names_job(ref, job) && (ref->step == NO_VAL || filter->options->allocations))
             return true;
     }
     return filter->ids.n == 0;
 }
 
-bool acct_filter_wants_step(const struct acct_filter *filter, const struct step_record *step)
+bool acct_filter_wants_step(const struct acct_filter *filter, const struct job_record *job,
+                            const struct step_record *step)
 {
     if (filter->options->allocations || filter->options->completion || !step->start_time)
         return false;
     for (uint32_t i = 0; i < filter->ids.n; i++) {
         const struct job_ref *ref = &filter->ids.at[i];
 
-        if (ref->job == step->job_id && !is_task(ref) &&
-            (ref->step == NO_VAL || ref->step == step->step_id))
+        if (names_job(ref, job) && (ref->step == NO_VAL || ref->step == step->step_id))
             return true;
     }
     return filter->ids.n == 0;

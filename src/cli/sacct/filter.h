@@ -2,8 +2,8 @@
  * filter.h - which jobs and steps sacct shows. Owns its lists.
  *
  * The controller is asked for what it can choose itself; the rest is chosen here. Without -s a job
- * counts that was eligible before `until` and not over before `from`; with -s one that was in a
- * wanted state at some time between the two.
+ * counts that was eligible (a job that is named: submitted) before `until` and not over before
+ * `from`; with -s one that was in a wanted state at some time between the two.
  */
 #pragma once
 
@@ -17,11 +17,11 @@ struct acct_range {
 };
 
 struct acct_filter {
-    int64_t from, until; /* 0: not bounded */
+    int64_t from, until; /* what happens at `until` itself does not count */
     struct job_refs ids;
     uint32_t *states;
     uint32_t states_n;
-    bool no_state; /* a state is wanted that no job of this program has */
+    bool main_flag, backfill_flag; /* of --flags */
     uint32_t *uids, *gids;
     uint32_t uids_n, gids_n;
     struct hostlist *nodes; /* NULL: any */
@@ -52,4 +52,5 @@ bool acct_filter_wants(const struct acct_filter *filter, const struct job_record
 
 /* Whether the job's own line is wanted, and that of a step. */
 bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_record *job);
-bool acct_filter_wants_step(const struct acct_filter *filter, const struct step_record *step);
+bool acct_filter_wants_step(const struct acct_filter *filter, const struct job_record *job,
+                            const struct step_record *step);

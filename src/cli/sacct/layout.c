@@ -19,9 +19,9 @@ static const struct report_column *find(const char *name, size_t n)
     return column;
 }
 
-static bool is_id(const struct report_column *column)
+static bool is_left(const struct report_column *column)
 {
-    return strncmp(column->name, "JobID", 5) == 0;
+    return strncmp(column->name, "JobID", 5) == 0 || strcmp(column->name, "DBIndex") == 0;
 }
 
 /* "%20", "%-20"; "%0" is a column without any room. A size that is no number is 0, as in Slurm. */
@@ -29,7 +29,7 @@ static int add_aligned(struct report_format *format, const struct report_column 
                        const char *size, struct err *err)
 {
     long width = size ? strtol(size, NULL, 10) : (long)column->width;
-    bool right = size ? width > 0 : !is_id(column);
+    bool right = size ? width > 0 : !is_left(column);
 
     if (width < 0)
         width = -width;
@@ -58,7 +58,7 @@ static int add_all(struct report_format *format, enum acct_style style, const ch
 {
     int rc = 0;
 
-    for (uint32_t i = 0; rc == 0 && i < acct_table.columns_n - ACCT_OLD_NAMES; i++)
+    for (uint32_t i = 0; rc == 0 && i < acct_table.columns_n - ACCT_UNLISTED; i++)
         rc = add_field(format, acct_table.columns[i].name, style, delimiter, err);
     return rc;
 }
@@ -94,7 +94,7 @@ void acct_header(struct report_format *format, enum acct_style style, struct str
 
 void acct_names(struct strbuf *out)
 {
-    uint32_t n = acct_table.columns_n - ACCT_OLD_NAMES;
+    uint32_t n = acct_table.columns_n - ACCT_UNLISTED;
 
     for (uint32_t i = 0; i < n; i++) {
         if (i)

@@ -9,18 +9,20 @@ static const struct flag rows[] = {
     { "allocations", 'X', FLAG_SET, AT(allocations), NULL, NULL, "jobs without their steps" },
     { "allusers", 'a', FLAG_SET, AT(all_users), NULL, NULL, "jobs of all users; root's default" },
     { "associations", 'x', FLAG_REFUSED, 0, "IDS", NULL, "of these associations (not supported yet)" },
-    { "batch-script", 'B', FLAG_REFUSED, 0, NULL, NULL, "print the script (use scontrol write batch_script)" },
+    { "batch-script", 'B', FLAG_SET, AT(script), NULL, NULL, "print the scripts of the jobs named by -j" },
     { "brief", 'b', FLAG_SET, AT(brief), NULL, NULL, "only JobID, State and ExitCode" },
     { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "of these clusters: this one's name, or all" },
     { "cluster", 0, FLAG_TEXT, AT(clusters), "NAMES", NULL, NULL },
     { "completion", 'c', FLAG_SET, AT(completion), NULL, NULL, "columns of the completion log" },
+    { "constraints", 'C', FLAG_WORDS, AT(constraints), "NAMES", NULL, "jobs that asked for all of these features" },
     { "delimiter", 0, FLAG_TEXT, AT(delimiter), "TEXT", NULL, "between columns of -p and -P, instead of |" },
-    { "duplicates", 'D', FLAG_SAME, 0, NULL, NULL, "all jobs with one number; numbers are not used twice" },
+    { "duplicates", 'D', FLAG_SET, AT(duplicates), NULL, NULL, "also the earlier runs of jobs that were requeued" },
     { "endtime", 'E', FLAG_TEXT, AT(end), "TIME", NULL, "jobs eligible before this time; with -s: in that state" },
-    { "env-vars", 0, FLAG_REFUSED, 0, NULL, NULL, "print the environment (not supported)" },
+    { "env-vars", 0, FLAG_SET, AT(environment), NULL, NULL, "print the environments of the batch jobs named by -j" },
     { "expand-patterns", 0, FLAG_SET, AT(expand_patterns), NULL, NULL, "StdOut and its like with symbols replaced" },
     { "federation", 0, FLAG_SAME, 0, NULL, NULL, "of the federation; this cluster is in none" },
     { "file", 'f', FLAG_REFUSED, 0, "FILE", NULL, "from a file of jobcomp/filetxt (not supported)" },
+    { "flags", 'F', FLAG_WORDS, AT(flags), "FLAGS", NULL, "jobs started so: SchedMain, SchedBackfill" },
     { "format", 'o', FLAG_WORDS, AT(fields), "FIELDS", NULL, "columns: JobID,State%20 (see -e)" },
     { "fields", 0, FLAG_WORDS, AT(fields), "FIELDS", NULL, NULL },
     { NULL, 0, FLAG_VARIABLE, AT(usual_format), NULL, "SACCT_FORMAT", "--format, when the options ask for none" },
@@ -28,6 +30,7 @@ static const struct flag rows[] = {
     { "group", 0, FLAG_WORDS, AT(groups), "GROUPS", NULL, NULL },
     { "help", 'h', FLAG_HELP, 0, NULL, NULL, "print this text" },
     { "helpformat", 'e', FLAG_SET, AT(help_format), NULL, NULL, "print the names of all columns" },
+    { "help-fields", 0, FLAG_SET, AT(help_format), NULL, NULL, NULL },
     { "jobs", 'j', FLAG_WORDS, AT(jobs), "JOBS", NULL, "these jobs or steps: 12,15.0,15.batch" },
     { "json", 0, FLAG_REFUSED, 0, NULL, NULL, "output as JSON (not supported yet)" },
     { "local", 0, FLAG_SAME, 0, NULL, NULL, "of this cluster only" },
@@ -42,6 +45,7 @@ static const struct flag rows[] = {
     { "parsable2", 'P', FLAG_SET, AT(parsable2), NULL, NULL, "columns divided by |" },
     { "partition", 'r', FLAG_WORDS, AT(partitions), "NAMES", NULL, "jobs in these partitions" },
     { "qos", 'q', FLAG_WORDS, AT(qos), "NAMES", NULL, "jobs with these QOS" },
+    { "reason", 'R', FLAG_WORDS, AT(reasons), "REASONS", NULL, "jobs that waited or ended for one of these reasons" },
     { "starttime", 'S', FLAG_TEXT, AT(start), "TIME", NULL, "jobs not over before this time (today; with -s: now)" },
     { "state", 's', FLAG_WORDS, AT(states), "STATES", NULL, "jobs in these states in that time: PD,R,CD,F,..." },
     { "states", 0, FLAG_WORDS, AT(states), "STATES", NULL, NULL },
@@ -51,6 +55,7 @@ static const struct flag rows[] = {
     { "uid", 'u', FLAG_WORDS, AT(users), "USERS", NULL, "jobs of these users, names or numbers" },
     { "user", 0, FLAG_WORDS, AT(users), "USERS", NULL, NULL },
     { "units", 0, FLAG_TEXT, AT(units), "KMGTP", NULL, "amounts in this unit" },
+    { "use-local-uid", 0, FLAG_SAME, 0, NULL, NULL, "numbers of users are those of this cluster" },
     { "usage", 0, FLAG_USAGE, 0, NULL, NULL, "print the options in short" },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say what is done" },
     { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
@@ -70,10 +75,11 @@ const struct flag_table sacct_flags = {
 
 void sacct_options_clear(struct sacct_options *options)
 {
-    struct words *const all[] = { &options->jobs,     &options->users, &options->groups,
-                                  &options->states,   &options->names, &options->partitions,
-                                  &options->accounts, &options->qos,   &options->wckeys,
-                                  &options->fields };
+    struct words *const all[] = { &options->jobs,     &options->users,       &options->groups,
+                                  &options->states,   &options->names,       &options->partitions,
+                                  &options->accounts, &options->qos,         &options->wckeys,
+                                  &options->fields,   &options->constraints, &options->flags,
+                                  &options->reasons };
 
     for (size_t i = 0; i < ARRAY_N(all); i++)
         words_clear(all[i]);

@@ -9,11 +9,13 @@
 /* Texts are borrowed from argv and the environment; NULL: not given. Words are owned. */
 struct sacct_options {
     bool all_users, brief, completion, expand_patterns, help_format, is_long, no_header;
+    bool duplicates, script, environment;
     bool exact_units, parsable, parsable2, truncate, allocations;
     uint32_t verbose;
     const char *start, *end, *nodes, *nnodes, *ncpus, *limit_min, *limit_max;
     const char *delimiter, *clusters, *units, *time_format, *usual_format;
     struct words jobs, users, groups, states, names, partitions, accounts, qos, wckeys, fields;
+    struct words constraints, flags, reasons;
 };
 
 extern const struct flag_table sacct_flags;

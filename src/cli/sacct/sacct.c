@@ -10,10 +10,14 @@
 #include "cli/lib/listing.h"
 #include "cli/sacct/filter.h"
 #include "cli/sacct/layout.h"
+#include "cli/sacct/lines.h"
+#include "cli/sacct/script.h"
 #include "common/msg/types.h"
 
 #define USUAL_FIELDS      "JobID,JobName,Partition,Account,AllocCPUS,State,ExitCode"
 #define BRIEF_FIELDS      "JobID,State,ExitCode"
+#define BRIEF_COMPLETION  "JobID,UID,State"
+#define LONG_COMPLETION   "JobID,UID,JobName,Partition,NNodes,NodeList,State,Start,End,Timelimit"
 #define COMPLETION_FIELDS "JobID,UID,JobName,Partition,NNodes,NodeList,State,End"
 #define LONG_FIELDS                                                                                \
     "JobID,JobIDRaw,JobName,Partition,MaxVMSize,MaxVMSizeNode,MaxVMSizeTask,AveVMSize,MaxRSS,"     \
@@ -31,6 +35,9 @@ struct sacct {
     struct acct_filter filter;
     struct report_format format;
     struct acct_context context;
+    struct acct_lines lines;
+    struct history_job *wanted; /* jobs whose script or environment is to be printed */
+    uint32_t wanted_n;
     struct err err;
 };
 
@@ -60,15 +67,25 @@ static int refuse(const struct sacct *sacct, const struct err *err)
     return command_exit_error();
 }
 
-static const char *usual_fields(const struct sacct_options *options)
+static void add_fields(struct words *fields, const char *more)
 {
-    if (options->completion)
-        return COMPLETION_FIELDS;
-    if (options->is_long)
-        return LONG_FIELDS;
+    AUTO(words) struct words words = words_split(more, ",");
+
+    for (uint32_t i = 0; i < words.n; i++)
+        *ARRAY_PUSH(fields->at, fields->n) = xstrdup(words.at[i]);
+}
+
+/* -b adds to what -o asks for. Where nothing is asked for there are usual ones. */
+static void complete_fields(struct sacct_options *options)
+{
+    const char *usual = options->usual_format ? options->usual_format : USUAL_FIELDS;
+
     if (options->brief)
-        return BRIEF_FIELDS;
-    return options->usual_format ? options->usual_format : USUAL_FIELDS;
+        add_fields(&options->fields, options->completion ? BRIEF_COMPLETION : BRIEF_FIELDS);
+    if (options->is_long)
+        add_fields(&options->fields, options->completion ? LONG_COMPLETION : LONG_FIELDS);
+    if (options->fields.n == 0)
+        add_fields(&options->fields, options->completion ? COMPLETION_FIELDS : usual);
 }
 
 /* What -p and -P can do together is left to the last of them in Slurm; both say "parsable". */
@@ -81,13 +98,12 @@ static enum acct_style style_of(const struct sacct_options *options)
 
 static int read_layout(struct sacct *sacct)
 {
-    const struct sacct_options *options = &sacct->options;
-    AUTO(words) struct words usual = words_split(usual_fields(options), ",");
+    struct sacct_options *options = &sacct->options;
     const char *delimiter = options->delimiter ? options->delimiter : "|";
     struct err err = { 0 };
 
-    if (acct_layout(options->fields.n ? &options->fields : &usual, style_of(options), delimiter,
-                    &sacct->format, &err) == 0)
+    complete_fields(options);
+    if (acct_layout(&options->fields, style_of(options), delimiter, &sacct->format, &err) == 0)
         return -1;
     fprintf(stderr, "sacct: error: %s\n", err.text);
     return 1;
@@ -110,6 +126,29 @@ static int read_unit(struct sacct *sacct)
     return 1;
 }
 
+/* Options that cannot go together; -1 when there are none. */
+static int refuse_pairs(const struct sacct_options *options)
+{
+    const char *named = options->script ? "job scripts" : "job environment";
+    const char *text = NULL;
+
+    if ((options->script || options->environment) && !options->jobs.n) {
+        fprintf(stderr,
+                "sacct: fatal: When requesting %s you must also request specific jobs with the "
+                "'-j' option.\n",
+                named);
+        return 1;
+    }
+    if (options->script && options->environment)
+        text = "Options --batch-script and --env-vars are mutually exclusive";
+    else if (options->is_long && options->fields.n)
+        text = "Options -o(--format) and -l(--long) are mutually exclusive. Please remove one and "
+               "retry.";
+    if (text)
+        fprintf(stderr, "sacct: fatal: %s\n", text);
+    return text ? 1 : -1;
+}
+
 static int read_options(struct sacct *sacct, int argc, char **argv)
 {
     struct command *command = &sacct->command;
@@ -128,7 +167,8 @@ static int read_options(struct sacct *sacct, int argc, char **argv)
         return 0;
     }
     sacct->context.expand_patterns = sacct->options.expand_patterns;
-    if ((status = read_unit(sacct)) >= 0 || (status = read_layout(sacct)) >= 0)
+    if ((status = refuse_pairs(&sacct->options)) >= 0 || (status = read_unit(sacct)) >= 0 ||
+        (status = read_layout(sacct)) >= 0)
         return status;
     if (acct_filter_init(&sacct->filter, &sacct->options, clock_wall_s(&clock), getuid(), &lookup,
                          &err) < 0)
@@ -172,7 +212,7 @@ static void add_lines(const struct sacct *sacct, const struct history_job *histo
     for (uint32_t i = 0; i < history->steps_n; i++) {
         const struct acct_row row = acct_row_of_step(history->job, &history->steps[i]);
 
-        if (acct_filter_wants_step(&sacct->filter, &history->steps[i]))
+        if (acct_filter_wants_step(&sacct->filter, history->job, &history->steps[i]))
             report_line(&sacct->format, &ctx, &row, out);
     }
 }
@@ -184,7 +224,13 @@ static int write_out(const struct strbuf *text, struct err *err)
     return err_set(err, errno, "standard output: %s", strerror(errno));
 }
 
-/* Jobs are printed as they come: a history may be long. */
+/* Another request on this connection has to wait until the list is at its end. */
+static void keep_job(struct sacct *sacct, struct history_job *history)
+{
+    *ARRAY_PUSH(sacct->wanted, sacct->wanted_n) = *history;
+    history_job_init(history);
+}
+
 static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
     struct sacct *sacct = ctx;
@@ -202,23 +248,55 @@ static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
         return 0;
     if (sacct->options.truncate)
         truncate_times(&sacct->filter, &history);
+    if (sacct->options.script || sacct->options.environment) {
+        keep_job(sacct, &history);
+        return 0;
+    }
     add_lines(sacct, &history, &lines);
-    return write_out(&lines, &sacct->err);
+    if (lines.len)
+        acct_lines_add(&sacct->lines, history.job, &lines);
+    return 0;
+}
+
+static int add_scripts(struct sacct *sacct)
+{
+    int rc = 0;
+
+    for (uint32_t i = 0; rc == 0 && i < sacct->wanted_n; i++) {
+        const struct job_record *job = sacct->wanted[i].job;
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        rc = acct_script_add(sacct->command.cli.client, job, sacct->options.environment, &text,
+                             &sacct->err);
+        if (rc == 0)
+            acct_lines_add(&sacct->lines, job, &text);
+    }
+    return rc;
+}
+
+static int print_header(struct sacct *sacct)
+{
+    AUTO(strbuf) struct strbuf header = { 0 };
+
+    acct_header(&sacct->format, style_of(&sacct->options), &header);
+    if (sacct->options.no_header || sacct->options.script || sacct->options.environment)
+        return 0;
+    return write_out(&header, &sacct->err);
 }
 
 static int list_jobs(struct sacct *sacct)
 {
     AUTO(history_list) struct history_list request;
-    AUTO(strbuf) struct strbuf header = { 0 };
-    int rc = 0;
+    int rc = print_header(sacct);
 
     acct_filter_request(&sacct->filter, &request);
-    acct_header(&sacct->format, style_of(&sacct->options), &header);
-    if (!sacct->options.no_header)
-        rc = write_out(&header, &sacct->err);
     if (rc == 0)
         rc = client_stream(sacct->command.cli.client, MSG_HISTORY_LIST, &request, on_job, sacct,
                            &sacct->err);
+    if (rc == 0)
+        rc = add_scripts(sacct);
+    if (rc == 0)
+        rc = acct_lines_print(&sacct->lines, &sacct->err);
     if (rc == 0 && fflush(stdout) == 0)
         return 0;
     if (sacct->err.code == EPIPE || (rc == 0 && errno == EPIPE))
@@ -252,6 +330,10 @@ int sacct_main(int argc, char **argv)
 
     command_init(&sacct.command, "sacct");
     status = run(&sacct, argc, argv);
+    for (uint32_t i = 0; i < sacct.wanted_n; i++)
+        history_job_clear(&sacct.wanted[i]);
+    free(sacct.wanted);
+    acct_lines_clear(&sacct.lines);
     acct_filter_clear(&sacct.filter);
     report_format_clear(&sacct.format);
     sacct_options_clear(&sacct.options);

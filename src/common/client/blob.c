@@ -95,9 +95,17 @@ static int check_whole(const struct gathering *gathering, struct err *err)
 int client_get_blob(struct client *client, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data,
                     size_t *ret_n, struct err *err)
 {
-    struct gathering gathering = { .sha256 = sha256 };
     struct blob_get get = { .sha256 = { (uint8_t *)(uintptr_t)sha256, SHA256_BYTES } };
-    int rc = client_stream(client, MSG_BLOB_GET, &get, on_chunk, &gathering, err);
+
+    return client_ask_blob(client, MSG_BLOB_GET, &get, sha256, ret_data, ret_n, err);
+}
+
+int client_ask_blob(struct client *client, uint32_t type, const void *request,
+                    const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data, size_t *ret_n,
+                    struct err *err)
+{
+    struct gathering gathering = { .sha256 = sha256 };
+    int rc = client_stream(client, type, request, on_chunk, &gathering, err);
 
     if (rc == 0)
         rc = check_whole(&gathering, &gathering.err);

@@ -62,6 +62,11 @@ int client_put_blob(struct client *client, const void *data, size_t n,
 int client_get_blob(struct client *client, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data,
                     size_t *ret_n, struct err *err);
 
+/* The same by another request that is answered by the chunks of that blob. */
+int client_ask_blob(struct client *client, uint32_t type, const void *request,
+                    const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data, size_t *ret_n,
+                    struct err *err);
+
 /* ---- on the loop ---- */
 
 struct event_base *client_base(struct client *client);

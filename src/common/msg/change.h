@@ -16,6 +16,7 @@ enum change_kind {
     CHANGE_NODE,       /* record is the node_record as it is now */
     CHANGE_BLOB,       /* record is the blob's bytes, sha256 its name */
     CHANGE_NUMBER,     /* number is kept under name: cluster time, next job id */
+    CHANGE_RUN,        /* a requeue: record is the job_record as it was at the end of that run */
 };
 
 #define CHANGE_FIELDS(FIELD, LIST, PART)                                                           \
@@ -25,7 +26,8 @@ enum change_kind {
     FIELD(4, STR, name, 0, "node, or name of the number")                                          \
     FIELD(5, BLOB, record, 0, "encoded record, or a blob's bytes")                                 \
     FIELD(6, BLOB, sha256, 0, "of a blob")                                                         \
-    FIELD(7, I64, number, 0, "of CHANGE_NUMBER")
+    FIELD(7, I64, number, 0, "of CHANGE_NUMBER")                                                   \
+    FIELD(8, U32, run, 0, "launch number of a step or run")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
 
 #define TURN_CHANGES(FIELD, LIST, PART)                                                            \

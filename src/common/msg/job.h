@@ -350,7 +350,8 @@ SCHEMA_DECLARE(job_signal, JOB_SIGNAL);
 SCHEMA_DECLARE(job_release, JOB_RELEASE);
 
 #define JOB_SCRIPT(FIELD, LIST, PART)                                                              \
-    FIELD(1, U32, job_id, FIELD_REQUIRED, "answered by BLOB_CHUNKs")
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job, also one of long ago; answered by BLOB_CHUNKs")    \
+    FIELD(2, BOOL, environment, 0, "the environment instead of the script")
 SCHEMA_DECLARE(job_script, JOB_SCRIPT);
 
 /* Also for STEP_LIST. Empty lists do not filter. */
@@ -362,19 +363,21 @@ SCHEMA_DECLARE(job_script, JOB_SCRIPT);
 SCHEMA_DECLARE(job_list, JOB_LIST);
 
 #define HISTORY_LIST(FIELD, LIST, PART)                                                            \
-    FIELD(1, U32S, job_ids, 0, "only these")                                                       \
+    FIELD(1, U32S, job_ids, 0, "only these; of an array: its tasks")                               \
     FIELD(2, U32S, uids, 0, "only of these owners; the controller narrows it for PrivateData")     \
     FIELD(3, STRS, partitions, 0, "only in these")                                                 \
     FIELD(4, STRS, names, 0, "only of these job names")                                            \
     FIELD(5, TIME, from, 0, "alive at or after this moment")                                       \
     FIELD(6, TIME, until, 0, "alive at or before this moment")                                     \
-    FIELD(7, U32S, states, 0, "only in these base states")
+    FIELD(7, U32S, states, 0, "only in these base states")                                         \
+    FIELD(8, BOOL, duplicates, 0, "also earlier runs of jobs that were requeued")
 SCHEMA_DECLARE(history_list, HISTORY_LIST);
 
 #define HISTORY_JOB(FIELD, LIST, PART)                                                             \
     PART(1, job_record, job, FIELD_REQUIRED, "the job")                                            \
     LIST(2, step_record, steps, 0, "its steps, batch step first")                                  \
-    FIELD(3, TIME, now, 0, "controller's clock when this was written")
+    FIELD(3, TIME, now, 0, "controller's clock when this was written")                             \
+    FIELD(4, BOOL, is_earlier_run, 0, "of a job that was requeued since")
 SCHEMA_DECLARE(history_job, HISTORY_JOB);
 
 /* "PENDING" and "PD"; "CG" and "COMPLETING" when the flag says so. */

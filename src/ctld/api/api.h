@@ -17,3 +17,6 @@ extern const size_t job_handlers_n, list_handlers_n, node_handlers_n, admin_hand
 
 /* Answers with the bytes of a blob, read from the store. */
 void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES]);
+
+/* The same for a job that only the history has; who may not read it is told so. */
+void api_send_job_blob(struct request *request, const struct job_script *ask);

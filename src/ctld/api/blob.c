@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/crypt/crypt.h"
 #include "common/msg/types.h"
 
 struct sending {
@@ -12,7 +13,8 @@ struct sending {
     uint8_t sha256[SHA256_BYTES];
     uint8_t *data;
     uint32_t total, at;
-    bool asked; /* the store has yet to answer: it owns this struct then too */
+    bool is_unnamed; /* it was asked for by its job: its hash is yet to be made */
+    bool asked;      /* the store has yet to answer: it owns this struct then too */
     bool dropped;
 };
 
@@ -55,6 +57,8 @@ static void on_blob(uint8_t *data, uint32_t n, const struct err *err, void *ctx)
     sending->asked = false;
     sending->data = data;
     sending->total = n;
+    if (sending->is_unnamed && data)
+        crypt_sha256(data, n, sending->sha256);
     if (!stream)
         release(sending);
     else if (err)
@@ -71,7 +75,7 @@ static bool wait_for_store(struct stream *stream)
     return false;
 }
 
-void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES])
+static struct sending *begin(struct request *request)
 {
     struct sending *sending = xcalloc(1, sizeof(*sending));
 
@@ -79,7 +83,24 @@ void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES])
     sending->conn_id = request->conn->id;
     sending->request = request->id;
     sending->asked = true;
-    memcpy(sending->sha256, sha256, SHA256_BYTES);
     request_stream(request, wait_for_store, release, sending);
+    return sending;
+}
+
+void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES])
+{
+    struct sending *sending = begin(request);
+
+    memcpy(sending->sha256, sha256, SHA256_BYTES);
     store_blob(request->ctld->store, sha256, on_blob, sending);
+}
+
+void api_send_job_blob(struct request *request, const struct job_script *ask)
+{
+    const struct caller *caller = request->caller;
+    uint32_t uid = caller->is_admin ? STORE_ANYBODY : caller->uid;
+    struct sending *sending = begin(request);
+
+    sending->is_unnamed = true;
+    store_job_blob(request->ctld->store, ask, uid, on_blob, sending);
 }

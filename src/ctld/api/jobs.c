@@ -152,14 +152,20 @@ static int on_job_script(struct request *request, void *msg, struct err *err)
 {
     const struct job_script *ask = msg;
     const struct job_record *job;
+    const struct blob *sha256;
     int rc =
         control_may_read_script(request->ctld->control, request->caller, ask->job_id, &job, err);
 
+    if (rc == -E_JOB_ID) {
+        api_send_job_blob(request, ask);
+        return 0;
+    }
     if (rc < 0)
         return rc;
-    if (job->spec->script_sha256.n != SHA256_BYTES)
+    sha256 = ask->environment ? &job->spec->environment_sha256 : &job->spec->script_sha256;
+    if (sha256->n != SHA256_BYTES)
         return err_set(err, E_NO_SCRIPT, "%s: job %u has none", err_string(E_NO_SCRIPT), job->id);
-    api_send_blob(request, job->spec->script_sha256.data);
+    api_send_blob(request, sha256->data);
     return 0;
 }
 

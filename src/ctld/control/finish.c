@@ -189,9 +189,24 @@ static bool may_requeue(const struct control *control, const struct job *job)
     return spec->requeue == REQUEUE_YES || control->model->config.requeue;
 }
 
+/* The history keeps what came of the run that is given up. */
+static void note_run(struct moment now, const struct job *job, const struct job_ending *ending,
+                     struct turn *turn)
+{
+    AUTO(job_record) struct job_record run;
+
+    schema_copy(job_record_schema(), &run, &job->rec);
+    run.state = ending->state;
+    run.reason = ending->reason;
+    run.end_time = now.wall_s;
+    run.ended_by = ending->ended_by;
+    turn_note_run(turn, &run);
+}
+
 static void requeue(struct control *control, struct moment now, struct job *job,
                     const struct job_ending *ending, struct turn *turn)
 {
+    note_run(now, job, ending, turn);
     jobfsm_move(job, JOB_PENDING);
     if (job->array)
         feed_array(control, now, job->array);

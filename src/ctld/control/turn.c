@@ -79,6 +79,15 @@ void turn_note_job(struct turn *turn, const struct job_record *job)
     set_record(change, job_record_schema(), job);
 }
 
+void turn_note_run(struct turn *turn, const struct job_record *job)
+{
+    struct change *change = add_change(turn, CHANGE_RUN);
+
+    change->job_id = job->id;
+    change->run = job->launch_number;
+    set_record(change, job_record_schema(), job);
+}
+
 void turn_note_job_retired(struct turn *turn, uint32_t job_id)
 {
     add_change(turn, CHANGE_JOB_RETIRE)->job_id = job_id;
@@ -88,9 +97,10 @@ void turn_note_step(struct turn *turn, const struct step_record *step)
 {
     struct change *change = find_change(turn, CHANGE_STEP, step->job_id, step->step_id, NULL);
 
-    if (!change)
+    if (!change || change->run != step->launch_number)
         change = add_change(turn, CHANGE_STEP);
     change->job_id = step->job_id;
+    change->run = step->launch_number;
     change->step_id = step->step_id;
     set_record(change, step_record_schema(), step);
 }

@@ -84,6 +84,62 @@ int db_open_reader(const char *path, sqlite3 **ret, struct err *err)
     return open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, ret, err);
 }
 
+/* ---- what SQL asks of records ---- */
+
+static void decode_argument(sqlite3_value **values, const struct schema *schema, void *ret)
+{
+    /* A damaged record gives the numbers of an empty one: whoever reads it will say so. */
+    (void)schema_decode(schema, sqlite3_value_blob(values[0]),
+                        (size_t)sqlite3_value_bytes(values[0]), ret, NULL);
+}
+
+static void job_array(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    AUTO(job_record) struct job_record job;
+
+    (void)n;
+    job_record_init(&job);
+    decode_argument(values, job_record_schema(), &job);
+    sqlite3_result_int64(context, job.array_job_id);
+}
+
+static void job_run(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    AUTO(job_record) struct job_record job;
+
+    (void)n;
+    job_record_init(&job);
+    decode_argument(values, job_record_schema(), &job);
+    sqlite3_result_int64(context, job.launch_number);
+}
+
+static void step_run(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    AUTO(step_record) struct step_record step;
+
+    (void)n;
+    step_record_init(&step);
+    decode_argument(values, step_record_schema(), &step);
+    sqlite3_result_int64(context, step.launch_number);
+}
+
+int db_add_functions(sqlite3 *db, struct err *err)
+{
+    static const struct {
+        const char *name;
+        void (*function)(sqlite3_context *context, int n, sqlite3_value **values);
+    } functions[] = { { "job_array", job_array },
+                      { "job_run", job_run },
+                      { "step_run", step_run } };
+
+    for (size_t i = 0; i < ARRAY_N(functions); i++) {
+        if (sqlite3_create_function(db, functions[i].name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                    NULL, functions[i].function, NULL, NULL) != SQLITE_OK)
+            return db_error(db, "adding a function", err);
+    }
+    return 0;
+}
+
 /*
  * Row n brings version n to n + 1. Never change a row that was released: add one.
  * `alive` marks the jobs that the controller holds in memory; the rest is history.
@@ -100,6 +156,21 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {
     "CREATE TABLE steps (job_id INTEGER NOT NULL, step_id INTEGER NOT NULL, record BLOB NOT NULL,"
     " PRIMARY KEY (job_id, step_id)) WITHOUT ROWID;"
     "CREATE TABLE blobs (sha256 BLOB PRIMARY KEY, data BLOB NOT NULL);",
+    /*
+     * An array's tasks are found by its id. `run` is the launch number: a requeued job has steps of
+     * several runs, and `runs` keeps what it was at the end of the earlier ones.
+     */
+    "ALTER TABLE jobs ADD COLUMN array_id INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE jobs ADD COLUMN run INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE jobs SET array_id = job_array(record), run = job_run(record);"
+    "CREATE INDEX jobs_by_array ON jobs (array_id) WHERE array_id;"
+    "CREATE TABLE runs (job_id INTEGER NOT NULL, run INTEGER NOT NULL, record BLOB NOT NULL,"
+    " PRIMARY KEY (job_id, run)) WITHOUT ROWID;"
+    "ALTER TABLE steps RENAME TO old_steps;"
+    "CREATE TABLE steps (job_id INTEGER NOT NULL, run INTEGER NOT NULL, step_id INTEGER NOT NULL,"
+    " record BLOB NOT NULL, PRIMARY KEY (job_id, run, step_id)) WITHOUT ROWID;"
+    "INSERT INTO steps SELECT job_id, step_run(record), step_id, record FROM old_steps;"
+    "DROP TABLE old_steps;",
 };
 
 static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)
@@ -123,7 +194,8 @@ int db_migrate(sqlite3 *db, const char *path, struct err *err)
                        "state database '%s' has schema %lld, this program knows %d; "
                        "start the newer program, or move the file away to begin anew",
                        path, (long long)version, STORE_SCHEMA_VERSION);
-    if (version > 0 && version < STORE_SCHEMA_VERSION)
+    rc = db_add_functions(db, err);
+    if (rc == 0 && version > 0 && version < STORE_SCHEMA_VERSION)
         rc = copy_before_migration(db, path, version, err);
     for (; rc == 0 && version < STORE_SCHEMA_VERSION; version++) {
         AUTO_FREE char *sql = xasprintf("BEGIN; %s PRAGMA user_version=%lld; COMMIT",

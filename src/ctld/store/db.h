@@ -10,7 +10,7 @@
 
 #include "ctld/store/store.h"
 
-#define STORE_SCHEMA_VERSION 1
+#define STORE_SCHEMA_VERSION 2
 
 /* "state database 'path': what SQLite says"; returns -E_STORE, or -ENOSPC when space is the matter.
  */
@@ -25,6 +25,10 @@ int db_number(sqlite3 *db, const char *sql, int64_t *ret, struct err *err);
 /* Opens for writing with the settings that make a commit durable. `wal` off on network mounts. */
 int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err);
 int db_open_reader(const char *path, sqlite3 **ret, struct err *err);
+
+/* SQL's job_array(record), job_run(record), step_run(record): what migrations need of old records.
+ */
+int db_add_functions(sqlite3 *db, struct err *err);
 
 /* Brings the tables to STORE_SCHEMA_VERSION; copies the file first when it holds an older one. */
 int db_migrate(sqlite3 *db, const char *path, struct err *err);
@@ -43,5 +47,7 @@ int writer_apply(struct writer *writer, const struct change *change, struct err 
 int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct err *err);
 int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
                  struct history_job **ret_jobs, uint32_t *ret_n, struct err *err);
+int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, uint8_t **ret_data,
+                  uint32_t *ret_n, struct err *err);
 int read_blob(sqlite3 *db, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data, uint32_t *ret_n,
               struct err *err);

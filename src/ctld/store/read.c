@@ -83,7 +83,8 @@ int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct
         { "SELECT name, number FROM numbers", load_number },
         { "SELECT record FROM nodes", load_node },
         { "SELECT record FROM jobs WHERE alive ORDER BY id", load_job },
-        { "SELECT s.record FROM jobs j JOIN steps s ON s.job_id = j.id WHERE j.alive"
+        { "SELECT s.record FROM jobs j JOIN steps s ON s.job_id = j.id AND s.run = j.run"
+          " WHERE j.alive"
           " ORDER BY s.job_id, s.step_id",
           load_step },
     };
@@ -107,10 +108,22 @@ static void add_in(struct strbuf *sql, const char *column, uint32_t n)
     strbuf_addc(sql, ')');
 }
 
+/* A number may also be an array's: then its tasks are meant. */
+static void add_ids(struct strbuf *sql, const struct history_list *filter)
+{
+    if (filter->job_ids_n == 0)
+        return;
+    strbuf_adds(sql, " AND id IN (SELECT id FROM jobs WHERE 1");
+    add_in(sql, "id", filter->job_ids_n);
+    strbuf_adds(sql, " UNION SELECT id FROM jobs WHERE array_id");
+    add_in(sql, "array_id", filter->job_ids_n);
+    strbuf_addc(sql, ')');
+}
+
 static void write_query(const struct history_list *filter, struct strbuf *sql)
 {
-    strbuf_adds(sql, "SELECT record FROM jobs WHERE id > ?");
-    add_in(sql, "id", filter->job_ids_n);
+    strbuf_adds(sql, "SELECT record, id FROM jobs WHERE id > ?");
+    add_ids(sql, filter);
     add_in(sql, "uid", filter->uids_n);
     add_in(sql, "state", filter->states_n);
     add_in(sql, "partition", filter->partitions_n);
@@ -141,6 +154,7 @@ static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, ui
 
     sqlite3_bind_int64(stmt, at++, after);
     bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
+    bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
     bind_numbers(stmt, &at, filter->uids, filter->uids_n);
     bind_numbers(stmt, &at, filter->states, filter->states_n);
     bind_texts(stmt, &at, filter->partitions, filter->partitions_n);
@@ -151,12 +165,28 @@ static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, ui
         sqlite3_bind_int64(stmt, at++, filter->until);
 }
 
+/* ---- one page ---- */
+
 /* The batch step has a high number but comes first, as sacct shows it. */
+#define STEPS_SQL                                                                                  \
+    "SELECT record FROM steps WHERE job_id = ?1 AND run = ?2"                                      \
+    " ORDER BY step_id < 4294967280, step_id"
+#define RUNS_SQL "SELECT record FROM runs WHERE job_id = ?1 ORDER BY run"
+#define RUN_SQL  "SELECT 1 FROM runs WHERE job_id = ?1 AND run = ?2"
+
+struct page {
+    const struct history_list *filter;
+    sqlite3_stmt *steps, *runs, *run;
+    struct history_job *jobs;
+    uint32_t n;
+};
+
 static int read_steps(sqlite3_stmt *stmt, struct history_job *job, struct err *err)
 {
     int step, rc = 0;
 
     sqlite3_bind_int64(stmt, 1, job->job->id);
+    sqlite3_bind_int64(stmt, 2, job->job->launch_number);
     while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW)
         rc =
             decode_column(stmt, 0, step_record_schema(), ARRAY_PUSH(job->steps, job->steps_n), err);
@@ -164,31 +194,75 @@ static int read_steps(sqlite3_stmt *stmt, struct history_job *job, struct err *e
     return rc;
 }
 
-#define STEPS_SQL "SELECT record FROM steps WHERE job_id = ? ORDER BY step_id < 4294967280, step_id"
-
-static int read_page(sqlite3 *db, sqlite3_stmt *jobs_stmt, struct history_job **jobs, uint32_t *n,
-                     struct err *err)
+static int add_job(struct page *page, sqlite3_stmt *stmt, struct history_job **ret_job,
+                   struct err *err)
 {
-    sqlite3_stmt *steps_stmt;
-    int rc = db_prepare(db, STEPS_SQL, &steps_stmt, err), step;
+    struct history_job *job = ARRAY_PUSH(page->jobs, page->n);
 
-    if (rc < 0)
-        return rc;
-    while (rc == 0 && (step = sqlite3_step(jobs_stmt)) != SQLITE_DONE) {
-        struct history_job *job;
+    history_job_init(job);
+    job->job = xcalloc(1, sizeof(*job->job));
+    *ret_job = job;
+    return decode_column(stmt, 0, job_record_schema(), job->job, err);
+}
 
-        if (step != SQLITE_ROW) {
-            rc = db_error(db, "reading the history", err);
-            break;
-        }
-        job = ARRAY_PUSH(*jobs, *n);
-        history_job_init(job);
-        job->job = xcalloc(1, sizeof(*job->job));
-        rc = decode_column(jobs_stmt, 0, job_record_schema(), job->job, err);
+static int add_earlier_runs(struct page *page, uint32_t id, struct err *err)
+{
+    struct history_job *job;
+    int rc = 0;
+
+    sqlite3_bind_int64(page->runs, 1, id);
+    while (rc == 0 && sqlite3_step(page->runs) == SQLITE_ROW) {
+        rc = add_job(page, page->runs, &job, err);
+        job->is_earlier_run = true;
         if (rc == 0)
-            rc = read_steps(steps_stmt, job, err);
+            rc = read_steps(page->steps, job, err);
     }
-    sqlite3_finalize(steps_stmt);
+    sqlite3_reset(page->runs);
+    return rc;
+}
+
+/* A job that waits again has the number of its last run still, whose steps are that run's. */
+static bool is_between_runs(const struct page *page, const struct job_record *job)
+{
+    bool is_so;
+
+    if (job->state != JOB_PENDING && !job_state_is_over(job->state))
+        return false;
+    sqlite3_bind_int64(page->run, 1, job->id);
+    sqlite3_bind_int64(page->run, 2, job->launch_number);
+    is_so = sqlite3_step(page->run) == SQLITE_ROW;
+    sqlite3_reset(page->run);
+    return is_so;
+}
+
+static int add_row(struct page *page, sqlite3_stmt *stmt, struct err *err)
+{
+    struct history_job *job;
+    int rc = 0;
+
+    if (page->filter->duplicates)
+        rc = add_earlier_runs(page, (uint32_t)sqlite3_column_int64(stmt, 1), err);
+    if (rc == 0)
+        rc = add_job(page, stmt, &job, err);
+    if (rc == 0 && !is_between_runs(page, job->job))
+        rc = read_steps(page->steps, job, err);
+    return rc;
+}
+
+static int read_page(sqlite3 *db, sqlite3_stmt *stmt, struct page *page, struct err *err)
+{
+    int step, rc = db_prepare(db, STEPS_SQL, &page->steps, err);
+
+    if (rc == 0)
+        rc = db_prepare(db, RUNS_SQL, &page->runs, err);
+    if (rc == 0)
+        rc = db_prepare(db, RUN_SQL, &page->run, err);
+    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE)
+        rc = step == SQLITE_ROW ? add_row(page, stmt, err)
+                                : db_error(db, "reading the history", err);
+    sqlite3_finalize(page->steps);
+    sqlite3_finalize(page->runs);
+    sqlite3_finalize(page->run);
     return rc;
 }
 
@@ -196,8 +270,7 @@ int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
                  struct history_job **ret_jobs, uint32_t *ret_n, struct err *err)
 {
     AUTO(strbuf) struct strbuf sql = { 0 };
-    struct history_job *jobs = NULL;
-    uint32_t n = 0;
+    struct page page = { .filter = filter };
     sqlite3_stmt *stmt;
     int rc;
 
@@ -206,16 +279,16 @@ int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
     if (rc < 0)
         return rc;
     bind_query(stmt, filter, after);
-    rc = read_page(db, stmt, &jobs, &n, err);
+    rc = read_page(db, stmt, &page, err);
     sqlite3_finalize(stmt);
     if (rc == 0) {
-        *ret_jobs = jobs;
-        *ret_n = n;
+        *ret_jobs = page.jobs;
+        *ret_n = page.n;
         return 0;
     }
-    for (uint32_t i = 0; i < n; i++)
-        history_job_clear(&jobs[i]);
-    free(jobs);
+    for (uint32_t i = 0; i < page.n; i++)
+        history_job_clear(&page.jobs[i]);
+    free(page.jobs);
     return rc;
 }
 
@@ -238,4 +311,40 @@ int read_blob(sqlite3 *db, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_dat
     }
     sqlite3_finalize(stmt);
     return rc;
+}
+
+/* ---- what a job was submitted with ---- */
+
+static int find_job(sqlite3 *db, uint32_t id, struct job_record *ret_job, struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(db, "SELECT record FROM jobs WHERE id = ?", &stmt, err);
+
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, id);
+    if (sqlite3_step(stmt) == SQLITE_ROW)
+        rc = decode_column(stmt, 0, job_record_schema(), ret_job, err);
+    else
+        rc = err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, uint8_t **ret_data,
+                  uint32_t *ret_n, struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+    const struct blob *sha256;
+    int rc;
+
+    job_record_init(&job);
+    if ((rc = find_job(db, ask->job_id, &job, err)) < 0)
+        return rc;
+    if (uid != STORE_ANYBODY && job.uid != uid)
+        return err_set(err, EPERM, "job %u is not yours", job.id);
+    sha256 = ask->environment ? &job.spec->environment_sha256 : &job.spec->script_sha256;
+    if (job.spec->kind != JOB_KIND_BATCH || sha256->n != SHA256_BYTES)
+        return err_set(err, E_NO_SCRIPT, "%s: job %u has none", err_string(E_NO_SCRIPT), job.id);
+    return read_blob(db, sha256->data, ret_data, ret_n, err);
 }

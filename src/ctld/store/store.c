@@ -25,7 +25,9 @@ struct query {
     struct query *next;
     struct history_list filter;
     uint32_t after;
-    uint8_t sha256[SHA256_BYTES];
+    uint8_t sha256[SHA256_BYTES]; /* of a blob that is asked for by itself */
+    struct job_script job_blob;   /* or else by its job, when that is not 0 */
+    uint32_t uid;
     store_history_fn *on_history; /* one of the two is set */
     store_blob_fn *on_blob;
     void *ctx;
@@ -304,7 +306,10 @@ static struct query *pop_query(struct queries *queries)
 
 static void answer(struct store *store, struct query *query)
 {
-    if (query->on_blob)
+    if (query->job_blob.job_id)
+        query->rc = read_job_blob(store->reader_db, &query->job_blob, query->uid, &query->data,
+                                  &query->data_n, &query->err);
+    else if (query->on_blob)
         query->rc =
             read_blob(store->reader_db, query->sha256, &query->data, &query->data_n, &query->err);
     else
@@ -390,6 +395,18 @@ void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_b
     struct query *query = xcalloc(1, sizeof(*query));
 
     memcpy(query->sha256, sha256, SHA256_BYTES);
+    query->on_blob = on_done;
+    query->ctx = ctx;
+    ask(store, query);
+}
+
+void store_job_blob(struct store *store, const struct job_script *ask_for, uint32_t uid,
+                    store_blob_fn *on_done, void *ctx)
+{
+    struct query *query = xcalloc(1, sizeof(*query));
+
+    query->job_blob = *ask_for;
+    query->uid = uid;
     query->on_blob = on_done;
     query->ctx = ctx;
     ask(store, query);

@@ -90,3 +90,11 @@ void store_history(struct store *store, const struct history_list *filter, uint3
 typedef void store_blob_fn(uint8_t *data, uint32_t n, const struct err *err, void *ctx);
 void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
                 void *ctx);
+
+/*
+ * The script or the environment of a job that the history has. With `uid` other than STORE_ANYBODY
+ * the job must be this user's. `err` says E_JOB_ID, EPERM or E_NO_SCRIPT.
+ */
+#define STORE_ANYBODY UINT32_MAX
+void store_job_blob(struct store *store, const struct job_script *ask, uint32_t uid,
+                    store_blob_fn *on_done, void *ctx);

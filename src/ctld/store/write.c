@@ -5,6 +5,7 @@ enum write_kind {
     WRITE_JOB,
     WRITE_RETIRE,
     WRITE_STEP,
+    WRITE_RUN,
     WRITE_NODE,
     WRITE_BLOB,
     WRITE_NUMBER,
@@ -14,13 +15,16 @@ enum write_kind {
 /* Parameters are bound by position, as the functions below do. */
 static const char *const statements[WRITES_N] = {
     [WRITE_JOB] =
-        "INSERT INTO jobs (id, alive, uid, state, submitted, ended, name, partition, record)"
-        " VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)"
+        "INSERT INTO jobs (id, alive, uid, state, submitted, ended, name, partition, record,"
+        " array_id, run) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (id) DO UPDATE SET alive=1, uid=excluded.uid, state=excluded.state,"
         " submitted=excluded.submitted, ended=excluded.ended, name=excluded.name,"
-        " partition=excluded.partition, record=excluded.record",
+        " partition=excluded.partition, record=excluded.record, array_id=excluded.array_id,"
+        " run=excluded.run",
     [WRITE_RETIRE] = "UPDATE jobs SET alive=0 WHERE id=?",
-    [WRITE_STEP] = "INSERT OR REPLACE INTO steps (job_id, step_id, record) VALUES (?, ?, ?)",
+    [WRITE_STEP] =
+        "INSERT OR REPLACE INTO steps (job_id, run, step_id, record) VALUES (?, ?, ?, ?)",
+    [WRITE_RUN] = "INSERT OR REPLACE INTO runs (job_id, run, record) VALUES (?, ?, ?)",
     [WRITE_NODE] = "INSERT OR REPLACE INTO nodes (name, record) VALUES (?, ?)",
     [WRITE_BLOB] = "INSERT OR IGNORE INTO blobs (sha256, data) VALUES (?, ?)",
     [WRITE_NUMBER] = "INSERT OR REPLACE INTO numbers (name, number) VALUES (?, ?)",
@@ -80,6 +84,8 @@ static int bind_job(sqlite3_stmt *stmt, const struct change *change, const struc
     bind_text(stmt, 6, job->spec->name);
     bind_text(stmt, 7, job->partition);
     bind_blob(stmt, 8, &change->record);
+    sqlite3_bind_int64(stmt, 9, job->array_job_id);
+    sqlite3_bind_int64(stmt, 10, job->launch_number);
     return WRITE_JOB;
 }
 
@@ -95,9 +101,15 @@ static int bind_change(struct writer *writer, const struct change *change, struc
         return WRITE_RETIRE;
     case CHANGE_STEP:
         sqlite3_bind_int64(stmts[WRITE_STEP], 1, change->job_id);
-        sqlite3_bind_int64(stmts[WRITE_STEP], 2, change->step_id);
-        bind_blob(stmts[WRITE_STEP], 3, &change->record);
+        sqlite3_bind_int64(stmts[WRITE_STEP], 2, change->run);
+        sqlite3_bind_int64(stmts[WRITE_STEP], 3, change->step_id);
+        bind_blob(stmts[WRITE_STEP], 4, &change->record);
         return WRITE_STEP;
+    case CHANGE_RUN:
+        sqlite3_bind_int64(stmts[WRITE_RUN], 1, change->job_id);
+        sqlite3_bind_int64(stmts[WRITE_RUN], 2, change->run);
+        bind_blob(stmts[WRITE_RUN], 3, &change->record);
+        return WRITE_RUN;
     case CHANGE_NODE:
         bind_text(stmts[WRITE_NODE], 1, change->name);
         bind_blob(stmts[WRITE_NODE], 2, &change->record);

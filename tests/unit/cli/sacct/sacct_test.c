@@ -191,7 +191,7 @@ static char *list(struct sacct_options *options, const char *fields, uint32_t ui
         for (uint32_t j = 0; j < history[i].steps_n; j++) {
             const struct acct_row line = acct_row_of_step(history[i].job, &history[i].steps[j]);
 
-            if (acct_filter_wants_step(&filter, &history[i].steps[j]))
+            if (acct_filter_wants_step(&filter, history[i].job, &history[i].steps[j]))
                 report_line(&format, &ctx, &line, &out);
         }
     }
@@ -222,7 +222,7 @@ START_TEST(the_usual_columns_are_slurms)
               "10.1              false                   lab          2     FAILED      2:0 \n"
               "11                 slow       main        lab          3    TIMEOUT      0:0 \n"
               "11.batch          batch                   lab          1  CANCELLED     0:15 \n"
-              "12                 gone       main        lab          1 CANCELLED+     0:15 \n"
+              "12                 gone       main        lab          1 CANCELLED+      0:0 \n"
               "12.batch          batch                   lab          1  CANCELLED     0:15 \n"
               "12.0              sleep                   lab          1 CANCELLED+     0:15 \n"
               "13                never       main        lab          1 CANCELLED+      0:0 \n"
@@ -241,7 +241,7 @@ static const struct {
     const char *text;
 } values[] = {
     { "state,exitcode,derivedexitcode", "10,12,13",
-      "FAILED|3:0|2:0\nCANCELLED by 1000|0:15|0:0\n"
+      "FAILED|3:0|2:0\nCANCELLED by 1000|0:0|0:0\n"
       "CANCELLED by 0|0:0|0:0\n" },
     { "state,derivedexitcode", "12.0,12.batch", "CANCELLED|\nCANCELLED by 1000|\n" },
     { "start,end", "10,14,15",
@@ -326,7 +326,6 @@ static const struct {
     { { .end = "2026-11-20T21:18:00" }, "", "", 0, "10 11 12 13 14 15 16 " },
     { { .end = "2026-11-20T21:17:58" }, "", "", 0, "" },
     { { .start = "now" }, "10", "", 0, "" },
-    { { .start = "112126" }, "10", "", 0, "" },
     { { 0 }, "10,12", "failed", 0, "10 " },
     { { 0 }, "12", "ca", 0, "12 " },
     { { .nodes = "worker-[2-3]" }, "", "", 0, "10 " },
@@ -457,7 +456,15 @@ static const struct {
       "",
       "error: Start time (2026-11-20T00:00:00) requested is after end time "
       "(2026-11-19T00:00:00)." },
-    { { .nnodes = "x" }, "", "", "", "error: Invalid node count: x" },
+    { { .start = "112126" },
+      "10",
+      "",
+      "",
+      "error: Start time (2026-11-21T00:00:00) requested is after end time "
+      "(2026-11-20T21:57:32)." },
+    { { .limit_max = "x" }, "", "", "", "fatal: Invalid time limit specification" },
+    { { .limit_min = "0" }, "", "", "", "fatal: Invalid time limit specification" },
+    { { .nnodes = "x" }, "", "", "", "error: invalid node range -i 'x'" },
 };
 
 START_TEST(wrong_options_are_refused_in_slurms_words)
@@ -497,7 +504,8 @@ START_TEST(all_names_are_listed_four_to_a_line)
     acct_names(&out);
 
     ck_assert_int_eq(strncmp(strbuf_text(&out), first, strlen(first)), 0);
-    ck_assert_ptr_null(strstr(strbuf_text(&out), "Reserved"));
+    ck_assert_ptr_null(strstr(strbuf_text(&out), "Planned"));
+    ck_assert_ptr_nonnull(strstr(strbuf_text(&out), "ResvCPURAW          Start "));
     ck_assert_ptr_nonnull(strstr(strbuf_text(&out), "WorkDir            \n"));
 }
 END_TEST

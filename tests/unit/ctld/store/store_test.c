@@ -10,57 +10,7 @@
 
 #include <sqlite3.h>
 
-#include "ctld/store/store.h"
-
-static char dir[64];
-
-static void make_dir(void)
-{
-    snprintf(dir, sizeof(dir), "%s/sluice-store-XXXXXX",
-             getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-    ck_assert_ptr_nonnull(mkdtemp(dir));
-}
-
-static void remove_dir(void)
-{
-    AUTO_FREE char *command = xasprintf("rm -rf '%s'", dir);
-
-    ck_assert_int_eq(system(command), 0);
-}
-
-static struct store *open_store(void)
-{
-    struct store *store = NULL;
-    struct err err = { 0 };
-
-    ck_assert_msg(store_open(dir, &store, &err) == 0, "%s", err.text);
-    return store;
-}
-
-static struct store *start_store(void)
-{
-    struct store *store = open_store();
-
-    ck_assert_int_eq(store_start(store, NULL), 0);
-    return store;
-}
-
-static void note(struct turn_changes *turn, uint32_t kind, const struct schema *schema,
-                 const void *record, uint32_t job_id, uint32_t step_id)
-{
-    AUTO(strbuf) struct strbuf bytes = { 0 };
-    struct change *change = ARRAY_PUSH(turn->changes, turn->changes_n);
-
-    change_init(change);
-    change->kind = kind;
-    change->job_id = job_id;
-    change->step_id = step_id;
-    if (schema) {
-        schema_encode(schema, record, &bytes);
-        change->record.n = (uint32_t)bytes.len;
-        change->record.data = (uint8_t *)strbuf_steal(&bytes);
-    }
-}
+#include "unit/ctld/store/store_rig.h"
 
 static void note_job(struct turn_changes *turn, uint32_t id, uint32_t uid, uint32_t state)
 {
@@ -76,21 +26,7 @@ static void note_job(struct turn_changes *turn, uint32_t id, uint32_t uid, uint3
     job.spec = xcalloc(1, sizeof(*job.spec));
     job_spec_init(job.spec);
     job.spec->name = xasprintf("job%u", id);
-    note(turn, CHANGE_JOB, job_record_schema(), &job, id, 0);
-}
-
-static void wait_for_news(struct store *store)
-{
-    struct pollfd fd = { .fd = store_fd(store), .events = POLLIN };
-
-    ck_assert_int_eq(poll(&fd, 1, 20000), 1);
-    store_dispatch(store);
-}
-
-static void wait_until_committed(struct store *store, uint64_t turn)
-{
-    while (store_committed(store) < turn)
-        wait_for_news(store);
+    rig_note(turn, CHANGE_JOB, job_record_schema(), &job, id, 0);
 }
 
 static void commit_job(struct store *store, uint64_t number, uint32_t id, uint32_t uid,
@@ -148,13 +84,13 @@ static struct seen load(struct store *store)
 
 START_TEST(what_was_committed_is_there_after_a_restart)
 {
-    struct store *store = start_store();
+    struct store *store = rig_start();
 
     commit_job(store, 1, 7, 1000, JOB_PENDING);
     commit_job(store, 2, 7, 1000, JOB_RUNNING);
-    wait_until_committed(store, 2);
+    rig_wait_until_committed(store, 2);
     store_free(store);
-    store = open_store();
+    store = rig_open();
     struct seen seen = load(store);
 
     ck_assert_uint_eq(seen.jobs, 1);
@@ -173,17 +109,17 @@ START_TEST(a_committed_turn_survives_kill_9)
     pid_t child = fork();
 
     if (child == 0) {
-        struct store *store = start_store();
+        struct store *store = rig_start();
 
         for (uint32_t i = 1; i <= 20; i++)
             commit_job(store, i, i, 1000, JOB_PENDING);
-        wait_until_committed(store, 20);
+        rig_wait_until_committed(store, 20);
         _exit(write(ready[1], "x", 1) == 1 && pause());
     }
     ck_assert_int_eq(read(ready[0], &byte, 1), 1);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    struct store *store = open_store();
+    struct store *store = rig_open();
 
     ck_assert_uint_eq(load(store).jobs, 20);
     store_free(store);
@@ -192,10 +128,10 @@ END_TEST
 
 START_TEST(a_second_controller_on_the_directory_is_refused)
 {
-    struct store *store = open_store(), *second = NULL;
+    struct store *store = rig_open(), *second = NULL;
     struct err err = { 0 };
 
-    ck_assert_int_eq(store_open(dir, &second, &err), -EBUSY);
+    ck_assert_int_eq(store_open(rig_dir, &second, &err), -EBUSY);
     ck_assert_ptr_nonnull(strstr(err.text, "in use by another controller"));
     store_free(store);
 }
@@ -203,31 +139,31 @@ END_TEST
 
 START_TEST(a_newer_schema_is_refused)
 {
-    AUTO_FREE char *path = xasprintf("%s/sluice.db", dir);
+    AUTO_FREE char *path = xasprintf("%s/sluice.db", rig_dir);
     struct store *store = NULL;
     struct err err = { 0 };
     sqlite3 *db;
 
-    store_free(open_store());
+    store_free(rig_open());
     ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_exec(db, "PRAGMA user_version=99", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
 
-    ck_assert_int_eq(store_open(dir, &store, &err), -E_STORE);
+    ck_assert_int_eq(store_open(rig_dir, &store, &err), -E_STORE);
     ck_assert_ptr_nonnull(strstr(err.text, "schema 99"));
 }
 END_TEST
 
 START_TEST(a_file_that_is_no_database_is_refused_with_its_path)
 {
-    AUTO_FREE char *command = xasprintf("seq 2000 > '%s/sluice.db'", dir);
+    AUTO_FREE char *command = xasprintf("seq 2000 > '%s/sluice.db'", rig_dir);
     struct store *store = NULL;
     struct err err = { 0 };
 
     ck_assert_int_eq(system(command), 0);
 
-    ck_assert_int_lt(store_open(dir, &store, &err), 0);
-    ck_assert_ptr_nonnull(strstr(err.text, dir));
+    ck_assert_int_lt(store_open(rig_dir, &store, &err), 0);
+    ck_assert_ptr_nonnull(strstr(err.text, rig_dir));
 }
 END_TEST
 
@@ -259,27 +195,27 @@ static struct page history(struct store *store, const struct history_list *filte
 
     store_history(store, filter, after, on_page, &page);
     while (!page.done)
-        wait_for_news(store);
+        rig_wait_for_news(store);
     return page;
 }
 
 START_TEST(a_retired_job_is_history_and_no_longer_alive)
 {
-    struct store *store = start_store();
+    struct store *store = rig_start();
     AUTO(history_list) struct history_list filter;
     struct turn_changes turn;
 
     commit_job(store, 1, 7, 1000, JOB_COMPLETE);
     turn_changes_init(&turn);
     turn.turn = 2;
-    note(&turn, CHANGE_JOB_RETIRE, NULL, NULL, 7, 0);
+    rig_note(&turn, CHANGE_JOB_RETIRE, NULL, NULL, 7, 0);
     store_commit(store, &turn);
-    wait_until_committed(store, 2);
+    rig_wait_until_committed(store, 2);
     history_list_init(&filter);
 
     ck_assert_uint_eq(history(store, &filter, 0).n, 1);
     store_free(store);
-    store = open_store();
+    store = rig_open();
     ck_assert_uint_eq(load(store).jobs, 0);
     store_free(store);
 }
@@ -287,12 +223,12 @@ END_TEST
 
 START_TEST(history_filters_and_pages)
 {
-    struct store *store = start_store();
+    struct store *store = rig_start();
     AUTO(history_list) struct history_list filter;
 
     for (uint32_t i = 1; i <= STORE_PAGE + 10; i++)
         commit_job(store, i, i, i % 2 ? 1000 : 1001, i % 3 ? JOB_COMPLETE : JOB_PENDING);
-    wait_until_committed(store, STORE_PAGE + 10);
+    rig_wait_until_committed(store, STORE_PAGE + 10);
     history_list_init(&filter);
 
     ck_assert_uint_eq(history(store, &filter, 0).n, STORE_PAGE);
@@ -310,7 +246,7 @@ END_TEST
 
 START_TEST(the_batch_step_comes_first)
 {
-    struct store *store = start_store();
+    struct store *store = rig_start();
     AUTO(history_list) struct history_list filter;
     const uint32_t ids[] = { 0, STEP_BATCH, 1 };
     struct turn_changes turn;
@@ -324,10 +260,10 @@ START_TEST(the_batch_step_comes_first)
         step_record_init(&step);
         step.job_id = 7;
         step.step_id = ids[i];
-        note(&turn, CHANGE_STEP, step_record_schema(), &step, 7, ids[i]);
+        rig_note(&turn, CHANGE_STEP, step_record_schema(), &step, 7, ids[i]);
     }
     store_commit(store, &turn);
-    wait_until_committed(store, 2);
+    rig_wait_until_committed(store, 2);
     history_list_init(&filter);
     struct page page = history(store, &filter, 0);
 
@@ -355,13 +291,13 @@ static struct fetched fetch_blob(struct store *store, const uint8_t *sha256)
 
     store_blob(store, sha256, on_blob, &fetched);
     while (!fetched.done)
-        wait_for_news(store);
+        rig_wait_for_news(store);
     return fetched;
 }
 
 START_TEST(a_blob_comes_back_and_an_unknown_one_is_said_to_be)
 {
-    struct store *store = start_store();
+    struct store *store = rig_start();
     const uint8_t name[SHA256_BYTES] = { 1, 2, 3 }, other[SHA256_BYTES] = { 9 };
     struct turn_changes turn;
     struct change *change;
@@ -374,7 +310,7 @@ START_TEST(a_blob_comes_back_and_an_unknown_one_is_said_to_be)
     change->sha256 = (struct blob){ xmemdup(name, sizeof(name)), sizeof(name) };
     change->record = (struct blob){ xmemdup("script", 6), 6 };
     store_commit(store, &turn);
-    wait_until_committed(store, 1);
+    rig_wait_until_committed(store, 1);
     struct fetched got = fetch_blob(store, name);
 
     ck_assert_uint_eq(got.n, 6);
@@ -387,7 +323,7 @@ END_TEST
 
 START_TEST(a_damaged_change_fails_the_store_and_says_so)
 {
-    struct store *store = start_store();
+    struct store *store = rig_start();
     struct turn_changes turn;
     struct err why = { 0 };
     struct change *change;
@@ -399,7 +335,7 @@ START_TEST(a_damaged_change_fails_the_store_and_says_so)
     change->kind = CHANGE_JOB;
     change->record = (struct blob){ xmemdup("\xff\xff", 2), 2 };
     store_commit(store, &turn);
-    wait_for_news(store);
+    rig_wait_for_news(store);
 
     ck_assert(store_failed(store, &why));
     ck_assert_uint_eq(store_committed(store), 0);
@@ -408,12 +344,10 @@ START_TEST(a_damaged_change_fails_the_store_and_says_so)
 }
 END_TEST
 
-CHECK_MAIN_WITH(store, make_dir, remove_dir, CASE(what_was_committed_is_there_after_a_restart),
-                CASE(a_committed_turn_survives_kill_9),
-                CASE(a_second_controller_on_the_directory_is_refused),
-                CASE(a_newer_schema_is_refused),
-                CASE(a_file_that_is_no_database_is_refused_with_its_path),
-                CASE(a_retired_job_is_history_and_no_longer_alive), CASE(history_filters_and_pages),
-                CASE(the_batch_step_comes_first),
-                CASE(a_blob_comes_back_and_an_unknown_one_is_said_to_be),
-                CASE(a_damaged_change_fails_the_store_and_says_so))
+CHECK_MAIN_WITH(
+    store, rig_make_dir, rig_remove_dir, CASE(what_was_committed_is_there_after_a_restart),
+    CASE(a_committed_turn_survives_kill_9), CASE(a_second_controller_on_the_directory_is_refused),
+    CASE(a_newer_schema_is_refused), CASE(a_file_that_is_no_database_is_refused_with_its_path),
+    CASE(a_retired_job_is_history_and_no_longer_alive), CASE(history_filters_and_pages),
+    CASE(the_batch_step_comes_first), CASE(a_blob_comes_back_and_an_unknown_one_is_said_to_be),
+    CASE(a_damaged_change_fails_the_store_and_says_so))

@@ -1,0 +1,49 @@
+#include "cli/sacct/script.h"
+
+#include <errno.h>
+
+#include "cli/sacct/id.h"
+#include "common/msg/types.h"
+
+#define RULE "--------------------------------------------------------------------------------\n"
+
+/* Variables end with a zero byte each; people want lines. */
+static void add_bytes(const uint8_t *data, size_t n, bool environment, struct strbuf *out)
+{
+    for (size_t i = 0; i < n; i++)
+        strbuf_addc(out, environment && data[i] == '\0' ? '\n' : (char)data[i]);
+}
+
+static int fetch(struct client *client, const struct job_record *job, bool environment,
+                 const struct blob *sha256, struct strbuf *out, struct err *err)
+{
+    const struct job_script ask = { .job_id = job->id, .environment = environment };
+    AUTO_FREE uint8_t *data = NULL;
+    size_t n = 0;
+    int rc = client_ask_blob(client, MSG_JOB_SCRIPT, &ask, sha256->data, &data, &n, err);
+
+    if (rc == 0)
+        add_bytes(data, n, environment, out);
+    return rc;
+}
+
+int acct_script_add(struct client *client, const struct job_record *job, bool environment,
+                    struct strbuf *out, struct err *err)
+{
+    const struct job_spec *spec = job->spec;
+    const struct blob *sha256 = environment ? &spec->environment_sha256 : &spec->script_sha256;
+    struct err why = { 0 };
+    int rc = -ENOENT;
+
+    strbuf_adds(out, environment ? "Environment used for " : "Batch Script for ");
+    acct_id_format(job, NULL, false, out);
+    strbuf_adds(out, environment ? " (must be batch to display)\n" RULE : "\n" RULE);
+    if (spec->kind == JOB_KIND_BATCH && sha256->n == SHA256_BYTES)
+        rc = fetch(client, job, environment, sha256, out, &why);
+    if (rc == -ENOENT || rc == -E_NO_SCRIPT)
+        strbuf_adds(out, "NONE\n");
+    else if (rc < 0)
+        return err_set(err, why.code, "%s", why.text);
+    strbuf_addc(out, '\n');
+    return 0;
+}

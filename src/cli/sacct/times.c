@@ -1,0 +1,143 @@
+#include "cli/sacct/times.h"
+
+#include <inttypes.h>
+
+#include "cli/lib/outcome.h"
+
+static const struct acct_row *row_of(const void *row)
+{
+    return row;
+}
+
+static const struct job_record *job_of(const void *row)
+{
+    return row_of(row)->job;
+}
+
+static const struct step_record *step_of(const void *row)
+{
+    return row_of(row)->step;
+}
+
+/* A job that waits again has the start of its last run still. */
+bool times_start_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_of(row);
+
+    (void)ctx;
+    if (step_of(row))
+        *ret = step_of(row)->start_time;
+    else
+        *ret = job->state == JOB_PENDING ? 0 : job->start_time;
+    return *ret != 0;
+}
+
+/* Of a running job the record holds when it will be ended at the latest; that is no end yet. */
+bool times_end_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    if (step_of(row))
+        *ret = step_of(row)->end_time;
+    else
+        *ret = job_state_is_over(job_of(row)->state) ? job_of(row)->end_time : 0;
+    return *ret != 0;
+}
+
+bool times_submit_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->submit_time;
+    return *ret != 0;
+}
+
+bool times_eligible_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->eligible_time;
+    return *ret != 0;
+}
+
+bool times_elapsed(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct step_record *step = step_of(row);
+    int64_t until;
+
+    if (!step) {
+        *ret = outcome_run_time(job_of(row), ctx->now);
+        return true;
+    }
+    until = step->end_time ? step->end_time : ctx->now;
+    *ret = step->start_time && until > step->start_time ? until - step->start_time : 0;
+    return true;
+}
+
+bool times_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = step_of(row) ? step_of(row)->ncpus : job_of(row)->ncpus;
+    return true;
+}
+
+bool times_cpu_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    int64_t seconds, count;
+
+    times_elapsed(ctx, row, &seconds);
+    times_cpus(ctx, row, &count);
+    *ret = seconds * count;
+    return true;
+}
+
+/* From being eligible to the start: how long the job waited. */
+bool times_waited(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_of(row);
+    int64_t until = ctx->now;
+
+    if (step_of(row))
+        return false;
+    if (job->start_time)
+        until = job->start_time;
+    else if (job_state_is_over(job->state))
+        until = job->end_time;
+    *ret = job->eligible_time && until > job->eligible_time ? until - job->eligible_time : 0;
+    return true;
+}
+
+bool times_waited_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    if (!times_waited(ctx, row, ret))
+        return false;
+    *ret *= job_of(row)->ncpus;
+    return true;
+}
+
+void times_make_limit(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    int64_t limit = job_of(row)->spec->time_limit;
+
+    if (step_of(row))
+        return;
+    if (limit == LIMIT_UNSET)
+        strbuf_adds(out, "Partition_Limit");
+    else
+        report_format_number(KIND_LIMIT, limit, REPORT_LONG, ctx, out);
+}
+
+void times_make_limit_raw(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    int64_t limit = job_of(row)->spec->time_limit;
+
+    if (!step_of(row) && limit >= 0)
+        strbuf_addf(out, "%" PRId64, (limit + 59) / 60);
+    else
+        times_make_limit(ctx, row, out);
+}
+
+bool times_no_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    (void)row;
+    *ret = 0;
+    return true;
+}

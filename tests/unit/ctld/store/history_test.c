@@ -1,0 +1,269 @@
+#include "unit/check_main.h"
+
+#include <sqlite3.h>
+
+#include "unit/ctld/store/store_rig.h"
+
+static void fill_job(struct job_record *job, uint32_t id, uint32_t array, uint32_t run)
+{
+    job_record_init(job);
+    job->spec = xcalloc(1, sizeof(*job->spec));
+    job_spec_init(job->spec);
+    job->id = id;
+    job->uid = 1000;
+    job->array_job_id = array;
+    job->launch_number = run;
+    job->state = JOB_RUNNING;
+}
+
+static void note_job(struct turn_changes *turn, uint32_t kind, const struct job_record *job)
+{
+    rig_note(turn, kind, job_record_schema(), job, job->id, 0);
+    turn->changes[turn->changes_n - 1].run = job->launch_number;
+}
+
+static void note_step(struct turn_changes *turn, uint32_t job_id, uint32_t run, uint32_t step_id)
+{
+    AUTO(step_record) struct step_record step;
+
+    step_record_init(&step);
+    step.job_id = job_id;
+    step.step_id = step_id;
+    step.launch_number = run;
+    rig_note(turn, CHANGE_STEP, step_record_schema(), &step, job_id, step_id);
+    turn->changes[turn->changes_n - 1].run = run;
+}
+
+static void commit(struct store *store, struct turn_changes *turn)
+{
+    uint64_t number = turn->turn;
+
+    store_commit(store, turn);
+    rig_wait_until_committed(store, number);
+}
+
+/* "7r1:2 7r2:1 ": job, run, how many steps; an earlier run in parentheses. */
+static void on_page(struct history_job *jobs, uint32_t n, const struct err *err, void *ctx)
+{
+    struct strbuf *out = ctx;
+
+    ck_assert_ptr_null(err);
+    for (uint32_t i = 0; i < n; i++) {
+        strbuf_addf(out, jobs[i].is_earlier_run ? "(%ur%u:%u) " : "%ur%u:%u ", jobs[i].job->id,
+                    jobs[i].job->launch_number, jobs[i].steps_n);
+        history_job_clear(&jobs[i]);
+    }
+    strbuf_adds(out, ".");
+    free(jobs);
+}
+
+static char *list(struct store *store, uint32_t job, bool duplicates)
+{
+    AUTO(history_list) struct history_list filter;
+    struct strbuf out = { 0 };
+
+    history_list_init(&filter);
+    filter.duplicates = duplicates;
+    if (job)
+        *ARRAY_PUSH(filter.job_ids, filter.job_ids_n) = job;
+    store_history(store, &filter, 0, on_page, &out);
+    while (!out.len)
+        rig_wait_for_news(store);
+    return strbuf_steal(&out);
+}
+
+START_TEST(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps)
+{
+    struct store *store = rig_start();
+    struct turn_changes turn;
+    AUTO(job_record) struct job_record job;
+
+    fill_job(&job, 7, 0, 1);
+    turn_changes_init(&turn);
+    turn.turn = 1;
+    note_job(&turn, CHANGE_JOB, &job);
+    note_step(&turn, 7, 1, STEP_BATCH);
+    note_step(&turn, 7, 1, 0);
+    note_job(&turn, CHANGE_RUN, &job);
+    job.state = JOB_PENDING;
+    note_job(&turn, CHANGE_JOB, &job);
+    commit(store, &turn);
+    AUTO_FREE char *waiting = list(store, 0, true);
+    turn.turn = 2;
+    job.state = JOB_RUNNING;
+    job.launch_number = 2;
+    note_job(&turn, CHANGE_JOB, &job);
+    note_step(&turn, 7, 2, STEP_BATCH);
+    commit(store, &turn);
+    AUTO_FREE char *all = list(store, 7, true);
+    AUTO_FREE char *last = list(store, 7, false);
+
+    ck_assert_str_eq(waiting, "(7r1:2) 7r1:0 .");
+    ck_assert_str_eq(all, "(7r1:2) 7r2:1 .");
+    ck_assert_str_eq(last, "7r2:1 .");
+    store_free(store);
+}
+END_TEST
+
+START_TEST(the_id_of_an_array_finds_its_tasks)
+{
+    struct store *store = rig_start();
+    struct turn_changes turn;
+
+    turn_changes_init(&turn);
+    turn.turn = 1;
+    for (uint32_t id = 5; id < 10; id++) {
+        AUTO(job_record) struct job_record job;
+
+        fill_job(&job, id, id == 6 || id == 8 ? 6 : 0, 0);
+        note_job(&turn, CHANGE_JOB, &job);
+    }
+    commit(store, &turn);
+    AUTO_FREE char *array = list(store, 6, false);
+    AUTO_FREE char *task = list(store, 8, false);
+
+    ck_assert_str_eq(array, "6r0:0 8r0:0 .");
+    ck_assert_str_eq(task, "8r0:0 .");
+    store_free(store);
+}
+END_TEST
+
+struct fetched {
+    bool done;
+    int code;
+    uint32_t n;
+};
+
+static void on_blob(uint8_t *data, uint32_t n, const struct err *err, void *ctx)
+{
+    *(struct fetched *)ctx = (struct fetched){ true, err ? err->code : 0, n };
+    free(data);
+}
+
+static struct fetched fetch(struct store *store, uint32_t job, bool environment, uint32_t uid)
+{
+    const struct job_script ask = { .job_id = job, .environment = environment };
+    struct fetched fetched = { 0 };
+
+    store_job_blob(store, &ask, uid, on_blob, &fetched);
+    while (!fetched.done)
+        rig_wait_for_news(store);
+    return fetched;
+}
+
+START_TEST(a_script_is_told_to_its_owner_only)
+{
+    struct store *store = rig_start();
+    struct turn_changes turn;
+    AUTO(job_record) struct job_record job;
+    uint8_t sha256[SHA256_BYTES] = { 1, 2, 3 };
+
+    fill_job(&job, 7, 0, 1);
+    job.spec->script_sha256.data = xmemdup(sha256, sizeof(sha256));
+    job.spec->script_sha256.n = sizeof(sha256);
+    turn_changes_init(&turn);
+    turn.turn = 1;
+    rig_note(&turn, CHANGE_BLOB, NULL, NULL, 0, 0);
+    turn.changes[0].record = (struct blob){ xmemdup("#!", 2), 2 };
+    turn.changes[0].sha256 = (struct blob){ xmemdup(sha256, sizeof(sha256)), sizeof(sha256) };
+    note_job(&turn, CHANGE_JOB, &job);
+    commit(store, &turn);
+
+    ck_assert_uint_eq(fetch(store, 7, false, 1000).n, 2);
+    ck_assert_uint_eq(fetch(store, 7, false, STORE_ANYBODY).n, 2);
+    ck_assert_int_eq(fetch(store, 7, false, 1001).code, EPERM);
+    ck_assert_int_eq(fetch(store, 7, true, 1000).code, E_NO_SCRIPT);
+    ck_assert_int_eq(fetch(store, 8, false, 1000).code, E_JOB_ID);
+    store_free(store);
+}
+END_TEST
+
+/* The tables of version 1, with one job that has two steps. */
+static void make_version_1(void)
+{
+    static const char tables[] =
+        "CREATE TABLE numbers (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;"
+        "CREATE TABLE nodes (name TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;"
+        "CREATE TABLE jobs (id INTEGER PRIMARY KEY, alive INTEGER NOT NULL, uid INTEGER NOT NULL,"
+        " state INTEGER NOT NULL, submitted INTEGER NOT NULL, ended INTEGER NOT NULL, name TEXT,"
+        " partition TEXT, record BLOB NOT NULL);"
+        "CREATE INDEX jobs_alive ON jobs (alive) WHERE alive;"
+        "CREATE INDEX jobs_by_end ON jobs (ended);"
+        "CREATE INDEX jobs_by_owner ON jobs (uid);"
+        "CREATE TABLE steps (job_id INTEGER NOT NULL, step_id INTEGER NOT NULL,"
+        " record BLOB NOT NULL, PRIMARY KEY (job_id, step_id)) WITHOUT ROWID;"
+        "CREATE TABLE blobs (sha256 BLOB PRIMARY KEY, data BLOB NOT NULL);"
+        "PRAGMA user_version = 1;";
+    AUTO_FREE char *path = xasprintf("%s/sluice.db", rig_dir);
+    struct turn_changes turn;
+    AUTO(job_record) struct job_record job;
+    sqlite3 *db;
+
+    fill_job(&job, 9, 7, 3);
+    turn_changes_init(&turn);
+    note_job(&turn, CHANGE_JOB, &job);
+    note_step(&turn, 9, 3, STEP_BATCH);
+    note_step(&turn, 9, 3, 0);
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, tables, NULL, NULL, NULL), SQLITE_OK);
+    for (uint32_t i = 0; i < turn.changes_n; i++) {
+        sqlite3_stmt *stmt;
+        const struct change *change = &turn.changes[i];
+
+        ck_assert_int_eq(
+            sqlite3_prepare_v2(db,
+                               i ? "INSERT INTO steps VALUES (9, ?2, ?1)"
+                                 : "INSERT INTO jobs VALUES (9, 1, 0, 1, 0, 0, '', '', ?1)",
+                               -1, &stmt, NULL),
+            SQLITE_OK);
+        sqlite3_bind_blob(stmt, 1, change->record.data, (int)change->record.n, SQLITE_STATIC);
+        if (i)
+            sqlite3_bind_int64(stmt, 2, change->step_id);
+        ck_assert_int_eq(sqlite3_step(stmt), SQLITE_DONE);
+        sqlite3_finalize(stmt);
+    }
+    turn_changes_clear(&turn);
+    sqlite3_close(db);
+}
+
+static void count_step(const struct step_record *step, void *ctx)
+{
+    ck_assert_uint_eq(step->launch_number, 3);
+    (*(uint32_t *)ctx)++;
+}
+
+static void skip_job(const struct job_record *job, void *ctx)
+{
+    (void)job;
+    (void)ctx;
+}
+
+static void skip_number(const char *name, int64_t number, void *ctx)
+{
+    (void)name;
+    (void)number;
+    (void)ctx;
+}
+
+START_TEST(an_older_database_is_brought_up_to_date)
+{
+    const struct store_loader loader = { skip_number, NULL, skip_job, count_step };
+    struct store *store;
+    uint32_t steps = 0;
+
+    make_version_1();
+    store = rig_open();
+    ck_assert_int_eq(store_load(store, &loader, &steps, NULL), 0);
+    ck_assert_int_eq(store_start(store, NULL), 0);
+    AUTO_FREE char *array = list(store, 7, false);
+
+    ck_assert_uint_eq(steps, 2);
+    ck_assert_str_eq(array, "9r3:2 .");
+    store_free(store);
+}
+END_TEST
+
+CHECK_MAIN_WITH(history, rig_make_dir, rig_remove_dir,
+                CASE(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps),
+                CASE(the_id_of_an_array_finds_its_tasks), CASE(a_script_is_told_to_its_owner_only),
+                CASE(an_older_database_is_brought_up_to_date))

@@ -1,0 +1,76 @@
+/*
+ * store_rig.h - a store in a directory of its own, for tests: rig_make_dir, rig_start, hand in
+ * turns made with rig_note, rig_wait_until_committed, rig_remove_dir.
+ */
+#pragma once
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ctld/store/store.h"
+
+static char rig_dir[64];
+
+static inline void rig_make_dir(void)
+{
+    snprintf(rig_dir, sizeof(rig_dir), "%s/sluice-store-XXXXXX",
+             getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(rig_dir));
+}
+
+static inline void rig_remove_dir(void)
+{
+    AUTO_FREE char *command = xasprintf("rm -rf '%s'", rig_dir);
+
+    ck_assert_int_eq(system(command), 0);
+}
+
+static inline struct store *rig_open(void)
+{
+    struct store *store = NULL;
+    struct err err = { 0 };
+
+    ck_assert_msg(store_open(rig_dir, &store, &err) == 0, "%s", err.text);
+    return store;
+}
+
+static inline struct store *rig_start(void)
+{
+    struct store *store = rig_open();
+
+    ck_assert_int_eq(store_start(store, NULL), 0);
+    return store;
+}
+
+static inline void rig_note(struct turn_changes *turn, uint32_t kind, const struct schema *schema,
+                            const void *record, uint32_t job_id, uint32_t step_id)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+    struct change *change = ARRAY_PUSH(turn->changes, turn->changes_n);
+
+    change_init(change);
+    change->kind = kind;
+    change->job_id = job_id;
+    change->step_id = step_id;
+    if (schema) {
+        schema_encode(schema, record, &bytes);
+        change->record.n = (uint32_t)bytes.len;
+        change->record.data = (uint8_t *)strbuf_steal(&bytes);
+    }
+}
+
+static inline void rig_wait_for_news(struct store *store)
+{
+    struct pollfd fd = { .fd = store_fd(store), .events = POLLIN };
+
+    ck_assert_int_eq(poll(&fd, 1, 20000), 1);
+    store_dispatch(store);
+}
+
+static inline void rig_wait_until_committed(struct store *store, uint64_t turn)
+{
+    while (store_committed(store) < turn)
+        rig_wait_for_news(store);
+}
