@@ -9,6 +9,7 @@
 #include "cli/sbatch/sbatch.h"
 #include "cli/scancel/scancel.h"
 #include "cli/sdiag/sdiag.h"
+#include "cli/seff/seff.h"
 #include "cli/sinfo/sinfo.h"
 #include "cli/scontrol/scontrol.h"
 #include "cli/sluice/sluice.h"
@@ -36,6 +37,7 @@ static const struct role roles[] = {
     { "sacct", sacct_main, "list past and present jobs" },
     { "scontrol", scontrol_main, "show and change what the controller knows" },
     { "sdiag", sdiag_main, "tell how busy the controller is" },
+    { "seff", seff_main, "tell how well a job used what it had" },
     { "squeue", squeue_main, "list jobs and steps" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },

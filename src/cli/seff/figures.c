@@ -1,0 +1,40 @@
+#include "cli/seff/figures.h"
+
+#include "cli/lib/outcome.h"
+#include "cli/lib/tres.h"
+
+static void add_step(struct seff_figures *figures, uint64_t *cpu_us, const struct step_record *step)
+{
+    const struct step_usage *usage = step->usage;
+    uint64_t memory_kb = usage && usage->memory_kb ? usage->memory_kb->total : 0;
+
+    figures->ran_out = figures->ran_out || step->end_state == JOB_OOM;
+    if (!usage)
+        return;
+    *cpu_us += usage->user_us + usage->system_us;
+    if (memory_kb > figures->memory_kb) {
+        figures->memory_kb = memory_kb;
+        figures->tasks = usage->tasks;
+    }
+}
+
+struct seff_figures seff_figures_of(const struct history_job *history)
+{
+    const struct job_record *job = history->job;
+    const struct tres asked = tres_requested(job);
+    uint64_t cpu_us = 0;
+    struct seff_figures figures = {
+        .ncpus = job->ncpus ? job->ncpus : 1,
+        .nnodes = job->nodes_n ? job->nodes_n : 1,
+        .elapsed_s = outcome_run_time(job, history->now),
+        .asked_kb = asked.mem_mb == MB_UNSET ? 0 : asked.mem_mb * 1024,
+        .per_node = job->spec->mem_per_node != MB_UNSET,
+        .limit_s = job->spec->time_limit,
+        .ran_out = job->state == JOB_OOM,
+    };
+
+    for (uint32_t i = 0; i < history->steps_n; i++)
+        add_step(&figures, &cpu_us, &history->steps[i]);
+    figures.cpu_s = (cpu_us + 500000) / 1000000;
+    return figures;
+}

@@ -1,0 +1,11 @@
+/* summary.h - the lines that seff prints, as scripts read them. Pure. */
+#pragma once
+
+#include "cli/seff/figures.h"
+#include "common/base/strbuf.h"
+
+/* Appends all lines. `cluster` is its name. */
+void seff_summary(const struct history_job *history, const char *cluster, struct strbuf *out);
+
+/* "3.43 MB", "0.00 MB". */
+void seff_format_kb(uint64_t kb, struct strbuf *out);
