@@ -1,4 +1,3 @@
-#include "ctld/sched/attempt.h"
 #include "ctld/sched/blame.h"
 #include "ctld/sched/state.h"
 
@@ -37,25 +36,33 @@ bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_de
     return true;
 }
 
+/* Jobs whose claims make way for the question. */
+struct lifted {
+    struct sched_job **jobs;
+    uint32_t n;
+};
+
 /* Makes the plan the one that a job of this rank sees: without those behind it. */
-static void lift_from(const struct planner *planner, uint32_t rank)
+static struct lifted lift_from(const struct planner *planner, uint32_t rank)
 {
-    if (rank >= planner->planned_n)
-        return;
-    for (uint32_t i = rank; i < planner->planned_n; i++)
+    struct lifted lifted = { .n = 0 };
+
+    for (uint32_t i = rank; i < planner->planned_n; i++) {
+        if (!planner->queue.by_rank[i]->claims)
+            continue;
+        *ARRAY_PUSH(lifted.jobs, lifted.n) = planner->queue.by_rank[i];
         plan_unclaim(planner->plan, planner->queue.by_rank[i]);
-    plan_queue_reset(planner->plan);
-    for (uint32_t i = 0; i < rank && i < planner->planned_n; i++)
-        plan_queued(planner->plan, planner->queue.by_rank[i]);
+    }
+    pass_count_lines(planner, rank < planner->planned_n ? rank : planner->planned_n);
+    return lifted;
 }
 
-static void put_back(const struct planner *planner, uint32_t rank)
+static void put_back(const struct planner *planner, struct lifted *lifted)
 {
-    for (uint32_t i = rank; i < planner->planned_n; i++)
-        plan_claim(planner->plan, planner->queue.by_rank[i]);
-    plan_queue_reset(planner->plan);
-    for (uint32_t i = 0; i < planner->planned_n; i++)
-        plan_queued(planner->plan, planner->queue.by_rank[i]);
+    for (uint32_t i = 0; i < lifted->n; i++)
+        plan_claim(planner->plan, lifted->jobs[i]);
+    free(lifted->jobs);
+    pass_count_lines(planner, planner->planned_n);
 }
 
 static struct sched_job *asked_job(const struct planner *planner, const struct plan_job *from)
@@ -89,15 +96,18 @@ struct rehearsal {
     uint32_t n;
 };
 
-/* A few that came just before the question count; a long queue is not waited for. */
+/* A few that came just before the question are planned for it; a long queue is not waited for. */
+static bool is_rehearsed(const struct planner *planner, uint32_t rank)
+{
+    const uint32_t settled_n = pass_settled_n(planner);
+
+    return settled_n < rank && rank - settled_n <= REHEARSED_MAX;
+}
+
 static void rehearse(const struct planner *planner, uint32_t rank, int64_t now_ms,
                      struct rehearsal *rehearsal)
 {
-    const uint32_t end = rank < planner->queue.n ? rank : planner->queue.n;
-
-    if (planner->planned_n + REHEARSED_MAX < end)
-        return;
-    for (uint32_t i = planner->planned_n; i < end; i++) {
+    for (uint32_t i = pass_settled_n(planner); i < rank; i++) {
         struct sched_job *job = &rehearsal->jobs[rehearsal->n++];
 
         *job = *planner->queue.by_rank[i];
@@ -120,7 +130,9 @@ void planner_ask(const struct planner *planner, int64_t now_ms, const struct pla
                  struct plan_decision *ret)
 {
     struct rehearsal rehearsal = { .n = 0 };
+    struct lifted lifted;
     struct sched_job *job;
+    bool rehearses;
     uint32_t rank;
 
     *ret = (struct plan_decision){ .job_id = from->id, .verdict = PLAN_NEVER_FITS };
@@ -129,13 +141,14 @@ void planner_ask(const struct planner *planner, int64_t now_ms, const struct pla
     now_ms = now_ms > planner->now_ms ? now_ms : planner->now_ms;
     job = asked_job(planner, from);
     rank = queue_rank(&planner->queue, job);
-    lift_from(planner, rank);
-    rehearse(planner, rank, now_ms, &rehearsal);
+    rehearses = is_rehearsed(planner, rank);
+    lifted = lift_from(planner, rehearses ? pass_settled_n(planner) : rank);
+    if (rehearses)
+        rehearse(planner, rank, now_ms, &rehearsal);
     find_place(planner, job, now_ms);
     give(planner, job, ret);
     plan_unclaim(planner->plan, job);
     undo(planner, &rehearsal);
-    if (rank < planner->planned_n || rehearsal.n)
-        put_back(planner, rank);
+    put_back(planner, &lifted);
     sched_job_free(planner->kinds, job);
 }

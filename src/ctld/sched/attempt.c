@@ -132,6 +132,46 @@ static void begin_search(struct plan *plan, const struct sched_job *job,
     search_begin(plan->search, &user);
 }
 
+/* ---- what other jobs of the kind have found out ---- */
+
+static void recall(struct plan *plan, const struct sched_job *job,
+                   const struct sched_option *option, int64_t now_ms)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+    const int64_t length = length_planned(job->duration_ms);
+    const int64_t until = attempt->put_off
+                              ? plan_vain_until(plan, option->kind, length, now_ms)
+                              : vain_until(&option->kind->planned, length, plan->gives_n);
+
+    attempt->vain = until > now_ms ? until : now_ms;
+    if (attempt->vain > attempt->at)
+        attempt->at = next_allowed(plan, job, attempt->vain, now_ms);
+}
+
+/* Where users keep each other off nodes, what is true for one is not for others. */
+static bool is_for_all(const struct plan *plan, const struct sched_job *job,
+                       const struct sched_option *option)
+{
+    return plan->holders.alone_n == 0 && !plan_user_of(plan, job, option->partition).alone &&
+           kind_is_searched_wholly(option->kind);
+}
+
+static void remember(struct plan *plan, const struct sched_job *job,
+                     const struct sched_option *option, int64_t now_ms)
+{
+    const struct plan_attempt *attempt = &plan->attempt;
+    const struct vain_entry entry = {
+        .length = length_planned(job->duration_ms),
+        .until = attempt->vain,
+        .number = attempt->put_off ? plan->freed.n : plan->gives_n,
+    };
+
+    if (entry.until > now_ms && is_for_all(plan, job, option))
+        vain_learn(attempt->put_off ? &option->kind->put_off : &option->kind->planned, &entry);
+}
+
+/* ---- the search ---- */
+
 static void begin_option(struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
     struct plan_attempt *attempt = &plan->attempt;
@@ -143,6 +183,7 @@ static void begin_option(struct plan *plan, const struct sched_job *job, int64_t
         return;
     begin_search(plan, job, &job->options[attempt->option]);
     attempt->at = first_moment(plan, job, &job->options[attempt->option], now_ms);
+    recall(plan, job, &job->options[attempt->option], now_ms);
 }
 
 static void begin_attempt(struct plan *plan, const struct sched_job *job,
@@ -153,6 +194,7 @@ static void begin_attempt(struct plan *plan, const struct sched_job *job,
     plan->attempt.job_id = job->id;
     plan->attempt.now_ms = bounds->now_ms;
     plan->attempt.latest = bounds->latest_ms;
+    plan->attempt.put_off = bounds->put_off;
     plan->attempt.best = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
     search_keep_plan(plan->search, job->tried && job->verdict == PLAN_LATER);
     begin_option(plan, job, bounds->now_ms);
@@ -172,30 +214,43 @@ static void take_option(struct plan *plan, const struct sched_job *job, struct s
     attempt->latest = attempt->at - 1;
 }
 
+/* One search, at attempt->at; true: the option has a place. */
+static bool try_once(struct plan *plan, const struct sched_job *job, int64_t now_ms)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+    const struct sched_option *option = &job->options[attempt->option];
+    const int64_t asked = attempt->at;
+    struct sched_place *places;
+    int64_t at = asked;
+    const uint32_t n =
+        search_try(plan->search, option->kind, job->duration_ms, now_ms, &at, &places);
+
+    if (asked <= attempt->vain && at > attempt->vain)
+        attempt->vain = at;
+    attempt->at = next_allowed(plan, job, at, now_ms);
+    if (n && attempt->at == at && at <= attempt->latest) {
+        take_option(plan, job, places, n);
+        return true;
+    }
+    if (n)
+        places_free(places, n);
+    return false;
+}
+
 /* False: the units are spent. */
 static bool try_option(struct plan *plan, const struct sched_job *job, int64_t now_ms,
                        uint32_t *units)
 {
     struct plan_attempt *attempt = &plan->attempt;
-    const struct sched_option *option = &job->options[attempt->option];
 
     while (attempt->at <= attempt->latest && attempt->at < FUTURE_END) {
-        struct sched_place *places;
-        int64_t at = attempt->at;
-        const uint32_t n =
-            search_try(plan->search, option->kind, job->duration_ms, now_ms, &at, &places);
-
-        attempt->at = next_allowed(plan, job, at, now_ms);
-        if (n && attempt->at == at && at <= attempt->latest) {
-            take_option(plan, job, places, n);
-            return true;
-        }
-        if (n)
-            places_free(places, n);
+        if (try_once(plan, job, now_ms))
+            break;
         if (*units == 0)
             return false;
         *units -= 1;
     }
+    remember(plan, job, &job->options[attempt->option], now_ms);
     return true;
 }
 
@@ -333,6 +388,23 @@ bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds
         try_shorter(plan, job, bounds->now_ms, ret);
     judge(plan, job, bounds->now_ms, ret);
     return true;
+}
+
+bool plan_is_open(const struct plan *plan, const struct sched_option *option)
+{
+    return prospect_of(plan, option) == OPEN;
+}
+
+struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
+{
+    struct plan_outcome outcome;
+
+    if (decide_early(plan, job, now_ms, &outcome))
+        return outcome;
+    outcome = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
+    outcome.length_ms = length_planned(job->duration_ms);
+    judge(plan, job, now_ms, &outcome);
+    return outcome;
 }
 
 void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)

@@ -18,6 +18,7 @@ struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, i
 /* What bounds a try: the present, and the last moment at which a start would be of use. */
 struct plan_bounds {
     int64_t now_ms, latest_ms;
+    bool put_off; /* all places in the future are given: only a start now is looked for */
 };
 
 /*
@@ -26,6 +27,13 @@ struct plan_bounds {
  */
 bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
               uint32_t *units, struct plan_outcome *ret);
+
+/* What plan_try says of a job that cannot start now, where that is known and no more is of use. */
+struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *job,
+                               int64_t now_ms);
+
+/* Whether jobs of the kind may be started at all, its nodes being empty. */
+bool plan_is_open(const struct plan *plan, const struct sched_option *option);
 
 /* The job gets the place back that was taken back: only the reason for waiting may be another. */
 void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms);

@@ -1,8 +1,6 @@
 /* What becomes of the planner's state when something changes; pass.c plans again what it lifts. */
 #include "ctld/sched/state.h"
 
-#define MANY_JOBS 64
-
 struct sched_job *planner_find(const struct planner *planner, uint64_t id)
 {
     struct sched_job *job;
@@ -13,32 +11,69 @@ struct sched_job *planner_find(const struct planner *planner, uint64_t id)
 
 void planner_lift(struct planner *planner, uint32_t rank)
 {
-    planner->tried_n = 0;
-    if (planner->planned_n > rank + MANY_JOBS)
-        plan_forget_moments(planner->plan);
-    for (; planner->planned_n > rank; planner->planned_n--) {
-        struct sched_job *job = planner->queue.by_rank[planner->planned_n - 1];
+    if (rank < planner->planned_n && rank < planner->lift_to)
+        planner->lift_to = rank;
+}
 
-        job->was_planned = job->claims;
-        plan_unclaim(planner->plan, job);
-        planner->queue_stale = true;
-    }
+static bool has_turns(const struct planner *planner)
+{
+    return planner->turns.turn != PLAN_TURN_RANK;
+}
+
+void planner_put_off(struct planner *planner, struct sched_job *job, bool put_off)
+{
+    if (job->put_off == put_off)
+        return;
+    job->put_off = put_off;
+    limits_put_off(&planner->limits, job, put_off);
+    if (put_off)
+        turns_add(&planner->turns, job);
+    else
+        turns_drop(&planner->turns, job);
+}
+
+/* Whether the job gets a place is found out when the pass comes to it, if it does. */
+static void await_turn(struct planner *planner, struct sched_job *job)
+{
+    const int64_t of_age_ms = limits_of_age(&planner->limits, job, planner->now_ms);
+
+    planner_put_off(planner, job, true);
+    if (of_age_ms == PLAN_NEVER && planner->cluster.policy.plan_age_ms)
+        planner->scans_all = true;
+    if (of_age_ms < planner->next_age_ms)
+        planner->next_age_ms = of_age_ms;
 }
 
 static void enqueue(struct planner *planner, struct sched_job *job)
 {
-    planner_lift(planner, queue_rank(&planner->queue, job));
+    const uint32_t rank = queue_rank(&planner->queue, job);
+
+    planner_lift(planner, rank);
     queue_insert(&planner->queue, job);
+    planner->planned_n += rank < planner->planned_n;
+    if (has_turns(planner))
+        await_turn(planner, job);
+}
+
+void planner_leave_queue(struct planner *planner, struct sched_job *job)
+{
+    const uint32_t rank = queue_rank(&planner->queue, job);
+
+    if (rank < planner->planned_n)
+        planner->planned_n--;
+    else if (!job->put_off)
+        planner->unsettled_n--;
+    planner_put_off(planner, job, false);
+    queue_remove(&planner->queue, rank);
 }
 
 static void dequeue(struct planner *planner, struct sched_job *job)
 {
-    const uint32_t rank = queue_rank(&planner->queue, job);
-
-    planner_lift(planner, rank);
-    keeper_freed(&planner->keeper, job);
+    planner_lift(planner, queue_rank(&planner->queue, job));
+    if (job->claims || job->was_planned)
+        keeper_freed(&planner->keeper, planner->plan, job);
     job->was_planned = false;
-    queue_remove(&planner->queue, rank);
+    planner_leave_queue(planner, job);
 }
 
 void planner_run(struct planner *planner, struct sched_job *job)
@@ -60,23 +95,50 @@ static bool has_partition(const struct planner *planner, const struct plan_job *
     return from->partition < planner->cluster.partitions_n;
 }
 
-void planner_add(struct planner *planner, const struct plan_job *from)
+/* A running job takes its places, whatever was planned on them. */
+static void claim_running(struct planner *planner, struct sched_job *job)
+{
+    job->to = end_assumed(job->end_ms, planner->now_ms);
+    plan_clear_way(planner->plan, job);
+    plan_claim(planner->plan, job);
+}
+
+static struct sched_job *new_job(struct planner *planner, const struct plan_job *from)
 {
     struct sched_job *job;
 
     if (!has_partition(planner, from) || planner_find(planner, from->id))
-        return;
+        return NULL;
     job = sched_job_new(&planner->cluster, planner->kinds, from);
     HASH_ADD(hh, planner->jobs, id, sizeof(job->id), job);
-    if (!job->runs) {
-        enqueue(planner, job);
-        return;
-    }
+    if (!job->runs)
+        return job;
     planner_lift(planner, 0);
     job->from = INT64_MIN;
-    job->to = end_assumed(job->end_ms, planner->now_ms);
-    plan_claim(planner->plan, job);
+    claim_running(planner, job);
     planner_run(planner, job);
+    return job;
+}
+
+static void add_job(struct planner *planner, const struct plan_job *from)
+{
+    struct sched_job *job = new_job(planner, from);
+
+    if (job && !job->runs)
+        enqueue(planner, job);
+}
+
+void planner_add_all(struct planner *planner, const struct plan_job *jobs, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct sched_job *job = new_job(planner, &jobs[i]);
+
+        if (job && !job->runs)
+            queue_append(&planner->queue, job);
+    }
+    queue_sort(&planner->queue);
+    for (uint32_t i = 0; has_turns(planner) && i < planner->queue.n; i++)
+        await_turn(planner, planner->queue.by_rank[i]);
 }
 
 static void remove_job(struct planner *planner, uint64_t id)
@@ -88,13 +150,20 @@ static void remove_job(struct planner *planner, uint64_t id)
     if (job->runs) {
         planner_lift(planner, 0);
         stop_running(planner, job);
-        keeper_freed(&planner->keeper, job);
+        keeper_freed(&planner->keeper, planner->plan, job);
     } else {
         dequeue(planner, job);
     }
     plan_unclaim(planner->plan, job);
     HASH_DEL(planner->jobs, job);
     sched_job_free(planner->kinds, job);
+}
+
+void planner_extend(struct planner *planner, struct sched_job *job)
+{
+    planner_lift(planner, 0);
+    plan_unclaim(planner->plan, job);
+    claim_running(planner, job);
 }
 
 static void release_node(struct planner *planner, uint64_t id, uint32_t node)
@@ -105,7 +174,7 @@ static void release_node(struct planner *planner, uint64_t id, uint32_t node)
         return;
     planner_lift(planner, 0);
     plan_unclaim(planner->plan, job);
-    keeper_freed(&planner->keeper, job);
+    keeper_freed(&planner->keeper, planner->plan, job);
     sched_job_drop_place(job, node);
     plan_claim(planner->plan, job);
 }
@@ -117,6 +186,15 @@ static bool may_go_to(const struct planner *planner, const struct sched_job *job
             return true;
     }
     return false;
+}
+
+/* Nodes or times of nodes came or went: nothing that was found out need be true any more. */
+static void forget_all(struct planner *planner)
+{
+    keeper_forget(&planner->keeper, planner->plan);
+    plan_forget(planner->plan);
+    planner->plan->gives_n++;
+    planner->doubts_all = true;
 }
 
 static void set_usable(struct planner *planner, uint32_t node, bool usable)
@@ -131,8 +209,7 @@ static void set_usable(struct planner *planner, uint32_t node, bool usable)
     else
         bitset_del(set, node);
     planner->kinds->usable_number++;
-    planner->keeper.forgets = true;
-    plan_forget(planner->plan);
+    forget_all(planner);
     while (rank < planner->planned_n && !may_go_to(planner, planner->queue.by_rank[rank], node))
         rank++;
     planner_lift(planner, rank);
@@ -143,7 +220,7 @@ static void set_starts_jobs(struct planner *planner, uint32_t partition, bool st
     if (partition >= planner->cluster.partitions_n)
         return;
     planner->cluster.partitions[partition].starts_jobs = starts_jobs;
-    planner->keeper.forgets = true;
+    forget_all(planner);
     planner_lift(planner, 0);
 }
 
@@ -153,12 +230,9 @@ static void set_end(struct planner *planner, uint64_t id, int64_t end_ms)
 
     if (!job || !job->runs || job->end_ms == end_ms)
         return;
-    planner_lift(planner, 0);
-    plan_unclaim(planner->plan, job);
-    keeper_freed(&planner->keeper, job);
+    keeper_freed(&planner->keeper, planner->plan, job);
     job->end_ms = end_ms;
-    job->to = end_assumed(end_ms, planner->now_ms);
-    plan_claim(planner->plan, job);
+    planner_extend(planner, job);
     if (job->to < planner->next_end_ms && job->to < END_HORIZON)
         planner->next_end_ms = job->to;
 }
@@ -181,13 +255,17 @@ static void set_priorities(struct planner *planner, const struct plan_change *ch
     planner_lift(planner, rank);
     planner->keeper.forgets = true;
     queue_sort(&planner->queue);
+    turns_resort(&planner->turns);
+    if (planner->lift_to < planner->planned_n) { /* planned ones may be anywhere behind it */
+        planner->planned_n = planner->queue.n;
+        planner->unsettled_n = 0;
+    }
 }
 
 static void set_reservation(struct planner *planner, const struct plan_reservation *reservation)
 {
     windows_set(&planner->plan->windows, reservation);
-    planner->keeper.forgets = true;
-    plan_forget(planner->plan);
+    forget_all(planner);
     planner_lift(planner, 0);
 }
 
@@ -197,13 +275,14 @@ void planner_apply(struct planner *planner, int64_t now_ms, const struct plan_ch
         planner->now_ms = now_ms;
     if (!planner->plan)
         return;
+    planner->round_begun = false;
     switch (change->kind) {
     case PLAN_NODE_USABLE:
         set_usable(planner, change->node, change->usable);
         break;
     case PLAN_JOB_ADDED:
         remove_job(planner, change->job->id);
-        planner_add(planner, change->job);
+        add_job(planner, change->job);
         break;
     case PLAN_JOB_REMOVED:
         remove_job(planner, change->id);

@@ -1,33 +1,25 @@
 #include "ctld/sched/keeper.h"
 
-/* More would be looked at for longer than a search takes. */
-#define FREED_MAX 128
-
-void keeper_clear(struct keeper *keeper)
+void keeper_reset(struct keeper *keeper, const struct plan *plan)
 {
-    free(keeper->freed);
-    *keeper = (struct keeper){ .first = INT64_MAX };
+    *keeper = (struct keeper){ .since = plan->freed.n, .first = INT64_MAX };
 }
 
-void keeper_reset(struct keeper *keeper)
+void keeper_forget(struct keeper *keeper, struct plan *plan)
 {
-    keeper->n = 0;
-    keeper->first = INT64_MAX;
-    keeper->forgets = false;
+    keeper->forgets = true;
+    freed_forget(&plan->freed);
 }
 
-void keeper_freed(struct keeper *keeper, const struct sched_job *job)
+void keeper_freed(struct keeper *keeper, struct plan *plan, const struct sched_job *job)
 {
     /* A running job has its places since ever; lengths are taken off this. */
     const int64_t from = job->from > -FUTURE_END ? job->from : -FUTURE_END;
 
-    for (uint32_t i = 0; i < job->places_n; i++) {
-        if (keeper->n == FREED_MAX)
-            keeper->first = from < keeper->first ? from : keeper->first;
-        else
-            *ARRAY_PUSH(keeper->freed, keeper->n) =
-                (struct freed){ job->places[i].node, from, job->to };
-    }
+    for (uint32_t i = 0; i < job->places_n; i++)
+        freed_note(&plan->freed, job->places[i].node, from, job->to);
+    if (job->places_n && from < keeper->first)
+        keeper->first = from;
 }
 
 static bool is_free(const struct plan *plan, const struct sched_job *job)
@@ -49,29 +41,23 @@ static bool is_free(const struct plan *plan, const struct sched_job *job)
 static bool may_gain(const struct plan *plan, const struct sched_job *job,
                      const struct sched_option *option, const struct freed *freed, int64_t now_ms)
 {
-    const struct sched_node *node = &plan->cluster->nodes[freed->node];
-    const struct kind_need *need = &option->kind->needs[node->model];
-    const int64_t length = job->to - job->from;
-    int64_t from = freed->from - length + 1, ready;
+    const int64_t from = option->not_before > now_ms ? option->not_before : now_ms;
 
-    if (!need->admitted)
-        return false;
-    from = from > now_ms ? from : now_ms;
-    from = option->not_before > from ? option->not_before : from;
-    ready = future_ready(plan->future, freed->node, from, length, &need->least, NULL);
-    return ready <= job->from && ready < freed->to;
+    return plan_ready_in(plan, option->kind, freed, from, job->to - job->from) <= job->from;
 }
 
 static bool may_move(const struct keeper *keeper, const struct plan *plan,
                      const struct sched_job *job, int64_t now_ms)
 {
-    if (keeper->first < job->to)
-        return true;
-    for (uint32_t i = 0; i < keeper->n; i++) {
-        if (keeper->freed[i].from >= job->to || keeper->freed[i].to <= now_ms)
+    if (!freed_reaches(&plan->freed, keeper->since))
+        return keeper->first < job->to;
+    for (uint64_t number = keeper->since; number < plan->freed.n; number++) {
+        const struct freed *freed = freed_at(&plan->freed, number);
+
+        if (freed->from >= job->to || freed->to <= now_ms)
             continue;
         for (uint32_t j = 0; j < job->options_n; j++) {
-            if (may_gain(plan, job, &job->options[j], &keeper->freed[i], now_ms))
+            if (may_gain(plan, job, &job->options[j], freed, now_ms))
                 return true;
         }
     }

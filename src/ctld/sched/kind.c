@@ -224,6 +224,12 @@ struct pick_rule kind_rule(const struct kind *kind)
     return rule;
 }
 
+/* pick.h: the search among nodes ends early only for these. */
+bool kind_is_searched_wholly(const struct kind *kind)
+{
+    return kind->demand.gres.pooled_n == 0 && kind->shape.switches <= 1;
+}
+
 /* The first nodes may do, and mostly they will. */
 static bool fits_plainly(const struct kinds *kinds, const struct kind *kind,
                          const struct pick_rule *rule, const struct bitset *usable)

@@ -11,6 +11,7 @@
 
 #include "ctld/sched/constraint.h"
 #include "ctld/sched/demand.h"
+#include "ctld/sched/vain.h"
 
 /* What a kind asks of a node of one model. */
 struct kind_need {
@@ -40,6 +41,8 @@ struct kind {
     bool fits_ever;          /* were all nodes empty and usable */
     bool fits_usable;        /* were all usable nodes empty */
     uint64_t usable_number;  /* of kinds->usable_number when fits_usable was found out */
+    struct vain planned;     /* by plan->gives_n */
+    struct vain put_off;     /* for a start now, behind all plans; by the plan's log */
     UT_hash_handle hh;
 };
 
@@ -66,3 +69,6 @@ uint32_t kind_tasks(const struct kind *kind, uint32_t node, uint32_t most);
 /* Which nodes and how many tasks on each; see pick.h. The required ones must be among `nodes`. */
 struct pick_rule;
 struct pick_rule kind_rule(const struct kind *kind);
+
+/* Whether a search tells for sure that there is no place: then jobs of the kind share that. */
+bool kind_is_searched_wholly(const struct kind *kind);

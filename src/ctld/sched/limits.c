@@ -21,6 +21,7 @@ void limits_init(struct limits *limits, const struct sched_cluster *cluster)
     *limits = (struct limits){ .cluster = cluster };
     limits->partitions_tries = xcalloc(cluster->partitions_n, sizeof(*limits->partitions_tries));
     limits->lines_plans = xcalloc(lines_n(cluster), sizeof(*limits->lines_plans));
+    limits->lines_put_off = xcalloc(lines_n(cluster), sizeof(*limits->lines_put_off));
 }
 
 static void forget_users(struct limits *limits)
@@ -38,7 +39,19 @@ void limits_clear(struct limits *limits)
     forget_users(limits);
     free(limits->partitions_tries);
     free(limits->lines_plans);
+    free(limits->lines_put_off);
     *limits = (struct limits){ 0 };
+}
+
+static bool is_under(uint32_t count, uint32_t limit)
+{
+    return limit == 0 || count < limit;
+}
+
+static bool is_open(const struct limits *limits, uint32_t line)
+{
+    return limits->lines_put_off[line] > 0 &&
+           is_under(limits->lines_plans[line], limits->cluster->policy.plans_max);
 }
 
 void limits_reset(struct limits *limits)
@@ -47,12 +60,31 @@ void limits_reset(struct limits *limits)
     memset(limits->partitions_tries, 0,
            limits->cluster->partitions_n * sizeof(*limits->partitions_tries));
     memset(limits->lines_plans, 0, lines_n(limits->cluster) * sizeof(*limits->lines_plans));
-    limits->tries = limits->starts = 0;
+    limits->tries = limits->starts = limits->open_n = 0;
+    for (uint32_t i = 0; i < lines_n(limits->cluster); i++)
+        limits->open_n += is_open(limits, i);
 }
 
-static bool is_under(uint32_t count, uint32_t limit)
+void limits_put_off(struct limits *limits, const struct sched_job *job, bool put_off)
 {
-    return limit == 0 || count < limit;
+    const uint32_t line = line_of(limits, job);
+
+    limits->open_n -= is_open(limits, line);
+    limits->lines_put_off[line] += put_off ? 1 : UINT32_MAX;
+    limits->open_n += is_open(limits, line);
+}
+
+bool limits_are_given(const struct limits *limits)
+{
+    return limits->open_n == 0;
+}
+
+bool limits_count_tries(const struct limits *limits)
+{
+    const struct plan_policy *policy = &limits->cluster->policy;
+
+    return policy->tries_max || policy->tries_per_user || policy->tries_per_partition ||
+           policy->starts_max || !policy->backfill;
 }
 
 static struct user_count *find_user(const struct limits *limits, uint32_t uid)
@@ -106,13 +138,22 @@ static void count_user(struct limits *limits, uint32_t uid)
     user->tries++;
 }
 
+static void count_plan(struct limits *limits, const struct sched_job *job)
+{
+    const uint32_t line = line_of(limits, job);
+
+    limits->open_n -= is_open(limits, line);
+    limits->lines_plans[line] += job->claims;
+    limits->open_n += is_open(limits, line);
+}
+
 void limits_count(struct limits *limits, const struct sched_job *job)
 {
     if (job->runs) {
         limits->starts += job->backfilled;
         return;
     }
-    limits->lines_plans[line_of(limits, job)] += job->claims;
+    count_plan(limits, job);
     if (!job_waits_in_line(job))
         return;
     limits->tries++;

@@ -16,6 +16,8 @@ struct limits {
     const struct sched_cluster *cluster;
     uint32_t tries, starts;
     uint32_t *lines_plans;      /* of each line, see plan_policy */
+    uint32_t *lines_put_off;    /* jobs that wait for one, of each line */
+    uint32_t open_n;            /* lines that have such jobs and may give one a plan */
     struct user_count *users;   /* uthash by uid */
     uint32_t *partitions_tries; /* of each partition */
 };
@@ -29,6 +31,15 @@ bool limits_let_try(const struct limits *limits, const struct sched_job *job);
 
 /* Whether it gets a place in the future; else it may only start now. */
 bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms);
+
+/* The job is put off, having no place in the future, or is so no more. */
+void limits_put_off(struct limits *limits, const struct sched_job *job, bool put_off);
+
+/* Whether all places in the future are given, but those that old age gives. */
+bool limits_are_given(const struct limits *limits);
+
+/* Whether what one job was told depends on how many were looked at before it. */
+bool limits_count_tries(const struct limits *limits);
 
 /* Whether one more job may start ahead of its turn. */
 bool limits_let_backfill(const struct limits *limits);

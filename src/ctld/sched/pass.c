@@ -1,15 +1,18 @@
 /*
- * A pass over the queue: job by job, in order of rank, each gets its place. Where the policy has
- * places in the future only for some, the others are tried for a start now: as their rank comes, or
- * put off until all places are given, and then by turn.
+ * A pass over the queue: what changed is taken back; then job by job, in order of rank, each gets
+ * its place. Where the policy has places in the future only for some, the others are tried for a
+ * start now: as their rank comes, or put off until all places are given, and then by turn
+ * (round.c).
  */
-#include "ctld/sched/attempt.h"
 #include "ctld/sched/state.h"
 
 /* When enough have started ahead of their turn, the others may after so long. */
 #define NEXT_PASS_MS 1000
 
-#define KEPT_A_UNIT 16
+#define CHEAP_A_UNIT 16
+
+/* When so many plans are taken back, what was learned about nodes is not worth correcting. */
+#define MANY_LIFTED 64
 
 /* ---- what is planned again ---- */
 
@@ -21,10 +24,7 @@ static void extend_overdue(struct planner *planner)
         struct sched_job *job = planner->running[i];
 
         if (job->to <= planner->now_ms) {
-            planner_lift(planner, 0);
-            plan_unclaim(planner->plan, job);
-            job->to = end_assumed(job->end_ms, planner->now_ms);
-            plan_claim(planner->plan, job);
+            planner_extend(planner, job);
         }
         if (job->to < planner->next_end_ms && job->to < END_HORIZON)
             planner->next_end_ms = job->to;
@@ -53,43 +53,79 @@ static int64_t wait_of(const struct planner *planner, const struct sched_job *jo
     return of_age < wait ? of_age : wait;
 }
 
+/* One that was put off may be of age for a place in the future. */
+static void wake(struct planner *planner, struct sched_job *job, uint32_t rank)
+{
+    planner_lift(planner, rank);
+    if (!job->put_off)
+        return;
+    turns_doubt(&planner->turns, job);
+    planner->scans_all = true;
+}
+
 static void wake_waiting(struct planner *planner)
 {
     planner->next_wait_ms = PLAN_NEVER;
     for (uint32_t i = 0; i < planner->queue.n; i++) {
-        const struct sched_job *job = planner->queue.by_rank[i];
+        struct sched_job *job = planner->queue.by_rank[i];
 
         if (!job->tried)
             continue;
         if (job->wakes_ms <= planner->now_ms) {
-            planner_lift(planner, i);
+            wake(planner, job, i);
         } else if (job->wakes_ms < planner->next_wait_ms) {
             planner->next_wait_ms = job->wakes_ms;
         }
     }
 }
 
-static void count_again(struct planner *planner)
+void pass_count_lines(const struct planner *planner, uint32_t rank)
 {
     plan_queue_reset(planner->plan);
+    for (uint32_t i = 0; i < rank; i++) {
+        if (!planner->queue.by_rank[i]->put_off)
+            plan_queued(planner->plan, planner->queue.by_rank[i]);
+    }
+}
+
+/* Some that no pass has come to so far are of age: any of those that wait may be before them. */
+static void wake_untried(struct planner *planner)
+{
+    const struct turns *turns = &planner->turns;
+
+    planner_lift(planner, 0);
+    planner->scans_all = true;
+    planner->next_age_ms = PLAN_NEVER;
+    for (uint32_t i = 0; i < turns->untried_n; i++) {
+        const int64_t of_age_ms =
+            limits_of_age(&planner->limits, turns->untried[i], planner->now_ms);
+
+        if (of_age_ms < planner->next_age_ms)
+            planner->next_age_ms = of_age_ms;
+    }
+}
+
+static void count_again(struct planner *planner)
+{
+    pass_count_lines(planner, planner->planned_n);
     limits_reset(&planner->limits);
     for (uint32_t i = 0; i < planner->planned_n; i++) {
-        plan_queued(planner->plan, planner->queue.by_rank[i]);
         if (!planner->queue.by_rank[i]->put_off)
             limits_count(&planner->limits, planner->queue.by_rank[i]);
     }
+    planner->queue_stale = false;
 }
 
 static bool has_turns(const struct planner *planner)
 {
-    return planner->queue.turn != PLAN_TURN_RANK;
+    return planner->turns.turn != PLAN_TURN_RANK;
 }
 
 /* What was put off in the last pass is tried, and counted, once more. */
 static void begin_anew(struct planner *planner)
 {
-    queue_turn_to(&planner->queue, planner->now_ms);
     planner->limits.starts = 0;
+    planner->round_begun = false;
     planner->queue_stale |= has_turns(planner);
 }
 
@@ -99,24 +135,77 @@ void pass_begin(struct planner *planner)
         extend_overdue(planner);
     if (planner->next_wait_ms <= planner->now_ms)
         wake_waiting(planner);
+    if (planner->next_age_ms <= planner->now_ms)
+        wake_untried(planner);
     if (!planner->passing)
         begin_anew(planner);
-    if (planner->queue_stale)
-        count_again(planner);
     planner->passing = true;
-    planner->queue_stale = false;
+}
+
+void pass_spend_little(struct planner *planner, uint32_t *units)
+{
+    *units -= planner->cheap_n++ % CHEAP_A_UNIT == 0;
+}
+
+/* ---- taking back ---- */
+
+/* Those not yet planned are put off, and stay so. */
+static bool rest_is_put_off(const struct planner *planner)
+{
+    return has_turns(planner) && !planner->scans_all && planner->unsettled_n == 0 &&
+           limits_are_given(&planner->limits);
+}
+
+static bool is_by_rank(const struct planner *planner)
+{
+    return planner->planned_n < planner->queue.n && !rest_is_put_off(planner);
+}
+
+/*
+ * A forecast is made to its end before what has changed meanwhile is looked at: else, where much
+ * happens, it would never come to the last jobs. Starts cannot wait so.
+ */
+static bool must_lift(const struct planner *planner)
+{
+    return planner->lift_to < planner->planned_n &&
+           !(planner->cluster.policy.forecasts && planner->scanning && is_by_rank(planner));
+}
+
+static void lift_last(struct planner *planner, uint32_t *units)
+{
+    struct sched_job *job = planner->queue.by_rank[--planner->planned_n];
+
+    planner->scanning = false;
+    planner->queue_stale = true;
+    planner->round_begun = false;
+    planner->unsettled_n += !job->put_off;
+    if (job->claims) {
+        job->was_planned = true;
+        if (++planner->lifted_n == MANY_LIFTED)
+            plan_forget_moments(planner->plan);
+        plan_unclaim(planner->plan, job);
+    }
+    if (planner->planned_n == planner->lift_to) {
+        planner->lift_to = UINT32_MAX;
+        planner->lifted_n = 0;
+    }
+    pass_spend_little(planner, units);
+}
+
+uint32_t pass_settled_n(const struct planner *planner)
+{
+    if (planner->lift_to < planner->planned_n)
+        return planner->lift_to;
+    return is_by_rank(planner) ? planner->planned_n : planner->queue.n;
 }
 
 /* ---- one job after the other ---- */
 
-static bool is_by_rank(const struct planner *planner)
-{
-    return planner->planned_n < planner->queue.n;
-}
-
 bool pass_is_done(const struct planner *planner)
 {
-    return !is_by_rank(planner) && (!has_turns(planner) || planner->tried_n >= planner->queue.n);
+    if (planner->lift_to < planner->planned_n || planner->queue_stale || is_by_rank(planner))
+        return false;
+    return !has_turns(planner) || (planner->round_begun && planner->round_done);
 }
 
 static void tell(struct planner *planner, const struct sched_job *job)
@@ -133,13 +222,13 @@ static int64_t latest_of(const struct planner *planner, const struct sched_job *
     return window_ms ? future_add(planner->now_ms, window_ms) : FUTURE_END;
 }
 
-/* False: the units were not enough. */
-static bool try_job(struct planner *planner, struct sched_job *job, uint32_t *units,
-                    struct plan_outcome *ret)
+bool pass_try(struct planner *planner, struct sched_job *job, uint32_t *units,
+              struct plan_outcome *ret)
 {
     const struct plan_bounds bounds = {
         .now_ms = planner->now_ms,
-        .latest_ms = latest_of(planner, job),
+        .latest_ms = job->put_off ? planner->now_ms : latest_of(planner, job),
+        .put_off = job->put_off,
     };
 
     if (!limits_let_try(&planner->limits, job)) {
@@ -160,11 +249,8 @@ static bool try_job(struct planner *planner, struct sched_job *job, uint32_t *un
 
 static void start(struct planner *planner, struct sched_job *job)
 {
-    const uint32_t rank = queue_rank(&planner->queue, job);
-
     tell(planner, job);
-    queue_remove(&planner->queue, rank);
-    planner->planned_n -= rank < planner->planned_n;
+    planner_leave_queue(planner, job);
     sched_job_drop_options(planner->kinds, job);
     planner_run(planner, job);
 }
@@ -185,7 +271,10 @@ static void stay(struct planner *planner, struct sched_job *job, int64_t in_sigh
     if (job->verdict == PLAN_NEVER_FITS && !job->told_hopeless)
         tell(planner, job);
     job->told_hopeless = job->verdict == PLAN_NEVER_FITS;
-    plan_queued(planner->plan, job);
+    if (!job->put_off)
+        plan_queued(planner->plan, job);
+    else
+        turns_settle(&planner->turns, job);
     job->wakes_ms = wait_of(planner, job);
     if (in_sight_ms < job->wakes_ms)
         job->wakes_ms = in_sight_ms;
@@ -201,14 +290,12 @@ static bool is_place(const struct planner *planner, const struct sched_job *job,
                         outcome->places_n);
 }
 
-/* The job is planned: it runs from now on, or those behind it plan around it. */
-static void settle(struct planner *planner, struct sched_job *job,
-                   const struct plan_outcome *outcome)
+void pass_settle(struct planner *planner, struct sched_job *job, const struct plan_outcome *outcome)
 {
     const int64_t in_sight_ms = in_sight(planner, outcome);
 
     if (job->was_planned && (outcome->verdict == PLAN_START || !is_place(planner, job, outcome)))
-        keeper_freed(&planner->keeper, job);
+        keeper_freed(&planner->keeper, planner->plan, job);
     job->was_planned = false;
     plan_outcome_give(job, outcome, planner->now_ms);
     plan_claim(planner->plan, job);
@@ -217,21 +304,6 @@ static void settle(struct planner *planner, struct sched_job *job,
         start(planner, job);
     else
         stay(planner, job, in_sight_ms);
-}
-
-/* The next by turn of those that were put off. */
-static bool next_by_turn(struct planner *planner, uint32_t *units)
-{
-    struct sched_job *job = planner->queue.by_turn[planner->tried_n];
-    struct plan_outcome outcome;
-
-    if (job->put_off) {
-        if (!try_job(planner, job, units, &outcome))
-            return false;
-        settle(planner, job, &outcome);
-    }
-    planner->tried_n += !job->runs;
-    return true;
 }
 
 /* True: the job stays where it was planned, and that is settled. */
@@ -244,7 +316,7 @@ static bool keep(struct planner *planner, struct sched_job *job, uint32_t *units
     job->was_planned = false;
     limits_count(&planner->limits, job);
     stay(planner, job, PLAN_NEVER);
-    *units -= planner->kept_n++ % KEPT_A_UNIT == 0;
+    pass_spend_little(planner, units);
     return true;
 }
 
@@ -252,8 +324,17 @@ static bool keep(struct planner *planner, struct sched_job *job, uint32_t *units
 static void lose_place(struct planner *planner, struct sched_job *job)
 {
     if (job->was_planned)
-        keeper_freed(&planner->keeper, job);
+        keeper_freed(&planner->keeper, planner->plan, job);
     job->was_planned = false;
+}
+
+static void decide_turn(struct planner *planner, struct sched_job *job)
+{
+    const bool put_off =
+        has_turns(planner) && !limits_let_plan(&planner->limits, job, planner->now_ms);
+
+    planner->unsettled_n += (uint32_t)job->put_off - put_off;
+    planner_put_off(planner, job, put_off);
 }
 
 static bool next_by_rank(struct planner *planner, uint32_t *units)
@@ -261,20 +342,35 @@ static bool next_by_rank(struct planner *planner, uint32_t *units)
     struct sched_job *job = planner->queue.by_rank[planner->planned_n];
     struct plan_outcome outcome;
 
-    job->put_off = has_turns(planner) && !limits_let_plan(&planner->limits, job, planner->now_ms);
-    planner->tried_n = 0;
+    planner->scanning = true;
+    planner->round_begun = false;
+    decide_turn(planner, job);
     if (job->put_off) {
         lose_place(planner, job);
+        pass_spend_little(planner, units);
     } else if (!keep(planner, job, units)) {
-        if (!try_job(planner, job, units, &outcome))
+        if (!pass_try(planner, job, units, &outcome))
             return false;
-        settle(planner, job, &outcome);
+        pass_settle(planner, job, &outcome);
     }
-    planner->planned_n += !job->runs;
+    if (!job->runs) {
+        planner->planned_n++;
+        planner->unsettled_n -= !job->put_off;
+    }
+    if (planner->planned_n == planner->queue.n)
+        planner->scans_all = false;
     return true;
 }
 
 bool pass_next(struct planner *planner, uint32_t *units)
 {
-    return is_by_rank(planner) ? next_by_rank(planner, units) : next_by_turn(planner, units);
+    if (must_lift(planner))
+        lift_last(planner, units);
+    else if (planner->queue_stale)
+        count_again(planner);
+    else if (is_by_rank(planner))
+        return next_by_rank(planner, units);
+    else
+        return round_next(planner, units);
+    return true;
 }

@@ -96,7 +96,77 @@ void plan_unclaim(struct plan *plan, struct sched_job *job)
                        job->licenses[i].count);
     }
     job->claims = false;
+    plan->gives_n++;
     plan_forget(plan);
+}
+
+/* The planned claims on the place's node during [from, to) go; the job is not one of these. */
+static void clear_place(struct plan *plan, uint32_t node, int64_t from, int64_t to)
+{
+    const struct node_holders *of = &plan->holders.nodes[node];
+
+    for (uint32_t i = of->n; i-- > 0;) {
+        struct sched_job *holder = of->jobs[i];
+
+        if (holder->runs || holder->from >= to || holder->to <= from)
+            continue;
+        holder->was_planned = true;
+        plan_unclaim(plan, holder);
+    }
+}
+
+void plan_clear_way(struct plan *plan, const struct sched_job *running)
+{
+    for (uint32_t i = 0; i < running->places_n; i++)
+        clear_place(plan, running->places[i].node, running->from, running->to);
+}
+
+/* ---- what became free ---- */
+
+int64_t plan_ready_in(const struct plan *plan, const struct kind *kind, const struct freed *freed,
+                      int64_t at, int64_t length)
+{
+    const struct kind_need *need = &kind->needs[plan->cluster->nodes[freed->node].model];
+    const int64_t first = freed->from - length + 1;
+    int64_t ready;
+
+    if (!need->admitted)
+        return FUTURE_END;
+    ready = future_ready(plan->future, freed->node, at > first ? at : first, length, &need->least,
+                         NULL);
+    return ready < freed->to ? ready : FUTURE_END;
+}
+
+/* What was found out stays true up to where the log's later stretches may be of use. */
+static int64_t vain_still(struct plan *plan, const struct kind *kind, struct vain_entry *entry,
+                          int64_t now_ms)
+{
+    int64_t until = entry->until;
+
+    if (!freed_reaches(&plan->freed, entry->number))
+        return INT64_MIN;
+    for (uint64_t number = entry->number; number < plan->freed.n && until > now_ms; number++) {
+        const int64_t ready =
+            plan_ready_in(plan, kind, freed_at(&plan->freed, number), now_ms, entry->length);
+
+        until = ready < until ? ready : until;
+    }
+    if (until > now_ms)
+        *entry = (struct vain_entry){ entry->length, until, plan->freed.n };
+    return until;
+}
+
+int64_t plan_vain_until(struct plan *plan, struct kind *kind, int64_t length, int64_t now_ms)
+{
+    int64_t until = INT64_MIN;
+
+    for (uint32_t i = 0; i < kind->put_off.n && until <= now_ms; i++) {
+        struct vain_entry *entry = &kind->put_off.entries[i];
+
+        if (entry->length <= length && entry->until > now_ms)
+            until = vain_still(plan, kind, entry, now_ms);
+    }
+    return until;
 }
 
 void plan_forget(struct plan *plan)
@@ -136,6 +206,14 @@ void plan_queued(struct plan *plan, const struct sched_job *job)
 
 /* ---- one job ---- */
 
+/* Which jobs have places in the future may have changed since one that was put off was tried. */
+static enum plan_why why_told(const struct plan *plan, const struct sched_job *job)
+{
+    if (!job->put_off || (job->why != PLAN_WHY_RESOURCES && job->why != PLAN_WHY_PRIORITY))
+        return job->why;
+    return plan->lines[job->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
+}
+
 struct plan_decision plan_decision_of(const struct plan *plan, const struct sched_job *job)
 {
     const bool placed = job->verdict == PLAN_START || job->verdict == PLAN_LATER;
@@ -144,7 +222,7 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
     return (struct plan_decision){
         .job_id = job->id,
         .verdict = job->verdict,
-        .why = job->why,
+        .why = why_told(plan, job),
         .partition = job->partition,
         .at_ms = placed || begins ? job->at_ms : PLAN_NEVER,
         .duration_ms = job->given_ms,

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "ctld/sched/freed.h"
 #include "ctld/sched/holder.h"
 #include "ctld/sched/search.h"
 #include "ctld/sched/tally.h"
@@ -38,6 +39,8 @@ struct plan_attempt {
     uint32_t option;
     int64_t now_ms;     /* what is found holds for this present only */
     int64_t at, latest; /* the next moment to try, the last one of use */
+    int64_t vain;       /* no place of the option is before it */
+    bool put_off;
     struct plan_outcome best;
 };
 
@@ -51,6 +54,8 @@ struct plan {
     uint32_t licenses_n;
     struct plan_line *lines; /* of each partition */
     struct holders holders;
+    struct freed_log freed; /* noted by those who know that it stays free: keeper.h */
+    uint64_t gives_n;       /* rises whenever something is given back, for however short */
     struct plan_attempt attempt;
 };
 
@@ -66,6 +71,22 @@ struct holder_user plan_user_of(const struct plan *plan, const struct sched_job 
 /* Takes the job's places from job->from to job->to, or gives them back. */
 void plan_claim(struct plan *plan, struct sched_job *job);
 void plan_unclaim(struct plan *plan, struct sched_job *job);
+
+/* What the job was planned on, that a running one now claims, is taken back. */
+void plan_clear_way(struct plan *plan, const struct sched_job *running);
+
+/*
+ * The first moment, not before `at`, from which on a job of the kind may use what became free, with
+ * what the node has left besides; FUTURE_END: none.
+ */
+int64_t plan_ready_in(const struct plan *plan, const struct kind *kind, const struct freed *freed,
+                      int64_t at, int64_t length);
+
+/*
+ * A moment before which jobs of the kind that are put off cannot start, as far as is known: those
+ * of this length, and longer ones.
+ */
+int64_t plan_vain_until(struct plan *plan, struct kind *kind, int64_t length, int64_t now_ms);
 
 /* No job waits, as far as the plan's partitions know. Followed by plan_queued for each that does.
  */

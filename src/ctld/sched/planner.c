@@ -9,7 +9,7 @@ struct planner *planner_new(void)
     planner->kinds = xcalloc(1, sizeof(*planner->kinds));
     planner->answer = xcalloc(1, sizeof(*planner->answer));
     planner->next_end_ms = PLAN_NEVER;
-    planner->next_wait_ms = PLAN_NEVER;
+    planner->next_wait_ms = planner->next_age_ms = PLAN_NEVER;
     return planner;
 }
 
@@ -29,14 +29,15 @@ static void forget_all(struct planner *planner)
         sched_job_free(planner->kinds, job);
     }
     planner->plan = plan_free(planner->plan);
+    turns_clear(&planner->turns);
     limits_clear(&planner->limits);
-    keeper_clear(&planner->keeper);
     queue_clear(&planner->queue);
     kinds_clear(planner->kinds);
     sched_cluster_clear(&planner->cluster);
     planner->running_n = 0;
     planner->planned_n = 0;
-    planner->tried_n = 0;
+    planner->lift_to = UINT32_MAX;
+    planner->unsettled_n = 0;
     forget_decisions(planner);
 }
 
@@ -61,14 +62,15 @@ void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapsh
     kinds_init(planner->kinds, &planner->cluster);
     limits_init(&planner->limits, &planner->cluster);
     planner->plan = plan_new(&planner->cluster, planner->kinds, snapshot);
-    planner->queue.turn = snapshot->policy.turn;
+    keeper_reset(&planner->keeper, planner->plan);
+    planner->turns.turn = snapshot->policy.turn;
     planner->now_ms = snapshot->now_ms;
     planner->next_end_ms = PLAN_NEVER;
-    planner->next_wait_ms = PLAN_NEVER;
+    planner->next_wait_ms = planner->next_age_ms = PLAN_NEVER;
     planner->queue_stale = true;
-    planner->passing = false;
-    for (uint32_t i = 0; i < snapshot->jobs_n; i++)
-        planner_add(planner, &snapshot->jobs[i]);
+    planner->passing = planner->scanning = planner->scans_all = false;
+    planner->round_begun = planner->doubts_all = false;
+    planner_add_all(planner, snapshot->jobs, snapshot->jobs_n);
 }
 
 bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
@@ -77,13 +79,16 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
     if (now_ms > planner->now_ms)
         planner->now_ms = now_ms;
     forget_decisions(planner);
-    if (planner->plan)
-        pass_begin(planner);
+    *ret_decisions = NULL;
+    *ret_n = 0;
+    if (!planner->plan)
+        return false;
+    pass_begin(planner);
     while (units > 0 && !pass_is_done(planner) && pass_next(planner, &units))
         ;
     planner->passing = !pass_is_done(planner);
     if (!planner->passing)
-        keeper_reset(&planner->keeper);
+        keeper_reset(&planner->keeper, planner->plan);
     *ret_decisions = planner->decisions;
     *ret_n = planner->decisions_n;
     return planner->passing;

@@ -1,12 +1,14 @@
 /*
- * state.h - what a planner holds; shared by planner.c, change.c, pass.c and ask.c.
+ * state.h - what a planner holds; shared by planner.c, change.c, pass.c, round.c and ask.c.
  */
 #pragma once
 
+#include "ctld/sched/attempt.h"
 #include "ctld/sched/keeper.h"
 #include "ctld/sched/limits.h"
 #include "ctld/sched/plan.h"
 #include "ctld/sched/queue.h"
+#include "ctld/sched/turns.h"
 
 /* What planner_ask or planner_look found, kept until the next question. */
 struct answer {
@@ -24,15 +26,23 @@ struct planner {
     uint32_t running_n;
     struct queue queue;
     struct limits limits;
-    uint32_t planned_n; /* the first ones by rank have their places in the plan */
-    uint32_t tried_n;   /* and so many by turn had theirs, when they were put off */
-    bool queue_stale;   /* what is known of those in front of a job is wrong */
-    bool passing;       /* a pass has begun and is not done */
+    struct turns turns;
+    uint32_t planned_n;           /* the first ones by rank have their places in the plan */
+    uint32_t lift_to;             /* but from this rank on they are still to be taken back */
+    uint32_t lifted_n;            /* taken back so far, this time */
+    uint32_t unsettled_n;         /* behind the planned ones, jobs that are not put off */
+    bool scans_all;               /* a job that was put off may have come of age */
+    bool scanning;                /* jobs were planned since the last ones were taken back */
+    bool queue_stale;             /* what is known of those in front of a job is wrong */
+    bool passing;                 /* a pass has begun and is not done */
+    bool round_begun, round_done; /* of those that were put off, by turn */
+    bool doubts_all;              /* what is known of those may be wrong */
     struct keeper keeper;
-    uint32_t kept_n; /* a few jobs that keep their places are one unit of work */
+    uint32_t cheap_n; /* a few things that cost little are one unit of work */
 
     int64_t next_end_ms;  /* no assumed end of a running job is earlier */
     int64_t next_wait_ms; /* nothing that a waiting job waits for by time alone comes earlier */
+    int64_t next_age_ms;  /* nor does an untried one come of age for a place */
     struct plan_decision *decisions;
     uint32_t decisions_n;
     struct answer *answer;
@@ -41,11 +51,20 @@ struct planner {
 /* ---- changes (change.c) ---- */
 
 struct sched_job *planner_find(const struct planner *planner, uint64_t id);
-void planner_add(struct planner *planner, const struct plan_job *from);
+/* To a planner that has no jobs. */
+void planner_add_all(struct planner *planner, const struct plan_job *jobs, uint32_t n);
 
-/* Takes the plans of the jobs from this rank on back; they are made again by the next pass, and
- * those that were put off are tried again. */
+/* A running job's end is another one. */
+void planner_extend(struct planner *planner, struct sched_job *job);
+
+/* The plans of the jobs from this rank on are to be taken back, and made again by the next pass. */
 void planner_lift(struct planner *planner, uint32_t rank);
+
+/* It waits no more. */
+void planner_leave_queue(struct planner *planner, struct sched_job *job);
+
+/* It has no place in the future to wait for, or may have one. */
+void planner_put_off(struct planner *planner, struct sched_job *job, bool put_off);
 
 /* The job is one of those that run, and claims its places. */
 void planner_run(struct planner *planner, struct sched_job *job);
@@ -56,8 +75,28 @@ void planner_run(struct planner *planner, struct sched_job *job);
 void pass_begin(struct planner *planner);
 bool pass_is_done(const struct planner *planner);
 
-/* One more job; false: the units were spent in the middle of it. */
+/* A little more; false: the units were spent in the middle of it. */
 bool pass_next(struct planner *planner, uint32_t *units);
+
+/* Those before this rank are planned as they will be. */
+uint32_t pass_settled_n(const struct planner *planner);
+
+/* What the planned jobs before this rank mean for those behind them. */
+void pass_count_lines(const struct planner *planner, uint32_t rank);
+
+/* One of many things that cost little. */
+void pass_spend_little(struct planner *planner, uint32_t *units);
+
+/* What comes of the job; false: the units were not enough. And then it is so. */
+bool pass_try(struct planner *planner, struct sched_job *job, uint32_t *units,
+              struct plan_outcome *ret);
+void pass_settle(struct planner *planner, struct sched_job *job,
+                 const struct plan_outcome *outcome);
+
+/* ---- a round of those that were put off (round.c) ---- */
+
+/* One more of them, as pass_next; planner->round_done tells when there are none. */
+bool round_next(struct planner *planner, uint32_t *units);
 
 /* ---- answers (ask.c) ---- */
 

@@ -18,5 +18,14 @@ START_TEST(the_same_holds_on_tiny_clusters)
 }
 END_TEST
 
+/* Those without a place are not looked at when it is known that they cannot start. */
+START_TEST(the_same_holds_where_few_are_promised_a_place)
+{
+    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 80, .promises = true },
+              85000 + (uint64_t)_i * 1000, 100);
+}
+END_TEST
+
 CHECK_MAIN(repair, LOOP_CASE(changes_end_in_the_plan_of_a_rebuild, 4),
-           LOOP_CASE(the_same_holds_on_tiny_clusters, 4))
+           LOOP_CASE(the_same_holds_on_tiny_clusters, 4),
+           LOOP_CASE(the_same_holds_where_few_are_promised_a_place, 4))

@@ -1,0 +1,65 @@
+/*
+ * turns.h - the jobs that were put off, and whose turn it is to be tried for a start now.
+ *
+ * Jobs that can be run in the same ways are a family, and those of it that are of one length a
+ * group: where one cannot start, no longer one of the family can. So a round over all need not
+ * look at each. Borrows the jobs; a job's kinds must last as long as it is here.
+ */
+#pragma once
+
+#include <uthash.h>
+
+#include "ctld/sched/job.h"
+
+struct turn_group {
+    struct turn_family *family;
+    int64_t duration_ms;
+    struct sched_job **jobs;
+    uint32_t n;
+    bool sorted;
+    uint32_t next; /* those before it were tried in this round */
+};
+
+struct turn_family {
+    char *key; /* the kinds of the jobs' options; or the one job, that nothing is shared with */
+    uint32_t key_n;
+    bool shares;
+    struct turn_group **groups; /* by rising duration */
+    uint32_t n;
+    UT_hash_handle hh;
+};
+
+struct turns {
+    enum plan_turn turn;
+    int64_t now_ms;               /* of this round */
+    struct turn_family *families; /* uthash */
+    struct turn_group **heap;     /* of a round: the group whose next job comes first on top */
+    uint32_t heap_n;
+    struct sched_job **untried; /* jobs about which nothing is known yet */
+    uint32_t untried_n;
+};
+
+void turns_clear(struct turns *turns);
+
+/* The job is put off, or no more. A group without jobs is gone. */
+void turns_add(struct turns *turns, struct sched_job *job);
+void turns_drop(struct turns *turns, struct sched_job *job);
+
+/* What is known of the job may be wrong; or it is right now. */
+void turns_doubt(struct turns *turns, struct sched_job *job);
+void turns_settle(struct turns *turns, struct sched_job *job);
+
+/* Priorities have changed. */
+void turns_resort(struct turns *turns);
+
+/* A round begins without groups; what changes about jobs in between makes a new one necessary. */
+void turns_begin(struct turns *turns, int64_t now_ms);
+
+/* The group takes part, if it has a next job; its first one, when it is new in the round. */
+void turns_enter(struct turns *turns, struct turn_group *group, bool is_new);
+
+/* The group whose next job's turn it is, NULL: the round is over; and takes it out. */
+struct turn_group *turns_first(const struct turns *turns);
+void turns_leave(struct turns *turns);
+
+struct sched_job *turn_job(const struct turn_group *group);
