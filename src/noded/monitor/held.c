@@ -14,6 +14,7 @@
 #include "noded/priv/channel.h"
 
 #define CLEAN_PAUSE_MS 20
+#define CALL_PAUSE_MS  100
 
 struct held {
     struct spool_name name;
@@ -23,7 +24,7 @@ struct held {
     struct priv_channel *ctl; /* to the live step daemon */
     struct event *readable, *writable;
     struct cgroup *remains; /* of a lost step, being killed */
-    struct event *again;
+    struct event *again;    /* to kill, or to call, once more */
     char title[SPOOL_NAME_MAX];
     UT_hash_handle hh;
 };
@@ -103,15 +104,24 @@ static void is_lost(struct held *it)
     is_gone(it);
 }
 
-static void on_again(evutil_socket_t fd, short what, void *arg)
+static void set_again(struct held *it, int pause_ms, event_callback_fn then)
 {
-    struct timeval pause = { 0, CLEAN_PAUSE_MS * 1000 };
+    struct timeval pause = { 0, pause_ms * 1000 };
+
+    if (it->again)
+        event_free(it->again);
+    it->again = evtimer_new(it->table->base, then, it);
+    event_add(it->again, &pause);
+}
+
+static void on_kill(evutil_socket_t fd, short what, void *arg)
+{
     struct held *it = arg;
 
     (void)fd;
     (void)what;
     if (cgroup_kill(it->remains, 0) > 0) {
-        event_add(it->again, &pause);
+        set_again(it, CLEAN_PAUSE_MS, on_kill);
         return;
     }
     (void)cgroup_remove(it->remains);
@@ -135,8 +145,7 @@ static void kill_remains(struct held *it)
     log_error(it->table->log, "step %s: launch %u is lost", it->title, it->name.launch_number);
     if (read_path(it, &path) == 0 && path.len &&
         cgroup_open(it->table->cgroups, strbuf_text(&path), &it->remains, NULL) == 0) {
-        it->again = evtimer_new(it->table->base, on_again, it);
-        on_again(-1, 0, it);
+        on_kill(-1, 0, it);
         return;
     }
     is_lost(it);
@@ -230,18 +239,47 @@ static void tell(struct held *it, enum priv_verb verb, const struct strbuf *byte
         event_add(it->writable, NULL);
 }
 
-static bool call_stepd(struct held *it)
+static int call_stepd(struct held *it, struct err *err)
 {
     AUTO_CLOSE int fd = -1;
-    int ctl;
+    int ctl, rc = spool_open(it->table->steps_fd, &it->name, &fd, err);
 
-    if (spool_open(it->table->steps_fd, &it->name, &fd, NULL) < 0 || spool_call(fd, &ctl, NULL) < 0)
-        return false;
+    if (rc == 0)
+        rc = spool_call(fd, &ctl, err);
+    if (rc < 0)
+        return rc;
     it->ctl = priv_channel_new(ctl);
     it->readable = event_new(it->table->base, ctl, EV_READ | EV_PERSIST, on_readable, it);
     it->writable = event_new(it->table->base, ctl, EV_WRITE, on_writable, it);
     event_add(it->readable, NULL);
-    return true;
+    return 0;
+}
+
+static void on_call(evutil_socket_t fd, short what, void *arg);
+
+/*
+ * Where nobody listens there is no step daemon. Any other trouble (no descriptor is free, it has
+ * not answered the calls before) says nothing about the step, which must not be taken for lost.
+ */
+static void follow(struct held *it)
+{
+    struct err err = { 0 };
+    int rc = call_stepd(it, &err);
+
+    if (rc == -ECONNREFUSED || rc == -ENOENT) {
+        stepd_gone(it);
+    } else if (rc < 0) {
+        if (!it->again)
+            log_error(it->table->log, "step %s: %s; will try again", it->title, err.text);
+        set_again(it, CALL_PAUSE_MS, on_call);
+    }
+}
+
+static void on_call(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    follow(arg);
 }
 
 static struct held *add(struct held_table *table, const struct spool_name *name)
@@ -266,8 +304,7 @@ void held_add(struct held_table *table, const struct spool_name *name)
     struct held *it = add(table, name);
 
     report(it);
-    if (!call_stepd(it))
-        stepd_gone(it);
+    follow(it);
 }
 
 /* ---- finding records at start ---- */
@@ -292,10 +329,9 @@ static void take_up(struct held_table *table, const char *text)
         return;
     }
     it = add(table, &name);
-    if (call_stepd(it))
+    follow(it);
+    if (it->alive)
         log_info(table->log, "step %s: found running", it->title);
-    else
-        stepd_gone(it);
 }
 
 struct held_table *held_table_new(struct event_base *base, int steps_fd,

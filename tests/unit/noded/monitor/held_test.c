@@ -162,5 +162,35 @@ START_TEST(a_launch_is_not_lost_before_its_processes_are_gone)
 }
 END_TEST
 
+START_TEST(a_step_daemon_that_does_not_answer_yet_is_called_again)
+{
+    struct lab lab;
+    int calls[64], n = 0;
+
+    open_lab(&lab);
+    AUTO_CLOSE int listener = -1;
+    ck_assert_int_eq(spool_listen(lab.record_fd, &listener, NULL), 0);
+    while (spool_call(lab.record_fd, &calls[n], NULL) == 0) /* as monitors before may have done */
+        ck_assert_int_lt(++n, (int)ARRAY_N(calls));
+    held_add(lab.table, &step);
+    ck_assert_int_eq(lab.state, HELD_STARTING);
+    ck_assert_int_eq(held_forget(lab.table, &step, NULL), -EBUSY);
+
+    while (n > 0) {
+        int call = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+
+        ck_assert_int_ge(call, 0);
+        close(call);
+        close(calls[--n]);
+    }
+    event_base_loop(lab.base, EVLOOP_ONCE);
+    lab.stepd = priv_channel_new(accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    say(&lab, HELD_RUNNING);
+    ck_assert_int_eq(lab.state, HELD_RUNNING);
+    close_lab(&lab);
+}
+END_TEST
+
 CHECK_MAIN(held, CASE(a_step_has_not_ended_before_its_step_daemon_is_gone),
-           CASE(a_launch_is_not_lost_before_its_processes_are_gone))
+           CASE(a_launch_is_not_lost_before_its_processes_are_gone),
+           CASE(a_step_daemon_that_does_not_answer_yet_is_called_again))
