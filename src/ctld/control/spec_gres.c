@@ -110,7 +110,8 @@ static int check_companions(const struct job_spec *spec, const struct wants *wan
 
     if (wants->gpus_socket && !count_is_set(spec->sockets_per_node))
         return err_gres(err, "--gpus-per-socket option requires --sockets-per-node specification");
-    if (wants->gpus_task && !wants->gpus_job && !wants->gpus_node && !count_is_set(spec->ntasks))
+    if (wants->gpus_task && !wants->gpus_job && !wants->gpus_node && !count_is_set(spec->ntasks) &&
+        !count_is_set(spec->min_nodes))
         return err_gres(err, "--gpus-per-task used without either --gpus or -n/--ntasks is not "
                              "allowed");
     if (count_is_set(spec->cpus_per_gpu) && count_is_set(spec->cpus_per_task))
@@ -178,6 +179,9 @@ static int fill_by_task(struct job_spec *spec, const struct wants *wants, struct
         return err_gres(err, "--gres=gpu/--gpus-per-node is not multiple of --gpus-per-task");
     if (wants->gpus_node && !count_is_set(spec->ntasks) && !count_is_set(spec->ntasks_per_node))
         spec->ntasks_per_node = (uint32_t)(wants->gpus_node / wants->gpus_task);
+    if (!wants->gpus_job && !wants->gpus_node && !count_is_set(spec->ntasks) &&
+        !count_is_set(spec->ntasks_per_node))
+        spec->ntasks = spec->min_nodes;
     if (!wants->gpus_job)
         return 0;
     if (wants->gpus_job % wants->gpus_task)

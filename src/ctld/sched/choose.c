@@ -4,6 +4,7 @@
 #include "ctld/sched/fit.h"
 #include "ctld/sched/need.h"
 #include "ctld/sched/room.h"
+#include "ctld/sched/take.h"
 
 /*
  * Far more than a job needs to find a place that fits well. Looking at all of a large cluster for
@@ -40,34 +41,107 @@ static uint32_t unit_on(const struct demand *demand, const struct sched_node *no
     return demand->unit == UNIT_SOCKET ? used * node->cores_per_socket : used;
 }
 
-/* Free cpus that the job could use; where jobs share cpus, of the roomiest row. */
+/*
+ * Free cpus that the job could use; where jobs share cpus, of the roomiest row. As Slurm: those
+ * near its devices, and where each task has devices of its own, those of the tasks that the free
+ * ones are enough for.
+ */
 static uint32_t cpus_on(const struct demand *demand, const struct sched_node *node,
-                        const struct supply *free)
+                        const struct supply *free, const struct pick_node *offer)
 {
-    uint64_t cores = 0;
+    const uint64_t tasks = gres_tasks_served(&demand->gres, node, free);
+    struct demand_part part = { .tasks = offer->tasks, .share = offer->share, .now = true };
+    uint64_t cores = 0, cpus;
 
     for (uint32_t row = 0; row < room_rows(demand, node); row++) {
         const struct room room = room_in_row(demand, node, free, row);
 
         cores = room.cores > cores ? room.cores : cores;
     }
-    return (uint32_t)(cores * need_used(demand, node));
+    if (tasks < UINT64_MAX)
+        part.tasks = (uint32_t)tasks;
+    if (demand->gres.n && !node->pool) {
+        const uint32_t near = take_cores_near(demand, node, free, &part);
+
+        cores = near < cores ? near : cores;
+    }
+    cpus = cores * need_used(demand, node);
+    if (tasks < UINT64_MAX && tasks * demand->cpus_per_task < cpus)
+        cpus = tasks * demand->cpus_per_task;
+    return (uint32_t)cpus;
+}
+
+/* The nodes as the choice wants to see them, those that are of use. */
+struct view {
+    const struct sched_cluster *cluster;
+    const struct kind *kind;
+    const struct pick_node *nodes;
+    const struct supply *free;
+    uint32_t n;
+};
+
+static void see_node(const struct view *view, const struct demand *demand, uint32_t i,
+                     struct pick_node *ret)
+{
+    const struct sched_node *node = &view->cluster->nodes[view->nodes[i].node];
+
+    ret->cpus = cpus_on(demand, node, &view->free[i], ret);
+    ret->unit = unit_on(demand, node);
+    if (demand->gres.pooled_n) {
+        const struct demand_part part = { .tasks = ret->tasks, .share = ret->share };
+
+        ret->close = take_most_close(demand, node, &view->free[i], &part);
+    }
+}
+
+static uint32_t choose_of(const struct view *view, const struct pick_node *seen, uint32_t n,
+                          struct pick_node *ret_nodes)
+{
+    const struct pick_rule rule = kind_rule(view->kind);
+    const struct fit_way way = way_of(view->cluster, view->kind);
+
+    return fit_nodes(&rule, &way, seen, n, ret_nodes);
+}
+
+/* As Slurm: rather more nodes than cores away from the devices. */
+static uint32_t choose_bound(const struct view *view, struct pick_node *seen,
+                             struct pick_node *ret_nodes)
+{
+    struct demand bound = view->kind->demand;
+    uint32_t n = 0;
+
+    bound.binds_gres = true;
+    for (uint32_t i = 0; i < view->n; i++) {
+        const uint32_t number = view->nodes[i].node;
+        struct pick_node offer = view->nodes[i];
+
+        offer.share = (struct gres_share){ 0 };
+        offer.tasks =
+            demand_tasks(&bound, &view->cluster->nodes[number], &view->free[i], &offer.share);
+        offer.tasks = kind_tasks(view->kind, number, offer.tasks);
+        if (offer.tasks == 0)
+            continue;
+        seen[n] = offer;
+        see_node(view, &bound, i, &seen[n++]);
+    }
+    return choose_of(view, seen, n, ret_nodes);
 }
 
 uint32_t choose_nodes(const struct sched_cluster *cluster, const struct kind *kind,
                       const struct pick_node *nodes, const struct supply *free, uint32_t n,
                       struct pick_node *ret_nodes)
 {
-    const struct pick_rule rule = kind_rule(kind);
-    const struct fit_way way = way_of(cluster, kind);
+    const struct view view = { cluster, kind, nodes, free, n };
     AUTO_FREE struct pick_node *seen = xcalloc(n + 1, sizeof(*seen));
+    uint32_t chosen = 0;
 
+    if (kind->demand.gres.n && !kind->demand.binds_gres && kind->demand.unit != UNIT_NODE)
+        chosen = choose_bound(&view, seen, ret_nodes);
+    if (chosen)
+        return chosen;
     for (uint32_t i = 0; i < n; i++) {
-        const struct sched_node *node = &cluster->nodes[nodes[i].node];
-
         seen[i] = nodes[i];
-        seen[i].cpus = cpus_on(&kind->demand, node, &free[i]);
-        seen[i].unit = unit_on(&kind->demand, node);
+        see_node(&view, &kind->demand, i, &seen[i]);
     }
-    return fit_nodes(&rule, &way, seen, n, ret_nodes);
+    return choose_of(&view, seen, n, ret_nodes);
 }

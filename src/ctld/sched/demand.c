@@ -112,6 +112,10 @@ void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t
     };
     set_tasks(demand, shape, partition);
     gres_wants_init(&demand->gres, shape);
+    for (uint32_t i = 0; i < demand->gres.n; i++)
+        demand->binds_gres = demand->binds_gres || demand->gres.at[i].per_socket > 0;
+    if (demand->unit == UNIT_NODE) /* it has all cores, wherever they are */
+        demand->binds_gres = false;
 }
 
 void demand_clear(struct demand *demand)

@@ -34,7 +34,7 @@ struct demand {
     uint32_t spared_n;
     bool spares_first;
     bool one_core_per_socket;
-    bool binds_gres;    /* only cores next to its devices will do */
+    bool binds_gres;    /* only cores next to its devices will do; not of whole nodes */
     bool takes_devices; /* all that the node has */
     bool deals_in_turn; /* cores over sockets, for a start now */
     bool counts_memory; /* memory is given out, not only looked at */

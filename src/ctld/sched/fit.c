@@ -122,9 +122,9 @@ static uint32_t try_nodes(struct fit_state *state, const struct constraint_alter
 }
 
 /* Small nodes taken first can make the last one too small: so they are left out, by and by. */
-static uint32_t fit_set(const struct pick_rule *rule,
-                        const struct constraint_alternative *alternative,
-                        const struct pick_node *nodes, uint32_t n, struct pick_node *ret)
+static uint32_t fit_by_rules(const struct pick_rule *rule,
+                             const struct constraint_alternative *alternative,
+                             const struct pick_node *nodes, uint32_t n, struct pick_node *ret)
 {
     AUTO_FREE struct pick_node *others = xcalloc(n + 1, sizeof(*others));
     AUTO_FREE bool *taken = xcalloc(n + 1, sizeof(*taken));
@@ -141,7 +141,80 @@ static uint32_t fit_set(const struct pick_rule *rule,
         if (cpus_least == UINT32_MAX)
             break;
     }
-    return pick_set(rule, alternative, nodes, n, ret);
+    return 0;
+}
+
+/* ---- devices asked for the job as a whole ---- */
+
+static bool holds_all(const struct pick_rule *rule, const struct pick_node *node)
+{
+    for (uint32_t i = 0; i < rule->pooled_n; i++) {
+        if (node->share.pooled[i] < rule->pooled[i])
+            return false;
+    }
+    return node->tasks >= rule->tasks;
+}
+
+static uint64_t devices_of(const struct pick_rule *rule, const struct pick_node *node)
+{
+    uint64_t devices = 0;
+
+    for (uint32_t i = 0; i < rule->pooled_n; i++)
+        devices += node->share.pooled[i];
+    return devices;
+}
+
+static int by_devices(const void *a, const void *b, void *of_rule)
+{
+    const struct pick_node *left = a, *right = b;
+    const struct pick_rule *rule = of_rule;
+    const bool first = pick_is_required(rule, left->node);
+    const uint64_t left_n = devices_of(rule, left), right_n = devices_of(rule, right);
+
+    if (first != pick_is_required(rule, right->node))
+        return first ? -1 : 1;
+    if (left->weight != right->weight)
+        return left->weight < right->weight ? -1 : 1;
+    if (left_n != right_n)
+        return left_n > right_n ? -1 : 1;
+    return left->node < right->node ? -1 : left->node > right->node;
+}
+
+/* As Slurm: one node that has them all, or else those with most of them. */
+static uint32_t fit_pooled(const struct pick_rule *rule,
+                           const struct constraint_alternative *alternative,
+                           const struct pick_node *nodes, uint32_t n, struct pick_node *ret)
+{
+    AUTO_FREE struct pick_node *some = xcalloc(n + 1, sizeof(*some));
+    struct pick_rule sorted = *rule;
+    uint32_t some_n = 0, chosen = 0;
+
+    for (uint32_t i = 0; i < n && rule->nodes_min == 1; i++) {
+        if (holds_all(rule, &nodes[i]))
+            some[some_n++] = nodes[i];
+    }
+    if (some_n)
+        chosen = fit_by_rules(rule, alternative, some, some_n, ret);
+    if (chosen || rule->contiguous || (rule->topology && !topology_is_flat(rule->topology)))
+        return chosen;
+    memcpy(ret, nodes, n * sizeof(*ret));
+    qsort_r(ret, n, sizeof(*ret), by_devices, &sorted);
+    for (uint32_t k = rule->nodes_min; k <= n && k <= rule->nodes_max; k++) {
+        if (pick_keeps(rule, alternative, ret, k))
+            return k;
+    }
+    return 0;
+}
+
+static uint32_t fit_set(const struct pick_rule *rule,
+                        const struct constraint_alternative *alternative,
+                        const struct pick_node *nodes, uint32_t n, struct pick_node *ret)
+{
+    uint32_t chosen = rule->pooled_n ? fit_pooled(rule, alternative, nodes, n, ret) : 0;
+
+    if (chosen == 0)
+        chosen = fit_by_rules(rule, alternative, nodes, n, ret);
+    return chosen ? chosen : pick_set(rule, alternative, nodes, n, ret);
 }
 
 uint32_t fit_nodes(const struct pick_rule *rule, const struct fit_way *way,
@@ -159,6 +232,6 @@ uint32_t fit_nodes(const struct pick_rule *rule, const struct fit_way *way,
         fit_deal(rule, way, ret_nodes, chosen);
     else
         pick_sort(ret_nodes, chosen);
-    pick_deal_pooled(rule, ret_nodes, chosen);
+    fit_deal_pooled(rule, ret_nodes, chosen);
     return chosen;
 }

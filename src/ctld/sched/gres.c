@@ -65,6 +65,7 @@ static void pool_ask(struct gres_wants *wants, const struct plan_gres_ask *ask)
 {
     struct gres_want *want = want_of(wants, ask);
 
+    want->per_job = ask->count;
     if (want->per_node || want->per_task || want->per_socket || want->tasks_each ||
         want->pooled >= 0 || wants->pooled_n == GRES_POOLED_MAX)
         return;
@@ -215,6 +216,20 @@ uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *nod
     return most;
 }
 
+uint64_t gres_tasks_served(const struct gres_wants *wants, const struct sched_node *node,
+                           const struct supply *free)
+{
+    uint64_t tasks = UINT64_MAX;
+
+    for (uint32_t i = 0; i < wants->n; i++) {
+        const struct gres_want *want = &wants->at[i];
+        const uint64_t most = want->per_job ? want->per_job : UINT64_MAX;
+
+        tasks = MIN(tasks, tasks_in(want, MIN(free_for(want, node, free), most)));
+    }
+    return MIN(tasks, UINT32_MAX) == UINT32_MAX ? UINT64_MAX : tasks;
+}
+
 void gres_add_least(const struct gres_wants *wants, const struct sched_node *node, uint32_t tasks,
                     uint64_t *amounts)
 {
@@ -272,6 +287,37 @@ static uint64_t take_counted(const struct sched_gres *gres, const struct supply 
     return n - some;
 }
 
+/* Taken already of the devices near the same cpus as these. */
+static uint64_t taken_near(const struct gres_want *want, const struct sched_node *node,
+                           const struct sched_gres *gres, const struct sched_place *place)
+{
+    const struct bitset taken = supply_devices(&place->supply, node);
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        const struct sched_gres *other = &node->gres[i];
+
+        for (uint32_t d = 0; !other->counted && d < other->count; d++)
+            n += gres_is_wanted(want, other) && other->near &&
+                 bitset_equal(&other->near[d], &gres->near[0]) &&
+                 bitset_has(&taken, other->first + d);
+    }
+    return n;
+}
+
+/* How many of these devices may serve the want: of those asked for each socket so many near each.
+ */
+static uint64_t most_of(const struct gres_want *want, const struct sched_node *node,
+                        const struct sched_gres *gres, const struct sched_place *place, uint64_t n)
+{
+    uint64_t taken;
+
+    if (!want->per_socket || !gres->near)
+        return n;
+    taken = taken_near(want, node, gres, place);
+    return taken < want->per_socket ? MIN(n, want->per_socket - taken) : 0;
+}
+
 /* In two rounds: what is near, then anything. */
 void gres_take(const struct gres_wants *wants, const struct sched_node *node,
                const struct supply *free, uint32_t tasks, const struct gres_share *share,
@@ -287,9 +333,14 @@ void gres_take(const struct gres_wants *wants, const struct sched_node *node,
 
                 if (!gres_is_wanted(&wants->at[w], gres) || !gres_choice_has(choice, w, i))
                     continue;
-                n = gres->counted
-                        ? take_counted(gres, free, n, place)
-                        : take_devices(gres, node, free, n, round == 0 ? cpus : NULL, place);
+                if (gres->counted) {
+                    n = take_counted(gres, free, n, place);
+                    continue;
+                }
+                const uint64_t most =
+                    choice->by_socket ? most_of(&wants->at[w], node, gres, place, n) : n;
+
+                n -= most - take_devices(gres, node, free, most, round == 0 ? cpus : NULL, place);
             }
         }
     }

@@ -19,6 +19,7 @@ struct gres_want {
     const char *name, *type; /* borrowed; type NULL: any */
     uint64_t per_node, per_task, per_socket;
     uint32_t tasks_each; /* a device for so many tasks; 0: not said */
+    uint64_t per_job;    /* 0: not said; dealt over the nodes if nothing else is said: */
     int32_t pooled;      /* number among the pooled ones, or -1 */
 };
 
@@ -50,6 +51,11 @@ uint64_t gres_gpus(const struct gres_wants *wants, uint32_t tasks, const struct 
  * 0: not for one task, or nothing of something. */
 uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *node,
                     const struct supply *free, uint32_t most, struct gres_share *ret_most);
+
+/* How many tasks the free devices serve where tasks have devices of their own, not counting more
+ * than the job asks for; UINT64_MAX: they have none, or it is no limit. */
+uint64_t gres_tasks_served(const struct gres_wants *wants, const struct sched_node *node,
+                           const struct supply *free);
 
 /* The least amounts of what is counted that so many tasks need. */
 void gres_add_least(const struct gres_wants *wants, const struct sched_node *node, uint32_t tasks,

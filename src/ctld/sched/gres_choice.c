@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define ROWS_MAX 64 /* of a node; one with more is served by any */
+#define ROWS_MAX 63 /* of a node; one with more is served by any */
 
 struct gres_choice gres_choice_any(void)
 {
@@ -67,14 +67,32 @@ static uint64_t candidate(const struct gres_want *want, const struct sched_node 
 
 /* ---- whether one will do ---- */
 
+/* Whether a free core is near these devices, or no core is nearer than another. */
+static bool has_core_near(const struct sched_gres *gres, const struct cores *cores)
+{
+    AUTO(cores) struct cores close = { .node = cores->node };
+
+    if (!gres->near)
+        return true;
+    bitset_copy(&close.first, &cores->first);
+    cores_keep_near(&close, &gres->near[0]);
+    return cores_left(&close) > 0;
+}
+
+static bool is_of_use(const struct gres_want *want, const struct sched_gres *gres,
+                      const struct gres_part *part)
+{
+    return gres_is_wanted(want, gres) && (!part->bound || has_core_near(gres, part->cores));
+}
+
 static uint64_t devices_in(const struct gres_want *want, const struct sched_node *node,
-                           const struct supply *free, uint64_t rows)
+                           const struct gres_part *part, uint64_t rows)
 {
     uint64_t n = 0;
 
     for (uint32_t i = 0; i < node->gres_n; i++) {
-        if ((rows >> i & 1) && gres_is_wanted(want, &node->gres[i]))
-            n += gres_free_of(&node->gres[i], node, free);
+        if ((rows >> i & 1) && is_of_use(want, &node->gres[i], part))
+            n += gres_free_of(&node->gres[i], node, part->free);
     }
     return n;
 }
@@ -95,35 +113,127 @@ static bool add_near(const struct gres_want *want, const struct sched_node *node
     return true;
 }
 
-static bool has_cores(const struct gres_want *want, const struct sched_node *node, uint64_t rows,
-                      const struct cores *cores, uint32_t cores_n)
+static uint32_t cores_near(const struct gres_want *want, const struct sched_node *node,
+                           uint64_t rows, const struct cores *cores)
 {
     AUTO(bitset) struct bitset near = { 0 };
     AUTO(cores) struct cores close = { .node = node };
 
     if (!add_near(want, node, rows, &near))
-        return true;
+        return cores_left(cores);
     bitset_copy(&close.first, &cores->first);
     cores_keep_near(&close, &near);
-    return cores_left(&close) >= cores_n;
+    return cores_left(&close);
+}
+
+/* Of one type near the same cpus, with enough devices and cores: those with most cores. */
+static uint64_t roomiest(const struct gres_want *want, const struct sched_node *node,
+                         const struct gres_part *part, uint64_t n)
+{
+    uint64_t best = 0;
+    uint32_t most = 0;
+
+    for (uint32_t k = 0; k < node->gres_n; k++) {
+        const uint64_t rows = candidate(want, node, k);
+        uint32_t cores;
+
+        if (!rows || devices_in(want, node, part, rows) < n)
+            continue;
+        cores = cores_near(want, node, rows, part->cores);
+        if (cores < part->cores_n || (best && cores <= most))
+            continue;
+        best = rows;
+        most = cores;
+    }
+    return best;
 }
 
 static uint64_t choose_rows(const struct gres_want *want, const struct sched_node *node,
-                            const struct supply *free, uint64_t n, const struct cores *cores,
-                            uint32_t cores_n)
+                            const struct gres_part *part, uint64_t n)
 {
-    uint64_t enough = 0;
+    uint64_t enough = part->now ? roomiest(want, node, part, n) : 0;
 
+    if (enough)
+        return enough;
     for (uint32_t k = 0; k <= 2 * node->gres_n; k++) {
         const uint64_t rows = candidate(want, node, k);
 
-        if (!rows || devices_in(want, node, free, rows) < n)
+        /* Cores near other devices than those taken are of no use to who is bound. */
+        if (part->bound && enough && k >= node->gres_n)
+            break;
+        if (!rows || devices_in(want, node, part, rows) < n)
             continue;
-        if (has_cores(want, node, rows, cores, cores_n))
+        if (cores_near(want, node, rows, part->cores) >= part->cores_n)
             return rows;
         enough = enough ? enough : rows;
     }
     return enough ? enough : UINT64_MAX;
+}
+
+/* ---- so many devices on each of some sockets ---- */
+
+#define GROUPS_MAX 16
+
+/* The sorts near the same cpus, as one socket's. */
+struct group {
+    uint64_t rows;
+    uint32_t cores;
+};
+
+static uint32_t find_groups(const struct gres_want *want, const struct sched_node *node,
+                            const struct gres_part *part, struct group *ret)
+{
+    uint64_t seen = 0;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < node->gres_n && n < GROUPS_MAX; i++) {
+        struct group group = { 0 };
+
+        for (uint32_t j = i; j < node->gres_n && !(seen >> i & 1); j++) {
+            if (gres_is_wanted(want, &node->gres[j]) &&
+                is_same_near(&node->gres[i], &node->gres[j]))
+                group.rows |= UINT64_C(1) << j;
+        }
+        seen |= group.rows;
+        if (!(group.rows >> i & 1) || devices_in(want, node, part, group.rows) < want->per_socket)
+            continue;
+        group.cores = cores_near(want, node, group.rows, part->cores);
+        if (group.cores)
+            ret[n++] = group;
+    }
+    return n;
+}
+
+/* The first `count` of the groups that have so many cores together; 0: none have. */
+static uint64_t first_groups(const struct group *groups, uint32_t n, uint32_t count,
+                             uint32_t cores_n)
+{
+    if (count == 0)
+        return cores_n == 0 ? UINT64_C(1) << 63 : 0;
+    for (uint32_t i = 0; i + count <= n; i++) {
+        const uint32_t left = cores_n > groups[i].cores ? cores_n - groups[i].cores : 0;
+        const uint64_t rest = first_groups(groups + i + 1, n - i - 1, count - 1, left);
+
+        if (rest)
+            return rest | groups[i].rows;
+    }
+    return 0;
+}
+
+/* Cpus are taken near them only. Devices near no cpus in particular serve any socket. */
+static uint64_t choose_sockets(const struct gres_wants *wants, const struct gres_want *want,
+                               const struct sched_node *node, const struct gres_part *part,
+                               uint64_t n)
+{
+    struct group groups[GROUPS_MAX];
+    const uint32_t groups_n = find_groups(want, node, part, groups);
+
+    for (uint32_t i = 0; i < groups_n; i++) {
+        if (!node->gres[__builtin_ctzll(groups[i].rows)].near &&
+            devices_in(want, node, part, groups[i].rows) >= n)
+            return groups[i].rows;
+    }
+    return first_groups(groups, groups_n, wants->sockets, part->cores_n);
 }
 
 static bool has_near(const struct gres_want *want, const struct sched_node *node)
@@ -145,21 +255,57 @@ static bool is_alone(const struct gres_wants *wants, uint32_t at)
     return true;
 }
 
-void gres_choose(const struct gres_wants *wants, const struct sched_node *node,
-                 const struct supply *free, uint32_t tasks, const struct gres_share *share,
-                 const struct cores *cores, uint32_t cores_n, struct gres_choice *ret)
+static uint64_t rows_of_use(const struct gres_want *want, const struct sched_node *node,
+                            const struct gres_part *part)
 {
+    uint64_t rows = 0;
+
+    for (uint32_t i = 0; i < node->gres_n; i++)
+        rows |= (uint64_t)is_of_use(want, &node->gres[i], part) << i;
+    return rows;
+}
+
+bool gres_choose(const struct gres_wants *wants, const struct sched_node *node,
+                 const struct gres_part *part, struct gres_choice *ret)
+{
+    bool enough = true, nears = true;
+
     for (uint32_t w = 0; w < wants->n && w < GRES_WANTS_MAX; w++) {
         const struct gres_want *want = &wants->at[w];
-        const uint64_t n = gres_devices(wants, want, tasks, share);
+        const uint64_t n = gres_devices(wants, want, part->tasks, part->share);
 
         if (n == 0 || node->gres_n == 0 || node->gres_n > ROWS_MAX)
             continue;
-        if (is_alone(wants, w))
-            ret->rows[w] = choose_rows(want, node, free, n, cores, cores_n);
-        if (has_near(want, node) && !add_near(want, node, ret->rows[w], &ret->near)) {
-            bitset_clear(&ret->near);
-            return;
+        ret->by_socket = ret->by_socket || (want->per_socket && part->bound);
+        if (want->per_socket && part->bound)
+            ret->rows[w] = choose_sockets(wants, want, node, part, n);
+        else if (is_alone(wants, w))
+            ret->rows[w] = choose_rows(want, node, part, n);
+        if (part->bound)
+            ret->rows[w] &= rows_of_use(want, node, part);
+        enough = enough && devices_in(want, node, part, ret->rows[w]) >= n;
+        if (nears && has_near(want, node))
+            nears = add_near(want, node, ret->rows[w], &ret->near);
+    }
+    if (!nears)
+        bitset_clear(&ret->near);
+    return enough;
+}
+
+uint64_t gres_most_close(const struct gres_wants *wants, const struct sched_node *node,
+                         const struct gres_part *part, uint32_t pooled)
+{
+    uint64_t most = 0;
+
+    for (uint32_t w = 0; w < wants->n; w++) {
+        const struct gres_want *want = &wants->at[w];
+
+        for (uint32_t k = 0; want->pooled == (int32_t)pooled && k < node->gres_n; k++) {
+            const uint64_t rows = node->gres_n > ROWS_MAX ? 0 : candidate(want, node, k);
+            const uint64_t n = rows ? devices_in(want, node, part, rows) : 0;
+
+            most = n > most ? n : most;
         }
     }
+    return most;
 }

@@ -36,6 +36,7 @@ static int64_t wait_of(const struct planner *planner, const struct sched_job *jo
 {
     const int64_t of_age = limits_of_age(&planner->limits, job, planner->now_ms);
     const struct plan_reservation *own = windows_find(&planner->plan->windows, job->reservation);
+    const int64_t window_end = windows_next_end(&planner->plan->windows, planner->now_ms);
     int64_t wait = PLAN_NEVER;
 
     if ((job->claims || job->why == PLAN_WHY_BEGIN) && job->at_ms < END_HORIZON)
@@ -50,6 +51,8 @@ static int64_t wait_of(const struct planner *planner, const struct sched_job *jo
         wait = planner->now_ms + NEXT_PASS_MS;
     if (own && own->from_ms > planner->now_ms && own->from_ms < wait)
         wait = own->from_ms;
+    if (job->duration_min_ms && window_end < wait) /* a part of its time may fit in there */
+        wait = window_end;
     return of_age < wait ? of_age : wait;
 }
 

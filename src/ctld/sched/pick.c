@@ -68,7 +68,7 @@ static uint32_t pick_prefix(const struct pick_rule *rule, const struct pick_node
     return (uint32_t)k;
 }
 
-void pick_deal_pooled(const struct pick_rule *rule, struct pick_node *nodes, uint32_t n)
+static void deal_pooled(const struct pick_rule *rule, struct pick_node *nodes, uint32_t n)
 {
     for (uint32_t k = 0; k < rule->pooled_n; k++) {
         uint64_t left = rule->pooled[k];
@@ -91,7 +91,7 @@ static void deal(const struct pick_rule *rule, struct pick_node *nodes, uint32_t
 
         nodes[i].tasks = (uint32_t)MAX(share, 1);
     }
-    pick_deal_pooled(rule, nodes, n);
+    deal_pooled(rule, nodes, n);
 }
 
 uint32_t pick_nodes(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n,

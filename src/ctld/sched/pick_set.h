@@ -27,9 +27,6 @@ bool pick_is_required(const struct pick_rule *rule, uint32_t node);
 /* By rising number. */
 void pick_sort(struct pick_node *nodes, uint32_t n);
 
-/* Sets the shares to what each node is given: the first as much as it has, and every node some. */
-void pick_deal_pooled(const struct pick_rule *rule, struct pick_node *nodes, uint32_t n);
-
 /* Whether the nodes, all of them taken, keep the rule, but for contiguous and switches. */
 bool pick_keeps(const struct pick_rule *rule, const struct constraint_alternative *alternative,
                 const struct pick_node *nodes, uint32_t n);

@@ -9,6 +9,51 @@
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
+static bool choose_devices(const struct demand *demand, const struct sched_node *node,
+                           const struct supply *free, const struct demand_part *part,
+                           const struct cores *cores, struct gres_choice *ret)
+{
+    const struct gres_part of = {
+        .free = free,
+        .tasks = part->tasks,
+        .share = &part->share,
+        .cores = cores,
+        .cores_n = (uint32_t)need_cores(demand, node, part),
+        .now = part->now,
+        .bound = demand->binds_gres,
+    };
+
+    return gres_choose(&demand->gres, node, &of, ret);
+}
+
+/* As --ntasks-per-socket lets them be there; UINT64_MAX: it is not given. */
+static uint64_t tasks_by_socket(const struct demand *demand, const struct cores *cores)
+{
+    uint64_t tasks = 0;
+
+    if (!demand->tasks_per_socket)
+        return UINT64_MAX;
+    for (uint32_t s = 0; s < cores_sockets(cores->node); s++)
+        tasks += room_on_socket(demand, cores, s).tasks;
+    return tasks;
+}
+
+/* Whether the part finds enough cores of the row near its devices. */
+static bool is_bound_in_row(const struct demand *demand, const struct sched_node *node,
+                            const struct supply *free, const struct demand_part *part, uint32_t row)
+{
+    AUTO(gres_choice) struct gres_choice choice = gres_choice_any();
+    AUTO(cores) struct cores cores = { 0 };
+
+    room_find(demand, node, free, row, &cores);
+    if (!choose_devices(demand, node, free, part, &cores, &choice))
+        return false;
+    if (choice.near.size)
+        cores_keep_near(&cores, &choice.near);
+    return cores_left(&cores) >= need_cores(demand, node, part) &&
+           tasks_by_socket(demand, &cores) >= part->tasks;
+}
+
 /* The first row that holds the part. */
 static uint32_t row_for(const struct demand *demand, const struct sched_node *node,
                         const struct supply *free, const struct demand_part *part)
@@ -18,7 +63,8 @@ static uint32_t row_for(const struct demand *demand, const struct sched_node *no
     for (uint32_t row = 0; row + 1 < rows; row++) {
         const struct room room = room_in_row(demand, node, free, row);
 
-        if (demand_holds(demand, node, &room, free->amounts[PLAN_MEMORY], part))
+        if (demand_holds(demand, node, &room, free->amounts[PLAN_MEMORY], part) &&
+            (!demand->binds_gres || is_bound_in_row(demand, node, free, part, row)))
             return row;
     }
     return rows - 1;
@@ -42,18 +88,35 @@ static void take_by_socket(const struct demand *demand, struct cores *cores,
     }
 }
 
-/* All cores of so many sockets that what the job can use of them is enough. */
+static bool has_core_near(const struct cores *cores, uint32_t socket, const struct bitset *near)
+{
+    const uint32_t each = cores->node->cpus_per_socket;
+
+    for (uint32_t cpu = socket * each; cpu < (socket + 1) * each; cpu++) {
+        if (near->size == 0 || bitset_has(near, cpu))
+            return true;
+    }
+    return false;
+}
+
+/* All cores of so many sockets that what the job can use of them is enough; first of those with a
+ * cpu near its devices. */
 static void take_sockets(const struct demand *demand, struct cores *cores,
-                         const struct demand_part *part, struct bitset *taken)
+                         const struct demand_part *part, const struct bitset *near,
+                         struct bitset *taken)
 {
     const uint64_t due = need_cores(demand, cores->node, part);
+    const uint32_t sockets = cores_sockets(cores->node);
     struct room got = { 0 };
 
-    for (uint32_t s = 0; s < cores_sockets(cores->node); s++) {
+    for (uint32_t i = 0; i < 2 * sockets; i++) {
+        const uint32_t s = i % sockets;
         const struct room room = room_on_socket(demand, cores, s);
 
         if (got.cores >= due && (!demand->tasks_per_socket || got.tasks >= part->tasks))
             return;
+        if (i < sockets && !has_core_near(cores, s, near))
+            continue;
         cores_take_from(cores, s, UINT32_MAX, taken);
         got.cores += room.cores;
         got.tasks += room.tasks;
@@ -113,10 +176,12 @@ static void take_cores(const struct demand *demand, struct cores *cores,
     uint32_t got;
 
     if (demand->unit == UNIT_SOCKET) {
-        take_sockets(demand, cores, part, taken);
+        take_sockets(demand, cores, part, near, taken);
         return;
     }
-    if (near->size == 0 || demand->tasks_per_socket) {
+    if (demand->binds_gres && near->size)
+        cores_keep_near(cores, near);
+    if (near->size == 0 || demand->binds_gres || demand->tasks_per_socket) {
         take_some(demand, cores, part, n, taken);
         return;
     }
@@ -166,8 +231,7 @@ static void take_cpus(const struct demand *demand, const struct sched_node *node
         return;
     }
     room_find(demand, node, free, place->row ? place->row - 1 : 0, &cores);
-    gres_choose(&demand->gres, node, free, part->tasks, &part->share, &cores,
-                (uint32_t)need_cores(demand, node, part), choice);
+    choose_devices(demand, node, free, part, &cores, choice);
     take_cores(demand, &cores, part, &choice->near, taken);
     sched_place_add_cpus(place, node, taken);
 }
@@ -192,15 +256,34 @@ void demand_take(const struct demand *demand, const struct sched_node *node,
 bool take_is_bound(const struct demand *demand, const struct sched_node *node,
                    const struct supply *free, const struct demand_part *part)
 {
-    const uint32_t n = (uint32_t)need_cores(demand, node, part);
+    return node->pool ||
+           is_bound_in_row(demand, node, free, part, row_for(demand, node, free, part));
+}
+
+uint32_t take_cores_near(const struct demand *demand, const struct sched_node *node,
+                         const struct supply *free, const struct demand_part *part)
+{
     AUTO(gres_choice) struct gres_choice choice = gres_choice_any();
     AUTO(cores) struct cores cores = { 0 };
 
-    if (node->pool)
-        return true;
-    room_find(demand, node, free, demand->rows > 1 ? row_for(demand, node, free, part) : 0, &cores);
-    gres_choose(&demand->gres, node, free, part->tasks, &part->share, &cores, n, &choice);
+    room_find(demand, node, free, row_for(demand, node, free, part), &cores);
+    (void)choose_devices(demand, node, free, part, &cores, &choice);
     if (choice.near.size)
         cores_keep_near(&cores, &choice.near);
-    return cores_left(&cores) >= n;
+    return cores_left(&cores);
+}
+
+struct gres_share take_most_close(const struct demand *demand, const struct sched_node *node,
+                                  const struct supply *free, const struct demand_part *part)
+{
+    AUTO(cores) struct cores cores = { 0 };
+    const struct gres_part of = { .free = free, .cores = &cores, .bound = demand->binds_gres };
+    struct gres_share close = part->share;
+
+    if (node->pool)
+        return close;
+    room_find(demand, node, free, row_for(demand, node, free, part), &cores);
+    for (uint32_t i = 0; i < demand->gres.pooled_n; i++)
+        close.pooled[i] = MIN(close.pooled[i], gres_most_close(&demand->gres, node, &of, i));
+    return close;
 }

@@ -12,6 +12,14 @@
 bool take_is_bound(const struct demand *demand, const struct sched_node *node,
                    const struct supply *free, const struct demand_part *part);
 
+/* The free cores next to the devices that the part would take; all where none are nearer. */
+uint32_t take_cores_near(const struct demand *demand, const struct sched_node *node,
+                         const struct supply *free, const struct demand_part *part);
+
+/* How much of the part's share lies together, of one type and near the same cpus. */
+struct gres_share take_most_close(const struct demand *demand, const struct sched_node *node,
+                                  const struct supply *free, const struct demand_part *part);
+
 /* Whether the room, or a row of it, holds the part (demand.c). */
 bool demand_holds(const struct demand *demand, const struct sched_node *node,
                   const struct room *room, uint64_t free_mb, const struct demand_part *part);

@@ -109,6 +109,18 @@ int64_t windows_until(const struct windows *windows, uint32_t node, uint32_t res
     return until > from ? until : from;
 }
 
+int64_t windows_next_end(const struct windows *windows, int64_t after)
+{
+    int64_t next = PLAN_NEVER;
+
+    for (uint32_t i = 0; i < windows->n; i++) {
+        const int64_t end = windows->list[i].to_ms;
+
+        next = end > after && end < next ? end : next;
+    }
+    return next;
+}
+
 bool windows_end_at(const struct windows *windows, uint32_t node, uint32_t reservation, int64_t at)
 {
     for (uint32_t i = 0; i < windows->n; i++) {

@@ -32,5 +32,8 @@ int64_t windows_ready(const struct windows *windows, uint32_t node, uint32_t res
 int64_t windows_until(const struct windows *windows, uint32_t node, uint32_t reservation,
                       int64_t from);
 
+/* The first end of a window after the moment; PLAN_NEVER: there is none. */
+int64_t windows_next_end(const struct windows *windows, int64_t after);
+
 /* A window on the node, not the job's, ends at this moment. */
 bool windows_end_at(const struct windows *windows, uint32_t node, uint32_t reservation, int64_t at);

@@ -117,7 +117,10 @@ static const struct {
 } bound[] = {
     { NULL, "gres=gpu:b:1", "0:4/2" },
     { NULL, "tasks=3 gres=gpu:b:1", "0:4-6/2" },
-    { NULL, "tasks=6 gres=gpu:b:1", "0:0-1,4-7/2" },
+    { NULL, "tasks=6 gres=gpu:b:1", "0:4-7/2 1:4-5/2" },
+    { NULL, "tasks=6 gres=gpu::1", "0:0-3/0 1:0-1/0" },
+    { NULL, "tasks=6 nodes=1-1 gres=gpu:b:1", "0:0-1,4-7/2" },
+    { NULL, "tasks=6 on=0 gres=gpu::2 exclusive", "0:0-7/0-3" },
     { NULL, "tasks=6 gres=gpu:b:1 binds", "0:4-7/2 1:4-5/2" },
     { NULL, "tasks=6 nodes=1-1 gres=gpu:b:1 binds", "" },
     { NULL, "tasks=2 gres=gpu::3", "0:0,4/0-2" },
@@ -127,6 +130,15 @@ static const struct {
     { "tasks=4 dist=*:block on=0", "gres=gpu:a:1 on=0 binds", "" },
     { "gres=gpu:a:1 on=0", "gres=gpu::2 on=0", "0:4/2-3" },
     { "gres=gpu:a:1,gpu:b:1 on=0", "gres=gpu::2 on=0", "0:1/1,3" },
+    { "gres=gpu:a:1 on=0", "gres=gpu::1 on=0", "0:4/2" }, /* more cores are free there */
+    { "tasks=4 dist=*:block on=0", "gres=gpu::4", "1:0/0-3" },
+    { "gres=gpu:a:1 on=1", "gres=gpu:a:1", "1:1/1" }, /* the fewest cores near */
+    { NULL, "tasks=2 gres-socket=gpu::1 sockets=2", "0:0,4/0,2" },
+    { NULL, "tasks=6 gres-socket=gpu::1 sockets=1", "0:0-3/0 1:0-1/0" },
+    { NULL, "tasks=6 nodes=1-1 gres-socket=gpu::1 sockets=1", "" },
+    { "gres=gpu:a:1 on=0", "gres-socket=gpu::2 sockets=1 on=0", "0:4/2-3" },
+    { NULL, "gres-job=gpu::5", "0:0/0-2 1:0/0-1" },
+    { "gres=gpu:b:1 on=0", "gres-job=gpu::7", "0:0/0-1,3 1:0/0-3" },
 };
 
 START_TEST(cores_near_the_devices_go_first)

@@ -89,8 +89,28 @@ START_TEST(waking_when_told_to_is_enough)
 }
 END_TEST
 
+START_TEST(a_job_that_may_be_shorter_wakes_when_a_window_closes)
+{
+    struct sim *sim = sim_new("nodes=1x4");
+    sim_reservation(sim, "nodes=0 from=0 to=10");
+    sim_reservation(sim, "nodes=0 from=15 to=30");
+    sim_job(sim, "a: nodes=1 time=10 time-min=2");
+    sim_pass(sim);
+    ck_assert_int_eq(sim_start_of(sim, "a"), 30);
+
+    ck_assert_int_eq(planner_wakes_at(sim->planner), 10000);
+    sim_at(sim, 10);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "a"));
+    ck_assert_int_eq(sim_find(sim, "a")->ask.end_ms, 15000);
+    sim_free(sim);
+}
+END_TEST
+
 CHECK_MAIN(wake, CASE(nothing_wakes_a_planner_without_waiting_jobs),
            CASE(a_job_with_a_begin_starts_then_and_not_before),
            CASE(a_job_with_a_begin_keeps_nobody_waiting),
            CASE(an_overdue_job_is_taken_to_end_a_little_later_each_time),
-           CASE(waking_when_told_to_is_enough))
+           CASE(waking_when_told_to_is_enough),
+           CASE(a_job_that_may_be_shorter_wakes_when_a_window_closes))

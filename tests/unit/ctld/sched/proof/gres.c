@@ -1,5 +1,7 @@
 #include "unit/ctld/sched/proof/gres.h"
 
+#include "unit/ctld/sched/proof/cores.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -119,6 +121,40 @@ static bool is_asked(const struct plan_shape *shape, const char *name)
     return shape->ntasks_per_gpu && shape->ntasks && is_same(name, "gpu");
 }
 
+/* --gpus-per-socket, --gres-flags=enforce-binding: what has devices uses the cores near them. */
+static bool is_bound(const struct plan_shape *shape)
+{
+    bool per_socket = shape->binds_gres;
+
+    for (uint32_t i = 0; i < shape->gres_n; i++)
+        per_socket |= shape->gres[i].per == PLAN_PER_SOCKET;
+    return per_socket;
+}
+
+/* Where all devices that it holds are near some cpus its cores are among those. */
+static bool check_near(const struct plan_snapshot *snapshot, const struct claim *claim,
+                       const struct plan_place *place, struct strbuf *problem)
+{
+    const struct plan_node *node = &snapshot->nodes[place->node];
+    AUTO(bitset) struct bitset near = { 0 };
+    uint32_t device = 0;
+
+    bitset_init(&near, node->cpus);
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        for (uint64_t d = 0; d < node->gres[i].count && !node->gres[i].counted; d++, device++) {
+            if (!bitset_has(&place->devices, device))
+                continue;
+            if (!node->gres[i].near)
+                return true;
+            bitset_or(&near, &node->gres[i].near[d]);
+        }
+    }
+    if (bitset_is_empty(&near) || bitset_contains(&near, &place->cpus))
+        return true;
+    return wrong(problem, "job %" PRIu64 ": cpus away from its devices on node %u", claim->job->id,
+                 place->node);
+}
+
 bool gres_check(const struct plan_snapshot *snapshot, const struct claim *claim,
                 const struct plan_place *place, struct strbuf *problem)
 {
@@ -137,6 +173,9 @@ bool gres_check(const struct plan_snapshot *snapshot, const struct claim *claim,
             return wrong(problem, "job %" PRIu64 ": %s on node %u, which it did not ask for",
                          claim->job->id, name, place->node);
     }
+    if (is_bound(shape) && cores_unit(snapshot, claim) != CORES_NODE && !node->pool &&
+        !check_near(snapshot, claim, place, problem))
+        return false;
     for (uint32_t i = 0; i < shape->gres_n; i++) {
         if (!check_name(snapshot, claim, place, shape->gres[i].name, problem))
             return false;

@@ -67,7 +67,12 @@ static void node_lines(struct chance *chance, uint32_t nodes, struct strbuf *out
 {
     static const char *const features[] = { "", " features=x", " features=y", " features=x,y" };
     static const char *const gres[] = {
-        "", "", " gres=gpu:a:1,gpu:b:2,band::4c", " gres=gpu::2@0-1", " gres=gpu::3,band::2c",
+        "",
+        "",
+        " gres=gpu:a:1,gpu:b:2,band::4c",
+        " gres=gpu::2@0-1",
+        " gres=gpu::3,band::2c",
+        " gres=gpu:a:1@0-1,gpu:b:1@2-3",
     };
     const bool has_gres = chance_hits(chance, 3);
 
@@ -149,14 +154,20 @@ static bool has_whole_nodes(const struct sim *sim)
 static void gres_words(struct chance *chance, const struct sim *sim, struct strbuf *out)
 {
     static const char *const asks[] = {
-        "gres-job=gpu::2", "gres-job=gpu::4",     "gres-job=gpu:b:3", "gres-job=gpu:a:1,gpu:b:2",
-        "gres=gpu::1",     "gres=gpu::2",         "gres=gpu:b:1",     "gres=gpu:a:1,gpu::1",
-        "gres=band::1",    "gres=band::2,gpu::1", "gres-task=gpu::1", "gres-task=band::1",
-        "per-gpu=2",       "gres-socket=gpu::1",
+        "gres-job=gpu::2",   "gres-job=gpu::4",
+        "gres-job=gpu:b:3",  "gres-job=gpu:a:1,gpu:b:2",
+        "gres=gpu::1",       "gres=gpu::2",
+        "gres=gpu:b:1",      "gres=gpu:a:1,gpu::1",
+        "gres=band::1",      "gres=band::2,gpu::1",
+        "gres-task=gpu::1",  "gres-task=band::1",
+        "per-gpu=2",         "gres-socket=gpu::1",
+        "gres=gpu::1 binds", "gres-socket=gpu::1 sockets=2",
     };
     static const char *const more[] = { "", "", " cpus-per-gpu=2", " mem-per-gpu=200" };
+    /* Of whole sockets some cores may be away from the devices: the last three are not asked. */
+    const uint32_t bound_n = sim->snapshot.policy.select & SELECT_SOCKET ? 3 : 0;
 
-    strbuf_addf(out, " %s", chance_word(chance, asks, ARRAY_N(asks)));
+    strbuf_addf(out, " %s", chance_word(chance, asks, (uint32_t)ARRAY_N(asks) - bound_n));
     if (!strstr(strbuf_text(out), "exclusive") && !strstr(strbuf_text(out), "spare") &&
         !has_whole_nodes(sim))
         strbuf_adds(out, chance_word(chance, more, ARRAY_N(more)));
