@@ -299,6 +299,13 @@ static void make_command(const struct report_context *ctx, const void *row, stru
         strbuf_addf(out, " %s", spec->script_args[i]);
 }
 
+static bool priority(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = (int64_t)row_of(row)->job->priority;
+    return true;
+}
+
 static void make_priority(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -485,7 +492,7 @@ static const struct report_column queue_columns[] = {
     TEXT('N', "NodeList", "NODELIST", make_nodes, NULL),
     TEXT('o', "Command", "COMMAND", make_command, "(null)"),
     FIELD('O', "Contiguous", "CONTIGUOUS", "job.spec.contiguous"),
-    TEXT('p', "Priority", "PRIORITY", make_priority, NULL),
+    { .letter = 'p', .name = "Priority", .title = "PRIORITY", .make = make_priority, .number = priority },
     TEXT('P', "Partition", "PARTITION", make_partition, NULL),
     FIELD('q', "QOS", "QOS", "job.spec.qos"),
     FIELD('Q', "PriorityLong", "PRIORITY", "job.priority"),

@@ -348,34 +348,36 @@ static bool number_of(const struct report_column *column, const struct report_pa
     return true;
 }
 
-static int compare_texts(const struct report_column *column, const struct report_path *path,
-                         const struct report_context *ctx, const void *a, const void *b)
+static void text_order(const struct report_column *column, const struct report_path *path,
+                       const struct report_context *ctx, const void *row, struct report_order *ret)
 {
-    bool has_a = report_is_given(column, path, ctx, a),
-         has_b = report_is_given(column, path, ctx, b);
-    bool is_plain = path->root && path->fields[path->fields_n - 1]->kind == KIND_STR;
-    AUTO(strbuf) struct strbuf text_a = { 0 };
-    AUTO(strbuf) struct strbuf text_b = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
 
-    if (!has_a || !has_b)
-        return has_b - has_a;
-    report_value(column, path, ctx, a, &text_a);
-    report_value(column, path, ctx, b, &text_b);
-    return is_plain ? strcmp(strbuf_text(&text_a), strbuf_text(&text_b))
-                    : strverscmp(strbuf_text(&text_a), strbuf_text(&text_b));
+    ret->is_given = report_is_given(column, path, ctx, row);
+    ret->is_plain = path->root && path->fields[path->fields_n - 1]->kind == KIND_STR;
+    if (!ret->is_given)
+        return;
+    report_value(column, path, ctx, row, &text);
+    ret->text = xstrdup(strbuf_text(&text));
 }
 
-int report_compare(const struct report_column *column, const struct report_path *path,
-                   const struct report_context *ctx, const void *a, const void *b)
+void report_order_of(const struct report_column *column, const struct report_path *path,
+                     const struct report_context *ctx, const void *row, struct report_order *ret)
 {
-    int64_t number_a = 0, number_b = 0;
-    bool has_a, has_b;
-
+    *ret = (struct report_order){ 0 };
     if (is_text(column, path))
-        return compare_texts(column, path, ctx, a, b);
-    has_a = number_of(column, path, ctx, a, &number_a);
-    has_b = number_of(column, path, ctx, b, &number_b);
-    if (!has_a || !has_b)
-        return has_b - has_a;
-    return (number_a > number_b) - (number_a < number_b);
+        text_order(column, path, ctx, row, ret);
+    else
+        ret->is_given = number_of(column, path, ctx, row, &ret->number);
+}
+
+int report_order_compare(const struct report_order *a, const struct report_order *b)
+{
+    if (!a->is_given || !b->is_given)
+        return b->is_given - a->is_given;
+    if (a->text && a->is_plain)
+        return strcmp(a->text, b->text);
+    if (a->text)
+        return strverscmp(a->text, b->text);
+    return (a->number > b->number) - (a->number < b->number);
 }

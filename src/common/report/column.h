@@ -108,12 +108,17 @@ void report_format_number(enum schema_kind kind, int64_t number, uint32_t style,
 /* Amounts of memory as Slurm shows them: 1500M, 1.50G for 1536, 2G; 0 has no unit. */
 void report_format_mb(uint64_t mb, bool exact_units, struct strbuf *out);
 
-/*
- * Order by a column, as strcmp: numbers by size, texts by their bytes, host lists and made texts so
- * that numbers in them count as numbers. Rows where the value is not given come last.
- */
-int report_compare(const struct report_column *column, const struct report_path *path,
-                   const struct report_context *ctx, const void *a, const void *b);
+/* Where a value stands among those of other rows: worked out once, compared many times. */
+struct report_order {
+    bool is_given; /* those that are not come last */
+    bool is_plain; /* a name, compared as it is; other texts by the numbers in them */
+    int64_t number;
+    char *text; /* owned; NULL: the number counts */
+};
+
+void report_order_of(const struct report_column *column, const struct report_path *path,
+                     const struct report_context *ctx, const void *row, struct report_order *ret);
+int report_order_compare(const struct report_order *a, const struct report_order *b);
 
 /*
  * Every path of the table leads to a value. For a unit test of each table: at run time a column

@@ -68,20 +68,17 @@ int report_sort_parse(const struct report_table *table, const char *text,
     return 0;
 }
 
-static bool is_given(const struct report_key *key, const struct report_context *ctx,
-                     const void *row)
-{
-    return report_is_given(key->column, &key->path, ctx, row);
-}
+struct sorted {
+    const void *row;
+    struct report_order *orders; /* of each key */
+};
 
-static int compare(const struct report_sort *sort, const struct report_context *ctx, const void *a,
-                   const void *b)
+static int compare(const struct report_sort *sort, const struct sorted *a, const struct sorted *b)
 {
     for (uint32_t i = 0; i < sort->keys_n; i++) {
-        const struct report_key *key = &sort->keys[i];
-        int order = report_compare(key->column, &key->path, ctx, a, b);
+        int order = report_order_compare(&a->orders[i], &b->orders[i]);
 
-        if (order && key->falling && is_given(key, ctx, a) == is_given(key, ctx, b))
+        if (order && sort->keys[i].falling && a->orders[i].is_given == b->orders[i].is_given)
             order = -order;
         if (order)
             return order;
@@ -90,17 +87,17 @@ static int compare(const struct report_sort *sort, const struct report_context *
 }
 
 /* Merges two sorted halves: qsort of the C library promises nothing about equal rows. */
-static void merge(const struct report_sort *sort, const struct report_context *ctx,
-                  const void **rows, uint32_t n, const void **spare)
+static void merge(const struct report_sort *sort, struct sorted *rows, uint32_t n,
+                  struct sorted *spare)
 {
     uint32_t half = n / 2, a = 0, b = half, at = 0;
 
     if (n < 2)
         return;
-    merge(sort, ctx, rows, half, spare);
-    merge(sort, ctx, rows + half, n - half, spare);
+    merge(sort, rows, half, spare);
+    merge(sort, rows + half, n - half, spare);
     while (a < half && b < n)
-        spare[at++] = compare(sort, ctx, rows[b], rows[a]) < 0 ? rows[b++] : rows[a++];
+        spare[at++] = compare(sort, &rows[b], &rows[a]) < 0 ? rows[b++] : rows[a++];
     while (a < half)
         spare[at++] = rows[a++];
     memcpy(rows, spare, at * sizeof(*rows)); /* what is left of b is in its place */
@@ -109,8 +106,20 @@ static void merge(const struct report_sort *sort, const struct report_context *c
 void report_sort_rows(const struct report_sort *sort, const struct report_context *ctx,
                       const void **rows, uint32_t n)
 {
-    const void **spare = xcalloc(n ? n : 1, sizeof(*spare));
+    AUTO_FREE struct sorted *sorted = xcalloc(n + 1, sizeof(*sorted));
+    AUTO_FREE struct sorted *spare = xcalloc(n + 1, sizeof(*spare));
+    const uint32_t orders_n = n * sort->keys_n;
+    AUTO_FREE struct report_order *orders = xcalloc(orders_n + 1, sizeof(*orders));
 
-    merge(sort, ctx, rows, n, spare);
-    free(spare);
+    for (uint32_t i = 0; i < n; i++) {
+        sorted[i] = (struct sorted){ rows[i], &orders[i * sort->keys_n] };
+        for (uint32_t k = 0; k < sort->keys_n; k++)
+            report_order_of(sort->keys[k].column, &sort->keys[k].path, ctx, rows[i],
+                            &sorted[i].orders[k]);
+    }
+    merge(sort, sorted, n, spare);
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = sorted[i].row;
+    for (uint32_t i = 0; i < orders_n; i++)
+        free(orders[i].text);
 }

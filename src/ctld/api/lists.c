@@ -62,6 +62,11 @@ static struct job_cursor *collect_jobs(struct request *request, const struct job
     return cursor;
 }
 
+static void send_job(const struct job_info *info, void *ctx)
+{
+    stream_send(ctx, MSG_JOB_INFO, info);
+}
+
 static bool produce_job(struct stream *stream)
 {
     struct job_cursor *cursor = stream->ctx;
@@ -72,11 +77,7 @@ static bool produce_job(struct stream *stream)
         job = model_find_job(control_model(ctld->control), cursor->ids[cursor->at++]);
     if (!job)
         return false;
-
-    AUTO(job_info) struct job_info info;
-
-    control_job_info(ctld->control, ctld_now(ctld), job, &info);
-    stream_send(stream, MSG_JOB_INFO, &info);
+    control_show_job(ctld->control, ctld_now(ctld), job, send_job, stream);
     return true;
 }
 

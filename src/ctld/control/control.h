@@ -142,6 +142,11 @@ uint64_t control_passes(const struct control *control);
 const struct model *control_model(const struct control *control);
 void control_diag(const struct control *control, struct diag *ret);
 
+/* What a client is shown of a job, without a copy: valid during the call of `show`. */
+typedef void control_show_fn(const struct job_info *info, void *ctx);
+void control_show_job(const struct control *control, struct moment now, const struct job *job,
+                      control_show_fn *show, void *ctx);
+
 /* Messages for clients, made from the model; the caller clears them. */
 void control_job_info(const struct control *control, struct moment now, const struct job *job,
                       struct job_info *ret);

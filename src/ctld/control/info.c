@@ -5,14 +5,32 @@
 
 #include "ctld/model/gres.h"
 
+void control_show_job(const struct control *control, struct moment now, const struct job *job,
+                      control_show_fn *show, void *ctx)
+{
+    struct job_record shown = job->rec;
+    struct job_info info;
+
+    job_info_init(&info);
+    info.job = &shown;
+    info.now = now.wall_s;
+    shown.reason_text = xstrdup(job->rec.reason_text);
+    job_show_wait(control, now, job, &info);
+    show(&info, ctx);
+    free(shown.reason_text);
+    info.job = NULL; /* the rest of it is the job's */
+    job_info_clear(&info);
+}
+
+static void copy_info(const struct job_info *info, void *ctx)
+{
+    schema_copy(job_info_schema(), ctx, info);
+}
+
 void control_job_info(const struct control *control, struct moment now, const struct job *job,
                       struct job_info *ret)
 {
-    job_info_init(ret);
-    ret->job = xmalloc(sizeof(*ret->job));
-    schema_copy(job_record_schema(), ret->job, &job->rec);
-    ret->now = now.wall_s;
-    job_show_wait(control, now, job, ret);
+    control_show_job(control, now, job, copy_info, ret);
 }
 
 static void add_partitions(const struct model *model, const struct node *node,
