@@ -54,6 +54,8 @@ static const char *meaning_of(const struct job_info *info)
         return "It is held until its owner or an operator releases it.";
     case REASON_HELD_ADMIN:
         return "It is held until an operator releases it.";
+    case REASON_ARRAY_LIMIT:
+        return "As many tasks of its array run as may run at once.";
     case REASON_LICENSES:
         return "Licenses that it asks for are in use.";
     case REASON_RESERVATION:
@@ -112,6 +114,8 @@ static void add_lacks(uint32_t lacks, struct strbuf *out)
 static void add_blocker(const struct job_blocker *blocker, struct strbuf *out)
 {
     strbuf_addf(out, "    job %u", blocker->job_id);
+    if (blocker->array_task != COUNT_UNSET)
+        strbuf_addf(out, "_%u", blocker->array_task);
     if (blocker->user_name)
         strbuf_addf(out, " of %s", blocker->user_name);
     if (blocker->waits) {
@@ -201,7 +205,9 @@ void explain_job(const struct job_info *info, struct strbuf *out)
 {
     const struct job_record *job = info->job;
 
-    strbuf_addf(out, "Job %u (%s) of %s", job->id, job->spec->name ? job->spec->name : "no name",
+    strbuf_adds(out, "Job ");
+    job_name_format(job, out);
+    strbuf_addf(out, " (%s) of %s", job->spec->name ? job->spec->name : "no name",
                 job->user_name ? job->user_name : "an unknown user");
     if (job->state == JOB_PENDING)
         explain_waiting(info, out);

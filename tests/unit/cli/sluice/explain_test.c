@@ -87,6 +87,24 @@ START_TEST(planned_job_says_what_it_lacks_and_who_holds_it)
 }
 END_TEST
 
+START_TEST(tasks_of_arrays_are_named_as_such)
+{
+    set_reason(REASON_ARRAY_LIMIT, NULL);
+    job->array_job_id = 12;
+    job->array_tasks = xstrdup("4-9");
+    job->array_limit = 2;
+    add_blocker(11, "bob", true, 0);
+    info.blockers[0].array_task = 3;
+
+    assert_text("Job 12_[4-9%2] (story) of ann waits: JobArrayTaskLimit\n"
+                "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
+                "  As many tasks of its array run as may run at once.\n"
+                "  What it needs is taken:\n"
+                "    job 11_3 of bob is planned to start before it\n"
+                "  No start is planned.\n");
+}
+END_TEST
+
 START_TEST(many_blockers_are_said_to_be_not_all)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
@@ -179,7 +197,7 @@ START_TEST(job_that_ended_says_how)
 END_TEST
 
 CHECK_MAIN_WITH(explain, before, after, CASE(planned_job_says_what_it_lacks_and_who_holds_it),
-                CASE(many_blockers_are_said_to_be_not_all), CASE(begin_is_told),
-                CASE(nodes_that_are_out_are_told),
+                CASE(tasks_of_arrays_are_named_as_such), CASE(many_blockers_are_said_to_be_not_all),
+                CASE(begin_is_told), CASE(nodes_that_are_out_are_told),
                 LOOP_CASE(word_is_put_into_a_sentence, ARRAY_N(meanings)),
                 CASE(job_that_runs_says_until_when), CASE(job_that_ended_says_how))
