@@ -31,13 +31,17 @@ static struct fit_way way_of(const struct sched_cluster *cluster, const struct k
     };
 }
 
-/* Cpus of the smallest part of a node that is given out. */
+/* Cpus of the smallest part of a node that is given out, not counting those that tasks leave idle.
+ */
 static uint32_t unit_on(const struct demand *demand, const struct sched_node *node)
 {
-    const uint32_t used = need_used(demand, node);
+    const uint32_t tasks = demand->tasks_per_core * demand->cpus_per_task;
+    uint32_t used = need_used(demand, node);
 
     if (demand->unit == UNIT_CPU || node->pool)
         return 1;
+    if (tasks && tasks < used)
+        used = tasks;
     return demand->unit == UNIT_SOCKET ? used * node->cores_per_socket : used;
 }
 
@@ -87,6 +91,7 @@ static void see_node(const struct view *view, const struct demand *demand, uint3
 
     ret->cpus = cpus_on(demand, node, &view->free[i], ret);
     ret->unit = unit_on(demand, node);
+    ret->reserve = demand->unit == UNIT_CPU && !node->pool ? need_used(demand, node) : 1;
     if (demand->gres.pooled_n) {
         const struct demand_part part = { .tasks = ret->tasks, .share = ret->share };
 
@@ -103,28 +108,53 @@ static uint32_t choose_of(const struct view *view, const struct pick_node *seen,
     return fit_nodes(&rule, &way, seen, n, ret_nodes);
 }
 
-/* As Slurm: rather more nodes than cores away from the devices. */
-static uint32_t choose_bound(const struct view *view, struct pick_node *seen,
-                             struct pick_node *ret_nodes)
+/* What the nodes can do for such a demand, which asks no less than the job's. */
+static uint32_t choose_as(const struct view *view, const struct demand *demand,
+                          struct pick_node *seen, struct pick_node *ret_nodes)
 {
-    struct demand bound = view->kind->demand;
     uint32_t n = 0;
 
-    bound.binds_gres = true;
     for (uint32_t i = 0; i < view->n; i++) {
         const uint32_t number = view->nodes[i].node;
         struct pick_node offer = view->nodes[i];
 
         offer.share = (struct gres_share){ 0 };
         offer.tasks =
-            demand_tasks(&bound, &view->cluster->nodes[number], &view->free[i], &offer.share);
+            demand_tasks(demand, &view->cluster->nodes[number], &view->free[i], &offer.share);
         offer.tasks = kind_tasks(view->kind, number, offer.tasks);
         if (offer.tasks == 0)
             continue;
         seen[n] = offer;
-        see_node(view, &bound, i, &seen[n++]);
+        see_node(view, demand, i, &seen[n++]);
     }
     return choose_of(view, seen, n, ret_nodes);
+}
+
+/*
+ * As Slurm: rather more nodes than cores away from the devices, and rather other nodes than cores
+ * that are shared.
+ */
+static uint32_t choose_strictly(const struct view *view, struct pick_node *seen,
+                                struct pick_node *ret_nodes)
+{
+    const struct demand *demand = &view->kind->demand;
+    const bool binds = demand->gres.n && !demand->binds_gres && demand->unit != UNIT_NODE;
+    struct demand strict = *demand;
+    uint32_t chosen = 0;
+
+    strict.rows = 1;
+    strict.binds_gres = binds || demand->binds_gres;
+    if (binds || demand->rows > 1)
+        chosen = choose_as(view, &strict, seen, ret_nodes);
+    if (chosen || !binds || demand->rows == 1)
+        return chosen;
+    strict.binds_gres = demand->binds_gres;
+    chosen = choose_as(view, &strict, seen, ret_nodes);
+    if (chosen)
+        return chosen;
+    strict.binds_gres = true;
+    strict.rows = demand->rows;
+    return choose_as(view, &strict, seen, ret_nodes);
 }
 
 uint32_t choose_nodes(const struct sched_cluster *cluster, const struct kind *kind,
@@ -133,10 +163,8 @@ uint32_t choose_nodes(const struct sched_cluster *cluster, const struct kind *ki
 {
     const struct view view = { cluster, kind, nodes, free, n };
     AUTO_FREE struct pick_node *seen = xcalloc(n + 1, sizeof(*seen));
-    uint32_t chosen = 0;
+    const uint32_t chosen = choose_strictly(&view, seen, ret_nodes);
 
-    if (kind->demand.gres.n && !kind->demand.binds_gres && kind->demand.unit != UNIT_NODE)
-        chosen = choose_bound(&view, seen, ret_nodes);
     if (chosen)
         return chosen;
     for (uint32_t i = 0; i < n; i++) {

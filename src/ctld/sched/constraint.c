@@ -98,6 +98,7 @@ static void add_outside(struct constraint_alternative *to, const struct constrai
     }
     if (counts > 1)
         add_quota(to, &all, least);
+    to->is_loose = counts > 2 || (counts > 0 && terms->inner_n > 0);
     free(all.ops);
 }
 

@@ -266,7 +266,8 @@ static bool try_all(struct cover *cover, struct way *way, uint32_t first)
 
     if (way->left == 0 || first == cover->buckets_n)
         return way->left == 0 && !lacks_sums(cover, way->lacks) && missing(cover, way->met) == 0;
-    if (++way->work > PICK_WORK_MAX || !is_in_reach(cover, way, first))
+    if (++way->work > PICK_WORK_MAX || missing(cover, way->met) > way->left ||
+        !is_in_reach(cover, way, first))
         return false;
     bucket = &cover->buckets[cover->sorted[first]];
     for (uint32_t nodes = nodes_allowed(cover, bucket, way) + 1; nodes-- > 0;) {
@@ -285,13 +286,21 @@ static bool try_all(struct cover *cover, struct way *way, uint32_t first)
     return false;
 }
 
+static bool is_loose(const struct cover *cover)
+{
+    return cover->alternative && cover->alternative->is_loose;
+}
+
 static bool find_way(struct cover *cover, struct way *way, uint32_t k)
 {
     for (uint32_t sum = 0; sum < cover->sums_n; sum++) {
         begin(cover, way, k);
         fill_greedily(cover, way, sum);
-        if (way->left || missing(cover, way->met) || way->lacks[sum] > 0)
+        if (way->left || missing(cover, way->met) || way->lacks[sum] > 0) {
+            if (is_loose(cover))
+                break;
             return false;
+        }
         if (!lacks_sums(cover, way->lacks))
             return true;
     }

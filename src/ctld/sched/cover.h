@@ -6,10 +6,11 @@
  * bucket, so that an answer costs as many steps as there are sorts of nodes, not nodes.
  *
  * With quotas, the roomiest nodes are taken as long as those still missing fit in beside them.
- * That is exact, because the quotas of a constraint say which sets of nodes can be dealt out to
- * its counts, and of such sets the greedy choice is best. With something pooled beside tasks a
- * search over the buckets decides when neither the greedy choice nor its bound does; it gives up,
- * with "no", after PICK_WORK_MAX steps.
+ * That is exact where the quotas of a constraint say which sets of nodes can be dealt out to its
+ * counts: of such sets the greedy choice is best. Where they do not (three counts and more outside
+ * of brackets, or some beside them), and with something pooled beside tasks, a search over the
+ * buckets decides when neither the greedy choice nor its bound does; it gives up, with "no", after
+ * PICK_WORK_MAX steps.
  */
 #pragma once
 

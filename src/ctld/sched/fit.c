@@ -212,7 +212,9 @@ static uint32_t fit_set(const struct pick_rule *rule,
 {
     uint32_t chosen = rule->pooled_n ? fit_pooled(rule, alternative, nodes, n, ret) : 0;
 
-    if (chosen == 0)
+    const bool counts = alternative && alternative->quotas_n; /* the rules know nothing of these */
+
+    if (chosen == 0 && !counts)
         chosen = fit_by_rules(rule, alternative, nodes, n, ret);
     return chosen ? chosen : pick_set(rule, alternative, nodes, n, ret);
 }

@@ -10,17 +10,20 @@ static void limit(const struct pick_rule *rule, const struct fit_way *way, struc
                   uint32_t n)
 {
     const uint64_t each = MAX(way->cpus_per_task, 1);
-    uint64_t left = rule->tasks * each;
+    uint64_t left = rule->tasks * each, reserved = 0;
 
+    for (uint32_t i = 1; i < rule->nodes_min && i < n; i++)
+        reserved += MAX(nodes[i].reserve, 1);
     for (uint32_t i = 0; i < n; i++) {
         struct pick_node *node = &nodes[i];
         const uint64_t unit = MAX(node->unit, 1);
-        const uint64_t behind = i + 1 < rule->nodes_min ? rule->nodes_min - i - 1 : 0;
-        uint64_t cpus = left > behind ? left - behind : 0;
+        uint64_t cpus = left > reserved ? left - reserved : 0;
 
         cpus = MAX(cpus - cpus % unit, unit);
         node->tasks = (uint32_t)MIN(node->tasks, MAX(cpus / each, 1));
         left -= MIN(left, node->tasks * each);
+        if (i + 1 < rule->nodes_min && i + 1 < n)
+            reserved -= MAX(nodes[i + 1].reserve, 1);
     }
 }
 

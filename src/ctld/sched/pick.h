@@ -28,6 +28,7 @@ struct pick_node {
     uint64_t features;       /* constraint_bits of rule->constraint */
     uint32_t cpus;           /* for fit_nodes: free ones that the job could use */
     uint32_t unit;           /* the same: those of the smallest part that is given out */
+    uint32_t reserve;        /* the same: cpus kept for it while others get theirs */
     struct gres_share close; /* the same: so much of the share lies together */
 };
 

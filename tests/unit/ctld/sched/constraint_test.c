@@ -1,5 +1,7 @@
 #include "unit/check_main.h"
 
+#include "unit/ctld/sched/sim.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -290,10 +292,34 @@ START_TEST(length_has_a_limit)
 }
 END_TEST
 
+START_TEST(three_counts_are_met_wherever_they_can_be)
+{
+    struct sim *sim = sim_new("nodes=6x1 select=core");
+    sim_node(sim, "0: features=z");
+    sim_node(sim, "1: features=z");
+    sim_node(sim, "2: features=a,b,d");
+    sim_node(sim, "3: features=b");
+    sim_node(sim, "4: features=d");
+    sim_node(sim, "5: features=z");
+    sim_job(sim, "run: time=10 on=5 running");
+    sim_job(sim, "now: nodes=4-4 features=a*1&b*2&d*2 time=10");
+    sim_job(sim, "later: nodes=4-4 features=a*1&b*2&d*2 time=10");
+    sim_job(sim, "never: nodes=3-3 features=a*1&b*2&d*2&z*1 time=10");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "now"), "0:0 2:0 3:0 4:0");
+    ck_assert_int_eq(sim_start_of(sim, "later"), 10);
+    ck_assert_str_eq(sim_places(sim, "later"), "0:0 2:0 3:0 4:0");
+    ck_assert_str_eq(sim_why(sim, "never"), "NeverFits");
+    sim_free(sim);
+}
+END_TEST
+
 CHECK_MAIN(constraint, LOOP_CASE(nodes_are_those_that_slurm_gives, ARRAY_N(answers)),
            CASE(beside_a_count_a_name_alone_is_for_every_node),
            CASE(parentheses_with_or_may_be_counted),
            CASE(options_keep_the_order_in_which_they_were_written),
            CASE(most_missing_quota_tells_how_many_nodes_are_needed), CASE(case_matters),
            LOOP_CASE(error_names_text_and_column, ARRAY_N(refused)), CASE(names_have_a_limit),
-           CASE(length_has_a_limit))
+           CASE(length_has_a_limit), CASE(three_counts_are_met_wherever_they_can_be))

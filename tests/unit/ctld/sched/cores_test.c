@@ -440,6 +440,22 @@ START_TEST(jobs_of_a_partition_hold_no_more_of_a_node_than_it_may)
 }
 END_TEST
 
+START_TEST(cores_are_shared_only_when_none_are_free_elsewhere)
+{
+    struct sim *sim = sim_new("nodes=2x2 select=core");
+    sim_partition(sim, "p: share=2 force");
+    sim_job(sim, "a: tasks=2 on=0 time=10 running");
+    sim_job(sim, "b: tasks=2 time=10 running");
+    sim_job(sim, "c: tasks=2 time=10");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "b"), "1:0-1");
+    ck_assert_str_eq(sim_places(sim, "c"), "0:0-1");
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(listed_nodes_get_the_tasks_that_they_are_listed_for)
 {
     struct sim *sim = sim_new("nodes=3x4 select=core");
@@ -536,6 +552,7 @@ CHECK_MAIN(cores, LOOP_CASE(an_idle_cluster_gives_these_cpus, ARRAY_N(table)),
            CASE(jobs_that_may_share_whole_nodes_do), CASE(jobs_that_may_share_cpus_do),
            CASE(forced_sharing_asks_nobody),
            CASE(jobs_of_a_partition_hold_no_more_of_a_node_than_it_may),
+           CASE(cores_are_shared_only_when_none_are_free_elsewhere),
            CASE(listed_nodes_get_the_tasks_that_they_are_listed_for),
            CASE(a_job_that_spares_cores_has_the_node_alone),
            CASE(sparing_cores_counts_instead_of_what_the_node_keeps),

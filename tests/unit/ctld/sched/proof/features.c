@@ -135,13 +135,26 @@ static bool brackets_met(const struct chosen *chosen, const struct term *bracket
     return false;
 }
 
-/* Counts without brackets: so many as the smallest says have all that is counted. */
+static bool count_is_met(const struct chosen *chosen, const struct term *term)
+{
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < chosen->n; i++)
+        found += has(node_of(chosen, i), term);
+    return found >= term->count;
+}
+
+/* Counts without brackets: each is met, and so many as the smallest says have all that is counted.
+ */
 static bool counts_met(const struct chosen *chosen, const struct term *terms, uint32_t n)
 {
     uint32_t least = UINT32_MAX, found = 0;
 
-    for (uint32_t k = 0; k < n; k++)
+    for (uint32_t k = 0; k < n; k++) {
+        if (terms[k].count && !count_is_met(chosen, &terms[k]))
+            return false;
         least = terms[k].count && terms[k].count < least ? terms[k].count : least;
+    }
     if (least == UINT32_MAX)
         return true;
     for (uint32_t i = 0; i < chosen->n; i++) {

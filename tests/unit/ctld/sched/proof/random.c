@@ -65,7 +65,9 @@ static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, 
 
 static void node_lines(struct chance *chance, uint32_t nodes, struct strbuf *out)
 {
-    static const char *const features[] = { "", " features=x", " features=y", " features=x,y" };
+    static const char *const features[] = {
+        "", " features=x", " features=y", " features=x,y", " features=z", " features=x,y,z"
+    };
     static const char *const gres[] = {
         "",
         "",
@@ -176,13 +178,20 @@ static void gres_words(struct chance *chance, const struct sim *sim, struct strb
 static void extra_words(struct chance *chance, struct strbuf *out)
 {
     static const char *const extras[] = {
-        "features=x|y",   "features=[x|y]", "features=x*1", "features=[x*1&y*1]",
-        "features=x&y*1", "exclusive",      "overcommit",   "contiguous",
-        "threads=1",      "features=x",     "features=y",   "features=x&y",
-        "on=0",           "not=0",          "mincpus=2",    "on=1",
-        "per-socket=1",   "per-core=1",     "sockets=2",    "cores=2",
-        "oversubscribe",  "memory-bound",   "dist=*:block", "alone",
-        "spare=1",        "listed=0,0,1",   "listed=1",
+        "features=x|y",   "features=[x|y]",
+        "features=x*1",   "features=[x*1&y*1]",
+        "features=x&y*1", "exclusive",
+        "overcommit",     "contiguous",
+        "threads=1",      "features=x",
+        "features=y",     "features=x&y",
+        "on=0",           "not=0",
+        "mincpus=2",      "on=1",
+        "per-socket=1",   "per-core=1",
+        "sockets=2",      "cores=2",
+        "oversubscribe",  "memory-bound",
+        "dist=*:block",   "alone",
+        "spare=1",        "features=x*1&y*2&z*1",
+        "listed=0,0,1",   "listed=1",
     };
 
     for (uint32_t i = chance_below(chance, 3); i > 0; i--)
