@@ -16,9 +16,9 @@ int tables_letters(const char *table, struct strbuf *out, struct err *err);
 int tables_names(const char *table, struct strbuf *out, struct err *err);
 
 /*
- * Keys of slurm.conf that have an effect: "global", "node", "partition", "nodeset" or "down".
- * `notes` says what each means: "[TABLE]" lines, then "KEY: text". Fails when one is not there, or
- * names a key that is not in the table.
+ * Keys of slurm.conf that have an effect: "global", "node", "partition", "nodeset", "down"; "gres"
+ * of gres.conf, "switch" of topology.conf. `notes` says what each means: "[TABLE]" lines, then
+ * "KEY: text". Fails when one is not there, or names a key that is not in the table.
  */
 int tables_keys(const char *table, const char *notes, struct strbuf *out, struct err *err);
 

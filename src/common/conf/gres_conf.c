@@ -40,6 +40,11 @@ static const struct conf_key gres_keys[] = {
     { .name = NULL },
 };
 
+const struct conf_key *conf_gres_keys(void)
+{
+    return gres_keys;
+}
+
 static void line_clear(struct gres_line *line)
 {
     conf_values_clear(gres_keys, line);

@@ -73,6 +73,8 @@ const struct conf_key *conf_partition_keys(void); /* PartitionName: struct conf_
 const struct conf_key *conf_nodeset_keys(void);   /* NodeSet: struct conf_nodeset */
 const struct conf_key *conf_down_keys(void);      /* DownNodes: struct conf_node_line */
 const struct conf_key *conf_frontend_keys(void);  /* FrontendName: nothing is kept */
+const struct conf_key *conf_gres_keys(void);      /* lines of gres.conf: struct gres_line */
+const struct conf_key *conf_switch_keys(void);    /* of topology.conf: struct conf_switch */
 
 /* The row with this name in any case, or NULL; rows of kind CONF_RUNTIME are never found. */
 const struct conf_key *conf_key_find(const struct conf_key *table, const char *name);

@@ -23,6 +23,11 @@ static const struct conf_key switch_keys[] = {
     ROW(LinkSpeed, link_speed), { .name = NULL },
 };
 
+const struct conf_key *conf_switch_keys(void)
+{
+    return switch_keys;
+}
+
 /* A switch of the file beside what the tree knows of it. */
 struct knot {
     const char *name; /* the switch's own */
