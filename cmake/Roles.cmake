@@ -1,6 +1,13 @@
-# The names under which the one executable is found; argv[0] chooses the role.
-set(SLUICE_USER_ROLES sbatch srun salloc scancel squeue sinfo scontrol sacct sdiag munge unmunge)
+# The names under which the one executable is found; argv[0] chooses the role. They are those of the
+# table in src/main.c; what is not for administrators only goes to bin.
 set(SLUICE_SYSTEM_ROLES slurmctld slurmd munged mungekey)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/main.c)
+file(STRINGS ${CMAKE_SOURCE_DIR}/src/main.c rows REGEX "^    { \"[a-z]+\", [a-z]+_main, ")
+foreach(row IN LISTS rows)
+    string(REGEX REPLACE "^    { \"([a-z]+)\".*" "\\1" role "${row}")
+    list(APPEND SLUICE_USER_ROLES ${role})
+endforeach()
+list(REMOVE_ITEM SLUICE_USER_ROLES sluice ${SLUICE_SYSTEM_ROLES})
 
 include(GNUInstallDirs)
 install(TARGETS sluice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
