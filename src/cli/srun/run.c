@@ -1,3 +1,4 @@
+#include "cli/srun/describe.h"
 #include "cli/srun/run_inside.h"
 
 #include <string.h>
@@ -180,10 +181,22 @@ static void on_started(const struct io_task_start *start, const char *node, void
         log_error(run->command->log, "%s: %s", node,
                   start->error ? start->error : err_string(start->code));
     else
-        log_verbose(run->command->log, "Node %s, %u tasks started", node, start->tasks_n);
+        log_verbose(run->command->log, "Node %s, %u tasks started",
+                    start->tasks_n ? tasks_node(run->tasks, start->tasks[0]) : node,
+                    start->tasks_n);
 }
 
 /* ---- the controller's stream ---- */
+
+static void say_launch(struct run *run, const struct step_record *step)
+{
+    for (uint32_t i = 0; i < step->nodes_n; i++) {
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        describe_launch(step, &step->nodes[i], &text);
+        log_verbose(run->command->log, "%s", strbuf_text(&text));
+    }
+}
 
 static void start_step(struct run *run, const struct step_record *step)
 {
@@ -195,8 +208,7 @@ static void start_step(struct run *run, const struct step_record *step)
     run->created = true;
     run->job_id = step->job_id;
     run->step_id = step->step_id;
-    log_verbose(run->command->log, "launching StepId=%u.%u on %s, %u tasks", step->job_id,
-                step->step_id, step->node_list ? step->node_list : "?", step->ntasks);
+    say_launch(run, step);
     tasks_set_layout(run->tasks, step->nodes, step->nodes_n, step->ntasks);
     if (run_open_streams(run, &err) < 0) {
         command_report(run->command, NULL, &err);
@@ -274,13 +286,19 @@ static void on_step(const struct step_event *event, void *ctx)
     }
 }
 
-static void job_granted(struct run *run, bool queued)
+static void job_granted(struct run *run, const struct job_record *job, bool queued)
 {
+    AUTO(strbuf) struct strbuf text = { 0 };
+
     if (run->granted)
         return;
     run->granted = true;
     if (queued)
         log_info(run->command->log, "job %u has been allocated resources", run->job_id);
+    if (!job)
+        return;
+    describe_job(job, &text);
+    log_verbose(run->command->log, "%s", strbuf_text(&text));
 }
 
 static void job_ended(struct run *run)
@@ -307,7 +325,7 @@ static void on_job(const struct job_event *event, void *ctx)
             log_info(run->command->log, "job %u queued and waiting for resources", run->job_id);
         break;
     case JOB_EVENT_GRANTED:
-        job_granted(run, queued);
+        job_granted(run, event->job, queued);
         break;
     case JOB_EVENT_WARNING:
         command_say(run->command, event->text ? event->text : "");

@@ -72,6 +72,13 @@ void tasks_set_layout(struct tasks *tasks, const struct step_node *nodes, uint32
     }
 }
 
+const char *tasks_node(const struct tasks *tasks, uint32_t task)
+{
+    return task < tasks->n && tasks->at[task].node < tasks->names_n
+               ? tasks->names[tasks->at[task].node]
+               : "?";
+}
+
 void tasks_started(struct tasks *tasks, uint32_t task)
 {
     struct task *it = task_get(tasks, task);

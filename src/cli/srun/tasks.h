@@ -28,6 +28,9 @@ bool tasks_exited(struct tasks *tasks, uint32_t task, int status);
 void tasks_lost(struct tasks *tasks, const char *node);
 
 bool tasks_are_known(const struct tasks *tasks); /* there is a layout */
+
+/* Where the task runs; "?" while that is not known. */
+const char *tasks_node(const struct tasks *tasks, uint32_t task);
 bool tasks_all_exited(const struct tasks *tasks);
 bool tasks_any_exited(const struct tasks *tasks);
 
