@@ -98,6 +98,12 @@ static void make_reason(const struct report_context *ctx, const void *row, struc
     outcome_add_reason(row_of(row)->job, '_', out);
 }
 
+static void make_dependency(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    job_dependencies_format(row_of(row)->job, out);
+}
+
 static bool requeue(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
@@ -527,7 +533,7 @@ static const struct report_column columns[] = {
     { .title = "QOS", .path = "spec.qos" },
     { .title = "JobState", .make = make_state, .style = REPORT_NEW_LINE },
     { .title = "Reason", .make = make_reason },
-    NEVER("Dependency", "(null)"),
+    { .title = "Dependency", .make = make_dependency, .unset = "(null)" },
     { .title = "Requeue", .number = requeue, .kind = KIND_U32, .style = REPORT_NEW_LINE },
     { .title = "Restarts", .path = "job.restarts" },
     { .title = "BatchFlag", .number = is_batch, .kind = KIND_U32 },

@@ -204,6 +204,12 @@ static bool array_id(const struct report_context *ctx, const void *row, int64_t 
     return true;
 }
 
+static void make_dependency(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    job_dependencies_format(row_of(row)->job, out);
+}
+
 /* Why, where the nodes are not what one wants to know. */
 static void make_reason_or_nodes(const struct report_context *ctx, const void *row,
                                  struct strbuf *out)
@@ -470,7 +476,7 @@ static const struct report_column queue_columns[] = {
     NUMBER('D', "NumNodes", "NODES", nodes_n, KIND_U32),
     { .letter = 'e', .name = "EndTime", .title = "END_TIME", .make = make_end_time,
       .number = end_time, .unset = "N/A" },
-    NONE('E', "Dependency", "DEPENDENCY", "(null)"),
+    TEXT('E', "Dependency", "DEPENDENCY", make_dependency, "(null)"),
     FIELD('f', "Feature", "FEATURES", "job.spec.features"),
     NUMBER('F', "ArrayJobID", "ARRAY_JOB_ID", array_id, KIND_U32),
     FIELD('g', "GroupName", "GROUP", "job.group_name"),

@@ -244,6 +244,15 @@ int option_set_begin(struct submit_options *options, const struct option_row *ro
     return 0;
 }
 
+int option_set_kill_invalid(struct submit_options *options, const struct option_row *row,
+                            const char *value, struct err *err)
+{
+    if (!word_is(value, "yes") && !word_is(value, "no"))
+        return err_value(row, err);
+    options->job.kill_invalid_dep = word_is(value, "yes") ? KILL_INVALID_YES : KILL_INVALID_NO;
+    return 0;
+}
+
 /* "[R|B:]SIGNAL[@SECONDS]" */
 int option_set_signal(struct submit_options *options, const struct option_row *row,
                       const char *value, struct err *err)

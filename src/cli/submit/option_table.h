@@ -62,6 +62,7 @@ option_set_fn option_set_hosts;        /* char *, a list or a file of names */
 option_set_fn option_set_host_file;    /* char * */
 option_set_fn option_set_nodes;
 option_set_fn option_set_begin;
+option_set_fn option_set_kill_invalid;
 option_set_fn option_set_signal;
 option_set_fn option_set_kill_command;
 option_set_fn option_set_get_user_env; /* char *, "" without a value */

@@ -55,11 +55,13 @@
     X(E_FEATURE, 2029, "Invalid feature specification")                                            \
     X(E_TIME_LIMIT, 2051, "Requested time limit is invalid (missing or exceeds some limit)")       \
     X(E_MEMORY, 2044, "Memory required by task is not available")                                  \
+    X(E_DEPENDENCY, 2038, "Job dependency problem")                                                \
     X(E_ACCOUNT, 2045, "Invalid account or account/partition combination specified")               \
     X(E_LICENSES, 2048, "Invalid license specification")                                           \
     X(E_RESERVATION, 2053, "Requested reservation is invalid")                                     \
     X(E_QOS, 2066, "Invalid qos specification")                                                    \
     X(E_PARTITION_UNAVAILABLE, 2070, "Required partition not available (inactive or drain)")       \
+    X(E_CIRCULAR, 2071, "Circular job dependency")                                                 \
     X(E_GRES, 2072, "Invalid generic resource (gres) specification")                               \
     X(E_ARRAY, 2093, "Invalid job array specification")                                            \
     X(E_DISTRIBUTION, 2023, "Task distribution specification invalid")                             \

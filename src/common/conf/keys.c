@@ -285,7 +285,7 @@ static const struct conf_key global_keys[] = {
     TXT_LATER(DebugFlags, debug_flags, NULL),
     ROW(DefMemPerNode, CONF_MEM_NODE, AT(def_mem), "0"),
     HIDE(DefMemPerCPU, CONF_MEM_CPU, AT(def_mem)),
-    TXT_LATER(DependencyParameters, dependency_params, NULL),
+    TXT(DependencyParameters, dependency_params, NULL),
     ROW(DisableRootJobs, CONF_YES_NO, AT(disable_root_jobs), "no"),
     NUM_LATER(EioTimeout, eio_timeout_s, "60", 0, UINT32_MAX, NULL),
     WORDS(EnforcePartLimits, CONF_CHOICE, enforce_part_limits, "NO", enforce_words),

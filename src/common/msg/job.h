@@ -62,7 +62,9 @@ enum job_flags {
     X(SYSTEM_FAILURE, 29, "SystemFailure")                                                         \
     X(NODE_DOWN, 30, "NodeDown")                                                                   \
     X(OUT_OF_MEMORY, 35, "OutOfMemory")                                                            \
-    X(ARRAY_LIMIT, 61, "JobArrayTaskLimit")
+    X(ARRAY_LIMIT, 61, "JobArrayTaskLimit")                                                        \
+    X(DEPENDENCY_NEVER, 38, "DependencyNeverSatisfied")                                            \
+    X(DEADLINE, 45, "DeadLine")
 
 #define JOB_REASON_ENUM(name, number, word) REASON_##name = number,
 enum job_reason { JOB_REASONS(JOB_REASON_ENUM) };
@@ -79,6 +81,9 @@ enum job_kind {
 #define JOB_STD_OUT_ARRAY "slurm-%A_%a.out"
 
 enum job_share { SHARE_DEFAULT, SHARE_EXCLUSIVE, SHARE_USER, SHARE_OVERSUBSCRIBE };
+
+/* What becomes of a job whose dependency can not be fulfilled any more. */
+enum job_kill_invalid { KILL_INVALID_DEFAULT, KILL_INVALID_NO, KILL_INVALID_YES };
 
 enum job_requeue { REQUEUE_DEFAULT, REQUEUE_NO, REQUEUE_YES };
 
@@ -177,6 +182,9 @@ enum job_gres_flags {
     FIELD(75, BOOL, use_min_nodes, 0, "--use-min-nodes: rather fewer nodes than an earlier start") \
     FIELD(76, BOOL, spread_job, 0, "--spread-job: over as many nodes as there are")                \
     FIELD(77, STR, array, 0, "--array: see common/text/tasks.h; absent: no array")                 \
+    FIELD(78, STR, dependency, 0, "--dependency: see common/text/dependency.h")                    \
+    FIELD(79, ENUM, kill_invalid_dep, 0, "enum job_kill_invalid")                                  \
+    FIELD(80, TIME, deadline, 0, "--deadline: over by this moment, or not at all")                 \
     FIELD(90, STR, admin_comment, 0, "an operator's remark; not of a new job")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
@@ -204,6 +212,20 @@ SCHEMA_DECLARE(job_gres, JOB_GRES);
     FIELD(6, U32, tasks, 0, "tasks that are to run there; 0: not said")                            \
     FIELD(7, U32, row, 0, "where jobs share cpus: which share it has, from 1; 0: all of each")
 SCHEMA_DECLARE(job_node, JOB_NODE);
+
+/*
+ * What a job still waits for. The state of a job of which nothing is in memory any more stays here.
+ */
+#define JOB_DEPENDENCY(FIELD, LIST, PART)                                                          \
+    FIELD(1, ENUM, kind, 0, "enum dependency_kind")                                                \
+    FIELD(2, U32, job_id, 0, "job or array; absent: singleton")                                    \
+    FIELD(3, COUNT, array_task, 0, "of the array; absent: all of it, or no array")                 \
+    FIELD(4, BOOL, is_array, 0, "all tasks of the array are meant")                                \
+    FIELD(5, U32, minutes, 0, "to wait from the start of the job on")                              \
+    FIELD(6, I64, due_ms, 0, "cluster time when these are over; 0: it has not started")            \
+    FIELD(7, BOOL, did_fail, 0, "a task of the array did")                                         \
+    FIELD(8, BOOL, is_failed, 0, "can not be fulfilled any more")
+SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
 
 #define JOB_RECORD(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, id, FIELD_REQUIRED, "job id")                                                    \
@@ -242,7 +264,9 @@ SCHEMA_DECLARE(job_node, JOB_NODE);
     FIELD(35, U32, array_job_id, 0, "the job array's id; 0: no part of one")                       \
     FIELD(36, COUNT, array_task, 0, "its number there; absent: the record stands for several")     \
     FIELD(37, STR, array_tasks, 0, "then their numbers, as \"1-5,7\"")                             \
-    FIELD(38, U32, array_limit, 0, "how many tasks of the array run at once; 0: any")
+    FIELD(38, U32, array_limit, 0, "how many tasks of the array run at once; 0: any")              \
+    LIST(39, job_dependency, dependencies, 0, "what it waits for; not what is fulfilled")          \
+    FIELD(40, BOOL, any_dependency, 0, "one of them is enough")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What a waiting job has too little of, on the nodes that it is planned on. */
@@ -390,6 +414,9 @@ const char *job_reason_name(uint32_t reason);
 
 /* "123", "123_4", or "123_[5-9,12%2]" for tasks of an array that wait. Appends. */
 void job_name_format(const struct job_record *job, struct strbuf *out);
+
+/* "afterok:12(unfulfilled),after:13_*+5(unfulfilled)"; nothing when it waits for none. Appends. */
+void job_dependencies_format(const struct job_record *job, struct strbuf *out);
 
 /* Stands for tasks of an array that were not started, altered or touched one by one yet. */
 static inline bool job_is_task_set(const struct job_record *job)

@@ -4,6 +4,8 @@
 
 #include "common/msg/job.h"
 #include "common/msg/node.h"
+#include "common/text/dependency.h"
+#include "common/text/jobid.h"
 
 static const struct {
     const char *name, *code;
@@ -65,6 +67,25 @@ void job_name_format(const struct job_record *job, struct strbuf *out)
     if (job->array_limit)
         strbuf_addf(out, "%%%u", job->array_limit);
     strbuf_adds(out, "]");
+}
+
+void job_dependencies_format(const struct job_record *job, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < job->dependencies_n; i++) {
+        const struct job_dependency *from = &job->dependencies[i];
+        const struct dependency dependency = {
+            .kind = from->kind,
+            .job = from->job_id,
+            .task = from->array_task == COUNT_UNSET ? NO_VAL : from->array_task,
+            .all_tasks = from->is_array,
+            .minutes = from->minutes,
+        };
+
+        if (i > 0)
+            strbuf_addc(out, job->any_dependency ? '?' : ',');
+        dependency_format(&dependency, out);
+        strbuf_adds(out, from->is_failed ? "(failed)" : "(unfulfilled)");
+    }
 }
 
 const char *job_reason_name(uint32_t reason)

@@ -65,7 +65,6 @@ static const struct row rows[] = {
     KNOWN_ROW(Ignore_NUMA),
     KNOWN_ROW(ignore_prefer_validation),
     KNOWN_ROW(inventory_interval),
-    KNOWN_ROW(kill_invalid_depend),
     KNOWN_ROW(max_array_tasks),
     KNOWN_ROW(max_depend_depth),
     KNOWN_ROW(max_rpc_cnt),

@@ -26,7 +26,8 @@
     NUMBER(bf_min_age_reserve, 0, 2592000) /* seconds */                                           \
     NUMBER(bf_min_prio_reserve, 0, INT64_MAX)                                                      \
     NUMBER(max_switch_wait, 0, INT32_MAX) /* seconds */                                            \
-    SWITCH(spec_cores_first)
+    SWITCH(spec_cores_first)                                                                       \
+    SWITCH(kill_invalid_depend)
 
 #define SCHED_PARAM_NUMBER(name, least, most) uint64_t name;
 #define SCHED_PARAM_SWITCH(name)              bool name;

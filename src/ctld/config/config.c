@@ -301,6 +301,8 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .topology = conf->topology, /* the two enums have one order; so have those below */
         .enforce_part_limits = conf->enforce_part_limits,
         .allow_spec_resources = conf->allow_spec_resources,
+        .kill_invalid_depend = conf->sched.kill_invalid_depend ||
+                               has_word(conf->dependency_params, "kill_invalid_depend"),
         .kill_wait_s = conf->kill_wait_s,
         .min_job_age_s = conf->min_job_age_s,
         .slurmd_timeout_s = conf->slurmd_timeout_s,

@@ -130,12 +130,14 @@ void job_leave_plan(struct control *control, struct moment now, struct job *job)
 
 void job_enter_plan(struct control *control, struct moment now, struct job *job, struct turn *turn)
 {
-    if (is_planned(job)) {
+    if (is_planned(job) && job->rec.dependencies_n > 0) {
+        depend_decide(control, now, job, turn);
+    } else if (is_planned(job)) {
         job_set_first_reason(control, now, job);
         feed_job_waits(control, now, job);
-        if (job->array)
-            feed_array(control, now, job->array);
     }
+    if (is_planned(job) && job->array)
+        feed_array(control, now, job->array);
     turn_note_number(turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)control->next_priority);
     turn_note_job(turn, &job->rec);
 }

@@ -22,6 +22,7 @@ static struct job *new_record(struct control *control, const struct job *from,
     tasks_format(tasks, &text);
     xstrset(&rec.array_tasks, strbuf_text(&text));
     job = model_add_job(control->model, &rec);
+    depend_watch(&control->depend, job);
     BITSET_FOREACH (tasks, task) {
         if (bitset_has(&from->told, (uint32_t)task))
             bitset_add(&job->told, (uint32_t)task);

@@ -38,6 +38,7 @@ struct control *control_free(struct control *control)
     planner_free(control->bare);
     model_free(control->model);
     rank_clear(&control->rank);
+    depend_clear(&control->depend);
     bitset_clear(&control->told_usable);
     free(control->untold);
     diag_clear(&control->diag);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ctld/control/control.h"
+#include "ctld/control/depend.h"
 #include "ctld/control/feed.h"
 #include "ctld/control/rank.h"
 #include "ctld/sched/planner.h"
@@ -28,6 +29,7 @@ struct control {
     int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */
     uint64_t next_priority;    /* of priority/basic */
     struct rank rank;
+    struct depend depend;
     uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
     struct diag diag; /* the counters control owns */
@@ -102,6 +104,40 @@ void array_set_limit(struct control *control, struct moment now, struct array *a
 int jobs_named(struct control *control, const struct caller *caller, uint32_t job_id,
                const char *tasks, struct turn *turn, struct job ***ret, uint32_t *ret_n,
                struct err *err);
+
+/* ---- jobs that wait for others (depend.c, depend_ask.c) ---- */
+
+/* What spec.dependency comes to, into a record that waits for nothing yet. E_DEPENDENCY. */
+int depend_accept(const struct control *control, struct job_record *rec, struct err *err);
+void job_forget_dependencies(struct job_record *rec);
+
+/*
+ * The waiting job has been given what it waits for, also nothing: it is told to the planner if that
+ * is fulfilled. It may end, and its tasks may be split.
+ */
+void depend_begin(struct control *control, struct moment now, struct job *job, struct turn *turn);
+
+/* Whether the job could wait for what `text` says; "" is nothing. E_DEPENDENCY, E_CIRCULAR. */
+int depend_check(const struct control *control, const struct job *job, const char *text,
+                 struct err *err);
+
+/* spec.dependency has changed; depend_decide is still due. Tasks may be split. */
+void depend_again(struct control *control, struct moment now, struct job *job, struct turn *turn);
+
+/* spec.name has changed. */
+void depend_rename(struct control *control, struct moment now, struct job *job, struct turn *turn);
+
+/* It has started, waits again, or is over with clean nodes: those that wait for it are told. */
+void depend_tell(struct control *control, struct moment now, const struct job *job,
+                 struct turn *turn);
+
+/* Something about the waiting job itself has changed: it is held no more. */
+void depend_decide(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void depend_tick(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void depend_settle(struct control *control);
+
+/* REASON_NONE: it waits for no job. */
+uint32_t job_dependency_reason(const struct job_record *rec);
 
 /* ---- why a job waits (explain.c) ---- */
 

@@ -143,7 +143,8 @@ static uint32_t partition_reason(const struct control *control, const struct job
     return REASON_PARTITION_DOWN;
 }
 
-/* In Slurm's order: held, not yet, the partition's state, its limits. NONE: the plan knows. */
+/* In Slurm's order: held, other jobs first, not yet, the partition's state, its limits. NONE: the
+ * plan knows. */
 static uint32_t first_reason(const struct control *control, struct moment now,
                              const struct job *job, struct strbuf *text)
 {
@@ -152,6 +153,9 @@ static uint32_t first_reason(const struct control *control, struct moment now,
 
     if (job->rec.priority == 0)
         return job->rec.reason == REASON_HELD_ADMIN ? REASON_HELD_ADMIN : REASON_HELD_USER;
+    reason = job_dependency_reason(&job->rec);
+    if (reason != REASON_NONE)
+        return reason;
     if (job->rec.spec->begin > now.wall_s)
         return REASON_BEGIN_TIME;
     reason = partition_reason(control, job, &figures);

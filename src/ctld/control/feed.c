@@ -15,7 +15,7 @@ bool job_is_eligible(const struct control *control, const struct job *job)
     AUTO(strbuf) struct strbuf text = { 0 };
 
     if (job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
-        job->rec.priority == 0 || job->partition == PARTITION_NONE)
+        job->rec.priority == 0 || job->rec.dependencies_n > 0 || job->partition == PARTITION_NONE)
         return false;
     part = &control->model->partitions[job->partition];
     return spec_waits_for(job->rec.spec, part, &text) == REASON_NONE;

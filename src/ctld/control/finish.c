@@ -110,6 +110,7 @@ static void complete(struct control *control, struct moment now, struct job *job
     else
         control_wake_at(control, job_retire_ms(control, job));
     turn_note_job(turn, &job->rec);
+    depend_tell(control, now, job, turn);
 }
 
 /* Every node that still holds something is told; steps that wait are over. */
@@ -140,6 +141,7 @@ static void end_waiting(struct control *control, struct moment now, struct job *
     for (struct step *step = job->steps; step; step = step->next)
         step_end_with_job(control, now, step, ending, turn);
     control_wake_at(control, job_retire_ms(control, job));
+    depend_tell(control, now, job, turn);
 }
 
 /* "RaisedSignal:9(Killed)", as Slurm writes it. */

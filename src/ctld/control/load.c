@@ -58,6 +58,7 @@ static void settle(struct control *control, struct moment now, struct turn *turn
     control->planner_stale = true;
     control->next_ms = now.cluster_ms;
     rank_settle(control, now);
+    depend_settle(control);
     for (struct job *job = control->model->jobs; job; job = job->hh.next) {
         model_hold_nodes(control->model, job);
         if (job->rec.state == JOB_PENDING && !(job->rec.flags & JOB_FLAG_COMPLETING))

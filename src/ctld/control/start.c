@@ -156,4 +156,5 @@ void job_start(struct control *control, struct moment now, struct job *job,
         step_start_batch(control, now, job, turn);
     job_start_steps(control, now, job, turn);
     turn_note_job(turn, &job->rec);
+    depend_tell(control, now, job, turn);
 }

@@ -63,6 +63,8 @@ void job_follow_spec(struct job_record *rec, struct moment now)
         rec->eligible_time = 0;
     else if (spec->begin > now.wall_s)
         rec->eligible_time = spec->begin;
+    else if (rec->dependencies_n > 0)
+        rec->eligible_time = 0;
     else if (rec->eligible_time == 0 || rec->eligible_time > now.wall_s)
         rec->eligible_time = now.wall_s;
 }
@@ -76,7 +78,6 @@ static void fill_record(struct moment now, const struct caller *caller, const st
     fill_owner(caller, rec);
     rec->submit_time = now.wall_s;
     rec->partition = xstrdup(part->conf->name);
-    job_follow_spec(rec, now);
 }
 
 /* The job is the first record of an array; its id is known only later. */
@@ -110,6 +111,9 @@ static int check_now(const struct control *control, struct moment now, const str
     struct plan_decision decision = { 0 };
 
     planner_ask(control->planner, now.cluster_ms, plan, &decision);
+    if (rec->dependencies_n > 0)
+        return err_set(err, E_DEPENDENCY, "%s: --immediate, and it waits for other jobs",
+                       err_string(E_DEPENDENCY));
     if (decision.verdict == PLAN_START && !rec->spec->hold)
         return 0;
     return err_set(err, E_NODES_BUSY, "%s", err_string(E_NODES_BUSY));
@@ -183,6 +187,9 @@ static int make_record(struct control *control, struct moment now, const struct 
     fill_record(now, caller, &spec, *ret_part, rec);
     rc = fill_array(control->model, rec, &tasks_n, err);
     if (rc == 0)
+        rc = depend_accept(control, rec, err);
+    job_follow_spec(rec, now);
+    if (rc == 0)
         rc = check_count(control, tasks_n, err);
     return rc < 0 ? rc : job_check_plan(control, now, rec, *ret_part, err);
 }
@@ -205,6 +212,15 @@ static struct job *add_job(struct control *control, struct moment now, struct jo
     return job;
 }
 
+static void begin_waiting(struct control *control, struct moment now, struct job *job,
+                          struct turn *turn)
+{
+    if (job->rec.spec->dependency)
+        depend_begin(control, now, job, turn);
+    else
+        feed_job_waits(control, now, job);
+}
+
 int control_submit(struct control *control, struct moment now, const struct caller *caller,
                    const struct job_spec *spec, struct turn *turn, uint32_t *ret_job_id,
                    struct err *err)
@@ -223,7 +239,7 @@ int control_submit(struct control *control, struct moment now, const struct call
     if (rc < 0)
         return rc;
     job = add_job(control, now, &rec, turn);
-    feed_job_waits(control, now, job);
+    begin_waiting(control, now, job, turn);
     *ret_job_id = job->rec.id;
     return 0;
 }
@@ -285,11 +301,11 @@ int control_allocate(struct control *control, struct moment now, const struct ca
     if (request->step)
         add_own_step(job, caller, request->step, turn);
     job->clients_n = 1;
+    begin_waiting(control, now, job, turn);
     if (job_is_eligible(control, job))
         *ARRAY_PUSH(control->untold, control->untold_n) = job->rec.id;
-    else
+    else if (job->rec.state == JOB_PENDING)
         job_tell_queued(job, turn);
-    feed_job_waits(control, now, job);
     *ret_job_id = job->rec.id;
     return 0;
 }

@@ -114,6 +114,8 @@ static void tick_job(struct control *control, struct moment now, struct job *job
     attach_tick(control, now, job, turn);
     if (job->rec.state == JOB_RUNNING)
         tick_running(control, now, job, turn);
+    else if (job->rec.state == JOB_PENDING)
+        depend_tick(control, now, job, turn);
 }
 
 static void tick_node(struct control *control, struct moment now, struct node *node,

@@ -39,6 +39,7 @@ static const struct rule {
     { SPEC_TAG_time_limit, UNTIL_END, BY_OWNER, true },
     { SPEC_TAG_time_min, UNTIL_END, BY_OWNER, true },
     { SPEC_TAG_begin, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_dependency, UNTIL_START, BY_OWNER, false },
     { SPEC_TAG_partition, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_min_nodes, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_max_nodes, UNTIL_START, BY_OWNER, true },
@@ -127,6 +128,16 @@ static int check_hold(const struct alteration *alteration, const struct job *job
         !alteration->caller->is_admin)
         return alter_refuse(E_ACCESS, err);
     return 0;
+}
+
+static int check_dependency(const struct alteration *alteration, const struct job *job,
+                            const struct job_update *request, struct err *err)
+{
+    int rc = 0;
+
+    if (sets(request, SPEC_TAG_dependency) && request->spec->dependency)
+        rc = depend_check(alteration->control, job, request->spec->dependency, NULL);
+    return rc < 0 ? alter_refuse(-rc, err) : 0;
 }
 
 /* What a request says about the time limit in other ways than by its value. */
@@ -234,11 +245,18 @@ static void take_rank(const struct alteration *alteration, struct job *job, int3
         rank_again(alteration->control, alteration->now, &job->rec, nice_before);
 }
 
-static void take_spec(struct job *job, struct job_spec *spec)
+static void take_spec(const struct alteration *alteration, struct job *job, struct job_spec *spec,
+                      const struct job_update *request, struct turn *turn)
 {
+    struct control *control = alteration->control;
+
     job_spec_clear(job->rec.spec);
     *job->rec.spec = *spec;
     job_spec_init(spec);
+    if (sets(request, SPEC_TAG_name))
+        depend_rename(control, alteration->now, job, turn);
+    if (sets(request, SPEC_TAG_dependency))
+        depend_again(control, alteration->now, job, turn);
 }
 
 static void commit_waiting(const struct alteration *alteration, struct job *job,
@@ -249,7 +267,7 @@ static void commit_waiting(const struct alteration *alteration, struct job *job,
     const int32_t nice_before = job->rec.spec->nice;
 
     job_leave_plan(control, alteration->now, job);
-    take_spec(job, spec);
+    take_spec(alteration, job, spec, request, turn);
     if (part)
         job_set_partition(control, job, part->index);
     take_rank(alteration, job, nice_before, request);
@@ -266,7 +284,7 @@ static void commit_running(const struct alteration *alteration, struct job *job,
     const int64_t limit_before = job->rec.spec->time_limit;
     const int32_t nice_before = job->rec.spec->nice;
 
-    take_spec(job, spec);
+    take_spec(alteration, job, spec, request, turn);
     take_rank(alteration, job, nice_before, request);
     if (job->rec.spec->time_limit != limit_before)
         job_limit_changed(control, alteration->now, job);
@@ -285,6 +303,8 @@ static int check_request(const struct alteration *alteration, const struct job *
         rc = check_rank(alteration, job, request, err);
     if (rc == 0)
         rc = check_hold(alteration, job, request, err);
+    if (rc == 0)
+        rc = check_dependency(alteration, job, request, err);
     return rc;
 }
 

@@ -2,6 +2,7 @@
 
 #include "ctld/model/array.h"
 #include "ctld/model/gres.h"
+#include "ctld/model/namesakes.h"
 
 struct job *model_find_job(const struct model *model, uint32_t job_id)
 {
@@ -53,6 +54,7 @@ struct job *model_add_job(struct model *model, const struct job_record *rec)
     job->token_key = token_key(job->rec.uid, job->rec.spec->token);
     add_to_hashes(model, job);
     model_join_array(model, job);
+    model_join_namesakes(model, job);
     return job;
 }
 
@@ -73,6 +75,7 @@ void model_drop_job(struct model *model, struct job *job)
     if (job->token_key)
         HASH_DELETE(by_token, model->job_by_token, job);
     model_leave_array(model, job);
+    model_leave_namesakes(model, job);
     free_steps(job);
     job_record_clear(&job->rec);
     free(job->nodes);
@@ -94,6 +97,7 @@ void model_move_jobs(struct model *to, struct model *from)
         add_to_hashes(to, job);
     }
     to->arrays = STEAL(from->arrays);
+    to->namesakes = STEAL(from->namesakes);
     to->ids_owed = from->ids_owed;
 }
 

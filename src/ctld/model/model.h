@@ -80,8 +80,9 @@ struct model_config {
     uint32_t nodes_n;
     struct partition_info *partitions;
     uint32_t partitions_n;
-    uint32_t select; /* enum select_flags */
-    bool backfill;   /* sched/backfill, not sched/builtin */
+    uint32_t select;          /* enum select_flags */
+    bool kill_invalid_depend; /* a job whose dependency can not be fulfilled is cancelled */
+    bool backfill;            /* sched/backfill, not sched/builtin */
     struct sched_params sched;
     struct priority_config priority;
     uint32_t topology;            /* enum topology */
@@ -153,7 +154,9 @@ struct job {
     struct bitset tasks;                 /* these of them */
     struct bitset told;                  /* those that the planner knows as waiting (feed.c) */
     struct job *array_next, *array_prev; /* of array->jobs (utlist) */
-    uint32_t partition;                  /* index of rec.partition, PARTITION_NONE: it is gone */
+    struct namesakes *namesakes;         /* jobs of its owner with its name; never NULL */
+    struct job *namesake_next, *namesake_prev; /* of namesakes->jobs (utlist) */
+    uint32_t partition;     /* index of rec.partition, PARTITION_NONE: it is gone */
     uint32_t *nodes;        /* indexes of rec.nodes, same order; NODE_NONE: not in the model */
     uint32_t clients_n;     /* streams that follow it */
     bool told_queued;       /* they know that it waits */
@@ -180,6 +183,15 @@ struct array {
     UT_hash_handle hh;
 };
 
+/* The jobs of one user that have the same name. */
+struct namesakes {
+    char *key;
+    struct job *jobs;  /* in order of arrival */
+    uint32_t *waiting; /* ids of those that wait for being alone (depend.c); some may be over */
+    uint32_t waiting_n;
+    UT_hash_handle hh;
+};
+
 struct model {
     struct model_config config;
     struct node *nodes;
@@ -187,9 +199,10 @@ struct model {
     struct node *node_by_name; /* uthash */
     struct partition *partitions;
     uint32_t partitions_n;
-    struct job *jobs;         /* uthash by rec.id, in order of arrival */
-    struct job *job_by_token; /* uthash */
-    struct array *arrays;     /* uthash by id */
+    struct job *jobs;            /* uthash by rec.id, in order of arrival */
+    struct job *job_by_token;    /* uthash */
+    struct array *arrays;        /* uthash by id */
+    struct namesakes *namesakes; /* uthash by key */
     uint32_t next_job_id;
     uint32_t ids_owed; /* tasks that have no job id of their own yet */
     uint64_t version;  /* rises with every change the planner must know */
@@ -219,6 +232,9 @@ struct step *job_find_step(const struct job *job, uint32_t step_id);
 /* The record is copied. The job is not placed on nodes by this. */
 struct job *model_add_job(struct model *model, const struct job_record *rec);
 void model_drop_job(struct model *model, struct job *job);
+
+/* The job has another name than when it was added. */
+void model_name_changed(struct model *model, struct job *job);
 
 /* The record of waiting tasks stands for these from now on; not for none. */
 void model_set_tasks(struct model *model, struct job *job, const struct bitset *tasks);

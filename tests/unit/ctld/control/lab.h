@@ -149,6 +149,12 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->licenses = lab_dup(&words, "licenses");
     spec->token = lab_dup(&words, "token");
     spec->array = lab_dup(&words, "array");
+    spec->dependency = lab_dup(&words, "after");
+    if (lab_text(&words, "kill_invalid"))
+        spec->kill_invalid_dep =
+            lab_number(&words, "kill_invalid", 1) ? KILL_INVALID_YES : KILL_INVALID_NO;
+    if (lab_text(&words, "name"))
+        xstrset(&spec->name, lab_text(&words, "name"));
     spec->hold = lab_number(&words, "hold", 0);
     spec->immediate = lab_number(&words, "immediate", 0);
     spec->overcommit = lab_number(&words, "overcommit", 0);

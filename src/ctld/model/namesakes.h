@@ -1,0 +1,10 @@
+/*
+ * namesakes.h - what model.c and jobs.c need of namesakes.c.
+ */
+#pragma once
+
+#include "ctld/model/model.h"
+
+/* A job that was added, or is about to go. */
+void model_join_namesakes(struct model *model, struct job *job);
+void model_leave_namesakes(struct model *model, struct job *job);
