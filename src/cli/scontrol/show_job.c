@@ -548,7 +548,7 @@ static const struct report_column columns[] = {
     { .title = "AccrueTime", .path = "job.eligible_time", .unset = "Unknown", .style = REPORT_NEW_LINE },
     { .title = "StartTime", .number = start_time, .kind = KIND_TIME, .unset = "Unknown", .style = REPORT_NEW_LINE },
     { .title = "EndTime", .number = end_time, .kind = KIND_TIME, .unset = "Unknown" },
-    NEVER("Deadline", "N/A"),
+    { .title = "Deadline", .path = "spec.deadline", .unset = "N/A" },
     NEVER_NEW_LINE("SuspendTime", "None"),
     NEVER("SecsPreSuspend", "0"),
     { .title = "LastSchedEval", .number = last_looked_at, .kind = KIND_TIME, .unset = "Unknown" },

@@ -237,6 +237,7 @@ static const struct {
     { "Contiguous", SPEC_TAG_contiguous, read_bool },
     { "CoreSpec", SPEC_TAG_core_spec, read_count },
     { "CPUsPerTask", SPEC_TAG_cpus_per_task, read_count },
+    { "Deadline", SPEC_TAG_deadline, read_time },
     { "Dependency", SPEC_TAG_dependency, read_text },
     { "EligibleTime", SPEC_TAG_begin, read_time },
     { "EndTime", 0, read_end },

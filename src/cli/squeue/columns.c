@@ -535,7 +535,7 @@ static const struct report_column queue_columns[] = {
     NONE(0, "Container", "CONTAINER", "(null)"),
     NUMBER(0, "cpus-per-task", "CPUS_PER_TASK", cpus_per_task, KIND_U32),
     TEXT(0, "cpus-per-tres", "CPUS_PER_TRES", make_cpus_per_gpu, "N/A"),
-    NONE(0, "Deadline", "DEADLINE", "N/A"),
+    FIELD_OR(0, "Deadline", "DEADLINE", "job.spec.deadline", "N/A"),
     NUMBER(0, "DelayBoot", "DELAY_BOOT", zero, KIND_LIMIT),
     FIELD(0, "DerivedEC", "DERIVED_EC", "job.derived_status"),
     FIELD(0, "EligibleTime", "ELIGIBLE_TIME", "job.eligible_time"),

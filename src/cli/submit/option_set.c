@@ -236,7 +236,7 @@ int option_set_begin(struct submit_options *options, const struct option_row *ro
                      const char *value, struct err *err)
 {
     if (time_parse(value, options->now, member(options, row), err) < 0) {
-        err_prefix(err, "Invalid --begin specification");
+        err_prefix(err, "Invalid --%s specification", row->name);
         if (err)
             err->code = EINVAL;
         return -EINVAL;
@@ -253,21 +253,30 @@ int option_set_kill_invalid(struct submit_options *options, const struct option_
     return 0;
 }
 
-/* "[R|B:]SIGNAL[@SECONDS]" */
+/* "R:", "B:" or "RB:"; R is about reservations of jobs that are not there. */
+static bool take_batch_mark(const char **value)
+{
+    const size_t n = strspn(*value, "RrBb");
+    const bool is_marked = n > 0 && (*value)[n] == ':';
+    const bool batch = is_marked && strcspn(*value, "Bb") < n;
+
+    *value += is_marked ? n + 1 : 0;
+    return batch;
+}
+
+/* "[R][B]:SIGNAL[@SECONDS]" */
 int option_set_signal(struct submit_options *options, const struct option_row *row,
                       const char *value, struct err *err)
 {
     AUTO_FREE char *name = NULL;
     const char *at = strchr(value, '@');
     uint64_t seconds = WARN_DEFAULT_S;
-    bool batch = word_starts(value, "B:", &value);
+    const bool batch = take_batch_mark(&value);
     int number;
 
-    if (!batch)
-        word_starts(value, "R:", &value);
     name = xstrndup(value, at ? (size_t)(at - value) : strlen(value));
     number = signal_parse(name);
-    if (number < 0 || (at && number_parse(at + 1, 0, UINT16_MAX, &seconds, NULL) < 0))
+    if (number < 0 || (at && at[1] && number_parse(at + 1, 0, UINT16_MAX, &seconds, NULL) < 0))
         return err_value(row, err);
     if (batch && options->command != SUBMIT_SBATCH)
         return err_value(row, err);

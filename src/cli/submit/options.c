@@ -247,12 +247,23 @@ static void check_nodes(struct submit_options *options)
         job->max_nodes = job->ntasks;
 }
 
+static int check_times(const struct submit_options *options, struct err *err)
+{
+    const struct job_spec *job = &options->job;
+
+    if (job->deadline && job->begin > job->deadline)
+        return err_set(err, EPERM, "Incompatible begin and deadline time specification");
+    return 0;
+}
+
 int submit_options_check(struct submit_options *options, struct err *err)
 {
     int rc = check_memory(options, err);
 
     if (rc == 0)
         rc = check_special_cores(options, err);
+    if (rc == 0)
+        rc = check_times(options, err);
     if (rc == 0)
         rc = option_apply_listed(options, err);
     if (rc == 0)

@@ -105,6 +105,20 @@ int jobs_named(struct control *control, const struct caller *caller, uint32_t jo
                const char *tasks, struct turn *turn, struct job ***ret, uint32_t *ret_n,
                struct err *err);
 
+/* ---- deadlines (deadline.c) ---- */
+
+/* Of what is asked, before defaults are filled in. E_TIME_LIMIT, E_TIME_MIN. */
+int deadline_accept(struct moment now, struct job_spec *spec, struct err *err);
+
+/* The time limit of a job that starts then: less than its own where the deadline wants it. */
+int64_t deadline_cut(const struct job_spec *spec, int64_t now_s);
+
+/* The moment is waited for at which deadline_end would end the job. */
+void deadline_watch(struct control *control, struct moment now, const struct job *job);
+
+/* Ends a waiting job that could not end in time any more; true: it did. */
+bool deadline_end(struct control *control, struct moment now, struct job *job, struct turn *turn);
+
 /* ---- jobs that wait for others (depend.c, depend_ask.c) ---- */
 
 /* What spec.dependency comes to, into a record that waits for nothing yet. E_DEPENDENCY. */

@@ -30,6 +30,8 @@ void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, uint32_t partition, struct plan_job *plan)
 {
     feed_fill_job(control->model, rec, partition, begin_ms_of(rec, now), plan);
+    if (rec->spec->deadline && rec->state == JOB_PENDING)
+        plan->duration_ms = deadline_cut(rec->spec, now.wall_s) * 1000;
     plan->since_ms = moment_ms_of_wall(now, rec->submit_time);
 }
 
@@ -236,6 +238,7 @@ void feed_job_waits(struct control *control, struct moment now, struct job *job)
     if (!job_is_eligible(control, job))
         return;
     watch_clock(control, now);
+    deadline_watch(control, now, job);
     if (job->array) {
         feed_array(control, now, job->array);
         return;

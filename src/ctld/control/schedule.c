@@ -24,7 +24,7 @@ static void take_decision(struct control *control, struct moment now,
     struct job *job = feed_find(control->model, decision->job_id, &task);
 
     if (decision->verdict != PLAN_START || !job || job->rec.state != JOB_PENDING ||
-        (job->rec.flags & JOB_FLAG_COMPLETING))
+        (job->rec.flags & JOB_FLAG_COMPLETING) || deadline_end(control, now, job, turn))
         return;
     if (!still_fits(control, job, decision)) {
         control->planner_stale = true;
@@ -34,6 +34,8 @@ static void take_decision(struct control *control, struct moment now,
         job = array_take(control, job, task, turn);
     job_start(control, now, job, decision, turn);
     feed_job_started(control, now, job);
+    if (job->rec.spec->deadline && job->rec.state == JOB_RUNNING)
+        feed_job_end(control, now, job); /* sooner than was planned, perhaps */
 }
 
 /* Decisions live until the planner's next operation, and starting a job that fails at once is one:

@@ -140,6 +140,7 @@ void job_start(struct control *control, struct moment now, struct job *job,
         job->rec.flags |= JOB_FLAG_BACKFILLED;
     job_set_reason(job, REASON_NONE, NULL);
     set_limit(job, decision->duration_ms);
+    job->rec.spec->time_limit = deadline_cut(job->rec.spec, now.wall_s);
     set_times(job, now);
     job->rec.launch_number++;
     job_set_partition(control, job, decision->partition); /* one of several candidates */

@@ -181,6 +181,9 @@ static int make_record(struct control *control, struct moment now, const struct 
     int rc;
 
     schema_copy(job_spec_schema(), &spec, asked);
+    rc = deadline_accept(now, &spec, err);
+    if (rc < 0)
+        return rc;
     rc = spec_complete(control->model, caller, &spec, ret_part, err);
     if (rc < 0)
         return rc;

@@ -42,6 +42,19 @@ int64_t job_retire_ms(const struct control *control, const struct job *job)
     return (due / RETIRE_STEP_MS + 1) * RETIRE_STEP_MS;
 }
 
+/* As long as OverTimeLimit, jobs may go on beyond their limit. */
+static int64_t time_out_ms(const struct control *control, const struct job *job)
+{
+    const int64_t limit_ms = job_limit_ms(job);
+    int64_t over_s = 0;
+
+    if (job->partition != PARTITION_NONE)
+        over_s = control->model->partitions[job->partition].conf->over_time;
+    if (limit_ms == INT64_MAX || over_s == LIMIT_INFINITE)
+        return INT64_MAX;
+    return limit_ms + (over_s > 0 ? over_s * 1000 : 0);
+}
+
 static void time_out(struct control *control, struct moment now, struct job *job, struct turn *turn)
 {
     const struct job_ending ending = {
@@ -82,15 +95,23 @@ static void tick_steps(struct control *control, struct moment now, struct job *j
 static void tick_running(struct control *control, struct moment now, struct job *job,
                          struct turn *turn)
 {
-    if (now.cluster_ms >= job_limit_ms(job)) {
+    if (now.cluster_ms >= time_out_ms(control, job)) {
         time_out(control, now, job, turn);
         return;
     }
     if (now.cluster_ms >= job_warn_ms(job))
         warn(job, turn);
-    control_wake_at(control, job_limit_ms(job));
+    control_wake_at(control, time_out_ms(control, job));
     control_wake_at(control, job_warn_ms(job));
     tick_steps(control, now, job, turn);
+}
+
+static void tick_waiting(struct control *control, struct moment now, struct job *job,
+                         struct turn *turn)
+{
+    depend_tick(control, now, job, turn);
+    if (!deadline_end(control, now, job, turn) && job_is_eligible(control, job))
+        deadline_watch(control, now, job);
 }
 
 /* True: the job is gone. */
@@ -115,7 +136,7 @@ static void tick_job(struct control *control, struct moment now, struct job *job
     if (job->rec.state == JOB_RUNNING)
         tick_running(control, now, job, turn);
     else if (job->rec.state == JOB_PENDING)
-        depend_tick(control, now, job, turn);
+        tick_waiting(control, now, job, turn);
 }
 
 static void tick_node(struct control *control, struct moment now, struct node *node,

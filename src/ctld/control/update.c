@@ -40,6 +40,7 @@ static const struct rule {
     { SPEC_TAG_time_min, UNTIL_END, BY_OWNER, true },
     { SPEC_TAG_begin, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_dependency, UNTIL_START, BY_OWNER, false },
+    { SPEC_TAG_deadline, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_partition, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_min_nodes, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_max_nodes, UNTIL_START, BY_OWNER, true },

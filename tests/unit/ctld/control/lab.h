@@ -150,6 +150,8 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->token = lab_dup(&words, "token");
     spec->array = lab_dup(&words, "array");
     spec->dependency = lab_dup(&words, "after");
+    if (lab_text(&words, "deadline"))
+        spec->deadline = 1800000000 + lab_number(&words, "deadline", 0);
     if (lab_text(&words, "kill_invalid"))
         spec->kill_invalid_dep =
             lab_number(&words, "kill_invalid", 1) ? KILL_INVALID_YES : KILL_INVALID_NO;

@@ -205,6 +205,8 @@ static inline struct model_config lab_config(const char *text)
     config.trust_conf = lab_number(&opts, "trust", 0);
     config.max_job_count = lab_number(&opts, "max_jobs", 0);
     config.max_job_id = lab_number(&opts, "max_id", 0);
+    if (lab_text(&opts, "over"))
+        config.partitions[0].over_time = lab_number(&opts, "over", 0);
     config.kill_invalid_depend = lab_number(&opts, "kill_invalid", 0);
     config.max_array_size = lab_number(&opts, "max_array", 1001);
     lab_set_priority(&config, &opts);
