@@ -112,12 +112,17 @@ static void on_granted(struct salloc *salloc, const struct job_event *event)
 }
 
 /* The command may go on without the job, unless --kill-command says otherwise. */
-static void on_revoked(struct salloc *salloc)
+static void on_revoked(struct salloc *salloc, const struct job_record *job)
 {
     if (salloc->revoked)
         return;
     salloc->revoked = true;
-    log_info(salloc->command.log, "Job allocation %u has been revoked.", salloc->job_id);
+    if (job && job->state == JOB_TIMEOUT)
+        log_info(salloc->command.log,
+                 "Job %u has exceeded its time limit and its allocation has been revoked.",
+                 salloc->job_id);
+    else
+        log_info(salloc->command.log, "Job allocation %u has been revoked.", salloc->job_id);
     if (salloc->pid > 0 && salloc->options.kill_command != COUNT_UNSET)
         kill(-salloc->pid, (int)salloc->options.kill_command);
     else if (salloc->pid > 0 && isatty(STDIN_FILENO))
@@ -148,7 +153,7 @@ static void on_job(const struct job_event *event, void *ctx)
         command_say(&salloc->command, event->text ? event->text : "");
         break;
     case JOB_EVENT_ENDED:
-        on_revoked(salloc);
+        on_revoked(salloc, event->job);
         break;
     default:
         break;
@@ -165,7 +170,7 @@ static void on_over(const struct err *why, void *ctx)
         leave(salloc, command_exit_error());
         return;
     }
-    on_revoked(salloc);
+    on_revoked(salloc, NULL);
 }
 
 static void on_back(void *ctx)

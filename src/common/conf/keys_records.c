@@ -118,7 +118,7 @@ static const struct conf_key partition_keys[] = {
     NUM(PriorityTier, PART(priority_tier), "1", 0, 65533),
     NUM(PriorityJobFactor, PART(priority_job_factor), "1", 0, 65533),
     ROW(OverSubscribe, CONF_SHARING, PART(oversubscribe), "NO"),
-    LATER(OverTimeLimit, CONF_NUMBER, PART(over_time_min), NULL),
+    ROW(OverTimeLimit, CONF_NUMBER, PART(over_time_min), NULL),
     ROW(DefMemPerNode, CONF_MEM_NODE, PART(def_mem), "0"),
     ROW(DefMemPerCPU, CONF_MEM_CPU, PART(def_mem), NULL),
     ROW(MaxMemPerNode, CONF_MEM_NODE, PART(max_mem), "0"),

@@ -27,6 +27,7 @@ struct control {
     int64_t clock_offset_ms;   /* wall - cluster, when the planner was last told a --begin */
     int64_t next_ms;           /* no timer is due before this cluster time */
     int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */
+    int64_t clean_ms;          /* after an end: until then, others wait for its nodes to be clean */
     uint64_t next_priority;    /* of priority/basic */
     struct rank rank;
     struct depend depend;
@@ -47,6 +48,9 @@ int64_t job_limit_ms(const struct job *job);
 int64_t job_warn_ms(const struct job *job);
 int64_t step_limit_ms(const struct step *step);
 int64_t job_retire_ms(const struct control *control, const struct job *job);
+
+/* CompleteWait: nothing is planned until nodes of jobs that have just ended are clean. */
+bool control_awaits_cleaning(const struct control *control, struct moment now);
 
 /* ---- what the planner is told (feed.c) ---- */
 

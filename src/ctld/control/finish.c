@@ -120,6 +120,7 @@ static void end_on_nodes(struct control *control, struct moment now, struct job 
     AUTO_FREE char *message = ending->is_forced ? end_message(now, ending->why_forced) : NULL;
 
     model_begin_completing(control->model, job);
+    control->clean_ms = now.cluster_ms + control->model->config.complete_wait_s * INT64_C(1000);
     job->rec.flags |= JOB_FLAG_COMPLETING;
     job->rec.ending = ending->kill_wait_s > 0;
     for (struct step *step = job->steps; step; step = step->next)

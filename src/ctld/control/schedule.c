@@ -137,7 +137,7 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
     uint32_t n = 0;
     bool more;
 
-    if (awaits_nodes(control, now))
+    if (awaits_nodes(control, now) || control_awaits_cleaning(control, now))
         return ranks;
     if (control->planner_stale)
         feed_rebuild(control, now);

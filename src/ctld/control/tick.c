@@ -168,11 +168,24 @@ void control_tick(struct control *control, struct moment now, struct turn *turn)
     }
 }
 
+bool control_awaits_cleaning(const struct control *control, struct moment now)
+{
+    if (now.cluster_ms >= control->clean_ms)
+        return false;
+    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
+        if (control->model->nodes[i].completing_n > 0)
+            return true;
+    }
+    return false;
+}
+
 int64_t control_next_ms(const struct control *control, struct moment now)
 {
     int64_t plan = control->planner_stale ? now.cluster_ms : planner_wakes_at(control->planner);
 
     if (plan < control->hold_ms)
         plan = control->hold_ms;
+    if (plan < control->clean_ms && control_awaits_cleaning(control, now))
+        plan = control->clean_ms;
     return plan < control->next_ms ? plan : control->next_ms;
 }

@@ -97,7 +97,8 @@ struct model_config {
     uint32_t kill_wait_s;
     uint32_t min_job_age_s;
     uint32_t slurmd_timeout_s;
-    uint32_t client_grace_s; /* how long a step outlives its srun */
+    uint32_t client_grace_s;  /* how long a step outlives its srun */
+    uint32_t complete_wait_s; /* CompleteWait: how long others wait for nodes of a job that ended */
     uint32_t return_to_service;
     uint32_t first_job_id, max_job_id, max_job_count;
     uint32_t max_array_size; /* MaxArraySize: numbers of tasks are below it */

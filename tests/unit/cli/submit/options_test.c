@@ -54,6 +54,7 @@ static const struct {
     { SUBMIT_ALL, "--workdir=sub", "work_dir='/here/sub'" }, /* was Slurm's name once */
     { SUBMIT_ALL, "--signal=USR1", "warn_signal=10 warn_before_s=60" },
     { SUBMIT_ALL, "--signal=R:10@90", "warn_signal=10 warn_before_s=90" },
+    { SUBMIT_SBATCH, "--signal=rb:USR2@", "warn_signal=12 warn_before_s=60 warn_batch=yes" },
     { SUBMIT_SBATCH, "--sign=B:USR2@30", "warn_signal=12 warn_before_s=30 warn_batch=yes" },
     { SUBMIT_ALL, "--mail-type=END,fail --mail-user=u", "mail_type='END,FAIL' mail_user='u'" },
     { SUBMIT_ALL, "--mail-type=time_limit,begin --mail-type=ALL",
@@ -110,6 +111,9 @@ static const struct {
     { SUBMIT_ALL, "--time-min=zz", 255, "Invalid --time-min specification" },
     { SUBMIT_ALL, "--signal=FOO", 255, "Invalid --signal specification" },
     { SUBMIT_SBATCH, "--signal=B:USR9@30", 255, "Invalid --signal specification" },
+    { SUBMIT_SBATCH, "--signal=R:B:USR1", 255, "Invalid --signal specification" },
+    { SUBMIT_ALL, "--deadline=soon", 255,
+      "Invalid --deadline specification: time 'soon' is not understood at 'soon'" },
     { SUBMIT_ALL, "--signal=USR1@x", 255, "Invalid --signal specification" },
     { SUBMIT_SBATCH, "--open-mode=x", 255, "Invalid --open-mode specification" },
     { SUBMIT_ALL, "--mail-type=FOO", 255, "Invalid --mail-type specification" },

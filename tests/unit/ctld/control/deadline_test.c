@@ -130,10 +130,31 @@ START_TEST(a_job_may_go_on_beyond_its_limit_as_the_partition_says)
 }
 END_TEST
 
+START_TEST(nobody_starts_while_nodes_of_a_job_that_has_ended_are_cleaned)
+{
+    struct lab *lab = lab_new("nodes=2 complete_wait=20");
+
+    lab_submit(lab, "on=n1");
+    lab_node(lab, "n1")->deaf = true;
+    lab_cancel(lab, 1);
+    ck_assert_str_eq(lab_state(lab, 1), "COMPLETING");
+    lab_submit(lab, "on=n2");
+    lab_wait(lab, 19);
+    ck_assert_str_eq(lab_state(lab, 2), "PENDING");
+    lab_wait(lab, 2);
+    ck_assert_str_eq(lab_state(lab, 2), "RUNNING");
+    ck_assert_str_eq(lab_state(lab, 1), "COMPLETING");
+    lab_submit(lab, "on=n2");
+    ck_assert_str_eq(lab_state(lab, 3), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(deadline, LOOP_CASE(the_limit_ends_with_the_deadline, ARRAY_N(accepted)),
            CASE(a_deadline_that_is_over_or_too_near_is_refused),
            CASE(a_waiting_job_ends_once_it_could_not_end_in_time),
            CASE(a_job_is_not_started_when_it_could_not_end_in_time),
            CASE(jobs_that_could_not_start_anyway_are_let_be),
            CASE(tasks_of_an_array_have_the_deadline_in_common),
+           CASE(nobody_starts_while_nodes_of_a_job_that_has_ended_are_cleaned),
            CASE(a_job_may_go_on_beyond_its_limit_as_the_partition_says))

@@ -207,6 +207,7 @@ static inline struct model_config lab_config(const char *text)
     config.max_job_id = lab_number(&opts, "max_id", 0);
     if (lab_text(&opts, "over"))
         config.partitions[0].over_time = lab_number(&opts, "over", 0);
+    config.complete_wait_s = lab_number(&opts, "complete_wait", 0);
     config.kill_invalid_depend = lab_number(&opts, "kill_invalid", 0);
     config.max_array_size = lab_number(&opts, "max_array", 1001);
     lab_set_priority(&config, &opts);
