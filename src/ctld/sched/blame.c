@@ -55,6 +55,16 @@ uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_
     return n;
 }
 
+/* MaxCPUsPerNode of a partition. */
+static bool is_cap(const struct sched_node *node, uint32_t amount)
+{
+    for (uint32_t i = 0; i < node->caps_n; i++) {
+        if (node->caps[i].amount == amount)
+            return true;
+    }
+    return false;
+}
+
 static uint32_t lacks_of(const struct sched_node *node, const struct supply *free,
                          const struct supply *wanted)
 {
@@ -67,9 +77,9 @@ static uint32_t lacks_of(const struct sched_node *node, const struct supply *fre
     for (uint32_t i = 0; i < PLAN_AMOUNTS_MAX; i++) {
         if (wanted->amounts[i] <= free->amounts[i])
             continue;
-        lacks |= i == PLAN_MEMORY      ? PLAN_LACKS_MEMORY
-                 : i == PLAN_POOL_CPUS ? PLAN_LACKS_CPUS
-                                       : PLAN_LACKS_GRES;
+        lacks |= i == PLAN_MEMORY                         ? PLAN_LACKS_MEMORY
+                 : i == PLAN_POOL_CPUS || is_cap(node, i) ? PLAN_LACKS_CPUS
+                                                          : PLAN_LACKS_GRES;
     }
     return lacks;
 }

@@ -50,6 +50,25 @@ static uint32_t nodes_counted(const struct constraint *constraint)
     return least;
 }
 
+/* Nodes that were asked for: more than the least where those that are named do not count for a
+ * constraint, or one node cannot count for all that is missing. */
+static uint32_t nodes_asked(const struct kind *kind)
+{
+    const uint32_t named = kind->shape.required.size ? bitset_count(&kind->shape.required) : 0;
+    uint64_t most = kind->nodes_min;
+
+    for (uint32_t i = 0; i < kind->constraint.alternatives_n; i++) {
+        const struct constraint_alternative *alternative = &kind->constraint.alternatives[i];
+        uint64_t counted = named;
+
+        for (uint32_t k = 0; k < alternative->quotas_n; k++)
+            counted += alternative->quotas[k].nodes;
+        if (alternative->quotas_n && (named || alternative->is_loose))
+            most = MAX(most, counted);
+    }
+    return (uint32_t)MIN(most, UINT32_MAX);
+}
+
 /* Every node gets a task at least, so tasks bound the nodes; but asked nodes are given. */
 static void set_node_range(struct kind *kind, uint32_t partition_max)
 {
@@ -62,7 +81,7 @@ static void set_node_range(struct kind *kind, uint32_t partition_max)
     if (shape->required.size)
         kind->nodes_min = MAX(kind->nodes_min, bitset_count(&shape->required));
     if (kind->demand.tasks)
-        most = MIN(most, MAX(kind->demand.tasks, kind->nodes_min));
+        most = MIN(most, MAX(kind->demand.tasks, nodes_asked(kind)));
     if (shape->listed_n)
         most = MIN(most, shape->listed_n);
     kind->nodes_max = most;

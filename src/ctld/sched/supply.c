@@ -123,6 +123,8 @@ static void place_show(const struct sched_place *place, const struct sched_clust
     cpus_of(place, node, &ret->cpus);
     bitset_copy(&ret->devices, &devices);
     memcpy(ret->amounts, place->supply.amounts, sizeof(ret->amounts));
+    for (uint32_t i = 0; i < node->caps_n; i++) /* nobody else's business */
+        ret->amounts[node->caps[i].amount] = 0;
 }
 
 struct plan_place *sched_places_show(const struct sched_place *places, uint32_t n,

@@ -194,12 +194,21 @@ static void take_cores(const struct demand *demand, struct cores *cores,
         take_some(demand, cores, part, n - got, taken);
 }
 
-/* All of a node, but devices only for who does not share it. */
-static void take_node(const struct demand *demand, const struct sched_node *node,
-                      struct sched_place *place)
+static void take_all_devices(const struct sched_node *node, struct sched_place *place)
 {
     struct bitset devices = supply_devices(&place->supply, node);
     const struct bitset all = supply_devices(&node->all, node);
+
+    bitset_or(&devices, &all);
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        if (node->gres[i].counted)
+            place->supply.amounts[node->gres[i].first] = node->gres[i].count;
+    }
+}
+
+static void take_node(const struct demand *demand, const struct sched_node *node,
+                      struct sched_place *place)
+{
     const struct bitset cpus = supply_row(&node->all, node, 0);
     AUTO(bitset) struct bitset given = { 0 };
 
@@ -208,11 +217,6 @@ static void take_node(const struct demand *demand, const struct sched_node *node
         spare_find_given(demand, node, &given);
         sched_place_give(place, node, &given);
     }
-    if (!demand->takes_devices)
-        return;
-    bitset_or(&devices, &all);
-    for (uint32_t i = PLAN_COUNTED; i < PLAN_AMOUNTS_MAX; i++)
-        place->supply.amounts[i] = node->all.amounts[i];
 }
 
 static void take_cpus(const struct demand *demand, const struct sched_node *node,
@@ -249,7 +253,9 @@ void demand_take(const struct demand *demand, const struct sched_node *node,
     take_cpus(demand, node, free, part, &choice, ret, &taken);
     ret->supply.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, part);
     sched_place_count(ret, node, demand->partition);
-    if (!demand->takes_devices)
+    if (demand->takes_devices)
+        take_all_devices(node, ret);
+    else
         gres_take(&demand->gres, node, free, part->tasks, &part->share, &choice, &taken, ret);
 }
 

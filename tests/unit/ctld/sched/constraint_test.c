@@ -316,10 +316,24 @@ START_TEST(three_counts_are_met_wherever_they_can_be)
 }
 END_TEST
 
+START_TEST(a_named_node_may_stand_beside_those_that_count)
+{
+    struct sim *sim = sim_new("nodes=3x2 select=core");
+    sim_node(sim, "1: features=x");
+    sim_job(sim, "a: tasks=1 on=0 features=x*1 time=10");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "a"), "0:0 1:0");
+    sim_free(sim);
+}
+END_TEST
+
 CHECK_MAIN(constraint, LOOP_CASE(nodes_are_those_that_slurm_gives, ARRAY_N(answers)),
            CASE(beside_a_count_a_name_alone_is_for_every_node),
            CASE(parentheses_with_or_may_be_counted),
            CASE(options_keep_the_order_in_which_they_were_written),
            CASE(most_missing_quota_tells_how_many_nodes_are_needed), CASE(case_matters),
            LOOP_CASE(error_names_text_and_column, ARRAY_N(refused)), CASE(names_have_a_limit),
-           CASE(length_has_a_limit), CASE(three_counts_are_met_wherever_they_can_be))
+           CASE(length_has_a_limit), CASE(three_counts_are_met_wherever_they_can_be),
+           CASE(a_named_node_may_stand_beside_those_that_count))

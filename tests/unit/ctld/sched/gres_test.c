@@ -182,7 +182,22 @@ START_TEST(a_rebuild_knows_the_devices_of_running_jobs)
 }
 END_TEST
 
+START_TEST(who_has_a_pool_alone_has_its_devices)
+{
+    struct sim *sim = sim_new("nodes=1x4 select=core");
+    sim_node(sim, "0: gres=gpu::2,band::3c pool");
+    sim_job(sim, "a: exclusive");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "a"), "0:/0-1");
+    ck_assert_uint_eq(sim_find(sim, "a")->ask.places[0].amounts[PLAN_COUNTED], 3);
+    sim_free(sim);
+}
+END_TEST
+
 CHECK_MAIN(gres, LOOP_CASE(an_idle_cluster_gives_these_devices, ARRAY_N(table)),
            LOOP_CASE(cores_near_the_devices_go_first, ARRAY_N(bound)),
            CASE(a_device_has_one_job_at_a_time), CASE(what_is_counted_is_shared_out),
-           CASE(devices_near_the_cpus_go_first), CASE(a_rebuild_knows_the_devices_of_running_jobs))
+           CASE(devices_near_the_cpus_go_first), CASE(a_rebuild_knows_the_devices_of_running_jobs),
+           CASE(who_has_a_pool_alone_has_its_devices))

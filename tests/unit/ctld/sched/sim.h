@@ -54,6 +54,7 @@ struct sim {
     char partition_names[8][16];
     struct plan_license licenses[4];
     struct plan_reservation reservations[4];
+    struct plan_switch switches[4];
     struct plan_snapshot snapshot; /* jobs: filled by sim_snapshot */
     struct sim_job jobs[SIM_JOBS_MAX];
     uint32_t jobs_n;
@@ -140,6 +141,7 @@ static inline uint32_t sim_select(const char *line)
         { "memory", SELECT_MEMORY },
         { "onetask", SELECT_ONE_TASK_PER_CORE },
         { "block", SELECT_CORE_DIST_BLOCK },
+        { "lln", SELECT_LLN },
     };
     const char *word = sim_word(line, "select");
     uint32_t select = 0;
@@ -209,6 +211,7 @@ static inline struct sim *sim_new(const char *line)
     sim->snapshot.partitions = sim->partitions;
     sim->snapshot.licenses = sim->licenses;
     sim->snapshot.reservations = sim->reservations;
+    sim->snapshot.switches = sim->switches;
     sim->units = (uint32_t)sim_number(line, "units", 0);
     strbuf_addf(&sim->story, "%s\n", line);
     return sim;
@@ -249,6 +252,8 @@ static inline void sim_free(struct sim *sim)
     }
     for (uint32_t i = 0; i < sim->snapshot.partitions_n; i++)
         bitset_clear(&sim->partitions[i].nodes);
+    for (uint32_t i = 0; i < sim->snapshot.switches_n; i++)
+        bitset_clear(&sim->switches[i].nodes);
     free(sim);
 }
 
@@ -266,6 +271,7 @@ static inline void sim_node(struct sim *sim, const char *line)
     node->weight = (uint32_t)sim_number(line, "weight", node->weight);
     node->memory_mb = (uint64_t)sim_number(line, "mem", (int64_t)node->memory_mb);
     node->usable = !sim_word(line, "down");
+    node->pool = sim_word(line, "pool");
     sim_node_gres(node, sim_word(line, "gres"));
 }
 
@@ -286,9 +292,22 @@ static inline void sim_partition(struct sim *sim, const char *line)
     sim->partitions[i].share = sim_word(line, "exclusive") ? PLAN_SHARE_EXCLUSIVE : PLAN_SHARE_NO;
     sim->partitions[i].cpus_per_node_max = (uint32_t)sim_number(line, "node-cap", 0);
     sim->partitions[i].user_exclusive = sim_word(line, "alone");
+    sim->partitions[i].least_loaded = sim_word(line, "lln");
     sim->partitions[i].jobs_per_cpu = (uint32_t)sim_number(line, "share", 1);
     if (sim_word(line, "share"))
         sim->partitions[i].share = sim_word(line, "force") ? PLAN_SHARE_FORCE : PLAN_SHARE_YES;
+}
+
+/* Before the first job: "nodes=0-1 level=0". Without any the topology is flat. */
+static inline void sim_switch(struct sim *sim, const char *line)
+{
+    struct plan_switch *made = &sim->switches[sim->snapshot.switches_n++];
+    const char *nodes = sim_word(line, "nodes");
+
+    strbuf_addf(&sim->story, "switch %s\n", line);
+    made->name = "switch";
+    made->level = (uint32_t)sim_number(line, "level", 0);
+    sim_set(&made->nodes, sim->snapshot.nodes_n, nodes ? nodes : "");
 }
 
 /* Before the first job: so many of one more licence. */
@@ -505,6 +524,10 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     }
     shape->overcommit = sim_word(line, "overcommit");
     shape->contiguous = sim_word(line, "contiguous");
+    shape->spread = sim_word(line, "spread");
+    shape->use_min_nodes = sim_word(line, "few-nodes");
+    shape->switches = (uint32_t)sim_number(line, "switches", 0);
+    shape->switch_wait_ms = sim_number(line, "switch-wait", 1000) * 1000;
     sim_dist(shape, sim_word(line, "dist"));
     sim_ask_gres(shape, PLAN_PER_NODE, sim_word(line, "gres"));
     sim_ask_gres(shape, PLAN_PER_JOB, sim_word(line, "gres-job"));

@@ -58,10 +58,14 @@ static int64_t horizon_of(const struct plan_snapshot *snapshot, const struct cla
     return last;
 }
 
-/* Every second from now on, every end of another and of a window; PLAN_NEVER: none fits. */
+/* Every second from now on, every end of another, of a window, and of the wait for few switches;
+ * PLAN_NEVER: none fits. */
 static int64_t first_fit(struct finder *finder, const struct claims *beside)
 {
     const struct plan_snapshot *snapshot = finder->snapshot;
+    const struct plan_job *job = finder->oracles_n ? finder->oracles[0].claim.job : NULL;
+    const int64_t switches_end =
+        job && job->shape.switches ? job->since_ms + job->shape.switch_wait_ms : -1;
     const int64_t horizon = horizon_of(snapshot, beside);
     int64_t first = PLAN_NEVER;
 
@@ -82,6 +86,9 @@ static int64_t first_fit(struct finder *finder, const struct claims *beside)
         if (at >= snapshot->now_ms && at < first && fits_at(finder, beside, at))
             first = at;
     }
+    if (switches_end >= snapshot->now_ms && switches_end < first &&
+        fits_at(finder, beside, switches_end))
+        first = switches_end;
     return first;
 }
 
@@ -99,6 +106,7 @@ static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_j
     empty.nodes = nodes;
     empty.reservations_n = 0;
     free_of_windows.reservation = 0;
+    free_of_windows.shape.switches = 0; /* in the end any will do */
     finder_init(&finder, &empty, &free_of_windows, true);
     could = fits_at(&finder, &(struct claims){ 0 }, snapshot->now_ms);
     finder_clear(&finder);

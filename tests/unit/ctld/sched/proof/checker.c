@@ -110,14 +110,19 @@ static bool check_listed(const struct claim *claim, const struct plan_place *pla
                                          claim->job->id, place->tasks, place->node);
 }
 
-static bool check_tasks(const struct claim *claim, const struct plan_place *place,
-                        struct strbuf *problem)
+static bool check_tasks(const struct plan_snapshot *snapshot, const struct claim *claim,
+                        const struct plan_place *place, struct strbuf *problem)
 {
     const struct plan_shape *shape = &claim->job->shape;
     const uint32_t due = shape->ntasks_per_node ? shape->ntasks_per_node : 1;
+    const uint32_t cap = snapshot->partitions[claim->partition].cpus_per_node_max;
+    const uint64_t each = shape->cpus_per_task ? shape->cpus_per_task : 1;
 
     if (shape->overcommit)
         return true;
+    if (cap && shape->ntasks && place->tasks * each > cap)
+        return wrong(problem, "job %" PRIu64 ": tasks with %llu cpus on node %u", claim->job->id,
+                     (unsigned long long)(place->tasks * each), place->node);
     if (place->tasks == 0 || (shape->ntasks_per_node && place->tasks > shape->ntasks_per_node) ||
         (shape->ntasks == 0 && place->tasks != due))
         return wrong(problem, "job %" PRIu64 ": %u tasks on node %u", claim->job->id, place->tasks,
@@ -129,7 +134,7 @@ bool checker_place(const struct plan_snapshot *snapshot, const struct claim *cla
                    const struct plan_place *place, struct strbuf *problem)
 {
     return check_node(snapshot, claim, place->node, problem) &&
-           check_listed(claim, place, problem) && check_tasks(claim, place, problem) &&
+           check_listed(claim, place, problem) && check_tasks(snapshot, claim, place, problem) &&
            cores_check(snapshot, claim, place, problem) &&
            gres_check(snapshot, claim, place, problem) &&
            check_memory(snapshot, claim, place, problem);
@@ -155,6 +160,36 @@ static bool check_nodes(const struct claim *claim, struct strbuf *problem)
         if (shape->contiguous && claim->places[i].node != claim->places[i - 1].node + 1)
             return wrong(problem, "job %" PRIu64 ": nodes are not neighbours", claim->job->id);
     }
+    return true;
+}
+
+/* The first leaf switch that has the node; switches_n: none has. */
+static uint32_t leaf_of(const struct plan_snapshot *snapshot, uint32_t node)
+{
+    uint32_t i = 0;
+
+    while (i < snapshot->switches_n &&
+           (snapshot->switches[i].level || !bitset_has(&snapshot->switches[i].nodes, node)))
+        i++;
+    return i;
+}
+
+/* So many leaf switches, until the job has waited for them long enough. */
+static bool check_switches(const struct plan_snapshot *snapshot, const struct claim *claim,
+                           struct strbuf *problem)
+{
+    const struct plan_job *job = claim->job;
+    uint64_t leaves = 0;
+
+    if (snapshot->switches_n == 0 || job->shape.switches == 0 ||
+        claim->from >= job->since_ms + job->shape.switch_wait_ms)
+        return true;
+    for (uint32_t i = 0; i < claim->places_n; i++)
+        leaves |= UINT64_C(1) << leaf_of(snapshot, claim->places[i].node);
+    if ((leaves >> snapshot->switches_n & 1) ||
+        (uint32_t)__builtin_popcountll(leaves) > job->shape.switches)
+        return wrong(problem, "job %" PRIu64 ": not below %u switches", job->id,
+                     job->shape.switches);
     return true;
 }
 
@@ -201,8 +236,8 @@ bool checker_set(const struct plan_snapshot *snapshot, const struct claim *claim
 
     if (!features_met(job->shape.features, snapshot->nodes, claim->places, claim->places_n))
         return wrong(problem, "job %" PRIu64 ": nodes without '%s'", job->id, job->shape.features);
-    return check_nodes(claim, problem) && check_task_sum(claim, problem) &&
-           gres_check_sums(snapshot, claim, problem);
+    return check_nodes(claim, problem) && check_switches(snapshot, claim, problem) &&
+           check_task_sum(claim, problem) && gres_check_sums(snapshot, claim, problem);
 }
 
 bool checker_job(const struct plan_snapshot *snapshot, const struct claim *claim,

@@ -121,6 +121,15 @@ static bool check_amounts(const struct plan_snapshot *snapshot, const struct cla
     return true;
 }
 
+/* MaxCPUsPerNode is rounded up to whole cores; a pool has none. */
+static uint64_t cap_in_cores(const struct plan_node *node, uint32_t cap)
+{
+    const uint32_t cores = node->sockets * node->cores_per_socket;
+    const uint32_t threads = node->cpus > cores && !node->pool ? node->cpus / cores : 1;
+
+    return node->pool ? UINT64_MAX : (uint64_t)(cap + threads - 1) / threads * threads;
+}
+
 /* Jobs on one cpu at one moment, and cpus that a partition's jobs hold on the node. */
 static bool check_crowd(const struct plan_snapshot *snapshot, const struct claims *claims,
                         const struct claim *claim, uint32_t node, struct strbuf *problem)
@@ -136,7 +145,8 @@ static bool check_crowd(const struct plan_snapshot *snapshot, const struct claim
             is_there(&claims->list[i], claim->from))
             held += bitset_count(&place->cpus) + place->amounts[PLAN_POOL_CPUS];
     }
-    if (partition->cpus_per_node_max && held > partition->cpus_per_node_max)
+    if (partition->cpus_per_node_max &&
+        held > cap_in_cores(&snapshot->nodes[node], partition->cpus_per_node_max))
         return wrong(problem, "partition %u holds %llu cpus of node %u", claim->partition,
                      (unsigned long long)held, node);
     BITSET_FOREACH (&own->cpus, cpu) {

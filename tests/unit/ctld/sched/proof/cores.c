@@ -127,6 +127,8 @@ uint64_t cores_charged(const struct plan_snapshot *snapshot, const struct claim 
 {
     const struct plan_node *node = &snapshot->nodes[place->node];
 
+    if (node->pool && cores_unit(snapshot, claim) == CORES_NODE)
+        return node->cpus - claim->job->shape.spared_n;
     if (cores_unit(snapshot, claim) == CORES_CPU || node->pool)
         return cores_needed(snapshot, claim, place);
     return bitset_count(&place->cpus) / threads_of(node) * used_of_core(node, &claim->job->shape);
@@ -193,7 +195,8 @@ static bool check_pool(const struct plan_snapshot *snapshot, const struct claim 
                              ? node->cpus
                              : cores_needed(snapshot, claim, place);
 
-    if (place->amounts[PLAN_POOL_CPUS] == due)
+    if (place->amounts[PLAN_POOL_CPUS] == due &&
+        cores_needed(snapshot, claim, place) + claim->job->shape.spared_n <= node->cpus)
         return true;
     return wrong(problem, "job %" PRIu64 ": %llu cpus of pool %u, not %llu", claim->job->id,
                  (unsigned long long)place->amounts[PLAN_POOL_CPUS], place->node,

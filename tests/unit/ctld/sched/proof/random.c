@@ -45,9 +45,9 @@ static void default_policy_words(struct chance *chance, struct strbuf *out)
 
 static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
 {
-    static const char *const selects[] = { "core,memory", "core",   "linear",
-                                           "cpu",         "socket", "core,memory,onetask",
-                                           "cpu,memory" };
+    static const char *const selects[] = { "core,memory", "core",    "linear",
+                                           "cpu",         "socket",  "core,memory,onetask",
+                                           "cpu,memory",  "core,lln" };
     const uint32_t nodes = 1 + chance_below(chance, mix->tiny ? 3 : 6);
     const uint32_t sockets = mix->flat ? 1 : 1 + chance_below(chance, 2);
     const uint32_t cores = 1 + chance_below(chance, mix->tiny ? 2 : 4);
@@ -79,19 +79,27 @@ static void node_lines(struct chance *chance, uint32_t nodes, struct strbuf *out
     const bool has_gres = chance_hits(chance, 3);
 
     for (uint32_t i = 0; i < nodes; i++) {
-        strbuf_addf(out, "node %u: weight=%u%s%s%s%s\n", i, chance_below(chance, 2),
+        strbuf_addf(out, "node %u: weight=%u%s%s%s%s%s\n", i, chance_below(chance, 2),
                     chance_word(chance, features, ARRAY_N(features)),
                     has_gres ? chance_word(chance, gres, ARRAY_N(gres)) : "",
-                    chance_hits(chance, 4) ? " mem=500" : "",
-                    chance_hits(chance, 8) ? " down" : "");
+                    chance_hits(chance, 4) ? " mem=500" : "", chance_hits(chance, 8) ? " down" : "",
+                    chance_hits(chance, 12) ? " pool" : "");
     }
 }
 
 static void partition_lines(struct chance *chance, uint32_t nodes, struct strbuf *out)
 {
-    static const char *const shares[] = { "",           "",         "",
-                                          " exclusive", " share=2", " share=2 force",
-                                          " alone" };
+    static const char *const shares[] = { "",
+                                          "",
+                                          "",
+                                          "",
+                                          " exclusive",
+                                          " share=2",
+                                          " alone",
+                                          " lln",
+                                          " share=2 force",
+                                          " node-cap=1",
+                                          " node-cap=3" };
 
     if (chance_hits(chance, 2))
         return;
@@ -103,6 +111,20 @@ static void partition_lines(struct chance *chance, uint32_t nodes, struct strbuf
                     first + chance_below(chance, nodes - first), chance_below(chance, 2) + 1,
                     chance_word(chance, shares, ARRAY_N(shares)));
     }
+}
+
+/* Two leaves and what joins them, or two that nothing joins. */
+static void switch_lines(struct chance *chance, uint32_t nodes, struct strbuf *out)
+{
+    const uint32_t first = chance_below(chance, nodes);
+
+    if (!chance_hits(chance, 3))
+        return;
+    strbuf_addf(out, "switch nodes=0-%u\n", first);
+    if (first + 1 < nodes)
+        strbuf_addf(out, "switch nodes=%u-%u\n", first + 1, nodes - 1);
+    if (chance_hits(chance, 2))
+        strbuf_addf(out, "switch nodes=0-%u level=1\n", nodes - 1);
 }
 
 static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now_s)
@@ -121,6 +143,7 @@ void random_cluster_lines(struct chance *chance, const struct random_mix *mix, s
 
     node_lines(chance, nodes, lines);
     partition_lines(chance, nodes, lines);
+    switch_lines(chance, nodes, lines);
     if (chance_hits(chance, 3))
         strbuf_addf(lines, "license %u\n", 1 + chance_below(chance, 4));
     if (chance_hits(chance, 4)) {
@@ -190,7 +213,9 @@ static void extra_words(struct chance *chance, struct strbuf *out)
         "sockets=2",      "cores=2",
         "oversubscribe",  "memory-bound",
         "dist=*:block",   "alone",
-        "spare=1",        "features=x*1&y*2&z*1",
+        "spare=1",        "spread",
+        "few-nodes",      "switches=1 switch-wait=4",
+        "switches=1",     "features=x*1&y*2&z*1",
         "listed=0,0,1",   "listed=1",
     };
 

@@ -53,6 +53,12 @@ static void tell_partition(struct sim *sim, const char *rest)
         sim_set_partition(sim, name, strcmp(word + 1, "up") == 0);
 }
 
+static void tell_switch(struct sim *sim, const char *rest)
+{
+    if (!sim->ready && sim->snapshot.switches_n < ARRAY_N(sim->switches))
+        sim_switch(sim, rest);
+}
+
 static void tell_license(struct sim *sim, const char *rest)
 {
     if (!sim->ready && sim->snapshot.licenses_n < ARRAY_N(sim->licenses))
@@ -127,6 +133,8 @@ bool story_tell(struct sim **sim, const char *line)
         tell_node(*sim, line + 5);
     else if (strncmp(line, "partition ", 10) == 0)
         tell_partition(*sim, line + 10);
+    else if (strncmp(line, "switch ", 7) == 0)
+        tell_switch(*sim, line + 7);
     else if (strncmp(line, "license ", 8) == 0)
         tell_license(*sim, line + 8);
     else if (strncmp(line, "reservation ", 12) == 0)

@@ -4,6 +4,7 @@
  *     nodes=2x1x2x1 select=core           the cluster: what sim_new takes
  *     node 1: features=x down             before the first change
  *     partition p0: nodes=0-1 tier=2
+ *     switch nodes=0-1 level=0
  *     license 3
  *     reservation nodes=0 from=10 to=20   before the first change or later
  *     job j0: tasks=2 time=10
