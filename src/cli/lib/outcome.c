@@ -18,7 +18,8 @@ void outcome_add_reason(const struct job_record *job, char blank, struct strbuf 
 {
     const char *text = job_reason_name(job->reason);
 
-    if (job->reason == REASON_NODES_UNAVAILABLE && job->reason_text)
+    if (job->reason_text &&
+        (job->reason == REASON_NODES_UNAVAILABLE || (job->flags & JOB_FLAG_REQUEUED_HELD)))
         text = job->reason_text;
     for (; *text; text++)
         strbuf_addc(out, *text == ' ' ? blank : *text);
@@ -28,6 +29,10 @@ int64_t outcome_run_time(const struct job_record *job, int64_t now)
 {
     int64_t until = job_state_is_over(job->state) ? job->end_time : now;
 
+    if (job->suspended_ms)
+        return job->pre_suspend_s;
+    if (job->suspend_time)
+        return job->pre_suspend_s + (until > job->suspend_time ? until - job->suspend_time : 0);
     if (!job->start_time || until < job->start_time)
         return 0;
     return until - job->start_time;

@@ -166,6 +166,12 @@ void alter_chosen(struct scontrol *session, const struct alter *alter,
         alter_by_name(session, alter, choice);
 }
 
+void alter_lists(struct scontrol *session, const struct alter *alter, int argc, char *const *argv)
+{
+    for (int i = 0; i < argc; i++)
+        alter_ids(session, alter, argv[i]);
+}
+
 void alter_words(struct scontrol *session, const struct alter *alter, int argc, char *const *argv)
 {
     for (int i = 0; i < argc; i++) {

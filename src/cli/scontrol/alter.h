@@ -22,5 +22,8 @@ void alter_ids(struct scontrol *session, const struct alter *alter, const char *
 void alter_chosen(struct scontrol *session, const struct alter *alter,
                   const struct job_choice *choice);
 
+/* The same for several lists. */
+void alter_lists(struct scontrol *session, const struct alter *alter, int argc, char *const *argv);
+
 /* To what words say: lists of ids, "jobname=NAME". */
 void alter_words(struct scontrol *session, const struct alter *alter, int argc, char *const *argv);

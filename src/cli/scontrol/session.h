@@ -53,6 +53,8 @@ void scontrol_update(struct scontrol *session, int argc, char *const *argv);
 void scontrol_write(struct scontrol *session, int argc, char *const *argv);
 void scontrol_hold(struct scontrol *session, int argc, char *const *argv); /* uhold, holdu too */
 void scontrol_release(struct scontrol *session, int argc, char *const *argv);
+void scontrol_requeue(struct scontrol *session, int argc, char *const *argv); /* requeuehold too */
+void scontrol_suspend(struct scontrol *session, int argc, char *const *argv); /* resume too */
 void scontrol_ping(struct scontrol *session, int argc, char *const *argv);
 
 /* ---- entities of show; `id` may be NULL ---- */

@@ -6,7 +6,7 @@
 
 #define STATE_BIT(state) (1u << (state))
 #define STATES_SHOWN     (STATE_BIT(JOB_PENDING) | STATE_BIT(JOB_RUNNING) | STATE_BIT(JOB_SUSPENDED))
-#define FLAGS_SHOWN      (JOB_FLAG_COMPLETING | JOB_FLAG_CONFIGURING)
+#define FLAGS_SHOWN      (JOB_FLAG_COMPLETING | JOB_FLAG_CONFIGURING | JOB_FLAG_SPECIAL_EXIT)
 
 /* States of Slurm that a job here is never in; asking for them is fine. */
 static bool is_other_state(const char *word)

@@ -1,6 +1,9 @@
 #include "common/conf/load.h"
 
+#include <errno.h>
 #include <string.h>
+
+#include "common/text/tasks.h"
 
 static void note_param(void *ctx, enum sched_remark remark, const char *text)
 {
@@ -37,12 +40,30 @@ static int load_priority_tres(struct loader *loader, struct err *err)
                     "PriorityWeightTRES: %s", why.text);
 }
 
+static int load_exit_codes(struct loader *loader, const char *key, const char *text,
+                           struct err *err)
+{
+    AUTO(bitset) struct bitset codes = { 0 };
+    struct err why = { 0 };
+    uint32_t limit = 0;
+
+    if (!text || (tasks_parse(text, CONF_EXIT_CODES_N, &codes, &limit, &why) == 0 && limit == 0))
+        return 0;
+    return conf_err(err, EINVAL, load_find_pair(loader, key)->value_at,
+                    "%s='%s': exit codes are as 1-5,7, each at most %d", key, text,
+                    CONF_EXIT_CODES_N - 1);
+}
+
 int load_scheduling(struct loader *loader, struct err *err)
 {
     int rc = load_licenses(loader, err);
 
     if (rc == 0)
         rc = load_priority_tres(loader, err);
+    if (rc == 0)
+        rc = load_exit_codes(loader, "RequeueExit", loader->conf->requeue_exit, err);
+    if (rc == 0)
+        rc = load_exit_codes(loader, "RequeueExitHold", loader->conf->requeue_exit_hold, err);
     if (rc == 0)
         sched_params_parse(loader->conf->sched_params, &loader->conf->sched, note_param, loader);
     return rc;

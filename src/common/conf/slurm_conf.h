@@ -274,6 +274,8 @@ struct conf_switch {
     struct conf_at at;
 };
 
+#define CONF_EXIT_CODES_N 256
+
 struct slurm_conf {
     char *path;                    /* the file that was loaded */
     char *cluster_name;            /* never NULL */
@@ -377,7 +379,7 @@ struct slurm_conf {
     bool allow_spec_resources; /* jobs may ask for --core-spec */
     bool kill_on_bad_exit;
     bool group_update_force;
-    char *requeue_exit;
+    char *requeue_exit; /* lists of exit codes, checked, each below CONF_EXIT_CODES_N */
     char *requeue_exit_hold;
     char *slurmctld_params;
     char *slurmd_params;

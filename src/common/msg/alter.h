@@ -31,6 +31,24 @@ enum job_hold {
     FIELD(9, HOSTS, keep_nodes, 0, "a running job gives back all others")
 SCHEMA_DECLARE(job_update, JOB_UPDATE);
 
+enum requeue_flags {
+    REQUEUE_HOLD = 1,         /* it waits until it is released */
+    REQUEUE_SPECIAL_EXIT = 2, /* and is shown as SPECIAL_EXIT meanwhile */
+    REQUEUE_INCOMPLETE = 4,   /* jobs that are over stay so */
+};
+
+#define JOB_RERUN(FIELD, LIST, PART)                                                               \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or all tasks of an array")                         \
+    FIELD(2, STR, tasks, 0, "of an array: these; absent: all")                                     \
+    FIELD(3, U32, flags, 0, "enum requeue_flags")
+SCHEMA_DECLARE(job_rerun, JOB_RERUN);
+
+#define JOB_SUSPEND(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or all tasks of an array")                         \
+    FIELD(2, STR, tasks, 0, "of an array: these; absent: all")                                     \
+    FIELD(3, BOOL, resume, 0, "go on")
+SCHEMA_DECLARE(job_suspend, JOB_SUSPEND);
+
 /* Jobs, or tasks of one array, that were left as they are for the same cause. */
 #define JOB_REFUSAL(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or the array that `tasks` are of")                 \

@@ -31,7 +31,9 @@ enum job_flags {
     JOB_FLAG_CONFIGURING = 2,
     JOB_FLAG_BACKFILLED = 4, /* started ahead of its turn */
     JOB_FLAG_REQUEUED = 8,
-    JOB_FLAG_WARNED = 16, /* --signal was sent */
+    JOB_FLAG_WARNED = 16,        /* --signal was sent */
+    JOB_FLAG_SPECIAL_EXIT = 256, /* of a held job: its exit code, or an operator, says look at it */
+    JOB_FLAG_REQUEUED_HELD = 512,
 };
 
 /* Why a job waits, or ended as it did; job_reason_name() gives Slurm's word. */
@@ -266,7 +268,10 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(37, STR, array_tasks, 0, "then their numbers, as \"1-5,7\"")                             \
     FIELD(38, U32, array_limit, 0, "how many tasks of the array run at once; 0: any")              \
     LIST(39, job_dependency, dependencies, 0, "what it waits for; not what is fulfilled")          \
-    FIELD(40, BOOL, any_dependency, 0, "one of them is enough")
+    FIELD(40, BOOL, any_dependency, 0, "one of them is enough")                                    \
+    FIELD(50, TIME, suspend_time, 0, "last suspended, or resumed")                                 \
+    FIELD(51, I64, pre_suspend_s, 0, "how long it had run by then")                                \
+    FIELD(52, I64, suspended_ms, 0, "cluster time since when it is suspended; 0: it is not")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What a waiting job has too little of, on the nodes that it is planned on. */
@@ -426,6 +431,12 @@ static inline bool job_is_task_set(const struct job_record *job)
 
 /* "gpu:a:2(IDX:0-1)", or "ssd(CNT:2)" where there are no devices with files. Appends. */
 void job_gres_format(const struct job_gres *gres, struct strbuf *out);
+
+/* It has its nodes. */
+static inline bool job_state_is_active(uint32_t state)
+{
+    return state == JOB_RUNNING || state == JOB_SUSPENDED;
+}
 
 static inline bool job_state_is_over(uint32_t state)
 {

@@ -24,6 +24,8 @@ const char *job_state_name(uint32_t state, uint32_t flags)
         return "COMPLETING";
     if ((flags & JOB_FLAG_CONFIGURING) && state == JOB_RUNNING)
         return "CONFIGURING";
+    if ((flags & JOB_FLAG_SPECIAL_EXIT) && state == JOB_PENDING)
+        return "SPECIAL_EXIT";
     return state < JOB_STATES_N ? job_states[state].name : "?";
 }
 
@@ -33,6 +35,8 @@ const char *job_state_code(uint32_t state, uint32_t flags)
         return "CG";
     if ((flags & JOB_FLAG_CONFIGURING) && state == JOB_RUNNING)
         return "CF";
+    if ((flags & JOB_FLAG_SPECIAL_EXIT) && state == JOB_PENDING)
+        return "SE";
     return state < JOB_STATES_N ? job_states[state].code : "?";
 }
 
@@ -44,6 +48,10 @@ int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags)
     }
     if (strcasecmp(text, "CONFIGURING") == 0 || strcasecmp(text, "CF") == 0) {
         *ret_flags = JOB_FLAG_CONFIGURING;
+        return 0;
+    }
+    if (strcasecmp(text, "SPECIAL_EXIT") == 0 || strcasecmp(text, "SE") == 0) {
+        *ret_flags = JOB_FLAG_SPECIAL_EXIT;
         return 0;
     }
     for (uint32_t i = 0; i < JOB_STATES_N; i++) {

@@ -53,6 +53,8 @@
     X(SHUTDOWN, 48, msg_ok)                                                                        \
     X(JOB_UPDATE, 49, job_update)                                                                  \
     X(JOB_ALTERED, 50, job_altered)                                                                \
+    X(JOB_REQUEUE, 51, job_rerun)                                                                  \
+    X(JOB_SUSPEND, 52, job_suspend)                                                                \
     /* node daemon and controller */                                                               \
     X(NODE_REGISTER, 60, node_register)                                                            \
     X(NODE_WELCOME, 61, node_welcome)                                                              \

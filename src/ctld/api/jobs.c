@@ -148,6 +148,34 @@ static int on_job_update(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
+static int on_job_requeue(struct request *request, void *msg, struct err *err)
+{
+    AUTO(job_altered) struct job_altered altered;
+    struct ctld *ctld = request->ctld;
+    int rc;
+
+    job_altered_init(&altered);
+    rc = control_requeue(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, &altered,
+                         err);
+    if (rc == 0)
+        request_reply(request, MSG_JOB_ALTERED, &altered);
+    return rc;
+}
+
+static int on_job_suspend(struct request *request, void *msg, struct err *err)
+{
+    AUTO(job_altered) struct job_altered altered;
+    struct ctld *ctld = request->ctld;
+    int rc;
+
+    job_altered_init(&altered);
+    rc = control_suspend(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, &altered,
+                         err);
+    if (rc == 0)
+        request_reply(request, MSG_JOB_ALTERED, &altered);
+    return rc;
+}
+
 static int on_job_script(struct request *request, void *msg, struct err *err)
 {
     const struct job_script *ask = msg;
@@ -182,6 +210,8 @@ const struct handler job_handlers[] = {
     { MSG_JOB_SIGNAL, ROLE_USER, true, on_job_signal },
     { MSG_JOB_RELEASE, ROLE_USER, true, on_job_release },
     { MSG_JOB_UPDATE, ROLE_USER, true, on_job_update },
+    { MSG_JOB_REQUEUE, ROLE_USER, true, on_job_requeue },
+    { MSG_JOB_SUSPEND, ROLE_USER, true, on_job_suspend },
     { MSG_JOB_SCRIPT, ROLE_USER, false, on_job_script },
     { MSG_BLOB_PUT, ROLE_USER, false, on_blob_put },
 };

@@ -2,6 +2,7 @@
 
 #include "common/conf/value.h"
 #include "common/text/hostlist.h"
+#include "common/text/tasks.h"
 #include "common/text/words.h"
 
 #define CLIENT_GRACE_S 60
@@ -285,6 +286,15 @@ static void fill_node_infos(const struct slurm_conf *conf, struct model_config *
         qsort(ret->nodes, ret->nodes_n, sizeof(*ret->nodes), by_name);
 }
 
+/* The file was refused if it could not be read. */
+static void fill_exit_codes(const char *text, struct bitset *ret)
+{
+    uint32_t limit;
+
+    if (text)
+        tasks_parse(text, CONF_EXIT_CODES_N, ret, &limit, NULL);
+}
+
 void config_of_conf(const struct slurm_conf *conf, const char *host, struct model_config *ret)
 {
     *ret = (struct model_config){
@@ -320,6 +330,8 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .kill_on_bad_exit = conf->kill_on_bad_exit,
         .trust_conf = has_word(conf->slurmd_params, "config_overrides"),
     };
+    fill_exit_codes(conf->requeue_exit, &ret->requeue_exit);
+    fill_exit_codes(conf->requeue_exit_hold, &ret->requeue_exit_hold);
     fill_priority(conf, &ret->priority);
     fill_licenses(conf, ret);
     fill_gres_types(conf, ret);

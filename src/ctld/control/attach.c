@@ -23,7 +23,7 @@ int job_attach(struct job *job, struct turn *turn)
         job_tell(job, JOB_EVENT_ENDED, NULL, true, turn);
         return 0;
     }
-    if (job->rec.state == JOB_RUNNING)
+    if (job_state_is_active(job->rec.state))
         job_tell_granted(job, turn);
     else
         job_tell(job, JOB_EVENT_QUEUED, NULL, false, turn);

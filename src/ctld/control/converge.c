@@ -88,6 +88,8 @@ static void converge_job(struct control *control, struct moment now, struct job 
         job_node_failed(control, now, job, position, "launch lost", turn);
     else
         converge_steps(control, now, job, node, reg, turn);
+    if (job_state_is_active(job->rec.state) && job->rec.suspend_time)
+        job_repeat_suspend(job, position, turn);
 }
 
 void node_converge(struct control *control, struct moment now, struct node *node,

@@ -220,6 +220,14 @@ void job_start(struct control *control, struct moment now, struct job *job,
 
 void job_set_partition(const struct control *control, struct job *job, uint32_t partition);
 
+/* How long it was suspended up to when it last changed that. */
+static inline int64_t job_paused_s(const struct job *job)
+{
+    const struct job_record *rec = &job->rec;
+
+    return rec->suspend_time ? rec->suspend_time - rec->start_time - rec->pre_suspend_s : 0;
+}
+
 /* Its time limit is another one than when it started: timers and planner follow. */
 void job_limit_changed(struct control *control, struct moment now, struct job *job);
 
@@ -240,6 +248,23 @@ struct job_ending {
 /* A job that is not over becomes it. Its nodes are told; it is COMPLETING until they are clean. */
 void job_end(struct control *control, struct moment now, struct job *job,
              const struct job_ending *ending, struct turn *turn);
+
+/* A batch job that was not submitted to run but once. */
+bool job_may_requeue(const struct control *control, const struct job *job);
+
+/* Before it is requeued: it will be held, and is perhaps shown as SPECIAL_EXIT. */
+void job_hold_requeued(struct job *job, bool special_exit);
+
+/*
+ * A job that runs, or has ended, waits once more, behind its nodes where they are not clean. Of the
+ * ending only reason, message and KillWait matter.
+ */
+void job_requeue(struct control *control, struct moment now, struct job *job,
+                 const struct job_ending *ending, struct turn *turn);
+
+/* Its script has ended with a code for which it is to run again: it is requeued. */
+bool job_requeue_for_exit(struct control *control, struct moment now, struct job *job,
+                          struct turn *turn);
 
 /* How a job ends whose last process ended with this wait status. */
 struct job_ending job_ending_of(int32_t status, bool out_of_memory);
@@ -269,6 +294,9 @@ int64_t job_position(const struct job *job, const char *node);
 void job_set_reason(struct job *job, uint32_t reason, const char *text);
 
 void job_order_signal(const struct job *job, uint32_t signal, uint32_t flags, struct turn *turn);
+
+/* Tells one node, once more, whether the job is suspended. */
+void job_repeat_suspend(const struct job *job, int64_t position, struct turn *turn);
 
 void job_tell_granted(struct job *job, struct turn *turn);
 

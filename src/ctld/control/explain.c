@@ -151,8 +151,11 @@ static uint32_t first_reason(const struct control *control, struct moment now,
     AUTO(strbuf) struct strbuf figures = { 0 };
     uint32_t reason;
 
-    if (job->rec.priority == 0)
+    if (job->rec.priority == 0) {
+        if (job->rec.flags & JOB_FLAG_REQUEUED_HELD)
+            strbuf_adds(text, "job requeued in held state");
         return job->rec.reason == REASON_HELD_ADMIN ? REASON_HELD_ADMIN : REASON_HELD_USER;
+    }
     reason = job_dependency_reason(&job->rec);
     if (reason != REASON_NONE)
         return reason;

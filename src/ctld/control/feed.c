@@ -48,7 +48,7 @@ static void fill_running(const struct control *control, struct moment now, const
 
 bool job_holds_nodes(const struct job *job)
 {
-    return job->rec.state == JOB_RUNNING || (job->rec.flags & JOB_FLAG_COMPLETING);
+    return job_state_is_active(job->rec.state) || (job->rec.flags & JOB_FLAG_COMPLETING);
 }
 
 /* Notes what the planner is told. */

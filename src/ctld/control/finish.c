@@ -2,6 +2,7 @@
 #include "ctld/control/core.h"
 #include "ctld/control/jobfsm.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -94,6 +95,11 @@ static void wait_again(struct control *control, struct moment now, struct job *j
     job->rec.start_time = 0;
     job->rec.end_time = 0;
     job->rec.start_cluster_ms = 0;
+    job->rec.end_cluster_ms = 0;
+    job->rec.suspend_time = 0;
+    job->rec.pre_suspend_s = 0;
+    job->rec.suspended_ms = 0;
+    job->rec.ended_by = COUNT_UNSET;
     job->rec.ncpus = spec_cpus(job->rec.spec);
     job->rec.eligible_time = now.wall_s;
     feed_job_waits(control, now, job);
@@ -119,6 +125,9 @@ static void end_on_nodes(struct control *control, struct moment now, struct job 
 {
     AUTO_FREE char *message = ending->is_forced ? end_message(now, ending->why_forced) : NULL;
 
+    /* Who is stopped hears no other signal but KILL. */
+    if (job->rec.suspended_ms)
+        job_order_signal(job, SIGCONT, SIGNAL_WITH_BATCH, turn);
     model_begin_completing(control->model, job);
     control->clean_ms = now.cluster_ms + control->model->config.complete_wait_s * INT64_C(1000);
     job->rec.flags |= JOB_FLAG_COMPLETING;
@@ -183,7 +192,7 @@ void job_end(struct control *control, struct moment now, struct job *job,
     turn_note_job(turn, &job->rec);
 }
 
-static bool may_requeue(const struct control *control, const struct job *job)
+bool job_may_requeue(const struct control *control, const struct job *job)
 {
     const struct job_spec *spec = job->rec.spec;
 
@@ -199,24 +208,33 @@ static void note_run(struct moment now, const struct job *job, const struct job_
     AUTO(job_record) struct job_record run;
 
     schema_copy(job_record_schema(), &run, &job->rec);
-    run.state = ending->state;
-    run.reason = ending->reason;
-    run.end_time = now.wall_s;
-    run.ended_by = ending->ended_by;
-    turn_note_run(turn, &run);
+    if (!job_state_is_over(run.state)) {
+        run.state = ending->state;
+        run.reason = ending->reason;
+        run.end_time = now.wall_s;
+        run.ended_by = ending->ended_by;
+    }
+    if (run.launch_number) /* else it ended without having run */
+        turn_note_run(turn, &run);
 }
 
-static void requeue(struct control *control, struct moment now, struct job *job,
-                    const struct job_ending *ending, struct turn *turn)
+void job_requeue(struct control *control, struct moment now, struct job *job,
+                 const struct job_ending *ending, struct turn *turn)
 {
+    const bool was_over = job_state_is_over(job->rec.state);
+
     note_run(now, job, ending, turn);
     jobfsm_move(job, JOB_PENDING);
     if (job->array)
         feed_array(control, now, job->array);
     job->rec.flags |= JOB_FLAG_REQUEUED;
     job->rec.restarts++;
-    job_set_reason(job, ending->reason, ending->reason_text);
-    end_on_nodes(control, now, job, ending, turn);
+    if (job->rec.priority > 0) /* else the reason says who holds it */
+        job_set_reason(job, ending->reason, ending->reason_text);
+    if (!was_over)
+        end_on_nodes(control, now, job, ending, turn);
+    else if (!(job->rec.flags & JOB_FLAG_COMPLETING))
+        wait_again(control, now, job);
     turn_note_job(turn, &job->rec);
 }
 
@@ -246,8 +264,8 @@ static void fail_for_node(struct control *control, struct moment now, struct job
     AUTO_FREE char *text = xasprintf("NodeDown: %s: %s", job->rec.nodes[position].name, why);
 
     ending.reason_text = text;
-    if (may_requeue(control, job))
-        requeue(control, now, job, &ending, turn);
+    if (job_may_requeue(control, job))
+        job_requeue(control, now, job, &ending, turn);
     else
         job_end(control, now, job, &ending, turn);
 }
@@ -255,7 +273,7 @@ static void fail_for_node(struct control *control, struct moment now, struct job
 void job_node_failed(struct control *control, struct moment now, struct job *job, uint32_t position,
                      const char *why, struct turn *turn)
 {
-    if (job->rec.state == JOB_RUNNING && !goes_on_without(job, position))
+    if (job_state_is_active(job->rec.state) && !goes_on_without(job, position))
         fail_for_node(control, now, job, position, why, turn);
     job_node_lost(control, now, job, position, why, turn);
 }

@@ -29,6 +29,15 @@ void job_order_signal(const struct job *job, uint32_t signal, uint32_t flags, st
     }
 }
 
+void job_repeat_suspend(const struct job *job, int64_t position, struct turn *turn)
+{
+    const uint32_t signal = job->rec.state == JOB_SUSPENDED ? SIGSTOP : SIGCONT;
+
+    if (position >= 0 && !job->rec.nodes[position].clean)
+        order_signal(job->rec.nodes[position].name, job->rec.id, COUNT_UNSET, signal,
+                     SIGNAL_WITH_BATCH, turn);
+}
+
 static void step_order_signal(const struct step *step, uint32_t signal, struct turn *turn)
 {
     for (uint32_t i = 0; i < step->rec.nodes_n; i++) {

@@ -90,7 +90,7 @@ void job_limit_changed(struct control *control, struct moment now, struct job *j
 {
     const int64_t limit = job->rec.spec->time_limit;
 
-    job->rec.end_time = limit < 0 ? 0 : job->rec.start_time + limit;
+    job->rec.end_time = limit < 0 ? 0 : job->rec.start_time + job_paused_s(job) + limit;
     job->rec.flags &= ~(uint32_t)JOB_FLAG_WARNED;
     if (job_warn_ms(job) <= now.cluster_ms)
         job->rec.flags |= JOB_FLAG_WARNED;
@@ -105,8 +105,10 @@ static void forget_outcome(struct job *job)
     job->rec.exit_status = 0;
     job->rec.derived_status = 0;
     job->rec.kill_signal = 0;
+    job->rec.ended_by = COUNT_UNSET;
     job->rec.end_cluster_ms = 0;
-    job->rec.flags &= ~(uint32_t)(JOB_FLAG_REQUEUED | JOB_FLAG_BACKFILLED | JOB_FLAG_WARNED);
+    job->rec.flags &= ~(uint32_t)(JOB_FLAG_REQUEUED | JOB_FLAG_BACKFILLED | JOB_FLAG_WARNED |
+                                  JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD);
 }
 
 void job_tell_granted(struct job *job, struct turn *turn)

@@ -165,6 +165,8 @@ static int check_job(const struct job *job, struct err *err)
 {
     if (job_state_is_over(job->rec.state))
         return err_set(err, E_ALREADY_DONE, "Job/step already completing or completed");
+    if (job->rec.state == JOB_SUSPENDED)
+        return err_set(err, E_JOB_SUSPENDED, "%s", err_string(E_JOB_SUSPENDED));
     if (job->rec.state != JOB_RUNNING)
         return err_set(err, E_JOB_PENDING, "Job is pending execution");
     if (job->rec.next_step >= STEPS_MAX)

@@ -45,10 +45,12 @@ static void job_follows(struct control *control, struct moment now, struct step 
     if (step->rec.nodes_n && job->rec.launch_number != step->rec.launch_number)
         return;
     job->rec.exit_status = step->rec.exit_status;
-    if (job->rec.state != JOB_RUNNING) {
+    if (!job_state_is_active(job->rec.state)) {
         turn_note_job(turn, &job->rec);
         return;
     }
+    if (!why && step->rec.end_state == JOB_FAILED && job_requeue_for_exit(control, now, job, turn))
+        return;
     ending = job_ending_of(step->rec.exit_status, step->rec.end_state == JOB_OOM);
     if (why)
         ending.state = JOB_FAILED;
@@ -293,11 +295,16 @@ static void take_stranger(const char *node, const struct step_report *report, st
 
 static void take_running(struct step *step, uint32_t position, struct turn *turn)
 {
+    const struct job *job = step->job;
+
     if (step->rec.nodes[position].state != STEP_STARTING)
         return;
     step->rec.nodes[position].state = STEP_RUNNING;
     note_all_started(step);
     turn_note_step(turn, &step->rec);
+    /* It may have started after the job was stopped. */
+    if (job->rec.state == JOB_SUSPENDED)
+        job_repeat_suspend(job, job_position(job, step->rec.nodes[position].name), turn);
 }
 
 /* The order was refused, could not be carried out, or its outcome is lost: the last may have run,
@@ -311,7 +318,7 @@ static void take_failure(struct control *control, struct moment now, struct step
                                     report->error ? report->error : err_string(report->code));
     int64_t at = job_position(step->job, name);
 
-    if (lost && is_the_job(step) && step->job->rec.state == JOB_RUNNING && at >= 0)
+    if (lost && is_the_job(step) && job_state_is_active(step->job->rec.state) && at >= 0)
         job_step_lost(control, now, step->job, (uint32_t)at, why, turn);
     if (!lost && step->rec.end_state == JOB_PENDING && step->rec.exit_status == 0)
         step->rec.exit_status = NOT_LAUNCHED;

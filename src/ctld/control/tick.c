@@ -14,7 +14,7 @@ void control_wake_at(struct control *control, int64_t cluster_ms)
 
 int64_t job_limit_ms(const struct job *job)
 {
-    if (job->rec.spec->time_limit < 0)
+    if (job->rec.spec->time_limit < 0 || job->rec.state == JOB_SUSPENDED)
         return INT64_MAX;
     return job->rec.start_cluster_ms + job->rec.spec->time_limit * 1000;
 }

@@ -152,7 +152,8 @@ static int take_limit(const struct alteration *alteration, const struct job *job
             return alter_refuse(E_NOT_RUNNING, err);
         if (request->end_time < now_s)
             return alter_refuse(E_TIME_VALUE, err);
-        spec->time_limit = duration_round_up(request->end_time - job->rec.start_time);
+        spec->time_limit =
+            duration_round_up(request->end_time - job->rec.start_time - job_paused_s(job));
     }
     if (request->more_time_s == 0)
         return 0;

@@ -66,7 +66,7 @@ void model_join_array(struct model *model, struct job *job)
     BITSET_FOREACH (&job->tasks, task)
         array->task[task] = job;
     DL_APPEND2(array->jobs, job, array_prev, array_next);
-    array->active_n += job->rec.state == JOB_RUNNING || job->rec.state == JOB_SUSPENDED;
+    array->active_n += job_state_is_active(job->rec.state);
     model->ids_owed += ids_owed(job);
     job->array = array;
 }

@@ -19,6 +19,8 @@ void model_config_clear(struct model_config *config)
     for (uint32_t i = 0; i < config->gres_types_n; i++)
         free(config->gres_types[i]);
     tres_weights_clear(&config->priority.weight_tres);
+    bitset_clear(&config->requeue_exit);
+    bitset_clear(&config->requeue_exit_hold);
     free(config->nodes);
     free(config->partitions);
     free(config->switches);

@@ -103,9 +103,10 @@ struct model_config {
     uint32_t first_job_id, max_job_id, max_job_count;
     uint32_t max_array_size; /* MaxArraySize: numbers of tasks are below it */
     uint32_t controller_port;
-    char *controller_host; /* of this controller, SLURMCTLD_HOST */
-    char *conf_path;       /* SLURM_CONF of jobs */
-    bool requeue;          /* JobRequeue */
+    char *controller_host;                         /* of this controller, SLURMCTLD_HOST */
+    char *conf_path;                               /* SLURM_CONF of jobs */
+    bool requeue;                                  /* JobRequeue */
+    struct bitset requeue_exit, requeue_exit_hold; /* exit codes of scripts, by number */
     bool kill_on_bad_exit;
     bool trust_conf; /* SlurmdParameters=config_overrides: what nodes report does not matter */
 };

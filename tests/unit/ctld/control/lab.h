@@ -336,6 +336,75 @@ static inline int lab_update(struct lab *lab, uint32_t uid, const char *names, u
     return lab->rc;
 }
 
+/* "" when all is done, else "1,4: Job has already finished; ..." Valid until the next call. */
+static inline const char *lab_altered(struct lab *lab, struct job_altered *altered)
+{
+    static char said[256];
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    lab_settle(lab);
+    if (lab->rc < 0)
+        strbuf_adds(&out, err_string(lab->rc));
+    for (uint32_t i = 0; i < altered->refused_n; i++) {
+        const struct job_refusal *refused = &altered->refused[i];
+
+        strbuf_addf(&out, "%s%s%s%s", i ? "; " : "", refused->tasks ? refused->tasks : "",
+                    refused->tasks ? ": " : "", err_string((int)refused->code));
+    }
+    job_altered_clear(altered);
+    snprintf(said, sizeof(said), "%s", strbuf_text(&out));
+    return said;
+}
+
+static inline const char *lab_requeue(struct lab *lab, uint32_t uid, uint32_t job, uint32_t flags)
+{
+    struct caller caller = lab_caller(uid);
+    const struct job_rerun request = { .job_id = job, .flags = flags };
+    struct job_altered altered;
+
+    job_altered_init(&altered);
+    lab->err = (struct err){ 0 };
+    lab->rc =
+        control_requeue(lab->control, lab->now, &caller, &request, &lab->turn, &altered, &lab->err);
+    return lab_altered(lab, &altered);
+}
+
+static inline const char *lab_suspend(struct lab *lab, uint32_t uid, uint32_t job, bool resume)
+{
+    struct caller caller = lab_caller(uid);
+    const struct job_suspend request = { .job_id = job, .resume = resume };
+    struct job_altered altered;
+
+    job_altered_init(&altered);
+    lab->err = (struct err){ 0 };
+    lab->rc =
+        control_suspend(lab->control, lab->now, &caller, &request, &lab->turn, &altered, &lab->err);
+    return lab_altered(lab, &altered);
+}
+
+static inline const char *lab_change(struct lab *lab, uint32_t uid,
+                                     const struct job_update *request)
+{
+    struct caller caller = lab_caller(uid);
+    struct job_altered altered;
+
+    job_altered_init(&altered);
+    lab->err = (struct err){ 0 };
+    lab->rc =
+        control_update(lab->control, lab->now, &caller, request, &lab->turn, &altered, &lab->err);
+    return lab_altered(lab, &altered);
+}
+
+static inline const char *lab_hold(struct lab *lab, uint32_t uid, uint32_t job, uint32_t hold)
+{
+    AUTO(job_update) struct job_update request;
+
+    job_update_init(&request);
+    request.job_id = job;
+    request.hold = hold;
+    return lab_change(lab, uid, &request);
+}
+
 /* Time passes; what is due happens when it is due. Nodes that are there give signs of life. */
 static inline void lab_wait(struct lab *lab, int64_t seconds)
 {

@@ -116,6 +116,14 @@ static inline void lab_add_partition(struct model_config *config, const char *na
 }
 
 /* "multifactor age=1000 ...": weights by their names. */
+/* One exit code after which scripts run again; 0: none. */
+static inline void lab_set_exit(struct bitset *codes, uint32_t code)
+{
+    bitset_init(codes, 256);
+    if (code)
+        bitset_add(codes, code);
+}
+
 static inline void lab_set_priority(struct model_config *config, const struct words *opts)
 {
     config->priority = (struct priority_config){
@@ -210,6 +218,8 @@ static inline struct model_config lab_config(const char *text)
     config.complete_wait_s = lab_number(&opts, "complete_wait", 0);
     config.kill_invalid_depend = lab_number(&opts, "kill_invalid", 0);
     config.max_array_size = lab_number(&opts, "max_array", 1001);
+    lab_set_exit(&config.requeue_exit, lab_number(&opts, "requeue_exit", 0));
+    lab_set_exit(&config.requeue_exit_hold, lab_number(&opts, "requeue_exit_hold", 0));
     lab_set_priority(&config, &opts);
     words_clear(&opts);
     return config;

@@ -39,32 +39,15 @@ static void read_update(const char *text, struct job_update *update)
         update->hold = HOLD;
 }
 
-/* "" when all is done, else "2_[1-5]: Job has already finished". Valid until the next call. */
 static const char *change_tasks(struct lab *lab, uint32_t uid, uint32_t job, const char *tasks,
                                 const char *text)
 {
-    static char said[256];
     AUTO(job_update) struct job_update update;
-    AUTO(job_altered) struct job_altered altered;
-    AUTO(strbuf) struct strbuf out = { 0 };
-    struct caller caller = lab_caller(uid);
 
     read_update(text, &update);
     update.job_id = job;
     update.tasks = xstrdup(tasks);
-    job_altered_init(&altered);
-    lab->err = (struct err){ 0 };
-    lab->rc =
-        control_update(lab->control, lab->now, &caller, &update, &lab->turn, &altered, &lab->err);
-    lab_settle(lab);
-    if (lab->rc < 0)
-        strbuf_adds(&out, err_string(lab->rc));
-    for (uint32_t i = 0; i < altered.refused_n; i++)
-        strbuf_addf(&out, "%s%s%s%s", i ? "; " : "",
-                    altered.refused[i].tasks ? altered.refused[i].tasks : "",
-                    altered.refused[i].tasks ? ": " : "", err_string((int)altered.refused[i].code));
-    snprintf(said, sizeof(said), "%s", strbuf_text(&out));
-    return said;
+    return lab_change(lab, uid, &update);
 }
 
 static const char *change(struct lab *lab, uint32_t uid, uint32_t job, const char *text)

@@ -1,0 +1,73 @@
+/* Requeueing, on request or for an exit code: a batch job that ran waits once more. */
+#include <sys/wait.h>
+
+#include "ctld/control/alter.h"
+
+bool job_requeue_for_exit(struct control *control, struct moment now, struct job *job,
+                          struct turn *turn)
+{
+    const struct model_config *config = &control->model->config;
+    const struct job_ending ending = {
+        .state = JOB_FAILED,
+        .reason = REASON_NON_ZERO_EXIT,
+        .kill_wait_s = config->kill_wait_s,
+        .ended_by = COUNT_UNSET,
+    };
+    const int32_t status = job->rec.exit_status;
+    uint32_t code;
+
+    if (job->rec.spec->kind != JOB_KIND_BATCH || !WIFEXITED(status))
+        return false;
+    code = (uint32_t)WEXITSTATUS(status);
+    if (bitset_has(&config->requeue_exit_hold, code))
+        job_hold_requeued(job, true);
+    else if (!bitset_has(&config->requeue_exit, code))
+        return false;
+    job_requeue(control, now, job, &ending, turn);
+    return true;
+}
+
+static int check(const struct control *control, const struct job *job, struct err *err)
+{
+    if (job->rec.state == JOB_PENDING)
+        return alter_refuse(E_JOB_PENDING, err);
+    if (job->rec.spec->kind != JOB_KIND_BATCH)
+        return alter_refuse(E_BATCH_ONLY, err);
+    if (!job_may_requeue(control, job))
+        return alter_refuse(E_DISABLED, err);
+    return 0;
+}
+
+static int requeue_one(const struct alteration *alteration, struct job *job, const void *arg,
+                       struct turn *turn, struct err *err)
+{
+    const struct job_rerun *request = arg;
+    const struct job_ending ending = {
+        .state = JOB_CANCELLED,
+        .is_forced = true,
+        .why_forced = "DUE TO JOB REQUEUE",
+        .kill_wait_s = alteration->control->model->config.kill_wait_s,
+        .ended_by = COUNT_UNSET,
+    };
+    int rc;
+
+    if (job_state_is_over(job->rec.state) && (request->flags & REQUEUE_INCOMPLETE))
+        return 0;
+    rc = check(alteration->control, job, err);
+    if (rc < 0)
+        return rc;
+    if (request->flags & (REQUEUE_HOLD | REQUEUE_SPECIAL_EXIT))
+        job_hold_requeued(job, request->flags & REQUEUE_SPECIAL_EXIT);
+    job_requeue(alteration->control, alteration->now, job, &ending, turn);
+    return 0;
+}
+
+int control_requeue(struct control *control, struct moment now, const struct caller *caller,
+                    const struct job_rerun *request, struct turn *turn, struct job_altered *ret,
+                    struct err *err)
+{
+    const struct alteration alteration = { control, now, caller };
+
+    return alter_named(&alteration, request->job_id, request->tasks, requeue_one, request, turn,
+                       ret, err);
+}

@@ -1,0 +1,80 @@
+/*
+ * Suspending: a job's processes are stopped, and its time with them. It keeps its nodes: what it
+ * holds there is given to nobody else, so that it can go on at any time.
+ */
+#include <signal.h>
+
+#include "ctld/control/alter.h"
+#include "ctld/control/jobfsm.h"
+
+static void suspend(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    const int64_t since = job->rec.suspend_time ? job->rec.suspend_time : job->rec.start_time;
+
+    jobfsm_move(job, JOB_SUSPENDED);
+    if (now.wall_s > since)
+        job->rec.pre_suspend_s += now.wall_s - since;
+    job->rec.suspend_time = now.wall_s;
+    job->rec.suspended_ms = now.cluster_ms;
+    job_order_signal(job, SIGSTOP, SIGNAL_WITH_BATCH, turn);
+    feed_job_end(control, now, job);
+    turn_note_job(turn, &job->rec);
+}
+
+/* Limits count from the start, which moves by as long as nothing ran. */
+static void move_limits(struct job *job, int64_t pause_ms, struct turn *turn)
+{
+    job->rec.start_cluster_ms += pause_ms;
+    if (job->rec.end_time)
+        job->rec.end_time += pause_ms / 1000;
+    for (struct step *step = job->steps; step; step = step->next) {
+        if (!step_is_active(step))
+            continue;
+        step->rec.start_cluster_ms += pause_ms;
+        turn_note_step(turn, &step->rec);
+    }
+}
+
+static void resume(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    jobfsm_move(job, JOB_RUNNING);
+    move_limits(job, now.cluster_ms - job->rec.suspended_ms, turn);
+    job->rec.suspend_time = now.wall_s;
+    job->rec.suspended_ms = 0;
+    job_order_signal(job, SIGCONT, SIGNAL_WITH_BATCH, turn);
+    feed_job_end(control, now, job);
+    control_wake_at(control, now.cluster_ms); /* its limits are counted again */
+    job_start_steps(control, now, job, turn);
+    turn_note_job(turn, &job->rec);
+}
+
+static int suspend_one(const struct alteration *alteration, struct job *job, const void *arg,
+                       struct turn *turn, struct err *err)
+{
+    const struct job_suspend *request = arg;
+    const uint32_t state = job->rec.state;
+
+    if (!alteration->caller->is_admin)
+        return alter_refuse(E_ACCESS, err);
+    if (job_state_is_over(state))
+        return alter_refuse(E_ALREADY_DONE, err);
+    if (state == JOB_PENDING)
+        return alter_refuse(E_JOB_PENDING, err);
+    if (request->resume && state != JOB_SUSPENDED)
+        return alter_refuse(E_NOT_SUSPENDED, err);
+    if (request->resume)
+        resume(alteration->control, alteration->now, job, turn);
+    else if (state == JOB_RUNNING)
+        suspend(alteration->control, alteration->now, job, turn);
+    return 0;
+}
+
+int control_suspend(struct control *control, struct moment now, const struct caller *caller,
+                    const struct job_suspend *request, struct turn *turn, struct job_altered *ret,
+                    struct err *err)
+{
+    const struct alteration alteration = { control, now, caller };
+
+    return alter_named(&alteration, request->job_id, request->tasks, suspend_one, request, turn,
+                       ret, err);
+}
