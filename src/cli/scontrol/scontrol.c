@@ -157,6 +157,9 @@ static const struct verb {
     { "requeuehold", "[State=SpecialExit] JOBS", "the same, held", ARGS_MAX, scontrol_requeue },
     { "suspend", "JOBS", "stop the processes of jobs, and their time", ARGS_MAX, scontrol_suspend },
     { "resume", "JOBS", "let them go on", ARGS_MAX, scontrol_suspend },
+    { "top", "JOBS", "put waiting jobs before the others of their user", ARGS_MAX, scontrol_top },
+    { "completing", "", "jobs that are over and whose nodes are not clean yet", 0,
+      scontrol_completing },
     { "ping", "", "whether the controller answers", 0, scontrol_ping },
     { "reconfigure", "", "the controller reads its configuration again", ARGS_MAX,
       verb_reconfigure },
@@ -178,7 +181,6 @@ static const struct verb {
     { "abort", NULL, NULL, ARGS_MAX, NULL },
     { "cancel_reboot", NULL, NULL, ARGS_MAX, NULL },
     { "cluster", NULL, NULL, ARGS_MAX, NULL },
-    { "completing", NULL, NULL, ARGS_MAX, NULL },
     { "create", NULL, NULL, ARGS_MAX, NULL },
     { "delete", NULL, NULL, ARGS_MAX, NULL },
     { "fsdampeningfactor", NULL, NULL, ARGS_MAX, NULL },
@@ -194,7 +196,6 @@ static const struct verb {
     { "setdebugflags", NULL, NULL, ARGS_MAX, NULL },
     { "takeover", NULL, NULL, ARGS_MAX, NULL },
     { "token", NULL, NULL, ARGS_MAX, NULL },
-    { "top", NULL, NULL, ARGS_MAX, NULL },
     { "wait_job", NULL, NULL, ARGS_MAX, NULL },
 };
 

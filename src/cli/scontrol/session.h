@@ -55,6 +55,8 @@ void scontrol_hold(struct scontrol *session, int argc, char *const *argv); /* uh
 void scontrol_release(struct scontrol *session, int argc, char *const *argv);
 void scontrol_requeue(struct scontrol *session, int argc, char *const *argv); /* requeuehold too */
 void scontrol_suspend(struct scontrol *session, int argc, char *const *argv); /* resume too */
+void scontrol_top(struct scontrol *session, int argc, char *const *argv);
+void scontrol_completing(struct scontrol *session, int argc, char *const *argv);
 void scontrol_ping(struct scontrol *session, int argc, char *const *argv);
 
 /* ---- entities of show; `id` may be NULL ---- */

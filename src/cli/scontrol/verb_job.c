@@ -1,6 +1,12 @@
-/* verb_job.c - hold, release, requeue, suspend and their like. */
+/* verb_job.c - hold, release, requeue, suspend, top and their like; completing. */
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/scontrol/alter.h"
 #include "common/msg/types.h"
+#include "common/text/duration.h"
+#include "common/text/hostlist.h"
+#include "common/text/timetext.h"
 #include "common/text/words.h"
 
 static void hold_as(struct scontrol *session, uint32_t hold, int argc, char *const *argv)
@@ -91,4 +97,70 @@ void scontrol_suspend(struct scontrol *session, int argc, char *const *argv)
         session_refuse(session, "too few arguments for keyword:%s", argv[0]);
     else
         alter_lists(session, &alter, argc - 1, argv + 1);
+}
+
+/* ---- top ---- */
+
+/* The first of a list is to be the first of all, so it is moved last. */
+void scontrol_top(struct scontrol *session, int argc, char *const *argv)
+{
+    AUTO(job_top) struct job_top request;
+    const struct alter alter = {
+        .type = MSG_JOB_TOP,
+        .request = &request,
+        .job_id = &request.job_id,
+        .tasks = &request.tasks,
+    };
+
+    job_top_init(&request);
+    if (argc < 2)
+        session_refuse(session, "too few arguments for keyword:%s", argv[0]);
+    for (int i = argc - 1; i > 0; i--) {
+        AUTO(words) struct words ids = words_split(argv[i], ",");
+
+        if (strchr(argv[i], '['))
+            alter_ids(session, &alter, argv[i]);
+        else
+            for (uint32_t w = ids.n; w-- > 0;)
+                alter_ids(session, &alter, ids.at[w]);
+    }
+}
+
+/* ---- completing ---- */
+
+static void print_completing(const struct scontrol *session, const struct job_info *info)
+{
+    const struct job_record *job = info->job;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    AUTO(hostlist) struct hostlist *nodes = hostlist_new();
+    AUTO_FREE char *names = NULL;
+
+    for (uint32_t i = 0; i < job->nodes_n; i++) {
+        if (!job->nodes[i].clean)
+            hostlist_add(nodes, job->nodes[i].name);
+    }
+    names = hostlist_format(nodes);
+    strbuf_addf(&text, "JobId=%u EndTime=", job->id);
+    time_format(&text, job->end_time, session->options.time_format, info->now, "Unknown");
+    strbuf_adds(&text, " CompletingTime=");
+    duration_format(&text, info->now > job->end_time ? info->now - job->end_time : 0);
+    printf("%s Nodes(COMPLETING)=%s \n", strbuf_text(&text), names);
+}
+
+void scontrol_completing(struct scontrol *session, int argc, char *const *argv)
+{
+    AUTO(records) struct records jobs = { 0 };
+    AUTO(job_list) struct job_list list;
+
+    (void)argc;
+    (void)argv;
+    job_list_init(&list);
+    if (!session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs))
+        return;
+    for (uint32_t i = 0; i < jobs.n; i++) {
+        const struct job_info *info = record_at(&jobs, i);
+
+        if (info->job->flags & JOB_FLAG_COMPLETING)
+            print_completing(session, info);
+    }
 }

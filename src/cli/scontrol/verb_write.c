@@ -40,7 +40,8 @@ static int load_script(struct scontrol *session, const char *id, struct strbuf *
     int rc;
 
     job_script_init(&request);
-    if (job_ref_parse(id, &ref, NULL) < 0 || ref.step != NO_VAL || ref.array_task != NO_VAL)
+    /* All tasks of an array have one script. */
+    if (job_ref_parse(id, &ref, NULL) < 0 || ref.step != NO_VAL)
         return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
     request.job_id = ref.job;
     rc = client_stream(session->command.cli.client, MSG_JOB_SCRIPT, &request, on_chunk, &script,

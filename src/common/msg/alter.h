@@ -49,6 +49,11 @@ SCHEMA_DECLARE(job_rerun, JOB_RERUN);
     FIELD(3, BOOL, resume, 0, "go on")
 SCHEMA_DECLARE(job_suspend, JOB_SUSPEND);
 
+#define JOB_TOP(FIELD, LIST, PART)                                                                 \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or all tasks of an array")                         \
+    FIELD(2, STR, tasks, 0, "of an array: these; absent: all")
+SCHEMA_DECLARE(job_top, JOB_TOP);
+
 /* Jobs, or tasks of one array, that were left as they are for the same cause. */
 #define JOB_REFUSAL(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or the array that `tasks` are of")                 \

@@ -176,6 +176,20 @@ static int on_job_suspend(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
+static int on_job_top(struct request *request, void *msg, struct err *err)
+{
+    AUTO(job_altered) struct job_altered altered;
+    struct ctld *ctld = request->ctld;
+    int rc;
+
+    job_altered_init(&altered);
+    rc = control_top(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, &altered,
+                     err);
+    if (rc == 0)
+        request_reply(request, MSG_JOB_ALTERED, &altered);
+    return rc;
+}
+
 static int on_job_script(struct request *request, void *msg, struct err *err)
 {
     const struct job_script *ask = msg;
@@ -212,6 +226,7 @@ const struct handler job_handlers[] = {
     { MSG_JOB_UPDATE, ROLE_USER, true, on_job_update },
     { MSG_JOB_REQUEUE, ROLE_USER, true, on_job_requeue },
     { MSG_JOB_SUSPEND, ROLE_USER, true, on_job_suspend },
+    { MSG_JOB_TOP, ROLE_USER, true, on_job_top },
     { MSG_JOB_SCRIPT, ROLE_USER, false, on_job_script },
     { MSG_BLOB_PUT, ROLE_USER, false, on_blob_put },
 };

@@ -141,9 +141,14 @@ void attach_tick(struct control *control, struct moment now, struct job *job, st
 int control_may_read_script(const struct control *control, const struct caller *caller,
                             uint32_t job_id, const struct job_record **ret_job, struct err *err)
 {
+    const struct array *array = model_find_array(control->model, job_id);
     struct job *job = NULL;
-    int rc = job_of_caller(control, caller, job_id, &job, err);
+    int rc;
 
+    /* The record with the array's own id may have left before the others. */
+    if (array && !model_find_job(control->model, job_id))
+        job_id = array->jobs->rec.id;
+    rc = job_of_caller(control, caller, job_id, &job, err);
     if (rc < 0)
         return rc;
     if (job->rec.spec->kind != JOB_KIND_BATCH)

@@ -110,6 +110,9 @@ int control_requeue(struct control *control, struct moment now, const struct cal
 int control_suspend(struct control *control, struct moment now, const struct caller *caller,
                     const struct job_suspend *request, struct turn *turn, struct job_altered *ret,
                     struct err *err);
+int control_top(struct control *control, struct moment now, const struct caller *caller,
+                const struct job_top *request, struct turn *turn, struct job_altered *ret,
+                struct err *err);
 int control_node_update(struct control *control, struct moment now, const struct caller *caller,
                         const struct node_update *request, struct turn *turn, struct err *err);
 

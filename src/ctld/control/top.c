@@ -1,0 +1,97 @@
+/*
+ * scontrol top: a job goes before the other waiting jobs of its user in the same partition, account
+ * and QOS. What it gains is what they lose, through --nice, so that nobody else is passed.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctld/control/alter.h"
+
+static bool same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static bool is_peer(const struct job *job, const struct job *other)
+{
+    return other->rec.state == JOB_PENDING && !job_is_held(other) &&
+           other->rec.uid == job->rec.uid && other->partition == job->partition &&
+           same_text(other->rec.spec->account, job->rec.spec->account) &&
+           same_text(other->rec.spec->qos, job->rec.spec->qos);
+}
+
+/* Highest first; of equals, whoever came first. */
+static int compare(const void *a, const void *b)
+{
+    const struct job *left = *(struct job *const *)a, *right = *(struct job *const *)b;
+
+    if (left->rec.priority != right->rec.priority)
+        return left->rec.priority > right->rec.priority ? -1 : 1;
+    return left->rec.id < right->rec.id ? -1 : left->rec.id > right->rec.id;
+}
+
+static void set_priority(const struct alteration *alteration, struct job *job, uint64_t priority,
+                         struct turn *turn)
+{
+    struct job_spec *spec = job->rec.spec;
+    const int32_t nice_before = spec->nice;
+
+    if (priority == job->rec.priority)
+        return;
+    job_leave_plan(alteration->control, alteration->now, job);
+    if (spec->priority != COUNT_UNSET)
+        spec->priority = (uint32_t)priority;
+    else
+        spec->nice = (int32_t)(spec->nice + (int64_t)(job->rec.priority - priority));
+    rank_again(alteration->control, alteration->now, &job->rec, nice_before);
+    job_enter_plan(alteration->control, alteration->now, job, turn);
+}
+
+/* Everybody before the job takes the priority of who comes next. */
+static void put_first(const struct alteration *alteration, struct job *job, struct turn *turn)
+{
+    struct job **peers = NULL;
+    uint32_t n = 0, at = 0;
+    uint64_t first;
+
+    for (struct job *other = alteration->control->model->jobs; other; other = other->hh.next) {
+        if (is_peer(job, other))
+            *ARRAY_PUSH(peers, n) = other;
+    }
+    qsort(peers, n, sizeof(struct job *), compare);
+    while (peers[at] != job)
+        at++;
+    first = peers[0]->rec.priority;
+    if (at > 0 && first == job->rec.priority)
+        first++; /* they are all alike */
+    for (uint32_t i = 0; i < at; i++)
+        set_priority(alteration, peers[i], peers[i + 1]->rec.priority, turn);
+    set_priority(alteration, job, first, turn);
+    free(peers);
+}
+
+static int top_one(const struct alteration *alteration, struct job *job, const void *arg,
+                   struct turn *turn, struct err *err)
+{
+    (void)arg;
+    if (!alteration->caller->is_admin)
+        return alter_refuse(E_ACCESS, err);
+    if (job_state_is_over(job->rec.state))
+        return alter_refuse(E_JOB_FINISHED, err);
+    if (job->rec.state != JOB_PENDING)
+        return alter_refuse(E_NOT_PENDING, err);
+    if (job_is_held(job))
+        return alter_refuse(E_JOB_HELD, err);
+    put_first(alteration, job, turn);
+    return 0;
+}
+
+int control_top(struct control *control, struct moment now, const struct caller *caller,
+                const struct job_top *request, struct turn *turn, struct job_altered *ret,
+                struct err *err)
+{
+    const struct alteration alteration = { control, now, caller };
+
+    return alter_named(&alteration, request->job_id, request->tasks, top_one, request, turn, ret,
+                       err);
+}
