@@ -21,6 +21,9 @@ void outcome_add_reason(const struct job_record *job, char blank, struct strbuf 
     if (job->reason_text &&
         (job->reason == REASON_NODES_UNAVAILABLE || (job->flags & JOB_FLAG_REQUEUED_HELD)))
         text = job->reason_text;
+    /* Who holds a job that runs matters once it waits again. */
+    if (job_state_is_active(job->state))
+        text = job_reason_name(REASON_NONE);
     for (; *text; text++)
         strbuf_addc(out, *text == ' ' ? blank : *text);
 }

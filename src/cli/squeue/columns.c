@@ -63,18 +63,9 @@ static void make_end_time(const struct report_context *ctx, const void *row, str
         strbuf_adds(out, "NONE");
 }
 
-static int64_t time_used(const struct report_context *ctx, const struct job_record *job)
-{
-    int64_t until = job_state_is_over(job->state) ? job->end_time : ctx->now;
-
-    if (!job->start_time || until < job->start_time)
-        return 0;
-    return until - job->start_time;
-}
-
 static bool used(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    *ret = time_used(ctx, row_of(row)->job);
+    *ret = outcome_run_time(row_of(row)->job, ctx->now);
     return true;
 }
 
@@ -84,7 +75,8 @@ static bool time_left(const struct report_context *ctx, const void *row, int64_t
 
     if (limit == LIMIT_UNSET)
         return false;
-    *ret = limit == LIMIT_INFINITE ? LIMIT_INFINITE : limit - time_used(ctx, row_of(row)->job);
+    *ret = limit == LIMIT_INFINITE ? LIMIT_INFINITE
+                                   : limit - outcome_run_time(row_of(row)->job, ctx->now);
     if (limit != LIMIT_INFINITE && *ret < 0)
         *ret = 0; /* KillWait is running */
     return true;
