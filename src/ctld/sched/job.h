@@ -14,7 +14,7 @@ struct sched_option {
     int64_t not_before; /* --switches: only after the wait will any nodes do */
 };
 
-struct turn_group;
+struct turn_family;
 
 struct sched_job {
     uint64_t id;
@@ -40,11 +40,11 @@ struct sched_job {
     bool alone;       /* and no other user may be there meanwhile */
     bool was_planned; /* they were taken back, and may still be its (keeper.h) */
 
-    bool put_off;            /* its turn comes when all places in the future are given: */
-    struct turn_group *turn; /* then, where it stands (turns.h) */
-    uint32_t untried;        /* and its number, from 1, among those to be looked at; 0: it is not */
-    bool tried;              /* what came of it: */
-    bool told_hopeless;      /* that it never fits */
+    bool put_off;               /* its turn comes when all places in the future are given: */
+    struct turn_family *family; /* then, of these jobs (turns.h) */
+    uint32_t untried;   /* and its number, from 1, among those to be looked at; 0: it is not */
+    bool tried;         /* what came of it: */
+    bool told_hopeless; /* that it never fits */
     enum plan_verdict verdict;
     enum plan_why why;
     int64_t at_ms, given_ms; /* when, and for how long */

@@ -9,9 +9,30 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* `ret` is initialized by this. */
+static void add_positions(const struct kinds *kinds, const struct bitset *nodes, struct bitset *ret)
+{
+    bitset_init(ret, kinds->cluster->nodes_n);
+    BITSET_FOREACH (nodes, node)
+        bitset_add(ret, kinds->position[node]);
+}
+
 void kinds_init(struct kinds *kinds, const struct sched_cluster *cluster)
 {
-    *kinds = (struct kinds){ .cluster = cluster };
+    *kinds = (struct kinds){ .cluster = cluster, .usable_of = UINT64_MAX };
+    kinds->position = xcalloc(cluster->nodes_n, sizeof(*kinds->position));
+    kinds->of_model = xcalloc(cluster->models_n, sizeof(*kinds->of_model));
+    kinds->of_partition = xcalloc(cluster->partitions_n, sizeof(*kinds->of_partition));
+    for (uint32_t i = 0; i < cluster->models_n; i++)
+        bitset_init(&kinds->of_model[i], cluster->nodes_n);
+    for (uint32_t i = 0; i < cluster->nodes_n; i++) {
+        const uint32_t node = cluster->order[i];
+
+        kinds->position[node] = i;
+        bitset_add(&kinds->of_model[cluster->nodes[node].model], i);
+    }
+    for (uint32_t i = 0; i < cluster->partitions_n; i++)
+        add_positions(kinds, &cluster->partitions[i].nodes, &kinds->of_partition[i]);
 }
 
 static void kind_free(struct kind *kind)
@@ -20,7 +41,7 @@ static void kind_free(struct kind *kind)
     constraint_clear(&kind->constraint);
     shape_clear(&kind->shape);
     free(kind->needs);
-    free(kind->nodes);
+    bitset_clear(&kind->able);
     bitset_clear(&kind->open);
     free(kind->key);
     free(kind);
@@ -34,6 +55,15 @@ void kinds_clear(struct kinds *kinds)
         HASH_DELETE(hh, kinds->table, kind);
         kind_free(kind);
     }
+    for (uint32_t i = 0; kinds->cluster && i < kinds->cluster->models_n; i++)
+        bitset_clear(&kinds->of_model[i]);
+    for (uint32_t i = 0; kinds->cluster && i < kinds->cluster->partitions_n; i++)
+        bitset_clear(&kinds->of_partition[i]);
+    free(kinds->of_model);
+    free(kinds->of_partition);
+    free(kinds->position);
+    bitset_clear(&kinds->usable);
+    *kinds = (struct kinds){ 0 };
 }
 
 /* The least that the counts of the constraint come to. */
@@ -171,22 +201,23 @@ uint32_t kind_tasks(const struct kind *kind, uint32_t node, uint32_t most)
     return most;
 }
 
-static bool may_use(const struct kinds *kinds, const struct kind *kind, uint32_t node)
+static void find_able(const struct kinds *kinds, struct kind *kind)
 {
-    return kind->needs[kinds->cluster->nodes[node].model].admitted &&
-           bitset_has(&kinds->cluster->partitions[kind->partition].nodes, node) &&
-           !bitset_has(&kind->shape.excluded, node) &&
-           (kind->shape.listed_n == 0 || bitset_has(&kind->shape.required, node));
-}
+    const struct plan_shape *shape = &kind->shape;
 
-static void find_nodes(const struct kinds *kinds, struct kind *kind)
-{
-    const struct sched_cluster *cluster = kinds->cluster;
+    bitset_init(&kind->able, kinds->cluster->nodes_n);
+    for (uint32_t i = 0; i < kinds->cluster->models_n; i++) {
+        if (kind->needs[i].admitted)
+            bitset_or(&kind->able, &kinds->of_model[i]);
+    }
+    bitset_and(&kind->able, &kinds->of_partition[kind->partition]);
+    BITSET_FOREACH (&shape->excluded, node)
+        bitset_del(&kind->able, kinds->position[node]);
+    if (shape->listed_n) {
+        AUTO(bitset) struct bitset listed = { 0 };
 
-    kind->nodes = xcalloc(cluster->nodes_n, sizeof(*kind->nodes));
-    for (uint32_t i = 0; i < cluster->nodes_n; i++) {
-        if (may_use(kinds, kind, cluster->order[i]))
-            kind->nodes[kind->nodes_n++] = cluster->order[i];
+        add_positions(kinds, &shape->required, &listed);
+        bitset_and(&kind->able, &listed);
     }
 }
 
@@ -251,46 +282,51 @@ bool kind_is_searched_wholly(const struct kind *kind)
 
 /* The first nodes may do, and mostly they will. */
 static bool fits_plainly(const struct kinds *kinds, const struct kind *kind,
-                         const struct pick_rule *rule, const struct bitset *usable)
+                         const struct pick_rule *rule, const struct bitset *positions)
 {
+    const struct sched_cluster *cluster = kinds->cluster;
     uint64_t tasks = 0;
     uint32_t n = 0;
 
-    for (uint32_t i = 0; pick_is_plain(rule) && i < kind->nodes_n && n < rule->nodes_max; i++) {
-        if (usable && !bitset_has(usable, kind->nodes[i]))
-            continue;
-        tasks += kind->needs[kinds->cluster->nodes[kind->nodes[i]].model].tasks_max;
-        if (++n >= rule->nodes_min && tasks >= rule->tasks)
+    if (!pick_is_plain(rule))
+        return false;
+    BITSET_FOREACH (positions, i) {
+        if (n++ == rule->nodes_max)
+            return false;
+        tasks += kind->needs[cluster->nodes[cluster->order[i]].model].tasks_max;
+        if (n >= rule->nodes_min && tasks >= rule->tasks)
             return true;
     }
     return false;
 }
 
+/* Whether it could start on these nodes of its, were they empty. */
 static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
-                       const struct bitset *usable)
+                       const struct bitset *positions)
 {
     const struct sched_cluster *cluster = kinds->cluster;
     const struct pick_rule rule = kind_rule(kind);
-    if (fits_plainly(kinds, kind, &rule, usable))
+    if (fits_plainly(kinds, kind, &rule, positions))
         return true;
 
-    AUTO_FREE struct pick_node *nodes = xcalloc(kind->nodes_n, sizeof(*nodes));
-    AUTO_FREE struct pick_node *picked = xcalloc(kind->nodes_n, sizeof(*picked));
+    AUTO_FREE struct pick_node *nodes = xcalloc(cluster->nodes_n, sizeof(*nodes));
+    AUTO_FREE struct pick_node *picked = xcalloc(cluster->nodes_n, sizeof(*picked));
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < kind->nodes_n; i++) {
-        const struct sched_node *node = &cluster->nodes[kind->nodes[i]];
+    BITSET_FOREACH (positions, i) {
+        const uint32_t number = cluster->order[i];
+        const struct sched_node *node = &cluster->nodes[number];
+        const struct kind_need *need = &kind->needs[node->model];
+        const uint32_t tasks = kind_tasks(kind, number, need->tasks_max);
 
-        const uint32_t tasks = kind_tasks(kind, kind->nodes[i], kind->needs[node->model].tasks_max);
-
-        if (tasks == 0 || (usable && !bitset_has(usable, kind->nodes[i])))
+        if (tasks == 0)
             continue;
         nodes[n++] = (struct pick_node){
-            .node = kind->nodes[i],
+            .node = number,
             .weight = node->weight,
             .tasks = tasks,
-            .share = kind->needs[node->model].pooled_max,
-            .features = kind->needs[node->model].features,
+            .share = need->pooled_max,
+            .features = need->features,
         };
     }
     return pick_nodes(&rule, nodes, n, picked) > 0;
@@ -321,9 +357,9 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     find_needs(kinds, kind);
     set_node_range(kind, cluster->partitions[job->partition].nodes_max);
     raise_tasks_least(kinds, kind);
-    find_nodes(kinds, kind);
+    find_able(kinds, kind);
     find_least_cpus(kinds, kind);
-    kind->fits_ever = fits_empty(kinds, kind, NULL);
+    kind->fits_ever = fits_empty(kinds, kind, &kind->able);
     kind->usable_number = UINT64_MAX;
     return kind;
 }
@@ -355,24 +391,22 @@ void kinds_put(struct kinds *kinds, struct kind *kind)
     kind_free(kind);
 }
 
-static void find_open(const struct kinds *kinds, struct kind *kind)
+static const struct bitset *usable_positions(struct kinds *kinds)
 {
-    const struct sched_cluster *cluster = kinds->cluster;
-
-    bitset_clear(&kind->open);
-    bitset_init(&kind->open, cluster->nodes_n);
-    for (uint32_t i = 0; i < cluster->nodes_n; i++) {
-        if (bitset_has(&cluster->usable, cluster->order[i]) &&
-            may_use(kinds, kind, cluster->order[i]))
-            bitset_add(&kind->open, i);
+    if (kinds->usable_of != kinds->usable_number) {
+        bitset_clear(&kinds->usable);
+        add_positions(kinds, &kinds->cluster->usable, &kinds->usable);
+        kinds->usable_of = kinds->usable_number;
     }
+    return &kinds->usable;
 }
 
-bool kind_fits_usable(const struct kinds *kinds, struct kind *kind)
+bool kind_fits_usable(struct kinds *kinds, struct kind *kind)
 {
     if (kind->usable_number != kinds->usable_number) {
-        find_open(kinds, kind);
-        kind->fits_usable = fits_empty(kinds, kind, &kinds->cluster->usable);
+        bitset_copy(&kind->open, &kind->able);
+        bitset_and(&kind->open, usable_positions(kinds));
+        kind->fits_usable = fits_empty(kinds, kind, &kind->open);
         kind->usable_number = kinds->usable_number;
     }
     return kind->fits_usable;

@@ -33,10 +33,10 @@ struct kind {
     struct constraint constraint;          /* without alternatives: none */
     const struct sched_topology *topology; /* borrowed */
     uint32_t nodes_min, nodes_max;
-    uint32_t *nodes; /* that could take a part were they empty and usable; preferred first */
-    uint32_t nodes_n;
     uint32_t least_cpus;     /* that it takes of any node; UINT32_MAX: all */
-    struct bitset open;      /* positions of the usable ones in the cluster's order */
+    struct bitset able;      /* nodes that could take a part were they empty: their positions in the
+                                cluster's order */
+    struct bitset open;      /* the usable ones of these */
     struct kind_need *needs; /* by the node's model */
     bool fits_ever;          /* were all nodes empty and usable */
     bool fits_usable;        /* were all usable nodes empty */
@@ -49,7 +49,12 @@ struct kind {
 struct kinds {
     const struct sched_cluster *cluster;
     struct kind *table;
-    uint64_t usable_number; /* rises when a node becomes usable, or no more */
+    uint64_t usable_number;  /* rises when a node becomes usable, or no more */
+    uint32_t *position;      /* of each node in the cluster's order; sets of these: */
+    struct bitset *of_model; /* by model */
+    struct bitset *of_partition;
+    struct bitset usable;
+    uint64_t usable_of; /* the usable_number that this was true for */
 };
 
 void kinds_init(struct kinds *kinds, const struct sched_cluster *cluster);
@@ -61,7 +66,7 @@ void kinds_put(struct kinds *kinds, struct kind *kind);
 
 /* Whether the kind could start on the usable nodes, were they empty; also finds out which are open.
  */
-bool kind_fits_usable(const struct kinds *kinds, struct kind *kind);
+bool kind_fits_usable(struct kinds *kinds, struct kind *kind);
 
 /* How many tasks the node may be given that has room for so many; 0: it is of no use. */
 uint32_t kind_tasks(const struct kind *kind, uint32_t node, uint32_t most);

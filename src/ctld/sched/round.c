@@ -1,40 +1,53 @@
 /*
- * A round of the jobs that were put off: each that may start now is tried, by turn. Groups of which
- * it is known that they cannot start are not looked at; what their jobs are told is what they were.
+ * A round of the jobs that were put off: each that may start now is tried, by turn. Those of
+ * which it is known that they cannot start are not looked at; what their jobs are told is what they
+ * were.
  */
 #include "ctld/sched/state.h"
 
-/* No job of the group can start now. */
-static bool is_vain(struct planner *planner, const struct turn_group *group)
+/* Neither this option of the job, nor of a longer one, can start now. */
+static bool is_shut(struct planner *planner, const struct sched_option *option, int64_t duration_ms)
 {
-    const struct sched_job *job = group->jobs[0];
+    return plan_vain_until(planner->plan, option->kind, length_planned(duration_ms),
+                           planner->now_ms) > planner->now_ms ||
+           !plan_is_open(planner->plan, option);
+}
 
-    if (!group->family->shares || limits_count_tries(&planner->limits))
+/* No job of the family that is so long, or longer, can start now. */
+static bool is_vain(struct planner *planner, const struct turn_family *family, int64_t duration_ms)
+{
+    const struct sched_job *any = family->groups[0].jobs[0];
+
+    if (!family->shares || limits_count_tries(&planner->limits))
         return false;
-    for (uint32_t i = 0; i < job->options_n; i++) {
-        const struct sched_option *option = &job->options[i];
-
-        if (plan_is_open(planner->plan, option) &&
-            plan_vain_until(planner->plan, option->kind, length_planned(job->duration_ms),
-                            planner->now_ms) <= planner->now_ms)
+    for (uint32_t i = 0; i < any->options_n; i++) {
+        if (!is_shut(planner, &any->options[i], duration_ms))
             return false;
     }
     return true;
 }
 
+/* Whether the job may start; if not, the longer ones of its family need not be looked at. */
+static bool may_start(struct planner *planner, const struct sched_job *job)
+{
+    struct turn_family *family = job->family;
+    const int64_t shortest_ms = family->groups[0].duration_ms;
+
+    if (is_vain(planner, family, shortest_ms))
+        turns_shorten(&planner->turns, family, shortest_ms);
+    else if (is_vain(planner, family, job->duration_ms))
+        turns_shorten(&planner->turns, family, job->duration_ms);
+    else
+        return true;
+    return false;
+}
+
 static void doubt_family(struct turns *turns, const struct turn_family *family)
 {
     for (uint32_t i = 0; i < family->n; i++) {
-        for (uint32_t j = 0; j < family->groups[i]->n; j++)
-            turns_doubt(turns, family->groups[i]->jobs[j]);
+        for (uint32_t j = 0; j < family->groups[i].n; j++)
+            turns_doubt(turns, family->groups[i].jobs[j]);
     }
-}
-
-/* The shorter ones first: where one is in vain, the longer ones are. */
-static void enter_family(struct planner *planner, const struct turn_family *family)
-{
-    for (uint32_t i = 0; i < family->n && !is_vain(planner, family->groups[i]); i++)
-        turns_enter(&planner->turns, family->groups[i], true);
 }
 
 static void begin(struct planner *planner)
@@ -45,18 +58,19 @@ static void begin(struct planner *planner)
     for (struct turn_family *family = turns->families; family; family = family->hh.next) {
         if (planner->doubts_all)
             doubt_family(turns, family);
-        enter_family(planner, family);
+        if (!is_vain(planner, family, family->groups[0].duration_ms))
+            turns_enter(turns, family);
     }
     planner->doubts_all = false;
     planner->round_begun = true;
     planner->round_done = false;
 }
 
-/* A group is gone with its last job. */
-static bool try_first(struct planner *planner, struct turn_group *group, uint32_t *units)
+/* A family is gone with its last job. */
+static bool try_first(struct planner *planner, struct sched_job *job, uint32_t *units)
 {
-    struct sched_job *job = turn_job(group);
-    const bool is_last = group->n == 1;
+    struct turn_family *family = job->family;
+    const bool is_last = family->n == 1 && family->groups[0].n == 1;
     struct plan_outcome outcome;
 
     if (!pass_try(planner, job, units, &outcome))
@@ -65,8 +79,9 @@ static bool try_first(struct planner *planner, struct turn_group *group, uint32_
     pass_settle(planner, job, &outcome);
     if (job->runs && is_last)
         return true;
-    group->next += !job->runs;
-    turns_enter(&planner->turns, group, false);
+    if (!job->runs)
+        turns_pass_over(&planner->turns, job);
+    turns_enter(&planner->turns, family);
     return true;
 }
 
@@ -82,22 +97,24 @@ static void settle_untried(struct planner *planner, uint32_t *units)
 
 bool round_next(struct planner *planner, uint32_t *units)
 {
-    struct turn_group *group;
+    struct turns *turns = &planner->turns;
+    struct sched_job *job;
 
     if (!planner->round_begun) {
         begin(planner);
         return true;
     }
-    group = turns_first(&planner->turns);
-    if (!group && planner->turns.untried_n == 0) {
+    job = turns_first(turns);
+    if (!job && turns->untried_n == 0) {
         planner->round_done = true;
-    } else if (!group) {
+    } else if (!job) {
         settle_untried(planner, units);
-    } else if (is_vain(planner, group)) {
-        turns_leave(&planner->turns);
+    } else if (!may_start(planner, job)) {
+        turns_leave(turns);
+        turns_enter(turns, job->family);
         pass_spend_little(planner, units);
     } else {
-        return try_first(planner, group, units);
+        return try_first(planner, job, units);
     }
     return true;
 }

@@ -6,24 +6,14 @@
 
 /* ---- the order ---- */
 
-static double stretch(const struct turns *turns, const struct sched_job *job)
+/* The job with the lesser key comes first; of equal ones that of the better rank. */
+static double key_of(const struct turns *turns, int64_t duration_ms, int64_t since_ms)
 {
-    return ((double)(turns->now_ms - job->since_ms) + HEAD_START_MS) /
-           (double)length_planned(job->duration_ms);
-}
+    const double length = (double)length_planned(duration_ms);
 
-static int compare_turns(const struct turns *turns, const struct sched_job *a,
-                         const struct sched_job *b)
-{
-    if (turns->turn == PLAN_TURN_STRETCHED) {
-        const double a_stretch = stretch(turns, a), b_stretch = stretch(turns, b);
-
-        if (a_stretch < b_stretch || a_stretch > b_stretch)
-            return a_stretch > b_stretch ? -1 : 1;
-    } else if (a->duration_ms != b->duration_ms) {
-        return a->duration_ms < b->duration_ms ? -1 : 1;
-    }
-    return sched_job_compare(a, b);
+    if (turns->turn != PLAN_TURN_STRETCHED)
+        return length;
+    return -((double)(turns->now_ms - since_ms) + HEAD_START_MS) / length;
 }
 
 /* Of jobs of one length the order does not change with time. */
@@ -105,7 +95,7 @@ static uint32_t find_group(const struct turn_family *family, int64_t duration_ms
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
 
-        if (family->groups[middle]->duration_ms < duration_ms)
+        if (family->groups[middle].duration_ms < duration_ms)
             low = middle + 1;
         else
             high = middle;
@@ -113,23 +103,17 @@ static uint32_t find_group(const struct turn_family *family, int64_t duration_ms
     return low;
 }
 
-static struct turn_group *get_group(struct turns *turns, const struct sched_job *job)
+static struct turn_group *get_group(struct turn_family *family, int64_t duration_ms)
 {
-    struct turn_family *family = get_family(turns, job);
-    const uint32_t at = find_group(family, job->duration_ms);
-    struct turn_group *group;
+    const uint32_t at = find_group(family, duration_ms);
 
-    if (at < family->n && family->groups[at]->duration_ms == job->duration_ms)
-        return family->groups[at];
-    group = xcalloc(1, sizeof(*group));
-    group->family = family;
-    group->duration_ms = job->duration_ms;
-    group->sorted = true;
+    if (at < family->n && family->groups[at].duration_ms == duration_ms)
+        return &family->groups[at];
     ARRAY_PUSH(family->groups, family->n);
     memmove(&family->groups[at + 1], &family->groups[at],
-            (family->n - 1 - at) * sizeof(struct turn_group *));
-    family->groups[at] = group;
-    return group;
+            (family->n - 1 - at) * sizeof(*family->groups));
+    family->groups[at] = (struct turn_group){ .duration_ms = duration_ms, .sorted = true };
+    return &family->groups[at];
 }
 
 static void free_family(struct turns *turns, struct turn_family *family)
@@ -140,16 +124,11 @@ static void free_family(struct turns *turns, struct turn_family *family)
     free(family);
 }
 
-static void drop_group(struct turns *turns, struct turn_group *group)
+static void drop_group(struct turns *turns, struct turn_family *family, struct turn_group *group)
 {
-    struct turn_family *family = group->family;
-    const uint32_t at = find_group(family, group->duration_ms);
-
-    family->n--;
-    memmove(&family->groups[at], &family->groups[at + 1],
-            (family->n - at) * sizeof(struct turn_group *));
     free(group->jobs);
-    free(group);
+    family->n--;
+    memmove(group, group + 1, (size_t)(&family->groups[family->n] - group) * sizeof(*group));
     if (family->n == 0)
         free_family(turns, family);
 }
@@ -159,10 +138,8 @@ void turns_clear(struct turns *turns)
     struct turn_family *family, *next;
 
     HASH_ITER (hh, turns->families, family, next) {
-        for (uint32_t i = 0; i < family->n; i++) {
-            free(family->groups[i]->jobs);
-            free(family->groups[i]);
-        }
+        for (uint32_t i = 0; i < family->n; i++)
+            free(family->groups[i].jobs);
         free_family(turns, family);
     }
     free(turns->heap);
@@ -199,22 +176,23 @@ static uint32_t find_job(const struct turns *turns, const struct turn_group *gro
 
 void turns_add(struct turns *turns, struct sched_job *job)
 {
-    job->turn = get_group(turns, job);
-    push_job(turns, job->turn, job);
+    job->family = get_family(turns, job);
+    push_job(turns, get_group(job->family, job->duration_ms), job);
     turns_doubt(turns, job);
 }
 
 void turns_drop(struct turns *turns, struct sched_job *job)
 {
-    struct turn_group *group = job->turn;
+    struct turn_group *group = get_group(job->family, job->duration_ms);
     const uint32_t at = find_job(turns, group, job);
 
     turns_settle(turns, job);
-    job->turn = NULL;
     group->n--;
     memmove(&group->jobs[at], &group->jobs[at + 1], (group->n - at) * sizeof(struct sched_job *));
+    group->round = 0;
     if (group->n == 0)
-        drop_group(turns, group);
+        drop_group(turns, job->family, group);
+    job->family = NULL;
 }
 
 void turns_doubt(struct turns *turns, struct sched_job *job)
@@ -237,7 +215,7 @@ void turns_settle(struct turns *turns, struct sched_job *job)
 static void resort_family(struct turn_family *family)
 {
     for (uint32_t i = 0; i < family->n; i++)
-        family->groups[i]->sorted = false;
+        family->groups[i].sorted = false;
 }
 
 void turns_resort(struct turns *turns)
@@ -246,58 +224,107 @@ void turns_resort(struct turns *turns)
         resort_family(family);
 }
 
-/* ---- a round: a heap ---- */
+/* ---- a round ---- */
 
-struct sched_job *turn_job(const struct turn_group *group)
+static bool comes_before(const struct turn_entry *a, const struct turn_entry *b)
 {
-    return group->jobs[group->next];
-}
-
-static bool comes_before(const struct turns *turns, const struct turn_group *a,
-                         const struct turn_group *b)
-{
-    return compare_turns(turns, turn_job(a), turn_job(b)) < 0;
-}
-
-static void swap(struct turn_group **a, struct turn_group **b)
-{
-    struct turn_group *kept = *a;
-
-    *a = *b;
-    *b = kept;
+    if (a->key < b->key || a->key > b->key)
+        return a->key < b->key;
+    return sched_job_compare(a->job, b->job) < 0;
 }
 
 void turns_begin(struct turns *turns, int64_t now_ms)
 {
     turns->now_ms = now_ms;
+    turns->round++;
     turns->heap_n = 0;
 }
 
-void turns_enter(struct turns *turns, struct turn_group *group, bool is_new)
+void turns_shorten(struct turns *turns, struct turn_family *family, int64_t duration_ms)
 {
-    struct turn_group **heap;
-    uint32_t i = turns->heap_n;
-
-    if (is_new) {
-        sort_group(turns, group);
-        group->next = 0;
-    }
-    if (group->next >= group->n)
+    if (family->vain_round == turns->round && family->vain_ms <= duration_ms)
         return;
-    *ARRAY_PUSH(turns->heap, turns->heap_n) = group;
+    family->vain_round = turns->round;
+    family->vain_ms = duration_ms;
+}
+
+static void go_to(struct turn_group *group, uint32_t next)
+{
+    group->next = next;
+    group->since_ms = next < group->n ? group->jobs[next]->since_ms : 0;
+}
+
+static void prepare_group(const struct turns *turns, struct turn_group *group)
+{
+    if (group->round == turns->round)
+        return;
+    sort_group(turns, group);
+    group->round = turns->round;
+    go_to(group, 0);
+}
+
+void turns_pass_over(struct turns *turns, const struct sched_job *job)
+{
+    struct turn_group *group = get_group(job->family, job->duration_ms);
+
+    prepare_group(turns, group);
+    go_to(group, group->next + 1);
+}
+
+/* False: none of its jobs is left. */
+static bool find_next(const struct turns *turns, struct turn_family *family, struct turn_entry *ret)
+{
+    const bool is_cut = family->vain_round == turns->round;
+
+    ret->job = NULL;
+    for (uint32_t i = 0; i < family->n; i++) {
+        struct turn_group *group = &family->groups[i];
+        struct turn_entry entry;
+
+        if (is_cut && group->duration_ms >= family->vain_ms)
+            break;
+        prepare_group(turns, group);
+        if (group->next >= group->n)
+            continue;
+        entry.key = key_of(turns, group->duration_ms, group->since_ms);
+        if (ret->job && entry.key > ret->key)
+            continue;
+        entry.job = group->jobs[group->next];
+        if (!ret->job || comes_before(&entry, ret))
+            *ret = entry;
+    }
+    return ret->job;
+}
+
+static void swap(struct turn_entry *a, struct turn_entry *b)
+{
+    const struct turn_entry kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+void turns_enter(struct turns *turns, struct turn_family *family)
+{
+    uint32_t i = turns->heap_n;
+    struct turn_entry entry, *heap;
+
+    if (!find_next(turns, family, &entry))
+        return;
+    *ARRAY_PUSH(turns->heap, turns->heap_n) = entry;
     heap = turns->heap;
-    for (; i > 0 && comes_before(turns, heap[i], heap[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i > 0 && comes_before(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2)
         swap(&heap[i], &heap[(i - 1) / 2]);
 }
 
-struct turn_group *turns_first(const struct turns *turns)
+struct sched_job *turns_first(const struct turns *turns)
 {
-    return turns->heap_n ? turns->heap[0] : NULL;
+    return turns->heap_n ? turns->heap[0].job : NULL;
 }
 
 void turns_leave(struct turns *turns)
 {
-    struct turn_group **heap = turns->heap;
+    struct turn_entry *heap = turns->heap;
     uint32_t i = 0;
 
     heap[0] = heap[--turns->heap_n];
@@ -305,7 +332,7 @@ void turns_leave(struct turns *turns)
         uint32_t least = i;
 
         for (uint32_t child = 2 * i + 1; child <= 2 * i + 2 && child < turns->heap_n; child++)
-            least = comes_before(turns, heap[child], heap[least]) ? child : least;
+            least = comes_before(&heap[child], &heap[least]) ? child : least;
         if (least == i)
             return;
         swap(&heap[i], &heap[least]);

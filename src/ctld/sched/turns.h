@@ -12,28 +12,37 @@
 #include "ctld/sched/job.h"
 
 struct turn_group {
-    struct turn_family *family;
     int64_t duration_ms;
     struct sched_job **jobs;
     uint32_t n;
     bool sorted;
-    uint32_t next; /* those before it were tried in this round */
+    uint64_t round;   /* in that round: */
+    uint32_t next;    /* those before it were tried */
+    int64_t since_ms; /* of the next one */
 };
 
 struct turn_family {
     char *key; /* the kinds of the jobs' options; or the one job, that nothing is shared with */
     uint32_t key_n;
     bool shares;
-    struct turn_group **groups; /* by rising duration */
+    struct turn_group *groups; /* by rising duration */
     uint32_t n;
+    uint64_t vain_round; /* in that round no job of this length, or longer, can start: */
+    int64_t vain_ms;
     UT_hash_handle hh;
+};
+
+struct turn_entry {
+    double key; /* of two jobs that of the lesser one comes first */
+    struct sched_job *job;
 };
 
 struct turns {
     enum plan_turn turn;
-    int64_t now_ms;               /* of this round */
+    int64_t now_ms; /* of the round: */
+    uint64_t round;
     struct turn_family *families; /* uthash */
-    struct turn_group **heap;     /* of a round: the group whose next job comes first on top */
+    struct turn_entry *heap; /* of each family that takes part the next job, the first one on top */
     uint32_t heap_n;
     struct sched_job **untried; /* jobs about which nothing is known yet */
     uint32_t untried_n;
@@ -41,7 +50,7 @@ struct turns {
 
 void turns_clear(struct turns *turns);
 
-/* The job is put off, or no more. A group without jobs is gone. */
+/* The job is put off, or no more. A family without jobs is gone. */
 void turns_add(struct turns *turns, struct sched_job *job);
 void turns_drop(struct turns *turns, struct sched_job *job);
 
@@ -52,14 +61,18 @@ void turns_settle(struct turns *turns, struct sched_job *job);
 /* Priorities have changed. */
 void turns_resort(struct turns *turns);
 
-/* A round begins without groups; what changes about jobs in between makes a new one necessary. */
+/* A round begins without families; what changes about jobs in between makes a new one necessary. */
 void turns_begin(struct turns *turns, int64_t now_ms);
 
-/* The group takes part, if it has a next job; its first one, when it is new in the round. */
-void turns_enter(struct turns *turns, struct turn_group *group, bool is_new);
+/* No job of the family that is so long, or longer, is of use in this round. */
+void turns_shorten(struct turns *turns, struct turn_family *family, int64_t duration_ms);
 
-/* The group whose next job's turn it is, NULL: the round is over; and takes it out. */
-struct turn_group *turns_first(const struct turns *turns);
+/* The family takes part, if it has a job that is not in vain. */
+void turns_enter(struct turns *turns, struct turn_family *family);
+
+/* The job whose turn it is, NULL: the round is over; and takes its family out. */
+struct sched_job *turns_first(const struct turns *turns);
 void turns_leave(struct turns *turns);
 
-struct sched_job *turn_job(const struct turn_group *group);
+/* The job was tried, and the one behind it is the next of its group. */
+void turns_pass_over(struct turns *turns, const struct sched_job *job);
