@@ -20,16 +20,43 @@ static bool has_turns(const struct planner *planner)
     return planner->turns.turn != PLAN_TURN_RANK;
 }
 
+uint32_t planner_in_line_n(const struct planner *planner, uint32_t rank)
+{
+    if (rank >= planner->queue.n)
+        return planner->in_line.n;
+    return queue_rank(&planner->in_line, planner->queue.by_rank[rank]);
+}
+
+static void leave_line(struct planner *planner, const struct sched_job *job)
+{
+    queue_remove(&planner->in_line, queue_rank(&planner->in_line, job));
+}
+
+static void leave_turns(struct planner *planner, struct sched_job *job)
+{
+    job->put_off = false;
+    limits_put_off(&planner->limits, job, false);
+    turns_drop(&planner->turns, job);
+}
+
+static void enter_turns(struct planner *planner, struct sched_job *job)
+{
+    job->put_off = true;
+    limits_put_off(&planner->limits, job, true);
+    turns_add(&planner->turns, job);
+}
+
 void planner_put_off(struct planner *planner, struct sched_job *job, bool put_off)
 {
     if (job->put_off == put_off)
         return;
-    job->put_off = put_off;
-    limits_put_off(&planner->limits, job, put_off);
-    if (put_off)
-        turns_add(&planner->turns, job);
-    else
-        turns_drop(&planner->turns, job);
+    if (put_off) {
+        leave_line(planner, job);
+        enter_turns(planner, job);
+    } else {
+        leave_turns(planner, job);
+        queue_insert(&planner->in_line, job);
+    }
 }
 
 /* Whether the job gets a place is found out when the pass comes to it, if it does. */
@@ -37,7 +64,7 @@ static void await_turn(struct planner *planner, struct sched_job *job)
 {
     const int64_t of_age_ms = limits_of_age(&planner->limits, job, planner->now_ms);
 
-    planner_put_off(planner, job, true);
+    enter_turns(planner, job);
     if (of_age_ms == PLAN_NEVER && planner->cluster.policy.plan_age_ms)
         planner->scans_all = true;
     if (of_age_ms < planner->next_age_ms)
@@ -63,7 +90,10 @@ void planner_leave_queue(struct planner *planner, struct sched_job *job)
         planner->planned_n--;
     else if (!job->put_off)
         planner->unsettled_n--;
-    planner_put_off(planner, job, false);
+    if (job->put_off)
+        leave_turns(planner, job);
+    else if (has_turns(planner))
+        leave_line(planner, job);
     queue_remove(&planner->queue, rank);
 }
 
@@ -255,6 +285,8 @@ static void set_priorities(struct planner *planner, const struct plan_change *ch
     planner_lift(planner, rank);
     planner->keeper.forgets = true;
     queue_sort(&planner->queue);
+    queue_sort(&planner->in_line);
+    limits_resort(&planner->limits);
     turns_resort(&planner->turns);
     if (planner->lift_to < planner->planned_n) { /* planned ones may be anywhere behind it */
         planner->planned_n = planner->queue.n;

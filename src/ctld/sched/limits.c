@@ -37,6 +37,8 @@ static void forget_users(struct limits *limits)
 void limits_clear(struct limits *limits)
 {
     forget_users(limits);
+    for (uint32_t i = 0; limits->cluster && i < lines_n(limits->cluster); i++)
+        queue_clear(&limits->lines_put_off[i]);
     free(limits->partitions_tries);
     free(limits->lines_plans);
     free(limits->lines_put_off);
@@ -50,7 +52,7 @@ static bool is_under(uint32_t count, uint32_t limit)
 
 static bool is_open(const struct limits *limits, uint32_t line)
 {
-    return limits->lines_put_off[line] > 0 &&
+    return limits->lines_put_off[line].n > 0 &&
            is_under(limits->lines_plans[line], limits->cluster->policy.plans_max);
 }
 
@@ -65,13 +67,37 @@ void limits_reset(struct limits *limits)
         limits->open_n += is_open(limits, i);
 }
 
-void limits_put_off(struct limits *limits, const struct sched_job *job, bool put_off)
+void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off)
 {
     const uint32_t line = line_of(limits, job);
+    struct queue *jobs = &limits->lines_put_off[line];
 
     limits->open_n -= is_open(limits, line);
-    limits->lines_put_off[line] += put_off ? 1 : UINT32_MAX;
+    if (put_off)
+        queue_insert(jobs, job);
+    else
+        queue_remove(jobs, queue_rank(jobs, job));
     limits->open_n += is_open(limits, line);
+}
+
+struct sched_job *limits_first_open(const struct limits *limits, const struct sched_job *from)
+{
+    struct sched_job *first = NULL;
+
+    for (uint32_t i = 0; limits->open_n && i < lines_n(limits->cluster); i++) {
+        const struct queue *jobs = &limits->lines_put_off[i];
+        const uint32_t rank = is_open(limits, i) ? queue_rank(jobs, from) : jobs->n;
+
+        if (rank < jobs->n && (!first || sched_job_compare(jobs->by_rank[rank], first) < 0))
+            first = jobs->by_rank[rank];
+    }
+    return first;
+}
+
+void limits_resort(struct limits *limits)
+{
+    for (uint32_t i = 0; i < lines_n(limits->cluster); i++)
+        queue_sort(&limits->lines_put_off[i]);
 }
 
 bool limits_are_given(const struct limits *limits)

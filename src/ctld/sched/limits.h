@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "ctld/sched/job.h"
+#include "ctld/sched/queue.h"
 
 struct user_count {
     uint32_t uid, tries;
@@ -15,11 +15,11 @@ struct user_count {
 struct limits {
     const struct sched_cluster *cluster;
     uint32_t tries, starts;
-    uint32_t *lines_plans;      /* of each line, see plan_policy */
-    uint32_t *lines_put_off;    /* jobs that wait for one, of each line */
-    uint32_t open_n;            /* lines that have such jobs and may give one a plan */
-    struct user_count *users;   /* uthash by uid */
-    uint32_t *partitions_tries; /* of each partition */
+    uint32_t *lines_plans;       /* of each line, see plan_policy */
+    struct queue *lines_put_off; /* jobs that wait for one, of each line */
+    uint32_t open_n;             /* lines that have such jobs and may give one a plan */
+    struct user_count *users;    /* uthash by uid */
+    uint32_t *partitions_tries;  /* of each partition */
 };
 
 void limits_init(struct limits *limits, const struct sched_cluster *cluster);
@@ -33,7 +33,13 @@ bool limits_let_try(const struct limits *limits, const struct sched_job *job);
 bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms);
 
 /* The job is put off, having no place in the future, or is so no more. */
-void limits_put_off(struct limits *limits, const struct sched_job *job, bool put_off);
+void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off);
+
+/* The first of those, not before `from`, in a line that may give one more a place; NULL: none. */
+struct sched_job *limits_first_open(const struct limits *limits, const struct sched_job *from);
+
+/* Priorities have changed. */
+void limits_resort(struct limits *limits);
 
 /* Whether all places in the future are given, but those that old age gives. */
 bool limits_are_given(const struct limits *limits);

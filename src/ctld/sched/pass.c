@@ -82,13 +82,9 @@ static void wake_waiting(struct planner *planner)
     }
 }
 
-void pass_count_lines(const struct planner *planner, uint32_t rank)
+static bool has_turns(const struct planner *planner)
 {
-    plan_queue_reset(planner->plan);
-    for (uint32_t i = 0; i < rank; i++) {
-        if (!planner->queue.by_rank[i]->put_off)
-            plan_queued(planner->plan, planner->queue.by_rank[i]);
-    }
+    return planner->turns.turn != PLAN_TURN_RANK;
 }
 
 /* Some that no pass has come to so far are of age: any of those that wait may be before them. */
@@ -108,20 +104,34 @@ static void wake_untried(struct planner *planner)
     }
 }
 
-static void count_again(struct planner *planner)
+/* The planned jobs before a rank that are not put off. */
+static struct sched_job *const *in_line(const struct planner *planner, uint32_t rank,
+                                        uint32_t *ret_n)
 {
-    pass_count_lines(planner, planner->planned_n);
-    limits_reset(&planner->limits);
-    for (uint32_t i = 0; i < planner->planned_n; i++) {
-        if (!planner->queue.by_rank[i]->put_off)
-            limits_count(&planner->limits, planner->queue.by_rank[i]);
-    }
-    planner->queue_stale = false;
+    *ret_n = has_turns(planner) ? planner_in_line_n(planner, rank) : rank;
+    return has_turns(planner) ? planner->in_line.by_rank : planner->queue.by_rank;
 }
 
-static bool has_turns(const struct planner *planner)
+void pass_count_lines(const struct planner *planner, uint32_t rank)
 {
-    return planner->turns.turn != PLAN_TURN_RANK;
+    uint32_t n;
+    struct sched_job *const *jobs = in_line(planner, rank, &n);
+
+    plan_queue_reset(planner->plan);
+    for (uint32_t i = 0; i < n; i++)
+        plan_queued(planner->plan, jobs[i]);
+}
+
+static void count_again(struct planner *planner)
+{
+    uint32_t n;
+    struct sched_job *const *jobs = in_line(planner, planner->planned_n, &n);
+
+    pass_count_lines(planner, planner->planned_n);
+    limits_reset(&planner->limits);
+    for (uint32_t i = 0; i < n; i++)
+        limits_count(&planner->limits, jobs[i]);
+    planner->queue_stale = false;
 }
 
 /* What was put off in the last pass is tried, and counted, once more. */
@@ -174,10 +184,24 @@ static bool must_lift(const struct planner *planner)
            !(planner->cluster.policy.forecasts && planner->scanning && is_by_rank(planner));
 }
 
+/* The last planned job that is not put off is taken back, if there is one from lift_to on. */
+static uint32_t last_to_lift(const struct planner *planner)
+{
+    uint32_t n, rank;
+    struct sched_job *const *jobs = in_line(planner, planner->planned_n, &n);
+
+    if (!has_turns(planner))
+        return planner->planned_n - 1;
+    rank = n ? queue_rank(&planner->queue, jobs[n - 1]) : 0;
+    return rank > planner->lift_to ? rank : planner->lift_to;
+}
+
 static void lift_last(struct planner *planner, uint32_t *units)
 {
-    struct sched_job *job = planner->queue.by_rank[--planner->planned_n];
+    const uint32_t rank = last_to_lift(planner);
+    struct sched_job *job = planner->queue.by_rank[rank];
 
+    planner->planned_n = rank;
     planner->scanning = false;
     planner->queue_stale = true;
     planner->round_begun = false;
@@ -340,10 +364,29 @@ static void decide_turn(struct planner *planner, struct sched_job *job)
     planner_put_off(planner, job, put_off);
 }
 
+/* To the next job that was not put off, or that need not be any more. */
+static void skip_put_off(struct planner *planner)
+{
+    const struct sched_job *from = planner->queue.by_rank[planner->planned_n];
+    const uint32_t n = planner_in_line_n(planner, planner->planned_n);
+    const struct sched_job *next = limits_first_open(&planner->limits, from);
+
+    if (n < planner->in_line.n &&
+        (!next || sched_job_compare(planner->in_line.by_rank[n], next) < 0))
+        next = planner->in_line.by_rank[n];
+    planner->planned_n = next ? queue_rank(&planner->queue, next) : planner->queue.n;
+}
+
 static bool next_by_rank(struct planner *planner, uint32_t *units)
 {
-    struct sched_job *job = planner->queue.by_rank[planner->planned_n];
+    struct sched_job *job;
     struct plan_outcome outcome;
+
+    if (has_turns(planner) && !planner->scans_all)
+        skip_put_off(planner);
+    if (planner->planned_n == planner->queue.n)
+        return true;
+    job = planner->queue.by_rank[planner->planned_n];
 
     planner->scanning = true;
     planner->round_begun = false;

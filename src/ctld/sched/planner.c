@@ -32,6 +32,7 @@ static void forget_all(struct planner *planner)
     turns_clear(&planner->turns);
     limits_clear(&planner->limits);
     queue_clear(&planner->queue);
+    queue_clear(&planner->in_line);
     kinds_clear(planner->kinds);
     sched_cluster_clear(&planner->cluster);
     planner->running_n = 0;

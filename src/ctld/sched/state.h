@@ -26,6 +26,7 @@ struct planner {
     uint32_t running_n;
     struct queue queue;
     struct limits limits;
+    struct queue in_line; /* where some are put off: those that are not */
     struct turns turns;
     uint32_t planned_n;           /* the first ones by rank have their places in the plan */
     uint32_t lift_to;             /* but from this rank on they are still to be taken back */
@@ -62,6 +63,9 @@ void planner_lift(struct planner *planner, uint32_t rank);
 
 /* It waits no more. */
 void planner_leave_queue(struct planner *planner, struct sched_job *job);
+
+/* How many jobs that are not put off come before this rank; only where some are. */
+uint32_t planner_in_line_n(const struct planner *planner, uint32_t rank);
 
 /* It has no place in the future to wait for, or may have one. */
 void planner_put_off(struct planner *planner, struct sched_job *job, bool put_off);
