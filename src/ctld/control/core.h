@@ -19,8 +19,9 @@ struct control {
     struct planner *planner;
     struct planner *forecast; /* plans for all; NULL where the planner does so itself */
     bool forecast_stale;      /* something has changed since it planned */
-    int64_t forecast_ms;      /* it plans again no earlier than this */
-    struct planner *bare;     /* of the same nodes, all up, without jobs: could a job ever run? */
+    int64_t forecast_ms;      /* until then it may do so much more work: */
+    uint32_t forecast_units;
+    struct planner *bare; /* of the same nodes, all up, without jobs: could a job ever run? */
     uint64_t incarnation;
     struct bitset told_usable; /* nodes that the planner takes for usable */
     bool planner_stale;        /* rebuild it before it is asked again */

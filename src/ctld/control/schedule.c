@@ -109,9 +109,14 @@ static bool awaits_nodes(struct control *control, struct moment now)
     return false;
 }
 
-#define FORECAST_MS 1000
+/* So much work in each second at most, some tenth of a core, however many jobs there are. */
+#define FORECAST_MS    1000
+#define FORECAST_UNITS 8000
 
-/* It is for people to read, so it need not follow each event. True when there is more to do. */
+/*
+ * It is for people to read, so it need not follow each event: it is made once a second at most, and
+ * takes several where the queue is long. True when there is more to do.
+ */
 static bool step_forecast(struct control *control, struct moment now, uint32_t work)
 {
     const struct plan_decision *none;
@@ -119,14 +124,20 @@ static bool step_forecast(struct control *control, struct moment now, uint32_t w
 
     if (!control->forecast || !control->forecast_stale)
         return false;
-    if (now.cluster_ms < control->forecast_ms) {
-        control_wake_at(control, control->forecast_ms);
-        return false;
-    }
-    control->forecast_stale = planner_step(control->forecast, now.cluster_ms, work, &none, &n);
-    if (!control->forecast_stale)
+    if (now.cluster_ms >= control->forecast_ms) {
         control->forecast_ms = now.cluster_ms + FORECAST_MS;
-    return control->forecast_stale;
+        control->forecast_units = FORECAST_UNITS;
+    }
+    if (work > control->forecast_units)
+        work = control->forecast_units;
+    control->forecast_units -= work;
+    if (work)
+        control->forecast_stale = planner_step(control->forecast, now.cluster_ms, work, &none, &n);
+    if (!control->forecast_stale)
+        control->forecast_units = 0;
+    if (control->forecast_stale && control->forecast_units == 0)
+        control_wake_at(control, control->forecast_ms);
+    return control->forecast_stale && control->forecast_units > 0;
 }
 
 bool control_schedule(struct control *control, struct moment now, uint32_t work, struct turn *turn)

@@ -6,8 +6,9 @@
 
 #include "ctld/dispatch/watch.h"
 
-#define PLAN_UNITS_A_TURN 500   /* then the loop looks at its sockets again */
-#define TIMER_MAX_MS      30000 /* the clock is looked at, and kept, at least so often */
+#define PLAN_UNITS_A_TURN                                                                          \
+    64 /* some tenths of a millisecond; then the loop looks at its sockets again */
+#define TIMER_MAX_MS 30000 /* the clock is looked at, and kept, at least so often */
 
 struct moment ctld_now(const struct ctld *ctld)
 {

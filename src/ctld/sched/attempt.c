@@ -1,5 +1,7 @@
 #include "ctld/sched/attempt.h"
 
+#define LOOKS_A_UNIT 16
+
 void attempt_forget(struct plan_attempt *attempt)
 {
     places_free(attempt->best.places, attempt->best.places_n);
@@ -143,6 +145,7 @@ static void recall(struct plan *plan, const struct sched_job *job,
                               ? plan_vain_until(plan, option->kind, length, now_ms)
                               : vain_until(&option->kind->planned, length, plan->gives_n);
 
+    attempt->shortage = (struct vain_shortage){ .nodes = 0 };
     attempt->vain = until > now_ms ? until : now_ms;
     if (attempt->vain > attempt->at)
         attempt->at = next_allowed(plan, job, attempt->vain, now_ms);
@@ -164,6 +167,7 @@ static void remember(struct plan *plan, const struct sched_job *job,
         .length = length_planned(job->duration_ms),
         .until = attempt->vain,
         .number = attempt->put_off ? plan->freed.n : plan->gives_n,
+        .shortage = attempt->shortage,
     };
 
     if (entry.until > now_ms && is_for_all(plan, job, option))
@@ -227,6 +231,8 @@ static bool try_once(struct plan *plan, const struct sched_job *job, int64_t now
 
     if (asked <= attempt->vain && at > attempt->vain)
         attempt->vain = at;
+    if (asked == now_ms)
+        attempt->shortage = search_shortage(plan->search);
     attempt->at = next_allowed(plan, job, at, now_ms);
     if (n && attempt->at == at && at <= attempt->latest) {
         take_option(plan, job, places, n);
@@ -237,6 +243,16 @@ static bool try_once(struct plan *plan, const struct sched_job *job, int64_t now
     return false;
 }
 
+/* What the last search has cost; false: more than there was. */
+static bool spend(struct plan *plan, uint32_t *units)
+{
+    const uint32_t cost = 1 + search_looks(plan->search) / LOOKS_A_UNIT;
+    const bool is_enough = cost <= *units;
+
+    *units -= is_enough ? cost : *units;
+    return is_enough;
+}
+
 /* False: the units are spent. */
 static bool try_option(struct plan *plan, const struct sched_job *job, int64_t now_ms,
                        uint32_t *units)
@@ -244,11 +260,12 @@ static bool try_option(struct plan *plan, const struct sched_job *job, int64_t n
     struct plan_attempt *attempt = &plan->attempt;
 
     while (attempt->at <= attempt->latest && attempt->at < FUTURE_END) {
-        if (try_once(plan, job, now_ms))
-            break;
-        if (*units == 0)
+        const bool found = try_once(plan, job, now_ms);
+
+        if (!spend(plan, units) && !found)
             return false;
-        *units -= 1;
+        if (found)
+            break;
     }
     remember(plan, job, &job->options[attempt->option], now_ms);
     return true;

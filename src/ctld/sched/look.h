@@ -29,12 +29,14 @@ struct search {
     struct sights *sights;
     struct pick_node *able, *picked; /* room for all nodes */
     int64_t *waits;
-    struct visit *visits; /* by position in the cluster's order */
-    uint64_t number;      /* of the present search */
-    int64_t *soonest;     /* a tree of least values; leaves: of each block (sweep.c) */
-    uint32_t leaves_n;    /* a power of two */
-    struct bitset held;   /* positions of the nodes in `stays` */
-    struct stay *stays;   /* room for all nodes */
+    struct visit *visits;          /* by position in the cluster's order */
+    uint64_t number;               /* of the present search */
+    struct vain_shortage shortage; /* of the present try */
+    uint32_t looks_n;              /* at nodes, since search_looks was asked */
+    int64_t *soonest;              /* a tree of least values; leaves: of each block (sweep.c) */
+    uint32_t leaves_n;             /* a power of two */
+    struct bitset held;            /* positions of the nodes in `stays` */
+    struct stay *stays;            /* room for all nodes */
     uint64_t *frees_bits;
     struct supply *frees; /* of the able nodes, for choose_nodes */
     uint32_t words;       /* of the largest node */

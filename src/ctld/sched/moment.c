@@ -194,10 +194,11 @@ static int64_t next_moment(struct search *search, const struct look *look)
     const uint32_t min = look->rule.nodes_min;
     int64_t next, required;
 
-    if (look->able_n + 1 < min)
+    next = first_to_wake(search, look);
+    if (look->able_n + 1 < min) {
+        search->shortage = (struct vain_shortage){ min - look->able_n, next };
         next = enough_to_wake(search, look, min - look->able_n);
-    else
-        next = first_to_wake(search, look);
+    }
     if (look->able_n >= min && look->grows_at < next)
         next = look->grows_at;
     if (!look->rule.required)

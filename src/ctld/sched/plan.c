@@ -137,23 +137,49 @@ int64_t plan_ready_in(const struct plan *plan, const struct kind *kind, const st
     return ready < freed->to ? ready : FUTURE_END;
 }
 
+/* So many nodes that became free are of use now; they may still be too few. */
+static bool is_short_still(const struct vain_entry *entry, uint32_t useful_n, int64_t now_ms)
+{
+    return useful_n == 0 || (useful_n < entry->shortage.nodes && entry->shortage.until > now_ms);
+}
+
+static struct vain_entry vain_now(const struct plan *plan, const struct kind *kind,
+                                  const struct vain_entry *entry, int64_t now_ms)
+{
+    struct vain_entry ret = *entry;
+    uint32_t useful_n = 0;
+
+    for (uint64_t number = entry->number; number < plan->freed.n; number++) {
+        const int64_t ready =
+            plan_ready_in(plan, kind, freed_at(&plan->freed, number), now_ms, entry->length);
+
+        useful_n += ready <= now_ms;
+        if (ready > now_ms && ready < ret.until)
+            ret.until = ready;
+        if (!is_short_still(entry, useful_n, now_ms)) {
+            ret.until = now_ms;
+            return ret;
+        }
+    }
+    ret.number = plan->freed.n;
+    ret.shortage.nodes -= useful_n;
+    if (useful_n && entry->shortage.until < ret.until)
+        ret.until = entry->shortage.until;
+    return ret;
+}
+
 /* What was found out stays true up to where the log's later stretches may be of use. */
 static int64_t vain_still(struct plan *plan, const struct kind *kind, struct vain_entry *entry,
                           int64_t now_ms)
 {
-    int64_t until = entry->until;
+    struct vain_entry now;
 
     if (!freed_reaches(&plan->freed, entry->number))
         return INT64_MIN;
-    for (uint64_t number = entry->number; number < plan->freed.n && until > now_ms; number++) {
-        const int64_t ready =
-            plan_ready_in(plan, kind, freed_at(&plan->freed, number), now_ms, entry->length);
-
-        until = ready < until ? ready : until;
-    }
-    if (until > now_ms)
-        *entry = (struct vain_entry){ entry->length, until, plan->freed.n };
-    return until;
+    now = vain_now(plan, kind, entry, now_ms);
+    if (now.until > now_ms)
+        *entry = now;
+    return now.until;
 }
 
 int64_t plan_vain_until(struct plan *plan, struct kind *kind, int64_t length, int64_t now_ms)

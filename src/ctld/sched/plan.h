@@ -37,9 +37,10 @@ struct plan_attempt {
     bool begun;
     uint64_t job_id;
     uint32_t option;
-    int64_t now_ms;     /* what is found holds for this present only */
-    int64_t at, latest; /* the next moment to try, the last one of use */
-    int64_t vain;       /* no place of the option is before it */
+    int64_t now_ms;                /* what is found holds for this present only */
+    int64_t at, latest;            /* the next moment to try, the last one of use */
+    int64_t vain;                  /* no place of the option is before it */
+    struct vain_shortage shortage; /* now */
     bool put_off;
     struct plan_outcome best;
 };

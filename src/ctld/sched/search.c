@@ -118,6 +118,7 @@ uint32_t look_at_node(struct search *search, const struct look *look, uint32_t n
     const struct sched_node *of = &search->cluster->nodes[node];
     int64_t at = look->at;
 
+    search->looks_n++;
     for (;;) {
         uint32_t tasks;
 
@@ -210,6 +211,7 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
     };
     uint32_t n;
 
+    search->shortage = (struct vain_shortage){ .nodes = 0 };
     look.wants = look.now ? choose_wants(kind) : 0;
     if (!look.now && is_plain(&look)) {
         n = sweep(search, &look, ret_places);
@@ -217,4 +219,17 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
         return n;
     }
     return moment_try(search, &look, ret_places, at);
+}
+
+uint32_t search_looks(struct search *search)
+{
+    const uint32_t looks_n = search->looks_n;
+
+    search->looks_n = 0;
+    return looks_n;
+}
+
+struct vain_shortage search_shortage(const struct search *search)
+{
+    return search->shortage;
 }

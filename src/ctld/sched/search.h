@@ -34,8 +34,14 @@ void search_begin(struct search *search, const struct holder_user *user);
 /*
  * Could a job of the kind start at *at, which is now_ms or later? If so, returns its places (owned
  * by the caller, see places_free) and their number. If not, 0 and in *at the next moment to try,
- * FUTURE_END when there is none. It may go on to later moments by itself: then *at is the moment of
- * the places.
+ * FUTURE_END when there is none; that may be the same one again, when looking at all nodes takes
+ * long. It may go on to later moments by itself: then *at is the moment of the places.
  */
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms,
                     int64_t now_ms, int64_t *at, struct sched_place **ret_places);
+
+/* How many nodes were looked at since this was asked last: what the tries have cost. */
+uint32_t search_looks(struct search *search);
+
+/* Of the last try, if it was one in vain at one moment: by how many nodes. */
+struct vain_shortage search_shortage(const struct search *search);

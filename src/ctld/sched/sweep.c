@@ -5,6 +5,9 @@
  */
 #include "ctld/sched/look.h"
 
+/* More is left to another try: what was found out about nodes is not lost. */
+#define LOOKS_MAX 512
+
 /* ---- blocks of nodes: a tree, the soonest to wake on top, of equal ones the first ---- */
 
 static int64_t lesser(int64_t a, int64_t b)
@@ -195,10 +198,11 @@ static uint32_t take_preferred(struct search *search, struct look *look,
 
 uint32_t sweep(struct search *search, struct look *look, struct sched_place **ret_places)
 {
+    const uint32_t enough = search->looks_n + LOOKS_MAX + 2 * look->rule.nodes_min;
     uint32_t n = 0, found = 0;
 
     begin(search, look);
-    while (found == 0) {
+    while (found == 0 && search->looks_n < enough) {
         look->at = search->soonest[1] > look->at ? search->soonest[1] : look->at;
         if (look->at >= FUTURE_END)
             break;

@@ -12,9 +12,16 @@
 
 #define VAIN_MAX 16
 
+/* So many more nodes are needed than could take a part, if no more can before `until`. */
+struct vain_shortage {
+    uint32_t nodes; /* 0: not known */
+    int64_t until;
+};
+
 struct vain_entry {
     int64_t length, until; /* no job of this length or more starts before `until` */
     uint64_t number;
+    struct vain_shortage shortage;
 };
 
 struct vain {
