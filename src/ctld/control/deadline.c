@@ -7,6 +7,7 @@
 
 #define TIME_MIN_DEFAULT_S 60 /* of a job that says nothing about its time */
 #define MINUTE_S           60
+#define NOT_RUN_STATUS     1 /* shown as ExitCode=0:1, as by Slurm */
 
 int deadline_accept(struct moment now, struct job_spec *spec, struct err *err)
 {
@@ -68,6 +69,7 @@ bool deadline_end(struct control *control, struct moment now, struct job *job, s
 
     if (!is_subject(now, job) || now.wall_s <= latest_start(job->rec.spec))
         return false;
+    job->rec.exit_status = NOT_RUN_STATUS;
     job_end(control, now, job, &ending, turn);
     return true;
 }

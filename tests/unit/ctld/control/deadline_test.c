@@ -69,6 +69,7 @@ START_TEST(a_waiting_job_ends_once_it_could_not_end_in_time)
     lab_wait(lab, 2);
     ck_assert_str_eq(look(lab, 2), "DEADLINE:DeadLine");
     ck_assert_int_eq(lab_job(lab, 2)->rec.end_time, 1800000071);
+    ck_assert_int_eq(lab_job(lab, 2)->rec.exit_status, 1);
     lab_free(lab);
 }
 END_TEST
