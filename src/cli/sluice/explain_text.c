@@ -71,6 +71,32 @@ static const char *meaning_of(const struct job_info *info)
     }
 }
 
+/* Said whatever its reason is: one that is held may wait for others too. */
+static void add_dependencies(const struct job_record *job, struct strbuf *out)
+{
+    bool is_failed = false;
+
+    if (job->dependencies_n == 0)
+        return;
+    for (uint32_t i = 0; i < job->dependencies_n; i++)
+        is_failed |= job->dependencies[i].is_failed;
+    strbuf_addf(out, "  It waits for %s: ",
+                job->dependencies_n == 1 ? "another job"
+                : job->any_dependency    ? "one of these"
+                                         : "all of these");
+    job_dependencies_format(job, out);
+    strbuf_adds(out, is_failed ? "; what failed can not come true any more.\n" : ".\n");
+}
+
+static void add_deadline(const struct job_spec *spec, struct strbuf *out)
+{
+    if (!spec->deadline)
+        return;
+    strbuf_adds(out, "  It is not started when it could not be over by ");
+    add_time(out, spec->deadline);
+    strbuf_adds(out, ".\n");
+}
+
 static void add_meaning(const struct job_info *info, struct strbuf *out)
 {
     const char *meaning = meaning_of(info);
@@ -172,6 +198,8 @@ static void explain_waiting(const struct job_info *info, struct strbuf *out)
                 job->reason_text ? job->reason_text : job_reason_name(job->reason));
     add_request(job, out);
     add_meaning(info, out);
+    add_dependencies(job, out);
+    add_deadline(job->spec, out);
     add_lacks(info->lacks, out);
     add_blockers(info, out);
     add_plan(info, out);

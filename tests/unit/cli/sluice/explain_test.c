@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "cli/sluice/explain_text.h"
+#include "common/text/dependency.h"
 
 #define NOON INT64_C(1795176000) /* 2026-11-20T12:00:00 */
 
@@ -105,6 +106,44 @@ START_TEST(tasks_of_arrays_are_named_as_such)
 }
 END_TEST
 
+static void add_dependency(uint32_t kind, uint32_t id, bool is_failed)
+{
+    struct job_dependency *dependency = ARRAY_PUSH(job->dependencies, job->dependencies_n);
+
+    job_dependency_init(dependency);
+    dependency->kind = kind;
+    dependency->job_id = id;
+    dependency->is_failed = is_failed;
+}
+
+START_TEST(jobs_that_it_waits_for_are_named)
+{
+    set_reason(REASON_DEPENDENCY, NULL);
+    add_dependency(DEPEND_AFTER_OK, 11, false);
+
+    assert_text("Job 12 (story) of ann waits: Dependency\n"
+                "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
+                "  It waits for another job: afterok:11(unfulfilled).\n"
+                "  No start is planned.\n");
+}
+END_TEST
+
+START_TEST(a_dependency_that_failed_and_a_deadline_are_told)
+{
+    set_reason(REASON_DEPENDENCY_NEVER, NULL);
+    add_dependency(DEPEND_AFTER_OK, 11, true);
+    add_dependency(DEPEND_AFTER_ANY, 10, false);
+    job->spec->deadline = NOON;
+
+    assert_text("Job 12 (story) of ann waits: DependencyNeverSatisfied\n"
+                "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
+                "  It waits for all of these: afterok:11(failed),afterany:10(unfulfilled); what "
+                "failed can not come true any more.\n"
+                "  It is not started when it could not be over by 2026-11-20T12:00:00.\n"
+                "  No start is planned.\n");
+}
+END_TEST
+
 START_TEST(many_blockers_are_said_to_be_not_all)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
@@ -198,6 +237,8 @@ END_TEST
 
 CHECK_MAIN_WITH(explain, before, after, CASE(planned_job_says_what_it_lacks_and_who_holds_it),
                 CASE(tasks_of_arrays_are_named_as_such), CASE(many_blockers_are_said_to_be_not_all),
-                CASE(begin_is_told), CASE(nodes_that_are_out_are_told),
+                CASE(jobs_that_it_waits_for_are_named),
+                CASE(a_dependency_that_failed_and_a_deadline_are_told), CASE(begin_is_told),
+                CASE(nodes_that_are_out_are_told),
                 LOOP_CASE(word_is_put_into_a_sentence, ARRAY_N(meanings)),
                 CASE(job_that_runs_says_until_when), CASE(job_that_ended_says_how))
