@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 
 #include "cli/lib/outcome.h"
-#include "cli/lib/tres.h"
+#include "common/msg/tres.h"
 #include "cli/sacct/amount.h"
 #include "cli/sacct/id.h"
 #include "cli/sacct/times.h"

@@ -4,7 +4,7 @@
 #include "cli/lib/outcome.h"
 #include "cli/lib/place.h"
 #include "cli/lib/tasks.h"
-#include "cli/lib/tres.h"
+#include "common/msg/tres.h"
 #include "cli/scontrol/show.h"
 #include "common/text/hostlist.h"
 

@@ -1,5 +1,5 @@
 /* show_node.c - scontrol show node. */
-#include "cli/lib/tres.h"
+#include "common/msg/tres.h"
 #include "cli/scontrol/show.h"
 
 struct node_row {

@@ -1,7 +1,7 @@
 /* show_partition.c - scontrol show partition. */
 #include <inttypes.h>
 
-#include "cli/lib/tres.h"
+#include "common/msg/tres.h"
 #include "cli/scontrol/show.h"
 
 struct partition_row {

@@ -1,5 +1,5 @@
 /* show_step.c - scontrol show step. */
-#include "cli/lib/tres.h"
+#include "common/msg/tres.h"
 #include "cli/scontrol/show.h"
 #include "common/text/jobid.h"
 

@@ -1,7 +1,7 @@
 #include "cli/seff/figures.h"
 
 #include "cli/lib/outcome.h"
-#include "cli/lib/tres.h"
+#include "common/msg/tres.h"
 
 static void add_step(struct seff_figures *figures, uint64_t *cpu_us, const struct step_record *step)
 {

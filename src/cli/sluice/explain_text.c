@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "cli/lib/tres.h"
+#include "common/msg/tres.h"
 #include "common/text/duration.h"
 #include "common/text/timetext.h"
 

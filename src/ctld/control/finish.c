@@ -189,7 +189,7 @@ void job_end(struct control *control, struct moment now, struct job *job,
     if (job->array)
         feed_array(control, now, job->array);
     tell_ended(job, turn);
-    turn_note_job(turn, &job->rec);
+    turn_note_job_end(turn, &job->rec);
 }
 
 bool job_may_requeue(const struct control *control, const struct job *job)

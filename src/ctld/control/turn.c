@@ -79,6 +79,12 @@ void turn_note_job(struct turn *turn, const struct job_record *job)
     set_record(change, job_record_schema(), job);
 }
 
+void turn_note_job_end(struct turn *turn, const struct job_record *job)
+{
+    turn_note_job(turn, job);
+    find_change(turn, CHANGE_JOB, job->id, 0, NULL)->is_end = true;
+}
+
 void turn_note_run(struct turn *turn, const struct job_record *job)
 {
     struct change *change = add_change(turn, CHANGE_RUN);

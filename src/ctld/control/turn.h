@@ -41,6 +41,9 @@ void turn_clear(struct turn *turn);
  * again in the same turn replaces what was noted before: one write for each thing.
  */
 void turn_note_job(struct turn *turn, const struct job_record *job);
+/* The same at the moment that the job ends: once for each job. */
+void turn_note_job_end(struct turn *turn, const struct job_record *job);
+
 /* A run of the job is over and it waits again: `job` as that run ended, state and time too. */
 void turn_note_run(struct turn *turn, const struct job_record *job);
 void turn_note_job_retired(struct turn *turn, uint32_t job_id);

@@ -67,6 +67,7 @@ static void commit_turn(struct ctld *ctld)
 {
     if (ctld->turn.changes.changes_n == 0)
         return;
+    completion_note(ctld->completion, &ctld->turn.changes);
     cluster_clock_note(&ctld->clock, &ctld->turn);
     ctld->turn.changes.turn = ++ctld->turn_number;
     store_commit(ctld->store, &ctld->turn.changes);

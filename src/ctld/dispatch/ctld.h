@@ -14,8 +14,10 @@
 #include "common/rpc/server.h"
 #include "ctld/control/control.h"
 #include "ctld/dispatch/cluster_clock.h"
+#include "ctld/dispatch/completion.h"
 #include "ctld/dispatch/meter.h"
 #include "ctld/dispatch/outbox.h"
+#include "ctld/dispatch/programs.h"
 #include "ctld/store/store.h"
 
 struct conn;
@@ -39,6 +41,8 @@ struct ctld {
     uint64_t turn_number; /* of the last one handed to the store */
     struct outbox *outbox;
     struct meter meter;
+    struct programs *programs;
+    struct completion *completion;
 
     struct conn *conns; /* uthash by id */
     uint64_t next_conn_id;

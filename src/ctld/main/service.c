@@ -93,6 +93,11 @@ static int open_state(struct ctld *ctld, const struct started *started, struct e
     if (rc == 0 && store_remark(ctld->store))
         log_error(ctld->log, "%s", store_remark(ctld->store));
     if (rc == 0)
+        log_info(ctld->log,
+                 "jobs and their history are kept in %s/sluice.db, with AccountingStorageType=%s "
+                 "or any other",
+                 ctld->conf->state_save_location, ctld->conf->accounting_type);
+    if (rc == 0)
         rc = load_state(ctld, started, err);
     if (rc == 0)
         rc = store_start(ctld->store, err);
@@ -169,6 +174,8 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     }
     slurm_conf_free(ctld->conf);
     ctld->conf = conf;
+    completion_free(ctld->completion);
+    ctld->completion = completion_new(conf, ctld->programs, ctld->log);
     log_set_level(ctld->log, (enum log_level)conf->slurmctld_debug);
     log_info(ctld->log, "configuration read again from %s", conf->path);
     return 0;
@@ -184,6 +191,8 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     ctld->find_handler = api_find;
     ctld->reconfigure = reconfigure;
     ctld->names = names_new(ctld->base);
+    ctld->programs = programs_new(ctld->base, ctld->log);
+    ctld->completion = completion_new(ctld->conf, ctld->programs, ctld->log);
     turn_init(&ctld->turn);
     meter_init(&ctld->meter, ctld->started);
     ctld_init(ctld);
@@ -221,6 +230,8 @@ void stop_service(struct ctld *ctld, struct started *started)
         ctld_clear(ctld);
     }
     control_free(ctld->control);
+    completion_free(ctld->completion);
+    programs_free(ctld->programs);
     names_free(ctld->names);
     store_free(ctld->store);
     net_unix_listener_free(started->unix_listener);

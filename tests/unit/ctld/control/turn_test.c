@@ -44,5 +44,56 @@ START_TEST(a_cleared_turn_is_empty_and_its_messages_are_gone)
 }
 END_TEST
 
-CHECK_MAIN(turn, CASE(a_thing_noted_twice_is_kept_once_as_it_is_last),
+static void fill_job(struct job_record *job)
+{
+    job_record_init(job);
+    job->spec = xcalloc(1, sizeof(*job->spec));
+    job_spec_init(job->spec);
+    job->id = 7;
+    job->launch_number = 2;
+}
+
+START_TEST(an_end_is_marked_and_stays_so_when_the_job_is_noted_again)
+{
+    struct turn turn;
+    AUTO(job_record) struct job_record job;
+
+    fill_job(&job);
+    turn_init(&turn);
+    turn_note_run(&turn, &job);
+    turn_note_job_end(&turn, &job);
+    turn_note_job(&turn, &job);
+
+    ck_assert_uint_eq(turn.changes.changes_n, 2);
+    ck_assert_uint_eq(turn.changes.changes[0].kind, CHANGE_RUN);
+    ck_assert_uint_eq(turn.changes.changes[0].run, 2);
+    ck_assert(!turn.changes.changes[0].is_end);
+    ck_assert(turn.changes.changes[1].is_end);
+    turn_clear(&turn);
+}
+END_TEST
+
+/* The first step of the next run has the same number. */
+START_TEST(steps_of_two_runs_are_two_things)
+{
+    struct turn turn;
+    AUTO(step_record) struct step_record step;
+
+    step_record_init(&step);
+    step.job_id = 7;
+    turn_init(&turn);
+    for (uint32_t i = 0; i < 4; i++) {
+        step.launch_number = 1 + i / 2;
+        turn_note_step(&turn, &step);
+    }
+
+    ck_assert_uint_eq(turn.changes.changes_n, 2);
+    ck_assert_uint_eq(turn.changes.changes[1].run, 2);
+    turn_clear(&turn);
+}
+END_TEST
+
+CHECK_MAIN(turn, CASE(an_end_is_marked_and_stays_so_when_the_job_is_noted_again),
+           CASE(steps_of_two_runs_are_two_things),
+           CASE(a_thing_noted_twice_is_kept_once_as_it_is_last),
            CASE(a_cleared_turn_is_empty_and_its_messages_are_gone))

@@ -1,4 +1,4 @@
-#include "cli/lib/tres.h"
+#include "common/msg/tres.h"
 
 #include <inttypes.h>
 

@@ -1,0 +1,131 @@
+#include "ctld/dispatch/completion.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/msg/job.h"
+#include "common/text/words.h"
+#include "ctld/dispatch/completion_text.h"
+#include "ctld/dispatch/programs.h"
+
+enum way { WAY_NONE, WAY_FILE, WAY_SCRIPT };
+
+struct completion {
+    enum way way;
+    char *location, *cluster;
+    struct programs *programs;
+    struct log *log;
+};
+
+static enum way way_of(const struct slurm_conf *conf, struct log *log)
+{
+    const char *type = conf->job_comp_type;
+
+    if (word_is(type, "jobcomp/filetxt"))
+        return WAY_FILE;
+    if (word_is(type, "jobcomp/script"))
+        return WAY_SCRIPT;
+    if (!word_is(type, "jobcomp/none"))
+        log_error(log,
+                  "JobCompType=%s is not supported: jobcomp/filetxt and jobcomp/script are. All "
+                  "jobs are in the history anyway, see sacct",
+                  type);
+    return WAY_NONE;
+}
+
+/* Anew for each line: the file may have been moved away since. -1 when that fails, and is logged.
+ */
+static int open_file(const struct completion *completion)
+{
+    int fd =
+        open(completion->location, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
+
+    if (fd < 0)
+        log_error(completion->log, "JobCompLoc=%s cannot be written: %s", completion->location,
+                  strerror(errno));
+    return fd;
+}
+
+/* What will go wrong at the end of a job is said at the beginning. */
+static void check_location(const struct completion *completion)
+{
+    if (completion->way == WAY_FILE) {
+        AUTO_CLOSE int fd = open_file(completion);
+    } else if (completion->way == WAY_SCRIPT && access(completion->location, X_OK) < 0) {
+        log_error(completion->log, "JobCompLoc=%s cannot be run: %s", completion->location,
+                  strerror(errno));
+    }
+}
+
+struct completion *completion_new(const struct slurm_conf *conf, struct programs *programs,
+                                  struct log *log)
+{
+    struct completion *completion = xcalloc(1, sizeof(*completion));
+
+    completion->way = way_of(conf, log);
+    completion->location = xstrdup(conf->job_comp_loc);
+    completion->cluster = xstrdup(conf->cluster_name);
+    completion->programs = programs;
+    completion->log = log;
+    check_location(completion);
+    return completion;
+}
+
+struct completion *completion_free(struct completion *completion)
+{
+    if (!completion)
+        return NULL;
+    free(completion->location);
+    free(completion->cluster);
+    free(completion);
+    return NULL;
+}
+
+/* One write: lines of two writers do not mix. */
+static void write_line(const struct completion *completion, const struct job_record *job)
+{
+    AUTO(strbuf) struct strbuf line = { 0 };
+    AUTO_CLOSE int fd = open_file(completion);
+
+    completion_line(job, completion->cluster, &line);
+    if (fd >= 0 && write(fd, line.data, line.len) != (ssize_t)line.len)
+        log_error(completion->log, "job %u is not in JobCompLoc=%s: %s", job->id,
+                  completion->location, strerror(errno));
+}
+
+static void run_script(struct completion *completion, const struct job_record *job)
+{
+    AUTO_FREE char *what = xasprintf("jobcomp/script for job %u", job->id);
+    char **environment = completion_environment(job, completion->cluster);
+
+    programs_run(completion->programs, completion->location, environment, what);
+    for (uint32_t i = 0; environment[i]; i++)
+        free(environment[i]);
+    free(environment);
+}
+
+static void tell(struct completion *completion, const struct change *change)
+{
+    AUTO(job_record) struct job_record job;
+    struct err err = { 0 };
+
+    job_record_init(&job);
+    if (schema_decode(job_record_schema(), change->record.data, change->record.n, &job, &err) < 0)
+        log_error(completion->log, "job %u is not told of: %s", change->job_id, err.text);
+    else if (completion->way == WAY_FILE)
+        write_line(completion, &job);
+    else
+        run_script(completion, &job);
+}
+
+void completion_note(struct completion *completion, const struct turn_changes *changes)
+{
+    for (uint32_t i = 0; completion->way != WAY_NONE && i < changes->changes_n; i++) {
+        const struct change *change = &changes->changes[i];
+
+        if (change->kind == CHANGE_RUN || (change->kind == CHANGE_JOB && change->is_end))
+            tell(completion, change);
+    }
+}
