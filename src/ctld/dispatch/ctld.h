@@ -13,6 +13,7 @@
 #include "common/names/names.h"
 #include "common/rpc/server.h"
 #include "ctld/control/control.h"
+#include "ctld/dispatch/aging.h"
 #include "ctld/dispatch/cluster_clock.h"
 #include "ctld/dispatch/completion.h"
 #include "ctld/dispatch/meter.h"
@@ -43,6 +44,7 @@ struct ctld {
     struct meter meter;
     struct programs *programs;
     struct completion *completion;
+    struct aging *aging;
 
     struct conn *conns; /* uthash by id */
     uint64_t next_conn_id;

@@ -196,6 +196,7 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     turn_init(&ctld->turn);
     meter_init(&ctld->meter, ctld->started);
     ctld_init(ctld);
+    ctld->aging = aging_new(ctld);
     control_ready(ctld->control, ctld_now(ctld), &ctld->turn);
     ctld_end_turn(ctld);
     open_server(ctld, started);
@@ -230,6 +231,7 @@ void stop_service(struct ctld *ctld, struct started *started)
         ctld_clear(ctld);
     }
     control_free(ctld->control);
+    aging_free(ctld->aging);
     completion_free(ctld->completion);
     programs_free(ctld->programs);
     names_free(ctld->names);

@@ -42,6 +42,12 @@ struct writer *writer_free(struct writer *writer);
 /* Within the caller's transaction. */
 int writer_apply(struct writer *writer, const struct change *change, struct err *err);
 
+/* While on, blobs that are put are marked as named: noted in temp.named, which must exist. */
+void writer_mark(struct writer *writer, bool on);
+
+/* An empty name is fine. */
+int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct err *err);
+
 /* ---- reading (read.c) ---- */
 
 int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct err *err);

@@ -13,6 +13,7 @@
 
 #include "common/base/clock.h"
 #include "ctld/store/db.h"
+#include "ctld/store/purge.h"
 
 #define NFS_MAGIC        0x6969
 #define SMB2_MAGIC       0xfe534d42
@@ -65,6 +66,11 @@ struct store {
     struct err why;
     struct store_stats stats;
     struct queries asked, answered;
+    struct purge *purge; /* the writer's until it is over */
+    bool purge_is_over;
+    struct err purge_err;
+    store_purged_fn *on_purged;
+    void *purged_ctx;
 };
 
 /* ---- opening ---- */
@@ -258,26 +264,54 @@ static void write_turns(struct store *store, const struct turn_changes *turns, u
     }
 }
 
+/* Called with the mutex held. */
+static void write_waiting(struct store *store)
+{
+    struct turn_changes *turns = STEAL(store->waiting);
+    uint32_t n = store->waiting_n;
+
+    store->waiting_n = 0;
+    write_turns(store, turns, n);
+    for (uint32_t i = 0; i < n; i++)
+        turn_changes_clear(&turns[i]);
+    free(turns);
+}
+
+static bool is_purging(const struct store *store)
+{
+    return store->purge && !store->purge_is_over;
+}
+
+/* Called with the mutex held. */
+static void purge_some(struct store *store)
+{
+    struct err err = { 0 };
+    int rc;
+
+    pthread_mutex_unlock(&store->mutex);
+    rc = purge_bite(store->purge, &err);
+    pthread_mutex_lock(&store->mutex);
+    if (rc > 0)
+        return;
+    store->purge_err = err;
+    store->purge_is_over = true;
+    notify(store);
+}
+
 static void *writer_main(void *arg)
 {
     struct store *store = arg;
 
     pthread_mutex_lock(&store->mutex);
     while (!store->failed) {
-        struct turn_changes *turns;
-        uint32_t n;
-
-        while (!store->waiting_n && !store->stopping)
+        while (!store->waiting_n && !store->stopping && !is_purging(store))
             pthread_cond_wait(&store->work, &store->mutex);
-        if (!store->waiting_n)
+        if (store->waiting_n)
+            write_waiting(store);
+        else if (store->stopping)
             break;
-        turns = STEAL(store->waiting);
-        n = store->waiting_n;
-        store->waiting_n = 0;
-        write_turns(store, turns, n);
-        for (uint32_t i = 0; i < n; i++)
-            turn_changes_clear(&turns[i]);
-        free(turns);
+        if (is_purging(store))
+            purge_some(store);
     }
     pthread_mutex_unlock(&store->mutex);
     return NULL;
@@ -428,6 +462,41 @@ static void finish_query(struct query *query, bool tell)
     free(query);
 }
 
+bool store_purge(struct store *store, const struct store_purge *what, store_purged_fn *on_done,
+                 void *ctx)
+{
+    bool is_free;
+
+    pthread_mutex_lock(&store->mutex);
+    is_free = !store->purge;
+    if (is_free) {
+        store->purge = purge_new(store->writer_db, store->writer, what);
+        store->purge_is_over = false;
+        store->on_purged = on_done;
+        store->purged_ctx = ctx;
+        pthread_cond_signal(&store->work);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return is_free;
+}
+
+static void finish_purge(struct store *store)
+{
+    struct purge *purge = NULL;
+    struct err err = { 0 };
+
+    pthread_mutex_lock(&store->mutex);
+    if (store->purge_is_over) {
+        purge = STEAL(store->purge);
+        store->purge_is_over = false;
+        err = store->purge_err;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    if (purge)
+        store->on_purged(purge_result(purge), err.code ? &err : NULL, store->purged_ctx);
+    purge_free(purge);
+}
+
 void store_dispatch(struct store *store)
 {
     uint64_t count;
@@ -444,6 +513,7 @@ void store_dispatch(struct store *store)
             break;
         finish_query(query, true);
     }
+    finish_purge(store);
 }
 
 uint64_t store_committed(const struct store *store)
@@ -510,6 +580,7 @@ struct store *store_free(struct store *store)
     for (uint32_t i = 0; i < store->waiting_n; i++)
         turn_changes_clear(&store->waiting[i]);
     free(store->waiting);
+    purge_free(store->purge);
     writer_free(store->writer);
     sqlite3_close(store->reader_db);
     sqlite3_close(store->writer_db);

@@ -66,6 +66,28 @@ bool store_trouble(struct store *store, struct err *ret_why);
 /* Whether the store is lost for good. */
 bool store_failed(struct store *store, struct err *ret_why);
 
+/* What is to leave the database. Jobs in memory never do. */
+struct store_purge {
+    int64_t jobs_before,
+        steps_before;    /* what ended before; 0: nothing. A job takes its steps along */
+    int64_t steps_since; /* an earlier purge has removed those of jobs that ended before; or 0 */
+    const char *jobs_archive,
+        *steps_archive; /* files to write them to first (archive.h), or NULL */
+    bool blobs;         /* look for unnamed ones though no job is removed */
+};
+
+struct store_purged {
+    uint64_t jobs, steps, blobs;
+};
+
+/*
+ * Done by the writer between turns, a few milliseconds at a time; `on_done` runs in store_dispatch.
+ * Returns false, and does nothing, while an earlier purge goes on.
+ */
+typedef void store_purged_fn(const struct store_purged *done, const struct err *err, void *ctx);
+bool store_purge(struct store *store, const struct store_purge *what, store_purged_fn *on_done,
+                 void *ctx);
+
 struct store_stats {
     uint64_t commits;
     uint64_t commit_max_us;

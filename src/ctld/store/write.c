@@ -32,6 +32,7 @@ static const char *const statements[WRITES_N] = {
 
 struct writer {
     sqlite3 *db;
+    bool marks;
     sqlite3_stmt *stmts[WRITES_N];
 };
 
@@ -58,6 +59,26 @@ struct writer *writer_free(struct writer *writer)
         sqlite3_finalize(writer->stmts[i]);
     free(writer);
     return NULL;
+}
+
+void writer_mark(struct writer *writer, bool on)
+{
+    writer->marks = on;
+}
+
+int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct err *err)
+{
+    static const char sql[] = "INSERT OR IGNORE INTO temp.named (sha256) VALUES (?)";
+    sqlite3_stmt *stmt;
+    int rc = sha256->n ? db_prepare(writer->db, sql, &stmt, err) : 0;
+
+    if (rc < 0 || !sha256->n)
+        return rc;
+    sqlite3_bind_blob64(stmt, 1, sha256->data, sha256->n, SQLITE_STATIC);
+    if (sqlite3_step(stmt) != SQLITE_DONE)
+        rc = db_error(writer->db, sql, err);
+    sqlite3_finalize(stmt);
+    return rc;
 }
 
 static void bind_text(sqlite3_stmt *stmt, int at, const char *text)
@@ -144,5 +165,7 @@ int writer_apply(struct writer *writer, const struct change *change, struct err 
         rc = db_error(writer->db, "writing a change", err);
     sqlite3_reset(writer->stmts[kind]);
     sqlite3_clear_bindings(writer->stmts[kind]);
+    if (rc == 0 && kind == WRITE_BLOB && writer->marks)
+        rc = writer_mark_blob(writer, &change->sha256, err);
     return rc;
 }

@@ -1,0 +1,40 @@
+/*
+ * purge_conf.h - how long the history is kept, from slurmdbd.conf beside slurm.conf.
+ *
+ * No slurmdbd runs here; of its file only the keys about purging and archives are read. All that
+ * stands there for its database is left alone.
+ */
+#pragma once
+
+#include "common/conf/file.h"
+
+enum conf_age_unit { CONF_AGE_MONTHS, CONF_AGE_DAYS, CONF_AGE_HOURS };
+
+struct conf_age {
+    uint32_t count; /* 0: for ever */
+    enum conf_age_unit unit;
+};
+
+struct conf_purge {
+    struct conf_age jobs, steps;
+    bool archive_jobs, archive_steps;
+    char *archive_dir; /* owned; NULL: ArchiveDir's default */
+};
+
+#define CONF_ARCHIVE_DIR "/tmp" /* ArchiveDir's default */
+
+/*
+ * `conf_path` is slurm.conf's. Without a slurmdbd.conf everything is kept. Fails naming file, line
+ * and column; *ret is set in any case, to be cleared, and then keeps everything.
+ */
+int conf_purge_load(const char *conf_path, conf_read_fn read, void *ctx, struct conf_purge *ret,
+                    struct err *err);
+void conf_purge_clear(struct conf_purge *purge);
+void conf_purge_auto_(struct conf_purge *purge);
+
+/* "12", "12month", "30days", "48hours". */
+int conf_age_parse(const char *text, struct conf_age *ret, struct err *err);
+
+/* What is older than this moment goes: the beginning of the local month, day or hour of `now`, less
+ * the age. 0: nothing goes. */
+int64_t conf_age_before(const struct conf_age *age, int64_t now);

@@ -1,0 +1,26 @@
+/*
+ * aging.h - every hour, takes what is too old out of the history, as slurmdbd.conf says, and once a
+ * day looks for scripts and environments that no job names any more.
+ */
+#pragma once
+
+#include "common/conf/purge_conf.h"
+#include "ctld/store/store.h"
+
+struct ctld;
+struct aging;
+
+/* The first time is a minute away; slurmdbd.conf is read anew each time. */
+struct aging *aging_new(struct ctld *ctld);
+struct aging *aging_free(struct aging *aging);
+
+/* What one purge is to do, with the texts that it borrows. */
+struct aging_plan {
+    struct store_purge what;
+    char *jobs_path, *steps_path;
+};
+
+/* `done_before` is the moment up to which steps were removed by an earlier purge, or 0. Pure. */
+void aging_plan_init(struct aging_plan *ret, const struct conf_purge *conf, const char *cluster,
+                     int64_t now, int64_t done_before);
+void aging_plan_clear(struct aging_plan *plan);

@@ -1,0 +1,318 @@
+#include "ctld/store/purge.h"
+
+#include "ctld/store/archive.h"
+
+#define JOBS_A_BITE  100
+#define BLOBS_A_BITE 200
+
+enum phase { PHASE_STEPS, PHASE_JOBS, PHASE_BEGIN_MARK, PHASE_MARK, PHASE_SWEEP, PHASE_OVER };
+
+struct purge {
+    sqlite3 *db;
+    struct writer *writer;
+    int64_t jobs_before, steps_before;
+    bool blobs;
+    struct archive *jobs_archive, *steps_archive;
+    enum phase phase;
+    int64_t last_end, last_id; /* how far a phase has come */
+    struct store_purged done;
+};
+
+/* Jobs of one bite. */
+struct batch {
+    uint32_t ids[JOBS_A_BITE];
+    uint32_t n;
+};
+
+struct purge *purge_new(sqlite3 *db, struct writer *writer, const struct store_purge *what)
+{
+    struct purge *purge = xcalloc(1, sizeof(*purge));
+
+    purge->db = db;
+    purge->writer = writer;
+    purge->jobs_before = what->jobs_before;
+    purge->steps_before = what->steps_before;
+    purge->blobs = what->blobs;
+    purge->last_end = what->steps_since - 1;
+    purge->jobs_archive = archive_new(what->jobs_archive);
+    purge->steps_archive = archive_new(what->steps_archive);
+    return purge;
+}
+
+struct purge *purge_free(struct purge *purge)
+{
+    if (!purge)
+        return NULL;
+    archive_free(purge->jobs_archive);
+    archive_free(purge->steps_archive);
+    free(purge);
+    return NULL;
+}
+
+const struct store_purged *purge_result(const struct purge *purge)
+{
+    return &purge->done;
+}
+
+/* ---- rows that one bite is about ---- */
+
+typedef int row_fn(struct purge *purge, sqlite3_stmt *stmt, struct err *err);
+
+/* Runs `sql` with up to three numbers, `on_row` (which may be NULL) on each row. */
+static int run(struct purge *purge, const char *sql, const int64_t numbers[3], row_fn *on_row,
+               struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(purge->db, sql, &stmt, err), step;
+
+    if (rc < 0)
+        return rc;
+    for (int i = 0; i < 3 && i < sqlite3_bind_parameter_count(stmt); i++)
+        sqlite3_bind_int64(stmt, i + 1, numbers[i]);
+    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE) {
+        if (step != SQLITE_ROW)
+            rc = db_error(purge->db, sql, err);
+        else if (on_row)
+            rc = on_row(purge, stmt, err);
+    }
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+static int decode(sqlite3_stmt *stmt, const struct schema *schema, void *ret, struct err *err)
+{
+    return schema_decode(schema, sqlite3_column_blob(stmt, 0),
+                         (size_t)sqlite3_column_bytes(stmt, 0), ret, err);
+}
+
+/* Jobs that left memory and ended before a moment, the oldest first, from where the last bite
+ * stopped. */
+static int next_jobs(struct purge *purge, int64_t before, struct batch *ret, struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(purge->db,
+                        "SELECT id, ended FROM jobs WHERE NOT alive AND ended < ?1"
+                        " AND (ended, id) > (?2, ?3) ORDER BY ended, id LIMIT ?4",
+                        &stmt, err);
+
+    ret->n = 0;
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, before);
+    sqlite3_bind_int64(stmt, 2, purge->last_end);
+    sqlite3_bind_int64(stmt, 3, purge->last_id);
+    sqlite3_bind_int64(stmt, 4, JOBS_A_BITE);
+    while (ret->n < JOBS_A_BITE && sqlite3_step(stmt) == SQLITE_ROW) {
+        purge->last_id = sqlite3_column_int64(stmt, 0);
+        purge->last_end = sqlite3_column_int64(stmt, 1);
+        ret->ids[ret->n++] = (uint32_t)purge->last_id;
+    }
+    sqlite3_finalize(stmt);
+    return 0;
+}
+
+/* ---- jobs and steps ---- */
+
+static int archive_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+{
+    AUTO(step_record) struct step_record step;
+    int rc;
+
+    step_record_init(&step);
+    rc = decode(stmt, step_record_schema(), &step, err);
+    purge->done.steps++;
+    return rc < 0 ? rc : archive_add_step(purge->steps_archive, &step, err);
+}
+
+static int archive_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+    int rc;
+
+    job_record_init(&job);
+    rc = decode(stmt, job_record_schema(), &job, err);
+    return rc < 0 ? rc : archive_add_job(purge->jobs_archive, &job, err);
+}
+
+static int remove_steps(struct purge *purge, uint32_t id, struct err *err)
+{
+    const int64_t numbers[3] = { id };
+    int rc = run(purge, "SELECT record FROM steps WHERE job_id = ?1 ORDER BY run, step_id", numbers,
+                 archive_step, err);
+
+    return rc < 0 ? rc : run(purge, "DELETE FROM steps WHERE job_id = ?1", numbers, NULL, err);
+}
+
+static int remove_job(struct purge *purge, uint32_t id, struct err *err)
+{
+    static const char *const sql[] = { "DELETE FROM runs WHERE job_id = ?1",
+                                       "DELETE FROM jobs WHERE id = ?1" };
+    const int64_t numbers[3] = { id };
+    int rc = run(purge,
+                 "SELECT record FROM runs WHERE job_id = ?1"
+                 " UNION ALL SELECT record FROM jobs WHERE id = ?1",
+                 numbers, archive_job, err);
+
+    if (rc == 0)
+        rc = remove_steps(purge, id, err);
+    for (size_t i = 0; rc == 0 && i < ARRAY_N(sql); i++)
+        rc = run(purge, sql[i], numbers, NULL, err);
+    purge->done.jobs++;
+    return rc;
+}
+
+static void next_phase(struct purge *purge)
+{
+    purge->phase++;
+    purge->last_end = 0;
+    purge->last_id = 0;
+}
+
+static int remove_batch(struct purge *purge, int64_t before,
+                        int (*remove)(struct purge *purge, uint32_t id, struct err *err),
+                        struct err *err)
+{
+    struct batch batch = { .n = 0 };
+    int rc = before ? next_jobs(purge, before, &batch, err) : 0;
+
+    for (uint32_t i = 0; rc == 0 && i < batch.n; i++)
+        rc = remove(purge, batch.ids[i], err);
+    if (rc == 0)
+        rc = archive_sync(purge->jobs_archive, err);
+    if (rc == 0)
+        rc = archive_sync(purge->steps_archive, err);
+    if (rc == 0 && batch.n < JOBS_A_BITE)
+        next_phase(purge);
+    return rc;
+}
+
+/* ---- blobs: what is named is marked, what is put meanwhile is too, the rest is swept ---- */
+
+static int begin_mark(struct purge *purge, struct err *err)
+{
+    int rc = 0;
+
+    if (!purge->blobs && !purge->done.jobs) {
+        purge->phase = PHASE_OVER;
+        return 0;
+    }
+    rc = db_exec(purge->db,
+                 "CREATE TEMP TABLE IF NOT EXISTS named (sha256 BLOB PRIMARY KEY) WITHOUT ROWID;"
+                 "DELETE FROM temp.named",
+                 err);
+    if (rc == 0)
+        writer_mark(purge->writer, true);
+    next_phase(purge);
+    return rc;
+}
+
+static int mark_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+    int rc;
+
+    job_record_init(&job);
+    rc = decode(stmt, job_record_schema(), &job, err);
+    if (rc == 0)
+        rc = writer_mark_blob(purge->writer, &job.spec->script_sha256, err);
+    if (rc == 0)
+        rc = writer_mark_blob(purge->writer, &job.spec->environment_sha256, err);
+    purge->last_id = job.id;
+    return rc;
+}
+
+/* A step that has ended is not launched again. */
+static int mark_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+{
+    AUTO(step_record) struct step_record step;
+    int rc;
+
+    step_record_init(&step);
+    rc = decode(stmt, step_record_schema(), &step, err);
+    if (rc < 0 || step.state == STEP_ENDED)
+        return rc;
+    rc = writer_mark_blob(purge->writer, &step.body_sha256, err);
+    if (rc == 0 && step.spec)
+        rc = writer_mark_blob(purge->writer, &step.spec->environment_sha256, err);
+    return rc;
+}
+
+static int mark(struct purge *purge, struct err *err)
+{
+    const int64_t from = purge->last_id, numbers[3] = { from, JOBS_A_BITE };
+    int rc = run(purge, "SELECT record FROM jobs WHERE id > ?1 ORDER BY id LIMIT ?2", numbers,
+                 mark_job, err);
+
+    if (rc == 0 && purge->last_id != from)
+        return 0;
+    if (rc == 0) /* only live jobs can have steps that have not ended */
+        rc = run(purge, "SELECT s.record FROM jobs j JOIN steps s ON s.job_id = j.id WHERE j.alive",
+                 numbers, mark_step, err);
+    next_phase(purge);
+    return rc;
+}
+
+static int note_last(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+{
+    (void)err;
+    purge->last_id = sqlite3_column_int64(stmt, 0); /* NULL, when there is none, is 0 */
+    return 0;
+}
+
+static int sweep(struct purge *purge, struct err *err)
+{
+    const int64_t from = purge->last_id;
+    int64_t range[3] = { from, BLOBS_A_BITE };
+    int rc = run(purge,
+                 "SELECT max(rowid) FROM"
+                 " (SELECT rowid FROM blobs WHERE rowid > ?1 ORDER BY rowid LIMIT ?2)",
+                 range, note_last, err);
+
+    range[1] = purge->last_id;
+    if (rc == 0 && purge->last_id)
+        rc = run(purge,
+                 "DELETE FROM blobs WHERE rowid > ?1 AND rowid <= ?2"
+                 " AND sha256 NOT IN (SELECT sha256 FROM temp.named)",
+                 range, NULL, err);
+    if (rc == 0 && purge->last_id)
+        purge->done.blobs += (uint64_t)sqlite3_changes(purge->db);
+    else
+        next_phase(purge);
+    return rc;
+}
+
+/* ---- a bite ---- */
+
+static int do_phase(struct purge *purge, struct err *err)
+{
+    switch (purge->phase) {
+    case PHASE_STEPS:
+        return remove_batch(purge, purge->steps_before, remove_steps, err);
+    case PHASE_JOBS:
+        return remove_batch(purge, purge->jobs_before, remove_job, err);
+    case PHASE_BEGIN_MARK:
+        return begin_mark(purge, err);
+    case PHASE_MARK:
+        return mark(purge, err);
+    case PHASE_SWEEP:
+        return sweep(purge, err);
+    default:
+        return 0;
+    }
+}
+
+int purge_bite(struct purge *purge, struct err *err)
+{
+    int rc = db_exec(purge->db, "BEGIN IMMEDIATE", err);
+
+    if (rc == 0)
+        rc = do_phase(purge, err);
+    if (rc == 0)
+        rc = db_exec(purge->db, "COMMIT", err);
+    if (rc < 0)
+        sqlite3_exec(purge->db, "ROLLBACK", NULL, NULL, NULL);
+    if (rc == 0 && purge->phase != PHASE_OVER)
+        return 1;
+    writer_mark(purge->writer, false);
+    return rc;
+}

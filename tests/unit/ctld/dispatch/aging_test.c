@@ -1,0 +1,58 @@
+#include "unit/check_main.h"
+
+#include <time.h>
+
+#include "ctld/dispatch/aging.h"
+
+#define NOW INT64_C(1795302930) /* 2026-11-21T23:15:30 */
+
+static const struct {
+    struct conf_purge conf;
+    int64_t jobs_before, steps_before;
+    const char *jobs, *steps;
+} plans[] = {
+    { { .archive_dir = NULL }, 0, 0, NULL, NULL },
+    { { .archive_jobs = true, .archive_steps = true }, 0, 0, NULL, NULL },
+    { { .jobs = { 1, CONF_AGE_DAYS } }, 1795132800, 0, NULL, NULL },
+    { { .jobs = { 1, CONF_AGE_DAYS }, .archive_jobs = true },
+      1795132800,
+      0,
+      "/tmp/lab_job_archive_begin_2026-11-20T00:00:00",
+      NULL },
+    { { .jobs = { 1, CONF_AGE_DAYS }, .archive_steps = true, .archive_dir = (char *)"/srv" },
+      1795132800,
+      0,
+      NULL,
+      "/srv/lab_step_archive_2026-11-19T23:00:00_2026-11-20T00:00:00" },
+    { { .steps = { 2, CONF_AGE_HOURS }, .archive_jobs = true, .archive_steps = true },
+      0,
+      1795294800,
+      NULL,
+      "/tmp/lab_step_archive_2026-11-19T23:00:00_2026-11-21T21:00:00" },
+};
+
+static void check_path(const char *path, const char *expected)
+{
+    if (expected)
+        ck_assert_str_eq(path, expected);
+    else
+        ck_assert_ptr_null(path);
+}
+
+START_TEST(a_purge_follows_ages_and_archives)
+{
+    struct aging_plan plan;
+
+    setenv("TZ", "UTC", 1);
+    tzset();
+    aging_plan_init(&plan, &plans[_i].conf, "lab", NOW, 1795129200);
+
+    ck_assert_int_eq(plan.what.jobs_before, plans[_i].jobs_before);
+    ck_assert_int_eq(plan.what.steps_before, plans[_i].steps_before);
+    check_path(plan.what.jobs_archive, plans[_i].jobs);
+    check_path(plan.what.steps_archive, plans[_i].steps);
+    aging_plan_clear(&plan);
+}
+END_TEST
+
+CHECK_MAIN(aging, LOOP_CASE(a_purge_follows_ages_and_archives, ARRAY_N(plans)))
