@@ -129,7 +129,8 @@ static void write_query(const struct history_list *filter, struct strbuf *sql)
     add_in(sql, "partition", filter->partitions_n);
     add_in(sql, "name", filter->names_n);
     if (filter->from)
-        strbuf_adds(sql, " AND ended >= ?");
+        strbuf_adds(sql,
+                    " AND +ended >= ?"); /* '+': not by that index, which would sort each page */
     if (filter->until)
         strbuf_adds(sql, " AND submitted <= ?");
     strbuf_addf(sql, " ORDER BY id LIMIT %d", STORE_PAGE);
@@ -266,6 +267,31 @@ static int read_page(sqlite3 *db, sqlite3_stmt *stmt, struct page *page, struct 
     return rc;
 }
 
+/*
+ * Ids and ends rise together, more or less, so a window of time is looked for from the first id in
+ * it on. Only the first page asks the index for that.
+ */
+static int skip_earlier(sqlite3 *db, const struct history_list *filter, uint32_t *after,
+                        struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc;
+
+    if (*after || !filter->from || filter->job_ids_n)
+        return 0;
+    rc = db_prepare(db, "SELECT min(id) FROM jobs WHERE ended >= ?", &stmt, err);
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, filter->from);
+    if (sqlite3_step(stmt) == SQLITE_ROW) {
+        int64_t first = sqlite3_column_int64(stmt, 0); /* 0: none */
+
+        *after = first > 0 ? (uint32_t)first - 1 : UINT32_MAX;
+    }
+    sqlite3_finalize(stmt);
+    return 0;
+}
+
 int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
                  struct history_job **ret_jobs, uint32_t *ret_n, struct err *err)
 {
@@ -275,7 +301,9 @@ int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
     int rc;
 
     write_query(filter, &sql);
-    rc = db_prepare(db, strbuf_text(&sql), &stmt, err);
+    rc = skip_earlier(db, filter, &after, err);
+    if (rc == 0)
+        rc = db_prepare(db, strbuf_text(&sql), &stmt, err);
     if (rc < 0)
         return rc;
     bind_query(stmt, filter, after);
