@@ -95,6 +95,40 @@ START_TEST(a_job_that_may_be_requeued_waits_for_other_nodes_and_runs_again)
 }
 END_TEST
 
+/* The last run that was given up, as it is kept. */
+static void find_run(const struct lab *lab, struct job_record *ret)
+{
+    const struct change *change = NULL;
+
+    for (uint32_t i = 0; i < lab->kept_n; i++) {
+        if (lab->kept[i].kind == CHANGE_RUN)
+            change = &lab->kept[i];
+    }
+    ck_assert_ptr_nonnull(change);
+    ck_assert_int_eq(
+        schema_decode(job_record_schema(), change->record.data, change->record.n, ret, NULL), 0);
+    ck_assert_uint_eq(change->run, ret->launch_number);
+}
+
+START_TEST(what_a_requeued_job_was_is_kept_as_it_ended)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1 requeue");
+    uint32_t job = lab_submit(lab, "nodes=2");
+    AUTO(job_record) struct job_record run;
+
+    lab_lose(lab, "n1");
+    lab_wait(lab, 301);
+    find_run(lab, &run);
+
+    ck_assert_uint_eq(run.id, job);
+    ck_assert_uint_eq(run.state, JOB_NODE_FAIL);
+    ck_assert_uint_eq(run.nodes_n, 2);
+    ck_assert_uint_eq(run.restarts, 0);
+    ck_assert_int_gt(run.end_time, run.start_time);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_job_with_no_kill_goes_on_without_the_node)
 {
     struct lab *lab = lab_new("nodes=2 cpus=1");
@@ -360,6 +394,7 @@ CHECK_MAIN(nodes, CASE(a_node_that_never_came_is_unknown_and_then_down),
            CASE(a_node_that_an_operator_set_down_returns_only_by_rule_2_and_a_new_daemon),
            CASE(jobs_of_a_dead_node_fail),
            CASE(a_job_that_may_be_requeued_waits_for_other_nodes_and_runs_again),
+           CASE(what_a_requeued_job_was_is_kept_as_it_ended),
            CASE(a_job_with_no_kill_goes_on_without_the_node),
            CASE(an_order_that_never_arrived_is_sent_again_with_its_number),
            CASE(a_running_step_is_left_alone_when_its_node_comes_back),
