@@ -25,6 +25,31 @@ struct acct_row acct_row_of_step(const struct job_record *job, const struct step
     return (struct acct_row){ .job = job, .step = step };
 }
 
+uint32_t acct_step_state(const struct step_record *step)
+{
+    uint32_t state = step->end_state;
+    bool by_exit = state == JOB_TIMEOUT || (state == JOB_CANCELLED && step->step_id == STEP_BATCH);
+
+    if (!by_exit)
+        return state;
+    if (WIFSIGNALED(step->exit_status))
+        return JOB_CANCELLED;
+    return step->exit_status ? JOB_FAILED : JOB_COMPLETE;
+}
+
+uint32_t acct_step_ended_by(const struct step_record *step)
+{
+    return step->step_id == STEP_BATCH ? COUNT_UNSET : step->ended_by;
+}
+
+int32_t acct_job_exit(const struct job_record *job)
+{
+    bool by_itself =
+        job->state == JOB_COMPLETE || job->state == JOB_FAILED || job->state == JOB_OOM;
+
+    return by_itself ? job->exit_status : 0;
+}
+
 static const struct acct_row *row_of(const void *row)
 {
     return row;
@@ -119,22 +144,6 @@ static void add_job_state(const struct acct_row *row, struct strbuf *out)
         add_state(state, row->job->ended_by, out);
 }
 
-/*
- * Slurm's accounting knows of a script only how it ended, whatever ended its job; and the same of
- * a step that ran into the job's limit.
- */
-static uint32_t step_state(const struct step_record *step)
-{
-    uint32_t state = step->end_state;
-    bool by_exit = state == JOB_TIMEOUT || (state == JOB_CANCELLED && step->step_id == STEP_BATCH);
-
-    if (!by_exit)
-        return state;
-    if (WIFSIGNALED(step->exit_status))
-        return JOB_CANCELLED;
-    return step->exit_status ? JOB_FAILED : JOB_COMPLETE;
-}
-
 static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct step_record *step = step_of(row);
@@ -143,25 +152,15 @@ static void make_state(const struct report_context *ctx, const void *row, struct
     if (!step)
         add_job_state(row, out);
     else if (step->state == STEP_ENDED)
-        add_state(step_state(step), step->step_id == STEP_BATCH ? COUNT_UNSET : step->ended_by,
-                  out);
+        add_state(acct_step_state(step), acct_step_ended_by(step), out);
     else
         add_state(JOB_RUNNING, COUNT_UNSET, out);
-}
-
-/* Slurm accounts for a job that is made to end before it knows how its script takes it. */
-static int32_t job_exit(const struct job_record *job)
-{
-    bool by_itself =
-        job->state == JOB_COMPLETE || job->state == JOB_FAILED || job->state == JOB_OOM;
-
-    return by_itself ? job->exit_status : 0;
 }
 
 /* Codes above 127 are what a shell makes of a signal; sacct alone takes that back. */
 static void make_exit(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    int32_t status = step_of(row) ? step_of(row)->exit_status : job_exit(job_of(row));
+    int32_t status = step_of(row) ? step_of(row)->exit_status : acct_job_exit(job_of(row));
 
     (void)ctx;
     if (WIFEXITED(status) && WEXITSTATUS(status) >= 128)

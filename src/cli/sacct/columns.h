@@ -32,3 +32,12 @@ extern const struct report_table acct_table;
 /* `sum_up`: with the times of its steps, which -X leaves out. */
 struct acct_row acct_row_of_job(const struct history_job *history, bool sum_up);
 struct acct_row acct_row_of_step(const struct job_record *job, const struct step_record *step);
+
+/*
+ * Slurm's accounting knows of a script only how it ended, whatever ended its job, and the same of a
+ * step that ran into the job's limit; and it accounts for a job that is made to end before it knows
+ * how its script takes that. enum job_state; who cancelled, or COUNT_UNSET; a wait status.
+ */
+uint32_t acct_step_state(const struct step_record *step);
+uint32_t acct_step_ended_by(const struct step_record *step);
+int32_t acct_job_exit(const struct job_record *job);

@@ -32,7 +32,7 @@ static const struct flag rows[] = {
     { "helpformat", 'e', FLAG_SET, AT(help_format), NULL, NULL, "print the names of all columns" },
     { "help-fields", 0, FLAG_SET, AT(help_format), NULL, NULL, NULL },
     { "jobs", 'j', FLAG_WORDS, AT(jobs), "JOBS", NULL, "these jobs or steps: 12,15.0,15.batch" },
-    { "json", 0, FLAG_REFUSED, 0, NULL, NULL, "output as JSON (not supported yet)" },
+    { "json", 0, FLAG_SET, AT(json), NULL, NULL, "output as JSON; columns and widths do not matter" },
     { "local", 0, FLAG_SAME, 0, NULL, NULL, "of this cluster only" },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "many columns" },
     { "name", 0, FLAG_WORDS, AT(names), "NAMES", NULL, "jobs with these names" },

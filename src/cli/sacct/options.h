@@ -9,7 +9,7 @@
 /* Texts are borrowed from argv and the environment; NULL: not given. Words are owned. */
 struct sacct_options {
     bool all_users, brief, completion, expand_patterns, help_format, is_long, no_header;
-    bool duplicates, script, environment;
+    bool duplicates, script, environment, json;
     bool exact_units, parsable, parsable2, truncate, allocations;
     uint32_t verbose;
     const char *start, *end, *nodes, *nnodes, *ncpus, *limit_min, *limit_max;

@@ -8,6 +8,7 @@
 
 #include "cli/lib/command.h"
 #include "cli/lib/listing.h"
+#include "cli/sacct/document.h"
 #include "cli/sacct/filter.h"
 #include "cli/sacct/layout.h"
 #include "cli/sacct/lines.h"
@@ -38,6 +39,7 @@ struct sacct {
     struct acct_lines lines;
     struct history_job *wanted; /* jobs whose script or environment is to be printed */
     uint32_t wanted_n;
+    uint32_t written_n; /* jobs of a JSON document */
     struct err err;
 };
 
@@ -248,9 +250,14 @@ static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
         return 0;
     if (sacct->options.truncate)
         truncate_times(&sacct->filter, &history);
-    if (sacct->options.script || sacct->options.environment) {
+    if (!sacct->options.json && (sacct->options.script || sacct->options.environment)) {
         keep_job(sacct, &history);
         return 0;
+    }
+    if (sacct->options.json) {
+        acct_document_add(&history, sacct->context.cluster, !sacct->options.allocations,
+                          sacct->written_n++ == 0, &lines);
+        return write_out(&lines, &sacct->err);
     }
     add_lines(sacct, &history, &lines);
     if (lines.len)
@@ -274,13 +281,24 @@ static int add_scripts(struct sacct *sacct)
     return rc;
 }
 
+static int print_end(struct sacct *sacct)
+{
+    AUTO(strbuf) struct strbuf end = { 0 };
+
+    if (!sacct->options.json)
+        return acct_lines_print(&sacct->lines, &sacct->err);
+    acct_document_end(&end);
+    return write_out(&end, &sacct->err);
+}
+
 static int print_header(struct sacct *sacct)
 {
     AUTO(strbuf) struct strbuf header = { 0 };
 
-    acct_header(&sacct->format, style_of(&sacct->options), &header);
-    if (sacct->options.no_header || sacct->options.script || sacct->options.environment)
-        return 0;
+    if (sacct->options.json)
+        acct_document_begin(&header);
+    else if (!sacct->options.no_header && !sacct->options.script && !sacct->options.environment)
+        acct_header(&sacct->format, style_of(&sacct->options), &header);
     return write_out(&header, &sacct->err);
 }
 
@@ -296,7 +314,7 @@ static int list_jobs(struct sacct *sacct)
     if (rc == 0)
         rc = add_scripts(sacct);
     if (rc == 0)
-        rc = acct_lines_print(&sacct->lines, &sacct->err);
+        rc = print_end(sacct);
     if (rc == 0 && fflush(stdout) == 0)
         return 0;
     if (sacct->err.code == EPIPE || (rc == 0 && errno == EPIPE))
