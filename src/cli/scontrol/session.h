@@ -56,6 +56,7 @@ void scontrol_release(struct scontrol *session, int argc, char *const *argv);
 void scontrol_requeue(struct scontrol *session, int argc, char *const *argv); /* requeuehold too */
 void scontrol_suspend(struct scontrol *session, int argc, char *const *argv); /* resume too */
 void scontrol_top(struct scontrol *session, int argc, char *const *argv);
+void scontrol_notify(struct scontrol *session, int argc, char *const *argv);
 void scontrol_completing(struct scontrol *session, int argc, char *const *argv);
 void scontrol_ping(struct scontrol *session, int argc, char *const *argv);
 

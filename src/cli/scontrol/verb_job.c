@@ -1,4 +1,4 @@
-/* verb_job.c - hold, release, requeue, suspend, top and their like; completing. */
+/* verb_job.c - hold, release, requeue, suspend, top and their like; notify, completing. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +6,7 @@
 #include "common/msg/types.h"
 #include "common/text/duration.h"
 #include "common/text/hostlist.h"
+#include "common/text/jobid.h"
 #include "common/text/timetext.h"
 #include "common/text/words.h"
 
@@ -123,6 +124,39 @@ void scontrol_top(struct scontrol *session, int argc, char *const *argv)
         else
             for (uint32_t w = ids.n; w-- > 0;)
                 alter_ids(session, &alter, ids.at[w]);
+    }
+}
+
+/* ---- notify ---- */
+
+static void notify(struct scontrol *session, const struct job_notify *request)
+{
+    AUTO(msg_ok) struct msg_ok reply;
+    struct err err = { 0 };
+
+    msg_ok_init(&reply);
+    if (client_call(session->command.cli.client, MSG_JOB_NOTIFY, request, MSG_OK, &reply, &err) < 0)
+        session_refuse(session, "job notify failure: %s", err_string(err.code));
+    session_check(session, &err);
+}
+
+void scontrol_notify(struct scontrol *session, int argc, char *const *argv)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct job_notify request;
+    struct job_ref ref;
+
+    for (int i = 2; i < argc; i++)
+        strbuf_addf(&text, "%s%s", i > 2 ? " " : "", argv[i]);
+    job_notify_init(&request);
+    request.text = (char *)(uintptr_t)strbuf_text(&text);
+    if (argc < 3)
+        session_refuse(session, "too few arguments for keyword:%s", argv[0]);
+    else if (job_ref_parse(argv[1], &ref, NULL) < 0 || ref.array_task != NO_VAL)
+        session_refuse(session, "job notify failure: %s", err_string(E_JOB_ID));
+    else if (session_connect(session, "slurm_notify_job")) {
+        request.job_id = ref.job;
+        notify(session, &request);
     }
 }
 

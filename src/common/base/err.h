@@ -63,7 +63,7 @@
     X(E_PARTITION_UNAVAILABLE, 2070, "Required partition not available (inactive or drain)")       \
     X(E_CIRCULAR, 2071, "Circular job dependency")                                                 \
     X(E_GRES, 2072, "Invalid generic resource (gres) specification")                               \
-    X(E_ARRAY, 2093, "Invalid job array specification")                                            \
+    X(E_ARRAY, 2081, "Invalid job array specification")                                            \
     X(E_DISTRIBUTION, 2023, "Task distribution specification invalid")                             \
     X(E_TIME_VALUE, 2054, "Invalid time specified")                                                \
     X(E_TIME_MIN, 2124, "Invalid time-min specification (exceeds job's time or other limits)")     \

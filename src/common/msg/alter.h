@@ -54,6 +54,12 @@ SCHEMA_DECLARE(job_suspend, JOB_SUSPEND);
     FIELD(2, STR, tasks, 0, "of an array: these; absent: all")
 SCHEMA_DECLARE(job_top, JOB_TOP);
 
+/* Said on stderr of the job's salloc or srun; answered by MSG_OK. */
+#define JOB_NOTIFY(FIELD, LIST, PART)                                                              \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, STR, text, FIELD_REQUIRED, "for whoever sits there")
+SCHEMA_DECLARE(job_notify, JOB_NOTIFY);
+
 /* Jobs, or tasks of one array, that were left as they are for the same cause. */
 #define JOB_REFUSAL(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or the array that `tasks` are of")                 \

@@ -56,6 +56,7 @@
     X(JOB_REQUEUE, 51, job_rerun)                                                                  \
     X(JOB_SUSPEND, 52, job_suspend)                                                                \
     X(JOB_TOP, 53, job_top)                                                                        \
+    X(JOB_NOTIFY, 54, job_notify)                                                                  \
     /* node daemon and controller */                                                               \
     X(NODE_REGISTER, 60, node_register)                                                            \
     X(NODE_WELCOME, 61, node_welcome)                                                              \

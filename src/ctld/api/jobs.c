@@ -190,6 +190,16 @@ static int on_job_top(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
+static int on_job_notify(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    int rc = control_notify(ctld->control, request->caller, msg, &ctld->turn, err);
+
+    if (rc == 0)
+        request_reply(request, MSG_OK, NULL);
+    return rc;
+}
+
 static int on_job_script(struct request *request, void *msg, struct err *err)
 {
     const struct job_script *ask = msg;
@@ -227,6 +237,7 @@ const struct handler job_handlers[] = {
     { MSG_JOB_REQUEUE, ROLE_USER, true, on_job_requeue },
     { MSG_JOB_SUSPEND, ROLE_USER, true, on_job_suspend },
     { MSG_JOB_TOP, ROLE_USER, true, on_job_top },
+    { MSG_JOB_NOTIFY, ROLE_USER, true, on_job_notify },
     { MSG_JOB_SCRIPT, ROLE_USER, false, on_job_script },
     { MSG_BLOB_PUT, ROLE_USER, false, on_blob_put },
 };

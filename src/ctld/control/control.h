@@ -113,6 +113,10 @@ int control_suspend(struct control *control, struct moment now, const struct cal
 int control_top(struct control *control, struct moment now, const struct caller *caller,
                 const struct job_top *request, struct turn *turn, struct job_altered *ret,
                 struct err *err);
+
+/* Says something to who sits before a salloc or srun. */
+int control_notify(struct control *control, const struct caller *caller,
+                   const struct job_notify *request, struct turn *turn, struct err *err);
 int control_node_update(struct control *control, struct moment now, const struct caller *caller,
                         const struct node_update *request, struct turn *turn, struct err *err);
 

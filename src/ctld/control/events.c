@@ -95,3 +95,21 @@ void step_tell(struct step *step, struct step_event *event, bool last, struct tu
     if (last)
         step->clients_n = 0;
 }
+
+int control_notify(struct control *control, const struct caller *caller,
+                   const struct job_notify *request, struct turn *turn, struct err *err)
+{
+    struct job *job = NULL;
+    int rc = job_of_caller(control, caller, request->job_id, &job, err);
+
+    if (rc < 0)
+        return rc;
+    if (!job_state_is_active(job->rec.state))
+        return err_set(err, E_DISABLED, "%s: job %u does not run", err_string(E_DISABLED),
+                       job->rec.id);
+    if (job->clients_n == 0)
+        return err_set(err, E_NOT_SUPPORTED, "%s: no salloc or srun has job %u",
+                       err_string(E_NOT_SUPPORTED), job->rec.id);
+    job_tell(job, JOB_EVENT_WARNING, request->text, false, turn);
+    return 0;
+}
