@@ -51,9 +51,8 @@ void feed_id_format(uint64_t id, struct strbuf *out);
 
 /* ---- allocations (feed_place.c) ---- */
 
-/* The nodes that the job still holds become its places. */
+/* The nodes that the job still holds become its places; see plan_places_free. */
 void feed_fill_places(const struct model *model, const struct job *job, struct plan_job *plan);
-void feed_clear_places(const struct plan_place *places, uint32_t n);
 
 /* Whether what the place takes is free on its node, which takes new work. */
 bool feed_place_fits(const struct model *model, const struct plan_place *place);

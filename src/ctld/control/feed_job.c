@@ -269,7 +269,7 @@ void feed_fill_job(const struct model *model, const struct job_record *rec, uint
 
 void feed_clear_plan_job(struct plan_job *plan)
 {
-    feed_clear_places(plan->places, plan->places_n);
+    plan_places_free(plan->places, plan->places_n);
     free((void *)plan->others);
     feed_clear_shape(&plan->shape);
 }

@@ -63,17 +63,6 @@ void feed_fill_places(const struct model *model, const struct job *job, struct p
     plan->places_n = places_n;
 }
 
-void feed_clear_places(const struct plan_place *places, uint32_t n)
-{
-    struct plan_place *owned = (struct plan_place *)places;
-
-    for (uint32_t i = 0; i < n; i++) {
-        bitset_clear(&owned[i].cpus);
-        bitset_clear(&owned[i].devices);
-    }
-    free(owned);
-}
-
 /* ---- against what is used ---- */
 
 /* The most jobs that a partition lets share a cpu of the node. */

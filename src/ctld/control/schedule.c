@@ -44,24 +44,15 @@ static struct plan_decision *copy_decisions(const struct plan_decision *from, ui
 {
     struct plan_decision *copies = xmemdup(from, n * sizeof(*copies));
 
-    for (uint32_t i = 0; i < n; i++) {
-        struct plan_place *places = xmemdup(from[i].places, from[i].places_n * sizeof(*places));
-
-        for (uint32_t p = 0; p < from[i].places_n; p++) {
-            places[p].cpus = (struct bitset){ 0 };
-            places[p].devices = (struct bitset){ 0 };
-            bitset_copy(&places[p].cpus, &from[i].places[p].cpus);
-            bitset_copy(&places[p].devices, &from[i].places[p].devices);
-        }
-        copies[i].places = places;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        copies[i].places = plan_places_copy(from[i].places, from[i].places_n);
     return copies;
 }
 
 static void free_decisions(struct plan_decision *decisions, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        feed_clear_places(decisions[i].places, decisions[i].places_n);
+        plan_places_free(decisions[i].places, decisions[i].places_n);
     free(decisions);
 }
 

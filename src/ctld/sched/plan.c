@@ -67,17 +67,24 @@ struct holder_user plan_user_of(const struct plan *plan, const struct sched_job 
     };
 }
 
+static void change_licenses(struct plan *plan, const struct sched_job *job,
+                            void (*change)(struct tally *, int64_t, int64_t, uint64_t))
+{
+    for (uint32_t i = 0; job->places_n && i < job->licenses_n; i++) {
+        const struct plan_license_ask *ask = &job->licenses[i];
+
+        if (ask->license < plan->licenses_n)
+            change(&plan->licenses[ask->license], job->from, job->to, ask->count);
+    }
+}
+
 void plan_claim(struct plan *plan, struct sched_job *job)
 {
     for (uint32_t i = 0; i < job->places_n; i++)
         future_take(plan->future, &job->places[i], job->from, job->to);
     job->alone = plan_user_of(plan, job, job->partition).alone;
     holders_add(&plan->holders, job);
-    for (uint32_t i = 0; job->places_n && i < job->licenses_n; i++) {
-        if (job->licenses[i].license < plan->licenses_n)
-            tally_take(&plan->licenses[job->licenses[i].license], job->from, job->to,
-                       job->licenses[i].count);
-    }
+    change_licenses(plan, job, tally_take);
     job->claims = job->places_n > 0;
 }
 
@@ -90,11 +97,7 @@ void plan_unclaim(struct plan *plan, struct sched_job *job)
         search_forget_node(plan->search, job->places[i].node);
     }
     holders_drop(&plan->holders, job);
-    for (uint32_t i = 0; i < job->licenses_n; i++) {
-        if (job->licenses[i].license < plan->licenses_n)
-            tally_give(&plan->licenses[job->licenses[i].license], job->from, job->to,
-                       job->licenses[i].count);
-    }
+    change_licenses(plan, job, tally_give);
     job->claims = false;
     plan->gives_n++;
     plan_forget(plan);

@@ -142,6 +142,10 @@ struct plan_place {
     uint64_t amounts[PLAN_AMOUNTS_MAX];
 };
 
+/* Deep copies of places, owned by the caller; released with plan_places_free. */
+struct plan_place *plan_places_copy(const struct plan_place *places, uint32_t n);
+void plan_places_free(const struct plan_place *places, uint32_t n);
+
 /* For each of what a number of resources is given. */
 enum plan_per { PLAN_PER_NODE, PLAN_PER_JOB, PLAN_PER_SOCKET, PLAN_PER_TASK };
 

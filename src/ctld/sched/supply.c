@@ -137,6 +137,18 @@ struct plan_place *sched_places_show(const struct sched_place *places, uint32_t 
     return shown;
 }
 
+struct plan_place *plan_places_copy(const struct plan_place *places, uint32_t n)
+{
+    struct plan_place *copies = xmemdup(places, n * sizeof(*copies));
+
+    for (uint32_t i = 0; i < n; i++) {
+        copies[i].cpus = copies[i].devices = (struct bitset){ 0 };
+        bitset_copy(&copies[i].cpus, &places[i].cpus);
+        bitset_copy(&copies[i].devices, &places[i].devices);
+    }
+    return copies;
+}
+
 void plan_places_free(const struct plan_place *places, uint32_t n)
 {
     struct plan_place *owned = (struct plan_place *)places;

@@ -59,7 +59,6 @@ void sched_place_take(struct sched_place *place, const struct sched_cluster *clu
                       const struct plan_place *from);
 struct plan_place *sched_places_show(const struct sched_place *places, uint32_t n,
                                      const struct sched_cluster *cluster);
-void plan_places_free(const struct plan_place *places, uint32_t n);
 
 void places_free(struct sched_place *places, uint32_t n);
 bool places_equal(const struct sched_cluster *cluster, const struct sched_place *a, uint32_t a_n,
