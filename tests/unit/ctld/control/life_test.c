@@ -10,9 +10,10 @@
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)
-#define CONFIG     "nodes=3 cpus=4 memory=1000 return=1 requeue=1 backfill=1 requeue_exit=3"
-#define EVENTS     120
-#define JOBS_MAX   2000
+#define CONFIG                                                                                     \
+    "nodes=3 cpus=4 memory=1000 return=1 requeue=1 backfill=1 requeue_exit=3 kill_invalid=1"
+#define EVENTS   120
+#define JOBS_MAX 2000
 
 enum kind {
     SUBMIT,
@@ -50,6 +51,18 @@ static const char *const jobs[] = {
     "array=1-6%2 ntasks=1 time=50 mem=10",
     "array=0-4 ntasks=2 time=40 mem=10",
     "ntasks=1 time=70 hold=1",
+    "ntasks=3 time=60 deadline=600",
+};
+
+/* Before and behind the number of a job that is there, or not any more. */
+static const struct {
+    const char *before, *behind;
+} dependencies[] = {
+    { "afterany:", "" },        { "afterok:", "" },
+    { "afternotok:", "" },      { "aftercorr:", "" },
+    { "after:", "" },           { "after:", "+1" },
+    { "afterok:", "_3" },       { "afterok:", "?after:1_2" },
+    { "singleton,after:", "" },
 };
 
 /* ---- what happens ---- */
@@ -57,6 +70,22 @@ static const char *const jobs[] = {
 static uint32_t job_of(const struct lab *lab, uint32_t any)
 {
     return 1 + any % control_model(lab->control)->next_job_id;
+}
+
+static char *dependency_of(const struct lab *lab, uint32_t kind, uint32_t any)
+{
+    const uint32_t i = kind % ARRAY_N(dependencies);
+
+    return xasprintf("%s%u%s", dependencies[i].before, job_of(lab, any), dependencies[i].behind);
+}
+
+static void submit_something(struct lab *lab, const struct event *event)
+{
+    const char *job = jobs[event->a % ARRAY_N(jobs)];
+    AUTO_FREE char *dependency = dependency_of(lab, event->b, event->c);
+    AUTO_FREE char *dependent = xasprintf("%s after=%s", job, dependency);
+
+    lab_submit(lab, event->c % 3 ? job : dependent);
 }
 
 static void end_something(struct lab *lab, const struct event *event)
@@ -73,7 +102,7 @@ static void end_something(struct lab *lab, const struct event *event)
 static void change_something(struct lab *lab, const struct event *event)
 {
     static const uint32_t tags[] = { SPEC_TAG_time_limit, SPEC_TAG_min_nodes, SPEC_TAG_nice,
-                                     SPEC_TAG_priority };
+                                     SPEC_TAG_priority, SPEC_TAG_dependency };
     AUTO(job_update) struct job_update update;
 
     job_update_init(&update);
@@ -84,10 +113,11 @@ static void change_something(struct lab *lab, const struct event *event)
     update.spec->min_nodes = 1 + event->c % 3;
     update.spec->nice = (int32_t)(event->c % 50);
     update.spec->priority = event->c % 5 ? 1000 + event->c % 9 : 0;
-    if (event->b % 5 == 4)
+    update.spec->dependency = dependency_of(lab, event->b / 6, event->c);
+    if (event->b % 6 == 5)
         update.array_limit = event->c % 3;
     else
-        *ARRAY_PUSH(update.set, update.set_n) = tags[event->b % 5];
+        *ARRAY_PUSH(update.set, update.set_n) = tags[event->b % 6];
     lab_change(lab, event->c % 2 ? 0 : LAB_USER, &update);
 }
 
@@ -99,7 +129,7 @@ static void happen(struct lab *lab, const struct event *event)
 
     switch (event->kind) {
     case SUBMIT:
-        lab_submit(lab, jobs[event->a % ARRAY_N(jobs)]);
+        submit_something(lab, event);
         break;
     case END:
         end_something(lab, event);
@@ -176,6 +206,8 @@ static const char *wrong_job(const struct job *job)
         return "cpus are held by a job that does not run";
     if (job_state_is_active(rec->state) && rec->nodes_n == 0)
         return "a job runs nowhere";
+    if (job_state_is_active(rec->state) && rec->dependencies_n > 0)
+        return "a job runs and waits for others";
     if ((rec->state == JOB_SUSPENDED) != (rec->suspended_ms != 0) &&
         !job_state_is_over(rec->state) && !(rec->flags & JOB_FLAG_COMPLETING))
         return "a job does not know whether it is suspended";
