@@ -16,6 +16,7 @@
 #include "cli/srun/srun.h"
 #include "cli/squeue/squeue.h"
 #include "common/base/alloc.h"
+#include "common/mail/mailer.h"
 #include "common/names/names.h"
 #include "ctld/main/main.h"
 #include "noded/main/main.h"
@@ -45,6 +46,7 @@ static const struct role roles[] = {
     { "mungekey", mungekey_main, "make a key" },
     { "sluice", sluice_main, "the project's own verbs" },
     { NAMES_ROLE, names_main, "asks the name service for slurmctld" },
+    { MAILER_ROLE, mailer_main, "runs MailProg for slurmctld" },
 };
 
 static const struct role *find_role(const char *name)

@@ -34,6 +34,9 @@ enum job_flags {
     JOB_FLAG_WARNED = 16,        /* --signal was sent */
     JOB_FLAG_SPECIAL_EXIT = 256, /* of a held job: its exit code, or an operator, says look at it */
     JOB_FLAG_REQUEUED_HELD = 512,
+    JOB_FLAG_TOLD_50 = 1 << 12, /* its owner was mailed that half of the time limit is over, ... */
+    JOB_FLAG_TOLD_80 = 1 << 13,
+    JOB_FLAG_TOLD_90 = 1 << 14,
 };
 
 /* Why a job waits, or ended as it did; job_reason_name() gives Slurm's word. */

@@ -3,9 +3,11 @@
 #include "common/msg/change.h"
 #include "common/msg/io.h"
 #include "common/msg/job.h"
+#include "common/msg/mail.h"
 #include "common/msg/node.h"
 #include "common/msg/session.h"
 
+SCHEMA_DEFINE(mail, MAIL)
 SCHEMA_DEFINE(rlimit_spec, RLIMIT_SPEC)
 SCHEMA_DEFINE(step_spec, STEP_SPEC)
 SCHEMA_DEFINE(task_exit, TASK_EXIT)

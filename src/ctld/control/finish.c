@@ -1,6 +1,7 @@
 /* How jobs end: what follows from the last transitions of the state machine. */
 #include "ctld/control/core.h"
 #include "ctld/control/jobfsm.h"
+#include "ctld/control/mail.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -189,6 +190,7 @@ void job_end(struct control *control, struct moment now, struct job *job,
     if (job->array)
         feed_array(control, now, job->array);
     tell_ended(job, turn);
+    job_mail(control, now, job, NEWS_ENDED, turn);
     turn_note_job_end(turn, &job->rec);
 }
 
@@ -229,6 +231,7 @@ void job_requeue(struct control *control, struct moment now, struct job *job,
         feed_array(control, now, job->array);
     job->rec.flags |= JOB_FLAG_REQUEUED;
     job->rec.restarts++;
+    job_mail(control, now, job, NEWS_REQUEUED, turn);
     if (job->rec.priority > 0) /* else the reason says who holds it */
         job_set_reason(job, ending->reason, ending->reason_text);
     if (!was_over)

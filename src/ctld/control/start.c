@@ -1,6 +1,7 @@
 #include "ctld/control/core.h"
 #include "ctld/control/jobfsm.h"
 #include "ctld/control/layout.h"
+#include "ctld/control/mail.h"
 
 #include "common/text/hostlist.h"
 
@@ -96,6 +97,7 @@ void job_limit_changed(struct control *control, struct moment now, struct job *j
         job->rec.flags |= JOB_FLAG_WARNED;
     control_wake_at(control, job_limit_ms(job));
     control_wake_at(control, job_warn_ms(job));
+    control_wake_at(control, job_mail_ms(job));
     feed_job_end(control, now, job);
 }
 
@@ -108,7 +110,8 @@ static void forget_outcome(struct job *job)
     job->rec.ended_by = COUNT_UNSET;
     job->rec.end_cluster_ms = 0;
     job->rec.flags &= ~(uint32_t)(JOB_FLAG_REQUEUED | JOB_FLAG_BACKFILLED | JOB_FLAG_WARNED |
-                                  JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD);
+                                  JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD |
+                                  JOB_FLAG_TOLD_50 | JOB_FLAG_TOLD_80 | JOB_FLAG_TOLD_90);
 }
 
 void job_tell_granted(struct job *job, struct turn *turn)
@@ -152,9 +155,11 @@ void job_start(struct control *control, struct moment now, struct job *job,
     model_hold_nodes(control->model, job);
     control_wake_at(control, job_limit_ms(job));
     control_wake_at(control, job_warn_ms(job));
+    control_wake_at(control, job_mail_ms(job));
     control->diag.jobs_started++;
     control->diag.backfilled_jobs += decision->backfilled;
     job_tell_granted(job, turn);
+    job_mail(control, now, job, NEWS_BEGAN, turn);
     if (job->rec.spec->kind == JOB_KIND_BATCH)
         step_start_batch(control, now, job, turn);
     job_start_steps(control, now, job, turn);

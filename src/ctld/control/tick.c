@@ -1,5 +1,6 @@
 /* Everything that happens because time passes. */
 #include "ctld/control/core.h"
+#include "ctld/control/mail.h"
 
 #include <string.h>
 
@@ -67,6 +68,7 @@ static void time_out(struct control *control, struct moment now, struct job *job
     };
 
     job_end(control, now, job, &ending, turn);
+    job_mail(control, now, job, NEWS_TIME_LIMIT, turn);
 }
 
 static void warn(struct job *job, struct turn *turn)
@@ -101,8 +103,10 @@ static void tick_running(struct control *control, struct moment now, struct job 
     }
     if (now.cluster_ms >= job_warn_ms(job))
         warn(job, turn);
+    job_mail_parts(control, now, job, turn);
     control_wake_at(control, time_out_ms(control, job));
     control_wake_at(control, job_warn_ms(job));
+    control_wake_at(control, job_mail_ms(job));
     tick_steps(control, now, job, turn);
 }
 

@@ -22,6 +22,9 @@ void turn_clear(struct turn *turn)
     for (uint32_t i = 0; i < turn->effects_n; i++)
         clear_effect(&turn->effects[i]);
     free(turn->effects);
+    for (uint32_t i = 0; i < turn->mails_n; i++)
+        mail_clear(&turn->mails[i]);
+    free(turn->mails);
     turn_init(turn);
 }
 

@@ -9,6 +9,7 @@
 
 #include "common/msg/change.h"
 #include "common/msg/job.h"
+#include "common/msg/mail.h"
 #include "common/msg/node.h"
 #include "common/msg/types.h"
 
@@ -31,6 +32,8 @@ struct turn {
     struct turn_changes changes;
     struct effect *effects;
     uint32_t effects_n;
+    struct mail *mails; /* without their program */
+    uint32_t mails_n;
 };
 
 void turn_init(struct turn *turn);

@@ -63,6 +63,31 @@ static void send_effects(struct ctld *ctld)
     }
 }
 
+/* A user without a host is one of MailDomain. */
+static void address(const struct ctld *ctld, struct mail *mail)
+{
+    char *whole;
+
+    if (!ctld->conf->mail_domain || strchr(mail->to, '@'))
+        return;
+    whole = xasprintf("%s@%s", mail->to, ctld->conf->mail_domain);
+    free(mail->to);
+    mail->to = whole;
+}
+
+static void send_mails(struct ctld *ctld)
+{
+    for (uint32_t i = 0; i < ctld->turn.mails_n; i++) {
+        struct mail *mail = &ctld->turn.mails[i];
+        struct err err = { 0 };
+
+        address(ctld, mail);
+        xstrset(&mail->program, ctld->conf->mail_prog);
+        if (mailer_send(ctld->mailer, mail, &err) < 0)
+            log_error(ctld->log, "%s", err.text);
+    }
+}
+
 static void commit_turn(struct ctld *ctld)
 {
     if (ctld->turn.changes.changes_n == 0)
@@ -106,6 +131,7 @@ void ctld_end_turn(struct ctld *ctld)
 {
     plan(ctld);
     send_effects(ctld);
+    send_mails(ctld);
     commit_turn(ctld);
     turn_clear(&ctld->turn);
     ctld_flush(ctld);

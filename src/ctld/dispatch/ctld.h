@@ -10,6 +10,7 @@
 #include "common/base/log.h"
 #include "common/conf/slurm_conf.h"
 #include "common/crypt/crypt.h"
+#include "common/mail/mailer.h"
 #include "common/names/names.h"
 #include "common/rpc/server.h"
 #include "ctld/control/control.h"
@@ -35,6 +36,7 @@ struct ctld {
     struct store *store;
     struct control *control;
     struct names *names;
+    struct mailer *mailer;
     struct crypt_sign_key key; /* signs launch credentials */
     int64_t started;           /* wall seconds */
 

@@ -110,6 +110,7 @@ static inline void lab_free(struct lab *lab)
     free(lab->launched);
     strbuf_clear(&lab->said);
     strbuf_clear(&lab->orders);
+    strbuf_clear(&lab->mails);
     strbuf_clear(&lab->turns);
     free(lab);
 }
@@ -157,6 +158,8 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
             lab_number(&words, "kill_invalid", 1) ? KILL_INVALID_YES : KILL_INVALID_NO;
     if (lab_text(&words, "name"))
         xstrset(&spec->name, lab_text(&words, "name"));
+    spec->mail_type = lab_dup(&words, "mail");
+    spec->mail_user = lab_dup(&words, "mail_user");
     spec->hold = lab_number(&words, "hold", 0);
     spec->immediate = lab_number(&words, "immediate", 0);
     spec->overcommit = lab_number(&words, "overcommit", 0);

@@ -42,7 +42,7 @@ struct lab {
     struct moment now;
     struct lab_node nodes[LAB_NODES];
     uint32_t nodes_n;
-    struct strbuf said, orders;
+    struct strbuf said, orders, mails;
     struct change *kept; /* the store: the last change of each thing */
     uint32_t kept_n;
     char **launched; /* every launch ever obeyed */
@@ -498,6 +498,8 @@ static inline void lab_settle(struct lab *lab)
             else
                 lab_hear(lab, &turn.effects[i]);
         }
+        for (uint32_t i = 0; i < turn.mails_n; i++)
+            strbuf_addf(&lab->mails, "%s: %s\n", turn.mails[i].to, turn.mails[i].subject);
         bool quiet = turn.effects_n == 0 && turn.changes.changes_n == 0;
         turn_clear(&turn);
         if (quiet)
