@@ -289,7 +289,6 @@ static int allocate(struct salloc *salloc)
     return salloc->status;
 }
 
-/* The user's shell, when no command is given. */
 static char *user_shell(void)
 {
     const char *shell = getenv("SHELL");
@@ -300,6 +299,20 @@ static char *user_shell(void)
     return xstrdup(user && user->pw_shell[0] ? user->pw_shell : "/bin/sh");
 }
 
+/* When no command is given: the user's shell, here, or as a step on the job's first node. */
+static void use_shell(struct salloc *salloc, uint32_t *n)
+{
+    const struct slurm_conf *conf = salloc->command.cli.conf;
+
+    if (!conf->use_interactive_step) {
+        *ARRAY_PUSH(salloc->argv, *n) = user_shell();
+        return;
+    }
+    *ARRAY_PUSH(salloc->argv, *n) = xstrdup("/bin/sh"); /* which knows $SHELL, and quotes */
+    *ARRAY_PUSH(salloc->argv, *n) = xstrdup("-c");
+    *ARRAY_PUSH(salloc->argv, *n) = xasprintf("exec srun %s", conf->interactive_step_options);
+}
+
 static void fill(struct salloc *salloc, int argc, char **argv, int operand)
 {
     struct job_spec *job = &salloc->options.job;
@@ -308,7 +321,7 @@ static void fill(struct salloc *salloc, int argc, char **argv, int operand)
     for (int i = operand; i < argc; i++)
         *ARRAY_PUSH(salloc->argv, n) = xstrdup(argv[i]);
     if (n == 0)
-        *ARRAY_PUSH(salloc->argv, n) = user_shell();
+        use_shell(salloc, &n);
     *ARRAY_PUSH(salloc->argv, n) = NULL;
     if (!job->name)
         job->name = xstrdup("interactive");

@@ -54,6 +54,17 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     xstrset(&step->exc_nodes, job->exc_nodes);
 }
 
+/* Beside everything that the shell is going to start: it holds nothing of its own. */
+static void fill_interactive(struct step_spec *step)
+{
+    step->min_nodes = step->max_nodes = step->ntasks = 1;
+    step->ntasks_per_node = COUNT_UNSET;
+    step->relative = 0;
+    step->overlap = true;
+    step->exact = false;
+    step->mem_per_node = step->mem_per_cpu = MB_UNSET;
+}
+
 static void fill_streams(struct step_spec *step, const struct submit_options *options,
                          const struct stream_plans *plans)
 {
@@ -75,6 +86,9 @@ void srun_fill_step(struct step_spec *step, const struct submit_options *options
     char host[256] = "";
 
     fill_size(step, options, in_job);
+    if (options->interactive)
+        fill_interactive(step);
+    step->preserve_env = options->preserve_env;
     fill_streams(step, options, plans);
     xstrset(&step->name, named ? options->job.name : base_name(argv[operand]));
     for (int i = operand; i < argc; i++)
@@ -166,6 +180,21 @@ static void add_own_address(struct environment *environment, const struct step_s
     environment_set(environment, "SLURM_STEP_LAUNCHER_PORT", "%u", port);
 }
 
+/* What says how large the job is, as srun has it itself. */
+static void keep_size(struct environment *environment)
+{
+    static const char *const names[] = { "SLURM_NNODES", "SLURM_NTASKS", "SLURM_NPROCS" };
+
+    for (size_t i = 0; i < ARRAY_N(names); i++) {
+        const char *value = getenv(names[i]);
+
+        if (value)
+            environment_set(environment, names[i], "%s", value);
+        else
+            environment_unset(environment, names[i]);
+    }
+}
+
 int srun_make_environment(const struct submit_options *options, const struct slurm_conf *conf,
                           bool in_job, uint16_t port, const struct step_spec *step,
                           struct strbuf *out, struct err *err)
@@ -176,6 +205,8 @@ int srun_make_environment(const struct submit_options *options, const struct slu
 
     environment_export(&environment, options->export, environ, &login);
     environment_describe(&environment, options);
+    if (options->preserve_env)
+        keep_size(&environment);
     if (!in_job)
         submit_environment(&environment, options, conf);
     if (options->export)

@@ -71,6 +71,8 @@ struct submit_options {
     /* srun */
     bool label, unbuffered, pty, disable_status, quit_on_interrupt;
     bool overlap, exact, step_exclusive;
+    bool interactive;  /* one task on the first node, beside all other steps: salloc's shell */
+    bool preserve_env; /* SLURM_NTASKS and such stay as they are in srun's environment */
     uint32_t kill_on_bad_exit; /* enum tristate */
     uint32_t wait_s;           /* COUNT_UNSET: as slurm.conf says */
     uint32_t relative;

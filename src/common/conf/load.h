@@ -64,5 +64,8 @@ const struct conf_pair *load_find_pair(const struct loader *loader, const char *
 /* What scheduling takes from lists within values: SchedulerParameters, Licenses and such. */
 int load_scheduling(struct loader *loader, struct err *err);
 
+/* What LaunchParameters come to; the words without effect are noted. */
+void load_launch(struct loader *loader);
+
 /* What follows from several keys together, or from parts of a value. */
 int load_derived(struct loader *loader, struct err *err);

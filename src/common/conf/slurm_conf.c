@@ -250,6 +250,8 @@ static int load(struct loader *loader, struct err *err)
     if (rc >= 0)
         rc = load_scheduling(loader, err);
     if (rc >= 0)
+        load_launch(loader);
+    if (rc >= 0)
         rc = load_all_records(loader, err);
     if (rc >= 0 && loader->conf->max_node_count < loader->conf->nodes_n)
         loader->conf->max_node_count = loader->conf->nodes_n;

@@ -386,6 +386,7 @@ struct slurm_conf {
     char *communication_params;
     char *launch_params;
     char *interactive_step_options;
+    bool use_interactive_step; /* of LaunchParameters */
     char *dependency_params;
     char *job_submit_plugins;
 

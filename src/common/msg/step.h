@@ -72,7 +72,8 @@ SCHEMA_DECLARE(rlimit_spec, RLIMIT_SPEC);
     FIELD(36, BOOL, no_kill, 0, "goes on when one of its nodes fails")                             \
     FIELD(37, COUNT, stdin_task, 0, "only this task gets srun's stdin; COUNT_INFINITE: none")      \
     FIELD(38, COUNT, plane_size, 0, "tasks in a block of DISTRIBUTION_PLANE")                      \
-    FIELD(39, ENUM, pack, 0, "enum step_pack")
+    FIELD(39, ENUM, pack, 0, "enum step_pack")                                                     \
+    FIELD(40, BOOL, preserve_env, 0, "its tasks see the size that srun's environment tells")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
 enum step_distribution {

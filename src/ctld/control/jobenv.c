@@ -181,6 +181,13 @@ static void add_step_tasks(struct list *list, const struct step *step)
     add_counts(list, "SLURM_TASKS_PER_NODE", tasks, step->rec.nodes_n);
 }
 
+static void add_step_size(struct list *list, const struct step_record *rec)
+{
+    add(list, "SLURM_NNODES", "%u", rec->nodes_n);
+    add(list, "SLURM_NTASKS", "%u", rec->ntasks);
+    add(list, "SLURM_NPROCS", "%u", rec->ntasks);
+}
+
 /* Inside a job the client's environment already tells the job's name and memory. */
 static void add_step(struct list *list, const struct step *step)
 {
@@ -189,9 +196,8 @@ static void add_step(struct list *list, const struct step *step)
 
     if (step_stream(step) == COUNT_UNSET)
         add_text(list, "SLURM_JOB_NAME", step->job->rec.spec->name);
-    add(list, "SLURM_NNODES", "%u", rec->nodes_n);
-    add(list, "SLURM_NTASKS", "%u", rec->ntasks);
-    add(list, "SLURM_NPROCS", "%u", rec->ntasks);
+    if (!spec->preserve_env)
+        add_step_size(list, rec);
     add(list, "SLURM_STEPID", "%u", rec->step_id);
     add(list, "SLURM_STEP_ID", "%u", rec->step_id);
     add_text(list, "SLURM_STEP_NODELIST", rec->node_list);
