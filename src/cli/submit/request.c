@@ -144,7 +144,14 @@ char *submit_line(int argc, char **argv)
 
 mode_t submit_umask(void)
 {
-    mode_t mask = umask(022);
+    const char *asked = getenv("SLURM_UMASK");
+    char *end = NULL;
+    const unsigned long number = asked ? strtoul(asked, &end, 8) : 0;
+    mode_t mask;
+
+    if (asked && *asked && !*end && number <= 0777)
+        return (mode_t)number;
+    mask = umask(022);
 
     umask(mask);
     return mask;

@@ -50,6 +50,7 @@ char *submit_token(void);
 /* The words of a command line, divided by blanks. */
 char *submit_line(int argc, char **argv);
 
+/* $SLURM_UMASK, or that of this process. */
 mode_t submit_umask(void);
 
 /* A blob of the message field's kind. */
