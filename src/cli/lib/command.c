@@ -58,12 +58,22 @@ void command_say(const struct command *command, const char *text)
     log_lines(command, LOG_INFO, text);
 }
 
-int command_exit_error(void)
+static int status_of(const char *variable)
 {
-    const char *text = getenv("SLURM_EXIT_ERROR");
+    const char *text = getenv(variable);
     uint64_t status = 1;
 
     if (text && number_parse(text, 0, 255, &status, NULL) < 0)
         return 1;
     return (int)status;
+}
+
+int command_exit_error(void)
+{
+    return status_of("SLURM_EXIT_ERROR");
+}
+
+int command_exit_immediate(void)
+{
+    return status_of("SLURM_EXIT_IMMEDIATE");
 }

@@ -33,3 +33,6 @@ void command_say(const struct command *command, const char *text);
 
 /* What a command exits with on failure: $SLURM_EXIT_ERROR, else 1. */
 int command_exit_error(void);
+
+/* The same when --immediate was asked for in vain: $SLURM_EXIT_IMMEDIATE, else 1. */
+int command_exit_immediate(void);

@@ -165,9 +165,10 @@ static void on_over(const struct err *why, void *ctx)
     struct salloc *salloc = ctx;
 
     if (why && !salloc->granted && !salloc->refused) {
-        command_report(&salloc->command,
-                       why->code == E_NODES_BUSY ? "Unable to allocate resources" : FAILED, why);
-        leave(salloc, command_exit_error());
+        const bool busy = why->code == E_NODES_BUSY;
+
+        command_report(&salloc->command, busy ? "Unable to allocate resources" : FAILED, why);
+        leave(salloc, busy ? command_exit_immediate() : command_exit_error());
         return;
     }
     on_revoked(salloc, NULL);
@@ -204,7 +205,7 @@ static void on_not_immediate(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     log_error(salloc->command.log, "Unable to allocate resources: %s", err_string(E_NODES_BUSY));
-    take_back(salloc, command_exit_error());
+    take_back(salloc, command_exit_immediate());
 }
 
 static void on_signal(evutil_socket_t number, short what, void *ctx)

@@ -364,7 +364,11 @@ static void on_over(const struct err *why, void *ctx)
     else if (why && !run->step_ended)
         command_report(run->command, NULL, why);
     if (!run->created) {
-        run_leave(run, run->status >= 0 ? run->status : command_exit_error());
+        const bool busy = why && why->code == E_NODES_BUSY;
+
+        if (run->status < 0)
+            run->status = busy ? command_exit_immediate() : command_exit_error();
+        run_leave(run, run->status);
         return;
     }
     run->step_ended = true;
@@ -447,7 +451,7 @@ static void on_not_immediate(struct run *run)
 
     log_error(run->command->log, "Unable to allocate resources: %s", err_string(E_NODES_BUSY));
     run->aborting = true;
-    run->status = command_exit_error();
+    run->status = command_exit_immediate();
     if (run->job_id)
         killer_send(run->killer, &request);
     else
