@@ -49,16 +49,37 @@ static void add_variables(const struct flag_table *table, struct strbuf *out)
     }
 }
 
-void flags_help(const struct flag_table *table, const char *program, struct strbuf *out)
+/* Under the heading that Slurm's help has for them. */
+static bool is_about_help(const struct flag *flag)
 {
-    strbuf_addf(out, "Usage: %s [OPTION]...%s%s\n%s\n\nOptions:\n", program,
-                table->operands ? " " : "", table->operands ? table->operands : "", table->purpose);
+    return strcmp(flag->name, "help") == 0 || strcmp(flag->name, "usage") == 0 ||
+           flag->action == FLAG_VERSION;
+}
+
+static void add_flags(const struct flag_table *table, bool about_help, const char *title,
+                      struct strbuf *out)
+{
+    const size_t begin = out->len;
+    size_t titled;
+
+    strbuf_addf(out, "\n%s:\n", title);
+    titled = out->len;
     for (uint32_t i = 0; i < table->flags_n; i++) {
         const struct flag *flag = &table->flags[i];
 
-        if (flag->help && flag->name)
+        if (flag->help && flag->name && is_about_help(flag) == about_help)
             add_flag(flag, out);
     }
+    if (out->len == titled)
+        strbuf_truncate(out, begin);
+}
+
+void flags_help(const struct flag_table *table, const char *program, struct strbuf *out)
+{
+    strbuf_addf(out, "Usage: %s [OPTION]...%s%s\n%s\n", program, table->operands ? " " : "",
+                table->operands ? table->operands : "", table->purpose);
+    add_flags(table, false, "Options", out);
+    add_flags(table, true, "Help options", out);
     add_variables(table, out);
 }
 

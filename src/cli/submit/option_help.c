@@ -1,5 +1,7 @@
 #include "cli/submit/option_table.h"
 
+#include <string.h>
+
 #define HELP_COLUMN 30
 
 static const char *synopsis(enum submit_command command)
@@ -8,7 +10,7 @@ static const char *synopsis(enum submit_command command)
     case SUBMIT_SBATCH:
         return "sbatch [OPTION]... [SCRIPT [ARGUMENT]...]";
     case SUBMIT_SRUN:
-        return "srun [OPTION]... COMMAND [ARGUMENT]...";
+        return "srun [OPTION]... executable [ARGUMENT]...";
     default:
         return "salloc [OPTION]... [COMMAND [ARGUMENT]...]";
     }
@@ -45,14 +47,57 @@ static void add_option(const struct option_row *row, struct strbuf *out)
         strbuf_addf(out, "%*s%s\n", (int)(HELP_COLUMN - width), "", row->help);
 }
 
+/* Under the headings of Slurm's help; what stands under none of these goes under the first. */
+#define SECTION_NAMES_MAX 12
+static const struct section {
+    const char *title;
+    const char *names[SECTION_NAMES_MAX];
+} sections[] = {
+    { "Parallel run options", { NULL } },
+    { "Constraint options",
+      { "constraint", "contiguous", "exclude", "mem", "mincpus", "nodefile", "nodelist",
+        "reservation", "spread-job", "tmp", "use-min-nodes" } },
+    { "Consumable resources related options",
+      { "exact", "exclusive", "mem-per-cpu", "overcommit", "overlap", "oversubscribe" } },
+    { "Multi-core options",
+      { "core-spec", "cores-per-socket", "cpu-bind", "extra-node-info", "hint", "ntasks-per-core",
+        "ntasks-per-socket", "sockets-per-node", "thread-spec", "threads-per-core" } },
+    { "GPU scheduling options",
+      { "cpus-per-gpu", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task", "gres",
+        "gres-flags", "mem-per-gpu", "ntasks-per-gpu" } },
+    { "Help options", { "help", "usage" } },
+    { "Other options", { "version" } },
+};
+
+static const struct section *section_of(const struct option_row *row)
+{
+    for (size_t i = 0; i < ARRAY_N(sections); i++) {
+        for (size_t k = 0; k < SECTION_NAMES_MAX && sections[i].names[k]; k++) {
+            if (strcmp(sections[i].names[k], row->name) == 0)
+                return &sections[i];
+        }
+    }
+    return &sections[0];
+}
+
+static void add_section(const struct section *section, enum submit_command command,
+                        struct strbuf *out)
+{
+    strbuf_addf(out, "\n%s:\n", section->title);
+    for (uint32_t i = 0; i < option_rows_n; i++) {
+        const struct option_row *row = &option_rows[i];
+
+        if ((row->commands & command) && row->help && row->effect == OPTION_ACTS &&
+            section_of(row) == section)
+            add_option(row, out);
+    }
+}
+
 void submit_options_help(enum submit_command command, struct strbuf *out)
 {
-    strbuf_addf(out, "Usage: %s\n%s\n\nOptions:\n", synopsis(command), purpose(command));
-    for (uint32_t i = 0; i < option_rows_n; i++) {
-        if ((option_rows[i].commands & command) && option_rows[i].help &&
-            option_rows[i].effect == OPTION_ACTS)
-            add_option(&option_rows[i], out);
-    }
+    strbuf_addf(out, "Usage: %s\n%s\n", synopsis(command), purpose(command));
+    for (size_t i = 0; i < ARRAY_N(sections); i++)
+        add_section(&sections[i], command, out);
 }
 
 void submit_options_usage(enum submit_command command, struct strbuf *out)

@@ -32,7 +32,8 @@ static bool is_known(const struct model *model, const char *name)
     return false;
 }
 
-/* Reads one list of the spec and writes it anew in its one form. */
+/* Reads one list of the spec and writes it anew in its one form. None of what is not there is fine.
+ */
 static int read_list(const struct model *model, char **text, struct gres_list *ret, struct err *err)
 {
     struct err why = { 0 };
@@ -40,7 +41,7 @@ static int read_list(const struct model *model, char **text, struct gres_list *r
     if (gres_parse(*text, ret, &why) < 0)
         return err_gres(err, why.text);
     for (uint32_t i = 0; i < ret->n; i++)
-        if (!is_known(model, ret->at[i].name))
+        if (ret->at[i].count > 0 && !is_known(model, ret->at[i].name))
             return err_unknown(model, ret->at[i].name, err);
     free(*text);
     *text = gres_format(ret);

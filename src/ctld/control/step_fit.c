@@ -210,11 +210,15 @@ static int check_nodes(const struct job *job, const struct step_want *want, stru
 {
     AUTO(hostlist) struct hostlist *names = NULL;
 
-    if (want->first >= job->rec.nodes_n || want->ask.min_nodes > job->rec.nodes_n - want->first)
-        return err_set(
-            err, E_NODE_COUNT,
-            "Node count specification invalid: %u nodes from number %u on, job %u has %u",
-            want->ask.min_nodes, want->first, job->rec.id, job->rec.nodes_n);
+    if (want->first > 0 && want->first + want->ask.min_nodes > job->rec.nodes_n)
+        return err_set(err, E_NODE_COUNT,
+                       "--relative and --nodes option incompatible with count of allocated nodes "
+                       "(%u+%u>%u)",
+                       want->first, want->ask.min_nodes, job->rec.nodes_n);
+    if (want->ask.min_nodes > job->rec.nodes_n)
+        return err_set(err, E_NODE_COUNT,
+                       "Node count specification invalid: %u nodes, job %u has %u",
+                       want->ask.min_nodes, job->rec.id, job->rec.nodes_n);
     if (want->req_nodes && hostlist_parse(want->req_nodes, &names, err) < 0)
         return err_prefix(err, "node list");
     for (uint32_t i = 0; names && i < hostlist_count(names); i++) {
