@@ -51,12 +51,13 @@ static int open_file(const struct completion *completion)
 /* What will go wrong at the end of a job is said at the beginning. */
 static void check_location(const struct completion *completion)
 {
-    if (completion->way == WAY_FILE) {
-        AUTO_CLOSE int fd = open_file(completion);
-    } else if (completion->way == WAY_SCRIPT && access(completion->location, X_OK) < 0) {
+    const int fd = completion->way == WAY_FILE ? open_file(completion) : -1;
+
+    if (fd >= 0)
+        close(fd);
+    if (completion->way == WAY_SCRIPT && access(completion->location, X_OK) < 0)
         log_error(completion->log, "JobCompLoc=%s cannot be run: %s", completion->location,
                   strerror(errno));
-    }
 }
 
 struct completion *completion_new(const struct slurm_conf *conf, struct programs *programs,

@@ -99,7 +99,10 @@ void planner_leave_queue(struct planner *planner, struct sched_job *job)
 
 static void dequeue(struct planner *planner, struct sched_job *job)
 {
-    planner_lift(planner, queue_rank(&planner->queue, job));
+    const uint32_t rank = queue_rank(&planner->queue, job);
+
+    planner_lift(planner, rank);
+    planner->queue_stale |= rank < planner->planned_n; /* it was counted */
     if (job->claims || job->was_planned)
         keeper_freed(&planner->keeper, planner->plan, job);
     job->was_planned = false;
