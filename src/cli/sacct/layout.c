@@ -69,6 +69,7 @@ int acct_layout(const struct words *fields, enum acct_style style, const char *d
     int rc = 0;
 
     report_format_init(ret_format, &acct_table);
+    ret_format->overflow = '+';
     for (uint32_t i = 0; rc == 0 && i < fields->n; i++) {
         if (word_is(fields->at[i], "ALL"))
             rc = add_all(ret_format, style, delimiter, err);
