@@ -1,15 +1,13 @@
 #include "common/mail/mailer.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/strbuf.h"
-
-extern char **environ;
+#include "common/proc/helper.h"
 
 struct mailer {
     int fd; /* to the helper, -1: none */
@@ -42,38 +40,9 @@ struct mailer *mailer_free(struct mailer *mailer)
     return NULL;
 }
 
-static int spawn_helper(struct mailer *mailer, int child_fd)
-{
-    char *argv[] = { (char *)(uintptr_t)MAILER_ROLE, NULL };
-    posix_spawn_file_actions_t actions;
-    int rc;
-
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, child_fd, STDIN_FILENO);
-    rc = posix_spawn(&mailer->pid, "/proc/self/exe", &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return -rc;
-}
-
-static int start_helper(struct mailer *mailer)
-{
-    int pair[2], rc;
-
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return -errno;
-    rc = spawn_helper(mailer, pair[1]);
-    close(pair[1]);
-    if (rc < 0) {
-        close(pair[0]);
-        return rc;
-    }
-    mailer->fd = pair[0];
-    return 0;
-}
-
 static int send_packet(struct mailer *mailer, const struct strbuf *packet)
 {
-    if (mailer->fd < 0 && start_helper(mailer) < 0)
+    if (mailer->fd < 0 && proc_start_helper(MAILER_ROLE, &mailer->pid, &mailer->fd) < 0)
         return -EAGAIN;
     if (send(mailer->fd, packet->data, packet->len, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
         return -errno;

@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -10,6 +9,7 @@
 #include <event2/event.h>
 
 #include "common/names/packet.h"
+#include "common/proc/helper.h"
 
 struct question {
     struct question *next;
@@ -172,32 +172,12 @@ static void on_answer(evutil_socket_t fd, short what, void *arg)
         ask_next(names);
 }
 
-static int spawn_helper(struct names *names, int child_fd)
-{
-    char *argv[] = { (char *)(uintptr_t)NAMES_ROLE, NULL };
-    posix_spawn_file_actions_t actions;
-    int rc;
-
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, child_fd, STDIN_FILENO);
-    rc = posix_spawn(&names->pid, "/proc/self/exe", &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return -rc;
-}
-
 static int start_helper(struct names *names)
 {
-    int pair[2], rc;
+    int rc = proc_start_helper(NAMES_ROLE, &names->pid, &names->fd);
 
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return -errno;
-    rc = spawn_helper(names, pair[1]);
-    close(pair[1]);
-    if (rc < 0) {
-        close(pair[0]);
+    if (rc < 0)
         return rc;
-    }
-    names->fd = pair[0];
     evutil_make_socket_nonblocking(names->fd);
     names->readable = event_new(names->base, names->fd, EV_READ | EV_PERSIST, on_answer, names);
     names->timeout = evtimer_new(names->base, on_timeout, names);
