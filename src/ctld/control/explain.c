@@ -12,16 +12,6 @@
 _Static_assert(PLAN_BLOCKERS_MAX == JOB_BLOCKERS_MAX, "clients know how many are told at most");
 _Static_assert((int)PLAN_LACKS_NODES == (int)JOB_LACKS_NODES, "plan_lack and job_lacks are alike");
 
-static char *names_of(const struct model *model, const struct plan_place *places, uint32_t n)
-{
-    AUTO(hostlist) struct hostlist *names = hostlist_new();
-
-    for (uint32_t i = 0; i < n; i++)
-        hostlist_add(names, model->nodes[places[i].node].rec.name);
-    hostlist_sort(names);
-    return n ? hostlist_format(names) : NULL;
-}
-
 static void add_blockers(struct strbuf *text, const struct plan_decision *decision)
 {
     for (uint32_t i = 0; i < decision->blockers_n; i++) {
@@ -223,7 +213,7 @@ static void show_plan(const struct control *control, struct moment now, const st
         ret->estimate = ESTIMATE_BEGIN;
     } else if (decision->verdict == PLAN_LATER && decision->at_ms != PLAN_NEVER) {
         ret->planned_start = moment_wall_of_ms(now, decision->at_ms);
-        ret->planned_nodes = names_of(control->model, decision->places, decision->places_n);
+        ret->planned_nodes = feed_place_names(control->model, decision->places, decision->places_n);
         ret->estimate = decision->forecast ? ESTIMATE_FORECAST : ESTIMATE_LIMITS;
     }
 }

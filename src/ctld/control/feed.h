@@ -21,10 +21,9 @@ void feed_clear_cluster(struct plan_snapshot *snapshot);
 
 /* ---- jobs (feed_job.c) ---- */
 
-/* What the spec asks of nodes. Clear it. */
+/* What the spec asks of nodes; its texts are borrowed. To be released with plan_shape_release. */
 void feed_fill_shape(const struct model *model, const struct job_spec *spec,
                      struct plan_shape *ret);
-void feed_clear_shape(struct plan_shape *shape);
 
 /*
  * A waiting job; `partition` is the one its record names, more candidates are those of its spec.
@@ -60,3 +59,6 @@ bool feed_place_fits(const struct model *model, const struct plan_place *place);
 /* What a place takes on its node, for the record; `ret` is initialized. */
 void feed_show_place(const struct model *model, const struct plan_place *place,
                      struct job_node *ret);
+
+/* "n[1-3]": where the places are, sorted; NULL: there are none. To be freed. */
+char *feed_place_names(const struct model *model, const struct plan_place *places, uint32_t n);

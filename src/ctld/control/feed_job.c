@@ -214,19 +214,6 @@ void feed_fill_shape(const struct model *model, const struct job_spec *spec, str
     bar_small_disks(model, spec, ret);
 }
 
-void feed_clear_shape(struct plan_shape *shape)
-{
-    for (uint32_t i = 0; i < shape->gres_n; i++) {
-        free((char *)shape->gres[i].name);
-        free((char *)shape->gres[i].type);
-    }
-    free((void *)shape->gres);
-    free((void *)shape->licenses);
-    free((void *)shape->listed);
-    bitset_clear(&shape->required);
-    bitset_clear(&shape->excluded);
-}
-
 /* ---- the job ---- */
 
 /* The candidates of the spec beside the record's partition; those that would let it wait are none.
@@ -271,5 +258,5 @@ void feed_clear_plan_job(struct plan_job *plan)
 {
     plan_places_free(plan->places, plan->places_n);
     free((void *)plan->others);
-    feed_clear_shape(&plan->shape);
+    plan_shape_release(&plan->shape);
 }

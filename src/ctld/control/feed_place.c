@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/text/hostlist.h"
 #include "ctld/model/gres.h"
 
 _Static_assert(GRES_COUNTED_SORTS_MAX <= PLAN_COUNTED_MAX, "the planner counts fewer sorts");
@@ -176,4 +177,14 @@ void feed_show_place(const struct model *model, const struct plan_place *place,
     BITSET_FOREACH (&place->cpus, cpu)
         *ARRAY_PUSH(ret->cpus, ret->cpus_n) = (uint32_t)cpu;
     show_gres(node->conf, place, ret);
+}
+
+char *feed_place_names(const struct model *model, const struct plan_place *places, uint32_t n)
+{
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+
+    for (uint32_t i = 0; i < n; i++)
+        hostlist_add(names, model->nodes[places[i].node].rec.name);
+    hostlist_sort(names);
+    return n ? hostlist_format(names) : NULL;
 }

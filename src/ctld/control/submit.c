@@ -313,16 +313,6 @@ int control_allocate(struct control *control, struct moment now, const struct ca
     return 0;
 }
 
-static char *names_of(const struct model *model, const struct plan_decision *decision)
-{
-    AUTO(hostlist) struct hostlist *names = hostlist_new();
-
-    for (uint32_t i = 0; i < decision->places_n; i++)
-        hostlist_add(names, model->nodes[decision->places[i].node].rec.name);
-    hostlist_sort(names);
-    return hostlist_format(names);
-}
-
 static void fill_answer(const struct control *control, struct moment now,
                         const struct job_record *rec, struct job_submitted *ret)
 {
@@ -343,8 +333,7 @@ static void fill_answer(const struct control *control, struct moment now,
         ret->planned_start = now.wall_s;
     else if (decision.verdict == PLAN_LATER && decision.at_ms != PLAN_NEVER)
         ret->planned_start = moment_wall_of_ms(now, decision.at_ms);
-    if (decision.places_n)
-        ret->planned_nodes = names_of(control->model, &decision);
+    ret->planned_nodes = feed_place_names(control->model, decision.places, decision.places_n);
 }
 
 int control_would_start(struct control *control, struct moment now, const struct caller *caller,

@@ -23,9 +23,8 @@ static void extend_overdue(struct planner *planner)
     for (uint32_t i = 0; i < planner->running_n; i++) {
         struct sched_job *job = planner->running[i];
 
-        if (job->to <= planner->now_ms) {
+        if (job->to <= planner->now_ms)
             planner_extend(planner, job);
-        }
         if (job->to < planner->next_end_ms && job->to < END_HORIZON)
             planner->next_end_ms = job->to;
     }

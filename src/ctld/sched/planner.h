@@ -217,6 +217,9 @@ struct plan_shape {
     const char *features; /* NULL: none; see constraint.h */
 };
 
+/* Frees the lists and sets of a shape, where the caller owns them; `features` stays. */
+void plan_shape_release(struct plan_shape *shape);
+
 struct plan_job {
     uint64_t id; /* any number: one for each task of an array */
     uint32_t uid;

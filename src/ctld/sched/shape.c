@@ -1,6 +1,6 @@
 #include "ctld/sched/shape.h"
 
-void shape_clear(struct plan_shape *shape)
+void plan_shape_release(struct plan_shape *shape)
 {
     for (uint32_t i = 0; i < shape->gres_n; i++) {
         free((char *)shape->gres[i].name);
@@ -9,9 +9,14 @@ void shape_clear(struct plan_shape *shape)
     free((void *)shape->gres);
     free((void *)shape->licenses);
     free((void *)shape->listed);
-    free((char *)shape->features);
     bitset_clear(&shape->required);
     bitset_clear(&shape->excluded);
+}
+
+void shape_clear(struct plan_shape *shape)
+{
+    plan_shape_release(shape);
+    free((char *)shape->features);
 }
 
 static void copy_set(struct bitset *to, const struct bitset *from)
