@@ -76,14 +76,3 @@ struct job_record job_as_task(const struct job_record *job, uint32_t task)
     copy.array_tasks = NULL;
     return copy;
 }
-
-void job_add_tasks(const struct job_record *job, struct strbuf *out)
-{
-    if (job->array_task != COUNT_UNSET)
-        strbuf_addf(out, "%u", job->array_task);
-    if (!job_is_task_set(job))
-        return;
-    strbuf_adds(out, job->array_tasks);
-    if (job->array_limit)
-        strbuf_addf(out, "%%%u", job->array_limit);
-}

@@ -30,6 +30,3 @@ char *refs_take_tasks(const struct job_refs *refs, uint32_t *at);
 
 /* The record as if it were that task's own. Borrows everything; not to be cleared. */
 struct job_record job_as_task(const struct job_record *job, uint32_t task);
-
-/* "4", or "1-5,7%2" for tasks that wait together. Appends nothing outside of arrays. */
-void job_add_tasks(const struct job_record *job, struct strbuf *out);

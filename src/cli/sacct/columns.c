@@ -50,21 +50,6 @@ int32_t acct_job_exit(const struct job_record *job)
     return by_itself ? job->exit_status : 0;
 }
 
-static const struct acct_row *row_of(const void *row)
-{
-    return row;
-}
-
-static const struct job_record *job_of(const void *row)
-{
-    return row_of(row)->job;
-}
-
-static const struct step_record *step_of(const void *row)
-{
-    return row_of(row)->step;
-}
-
 static const struct acct_context *context_of(const struct report_context *ctx)
 {
     return ctx->user;
@@ -75,26 +60,26 @@ static const struct acct_context *context_of(const struct report_context *ctx)
 static void make_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    acct_id_format(job_of(row), step_of(row), false, out);
+    acct_id_format(acct_job(row), acct_step(row), false, out);
 }
 
 static void make_raw_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    acct_id_format(job_of(row), step_of(row), true, out);
+    acct_id_format(acct_job(row), acct_step(row), true, out);
 }
 
 /* Of the record in the database: there it is the job's own number. */
 static bool number(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    *ret = job_of(row)->id;
+    *ret = acct_job(row)->id;
     return true;
 }
 
 static void make_name(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const char *name = step_of(row) ? step_of(row)->name : job_of(row)->spec->name;
+    const char *name = acct_step(row) ? acct_step(row)->name : acct_job(row)->spec->name;
 
     (void)ctx;
     strbuf_adds(out, name ? name : "");
@@ -102,7 +87,7 @@ static void make_name(const struct report_context *ctx, const void *row, struct 
 
 static void make_account(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const char *account = job_of(row)->spec->account;
+    const char *account = acct_job(row)->spec->account;
 
     (void)ctx;
     strbuf_adds(out, account ? account : "");
@@ -116,9 +101,9 @@ static void make_cluster(const struct report_context *ctx, const void *row, stru
 
 static void make_submit_line(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct step_record *step = step_of(row);
+    const struct step_record *step = acct_step(row);
     const char *line =
-        step ? (step->spec ? step->spec->submit_line : NULL) : job_of(row)->spec->submit_line;
+        step ? (step->spec ? step->spec->submit_line : NULL) : acct_job(row)->spec->submit_line;
 
     (void)ctx;
     strbuf_adds(out, line ? line : "");
@@ -146,7 +131,7 @@ static void add_job_state(const struct acct_row *row, struct strbuf *out)
 
 static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct step_record *step = step_of(row);
+    const struct step_record *step = acct_step(row);
 
     (void)ctx;
     if (!step)
@@ -160,7 +145,7 @@ static void make_state(const struct report_context *ctx, const void *row, struct
 /* Codes above 127 are what a shell makes of a signal; sacct alone takes that back. */
 static void make_exit(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    int32_t status = step_of(row) ? step_of(row)->exit_status : acct_job_exit(job_of(row));
+    int32_t status = acct_step(row) ? acct_step(row)->exit_status : acct_job_exit(acct_job(row));
 
     (void)ctx;
     if (WIFEXITED(status) && WEXITSTATUS(status) >= 128)
@@ -171,22 +156,23 @@ static void make_exit(const struct report_context *ctx, const void *row, struct 
 static void make_derived(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    if (!step_of(row))
-        outcome_add_exit(job_of(row)->derived_status, out);
+    if (!acct_step(row))
+        outcome_add_exit(acct_job(row)->derived_status, out);
 }
 
 static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    if (!step_of(row))
-        strbuf_adds(out, job_reason_name(job_of(row)->reason));
+    if (!acct_step(row))
+        strbuf_adds(out, job_reason_name(acct_job(row)->reason));
 }
 
 static void make_flags(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    if (!step_of(row) && job_of(row)->nodes_n)
-        strbuf_adds(out, job_of(row)->flags & JOB_FLAG_BACKFILLED ? "SchedBackfill" : "SchedMain");
+    if (!acct_step(row) && acct_job(row)->nodes_n)
+        strbuf_adds(out,
+                    acct_job(row)->flags & JOB_FLAG_BACKFILLED ? "SchedBackfill" : "SchedMain");
 }
 
 /* ---- where, and how much ---- */
@@ -194,15 +180,15 @@ static void make_flags(const struct report_context *ctx, const void *row, struct
 static bool nodes_held(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    *ret = step_of(row) ? step_of(row)->nodes_n : job_of(row)->nodes_n;
+    *ret = acct_step(row) ? acct_step(row)->nodes_n : acct_job(row)->nodes_n;
     return true;
 }
 
 static bool nodes_asked(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    uint32_t least = job_of(row)->spec->min_nodes;
+    uint32_t least = acct_job(row)->spec->min_nodes;
 
-    if (step_of(row))
+    if (acct_step(row))
         return nodes_held(ctx, row, ret);
     *ret = least == COUNT_UNSET || !least ? 1 : least;
     return true;
@@ -217,7 +203,7 @@ static bool nodes_n(const struct report_context *ctx, const void *row, int64_t *
 
 static void make_nodes(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const char *list = step_of(row) ? step_of(row)->node_list : job_of(row)->node_list;
+    const char *list = acct_step(row) ? acct_step(row)->node_list : acct_job(row)->node_list;
 
     (void)ctx;
     strbuf_adds(out, list && *list ? list : "None assigned");
@@ -226,8 +212,8 @@ static void make_nodes(const struct report_context *ctx, const void *row, struct
 static bool tasks(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    *ret = step_of(row) ? step_of(row)->ntasks : 0;
-    return step_of(row) != NULL;
+    *ret = acct_step(row) ? acct_step(row)->ntasks : 0;
+    return acct_step(row) != NULL;
 }
 
 static void make_layout(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -237,7 +223,7 @@ static void make_layout(const struct report_context *ctx, const void *row, struc
                                          [DISTRIBUTION_CYCLIC] = "Cyclic",
                                          [DISTRIBUTION_PLANE] = "Plane",
                                          [DISTRIBUTION_ARBITRARY] = "Arbitrary" };
-    const struct step_record *step = step_of(row);
+    const struct step_record *step = acct_step(row);
     uint32_t distribution = step && step->spec ? step->spec->distribution : DISTRIBUTION_DEFAULT;
 
     (void)ctx;
@@ -255,9 +241,9 @@ static void add_memory(const struct report_context *ctx, uint64_t mb, struct str
 
 static void make_memory_asked(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres = tres_requested(job_of(row));
+    const struct tres tres = tres_requested(acct_job(row));
 
-    if (!step_of(row))
+    if (!acct_step(row))
         add_memory(ctx, tres.mem_mb == MB_UNSET ? 0 : tres.mem_mb, out);
 }
 
@@ -272,16 +258,16 @@ static void add_tres(const struct report_context *ctx, const struct tres *tres, 
 
 static void make_tres_asked(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres = tres_requested(job_of(row));
+    const struct tres tres = tres_requested(acct_job(row));
 
-    if (!step_of(row))
+    if (!acct_step(row))
         add_tres(ctx, &tres, out);
 }
 
 static void make_tres_held(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct tres tres =
-        step_of(row) ? tres_of_step(step_of(row)) : tres_allocated(job_of(row));
+        acct_step(row) ? tres_of_step(acct_step(row)) : tres_allocated(acct_job(row));
 
     add_tres(ctx, &tres, out);
 }
@@ -303,19 +289,20 @@ static void add_file(const struct report_context *ctx, const void *row, const ch
 
 static void make_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_spec *spec = job_of(row)->spec;
+    const struct job_spec *spec = acct_job(row)->spec;
 
-    add_file(ctx, row, spec->std_err ? spec->std_err : spec->std_out, "slurm-%j.out", out);
+    add_file(ctx, row, spec->std_err ? spec->std_err : spec->std_out,
+             job_usual_output(acct_job(row)), out);
 }
 
 static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    add_file(ctx, row, job_of(row)->spec->std_in, "/dev/null", out);
+    add_file(ctx, row, acct_job(row)->spec->std_in, "/dev/null", out);
 }
 
 static void make_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    add_file(ctx, row, job_of(row)->spec->std_out, "slurm-%j.out", out);
+    add_file(ctx, row, acct_job(row)->spec->std_out, job_usual_output(acct_job(row)), out);
 }
 
 /* ---- what Slurm says of things that are not here ---- */
@@ -323,14 +310,14 @@ static void make_std_out(const struct report_context *ctx, const void *row, stru
 static void make_frequency(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    strbuf_adds(out, step_of(row) && step_of(row)->usage ? "0" : "");
+    strbuf_adds(out, acct_step(row) && acct_step(row)->usage ? "0" : "");
 }
 
 static void make_frequency_asked(const struct report_context *ctx, const void *row,
                                  struct strbuf *out)
 {
     (void)ctx;
-    strbuf_adds(out, step_of(row) ? "0" : "Unknown");
+    strbuf_adds(out, acct_step(row) ? "0" : "Unknown");
 }
 
 static void make_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)

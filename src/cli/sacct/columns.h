@@ -17,6 +17,17 @@ struct acct_row {
     bool is_earlier_run;
 };
 
+/* For the functions of columns, which get a line as `row`. */
+static inline const struct job_record *acct_job(const void *row)
+{
+    return ((const struct acct_row *)row)->job;
+}
+
+static inline const struct step_record *acct_step(const void *row)
+{
+    return ((const struct acct_row *)row)->step;
+}
+
 /* What report_context's `user` points to. */
 struct acct_context {
     const char *cluster;

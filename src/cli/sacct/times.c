@@ -4,29 +4,14 @@
 
 #include "cli/lib/outcome.h"
 
-static const struct acct_row *row_of(const void *row)
-{
-    return row;
-}
-
-static const struct job_record *job_of(const void *row)
-{
-    return row_of(row)->job;
-}
-
-static const struct step_record *step_of(const void *row)
-{
-    return row_of(row)->step;
-}
-
 /* A job that waits again has the start of its last run still. */
 bool times_start_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_record *job = job_of(row);
+    const struct job_record *job = acct_job(row);
 
     (void)ctx;
-    if (step_of(row))
-        *ret = step_of(row)->start_time;
+    if (acct_step(row))
+        *ret = acct_step(row)->start_time;
     else
         *ret = job->state == JOB_PENDING ? 0 : job->start_time;
     return *ret != 0;
@@ -36,34 +21,34 @@ bool times_start_time(const struct report_context *ctx, const void *row, int64_t
 bool times_end_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    if (step_of(row))
-        *ret = step_of(row)->end_time;
+    if (acct_step(row))
+        *ret = acct_step(row)->end_time;
     else
-        *ret = job_state_is_over(job_of(row)->state) ? job_of(row)->end_time : 0;
+        *ret = job_state_is_over(acct_job(row)->state) ? acct_job(row)->end_time : 0;
     return *ret != 0;
 }
 
 bool times_submit_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->submit_time;
+    *ret = acct_step(row) ? acct_step(row)->start_time : acct_job(row)->submit_time;
     return *ret != 0;
 }
 
 bool times_eligible_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    *ret = step_of(row) ? step_of(row)->start_time : job_of(row)->eligible_time;
+    *ret = acct_step(row) ? acct_step(row)->start_time : acct_job(row)->eligible_time;
     return *ret != 0;
 }
 
 bool times_elapsed(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct step_record *step = step_of(row);
+    const struct step_record *step = acct_step(row);
     int64_t until;
 
     if (!step) {
-        *ret = outcome_run_time(job_of(row), ctx->now);
+        *ret = outcome_run_time(acct_job(row), ctx->now);
         return true;
     }
     until = step->end_time ? step->end_time : ctx->now;
@@ -74,7 +59,7 @@ bool times_elapsed(const struct report_context *ctx, const void *row, int64_t *r
 bool times_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    *ret = step_of(row) ? step_of(row)->ncpus : job_of(row)->ncpus;
+    *ret = acct_step(row) ? acct_step(row)->ncpus : acct_job(row)->ncpus;
     return true;
 }
 
@@ -91,10 +76,10 @@ bool times_cpu_time(const struct report_context *ctx, const void *row, int64_t *
 /* From being eligible to the start: how long the job waited. */
 bool times_waited(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_record *job = job_of(row);
+    const struct job_record *job = acct_job(row);
     int64_t until = ctx->now;
 
-    if (step_of(row))
+    if (acct_step(row))
         return false;
     if (job->start_time)
         until = job->start_time;
@@ -108,15 +93,15 @@ bool times_waited_cpus(const struct report_context *ctx, const void *row, int64_
 {
     if (!times_waited(ctx, row, ret))
         return false;
-    *ret *= job_of(row)->ncpus;
+    *ret *= acct_job(row)->ncpus;
     return true;
 }
 
 void times_make_limit(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    int64_t limit = job_of(row)->spec->time_limit;
+    int64_t limit = acct_job(row)->spec->time_limit;
 
-    if (step_of(row))
+    if (acct_step(row))
         return;
     if (limit == LIMIT_UNSET)
         strbuf_adds(out, "Partition_Limit");
@@ -126,9 +111,9 @@ void times_make_limit(const struct report_context *ctx, const void *row, struct 
 
 void times_make_limit_raw(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    int64_t limit = job_of(row)->spec->time_limit;
+    int64_t limit = acct_job(row)->spec->time_limit;
 
-    if (!step_of(row) && limit >= 0)
+    if (!acct_step(row) && limit >= 0)
         strbuf_addf(out, "%" PRId64, (limit + 59) / 60);
     else
         times_make_limit(ctx, row, out);

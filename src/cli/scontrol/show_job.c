@@ -60,7 +60,7 @@ static bool array_id(const struct report_context *ctx, const void *row, int64_t 
 static void make_tasks(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    job_add_tasks(row_of(row)->job, out);
+    job_tasks_format(row_of(row)->job, out);
 }
 
 static bool throttle(const struct report_context *ctx, const void *row, int64_t *ret)
@@ -441,11 +441,6 @@ static void make_spread(const struct report_context *ctx, const void *row, struc
 
 /* ---- files: only a batch script has them ---- */
 
-static const char *usual_out(const struct job_record *job)
-{
-    return job->array_job_id ? JOB_STD_OUT_ARRAY : JOB_STD_OUT;
-}
-
 static void make_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_spec *spec = spec_of(row);
@@ -453,7 +448,7 @@ static void make_std_err(const struct report_context *ctx, const void *row, stru
     (void)ctx;
     if (spec->kind == JOB_KIND_BATCH)
         outcome_add_path(row_of(row)->job, spec->std_err ? spec->std_err : spec->std_out,
-                         usual_out(row_of(row)->job), out);
+                         job_usual_output(row_of(row)->job), out);
 }
 
 static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -467,7 +462,8 @@ static void make_std_out(const struct report_context *ctx, const void *row, stru
 {
     (void)ctx;
     if (spec_of(row)->kind == JOB_KIND_BATCH)
-        outcome_add_path(row_of(row)->job, spec_of(row)->std_out, usual_out(row_of(row)->job), out);
+        outcome_add_path(row_of(row)->job, spec_of(row)->std_out,
+                         job_usual_output(row_of(row)->job), out);
 }
 
 /* A script with its arguments, as it was called. */

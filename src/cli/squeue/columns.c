@@ -184,7 +184,7 @@ static void make_name(const struct report_context *ctx, const void *row, struct 
 static void make_tasks(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    job_add_tasks(row_of(row)->job, out);
+    job_tasks_format(row_of(row)->job, out);
 }
 
 static bool array_id(const struct report_context *ctx, const void *row, int64_t *ret)
@@ -324,19 +324,15 @@ static void make_stdin(const struct report_context *ctx, const void *row, struct
     add_path(spec_of(row), spec_of(row)->std_in ? spec_of(row)->std_in : "/dev/null", out);
 }
 
-static char *usual_output(const struct job_record *job)
-{
-    if (job->array_job_id && job->array_task != COUNT_UNSET)
-        return xasprintf("slurm-%u_%u.out", job->array_job_id, job->array_task);
-    return xasprintf(job->array_job_id ? "slurm-%u_4294967294.out" : "slurm-%u.out", job->id);
-}
-
 static void make_stdout(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    AUTO_FREE char *usual = usual_output(row_of(row)->job);
+    const struct job_record *job = row_of(row)->job;
 
     (void)ctx;
-    add_path(spec_of(row), spec_of(row)->std_out ? spec_of(row)->std_out : usual, out);
+    if (job->spec->std_out)
+        add_path(job->spec, job->spec->std_out, out);
+    else
+        outcome_add_path(job, NULL, job_usual_output(job), out);
 }
 
 static void make_stderr(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -420,6 +420,15 @@ const char *job_state_code(uint32_t state, uint32_t flags);
 int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags);
 const char *job_reason_name(uint32_t reason);
 
+/* Where the output of a batch job goes when its spec does not say: a pattern. */
+static inline const char *job_usual_output(const struct job_record *job)
+{
+    return job->array_job_id ? JOB_STD_OUT_ARRAY : JOB_STD_OUT;
+}
+
+/* "4", or "5-9,12%2" for tasks of an array that wait. Appends nothing outside of arrays. */
+void job_tasks_format(const struct job_record *job, struct strbuf *out);
+
 /* "123", "123_4", or "123_[5-9,12%2]" for tasks of an array that wait. Appends. */
 void job_name_format(const struct job_record *job, struct strbuf *out);
 

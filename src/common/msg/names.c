@@ -64,17 +64,27 @@ int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags)
     return -EINVAL;
 }
 
-void job_name_format(const struct job_record *job, struct strbuf *out)
+void job_tasks_format(const struct job_record *job, struct strbuf *out)
 {
-    strbuf_addf(out, "%u", job->array_job_id ? job->array_job_id : job->id);
     if (job->array_task != COUNT_UNSET)
-        strbuf_addf(out, "_%u", job->array_task);
+        strbuf_addf(out, "%u", job->array_task);
     if (!job_is_task_set(job))
         return;
-    strbuf_addf(out, "_[%s", job->array_tasks);
+    strbuf_adds(out, job->array_tasks);
     if (job->array_limit)
         strbuf_addf(out, "%%%u", job->array_limit);
-    strbuf_adds(out, "]");
+}
+
+void job_name_format(const struct job_record *job, struct strbuf *out)
+{
+    const bool is_set = job_is_task_set(job);
+
+    strbuf_addf(out, "%u", job->array_job_id ? job->array_job_id : job->id);
+    if (job->array_task != COUNT_UNSET || is_set)
+        strbuf_adds(out, is_set ? "_[" : "_");
+    job_tasks_format(job, out);
+    if (is_set)
+        strbuf_addc(out, ']');
 }
 
 void job_dependencies_format(const struct job_record *job, struct strbuf *out)

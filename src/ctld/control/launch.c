@@ -45,9 +45,9 @@ static void fill_limits(const struct rlimit_spec *limits, uint32_t n, struct lau
     body->limits_n = n;
 }
 
-static void fill_batch(const struct job_spec *spec, struct launch_body *body)
+static void fill_batch(const struct job_record *job, struct launch_body *body)
 {
-    const char *usual = spec->array ? JOB_STD_OUT_ARRAY : JOB_STD_OUT;
+    const struct job_spec *spec = job->spec;
 
     body->argv = copy_strings(spec->script_args, spec->script_args_n);
     body->argv_n = spec->script_args_n;
@@ -55,7 +55,7 @@ static void fill_batch(const struct job_spec *spec, struct launch_body *body)
     body->script_sha256 = copy_blob(spec->script_sha256);
     body->work_dir = xstrdup(spec->work_dir);
     body->std_in = xstrdup(spec->std_in);
-    body->std_out = xstrdup(spec->std_out ? spec->std_out : usual);
+    body->std_out = xstrdup(spec->std_out ? spec->std_out : job_usual_output(job));
     body->std_err = xstrdup(spec->std_err);
     body->open_mode = spec->open_mode;
     body->umask = spec->umask;
@@ -103,7 +103,7 @@ static void make_body(const struct control *control, const struct step *step, st
     if (step->rec.spec)
         fill_step(config, step->rec.spec, &body);
     else
-        fill_batch(job->spec, &body);
+        fill_batch(job, &body);
     jobenv_make(config, step, &body.environment, &body.environment_n);
     schema_encode(launch_body_schema(), &body, bytes);
 }
