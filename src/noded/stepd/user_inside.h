@@ -1,0 +1,62 @@
+/*
+ * user_inside.h - what the files behind user.h share: user.c has the loop and what comes in,
+ * user_prepare.c what happens before, user_tasks.c the tasks from their start to their end.
+ */
+#pragma once
+
+#include <event2/event.h>
+
+#include "noded/stepd/frame.h"
+#include "noded/stepd/streams.h"
+#include "noded/stepd/task_env.h"
+#include "noded/stepd/usage.h"
+#include "noded/stepd/user.h"
+
+struct user {
+    const struct stepd_launch *launch;
+    const struct cgroup *cgroup;
+    int pair_fd;
+    int script_fd; /* empty file for the script, made as root; -1: none */
+    struct launch_body body;
+    struct task_env env;
+    struct task_env_node env_node;
+    char *launcher_host;
+    char *program; /* the script, or NULL: look for argv[0] */
+    char **argv;
+    struct streams streams;
+    struct srun_link *srun; /* NULL: all streams are files */
+    struct usage_task *tasks;
+    uint32_t tasks_n, running_n;
+    struct strbuf unsaid; /* lines for a stderr that is not open yet */
+    bool streams_are_open;
+    struct event_base *base;
+    bool over; /* nothing is left to do, perhaps before the loop began */
+    struct event *child_event, *pair_event, *wait_event, *sample_event;
+    int64_t sample_ms; /* until the next look at the tasks */
+};
+
+uint32_t user_node_index(const struct user *user);
+const struct step_node *user_here(const struct user *user);
+
+/* To the parent; waits while its buffer is full. */
+void user_tell(const struct user *user, const struct frame *frame);
+void user_tell_text(const struct user *user, enum frame_kind kind, int code, const char *text);
+
+/* Whole lines for the step's stderr, wherever that leads. */
+void user_say(struct user *user, const char *lines);
+
+/* Leaves the loop; user_fail tells the parent that the step could not be started. */
+void user_stop(struct user *user);
+void user_fail(struct user *user, const struct err *err);
+
+/* Reads body, environment and script, and opens the streams that are files. */
+int user_set_up(struct user *user, struct err *err);
+
+/* Starts all tasks of this node, once streams can be opened. */
+void user_start_tasks(struct user *user);
+void user_signal_tasks(const struct user *user, int signal);
+
+/* Callbacks of the loop. */
+void user_on_child(evutil_socket_t fd, short what, void *arg);
+void user_on_sample(evutil_socket_t fd, short what, void *arg);
+void user_on_wait_over(evutil_socket_t fd, short what, void *arg);

@@ -1,0 +1,127 @@
+/* What happens before tasks can start, all of it as the user. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "noded/stepd/payload.h"
+#include "noded/stepd/script.h"
+#include "noded/stepd/task.h"
+#include "noded/stepd/user_inside.h"
+
+#define WORK_DIR_ELSE "/tmp"
+#define BODY_MAX      (1u << 20)
+
+static int read_environment(struct user *user, struct err *err)
+{
+    AUTO(strbuf) struct strbuf blob = { 0 };
+    int rc;
+
+    if (user->body.environment_sha256.n == 0 && user->launch->environment_fd < 0)
+        return 0;
+    rc = payload_read(user->launch->environment_fd, "environment", &user->body.environment_sha256,
+                      BLOB_MAX, &blob, err);
+    if (rc == 0 && blob.len)
+        task_env_add_blob(&user->env, blob.data, blob.len);
+    return rc;
+}
+
+static int write_script(struct user *user, struct err *err)
+{
+    AUTO(strbuf) struct strbuf script = { 0 };
+    AUTO_CLOSE int fd = steal_fd(&user->script_fd);
+    int rc = payload_read(user->launch->script_fd, "script", &user->body.script_sha256, BLOB_MAX,
+                          &script, err);
+
+    if (rc < 0)
+        return rc;
+    for (size_t at = 0; at < script.len;) {
+        ssize_t n = write(fd, script.data + at, script.len - at);
+
+        if (n < 0)
+            return err_set(err, errno, "cannot write the script: %s", strerror(errno));
+        at += (size_t)n;
+    }
+    user->program = script_path(user->launch->spool_dir, user->body.job_id);
+    return 0;
+}
+
+/* The command; for a batch step the script's path and its arguments. */
+static int make_argv(struct user *user, struct err *err)
+{
+    const struct launch_body *body = &user->body;
+    uint32_t n = 0;
+
+    if (user->script_fd < 0 && body->argv_n == 0)
+        return err_set(err, EINVAL, "no command to run");
+    if (user->script_fd >= 0) {
+        int rc = write_script(user, err);
+
+        if (rc < 0)
+            return rc;
+    }
+    user->argv = xcalloc((size_t)body->argv_n + 2, sizeof(*user->argv));
+    if (user->program)
+        user->argv[n++] = user->program;
+    for (uint32_t i = 0; i < body->argv_n; i++)
+        user->argv[n++] = body->argv[i];
+    return 0;
+}
+
+static void enter_work_dir(struct user *user)
+{
+    const char *dir = user->body.work_dir;
+
+    if (!dir || chdir(dir) == 0)
+        return;
+    AUTO_FREE char *line = xasprintf("slurmstepd: error: couldn't chdir to `%s': %s: going to %s "
+                                     "instead\n",
+                                     dir, strerror(errno), WORK_DIR_ELSE);
+    user_say(user, line);
+    if (chdir(WORK_DIR_ELSE) < 0)
+        (void)chdir("/");
+}
+
+static void finish_environment(struct user *user)
+{
+    for (uint32_t i = 0; i < user->body.environment_n; i++)
+        task_env_add(&user->env, user->body.environment[i]);
+    user->env_node = (struct task_env_node){
+        .body = &user->body,
+        .node_index = user->launch->cred->node_index,
+        .conf_path = user->launch->conf_path,
+    };
+}
+
+static int read_orders(struct user *user, struct err *err)
+{
+    const struct launch_cred *cred = user->launch->cred;
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+    int rc = payload_read(user->launch->body_fd, "launch body", &cred->body_sha256, BODY_MAX,
+                          &bytes, err);
+
+    if (rc == 0)
+        rc = payload_decode_body(&bytes, cred, &user->body, err);
+    if (rc == 0)
+        rc = read_environment(user, err);
+    if (rc == 0)
+        rc = make_argv(user, err);
+    return rc;
+}
+
+int user_set_up(struct user *user, struct err *err)
+{
+    int rc = read_orders(user, err);
+
+    if (rc < 0)
+        return rc;
+    finish_environment(user);
+    (void)umask((mode_t)user->body.umask & 0777);
+    enter_work_dir(user);
+    task_limits_warn(user->body.limits, user->body.limits_n, &user->unsaid);
+    rc = streams_open_files(&user->streams, &user->body, user_node_index(user), err);
+    user->tasks_n = user_here(user)->tasks_n;
+    user->tasks = xcalloc(user->tasks_n, sizeof(*user->tasks));
+    return rc;
+}

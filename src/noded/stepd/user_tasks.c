@@ -1,0 +1,176 @@
+/* Tasks, from their start to their end. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "noded/stepd/task.h"
+#include "noded/stepd/user_inside.h"
+
+#define SAMPLE_MS 100 /* after the start; then twice as long each time */
+
+static int start_task(struct user *user, uint32_t local, struct err *err)
+{
+    const struct stream_set *set = &user->streams.tasks[local];
+    struct task_plan plan = {
+        .program = user->program,
+        .argv = user->argv,
+        .environment = &user->env,
+        .node = &user->env_node,
+        .local = local,
+        .in = set->in,
+        .out = set->out,
+        .err = set->err,
+        .terminal = set->terminal,
+    };
+    pid_t pid = task_start(&plan, err);
+
+    if (pid < 0)
+        return (int)pid;
+    usage_begin(&user->tasks[local], user_here(user)->tasks[local], pid);
+    user->running_n++;
+    return 0;
+}
+
+/* Short jobs are looked at too, and long ones are not disturbed. */
+static void plan_sample(struct user *user)
+{
+    const int64_t most_ms = (int64_t)user->launch->sample_s * 1000;
+    struct timeval wait;
+
+    if (!most_ms)
+        return;
+    user->sample_ms = user->sample_ms ? user->sample_ms * 2 : SAMPLE_MS;
+    if (user->sample_ms > most_ms)
+        user->sample_ms = most_ms;
+    wait = (struct timeval){ user->sample_ms / 1000, user->sample_ms % 1000 * 1000 };
+    evtimer_add(user->sample_event, &wait);
+}
+
+void user_on_sample(evutil_socket_t fd, short what, void *arg)
+{
+    struct user *user = arg;
+    AUTO_FREE pid_t *pids = NULL;
+    int n = cgroup_members(user->cgroup, &pids);
+
+    (void)fd;
+    (void)what;
+    usage_sample(user->tasks, user->tasks_n, pids, n > 0 ? (uint32_t)n : 0);
+    user_tell(user, &(struct frame){ .kind = FRAME_SAMPLED });
+    if (user->running_n)
+        plan_sample(user);
+}
+
+static void say_started(struct user *user)
+{
+    AUTO_FREE uint32_t *pids = xcalloc(user->tasks_n, sizeof(*pids));
+
+    for (uint32_t i = 0; i < user->tasks_n; i++)
+        pids[i] = (uint32_t)user->tasks[i].pid;
+    user_tell(user, &(struct frame){ .kind = FRAME_STARTED });
+    if (user->srun)
+        srun_link_tasks_started(user->srun, pids);
+}
+
+void user_start_tasks(struct user *user)
+{
+    struct err err = { 0 };
+    int rc = 0;
+
+    if (user->srun)
+        rc =
+            streams_open_srun(&user->streams, &user->body, user_node_index(user), user->srun, &err);
+    user->streams_are_open = true;
+    if (user->unsaid.len)
+        user_say(user, strbuf_text(&user->unsaid));
+    task_env_set_node(&user->env, &user->env_node);
+    for (uint32_t i = 0; i < user->tasks_n && rc == 0; i++)
+        rc = start_task(user, i, &err);
+    if (rc < 0) {
+        user_fail(user, &err);
+        return;
+    }
+    streams_close_tasks(&user->streams);
+    say_started(user);
+    plan_sample(user);
+}
+
+void user_on_wait_over(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    user_tell_text(arg, FRAME_STOP, 0,
+                   "the first task ended, and the time to wait for the rest is over");
+}
+
+static void first_exit(struct user *user)
+{
+    struct timeval wait = { (time_t)user->body.wait_s, 0 };
+
+    if (user->body.wait_s && user->running_n && !evtimer_pending(user->wait_event, NULL))
+        evtimer_add(user->wait_event, &wait);
+}
+
+static void task_ended(struct user *user, uint32_t local, int status)
+{
+    struct frame frame = { .kind = FRAME_EXIT,
+                           .task = user_here(user)->tasks[local],
+                           .number = status };
+
+    user->running_n--;
+    user_tell(user, &frame);
+    if (user->srun)
+        srun_link_task_exited(user->srun, local, status);
+    if (status != 0 && user->body.kill_on_bad_exit && user->running_n)
+        user_tell_text(user, FRAME_STOP, 0, "a task failed, and --kill-on-bad-exit was asked for");
+    first_exit(user);
+    if (user->running_n)
+        return;
+    if (user->srun)
+        srun_link_finish(user->srun);
+    else
+        user_stop(user);
+}
+
+/* What /proc says of a task must be read while nobody has waited for it. */
+static void take_task(struct user *user, uint32_t local)
+{
+    struct usage_task *task = &user->tasks[local];
+    struct frame frame = { .kind = FRAME_USAGE };
+    struct rusage rusage;
+    int status;
+
+    usage_take_files(task);
+    if (wait4(task->pid, &status, WNOHANG, &rusage) != task->pid)
+        return;
+    usage_end(task, &rusage);
+    frame.usage = task->usage;
+    user_tell(user, &frame);
+    task_ended(user, local, status);
+}
+
+void user_on_child(evutil_socket_t fd, short what, void *arg)
+{
+    struct user *user = arg;
+    siginfo_t info = { 0 };
+
+    (void)fd;
+    (void)what;
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0) {
+        uint32_t local = usage_find(user->tasks, user->tasks_n, info.si_pid);
+
+        if (local < user->tasks_n)
+            take_task(user, local);
+        else
+            (void)waitpid(info.si_pid, NULL, WNOHANG);
+        info.si_pid = 0;
+    }
+}
+
+void user_signal_tasks(const struct user *user, int signal)
+{
+    for (uint32_t i = 0; i < user->tasks_n; i++) {
+        if (user->tasks[i].pid)
+            (void)kill(user->tasks[i].pid, signal);
+    }
+}
