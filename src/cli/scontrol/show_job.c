@@ -432,6 +432,15 @@ static void make_binding(const struct report_context *ctx, const void *row, stru
         strbuf_adds(out, spec_of(row)->gres_flags & GRES_FLAG_ENFORCE_BINDING ? "Yes" : "No");
 }
 
+static void make_kill_invalid(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const uint32_t asked = spec_of(row)->kill_invalid_dep;
+
+    (void)ctx;
+    if (asked != KILL_INVALID_DEFAULT)
+        strbuf_adds(out, asked == KILL_INVALID_YES ? "Yes" : "No");
+}
+
 static void make_spread(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -592,6 +601,9 @@ static const struct report_column columns[] = {
     { .title = "Reservation", .path = "spec.reservation", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "Switches", .make = make_switches, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "GresEnforceBind", .make = make_binding, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "KillOInInvalidDependent",
+      .make = make_kill_invalid,
+      .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "SpreadJob", .make = make_spread, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "CpusPerTres", .make = make_cpus_per_gpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "MemPerTres", .make = make_mem_per_gpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
