@@ -1,9 +1,7 @@
-#include "noded/stepd/parent.h"
+#include "noded/stepd/parent_inside.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -12,205 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/msg/job.h"
-#include "noded/priv/channel.h"
-#include "noded/stepd/account.h"
 #include "noded/stepd/script.h"
-#include "noded/stepd/spool.h"
 #include "noded/stepd/user.h"
 
-#define CALLERS_MAX   4u  /* connections to the control socket */
-#define KILL_AGAIN_MS 2   /* between rounds of killing, at first */
-#define KILL_MOST_MS  200 /* and at most */
-#define CHILD_GRACE_MS                                                                             \
-    30000 /* for the user child of a step that was ended to give up its streams */
-#define KILL_WAIT_MAX_S 86400u /* a longer one is a mistake */
-
 enum { POLL_SIGNALS, POLL_PAIR, POLL_LISTEN, POLL_CALLERS, POLL_N = POLL_CALLERS + CALLERS_MAX };
-
-struct parent {
-    const struct stepd_launch *launch;
-    struct log *log;
-    struct cgroup *cgroup;
-    char title[SPOOL_NAME_MAX];
-    pid_t child;
-    int child_status;
-    bool child_gone;
-    int pair_fd, signal_fd;
-    struct priv_channel *callers[CALLERS_MAX];
-    struct step_report report; /* as it is now */
-    struct account account;
-    bool killing;    /* until nobody is left */
-    bool was_empty;  /* the last round of killing found nobody */
-    bool all_reaped; /* no process is left to wait for */
-    int kill_pause_ms;
-    int64_t kill_at_ms;       /* when killing begins, 0: not planned */
-    int64_t child_kill_at_ms; /* when the child's time is over too, 0: it has all it wants */
-    int64_t again_at_ms;      /* next round of killing */
-};
-
-/* ---- reports ---- */
-
-static void send_report(struct parent *parent, struct priv_channel **caller)
-{
-    AUTO(strbuf) struct strbuf bytes = { 0 };
-    struct priv_msg msg = { .verb = PRIV_STEP_REPORT };
-
-    schema_encode(step_report_schema(), &parent->report, &bytes);
-    msg.bytes = (const uint8_t *)bytes.data;
-    msg.bytes_n = (uint32_t)bytes.len;
-    if (priv_send(*caller, &msg, NULL) < 0)
-        *caller = priv_channel_free(*caller); /* it calls again when it wants to know */
-}
-
-static void send_reports(struct parent *parent)
-{
-    for (uint32_t i = 0; i < CALLERS_MAX; i++) {
-        if (parent->callers[i])
-            send_report(parent, &parent->callers[i]);
-    }
-}
-
-static void set_failed(struct parent *parent, int code, const char *text)
-{
-    if (parent->report.code)
-        return; /* the first trouble tells most */
-    parent->report.code = code ? code : EIO;
-    xstrset(&parent->report.error, text);
-    log_error(parent->log, "step %s: %s", parent->title, text);
-}
-
-/* ---- ending ---- */
-
-static void start_killing(struct parent *parent)
-{
-    if (parent->killing)
-        return;
-    parent->killing = true;
-    parent->kill_at_ms = 0;
-    parent->kill_pause_ms = KILL_AGAIN_MS;
-    parent->again_at_ms = clock_mono_ms();
-}
-
-static void end_step(struct parent *parent, uint32_t kill_wait_s, const char *reason)
-{
-    struct frame frame = { .kind = FRAME_END };
-    uint32_t wait_s = kill_wait_s < KILL_WAIT_MAX_S ? kill_wait_s : KILL_WAIT_MAX_S;
-    int64_t kill_at_ms = clock_mono_ms() + (int64_t)wait_s * 1000;
-
-    log_info(parent->log, "step %s: ends%s%s, KILL after %u s", parent->title, *reason ? ": " : "",
-             reason, wait_s);
-    snprintf(frame.text, sizeof(frame.text), "%s", reason);
-    (void)frame_send(parent->pair_fd, &frame); /* only words */
-    parent->child_kill_at_ms = kill_at_ms + CHILD_GRACE_MS;
-    if (wait_s == 0) {
-        start_killing(parent);
-        return;
-    }
-    if (!parent->kill_at_ms || kill_at_ms < parent->kill_at_ms)
-        parent->kill_at_ms = kill_at_ms;
-    (void)cgroup_signal(parent->cgroup, SIGCONT, parent->child);
-    (void)cgroup_signal(parent->cgroup, SIGTERM, parent->child);
-}
-
-/* One round. Nobody but the child may be left, and it only as long as it delivers output. */
-static void kill_round(struct parent *parent)
-{
-    int64_t now = clock_mono_ms();
-    bool child_too = parent->child_kill_at_ms && now >= parent->child_kill_at_ms;
-    pid_t except = parent->child_gone || child_too ? 0 : parent->child;
-
-    parent->was_empty = cgroup_kill(parent->cgroup, except) == 0;
-    parent->again_at_ms = now + parent->kill_pause_ms;
-    if (parent->kill_pause_ms < KILL_MOST_MS)
-        parent->kill_pause_ms *= 2;
-}
-
-/* ---- what the child says ---- */
-
-static bool has_exit(const struct parent *parent, uint32_t task)
-{
-    for (uint32_t i = 0; i < parent->report.exits_n; i++) {
-        if (parent->report.exits[i].task == task)
-            return true;
-    }
-    return false;
-}
-
-static void on_exit_frame(struct parent *parent, const struct frame *frame)
-{
-    uint32_t tasks_n = parent->launch->cred->tasks_n;
-
-    if (parent->report.exits_n == tasks_n || has_exit(parent, frame->task))
-        return;
-    struct task_exit *exit = ARRAY_PUSH(parent->report.exits, parent->report.exits_n);
-    *exit = (struct task_exit){ .task = frame->task, .status = frame->number };
-    if (parent->report.exits_n == tasks_n)
-        start_killing(parent); /* what the tasks left behind */
-}
-
-static void on_started(struct parent *parent)
-{
-    if (parent->report.state != HELD_STARTING)
-        return;
-    parent->report.state = HELD_RUNNING;
-    send_reports(parent);
-}
-
-static void on_raise(struct parent *parent, const struct frame *frame)
-{
-    if (frame->number > 0 && frame->number < NSIG)
-        (void)cgroup_signal(parent->cgroup, frame->number, parent->child);
-}
-
-static void on_frame(struct parent *parent, const struct frame *frame)
-{
-    switch (frame->kind) {
-    case FRAME_STARTED:
-        on_started(parent);
-        break;
-    case FRAME_FAILED:
-        set_failed(parent, frame->code, frame->text);
-        break;
-    case FRAME_SAMPLED:
-        account_sample(&parent->account, parent->cgroup);
-        break;
-    case FRAME_USAGE:
-        account_add_task(&parent->report, &frame->usage, parent->launch->cred->tasks_n);
-        break;
-    case FRAME_EXIT:
-        on_exit_frame(parent, frame);
-        break;
-    case FRAME_RAISE:
-        on_raise(parent, frame);
-        break;
-    case FRAME_STOP:
-        if (!parent->kill_at_ms && !parent->killing)
-            end_step(parent, parent->launch->cred->kill_wait_s, "");
-        break;
-    case FRAME_LOG:
-        log_info(parent->log, "step %s: %s", parent->title, frame->text);
-        break;
-    default: /* a frame that only the parent sends */
-        start_killing(parent);
-        break;
-    }
-}
-
-static void on_pair(struct parent *parent)
-{
-    struct frame frame;
-    int rc;
-
-    while ((rc = frame_receive(parent->pair_fd, &frame)) > 0)
-        on_frame(parent, &frame);
-    if (rc == -E_PROTO && !parent->child_gone)
-        (void)kill(parent->child, SIGKILL); /* it is no longer ours */
-    if (rc < 0) {
-        close(parent->pair_fd);
-        parent->pair_fd = -1;
-    }
-}
 
 /* ---- processes that ended ---- */
 
@@ -219,8 +22,8 @@ static void on_child_gone(struct parent *parent, int status)
     parent->child_gone = true;
     parent->child_status = status;
     if (parent->pair_fd >= 0)
-        on_pair(parent); /* its last words */
-    start_killing(parent);
+        parent_on_pair(parent); /* its last words */
+    parent_start_killing(parent);
     parent->was_empty = false; /* it may have started somebody since */
     parent->again_at_ms = clock_mono_ms();
 }
@@ -245,71 +48,6 @@ static void reap(struct parent *parent)
             parent->again_at_ms = clock_mono_ms();
     }
     parent->all_reaped = pid < 0 && errno == ECHILD;
-}
-
-/* ---- the monitor ---- */
-
-static void on_verb(struct parent *parent, const struct priv_msg *msg)
-{
-    struct priv_signal signal;
-    struct priv_end end;
-
-    if (msg->verb == PRIV_END && priv_end_decode(msg, &end, NULL) == 0)
-        end_step(parent, end.kill_wait_s, end.reason);
-    if (msg->verb != PRIV_SIGNAL)
-        return;
-    signal = priv_signal_decode(msg);
-    if (signal.signal == 0 || signal.signal >= NSIG)
-        return;
-    if (signal.flags & SIGNAL_BATCH_ONLY)
-        (void)frame_send(parent->pair_fd, &(struct frame){ .kind = FRAME_SIGNAL_TASKS,
-                                                           .number = (int32_t)signal.signal });
-    else
-        (void)cgroup_signal(parent->cgroup, (int)signal.signal, parent->child);
-}
-
-static void on_caller(struct parent *parent, struct priv_channel **caller)
-{
-    struct priv_msg msg;
-    struct err err = { 0 };
-    int rc;
-
-    while ((rc = priv_receive(*caller, PRIV_STEP, &msg, &err)) > 0) {
-        on_verb(parent, &msg);
-        priv_msg_close(&msg);
-    }
-    if (rc == -E_PROTO || rc == -E_TOO_BIG)
-        log_error(parent->log, "step %s: control socket: %s", parent->title, err.text);
-    if (rc < 0 || priv_channel_flush(*caller, NULL) < 0)
-        *caller = priv_channel_free(*caller);
-}
-
-static bool is_own_user(int fd)
-{
-    struct ucred peer;
-    socklen_t n = sizeof(peer);
-
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && peer.uid == geteuid();
-}
-
-static void take_call(struct parent *parent, int fd)
-{
-    for (uint32_t i = 0; i < CALLERS_MAX && is_own_user(fd); i++) {
-        if (parent->callers[i])
-            continue;
-        parent->callers[i] = priv_channel_new(fd);
-        send_report(parent, &parent->callers[i]);
-        return;
-    }
-    close(fd);
-}
-
-static void on_call(struct parent *parent)
-{
-    int fd;
-
-    while ((fd = accept4(parent->launch->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
-        take_call(parent, fd);
 }
 
 /* ---- the loop ---- */
@@ -350,19 +88,19 @@ static void turn(struct parent *parent)
     if (poll(polls, POLL_N, wait_ms(parent)) < 0)
         return;
     if (polls[POLL_PAIR].revents)
-        on_pair(parent);
+        parent_on_pair(parent);
     if (polls[POLL_SIGNALS].revents)
         reap(parent);
     if (polls[POLL_LISTEN].revents)
-        on_call(parent);
+        parent_on_call(parent);
     for (uint32_t i = 0; i < CALLERS_MAX; i++) {
         if (polls[POLL_CALLERS + i].revents && parent->callers[i])
-            on_caller(parent, &parent->callers[i]);
+            parent_on_caller(parent, &parent->callers[i]);
     }
     if (parent->kill_at_ms && clock_mono_ms() >= parent->kill_at_ms)
-        start_killing(parent);
+        parent_start_killing(parent);
     if (parent->killing && wait_ms(parent) == 0)
-        kill_round(parent);
+        parent_kill_round(parent);
 }
 
 static bool is_over(const struct parent *parent)
@@ -385,7 +123,7 @@ static void set_result(struct parent *parent)
                            WTERMSIG(parent->child_status))
                : xasprintf("the step's user side ended early, with status %d",
                            WEXITSTATUS(parent->child_status));
-    set_failed(parent, ECHILD, text);
+    parent_set_failed(parent, ECHILD, text);
 }
 
 static void finish(struct parent *parent)
@@ -397,8 +135,8 @@ static void finish(struct parent *parent)
         as_root_script_remove(parent->launch->spool_fd, parent->launch->cred->job_id);
     if (spool_write_result(parent->launch->record_fd, &parent->report, &err) < 0)
         log_error(parent->log, "step %s: %s", parent->title, err.text);
-    send_reports(parent);
-    on_call(parent); /* who called meanwhile hears it too */
+    parent_send_reports(parent);
+    parent_on_call(parent); /* who called meanwhile hears it too */
     log_info(parent->log, "step %s: ended", parent->title);
     if (parent->cgroup && cgroup_remove(parent->cgroup) < 0)
         log_error(parent->log, "step %s: cannot remove cgroup %s", parent->title,
@@ -479,7 +217,7 @@ int as_root_parent_main(const struct stepd_launch *launch, struct log *log)
     if (rc == 0)
         rc = start_child(&parent, &err);
     if (rc < 0)
-        set_failed(&parent, err.code, err.text);
+        parent_set_failed(&parent, err.code, err.text);
     while (rc == 0 && !is_over(&parent))
         turn(&parent);
     finish(&parent);

@@ -1,0 +1,71 @@
+/* The monitor, or who else is root here, through the step's control socket. */
+#include "noded/stepd/parent_inside.h"
+
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "common/msg/job.h"
+
+static void on_verb(struct parent *parent, const struct priv_msg *msg)
+{
+    struct priv_signal signal;
+    struct priv_end end;
+
+    if (msg->verb == PRIV_END && priv_end_decode(msg, &end, NULL) == 0)
+        parent_end_step(parent, end.kill_wait_s, end.reason);
+    if (msg->verb != PRIV_SIGNAL)
+        return;
+    signal = priv_signal_decode(msg);
+    if (signal.signal == 0 || signal.signal >= NSIG)
+        return;
+    if (signal.flags & SIGNAL_BATCH_ONLY)
+        (void)frame_send(parent->pair_fd, &(struct frame){ .kind = FRAME_SIGNAL_TASKS,
+                                                           .number = (int32_t)signal.signal });
+    else
+        (void)cgroup_signal(parent->cgroup, (int)signal.signal, parent->child);
+}
+
+void parent_on_caller(struct parent *parent, struct priv_channel **caller)
+{
+    struct priv_msg msg;
+    struct err err = { 0 };
+    int rc;
+
+    while ((rc = priv_receive(*caller, PRIV_STEP, &msg, &err)) > 0) {
+        on_verb(parent, &msg);
+        priv_msg_close(&msg);
+    }
+    if (rc == -E_PROTO || rc == -E_TOO_BIG)
+        log_error(parent->log, "step %s: control socket: %s", parent->title, err.text);
+    if (rc < 0 || priv_channel_flush(*caller, NULL) < 0)
+        *caller = priv_channel_free(*caller);
+}
+
+static bool is_own_user(int fd)
+{
+    struct ucred peer;
+    socklen_t n = sizeof(peer);
+
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && peer.uid == geteuid();
+}
+
+static void take_call(struct parent *parent, int fd)
+{
+    for (uint32_t i = 0; i < CALLERS_MAX && is_own_user(fd); i++) {
+        if (parent->callers[i])
+            continue;
+        parent->callers[i] = priv_channel_new(fd);
+        parent_send_report(parent, &parent->callers[i]);
+        return;
+    }
+    close(fd);
+}
+
+void parent_on_call(struct parent *parent)
+{
+    int fd;
+
+    while ((fd = accept4(parent->launch->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
+        take_call(parent, fd);
+}

@@ -1,0 +1,88 @@
+/* What the user child says: hostile input, in frames of one size. */
+#include "noded/stepd/parent_inside.h"
+
+#include <unistd.h>
+
+static bool has_exit(const struct parent *parent, uint32_t task)
+{
+    for (uint32_t i = 0; i < parent->report.exits_n; i++) {
+        if (parent->report.exits[i].task == task)
+            return true;
+    }
+    return false;
+}
+
+static void on_exit_frame(struct parent *parent, const struct frame *frame)
+{
+    uint32_t tasks_n = parent->launch->cred->tasks_n;
+
+    if (parent->report.exits_n == tasks_n || has_exit(parent, frame->task))
+        return;
+    struct task_exit *exit = ARRAY_PUSH(parent->report.exits, parent->report.exits_n);
+    *exit = (struct task_exit){ .task = frame->task, .status = frame->number };
+    if (parent->report.exits_n == tasks_n)
+        parent_start_killing(parent); /* what the tasks left behind */
+}
+
+static void on_started(struct parent *parent)
+{
+    if (parent->report.state != HELD_STARTING)
+        return;
+    parent->report.state = HELD_RUNNING;
+    parent_send_reports(parent);
+}
+
+static void on_raise(struct parent *parent, const struct frame *frame)
+{
+    if (frame->number > 0 && frame->number < NSIG)
+        (void)cgroup_signal(parent->cgroup, frame->number, parent->child);
+}
+
+static void on_frame(struct parent *parent, const struct frame *frame)
+{
+    switch (frame->kind) {
+    case FRAME_STARTED:
+        on_started(parent);
+        break;
+    case FRAME_FAILED:
+        parent_set_failed(parent, frame->code, frame->text);
+        break;
+    case FRAME_SAMPLED:
+        account_sample(&parent->account, parent->cgroup);
+        break;
+    case FRAME_USAGE:
+        account_add_task(&parent->report, &frame->usage, parent->launch->cred->tasks_n);
+        break;
+    case FRAME_EXIT:
+        on_exit_frame(parent, frame);
+        break;
+    case FRAME_RAISE:
+        on_raise(parent, frame);
+        break;
+    case FRAME_STOP:
+        if (!parent->kill_at_ms && !parent->killing)
+            parent_end_step(parent, parent->launch->cred->kill_wait_s, "");
+        break;
+    case FRAME_LOG:
+        log_info(parent->log, "step %s: %s", parent->title, frame->text);
+        break;
+    default: /* a frame that only the parent sends */
+        parent_start_killing(parent);
+        break;
+    }
+}
+
+void parent_on_pair(struct parent *parent)
+{
+    struct frame frame;
+    int rc;
+
+    while ((rc = frame_receive(parent->pair_fd, &frame)) > 0)
+        on_frame(parent, &frame);
+    if (rc == -E_PROTO && !parent->child_gone)
+        (void)kill(parent->child, SIGKILL); /* it is no longer ours */
+    if (rc < 0) {
+        close(parent->pair_fd);
+        parent->pair_fd = -1;
+    }
+}
