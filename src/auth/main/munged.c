@@ -21,6 +21,7 @@
 #include "auth/main/place.h"
 #include "auth/main/server.h"
 #include "auth/replay/replay.h"
+#include "common/net/manager.h"
 
 enum { STOP_WAIT_MS = 10000 };
 static const char MUNGE_USER[] = "munge";
@@ -32,6 +33,7 @@ struct munged {
     struct place_owner owner; /* who we are, once started */
     struct event_base *base;
     struct event *signals[3];
+    struct net_manager *manager; /* of services, NULL: none started us */
     struct authority *authority;
     struct keyring keyring;
     struct server *server;
@@ -181,6 +183,15 @@ static void serve(struct munged *munged)
     munged->server = server_new(&options);
 }
 
+/* What `systemctl status` shows. */
+static void describe(void *ctx, struct strbuf *out)
+{
+    const struct munged *munged = ctx;
+
+    strbuf_addf(out, "serves %s, key fingerprint %s", munged->options.socket,
+                munged->keyring.key.fingerprint);
+}
+
 static void announce(const struct munged *munged)
 {
     const struct munged_options *options = &munged->options;
@@ -210,6 +221,7 @@ static int start(struct munged *munged, struct err *err)
 
 static void release(struct munged *munged)
 {
+    munged->manager = net_manager_free(munged->manager);
     munged->server = server_free(munged->server);
     for (size_t i = 0; i < ARRAY_N(munged->signals); i++) {
         if (munged->signals[i])
@@ -248,6 +260,7 @@ static int run(struct munged *munged)
         rc = start(munged, &err);
     if (rc == 0) {
         detach_ready(ready_fd);
+        munged->manager = net_manager_new(munged->base, describe, munged);
         event_base_dispatch(munged->base);
         log_info(munged->log, "munged %s stopped", SLUICE_VERSION);
     } else {

@@ -26,6 +26,7 @@ struct conn;
 struct watch;
 struct handler;
 struct event;
+struct net_manager;
 
 struct ctld {
     struct event_base *base;
@@ -52,6 +53,7 @@ struct ctld {
     uint64_t next_conn_id;
     struct watch *watches;
     struct rpc_server *server;
+    struct net_manager *manager; /* of services, NULL: none started us */
 
     const struct handler *(*find_handler)(uint32_t type);   /* the api's table */
     int (*reconfigure)(struct ctld *ctld, struct err *err); /* reads slurm.conf again */

@@ -8,6 +8,7 @@
 #include <event2/event.h>
 
 #include "common/base/version.h"
+#include "common/net/manager.h"
 #include "ctld/main/start.h"
 
 #define SIGNALS_N 4
@@ -91,10 +92,12 @@ static void on_hup(evutil_socket_t signal_number, short what, void *arg)
 
     (void)signal_number;
     (void)what;
+    net_manager_reloading(ctld->manager);
     reopen_log(ctld);
     if (ctld->reconfigure(ctld, &err) < 0)
         log_error(ctld->log, "the old configuration stays in force: %s", err.text);
     ctld_end_turn(ctld);
+    net_manager_ready(ctld->manager);
 }
 
 static void on_usr2(evutil_socket_t signal_number, short what, void *arg)

@@ -7,6 +7,7 @@
 #include <event2/event.h>
 
 #include "common/conf/paths.h"
+#include "common/net/manager.h"
 #include "ctld/api/api.h"
 #include "ctld/config/config.h"
 #include "ctld/main/start.h"
@@ -154,6 +155,21 @@ static void open_server(struct ctld *ctld, const struct started *started)
     rpc_server_listen(ctld->server, net_unix_listener_fd(started->unix_listener));
 }
 
+/* "cluster lab: 2 of 3 nodes connected, 15 jobs known": what `systemctl status` shows. */
+static void describe(void *ctx, struct strbuf *out)
+{
+    const struct ctld *ctld = ctx;
+    const struct model *model = control_model(ctld->control);
+    uint32_t online_n = 0;
+
+    for (uint32_t i = 0; i < model->nodes_n; i++)
+        online_n += model->nodes[i].online;
+    strbuf_addf(out, "cluster %s: %u of %u nodes connected, %u jobs known",
+                ctld->conf->cluster_name, online_n, model->nodes_n, HASH_COUNT(model->jobs));
+    if (ctld->in_trouble)
+        strbuf_adds(out, "; the disk is full, nothing is accepted");
+}
+
 /* ---- a new configuration ---- */
 
 static int reconfigure(struct ctld *ctld, struct err *err)
@@ -204,6 +220,7 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     log_info(ctld->log, "slurmctld (Sluice %s) serves cluster %s on port %u", SLUICE_VERSION,
              ctld->conf->cluster_name, ctld->conf->slurmctld_ports.first);
     proc_ready(STEAL(started->background));
+    ctld->manager = net_manager_new(ctld->base, describe, ctld);
     return 0;
 }
 
@@ -226,6 +243,7 @@ static void say_farewell(struct ctld *ctld)
 
 void stop_service(struct ctld *ctld, struct started *started)
 {
+    ctld->manager = net_manager_free(ctld->manager);
     if (ctld->store && ctld->control) {
         if (!ctld->failed)
             say_farewell(ctld);

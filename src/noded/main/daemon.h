@@ -6,6 +6,7 @@
 #include <event2/event.h>
 
 #include "common/conf/slurm_conf.h"
+#include "common/net/manager.h"
 #include "common/proc/daemon.h"
 #include "noded/agent/agent.h"
 #include "noded/monitor/monitor.h"
@@ -47,6 +48,7 @@ struct daemon {
     struct event_base *base;
     struct monitor *monitor;
     struct event *signals, *restart;
+    struct net_manager *manager; /* of services, NULL: none started us */
     int signal_fd;
     pid_t agent; /* 0: none runs */
     int64_t agent_started_ms;

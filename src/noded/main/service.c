@@ -82,6 +82,7 @@ static void reload(struct daemon *daemon)
     if (reopen_log(daemon, &err) < 0)
         log_error(daemon->log, "%s", err.text);
     log_info(daemon->log, "reading %s again", daemon->options.conf_path);
+    net_manager_reloading(daemon->manager);
     agent_process_stop(daemon);
     daemon->monitor = monitor_free(daemon->monitor);
     if (take_settings(daemon, &err) < 0)
@@ -93,6 +94,7 @@ static void reload(struct daemon *daemon)
     }
     daemon->restart_s = 0;
     agent_process_start(daemon);
+    net_manager_ready(daemon->manager);
 }
 
 /* ---- signals ---- */
@@ -199,6 +201,17 @@ static int become_daemon(struct daemon *daemon, struct err *err)
     return rc;
 }
 
+/* "node worker-1: 3 steps": what `systemctl status` shows. */
+static void describe(void *ctx, struct strbuf *out)
+{
+    const struct daemon *daemon = ctx;
+
+    strbuf_addf(out, "node %s: %u steps", daemon->settings.node->name,
+                monitor_steps_n(daemon->monitor));
+    if (!daemon->agent)
+        strbuf_adds(out, "; the network half is being started again");
+}
+
 static void log_start(const struct daemon *daemon)
 {
     log_info(daemon->log, "slurmd of node %s starts: %s", daemon->settings.node->name,
@@ -228,11 +241,13 @@ int service_start(struct daemon *daemon, struct err *err)
         return rc;
     agent_process_start(daemon);
     proc_ready(STEAL(daemon->background));
+    daemon->manager = net_manager_new(daemon->base, describe, daemon);
     return 0;
 }
 
 void service_stop(struct daemon *daemon)
 {
+    daemon->manager = net_manager_free(daemon->manager);
     if (daemon->restart) {
         agent_process_stop(daemon);
         event_free(daemon->restart);

@@ -406,6 +406,11 @@ static struct held *find(const struct held_table *table, const struct spool_name
     return it;
 }
 
+uint32_t held_count(const struct held_table *table)
+{
+    return HASH_COUNT(table->all);
+}
+
 void held_report_all(struct held_table *table)
 {
     for (struct held *it = table->all; it; it = it->hh.next)

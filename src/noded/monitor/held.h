@@ -40,6 +40,9 @@ void held_add(struct held_table *table, const struct spool_name *name);
  */
 int held_check(const struct held_table *table, const struct spool_name *name, struct err *err);
 
+/* How many records there are. */
+uint32_t held_count(const struct held_table *table);
+
 /* Calls on_report for every step. */
 void held_report_all(struct held_table *table);
 void held_report_one(struct held_table *table, const struct spool_name *name);

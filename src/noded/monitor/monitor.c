@@ -401,3 +401,8 @@ struct monitor *monitor_free(struct monitor *monitor)
     free(monitor);
     return NULL;
 }
+
+uint32_t monitor_steps_n(const struct monitor *monitor)
+{
+    return held_count(monitor->held);
+}

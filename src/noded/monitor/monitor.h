@@ -39,5 +39,8 @@ int monitor_new(struct event_base *base, const struct monitor_options *options,
 /* Steps go on; a later monitor finds them. NULL is fine. */
 struct monitor *monitor_free(struct monitor *monitor);
 
+/* Steps that run, or whose result the controller does not have yet. */
+uint32_t monitor_steps_n(const struct monitor *monitor);
+
 /* From now on the agent is at the other end of `fd`, which the monitor owns. */
 void monitor_attach(struct monitor *monitor, int fd);
