@@ -110,7 +110,7 @@ bool limits_count_tries(const struct limits *limits)
     const struct plan_policy *policy = &limits->cluster->policy;
 
     return policy->tries_max || policy->tries_per_user || policy->tries_per_partition ||
-           policy->starts_max || !policy->backfill;
+           policy->starts_max;
 }
 
 static struct user_count *find_user(const struct limits *limits, uint32_t uid)

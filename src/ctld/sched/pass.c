@@ -297,9 +297,9 @@ static void stay(struct planner *planner, struct sched_job *job, int64_t in_sigh
     if (job->verdict == PLAN_NEVER_FITS && !job->told_hopeless)
         tell(planner, job);
     job->told_hopeless = job->verdict == PLAN_NEVER_FITS;
-    if (!job->put_off)
+    if (!job->put_off || !planner->cluster.policy.backfill)
         plan_queued(planner->plan, job);
-    else
+    if (job->put_off)
         turns_settle(&planner->turns, job);
     job->wakes_ms = wait_of(planner, job);
     if (in_sight_ms < job->wakes_ms)

@@ -224,7 +224,8 @@ void plan_queued(struct plan *plan, const struct sched_job *job)
 {
     if (!job_waits_in_line(job))
         return;
-    plan->lines[job->partition].has_first = true;
+    if (!job->put_off) /* the others may have been tried or not: see why_told */
+        plan->lines[job->partition].has_first = true;
     BITSET_FOREACH (&plan->lines[job->partition].meets, i) {
         struct plan_line *line = &plan->lines[i];
 

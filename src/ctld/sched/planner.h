@@ -98,9 +98,10 @@ struct plan_reservation {
     struct bitset nodes;
 };
 
-/* In which order jobs without a place in the future are tried for a start now. */
+/* When, and in which order, jobs without a place in the future are tried for a start now. */
 enum plan_turn {
-    PLAN_TURN_RANK,
+    PLAN_TURN_RANK,      /* as their rank comes; behind all that have such a place: */
+    PLAN_TURN_QUEUE,     /* by rank */
     PLAN_TURN_SHORTEST,  /* by rising duration: SJBF */
     PLAN_TURN_STRETCHED, /* by falling (wait + 1 hour) / duration */
 };

@@ -5,12 +5,20 @@
  */
 #include "ctld/sched/state.h"
 
-/* Neither this option of the job, nor of a longer one, can start now. */
+/*
+ * Neither this option of the job, nor of a longer one, can start now. Without backfill a job that
+ * cannot has to be met all the same, for it blocks those behind it.
+ */
 static bool is_shut(struct planner *planner, const struct sched_option *option, int64_t duration_ms)
 {
-    return plan_vain_until(planner->plan, option->kind, length_planned(duration_ms),
-                           planner->now_ms) > planner->now_ms ||
-           !plan_is_open(planner->plan, option);
+    const int64_t now_ms = planner->now_ms;
+
+    if (!plan_is_open(planner->plan, option))
+        return true;
+    if (!planner->cluster.policy.backfill)
+        return planner->plan->lines[option->partition].floor > now_ms;
+    return plan_vain_until(planner->plan, option->kind, length_planned(duration_ms), now_ms) >
+           now_ms;
 }
 
 /* No job of the family that is so long, or longer, can start now. */
@@ -54,6 +62,8 @@ static void begin(struct planner *planner)
 {
     struct turns *turns = &planner->turns;
 
+    if (!planner->cluster.policy.backfill) /* those that were put off were counted, too */
+        pass_count_lines(planner, planner->queue.n);
     turns_begin(turns, planner->now_ms);
     for (struct turn_family *family = turns->families; family; family = family->hh.next) {
         if (planner->doubts_all)

@@ -11,6 +11,8 @@ static double key_of(const struct turns *turns, int64_t duration_ms, int64_t sin
 {
     const double length = (double)length_planned(duration_ms);
 
+    if (turns->turn == PLAN_TURN_QUEUE)
+        return 0;
     if (turns->turn != PLAN_TURN_STRETCHED)
         return length;
     return -((double)(turns->now_ms - since_ms) + HEAD_START_MS) / length;

@@ -19,8 +19,9 @@ int policy_find(const char *name, struct plan_policy *ret, struct err *err)
         const char *name;
         struct plan_policy policy;
     } policies[] = {
-        { "fcfs", { .select = SELECT_CPU, .plans_max = 1 } },
-        { "easy", { .select = SELECT_CPU, .backfill = true, .plans_max = 1 } },
+        { "fcfs", { .select = SELECT_CPU, .plans_max = 1, .turn = PLAN_TURN_QUEUE } },
+        { "easy",
+          { .select = SELECT_CPU, .backfill = true, .plans_max = 1, .turn = PLAN_TURN_QUEUE } },
         { "sjbf",
           { .select = SELECT_CPU, .backfill = true, .plans_max = 1, .turn = PLAN_TURN_SHORTEST } },
         { "plan", { .select = SELECT_CPU, .backfill = true, .plans_max = UINT32_MAX } },

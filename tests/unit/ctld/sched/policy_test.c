@@ -5,9 +5,11 @@
 
 /* ---- policies ---- */
 
+static const char *const easy[] = { "nodes=2x1 plans=1", "nodes=2x1 plans=1 in-queue" };
+
 START_TEST(one_plan_is_easy)
 {
-    struct sim *sim = sim_new("nodes=2x1 plans=1");
+    struct sim *sim = sim_new(easy[_i]);
     sim_job(sim, "run: nodes=1 time=10 running");
     sim_job(sim, "a: nodes=2 time=10");
     sim_job(sim, "b: nodes=2 time=10");
@@ -21,6 +23,29 @@ START_TEST(one_plan_is_easy)
     ck_assert_str_eq(sim_why(sim, "b"), "Priority");
     ck_assert(sim_runs(sim, "c"));
     ck_assert_int_eq(sim_start_of(sim, "d"), SIM_WAITS);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(without_backfill_a_job_that_was_put_off_blocks_its_partition)
+{
+    struct sim *sim = sim_new("nodes=4x1 plans=1 in-queue backfill=no");
+    sim_partition(sim, "left: nodes=0-1");
+    sim_partition(sim, "right: nodes=2-3");
+    sim_job(sim, "run: nodes=1 time=10 partition=left running");
+    sim_job(sim, "a: nodes=2 time=10 partition=left");
+    sim_job(sim, "b: nodes=1 time=10 partition=right");
+    sim_job(sim, "c: nodes=2 time=10 partition=right");
+    sim_job(sim, "d: nodes=1 time=5 partition=right");
+
+    sim_pass(sim);
+    ck_assert(sim_runs(sim, "b"));
+    ck_assert_int_eq(sim_start_of(sim, "d"), SIM_WAITS);
+
+    sim_end(sim, "c");
+    sim_pass(sim);
+    ck_assert(sim_runs(sim, "d"));
+    ck_assert_int_eq(sim_start_of(sim, "a"), 10);
     sim_free(sim);
 }
 END_TEST
@@ -499,8 +524,10 @@ START_TEST(what_a_job_lacks_is_told)
 END_TEST
 
 CHECK_MAIN(
-    policy, CASE(one_plan_is_easy), CASE(the_shortest_of_those_behind_goes_first),
-    CASE(one_user_does_not_use_up_the_tries), CASE(one_partition_does_not_use_up_the_tries),
+    policy, LOOP_CASE(one_plan_is_easy, ARRAY_N(easy)),
+    CASE(without_backfill_a_job_that_was_put_off_blocks_its_partition),
+    CASE(the_shortest_of_those_behind_goes_first), CASE(one_user_does_not_use_up_the_tries),
+    CASE(one_partition_does_not_use_up_the_tries),
     CASE(only_so_many_start_ahead_of_their_turn_in_a_pass),
     CASE(the_others_start_in_the_passes_that_follow), CASE(what_never_starts_uses_up_no_tries),
     CASE(a_job_beyond_the_window_starts_though_nothing_happens),

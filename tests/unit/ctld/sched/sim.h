@@ -185,6 +185,7 @@ static inline void sim_policy(struct plan_policy *policy, const char *line)
     policy->plans_max = (uint32_t)sim_number(line, "plans", 0);
     policy->turn = sim_word(line, "shortest-first") ? PLAN_TURN_SHORTEST
                    : sim_word(line, "stretched")    ? PLAN_TURN_STRETCHED
+                   : sim_word(line, "in-queue")     ? PLAN_TURN_QUEUE
                                                     : PLAN_TURN_RANK;
     policy->plans_in_lines = sim_word(line, "lines");
     policy->plan_age_ms = sim_number(line, "plan-age", 0) * 1000;

@@ -34,13 +34,17 @@ static void policy_words(struct chance *chance, struct strbuf *out)
     if (chance_hits(chance, 4))
         strbuf_addf(out, " %s=%u", chance_word(chance, words, ARRAY_N(words)),
                     1 + chance_below(chance, 4));
+    else if (chance_hits(chance, 8))
+        strbuf_addf(out, " plans=%u in-queue", 1 + chance_below(chance, 2));
 }
 
 /* plan_policy_default, with shorter days. */
 static void default_policy_words(struct chance *chance, struct strbuf *out)
 {
-    strbuf_addf(out, " plans=1 lines plan-age=%u%s", 5 + chance_below(chance, 30),
-                chance_hits(chance, 4) ? "" : " stretched");
+    static const char *const turns[] = { " stretched", " stretched", " in-queue", "" };
+
+    strbuf_addf(out, " plans=1 lines plan-age=%u", 5 + chance_below(chance, 30));
+    strbuf_adds(out, chance_word(chance, turns, ARRAY_N(turns)));
 }
 
 static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
