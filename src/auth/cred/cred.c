@@ -1,6 +1,5 @@
 #include "auth/cred/cred.h"
 
-#include <openssl/crypto.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "auth/cred/armor.h"
 #include "auth/cred/zip.h"
 #include "common/authc/wire.h"
+#include "common/crypt/crypt.h"
 
 static void derive(const void *key, size_t key_n, char digit, uint8_t subkey[CRED_SUBKEY_SIZE])
 {
@@ -324,7 +324,7 @@ static int verify_mac(struct work *work, struct err *err)
 
     if (rc < 0)
         return err_set(err, MUNGE_INTERNAL, "OpenSSL failed to compute a MAC");
-    if (CRYPTO_memcmp(mac, cred->digest, cred->digest_n) != 0 || !work->padding_ok)
+    if (!crypt_equal(mac, cred->digest, cred->digest_n) || !work->padding_ok)
         return invalid(err);
     return 0;
 }

@@ -1,7 +1,6 @@
 #include "common/crypt/crypt.h"
 
 #include <errno.h>
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +40,12 @@ void crypt_random(void *ret_bytes, size_t n)
 
 bool crypt_equal(const void *a, const void *b, size_t n)
 {
-    return CRYPTO_memcmp(a, b, n) == 0;
+    const volatile uint8_t *left = a, *right = b; /* or a compiler may stop at a difference */
+    uint8_t differing = 0;
+
+    for (size_t i = 0; i < n; i++)
+        differing |= left[i] ^ right[i];
+    return differing == 0;
 }
 
 /* ---- X25519 ---- */

@@ -2,7 +2,7 @@
  * crypt.h - the cryptography this project uses, named, over OpenSSL.
  *
  * Beside auth, the only place that knows OpenSSL. Nothing is set up before the first call that
- * needs it, so a program that never calls pays nothing; SHA-256 and comparing never need it. Keys
+ * needs it, so a program that never calls pays nothing; SHA-256 and comparing do not need it. Keys
  * are wiped when released. Functions that return int fail only as told; the rest cannot fail (a
  * library that does not work ends the process).
  */
@@ -33,7 +33,9 @@ bool crypt_equal(const void *a, const void *b, size_t n);
 void crypt_sha256(const void *bytes, size_t n, uint8_t ret_hash[CRYPT_SHA256_N]);
 
 struct crypt_hash {
-    uint64_t state[16]; /* opaque */
+    uint32_t state[8];
+    uint64_t n; /* bytes so far */
+    uint8_t block[64];
 };
 
 void crypt_hash_init(struct crypt_hash *hash);

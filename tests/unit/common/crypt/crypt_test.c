@@ -48,6 +48,51 @@ START_TEST(sha256_is_sha256)
 }
 END_TEST
 
+/* Each length around one and two blocks, in pieces of every size; the standard's long message. */
+START_TEST(sha256_does_not_care_how_the_bytes_are_cut)
+{
+    uint8_t bytes[200], whole[CRYPT_SHA256_N], parts[CRYPT_SHA256_N];
+    struct crypt_hash state;
+
+    memset(bytes, 'a', sizeof(bytes));
+    for (size_t n = 0; n <= 130; n++) {
+        crypt_sha256(bytes, n, whole);
+        for (size_t part = 1; part <= 70; part += 3) {
+            crypt_hash_init(&state);
+            for (size_t at = 0; at < n; at += part)
+                crypt_hash_add(&state, bytes + at, part < n - at ? part : n - at);
+            crypt_hash_end(&state, parts);
+            ck_assert_mem_eq(whole, parts, CRYPT_SHA256_N);
+        }
+    }
+    crypt_hash_init(&state);
+    for (unsigned i = 0; i < 1000000 / sizeof(bytes); i++)
+        crypt_hash_add(&state, bytes, sizeof(bytes));
+    crypt_hash_end(&state, parts);
+    assert_hex(parts, 32, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+END_TEST
+
+/* OpenSSL's and ours: the one takes large texts, the other what comes in pieces. */
+START_TEST(a_large_text_has_the_hash_of_its_pieces)
+{
+    enum { N = 300000 };
+    AUTO_FREE uint8_t *bytes = xmalloc(N);
+    uint8_t whole[CRYPT_SHA256_N], parts[CRYPT_SHA256_N];
+    struct crypt_hash state;
+
+    for (size_t i = 0; i < N; i++)
+        bytes[i] = (uint8_t)(i * i >> 5);
+    crypt_sha256(bytes, N, whole);
+    crypt_hash_init(&state);
+    crypt_hash_add(&state, bytes, 1000);
+    crypt_hash_add(&state, bytes + 1000, N - 1000);
+    crypt_hash_end(&state, parts);
+
+    ck_assert_mem_eq(whole, parts, CRYPT_SHA256_N);
+}
+END_TEST
+
 START_TEST(hmac_is_hmac)
 {
     uint8_t mac[CRYPT_SHA256_N];
@@ -208,7 +253,8 @@ START_TEST(a_key_file_is_kept_private)
 }
 END_TEST
 
-CHECK_MAIN(crypt, CASE(sha256_is_sha256), CASE(hmac_is_hmac), CASE(hkdf_is_hkdf),
+CHECK_MAIN(crypt, CASE(sha256_is_sha256), CASE(sha256_does_not_care_how_the_bytes_are_cut),
+           CASE(a_large_text_has_the_hash_of_its_pieces), CASE(hmac_is_hmac), CASE(hkdf_is_hkdf),
            CASE(x25519_is_x25519), CASE(a_key_of_small_order_is_refused),
            CASE(sealing_is_aes_256_gcm), CASE(what_is_sealed_opens_only_unaltered),
            CASE(signing_is_ed25519), CASE(a_signature_is_good_for_one_text_and_one_key),
