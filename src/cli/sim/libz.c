@@ -1,0 +1,11 @@
+/* What trace.c calls of zlib; opened when a trace is read. */
+#include <zlib.h>
+
+#include "common/base/library.h"
+
+static struct library libz = { .file = "libz.so.1" };
+
+FORWARD(libz, gzFile, gzopen, (const char *path, const char *mode), (path, mode))
+FORWARD(libz, int, gzread, (gzFile file, voidp buffer, unsigned n), (file, buffer, n))
+FORWARD(libz, const char *, gzerror, (gzFile file, int *ret_code), (file, ret_code))
+FORWARD(libz, int, gzclose, (gzFile file), (file))

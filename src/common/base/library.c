@@ -1,0 +1,29 @@
+#include "common/base/library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *must(void *found)
+{
+    if (found)
+        return found;
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, dlerror());
+    exit(EXIT_FAILURE);
+}
+
+void library_find_(struct library *library, const char *name, void *ret_function)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    void *address;
+
+    pthread_mutex_lock(&lock);
+    if (!library->handle)
+        library->handle = must(dlopen(library->file, RTLD_LAZY | RTLD_LOCAL));
+    address = must(dlsym(library->handle, name));
+    pthread_mutex_unlock(&lock);
+    memcpy(ret_function, &address, sizeof(address)); /* C has no cast from data to a function */
+}

@@ -1,0 +1,47 @@
+/*
+ * library.h - a shared library that is opened when it is first called.
+ *
+ * The dynamic loader relocates every linked library at every start, used or not: more than half
+ * of what a command takes. So a library that few roles call is not linked. One file of the folder
+ * that owns it defines the functions which are used, under their own names, by a FORWARD each; its
+ * header stays the declaration, and who calls a function sees no difference. A function without
+ * its FORWARD is an undefined reference when the program is linked.
+ *
+ * A library that cannot be opened, or lacks a function, ends the process and says so: the package
+ * depends on it as if it were linked. Any thread may call.
+ */
+#pragma once
+
+#include <stddef.h>
+
+struct library {
+    const char *file; /* as the loader looks it up, "libz.so.1" */
+    void *handle;     /* NULL until the first call */
+};
+
+/* For the macros below: stores the function's address in the pointer at `ret_function`. */
+void library_find_(struct library *library, const char *name, void *ret_function);
+
+/* The address of a function of that name and type; looked up once. */
+#define LIBRARY_FUNCTION(library, name)                                                            \
+    __extension__({                                                                                \
+        static __typeof__(&(name)) found_;                                                         \
+        __typeof__(&(name)) function_ = __atomic_load_n(&found_, __ATOMIC_ACQUIRE);                \
+        if (!function_) {                                                                          \
+            library_find_(&(library), #name, &function_);                                          \
+            __atomic_store_n(&found_, function_, __ATOMIC_RELEASE);                                \
+        }                                                                                          \
+        function_;                                                                                 \
+    })
+
+/* FORWARD(libz, int, gzclose, (gzFile file), (file)) */
+#define FORWARD(library, type, name, parameters, arguments)                                        \
+    type name parameters                                                                           \
+    {                                                                                              \
+        return LIBRARY_FUNCTION(library, name) arguments;                                          \
+    }
+#define FORWARD_VOID(library, name, parameters, arguments)                                         \
+    void name parameters                                                                           \
+    {                                                                                              \
+        LIBRARY_FUNCTION(library, name) arguments;                                                 \
+    }
