@@ -12,3 +12,5 @@ install(FILES ${CMAKE_SOURCE_DIR}/etc/systemd/sysusers.conf DESTINATION ${SLUICE
         RENAME sluice.conf)
 install(FILES ${CMAKE_SOURCE_DIR}/etc/systemd/tmpfiles.conf DESTINATION ${SLUICE_TMPFILES_DIR}
         RENAME sluice.conf)
+install(FILES ${CMAKE_SOURCE_DIR}/etc/logrotate/slurm DESTINATION ${CMAKE_INSTALL_SYSCONFDIR}/logrotate.d
+        RENAME sluice)
