@@ -25,6 +25,20 @@ static const char *base_name(const char *path)
 _Static_assert((int)DISTRIBUTION_ARBITRARY == (int)DIST_ARBITRARY, "distributions differ");
 _Static_assert((int)STEP_PACK_NO_NODES == (int)PACK_NO_NODES, "packing differs");
 
+/* A step that asks for no devices gets them as its job asked; what the job's environment repeats of
+ * that is not asked for here. */
+static void fill_gres(struct step_spec *step, const struct submit_options *options)
+{
+    const struct job_spec *job = &options->job;
+
+    step->no_gres = options->no_gres;
+    if (!submit_asks_gres(options))
+        return;
+    xstrset(&step->tres_per_node, job->tres_per_node);
+    xstrset(&step->tres_per_step, job->tres_per_job);
+    xstrset(&step->tres_per_task, job->tres_per_task);
+}
+
 static void fill_size(struct step_spec *step, const struct submit_options *options, bool in_job)
 {
     const struct job_spec *job = &options->job;
@@ -43,6 +57,7 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     step->distribution = job->dist_nodes;
     step->plane_size = job->plane_size;
     step->pack = job->pack_nodes;
+    xstrset(&step->gpu_bind, options->step_gpu_bind);
     if (step->distribution == DISTRIBUTION_ARBITRARY)
         xstrset(&step->req_nodes, job->req_nodes);
     if (!in_job)
@@ -52,6 +67,7 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     step->time_limit = job->time_limit;
     xstrset(&step->req_nodes, job->req_nodes);
     xstrset(&step->exc_nodes, job->exc_nodes);
+    fill_gres(step, options);
 }
 
 /* Beside everything that the shell is going to start: it holds nothing of its own. */
@@ -63,6 +79,7 @@ static void fill_interactive(struct step_spec *step)
     step->overlap = true;
     step->exact = false;
     step->mem_per_node = step->mem_per_cpu = MB_UNSET;
+    step->no_gres = false;
 }
 
 static void fill_streams(struct step_spec *step, const struct submit_options *options,

@@ -101,32 +101,6 @@ int option_set_cpu_freq(struct submit_options *options, const struct option_row 
     return option_set_text(options, row, strbuf_text(&text), err);
 }
 
-/* What follows "quiet," or "verbose,". */
-static const char *skip_loudness(const char *value)
-{
-    static const char *const words[] = { "quiet,", "q,", "verbose,", "v," };
-
-    for (size_t i = 0; i < ARRAY_N(words); i++)
-        if (word_starts(value, words[i], &value))
-            break;
-    return value;
-}
-
-int option_set_gpu_bind(struct submit_options *options, const struct option_row *row,
-                        const char *value, struct err *err)
-{
-    static const char *const prefixes[] = { "map_gpu:", "mask_gpu:", "map:",
-                                            "mask:",    "per_task:", "single:" };
-    const char *type = skip_loudness(value);
-    bool known = word_is(type, "closest") || word_is(type, "none");
-
-    for (size_t i = 0; i < ARRAY_N(prefixes) && !known; i++)
-        known = word_starts(type, prefixes[i], NULL);
-    if (!known)
-        return err_set(err, EINVAL, "Invalid --%s argument: %.100s", row->name, value);
-    return option_set_text(options, row, value, err);
-}
-
 int option_set_mem_bind(struct submit_options *options, const struct option_row *row,
                         const char *value, struct err *err)
 {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/text/duration.h"
-#include "common/text/gres.h"
 #include "common/text/words.h"
 
 static int err_value(const struct option_row *row, struct err *err)
@@ -246,112 +245,5 @@ int option_set_switches(struct submit_options *options, const struct option_row 
         return err_value(row, err);
     options->job.switches = (uint32_t)count;
     options->job.switch_wait_s = at ? (uint32_t)seconds : COUNT_UNSET;
-    return 0;
-}
-
-/* ---- generic resources ---- */
-
-static int err_gres(struct err *err)
-{
-    return err_set(err, ERANGE, "%s", err_string(E_GRES));
-}
-
-int option_set_gres(struct submit_options *options, const struct option_row *row, const char *value,
-                    struct err *err)
-{
-    AUTO(gres) struct gres_list list = { 0 };
-
-    if (word_is(value, "none"))
-        return option_set_text(options, row, "", err);
-    if (gres_parse(value, &list, NULL) < 0 || list.n == 0)
-        return err_gres(err);
-    return option_set_text(options, row, value, err);
-}
-
-/* "2", "tesla:2,k80:1" */
-int option_set_gpus(struct submit_options *options, const struct option_row *row, const char *value,
-                    struct err *err)
-{
-    AUTO(gres) struct gres_list list = { 0 };
-
-    if (gres_parse_of("gpu", value, &list, NULL) < 0 || list.n == 0)
-        return err_gres(err);
-    return option_set_text(options, row, value, err);
-}
-
-int option_set_gres_flags(struct submit_options *options, const struct option_row *row,
-                          const char *value, struct err *err)
-{
-    if (word_is(value, "enforce-binding"))
-        options->job.gres_flags = GRES_FLAG_ENFORCE_BINDING;
-    else if (word_is(value, "disable-binding"))
-        options->job.gres_flags = GRES_FLAG_DISABLE_BINDING;
-    else
-        return err_value(row, err);
-    return 0;
-}
-
-/* The texts were read when they were given, so they parse. */
-static void fill_list(char **ret, const char *gpus, const char *gres)
-{
-    AUTO(gres) struct gres_list of_gpus = { 0 };
-    AUTO(gres) struct gres_list all = { 0 };
-
-    if (gres_parse_of("gpu", gpus, &of_gpus, NULL) < 0 || gres_parse(gres, &all, NULL) < 0)
-        return;
-    for (uint32_t i = 0; i < of_gpus.n; i++)
-        gres_add(&all, "gpu", of_gpus.at[i].type, of_gpus.at[i].count);
-    free(*ret);
-    *ret = gres_format(&all);
-}
-
-static int check_gpus(const struct submit_options *options, struct err *err)
-{
-    const struct job_spec *job = &options->job;
-
-    if (job->ntasks_per_gpu != COUNT_UNSET && options->gpus_per_task)
-        return err_set(err, ERANGE,
-                       "--gpus-per-task is mutually exclusive with --ntasks-per-gpu and "
-                       "SLURM_NTASKS_PER_GPU");
-    if (job->ntasks_per_gpu != COUNT_UNSET && job->ntasks_per_node != COUNT_UNSET)
-        return err_set(err, ERANGE,
-                       "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu and "
-                       "SLURM_NTASKS_PER_GPU");
-    if (job->cpus_per_gpu != COUNT_UNSET && job->cpus_per_task != COUNT_UNSET)
-        return err_set(err, ERANGE, "--cpus-per-gpu is mutually exclusive with --cpus-per-task");
-    return 0;
-}
-
-/* A step of a job that runs gets what the job has: to ask for a part of it is refused. */
-static int check_step_gpus(const struct submit_options *options, struct err *err)
-{
-    static const char *const names[] = { "gres",          "gpus",
-                                         "gpus-per-node", "gpus-per-socket",
-                                         "gpus-per-task", "cpus-per-gpu",
-                                         "mem-per-gpu",   "ntasks-per-gpu" };
-
-    if (options->command != SUBMIT_SRUN || options->job_id == COUNT_UNSET)
-        return 0;
-    for (size_t i = 0; i < ARRAY_N(names); i++)
-        if (submit_options_source(options, names[i]) == FROM_COMMAND_LINE &&
-            !(i == 0 && !options->gres[0]))
-            return err_set(err, ERANGE, "--%s is not supported inside a job by this version",
-                           names[i]);
-    return 0;
-}
-
-int option_apply_gres(struct submit_options *options, struct err *err)
-{
-    struct job_spec *job = &options->job;
-    int rc = check_step_gpus(options, err);
-
-    if (rc == 0)
-        rc = check_gpus(options, err);
-    if (rc < 0)
-        return rc;
-    fill_list(&job->tres_per_node, options->gpus_per_node, options->gres);
-    fill_list(&job->tres_per_job, options->gpus, NULL);
-    fill_list(&job->tres_per_socket, options->gpus_per_socket, NULL);
-    fill_list(&job->tres_per_task, options->gpus_per_task, NULL);
     return 0;
 }

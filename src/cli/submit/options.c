@@ -34,6 +34,7 @@ void submit_options_clear(struct submit_options *options)
     free(options->hint);
     free(options->gres);
     free(options->gpus);
+    free(options->step_gpu_bind);
     free(options->gpus_per_node);
     free(options->gpus_per_socket);
     free(options->gpus_per_task);

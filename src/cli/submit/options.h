@@ -56,8 +56,10 @@ struct submit_options {
     bool has_node_info; /* --extra-node-info */
     char *gres;         /* as given, as the four below; "": none */
     char *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task;
-    char *host_file;    /* SLURM_HOSTFILE */
-    char *listed_hosts; /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
+    char *step_gpu_bind; /* decided from gpu_bind and the numbers of gpus and tasks; NULL: none */
+    bool no_gres;        /* --gres=none */
+    char *host_file;     /* SLURM_HOSTFILE */
+    char *listed_hosts;  /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
     /* Only for the job's variables, as Slurm writes them. */
     char *acctg_freq, *cpu_freq, *gpu_bind, *gpu_freq, *mem_bind, *profile;
     uint32_t immediate_s; /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */
@@ -102,6 +104,9 @@ int submit_options_from_env(struct submit_options *options, char *const *environ
 
 /* After all sources: what contradicts, and what follows from one another. */
 int submit_options_check(struct submit_options *options, struct err *err);
+
+/* Whether anything asks for generic resources; inside a job only of what the step itself wants. */
+bool submit_asks_gres(const struct submit_options *options);
 
 /* Where the value of the option comes from. `name` must be in the table. */
 enum option_source submit_options_source(const struct submit_options *options, const char *name);

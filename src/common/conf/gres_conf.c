@@ -35,7 +35,7 @@ static const struct conf_key gres_keys[] = {
       .status = CONF_REPLACED,
       .at = offsetof(struct gres_line, cores_text),
       .instead = "Cores=" },
-    OFF(Flags),
+    ROW(Flags, flags),
     OFF(Links),
     { .name = NULL },
 };
@@ -99,6 +99,47 @@ static int read_cores(struct gres_line *line, struct err *err)
 
     if (numbers_parse(line->cores_text, CORES_MAX, &line->cores, &why) < 0)
         return conf_err(err, why.code, line->at, "Cores=%.80s: %s", line->cores_text, why.text);
+    return 0;
+}
+
+/* Without any of these words AutoDetect decides, and without that every variable is set. */
+static int read_flags(const struct gres_reader *reader, struct gres_line *line, struct err *err)
+{
+    enum { NO_GPU_ENV = 4 };
+    static const struct {
+        const char *word;
+        uint32_t gpu_env;
+    } known[] = {
+        { "nvidia_gpu_env", CONF_GPU_NVIDIA },
+        { "amd_gpu_env", CONF_GPU_AMD },
+        { "intel_gpu_env", CONF_GPU_INTEL },
+        { "opencl_env", CONF_GPU_OPENCL },
+        [NO_GPU_ENV] = { "no_gpu_env", 0 },
+        { "CountOnly", 0 },
+        { "one_sharing", 0 },
+        { "all_sharing", 0 },
+        { "explicit", 0 },
+    };
+    AUTO(words) struct words words = words_split(line->flags ? line->flags : "", ",");
+    bool said = false;
+
+    for (uint32_t i = 0; i < words.n; i++) {
+        size_t k = 0;
+
+        while (k < ARRAY_N(known) && !word_is(words.at[i], known[k].word))
+            k++;
+        if (k == ARRAY_N(known))
+            return conf_err(err, EINVAL, line->at, "Flags: '%.80s' is not known", words.at[i]);
+        line->gpu_env |= known[k].gpu_env;
+        said |= k <= NO_GPU_ENV;
+        if (k > NO_GPU_ENV)
+            conf_notes_add(reader->loader->notes, CONF_NOTE_NO_EFFECT, line->at,
+                           "Flags=%s has no effect", words.at[i]);
+    }
+    if (!said)
+        line->gpu_env = word_is(line->auto_detect, "nvml")   ? CONF_GPU_NVIDIA | CONF_GPU_OPENCL
+                        : word_is(line->auto_detect, "rsmi") ? CONF_GPU_AMD | CONF_GPU_OPENCL
+                                                             : CONF_GPU_ALL;
     return 0;
 }
 
@@ -186,6 +227,8 @@ static int read_line(struct gres_reader *reader, const struct conf_record *recor
         rc = read_files(line, err);
     if (rc == 0)
         rc = read_count(line, err);
+    if (rc == 0)
+        rc = read_flags(reader, line, err);
     if (rc == 0)
         rc = read_cores(line, err);
     if (rc < 0 || !line->name || !gres_is_type(reader->loader->conf, line->name))

@@ -54,6 +54,7 @@ static void give(struct deal *deal, const struct gres_line *line, struct gres *w
         .count = count,
         .cores = xmemdup(line->cores.at, line->cores.n * sizeof(*line->cores.at)),
         .cores_n = line->cores.n,
+        .gpu_env = line->gpu_env,
     };
     want->count -= count;
     if (gres_line_is_shared(line))
@@ -96,6 +97,7 @@ static void count_rest(struct deal *deal)
                 .name = xstrdup(want->name),
                 .type = xstrdup(want->type),
                 .count = want->count,
+                .gpu_env = CONF_GPU_ALL,
             };
     }
 }

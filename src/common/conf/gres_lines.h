@@ -9,8 +9,9 @@
 
 /* A line as it stands, then what it says. */
 struct gres_line {
-    char *nodes, *name, *type, *count_text, *files_text, *cores_text, *auto_detect;
+    char *nodes, *name, *type, *count_text, *files_text, *cores_text, *auto_detect, *flags;
     uint64_t count;
+    uint32_t gpu_env;
     char **files;
     uint32_t files_n;
     struct numbers cores;

@@ -169,6 +169,15 @@ struct conf_oversubscribe {
     uint32_t jobs_max; /* on one resource; 1 unless YES or FORCE */
 };
 
+/* By which variable, for which vendor's library. */
+enum conf_gpu_env {
+    CONF_GPU_NVIDIA = 1, /* CUDA_VISIBLE_DEVICES */
+    CONF_GPU_AMD = 2,    /* ROCR_VISIBLE_DEVICES */
+    CONF_GPU_INTEL = 4,  /* ZE_AFFINITY_MASK */
+    CONF_GPU_OPENCL = 8, /* GPU_DEVICE_ORDINAL */
+    CONF_GPU_ALL = 15,
+};
+
 /* Devices that are alike: of one line of gres.conf, or known by Gres= alone. */
 struct conf_device {
     char *name;
@@ -178,6 +187,7 @@ struct conf_device {
     uint32_t files_n;
     uint32_t *cores; /* of the node that are near; none: all are */
     uint32_t cores_n;
+    uint32_t gpu_env; /* bits of conf_gpu_env: how tasks are told which gpus are theirs */
 };
 
 /* One host of a NodeName line. CPU counts are filled in from one another, 1 where nothing is said.

@@ -198,15 +198,6 @@ SCHEMA_DECLARE(job_spec, JOB_SPEC);
 enum job_spec_tag { JOB_SPEC(JOB_SPEC_TAG, JOB_SPEC_TAG, JOB_SPEC_TAG) };
 #undef JOB_SPEC_TAG
 
-/* Generic resources of one name and type that a job holds on a node. */
-#define JOB_GRES(FIELD, LIST, PART)                                                                \
-    FIELD(1, STR, name, FIELD_REQUIRED, "gpu")                                                     \
-    FIELD(2, STR, type, 0, "absent: none")                                                         \
-    FIELD(3, U64, count, 0, "how many")                                                            \
-    FIELD(4, U32S, devices, 0, "their numbers among the node's of this name; empty: only counted") \
-    FIELD(5, BOOL, unnamed, 0, "the devices have no files: which ones means nothing to people")
-SCHEMA_DECLARE(job_gres, JOB_GRES);
-
 /* One node of an allocation. */
 #define JOB_NODE(FIELD, LIST, PART)                                                                \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \

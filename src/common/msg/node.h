@@ -96,7 +96,8 @@ SCHEMA_DECLARE(node_record, NODE_RECORD);
     FIELD(2, STR, type, 0, "absent: none")                                                         \
     FIELD(3, U64, count, 0, "how many")                                                            \
     FIELD(4, STRS, files, 0, "device files, one each; empty: they have none")                      \
-    FIELD(5, U32S, cores, 0, "numbers of the node's cores that are near; empty: all are")
+    FIELD(5, U32S, cores, 0, "numbers of the node's cores that are near; empty: all are")          \
+    FIELD(6, U32, gpu_env, 0, "enum gpu_env")
 SCHEMA_DECLARE(gres_info, GRES_INFO);
 
 #define NODE_INFO(FIELD, LIST, PART)                                                               \

@@ -73,7 +73,12 @@ SCHEMA_DECLARE(rlimit_spec, RLIMIT_SPEC);
     FIELD(37, COUNT, stdin_task, 0, "only this task gets srun's stdin; COUNT_INFINITE: none")      \
     FIELD(38, COUNT, plane_size, 0, "tasks in a block of DISTRIBUTION_PLANE")                      \
     FIELD(39, ENUM, pack, 0, "enum step_pack")                                                     \
-    FIELD(40, BOOL, preserve_env, 0, "its tasks see the size that srun's environment tells")
+    FIELD(40, BOOL, preserve_env, 0, "its tasks see the size that srun's environment tells")       \
+    FIELD(41, BOOL, no_gres, 0, "--gres=none: uses none of its job's")                             \
+    FIELD(42, STR, tres_per_node, 0, "--gres, --gpus-per-node; all three absent: as its job")      \
+    FIELD(43, STR, tres_per_step, 0, "--gpus")                                                     \
+    FIELD(44, STR, tres_per_task, 0, "--gpus-per-task")                                            \
+    FIELD(45, STR, gpu_bind, 0, "--gpu-bind: see common/text/gpubind.h; absent: none")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
 enum step_distribution {
@@ -128,6 +133,25 @@ SCHEMA_DECLARE(usage_spread, USAGE_SPREAD);
     PART(10, usage_spread, written_bytes, 0, "see task_usage")
 SCHEMA_DECLARE(step_usage, STEP_USAGE);
 
+/* Which vendors' variables tell tasks the gpus they may use. */
+enum gpu_env {
+    GPU_ENV_NVIDIA = 1, /* CUDA_VISIBLE_DEVICES */
+    GPU_ENV_AMD = 2,    /* ROCR_VISIBLE_DEVICES */
+    GPU_ENV_INTEL = 4,  /* ZE_AFFINITY_MASK */
+    GPU_ENV_OPENCL = 8, /* GPU_DEVICE_ORDINAL */
+    GPU_ENV_ALL = 15,
+};
+
+/* Generic resources of one name and type that a job or a step holds on a node. */
+#define JOB_GRES(FIELD, LIST, PART)                                                                \
+    FIELD(1, STR, name, FIELD_REQUIRED, "gpu")                                                     \
+    FIELD(2, STR, type, 0, "absent: none")                                                         \
+    FIELD(3, U64, count, 0, "how many")                                                            \
+    FIELD(4, U32S, devices, 0, "their numbers among the node's of this name; empty: only counted") \
+    FIELD(5, BOOL, unnamed, 0, "the devices have no files: which ones means nothing to people")    \
+    FIELD(6, U32, gpu_env, 0, "enum gpu_env; only in launch bodies")
+SCHEMA_DECLARE(job_gres, JOB_GRES);
+
 /* One node of a step. */
 #define STEP_NODE(FIELD, LIST, PART)                                                               \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
@@ -135,7 +159,8 @@ SCHEMA_DECLARE(step_usage, STEP_USAGE);
     FIELD(3, U32S, cpus, 0, "numbers of the node's cpus")                                          \
     FIELD(4, MB, memory, 0, "limit there")                                                         \
     FIELD(5, ENUM, state, 0, "enum step_state, of this node")                                      \
-    FIELD(6, STR, boot_id, 0, "boot identity that the order was made for")
+    FIELD(6, STR, boot_id, 0, "boot identity that the order was made for")                         \
+    LIST(7, job_gres, gres, 0, "generic resources of its job that it may use there")
 SCHEMA_DECLARE(step_node, STEP_NODE);
 
 #define STEP_RECORD(FIELD, LIST, PART)                                                             \
@@ -216,7 +241,8 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(25, STR, command, 0, "name of the batch script, its argv[0] for people")                 \
     FIELD(26, HOSTS, job_nodes, 0, "all nodes of the job")                                         \
     FIELD(27, U32, array_job_id, 0, "%A; 0: no task of an array")                                  \
-    FIELD(28, COUNT, array_task, 0, "%a")
+    FIELD(28, COUNT, array_task, 0, "%a")                                                          \
+    FIELD(29, STR, gpu_bind, 0, "which task sees which gpus; absent: all see all")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"
@@ -240,7 +266,8 @@ SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
     FIELD(15, U32, node_index, FIELD_CRITICAL, "of this node in the step's layout")                \
     FIELD(16, BLOB, body_sha256, FIELD_REQUIRED | FIELD_CRITICAL, "of the launch body")            \
     FIELD(17, U32, kill_wait_s, FIELD_CRITICAL, "between TERM and KILL")                           \
-    FIELD(18, U32, tasks_n, FIELD_CRITICAL, "tasks on this node")
+    FIELD(18, U32, tasks_n, FIELD_CRITICAL, "tasks on this node")                                  \
+    FIELD(19, STRS, devices, FIELD_CRITICAL, "files of the devices that the step may use")
 SCHEMA_DECLARE(launch_cred, LAUNCH_CRED);
 
 #define ORDER_LAUNCH(FIELD, LIST, PART)                                                            \

@@ -38,6 +38,10 @@ static void fill_state(const struct conf_node *conf, struct node_record *node)
         node->reason = xstrdup(conf->reason ? conf->reason : "set in slurm.conf");
 }
 
+/* The two lists of bits are one. */
+_Static_assert((int)CONF_GPU_OPENCL == (int)GPU_ENV_OPENCL && (int)CONF_GPU_AMD == (int)GPU_ENV_AMD,
+               "variables of gpus differ");
+
 static void fill_device(const struct conf_device *conf, struct gres_info *device)
 {
     gres_info_init(device);
@@ -48,6 +52,7 @@ static void fill_device(const struct conf_device *conf, struct gres_info *device
         *ARRAY_PUSH(device->files, device->files_n) = xstrdup(conf->files[i]);
     device->cores = xmemdup(conf->cores, conf->cores_n * sizeof(*conf->cores));
     device->cores_n = conf->cores_n;
+    device->gpu_env = conf->gpu_env;
 }
 
 static void fill_node(const struct conf_node *conf, struct node_info *node)

@@ -10,6 +10,7 @@
 #include "ctld/control/jobenv.h"
 
 #include "common/crypt/crypt.h"
+#include "ctld/model/gres.h"
 
 static char **copy_strings(char *const *from, uint32_t n)
 {
@@ -25,8 +26,23 @@ static struct blob copy_blob(struct blob from)
     return (struct blob){ xmemdup(from.data, from.n), from.n };
 }
 
+static void fill_gpu_env(const struct node *node, struct step_node *part)
+{
+    struct gres_device device;
+
+    for (uint32_t i = 0; i < part->gres_n; i++) {
+        struct job_gres *gres = &part->gres[i];
+
+        for (uint32_t k = 0; node && k < gres->devices_n; k++) {
+            if (gres_find_device(node->conf, gres->name, gres->devices[k], &device))
+                gres->gpu_env |= node->conf->devices[device.row].gpu_env;
+        }
+    }
+}
+
 /* Layouts name cpus and tasks; which boot an order is for is the credential's. */
-static void fill_layout(const struct step *step, struct launch_body *body)
+static void fill_layout(const struct model *model, const struct step *step,
+                        struct launch_body *body)
 {
     for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
         struct step_node *node = ARRAY_PUSH(body->nodes, body->nodes_n);
@@ -34,6 +50,7 @@ static void fill_layout(const struct step *step, struct launch_body *body)
         schema_copy(step_node_schema(), node, &step->rec.nodes[i]);
         node->state = STEP_PENDING;
         xstrset(&node->boot_id, NULL);
+        fill_gpu_env(model_find_node(model, node->name), node);
     }
     body->ntasks = step->rec.ntasks;
     body->cpus_per_task = step->rec.cpus_per_task;
@@ -82,6 +99,7 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->kill_on_bad_exit = spec->kill_on_bad_exit || config->kill_on_bad_exit;
     body->wait_s = spec->wait_s;
     body->stdin_task = spec->stdin_task;
+    body->gpu_bind = xstrdup(spec->gpu_bind);
     fill_limits(spec->limits, spec->limits_n, body);
 }
 
@@ -99,7 +117,7 @@ static void make_body(const struct control *control, const struct step *step, st
     body.job_nodes = xstrdup(job->node_list);
     body.array_job_id = job->array_job_id;
     body.array_task = job->array_task;
-    fill_layout(step, &body);
+    fill_layout(control->model, step, &body);
     if (step->rec.spec)
         fill_step(config, step->rec.spec, &body);
     else
@@ -122,10 +140,31 @@ static void fill_user(const struct job_record *job, struct launch_cred *cred)
     cred->user_name = job->user_name ? xstrdup(job->user_name) : xasprintf("%u", job->uid);
 }
 
+/* The files of what the step may use; devices without files are only counted. */
+static void fill_devices(const struct node_info *conf, const struct step_node *part,
+                         struct launch_cred *cred)
+{
+    struct gres_device device;
+
+    for (uint32_t i = 0; i < part->gres_n; i++) {
+        const struct job_gres *gres = &part->gres[i];
+
+        for (uint32_t k = 0; k < gres->devices_n; k++) {
+            const char *file = gres_find_device(conf, gres->name, gres->devices[k], &device)
+                                   ? gres_device_file(conf, &device)
+                                   : NULL;
+
+            if (file)
+                *ARRAY_PUSH(cred->devices, cred->devices_n) = xstrdup(file);
+        }
+    }
+}
+
 static struct blob make_cred(const struct control *control, const struct step *step,
                              uint32_t position)
 {
     const struct step_node *part = &step->rec.nodes[position];
+    const struct node *node = model_find_node(control->model, part->name);
     AUTO(launch_cred) struct launch_cred cred;
     AUTO(strbuf) struct strbuf bytes = { 0 };
 
@@ -146,6 +185,8 @@ static struct blob make_cred(const struct control *control, const struct step *s
     cred.body_sha256 = copy_blob(step->rec.body_sha256);
     cred.kill_wait_s = control->model->config.kill_wait_s;
     cred.tasks_n = part->tasks_n;
+    if (node)
+        fill_devices(node->conf, part, &cred);
     schema_encode(launch_cred_schema(), &cred, &bytes);
     return blob_of(&bytes);
 }

@@ -17,7 +17,7 @@ uint32_t layout_capacity(const struct layout_ask *ask, const struct layout_node 
         return 0;
     if (ask->ntasks_per_node)
         tasks = least(tasks, ask->ntasks_per_node);
-    return least(tasks, ask->ntasks);
+    return least(least(tasks, node->most_tasks), ask->ntasks);
 }
 
 /* What is chosen so far. */

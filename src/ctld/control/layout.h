@@ -14,9 +14,10 @@
 
 /* One node of the job, as it is offered. */
 struct layout_node {
-    uint32_t cpus;   /* that the step could have here */
-    uint32_t listed; /* times that --nodelist names it */
-    bool barred;     /* excluded, failed, before --relative, or too little memory */
+    uint32_t cpus;       /* that the step could have here */
+    uint32_t most_tasks; /* that other resources are enough for */
+    uint32_t listed;     /* times that --nodelist names it */
+    bool barred;         /* excluded, failed, before --relative, or too little memory */
 };
 
 struct layout_ask {

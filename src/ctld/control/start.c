@@ -62,7 +62,8 @@ void job_tasks_per_node(const struct job *job, uint32_t *ret)
     if (tasks_as_planned(job, ret))
         return;
     for (uint32_t i = 0; i < n; i++)
-        nodes[i].cpus = job->rec.nodes[i].cpus_n;
+        nodes[i] =
+            (struct layout_node){ .cpus = job->rec.nodes[i].cpus_n, .most_tasks = UINT32_MAX };
     if (spec->ntasks != COUNT_UNSET && layout_make(&ask, nodes, n, ret))
         return;
     for (uint32_t i = 0; i < n; i++)

@@ -28,7 +28,7 @@ static bool try_step(struct control *control, struct moment now, struct step *st
                      struct step_use *uses, struct turn *turn)
 {
     const struct job *job = step->job;
-    const struct step_want want = step_want_of(control, job, step->rec.spec);
+    AUTO(step_want) struct step_want want = step_want_of(control, job, step->rec.spec);
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
 
     if (!step_fits(job, &want, uses, tasks))
@@ -46,7 +46,7 @@ static bool try_step(struct control *control, struct moment now, struct step *st
 static bool is_hopeless(const struct control *control, const struct step *step, struct err *err)
 {
     const struct job *job = step->job;
-    const struct step_want want = step_want_of(control, job, step->rec.spec);
+    AUTO(step_want) struct step_want want = step_want_of(control, job, step->rec.spec);
     bool changed = step_stream(step) == COUNT_UNSET;
 
     for (uint32_t i = 0; i < job->rec.nodes_n; i++)
@@ -117,6 +117,8 @@ void step_start_batch(struct control *control, struct moment now, struct job *jo
     part->memory = place->memory;
     part->cpus = xmemdup(place->cpus, place->cpus_n * sizeof(*place->cpus));
     part->cpus_n = place->cpus_n;
+    for (uint32_t i = 0; i < place->gres_n; i++)
+        schema_copy(job_gres_schema(), ARRAY_PUSH(part->gres, part->gres_n), &place->gres[i]);
     *ARRAY_PUSH(part->tasks, part->tasks_n) = 0;
     step->rec.node_list = xstrdup(place->name);
     step->rec.ntasks = 1;
@@ -179,7 +181,7 @@ static int check_job(const struct job *job, struct err *err)
 static int check_step(const struct control *control, const struct job *job,
                       const struct step_spec *spec, struct err *err)
 {
-    const struct step_want want = step_want_of(control, job, spec);
+    AUTO(step_want) struct step_want want = step_want_of(control, job, spec);
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
     AUTO_FREE char *holders = holders_of(job);
     struct step_use *uses;

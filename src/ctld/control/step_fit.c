@@ -76,58 +76,13 @@ struct step_want step_want_of(const struct control *control, const struct job *j
     want.ask.plane_size = given(spec->plane_size, 1);
     want.ask.as_listed = spec->distribution == DISTRIBUTION_ARBITRARY;
     decide_counts(job, spec, &want);
+    step_gres_of(job, spec, &want.gres);
     return want;
 }
 
-bool step_takes_cpus(const struct step *step)
+void step_want_auto_(struct step_want *want)
 {
-    return step_is_active(step) && step->rec.spec && !step->rec.spec->overlap;
-}
-
-static void add_use(struct step_use *use, const struct step_node *node)
-{
-    if (node->state == STEP_ENDED)
-        return;
-    for (uint32_t i = 0; i < node->cpus_n; i++) {
-        if (node->cpus[i] < use->cpus.size)
-            bitset_add(&use->cpus, node->cpus[i]);
-    }
-    if (node->memory != MB_UNSET)
-        use->memory_mb += node->memory;
-}
-
-void step_uses_add(struct step_use *uses, const struct job *job, const struct step *step)
-{
-    if (!step_takes_cpus(step))
-        return;
-    for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
-        int64_t at = job_position(job, step->rec.nodes[i].name);
-
-        if (at >= 0)
-            add_use(&uses[at], &step->rec.nodes[i]);
-    }
-}
-
-struct step_use *step_uses_new(const struct model *model, const struct job *job)
-{
-    struct step_use *uses = xcalloc(job->rec.nodes_n, sizeof(*uses));
-
-    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
-        const struct node *node = model_node(model, job->nodes[i]);
-
-        bitset_init(&uses[i].cpus, node ? node->conf->cpus : 0);
-    }
-    for (const struct step *step = job->steps; step; step = step->next)
-        step_uses_add(uses, job, step);
-    return uses;
-}
-
-struct step_use *step_uses_free(struct step_use *uses, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        bitset_clear(&uses[i].cpus);
-    free(uses);
-    return NULL;
+    step_gres_clear(&want->gres);
 }
 
 /* Memory that the step would have on a node where it gets so many cpus; MB_UNSET: not shared out.
@@ -151,6 +106,12 @@ static bool has_memory(const struct step_want *want, const struct job_node *plac
     uint64_t used = use && !want->overlap ? use->memory_mb : 0;
 
     return place->memory == MB_UNSET || used + least <= place->memory;
+}
+
+static uint32_t gres_room(const struct step_want *want, const struct job_node *place,
+                          const struct step_use *use)
+{
+    return step_gres_room(&want->gres, place, want->overlap ? NULL : use);
 }
 
 static uint32_t cpus_offered(const struct step_want *want, const struct job_node *place,
@@ -197,6 +158,7 @@ static struct layout_node *offer(const struct job *job, const struct step_want *
         const struct step_use *use = uses ? &uses[i] : NULL;
 
         nodes[i].cpus = cpus_offered(want, place, use);
+        nodes[i].most_tasks = gres_room(want, place, use);
         nodes[i].barred = place->clean || i < want->first ||
                           is_named(want->exc_nodes, place->name) || !has_memory(want, place, use);
         /* Overcommitted tasks share cpus among themselves, not with another step. */
@@ -255,6 +217,8 @@ int step_want_check(const struct job *job, const struct step_want *want, struct 
     rc = check_nodes(job, want, err);
     if (rc == 0)
         rc = check_listed(want, err);
+    if (rc == 0)
+        rc = step_gres_check(&want->gres, job, want->ask.min_nodes, want->ask.ntasks, err);
     if (rc < 0)
         return rc;
     nodes = offer(job, want, NULL);
@@ -272,7 +236,8 @@ bool step_fits(const struct job *job, const struct step_want *want, const struct
 {
     AUTO_FREE struct layout_node *nodes = offer(job, want, uses);
 
-    return layout_make(&want->ask, nodes, job->rec.nodes_n, ret_tasks);
+    return layout_make(&want->ask, nodes, job->rec.nodes_n, ret_tasks) &&
+           step_gres_suffice(&want->gres, job, want->overlap ? NULL : uses, ret_tasks);
 }
 
 /* Free cpus of the job on a node, lowest first; whole cores where cores are what is given out. */
@@ -363,7 +328,21 @@ static void add_node(const struct control *control, const struct job *job, uint3
     rec->ncpus += part->cpus_n;
 }
 
-void step_place(const struct control *control, struct step *step, const struct step_want *want,
+static void take_gres(const struct job *job, struct step_want *want, const struct step_use *uses,
+                      const uint32_t *tasks, struct step_record *rec)
+{
+    uint32_t taken = 0;
+
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        if (tasks[i] == 0)
+            continue;
+        step_gres_take(&want->gres, &job->rec.nodes[i], want->overlap ? NULL : &uses[i], tasks[i],
+                       rec->nodes_n - taken - 1, &rec->nodes[taken]);
+        taken++;
+    }
+}
+
+void step_place(const struct control *control, struct step *step, struct step_want *want,
                 const struct step_use *uses, const uint32_t *tasks)
 {
     struct job *job = step->job;
@@ -378,6 +357,7 @@ void step_place(const struct control *control, struct step *step, const struct s
         add_node(control, job, i, want, &uses[i], tasks[i], rec);
         hostlist_add(names, job->rec.nodes[i].name);
     }
+    take_gres(job, want, uses, tasks, rec);
     if (want->ask.as_listed)
         number_as_listed(rec, want->req_nodes);
     else

@@ -9,8 +9,9 @@
 
 #include "ctld/control/core.h"
 #include "ctld/control/layout.h"
+#include "ctld/control/step_gres.h"
 
-/* What a step wants, decided from its spec and its job; borrows the spec's texts. */
+/* What a step wants, decided from its spec and its job; borrows the spec's texts, owns its gres. */
 struct step_want {
     struct layout_ask ask;
     bool overlap;
@@ -19,27 +20,19 @@ struct step_want {
     uint64_t mem_per_node, mem_per_cpu;
     const char *req_nodes, *exc_nodes;
     enum step_distribution distribution;
+    struct step_gres gres;
 };
 struct step_want step_want_of(const struct control *control, const struct job *job,
                               const struct step_spec *spec);
+void step_want_auto_(struct step_want *want);
 
 /* Whether the step could ever run in its job: it must fit when no other step runs. */
 int step_want_check(const struct job *job, const struct step_want *want, struct err *err);
-
-/* What steps that do not overlap have of each node of the job. */
-struct step_use {
-    struct bitset cpus;
-    uint64_t memory_mb;
-};
-struct step_use *step_uses_new(const struct model *model, const struct job *job);
-void step_uses_add(struct step_use *uses, const struct job *job, const struct step *step);
-struct step_use *step_uses_free(struct step_use *uses, uint32_t n);
-bool step_takes_cpus(const struct step *step);
 
 /* Whether it fits now; then ret_tasks has the tasks on each node of the job. */
 bool step_fits(const struct job *job, const struct step_want *want, const struct step_use *uses,
                uint32_t *ret_tasks);
 
 /* Writes the layout that step_fits found into the step's record. */
-void step_place(const struct control *control, struct step *step, const struct step_want *want,
+void step_place(const struct control *control, struct step *step, struct step_want *want,
                 const struct step_use *uses, const uint32_t *tasks);

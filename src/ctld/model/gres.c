@@ -70,6 +70,14 @@ bool gres_device_at(const struct node_info *conf, uint32_t number, struct gres_d
     return false;
 }
 
+const char *gres_device_file(const struct node_info *conf, const struct gres_device *device)
+{
+    const struct gres_info *gres = &conf->devices[device->row];
+    const uint32_t in_row = device->index - devices_before(conf, device->row);
+
+    return in_row < gres->files_n ? gres->files[in_row] : NULL;
+}
+
 static bool is_same_type(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;

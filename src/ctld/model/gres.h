@@ -24,6 +24,9 @@ bool gres_find_device(const struct node_info *conf, const char *name, uint32_t i
                       struct gres_device *ret);
 bool gres_device_at(const struct node_info *conf, uint32_t number, struct gres_device *ret);
 
+/* Its file; NULL: it has none. */
+const char *gres_device_file(const struct node_info *conf, const struct gres_device *device);
+
 /* The row of a counted sort; conf->devices_n: none. */
 uint32_t gres_find_counted(const struct node_info *conf, const char *name, const char *type);
 

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "noded/stepd/task_gres.h"
+
 #define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
 
 /* The soft limit to set: what was asked, as far as this node's hard limit goes. */
@@ -132,6 +134,18 @@ static void take_stdio(const struct task_plan *plan)
         _exit(EXIT_FAILURE);
 }
 
+/* As the task, which says on its own stderr what it was asked to say. */
+static void set_environment(const struct task_plan *plan, struct task_env *env)
+{
+    AUTO(strbuf) struct strbuf said = { 0 };
+
+    task_env_copy(env, plan->environment);
+    task_env_set_task(env, plan->node, plan->local, getpid());
+    task_gres_set_task(env, plan->node, plan->gpu_bind, plan->local, &said);
+    if (said.len)
+        dprintf(STDERR_FILENO, "%s", strbuf_text(&said));
+}
+
 static void run(const struct task_plan *plan)
 {
     AUTO(task_env) struct task_env env = { 0 };
@@ -139,8 +153,7 @@ static void run(const struct task_plan *plan)
 
     take_stdio(plan);
     reset_signals();
-    task_env_copy(&env, plan->environment);
-    task_env_set_task(&env, plan->node, plan->local, getpid());
+    set_environment(plan, &env);
     AUTO_FREE char **array = task_env_array(&env);
     AUTO_FREE char *program = plan->program ? xstrdup(plan->program) : search(&env, plan->argv[0]);
     set_limits(plan->node->body);

@@ -1,6 +1,7 @@
 /* task.h - starting one task of a step, as the user. */
 #pragma once
 
+#include "common/text/gpubind.h"
 #include "noded/stepd/task_env.h"
 
 struct task_plan {
@@ -11,6 +12,7 @@ struct task_plan {
     uint32_t local;   /* which of the node's tasks */
     int in, out, err; /* become 0, 1, 2; none of them below 3 */
     bool terminal;    /* `in` is a terminal: make it the task's */
+    const struct gpu_bind *gpu_bind;
 };
 
 /*

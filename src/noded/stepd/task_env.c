@@ -53,6 +53,16 @@ void task_env_set(struct task_env *env, const char *name, const char *fmt, ...)
     task_env_add(env, strbuf_text(&string));
 }
 
+void task_env_unset(struct task_env *env, const char *name)
+{
+    char **there = find(env, name, strlen(name));
+
+    if (!there)
+        return;
+    free(*there);
+    *there = env->strings[--env->strings_n];
+}
+
 const char *task_env_get(const struct task_env *env, const char *name)
 {
     char **there = find(env, name, strlen(name));

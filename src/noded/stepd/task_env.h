@@ -18,6 +18,8 @@ void task_env_add_blob(struct task_env *env, const void *blob, size_t n);
 void task_env_add(struct task_env *env, const char *string);
 void task_env_set(struct task_env *env, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+void task_env_unset(struct task_env *env, const char *name);
+
 /* The value, or NULL. Borrowed. */
 const char *task_env_get(const struct task_env *env, const char *name);
 
@@ -34,7 +36,8 @@ struct task_env_node {
     uint32_t node_index;
     const char *launcher_host; /* where srun listens, as seen from here; NULL for a batch step */
     uint16_t launcher_port;
-    const char *conf_path; /* slurm.conf, when it is not at the usual place, else NULL */
+    const char *conf_path;    /* slurm.conf, when it is not at the usual place, else NULL */
+    bool devices_constrained; /* the kernel shows tasks no devices but their own */
 };
 void task_env_set_node(struct task_env *env, const struct task_env_node *node);
 

@@ -6,6 +6,7 @@
 
 #include <event2/event.h>
 
+#include "common/text/gpubind.h"
 #include "noded/stepd/frame.h"
 #include "noded/stepd/streams.h"
 #include "noded/stepd/task_env.h"
@@ -20,6 +21,7 @@ struct user {
     struct launch_body body;
     struct task_env env;
     struct task_env_node env_node;
+    struct gpu_bind gpu_bind;
     char *launcher_host;
     char *program; /* the script, or NULL: look for argv[0] */
     char **argv;

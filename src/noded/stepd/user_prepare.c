@@ -116,6 +116,9 @@ int user_set_up(struct user *user, struct err *err)
 
     if (rc < 0)
         return rc;
+    rc = gpu_bind_parse(user->body.gpu_bind, &user->gpu_bind, err);
+    if (rc < 0)
+        return rc;
     finish_environment(user);
     (void)umask((mode_t)user->body.umask & 0777);
     enter_work_dir(user);

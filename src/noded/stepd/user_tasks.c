@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "noded/stepd/task.h"
+#include "noded/stepd/task_gres.h"
 #include "noded/stepd/user_inside.h"
 
 #define SAMPLE_MS 100 /* after the start; then twice as long each time */
@@ -22,6 +23,7 @@ static int start_task(struct user *user, uint32_t local, struct err *err)
         .out = set->out,
         .err = set->err,
         .terminal = set->terminal,
+        .gpu_bind = &user->gpu_bind,
     };
     pid_t pid = task_start(&plan, err);
 
@@ -84,6 +86,7 @@ void user_start_tasks(struct user *user)
     if (user->unsaid.len)
         user_say(user, strbuf_text(&user->unsaid));
     task_env_set_node(&user->env, &user->env_node);
+    task_gres_set_node(&user->env, &user->env_node);
     for (uint32_t i = 0; i < user->tasks_n && rc == 0; i++)
         rc = start_task(user, i, &err);
     if (rc < 0) {

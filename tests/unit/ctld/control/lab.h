@@ -193,6 +193,10 @@ static inline void lab_step_spec(const char *text, struct step_spec *spec)
         spec->mem_per_node = lab_number(&words, "mem", 0);
     if (lab_text(&words, "time"))
         spec->time_limit = lab_number(&words, "time", 0);
+    spec->tres_per_node = lab_dup(&words, "gres");
+    spec->tres_per_task = lab_dup(&words, "task_gres");
+    spec->tres_per_step = lab_dup(&words, "all_gres");
+    spec->no_gres = lab_number(&words, "no_gres", 0);
     spec->req_nodes = lab_dup(&words, "on");
     spec->exc_nodes = lab_dup(&words, "not");
     spec->token = lab_dup(&words, "token");

@@ -365,6 +365,8 @@ static inline void lab_log_order(struct lab *lab, const struct effect *effect)
         schema_decode(launch_cred_schema(), order->cred.data, order->cred.n, &cred, NULL);
         strbuf_addf(&lab->orders, "launch %s #%u", lab_step_name(cred.job_id, cred.step_id),
                     cred.launch_number);
+        for (uint32_t i = 0; i < cred.devices_n; i++)
+            strbuf_addf(&lab->orders, " %s", cred.devices[i]);
         launch_cred_clear(&cred);
     } else if (effect->type == MSG_ORDER_END) {
         const struct order_end *order = effect->msg;

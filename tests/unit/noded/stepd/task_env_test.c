@@ -57,7 +57,7 @@ START_TEST(a_step_gets_the_names_that_slurm_gives_on_the_node)
 {
     AUTO(launch_body) struct launch_body body;
     AUTO(task_env) struct task_env env = { 0 };
-    struct task_env_node node = { &body, 0, "10.0.0.1", 4711, NULL };
+    struct task_env_node node = { &body, 0, "10.0.0.1", 4711, NULL, false };
 
     make_body(&body, 0);
     task_env_set_node(&env, &node);
@@ -76,7 +76,7 @@ START_TEST(a_batch_step_gets_the_names_that_slurm_gives_on_the_node)
 {
     AUTO(launch_body) struct launch_body body;
     AUTO(task_env) struct task_env env = { 0 };
-    struct task_env_node node = { &body, 1, NULL, 0, "/srv/slurm.conf" };
+    struct task_env_node node = { &body, 1, NULL, 0, "/srv/slurm.conf", false };
 
     make_body(&body, STEP_BATCH);
     task_env_add(&env, "TMPDIR=/scratch");

@@ -1,0 +1,145 @@
+#include "noded/stepd/task_gres.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const struct {
+    uint32_t flag; /* enum gpu_env */
+    const char *name;
+} variables[] = {
+    { GPU_ENV_NVIDIA, "CUDA_VISIBLE_DEVICES" },
+    { GPU_ENV_AMD, "ROCR_VISIBLE_DEVICES" },
+    { GPU_ENV_INTEL, "ZE_AFFINITY_MASK" },
+    { GPU_ENV_OPENCL, "GPU_DEVICE_ORDINAL" },
+};
+
+/* Numbers on the node of all gpus that the step has there, whatever their type; rising. */
+struct gpus {
+    uint32_t *at;
+    uint32_t n;
+    uint64_t count; /* also of those that have no number */
+    uint32_t env;   /* enum gpu_env */
+};
+
+static int compare(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static struct gpus gpus_of(const struct step_node *here)
+{
+    struct gpus gpus = { 0 };
+
+    for (uint32_t i = 0; i < here->gres_n; i++) {
+        const struct job_gres *gres = &here->gres[i];
+
+        if (strcmp(gres->name, "gpu") != 0)
+            continue;
+        gpus.count += gres->count;
+        gpus.env |= gres->gpu_env;
+        for (uint32_t k = 0; k < gres->devices_n; k++)
+            *ARRAY_PUSH(gpus.at, gpus.n) = gres->devices[k];
+    }
+    if (gpus.n)
+        qsort(gpus.at, gpus.n, sizeof(*gpus.at), compare);
+    return gpus;
+}
+
+/* With `at_place`, the places among the gpus instead of their numbers. */
+static char *list_of(const struct gpus *gpus, const struct bitset *chosen, bool at_place)
+{
+    struct strbuf text = { 0 };
+
+    BITSET_FOREACH (chosen, i)
+        strbuf_addf(&text, "%s%u", text.len ? "," : "", at_place ? (uint32_t)i : gpus->at[i]);
+    return text.len ? strbuf_steal(&text) : xstrdup("");
+}
+
+static void set_visible(struct task_env *env, const struct task_env_node *node,
+                        const struct gpus *gpus, const struct bitset *chosen)
+{
+    AUTO_FREE char *list = list_of(gpus, chosen, node->devices_constrained);
+
+    for (size_t i = 0; i < ARRAY_N(variables); i++) {
+        if (gpus->env & variables[i].flag)
+            task_env_set(env, variables[i].name, "%s", list);
+    }
+}
+
+/* Of a job that has gpus where this step of it has none. */
+static void unset_visible(struct task_env *env)
+{
+    if (!task_env_get(env, "SLURM_JOB_GPUS") && !task_env_get(env, "SLURM_STEP_GPUS"))
+        return;
+    for (size_t i = 0; i < ARRAY_N(variables); i++)
+        task_env_unset(env, variables[i].name);
+    task_env_unset(env, "SLURM_STEP_GPUS");
+    task_env_unset(env, "SLURM_GPUS_ON_NODE");
+}
+
+static bool is_of_job(const struct launch_body *body)
+{
+    return body->step_id == STEP_BATCH || body->step_id == STEP_INTERACTIVE;
+}
+
+void task_gres_set_node(struct task_env *env, const struct task_env_node *node)
+{
+    struct gpus gpus = gpus_of(&node->body->nodes[node->node_index]);
+    AUTO(bitset) struct bitset all = { 0 };
+    AUTO_FREE char *list = NULL;
+
+    bitset_init(&all, gpus.n);
+    bitset_fill(&all);
+    list = list_of(&gpus, &all, false);
+    if (gpus.count == 0)
+        unset_visible(env);
+    else
+        task_env_set(env, "SLURM_GPUS_ON_NODE", "%" PRIu64, gpus.count);
+    if (gpus.n) {
+        task_env_set(env, is_of_job(node->body) ? "SLURM_JOB_GPUS" : "SLURM_STEP_GPUS", "%s", list);
+        set_visible(env, node, &gpus, &all);
+    }
+    free(gpus.at);
+}
+
+static uint64_t mask_of(const struct gpus *gpus, const struct bitset *chosen)
+{
+    uint64_t mask = 0;
+
+    BITSET_FOREACH (chosen, i)
+        mask |= gpus->at[i] < 64 ? UINT64_C(1) << gpus->at[i] : 0;
+    return mask;
+}
+
+static void say_binding(const struct task_env_node *node, const struct gpus *gpus,
+                        const struct bitset *chosen, struct strbuf *said)
+{
+    AUTO(bitset) struct bitset all = { 0 };
+    AUTO_FREE char *global = list_of(gpus, chosen, false);
+    AUTO_FREE char *local = list_of(gpus, chosen, node->devices_constrained);
+
+    bitset_init(&all, gpus->n);
+    bitset_fill(&all);
+    strbuf_addf(said,
+                "gpu-bind: usable_gres=0x%" PRIX64 "; bit_alloc=0x%" PRIX64
+                "; local_inx=%u; global_list=%s; local_list=%s\n",
+                mask_of(gpus, chosen), mask_of(gpus, &all), gpus->n, global, local);
+}
+
+void task_gres_set_task(struct task_env *env, const struct task_env_node *node,
+                        const struct gpu_bind *bind, uint32_t local, struct strbuf *said)
+{
+    struct gpus gpus = gpus_of(&node->body->nodes[node->node_index]);
+    AUTO(bitset) struct bitset chosen = { 0 };
+
+    if (gpus.n && (bind->kind != GPU_BIND_NONE || bind->verbose)) {
+        bitset_init(&chosen, gpus.n);
+        gpu_bind_choose(bind, gpus.at, gpus.n, local, &chosen);
+        set_visible(env, node, &gpus, &chosen);
+        if (bind->verbose)
+            say_binding(node, &gpus, &chosen, said);
+    }
+    free(gpus.at);
+}

@@ -1,0 +1,18 @@
+/*
+ * task_gres.h - what the environment tells tasks of the gpus they may use. Pure.
+ *
+ * SLURM_JOB_GPUS or SLURM_STEP_GPUS have the gpus' numbers on the node; CUDA_VISIBLE_DEVICES and
+ * its kin have what the vendors' libraries count: the same numbers, or, where the kernel lets a
+ * step see no others, numbers from 0.
+ */
+#pragma once
+
+#include "common/text/gpubind.h"
+#include "noded/stepd/task_env.h"
+
+/* What all tasks of the node have. */
+void task_gres_set_node(struct task_env *env, const struct task_env_node *node);
+
+/* What one task has beside, where gpus are bound; lines for its stderr are appended to `said`. */
+void task_gres_set_task(struct task_env *env, const struct task_env_node *node,
+                        const struct gpu_bind *bind, uint32_t local, struct strbuf *said);

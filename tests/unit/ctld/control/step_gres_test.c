@@ -1,0 +1,123 @@
+/* What steps get of the generic resources of their job. */
+#include "unit/check_main.h"
+
+#include "unit/ctld/control/lab.h"
+
+/* "n1:0,1 n2:": the gpus of the step on each of its nodes. */
+static const char *gpus_of(const struct lab *lab, uint32_t step_id)
+{
+    static char text[256];
+    AUTO(strbuf) struct strbuf out = { 0 };
+    const struct step *step = job_find_step(lab_job(lab, 1), step_id);
+
+    ck_assert_ptr_nonnull(step);
+    for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
+        const struct step_node *part = &step->rec.nodes[i];
+
+        strbuf_addf(&out, "%s%s:", i ? " " : "", part->name);
+        for (uint32_t k = 0; k < part->gres_n; k++)
+            for (uint32_t d = 0; d < part->gres[k].devices_n; d++)
+                strbuf_addf(&out, "%s%u", d ? "," : "", part->gres[k].devices[d]);
+    }
+    snprintf(text, sizeof(text), "%s", strbuf_text(&out));
+    return text;
+}
+
+/* The job has 4 cpus and 4 gpus on each of n1 and n2. */
+static struct lab *lab_with_gpus(const char *asked)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=4 gpus=4");
+
+    ck_assert_uint_eq(lab_submit(lab, asked), 1);
+    lab_quiet(lab);
+    return lab;
+}
+
+static const struct {
+    const char *step, *gpus;
+} shares[] = {
+    { "nodes=2 ntasks=2", "n1:0,1,2,3 n2:0,1,2,3" },
+    { "nodes=1 ntasks=1 exact", "n1:0,1,2,3" },
+    { "nodes=1 ntasks=1 gres=gpu:2", "n1:0,1" },
+    { "nodes=2 ntasks=2 gres=gpu:a:1", "n1:0 n2:0" },
+    { "nodes=2 ntasks=4 task_gres=gpu:1", "n1:0,1 n2:0,1" },
+    { "ntasks=5 nodes=2 task_gres=gpu:1", "n1:0,1,2 n2:0,1" },
+    { "nodes=2 ntasks=2 all_gres=gpu:5", "n1:0,1,2,3 n2:0" },
+    { "nodes=2 ntasks=2 all_gres=gpu:2", "n1:0 n2:0" },
+    { "nodes=1 ntasks=1 no_gres", "n1:" },
+};
+
+START_TEST(a_step_gets_the_share_it_asks_for)
+{
+    struct lab *lab = lab_with_gpus("nodes=2 gres=gpu:4 exclusive");
+
+    lab_step(lab, 1, shares[_i].step);
+
+    ck_assert_msg(lab->rc == 0, "%s: %s", shares[_i].step, lab->err.text);
+    ck_assert_str_eq(gpus_of(lab, 0), shares[_i].gpus);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(steps_use_different_devices_and_the_rest_waits)
+{
+    struct lab *lab = lab_with_gpus("nodes=1 gres=gpu:4 exclusive");
+
+    lab_step(lab, 1, "nodes=1 ntasks=1 exact gres=gpu:2");
+    lab_step(lab, 1, "nodes=1 ntasks=1 exact gres=gpu:2");
+    lab_step(lab, 1, "nodes=1 ntasks=1 exact gres=gpu:1");
+    ck_assert_str_eq(gpus_of(lab, 0), "n1:0,1");
+    ck_assert_str_eq(gpus_of(lab, 1), "n1:2,3");
+    ck_assert_str_eq(gpus_of(lab, 2), "");
+
+    lab_exit(lab, 1, 1, 0);
+    ck_assert_str_eq(gpus_of(lab, 2), "n1:2");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_step_that_overlaps_shares_devices)
+{
+    struct lab *lab = lab_with_gpus("nodes=1 gres=gpu:4 exclusive");
+
+    lab_step(lab, 1, "nodes=1 ntasks=1 exact gres=gpu:4");
+    lab_step(lab, 1, "nodes=1 ntasks=1 overlap gres=gpu:2");
+    ck_assert_str_eq(gpus_of(lab, 1), "n1:0,1");
+    lab_free(lab);
+}
+END_TEST
+
+static const char *const too_much[] = {
+    "nodes=1 ntasks=1 gres=gpu:5",
+    "nodes=2 ntasks=2 all_gres=gpu:9",
+    "nodes=2 ntasks=4 task_gres=gpu:3",
+    "nodes=1 ntasks=1 gres=gpu:b:1",
+};
+
+START_TEST(more_than_the_job_has_is_refused)
+{
+    struct lab *lab = lab_with_gpus("nodes=2 gres=gpu:4 exclusive");
+
+    lab_step(lab, 1, too_much[_i]);
+
+    ck_assert_int_eq(lab->rc, -E_GRES);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(the_signed_order_names_the_files_of_the_devices)
+{
+    struct lab *lab = lab_with_gpus("nodes=1 gres=gpu:4 exclusive");
+
+    lab_step(lab, 1, "nodes=1 ntasks=1 gres=gpu:2");
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: launch 1.0 #1 /dev/gpu0 /dev/gpu1\n");
+    lab_free(lab);
+}
+END_TEST
+
+CHECK_MAIN(step_gres, LOOP_CASE(a_step_gets_the_share_it_asks_for, ARRAY_N(shares)),
+           CASE(steps_use_different_devices_and_the_rest_waits),
+           CASE(a_step_that_overlaps_shares_devices),
+           LOOP_CASE(more_than_the_job_has_is_refused, ARRAY_N(too_much)),
+           CASE(the_signed_order_names_the_files_of_the_devices))
