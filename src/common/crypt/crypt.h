@@ -1,5 +1,5 @@
 /*
- * crypt.h - the cryptography this project uses, named, over OpenSSL.
+ * crypt.h - the cryptography this project uses, named, over OpenSSL, and libmd for SHA-256.
  *
  * Beside auth, the only place that knows OpenSSL. Nothing is set up before the first call that
  * needs it, so a program that never calls pays nothing; SHA-256 and comparing do not need it. Keys
@@ -33,9 +33,7 @@ bool crypt_equal(const void *a, const void *b, size_t n);
 void crypt_sha256(const void *bytes, size_t n, uint8_t ret_hash[CRYPT_SHA256_N]);
 
 struct crypt_hash {
-    uint32_t state[8];
-    uint64_t n; /* bytes so far */
-    uint8_t block[64];
+    uint64_t state[26]; /* opaque */
 };
 
 void crypt_hash_init(struct crypt_hash *hash);

@@ -1,30 +1,11 @@
 #include <assert.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/alloc.h"
 #include "common/crypt/crypt.h"
-
-/* From this size on, what OpenSSL saves (it is four times as fast) is more than opening it costs.
- */
-#define LARGE (256u << 10)
-
-void crypt_sha256(const void *bytes, size_t n, uint8_t ret_hash[CRYPT_SHA256_N])
-{
-    struct crypt_hash hash;
-
-    if (n >= LARGE) {
-        if (!SHA256(bytes, n, ret_hash))
-            abort();
-        return;
-    }
-    crypt_hash_init(&hash);
-    crypt_hash_add(&hash, bytes, n);
-    crypt_hash_end(&hash, ret_hash);
-}
 
 void crypt_hmac_sha256(const void *key, size_t key_n, const void *bytes, size_t n,
                        uint8_t ret_mac[CRYPT_SHA256_N])

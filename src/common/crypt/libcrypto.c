@@ -114,5 +114,3 @@ FORWARD(libcrypto, int, RAND_bytes, (unsigned char *buf, int n), (buf, n))
 FORWARD(libcrypto, int, RAND_priv_bytes, (unsigned char *buf, int n), (buf, n))
 FORWARD(libcrypto, unsigned char *, SHA1, (const unsigned char *bytes, size_t n, unsigned char *md),
         (bytes, n, md))
-FORWARD(libcrypto, unsigned char *, SHA256,
-        (const unsigned char *bytes, size_t n, unsigned char *md), (bytes, n, md))

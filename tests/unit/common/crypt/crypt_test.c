@@ -73,26 +73,6 @@ START_TEST(sha256_does_not_care_how_the_bytes_are_cut)
 }
 END_TEST
 
-/* OpenSSL's and ours: the one takes large texts, the other what comes in pieces. */
-START_TEST(a_large_text_has_the_hash_of_its_pieces)
-{
-    enum { N = 300000 };
-    AUTO_FREE uint8_t *bytes = xmalloc(N);
-    uint8_t whole[CRYPT_SHA256_N], parts[CRYPT_SHA256_N];
-    struct crypt_hash state;
-
-    for (size_t i = 0; i < N; i++)
-        bytes[i] = (uint8_t)(i * i >> 5);
-    crypt_sha256(bytes, N, whole);
-    crypt_hash_init(&state);
-    crypt_hash_add(&state, bytes, 1000);
-    crypt_hash_add(&state, bytes + 1000, N - 1000);
-    crypt_hash_end(&state, parts);
-
-    ck_assert_mem_eq(whole, parts, CRYPT_SHA256_N);
-}
-END_TEST
-
 START_TEST(hmac_is_hmac)
 {
     uint8_t mac[CRYPT_SHA256_N];
@@ -254,8 +234,7 @@ START_TEST(a_key_file_is_kept_private)
 END_TEST
 
 CHECK_MAIN(crypt, CASE(sha256_is_sha256), CASE(sha256_does_not_care_how_the_bytes_are_cut),
-           CASE(a_large_text_has_the_hash_of_its_pieces), CASE(hmac_is_hmac), CASE(hkdf_is_hkdf),
-           CASE(x25519_is_x25519), CASE(a_key_of_small_order_is_refused),
-           CASE(sealing_is_aes_256_gcm), CASE(what_is_sealed_opens_only_unaltered),
-           CASE(signing_is_ed25519), CASE(a_signature_is_good_for_one_text_and_one_key),
-           CASE(a_key_file_is_kept_private))
+           CASE(hmac_is_hmac), CASE(hkdf_is_hkdf), CASE(x25519_is_x25519),
+           CASE(a_key_of_small_order_is_refused), CASE(sealing_is_aes_256_gcm),
+           CASE(what_is_sealed_opens_only_unaltered), CASE(signing_is_ed25519),
+           CASE(a_signature_is_good_for_one_text_and_one_key), CASE(a_key_file_is_kept_private))
