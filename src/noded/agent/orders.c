@@ -1,42 +1,14 @@
 #include "noded/agent/orders.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "common/base/log.h"
 #include "common/msg/types.h"
-#include "noded/agent/blobs.h"
-
-/* A launch on its way to root. */
-struct launch {
-    struct launch *next;
-    struct orders *orders;
-    struct order_launch order;
-    struct launch_cred cred; /* read for names only: root checks it */
-    uint8_t environment[SHA256_BYTES], script[SHA256_BYTES];
-    bool has_environment, has_script;
-    char *controller; /* address of the connection that it came by */
-    bool asked;       /* root has it */
-};
-
-/* Which blob an answer is about. */
-struct pull {
-    struct pull *next;
-    uint32_t request;
-    uint8_t sha256[SHA256_BYTES];
-};
+#include "noded/agent/launches.h"
 
 struct orders {
     struct root *root;
     struct log *log;
-    orders_report_fn *report;
-    void *ctx;
-    struct blobs *blobs;
-    struct launch *launches;
-    struct pull *pulls;
-    uint32_t last_request;
+    struct launches *launches;
 };
 
 struct orders *orders_new(struct root *root, struct log *log, orders_report_fn *report, void *ctx)
@@ -45,188 +17,14 @@ struct orders *orders_new(struct root *root, struct log *log, orders_report_fn *
 
     orders->root = root;
     orders->log = log;
-    orders->report = report;
-    orders->ctx = ctx;
-    orders->blobs = blobs_new();
-    orders->last_request = 1000; /* the agent's own requests are below */
+    orders->launches = launches_new(root, log, report, ctx);
     return orders;
-}
-
-/* ---- launches ---- */
-
-static void launch_free(struct launch *launch)
-{
-    struct launch **at = &launch->orders->launches;
-
-    while (*at && *at != launch)
-        at = &(*at)->next;
-    if (*at)
-        *at = launch->next;
-    order_launch_clear(&launch->order);
-    launch_cred_clear(&launch->cred);
-    free(launch->controller);
-    free(launch);
-}
-
-static void refuse(struct launch *launch, int code, const char *text)
-{
-    struct step_report report;
-
-    step_report_init(&report);
-    report.job_id = launch->cred.job_id;
-    report.step_id = launch->cred.step_id;
-    report.launch_number = launch->cred.launch_number;
-    report.state = HELD_REFUSED;
-    report.code = code;
-    report.error = (char *)(uintptr_t)text;
-    log_error(launch->orders->log, "launch of job %u refused: %s", report.job_id, text);
-    launch->orders->report(launch->orders->ctx, &report);
-}
-
-static void on_launched(void *ctx, int code, const char *text)
-{
-    struct launch *launch = ctx;
-
-    if (code && code != EEXIST) /* a repeat: root has reported how the step is */
-        refuse(launch, code, text);
-    launch_free(launch);
-}
-
-static int body_file(const struct blob *body)
-{
-    int fd = memfd_create("body", MFD_CLOEXEC);
-
-    if (fd >= 0 && write(fd, body->data, body->n) != (ssize_t)body->n) {
-        close(fd);
-        return -1;
-    }
-    return fd;
-}
-
-static void hand_over(struct launch *launch, int environment, int script)
-{
-    AUTO(strbuf) struct strbuf bytes = { 0 };
-    AUTO_CLOSE int body = body_file(&launch->order.body);
-    struct priv_launch verb = { .cred = launch->order.cred.data,
-                                .cred_n = launch->order.cred.n,
-                                .signature = launch->order.signature.data,
-                                .has_environment = environment >= 0,
-                                .has_script = script >= 0 };
-    int fds[PRIV_FDS_MAX] = { body };
-    uint32_t n = 1;
-
-    if (body < 0) {
-        refuse(launch, ENOMEM, "no memory for the launch body");
-        launch_free(launch);
-        return;
-    }
-    if (environment >= 0)
-        fds[n++] = environment;
-    if (script >= 0)
-        fds[n++] = script;
-    if (strlen(launch->controller) <= PRIV_ADDRESS_MAX)
-        strcpy(verb.controller, launch->controller);
-    priv_launch_encode(&verb, &bytes);
-    launch->asked = true;
-    root_ask(launch->orders->root, PRIV_LAUNCH, &bytes, fds, n, on_launched, launch);
-}
-
-/* Asks the controller for a blob, unless it is here or on its way. Returns its file or -1. */
-static int need_blob(struct orders *orders, struct rpc_session *session, const uint8_t *sha256)
-{
-    struct blob_get get = { .sha256 = { (uint8_t *)(uintptr_t)sha256, SHA256_BYTES } };
-    int fd = blobs_find(orders->blobs, sha256);
-    struct pull *pull;
-
-    if (fd >= 0 || blobs_is_coming(orders->blobs, sha256))
-        return fd;
-    pull = xcalloc(1, sizeof(*pull));
-    *pull = (struct pull){ .next = orders->pulls, .request = ++orders->last_request };
-    memcpy(pull->sha256, sha256, SHA256_BYTES);
-    orders->pulls = pull;
-    blobs_begin(orders->blobs, sha256);
-    (void)rpc_send(session, MSG_BLOB_GET, pull->request, 0, &get);
-    return -1;
-}
-
-static void try_launch(struct launch *launch, struct rpc_session *session)
-{
-    struct orders *orders = launch->orders;
-    int environment = -1, script = -1;
-
-    if (launch->has_environment)
-        environment = need_blob(orders, session, launch->environment);
-    if (launch->has_script)
-        script = need_blob(orders, session, launch->script);
-    if ((launch->has_environment && environment < 0) || (launch->has_script && script < 0))
-        return;
-    hand_over(launch, environment, script);
-}
-
-static void try_launches(struct orders *orders, struct rpc_session *session)
-{
-    struct launch *next;
-
-    for (struct launch *it = orders->launches; it; it = next) {
-        next = it->next;
-        if (!it->asked)
-            try_launch(it, session);
-    }
-}
-
-static bool take_hash(const struct blob *sha256, uint8_t ret[SHA256_BYTES])
-{
-    if (sha256->n != SHA256_BYTES)
-        return false;
-    memcpy(ret, sha256->data, SHA256_BYTES);
-    return true;
-}
-
-/* What is wrong with the order's form; the content is root's and the user side's to judge. */
-static int read_order(struct launch *launch, struct err *err)
-{
-    AUTO(launch_body) struct launch_body body;
-    const struct order_launch *order = &launch->order;
-    int rc =
-        schema_decode(launch_cred_schema(), order->cred.data, order->cred.n, &launch->cred, err);
-
-    launch_body_init(&body);
-    if (rc == 0)
-        rc = schema_decode(launch_body_schema(), order->body.data, order->body.n, &body, err);
-    if (rc < 0)
-        return rc;
-    if (order->signature.n != PRIV_SIGNATURE_N || order->cred.n > PRIV_CRED_MAX)
-        return err_set(err, E_PROTO, "credential of %u bytes with a signature of %u", order->cred.n,
-                       order->signature.n);
-    launch->has_environment = take_hash(&body.environment_sha256, launch->environment);
-    launch->has_script = take_hash(&body.script_sha256, launch->script);
-    return 0;
 }
 
 static int on_launch(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
 {
-    struct launch *launch = xcalloc(1, sizeof(*launch));
-    const char *address = rpc_session_peer(session)->address;
-    int rc;
-
-    launch->orders = orders;
-    launch_cred_init(&launch->cred);
-    schema_copy(order_launch_schema(), &launch->order, msg);
-    launch->controller = xstrdup(address ? address : "");
-    rc = read_order(launch, err);
-    if (rc < 0) {
-        if (launch->cred.job_id)
-            refuse(launch, -rc, err->text);
-        launch_free(launch);
-        return rc;
-    }
-    launch->next = orders->launches;
-    orders->launches = launch;
-    try_launch(launch, session);
-    return 0;
+    return launches_order(orders->launches, session, msg, err);
 }
-
-/* ---- the other orders ---- */
 
 static int on_signal(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
 {
@@ -241,21 +39,6 @@ static int on_signal(struct orders *orders, struct rpc_session *session, void *m
     return 0;
 }
 
-/* A launch that waits for its blobs must not begin after its end. */
-static void drop_launches(struct orders *orders, uint32_t job_id, uint32_t step_id)
-{
-    struct launch *next;
-
-    for (struct launch *it = orders->launches; it; it = next) {
-        next = it->next;
-        if (it->asked || it->cred.job_id != job_id ||
-            (step_id != COUNT_UNSET && it->cred.step_id != step_id))
-            continue;
-        refuse(it, ECANCELED, "ended before it began");
-        launch_free(it);
-    }
-}
-
 static int on_end(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
 {
     const struct order_end *order = msg;
@@ -264,7 +47,7 @@ static int on_end(struct orders *orders, struct rpc_session *session, void *msg,
 
     (void)session;
     (void)err;
-    drop_launches(orders, order->job_id, order->step_id);
+    launches_drop(orders->launches, order->job_id, order->step_id);
     if (order->reason)
         strncpy(verb.reason, order->reason, PRIV_REASON_MAX);
     priv_end_encode(&verb, &bytes);
@@ -287,11 +70,7 @@ static int on_forget(struct orders *orders, struct rpc_session *session, void *m
 
 static int on_chunk(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
 {
-    int rc = blobs_chunk(orders->blobs, msg, err);
-
-    if (rc > 0)
-        try_launches(orders, session);
-    return rc;
+    return launches_chunk(orders->launches, session, msg, err);
 }
 
 typedef int order_fn(struct orders *orders, struct rpc_session *session, void *msg,
@@ -304,59 +83,6 @@ static const struct {
     { MSG_ORDER_LAUNCH, on_launch }, { MSG_ORDER_SIGNAL, on_signal }, { MSG_ORDER_END, on_end },
     { MSG_ORDER_FORGET, on_forget }, { MSG_BLOB_CHUNK, on_chunk },
 };
-
-/* ---- blobs that do not come ---- */
-
-static struct pull **find_pull(struct orders *orders, uint32_t request)
-{
-    struct pull **at = &orders->pulls;
-
-    while (*at && (*at)->request != request)
-        at = &(*at)->next;
-    return at;
-}
-
-static void end_pull(struct pull **at)
-{
-    struct pull *gone = *at;
-
-    *at = gone->next;
-    free(gone);
-}
-
-static void refuse_waiting(struct orders *orders, const uint8_t *sha256, const struct err *why)
-{
-    struct launch *next;
-
-    for (struct launch *it = orders->launches; it; it = next) {
-        bool waits = (it->has_environment && memcmp(it->environment, sha256, SHA256_BYTES) == 0) ||
-                     (it->has_script && memcmp(it->script, sha256, SHA256_BYTES) == 0);
-
-        next = it->next;
-        if (it->asked || !waits)
-            continue;
-        refuse(it, why->code, why->text);
-        launch_free(it);
-    }
-}
-
-/* The end of a stream of chunks, or the reason why there is none. */
-static bool take_end(struct orders *orders, const struct rpc_frame *frame)
-{
-    struct pull **at = find_pull(orders, frame->request);
-    struct err err = { 0 };
-
-    if (!*at || !(frame->flags & (RPC_END | RPC_ERROR)))
-        return false;
-    if (frame->flags & RPC_ERROR) {
-        (void)rpc_decode_error(frame, &err);
-        (void)err_prefix(&err, "script or environment from the controller");
-        blobs_abort(orders->blobs, (*at)->sha256);
-        refuse_waiting(orders, (*at)->sha256, &err);
-    }
-    end_pull(at);
-    return true;
-}
 
 bool orders_take(struct orders *orders, struct rpc_session *session, const struct rpc_frame *frame)
 {
@@ -376,31 +102,19 @@ bool orders_take(struct orders *orders, struct rpc_session *session, const struc
             log_error(orders->log, "%s from slurmctld: %s", msg_name(frame->type), err.text);
         return true;
     }
-    return frame->request > 1000 && take_end(orders, frame);
+    return launches_take_end(orders->launches, frame);
 }
 
 void orders_session_lost(struct orders *orders)
 {
-    struct launch *next;
-
-    for (struct launch *it = orders->launches; it; it = next) {
-        next = it->next;
-        if (!it->asked)
-            launch_free(it);
-    }
-    while (orders->pulls)
-        end_pull(&orders->pulls);
-    blobs_abort_all(orders->blobs);
+    launches_session_lost(orders->launches);
 }
 
 struct orders *orders_free(struct orders *orders)
 {
     if (!orders)
         return NULL;
-    orders_session_lost(orders);
-    while (orders->launches)
-        launch_free(orders->launches);
-    blobs_free(orders->blobs);
+    launches_free(orders->launches);
     free(orders);
     return NULL;
 }

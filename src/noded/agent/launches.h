@@ -1,0 +1,39 @@
+/*
+ * launches.h - launches on their way from the controller to root.
+ *
+ * A launch waits here until its blobs have come. It answers for itself: a launch that root refuses,
+ * or that is ended before it began, is reported as HELD_REFUSED.
+ */
+#pragma once
+
+#include "common/base/log.h"
+#include "common/rpc/session.h"
+#include "noded/agent/root.h"
+
+/* Requests of launches have higher numbers; the agent's own are below. */
+#define LAUNCHES_REQUEST_MIN 1000u
+
+struct launches;
+
+/* A step that root does not know of is to be reported. */
+typedef void launches_report_fn(void *ctx, const struct step_report *report);
+
+struct launches *launches_new(struct root *root, struct log *log, launches_report_fn *report,
+                              void *ctx);
+struct launches *launches_free(struct launches *launches); /* NULL is fine */
+
+/* An order that the controller sends on this session. */
+int launches_order(struct launches *launches, struct rpc_session *session,
+                   const struct order_launch *order, struct err *err);
+
+/* The step is to end (COUNT_UNSET: all of the job): what has not begun is refused. */
+void launches_drop(struct launches *launches, uint32_t job_id, uint32_t step_id);
+
+int launches_chunk(struct launches *launches, struct rpc_session *session,
+                   const struct blob_chunk *chunk, struct err *err);
+
+/* The end of a stream of chunks, or the reason why there is none; false: neither. */
+bool launches_take_end(struct launches *launches, const struct rpc_frame *frame);
+
+/* The session is gone: launches that wait for blobs are dropped, the controller orders again. */
+void launches_session_lost(struct launches *launches);
