@@ -1,4 +1,4 @@
-#include "noded/monitor/held.h"
+#include "noded/monitor/held_inside.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,38 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <uthash.h>
-
-#include "common/msg/job.h"
-#include "noded/priv/channel.h"
-
 #define CLEAN_PAUSE_MS 20
 #define CALL_PAUSE_MS  100
-
-struct held {
-    struct spool_name name;
-    struct held_table *table;
-    struct step_report report;
-    bool alive;               /* a step daemon or what is left of its step */
-    struct priv_channel *ctl; /* to the live step daemon */
-    struct event *readable, *writable;
-    struct cgroup *remains; /* of a lost step, being killed */
-    struct event *again;    /* to kill, or to call, once more */
-    char title[SPOOL_NAME_MAX];
-    UT_hash_handle hh;
-};
-
-struct held_table {
-    struct event_base *base;
-    int steps_fd;
-    const struct cgroup_root *cgroups;
-    struct log *log;
-    struct held_callbacks callbacks;
-    void *ctx;
-    struct held *all;
-    uint32_t *watched; /* jobs */
-    uint32_t watched_n;
-};
 
 static void report(struct held *it)
 {
@@ -228,17 +198,6 @@ static void on_writable(evutil_socket_t fd, short what, void *arg)
         event_add(it->writable, NULL);
 }
 
-static void tell(struct held *it, enum priv_verb verb, const struct strbuf *bytes)
-{
-    struct priv_msg msg = { .verb = verb,
-                            .bytes = (const uint8_t *)bytes->data,
-                            .bytes_n = (uint32_t)bytes->len };
-
-    (void)priv_send(it->ctl, &msg, NULL); /* reading finds out when it is gone */
-    if (priv_channel_wants_write(it->ctl))
-        event_add(it->writable, NULL);
-}
-
 static int call_stepd(struct held *it, struct err *err)
 {
     AUTO_CLOSE int fd = -1;
@@ -423,54 +382,6 @@ void held_report_one(struct held_table *table, const struct spool_name *name)
 
     if (it)
         report(it);
-}
-
-static bool is_meant(const struct held *it, uint32_t job_id, uint32_t step_id)
-{
-    return it->ctl && it->name.job_id == job_id &&
-           (step_id == COUNT_UNSET || it->name.step_id == step_id);
-}
-
-/* A signal for a whole job goes to its steps; the batch shell gets it when that is asked for. */
-static bool flags_allow(const struct held *it, const struct priv_signal *signal)
-{
-    bool batch = it->name.step_id == STEP_BATCH;
-
-    if (signal->step_id != COUNT_UNSET)
-        return true;
-    if (signal->flags & SIGNAL_BATCH_ONLY)
-        return batch;
-    return !batch || (signal->flags & SIGNAL_WITH_BATCH) || signal->signal == SIGKILL;
-}
-
-uint32_t held_signal(struct held_table *table, const struct priv_signal *signal)
-{
-    AUTO(strbuf) struct strbuf bytes = { 0 };
-    uint32_t n = 0;
-
-    priv_signal_encode(signal, &bytes);
-    for (struct held *it = table->all; it; it = it->hh.next) {
-        if (!is_meant(it, signal->job_id, signal->step_id) || !flags_allow(it, signal))
-            continue;
-        tell(it, PRIV_SIGNAL, &bytes);
-        n++;
-    }
-    return n;
-}
-
-uint32_t held_end(struct held_table *table, const struct priv_end *end)
-{
-    AUTO(strbuf) struct strbuf bytes = { 0 };
-    uint32_t n = 0;
-
-    priv_end_encode(end, &bytes);
-    for (struct held *it = table->all; it; it = it->hh.next) {
-        if (!is_meant(it, end->job_id, end->step_id))
-            continue;
-        tell(it, PRIV_END, &bytes);
-        n++;
-    }
-    return n;
 }
 
 int held_forget(struct held_table *table, const struct spool_name *name, struct err *err)
