@@ -25,6 +25,8 @@ static void decode_parts(const struct priv_msg *msg)
         (void)priv_signal_decode(msg);
     if (msg->verb == PRIV_FORGET)
         (void)priv_forget_decode(msg);
+    if (msg->verb == PRIV_CONNECT)
+        (void)priv_connect_decode(msg);
     if (msg->verb == PRIV_ANSWER)
         (void)priv_answer_decode(msg);
 }

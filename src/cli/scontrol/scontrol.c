@@ -162,6 +162,12 @@ static const struct verb {
       scontrol_notify },
     { "completing", "", "jobs that are over and whose nodes are not clean yet", 0,
       scontrol_completing },
+    { "listpids", "[JOB[.STEP]] [NODE]", "processes of jobs on this host's node, or on NODE", 2,
+      scontrol_listpids },
+    { "listjobs", "[NODE]", "jobs that run there", 1, scontrol_listjobs },
+    { "liststeps", "[NODE]", "steps that run there", 1, scontrol_liststeps },
+    { "pidinfo", "PID", "which job a process of this host belongs to, and how long that has left",
+      ARGS_MAX, scontrol_pidinfo },
     { "ping", "", "whether the controller answers", 0, scontrol_ping },
     { "reconfigure", "", "the controller reads its configuration again", ARGS_MAX,
       verb_reconfigure },
@@ -186,10 +192,6 @@ static const struct verb {
     { "create", NULL, NULL, ARGS_MAX, NULL },
     { "delete", NULL, NULL, ARGS_MAX, NULL },
     { "fsdampeningfactor", NULL, NULL, ARGS_MAX, NULL },
-    { "listjobs", NULL, NULL, ARGS_MAX, NULL },
-    { "listpids", NULL, NULL, ARGS_MAX, NULL },
-    { "liststeps", NULL, NULL, ARGS_MAX, NULL },
-    { "pidinfo", NULL, NULL, ARGS_MAX, NULL },
     { "power", NULL, NULL, ARGS_MAX, NULL },
     { "reboot", NULL, NULL, ARGS_MAX, NULL },
     { "schedloglevel", NULL, NULL, ARGS_MAX, NULL },
@@ -218,7 +220,7 @@ static void verb_help(struct scontrol *session, int argc, char *const *argv)
     }
     strbuf_adds(&text, "\nJOBS are ids divided by commas (5,12_3,12_[7-9]) or jobname=NAME.\n");
     strbuf_adds(&text, "\nEntities: config daemons hostlist hostlistsorted hostnames job node "
-                       "partition step\n");
+                       "partition slurmd step\n");
     fputs(strbuf_text(&text), stdout);
 }
 

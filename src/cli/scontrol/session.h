@@ -59,6 +59,10 @@ void scontrol_top(struct scontrol *session, int argc, char *const *argv);
 void scontrol_notify(struct scontrol *session, int argc, char *const *argv);
 void scontrol_completing(struct scontrol *session, int argc, char *const *argv);
 void scontrol_ping(struct scontrol *session, int argc, char *const *argv);
+void scontrol_listpids(struct scontrol *session, int argc, char *const *argv);
+void scontrol_listjobs(struct scontrol *session, int argc, char *const *argv);
+void scontrol_liststeps(struct scontrol *session, int argc, char *const *argv);
+void scontrol_pidinfo(struct scontrol *session, int argc, char *const *argv);
 
 /* ---- entities of show; `id` may be NULL ---- */
 
@@ -71,6 +75,7 @@ void show_steps(struct scontrol *session, const char *id);
 void show_nodes(struct scontrol *session, const char *id);
 void show_partitions(struct scontrol *session, const char *id);
 void show_config(struct scontrol *session, const char *id);
+void show_slurmd(struct scontrol *session, const char *id);
 
 /* "Slurmctld(primary) at head is UP" for each controller. Whether one is. */
 bool show_controllers(struct scontrol *session);

@@ -58,7 +58,7 @@ static const struct {
     { "topoconf", NULL },
     { "aliases", NULL },
     { "assoc_mgr", NULL },
-    { "slurmd", NULL },
+    { "slurmd", show_slurmd },
 };
 
 static void show_one(struct scontrol *session, const char *word, const char *id)

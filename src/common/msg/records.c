@@ -1,11 +1,10 @@
 /* records.c - the schemas that the declarations in this folder promise. */
 #include "common/msg/alter.h"
 #include "common/msg/change.h"
-#include "common/msg/io.h"
 #include "common/msg/job.h"
 #include "common/msg/mail.h"
-#include "common/msg/node.h"
 #include "common/msg/session.h"
+#include "common/msg/visit.h"
 
 SCHEMA_DEFINE(mail, MAIL)
 SCHEMA_DEFINE(rlimit_spec, RLIMIT_SPEC)
@@ -75,6 +74,11 @@ SCHEMA_DEFINE(io_task_exit, IO_TASK_EXIT)
 SCHEMA_DEFINE(io_signal, IO_SIGNAL)
 SCHEMA_DEFINE(io_window, IO_WINDOW)
 SCHEMA_DEFINE(io_credit, IO_CREDIT)
+
+SCHEMA_DEFINE(step_process, STEP_PROCESS)
+SCHEMA_DEFINE(step_sight, STEP_SIGHT)
+SCHEMA_DEFINE(node_step, NODE_STEP)
+SCHEMA_DEFINE(node_sight, NODE_SIGHT)
 
 SCHEMA_DEFINE(session_hello, SESSION_HELLO)
 SCHEMA_DEFINE(session_proof, SESSION_PROOF)

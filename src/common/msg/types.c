@@ -1,10 +1,9 @@
 #include "common/msg/types.h"
 
 #include "common/msg/alter.h"
-#include "common/msg/io.h"
 #include "common/msg/job.h"
-#include "common/msg/node.h"
 #include "common/msg/session.h"
+#include "common/msg/visit.h"
 
 static const struct {
     uint32_t number;

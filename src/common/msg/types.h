@@ -73,7 +73,13 @@
     X(IO_TASK_EXIT, 83, io_task_exit)                                                              \
     X(IO_SIGNAL, 84, io_signal)                                                                    \
     X(IO_WINDOW, 85, io_window)                                                                    \
-    X(IO_CREDIT, 86, io_credit)
+    X(IO_CREDIT, 86, io_credit)                                                                    \
+    /* straight to a node */                                                                       \
+    X(STEP_LOOK, 100, msg_ok)                                                                      \
+    X(STEP_SIGHT, 101, step_sight)                                                                 \
+    X(STEP_ATTACH, 102, msg_ok)                                                                    \
+    X(NODE_LOOK, 103, msg_ok)                                                                      \
+    X(NODE_SIGHT, 104, node_sight)
 
 #define MSG_TYPE_ENUM(name, number, schema) MSG_##name = number,
 enum msg_type { MSG_TYPES(MSG_TYPE_ENUM) };

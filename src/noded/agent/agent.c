@@ -8,8 +8,10 @@
 
 #include "common/base/version.h"
 #include "common/msg/types.h"
+#include "noded/agent/door.h"
 #include "noded/agent/link.h"
 #include "noded/agent/orders.h"
+#include "noded/agent/reception.h"
 #include "noded/inventory/inventory.h"
 
 #define LOAD_EVERY_S 60
@@ -23,9 +25,10 @@ struct agent {
     struct link *link;
     struct orders *orders;
     struct event *load_timer;
-    int64_t started;
-    uint64_t incarnation;     /* the highest a controller told */
-    struct step_report *held; /* what root told of each step, to be told when we register */
+    struct reception *reception;
+    int64_t started, last_heard; /* the latter: of the controller */
+    uint64_t incarnation;        /* the highest a controller told */
+    struct step_report *held;    /* what root told of each step, to be told when we register */
     uint32_t held_n;
     bool reporting; /* this session was opened with a registration */
     int status;
@@ -216,6 +219,7 @@ static void on_frame(void *ctx, struct rpc_session *session, const struct rpc_fr
     struct err err = { 0 };
     int rc = 0;
 
+    agent->last_heard = clock_wall_s(&agent->options->clock);
     note_forget(agent, frame);
     if (frame->type == MSG_NODE_WELCOME)
         rc = on_welcome(agent, session, frame, &err);
@@ -256,6 +260,32 @@ static void on_listed(void *ctx, int code, const char *text)
     agent->link = link_new(agent->base, agent->options, agent->root, &callbacks, agent);
 }
 
+/* ---- who comes by SlurmdPort ---- */
+
+static void on_node_visitor(void *ctx, int fd)
+{
+    struct agent *agent = ctx;
+
+    reception_take(agent->reception, fd);
+}
+
+static void fill_sight(void *ctx, struct node_sight *ret)
+{
+    const struct agent *agent = ctx;
+
+    ret->started = agent->started;
+    ret->last_heard = agent->last_heard;
+    for (uint32_t i = 0; i < agent->held_n; i++) {
+        const struct step_report *held = &agent->held[i];
+        struct node_step *step;
+
+        if (held->state != HELD_STARTING && held->state != HELD_RUNNING)
+            continue;
+        step = ARRAY_PUSH(ret->steps, ret->steps_n);
+        *step = (struct node_step){ held->job_id, held->step_id, held->state };
+    }
+}
+
 int agent_run(const struct agent_options *options, int fd)
 {
     static const struct root_callbacks callbacks = { on_report, on_job_clean, on_root_gone };
@@ -265,6 +295,8 @@ int agent_run(const struct agent_options *options, int fd)
     agent.started = clock_wall_s(&options->clock);
     agent.root = root_new(agent.base, fd, &callbacks, &agent);
     agent.orders = orders_new(agent.root, options->log, on_refused, &agent);
+    agent.reception = reception_new(agent.base, options, agent.root, fill_sight, &agent);
+    (void)door_new(agent.base, options, agent.root, on_node_visitor, &agent);
     agent.load_timer = event_new(agent.base, -1, EV_PERSIST, on_load, &agent);
     event_add(agent.load_timer, &(struct timeval){ LOAD_EVERY_S, 0 });
     root_ask(agent.root, PRIV_LIST, NULL, NULL, 0, on_listed, &agent);

@@ -26,6 +26,8 @@ struct agent_options {
     uint16_t port;         /* SlurmdPort */
     const char *tmp_fs;
     const char *cgroup_mode;
+    const char *log_file; /* NULL: none */
+    uint32_t debug;       /* SlurmdDebug, as a number */
     struct authc_options authc;
     struct clock clock;
     struct log *log;

@@ -7,6 +7,7 @@
 #include "common/crypt/crypt.h"
 #include "common/net/dial.h"
 #include "common/net/resolve.h"
+#include "noded/agent/claim.h"
 
 #define RESOLVE_MS     5000
 #define DIAL_MS        5000
@@ -100,24 +101,11 @@ static bool accept_controller(const struct rpc_peer *peer, void *ctx, struct err
     return false;
 }
 
-static void on_credential(void *ctx, int code, const char *text)
-{
-    struct rpc_question *question = ctx;
-    struct err why = { 0 };
-
-    if (code)
-        (void)err_set(&why, code, "%s", text);
-    rpc_answer_credential(question, code ? NULL : text, &why);
-}
-
-/* Only root can prove to be this node: it looks at the claim and asks authd. */
 static void make_credential(const void *claim, size_t n, struct rpc_question *question, void *ctx)
 {
-    struct link *link = ctx;
-    AUTO(strbuf) struct strbuf bytes = { 0 };
+    const struct link *link = ctx;
 
-    strbuf_add(&bytes, claim, n);
-    root_ask(link->root, PRIV_CREDENTIAL, &bytes, NULL, 0, on_credential, question);
+    claim_ask(link->root, claim, n, question);
 }
 
 static void on_dialed(void *arg, int fd, const struct net_addr *addr, const struct err *err)

@@ -78,6 +78,8 @@ static int run(const struct daemon *daemon, int fd)
         .port = (uint16_t)settings->node->port,
         .tmp_fs = settings->conf->tmp_fs,
         .cgroup_mode = cgroup_root_mode_name(daemon->cgroups),
+        .log_file = settings->log_file,
+        .debug = (uint32_t)settings->log_level,
         .authc = { .socket_path = settings->conf->auth_socket },
         .clock = daemon->clock,
     };

@@ -51,6 +51,14 @@ void held_report_one(struct held_table *table, const struct spool_name *name);
 uint32_t held_signal(struct held_table *table, const struct priv_signal *signal);
 uint32_t held_end(struct held_table *table, const struct priv_end *end);
 
+/*
+ * Passes a connection on to the step daemon, whose user side takes it. -E_ALREADY_DONE when that
+ * step does not run here, -EBUSY while its step daemon has others to take first. `fd` stays the
+ * caller's.
+ */
+int held_connect(struct held_table *table, const struct priv_connect *connect, int fd,
+                 struct err *err);
+
 /* on_job_clean is called once for this job, perhaps at once. */
 void held_watch_job(struct held_table *table, uint32_t job_id);
 

@@ -67,3 +67,21 @@ uint32_t held_end(struct held_table *table, const struct priv_end *end)
     }
     return n;
 }
+
+int held_connect(struct held_table *table, const struct priv_connect *connect, int fd,
+                 struct err *err)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    priv_connect_encode(connect, &bytes);
+    for (struct held *it = table->all; it; it = it->hh.next) {
+        if (!is_meant(it, connect->job_id, connect->step_id))
+            continue;
+        if (priv_channel_wants_write(it->ctl))
+            return err_set(err, EBUSY, "step %s has not taken the connections before", it->title);
+        tell(it, PRIV_CONNECT, &bytes, fd);
+        return 0;
+    }
+    return err_set(err, E_ALREADY_DONE, "job %u step %u does not run here", connect->job_id,
+                   connect->step_id);
+}

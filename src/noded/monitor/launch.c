@@ -95,6 +95,7 @@ static int start(const struct launch_context *context, const struct priv_msg *ms
         .conf_path = options->conf_path,
         .cgroups = options->cgroups,
         .sample_s = options->sample_s,
+        .slurm_uid = options->slurm_uid,
         .authc = options->authc,
         .clock = options->clock,
         .log_path = options->log_path,

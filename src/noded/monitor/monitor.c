@@ -262,6 +262,13 @@ static int on_list(struct monitor *monitor, const struct priv_msg *msg, struct e
     return 0;
 }
 
+static int on_connect(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
+{
+    struct priv_connect connect = priv_connect_decode(msg);
+
+    return held_connect(monitor->held, &connect, msg->fds[0], err);
+}
+
 /* Returns 0 or an error, both to be answered, or 1: answered later. */
 typedef int verb_fn(struct monitor *monitor, const struct priv_msg *msg, struct err *err);
 
@@ -276,6 +283,7 @@ static const struct {
     { PRIV_END, on_end },
     { PRIV_FORGET, on_forget },
     { PRIV_LIST, on_list },
+    { PRIV_CONNECT, on_connect },
 };
 
 static void obey(struct monitor *monitor, const struct priv_msg *msg)

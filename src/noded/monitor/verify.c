@@ -119,9 +119,8 @@ int verify_claim(const struct verify_node *node, const uint8_t *claim, uint32_t 
 
     if (rc < 0)
         return rc;
-    if (strcmp(it.label, SESSION_CLAIM_LABEL) != 0 || it.role != RPC_ROLE_NODE || !it.initiator ||
-        !it.node || strcmp(it.node, node->node) != 0 || !it.cluster ||
-        strcmp(it.cluster, node->cluster) != 0)
+    if (strcmp(it.label, SESSION_CLAIM_LABEL) != 0 || it.role != RPC_ROLE_NODE || !it.node ||
+        strcmp(it.node, node->node) != 0 || !it.cluster || strcmp(it.cluster, node->cluster) != 0)
         return err_set(err, EPERM, "a claim to be node '%s' of '%s': only '%s' of '%s' is",
                        it.node ? it.node : "", it.cluster ? it.cluster : "", node->node,
                        node->cluster);

@@ -192,6 +192,21 @@ struct priv_forget priv_forget_decode(const struct priv_msg *msg)
     return forget;
 }
 
+void priv_connect_encode(const struct priv_connect *connect, struct strbuf *bytes)
+{
+    bytes_put_u32(bytes, connect->job_id);
+    bytes_put_u32(bytes, connect->step_id);
+}
+
+struct priv_connect priv_connect_decode(const struct priv_msg *msg)
+{
+    struct bytes in = bytes_of(msg->bytes, msg->bytes_n);
+    struct priv_connect connect = { .job_id = bytes_u32(&in) };
+
+    connect.step_id = bytes_u32(&in);
+    return connect;
+}
+
 void priv_answer_encode(const struct priv_answer *answer, struct strbuf *bytes)
 {
     bytes_put_u32(bytes, (uint32_t)answer->code);

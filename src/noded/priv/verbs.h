@@ -35,6 +35,7 @@ enum priv_side { PRIV_MONITOR = 1, PRIV_AGENT = 2, PRIV_STEP = 4 };
     X(END, 5, PRIV_MONITOR | PRIV_STEP, 12, 12 + PRIV_REASON_MAX, 0, 0, "end: struct priv_end")    \
     X(FORGET, 6, PRIV_MONITOR, 12, 12, 0, 0, "drop a result: struct priv_forget")                  \
     X(LIST, 7, PRIV_MONITOR, 0, 0, 0, 0, "report every step, then answer")                         \
+    X(CONNECT, 8, PRIV_MONITOR | PRIV_STEP, 8, 8, 1, 1, "pass a peer on: struct priv_connect")     \
     X(ANSWER, 16, PRIV_AGENT, 4, 4 + PRIV_ANSWER_MAX, 0, 0, "to a request: struct priv_answer")    \
     X(STEP_REPORT, 17, PRIV_AGENT | PRIV_MONITOR, 1, PRIV_BYTES_MAX, 0, 0, "a step_report")        \
     X(JOB_CLEAN, 18, PRIV_AGENT, 4, 4, 0, 0, "u32 job: nothing of it is left here")
@@ -97,6 +98,13 @@ struct priv_forget {
 };
 void priv_forget_encode(const struct priv_forget *forget, struct strbuf *bytes);
 struct priv_forget priv_forget_decode(const struct priv_msg *msg);
+
+/* Descriptor: a connection to SlurmdPort, from which nothing but its preface was read. */
+struct priv_connect {
+    uint32_t job_id, step_id;
+};
+void priv_connect_encode(const struct priv_connect *connect, struct strbuf *bytes);
+struct priv_connect priv_connect_decode(const struct priv_msg *msg);
 
 struct priv_answer {
     int32_t code; /* 0, or an errno or E_ number */

@@ -19,6 +19,7 @@ enum frame_kind {
     /* from the root parent */
     FRAME_SIGNAL_TASKS, /* number: to the tasks only, not their children */
     FRAME_END,          /* text: the step is being ended, and why */
+    FRAME_VISIT,        /* with a descriptor: somebody who came by SlurmdPort */
     FRAME_KINDS_N,
 };
 
@@ -40,6 +41,12 @@ struct frame {
 int frame_send_waiting(int fd, const struct frame *frame);
 int frame_send(int fd, const struct frame *frame);
 
+/* With a descriptor, which stays the caller's. */
+int frame_send_fd(int fd, const struct frame *frame, int passed);
+
 /* Returns 1 with *ret, 0 when there is none now, -E_CLOSED at the end, -E_PROTO for anything odd.
  */
 int frame_receive(int fd, struct frame *ret);
+
+/* The same for the child, which may get a descriptor: *ret_passed is its to close, or -1. */
+int frame_receive_fd(int fd, struct frame *ret, int *ret_passed);

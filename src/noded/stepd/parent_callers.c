@@ -14,6 +14,8 @@ static void on_verb(struct parent *parent, const struct priv_msg *msg)
 
     if (msg->verb == PRIV_END && priv_end_decode(msg, &end, NULL) == 0)
         parent_end_step(parent, end.kill_wait_s, end.reason);
+    if (msg->verb == PRIV_CONNECT)
+        (void)frame_send_fd(parent->pair_fd, &(struct frame){ .kind = FRAME_VISIT }, msg->fds[0]);
     if (msg->verb != PRIV_SIGNAL)
         return;
     signal = priv_signal_decode(msg);

@@ -26,7 +26,8 @@ struct stepd_launch {
     const char *spool_dir;
     const char *conf_path; /* of slurm.conf when it is not the usual one, else NULL */
     const struct cgroup_root *cgroups;
-    uint32_t sample_s; /* most between two looks at the memory of tasks; 0: none is taken */
+    uint32_t sample_s;  /* most between two looks at the memory of tasks; 0: none is taken */
+    uint32_t slurm_uid; /* SlurmUser's, who may look at the step */
     struct authc_options authc;
     struct clock clock;
     const char *log_path; /* NULL: stderr */

@@ -18,17 +18,22 @@ int usage_parse_stat(const char *stat, uint64_t page_kb, struct usage_process *r
     /* The name in parentheses may hold blanks and parentheses itself. */
     const char *at = strrchr(stat, ')');
     unsigned long long bytes;
+    unsigned long faults, child_faults, user, system;
+    long child_user, child_system, pages;
     int parent, group;
-    long pages;
 
-    /* State, parent, group; then 17 fields that do not matter here, size, resident pages. */
+    /* State, parent, group, 6 fields that do not matter here, faults and times; 5 more, sizes. */
     if (!at || sscanf(at + 1,
-                      " %*c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d"
-                      " %*u %llu %ld",
-                      &parent, &group, &bytes, &pages) != 4)
+                      " %*c %d %d %*d %*d %*d %*u %*u %*u %lu %lu %lu %lu %ld %ld"
+                      " %*d %*d %*d %*d %*u %llu %ld",
+                      &parent, &group, &faults, &child_faults, &user, &system, &child_user,
+                      &child_system, &bytes, &pages) != 10)
         return -EINVAL;
     *ret = (struct usage_process){ .parent = parent,
                                    .group = group,
+                                   .user_ticks = user + (unsigned long)child_user,
+                                   .system_ticks = system + (unsigned long)child_system,
+                                   .pages = faults + child_faults,
                                    .virtual_kb = bytes / 1024,
                                    .memory_kb = pages > 0 ? (uint64_t)pages * page_kb : 0 };
     return 0;
@@ -129,6 +134,17 @@ static void open_io(struct usage_task *task)
         task->io_fd = open(path, O_RDONLY | O_CLOEXEC);
 }
 
+static void take_now(struct task_usage *usage, const struct usage_process *now)
+{
+    const uint64_t tick_us = 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+
+    raise_to(&usage->memory_kb, now->memory_kb);
+    raise_to(&usage->virtual_kb, now->virtual_kb);
+    raise_to(&usage->user_us, now->user_ticks * tick_us);
+    raise_to(&usage->system_us, now->system_ticks * tick_us);
+    raise_to(&usage->pages, now->pages);
+}
+
 void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids, uint32_t pids_n)
 {
     AUTO_FREE struct seen *seen = xcalloc((size_t)pids_n + 1, sizeof(*seen));
@@ -142,10 +158,12 @@ void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids,
             continue;
         now[task].memory_kb += seen[i].process.memory_kb;
         now[task].virtual_kb += seen[i].process.virtual_kb;
+        now[task].user_ticks += seen[i].process.user_ticks;
+        now[task].system_ticks += seen[i].process.system_ticks;
+        now[task].pages += seen[i].process.pages;
     }
     for (uint32_t i = 0; i < tasks_n; i++) {
-        raise_to(&tasks[i].usage.memory_kb, now[i].memory_kb);
-        raise_to(&tasks[i].usage.virtual_kb, now[i].virtual_kb);
+        take_now(&tasks[i].usage, &now[i]);
         open_io(&tasks[i]);
     }
 }

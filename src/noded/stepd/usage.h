@@ -22,7 +22,10 @@ struct usage_task {
 /* The place of the task with this pid, or tasks_n. */
 uint32_t usage_find(const struct usage_task *tasks, uint32_t tasks_n, pid_t pid);
 
-/* Raises the peaks of tasks that run to what `pids`, the processes of the step, hold now. */
+/*
+ * Raises the peaks of tasks that run to what `pids`, the processes of the step, hold now, and their
+ * times to what these have used.
+ */
 void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids, uint32_t pids_n);
 
 /* From here on the task runs; `number` is its in the step. */
@@ -39,6 +42,7 @@ void usage_end(struct usage_task *task, const struct rusage *rusage);
 struct usage_process {
     pid_t parent, group;
     uint64_t memory_kb, virtual_kb;
+    uint64_t user_ticks, system_ticks, pages; /* with those of children it has waited for */
 };
 
 /* Returns 0, or -EINVAL. `page_kb` is the size of a page. */

@@ -81,10 +81,12 @@ static void on_pair(evutil_socket_t fd, short what, void *arg)
 {
     struct user *user = arg;
     struct frame frame;
-    int rc;
+    int rc, visitor;
 
     (void)what;
-    while ((rc = frame_receive(fd, &frame)) > 0) {
+    while ((rc = frame_receive_fd(fd, &frame, &visitor)) > 0) {
+        if (visitor >= 0)
+            visitors_take(user->visitors, visitor);
         if (frame.kind == FRAME_SIGNAL_TASKS)
             user_signal_tasks(user, frame.number);
         if (frame.kind != FRAME_END)
@@ -159,6 +161,21 @@ static void dial_srun(struct user *user)
     user->srun = srun_link_new(user->base, &options, &srun_link_callbacks, user);
 }
 
+/* ---- visitors ---- */
+
+static void receive_visitors(struct user *user)
+{
+    static const struct visitors_callbacks callbacks = { .on_look = user_look };
+    const struct visitors_options options = {
+        .cluster = user->launch->cred->cluster,
+        .slurm_uid = user->launch->slurm_uid,
+        .authc = user->launch->authc,
+        .clock = user->launch->clock,
+    };
+
+    user->visitors = visitors_new(user->base, &options, &callbacks, user);
+}
+
 /* ---- from root to the end ---- */
 
 static void make_loop(struct user *user)
@@ -207,6 +224,7 @@ int user_main(const struct stepd_launch *launch, const struct cgroup *cgroup, in
         return EXIT_FAILURE;
     }
     make_loop(&user);
+    receive_visitors(&user);
     if (streams_need_srun(&user.body))
         dial_srun(&user);
     else

@@ -1,12 +1,14 @@
 /*
  * user_inside.h - what the files behind user.h share: user.c has the loop and what comes in,
- * user_prepare.c what happens before, user_tasks.c the tasks from their start to their end.
+ * user_prepare.c what happens before, user_tasks.c the tasks from their start to their end,
+ * user_sight.c what visitors are told.
  */
 #pragma once
 
 #include <event2/event.h>
 
 #include "common/text/gpubind.h"
+#include "noded/stdio/visitors.h"
 #include "noded/stepd/frame.h"
 #include "noded/stepd/streams.h"
 #include "noded/stepd/task_env.h"
@@ -26,7 +28,8 @@ struct user {
     char *program; /* the script, or NULL: look for argv[0] */
     char **argv;
     struct streams streams;
-    struct srun_link *srun; /* NULL: all streams are files */
+    struct srun_link *srun;    /* NULL: all streams are files */
+    struct visitors *visitors; /* who looks at the step meanwhile */
     struct usage_task *tasks;
     uint32_t tasks_n, running_n;
     struct strbuf unsaid; /* lines for a stderr that is not open yet */
@@ -62,3 +65,6 @@ void user_signal_tasks(const struct user *user, int signal);
 void user_on_child(evutil_socket_t fd, short what, void *arg);
 void user_on_sample(evutil_socket_t fd, short what, void *arg);
 void user_on_wait_over(evutil_socket_t fd, short what, void *arg);
+
+/* user_sight.c: what the step's part here uses now. */
+void user_look(void *ctx, struct step_sight *ret);

@@ -6,6 +6,7 @@
 #include "common/msg/node.h"
 #include "common/msg/types.h"
 #include "common/rpc/handshake.h"
+#include "common/rpc/preface.h"
 #include "common/rpc/record.h"
 #include "unit/check_main.h"
 
@@ -238,6 +239,26 @@ START_TEST(a_claim_must_fit_connection_cluster_and_purpose)
 }
 END_TEST
 
+START_TEST(prefaces_are_as_documented)
+{
+    const struct rpc_preface step = { RPC_TARGET_STEP, 12, 3 }, node = { RPC_TARGET_NODE, 0, 0 };
+    uint8_t bytes[RPC_PREFACE_N], answer[RPC_PREFACE_ANSWER_N];
+    struct rpc_preface again = { 0 };
+
+    rpc_preface_encode(&step, bytes);
+    assert_is("preface of a step", bytes, sizeof(bytes));
+    ck_assert_int_eq(rpc_preface_decode(bytes, &again, NULL), 0);
+    ck_assert_uint_eq(again.target, RPC_TARGET_STEP);
+    ck_assert_uint_eq(again.job_id, 12);
+    ck_assert_uint_eq(again.step_id, 3);
+    rpc_preface_encode(&node, bytes);
+    assert_is("preface of a node", bytes, sizeof(bytes));
+    rpc_preface_answer_encode(-E_ALREADY_DONE, answer);
+    assert_is("refusal of a preface", answer, sizeof(answer));
+    ck_assert_int_eq(rpc_preface_answer_decode(answer), E_ALREADY_DONE);
+}
+END_TEST
+
 CHECK_MAIN(vectors, CASE(the_handshake_is_as_documented), CASE(both_sides_compute_the_same),
            CASE(records_are_as_documented), CASE(the_example_of_a_message_is_right),
-           CASE(a_claim_must_fit_connection_cluster_and_purpose))
+           CASE(a_claim_must_fit_connection_cluster_and_purpose), CASE(prefaces_are_as_documented))

@@ -191,6 +191,35 @@ START_TEST(a_step_daemon_that_does_not_answer_yet_is_called_again)
 }
 END_TEST
 
+START_TEST(a_connection_goes_to_the_step_daemon_that_it_names)
+{
+    const struct priv_connect here = { step.job_id, step.step_id }, other = { step.job_id, 3 };
+    struct lab lab;
+    struct priv_msg msg;
+    struct err err = { 0 };
+    char byte = 0;
+    int ends[2];
+
+    open_lab(&lab);
+    play_stepd(&lab);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    ck_assert_int_eq(held_connect(lab.table, &other, ends[1], &err), -E_ALREADY_DONE);
+    ck_assert_str_eq(err.text, "job 7 step 3 does not run here");
+
+    ck_assert_int_eq(held_connect(lab.table, &here, ends[1], &err), 0);
+    close(ends[1]);
+    ck_assert_int_eq(priv_receive(lab.stepd, PRIV_STEP, &msg, NULL), 1);
+    ck_assert_uint_eq(msg.verb, PRIV_CONNECT);
+    ck_assert_int_eq(write(ends[0], "x", 1), 1);
+    ck_assert_int_eq(read(msg.fds[0], &byte, 1), 1);
+    ck_assert_int_eq(byte, 'x');
+    priv_msg_close(&msg);
+    close(ends[0]);
+    close_lab(&lab);
+}
+END_TEST
+
 CHECK_MAIN(held, CASE(a_step_has_not_ended_before_its_step_daemon_is_gone),
            CASE(a_launch_is_not_lost_before_its_processes_are_gone),
-           CASE(a_step_daemon_that_does_not_answer_yet_is_called_again))
+           CASE(a_step_daemon_that_does_not_answer_yet_is_called_again),
+           CASE(a_connection_goes_to_the_step_daemon_that_it_names))

@@ -451,13 +451,14 @@ START_TEST(a_user_that_is_not_slurmuser_cannot_give_a_key)
 }
 END_TEST
 
-static int ask_claim(struct lab *lab, uint32_t role, const char *node, struct strbuf *text)
+static int ask_claim(struct lab *lab, uint32_t role, const char *node, bool initiator,
+                     struct strbuf *text)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
     uint8_t hash[32] = { 1 };
     struct session_claim claim = { .label = (char *)(uintptr_t)SESSION_CLAIM_LABEL,
                                    .role = role,
-                                   .initiator = true,
+                                   .initiator = initiator,
                                    .cluster = (char *)(uintptr_t) "rig",
                                    .transcript = { hash, sizeof(hash) },
                                    .node = (char *)(uintptr_t)node };
@@ -472,11 +473,12 @@ START_TEST(root_claims_to_be_this_node_and_nothing_else)
     AUTO(strbuf) struct strbuf text = { 0 };
 
     open_lab(&lab, "#!/bin/sh\n");
-    ck_assert_int_eq(ask_claim(&lab, RPC_ROLE_NODE, RIG_NODE, &text), 0);
+    ck_assert_int_eq(ask_claim(&lab, RPC_ROLE_NODE, RIG_NODE, true, &text), 0);
     ck_assert_int_eq(strncmp(strbuf_text(&text), "MUNGE:", 6), 0);
-    ck_assert_int_eq(ask_claim(&lab, RPC_ROLE_NODE, "tux2", &text), EPERM);
-    ck_assert_int_eq(ask_claim(&lab, RPC_ROLE_CONTROLLER, RIG_NODE, &text), EPERM);
-    ck_assert_int_eq(ask_claim(&lab, RPC_ROLE_CLIENT, RIG_NODE, &text), EPERM);
+    ck_assert_int_eq(ask_claim(&lab, RPC_ROLE_NODE, RIG_NODE, false, &text), 0);
+    ck_assert_int_eq(ask_claim(&lab, RPC_ROLE_NODE, "tux2", true, &text), EPERM);
+    ck_assert_int_eq(ask_claim(&lab, RPC_ROLE_CONTROLLER, RIG_NODE, true, &text), EPERM);
+    ck_assert_int_eq(ask_claim(&lab, RPC_ROLE_CLIENT, RIG_NODE, true, &text), EPERM);
     close_lab(&lab);
 }
 END_TEST

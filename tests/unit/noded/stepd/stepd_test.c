@@ -1,6 +1,8 @@
 /* Real steps, started as the monitor would. As root they run as another user. */
 #include "unit/check_main.h"
 
+#include <sys/socket.h>
+
 #include "common/msg/job.h"
 #include "unit/noded/step_rig.h"
 
@@ -270,6 +272,35 @@ START_TEST(a_signal_reaches_the_shell_only_or_all_processes)
 }
 END_TEST
 
+/* The preface is the agent's business; the step begins with its answer. */
+START_TEST(a_connection_is_answered_by_the_user_side)
+{
+    struct running it;
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+    const struct priv_connect connect = { 7, STEP_BATCH };
+    struct priv_msg msg = { .verb = PRIV_CONNECT, .fds_n = 1 };
+    uint8_t answer[4] = { 1, 1, 1, 1 };
+    int ends[2];
+
+    run_batch(&it, "#!/bin/sh\necho x > up\nwhile ! test -e go; do sleep 0.02; done\n");
+    rig_wait_for(&it.rig, "up");
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    priv_connect_encode(&connect, &bytes);
+    msg.bytes = (const uint8_t *)bytes.data;
+    msg.bytes_n = (uint32_t)bytes.len;
+    msg.fds[0] = ends[1];
+    ck_assert_int_eq(priv_send(it.ctl, &msg, NULL), 0);
+    close(ends[1]);
+
+    ck_assert_int_eq(recv(ends[0], answer, sizeof(answer), MSG_WAITALL), sizeof(answer));
+    ck_assert_int_eq(answer[0] | answer[1] | answer[2] | answer[3], 0);
+    close(ends[0]);
+    tell_end(&it, 0, "");
+    wait_end(&it);
+    finish(&it);
+}
+END_TEST
+
 START_TEST(a_missing_directory_is_told_and_tmp_taken)
 {
     struct running it;
@@ -392,6 +423,7 @@ CHECK_MAIN(stepd, CASE(a_script_runs_with_its_arguments_and_environment),
            CASE(an_ended_script_gets_term_then_kill_and_says_why),
            CASE(an_end_without_wait_kills_at_once_also_a_stopped_script),
            LOOP_CASE(a_signal_reaches_the_shell_only_or_all_processes, 2),
+           CASE(a_connection_is_answered_by_the_user_side),
            CASE(a_missing_directory_is_told_and_tmp_taken),
            LOOP_CASE(what_cannot_be_executed_exits_as_in_slurm, 2),
            CASE(an_output_file_that_cannot_be_made_fails_the_launch),

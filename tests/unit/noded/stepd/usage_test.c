@@ -14,15 +14,15 @@ static const struct {
     int rc;
     struct usage_process process;
 } stats[] = {
-    { "7 (sh) S 3 5 6" REST "8192000 500 1844 1", 0, { 3, 5, 2000, 8000 } },
-    { "7 (a) b (c) R 1 2 3" REST "1024 1", 0, { 1, 2, 4, 1 } },
-    { "7 (gone) Z 1 2 3" REST "0 0", 0, { 1, 2, 0, 0 } },
+    { "7 (sh) S 3 5 6" REST "8192000 500 1844 1", 0, { 3, 5, 2000, 8000, 12, 14, 7 } },
+    { "7 (a) b (c) R 1 2 3" REST "1024 1", 0, { 1, 2, 4, 1, 12, 14, 7 } },
+    { "7 (gone) Z 1 2 3" REST "0 0", 0, { 1, 2, 0, 0, 12, 14, 7 } },
     { "7 (sh) S 3 5 6" REST "8192000", -EINVAL, { 0 } },
     { "7 sh S 3", -EINVAL, { 0 } },
     { "", -EINVAL, { 0 } },
 };
 
-START_TEST(a_stat_tells_parent_group_and_sizes)
+START_TEST(a_stat_tells_parent_group_sizes_and_times)
 {
     struct usage_process process = { 0 };
 
@@ -32,6 +32,9 @@ START_TEST(a_stat_tells_parent_group_and_sizes)
     ck_assert_int_eq(process.group, stats[_i].process.group);
     ck_assert_uint_eq(process.memory_kb, stats[_i].process.memory_kb);
     ck_assert_uint_eq(process.virtual_kb, stats[_i].process.virtual_kb);
+    ck_assert_uint_eq(process.user_ticks, stats[_i].process.user_ticks);
+    ck_assert_uint_eq(process.system_ticks, stats[_i].process.system_ticks);
+    ck_assert_uint_eq(process.pages, stats[_i].process.pages);
 }
 END_TEST
 
@@ -147,7 +150,7 @@ START_TEST(a_report_sums_tasks_and_those_who_left_them)
 }
 END_TEST
 
-CHECK_MAIN(usage, LOOP_CASE(a_stat_tells_parent_group_and_sizes, ARRAY_N(stats)),
+CHECK_MAIN(usage, LOOP_CASE(a_stat_tells_parent_group_sizes_and_times, ARRAY_N(stats)),
            CASE(an_io_tells_what_was_read_and_written),
            CASE(a_sample_adds_up_the_processes_of_a_task),
            CASE(a_sample_never_lowers_a_peak_nor_counts_strangers),

@@ -1,0 +1,26 @@
+/*
+ * reception.h - answers those who came by SlurmdPort for the node itself: scontrol listpids, show
+ * slurmd and the like.
+ *
+ * Everybody whom authd knows is answered: it is told what runs here, no more than squeue tells.
+ */
+#pragma once
+
+#include "common/msg/visit.h"
+#include "noded/agent/agent.h"
+#include "noded/agent/root.h"
+
+#define RECEPTION_MAX 32u /* guests at one time */
+
+struct reception;
+
+/* Fills *ret, which is initialised, with what only the agent knows: steps, last word heard. */
+typedef void reception_fill_fn(void *ctx, struct node_sight *ret);
+
+/* `options` and `root` are borrowed. */
+struct reception *reception_new(struct event_base *base, const struct agent_options *options,
+                                struct root *root, reception_fill_fn *fill, void *ctx);
+struct reception *reception_free(struct reception *reception); /* NULL is fine */
+
+/* Somebody came; owns fd. */
+void reception_take(struct reception *reception, int fd);

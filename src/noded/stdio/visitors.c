@@ -1,0 +1,239 @@
+#include "noded/stdio/visitors.h"
+
+#include <event2/event.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utlist.h>
+
+#include "common/msg/types.h"
+#include "common/rpc/preface.h"
+#include "common/rpc/session.h"
+
+#define HEARTBEAT_MS 20000
+
+struct visitor {
+    struct visitors *visitors;
+    struct rpc_session *session;
+    bool attached;
+    struct visitor *prev, *next;
+};
+
+struct visitors {
+    struct event_base *base;
+    struct visitors_options options;
+    struct visitors_callbacks callbacks;
+    void *ctx;
+    struct visitor *all;
+    uint32_t n;
+    struct event *deadline; /* of visitors_finish */
+    void (*on_finished)(void *ctx);
+    void *finished_ctx;
+};
+
+static void leave(struct visitor *visitor)
+{
+    struct visitors *visitors = visitor->visitors;
+
+    DL_DELETE(visitors->all, visitor);
+    rpc_session_free(visitor->session);
+    free(visitor);
+    visitors->n--;
+}
+
+static void check_finished(struct visitors *visitors)
+{
+    void (*fn)(void *ctx) = visitors->on_finished;
+
+    if (!fn || visitors->all)
+        return;
+    visitors->on_finished = NULL;
+    event_del(visitors->deadline);
+    fn(visitors->finished_ctx);
+}
+
+static void on_deadline(evutil_socket_t fd, short what, void *arg)
+{
+    struct visitors *visitors = arg;
+
+    (void)fd;
+    (void)what;
+    while (visitors->all)
+        leave(visitors->all);
+    check_finished(visitors);
+}
+
+struct visitors *visitors_new(struct event_base *base, const struct visitors_options *options,
+                              const struct visitors_callbacks *callbacks, void *ctx)
+{
+    struct visitors *visitors = xcalloc(1, sizeof(*visitors));
+
+    visitors->base = base;
+    visitors->options = *options;
+    visitors->callbacks = *callbacks;
+    visitors->ctx = ctx;
+    visitors->deadline = evtimer_new(base, on_deadline, visitors);
+    return visitors;
+}
+
+struct visitors *visitors_free(struct visitors *visitors)
+{
+    if (!visitors)
+        return NULL;
+    while (visitors->all)
+        leave(visitors->all);
+    event_free(visitors->deadline);
+    free(visitors);
+    return NULL;
+}
+
+/* ---- what they ask ---- */
+
+static void on_look(struct visitor *visitor, const struct rpc_frame *frame)
+{
+    struct visitors *visitors = visitor->visitors;
+    AUTO(step_sight) struct step_sight sight;
+
+    step_sight_init(&sight);
+    visitors->callbacks.on_look(visitors->ctx, &sight);
+    if (rpc_send(visitor->session, MSG_STEP_SIGHT, frame->request, RPC_REPLY, &sight) == -E_TOO_BIG)
+        (void)rpc_send_error(visitor->session, frame->request, E_TOO_BIG,
+                             "the step has too many processes to name");
+}
+
+static void on_attach(struct visitor *visitor, const struct rpc_frame *frame)
+{
+    visitor->attached = true;
+    (void)rpc_send(visitor->session, MSG_OK, frame->request, RPC_REPLY, NULL);
+}
+
+static void on_input(struct visitor *visitor, const struct rpc_frame *frame)
+{
+    struct visitors *visitors = visitor->visitors;
+    AUTO(io_data) struct io_data data;
+    struct err err = { 0 };
+
+    if (rpc_decode(frame, io_data_schema(), &data, &err) < 0)
+        rpc_session_close(visitor->session, err.text);
+    else if (visitor->attached && visitors->callbacks.on_input)
+        visitors->callbacks.on_input(visitors->ctx, data.task, data.data.data, data.data.n);
+}
+
+static const struct {
+    uint32_t type;
+    void (*handle)(struct visitor *visitor, const struct rpc_frame *frame);
+} handlers[] = {
+    { MSG_STEP_LOOK, on_look },
+    { MSG_STEP_ATTACH, on_attach },
+    { MSG_IO_DATA, on_input },
+};
+
+static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
+{
+    for (size_t i = 0; i < ARRAY_N(handlers); i++) {
+        if (handlers[i].type == frame->type) {
+            handlers[i].handle(ctx, frame);
+            return;
+        }
+    }
+    (void)rpc_refuse_unknown(session, frame);
+}
+
+/* ---- coming and going ---- */
+
+static void on_closed(struct rpc_session *session, const struct err *why, void *ctx)
+{
+    struct visitor *visitor = ctx;
+    struct visitors *visitors = visitor->visitors;
+
+    (void)session;
+    (void)why; /* it was told to the visitor; the user has no log */
+    leave(visitor);
+    check_finished(visitors);
+}
+
+static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
+{
+    const struct visitors *visitors = ctx;
+
+    if (peer->role == RPC_ROLE_CLIENT &&
+        (peer->uid == getuid() || peer->uid == 0 || peer->uid == visitors->options.slurm_uid))
+        return true;
+    (void)err_set(err, E_ACCESS, "uid %u may not look at a step of uid %u", peer->uid, getuid());
+    return false;
+}
+
+static bool answer(int fd, int code)
+{
+    uint8_t bytes[RPC_PREFACE_ANSWER_N];
+
+    rpc_preface_answer_encode(code, bytes);
+    return send(fd, bytes, sizeof(bytes), MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof(bytes);
+}
+
+void visitors_take(struct visitors *visitors, int fd)
+{
+    static const struct rpc_callbacks callbacks = { .on_frame = on_frame, .on_closed = on_closed };
+    const struct rpc_options options = { .role = RPC_ROLE_STEP,
+                                         .cluster = visitors->options.cluster,
+                                         .authc = visitors->options.authc,
+                                         .clock = visitors->options.clock,
+                                         .accept_peer = accept_peer,
+                                         .ctx = visitors,
+                                         .heartbeat_ms = HEARTBEAT_MS,
+                                         .backlog_max = VISITORS_BACKLOG_MAX };
+    bool full = visitors->n >= VISITORS_MAX || visitors->on_finished;
+
+    if (!answer(fd, full ? EBUSY : 0) || full) {
+        close(fd);
+        return;
+    }
+    struct visitor *visitor = xcalloc(1, sizeof(*visitor));
+    visitor->visitors = visitors;
+    DL_APPEND(visitors->all, visitor);
+    visitors->n++;
+    visitor->session = rpc_session_new(visitors->base, fd, false, &options, &callbacks, visitor);
+}
+
+/* ---- what they see ---- */
+
+static void send_attached(struct visitors *visitors, uint32_t type, const void *msg)
+{
+    struct visitor *it;
+
+    DL_FOREACH (visitors->all, it) {
+        if (it->attached)
+            (void)rpc_send(it->session, type, 0, 0, msg); /* on_closed follows a failure */
+    }
+}
+
+void visitors_output(struct visitors *visitors, uint32_t task, uint32_t stream, const void *data,
+                     uint32_t n)
+{
+    struct io_data msg = { .task = task,
+                           .stream = stream,
+                           .data = { (uint8_t *)(uintptr_t)data, n } };
+
+    send_attached(visitors, MSG_IO_DATA, &msg);
+}
+
+void visitors_task_exited(struct visitors *visitors, uint32_t task, int status)
+{
+    send_attached(visitors, MSG_IO_TASK_EXIT, &(struct io_task_exit){ task, status });
+}
+
+void visitors_finish(struct visitors *visitors, void (*fn)(void *ctx), void *ctx)
+{
+    struct visitor *it, *next;
+
+    visitors->on_finished = fn;
+    visitors->finished_ctx = ctx;
+    DL_FOREACH_SAFE (visitors->all, it, next) {
+        if (rpc_session_is_ready(it->session))
+            rpc_session_close(it->session, NULL);
+        else
+            leave(it);
+    }
+    event_add(visitors->deadline,
+              &(struct timeval){ VISITORS_LEAVE_MS / 1000, VISITORS_LEAVE_MS % 1000 * 1000 });
+    check_finished(visitors);
+}

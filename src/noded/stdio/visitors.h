@@ -1,0 +1,52 @@
+/*
+ * visitors.h - who came to a step by SlurmdPort: sattach, sstat, scontrol.
+ *
+ * Only the step's user, SlurmUser and root are let in. Some look once, others stay and see what the
+ * tasks print from then on; one that does not read is cut, and never holds the tasks up. Owns the
+ * connections. Runs on the user child's loop; callbacks run from there.
+ */
+#pragma once
+
+#include "common/authc/authc.h"
+#include "common/base/clock.h"
+#include "common/msg/visit.h"
+
+struct event_base;
+struct visitors;
+
+#define VISITORS_MAX         64u         /* at one time */
+#define VISITORS_BACKLOG_MAX (16u << 20) /* bytes that one may leave unread */
+#define VISITORS_LEAVE_MS    5000        /* to take what is left when the step is over */
+
+struct visitors_options {
+    const char *cluster; /* borrowed, as all */
+    uint32_t slurm_uid;
+    struct authc_options authc;
+    struct clock clock;
+};
+
+struct visitors_callbacks {
+    /* Fills *ret, which is initialised. */
+    void (*on_look)(void *ctx, struct step_sight *ret);
+    /* Somebody who is attached sends input for a task of the step, COUNT_UNSET: all that are here;
+     * n 0 is its end. NULL: nobody takes input. */
+    void (*on_input)(void *ctx, uint32_t task, const void *data, uint32_t n);
+};
+
+struct visitors *visitors_new(struct event_base *base, const struct visitors_options *options,
+                              const struct visitors_callbacks *callbacks, void *ctx);
+struct visitors *visitors_free(struct visitors *visitors); /* NULL is fine */
+
+/* Somebody is there; owns fd. */
+void visitors_take(struct visitors *visitors, int fd);
+
+/* For all who are attached. */
+void visitors_output(struct visitors *visitors, uint32_t task, uint32_t stream, const void *data,
+                     uint32_t n);
+void visitors_task_exited(struct visitors *visitors, uint32_t task, int status);
+
+/*
+ * The step is over: everybody gets what is left and is sent away. `fn` runs once nobody is there,
+ * perhaps at once.
+ */
+void visitors_finish(struct visitors *visitors, void (*fn)(void *ctx), void *ctx);
