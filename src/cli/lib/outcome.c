@@ -41,6 +41,15 @@ int64_t outcome_run_time(const struct job_record *job, int64_t now)
     return until - job->start_time;
 }
 
+int64_t outcome_suspended_time(const struct job_record *job, int64_t now)
+{
+    const int64_t until = job_state_is_over(job->state) ? job->end_time : now;
+
+    if (!job->suspend_time || until < job->start_time)
+        return 0;
+    return until - job->start_time - outcome_run_time(job, now);
+}
+
 void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
                       struct strbuf *out)
 {

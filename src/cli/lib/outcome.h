@@ -17,6 +17,9 @@ void outcome_add_reason(const struct job_record *job, char blank, struct strbuf 
 /* Seconds the job has run, until `now` or its end; 0 while it waits. */
 int64_t outcome_run_time(const struct job_record *job, int64_t now);
 
+/* Seconds that it has been suspended since it started. */
+int64_t outcome_suspended_time(const struct job_record *job, int64_t now);
+
 /* "/home/ann/slurm-7.out": an absolute path, symbols replaced. `pattern` NULL: `usual`. */
 void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
                       struct strbuf *out);

@@ -447,7 +447,7 @@ static const struct report_column columns[] = {
     MAKE("State", 10, make_state),
     MOMENT("Submit", times_submit_time),
     MAKE("SubmitLine", 20, make_submit_line),
-    SPAN("Suspended", 10, times_no_time),
+    SPAN("Suspended", 10, times_suspended),
     NEVER("SystemComment", 15, ""),
     USAGE(SystemCPU, 10),
     MAKE("Timelimit", 10, times_make_limit),

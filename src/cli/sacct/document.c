@@ -226,7 +226,7 @@ static void put_job_time(struct json *json, const struct history_job *history, b
     json_put_int(time, "end", job_state_is_over(job->state) ? job->end_time : 0);
     json_put_int(time, "start", job->state == JOB_PENDING ? 0 : job->start_time);
     json_put_int(time, "submission", job->submit_time);
-    json_put_int(time, "suspended", 0);
+    json_put_int(time, "suspended", outcome_suspended_time(job, history->now));
     if (job->spec->time_limit >= 0)
         json_put_int(time, "limit", (job->spec->time_limit + 59) / 60);
     else

@@ -119,10 +119,9 @@ void times_make_limit_raw(const struct report_context *ctx, const void *row, str
         times_make_limit(ctx, row, out);
 }
 
-bool times_no_time(const struct report_context *ctx, const void *row, int64_t *ret)
+/* Steps stand still with their job, which tells it. */
+bool times_suspended(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    (void)ctx;
-    (void)row;
-    *ret = 0;
+    *ret = acct_step(row) ? 0 : outcome_suspended_time(acct_job(row), ctx->now);
     return true;
 }

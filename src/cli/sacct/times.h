@@ -14,7 +14,7 @@ report_number_fn times_cpu_time;
 /* From being eligible to the start. */
 report_number_fn times_waited;
 report_number_fn times_waited_cpus;
-report_number_fn times_no_time;
+report_number_fn times_suspended;
 
 report_make_fn times_make_limit;
 report_make_fn times_make_limit_raw;

@@ -383,7 +383,7 @@ static const struct conf_key global_keys[] = {
     NUM(PriorityWeightPartition, priority_weight_partition, "0", 0, UINT32_MAX, NULL),
     NUM_LATER(PriorityWeightQOS, priority_weight_qos, "0", 0, UINT32_MAX, NULL),
     TXT(PriorityWeightTRES, priority_weight_tres, NULL),
-    WORDS_LATER(PrivateData, CONF_FLAGS, private_data, "none", private_words),
+    WORDS(PrivateData, CONF_FLAGS, private_data, "none", private_words),
     WORDS(ProctrackType, CONF_PLUGIN, proctrack_type, "proctrack/cgroup", proctrack_words),
     LIST_LATER(Prolog, prolog),
     NUM_LATER(PrologEpilogTimeout, prolog_epilog_timeout_s, "65534", 0, UINT32_MAX, NULL),

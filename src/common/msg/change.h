@@ -27,7 +27,7 @@ enum change_kind {
     FIELD(5, BLOB, record, 0, "encoded record, or a blob's bytes")                                 \
     FIELD(6, BLOB, sha256, 0, "of a blob")                                                         \
     FIELD(7, I64, number, 0, "of CHANGE_NUMBER")                                                   \
-    FIELD(8, U32, run, 0, "launch number of a step or run")                                        \
+    FIELD(8, U32, run, 0, "launch number of a job, step or run")                                   \
     FIELD(9, BOOL, is_end, 0, "of CHANGE_JOB: the job has just ended")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
 

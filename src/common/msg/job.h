@@ -426,6 +426,26 @@ void job_name_format(const struct job_record *job, struct strbuf *out);
 /* "afterok:12(unfulfilled),after:13_*+5(unfulfilled)"; nothing when it waits for none. Appends. */
 void job_dependencies_format(const struct job_record *job, struct strbuf *out);
 
+/*
+ * Job ids begin again after MaxJobId. Each time that they do is a round; the launch numbers of a
+ * job begin with the round that its id was given in, so that neither a node nor the history takes a
+ * job for an earlier one with the same id.
+ */
+#define JOB_ROUND_BITS 12
+#define JOB_ROUNDS_N   (1u << JOB_ROUND_BITS)
+#define JOB_RUN_BITS   (32 - JOB_ROUND_BITS)
+
+static inline uint32_t job_round(uint32_t launch_number)
+{
+    return launch_number >> JOB_RUN_BITS;
+}
+
+/* How often it was launched; 0: not yet. */
+static inline uint32_t job_runs(const struct job_record *job)
+{
+    return job->launch_number & ((1u << JOB_RUN_BITS) - 1);
+}
+
 /* Stands for tasks of an array that were not started, altered or touched one by one yet. */
 static inline bool job_is_task_set(const struct job_record *job)
 {

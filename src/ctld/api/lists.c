@@ -24,6 +24,12 @@ static bool has_text(char **texts, uint32_t n, const char *wanted)
     return n == 0;
 }
 
+/* PrivateData=jobs: users see their own. */
+static bool sees_only_own_jobs(const struct request *request)
+{
+    return (request->ctld->conf->private_data & CONF_PRIVATE_JOBS) && !request->caller->is_admin;
+}
+
 /* ---- jobs and steps: the ids are collected at once, the records made one by one ---- */
 
 struct job_cursor {
@@ -56,6 +62,8 @@ static struct job_cursor *collect_jobs(struct request *request, const struct job
     const struct model *model = control_model(request->ctld->control);
 
     for (const struct job *job = model->jobs; job; job = job->hh.next) {
+        if (sees_only_own_jobs(request) && job->rec.uid != request->caller->uid)
+            continue;
         if (job_is_wanted(filter, &job->rec))
             *ARRAY_PUSH(cursor->ids, cursor->n) = job->rec.id;
     }
@@ -81,13 +89,21 @@ static bool produce_job(struct stream *stream)
     return true;
 }
 
+static bool sees_job(const struct request *request, uint32_t job_id)
+{
+    const struct model *model = control_model(request->ctld->control);
+    const struct job *job = model_find_job(model, job_id);
+    const struct array *array = job ? NULL : model_find_array(model, job_id);
+
+    if (array)
+        job = array->jobs;
+    return job && (!sees_only_own_jobs(request) || job->rec.uid == request->caller->uid);
+}
+
 /* One id that is unknown is an error; of several, those that exist are shown. */
 static int check_single_job(struct request *request, const struct job_list *filter, struct err *err)
 {
-    const struct model *model = control_model(request->ctld->control);
-
-    if (filter->job_ids_n != 1 || model_find_job(model, filter->job_ids[0]) ||
-        model_find_array(model, filter->job_ids[0]))
+    if (filter->job_ids_n != 1 || sees_job(request, filter->job_ids[0]))
         return 0;
     return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
 }
@@ -263,7 +279,8 @@ struct history_cursor {
     uint32_t request;
     struct history_list filter;
     struct history_job *jobs; /* the page at hand */
-    uint32_t n, at, after;
+    uint32_t n, at;
+    uint64_t after; /* where the next page begins */
     bool is_last, asked, dropped;
 };
 
@@ -289,7 +306,8 @@ static void release_history(void *ctx)
     free(cursor);
 }
 
-static void on_page(struct history_job *jobs, uint32_t n, const struct err *err, void *ctx)
+static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
+                    void *ctx)
 {
     struct history_cursor *cursor = ctx;
     struct ctld *ctld = cursor->ctld;
@@ -300,9 +318,8 @@ static void on_page(struct history_job *jobs, uint32_t n, const struct err *err,
     cursor->jobs = jobs;
     cursor->n = n;
     cursor->at = 0;
-    cursor->is_last = n < STORE_PAGE;
-    if (n)
-        cursor->after = jobs[n - 1].job->id;
+    cursor->is_last = next == 0;
+    cursor->after = next;
     if (!stream)
         release_history(cursor);
     else if (err)
@@ -337,6 +354,15 @@ static bool produce_history(struct stream *stream)
     return false;
 }
 
+/* Of the owners that are asked for, only this one is left; when it is not among them, nobody. */
+static void narrow_to(uint32_t uid, struct history_list *filter)
+{
+    const bool is_asked = has_number(filter->uids, filter->uids_n, uid);
+
+    filter->uids_n = 0;
+    *ARRAY_PUSH(filter->uids, filter->uids_n) = is_asked ? uid : UINT32_MAX;
+}
+
 static int on_history_list(struct request *request, void *msg, struct err *err)
 {
     struct history_cursor *cursor = xcalloc(1, sizeof(*cursor));
@@ -346,6 +372,8 @@ static int on_history_list(struct request *request, void *msg, struct err *err)
     cursor->conn_id = request->conn->id;
     cursor->request = request->id;
     schema_copy(history_list_schema(), &cursor->filter, msg);
+    if (sees_only_own_jobs(request))
+        narrow_to(request->caller->uid, &cursor->filter);
     request_stream(request, produce_history, release_history, cursor);
     return 0;
 }

@@ -17,7 +17,7 @@ static struct job *new_record(struct control *control, const struct job *from,
     struct job *job;
 
     schema_copy(job_record_schema(), &rec, &from->rec);
-    rec.id = job_give_id(control, turn);
+    job_give_id(control, &rec, turn);
     xstrset(&rec.spec->token, NULL); /* it names the array */
     tasks_format(tasks, &text);
     xstrset(&rec.array_tasks, strbuf_text(&text));

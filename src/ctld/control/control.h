@@ -56,6 +56,7 @@ void control_ready(struct control *control, struct moment now, struct turn *turn
 /* The name under which turns keep the cluster time; the dispatcher starts its clock from it. */
 #define CONTROL_NUMBER_CLUSTER_MS "cluster_ms"
 #define CONTROL_NUMBER_NEXT_JOB   "next_job"
+#define CONTROL_NUMBER_ID_ROUND   "id_round"
 
 /* A new configuration; running jobs keep what they have. Takes `config` over. */
 int control_reconfigure(struct control *control, struct moment now, struct model_config *config,

@@ -185,12 +185,12 @@ uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *par
                         struct strbuf *text);
 
 /*
- * An id for a new job. Ids rise and never come again: a retired job keeps its id in the history, so
- * after MaxJobId there is none left, rather than one that means two jobs. Enough are kept back for
- * the tasks of arrays that have none yet; `wanted` is how many the new job will need.
+ * An id for a new job, and where its launch numbers begin. Ids rise up to MaxJobId and begin again
+ * at FirstJobId; no two jobs that are known have the same. Enough are kept back for the tasks of
+ * arrays that have none yet; `wanted` is how many the new job will need.
  */
 int job_check_ids(const struct control *control, uint32_t wanted, struct err *err);
-uint32_t job_give_id(struct control *control, struct turn *turn);
+void job_give_id(struct control *control, struct job_record *rec, struct turn *turn);
 
 /* Checks a spec once more after it was altered. `moves`: *part is chosen anew, else it stays. */
 int spec_complete_again(const struct model *model, const struct caller *caller,

@@ -216,7 +216,7 @@ static void note_run(struct moment now, const struct job *job, const struct job_
         run.end_time = now.wall_s;
         run.ended_by = ending->ended_by;
     }
-    if (run.launch_number) /* else it ended without having run */
+    if (job_runs(&run) > 0) /* else it ended without having run */
         turn_note_run(turn, &run);
 }
 

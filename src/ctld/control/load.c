@@ -7,6 +7,8 @@ void control_load_number(struct control *control, const char *name, int64_t numb
 {
     if (strcmp(name, CONTROL_NUMBER_NEXT_JOB) == 0 && number > control->model->next_job_id)
         control->model->next_job_id = (uint32_t)number;
+    if (strcmp(name, CONTROL_NUMBER_ID_ROUND) == 0 && number > 0)
+        control->model->id_round = (uint32_t)number;
     if (strcmp(name, CONTROL_NUMBER_NEXT_PRIORITY) == 0 && number > 0)
         control->next_priority = (uint64_t)number;
 }
@@ -29,8 +31,6 @@ void control_load_node(struct control *control, const struct node_record *rec)
 
 void control_load_job(struct control *control, const struct job_record *rec)
 {
-    if (rec->id >= control->model->next_job_id)
-        control->model->next_job_id = rec->id + 1;
     model_add_job(control->model, rec);
 }
 
@@ -125,6 +125,7 @@ int control_reconfigure(struct control *control, struct moment now, struct model
     move_nodes(model, old, now);
     if (old->next_job_id > model->next_job_id)
         model->next_job_id = old->next_job_id;
+    model->id_round = old->id_round;
     model_move_jobs(model, old);
     control->model = model;
     model_free(old);

@@ -47,8 +47,7 @@ static bool stands_for_array(const struct job *job, enum job_news news)
     {
         if (other == job)
             continue;
-        if (news == NEWS_BEGAN ? other->rec.launch_number > 0
-                               : !job_state_is_over(other->rec.state))
+        if (news == NEWS_BEGAN ? job_runs(&other->rec) > 0 : !job_state_is_over(other->rec.state))
             return false;
     }
     return news == NEWS_ENDED || news == NEWS_BEGAN;

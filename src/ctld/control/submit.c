@@ -7,38 +7,13 @@
 #include "common/text/hostlist.h"
 #include "common/text/tasks.h"
 
-#define JOB_ID_MAX  67043328 /* Slurm's default MaxJobId */
-#define PLAN_ASK_ID 0        /* no job has it */
+#define PLAN_ASK_ID 0 /* no job has it */
 
 /* A client that lost the answer asks again; the same token is the same job. */
 static struct job *find_token(const struct control *control, const struct caller *caller,
                               const char *token)
 {
     return token ? model_find_token(control->model, caller->uid, token) : NULL;
-}
-
-static uint32_t id_max(const struct model *model)
-{
-    return model->config.max_job_id ? model->config.max_job_id : JOB_ID_MAX;
-}
-
-int job_check_ids(const struct control *control, uint32_t wanted, struct err *err)
-{
-    const struct model *model = control->model;
-    const uint64_t last = (uint64_t)model->next_job_id + model->ids_owed + wanted - 1;
-
-    if (last > id_max(model))
-        return err_set(err, EAGAIN, "all job ids up to MaxJobId=%u have been given; raise MaxJobId",
-                       id_max(model));
-    return 0;
-}
-
-uint32_t job_give_id(struct control *control, struct turn *turn)
-{
-    const uint32_t id = control->model->next_job_id++;
-
-    turn_note_number(turn, CONTROL_NUMBER_NEXT_JOB, control->model->next_job_id);
-    return id;
 }
 
 static void fill_owner(const struct caller *caller, struct job_record *rec)
@@ -203,7 +178,7 @@ static struct job *add_job(struct control *control, struct moment now, struct jo
 {
     struct job *job;
 
-    rec->id = job_give_id(control, turn);
+    job_give_id(control, rec, turn);
     if (rec->array_tasks)
         rec->array_job_id = rec->id;
     rank_take(control, now, rec);

@@ -127,7 +127,7 @@ static bool retire(struct control *control, struct moment now, struct job *job, 
         control_wake_at(control, job_retire_ms(control, job));
         return false;
     }
-    turn_note_job_retired(turn, job->rec.id);
+    turn_note_job_retired(turn, &job->rec);
     model_drop_job(control->model, job);
     return true;
 }

@@ -76,9 +76,11 @@ void turn_note_job(struct turn *turn, const struct job_record *job)
 {
     struct change *change = find_change(turn, CHANGE_JOB, job->id, 0, NULL);
 
-    if (!change)
+    /* An earlier job of the same id may just have left. */
+    if (!change || job_round(change->run) != job_round(job->launch_number))
         change = add_change(turn, CHANGE_JOB);
     change->job_id = job->id;
+    change->run = job->launch_number;
     set_record(change, job_record_schema(), job);
 }
 
@@ -97,9 +99,12 @@ void turn_note_run(struct turn *turn, const struct job_record *job)
     set_record(change, job_record_schema(), job);
 }
 
-void turn_note_job_retired(struct turn *turn, uint32_t job_id)
+void turn_note_job_retired(struct turn *turn, const struct job_record *job)
 {
-    add_change(turn, CHANGE_JOB_RETIRE)->job_id = job_id;
+    struct change *change = add_change(turn, CHANGE_JOB_RETIRE);
+
+    change->job_id = job->id;
+    change->run = job->launch_number;
 }
 
 void turn_note_step(struct turn *turn, const struct step_record *step)

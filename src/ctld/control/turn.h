@@ -49,7 +49,7 @@ void turn_note_job_end(struct turn *turn, const struct job_record *job);
 
 /* A run of the job is over and it waits again: `job` as that run ended, state and time too. */
 void turn_note_run(struct turn *turn, const struct job_record *job);
-void turn_note_job_retired(struct turn *turn, uint32_t job_id);
+void turn_note_job_retired(struct turn *turn, const struct job_record *job);
 void turn_note_step(struct turn *turn, const struct step_record *step);
 void turn_note_node(struct turn *turn, const struct node_record *node);
 void turn_note_number(struct turn *turn, const char *name, int64_t number);

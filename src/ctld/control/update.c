@@ -337,12 +337,21 @@ static int update_one(const struct alteration *alteration, struct job *job, cons
     return 0;
 }
 
+/* Of which the id names all tasks, or is one's own. */
+static struct array *array_of(const struct model *model, uint32_t job_id)
+{
+    struct array *array = model_find_array(model, job_id);
+    const struct job *task = array ? NULL : model_find_job(model, job_id);
+
+    return task ? task->array : array;
+}
+
 int control_update(struct control *control, struct moment now, const struct caller *caller,
                    const struct job_update *request, struct turn *turn, struct job_altered *ret,
                    struct err *err)
 {
     const struct alteration alteration = { control, now, caller };
-    struct array *array = model_find_array(control->model, request->job_id);
+    struct array *array = array_of(control->model, request->job_id);
     int rc;
 
     if (request->set_n && !request->spec)

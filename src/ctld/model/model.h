@@ -205,9 +205,10 @@ struct model {
     struct job *job_by_token;    /* uthash */
     struct array *arrays;        /* uthash by id */
     struct namesakes *namesakes; /* uthash by key */
-    uint32_t next_job_id;
-    uint32_t ids_owed; /* tasks that have no job id of their own yet */
-    uint64_t version;  /* rises with every change the planner must know */
+    uint32_t next_job_id;        /* the first that may be free; above MaxJobId: they begin again */
+    uint32_t id_round;           /* how often they have begun again */
+    uint32_t ids_owed;           /* tasks that have no job id of their own yet */
+    uint64_t version;            /* rises with every change the planner must know */
 };
 
 /*

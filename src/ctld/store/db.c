@@ -171,6 +171,22 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {
     " record BLOB NOT NULL, PRIMARY KEY (job_id, run, step_id)) WITHOUT ROWID;"
     "INSERT INTO steps SELECT job_id, step_run(record), step_id, record FROM old_steps;"
     "DROP TABLE old_steps;",
+    /* Ids begin again after MaxJobId: see key_of. */
+    "ALTER TABLE jobs RENAME TO old_jobs;"
+    "DROP INDEX jobs_alive; DROP INDEX jobs_by_end; DROP INDEX jobs_by_owner;"
+    "DROP INDEX jobs_by_array;"
+    "CREATE TABLE jobs (key INTEGER PRIMARY KEY, id INTEGER NOT NULL, alive INTEGER NOT NULL,"
+    " uid INTEGER NOT NULL, state INTEGER NOT NULL, submitted INTEGER NOT NULL,"
+    " ended INTEGER NOT NULL, name TEXT, partition TEXT, record BLOB NOT NULL,"
+    " array_id INTEGER NOT NULL, run INTEGER NOT NULL);"
+    "INSERT INTO jobs SELECT id * 4096, id, alive, uid, state, submitted, ended, name, partition,"
+    " record, array_id, run FROM old_jobs ORDER BY id;"
+    "DROP TABLE old_jobs;"
+    "CREATE INDEX jobs_by_id ON jobs (id);"
+    "CREATE INDEX jobs_alive ON jobs (alive) WHERE alive;"
+    "CREATE INDEX jobs_by_end ON jobs (ended);"
+    "CREATE INDEX jobs_by_owner ON jobs (uid);"
+    "CREATE INDEX jobs_by_array ON jobs (array_id) WHERE array_id;",
 };
 
 static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)

@@ -10,7 +10,31 @@
 
 #include "ctld/store/store.h"
 
-#define STORE_SCHEMA_VERSION 2
+#define STORE_SCHEMA_VERSION 3
+
+/*
+ * A row of jobs: its id, and the round of ids that it is of (see job_round). Steps and runs of it
+ * have launch numbers from key_first_run to key_last_run.
+ */
+static inline int64_t key_of(uint32_t job_id, uint32_t launch_number)
+{
+    return ((int64_t)job_id << JOB_ROUND_BITS) | job_round(launch_number);
+}
+
+static inline uint32_t key_id(int64_t key)
+{
+    return (uint32_t)(key >> JOB_ROUND_BITS);
+}
+
+static inline int64_t key_first_run(int64_t key)
+{
+    return (key & (JOB_ROUNDS_N - 1)) << JOB_RUN_BITS;
+}
+
+static inline int64_t key_last_run(int64_t key)
+{
+    return key_first_run(key) | ((1 << JOB_RUN_BITS) - 1);
+}
 
 /* "state database 'path': what SQLite says"; returns -E_STORE, or -ENOSPC when space is the matter.
  */
@@ -51,8 +75,9 @@ int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct er
 /* ---- reading (read.c) ---- */
 
 int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct err *err);
-int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
-                 struct history_job **ret_jobs, uint32_t *ret_n, struct err *err);
+int read_history(sqlite3 *db, const struct history_list *filter, uint64_t after,
+                 struct history_job **ret_jobs, uint32_t *ret_n, uint64_t *ret_next,
+                 struct err *err);
 int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, uint8_t **ret_data,
                   uint32_t *ret_n, struct err *err);
 int read_blob(sqlite3 *db, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data, uint32_t *ret_n,

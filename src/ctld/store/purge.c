@@ -14,13 +14,13 @@ struct purge {
     bool blobs;
     struct archive *jobs_archive, *steps_archive;
     enum phase phase;
-    int64_t last_end, last_id; /* how far a phase has come */
+    int64_t last_end, last_key; /* how far a phase has come */
     struct store_purged done;
 };
 
 /* Jobs of one bite. */
 struct batch {
-    uint32_t ids[JOBS_A_BITE];
+    int64_t keys[JOBS_A_BITE];
     uint32_t n;
 };
 
@@ -91,8 +91,8 @@ static int next_jobs(struct purge *purge, int64_t before, struct batch *ret, str
 {
     sqlite3_stmt *stmt;
     int rc = db_prepare(purge->db,
-                        "SELECT id, ended FROM jobs WHERE NOT alive AND ended < ?1"
-                        " AND (ended, id) > (?2, ?3) ORDER BY ended, id LIMIT ?4",
+                        "SELECT key, ended FROM jobs WHERE NOT alive AND ended < ?1"
+                        " AND (ended, key) > (?2, ?3) ORDER BY ended, key LIMIT ?4",
                         &stmt, err);
 
     ret->n = 0;
@@ -100,12 +100,12 @@ static int next_jobs(struct purge *purge, int64_t before, struct batch *ret, str
         return rc;
     sqlite3_bind_int64(stmt, 1, before);
     sqlite3_bind_int64(stmt, 2, purge->last_end);
-    sqlite3_bind_int64(stmt, 3, purge->last_id);
+    sqlite3_bind_int64(stmt, 3, purge->last_key);
     sqlite3_bind_int64(stmt, 4, JOBS_A_BITE);
     while (ret->n < JOBS_A_BITE && sqlite3_step(stmt) == SQLITE_ROW) {
-        purge->last_id = sqlite3_column_int64(stmt, 0);
+        purge->last_key = sqlite3_column_int64(stmt, 0);
         purge->last_end = sqlite3_column_int64(stmt, 1);
-        ret->ids[ret->n++] = (uint32_t)purge->last_id;
+        ret->keys[ret->n++] = purge->last_key;
     }
     sqlite3_finalize(stmt);
     return 0;
@@ -134,29 +134,32 @@ static int archive_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     return rc < 0 ? rc : archive_add_job(purge->jobs_archive, &job, err);
 }
 
-static int remove_steps(struct purge *purge, uint32_t id, struct err *err)
+#define OF_THE_JOB " WHERE job_id = ?1 AND run BETWEEN ?2 AND ?3"
+
+static int remove_steps(struct purge *purge, int64_t key, struct err *err)
 {
-    const int64_t numbers[3] = { id };
-    int rc = run(purge, "SELECT record FROM steps WHERE job_id = ?1 ORDER BY run, step_id", numbers,
+    const int64_t numbers[3] = { key_id(key), key_first_run(key), key_last_run(key) };
+    int rc = run(purge, "SELECT record FROM steps" OF_THE_JOB " ORDER BY run, step_id", numbers,
                  archive_step, err);
 
-    return rc < 0 ? rc : run(purge, "DELETE FROM steps WHERE job_id = ?1", numbers, NULL, err);
+    return rc < 0 ? rc : run(purge, "DELETE FROM steps" OF_THE_JOB, numbers, NULL, err);
 }
 
-static int remove_job(struct purge *purge, uint32_t id, struct err *err)
+static int remove_job(struct purge *purge, int64_t key, struct err *err)
 {
-    static const char *const sql[] = { "DELETE FROM runs WHERE job_id = ?1",
-                                       "DELETE FROM jobs WHERE id = ?1" };
-    const int64_t numbers[3] = { id };
-    int rc = run(purge,
-                 "SELECT record FROM runs WHERE job_id = ?1"
-                 " UNION ALL SELECT record FROM jobs WHERE id = ?1",
-                 numbers, archive_job, err);
+    const int64_t numbers[3] = { key_id(key), key_first_run(key), key_last_run(key) };
+    const int64_t row[3] = { key };
+    int rc =
+        run(purge, "SELECT record FROM runs" OF_THE_JOB " ORDER BY run", numbers, archive_job, err);
 
     if (rc == 0)
-        rc = remove_steps(purge, id, err);
-    for (size_t i = 0; rc == 0 && i < ARRAY_N(sql); i++)
-        rc = run(purge, sql[i], numbers, NULL, err);
+        rc = run(purge, "SELECT record FROM jobs WHERE key = ?1", row, archive_job, err);
+    if (rc == 0)
+        rc = remove_steps(purge, key, err);
+    if (rc == 0)
+        rc = run(purge, "DELETE FROM runs" OF_THE_JOB, numbers, NULL, err);
+    if (rc == 0)
+        rc = run(purge, "DELETE FROM jobs WHERE key = ?1", row, NULL, err);
     purge->done.jobs++;
     return rc;
 }
@@ -165,18 +168,18 @@ static void next_phase(struct purge *purge)
 {
     purge->phase++;
     purge->last_end = 0;
-    purge->last_id = 0;
+    purge->last_key = 0;
 }
 
 static int remove_batch(struct purge *purge, int64_t before,
-                        int (*remove)(struct purge *purge, uint32_t id, struct err *err),
+                        int (*remove)(struct purge *purge, int64_t key, struct err *err),
                         struct err *err)
 {
     struct batch batch = { .n = 0 };
     int rc = before ? next_jobs(purge, before, &batch, err) : 0;
 
     for (uint32_t i = 0; rc == 0 && i < batch.n; i++)
-        rc = remove(purge, batch.ids[i], err);
+        rc = remove(purge, batch.keys[i], err);
     if (rc == 0)
         rc = archive_sync(purge->jobs_archive, err);
     if (rc == 0)
@@ -217,7 +220,7 @@ static int mark_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
         rc = writer_mark_blob(purge->writer, &job.spec->script_sha256, err);
     if (rc == 0)
         rc = writer_mark_blob(purge->writer, &job.spec->environment_sha256, err);
-    purge->last_id = job.id;
+    purge->last_key = sqlite3_column_int64(stmt, 1);
     return rc;
 }
 
@@ -239,11 +242,11 @@ static int mark_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
 
 static int mark(struct purge *purge, struct err *err)
 {
-    const int64_t from = purge->last_id, numbers[3] = { from, JOBS_A_BITE };
-    int rc = run(purge, "SELECT record FROM jobs WHERE id > ?1 ORDER BY id LIMIT ?2", numbers,
-                 mark_job, err);
+    const int64_t from = purge->last_key, numbers[3] = { from, JOBS_A_BITE };
+    int rc = run(purge, "SELECT record, key FROM jobs WHERE key > ?1 ORDER BY key LIMIT ?2",
+                 numbers, mark_job, err);
 
-    if (rc == 0 && purge->last_id != from)
+    if (rc == 0 && purge->last_key != from)
         return 0;
     if (rc == 0) /* only live jobs can have steps that have not ended */
         rc = run(purge, "SELECT s.record FROM jobs j JOIN steps s ON s.job_id = j.id WHERE j.alive",
@@ -255,26 +258,26 @@ static int mark(struct purge *purge, struct err *err)
 static int note_last(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
 {
     (void)err;
-    purge->last_id = sqlite3_column_int64(stmt, 0); /* NULL, when there is none, is 0 */
+    purge->last_key = sqlite3_column_int64(stmt, 0); /* NULL, when there is none, is 0 */
     return 0;
 }
 
 static int sweep(struct purge *purge, struct err *err)
 {
-    const int64_t from = purge->last_id;
+    const int64_t from = purge->last_key;
     int64_t range[3] = { from, BLOBS_A_BITE };
     int rc = run(purge,
                  "SELECT max(rowid) FROM"
                  " (SELECT rowid FROM blobs WHERE rowid > ?1 ORDER BY rowid LIMIT ?2)",
                  range, note_last, err);
 
-    range[1] = purge->last_id;
-    if (rc == 0 && purge->last_id)
+    range[1] = purge->last_key;
+    if (rc == 0 && purge->last_key)
         rc = run(purge,
                  "DELETE FROM blobs WHERE rowid > ?1 AND rowid <= ?2"
                  " AND sha256 NOT IN (SELECT sha256 FROM temp.named)",
                  range, NULL, err);
-    if (rc == 0 && purge->last_id)
+    if (rc == 0 && purge->last_key)
         purge->done.blobs += (uint64_t)sqlite3_changes(purge->db);
     else
         next_phase(purge);

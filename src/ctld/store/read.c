@@ -82,7 +82,7 @@ int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct
     } parts[] = {
         { "SELECT name, number FROM numbers", load_number },
         { "SELECT record FROM nodes", load_node },
-        { "SELECT record FROM jobs WHERE alive ORDER BY id", load_job },
+        { "SELECT record FROM jobs WHERE alive ORDER BY key & 4095, id", load_job },
         { "SELECT s.record FROM jobs j JOIN steps s ON s.job_id = j.id AND s.run = j.run"
           " WHERE j.alive"
           " ORDER BY s.job_id, s.step_id",
@@ -113,16 +113,16 @@ static void add_ids(struct strbuf *sql, const struct history_list *filter)
 {
     if (filter->job_ids_n == 0)
         return;
-    strbuf_adds(sql, " AND id IN (SELECT id FROM jobs WHERE 1");
+    strbuf_adds(sql, " AND key IN (SELECT key FROM jobs WHERE 1");
     add_in(sql, "id", filter->job_ids_n);
-    strbuf_adds(sql, " UNION SELECT id FROM jobs WHERE array_id");
+    strbuf_adds(sql, " UNION SELECT key FROM jobs WHERE array_id");
     add_in(sql, "array_id", filter->job_ids_n);
     strbuf_addc(sql, ')');
 }
 
 static void write_query(const struct history_list *filter, struct strbuf *sql)
 {
-    strbuf_adds(sql, "SELECT record, id FROM jobs WHERE id > ?");
+    strbuf_adds(sql, "SELECT record, key FROM jobs WHERE key > ?");
     add_ids(sql, filter);
     add_in(sql, "uid", filter->uids_n);
     add_in(sql, "state", filter->states_n);
@@ -133,7 +133,7 @@ static void write_query(const struct history_list *filter, struct strbuf *sql)
                     " AND +ended >= ?"); /* '+': not by that index, which would sort each page */
     if (filter->until)
         strbuf_adds(sql, " AND submitted <= ?");
-    strbuf_addf(sql, " ORDER BY id LIMIT %d", STORE_PAGE);
+    strbuf_addf(sql, " ORDER BY key LIMIT %d", STORE_PAGE + 1);
 }
 
 static void bind_numbers(sqlite3_stmt *stmt, int *at, const uint32_t *numbers, uint32_t n)
@@ -149,11 +149,11 @@ static void bind_texts(sqlite3_stmt *stmt, int *at, char **texts, uint32_t n)
 }
 
 /* In the order of write_query. */
-static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, uint32_t after)
+static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, uint64_t after)
 {
     int at = 1;
 
-    sqlite3_bind_int64(stmt, at++, after);
+    sqlite3_bind_int64(stmt, at++, (int64_t)after);
     bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
     bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
     bind_numbers(stmt, &at, filter->uids, filter->uids_n);
@@ -172,7 +172,7 @@ static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, ui
 #define STEPS_SQL                                                                                  \
     "SELECT record FROM steps WHERE job_id = ?1 AND run = ?2"                                      \
     " ORDER BY step_id < 4294967280, step_id"
-#define RUNS_SQL "SELECT record FROM runs WHERE job_id = ?1 ORDER BY run"
+#define RUNS_SQL "SELECT record FROM runs WHERE job_id = ?1 AND run BETWEEN ?2 AND ?3 ORDER BY run"
 #define RUN_SQL  "SELECT 1 FROM runs WHERE job_id = ?1 AND run = ?2"
 
 struct page {
@@ -180,6 +180,9 @@ struct page {
     sqlite3_stmt *steps, *runs, *run;
     struct history_job *jobs;
     uint32_t n;
+    uint32_t rows_n;
+    int64_t last; /* key of the last row; 0: there was none yet */
+    bool is_full; /* there are more rows */
 };
 
 static int read_steps(sqlite3_stmt *stmt, struct history_job *job, struct err *err)
@@ -206,12 +209,14 @@ static int add_job(struct page *page, sqlite3_stmt *stmt, struct history_job **r
     return decode_column(stmt, 0, job_record_schema(), job->job, err);
 }
 
-static int add_earlier_runs(struct page *page, uint32_t id, struct err *err)
+static int add_earlier_runs(struct page *page, int64_t key, struct err *err)
 {
     struct history_job *job;
     int rc = 0;
 
-    sqlite3_bind_int64(page->runs, 1, id);
+    sqlite3_bind_int64(page->runs, 1, key_id(key));
+    sqlite3_bind_int64(page->runs, 2, key_first_run(key));
+    sqlite3_bind_int64(page->runs, 3, key_last_run(key));
     while (rc == 0 && sqlite3_step(page->runs) == SQLITE_ROW) {
         rc = add_job(page, page->runs, &job, err);
         job->is_earlier_run = true;
@@ -236,13 +241,27 @@ static bool is_between_runs(const struct page *page, const struct job_record *jo
     return is_so;
 }
 
+/* As Slurm: of jobs that have had the same id, the last one is meant. */
+static void drop_namesake(struct page *page, int64_t key)
+{
+    if (!page->filter->duplicates && page->n && key_id(page->last) == key_id(key))
+        history_job_clear(&page->jobs[--page->n]);
+}
+
 static int add_row(struct page *page, sqlite3_stmt *stmt, struct err *err)
 {
+    const int64_t key = sqlite3_column_int64(stmt, 1);
     struct history_job *job;
     int rc = 0;
 
+    drop_namesake(page, key);
+    page->is_full = page->rows_n == STORE_PAGE;
+    if (page->is_full) /* it is of the next page */
+        return 0;
+    page->rows_n++;
+    page->last = key;
     if (page->filter->duplicates)
-        rc = add_earlier_runs(page, (uint32_t)sqlite3_column_int64(stmt, 1), err);
+        rc = add_earlier_runs(page, key, err);
     if (rc == 0)
         rc = add_job(page, stmt, &job, err);
     if (rc == 0 && !is_between_runs(page, job->job))
@@ -271,7 +290,7 @@ static int read_page(sqlite3 *db, sqlite3_stmt *stmt, struct page *page, struct 
  * Ids and ends rise together, more or less, so a window of time is looked for from the first id in
  * it on. Only the first page asks the index for that.
  */
-static int skip_earlier(sqlite3 *db, const struct history_list *filter, uint32_t *after,
+static int skip_earlier(sqlite3 *db, const struct history_list *filter, uint64_t *after,
                         struct err *err)
 {
     sqlite3_stmt *stmt;
@@ -279,21 +298,22 @@ static int skip_earlier(sqlite3 *db, const struct history_list *filter, uint32_t
 
     if (*after || !filter->from || filter->job_ids_n)
         return 0;
-    rc = db_prepare(db, "SELECT min(id) FROM jobs WHERE ended >= ?", &stmt, err);
+    rc = db_prepare(db, "SELECT min(key) FROM jobs WHERE ended >= ?", &stmt, err);
     if (rc < 0)
         return rc;
     sqlite3_bind_int64(stmt, 1, filter->from);
     if (sqlite3_step(stmt) == SQLITE_ROW) {
         int64_t first = sqlite3_column_int64(stmt, 0); /* 0: none */
 
-        *after = first > 0 ? (uint32_t)first - 1 : UINT32_MAX;
+        *after = first > 0 ? (uint64_t)first - 1 : INT64_MAX;
     }
     sqlite3_finalize(stmt);
     return 0;
 }
 
-int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
-                 struct history_job **ret_jobs, uint32_t *ret_n, struct err *err)
+int read_history(sqlite3 *db, const struct history_list *filter, uint64_t after,
+                 struct history_job **ret_jobs, uint32_t *ret_n, uint64_t *ret_next,
+                 struct err *err)
 {
     AUTO(strbuf) struct strbuf sql = { 0 };
     struct page page = { .filter = filter };
@@ -312,6 +332,7 @@ int read_history(sqlite3 *db, const struct history_list *filter, uint32_t after,
     if (rc == 0) {
         *ret_jobs = page.jobs;
         *ret_n = page.n;
+        *ret_next = page.is_full ? (uint64_t)page.last : 0;
         return 0;
     }
     for (uint32_t i = 0; i < page.n; i++)
@@ -346,7 +367,8 @@ int read_blob(sqlite3 *db, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_dat
 static int find_job(sqlite3 *db, uint32_t id, struct job_record *ret_job, struct err *err)
 {
     sqlite3_stmt *stmt;
-    int rc = db_prepare(db, "SELECT record FROM jobs WHERE id = ?", &stmt, err);
+    int rc = db_prepare(db, "SELECT record FROM jobs WHERE id = ? ORDER BY key DESC LIMIT 1", &stmt,
+                        err);
 
     if (rc < 0)
         return rc;

@@ -25,7 +25,7 @@
 struct query {
     struct query *next;
     struct history_list filter;
-    uint32_t after;
+    uint64_t after, next_page;
     uint8_t sha256[SHA256_BYTES]; /* of a blob that is asked for by itself */
     struct job_script job_blob;   /* or else by its job, when that is not 0 */
     uint32_t uid;
@@ -348,7 +348,7 @@ static void answer(struct store *store, struct query *query)
             read_blob(store->reader_db, query->sha256, &query->data, &query->data_n, &query->err);
     else
         query->rc = read_history(store->reader_db, &query->filter, query->after, &query->jobs,
-                                 &query->jobs_n, &query->err);
+                                 &query->jobs_n, &query->next_page, &query->err);
 }
 
 static void *reader_main(void *arg)
@@ -411,7 +411,7 @@ static void ask(struct store *store, struct query *query)
     pthread_mutex_unlock(&store->mutex);
 }
 
-void store_history(struct store *store, const struct history_list *filter, uint32_t after,
+void store_history(struct store *store, const struct history_list *filter, uint64_t after,
                    store_history_fn *on_done, void *ctx)
 {
     struct query *query = xcalloc(1, sizeof(*query));
@@ -453,7 +453,7 @@ static void finish_query(struct query *query, bool tell)
     if (tell && query->on_blob)
         query->on_blob(STEAL(query->data), query->data_n, err, query->ctx);
     else if (tell)
-        query->on_history(STEAL(query->jobs), query->jobs_n, err, query->ctx);
+        query->on_history(STEAL(query->jobs), query->jobs_n, query->next_page, err, query->ctx);
     for (uint32_t i = 0; query->jobs && i < query->jobs_n; i++)
         history_job_clear(&query->jobs[i]);
     free(query->jobs);

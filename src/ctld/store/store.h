@@ -99,13 +99,15 @@ void store_stats(struct store *store, struct store_stats *ret);
  * Queries. They see every turn committed before they were asked. on_done runs in store_dispatch;
  * what it is given is its own to clear. `err` is NULL when all went well.
  */
-typedef void store_history_fn(struct history_job *jobs, uint32_t jobs_n, const struct err *err,
-                              void *ctx);
+typedef void store_history_fn(struct history_job *jobs, uint32_t jobs_n, uint64_t next,
+                              const struct err *err, void *ctx);
 
-/* One page: at most STORE_PAGE jobs with ids above `after`, rising. A full page may have a next
- * one. */
+/*
+ * One page: about STORE_PAGE jobs, their ids rising. `after` is 0, or what the page before gave as
+ * `next`; a `next` of 0 ends it.
+ */
 #define STORE_PAGE 500
-void store_history(struct store *store, const struct history_list *filter, uint32_t after,
+void store_history(struct store *store, const struct history_list *filter, uint64_t after,
                    store_history_fn *on_done, void *ctx);
 
 /* `data` is NULL and `err` says ENOENT when there is no such blob. */

@@ -16,12 +16,12 @@ enum write_kind {
 static const char *const statements[WRITES_N] = {
     [WRITE_JOB] =
         "INSERT INTO jobs (id, alive, uid, state, submitted, ended, name, partition, record,"
-        " array_id, run) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (id) DO UPDATE SET alive=1, uid=excluded.uid, state=excluded.state,"
+        " array_id, run, key) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET alive=1, uid=excluded.uid, state=excluded.state,"
         " submitted=excluded.submitted, ended=excluded.ended, name=excluded.name,"
         " partition=excluded.partition, record=excluded.record, array_id=excluded.array_id,"
         " run=excluded.run",
-    [WRITE_RETIRE] = "UPDATE jobs SET alive=0 WHERE id=?",
+    [WRITE_RETIRE] = "UPDATE jobs SET alive=0 WHERE key=?",
     [WRITE_STEP] =
         "INSERT OR REPLACE INTO steps (job_id, run, step_id, record) VALUES (?, ?, ?, ?)",
     [WRITE_RUN] = "INSERT OR REPLACE INTO runs (job_id, run, record) VALUES (?, ?, ?)",
@@ -107,6 +107,7 @@ static int bind_job(sqlite3_stmt *stmt, const struct change *change, const struc
     bind_blob(stmt, 8, &change->record);
     sqlite3_bind_int64(stmt, 9, job->array_job_id);
     sqlite3_bind_int64(stmt, 10, job->launch_number);
+    sqlite3_bind_int64(stmt, 11, key_of(job->id, job->launch_number));
     return WRITE_JOB;
 }
 
@@ -118,7 +119,7 @@ static int bind_change(struct writer *writer, const struct change *change, struc
     case CHANGE_JOB:
         return bind_job(stmts[WRITE_JOB], change, job);
     case CHANGE_JOB_RETIRE:
-        sqlite3_bind_int64(stmts[WRITE_RETIRE], 1, change->job_id);
+        sqlite3_bind_int64(stmts[WRITE_RETIRE], 1, key_of(change->job_id, change->run));
         return WRITE_RETIRE;
     case CHANGE_STEP:
         sqlite3_bind_int64(stmts[WRITE_STEP], 1, change->job_id);

@@ -143,7 +143,7 @@ static const struct {
     { "max_array=10", "array=1-10", "Invalid job array specification: '1-10'", E_ARRAY },
     { "max_array=0", "array=1", "Invalid job array specification: MaxArraySize=0", E_ARRAY },
     { "max_jobs=4", "array=1-5", "Resource temporarily unavailable", EAGAIN },
-    { "max_id=4", "array=1-5", "all job ids up to MaxJobId=4", EAGAIN },
+    { "max_id=4", "array=1-5", "all job ids from FirstJobId=1 to MaxJobId=4", EAGAIN },
 };
 
 START_TEST(an_array_that_there_is_no_room_for_is_refused)

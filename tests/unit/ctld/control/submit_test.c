@@ -133,17 +133,44 @@ START_TEST(the_same_token_is_the_same_job_for_its_owner_alone)
 }
 END_TEST
 
-START_TEST(no_id_is_given_twice)
+START_TEST(no_two_known_jobs_have_the_same_id)
 {
-    struct lab *lab = lab_new("nodes=1 max_id=2");
-    uint32_t job = lab_submit(lab, "");
+    struct lab *lab = lab_new("nodes=1 cpus=1 max_id=3");
+    uint32_t job = lab_submit(lab, "time=600");
+    uint32_t launch = lab_job(lab, job)->rec.launch_number;
 
+    ck_assert_uint_eq(lab_submit(lab, "hold=1"), 2);
     lab_exit(lab, job, STEP_BATCH, 0);
     lab_wait(lab, 400);
-    ck_assert_uint_eq(lab_submit(lab, ""), 2);
+    ck_assert_uint_eq(lab_submit(lab, "hold=1"), 3);
+    ck_assert_uint_eq(lab_submit(lab, ""), 1);
     ck_assert_uint_eq(lab_submit(lab, ""), 0);
 
-    ck_assert_str_eq(lab->err.text, "all job ids up to MaxJobId=2 have been given; raise MaxJobId");
+    ck_assert_str_eq(lab->err.text,
+                     "all job ids from FirstJobId=1 to MaxJobId=3 are in use; raise MaxJobId");
+    ck_assert_str_eq(lab_state(lab, 1), "RUNNING"); /* its launch is no repeat to the node */
+    ck_assert_uint_gt(lab_job(lab, 1)->rec.launch_number, launch);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_restart_knows_that_ids_have_begun_again)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1 max_id=3");
+
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t job = lab_submit(lab, "");
+
+        lab_exit(lab, job, STEP_BATCH, 0);
+        lab_wait(lab, 400);
+    }
+    lab_restart(lab, "nodes=1 cpus=1 max_id=3");
+    lab_wait(lab, 5);
+    ck_assert_uint_eq(lab_submit(lab, ""), 2);
+
+    ck_assert_str_eq(lab_state(lab, 2), "RUNNING");
+    ck_assert_uint_eq(job_round(lab_job(lab, 2)->rec.launch_number), 1);
+    ck_assert_uint_eq(job_runs(&lab_job(lab, 2)->rec), 1);
     lab_free(lab);
 }
 END_TEST
@@ -215,7 +242,9 @@ CHECK_MAIN(submit, LOOP_CASE(what_cannot_be_is_refused_with_slurms_words, ARRAY_
            LOOP_CASE(what_cannot_be_yet_waits_and_says_why, ARRAY_N(waiting)),
            LOOP_CASE(what_is_left_open_is_filled_in, ARRAY_N(filled)),
            CASE(priorities_count_down_from_slurms_first_one),
-           CASE(the_same_token_is_the_same_job_for_its_owner_alone), CASE(no_id_is_given_twice),
+           CASE(the_same_token_is_the_same_job_for_its_owner_alone),
+           CASE(no_two_known_jobs_have_the_same_id),
+           CASE(a_restart_knows_that_ids_have_begun_again),
            CASE(more_jobs_than_max_job_count_are_refused),
            CASE(an_allocation_that_must_not_wait_is_refused_when_nodes_are_busy),
            CASE(a_question_about_a_job_makes_none),

@@ -31,12 +31,13 @@ START_TEST(a_cleared_turn_is_empty_and_its_messages_are_gone)
 {
     struct turn turn;
     struct order_end *order = xcalloc(1, sizeof(*order));
+    const struct job_record job = { .id = 7 };
 
     turn_init(&turn);
     order_end_init(order);
     order->reason = xstrdup("DUE TO TIME LIMIT");
     turn_order(&turn, "tux1", MSG_ORDER_END, order);
-    turn_note_job_retired(&turn, 7);
+    turn_note_job_retired(&turn, &job);
     turn_clear(&turn);
 
     ck_assert_uint_eq(turn.effects_n, 0);

@@ -145,7 +145,11 @@ START_TEST(a_held_task_makes_room_under_the_limit)
     ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 2)->rec.state, JOB_RUNNING);
     ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 3)->rec.state, JOB_PENDING);
 
+    /* By the array's id, or by that of one of its tasks. */
+    if (_i)
+        id = model_find_task(control_model(lab->control), id, 2)->rec.id;
     ck_assert_str_eq(change(lab, LAB_USER, id, "limit=2"), "");
+    id = lab_job(lab, id)->array->id;
     ck_assert_uint_eq(model_find_task(control_model(lab->control), id, 3)->rec.state, JOB_RUNNING);
     lab_free(lab);
 }
@@ -317,7 +321,8 @@ END_TEST
 CHECK_MAIN(update, CASE(a_held_job_waits_until_it_is_released),
            CASE(what_an_operator_holds_its_owner_cannot_release),
            CASE(an_operator_may_hold_so_that_the_owner_can_release),
-           CASE(tasks_are_held_and_released_alone), CASE(a_held_task_makes_room_under_the_limit),
+           CASE(tasks_are_held_and_released_alone),
+           LOOP_CASE(a_held_task_makes_room_under_the_limit, 2),
            CASE(a_job_that_runs_is_held_only_for_the_next_time),
            LOOP_CASE(rights_are_as_in_slurm, ARRAY_N(rights)), CASE(a_changed_job_is_planned_anew),
            CASE(a_shorter_job_may_go_before_others), CASE(a_running_job_ends_at_its_new_limit),

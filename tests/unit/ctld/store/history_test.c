@@ -43,11 +43,13 @@ static void commit(struct store *store, struct turn_changes *turn)
 }
 
 /* "7r1:2 7r2:1 ": job, run, how many steps; an earlier run in parentheses. */
-static void on_page(struct history_job *jobs, uint32_t n, const struct err *err, void *ctx)
+static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
+                    void *ctx)
 {
     struct strbuf *out = ctx;
 
     ck_assert_ptr_null(err);
+    ck_assert_uint_eq(next, 0);
     for (uint32_t i = 0; i < n; i++) {
         strbuf_addf(out, jobs[i].is_earlier_run ? "(%ur%u:%u) " : "%ur%u:%u ", jobs[i].job->id,
                     jobs[i].job->launch_number, jobs[i].steps_n);
@@ -57,19 +59,34 @@ static void on_page(struct history_job *jobs, uint32_t n, const struct err *err,
     free(jobs);
 }
 
+static char *list_by(struct store *store, const struct history_list *filter)
+{
+    struct strbuf out = { 0 };
+
+    store_history(store, filter, 0, on_page, &out);
+    while (!out.len)
+        rig_wait_for_news(store);
+    return strbuf_steal(&out);
+}
+
 static char *list(struct store *store, uint32_t job, bool duplicates)
 {
     AUTO(history_list) struct history_list filter;
-    struct strbuf out = { 0 };
 
     history_list_init(&filter);
     filter.duplicates = duplicates;
     if (job)
         *ARRAY_PUSH(filter.job_ids, filter.job_ids_n) = job;
-    store_history(store, &filter, 0, on_page, &out);
-    while (!out.len)
-        rig_wait_for_news(store);
-    return strbuf_steal(&out);
+    return list_by(store, &filter);
+}
+
+static char *list_of(struct store *store, uint32_t uid)
+{
+    AUTO(history_list) struct history_list filter;
+
+    history_list_init(&filter);
+    *ARRAY_PUSH(filter.uids, filter.uids_n) = uid;
+    return list_by(store, &filter);
 }
 
 START_TEST(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps)
@@ -101,6 +118,39 @@ START_TEST(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps)
     ck_assert_str_eq(waiting, "(7r1:2) 7r1:0 .");
     ck_assert_str_eq(all, "(7r1:2) 7r2:1 .");
     ck_assert_str_eq(last, "7r2:1 .");
+    store_free(store);
+}
+END_TEST
+
+START_TEST(an_id_that_is_used_again_hides_no_job)
+{
+    const uint32_t again = 1u << JOB_RUN_BITS;
+    struct store *store = rig_start();
+    struct turn_changes turn;
+    AUTO(job_record) struct job_record job;
+
+    fill_job(&job, 7, 0, 2);
+    job.state = JOB_COMPLETE;
+    turn_changes_init(&turn);
+    turn.turn = 1;
+    note_step(&turn, 7, 1, STEP_BATCH);
+    note_job(&turn, CHANGE_RUN, &job);
+    note_job(&turn, CHANGE_JOB, &job);
+    note_step(&turn, 7, 2, STEP_BATCH);
+    note_job(&turn, CHANGE_JOB_RETIRE, &job);
+    job.uid = 2000;
+    job.launch_number = again + 1;
+    note_job(&turn, CHANGE_JOB, &job);
+    note_step(&turn, 7, again + 1, STEP_BATCH);
+    note_step(&turn, 7, again + 1, 0);
+    commit(store, &turn);
+    AUTO_FREE char *all = list(store, 7, true);
+    AUTO_FREE char *last = list(store, 7, false);
+    AUTO_FREE char *earlier = list_of(store, 1000);
+
+    ck_assert_str_eq(all, "(7r2:1) 7r2:0 7r1048577:2 .");
+    ck_assert_str_eq(last, "7r1048577:2 .");
+    ck_assert_str_eq(earlier, "7r2:0 .");
     store_free(store);
 }
 END_TEST
@@ -265,5 +315,6 @@ END_TEST
 
 CHECK_MAIN_WITH(history, rig_make_dir, rig_remove_dir,
                 CASE(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps),
+                CASE(an_id_that_is_used_again_hides_no_job),
                 CASE(the_id_of_an_array_finds_its_tasks), CASE(a_script_is_told_to_its_owner_only),
                 CASE(an_older_database_is_brought_up_to_date))

@@ -84,11 +84,13 @@ static struct outcome purge(struct store *store, const struct store_purge *what)
     return outcome;
 }
 
-static void on_page(struct history_job *jobs, uint32_t n, const struct err *err, void *ctx)
+static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
+                    void *ctx)
 {
     struct strbuf *out = ctx;
 
     ck_assert_ptr_null(err);
+    ck_assert_uint_eq(next, 0);
     for (uint32_t i = 0; i < n; i++) {
         strbuf_addf(out, "%u:%u ", jobs[i].job->id, jobs[i].steps_n);
         history_job_clear(&jobs[i]);

@@ -1,0 +1,71 @@
+/* Numbers of jobs: they rise, and begin again after MaxJobId. */
+#include "ctld/control/core.h"
+
+#include <errno.h>
+
+#define JOB_ID_MAX 67043328 /* Slurm's default MaxJobId */
+
+static uint32_t first_id(const struct model *model)
+{
+    return model->config.first_job_id ? model->config.first_job_id : 1;
+}
+
+static uint32_t last_id(const struct model *model)
+{
+    return model->config.max_job_id ? model->config.max_job_id : JOB_ID_MAX;
+}
+
+/* An array keeps its id as long as any of its tasks is known. */
+static bool is_taken(const struct model *model, uint32_t id)
+{
+    return model_find_job(model, id) || model_find_array(model, id);
+}
+
+/* An array's id is mostly that of a job, too. */
+static uint32_t taken_n(const struct model *model)
+{
+    const struct array *array, *next;
+    uint32_t n = HASH_COUNT(model->jobs);
+
+    HASH_ITER (hh, model->arrays, array, next)
+        n += !model_find_job(model, array->id);
+    return n;
+}
+
+int job_check_ids(const struct control *control, uint32_t wanted, struct err *err)
+{
+    const struct model *model = control->model;
+    const uint32_t first = first_id(model), last = last_id(model);
+    const uint64_t needed = (uint64_t)model->ids_owed + wanted;
+    const uint64_t at_most = (uint64_t)HASH_COUNT(model->jobs) + HASH_COUNT(model->arrays);
+    const uint64_t ids_n = first > last ? 0 : (uint64_t)last - first + 1;
+
+    if (at_most + needed > ids_n && taken_n(model) + needed > ids_n)
+        return err_set(err, EAGAIN,
+                       "all job ids from FirstJobId=%u to MaxJobId=%u are in use; raise MaxJobId",
+                       first, last);
+    if (model->id_round + 1 >= JOB_ROUNDS_N && model->next_job_id + model->ids_owed + wanted > last)
+        return err_set(err, EAGAIN, "job ids have begun again %u times; raise MaxJobId=%u",
+                       model->id_round, last);
+    return 0;
+}
+
+static void begin_again(struct model *model, struct turn *turn)
+{
+    model->next_job_id = first_id(model);
+    model->id_round++;
+    turn_note_number(turn, CONTROL_NUMBER_ID_ROUND, model->id_round);
+}
+
+void job_give_id(struct control *control, struct job_record *rec, struct turn *turn)
+{
+    struct model *model = control->model;
+
+    do {
+        if (model->next_job_id > last_id(model))
+            begin_again(model, turn);
+        rec->id = model->next_job_id++;
+    } while (is_taken(model, rec->id));
+    rec->launch_number = model->id_round << JOB_RUN_BITS;
+    turn_note_number(turn, CONTROL_NUMBER_NEXT_JOB, model->next_job_id);
+}
