@@ -146,7 +146,7 @@ struct demand_least demand_least(const struct demand *demand, const struct sched
         least.cpus *= node->rows;
     least.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, &part);
     least.amounts[PLAN_POOL_CPUS] = node->pool ? cpus : 0;
-    gres_add_least(&demand->gres, node, part.tasks, least.amounts);
+    gres_add_least(&demand->gres, node, part.tasks, least.amounts, &least.devices);
     if (sched_node_cap(node, demand->partition))
         least.amounts[sched_node_cap(node, demand->partition)] = cores;
     return least;

@@ -52,9 +52,10 @@ void demand_clear(struct demand *demand);
 uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node,
                             struct gres_share *ret_most);
 
-/* What must at least be free on the node: the number of cpus, and amounts. */
+/* What must at least be free on the node: the numbers of cpus and devices, and
+ * amounts. */
 struct demand_least {
-    uint32_t cpus;
+    uint32_t cpus, devices;
     uint64_t amounts[PLAN_AMOUNTS_MAX];
 };
 struct demand_least demand_least(const struct demand *demand, const struct sched_node *node);

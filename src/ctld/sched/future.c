@@ -2,16 +2,19 @@
 
 #include <string.h>
 
+/* Most looks at a node end at the number of its free cpus: what else a step has is kept apart. */
 struct step {
-    int64_t from; /* up to the next step's; the last one has no end */
-    uint64_t used[PLAN_AMOUNTS_MAX];
-    uint32_t cpus_n; /* free ones */
+    int64_t from;               /* up to the next step's; the last one has no end */
+    uint32_t cpus_n, devices_n; /* free ones */
 };
+
+typedef uint64_t amounts[PLAN_AMOUNTS_MAX];
 
 struct line {
     uint32_t words; /* of a supply's bits */
     uint32_t n, room;
     struct step *steps;
+    amounts *used;
     uint64_t *free; /* n sets */
 };
 
@@ -33,8 +36,12 @@ static uint64_t *free_at(const struct line *line, uint32_t i)
 static void line_reset(struct line *line, const struct sched_node *node)
 {
     line->n = 1;
-    line->steps[0] =
-        (struct step){ .from = INT64_MIN, .cpus_n = node->pool ? 0 : node->cpus_n * node->rows };
+    line->steps[0] = (struct step){
+        .from = INT64_MIN,
+        .cpus_n = node->pool ? 0 : node->cpus_n * node->rows,
+        .devices_n = node->devices_n,
+    };
+    memset(line->used[0], 0, sizeof(line->used[0]));
     memcpy(line->free, node->all.bits, line->words * sizeof(uint64_t));
 }
 
@@ -50,6 +57,7 @@ struct future *future_new(const struct sched_cluster *cluster)
         line->words = cluster->nodes[i].words;
         line->room = 4;
         line->steps = xcalloc(line->room, sizeof(*line->steps));
+        line->used = xcalloc(line->room, sizeof(*line->used));
         line->free = xcalloc((size_t)line->room * line->words + 1, sizeof(*line->free));
         line_reset(line, &cluster->nodes[i]);
     }
@@ -62,6 +70,7 @@ struct future *future_free(struct future *future)
         return NULL;
     for (uint32_t i = 0; i < future->cluster->nodes_n; i++) {
         free(future->lines[i].steps);
+        free(future->lines[i].used);
         free(future->lines[i].free);
     }
     free(future->lines);
@@ -91,6 +100,7 @@ static void line_grow(struct line *line)
         return;
     line->room *= 2;
     line->steps = xreallocarray(line->steps, line->room, sizeof(*line->steps));
+    line->used = xreallocarray(line->used, line->room, sizeof(*line->used));
     line->free = xreallocarray(line->free, (size_t)line->room * line->words, sizeof(*line->free));
 }
 
@@ -106,6 +116,7 @@ static uint32_t line_split(struct line *line, int64_t at)
         return line->n;
     line_grow(line);
     memmove(&line->steps[i + 1], &line->steps[i], behind * sizeof(*line->steps));
+    memmove(&line->used[i + 1], &line->used[i], behind * sizeof(*line->used));
     memmove(free_at(line, i + 1), free_at(line, i), behind * line->words * sizeof(uint64_t));
     line->steps[i + 1].from = at;
     line->n++;
@@ -114,7 +125,7 @@ static uint32_t line_split(struct line *line, int64_t at)
 
 static bool steps_equal(const struct line *line, uint32_t i, uint32_t j)
 {
-    return memcmp(line->steps[i].used, line->steps[j].used, sizeof(line->steps[i].used)) == 0 &&
+    return memcmp(line->used[i], line->used[j], sizeof(line->used[i])) == 0 &&
            memcmp(free_at(line, i), free_at(line, j), line->words * sizeof(uint64_t)) == 0;
 }
 
@@ -123,6 +134,7 @@ static void line_drop(struct line *line, uint32_t i)
     const uint32_t behind = line->n - i - 1;
 
     memmove(&line->steps[i], &line->steps[i + 1], behind * sizeof(*line->steps));
+    memmove(&line->used[i], &line->used[i + 1], behind * sizeof(*line->used));
     memmove(free_at(line, i), free_at(line, i + 1), behind * line->words * sizeof(uint64_t));
     line->n--;
 }
@@ -142,14 +154,14 @@ static void step_change(struct line *line, uint32_t i, uint32_t cpu_words,
     struct step *step = &line->steps[i];
     uint64_t *set = free_at(line, i);
 
-    step->cpus_n = 0;
+    step->cpus_n = step->devices_n = 0;
     for (uint32_t word = 0; word < line->words; word++) {
         set[word] = take ? set[word] & ~supply->bits[word] : set[word] | supply->bits[word];
-        if (word < cpu_words)
-            step->cpus_n += (uint32_t)__builtin_popcountll(set[word]);
+        *(word < cpu_words ? &step->cpus_n : &step->devices_n) +=
+            (uint32_t)__builtin_popcountll(set[word]);
     }
     for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++)
-        step->used[a] += take ? supply->amounts[a] : -supply->amounts[a];
+        line->used[i][a] += take ? supply->amounts[a] : -supply->amounts[a];
 }
 
 static void line_change(struct future *future, const struct sched_place *place, int64_t from,
@@ -192,52 +204,73 @@ void future_window(const struct future *future, uint32_t node, int64_t from, int
 
     memcpy(ret->bits, free_at(line, i), line->words * sizeof(uint64_t));
     for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++)
-        ret->amounts[a] = what_is_left(all->amounts[a], line->steps[i].used[a]);
+        ret->amounts[a] = what_is_left(all->amounts[a], line->used[i][a]);
     while (++i < line->n && line->steps[i].from < to) {
         for (uint32_t word = 0; word < line->words; word++)
             ret->bits[word] &= free_at(line, i)[word];
         for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
-            const uint64_t left = what_is_left(all->amounts[a], line->steps[i].used[a]);
+            const uint64_t left = what_is_left(all->amounts[a], line->used[i][a]);
 
             ret->amounts[a] = left < ret->amounts[a] ? left : ret->amounts[a];
         }
     }
 }
 
-static bool step_has(const struct step *step, const struct supply *all,
+static bool step_has(const struct line *line, uint32_t i, const struct supply *all,
                      const struct demand_least *least)
 {
-    if (step->cpus_n < least->cpus)
+    if (line->steps[i].cpus_n < least->cpus || line->steps[i].devices_n < least->devices)
         return false;
     for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
-        if (least->amounts[a] && what_is_left(all->amounts[a], step->used[a]) < least->amounts[a])
+        if (least->amounts[a] &&
+            what_is_left(all->amounts[a], line->used[i][a]) < least->amounts[a])
             return false;
     }
     return true;
 }
 
+/* In *i the step at which it ends, or which ends its length; there may be more of it. */
+static struct future_gap find_gap(const struct line *line, const struct supply *all, int64_t from,
+                                  int64_t length, const struct demand_least *least, uint32_t *i)
+{
+    struct future_gap gap = { .from = from };
+
+    for (*i = line_find(line, from); *i < line->n; (*i)++) {
+        const int64_t begins = line->steps[*i].from;
+
+        if (begins >= future_add(gap.from, length))
+            break;
+        if (step_has(line, *i, all, least))
+            continue;
+        if (begins > gap.from && begins - gap.from > gap.before)
+            gap.before = begins - gap.from;
+        gap.from = *i + 1 < line->n ? line->steps[*i + 1].from : FUTURE_END;
+    }
+    return gap;
+}
+
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                     const struct demand_least *least, int64_t *ret_until)
+                     const struct demand_least *least)
+{
+    uint32_t i;
+
+    return find_gap(&future->lines[node], &future->cluster->nodes[node].all, from, length, least,
+                    &i)
+        .from;
+}
+
+struct future_gap future_gap(const struct future *future, uint32_t node, int64_t from,
+                             int64_t length, const struct demand_least *least)
 {
     const struct line *line = &future->lines[node];
     const struct supply *all = &future->cluster->nodes[node].all;
-    int64_t ready = from;
     uint32_t i;
+    struct future_gap gap = find_gap(line, all, from, length, least, &i);
 
-    for (i = line_find(line, from); i < line->n; i++) {
-        const struct step *step = &line->steps[i];
-
-        if (step->from >= future_add(ready, length))
-            break;
-        if (!step_has(step, all, least))
-            ready = i + 1 < line->n ? line->steps[i + 1].from : FUTURE_END;
-    }
-    if (!ret_until)
-        return ready;
-    while (i < line->n && step_has(&line->steps[i], all, least))
+    while (i < line->n && step_has(line, i, all, least))
         i++;
-    *ret_until = i < line->n ? line->steps[i].from : FUTURE_END;
-    return ready;
+    gap.until = i < line->n ? line->steps[i].from : FUTURE_END;
+    return gap;
 }
 
 static bool step_frees(const struct line *line, uint32_t i, const struct supply *all,
@@ -248,7 +281,7 @@ static bool step_frees(const struct line *line, uint32_t i, const struct supply 
             return false;
     }
     for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
-        if (what_is_left(all->amounts[a], line->steps[i].used[a]) < wanted->amounts[a])
+        if (what_is_left(all->amounts[a], line->used[i][a]) < wanted->amounts[a])
             return false;
     }
     return true;
@@ -269,7 +302,7 @@ int64_t future_until(const struct future *future, const struct sched_place *plac
 static bool releases(const struct line *line, uint32_t before, uint32_t after)
 {
     for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
-        if (line->steps[after].used[a] < line->steps[before].used[a])
+        if (line->used[after][a] < line->used[before][a])
             return true;
     }
     for (uint32_t word = 0; word < line->words; word++) {

@@ -25,13 +25,24 @@ void future_give(struct future *future, const struct sched_place *place, int64_t
 void future_window(const struct future *future, uint32_t node, int64_t from, int64_t to,
                    struct supply *ret);
 
+/* A stretch of time during which enough is free on a node. */
+struct future_gap {
+    int64_t from;   /* FUTURE_END: there is none */
+    int64_t until;  /* FUTURE_END: for ever */
+    int64_t before; /* the longest one that came before it; 0: none did */
+};
+
 /*
  * The first moment, not before `from`, from which on for `length` never less than `least` is free
- * at any one time; FUTURE_END: never. In ret_until (may be NULL) the end of that stretch. They need
- * not be the same cpus all the time, so this is where to look, not yet where to go.
+ * at any one time; FUTURE_END: never. They need not be the same cpus all the time, so this is where
+ * to look, not yet where to go.
  */
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                     const struct demand_least *least, int64_t *ret_until);
+                     const struct demand_least *least);
+
+/* The same stretch, told whole. */
+struct future_gap future_gap(const struct future *future, uint32_t node, int64_t from,
+                             int64_t length, const struct demand_least *least);
 
 /* Until when, from `from` on, all of the place is free. */
 int64_t future_until(const struct future *future, const struct sched_place *place, int64_t from);

@@ -230,25 +230,40 @@ uint64_t gres_tasks_served(const struct gres_wants *wants, const struct sched_no
     return MIN(tasks, UINT32_MAX) == UINT32_MAX ? UINT64_MAX : tasks;
 }
 
+/* The sorts of the node that the want can be met from; in `ret_counted` how many are counted. */
+static uint32_t sorts_wanted(const struct gres_want *want, const struct sched_node *node,
+                             uint32_t *ret_counted, const struct sched_gres **ret_last)
+{
+    uint32_t n = 0;
+
+    *ret_counted = 0;
+    for (uint32_t g = 0; g < node->gres_n; g++) {
+        if (!gres_is_wanted(want, &node->gres[g]))
+            continue;
+        *ret_last = &node->gres[g];
+        *ret_counted += node->gres[g].counted;
+        n++;
+    }
+    return n;
+}
+
+/* Devices of several wants may be the same ones, as far as is known here. */
 void gres_add_least(const struct gres_wants *wants, const struct sched_node *node, uint32_t tasks,
-                    uint64_t *amounts)
+                    uint64_t *amounts, uint32_t *devices)
 {
     const struct gres_share none = { 0 };
 
     for (uint32_t i = 0; i < wants->n; i++) {
         const struct gres_want *want = &wants->at[i];
-        const struct sched_gres *only = NULL;
-        uint32_t sorts = 0;
+        const uint64_t least = gres_devices(wants, want, tasks, &none);
+        const struct sched_gres *last = NULL;
+        uint32_t counted;
+        const uint32_t sorts = sorts_wanted(want, node, &counted, &last);
 
-        for (uint32_t g = 0; g < node->gres_n; g++) {
-            if (gres_is_wanted(want, &node->gres[g])) {
-                only = &node->gres[g];
-                sorts++;
-            }
-        }
-        if (sorts == 1 && only->counted)
-            amounts[only->first] =
-                MAX(amounts[only->first], gres_devices(wants, want, tasks, &none));
+        if (sorts == 1 && counted)
+            amounts[last->first] = MAX(amounts[last->first], least);
+        else if (sorts > 0 && counted == 0)
+            *devices = (uint32_t)MAX(*devices, MIN(least, node->devices_n));
     }
 }
 

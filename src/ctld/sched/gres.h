@@ -57,9 +57,10 @@ uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *nod
 uint64_t gres_tasks_served(const struct gres_wants *wants, const struct sched_node *node,
                            const struct supply *free);
 
-/* The least amounts of what is counted that so many tasks need. */
+/* The least amounts of what is counted, and the least number of devices, that so many tasks need.
+ */
 void gres_add_least(const struct gres_wants *wants, const struct sched_node *node, uint32_t tasks,
-                    uint64_t *amounts);
+                    uint64_t *amounts, uint32_t *devices);
 
 bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres);
 uint64_t gres_free_of(const struct sched_gres *gres, const struct sched_node *node,

@@ -234,11 +234,11 @@ static bool wants_many(const struct plan_shape *shape)
 }
 
 /* The least of what it takes of its nodes, whatever their model. */
-static void find_least_cpus(const struct kinds *kinds, struct kind *kind)
+static void find_least(const struct kinds *kinds, struct kind *kind)
 {
     bool whole = true;
 
-    kind->least_cpus = UINT32_MAX;
+    kind->least_cpus = kind->least_devices = UINT32_MAX;
     for (uint32_t i = 0; i < kinds->cluster->models_n; i++) {
         const struct sched_node *node = &kinds->cluster->nodes[kinds->cluster->models[i]];
         const struct demand_least *least = &kind->needs[i].least;
@@ -248,6 +248,7 @@ static void find_least_cpus(const struct kinds *kinds, struct kind *kind)
             continue;
         whole &= cpus >= node->cpus_n;
         kind->least_cpus = (uint32_t)MIN(kind->least_cpus, cpus);
+        kind->least_devices = MIN(kind->least_devices, least->devices);
     }
     if (whole)
         kind->least_cpus = UINT32_MAX;
@@ -358,7 +359,7 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     set_node_range(kind, cluster->partitions[job->partition].nodes_max);
     raise_tasks_least(kinds, kind);
     find_able(kinds, kind);
-    find_least_cpus(kinds, kind);
+    find_least(kinds, kind);
     kind->fits_ever = fits_empty(kinds, kind, &kind->able);
     kind->usable_number = UINT64_MAX;
     return kind;

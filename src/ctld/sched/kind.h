@@ -33,7 +33,8 @@ struct kind {
     struct constraint constraint;          /* without alternatives: none */
     const struct sched_topology *topology; /* borrowed */
     uint32_t nodes_min, nodes_max;
-    uint32_t least_cpus;     /* that it takes of any node; UINT32_MAX: all */
+    uint32_t least_cpus; /* that it takes of any node; UINT32_MAX: all */
+    uint32_t least_devices;
     struct bitset able;      /* nodes that could take a part were they empty: their positions in the
                                 cluster's order */
     struct bitset open;      /* the usable ones of these */

@@ -27,6 +27,7 @@ struct search {
     const struct holders *holders;
     struct holder_user user; /* whose job it is */
     struct sights *sights;
+    uint32_t *models;                /* of each node: close together, for these are asked most */
     struct pick_node *able, *picked; /* room for all nodes */
     int64_t *waits;
     struct visit *visits;          /* by position in the cluster's order */
@@ -79,8 +80,8 @@ static inline int64_t look_wake(const struct search *search, const struct look *
 /* How long a job could wait on the node for its start, if it has room for it at look->at. */
 int64_t look_until(const struct search *search, const struct look *look, uint32_t node);
 
-/* The node takes no part before `wake`; true: the sight has learned something. */
-bool look_learn(struct search *search, const struct look *look, uint32_t position, int64_t wake);
+/* The node takes no part before `wake`. */
+void look_learn(struct search *search, const struct look *look, uint32_t position, int64_t wake);
 
 /* The places of the chosen nodes, search->picked. */
 struct sched_place *look_places(struct search *search, const struct look *look, uint32_t n);

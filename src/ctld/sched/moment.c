@@ -57,8 +57,7 @@ static bool is_settled(const struct look *look)
     return look->will_do && look->able_n >= look->wants;
 }
 
-/* True: the sight has learned something. */
-static bool visit(struct search *search, struct look *look, uint32_t position)
+static void visit(struct search *search, struct look *look, uint32_t position)
 {
     const int64_t enough = look->rule.nodes_min == 1 ? look->first_wait : look->at;
     const uint32_t node = search->cluster->order[position];
@@ -68,25 +67,32 @@ static bool visit(struct search *search, struct look *look, uint32_t position)
 
     if (tasks) {
         add_able(search, look, node, tasks, &share);
-        return false;
+        return;
     }
     look->first_wait = wake < look->first_wait ? wake : look->first_wait;
-    return look_learn(search, look, position, wake);
+    look_learn(search, look, position, wake);
+}
+
+static void look_at_group(struct search *search, struct look *look, uint32_t group)
+{
+    for (uint64_t left = sight_in_group(&look->kind->open, group); left && !is_settled(look);
+         left &= left - 1) {
+        const uint32_t position = group * SIGHT_GROUP + (uint32_t)__builtin_ctzll(left);
+
+        if (look_wake(search, look, position) <= look->at)
+            visit(search, look, position);
+    }
+    sight_refresh(look->sight, group);
 }
 
 static void look_at_block(struct search *search, struct look *look, uint32_t block)
 {
-    bool learned = false;
+    const uint32_t first = block * SIGHT_GROUPS;
 
-    for (uint64_t word = look->kind->open.words[block]; word && !is_settled(look);
-         word &= word - 1) {
-        const uint32_t position = block * SIGHT_BLOCK + (uint32_t)__builtin_ctzll(word);
-
-        if (look_wake(search, look, position) <= look->at)
-            learned |= visit(search, look, position);
+    for (uint32_t group = first; group < first + SIGHT_GROUPS && !is_settled(look); group++) {
+        if (look->sight->groups[group] <= look->at)
+            look_at_group(search, look, group);
     }
-    if (learned)
-        sight_learned(look->sight, search->cluster, block);
 }
 
 static void look_round(struct search *search, struct look *look)

@@ -135,8 +135,7 @@ int64_t plan_ready_in(const struct plan *plan, const struct kind *kind, const st
 
     if (!need->admitted)
         return FUTURE_END;
-    ready = future_ready(plan->future, freed->node, at > first ? at : first, length, &need->least,
-                         NULL);
+    ready = future_ready(plan->future, freed->node, at > first ? at : first, length, &need->least);
     return ready < freed->to ? ready : FUTURE_END;
 }
 

@@ -33,6 +33,9 @@ struct search *search_new(const struct sched_cluster *cluster, const struct futu
         search->frees[i].bits = search->frees_bits + (size_t)i * search->words;
     search->window.bits = xcalloc(search->words + 1, sizeof(uint64_t));
     search->sights = sights_new(cluster);
+    search->models = xcalloc(cluster->nodes_n, sizeof(*search->models));
+    for (uint32_t i = 0; i < cluster->nodes_n; i++)
+        search->models[i] = cluster->nodes[i].model;
     return search;
 }
 
@@ -41,6 +44,7 @@ struct search *search_free(struct search *search)
     if (!search)
         return NULL;
     sights_free(search->sights);
+    free(search->models);
     free(search->able);
     free(search->picked);
     free(search->waits);
@@ -88,11 +92,11 @@ static const struct supply *window(struct search *search, const struct look *loo
 static int64_t node_ready(const struct search *search, const struct look *look, uint32_t node,
                           int64_t at)
 {
-    const struct demand_least *least = &look->kind->needs[search->cluster->nodes[node].model].least;
+    const struct demand_least *least = &look->kind->needs[search->models[node]].least;
     int64_t ready;
 
     for (;;) {
-        ready = future_ready(search->future, node, at, look->length, least, NULL);
+        ready = future_ready(search->future, node, at, look->length, least);
         if (ready == FUTURE_END)
             return ready;
         at = holders_ready(search->holders, node, &search->user, ready, look->length);
@@ -105,11 +109,10 @@ static int64_t node_ready(const struct search *search, const struct look *look, 
 
 int64_t look_until(const struct search *search, const struct look *look, uint32_t node)
 {
-    int64_t until;
+    const struct future_gap gap = future_gap(search->future, node, look->at, look->length,
+                                             &look->kind->needs[search->models[node]].least);
 
-    future_ready(search->future, node, look->at, look->length,
-                 &look->kind->needs[search->cluster->nodes[node].model].least, &until);
-    return until >= FUTURE_END ? FUTURE_END : until - look->length;
+    return gap.until >= FUTURE_END ? FUTURE_END : gap.until - look->length;
 }
 
 uint32_t look_at_node(struct search *search, const struct look *look, uint32_t node, int64_t enough,
@@ -134,17 +137,15 @@ uint32_t look_at_node(struct search *search, const struct look *look, uint32_t n
     }
 }
 
-bool look_learn(struct search *search, const struct look *look, uint32_t position, int64_t wake)
+void look_learn(struct search *search, const struct look *look, uint32_t position, int64_t wake)
 {
     const uint32_t node = search->cluster->order[position];
-    const struct demand_least least = sight_least(look->sight, &search->cluster->nodes[node]);
-    const int64_t known = look->sight->wakes[position];
+    const struct future_gap gap =
+        future_gap(search->future, node, look->now_ms, look->sight->key.length,
+                   &look->sight->least[search->models[node]]);
 
     search->visits[position] = (struct visit){ search->number, wake };
-    sight_raise(look->sight, position,
-                future_ready(search->future, node, MAX(known, look->now_ms),
-                             look->sight->key.length, &least, NULL));
-    return look->sight->wakes[position] > known;
+    sight_learn(look->sight, position, &gap);
 }
 
 struct sched_place *look_places(struct search *search, const struct look *look, uint32_t n)
@@ -184,12 +185,10 @@ static struct sight *get_sight(struct search *search, const struct kind *kind, i
 
     for (uint32_t i = 0; fresh && i < search->cluster->nodes_n; i++) {
         const uint32_t node = search->cluster->order[i];
-        const struct demand_least least = sight_least(base, &search->cluster->nodes[node]);
 
-        sight_raise(base, i,
-                    future_ready(search->future, node, now_ms, base->key.length, &least, NULL));
-        if (i % SIGHT_BLOCK == SIGHT_BLOCK - 1 || i + 1 == search->cluster->nodes_n)
-            sight_learned(base, search->cluster, i / SIGHT_BLOCK);
+        base->wakes[i] = future_ready(search->future, node, now_ms, base->key.length,
+                                      &base->least[search->models[node]]);
+        sight_refresh(base, i / SIGHT_GROUP);
     }
     return sights_get(search->sights, kind, length);
 }

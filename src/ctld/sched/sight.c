@@ -1,10 +1,14 @@
 #include "ctld/sched/sight.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "ctld/sched/future.h"
 
 #define SIGHTS_MAX 512
+
+static_assert(sizeof(struct sight_key) == 16, "a key is hashed, so it has no gaps");
+static_assert(SIGHT_GROUPS == SIGHT_GROUP, "a block has as many groups as these have nodes");
 
 struct sights {
     const struct sched_cluster *cluster;
@@ -28,7 +32,9 @@ struct sights *sights_new(const struct sched_cluster *cluster)
 static void sight_drop(struct sights *sights, struct sight *sight)
 {
     HASH_DEL(sights->table, sight);
+    free(sight->least);
     free(sight->wakes);
+    free(sight->groups);
     free(sight->first);
     free(sight);
 }
@@ -55,13 +61,14 @@ void sights_forget_node(struct sights *sights, uint32_t node)
 
     for (struct sight *sight = sights->table; sight; sight = sight->hh.next) {
         sight->wakes[position] = INT64_MIN;
+        sight->groups[position / SIGHT_GROUP] = INT64_MIN;
         sight->first[position / SIGHT_BLOCK] = INT64_MIN;
     }
 }
 
 /*
- * Lengths and cpus are cut to powers of two. Finer steps give better bounds, but each sight has to
- * learn by itself what a claim has changed, and that costs more than looking at a node in vain.
+ * Lengths and numbers are cut to powers of two. Finer steps give better bounds, but each sight has
+ * to learn by itself what a claim has changed, and that costs more than looking at a node in vain.
  */
 static int64_t cut_length(int64_t length)
 {
@@ -72,13 +79,13 @@ static int64_t cut_length(int64_t length)
     return step;
 }
 
-static uint32_t cut_cpus(uint32_t cpus)
+static uint32_t cut_number(uint32_t n)
 {
     uint32_t power = 1;
 
-    if (cpus == 0 || cpus == SIGHT_WHOLE)
-        return cpus;
-    while (power <= cpus / 2)
+    if (n == 0 || n == SIGHT_WHOLE)
+        return n;
+    while (power <= n / 2)
         power *= 2;
     return power;
 }
@@ -86,8 +93,18 @@ static uint32_t cut_cpus(uint32_t cpus)
 /* All of a small node is less than a part of a large one. */
 static bool needs_less(const struct sight_key *less, const struct sight_key *more)
 {
-    return less->length <= more->length && (less->cpus == more->cpus || less->cpus == 1 ||
-                                            (less->cpus < more->cpus && more->cpus != SIGHT_WHOLE));
+    return less->length <= more->length && less->devices <= more->devices &&
+           (less->cpus == more->cpus || less->cpus == 1 ||
+            (less->cpus < more->cpus && more->cpus != SIGHT_WHOLE));
+}
+
+static int compare_keys(const struct sight_key *a, const struct sight_key *b)
+{
+    if (a->devices != b->devices)
+        return a->devices > b->devices ? 1 : -1;
+    if (a->cpus != b->cpus)
+        return a->cpus > b->cpus ? 1 : -1;
+    return a->length > b->length ? 1 : -1;
 }
 
 /* Where more is needed for longer there is no room earlier: the closest of those that need less. */
@@ -98,29 +115,73 @@ static const struct sight *find_lesser(const struct sights *sights, const struct
     for (const struct sight *sight = sights->table; sight; sight = sight->hh.next) {
         if (!needs_less(&sight->key, key))
             continue;
-        if (!best || sight->key.cpus > best->key.cpus ||
-            (sight->key.cpus == best->key.cpus && sight->key.length > best->key.length))
+        if (!best || compare_keys(&sight->key, &best->key) > 0)
             best = sight;
     }
     return best;
 }
 
+static struct demand_least least_of(const struct sight *sight, const struct sched_node *node)
+{
+    const uint32_t cpus = sight->key.cpus == SIGHT_WHOLE ? node->cpus_n : sight->key.cpus;
+    struct demand_least least = { .cpus = node->pool ? 0 : cpus, .devices = sight->key.devices };
+
+    least.amounts[PLAN_POOL_CPUS] = node->pool ? cpus : 0;
+    return least;
+}
+
+static void find_least(const struct sched_cluster *cluster, struct sight *sight)
+{
+    sight->least = xcalloc(cluster->models_n, sizeof(*sight->least));
+    for (uint32_t i = 0; i < cluster->models_n; i++)
+        sight->least[i] = least_of(sight, &cluster->nodes[cluster->models[i]]);
+}
+
+static int64_t least_wake(const int64_t *wakes)
+{
+    int64_t least = wakes[0];
+
+    for (uint32_t i = 1; i < SIGHT_GROUP; i++)
+        least = wakes[i] < least ? wakes[i] : least;
+    return least;
+}
+
 static void begin(struct sights *sights, struct sight *sight)
 {
     const struct sight *lesser = find_lesser(sights, &sight->key);
-    const uint32_t nodes_n = sights->cluster->nodes_n;
+    const size_t blocks_n = sights->blocks_n;
 
-    sight->wakes = xcalloc(nodes_n, sizeof(*sight->wakes));
-    sight->first = xcalloc(sights->blocks_n, sizeof(*sight->first));
+    find_least(sights->cluster, sight);
+    sight->wakes = xcalloc(blocks_n, SIGHT_BLOCK * sizeof(*sight->wakes));
+    sight->groups = xcalloc(blocks_n, SIGHT_GROUPS * sizeof(*sight->groups));
+    sight->first = xcalloc(blocks_n, sizeof(*sight->first));
     if (lesser) {
-        memcpy(sight->wakes, lesser->wakes, nodes_n * sizeof(*sight->wakes));
-        memcpy(sight->first, lesser->first, sights->blocks_n * sizeof(*sight->first));
+        memcpy(sight->wakes, lesser->wakes, blocks_n * SIGHT_BLOCK * sizeof(*sight->wakes));
+        memcpy(sight->groups, lesser->groups, blocks_n * SIGHT_GROUPS * sizeof(*sight->groups));
+        memcpy(sight->first, lesser->first, blocks_n * sizeof(*sight->first));
         return;
     }
-    for (uint32_t i = 0; i < nodes_n; i++)
+    for (uint32_t i = 0; i < sights->cluster->nodes_n; i++)
         sight->wakes[i] = INT64_MIN;
-    for (uint32_t i = 0; i < sights->blocks_n; i++)
-        sight->first[i] = INT64_MIN;
+    for (uint32_t i = sights->cluster->nodes_n; i < blocks_n * SIGHT_BLOCK; i++)
+        sight->wakes[i] = FUTURE_END; /* there is no such node */
+    for (uint32_t i = 0; i < blocks_n * SIGHT_GROUPS; i++)
+        sight->groups[i] = least_wake(&sight->wakes[i * SIGHT_GROUP]);
+    for (uint32_t i = 0; i < blocks_n; i++)
+        sight->first[i] = least_wake(&sight->groups[i * SIGHT_GROUPS]);
+}
+
+/* Into the ring of those for so much. */
+static void join_alike(const struct sights *sights, struct sight *sight)
+{
+    sight->alike = sight;
+    for (struct sight *other = sights->table; other; other = other->hh.next) {
+        if (other->key.cpus != sight->key.cpus || other->key.devices != sight->key.devices)
+            continue;
+        sight->alike = other->alike;
+        other->alike = sight;
+        return;
+    }
 }
 
 static struct sight *find_or_begin(struct sights *sights, const struct sight_key *key,
@@ -137,54 +198,48 @@ static struct sight *find_or_begin(struct sights *sights, const struct sight_key
     sight = xcalloc(1, sizeof(*sight));
     memcpy(&sight->key, key, sizeof(*key));
     begin(sights, sight);
+    join_alike(sights, sight);
     HASH_ADD(hh, sights->table, key, sizeof(sight->key), sight);
     return sight;
 }
 
 struct sight *sights_get(struct sights *sights, const struct kind *kind, int64_t length)
 {
-    struct sight_key key;
+    const struct sight_key key = {
+        .cpus = cut_number(kind->least_cpus),
+        .devices = cut_number(kind->least_devices),
+        .length = cut_length(length),
+    };
     bool begun;
 
-    memset(&key, 0, sizeof(key)); /* its gap is hashed too */
-    key.cpus = cut_cpus(kind->least_cpus);
-    key.length = cut_length(length);
     return find_or_begin(sights, &key, &begun);
 }
 
 struct sight *sights_base(struct sights *sights, bool *ret_fresh)
 {
-    struct sight_key key;
+    const struct sight_key key = { .cpus = 1, .length = 1 };
 
-    memset(&key, 0, sizeof(key));
-    key.cpus = 1;
-    key.length = 1;
     return find_or_begin(sights, &key, ret_fresh);
 }
 
-void sight_raise(struct sight *sight, uint32_t position, int64_t wake)
+void sight_learn(struct sight *sight, uint32_t position, const struct future_gap *gap)
 {
-    if (wake > sight->wakes[position])
-        sight->wakes[position] = wake;
+    struct sight *each = sight;
+
+    do {
+        if (each->key.length > gap->before && gap->from > each->wakes[position])
+            each->wakes[position] = gap->from;
+        each = each->alike;
+    } while (each != sight);
 }
 
-void sight_learned(struct sight *sight, const struct sched_cluster *cluster, uint32_t block)
+void sight_refresh(struct sight *sight, uint32_t group)
 {
-    const uint32_t from = block * SIGHT_BLOCK;
-    const uint32_t end =
-        from + SIGHT_BLOCK < cluster->nodes_n ? from + SIGHT_BLOCK : cluster->nodes_n;
-    int64_t first = INT64_MAX;
+    const uint32_t block = group / SIGHT_GROUPS;
+    const int64_t least = least_wake(&sight->wakes[group * SIGHT_GROUP]);
 
-    for (uint32_t i = from; i < end; i++)
-        first = sight->wakes[i] < first ? sight->wakes[i] : first;
-    sight->first[block] = first;
-}
-
-struct demand_least sight_least(const struct sight *sight, const struct sched_node *node)
-{
-    const uint32_t cpus = sight->key.cpus == SIGHT_WHOLE ? node->cpus_n : sight->key.cpus;
-    struct demand_least least = { .cpus = node->pool ? 0 : cpus };
-
-    least.amounts[PLAN_POOL_CPUS] = node->pool ? cpus : 0;
-    return least;
+    if (least == sight->groups[group])
+        return;
+    sight->groups[group] = least;
+    sight->first[block] = least_wake(&sight->groups[block * SIGHT_GROUPS]);
 }

@@ -11,18 +11,24 @@
 
 #include "ctld/sched/kind.h"
 
-#define SIGHT_BLOCK 64 /* nodes with a bound in common; a word of a bitset */
+#define SIGHT_BLOCK  64 /* nodes with a bound in common; a word of a bitset */
+#define SIGHT_GROUP  8  /* and within it: */
+#define SIGHT_GROUPS (SIGHT_BLOCK / SIGHT_GROUP)
 
 struct sight_key {
     uint32_t cpus; /* SIGHT_WHOLE: all of the node */
+    uint32_t devices;
     int64_t length;
 };
 #define SIGHT_WHOLE UINT32_MAX
 
 struct sight {
     struct sight_key key;
-    int64_t *wakes; /* of each node: no room before */
-    int64_t *first; /* the least of each block, or less */
+    struct demand_least *least; /* that such jobs need of a node, by its model */
+    int64_t *wakes;             /* of each node: no room before; room for whole blocks */
+    int64_t *groups;            /* the least of each group, or less */
+    int64_t *first;             /* the least of each block, or less */
+    struct sight *alike;        /* the next one for so much, in a ring */
     UT_hash_handle hh;
 };
 
@@ -41,9 +47,18 @@ struct sight *sights_get(struct sights *sights, const struct kind *kind, int64_t
 /* The one for all jobs: it bounds every other. `fresh`: it knows nothing yet. */
 struct sight *sights_base(struct sights *sights, bool *ret_fresh);
 
-/* No room on the node before `wake`. Tell the block when all of it is known (sight_learned). */
-void sight_raise(struct sight *sight, uint32_t position, int64_t wake);
-void sight_learned(struct sight *sight, const struct sched_cluster *cluster, uint32_t block);
+/*
+ * What a look at the node has found: the first stretch that is long enough. All sights for so
+ * much learn from it, the bounds of groups and blocks later.
+ */
+struct future_gap;
+void sight_learn(struct sight *sight, uint32_t position, const struct future_gap *gap);
 
-/* What such jobs need of the node at least. */
-struct demand_least sight_least(const struct sight *sight, const struct sched_node *node);
+/* The bound of the group, and that of its block, is made as good as those of its nodes are. */
+void sight_refresh(struct sight *sight, uint32_t group);
+
+/* Those of a set of positions that are in the group, as a mask. */
+static inline uint64_t sight_in_group(const struct bitset *positions, uint32_t group)
+{
+    return positions->words[group / SIGHT_GROUPS] >> group % SIGHT_GROUPS * SIGHT_GROUP & 0xff;
+}

@@ -109,8 +109,7 @@ static void let_go(struct search *search, const struct look *look, uint32_t n, i
 }
 
 /* True: the node stays. */
-static bool visit_node(struct search *search, struct look *look, uint32_t position, uint32_t n,
-                       bool *learned)
+static bool visit_node(struct search *search, struct look *look, uint32_t position, uint32_t n)
 {
     const uint32_t node = search->cluster->order[position];
     struct gres_share share;
@@ -120,44 +119,63 @@ static bool visit_node(struct search *search, struct look *look, uint32_t positi
         add_stay(search, n, position, look_until(search, look, node));
         return true;
     }
-    *learned |= look_learn(search, look, position, wake);
+    look_learn(search, look, position, wake);
     return false;
 }
 
-/* Visits the nodes of the block that are awake, until enough stay. Returns their number. */
-static uint32_t visit_block(struct search *search, struct look *look, uint32_t block, uint32_t n)
+/* Visits the nodes of the group that are awake, until enough stay. Returns their number, and when
+ * the first of the others wakes. */
+static uint32_t visit_group(struct search *search, struct look *look, uint32_t group, uint32_t n,
+                            int64_t *ret_soonest)
 {
-    int64_t soonest = FUTURE_END;
-    bool learned = false;
+    uint64_t left =
+        sight_in_group(&look->kind->open, group) & ~sight_in_group(&search->held, group);
 
-    for (uint64_t word = look->kind->open.words[block] & ~search->held.words[block]; word;
-         word &= word - 1) {
-        const uint32_t position = block * SIGHT_BLOCK + (uint32_t)__builtin_ctzll(word);
+    *ret_soonest = FUTURE_END;
+    for (; left; left &= left - 1) {
+        const uint32_t position = group * SIGHT_GROUP + (uint32_t)__builtin_ctzll(left);
 
         if (look_wake(search, look, position) <= look->at) {
             if (n == look->rule.nodes_min)
                 return n;
-            if (visit_node(search, look, position, n, &learned)) {
+            if (visit_node(search, look, position, n)) {
                 n++;
                 continue;
             }
         }
-        soonest = lesser(soonest, look_wake(search, look, position));
+        *ret_soonest = lesser(*ret_soonest, look_wake(search, look, position));
     }
-    set_soonest(search, block, soonest);
-    if (learned)
-        sight_learned(look->sight, search->cluster, block);
+    sight_refresh(look->sight, group);
     return n;
 }
 
-/* The nodes of the block that can take a part at the moment, until there are enough. */
-static uint32_t add_able(struct search *search, struct look *look, uint32_t block, uint32_t n)
+static uint32_t visit_block(struct search *search, struct look *look, uint32_t block, uint32_t n)
 {
-    bool learned = false;
+    const uint32_t first = block * SIGHT_GROUPS;
+    int64_t soonest = FUTURE_END;
 
-    for (uint64_t word = look->kind->open.words[block]; word && n < look->rule.nodes_min;
-         word &= word - 1) {
-        const uint32_t position = block * SIGHT_BLOCK + (uint32_t)__builtin_ctzll(word);
+    for (uint32_t group = first; group < first + SIGHT_GROUPS; group++) {
+        int64_t wakes = look->sight->groups[group];
+
+        if (!sight_in_group(&look->kind->open, group))
+            continue;
+        if (wakes <= look->at) {
+            n = visit_group(search, look, group, n, &wakes);
+            if (n == look->rule.nodes_min)
+                return n;
+        }
+        soonest = lesser(soonest, wakes);
+    }
+    set_soonest(search, block, soonest);
+    return n;
+}
+
+/* The nodes of the group that can take a part at the moment, until there are enough. */
+static uint32_t add_able(struct search *search, struct look *look, uint32_t group, uint32_t n)
+{
+    for (uint64_t left = sight_in_group(&look->kind->open, group); left && n < look->rule.nodes_min;
+         left &= left - 1) {
+        const uint32_t position = group * SIGHT_GROUP + (uint32_t)__builtin_ctzll(left);
         const uint32_t node = search->cluster->order[position];
         struct pick_node *able = &search->able[n];
         int64_t wake;
@@ -169,10 +187,20 @@ static uint32_t add_able(struct search *search, struct look *look, uint32_t bloc
         if (able->tasks)
             n++;
         else
-            learned |= look_learn(search, look, position, wake);
+            look_learn(search, look, position, wake);
     }
-    if (learned)
-        sight_learned(look->sight, search->cluster, block);
+    return n;
+}
+
+/* The same of the block. */
+static uint32_t add_able_block(struct search *search, struct look *look, uint32_t block, uint32_t n)
+{
+    const uint32_t first = block * SIGHT_GROUPS;
+
+    for (uint32_t group = first; group < first + SIGHT_GROUPS; group++) {
+        if (sight_in_group(&search->held, group) || look->sight->groups[group] <= look->at)
+            n = add_able(search, look, group, n);
+    }
     return n;
 }
 
@@ -188,7 +216,7 @@ static uint32_t take_preferred(struct search *search, struct look *look,
 
     for (uint32_t block = 0; block < blocks_n && n < look->rule.nodes_min; block++) {
         if (search->held.words[block] || search->soonest[search->leaves_n + block] <= look->at)
-            n = add_able(search, look, block, n);
+            n = add_able_block(search, look, block, n);
     }
     if (n < look->rule.nodes_min || pick_nodes(&look->rule, search->able, n, search->picked) < n)
         return 0;
