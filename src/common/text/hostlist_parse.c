@@ -27,7 +27,28 @@ struct range {
     int width; /* digits of the low end, which is how far the numbers are padded */
 };
 
-static int expand(const struct expansion *in, struct strbuf *name, size_t at);
+/* What a bracket lists; owns its ranges. */
+struct bracket {
+    const char *before; /* the text that leads to it */
+    int before_n;
+    struct range *ranges;
+    uint32_t ranges_n;
+};
+
+/* A number out of a bracket. */
+struct choice {
+    uint64_t number;
+    int width;
+};
+
+/* An expression taken apart, and the name that is being made of it. */
+struct pattern {
+    struct bracket brackets[HOSTLIST_BRACKETS_MAX];
+    struct choice chosen[HOSTLIST_BRACKETS_MAX];
+    int brackets_n;
+    const char *rest; /* behind the last bracket */
+    int rest_n;
+};
 
 static int refuse(const struct expansion *in, const char *why)
 {
@@ -84,70 +105,103 @@ static int parse_range(const struct expansion *in, const char *text, size_t n, s
     return 0;
 }
 
-/* The expression from `at` on, once for every number of the range. */
-static int expand_range(const struct expansion *in, struct strbuf *name, const struct range *range,
-                        size_t at)
+/* What stands between a bracket that opens before `ranges` and the one that closes at `close`. */
+static int parse_bracket(const struct expansion *in, const char *ranges, const char *close,
+                         struct bracket *bracket)
 {
-    const size_t before = name->len;
-
-    for (uint64_t i = range->low; i <= range->high; i++) {
-        int rc;
-
-        strbuf_addf(name, "%0*llu", range->width, (unsigned long long)i);
-        rc = expand(in, name, at);
-        if (rc < 0)
-            return rc;
-        strbuf_truncate(name, before);
-    }
-    return 0;
-}
-
-/* The bracket that opens at `at`, and all that follows it. */
-static int expand_bracket(const struct expansion *in, struct strbuf *name, size_t at)
-{
-    const char *ranges = in->text + at + 1;
-    const char *close = memchr(ranges, ']', (size_t)in->text_n - at - 1);
-    size_t after;
-
-    if (!close)
-        return refuse(in, "a bracket is not closed");
-    after = (size_t)(close - in->text) + 1;
     for (;;) {
         const char *comma = memchr(ranges, ',', (size_t)(close - ranges));
         const char *end = comma ? comma : close;
         struct range range;
         int rc = parse_range(in, ranges, (size_t)(end - ranges), &range);
 
-        if (rc < 0 || (rc = expand_range(in, name, &range, after)) < 0)
+        if (rc < 0)
             return rc;
+        *ARRAY_PUSH(bracket->ranges, bracket->ranges_n) = range;
         if (!comma)
             return 0;
         ranges = comma + 1;
     }
 }
 
-/* Adds the hosts of the expression from `at` on, each behind the name made so far. */
-static int expand(const struct expansion *in, struct strbuf *name, size_t at)
+static int parse_pattern(const struct expansion *in, struct pattern *pattern)
 {
-    const size_t before = name->len;
-    const size_t left = (size_t)in->text_n - at;
-    const char *bracket = memchr(in->text + at, '[', left);
-    size_t literal_n = bracket ? (size_t)(bracket - in->text) - at : left;
-    int rc = 0;
+    const char *at = in->text;
+    const char *end = in->text + in->text_n;
+    const char *open;
 
-    if (before + literal_n > HOSTLIST_NAME_MAX)
+    while ((open = memchr(at, '[', (size_t)(end - at)))) {
+        struct bracket *bracket = &pattern->brackets[pattern->brackets_n++];
+        const char *close = memchr(open, ']', (size_t)(end - open));
+        int rc;
+
+        *bracket = (struct bracket){ .before = at, .before_n = (int)(open - at) };
+        rc = parse_bracket(in, open + 1, close, bracket);
+        if (rc < 0)
+            return rc;
+        at = close + 1;
+    }
+    pattern->rest = at;
+    pattern->rest_n = (int)(end - at);
+    return 0;
+}
+
+static void pattern_clear(struct pattern *pattern)
+{
+    for (int i = 0; i < pattern->brackets_n; i++)
+        free(pattern->brackets[i].ranges);
+}
+
+/* Adds the host of the numbers that are chosen. */
+static int add_chosen(const struct expansion *in, const struct pattern *pattern)
+{
+    AUTO(strbuf) struct strbuf name = { 0 };
+
+    for (int i = 0; i < pattern->brackets_n; i++) {
+        strbuf_add(&name, pattern->brackets[i].before, (size_t)pattern->brackets[i].before_n);
+        strbuf_addf(&name, "%0*llu", pattern->chosen[i].width,
+                    (unsigned long long)pattern->chosen[i].number);
+    }
+    strbuf_add(&name, pattern->rest, (size_t)pattern->rest_n);
+    if (name.len > HOSTLIST_NAME_MAX)
         return refuse(in, "a name is longer than 255 bytes");
-    strbuf_add(name, in->text + at, literal_n);
-    if (bracket)
-        rc = expand_bracket(in, name, at + literal_n);
-    else if (hostlist_count(in->list) == HOSTLIST_MAX)
-        rc = refuse_count(in);
-    else if (name->len > HOSTLIST_NAME_MAX)
-        rc = refuse(in, "a name is longer than 255 bytes");
-    else
-        hostlist_add(in->list, strbuf_text(name));
-    strbuf_truncate(name, before);
-    return rc;
+    if (hostlist_count(in->list) == HOSTLIST_MAX)
+        return refuse_count(in);
+    hostlist_add(in->list, strbuf_text(&name));
+    return 0;
+}
+
+/*
+ * Which bracket counts on inside of bracket i, -1 for none. As in Slurm the last one runs fastest,
+ * as that is the one which short lists are written with; of those before it the first does.
+ */
+static int inner_bracket(const struct pattern *pattern, int i)
+{
+    const int last = pattern->brackets_n - 1;
+
+    if (i == last)
+        return -1;
+    return i > 0 ? i - 1 : last;
+}
+
+/* Adds a host for all that bracket i and those inside of it list. */
+static int expand(const struct expansion *in, struct pattern *pattern, int i)
+{
+    if (i < 0)
+        return add_chosen(in, pattern);
+    for (uint32_t k = 0; k < pattern->brackets[i].ranges_n; k++) {
+        const struct range *range = &pattern->brackets[i].ranges[k];
+
+        for (uint64_t number = range->low; number <= range->high; number++) {
+            int rc;
+
+            pattern->chosen[i] = (struct choice){ .number = number, .width = range->width };
+            rc = expand(in, pattern, inner_bracket(pattern, i));
+            if (rc < 0)
+                return rc;
+        }
+    }
+    return 0;
 }
 
 /* What can be said of an expression without expanding it. */
@@ -191,9 +245,20 @@ static size_t expression_length(const char *text)
     return n;
 }
 
+static int expand_pattern(const struct expansion *in)
+{
+    struct pattern pattern = { .brackets_n = 0 };
+    int rc = parse_pattern(in, &pattern);
+
+    if (rc == 0)
+        rc = expand(in, &pattern,
+                    pattern.brackets_n > 1 ? pattern.brackets_n - 2 : pattern.brackets_n - 1);
+    pattern_clear(&pattern);
+    return rc;
+}
+
 static int parse_expression(const char *text, size_t n, struct hostlist *list, struct err *err)
 {
-    AUTO(strbuf) struct strbuf name = { 0 };
     struct expansion in = { .text = text, .list = list, .err = err };
     int rc;
 
@@ -201,7 +266,7 @@ static int parse_expression(const char *text, size_t n, struct hostlist *list, s
         return err_set(err, E_TOO_BIG, "host list of more than %d bytes", HOSTLIST_FILE_MAX);
     in.text_n = (int)n;
     rc = check_expression(&in);
-    return rc < 0 ? rc : expand(&in, &name, 0);
+    return rc < 0 ? rc : expand_pattern(&in);
 }
 
 int hostlist_parse(const char *text, struct hostlist **ret_list, struct err *err)
