@@ -77,29 +77,46 @@ static void say_end(struct user *user, const char *reason)
     user_say(user, line);
 }
 
-static void on_pair(evutil_socket_t fd, short what, void *arg)
+/* The parent signals the tasks; if there are none yet, there shall be none. */
+static void on_end(struct user *user, const char *reason)
 {
-    struct user *user = arg;
+    struct err err = { 0 };
+
+    user->ending = true;
+    if (reason[0])
+        say_end(user, reason);
+    if (user->srun)
+        srun_link_hurry(user->srun);
+    if (user->streams_are_open)
+        return;
+    err_set(&err, ECANCELED, "the step was ended before it reached its srun");
+    user_fail(user, &err);
+}
+
+void user_take_frames(struct user *user)
+{
     struct frame frame;
     int rc, visitor;
 
-    (void)what;
-    while ((rc = frame_receive_fd(fd, &frame, &visitor)) > 0) {
+    while ((rc = frame_receive_fd(user->pair_fd, &frame, &visitor)) > 0) {
         if (visitor >= 0)
             visitors_take(user->visitors, visitor);
         if (frame.kind == FRAME_SIGNAL_TASKS)
             user_signal_tasks(user, frame.number);
-        if (frame.kind != FRAME_END)
-            continue;
-        if (frame.text[0])
-            say_end(user, frame.text);
-        if (user->srun)
-            srun_link_hurry(user->srun);
+        if (frame.kind == FRAME_END)
+            on_end(user, frame.text);
     }
     if (rc < 0) { /* without its parent nobody would clean up after the step */
         user_signal_tasks(user, SIGKILL);
         user_stop(user);
     }
+}
+
+static void on_pair(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    user_take_frames(arg);
 }
 
 /* ---- srun ---- */

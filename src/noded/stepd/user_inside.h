@@ -34,6 +34,7 @@ struct user {
     uint32_t tasks_n, running_n;
     struct strbuf unsaid; /* lines for a stderr that is not open yet */
     bool streams_are_open;
+    bool ending; /* the parent was told to end the step */
     struct event_base *base;
     bool over; /* nothing is left to do, perhaps before the loop began */
     struct event *child_event, *pair_event, *wait_event, *sample_event;
@@ -49,6 +50,9 @@ void user_tell_text(const struct user *user, enum frame_kind kind, int code, con
 
 /* Whole lines for the step's stderr, wherever that leads. */
 void user_say(struct user *user, const char *lines);
+
+/* Obeys what the parent has sent so far. */
+void user_take_frames(struct user *user);
 
 /* Leaves the loop; user_fail tells the parent that the step could not be started. */
 void user_stop(struct user *user);

@@ -74,21 +74,39 @@ static void say_started(struct user *user)
         srun_link_tasks_started(user->srun, pids);
 }
 
-void user_start_tasks(struct user *user)
+static int open_streams(struct user *user, struct err *err)
 {
-    struct err err = { 0 };
     int rc = 0;
 
     if (user->srun)
-        rc =
-            streams_open_srun(&user->streams, &user->body, user_node_index(user), user->srun, &err);
+        rc = streams_open_srun(&user->streams, &user->body, user_node_index(user), user->srun, err);
     user->streams_are_open = true;
     if (user->unsaid.len)
         user_say(user, strbuf_text(&user->unsaid));
+    return rc;
+}
+
+static int start_all(struct user *user, struct err *err)
+{
+    int rc = 0;
+
+    user_take_frames(user);
+    if (user->ending)
+        return err_set(err, ECANCELED, "the step was ended before its tasks started");
+    for (uint32_t i = 0; i < user->tasks_n && rc == 0; i++)
+        rc = start_task(user, i, err);
+    return rc;
+}
+
+void user_start_tasks(struct user *user)
+{
+    struct err err = { 0 };
+    int rc = open_streams(user, &err);
+
     task_env_set_node(&user->env, &user->env_node);
     task_gres_set_node(&user->env, &user->env_node);
-    for (uint32_t i = 0; i < user->tasks_n && rc == 0; i++)
-        rc = start_task(user, i, &err);
+    if (rc == 0)
+        rc = start_all(user, &err);
     if (rc < 0) {
         user_fail(user, &err);
         return;
@@ -96,6 +114,10 @@ void user_start_tasks(struct user *user)
     streams_close_tasks(&user->streams);
     say_started(user);
     plan_sample(user);
+    /* An end that was ordered meanwhile may have signalled only some of them. */
+    user_take_frames(user);
+    if (user->ending)
+        user_signal_tasks(user, SIGTERM);
 }
 
 void user_on_wait_over(evutil_socket_t fd, short what, void *arg)

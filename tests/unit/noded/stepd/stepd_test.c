@@ -234,6 +234,36 @@ START_TEST(an_ended_script_gets_term_then_kill_and_says_why)
 }
 END_TEST
 
+START_TEST(a_step_that_is_ended_before_it_reaches_its_srun_is_over_at_once)
+{
+    struct running it;
+
+    rig_open(&it.rig);
+    rig_batch(&it.rig, "#!/bin/sh\ntouch ran\n");
+    *ARRAY_PUSH(it.rig.body.io_addresses, it.rig.body.io_addresses_n) = xstrdup("127.0.0.1:1");
+    start(&it);
+    tell_end(&it, _i == 0 ? 0 : 1000, "");
+    wait_end(&it);
+
+    ck_assert_int_eq(it.report.code, ECANCELED);
+    ck_assert_uint_eq(it.report.exits_n, 0);
+    finish(&it);
+}
+END_TEST
+
+START_TEST(a_script_that_is_ended_while_it_starts_does_not_live_on)
+{
+    struct running it;
+
+    run_batch(&it, "#!/bin/sh\nexec sleep 1000\n");
+    tell_end(&it, 1000, "");
+    wait_end(&it);
+
+    ck_assert(it.report.code == ECANCELED || it.report.exits_n == 1);
+    finish(&it);
+}
+END_TEST
+
 START_TEST(an_end_without_wait_kills_at_once_also_a_stopped_script)
 {
     struct running it;
@@ -421,6 +451,8 @@ CHECK_MAIN(stepd, CASE(a_script_runs_with_its_arguments_and_environment),
            CASE(a_user_cannot_trace_or_read_the_processes_above_its_script),
            CASE(a_process_that_escapes_its_session_is_killed_when_the_script_ends),
            CASE(an_ended_script_gets_term_then_kill_and_says_why),
+           LOOP_CASE(a_step_that_is_ended_before_it_reaches_its_srun_is_over_at_once, 2),
+           LOOP_CASE(a_script_that_is_ended_while_it_starts_does_not_live_on, 20),
            CASE(an_end_without_wait_kills_at_once_also_a_stopped_script),
            LOOP_CASE(a_signal_reaches_the_shell_only_or_all_processes, 2),
            CASE(a_connection_is_answered_by_the_user_side),
