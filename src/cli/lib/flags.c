@@ -93,25 +93,39 @@ static void add_folded(const char *word, size_t *width, struct strbuf *out)
     *width += strlen(word) + 1;
 }
 
+size_t flags_usage_begin(const char *program, struct strbuf *out)
+{
+    strbuf_addf(out, "Usage: %s", program);
+    return strlen(program) + 7;
+}
+
+void flags_usage_add(char letter, const char *name, const char *value, size_t *width,
+                     struct strbuf *out)
+{
+    AUTO_FREE char *option = letter ? xasprintf("-%c", letter) : xasprintf("--%s", name);
+    AUTO_FREE char *word = value ? xasprintf("[%s %s]", option, value) : xasprintf("[%s]", option);
+
+    add_folded(word, width, out);
+}
+
+void flags_usage_end(const char *operands, size_t *width, struct strbuf *out)
+{
+    if (operands)
+        add_folded(operands, width, out);
+    strbuf_addc(out, '\n');
+}
+
 void flags_usage(const struct flag_table *table, const char *program, struct strbuf *out)
 {
-    size_t width = strlen(program) + 7;
+    size_t width = flags_usage_begin(program, out);
 
-    strbuf_addf(out, "Usage: %s", program);
     for (uint32_t i = 0; i < table->flags_n; i++) {
         const struct flag *flag = &table->flags[i];
-        AUTO_FREE char *name = NULL;
-        AUTO_FREE char *word = NULL;
 
-        if (!flag->help || !flag->name)
-            continue;
-        name = flag->letter ? xasprintf("-%c", flag->letter) : xasprintf("--%s", flag->name);
-        word = flag->value ? xasprintf("[%s %s]", name, flag->value) : xasprintf("[%s]", name);
-        add_folded(word, &width, out);
+        if (flag->help && flag->name)
+            flags_usage_add(flag->letter, flag->name, flag->value, &width, out);
     }
-    if (table->operands)
-        add_folded(table->operands, &width, out);
-    strbuf_addc(out, '\n');
+    flags_usage_end(table->operands, &width, out);
 }
 
 static int print_text(const struct flag_table *table, const char *program, uint8_t action)

@@ -61,3 +61,13 @@ int flags_read(const struct flag_table *table, const struct command *command, in
 
 void flags_help(const struct flag_table *table, const char *program, struct strbuf *out);
 void flags_usage(const struct flag_table *table, const char *program, struct strbuf *out);
+
+/*
+ * The same, an option at a time, for commands that have their options elsewhere: "Usage: program",
+ * then "[-x VALUE]", or "[--name]" where `letter` is 0, folded into lines; `width` is that of the
+ * last.
+ */
+size_t flags_usage_begin(const char *program, struct strbuf *out);
+void flags_usage_add(char letter, const char *name, const char *value, size_t *width,
+                     struct strbuf *out);
+void flags_usage_end(const char *operands, size_t *width, struct strbuf *out);

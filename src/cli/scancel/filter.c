@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/lib/args.h"
+#include "cli/lib/flags.h"
 #include "cli/lib/signals.h"
 #include "cli/lib/tasks.h"
 #include "common/text/hostlist.h"
@@ -286,6 +287,12 @@ static bool text_fits(const char *wanted, const char *text)
     return !wanted || (text && strcmp(wanted, text) == 0);
 }
 
+/* The controller keeps accounts in small letters. */
+static bool account_fits(const char *wanted, const char *account)
+{
+    return !wanted || (account && word_is(wanted, account));
+}
+
 static bool uses_nodes(const struct job_record *job, const char *wanted)
 {
     AUTO(hostlist) struct hostlist *hosts = NULL;
@@ -305,7 +312,7 @@ bool scancel_filter_fits(const struct scancel_filter *filter, const struct job_r
 
     if (!spec || job_state_is_over(job->state) || !refs_name_part(&filter->ids, job))
         return false;
-    return text_fits(filter->account, spec->account) && text_fits(filter->name, spec->name) &&
+    return account_fits(filter->account, spec->account) && text_fits(filter->name, spec->name) &&
            text_fits(filter->qos, spec->qos) && text_fits(filter->wckey, spec->wckey) &&
            text_fits(filter->partition, job->partition ? job->partition : spec->partition) &&
            (!filter->has_uid || filter->uid == job->uid) &&
@@ -336,8 +343,15 @@ void scancel_filter_describe(const struct scancel_filter *filter, struct strbuf 
 
 void scancel_usage(struct strbuf *out)
 {
-    strbuf_adds(out, "Usage: scancel [OPTION]... [JOB[.STEP]]...\n"
-                     "Try \"scancel --help\" for all options.\n");
+    size_t width = flags_usage_begin("scancel", out);
+
+    for (size_t i = 0; i < ARRAY_N(rows); i++) {
+        const struct arg_option *option = &rows[i].option;
+
+        if (rows[i].help)
+            flags_usage_add(option->letter, option->name, rows[i].value, &width, out);
+    }
+    flags_usage_end("[JOB[_TASK][.STEP]]...", &width, out);
 }
 
 void scancel_help(struct strbuf *out)

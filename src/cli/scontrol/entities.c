@@ -74,6 +74,20 @@ static bool read_jobs(struct scontrol *session, const char *what, const char *id
     return true;
 }
 
+/* As in Slurm, "0" stands for all jobs, and "0_3" for task 3 of every array. */
+static bool names_any_job(const char *id, uint32_t *ret_task)
+{
+    uint64_t task = NO_VAL;
+    const char *digits;
+
+    if (!id || !word_starts(id, "0", &digits))
+        return false;
+    if (*digits && (*digits != '_' || number_parse(digits + 1, 0, NO_VAL - 1, &task, NULL) < 0))
+        return false;
+    *ret_task = (uint32_t)task;
+    return true;
+}
+
 static void print_job(const struct show *show, const struct job_info *info)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -103,20 +117,29 @@ static uint32_t print_wanted(const struct show *show, const struct job_refs *ref
     return bitset_count(&tasks);
 }
 
+static uint32_t print_task(const struct show *show, uint32_t task, const struct job_info *info)
+{
+    struct job_ref ref = { info->job->array_job_id, task, NO_VAL, false };
+
+    return print_wanted(show, &(struct job_refs){ &ref, 1 }, info);
+}
+
 void show_jobs(struct scontrol *session, const char *id)
 {
     AUTO(job_refs) struct job_refs refs = { 0 };
     AUTO(job_list) struct job_list list;
     AUTO(records) struct records jobs = { 0 };
     struct show show;
-    uint32_t printed = 0;
+    uint32_t printed = 0, task = NO_VAL;
+    const bool any = names_any_job(id, &task);
 
-    if (!read_jobs(session, "scontrol_print_job", id, &refs, &list) ||
+    if (!read_jobs(session, "scontrol_print_job", any ? NULL : id, &refs, &list) ||
         !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs))
         return;
     show = show_of(session);
     for (uint32_t i = 0; i < jobs.n; i++)
-        printed += print_wanted(&show, &refs, record_at(&jobs, i));
+        printed += task == NO_VAL ? print_wanted(&show, &refs, record_at(&jobs, i))
+                                  : print_task(&show, task, record_at(&jobs, i));
     if (printed == 0 && id)
         say_missing(session, "Job", id);
     else if (printed == 0)

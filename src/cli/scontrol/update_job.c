@@ -315,6 +315,28 @@ static bool names_ids(int argc, char *const *argv)
     return choice.ids;
 }
 
+/* "KEY=VALUE", or as two words. To be freed. */
+static char *take_pair(int argc, char *const *argv, int *at)
+{
+    const char *pair = argv[*at];
+
+    if (strchr(pair, '=') || word_is(pair, "Nice") || *at + 1 == argc)
+        return xstrdup(pair);
+    ++*at;
+    return xasprintf("%s=%s", pair, argv[*at]);
+}
+
+static int read_change(struct reading *reading, const char *pair, struct err *err)
+{
+    int rc;
+
+    reading->pair = pair;
+    reading->value = strchr(pair, '=') ? update_value(pair) : xstrdup("");
+    rc = read_pair(reading, err);
+    free(reading->value);
+    return rc;
+}
+
 static bool changes_nothing(const struct job_update *update)
 {
     return update->set_n == 0 && update->more_time_s == 0 && update->end_time == 0 &&
@@ -340,10 +362,9 @@ int update_parse_job(int argc, char *const *argv, int64_t now, struct job_choice
             ret_choice->name = strchr(argv[i], '=') + 1;
             continue;
         }
-        reading.pair = argv[i];
-        reading.value = strchr(argv[i], '=') ? update_value(argv[i]) : xstrdup("");
-        rc = read_pair(&reading, err);
-        free(reading.value);
+        AUTO_FREE char *pair = take_pair(argc, argv, &i);
+
+        rc = read_change(&reading, pair, err);
     }
     if (rc == 0 && changes_nothing(ret_update))
         rc = err_set(err, EINVAL, "No changes specified");

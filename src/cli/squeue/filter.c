@@ -182,6 +182,12 @@ static bool has_word(const struct words *words, const char *text)
     return words->n == 0;
 }
 
+/* The controller keeps accounts in small letters. */
+static bool has_account(const struct queue_filter *filter, const char *account)
+{
+    return filter->accounts.n == 0 || (account && words_have(&filter->accounts, account));
+}
+
 /* A step that is named by its job alone stands for all of them. */
 static bool has_ref(const struct job_refs *refs, uint32_t job, uint32_t step)
 {
@@ -221,8 +227,7 @@ bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_
 {
     return !filter->none && has_uid(filter, job->uid) && has_state(filter, job) &&
            has_word(&filter->partitions, job->partition) &&
-           has_word(&filter->names, job->spec->name) &&
-           has_word(&filter->accounts, job->spec->account) &&
+           has_word(&filter->names, job->spec->name) && has_account(filter, job->spec->account) &&
            has_word(&filter->qos, job->spec->qos) && has_node(filter, job) &&
            !is_hidden(filter, job->partition);
 }

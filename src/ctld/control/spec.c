@@ -4,6 +4,7 @@
  */
 #include "ctld/control/spec.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -256,6 +257,13 @@ static int check_features(const struct model *model, const struct job_spec *spec
 
 /* ---- all of it ---- */
 
+/* Slurm knows accounts in small letters only. */
+static void fold_account(struct job_spec *spec)
+{
+    for (char *at = spec->account; at && *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+}
+
 /* What stands in the request itself. */
 static int check_request(const struct model *model, const struct caller *caller,
                          struct job_spec *spec, struct err *err)
@@ -263,6 +271,7 @@ static int check_request(const struct model *model, const struct caller *caller,
     uint32_t named = 0;
     int rc = check_numbers(spec, err);
 
+    fold_account(spec);
     if (rc == 0)
         rc = check_rights(caller, spec, err);
     if (rc == 0)

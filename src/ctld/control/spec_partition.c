@@ -114,8 +114,7 @@ static int consider_named(struct choice *choice, const struct words *names, stru
 
     for (uint32_t i = 0; rc == 0 && i < names->n; i++)
         if (!model_find_partition(choice->model, names->at[i]))
-            rc = err_set(err, E_PARTITION_NAME, "%s: %s", err_string(E_PARTITION_NAME),
-                         names->at[i]);
+            rc = err_set(err, E_PARTITION_NAME, "invalid partition specified: %s", names->at[i]);
     for (uint32_t i = 0; rc == 0 && i < names->n; i++)
         rc = consider(choice, model_find_partition(choice->model, names->at[i]), err);
     return rc;

@@ -10,7 +10,7 @@ static const struct {
     int code;
     const char *text; /* how it begins */
 } refused[] = {
-    { "part=nope", E_PARTITION_NAME, "Invalid partition name specified: nope" },
+    { "part=nope", E_PARTITION_NAME, "invalid partition specified: nope" },
     { "on=mars", E_NODE_NAME, "Invalid node name specified: mars" },
     { "not=mars", E_NODE_NAME, "Invalid node name specified: mars" },
     { "nodes=0", E_NODE_COUNT, "Node count specification invalid" },
