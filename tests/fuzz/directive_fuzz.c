@@ -29,7 +29,7 @@ static void check_quoted(const struct directive *directive)
         add_quoted(&line, directive->words[i]);
     if (line.len > DIRECTIVE_LINE_MAX)
         return;
-    int rc = directives_parse(line.data, line.len, &again, NULL);
+    int rc = directives_parse(line.data, line.len, DIRECTIVE_MAGIC, &again, NULL);
     assert(rc == 0 && again.n == 1 && again.at[0].words_n == directive->words_n);
     for (uint32_t i = 1; i < directive->words_n; i++)
         assert(strcmp(again.at[0].words[i], directive->words[i]) == 0);
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AUTO(directives) struct directives found = { 0 };
     struct err err = { 0 };
 
-    if (directives_parse((const char *)data, size, &found, &err) < 0) {
+    if (directives_parse((const char *)data, size, DIRECTIVE_MAGIC, &found, &err) < 0) {
         assert(err.code && err.text[0]);
         return 0;
     }

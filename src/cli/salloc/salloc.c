@@ -328,7 +328,7 @@ static void fill(struct salloc *salloc, int argc, char **argv, int operand)
         job->name = xstrdup("interactive");
     job->kind = JOB_KIND_ALLOC;
     submit_obey_conf(&salloc->command, &salloc->options);
-    submit_fill_job(job, &salloc->options, salloc->command.cli.conf, argc, argv);
+    submit_fill_job(&salloc->command, job, &salloc->options, argc, argv);
 }
 
 static int run(struct salloc *salloc, int argc, char **argv)

@@ -29,6 +29,23 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* --bbf */
+static int add_head(struct sbatch *sbatch, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    AUTO_FREE char *path = NULL;
+    const char *name = sbatch->options.script_head;
+
+    if (!name)
+        return 0;
+    if (script_read(name, &text, &path, NULL) < 0 || text.len == 0 ||
+        memchr(text.data, '\0', text.len))
+        return err_set(err, ERANGE, "Invalid --bbf specification: %.100s is no file with text",
+                       name);
+    script_insert(&sbatch->script, strbuf_text(&text));
+    return 0;
+}
+
 /* The script's text, and the job's name when nobody gave one. */
 static int read_script(struct sbatch *sbatch, const char *name, bool has_operand, struct err *err)
 {
@@ -56,6 +73,8 @@ static int read_script(struct sbatch *sbatch, const char *name, bool has_operand
                               : script_apply_directives(name ? name : "(standard input)",
                                                         strbuf_text(&sbatch->script),
                                                         sbatch->script.len, &sbatch->options, err);
+    if (rc == 0)
+        rc = add_head(sbatch, err);
     if (rc == 0 && !job->name)
         job->name = xstrdup(default_name);
     return rc;
@@ -189,7 +208,7 @@ static int prepare(struct sbatch *sbatch, int argc, char **argv, struct err *err
     if (rc < 0)
         return rc;
     submit_obey_conf(command, &sbatch->options);
-    submit_fill_job(&sbatch->options.job, &sbatch->options, command->cli.conf, argc, argv);
+    submit_fill_job(command, &sbatch->options.job, &sbatch->options, argc, argv);
     return make_environment(sbatch, err);
 }
 

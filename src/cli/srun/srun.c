@@ -59,7 +59,7 @@ static void fill(struct srun *srun, int argc, char **argv, int operand)
     xstrset(&job->std_out, NULL);
     xstrset(&job->std_err, NULL);
     submit_obey_conf(&srun->command, options);
-    submit_fill_job(job, options, conf, argc, argv);
+    submit_fill_job(&srun->command, job, options, argc, argv);
 }
 
 static int connect_and_run(struct srun *srun)

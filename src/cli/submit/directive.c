@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-#define MAGIC   "#SBATCH"
-#define MAGIC_N (sizeof(MAGIC) - 1)
-
 struct line {
     const char *at;
     const char *end;
@@ -91,7 +88,8 @@ static int read_words(struct line *line, struct directive *directive, struct err
     return 0;
 }
 
-static int add_line(struct directives *directives, struct line line, struct err *err)
+static int add_line(struct directives *directives, struct line line, const char *magic,
+                    struct err *err)
 {
     struct directive directive = { .line = line.number };
     int rc;
@@ -100,9 +98,9 @@ static int add_line(struct directives *directives, struct line line, struct err 
         return err_set(err, E_TOO_BIG, "line %u: longer than %u bytes", line.number,
                        DIRECTIVE_LINE_MAX);
     if (directives->n == DIRECTIVES_MAX)
-        return err_set(err, E_TOO_BIG, "line %u: more than %d " MAGIC " lines", line.number,
-                       DIRECTIVES_MAX);
-    line.at += MAGIC_N;
+        return err_set(err, E_TOO_BIG, "line %u: more than %d %s lines", line.number,
+                       DIRECTIVES_MAX, magic);
+    line.at += strlen(magic);
     rc = read_words(&line, &directive, err);
     if (rc < 0)
         directive_clear(&directive);
@@ -111,8 +109,10 @@ static int add_line(struct directives *directives, struct line line, struct err 
     return rc;
 }
 
-static bool starts_with(const struct line *line, const char *text, size_t n)
+static bool starts_with(const struct line *line, const char *text)
 {
+    const size_t n = strlen(text);
+
     return (size_t)(line->end - line->at) >= n && memcmp(line->at, text, n) == 0;
 }
 
@@ -123,7 +123,8 @@ static bool is_command(struct line line)
     return line.at < line.end && *line.at != '#';
 }
 
-static int read_lines(const char *script, size_t n, struct directives *directives, struct err *err)
+static int read_lines(const char *script, size_t n, const char *magic,
+                      struct directives *directives, struct err *err)
 {
     const char *end = script + n;
     struct line line = { .at = script };
@@ -137,22 +138,20 @@ static int read_lines(const char *script, size_t n, struct directives *directive
         line.number++;
         if (is_command(line))
             break;
-        if (starts_with(&line, MAGIC, MAGIC_N))
-            rc = add_line(directives, line, err);
-        else if (starts_with(&line, "#PBS", 4))
-            directives->has_pbs = true;
+        if (starts_with(&line, magic))
+            rc = add_line(directives, line, magic, err);
         if (rc < 0)
             return rc;
     }
     return 0;
 }
 
-int directives_parse(const char *script, size_t n, struct directives *ret_directives,
-                     struct err *err)
+int directives_parse(const char *script, size_t n, const char *magic,
+                     struct directives *ret_directives, struct err *err)
 {
     struct directives directives = { 0 };
 
-    int rc = read_lines(script, n, &directives, err);
+    int rc = read_lines(script, n, magic, &directives, err);
     if (rc < 0)
         directives_clear(&directives);
     else

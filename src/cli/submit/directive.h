@@ -1,5 +1,5 @@
 /*
- * directive.h - the #SBATCH lines of a batch script.
+ * directive.h - the #SBATCH lines of a batch script, or those of another system (foreign.h).
  *
  *     #SBATCH --output=%x.out ### a comment begins at a # that is not quoted
  *     #SBATCH -J "two words" --comment='#1'
@@ -29,11 +29,15 @@ struct directive {
 struct directives {
     struct directive *at;
     uint32_t n;
-    bool has_pbs; /* there are #PBS lines, which we do not read */
 };
 
-/* Fails with E_SYNTAX or E_TOO_BIG, naming the line. Then *ret_directives is untouched. */
-int directives_parse(const char *script, size_t n, struct directives *ret_directives,
-                     struct err *err);
+#define DIRECTIVE_MAGIC "#SBATCH"
+
+/*
+ * The lines that begin with `magic`. Fails with E_SYNTAX or E_TOO_BIG, naming the line. Then
+ * *ret_directives is untouched.
+ */
+int directives_parse(const char *script, size_t n, const char *magic,
+                     struct directives *ret_directives, struct err *err);
 void directives_clear(struct directives *directives);
 void directives_auto_(struct directives *directives);

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/text/words.h"
+
 const char *submit_command_name(enum submit_command command)
 {
     return command == SUBMIT_SBATCH ? "sbatch" : command == SUBMIT_SRUN ? "srun" : "salloc";
@@ -14,6 +16,7 @@ void submit_options_init(struct submit_options *options, enum submit_command com
     job_spec_init(&options->job);
     options->command = command;
     options->from = xcalloc(OPTIONS_MAX, sizeof(*options->from));
+    options->given = xcalloc(OPTIONS_MAX, sizeof(*options->given));
     options->immediate_s = COUNT_UNSET;
     options->wait_s = COUNT_UNSET;
     options->relative = COUNT_UNSET;
@@ -26,6 +29,9 @@ void submit_options_clear(struct submit_options *options)
     job_spec_clear(&options->job);
     free(options->cwd);
     free(options->from);
+    for (uint32_t i = 0; options->given && i < OPTIONS_MAX; i++)
+        free(options->given[i]);
+    free(options->given);
     strbuf_clear(&options->warnings);
     free(options->clusters);
     free(options->export);
@@ -45,6 +51,7 @@ void submit_options_clear(struct submit_options *options)
     free(options->mem_bind);
     free(options->profile);
     free(options->wrap);
+    free(options->script_head);
     free(options->export_file);
     free(options->get_user_env);
     free(options->mpi);
@@ -108,6 +115,7 @@ static int apply(struct submit_options *options, enum option_source source,
     if (row->effect == OPTION_NOTED && options->from[row_number(row)] == FROM_NOWHERE)
         strbuf_addf(&options->warnings, "warning: --%s has no effect: %s\n", row->name, row->help);
     options->from[row_number(row)] = (uint8_t)source;
+    xstrset(&options->given[row_number(row)], value);
     return 0;
 }
 
@@ -162,7 +170,9 @@ static int apply_variable(struct submit_options *options, const struct option_va
     struct err why = { 0 };
     int rc;
 
-    if ((row->need == ARG_REQUIRED && !*value) || (row->set == option_set_more && *value == '0'))
+    if (row->need == ARG_REQUIRED && !*value)
+        return 0;
+    if (row->need == ARG_NONE && (word_is(value, "0") || word_is(value, "no")))
         return 0;
     /* A batch job's own variables are srun's input: nobody asked srun for anything. */
     if (row->effect == OPTION_NOTED && options->command == SUBMIT_SRUN)

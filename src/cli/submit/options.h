@@ -42,6 +42,7 @@ struct submit_options {
     int64_t now;            /* for --begin=now+1hour */
     char *cwd;              /* for relative directories */
     uint8_t *from;          /* enum option_source, by row of the table; OPTIONS_MAX of them */
+    char **given;           /* the values as they were written; NULL: none; OPTIONS_MAX of them */
     uint8_t source;         /* enum option_source, of what is being read */
     struct strbuf warnings; /* lines for the user, each ended by a newline */
 
@@ -66,6 +67,8 @@ struct submit_options {
 
     /* sbatch */
     char *wrap;
+    char *script_head; /* --bbf: file with lines for the script's begin */
+    bool ignore_pbs;
     char *export_file;
     char *get_user_env; /* "" when given without a value */
     bool parsable, test_only, wait;
@@ -110,6 +113,9 @@ bool submit_asks_gres(const struct submit_options *options);
 
 /* Where the value of the option comes from. `name` must be in the table. */
 enum option_source submit_options_source(const struct submit_options *options, const char *name);
+
+/* A line for each option that was given, and what it is, as -v shows them. */
+void submit_options_show(const struct submit_options *options, struct strbuf *out);
 
 /* What the process exits with after such an error: Slurm's numbers. */
 int submit_exit_status(const struct err *err);

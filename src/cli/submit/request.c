@@ -1,6 +1,7 @@
 #include "cli/submit/request.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -65,6 +66,16 @@ int submit_begin(struct command *command, struct submit_options *options, int ar
     return -1;
 }
 
+static void say_options(const struct command *command, const struct submit_options *options)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (!options->verbose)
+        return;
+    submit_options_show(options, &text);
+    command_say(command, strbuf_text(&text));
+}
+
 int submit_check(struct command *command, struct submit_options *options)
 {
     struct err err = { 0 };
@@ -74,6 +85,7 @@ int submit_check(struct command *command, struct submit_options *options)
         return submit_refuse(command, &err);
     command_say(command, strbuf_text(&options->warnings));
     strbuf_truncate(&options->warnings, 0);
+    say_options(command, options);
     return -1;
 }
 
@@ -203,11 +215,24 @@ static char *host_name(void)
     return xstrdup(name);
 }
 
-void submit_fill_job(struct job_spec *job, const struct submit_options *options,
-                     const struct slurm_conf *conf, int argc, char **argv)
+static void say_passed_on(const struct command *command, const struct job_spec *job)
+{
+    for (uint32_t i = 0; i < job->limits_n; i++) {
+        for (size_t k = 0; k < ARRAY_N(limit_names); k++) {
+            if (limit_names[k].resource == (int)job->limits[i].resource)
+                log_debug(command->log, "propagating RLIMIT_%s=%" PRIu64, limit_names[k].name,
+                          job->limits[i].soft);
+        }
+    }
+    log_debug(command->log, "propagating UMASK=%04o", job->umask);
+}
+
+void submit_fill_job(const struct command *command, struct job_spec *job,
+                     const struct submit_options *options, int argc, char **argv)
 {
     job->umask = submit_umask();
-    submit_limits(options->propagate, conf, &job->limits, &job->limits_n);
+    submit_limits(options->propagate, command->cli.conf, &job->limits, &job->limits_n);
+    say_passed_on(command, job);
     if (!job->work_dir)
         job->work_dir = xstrdup(options->cwd ? options->cwd : "/");
     free(job->submit_host);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/submit/directive.h"
+#include "cli/submit/foreign.h"
 #include "common/text/words.h"
 
 #define READ_CHUNK (64u << 10)
@@ -141,26 +141,72 @@ static int apply_directive(const char *name, const struct directive *directive,
     return 0;
 }
 
+/* The lines that begin with `magic`, or an error about the file. */
+static int read_directives(const char *name, const char *script, size_t n, const char *magic,
+                           struct directives *ret, struct err *err)
+{
+    int rc = directives_parse(script, n, magic, ret, err);
+
+    if (rc == 0)
+        return 0;
+    err_prefix(err, "%s", name);
+    if (err)
+        err->code = ERANGE;
+    return -ERANGE;
+}
+
+static int apply_foreign(const char *name, const struct foreign_system *system,
+                         const struct directive *directive, struct submit_options *options,
+                         struct err *err)
+{
+    AUTO(words) struct words words = { 0 };
+    int operand, rc;
+
+    *ARRAY_PUSH(words.at, words.n) = xstrdup("");
+    rc = system->translate(directive, &words, err);
+    if (rc == 0)
+        rc = submit_options_parse(options, FROM_DIRECTIVE, (int)words.n, words.at, &operand, err);
+    if (rc < 0)
+        err_prefix(err, "%s: line %u", name, directive->line);
+    return rc;
+}
+
+static int apply_system(const char *name, const char *script, size_t n,
+                        const struct foreign_system *system, struct submit_options *options,
+                        struct err *err)
+{
+    AUTO(directives) struct directives directives = { 0 };
+    int rc = read_directives(name, script, n, system->magic, &directives, err);
+
+    for (uint32_t i = 0; rc == 0 && i < directives.n; i++)
+        rc = apply_foreign(name, system, &directives.at[i], options, err);
+    return rc;
+}
+
 int script_apply_directives(const char *name, const char *script, size_t n,
                             struct submit_options *options, struct err *err)
 {
     AUTO(directives) struct directives directives = { 0 };
+    int rc = read_directives(name, script, n, DIRECTIVE_MAGIC, &directives, err);
 
-    int rc = directives_parse(script, n, &directives, err);
-    if (rc < 0) {
-        err_prefix(err, "%s", name);
-        if (err)
-            err->code = ERANGE;
-        return -ERANGE;
-    }
-    for (uint32_t i = 0; i < directives.n; i++) {
+    for (uint32_t i = 0; rc == 0 && i < directives.n; i++)
         rc = apply_directive(name, &directives.at[i], options, err);
-        if (rc < 0)
-            return rc;
-    }
-    if (directives.has_pbs && directives.n == 0)
-        strbuf_addf(&options->warnings,
-                    "warning: the #PBS lines of %s have no effect, only #SBATCH lines have\n",
-                    name);
-    return 0;
+    for (uint32_t i = 0; rc == 0 && !options->ignore_pbs && i < foreign_systems_n; i++)
+        rc = apply_system(name, script, n, &foreign_systems[i], options, err);
+    return rc;
+}
+
+void script_insert(struct strbuf *script, const char *text)
+{
+    const char *line_end = memchr(script->data, '\n', script->len);
+    const size_t first_n = line_end ? (size_t)(line_end - script->data) + 1 : script->len;
+    AUTO_FREE char *rest = xstrdup(script->data + first_n);
+
+    strbuf_truncate(script, first_n);
+    if (!line_end)
+        strbuf_addc(script, '\n');
+    strbuf_adds(script, text);
+    if (*text && text[strlen(text) - 1] != '\n')
+        strbuf_addc(script, '\n');
+    strbuf_adds(script, rest);
 }

@@ -16,6 +16,12 @@ int script_read(const char *name, struct strbuf *out, char **ret_path, struct er
 /* Whether Slurm would take it: not empty, begins with #!, no zero bytes, no DOS line ends. */
 int script_check(const char *script, size_t n, struct err *err);
 
-/* Applies the #SBATCH lines. `name` is for errors. */
+/* Puts `text` behind the first line, which names the interpreter; the script holds no zero byte. */
+void script_insert(struct strbuf *script, const char *text);
+
+/*
+ * Applies the #SBATCH lines, then those of other systems unless --ignore-pbs was said. `name` is
+ * for errors.
+ */
 int script_apply_directives(const char *name, const char *script, size_t n,
                             struct submit_options *options, struct err *err);

@@ -46,7 +46,7 @@ START_TEST(a_line_is_split_as_slurm_splits_it)
     AUTO(directives) struct directives found = { 0 };
     AUTO(strbuf) struct strbuf out = { 0 };
 
-    ck_assert_int_eq(directives_parse(script, strlen(script), &found, NULL), 0);
+    ck_assert_int_eq(directives_parse(script, strlen(script), DIRECTIVE_MAGIC, &found, NULL), 0);
 
     ck_assert_uint_eq(found.n, lines[_i].words ? 1 : 0);
     if (found.n == 0)
@@ -64,7 +64,7 @@ START_TEST(directives_end_at_the_first_command)
     const char *script = "#!/bin/sh\n\n# hi\n   \n#SBATCH -J after\n  echo\n#SBATCH -J no\n";
     AUTO(directives) struct directives found = { 0 };
 
-    ck_assert_int_eq(directives_parse(script, strlen(script), &found, NULL), 0);
+    ck_assert_int_eq(directives_parse(script, strlen(script), DIRECTIVE_MAGIC, &found, NULL), 0);
 
     ck_assert_uint_eq(found.n, 1);
     ck_assert_uint_eq(found.at[0].line, 5);
@@ -77,7 +77,7 @@ START_TEST(a_last_line_needs_no_newline)
     const char *script = "#!/bin/sh\n#SBATCH -H";
     AUTO(directives) struct directives found = { 0 };
 
-    ck_assert_int_eq(directives_parse(script, strlen(script), &found, NULL), 0);
+    ck_assert_int_eq(directives_parse(script, strlen(script), DIRECTIVE_MAGIC, &found, NULL), 0);
 
     ck_assert_uint_eq(found.n, 1);
     ck_assert_str_eq(found.at[0].words[1], "-H");
@@ -90,7 +90,8 @@ START_TEST(an_open_quote_is_an_error_that_names_the_line)
     struct directives found = { 0 };
     struct err err = { 0 };
 
-    ck_assert_int_eq(directives_parse(script, strlen(script), &found, &err), -E_SYNTAX);
+    ck_assert_int_eq(directives_parse(script, strlen(script), DIRECTIVE_MAGIC, &found, &err),
+                     -E_SYNTAX);
 
     ck_assert_str_eq(err.text, "line 3: Unmatched `\"` in [\"a b]");
     ck_assert_ptr_null(found.at);
@@ -106,12 +107,14 @@ START_TEST(lines_and_words_are_bounded)
     strbuf_adds(&script, "#SBATCH");
     for (uint32_t i = 0; i <= DIRECTIVE_WORDS_MAX; i++)
         strbuf_adds(&script, " -H");
-    ck_assert_int_eq(directives_parse(script.data, script.len, &found, &err), -E_TOO_BIG);
+    ck_assert_int_eq(directives_parse(script.data, script.len, DIRECTIVE_MAGIC, &found, &err),
+                     -E_TOO_BIG);
 
     strbuf_truncate(&script, 0);
     for (uint32_t i = 0; i <= DIRECTIVES_MAX; i++)
         strbuf_adds(&script, "#SBATCH -H\n");
-    ck_assert_int_eq(directives_parse(script.data, script.len, &found, &err), -E_TOO_BIG);
+    ck_assert_int_eq(directives_parse(script.data, script.len, DIRECTIVE_MAGIC, &found, &err),
+                     -E_TOO_BIG);
 }
 END_TEST
 
