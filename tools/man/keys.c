@@ -16,7 +16,7 @@ static int find_keys(const char *name, const struct conf_key **ret, struct err *
         { "global", conf_global_keys() },       { "node", conf_node_keys() },
         { "partition", conf_partition_keys() }, { "nodeset", conf_nodeset_keys() },
         { "down", conf_down_keys() },           { "gres", conf_gres_keys() },
-        { "switch", conf_switch_keys() },
+        { "switch", conf_switch_keys() },       { "cgroup", conf_cgroup_keys() },
     };
 
     for (size_t i = 0; i < ARRAY_N(tables); i++) {
