@@ -164,7 +164,9 @@ static bool is_reported_with(const struct task *task, const struct task *like)
 
 static void describe_status(int status, struct strbuf *out)
 {
-    if (WIFSIGNALED(status))
+    if (status == OUT_OF_MEMORY_STATUS)
+        strbuf_adds(out, "Out Of Memory");
+    else if (WIFSIGNALED(status))
         strbuf_addf(out, "%s%s", strsignal(WTERMSIG(status)),
                     WCOREDUMP(status) ? " (core dumped)" : "");
     else if (WEXITSTATUS(status) != 0)

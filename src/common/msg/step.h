@@ -92,6 +92,9 @@ enum step_distribution {
 /* Whether a node is filled before the next one; the default is CR_Pack_Nodes' to say. */
 enum step_pack { STEP_PACK_DEFAULT, STEP_PACK_NODES, STEP_PACK_NO_NODES };
 
+/* Wait status of what was killed for want of memory, with Slurm's value: shown as 0:125. */
+#define OUT_OF_MEMORY_STATUS 125
+
 #define TASK_EXIT(FIELD, LIST, PART)                                                               \
     FIELD(1, U32, task, 0, "number in the step")                                                   \
     FIELD(2, I32, status, 0, "wait status")
@@ -267,7 +270,9 @@ SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
     FIELD(16, BLOB, body_sha256, FIELD_REQUIRED | FIELD_CRITICAL, "of the launch body")            \
     FIELD(17, U32, kill_wait_s, FIELD_CRITICAL, "between TERM and KILL")                           \
     FIELD(18, U32, tasks_n, FIELD_CRITICAL, "tasks on this node")                                  \
-    FIELD(19, STRS, devices, FIELD_CRITICAL, "files of the devices that the step may use")
+    FIELD(19, STRS, devices, FIELD_CRITICAL, "files of the devices that the step may use")         \
+    FIELD(20, U32S, job_cpus, FIELD_CRITICAL, "the job may use on this node")                      \
+    FIELD(21, MB, job_memory, FIELD_CRITICAL, "the job may use on this node")
 SCHEMA_DECLARE(launch_cred, LAUNCH_CRED);
 
 #define ORDER_LAUNCH(FIELD, LIST, PART)                                                            \

@@ -160,6 +160,18 @@ static void fill_devices(const struct node_info *conf, const struct step_node *p
     }
 }
 
+static void fill_job(const struct job *job, const char *node, struct launch_cred *cred)
+{
+    const int64_t position = job_position(job, node);
+
+    if (position < 0)
+        return; /* it has left the job meanwhile, and the step with it */
+    const struct job_node *place = &job->rec.nodes[position];
+    cred->job_cpus = xmemdup(place->cpus, place->cpus_n * sizeof(*place->cpus));
+    cred->job_cpus_n = place->cpus_n;
+    cred->job_memory = place->memory;
+}
+
 static struct blob make_cred(const struct control *control, const struct step *step,
                              uint32_t position)
 {
@@ -181,6 +193,7 @@ static struct blob make_cred(const struct control *control, const struct step *s
     cred.cpus = xmemdup(part->cpus, part->cpus_n * sizeof(*part->cpus));
     cred.cpus_n = part->cpus_n;
     cred.memory = part->memory;
+    fill_job(step->job, part->name, &cred);
     cred.node_index = position;
     cred.body_sha256 = copy_blob(step->rec.body_sha256);
     cred.kill_wait_s = control->model->config.kill_wait_s;

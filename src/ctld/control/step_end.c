@@ -183,8 +183,10 @@ static void take_exits(struct step *step, const struct step_report *report)
         if (report->exits[i].status > step->rec.exit_status)
             step->rec.exit_status = report->exits[i].status;
     }
-    if (report->out_of_memory)
-        step->rec.end_state = JOB_OOM;
+    if (!report->out_of_memory)
+        return;
+    step->rec.end_state = JOB_OOM;
+    step->rec.exit_status = OUT_OF_MEMORY_STATUS; /* whatever a shell made of its child's end */
 }
 
 static void tell_node(struct step *step, uint32_t position, const struct step_report *report,

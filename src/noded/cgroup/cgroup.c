@@ -34,6 +34,19 @@ int cgroup_make_dir(const char *dir, size_t hierarchy, enum cgroup_mode mode)
     return mode == CGROUP_V1 && hierarchy == CPUS ? fill_cpuset(dir) : 0;
 }
 
+int cgroup_delegate(const char *dir, unsigned uses)
+{
+    int rc = 0;
+
+    if (uses & CGROUP_USE_CPUS)
+        rc = cgroup_file_write(dir, "cgroup.subtree_control", "+cpuset");
+    if (rc == 0 && uses & (CGROUP_USE_MEMORY | CGROUP_USE_TASKS))
+        rc = cgroup_file_write(dir, "cgroup.subtree_control", "+memory");
+    return rc;
+}
+
+/* ---- making ---- */
+
 /* Makes the levels above a step; another step's end may take them away meanwhile. */
 static int make_levels(const struct cgroup_root *root, size_t i, const struct cgroup_name *name,
                        struct strbuf *path)
@@ -51,7 +64,11 @@ static int make_levels(const struct cgroup_root *root, size_t i, const struct cg
     }
     strbuf_addf(path, "/job_%u", name->job_id);
     rc = cgroup_make_dir(strbuf_text(path), i, root->mode);
-    return rc == -EEXIST ? 0 : rc;
+    if (rc == -EEXIST)
+        rc = 0;
+    if (rc == 0 && root->mode == CGROUP_V2)
+        rc = cgroup_delegate(strbuf_text(path), root->uses);
+    return rc;
 }
 
 static bool has_members(const char *dir)
@@ -86,28 +103,75 @@ static int make_step_dir(const struct cgroup_root *root, size_t i, const struct 
     return rc;
 }
 
+static int make_steps(const struct cgroup_root *root, const struct cgroup_name *name,
+                      struct cgroup *cgroup, size_t *ret_failed)
+{
+    unsigned beside = 0;
+    int rc = 0;
+
+    for (size_t i = 0; i < HIERARCHIES_N && rc == 0; i++) {
+        if (!root->tops[i])
+            continue;
+        rc = make_step_dir(root, i, name, beside, &cgroup->dirs[i]);
+        while (rc == -EEXIST && i == TRACK && ++beside < BESIDE_MAX)
+            rc = make_step_dir(root, i, name, beside, &cgroup->dirs[i]);
+        *ret_failed = i;
+    }
+    return rc;
+}
+
+/* What is below the step's directory in the first hierarchy. */
+static int make_parts(struct cgroup *cgroup)
+{
+    AUTO_FREE char *own = NULL;
+    int rc = 0;
+
+    if (!cgroup->dirs[TRACK])
+        return 0;
+    own = xasprintf("%s/slurm", cgroup->dirs[TRACK]);
+    if (cgroup->mode == CGROUP_V2)
+        rc = cgroup_delegate(cgroup->dirs[TRACK], cgroup->uses);
+    if (rc == 0 && (mkdir(own, CGROUP_DIR_MODE) < 0 || mkdir(cgroup->tasks_dir, CGROUP_DIR_MODE)))
+        rc = errno == EEXIST ? 0 : -errno;
+    if (rc == 0 && cgroup->mode == CGROUP_V2)
+        rc = cgroup_delegate(cgroup->tasks_dir, cgroup->uses & CGROUP_USE_TASKS);
+    return rc;
+}
+
+static void set_places(const struct cgroup_root *root, struct cgroup *cgroup)
+{
+    if (cgroup->dirs[TRACK])
+        cgroup->tasks_dir = xasprintf("%s/user", cgroup->dirs[TRACK]);
+    if (cgroup->mode == CGROUP_V2)
+        cgroup->system_dir = xasprintf("%s/system", root->tops[TRACK]);
+}
+
+static struct cgroup *cgroup_new(const struct cgroup_root *root, pid_t owner)
+{
+    struct cgroup *cgroup = xcalloc(1, sizeof(*cgroup));
+
+    cgroup->mode = root->mode;
+    cgroup->uses = root->uses;
+    cgroup->owner = owner;
+    return cgroup;
+}
+
 int cgroup_make(const struct cgroup_root *root, const struct cgroup_name *name, pid_t owner,
                 struct cgroup **ret, struct err *err)
 {
-    struct cgroup *cgroup = xcalloc(1, sizeof(*cgroup));
-    unsigned beside = 0;
+    struct cgroup *cgroup = cgroup_new(root, owner);
+    size_t failed = TRACK;
+    int rc = make_steps(root, name, cgroup, &failed);
 
-    cgroup->mode = root->mode;
-    cgroup->owner = owner;
-    for (size_t i = 0; i < HIERARCHIES_N; i++) {
-        int rc = 0;
-
-        if (root->tops[i])
-            rc = make_step_dir(root, i, name, beside, &cgroup->dirs[i]);
-        while (rc == -EEXIST && i == TRACK && ++beside < BESIDE_MAX)
-            rc = make_step_dir(root, i, name, beside, &cgroup->dirs[i]);
-        if (rc < 0) {
-            rc = err_set(err, -rc, "cannot make cgroup of step %u.%s below %s: %s", name->job_id,
-                         name->step, root->tops[i], strerror(-rc));
-            (void)cgroup_remove(cgroup);
-            cgroup_free(cgroup);
-            return rc;
-        }
+    set_places(root, cgroup);
+    if (rc == 0)
+        rc = make_parts(cgroup);
+    if (rc < 0) {
+        rc = err_set(err, -rc, "cannot make cgroup of step %u.%s below %s: %s", name->job_id,
+                     name->step, root->tops[failed], strerror(-rc));
+        (void)cgroup_remove(cgroup);
+        cgroup_free(cgroup);
+        return rc;
     }
     *ret = cgroup;
     return 0;
@@ -120,21 +184,28 @@ int cgroup_open(const struct cgroup_root *root, const char *path, struct cgroup 
 
     if (n == 0 || strncmp(path, root->tops[TRACK], n) != 0 || path[n] != '/' || strstr(path, "/.."))
         return err_set(err, EINVAL, "'%s' is not a cgroup of this node daemon", path);
-    struct cgroup *cgroup = xcalloc(1, sizeof(*cgroup));
-    cgroup->mode = root->mode;
+    struct cgroup *cgroup = cgroup_new(root, 0);
     cgroup->dirs[TRACK] = xstrdup(path);
     for (size_t i = TRACK + 1; i < HIERARCHIES_N; i++) {
         if (root->tops[i])
             cgroup->dirs[i] = xasprintf("%s%s", root->tops[i], path + n);
     }
+    set_places(root, cgroup);
     *ret = cgroup;
     return 0;
 }
 
 struct cgroup *cgroup_free(struct cgroup *cgroup)
 {
-    for (size_t i = 0; cgroup && i < HIERARCHIES_N; i++)
+    if (!cgroup)
+        return NULL;
+    for (size_t i = 0; i < HIERARCHIES_N; i++)
         free(cgroup->dirs[i]);
+    for (uint32_t i = 0; i < cgroup->doors_n; i++)
+        close(cgroup->doors[i]);
+    free(cgroup->doors);
+    free(cgroup->tasks_dir);
+    free(cgroup->system_dir);
     free(cgroup);
     return NULL;
 }
@@ -144,36 +215,20 @@ const char *cgroup_path(const struct cgroup *cgroup)
     return cgroup->dirs[TRACK] ? cgroup->dirs[TRACK] : "";
 }
 
-/*
- * On v1 by "tasks": a thread that moves itself needs no lock of all thread groups, for which the
- * kernel waits some 15 ms. v2 allows that only in threaded groups.
- */
-int cgroup_enter(const struct cgroup *cgroup, struct err *err)
-{
-    const char *file = cgroup->mode == CGROUP_V1 ? "tasks" : "cgroup.procs";
-
-    for (size_t i = 0; i < HIERARCHIES_N; i++) {
-        int rc = cgroup->dirs[i] ? cgroup_file_write(cgroup->dirs[i], file, "0") : 0;
-
-        if (rc < 0)
-            return err_set(err, -rc, "cannot enter cgroup %s: %s", cgroup->dirs[i], strerror(-rc));
-    }
-    return 0;
-}
+/* ---- removing ---- */
 
 /* The levels above stay while others use them. */
 static int remove_up(const char *dir, int levels)
 {
     AUTO_FREE char *path = xstrdup(dir);
+    int rc = cgroup_files_remove(path);
 
-    if (rmdir(path) < 0 && errno != ENOENT)
-        return -errno;
-    for (int i = 0; i < levels; i++) {
+    for (int i = 0; i < levels && rc == 0; i++) {
         *strrchr(path, '/') = '\0';
         if (rmdir(path) < 0)
             break;
     }
-    return 0;
+    return rc;
 }
 
 int cgroup_remove(const struct cgroup *cgroup)

@@ -18,35 +18,48 @@
 
 enum cgroup_mode { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
 
-/* What is wanted beside tracking; each is a hierarchy of its own on v1. */
-enum cgroup_use { CGROUP_USE_CPUS = 1, CGROUP_USE_MEMORY = 2 };
+/* What is wanted beside tracking. */
+enum cgroup_use {
+    CGROUP_USE_CPUS = 1,
+    CGROUP_USE_MEMORY = 2,
+    CGROUP_USE_DEVICES = 4,
+    CGROUP_USE_TASKS = 8, /* the memory of each task counted apart */
+};
 
 /* Which files tell about hierarchies; other ones than the kernel's for tests. */
 struct cgroup_where {
     const char *mountinfo;
     const char *self;
+    const char *systemd; /* is there where systemd runs */
 };
 #define CGROUP_WHERE                                                                               \
     (struct cgroup_where)                                                                          \
     {                                                                                              \
-        "/proc/self/mountinfo", "/proc/self/cgroup"                                                \
+        "/proc/self/mountinfo", "/proc/self/cgroup", "/run/systemd/system"                         \
     }
+
+enum cgroup_choice { CGROUP_BEST, CGROUP_ONLY_V1, CGROUP_ONLY_V2, CGROUP_DISABLED };
+
+struct cgroup_options {
+    const char *node; /* NULL for the only node daemon of a host, else in the directory's name */
+    enum cgroup_choice choice;
+    unsigned uses;       /* enum cgroup_use */
+    bool ignore_systemd; /* no scope is asked of it */
+};
 
 struct cgroup_root;
 struct cgroup;
 
-/*
- * Never fails: what does not work gives mode none, and the remark says why. `node` is NULL for the
- * only node daemon of a host, else its name goes into the directory's name, as in Slurm.
- */
-struct cgroup_root *cgroup_root_find(const struct cgroup_where *where, const char *node,
-                                     unsigned uses);
+/* Never fails: what does not work gives mode none, and the remark says why. */
+struct cgroup_root *cgroup_root_find(const struct cgroup_where *where,
+                                     const struct cgroup_options *options);
 
 /* Removes the directory that holds all steps, when it is empty. Returns NULL. */
 struct cgroup_root *cgroup_root_free(struct cgroup_root *root);
 enum cgroup_mode cgroup_root_mode(const struct cgroup_root *root);
 const char *cgroup_root_mode_name(const struct cgroup_root *root); /* "v1", "v2", "none" */
 const char *cgroup_root_remark(const struct cgroup_root *root);    /* one line for the log */
+bool cgroup_root_has(const struct cgroup_root *root, enum cgroup_use use);
 
 struct cgroup_name {
     uint32_t uid;
@@ -66,23 +79,48 @@ int cgroup_make(const struct cgroup_root *root, const struct cgroup_name *name, 
 int cgroup_open(const struct cgroup_root *root, const char *path, struct cgroup **ret,
                 struct err *err);
 
-/* Frees memory only. */
+/* Frees memory and descriptors only. */
 struct cgroup *cgroup_free(struct cgroup *cgroup);
 const char *cgroup_path(const struct cgroup *cgroup); /* "" in mode none */
 
-/* Moves the calling process in, which must have one thread. */
-int cgroup_enter(const struct cgroup *cgroup, struct err *err);
+/*
+ * Who goes where; each moves the calling process, which must have one thread. The root parent of
+ * a step leaves the daemon's group, so that the service manager does not count it there. The user
+ * side enters its own part. A task enters among the tasks: it may have become the user by then, as
+ * cgroup_open_tasks has opened what it takes, as root.
+ */
+int cgroup_enter_system(const struct cgroup *cgroup, struct err *err);
+int cgroup_enter_own(const struct cgroup *cgroup, struct err *err);
+int cgroup_open_tasks(struct cgroup *cgroup, uint32_t tasks_n, struct err *err);
+int cgroup_enter_task(const struct cgroup *cgroup, uint32_t task, struct err *err);
 
-/* Limits, for groups of a root that was found with the use in question. */
-int cgroup_limit_cpus(const struct cgroup *cgroup, const uint32_t *cpus, uint32_t cpus_n,
-                      struct err *err);
-int cgroup_limit_memory(const struct cgroup *cgroup, uint64_t mb, struct err *err);
+/* ---- bounds ---- */
+
+/* The step's come first: on v1 what is above may not have less than what is below. */
+enum cgroup_level { CGROUP_STEP, CGROUP_JOB };
+
+/* Bounds, for groups of a root that has the use in question. Cpus by the machine's own numbers. */
+int cgroup_limit_cpus(const struct cgroup *cgroup, enum cgroup_level level, const uint32_t *cpus,
+                      uint32_t cpus_n, struct err *err);
+
+struct cgroup_memory {
+    uint64_t ram_kb;
+    uint64_t swap_kb; /* beside ram_kb */
+    bool has_swap;    /* whether swap is bounded too */
+};
+int cgroup_limit_memory(const struct cgroup *cgroup, enum cgroup_level level,
+                        const struct cgroup_memory *limit, struct err *err);
+
+/* ---- members ---- */
 
 /* Every process in it, also in groups below; *ret_pids is to be freed. Returns how many. */
 int cgroup_members(const struct cgroup *cgroup, pid_t **ret_pids);
 
 /* Sends a signal to every member but `except` (0: none). Returns how many members there were. */
 int cgroup_signal(const struct cgroup *cgroup, int signal, pid_t except);
+
+/* Stops the tasks, whatever they do about signals, or lets them go on. */
+void cgroup_freeze(const struct cgroup *cgroup, bool freeze, pid_t except);
 
 /*
  * One round of killing all members but `except`: they are stopped first so that nobody forks away.
@@ -96,6 +134,9 @@ struct cgroup_usage {
     uint64_t oom_kills;
 };
 struct cgroup_usage cgroup_usage(const struct cgroup *cgroup);
+
+/* The most that one task held, with CGROUP_USE_TASKS; 0: not known. */
+uint64_t cgroup_task_peak_kb(const struct cgroup *cgroup, uint32_t task);
 
 /* Removes the directory and those above that became empty. -EBUSY while it has members. */
 int cgroup_remove(const struct cgroup *cgroup);

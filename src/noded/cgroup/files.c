@@ -100,3 +100,34 @@ void cgroup_files_pids(const char *dir, pid_t **pids, uint32_t *pids_n)
 {
     walk(dir, 0, pids, pids_n);
 }
+
+static int remove_tree(const char *dir, int depth)
+{
+    DIR *entries = opendir(dir);
+    struct dirent *entry;
+    int rc = 0;
+
+    while (entries && rc == 0 && (entry = readdir(entries))) {
+        if (entry->d_type != DT_DIR || entry->d_name[0] == '.' || depth == DEPTH_MAX)
+            continue;
+        AUTO_FREE char *below = xasprintf("%s/%s", dir, entry->d_name);
+        rc = remove_tree(below, depth + 1);
+    }
+    if (entries)
+        closedir(entries);
+    if (rc == 0 && rmdir(dir) < 0 && errno != ENOENT)
+        rc = -errno;
+    return rc;
+}
+
+int cgroup_files_remove(const char *dir)
+{
+    return remove_tree(dir, 0);
+}
+
+bool cgroup_file_exists(const char *dir, const char *name)
+{
+    AUTO_FREE char *path = xasprintf("%s/%s", dir, name);
+
+    return access(path, F_OK) == 0;
+}

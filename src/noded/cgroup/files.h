@@ -17,3 +17,8 @@ uint64_t cgroup_file_number(const char *dir, const char *name, const char *key);
 
 /* Appends the pids in DIR/cgroup.procs and in the directories below it. */
 void cgroup_files_pids(const char *dir, pid_t **pids, uint32_t *pids_n);
+
+/* Removes DIR and the directories below it; gone already is fine. Returns 0 or -errno. */
+int cgroup_files_remove(const char *dir);
+
+bool cgroup_file_exists(const char *dir, const char *name);

@@ -6,11 +6,36 @@
 
 #include "noded/cgroup/files.h"
 
-int cgroup_limit_cpus(const struct cgroup *cgroup, const uint32_t *cpus, uint32_t cpus_n,
-                      struct err *err)
+/*
+ * The job on v2 has its steps' user sides in it, which hold next to nothing; nobody shall be killed
+ * because of them.
+ */
+#define OWN_ROOM_KB (UINT64_C(32) << 10)
+
+const char *cgroup_bounds_dir(const struct cgroup *cgroup, size_t hierarchy)
+{
+    return cgroup->mode == CGROUP_V2 ? cgroup->tasks_dir : cgroup->dirs[hierarchy];
+}
+
+/* Where to bound; NULL where this is not done. To be freed. */
+static char *level_dir(const struct cgroup *cgroup, size_t hierarchy, enum cgroup_level level)
+{
+    const char *dir = cgroup_bounds_dir(cgroup, hierarchy);
+    char *path = xstrdup(dir);
+
+    if (path && level == CGROUP_JOB) {
+        *strrchr(path, '/') = '\0';
+        if (cgroup->mode == CGROUP_V2)
+            *strrchr(path, '/') = '\0';
+    }
+    return path;
+}
+
+int cgroup_limit_cpus(const struct cgroup *cgroup, enum cgroup_level level, const uint32_t *cpus,
+                      uint32_t cpus_n, struct err *err)
 {
     AUTO(strbuf) struct strbuf list = { 0 };
-    const char *dir = cgroup->mode == CGROUP_V2 ? cgroup->dirs[TRACK] : cgroup->dirs[CPUS];
+    AUTO_FREE char *dir = level_dir(cgroup, CPUS, level);
     int rc = dir ? 0 : -ENOTSUP;
 
     for (uint32_t i = 0; i < cpus_n; i++)
@@ -23,36 +48,103 @@ int cgroup_limit_cpus(const struct cgroup *cgroup, const uint32_t *cpus, uint32_
     return 0;
 }
 
-int cgroup_limit_memory(const struct cgroup *cgroup, uint64_t mb, struct err *err)
-{
-    bool v2 = cgroup->mode == CGROUP_V2;
-    const char *dir = v2 ? cgroup->dirs[TRACK] : cgroup->dirs[MEMORY];
-    AUTO_FREE char *text = xasprintf("%lluM", (unsigned long long)mb);
-    int rc = dir ? 0 : -ENOTSUP;
+/* ---- memory ---- */
 
-    if (rc == 0)
-        rc = cgroup_file_write(dir, v2 ? "memory.max" : "memory.limit_in_bytes", text);
+static int write_kb(const char *dir, const char *file, uint64_t kb)
+{
+    AUTO_FREE char *text = xasprintf("%lluK", (unsigned long long)kb);
+
+    return cgroup_file_write(dir, file, text);
+}
+
+static int limit_v2(const char *dir, const struct cgroup_memory *limit)
+{
+    int rc = write_kb(dir, "memory.max", limit->ram_kb);
+
+    if (rc == 0 && limit->has_swap)
+        rc = write_kb(dir, "memory.swap.max", limit->swap_kb);
+    return rc == -ENOENT ? 0 : rc; /* a kernel without swap accounting */
+}
+
+/*
+ * The sum of both may never be less than the memory alone: so it is set second, and first taken
+ * away where it stood.
+ */
+static int limit_v1(const char *dir, const struct cgroup_memory *limit)
+{
+    const char *sum = "memory.memsw.limit_in_bytes";
+    int rc;
+
+    (void)cgroup_file_write(dir, "memory.use_hierarchy", "1"); /* is so on newer kernels */
+    (void)cgroup_file_write(dir, sum, "-1");
+    rc = write_kb(dir, "memory.limit_in_bytes", limit->ram_kb);
+    if (rc == 0 && limit->has_swap)
+        rc = write_kb(dir, sum, limit->ram_kb + limit->swap_kb);
+    return rc == -ENOENT ? 0 : rc;
+}
+
+int cgroup_limit_memory(const struct cgroup *cgroup, enum cgroup_level level,
+                        const struct cgroup_memory *limit, struct err *err)
+{
+    AUTO_FREE char *dir = level_dir(cgroup, MEMORY, level);
+    struct cgroup_memory bound = *limit;
+    int rc = -ENOTSUP;
+
+    if (level == CGROUP_JOB && cgroup->mode == CGROUP_V2)
+        bound.ram_kb += OWN_ROOM_KB;
+    if (dir)
+        rc = cgroup->mode == CGROUP_V2 ? limit_v2(dir, &bound) : limit_v1(dir, &bound);
     if (rc < 0)
-        return err_set(err, -rc, "cannot limit the memory of %s to %s: %s", dir ? dir : "step",
-                       text, strerror(-rc));
+        return err_set(err, -rc, "cannot limit the memory of %s to %llu KB: %s", dir ? dir : "step",
+                       (unsigned long long)limit->ram_kb, strerror(-rc));
     return 0;
+}
+
+/* ---- what was used ---- */
+
+/* v1 counts a kill only where it happened. */
+static uint64_t oom_kills_v1(const char *dir)
+{
+    uint64_t kills = cgroup_file_number(dir, "memory.oom_control", "oom_kill");
+
+    for (uint32_t task = 0;; task++) {
+        AUTO_FREE char *below = xasprintf("%s/task_%u", dir, task);
+
+        if (!cgroup_file_exists(below, "memory.oom_control"))
+            return kills;
+        kills += cgroup_file_number(below, "memory.oom_control", "oom_kill");
+    }
 }
 
 struct cgroup_usage cgroup_usage(const struct cgroup *cgroup)
 {
+    const char *dir = cgroup_bounds_dir(cgroup, MEMORY);
     struct cgroup_usage usage = { 0 };
 
-    if (cgroup->mode == CGROUP_V1 && cgroup->dirs[MEMORY]) {
-        usage.memory_kb =
-            cgroup_file_number(cgroup->dirs[MEMORY], "memory.stat", "total_rss") / 1024;
-        usage.peak_memory_kb =
-            cgroup_file_number(cgroup->dirs[MEMORY], "memory.max_usage_in_bytes", NULL) / 1024;
-        usage.oom_kills =
-            cgroup_file_number(cgroup->dirs[MEMORY], "memory.oom_control", "oom_kill");
-    } else if (cgroup->mode == CGROUP_V2) {
-        usage.memory_kb = cgroup_file_number(cgroup->dirs[TRACK], "memory.stat", "anon") / 1024;
-        usage.peak_memory_kb = cgroup_file_number(cgroup->dirs[TRACK], "memory.peak", NULL) / 1024;
-        usage.oom_kills = cgroup_file_number(cgroup->dirs[TRACK], "memory.events", "oom_kill");
+    if (!dir)
+        return usage;
+    if (cgroup->mode == CGROUP_V1) {
+        usage.memory_kb = cgroup_file_number(dir, "memory.stat", "total_rss") / 1024;
+        usage.peak_memory_kb = cgroup_file_number(dir, "memory.max_usage_in_bytes", NULL) / 1024;
+        usage.oom_kills = oom_kills_v1(dir);
+    } else {
+        usage.memory_kb = cgroup_file_number(dir, "memory.stat", "anon") / 1024;
+        usage.peak_memory_kb = cgroup_file_number(dir, "memory.peak", NULL) / 1024;
+        usage.oom_kills = cgroup_file_number(dir, "memory.events", "oom_kill");
     }
     return usage;
+}
+
+uint64_t cgroup_task_peak_kb(const struct cgroup *cgroup, uint32_t task)
+{
+    const char *dir = cgroup_bounds_dir(cgroup, MEMORY);
+    AUTO_FREE char *below = NULL;
+
+    if (!dir || !(cgroup->uses & CGROUP_USE_TASKS))
+        return 0;
+    below = xasprintf("%s/task_%u", dir, task);
+    return cgroup_file_number(
+               below, cgroup->mode == CGROUP_V1 ? "memory.max_usage_in_bytes" : "memory.peak",
+               NULL) /
+           1024;
 }

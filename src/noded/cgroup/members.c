@@ -43,31 +43,52 @@ static bool is_frozen(const struct cgroup *cgroup)
     AUTO(strbuf) struct strbuf state = { 0 };
 
     if (cgroup->mode == CGROUP_V2)
-        return cgroup_file_number(cgroup->dirs[TRACK], "cgroup.events", "frozen") == 1;
-    return cgroup_file_read(cgroup->dirs[TRACK], "freezer.state", &state) < 0 ||
+        return cgroup_file_number(cgroup->tasks_dir, "cgroup.events", "frozen") == 1;
+    return cgroup_file_read(cgroup->tasks_dir, "freezer.state", &state) < 0 ||
            strncmp(strbuf_text(&state), "FROZEN", 6) == 0;
 }
 
-static void set_frozen(const struct cgroup *cgroup, bool frozen)
+static int set_frozen(const struct cgroup *cgroup, bool frozen)
 {
     if (cgroup->mode == CGROUP_V2)
-        (void)cgroup_file_write(cgroup->dirs[TRACK], "cgroup.freeze", frozen ? "1" : "0");
-    else
-        (void)cgroup_file_write(cgroup->dirs[TRACK], "freezer.state", frozen ? "FROZEN" : "THAWED");
+        return cgroup_file_write(cgroup->tasks_dir, "cgroup.freeze", frozen ? "1" : "0");
+    return cgroup_file_write(cgroup->tasks_dir, "freezer.state", frozen ? "FROZEN" : "THAWED");
+}
+
+void cgroup_freeze(const struct cgroup *cgroup, bool freeze, pid_t except)
+{
+    int rc = cgroup->mode == CGROUP_NONE ? -1 : set_frozen(cgroup, freeze);
+
+    if (rc < 0 || !freeze)
+        (void)cgroup_signal(cgroup, freeze ? SIGSTOP : SIGCONT, except);
+}
+
+static int count_others(const pid_t *pids, int n, pid_t except)
+{
+    int others = 0;
+
+    for (int i = 0; i < n; i++)
+        others += pids[i] != except;
+    return others;
 }
 
 /* Frozen members cannot fork, nor end and give their pid to another process, while we count. */
-static int kill_frozen(const struct cgroup *cgroup, pid_t except)
+static void kill_frozen(const struct cgroup *cgroup, pid_t except)
 {
     const struct timespec pause = { .tv_nsec = FREEZE_NS };
-    int n;
 
-    set_frozen(cgroup, true);
+    (void)set_frozen(cgroup, true);
     for (int i = 0; i < FREEZE_CHECKS && !is_frozen(cgroup); i++)
         (void)nanosleep(&pause, NULL);
-    n = cgroup_signal(cgroup, SIGKILL, except);
-    set_frozen(cgroup, false); /* v1 delivers a SIGKILL only to the thawed */
-    return n;
+    (void)cgroup_signal(cgroup, SIGKILL, except);
+    (void)set_frozen(cgroup, false); /* v1 delivers a SIGKILL only to the thawed */
+}
+
+/* Kernels from 5.14 on do it themselves, on v2. */
+static bool kill_at_once(const struct cgroup *cgroup)
+{
+    return cgroup->mode == CGROUP_V2 &&
+           cgroup_file_write(cgroup->tasks_dir, "cgroup.kill", "1") == 0;
 }
 
 int cgroup_kill(const struct cgroup *cgroup, pid_t except)
@@ -75,14 +96,14 @@ int cgroup_kill(const struct cgroup *cgroup, pid_t except)
     AUTO_FREE pid_t *pids = NULL;
     int n = cgroup_members(cgroup, &pids);
 
-    if (n == 0 || (n == 1 && pids[0] == except))
+    n = count_others(pids, n, except);
+    if (n == 0)
         return 0;
-    if (cgroup->mode == CGROUP_NONE) {
+    if (cgroup->mode == CGROUP_NONE)
         (void)cgroup_signal(cgroup, SIGSTOP, except);
-        return cgroup_signal(cgroup, SIGKILL, except);
-    }
-    if (cgroup->mode == CGROUP_V2 && except == 0 &&
-        cgroup_file_write(cgroup->dirs[TRACK], "cgroup.kill", "1") == 0)
-        return n;
-    return kill_frozen(cgroup, except);
+    if (cgroup->mode == CGROUP_NONE || kill_at_once(cgroup))
+        (void)cgroup_signal(cgroup, SIGKILL, except); /* also who never got among the tasks */
+    else
+        kill_frozen(cgroup, except);
+    return n;
 }

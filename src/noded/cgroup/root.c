@@ -7,62 +7,147 @@
 
 #include "noded/cgroup/files.h"
 #include "noded/cgroup/mounts.h"
+#include "noded/cgroup/scope.h"
 
-static const char *const controllers[HIERARCHIES_N] = { "freezer", "cpuset", "memory" };
+static const struct {
+    const char *controller;
+    unsigned uses; /* 0: always used */
+} hierarchies[HIERARCHIES_N] = {
+    [TRACK] = { "freezer", 0 },
+    [CPUS] = { "cpuset", CGROUP_USE_CPUS },
+    [MEMORY] = { "memory", CGROUP_USE_MEMORY | CGROUP_USE_TASKS },
+    [DEVICES] = { "devices", CGROUP_USE_DEVICES },
+};
 
-static bool hierarchy_is_used(size_t i, unsigned uses)
+struct finding {
+    const struct cgroup_where *where;
+    const struct cgroup_options *options;
+    struct strbuf mountinfo, self;
+};
+
+static void add_remark(struct cgroup_root *root, const char *what, const char *why)
 {
-    return i == TRACK || (i == CPUS && (uses & CGROUP_USE_CPUS)) ||
-           (i == MEMORY && (uses & CGROUP_USE_MEMORY));
+    AUTO_FREE char *before = STEAL(root->remark);
+
+    root->remark = xasprintf("%s%s%s: %s", before ? before : "", before ? "; " : "", what, why);
 }
 
-static int make_top(struct cgroup_root *root, const struct cgroup_mount *mount, size_t hierarchy,
-                    const char *node)
+/* Makes the directory of all steps, or finds it. */
+static int take_top(struct cgroup_root *root, size_t hierarchy, const char *top)
 {
-    /* Slurm's names, for those who look there: exporters, admins. */
-    AUTO_FREE char *top =
-        root->mode == CGROUP_V1
-            ? xasprintf("%s/slurm%s%s", mount->dir, node ? "_" : "", node ? node : "")
-            : xasprintf("%s%s/%s%sslurmstepd.scope", mount->dir, mount->self, node ? node : "",
-                        node ? "_" : "");
     int rc = cgroup_make_dir(top, hierarchy, root->mode);
 
     if (rc == -EEXIST)
         rc = access(top, W_OK) < 0 ? -errno : 0;
-    if (rc < 0) {
-        AUTO_FREE char *before = STEAL(root->remark);
-        root->remark =
-            xasprintf("%s%s%s: %s", before ? before : "", before ? "; " : "", top, strerror(-rc));
-        return rc;
-    }
-    root->tops[hierarchy] = STEAL(top);
-    return 0;
+    if (rc < 0)
+        add_remark(root, top, strerror(-rc));
+    else
+        root->tops[hierarchy] = xstrdup(top);
+    return rc;
 }
 
-static void try_hierarchy(struct cgroup_root *root, const char *mountinfo, const char *self,
-                          size_t hierarchy, const char *node)
-{
-    struct cgroup_mount mount = { 0 };
+/* ---- v1 ---- */
 
-    if (!cgroup_mount_find(mountinfo, self, root->mode == CGROUP_V1 ? controllers[hierarchy] : NULL,
+/* Slurm's names, for those who look there: exporters, admins. */
+static void try_v1(struct cgroup_root *root, const struct finding *finding)
+{
+    const char *node = finding->options->node;
+
+    root->mode = CGROUP_V1;
+    for (size_t i = 0; i < HIERARCHIES_N; i++) {
+        struct cgroup_mount mount = { 0 };
+
+        if (hierarchies[i].uses && !(finding->options->uses & hierarchies[i].uses))
+            continue;
+        if (cgroup_mount_find(strbuf_text(&finding->mountinfo), strbuf_text(&finding->self),
+                              hierarchies[i].controller, &mount)) {
+            AUTO_FREE char *top =
+                xasprintf("%s/slurm%s%s", mount.dir, node ? "_" : "", node ? node : "");
+
+            if (take_top(root, i, top) == 0)
+                root->uses |= hierarchies[i].uses & finding->options->uses;
+            cgroup_mount_clear(&mount);
+        } else if (i != TRACK) {
+            add_remark(root, hierarchies[i].controller, "not mounted");
+        }
+    }
+}
+
+/* ---- v2 ---- */
+
+/* Bounds need their controller in every directory from the top down. */
+static void take_controllers(struct cgroup_root *root, unsigned uses)
+{
+    static const struct {
+        unsigned use;
+        const char *what;
+    } needs[] = {
+        { CGROUP_USE_CPUS, "cpuset" },
+        { CGROUP_USE_MEMORY, "memory" },
+        { CGROUP_USE_TASKS, "memory of tasks" },
+    };
+
+    root->uses = uses & CGROUP_USE_DEVICES; /* no controller, but a program of the kernel's */
+    for (size_t i = 0; i < ARRAY_N(needs); i++) {
+        int rc = uses & needs[i].use ? cgroup_delegate(root->tops[TRACK], needs[i].use) : -EINVAL;
+
+        if (rc == 0)
+            root->uses |= needs[i].use;
+        else if (uses & needs[i].use)
+            add_remark(root, needs[i].what, strerror(-rc));
+    }
+}
+
+/* Below the group that this process began in; root's own has no processes that would forbid it. */
+static int take_own_top(struct cgroup_root *root, const struct cgroup_mount *mount,
+                        const char *scope, unsigned uses)
+{
+    AUTO_FREE char *own = xasprintf("%s%s", mount->dir, mount->self);
+    AUTO_FREE char *top = xasprintf("%s/%s", own, scope);
+
+    (void)cgroup_delegate(own, uses); /* take_controllers tells what is missing */
+    return take_top(root, TRACK, top);
+}
+
+/* What v1 lacks does not matter where all is v2's. */
+static void forget_v1(struct cgroup_root *root)
+{
+    root->uses = 0;
+    for (size_t i = TRACK + 1; i < HIERARCHIES_N; i++) {
+        free(root->tops[i]);
+        root->tops[i] = NULL;
+    }
+    free(root->remark);
+    root->remark = NULL;
+}
+
+static void try_v2(struct cgroup_root *root, const struct finding *finding)
+{
+    const struct cgroup_options *options = finding->options;
+    struct cgroup_mount mount = { 0 };
+    AUTO_FREE char *scope = xasprintf("%s%sslurmstepd.scope", options->node ? options->node : "",
+                                      options->node ? "_" : "");
+    struct err err = { 0 };
+    int rc = -ENOENT;
+
+    if (!cgroup_mount_find(strbuf_text(&finding->mountinfo), strbuf_text(&finding->self), NULL,
                            &mount))
         return;
-    (void)make_top(root, &mount, hierarchy, node); /* the remark tells */
+    root->mode = CGROUP_V2;
+    forget_v1(root);
+    if (!options->ignore_systemd && access(finding->where->systemd, F_OK) == 0) {
+        rc = scope_find(mount.dir, scope, &root->tops[TRACK], &err);
+        if (rc < 0)
+            add_remark(root, scope, err.text);
+    }
+    if (rc < 0)
+        rc = take_own_top(root, &mount, scope, options->uses);
+    if (rc == 0)
+        take_controllers(root, options->uses);
     cgroup_mount_clear(&mount);
 }
 
-/* v1 first: where it is mounted it holds the controllers, and v2 beside it has none. */
-static void try_mode(struct cgroup_root *root, enum cgroup_mode mode, const char *mountinfo,
-                     const char *self, const char *node, unsigned uses)
-{
-    root->mode = mode;
-    for (size_t i = 0; i < (mode == CGROUP_V1 ? HIERARCHIES_N : 1); i++) {
-        if (hierarchy_is_used(i, uses))
-            try_hierarchy(root, mountinfo, self, i, node);
-    }
-    if (!root->tops[TRACK])
-        root->mode = CGROUP_NONE;
-}
+/* ---- either ---- */
 
 static void read_file(const char *path, struct strbuf *text)
 {
@@ -72,37 +157,52 @@ static void read_file(const char *path, struct strbuf *text)
     (void)cgroup_file_read(dir, slash + 1, text); /* empty: no hierarchies */
 }
 
-static void finish_remark(struct cgroup_root *root)
+static void finish_remark(struct cgroup_root *root, bool disabled)
 {
     AUTO_FREE char *trouble = STEAL(root->remark);
 
     if (root->mode == CGROUP_NONE)
         root->remark = xasprintf("cgroup mode none (%s): steps are tracked by their descent",
-                                 trouble ? trouble : "no hierarchy is mounted");
+                                 disabled  ? "CgroupPlugin=disabled"
+                                 : trouble ? trouble
+                                           : "no hierarchy is mounted");
     else
         root->remark = xasprintf("cgroup mode %s, steps below %s%s%s%s",
                                  cgroup_root_mode_name(root), root->tops[TRACK],
                                  trouble ? " (" : "", trouble ? trouble : "", trouble ? ")" : "");
 }
 
-struct cgroup_root *cgroup_root_find(const struct cgroup_where *where, const char *node,
-                                     unsigned uses)
+/* v1 first: where it is mounted it holds the controllers, and v2 beside it has none. */
+struct cgroup_root *cgroup_root_find(const struct cgroup_where *where,
+                                     const struct cgroup_options *options)
 {
     struct cgroup_root *root = xcalloc(1, sizeof(*root));
-    AUTO(strbuf) struct strbuf mountinfo = { 0 }, self = { 0 };
+    struct finding finding = { .where = where, .options = options };
 
-    read_file(where->mountinfo, &mountinfo);
-    read_file(where->self, &self);
-    try_mode(root, CGROUP_V1, strbuf_text(&mountinfo), strbuf_text(&self), node, uses);
-    if (root->mode == CGROUP_NONE)
-        try_mode(root, CGROUP_V2, strbuf_text(&mountinfo), strbuf_text(&self), node, uses);
-    finish_remark(root);
+    read_file(where->mountinfo, &finding.mountinfo);
+    read_file(where->self, &finding.self);
+    if (options->choice == CGROUP_BEST || options->choice == CGROUP_ONLY_V1)
+        try_v1(root, &finding);
+    if (!root->tops[TRACK] && (options->choice == CGROUP_BEST || options->choice == CGROUP_ONLY_V2))
+        try_v2(root, &finding);
+    if (!root->tops[TRACK]) {
+        root->mode = CGROUP_NONE;
+        root->uses = 0;
+    }
+    finish_remark(root, options->choice == CGROUP_DISABLED);
+    strbuf_clear(&finding.mountinfo);
+    strbuf_clear(&finding.self);
     return root;
 }
 
 struct cgroup_root *cgroup_root_free(struct cgroup_root *root)
 {
     for (size_t i = 0; root && i < HIERARCHIES_N; i++) {
+        if (root->tops[i] && root->mode == CGROUP_V2) {
+            AUTO_FREE char *system = xasprintf("%s/system", root->tops[i]);
+
+            (void)rmdir(system);
+        }
         if (root->tops[i])
             (void)rmdir(root->tops[i]); /* fails, rightly, while steps are in it */
         free(root->tops[i]);
@@ -128,4 +228,9 @@ const char *cgroup_root_mode_name(const struct cgroup_root *root)
 const char *cgroup_root_remark(const struct cgroup_root *root)
 {
     return root->remark;
+}
+
+bool cgroup_root_has(const struct cgroup_root *root, enum cgroup_use use)
+{
+    return (root->uses & use) != 0;
 }

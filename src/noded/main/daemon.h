@@ -10,6 +10,7 @@
 #include "common/proc/daemon.h"
 #include "noded/agent/agent.h"
 #include "noded/monitor/monitor.h"
+#include "noded/stepd/bounds.h"
 
 struct daemon_options {
     const char *conf_path;
@@ -33,6 +34,7 @@ struct settings {
     struct proc_user agent_user; /* who the agent becomes, when we are root */
     bool agent_user_is_made_up;  /* no user of that number exists */
     enum log_level log_level;
+    struct bounds bounds;
 };
 
 struct daemon {
@@ -58,6 +60,12 @@ struct daemon {
 /* settings.c: reads the file; *ret is to be released by settings_clear. Logs notes. */
 int settings_load(const struct daemon *daemon, struct settings *ret, struct err *err);
 void settings_clear(struct settings *settings);
+
+/* containment.c: what cgroup.conf and its keys in slurm.conf say about this node. Logs notes. */
+int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
+                         struct conf_notes *notes, struct err *err);
+void settings_clear_bounds(struct bounds *bounds);
+struct cgroup_root *settings_find_cgroups(const struct daemon *daemon);
 
 /* "%h" becomes the host's name, "%n" the node's. To be freed. */
 char *settings_expand(const char *pattern, const char *host, const char *node);

@@ -24,6 +24,7 @@ static int start_monitor(struct daemon *daemon, struct err *err)
         .authc = { .socket_path = settings->conf->auth_socket },
         .clock = daemon->clock,
         .cgroups = daemon->cgroups,
+        .bounds = &daemon->settings.bounds,
         .sample_s = settings->conf->gather_frequency_s,
         .log = daemon->log,
         .log_path = settings->log_file,
@@ -230,7 +231,7 @@ int service_start(struct daemon *daemon, struct err *err)
     if (rc < 0)
         return rc;
     take_priority(daemon);
-    daemon->cgroups = cgroup_root_find(&CGROUP_WHERE, daemon->options.node_name, 0);
+    daemon->cgroups = settings_find_cgroups(daemon);
     log_start(daemon);
     daemon->base = event_base_new();
     daemon->restart = evtimer_new(daemon->base, on_restart, daemon);

@@ -150,6 +150,11 @@ int settings_load(const struct daemon *daemon, struct settings *ret, struct err 
         return rc;
     }
     fill_paths(daemon, &settings);
+    rc = settings_load_bounds(daemon, &settings, &notes, err);
+    if (rc < 0) {
+        settings_clear(&settings);
+        return rc;
+    }
     settings.log_level =
         (enum log_level)settings.conf->slurmd_debug + (unsigned)daemon->options.verbose;
     log_set_level(daemon->log, settings.log_level);
@@ -166,6 +171,7 @@ void settings_clear(struct settings *settings)
     free(settings->job_conf_path);
     free(settings->controllers);
     proc_user_clear(&settings->agent_user);
+    settings_clear_bounds(&settings->bounds);
     slurm_conf_free(settings->conf);
     *settings = (struct settings){ 0 };
 }

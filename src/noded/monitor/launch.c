@@ -94,6 +94,7 @@ static int start(const struct launch_context *context, const struct priv_msg *ms
         .spool_dir = options->spool_dir,
         .conf_path = options->conf_path,
         .cgroups = options->cgroups,
+        .bounds = options->bounds,
         .sample_s = options->sample_s,
         .slurm_uid = options->slurm_uid,
         .authc = options->authc,

@@ -11,6 +11,7 @@
 #include "common/base/clock.h"
 #include "common/base/log.h"
 #include "noded/cgroup/cgroup.h"
+#include "noded/stepd/bounds.h"
 
 struct event_base;
 struct monitor;
@@ -26,6 +27,7 @@ struct monitor_options {
     struct authc_options authc;
     struct clock clock;
     const struct cgroup_root *cgroups;
+    const struct bounds *bounds;
     uint32_t sample_s; /* JobAcctGatherFrequency of tasks */
     struct log *log;
     const char *log_path; /* NULL: stderr */

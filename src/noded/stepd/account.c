@@ -47,7 +47,7 @@ void account_finish(const struct account *account, const struct cgroup *cgroup,
 {
     struct cgroup_usage usage = cgroup ? cgroup_usage(cgroup) : (struct cgroup_usage){ 0 };
 
-    report->out_of_memory = usage.oom_kills > 0;
+    report->out_of_memory = report->out_of_memory || usage.oom_kills > 0;
     report->peak_memory_kb = usage.peak_memory_kb;
     report->user_us = account->user_us;
     report->system_us = account->system_us;

@@ -143,6 +143,17 @@ static void finish(struct parent *parent)
                   cgroup_path(parent->cgroup));
 }
 
+/* A step that the kernel does not bound as asked runs all the same, and the log has why. */
+static void bound(const struct parent *parent)
+{
+    AUTO(strbuf) struct strbuf lines = { 0 };
+
+    bounds_apply(parent->launch->bounds, parent->launch->cgroups, parent->cgroup,
+                 parent->launch->cred, &lines);
+    if (lines.len)
+        log_error(parent->log, "step %s: %s", parent->title, strbuf_text(&lines));
+}
+
 static int make_cgroup(struct parent *parent, struct err *err)
 {
     const struct launch_cred *cred = parent->launch->cred;
@@ -152,6 +163,12 @@ static int make_cgroup(struct parent *parent, struct err *err)
 
     step_word(cred->step_id, word);
     rc = cgroup_make(parent->launch->cgroups, &name, getpid(), &parent->cgroup, err);
+    if (rc == 0)
+        rc = cgroup_enter_system(parent->cgroup, err);
+    if (rc == 0)
+        rc = cgroup_open_tasks(parent->cgroup, cred->tasks_n, err);
+    if (rc == 0)
+        bound(parent);
     if (rc == 0)
         rc = spool_write(parent->launch->record_fd, "cgroup", cgroup_path(parent->cgroup),
                          strlen(cgroup_path(parent->cgroup)), err);

@@ -24,6 +24,8 @@ static void on_verb(struct parent *parent, const struct priv_msg *msg)
     if (signal.flags & SIGNAL_BATCH_ONLY)
         (void)frame_send(parent->pair_fd, &(struct frame){ .kind = FRAME_SIGNAL_TASKS,
                                                            .number = (int32_t)signal.signal });
+    else if (signal.signal == SIGSTOP || signal.signal == SIGCONT)
+        cgroup_freeze(parent->cgroup, signal.signal == SIGSTOP, parent->child);
     else
         (void)cgroup_signal(parent->cgroup, (int)signal.signal, parent->child);
 }

@@ -48,7 +48,7 @@ static void on_frame(struct parent *parent, const struct frame *frame)
         parent_set_failed(parent, frame->code, frame->text);
         break;
     case FRAME_SAMPLED:
-        account_sample(&parent->account, parent->cgroup);
+        parent_on_sampled(parent);
         break;
     case FRAME_USAGE:
         account_add_task(&parent->report, &frame->usage, parent->launch->cred->tasks_n);

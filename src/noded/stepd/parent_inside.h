@@ -48,6 +48,9 @@ void parent_kill_round(struct parent *parent);
 /* parent_child.c: takes all that the user child has said so far. */
 void parent_on_pair(struct parent *parent);
 
+/* parent_memory.c: a moment to look at what the step holds. */
+void parent_on_sampled(struct parent *parent);
+
 /* parent_callers.c: the monitor, through the control socket. */
 void parent_on_call(struct parent *parent);
 void parent_on_caller(struct parent *parent, struct priv_channel **caller);

@@ -37,7 +37,7 @@ void parent_end_step(struct parent *parent, uint32_t kill_wait_s, const char *re
     }
     if (!parent->kill_at_ms || kill_at_ms < parent->kill_at_ms)
         parent->kill_at_ms = kill_at_ms;
-    (void)cgroup_signal(parent->cgroup, SIGCONT, parent->child);
+    cgroup_freeze(parent->cgroup, false, parent->child);
     (void)cgroup_signal(parent->cgroup, SIGTERM, parent->child);
 }
 

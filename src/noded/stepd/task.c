@@ -146,12 +146,24 @@ static void set_environment(const struct task_plan *plan, struct task_env *env)
         dprintf(STDERR_FILENO, "%s", strbuf_text(&said));
 }
 
+/* A task that is not where it would be found must not run. */
+static void join_group(const struct task_plan *plan)
+{
+    struct err err = { 0 };
+
+    if (cgroup_enter_task(plan->cgroup, plan->local, &err) == 0)
+        return;
+    dprintf(STDERR_FILENO, "slurmstepd: error: %s\n", err.text);
+    _exit(EXIT_FAILURE);
+}
+
 static void run(const struct task_plan *plan)
 {
     AUTO(task_env) struct task_env env = { 0 };
     int why;
 
     take_stdio(plan);
+    join_group(plan);
     reset_signals();
     set_environment(plan, &env);
     AUTO_FREE char **array = task_env_array(&env);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/text/gpubind.h"
+#include "noded/cgroup/cgroup.h"
 #include "noded/stepd/task_env.h"
 
 struct task_plan {
@@ -13,6 +14,7 @@ struct task_plan {
     int in, out, err; /* become 0, 1, 2; none of them below 3 */
     bool terminal;    /* `in` is a terminal: make it the task's */
     const struct gpu_bind *gpu_bind;
+    const struct cgroup *cgroup; /* whose tasks it joins */
 };
 
 /*

@@ -168,6 +168,17 @@ void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids,
     }
 }
 
+uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n)
+{
+    AUTO_FREE struct seen *seen = xcalloc((size_t)pids_n + 1, sizeof(*seen));
+    uint32_t seen_n = read_processes(pids, pids_n, seen);
+    uint64_t kb = 0;
+
+    for (uint32_t i = 0; i < seen_n; i++)
+        kb += seen[i].process.memory_kb;
+    return kb;
+}
+
 /* ---- from the start to the end of a task ---- */
 
 void usage_begin(struct usage_task *task, uint32_t number, pid_t pid)

@@ -28,6 +28,9 @@ uint32_t usage_find(const struct usage_task *tasks, uint32_t tasks_n, pid_t pid)
  */
 void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids, uint32_t pids_n);
 
+/* What these processes hold together; shared pages count for each. */
+uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n);
+
 /* From here on the task runs; `number` is its in the step. */
 void usage_begin(struct usage_task *task, uint32_t number, pid_t pid);
 

@@ -103,6 +103,8 @@ void user_take_frames(struct user *user)
             visitors_take(user->visitors, visitor);
         if (frame.kind == FRAME_SIGNAL_TASKS)
             user_signal_tasks(user, frame.number);
+        if (frame.kind == FRAME_SAY)
+            user_say(user, frame.text);
         if (frame.kind == FRAME_END)
             on_end(user, frame.text);
     }
@@ -218,8 +220,8 @@ static int as_root_prepare(struct user *user, const struct cgroup *cgroup, struc
 
     for (int i = 0; null >= 0 && i < 3; i++) /* the daemon's stderr is not for users */
         (void)dup2(null, i);
-    if (cgroup_path(cgroup)[0])
-        rc = cgroup_enter(cgroup, err);
+    as_root_oom_unprotect();
+    rc = cgroup_enter_own(cgroup, err);
     if (rc == 0 && launch->script_fd >= 0)
         rc = as_root_script_make(launch->spool_fd, launch->cred, &user->script_fd, err);
     if (rc == 0)

@@ -10,6 +10,7 @@
 #include "common/text/gpubind.h"
 #include "noded/stdio/visitors.h"
 #include "noded/stepd/frame.h"
+#include "noded/stepd/oom.h"
 #include "noded/stepd/streams.h"
 #include "noded/stepd/task_env.h"
 #include "noded/stepd/usage.h"
@@ -32,6 +33,7 @@ struct user {
     struct visitors *visitors; /* who looks at the step meanwhile */
     struct usage_task *tasks;
     uint32_t tasks_n, running_n;
+    struct oom oom;
     struct strbuf unsaid; /* lines for a stderr that is not open yet */
     bool streams_are_open;
     bool ending; /* the parent was told to end the step */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "noded/stepd/spool.h"
 #include "noded/stepd/task.h"
 #include "noded/stepd/task_gres.h"
 #include "noded/stepd/user_inside.h"
@@ -24,6 +25,7 @@ static int start_task(struct user *user, uint32_t local, struct err *err)
         .err = set->err,
         .terminal = set->terminal,
         .gpu_bind = &user->gpu_bind,
+        .cgroup = user->cgroup,
     };
     pid_t pid = task_start(&plan, err);
 
@@ -136,6 +138,23 @@ static void first_exit(struct user *user)
         evtimer_add(user->wait_event, &wait);
 }
 
+/* Who was killed for memory should hear of it from us, not only from an exit status. */
+static void say_oom(struct user *user)
+{
+    char title[SPOOL_NAME_MAX];
+    AUTO(strbuf) struct strbuf lines = { 0 };
+    struct oom_where where = {
+        .title = title,
+        .node = user_here(user)->name,
+        .asked_mb = user->launch->cred->memory,
+    };
+
+    step_title(user->body.job_id, user->body.step_id, title);
+    oom_describe(&user->oom, user->cgroup, &where, &lines);
+    if (lines.len)
+        user_say(user, strbuf_text(&lines));
+}
+
 static void task_ended(struct user *user, uint32_t local, int status)
 {
     struct frame frame = { .kind = FRAME_EXIT,
@@ -151,6 +170,7 @@ static void task_ended(struct user *user, uint32_t local, int status)
     first_exit(user);
     if (user->running_n)
         return;
+    say_oom(user);
     if (user->srun)
         srun_link_finish(user->srun);
     else
@@ -171,6 +191,7 @@ static void take_task(struct user *user, uint32_t local)
     usage_end(task, &rusage);
     frame.usage = task->usage;
     user_tell(user, &frame);
+    status = oom_task_ended(&user->oom, user->cgroup, task->usage.task, status);
     task_ended(user, local, status);
 }
 

@@ -29,6 +29,7 @@ struct step_rig {
     char *spool;
     int spool_fd, steps_fd;
     struct cgroup_root *cgroups;
+    struct bounds bounds; /* nothing is bounded */
     struct launch_cred cred;
     struct launch_body body;
     struct strbuf environment, script;
@@ -58,7 +59,7 @@ static inline void rig_open(struct step_rig *rig)
         ck_assert_int_eq(chown(out, rig_uid(), rig_uid()), 0);
     rig->spool_fd = open(rig->spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     rig->steps_fd = open(steps, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    rig->cgroups = cgroup_root_find(&CGROUP_WHERE, node, 0);
+    rig->cgroups = cgroup_root_find(&CGROUP_WHERE, &(struct cgroup_options){ .node = node });
     rig->body_fd = rig->environment_fd = rig->script_fd = -1;
 }
 

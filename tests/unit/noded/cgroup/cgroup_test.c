@@ -54,9 +54,9 @@ static void tree_remove(struct tree *tree)
 
 static struct cgroup_root *root_of(const struct tree *tree, const char *node)
 {
-    struct cgroup_where where = { tree->mountinfo, tree->self };
+    struct cgroup_where where = { tree->mountinfo, tree->self, "/nonexistent" };
 
-    return cgroup_root_find(&where, node, 0);
+    return cgroup_root_find(&where, &(struct cgroup_options){ .node = node });
 }
 
 static const struct {
@@ -114,8 +114,8 @@ END_TEST
 
 START_TEST(no_hierarchy_is_mode_none_with_a_reason)
 {
-    struct cgroup_where where = { "/nonexistent/mountinfo", "/nonexistent/self" };
-    struct cgroup_root *root = cgroup_root_find(&where, NULL, 0);
+    struct cgroup_where where = { "/nonexistent/mountinfo", "/nonexistent/self", "/nonexistent" };
+    struct cgroup_root *root = cgroup_root_find(&where, &(struct cgroup_options){ 0 });
 
     ck_assert_int_eq(cgroup_root_mode(root), CGROUP_NONE);
     ck_assert_str_eq(cgroup_root_remark(root), "cgroup mode none (no hierarchy is mounted): steps "
@@ -124,7 +124,7 @@ START_TEST(no_hierarchy_is_mode_none_with_a_reason)
 }
 END_TEST
 
-/* A child that has made a child of its own in another session; both wait for ever. */
+/* A user side with one task, in another session; both wait for ever. */
 static pid_t start_family(const struct cgroup *cgroup)
 {
     int ready[2];
@@ -135,9 +135,11 @@ static pid_t start_family(const struct cgroup *cgroup)
     child = fork();
     if (child == 0) {
         struct err err = { 0 };
-        if (cgroup_enter(cgroup, &err) < 0)
+        if (cgroup_enter_own(cgroup, &err) < 0)
             _exit(1);
         if (fork() == 0) {
+            if (cgroup_enter_task(cgroup, 0, &err) < 0)
+                _exit(1);
             setsid();
             signal(SIGTERM, SIG_IGN);
         }
@@ -168,6 +170,7 @@ static void kill_and_check(struct cgroup_root *root)
 
     ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     ck_assert_msg(cgroup_make(root, &name, getpid(), &cgroup, &err) == 0, "%s", err.text);
+    ck_assert_msg(cgroup_open_tasks(cgroup, 1, &err) == 0, "%s", err.text);
     pid_t child = start_family(cgroup);
 
     ck_assert_int_eq(cgroup_members(cgroup, &pids), 2);
@@ -183,16 +186,17 @@ static void kill_and_check(struct cgroup_root *root)
 
 START_TEST(killing_without_cgroups_leaves_nobody)
 {
-    struct cgroup_where where = { "/nonexistent/mountinfo", "/nonexistent/self" };
+    struct cgroup_where where = { "/nonexistent/mountinfo", "/nonexistent/self", "/nonexistent" };
 
-    kill_and_check(cgroup_root_find(&where, NULL, 0));
+    kill_and_check(cgroup_root_find(&where, &(struct cgroup_options){ 0 }));
 }
 END_TEST
 
 START_TEST(killing_in_a_cgroup_leaves_nobody)
 {
     AUTO_FREE char *node = xasprintf("test%d", (int)getpid());
-    struct cgroup_root *root = cgroup_root_find(&CGROUP_WHERE, node, 0);
+    struct cgroup_root *root =
+        cgroup_root_find(&CGROUP_WHERE, &(struct cgroup_options){ .node = node });
 
     if (cgroup_root_mode(root) == CGROUP_NONE) /* nothing writable here: an ordinary user */
         cgroup_root_free(root);
@@ -217,8 +221,8 @@ START_TEST(killing_in_a_v2_cgroup_leaves_nobody)
     }
     fclose(file);
     write_text(tree.mountinfo, strbuf_text(&only));
-    struct cgroup_where where = { tree.mountinfo, "/proc/self/cgroup" };
-    struct cgroup_root *root = cgroup_root_find(&where, node, 0);
+    struct cgroup_where where = { tree.mountinfo, "/proc/self/cgroup", "/nonexistent" };
+    struct cgroup_root *root = cgroup_root_find(&where, &(struct cgroup_options){ .node = node });
     if (cgroup_root_mode(root) == CGROUP_NONE)
         cgroup_root_free(root);
     else

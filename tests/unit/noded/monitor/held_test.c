@@ -123,7 +123,7 @@ static pid_t leave_somebody(struct lab *lab, struct cgroup **ret_cgroup)
     ck_assert_int_eq(pipe(ready), 0);
     pid = fork();
     if (pid == 0) {
-        if (cgroup_enter(*ret_cgroup, NULL) < 0 || write(ready[1], "x", 1) < 0)
+        if (cgroup_enter_own(*ret_cgroup, NULL) < 0 || write(ready[1], "x", 1) < 0)
             _exit(1);
         for (;;)
             pause();

@@ -86,6 +86,7 @@ static void run_monitor(const struct lab *lab, int fd)
         .slurm_uid = geteuid(),
         .authc = { .socket_path = lab->authd_socket },
         .cgroups = lab->rig.cgroups,
+        .bounds = &lab->rig.bounds,
         .log = log,
         .log_path = "/dev/null",
         .log_level = LOG_INFO,

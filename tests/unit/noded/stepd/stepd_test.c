@@ -41,6 +41,7 @@ static void start_sealed(struct running *it)
         .controller = "",
         .spool_dir = it->rig.spool,
         .cgroups = it->rig.cgroups,
+        .bounds = &it->rig.bounds,
         .sample_s = 30,
         .log_path = "/dev/null",
         .log_level = LOG_INFO,

@@ -1,0 +1,81 @@
+#include "noded/stepd/bounds.h"
+
+#define KB_PER_MB  UINT64_C(1024)
+#define PART_WHOLE UINT64_C(10000) /* 100 %, in hundredths of a percent */
+
+static uint64_t part_kb(uint64_t mb, uint32_t part)
+{
+    return mb * KB_PER_MB / PART_WHOLE * part + mb * KB_PER_MB % PART_WHOLE * part / PART_WHOLE;
+}
+
+static uint64_t at_most(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * Swap alone bounded is as the manual of cgroup.conf has it: what was asked for and the swap
+ * allowed make one bound, of memory and of both together.
+ */
+struct cgroup_memory bounds_memory(const struct bounds *bounds, uint64_t asked_mb)
+{
+    const struct conf_cgroup *conf = &bounds->conf;
+    const uint64_t mb = asked_mb && asked_mb != MB_UNSET ? asked_mb : bounds->node_memory_mb;
+    const uint64_t least_kb = (uint64_t)conf->min_ram_mb * KB_PER_MB;
+    struct cgroup_memory memory = { .has_swap = conf->constrain_swap };
+
+    memory.ram_kb = at_most(part_kb(mb, conf->constrain_ram ? conf->allowed_ram : PART_WHOLE),
+                            part_kb(bounds->node_memory_mb, conf->max_ram));
+    if (conf->constrain_swap)
+        memory.swap_kb = at_most(part_kb(mb, conf->allowed_swap),
+                                 part_kb(bounds->node_memory_mb, conf->max_swap));
+    if (!conf->constrain_ram) {
+        memory.ram_kb += memory.swap_kb;
+        memory.swap_kb = 0;
+    }
+    if (memory.ram_kb < least_kb)
+        memory.ram_kb = least_kb;
+    return memory;
+}
+
+static void note(int rc, const struct err *err, struct strbuf *lines)
+{
+    if (rc < 0)
+        strbuf_addf(lines, "%s\n", err->text);
+}
+
+static void bound_cpus(const struct bounds *bounds, const struct cgroup *cgroup,
+                       enum cgroup_level level, const uint32_t *numbers, uint32_t numbers_n,
+                       struct strbuf *lines)
+{
+    AUTO_FREE uint32_t *cpus = NULL;
+    uint32_t n = cgroup_cpus_map(&bounds->cpus, numbers, numbers_n, &cpus);
+    struct err err = { 0 };
+
+    if (n)
+        note(cgroup_limit_cpus(cgroup, level, cpus, n, &err), &err, lines);
+}
+
+static void bound_memory(const struct bounds *bounds, const struct cgroup *cgroup,
+                         enum cgroup_level level, uint64_t asked_mb, struct strbuf *lines)
+{
+    const struct cgroup_memory memory = bounds_memory(bounds, asked_mb);
+    struct err err = { 0 };
+
+    note(cgroup_limit_memory(cgroup, level, &memory, &err), &err, lines);
+}
+
+void bounds_apply(const struct bounds *bounds, const struct cgroup_root *root,
+                  const struct cgroup *cgroup, const struct launch_cred *cred, struct strbuf *lines)
+{
+    const struct conf_cgroup *conf = &bounds->conf;
+
+    if (conf->constrain_cores && cgroup_root_has(root, CGROUP_USE_CPUS)) {
+        bound_cpus(bounds, cgroup, CGROUP_STEP, cred->cpus, cred->cpus_n, lines);
+        bound_cpus(bounds, cgroup, CGROUP_JOB, cred->job_cpus, cred->job_cpus_n, lines);
+    }
+    if ((conf->constrain_ram || conf->constrain_swap) && cgroup_root_has(root, CGROUP_USE_MEMORY)) {
+        bound_memory(bounds, cgroup, CGROUP_STEP, cred->memory, lines);
+        bound_memory(bounds, cgroup, CGROUP_JOB, cred->job_memory, lines);
+    }
+}

@@ -1,0 +1,28 @@
+/*
+ * bounds.h - what cgroup.conf makes of the cpus, the memory and the devices of a step.
+ */
+#pragma once
+
+#include "common/conf/cgroup_conf.h"
+#include "common/msg/step.h"
+#include "noded/cgroup/cgroup.h"
+#include "noded/cgroup/cpus.h"
+
+/* How far steps of this node are bounded. Borrowed by every launch. */
+struct bounds {
+    struct conf_cgroup conf; /* all Constrain of it are off without task/cgroup */
+    struct cgroup_cpus cpus; /* empty where they cannot be told apart */
+    uint64_t node_memory_mb; /* what the machine has */
+    bool over_memory_kill;   /* a step that is seen to hold more than it may is killed */
+};
+
+/* The bound of who asked for `asked_mb`; 0 and MB_UNSET are all of the node. Pure. */
+struct cgroup_memory bounds_memory(const struct bounds *bounds, uint64_t asked_mb);
+
+/*
+ * Bounds the step, and the job around it. What the kernel refuses is told in `lines`, one a line,
+ * and the rest is bounded all the same.
+ */
+void bounds_apply(const struct bounds *bounds, const struct cgroup_root *root,
+                  const struct cgroup *cgroup, const struct launch_cred *cred,
+                  struct strbuf *lines);
