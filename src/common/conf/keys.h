@@ -74,6 +74,7 @@ const struct conf_key *conf_nodeset_keys(void);   /* NodeSet: struct conf_nodese
 const struct conf_key *conf_down_keys(void);      /* DownNodes: struct conf_node_line */
 const struct conf_key *conf_frontend_keys(void);  /* FrontendName: nothing is kept */
 const struct conf_key *conf_gres_keys(void);      /* lines of gres.conf: struct gres_line */
+const struct conf_key *conf_container_keys(void); /* of job_container.conf: struct conf_container */
 const struct conf_key *conf_cgroup_keys(void);    /* of cgroup.conf: struct conf_cgroup */
 const struct conf_key *conf_switch_keys(void);    /* of topology.conf: struct conf_switch */
 

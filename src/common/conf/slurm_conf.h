@@ -314,6 +314,7 @@ struct slurm_conf {
     char *auth_socket;   /* socket= of AuthInfo, or NULL: the usual one */
     uint32_t auth_ttl_s; /* ttl= of AuthInfo; 0: the usual one */
     char *plug_stack;    /* PlugStackConfig */
+    char *job_container_type;
     char *tmp_fs;
     char *mail_prog;
     char *mail_domain;

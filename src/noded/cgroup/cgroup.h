@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "common/base/err.h"
+#include "noded/cgroup/devices.h"
 
 enum cgroup_mode { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
 
@@ -110,6 +111,10 @@ struct cgroup_memory {
 };
 int cgroup_limit_memory(const struct cgroup *cgroup, enum cgroup_level level,
                         const struct cgroup_memory *limit, struct err *err);
+
+/* Tasks of the step may not open these; more may follow. Needs no controller on v2. */
+int cgroup_deny_devices(const struct cgroup *cgroup, const struct cgroup_device *devices,
+                        uint32_t devices_n, struct err *err);
 
 /* ---- members ---- */
 

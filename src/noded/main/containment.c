@@ -1,5 +1,7 @@
-/* How far this node's steps are bounded: cgroup.conf, what slurm.conf says about it, the machine.
- */
+/* How far this node's steps are bounded: what cgroup.conf, slurm.conf and the machine say. */
+#include <unistd.h>
+
+#include "common/conf/beside.h"
 #include "common/text/words.h"
 #include "noded/inventory/inventory.h"
 #include "noded/main/daemon.h"
@@ -32,6 +34,38 @@ static void find_cpus(const struct daemon *daemon, const struct settings *settin
         log_error(daemon->log, "ConstrainCores: %s: jobs are not bound to their cores", err.text);
 }
 
+/* The files of this node's devices, from gres.conf. */
+static int find_devices(const struct settings *settings, struct conf_notes *notes,
+                        struct bounds *bounds, struct err *err)
+{
+    int rc = bounds->conf.constrain_devices ? conf_load_beside(settings->conf, notes, err) : 0;
+
+    for (uint32_t i = 0; rc == 0 && i < settings->node->devices_n; i++) {
+        const struct conf_device *device = &settings->node->devices[i];
+
+        for (uint32_t k = 0; k < device->files_n; k++)
+            *ARRAY_PUSH(bounds->devices, bounds->devices_n) = xstrdup(device->files[k]);
+    }
+    return rc;
+}
+
+/* Only root can; the log has it when there is no root. */
+static int load_container(const struct daemon *daemon, struct settings *settings,
+                          struct conf_notes *notes, struct err *err)
+{
+    const struct slurm_conf *conf = settings->conf;
+
+    if (!conf->job_container_type || !word_is(conf->job_container_type, "job_container/tmpfs"))
+        return 0;
+    if (geteuid() != 0) {
+        log_error(daemon->log, "JobContainerType=%s takes root: jobs share /tmp",
+                  conf->job_container_type);
+        return 0;
+    }
+    return conf_container_load(conf->path, settings->node->name, conf_read_disk, NULL, notes,
+                               &settings->container, err);
+}
+
 int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
                          struct conf_notes *notes, struct err *err)
 {
@@ -48,12 +82,17 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
     bounds->node_memory_mb = hardware.memory_mb;
     bounds->over_memory_kill = kills_over_memory(conf->gather_params);
     find_cpus(daemon, settings, bounds);
-    return 0;
+    rc = find_devices(settings, notes, bounds, err);
+    return rc < 0 ? rc : load_container(daemon, settings, notes, err);
 }
 
-void settings_clear_bounds(struct bounds *bounds)
+void settings_clear_bounds(struct settings *settings)
 {
-    cgroup_cpus_clear(&bounds->cpus);
+    cgroup_cpus_clear(&settings->bounds.cpus);
+    for (uint32_t i = 0; i < settings->bounds.devices_n; i++)
+        free(settings->bounds.devices[i]);
+    free(settings->bounds.devices);
+    conf_container_clear(&settings->container);
 }
 
 struct cgroup_root *settings_find_cgroups(const struct daemon *daemon)

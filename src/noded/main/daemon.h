@@ -35,6 +35,7 @@ struct settings {
     bool agent_user_is_made_up;  /* no user of that number exists */
     enum log_level log_level;
     struct bounds bounds;
+    struct conf_container container; /* without base_path: none */
 };
 
 struct daemon {
@@ -64,7 +65,7 @@ void settings_clear(struct settings *settings);
 /* containment.c: what cgroup.conf and its keys in slurm.conf say about this node. Logs notes. */
 int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
                          struct conf_notes *notes, struct err *err);
-void settings_clear_bounds(struct bounds *bounds);
+void settings_clear_bounds(struct settings *settings);
 struct cgroup_root *settings_find_cgroups(const struct daemon *daemon);
 
 /* "%h" becomes the host's name, "%n" the node's. To be freed. */

@@ -25,6 +25,8 @@ static int start_monitor(struct daemon *daemon, struct err *err)
         .clock = daemon->clock,
         .cgroups = daemon->cgroups,
         .bounds = &daemon->settings.bounds,
+        .container = &daemon->settings.container,
+        .use_pam = settings->conf->use_pam,
         .sample_s = settings->conf->gather_frequency_s,
         .log = daemon->log,
         .log_path = settings->log_file,

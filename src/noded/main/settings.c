@@ -171,7 +171,7 @@ void settings_clear(struct settings *settings)
     free(settings->job_conf_path);
     free(settings->controllers);
     proc_user_clear(&settings->agent_user);
-    settings_clear_bounds(&settings->bounds);
+    settings_clear_bounds(settings);
     slurm_conf_free(settings->conf);
     *settings = (struct settings){ 0 };
 }

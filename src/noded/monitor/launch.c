@@ -95,6 +95,8 @@ static int start(const struct launch_context *context, const struct priv_msg *ms
         .conf_path = options->conf_path,
         .cgroups = options->cgroups,
         .bounds = options->bounds,
+        .container = options->container,
+        .use_pam = options->use_pam,
         .sample_s = options->sample_s,
         .slurm_uid = options->slurm_uid,
         .authc = options->authc,

@@ -89,8 +89,10 @@ static void on_report(void *ctx, const struct step_report *report)
 
 static void on_job_clean(void *ctx, uint32_t job_id)
 {
+    const struct monitor *monitor = ctx;
     AUTO(strbuf) struct strbuf bytes = { 0 };
 
+    as_root_container_remove(monitor->options.container, job_id);
     bytes_put_u32(&bytes, job_id);
     send_agent(ctx, PRIV_JOB_CLEAN, 0, bytes.data, bytes.len);
 }
@@ -389,6 +391,7 @@ int monitor_new(struct event_base *base, const struct monitor_options *options,
     monitor->node.incarnation = fence_incarnation(monitor->fence);
     monitor->held = held_table_new(base, monitor->steps_fd, options->cgroups, options->log,
                                    &callbacks, monitor);
+    as_root_container_sweep(options->container);
     *ret = monitor;
     return 0;
 }

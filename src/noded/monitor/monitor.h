@@ -12,6 +12,7 @@
 #include "common/base/log.h"
 #include "noded/cgroup/cgroup.h"
 #include "noded/stepd/bounds.h"
+#include "noded/stepd/container.h"
 
 struct event_base;
 struct monitor;
@@ -28,6 +29,8 @@ struct monitor_options {
     struct clock clock;
     const struct cgroup_root *cgroups;
     const struct bounds *bounds;
+    const struct conf_container *container;
+    bool use_pam;
     uint32_t sample_s; /* JobAcctGatherFrequency of tasks */
     struct log *log;
     const char *log_path; /* NULL: stderr */

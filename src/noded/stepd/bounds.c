@@ -65,6 +65,36 @@ static void bound_memory(const struct bounds *bounds, const struct cgroup *cgrou
     note(cgroup_limit_memory(cgroup, level, &memory, &err), &err, lines);
 }
 
+static bool is_given(const struct launch_cred *cred, const struct cgroup_device *device)
+{
+    struct cgroup_device given;
+
+    for (uint32_t i = 0; i < cred->devices_n; i++) {
+        if (cgroup_device_find(cred->devices[i], &given) && given.is_block == device->is_block &&
+            given.major == device->major && given.minor == device->minor)
+            return true;
+    }
+    return false;
+}
+
+/* Files of gres.conf that the step was not given; those that are no devices cannot be kept from it.
+ */
+static void bound_devices(const struct bounds *bounds, const struct cgroup *cgroup,
+                          const struct launch_cred *cred, struct strbuf *lines)
+{
+    AUTO_FREE struct cgroup_device *denied = NULL;
+    struct cgroup_device device;
+    struct err err = { 0 };
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < bounds->devices_n; i++) {
+        if (cgroup_device_find(bounds->devices[i], &device) && !is_given(cred, &device))
+            *ARRAY_PUSH(denied, n) = device;
+    }
+    if (n)
+        note(cgroup_deny_devices(cgroup, denied, n, &err), &err, lines);
+}
+
 void bounds_apply(const struct bounds *bounds, const struct cgroup_root *root,
                   const struct cgroup *cgroup, const struct launch_cred *cred, struct strbuf *lines)
 {
@@ -78,4 +108,6 @@ void bounds_apply(const struct bounds *bounds, const struct cgroup_root *root,
         bound_memory(bounds, cgroup, CGROUP_STEP, cred->memory, lines);
         bound_memory(bounds, cgroup, CGROUP_JOB, cred->job_memory, lines);
     }
+    if (conf->constrain_devices && cgroup_root_has(root, CGROUP_USE_DEVICES))
+        bound_devices(bounds, cgroup, cred, lines);
 }

@@ -12,6 +12,8 @@
 struct bounds {
     struct conf_cgroup conf; /* all Constrain of it are off without task/cgroup */
     struct cgroup_cpus cpus; /* empty where they cannot be told apart */
+    char **devices;          /* files of gres.conf; owned, as is the list */
+    uint32_t devices_n;
     uint64_t node_memory_mb; /* what the machine has */
     bool over_memory_kill;   /* a step that is seen to hold more than it may is killed */
 };

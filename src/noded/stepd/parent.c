@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "noded/stepd/pam.h"
 #include "noded/stepd/script.h"
 #include "noded/stepd/user.h"
 
@@ -130,6 +131,7 @@ static void finish(struct parent *parent)
 {
     struct err err = { 0 };
 
+    parent->pam = as_root_pam_close(parent->pam);
     set_result(parent);
     if (parent->launch->script_fd >= 0)
         as_root_script_remove(parent->launch->spool_fd, parent->launch->cred->job_id);
@@ -231,6 +233,10 @@ int as_root_parent_main(const struct stepd_launch *launch, struct log *log)
     rc = watch_children(&parent, &err);
     if (rc == 0)
         rc = make_cgroup(&parent, &err);
+    if (rc == 0)
+        rc = as_root_container_make(launch->container, launch->cred, &err);
+    if (rc == 0 && launch->use_pam)
+        rc = as_root_pam_open(launch->cred->user_name, &parent.pam, &err);
     if (rc == 0)
         rc = start_child(&parent, &err);
     if (rc < 0)

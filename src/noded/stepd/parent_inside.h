@@ -16,6 +16,7 @@ struct parent {
     const struct stepd_launch *launch;
     struct log *log;
     struct cgroup *cgroup;
+    struct pam *pam; /* NULL: no session */
     char title[SPOOL_NAME_MAX];
     pid_t child;
     int child_status;

@@ -13,6 +13,7 @@
 #include "common/msg/step.h"
 #include "noded/cgroup/cgroup.h"
 #include "noded/stepd/bounds.h"
+#include "noded/stepd/container.h"
 
 /* All borrowed, and needed only during stepd_start. Descriptors stay the caller's. */
 struct stepd_launch {
@@ -28,6 +29,8 @@ struct stepd_launch {
     const char *conf_path; /* of slurm.conf when it is not the usual one, else NULL */
     const struct cgroup_root *cgroups;
     const struct bounds *bounds;
+    const struct conf_container *container;
+    bool use_pam;
     uint32_t sample_s;  /* most between two looks at the memory of tasks; 0: none is taken */
     uint32_t slurm_uid; /* SlurmUser's, who may look at the step */
     struct authc_options authc;

@@ -204,6 +204,7 @@ static void make_loop(struct user *user)
     sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGTERM, SIG_IGN); /* when the machine goes down: it tells how the tasks end */
     user->base = event_base_new();
     user->child_event = evsignal_new(user->base, SIGCHLD, user_on_child, user);
     user->pair_event = event_new(user->base, user->pair_fd, EV_READ | EV_PERSIST, on_pair, user);
@@ -224,6 +225,8 @@ static int as_root_prepare(struct user *user, const struct cgroup *cgroup, struc
     rc = cgroup_enter_own(cgroup, err);
     if (rc == 0 && launch->script_fd >= 0)
         rc = as_root_script_make(launch->spool_fd, launch->cred, &user->script_fd, err);
+    if (rc == 0)
+        rc = as_root_container_enter(launch->container, launch->cred, err);
     if (rc == 0)
         rc = as_root_become(launch->cred, err);
     return rc;

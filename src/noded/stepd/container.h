@@ -1,0 +1,29 @@
+/*
+ * container.h - directories like /tmp that each job has to itself: job_container/tmpfs.
+ *
+ *     BasePath/JOB/         root's
+ *         .JOB              the job's /tmp, on the disk of BasePath
+ *         .JOB_var_tmp      of further Dirs=
+ *         .shm              a tmpfs, the job's /dev/shm; mounted as long as the job is here
+ *
+ * Steps of a job share them. All of it is done as root, by names made from numbers; nothing there
+ * is believed, since users own what is inside.
+ */
+#pragma once
+
+#include "common/conf/container_conf.h"
+#include "common/msg/step.h"
+
+/* Makes what is not there yet. NULL is fine: there is none. */
+int as_root_container_make(const struct conf_container *container, const struct launch_cred *cred,
+                           struct err *err);
+
+/* From now on this process, and all that it starts, sees the job's directories. */
+int as_root_container_enter(const struct conf_container *container, const struct launch_cred *cred,
+                            struct err *err);
+
+/* The job is gone from this node: a process of its own removes what it left. */
+void as_root_container_remove(const struct conf_container *container, uint32_t job_id);
+
+/* At start: the same for jobs of an earlier boot. */
+void as_root_container_sweep(const struct conf_container *container);
