@@ -30,12 +30,23 @@ static void extend_overdue(struct planner *planner)
     }
 }
 
+/*
+ * The end of a window gives nodes back, which a place in the future counts on. But a job may have
+ * none, or one at a moment that was rounded up, or a part of its time may fit in behind it.
+ */
+static int64_t window_wait_of(const struct planner *planner, const struct sched_job *job)
+{
+    if (job->claims && job->duration_min_ms == 0 && planner->cluster.policy.resolution_ms <= 1)
+        return PLAN_NEVER;
+    return windows_next_end(&planner->plan->windows, planner->now_ms);
+}
+
 /* When time alone may change how the job stands. */
 static int64_t wait_of(const struct planner *planner, const struct sched_job *job)
 {
     const int64_t of_age = limits_of_age(&planner->limits, job, planner->now_ms);
     const struct plan_reservation *own = windows_find(&planner->plan->windows, job->reservation);
-    const int64_t window_end = windows_next_end(&planner->plan->windows, planner->now_ms);
+    const int64_t window_end = window_wait_of(planner, job);
     int64_t wait = PLAN_NEVER;
 
     if ((job->claims || job->why == PLAN_WHY_BEGIN) && job->at_ms < END_HORIZON)
@@ -50,7 +61,7 @@ static int64_t wait_of(const struct planner *planner, const struct sched_job *jo
         wait = planner->now_ms + NEXT_PASS_MS;
     if (own && own->from_ms > planner->now_ms && own->from_ms < wait)
         wait = own->from_ms;
-    if (job->duration_min_ms && window_end < wait) /* a part of its time may fit in there */
+    if (window_end < wait)
         wait = window_end;
     return of_age < wait ? of_age : wait;
 }

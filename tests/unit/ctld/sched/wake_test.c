@@ -108,9 +108,47 @@ START_TEST(a_job_that_may_be_shorter_wakes_when_a_window_closes)
 }
 END_TEST
 
+START_TEST(a_job_without_a_place_wakes_when_a_window_closes)
+{
+    struct sim *sim = sim_new("nodes=2x1 plans=1");
+    sim_reservation(sim, "nodes=1 from=0 to=5");
+    sim_job(sim, "run: nodes=1 time=20 running");
+    sim_job(sim, "a: nodes=2 time=10");
+    sim_job(sim, "b: nodes=1 time=10");
+    sim_pass(sim);
+    ck_assert_int_eq(sim_start_of(sim, "a"), 20);
+
+    ck_assert_int_eq(planner_wakes_at(sim->planner), 5000);
+    sim_at(sim, 5);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "b"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_job_whose_place_was_rounded_wakes_when_a_window_closes)
+{
+    struct sim *sim = sim_new("nodes=1x1 resolution=4");
+    sim_reservation(sim, "nodes=0 from=0 to=5");
+    sim_job(sim, "a: time=1");
+    sim_pass(sim);
+    ck_assert_int_eq(sim_start_of(sim, "a"), 8);
+
+    ck_assert_int_eq(planner_wakes_at(sim->planner), 5000);
+    sim_at(sim, 5);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "a"));
+    sim_free(sim);
+}
+END_TEST
+
 CHECK_MAIN(wake, CASE(nothing_wakes_a_planner_without_waiting_jobs),
            CASE(a_job_with_a_begin_starts_then_and_not_before),
            CASE(a_job_with_a_begin_keeps_nobody_waiting),
            CASE(an_overdue_job_is_taken_to_end_a_little_later_each_time),
            CASE(waking_when_told_to_is_enough),
-           CASE(a_job_that_may_be_shorter_wakes_when_a_window_closes))
+           CASE(a_job_that_may_be_shorter_wakes_when_a_window_closes),
+           CASE(a_job_without_a_place_wakes_when_a_window_closes),
+           CASE(a_job_whose_place_was_rounded_wakes_when_a_window_closes))
