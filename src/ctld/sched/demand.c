@@ -134,6 +134,13 @@ static struct demand_part least_part(const struct demand *demand)
     return part;
 }
 
+void demand_least_count(struct demand_least *least)
+{
+    least->amounts_n = PLAN_AMOUNTS_MAX;
+    while (least->amounts_n > 0 && least->amounts[least->amounts_n - 1] == 0)
+        least->amounts_n--;
+}
+
 struct demand_least demand_least(const struct demand *demand, const struct sched_node *node)
 {
     const struct demand_part part = least_part(demand);
@@ -149,6 +156,7 @@ struct demand_least demand_least(const struct demand *demand, const struct sched
     gres_add_least(&demand->gres, node, part.tasks, least.amounts, &least.devices);
     if (sched_node_cap(node, demand->partition))
         least.amounts[sched_node_cap(node, demand->partition)] = cores;
+    demand_least_count(&least);
     return least;
 }
 

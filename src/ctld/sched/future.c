@@ -216,12 +216,10 @@ void future_window(const struct future *future, uint32_t node, int64_t from, int
     }
 }
 
-static bool step_has(const struct line *line, uint32_t i, const struct supply *all,
-                     const struct demand_least *least)
+static bool has_amounts(const struct line *line, uint32_t i, const struct supply *all,
+                        const struct demand_least *least)
 {
-    if (line->steps[i].cpus_n < least->cpus || line->steps[i].devices_n < least->devices)
-        return false;
-    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
+    for (uint32_t a = 0; a < least->amounts_n; a++) {
         if (least->amounts[a] &&
             what_is_left(all->amounts[a], line->used[i][a]) < least->amounts[a])
             return false;
@@ -229,34 +227,11 @@ static bool step_has(const struct line *line, uint32_t i, const struct supply *a
     return true;
 }
 
-/* In *i the step at which it ends, or which ends its length; there may be more of it. */
-static struct future_gap find_gap(const struct line *line, const struct supply *all, int64_t from,
-                                  int64_t length, const struct demand_least *least, uint32_t *i)
+static inline bool step_has(const struct line *line, uint32_t i, const struct supply *all,
+                            const struct demand_least *least)
 {
-    struct future_gap gap = { .from = from };
-
-    for (*i = line_find(line, from); *i < line->n; (*i)++) {
-        const int64_t begins = line->steps[*i].from;
-
-        if (begins >= future_add(gap.from, length))
-            break;
-        if (step_has(line, *i, all, least))
-            continue;
-        if (begins > gap.from && begins - gap.from > gap.before)
-            gap.before = begins - gap.from;
-        gap.from = *i + 1 < line->n ? line->steps[*i + 1].from : FUTURE_END;
-    }
-    return gap;
-}
-
-int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                     const struct demand_least *least)
-{
-    uint32_t i;
-
-    return find_gap(&future->lines[node], &future->cluster->nodes[node].all, from, length, least,
-                    &i)
-        .from;
+    return line->steps[i].cpus_n >= least->cpus && line->steps[i].devices_n >= least->devices &&
+           (least->amounts_n == 0 || has_amounts(line, i, all, least));
 }
 
 struct future_gap future_gap(const struct future *future, uint32_t node, int64_t from,
@@ -264,13 +239,39 @@ struct future_gap future_gap(const struct future *future, uint32_t node, int64_t
 {
     const struct line *line = &future->lines[node];
     const struct supply *all = &future->cluster->nodes[node].all;
-    uint32_t i;
-    struct future_gap gap = find_gap(line, all, from, length, least, &i);
+    struct future_gap gap = { .from = from };
 
-    while (i < line->n && step_has(line, i, all, least))
-        i++;
-    gap.until = i < line->n ? line->steps[i].from : FUTURE_END;
+    for (uint32_t i = line_find(line, from); i < line->n; i++) {
+        const int64_t begins = line->steps[i].from;
+
+        if (begins >= future_add(gap.from, length))
+            break;
+        if (step_has(line, i, all, least))
+            continue;
+        if (begins > gap.from && begins - gap.from > gap.before)
+            gap.before = begins - gap.from;
+        gap.from = i + 1 < line->n ? line->steps[i + 1].from : FUTURE_END;
+    }
     return gap;
+}
+
+int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
+                     const struct demand_least *least)
+{
+    return future_gap(future, node, from, length, least).from;
+}
+
+int64_t future_lasts(const struct future *future, uint32_t node, int64_t from,
+                     const struct demand_least *least)
+{
+    const struct line *line = &future->lines[node];
+    const struct supply *all = &future->cluster->nodes[node].all;
+
+    for (uint32_t i = line_find(line, from); i < line->n; i++) {
+        if (!step_has(line, i, all, least))
+            return line->steps[i].from > from ? line->steps[i].from : from;
+    }
+    return FUTURE_END;
 }
 
 static bool step_frees(const struct line *line, uint32_t i, const struct supply *all,

@@ -25,11 +25,10 @@ void future_give(struct future *future, const struct sched_place *place, int64_t
 void future_window(const struct future *future, uint32_t node, int64_t from, int64_t to,
                    struct supply *ret);
 
-/* A stretch of time during which enough is free on a node. */
+/* The first stretch of time that is long enough. */
 struct future_gap {
     int64_t from;   /* FUTURE_END: there is none */
-    int64_t until;  /* FUTURE_END: for ever */
-    int64_t before; /* the longest one that came before it; 0: none did */
+    int64_t before; /* the longest one before it; 0: there was none */
 };
 
 /*
@@ -40,9 +39,13 @@ struct future_gap {
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
                      const struct demand_least *least);
 
-/* The same stretch, told whole. */
+/* The same, and what was too short before. */
 struct future_gap future_gap(const struct future *future, uint32_t node, int64_t from,
                              int64_t length, const struct demand_least *least);
+
+/* Until when, from `from` on, never less than `least` is free. */
+int64_t future_lasts(const struct future *future, uint32_t node, int64_t from,
+                     const struct demand_least *least);
 
 /* Until when, from `from` on, all of the place is free. */
 int64_t future_until(const struct future *future, const struct sched_place *place, int64_t from);

@@ -8,7 +8,8 @@
 #include "ctld/sched/search.h"
 #include "ctld/sched/sight.h"
 
-/* What the present search has found out about a node: it takes no part before `ready`. */
+/* What the present search has found out about a node, or about those of a group that were not
+ * taken: no part of the job there before `ready`. */
 struct visit {
     uint64_t number; /* of the search */
     int64_t ready;
@@ -31,6 +32,7 @@ struct search {
     struct pick_node *able, *picked; /* room for all nodes */
     int64_t *waits;
     struct visit *visits;          /* by position in the cluster's order */
+    struct visit *group_visits;    /* the same, of groups (sweep.c) */
     uint64_t number;               /* of the present search */
     struct vain_shortage shortage; /* of the present try */
     uint32_t looks_n;              /* at nodes, since search_looks was asked */
@@ -76,6 +78,9 @@ static inline int64_t look_wake(const struct search *search, const struct look *
 
     return visit->number == search->number && visit->ready > seen ? visit->ready : seen;
 }
+
+/* The first moment, look->at or later, at which as many nodes as it needs may be awake. */
+int64_t look_enough(struct search *search, const struct look *look);
 
 /* How long a job could wait on the node for its start, if it has room for it at look->at. */
 int64_t look_until(const struct search *search, const struct look *look, uint32_t node);

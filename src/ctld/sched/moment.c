@@ -105,34 +105,6 @@ static void look_round(struct search *search, struct look *look)
     }
 }
 
-/* The k-th smallest, k counted from 1; reorders. */
-static int64_t nth_smallest(int64_t *values, uint32_t n, uint32_t k)
-{
-    uint32_t low = 0, high = n - 1;
-
-    while (low < high) {
-        const int64_t pivot = values[low + (high - low) / 2];
-        uint32_t i = low, j = high;
-
-        for (;;) {
-            while (values[i] < pivot)
-                i++;
-            while (values[j] > pivot)
-                j--;
-            if (i >= j)
-                break;
-            const int64_t swapped = values[i];
-            values[i++] = values[j];
-            values[j--] = swapped;
-        }
-        if (k - 1 <= j)
-            high = j;
-        else
-            low = j + 1;
-    }
-    return values[k - 1];
-}
-
 /* When the first of the block's nodes that sleep wakes. */
 static int64_t block_wakes(const struct search *search, const struct look *look, uint32_t block)
 {
@@ -163,20 +135,6 @@ static int64_t first_to_wake(const struct search *search, const struct look *loo
     return first;
 }
 
-/* When so many more nodes are awake. */
-static int64_t enough_to_wake(struct search *search, const struct look *look, uint32_t missing)
-{
-    uint32_t n = 0;
-
-    BITSET_FOREACH (&look->kind->open, position) {
-        const int64_t wake = look_wake(search, look, (uint32_t)position);
-
-        if (wake > look->at)
-            search->waits[n++] = wake;
-    }
-    return n < missing ? FUTURE_END : nth_smallest(search->waits, n, missing);
-}
-
 /* No required node is ready earlier. */
 static int64_t required_wake(const struct search *search, const struct look *look)
 {
@@ -203,7 +161,7 @@ static int64_t next_moment(struct search *search, const struct look *look)
     next = first_to_wake(search, look);
     if (look->able_n + 1 < min) {
         search->shortage = (struct vain_shortage){ min - look->able_n, next };
-        next = enough_to_wake(search, look, min - look->able_n);
+        next = look_enough(search, look);
     }
     if (look->able_n >= min && look->grows_at < next)
         next = look->grows_at;

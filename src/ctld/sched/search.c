@@ -21,6 +21,8 @@ struct search *search_new(const struct sched_cluster *cluster, const struct futu
     search->picked = xcalloc(cluster->nodes_n, sizeof(*search->picked));
     search->waits = xcalloc(cluster->nodes_n, sizeof(*search->waits));
     search->visits = xcalloc(cluster->nodes_n, sizeof(*search->visits));
+    search->group_visits = xcalloc((size_t)(cluster->nodes_n / SIGHT_BLOCK + 1) * SIGHT_GROUPS,
+                                   sizeof(*search->group_visits));
     search->leaves_n = 1;
     while (search->leaves_n * SIGHT_BLOCK < cluster->nodes_n)
         search->leaves_n *= 2;
@@ -49,6 +51,7 @@ struct search *search_free(struct search *search)
     free(search->picked);
     free(search->waits);
     free(search->visits);
+    free(search->group_visits);
     free(search->soonest);
     free(search->stays);
     bitset_clear(&search->held);
@@ -109,10 +112,10 @@ static int64_t node_ready(const struct search *search, const struct look *look, 
 
 int64_t look_until(const struct search *search, const struct look *look, uint32_t node)
 {
-    const struct future_gap gap = future_gap(search->future, node, look->at, look->length,
-                                             &look->kind->needs[search->models[node]].least);
+    const int64_t until = future_lasts(search->future, node, look->at,
+                                       &look->kind->needs[search->models[node]].least);
 
-    return gap.until >= FUTURE_END ? FUTURE_END : gap.until - look->length;
+    return until >= FUTURE_END ? FUTURE_END : until - look->length;
 }
 
 uint32_t look_at_node(struct search *search, const struct look *look, uint32_t node, int64_t enough,

@@ -1,7 +1,6 @@
 #include "ctld/sched/sight.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "ctld/sched/future.h"
 
@@ -127,6 +126,7 @@ static struct demand_least least_of(const struct sight *sight, const struct sche
     struct demand_least least = { .cpus = node->pool ? 0 : cpus, .devices = sight->key.devices };
 
     least.amounts[PLAN_POOL_CPUS] = node->pool ? cpus : 0;
+    demand_least_count(&least);
     return least;
 }
 
@@ -152,15 +152,15 @@ static void begin(struct sights *sights, struct sight *sight)
     const size_t blocks_n = sights->blocks_n;
 
     find_least(sights->cluster, sight);
+    if (lesser) {
+        sight->wakes = xmemdup(lesser->wakes, blocks_n * SIGHT_BLOCK * sizeof(*sight->wakes));
+        sight->groups = xmemdup(lesser->groups, blocks_n * SIGHT_GROUPS * sizeof(*sight->groups));
+        sight->first = xmemdup(lesser->first, blocks_n * sizeof(*sight->first));
+        return;
+    }
     sight->wakes = xcalloc(blocks_n, SIGHT_BLOCK * sizeof(*sight->wakes));
     sight->groups = xcalloc(blocks_n, SIGHT_GROUPS * sizeof(*sight->groups));
     sight->first = xcalloc(blocks_n, sizeof(*sight->first));
-    if (lesser) {
-        memcpy(sight->wakes, lesser->wakes, blocks_n * SIGHT_BLOCK * sizeof(*sight->wakes));
-        memcpy(sight->groups, lesser->groups, blocks_n * SIGHT_GROUPS * sizeof(*sight->groups));
-        memcpy(sight->first, lesser->first, blocks_n * sizeof(*sight->first));
-        return;
-    }
     for (uint32_t i = 0; i < sights->cluster->nodes_n; i++)
         sight->wakes[i] = INT64_MIN;
     for (uint32_t i = sights->cluster->nodes_n; i < blocks_n * SIGHT_BLOCK; i++)
@@ -196,7 +196,7 @@ static struct sight *find_or_begin(struct sights *sights, const struct sight_key
     if (HASH_COUNT(sights->table) == SIGHTS_MAX)
         sights_forget(sights);
     sight = xcalloc(1, sizeof(*sight));
-    memcpy(&sight->key, key, sizeof(*key));
+    sight->key = *key;
     begin(sights, sight);
     join_alike(sights, sight);
     HASH_ADD(hh, sights->table, key, sizeof(sight->key), sight);

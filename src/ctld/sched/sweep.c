@@ -80,6 +80,7 @@ static void drop_stay(struct search *search, uint32_t n)
     uint32_t i = 0;
 
     bitset_del(&search->held, stays[0].position);
+    search->group_visits[stays[0].position / SIGHT_GROUP].number = 0; /* it was left out there */
     stays[0] = stays[--n];
     for (;;) {
         uint32_t least = i;
@@ -94,6 +95,15 @@ static void drop_stay(struct search *search, uint32_t n)
 }
 
 /* ---- the sweep ---- */
+
+/* No part on those nodes of the group before that, besides those that stay. */
+static int64_t group_wake(const struct search *search, const struct look *look, uint32_t group)
+{
+    const struct visit *visit = &search->group_visits[group];
+    const int64_t seen = look->sight->groups[group];
+
+    return visit->number == search->number && visit->ready > seen ? visit->ready : seen;
+}
 
 /* The first to go no longer stays: it may take its part again from `wake` on. */
 static void let_go(struct search *search, const struct look *look, uint32_t n, int64_t wake)
@@ -146,6 +156,7 @@ static uint32_t visit_group(struct search *search, struct look *look, uint32_t g
         *ret_soonest = lesser(*ret_soonest, look_wake(search, look, position));
     }
     sight_refresh(look->sight, group);
+    search->group_visits[group] = (struct visit){ search->number, *ret_soonest };
     return n;
 }
 
@@ -155,10 +166,11 @@ static uint32_t visit_block(struct search *search, struct look *look, uint32_t b
     int64_t soonest = FUTURE_END;
 
     for (uint32_t group = first; group < first + SIGHT_GROUPS; group++) {
-        int64_t wakes = look->sight->groups[group];
+        int64_t wakes;
 
         if (!sight_in_group(&look->kind->open, group))
             continue;
+        wakes = group_wake(search, look, group);
         if (wakes <= look->at) {
             n = visit_group(search, look, group, n, &wakes);
             if (n == look->rule.nodes_min)
@@ -198,7 +210,7 @@ static uint32_t add_able_block(struct search *search, struct look *look, uint32_
     const uint32_t first = block * SIGHT_GROUPS;
 
     for (uint32_t group = first; group < first + SIGHT_GROUPS; group++) {
-        if (sight_in_group(&search->held, group) || look->sight->groups[group] <= look->at)
+        if (sight_in_group(&search->held, group) || group_wake(search, look, group) <= look->at)
             n = add_able(search, look, group, n);
     }
     return n;
@@ -229,6 +241,8 @@ uint32_t sweep(struct search *search, struct look *look, struct sched_place **re
     const uint32_t enough = search->looks_n + LOOKS_MAX + 2 * look->rule.nodes_min;
     uint32_t n = 0, found = 0;
 
+    if (look->rule.nodes_min > 1)
+        look->at = look_enough(search, look);
     begin(search, look);
     while (found == 0 && search->looks_n < enough) {
         look->at = search->soonest[1] > look->at ? search->soonest[1] : look->at;
