@@ -79,6 +79,7 @@
     X(E_STALE, 9007, "Order is older than one already obeyed")                                     \
     X(E_STORE, 9008, "The state database cannot be used")                                          \
     X(E_CLOSED, 9009, "Connection closed")                                                         \
+    X(E_PROLOG, 4020, "Job prolog failed")                                                         \
     X(E_STEP_ID, 9010, "Invalid step id specified")                                                \
     X(E_REPLAYED, 9011, "Credential was used before")
 

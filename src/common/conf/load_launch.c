@@ -2,6 +2,26 @@
 
 #include "common/text/words.h"
 
+static void note_prolog_flags(struct loader *loader)
+{
+    static const struct {
+        uint32_t flag;
+        const char *word;
+    } idle[] = {
+        { CONF_PROLOG_CONTAIN, "Contain" },
+        { CONF_PROLOG_DEFER_BATCH, "DeferBatch" },
+        { CONF_PROLOG_X11, "X11" },
+        { CONF_PROLOG_RUN_IN_JOB, "RunInJob" },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(idle); i++) {
+        if (loader->conf->prolog_flags & idle[i].flag)
+            conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT,
+                           load_find_pair(loader, "PrologFlags")->value_at,
+                           "PrologFlags: %s has no effect here", idle[i].word);
+    }
+}
+
 /* Of many words only one means something here. */
 void load_launch(struct loader *loader)
 {
@@ -16,4 +36,5 @@ void load_launch(struct loader *loader)
                            load_find_pair(loader, "LaunchParameters")->value_at,
                            "LaunchParameters: %s has no effect here", words.at[i]);
     }
+    note_prolog_flags(loader);
 }

@@ -34,6 +34,7 @@ enum job_flags {
     JOB_FLAG_WARNED = 16,        /* --signal was sent */
     JOB_FLAG_SPECIAL_EXIT = 256, /* of a held job: its exit code, or an operator, says look at it */
     JOB_FLAG_REQUEUED_HELD = 512,
+    JOB_FLAG_LAUNCH_FAILED = 1024, /* beside it: a node could not start the job */
     JOB_FLAG_TOLD_50 = 1 << 12, /* its owner was mailed that half of the time limit is over, ... */
     JOB_FLAG_TOLD_80 = 1 << 13,
     JOB_FLAG_TOLD_90 = 1 << 14,
@@ -198,6 +199,13 @@ SCHEMA_DECLARE(job_spec, JOB_SPEC);
 enum job_spec_tag { JOB_SPEC(JOB_SPEC_TAG, JOB_SPEC_TAG, JOB_SPEC_TAG) };
 #undef JOB_SPEC_TAG
 
+enum job_prolog {
+    JOB_PROLOG_NONE,    /* not ordered: no step has begun there, or the node has none */
+    JOB_PROLOG_ORDERED, /* steps wait for it there */
+    JOB_PROLOG_DONE,
+    JOB_PROLOG_FAILED,
+};
+
 /* One node of an allocation. */
 #define JOB_NODE(FIELD, LIST, PART)                                                                \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
@@ -206,7 +214,8 @@ enum job_spec_tag { JOB_SPEC(JOB_SPEC_TAG, JOB_SPEC_TAG, JOB_SPEC_TAG) };
     FIELD(4, BOOL, clean, 0, "nothing of the job is left there")                                   \
     LIST(5, job_gres, gres, 0, "generic resources that it holds there")                            \
     FIELD(6, U32, tasks, 0, "tasks that are to run there; 0: not said")                            \
-    FIELD(7, U32, row, 0, "where jobs share cpus: which share it has, from 1; 0: all of each")
+    FIELD(7, U32, row, 0, "where jobs share cpus: which share it has, from 1; 0: all of each")     \
+    FIELD(20, ENUM, prolog, 0, "enum job_prolog: of this run")
 SCHEMA_DECLARE(job_node, JOB_NODE);
 
 /*

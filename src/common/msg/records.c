@@ -1,6 +1,7 @@
 /* records.c - the schemas that the declarations in this folder promise. */
 #include "common/msg/alter.h"
 #include "common/msg/change.h"
+#include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/mail.h"
 #include "common/msg/session.h"
@@ -24,6 +25,10 @@ SCHEMA_DEFINE(order_signal, ORDER_SIGNAL)
 SCHEMA_DEFINE(order_end, ORDER_END)
 SCHEMA_DEFINE(order_forget, ORDER_FORGET)
 SCHEMA_DEFINE(step_report, STEP_REPORT)
+
+SCHEMA_DEFINE(hook_cred, HOOK_CRED)
+SCHEMA_DEFINE(order_hook, ORDER_HOOK)
+SCHEMA_DEFINE(hook_report, HOOK_REPORT)
 
 SCHEMA_DEFINE(job_spec, JOB_SPEC)
 SCHEMA_DEFINE(job_gres, JOB_GRES)

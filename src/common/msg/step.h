@@ -272,7 +272,8 @@ SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
     FIELD(18, U32, tasks_n, FIELD_CRITICAL, "tasks on this node")                                  \
     FIELD(19, STRS, devices, FIELD_CRITICAL, "files of the devices that the step may use")         \
     FIELD(20, U32S, job_cpus, FIELD_CRITICAL, "the job may use on this node")                      \
-    FIELD(21, MB, job_memory, FIELD_CRITICAL, "the job may use on this node")
+    FIELD(21, MB, job_memory, FIELD_CRITICAL, "the job may use on this node")                      \
+    FIELD(40, BOOL, needs_prolog, FIELD_CRITICAL, "not before the job's Prolog has gone well here")
 SCHEMA_DECLARE(launch_cred, LAUNCH_CRED);
 
 #define ORDER_LAUNCH(FIELD, LIST, PART)                                                            \

@@ -66,6 +66,10 @@
     X(ORDER_FORGET, 65, order_forget)                                                              \
     X(STEP_REPORT, 66, step_report)                                                                \
     X(NODE_REPORT, 67, node_report)                                                                \
+    X(ORDER_PROLOG, 74, order_hook)                                                                \
+    X(ORDER_EPILOG, 75, order_hook)                                                                \
+    X(HOOK_FORGET, 76, order_forget)                                                               \
+    X(HOOK_REPORT, 77, hook_report)                                                                \
     /* step daemon and srun */                                                                     \
     X(IO_HELLO, 80, io_hello)                                                                      \
     X(IO_DATA, 81, io_data)                                                                        \

@@ -144,6 +144,21 @@ static int on_node_report(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
+static int on_hook_report(struct request *request, void *msg, struct err *err)
+{
+    const struct hook_report *report = msg;
+    struct ctld *ctld = request->ctld;
+    int rc = check_registered(request, err);
+
+    if (rc < 0)
+        return rc;
+    if (report->code)
+        log_error(ctld->log, "node %s, job %u: %s", request->conn->node, report->job_id,
+                  report->text ? report->text : err_string((int)report->code));
+    control_hook_report(ctld->control, ctld_now(ctld), request->conn->node, report, &ctld->turn);
+    return 0;
+}
+
 static int on_blob_get(struct request *request, void *msg, struct err *err)
 {
     const struct blob_get *get = msg;
@@ -169,6 +184,7 @@ const struct handler node_handlers[] = {
     { MSG_NODE_REGISTER, ROLE_NODE, false, on_node_register },
     { MSG_STEP_REPORT, ROLE_NODE, false, on_step_report },
     { MSG_NODE_REPORT, ROLE_NODE, false, on_node_report },
+    { MSG_HOOK_REPORT, ROLE_NODE, false, on_hook_report },
     { MSG_BLOB_GET, ROLE_NODE, false, on_blob_get },
     { MSG_NODE_UPDATE, ROLE_ADMIN, true, on_node_update },
 };

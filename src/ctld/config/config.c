@@ -333,6 +333,9 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .conf_path = xstrdup(conf->path),
         .requeue = conf->job_requeue,
         .kill_on_bad_exit = conf->kill_on_bad_exit,
+        .prolog_alloc = conf->prolog_flags & CONF_PROLOG_ALLOC,
+        .prolog_force_requeue = conf->prolog_flags & CONF_PROLOG_FORCE_REQUEUE,
+        .prolog_fail_no_hold = has_word(conf->sched_params, "nohold_on_prolog_fail"),
         .trust_conf = has_word(conf->slurmd_params, "config_overrides"),
     };
     fill_exit_codes(conf->requeue_exit, &ret->requeue_exit);

@@ -105,11 +105,17 @@ void job_hold(struct job *job, bool by_operator)
     job_set_reason(job, by_operator || stays ? REASON_HELD_ADMIN : REASON_HELD_USER, NULL);
 }
 
+const char *job_requeued_why(const struct job *job)
+{
+    return job->rec.flags & JOB_FLAG_LAUNCH_FAILED ? "launch failed requeued held"
+                                                   : "job requeued in held state";
+}
+
 void job_hold_requeued(struct job *job, bool special_exit)
 {
     job_hold(job, false);
-    job_set_reason(job, job->rec.reason, "job requeued in held state");
     job->rec.flags |= JOB_FLAG_REQUEUED_HELD;
+    job_set_reason(job, job->rec.reason, job_requeued_why(job));
     if (special_exit)
         job->rec.flags |= JOB_FLAG_SPECIAL_EXIT;
 }
@@ -119,7 +125,8 @@ void job_release(struct control *control, struct moment now, struct job *job)
 {
     if (!job_is_held(job))
         job->rec.spec->nice = 0;
-    job->rec.flags &= ~(uint32_t)(JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD);
+    job->rec.flags &=
+        ~(uint32_t)(JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD | JOB_FLAG_LAUNCH_FAILED);
     job->rec.spec->hold = false;
     job->rec.spec->priority = COUNT_UNSET;
     rank_take(control, now, &job->rec);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "common/msg/alter.h"
+#include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
 #include "ctld/control/turn.h"
@@ -134,6 +135,8 @@ void control_node_seen(struct control *control, struct moment now, const char *n
 void control_node_lost(struct control *control, struct moment now, const char *node);
 void control_step_report(struct control *control, struct moment now, const char *node,
                          const struct step_report *report, struct turn *turn);
+void control_hook_report(struct control *control, struct moment now, const char *node,
+                         const struct hook_report *report, struct turn *turn);
 void control_node_report(struct control *control, struct moment now, const char *node,
                          const struct node_report *report, struct turn *turn);
 

@@ -3,7 +3,7 @@
  * holds is taken as its reports would be; what it should hold and does not was either never
  * launched (the order is sent again, under the same number) or is lost.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/hook.h"
 
 #include <string.h>
 
@@ -82,8 +82,9 @@ static void converge_job(struct control *control, struct moment now, struct job 
 {
     if (job->rec.nodes[position].clean)
         return;
+    hook_repeat_prolog(control, job, position, turn);
     if (job->rec.flags & JOB_FLAG_COMPLETING)
-        job_order_end(job, position, control->model->config.kill_wait_s, NULL, turn);
+        job_order_end(control, job, position, control->model->config.kill_wait_s, NULL, turn);
     else if (is_broken(job, node, reg))
         job_node_failed(control, now, job, position, "launch lost", turn);
     else

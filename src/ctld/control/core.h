@@ -256,6 +256,9 @@ bool job_may_requeue(const struct control *control, const struct job *job);
 /* Before it is requeued: it will be held, and is perhaps shown as SPECIAL_EXIT. */
 void job_hold_requeued(struct job *job, bool special_exit);
 
+/* Slurm's words for why a requeued job is held. */
+const char *job_requeued_why(const struct job *job);
+
 /*
  * A job that runs, or has ended, waits once more, behind its nodes where they are not clean. Of the
  * ending only reason, message and KillWait matter.
@@ -286,8 +289,8 @@ void job_node_clean(struct control *control, struct moment now, struct job *job,
 char *end_message(struct moment now, const char *why);
 
 /* Tells one node, once more, to end what it has of the job. */
-void job_order_end(struct job *job, uint32_t position, uint32_t kill_wait_s, const char *message,
-                   struct turn *turn);
+void job_order_end(const struct control *control, struct job *job, uint32_t position,
+                   uint32_t kill_wait_s, const char *message, struct turn *turn);
 
 /* The position of a node in the job's allocation, or -1. */
 int64_t job_position(const struct job *job, const char *node);
@@ -314,6 +317,10 @@ void job_tell(struct job *job, uint32_t kind, const char *text, bool last, struc
 /* The script's launch was lost on a node that is there: requeued, or NODE_FAIL. */
 void job_step_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
                    const char *why, struct turn *turn);
+
+/* Wait statuses of what could not be started: shown as 0:53 and 0:54, as Slurm shows them. */
+#define STATUS_NOT_LAUNCHED  53
+#define STATUS_PROLOG_FAILED 54
 
 /* ---- steps (step.c, step_end.c) ---- */
 

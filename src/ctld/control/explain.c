@@ -143,7 +143,7 @@ static uint32_t first_reason(const struct control *control, struct moment now,
 
     if (job->rec.priority == 0) {
         if (job->rec.flags & JOB_FLAG_REQUEUED_HELD)
-            strbuf_adds(text, "job requeued in held state");
+            strbuf_adds(text, job_requeued_why(job));
         return job->rec.reason == REASON_HELD_ADMIN ? REASON_HELD_ADMIN : REASON_HELD_USER;
     }
     reason = job_dependency_reason(&job->rec);

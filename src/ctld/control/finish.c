@@ -1,5 +1,5 @@
 /* How jobs end: what follows from the last transitions of the state machine. */
-#include "ctld/control/core.h"
+#include "ctld/control/hook.h"
 #include "ctld/control/jobfsm.h"
 #include "ctld/control/mail.h"
 
@@ -47,13 +47,14 @@ char *end_message(struct moment now, const char *why)
     return strbuf_steal(&text);
 }
 
-void job_order_end(struct job *job, uint32_t position, uint32_t kill_wait_s, const char *message,
-                   struct turn *turn)
+void job_order_end(const struct control *control, struct job *job, uint32_t position,
+                   uint32_t kill_wait_s, const char *message, struct turn *turn)
 {
     struct order_end *order;
 
     if (job->nodes[position] == NODE_NONE)
         return;
+    hook_order_epilog(control, job, position, turn);
     order = xmalloc(sizeof(*order));
     order_end_init(order);
     order->job_id = job->rec.id;
@@ -137,7 +138,7 @@ static void end_on_nodes(struct control *control, struct moment now, struct job 
         step_end_with_job(control, now, step, ending, turn);
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         if (!job->rec.nodes[i].clean)
-            job_order_end(job, i, ending->kill_wait_s, message, turn);
+            job_order_end(control, job, i, ending->kill_wait_s, message, turn);
     }
     if (is_clean(job))
         complete(control, now, job, turn);
@@ -309,6 +310,7 @@ static void give_back(struct control *control, struct moment now, struct job *jo
     job->rec.nodes[position].clean = true;
     if (index != NODE_NONE) {
         control->model->nodes[index].rec.last_busy = now.wall_s;
+        hook_forget(control, job, position, turn);
         feed_node_freed(control, now, job, index);
     }
     if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))

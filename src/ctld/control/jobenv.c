@@ -224,3 +224,61 @@ void jobenv_make(const struct model_config *config, const struct step *step, cha
     *ret_strings = list.strings;
     *ret_n = list.n;
 }
+
+/* "0,2": the job's GPUs on this node. */
+static void add_gpus(struct list *list, const struct job_node *place)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    for (uint32_t i = 0; i < place->gres_n; i++) {
+        const struct job_gres *gres = &place->gres[i];
+
+        for (uint32_t k = 0; strcmp(gres->name, "gpu") == 0 && k < gres->devices_n; k++)
+            strbuf_addf(&text, "%s%u", text.len ? "," : "", gres->devices[k]);
+    }
+    if (text.len)
+        add(list, "SLURM_JOB_GPUS", "%s", strbuf_text(&text));
+}
+
+static void add_streams(struct list *list, const struct job_record *rec)
+{
+    const struct job_spec *spec = rec->spec;
+
+    if (spec->kind != JOB_KIND_BATCH)
+        return;
+    add_text(list, "SLURM_JOB_STDIN", spec->std_in ? spec->std_in : "/dev/null");
+    add_text(list, "SLURM_JOB_STDOUT", spec->std_out ? spec->std_out : job_usual_output(rec));
+    add_text(list, "SLURM_JOB_STDERR", spec->std_err);
+}
+
+void jobenv_make_hook(const struct model_config *config, const struct job *job, uint32_t position,
+                      char ***ret, uint32_t *ret_n)
+{
+    const struct job_record *rec = &job->rec;
+    struct list list = { 0 };
+
+    add_text(&list, "SLURM_CLUSTER_NAME", config->cluster_name);
+    add(&list, "SLURM_JOB_ID", "%u", rec->id);
+    add(&list, "SLURM_JOBID", "%u", rec->id);
+    add_array(&list, rec);
+    add(&list, "SLURM_JOB_UID", "%u", rec->uid);
+    add(&list, "SLURM_UID", "%u", rec->uid);
+    add(&list, "SLURM_JOB_GID", "%u", rec->gid);
+    add_text(&list, "SLURM_JOB_USER", rec->user_name);
+    add_text(&list, "SLURM_JOB_GROUP", rec->group_name);
+    add_text(&list, "SLURM_JOB_NAME", rec->spec->name);
+    add_text(&list, "SLURM_JOB_ACCOUNT", rec->spec->account);
+    add_text(&list, "SLURM_JOB_PARTITION", rec->partition);
+    add_text(&list, "SLURM_JOB_CONSTRAINTS", rec->spec->features);
+    add_text(&list, "SLURM_JOB_COMMENT", rec->spec->comment);
+    add_text(&list, "SLURM_JOB_WORK_DIR", rec->spec->work_dir);
+    add_text(&list, "SLURM_JOB_NODELIST", rec->node_list);
+    add_text(&list, "SLURM_NODELIST", rec->node_list);
+    add(&list, "SLURM_JOB_NUM_NODES", "%u", rec->nodes_n);
+    add(&list, "SLURM_JOB_RESTART_COUNT", "%u", rec->restarts);
+    add_job_cpus(&list, job);
+    add_streams(&list, rec);
+    add_gpus(&list, &rec->nodes[position]);
+    *ret = list.strings;
+    *ret_n = list.n;
+}

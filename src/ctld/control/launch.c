@@ -6,7 +6,7 @@
  * it, so nothing of it needs keeping. The launch number, not the bytes, is what a node obeys at
  * most once.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/hook.h"
 #include "ctld/control/jobenv.h"
 
 #include "common/crypt/crypt.h"
@@ -170,6 +170,7 @@ static void fill_job(const struct job *job, const char *node, struct launch_cred
     cred->job_cpus = xmemdup(place->cpus, place->cpus_n * sizeof(*place->cpus));
     cred->job_cpus_n = place->cpus_n;
     cred->job_memory = place->memory;
+    cred->needs_prolog = place->prolog != JOB_PROLOG_NONE;
 }
 
 static struct blob make_cred(const struct control *control, const struct step *step,
@@ -216,7 +217,10 @@ static void order(struct control *control, struct step *step, uint32_t position,
                   struct strbuf *body, struct turn *turn)
 {
     struct order_launch *msg = xmalloc(sizeof(*msg));
+    const int64_t at = job_position(step->job, step->rec.nodes[position].name);
 
+    if (at >= 0)
+        hook_order_prolog(control, step->job, (uint32_t)at, turn);
     order_launch_init(msg);
     msg->cred = make_cred(control, step, position);
     msg->body = blob_of(body);

@@ -94,6 +94,7 @@ static void move_node(struct node *to, struct node *from)
     free(to->rec.name);
     to->rec.name = name;
     to->online = from->online;
+    to->hooks = from->hooks;
     to->seen_ms = from->seen_ms;
     to->load_percent = from->load_percent;
     to->free_memory_mb = from->free_memory_mb;

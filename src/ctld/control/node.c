@@ -45,6 +45,7 @@ static void copy_registration(struct node *node, const char *address,
     xstrset(&node->rec.boot_id, reg->boot_id);
     xstrset(&node->rec.version, reg->version);
     node->rec.slurmd_start = reg->started;
+    node->hooks = reg->hooks;
     if (node->rec.hardware)
         node_hardware_clear(node->rec.hardware);
     else

@@ -1,4 +1,4 @@
-#include "ctld/control/core.h"
+#include "ctld/control/hook.h"
 #include "ctld/control/jobfsm.h"
 #include "ctld/control/layout.h"
 #include "ctld/control/mail.h"
@@ -110,9 +110,10 @@ static void forget_outcome(struct job *job)
     job->rec.kill_signal = 0;
     job->rec.ended_by = COUNT_UNSET;
     job->rec.end_cluster_ms = 0;
-    job->rec.flags &= ~(uint32_t)(JOB_FLAG_REQUEUED | JOB_FLAG_BACKFILLED | JOB_FLAG_WARNED |
-                                  JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD |
-                                  JOB_FLAG_TOLD_50 | JOB_FLAG_TOLD_80 | JOB_FLAG_TOLD_90);
+    job->rec.flags &=
+        ~(uint32_t)(JOB_FLAG_REQUEUED | JOB_FLAG_BACKFILLED | JOB_FLAG_WARNED |
+                    JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD | JOB_FLAG_LAUNCH_FAILED |
+                    JOB_FLAG_TOLD_50 | JOB_FLAG_TOLD_80 | JOB_FLAG_TOLD_90);
 }
 
 void job_tell_granted(struct job *job, struct turn *turn)
@@ -161,6 +162,7 @@ void job_start(struct control *control, struct moment now, struct job *job,
     control->diag.backfilled_jobs += decision->backfilled;
     job_tell_granted(job, turn);
     job_mail(control, now, job, NEWS_BEGAN, turn);
+    hook_order_prologs(control, job, turn);
     if (job->rec.spec->kind == JOB_KIND_BATCH)
         step_start_batch(control, now, job, turn);
     job_start_steps(control, now, job, turn);

@@ -20,9 +20,6 @@ bool step_is_active(const struct step *step)
     return step->rec.state != STEP_PENDING && step->rec.state != STEP_ENDED;
 }
 
-/* The wait status of a step that could not be started: shown as 0:53, as Slurm shows it. */
-#define NOT_LAUNCHED 53
-
 static void tell_ended(struct step *step, const char *text, struct turn *turn)
 {
     struct step_event event;
@@ -323,7 +320,9 @@ static void take_failure(struct control *control, struct moment now, struct step
     if (lost && is_the_job(step) && job_state_is_active(step->job->rec.state) && at >= 0)
         job_step_lost(control, now, step->job, (uint32_t)at, why, turn);
     if (!lost && step->rec.end_state == JOB_PENDING && step->rec.exit_status == 0)
-        step->rec.exit_status = NOT_LAUNCHED;
+        step->rec.exit_status = STATUS_NOT_LAUNCHED;
+    if (report->code == E_PROLOG)
+        step->rec.exit_status = STATUS_PROLOG_FAILED;
     step_node_over(control, now, step, position, report, why, turn);
 }
 

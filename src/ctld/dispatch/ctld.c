@@ -33,11 +33,22 @@ void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t req
     outbox_add(ctld->outbox, turn, conn, type, request, flags, &body);
 }
 
-static void sign(const struct ctld *ctld, struct order_launch *order)
+static void sign(const struct ctld *ctld, const struct blob *cred, struct blob *ret_signature)
 {
-    order->signature.n = CRYPT_SIGN_N;
-    order->signature.data = xmalloc(CRYPT_SIGN_N);
-    crypt_sign(&ctld->key, order->cred.data, order->cred.n, order->signature.data);
+    ret_signature->n = CRYPT_SIGN_N;
+    ret_signature->data = xmalloc(CRYPT_SIGN_N);
+    crypt_sign(&ctld->key, cred->data, cred->n, ret_signature->data);
+}
+
+static void sign_order(const struct ctld *ctld, uint32_t type, void *msg)
+{
+    struct order_launch *launch = msg;
+    struct order_hook *hook = msg;
+
+    if (type == MSG_ORDER_LAUNCH)
+        sign(ctld, &launch->cred, &launch->signature);
+    else if (type == MSG_ORDER_PROLOG || type == MSG_ORDER_EPILOG)
+        sign(ctld, &hook->cred, &hook->signature);
 }
 
 static void send_order(struct ctld *ctld, const struct effect *order)
@@ -46,8 +57,7 @@ static void send_order(struct ctld *ctld, const struct effect *order)
 
     if (!conn)
         return; /* it comes again when the node registers */
-    if (order->type == MSG_ORDER_LAUNCH)
-        sign(ctld, order->msg);
+    sign_order(ctld, order->type, order->msg);
     ctld_send(ctld, conn, order->type, 0, 0, order->msg);
 }
 

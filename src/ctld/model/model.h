@@ -10,6 +10,7 @@
 #include <uthash.h>
 
 #include "common/base/bitset.h"
+#include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
 #include "common/text/sched_params.h"
@@ -108,6 +109,9 @@ struct model_config {
     bool requeue;                                  /* JobRequeue */
     struct bitset requeue_exit, requeue_exit_hold; /* exit codes of scripts, by number */
     bool kill_on_bad_exit;
+    bool prolog_alloc;         /* PrologFlags=Alloc: it runs when a job gets its nodes */
+    bool prolog_force_requeue; /* ForceRequeueOnFail */
+    bool prolog_fail_no_hold;  /* nohold_on_prolog_fail */
     bool trust_conf; /* SlurmdParameters=config_overrides: what nodes report does not matter */
 };
 void model_config_clear(struct model_config *config);
@@ -120,6 +124,7 @@ struct node {
     uint32_t features_n;
     bool invalid;            /* its machine has less than configured, and that counts */
     bool online;             /* has a session */
+    uint32_t hooks;          /* enum node_hooks */
     int64_t seen_ms;         /* cluster time of the last sign of life, or of the start */
     uint32_t load_percent;   /* COUNT_UNSET until told */
     uint64_t free_memory_mb; /* MB_UNSET until told */

@@ -116,6 +116,16 @@ static void on_job_clean(void *ctx, uint32_t job_id)
         (void)rpc_send(session, MSG_NODE_REPORT, 0, 0, &report);
 }
 
+/* What is not heard is asked for again when the node registers. */
+static void on_hook_report(void *ctx, const struct hook_report *report)
+{
+    struct agent *agent = ctx;
+    struct rpc_session *session = current(agent);
+
+    if (session && agent->reporting)
+        (void)rpc_send(session, MSG_HOOK_REPORT, 0, 0, report);
+}
+
 static void on_root_gone(void *ctx, const struct err *why)
 {
     struct agent *agent = ctx;
@@ -149,6 +159,7 @@ static void register_node(struct agent *agent, struct rpc_session *session)
     node.held_n = agent->held_n;
     node.incarnation = agent->incarnation;
     node.port = options->port;
+    node.hooks = options->hooks;
     (void)rpc_send(session, MSG_NODE_REGISTER, REQUEST_REGISTER, 0, &node);
     node_hardware_clear(&hardware);
     agent->reporting = true; /* the controller reads what follows after the registration */
@@ -288,7 +299,8 @@ static void fill_sight(void *ctx, struct node_sight *ret)
 
 int agent_run(const struct agent_options *options, int fd)
 {
-    static const struct root_callbacks callbacks = { on_report, on_job_clean, on_root_gone };
+    static const struct root_callbacks callbacks = { on_report, on_job_clean, on_hook_report,
+                                                     on_root_gone };
     struct agent agent = { .options = options, .base = event_base_new() };
 
     (void)signal(SIGPIPE, SIG_IGN);

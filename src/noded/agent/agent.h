@@ -10,6 +10,7 @@
 #include "common/authc/authc.h"
 #include "common/base/clock.h"
 #include "common/base/log.h"
+#include "common/msg/hook.h"
 #include "common/msg/node.h"
 
 /* All borrowed for as long as the agent runs. */
@@ -28,6 +29,7 @@ struct agent_options {
     const char *cgroup_mode;
     const char *log_file; /* NULL: none */
     uint32_t debug;       /* SlurmdDebug, as a number */
+    uint32_t hooks;       /* enum node_hooks */
     struct authc_options authc;
     struct clock clock;
     struct log *log;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "common/base/log.h"
+#include "common/msg/hook.h"
 #include "common/msg/types.h"
 #include "noded/agent/launches.h"
 
@@ -55,17 +57,65 @@ static int on_end(struct orders *orders, struct rpc_session *session, void *msg,
     return 0;
 }
 
-static int on_forget(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
+static void on_hook_taken(void *ctx, int code, const char *text)
 {
-    const struct order_forget *order = msg;
+    const struct orders *orders = ctx;
+
+    if (code)
+        log_error(orders->log, "Prolog or Epilog refused: %s", text);
+}
+
+static void ask_forget(struct orders *orders, enum priv_verb asked,
+                       const struct order_forget *order)
+{
     struct priv_forget verb = { order->job_id, order->step_id, order->launch_number };
     AUTO(strbuf) struct strbuf bytes = { 0 };
 
+    priv_forget_encode(&verb, &bytes);
+    root_ask(orders->root, asked, &bytes, NULL, 0, NULL, NULL);
+}
+
+static int on_forget(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
+{
     (void)session;
     (void)err;
-    priv_forget_encode(&verb, &bytes);
-    root_ask(orders->root, PRIV_FORGET, &bytes, NULL, 0, NULL, NULL);
+    ask_forget(orders, PRIV_FORGET, msg);
     return 0;
+}
+
+static int on_hook_forget(struct orders *orders, struct rpc_session *session, void *msg,
+                          struct err *err)
+{
+    (void)session;
+    (void)err;
+    ask_forget(orders, PRIV_HOOK_FORGET, msg);
+    return 0;
+}
+
+static int ask_hook(struct orders *orders, enum priv_verb verb, const struct order_hook *order,
+                    struct err *err)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    if (order->signature.n != PRIV_SIGNATURE_N || order->cred.n > PRIV_HOOK_MAX - PRIV_SIGNATURE_N)
+        return err_set(err, E_PROTO, "credential of %u bytes with a signature of %u", order->cred.n,
+                       order->signature.n);
+    strbuf_add(&bytes, order->signature.data, order->signature.n);
+    strbuf_add(&bytes, order->cred.data, order->cred.n);
+    root_ask(orders->root, verb, &bytes, NULL, 0, on_hook_taken, orders);
+    return 0;
+}
+
+static int on_prolog(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
+{
+    (void)session;
+    return ask_hook(orders, PRIV_PROLOG, msg, err);
+}
+
+static int on_epilog(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
+{
+    (void)session;
+    return ask_hook(orders, PRIV_EPILOG, msg, err);
 }
 
 static int on_chunk(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
@@ -80,8 +130,10 @@ static const struct {
     uint32_t type;
     order_fn *obey;
 } handlers[] = {
-    { MSG_ORDER_LAUNCH, on_launch }, { MSG_ORDER_SIGNAL, on_signal }, { MSG_ORDER_END, on_end },
-    { MSG_ORDER_FORGET, on_forget }, { MSG_BLOB_CHUNK, on_chunk },
+    { MSG_ORDER_LAUNCH, on_launch }, { MSG_ORDER_SIGNAL, on_signal },
+    { MSG_ORDER_END, on_end },       { MSG_ORDER_FORGET, on_forget },
+    { MSG_BLOB_CHUNK, on_chunk },    { MSG_ORDER_PROLOG, on_prolog },
+    { MSG_ORDER_EPILOG, on_epilog }, { MSG_HOOK_FORGET, on_hook_forget },
 };
 
 bool orders_take(struct orders *orders, struct rpc_session *session, const struct rpc_frame *frame)

@@ -52,6 +52,15 @@ static void on_report(struct root *root, const struct priv_msg *msg)
         root->callbacks.on_report(root->ctx, &report);
 }
 
+static void on_hook_report(struct root *root, const struct priv_msg *msg)
+{
+    AUTO(hook_report) struct hook_report report;
+
+    hook_report_init(&report);
+    if (schema_decode(hook_report_schema(), msg->bytes, msg->bytes_n, &report, NULL) == 0)
+        root->callbacks.on_hook_report(root->ctx, &report);
+}
+
 static void on_msg(struct root *root, const struct priv_msg *msg)
 {
     struct bytes in = bytes_of(msg->bytes, msg->bytes_n);
@@ -60,6 +69,8 @@ static void on_msg(struct root *root, const struct priv_msg *msg)
         on_answer(root, msg);
     if (msg->verb == PRIV_STEP_REPORT)
         on_report(root, msg);
+    if (msg->verb == PRIV_HOOK_REPORT)
+        on_hook_report(root, msg);
     if (msg->verb == PRIV_JOB_CLEAN)
         root->callbacks.on_job_clean(root->ctx, bytes_u32(&in));
 }

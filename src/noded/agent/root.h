@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "common/msg/hook.h"
 #include "common/msg/step.h"
 #include "noded/priv/verbs.h"
 
@@ -13,6 +14,7 @@ struct root;
 struct root_callbacks {
     void (*on_report)(void *ctx, const struct step_report *report);
     void (*on_job_clean)(void *ctx, uint32_t job_id);
+    void (*on_hook_report)(void *ctx, const struct hook_report *report);
     /* The monitor is gone, or says what nobody understands. */
     void (*on_gone)(void *ctx, const struct err *why);
 };

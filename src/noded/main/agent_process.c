@@ -80,6 +80,8 @@ static int run(const struct daemon *daemon, int fd)
         .cgroup_mode = cgroup_root_mode_name(daemon->cgroups),
         .log_file = settings->log_file,
         .debug = (uint32_t)settings->log_level,
+        .hooks = (settings->conf->prolog ? NODE_HAS_PROLOG : 0u) |
+                 (settings->conf->epilog ? NODE_HAS_EPILOG : 0u),
         .authc = { .socket_path = settings->conf->auth_socket },
         .clock = daemon->clock,
     };

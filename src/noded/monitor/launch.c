@@ -141,6 +141,10 @@ int launch_obey(const struct launch_context *context, const struct priv_msg *msg
     *ret_name = (struct spool_name){ cred.job_id, cred.step_id, cred.launch_number };
     rc = check_number(context, ret_name, err);
     if (rc == 0)
+        rc = gate_check(context->gate, &cred, err);
+    if (rc == -EINPROGRESS)
+        gate_hold(context->gate, msg, &cred);
+    if (rc == 0)
         rc = check_files(msg, &order, &cred, err);
     if (rc == 0)
         rc = fence_raise(context->fence, cred.incarnation, err);

@@ -28,6 +28,7 @@ struct monitor {
     struct verify_node node;
     struct fence *fence;
     struct held_table *held;
+    struct gate *gate;
     int spool_fd, steps_fd;
     struct priv_channel *agent;
     uint32_t agent_number;
@@ -85,6 +86,30 @@ static void on_report(void *ctx, const struct step_report *report)
     schema_encode(step_report_schema(), report, &bytes);
     if (bytes.len <= PRIV_BYTES_MAX)
         send_agent(ctx, PRIV_STEP_REPORT, 0, bytes.data, bytes.len);
+}
+
+static void on_job_empty(void *ctx, uint32_t job_id)
+{
+    struct monitor *monitor = ctx;
+
+    gate_job_empty(monitor->gate, job_id);
+}
+
+static void on_hook_report(void *ctx, const struct hook_report *report)
+{
+    struct monitor *monitor = ctx;
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    if (report->code)
+        log_error(monitor->options.log, "job %u: %s failed: %s", report->job_id,
+                  report->kind == HOOK_PROLOG ? "Prolog" : "Epilog", report->text);
+    schema_encode(hook_report_schema(), report, &bytes);
+    send_agent(monitor, PRIV_HOOK_REPORT, 0, bytes.data, bytes.len);
+}
+
+static void on_launch_dropped(void *ctx, uint32_t request, const struct err *why)
+{
+    answer(ctx, request, -why->code, why->text);
 }
 
 static void on_job_clean(void *ctx, uint32_t job_id)
@@ -210,12 +235,15 @@ static int on_key(struct monitor *monitor, const struct priv_msg *msg, struct er
 
 static int on_launch(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
 {
-    struct launch_context context = { &monitor->options, &monitor->node,    monitor->fence,
-                                      monitor->held,     monitor->spool_fd, monitor->steps_fd };
+    struct launch_context context = { &monitor->options, &monitor->node, monitor->fence,
+                                      monitor->held,     monitor->gate,  monitor->spool_fd,
+                                      monitor->steps_fd };
     struct spool_name name = { 0 };
     int rc = launch_obey(&context, msg, &name, err);
 
     monitor->node.incarnation = fence_incarnation(monitor->fence);
+    if (rc == -EINPROGRESS)
+        return 1;
     if (rc == -EEXIST)
         held_report_one(monitor->held, &name);
     else if (rc < 0)
@@ -239,6 +267,7 @@ static int on_end(struct monitor *monitor, const struct priv_msg *msg, struct er
 
     if (rc < 0)
         return rc;
+    gate_end(monitor->gate, end.job_id, end.step_id);
     (void)held_end(monitor->held, &end);
     if (end.step_id == COUNT_UNSET)
         held_watch_job(monitor->held, end.job_id);
@@ -254,6 +283,52 @@ static int on_forget(struct monitor *monitor, const struct priv_msg *msg, struct
     if (rc == 0)
         rc = fence_forget(monitor->fence, name.job_id, name.step_id, name.launch_number, err);
     return rc == -ENOENT ? 0 : rc;
+}
+
+/* The signature first, then what it is over. */
+static int take_hook(struct monitor *monitor, const struct priv_msg *msg, struct hook_cred *ret,
+                     struct err *err)
+{
+    int rc = verify_hook(&monitor->node, msg->bytes + PRIV_SIGNATURE_N,
+                         msg->bytes_n - PRIV_SIGNATURE_N, msg->bytes, ret, err);
+
+    if (rc == 0)
+        rc = fence_raise(monitor->fence, ret->incarnation, err);
+    monitor->node.incarnation = fence_incarnation(monitor->fence);
+    return rc;
+}
+
+static int on_prolog(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
+{
+    AUTO(hook_cred) struct hook_cred cred;
+    int rc;
+
+    hook_cred_init(&cred);
+    rc = take_hook(monitor, msg, &cred, err);
+    if (rc == 0)
+        gate_prolog(monitor->gate, &cred);
+    return rc;
+}
+
+static int on_epilog(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
+{
+    AUTO(hook_cred) struct hook_cred cred;
+    int rc;
+
+    hook_cred_init(&cred);
+    rc = take_hook(monitor, msg, &cred, err);
+    if (rc == 0)
+        gate_epilog(monitor->gate, &cred);
+    return rc;
+}
+
+static int on_hook_forget(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
+{
+    const struct priv_forget forget = priv_forget_decode(msg);
+
+    (void)err;
+    gate_forget(monitor->gate, forget.job_id, forget.launch_number);
+    return 0;
 }
 
 static int on_list(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
@@ -286,6 +361,9 @@ static const struct {
     { PRIV_FORGET, on_forget },
     { PRIV_LIST, on_list },
     { PRIV_CONNECT, on_connect },
+    { PRIV_PROLOG, on_prolog },
+    { PRIV_EPILOG, on_epilog },
+    { PRIV_HOOK_FORGET, on_hook_forget },
 };
 
 static void obey(struct monitor *monitor, const struct priv_msg *msg)
@@ -301,6 +379,11 @@ static void obey(struct monitor *monitor, const struct priv_msg *msg)
     }
     if (rc <= 0)
         answer(monitor, msg->request, rc, err.text);
+}
+
+static void on_held_launch(void *ctx, const struct priv_msg *msg)
+{
+    obey(ctx, msg);
 }
 
 static void on_readable(evutil_socket_t fd, short what, void *arg)
@@ -369,10 +452,16 @@ static int open_spool(struct monitor *monitor, struct err *err)
 int monitor_new(struct event_base *base, const struct monitor_options *options,
                 struct monitor **ret, struct err *err)
 {
-    static const struct held_callbacks callbacks = { on_report, on_job_clean };
+    static const struct held_callbacks callbacks = { on_report, on_job_empty };
+    static const struct gate_callbacks gate_callbacks = { on_held_launch, on_launch_dropped,
+                                                          on_hook_report, on_job_clean };
     struct monitor *monitor = xcalloc(1, sizeof(*monitor));
+    struct hooks_options hooks = options->hooks;
     int rc;
 
+    hooks.node = options->node;
+    hooks.boot_id = options->boot_id;
+    hooks.log = options->log;
     monitor->base = base;
     monitor->options = *options;
     monitor->spool_fd = monitor->steps_fd = -1;
@@ -384,6 +473,9 @@ int monitor_new(struct event_base *base, const struct monitor_options *options,
     rc = open_spool(monitor, err);
     if (rc == 0)
         rc = fence_open(monitor->spool_fd, options->boot_id, &monitor->fence, err);
+    if (rc == 0)
+        rc = gate_new(base, monitor->spool_fd, &hooks, &gate_callbacks, monitor, &monitor->gate,
+                      err);
     if (rc < 0) {
         monitor_free(monitor);
         return rc;
@@ -404,6 +496,7 @@ struct monitor *monitor_free(struct monitor *monitor)
     while (monitor->calls)
         call_end(monitor->calls);
     held_table_free(monitor->held);
+    gate_free(monitor->gate);
     fence_free(monitor->fence);
     if (monitor->spool_fd >= 0)
         close(monitor->spool_fd);

@@ -6,29 +6,52 @@
 #define GROUPS_MAX 65536u
 #define TASKS_MAX  65536u
 
-static int check_who(const struct verify_node *node, const struct launch_cred *cred,
-                     struct err *err)
+/* What every order says about itself. Borrowed from its credential. */
+struct order_head {
+    const char *label, *cluster, *node, *boot_id;
+    uint64_t incarnation;
+};
+
+static int check_who(const struct verify_node *node, const struct order_head *head,
+                     const char *label, struct err *err)
 {
-    if (strcmp(cred->label, LAUNCH_CRED_LABEL) != 0)
-        return err_set(err, E_PROTO, "credential labelled '%s', not '%s'", cred->label,
-                       LAUNCH_CRED_LABEL);
-    if (strcmp(cred->cluster, node->cluster) != 0)
-        return err_set(err, EINVAL, "order of cluster '%s', this is '%s'", cred->cluster,
+    if (strcmp(head->label, label) != 0)
+        return err_set(err, E_PROTO, "credential labelled '%s', not '%s'", head->label, label);
+    if (strcmp(head->cluster, node->cluster) != 0)
+        return err_set(err, EINVAL, "order of cluster '%s', this is '%s'", head->cluster,
                        node->cluster);
-    if (strcmp(cred->node, node->node) != 0)
-        return err_set(err, EINVAL, "order for node '%s', this is '%s'", cred->node, node->node);
+    if (strcmp(head->node, node->node) != 0)
+        return err_set(err, EINVAL, "order for node '%s', this is '%s'", head->node, node->node);
     return 0;
 }
 
-static int check_when(const struct verify_node *node, const struct launch_cred *cred,
+static int check_when(const struct verify_node *node, const struct order_head *head,
                       struct err *err)
 {
-    if (strcmp(cred->boot_id, node->boot_id) != 0)
-        return err_set(err, E_STALE, "order for boot %s, this is %s", cred->boot_id, node->boot_id);
-    if (cred->incarnation < node->incarnation)
+    if (strcmp(head->boot_id, node->boot_id) != 0)
+        return err_set(err, E_STALE, "order for boot %s, this is %s", head->boot_id, node->boot_id);
+    if (head->incarnation < node->incarnation)
         return err_set(err, E_STALE, "order of controller incarnation %llu, %llu was seen already",
-                       (unsigned long long)cred->incarnation,
+                       (unsigned long long)head->incarnation,
                        (unsigned long long)node->incarnation);
+    return 0;
+}
+
+static int check_head(const struct verify_node *node, const struct order_head *head,
+                      const char *label, struct err *err)
+{
+    int rc = check_who(node, head, label, err);
+
+    return rc < 0 ? rc : check_when(node, head, err);
+}
+
+static int check_signature(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
+                           const uint8_t signature[CRYPT_SIGN_N], struct err *err)
+{
+    if (!node->has_key)
+        return err_set(err, EAGAIN, "the controller's key is not known yet");
+    if (!crypt_verify(node->key, cred, cred_n, signature))
+        return err_set(err, E_AUTH, "the order's signature is not the controller's");
     return 0;
 }
 
@@ -51,22 +74,38 @@ static int check_what(const struct verify_node *node, const struct launch_cred *
 int verify_launch(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
                   const uint8_t signature[CRYPT_SIGN_N], struct launch_cred *ret, struct err *err)
 {
-    int rc;
+    int rc = check_signature(node, cred, cred_n, signature, err);
 
-    if (!node->has_key)
-        return err_set(err, EAGAIN, "the controller's key is not known yet");
-    if (!crypt_verify(node->key, cred, cred_n, signature))
-        return err_set(err, E_AUTH, "the order's signature is not the controller's");
-    rc = schema_decode(launch_cred_schema(), cred, cred_n, ret, err);
+    if (rc == 0)
+        rc = schema_decode(launch_cred_schema(), cred, cred_n, ret, err);
     if (rc < 0)
         return rc;
-    rc = check_who(node, ret, err);
-    if (rc == 0)
-        rc = check_when(node, ret, err);
+    rc = check_head(
+        node,
+        &(struct order_head){ ret->label, ret->cluster, ret->node, ret->boot_id, ret->incarnation },
+        LAUNCH_CRED_LABEL, err);
     if (rc == 0)
         rc = check_what(node, ret, err);
     if (rc < 0)
         launch_cred_clear(ret);
+    return rc;
+}
+
+int verify_hook(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
+                const uint8_t signature[CRYPT_SIGN_N], struct hook_cred *ret, struct err *err)
+{
+    int rc = check_signature(node, cred, cred_n, signature, err);
+
+    if (rc == 0)
+        rc = schema_decode(hook_cred_schema(), cred, cred_n, ret, err);
+    if (rc < 0)
+        return rc;
+    rc = check_head(
+        node,
+        &(struct order_head){ ret->label, ret->cluster, ret->node, ret->boot_id, ret->incarnation },
+        HOOK_CRED_LABEL, err);
+    if (rc < 0)
+        hook_cred_clear(ret);
     return rc;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "common/crypt/crypt.h"
+#include "common/msg/hook.h"
 #include "common/msg/node.h"
 #include "common/msg/session.h"
 
@@ -27,6 +28,10 @@ struct verify_node {
  */
 int verify_launch(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
                   const uint8_t signature[CRYPT_SIGN_N], struct launch_cred *ret, struct err *err);
+
+/* The same for a job's Prolog or Epilog. */
+int verify_hook(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
+                const uint8_t signature[CRYPT_SIGN_N], struct hook_cred *ret, struct err *err);
 
 /* The payload of a key credential that `uid` made; `allowed` are those who may. */
 int verify_key(const struct verify_node *node, const uint32_t *allowed, uint32_t allowed_n,

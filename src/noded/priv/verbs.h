@@ -18,6 +18,7 @@
 #define PRIV_FDS_MAX    3u
 
 #define PRIV_CRED_MAX    (64u << 10)
+#define PRIV_HOOK_MAX    (32u << 10)
 #define PRIV_SIGNATURE_N 64u
 #define PRIV_ADDRESS_MAX 255u
 #define PRIV_REASON_MAX  255u
@@ -38,7 +39,11 @@ enum priv_side { PRIV_MONITOR = 1, PRIV_AGENT = 2, PRIV_STEP = 4 };
     X(CONNECT, 8, PRIV_MONITOR | PRIV_STEP, 8, 8, 1, 1, "pass a peer on: struct priv_connect")     \
     X(ANSWER, 16, PRIV_AGENT, 4, 4 + PRIV_ANSWER_MAX, 0, 0, "to a request: struct priv_answer")    \
     X(STEP_REPORT, 17, PRIV_AGENT | PRIV_MONITOR, 1, PRIV_BYTES_MAX, 0, 0, "a step_report")        \
-    X(JOB_CLEAN, 18, PRIV_AGENT, 4, 4, 0, 0, "u32 job: nothing of it is left here")
+    X(JOB_CLEAN, 18, PRIV_AGENT, 4, 4, 0, 0, "u32 job: nothing of it is left here")                \
+    X(PROLOG, 40, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "run it for a job: signature, hook_cred") \
+    X(EPILOG, 41, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "run it when the job is clean: the same") \
+    X(HOOK_FORGET, 42, PRIV_MONITOR, 12, 12, 0, 0, "drop results: struct priv_forget")             \
+    X(HOOK_REPORT, 43, PRIV_AGENT, 1, PRIV_BYTES_MAX, 0, 0, "a hook_report")
 
 #define PRIV_VERB_ENUM(name, number, ...) PRIV_##name = number,
 enum priv_verb { PRIV_VERBS(PRIV_VERB_ENUM) };

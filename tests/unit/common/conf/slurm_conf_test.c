@@ -123,6 +123,8 @@ static const struct {
     { "TreeWidth=10\n", CONF_NOTE_NO_EFFECT, "TreeWidth=10 has no effect here" },
     { "UnkillableStepTimeout=90\n", CONF_NOTE_NO_EFFECT,
       "UnkillableStepTimeout=90 has no effect here" },
+    { "PrologFlags=Alloc,Contain\n", CONF_NOTE_NO_EFFECT,
+      "slurm.conf:3:13: PrologFlags: Contain has no effect here" },
     { "SwitchType=switch/x\n", CONF_NOTE_NO_EFFECT, "SwitchType=switch/x has no effect here" },
     { "AccountingStoragePass=hush\n", CONF_NOTE_NO_EFFECT,
       "AccountingStoragePass=... has no effect here" },

@@ -21,6 +21,7 @@ static inline void lab_register(struct lab *lab, const char *name)
     reg.name = xstrdup(name);
     reg.boot_id = xasprintf("boot%u", node->boot);
     reg.started = node->started;
+    reg.hooks = node->hooks;
     reg.hardware = xcalloc(1, sizeof(*reg.hardware));
     node_hardware_init(reg.hardware);
     reg.hardware->cpus = node->cpus;
@@ -83,6 +84,7 @@ static inline struct lab *lab_new(const char *text)
         node->cpus = config.nodes[i].cpus;
         node->memory_mb = config.nodes[i].memory_mb;
         node->boot = 1;
+        node->hooks = lab_number(&opts, "hooks", 0);
     }
     ck_assert_int_eq(control_new(&config, ++lab->incarnation, &lab->control, NULL), 0);
     control_ready(lab->control, lab->now, &lab->turn);

@@ -34,6 +34,8 @@ struct lab_node {
     uint64_t memory_mb;
     struct lab_held *held;
     uint32_t held_n;
+    uint32_t hooks;    /* enum node_hooks */
+    int32_t hook_code; /* how they end; -1: they do not */
 };
 
 struct lab {
@@ -212,6 +214,7 @@ static inline struct model_config lab_config(const char *text)
         sched_params_parse(lab_text(&opts, "sched"), &config.sched, NULL, NULL);
     config.trust_conf = lab_number(&opts, "trust", 0);
     config.max_job_count = lab_number(&opts, "max_jobs", 0);
+    config.prolog_alloc = lab_number(&opts, "prolog_alloc", 0);
     config.max_job_id = lab_number(&opts, "max_id", 0);
     if (lab_text(&opts, "over"))
         config.partitions[0].over_time = lab_number(&opts, "over", 0);
@@ -355,6 +358,31 @@ static inline void lab_forget(struct lab_node *node, const struct order_forget *
     *held = node->held[--node->held_n];
 }
 
+static inline struct hook_cred lab_hook_cred(const struct order_hook *order)
+{
+    struct hook_cred cred;
+
+    ck_assert_int_eq(
+        schema_decode(hook_cred_schema(), order->cred.data, order->cred.n, &cred, NULL), 0);
+    return cred;
+}
+
+/* The program ends at once, well or with the node's hook_code; or not, while that is negative. */
+static inline void lab_hook(struct lab *lab, const struct lab_node *node, uint32_t kind,
+                            const struct order_hook *order)
+{
+    struct hook_cred cred = lab_hook_cred(order);
+    struct hook_report report = { .job_id = cred.job_id,
+                                  .launch_number = cred.launch_number,
+                                  .kind = kind,
+                                  .code = node->hook_code,
+                                  .text = node->hook_code ? (char *)"it went wrong" : NULL };
+
+    hook_cred_clear(&cred);
+    if (node->hook_code >= 0)
+        control_hook_report(lab->control, lab->now, node->name, &report, &lab->turn);
+}
+
 static inline void lab_log_order(struct lab *lab, const struct effect *effect)
 {
     strbuf_addf(&lab->orders, "%s: ", effect->node);
@@ -380,6 +408,16 @@ static inline void lab_log_order(struct lab *lab, const struct effect *effect)
             ck_assert_int_eq(strncmp(order->reason, "CANCELLED AT 20", 15), 0);
             strbuf_addf(&lab->orders, " CANCELLED%s", order->reason + 32);
         }
+    } else if (effect->type == MSG_ORDER_PROLOG || effect->type == MSG_ORDER_EPILOG) {
+        struct hook_cred cred = lab_hook_cred(effect->msg);
+
+        strbuf_addf(&lab->orders, "%s %u", effect->type == MSG_ORDER_PROLOG ? "prolog" : "epilog",
+                    cred.job_id);
+        hook_cred_clear(&cred);
+    } else if (effect->type == MSG_HOOK_FORGET) {
+        const struct order_forget *order = effect->msg;
+
+        strbuf_addf(&lab->orders, "forget hooks %u", order->job_id);
     } else if (effect->type == MSG_ORDER_SIGNAL) {
         const struct order_signal *order = effect->msg;
 
@@ -406,6 +444,10 @@ static inline void lab_obey(struct lab *lab, const struct effect *effect)
         lab_end(lab, node, effect->msg);
     else if (effect->type == MSG_ORDER_FORGET)
         lab_forget(node, effect->msg);
+    else if (effect->type == MSG_ORDER_PROLOG)
+        lab_hook(lab, node, HOOK_PROLOG, effect->msg);
+    else if (effect->type == MSG_ORDER_EPILOG)
+        lab_hook(lab, node, HOOK_EPILOG, effect->msg);
 }
 
 /* ---- the client's side ---- */

@@ -56,7 +56,9 @@ static uint16_t free_port(void)
 
 static void open_lab(struct lab *lab)
 {
-    static const struct root_callbacks callbacks = { on_report, on_clean, on_gone };
+    static const struct root_callbacks callbacks = { .on_report = on_report,
+                                                     .on_job_clean = on_clean,
+                                                     .on_gone = on_gone };
     int ends[2];
 
     *lab = (struct lab){ .base = event_base_new(), .node_fd = -1 };

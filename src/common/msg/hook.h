@@ -1,0 +1,50 @@
+/*
+ * hook.h - programs of the administrator that run as root on a node when a job comes and goes.
+ *
+ * Which programs they are is the node's own slurm.conf's business; the controller says for which
+ * job they run, and tells them about it in their environment.
+ */
+#pragma once
+
+#include "common/schema/schema.h"
+
+/* What a node has; told when it registers. */
+enum node_hooks {
+    NODE_HAS_PROLOG = 1,
+    NODE_HAS_EPILOG = 2,
+};
+
+#define HOOK_CRED_LABEL "sluice hook 1"
+
+/* What root on a node believes; its bytes are signed by the controller. */
+#define HOOK_CRED(FIELD, LIST, PART)                                                               \
+    FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "HOOK_CRED_LABEL")                       \
+    FIELD(2, STR, cluster, FIELD_REQUIRED | FIELD_CRITICAL, "ClusterName")                         \
+    FIELD(3, U64, incarnation, FIELD_REQUIRED | FIELD_CRITICAL, "of the controller's state")       \
+    FIELD(4, STR, node, FIELD_REQUIRED | FIELD_CRITICAL, "only this node may obey")                \
+    FIELD(5, STR, boot_id, FIELD_REQUIRED | FIELD_CRITICAL, "only in this boot of it")             \
+    FIELD(6, U32, job_id, FIELD_REQUIRED | FIELD_CRITICAL, "job")                                  \
+    FIELD(7, U32, launch_number, FIELD_REQUIRED | FIELD_CRITICAL, "each runs once for it")         \
+    FIELD(8, STRS, environment, FIELD_CRITICAL, "NAME=value about the job")
+SCHEMA_DECLARE(hook_cred, HOOK_CRED);
+
+/* ORDER_PROLOG: before the job's first step here. ORDER_EPILOG: when nothing of it is left. */
+#define ORDER_HOOK(FIELD, LIST, PART)                                                              \
+    FIELD(1, BLOB, cred, FIELD_REQUIRED, "encoded hook_cred")                                      \
+    FIELD(2, BLOB, signature, FIELD_REQUIRED, "Ed25519 over its bytes")
+SCHEMA_DECLARE(order_hook, ORDER_HOOK);
+
+enum hook_kind {
+    HOOK_PROLOG,
+    HOOK_EPILOG,
+    HOOK_UNKILLABLE, /* a step has processes that do not die: `text` says which step */
+};
+
+/* A Prolog or Epilog has ended; told again when it is ordered again. */
+#define HOOK_REPORT(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, U32, launch_number, 0, "of the order")                                                \
+    FIELD(3, ENUM, kind, 0, "enum hook_kind")                                                      \
+    FIELD(4, I32, code, 0, "0: it went well; else an errno or E_ number")                          \
+    FIELD(5, STR, text, 0, "what went wrong, for people")
+SCHEMA_DECLARE(hook_report, HOOK_REPORT);

@@ -1,0 +1,175 @@
+#include "ctld/control/hook.h"
+
+#include "ctld/control/jobenv.h"
+
+/* ---- orders ---- */
+
+static const struct node *node_of(const struct control *control, const struct job *job,
+                                  uint32_t position)
+{
+    return model_node(control->model, job->nodes[position]);
+}
+
+static bool has(const struct control *control, const struct job *job, uint32_t position,
+                uint32_t hook)
+{
+    const struct node *node = node_of(control, job, position);
+
+    return node && (node->hooks & hook);
+}
+
+static struct blob make_cred(const struct control *control, const struct job *job,
+                             uint32_t position)
+{
+    const struct model_config *config = &control->model->config;
+    AUTO(hook_cred) struct hook_cred cred;
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    hook_cred_init(&cred);
+    cred.label = xstrdup(HOOK_CRED_LABEL);
+    cred.cluster = xstrdup(config->cluster_name);
+    cred.incarnation = control->incarnation;
+    cred.node = xstrdup(job->rec.nodes[position].name);
+    cred.boot_id = xstrdup(node_of(control, job, position)->rec.boot_id);
+    cred.job_id = job->rec.id;
+    cred.launch_number = job->rec.launch_number;
+    jobenv_make_hook(config, job, position, &cred.environment, &cred.environment_n);
+    schema_encode(hook_cred_schema(), &cred, &bytes);
+    return (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };
+}
+
+static void order(const struct control *control, const struct job *job, uint32_t position,
+                  uint32_t type, struct turn *turn)
+{
+    struct order_hook *msg = xmalloc(sizeof(*msg));
+
+    order_hook_init(msg);
+    msg->cred = make_cred(control, job, position);
+    turn_order(turn, job->rec.nodes[position].name, type, msg);
+}
+
+void hook_order_prolog(struct control *control, struct job *job, uint32_t position,
+                       struct turn *turn)
+{
+    struct job_node *place = &job->rec.nodes[position];
+
+    if (place->prolog != JOB_PROLOG_NONE || !has(control, job, position, NODE_HAS_PROLOG))
+        return;
+    place->prolog = JOB_PROLOG_ORDERED;
+    order(control, job, position, MSG_ORDER_PROLOG, turn);
+    turn_note_job(turn, &job->rec);
+}
+
+void hook_order_prologs(struct control *control, struct job *job, struct turn *turn)
+{
+    for (uint32_t i = 0; control->model->config.prolog_alloc && i < job->rec.nodes_n; i++)
+        hook_order_prolog(control, job, i, turn);
+}
+
+void hook_repeat_prolog(struct control *control, struct job *job, uint32_t position,
+                        struct turn *turn)
+{
+    if (job->rec.nodes[position].prolog == JOB_PROLOG_ORDERED)
+        order(control, job, position, MSG_ORDER_PROLOG, turn);
+}
+
+void hook_order_epilog(const struct control *control, struct job *job, uint32_t position,
+                       struct turn *turn)
+{
+    if (has(control, job, position, NODE_HAS_EPILOG))
+        order(control, job, position, MSG_ORDER_EPILOG, turn);
+}
+
+void hook_forget(const struct control *control, const struct job *job, uint32_t position,
+                 struct turn *turn)
+{
+    struct order_forget *msg;
+
+    if (!has(control, job, position, NODE_HAS_PROLOG | NODE_HAS_EPILOG))
+        return;
+    msg = xmalloc(sizeof(*msg));
+    order_forget_init(msg);
+    msg->job_id = job->rec.id;
+    msg->launch_number = job->rec.launch_number;
+    turn_order(turn, job->rec.nodes[position].name, MSG_HOOK_FORGET, msg);
+}
+
+/* ---- what nodes say ---- */
+
+static void drain(struct control *control, struct moment now, struct node *node, const char *reason,
+                  struct turn *turn)
+{
+    if (!node->rec.drain || !node->rec.reason)
+        node_set_reason(node, now, reason, 0);
+    node->rec.drain = true;
+    feed_node(control, now, node);
+    turn_note_node(turn, &node->rec);
+}
+
+static bool is_requeued(const struct control *control, const struct job *job)
+{
+    return job_may_requeue(control, job) ||
+           (control->model->config.prolog_force_requeue && job->rec.spec->kind == JOB_KIND_BATCH);
+}
+
+/* As Slurm: a batch job waits again, held, for somebody to look at it; others are over. */
+static void fail_job(struct control *control, struct moment now, struct job *job, const char *why,
+                     struct turn *turn)
+{
+    struct job_ending ending = {
+        .state = job->rec.spec->kind == JOB_KIND_BATCH ? JOB_FAILED : JOB_CANCELLED,
+        .reason = REASON_LAUNCH_FAILED,
+        .reason_text = why,
+        .kill_wait_s = control->model->config.kill_wait_s,
+        .ended_by = COUNT_UNSET,
+    };
+
+    job->rec.exit_status = STATUS_PROLOG_FAILED;
+    if (!is_requeued(control, job)) {
+        job_end(control, now, job, &ending, turn);
+        return;
+    }
+    if (!control->model->config.prolog_fail_no_hold) {
+        job->rec.flags |= JOB_FLAG_LAUNCH_FAILED;
+        job_hold_requeued(job, false);
+    }
+    job_requeue(control, now, job, &ending, turn);
+}
+
+static void take_prolog(struct control *control, struct moment now, struct job *job,
+                        uint32_t position, const struct hook_report *report, struct turn *turn)
+{
+    struct job_node *place = &job->rec.nodes[position];
+    AUTO_FREE char *why = NULL;
+
+    if (place->prolog == JOB_PROLOG_DONE || place->prolog == JOB_PROLOG_FAILED)
+        return;
+    place->prolog = report->code ? JOB_PROLOG_FAILED : JOB_PROLOG_DONE;
+    turn_note_job(turn, &job->rec);
+    if (!report->code)
+        return;
+    why = xasprintf("Prolog failed on %s: %s", place->name, report->text);
+    drain(control, now, model_find_node(control->model, place->name), "Prolog error", turn);
+    if (job_state_is_active(job->rec.state))
+        fail_job(control, now, job, why, turn);
+}
+
+void control_hook_report(struct control *control, struct moment now, const char *name,
+                         const struct hook_report *report, struct turn *turn)
+{
+    struct node *node = model_find_node(control->model, name);
+    struct job *job = model_find_job(control->model, report->job_id);
+    int64_t position = job ? job_position(job, name) : -1;
+
+    if (!node)
+        return;
+    if (report->kind == HOOK_UNKILLABLE)
+        drain(control, now, node, "Kill task failed", turn);
+    if (position < 0 || job->rec.nodes[position].clean ||
+        report->launch_number != job->rec.launch_number)
+        return;
+    if (report->kind == HOOK_PROLOG)
+        take_prolog(control, now, job, (uint32_t)position, report, turn);
+    else if (report->kind == HOOK_EPILOG && report->code)
+        drain(control, now, node, "Epilog error", turn);
+}

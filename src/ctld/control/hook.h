@@ -1,0 +1,28 @@
+/*
+ * hook.h - Prolog and Epilog of jobs on their nodes: ordering them, and what follows from their
+ * end.
+ *
+ * A node says when it registers whether it has such programs; only then is anything ordered.
+ */
+#pragma once
+
+#include "ctld/control/core.h"
+
+/* Before the first step of the job there; more than once is fine. Noted in the job's record. */
+void hook_order_prolog(struct control *control, struct job *job, uint32_t position,
+                       struct turn *turn);
+
+/* PrologFlags=Alloc: on all nodes, as the job starts. */
+void hook_order_prologs(struct control *control, struct job *job, struct turn *turn);
+
+/* The node has registered: what it was ordered is ordered again, unless it has told the end. */
+void hook_repeat_prolog(struct control *control, struct job *job, uint32_t position,
+                        struct turn *turn);
+
+/* Goes before the order to end the job there. */
+void hook_order_epilog(const struct control *control, struct job *job, uint32_t position,
+                       struct turn *turn);
+
+/* The job is clean there: the node may forget how its programs ended. */
+void hook_forget(const struct control *control, const struct job *job, uint32_t position,
+                 struct turn *turn);

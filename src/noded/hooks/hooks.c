@@ -1,0 +1,413 @@
+#include "noded/hooks/hooks.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <uthash.h>
+
+#include "common/base/alloc.h"
+#include "noded/hooks/runner.h"
+#include "noded/stepd/spool.h"
+
+#define LOOK_MS   20 /* between looks at what runs, which may be nobody's child of ours */
+#define DIR_NAME  "hooks"
+#define BOOT_FILE "boot"
+#define KINDS_N   2 /* HOOK_PROLOG, HOOK_EPILOG */
+
+static const char *const results[KINDS_N] = { "prolog", "epilog" };
+static const char *const contexts[KINDS_N] = { "prolog_slurmd", "epilog_slurmd" };
+
+enum stage { STAGE_NONE, STAGE_WAITS, STAGE_RUNS, STAGE_OVER };
+
+struct key {
+    uint32_t job_id, launch_number;
+};
+
+/* What one run of a job had of programs here. */
+struct job_hooks {
+    struct key key;
+    enum stage stages[KINDS_N];
+    int codes[KINDS_N];
+    char **environment; /* of the next to run, ended by NULL; NULL: found on disk, not asked for */
+    UT_hash_handle hh;
+};
+
+struct hooks {
+    int dir_fd;
+    struct hooks_options options;
+    struct job_hooks *jobs; /* uthash, in order of arrival */
+    struct event *look;
+    hooks_report_fn *on_report;
+    void *ctx;
+};
+
+/* ---- records ---- */
+
+static void name_of(const struct key *key, char ret[32])
+{
+    snprintf(ret, 32, "%u.%u", key->job_id, key->launch_number);
+}
+
+static int open_record(const struct hooks *hooks, const struct key *key)
+{
+    char name[32];
+
+    name_of(key, name);
+    if (mkdirat(hooks->dir_fd, name, 0700) < 0 && errno != EEXIST)
+        return -errno;
+    return openat(hooks->dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static void remove_record(int dir_fd, const char *name)
+{
+    static const char *const files[] = { "lock", "prolog", "prolog.new", "epilog", "epilog.new" };
+    AUTO_CLOSE int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    for (size_t i = 0; fd >= 0 && i < ARRAY_N(files); i++)
+        (void)unlinkat(fd, files[i], 0);
+    (void)unlinkat(dir_fd, name, AT_REMOVEDIR);
+}
+
+static struct job_hooks *find(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number)
+{
+    const struct key key = { job_id, launch_number };
+    struct job_hooks *job;
+
+    HASH_FIND(hh, hooks->jobs, &key, sizeof(key), job);
+    return job;
+}
+
+static struct job_hooks *add(struct hooks *hooks, const struct key *key)
+{
+    struct job_hooks *job = xcalloc(1, sizeof(*job));
+
+    job->key = *key;
+    HASH_ADD(hh, hooks->jobs, key, sizeof(job->key), job);
+    return job;
+}
+
+static void free_environment(struct job_hooks *job)
+{
+    for (uint32_t i = 0; job->environment && job->environment[i]; i++)
+        free(job->environment[i]);
+    free(job->environment);
+    job->environment = NULL;
+}
+
+static void drop(struct hooks *hooks, struct job_hooks *job)
+{
+    HASH_DEL(hooks->jobs, job);
+    free_environment(job);
+    free(job);
+}
+
+/* ---- running ---- */
+
+static const char *setting_of(const struct hooks *hooks, uint32_t kind)
+{
+    return kind == HOOK_PROLOG ? hooks->options.prolog : hooks->options.epilog;
+}
+
+static void tell(struct hooks *hooks, struct job_hooks *job, uint32_t kind,
+                 const struct hook_report *report)
+{
+    job->stages[kind] = STAGE_OVER;
+    job->codes[kind] = report->code;
+    hooks->on_report(hooks->ctx, report);
+}
+
+static void tell_failure(struct hooks *hooks, struct job_hooks *job, uint32_t kind,
+                         const struct err *why)
+{
+    struct hook_report report;
+
+    hook_report_init(&report);
+    report.job_id = job->key.job_id;
+    report.launch_number = job->key.launch_number;
+    report.kind = kind;
+    report.code = why->code;
+    report.text = (char *)(uintptr_t)why->text;
+    tell(hooks, job, kind, &report);
+}
+
+static void look_again(struct hooks *hooks)
+{
+    const struct timeval wait = { 0, LOOK_MS * 1000 };
+
+    if (!evtimer_pending(hooks->look, NULL))
+        evtimer_add(hooks->look, &wait);
+}
+
+static void begin(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
+{
+    AUTO_CLOSE int fd = open_record(hooks, &job->key);
+    struct hook_run run = {
+        .setting = setting_of(hooks, kind),
+        .environment = job->environment,
+        .timeout_s = hooks->options.timeout_s,
+        .record_fd = fd,
+        .result = results[kind],
+        .report = { .job_id = job->key.job_id,
+                    .launch_number = job->key.launch_number,
+                    .kind = kind },
+    };
+    struct err err = { 0 };
+
+    job->stages[kind] = STAGE_RUNS;
+    if (fd < 0)
+        err_set(&err, errno, "cannot make the record of %s: %s", results[kind], strerror(errno));
+    if (fd < 0 || hook_runner_start(&run, &err) < 0)
+        tell_failure(hooks, job, kind, &err);
+    else
+        look_again(hooks);
+}
+
+static bool something_runs(const struct hooks *hooks)
+{
+    for (const struct job_hooks *job = hooks->jobs; job; job = job->hh.next) {
+        for (uint32_t kind = 0; kind < KINDS_N; kind++) {
+            if (job->stages[kind] == STAGE_RUNS)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void begin_waiting(struct hooks *hooks)
+{
+    for (struct job_hooks *job = hooks->jobs, *next; job; job = next) {
+        next = job->hh.next;
+        for (uint32_t kind = 0; kind < KINDS_N; kind++) {
+            if (job->stages[kind] == STAGE_WAITS &&
+                !(hooks->options.serial && something_runs(hooks)))
+                begin(hooks, job, kind);
+        }
+    }
+}
+
+/* A runner that has gone without a result was killed: what it ran is run again. */
+static void look_at(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
+{
+    AUTO_CLOSE int fd = open_record(hooks, &job->key);
+    AUTO(hook_report) struct hook_report report;
+    struct err err = { 0 };
+    int rc;
+
+    hook_report_init(&report);
+    if (fd >= 0 && hook_runner_lives(fd))
+        return;
+    rc = hook_runner_read(fd, results[kind], &report, &err);
+    if (rc < 0) {
+        tell_failure(hooks, job, kind, &err);
+    } else if (rc > 0) {
+        tell(hooks, job, kind, &report);
+    } else {
+        log_error(hooks->options.log, "job %u: the %s was broken off%s", job->key.job_id,
+                  results[kind], job->environment ? ", and is run again" : "");
+        job->stages[kind] = job->environment ? STAGE_WAITS : STAGE_NONE;
+    }
+}
+
+static void on_look(evutil_socket_t fd, short what, void *arg)
+{
+    struct hooks *hooks = arg;
+
+    (void)fd;
+    (void)what;
+    for (struct job_hooks *job = hooks->jobs, *next; job; job = next) {
+        next = job->hh.next;
+        for (uint32_t kind = 0; kind < KINDS_N; kind++) {
+            if (job->stages[kind] == STAGE_RUNS)
+                look_at(hooks, job, kind);
+        }
+    }
+    begin_waiting(hooks);
+    if (something_runs(hooks))
+        look_again(hooks);
+}
+
+static void add_variable(struct job_hooks *job, uint32_t *n, char *text)
+{
+    *ARRAY_PUSH(job->environment, *n) = text;
+}
+
+/* Nothing of the daemon's own environment, as in Slurm, and no PATH that a user could choose. */
+static void set_environment(const struct hooks *hooks, struct job_hooks *job, uint32_t kind,
+                            const struct hook_cred *cred)
+{
+    uint32_t n = 0;
+
+    free_environment(job);
+    for (uint32_t i = 0; i < cred->environment_n; i++)
+        add_variable(job, &n, xstrdup(cred->environment[i]));
+    add_variable(job, &n, xasprintf("SLURMD_NODENAME=%s", hooks->options.node));
+    add_variable(job, &n, xasprintf("SLURM_CONF=%s", hooks->options.conf_path));
+    add_variable(job, &n, xasprintf("SLURM_SCRIPT_CONTEXT=%s", contexts[kind]));
+    add_variable(job, &n, NULL);
+}
+
+static void tell_again(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
+{
+    AUTO_CLOSE int fd = open_record(hooks, &job->key);
+    AUTO(hook_report) struct hook_report report;
+    struct err err = { .code = EIO, .text = "its result is lost" };
+
+    hook_report_init(&report);
+    if (fd >= 0 && hook_runner_read(fd, results[kind], &report, &err) > 0)
+        tell(hooks, job, kind, &report);
+    else
+        tell_failure(hooks, job, kind, &err);
+}
+
+void hooks_run(struct hooks *hooks, uint32_t kind, const struct hook_cred *cred)
+{
+    const struct key key = { cred->job_id, cred->launch_number };
+    struct job_hooks *job = find(hooks, key.job_id, key.launch_number);
+
+    if (!job)
+        job = add(hooks, &key);
+    if (job->stages[kind] == STAGE_OVER) {
+        tell_again(hooks, job, kind);
+        return;
+    }
+    set_environment(hooks, job, kind, cred);
+    if (job->stages[kind] != STAGE_NONE)
+        return;
+    job->stages[kind] = STAGE_WAITS;
+    begin_waiting(hooks);
+}
+
+int hooks_prolog(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number)
+{
+    const struct job_hooks *job = find(hooks, job_id, launch_number);
+
+    if (!job || job->stages[HOOK_PROLOG] == STAGE_NONE)
+        return ENOENT;
+    if (job->stages[HOOK_PROLOG] != STAGE_OVER)
+        return EINPROGRESS;
+    return job->codes[HOOK_PROLOG] ? EIO : 0;
+}
+
+bool hooks_prolog_runs(const struct hooks *hooks, uint32_t job_id)
+{
+    for (const struct job_hooks *job = hooks->jobs; job; job = job->hh.next) {
+        const enum stage stage = job->stages[HOOK_PROLOG];
+
+        if (job->key.job_id == job_id && (stage == STAGE_WAITS || stage == STAGE_RUNS))
+            return true;
+    }
+    return false;
+}
+
+void hooks_forget(struct hooks *hooks, uint32_t job_id, uint32_t launch_number)
+{
+    struct job_hooks *job = find(hooks, job_id, launch_number);
+    char name[32];
+
+    if (!job)
+        return;
+    for (uint32_t kind = 0; kind < KINDS_N; kind++) {
+        if (job->stages[kind] == STAGE_RUNS)
+            return; /* its record is needed; the next start of the machine removes it */
+    }
+    name_of(&job->key, name);
+    remove_record(hooks->dir_fd, name);
+    drop(hooks, job);
+}
+
+/* ---- beginning and end ---- */
+
+static bool same_boot(const struct hooks *hooks)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    return spool_read(hooks->dir_fd, BOOT_FILE, &text, NULL) == 0 &&
+           strcmp(strbuf_text(&text), hooks->options.boot_id) == 0;
+}
+
+static void take_up(struct hooks *hooks, const struct key *key)
+{
+    struct job_hooks *job = add(hooks, key);
+    AUTO_CLOSE int fd = open_record(hooks, key);
+    bool runs = fd >= 0 && hook_runner_lives(fd);
+
+    for (uint32_t kind = 0; fd >= 0 && kind < KINDS_N; kind++) {
+        AUTO(hook_report) struct hook_report report;
+
+        hook_report_init(&report);
+        if (hook_runner_read(fd, results[kind], &report, NULL) > 0) {
+            job->stages[kind] = STAGE_OVER;
+            job->codes[kind] = report.code;
+        } else if (runs) {
+            job->stages[kind] = STAGE_RUNS;
+            runs = false;
+            look_again(hooks);
+        }
+    }
+}
+
+/* Those of an earlier boot are of no more use: all that ran then is gone. */
+static void find_records(struct hooks *hooks)
+{
+    const bool keep = same_boot(hooks);
+    int fd = openat(hooks->dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+
+    while (dir && (entry = readdir(dir))) {
+        struct key key;
+        char rest;
+
+        if (sscanf(entry->d_name, "%u.%u%c", &key.job_id, &key.launch_number, &rest) != 2)
+            continue;
+        if (keep)
+            take_up(hooks, &key);
+        else
+            remove_record(hooks->dir_fd, entry->d_name);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+int hooks_new(struct event_base *base, int spool_fd, const struct hooks_options *options,
+              hooks_report_fn *on_report, void *ctx, struct hooks **ret, struct err *err)
+{
+    struct hooks *hooks = xcalloc(1, sizeof(*hooks));
+    int rc = 0;
+
+    *hooks = (struct hooks){ .options = *options, .on_report = on_report, .ctx = ctx };
+    hooks->look = evtimer_new(base, on_look, hooks);
+    if (mkdirat(spool_fd, DIR_NAME, 0700) < 0 && errno != EEXIST)
+        rc = err_set(err, errno, "cannot make %s: %s", DIR_NAME, strerror(errno));
+    hooks->dir_fd = openat(spool_fd, DIR_NAME, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (rc == 0 && hooks->dir_fd < 0)
+        rc = err_set(err, errno, "cannot open %s: %s", DIR_NAME, strerror(errno));
+    if (rc == 0) {
+        find_records(hooks);
+        rc = spool_write(hooks->dir_fd, BOOT_FILE, options->boot_id, strlen(options->boot_id), err);
+    }
+    if (rc < 0)
+        hooks_free(hooks);
+    else
+        *ret = hooks;
+    return rc;
+}
+
+struct hooks *hooks_free(struct hooks *hooks)
+{
+    if (!hooks)
+        return NULL;
+    while (hooks->jobs)
+        drop(hooks, hooks->jobs);
+    event_free(hooks->look);
+    if (hooks->dir_fd >= 0)
+        close(hooks->dir_fd);
+    free(hooks);
+    return NULL;
+}

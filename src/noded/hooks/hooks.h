@@ -1,0 +1,43 @@
+/*
+ * hooks.h - Prolog and Epilog of jobs on this node: each once for a launch number of a job.
+ *
+ * Runs on the monitor's loop. What has run, and how it ended, is on disk (see README.md): another
+ * monitor goes on from there.
+ */
+#pragma once
+
+#include "common/base/log.h"
+#include "common/msg/hook.h"
+
+struct event_base;
+struct hooks;
+
+/* All borrowed; must outlive the hooks. */
+struct hooks_options {
+    const char *prolog, *epilog; /* of slurm.conf; NULL: none */
+    uint32_t timeout_s;          /* PrologEpilogTimeout; 0: none */
+    bool serial;                 /* PrologFlags=Serial: one at a time */
+    const char *node, *boot_id;
+    const char *conf_path; /* SLURM_CONF */
+    struct log *log;
+};
+
+/* A program has ended, or had before it was asked for. */
+typedef void hooks_report_fn(void *ctx, const struct hook_report *report);
+
+int hooks_new(struct event_base *base, int spool_fd, const struct hooks_options *options,
+              hooks_report_fn *on_report, void *ctx, struct hooks **ret, struct err *err);
+struct hooks *hooks_free(struct hooks *hooks); /* what runs goes on; NULL is fine */
+
+/* Runs it unless it has run or runs; `cred` is checked. The report always comes, perhaps at once.
+ */
+void hooks_run(struct hooks *hooks, uint32_t kind, const struct hook_cred *cred);
+
+/* How far a job's Prolog is: ENOENT: not asked for, EINPROGRESS, 0: done, EIO: it has failed. */
+int hooks_prolog(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number);
+
+/* Whether that of any run of the job has begun and is not over. */
+bool hooks_prolog_runs(const struct hooks *hooks, uint32_t job_id);
+
+/* The controller knows the results. */
+void hooks_forget(struct hooks *hooks, uint32_t job_id, uint32_t launch_number);

@@ -1,0 +1,47 @@
+/*
+ * gate.h - what waits for programs of the administrator: launches for a job's Prolog, the word that
+ * a job is clean for its Epilog.
+ *
+ * Runs on the monitor's loop. Launches that wait are in memory only: a controller that hears of
+ * another monitor orders them again.
+ */
+#pragma once
+
+#include "common/msg/step.h"
+#include "noded/hooks/hooks.h"
+#include "noded/priv/verbs.h"
+
+struct gate;
+
+struct gate_callbacks {
+    /* The Prolog is over, well or not: the launch may be obeyed, or refused, now. */
+    void (*on_launch)(void *ctx, const struct priv_msg *msg);
+    /* The launch will not be: answer the request. */
+    void (*on_dropped)(void *ctx, uint32_t request, const struct err *why);
+    void (*on_report)(void *ctx, const struct hook_report *report);
+    /* Nothing of the job is left here, and its Epilog is over. */
+    void (*on_clean)(void *ctx, uint32_t job_id);
+};
+
+int gate_new(struct event_base *base, int spool_fd, const struct hooks_options *options,
+             const struct gate_callbacks *callbacks, void *ctx, struct gate **ret, struct err *err);
+struct gate *gate_free(struct gate *gate); /* NULL is fine */
+
+/* `cred` is checked. */
+void gate_prolog(struct gate *gate, const struct hook_cred *cred);
+/* To be run when gate_job_empty is called. */
+void gate_epilog(struct gate *gate, const struct hook_cred *cred);
+
+/* 0: go on. -EINPROGRESS: keep it with gate_hold. -EAGAIN, -E_PROLOG: refuse it. */
+int gate_check(const struct gate *gate, const struct launch_cred *cred, struct err *err);
+
+/* Keeps a copy of the message, and of its descriptors. */
+void gate_hold(struct gate *gate, const struct priv_msg *msg, const struct launch_cred *cred);
+
+/* Launches of the job, or one step of it, that wait are dropped. */
+void gate_end(struct gate *gate, uint32_t job_id, uint32_t step_id);
+
+/* No process of the job is left. */
+void gate_job_empty(struct gate *gate, uint32_t job_id);
+
+void gate_forget(struct gate *gate, uint32_t job_id, uint32_t launch_number);
