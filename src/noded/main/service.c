@@ -29,6 +29,8 @@ static int start_monitor(struct daemon *daemon, struct err *err)
         .slurm_uid = settings->slurm_uid,
         .authc = { .socket_path = settings->conf->auth_socket },
         .clock = daemon->clock,
+        .task_prolog = settings->conf->task_prolog,
+        .task_epilog = settings->conf->task_epilog,
         .cgroups = daemon->cgroups,
         .bounds = &daemon->settings.bounds,
         .container = &daemon->settings.container,

@@ -101,6 +101,8 @@ static int start(const struct launch_context *context, const struct priv_msg *ms
         .slurm_uid = options->slurm_uid,
         .authc = options->authc,
         .clock = options->clock,
+        .task_prolog = options->task_prolog,
+        .task_epilog = options->task_epilog,
         .log_path = options->log_path,
         .log_level = options->log_level,
     };

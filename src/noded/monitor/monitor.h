@@ -28,6 +28,7 @@ struct monitor_options {
     uint32_t slurm_uid;    /* SlurmUser's */
     struct authc_options authc;
     struct clock clock;
+    const char *task_prolog, *task_epilog; /* of slurm.conf; NULL: none */
     const struct cgroup_root *cgroups;
     const struct bounds *bounds;
     const struct conf_container *container;

@@ -35,7 +35,8 @@ struct stepd_launch {
     uint32_t slurm_uid; /* SlurmUser's, who may look at the step */
     struct authc_options authc;
     struct clock clock;
-    const char *log_path; /* NULL: stderr */
+    const char *task_prolog, *task_epilog; /* of slurm.conf; NULL: none */
+    const char *log_path;                  /* NULL: stderr */
     enum log_level log_level;
 };
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "noded/stepd/task_gres.h"
+#include "noded/stepd/task_hook.h"
 
 #define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
 
@@ -157,6 +158,11 @@ static void join_group(const struct task_plan *plan)
     _exit(EXIT_FAILURE);
 }
 
+static const char *node_name(const struct task_plan *plan)
+{
+    return plan->node->body->nodes[plan->node->node_index].name;
+}
+
 static void run(const struct task_plan *plan)
 {
     AUTO(task_env) struct task_env env = { 0 };
@@ -166,6 +172,8 @@ static void run(const struct task_plan *plan)
     join_group(plan);
     reset_signals();
     set_environment(plan, &env);
+    if (plan->prolog && (why = task_prolog_run(plan->prolog, node_name(plan), &env)))
+        _exit(why);
     AUTO_FREE char **array = task_env_array(&env);
     AUTO_FREE char *program = plan->program ? xstrdup(plan->program) : search(&env, plan->argv[0]);
     set_limits(plan->node->body);

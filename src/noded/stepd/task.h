@@ -15,6 +15,7 @@ struct task_plan {
     bool terminal;    /* `in` is a terminal: make it the task's */
     const struct gpu_bind *gpu_bind;
     const struct cgroup *cgroup; /* whose tasks it joins */
+    const char *prolog;          /* TaskProlog, or NULL */
 };
 
 /*

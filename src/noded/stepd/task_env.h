@@ -17,7 +17,6 @@ struct task_env {
 void task_env_add_blob(struct task_env *env, const void *blob, size_t n);
 void task_env_add(struct task_env *env, const char *string);
 void task_env_set(struct task_env *env, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
-
 void task_env_unset(struct task_env *env, const char *name);
 
 /* The value, or NULL. Borrowed. */

@@ -16,6 +16,12 @@
 #include "noded/stepd/usage.h"
 #include "noded/stepd/user.h"
 
+/* A TaskEpilog that runs, and how its task ended, which is told after it. */
+struct task_epilog {
+    pid_t pid;
+    int status;
+};
+
 struct user {
     const struct stepd_launch *launch;
     const struct cgroup *cgroup;
@@ -32,6 +38,7 @@ struct user {
     struct srun_link *srun;    /* NULL: all streams are files */
     struct visitors *visitors; /* who looks at the step meanwhile */
     struct usage_task *tasks;
+    struct task_epilog *epilogs; /* of each task; their pids are 0 while none runs */
     uint32_t tasks_n, running_n;
     struct oom oom;
     struct strbuf unsaid; /* lines for a stderr that is not open yet */

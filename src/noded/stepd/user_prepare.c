@@ -126,5 +126,6 @@ int user_set_up(struct user *user, struct err *err)
     rc = streams_open_files(&user->streams, &user->body, user_node_index(user), err);
     user->tasks_n = user_here(user)->tasks_n;
     user->tasks = xcalloc(user->tasks_n, sizeof(*user->tasks));
+    user->epilogs = xcalloc(user->tasks_n, sizeof(*user->epilogs));
     return rc;
 }

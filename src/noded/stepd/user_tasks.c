@@ -7,6 +7,7 @@
 #include "noded/stepd/spool.h"
 #include "noded/stepd/task.h"
 #include "noded/stepd/task_gres.h"
+#include "noded/stepd/task_hook.h"
 #include "noded/stepd/user_inside.h"
 
 #define SAMPLE_MS 100 /* after the start; then twice as long each time */
@@ -26,6 +27,7 @@ static int start_task(struct user *user, uint32_t local, struct err *err)
         .terminal = set->terminal,
         .gpu_bind = &user->gpu_bind,
         .cgroup = user->cgroup,
+        .prolog = user->launch->task_prolog,
     };
     pid_t pid = task_start(&plan, err);
 
@@ -177,6 +179,33 @@ static void task_ended(struct user *user, uint32_t local, int status)
         user_stop(user);
 }
 
+/* The task counts as running until its epilog is over. */
+static bool start_epilog(struct user *user, uint32_t local, int status)
+{
+    struct task_epilog *epilog = &user->epilogs[local];
+    AUTO(task_env) struct task_env env = { 0 };
+
+    if (!user->launch->task_epilog)
+        return false;
+    task_env_copy(&env, &user->env);
+    task_env_set_task(&env, &user->env_node, local, user->tasks[local].pid);
+    epilog->status = status;
+    epilog->pid = task_epilog_start(user->launch->task_epilog, &env);
+    return epilog->pid > 0;
+}
+
+/* Slurm shows the wait status, not the exit status. */
+static void say_epilog(struct user *user, int status)
+{
+    AUTO_FREE char *line = NULL;
+
+    if (status == 0)
+        return;
+    line = xasprintf("slurmstepd-%s: error: --task-epilog failed status=%d\n",
+                     user_here(user)->name, status);
+    user_say(user, line);
+}
+
 /* What /proc says of a task must be read while nobody has waited for it. */
 static void take_task(struct user *user, uint32_t local)
 {
@@ -192,7 +221,22 @@ static void take_task(struct user *user, uint32_t local)
     frame.usage = task->usage;
     user_tell(user, &frame);
     status = oom_task_ended(&user->oom, user->cgroup, task->usage.task, status);
-    task_ended(user, local, status);
+    if (!start_epilog(user, local, status))
+        task_ended(user, local, status);
+}
+
+static void take_epilog(struct user *user, pid_t pid)
+{
+    int status = 0;
+
+    (void)waitpid(pid, &status, WNOHANG);
+    for (uint32_t i = 0; i < user->tasks_n; i++) {
+        if (user->epilogs[i].pid != pid)
+            continue;
+        user->epilogs[i].pid = 0;
+        say_epilog(user, status);
+        task_ended(user, i, user->epilogs[i].status);
+    }
 }
 
 void user_on_child(evutil_socket_t fd, short what, void *arg)
@@ -208,7 +252,7 @@ void user_on_child(evutil_socket_t fd, short what, void *arg)
         if (local < user->tasks_n)
             take_task(user, local);
         else
-            (void)waitpid(info.si_pid, NULL, WNOHANG);
+            take_epilog(user, info.si_pid);
         info.si_pid = 0;
     }
 }

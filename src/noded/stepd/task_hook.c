@@ -1,0 +1,110 @@
+#include "noded/stepd/task_hook.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define OUTPUT_MAX (1u << 20)
+
+/* What follows the word and blanks, or NULL when the line begins otherwise. */
+static const char *after(const char *line, const char *word)
+{
+    const size_t n = strlen(word);
+
+    if (strncmp(line, word, n) != 0 || line[n] != ' ')
+        return NULL;
+    return line + n + strspn(line + n, " ");
+}
+
+const char *task_hook_line(struct task_env *env, const char *line)
+{
+    const char *rest;
+
+    if ((rest = after(line, "export")))
+        task_env_add(env, rest);
+    else if ((rest = after(line, "unset")))
+        task_env_unset(env, rest);
+    return after(line, "print");
+}
+
+static void take_output(struct task_env *env, const char *text)
+{
+    while (*text) {
+        const size_t n = strcspn(text, "\n");
+        AUTO_FREE char *line = xstrndup(text, n);
+        const char *print = task_hook_line(env, line);
+
+        if (print && *print)
+            dprintf(STDOUT_FILENO, "%s\n", print);
+        text += n + (text[n] == '\n');
+    }
+}
+
+static NO_RETURN void execute(const char *path, const struct task_env *env, int out, bool quiet)
+{
+    char *argv[] = { (char *)(uintptr_t)path, NULL };
+    AUTO_FREE char **array = task_env_array(env);
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    (void)dup2(null, STDIN_FILENO);
+    (void)dup2(quiet ? null : out, STDOUT_FILENO);
+    if (quiet)
+        (void)dup2(null, STDERR_FILENO);
+    execve(path, argv, array);
+    if (!quiet)
+        dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", path, strerror(errno));
+    _exit(errno);
+}
+
+static void read_all(int fd, struct strbuf *text)
+{
+    ssize_t n;
+
+    while (text->len < OUTPUT_MAX && (n = read(fd, strbuf_reserve(text, 4096), 4096)) != 0) {
+        if (n > 0)
+            strbuf_grown(text, (size_t)n);
+        else if (errno != EINTR)
+            return;
+    }
+}
+
+int task_prolog_run(const char *path, const char *node, struct task_env *env)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    int pair[2], status = 0, code;
+    pid_t pid;
+
+    task_env_set(env, "SLURM_SCRIPT_CONTEXT", "prolog_task");
+    if (pipe2(pair, O_CLOEXEC) < 0 || (pid = fork()) < 0)
+        return errno;
+    if (pid == 0)
+        execute(path, env, pair[1], false);
+    close(pair[1]);
+    read_all(pair[0], &text);
+    close(pair[0]);
+    (void)waitpid(pid, &status, 0);
+    code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    task_env_unset(env, "SLURM_SCRIPT_CONTEXT");
+    take_output(env, strbuf_text(&text));
+    if (code)
+        dprintf(STDERR_FILENO, "slurmstepd-%s: error: TaskProlog failed status=%d\n", node, code);
+    return code;
+}
+
+pid_t task_epilog_start(const char *path, struct task_env *env)
+{
+    pid_t pid;
+
+    task_env_set(env, "SLURM_SCRIPT_CONTEXT", "epilog_task");
+    pid = fork();
+    if (pid == 0) {
+        (void)setpgid(0, 0);
+        (void)signal(SIGPIPE, SIG_DFL);
+        execute(path, env, -1, true);
+    }
+    return pid < 0 ? -errno : pid;
+}

@@ -1,0 +1,39 @@
+/* Lines that a TaskProlog writes. What each does is what a Slurm 22.05 did with it. */
+#include "unit/check_main.h"
+
+#include "noded/stepd/task_hook.h"
+
+static const struct {
+    const char *line, *value, *printed; /* NULL: A is not set; nothing is printed */
+} lines[] = {
+    { "export A=b c", "b c", NULL },
+    { "export  A=x", "x", NULL },
+    { "export A=", "", NULL },
+    { "  export A=x", "old", NULL },
+    { "EXPORT A=x", "old", NULL },
+    { "export A", "old", NULL },
+    { "exportA=x", "old", NULL },
+    { "unset A", NULL, NULL },
+    { "unset B", "old", NULL },
+    { "print hello there", "old", "hello there" },
+    { "print  two  blanks", "old", "two  blanks" },
+    { "print", "old", NULL },
+    { "printed", "old", NULL },
+    { "", "old", NULL },
+};
+
+START_TEST(lines_change_the_environment_or_are_printed)
+{
+    AUTO(task_env) struct task_env env = { 0 };
+    const char *printed;
+
+    task_env_add(&env, "A=old");
+    task_env_add(&env, "C=stays");
+    printed = task_hook_line(&env, lines[_i].line);
+    ck_assert_pstr_eq(printed, lines[_i].printed);
+    ck_assert_pstr_eq(task_env_get(&env, "A"), lines[_i].value);
+    ck_assert_pstr_eq(task_env_get(&env, "C"), "stays");
+}
+END_TEST
+
+CHECK_MAIN(task_hook, LOOP_CASE(lines_change_the_environment_or_are_printed, ARRAY_N(lines)))
