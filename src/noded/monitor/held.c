@@ -27,6 +27,16 @@ static bool job_is_alive(const struct held_table *table, uint32_t job_id)
     return false;
 }
 
+void held_each_alive(const struct held_table *table, uint32_t job_id, uint32_t step_id,
+                     held_alive_fn *fn, void *ctx)
+{
+    for (const struct held *it = table->all; it; it = it->hh.next) {
+        if (it->alive && it->name.job_id == job_id &&
+            (step_id == COUNT_UNSET || it->name.step_id == step_id))
+            fn(ctx, &it->name);
+    }
+}
+
 static void check_job(struct held_table *table, uint32_t job_id)
 {
     for (uint32_t i = 0; i < table->watched_n; i++) {

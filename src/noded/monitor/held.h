@@ -59,6 +59,11 @@ uint32_t held_end(struct held_table *table, const struct priv_end *end);
 int held_connect(struct held_table *table, const struct priv_connect *connect, int fd,
                  struct err *err);
 
+/* Calls `fn` for each live step of the job, or for that one. */
+typedef void held_alive_fn(void *ctx, const struct spool_name *name);
+void held_each_alive(const struct held_table *table, uint32_t job_id, uint32_t step_id,
+                     held_alive_fn *fn, void *ctx);
+
 /* on_job_clean is called once for this job, perhaps at once. */
 void held_watch_job(struct held_table *table, uint32_t job_id);
 

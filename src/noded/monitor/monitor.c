@@ -29,6 +29,7 @@ struct monitor {
     struct fence *fence;
     struct held_table *held;
     struct gate *gate;
+    struct unkillable *unkillable;
     int spool_fd, steps_fd;
     struct priv_channel *agent;
     uint32_t agent_number;
@@ -95,16 +96,37 @@ static void on_job_empty(void *ctx, uint32_t job_id)
     gate_job_empty(monitor->gate, job_id);
 }
 
+static void send_hook_report(struct monitor *monitor, const struct hook_report *report)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    schema_encode(hook_report_schema(), report, &bytes);
+    send_agent(monitor, PRIV_HOOK_REPORT, 0, bytes.data, bytes.len);
+}
+
 static void on_hook_report(void *ctx, const struct hook_report *report)
 {
     struct monitor *monitor = ctx;
-    AUTO(strbuf) struct strbuf bytes = { 0 };
 
     if (report->code)
         log_error(monitor->options.log, "job %u: %s failed: %s", report->job_id,
                   report->kind == HOOK_PROLOG ? "Prolog" : "Epilog", report->text);
-    schema_encode(hook_report_schema(), report, &bytes);
-    send_agent(monitor, PRIV_HOOK_REPORT, 0, bytes.data, bytes.len);
+    send_hook_report(monitor, report);
+}
+
+static void on_unkillable(void *ctx, uint32_t job_id, uint32_t step_id)
+{
+    char title[SPOOL_NAME_MAX];
+    struct hook_report report;
+
+    step_title(job_id, step_id, title);
+    AUTO_FREE char *text = xasprintf("step %s has processes that do not die", title);
+    hook_report_init(&report);
+    report.job_id = job_id;
+    report.kind = HOOK_UNKILLABLE;
+    report.code = ETIME;
+    report.text = text;
+    send_hook_report(ctx, &report);
 }
 
 static void on_launch_dropped(void *ctx, uint32_t request, const struct err *why)
@@ -269,6 +291,7 @@ static int on_end(struct monitor *monitor, const struct priv_msg *msg, struct er
         return rc;
     gate_end(monitor->gate, end.job_id, end.step_id);
     (void)held_end(monitor->held, &end);
+    unkillable_watch(monitor->unkillable, end.job_id, end.step_id, end.kill_wait_s);
     if (end.step_id == COUNT_UNSET)
         held_watch_job(monitor->held, end.job_id);
     return 0;
@@ -457,11 +480,14 @@ int monitor_new(struct event_base *base, const struct monitor_options *options,
                                                           on_hook_report, on_job_clean };
     struct monitor *monitor = xcalloc(1, sizeof(*monitor));
     struct hooks_options hooks = options->hooks;
+    struct unkillable_options unkillable = options->unkillable;
     int rc;
 
     hooks.node = options->node;
     hooks.boot_id = options->boot_id;
     hooks.log = options->log;
+    unkillable.node = options->node;
+    unkillable.log = options->log;
     monitor->base = base;
     monitor->options = *options;
     monitor->spool_fd = monitor->steps_fd = -1;
@@ -484,6 +510,8 @@ int monitor_new(struct event_base *base, const struct monitor_options *options,
     monitor->held = held_table_new(base, monitor->steps_fd, options->cgroups, options->log,
                                    &callbacks, monitor);
     as_root_container_sweep(options->container);
+    monitor->unkillable =
+        unkillable_new(base, monitor->spool_fd, monitor->held, &unkillable, on_unkillable, monitor);
     *ret = monitor;
     return 0;
 }
@@ -497,6 +525,7 @@ struct monitor *monitor_free(struct monitor *monitor)
         call_end(monitor->calls);
     held_table_free(monitor->held);
     gate_free(monitor->gate);
+    unkillable_free(monitor->unkillable);
     fence_free(monitor->fence);
     if (monitor->spool_fd >= 0)
         close(monitor->spool_fd);

@@ -12,6 +12,7 @@
 #include "common/base/log.h"
 #include "noded/cgroup/cgroup.h"
 #include "noded/hooks/hooks.h"
+#include "noded/monitor/unkillable.h"
 #include "noded/stepd/bounds.h"
 #include "noded/stepd/container.h"
 
@@ -33,8 +34,9 @@ struct monitor_options {
     const struct bounds *bounds;
     const struct conf_container *container;
     bool use_pam;
-    uint32_t sample_s;          /* JobAcctGatherFrequency of tasks */
-    struct hooks_options hooks; /* but for what is said above */
+    uint32_t sample_s;                    /* JobAcctGatherFrequency of tasks */
+    struct unkillable_options unkillable; /* so with this */
+    struct hooks_options hooks;           /* but for what is said above */
     struct log *log;
     const char *log_path; /* NULL: stderr */
     enum log_level log_level;

@@ -121,8 +121,6 @@ static const struct {
     { "CacheGroups=1\n", CONF_NOTE_REMOVED, "CacheGroups is an old key without effect" },
     { "CryptoType=crypto/munge\n", CONF_NOTE_REPLACED, "today it is CredType=cred/munge" },
     { "TreeWidth=10\n", CONF_NOTE_NO_EFFECT, "TreeWidth=10 has no effect here" },
-    { "UnkillableStepTimeout=90\n", CONF_NOTE_NO_EFFECT,
-      "UnkillableStepTimeout=90 has no effect here" },
     { "PrologFlags=Alloc,Contain\n", CONF_NOTE_NO_EFFECT,
       "slurm.conf:3:13: PrologFlags: Contain has no effect here" },
     { "SwitchType=switch/x\n", CONF_NOTE_NO_EFFECT, "SwitchType=switch/x has no effect here" },
