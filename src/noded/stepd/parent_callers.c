@@ -7,6 +7,30 @@
 
 #include "common/msg/job.h"
 
+/* What is frozen hears of nothing before it is thawed; on v1 not even of KILL. */
+static void signal_all(struct parent *parent, int number)
+{
+    if (number == SIGSTOP || number == SIGCONT) {
+        cgroup_freeze(parent->cgroup, number == SIGSTOP, parent->child);
+        return;
+    }
+    (void)cgroup_signal(parent->cgroup, number, parent->child);
+    if (number == SIGKILL)
+        cgroup_freeze(parent->cgroup, false, parent->child);
+}
+
+static void on_signal(struct parent *parent, const struct priv_signal *signal)
+{
+    const struct frame tasks = { .kind = FRAME_SIGNAL_TASKS, .number = (int32_t)signal->signal };
+
+    if (signal->signal == 0 || signal->signal >= NSIG)
+        return;
+    if (signal->flags & SIGNAL_BATCH_ONLY)
+        (void)frame_send(parent->pair_fd, &tasks);
+    else
+        signal_all(parent, (int)signal->signal);
+}
+
 static void on_verb(struct parent *parent, const struct priv_msg *msg)
 {
     struct priv_signal signal;
@@ -19,15 +43,7 @@ static void on_verb(struct parent *parent, const struct priv_msg *msg)
     if (msg->verb != PRIV_SIGNAL)
         return;
     signal = priv_signal_decode(msg);
-    if (signal.signal == 0 || signal.signal >= NSIG)
-        return;
-    if (signal.flags & SIGNAL_BATCH_ONLY)
-        (void)frame_send(parent->pair_fd, &(struct frame){ .kind = FRAME_SIGNAL_TASKS,
-                                                           .number = (int32_t)signal.signal });
-    else if (signal.signal == SIGSTOP || signal.signal == SIGCONT)
-        cgroup_freeze(parent->cgroup, signal.signal == SIGSTOP, parent->child);
-    else
-        (void)cgroup_signal(parent->cgroup, (int)signal.signal, parent->child);
+    on_signal(parent, &signal);
 }
 
 void parent_on_caller(struct parent *parent, struct priv_channel **caller)
