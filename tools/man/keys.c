@@ -17,6 +17,7 @@ static int find_keys(const char *name, const struct conf_key **ret, struct err *
         { "partition", conf_partition_keys() }, { "nodeset", conf_nodeset_keys() },
         { "down", conf_down_keys() },           { "gres", conf_gres_keys() },
         { "switch", conf_switch_keys() },       { "cgroup", conf_cgroup_keys() },
+        { "container", conf_container_keys() },
     };
 
     for (size_t i = 0; i < ARRAY_N(tables); i++) {
