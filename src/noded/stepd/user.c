@@ -199,12 +199,16 @@ static void receive_visitors(struct user *user)
 
 static void make_loop(struct user *user)
 {
-    sigset_t none;
+    sigset_t term;
 
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    /*
+     * When the machine goes down, everybody gets a TERM; who tells how the tasks ended has to wait
+     * for them. Not ignored but blocked: so one that finds a task before its exec waits for it.
+     */
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    (void)sigprocmask(SIG_SETMASK, &term, NULL);
     (void)signal(SIGPIPE, SIG_IGN);
-    (void)signal(SIGTERM, SIG_IGN); /* when the machine goes down: it tells how the tasks end */
     user->base = event_base_new();
     user->child_event = evsignal_new(user->base, SIGCHLD, user_on_child, user);
     user->pair_event = event_new(user->base, user->pair_fd, EV_READ | EV_PERSIST, on_pair, user);
