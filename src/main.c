@@ -6,6 +6,7 @@
 #include "auth/main/munged.h"
 #include "cli/sacct/sacct.h"
 #include "cli/salloc/salloc.h"
+#include "cli/sattach/sattach.h"
 #include "cli/sbatch/sbatch.h"
 #include "cli/scancel/scancel.h"
 #include "cli/sdiag/sdiag.h"
@@ -33,6 +34,7 @@ static const struct role roles[] = {
     { "sbatch", sbatch_main, "submit a batch script" },
     { "srun", srun_main, "run a command as tasks" },
     { "salloc", salloc_main, "get nodes, run a command meanwhile" },
+    { "sattach", sattach_main, "join the streams of a step that runs" },
     { "scancel", scancel_main, "end or signal jobs" },
     { "sinfo", sinfo_main, "list partitions and nodes" },
     { "sacct", sacct_main, "list past and present jobs" },

@@ -99,7 +99,7 @@ int inflow_add(struct inflow *flow, uint32_t reader, const void *data, uint32_t 
         return 0;
     }
     if (flow->held + n > IO_WINDOW_BYTES)
-        return err_set(err, E_TOO_BIG, "srun sent more input than its window of %u bytes allows",
+        return err_set(err, E_TOO_BIG, "more input than the window of %u bytes allows",
                        IO_WINDOW_BYTES);
     chunk = xmalloc(sizeof(*chunk) + n);
     *chunk = (struct chunk){ .reader = reader, .n = n };

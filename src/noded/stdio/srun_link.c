@@ -46,6 +46,8 @@ struct srun_link {
     struct event *deadline;
     struct outflow *out;
     struct inflow *in;
+    struct inflow *guests; /* input from others than srun */
+    bool guests_wait;      /* there was no room for more of it */
     uint64_t in_credited;
     struct stream *streams;
     uint32_t outputs_n; /* output streams not at their end */
@@ -182,6 +184,7 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     } else {
         outflow_add(srun->out,
                     &(struct outflow_frame){ stream->task, stream->stream, bytes, (uint32_t)n });
+        srun->callbacks.on_output(srun->ctx, stream->task, stream->stream, bytes, (uint32_t)n);
         if (outflow_room(srun->out) == 0)
             want_output(srun);
     }
@@ -189,33 +192,59 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     check_done(srun);
 }
 
-static void stream_feed(struct stream *stream)
+/* 1: all there is was written; 0: the pipe is full; -1: the task does not read any more. */
+static int feed_from(const struct stream *stream, struct inflow *in)
 {
-    struct inflow *in = stream->srun->in;
     const void *data;
     uint32_t n;
 
     while (inflow_next(in, stream->local, &data, &n)) {
         ssize_t written = write(stream->fd, data, n);
 
-        if (written < 0 && (errno == EAGAIN || errno == EINTR)) {
-            event_add(stream->event, NULL);
-            return;
-        }
-        if (written < 0) { /* the task does not read any more */
-            inflow_leave(in, stream->local);
-            stream_close(stream);
-            return;
-        }
+        if (written < 0)
+            return errno == EAGAIN || errno == EINTR ? 0 : -1;
         inflow_took(in, stream->local, (uint32_t)written);
     }
-    if (!inflow_is_at_end(in, stream->local))
+    return 1;
+}
+
+static void stream_feed(struct stream *stream)
+{
+    struct srun_link *srun = stream->srun;
+    int rc = feed_from(stream, srun->in);
+
+    if (rc > 0)
+        rc = feed_from(stream, srun->guests);
+    if (rc == 0) {
+        event_add(stream->event, NULL);
+        return;
+    }
+    if (rc < 0) {
+        inflow_leave(srun->in, stream->local);
+        inflow_leave(srun->guests, stream->local);
+        stream_close(stream);
+        return;
+    }
+    if (!inflow_is_at_end(srun->in, stream->local))
         return;
     if (stream->terminal && write(stream->fd, END_OF_FILE, 1) < 0 && errno == EAGAIN) {
         event_add(stream->event, NULL);
         return;
     }
     stream_close(stream);
+}
+
+static bool has_room_for_guests(const struct srun_link *srun)
+{
+    return inflow_received(srun->guests) - inflow_consumed(srun->guests) < IO_WINDOW_BYTES / 2;
+}
+
+static void check_guests(struct srun_link *srun)
+{
+    if (!srun->guests_wait || !has_room_for_guests(srun))
+        return;
+    srun->guests_wait = false;
+    srun->callbacks.on_guest_room(srun->ctx);
 }
 
 static void on_writable(evutil_socket_t fd, short what, void *arg)
@@ -227,6 +256,7 @@ static void on_writable(evutil_socket_t fd, short what, void *arg)
     (void)what;
     stream_feed(stream);
     send_credit(srun);
+    check_guests(srun);
 }
 
 static void feed_all(struct srun_link *srun)
@@ -298,7 +328,22 @@ static int local_of(const struct srun_link *srun, uint32_t task, uint32_t *ret_l
             return 0;
         }
     }
-    return err_set(err, E_PROTO, "srun sent input for task %u, which is not on this node", task);
+    return err_set(err, E_PROTO, "input for task %u, which is not on this node", task);
+}
+
+int srun_link_guest_input(struct srun_link *srun, uint32_t task, const void *data, uint32_t n,
+                          struct err *err)
+{
+    uint32_t local;
+    int rc = local_of(srun, task, &local, err);
+
+    if (rc == 0 && n > 0) /* an end is srun's to send */
+        rc = inflow_add(srun->guests, local, data, n, err);
+    if (rc < 0)
+        return rc;
+    feed_all(srun);
+    srun->guests_wait = !has_room_for_guests(srun);
+    return srun->guests_wait;
 }
 
 static int on_data(struct srun_link *srun, const struct rpc_frame *frame, struct err *err)
@@ -486,6 +531,7 @@ struct srun_link *srun_link_new(struct event_base *base, const struct srun_link_
     srun->ctx = ctx;
     srun->out = outflow_new();
     srun->in = inflow_new(node_of(srun)->tasks_n);
+    srun->guests = inflow_new(node_of(srun)->tasks_n);
     srun->deadline = evtimer_new(base, on_deadline, srun);
     set_deadline(srun, SRUN_CONNECT_MS);
     srun->dialer = dialer_new(base, body->io_addresses, body->io_addresses_n, options->controller,
@@ -505,6 +551,7 @@ struct srun_link *srun_link_free(struct srun_link *srun)
     event_free(srun->deadline);
     outflow_free(srun->out);
     inflow_free(srun->in);
+    inflow_free(srun->guests);
     free(srun->pids);
     free(srun->exits);
     free(srun->host);
@@ -534,6 +581,7 @@ void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status)
 
     *ARRAY_PUSH(srun->exits, srun->exits_n) = exited;
     inflow_leave(srun->in, local);
+    inflow_leave(srun->guests, local);
     close_input(srun, local);
     send_exit(srun, &exited);
     send_credit(srun);

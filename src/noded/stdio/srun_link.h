@@ -35,6 +35,10 @@ struct srun_link_callbacks {
     void (*on_failed)(void *ctx, const struct err *why);
     void (*on_signal)(void *ctx, int signal);
     void (*on_window)(void *ctx, uint32_t rows, uint32_t columns);
+    /* A task has printed something, which srun will get, too. */
+    void (*on_output)(void *ctx, uint32_t task, uint32_t stream, const void *data, uint32_t n);
+    /* After srun_link_guest_input had no room: there is some again. */
+    void (*on_guest_room)(void *ctx);
     /* After srun_link_finish: srun has everything, or will never have it. */
     void (*on_done)(void *ctx);
 };
@@ -50,6 +54,14 @@ void srun_link_add_output(struct srun_link *srun, uint32_t task, uint32_t stream
 
 /* Writes srun's input to `fd`, for the local task `local`. A terminal gets ^D at the end. */
 void srun_link_add_input(struct srun_link *srun, uint32_t local, int fd, bool terminal);
+
+/*
+ * Input from somebody else, for one task of the step or (COUNT_UNSET) all that are here; it goes in
+ * when what srun has sent is in. Returns 0, or 1 when more must wait for on_guest_room; fails with
+ * E_PROTO for a task of another node, E_TOO_BIG when it did not wait.
+ */
+int srun_link_guest_input(struct srun_link *srun, uint32_t task, const void *data, uint32_t n,
+                          struct err *err);
 
 /* One line for the step's stderr. */
 void srun_link_say(struct srun_link *srun, const char *text);

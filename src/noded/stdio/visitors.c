@@ -8,6 +8,7 @@
 #include "common/msg/types.h"
 #include "common/rpc/preface.h"
 #include "common/rpc/session.h"
+#include "noded/stdio/recent.h"
 
 #define HEARTBEAT_MS 20000
 
@@ -15,6 +16,7 @@ struct visitor {
     struct visitors *visitors;
     struct rpc_session *session;
     bool attached;
+    bool waits; /* until there is room for its input */
     struct visitor *prev, *next;
 };
 
@@ -25,6 +27,7 @@ struct visitors {
     void *ctx;
     struct visitor *all;
     uint32_t n;
+    struct recent *recent;
     struct event *deadline; /* of visitors_finish */
     void (*on_finished)(void *ctx);
     void *finished_ctx;
@@ -71,6 +74,7 @@ struct visitors *visitors_new(struct event_base *base, const struct visitors_opt
     visitors->options = *options;
     visitors->callbacks = *callbacks;
     visitors->ctx = ctx;
+    visitors->recent = recent_new();
     visitors->deadline = evtimer_new(base, on_deadline, visitors);
     return visitors;
 }
@@ -82,6 +86,7 @@ struct visitors *visitors_free(struct visitors *visitors)
     while (visitors->all)
         leave(visitors->all);
     event_free(visitors->deadline);
+    recent_free(visitors->recent);
     free(visitors);
     return NULL;
 }
@@ -100,10 +105,22 @@ static void on_look(struct visitor *visitor, const struct rpc_frame *frame)
                              "the step has too many processes to name");
 }
 
+static void send_piece(void *ctx, uint32_t task, uint32_t stream, const void *data, uint32_t n)
+{
+    struct visitor *visitor = ctx;
+    struct io_data msg = { .task = task,
+                           .stream = stream,
+                           .data = { (uint8_t *)(uintptr_t)data, n } };
+
+    (void)rpc_send(visitor->session, MSG_IO_DATA, 0, 0, &msg); /* on_closed follows a failure */
+}
+
+/* What was printed just before is told first: a prompt, perhaps, that waits for an answer. */
 static void on_attach(struct visitor *visitor, const struct rpc_frame *frame)
 {
     visitor->attached = true;
     (void)rpc_send(visitor->session, MSG_OK, frame->request, RPC_REPLY, NULL);
+    recent_each(visitor->visitors->recent, send_piece, visitor);
 }
 
 static void on_input(struct visitor *visitor, const struct rpc_frame *frame)
@@ -111,11 +128,29 @@ static void on_input(struct visitor *visitor, const struct rpc_frame *frame)
     struct visitors *visitors = visitor->visitors;
     AUTO(io_data) struct io_data data;
     struct err err = { 0 };
+    int rc = rpc_decode(frame, io_data_schema(), &data, &err);
 
-    if (rpc_decode(frame, io_data_schema(), &data, &err) < 0)
+    if (rc == 0 && data.data.n > IO_DATA_MAX)
+        rc = err_set(&err, E_TOO_BIG, "input of %u bytes in one message", data.data.n);
+    if (rc == 0 && visitor->attached)
+        rc = visitors->callbacks.on_input(visitors->ctx, data.task, data.data.data, data.data.n,
+                                          &err);
+    if (rc < 0)
         rpc_session_close(visitor->session, err.text);
-    else if (visitor->attached && visitors->callbacks.on_input)
-        visitors->callbacks.on_input(visitors->ctx, data.task, data.data.data, data.data.n);
+    visitor->waits = rc > 0;
+    if (visitor->waits)
+        rpc_session_pause(visitor->session);
+}
+
+void visitors_go_on(struct visitors *visitors)
+{
+    struct visitor *it;
+
+    DL_FOREACH (visitors->all, it) {
+        if (it->waits)
+            rpc_session_resume(it->session);
+        it->waits = false;
+    }
 }
 
 static const struct {
@@ -196,29 +231,27 @@ void visitors_take(struct visitors *visitors, int fd)
 
 /* ---- what they see ---- */
 
-static void send_attached(struct visitors *visitors, uint32_t type, const void *msg)
-{
-    struct visitor *it;
-
-    DL_FOREACH (visitors->all, it) {
-        if (it->attached)
-            (void)rpc_send(it->session, type, 0, 0, msg); /* on_closed follows a failure */
-    }
-}
-
 void visitors_output(struct visitors *visitors, uint32_t task, uint32_t stream, const void *data,
                      uint32_t n)
 {
-    struct io_data msg = { .task = task,
-                           .stream = stream,
-                           .data = { (uint8_t *)(uintptr_t)data, n } };
+    struct visitor *it;
 
-    send_attached(visitors, MSG_IO_DATA, &msg);
+    recent_add(visitors->recent, task, stream, data, n);
+    DL_FOREACH (visitors->all, it) {
+        if (it->attached)
+            send_piece(it, task, stream, data, n);
+    }
 }
 
 void visitors_task_exited(struct visitors *visitors, uint32_t task, int status)
 {
-    send_attached(visitors, MSG_IO_TASK_EXIT, &(struct io_task_exit){ task, status });
+    const struct io_task_exit exit = { task, status };
+    struct visitor *it;
+
+    DL_FOREACH (visitors->all, it) {
+        if (it->attached)
+            (void)rpc_send(it->session, MSG_IO_TASK_EXIT, 0, 0, &exit);
+    }
 }
 
 void visitors_finish(struct visitors *visitors, void (*fn)(void *ctx), void *ctx)

@@ -2,8 +2,9 @@
  * visitors.h - who came to a step by SlurmdPort: sattach, sstat, scontrol.
  *
  * Only the step's user, SlurmUser and root are let in. Some look once, others stay and see what the
- * tasks print from then on; one that does not read is cut, and never holds the tasks up. Owns the
- * connections. Runs on the user child's loop; callbacks run from there.
+ * tasks print from then on, and what they printed last (recent.h); one that does not read is cut,
+ * and never holds the tasks up. Owns the connections. Runs on the user child's loop; callbacks run
+ * from there.
  */
 #pragma once
 
@@ -28,9 +29,11 @@ struct visitors_options {
 struct visitors_callbacks {
     /* Fills *ret, which is initialised. */
     void (*on_look)(void *ctx, struct step_sight *ret);
-    /* Somebody who is attached sends input for a task of the step, COUNT_UNSET: all that are here;
-     * n 0 is its end. NULL: nobody takes input. */
-    void (*on_input)(void *ctx, uint32_t task, const void *data, uint32_t n);
+    /*
+     * Somebody who is attached sends input for a task of the step, COUNT_UNSET: all that are here.
+     * Returns 0; 1 when there is no room for more until visitors_go_on; or less, and he is cut.
+     */
+    int (*on_input)(void *ctx, uint32_t task, const void *data, uint32_t n, struct err *err);
 };
 
 struct visitors *visitors_new(struct event_base *base, const struct visitors_options *options,
@@ -39,6 +42,9 @@ struct visitors *visitors_free(struct visitors *visitors); /* NULL is fine */
 
 /* Somebody is there; owns fd. */
 void visitors_take(struct visitors *visitors, int fd);
+
+/* There is room for input again. */
+void visitors_go_on(struct visitors *visitors);
 
 /* For all who are attached. */
 void visitors_output(struct visitors *visitors, uint32_t task, uint32_t stream, const void *data,

@@ -44,15 +44,23 @@ void user_say(struct user *user, const char *lines)
             user_tell_text(user, FRAME_LOG, errno, lines);
     } else if (user->srun) {
         srun_link_say(user->srun, lines);
+        visitors_output(user->visitors, COUNT_UNSET, IO_STDERR, lines, (uint32_t)strlen(lines));
     } else {
         strbuf_adds(&user->unsaid, lines);
     }
 }
 
-void user_stop(struct user *user)
+static void leave_loop(void *ctx)
 {
+    struct user *user = ctx;
+
     user->over = true;
     event_base_loopbreak(user->base);
+}
+
+void user_stop(struct user *user)
+{
+    visitors_finish(user->visitors, leave_loop, user);
 }
 
 void user_fail(struct user *user, const struct err *err)
@@ -153,6 +161,20 @@ static void on_window(void *ctx, uint32_t rows, uint32_t columns)
         (void)ioctl(user->streams.terminal_fd, TIOCSWINSZ, &size);
 }
 
+static void on_output(void *ctx, uint32_t task, uint32_t stream, const void *data, uint32_t n)
+{
+    struct user *user = ctx;
+
+    visitors_output(user->visitors, task, stream, data, n);
+}
+
+static void on_guest_room(void *ctx)
+{
+    struct user *user = ctx;
+
+    visitors_go_on(user->visitors);
+}
+
 static void on_done(void *ctx)
 {
     user_stop(ctx);
@@ -163,6 +185,8 @@ static const struct srun_link_callbacks srun_link_callbacks = {
     .on_failed = on_failed,
     .on_signal = on_signal,
     .on_window = on_window,
+    .on_output = on_output,
+    .on_guest_room = on_guest_room,
     .on_done = on_done,
 };
 
@@ -182,9 +206,17 @@ static void dial_srun(struct user *user)
 
 /* ---- visitors ---- */
 
+static int on_input(void *ctx, uint32_t task, const void *data, uint32_t n, struct err *err)
+{
+    struct user *user = ctx;
+
+    return user->srun ? srun_link_guest_input(user->srun, task, data, n, err) : 0;
+}
+
 static void receive_visitors(struct user *user)
 {
-    static const struct visitors_callbacks callbacks = { .on_look = user_look };
+    static const struct visitors_callbacks callbacks = { .on_look = user_look,
+                                                         .on_input = on_input };
     const struct visitors_options options = {
         .cluster = user->launch->cred->cluster,
         .slurm_uid = user->launch->slurm_uid,
