@@ -8,6 +8,8 @@
 #include "cli/salloc/salloc.h"
 #include "cli/sattach/sattach.h"
 #include "cli/sbatch/sbatch.h"
+#include "cli/sbcast/receive.h"
+#include "cli/sbcast/sbcast.h"
 #include "cli/scancel/scancel.h"
 #include "cli/sdiag/sdiag.h"
 #include "cli/seff/seff.h"
@@ -35,6 +37,7 @@ static const struct role roles[] = {
     { "srun", srun_main, "run a command as tasks" },
     { "salloc", salloc_main, "get nodes, run a command meanwhile" },
     { "sattach", sattach_main, "join the streams of a step that runs" },
+    { "sbcast", sbcast_main, "copy a file to the nodes of a job" },
     { "scancel", scancel_main, "end or signal jobs" },
     { "sinfo", sinfo_main, "list partitions and nodes" },
     { "sacct", sacct_main, "list past and present jobs" },
@@ -48,6 +51,7 @@ static const struct role roles[] = {
     { "mungekey", mungekey_main, "make a key" },
     { "sluice", sluice_main, "the project's own verbs" },
     { NAMES_ROLE, names_main, "asks the name service for slurmctld" },
+    { RECEIVER_ROLE, receive_main, "takes the file of sbcast on a node" },
     { MAILER_ROLE, mailer_main, "runs MailProg for slurmctld" },
 };
 

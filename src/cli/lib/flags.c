@@ -9,6 +9,11 @@
 #define HELP_COLUMN 30
 #define USAGE_WIDTH 78
 
+static bool has_optional_value(const struct flag *flag)
+{
+    return flag->action == FLAG_LIST || flag->action == FLAG_ATTACHED;
+}
+
 /* ---- texts ---- */
 
 static void add_flag(const struct flag *flag, struct strbuf *out)
@@ -19,7 +24,7 @@ static void add_flag(const struct flag *flag, struct strbuf *out)
         strbuf_addf(out, "  -%c, --%s", flag->letter, flag->name);
     else
         strbuf_addf(out, "      --%s", flag->name);
-    if (flag->value && flag->action == FLAG_LIST)
+    if (flag->value && has_optional_value(flag))
         strbuf_addf(out, "[=%s]", flag->value);
     else if (flag->value)
         strbuf_addf(out, "=%s", flag->value);
@@ -170,6 +175,7 @@ static int apply(const struct flag *flag, const struct command *command, const c
         break;
     case FLAG_TEXT:
     case FLAG_LIST:
+    case FLAG_ATTACHED:
     case FLAG_VARIABLE:
         *(const char **)member = value ? value : "";
         break;
@@ -211,7 +217,7 @@ static struct arg_option *make_options(const struct flag_table *table)
                                           .letter = flag->letter,
                                           .need = flag->value ? ARG_REQUIRED : ARG_NONE,
                                           .id = (int)i };
-        if (flag->action == FLAG_LIST)
+        if (has_optional_value(flag))
             options[i].need = ARG_OPTIONAL;
         for (uint32_t j = i; j > 0 && !table->flags[j].help; j--)
             options[i].id = (int)j - 1; /* one option under several names */

@@ -274,7 +274,8 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(40, BOOL, any_dependency, 0, "one of them is enough")                                    \
     FIELD(50, TIME, suspend_time, 0, "last suspended, or resumed")                                 \
     FIELD(51, I64, pre_suspend_s, 0, "how long it had run by then")                                \
-    FIELD(52, I64, suspended_ms, 0, "cluster time since when it is suspended; 0: it is not")
+    FIELD(52, I64, suspended_ms, 0, "cluster time since when it is suspended; 0: it is not")       \
+    FIELD(60, U32, services, 0, "steps of a kind that is not counted (enum step_service), so far")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What a waiting job has too little of, on the nodes that it is planned on. */

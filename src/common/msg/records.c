@@ -1,5 +1,6 @@
 /* records.c - the schemas that the declarations in this folder promise. */
 #include "common/msg/alter.h"
+#include "common/msg/bcast.h"
 #include "common/msg/change.h"
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
@@ -7,6 +8,7 @@
 #include "common/msg/session.h"
 #include "common/msg/visit.h"
 
+SCHEMA_DEFINE(bcast_head, BCAST_HEAD)
 SCHEMA_DEFINE(mail, MAIL)
 SCHEMA_DEFINE(rlimit_spec, RLIMIT_SPEC)
 SCHEMA_DEFINE(step_spec, STEP_SPEC)

@@ -17,6 +17,26 @@
 #define STEP_EXTERN      UINT32_C(0xfffffffc)
 #define STEP_MAX         UINT32_C(0xfffffff0)
 
+/*
+ * What a node runs for a user itself, in place of a command: for a while, in a step that has a
+ * number of its own kind, that no list shows and no history keeps.
+ */
+enum step_service {
+    STEP_SERVICE_NONE,
+    STEP_SERVICE_RECEIVE, /* the receiver of sbcast (bcast.h) */
+};
+
+/* Their numbers are from here on, below STEP_MAX. */
+#define STEP_SERVICE_MIN UINT32_C(0xf0000000)
+
+/* Called by this name, the program is that receiver. */
+#define RECEIVER_ROLE "sluice-receive"
+
+static inline bool step_is_service(uint32_t step_id)
+{
+    return step_id >= STEP_SERVICE_MIN && step_id < STEP_MAX;
+}
+
 enum open_mode { OPEN_DEFAULT, OPEN_APPEND, OPEN_TRUNCATE };
 
 enum step_state {
@@ -40,6 +60,7 @@ SCHEMA_DECLARE(rlimit_spec, RLIMIT_SPEC);
     FIELD(4, COUNT, ntasks, 0, "tasks")                                                            \
     FIELD(5, COUNT, cpus_per_task, 0, "cpus for each")                                             \
     FIELD(6, COUNT, ntasks_per_node, 0, "tasks on each node")                                      \
+    FIELD(60, ENUM, service, FIELD_CRITICAL, "enum step_service: in place of a command")           \
     FIELD(7, MB, mem_per_node, 0, "--mem; absent: its share of the job's")                         \
     FIELD(8, MB, mem_per_cpu, 0, "--mem-per-cpu")                                                  \
     FIELD(9, LIMIT, time_limit, 0, "seconds")                                                      \
@@ -222,6 +243,7 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(3, STRS, argv, 0, "the command; of a batch step: the script's arguments")                \
     FIELD(4, BLOB, environment_sha256, 0, "the user's environment")                                \
     FIELD(5, BLOB, script_sha256, 0, "of a batch step")                                            \
+    FIELD(60, ENUM, service, FIELD_CRITICAL, "enum step_service: in place of argv")                \
     FIELD(6, STRS, environment, 0, "NAME=value that the controller adds: SLURM_...")               \
     FIELD(7, STR, work_dir, 0, "where the tasks start")                                            \
     FIELD(8, STR, std_in, 0, "pattern; absent: from srun, or /dev/null for a batch step")          \

@@ -154,6 +154,8 @@ static bool produce_step(struct stream *stream)
         const struct job *job = model_find_job(model, cursor->ids[cursor->at]);
         const struct step *step = step_at(job, cursor->step_at++);
 
+        if (step && step_is_service(step->rec.step_id))
+            continue;
         if (step) {
             send_step(stream, &step->rec);
             return true;
@@ -329,9 +331,25 @@ static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const s
     ctld_end_turn(ctld);
 }
 
+static void leave_out_services(struct history_job *job)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < job->steps_n; i++) {
+        struct step_record step = job->steps[i];
+
+        if (step_is_service(step.step_id))
+            step_record_clear(&step);
+        else
+            job->steps[kept++] = step;
+    }
+    job->steps_n = kept;
+}
+
 static void send_history_job(struct stream *stream, struct history_job *job)
 {
     job->now = ctld_now(stream->conn->ctld).wall_s;
+    leave_out_services(job);
     for (uint32_t i = 0; i < job->steps_n; i++)
         hide_tokens(job->steps[i].spec);
     stream_send(stream, MSG_HISTORY_JOB, job);

@@ -92,6 +92,7 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->std_err = xstrdup(spec->std_err);
     body->open_mode = spec->open_mode;
     body->umask = spec->umask;
+    body->service = spec->service;
     body->io_addresses = copy_strings(spec->io_addresses, spec->io_addresses_n);
     body->io_addresses_n = spec->io_addresses_n;
     body->io_token = copy_blob(spec->io_token);

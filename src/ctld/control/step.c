@@ -80,12 +80,17 @@ static void fill_record(const struct job *job, uint32_t step_id, struct step_rec
     rec->launch_number = job->rec.launch_number;
 }
 
+static uint32_t next_number(struct job *job, const struct step_spec *spec)
+{
+    return spec->service ? STEP_SERVICE_MIN + job->rec.services++ : job->rec.next_step++;
+}
+
 struct step *step_new(struct job *job, const struct step_spec *spec)
 {
     struct step_record rec;
     struct step *step;
 
-    fill_record(job, job->rec.next_step++, &rec);
+    fill_record(job, next_number(job, spec), &rec);
     rec.spec = (struct step_spec *)spec;
     rec.name = spec->name;
     if (!rec.name)
@@ -171,7 +176,7 @@ static int check_job(const struct job *job, struct err *err)
         return err_set(err, E_JOB_SUSPENDED, "%s", err_string(E_JOB_SUSPENDED));
     if (job->rec.state != JOB_RUNNING)
         return err_set(err, E_JOB_PENDING, "Job is pending execution");
-    if (job->rec.next_step >= STEPS_MAX)
+    if (job->rec.next_step >= STEPS_MAX || job->rec.services >= STEPS_MAX)
         return err_set(err, EDQUOT, "job %u has had %u steps, more are not allowed", job->rec.id,
                        STEPS_MAX);
     return 0;

@@ -93,7 +93,7 @@ static void end_step(struct control *control, struct moment now, struct step *st
     step->rec.end_state = end_state_of(step);
     step->rec.state = STEP_ENDED;
     step->rec.end_time = now.wall_s;
-    if (step->rec.step_id < STEP_MAX && step->rec.exit_status > job->rec.derived_status) {
+    if (step->rec.step_id < STEP_SERVICE_MIN && step->rec.exit_status > job->rec.derived_status) {
         job->rec.derived_status = step->rec.exit_status;
         turn_note_job(turn, &job->rec);
     }
@@ -221,7 +221,8 @@ static bool ends_the_rest(const struct control *control, const struct step *step
     if (why)
         return !spec || !spec->no_kill;
     return step->rec.exit_status != 0 &&
-           ((spec && spec->kill_on_bad_exit) || control->model->config.kill_on_bad_exit);
+           ((spec && spec->kill_on_bad_exit) ||
+            (control->model->config.kill_on_bad_exit && !step_is_service(step->rec.step_id)));
 }
 
 /* A node that has ended has started too; that it did may never have been told. */

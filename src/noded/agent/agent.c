@@ -290,7 +290,8 @@ static void fill_sight(void *ctx, struct node_sight *ret)
         const struct step_report *held = &agent->held[i];
         struct node_step *step;
 
-        if (held->state != HELD_STARTING && held->state != HELD_RUNNING)
+        if ((held->state != HELD_STARTING && held->state != HELD_RUNNING) ||
+            step_is_service(held->step_id))
             continue;
         step = ARRAY_PUSH(ret->steps, ret->steps_n);
         *step = (struct node_step){ held->job_id, held->step_id, held->state };

@@ -47,12 +47,26 @@ static int write_script(struct user *user, struct err *err)
     return 0;
 }
 
+/* This very program, also when its file was replaced since. */
+static void take_own_program(struct user *user)
+{
+    user->program = xstrdup("/proc/self/exe");
+    user->argv = xcalloc(2, sizeof(*user->argv));
+    user->argv[0] = xstrdup(RECEIVER_ROLE);
+}
+
 /* The command; for a batch step the script's path and its arguments. */
 static int make_argv(struct user *user, struct err *err)
 {
     const struct launch_body *body = &user->body;
     uint32_t n = 0;
 
+    if (body->service > STEP_SERVICE_RECEIVE)
+        return err_set(err, ENOTSUP, "service %u is not known here", body->service);
+    if (body->service) {
+        take_own_program(user);
+        return 0;
+    }
     if (user->script_fd < 0 && body->argv_n == 0)
         return err_set(err, EINVAL, "no command to run");
     if (user->script_fd >= 0) {

@@ -1,0 +1,23 @@
+/*
+ * receive.h - the far end of sbcast: what a node runs, as the user, to make the file.
+ *
+ * Started as a task of a step of its own (enum step_service), with the stream of bcast.h as its
+ * standard input. The file appears whole and checked, or not at all.
+ */
+#pragma once
+
+#include "common/msg/bcast.h"
+#include "common/msg/step.h"
+
+/* The head's length and the head itself, from the first bytes. For receiver and fuzzer. Pure. */
+int receive_parse_start(const uint8_t bytes[8], uint32_t *ret_head_n, struct err *err);
+int receive_parse_head(const void *bytes, uint32_t n, struct bcast_head *ret, struct err *err);
+
+/* The two numbers before a block. n 0 is the end, then packed_n is that of the sum. */
+int receive_parse_block(const uint8_t bytes[8], uint32_t *ret_n, uint32_t *ret_packed_n,
+                        struct err *err);
+
+/* Reads the stream from `fd` to its end. Returns 0 or -errno. */
+int receive_file(int fd, struct err *err);
+
+int receive_main(int argc, char **argv);

@@ -1,0 +1,4 @@
+/* sbcast.h - copies a file to the nodes of a job. */
+#pragma once
+
+int sbcast_main(int argc, char **argv);
