@@ -18,6 +18,7 @@
 #include "cli/sluice/sluice.h"
 #include "cli/srun/srun.h"
 #include "cli/squeue/squeue.h"
+#include "cli/sstat/sstat.h"
 #include "common/base/alloc.h"
 #include "common/mail/mailer.h"
 #include "common/names/names.h"
@@ -45,6 +46,7 @@ static const struct role roles[] = {
     { "sdiag", sdiag_main, "tell how busy the controller is" },
     { "seff", seff_main, "tell how well a job used what it had" },
     { "squeue", squeue_main, "list jobs and steps" },
+    { "sstat", sstat_main, "tell what running steps use" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },
     { "unmunge", unmunge_main, "check a credential" },

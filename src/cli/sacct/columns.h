@@ -33,6 +33,7 @@ struct acct_context {
     const char *cluster;
     char unit; /* of --units, or 0 */
     bool expand_patterns;
+    bool plain_bytes; /* what was read and written as a number, as sstat does */
 };
 
 extern const struct report_table acct_table;

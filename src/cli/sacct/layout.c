@@ -6,15 +6,18 @@
 #define NAME_WIDTH 19 /* in the list of names */
 #define PER_LINE   4
 
+const struct acct_choice acct_choice = { &acct_table, ACCT_UNLISTED };
+
 /* The whole name, or else the first that begins so. */
-static const struct report_column *find(const char *name, size_t n)
+static const struct report_column *find(const struct report_table *table, const char *name,
+                                        size_t n)
 {
     AUTO_FREE char *whole = xstrndup(name, n);
-    const struct report_column *column = report_find_name(&acct_table, whole);
+    const struct report_column *column = report_find_name(table, whole);
 
-    for (uint32_t i = 0; !column && n && i < acct_table.columns_n; i++) {
-        if (strncasecmp(acct_table.columns[i].name, name, n) == 0)
-            column = &acct_table.columns[i];
+    for (uint32_t i = 0; !column && n && i < table->columns_n; i++) {
+        if (strncasecmp(table->columns[i].name, name, n) == 0)
+            column = &table->columns[i];
     }
     return column;
 }
@@ -43,7 +46,7 @@ static int add_field(struct report_format *format, const char *field, enum acct_
                      const char *delimiter, struct err *err)
 {
     size_t n = strcspn(field, "%");
-    const struct report_column *column = find(field, n);
+    const struct report_column *column = find(format->table, field, n);
 
     if (!column)
         return err_set(err, E_SYNTAX, "Invalid field requested: \"%.*s\"", (int)(n > 100 ? 100 : n),
@@ -53,26 +56,31 @@ static int add_field(struct report_format *format, const char *field, enum acct_
     return add_aligned(format, column, field[n] ? field + n + 1 : NULL, err);
 }
 
-static int add_all(struct report_format *format, enum acct_style style, const char *delimiter,
-                   struct err *err)
+static int add_all(struct report_format *format, uint32_t n, enum acct_style style,
+                   const char *delimiter, struct err *err)
 {
     int rc = 0;
 
-    for (uint32_t i = 0; rc == 0 && i < acct_table.columns_n - ACCT_UNLISTED; i++)
-        rc = add_field(format, acct_table.columns[i].name, style, delimiter, err);
+    for (uint32_t i = 0; rc == 0 && i < n; i++)
+        rc = add_field(format, format->table->columns[i].name, style, delimiter, err);
     return rc;
 }
 
-int acct_layout(const struct words *fields, enum acct_style style, const char *delimiter,
-                struct report_format *ret_format, struct err *err)
+static uint32_t listed_n(const struct acct_choice *choice)
+{
+    return choice->table->columns_n - choice->unlisted;
+}
+
+int acct_layout(const struct acct_choice *choice, const struct words *fields, enum acct_style style,
+                const char *delimiter, struct report_format *ret_format, struct err *err)
 {
     int rc = 0;
 
-    report_format_init(ret_format, &acct_table);
+    report_format_init(ret_format, choice->table);
     ret_format->overflow = '+';
     for (uint32_t i = 0; rc == 0 && i < fields->n; i++) {
         if (word_is(fields->at[i], "ALL"))
-            rc = add_all(ret_format, style, delimiter, err);
+            rc = add_all(ret_format, listed_n(choice), style, delimiter, err);
         else
             rc = add_field(ret_format, fields->at[i], style, delimiter, err);
     }
@@ -93,14 +101,14 @@ void acct_header(struct report_format *format, enum acct_style style, struct str
         report_rule(format, '-', out);
 }
 
-void acct_names(struct strbuf *out)
+void acct_names(const struct acct_choice *choice, struct strbuf *out)
 {
-    uint32_t n = acct_table.columns_n - ACCT_UNLISTED;
+    uint32_t n = listed_n(choice);
 
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             strbuf_addc(out, i % PER_LINE ? ' ' : '\n');
-        strbuf_addf(out, "%-*s", NAME_WIDTH, acct_table.columns[i].name);
+        strbuf_addf(out, "%-*s", NAME_WIDTH, choice->table->columns[i].name);
     }
     strbuf_addc(out, '\n');
 }

@@ -1,5 +1,5 @@
 /*
- * layout.h - which columns sacct prints and how: NAME, NAME%20, NAME%-20. Pure.
+ * layout.h - which columns sacct and sstat print and how: NAME, NAME%20, NAME%-20. Pure.
  */
 #pragma once
 
@@ -12,15 +12,23 @@ enum acct_style {
     ACCT_PARSABLE2, /* fields divided by the delimiter */
 };
 
+/* Columns to choose from; the last of them are not in the list of names. */
+struct acct_choice {
+    const struct report_table *table;
+    uint32_t unlisted;
+};
+
+extern const struct acct_choice acct_choice; /* of sacct */
+
 /*
  * `ret_format` is overwritten. A name may be cut short; ALL is every column. Fails with E_SYNTAX,
  * naming what is no column.
  */
-int acct_layout(const struct words *fields, enum acct_style style, const char *delimiter,
-                struct report_format *ret_format, struct err *err);
+int acct_layout(const struct acct_choice *choice, const struct words *fields, enum acct_style style,
+                const char *delimiter, struct report_format *ret_format, struct err *err);
 
 /* Header, and in columns the line below it. */
 void acct_header(struct report_format *format, enum acct_style style, struct strbuf *out);
 
 /* The names of all columns, four to a line. */
-void acct_names(struct strbuf *out);
+void acct_names(const struct acct_choice *choice, struct strbuf *out);

@@ -105,7 +105,8 @@ static int read_layout(struct sacct *sacct)
     struct err err = { 0 };
 
     complete_fields(options);
-    if (acct_layout(&options->fields, style_of(options), delimiter, &sacct->format, &err) == 0)
+    if (acct_layout(&acct_choice, &options->fields, style_of(options), delimiter, &sacct->format,
+                    &err) == 0)
         return -1;
     fprintf(stderr, "sacct: error: %s\n", err.text);
     return 1;
@@ -164,7 +165,7 @@ static int read_options(struct sacct *sacct, int argc, char **argv)
         return status;
     command_set_verbosity(command, sacct->options.verbose, 0);
     if (sacct->options.help_format) {
-        acct_names(&names);
+        acct_names(&acct_choice, &names);
         fputs(strbuf_text(&names), stdout);
         return 0;
     }

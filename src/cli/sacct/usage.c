@@ -128,7 +128,7 @@ static void add_usage(const struct report_context *ctx, const struct acct_row *r
     else if (what == OUT)
         add_list(asked, into, ARRAY_N(into), out);
     else
-        add_one(&asked, false, out);
+        add_one(&asked, context->plain_bytes, out);
 }
 
 #define USAGE_DEFINE(column, what, which)                                                          \

@@ -176,7 +176,7 @@ static char *list(struct sacct_options *options, const char *fields, uint32_t ui
     struct err err = { 0 };
 
     ck_assert_msg(acct_filter_init(&filter, options, NOW, uid, &lookup, &err) == 0, "%s", err.text);
-    ck_assert_int_eq(acct_layout(&words, style, "|", &format, &err), 0);
+    ck_assert_int_eq(acct_layout(&acct_choice, &words, style, "|", &format, &err), 0);
     if (options->no_header)
         format.overflow = '+';
     else
@@ -489,7 +489,7 @@ START_TEST(an_unknown_field_is_named)
     struct report_format format;
     struct err err = { 0 };
 
-    ck_assert_int_lt(acct_layout(&words, ACCT_COLUMNS, "|", &format, &err), 0);
+    ck_assert_int_lt(acct_layout(&acct_choice, &words, ACCT_COLUMNS, "|", &format, &err), 0);
 
     ck_assert_str_eq(err.text, "Invalid field requested: \"nix\"");
 }
@@ -501,7 +501,7 @@ START_TEST(all_names_are_listed_four_to_a_line)
     const char *first = "Account             AdminComment        AllocCPUS           "
                         "AllocNodes         \n";
 
-    acct_names(&out);
+    acct_names(&acct_choice, &out);
 
     ck_assert_int_eq(strncmp(strbuf_text(&out), first, strlen(first)), 0);
     ck_assert_ptr_null(strstr(strbuf_text(&out), "Planned"));

@@ -1,0 +1,4 @@
+/* sstat.h - what the steps of running jobs use now. */
+#pragma once
+
+int sstat_main(int argc, char **argv);
