@@ -210,9 +210,11 @@ static inline void rig_fill_body(struct io_rig *rig)
 
 static inline void rig_start_node(struct io_rig *rig, uint32_t number, bool with_input)
 {
-    static const struct srun_link_callbacks callbacks = { rig_on_connected, rig_on_failed,
-                                                          rig_on_signal, rig_on_window,
-                                                          rig_on_done };
+    static const struct srun_link_callbacks callbacks = { .on_connected = rig_on_connected,
+                                                          .on_failed = rig_on_failed,
+                                                          .on_signal = rig_on_signal,
+                                                          .on_window = rig_on_window,
+                                                          .on_done = rig_on_done };
     struct io_rig_node *node = &rig->nodes[number];
     const struct srun_link_options options = { .cluster = "rig",
                                                .authc = { .socket_path = rig->socket },

@@ -188,8 +188,11 @@ static void make_body(struct stage *stage, uint32_t tasks_n)
 
 static void start_node(struct stage *stage)
 {
-    static const struct srun_link_callbacks callbacks = { on_connected, rig_on_failed, on_signal,
-                                                          on_window, on_delivered };
+    static const struct srun_link_callbacks callbacks = { .on_connected = on_connected,
+                                                          .on_failed = rig_on_failed,
+                                                          .on_signal = on_signal,
+                                                          .on_window = on_window,
+                                                          .on_done = on_delivered };
     const struct srun_link_options options = { .cluster = "rig",
                                                .authc = { .socket_path = stage->rig.socket },
                                                .body = &stage->body,
