@@ -11,7 +11,9 @@ void outcome_add_exit(int32_t status, struct strbuf *out)
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
-    strbuf_addf(out, "%d:%d", code, number);
+    strbuf_addi(out, code);
+    strbuf_addc(out, ':');
+    strbuf_addi(out, number);
 }
 
 void outcome_add_reason(const struct job_record *job, char blank, struct strbuf *out)
@@ -67,7 +69,9 @@ void outcome_add_path(const struct job_record *job, const char *pattern, const c
 
     if (pattern_expand(text, &values, &path, NULL) < 0)
         path = xstrdup(text);
-    if (path[0] != '/' && job->spec->work_dir)
-        strbuf_addf(out, "%s/", job->spec->work_dir);
+    if (path[0] != '/' && job->spec->work_dir) {
+        strbuf_adds(out, job->spec->work_dir);
+        strbuf_addc(out, '/');
+    }
     strbuf_adds(out, path);
 }

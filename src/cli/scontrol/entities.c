@@ -129,6 +129,7 @@ void show_jobs(struct scontrol *session, const char *id)
     AUTO(job_refs) struct job_refs refs = { 0 };
     AUTO(job_list) struct job_list list;
     AUTO(records) struct records jobs = { 0 };
+    AUTO_FREE struct report_path *paths = NULL;
     struct show show;
     uint32_t printed = 0, task = NO_VAL;
     const bool any = names_any_job(id, &task);
@@ -137,6 +138,7 @@ void show_jobs(struct scontrol *session, const char *id)
         !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs))
         return;
     show = show_of(session);
+    show.paths = paths = report_table_paths(&show_job_table);
     for (uint32_t i = 0; i < jobs.n; i++)
         printed += task == NO_VAL ? print_wanted(&show, &refs, record_at(&jobs, i))
                                   : print_task(&show, task, record_at(&jobs, i));

@@ -16,6 +16,7 @@ struct show {
     bool one_line;                    /* -o */
     uint32_t slurmd_port;             /* a node with another one shows it */
     char *(*user_name)(uint32_t uid); /* to be freed; NULL for a user not known */
+    const struct report_path *paths;  /* report_table_paths of the one table shown, or NULL */
 };
 
 void show_job(const struct show *show, const struct job_info *info, struct strbuf *out);

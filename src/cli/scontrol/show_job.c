@@ -43,7 +43,7 @@ static uint32_t count_or(uint32_t count, uint32_t other)
 static void add_open(uint32_t count, struct strbuf *out)
 {
     if (is_count(count))
-        strbuf_addf(out, "%u", count);
+        strbuf_addu(out, count);
     else
         strbuf_addc(out, '*');
 }
@@ -70,12 +70,20 @@ static bool throttle(const struct report_context *ctx, const void *row, int64_t 
     return *ret != 0;
 }
 
+static void add_owner(const char *name, uint32_t id, struct strbuf *out)
+{
+    strbuf_adds(out, name ? name : "");
+    strbuf_addc(out, '(');
+    strbuf_addu(out, id);
+    strbuf_addc(out, ')');
+}
+
 static void make_user(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = row_of(row)->job;
 
     (void)ctx;
-    strbuf_addf(out, "%s(%u)", job->user_name ? job->user_name : "", job->uid);
+    add_owner(job->user_name, job->uid, out);
 }
 
 static void make_group(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -83,7 +91,7 @@ static void make_group(const struct report_context *ctx, const void *row, struct
     const struct job_record *job = row_of(row)->job;
 
     (void)ctx;
-    strbuf_addf(out, "%s(%u)", job->group_name ? job->group_name : "", job->gid);
+    add_owner(job->group_name, job->gid, out);
 }
 
 static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -204,11 +212,11 @@ static void make_node_count(const struct report_context *ctx, const void *row, s
 
     (void)ctx;
     if (row_of(row)->job->nodes_n)
-        strbuf_addf(out, "%u", row_of(row)->job->nodes_n);
+        strbuf_addu(out, row_of(row)->job->nodes_n);
     else if (is_count(spec->max_nodes))
         strbuf_addf(out, "%u-%u", least ? least : 1, spec->max_nodes);
     else
-        strbuf_addf(out, "%u", least ? least : 1);
+        strbuf_addu(out, least ? least : 1);
 }
 
 static bool cpus_per_task(const struct report_context *ctx, const void *row, int64_t *ret)
@@ -626,5 +634,5 @@ void show_job(const struct show *show, const struct job_info *info, struct strbu
 
     ctx.now = info->now;
     ctx.user = show;
-    report_record(&show_job_table, &ctx, &row, show->one_line, out);
+    report_record(&show_job_table, show->paths, &ctx, &row, show->one_line, out);
 }

@@ -233,5 +233,5 @@ void show_node(const struct show *show, const struct node_info *info, struct str
 
     ctx.now = info->now;
     ctx.user = show;
-    report_record(&show_node_table, &ctx, &row, show->one_line, out);
+    report_record(&show_node_table, show->paths, &ctx, &row, show->one_line, out);
 }

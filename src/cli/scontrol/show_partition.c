@@ -254,5 +254,5 @@ void show_partition(const struct show *show, const struct partition_info *info, 
 {
     const struct partition_row row = { info, mem_mb };
 
-    report_record(&show_partition_table, &show->ctx, &row, show->one_line, out);
+    report_record(&show_partition_table, show->paths, &show->ctx, &row, show->one_line, out);
 }

@@ -122,5 +122,5 @@ void show_step(const struct show *show, const struct step_record *step, struct s
 {
     const struct step_row row = { step, step->spec };
 
-    report_record(&show_step_table, &show->ctx, &row, show->one_line, out);
+    report_record(&show_step_table, show->paths, &show->ctx, &row, show->one_line, out);
 }

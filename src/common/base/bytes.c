@@ -52,6 +52,10 @@ uint64_t bytes_varint(struct bytes *in)
 {
     uint64_t value = 0;
 
+    if (!in->failed && in->left && *in->at < 0x80) { /* nearly all are that small */
+        in->left--;
+        return *in->at++;
+    }
     for (unsigned shift = 0; shift < 64; shift += 7) {
         uint8_t byte = bytes_u8(in);
 
@@ -93,9 +97,19 @@ void bytes_put_u64(struct strbuf *out, uint64_t value)
 
 void bytes_put_varint(struct strbuf *out, uint64_t value)
 {
+    uint8_t *at = (uint8_t *)strbuf_reserve(out, BYTES_VARINT_MAX);
+
+    strbuf_grown(out, bytes_write_varint(at, value));
+}
+
+size_t bytes_write_varint(uint8_t ret_bytes[BYTES_VARINT_MAX], uint64_t value)
+{
+    size_t n = 0;
+
     while (value >= 0x80) {
-        strbuf_addc(out, (char)(value | 0x80));
+        ret_bytes[n++] = (uint8_t)(value | 0x80);
         value >>= 7;
     }
-    strbuf_addc(out, (char)value);
+    ret_bytes[n++] = (uint8_t)value;
+    return n;
 }

@@ -25,7 +25,8 @@ uint64_t bytes_u64(struct bytes *in);
 /* The next n bytes, borrowed, or NULL (and failed) when there are fewer. */
 const uint8_t *bytes_take(struct bytes *in, size_t n);
 
-/* Unsigned LEB128, at most 10 bytes. */
+/* Unsigned LEB128. */
+enum { BYTES_VARINT_MAX = 10 };
 uint64_t bytes_varint(struct bytes *in);
 
 void bytes_put_u8(struct strbuf *out, uint8_t value);
@@ -33,3 +34,6 @@ void bytes_put_u16(struct strbuf *out, uint16_t value);
 void bytes_put_u32(struct strbuf *out, uint32_t value);
 void bytes_put_u64(struct strbuf *out, uint64_t value);
 void bytes_put_varint(struct strbuf *out, uint64_t value);
+
+/* Returns how many bytes it wrote. */
+size_t bytes_write_varint(uint8_t ret_bytes[BYTES_VARINT_MAX], uint64_t value);

@@ -1,61 +1,34 @@
 #include "common/base/strbuf.h"
 
-#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
-char *strbuf_reserve(struct strbuf *buf, size_t n)
+void strbuf_grow_(struct strbuf *buf, size_t n)
 {
     size_t need = buf->len + n + 1;
+    size_t cap = buf->cap ? buf->cap : 64;
 
-    if (need > buf->cap) {
-        size_t cap = buf->cap ? buf->cap : 64;
-
-        while (cap < need)
-            cap *= 2;
-        buf->data = xrealloc(buf->data, cap);
-        buf->cap = cap;
-        buf->data[buf->len] = '\0'; /* also when nothing comes to be written */
-    }
-    return buf->data + buf->len;
+    while (cap < need)
+        cap *= 2;
+    buf->data = xrealloc(buf->data, cap);
+    buf->cap = cap;
+    buf->data[buf->len] = '\0'; /* also when nothing comes to be written */
 }
 
-void strbuf_grown(struct strbuf *buf, size_t n)
-{
-    buf->len += n;
-    assert(buf->len < buf->cap);
-    buf->data[buf->len] = '\0';
-}
-
-void strbuf_add(struct strbuf *buf, const void *bytes, size_t n)
-{
-    char *at = strbuf_reserve(buf, n);
-
-    if (n)
-        memcpy(at, bytes, n);
-    strbuf_grown(buf, n);
-}
-
-void strbuf_addc(struct strbuf *buf, char c)
-{
-    strbuf_add(buf, &c, 1);
-}
-
-void strbuf_adds(struct strbuf *buf, const char *text)
-{
-    strbuf_add(buf, text, strlen(text));
-}
-
+/* Most texts fit into what is there: they are formatted once. */
 void strbuf_vaddf(struct strbuf *buf, const char *fmt, va_list args)
 {
+    enum { USUAL = 64 };
+    char *at = strbuf_reserve(buf, USUAL);
+    size_t room = buf->cap - buf->len;
     va_list again;
     int length;
 
     va_copy(again, args);
-    length = vsnprintf(NULL, 0, fmt, again);
-    va_end(again);
+    length = vsnprintf(at, room, fmt, args);
     assert(length >= 0);
-    vsnprintf(strbuf_reserve(buf, (size_t)length), (size_t)length + 1, fmt, args);
+    if ((size_t)length >= room)
+        vsnprintf(strbuf_reserve(buf, (size_t)length), (size_t)length + 1, fmt, again);
+    va_end(again);
     strbuf_grown(buf, (size_t)length);
 }
 
@@ -66,6 +39,25 @@ void strbuf_addf(struct strbuf *buf, const char *fmt, ...)
     va_start(args, fmt);
     strbuf_vaddf(buf, fmt, args);
     va_end(args);
+}
+
+void strbuf_addu(struct strbuf *buf, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof(digits);
+
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    strbuf_add(buf, digits + at, sizeof(digits) - at);
+}
+
+void strbuf_addi(struct strbuf *buf, int64_t number)
+{
+    if (number < 0)
+        strbuf_addc(buf, '-');
+    strbuf_addu(buf, number < 0 ? -(uint64_t)number : (uint64_t)number);
 }
 
 void strbuf_consume(struct strbuf *buf, size_t n)

@@ -1,7 +1,5 @@
 #include "common/msg/tres.h"
 
-#include <inttypes.h>
-
 #include "common/text/size.h"
 
 static bool is_count(uint32_t count)
@@ -49,8 +47,12 @@ struct tres tres_of_step(const struct step_record *step)
 
 static void add(const char *name, uint64_t amount, size_t begin, struct strbuf *out)
 {
-    if (amount)
-        strbuf_addf(out, "%s%s=%" PRIu64, out->len > begin ? "," : "", name, amount);
+    if (!amount)
+        return;
+    strbuf_adds(out, out->len > begin ? "," : "");
+    strbuf_adds(out, name);
+    strbuf_addc(out, '=');
+    strbuf_addu(out, amount);
 }
 
 static void add_memory(uint64_t mb, size_t begin, struct strbuf *out)

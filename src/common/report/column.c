@@ -98,6 +98,15 @@ const void *report_path_follow(const struct report_path *path, const void *row)
     return msg;
 }
 
+struct report_path *report_table_paths(const struct report_table *table)
+{
+    struct report_path *paths = xcalloc(table->columns_n, sizeof(*paths));
+
+    for (uint32_t i = 0; i < table->columns_n; i++)
+        report_path_find(table, &table->columns[i], &paths[i], NULL);
+    return paths;
+}
+
 int report_table_check(const struct report_table *table, struct err *err)
 {
     struct report_path path;
@@ -117,15 +126,15 @@ static void add_count(uint32_t count, struct strbuf *out)
     if (count == COUNT_INFINITE)
         strbuf_adds(out, "UNLIMITED");
     else
-        strbuf_addf(out, "%" PRIu32, count);
+        strbuf_addu(out, count);
 }
 
 static void add_limit(int64_t s, uint32_t style, struct strbuf *out)
 {
     if (s != LIMIT_INFINITE && (style & REPORT_SECONDS))
-        strbuf_addf(out, "%" PRId64, s);
+        strbuf_addi(out, s);
     else if (s != LIMIT_INFINITE && (style & REPORT_MINUTES))
-        strbuf_addf(out, "%" PRId64, duration_round_up(s) / 60);
+        strbuf_addi(out, duration_round_up(s) / 60);
     else if (style & REPORT_LONG)
         duration_format(out, s);
     else
@@ -164,7 +173,7 @@ void report_format_number(enum schema_kind kind, int64_t number, uint32_t style,
     else if (kind == KIND_MB && !(style & REPORT_BARE))
         report_format_mb((uint64_t)number, ctx->exact_units, out);
     else
-        strbuf_addf(out, "%" PRId64, number);
+        strbuf_addi(out, number);
 }
 
 static void add_texts(char *const *texts, uint32_t n, const char *comma, struct strbuf *out)
@@ -206,7 +215,7 @@ static void add_given(const struct schema_field *field, const void *msg, uint32_
         report_format_number(KIND_U32, *slot.i32, style, ctx, out);
         break;
     case KIND_U64:
-        strbuf_addf(out, "%" PRIu64, *slot.u64);
+        strbuf_addu(out, *slot.u64);
         break;
     case KIND_I64:
     case KIND_TIME:

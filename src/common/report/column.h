@@ -90,6 +90,9 @@ struct report_path {
 int report_path_find(const struct report_table *table, const struct report_column *column,
                      struct report_path *ret_path, struct err *err);
 
+/* The paths of all columns, for many rows; free() it. */
+struct report_path *report_table_paths(const struct report_table *table);
+
 /* The message that holds the path's last field in this row, or NULL. */
 const void *report_path_follow(const struct report_path *path, const void *row);
 

@@ -9,6 +9,8 @@
 
 #include "common/report/column.h"
 
-/* Appends the record; ends it with a line break, and an empty line unless `one_line`. */
-void report_record(const struct report_table *table, const struct report_context *ctx,
-                   const void *row, bool one_line, struct strbuf *out);
+/* Appends the record; ends it with a line break, and an empty line unless `one_line`. `paths` are
+   those of report_table_paths, or NULL for a single row. */
+void report_record(const struct report_table *table, const struct report_path *paths,
+                   const struct report_context *ctx, const void *row, bool one_line,
+                   struct strbuf *out);

@@ -52,10 +52,18 @@ static void put_bytes(struct strbuf *out, const struct schema_field *field, cons
 
 static void put_record(struct strbuf *out, const struct schema_field *field, const void *record)
 {
-    AUTO(strbuf) struct strbuf inner = { 0 };
+    uint8_t length[BYTES_VARINT_MAX];
+    size_t begin, n, length_n;
 
-    schema_encode(field->record(), record, &inner);
-    put_bytes(out, field, inner.data, inner.len);
+    put_key(out, field);
+    begin = out->len;
+    schema_encode(field->record(), record, out);
+    n = out->len - begin;
+    length_n = bytes_write_varint(length, n); /* known only now, but it goes in front */
+    strbuf_reserve(out, length_n);
+    memmove(out->data + begin + length_n, out->data + begin, n);
+    memcpy(out->data + begin, length, length_n);
+    strbuf_grown(out, length_n);
 }
 
 static uint64_t number_of(const struct schema_field *field, const void *msg)
@@ -202,7 +210,9 @@ static int take_text(struct decoder *decoder, const struct schema *schema,
     rc = spend(decoder, schema, value.left + 1);
     if (rc < 0)
         return rc;
-    *ret_text = xstrndup((const char *)value.at, value.left);
+    *ret_text = xmalloc(value.left + 1);
+    memcpy(*ret_text, value.at, value.left);
+    (*ret_text)[value.left] = '\0';
     return 0;
 }
 
@@ -294,15 +304,28 @@ static int take_bytes(struct decoder *decoder, const struct schema *schema,
     }
 }
 
+/* Fields come in the order of the table, mostly: the search goes on behind the one before. */
+static const struct schema_field *find_tag_from(const struct schema *schema, uint64_t tag,
+                                                uint32_t *at)
+{
+    for (uint32_t i = *at; i < schema->fields_n; i++) {
+        if (schema->fields[i].tag == tag) {
+            *at = i;
+            return &schema->fields[i];
+        }
+    }
+    return schema_find_tag(schema, tag);
+}
+
 /* Reads one key and its value from `in`, and keeps it if the tag is known. */
-static int decode_item(struct decoder *decoder, const struct schema *schema, struct bytes *in,
-                       void *msg)
+static int decode_item(struct decoder *decoder, const struct schema *schema, uint32_t *at,
+                       struct bytes *in, void *msg)
 {
     uint64_t key = bytes_varint(in);
     uint64_t number = bytes_varint(in); /* the value, or its length */
     bool critical = key >> 1 & 1;
     enum shape shape = key & 1;
-    const struct schema_field *field = schema_find_tag(schema, key >> 2);
+    const struct schema_field *field = find_tag_from(schema, key >> 2, at);
     const uint8_t *data = NULL;
 
     if (shape == SHAPE_BYTES)
@@ -337,9 +360,11 @@ static int check_required(struct decoder *decoder, const struct schema *schema, 
 static int decode_message(struct decoder *decoder, const struct schema *schema, struct bytes in,
                           void *msg)
 {
+    uint32_t at = 0;
+
     schema_init(schema, msg);
     while (in.left > 0) {
-        int rc = decode_item(decoder, schema, &in, msg);
+        int rc = decode_item(decoder, schema, &at, &in, msg);
 
         if (rc < 0)
             return rc;

@@ -118,20 +118,35 @@ static bool format_word(struct strbuf *out, int64_t s)
     return s == DURATION_INFINITE || s < 0;
 }
 
+static void add_two_digits(struct strbuf *out, int number)
+{
+    strbuf_addc(out, (char)('0' + number / 10));
+    strbuf_addc(out, (char)('0' + number % 10));
+}
+
 static void format_clock(struct strbuf *out, int64_t s, bool with_hours)
 {
     int hours = (int)(s % day_s / hour_s);
     int minutes = (int)(s % hour_s / minute_s);
     int seconds = (int)(s % minute_s);
 
-    if (s >= day_s)
-        strbuf_addf(out, "%lld-%02d:%02d:%02d", (long long)(s / day_s), hours, minutes, seconds);
-    else if (with_hours)
-        strbuf_addf(out, "%02d:%02d:%02d", hours, minutes, seconds);
-    else if (hours)
-        strbuf_addf(out, "%d:%02d:%02d", hours, minutes, seconds);
-    else
-        strbuf_addf(out, "%d:%02d", minutes, seconds);
+    if (s >= day_s) {
+        strbuf_addi(out, s / day_s);
+        strbuf_addc(out, '-');
+    }
+    if (s >= day_s || with_hours) {
+        add_two_digits(out, hours);
+        strbuf_addc(out, ':');
+        add_two_digits(out, minutes);
+    } else if (hours) {
+        strbuf_addi(out, hours);
+        strbuf_addc(out, ':');
+        add_two_digits(out, minutes);
+    } else {
+        strbuf_addi(out, minutes);
+    }
+    strbuf_addc(out, ':');
+    add_two_digits(out, seconds);
 }
 
 void duration_format(struct strbuf *out, int64_t s)

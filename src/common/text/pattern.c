@@ -35,7 +35,10 @@ static bool add_number(struct strbuf *out, int width, uint32_t number)
 {
     if (number == NO_VAL)
         return false;
-    strbuf_addf(out, "%0*u", width, number);
+    if (width)
+        strbuf_addf(out, "%0*u", width, number);
+    else
+        strbuf_addu(out, number);
     return true;
 }
 

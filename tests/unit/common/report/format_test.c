@@ -226,6 +226,7 @@ START_TEST(a_record_has_lines_or_is_one_line)
     AUTO(strbuf) struct strbuf lines = { 0 };
     AUTO(strbuf) struct strbuf line = { 0 };
     AUTO(job_record) struct job_record job;
+    AUTO_FREE struct report_path *paths = report_table_paths(&records);
     const struct row row = { &job };
 
     job_record_init(&job);
@@ -236,8 +237,8 @@ START_TEST(a_record_has_lines_or_is_one_line)
     job_spec_init(job.spec);
     job.spec->name = xstrdup("a");
     job.spec->time_limit = 600;
-    report_record(&records, &(struct report_context){ 0 }, &row, false, &lines);
-    report_record(&records, &(struct report_context){ 0 }, &row, true, &line);
+    report_record(&records, NULL, &(struct report_context){ 0 }, &row, false, &lines);
+    report_record(&records, paths, &(struct report_context){ 0 }, &row, true, &line);
 
     ck_assert_str_eq(strbuf_text(&lines), "JobId=4 JobName=a\n   UserId=ann(7)\n"
                                           "   Start=Unknown Limit=00:10:00\n\n");
