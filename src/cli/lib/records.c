@@ -22,8 +22,9 @@ static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
                        msg_name(collector->type));
     records->at = array_grow_(records->at, records->n, size);
 
-    int rc = schema_decode(records->schema, frame->body, frame->body_n,
-                           record_at(records, records->n), collector->err);
+    void *record = (char *)records->at + records->n * size;
+    int rc = schema_decode_in(&records->memory, records->schema, frame->body, frame->body_n, record,
+                              collector->err);
 
     if (rc == 0)
         records->n++;
@@ -46,9 +47,8 @@ int records_load(struct client *client, uint32_t type, const void *msg, uint32_t
 
 void records_clear(struct records *records)
 {
-    for (uint32_t i = 0; i < records->n; i++)
-        schema_clear(records->schema, record_at(records, i));
     free(records->at);
+    arena_clear(&records->memory);
     *records = (struct records){ 0 };
 }
 

@@ -10,6 +10,7 @@ struct records {
     const struct schema *schema;
     void *at; /* n structs of the schema's size */
     uint32_t n;
+    struct arena memory; /* what they point to */
 };
 
 /*
@@ -21,9 +22,9 @@ int records_load(struct client *client, uint32_t type, const void *msg, uint32_t
 void records_clear(struct records *records);
 void records_auto_(struct records *records);
 
-static inline void *record_at(const struct records *records, uint32_t i)
+static inline const void *record_at(const struct records *records, uint32_t i)
 {
-    return (char *)records->at + i * records->schema->size;
+    return (const char *)records->at + i * records->schema->size;
 }
 
 /*

@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/arena.h"
 #include "common/base/strbuf.h"
 
 /* Values that mean "not given". The numbers are those that Slurm's users know as NO_VAL. */
@@ -114,6 +115,13 @@ void schema_encode(const struct schema *schema, const void *msg, struct strbuf *
  */
 int schema_decode(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
                   struct err *err);
+
+/*
+ * The same for messages that are only read and go together: what they point to is the arena's, so
+ * they are neither changed nor cleared.
+ */
+int schema_decode_in(struct arena *arena, const struct schema *schema, const void *bytes, size_t n,
+                     void *ret_msg, struct err *err);
 
 /* A message full of arbitrary valid values, the same for the same seed. For tests. */
 void schema_random(const struct schema *schema, void *msg, uint64_t seed);

@@ -141,10 +141,22 @@ void schema_encode(const struct schema *schema, const void *msg, struct strbuf *
 /* ---- decoding ---- */
 
 struct decoder {
-    size_t memory_left; /* what the rest of the message may still take */
+    struct arena *arena; /* where memory comes from; NULL: each piece by itself, for schema_clear */
+    size_t memory_left;  /* what the rest of the message may still take */
     uint32_t depth;
     struct err *err;
 };
+
+static void *take_memory(struct decoder *decoder, size_t size)
+{
+    return decoder->arena ? arena_alloc(decoder->arena, size) : xcalloc(1, size);
+}
+
+static void *grow(struct decoder *decoder, void *array, uint32_t n, size_t size)
+{
+    return decoder->arena ? arena_grow(decoder->arena, array, n, size)
+                          : array_grow_(array, n, size);
+}
 
 static int decode_message(struct decoder *decoder, const struct schema *schema, struct bytes in,
                           void *msg);
@@ -210,9 +222,8 @@ static int take_text(struct decoder *decoder, const struct schema *schema,
     rc = spend(decoder, schema, value.left + 1);
     if (rc < 0)
         return rc;
-    *ret_text = xmalloc(value.left + 1);
+    *ret_text = take_memory(decoder, value.left + 1);
     memcpy(*ret_text, value.at, value.left);
-    (*ret_text)[value.left] = '\0';
     return 0;
 }
 
@@ -229,18 +240,19 @@ static int take_u32s(struct decoder *decoder, const struct schema *schema,
             return rc;
         if (value.failed || number > UINT32_MAX)
             return refuse(decoder, schema, field, "does not fit 32 bits");
-        *ARRAY_PUSH(*numbers, *count) = (uint32_t)number;
+        *numbers = grow(decoder, *numbers, *count, sizeof(**numbers));
+        (*numbers)[(*count)++] = (uint32_t)number;
     }
     return 0;
 }
 
 /* Appends one struct to a LIST's array, capacity the next power of two as ARRAY_PUSH keeps it. */
-static void *push_record(const struct schema_field *field, void *msg)
+static void *push_record(struct decoder *decoder, const struct schema_field *field, void *msg)
 {
     void **records = schema_slot(field, msg).records;
     uint32_t *count = schema_count(field, msg);
 
-    *records = array_grow_(*records, *count, field->record()->size);
+    *records = grow(decoder, *records, *count, field->record()->size);
     (*count)++;
     return schema_record(field, msg, *count - 1);
 }
@@ -258,11 +270,11 @@ static int take_record(struct decoder *decoder, const struct schema *schema,
     if (decoder->depth == SCHEMA_DEPTH_MAX)
         return refuse(decoder, schema, field, "nested too deeply");
     if (field->kind == KIND_LIST) {
-        record = push_record(field, msg);
+        record = push_record(decoder, field, msg);
     } else {
         if (*part)
             return refuse(decoder, schema, field, "given twice");
-        record = *part = xcalloc(1, inner->size);
+        record = *part = take_memory(decoder, inner->size);
     }
     decoder->depth++;
     rc = decode_message(decoder, inner, value, record);
@@ -287,14 +299,17 @@ static int take_bytes(struct decoder *decoder, const struct schema *schema,
         rc = spend(decoder, schema, 2 * sizeof(char *));
         if (rc == 0)
             rc = take_text(decoder, schema, field, value, &text);
-        if (rc == 0)
-            *ARRAY_PUSH(*slot.strs, *schema_count(field, msg)) = text;
-        return rc;
+        if (rc < 0)
+            return rc;
+        *slot.strs = grow(decoder, *slot.strs, *schema_count(field, msg), sizeof(text));
+        (*slot.strs)[(*schema_count(field, msg))++] = text;
+        return 0;
     case KIND_BLOB:
         rc = spend(decoder, schema, value.left);
         if (rc < 0 || slot.blob->data)
             return rc < 0 ? rc : refuse(decoder, schema, field, "given twice");
-        slot.blob->data = xmemdup(value.at, value.left);
+        if (value.left)
+            slot.blob->data = memcpy(take_memory(decoder, value.left), value.at, value.left);
         slot.blob->n = (uint32_t)value.left;
         return 0;
     case KIND_U32S:
@@ -380,5 +395,16 @@ int schema_decode(const struct schema *schema, const void *bytes, size_t n, void
 
     if (rc < 0)
         schema_clear(schema, ret_msg);
+    return rc;
+}
+
+int schema_decode_in(struct arena *arena, const struct schema *schema, const void *bytes, size_t n,
+                     void *ret_msg, struct err *err)
+{
+    struct decoder decoder = { .arena = arena, .memory_left = SCHEMA_DECODED_MAX, .err = err };
+    int rc = decode_message(&decoder, schema, bytes_of(bytes, n), ret_msg);
+
+    if (rc < 0)
+        schema_init(schema, ret_msg);
     return rc;
 }

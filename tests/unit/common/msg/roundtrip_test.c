@@ -21,7 +21,9 @@ START_TEST(every_message_decodes_to_what_was_encoded)
         const struct schema *schema = msg_schema(msg_type_at(i));
         AUTO_FREE void *sent = xcalloc(1, schema->size);
         AUTO_FREE void *got = xcalloc(1, schema->size);
+        AUTO_FREE void *together = xcalloc(1, schema->size);
         AUTO(strbuf) struct strbuf wire = { 0 };
+        struct arena arena = { 0 };
         struct err err = { 0 };
 
         schema_random(schema, sent, (uint64_t)_i);
@@ -30,6 +32,10 @@ START_TEST(every_message_decodes_to_what_was_encoded)
 
         ck_assert_msg(rc == 0, "%s: %s", schema->name, err.text);
         ck_assert_msg(schema_equal(schema, sent, got), "%s differs", schema->name);
+        rc = schema_decode_in(&arena, schema, wire.data, wire.len, together, &err);
+        ck_assert_msg(rc == 0, "%s: %s", schema->name, err.text);
+        ck_assert_msg(schema_equal(schema, sent, together), "%s differs", schema->name);
+        arena_clear(&arena);
         schema_clear(schema, sent);
         schema_clear(schema, got);
     }

@@ -1,0 +1,71 @@
+#include "common/base/arena.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    CHUNK_FIRST = 4 << 10,
+    CHUNK_MOST = 1 << 20,
+    ALIGNMENT = 16,
+};
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    size_t size;
+};
+
+static_assert(sizeof(struct arena_chunk) % ALIGNMENT == 0, "what follows it is aligned");
+
+static void add_chunk(struct arena *arena, size_t at_least)
+{
+    size_t size = arena->chunks ? arena->chunks->size * 2 : CHUNK_FIRST;
+    struct arena_chunk *chunk;
+
+    if (size > CHUNK_MOST)
+        size = CHUNK_MOST;
+    if (size < at_least)
+        size = at_least;
+    chunk = xcalloc(1, sizeof(*chunk) + size);
+    *chunk = (struct arena_chunk){ arena->chunks, size };
+    arena->chunks = chunk;
+    arena->at = (char *)(chunk + 1);
+    arena->left = size;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    size_t rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void *memory;
+
+    assert(size <= SIZE_MAX - ALIGNMENT);
+    if (rounded > arena->left)
+        add_chunk(arena, rounded);
+    memory = arena->at;
+    arena->at += rounded;
+    arena->left -= rounded;
+    return memory;
+}
+
+void *arena_grow(struct arena *arena, const void *array, size_t n, size_t size)
+{
+    void *larger;
+
+    if (n & (n - 1))
+        return (void *)(uintptr_t)array;
+    larger = arena_alloc(arena, (n ? n * 2 : 1) * size);
+    if (n)
+        memcpy(larger, array, n * size);
+    return larger;
+}
+
+void arena_clear(struct arena *arena)
+{
+    while (arena->chunks) {
+        struct arena_chunk *chunk = arena->chunks;
+
+        arena->chunks = chunk->next;
+        free(chunk);
+    }
+    *arena = (struct arena){ 0 };
+}
