@@ -50,7 +50,7 @@ struct control *control_free(struct control *control);
 
 void control_load_number(struct control *control, const char *name, int64_t number);
 void control_load_node(struct control *control, const struct node_record *node);
-void control_load_job(struct control *control, const struct job_record *job);
+void control_load_job(struct control *control, struct job_record *job); /* takes what it owns */
 void control_load_step(struct control *control, const struct step_record *step);
 void control_ready(struct control *control, struct moment now, struct turn *turn);
 

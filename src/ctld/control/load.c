@@ -29,9 +29,9 @@ void control_load_node(struct control *control, const struct node_record *rec)
     node->rec = copy;
 }
 
-void control_load_job(struct control *control, const struct job_record *rec)
+void control_load_job(struct control *control, struct job_record *rec)
 {
-    model_add_job(control->model, rec);
+    model_take_job(control->model, rec);
 }
 
 void control_load_step(struct control *control, const struct step_record *rec)

@@ -29,7 +29,7 @@ static void on_node(const struct node_record *node, void *ctx)
     control_load_node(((struct ctld *)ctx)->control, node);
 }
 
-static void on_job(const struct job_record *job, void *ctx)
+static void on_job(struct job_record *job, void *ctx)
 {
     control_load_job(((struct ctld *)ctx)->control, job);
 }

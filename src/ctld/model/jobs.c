@@ -44,10 +44,19 @@ static void add_to_hashes(struct model *model, struct job *job)
 
 struct job *model_add_job(struct model *model, const struct job_record *rec)
 {
+    struct job_record copy;
+
+    schema_copy(job_record_schema(), &copy, rec);
+    return model_take_job(model, &copy);
+}
+
+struct job *model_take_job(struct model *model, struct job_record *rec)
+{
     struct job *job = xcalloc(1, sizeof(*job));
     const struct partition *part = NULL;
 
-    schema_copy(job_record_schema(), &job->rec, rec);
+    job->rec = *rec;
+    job_record_init(rec);
     if (job->rec.partition)
         part = model_find_partition(model, job->rec.partition);
     job->partition = part ? part->index : PARTITION_NONE;

@@ -239,6 +239,9 @@ struct step *job_find_step(const struct job *job, uint32_t step_id);
 
 /* The record is copied. The job is not placed on nodes by this. */
 struct job *model_add_job(struct model *model, const struct job_record *rec);
+
+/* The same, but what the record owns is the job's from now on; it is left empty. */
+struct job *model_take_job(struct model *model, struct job_record *rec);
 void model_drop_job(struct model *model, struct job *job);
 
 /* The job has another name than when it was added. */

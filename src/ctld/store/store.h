@@ -36,11 +36,12 @@ const char *store_remark(const struct store *store);
 /* How often this state directory was opened, this time included. */
 uint64_t store_incarnation(const struct store *store);
 
-/* What is alive: called by store_load for each record; records are borrowed for the call. */
+/* What is alive: called by store_load for each record; records are borrowed for the call, but
+   on_job may take what its record owns. */
 struct store_loader {
     void (*on_number)(const char *name, int64_t number, void *ctx);
     void (*on_node)(const struct node_record *node, void *ctx);
-    void (*on_job)(const struct job_record *job, void *ctx);    /* jobs not retired, rising ids */
+    void (*on_job)(struct job_record *job, void *ctx);          /* not retired, rising ids */
     void (*on_step)(const struct step_record *step, void *ctx); /* after their jobs */
 };
 int store_load(struct store *store, const struct store_loader *loader, void *ctx, struct err *err);

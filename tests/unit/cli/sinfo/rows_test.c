@@ -2,6 +2,7 @@
  * The cluster below was configured on a Slurm 22.05; what is expected is what its sinfo printed.
  */
 #include "unit/check_main.h"
+#include "unit/cli/made_records.h"
 
 #include <string.h>
 #include <time.h>
@@ -162,13 +163,16 @@ static void before(void)
         parts[i].def_mem_per_cpu = parts[i].def_mem_per_node = MB_UNSET;
         parts[i].max_mem_per_cpu = parts[i].max_mem_per_node = MB_UNSET;
     }
-    nodes = (struct records){ node_info_schema(), infos, ARRAY_N(node_samples) };
-    partitions = (struct records){ partition_info_schema(), parts, ARRAY_N(part_samples) };
+    nodes =
+        (struct records){ .schema = node_info_schema(), .at = infos, .n = ARRAY_N(node_samples) };
+    partitions = (struct records){ .schema = partition_info_schema(),
+                                   .at = parts,
+                                   .n = ARRAY_N(part_samples) };
 }
 
 static void after(void)
 {
-    records_clear(&nodes);
+    clear_made_records(&nodes);
     free(partitions.at); /* its texts are those of the samples */
 }
 
@@ -176,7 +180,7 @@ static void after(void)
 static void silence(void)
 {
     for (uint32_t i = 3; i < nodes.n; i++)
-        ((struct node_info *)record_at(&nodes, i))->flags |= NODE_FLAG_NO_RESPOND;
+        ((struct node_info *)made_record(&nodes, i))->flags |= NODE_FLAG_NO_RESPOND;
 }
 
 struct question {

@@ -3,6 +3,7 @@
  * printed.
  */
 #include "unit/check_main.h"
+#include "unit/cli/made_records.h"
 
 #include <string.h>
 #include <time.h>
@@ -87,7 +88,7 @@ static void fill(struct job_info *info, const struct sample *sample)
 
 static struct job_spec *spec_at(const struct records *jobs, uint32_t i)
 {
-    struct job_info *info = record_at(jobs, i);
+    struct job_info *info = made_record(jobs, i);
 
     return info->job->spec;
 }
@@ -102,7 +103,7 @@ static void before(void)
     tzset();
     for (uint32_t i = 0; i < ARRAY_N(samples); i++)
         fill(&infos[i], &samples[i]);
-    jobs = (struct records){ job_info_schema(), infos, ARRAY_N(samples) };
+    jobs = (struct records){ .schema = job_info_schema(), .at = infos, .n = ARRAY_N(samples) };
     infos[4].planned_start = SUBMIT + 601;
     infos[4].planned_nodes = xstrdup("worker-[1-3]");
     spec_at(&jobs, 4)->share = SHARE_EXCLUSIVE;
@@ -117,7 +118,7 @@ static void before(void)
 
 static void after(void)
 {
-    records_clear(&jobs);
+    clear_made_records(&jobs);
 }
 
 /* What squeue prints with these options. */
@@ -258,7 +259,7 @@ END_TEST
 
 START_TEST(a_completing_job_shows_the_nodes_that_are_not_clean)
 {
-    struct job_info *info = record_at(&jobs, 3);
+    struct job_info *info = made_record(&jobs, 3);
 
     info->job->state = JOB_CANCELLED;
     info->job->flags = JOB_FLAG_COMPLETING;
@@ -332,7 +333,9 @@ END_TEST
 START_TEST(steps_are_listed_by_partition_and_number)
 {
     struct step_record steps[3];
-    const struct records records = { step_record_schema(), steps, ARRAY_N(steps) };
+    const struct records records = { .schema = step_record_schema(),
+                                     .at = steps,
+                                     .n = ARRAY_N(steps) };
     const struct report_context ctx = { .now = NOW };
     static const struct squeue_options options = { .steps = "" };
     static const uint32_t ids[] = { STEP_BATCH, 0, 1 };

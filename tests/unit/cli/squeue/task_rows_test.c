@@ -3,6 +3,7 @@
  * is what its squeue printed.
  */
 #include "unit/check_main.h"
+#include "unit/cli/made_records.h"
 
 #include "cli/squeue/rows.h"
 #include "common/msg/types.h"
@@ -48,12 +49,12 @@ static void before(void)
         job->state = samples[i].state;
         job->reason = samples[i].reason;
     }
-    jobs = (struct records){ job_info_schema(), infos, ARRAY_N(samples) };
+    jobs = (struct records){ .schema = job_info_schema(), .at = infos, .n = ARRAY_N(samples) };
 }
 
 static void after(void)
 {
-    records_clear(&jobs);
+    clear_made_records(&jobs);
 }
 
 static char *list(const struct squeue_options *options, const char *letters)

@@ -282,7 +282,7 @@ static void count_step(const struct step_record *step, void *ctx)
     (*(uint32_t *)ctx)++;
 }
 
-static void skip_job(const struct job_record *job, void *ctx)
+static void skip_job(struct job_record *job, void *ctx)
 {
     (void)job;
     (void)ctx;

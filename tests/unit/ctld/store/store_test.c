@@ -57,7 +57,7 @@ static void see_node(const struct node_record *node, void *ctx)
     ((struct seen *)ctx)->nodes++;
 }
 
-static void see_job(const struct job_record *job, void *ctx)
+static void see_job(struct job_record *job, void *ctx)
 {
     struct seen *seen = ctx;
 
