@@ -65,3 +65,24 @@ void run_check_end(struct run *run);
 
 /* Catches signals from now on. */
 void run_catch_signals(struct run *run);
+
+/* Events of the controller's stream. */
+void run_on_job(const struct job_event *event, void *ctx);
+void run_on_step(const struct step_event *event, void *ctx);
+void run_on_lost(const struct err *why, void *ctx);
+void run_on_back(void *ctx);
+void run_on_over(const struct err *why, void *ctx);
+
+/* What nodes tell of tasks. */
+void run_on_started(const struct io_task_start *start, const char *node, void *ctx);
+void run_on_exited(uint32_t task, int status, void *ctx);
+
+/* Says how tasks ended, of those that it has not told yet. */
+void run_report(struct run *run);
+
+/* Leaves with the status that the tasks, or else the controller, tell. */
+void run_leave_now(struct run *run);
+
+/* Callbacks of the loop: run_report, and what run_later was given. */
+void run_on_report(evutil_socket_t fd, short what, void *ctx);
+void run_on_timer(evutil_socket_t fd, short what, void *ctx);

@@ -1,0 +1,206 @@
+/* What the controller tells: of the job, when there was none before, and of the step. */
+#include "cli/srun/describe.h"
+#include "cli/srun/run_inside.h"
+
+static void say_launch(struct run *run, const struct step_record *step)
+{
+    for (uint32_t i = 0; i < step->nodes_n; i++) {
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        describe_launch(step, &step->nodes[i], &text);
+        log_verbose(run->command->log, "%s", strbuf_text(&text));
+    }
+}
+
+static void start_step(struct run *run, const struct step_record *step)
+{
+    struct err err = { 0 };
+    uint32_t rows, columns;
+
+    if (run->created)
+        return;
+    run->created = true;
+    run->job_id = step->job_id;
+    run->step_id = step->step_id;
+    say_launch(run, step);
+    tasks_set_layout(run->tasks, step->nodes, step->nodes_n, step->ntasks);
+    if (run_open_streams(run, &err) < 0) {
+        command_report(run->command, NULL, &err);
+        run->status = command_exit_error();
+        run_abort(run);
+        return;
+    }
+    output_set_ntasks(run->output, step->ntasks);
+    if (run->options->pty) {
+        pty_begin(&run->pty);
+        if (pty_size(&rows, &columns))
+            io_server_set_window(run->io, rows, columns);
+    }
+    if (!run->aborting)
+        run_later(run, 0, run_leave_now); /* -I */
+    io_server_start(run->io, run->output, run->input, run->request.step->stdin_task, step->nodes,
+                    step->nodes_n);
+}
+
+static void node_failed(struct run *run, const struct step_event *event)
+{
+    log_error(run->command->log, "Node failure on %s%s%s", event->node ? event->node : "?",
+              event->text ? ": " : "", event->text ? event->text : "");
+    if (event->node)
+        tasks_lost(run->tasks, event->node);
+}
+
+static void step_ended(struct run *run, const struct step_event *event)
+{
+    const struct step_record *step = event->step;
+
+    run->step_ended = true;
+    if (event->text)
+        command_say(run->command, event->text);
+    if (step) {
+        run->end_state = step->end_state;
+        run->end_status = step->exit_status;
+        if (run->created && (step->kill_signal != 0 || step->ended_by != COUNT_UNSET)) {
+            run_report(run);
+            log_info(run->command->log, "Force Terminated StepId=%u.%u", step->job_id,
+                     step->step_id);
+        }
+    }
+    run_check_end(run);
+}
+
+void run_on_step(const struct step_event *event, void *ctx)
+{
+    struct run *run = ctx;
+
+    if (event->step && run->in_job)
+        run->step_id = event->step->step_id;
+    for (uint32_t i = 0; i < event->exits_n; i++)
+        run_on_exited(event->exits[i].task, event->exits[i].status, run);
+    switch (event->kind) {
+    case STEP_EVENT_WAITING:
+        log_info(run->command->log, "Job %u step creation waits: %s", run->job_id,
+                 event->text ? event->text : "cpus are in use by other steps");
+        break;
+    case STEP_EVENT_CREATED:
+        if (event->step)
+            start_step(run, event->step);
+        break;
+    case STEP_EVENT_NODE_FAILED:
+        node_failed(run, event);
+        break;
+    case STEP_EVENT_ENDED:
+        if (event->step && !run->created && event->step->nodes_n > 0)
+            tasks_set_layout(run->tasks, event->step->nodes, event->step->nodes_n,
+                             event->step->ntasks);
+        step_ended(run, event);
+        break;
+    default:
+        break;
+    }
+}
+
+static void job_granted(struct run *run, const struct job_record *job, bool queued)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (run->granted)
+        return;
+    run->granted = true;
+    if (queued)
+        log_info(run->command->log, "job %u has been allocated resources", run->job_id);
+    if (!job)
+        return;
+    describe_job(job, &text);
+    log_verbose(run->command->log, "%s", strbuf_text(&text));
+}
+
+static void job_ended(struct run *run)
+{
+    run->job_ended = true;
+    if (run->created) {
+        run_check_end(run);
+        return;
+    }
+    log_info(run->command->log, "Job allocation %u has been revoked", run->job_id);
+    run_leave(run, run->status >= 0 ? run->status : 1);
+}
+
+void run_on_job(const struct job_event *event, void *ctx)
+{
+    struct run *run = ctx;
+    bool queued = run->job_id != 0 && !run->in_job;
+
+    if (event->job)
+        run->job_id = event->job->id;
+    switch (event->kind) {
+    case JOB_EVENT_QUEUED:
+        if (!queued && !run->in_job)
+            log_info(run->command->log, "job %u queued and waiting for resources", run->job_id);
+        break;
+    case JOB_EVENT_GRANTED:
+        job_granted(run, event->job, queued);
+        break;
+    case JOB_EVENT_WARNING:
+        command_say(run->command, event->text ? event->text : "");
+        break;
+    case JOB_EVENT_ENDED:
+        job_ended(run);
+        break;
+    default:
+        break;
+    }
+}
+
+static void say_refused(struct run *run, const struct err *why)
+{
+    AUTO_FREE char *what = NULL;
+
+    if (!run->in_job) {
+        command_report(run->command, "Unable to allocate resources", why);
+        return;
+    }
+    what = xasprintf("Unable to %s job %u",
+                     why->code == E_JOB_ID ? "confirm allocation for" : "create step for",
+                     run->job_id);
+    command_report(run->command, what, why);
+    if (why->code == E_JOB_ID)
+        log_info(run->command->log,
+                 "Check SLURM_JOB_ID environment variable. Expired or invalid job %u", run->job_id);
+}
+
+void run_on_over(const struct err *why, void *ctx)
+{
+    struct run *run = ctx;
+
+    if (why && !run->created && !run->aborting)
+        say_refused(run, why);
+    else if (why && !run->step_ended)
+        command_report(run->command, NULL, why);
+    if (!run->created) {
+        const bool busy = why && why->code == E_NODES_BUSY;
+
+        if (run->status < 0)
+            run->status = busy ? command_exit_immediate() : command_exit_error();
+        run_leave(run, run->status);
+        return;
+    }
+    run->step_ended = true;
+    run->job_ended = true;
+    run_check_end(run);
+}
+
+void run_on_lost(const struct err *why, void *ctx)
+{
+    struct run *run = ctx;
+
+    log_verbose(run->command->log, "lost the controller, will try again: %s", why->text);
+    run_check_end(run);
+}
+
+void run_on_back(void *ctx)
+{
+    struct run *run = ctx;
+
+    killer_try_again(run->killer);
+}
