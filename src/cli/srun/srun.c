@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/srun/multi_prog.h"
 #include "cli/srun/request.h"
 #include "cli/srun/run.h"
 #include "common/msg/types.h"
@@ -82,6 +83,21 @@ static int connect_and_run(struct srun *srun)
     return srun->options.test_only ? test_only(srun) : run_step(&request);
 }
 
+/* How many tasks there are may be what the file says. */
+static int read_programs(struct srun *srun, int argc, char **argv, int operand, struct err *err)
+{
+    struct multi_prog file = {
+        .name = argv[operand],
+        .ntasks = srun->options.job.ntasks,
+        .extra = argv + operand + 1,
+        .extra_n = (uint32_t)(argc - operand - 1),
+    };
+    int rc = srun->options.multi_prog ? multi_prog_read(&file, &srun->step, err) : 0;
+
+    srun->options.job.ntasks = file.ntasks;
+    return rc;
+}
+
 static int run(struct srun *srun, int argc, char **argv)
 {
     struct command *command = &srun->command;
@@ -97,6 +113,10 @@ static int run(struct srun *srun, int argc, char **argv)
     }
     if (operand >= argc) {
         log_at(command->log, LOG_FATAL, "No command given to execute.");
+        return command_exit_error();
+    }
+    if (read_programs(srun, argc, argv, operand, &err) < 0) {
+        command_report(command, NULL, &err);
         return command_exit_error();
     }
     status = submit_check(command, &srun->options);

@@ -76,6 +76,7 @@ struct submit_options {
     /* srun */
     bool label, unbuffered, pty, disable_status, quit_on_interrupt;
     bool overlap, exact, step_exclusive;
+    bool multi_prog;   /* the operand is a file that names programs */
     bool interactive;  /* one task on the first node, beside all other steps: salloc's shell */
     bool preserve_env; /* SLURM_NTASKS and such stay as they are in srun's environment */
     uint32_t kill_on_bad_exit; /* enum tristate */

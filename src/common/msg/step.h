@@ -53,6 +53,14 @@ enum step_state {
     FIELD(2, U64, soft, 0, "UINT64_MAX: unlimited")
 SCHEMA_DECLARE(rlimit_spec, RLIMIT_SPEC);
 
+/* Of a step whose tasks run several programs. */
+#define STEP_PROGRAM(FIELD, LIST, PART)                                                            \
+    FIELD(1, U32S, tasks, 0, "numbers of those that run it")                                       \
+    FIELD(2, STRS, argv, 0,                                                                        \
+          "%t: the task's number, %o: its place among tasks, %%: a percent sign")                  \
+    FIELD(3, BOOL, others, 0, "all that no other names: %o is the number, too")
+SCHEMA_DECLARE(step_program, STEP_PROGRAM);
+
 #define STEP_SPEC(FIELD, LIST, PART)                                                               \
     FIELD(1, STR, name, 0, "of the command, shown by squeue -s")                                   \
     FIELD(2, COUNT, min_nodes, 0, "fewest nodes")                                                  \
@@ -99,7 +107,8 @@ SCHEMA_DECLARE(rlimit_spec, RLIMIT_SPEC);
     FIELD(42, STR, tres_per_node, 0, "--gres, --gpus-per-node; all three absent: as its job")      \
     FIELD(43, STR, tres_per_step, 0, "--gpus")                                                     \
     FIELD(44, STR, tres_per_task, 0, "--gpus-per-task")                                            \
-    FIELD(45, STR, gpu_bind, 0, "--gpu-bind: see common/text/gpubind.h; absent: none")
+    FIELD(45, STR, gpu_bind, 0, "--gpu-bind: see common/text/gpubind.h; absent: none")             \
+    LIST(46, step_program, programs, 0, "instead of argv, for --multi-prog")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
 enum step_distribution {
@@ -224,6 +233,7 @@ enum step_event_kind {
     STEP_EVENT_NODE_FAILED, /* `node` is gone or could not launch; `text` says why */
     STEP_EVENT_NODE_ENDED,  /* `node` has reported: `exits` */
     STEP_EVENT_ENDED,       /* over */
+    STEP_EVENT_ENDING,      /* somebody ends it before its time */
 };
 
 #define STEP_EVENT(FIELD, LIST, PART)                                                              \
@@ -267,7 +277,8 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(26, HOSTS, job_nodes, 0, "all nodes of the job")                                         \
     FIELD(27, U32, array_job_id, 0, "%A; 0: no task of an array")                                  \
     FIELD(28, COUNT, array_task, 0, "%a")                                                          \
-    FIELD(29, STR, gpu_bind, 0, "which task sees which gpus; absent: all see all")
+    FIELD(29, STR, gpu_bind, 0, "which task sees which gpus; absent: all see all")                 \
+    LIST(30, step_program, programs, 0, "instead of argv, for --multi-prog")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"

@@ -80,11 +80,19 @@ static void fill_batch(const struct job_record *job, struct launch_body *body)
     fill_limits(spec->limits, spec->limits_n, body);
 }
 
+static void fill_programs(const struct step_spec *spec, struct launch_body *body)
+{
+    for (uint32_t i = 0; i < spec->programs_n; i++)
+        schema_copy(step_program_schema(), ARRAY_PUSH(body->programs, body->programs_n),
+                    &spec->programs[i]);
+}
+
 static void fill_step(const struct model_config *config, const struct step_spec *spec,
                       struct launch_body *body)
 {
     body->argv = copy_strings(spec->argv, spec->argv_n);
     body->argv_n = spec->argv_n;
+    fill_programs(spec, body);
     body->environment_sha256 = copy_blob(spec->environment_sha256);
     body->work_dir = xstrdup(spec->work_dir);
     body->std_in = xstrdup(spec->std_in);

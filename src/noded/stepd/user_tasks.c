@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "noded/stepd/program.h"
 #include "noded/stepd/spool.h"
 #include "noded/stepd/task.h"
 #include "noded/stepd/task_gres.h"
@@ -12,12 +13,12 @@
 
 #define SAMPLE_MS 100 /* after the start; then twice as long each time */
 
-static int start_task(struct user *user, uint32_t local, struct err *err)
+static int start_program(struct user *user, uint32_t local, char *const *argv, struct err *err)
 {
     const struct stream_set *set = &user->streams.tasks[local];
     struct task_plan plan = {
         .program = user->program,
-        .argv = user->argv,
+        .argv = argv,
         .environment = &user->env,
         .node = &user->env_node,
         .local = local,
@@ -36,6 +37,21 @@ static int start_task(struct user *user, uint32_t local, struct err *err)
     usage_begin(&user->tasks[local], user_here(user)->tasks[local], pid);
     user->running_n++;
     return 0;
+}
+
+static int start_task(struct user *user, uint32_t local, struct err *err)
+{
+    const uint32_t task = user_here(user)->tasks[local];
+    char **argv;
+    int rc;
+
+    if (user->body.programs_n == 0)
+        return start_program(user, local, user->argv, err);
+    argv = program_argv(&user->body, task);
+    rc = argv ? start_program(user, local, argv, err)
+              : err_set(err, EINVAL, "no program for task %u", task);
+    program_free(argv);
+    return rc;
 }
 
 /* Short jobs are looked at too, and long ones are not disturbed. */
