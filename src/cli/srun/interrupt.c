@@ -7,6 +7,7 @@
 #include "common/base/clock.h"
 
 #define AGAIN_MS 1000
+#define TO_END_S 1 /* for tasks, between ^C and the end of the step */
 
 static void describe(struct run *run)
 {
@@ -33,31 +34,41 @@ static void give_up(struct run *run, int signal)
     killer_send(run->killer, &request);
 }
 
-/* The third ^C leaves whatever happens to the step. */
+static void force(struct run *run)
+{
+    log_info(run->command->log, "forcing job termination");
+    run_abort(run);
+}
+
+/* The tasks first get a moment to end by themselves. */
+static void pass_on(struct run *run)
+{
+    log_info(run->command->log, "sending Ctrl-C to StepId=%u.%u", run->job_id, run->step_id);
+    io_server_signal(run->io, SIGINT);
+}
+
+/* One more each time: the state, ^C to the tasks, the end of the step, the end of srun. */
 static void on_interrupt(struct run *run)
 {
     int64_t now = clock_mono_ms();
     bool again = run->interrupted_ms && now - run->interrupted_ms <= AGAIN_MS;
 
+    run->interrupted_ms = now;
     if (run->aborting && again) {
         run_leave(run, 128 + SIGINT);
-        return;
-    }
-    run->interrupted_ms = now;
-    if (run->options->disable_status && !again) {
-        io_server_signal(run->io, SIGINT);
-        return;
-    }
-    if (!again && !run->options->quit_on_interrupt && !run->aborting) {
+    } else if (run->passed_on && again) {
+        force(run);
+    } else if (again || run->options->quit_on_interrupt || run->aborting) {
+        run->passed_on = true;
+        pass_on(run);
+        if (!run->aborting)
+            run_later(run, TO_END_S, force);
+    } else if (run->options->disable_status) {
+        pass_on(run);
+    } else {
         log_info(run->command->log, "interrupt (one more within 1 sec to abort)");
         describe(run);
-        return;
     }
-    log_info(run->command->log, "sending Ctrl-C to StepId=%u.%u", run->job_id, run->step_id);
-    io_server_signal(run->io, SIGINT);
-    if (!run->aborting)
-        log_info(run->command->log, "forcing job termination");
-    run_abort(run);
 }
 
 static void on_terminate(struct run *run, int signal)
@@ -68,8 +79,7 @@ static void on_terminate(struct run *run, int signal)
     }
     if (signal == SIGQUIT)
         log_info(run->command->log, "Quit");
-    log_info(run->command->log, "forcing job termination");
-    run_abort(run);
+    force(run);
 }
 
 static void on_resize(struct run *run)

@@ -110,20 +110,32 @@ static void on_not_ended(struct run *run)
     run_leave(run, tasks_any_exited(run->tasks) ? exit_status(run) : 1);
 }
 
+static uint32_t patience_s(const struct run *run)
+{
+    return run->command->cli.conf->kill_wait_s + MORE_THAN_KILL_S;
+}
+
+void run_say_aborted(struct run *run)
+{
+    if (run->said_aborted || run->finishing || run->status >= 0)
+        return;
+    run->said_aborted = true;
+    log_info(run->command->log,
+             "Job step aborted: Waiting up to %u seconds for job step to finish.", patience_s(run));
+}
+
 void run_abort(struct run *run)
 {
     const struct job_signal request = { .job_id = run->job_id,
                                         .step_id = run->step_id,
                                         .flags = SIGNAL_CANCEL };
-    uint32_t patience_s = run->command->cli.conf->kill_wait_s + MORE_THAN_KILL_S;
 
     if (run->aborting || run->finishing)
         return;
     run->aborting = true;
-    log_info(run->command->log,
-             "Job step aborted: Waiting up to %u seconds for job step to finish.", patience_s);
+    run_say_aborted(run);
     killer_send(run->killer, &request);
-    run_later(run, patience_s, on_not_ended);
+    run_later(run, patience_s(run), on_not_ended);
 }
 
 static void terminate(struct run *run)

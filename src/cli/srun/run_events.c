@@ -12,6 +12,19 @@ static void say_launch(struct run *run, const struct step_record *step)
     }
 }
 
+/* The controller takes its turn without being asked again; the words are what scripts look for. */
+static void step_waits(struct run *run, const char *why)
+{
+    if (run->waited)
+        return;
+    run->waited = true;
+    log_info(run->command->log,
+             "Job %u step creation temporarily disabled, retrying (Requested nodes are busy)",
+             run->job_id);
+    if (why)
+        command_say(run->command, why);
+}
+
 static void start_step(struct run *run, const struct step_record *step)
 {
     struct err err = { 0 };
@@ -22,11 +35,13 @@ static void start_step(struct run *run, const struct step_record *step)
     run->created = true;
     run->job_id = step->job_id;
     run->step_id = step->step_id;
+    if (run->waited)
+        log_info(run->command->log, "Step created for StepId=%u.%u", step->job_id, step->step_id);
     say_launch(run, step);
     tasks_set_layout(run->tasks, step->nodes, step->nodes_n, step->ntasks);
     if (run_open_streams(run, &err) < 0) {
         command_report(run->command, NULL, &err);
-        run->status = command_exit_error();
+        run->status = command_exit_error(); /* and the step goes without more words */
         run_abort(run);
         return;
     }
@@ -50,6 +65,15 @@ static void node_failed(struct run *run, const struct step_event *event)
         tasks_lost(run->tasks, event->node);
 }
 
+/* Tasks that were killed, though nobody said that the step is to end. */
+static void say_forced(struct run *run)
+{
+    if (!run->created || run->said_aborted || run->status >= 0 || !tasks_any_killed(run->tasks))
+        return;
+    run_report(run);
+    log_info(run->command->log, "Force Terminated StepId=%u.%u", run->job_id, run->step_id);
+}
+
 static void step_ended(struct run *run, const struct step_event *event)
 {
     const struct step_record *step = event->step;
@@ -60,11 +84,7 @@ static void step_ended(struct run *run, const struct step_event *event)
     if (step) {
         run->end_state = step->end_state;
         run->end_status = step->exit_status;
-        if (run->created && (step->kill_signal != 0 || step->ended_by != COUNT_UNSET)) {
-            run_report(run);
-            log_info(run->command->log, "Force Terminated StepId=%u.%u", step->job_id,
-                     step->step_id);
-        }
+        say_forced(run);
     }
     run_check_end(run);
 }
@@ -79,12 +99,15 @@ void run_on_step(const struct step_event *event, void *ctx)
         run_on_exited(event->exits[i].task, event->exits[i].status, run);
     switch (event->kind) {
     case STEP_EVENT_WAITING:
-        log_info(run->command->log, "Job %u step creation waits: %s", run->job_id,
-                 event->text ? event->text : "cpus are in use by other steps");
+        step_waits(run, event->text);
         break;
     case STEP_EVENT_CREATED:
         if (event->step)
             start_step(run, event->step);
+        break;
+    case STEP_EVENT_ENDING:
+        if (run->created)
+            run_say_aborted(run);
         break;
     case STEP_EVENT_NODE_FAILED:
         node_failed(run, event);
@@ -158,6 +181,10 @@ static void say_refused(struct run *run, const struct err *why)
 
     if (!run->in_job) {
         command_report(run->command, "Unable to allocate resources", why);
+        return;
+    }
+    if (why->code == E_NODE_COUNT) { /* says all */
+        command_report(run->command, NULL, why);
         return;
     }
     what = xasprintf("Unable to %s job %u",

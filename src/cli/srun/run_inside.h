@@ -33,12 +33,15 @@ struct run {
     struct event *signals[RUN_SIGNALS_MAX];
     uint32_t signals_n;
     int64_t interrupted_ms; /* the last ^C, or 0 */
+    bool passed_on;         /* ^C went to the tasks; the end of the step is planned */
 
     uint32_t job_id, step_id;
     bool in_job;
     bool granted, created;
     bool step_ended, job_ended;
     bool aborting; /* told the controller to end the step */
+    bool said_aborted;
+    bool waited; /* for other steps */
     bool finishing;
     uint32_t end_state; /* of the step, enum job_state */
     int end_status;     /* wait status of the step */
@@ -47,6 +50,9 @@ struct run {
 
 /* Ends the step, as the user asked or an option says. Says so once. */
 void run_abort(struct run *run);
+
+/* That the step is ended before its time, by whomever. Once. */
+void run_say_aborted(struct run *run);
 
 /* Leaves the loop. */
 void run_leave(struct run *run, int status);

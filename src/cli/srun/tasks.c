@@ -1,5 +1,6 @@
 #include "cli/srun/tasks.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -127,6 +128,18 @@ bool tasks_all_exited(const struct tasks *tasks)
 bool tasks_any_exited(const struct tasks *tasks)
 {
     return tasks->exited_n > 0;
+}
+
+bool tasks_any_killed(const struct tasks *tasks)
+{
+    for (uint32_t i = 0; i < tasks->n; i++) {
+        const int status = tasks->at[i].status;
+
+        if (tasks->at[i].state == EXITED && WIFSIGNALED(status) &&
+            (WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGKILL))
+            return true;
+    }
+    return false;
 }
 
 static void add_range(struct strbuf *out, uint32_t first, uint32_t last)

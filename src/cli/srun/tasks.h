@@ -34,6 +34,9 @@ const char *tasks_node(const struct tasks *tasks, uint32_t task);
 bool tasks_all_exited(const struct tasks *tasks);
 bool tasks_any_exited(const struct tasks *tasks);
 
+/* Whether one ended by TERM or KILL. */
+bool tasks_any_killed(const struct tasks *tasks);
+
 /*
  * Lines for exits since the last call, exits of one node with one status in one line:
  * "worker-1: tasks 0-3: Exited with exit code 3". Those that ended well go to `fine` as

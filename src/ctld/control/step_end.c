@@ -119,6 +119,16 @@ static void order_end(const struct step *step, uint32_t position, uint32_t kill_
     turn_order(turn, step->rec.nodes[position].name, MSG_ORDER_END, order);
 }
 
+/* Whoever waits for the step learns that its tasks are ended, before they say so themselves. */
+static void tell_ending(struct step *step, struct turn *turn)
+{
+    struct step_event event;
+
+    step_event_init(&event);
+    event.kind = STEP_EVENT_ENDING;
+    step_tell(step, &event, false, turn);
+}
+
 static void order_all_to_end(const struct step *step, uint32_t kill_wait_s, const char *message,
                              struct turn *turn)
 {
@@ -151,6 +161,7 @@ void step_stop(struct control *control, struct moment now, struct step *step, ui
     step->rec.state = STEP_ENDING;
     turn_note_step(turn, &step->rec);
     message = end_message(now, why);
+    tell_ending(step, turn);
     order_all_to_end(step, control->model->config.kill_wait_s, message, turn);
 }
 
@@ -172,6 +183,7 @@ void step_end_with_job(struct control *control, struct moment now, struct step *
     step->rec.state = STEP_ENDING;
     step->rec.kill_signal = SIGTERM;
     turn_note_step(turn, &step->rec);
+    tell_ending(step, turn);
 }
 
 static void take_exits(struct step *step, const struct step_report *report)

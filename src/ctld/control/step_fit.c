@@ -28,8 +28,13 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
 
     if (min == 0 && named)
         min = named;
-    if (min == 0 && spec->ntasks == COUNT_UNSET)
-        min = max && max < job->rec.nodes_n ? max : job->rec.nodes_n - want->first;
+    /* With nothing said of tasks, one on each of as many nodes as the step may have. */
+    if (spec->ntasks == COUNT_UNSET && (min == 0 || max > min)) {
+        const uint32_t all = want->first < job->rec.nodes_n ? job->rec.nodes_n - want->first : 1;
+        const uint32_t most = max && max < all ? max : all;
+
+        min = most > min ? most : min;
+    }
     if (min == 0 && max == 0)
         max = spec->ntasks < job->rec.nodes_n ? spec->ntasks : job->rec.nodes_n;
     if (min == 0)
@@ -178,9 +183,8 @@ static int check_nodes(const struct job *job, const struct step_want *want, stru
                        "(%u+%u>%u)",
                        want->first, want->ask.min_nodes, job->rec.nodes_n);
     if (want->ask.min_nodes > job->rec.nodes_n)
-        return err_set(err, E_NODE_COUNT,
-                       "Node count specification invalid: %u nodes, job %u has %u",
-                       want->ask.min_nodes, job->rec.id, job->rec.nodes_n);
+        return err_set(err, E_NODE_COUNT, "Only allocated %u nodes asked for %u", job->rec.nodes_n,
+                       want->ask.min_nodes);
     if (want->req_nodes && hostlist_parse(want->req_nodes, &names, err) < 0)
         return err_prefix(err, "node list");
     for (uint32_t i = 0; names && i < hostlist_count(names); i++) {

@@ -455,8 +455,8 @@ static inline void lab_obey(struct lab *lab, const struct effect *effect)
 static inline void lab_hear(struct lab *lab, const struct effect *effect)
 {
     static const char *const job_kinds[] = { "queued", "granted", "warned", "ended" };
-    static const char *const step_kinds[] = { "waits", "created", "node failed", "node ended",
-                                              "ended" };
+    static const char *const step_kinds[] = { "waits",      "created", "node failed",
+                                              "node ended", "ended",   "ending" };
 
     if (effect->type == MSG_JOB_EVENT) {
         const struct job_event *event = effect->msg;

@@ -76,6 +76,7 @@ static const struct {
     { "ntasks=1 on=n2", "n2:0" },
     { "ntasks=1 not=n1", "n2:0" },
     { "nodes=1 max_nodes=2 ntasks=6", "n1:0,1,2 n2:3,4,5" },
+    { "nodes=1 max_nodes=9", "n1:0 n2:1" }, /* one task on each node that it may have */
 };
 
 START_TEST(tasks_are_laid_out_as_slurm_does)
@@ -95,7 +96,7 @@ static const struct {
     int code;
     const char *text;
 } refused[] = {
-    { "nodes=3 ntasks=3", E_NODE_COUNT, "Node count specification invalid" },
+    { "nodes=3 ntasks=3", E_NODE_COUNT, "Only allocated 2 nodes asked for 3" },
     { "nodes=2 ntasks=9", E_TOO_MANY_CPUS, "More processors requested than permitted" },
     { "ntasks=1 cpus=5", E_TOO_MANY_CPUS, "More processors requested than permitted" },
     { "ntasks=1 on=n3", E_NODE_CONFIG, "Requested node configuration is not available" },
