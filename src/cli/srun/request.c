@@ -39,6 +39,16 @@ static void fill_gres(struct step_spec *step, const struct submit_options *optio
     xstrset(&step->tres_per_task, job->tres_per_task);
 }
 
+/* What the environment tells is the job's memory: a step that took it would leave none to others.
+ */
+static void fill_memory(struct step_spec *step, const struct submit_options *options)
+{
+    if (submit_options_source(options, "mem") == FROM_COMMAND_LINE)
+        step->mem_per_node = options->job.mem_per_node;
+    if (submit_options_source(options, "mem-per-cpu") == FROM_COMMAND_LINE)
+        step->mem_per_cpu = options->job.mem_per_cpu;
+}
+
 static void fill_size(struct step_spec *step, const struct submit_options *options, bool in_job)
 {
     const struct job_spec *job = &options->job;
@@ -62,8 +72,7 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
         xstrset(&step->req_nodes, job->req_nodes);
     if (!in_job)
         return;
-    step->mem_per_node = job->mem_per_node;
-    step->mem_per_cpu = job->mem_per_cpu;
+    fill_memory(step, options);
     step->time_limit = job->time_limit;
     xstrset(&step->req_nodes, job->req_nodes);
     xstrset(&step->exc_nodes, job->exc_nodes);
@@ -90,6 +99,7 @@ static void fill_streams(struct step_spec *step, const struct submit_options *op
     xstrset(&step->std_err, plans->err.node_path);
     step->open_mode = options->job.open_mode;
     step->pty = options->pty;
+    step->label = options->label;
     step->stdin_task = plans->no_input ? COUNT_INFINITE : plans->in.only_task;
     if (options->pty && !plans->no_input)
         step->stdin_task = 0;

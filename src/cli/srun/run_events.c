@@ -2,6 +2,12 @@
 #include "cli/srun/describe.h"
 #include "cli/srun/run_inside.h"
 
+#include <signal.h>
+
+#include "common/text/words.h"
+
+#define NOT_LAUNCHED (1 << 8) /* wait status of exit(1) */
+
 static void say_launch(struct run *run, const struct step_record *step)
 {
     for (uint32_t i = 0; i < step->nodes_n; i++) {
@@ -57,12 +63,23 @@ static void start_step(struct run *run, const struct step_record *step)
                     step->nodes_n);
 }
 
+/* A node that could not start its tasks is there still; one that failed took them with it. */
 static void node_failed(struct run *run, const struct step_event *event)
 {
-    log_error(run->command->log, "Node failure on %s%s%s", event->node ? event->node : "?",
-              event->text ? ": " : "", event->text ? event->text : "");
-    if (event->node)
-        tasks_lost(run->tasks, event->node);
+    const char *node = event->node ? event->node : "?";
+    const char *why = NULL;
+
+    if (run->status >= 0) /* srun itself did not let it start */
+        return;
+    if (event->text && word_starts(event->text, "launch failed: ", &why)) {
+        log_error(run->command->log, "Task launch for StepId=%u.%u failed on node %s: %s",
+                  run->job_id, run->step_id, node, why);
+        tasks_lost(run->tasks, node, NOT_LAUNCHED);
+        return;
+    }
+    log_error(run->command->log, "Node failure on %s%s%s", node, event->text ? ": " : "",
+              event->text ? event->text : "");
+    tasks_lost(run->tasks, node, SIGKILL);
 }
 
 /* Tasks that were killed, though nobody said that the step is to end. */

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/srun/multi_prog.h"
 #include "cli/srun/request.h"
@@ -34,7 +35,7 @@ static int test_only(struct srun *srun)
     request.test_only = true;
     if (client_call(srun->command.cli.client, MSG_JOB_SUBMIT, &request, MSG_JOB_SUBMITTED, &planned,
                     &err) < 0) {
-        command_report(&srun->command, "allocation failure", &err);
+        fprintf(stderr, "allocation failure: %s\n", err.text);
         return command_exit_error();
     }
     submit_say_planned(&srun->command, &planned);
@@ -98,6 +99,15 @@ static int read_programs(struct srun *srun, int argc, char **argv, int operand, 
     return rc;
 }
 
+/* Without a terminal here there is none to show there. */
+static void check_terminal(struct srun *srun)
+{
+    if (!srun->options.pty || isatty(STDIN_FILENO) || isatty(STDOUT_FILENO))
+        return;
+    log_error(srun->command.log, "Not using a pseudo-terminal, disregarding --pty option");
+    srun->options.pty = false;
+}
+
 static int run(struct srun *srun, int argc, char **argv)
 {
     struct command *command = &srun->command;
@@ -122,6 +132,7 @@ static int run(struct srun *srun, int argc, char **argv)
     status = submit_check(command, &srun->options);
     if (status >= 0)
         return status;
+    check_terminal(srun);
     if (cli_load(&command->cli, &err) < 0 ||
         submit_check_cluster(command, &srun->options, &err) < 0) {
         command_report(command, NULL, &err);

@@ -105,13 +105,13 @@ bool tasks_exited(struct tasks *tasks, uint32_t task, int status)
     return set_exited(tasks, task_get(tasks, task), status, true);
 }
 
-void tasks_lost(struct tasks *tasks, const char *node)
+void tasks_lost(struct tasks *tasks, const char *node, int status)
 {
     for (uint32_t i = 0; i < tasks->n; i++) {
         uint32_t name = tasks->at[i].node;
 
         if (name < tasks->names_n && strcmp(tasks->names[name], node) == 0)
-            set_exited(tasks, &tasks->at[i], 9, false);
+            set_exited(tasks, &tasks->at[i], status, false);
     }
 }
 

@@ -23,9 +23,8 @@ void tasks_started(struct tasks *tasks, uint32_t task);
 /* Returns whether this is news. A number that no task can have is ignored. */
 bool tasks_exited(struct tasks *tasks, uint32_t task, int status);
 
-/* All tasks of that node that have not exited are counted as killed, without a line of their own.
- */
-void tasks_lost(struct tasks *tasks, const char *node);
+/* All tasks of that node that have not exited count as ended so, without a line of their own. */
+void tasks_lost(struct tasks *tasks, const char *node, int status);
 
 bool tasks_are_known(const struct tasks *tasks); /* there is a layout */
 

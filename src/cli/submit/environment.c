@@ -271,6 +271,8 @@ void environment_describe(struct environment *environment, const struct submit_o
         environment_set(environment, "SLURM_OVERCOMMIT", "1");
     describe_place(environment, options);
     describe_noted(environment, options);
+    if (options->label)
+        environment_set(environment, "SLURM_LABELIO", "1");
     if (job->open_mode != OPEN_DEFAULT)
         environment_set(environment, "SLURM_OPEN_MODE", "%s",
                         job->open_mode == OPEN_APPEND ? "a" : "t");

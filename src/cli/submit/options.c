@@ -267,9 +267,22 @@ static int check_times(const struct submit_options *options, struct err *err)
     return 0;
 }
 
+/* Nodes are either counted from one on, or named. */
+static int check_relative(const struct submit_options *options, struct err *err)
+{
+    const struct job_spec *job = &options->job;
+
+    if (options->relative == COUNT_UNSET || (!job->req_nodes && !job->exc_nodes))
+        return 0;
+    return err_set(err, ERANGE, "-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
+}
+
 int submit_options_check(struct submit_options *options, struct err *err)
 {
     int rc = check_memory(options, err);
+
+    if (rc == 0)
+        rc = check_relative(options, err);
 
     if (rc == 0)
         rc = check_special_cores(options, err);

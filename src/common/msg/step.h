@@ -108,7 +108,8 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(43, STR, tres_per_step, 0, "--gpus")                                                     \
     FIELD(44, STR, tres_per_task, 0, "--gpus-per-task")                                            \
     FIELD(45, STR, gpu_bind, 0, "--gpu-bind: see common/text/gpubind.h; absent: none")             \
-    LIST(46, step_program, programs, 0, "instead of argv, for --multi-prog")
+    LIST(46, step_program, programs, 0, "instead of argv, for --multi-prog")                       \
+    FIELD(47, BOOL, label, 0, "files on nodes get the task's number before every line")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
 enum step_distribution {
@@ -278,7 +279,8 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(27, U32, array_job_id, 0, "%A; 0: no task of an array")                                  \
     FIELD(28, COUNT, array_task, 0, "%a")                                                          \
     FIELD(29, STR, gpu_bind, 0, "which task sees which gpus; absent: all see all")                 \
-    LIST(30, step_program, programs, 0, "instead of argv, for --multi-prog")
+    LIST(30, step_program, programs, 0, "instead of argv, for --multi-prog")                       \
+    FIELD(31, BOOL, label, 0, "files get the task's number before every line")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"

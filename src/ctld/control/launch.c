@@ -105,6 +105,7 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->io_addresses_n = spec->io_addresses_n;
     body->io_token = copy_blob(spec->io_token);
     body->pty = spec->pty;
+    body->label = spec->label;
     body->kill_on_bad_exit = spec->kill_on_bad_exit || config->kill_on_bad_exit;
     body->wait_s = spec->wait_s;
     body->stdin_task = spec->stdin_task;

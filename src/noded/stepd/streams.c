@@ -104,6 +104,7 @@ int streams_open_files(struct streams *streams, const struct launch_body *body, 
         streams->tasks[i] = (struct stream_set){ .in = -1, .out = -1, .err = -1 };
     for (uint32_t i = 0; i < here->tasks_n && rc == 0; i++)
         rc = open_task_files(streams, body, here, i, err);
+    streams->error_fd = streams->tasks_n ? streams->tasks[0].err : -1;
     return rc;
 }
 
@@ -201,11 +202,55 @@ int streams_open_srun(struct streams *streams, const struct launch_body *body, u
     return rc;
 }
 
+static bool is_labelled(const char *pattern)
+{
+    return is_given(pattern) && strcmp(pattern, "/dev/null") != 0;
+}
+
+static int label_output(struct streams *streams, const struct launch_body *body, uint32_t task,
+                        struct event_base *base, int *fd, struct err *err)
+{
+    int ends[2], rc = make_pipe(ends, err);
+
+    if (rc < 0)
+        return rc;
+    *ARRAY_PUSH(streams->labels, streams->labels_n) =
+        label_new(base, task, body->ntasks, ends[0], *fd);
+    *fd = own(streams, ends[1]);
+    return 0;
+}
+
+int streams_label(struct streams *streams, const struct launch_body *body, uint32_t node_index,
+                  struct event_base *base, struct err *err)
+{
+    const struct step_node *here = &body->nodes[node_index];
+    int rc = 0;
+
+    for (uint32_t i = 0; body->label && i < here->tasks_n && rc == 0; i++) {
+        struct stream_set *set = &streams->tasks[i];
+
+        if (is_labelled(body->std_out))
+            rc = label_output(streams, body, here->tasks[i], base, &set->out, err);
+        if (rc == 0 && is_labelled(body->std_err))
+            rc = label_output(streams, body, here->tasks[i], base, &set->err, err);
+    }
+    return rc;
+}
+
+void streams_finish(struct streams *streams)
+{
+    for (uint32_t i = 0; i < streams->labels_n; i++)
+        label_free(streams->labels[i]);
+    free(streams->labels);
+    streams->labels = NULL;
+    streams->labels_n = 0;
+}
+
 int streams_error_file(const struct streams *streams, const struct launch_body *body)
 {
     if (streams_need_srun(body) && !is_given(body->std_err))
         return -1;
-    return streams->tasks_n ? streams->tasks[0].err : -1;
+    return streams->error_fd;
 }
 
 void streams_close_tasks(struct streams *streams)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "noded/stdio/files.h"
+#include "noded/stdio/label.h"
 #include "noded/stdio/srun_link.h"
 
 /* The task's side; all are above 2. Owned by `streams`, closed by streams_close_tasks. */
@@ -20,7 +21,10 @@ struct streams {
     struct stdio_files files;
     int *owned; /* to be closed once the tasks have theirs */
     uint32_t owned_n;
+    struct label **labels; /* of tasks whose lines get their number on the way to a file */
+    uint32_t labels_n;
     int null_fd;
+    int error_fd;    /* the file of task 0's stderr; -1: none */
     int terminal_fd; /* this side of task 0's terminal, borrowed from srun; -1: none */
 };
 
@@ -31,6 +35,13 @@ int streams_open_files(struct streams *streams, const struct launch_body *body, 
 /* Makes pipes and terminals for the rest and hands this side of them to `srun`. */
 int streams_open_srun(struct streams *streams, const struct launch_body *body, uint32_t node_index,
                       struct srun_link *srun, struct err *err);
+
+/* With --label: pipes between tasks and their files. */
+int streams_label(struct streams *streams, const struct launch_body *body, uint32_t node_index,
+                  struct event_base *base, struct err *err);
+
+/* All tasks have ended: files get what is left. */
+void streams_finish(struct streams *streams);
 
 /* Where lines about the step itself go when its stderr is a file; -1 when it is not. */
 int streams_error_file(const struct streams *streams, const struct launch_body *body);

@@ -289,5 +289,6 @@ int user_main(const struct stepd_launch *launch, const struct cgroup *cgroup, in
         user_start_tasks(&user);
     if (!user.over)
         event_base_dispatch(user.base);
+    streams_finish(&user.streams);
     return EXIT_SUCCESS; /* the process ends here, and with it all it holds */
 }

@@ -96,10 +96,13 @@ static void say_started(struct user *user)
 
 static int open_streams(struct user *user, struct err *err)
 {
+    const uint32_t here = user_node_index(user);
     int rc = 0;
 
     if (user->srun)
-        rc = streams_open_srun(&user->streams, &user->body, user_node_index(user), user->srun, err);
+        rc = streams_open_srun(&user->streams, &user->body, here, user->srun, err);
+    if (rc == 0)
+        rc = streams_label(&user->streams, &user->body, here, user->base, err);
     user->streams_are_open = true;
     if (user->unsaid.len)
         user_say(user, strbuf_text(&user->unsaid));

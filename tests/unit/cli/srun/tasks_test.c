@@ -1,5 +1,7 @@
 #include "unit/check_main.h"
 
+#include <signal.h>
+
 #include "cli/srun/tasks.h"
 
 /* Two nodes: worker-1 has tasks 0-2, worker-2 has 3 and 4. */
@@ -107,7 +109,7 @@ START_TEST(a_lost_node_ends_its_tasks_without_a_line)
     AUTO(strbuf) struct strbuf failed = { 0 };
     AUTO(strbuf) struct strbuf fine = { 0 };
 
-    tasks_lost(tasks, "worker-2");
+    tasks_lost(tasks, "worker-2", SIGKILL);
     tasks_report(tasks, &failed, &fine);
 
     ck_assert_str_eq(strbuf_text(&failed), "");
