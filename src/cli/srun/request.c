@@ -100,6 +100,7 @@ static void fill_streams(struct step_spec *step, const struct submit_options *op
     step->open_mode = options->job.open_mode;
     step->pty = options->pty;
     step->label = options->label;
+    step->stopped = options->debugger_test;
     step->stdin_task = plans->no_input ? COUNT_INFINITE : plans->in.only_task;
     if (options->pty && !plans->no_input)
         step->stdin_task = 0;

@@ -174,12 +174,23 @@ void run_on_exited(uint32_t task, int status, void *ctx)
     }
 }
 
+/* What a debugger would read of its table of processes. */
+static void say_stopped(struct run *run, const struct io_task_start *start)
+{
+    for (uint32_t i = 0; i < start->tasks_n; i++)
+        log_info(run->command->log, "task:%u, host:%s, pid:%u, executable:%s", start->tasks[i],
+                 tasks_node(run->tasks, start->tasks[i]), i < start->pids_n ? start->pids[i] : 0,
+                 run->request.step->argv[0]);
+}
+
 void run_on_started(const struct io_task_start *start, const char *node, void *ctx)
 {
     struct run *run = ctx;
 
     for (uint32_t i = 0; i < start->tasks_n && start->code == 0; i++)
         tasks_started(run->tasks, start->tasks[i]);
+    if (run->options->debugger_test)
+        say_stopped(run, start);
     if (start->code != 0)
         log_error(run->command->log, "%s: %s", node,
                   start->error ? start->error : err_string(start->code));

@@ -181,13 +181,3 @@ int option_set_reboot(struct submit_options *options, const struct option_row *r
                    "Batch job submission failed: %s",
                    err_string(E_ACCESS));
 }
-
-int option_set_for_root(struct submit_options *options, const struct option_row *row,
-                        const char *value, struct err *err)
-{
-    (void)options;
-    (void)value;
-    if (geteuid() == 0)
-        return 0;
-    return err_set(err, EINVAL, "--%s only permitted by root user", row->name);
-}

@@ -95,7 +95,8 @@ option_set_fn option_set_delay_boot;
 option_set_fn option_set_yes_or_no;
 option_set_fn option_set_wait_all_nodes;
 option_set_fn option_set_reboot;
-option_set_fn option_set_for_root;
+option_set_fn option_set_uid; /* option_user.c */
+option_set_fn option_set_gid;
 
 /* option_place.c */
 option_set_fn option_set_distribution;
@@ -110,4 +111,6 @@ option_set_fn option_set_gres_flags;
 void option_apply_hints(struct submit_options *options);
 void option_apply_node_info(struct submit_options *options);
 int option_apply_gres(struct submit_options *options, struct err *err);
+/* For good: whoever asks is then that user, for the controller as for files. */
+int option_become_user(const struct submit_options *options, struct err *err);
 int option_apply_listed(struct submit_options *options, struct err *err); /* option_listed.c */

@@ -18,6 +18,7 @@ void submit_options_init(struct submit_options *options, enum submit_command com
     options->from = xcalloc(OPTIONS_MAX, sizeof(*options->from));
     options->given = xcalloc(OPTIONS_MAX, sizeof(*options->given));
     options->immediate_s = COUNT_UNSET;
+    options->uid = options->gid = options->user_gid = COUNT_UNSET;
     options->wait_s = COUNT_UNSET;
     options->relative = COUNT_UNSET;
     options->job_id = COUNT_UNSET;
@@ -55,6 +56,7 @@ void submit_options_clear(struct submit_options *options)
     free(options->export_file);
     free(options->get_user_env);
     free(options->mpi);
+    free(options->user_name);
     free(options->host_file);
     free(options->listed_hosts);
     memset(options, 0, sizeof(*options));

@@ -63,7 +63,9 @@ struct submit_options {
     char *listed_hosts;  /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
     /* Only for the job's variables, as Slurm writes them. */
     char *acctg_freq, *cpu_freq, *gpu_bind, *gpu_freq, *mem_bind, *profile;
-    uint32_t immediate_s; /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */
+    uint32_t uid, gid, user_gid; /* --uid, --gid, the group of that user; COUNT_UNSET: not given */
+    char *user_name;             /* of uid */
+    uint32_t immediate_s;        /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */
 
     /* sbatch */
     char *wrap;
@@ -76,9 +78,10 @@ struct submit_options {
     /* srun */
     bool label, unbuffered, pty, disable_status, quit_on_interrupt;
     bool overlap, exact, step_exclusive;
-    bool multi_prog;   /* the operand is a file that names programs */
-    bool interactive;  /* one task on the first node, beside all other steps: salloc's shell */
-    bool preserve_env; /* SLURM_NTASKS and such stay as they are in srun's environment */
+    bool debugger_test; /* tasks stop before their program starts */
+    bool multi_prog;    /* the operand is a file that names programs */
+    bool interactive;   /* one task on the first node, beside all other steps: salloc's shell */
+    bool preserve_env;  /* SLURM_NTASKS and such stay as they are in srun's environment */
     uint32_t kill_on_bad_exit; /* enum tristate */
     uint32_t wait_s;           /* COUNT_UNSET: as slurm.conf says */
     uint32_t relative;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/submit/option_table.h"
 #include "common/base/version.h"
 #include "common/crypt/crypt.h"
 #include "common/text/timetext.h"
@@ -81,7 +82,7 @@ int submit_check(struct command *command, struct submit_options *options)
     struct err err = { 0 };
 
     command_set_verbosity(command, options->verbose, options->quiet);
-    if (submit_options_check(options, &err) < 0)
+    if (submit_options_check(options, &err) < 0 || option_become_user(options, &err) < 0)
         return submit_refuse(command, &err);
     command_say(command, strbuf_text(&options->warnings));
     strbuf_truncate(&options->warnings, 0);

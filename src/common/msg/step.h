@@ -109,7 +109,8 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(44, STR, tres_per_task, 0, "--gpus-per-task")                                            \
     FIELD(45, STR, gpu_bind, 0, "--gpu-bind: see common/text/gpubind.h; absent: none")             \
     LIST(46, step_program, programs, 0, "instead of argv, for --multi-prog")                       \
-    FIELD(47, BOOL, label, 0, "files on nodes get the task's number before every line")
+    FIELD(47, BOOL, label, 0, "files on nodes get the task's number before every line")            \
+    FIELD(48, BOOL, stopped, 0, "tasks stop before their program starts, for a debugger")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
 enum step_distribution {
@@ -280,7 +281,8 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(28, COUNT, array_task, 0, "%a")                                                          \
     FIELD(29, STR, gpu_bind, 0, "which task sees which gpus; absent: all see all")                 \
     LIST(30, step_program, programs, 0, "instead of argv, for --multi-prog")                       \
-    FIELD(31, BOOL, label, 0, "files get the task's number before every line")
+    FIELD(31, BOOL, label, 0, "files get the task's number before every line")                     \
+    FIELD(32, BOOL, stopped, 0, "tasks stop before their program starts")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"

@@ -177,6 +177,8 @@ static void run(const struct task_plan *plan)
     AUTO_FREE char **array = task_env_array(&env);
     AUTO_FREE char *program = plan->program ? xstrdup(plan->program) : search(&env, plan->argv[0]);
     set_limits(plan->node->body);
+    if (plan->node->body->stopped)
+        (void)raise(SIGSTOP);
     execve(program, plan->argv, array);
     why = errno;
     say_why(program, why);
