@@ -599,6 +599,4 @@ void srun_link_hurry(struct srun_link *srun)
     srun->hurrying = true;
     if (srun->finishing)
         set_deadline(srun, SRUN_HURRY_MS);
-    else if (!srun->was_connected)
-        set_deadline(srun, 0); /* no task runs yet, and none is to */
 }
