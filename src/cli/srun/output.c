@@ -134,47 +134,49 @@ static struct partial *partial_of(struct output *output, uint32_t task, uint32_t
 }
 
 /* What has been collected goes out behind a label. */
-static void flush_partial(struct output *output, struct partial *partial, uint32_t task,
-                          uint32_t stream, bool ends)
+static void take_partial(const struct output *output, struct partial *partial, uint32_t task,
+                         bool ends, struct strbuf *out)
 {
-    AUTO(strbuf) struct strbuf line = { 0 };
-
     if (!partial->goes_on)
-        strbuf_addf(&line, "%*u: ", (int)output->width, task);
-    strbuf_add(&line, partial->text.data, partial->text.len);
+        strbuf_addf(out, "%*u: ", (int)output->width, task);
+    strbuf_add(out, partial->text.data, partial->text.len);
     if (ends)
-        strbuf_addc(&line, '\n');
-    sink_add(sink_of(output, stream), line.data, (uint32_t)line.len, 0, 0);
+        strbuf_addc(out, '\n');
     strbuf_truncate(&partial->text, 0);
     partial->goes_on = !ends;
 }
 
+/* Lines that came together are written together: one write for each would take most of the time. */
 static void add_labelled(struct output *output, uint32_t task, uint32_t stream, const char *data,
                          uint32_t n)
 {
     struct partial *partial = partial_of(output, task, stream);
+    AUTO(strbuf) struct strbuf lines = { 0 };
 
     while (n > 0) {
         const char *end = memchr(data, '\n', n);
         uint32_t part = end ? (uint32_t)(end - data) : n;
 
         strbuf_add(&partial->text, data, part);
-        if (end)
-            flush_partial(output, partial, task, stream, true);
-        else if (partial->text.len > OUTPUT_LINE_MAX)
-            flush_partial(output, partial, task, stream, false);
+        if (end || partial->text.len > OUTPUT_LINE_MAX)
+            take_partial(output, partial, task, end != NULL, &lines);
         part += end != NULL;
         data += part;
         n -= part;
     }
+    if (lines.len)
+        sink_add(sink_of(output, stream), lines.data, (uint32_t)lines.len, 0, 0);
 }
 
 static void end_labelled(struct output *output, uint32_t task, uint32_t stream)
 {
     struct partial *partial = partial_of(output, task, stream);
+    AUTO(strbuf) struct strbuf line = { 0 };
 
-    if (partial->text.len > 0 || partial->goes_on)
-        flush_partial(output, partial, task, stream, true);
+    if (partial->text.len == 0 && !partial->goes_on)
+        return;
+    take_partial(output, partial, task, true, &line);
+    sink_add(sink_of(output, stream), line.data, (uint32_t)line.len, 0, 0);
 }
 
 static bool is_wanted(const struct output *output, uint32_t task, uint32_t stream)
