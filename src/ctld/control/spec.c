@@ -54,8 +54,8 @@ static int check_numbers(const struct job_spec *spec, struct err *err)
         const uint32_t count = *(const uint32_t *)((const char *)spec + ranges[i].at);
 
         if (count_is_set(count) && (count == 0 || count > ranges[i].max))
-            return err_set(err, ranges[i].code, "%s: %s %u is not between 1 and %u",
-                           err_string(ranges[i].code), ranges[i].option, count, ranges[i].max);
+            return err_set(err, ranges[i].code, "%s: %u is not between 1 and %u", ranges[i].option,
+                           count, ranges[i].max);
     }
     if (spec->time_limit > INT64_C(86400) * DAYS_MAX)
         return err_set(err, E_TIME_LIMIT, "%s: more than %d days", err_string(E_TIME_LIMIT),

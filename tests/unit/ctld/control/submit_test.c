@@ -13,9 +13,9 @@ static const struct {
     { "part=nope", E_PARTITION_NAME, "invalid partition specified: nope" },
     { "on=mars", E_NODE_NAME, "Invalid node name specified: mars" },
     { "not=mars", E_NODE_NAME, "Invalid node name specified: mars" },
-    { "nodes=0", E_NODE_COUNT, "Node count specification invalid" },
+    { "nodes=0", E_NODE_COUNT, "--nodes: 0 is not between 1 and 65536" },
     { "nodes=3 max_nodes=2", E_NODE_COUNT, "Node count specification invalid" },
-    { "ntasks=0", E_TASK_COUNT, "Requested task count is invalid" },
+    { "ntasks=0", E_TASK_COUNT, "--ntasks: 0 is not between 1 and 1048576" },
     { "cpus=5", E_NODE_CONFIG,
       "Requested node configuration is not available: no node of partition main has 5 cpus, 4 at "
       "most" },
