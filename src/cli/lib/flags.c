@@ -81,9 +81,9 @@ static void add_flags(const struct flag_table *table, bool about_help, const cha
 
 void flags_help(const struct flag_table *table, const char *program, struct strbuf *out)
 {
-    strbuf_addf(out, "Usage: %s [OPTION]...%s%s\n%s\n", program, table->operands ? " " : "",
-                table->operands ? table->operands : "", table->purpose);
-    add_flags(table, false, "Options", out);
+    strbuf_addf(out, "Usage: %s [%s]...%s%s\n%s\n", program, table->heading ? "<OPTION>" : "OPTION",
+                table->operands ? " " : "", table->operands ? table->operands : "", table->purpose);
+    add_flags(table, false, table->heading ? table->heading : "Options", out);
     add_flags(table, true, "Help options", out);
     add_variables(table, out);
 }

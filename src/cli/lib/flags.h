@@ -46,6 +46,7 @@ struct flag {
 
 struct flag_table {
     const char *purpose;  /* one sentence for --help */
+    const char *heading;  /* of the options in --help, and how it calls them; NULL: "Options" */
     const char *operands; /* "[JOB...]" for the synopsis, or NULL: an operand is an error */
     const struct flag *flags;
     uint32_t flags_n;

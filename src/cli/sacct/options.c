@@ -67,6 +67,7 @@ static const struct flag rows[] = {
 /* clang-format on */
 
 const struct flag_table sacct_flags = {
+    .heading = "Valid <OPTION> values are",
     .purpose = "Lists jobs and their steps, also those that ended long ago.\n"
                "Times: HH:MM[:SS], YYYY-MM-DD[THH:MM[:SS]], MMDD[YY], MM/DD[/YY], now-2hours",
     .flags = rows,

@@ -30,6 +30,7 @@ static struct show show_of(const struct scontrol *session)
         .details = options->details,
         .one_line = options->one_line,
         .slurmd_port = session->command.cli.conf ? session->command.cli.conf->slurmd_port : 0,
+        .mail_domain = session->command.cli.conf ? session->command.cli.conf->mail_domain : NULL,
         .user_name = user_name,
     };
 }

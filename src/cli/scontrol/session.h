@@ -50,6 +50,8 @@ void session_order(struct scontrol *session, const char *what, uint32_t type, co
 
 void scontrol_show(struct scontrol *session, int argc, char *const *argv);
 void scontrol_update(struct scontrol *session, int argc, char *const *argv);
+void scontrol_create(struct scontrol *session, int argc, char *const *argv);
+void scontrol_delete(struct scontrol *session, int argc, char *const *argv);
 void scontrol_write(struct scontrol *session, int argc, char *const *argv);
 void scontrol_hold(struct scontrol *session, int argc, char *const *argv); /* uhold, holdu too */
 void scontrol_release(struct scontrol *session, int argc, char *const *argv);
@@ -79,3 +81,6 @@ void show_slurmd(struct scontrol *session, const char *id);
 
 /* "Slurmctld(primary) at head is UP" for each controller. Whether one is. */
 bool show_controllers(struct scontrol *session);
+
+/* The arguments of update that name a partition. */
+void scontrol_update_partition(struct scontrol *session, int argc, char *const *argv);

@@ -15,6 +15,7 @@ struct show {
     bool details;                     /* -d */
     bool one_line;                    /* -o */
     uint32_t slurmd_port;             /* a node with another one shows it */
+    const char *mail_domain;          /* MailDomain of slurm.conf, or NULL */
     char *(*user_name)(uint32_t uid); /* to be freed; NULL for a user not known */
     const struct report_path *paths;  /* report_table_paths of the one table shown, or NULL */
 };

@@ -496,13 +496,17 @@ static void make_command(const struct report_context *ctx, const void *row, stru
         strbuf_addf(out, " %s", spec->script_args[i]);
 }
 
+/* Who gave no address is one of MailDomain. */
 static void make_mail_user(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    (void)ctx;
+    const char *domain = show_of(ctx)->mail_domain;
+    const char *user = spec_of(row)->mail_user;
+
     if (!spec_of(row)->mail_type)
         return;
-    strbuf_adds(out,
-                spec_of(row)->mail_user ? spec_of(row)->mail_user : row_of(row)->job->user_name);
+    strbuf_adds(out, user ? user : row_of(row)->job->user_name);
+    if (!user && domain)
+        strbuf_addf(out, "@%s", domain);
 }
 
 static void make_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -17,9 +17,9 @@ bool update_has_key(const char *pair, const char *key)
 
 enum update_entity update_entity_of(int argc, char *const *argv, const char **ret_word)
 {
-    static const char *const others[] = { "PartitionName",   "ReservationName", "StepId",
-                                          "FrontendName",    "SlurmctldDebug",  "SuspendExcNodes",
-                                          "SuspendExcParts", "SuspendExcStates" };
+    static const char *const others[] = { "ReservationName", "StepId",          "FrontendName",
+                                          "SlurmctldDebug",  "SuspendExcNodes", "SuspendExcParts",
+                                          "SuspendExcStates" };
 
     for (int i = 0; i < argc; i++) {
         *ret_word = "NodeName";
@@ -29,6 +29,9 @@ enum update_entity update_entity_of(int argc, char *const *argv, const char **re
         if (update_has_key(argv[i], "JobId") || update_has_key(argv[i], "JobName") ||
             word_is(argv[i], "JobId") || word_is(argv[i], "Job"))
             return UPDATE_JOB;
+        *ret_word = "PartitionName";
+        if (update_has_key(argv[i], "PartitionName"))
+            return UPDATE_PARTITION;
         for (size_t j = 0; j < ARRAY_N(others); j++) {
             *ret_word = others[j];
             if (update_has_key(argv[i], others[j]))

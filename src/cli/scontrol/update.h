@@ -9,7 +9,8 @@ enum update_entity {
     UPDATE_NONE, /* no key names one */
     UPDATE_NODE,
     UPDATE_JOB,
-    UPDATE_OTHER, /* a partition, ...: not yet */
+    UPDATE_PARTITION,
+    UPDATE_OTHER, /* a reservation, ...: not yet */
 };
 
 /* What is to be changed; `ret_word` is the key that says so, borrowed. */

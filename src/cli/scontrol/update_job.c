@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/lib/mail_events.h"
 #include "cli/scontrol/update.h"
 #include "common/text/duration.h"
 #include "common/text/size.h"
@@ -222,6 +223,19 @@ static int read_throttle(struct reading *reading, uint32_t tag, struct err *err)
     return 0;
 }
 
+static int read_mail_type(struct reading *reading, uint32_t tag, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    uint32_t events = 0;
+
+    if (mail_events_read(reading->value, &events) < 0)
+        return err_invalid(reading, err);
+    mail_events_format(events, &text);
+    xstrset(member_of(reading, tag), events ? strbuf_text(&text) : NULL);
+    set(reading, tag);
+    return 0;
+}
+
 /* ---- keys ---- */
 
 /* Where several begin as a word that was cut short, the first is meant. */
@@ -246,7 +260,7 @@ static const struct {
     { "Gres", SPEC_TAG_tres_per_node, read_text },
     { "JobName", SPEC_TAG_name, read_text },
     { "Licenses", SPEC_TAG_licenses, read_text },
-    { "MailType", SPEC_TAG_mail_type, read_text },
+    { "MailType", SPEC_TAG_mail_type, read_mail_type },
     { "MailUser", SPEC_TAG_mail_user, read_text },
     { "MinCPUsNode", SPEC_TAG_min_cpus_per_node, read_count },
     { "MinMemoryCPU", SPEC_TAG_mem_per_cpu, read_size },

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/lib/mail_events.h"
 #include "cli/lib/signals.h"
 #include "common/text/duration.h"
 #include "common/text/hostlist.h"
@@ -389,34 +390,6 @@ int option_set_open_mode(struct submit_options *options, const struct option_row
     return 0;
 }
 
-/* In the order in which Slurm shows them. */
-static const char *const mail_events[] = {
-    "ARRAY_TASKS", "INVALID_DEPEND", "BEGIN",         "END",           "FAIL",       "REQUEUE",
-    "STAGE_OUT",   "TIME_LIMIT_50",  "TIME_LIMIT_80", "TIME_LIMIT_90", "TIME_LIMIT",
-};
-#define MAIL_ALL 0x7eu /* all but ARRAY_TASKS and those of the time limit */
-
-static int read_mail_events(const char *text, uint32_t *ret_events)
-{
-    AUTO(words) struct words words = words_split(text, ",");
-
-    for (uint32_t i = 0; i < words.n; i++) {
-        size_t event = 0;
-
-        while (event < ARRAY_N(mail_events) && !word_is(words.at[i], mail_events[event]))
-            event++;
-        if (event < ARRAY_N(mail_events))
-            *ret_events |= 1u << event;
-        else if (word_is(words.at[i], "ALL"))
-            *ret_events |= MAIL_ALL;
-        else if (word_is(words.at[i], "NONE"))
-            *ret_events = 0;
-        else
-            return -EINVAL;
-    }
-    return 0;
-}
-
 /* Given several times, it adds up; NONE takes all back, also what comes with it. */
 int option_set_mail_type(struct submit_options *options, const struct option_row *row,
                          const char *value, struct err *err)
@@ -427,12 +400,10 @@ int option_set_mail_type(struct submit_options *options, const struct option_row
     uint32_t events = 0;
 
     if (again)
-        (void)read_mail_events(options->job.mail_type, &events); /* we wrote it */
-    if (read_mail_events(value, &events) < 0)
+        (void)mail_events_read(options->job.mail_type, &events); /* we wrote it */
+    if (mail_events_read(value, &events) < 0)
         return err_value(row, err);
-    for (size_t i = 0; i < ARRAY_N(mail_events); i++)
-        if (events & (1u << i))
-            strbuf_addf(&text, "%s%s", text.len ? "," : "", mail_events[i]);
+    mail_events_format(events, &text);
     free(options->job.mail_type);
     options->job.mail_type = events ? strbuf_steal(&text) : NULL;
     return 0;

@@ -55,6 +55,14 @@ int load_nodeset(struct loader *loader, struct conf_pairs pairs, struct err *err
 int load_partition(struct loader *loader, struct conf_pairs pairs, struct conf_partition *defaults,
                    struct err *err);
 
+/*
+ * The nodes of part->nodes_text; `unknown` names some of those that are none. Lists that restrict
+ * nobody become none by the other.
+ */
+int load_partition_nodes(struct loader *loader, struct conf_partition *part, struct strbuf *unknown,
+                         uint32_t *ret_unknown_n, struct err *err);
+void load_partition_settle(struct conf_partition *part);
+
 /* Controllers, from SlurmctldHost or the older keys. */
 int load_controllers(struct loader *loader, struct err *err);
 

@@ -120,34 +120,44 @@ static int select_names(struct selection *selection, const char *text, bool with
     return rc;
 }
 
-static void store_selection(const struct selection *selection, struct conf_partition *part)
+int load_partition_nodes(struct loader *loader, struct conf_partition *part, struct strbuf *unknown,
+                         uint32_t *ret_unknown_n, struct err *err)
 {
-    BITSET_FOREACH (&selection->nodes, i)
-        *ARRAY_PUSH(part->nodes, part->nodes_n) = (uint32_t)i;
-    if (selection->unknown_n)
-        conf_notes_add(selection->loader->notes, CONF_NOTE_VALUE, part->at,
-                       "partition %s: %u of its nodes have no NodeName line and are left out: %s%s",
-                       part->name, selection->unknown_n, strbuf_text(&selection->unknown),
-                       selection->unknown_n > NAMED_MAX ? ",..." : "");
+    struct selection selection = { .loader = loader, .at = part->at };
+    int rc;
+
+    *ret_unknown_n = 0;
+    if (!part->nodes_text)
+        return 0;
+    bitset_init(&selection.nodes, loader->conf->nodes_n);
+    rc = select_names(&selection, part->nodes_text, true, err);
+    if (rc >= 0) {
+        BITSET_FOREACH (&selection.nodes, i)
+            *ARRAY_PUSH(part->nodes, part->nodes_n) = (uint32_t)i;
+        *ret_unknown_n = selection.unknown_n;
+        strbuf_addf(unknown, "%s%s", strbuf_text(&selection.unknown),
+                    selection.unknown_n > NAMED_MAX ? ",..." : "");
+        rc = 0;
+    }
+    bitset_clear(&selection.nodes);
+    strbuf_clear(&selection.unknown);
+    return rc;
 }
 
 static int select_nodes(struct loader *loader, struct conf_partition *part, struct err *err)
 {
-    struct selection selection = { .loader = loader, .at = part->at };
+    AUTO(strbuf) struct strbuf unknown = { 0 };
     struct err why = { 0 };
-    int rc;
+    uint32_t unknown_n;
+    int rc = load_partition_nodes(loader, part, &unknown, &unknown_n, &why);
 
-    if (!part->nodes_text)
-        return 0;
-    bitset_init(&selection.nodes, loader->conf->nodes_n);
-    rc = select_names(&selection, part->nodes_text, true, &why);
-    if (rc >= 0)
-        store_selection(&selection, part);
-    else
-        rc = conf_err(err, -rc, part->at, "partition %s: Nodes: %s", part->name, why.text);
-    bitset_clear(&selection.nodes);
-    strbuf_clear(&selection.unknown);
-    return rc;
+    if (rc < 0)
+        return conf_err(err, -rc, part->at, "partition %s: Nodes: %s", part->name, why.text);
+    if (unknown_n)
+        conf_notes_add(loader->notes, CONF_NOTE_VALUE, part->at,
+                       "partition %s: %u of its nodes have no NodeName line and are left out: %s",
+                       part->name, unknown_n, strbuf_text(&unknown));
+    return 0;
 }
 
 /* "ALL" is how Slurm says that a list does not restrict anyone. */
@@ -165,12 +175,17 @@ static void spread_priority(struct conf_pairs pairs, struct conf_partition *part
             part->priority_job_factor = part->priority_tier;
 }
 
-static void settle(struct loader *loader, struct conf_partition *part)
+void load_partition_settle(struct conf_partition *part)
 {
     drop_all(&part->allow_groups);
     drop_all(&part->allow_accounts);
     drop_all(&part->allow_qos);
     drop_all(&part->alloc_nodes);
+}
+
+static void settle(struct loader *loader, struct conf_partition *part)
+{
+    load_partition_settle(part);
     if (part->default_time_min != CONF_UNSET && part->default_time_min > part->max_time_min) {
         conf_notes_add(loader->notes, CONF_NOTE_VALUE, part->at,
                        "partition %s: DefaultTime is above MaxTime, which is used for both",

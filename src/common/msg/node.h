@@ -155,6 +155,14 @@ SCHEMA_DECLARE(node_update, NODE_UPDATE);
 #define PARTITION_LIST(FIELD, LIST, PART) FIELD(1, STRS, names, 0, "only these")
 SCHEMA_DECLARE(partition_list, PARTITION_LIST);
 
+enum partition_verb { PARTITION_UPDATE, PARTITION_CREATE, PARTITION_DELETE };
+
+#define PARTITION_CHANGE(FIELD, LIST, PART)                                                        \
+    FIELD(1, ENUM, verb, 0, "enum partition_verb")                                                 \
+    FIELD(2, STR, name, FIELD_REQUIRED, "PartitionName")                                           \
+    FIELD(3, STRS, pairs, 0, "Key=Value with the keys of slurm.conf")
+SCHEMA_DECLARE(partition_change, PARTITION_CHANGE);
+
 enum partition_state {
     PARTITION_UP,
     PARTITION_DOWN,     /* queues jobs, starts none */

@@ -57,6 +57,7 @@
     X(JOB_SUSPEND, 52, job_suspend)                                                                \
     X(JOB_TOP, 53, job_top)                                                                        \
     X(JOB_NOTIFY, 54, job_notify)                                                                  \
+    X(PARTITION_CHANGE, 59, partition_change)                                                      \
     /* node daemon and controller */                                                               \
     X(NODE_REGISTER, 60, node_register)                                                            \
     X(NODE_WELCOME, 61, node_welcome)                                                              \

@@ -59,6 +59,9 @@ void control_ready(struct control *control, struct moment now, struct turn *turn
 #define CONTROL_NUMBER_NEXT_JOB   "next_job"
 #define CONTROL_NUMBER_ID_ROUND   "id_round"
 
+/* Whether a job that is not over is in the partition, or may get there. */
+bool control_uses_partition(const struct control *control, const char *name);
+
 /* A new configuration; running jobs keep what they have. Takes `config` over. */
 int control_reconfigure(struct control *control, struct moment now, struct model_config *config,
                         struct turn *turn, struct err *err);

@@ -1,5 +1,6 @@
 /* From what the store kept, or from another configuration, to a controller that goes on. */
 #include "ctld/control/core.h"
+#include "ctld/control/spec.h"
 
 #include <string.h>
 
@@ -113,6 +114,20 @@ static void move_nodes(struct model *to, struct model *from, struct moment now)
         if (to->nodes[i].rec.hardware)
             node_check_hardware(to, &to->nodes[i], now);
     }
+}
+
+bool control_uses_partition(const struct control *control, const char *name)
+{
+    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
+        const struct job_record *rec = &job->rec;
+
+        if (job_state_is_over(rec->state) && !(rec->flags & JOB_FLAG_COMPLETING))
+            continue;
+        if ((rec->partition && strcmp(rec->partition, name) == 0) ||
+            (rec->spec->partition && spec_list_has(rec->spec->partition, name)))
+            return true;
+    }
+    return false;
 }
 
 int control_reconfigure(struct control *control, struct moment now, struct model_config *config,

@@ -187,6 +187,13 @@ static bool shapes(const struct job_update *request)
     return request->more_time_s != 0;
 }
 
+/* What is set to nothing is as if it had never been asked for. */
+static void forget_empty(char **text)
+{
+    if (*text && !**text)
+        xstrset(text, NULL);
+}
+
 static void take_fields(const struct job_update *request, struct job_spec *spec)
 {
     for (uint32_t i = 0; i < request->set_n; i++)
@@ -196,10 +203,9 @@ static void take_fields(const struct job_update *request, struct job_spec *spec)
         spec->mem_per_cpu = spec->mem_per_gpu = MB_UNSET;
     if (sets(request, SPEC_TAG_mem_per_cpu))
         spec->mem_per_node = spec->mem_per_gpu = MB_UNSET;
-    if (sets(request, SPEC_TAG_req_nodes) && spec->req_nodes && !*spec->req_nodes)
-        xstrset(&spec->req_nodes, NULL);
-    if (sets(request, SPEC_TAG_exc_nodes) && spec->exc_nodes && !*spec->exc_nodes)
-        xstrset(&spec->exc_nodes, NULL);
+    forget_empty(&spec->req_nodes);
+    forget_empty(&spec->exc_nodes);
+    forget_empty(&spec->mail_user);
 }
 
 static int check_waiting(const struct alteration *alteration, const struct job *job,

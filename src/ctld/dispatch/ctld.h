@@ -57,6 +57,7 @@ struct ctld {
 
     const struct handler *(*find_handler)(uint32_t type);   /* the api's table */
     int (*reconfigure)(struct ctld *ctld, struct err *err); /* reads slurm.conf again */
+    int (*obey_conf)(struct ctld *ctld, struct err *err);   /* `conf` was changed in memory */
     struct event *timer, *store_event, *more_event;
     bool in_trouble; /* the disk is full: nothing is changed until it is not */
     bool failed;     /* the store is lost: the loop ends, exit status 1 */

@@ -172,18 +172,29 @@ static void describe(void *ctx, struct strbuf *out)
 
 /* ---- a new configuration ---- */
 
+static int obey(struct ctld *ctld, const struct slurm_conf *conf, struct err *err)
+{
+    struct model_config config;
+
+    config_of_conf(conf, control_model(ctld->control)->config.controller_host, &config);
+    return control_reconfigure(ctld->control, ctld_now(ctld), &config, &ctld->turn, err);
+}
+
+static int obey_conf(struct ctld *ctld, struct err *err)
+{
+    return obey(ctld, ctld->conf, err);
+}
+
 static int reconfigure(struct ctld *ctld, struct err *err)
 {
     AUTO(conf_notes) struct conf_notes notes = { 0 };
     struct slurm_conf *conf = NULL;
-    struct model_config config;
     int rc = start_read_conf(ctld->conf->path, &conf, &notes, err);
 
     if (rc < 0)
         return rc;
     start_log_notes(ctld->log, &notes);
-    config_of_conf(conf, control_model(ctld->control)->config.controller_host, &config);
-    rc = control_reconfigure(ctld->control, ctld_now(ctld), &config, &ctld->turn, err);
+    rc = obey(ctld, conf, err);
     if (rc < 0) {
         slurm_conf_free(conf);
         return rc;
@@ -206,6 +217,7 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     ctld->started = clock_wall_s(&ctld->clock.clock);
     ctld->find_handler = api_find;
     ctld->reconfigure = reconfigure;
+    ctld->obey_conf = obey_conf;
     ctld->names = names_new(ctld->base);
     ctld->programs = programs_new(ctld->base, ctld->log);
     ctld->completion = completion_new(ctld->conf, ctld->programs, ctld->log);

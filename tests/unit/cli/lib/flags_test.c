@@ -23,7 +23,9 @@ static const struct flag rows[] = {
     { NULL, 0, FLAG_VARIABLE, AT(format), NULL, "FLAGS_TEST_FORMAT", "how" },
     FLAGS_COMMON,
 };
-static const struct flag_table table = { "Tests.", NULL, rows, ARRAY_N(rows) };
+static const struct flag_table table = { .purpose = "Tests.",
+                                         .flags = rows,
+                                         .flags_n = ARRAY_N(rows) };
 
 static int read_flags(struct options *options, char **argv)
 {

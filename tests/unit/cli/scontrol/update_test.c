@@ -95,7 +95,7 @@ START_TEST(other_entities_are_told_apart)
     const char *word;
 
     ck_assert_int_eq(update_entity_of(2, job, &word), UPDATE_JOB);
-    ck_assert_int_eq(update_entity_of(2, part, &word), UPDATE_OTHER);
+    ck_assert_int_eq(update_entity_of(2, part, &word), UPDATE_PARTITION);
     ck_assert_str_eq(word, "PartitionName");
     ck_assert_int_eq(update_entity_of(2, nothing, &word), UPDATE_NONE);
 }
@@ -122,6 +122,8 @@ static const struct {
       "name a of me",
       "spec={min_nodes=2 max_nodes=4} set=4,5" },
     { { "jobid=5", "jobname=a" }, "5", "spec={name='a'} set=1" },
+    { { "job=5", "mailtype=end,begin" }, "5", "spec={mail_type='BEGIN,END'} set=32" },
+    { { "job=5", "mailtype=none" }, "5", "spec={} set=32" },
     { { "job=5", "reqnodelist=" }, "5", "spec={req_nodes=''} set=16" },
     { { "job=5", "minmemorynode=2G" }, "5", "spec={mem_per_node=2048} set=10" },
     { { "job=5", "starttime=now+60" }, "5", "spec={begin=1800000060} set=15" },
@@ -164,6 +166,7 @@ static const struct {
     { { "job=5", "stderr=/tmp/y" },
       "Update of this parameter is not supported: stderr=/tmp/y\nRequest aborted" },
     { { "job=5", "numtasks=few" }, "Invalid input: numtasks=few\nRequest aborted" },
+    { { "job=5", "mailtype=often" }, "Invalid input: mailtype=often\nRequest aborted" },
     { { "job=5", "contiguous=maybe" }, "Invalid input: contiguous=maybe\nRequest aborted" },
     { { "job=5", "nice=1e9" }, "Invalid nice value, must be between -2147483645 and 2147483645" },
 };

@@ -1,0 +1,14 @@
+/*
+ * mail_events.h - the events of --mail-type and MailType=, as words and as bits. Pure.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "common/base/strbuf.h"
+
+/* "BEGIN,END", "ALL"; adds to *events, but NONE takes all back. Fails with EINVAL. */
+int mail_events_read(const char *text, uint32_t *events);
+
+/* In Slurm's order and letters; nothing for no events. */
+void mail_events_format(uint32_t events, struct strbuf *out);

@@ -1,0 +1,108 @@
+/* verb_partition.c - scontrol create, delete, and update PartitionName=. */
+#include <string.h>
+
+#include "cli/scontrol/session.h"
+#include "cli/scontrol/update.h"
+#include "common/msg/types.h"
+#include "common/text/words.h"
+
+/*
+ * Slurm has other words for each verb. What is wrong with the request itself is told by the
+ * controller in whole sentences.
+ */
+static void report(struct scontrol *session, const struct partition_change *change,
+                   const struct err *err)
+{
+    const char *reason = err_string(err->code);
+
+    session_check(session, err);
+    if (err->code == EINVAL)
+        session_refuse(session, "scontrol: error: %s", err->text);
+    else if (change->verb == PARTITION_UPDATE)
+        session_report(session, "slurm_update", err);
+    else if (change->verb == PARTITION_CREATE)
+        session_refuse(session, "Error creating the partition: %s", reason);
+    else
+        session_refuse(session, "delete_partition partitionname=%s: %s", change->name, reason);
+}
+
+static void send_change(struct scontrol *session, const struct partition_change *change)
+{
+    AUTO(msg_ok) struct msg_ok reply;
+    struct err err = { 0 };
+
+    msg_ok_init(&reply);
+    if (!session_connect(session, "slurm_update"))
+        return;
+    if (client_call(session->command.cli.client, MSG_PARTITION_CHANGE, change, MSG_OK, &reply,
+                    &err) < 0)
+        report(session, change, &err);
+}
+
+/* The pairs but the one that names the partition, which may be anywhere. */
+static void change_partition(struct scontrol *session, enum partition_verb verb, int argc,
+                             char *const *argv)
+{
+    AUTO(partition_change) struct partition_change change;
+
+    partition_change_init(&change);
+    change.verb = verb;
+    for (int i = 0; i < argc; i++) {
+        if (!change.name && update_has_key(argv[i], "PartitionName"))
+            change.name = update_value(argv[i]);
+        else
+            *ARRAY_PUSH(change.pairs, change.pairs_n) = xstrdup(argv[i]);
+    }
+    if (verb == PARTITION_UPDATE && change.pairs_n == 0)
+        session_refuse(session, "scontrol: error: No changes specified");
+    else
+        send_change(session, &change);
+}
+
+void scontrol_update_partition(struct scontrol *session, int argc, char *const *argv)
+{
+    change_partition(session, PARTITION_UPDATE, argc, argv);
+}
+
+static bool names_partition(int argc, char *const *argv)
+{
+    for (int i = 0; i < argc; i++) {
+        if (update_has_key(argv[i], "PartitionName"))
+            return true;
+    }
+    return false;
+}
+
+void scontrol_create(struct scontrol *session, int argc, char *const *argv)
+{
+    if (argc < 2)
+        session_refuse(session, "too few arguments for %s keyword", argv[0]);
+    else if (names_partition(argc - 1, argv + 1))
+        change_partition(session, PARTITION_CREATE, argc - 1, argv + 1);
+    else if (update_has_key(argv[1], "ReservationName") || word_is(argv[1], "reservation"))
+        session_refuse(session, "scontrol: create reservation is not supported yet");
+    else
+        session_refuse(session, "scontrol: error: Invalid creation entity: %s", argv[1]);
+}
+
+/* "partitionname=NAME" or "partition NAME" */
+void scontrol_delete(struct scontrol *session, int argc, char *const *argv)
+{
+    AUTO_FREE char *pair = NULL;
+
+    if (argc < 2) {
+        session_refuse(session, "too few arguments for %s keyword", argv[0]);
+        return;
+    }
+    pair = argc == 3 && !strchr(argv[1], '=') ? xasprintf("%s=%s", argv[1], argv[2])
+                                              : xstrdup(argv[1]);
+    if (!strchr(pair, '='))
+        session_refuse(session, "scontrol: error: Proper format is 'delete <ENTITY>=<ID>' or "
+                                "'delete <ENTITY> <ID>'");
+    else if (update_has_key(pair, "PartitionName"))
+        change_partition(session, PARTITION_DELETE, 1, &pair);
+    else if (update_has_key(pair, "ReservationName"))
+        session_refuse(session, "scontrol: delete %s is not supported yet", pair);
+    else
+        session_refuse(session, "Invalid deletion entity: %s", pair);
+}

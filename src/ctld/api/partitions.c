@@ -1,0 +1,52 @@
+/* partitions.c - scontrol create, update and delete of partitions. */
+#include "ctld/api/api.h"
+
+#include "common/conf/partition_change.h"
+#include "common/msg/types.h"
+
+static int change_conf(struct slurm_conf *conf, const struct partition_change *change,
+                       struct err *err)
+{
+    switch (change->verb) {
+    case PARTITION_CREATE:
+        return conf_partition_create(conf, change->name, change->pairs, change->pairs_n, err);
+    case PARTITION_DELETE:
+        return conf_partition_delete(conf, change->name, err);
+    default:
+        return conf_partition_update(conf, change->name, change->pairs, change->pairs_n, err);
+    }
+}
+
+static int check_unused(const struct ctld *ctld, const struct partition_change *change,
+                        struct err *err)
+{
+    if (change->verb != PARTITION_DELETE || !control_uses_partition(ctld->control, change->name))
+        return 0;
+    return err_set(err, E_PARTITION_IN_USE, "%s", err_string(E_PARTITION_IN_USE));
+}
+
+/* All of it or nothing. */
+static int on_partition_change(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    const struct partition_change *change = msg;
+    AUTO(conf_partitions) struct conf_partitions other = conf_partitions_copy(ctld->conf);
+    int rc = check_unused(ctld, change, err);
+
+    if (rc == 0)
+        rc = change_conf(ctld->conf, change, err);
+    if (rc == 0)
+        rc = ctld->obey_conf(ctld, err);
+    if (rc < 0) {
+        conf_partitions_swap(&other, ctld->conf);
+        return rc;
+    }
+    log_info(ctld->log, "partition %s: changed by uid %u", change->name, request->caller->uid);
+    request_reply(request, MSG_OK, NULL);
+    return 0;
+}
+
+const struct handler partition_handlers[] = {
+    { MSG_PARTITION_CHANGE, ROLE_ADMIN, true, on_partition_change },
+};
+const size_t partition_handlers_n = ARRAY_N(partition_handlers);
