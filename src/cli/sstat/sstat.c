@@ -110,19 +110,21 @@ static void print_row(const struct sstat *sstat, const struct stat_row *row)
     fputs(strbuf_text(&line), stdout);
 }
 
-static void print_step(const struct sstat *sstat, struct step_record *step,
+static void print_step(const struct sstat *sstat, const struct step_record *known,
                        const struct records *nodes)
 {
-    struct sight *sights = look(sstat, step, nodes);
+    struct sight *sights = look(sstat, known, nodes);
+    AUTO(step_record) struct step_record step;
 
-    add_usage(step, sights);
-    for (uint32_t i = 0; i < step->nodes_n && sstat->options.pids; i++)
-        print_row(sstat, &(struct stat_row){ { .step = step }, sights[i].node, &sights[i].step });
+    schema_copy(step_record_schema(), &step, known);
+    add_usage(&step, sights);
+    for (uint32_t i = 0; i < step.nodes_n && sstat->options.pids; i++)
+        print_row(sstat, &(struct stat_row){ { .step = &step }, sights[i].node, &sights[i].step });
     if (!sstat->options.pids)
-        print_row(sstat, &(struct stat_row){ { .step = step },
-                                             step->node_list,
-                                             step->nodes_n == 1 ? &sights[0].step : NULL });
-    sights_clear(sights, step->nodes_n);
+        print_row(sstat, &(struct stat_row){ { .step = &step },
+                                             step.node_list,
+                                             step.nodes_n == 1 ? &sights[0].step : NULL });
+    sights_clear(sights, step.nodes_n);
     free(sights);
 }
 

@@ -182,6 +182,16 @@ static inline void rig_on_window(void *ctx, uint32_t rows, uint32_t columns)
     ((struct io_rig_node *)ctx)->rows = rows;
 }
 
+static inline void rig_on_output(void *ctx, uint32_t task, uint32_t stream, const void *data,
+                                 uint32_t n)
+{
+    (void)ctx;
+    (void)task;
+    (void)stream;
+    (void)data;
+    (void)n;
+}
+
 static inline void rig_on_done(void *ctx)
 {
     ((struct io_rig_node *)ctx)->done = true;
@@ -214,6 +224,7 @@ static inline void rig_start_node(struct io_rig *rig, uint32_t number, bool with
                                                           .on_failed = rig_on_failed,
                                                           .on_signal = rig_on_signal,
                                                           .on_window = rig_on_window,
+                                                          .on_output = rig_on_output,
                                                           .on_done = rig_on_done };
     struct io_rig_node *node = &rig->nodes[number];
     const struct srun_link_options options = { .cluster = "rig",

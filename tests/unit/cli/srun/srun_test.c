@@ -192,6 +192,7 @@ static void start_node(struct stage *stage)
                                                           .on_failed = rig_on_failed,
                                                           .on_signal = on_signal,
                                                           .on_window = on_window,
+                                                          .on_output = rig_on_output,
                                                           .on_done = on_delivered };
     const struct srun_link_options options = { .cluster = "rig",
                                                .authc = { .socket_path = stage->rig.socket },

@@ -267,7 +267,8 @@ START_TEST(a_cancelled_srun_job_tells_the_step_first_and_the_job_last)
     lab_quiet(lab);
     lab_cancel(lab, job);
 
-    ck_assert_str_eq(strbuf_text(&lab->said), "step 1.0 node ended n1\n"
+    ck_assert_str_eq(strbuf_text(&lab->said), "step 1.0 ending\n"
+                                              "step 1.0 node ended n1\n"
                                               "step 1.0 ended\n"
                                               "job 1 ended CANCELLED 15 last\n");
     lab_free(lab);
