@@ -185,23 +185,9 @@ static void run(const struct task_plan *plan)
     _exit(why);
 }
 
-/* A signal to the child must wait until it has the task's dispositions: ours ignore SIGTERM. */
-static pid_t fork_blocked(void)
-{
-    sigset_t all, before;
-    pid_t pid;
-
-    sigfillset(&all);
-    (void)sigprocmask(SIG_SETMASK, &all, &before);
-    pid = fork();
-    if (pid != 0)
-        (void)sigprocmask(SIG_SETMASK, &before, NULL);
-    return pid;
-}
-
 pid_t task_start(const struct task_plan *plan, struct err *err)
 {
-    pid_t pid = fork_blocked();
+    pid_t pid = fork();
 
     if (pid < 0)
         return err_set(err, errno, "cannot start task %u: %s",
