@@ -269,8 +269,11 @@ static void on_lost(const struct err *why, void *ctx)
 
 static int open_io(struct bcast *bcast, struct err *err)
 {
-    static const struct io_server_callbacks callbacks = { on_started, on_exited, on_connected,
-                                                          on_closed, on_refused };
+    static const struct io_server_callbacks callbacks = { .on_started = on_started,
+                                                          .on_exited = on_exited,
+                                                          .on_connected = on_connected,
+                                                          .on_closed = on_closed,
+                                                          .on_refused = on_refused };
     const struct slurm_conf *conf = bcast->command->cli.conf;
     const struct io_server_options options = {
         .base = bcast->base,

@@ -7,6 +7,7 @@
 #include "common/crypt/crypt.h"
 #include "common/msg/types.h"
 #include "common/net/listen.h"
+#include "common/rpc/relays.h"
 #include "common/rpc/server.h"
 
 #define HEARTBEAT_MS  20000
@@ -28,6 +29,7 @@ struct node {
     bool done;        /* all its tasks have ended, and it closed */
     bool was_connected;
     bool agreed; /* on this connection: it said how much input it has */
+    struct relays relays;
 };
 
 /* A connection that has not said which node it is. */
@@ -207,16 +209,58 @@ static int on_exited(struct node *node, const struct rpc_frame *frame, struct er
     return 0;
 }
 
+/* ---- from node to node ---- */
+
+static int on_relay(struct node *node, const struct rpc_frame *frame, struct err *err)
+{
+    AUTO(io_relay) struct io_relay relay;
+    struct io_server *server = node->server;
+
+    int rc = rpc_decode(frame, io_relay_schema(), &relay, err);
+    if (rc < 0 || !relays_take(&node->relays, node->session, &relay))
+        return rc;
+    for (uint32_t i = 0; i < relay.nodes_n; i++) {
+        const struct io_relay sent = { .from = node->number, .data = relay.data };
+
+        if (relay.nodes[i] >= server->nodes_n)
+            return err_set(err, E_PROTO, "IO_RELAY for node number %u", relay.nodes[i]);
+        relays_send(&server->nodes[relay.nodes[i]].relays, server->nodes[relay.nodes[i]].session,
+                    &sent);
+    }
+    return 0;
+}
+
+static int on_relayed(struct node *node, const struct rpc_frame *frame, struct err *err)
+{
+    struct io_relayed relayed;
+
+    int rc = rpc_decode(frame, io_relayed_schema(), &relayed, err);
+    if (rc == 0)
+        relays_acknowledged(&node->relays, relayed.number);
+    return rc;
+}
+
+static int on_abort(struct node *node, const struct rpc_frame *frame, struct err *err)
+{
+    AUTO(io_abort) struct io_abort abort;
+
+    int rc = rpc_decode(frame, io_abort_schema(), &abort, err);
+    if (rc == 0 && node->server->callbacks.on_abort)
+        node->server->callbacks.on_abort(rpc_session_name(node->session),
+                                         abort.text ? abort.text : "", node->server->ctx);
+    return rc;
+}
+
 /* ---- connections of nodes ---- */
 
 static const struct {
     uint32_t type;
     int (*handle)(struct node *node, const struct rpc_frame *frame, struct err *err);
 } handlers[] = {
-    { MSG_IO_DATA, on_data },
-    { MSG_IO_CREDIT, on_credit },
-    { MSG_IO_TASK_START, on_started },
-    { MSG_IO_TASK_EXIT, on_exited },
+    { MSG_IO_DATA, on_data },          { MSG_IO_CREDIT, on_credit },
+    { MSG_IO_TASK_START, on_started }, { MSG_IO_TASK_EXIT, on_exited },
+    { MSG_IO_RELAY, on_relay },        { MSG_IO_RELAYED, on_relayed },
+    { MSG_IO_ABORT, on_abort },
 };
 
 static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
@@ -278,6 +322,7 @@ static void greet_node(struct node *node)
     (void)rpc_send(node->session, MSG_IO_CREDIT, 0, 0, &credit);
     node->credited = node->received;
     send_window(node);
+    relays_repeat(&node->relays, node->session);
     for (uint32_t i = 0; i < server->signals_n && !node->was_connected; i++)
         send_signal(node, server->signals[i]);
     node->was_connected = true;
@@ -441,6 +486,7 @@ struct io_server *io_server_free(struct io_server *server)
     }
     for (uint32_t i = 0; i < server->nodes_n; i++) {
         rpc_session_free(server->nodes[i].session);
+        relays_clear(&server->nodes[i].relays);
     }
     free(server->nodes);
     if (server->fd >= 0)

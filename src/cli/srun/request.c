@@ -9,6 +9,7 @@
 #include "cli/srun/pty.h"
 #include "common/base/log.h"
 #include "common/net/addr.h"
+#include "common/text/words.h"
 
 #define ADDRESSES_MAX 16
 
@@ -106,6 +107,15 @@ static void fill_streams(struct step_spec *step, const struct submit_options *op
         step->stdin_task = 0;
 }
 
+/* Of MpiDefault, what is not known means none, as it does in Slurm for plugins that went away. */
+static void fill_mpi(struct step_spec *step, const struct submit_options *options,
+                     const struct slurm_conf *conf)
+{
+    const char *type = submit_mpi_type(options->mpi ? options->mpi : conf->mpi_default);
+
+    xstrset(&step->mpi, word_is(type, "none") ? NULL : type);
+}
+
 void srun_fill_step(struct step_spec *step, const struct submit_options *options,
                     const struct stream_plans *plans, const struct slurm_conf *conf, bool in_job,
                     int argc, char **argv, int operand)
@@ -121,8 +131,10 @@ void srun_fill_step(struct step_spec *step, const struct submit_options *options
     xstrset(&step->name, named ? options->job.name : base_name(argv[operand]));
     for (int i = operand; i < argc; i++)
         *ARRAY_PUSH(step->argv, step->argv_n) = xstrdup(argv[i]);
-    step->kill_on_bad_exit = options->kill_on_bad_exit == SAID_YES ||
-                             (options->kill_on_bad_exit == UNSAID && conf->kill_on_bad_exit);
+    fill_mpi(step, options, conf);
+    step->kill_on_bad_exit =
+        options->kill_on_bad_exit == SAID_YES ||
+        (options->kill_on_bad_exit == UNSAID && (conf->kill_on_bad_exit || step->mpi));
     step->wait_s = options->wait_s == COUNT_UNSET ? conf->wait_time_s : options->wait_s;
     xstrset(&step->work_dir,
             options->job.work_dir ? options->job.work_dir : (options->cwd ? options->cwd : "/"));

@@ -17,6 +17,15 @@ static void on_closed(void *ctx)
     run_check_end(ctx);
 }
 
+/* MPI_Abort and its like. */
+static void on_abort(const char *node, const char *why, void *ctx)
+{
+    struct run *run = ctx;
+
+    log_error(run->command->log, "%s: %s", node, why);
+    run_abort(run);
+}
+
 static void on_refused(const struct err *why, void *ctx)
 {
     struct run *run = ctx;
@@ -37,8 +46,8 @@ static int begin_io(struct run *run, struct err *err)
         .first_port = (uint16_t)conf->srun_ports.first,
         .last_port = (uint16_t)conf->srun_ports.last,
     };
-    const struct io_server_callbacks callbacks = { run_on_started, run_on_exited, on_connected,
-                                                   on_closed, on_refused };
+    const struct io_server_callbacks callbacks = { run_on_started, run_on_exited, on_abort,
+                                                   on_connected,   on_closed,     on_refused };
 
     int rc = io_server_new(&options, &callbacks, run, &run->io, err);
     if (rc < 0)

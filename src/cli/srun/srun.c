@@ -118,7 +118,7 @@ static int run(struct srun *srun, int argc, char **argv)
     if (status >= 0)
         return status;
     if (word_is(srun->options.mpi, "list")) {
-        printf("MPI plugin types are...\n\tnone\n");
+        printf("MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\n");
         return 0;
     }
     if (operand >= argc) {

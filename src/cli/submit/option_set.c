@@ -476,15 +476,6 @@ int option_set_cpu_bind(struct submit_options *options, const struct option_row 
     return err_set(err, ERANGE, "unrecognized --%s argument \"%.100s\"", row->name, value);
 }
 
-int option_set_mpi(struct submit_options *options, const struct option_row *row, const char *value,
-                   struct err *err)
-{
-    if (!word_is(value, "none") && !word_is(value, "list"))
-        return err_set(err, ERANGE, "Invalid MPI type '%.100s', --mpi=list for acceptable types",
-                       value);
-    return option_set_text(options, row, value, err);
-}
-
 int option_set_nothing(struct submit_options *options, const struct option_row *row,
                        const char *value, struct err *err)
 {

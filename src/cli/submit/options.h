@@ -115,6 +115,9 @@ int submit_options_check(struct submit_options *options, struct err *err);
 /* Whether anything asks for generic resources; inside a job only of what the step itself wants. */
 bool submit_asks_gres(const struct submit_options *options);
 
+/* "none", "pmi2" or "pmix", for any word that means one of them; NULL: there is no such. */
+const char *submit_mpi_type(const char *word);
+
 /* Where the value of the option comes from. `name` must be in the table. */
 enum option_source submit_options_source(const struct submit_options *options, const char *name);
 

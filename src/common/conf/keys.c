@@ -351,7 +351,7 @@ static const struct conf_key global_keys[] = {
     TXT_OFF(MCSParameters, NULL),
     NUM(MessageTimeout, message_timeout_s, "10", 1, UINT32_MAX, "sec"),
     NUM(MinJobAge, min_job_age_s, "300", 0, UINT32_MAX, "sec"),
-    TXT_LATER(MpiDefault, mpi_default, "none"),
+    TXT(MpiDefault, mpi_default, "none"),
     TXT_LATER(MpiParams, mpi_params, NULL),
     RUNTIME(MULTIPLE_SLURMD),
     RUNTIME(NEXT_JOB_ID),

@@ -59,3 +59,23 @@ SCHEMA_DECLARE(io_window, IO_WINDOW);
     FIELD(1, U32, bytes, 0, "of IO_DATA consumed since the last credit")                           \
     FIELD(2, U64, total, 0, "of IO_DATA consumed since the step began")
 SCHEMA_DECLARE(io_credit, IO_CREDIT);
+
+/*
+ * Nodes of a step speak to one another through srun, which looks at nothing but where it goes. Each
+ * side keeps what it sent until it is acknowledged, and sends it again after a redial; the receiver
+ * drops what it had.
+ */
+#define IO_RELAY(FIELD, LIST, PART)                                                                \
+    FIELD(1, U64, number, 0, "of the sender's relays on this connection's two ends, from 1")       \
+    FIELD(2, U32S, nodes, 0, "positions of the nodes it is for; empty on the way from srun")       \
+    FIELD(3, U32, from, 0, "position of the node that sent it; srun fills it in")                  \
+    FIELD(4, BLOB, data, 0, "any bytes")
+SCHEMA_DECLARE(io_relay, IO_RELAY);
+
+#define IO_RELAYED(FIELD, LIST, PART)                                                              \
+    FIELD(1, U64, number, 0, "of the last relay that came; it and those before need no repeating")
+SCHEMA_DECLARE(io_relayed, IO_RELAYED);
+
+/* A task wants the whole step ended. */
+#define IO_ABORT(FIELD, LIST, PART) FIELD(1, STR, text, 0, "why, for the user")
+SCHEMA_DECLARE(io_abort, IO_ABORT);

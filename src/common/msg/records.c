@@ -5,6 +5,7 @@
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/mail.h"
+#include "common/msg/mpi.h"
 #include "common/msg/session.h"
 #include "common/msg/visit.h"
 
@@ -83,6 +84,10 @@ SCHEMA_DEFINE(io_task_exit, IO_TASK_EXIT)
 SCHEMA_DEFINE(io_signal, IO_SIGNAL)
 SCHEMA_DEFINE(io_window, IO_WINDOW)
 SCHEMA_DEFINE(io_credit, IO_CREDIT)
+SCHEMA_DEFINE(io_relay, IO_RELAY)
+SCHEMA_DEFINE(io_relayed, IO_RELAYED)
+SCHEMA_DEFINE(io_abort, IO_ABORT)
+SCHEMA_DEFINE(mpi_piece, MPI_PIECE)
 
 SCHEMA_DEFINE(step_process, STEP_PROCESS)
 SCHEMA_DEFINE(step_sight, STEP_SIGHT)

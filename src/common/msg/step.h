@@ -110,7 +110,8 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(45, STR, gpu_bind, 0, "--gpu-bind: see common/text/gpubind.h; absent: none")             \
     LIST(46, step_program, programs, 0, "instead of argv, for --multi-prog")                       \
     FIELD(47, BOOL, label, 0, "files on nodes get the task's number before every line")            \
-    FIELD(48, BOOL, stopped, 0, "tasks stop before their program starts, for a debugger")
+    FIELD(48, BOOL, stopped, 0, "tasks stop before their program starts, for a debugger")          \
+    FIELD(49, STR, mpi, 0, "--mpi: how its tasks find one another; absent: none")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
 enum step_distribution {
@@ -282,7 +283,8 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(29, STR, gpu_bind, 0, "which task sees which gpus; absent: all see all")                 \
     LIST(30, step_program, programs, 0, "instead of argv, for --multi-prog")                       \
     FIELD(31, BOOL, label, 0, "files get the task's number before every line")                     \
-    FIELD(32, BOOL, stopped, 0, "tasks stop before their program starts")
+    FIELD(32, BOOL, stopped, 0, "tasks stop before their program starts")                          \
+    FIELD(33, STR, mpi, 0, "how its tasks find one another; absent: by themselves")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"

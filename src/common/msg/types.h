@@ -79,6 +79,9 @@
     X(IO_SIGNAL, 84, io_signal)                                                                    \
     X(IO_WINDOW, 85, io_window)                                                                    \
     X(IO_CREDIT, 86, io_credit)                                                                    \
+    X(IO_RELAY, 94, io_relay)                                                                      \
+    X(IO_RELAYED, 95, io_relayed)                                                                  \
+    X(IO_ABORT, 96, io_abort)                                                                      \
     /* straight to a node */                                                                       \
     X(STEP_LOOK, 100, msg_ok)                                                                      \
     X(STEP_SIGHT, 101, step_sight)                                                                 \

@@ -111,6 +111,7 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->wait_s = spec->wait_s;
     body->stdin_task = spec->stdin_task;
     body->gpu_bind = xstrdup(spec->gpu_bind);
+    body->mpi = xstrdup(spec->mpi);
     fill_limits(spec->limits, spec->limits_n, body);
 }
 

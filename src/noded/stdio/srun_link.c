@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/msg/types.h"
+#include "common/rpc/relays.h"
 #include "common/rpc/session.h"
 #include "noded/stdio/dialer.h"
 #include "noded/stdio/inflow.h"
@@ -54,6 +55,7 @@ struct srun_link {
     uint32_t *pids;     /* of the tasks once started, else NULL */
     struct exited *exits;
     uint32_t exits_n;
+    struct relays relays;
     char *host; /* where the connection leads */
     uint16_t port;
 };
@@ -380,6 +382,7 @@ static int on_credit(struct srun_link *srun, const struct rpc_frame *frame, stru
         send_started(srun);
         for (uint32_t i = 0; i < srun->exits_n; i++)
             send_exit(srun, &srun->exits[i]);
+        relays_repeat(&srun->relays, srun->session);
     }
     send_output(srun);
     want_output(srun);
@@ -407,14 +410,32 @@ static int on_window(struct srun_link *srun, const struct rpc_frame *frame, stru
     return rc;
 }
 
+static int on_relay(struct srun_link *srun, const struct rpc_frame *frame, struct err *err)
+{
+    AUTO(io_relay) struct io_relay relay;
+    int rc = rpc_decode(frame, io_relay_schema(), &relay, err);
+
+    if (rc == 0 && relays_take(&srun->relays, srun->session, &relay) && srun->callbacks.on_relay)
+        srun->callbacks.on_relay(srun->ctx, relay.from, relay.data.data, relay.data.n);
+    return rc;
+}
+
+static int on_relayed(struct srun_link *srun, const struct rpc_frame *frame, struct err *err)
+{
+    struct io_relayed relayed;
+    int rc = rpc_decode(frame, io_relayed_schema(), &relayed, err);
+
+    if (rc == 0)
+        relays_acknowledged(&srun->relays, relayed.number);
+    return rc;
+}
+
 static const struct {
     uint32_t type;
     int (*handle)(struct srun_link *srun, const struct rpc_frame *frame, struct err *err);
 } handlers[] = {
-    { MSG_IO_DATA, on_data },
-    { MSG_IO_CREDIT, on_credit },
-    { MSG_IO_SIGNAL, on_signal },
-    { MSG_IO_WINDOW, on_window },
+    { MSG_IO_DATA, on_data },     { MSG_IO_CREDIT, on_credit }, { MSG_IO_SIGNAL, on_signal },
+    { MSG_IO_WINDOW, on_window }, { MSG_IO_RELAY, on_relay },   { MSG_IO_RELAYED, on_relayed },
 };
 
 static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
@@ -552,6 +573,7 @@ struct srun_link *srun_link_free(struct srun_link *srun)
     outflow_free(srun->out);
     inflow_free(srun->in);
     inflow_free(srun->guests);
+    relays_clear(&srun->relays);
     free(srun->pids);
     free(srun->exits);
     free(srun->host);
@@ -585,6 +607,24 @@ void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status)
     close_input(srun, local);
     send_exit(srun, &exited);
     send_credit(srun);
+}
+
+void srun_link_relay(struct srun_link *srun, const uint32_t *nodes, uint32_t nodes_n,
+                     const struct strbuf *bytes)
+{
+    const struct io_relay relay = { .nodes = (uint32_t *)(uintptr_t)nodes,
+                                    .nodes_n = nodes_n,
+                                    .data = { (uint8_t *)bytes->data, (uint32_t)bytes->len } };
+
+    relays_send(&srun->relays, srun->agreed ? srun->session : NULL, &relay);
+}
+
+void srun_link_abort(struct srun_link *srun, const char *why)
+{
+    struct io_abort abort = { .text = (char *)(uintptr_t)why };
+
+    if (srun->agreed)
+        (void)rpc_send(srun->session, MSG_IO_ABORT, 0, 0, &abort);
 }
 
 void srun_link_finish(struct srun_link *srun)

@@ -39,6 +39,8 @@ struct srun_link_callbacks {
     void (*on_output)(void *ctx, uint32_t task, uint32_t stream, const void *data, uint32_t n);
     /* After srun_link_guest_input had no room: there is some again. */
     void (*on_guest_room)(void *ctx);
+    /* Bytes of srun_link_relay on the node at the position `from`. May be NULL. */
+    void (*on_relay)(void *ctx, uint32_t from, const void *bytes, size_t n);
     /* After srun_link_finish: srun has everything, or will never have it. */
     void (*on_done)(void *ctx);
 };
@@ -68,6 +70,13 @@ void srun_link_say(struct srun_link *srun, const char *text);
 
 void srun_link_tasks_started(struct srun_link *srun, const uint32_t *pids);
 void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status);
+
+/* Bytes for other nodes of the step, by their positions; in order, and each but once. */
+void srun_link_relay(struct srun_link *srun, const uint32_t *nodes, uint32_t nodes_n,
+                     const struct strbuf *bytes);
+
+/* Asks srun to end the step. */
+void srun_link_abort(struct srun_link *srun, const char *why);
 
 /* All tasks have ended and nobody holds their pipes: on_done follows once all is delivered. */
 void srun_link_finish(struct srun_link *srun);

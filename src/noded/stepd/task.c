@@ -143,6 +143,10 @@ static void set_environment(const struct task_plan *plan, struct task_env *env)
     task_env_copy(env, plan->environment);
     task_env_set_task(env, plan->node, plan->local, getpid());
     task_gres_set_task(env, plan->node, plan->gpu_bind, plan->local, &said);
+    for (uint32_t i = 0; i < plan->mpi->environment_n; i++)
+        task_env_add(env, plan->mpi->environment[i]);
+    if (plan->mpi->fd >= 0)
+        (void)fcntl(plan->mpi->fd, F_SETFD, 0); /* goes on into the program */
     if (said.len)
         dprintf(STDERR_FILENO, "%s", strbuf_text(&said));
 }

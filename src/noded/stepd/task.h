@@ -3,6 +3,7 @@
 
 #include "common/text/gpubind.h"
 #include "noded/cgroup/cgroup.h"
+#include "noded/mpi/mpi.h"
 #include "noded/stepd/task_env.h"
 
 struct task_plan {
@@ -16,6 +17,7 @@ struct task_plan {
     const struct gpu_bind *gpu_bind;
     const struct cgroup *cgroup; /* whose tasks it joins */
     const char *prolog;          /* TaskProlog, or NULL */
+    const struct mpi_task *mpi;
 };
 
 /*

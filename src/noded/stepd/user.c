@@ -187,6 +187,7 @@ static const struct srun_link_callbacks srun_link_callbacks = {
     .on_window = on_window,
     .on_output = on_output,
     .on_guest_room = on_guest_room,
+    .on_relay = user_on_relay,
     .on_done = on_done,
 };
 
@@ -290,5 +291,6 @@ int user_main(const struct stepd_launch *launch, const struct cgroup *cgroup, in
     if (!user.over)
         event_base_dispatch(user.base);
     streams_finish(&user.streams);
+    mpi_free(user.mpi);
     return EXIT_SUCCESS; /* the process ends here, and with it all it holds */
 }

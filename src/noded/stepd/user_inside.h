@@ -8,6 +8,7 @@
 #include <event2/event.h>
 
 #include "common/text/gpubind.h"
+#include "noded/mpi/mpi.h"
 #include "noded/stdio/visitors.h"
 #include "noded/stepd/frame.h"
 #include "noded/stepd/oom.h"
@@ -35,7 +36,8 @@ struct user {
     char *program; /* the script, or NULL: look for argv[0] */
     char **argv;
     struct streams streams;
-    struct srun_link *srun;    /* NULL: all streams are files */
+    struct srun_link *srun;    /* NULL: all streams are files, and tasks need no MPI */
+    struct mpi *mpi;           /* NULL: none */
     struct visitors *visitors; /* who looks at the step meanwhile */
     struct usage_task *tasks;
     struct task_epilog *epilogs; /* of each task; their pids are 0 while none runs */
@@ -69,6 +71,10 @@ void user_fail(struct user *user, const struct err *err);
 
 /* Reads body, environment and script, and opens the streams that are files. */
 int user_set_up(struct user *user, struct err *err);
+
+/* Where the step asks for MPI; srun must be connected. */
+int user_open_mpi(struct user *user, struct err *err);
+void user_on_relay(void *ctx, uint32_t from, const void *bytes, size_t n);
 
 /* Starts all tasks of this node, once streams can be opened. */
 void user_start_tasks(struct user *user);

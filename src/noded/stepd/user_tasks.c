@@ -30,8 +30,12 @@ static int start_program(struct user *user, uint32_t local, char *const *argv, s
         .cgroup = user->cgroup,
         .prolog = user->launch->task_prolog,
     };
-    pid_t pid = task_start(&plan, err);
+    AUTO(mpi_task) struct mpi_task mpi = { .fd = -1 };
+    pid_t pid = user->mpi ? mpi_add_task(user->mpi, local, &mpi, err) : 0;
 
+    plan.mpi = &mpi;
+    if (pid == 0)
+        pid = task_start(&plan, err);
     if (pid < 0)
         return (int)pid;
     usage_begin(&user->tasks[local], user_here(user)->tasks[local], pid);
@@ -126,6 +130,8 @@ void user_start_tasks(struct user *user)
     struct err err = { 0 };
     int rc = open_streams(user, &err);
 
+    if (rc == 0)
+        rc = user_open_mpi(user, &err);
     task_env_set_node(&user->env, &user->env_node);
     task_gres_set_node(&user->env, &user->env_node);
     if (rc == 0)

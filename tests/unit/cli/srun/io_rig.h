@@ -32,6 +32,7 @@ struct io_rig_node {
     bool connected, done;
     int last_signal;
     uint32_t rows;
+    uint32_t heard[RIG_NODES_MAX]; /* relays from each node */
 };
 
 struct io_rig {
@@ -51,6 +52,7 @@ struct io_rig {
     uint32_t started_n, exited_n, refused_n;
     int last_status;
     bool drained;
+    char aborted[64]; /* why a node asked for the end */
     struct err broken;
 };
 
@@ -152,6 +154,14 @@ static inline void rig_on_input(void *ctx)
     io_server_feed(((struct io_rig *)ctx)->server);
 }
 
+static inline void rig_on_abort(const char *node, const char *why, void *ctx)
+{
+    struct io_rig *rig = ctx;
+
+    (void)node;
+    snprintf(rig->aborted, sizeof(rig->aborted), "%s", why);
+}
+
 /* ---- the nodes' side ---- */
 
 static inline void rig_on_connected(void *ctx, const char *host, uint16_t port)
@@ -192,6 +202,18 @@ static inline void rig_on_output(void *ctx, uint32_t task, uint32_t stream, cons
     (void)n;
 }
 
+/* Relays are numbers of four bytes, which must come in order and but once from each node. */
+static inline void rig_on_relay(void *ctx, uint32_t from, const void *bytes, size_t n)
+{
+    struct io_rig_node *node = ctx;
+    uint32_t number;
+
+    ck_assert_uint_eq(n, sizeof(number));
+    memcpy(&number, bytes, sizeof(number));
+    ck_assert_uint_eq(number, node->heard[from]);
+    node->heard[from]++;
+}
+
 static inline void rig_on_done(void *ctx)
 {
     ((struct io_rig_node *)ctx)->done = true;
@@ -225,6 +247,7 @@ static inline void rig_start_node(struct io_rig *rig, uint32_t number, bool with
                                                           .on_signal = rig_on_signal,
                                                           .on_window = rig_on_window,
                                                           .on_output = rig_on_output,
+                                                          .on_relay = rig_on_relay,
                                                           .on_done = rig_on_done };
     struct io_rig_node *node = &rig->nodes[number];
     const struct srun_link_options options = { .cluster = "rig",
@@ -261,8 +284,12 @@ static inline void rig_on_deadline(evutil_socket_t fd, short what, void *ctx)
 
 static inline void io_rig_open(struct io_rig *rig, uint32_t nodes_n, uint32_t tasks_n)
 {
-    const struct io_server_callbacks callbacks = { rig_on_started, rig_on_exited, rig_ignore,
-                                                   rig_ignore, rig_on_refused };
+    const struct io_server_callbacks callbacks = { .on_started = rig_on_started,
+                                                   .on_exited = rig_on_exited,
+                                                   .on_abort = rig_on_abort,
+                                                   .on_connected = rig_ignore,
+                                                   .on_closed = rig_ignore,
+                                                   .on_refused = rig_on_refused };
     struct io_server_options options = { .cluster = "rig" };
 
     memset(rig, 0, sizeof(*rig));

@@ -242,6 +242,69 @@ START_TEST(signals_and_windows_reach_nodes_that_come_later)
 }
 END_TEST
 
+/* Each node tells the two others one number more. */
+static void relay_next(struct io_rig *rig, uint32_t number)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t others[] = { (i + 1) % 3, (i + 2) % 3 };
+        AUTO(strbuf) struct strbuf bytes = { 0 };
+
+        strbuf_add(&bytes, &number, sizeof(number));
+        srun_link_relay(rig->nodes[i].link, others, ARRAY_N(others), &bytes);
+    }
+}
+
+static uint32_t heard_in_all(const struct io_rig *rig)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            n += rig->nodes[i].heard[k];
+    return n;
+}
+
+START_TEST(nodes_hear_each_other_once_and_in_order_over_cut_connections)
+{
+    const uint32_t numbers = 300;
+    uint32_t cut_at[] = { 10, 600, 1200 };
+    struct io_rig rig;
+    size_t cuts = 0;
+
+    io_rig_open(&rig, 3, 1);
+    io_rig_start(&rig, false, COUNT_INFINITE);
+    for (uint32_t sent = 0; heard_in_all(&rig) < 6 * numbers;) {
+        if (sent < numbers && 6 * sent < heard_in_all(&rig) + 240)
+            relay_next(&rig, sent++);
+        turn_a_little(&rig);
+        if (cuts < ARRAY_N(cut_at) && heard_in_all(&rig) > cut_at[cuts] && io_rig_cut(&rig) > 0)
+            cuts++;
+    }
+
+    ck_assert_uint_eq(cuts, ARRAY_N(cut_at));
+    for (uint32_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(rig.nodes[i].heard[(i + 1) % 3], numbers);
+    io_rig_close(&rig);
+}
+END_TEST
+
+START_TEST(a_task_that_aborts_is_heard_of)
+{
+    struct io_rig rig;
+
+    io_rig_open(&rig, 1, 1);
+    io_rig_start(&rig, false, COUNT_INFINITE);
+    while (rig.started_n == 0)
+        io_rig_turn(&rig);
+    srun_link_abort(rig.nodes[0].link, "task 0 called abort");
+    while (!rig.aborted[0])
+        io_rig_turn(&rig);
+
+    ck_assert_str_eq(rig.aborted, "task 0 called abort");
+    io_rig_close(&rig);
+}
+END_TEST
+
 START_TEST(who_does_not_know_the_token_gets_nothing)
 {
     struct io_rig rig;
@@ -287,5 +350,6 @@ CHECK_MAIN(io_server, CASE(output_arrives_whole_and_in_order_over_cut_connection
            CASE(input_goes_to_every_task_over_cut_connections),
            CASE(input_for_one_task_reaches_no_other),
            CASE(signals_and_windows_reach_nodes_that_come_later),
-           CASE(who_does_not_know_the_token_gets_nothing),
+           CASE(nodes_hear_each_other_once_and_in_order_over_cut_connections),
+           CASE(a_task_that_aborts_is_heard_of), CASE(who_does_not_know_the_token_gets_nothing),
            CASE(output_that_nobody_reads_any_more_is_let_go))

@@ -164,7 +164,6 @@ static const char *const manual[] = {
     "MCSPlugin",
     "MessageTimeout",
     "MinJobAge",
-    "MpiDefault",
     "MpiParams",
     "OverTimeLimit",
     "PluginDir",
