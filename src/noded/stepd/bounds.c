@@ -95,6 +95,11 @@ static void bound_devices(const struct bounds *bounds, const struct cgroup *cgro
         note(cgroup_deny_devices(cgroup, denied, n, &err), &err, lines);
 }
 
+bool bounds_hide_devices(const struct bounds *bounds, const struct cgroup_root *root)
+{
+    return bounds->conf.constrain_devices && cgroup_root_has(root, CGROUP_USE_DEVICES);
+}
+
 void bounds_apply(const struct bounds *bounds, const struct cgroup_root *root,
                   const struct cgroup *cgroup, const struct launch_cred *cred, struct strbuf *lines)
 {
@@ -108,6 +113,6 @@ void bounds_apply(const struct bounds *bounds, const struct cgroup_root *root,
         bound_memory(bounds, cgroup, CGROUP_STEP, cred->memory, lines);
         bound_memory(bounds, cgroup, CGROUP_JOB, cred->job_memory, lines);
     }
-    if (conf->constrain_devices && cgroup_root_has(root, CGROUP_USE_DEVICES))
+    if (bounds_hide_devices(bounds, root))
         bound_devices(bounds, cgroup, cred, lines);
 }

@@ -128,6 +128,17 @@ static void say_binding(const struct task_env_node *node, const struct gpus *gpu
                 mask_of(gpus, chosen), mask_of(gpus, &all), gpus->n, global, local);
 }
 
+/* As Slurm: lists name gpus by their numbers on the node, or by places where others are hidden. */
+static void choose(const struct gpu_bind *bind, const struct gpus *gpus, bool at_place,
+                   uint32_t local, struct bitset *ret)
+{
+    AUTO_FREE uint32_t *places = xcalloc(gpus->n, sizeof(*places));
+
+    for (uint32_t i = 0; i < gpus->n; i++)
+        places[i] = i;
+    gpu_bind_choose(bind, at_place ? places : gpus->at, gpus->n, local, ret);
+}
+
 void task_gres_set_task(struct task_env *env, const struct task_env_node *node,
                         const struct gpu_bind *bind, uint32_t local, struct strbuf *said)
 {
@@ -136,7 +147,7 @@ void task_gres_set_task(struct task_env *env, const struct task_env_node *node,
 
     if (gpus.n && (bind->kind != GPU_BIND_NONE || bind->verbose)) {
         bitset_init(&chosen, gpus.n);
-        gpu_bind_choose(bind, gpus.at, gpus.n, local, &chosen);
+        choose(bind, &gpus, node->devices_constrained, local, &chosen);
         set_visible(env, node, &gpus, &chosen);
         if (bind->verbose)
             say_binding(node, &gpus, &chosen, said);

@@ -105,6 +105,7 @@ static void finish_environment(struct user *user)
         .body = &user->body,
         .node_index = user->launch->cred->node_index,
         .conf_path = user->launch->conf_path,
+        .devices_constrained = bounds_hide_devices(user->launch->bounds, user->launch->cgroups),
     };
 }
 

@@ -109,8 +109,25 @@ START_TEST(a_bound_task_sees_its_own_gpu_and_says_so_when_asked)
 }
 END_TEST
 
+START_TEST(a_map_names_places_where_other_gpus_are_hidden)
+{
+    AUTO(launch_body) struct launch_body body;
+    AUTO(task_env) struct task_env env = { 0 };
+    AUTO(strbuf) struct strbuf said = { 0 };
+    AUTO(gpu_bind) struct gpu_bind bind = { 0 };
+    struct task_env_node node = { .body = &body, .devices_constrained = true };
+
+    make_body(&body, 3, (const uint32_t[]){ 2, 3 }, 2);
+    ck_assert_int_eq(gpu_bind_parse("map_gpu:1,0", &bind, NULL), 0);
+    task_gres_set_task(&env, &node, &bind, 0, &said);
+
+    ck_assert_str_eq(value_of(&env, "CUDA_VISIBLE_DEVICES"), "1");
+}
+END_TEST
+
 CHECK_MAIN(task_gres, CASE(a_step_is_told_its_gpus_by_their_numbers),
            CASE(numbers_begin_at_0_where_the_kernel_hides_other_gpus),
            CASE(a_step_without_gpus_does_not_inherit_its_jobs),
            CASE(what_a_user_sets_without_gpus_of_ours_is_left_alone),
-           CASE(a_bound_task_sees_its_own_gpu_and_says_so_when_asked))
+           CASE(a_bound_task_sees_its_own_gpu_and_says_so_when_asked),
+           CASE(a_map_names_places_where_other_gpus_are_hidden))
