@@ -121,6 +121,7 @@ START_TEST(a_connection_for_a_step_goes_to_root_with_what_follows_the_preface)
     rpc_preface_encode(&preface, bytes);
     memcpy(bytes + RPC_PREFACE_N, "hello", 5);
     AUTO_CLOSE int fd = knock(&lab, bytes, sizeof(bytes));
+    ck_assert_int_ge(fd, 0);
     while (rc == 0) {
         event_base_loop(lab.base, EVLOOP_ONCE);
         rc = priv_receive(lab.monitor, PRIV_MONITOR, &msg, NULL);
@@ -149,6 +150,7 @@ START_TEST(a_connection_that_root_refuses_is_told_why)
     open_lab(&lab);
     rpc_preface_encode(&preface, bytes);
     AUTO_CLOSE int fd = knock(&lab, bytes, sizeof(bytes));
+    ck_assert_int_ge(fd, 0);
     while (rc == 0) {
         event_base_loop(lab.base, EVLOOP_ONCE);
         rc = priv_receive(lab.monitor, PRIV_MONITOR, &msg, NULL);
@@ -178,6 +180,7 @@ START_TEST(who_comes_for_the_node_is_the_agents)
     open_lab(&lab);
     rpc_preface_encode(&preface, bytes);
     AUTO_CLOSE int fd = knock(&lab, bytes, sizeof(bytes));
+    ck_assert_int_ge(fd, 0);
     while (lab.node_fd < 0)
         event_base_loop(lab.base, EVLOOP_ONCE);
     close_lab(&lab);
@@ -207,6 +210,7 @@ START_TEST(many_who_say_nothing_do_not_keep_others_out_for_good)
         idle[i] = knock(&lab, "s", 1);
     rpc_preface_encode(&preface, bytes);
     AUTO_CLOSE int fd = knock(&lab, bytes, sizeof(bytes));
+    ck_assert_int_ge(fd, 0);
     for (int i = 0; i < 100; i++)
         event_base_loop(lab.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     ck_assert_int_eq(lab.node_fd, -1); /* it waits, unaccepted */
