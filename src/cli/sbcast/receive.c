@@ -221,7 +221,7 @@ static int read_head(int fd, struct bcast_head *ret, struct err *err)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
     uint8_t start[8];
-    uint32_t n;
+    uint32_t n = 0;
     int rc = read_all(fd, start, sizeof(start), err);
 
     if (rc == 0)
