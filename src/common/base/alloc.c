@@ -114,6 +114,15 @@ int steal_fd(int *fd)
     return stolen;
 }
 
+size_t array_capacity(size_t n)
+{
+    size_t capacity = 1;
+
+    while (capacity < n)
+        capacity *= 2;
+    return n ? capacity : 0;
+}
+
 void *array_grow_(void *array, size_t n, size_t size)
 {
     if (n & (n - 1)) /* room is left until the count reaches a power of two */

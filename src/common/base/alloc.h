@@ -61,3 +61,6 @@ int steal_fd(int *fd);
         &(array)[(n)++];                                                                           \
     })
 void *array_grow_(void *array, size_t n, size_t size);
+
+/* How many elements such an array of n has room for: what copies one must keep the rule. */
+size_t array_capacity(size_t n);

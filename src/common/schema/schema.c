@@ -74,11 +74,18 @@ void schema_clear(const struct schema *schema, void *msg)
 
 static void *copy_records(const struct schema *schema, const void *from, uint32_t n)
 {
-    char *copies = n ? xcalloc(n, schema->size) : NULL;
+    char *copies = n ? xcalloc(array_capacity(n), schema->size) : NULL;
 
     for (uint32_t i = 0; i < n; i++)
         schema_copy(schema, copies + i * schema->size, (const char *)from + i * schema->size);
     return copies;
+}
+
+static uint32_t *copy_numbers(const uint32_t *from, uint32_t n)
+{
+    uint32_t *copies = n ? xcalloc(array_capacity(n), sizeof(*copies)) : NULL;
+
+    return n ? memcpy(copies, from, n * sizeof(*copies)) : NULL;
 }
 
 /* Members that hold a value were copied with the struct; members that own memory get their own. */
@@ -98,12 +105,12 @@ static void copy_field(const struct schema_field *field, void *to, const void *f
         break;
     case KIND_STRS:
         n = *schema_count(field, from);
-        *slot.strs = n ? xcalloc(n, sizeof(char *)) : NULL;
+        *slot.strs = n ? xcalloc(array_capacity(n), sizeof(char *)) : NULL;
         for (uint32_t i = 0; i < n; i++)
             (*slot.strs)[i] = xstrdup((*source.strs)[i]);
         break;
     case KIND_U32S:
-        *slot.u32s = xmemdup(*source.u32s, *schema_count(field, from) * sizeof(uint32_t));
+        *slot.u32s = copy_numbers(*source.u32s, *schema_count(field, from));
         break;
     case KIND_LIST:
         *slot.records = copy_records(field->record(), *source.records, *schema_count(field, from));
