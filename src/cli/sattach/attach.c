@@ -3,10 +3,10 @@
 #include <event2/event.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/lib/nodes.h"
 #include "cli/srun/input.h"
 #include "cli/srun/output.h"
 #include "cli/srun/pty.h"
@@ -270,22 +270,11 @@ static void on_visited(void *arg, struct rpc_session *session, const struct err 
     check(attach);
 }
 
-static const struct node_info *find_node(const struct records *nodes, const char *name)
-{
-    for (uint32_t i = 0; i < nodes->n; i++) {
-        const struct node_info *info = record_at(nodes, i);
-
-        if (strcmp(info->node->name, name) == 0)
-            return info;
-    }
-    return NULL;
-}
-
 static void start(struct attach *attach, uint32_t index)
 {
     const struct step_record *step = attach->request->step;
     const struct slurm_conf *conf = attach->command->cli.conf;
-    const struct node_info *node = find_node(attach->request->nodes, step->nodes[index].name);
+    const struct node_info *node = nodes_find(attach->request->nodes, step->nodes[index].name);
     struct place *place = &attach->places[index];
     struct visit_target target = { .node = step->nodes[index].name,
                                    .preface = { RPC_TARGET_STEP, step->job_id, step->step_id },

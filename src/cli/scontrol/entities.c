@@ -7,6 +7,7 @@
 
 #include "cli/lib/tasks.h"
 #include "cli/lib/listing.h"
+#include "cli/lib/nodes.h"
 #include "cli/scontrol/session.h"
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
@@ -206,17 +207,6 @@ void show_steps(struct scontrol *session, const char *id)
 
 /* ---- nodes ---- */
 
-static const struct node_info *find_node(const struct records *nodes, const char *name)
-{
-    for (uint32_t i = 0; i < nodes->n; i++) {
-        const struct node_info *info = record_at(nodes, i);
-
-        if (strcmp(info->node->name, name) == 0)
-            return info;
-    }
-    return NULL;
-}
-
 static void print_node(const struct show *show, const struct node_info *info)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -231,7 +221,7 @@ static void print_named(struct scontrol *session, const struct hostlist *names,
     const struct show show = show_of(session);
 
     for (uint32_t i = 0; i < hostlist_count(names); i++) {
-        const struct node_info *info = find_node(nodes, hostlist_get(names, i));
+        const struct node_info *info = nodes_find(nodes, hostlist_get(names, i));
 
         if (info)
             print_node(&show, info);

@@ -1,9 +1,9 @@
 #include "cli/sstat/sstat.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/lib/flags.h"
+#include "cli/lib/nodes.h"
 #include "cli/lib/records.h"
 #include "cli/lib/sight.h"
 #include "cli/sstat/columns.h"
@@ -53,17 +53,6 @@ struct sstat {
 
 /* ---- one step ---- */
 
-static const struct node_info *find_node(const struct records *nodes, const char *name)
-{
-    for (uint32_t i = 0; i < nodes->n; i++) {
-        const struct node_info *info = record_at(nodes, i);
-
-        if (strcmp(info->node->name, name) == 0)
-            return info;
-    }
-    return NULL;
-}
-
 /* What its nodes say, one for each; says which of them do not. */
 static struct sight *look(const struct sstat *sstat, const struct step_record *step,
                           const struct records *nodes)
@@ -71,7 +60,7 @@ static struct sight *look(const struct sstat *sstat, const struct step_record *s
     struct sight *sights = xcalloc(step->nodes_n, sizeof(*sights));
 
     for (uint32_t i = 0; i < step->nodes_n; i++) {
-        const struct node_info *node = find_node(nodes, step->nodes[i].name);
+        const struct node_info *node = nodes_find(nodes, step->nodes[i].name);
 
         sights[i] = (struct sight){
             .node = step->nodes[i].name,
