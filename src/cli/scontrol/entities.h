@@ -1,0 +1,22 @@
+/*
+ * entities.h - what the entities of scontrol show have in common.
+ */
+#pragma once
+
+#include "cli/scontrol/session.h"
+#include "common/text/hostlist.h"
+
+/* How this session shows records. Its texts are borrowed from the session. */
+struct show entity_show(const struct scontrol *session);
+
+void entity_print(const struct strbuf *text);
+
+/* A line on stdout, unless --quiet. */
+void entity_say(const struct scontrol *session, const char *text);
+
+/* What is not there is said on stdout, as Slurm does; the session has failed. */
+void entity_say_missing(struct scontrol *session, const char *kind, const char *name);
+
+/* All nodes, or those of `names`, of which one alone is asked for by its name. Reports itself. */
+bool entity_load_nodes(struct scontrol *session, const struct hostlist *names,
+                       struct records *ret_nodes);

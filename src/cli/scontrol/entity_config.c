@@ -1,0 +1,73 @@
+/* entity_config.c - scontrol show config, and whether the controllers answer. */
+#include <stdio.h>
+#include <time.h>
+
+#include "cli/scontrol/entities.h"
+#include "common/msg/types.h"
+#include "common/text/timetext.h"
+#include "common/text/words.h"
+
+static const char *title_of(uint32_t controller, uint32_t controllers, char *buf, size_t n)
+{
+    if (controller == 0)
+        return "primary";
+    if (controllers == 2)
+        return "backup";
+    snprintf(buf, n, "backup%u", controller);
+    return buf;
+}
+
+static bool is_up(struct scontrol *session, uint32_t controller)
+{
+    struct client *client = NULL;
+    bool is_up = cli_try_controller(&session->command.cli, controller, &client, NULL) == 0 &&
+                 client_call(client, MSG_PING, NULL, MSG_PONG, NULL, NULL) == 0;
+
+    client_free(client);
+    return is_up;
+}
+
+bool show_controllers(struct scontrol *session)
+{
+    const struct slurm_conf *conf = session->command.cli.conf;
+    bool one_is_up = false;
+    char title[32];
+
+    for (uint32_t i = 0; i < conf->controllers_n; i++) {
+        bool up = is_up(session, i);
+
+        printf("Slurmctld(%s) at %s is %s\n",
+               title_of(i, conf->controllers_n, title, sizeof(title)), conf->controllers[i].name,
+               up ? "UP" : "DOWN");
+        one_is_up |= up;
+    }
+    return one_is_up;
+}
+
+void show_config(struct scontrol *session, const char *id)
+{
+    AUTO(records) struct records entries = { 0 };
+    AUTO(strbuf) struct strbuf now = { 0 };
+    uint32_t shown = 0;
+
+    if (!session_records(session, "slurm_load_ctl_conf", MSG_CONFIG_LIST, NULL, MSG_CONFIG_ENTRY,
+                         &entries))
+        return;
+    time_format(&now, (int64_t)time(NULL), NULL, 0, "");
+    if (!id)
+        printf("Configuration data as of %s\n", strbuf_text(&now));
+    for (uint32_t i = 0; i < entries.n; i++) {
+        const struct config_entry *entry = record_at(&entries, i);
+
+        if (id && !word_is(entry->key, id))
+            continue;
+        printf("%-23s = %s\n", entry->key, entry->value ? entry->value : "(null)");
+        shown++;
+    }
+    if (id && shown == 0)
+        entity_say_missing(session, "Configuration parameter", id);
+    if (id)
+        return;
+    printf("\n");
+    show_controllers(session);
+}

@@ -1,0 +1,155 @@
+/* entity_job.c - scontrol show job and step. */
+#include <stdlib.h>
+
+#include "cli/lib/tasks.h"
+#include "cli/scontrol/entities.h"
+#include "common/msg/types.h"
+#include "common/text/jobid.h"
+#include "common/text/words.h"
+
+static bool read_jobs(struct scontrol *session, const char *what, const char *id,
+                      struct job_refs *ret_refs, struct job_list *ret_list)
+{
+    struct err err = { 0 };
+
+    job_list_init(ret_list);
+    if (!id)
+        return true;
+    if (job_refs_parse(id, ret_refs, &err) < 0) {
+        err_fill(&err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+        session_report(session, what, &err);
+        return false;
+    }
+    for (uint32_t i = 0; i < ret_refs->n; i++)
+        *ARRAY_PUSH(ret_list->job_ids, ret_list->job_ids_n) = ret_refs->at[i].job;
+    return true;
+}
+
+/* As in Slurm, "0" stands for all jobs, and "0_3" for task 3 of every array. */
+static bool names_any_job(const char *id, uint32_t *ret_task)
+{
+    uint64_t task = NO_VAL;
+    const char *digits;
+
+    if (!id || !word_starts(id, "0", &digits))
+        return false;
+    if (*digits && (*digits != '_' || number_parse(digits + 1, 0, NO_VAL - 1, &task, NULL) < 0))
+        return false;
+    *ret_task = (uint32_t)task;
+    return true;
+}
+
+static void print_job(const struct show *show, const struct job_info *info)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    show_job(show, info, &text);
+    entity_print(&text);
+}
+
+/* The record, or those of its tasks that were asked for. Returns how many were printed. */
+static uint32_t print_wanted(const struct show *show, const struct job_refs *refs,
+                             const struct job_info *info)
+{
+    AUTO(bitset) struct bitset tasks = { 0 };
+
+    if (refs_name_job(refs, info->job)) {
+        print_job(show, info);
+        return 1;
+    }
+    refs_name_tasks(refs, info->job, &tasks);
+    BITSET_FOREACH (&tasks, task) {
+        struct job_record job = job_as_task(info->job, (uint32_t)task);
+        struct job_info one = *info;
+
+        one.job = &job;
+        print_job(show, &one);
+    }
+    return bitset_count(&tasks);
+}
+
+static uint32_t print_task(const struct show *show, uint32_t task, const struct job_info *info)
+{
+    struct job_ref ref = { info->job->array_job_id, task, NO_VAL, false };
+
+    return print_wanted(show, &(struct job_refs){ &ref, 1 }, info);
+}
+
+void show_jobs(struct scontrol *session, const char *id)
+{
+    AUTO(job_refs) struct job_refs refs = { 0 };
+    AUTO(job_list) struct job_list list;
+    AUTO(records) struct records jobs = { 0 };
+    AUTO_FREE struct report_path *paths = NULL;
+    struct show show;
+    uint32_t printed = 0, task = NO_VAL;
+    const bool any = names_any_job(id, &task);
+
+    if (!read_jobs(session, "scontrol_print_job", any ? NULL : id, &refs, &list) ||
+        !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs))
+        return;
+    show = entity_show(session);
+    show.paths = paths = report_table_paths(&show_job_table);
+    for (uint32_t i = 0; i < jobs.n; i++)
+        printed += task == NO_VAL ? print_wanted(&show, &refs, record_at(&jobs, i))
+                                  : print_task(&show, task, record_at(&jobs, i));
+    if (printed == 0 && id)
+        entity_say_missing(session, "Job", id);
+    else if (printed == 0)
+        entity_say(session, "No jobs in the system");
+}
+
+/* By job; batch and its like before the numbered ones. */
+static int compare_steps(const void *a, const void *b)
+{
+    const struct step_record *one = a, *other = b;
+    bool special = one->step_id >= STEP_MAX, other_special = other->step_id >= STEP_MAX;
+
+    if (one->job_id != other->job_id)
+        return one->job_id < other->job_id ? -1 : 1;
+    if (special != other_special)
+        return special ? -1 : 1;
+    return (one->step_id > other->step_id) - (one->step_id < other->step_id);
+}
+
+static bool is_wanted(const struct step_record *step, const struct job_refs *refs)
+{
+    if (step->state == STEP_ENDED)
+        return false;
+    for (uint32_t i = 0; i < refs->n; i++) {
+        if (refs->at[i].job == step->job_id &&
+            (refs->at[i].step == NO_VAL || refs->at[i].step == step->step_id))
+            return true;
+    }
+    return refs->n == 0;
+}
+
+void show_steps(struct scontrol *session, const char *id)
+{
+    AUTO(job_refs) struct job_refs refs = { 0 };
+    AUTO(job_list) struct job_list list;
+    AUTO(records) struct records steps = { 0 };
+    struct show show;
+    uint32_t shown = 0;
+
+    if (!read_jobs(session, "slurm_get_job_steps", id, &refs, &list) ||
+        !session_records(session, "slurm_get_job_steps", MSG_STEP_LIST, &list, MSG_STEP_INFO,
+                         &steps))
+        return;
+    if (steps.n)
+        qsort(steps.at, steps.n, sizeof(struct step_record), compare_steps);
+    show = entity_show(session);
+    for (uint32_t i = 0; i < steps.n; i++) {
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        if (!is_wanted(record_at(&steps, i), &refs))
+            continue;
+        show_step(&show, record_at(&steps, i), &text);
+        entity_print(&text);
+        shown++;
+    }
+    if (shown == 0 && id)
+        entity_say_missing(session, "Job step", id);
+    else if (shown == 0)
+        entity_say(session, "No job steps in the system");
+}
