@@ -1,19 +1,12 @@
 /*
  * columns.h - what squeue can say about a job and about a step, under Slurm's letters and names.
  *
- * Pure. Rows borrow their messages.
+ * Rows of queue_table are struct job_row. Pure. Rows borrow their messages.
  */
 #pragma once
 
 #include "common/msg/job.h"
 #include "common/report/column.h"
-
-struct queue_row {
-    const struct job_info *info;
-    const struct job_record *job; /* of info, or made from it for some of its tasks */
-    const char *cluster;          /* ClusterName */
-    const char *reasons;          /* of records shown as one; NULL: the record's */
-};
 
 struct step_row {
     const struct step_record *step;
@@ -23,6 +16,3 @@ struct step_row {
 
 extern const struct report_table queue_table;
 extern const struct report_table step_table;
-
-/* When the job started, will start by the plan, or may start at the earliest; 0: not known. */
-int64_t queue_start_time(const struct report_context *ctx, const struct queue_row *row);

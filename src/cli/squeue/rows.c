@@ -3,6 +3,7 @@
 #include <pwd.h>
 #include <string.h>
 
+#include "cli/squeue/job_values.h"
 #include "cli/squeue/task_rows.h"
 
 /*
@@ -11,7 +12,7 @@
  */
 static int compare_starts(const void *a, const void *b, void *ctx)
 {
-    const struct queue_row *left = a, *right = b;
+    const struct job_row *left = a, *right = b;
     int64_t start_a = queue_start_time(ctx, left), start_b = queue_start_time(ctx, right);
 
     if (start_a != start_b)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli/lib/records.h"
+#include "cli/lib/job_row.h"
 #include "cli/squeue/columns.h"
 #include "cli/squeue/filter.h"
 #include "common/report/sort.h"
@@ -16,7 +17,7 @@ struct queue_user {
 
 /* Borrows the records and the cluster's name. */
 struct queue_rows {
-    void *rows;         /* n struct queue_row or struct step_row */
+    void *rows;         /* n struct job_row or struct step_row */
     const void **order; /* n pointers into the above */
     uint32_t n;
     struct queue_user *users; /* names found so far */

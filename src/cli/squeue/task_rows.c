@@ -26,7 +26,7 @@ static void add_row(struct task_rows *rows, const struct job_info *info,
                     const struct job_record *job)
 {
     *ARRAY_PUSH(rows->at, rows->n) =
-        (struct queue_row){ .info = info, .job = job, .cluster = rows->cluster };
+        (struct job_row){ .info = info, .job = job, .cluster = rows->cluster };
 }
 
 static void add_each(struct task_rows *rows, const struct job_info *info,
@@ -54,7 +54,7 @@ static bool may_fold(const struct job_record *a, const struct job_record *b)
            is_same_text(a->partition, b->partition);
 }
 
-static struct queue_row *find_fold(struct task_rows *rows, const struct job_record *job)
+static struct job_row *find_fold(struct task_rows *rows, const struct job_record *job)
 {
     for (uint32_t i = rows->n; i-- > 0;) {
         if (may_fold(rows->at[i].job, job))
@@ -85,7 +85,7 @@ static char *tasks_of_both(struct task_rows *rows, const struct job_record *a,
 }
 
 /* "Resources,JobHeldUser": each once. */
-static const char *reasons_of_both(struct task_rows *rows, const struct queue_row *row,
+static const char *reasons_of_both(struct task_rows *rows, const struct job_row *row,
                                    const struct job_record *other)
 {
     AUTO(strbuf) struct strbuf text = { 0 }, more = { 0 };
@@ -100,7 +100,7 @@ static const char *reasons_of_both(struct task_rows *rows, const struct queue_ro
     return own_text(rows, &text);
 }
 
-static void fold(struct task_rows *rows, struct queue_row *row, const struct job_record *other)
+static void fold(struct task_rows *rows, struct job_row *row, const struct job_record *other)
 {
     struct job_record *both = own_record(rows, row->job);
 
@@ -115,7 +115,7 @@ static void fold(struct task_rows *rows, struct queue_row *row, const struct job
 void task_rows_add(struct task_rows *rows, const struct job_info *info)
 {
     AUTO(bitset) struct bitset tasks = { 0 };
-    struct queue_row *like;
+    struct job_row *like;
 
     if (!refs_name_job(rows->refs, info->job)) {
         refs_name_tasks(rows->refs, info->job, &tasks);

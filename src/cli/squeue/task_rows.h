@@ -3,14 +3,14 @@
  */
 #pragma once
 
-#include "cli/squeue/columns.h"
+#include "cli/lib/job_row.h"
 #include "common/text/jobid.h"
 
 struct task_rows {
     bool each_task;              /* a row for each */
     const struct job_refs *refs; /* what was asked for by name */
     const char *cluster;
-    struct queue_row *at; /* the result; the caller frees it, and what was made for it: */
+    struct job_row *at; /* the result; the caller frees it, and what was made for it: */
     uint32_t n;
     struct job_record **records; /* shallow, borrowing from the messages and the texts */
     uint32_t records_n;

@@ -1,0 +1,88 @@
+#include "cli/lib/job_row.h"
+
+#include "cli/lib/outcome.h"
+#include "cli/lib/place.h"
+
+void job_row_tasks(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    job_tasks_format(job_row_of(row)->job, out);
+}
+
+void job_row_state(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    strbuf_adds(out, job_state_name(job->state, job->flags));
+}
+
+void job_row_dependency(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    job_dependencies_format(job_row_of(row)->job, out);
+}
+
+void job_row_share(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    static const char *const words[] = { [SHARE_DEFAULT] = "OK",
+                                         [SHARE_EXCLUSIVE] = "NO",
+                                         [SHARE_USER] = "USER",
+                                         [SHARE_OVERSUBSCRIBE] = "YES" };
+    const uint32_t share = job_row_spec(row)->share;
+
+    (void)ctx;
+    strbuf_adds(out, words[share < ARRAY_N(words) ? share : SHARE_DEFAULT]);
+}
+
+void job_row_partition(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_partition(job_row_of(row)->job, out);
+}
+
+void job_row_cpus_per_gpu(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_cpus_per_gpu(job_row_spec(row), out);
+}
+
+void job_row_mem_per_gpu(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_mem_per_gpu(job_row_spec(row), out);
+}
+
+bool job_row_cpus_per_task(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = job_row_count(job_row_spec(row)->cpus_per_task, 1);
+    return true;
+}
+
+bool job_row_is_batch(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = job_row_spec(row)->kind == JOB_KIND_BATCH;
+    return true;
+}
+
+bool job_row_requeues(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = job_row_spec(row)->requeue != REQUEUE_NO;
+    return true;
+}
+
+bool job_row_run_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    *ret = outcome_run_time(job_row_of(row)->job, ctx->now);
+    return true;
+}
+
+void job_row_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    (void)row;
+    (void)out;
+}

@@ -1,0 +1,44 @@
+/*
+ * job_row.h - a job as a row, and the columns that several commands show of it. Pure.
+ *
+ * A row borrows all that it points to. The functions are those of report_column.
+ */
+#pragma once
+
+#include "common/msg/job.h"
+#include "common/report/column.h"
+
+struct job_row {
+    const struct job_info *info;
+    const struct job_record *job; /* of info, or made from it for some of its tasks */
+    const char *cluster;          /* ClusterName */
+    const char *reasons;          /* of records shown as one; NULL: the record's */
+};
+
+static inline const struct job_row *job_row_of(const void *row)
+{
+    return row;
+}
+
+static inline const struct job_spec *job_row_spec(const void *row)
+{
+    return job_row_of(row)->job->spec;
+}
+
+static inline bool job_row_is_count(uint32_t count)
+{
+    return count != COUNT_UNSET && count != COUNT_INFINITE;
+}
+
+/* The number, or `other` for one that is not given or has no bound. */
+static inline uint32_t job_row_count(uint32_t count, uint32_t other)
+{
+    return job_row_is_count(count) ? count : other;
+}
+
+report_make_fn job_row_tasks, job_row_state, job_row_dependency, job_row_share, job_row_partition;
+report_make_fn job_row_cpus_per_gpu, job_row_mem_per_gpu;
+report_number_fn job_row_cpus_per_task, job_row_is_batch, job_row_requeues, job_row_run_time;
+
+/* What no job here has: the word for it is the column's `unset`. */
+report_make_fn job_row_nothing;

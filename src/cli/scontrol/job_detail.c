@@ -1,0 +1,73 @@
+/* job_detail.c - which cpus on which nodes a job holds. */
+#include <string.h>
+
+#include "cli/scontrol/job_values.h"
+#include "common/text/hostlist.h"
+
+static void add_cpu_ids(const struct job_node *node, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < node->cpus_n; i++) {
+        uint32_t first = node->cpus[i];
+
+        while (i + 1 < node->cpus_n && node->cpus[i + 1] == node->cpus[i] + 1)
+            i++;
+        strbuf_addf(out, "%s%u", out->len ? "," : "", first);
+        if (node->cpus[i] != first)
+            strbuf_addf(out, "-%u", node->cpus[i]);
+    }
+}
+
+static uint64_t memory_of(const struct job_node *node)
+{
+    return node->memory == MB_UNSET ? 0 : node->memory;
+}
+
+static void add_gres(const struct job_node *node, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        job_gres_format(&node->gres[i], &text);
+        strbuf_addf(out, "%s%s", i ? "," : "", strbuf_text(&text));
+    }
+}
+
+/* What the job holds of a node, without its name. */
+static char *holdings_of(const struct job_node *node)
+{
+    AUTO(strbuf) struct strbuf cpu_ids = { 0 };
+    struct strbuf out = { 0 };
+
+    add_cpu_ids(node, &cpu_ids);
+    strbuf_addf(&out, "CPU_IDs=%s Mem=%llu GRES=", strbuf_text(&cpu_ids),
+                (unsigned long long)memory_of(node));
+    add_gres(node, &out);
+    return strbuf_steal(&out);
+}
+
+/* Neighbours that give the job the same share a line. */
+void show_job_detail(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+    uint32_t i = 0;
+
+    if (!job_show_of(ctx)->details || !job->nodes_n || job_state_is_over(job->state))
+        return;
+    strbuf_adds(out, "(null)");
+    while (i < job->nodes_n) {
+        AUTO(hostlist) struct hostlist *names = hostlist_new();
+        AUTO_FREE char *holdings = holdings_of(&job->nodes[i]), *list = NULL;
+
+        hostlist_add(names, job->nodes[i].name);
+        while (++i < job->nodes_n) {
+            AUTO_FREE char *next = holdings_of(&job->nodes[i]);
+
+            if (strcmp(next, holdings) != 0)
+                break;
+            hostlist_add(names, job->nodes[i].name);
+        }
+        list = hostlist_format(names);
+        strbuf_addf(out, "%sNodes=%s %s", job_show_of(ctx)->one_line ? " " : "\n     ", list,
+                    holdings);
+    }
+}

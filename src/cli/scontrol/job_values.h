@@ -1,0 +1,22 @@
+/*
+ * job_values.h - what scontrol alone says of a job: functions of its columns. Pure.
+ */
+#pragma once
+
+#include "cli/lib/job_row.h"
+#include "cli/scontrol/show.h"
+
+static inline const struct show *job_show_of(const struct report_context *ctx)
+{
+    return ctx->user;
+}
+
+report_make_fn show_job_user, show_job_group, show_job_reason, show_job_exit, show_job_derived;
+report_make_fn show_job_scheduler, show_job_allocator, show_job_nodes_planned, show_job_batch_host;
+report_make_fn show_job_node_count, show_job_layout, show_job_requested, show_job_allocated;
+report_make_fn show_job_sockets, show_job_tasks_per, show_job_detail, show_job_mem_per_cpu;
+report_make_fn show_job_mem_per_node, show_job_tmp_disk, show_job_core_spec, show_job_switches;
+report_make_fn show_job_binding, show_job_kill_invalid, show_job_spread, show_job_std_err;
+report_make_fn show_job_std_in, show_job_std_out, show_job_command, show_job_mail_user;
+report_number_fn show_job_array_id, show_job_throttle, show_job_start_time, show_job_end_time;
+report_number_fn show_job_last_looked_at, show_job_min_cpus, show_job_contiguous;

@@ -1,0 +1,342 @@
+#include "cli/squeue/job_values.h"
+
+#include <inttypes.h>
+
+#include "cli/lib/outcome.h"
+#include "common/text/hostlist.h"
+
+#define PRIORITY_ONE 4294967295.0 /* shown as 1.0 */
+
+/* ---- times ---- */
+
+int64_t queue_start_time(const struct report_context *ctx, const struct job_row *row)
+{
+    if (row->job->start_time || job_state_is_over(row->job->state))
+        return row->job->start_time ? row->job->start_time : row->job->end_time;
+    if (row->info->planned_start)
+        return row->info->planned_start;
+    return row->job->spec->begin > ctx->now ? row->job->spec->begin : 0;
+}
+
+bool queue_starts(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    *ret = queue_start_time(ctx, row);
+    return *ret != 0;
+}
+
+bool queue_ends(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    int64_t limit = job_row_spec(row)->time_limit, start = queue_start_time(ctx, row);
+
+    *ret = job_row_of(row)->job->end_time;
+    if (!*ret && start && limit >= 0)
+        *ret = start + limit;
+    return *ret != 0;
+}
+
+/* A job without a limit has no end to expect, which is not the same as an end not known. */
+void queue_end_or_none(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    int64_t end;
+
+    if (queue_ends(ctx, row, &end))
+        report_format_number(KIND_TIME, end, 0, ctx, out);
+    else if (queue_start_time(ctx, row))
+        strbuf_adds(out, "NONE");
+}
+
+bool queue_time_left(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    int64_t limit = job_row_spec(row)->time_limit;
+
+    if (limit == LIMIT_UNSET)
+        return false;
+    *ret = limit == LIMIT_INFINITE ? LIMIT_INFINITE
+                                   : limit - outcome_run_time(job_row_of(row)->job, ctx->now);
+    if (limit != LIMIT_INFINITE && *ret < 0)
+        *ret = 0; /* KillWait is running */
+    return true;
+}
+
+bool queue_time_pending(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    *ret = (job->start_time ? job->start_time : ctx->now) - job->submit_time;
+    return true;
+}
+
+/* ---- where ---- */
+
+static bool is_completing(const struct job_record *job)
+{
+    return job->flags & JOB_FLAG_COMPLETING;
+}
+
+/* Of a completing job only the nodes that still have something of it. */
+void queue_nodes(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+    AUTO(hostlist) struct hostlist *busy = NULL;
+    AUTO_FREE char *text = NULL;
+
+    (void)ctx;
+    if (!is_completing(job)) {
+        strbuf_adds(out, job->node_list ? job->node_list : "");
+        return;
+    }
+    busy = hostlist_new();
+    for (uint32_t i = 0; i < job->nodes_n; i++) {
+        if (!job->nodes[i].clean)
+            hostlist_add(busy, job->nodes[i].name);
+    }
+    text = hostlist_format(busy);
+    strbuf_adds(out, text);
+}
+
+bool queue_nodes_n(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    *ret = 0;
+    for (uint32_t i = 0; i < job->nodes_n; i++)
+        *ret += !is_completing(job) || !job->nodes[i].clean;
+    if (!job->nodes_n)
+        *ret = job_row_is_count(job->spec->min_nodes) && job->spec->min_nodes ? job->spec->min_nodes
+                                                                              : 1;
+    return true;
+}
+
+bool queue_nodes_max(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    uint32_t most = job_row_spec(row)->max_nodes;
+
+    if (!job_row_is_count(most) || !most)
+        return queue_nodes_n(ctx, row, ret);
+    *ret = most;
+    return true;
+}
+
+void queue_batch_host(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    if (job->spec->kind != JOB_KIND_BATCH)
+        strbuf_adds(out, job->spec->submit_host ? job->spec->submit_host : "");
+    else if (job->nodes_n)
+        strbuf_adds(out, job->nodes[0].name);
+}
+
+/* ---- state ---- */
+
+void queue_state_code(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, job_state_code(job_row_of(row)->job->state, job_row_of(row)->job->flags));
+}
+
+void queue_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (job_row_of(row)->reasons)
+        strbuf_adds(out, job_row_of(row)->reasons);
+    else
+        outcome_add_reason(job_row_of(row)->job, ' ', out);
+}
+
+void queue_name(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    job_name_format(job_row_of(row)->job, out);
+}
+
+bool queue_array_id(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    *ret = job->array_job_id ? job->array_job_id : job->id;
+    return true;
+}
+
+/* Why, where the nodes are not what one wants to know. */
+void queue_reason_or_nodes(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    switch (is_completing(job) ? JOB_RUNNING : job->state) {
+    case JOB_PENDING:
+    case JOB_FAILED:
+    case JOB_TIMEOUT:
+    case JOB_DEADLINE:
+    case JOB_OOM:
+        strbuf_addc(out, '(');
+        queue_reason(ctx, row, out);
+        strbuf_addc(out, ')');
+        break;
+    default:
+        queue_nodes(ctx, row, out);
+    }
+}
+
+/* ---- what was asked ---- */
+
+bool queue_min_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_spec *spec = job_row_spec(row);
+
+    (void)ctx;
+    *ret = job_row_is_count(spec->cpus_per_task) ? spec->cpus_per_task : 1;
+    if (job_row_is_count(spec->min_cpus_per_node) && spec->min_cpus_per_node > *ret)
+        *ret = spec->min_cpus_per_node;
+    return true;
+}
+
+bool queue_min_memory(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_spec *spec = job_row_spec(row);
+
+    (void)ctx;
+    *ret = 0;
+    if (spec->mem_per_cpu != MB_UNSET)
+        *ret = (int64_t)spec->mem_per_cpu;
+    else if (spec->mem_per_node != MB_UNSET)
+        *ret = (int64_t)spec->mem_per_node;
+    return true;
+}
+
+static void add_star(uint32_t count, const char *before, struct strbuf *out)
+{
+    if (job_row_is_count(count))
+        strbuf_addf(out, "%s%" PRIu32, before, count);
+    else
+        strbuf_addf(out, "%s*", before);
+}
+
+void queue_sct(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_star(job_row_spec(row)->sockets_per_node, "", out);
+    add_star(job_row_spec(row)->cores_per_socket, ":", out);
+    add_star(job_row_spec(row)->threads_per_core, ":", out);
+}
+
+/* Only a script has a path; --wrap and salloc have none. */
+void queue_command(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_spec *spec = job_row_spec(row);
+
+    (void)ctx;
+    if (!spec->command || spec->command[0] != '/')
+        return;
+    strbuf_adds(out, spec->command);
+    for (uint32_t i = 0; i < spec->script_args_n; i++)
+        strbuf_addf(out, " %s", spec->script_args[i]);
+}
+
+bool queue_priority(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = (int64_t)job_row_of(row)->job->priority;
+    return true;
+}
+
+void queue_priority_share(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_addf(out, "%.14f", (double)job_row_of(row)->job->priority / PRIORITY_ONE);
+}
+
+/* A path as the job will see it; patterns stay patterns. */
+static void add_path(const struct job_spec *spec, const char *path, struct strbuf *out)
+{
+    if (path[0] != '/' && spec->work_dir)
+        strbuf_addf(out, "%s/", spec->work_dir);
+    strbuf_adds(out, path);
+}
+
+void queue_stdin(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_path(job_row_spec(row), job_row_spec(row)->std_in ? job_row_spec(row)->std_in : "/dev/null",
+             out);
+}
+
+void queue_stdout(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    if (job->spec->std_out)
+        add_path(job->spec, job->spec->std_out, out);
+    else
+        outcome_add_path(job, NULL, job_usual_output(job), out);
+}
+
+void queue_stderr(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    if (job_row_spec(row)->std_err)
+        add_path(job_row_spec(row), job_row_spec(row)->std_err, out);
+    else
+        queue_stdout(ctx, row, out);
+}
+
+static uint64_t memory_of(const struct job_record *job, int64_t nodes)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < job->nodes_n; i++)
+        sum += job->nodes[i].memory == MB_UNSET ? 0 : job->nodes[i].memory;
+    if (job->nodes_n)
+        return sum;
+    if (job->spec->mem_per_cpu != MB_UNSET)
+        return job->spec->mem_per_cpu * job->ncpus;
+    return job->spec->mem_per_node == MB_UNSET ? 0 : job->spec->mem_per_node * (uint64_t)nodes;
+}
+
+void queue_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+    int64_t nodes = 0;
+
+    queue_nodes_n(ctx, row, &nodes);
+    strbuf_addf(out, "cpu=%" PRIu32, job->ncpus);
+    if (memory_of(job, nodes)) {
+        strbuf_adds(out, ",mem=");
+        report_format_mb(memory_of(job, nodes), ctx->exact_units, out);
+    }
+    strbuf_addf(out, ",node=%" PRId64 ",billing=%" PRIu32, nodes, job->ncpus);
+}
+
+bool queue_zero(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    (void)row;
+    *ret = 0;
+    return true;
+}
+
+void queue_core_spec(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (job_row_is_count(job_row_spec(row)->thread_spec))
+        strbuf_addf(out, "%" PRIu32 " Threads", job_row_spec(row)->thread_spec);
+    else if (job_row_is_count(job_row_spec(row)->core_spec))
+        strbuf_addf(out, "%" PRIu32, job_row_spec(row)->core_spec);
+}
+
+void queue_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, job_row_of(row)->cluster);
+}
+
+/* Tasks in their order, those that wait together behind the others. */
+bool queue_name_order(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    queue_array_id(ctx, row, ret);
+    *ret = (*ret << 32) + job_row_of(row)->job->array_task;
+    return true;
+}
