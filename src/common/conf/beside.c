@@ -33,7 +33,8 @@ int beside_parse(struct beside *beside, const char *name, bool optional,
     AUTO_FREE char *path = path_beside(beside->loader.conf->path, name);
     struct probe probe = { .beside = beside, .path = path };
     struct err why = { 0 };
-    int rc = conf_file_parse(path, read_probed, &probe, ret_file, &why);
+    int rc =
+        conf_file_parse_noting(path, read_probed, &probe, beside->loader.notes, ret_file, &why);
 
     if (rc < 0 && optional && probe.missing) {
         *ret_file = xcalloc(1, sizeof(**ret_file));

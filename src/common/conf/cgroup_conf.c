@@ -143,15 +143,19 @@ static int read_pair(struct loader *loader, const struct conf_pair *pair,
 
 static int read_file(struct loader *loader, struct conf_cgroup *cgroup, struct err *err)
 {
-    int rc = 0;
-
-    for (uint32_t i = 0; rc == 0 && i < loader->file->records_n; i++) {
+    for (uint32_t i = 0; i < loader->file->records_n; i++) {
         const struct conf_record *record = &loader->file->records[i];
 
-        for (uint32_t k = 0; rc == 0 && k < record->pairs_n; k++)
-            rc = read_pair(loader, &record->pairs[k], cgroup, err);
+        for (uint32_t k = 0; k < record->pairs_n; k++) {
+            const struct conf_pair *pair = &record->pairs[k];
+            struct err why = { 0 };
+            int rc = read_pair(loader, pair, cgroup, &why);
+
+            if (rc < 0 && conf_notes_go_on(loader->notes, rc, pair->at, &why) < 0)
+                return err_set(err, why.code, "%s", why.text);
+        }
     }
-    return rc;
+    return 0;
 }
 
 static void preset(struct conf_cgroup *ret)

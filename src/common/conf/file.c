@@ -6,24 +6,19 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define END (-1)
+#include "common/conf/cursor.h"
+#include "common/conf/notes.h"
 
 /* One walk over a file and what it includes. */
 struct parser {
     conf_read_fn read;
     void *ctx;
+    struct conf_notes *notes;
     struct conf_file *file;
     size_t total;
     uint32_t pairs_n;
     const char *open[CONF_INCLUDE_MAX]; /* the files that we are inside of */
     uint32_t open_n;
-};
-
-struct cursor {
-    const char *text;
-    size_t n;
-    size_t at;
-    struct conf_at pos;
 };
 
 int conf_err(struct err *err, int code, struct conf_at at, const char *fmt, ...)
@@ -37,166 +32,21 @@ int conf_err(struct err *err, int code, struct conf_at at, const char *fmt, ...)
     return err_set(err, code, "%s:%u:%u: %s", at.file, at.line, at.column, strbuf_text(&text));
 }
 
-static bool is_blank(int c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static bool is_key_char(int c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.';
-}
-
-static int raw_peek(const struct cursor *cur, size_t ahead)
-{
-    return cur->at + ahead < cur->n ? (unsigned char)cur->text[cur->at + ahead] : END;
-}
-
-static void raw_skip(struct cursor *cur)
-{
-    if (cur->text[cur->at++] == '\n') {
-        cur->pos.line++;
-        cur->pos.column = 1;
-    } else {
-        cur->pos.column++;
-    }
-}
-
-/* The length of a joint of two lines (backslash, line end) at the cursor, or 0. */
-static size_t joint_len(const struct cursor *cur)
-{
-    if (raw_peek(cur, 0) != '\\')
-        return 0;
-    if (raw_peek(cur, 1) == '\n')
-        return 2;
-    return raw_peek(cur, 1) == '\r' && raw_peek(cur, 2) == '\n' ? 3 : 0;
-}
-
-/* The next character of the logical line. */
-static int peek(struct cursor *cur)
-{
-    for (size_t n = joint_len(cur); n; n = joint_len(cur))
-        for (; n; n--)
-            raw_skip(cur);
-    return raw_peek(cur, 0);
-}
-
-static bool at_line_end(struct cursor *cur)
-{
-    int c = peek(cur);
-
-    return c == END || c == '\n' || c == '#';
-}
-
-static void skip_blanks(struct cursor *cur)
-{
-    while (is_blank(peek(cur)))
-        raw_skip(cur);
-}
-
-static void skip_line(struct cursor *cur)
-{
-    while (raw_peek(cur, 0) != END && raw_peek(cur, 0) != '\n')
-        raw_skip(cur);
-    if (raw_peek(cur, 0) == '\n')
-        raw_skip(cur);
-}
-
-static int read_quoted(struct cursor *cur, struct strbuf *value, struct err *err)
-{
-    struct conf_at start = cur->pos;
-    int c;
-
-    raw_skip(cur);
-    for (c = peek(cur); c != '"' && c != '\n' && c != END; c = peek(cur)) {
-        strbuf_addc(value, (char)c);
-        raw_skip(cur);
-    }
-    if (c != '"')
-        return conf_err(err, E_SYNTAX, start, "this quote is not closed on its line");
-    raw_skip(cur);
-    if (!is_blank(peek(cur)) && !at_line_end(cur))
-        return conf_err(err, E_SYNTAX, cur->pos, "text follows a closing quote without a space");
-    return 0;
-}
-
-static void read_plain(struct cursor *cur, struct strbuf *value)
-{
-    for (; !is_blank(peek(cur)) && !at_line_end(cur); raw_skip(cur)) {
-        if (raw_peek(cur, 0) == '\\' && raw_peek(cur, 1) == '#')
-            raw_skip(cur);
-        strbuf_addc(value, (char)raw_peek(cur, 0));
-    }
-}
-
-static int read_value(struct cursor *cur, const char *key, char **ret_value, struct err *err)
-{
-    AUTO(strbuf) struct strbuf value = { 0 };
-    struct conf_at start = cur->pos;
-
-    if (peek(cur) == '"') {
-        int rc = read_quoted(cur, &value, err);
-
-        if (rc < 0)
-            return rc;
-    } else {
-        read_plain(cur, &value);
-    }
-    if (value.len > CONF_VALUE_MAX)
-        return conf_err(err, E_TOO_BIG, start, "the value of %s has %zu characters, more than %u",
-                        key, value.len, CONF_VALUE_MAX);
-    *ret_value = strbuf_steal(&value);
-    return 0;
-}
-
-/* For messages: the word at the cursor, cut to a readable length. */
-static char *word_here(struct cursor *cur)
-{
-    struct cursor ahead = *cur;
-    AUTO(strbuf) struct strbuf word = { 0 };
-
-    for (; !is_blank(peek(&ahead)) && !at_line_end(&ahead) && word.len < 40; raw_skip(&ahead)) {
-        int c = raw_peek(&ahead, 0);
-
-        strbuf_addc(&word, c < ' ' || c == 127 ? '?' : (char)c);
-    }
-    return strbuf_steal(&word);
-}
-
-static int read_key(struct cursor *cur, char **ret_key, struct err *err)
-{
-    AUTO(strbuf) struct strbuf key = { 0 };
-    AUTO_FREE char *word = word_here(cur);
-    struct conf_at start = cur->pos;
-
-    for (; is_key_char(peek(cur)); raw_skip(cur)) {
-        if (key.len == CONF_KEY_MAX)
-            return conf_err(err, E_SYNTAX, start, "'%s...' is longer than a key can be (%d)", word,
-                            CONF_KEY_MAX);
-        strbuf_addc(&key, (char)raw_peek(cur, 0));
-    }
-    if (!key.len)
-        return conf_err(err, E_SYNTAX, start, "'%s' where a key is expected", word);
-    *ret_key = strbuf_steal(&key);
-    return 0;
-}
-
 /* What follows a key; the cursor is behind the key's last character. */
 static int read_pair_value(struct cursor *cur, struct conf_pair *pair, struct err *err)
 {
     struct conf_at end = cur->pos;
 
-    if (!is_blank(peek(cur)) && !at_line_end(cur) && peek(cur) != '=')
+    if (!cursor_is_blank(cursor_peek(cur)) && !cursor_at_line_end(cur) && cursor_peek(cur) != '=')
         return conf_err(err, E_SYNTAX, end, "'%s' is followed by what is no part of a key",
                         pair->key);
-    skip_blanks(cur);
-    if (peek(cur) != '=')
+    cursor_skip_blanks(cur);
+    if (cursor_peek(cur) != '=')
         return 0;
-    raw_skip(cur);
-    skip_blanks(cur);
+    cursor_skip(cur);
+    cursor_skip_blanks(cur);
     pair->value_at = cur->pos;
-    return read_value(cur, pair->key, &pair->value, err);
+    return cursor_read_value(cur, pair->key, &pair->value, err);
 }
 
 static void record_clear(struct conf_record *record)
@@ -249,12 +99,12 @@ static int parse_include(struct parser *parser, struct cursor *cur, struct conf_
     AUTO_FREE char *said = NULL;
     int rc;
 
-    skip_blanks(cur);
-    rc = read_value(cur, "Include", &said, err);
+    cursor_skip_blanks(cur);
+    rc = cursor_read_value(cur, "Include", &said, err);
     if (rc < 0)
         return rc;
-    skip_blanks(cur);
-    if (!at_line_end(cur))
+    cursor_skip_blanks(cur);
+    if (!cursor_at_line_end(cur))
         return conf_err(err, E_SYNTAX, cur->pos, "text follows Include '%s'", said);
     if (!said[0])
         return conf_err(err, E_SYNTAX, at, "Include names no file");
@@ -269,17 +119,17 @@ static bool is_include(struct cursor *cur, const struct conf_record *record, con
 {
     if (record->pairs_n || strcasecmp(key, "Include") != 0)
         return false;
-    skip_blanks(cur);
-    return peek(cur) != '=';
+    cursor_skip_blanks(cur);
+    return cursor_peek(cur) != '=';
 }
 
 static int parse_pairs(struct parser *parser, struct cursor *cur, struct conf_record *record,
                        struct err *err)
 {
-    for (skip_blanks(cur); !at_line_end(cur); skip_blanks(cur)) {
+    for (cursor_skip_blanks(cur); !cursor_at_line_end(cur); cursor_skip_blanks(cur)) {
         struct conf_at at = cur->pos;
         AUTO_FREE char *key = NULL;
-        int rc = read_key(cur, &key, err);
+        int rc = cursor_read_key(cur, &key, err);
 
         if (rc < 0)
             return rc;
@@ -316,12 +166,14 @@ static int parse_text(struct parser *parser, const char *name, const struct strb
 
     if (text->len >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0)
         cur.at = 3; /* the mark that some editors put first */
-    while (raw_peek(&cur, 0) != END) {
-        int rc = parse_line(parser, &cur, err);
+    while (cursor_raw(&cur, 0) != CURSOR_END) {
+        const struct conf_at start = cur.pos;
+        struct err why = { 0 };
+        int rc = parse_line(parser, &cur, &why);
 
-        if (rc < 0)
-            return rc;
-        skip_line(&cur);
+        if (rc < 0 && conf_notes_go_on(parser->notes, rc, start, &why) < 0)
+            return err_set(err, why.code, "%s", why.text);
+        cursor_skip_line(&cur);
     }
     return 0;
 }
@@ -387,7 +239,13 @@ static int parse_path(struct parser *parser, const char *path, const struct conf
 int conf_file_parse(const char *path, conf_read_fn read, void *ctx, struct conf_file **ret_file,
                     struct err *err)
 {
-    struct parser parser = { .read = read, .ctx = ctx };
+    return conf_file_parse_noting(path, read, ctx, NULL, ret_file, err);
+}
+
+int conf_file_parse_noting(const char *path, conf_read_fn read, void *ctx, struct conf_notes *notes,
+                           struct conf_file **ret_file, struct err *err)
+{
+    struct parser parser = { .read = read, .ctx = ctx, .notes = notes };
     int rc;
 
     parser.file = xcalloc(1, sizeof(*parser.file));

@@ -67,6 +67,13 @@ int conf_read_disk(void *ctx, const char *path, struct strbuf *text, struct err 
 /* Fails with E_SYNTAX, E_TOO_BIG or what `read` failed with, naming file, line and column. */
 int conf_file_parse(const char *path, conf_read_fn read, void *ctx, struct conf_file **ret_file,
                     struct err *err) MUST_CHECK;
+/*
+ * The same; with notes that go on (notes.h), a line that cannot be read, and a file to include that
+ * is not there, are notes and left out.
+ */
+struct conf_notes;
+int conf_file_parse_noting(const char *path, conf_read_fn read, void *ctx, struct conf_notes *notes,
+                           struct conf_file **ret_file, struct err *err) MUST_CHECK;
 struct conf_file *conf_file_free(struct conf_file *file);
 
 /* The last pair of `record` with this key, or NULL. */

@@ -137,7 +137,8 @@ static const struct conf_word priority_flag_words[] = {
     { "NO_NORMAL_QOS", CONF_PRIORITY_NO_NORMAL_QOS },
     { "NO_NORMAL_TRES", CONF_PRIORITY_NO_NORMAL_TRES },
     { "SMALL_RELATIVE_TO_TIME", CONF_PRIORITY_SMALL_RELATIVE_TO_TIME },
-    { "", 0 }, /* how Slurm shows that there are none */
+    { "", 0 },          /* how Slurm shows that there are none */
+    { "FAIR_TREE", 0 }, /* what is so anyway, since NO_FAIR_TREE says the opposite */
     { NULL, 0 },
 };
 
@@ -507,7 +508,7 @@ static const struct conf_key global_keys[] = {
     OFF(MaxBatchRequeue),
     OFF(MetricsAuthUsers),
     OFF(MetricsType),
-    OFF(NamespaceType),
+    HIDE(NamespaceType, CONF_TEXT, CONF_NO_FIELD), /* the loader makes it JobContainerType */
     OFF(PreemptParameters),
     OFF(PrologTimeout),
     OFF(TLSParameters),
@@ -524,7 +525,8 @@ static const struct conf_key global_keys[] = {
     REPLACED(ControlMachine, CONF_HOSTS, CONF_NO_FIELD, "SlurmctldHost=NAME(ADDRESS)"),
     REPLACED(CryptoType, CONF_TEXT, CONF_NO_FIELD, "CredType=cred/munge"),
     REPLACED(FastSchedule, CONF_TEXT, CONF_NO_FIELD,
-             "nothing for 1, SlurmdParameters=config_overrides for 2"),
+             "nothing for 0 and 1, as NodeName lines count, and SlurmdParameters=config_overrides "
+             "for 2"),
     REPLACED(SbcastParameters, CONF_TEXT, CONF_NO_FIELD, "BcastParameters="),
 
     /* Gone for good. */

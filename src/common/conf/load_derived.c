@@ -184,6 +184,19 @@ static void derive_old_words(struct loader *loader)
         append_word(&loader->conf->accounting_store_flags, "job_comment");
 }
 
+/* What was JobContainerType=job_container/tmpfs is NamespaceType=namespace/tmpfs since 25.11. */
+static void derive_namespace(struct loader *loader)
+{
+    const struct conf_pair *pair = load_find_pair(loader, "NamespaceType");
+    const char *kind = pair ? pair->value : NULL;
+
+    if (!pair)
+        return;
+    word_starts(pair->value, "namespace/", &kind);
+    free(loader->conf->job_container_type);
+    loader->conf->job_container_type = xasprintf("job_container/%s", kind);
+}
+
 /* AccountingStorageTRES= adds to what is always counted. */
 static void derive_tres(struct slurm_conf *conf)
 {
@@ -225,6 +238,7 @@ int load_derived(struct loader *loader, struct err *err)
     derive_gather(loader);
     derive_select(loader);
     derive_old_words(loader);
+    derive_namespace(loader);
     derive_tres(conf);
     derive_job_age(loader);
     if (!load_find_pair(loader, "PropagateResourceLimits") && !conf->propagate_rlimits_except)

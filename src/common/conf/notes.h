@@ -17,6 +17,8 @@ enum conf_note_kind {
     CONF_NOTE_NO_EFFECT, /* valid in Slurm, nothing that Sluice acts on */
     CONF_NOTE_REMOVED,   /* Slurm has dropped the key; nothing that Sluice acts on */
     CONF_NOTE_VALUE,     /* the value was not taken as it stands; the text says what was */
+    CONF_NOTE_WRONG,     /* cannot be so; only with `goes_on`, and by conf_check */
+    CONF_NOTE_HINT,      /* right as it is; today one writes it otherwise, or leaves it out */
 };
 
 struct conf_note {
@@ -31,11 +33,21 @@ struct conf_notes {
     struct conf_note *notes;
     uint32_t notes_n;
     uint32_t left_off; /* beyond CONF_NOTES_MAX */
+    bool goes_on;      /* what would end a load is noted, for who wants to know all of it */
 };
 
 /* `notes` may be NULL: nobody listens. */
 void conf_notes_add(struct conf_notes *notes, enum conf_note_kind kind, struct conf_at at,
                     const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+/*
+ * With goes_on: notes `err`, at the place that its text begins with, else at `at`, and returns 0.
+ * Otherwise returns rc, which is not 0.
+ */
+int conf_notes_go_on(struct conf_notes *notes, int rc, struct conf_at at, const struct err *err);
+
+/* In the order of files (as given), lines and columns; alike ones once. */
+void conf_notes_sort(struct conf_notes *notes, char *const *files, uint32_t files_n);
 
 /* "FILE:LINE:COLUMN: TEXT", new memory. */
 char *conf_note_format(const struct conf_note *note);

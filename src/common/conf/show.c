@@ -53,7 +53,8 @@ static void show_runtime(const struct conf_show *show, const char *name, struct 
 
 static void show_user(const struct conf_show *show, const char *user, struct strbuf *value)
 {
-    int64_t uid = show->facts->find_uid ? show->facts->find_uid(show->facts->ctx, user) : -1;
+    const struct conf_show_facts *facts = show->facts;
+    int64_t uid = facts && facts->find_uid ? facts->find_uid(facts->ctx, user) : -1;
 
     strbuf_adds(value, user);
     if (uid >= 0)
@@ -130,18 +131,50 @@ static void show_row(struct conf_show *show, const struct conf_key *key, struct 
         show_field(show, key, value);
 }
 
+/* Some keys are part of another line of `scontrol show config`, or of none. */
+static bool is_shown(const struct conf_show *show, const struct conf_key *key)
+{
+    if (show->facts)
+        return !key->hidden;
+    if (key->kind == CONF_RUNTIME)
+        return false;
+    return !key->hidden || (key->status == CONF_USED && key->at != CONF_NO_FIELD &&
+                            key->kind != CONF_MEM_CPU); /* the row before it has it */
+}
+
 bool conf_show_next(struct conf_show *show, struct strbuf *key, struct strbuf *value)
 {
     const struct conf_key *table = conf_global_keys();
 
     strbuf_truncate(key, 0);
     strbuf_truncate(value, 0);
-    while (table[show->row].name && table[show->row].hidden)
+    while (table[show->row].name && !is_shown(show, &table[show->row]))
         show->row++;
     if (!table[show->row].name)
         return false;
+    show->shown = show->row;
     show_row(show, &table[show->row], key, value);
     if (table[show->row].kind != CONF_HOSTS || show->host == show->conf->controllers_n)
         show->row++;
     return true;
+}
+
+/* Another key sets the same: an older name of it, or, for memory, the one of CPUs. */
+static bool sets_the_same(const struct conf_key *key, const struct conf_key *other)
+{
+    if (key->kind == CONF_HOSTS)
+        return other->kind == CONF_HOSTS;
+    return key->at != CONF_NO_FIELD && other->at == key->at;
+}
+
+struct conf_at conf_show_where(const struct conf_show *show)
+{
+    const struct conf_key *table = conf_global_keys();
+    const struct conf_key *key = &table[show->shown];
+    struct conf_at at = show->conf->given_at[show->shown];
+
+    for (const struct conf_key *other = table; !at.file && other->name; other++)
+        if (sets_the_same(key, other))
+            at = show->conf->given_at[other - table];
+    return at;
 }

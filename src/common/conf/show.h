@@ -5,7 +5,8 @@
  *     while (conf_show_next(&show, &key, &value))
  *         printf("%-23s = %s\n", strbuf_text(&key), strbuf_text(&value));
  *
- * Pure: what a configuration does not know comes from the caller.
+ * Pure: what a configuration does not know comes from the caller. Without facts only keys of a file
+ * are shown, but all of them that something acts on, and conf_show_where tells where each is from.
  */
 #pragma once
 
@@ -26,12 +27,16 @@ struct conf_show {
     const struct slurm_conf *conf;
     const struct conf_show_facts *facts;
     uint32_t row;
-    uint32_t host; /* which controller is next */
+    uint32_t host;  /* which controller is next */
+    uint32_t shown; /* the row of the last line */
 };
 
-/* Both are borrowed for as long as the walk goes on. */
+/* Both are borrowed for as long as the walk goes on; `facts` may be NULL. */
 struct conf_show conf_show_begin(const struct slurm_conf *conf,
                                  const struct conf_show_facts *facts);
 
 /* The next line: both buffers are overwritten. False when there is none. */
 bool conf_show_next(struct conf_show *show, struct strbuf *key, struct strbuf *value);
+
+/* Where the last line comes from; its file is NULL where it is a default. */
+struct conf_at conf_show_where(const struct conf_show *show);

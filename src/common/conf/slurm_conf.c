@@ -9,117 +9,6 @@
 #include "common/conf/value.h"
 #include "common/text/words.h"
 
-/* Values that ask for nothing: "none", "switch/none", and whatever is the default anyway. */
-static bool asks_for_nothing(const struct conf_key *key, const char *value)
-{
-    size_t len = strlen(value);
-
-    if (!value[0] || word_is(value, "none") || word_is(value, "(null)"))
-        return true;
-    if (len > 5 && word_is(value + len - 5, "/none"))
-        return true;
-    return key->def && word_is(value, key->def);
-}
-
-static void note_unknown(struct loader *loader, const struct conf_key *table,
-                         const struct conf_pair *pair)
-{
-    const char *nearest = conf_key_nearest(table, pair->key);
-
-    if (nearest)
-        conf_notes_add(loader->notes, CONF_NOTE_UNKNOWN, pair->at,
-                       "'%s' is not known and left out; is %s meant?", pair->key, nearest);
-    else
-        conf_notes_add(loader->notes, CONF_NOTE_UNKNOWN, pair->at, "'%s' is not known and left out",
-                       pair->key);
-}
-
-/* Notes end up in logs, which more people may read than the file. */
-static const char *printable(const struct conf_key *key, const char *value)
-{
-    size_t len = strlen(key->name);
-
-    return len > 4 && word_is(key->name + len - 4, "Pass") ? "..." : value;
-}
-
-static void note_status(struct loader *loader, const struct conf_key *key,
-                        const struct conf_pair *pair)
-{
-    switch (key->status) {
-    case CONF_USED:
-        break;
-    case CONF_NO_EFFECT:
-        if (!asks_for_nothing(key, pair->value))
-            conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT, pair->at, "%s=%s has no effect here",
-                           key->name, printable(key, pair->value));
-        break;
-    case CONF_REPLACED:
-        conf_notes_add(loader->notes, CONF_NOTE_REPLACED, pair->at,
-                       "%s is an old key; today it is %s", key->name, key->instead);
-        break;
-    case CONF_REMOVED:
-        if (!asks_for_nothing(key, pair->value))
-            conf_notes_add(loader->notes, CONF_NOTE_REMOVED, pair->at,
-                           "%s is an old key without effect%s%s", key->name,
-                           key->instead ? "; " : "", key->instead ? key->instead : "");
-        break;
-    }
-}
-
-/* A key that nothing acts on may hold what it likes. */
-static int set_slot(struct loader *loader, const struct conf_key *key, const struct conf_pair *pair,
-                    void *slot, struct err *err)
-{
-    AUTO(strbuf) struct strbuf remark = { 0 };
-    struct err why = { 0 };
-    int rc = conf_value_set(key, pair->value, slot, &remark, &why);
-
-    if (rc < 0 && key->status == CONF_NO_EFFECT)
-        conf_notes_add(loader->notes, CONF_NOTE_VALUE, pair->value_at, "%s; it is left out",
-                       why.text);
-    else if (rc < 0)
-        return conf_err(err, why.code, pair->value_at, "%s", why.text);
-    if (remark.len)
-        conf_notes_add(loader->notes, CONF_NOTE_VALUE, pair->value_at, "%s", strbuf_text(&remark));
-    return 0;
-}
-
-int load_pair(struct loader *loader, const struct conf_key *table, const struct conf_pair *pair,
-              void *base, const struct conf_key **ret_key, struct err *err)
-{
-    const struct conf_key *key = NULL;
-
-    if (pair->value)
-        key = conf_key_find(table, pair->key);
-    if (ret_key)
-        *ret_key = key;
-    if (!pair->value) {
-        conf_notes_add(loader->notes, CONF_NOTE_UNKNOWN, pair->at,
-                       "'%s' is not followed by '=' and left out", pair->key);
-        return 0;
-    }
-    if (!key) {
-        note_unknown(loader, table, pair);
-        return 0;
-    }
-    note_status(loader, key, pair);
-    if (key->at == CONF_NO_FIELD)
-        return 0;
-    return set_slot(loader, key, pair, conf_value_slot(key, base), err);
-}
-
-int load_pairs(struct loader *loader, const struct conf_key *table, struct conf_pairs pairs,
-               void *base, struct err *err)
-{
-    for (uint32_t i = 0; i < pairs.n; i++) {
-        int rc = load_pair(loader, table, &pairs.at[i], base, NULL, err);
-
-        if (rc < 0)
-            return rc;
-    }
-    return 0;
-}
-
 static int load_global(struct loader *loader, const struct conf_pair *pair, struct err *err)
 {
     const struct conf_key *table = conf_global_keys();
@@ -134,6 +23,7 @@ static int load_global(struct loader *loader, const struct conf_pair *pair, stru
         conf_notes_add(loader->notes, CONF_NOTE_VALUE, pair->at,
                        "%s is given again; this value counts", key->name);
     xstrset(given, pair->value);
+    loader->conf->given_at[key - table] = pair->at;
     return 0;
 }
 
@@ -207,10 +97,11 @@ static int load_records(struct loader *loader, int kind, struct defaults *defaul
 
         if (found != kind)
             continue;
-        int rc = load_record(loader, record_kinds[kind], pairs, defaults, err);
+        struct err why = { 0 };
+        int rc = load_record(loader, record_kinds[kind], pairs, defaults, &why);
 
-        if (rc < 0)
-            return rc;
+        if (rc < 0 && conf_notes_go_on(loader->notes, rc, pairs.at->at, &why) < 0)
+            return err_set(err, why.code, "%s", why.text);
     }
     return 0;
 }
@@ -241,21 +132,22 @@ static uint32_t global_keys_n(void)
 
 static int load(struct loader *loader, struct err *err)
 {
-    int rc = load_globals(loader, err);
+    static int (*const steps[])(struct loader * loader, struct err * err) = {
+        load_globals, load_controllers, load_derived, load_scheduling, load_all_records,
+    };
+    const struct conf_at start = { loader->conf->files[0], 1, 1 };
 
-    if (rc >= 0)
-        rc = load_controllers(loader, err);
-    if (rc >= 0)
-        rc = load_derived(loader, err);
-    if (rc >= 0)
-        rc = load_scheduling(loader, err);
-    if (rc >= 0)
-        load_launch(loader);
-    if (rc >= 0)
-        rc = load_all_records(loader, err);
-    if (rc >= 0 && loader->conf->max_node_count < loader->conf->nodes_n)
+    for (size_t i = 0; i < ARRAY_N(steps); i++) {
+        struct err why = { 0 };
+        int rc = steps[i](loader, &why);
+
+        if (rc < 0 && conf_notes_go_on(loader->notes, rc, start, &why) < 0)
+            return err_set(err, why.code, "%s", why.text);
+    }
+    load_launch(loader);
+    if (loader->conf->max_node_count < loader->conf->nodes_n)
         loader->conf->max_node_count = loader->conf->nodes_n;
-    return rc;
+    return 0;
 }
 
 int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
@@ -263,7 +155,7 @@ int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
 {
     struct loader loader = { .notes = notes };
     struct conf_file *file;
-    int rc = conf_file_parse(path, read, ctx, &file, err);
+    int rc = conf_file_parse_noting(path, read, ctx, notes, &file, err);
 
     if (rc < 0)
         return rc;
@@ -271,6 +163,7 @@ int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
     loader.conf = xcalloc(1, sizeof(*loader.conf));
     loader.conf->path = xstrdup(path);
     loader.conf->given = xcalloc(global_keys_n(), sizeof(char *));
+    loader.conf->given_at = xcalloc(global_keys_n(), sizeof(struct conf_at));
     loader.conf->files_n = file->names_n;
     loader.conf->files = file->names; /* positions in the records go on pointing to them */
     file->names = NULL;
@@ -335,6 +228,7 @@ struct slurm_conf *slurm_conf_free(struct slurm_conf *conf)
     for (uint32_t i = 0, n = global_keys_n(); i < n; i++)
         free(conf->given[i]);
     free(conf->given);
+    free(conf->given_at);
     for (uint32_t i = 0; i < conf->files_n; i++)
         free(conf->files[i]);
     free(conf->files);

@@ -448,7 +448,8 @@ struct slurm_conf {
 
     /* For show.h: the text that the file gives for each row of conf_global_keys(), or NULL. */
     char **given;
-    char **files; /* all files read; positions point to these */
+    struct conf_at *given_at; /* where that stands; its file is NULL where the text is */
+    char **files;             /* all files read; positions point to these */
     uint32_t files_n;
 };
 

@@ -1,0 +1,121 @@
+/* check_nodes.c - NodeName lines that cannot work together, or not with the rest of the file. */
+#include <string.h>
+
+#include "common/conf/check_parts.h"
+#include "common/text/words.h"
+
+static bool is_future(const struct conf_node *node)
+{
+    return node->state == CONF_NODE_FUTURE || node->state == CONF_NODE_CLOUD;
+}
+
+static bool counts_memory(const struct slurm_conf *conf)
+{
+    return (conf->select_params & CONF_CR_MEMORY) || conf->def_mem.mb || conf->max_mem.mb;
+}
+
+/* Nodes of one line of the file, as "a[1-9]"; new memory. */
+static char *line_nodes(const struct slurm_conf *conf, uint32_t first, uint32_t *ret_next)
+{
+    struct hostlist *list = hostlist_new();
+    uint32_t i = first;
+    char *text;
+
+    for (; i < conf->nodes_n && conf->nodes[i].at.line == conf->nodes[first].at.line &&
+           conf->nodes[i].at.file == conf->nodes[first].at.file;
+         i++)
+        hostlist_add(list, conf->nodes[i].name);
+    *ret_next = i;
+    text = check_names(list);
+    hostlist_free(list);
+    return text;
+}
+
+/* What is alike for all nodes of a line is said once. */
+static void check_lines(const struct check *check)
+{
+    const struct slurm_conf *conf = check->conf;
+
+    for (uint32_t i = 0, next; i < conf->nodes_n; i = next) {
+        const struct conf_node *node = &conf->nodes[i];
+        AUTO_FREE char *names = line_nodes(conf, i, &next);
+
+        if (is_future(node))
+            continue;
+        if (!node->memory_given && counts_memory(conf))
+            conf_notes_add(
+                check->notes, CONF_NOTE_VALUE, node->at,
+                "node %s: no RealMemory=, so jobs find 1 MB there, and memory is counted "
+                "(SelectTypeParameters); `slurmd -C` on the node tells it",
+                names);
+        if (!node->cpus_given)
+            conf_notes_add(check->notes, CONF_NOTE_VALUE, node->at,
+                           "node %s: neither CPUs= nor Sockets= and such, so it has 1 CPU; "
+                           "`slurmd -C` on the node tells them",
+                           names);
+    }
+}
+
+/* Two daemons on one machine need places and ports of their own. */
+static bool tells_nodes_apart(const char *path)
+{
+    return path && (strstr(path, "%n") || !path[0]);
+}
+
+static void check_same_host(const struct check *check, const struct conf_node *a,
+                            const struct conf_node *b)
+{
+    const struct slurm_conf *conf = check->conf;
+
+    if (a->port == b->port)
+        conf_notes_add(check->notes, CONF_NOTE_WRONG, b->at,
+                       "nodes %s and %s are both on %s with port %u; give one of them Port=",
+                       a->name, b->name, b->addr, b->port);
+    if (!tells_nodes_apart(conf->slurmd_spool_dir))
+        conf_notes_add(check->notes, CONF_NOTE_WRONG, b->at,
+                       "nodes %s and %s are both on %s and would share SlurmdSpoolDir=%s; put %%n "
+                       "into it",
+                       a->name, b->name, b->addr, conf->slurmd_spool_dir);
+    if (!tells_nodes_apart(conf->slurmd_pid_file))
+        conf_notes_add(check->notes, CONF_NOTE_WRONG, b->at,
+                       "nodes %s and %s are both on %s and would share SlurmdPidFile=%s; put %%n "
+                       "into it",
+                       a->name, b->name, b->addr, conf->slurmd_pid_file);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct conf_node *const *one = a, *const *other = b;
+    int order = strcmp((*one)->addr, (*other)->addr);
+
+    return order ? order : (*one > *other) - (*one < *other);
+}
+
+/* Sorted by address, so that 65536 nodes are no trouble; one pair a host says enough. */
+static void check_hosts(const struct check *check)
+{
+    const struct slurm_conf *conf = check->conf;
+    AUTO_FREE const struct conf_node **by_addr = xcalloc(conf->nodes_n, sizeof(*by_addr));
+    bool said = false;
+
+    for (uint32_t i = 0; i < conf->nodes_n; i++)
+        by_addr[i] = &conf->nodes[i];
+    if (conf->nodes_n)
+        qsort(by_addr, conf->nodes_n, sizeof(*by_addr), compare_places);
+    for (uint32_t i = 1; i < conf->nodes_n; i++) {
+        bool same = strcmp(by_addr[i - 1]->addr, by_addr[i]->addr) == 0;
+
+        if (same && !said && !is_future(by_addr[i]))
+            check_same_host(check, by_addr[i - 1], by_addr[i]);
+        said = same;
+    }
+}
+
+void check_nodes(const struct check *check)
+{
+    if (check->conf->nodes_n == 0)
+        conf_notes_add(check->notes, CONF_NOTE_WRONG, check_at(check, "NodeName"),
+                       "no NodeName line: there is nothing that jobs could run on");
+    check_lines(check);
+    check_hosts(check);
+}

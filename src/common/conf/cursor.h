@@ -1,0 +1,43 @@
+/*
+ * cursor.h - walks over the text of a configuration file, character by character, with positions.
+ * Private to this folder.
+ *
+ * A backslash before the end of a line joins two lines: cursor_peek does not see them, the calls
+ * that say "raw" do.
+ */
+#pragma once
+
+#include "common/conf/file.h"
+
+#define CURSOR_END (-1)
+
+struct cursor {
+    const char *text;
+    size_t n;
+    size_t at;
+    struct conf_at pos;
+};
+
+bool cursor_is_blank(int c);
+
+/* The character `ahead` of the cursor, joints and all, or CURSOR_END. */
+int cursor_raw(const struct cursor *cur, size_t ahead);
+
+/* Over one such character, which is there. */
+void cursor_skip(struct cursor *cur);
+
+/* The next character of the logical line, or CURSOR_END. */
+int cursor_peek(struct cursor *cur);
+
+/* At its end, or at a comment. */
+bool cursor_at_line_end(struct cursor *cur);
+void cursor_skip_blanks(struct cursor *cur);
+
+/* To the start of the next line of text. */
+void cursor_skip_line(struct cursor *cur);
+
+/* What stands here, without quotes, in new memory; `key` is for messages. */
+int cursor_read_value(struct cursor *cur, const char *key, char **ret_value, struct err *err);
+
+/* New memory. */
+int cursor_read_key(struct cursor *cur, char **ret_key, struct err *err);

@@ -1,0 +1,84 @@
+#include "unit/check_main.h"
+
+#include "common/conf/check.h"
+#include "common/conf/show.h"
+#include "unit/common/conf/text_files.h"
+
+START_TEST(an_error_is_a_note_for_who_wants_to_hear_of_all_of_them)
+{
+    AUTO(conf_notes) struct conf_notes notes = { .goes_on = true };
+    struct slurm_conf *conf = must_load(
+        HEAD "KillWait=x\nSlurmdPort=y\nNodeName=a[1 CPUs=1\nNodeName=b CPUs=1\n", &notes);
+
+    ck_assert_uint_eq(notes.notes_n, 3);
+    ck_assert(has_note(&notes, "slurm.conf:3:10: KillWait: 'x'"));
+    ck_assert(has_note(&notes, "slurm.conf:4:12: SlurmdPort: 'y'"));
+    ck_assert(has_note(&notes, "slurm.conf:5:1: NodeName: host list 'a[1'"));
+    ck_assert_uint_eq(conf->kill_wait_s, 30);
+    ck_assert_uint_eq(conf->nodes_n, 1);
+    slurm_conf_free(conf);
+}
+END_TEST
+
+START_TEST(notes_stand_in_the_order_of_the_file_and_once)
+{
+    char *files[] = { "b.conf", "a.conf" };
+    const struct conf_at places[] = { { "a.conf", 1, 1 }, { "b.conf", 9, 2 }, { "b.conf", 9, 1 },
+                                      { "b.conf", 2, 1 }, { "b.conf", 9, 2 }, { "0.conf", 1, 1 } };
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    AUTO(strbuf) struct strbuf order = { 0 };
+
+    for (size_t i = 0; i < ARRAY_N(places); i++)
+        conf_notes_add(&notes, CONF_NOTE_VALUE, places[i], "text");
+    conf_notes_sort(&notes, files, ARRAY_N(files));
+
+    for (uint32_t i = 0; i < notes.notes_n; i++)
+        strbuf_addf(&order, "%s:%u:%u ", notes.notes[i].file, notes.notes[i].line,
+                    notes.notes[i].column);
+    ck_assert_str_eq(strbuf_text(&order),
+                     "b.conf:2:1 b.conf:9:1 b.conf:9:2 a.conf:1:1 0.conf:1:1 ");
+}
+END_TEST
+
+START_TEST(long_lists_of_nodes_are_cut_in_messages)
+{
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct slurm_conf *conf;
+
+    strbuf_adds(&text, HEAD "NodeName=n0 CPUs=1\nPartitionName=p Nodes=n0 Default=YES\n");
+    for (int i = 0; i < 100; i++)
+        strbuf_addf(&text, "NodeName=node%dx CPUs=1\n", i);
+    conf = must_load(strbuf_text(&text), NULL);
+    conf_check(conf, &notes);
+
+    ck_assert(has_note(&notes, "... (100): no job runs there"));
+    slurm_conf_free(conf);
+}
+END_TEST
+
+START_TEST(each_value_tells_where_it_comes_from)
+{
+    struct slurm_conf *conf = must_load("ClusterName=c\nControlMachine=h\nDefMemPerCPU=5\n", NULL);
+    struct conf_show show = conf_show_begin(conf, NULL);
+    AUTO(strbuf) struct strbuf key = { 0 };
+    AUTO(strbuf) struct strbuf value = { 0 };
+    AUTO(strbuf) struct strbuf given = { 0 };
+
+    while (conf_show_next(&show, &key, &value)) {
+        struct conf_at at = conf_show_where(&show);
+
+        if (at.file)
+            strbuf_addf(&given, "%s=%s %u\n", strbuf_text(&key), strbuf_text(&value), at.line);
+    }
+
+    ck_assert_str_eq(strbuf_text(&given),
+                     "ClusterName=c 1\nDefMemPerCPU=5 3\nSlurmctldHost[0]=h 2\n");
+    slurm_conf_free(conf);
+}
+END_TEST
+
+CHECK_MAIN(conf_check, CASE(an_error_is_a_note_for_who_wants_to_hear_of_all_of_them),
+           CASE(notes_stand_in_the_order_of_the_file_and_once),
+           CASE(long_lists_of_nodes_are_cut_in_messages),
+           CASE(each_value_tells_where_it_comes_from))
