@@ -24,6 +24,9 @@ static const struct verb {
     { "down", sluice_down,
       "[--dir DIR] [--keep]\n"
       "         end its jobs and daemons; --keep leaves state for the next up" },
+    { "conf", sluice_conf,
+      "check|show [FILE]\n"
+      "         what is wrong or old in a slurm.conf; what it comes to, and by which line" },
     { "explain", sluice_explain,
       "JOB...\n"
       "         why a job waits, which jobs hold what it needs, when and where it is planned" },

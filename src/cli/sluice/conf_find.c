@@ -1,0 +1,111 @@
+/* conf_find.c - everything there is to say about a slurm.conf and the files beside it. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/sluice/conf.h"
+#include "common/conf/beside.h"
+#include "common/conf/cgroup_conf.h"
+#include "common/conf/check.h"
+#include "common/conf/container_conf.h"
+#include "common/text/words.h"
+
+static void note_failure(struct conf_found *found, const char *path, const struct err *err)
+{
+    const struct conf_at at = { path, 1, 1 };
+
+    conf_notes_go_on(&found->notes, -err->code, at, err);
+}
+
+static char *beside_path(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+
+    return xasprintf("%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
+}
+
+static void check_cgroup(struct conf_found *found, const char *path)
+{
+    AUTO_FREE char *file = beside_path(path, "cgroup.conf");
+    const struct slurm_conf *conf = found->conf;
+    struct conf_cgroup cgroup;
+    struct conf_at at = { file, 1, 1 };
+    struct err err = { 0 };
+
+    if (conf_cgroup_load(path, conf_read_disk, NULL, &found->notes, &cgroup, &err) < 0) {
+        note_failure(found, file, &err);
+        return;
+    }
+    if ((cgroup.constrain_cores || cgroup.constrain_ram || cgroup.constrain_devices) &&
+        !(conf->task_plugins & CONF_TASK_CGROUP))
+        conf_notes_add(&found->notes, CONF_NOTE_WRONG, at,
+                       "its Constrain...=yes count only with TaskPlugin=task/cgroup in %s", path);
+    if (cgroup.plugin == CONF_CGROUP_DISABLED && conf->proctrack_type == CONF_PROCTRACK_CGROUP)
+        conf_notes_add(&found->notes, CONF_NOTE_WRONG, at,
+                       "CgroupPlugin=disabled, and ProctrackType=proctrack/cgroup in %s", path);
+}
+
+/* Lines of the file may be for some nodes only, so it is read once for each kind of node. */
+static void check_container(struct conf_found *found, const char *path)
+{
+    AUTO_FREE char *file = beside_path(path, "job_container.conf");
+    const struct slurm_conf *conf = found->conf;
+    bool used =
+        conf->job_container_type && word_is(conf->job_container_type, "job_container/tmpfs");
+    AUTO(conf_container) struct conf_container container = { 0 };
+    struct err err = { 0 };
+    const char *node = conf->nodes_n ? conf->nodes[0].name : "";
+
+    if (!used && access(file, F_OK) < 0)
+        return;
+    if (conf_container_load(path, node, conf_read_disk, NULL, &found->notes, &container, &err) < 0)
+        note_failure(found, file, &err);
+    else if (!used)
+        conf_notes_add(&found->notes, CONF_NOTE_VALUE, (struct conf_at){ file, 1, 1 },
+                       "it counts only with JobContainerType=job_container/tmpfs in %s", path);
+}
+
+static void check_unused(struct conf_found *found, const char *path)
+{
+    AUTO_FREE char *file = beside_path(path, "topology.conf");
+
+    if (found->conf->topology != CONF_TOPOLOGY_TREE && access(file, F_OK) == 0)
+        conf_notes_add(&found->notes, CONF_NOTE_VALUE, (struct conf_at){ file, 1, 1 },
+                       "it counts only with TopologyPlugin=topology/tree in %s", path);
+}
+
+void conf_find(const char *path, struct conf_found *ret)
+{
+    struct err err = { 0 };
+
+    *ret = (struct conf_found){ .notes = { .goes_on = true } };
+    if (slurm_conf_load(path, &ret->conf, &ret->notes, &err) < 0) {
+        note_failure(ret, path, &err);
+        return;
+    }
+    if (conf_load_beside(ret->conf, &ret->notes, &err) < 0)
+        note_failure(ret, path, &err);
+    check_cgroup(ret, path);
+    check_container(ret, path);
+    check_unused(ret, path);
+    conf_check(ret->conf, &ret->notes);
+    conf_notes_sort(&ret->notes, ret->conf->files, ret->conf->files_n);
+}
+
+void conf_found_auto_(struct conf_found *found)
+{
+    slurm_conf_free(found->conf);
+    conf_notes_clear(&found->notes);
+}
+
+enum conf_weight conf_note_weight(const struct conf_note *note)
+{
+    static const enum conf_weight weights[] = {
+        [CONF_NOTE_UNKNOWN] = CONF_WEIGHT_ERROR,    [CONF_NOTE_WRONG] = CONF_WEIGHT_ERROR,
+        [CONF_NOTE_REPLACED] = CONF_WEIGHT_WARNING, [CONF_NOTE_REMOVED] = CONF_WEIGHT_WARNING,
+        [CONF_NOTE_VALUE] = CONF_WEIGHT_WARNING,    [CONF_NOTE_NO_EFFECT] = CONF_WEIGHT_NOTE,
+        [CONF_NOTE_HINT] = CONF_WEIGHT_NOTE,
+    };
+
+    return weights[note->kind];
+}
