@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/join/verbs.h"
 #include "cli/sim/sim.h"
 #include "common/base/alloc.h"
 #include "common/base/version.h"
@@ -12,6 +13,15 @@ static const struct verb {
     int (*run)(int argc, char **argv, struct log *log);
     const char *help;
 } verbs[] = {
+    { "init", sluice_init,
+      "[--nodes LIST] [--cluster NAME] [--address ADDR] [--minutes M] [--port P] [--force]\n"
+      "         make this machine the head of a new cluster, of these nodes or of itself alone" },
+    { "token", sluice_token,
+      "[--minutes M] [--port P] LIST\n"
+      "         let these hosts join: print the command for each, good once and for an hour" },
+    { "join", sluice_join,
+      "HEAD[:PORT] --token TOKEN [--force]\n"
+      "         make this machine a node of that head's cluster; --token - reads it from stdin" },
     { "up", sluice_up,
       "[N] [--cpus C] [--memory MB] [--conf FILE] [--dir DIR] [--fresh]\n"
       "         start a cluster of N virtual nodes on this machine (2)" },
@@ -40,7 +50,7 @@ static void print_usage(FILE *out)
     fputs("Usage: sluice VERB [ARGUMENT...]\n\n", out);
     for (size_t i = 0; i < ARRAY_N(verbs); i++)
         fprintf(out, "  %-7s %s\n", verbs[i].name, verbs[i].help);
-    fputs("\nA cluster lives under one directory: --dir, else $SLUICE_DIR, else "
+    fputs("\nA cluster of `sluice up` lives under one directory: --dir, else $SLUICE_DIR, else "
           "$HOME/.sluice/cluster "
           "(for root\n/var/lib/sluice/cluster).\n",
           out);

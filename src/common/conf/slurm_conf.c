@@ -182,7 +182,14 @@ int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
 int slurm_conf_load(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,
                     struct err *err)
 {
-    return slurm_conf_load_from(path, conf_read_disk, NULL, ret_conf, notes, err);
+    int rc = slurm_conf_load_from(path, conf_read_disk, NULL, ret_conf, notes, err);
+
+    if (rc == -ENOENT && access(path, F_OK) < 0) /* and no file that it includes */
+        return err_set(err, ENOENT,
+                       "there is no %s ($SLURM_CONF names another place). `sluice init` makes one "
+                       "on the head of a new cluster, `sluice join` fetches it from there",
+                       path);
+    return rc;
 }
 
 static void node_clear(struct conf_node *node)

@@ -4,6 +4,7 @@
 #include "common/msg/change.h"
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
+#include "common/msg/join.h"
 #include "common/msg/mail.h"
 #include "common/msg/mpi.h"
 #include "common/msg/session.h"
@@ -98,6 +99,11 @@ SCHEMA_DEFINE(session_hello, SESSION_HELLO)
 SCHEMA_DEFINE(session_proof, SESSION_PROOF)
 SCHEMA_DEFINE(session_claim, SESSION_CLAIM)
 SCHEMA_DEFINE(session_verdict, SESSION_VERDICT)
+
+SCHEMA_DEFINE(join_hello, JOIN_HELLO)
+SCHEMA_DEFINE(join_request, JOIN_REQUEST)
+SCHEMA_DEFINE(join_file, JOIN_FILE)
+SCHEMA_DEFINE(join_answer, JOIN_ANSWER)
 
 SCHEMA_DEFINE(change, CHANGE_FIELDS)
 SCHEMA_DEFINE(turn_changes, TURN_CHANGES)

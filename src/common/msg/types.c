@@ -3,6 +3,7 @@
 #include "common/msg/alter.h"
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
+#include "common/msg/join.h"
 #include "common/msg/session.h"
 #include "common/msg/visit.h"
 

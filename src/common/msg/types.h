@@ -87,7 +87,11 @@
     X(STEP_SIGHT, 101, step_sight)                                                                 \
     X(STEP_ATTACH, 102, msg_ok)                                                                    \
     X(NODE_LOOK, 103, msg_ok)                                                                      \
-    X(NODE_SIGHT, 104, node_sight)
+    X(NODE_SIGHT, 104, node_sight)                                                                 \
+    /* a machine that is to become a node, and the head */                                         \
+    X(JOIN_HELLO, 110, join_hello)                                                                 \
+    X(JOIN_REQUEST, 111, join_request)                                                             \
+    X(JOIN_ANSWER, 112, join_answer)
 
 #define MSG_TYPE_ENUM(name, number, schema) MSG_##name = number,
 enum msg_type { MSG_TYPES(MSG_TYPE_ENUM) };

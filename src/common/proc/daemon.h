@@ -23,6 +23,12 @@ struct proc_user {
 
 /* `text` is a name or a number; a number without a name in the user database has no groups. */
 int proc_user_lookup(const char *text, struct proc_user *ret_user, struct err *err);
+
+/*
+ * A user of nobody else, from where service managers take those that exist only while a service
+ * runs; the same for the same `purpose` where that is free, so that it shows in process lists.
+ */
+int proc_user_make_up(const char *purpose, struct proc_user *ret_user, struct err *err);
 void proc_user_clear(struct proc_user *user);
 void proc_user_auto_(struct proc_user *user);
 

@@ -105,6 +105,36 @@ int proc_user_lookup(const char *text, struct proc_user *ret_user, struct err *e
     return 0;
 }
 
+/* systemd's dynamic users. */
+#define DYNAMIC_UID_MIN 61184u
+#define DYNAMIC_UID_N   4336u
+
+static bool uid_is_free(uid_t uid)
+{
+    struct passwd record, *found = NULL;
+    char buffer[4096];
+
+    return getpwuid_r(uid, &record, buffer, sizeof(buffer), &found) == 0 && !found;
+}
+
+int proc_user_make_up(const char *purpose, struct proc_user *ret_user, struct err *err)
+{
+    uint32_t hash = 2166136261u;
+
+    for (const char *at = purpose; *at; at++)
+        hash = (hash ^ (uint8_t)*at) * 16777619u;
+    for (uint32_t i = 0; i < DYNAMIC_UID_N; i++) {
+        uid_t uid = DYNAMIC_UID_MIN + (hash + i) % DYNAMIC_UID_N;
+
+        if (!uid_is_free(uid))
+            continue;
+        *ret_user = (struct proc_user){ .name = xasprintf("uid %u", uid), .uid = uid, .gid = uid };
+        return 0;
+    }
+    return err_set(err, ENOENT, "no uid from %u to %u is free", DYNAMIC_UID_MIN,
+                   DYNAMIC_UID_MIN + DYNAMIC_UID_N - 1);
+}
+
 /* ---- becoming ---- */
 
 static bool has_capabilities(void)

@@ -65,6 +65,17 @@ int handshake_meet(struct handshake *handshake, const struct blob *peer_key,
     return 0;
 }
 
+void handshake_mix(struct handshake *handshake, const uint8_t token[CRYPT_KEY_N],
+                   struct handshake_keys *ret_keys)
+{
+    uint8_t mixed[CRYPT_KEY_N];
+
+    crypt_hkdf_extract(handshake->secret, CRYPT_KEY_N, token, CRYPT_KEY_N, mixed);
+    memcpy(handshake->secret, mixed, sizeof(mixed));
+    wipe(mixed, sizeof(mixed));
+    make_keys(handshake->initiator, handshake->secret, "join", ret_keys);
+}
+
 void handshake_finish(const struct handshake *handshake, struct handshake_keys *ret_keys)
 {
     uint8_t whole[CRYPT_SHA256_N], secret[CRYPT_KEY_N];

@@ -1,7 +1,8 @@
 /*
- * handshake.h - what is said and computed in a handshake (docs/PROTOCOL.md). Inside common/rpc.
+ * handshake.h - what is said and computed in a handshake (docs/PROTOCOL.md).
  *
- * Pure: bytes in, bytes and keys out; who sends them when is greet.c's business.
+ * Pure: bytes in, bytes and keys out; who sends them when is greet.c's business, and cli/join's for
+ * machines that have no key of the cluster yet.
  */
 #pragma once
 
@@ -37,6 +38,13 @@ void handshake_note(struct handshake *handshake, bool own, const struct rpc_fram
  */
 int handshake_meet(struct handshake *handshake, const struct blob *peer_key,
                    struct handshake_keys *ret_keys, struct err *err);
+
+/*
+ * After handshake_meet, in place of proofs: keys that nobody can make who does not have `token`,
+ * too (psk of the Noise framework). Those of handshake_meet are not to be used then.
+ */
+void handshake_mix(struct handshake *handshake, const uint8_t token[CRYPT_KEY_N],
+                   struct handshake_keys *ret_keys);
 
 /* With both proofs noted: the keys for all that follows the verdict. */
 void handshake_finish(const struct handshake *handshake, struct handshake_keys *ret_keys);

@@ -1,15 +1,10 @@
 #include <errno.h>
-#include <pwd.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "noded/main/daemon.h"
 
 #define CONF_USUAL "/etc/slurm/slurm.conf"
-
-/* Where service managers take users that exist only while a service runs. */
-#define DYNAMIC_UID_MIN 61184u
-#define DYNAMIC_UID_N   4336u
 
 char *settings_expand(const char *pattern, const char *host, const char *node)
 {
@@ -45,38 +40,12 @@ static int find_node(const struct daemon *daemon, struct settings *settings, str
                    name ? "NodeName" : "NodeHostname", conf->path);
 }
 
-static bool uid_is_free(uid_t uid)
-{
-    struct passwd record, *found = NULL;
-    char buffer[4096];
-
-    return getpwuid_r(uid, &record, buffer, sizeof(buffer), &found) == 0 && !found;
-}
-
-/* A user of nobody else; the same for the same node, so that it shows in process lists. */
-static void take_free_user(struct settings *settings)
-{
-    uint32_t hash = 2166136261u;
-
-    for (const char *at = settings->node->name; *at; at++)
-        hash = (hash ^ (uint8_t)*at) * 16777619u;
-    for (uint32_t i = 0; i < DYNAMIC_UID_N; i++) {
-        uid_t uid = DYNAMIC_UID_MIN + (hash + i) % DYNAMIC_UID_N;
-
-        if (!uid_is_free(uid))
-            continue;
-        settings->agent_user =
-            (struct proc_user){ .name = xasprintf("uid %u", uid), .uid = uid, .gid = uid };
-        settings->agent_user_is_made_up = true;
-        return;
-    }
-}
-
 /* SlurmdUser when it is somebody, else a user of the package's, else one that is free. */
 static int find_agent_user(struct settings *settings, struct err *err)
 {
     static const char *const names[] = { "slurmd", "sluice" };
     const char *wanted = settings->conf->slurmd_user;
+    int rc;
 
     if (geteuid() != 0)
         return 0;
@@ -86,13 +55,9 @@ static int find_agent_user(struct settings *settings, struct err *err)
         if (proc_user_lookup(names[i], &settings->agent_user, NULL) == 0)
             return 0;
     }
-    take_free_user(settings);
-    if (!settings->agent_user.name)
-        return err_set(err, ENOENT,
-                       "no uid from %u to %u is free for the network half: set "
-                       "SlurmdUser",
-                       DYNAMIC_UID_MIN, DYNAMIC_UID_MIN + DYNAMIC_UID_N - 1);
-    return 0;
+    settings->agent_user_is_made_up = true;
+    rc = proc_user_make_up(settings->node->name, &settings->agent_user, err);
+    return rc < 0 ? err_prefix(err, "the network half has no user: set SlurmdUser") : 0;
 }
 
 static int find_slurm_user(struct settings *settings, struct err *err)

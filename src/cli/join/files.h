@@ -1,0 +1,24 @@
+/*
+ * files.h - files that an installation writes: whole or not at all, with owner and mode.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "common/base/strbuf.h"
+
+#define FILES_KEY "/etc/munge/munge.key"
+
+/*
+ * Writes a new file aside, then gives it the name: a reader sees the old content or the new one.
+ * The directory must be there. What had the name before is kept as PATH.old when `keep_old`.
+ */
+int file_put(const char *path, mode_t mode, uid_t uid, gid_t gid, bool keep_old, const void *data,
+             size_t n, struct err *err);
+
+/* The content, up to `most` bytes; wiped by the caller where it is a secret. */
+int file_get(const char *path, size_t most, struct strbuf *ret_text, struct err *err);
+
+/* "dir/name" of the file beside `path`; free() it. */
+char *file_beside(const char *path, const char *name);
