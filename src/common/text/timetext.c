@@ -8,6 +8,8 @@
 
 #include "common/text/words.h"
 
+#define YEAR_1970 70 /* in a struct tm */
+
 /* A text half read: which fields it has given so far. */
 struct reading {
     const char *text;
@@ -369,6 +371,8 @@ static int parse(const char *text, int64_t now, bool is_past, int64_t *ret_time,
         return rc;
     if (!complete(&in, now, &today, is_past, &t))
         return err_set(err, EINVAL, "time '%.80s': there is no such day", text);
+    if (in.tm.tm_year == YEAR_1970 && t < 1)
+        t = 1; /* the year's first hours, east of Greenwich, and its first second */
     return check_range(text, t, ret_time, err);
 }
 

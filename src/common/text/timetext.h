@@ -21,7 +21,8 @@
  * or alone:  now  now+COUNT[second(s)|minute(s)|hour(s)|day(s)|week(s)]  now-...  utsSECONDS
  *
  * What is left open is filled to the next such moment: a time of day that is over is tomorrow's, a
- * date without year that is over is next year's. A date alone begins at 00:00:00.
+ * date without year that is over is next year's. A date alone begins at 00:00:00. 1970-01-01, with
+ * which programs ask "since ever", is the first second that has a number here.
  */
 int time_parse(const char *text, int64_t now, int64_t *ret_time, struct err *err);
 

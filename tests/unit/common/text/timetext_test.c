@@ -175,7 +175,6 @@ static const struct {
     { "uts", "time 'uts': a number is missing" },
     { "uts-5", "time 'uts-5': '-5' is not a number" },
     { "uts0", "time 'uts0': '0' is less than 1" },
-    { "1970-01-01", "time '1970-01-01' is not between the years 1970 and 9999" },
 
     { "02/30", "time '02/30': there is no such day" },
     { "2/29", "time '2/29': there is no such day" },
@@ -238,6 +237,21 @@ START_TEST(times_are_local)
     /* 21:11 local: today in this zone, tomorrow's in UTC */
     ck_assert_int_eq(time_parse("21:30", NOW, &t, NULL), 0);
     assert_prints(t, NULL, "2026-11-20T21:30:00");
+}
+END_TEST
+
+/* Toil asks sacct -S 1970-01-01. */
+START_TEST(the_first_day_is_ever)
+{
+    static const char *const zones[] = { "UTC0", "CET-1CEST,M3.5.0,M10.5.0/3" };
+
+    for (size_t i = 0; i < ARRAY_N(zones); i++) {
+        int64_t t = 0;
+
+        use_zone(zones[i]);
+        ck_assert_int_eq(time_parse_past("1970-01-01", NOW, &t, NULL), 0);
+        ck_assert_int_eq(t, 1);
+    }
 }
 END_TEST
 
@@ -321,7 +335,7 @@ END_TEST
 CHECK_MAIN(timetext, LOOP_CASE(a_begin_time_is_read_as_slurm_does, ARRAY_N(begins)),
            LOOP_CASE(a_bad_time_is_refused_by_name, ARRAY_N(refused)),
            LOOP_CASE(a_question_about_the_past_looks_back, ARRAY_N(pasts)), CASE(times_are_local),
-           CASE(tomorrow_may_be_in_another_month_and_year),
+           CASE(the_first_day_is_ever), CASE(tomorrow_may_be_in_another_month_and_year),
            LOOP_CASE(a_time_is_printed_in_the_manner_asked_for, ARRAY_N(prints)),
            CASE(an_unknown_time_is_printed_as_the_caller_says),
            CASE(a_manner_without_conversions_is_refused))
