@@ -23,7 +23,8 @@ struct client_options {
     uid_t slurm_uid;       /* the controller's user; root is accepted too */
     enum rpc_role role;    /* RPC_ROLE_CLIENT, for srun RPC_ROLE_SRUN */
     int timeout_ms;        /* for connecting, and for each answer; 0: 10 s */
-    int patience_ms;       /* try again for so long, unless it is hopeless (wrong key); 0: once */
+    int patience_ms;       /* try again for so long, unless it is hopeless (wrong key); 0: once. A
+                            * controller that is there but overrun gets a minute more. */
     uint32_t heartbeat_ms; /* see rpc_options */
     struct authc_options authc;
     struct clock clock;

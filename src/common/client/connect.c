@@ -13,13 +13,14 @@ enum {
     WAY_MIN_MS = 1000,    /* each way gets that much, even when time is short */
     PAUSE_FIRST_MS = 100, /* between rounds; grows by half each time */
     PAUSE_MOST_MS = 2000,
+    BUSY_MS = 60000, /* more patience, with one that is there but has no time yet */
 };
 
 struct connect_call {
     struct event_base *base;              /* borrowed */
     const struct client_options *options; /* borrowed */
     uint32_t way;                         /* 0 the Unix socket, then hosts */
-    int64_t round_ends_ms, patience_ends_ms;
+    int64_t round_ends_ms, patience_ends_ms, busy_ends_ms;
     int pause_ms;
     char *host; /* being tried */
     uint16_t port;
@@ -29,6 +30,7 @@ struct connect_call {
     struct event *timer; /* the next round, and the end of a call */
     struct strbuf failures;
     bool may_pass; /* a failure of this round that time may heal */
+    bool is_busy;  /* somebody took a connection in this round, but did not come to it */
     connected_fn *fn;
     void *arg;
 };
@@ -163,6 +165,7 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
     struct connect_call *call = ctx;
 
     (void)session;
+    call->is_busy |= why->code == ETIMEDOUT;
     if (call->way == 0)
         next_way(call, call->options->socket_path, why);
     else
@@ -248,7 +251,7 @@ static void try_local(struct connect_call *call)
 static void start_round(struct connect_call *call)
 {
     strbuf_truncate(&call->failures, 0);
-    call->may_pass = false;
+    call->may_pass = call->is_busy = false;
     call->way = 0;
     call->round_ends_ms = clock_mono_ms() + timeout_ms(call->options);
     try_way(call);
@@ -264,7 +267,8 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 /* After the last way: once more after a pause, or no more. */
 static void end_round(struct connect_call *call)
 {
-    int64_t left = call->patience_ends_ms - clock_mono_ms();
+    int64_t ends_ms = call->is_busy ? call->busy_ends_ms : call->patience_ends_ms;
+    int64_t left = ends_ms - clock_mono_ms();
     struct timeval wait;
 
     if (left <= 0 || !call->may_pass) {
@@ -298,6 +302,7 @@ struct connect_call *connect_start(struct event_base *base, const struct client_
     call->base = base;
     call->options = options;
     call->patience_ends_ms = clock_mono_ms() + patience_ms;
+    call->busy_ends_ms = call->patience_ends_ms + (patience_ms ? BUSY_MS : 0);
     call->pause_ms = PAUSE_FIRST_MS;
     call->fn = fn;
     call->arg = arg;

@@ -434,6 +434,42 @@ START_TEST(patience_waits_for_a_controller_that_restarts)
 }
 END_TEST
 
+static void let_it_go_on(evutil_socket_t fd, short what, void *arg)
+{
+    const struct fake *fake = arg;
+
+    (void)fd;
+    (void)what;
+    kill(fake->pid, SIGCONT);
+}
+
+/* It listens, but comes to nothing for longer than patience lasts. */
+START_TEST(an_overrun_controller_gets_more_patience)
+{
+    struct fake fake = fake_start();
+    struct client_options options = options_for(&fake);
+    struct client *client = NULL;
+    struct err broken = { 0 }, err = { 0 };
+
+    options.timeout_ms = 100;
+    ck_assert_int_eq(client_open(&options, &client, NULL), 0);
+    client_on_broken(client, on_end, &broken);
+    fake_stop(&fake);
+    while (!broken.code)
+        event_base_loop(client_base(client), EVLOOP_ONCE);
+    fake_run(&fake);
+    kill(fake.pid, SIGSTOP);
+    event_base_once(client_base(client), -1, EV_TIMEOUT, let_it_go_on, &fake,
+                    &(struct timeval){ 1, 300000 });
+
+    int rc = client_reconnect(client, 1, &err);
+
+    ck_assert_msg(rc == 0, "%s", err.text);
+    client_free(client);
+    fake_end(&fake);
+}
+END_TEST
+
 START_TEST(patience_is_not_spent_on_what_does_not_mend)
 {
     struct fake fake = fake_start();
@@ -458,4 +494,5 @@ CHECK_MAIN(client, CASE(a_call_returns_the_answer), CASE(an_error_answer_is_the_
            CASE(another_cluster_is_refused),
            CASE(a_broken_connection_ends_watches_and_can_be_reopened),
            CASE(patience_waits_for_a_controller_that_restarts),
+           CASE(an_overrun_controller_gets_more_patience),
            CASE(patience_is_not_spent_on_what_does_not_mend))
