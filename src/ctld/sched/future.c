@@ -10,12 +10,17 @@ struct step {
 
 typedef uint64_t amounts[PLAN_AMOUNTS_MAX];
 
+/* Few steps lie with their line: what a look at a node costs is the way to its steps. */
+#define STEPS_NEAR 8
+
 struct line {
     uint32_t words; /* of a supply's bits */
     uint32_t n, room;
+    uint32_t version;
     struct step *steps;
     amounts *used;
     uint64_t *free; /* n sets */
+    struct step near[STEPS_NEAR];
 };
 
 struct future {
@@ -36,6 +41,7 @@ static uint64_t *free_at(const struct line *line, uint32_t i)
 static void line_reset(struct line *line, const struct sched_node *node)
 {
     line->n = 1;
+    line->version = 1;
     line->steps[0] = (struct step){
         .from = INT64_MIN,
         .cpus_n = node->pool ? 0 : node->cpus_n * node->rows,
@@ -55,8 +61,8 @@ struct future *future_new(const struct sched_cluster *cluster)
         struct line *line = &future->lines[i];
 
         line->words = cluster->nodes[i].words;
-        line->room = 4;
-        line->steps = xcalloc(line->room, sizeof(*line->steps));
+        line->room = STEPS_NEAR;
+        line->steps = line->near;
         line->used = xcalloc(line->room, sizeof(*line->used));
         line->free = xcalloc((size_t)line->room * line->words + 1, sizeof(*line->free));
         line_reset(line, &cluster->nodes[i]);
@@ -69,7 +75,8 @@ struct future *future_free(struct future *future)
     if (!future)
         return NULL;
     for (uint32_t i = 0; i < future->cluster->nodes_n; i++) {
-        free(future->lines[i].steps);
+        if (future->lines[i].steps != future->lines[i].near)
+            free(future->lines[i].steps);
         free(future->lines[i].used);
         free(future->lines[i].free);
     }
@@ -99,7 +106,11 @@ static void line_grow(struct line *line)
     if (line->n < line->room)
         return;
     line->room *= 2;
-    line->steps = xreallocarray(line->steps, line->room, sizeof(*line->steps));
+    if (line->steps == line->near)
+        line->steps =
+            memcpy(xcalloc(line->room, sizeof(*line->steps)), line->near, sizeof(line->near));
+    else
+        line->steps = xreallocarray(line->steps, line->room, sizeof(*line->steps));
     line->used = xreallocarray(line->used, line->room, sizeof(*line->used));
     line->free = xreallocarray(line->free, (size_t)line->room * line->words, sizeof(*line->free));
 }
@@ -178,6 +189,7 @@ static void line_change(struct future *future, const struct sched_place *place, 
     for (uint32_t i = first; i < end; i++)
         step_change(line, i, cpu_words, &place->supply, take);
     line_merge(line, first, end);
+    line->version += line->version == UINT32_MAX ? 2 : 1;
 }
 
 void future_take(struct future *future, const struct sched_place *place, int64_t from, int64_t to)
@@ -234,31 +246,41 @@ static inline bool step_has(const struct line *line, uint32_t i, const struct su
            (least->amounts_n == 0 || has_amounts(line, i, all, least));
 }
 
-struct future_gap future_gap(const struct future *future, uint32_t node, int64_t from,
-                             int64_t length, const struct demand_least *least)
+int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
+                     const struct demand_least *least)
+{
+    int64_t ready;
+
+    future_readies(future, node, from, least, &length, 1, &ready);
+    return ready;
+}
+
+void future_readies(const struct future *future, uint32_t node, int64_t from,
+                    const struct demand_least *least, const int64_t *lengths, uint32_t n,
+                    int64_t *ret)
 {
     const struct line *line = &future->lines[node];
     const struct supply *all = &future->cluster->nodes[node].all;
-    struct future_gap gap = { .from = from };
+    uint32_t done = 0;
 
     for (uint32_t i = line_find(line, from); i < line->n; i++) {
         const int64_t begins = line->steps[i].from;
 
-        if (begins >= future_add(gap.from, length))
+        if (begins >= future_add(from, lengths[n - 1]))
             break;
         if (step_has(line, i, all, least))
             continue;
-        if (begins > gap.from && begins - gap.from > gap.before)
-            gap.before = begins - gap.from;
-        gap.from = i + 1 < line->n ? line->steps[i + 1].from : FUTURE_END;
+        while (begins >= future_add(from, lengths[done]))
+            ret[done++] = from;
+        from = i + 1 < line->n ? line->steps[i + 1].from : FUTURE_END;
     }
-    return gap;
+    while (done < n)
+        ret[done++] = from;
 }
 
-int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                     const struct demand_least *least)
+uint32_t future_version(const struct future *future, uint32_t node)
 {
-    return future_gap(future, node, from, length, least).from;
+    return future->lines[node].version;
 }
 
 int64_t future_lasts(const struct future *future, uint32_t node, int64_t from,

@@ -25,12 +25,6 @@ void future_give(struct future *future, const struct sched_place *place, int64_t
 void future_window(const struct future *future, uint32_t node, int64_t from, int64_t to,
                    struct supply *ret);
 
-/* The first stretch of time that is long enough. */
-struct future_gap {
-    int64_t from;   /* FUTURE_END: there is none */
-    int64_t before; /* the longest one before it; 0: there was none */
-};
-
 /*
  * The first moment, not before `from`, from which on for `length` never less than `least` is free
  * at any one time; FUTURE_END: never. They need not be the same cpus all the time, so this is where
@@ -39,9 +33,13 @@ struct future_gap {
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
                      const struct demand_least *least);
 
-/* The same, and what was too short before. */
-struct future_gap future_gap(const struct future *future, uint32_t node, int64_t from,
-                             int64_t length, const struct demand_least *least);
+/* The same for each of n rising lengths. */
+void future_readies(const struct future *future, uint32_t node, int64_t from,
+                    const struct demand_least *least, const int64_t *lengths, uint32_t n,
+                    int64_t *ret);
+
+/* Another number than before whenever something on the node was taken or given back; never 0. */
+uint32_t future_version(const struct future *future, uint32_t node);
 
 /* Until when, from `from` on, never less than `least` is free. */
 int64_t future_lasts(const struct future *future, uint32_t node, int64_t from,

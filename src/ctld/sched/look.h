@@ -79,14 +79,26 @@ static inline int64_t look_wake(const struct search *search, const struct look *
     return visit->number == search->number && visit->ready > seen ? visit->ready : seen;
 }
 
+/* The node takes no part of the job before `wake`. */
+static inline void look_learn(struct search *search, uint32_t position, int64_t wake)
+{
+    search->visits[position] = (struct visit){ search->number, wake };
+}
+
+/* Whether the node may take a part at look->at, after what changed there is learned. */
+static inline bool look_is_awake(struct search *search, const struct look *look, uint32_t position)
+{
+    if (look_wake(search, look, position) > look->at)
+        return false;
+    search->looks_n += sights_learn_node(search->sights, look->sight, position, look->now_ms);
+    return look_wake(search, look, position) <= look->at;
+}
+
 /* The first moment, look->at or later, at which as many nodes as it needs may be awake. */
 int64_t look_enough(struct search *search, const struct look *look);
 
 /* How long a job could wait on the node for its start, if it has room for it at look->at. */
 int64_t look_until(const struct search *search, const struct look *look, uint32_t node);
-
-/* The node takes no part before `wake`. */
-void look_learn(struct search *search, const struct look *look, uint32_t position, int64_t wake);
 
 /* The places of the chosen nodes, search->picked. */
 struct sched_place *look_places(struct search *search, const struct look *look, uint32_t n);

@@ -70,7 +70,7 @@ static void visit(struct search *search, struct look *look, uint32_t position)
         return;
     }
     look->first_wait = wake < look->first_wait ? wake : look->first_wait;
-    look_learn(search, look, position, wake);
+    look_learn(search, position, wake);
 }
 
 static void look_at_group(struct search *search, struct look *look, uint32_t group)
@@ -79,7 +79,7 @@ static void look_at_group(struct search *search, struct look *look, uint32_t gro
          left &= left - 1) {
         const uint32_t position = group * SIGHT_GROUP + (uint32_t)__builtin_ctzll(left);
 
-        if (look_wake(search, look, position) <= look->at)
+        if (look_is_awake(search, look, position))
             visit(search, look, position);
     }
     sight_refresh(look->sight, group);

@@ -34,7 +34,7 @@ struct search *search_new(const struct sched_cluster *cluster, const struct futu
     for (uint32_t i = 0; i < cluster->nodes_n; i++)
         search->frees[i].bits = search->frees_bits + (size_t)i * search->words;
     search->window.bits = xcalloc(search->words + 1, sizeof(uint64_t));
-    search->sights = sights_new(cluster);
+    search->sights = sights_new(cluster, future);
     search->models = xcalloc(cluster->nodes_n, sizeof(*search->models));
     for (uint32_t i = 0; i < cluster->nodes_n; i++)
         search->models[i] = cluster->nodes[i].model;
@@ -140,17 +140,6 @@ uint32_t look_at_node(struct search *search, const struct look *look, uint32_t n
     }
 }
 
-void look_learn(struct search *search, const struct look *look, uint32_t position, int64_t wake)
-{
-    const uint32_t node = search->cluster->order[position];
-    const struct future_gap gap =
-        future_gap(search->future, node, look->now_ms, look->sight->key.length,
-                   &look->sight->least[search->models[node]]);
-
-    search->visits[position] = (struct visit){ search->number, wake };
-    sight_learn(look->sight, position, &gap);
-}
-
 struct sched_place *look_places(struct search *search, const struct look *look, uint32_t n)
 {
     struct sched_place *places = xcalloc(n, sizeof(*places));
@@ -179,30 +168,13 @@ static bool is_plain(const struct look *look)
            (uint64_t)look->rule.nodes_min * look->kind->demand.tasks_least >= look->rule.tasks;
 }
 
-/* The first sight of all is learned at once: the others begin with what it knows. */
-static struct sight *get_sight(struct search *search, const struct kind *kind, int64_t length,
-                               int64_t now_ms)
-{
-    bool fresh;
-    struct sight *base = sights_base(search->sights, &fresh);
-
-    for (uint32_t i = 0; fresh && i < search->cluster->nodes_n; i++) {
-        const uint32_t node = search->cluster->order[i];
-
-        base->wakes[i] = future_ready(search->future, node, now_ms, base->key.length,
-                                      &base->least[search->models[node]]);
-        sight_refresh(base, i / SIGHT_GROUP);
-    }
-    return sights_get(search->sights, kind, length);
-}
-
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms,
                     int64_t now_ms, int64_t *at, struct sched_place **ret_places)
 {
     const int64_t length = length_planned(duration_ms);
     struct look look = {
         .kind = kind,
-        .sight = get_sight(search, kind, length, now_ms),
+        .sight = sights_get(search->sights, kind, length, now_ms),
         .rule = kind_rule(kind),
         .at = *at,
         .length = length,

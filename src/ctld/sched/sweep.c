@@ -129,7 +129,7 @@ static bool visit_node(struct search *search, struct look *look, uint32_t positi
         add_stay(search, n, position, look_until(search, look, node));
         return true;
     }
-    look_learn(search, look, position, wake);
+    look_learn(search, position, wake);
     return false;
 }
 
@@ -145,7 +145,7 @@ static uint32_t visit_group(struct search *search, struct look *look, uint32_t g
     for (; left; left &= left - 1) {
         const uint32_t position = group * SIGHT_GROUP + (uint32_t)__builtin_ctzll(left);
 
-        if (look_wake(search, look, position) <= look->at) {
+        if (look_is_awake(search, look, position)) {
             if (n == look->rule.nodes_min)
                 return n;
             if (visit_node(search, look, position, n)) {
@@ -192,14 +192,14 @@ static uint32_t add_able(struct search *search, struct look *look, uint32_t grou
         struct pick_node *able = &search->able[n];
         int64_t wake;
 
-        if (!bitset_has(&search->held, position) && look_wake(search, look, position) > look->at)
+        if (!bitset_has(&search->held, position) && !look_is_awake(search, look, position))
             continue;
         *able = (struct pick_node){ .node = node, .weight = search->cluster->nodes[node].weight };
         able->tasks = look_at_node(search, look, node, look->at, &wake, &able->share);
         if (able->tasks)
             n++;
         else
-            look_learn(search, look, position, wake);
+            look_learn(search, position, wake);
     }
     return n;
 }
