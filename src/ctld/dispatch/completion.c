@@ -10,6 +10,8 @@
 #include "ctld/dispatch/completion_text.h"
 #include "ctld/dispatch/programs.h"
 
+#define SCRIPT_TIMEOUT_S 300
+
 enum way { WAY_NONE, WAY_FILE, WAY_SCRIPT };
 
 struct completion {
@@ -101,7 +103,13 @@ static void run_script(struct completion *completion, const struct job_record *j
     AUTO_FREE char *what = xasprintf("jobcomp/script for job %u", job->id);
     char **environment = completion_environment(job, completion->cluster);
 
-    programs_run(completion->programs, completion->location, environment, what);
+    const struct program_run run = { .paths = (char *const[]){ completion->location, NULL },
+                                     .environment = environment,
+                                     .what = what,
+                                     .timeout_s = SCRIPT_TIMEOUT_S,
+                                     .alone = true };
+
+    programs_run(completion->programs, &run);
     for (uint32_t i = 0; environment[i]; i++)
         free(environment[i]);
     free(environment);

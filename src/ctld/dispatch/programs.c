@@ -10,27 +10,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <utlist.h>
+
 #include "common/base/strbuf.h"
 
 struct program {
-    struct program *next;
-    char *path, *what;
-    char **environment;
+    struct program *prev, *next;
+    struct programs *programs;
+    struct program_run run; /* its texts are owned */
+    char *const *path;      /* of run.paths: which is its turn */
+    pid_t pid;              /* 0: it waits */
+    int pid_fd;             /* readable when it has ended */
+    struct event *ended, *timeout;
+    bool is_late;
 };
 
 struct programs {
     struct event_base *base;
     struct log *log;
-    struct program *first, **last; /* the first one runs, when pid is not 0 */
-    uint32_t n;
-    pid_t pid;
-    int pid_fd; /* readable when the program has ended */
-    struct event *ended, *timeout, *start;
+    struct program *all; /* in their order */
+    uint32_t n, running_n;
+    struct event *start;
     bool drops; /* told that programs are dropped, until there is room again */
 };
 
-static void on_ended(evutil_socket_t fd, short what, void *arg);
-static void on_timeout(evutil_socket_t fd, short what, void *arg);
 static void on_start(evutil_socket_t fd, short what, void *arg);
 
 struct programs *programs_new(struct event_base *base, struct log *log)
@@ -39,54 +42,64 @@ struct programs *programs_new(struct event_base *base, struct log *log)
 
     programs->base = base;
     programs->log = log;
-    programs->last = &programs->first;
-    programs->pid_fd = -1;
-    programs->timeout = evtimer_new(base, on_timeout, programs);
     programs->start = evtimer_new(base, on_start, programs);
     return programs;
 }
 
-static void program_free(struct program *program)
+static void free_texts(char *const *texts)
 {
-    for (uint32_t i = 0; program->environment[i]; i++)
-        free(program->environment[i]);
-    free(program->environment);
-    free(program->path);
-    free(program->what);
-    free(program);
+    for (uint32_t i = 0; texts[i]; i++)
+        free(texts[i]);
+    free((void *)(uintptr_t)texts);
 }
 
-static void drop_first(struct programs *programs)
+static char **copy_texts(char *const *from)
 {
-    struct program *program = programs->first;
+    char **copy;
+    uint32_t n = 0;
 
-    programs->first = program->next;
-    if (!programs->first)
-        programs->last = &programs->first;
+    while (from[n])
+        n++;
+    copy = xcalloc((size_t)n + 1, sizeof(*copy));
+    for (uint32_t i = 0; i < n; i++)
+        copy[i] = xstrdup(from[i]);
+    return copy;
+}
+
+static void forget_process(struct program *program)
+{
+    program->programs->running_n -= program->pid != 0;
+    if (program->ended)
+        event_free(program->ended);
+    if (program->timeout)
+        event_free(program->timeout);
+    if (program->pid_fd >= 0)
+        close(program->pid_fd);
+    program->ended = program->timeout = NULL;
+    program->pid_fd = -1;
+    program->pid = 0;
+}
+
+static void drop(struct program *program)
+{
+    struct programs *programs = program->programs;
+
+    DL_DELETE(programs->all, program);
     programs->n--;
-    program_free(program);
-}
-
-static void forget_process(struct programs *programs)
-{
-    if (programs->ended)
-        event_free(programs->ended);
-    if (programs->pid_fd >= 0)
-        close(programs->pid_fd);
-    event_del(programs->timeout);
-    programs->ended = NULL;
-    programs->pid_fd = -1;
-    programs->pid = 0;
+    forget_process(program);
+    free_texts(program->run.paths);
+    free_texts(program->run.environment);
+    free((char *)(uintptr_t)program->run.what);
+    free(program->run.ctx);
+    free(program);
 }
 
 struct programs *programs_free(struct programs *programs)
 {
     if (!programs)
         return NULL;
-    forget_process(programs);
-    while (programs->first)
-        drop_first(programs);
-    event_free(programs->timeout);
+    while (programs->all)
+        drop(programs->all);
     event_free(programs->start);
     free(programs);
     return NULL;
@@ -95,9 +108,9 @@ struct programs *programs_free(struct programs *programs)
 /* ---- one program ---- */
 
 /* The loop's signals are blocked or handled in ways that are no program's business. */
-static int spawn(struct programs *programs, const struct program *program)
+static int spawn(struct program *program)
 {
-    char *argv[] = { program->path, NULL };
+    char *argv[] = { *program->path, NULL };
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
@@ -114,113 +127,134 @@ static int spawn(struct programs *programs, const struct program *program)
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes,
                              POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-    rc = posix_spawn(&programs->pid, program->path, &actions, &attributes, argv,
-                     program->environment);
+    rc = posix_spawn(&program->pid, *program->path, &actions, &attributes, argv,
+                     program->run.environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (rc)
-        programs->pid = 0;
+        program->pid = 0;
     return -rc;
 }
 
-static void watch(struct programs *programs)
+/* The next path's turn, or nobody's. */
+static void over(struct program *program, int code)
 {
-    const struct timeval limit = { .tv_sec = PROGRAMS_TIMEOUT_S };
+    struct programs *programs = program->programs;
 
-    programs->pid_fd = (int)syscall(SYS_pidfd_open, programs->pid, 0); /* close-on-exec by birth */
-    programs->ended = event_new(programs->base, programs->pid_fd, EV_READ, on_ended, programs);
-    event_add(programs->ended, NULL);
-    event_add(programs->timeout, &limit);
-}
-
-static void start_first(struct programs *programs)
-{
-    const struct program *program = programs->first;
-    int rc = spawn(programs, program);
-
-    if (rc == 0) {
-        watch(programs);
+    event_active(programs->start, EV_TIMEOUT, 1);
+    if (code == 0 && *program->path && *++program->path) {
+        forget_process(program);
         return;
     }
-    log_error(programs->log, "%s: cannot run %s: %s", program->what, program->path, strerror(-rc));
-    drop_first(programs);
-    if (programs->first)
-        event_active(programs->start, EV_TIMEOUT, 1);
+    programs->drops = false;
+    if (program->run.on_over)
+        program->run.on_over(program->run.ctx, code);
+    drop(program);
+}
+
+static int check_end(const struct program *program, int status)
+{
+    const struct program_run *run = &program->run;
+
+    if (program->is_late)
+        return ETIME; /* told when it was killed */
+    if (WIFSIGNALED(status))
+        log_error(program->programs->log, "%s: %s was killed by signal %d", run->what,
+                  *program->path, WTERMSIG(status));
+    else if (WEXITSTATUS(status))
+        log_error(program->programs->log, "%s: %s ended with status %d", run->what, *program->path,
+                  WEXITSTATUS(status));
+    return WIFSIGNALED(status) ? EINTR : WEXITSTATUS(status) ? EIO : 0;
+}
+
+static void on_ended(evutil_socket_t fd, short what, void *arg)
+{
+    struct program *program = arg;
+    int status = 0;
+
+    (void)fd;
+    (void)what;
+    (void)waitpid(program->pid, &status, 0); /* it has ended: this does not wait */
+    over(program, check_end(program, status));
+}
+
+static void on_timeout(evutil_socket_t fd, short what, void *arg)
+{
+    struct program *program = arg;
+
+    (void)fd;
+    (void)what;
+    log_error(program->programs->log, "%s: %s runs for more than %u s and is killed",
+              program->run.what, *program->path, program->run.timeout_s);
+    program->is_late = true;
+    (void)kill(-program->pid, SIGKILL);
+}
+
+static void start(struct program *program)
+{
+    struct programs *programs = program->programs;
+    const struct timeval limit = { .tv_sec = program->run.timeout_s };
+    int rc;
+
+    if (!*program->path) { /* nothing to run */
+        over(program, 0);
+        return;
+    }
+    rc = spawn(program);
+    if (rc < 0) {
+        log_error(programs->log, "%s: cannot run %s: %s", program->run.what, *program->path,
+                  strerror(-rc));
+        over(program, -rc);
+        return;
+    }
+    programs->running_n++;
+    program->pid_fd = (int)syscall(SYS_pidfd_open, program->pid, 0); /* close-on-exec by birth */
+    program->ended = event_new(programs->base, program->pid_fd, EV_READ, on_ended, program);
+    event_add(program->ended, NULL);
+    program->timeout = evtimer_new(programs->base, on_timeout, program);
+    if (program->run.timeout_s)
+        event_add(program->timeout, &limit);
 }
 
 static void on_start(evutil_socket_t fd, short what, void *arg)
 {
     struct programs *programs = arg;
+    struct program *program, *next;
+    bool one_is_alone = false;
 
     (void)fd;
     (void)what;
-    if (programs->first && !programs->pid)
-        start_first(programs);
+    DL_FOREACH_SAFE (programs->all, program, next) {
+        const bool is_alone = program->run.alone;
+
+        if (programs->running_n >= PROGRAMS_AT_ONCE)
+            return;
+        if (!program->pid && !(is_alone && one_is_alone))
+            start(program);
+        one_is_alone |= is_alone;
+    }
 }
 
-static void log_end(const struct programs *programs, int status)
-{
-    const struct program *program = programs->first;
-
-    if (WIFSIGNALED(status))
-        log_error(programs->log, "%s: %s was killed by signal %d", program->what, program->path,
-                  WTERMSIG(status));
-    else if (WEXITSTATUS(status))
-        log_error(programs->log, "%s: %s ended with status %d", program->what, program->path,
-                  WEXITSTATUS(status));
-}
-
-static void on_ended(evutil_socket_t fd, short what, void *arg)
-{
-    struct programs *programs = arg;
-    int status = 0;
-
-    (void)fd;
-    (void)what;
-    (void)waitpid(programs->pid, &status, 0); /* it has ended: this does not wait */
-    log_end(programs, status);
-    forget_process(programs);
-    drop_first(programs);
-    programs->drops = false;
-    if (programs->first)
-        start_first(programs);
-}
-
-static void on_timeout(evutil_socket_t fd, short what, void *arg)
-{
-    struct programs *programs = arg;
-
-    (void)fd;
-    (void)what;
-    log_error(programs->log, "%s: %s runs for more than %d s and is killed", programs->first->what,
-              programs->first->path, PROGRAMS_TIMEOUT_S);
-    (void)kill(-programs->pid, SIGKILL);
-}
-
-void programs_run(struct programs *programs, const char *path, char *const *environment,
-                  const char *what)
+void programs_run(struct programs *programs, const struct program_run *run)
 {
     struct program *program;
-    uint32_t n = 0;
 
-    if (programs->n >= PROGRAMS_MAX) {
+    if (programs->n >= PROGRAMS_MAX && !run->on_over) {
         if (!programs->drops)
-            log_error(programs->log, "%s: %d programs wait already, no more are run", what,
+            log_error(programs->log, "%s: %d programs wait already, no more are run", run->what,
                       PROGRAMS_MAX);
         programs->drops = true;
         return;
     }
     program = xcalloc(1, sizeof(*program));
-    program->path = xstrdup(path);
-    program->what = xstrdup(what);
-    while (environment[n])
-        n++;
-    program->environment = xcalloc((size_t)n + 1, sizeof(*program->environment));
-    for (uint32_t i = 0; i < n; i++)
-        program->environment[i] = xstrdup(environment[i]);
-    *programs->last = program;
-    programs->last = &program->next;
+    program->programs = programs;
+    program->run = *run;
+    program->run.paths = copy_texts(run->paths);
+    program->path = program->run.paths;
+    program->run.what = xstrdup(run->what);
+    program->run.environment = copy_texts(run->environment);
+    program->pid_fd = -1;
+    DL_APPEND(programs->all, program);
     programs->n++;
-    if (!programs->pid)
-        event_active(programs->start, EV_TIMEOUT, 1);
+    event_active(programs->start, EV_TIMEOUT, 1);
 }

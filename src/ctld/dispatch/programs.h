@@ -1,26 +1,42 @@
 /*
- * programs.h - runs programs of the administrator's outside the loop, one after the other.
+ * programs.h - runs programs of the administrator's outside the loop, some at a time.
  *
  * A program gets no descriptor of ours, /dev/null for the three usual ones, a process group and a
- * session of its own, and a limited time. How it ended is only logged when it failed.
+ * session of its own, and a limited time. How it ended is logged when it failed, and told to who
+ * asks for it.
  */
 #pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "common/base/log.h"
 
 struct event_base;
 struct programs;
 
+/* How a run ended. 0: it went well; else an errno: ETIME its time was over, EINTR a signal killed
+ * it, EIO it ended with another status, or why it could not be started. */
+typedef void programs_over_fn(void *ctx, int code);
+
+/* All is copied, `ctx` taken over. */
+struct program_run {
+    char *const *paths;        /* one after the other until one fails; ended by NULL */
+    char *const *environment;  /* "NAME=value", ended by NULL */
+    const char *what;          /* what it is for, in the log */
+    uint32_t timeout_s;        /* for each; 0: none */
+    bool alone;                /* not beside another such run, and in order */
+    programs_over_fn *on_over; /* NULL: nobody asks */
+    void *ctx;                 /* from the heap, freed after on_over or without it; may be NULL */
+};
+
+#define PROGRAMS_MAX     10000 /* runs; more are dropped when nobody asks, which is logged */
+#define PROGRAMS_AT_ONCE 64
+
 struct programs *programs_new(struct event_base *base, struct log *log);
 
-/* A program that runs goes on; those that wait are dropped. NULL is fine. */
+/* Programs that run go on; those that wait are dropped. NULL is fine. */
 struct programs *programs_free(struct programs *programs);
 
-/*
- * `environment` is "NAME=value" strings ended by NULL; all is copied. `what` says in the log what
- * it is for. When PROGRAMS_MAX wait already it is dropped, which is logged.
- */
-#define PROGRAMS_MAX       10000
-#define PROGRAMS_TIMEOUT_S 300
-void programs_run(struct programs *programs, const char *path, char *const *environment,
-                  const char *what);
+/* Never calls on_over itself, but from the loop. */
+void programs_run(struct programs *programs, const struct program_run *run);
