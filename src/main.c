@@ -54,6 +54,7 @@ static const struct role roles[] = {
     { "sluice", sluice_main, "the project's own verbs" },
     { NAMES_ROLE, names_main, "asks the name service for slurmctld" },
     { RECEIVER_ROLE, receive_main, "takes the file of sbcast on a node" },
+    { EXTERN_ROLE, extern_main, "stands for what a user does on a node outside of steps" },
     { MAILER_ROLE, mailer_main, "runs MailProg for slurmctld" },
 };
 

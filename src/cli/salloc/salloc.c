@@ -34,7 +34,7 @@ struct salloc {
     struct event *immediate;
     uint32_t job_id;
     pid_t pid; /* of the command, 0: does not run */
-    bool queued, granted, revoked;
+    bool queued, granted, ready, revoked;
     bool refused; /* the request failed, or was taken back */
     int wait_status;
     int status;
@@ -94,9 +94,9 @@ static void on_child(struct salloc *salloc)
 
 /* ---- the job ---- */
 
-static void on_granted(struct salloc *salloc, const struct job_event *event)
+static void on_granted(struct salloc *salloc)
 {
-    if (salloc->granted || !event->job)
+    if (salloc->granted)
         return;
     salloc->granted = true;
     event_del(salloc->immediate);
@@ -105,6 +105,23 @@ static void on_granted(struct salloc *salloc, const struct job_event *event)
     log_info(salloc->command.log, "Granted job allocation %u", salloc->job_id);
     if (rings_bell(salloc))
         fputc('\a', stderr);
+}
+
+/* Told once more when what the cluster does for the job before is over. */
+static void on_nodes(struct salloc *salloc, const struct job_event *event)
+{
+    const bool waited = salloc->granted;
+
+    if (salloc->ready || !event->job)
+        return;
+    on_granted(salloc);
+    salloc->ready = !(event->job->flags & JOB_FLAG_CONFIGURING);
+    if (!salloc->ready && !waited)
+        log_info(salloc->command.log, "Waiting for resource configuration");
+    if (!salloc->ready)
+        return;
+    if (waited)
+        log_info(salloc->command.log, "Nodes %s are ready for job", event->job->node_list);
     if (salloc->options.no_shell)
         leave(salloc, 0);
     else
@@ -147,7 +164,7 @@ static void on_job(const struct job_event *event, void *ctx)
         salloc->queued = true;
         break;
     case JOB_EVENT_GRANTED:
-        on_granted(salloc, event);
+        on_nodes(salloc, event);
         break;
     case JOB_EVENT_WARNING:
         command_say(&salloc->command, event->text ? event->text : "");

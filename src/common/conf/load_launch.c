@@ -6,19 +6,17 @@ static void note_prolog_flags(struct loader *loader)
 {
     static const struct {
         uint32_t flag;
-        const char *word;
+        const char *text;
     } idle[] = {
-        { CONF_PROLOG_CONTAIN, "Contain" },
-        { CONF_PROLOG_DEFER_BATCH, "DeferBatch" },
-        { CONF_PROLOG_X11, "X11" },
-        { CONF_PROLOG_RUN_IN_JOB, "RunInJob" },
+        { CONF_PROLOG_X11, "X11 is not supported, there is no X11 forwarding: it means Contain" },
+        { CONF_PROLOG_RUN_IN_JOB, "RunInJob has no effect here" },
     };
 
     for (size_t i = 0; i < ARRAY_N(idle); i++) {
         if (loader->conf->prolog_flags & idle[i].flag)
             conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT,
-                           load_find_pair(loader, "PrologFlags")->value_at,
-                           "PrologFlags: %s has no effect here", idle[i].word);
+                           load_find_pair(loader, "PrologFlags")->value_at, "PrologFlags: %s",
+                           idle[i].text);
     }
 }
 

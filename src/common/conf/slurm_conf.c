@@ -247,6 +247,11 @@ struct slurm_conf *slurm_conf_free(struct slurm_conf *conf)
     return NULL;
 }
 
+uint32_t slurm_conf_hook_timeout_s(const struct slurm_conf *conf)
+{
+    return conf->prolog_epilog_timeout_s >= 65534 ? 0 : conf->prolog_epilog_timeout_s;
+}
+
 bool slurm_conf_propagates(const struct slurm_conf *conf, int resource)
 {
     uint32_t bit = 1u << resource;

@@ -453,6 +453,9 @@ struct slurm_conf {
     uint32_t files_n;
 };
 
+/* PrologEpilogTimeout in seconds; 0: none. */
+uint32_t slurm_conf_hook_timeout_s(const struct slurm_conf *conf);
+
 /* Whether jobs get the submitting user's limit `resource` (RLIMIT_x). */
 bool slurm_conf_propagates(const struct slurm_conf *conf, int resource);
 

@@ -34,7 +34,9 @@ enum job_flags {
     JOB_FLAG_WARNED = 16,        /* --signal was sent */
     JOB_FLAG_SPECIAL_EXIT = 256, /* of a held job: its exit code, or an operator, says look at it */
     JOB_FLAG_REQUEUED_HELD = 512,
-    JOB_FLAG_LAUNCH_FAILED = 1024, /* beside it: a node could not start the job */
+    JOB_FLAG_LAUNCH_FAILED = 1024,  /* beside it: a node could not start the job */
+    JOB_FLAG_RUNS_PROLOG = 1 << 15, /* PrologSlurmctld is not over; EpilogSlurmctld is not */
+    JOB_FLAG_RUNS_EPILOG = 1 << 16,
     JOB_FLAG_TOLD_50 = 1 << 12, /* its owner was mailed that half of the time limit is over, ... */
     JOB_FLAG_TOLD_80 = 1 << 13,
     JOB_FLAG_TOLD_90 = 1 << 14,

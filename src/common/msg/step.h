@@ -24,13 +24,16 @@
 enum step_service {
     STEP_SERVICE_NONE,
     STEP_SERVICE_RECEIVE, /* the receiver of sbcast (bcast.h) */
+    STEP_SERVICE_EXTERN,  /* the process of STEP_EXTERN: it waits to be ended */
+    STEP_SERVICES_N,
 };
 
 /* Their numbers are from here on, below STEP_MAX. */
 #define STEP_SERVICE_MIN UINT32_C(0xf0000000)
 
-/* Called by this name, the program is that receiver. */
+/* Called by these names, the program is that receiver, or that process. */
 #define RECEIVER_ROLE "sluice-receive"
+#define EXTERN_ROLE   "sluice-extern"
 
 static inline bool step_is_service(uint32_t step_id)
 {

@@ -7,6 +7,11 @@
 
 #define CLIENT_GRACE_S 60
 
+/* Words of PrologFlags that imply Alloc. */
+#define PROLOG_AT_START                                                                            \
+    (CONF_PROLOG_ALLOC | CONF_PROLOG_CONTAIN | CONF_PROLOG_DEFER_BATCH | CONF_PROLOG_NO_HOLD |     \
+     CONF_PROLOG_FORCE_REQUEUE | CONF_PROLOG_X11)
+
 static uint32_t select_of(uint32_t params)
 {
     static const struct {
@@ -333,7 +338,12 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .conf_path = xstrdup(conf->path),
         .requeue = conf->job_requeue,
         .kill_on_bad_exit = conf->kill_on_bad_exit,
-        .prolog_alloc = conf->prolog_flags & CONF_PROLOG_ALLOC,
+        .has_prolog = conf->prolog_slurmctld,
+        .has_epilog = conf->epilog_slurmctld,
+        .prolog_alloc = conf->prolog_flags & PROLOG_AT_START,
+        .prolog_contain = conf->prolog_flags & (CONF_PROLOG_CONTAIN | CONF_PROLOG_X11),
+        .prolog_no_hold = conf->prolog_flags & CONF_PROLOG_NO_HOLD,
+        .prolog_defer_batch = conf->prolog_flags & CONF_PROLOG_DEFER_BATCH,
         .prolog_force_requeue = conf->prolog_flags & CONF_PROLOG_FORCE_REQUEUE,
         .prolog_fail_no_hold = has_word(conf->sched_params, "nohold_on_prolog_fail"),
         .trust_conf = has_word(conf->slurmd_params, "config_overrides"),

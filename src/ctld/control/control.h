@@ -140,6 +140,10 @@ void control_step_report(struct control *control, struct moment now, const char 
                          const struct step_report *report, struct turn *turn);
 void control_hook_report(struct control *control, struct moment now, const char *node,
                          const struct hook_report *report, struct turn *turn);
+/* PrologSlurmctld or EpilogSlurmctld of this run of the job has ended; 0: it went well. */
+void control_program_over(struct control *control, struct moment now, uint32_t job_id,
+                          uint32_t launch_number, enum job_program kind, int32_t code,
+                          struct turn *turn);
 void control_node_report(struct control *control, struct moment now, const char *node,
                          const struct node_report *report, struct turn *turn);
 

@@ -318,6 +318,27 @@ void job_tell(struct job *job, uint32_t kind, const char *text, bool last, struc
 void job_step_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
                    const char *why, struct turn *turn);
 
+/* ---- before a job's work, and after it (configure.c) ---- */
+
+/* The job has its nodes: what has to run first is started, and when there is nothing, its work. */
+void job_configure(struct control *control, struct moment now, struct job *job, struct turn *turn);
+
+/* Something that had to be over is, perhaps the last. More often is fine. */
+void job_go_on(struct control *control, struct moment now, struct job *job, struct turn *turn);
+
+/* Its work has ended, or will never begin. */
+void job_clean_up(const struct control *control, struct job *job, struct turn *turn);
+
+void job_run_program(const struct control *control, const struct job *job, enum job_program kind,
+                     struct turn *turn);
+
+/* After a restart of the controller nobody knows what became of its programs: they run again. */
+void job_repeat_program(const struct control *control, const struct job *job, struct turn *turn);
+
+/* A job that has ended is over when its nodes are clean and its EpilogSlurmctld is over. */
+void job_check_clean(struct control *control, struct moment now, struct job *job,
+                     struct turn *turn);
+
 /* Wait statuses of what could not be started: shown as 0:53 and 0:54, as Slurm shows them. */
 #define STATUS_NOT_LAUNCHED  53
 #define STATUS_PROLOG_FAILED 54
@@ -345,6 +366,9 @@ void job_start_steps(struct control *control, struct moment now, struct job *job
                      struct turn *turn);
 void step_start_batch(struct control *control, struct moment now, struct job *job,
                       struct turn *turn);
+/* PrologFlags=Contain: one process of the job's on each of its nodes as long as the job lasts. */
+void step_start_extern(struct control *control, struct moment now, struct job *job,
+                       struct turn *turn);
 
 /* Tells the nodes of a step to end it; a waiting step is over at once. */
 void step_stop(struct control *control, struct moment now, struct step *step, uint32_t end_state,

@@ -84,6 +84,8 @@ static void tell_ended(struct job *job, struct turn *turn)
 
 static bool is_clean(const struct job *job)
 {
+    if (job->rec.flags & (JOB_FLAG_RUNS_PROLOG | JOB_FLAG_RUNS_EPILOG))
+        return false;
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         if (!job->rec.nodes[i].clean)
             return false;
@@ -121,6 +123,12 @@ static void complete(struct control *control, struct moment now, struct job *job
     depend_tell(control, now, job, turn);
 }
 
+void job_check_clean(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))
+        complete(control, now, job, turn);
+}
+
 /* Every node that still holds something is told; steps that wait are over. */
 static void end_on_nodes(struct control *control, struct moment now, struct job *job,
                          const struct job_ending *ending, struct turn *turn)
@@ -140,8 +148,8 @@ static void end_on_nodes(struct control *control, struct moment now, struct job 
         if (!job->rec.nodes[i].clean)
             job_order_end(control, job, i, ending->kill_wait_s, message, turn);
     }
-    if (is_clean(job))
-        complete(control, now, job, turn);
+    job_clean_up(control, job, turn);
+    job_check_clean(control, now, job, turn);
 }
 
 static void end_waiting(struct control *control, struct moment now, struct job *job,

@@ -146,8 +146,11 @@ static void take_prolog(struct control *control, struct moment now, struct job *
         return;
     place->prolog = report->code ? JOB_PROLOG_FAILED : JOB_PROLOG_DONE;
     turn_note_job(turn, &job->rec);
-    if (!report->code)
+    if (!report->code) {
+        if (job_state_is_active(job->rec.state))
+            job_go_on(control, now, job, turn);
         return;
+    }
     why = xasprintf("Prolog failed on %s: %s", place->name, report->text);
     drain(control, now, model_find_node(control->model, place->name), "Prolog error", turn);
     if (job_state_is_active(job->rec.state))

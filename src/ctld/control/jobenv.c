@@ -251,34 +251,71 @@ static void add_streams(struct list *list, const struct job_record *rec)
     add_text(list, "SLURM_JOB_STDERR", spec->std_err);
 }
 
+/* What programs of the administrator are told, wherever they run. */
+static void add_hook(struct list *list, const struct model_config *config, const struct job *job)
+{
+    const struct job_record *rec = &job->rec;
+
+    add_text(list, "SLURM_CLUSTER_NAME", config->cluster_name);
+    add(list, "SLURM_JOB_ID", "%u", rec->id);
+    add(list, "SLURM_JOBID", "%u", rec->id);
+    add_array(list, rec);
+    add(list, "SLURM_JOB_UID", "%u", rec->uid);
+    add(list, "SLURM_UID", "%u", rec->uid);
+    add(list, "SLURM_JOB_GID", "%u", rec->gid);
+    add_text(list, "SLURM_JOB_USER", rec->user_name);
+    add_text(list, "SLURM_JOB_GROUP", rec->group_name);
+    add_text(list, "SLURM_JOB_NAME", rec->spec->name);
+    add_text(list, "SLURM_JOB_ACCOUNT", rec->spec->account);
+    add_text(list, "SLURM_JOB_PARTITION", rec->partition);
+    add_text(list, "SLURM_JOB_CONSTRAINTS", rec->spec->features);
+    add_text(list, "SLURM_JOB_COMMENT", rec->spec->comment);
+    add_text(list, "SLURM_JOB_WORK_DIR", rec->spec->work_dir);
+    add_text(list, "SLURM_JOB_NODELIST", rec->node_list);
+    add_text(list, "SLURM_NODELIST", rec->node_list);
+    add(list, "SLURM_JOB_NUM_NODES", "%u", rec->nodes_n);
+    add(list, "SLURM_JOB_RESTART_COUNT", "%u", rec->restarts);
+    add_job_cpus(list, job);
+    add_streams(list, rec);
+}
+
 void jobenv_make_hook(const struct model_config *config, const struct job *job, uint32_t position,
                       char ***ret, uint32_t *ret_n)
 {
-    const struct job_record *rec = &job->rec;
     struct list list = { 0 };
 
-    add_text(&list, "SLURM_CLUSTER_NAME", config->cluster_name);
-    add(&list, "SLURM_JOB_ID", "%u", rec->id);
-    add(&list, "SLURM_JOBID", "%u", rec->id);
-    add_array(&list, rec);
-    add(&list, "SLURM_JOB_UID", "%u", rec->uid);
-    add(&list, "SLURM_UID", "%u", rec->uid);
-    add(&list, "SLURM_JOB_GID", "%u", rec->gid);
-    add_text(&list, "SLURM_JOB_USER", rec->user_name);
-    add_text(&list, "SLURM_JOB_GROUP", rec->group_name);
-    add_text(&list, "SLURM_JOB_NAME", rec->spec->name);
-    add_text(&list, "SLURM_JOB_ACCOUNT", rec->spec->account);
-    add_text(&list, "SLURM_JOB_PARTITION", rec->partition);
-    add_text(&list, "SLURM_JOB_CONSTRAINTS", rec->spec->features);
-    add_text(&list, "SLURM_JOB_COMMENT", rec->spec->comment);
-    add_text(&list, "SLURM_JOB_WORK_DIR", rec->spec->work_dir);
-    add_text(&list, "SLURM_JOB_NODELIST", rec->node_list);
-    add_text(&list, "SLURM_NODELIST", rec->node_list);
-    add(&list, "SLURM_JOB_NUM_NODES", "%u", rec->nodes_n);
-    add(&list, "SLURM_JOB_RESTART_COUNT", "%u", rec->restarts);
-    add_job_cpus(&list, job);
-    add_streams(&list, rec);
-    add_gpus(&list, &rec->nodes[position]);
+    add_hook(&list, config, job);
+    add_gpus(&list, &job->rec.nodes[position]);
+    *ret = list.strings;
+    *ret_n = list.n;
+}
+
+/* A wait status as the command line tools show it. */
+static void add_exit(struct list *list, int32_t status)
+{
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+    add(list, "SLURM_JOB_EXIT_CODE", "%d", status);
+    add(list, "SLURM_JOB_EXIT_CODE2", "%d:%d", code, signal);
+}
+
+void jobenv_make_program(const struct model_config *config, const struct job *job,
+                         enum job_program kind, char ***ret, uint32_t *ret_n)
+{
+    struct list list = { 0 };
+
+    add_hook(&list, config, job);
+    add_text(&list, "SLURM_CONF", config->conf_path);
+    add(&list, "SLURM_JOB_START_TIME", "%" PRId64, job->rec.start_time);
+    if (job->rec.end_time)
+        add(&list, "SLURM_JOB_END_TIME", "%" PRId64, job->rec.end_time);
+    if (kind == JOB_PROGRAM_EPILOG) {
+        add_exit(&list, job->rec.exit_status);
+        add(&list, "SLURM_JOB_DERIVED_EC", "%d", job->rec.derived_status);
+    }
+    add_text(&list, "SLURM_SCRIPT_CONTEXT",
+             kind == JOB_PROGRAM_PROLOG ? "prolog_slurmctld" : "epilog_slurmctld");
     *ret = list.strings;
     *ret_n = list.n;
 }

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "ctld/control/turn.h"
 #include "ctld/model/model.h"
 
 /* "NAME=value" strings into an empty list that the caller frees with its message. */
@@ -21,3 +22,7 @@ void jobenv_add_counts(struct strbuf *out, const uint32_t *counts, uint32_t n);
 /* The same of a Prolog or Epilog on one of the job's nodes; what depends on the node it adds. */
 void jobenv_make_hook(const struct model_config *config, const struct job *job, uint32_t position,
                       char ***ret, uint32_t *ret_n);
+
+/* The same of PrologSlurmctld and EpilogSlurmctld. */
+void jobenv_make_program(const struct model_config *config, const struct job *job,
+                         enum job_program kind, char ***ret, uint32_t *ret_n);

@@ -80,6 +80,12 @@ static void fill_batch(const struct job_record *job, struct launch_body *body)
     fill_limits(spec->limits, spec->limits_n, body);
 }
 
+static void fill_extern(struct launch_body *body)
+{
+    body->service = STEP_SERVICE_EXTERN;
+    body->work_dir = xstrdup("/");
+}
+
 static void fill_programs(const struct step_spec *spec, struct launch_body *body)
 {
     for (uint32_t i = 0; i < spec->programs_n; i++)
@@ -132,6 +138,8 @@ static void make_body(const struct control *control, const struct step *step, st
     fill_layout(control->model, step, &body);
     if (step->rec.spec)
         fill_step(config, step->rec.spec, &body);
+    else if (step->rec.step_id == STEP_EXTERN)
+        fill_extern(&body);
     else
         fill_batch(job, &body);
     jobenv_make(config, step, &body.environment, &body.environment_n);

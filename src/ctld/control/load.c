@@ -81,8 +81,10 @@ void control_ready(struct control *control, struct moment now, struct turn *turn
         control->model->nodes[i].seen_ms = now.cluster_ms;
     control->hold_ms = now.cluster_ms + RECONNECT_MS;
     settle(control, now, turn);
-    for (struct job *job = control->model->jobs; job; job = job->hh.next)
+    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
         attach_await_clients(control, now, job);
+        job_repeat_program(control, job, turn);
+    }
 }
 
 /* What lives beside a node's record. */

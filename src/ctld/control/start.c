@@ -160,12 +160,7 @@ void job_start(struct control *control, struct moment now, struct job *job,
     control_wake_at(control, job_mail_ms(job));
     control->diag.jobs_started++;
     control->diag.backfilled_jobs += decision->backfilled;
-    job_tell_granted(job, turn);
     job_mail(control, now, job, NEWS_BEGAN, turn);
-    hook_order_prologs(control, job, turn);
-    if (job->rec.spec->kind == JOB_KIND_BATCH)
-        step_start_batch(control, now, job, turn);
-    job_start_steps(control, now, job, turn);
-    turn_note_job(turn, &job->rec);
+    job_configure(control, now, job, turn);
     depend_tell(control, now, job, turn);
 }

@@ -57,8 +57,11 @@ static bool is_hopeless(const struct control *control, const struct step *step, 
 void job_start_steps(struct control *control, struct moment now, struct job *job, struct turn *turn)
 {
     const uint32_t nodes_n = job->rec.nodes_n;
-    struct step_use *uses = step_uses_new(control->model, job);
+    struct step_use *uses;
 
+    if (job->rec.flags & JOB_FLAG_CONFIGURING)
+        return;
+    uses = step_uses_new(control->model, job);
     for (struct step *step = job->steps; step && job->rec.state == JOB_RUNNING; step = step->next) {
         struct err err = { 0 };
 
@@ -99,22 +102,30 @@ struct step *step_new(struct job *job, const struct step_spec *spec)
     return step;
 }
 
-void step_start_batch(struct control *control, struct moment now, struct job *job,
-                      struct turn *turn)
+/* A step that the job has once in each of its runs: as it was before it first started. */
+static struct step *renew_step(struct job *job, uint32_t step_id, const char *name)
 {
-    const struct job_node *place = &job->rec.nodes[0];
-    const struct node *node = model_node(control->model, job->nodes[0]);
-    struct step *step = job_find_step(job, STEP_BATCH);
-    struct step_node *part;
+    struct step *step = job_find_step(job, step_id);
     struct step_record rec;
 
-    fill_record(job, STEP_BATCH, &rec);
-    rec.name = "batch";
+    fill_record(job, step_id, &rec);
+    rec.name = (char *)(uintptr_t)name;
     if (!step)
         step = job_add_step(job, &rec);
     step_record_clear(&step->rec);
     schema_copy(step_record_schema(), &step->rec, &rec);
-    part = ARRAY_PUSH(step->rec.nodes, step->rec.nodes_n);
+    step->rec.cpus_per_task = 1;
+    return step;
+}
+
+/* One task that has all that the job has on a node. */
+static void add_whole_place(const struct control *control, struct step *step, uint32_t position)
+{
+    const struct job *job = step->job;
+    const struct job_node *place = &job->rec.nodes[position];
+    const struct node *node = model_node(control->model, job->nodes[position]);
+    struct step_node *part = ARRAY_PUSH(step->rec.nodes, step->rec.nodes_n);
+
     step_node_init(part);
     part->name = xstrdup(place->name);
     part->state = STEP_STARTING;
@@ -124,11 +135,28 @@ void step_start_batch(struct control *control, struct moment now, struct job *jo
     part->cpus_n = place->cpus_n;
     for (uint32_t i = 0; i < place->gres_n; i++)
         schema_copy(job_gres_schema(), ARRAY_PUSH(part->gres, part->gres_n), &place->gres[i]);
-    *ARRAY_PUSH(part->tasks, part->tasks_n) = 0;
-    step->rec.node_list = xstrdup(place->name);
-    step->rec.ntasks = 1;
-    step->rec.cpus_per_task = 1;
-    step->rec.ncpus = place->cpus_n;
+    *ARRAY_PUSH(part->tasks, part->tasks_n) = step->rec.ntasks++;
+    step->rec.ncpus += place->cpus_n;
+}
+
+void step_start_batch(struct control *control, struct moment now, struct job *job,
+                      struct turn *turn)
+{
+    struct step *step = renew_step(job, STEP_BATCH, "batch");
+
+    add_whole_place(control, step, 0);
+    step->rec.node_list = xstrdup(job->rec.nodes[0].name);
+    begin_step(control, now, step, turn);
+}
+
+void step_start_extern(struct control *control, struct moment now, struct job *job,
+                       struct turn *turn)
+{
+    struct step *step = renew_step(job, STEP_EXTERN, "extern");
+
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++)
+        add_whole_place(control, step, i);
+    step->rec.node_list = xstrdup(job->rec.node_list);
     begin_step(control, now, step, turn);
 }
 
@@ -138,6 +166,8 @@ static char *holders_of(const struct job *job)
     AUTO(strbuf) struct strbuf text = { 0 };
     uint32_t n = 0;
 
+    if (job->rec.flags & JOB_FLAG_CONFIGURING)
+        return xasprintf("waiting for the Prolog of job %u", job->rec.id);
     strbuf_addf(&text, "waiting for cpus of job %u", job->rec.id);
     for (const struct step *step = job->steps; step && n < 8; step = step->next) {
         if (step_takes_cpus(step))
@@ -216,7 +246,7 @@ static void add_step(struct control *control, struct moment now, struct job *job
     *ret_step_id = step->rec.step_id;
     turn_note_step(turn, &step->rec);
     turn_note_job(turn, &job->rec);
-    if (!try_step(control, now, step, uses, turn))
+    if ((job->rec.flags & JOB_FLAG_CONFIGURING) || !try_step(control, now, step, uses, turn))
         tell_waiting(step, turn);
     step_uses_free(uses, job->rec.nodes_n);
 }

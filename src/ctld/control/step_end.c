@@ -20,6 +20,12 @@ bool step_is_active(const struct step *step)
     return step->rec.state != STEP_PENDING && step->rec.state != STEP_ENDED;
 }
 
+/* Its end with the job is what it is for, however the job ends. */
+static bool ends_well(const struct step *step)
+{
+    return step->rec.step_id == STEP_EXTERN;
+}
+
 static void tell_ended(struct step *step, const char *text, struct turn *turn)
 {
     struct step_event event;
@@ -172,9 +178,9 @@ void step_end_with_job(struct control *control, struct moment now, struct step *
 
     if (step->rec.state == STEP_ENDED)
         return;
-    if (step->rec.end_state == JOB_PENDING)
+    if (!ends_well(step) && step->rec.end_state == JOB_PENDING)
         step->rec.end_state = by_itself ? JOB_CANCELLED : ending->state;
-    if (step->rec.ended_by == COUNT_UNSET)
+    if (!ends_well(step) && step->rec.ended_by == COUNT_UNSET)
         step->rec.ended_by = ending->ended_by;
     if (step->rec.state == STEP_PENDING) {
         end_step(control, now, step, "its job has ended", turn);
@@ -188,7 +194,7 @@ void step_end_with_job(struct control *control, struct moment now, struct step *
 
 static void take_exits(struct step *step, const struct step_report *report)
 {
-    for (uint32_t i = 0; i < report->exits_n; i++) {
+    for (uint32_t i = 0; i < report->exits_n && !ends_well(step); i++) {
         if (report->exits[i].status > step->rec.exit_status)
             step->rec.exit_status = report->exits[i].status;
     }
@@ -231,7 +237,7 @@ static bool ends_the_rest(const struct control *control, const struct step *step
     if (step->rec.state == STEP_ENDING)
         return false;
     if (why)
-        return !spec || !spec->no_kill;
+        return !ends_well(step) && (!spec || !spec->no_kill);
     return step->rec.exit_status != 0 &&
            ((spec && spec->kill_on_bad_exit) ||
             (control->model->config.kill_on_bad_exit && !step_is_service(step->rec.step_id)));

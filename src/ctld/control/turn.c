@@ -16,6 +16,13 @@ static void clear_effect(struct effect *effect)
     free(effect->node);
 }
 
+static void clear_program(struct program_order *order)
+{
+    for (uint32_t i = 0; i < order->environment_n; i++)
+        free(order->environment[i]);
+    free(order->environment);
+}
+
 void turn_clear(struct turn *turn)
 {
     turn_changes_clear(&turn->changes);
@@ -25,6 +32,9 @@ void turn_clear(struct turn *turn)
     for (uint32_t i = 0; i < turn->mails_n; i++)
         mail_clear(&turn->mails[i]);
     free(turn->mails);
+    for (uint32_t i = 0; i < turn->programs_n; i++)
+        clear_program(&turn->programs[i]);
+    free(turn->programs);
     turn_init(turn);
 }
 

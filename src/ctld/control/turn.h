@@ -28,12 +28,25 @@ struct effect {
     void *msg;        /* of msg_schema(type), owned; ORDER_LAUNCH without its signature yet */
 };
 
+/* Programs of the administrator on the controller's host. */
+enum job_program { JOB_PROGRAM_PROLOG, JOB_PROGRAM_EPILOG };
+
+/* To be run; control_program_over hears of the end. */
+struct program_order {
+    enum job_program kind;
+    uint32_t job_id, launch_number;
+    char **environment; /* NAME=value */
+    uint32_t environment_n;
+};
+
 struct turn {
     struct turn_changes changes;
     struct effect *effects;
     uint32_t effects_n;
     struct mail *mails; /* without their program */
     uint32_t mails_n;
+    struct program_order *programs;
+    uint32_t programs_n;
 };
 
 void turn_init(struct turn *turn);

@@ -4,6 +4,7 @@
 
 #include <event2/event.h>
 
+#include "ctld/dispatch/job_programs.h"
 #include "ctld/dispatch/watch.h"
 
 #define PLAN_UNITS_A_TURN                                                                          \
@@ -142,6 +143,7 @@ void ctld_end_turn(struct ctld *ctld)
     plan(ctld);
     send_effects(ctld);
     send_mails(ctld);
+    job_programs_run(ctld);
     commit_turn(ctld);
     turn_clear(&ctld->turn);
     ctld_flush(ctld);

@@ -109,9 +109,13 @@ struct model_config {
     bool requeue;                                  /* JobRequeue */
     struct bitset requeue_exit, requeue_exit_hold; /* exit codes of scripts, by number */
     bool kill_on_bad_exit;
-    bool prolog_alloc;         /* PrologFlags=Alloc: it runs when a job gets its nodes */
-    bool prolog_force_requeue; /* ForceRequeueOnFail */
-    bool prolog_fail_no_hold;  /* nohold_on_prolog_fail */
+    bool has_prolog, has_epilog; /* PrologSlurmctld, EpilogSlurmctld */
+    bool prolog_alloc;           /* PrologFlags=Alloc: it runs when a job gets its nodes */
+    bool prolog_contain;         /* Contain: and with it the step `extern` */
+    bool prolog_no_hold;         /* NoHold: salloc and srun do not wait for it */
+    bool prolog_defer_batch;     /* DeferBatch: nor is a script sent off before it is over */
+    bool prolog_force_requeue;   /* ForceRequeueOnFail */
+    bool prolog_fail_no_hold;    /* nohold_on_prolog_fail */
     bool trust_conf; /* SlurmdParameters=config_overrides: what nodes report does not matter */
 };
 void model_config_clear(struct model_config *config);

@@ -1,4 +1,7 @@
-/* main.h - slurmd. */
+/* main.h - slurmd, and what it runs under another name. */
 #pragma once
 
 int slurmd_main(int argc, char **argv);
+
+/* The process of the step `extern` (EXTERN_ROLE). */
+int extern_main(int argc, char **argv);

@@ -11,12 +11,6 @@
 #include "noded/inventory/inventory.h"
 #include "noded/main/daemon.h"
 
-/* PrologEpilogTimeout of 65534 and more is none. */
-static uint32_t hook_timeout_s(const struct slurm_conf *conf)
-{
-    return conf->prolog_epilog_timeout_s >= 65534 ? 0 : conf->prolog_epilog_timeout_s;
-}
-
 static int start_monitor(struct daemon *daemon, struct err *err)
 {
     const struct settings *settings = &daemon->settings;
@@ -41,7 +35,7 @@ static int start_monitor(struct daemon *daemon, struct err *err)
                         .conf_path = settings->conf->path },
         .hooks = { .prolog = settings->conf->prolog,
                    .epilog = settings->conf->epilog,
-                   .timeout_s = hook_timeout_s(settings->conf),
+                   .timeout_s = slurm_conf_hook_timeout_s(settings->conf),
                    .serial = settings->conf->prolog_flags & CONF_PROLOG_SERIAL,
                    .conf_path = settings->conf->path },
         .log = daemon->log,

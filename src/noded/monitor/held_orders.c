@@ -35,6 +35,8 @@ static bool flags_allow(const struct held *it, const struct priv_signal *signal)
         return true;
     if (signal->flags & SIGNAL_BATCH_ONLY)
         return batch;
+    if (it->name.step_id == STEP_EXTERN) /* what is in it follows the job, but hears no signals */
+        return signal->signal == SIGSTOP || signal->signal == SIGCONT || signal->signal == SIGKILL;
     return !batch || (signal->flags & SIGNAL_WITH_BATCH) || signal->signal == SIGKILL;
 }
 

@@ -50,9 +50,13 @@ static int write_script(struct user *user, struct err *err)
 /* This very program, also when its file was replaced since. */
 static void take_own_program(struct user *user)
 {
+    static const char *const roles[STEP_SERVICES_N] = {
+        [STEP_SERVICE_RECEIVE] = RECEIVER_ROLE, [STEP_SERVICE_EXTERN] = EXTERN_ROLE
+    };
+
     user->program = xstrdup("/proc/self/exe");
     user->argv = xcalloc(2, sizeof(*user->argv));
-    user->argv[0] = xstrdup(RECEIVER_ROLE);
+    user->argv[0] = xstrdup(roles[user->body.service]);
 }
 
 /* The command; for a batch step the script's path and its arguments. */
@@ -61,7 +65,7 @@ static int make_argv(struct user *user, struct err *err)
     const struct launch_body *body = &user->body;
     uint32_t n = 0;
 
-    if (body->service > STEP_SERVICE_RECEIVE)
+    if (body->service >= STEP_SERVICES_N)
         return err_set(err, ENOTSUP, "service %u is not known here", body->service);
     if (body->service) {
         take_own_program(user);

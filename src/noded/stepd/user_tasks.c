@@ -28,7 +28,7 @@ static int start_program(struct user *user, uint32_t local, char *const *argv, s
         .terminal = set->terminal,
         .gpu_bind = &user->gpu_bind,
         .cgroup = user->cgroup,
-        .prolog = user->launch->task_prolog,
+        .prolog = user->body.service ? NULL : user->launch->task_prolog,
     };
     AUTO(mpi_task) struct mpi_task mpi = { .fd = -1 };
     pid_t pid = user->mpi ? mpi_add_task(user->mpi, local, &mpi, err) : 0;
@@ -211,7 +211,7 @@ static bool start_epilog(struct user *user, uint32_t local, int status)
     struct task_epilog *epilog = &user->epilogs[local];
     AUTO(task_env) struct task_env env = { 0 };
 
-    if (!user->launch->task_epilog)
+    if (!user->launch->task_epilog || user->body.service)
         return false;
     task_env_copy(&env, &user->env);
     task_env_set_task(&env, &user->env_node, local, user->tasks[local].pid);

@@ -215,6 +215,11 @@ static inline struct model_config lab_config(const char *text)
     config.trust_conf = lab_number(&opts, "trust", 0);
     config.max_job_count = lab_number(&opts, "max_jobs", 0);
     config.prolog_alloc = lab_number(&opts, "prolog_alloc", 0);
+    config.prolog_contain = lab_number(&opts, "contain", 0);
+    config.prolog_no_hold = lab_number(&opts, "no_hold", 0);
+    config.prolog_defer_batch = lab_number(&opts, "defer_batch", 0);
+    config.has_prolog = lab_number(&opts, "ctld_prolog", 0);
+    config.has_epilog = lab_number(&opts, "ctld_epilog", 0);
     config.max_job_id = lab_number(&opts, "max_id", 0);
     if (lab_text(&opts, "over"))
         config.partitions[0].over_time = lab_number(&opts, "over", 0);
@@ -246,6 +251,8 @@ static inline const char *lab_step_name(uint32_t job, uint32_t step)
 
     if (step == STEP_BATCH)
         snprintf(text, sizeof(text), "%u.batch", job);
+    else if (step == STEP_EXTERN)
+        snprintf(text, sizeof(text), "%u.extern", job);
     else
         snprintf(text, sizeof(text), "%u.%u", job, step);
     return text;
@@ -544,6 +551,10 @@ static inline void lab_settle(struct lab *lab)
         }
         for (uint32_t i = 0; i < turn.mails_n; i++)
             strbuf_addf(&lab->mails, "%s: %s\n", turn.mails[i].to, turn.mails[i].subject);
+        for (uint32_t i = 0; i < turn.programs_n; i++)
+            strbuf_addf(&lab->orders, "head: %s %u\n",
+                        turn.programs[i].kind == JOB_PROGRAM_PROLOG ? "prolog" : "epilog",
+                        turn.programs[i].job_id);
         bool quiet = turn.effects_n == 0 && turn.changes.changes_n == 0;
         turn_clear(&turn);
         if (quiet)

@@ -1,0 +1,165 @@
+/*
+ * Between a job's start and its work: programs of the administrator that are to be over before. And
+ * after its end, the one that keeps it COMPLETING.
+ *
+ * What is still to come is in the job's record: the flag that PrologSlurmctld runs, and how far the
+ * Prolog is on each node. So job_go_on only looks, and may be called at any time.
+ */
+#include "ctld/control/hook.h"
+#include "ctld/control/jobenv.h"
+
+/* Others begin with the first step on their node, which waits for them there. */
+static bool prologs_run(const struct control *control, const struct job *job)
+{
+    for (uint32_t i = 0; control->model->config.prolog_alloc && i < job->rec.nodes_n; i++) {
+        if (job->rec.nodes[i].prolog == JOB_PROLOG_ORDERED)
+            return true;
+    }
+    return false;
+}
+
+static bool has_begun(const struct job *job, uint32_t step_id)
+{
+    const struct step *step = job_find_step(job, step_id);
+
+    return step && step->rec.launch_number == job->rec.launch_number;
+}
+
+/* Each of them once in a run of the job. */
+static void begin_steps(struct control *control, struct moment now, struct job *job,
+                        struct turn *turn)
+{
+    const struct model_config *config = &control->model->config;
+
+    if (config->prolog_contain && !has_begun(job, STEP_EXTERN))
+        step_start_extern(control, now, job, turn);
+    if (job->rec.spec->kind != JOB_KIND_BATCH || has_begun(job, STEP_BATCH) ||
+        (config->prolog_defer_batch && prologs_run(control, job)))
+        return;
+    step_start_batch(control, now, job, turn);
+}
+
+void job_go_on(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    const struct model_config *config = &control->model->config;
+
+    if (!(job->rec.flags & JOB_FLAG_CONFIGURING) || (job->rec.flags & JOB_FLAG_RUNS_PROLOG))
+        return;
+    hook_order_prologs(control, job, turn);
+    begin_steps(control, now, job, turn);
+    if (prologs_run(control, job) && (!config->prolog_no_hold || config->prolog_defer_batch))
+        return;
+    job->rec.flags &= ~(uint32_t)JOB_FLAG_CONFIGURING;
+    turn_note_job(turn, &job->rec);
+    job_tell_granted(job, turn);
+    job_start_steps(control, now, job, turn);
+}
+
+/* Whether somebody may have to wait. */
+static bool takes_time(const struct control *control, const struct job *job)
+{
+    const struct model_config *config = &control->model->config;
+
+    if (config->has_prolog)
+        return true;
+    for (uint32_t i = 0; config->prolog_alloc && i < job->rec.nodes_n; i++) {
+        const struct node *node = model_node(control->model, job->nodes[i]);
+
+        if (node && (node->hooks & NODE_HAS_PROLOG))
+            return true;
+    }
+    return false;
+}
+
+void job_configure(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    job->rec.flags |= JOB_FLAG_CONFIGURING;
+    if (takes_time(control, job))
+        job_tell_granted(job, turn);
+    if (control->model->config.has_prolog) {
+        job->rec.flags |= JOB_FLAG_RUNS_PROLOG;
+        job_run_program(control, job, JOB_PROGRAM_PROLOG, turn);
+    }
+    turn_note_job(turn, &job->rec);
+    job_go_on(control, now, job, turn);
+}
+
+/* ---- PrologSlurmctld and EpilogSlurmctld ---- */
+
+void job_run_program(const struct control *control, const struct job *job, enum job_program kind,
+                     struct turn *turn)
+{
+    struct program_order *order = ARRAY_PUSH(turn->programs, turn->programs_n);
+
+    *order = (struct program_order){ .kind = kind,
+                                     .job_id = job->rec.id,
+                                     .launch_number = job->rec.launch_number };
+    jobenv_make_program(&control->model->config, job, kind, &order->environment,
+                        &order->environment_n);
+}
+
+void job_clean_up(const struct control *control, struct job *job, struct turn *turn)
+{
+    job->rec.flags &= ~(uint32_t)JOB_FLAG_CONFIGURING;
+    if (!control->model->config.has_epilog)
+        return;
+    job->rec.flags |= JOB_FLAG_RUNS_EPILOG;
+    if (!(job->rec.flags & JOB_FLAG_RUNS_PROLOG)) /* else when that is over */
+        job_run_program(control, job, JOB_PROGRAM_EPILOG, turn);
+}
+
+void job_repeat_program(const struct control *control, const struct job *job, struct turn *turn)
+{
+    if (job->rec.flags & JOB_FLAG_RUNS_PROLOG)
+        job_run_program(control, job, JOB_PROGRAM_PROLOG, turn);
+    else if (job->rec.flags & JOB_FLAG_RUNS_EPILOG)
+        job_run_program(control, job, JOB_PROGRAM_EPILOG, turn);
+}
+
+/* As Slurm: a batch job waits again, others are over. */
+static void fail(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    const struct job_ending ending = {
+        .state = JOB_FAILED,
+        .reason = REASON_LAUNCH_FAILED,
+        .reason_text = "PrologSlurmctld failed",
+        .kill_wait_s = control->model->config.kill_wait_s,
+        .ended_by = COUNT_UNSET,
+    };
+
+    job->rec.exit_status = STATUS_PROLOG_FAILED;
+    if (job->rec.spec->kind == JOB_KIND_BATCH)
+        job_requeue(control, now, job, &ending, turn);
+    else
+        job_end(control, now, job, &ending, turn);
+}
+
+static void prolog_over(struct control *control, struct moment now, struct job *job, int32_t code,
+                        struct turn *turn)
+{
+    job->rec.flags &= ~(uint32_t)JOB_FLAG_RUNS_PROLOG;
+    turn_note_job(turn, &job->rec);
+    if (job->rec.flags & JOB_FLAG_RUNS_EPILOG)
+        job_run_program(control, job, JOB_PROGRAM_EPILOG, turn);
+    else if (job_state_is_active(job->rec.state) && code)
+        fail(control, now, job, turn);
+    else if (job_state_is_active(job->rec.state))
+        job_go_on(control, now, job, turn);
+}
+
+void control_program_over(struct control *control, struct moment now, uint32_t job_id,
+                          uint32_t launch_number, enum job_program kind, int32_t code,
+                          struct turn *turn)
+{
+    struct job *job = model_find_job(control->model, job_id);
+
+    if (!job || job->rec.launch_number != launch_number)
+        return;
+    if (kind == JOB_PROGRAM_PROLOG && (job->rec.flags & JOB_FLAG_RUNS_PROLOG)) {
+        prolog_over(control, now, job, code, turn);
+    } else if (kind == JOB_PROGRAM_EPILOG && (job->rec.flags & JOB_FLAG_RUNS_EPILOG)) {
+        job->rec.flags &= ~(uint32_t)JOB_FLAG_RUNS_EPILOG;
+        turn_note_job(turn, &job->rec);
+        job_check_clean(control, now, job, turn);
+    }
+}

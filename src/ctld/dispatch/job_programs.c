@@ -1,0 +1,52 @@
+#include "ctld/dispatch/job_programs.h"
+
+#include <string.h>
+
+#include "common/text/words.h"
+#include "ctld/dispatch/ctld.h"
+
+/* Whose end a program is waited for, and on whose behalf. */
+struct waiting {
+    struct ctld *ctld;
+    enum job_program kind;
+    uint32_t job_id, launch_number;
+};
+
+static void on_program_over(void *ctx, int code)
+{
+    const struct waiting *it = ctx;
+
+    control_program_over(it->ctld->control, ctld_now(it->ctld), it->job_id, it->launch_number,
+                         it->kind, code, &it->ctld->turn);
+    ctld_end_turn(it->ctld);
+}
+
+static void run_program(struct ctld *ctld, const struct program_order *order)
+{
+    const bool is_prolog = order->kind == JOB_PROGRAM_PROLOG;
+    const char *setting = is_prolog ? ctld->conf->prolog_slurmctld : ctld->conf->epilog_slurmctld;
+    AUTO(words) struct words paths = words_split(setting ? setting : "", ",");
+    AUTO_FREE char *what =
+        xasprintf("%s of job %u", is_prolog ? "PrologSlurmctld" : "EpilogSlurmctld", order->job_id);
+    AUTO_FREE char **environment = xcalloc((size_t)order->environment_n + 1, sizeof(char *));
+    AUTO_FREE char **list = xcalloc((size_t)paths.n + 1, sizeof(char *));
+    struct waiting *waiting = xcalloc(1, sizeof(*waiting));
+
+    *waiting = (struct waiting){ ctld, order->kind, order->job_id, order->launch_number };
+    memcpy(environment, order->environment, order->environment_n * sizeof(char *));
+    memcpy(list, paths.at, paths.n * sizeof(char *));
+    programs_run(ctld->programs, &(struct program_run){
+                                     .paths = list,
+                                     .environment = environment,
+                                     .what = what,
+                                     .timeout_s = slurm_conf_hook_timeout_s(ctld->conf),
+                                     .on_over = on_program_over,
+                                     .ctx = waiting,
+                                 });
+}
+
+void job_programs_run(struct ctld *ctld)
+{
+    for (uint32_t i = 0; i < ctld->turn.programs_n; i++)
+        run_program(ctld, &ctld->turn.programs[i]);
+}
