@@ -50,6 +50,19 @@ static void fill_memory(struct step_spec *step, const struct submit_options *opt
         step->mem_per_cpu = options->job.mem_per_cpu;
 }
 
+static void fill_binding(struct step_spec *step, const struct submit_options *options)
+{
+    const struct job_spec *job = &options->job;
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    step->dist_sockets = job->dist_sockets;
+    step->threads_per_core = job->threads_per_core;
+    step->ntasks_per_core = job->ntasks_per_core;
+    xstrset(&step->gpu_bind, options->step_gpu_bind);
+    cpu_bind_format(&options->cpu_bind, &text);
+    xstrset(&step->cpu_bind, strbuf_text(&text));
+}
+
 static void fill_size(struct step_spec *step, const struct submit_options *options, bool in_job)
 {
     const struct job_spec *job = &options->job;
@@ -68,7 +81,7 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     step->distribution = job->dist_nodes;
     step->plane_size = job->plane_size;
     step->pack = job->pack_nodes;
-    xstrset(&step->gpu_bind, options->step_gpu_bind);
+    fill_binding(step, options);
     if (step->distribution == DISTRIBUTION_ARBITRARY)
         xstrset(&step->req_nodes, job->req_nodes);
     if (!in_job)
@@ -90,6 +103,7 @@ static void fill_interactive(struct step_spec *step)
     step->exact = false;
     step->mem_per_node = step->mem_per_cpu = MB_UNSET;
     step->no_gres = false;
+    step->cpu_unbound = true;
 }
 
 static void fill_streams(struct step_spec *step, const struct submit_options *options,

@@ -250,6 +250,23 @@ static void describe_noted(struct environment *environment, const struct submit_
                         options->mem_bind[0] == 'v' ? "verbose" : "quiet");
 }
 
+/* Where the node binds, it says instead what came of it. */
+static void describe_binding(struct environment *environment, const struct submit_options *options)
+{
+    const struct cpu_bind *bind = &options->cpu_bind;
+    AUTO(strbuf) struct strbuf whole = { 0 };
+
+    if (options->command != SUBMIT_SRUN || options->interactive ||
+        (bind->kind == CPU_BIND_UNSAID && !bind->verbose))
+        return;
+    cpu_bind_format(bind, &whole);
+    environment_set(environment, "SLURM_CPU_BIND", "%s", strbuf_text(&whole));
+    environment_set(environment, "SLURM_CPU_BIND_VERBOSE", "%s",
+                    bind->verbose ? "verbose" : "quiet");
+    environment_set(environment, "SLURM_CPU_BIND_TYPE", "%s", cpu_bind_word(bind->kind));
+    environment_set(environment, "SLURM_CPU_BIND_LIST", "%s", bind->list ? bind->list : "");
+}
+
 void environment_describe(struct environment *environment, const struct submit_options *options)
 {
     const struct job_spec *job = &options->job;
@@ -270,6 +287,7 @@ void environment_describe(struct environment *environment, const struct submit_o
     if (job->overcommit)
         environment_set(environment, "SLURM_OVERCOMMIT", "1");
     describe_place(environment, options);
+    describe_binding(environment, options);
     describe_noted(environment, options);
     if (options->label)
         environment_set(environment, "SLURM_LABELIO", "1");

@@ -159,10 +159,26 @@ int option_set_hint(struct submit_options *options, const struct option_row *row
     return option_set_text(options, row, value, err);
 }
 
+/* How tasks are bound where only the job's shape tells. */
+static enum cpu_bind_kind bind_by_shape(const struct submit_options *options)
+{
+    if (options->hints & (HINT_COMPUTE_BOUND | HINT_MEMORY_BOUND))
+        return CPU_BIND_CORES;
+    if (options->hints)
+        return CPU_BIND_THREADS;
+    if (options->job.ntasks_per_core != COUNT_UNSET)
+        return CPU_BIND_CORES;
+    return options->job.ntasks_per_socket != COUNT_UNSET ? CPU_BIND_SOCKETS : CPU_BIND_UNSAID;
+}
+
 void option_apply_hints(struct submit_options *options)
 {
     struct job_spec *job = &options->job;
 
+    if (options->cpu_bind.kind == CPU_BIND_UNSAID)
+        options->cpu_bind.kind = bind_by_shape(options);
+    else if (options->hints)
+        return; /* As in Slurm: who says how tasks are bound has said more. */
     /* Who says how many threads and cores there are, or tasks on them, has said more than a hint.
      */
     if (options->has_node_info || job->threads_per_core != COUNT_UNSET ||

@@ -31,11 +31,6 @@ static int err_number(const struct option_row *row, const char *value, struct er
     return err_set(err, ERANGE, "Invalid numeric value \"%.100s\" for --%s.", value, row->name);
 }
 
-static void warn(struct submit_options *options, const struct option_row *row, const char *what)
-{
-    strbuf_addf(&options->warnings, "warning: --%s %s\n", row->name, what);
-}
-
 int option_set_flag(struct submit_options *options, const struct option_row *row, const char *value,
                     struct err *err)
 {
@@ -450,30 +445,6 @@ int option_set_bad_exit(struct submit_options *options, const struct option_row 
         return err_value(row, err);
     options->kill_on_bad_exit = yes ? SAID_YES : SAID_NO;
     return 0;
-}
-
-int option_set_cpu_bind(struct submit_options *options, const struct option_row *row,
-                        const char *value, struct err *err)
-{
-    static const char *const known[] = { "rank",    "map_cpu:",  "mask_cpu:",  "rank_ldom",
-                                         "sockets", "map_ldom:", "mask_ldom:", "cores",
-                                         "threads", "ldoms",     "boards",     "socket",
-                                         "core",    "thread",    "ldom" };
-    const char *rest = value;
-
-    while (word_starts(rest, "quiet", &rest) || word_starts(rest, "verbose", &rest) ||
-           word_starts(rest, "q,", &rest) || word_starts(rest, "v,", &rest) || *rest == ',')
-        rest += *rest == ',';
-    if (!*rest || word_is(rest, "q") || word_is(rest, "v") || word_is(rest, "no") ||
-        word_is(rest, "none"))
-        return 0;
-    for (size_t i = 0; i < ARRAY_N(known); i++) {
-        if (word_starts(rest, known[i], NULL)) {
-            warn(options, row, "has no effect in this version: tasks are not bound to cpus");
-            return 0;
-        }
-    }
-    return err_set(err, ERANGE, "unrecognized --%s argument \"%.100s\"", row->name, value);
 }
 
 int option_set_nothing(struct submit_options *options, const struct option_row *row,

@@ -80,7 +80,7 @@ const struct option_row option_rows[] = {
     VALUE("cores-per-socket", 0, ALL, option_set_count, AT(job.cores_per_socket), "N",
           "nodes with at least N cores in a socket"),
     VALUE("cpu-bind", 0, RUN, option_set_cpu_bind, NO_MEMBER, "TYPE",
-          "binding of tasks to cpus; only none and quiet have an effect"),
+          "bind tasks to cpus: none, rank, sockets, cores, threads, ldoms, map_cpu:LIST ..."),
     NOTED("cpu-freq", 0, ALL, ARG_REQUIRED, option_set_cpu_freq, AT(cpu_freq),
           "frequencies are left as they are"),
     VALUE("cpus-per-gpu", 0, ALL, option_set_count, AT(job.cpus_per_gpu), "N", "cpus for each gpu"),

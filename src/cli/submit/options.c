@@ -41,6 +41,7 @@ void submit_options_clear(struct submit_options *options)
     free(options->hint);
     free(options->gres);
     free(options->gpus);
+    cpu_bind_clear(&options->cpu_bind);
     free(options->step_gpu_bind);
     free(options->gpus_per_node);
     free(options->gpus_per_socket);

@@ -13,6 +13,7 @@
 
 #include "common/base/strbuf.h"
 #include "common/msg/job.h"
+#include "common/text/cpubind.h"
 
 enum submit_command {
     SUBMIT_SBATCH = 1,
@@ -47,6 +48,7 @@ struct submit_options {
     struct strbuf warnings; /* lines for the user, each ended by a newline */
 
     bool help, usage, version;
+    bool bind_help;          /* --cpu-bind=help */
     uint32_t verbose, quiet; /* how often */
     char *clusters;
     char *export;       /* --export, NULL: ALL */
@@ -57,6 +59,7 @@ struct submit_options {
     bool has_node_info; /* --extra-node-info */
     char *gres;         /* as given, as the four below; "": none */
     char *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task;
+    struct cpu_bind cpu_bind;
     char *step_gpu_bind; /* decided from gpu_bind and the numbers of gpus and tasks; NULL: none */
     bool no_gres;        /* --gres=none */
     char *host_file;     /* SLURM_HOSTFILE */
@@ -117,6 +120,9 @@ bool submit_asks_gres(const struct submit_options *options);
 
 /* "none", "pmi2" or "pmix", for any word that means one of them; NULL: there is no such. */
 const char *submit_mpi_type(const char *word);
+
+/* The text of --cpu-bind=help. */
+const char *submit_bind_help(void);
 
 /* Where the value of the option comes from. `name` must be in the table. */
 enum option_source submit_options_source(const struct submit_options *options, const char *name);

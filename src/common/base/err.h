@@ -81,6 +81,7 @@
     X(E_STORE, 9008, "The state database cannot be used")                                          \
     X(E_CLOSED, 9009, "Connection closed")                                                         \
     X(E_PROLOG, 4020, "Job prolog failed")                                                         \
+    X(E_CPU_BIND, 4027, "Unable to satisfy cpu bind request")                                      \
     X(E_STEP_ID, 9010, "Invalid step id specified")                                                \
     X(E_REPLAYED, 9011, "Credential was used before")
 

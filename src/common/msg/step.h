@@ -114,7 +114,12 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     LIST(46, step_program, programs, 0, "instead of argv, for --multi-prog")                       \
     FIELD(47, BOOL, label, 0, "files on nodes get the task's number before every line")            \
     FIELD(48, BOOL, stopped, 0, "tasks stop before their program starts, for a debugger")          \
-    FIELD(49, STR, mpi, 0, "--mpi: how its tasks find one another; absent: none")
+    FIELD(49, STR, mpi, 0, "--mpi: how its tasks find one another; absent: none")                  \
+    FIELD(70, STR, cpu_bind, 0, "--cpu-bind: see common/text/cpubind.h; absent: not said")         \
+    FIELD(71, BOOL, cpu_unbound, 0, "tasks use all cpus of the step, and hear of no binding")      \
+    FIELD(72, ENUM, dist_sockets, 0, "--distribution: enum job_dist, over the sockets of a node")  \
+    FIELD(73, COUNT, threads_per_core, 0, "--threads-per-core")                                    \
+    FIELD(74, COUNT, ntasks_per_core, 0, "--ntasks-per-core")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
 enum step_distribution {
@@ -287,7 +292,12 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     LIST(30, step_program, programs, 0, "instead of argv, for --multi-prog")                       \
     FIELD(31, BOOL, label, 0, "files get the task's number before every line")                     \
     FIELD(32, BOOL, stopped, 0, "tasks stop before their program starts")                          \
-    FIELD(33, STR, mpi, 0, "how its tasks find one another; absent: by themselves")
+    FIELD(33, STR, mpi, 0, "how its tasks find one another; absent: by themselves")                \
+    FIELD(70, STR, cpu_bind, 0, "how tasks are bound; absent: as fits best")                       \
+    FIELD(71, BOOL, cpu_unbound, 0, "tasks use all cpus of the step, and hear of no binding")      \
+    FIELD(72, ENUM, dist_sockets, 0, "enum job_dist: how sockets are dealt; DIST_DEFAULT: cyclic") \
+    FIELD(73, U32, threads_per_core, 0, "used; 0: all")                                            \
+    FIELD(74, U32, ntasks_per_core, 0, "at most; 0: any")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"

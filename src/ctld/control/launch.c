@@ -93,6 +93,21 @@ static void fill_programs(const struct step_spec *spec, struct launch_body *body
                     &spec->programs[i]);
 }
 
+/* The default of sockets is cyclic where the configuration does not say otherwise. */
+static void fill_binding(const struct model_config *config, const struct step_spec *spec,
+                         struct launch_body *body)
+{
+    body->cpu_bind = xstrdup(spec->cpu_bind);
+    body->cpu_unbound = spec->cpu_unbound;
+    body->dist_sockets = spec->dist_sockets;
+    if (spec->dist_sockets == DIST_DEFAULT && (config->select & SELECT_CORE_DIST_BLOCK))
+        body->dist_sockets = DIST_BLOCK;
+    if (spec->threads_per_core != COUNT_UNSET)
+        body->threads_per_core = spec->threads_per_core;
+    if (spec->ntasks_per_core != COUNT_UNSET)
+        body->ntasks_per_core = spec->ntasks_per_core;
+}
+
 static void fill_step(const struct model_config *config, const struct step_spec *spec,
                       struct launch_body *body)
 {
@@ -117,6 +132,7 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->wait_s = spec->wait_s;
     body->stdin_task = spec->stdin_task;
     body->gpu_bind = xstrdup(spec->gpu_bind);
+    fill_binding(config, spec, body);
     body->mpi = xstrdup(spec->mpi);
     fill_limits(spec->limits, spec->limits_n, body);
 }

@@ -8,8 +8,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "noded/inventory/cpu_tree.h"
+
 #define FILE_MAX_BYTES (1u << 20)
-#define CPUS_MAX       65536u
 
 /* Appends a file; nothing when it cannot be read. */
 static void read_text(const char *path, struct strbuf *text)
@@ -53,72 +54,18 @@ static uint64_t proc_number(const struct inventory_where *where, const char *fil
     return number_after(strbuf_text(&text), key);
 }
 
-/* Different lines seen so far; a core is known by its list of threads, a socket by its number. */
-struct seen {
-    char **lines;
-    uint32_t lines_n;
-};
-
-static void seen_add(struct seen *seen, const char *path)
-{
-    AUTO_FREE char *line = read_line(path);
-
-    for (uint32_t i = 0; i < seen->lines_n; i++) {
-        if (strcmp(seen->lines[i], line) == 0)
-            return;
-    }
-    *ARRAY_PUSH(seen->lines, seen->lines_n) = STEAL(line);
-}
-
-static uint32_t seen_end(struct seen *seen)
-{
-    uint32_t n = seen->lines_n;
-
-    for (uint32_t i = 0; i < n; i++)
-        free(seen->lines[i]);
-    free(seen->lines);
-    return n ? n : 1;
-}
-
-/* Walks a list like "0-3,8-11". Returns the next number at or after `from`, or -1. */
-static int64_t list_next(const char *list, int64_t from)
-{
-    int64_t first, last;
-    char *end;
-
-    for (const char *at = list; *at >= '0' && *at <= '9'; at = end + (*end == ',')) {
-        first = last = strtoll(at, &end, 10);
-        if (*end == '-')
-            last = strtoll(end + 1, &end, 10);
-        if (last >= from)
-            return first > from ? first : from;
-    }
-    return -1;
-}
-
+/* What cannot be found out counts as one socket of one core. */
 static void read_cpus(const struct inventory_where *where, struct node_hardware *ret)
 {
-    AUTO_FREE char *path = xasprintf("%s/devices/system/cpu/online", where->sys);
-    AUTO_FREE char *online = read_line(path);
-    struct seen sockets = { 0 }, cores = { 0 };
-    uint32_t cores_n, cpus = 0;
+    AUTO(cpu_tree) struct cpu_tree tree = { 0 };
+    const bool known = cpu_tree_read(where->synthetic, &tree, NULL) == 0;
+    const uint32_t cores = known ? tree.cores_n : 1;
 
-    for (int64_t cpu = list_next(online, 0); cpu >= 0 && cpus < CPUS_MAX;
-         cpu = list_next(online, cpu + 1), cpus++) {
-        AUTO_FREE char *topology =
-            xasprintf("%s/devices/system/cpu/cpu%lld/topology", where->sys, (long long)cpu);
-        AUTO_FREE char *package = xasprintf("%s/physical_package_id", topology);
-        AUTO_FREE char *threads = xasprintf("%s/thread_siblings_list", topology);
-
-        seen_add(&sockets, package);
-        seen_add(&cores, threads);
-    }
-    ret->cpus = cpus ? cpus : 1;
+    ret->cpus = known ? tree.cpus_n : 1;
     ret->boards = 1;
-    ret->sockets = seen_end(&sockets);
-    cores_n = seen_end(&cores);
-    ret->cores_per_socket = cores_n / ret->sockets ? cores_n / ret->sockets : 1;
-    ret->threads_per_core = ret->cpus / cores_n ? ret->cpus / cores_n : 1;
+    ret->sockets = known ? tree.sockets_n : 1;
+    ret->cores_per_socket = cores / ret->sockets;
+    ret->threads_per_core = ret->cpus / cores;
 }
 
 static uint64_t tmp_disk_mb(const char *path)

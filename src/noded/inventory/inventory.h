@@ -1,7 +1,7 @@
 /*
  * inventory.h - what this machine has, and which of its boots this is.
  *
- * Reads /proc and /sys; what cannot be read counts as one socket of one core, or 0.
+ * Reads /proc, and the cpus by hwloc; what cannot be read counts as one socket of one core, or 0.
  */
 #pragma once
 
@@ -10,13 +10,13 @@
 /* Other roots than the kernel's are for tests. */
 struct inventory_where {
     const char *proc;
-    const char *sys;
-    const char *tmp_fs; /* TmpFS of slurm.conf */
+    const char *synthetic; /* cpus, see cpu_tree.h; NULL: this machine's */
+    const char *tmp_fs;    /* TmpFS of slurm.conf */
 };
 #define INVENTORY_WHERE                                                                            \
     (struct inventory_where)                                                                       \
     {                                                                                              \
-        "/proc", "/sys", "/tmp"                                                                    \
+        "/proc", NULL, "/tmp"                                                                      \
     }
 
 /* *ret is initialised and filled, but for cgroup_mode. Release with node_hardware_clear. */

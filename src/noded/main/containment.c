@@ -6,15 +6,11 @@
 #include "noded/inventory/inventory.h"
 #include "noded/main/daemon.h"
 
-static bool kills_over_memory(const char *params)
+static bool has_word(const char *list, const char *word)
 {
-    AUTO(words) struct words words = words_split(params ? params : "", ",");
+    AUTO(words) struct words words = words_split(list ? list : "", ",");
 
-    for (uint32_t i = 0; i < words.n; i++) {
-        if (word_is(words.at[i], "OverMemoryKill"))
-            return true;
-    }
-    return false;
+    return words_have(&words, word);
 }
 
 /* task/cgroup is what bounds; without it cgroups only keep the processes of a step together. */
@@ -24,14 +20,36 @@ static void switch_off(struct conf_cgroup *conf)
     conf->constrain_swap = conf->constrain_devices = false;
 }
 
-static void find_cpus(const struct daemon *daemon, const struct settings *settings,
-                      struct bounds *bounds)
+/* Which cpus of the machine those of slurm.conf are; where that cannot be said, none is bound. */
+static void find_cpus(const struct daemon *daemon, struct settings *settings)
 {
+    const struct conf_node *node = settings->node;
+    AUTO(cpu_tree) struct cpu_tree tree = { 0 };
+    const struct tree_shape shape = {
+        .cpus = node->cpus,
+        .sockets = node->sockets,
+        .cores_per_socket = node->cores_per_socket,
+        .threads_per_core = node->threads_per_core,
+        .overrides = has_word(settings->conf->slurmd_params, "config_overrides"),
+    };
+    const bool affinity = settings->conf->task_plugins & CONF_TASK_AFFINITY;
     struct err err = { 0 };
+    int rc;
 
-    if (bounds->conf.constrain_cores &&
-        cgroup_cpus_read("/sys", settings->node->cpus, &bounds->cpus, &err) < 0)
-        log_error(daemon->log, "ConstrainCores: %s: jobs are not bound to their cores", err.text);
+    if (!settings->bounds.conf.constrain_cores && !affinity)
+        return;
+    rc = cpu_tree_read(NULL, &tree, &err);
+    if (rc == 0)
+        rc = cpu_tree_count_as(&tree, &shape, &err);
+    if (rc < 0) {
+        log_error(daemon->log, "%s: %s: jobs are not bound to their cores",
+                  affinity ? "TaskPlugin=task/affinity" : "ConstrainCores", err.text);
+        return;
+    }
+    settings->bounds.tree = xmemdup(&tree, sizeof(tree));
+    tree = (struct cpu_tree){ 0 };
+    if (affinity)
+        settings->bind.tree = settings->bounds.tree;
 }
 
 /* The files of this node's devices, from gres.conf. */
@@ -80,15 +98,17 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
         switch_off(&bounds->conf);
     inventory_read(&INVENTORY_WHERE, &hardware);
     bounds->node_memory_mb = hardware.memory_mb;
-    bounds->over_memory_kill = kills_over_memory(conf->gather_params);
-    find_cpus(daemon, settings, bounds);
+    bounds->over_memory_kill = has_word(conf->gather_params, "OverMemoryKill");
+    find_cpus(daemon, settings);
     rc = find_devices(settings, notes, bounds, err);
     return rc < 0 ? rc : load_container(daemon, settings, notes, err);
 }
 
 void settings_clear_bounds(struct settings *settings)
 {
-    cgroup_cpus_clear(&settings->bounds.cpus);
+    if (settings->bounds.tree)
+        cpu_tree_clear(settings->bounds.tree);
+    free(settings->bounds.tree);
     for (uint32_t i = 0; i < settings->bounds.devices_n; i++)
         free(settings->bounds.devices[i]);
     free(settings->bounds.devices);

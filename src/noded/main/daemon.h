@@ -9,6 +9,7 @@
 #include "common/net/manager.h"
 #include "common/proc/daemon.h"
 #include "noded/agent/agent.h"
+#include "noded/bind/plan.h"
 #include "noded/monitor/monitor.h"
 #include "noded/stepd/bounds.h"
 
@@ -35,6 +36,7 @@ struct settings {
     bool agent_user_is_made_up;  /* no user of that number exists */
     enum log_level log_level;
     struct bounds bounds;
+    struct bind_conf bind;
     struct conf_container container; /* without base_path: none */
 };
 

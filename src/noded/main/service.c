@@ -27,6 +27,7 @@ static int start_monitor(struct daemon *daemon, struct err *err)
         .task_epilog = settings->conf->task_epilog,
         .cgroups = daemon->cgroups,
         .bounds = &daemon->settings.bounds,
+        .bind = &daemon->settings.bind,
         .container = &daemon->settings.container,
         .use_pam = settings->conf->use_pam,
         .sample_s = settings->conf->gather_frequency_s,

@@ -95,6 +95,7 @@ static int start(const struct launch_context *context, const struct priv_msg *ms
         .conf_path = options->conf_path,
         .cgroups = options->cgroups,
         .bounds = options->bounds,
+        .bind = options->bind,
         .container = options->container,
         .use_pam = options->use_pam,
         .sample_s = options->sample_s,

@@ -13,6 +13,7 @@
 #include "noded/cgroup/cgroup.h"
 #include "noded/hooks/hooks.h"
 #include "noded/monitor/unkillable.h"
+#include "noded/bind/plan.h"
 #include "noded/stepd/bounds.h"
 #include "noded/stepd/container.h"
 
@@ -32,6 +33,7 @@ struct monitor_options {
     const char *task_prolog, *task_epilog; /* of slurm.conf; NULL: none */
     const struct cgroup_root *cgroups;
     const struct bounds *bounds;
+    const struct bind_conf *bind;
     const struct conf_container *container;
     bool use_pam;
     uint32_t sample_s;                    /* JobAcctGatherFrequency of tasks */

@@ -49,7 +49,7 @@ static void bound_cpus(const struct bounds *bounds, const struct cgroup *cgroup,
                        struct strbuf *lines)
 {
     AUTO_FREE uint32_t *cpus = NULL;
-    uint32_t n = cgroup_cpus_map(&bounds->cpus, numbers, numbers_n, &cpus);
+    uint32_t n = bounds->tree ? cpu_tree_map(bounds->tree, numbers, numbers_n, &cpus) : 0;
     struct err err = { 0 };
 
     if (n)

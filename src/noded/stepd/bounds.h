@@ -6,12 +6,12 @@
 #include "common/conf/cgroup_conf.h"
 #include "common/msg/step.h"
 #include "noded/cgroup/cgroup.h"
-#include "noded/cgroup/cpus.h"
+#include "noded/inventory/cpu_tree.h"
 
 /* How far steps of this node are bounded. Borrowed by every launch. */
 struct bounds {
     struct conf_cgroup conf; /* all Constrain of it are off without task/cgroup */
-    struct cgroup_cpus cpus; /* empty where they cannot be told apart */
+    struct cpu_tree *tree;   /* owned; NULL where its cpus cannot be told apart */
     char **devices;          /* files of gres.conf; owned, as is the list */
     uint32_t devices_n;
     uint64_t node_memory_mb; /* what the machine has */

@@ -11,6 +11,7 @@
 #include "common/base/clock.h"
 #include "common/base/log.h"
 #include "common/msg/step.h"
+#include "noded/bind/plan.h"
 #include "noded/cgroup/cgroup.h"
 #include "noded/stepd/bounds.h"
 #include "noded/stepd/container.h"
@@ -29,6 +30,7 @@ struct stepd_launch {
     const char *conf_path; /* of slurm.conf when it is not the usual one, else NULL */
     const struct cgroup_root *cgroups;
     const struct bounds *bounds;
+    const struct bind_conf *bind;
     const struct conf_container *container;
     bool use_pam;
     uint32_t sample_s;  /* most between two looks at the memory of tasks; 0: none is taken */

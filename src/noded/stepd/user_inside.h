@@ -32,6 +32,7 @@ struct user {
     struct task_env env;
     struct task_env_node env_node;
     struct gpu_bind gpu_bind;
+    struct cpu_plan cpu_plan;
     char *launcher_host;
     char *program; /* the script, or NULL: look for argv[0] */
     char **argv;

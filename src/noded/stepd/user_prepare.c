@@ -136,6 +136,9 @@ int user_set_up(struct user *user, struct err *err)
     if (rc < 0)
         return rc;
     rc = gpu_bind_parse(user->body.gpu_bind, &user->gpu_bind, err);
+    if (rc == 0)
+        rc = cpu_plan_make(user->launch->bind, &user->body, user_node_index(user), &user->cpu_plan,
+                           err);
     if (rc < 0)
         return rc;
     finish_environment(user);

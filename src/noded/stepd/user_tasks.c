@@ -7,6 +7,7 @@
 #include "noded/stepd/program.h"
 #include "noded/stepd/spool.h"
 #include "noded/stepd/task.h"
+#include "noded/stepd/task_bind.h"
 #include "noded/stepd/task_gres.h"
 #include "noded/stepd/task_hook.h"
 #include "noded/stepd/user_inside.h"
@@ -27,6 +28,7 @@ static int start_program(struct user *user, uint32_t local, char *const *argv, s
         .err = set->err,
         .terminal = set->terminal,
         .gpu_bind = &user->gpu_bind,
+        .cpu_plan = &user->cpu_plan,
         .cgroup = user->cgroup,
         .prolog = user->body.service ? NULL : user->launch->task_prolog,
     };
@@ -134,6 +136,7 @@ void user_start_tasks(struct user *user)
         rc = user_open_mpi(user, &err);
     task_env_set_node(&user->env, &user->env_node);
     task_gres_set_node(&user->env, &user->env_node);
+    task_bind_set_node(&user->env, &user->cpu_plan);
     if (rc == 0)
         rc = start_all(user, &err);
     if (rc < 0) {

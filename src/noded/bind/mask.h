@@ -1,0 +1,14 @@
+/* mask.h - cpu masks as text: "0x30", of any length. Pure. */
+#pragma once
+
+#include "common/base/bitset.h"
+#include "common/base/strbuf.h"
+
+/* With a digit for each four possible members and capital letters: "0x0C00". Appends. */
+void mask_format_wide(const struct bitset *mask, struct strbuf *out);
+
+/* Without leading zeros, in small letters and without "0x": "c00". Appends. */
+void mask_format(const struct bitset *mask, struct strbuf *out);
+
+/* Hexadecimal digits only. Adds to `ret`, which is sized; false: a member is beyond its size. */
+bool mask_parse(const char *digits, size_t n, struct bitset *ret);
