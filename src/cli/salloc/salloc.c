@@ -11,14 +11,11 @@
 
 #include "cli/salloc/describe.h"
 #include "cli/salloc/shell.h"
-#include "cli/submit/follow.h"
-#include "cli/submit/killer.h"
+#include "cli/submit/allocation.h"
 #include "cli/submit/request.h"
 #include "common/msg/types.h"
 
 #define SIGNALS_MAX 8
-#define FAILED      "Job submit/allocate failed"
-#define RELEASE_MS  10000
 
 extern char **environ;
 
@@ -26,16 +23,11 @@ struct salloc {
     struct command command;
     struct submit_options options;
     char **argv; /* of the command, ended by NULL; NULL: none */
-    struct follow *follow;
-    struct killer *killer;
+    struct allocation *allocation;
     struct event_base *base;
     struct event *signals[SIGNALS_MAX];
     uint32_t signals_n;
-    struct event *immediate;
-    uint32_t job_id;
     pid_t pid; /* of the command, 0: does not run */
-    bool queued, granted, ready, revoked;
-    bool refused; /* the request failed, or was taken back */
     int wait_status;
     int status;
 };
@@ -52,7 +44,8 @@ static bool rings_bell(const struct salloc *salloc)
 {
     if (!isatty(STDERR_FILENO)) /* somebody reads the lines */
         return false;
-    return salloc->options.bell == UNSAID ? salloc->queued : salloc->options.bell == SAID_YES;
+    return salloc->options.bell == UNSAID ? allocation_was_queued(salloc->allocation)
+                                          : salloc->options.bell == SAID_YES;
 }
 
 static void start_command(struct salloc *salloc, const struct job_event *granted)
@@ -94,135 +87,34 @@ static void on_child(struct salloc *salloc)
 
 /* ---- the job ---- */
 
-static void on_granted(struct salloc *salloc)
+static void on_ready(const struct job_event *event, void *ctx)
 {
-    if (salloc->granted)
-        return;
-    salloc->granted = true;
-    event_del(salloc->immediate);
-    if (salloc->queued)
-        log_info(salloc->command.log, "job %u has been allocated resources", salloc->job_id);
-    log_info(salloc->command.log, "Granted job allocation %u", salloc->job_id);
+    struct salloc *salloc = ctx;
+
     if (rings_bell(salloc))
         fputc('\a', stderr);
-}
-
-/* Told once more when what the cluster does for the job before is over. */
-static void on_nodes(struct salloc *salloc, const struct job_event *event)
-{
-    const bool waited = salloc->granted;
-
-    if (salloc->ready || !event->job)
-        return;
-    on_granted(salloc);
-    salloc->ready = !(event->job->flags & JOB_FLAG_CONFIGURING);
-    if (!salloc->ready && !waited)
-        log_info(salloc->command.log, "Waiting for resource configuration");
-    if (!salloc->ready)
-        return;
-    if (waited)
-        log_info(salloc->command.log, "Nodes %s are ready for job", event->job->node_list);
     if (salloc->options.no_shell)
         leave(salloc, 0);
     else
         start_command(salloc, event);
 }
 
-/* The command may go on without the job, unless --kill-command says otherwise. */
-static void on_revoked(struct salloc *salloc, const struct job_record *job)
+static void on_failed(int status, void *ctx)
 {
-    if (salloc->revoked)
-        return;
-    salloc->revoked = true;
-    if (job && job->state == JOB_TIMEOUT)
-        log_info(salloc->command.log,
-                 "Job %u has exceeded its time limit and its allocation has been revoked.",
-                 salloc->job_id);
-    else
-        log_info(salloc->command.log, "Job allocation %u has been revoked.", salloc->job_id);
+    leave(ctx, status);
+}
+
+/* The command may go on without the job, unless --kill-command says otherwise. */
+static void on_revoked(void *ctx)
+{
+    struct salloc *salloc = ctx;
+
     if (salloc->pid > 0 && salloc->options.kill_command != COUNT_UNSET)
         kill(-salloc->pid, (int)salloc->options.kill_command);
     else if (salloc->pid > 0 && isatty(STDIN_FILENO))
         kill(-salloc->pid, SIGHUP);
     else if (salloc->pid == 0)
-        leave(salloc, salloc->refused ? salloc->status : command_exit_error());
-}
-
-static void on_job(const struct job_event *event, void *ctx)
-{
-    struct salloc *salloc = ctx;
-
-    if (event->job)
-        salloc->job_id = event->job->id;
-    switch (event->kind) {
-    case JOB_EVENT_QUEUED:
-        if (!salloc->queued) {
-            log_info(salloc->command.log, "Pending job allocation %u", salloc->job_id);
-            log_info(salloc->command.log, "job %u queued and waiting for resources",
-                     salloc->job_id);
-        }
-        salloc->queued = true;
-        break;
-    case JOB_EVENT_GRANTED:
-        on_nodes(salloc, event);
-        break;
-    case JOB_EVENT_WARNING:
-        command_say(&salloc->command, event->text ? event->text : "");
-        break;
-    case JOB_EVENT_ENDED:
-        on_revoked(salloc, event->job);
-        break;
-    default:
-        break;
-    }
-}
-
-static void on_over(const struct err *why, void *ctx)
-{
-    struct salloc *salloc = ctx;
-
-    if (why && !salloc->granted && !salloc->refused) {
-        const bool busy = why->code == E_NODES_BUSY;
-
-        command_report(&salloc->command, busy ? "Unable to allocate resources" : FAILED, why);
-        leave(salloc, busy ? command_exit_immediate() : command_exit_error());
-        return;
-    }
-    on_revoked(salloc, NULL);
-}
-
-static void on_back(void *ctx)
-{
-    struct salloc *salloc = ctx;
-
-    killer_try_again(salloc->killer);
-}
-
-/* ---- giving up ---- */
-
-static void take_back(struct salloc *salloc, int status)
-{
-    const struct job_signal request = { .job_id = salloc->job_id,
-                                        .step_id = COUNT_UNSET,
-                                        .flags = SIGNAL_CANCEL };
-
-    if (salloc->refused || salloc->job_id == 0) {
-        leave(salloc, status);
-        return;
-    }
-    salloc->refused = true;
-    salloc->status = status;
-    killer_send(salloc->killer, &request);
-}
-
-static void on_not_immediate(evutil_socket_t fd, short what, void *ctx)
-{
-    struct salloc *salloc = ctx;
-
-    (void)fd;
-    (void)what;
-    log_error(salloc->command.log, "Unable to allocate resources: %s", err_string(E_NODES_BUSY));
-    take_back(salloc, command_exit_immediate());
+        leave(salloc, command_exit_error());
 }
 
 static void on_signal(evutil_socket_t number, short what, void *ctx)
@@ -239,8 +131,8 @@ static void on_signal(evutil_socket_t number, short what, void *ctx)
             salloc->options.kill_command = SIGHUP; /* and no waiting for it when the job ends */
     } else {
         log_error(salloc->command.log, "Job allocation %u has been cancelled by signal %d",
-                  salloc->job_id, signal);
-        take_back(salloc, 1);
+                  allocation_job_id(salloc->allocation), signal);
+        allocation_take_back(salloc->allocation, 1);
     }
 }
 
@@ -261,47 +153,17 @@ static void catch_signals(struct salloc *salloc)
 
 /* ---- the way through ---- */
 
-static void release(struct salloc *salloc)
-{
-    const struct job_release request = { .job_id = salloc->job_id,
-                                         .exit_status = salloc->wait_status };
-    struct client *client = salloc->command.cli.client;
-    struct err err = { 0 };
-
-    if (!salloc->granted || salloc->revoked || salloc->options.no_shell)
-        return;
-    log_info(salloc->command.log, "Relinquishing job allocation %u", salloc->job_id);
-    salloc->follow = follow_free(salloc->follow);
-    if (client_reconnect(client, RELEASE_MS, &err) < 0 ||
-        client_call(client, MSG_JOB_RELEASE, &request, MSG_OK, NULL, &err) < 0)
-        command_report(&salloc->command, NULL, &err);
-}
-
 static int allocate(struct salloc *salloc)
 {
-    static const struct follow_callbacks callbacks = { .on_job = on_job,
-                                                       .on_back = on_back,
-                                                       .on_over = on_over };
-    const struct job_allocate msg = { &salloc->options.job, NULL };
-    const struct follow_request request = { .type = MSG_JOB_ALLOCATE,
-                                            .msg = &msg,
-                                            .token = salloc->options.job.token,
-                                            .step_id = COUNT_UNSET };
-    uint32_t seconds = salloc->options.immediate_s;
-    struct client *client = salloc->command.cli.client;
+    static const struct allocation_callbacks callbacks = { on_ready, on_failed, on_revoked };
 
-    salloc->base = client_base(client);
-    salloc->killer = killer_new(client);
-    salloc->immediate = evtimer_new(salloc->base, on_not_immediate, salloc);
-    if (seconds != COUNT_UNSET && seconds > 1)
-        event_add(salloc->immediate, &(struct timeval){ (time_t)seconds, 0 });
+    salloc->base = client_base(salloc->command.cli.client);
     catch_signals(salloc);
-    salloc->follow = follow_new(client, &request, &callbacks, salloc);
+    salloc->allocation = allocation_new(&salloc->command, &salloc->options, &callbacks, salloc);
     event_base_dispatch(salloc->base);
-    release(salloc);
-    follow_free(salloc->follow);
-    killer_free(salloc->killer);
-    event_free(salloc->immediate);
+    if (!salloc->options.no_shell)
+        allocation_release(salloc->allocation, salloc->wait_status);
+    allocation_free(salloc->allocation);
     for (uint32_t i = 0; i < salloc->signals_n; i++)
         event_free(salloc->signals[i]);
     return salloc->status;
@@ -366,7 +228,7 @@ static int run(struct salloc *salloc, int argc, char **argv)
     }
     fill(salloc, argc, argv, operand);
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
-        command_report(command, FAILED, &err);
+        command_report(command, ALLOCATION_FAILED, &err);
         return command_exit_error();
     }
     return allocate(salloc);

@@ -1,0 +1,44 @@
+/*
+ * allocation.h - a job that is asked for, waited for, held and given back: what salloc is about,
+ * and what srun does before a step that needs its nodes beforehand.
+ *
+ * Runs on the client's loop. What becomes of the job is said here, in the words of the command.
+ */
+#pragma once
+
+#include "cli/lib/command.h"
+#include "cli/submit/options.h"
+#include "common/msg/job.h"
+
+/* What salloc says of a request that came to nothing. */
+#define ALLOCATION_FAILED "Job submit/allocate failed"
+
+struct allocation;
+
+struct allocation_callbacks {
+    void (*on_ready)(const struct job_event *event, void *ctx); /* the nodes may be used; once */
+    /* There is no job, for what was refused or taken back: `status` is the command's. The last. */
+    void (*on_failed)(int status, void *ctx);
+    /* The job is over. The last. */
+    void (*on_revoked)(void *ctx);
+};
+
+/* Asks for options->job, which is filled; -I is obeyed. Both are borrowed; `command` is connected.
+ */
+struct allocation *allocation_new(struct command *command, const struct submit_options *options,
+                                  const struct allocation_callbacks *callbacks, void *ctx);
+
+/* NULL is fine. Returns NULL. No callback runs after it; the job, if there is one, stays. */
+struct allocation *allocation_free(struct allocation *allocation);
+
+uint32_t allocation_job_id(const struct allocation *allocation); /* 0: not known yet */
+bool allocation_was_queued(const struct allocation *allocation);
+
+/* Cancels the job: on_failed comes with this status, at once when there is no job yet. */
+void allocation_take_back(struct allocation *allocation, int status);
+
+/* Listens no more: steps will tell what becomes of the job. */
+void allocation_hold(struct allocation *allocation);
+
+/* Gives the job back, if it is still there, with a wait status; waits for the controller's word. */
+void allocation_release(struct allocation *allocation, int wait_status);
