@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/doctor/doctor.h"
 #include "cli/join/verbs.h"
 #include "cli/sim/sim.h"
 #include "common/base/alloc.h"
@@ -37,6 +38,9 @@ static const struct verb {
     { "conf", sluice_conf,
       "check|show [FILE]\n"
       "         what is wrong or old in a slurm.conf; what it comes to, and by which line" },
+    { "doctor", sluice_doctor,
+      "[--verbose]\n"
+      "         what is wrong with this controller or node, and the command that mends it" },
     { "explain", sluice_explain,
       "JOB...\n"
       "         why a job waits, which jobs hold what it needs, when and where it is planned" },

@@ -18,3 +18,16 @@ uint32_t conf_node_heartbeat_ms(const struct slurm_conf *conf)
 
     return third == 0 || third > CONF_HEARTBEAT_MAX_MS ? CONF_HEARTBEAT_MAX_MS : (uint32_t)third;
 }
+
+char *conf_path_expand(const char *pattern, const char *host, const char *node)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    for (const char *at = pattern; *at; at++) {
+        if (at[0] == '%' && (at[1] == 'h' || at[1] == 'n'))
+            strbuf_adds(&out, *++at == 'h' ? host : node);
+        else
+            strbuf_addc(&out, *at);
+    }
+    return strbuf_steal(&out);
+}

@@ -9,6 +9,9 @@
  */
 char *conf_controller_socket(const struct slurm_conf *conf);
 
+/* Of a path for slurmd: "%h" becomes the host's name, "%n" the node's. To be freed. */
+char *conf_path_expand(const char *pattern, const char *host, const char *node);
+
 /*
  * Between heartbeats of a node's session, at both ends: a third of SlurmdTimeout, so that a healthy
  * node is never taken for a silent one, and at most CONF_HEARTBEAT_MAX_MS.

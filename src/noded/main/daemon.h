@@ -70,9 +70,6 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
 void settings_clear_bounds(struct settings *settings);
 struct cgroup_root *settings_find_cgroups(const struct daemon *daemon);
 
-/* "%h" becomes the host's name, "%n" the node's. To be freed. */
-char *settings_expand(const char *pattern, const char *host, const char *node);
-
 /* agent_process.c: the agent's process; another one is started when it ends. */
 void agent_process_start(struct daemon *daemon);
 void agent_process_stop(struct daemon *daemon);

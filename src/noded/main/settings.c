@@ -2,22 +2,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/conf/paths.h"
 #include "noded/main/daemon.h"
 
 #define CONF_USUAL "/etc/slurm/slurm.conf"
-
-char *settings_expand(const char *pattern, const char *host, const char *node)
-{
-    AUTO(strbuf) struct strbuf out = { 0 };
-
-    for (const char *at = pattern; *at; at++) {
-        if (at[0] == '%' && (at[1] == 'h' || at[1] == 'n'))
-            strbuf_adds(&out, *++at == 'h' ? host : node);
-        else
-            strbuf_addc(&out, *at);
-    }
-    return strbuf_steal(&out);
-}
 
 static int find_node(const struct daemon *daemon, struct settings *settings, struct err *err)
 {
@@ -79,9 +67,9 @@ static void fill_paths(const struct daemon *daemon, struct settings *settings)
     const char *log = daemon->options.log_path ? daemon->options.log_path : conf->slurmd_log_file;
     AUTO_FREE char *real = realpath(conf->path, NULL);
 
-    settings->spool_dir = settings_expand(conf->slurmd_spool_dir, daemon->host, node);
-    settings->pid_file = settings_expand(conf->slurmd_pid_file, daemon->host, node);
-    settings->log_file = log ? settings_expand(log, daemon->host, node) : NULL;
+    settings->spool_dir = conf_path_expand(conf->slurmd_spool_dir, daemon->host, node);
+    settings->pid_file = conf_path_expand(conf->slurmd_pid_file, daemon->host, node);
+    settings->log_file = log ? conf_path_expand(log, daemon->host, node) : NULL;
     if (strcmp(conf->path, CONF_USUAL) != 0)
         settings->job_conf_path = xstrdup(real ? real : conf->path);
     settings->controllers = xcalloc(conf->controllers_n, sizeof(*settings->controllers));

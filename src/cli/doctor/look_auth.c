@@ -1,0 +1,59 @@
+/* look_auth.c - munged, its key, and whether this host's credentials are good for anything. */
+#include <errno.h>
+#include <pwd.h>
+#include <sys/stat.h>
+
+#include "cli/doctor/findings.h"
+#include "common/authc/authc.h"
+
+#define KEY_FILE "/etc/munge/munge.key"
+
+static void check_key_file(struct doctor *doctor)
+{
+    const struct passwd *munge = getpwnam("munge");
+    struct stat st;
+
+    if (stat(KEY_FILE, &st) < 0) {
+        if (errno == ENOENT)
+            doctor_find(doctor,
+                        xasprintf("copy it from the controller: scp -p HEAD:%s %s; or make the "
+                                  "first one: mungekey --create",
+                                  KEY_FILE, KEY_FILE),
+                        "there is no munge key in %s", KEY_FILE);
+        return;
+    }
+    if (st.st_mode & (S_IRWXG | S_IRWXO))
+        doctor_find(doctor, xasprintf("chmod 400 %s", KEY_FILE),
+                    "others than its owner may use the munge key %s: its mode is %03o", KEY_FILE,
+                    (unsigned)st.st_mode & 07777);
+    if (munge && st.st_uid != munge->pw_uid)
+        doctor_find(doctor, xasprintf("chown munge: %s", KEY_FILE),
+                    "the munge key %s belongs to uid %u, munged runs as munge (uid %u)", KEY_FILE,
+                    (unsigned)st.st_uid, (unsigned)munge->pw_uid);
+}
+
+/* Makes one and reads it back. */
+static int try_credential(const struct authc_options *options, struct err *err)
+{
+    AUTO(authc_identity) struct authc_identity identity = { 0 };
+    AUTO_FREE char *credential = NULL;
+    int rc = authc_encode(options, NULL, 0, AUTHC_ANY, 0, &credential, err);
+
+    return rc < 0 ? rc : authc_decode(options, credential, &identity, err);
+}
+
+void look_at_auth(struct doctor *doctor)
+{
+    const struct authc_options options = { .socket_path = doctor->conf->auth_socket };
+    struct err err = { 0 };
+
+    /* With a socket of its own a cluster has a key of its own, wherever that is. */
+    if (authc_socket_path(&options) == NULL ||
+        strcmp(authc_socket_path(&options), AUTHC_SOCKET_DEFAULT) == 0)
+        check_key_file(doctor);
+    if (try_credential(&options, &err) == 0)
+        doctor->auth_works = true;
+    else
+        doctor_find(doctor, xstrdup("systemctl restart munge, and see journalctl -u munge"),
+                    "munged makes no credentials here: %s", err.text);
+}

@@ -1,0 +1,27 @@
+/*
+ * processes.h - the daemons among this host's processes.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/base/err.h"
+
+struct process {
+    pid_t pid, parent;
+    char state; /* of /proc: R, S, T, Z ... */
+};
+
+/* Those whose name is `name`, oldest first; *ret is to be freed. Returns how many. */
+int processes_named(const char *name, struct process **ret);
+
+/* Whether the program it runs has been replaced on the disk since; false also where unknown. */
+bool process_is_replaced(pid_t pid);
+
+/* The soft limit of open files, or -1. */
+long process_files_max(pid_t pid);
+
+/* The pid in the file, or 0. */
+pid_t pid_of_file(const char *path);
