@@ -22,7 +22,7 @@ endforeach()
 function(sluice_install_links target folder)
     foreach(role IN LISTS ARGN)
         install(CODE "
-            set(link \"\$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${folder}/${role}\")
+            set(link \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}/${role}\")
             get_filename_component(dir \"\${link}\" DIRECTORY)
             file(MAKE_DIRECTORY \"\${dir}\")
             file(CREATE_LINK ${target} \"\${link}\" SYMBOLIC)")
