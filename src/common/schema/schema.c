@@ -4,23 +4,9 @@
 
 #include "common/schema/slot.h"
 
-static void init_field(const struct schema_field *field, void *msg)
-{
-    union schema_slot slot = schema_slot(field, msg);
-
-    if (field->kind == KIND_COUNT)
-        *slot.u32 = COUNT_UNSET;
-    else if (field->kind == KIND_MB)
-        *slot.u64 = MB_UNSET;
-    else if (field->kind == KIND_LIMIT)
-        *slot.i64 = LIMIT_UNSET;
-}
-
 void schema_init(const struct schema *schema, void *msg)
 {
-    memset(msg, 0, schema->size);
-    for (uint32_t i = 0; i < schema->fields_n; i++)
-        init_field(&schema->fields[i], msg);
+    memcpy(msg, schema->initial, schema->size);
 }
 
 static void clear_records(const struct schema_field *field, void *msg)

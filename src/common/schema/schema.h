@@ -84,7 +84,8 @@ struct schema_field {
 
 struct schema {
     const char *name;
-    size_t size; /* of the struct */
+    size_t size;         /* of the struct */
+    const void *initial; /* one whose fields have the defaults of their kinds */
     const struct schema_field *fields;
     uint32_t fields_n;
 };
@@ -226,13 +227,35 @@ const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t
       offsetof(self_, member),                                                                     \
       type##_schema },
 
+#define SCHEMA_INITIAL_BOOL(m)  .m = false,
+#define SCHEMA_INITIAL_U32(m)   .m = 0,
+#define SCHEMA_INITIAL_U64(m)   .m = 0,
+#define SCHEMA_INITIAL_I32(m)   .m = 0,
+#define SCHEMA_INITIAL_I64(m)   .m = 0,
+#define SCHEMA_INITIAL_COUNT(m) .m = COUNT_UNSET,
+#define SCHEMA_INITIAL_ENUM(m)  .m = 0,
+#define SCHEMA_INITIAL_TIME(m)  .m = 0,
+#define SCHEMA_INITIAL_LIMIT(m) .m = LIMIT_UNSET,
+#define SCHEMA_INITIAL_MB(m)    .m = MB_UNSET,
+#define SCHEMA_INITIAL_STR(m)   .m = NULL,
+#define SCHEMA_INITIAL_HOSTS(m) .m = NULL,
+#define SCHEMA_INITIAL_BLOB(m)  .m = { NULL, 0 },
+#define SCHEMA_INITIAL_STRS(m)  .m = NULL, .m##_n = 0,
+#define SCHEMA_INITIAL_U32S(m)  .m = NULL, .m##_n = 0,
+
+#define SCHEMA_INITIAL_FIELD(tag, kind, member, flags, help) SCHEMA_INITIAL_##kind(member)
+#define SCHEMA_INITIAL_LIST(tag, type, member, flags, help)  .member = NULL, .member##_n = 0,
+#define SCHEMA_INITIAL_PART(tag, type, member, flags, help)  .member = NULL,
+
 #define SCHEMA_DEFINE(type, FIELDS)                                                                \
     const struct schema *type##_schema(void)                                                       \
     {                                                                                              \
         typedef struct type self_;                                                                 \
         static const struct schema_field fields[] = { FIELDS(SCHEMA_ROW_FIELD, SCHEMA_ROW_LIST,    \
                                                              SCHEMA_ROW_PART) };                   \
-        static const struct schema schema = { #type, sizeof(self_), fields,                        \
+        static const self_ initial = { FIELDS(SCHEMA_INITIAL_FIELD, SCHEMA_INITIAL_LIST,           \
+                                              SCHEMA_INITIAL_PART) };                              \
+        static const struct schema schema = { #type, sizeof(self_), &initial, fields,              \
                                               sizeof(fields) / sizeof(fields[0]) };                \
                                                                                                    \
         return &schema;                                                                            \
