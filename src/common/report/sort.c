@@ -96,6 +96,8 @@ static void merge(const struct report_sort *sort, struct sorted *rows, uint32_t 
         return;
     merge(sort, rows, half, spare);
     merge(sort, rows + half, n - half, spare);
+    if (compare(sort, &rows[b], &rows[b - 1]) >= 0)
+        return; /* as is usual: what is sorted comes in some order already */
     while (a < half && b < n)
         spare[at++] = compare(sort, &rows[b], &rows[a]) < 0 ? rows[b++] : rows[a++];
     while (a < half)
