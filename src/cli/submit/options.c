@@ -160,7 +160,7 @@ static const char *find_variable(char *const *environment, const char *name)
     size_t n = strlen(name);
 
     for (char *const *at = environment; at && *at; at++) {
-        if (strncmp(*at, name, n) == 0 && (*at)[n] == '=')
+        if (**at == *name && strncmp(*at, name, n) == 0 && (*at)[n] == '=')
             return *at + n + 1;
     }
     return NULL;

@@ -1,13 +1,21 @@
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/conf/keys.h"
 #include "common/text/words.h"
 
+/* Commands look up each key of the file in hundreds of rows; most differ in the first letter. */
+static bool is_named(const struct conf_key *key, const char *name)
+{
+    return tolower((unsigned char)key->name[0]) == tolower((unsigned char)name[0]) &&
+           strcasecmp(key->name, name) == 0;
+}
+
 const struct conf_key *conf_key_find(const struct conf_key *table, const char *name)
 {
     for (const struct conf_key *key = table; key->name; key++)
-        if (key->kind != CONF_RUNTIME && strcasecmp(key->name, name) == 0)
+        if (key->kind != CONF_RUNTIME && is_named(key, name))
             return key;
     return NULL;
 }
