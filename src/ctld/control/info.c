@@ -5,13 +5,41 @@
 
 #include "ctld/model/gres.h"
 
+/*
+ * The spec without what is for nodes (limits, blobs) or for the client that submitted it (the
+ * token, which admits whoever knows it): lists of many jobs are shorter by half.
+ */
+static struct job_spec shown_spec(const struct job_spec *spec)
+{
+    struct job_spec shown = *spec;
+
+    shown.limits = NULL;
+    shown.limits_n = 0;
+    shown.script_sha256 = shown.environment_sha256 = (struct blob){ 0 };
+    shown.token = NULL;
+    return shown;
+}
+
+/* The same of the record: nobody who looks asks what the owner's login is like. */
+static struct job_record shown_record(const struct job_record *rec)
+{
+    struct job_record shown = *rec;
+
+    shown.groups = NULL;
+    shown.groups_n = 0;
+    shown.home = shown.shell = NULL;
+    return shown;
+}
+
 void control_show_job(const struct control *control, struct moment now, const struct job *job,
                       control_show_fn *show, void *ctx)
 {
-    struct job_record shown = job->rec;
+    struct job_spec spec = shown_spec(job->rec.spec);
+    struct job_record shown = shown_record(&job->rec);
     struct job_info info;
 
     job_info_init(&info);
+    shown.spec = &spec;
     info.job = &shown;
     info.now = now.wall_s;
     shown.reason_text = xstrdup(job->rec.reason_text);
