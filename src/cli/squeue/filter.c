@@ -250,10 +250,28 @@ bool queue_filter_wants_step(const struct queue_filter *filter, const struct ste
            step_has_node(filter, step) && !is_hidden(filter, step->partition);
 }
 
-void queue_filter_request(const struct queue_filter *filter, struct job_list *request)
+/* A job with a flag that is shown is judged by that, others by their state. */
+static void request_states(const struct queue_filter *filter, struct job_list *request)
+{
+    if (filter->states == UINT32_MAX)
+        return;
+    for (uint32_t state = 0; state < JOB_STATES_N; state++) {
+        if (filter->states & STATE_BIT(state))
+            *ARRAY_PUSH(request->states, request->states_n) = state;
+    }
+    request->flags = filter->flags & FLAGS_SHOWN;
+}
+
+void queue_filter_request(const struct queue_filter *filter, bool of_steps,
+                          struct job_list *request)
 {
     for (uint32_t i = 0; i < filter->jobs.n; i++)
         *ARRAY_PUSH(request->job_ids, request->job_ids_n) = filter->jobs.at[i].job;
-    request->uids = filter->uids;
-    request->uids_n = filter->uids_n;
+    for (uint32_t i = 0; i < filter->uids_n; i++)
+        *ARRAY_PUSH(request->uids, request->uids_n) = filter->uids[i];
+    if (of_steps) /* they have partitions and states of their own */
+        return;
+    for (uint32_t i = 0; i < filter->partitions.n; i++)
+        *ARRAY_PUSH(request->partitions, request->partitions_n) = xstrdup(filter->partitions.at[i]);
+    request_states(filter, request);
 }

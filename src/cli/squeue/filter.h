@@ -37,5 +37,6 @@ void queue_filter_auto_(struct queue_filter *filter);
 bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job);
 bool queue_filter_wants_step(const struct queue_filter *filter, const struct step_record *step);
 
-/* What the controller can leave out by itself. The arrays are borrowed but for job_ids. */
-void queue_filter_request(const struct queue_filter *filter, struct job_list *request);
+/* What the controller can leave out by itself, of a list of jobs or of their steps. */
+void queue_filter_request(const struct queue_filter *filter, bool of_steps,
+                          struct job_list *request);

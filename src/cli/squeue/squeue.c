@@ -147,15 +147,12 @@ static int load(struct squeue *squeue, struct records *ret_records, struct err *
 {
     struct client *client = squeue->command.cli.client;
     bool steps = squeue->options.steps;
-    struct job_list request;
-    int rc;
+    AUTO(job_list) struct job_list request;
 
     job_list_init(&request);
-    queue_filter_request(&squeue->filter, &request);
-    rc = records_load(client, steps ? MSG_STEP_LIST : MSG_JOB_LIST, &request,
-                      steps ? MSG_STEP_INFO : MSG_JOB_INFO, ret_records, err);
-    free(request.job_ids);
-    return rc;
+    queue_filter_request(&squeue->filter, steps, &request);
+    return records_load(client, steps ? MSG_STEP_LIST : MSG_JOB_LIST, &request,
+                        steps ? MSG_STEP_INFO : MSG_JOB_INFO, ret_records, err);
 }
 
 static int print(struct squeue *squeue, const struct records *records)

@@ -394,7 +394,8 @@ SCHEMA_DECLARE(job_script, JOB_SCRIPT);
     FIELD(1, U32S, job_ids, 0, "only these")                                                       \
     FIELD(2, U32S, uids, 0, "only of these owners")                                                \
     FIELD(3, STRS, partitions, 0, "only in these")                                                 \
-    FIELD(4, U32S, states, 0, "only in these base states")
+    FIELD(4, U32S, states, 0, "only in these base states")                                         \
+    FIELD(5, U32, flags, 0, "and also those with one of these (enum job_flags), whatever state")
 SCHEMA_DECLARE(job_list, JOB_LIST);
 
 #define HISTORY_LIST(FIELD, LIST, PART)                                                            \

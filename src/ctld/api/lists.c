@@ -1,6 +1,7 @@
 /* lists.c - looking: jobs, steps, nodes, partitions, configuration. */
 #include "ctld/api/api.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/msg/types.h"
@@ -46,27 +47,72 @@ static void release_jobs(void *ctx)
     free(cursor);
 }
 
-static bool job_is_wanted(const struct job_list *filter, const struct job_record *job)
+static int compare_numbers(const void *a, const void *b)
 {
-    return (has_number(filter->job_ids, filter->job_ids_n, job->id) ||
-            (job->array_job_id &&
-             has_number(filter->job_ids, filter->job_ids_n, job->array_job_id))) &&
-           has_number(filter->uids, filter->uids_n, job->uid) &&
-           has_number(filter->states, filter->states_n, job->state) &&
+    const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+    return left < right ? -1 : left > right;
+}
+
+static void sort_numbers(struct job_list *filter)
+{
+    if (filter->job_ids_n)
+        qsort(filter->job_ids, filter->job_ids_n, sizeof(*filter->job_ids), compare_numbers);
+}
+
+/* Whether the sorted list has it. */
+static bool names_number(const struct job_list *filter, uint32_t number)
+{
+    return bsearch(&number, filter->job_ids, filter->job_ids_n, sizeof(number), compare_numbers);
+}
+
+static bool has_state(const struct job_list *filter, const struct job_record *job)
+{
+    return (filter->flags & job->flags) || has_number(filter->states, filter->states_n, job->state);
+}
+
+static bool is_wanted(const struct request *request, const struct job_list *filter,
+                      const struct job_record *job)
+{
+    return (!sees_only_own_jobs(request) || job->uid == request->caller->uid) &&
+           has_number(filter->uids, filter->uids_n, job->uid) && has_state(filter, job) &&
            has_text(filter->partitions, filter->partitions_n, job->partition);
 }
 
-static struct job_cursor *collect_jobs(struct request *request, const struct job_list *filter)
+static void collect_job(const struct request *request, const struct job_list *filter,
+                        const struct job *job, struct job_cursor *cursor)
+{
+    if (is_wanted(request, filter, &job->rec))
+        *ARRAY_PUSH(cursor->ids, cursor->n) = job->rec.id;
+}
+
+/* A number that is an array's stands for all its tasks, the one that has this id included. */
+static void collect_named(const struct request *request, const struct job_list *filter,
+                          uint32_t number, struct job_cursor *cursor)
+{
+    const struct model *model = control_model(request->ctld->control);
+    const struct array *array = model_find_array(model, number);
+    const struct job *job = array ? NULL : model_find_job(model, number);
+
+    for (const struct job *task = array ? array->jobs : NULL; task; task = task->array_next)
+        collect_job(request, filter, task, cursor);
+    if (job && !(job->rec.array_job_id && names_number(filter, job->rec.array_job_id)))
+        collect_job(request, filter, job, cursor);
+}
+
+/* What is asked for by number is not looked for among all jobs. */
+static struct job_cursor *collect_jobs(const struct request *request, struct job_list *filter)
 {
     struct job_cursor *cursor = xcalloc(1, sizeof(*cursor));
     const struct model *model = control_model(request->ctld->control);
 
-    for (const struct job *job = model->jobs; job; job = job->hh.next) {
-        if (sees_only_own_jobs(request) && job->rec.uid != request->caller->uid)
-            continue;
-        if (job_is_wanted(filter, &job->rec))
-            *ARRAY_PUSH(cursor->ids, cursor->n) = job->rec.id;
+    sort_numbers(filter);
+    for (uint32_t i = 0; i < filter->job_ids_n; i++) {
+        if (i == 0 || filter->job_ids[i] != filter->job_ids[i - 1])
+            collect_named(request, filter, filter->job_ids[i], cursor);
     }
+    for (const struct job *job = filter->job_ids_n ? NULL : model->jobs; job; job = job->hh.next)
+        collect_job(request, filter, job, cursor);
     return cursor;
 }
 

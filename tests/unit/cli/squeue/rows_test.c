@@ -380,6 +380,36 @@ START_TEST(every_path_of_the_tables_leads_to_a_value)
 }
 END_TEST
 
+static const struct {
+    struct squeue_options options;
+    bool of_steps;
+    const char *request;
+} requests[] = {
+    { { 0 }, false, "states=0,1,2 flags=259" },
+    { { .states = "all" }, false, "" },
+    { { .states = "R,F" }, false, "states=1,5" },
+    { { .states = "CG" }, false, "flags=1" },
+    { { .start = true }, false, "states=0" },
+    { { .jobs = "7,3_4", .states = "PD" }, false, "job_ids=7,3 states=0" },
+    { { .partitions = "main,debug", .states = "all" }, false, "partitions='main''debug'" },
+    { { .partitions = "main", .me = true }, true, "uids=0" },
+};
+
+START_TEST(the_controller_sends_only_what_may_be_shown)
+{
+    AUTO(queue_filter) struct queue_filter filter;
+    AUTO(job_list) struct job_list request;
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    job_list_init(&request);
+    ck_assert_int_eq(queue_filter_init(&filter, &requests[_i].options, 0, NULL), 0);
+    queue_filter_request(&filter, requests[_i].of_steps, &request);
+    schema_print(job_list_schema(), &request, &text);
+
+    ck_assert_str_eq(strbuf_text(&text), requests[_i].request);
+}
+END_TEST
+
 CHECK_MAIN_WITH(squeue, before, after, CASE(the_usual_columns_are_those_of_slurm),
                 CASE(without_states_ended_jobs_are_left_out), CASE(starts_are_listed_soonest_first),
                 LOOP_CASE(jobs_are_sorted_as_slurm_sorts_them, ARRAY_N(orders)),
@@ -387,6 +417,7 @@ CHECK_MAIN_WITH(squeue, before, after, CASE(the_usual_columns_are_those_of_slurm
                 CASE(ends_are_known_expected_or_never),
                 CASE(a_completing_job_shows_the_nodes_that_are_not_clean),
                 LOOP_CASE(only_wanted_jobs_are_listed, ARRAY_N(filters)),
+                LOOP_CASE(the_controller_sends_only_what_may_be_shown, ARRAY_N(requests)),
                 LOOP_CASE(mistakes_are_worded_as_slurm_words_them, ARRAY_N(mistakes)),
                 CASE(steps_are_listed_by_partition_and_number),
                 CASE(every_path_of_the_tables_leads_to_a_value))
