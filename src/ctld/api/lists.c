@@ -1,4 +1,4 @@
-/* lists.c - looking: jobs, steps, nodes, partitions, configuration. */
+/* lists.c - looking at what there is: jobs, steps, nodes, partitions. */
 #include "ctld/api/api.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
 
-static bool has_number(const uint32_t *numbers, uint32_t n, uint32_t wanted)
+bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (numbers[i] == wanted)
@@ -25,8 +25,7 @@ static bool has_text(char **texts, uint32_t n, const char *wanted)
     return n == 0;
 }
 
-/* PrivateData=jobs: users see their own. */
-static bool sees_only_own_jobs(const struct request *request)
+bool api_sees_only_own_jobs(const struct request *request)
 {
     return (request->ctld->conf->private_data & CONF_PRIVATE_JOBS) && !request->caller->is_admin;
 }
@@ -68,14 +67,15 @@ static bool names_number(const struct job_list *filter, uint32_t number)
 
 static bool has_state(const struct job_list *filter, const struct job_record *job)
 {
-    return (filter->flags & job->flags) || has_number(filter->states, filter->states_n, job->state);
+    return (filter->flags & job->flags) ||
+           api_lists_number(filter->states, filter->states_n, job->state);
 }
 
 static bool is_wanted(const struct request *request, const struct job_list *filter,
                       const struct job_record *job)
 {
-    return (!sees_only_own_jobs(request) || job->uid == request->caller->uid) &&
-           has_number(filter->uids, filter->uids_n, job->uid) && has_state(filter, job) &&
+    return (!api_sees_only_own_jobs(request) || job->uid == request->caller->uid) &&
+           api_lists_number(filter->uids, filter->uids_n, job->uid) && has_state(filter, job) &&
            has_text(filter->partitions, filter->partitions_n, job->partition);
 }
 
@@ -143,7 +143,7 @@ static bool sees_job(const struct request *request, uint32_t job_id)
 
     if (array)
         job = array->jobs;
-    return job && (!sees_only_own_jobs(request) || job->rec.uid == request->caller->uid);
+    return job && (!api_sees_only_own_jobs(request) || job->rec.uid == request->caller->uid);
 }
 
 /* One id that is unknown is an error; of several, those that exist are shown. */
@@ -163,8 +163,7 @@ static int on_job_list(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
-/* Tokens admit whoever knows them; they are nobody's business. `spec` may be NULL. */
-static void hide_tokens(struct step_spec *spec)
+void api_hide_tokens(struct step_spec *spec)
 {
     if (!spec)
         return;
@@ -178,7 +177,7 @@ static void send_step(struct stream *stream, const struct step_record *rec)
     AUTO(step_record) struct step_record copy;
 
     schema_copy(step_record_schema(), &copy, rec);
-    hide_tokens(copy.spec);
+    api_hide_tokens(copy.spec);
     stream_send(stream, MSG_STEP_INFO, &copy);
 }
 
@@ -319,134 +318,10 @@ static int on_partition_list(struct request *request, void *msg, struct err *err
     return 0;
 }
 
-/* ---- history ---- */
-
-struct history_cursor {
-    struct ctld *ctld;
-    uint64_t conn_id;
-    uint32_t request;
-    struct history_list filter;
-    struct history_job *jobs; /* the page at hand */
-    uint32_t n, at;
-    uint64_t after; /* where the next page begins */
-    bool is_last, asked, dropped;
-};
-
-static void release_page(struct history_cursor *cursor)
-{
-    for (uint32_t i = 0; i < cursor->n; i++)
-        history_job_clear(&cursor->jobs[i]);
-    free(cursor->jobs);
-    cursor->jobs = NULL;
-    cursor->n = cursor->at = 0;
-}
-
-static void release_history(void *ctx)
-{
-    struct history_cursor *cursor = ctx;
-
-    release_page(cursor);
-    if (cursor->asked) {
-        cursor->dropped = true; /* on_page frees it */
-        return;
-    }
-    history_list_clear(&cursor->filter);
-    free(cursor);
-}
-
-static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                    void *ctx)
-{
-    struct history_cursor *cursor = ctx;
-    struct ctld *ctld = cursor->ctld;
-    struct conn *conn = cursor->dropped ? NULL : conn_find(ctld, cursor->conn_id);
-    struct stream *stream = conn ? conn_find_stream(conn, cursor->request) : NULL;
-
-    cursor->asked = false;
-    cursor->jobs = jobs;
-    cursor->n = n;
-    cursor->at = 0;
-    cursor->is_last = next == 0;
-    cursor->after = next;
-    if (!stream)
-        release_history(cursor);
-    else if (err)
-        stream_fail(stream, err);
-    else
-        stream_continue(stream);
-    ctld_end_turn(ctld);
-}
-
-static void leave_out_services(struct history_job *job)
-{
-    uint32_t kept = 0;
-
-    for (uint32_t i = 0; i < job->steps_n; i++) {
-        struct step_record step = job->steps[i];
-
-        if (step_is_service(step.step_id))
-            step_record_clear(&step);
-        else
-            job->steps[kept++] = step;
-    }
-    job->steps_n = kept;
-}
-
-static void send_history_job(struct stream *stream, struct history_job *job)
-{
-    job->now = ctld_now(stream->conn->ctld).wall_s;
-    leave_out_services(job);
-    for (uint32_t i = 0; i < job->steps_n; i++)
-        hide_tokens(job->steps[i].spec);
-    stream_send(stream, MSG_HISTORY_JOB, job);
-}
-
-static bool produce_history(struct stream *stream)
-{
-    struct history_cursor *cursor = stream->ctx;
-
-    if (cursor->at < cursor->n) {
-        send_history_job(stream, &cursor->jobs[cursor->at++]);
-        return true;
-    }
-    if (cursor->is_last)
-        return false;
-    release_page(cursor);
-    cursor->asked = true;
-    stream->waiting = true;
-    store_history(cursor->ctld->store, &cursor->filter, cursor->after, on_page, cursor);
-    return false;
-}
-
-/* Of the owners that are asked for, only this one is left; when it is not among them, nobody. */
-static void narrow_to(uint32_t uid, struct history_list *filter)
-{
-    const bool is_asked = has_number(filter->uids, filter->uids_n, uid);
-
-    filter->uids_n = 0;
-    *ARRAY_PUSH(filter->uids, filter->uids_n) = is_asked ? uid : UINT32_MAX;
-}
-
-static int on_history_list(struct request *request, void *msg, struct err *err)
-{
-    struct history_cursor *cursor = xcalloc(1, sizeof(*cursor));
-
-    (void)err;
-    cursor->ctld = request->ctld;
-    cursor->conn_id = request->conn->id;
-    cursor->request = request->id;
-    schema_copy(history_list_schema(), &cursor->filter, msg);
-    if (sees_only_own_jobs(request))
-        narrow_to(request->caller->uid, &cursor->filter);
-    request_stream(request, produce_history, release_history, cursor);
-    return 0;
-}
-
 const struct handler list_handlers[] = {
     { MSG_JOB_LIST, ROLE_USER, false, on_job_list },
     { MSG_STEP_LIST, ROLE_USER, false, on_step_list },
     { MSG_NODE_LIST, ROLE_USER, false, on_node_list },
     { MSG_PARTITION_LIST, ROLE_USER, false, on_partition_list },
-    { MSG_HISTORY_LIST, ROLE_USER, false, on_history_list },
 };
 const size_t list_handlers_n = ARRAY_N(list_handlers);
