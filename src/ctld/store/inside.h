@@ -1,0 +1,69 @@
+/*
+ * inside.h - the store as its own files see it: turns.c writes, queries.c reads, store.c opens and
+ * closes. Each of the two has a thread; the mutex guards what they share with the owner.
+ */
+#pragma once
+
+#include <pthread.h>
+
+#include "ctld/store/db.h"
+#include "ctld/store/purge.h"
+
+struct query;
+
+/* A list with its end, so that appending keeps the order. */
+struct queries {
+    struct query *first, **last;
+};
+
+struct store {
+    char *path, *dir;
+    char *remark;
+    int lock_fd, event_fd;
+    uint64_t incarnation;
+    unsigned commit_delay_ms; /* SLUICE_STORE_DELAY_MS: a slow disk, for tests */
+    sqlite3 *writer_db, *reader_db;
+    struct writer *writer;
+    bool running;
+    pthread_t writer_thread, reader_thread;
+
+    pthread_mutex_t mutex; /* guards all that follows */
+    pthread_cond_t work, queries_work;
+    bool stopping;
+    struct turn_changes *waiting; /* handed in, not yet taken by the writer */
+    uint32_t waiting_n;
+    uint64_t committed;
+    bool in_trouble, failed;
+    struct err why;
+    struct store_stats stats;
+    struct queries asked, answered;
+    struct purge *purge; /* the writer's until it is over */
+    bool purge_is_over;
+    struct err purge_err;
+    store_purged_fn *on_purged;
+    void *purged_ctx;
+};
+
+/* Makes store_fd readable. */
+void store_notify(struct store *store);
+
+/* ---- turns.c ---- */
+
+void *store_turns_main(void *store);
+
+/* Tells of a purge that is over. */
+void store_turns_dispatch(struct store *store);
+
+/* Releases what was never written. */
+void store_turns_clear(struct store *store);
+
+/* ---- queries.c ---- */
+
+void queries_init(struct queries *queries);
+void *store_queries_main(void *store);
+
+/* Calls the on_done of those that are answered. */
+void store_queries_dispatch(struct store *store);
+
+/* Releases all without a call. */
+void store_queries_clear(struct store *store);

@@ -1,0 +1,165 @@
+/* queries.c - the reader's thread: history and blobs, on a connection of its own. */
+#include <string.h>
+
+#include "ctld/store/inside.h"
+
+struct query {
+    struct query *next;
+    struct history_list filter;
+    uint64_t after, next_page;
+    uint8_t sha256[SHA256_BYTES]; /* of a blob that is asked for by itself */
+    struct job_script job_blob;   /* or else by its job, when that is not 0 */
+    uint32_t uid;
+    store_history_fn *on_history; /* one of the two is set */
+    store_blob_fn *on_blob;
+    void *ctx;
+    int rc;
+    struct err err;
+    struct history_job *jobs;
+    uint32_t jobs_n;
+    uint8_t *data;
+    uint32_t data_n;
+};
+
+void queries_init(struct queries *queries)
+{
+    queries->last = &queries->first;
+}
+
+static void push_query(struct queries *queries, struct query *query)
+{
+    query->next = NULL;
+    *queries->last = query;
+    queries->last = &query->next;
+}
+
+static struct query *pop_query(struct queries *queries)
+{
+    struct query *query = queries->first;
+
+    if (query) {
+        queries->first = query->next;
+        if (!queries->first)
+            queries->last = &queries->first;
+    }
+    return query;
+}
+
+static void answer(struct store *store, struct query *query)
+{
+    if (query->job_blob.job_id)
+        query->rc = read_job_blob(store->reader_db, &query->job_blob, query->uid, &query->data,
+                                  &query->data_n, &query->err);
+    else if (query->on_blob)
+        query->rc =
+            read_blob(store->reader_db, query->sha256, &query->data, &query->data_n, &query->err);
+    else
+        query->rc = read_history(store->reader_db, &query->filter, query->after, &query->jobs,
+                                 &query->jobs_n, &query->next_page, &query->err);
+}
+
+void *store_queries_main(void *arg)
+{
+    struct store *store = arg;
+
+    pthread_mutex_lock(&store->mutex);
+    for (;;) {
+        struct query *query;
+
+        while (!store->asked.first && !store->stopping)
+            pthread_cond_wait(&store->queries_work, &store->mutex);
+        if (store->stopping)
+            break;
+        query = pop_query(&store->asked);
+        pthread_mutex_unlock(&store->mutex);
+        answer(store, query);
+        pthread_mutex_lock(&store->mutex);
+        push_query(&store->answered, query);
+        store_notify(store);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return NULL;
+}
+
+/* ---- the owner's side ---- */
+
+static void ask(struct store *store, struct query *query)
+{
+    pthread_mutex_lock(&store->mutex);
+    push_query(&store->asked, query);
+    pthread_cond_signal(&store->queries_work);
+    pthread_mutex_unlock(&store->mutex);
+}
+
+void store_history(struct store *store, const struct history_list *filter, uint64_t after,
+                   store_history_fn *on_done, void *ctx)
+{
+    struct query *query = xcalloc(1, sizeof(*query));
+
+    schema_copy(history_list_schema(), &query->filter, filter);
+    query->after = after;
+    query->on_history = on_done;
+    query->ctx = ctx;
+    ask(store, query);
+}
+
+void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
+                void *ctx)
+{
+    struct query *query = xcalloc(1, sizeof(*query));
+
+    memcpy(query->sha256, sha256, SHA256_BYTES);
+    query->on_blob = on_done;
+    query->ctx = ctx;
+    ask(store, query);
+}
+
+void store_job_blob(struct store *store, const struct job_script *ask_for, uint32_t uid,
+                    store_blob_fn *on_done, void *ctx)
+{
+    struct query *query = xcalloc(1, sizeof(*query));
+
+    query->job_blob = *ask_for;
+    query->uid = uid;
+    query->on_blob = on_done;
+    query->ctx = ctx;
+    ask(store, query);
+}
+
+static void finish_query(struct query *query, bool tell)
+{
+    const struct err *err = query->rc < 0 ? &query->err : NULL;
+
+    if (tell && query->on_blob)
+        query->on_blob(STEAL(query->data), query->data_n, err, query->ctx);
+    else if (tell)
+        query->on_history(STEAL(query->jobs), query->jobs_n, query->next_page, err, query->ctx);
+    for (uint32_t i = 0; query->jobs && i < query->jobs_n; i++)
+        history_job_clear(&query->jobs[i]);
+    free(query->jobs);
+    free(query->data);
+    history_list_clear(&query->filter);
+    free(query);
+}
+
+void store_queries_dispatch(struct store *store)
+{
+    for (;;) {
+        struct query *query;
+
+        pthread_mutex_lock(&store->mutex);
+        query = pop_query(&store->answered);
+        pthread_mutex_unlock(&store->mutex);
+        if (!query)
+            return;
+        finish_query(query, true);
+    }
+}
+
+void store_queries_clear(struct store *store)
+{
+    struct query *query;
+
+    while ((query = pop_query(&store->asked)) || (query = pop_query(&store->answered)))
+        finish_query(query, false);
+}

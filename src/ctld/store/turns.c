@@ -1,0 +1,228 @@
+/* turns.c - the writer's thread: turns onto the disk, and purging between them. */
+#include <errno.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <time.h>
+
+#include "common/base/clock.h"
+#include "ctld/store/inside.h"
+
+#define SPACE_RETRY_S 1
+
+static int apply_turns(struct store *store, const struct turn_changes *turns, uint32_t n,
+                       struct err *err)
+{
+    int rc = db_exec(store->writer_db, "BEGIN IMMEDIATE", err);
+
+    for (uint32_t i = 0; rc == 0 && i < n; i++) {
+        for (uint32_t k = 0; rc == 0 && k < turns[i].changes_n; k++)
+            rc = writer_apply(store->writer, &turns[i].changes[k], err);
+    }
+    if (rc == 0 && store->commit_delay_ms)
+        nanosleep(&(struct timespec){ store->commit_delay_ms / 1000,
+                                      store->commit_delay_ms % 1000 * 1000000 },
+                  NULL);
+    if (rc == 0)
+        rc = db_exec(store->writer_db, "COMMIT", err);
+    if (rc < 0)
+        sqlite3_exec(store->writer_db, "ROLLBACK", NULL, NULL, NULL);
+    return rc;
+}
+
+static void note_success(struct store *store, uint64_t turn, uint64_t us)
+{
+    store->committed = turn;
+    store->in_trouble = false;
+    store->stats.commits++;
+    store->stats.commit_total_us += us;
+    if (us > store->stats.commit_max_us)
+        store->stats.commit_max_us = us;
+}
+
+static void note_trouble(struct store *store, int rc, const struct err *err)
+{
+    struct statvfs fs;
+
+    store->why = *err;
+    store->failed = rc != -ENOSPC;
+    store->in_trouble = !store->failed;
+    if (store->in_trouble && statvfs(store->dir, &fs) == 0)
+        err_set(&store->why, ENOSPC,
+                "state directory '%s' is full: %llu kB free; jobs are refused "
+                "until there is room",
+                store->dir, (unsigned long long)fs.f_bavail * fs.f_frsize / 1024);
+}
+
+/* Writes the turns until they are on disk or the store has failed. Called with the mutex held. */
+static void write_turns(struct store *store, const struct turn_changes *turns, uint32_t n)
+{
+    while (!store->failed) {
+        struct err err = { 0 };
+        uint64_t begin = clock_mono_us();
+        struct timespec retry;
+        int rc;
+
+        pthread_mutex_unlock(&store->mutex);
+        rc = apply_turns(store, turns, n, &err);
+        pthread_mutex_lock(&store->mutex);
+        if (rc == 0) {
+            note_success(store, turns[n - 1].turn, clock_mono_us() - begin);
+            store_notify(store);
+            return;
+        }
+        note_trouble(store, rc, &err);
+        store_notify(store);
+        if (store->stopping)
+            return; /* full disk at the end: what was promised is on disk, the rest was not */
+        clock_gettime(CLOCK_REALTIME, &retry);
+        retry.tv_sec += SPACE_RETRY_S;
+        pthread_cond_timedwait(&store->work, &store->mutex, &retry);
+    }
+}
+
+/* Called with the mutex held. */
+static void write_waiting(struct store *store)
+{
+    struct turn_changes *turns = STEAL(store->waiting);
+    uint32_t n = store->waiting_n;
+
+    store->waiting_n = 0;
+    write_turns(store, turns, n);
+    for (uint32_t i = 0; i < n; i++)
+        turn_changes_clear(&turns[i]);
+    free(turns);
+}
+
+static bool is_purging(const struct store *store)
+{
+    return store->purge && !store->purge_is_over;
+}
+
+/* Called with the mutex held. */
+static void purge_some(struct store *store)
+{
+    struct err err = { 0 };
+    int rc;
+
+    pthread_mutex_unlock(&store->mutex);
+    rc = purge_bite(store->purge, &err);
+    pthread_mutex_lock(&store->mutex);
+    if (rc > 0)
+        return;
+    store->purge_err = err;
+    store->purge_is_over = true;
+    store_notify(store);
+}
+
+void *store_turns_main(void *arg)
+{
+    struct store *store = arg;
+
+    pthread_mutex_lock(&store->mutex);
+    while (!store->failed) {
+        while (!store->waiting_n && !store->stopping && !is_purging(store))
+            pthread_cond_wait(&store->work, &store->mutex);
+        if (store->waiting_n)
+            write_waiting(store);
+        else if (store->stopping)
+            break;
+        if (is_purging(store))
+            purge_some(store);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return NULL;
+}
+
+/* ---- the owner's side ---- */
+
+void store_commit(struct store *store, struct turn_changes *changes)
+{
+    pthread_mutex_lock(&store->mutex);
+    *ARRAY_PUSH(store->waiting, store->waiting_n) = *changes;
+    pthread_cond_signal(&store->work);
+    pthread_mutex_unlock(&store->mutex);
+    turn_changes_init(changes);
+}
+
+uint64_t store_committed(const struct store *store)
+{
+    struct store *locked = (struct store *)(uintptr_t)store;
+    uint64_t turn;
+
+    pthread_mutex_lock(&locked->mutex);
+    turn = store->committed;
+    pthread_mutex_unlock(&locked->mutex);
+    return turn;
+}
+
+static bool read_flag(struct store *store, const bool *flag, struct err *ret_why)
+{
+    bool is_set;
+
+    pthread_mutex_lock(&store->mutex);
+    is_set = *flag;
+    if (is_set && ret_why)
+        *ret_why = store->why;
+    pthread_mutex_unlock(&store->mutex);
+    return is_set;
+}
+
+bool store_trouble(struct store *store, struct err *ret_why)
+{
+    return read_flag(store, &store->in_trouble, ret_why);
+}
+
+bool store_failed(struct store *store, struct err *ret_why)
+{
+    return read_flag(store, &store->failed, ret_why);
+}
+
+void store_stats(struct store *store, struct store_stats *ret)
+{
+    pthread_mutex_lock(&store->mutex);
+    *ret = store->stats;
+    pthread_mutex_unlock(&store->mutex);
+}
+
+bool store_purge(struct store *store, const struct store_purge *what, store_purged_fn *on_done,
+                 void *ctx)
+{
+    bool is_free;
+
+    pthread_mutex_lock(&store->mutex);
+    is_free = !store->purge;
+    if (is_free) {
+        store->purge = purge_new(store->writer_db, store->writer, what);
+        store->purge_is_over = false;
+        store->on_purged = on_done;
+        store->purged_ctx = ctx;
+        pthread_cond_signal(&store->work);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return is_free;
+}
+
+void store_turns_dispatch(struct store *store)
+{
+    struct purge *purge = NULL;
+    struct err err = { 0 };
+
+    pthread_mutex_lock(&store->mutex);
+    if (store->purge_is_over) {
+        purge = STEAL(store->purge);
+        store->purge_is_over = false;
+        err = store->purge_err;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    if (purge)
+        store->on_purged(purge_result(purge), err.code ? &err : NULL, store->purged_ctx);
+    purge_free(purge);
+}
+
+void store_turns_clear(struct store *store)
+{
+    for (uint32_t i = 0; i < store->waiting_n; i++)
+        turn_changes_clear(&store->waiting[i]);
+    free(store->waiting);
+    purge_free(store->purge);
+}
