@@ -1,19 +1,14 @@
 #include "cli/sbcast/sbcast.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/lib/flags.h"
-#include "cli/lib/records.h"
 #include "cli/sbcast/bcast.h"
 #include "cli/sbcast/packing.h"
-#include "common/msg/job.h"
-#include "common/msg/types.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobid.h"
 #include "common/text/words.h"
@@ -169,80 +164,35 @@ static int read_dest(struct sbcast *sbcast, const char *dest)
     return 0;
 }
 
-static int64_t nanoseconds(const struct timespec *time)
-{
-    return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
-}
-
-static void fill_head(struct sbcast *sbcast, const struct stat *file)
-{
-    struct bcast_head *head = &sbcast->head;
-
-    head->path = xstrdup(sbcast->dest);
-    head->mode = (uint32_t)file->st_mode & (sbcast->options.preserve ? 07777u : 0777u);
-    head->force = sbcast->options.force;
-    head->keep_times = sbcast->options.preserve;
-    head->access_ns = nanoseconds(&file->st_atim);
-    head->modify_ns = nanoseconds(&file->st_mtim);
-    head->size = (uint64_t)file->st_size;
-}
-
-static int open_regular(const char *path, int *ret_fd, struct stat *ret_file)
-{
-    *ret_fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (*ret_fd < 0 || fstat(*ret_fd, ret_file) < 0)
-        return -errno;
-    if (S_ISREG(ret_file->st_mode))
-        return 0;
-    return S_ISDIR(ret_file->st_mode) ? -EISDIR : -EINVAL;
-}
-
 static int open_file(struct sbcast *sbcast)
 {
-    struct stat file;
-    int rc = open_regular(sbcast->source, &sbcast->fd, &file);
+    struct bcast_head *head = &sbcast->head;
+    struct err err = { 0 };
+    int rc = bcast_open(sbcast->source, &sbcast->fd, head, &err);
 
     if (rc < 0) {
-        log_error(sbcast->command->log, "Can't open `%s`: %s", sbcast->source, strerror(-rc));
+        log_error(sbcast->command->log, "Can't open `%s`: %s", sbcast->source, err.text);
         return rc;
     }
-    if (file.st_size == 0)
+    if (head->size == 0)
         log_error(sbcast->command->log, "Warning: file `%s` is empty.", sbcast->source);
-    fill_head(sbcast, &file);
+    head->path = xstrdup(sbcast->dest);
+    if (!sbcast->options.preserve)
+        head->mode &= 0777u;
+    head->force = sbcast->options.force;
+    head->keep_times = sbcast->options.preserve;
     return 0;
 }
 
 /* ---- the nodes ---- */
-
-static int find_nodes(struct sbcast *sbcast, struct err *err)
-{
-    AUTO(records) struct records found = { 0 };
-    const bool is_step = sbcast->job.step != NO_VAL;
-    uint32_t id = sbcast->job.job;
-    const struct job_list list = { .job_ids = &id, .job_ids_n = 1 };
-    int rc = records_load(sbcast->command->cli.client, is_step ? MSG_STEP_LIST : MSG_JOB_LIST,
-                          &list, is_step ? MSG_STEP_INFO : MSG_JOB_INFO, &found, err);
-
-    for (uint32_t i = 0; rc == 0 && i < found.n; i++) {
-        const struct step_record *step = record_at(&found, i);
-        const struct job_info *job = record_at(&found, i);
-
-        if (is_step && step->step_id == sbcast->job.step && step->state != STEP_ENDED)
-            xstrset(&sbcast->nodes, step->node_list);
-        else if (!is_step && job->job->id == id)
-            xstrset(&sbcast->nodes, job->job->node_list);
-    }
-    if (rc == 0 && !sbcast->nodes)
-        rc = err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
-    return rc;
-}
 
 static int look_up(struct sbcast *sbcast)
 {
     AUTO(strbuf) struct strbuf id = { 0 };
     struct err err = { 0 };
 
-    if (cli_open(&sbcast->command->cli, RPC_ROLE_SRUN, &err) == 0 && find_nodes(sbcast, &err) == 0)
+    if (cli_open(&sbcast->command->cli, RPC_ROLE_SRUN, &err) == 0 &&
+        bcast_find_nodes(sbcast->command, &sbcast->job, &sbcast->nodes, &err) == 0)
         return 0;
     job_ref_format(&id, &sbcast->job);
     log_error(sbcast->command->log, "Slurm job %s lookup error: %s", strbuf_text(&id), err.text);
