@@ -1,173 +1,17 @@
 #include "cli/salloc/salloc.h"
 
-#include <errno.h>
 #include <pwd.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <event2/event.h>
-
-#include "cli/salloc/describe.h"
-#include "cli/salloc/shell.h"
+#include "cli/salloc/run.h"
 #include "cli/submit/allocation.h"
 #include "cli/submit/request.h"
-#include "common/msg/types.h"
-
-#define SIGNALS_MAX 8
-
-extern char **environ;
 
 struct salloc {
     struct command command;
     struct submit_options options;
     char **argv; /* of the command, ended by NULL; NULL: none */
-    struct allocation *allocation;
-    struct event_base *base;
-    struct event *signals[SIGNALS_MAX];
-    uint32_t signals_n;
-    pid_t pid; /* of the command, 0: does not run */
-    int wait_status;
-    int status;
 };
-
-static void leave(struct salloc *salloc, int status)
-{
-    salloc->status = status;
-    event_base_loopbreak(salloc->base);
-}
-
-/* ---- the command ---- */
-
-static bool rings_bell(const struct salloc *salloc)
-{
-    if (!isatty(STDERR_FILENO)) /* somebody reads the lines */
-        return false;
-    return salloc->options.bell == UNSAID ? allocation_was_queued(salloc->allocation)
-                                          : salloc->options.bell == SAID_YES;
-}
-
-static void start_command(struct salloc *salloc, const struct job_event *granted)
-{
-    AUTO(environment) struct environment environment = { 0 };
-    struct err err = { 0 };
-
-    environment_copy(&environment, environ);
-    environment_leave_job(&environment);
-    environment_describe(&environment, &salloc->options);
-    submit_environment(&environment, &salloc->options, salloc->command.cli.conf);
-    environment_unset(&environment, "SLURM_PRIO_PROCESS");
-    salloc_describe(&environment, granted);
-    if (shell_start(salloc->argv, &environment, &salloc->pid, &err) < 0) {
-        salloc->wait_status = W_EXITCODE(1, 0);
-        command_report(&salloc->command, NULL, &err);
-        leave(salloc, command_exit_error());
-    }
-}
-
-static void on_child(struct salloc *salloc)
-{
-    int status;
-
-    if (salloc->pid <= 0 || waitpid(salloc->pid, &status, WNOHANG | WUNTRACED) != salloc->pid)
-        return;
-    if (WIFSTOPPED(status)) { /* ^Z: stop with it, and go on with it */
-        shell_take_terminal();
-        raise(SIGSTOP);
-        shell_give_terminal(salloc->pid);
-        kill(-salloc->pid, SIGCONT);
-        return;
-    }
-    salloc->pid = 0;
-    salloc->wait_status = status;
-    shell_take_terminal();
-    leave(salloc, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-}
-
-/* ---- the job ---- */
-
-static void on_ready(const struct job_event *event, void *ctx)
-{
-    struct salloc *salloc = ctx;
-
-    if (rings_bell(salloc))
-        fputc('\a', stderr);
-    if (salloc->options.no_shell)
-        leave(salloc, 0);
-    else
-        start_command(salloc, event);
-}
-
-static void on_failed(int status, void *ctx)
-{
-    leave(ctx, status);
-}
-
-/* The command may go on without the job, unless --kill-command says otherwise. */
-static void on_revoked(void *ctx)
-{
-    struct salloc *salloc = ctx;
-
-    if (salloc->pid > 0 && salloc->options.kill_command != COUNT_UNSET)
-        kill(-salloc->pid, (int)salloc->options.kill_command);
-    else if (salloc->pid > 0 && isatty(STDIN_FILENO))
-        kill(-salloc->pid, SIGHUP);
-    else if (salloc->pid == 0)
-        leave(salloc, command_exit_error());
-}
-
-static void on_signal(evutil_socket_t number, short what, void *ctx)
-{
-    struct salloc *salloc = ctx;
-    int signal = (int)number;
-
-    (void)what;
-    if (signal == SIGCHLD) {
-        on_child(salloc);
-    } else if (salloc->pid > 0) {
-        kill(-salloc->pid, signal);
-        if (signal == SIGHUP || signal == SIGTERM)
-            salloc->options.kill_command = SIGHUP; /* and no waiting for it when the job ends */
-    } else {
-        log_error(salloc->command.log, "Job allocation %u has been cancelled by signal %d",
-                  allocation_job_id(salloc->allocation), signal);
-        allocation_take_back(salloc->allocation, 1);
-    }
-}
-
-static void catch_signals(struct salloc *salloc)
-{
-    static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD };
-
-    _Static_assert(ARRAY_N(caught) <= SIGNALS_MAX, "salloc.signals is too short");
-    signal(SIGTTOU, SIG_IGN);
-    signal(SIGTTIN, SIG_IGN);
-    for (size_t i = 0; i < ARRAY_N(caught); i++) {
-        struct event *event = evsignal_new(salloc->base, caught[i], on_signal, salloc);
-
-        event_add(event, NULL);
-        salloc->signals[salloc->signals_n++] = event;
-    }
-}
-
-/* ---- the way through ---- */
-
-static int allocate(struct salloc *salloc)
-{
-    static const struct allocation_callbacks callbacks = { on_ready, on_failed, on_revoked };
-
-    salloc->base = client_base(salloc->command.cli.client);
-    catch_signals(salloc);
-    salloc->allocation = allocation_new(&salloc->command, &salloc->options, &callbacks, salloc);
-    event_base_dispatch(salloc->base);
-    if (!salloc->options.no_shell)
-        allocation_release(salloc->allocation, salloc->wait_status);
-    allocation_free(salloc->allocation);
-    for (uint32_t i = 0; i < salloc->signals_n; i++)
-        event_free(salloc->signals[i]);
-    return salloc->status;
-}
 
 static char *user_shell(void)
 {
@@ -231,7 +75,7 @@ static int run(struct salloc *salloc, int argc, char **argv)
         command_report(command, ALLOCATION_FAILED, &err);
         return command_exit_error();
     }
-    return allocate(salloc);
+    return salloc_run(command, &salloc->options, salloc->argv);
 }
 
 int salloc_main(int argc, char **argv)

@@ -16,6 +16,7 @@
 #include "cli/submit/killer.h"
 #include "cli/submit/request.h"
 #include "common/msg/types.h"
+#include "common/text/words.h"
 
 #define ENDING_S 60 /* for the controller to say that the step has ended */
 
@@ -40,6 +41,19 @@ struct bcast {
 };
 
 /* ---- what is sent, and whereto ---- */
+
+char *bcast_parameter(const struct slurm_conf *conf, const char *name)
+{
+    AUTO(words) struct words words = words_split(conf->bcast_params ? conf->bcast_params : "", ",");
+
+    for (uint32_t i = 0; i < words.n; i++) {
+        const char *value;
+
+        if (word_starts(words.at[i], name, &value) && *value == '=')
+            return xstrdup(value + 1);
+    }
+    return NULL;
+}
 
 static int64_t nanoseconds(const struct timespec *time)
 {

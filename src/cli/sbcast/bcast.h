@@ -22,6 +22,9 @@ struct bcast_request {
 /* Says what goes wrong, node by node. Returns 0, or the highest errno of a node; EIO for others. */
 int bcast_run(const struct bcast_request *request);
 
+/* A value of BcastParameters, as "DestDir"; NULL when there is none. The caller frees it. */
+char *bcast_parameter(const struct slurm_conf *conf, const char *name);
+
 /* Opens a regular file, and notes in `head` what its copies shall be; *ret_fd is the caller's. */
 int bcast_open(const char *path, int *ret_fd, struct bcast_head *head, struct err *err);
 

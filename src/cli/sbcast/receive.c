@@ -231,6 +231,20 @@ static int read_head(int fd, struct bcast_head *ret, struct err *err)
     return rc < 0 ? rc : receive_parse_head(bytes.data, n, ret, err);
 }
 
+static int complete_path(struct bcast_head *head, struct err *err)
+{
+    const char *node = getenv("SLURMD_NODENAME");
+    AUTO_FREE char *path = NULL;
+
+    if (!head->by_node)
+        return 0;
+    if (!node)
+        return err_set(err, EPROTO, "SLURMD_NODENAME is not set");
+    path = xasprintf("%s_%s", head->path, node);
+    xstrset(&head->path, path);
+    return 0;
+}
+
 /* Returns 1 after a block, 0 after the last. */
 static int read_block(int fd, struct target *target, struct strbuf *packed, struct strbuf *plain,
                       struct err *err)
@@ -266,6 +280,8 @@ int receive_file(int fd, struct err *err)
     bcast_head_init(&head);
     crypt_hash_init(&target.hash);
     rc = read_head(fd, &head, err);
+    if (rc == 0)
+        rc = complete_path(&head, err);
     if (rc == 0)
         rc = check_place(&head, err);
     if (rc == 0)

@@ -92,9 +92,10 @@ static int read_number(const struct command *command, const char *name, const ch
 }
 
 /* An unknown library does not stop a copy: it goes as it is. */
-static void read_packing(struct sbcast *sbcast)
+static void choose_packing(struct sbcast *sbcast)
 {
-    const char *name = sbcast->options.compress;
+    AUTO_FREE char *preset = bcast_parameter(sbcast->command->cli.conf, "Compression");
+    const char *name = sbcast->options.compress ? sbcast->options.compress : preset;
     enum bcast_packing packing = BCAST_PLAIN;
 
     if (!name)
@@ -145,7 +146,6 @@ static int read_values(struct sbcast *sbcast)
         rc = read_number(sbcast->command, "timeout", options->timeout, 86400, &sbcast->timeout_s);
     options->force = options->force || options->force_variable;
     options->preserve = options->preserve || options->preserve_variable;
-    read_packing(sbcast);
     read_size(sbcast);
     return rc;
 }
@@ -253,6 +253,7 @@ static int send_file(struct sbcast *sbcast)
         .timeout_s = sbcast->timeout_s,
     };
 
+    choose_packing(sbcast);
     say_all(sbcast);
     return bcast_run(&request);
 }

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/salloc/run.h"
 #include "cli/srun/multi_prog.h"
+#include "cli/srun/program.h"
 #include "cli/srun/request.h"
 #include "cli/srun/run.h"
 #include "common/msg/types.h"
@@ -81,7 +83,30 @@ static int connect_and_run(struct srun *srun)
         command_report(command, "Unable to allocate resources", &err);
         return command_exit_error();
     }
-    return srun->options.test_only ? test_only(srun) : run_step(&request);
+    if (srun->options.test_only)
+        return test_only(srun);
+    if (program_is_sent(&srun->options)) {
+        const int status = program_send(command, &srun->options, request.job_id, &srun->step);
+
+        if (status != 0)
+            return status;
+    }
+    return run_step(&request);
+}
+
+/* What has to be done on the nodes before the step is done from inside of the job. */
+static int run_inside(struct srun *srun, char **argv)
+{
+    struct command *command = &srun->command;
+    struct err err = { 0 };
+
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+        command_report(command, "Unable to allocate resources", &err);
+        return command_exit_error();
+    }
+    srun->options.job.kind = JOB_KIND_ALLOC;
+    srun->options.bell = SAID_NO;
+    return salloc_run(command, &srun->options, argv);
 }
 
 /* How many tasks there are may be what the file says. */
@@ -157,6 +182,8 @@ static int run(struct srun *srun, int argc, char **argv)
     }
     check_binding(srun);
     fill(srun, argc, argv, operand);
+    if (program_is_sent(&srun->options) && !is_in_job(srun) && !srun->options.test_only)
+        return run_inside(srun, argv);
     return connect_and_run(srun);
 }
 

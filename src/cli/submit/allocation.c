@@ -206,11 +206,6 @@ struct allocation *allocation_new(struct command *command, const struct submit_o
     return allocation;
 }
 
-void allocation_hold(struct allocation *allocation)
-{
-    allocation->follow = follow_free(allocation->follow);
-}
-
 void allocation_release(struct allocation *allocation, int wait_status)
 {
     const struct job_release request = { .job_id = allocation->job_id, .exit_status = wait_status };
@@ -221,7 +216,7 @@ void allocation_release(struct allocation *allocation, int wait_status)
         return;
     if (is_salloc(allocation))
         log_info(allocation->command->log, "Relinquishing job allocation %u", allocation->job_id);
-    allocation_hold(allocation);
+    allocation->follow = follow_free(allocation->follow);
     if (client_reconnect(client, RELEASE_MS, &err) < 0 ||
         client_call(client, MSG_JOB_RELEASE, &request, MSG_OK, NULL, &err) < 0)
         command_report(allocation->command, NULL, &err);

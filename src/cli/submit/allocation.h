@@ -1,6 +1,6 @@
 /*
  * allocation.h - a job that is asked for, waited for, held and given back: what salloc is about,
- * and what srun does before a step that needs its nodes beforehand.
+ * and srun when it has to have its nodes before its step.
  *
  * Runs on the client's loop. What becomes of the job is said here, in the words of the command.
  */
@@ -36,9 +36,6 @@ bool allocation_was_queued(const struct allocation *allocation);
 
 /* Cancels the job: on_failed comes with this status, at once when there is no job yet. */
 void allocation_take_back(struct allocation *allocation, int status);
-
-/* Listens no more: steps will tell what becomes of the job. */
-void allocation_hold(struct allocation *allocation);
 
 /* Gives the job back, if it is still there, with a wait status; waits for the controller's word. */
 void allocation_release(struct allocation *allocation, int wait_status);

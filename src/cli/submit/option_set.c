@@ -77,6 +77,12 @@ int option_set_text(struct submit_options *options, const struct option_row *row
     return 0;
 }
 
+int option_set_text_or_none(struct submit_options *options, const struct option_row *row,
+                            const char *value, struct err *err)
+{
+    return option_set_text(options, row, value ? value : "", err);
+}
+
 /* "10", "S", "L", "10L": how long to wait for the login shell, and a mode that says nothing here.
  */
 int option_set_get_user_env(struct submit_options *options, const struct option_row *row,
@@ -86,7 +92,7 @@ int option_set_get_user_env(struct submit_options *options, const struct option_
 
     if (*mode && (!strchr("sSlL", *mode) || mode[1]))
         return err_value(row, err);
-    return option_set_text(options, row, value ? value : "", err);
+    return option_set_text_or_none(options, row, value, err);
 }
 
 int option_set_stdio(struct submit_options *options, const struct option_row *row,

@@ -57,6 +57,9 @@ void submit_options_clear(struct submit_options *options)
     free(options->export_file);
     free(options->get_user_env);
     free(options->mpi);
+    free(options->bcast);
+    free(options->compress);
+    free(options->send_libs);
     free(options->user_name);
     free(options->host_file);
     free(options->listed_hosts);

@@ -90,6 +90,7 @@ struct submit_options {
     uint32_t relative;
     uint32_t job_id; /* COUNT_UNSET: not given */
     char *mpi;
+    char *bcast, *compress, *send_libs; /* of --bcast; "": without a value, NULL: not given */
 
     /* salloc */
     bool no_shell;

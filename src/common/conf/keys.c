@@ -272,7 +272,7 @@ static const struct conf_key global_keys[] = {
     TXT(AuthType, auth_type, "auth/munge"),
     NUM_LATER(BatchStartTimeout, batch_start_timeout_s, "10", 0, UINT32_MAX, "sec"),
     TXT_OFF(BcastExclude, "/lib,/usr/lib,/lib64,/usr/lib64"),
-    TXT_OFF(BcastParameters, NULL),
+    TXT(BcastParameters, bcast_params, NULL),
     RUNTIME(BOOT_TIME),
     TXT_OFF(BurstBufferType, NULL),
     TXT_OFF(CliFilterPlugins, NULL),

@@ -311,6 +311,7 @@ struct slurm_conf {
     uint32_t sched_log_level;
     char *auth_type;
     char *auth_info;
+    char *bcast_params;
     char *auth_socket;   /* socket= of AuthInfo, or NULL: the usual one */
     uint32_t auth_ttl_s; /* ttl= of AuthInfo; 0: the usual one */
     char *plug_stack;    /* PlugStackConfig */

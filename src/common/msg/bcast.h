@@ -27,5 +27,6 @@ enum bcast_packing { BCAST_PLAIN, BCAST_LZ4, BCAST_ZLIB };
     FIELD(5, I64, access_ns, 0, "since 1970")                                                      \
     FIELD(6, I64, modify_ns, 0, "since 1970")                                                      \
     FIELD(7, U64, size, 0, "bytes of the whole content")                                           \
-    FIELD(8, ENUM, packing, FIELD_CRITICAL, "enum bcast_packing")
+    FIELD(8, ENUM, packing, FIELD_CRITICAL, "enum bcast_packing")                                  \
+    FIELD(9, BOOL, by_node, FIELD_CRITICAL, "path goes on with '_' and the node's name")
 SCHEMA_DECLARE(bcast_head, BCAST_HEAD);

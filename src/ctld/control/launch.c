@@ -128,6 +128,7 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->pty = spec->pty;
     body->label = spec->label;
     body->stopped = spec->stopped;
+    body->program_by_node = spec->program_by_node;
     body->kill_on_bad_exit = spec->kill_on_bad_exit || config->kill_on_bad_exit;
     body->wait_s = spec->wait_s;
     body->stdin_task = spec->stdin_task;

@@ -80,9 +80,11 @@ static int make_argv(struct user *user, struct err *err)
             return rc;
     }
     user->argv = xcalloc((size_t)body->argv_n + 2, sizeof(*user->argv));
+    if (body->program_by_node && body->argv_n > 0)
+        user->program = xasprintf("%s_%s", body->argv[0], user_here(user)->name);
     if (user->program)
         user->argv[n++] = user->program;
-    for (uint32_t i = 0; i < body->argv_n; i++)
+    for (uint32_t i = body->program_by_node; i < body->argv_n; i++)
         user->argv[n++] = body->argv[i];
     return 0;
 }
