@@ -5,6 +5,8 @@
 
 #include "cli/lib/listing.h"
 #include "common/msg/types.h"
+#include "common/text/hostlist.h"
+#include "common/text/words.h"
 
 bool session_load(struct scontrol *session)
 {
@@ -93,4 +95,22 @@ void session_order(struct scontrol *session, const char *what, uint32_t type, co
         session_report(session, what, &err);
     else if (reply.text)
         command_say(&session->command, reply.text);
+}
+
+bool session_name_all(struct scontrol *session, const char *what, char **names)
+{
+    AUTO(records) struct records nodes = { 0 };
+    AUTO(hostlist) struct hostlist *all = hostlist_new();
+    struct node_list list;
+
+    if (!word_is(*names, "ALL"))
+        return true;
+    node_list_init(&list);
+    if (!session_records(session, what, MSG_NODE_LIST, &list, MSG_NODE_INFO, &nodes))
+        return false;
+    for (uint32_t i = 0; i < nodes.n; i++)
+        hostlist_add(all, ((const struct node_info *)record_at(&nodes, i))->node->name);
+    free(*names);
+    *names = hostlist_format(all);
+    return true;
 }

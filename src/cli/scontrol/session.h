@@ -46,6 +46,9 @@ bool session_records(struct scontrol *session, const char *what, uint32_t type, 
 /* A request without an answer worth showing; reports itself. */
 void session_order(struct scontrol *session, const char *what, uint32_t type, const void *msg);
 
+/* A list of nodes that is ALL becomes that of all there are; reports itself. */
+bool session_name_all(struct scontrol *session, const char *what, char **names);
+
 /* ---- verbs; argv[0] is the verb ---- */
 
 void scontrol_show(struct scontrol *session, int argc, char *const *argv);
@@ -60,6 +63,8 @@ void scontrol_suspend(struct scontrol *session, int argc, char *const *argv); /*
 void scontrol_top(struct scontrol *session, int argc, char *const *argv);
 void scontrol_notify(struct scontrol *session, int argc, char *const *argv);
 void scontrol_completing(struct scontrol *session, int argc, char *const *argv);
+void scontrol_reboot(struct scontrol *session, int argc, char *const *argv);
+void scontrol_cancel_reboot(struct scontrol *session, int argc, char *const *argv);
 void scontrol_ping(struct scontrol *session, int argc, char *const *argv);
 void scontrol_listpids(struct scontrol *session, int argc, char *const *argv);
 void scontrol_listjobs(struct scontrol *session, int argc, char *const *argv);

@@ -160,6 +160,16 @@ static void make_reason(const struct report_context *ctx, const void *row, struc
     strbuf_addc(out, ']');
 }
 
+/* What the node is to be after its reboot. */
+static void make_next(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const uint32_t next = row_of(row)->node->reboot_next;
+
+    (void)ctx;
+    if (next != NODE_REBOOT_AS_BEFORE)
+        strbuf_adds(out, next == NODE_REBOOT_THEN_DOWN ? "DOWN" : "RESUME");
+}
+
 static void make_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -211,6 +221,7 @@ static const struct report_column columns[] = {
     { .title = "Weight", .path = "info.weight" },
     NEVER("Owner", "N/A"),
     NEVER("MCS_label", "N/A"),
+    { .title = "NextState", .make = make_next, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "Partitions", .make = make_partitions, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "BootTime", .path = "hardware.boot_time", .unset = "None", .style = REPORT_NEW_LINE },
     { .title = "SlurmdStartTime", .path = "node.slurmd_start", .unset = "None" },
@@ -221,6 +232,8 @@ static const struct report_column columns[] = {
     { .title = "CurrentWatts", .make = make_nothing, .unset = "0", .style = REPORT_NEW_LINE },
     NEVER("AveWatts", "0"),
     { .title = "Reason", .make = make_reason, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "Comment", .path = "node.comment", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "Extra", .path = "node.extra", .style = REPORT_NEW_LINE | REPORT_OMIT },
 };
 /* clang-format on */
 

@@ -52,15 +52,31 @@ char *update_value(const char *pair)
     return xstrdup(value);
 }
 
+/* States that Slurm knows and that are not set here. */
+static const char *why_not(const char *word)
+{
+    if (word_starts(word, "POWER", NULL))
+        return "; there is no power saving";
+    if (word_is(word, "FUTURE"))
+        return "; what is no node yet has no NodeName line";
+    if (word_starts(word, "NORESP", NULL) || word_starts(word, "NO_RESP", NULL))
+        return "; whether a node answers is seen, not said";
+    return "";
+}
+
 static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
 {
     static const struct {
         const char *word;
         uint32_t state;
     } states[] = {
-        { "DOWN", NODE_UPDATE_DOWN },     { "DRAIN", NODE_UPDATE_DRAIN },
-        { "FAIL", NODE_UPDATE_FAIL },     { "IDLE", NODE_UPDATE_IDLE },
-        { "RESUME", NODE_UPDATE_RESUME }, { "UNDRAIN", NODE_UPDATE_UNDRAIN },
+        { "DOWN", NODE_UPDATE_DOWN },
+        { "DRAIN", NODE_UPDATE_DRAIN },
+        { "FAIL", NODE_UPDATE_FAIL },
+        { "IDLE", NODE_UPDATE_IDLE },
+        { "RESUME", NODE_UPDATE_RESUME },
+        { "UNDRAIN", NODE_UPDATE_UNDRAIN },
+        { "CANCEL_REBOOT", NODE_UPDATE_CANCEL_REBOOT },
     };
     AUTO_FREE char *word = update_value(pair);
     size_t n = strlen(word);
@@ -74,9 +90,9 @@ static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
     }
     return err_set(err, EINVAL,
                    "Invalid input: %.200s\nRequest aborted\n"
-                   "Valid states are: DOWN DRAIN FAIL IDLE RESUME UNDRAIN\n"
+                   "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL IDLE RESUME UNDRAIN%s\n"
                    "Not all states are valid given a node's prior state",
-                   pair);
+                   pair, why_not(word));
 }
 
 static int read_pair(const char *pair, struct node_update *update, struct err *err)
@@ -94,6 +110,12 @@ static int read_pair(const char *pair, struct node_update *update, struct err *e
         update->reason = update_value(pair);
         if (strcmp(update->reason, "(null)") == 0)
             update->reason[0] = '\0';
+    } else if (update_has_key(pair, "Comment")) {
+        free(update->comment);
+        update->comment = update_value(pair);
+    } else if (update_has_key(pair, "Extra")) {
+        free(update->extra);
+        update->extra = update_value(pair);
     } else {
         return err_set(err, EINVAL,
                        "Update of this parameter is not supported: %.200s\nRequest aborted", pair);
@@ -117,7 +139,8 @@ int update_parse_node(int argc, char *const *argv, struct node_update *ret_updat
     if (needs_reason(ret_update->state) && (!ret_update->reason || !*ret_update->reason))
         return err_set(err, EINVAL,
                        "You must specify a reason when DOWNING or DRAINING a node. Request denied");
-    if (ret_update->state == NODE_UPDATE_NONE && !ret_update->reason)
+    if (ret_update->state == NODE_UPDATE_NONE && !ret_update->reason && !ret_update->comment &&
+        !ret_update->extra)
         return err_set(err, EINVAL, "No changes specified");
     return 0;
 }

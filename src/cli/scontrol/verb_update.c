@@ -5,27 +5,8 @@
 #include "cli/scontrol/session.h"
 #include "cli/scontrol/update.h"
 #include "common/msg/types.h"
-#include "common/text/hostlist.h"
-#include "common/text/words.h"
 
 #define UPDATE "slurm_update"
-
-/* NodeName=ALL */
-static bool name_all(struct scontrol *session, struct node_update *update)
-{
-    AUTO(records) struct records nodes = { 0 };
-    AUTO(hostlist) struct hostlist *names = hostlist_new();
-    struct node_list list;
-
-    node_list_init(&list);
-    if (!session_records(session, UPDATE, MSG_NODE_LIST, &list, MSG_NODE_INFO, &nodes))
-        return false;
-    for (uint32_t i = 0; i < nodes.n; i++)
-        hostlist_add(names, ((const struct node_info *)record_at(&nodes, i))->node->name);
-    free(update->names);
-    update->names = hostlist_format(names);
-    return true;
-}
 
 static void update_node(struct scontrol *session, int argc, char *const *argv)
 {
@@ -42,7 +23,7 @@ static void update_node(struct scontrol *session, int argc, char *const *argv)
         session_report(session, UPDATE, &err);
         return;
     }
-    if (word_is(update.names, "ALL") && !name_all(session, &update))
+    if (!session_name_all(session, UPDATE, &update.names))
         return;
     session_order(session, UPDATE, MSG_NODE_UPDATE, &update);
 }

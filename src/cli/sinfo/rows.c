@@ -34,7 +34,7 @@ static bool is_out_of_service(const struct node_info *node)
 {
     return node->node->reason && *node->node->reason &&
            (node->state == NODE_DOWN || node->state == NODE_ERROR ||
-            (node->flags & (NODE_FLAG_DRAIN | NODE_FLAG_INVALID)));
+            (node->flags & (NODE_FLAG_DRAIN | NODE_FLAG_INVALID | NODE_FLAG_FAIL)));
 }
 
 static bool wants_node(const struct sinfo_filter *filter, const struct node_info *node)

@@ -18,6 +18,13 @@ struct names {
     const char *brief, *full;
 };
 
+/* Nothing holds it up. */
+static bool is_about_to_boot(const struct node_info *node)
+{
+    return (node->flags & NODE_FLAG_REBOOT_REQUESTED) && node->state == NODE_IDLE &&
+           !(node->flags & (NODE_FLAG_DRAIN | NODE_FLAG_FAIL | NODE_FLAG_INVALID));
+}
+
 /* What is said of a node, for all that is true of it. */
 static struct names names_of(const struct node_info *node)
 {
@@ -30,9 +37,16 @@ static struct names names_of(const struct node_info *node)
 
     if (node->flags & NODE_FLAG_INVALID)
         return (struct names){ "inval", "inval" };
+    if (node->flags & NODE_FLAG_REBOOT_ISSUED)
+        return (struct names){ "boot", "reboot" };
     if (node->flags & NODE_FLAG_DRAIN)
         return has_work(node) ? (struct names){ "drng", "draining" }
                               : (struct names){ "drain", "drained" };
+    if (node->flags & NODE_FLAG_FAIL)
+        return has_work(node) ? (struct names){ "failg", "failing" }
+                              : (struct names){ "fail", "fail" };
+    if (is_about_to_boot(node))
+        return (struct names){ "boot", "reboot" };
     if ((node->flags & NODE_FLAG_COMPLETING) && node->state == NODE_ALLOCATED)
         return (struct names){ "alloc+", "allocated+" };
     if ((node->flags & NODE_FLAG_COMPLETING) && node->state != NODE_DOWN)
@@ -47,7 +61,11 @@ void node_state_short(const struct node_info *node, bool is_long, struct strbuf 
     struct names names = names_of(node);
 
     strbuf_adds(out, is_long ? names.full : names.brief);
-    if (node->flags & NODE_FLAG_NO_RESPOND)
+    if (node->flags & NODE_FLAG_REBOOT_ISSUED)
+        strbuf_addc(out, '^');
+    else if ((node->flags & NODE_FLAG_REBOOT_REQUESTED) && !is_about_to_boot(node))
+        strbuf_addc(out, '@');
+    else if (node->flags & NODE_FLAG_NO_RESPOND)
         strbuf_addc(out, '*');
     else if ((node->flags & NODE_FLAG_PLANNED) && node->state == NODE_MIXED)
         strbuf_addc(out, '-');
@@ -71,7 +89,8 @@ int64_t node_state_rank(const struct node_info *node)
     } bits[] = {
         { NODE_FLAG_DRAIN, 1 << 9 },       { NODE_FLAG_COMPLETING, 1 << 10 },
         { NODE_FLAG_NO_RESPOND, 1 << 11 }, { NODE_FLAG_INVALID, 1 << 18 },
-        { NODE_FLAG_PLANNED, 1 << 21 },
+        { NODE_FLAG_FAIL, 1 << 13 },       { NODE_FLAG_REBOOT_REQUESTED, 1 << 17 },
+        { NODE_FLAG_PLANNED, 1 << 21 },    { NODE_FLAG_REBOOT_ISSUED, 1 << 22 },
     };
     int64_t rank = node->state;
 
@@ -85,7 +104,7 @@ enum node_use node_use(const struct node_info *node)
     if (node->state != NODE_DOWN && has_work(node))
         return NODE_USE_ALLOCATED;
     if (node->state == NODE_DOWN || node->state == NODE_ERROR || node->state == NODE_FUTURE ||
-        (node->flags & (NODE_FLAG_DRAIN | NODE_FLAG_INVALID)))
+        (node->flags & (NODE_FLAG_DRAIN | NODE_FLAG_INVALID | NODE_FLAG_FAIL)))
         return NODE_USE_OTHER;
     return NODE_USE_IDLE;
 }
@@ -163,6 +182,26 @@ static bool is_invalid(const struct node_info *node)
     return node->flags & NODE_FLAG_INVALID;
 }
 
+static bool is_failing(const struct node_info *node)
+{
+    return node->flags & NODE_FLAG_FAIL;
+}
+
+static bool is_rebooting(const struct node_info *node)
+{
+    return node->flags & NODE_FLAG_REBOOT_ISSUED;
+}
+
+static bool is_to_reboot(const struct node_info *node)
+{
+    return node->flags & NODE_FLAG_REBOOT_REQUESTED;
+}
+
+static bool is_to_reboot_or_rebooting(const struct node_info *node)
+{
+    return is_rebooting(node) || is_to_reboot(node);
+}
+
 static bool is_any(const struct node_info *node)
 {
     return node != NULL;
@@ -199,7 +238,8 @@ static const struct wanted wanted[] = {
     { "planned", is_planned },
     { "inval", is_invalid },
     { "cloud", is_never },
-    { "fail", is_never },
+    { "fail", is_failing },
+    { "failing", is_failing },
     { "maint", is_never },
     { "npc", is_never },
     { "perfctrs", is_never },
@@ -208,9 +248,9 @@ static const struct wanted wanted[] = {
     { "powered_down", is_never },
     { "powering_up", is_never },
     { "power_up", is_never },
-    { "reboot_issued", is_never },
-    { "reboot_requested", is_never },
-    { "reboot", is_never },
+    { "reboot_issued", is_rebooting },
+    { "reboot_requested", is_to_reboot },
+    { "reboot", is_to_reboot_or_rebooting },
     { "resv", is_never },
     { "reserved", is_never },
 };

@@ -12,7 +12,24 @@
 enum node_hooks {
     NODE_HAS_PROLOG = 1,
     NODE_HAS_EPILOG = 2,
+    NODE_HAS_HEALTH = 4, /* HealthCheckProgram */
+    NODE_HAS_REBOOT = 8, /* RebootProgram */
 };
+
+/* What a node does for itself when it is told to: its own slurm.conf names the program. */
+enum node_act { NODE_ACT_HEALTH, NODE_ACT_REBOOT, NODE_ACTS_N };
+
+#define NODE_CRED_LABEL "sluice node 1"
+
+/* What root on a node believes of an ORDER_NODE; its bytes are signed by the controller. */
+#define NODE_CRED(FIELD, LIST, PART)                                                               \
+    FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "NODE_CRED_LABEL")                       \
+    FIELD(2, STR, cluster, FIELD_REQUIRED | FIELD_CRITICAL, "ClusterName")                         \
+    FIELD(3, U64, incarnation, FIELD_REQUIRED | FIELD_CRITICAL, "of the controller's state")       \
+    FIELD(4, STR, node, FIELD_REQUIRED | FIELD_CRITICAL, "only this node may obey")                \
+    FIELD(5, STR, boot_id, FIELD_REQUIRED | FIELD_CRITICAL, "only in this boot of it")             \
+    FIELD(6, ENUM, act, FIELD_CRITICAL, "enum node_act")
+SCHEMA_DECLARE(node_cred, NODE_CRED);
 
 #define HOOK_CRED_LABEL "sluice hook 1"
 
@@ -28,7 +45,10 @@ enum node_hooks {
     FIELD(8, STRS, environment, FIELD_CRITICAL, "NAME=value about the job")
 SCHEMA_DECLARE(hook_cred, HOOK_CRED);
 
-/* ORDER_PROLOG: before the job's first step here. ORDER_EPILOG: when nothing of it is left. */
+/*
+ * ORDER_PROLOG: before the job's first step here. ORDER_EPILOG: when nothing of it is left.
+ * ORDER_NODE: at once, with a node_cred in place of the hook_cred.
+ */
 #define ORDER_HOOK(FIELD, LIST, PART)                                                              \
     FIELD(1, BLOB, cred, FIELD_REQUIRED, "encoded hook_cred")                                      \
     FIELD(2, BLOB, signature, FIELD_REQUIRED, "Ed25519 over its bytes")

@@ -133,10 +133,13 @@ void node_state_format(uint32_t state, uint32_t flags, struct strbuf *out)
         const char *word;
     } suffixes[] = {
         { NODE_FLAG_DRAIN, "+DRAIN" },
+        { NODE_FLAG_FAIL, "+FAIL" },
         { NODE_FLAG_COMPLETING, "+COMPLETING" },
         { NODE_FLAG_NO_RESPOND, "+NOT_RESPONDING" },
         { NODE_FLAG_PLANNED, "+PLANNED" },
         { NODE_FLAG_INVALID, "+INVALID_REG" },
+        { NODE_FLAG_REBOOT_REQUESTED, "+REBOOT_REQUESTED" },
+        { NODE_FLAG_REBOOT_ISSUED, "+REBOOT_ISSUED" },
     };
 
     strbuf_adds(out, state < NODE_STATES_N ? states[state] : "?");

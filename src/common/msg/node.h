@@ -21,6 +21,9 @@ enum node_flags {
     NODE_FLAG_NO_RESPOND = 4,
     NODE_FLAG_PLANNED = 8,
     NODE_FLAG_INVALID = 16, /* has less than configured */
+    NODE_FLAG_REBOOT_REQUESTED = 32,
+    NODE_FLAG_REBOOT_ISSUED = 64,
+    NODE_FLAG_FAIL = 128,
 };
 
 /* What a machine has. */
@@ -75,6 +78,10 @@ SCHEMA_DECLARE(controller_key, CONTROLLER_KEY);
     FIELD(3, U64, free_memory_mb, 0, "free memory")
 SCHEMA_DECLARE(node_report, NODE_REPORT);
 
+/* scontrol reboot */
+enum node_reboot_state { NODE_REBOOT_NONE, NODE_REBOOT_REQUESTED, NODE_REBOOT_ISSUED };
+enum node_reboot_next { NODE_REBOOT_AS_BEFORE, NODE_REBOOT_THEN_RESUME, NODE_REBOOT_THEN_DOWN };
+
 /* The durable part of a node. */
 #define NODE_RECORD(FIELD, LIST, PART)                                                             \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
@@ -88,7 +95,14 @@ SCHEMA_DECLARE(node_report, NODE_REPORT);
     FIELD(9, BOOL, down_unexpected, 0, "lost, not set down by an operator: may return by itself")  \
     FIELD(10, TIME, last_busy, 0, "last moment it had work")                                       \
     FIELD(11, STR, version, 0, "of its daemon")                                                    \
-    FIELD(12, TIME, slurmd_start, 0, "when its daemon started")
+    FIELD(12, TIME, slurmd_start, 0, "when its daemon started")                                    \
+    FIELD(20, ENUM, reboot, 0, "enum node_reboot_state")                                           \
+    FIELD(21, BOOL, reboot_asap, 0, "drained for that")                                            \
+    FIELD(22, ENUM, reboot_next, 0, "enum node_reboot_next")                                       \
+    FIELD(23, I64, reboot_cluster_ms, 0, "cluster time at which it was told to")                   \
+    FIELD(24, BOOL, fail, 0, "takes no new work: it is about to fail")                             \
+    FIELD(25, STR, comment, 0, "an operator's")                                                    \
+    FIELD(26, STR, extra, 0, "an operator's")
 SCHEMA_DECLARE(node_record, NODE_RECORD);
 
 /* Devices of one kind that are alike: a line of gres.conf, or what slurm.conf alone says. */
@@ -144,13 +158,23 @@ enum node_update_state {
     NODE_UPDATE_UNDRAIN,
     NODE_UPDATE_IDLE,
     NODE_UPDATE_FAIL,
+    NODE_UPDATE_CANCEL_REBOOT,
 };
 
 #define NODE_UPDATE(FIELD, LIST, PART)                                                             \
     FIELD(1, HOSTS, names, FIELD_REQUIRED, "nodes to change")                                      \
     FIELD(2, ENUM, state, 0, "enum node_update_state")                                             \
-    FIELD(3, STR, reason, 0, "absent: keep; empty: none")
+    FIELD(3, STR, reason, 0, "absent: keep; empty: none")                                          \
+    FIELD(4, STR, comment, 0, "likewise")                                                          \
+    FIELD(5, STR, extra, 0, "likewise")
 SCHEMA_DECLARE(node_update, NODE_UPDATE);
+
+#define NODE_REBOOT(FIELD, LIST, PART)                                                             \
+    FIELD(1, HOSTS, names, FIELD_REQUIRED, "nodes to reboot")                                      \
+    FIELD(2, BOOL, asap, 0, "no new work before")                                                  \
+    FIELD(3, ENUM, next, 0, "enum node_reboot_next")                                               \
+    FIELD(4, STR, reason, 0, "absent: a usual one")
+SCHEMA_DECLARE(node_reboot, NODE_REBOOT);
 
 #define PARTITION_LIST(FIELD, LIST, PART) FIELD(1, STRS, names, 0, "only these")
 SCHEMA_DECLARE(partition_list, PARTITION_LIST);

@@ -57,6 +57,7 @@
     X(JOB_SUSPEND, 52, job_suspend)                                                                \
     X(JOB_TOP, 53, job_top)                                                                        \
     X(JOB_NOTIFY, 54, job_notify)                                                                  \
+    X(NODE_REBOOT, 58, node_reboot)                                                                \
     X(PARTITION_CHANGE, 59, partition_change)                                                      \
     /* node daemon and controller */                                                               \
     X(NODE_REGISTER, 60, node_register)                                                            \
@@ -71,6 +72,7 @@
     X(ORDER_EPILOG, 75, order_hook)                                                                \
     X(HOOK_FORGET, 76, order_forget)                                                               \
     X(HOOK_REPORT, 77, hook_report)                                                                \
+    X(ORDER_NODE, 78, order_hook)                                                                  \
     /* step daemon and srun */                                                                     \
     X(IO_HELLO, 80, io_hello)                                                                      \
     X(IO_DATA, 81, io_data)                                                                        \

@@ -180,6 +180,17 @@ static int on_node_update(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
+static int on_node_reboot(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    int rc =
+        control_node_reboot(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, err);
+
+    if (rc == 0)
+        request_reply(request, MSG_OK, NULL);
+    return rc;
+}
+
 const struct handler node_handlers[] = {
     { MSG_NODE_REGISTER, ROLE_NODE, false, on_node_register },
     { MSG_STEP_REPORT, ROLE_NODE, false, on_step_report },
@@ -187,5 +198,6 @@ const struct handler node_handlers[] = {
     { MSG_HOOK_REPORT, ROLE_NODE, false, on_hook_report },
     { MSG_BLOB_GET, ROLE_NODE, false, on_blob_get },
     { MSG_NODE_UPDATE, ROLE_ADMIN, true, on_node_update },
+    { MSG_NODE_REBOOT, ROLE_ADMIN, true, on_node_reboot },
 };
 const size_t node_handlers_n = ARRAY_N(node_handlers);

@@ -12,6 +12,25 @@
     (CONF_PROLOG_ALLOC | CONF_PROLOG_CONTAIN | CONF_PROLOG_DEFER_BATCH | CONF_PROLOG_NO_HOLD |     \
      CONF_PROLOG_FORCE_REQUEUE | CONF_PROLOG_X11)
 
+static uint32_t health_of(uint32_t states)
+{
+    static const struct {
+        uint32_t conf, health;
+    } words[] = {
+        { CONF_HEALTH_IDLE, HEALTH_IDLE },
+        { CONF_HEALTH_ALLOC, HEALTH_ALLOC },
+        { CONF_HEALTH_MIXED, HEALTH_MIXED },
+        { CONF_HEALTH_NONDRAINED_IDLE, HEALTH_NONDRAINED_IDLE },
+        { CONF_HEALTH_CYCLE, HEALTH_CYCLE },
+        { CONF_HEALTH_START_ONLY, HEALTH_START_ONLY },
+    };
+    uint32_t health = 0;
+
+    for (size_t i = 0; i < ARRAY_N(words); i++)
+        health |= states & words[i].conf ? words[i].health : 0;
+    return states & CONF_HEALTH_ANY ? health & ~(uint32_t)HEALTH_STATES : health;
+}
+
 static uint32_t select_of(uint32_t params)
 {
     static const struct {
@@ -346,6 +365,9 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .prolog_defer_batch = conf->prolog_flags & CONF_PROLOG_DEFER_BATCH,
         .prolog_force_requeue = conf->prolog_flags & CONF_PROLOG_FORCE_REQUEUE,
         .prolog_fail_no_hold = has_word(conf->sched_params, "nohold_on_prolog_fail"),
+        .health_interval_s = conf->health_interval_s,
+        .health_states = health_of(conf->health_states),
+        .resume_timeout_s = conf->resume_timeout_s,
         .trust_conf = has_word(conf->slurmd_params, "config_overrides"),
     };
     fill_exit_codes(conf->requeue_exit, &ret->requeue_exit);

@@ -124,6 +124,8 @@ int control_notify(struct control *control, const struct caller *caller,
                    const struct job_notify *request, struct turn *turn, struct err *err);
 int control_node_update(struct control *control, struct moment now, const struct caller *caller,
                         const struct node_update *request, struct turn *turn, struct err *err);
+int control_node_reboot(struct control *control, struct moment now, const struct caller *caller,
+                        const struct node_reboot *request, struct turn *turn, struct err *err);
 
 /* Whether the caller may read the job's script. */
 int control_may_read_script(const struct control *control, const struct caller *caller,

@@ -29,6 +29,8 @@ struct control {
     int64_t next_ms;           /* no timer is due before this cluster time */
     int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */
     int64_t clean_ms;          /* after an end: until then, others wait for its nodes to be clean */
+    int64_t health_ms;         /* HealthCheckInterval: when the round of all nodes began; 0: none */
+    uint32_t health_n;         /* nodes that have had their turn in it */
     uint64_t next_priority;    /* of priority/basic */
     struct rank rank;
     struct depend depend;
@@ -402,6 +404,7 @@ void launch_again(struct control *control, struct step *step, uint32_t position,
 
 /* ---- nodes (node_update.c) ---- */
 
+/* Without a text: none. */
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid);
 
 /* A machine with less than configured takes no work until it has enough, or an operator insists. */

@@ -2,6 +2,7 @@
 #include "ctld/control/hook.h"
 #include "ctld/control/jobfsm.h"
 #include "ctld/control/mail.h"
+#include "ctld/control/node_act.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -320,6 +321,7 @@ static void give_back(struct control *control, struct moment now, struct job *jo
         control->model->nodes[index].rec.last_busy = now.wall_s;
         hook_forget(control, job, position, turn);
         feed_node_freed(control, now, job, index);
+        reboot_go_on(control, now, &control->model->nodes[index], turn);
     }
     if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))
         complete(control, now, job, turn);

@@ -1,5 +1,5 @@
 /* What node daemons say: that they are there, what they hold, what has become of it. */
-#include "ctld/control/core.h"
+#include "ctld/control/node_act.h"
 
 #include <string.h>
 
@@ -11,6 +11,11 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+static bool is_anew(const struct node *node, const struct node_register *reg)
+{
+    return reg->started != node->rec.slurmd_start || !same_text(reg->boot_id, node->rec.boot_id);
+}
+
 /*
  * A node that was only away comes back by 1; 2 also takes one that an operator set down, but for
  * that its daemon must have started anew: a connection that broke for a moment is no return.
@@ -19,23 +24,20 @@ static bool comes_back(const struct control *control, const struct node *node,
                        const struct node_register *reg)
 {
     const uint32_t rule = control->model->config.return_to_service;
-    const bool anew =
-        reg->started != node->rec.slurmd_start || !same_text(reg->boot_id, node->rec.boot_id);
 
+    if (node->rec.reboot == NODE_REBOOT_ISSUED) /* and that boot is still to come */
+        return false;
     if (rule == RETURN_UNRESPONSIVE)
         return node->rec.down_unexpected;
-    return rule == RETURN_ALWAYS && (node->rec.down_unexpected || anew);
+    return rule == RETURN_ALWAYS && (node->rec.down_unexpected || is_anew(node, reg));
 }
 
 static void clear_down(struct node *node)
 {
     node->rec.down = false;
     node->rec.down_unexpected = false;
-    if (node->rec.drain)
-        return;
-    xstrset(&node->rec.reason, NULL);
-    node->rec.reason_uid = 0;
-    node->rec.reason_time = 0;
+    if (!node->rec.drain && !node->rec.fail)
+        node_set_reason(node, (struct moment){ 0 }, NULL, 0);
 }
 
 static void copy_registration(struct node *node, const char *address,
@@ -59,21 +61,32 @@ static bool rebooted(const struct node *node, const struct node_register *reg)
     return node_is_known(node) && !same_text(node->rec.boot_id, reg->boot_id);
 }
 
+/* Before the registration is in its record. */
+static void take_return(struct control *control, struct moment now, struct node *node,
+                        const struct node_register *reg, struct turn *turn)
+{
+    const bool other_boot = rebooted(node, reg);
+
+    if (other_boot && reboot_back(node, now))
+        return;
+    if (node->rec.down && comes_back(control, node, reg))
+        clear_down(node);
+    else if (other_boot && !node->rec.down &&
+             control->model->config.return_to_service != RETURN_ALWAYS)
+        node_go_down_for(control, now, node, "Node unexpectedly rebooted", false, turn);
+}
+
 int control_node_register(struct control *control, struct moment now, const char *address,
                           const struct node_register *reg, struct turn *turn, struct err *err)
 {
     struct node *node = model_find_node(control->model, reg->name);
-    bool surprise;
+    bool anew;
 
     if (!node)
         return err_set(err, E_NODE_NAME, "Invalid node name specified: %s is not in slurm.conf",
                        reg->name);
-    surprise = rebooted(node, reg);
-    if (node->rec.down && comes_back(control, node, reg))
-        clear_down(node);
-    else if (surprise && !node->rec.down &&
-             control->model->config.return_to_service != RETURN_ALWAYS)
-        node_go_down_for(control, now, node, "Node unexpectedly rebooted", false, turn);
+    anew = is_anew(node, reg);
+    take_return(control, now, node, reg, turn);
     copy_registration(node, address, reg);
     node->online = true;
     node->seen_ms = now.cluster_ms;
@@ -81,6 +94,9 @@ int control_node_register(struct control *control, struct moment now, const char
     node_converge(control, now, node, reg, turn);
     turn_note_node(turn, &node->rec);
     feed_node(control, now, node);
+    if (anew)
+        health_at_start(control, node, turn);
+    reboot_go_on(control, now, node, turn);
     if (control->model->config.slurmd_timeout_s)
         control_wake_at(control,
                         now.cluster_ms + control->model->config.slurmd_timeout_s * INT64_C(1000));

@@ -1,5 +1,5 @@
 /* Nodes going down, draining and coming back: by an operator, or because they are gone. */
-#include "ctld/control/core.h"
+#include "ctld/control/node_act.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -85,25 +85,32 @@ static int check_update(const struct node *node, const struct node_update *reque
     case NODE_UPDATE_NONE:
     case NODE_UPDATE_IDLE:
         return 0;
+    case NODE_UPDATE_CANCEL_REBOOT:
+        if (node->rec.reboot == NODE_REBOOT_REQUESTED)
+            return 0;
+        return err_set(err, E_NODE_STATE, "%s: node %s %s", err_string(E_NODE_STATE),
+                       node->rec.name,
+                       node->rec.reboot ? "is rebooting already" : "is not to be rebooted");
     case NODE_UPDATE_UNDRAIN:
         if (node->rec.drain)
             return 0;
         break;
     case NODE_UPDATE_RESUME:
-        if (node->rec.drain || node->rec.down)
+        if (node->rec.drain || node->rec.down || node->rec.fail)
             return 0;
         break;
     case NODE_UPDATE_DOWN:
     case NODE_UPDATE_DRAIN:
+    case NODE_UPDATE_FAIL:
         if ((request->reason && *request->reason) || node->rec.reason)
             return 0;
         return err_set(err, EINVAL,
                        "You must specify a reason when DOWNING or DRAINING a node. Request denied");
     default:
-        return err_set(err, E_NODE_STATE, "%s: FAIL is not supported, use DRAIN",
-                       err_string(E_NODE_STATE));
+        return err_set(err, E_NODE_STATE, "%s: state %u is not known", err_string(E_NODE_STATE),
+                       request->state);
     }
-    return err_set(err, E_NODE_STATE, "%s: node %s is neither down nor drained",
+    return err_set(err, E_NODE_STATE, "%s: node %s is neither down nor drained nor failing",
                    err_string(E_NODE_STATE), node->rec.name);
 }
 
@@ -112,8 +119,10 @@ static void resume(struct node *node, struct moment now)
     node->rec.down = false;
     node->rec.down_unexpected = false;
     node->rec.drain = false;
+    node->rec.fail = false;
     node->seen_ms = now.cluster_ms;
     node_set_reason(node, now, NULL, 0);
+    reboot_forget(node);
 }
 
 static void apply_update(struct control *control, struct moment now, const struct caller *caller,
@@ -125,8 +134,16 @@ static void apply_update(struct control *control, struct moment now, const struc
         node->rec.drain = false;
     if (request->state == NODE_UPDATE_UNDRAIN && !node->rec.down)
         node_set_reason(node, now, NULL, 0);
-    if (request->state == NODE_UPDATE_DRAIN || request->state == NODE_UPDATE_FAIL)
+    if (request->state == NODE_UPDATE_CANCEL_REBOOT)
+        reboot_cancel(node, now);
+    if (request->state == NODE_UPDATE_DRAIN)
         node->rec.drain = true;
+    if (request->state == NODE_UPDATE_FAIL)
+        node->rec.fail = true;
+    if (request->comment)
+        xstrset(&node->rec.comment, *request->comment ? request->comment : NULL);
+    if (request->extra)
+        xstrset(&node->rec.extra, *request->extra ? request->extra : NULL);
     if (request->reason)
         node_set_reason(node, now, request->reason, caller->uid);
     if (request->state == NODE_UPDATE_DOWN) {

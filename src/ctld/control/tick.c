@@ -1,6 +1,7 @@
 /* Everything that happens because time passes. */
 #include "ctld/control/core.h"
 #include "ctld/control/mail.h"
+#include "ctld/control/node_act.h"
 
 #include <string.h>
 
@@ -148,6 +149,7 @@ static void tick_node(struct control *control, struct moment now, struct node *n
 {
     const int64_t timeout_ms = control->model->config.slurmd_timeout_s * INT64_C(1000);
 
+    reboot_tick(control, now, node, turn);
     if (timeout_ms == 0 || node->rec.down)
         return;
     if (now.cluster_ms - node->seen_ms >= timeout_ms) {
@@ -164,6 +166,7 @@ void control_tick(struct control *control, struct moment now, struct turn *turn)
         return;
     control->next_ms = INT64_MAX;
     rank_tick(control, now);
+    health_tick(control, now, turn);
     for (uint32_t i = 0; i < control->model->nodes_n; i++)
         tick_node(control, now, &control->model->nodes[i], turn);
     for (struct job *job = control->model->jobs, *next; job; job = next) {

@@ -48,7 +48,7 @@ static void sign_order(const struct ctld *ctld, uint32_t type, void *msg)
 
     if (type == MSG_ORDER_LAUNCH)
         sign(ctld, &launch->cred, &launch->signature);
-    else if (type == MSG_ORDER_PROLOG || type == MSG_ORDER_EPILOG)
+    else if (type == MSG_ORDER_PROLOG || type == MSG_ORDER_EPILOG || type == MSG_ORDER_NODE)
         sign(ctld, &hook->cred, &hook->signature);
 }
 

@@ -75,6 +75,17 @@ struct priority_config {
 enum enforce_limits { ENFORCE_NO, ENFORCE_ANY, ENFORCE_ALL };
 
 /* The part of slurm.conf that control needs; strings and arrays owned. */
+/* HealthCheckNodeState */
+enum health_states {
+    HEALTH_IDLE = 1,
+    HEALTH_ALLOC = 2,
+    HEALTH_MIXED = 4,
+    HEALTH_NONDRAINED_IDLE = 8,
+    HEALTH_STATES = 15, /* without one of these: any */
+    HEALTH_CYCLE = 16,
+    HEALTH_START_ONLY = 32,
+};
+
 struct model_config {
     char *cluster_name;
     struct node_info *nodes; /* configured members only, by name */
@@ -116,6 +127,9 @@ struct model_config {
     bool prolog_defer_batch;     /* DeferBatch: nor is a script sent off before it is over */
     bool prolog_force_requeue;   /* ForceRequeueOnFail */
     bool prolog_fail_no_hold;    /* nohold_on_prolog_fail */
+    uint32_t health_interval_s;  /* HealthCheckInterval; 0: none */
+    uint32_t health_states;      /* enum health_states */
+    uint32_t resume_timeout_s;   /* ResumeTimeout: of nodes that are rebooted */
     bool trust_conf; /* SlurmdParameters=config_overrides: what nodes report does not matter */
 };
 void model_config_clear(struct model_config *config);

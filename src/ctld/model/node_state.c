@@ -52,11 +52,18 @@ void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *
         flags |= NODE_FLAG_NO_RESPOND;
     if (node->invalid)
         flags |= NODE_FLAG_INVALID;
+    if (node->rec.fail)
+        flags |= NODE_FLAG_FAIL;
+    if (node->rec.reboot == NODE_REBOOT_REQUESTED)
+        flags |= NODE_FLAG_REBOOT_REQUESTED;
+    if (node->rec.reboot == NODE_REBOOT_ISSUED)
+        flags |= NODE_FLAG_REBOOT_ISSUED;
     *ret_state = base_state(node);
     *ret_flags = flags;
 }
 
 bool node_is_usable(const struct node *node)
 {
-    return node->online && !node->rec.down && !node->rec.drain && node_is_known(node);
+    return node->online && !node->rec.down && !node->rec.drain && !node->rec.fail &&
+           node_is_known(node);
 }

@@ -62,7 +62,7 @@ static void on_hook_taken(void *ctx, int code, const char *text)
     const struct orders *orders = ctx;
 
     if (code)
-        log_error(orders->log, "Prolog or Epilog refused: %s", text);
+        log_error(orders->log, "an order to run a program is refused: %s", text);
 }
 
 static void ask_forget(struct orders *orders, enum priv_verb asked,
@@ -118,6 +118,12 @@ static int on_epilog(struct orders *orders, struct rpc_session *session, void *m
     return ask_hook(orders, PRIV_EPILOG, msg, err);
 }
 
+static int on_node(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
+{
+    (void)session;
+    return ask_hook(orders, PRIV_NODE_ACT, msg, err);
+}
+
 static int on_chunk(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
 {
     return launches_chunk(orders->launches, session, msg, err);
@@ -134,6 +140,7 @@ static const struct {
     { MSG_ORDER_END, on_end },       { MSG_ORDER_FORGET, on_forget },
     { MSG_BLOB_CHUNK, on_chunk },    { MSG_ORDER_PROLOG, on_prolog },
     { MSG_ORDER_EPILOG, on_epilog }, { MSG_HOOK_FORGET, on_hook_forget },
+    { MSG_ORDER_NODE, on_node },
 };
 
 bool orders_take(struct orders *orders, struct rpc_session *session, const struct rpc_frame *frame)

@@ -151,6 +151,7 @@ static void begin(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
         .setting = setting_of(hooks, kind),
         .environment = job->environment,
         .timeout_s = hooks->options.timeout_s,
+        .limit = "PrologEpilogTimeout=",
         .record_fd = fd,
         .result = results[kind],
         .report = { .job_id = job->key.job_id,

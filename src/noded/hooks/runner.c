@@ -73,11 +73,12 @@ static int wait_for(pid_t pid, uint32_t timeout_s, bool *ret_late)
     return status;
 }
 
-static int check_end(const char *path, int status, bool late, uint32_t timeout_s, struct err *err)
+static int check_end(const char *path, int status, bool late, const struct hook_run *run,
+                     struct err *err)
 {
     if (late)
-        return err_set(err, ETIME, "%s ran for more than PrologEpilogTimeout=%u s and was killed",
-                       path, timeout_s);
+        return err_set(err, ETIME, "%s ran for more than %s%u s and was killed", path,
+                       run->limit ? run->limit : "", run->timeout_s);
     if (WIFSIGNALED(status))
         return err_set(err, EINTR, "%s was killed by signal %d", path, WTERMSIG(status));
     if (WEXITSTATUS(status))
@@ -100,7 +101,7 @@ static int run_one(const char *path, const struct hook_run *run, struct err *err
     if (pid == 0)
         run_program(real, run->environment);
     status = wait_for(pid, run->timeout_s, &late);
-    return check_end(path, status, late, run->timeout_s, err);
+    return check_end(path, status, late, run, err);
 }
 
 /* The first that fails is the last that runs. */

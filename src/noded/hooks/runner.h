@@ -13,6 +13,7 @@ struct hook_run {
     const char *setting;       /* as slurm.conf says it */
     char *const *environment;  /* NAME=value, ended by NULL */
     uint32_t timeout_s;        /* for each program; 0: none */
+    const char *limit;         /* whose value that is, with '='; NULL: nobody's */
     int record_fd;             /* directory of the record */
     const char *result;        /* file to write there: an encoded hook_report */
     struct hook_report report; /* whose; how it ended is filled in */

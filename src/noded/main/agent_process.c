@@ -81,7 +81,9 @@ static int run(const struct daemon *daemon, int fd)
         .log_file = settings->log_file,
         .debug = (uint32_t)settings->log_level,
         .hooks = (settings->conf->prolog ? NODE_HAS_PROLOG : 0u) |
-                 (settings->conf->epilog ? NODE_HAS_EPILOG : 0u),
+                 (settings->conf->epilog ? NODE_HAS_EPILOG : 0u) |
+                 (settings->conf->health_program ? NODE_HAS_HEALTH : 0u) |
+                 (settings->conf->reboot_program ? NODE_HAS_REBOOT : 0u),
         .authc = { .socket_path = settings->conf->auth_socket },
         .clock = daemon->clock,
     };

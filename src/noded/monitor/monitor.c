@@ -30,6 +30,7 @@ struct monitor {
     struct held_table *held;
     struct gate *gate;
     struct unkillable *unkillable;
+    struct acts *acts;
     int spool_fd, steps_fd;
     struct priv_channel *agent;
     uint32_t agent_number;
@@ -345,6 +346,22 @@ static int on_epilog(struct monitor *monitor, const struct priv_msg *msg, struct
     return rc;
 }
 
+static int on_act(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
+{
+    AUTO(node_cred) struct node_cred cred;
+    int rc;
+
+    node_cred_init(&cred);
+    rc = verify_act(&monitor->node, msg->bytes + PRIV_SIGNATURE_N, msg->bytes_n - PRIV_SIGNATURE_N,
+                    msg->bytes, &cred, err);
+    if (rc == 0)
+        rc = fence_raise(monitor->fence, cred.incarnation, err);
+    monitor->node.incarnation = fence_incarnation(monitor->fence);
+    if (rc == 0)
+        acts_run(monitor->acts, cred.act);
+    return rc;
+}
+
 static int on_hook_forget(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
 {
     const struct priv_forget forget = priv_forget_decode(msg);
@@ -387,6 +404,7 @@ static const struct {
     { PRIV_PROLOG, on_prolog },
     { PRIV_EPILOG, on_epilog },
     { PRIV_HOOK_FORGET, on_hook_forget },
+    { PRIV_NODE_ACT, on_act },
 };
 
 static void obey(struct monitor *monitor, const struct priv_msg *msg)
@@ -481,13 +499,14 @@ int monitor_new(struct event_base *base, const struct monitor_options *options,
     struct monitor *monitor = xcalloc(1, sizeof(*monitor));
     struct hooks_options hooks = options->hooks;
     struct unkillable_options unkillable = options->unkillable;
+    struct acts_options acts = options->acts;
     int rc;
 
     hooks.node = options->node;
     hooks.boot_id = options->boot_id;
     hooks.log = options->log;
-    unkillable.node = options->node;
-    unkillable.log = options->log;
+    unkillable.node = acts.node = options->node;
+    unkillable.log = acts.log = options->log;
     monitor->base = base;
     monitor->options = *options;
     monitor->spool_fd = monitor->steps_fd = -1;
@@ -512,6 +531,7 @@ int monitor_new(struct event_base *base, const struct monitor_options *options,
     as_root_container_sweep(options->container);
     monitor->unkillable =
         unkillable_new(base, monitor->spool_fd, monitor->held, &unkillable, on_unkillable, monitor);
+    monitor->acts = acts_new(base, monitor->spool_fd, &acts);
     *ret = monitor;
     return 0;
 }
@@ -525,6 +545,7 @@ struct monitor *monitor_free(struct monitor *monitor)
         call_end(monitor->calls);
     held_table_free(monitor->held);
     gate_free(monitor->gate);
+    acts_free(monitor->acts);
     unkillable_free(monitor->unkillable);
     fence_free(monitor->fence);
     if (monitor->spool_fd >= 0)

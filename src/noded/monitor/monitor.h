@@ -11,6 +11,7 @@
 #include "common/base/clock.h"
 #include "common/base/log.h"
 #include "noded/cgroup/cgroup.h"
+#include "noded/hooks/acts.h"
 #include "noded/hooks/hooks.h"
 #include "noded/monitor/unkillable.h"
 #include "noded/bind/plan.h"
@@ -39,6 +40,7 @@ struct monitor_options {
     uint32_t sample_s;                    /* JobAcctGatherFrequency of tasks */
     struct unkillable_options unkillable; /* so with this */
     struct hooks_options hooks;           /* but for what is said above */
+    struct acts_options acts;             /* likewise */
     struct log *log;
     const char *log_path; /* NULL: stderr */
     enum log_level log_level;

@@ -109,6 +109,26 @@ int verify_hook(const struct verify_node *node, const uint8_t *cred, uint32_t cr
     return rc;
 }
 
+int verify_act(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
+               const uint8_t signature[CRYPT_SIGN_N], struct node_cred *ret, struct err *err)
+{
+    int rc = check_signature(node, cred, cred_n, signature, err);
+
+    if (rc == 0)
+        rc = schema_decode(node_cred_schema(), cred, cred_n, ret, err);
+    if (rc < 0)
+        return rc;
+    rc = check_head(
+        node,
+        &(struct order_head){ ret->label, ret->cluster, ret->node, ret->boot_id, ret->incarnation },
+        NODE_CRED_LABEL, err);
+    if (rc == 0 && ret->act >= NODE_ACTS_N)
+        rc = err_set(err, ENOTSUP, "a node does not know act %u", ret->act);
+    if (rc < 0)
+        node_cred_clear(ret);
+    return rc;
+}
+
 static bool is_allowed(const uint32_t *allowed, uint32_t allowed_n, uint32_t uid)
 {
     for (uint32_t i = 0; i < allowed_n; i++) {

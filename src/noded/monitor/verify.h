@@ -32,6 +32,8 @@ int verify_launch(const struct verify_node *node, const uint8_t *cred, uint32_t 
 /* The same for a job's Prolog or Epilog. */
 int verify_hook(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
                 const uint8_t signature[CRYPT_SIGN_N], struct hook_cred *ret, struct err *err);
+int verify_act(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
+               const uint8_t signature[CRYPT_SIGN_N], struct node_cred *ret, struct err *err);
 
 /* The payload of a key credential that `uid` made; `allowed` are those who may. */
 int verify_key(const struct verify_node *node, const uint32_t *allowed, uint32_t allowed_n,

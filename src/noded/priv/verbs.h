@@ -43,7 +43,8 @@ enum priv_side { PRIV_MONITOR = 1, PRIV_AGENT = 2, PRIV_STEP = 4 };
     X(PROLOG, 40, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "run it for a job: signature, hook_cred") \
     X(EPILOG, 41, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "run it when the job is clean: the same") \
     X(HOOK_FORGET, 42, PRIV_MONITOR, 12, 12, 0, 0, "drop results: struct priv_forget")             \
-    X(HOOK_REPORT, 43, PRIV_AGENT, 1, PRIV_BYTES_MAX, 0, 0, "a hook_report")
+    X(HOOK_REPORT, 43, PRIV_AGENT, 1, PRIV_BYTES_MAX, 0, 0, "a hook_report")                       \
+    X(NODE_ACT, 44, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "obey it: signature, node_cred")
 
 #define PRIV_VERB_ENUM(name, number, ...) PRIV_##name = number,
 enum priv_verb { PRIV_VERBS(PRIV_VERB_ENUM) };

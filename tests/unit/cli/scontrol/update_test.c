@@ -70,8 +70,12 @@ static const struct {
       "Update of this parameter is not supported: weight=3\nRequest aborted" },
     { { "nodename=a", "state=nix" },
       "Invalid input: state=nix\nRequest aborted\n"
-      "Valid states are: DOWN DRAIN FAIL IDLE RESUME UNDRAIN\n"
+      "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL IDLE RESUME UNDRAIN\n"
       "Not all states are valid given a node's prior state" },
+    { { "nodename=a", "state=power_down" },
+      "Invalid input: state=power_down\nRequest aborted\n"
+      "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL IDLE RESUME UNDRAIN; there is no power "
+      "saving\nNot all states are valid given a node's prior state" },
 };
 
 START_TEST(what_cannot_be_done_is_refused_in_slurms_words)

@@ -215,6 +215,9 @@ static inline struct model_config lab_config(const char *text)
     config.trust_conf = lab_number(&opts, "trust", 0);
     config.max_job_count = lab_number(&opts, "max_jobs", 0);
     config.prolog_alloc = lab_number(&opts, "prolog_alloc", 0);
+    config.health_interval_s = lab_number(&opts, "health", 0);
+    config.health_states = lab_number(&opts, "health_states", 0);
+    config.resume_timeout_s = 60;
     config.prolog_contain = lab_number(&opts, "contain", 0);
     config.prolog_no_hold = lab_number(&opts, "no_hold", 0);
     config.prolog_defer_batch = lab_number(&opts, "defer_batch", 0);
@@ -421,6 +424,14 @@ static inline void lab_log_order(struct lab *lab, const struct effect *effect)
         strbuf_addf(&lab->orders, "%s %u", effect->type == MSG_ORDER_PROLOG ? "prolog" : "epilog",
                     cred.job_id);
         hook_cred_clear(&cred);
+    } else if (effect->type == MSG_ORDER_NODE) {
+        const struct order_hook *order = effect->msg;
+        struct node_cred cred;
+
+        schema_decode(node_cred_schema(), order->cred.data, order->cred.n, &cred, NULL);
+        strbuf_addf(&lab->orders, "%s in %s",
+                    cred.act == NODE_ACT_REBOOT ? "reboot" : "check health", cred.boot_id);
+        node_cred_clear(&cred);
     } else if (effect->type == MSG_HOOK_FORGET) {
         const struct order_forget *order = effect->msg;
 

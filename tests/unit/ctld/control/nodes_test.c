@@ -314,7 +314,8 @@ static const struct {
     { 0, "n1", NODE_UPDATE_RESUME, NULL, E_NODE_STATE },
     { 0, "n1", NODE_UPDATE_UNDRAIN, NULL, E_NODE_STATE },
     { 0, "n1", NODE_UPDATE_DRAIN, NULL, EINVAL },
-    { 0, "n1", NODE_UPDATE_FAIL, "x", E_NODE_STATE },
+    { 0, "n1", NODE_UPDATE_FAIL, NULL, EINVAL },
+    { 0, "n1", NODE_UPDATE_CANCEL_REBOOT, NULL, E_NODE_STATE },
     { 0, "n[1", NODE_UPDATE_DRAIN, "x", E_SYNTAX },
 };
 

@@ -1,0 +1,166 @@
+/*
+ * scontrol reboot. A node is REBOOT_REQUESTED until nothing runs there; then it is DOWN and
+ * REBOOT_ISSUED until it registers from another boot, or ResumeTimeout is over. What it is after
+ * that: as before, but that ASAP, which drained it, and nextstate= decide.
+ */
+#include "ctld/control/node_act.h"
+
+#include <errno.h>
+
+#include "common/crypt/crypt.h"
+
+void node_act(const struct control *control, const struct node *node, enum node_act act,
+              struct turn *turn)
+{
+    struct order_hook *msg = xmalloc(sizeof(*msg));
+    AUTO(node_cred) struct node_cred cred;
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    node_cred_init(&cred);
+    cred.label = xstrdup(NODE_CRED_LABEL);
+    cred.cluster = xstrdup(control->model->config.cluster_name);
+    cred.incarnation = control->incarnation;
+    cred.node = xstrdup(node->rec.name);
+    cred.boot_id = xstrdup(node->rec.boot_id);
+    cred.act = act;
+    schema_encode(node_cred_schema(), &cred, &bytes);
+    order_hook_init(msg);
+    msg->cred = (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };
+    turn_order(turn, node->rec.name, MSG_ORDER_NODE, msg);
+}
+
+/* ---- the reason ---- */
+
+/* "my why : reboot issued" */
+static void add_to_reason(struct node *node, struct moment now, const char *what)
+{
+    AUTO_FREE char *text =
+        node->rec.reason ? xasprintf("%s : %s", node->rec.reason, what) : xstrdup(what);
+
+    node_set_reason(node, now, text, node->rec.reason_uid);
+}
+
+/* ---- what becomes of the node ---- */
+
+void reboot_go_on(struct control *control, struct moment now, struct node *node, struct turn *turn)
+{
+    if (node->rec.reboot != NODE_REBOOT_REQUESTED || !node->online || node->jobs_n > 0)
+        return;
+    node->rec.reboot = NODE_REBOOT_ISSUED;
+    node->rec.reboot_cluster_ms = now.cluster_ms;
+    node->rec.down = true;
+    node->rec.down_unexpected = false;
+    add_to_reason(node, now, "reboot issued");
+    node_act(control, node, NODE_ACT_REBOOT, turn);
+    turn_note_node(turn, &node->rec);
+    feed_node(control, now, node);
+    reboot_tick(control, now, node, turn);
+}
+
+void reboot_tick(struct control *control, struct moment now, struct node *node, struct turn *turn)
+{
+    const int64_t due_ms =
+        node->rec.reboot_cluster_ms + control->model->config.resume_timeout_s * INT64_C(1000);
+
+    if (node->rec.reboot != NODE_REBOOT_ISSUED)
+        return;
+    if (now.cluster_ms < due_ms) {
+        control_wake_at(control, due_ms);
+        return;
+    }
+    reboot_forget(node);
+    add_to_reason(node, now, "reboot timed out");
+    turn_note_node(turn, &node->rec);
+}
+
+bool reboot_back(struct node *node, struct moment now)
+{
+    const uint32_t next = node->rec.reboot_next;
+
+    if (node->rec.reboot != NODE_REBOOT_ISSUED)
+        return false;
+    if (node->rec.reboot_asap || next != NODE_REBOOT_AS_BEFORE)
+        node->rec.drain = false;
+    node->rec.down = next == NODE_REBOOT_THEN_DOWN;
+    if (node->rec.down)
+        add_to_reason(node, now, "reboot complete");
+    else if (!node->rec.drain)
+        node_set_reason(node, now, NULL, 0);
+    reboot_forget(node);
+    return true;
+}
+
+void reboot_forget(struct node *node)
+{
+    node->rec.reboot = NODE_REBOOT_NONE;
+    node->rec.reboot_asap = false;
+    node->rec.reboot_next = NODE_REBOOT_AS_BEFORE;
+    node->rec.reboot_cluster_ms = 0;
+}
+
+void reboot_cancel(struct node *node, struct moment now)
+{
+    if (node->rec.reboot_asap)
+        node->rec.drain = false;
+    if (!node->rec.drain && !node->rec.down)
+        node_set_reason(node, now, NULL, 0);
+    reboot_forget(node);
+}
+
+/* ---- scontrol reboot ---- */
+
+static int check(const struct node *node, struct err *err)
+{
+    if (node_is_known(node) && node->online && !(node->hooks & NODE_HAS_REBOOT))
+        return err_set(err, ENOTSUP, "node %s: its slurm.conf has no RebootProgram",
+                       node->rec.name);
+    return 0;
+}
+
+static void ask(struct node *node, struct moment now, const struct caller *caller,
+                const struct node_reboot *request)
+{
+    const bool has_text = request->reason && *request->reason;
+
+    node->rec.reboot = NODE_REBOOT_REQUESTED;
+    node->rec.reboot_next = request->next;
+    if (request->asap) {
+        node->rec.reboot_asap = !node->rec.drain || node->rec.reboot_asap;
+        node->rec.drain = true;
+        if (request->next == NODE_REBOOT_AS_BEFORE)
+            node->rec.reboot_next = NODE_REBOOT_THEN_RESUME;
+    }
+    if (has_text)
+        node_set_reason(node, now, request->reason, caller->uid);
+    else if (!node->rec.reason)
+        node_set_reason(node, now, request->asap ? "Reboot ASAP" : "reboot requested", caller->uid);
+}
+
+int control_node_reboot(struct control *control, struct moment now, const struct caller *caller,
+                        const struct node_reboot *request, struct turn *turn, struct err *err)
+{
+    AUTO(bitset) struct bitset set = { 0 };
+    int rc;
+
+    if (!caller->is_admin)
+        return err_set(err, E_USER_ID, "%s", err_string(E_USER_ID));
+    rc = model_node_set(control->model, request->names, &set, err);
+    if (rc < 0)
+        return rc;
+    BITSET_FOREACH (&set, i) {
+        rc = check(&control->model->nodes[i], err);
+        if (rc < 0)
+            return rc;
+    }
+    BITSET_FOREACH (&set, i) {
+        struct node *node = &control->model->nodes[i];
+
+        if (node->rec.reboot == NODE_REBOOT_ISSUED)
+            continue; /* it is on its way */
+        ask(node, now, caller, request);
+        feed_node(control, now, node);
+        turn_note_node(turn, &node->rec);
+        reboot_go_on(control, now, node, turn);
+    }
+    return 0;
+}
