@@ -64,10 +64,17 @@ static bool may_move(const struct keeper *keeper, const struct plan *plan,
     return false;
 }
 
+/* Its nodes may have been ready a little before the moment it was planned for: it was rounded up.
+ * Present moments are not. */
+static bool may_be_early(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
+{
+    return job->from - plan->cluster->policy.resolution_ms <= now_ms;
+}
+
 bool keeper_keeps(const struct keeper *keeper, const struct plan *plan, const struct sched_job *job,
                   int64_t now_ms)
 {
     return job->was_planned && !keeper->forgets && plan->cluster->policy.backfill &&
-           job->from > now_ms && job->wakes_ms > now_ms && job->licenses_n == 0 &&
+           !may_be_early(plan, job, now_ms) && job->wakes_ms > now_ms && job->licenses_n == 0 &&
            job->duration_min_ms == 0 && is_free(plan, job) && !may_move(keeper, plan, job, now_ms);
 }
