@@ -358,6 +358,16 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
     return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
 }
 
+/*
+ * Licences are told first, but may be taken by a start behind the job, which moves no plan: so what
+ * is said of its turn must not change with them.
+ */
+static bool is_in_line(const struct plan *plan, const struct sched_job *job,
+                       const struct plan_outcome *outcome, int64_t now_ms)
+{
+    return outcome->why != PLAN_WHY_RESERVATION && !waits_for_window(plan, job, outcome, now_ms);
+}
+
 static void judge(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                   struct plan_outcome *outcome)
 {
@@ -369,6 +379,7 @@ static void judge(const struct plan *plan, const struct sched_job *job, int64_t 
     }
     outcome->verdict = outcome->at_ms < END_HORIZON ? PLAN_LATER : PLAN_WAITS;
     outcome->why = why_later(plan, job, outcome, now_ms);
+    outcome->in_line = is_in_line(plan, job, outcome, now_ms);
 }
 
 /* The earliest place in any of the partitions; false: the units are spent. */
@@ -426,13 +437,14 @@ struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *
 
 void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)
 {
-    const struct plan_outcome kept = {
+    struct plan_outcome kept = {
         .partition = job->partition,
         .at_ms = job->from,
         .places = job->places,
         .places_n = job->places_n,
     };
 
-    job->why = why_later(plan, job, &kept, now_ms);
+    job->why = kept.why = why_later(plan, job, &kept, now_ms);
+    job->in_line = is_in_line(plan, job, &kept, now_ms);
     plan_claim(plan, job);
 }

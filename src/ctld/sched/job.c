@@ -159,12 +159,6 @@ int sched_job_compare(const struct sched_job *a, const struct sched_job *b)
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-bool job_waits_in_line(const struct sched_job *job)
-{
-    return job->why == PLAN_WHY_RESOURCES || job->why == PLAN_WHY_PRIORITY ||
-           job->why == PLAN_WHY_LICENSES;
-}
-
 bool sched_job_drop_place(struct sched_job *job, uint32_t node)
 {
     for (uint32_t i = 0; i < job->places_n; i++) {

@@ -50,6 +50,7 @@ struct sched_job {
     int64_t at_ms, given_ms; /* when, and for how long */
     int64_t wakes_ms;        /* time alone may change this then */
     bool backfilled;
+    bool in_line; /* for its turn: neither hopeless nor kept from starting by anything else */
     UT_hash_handle hh;
 };
 
@@ -63,9 +64,6 @@ void sched_job_drop_options(struct kinds *kinds, struct sched_job *job);
 
 /* The order of planning: by the partition's tier, priority, time of submission, id. */
 int sched_job_compare(const struct sched_job *a, const struct sched_job *b);
-
-/* It was tried and waits for its turn: neither hopeless nor kept from starting by anything else. */
-bool job_waits_in_line(const struct sched_job *job);
 
 /* The place on a node goes; false when there is none. */
 bool sched_job_drop_place(struct sched_job *job, uint32_t node);

@@ -180,7 +180,7 @@ void limits_count(struct limits *limits, const struct sched_job *job)
         return;
     }
     count_plan(limits, job);
-    if (!job_waits_in_line(job))
+    if (!job->in_line)
         return;
     limits->tries++;
     limits->partitions_tries[job->options[0].partition]++;

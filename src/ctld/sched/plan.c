@@ -221,7 +221,7 @@ void plan_queue_reset(struct plan *plan)
 
 void plan_queued(struct plan *plan, const struct sched_job *job)
 {
-    if (!job_waits_in_line(job))
+    if (!job->in_line)
         return;
     if (!job->put_off) /* the others may have been tried or not: see why_told */
         plan->lines[job->partition].has_first = true;
@@ -281,6 +281,7 @@ void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome
     job->at_ms = outcome->at_ms;
     job->given_ms = outcome->places_n ? duration_given(job, outcome) : job->duration_ms;
     job->backfilled = outcome->backfilled;
+    job->in_line = outcome->in_line;
     job->from = outcome->at_ms;
     job->to = future_add(outcome->at_ms, outcome->length_ms);
     if (outcome->verdict == PLAN_START) {

@@ -28,6 +28,7 @@ struct plan_outcome {
     int64_t at_ms, length_ms;
     int64_t beyond_ms; /* without a place: a moment that was too late to be tried, or FUTURE_END */
     bool backfilled;
+    bool in_line;               /* as job->in_line */
     struct sched_place *places; /* owned */
     uint32_t places_n;
 };

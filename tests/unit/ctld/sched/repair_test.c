@@ -44,6 +44,14 @@ static const char *const stories[] = {
     "now 24954 ms\n"
     "release j0 0\n"
     "now 28941 ms\n",
+    /* The licence is taken by a start behind the job that waits for a window, too. */
+    "nodes=1x1x1x1 depth=1\n"
+    "license 2\n"
+    "reservation nodes=0-0 to=1\n"
+    "job j1: priority=0 nodes=2\n"
+    "job j2: priority=0 licenses=1 reservation=1 time-min=1\n"
+    "job j5: licenses=2\n"
+    "now 0 ms\n",
 };
 
 START_TEST(stories_that_did_not_end_so_do_now)
