@@ -79,10 +79,15 @@ static bool has_core_near(const struct sched_gres *gres, const struct cores *cor
     return cores_left(&close) > 0;
 }
 
+/*
+ * Devices for each socket are of use there whatever its cores do: the part need take no core of
+ * each socket, and what it does not take others may, without taking its place.
+ */
 static bool is_of_use(const struct gres_want *want, const struct sched_gres *gres,
                       const struct gres_part *part)
 {
-    return gres_is_wanted(want, gres) && (!part->bound || has_core_near(gres, part->cores));
+    return gres_is_wanted(want, gres) &&
+           (!part->bound || want->per_socket || has_core_near(gres, part->cores));
 }
 
 static uint64_t devices_in(const struct gres_want *want, const struct sched_node *node,
@@ -198,8 +203,7 @@ static uint32_t find_groups(const struct gres_want *want, const struct sched_nod
         if (!(group.rows >> i & 1) || devices_in(want, node, part, group.rows) < want->per_socket)
             continue;
         group.cores = cores_near(want, node, group.rows, part->cores);
-        if (group.cores)
-            ret[n++] = group;
+        ret[n++] = group;
     }
     return n;
 }

@@ -52,6 +52,22 @@ static const char *const stories[] = {
     "job j2: priority=0 licenses=1 reservation=1 time-min=1\n"
     "job j5: licenses=2\n"
     "now 0 ms\n",
+    /* GPUs of each socket, and a core of one: what starts takes the other. */
+    "nodes=3x2x1x2 select=socket\n"
+    "node 0: gres=gpu::2,band::0c\n"
+    "node 1: gres=gpu::2,band::0c\n"
+    "node 2: weight=0 gres=gpu:a:1@0-0,gpu:b:1@2-2\n"
+    "job j3: time=1\n"
+    "job j5: nodes=3 gres-socket=gpu::1 sockets=2\n"
+    "job j15:\n"
+    "now 0 ms\n",
+    "nodes=3x2x1x2 select=core,lln\n"
+    "node 0: gres=gpu::2,band::0c\n"
+    "node 1: gres=gpu:a:1@0-0,gpu:b:1@2-2\n"
+    "reservation nodes=0-0 to=1\n"
+    "job j11: time=1 nodes=2 gres-socket=gpu::1 sockets=2\n"
+    "job j12: nodes=2\n"
+    "now 0 ms\n",
 };
 
 START_TEST(stories_that_did_not_end_so_do_now)
