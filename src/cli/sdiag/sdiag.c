@@ -6,11 +6,11 @@
 #include "cli/lib/flags.h"
 #include "cli/lib/listing.h"
 #include "cli/lib/records.h"
-#include "cli/sdiag/text.h"
+#include "cli/sdiag/document.h"
 #include "common/msg/types.h"
 
 struct sdiag_options {
-    bool by_id, by_time, by_mean;
+    bool by_id, by_time, by_mean, json, reset;
     const char *clusters;
 };
 
@@ -21,9 +21,9 @@ static const struct flag rows[] = {
     { "all", 'a', FLAG_SAME, 0, NULL, NULL, "all counters" },
     { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
     { "help", 'h', FLAG_HELP, 0, NULL, NULL, "print this text" },
-    { "json", 0, FLAG_REFUSED, 0, NULL, NULL, "output as JSON (not supported yet)" },
+    { "json", 0, FLAG_SET, AT(json), NULL, NULL, "output as JSON" },
     { "yaml", 0, FLAG_REFUSED, 0, NULL, NULL, "output as YAML (not supported yet)" },
-    { "reset", 'r', FLAG_REFUSED, 0, NULL, NULL, "set the counters to zero (not supported yet)" },
+    { "reset", 'r', FLAG_SET, AT(reset), NULL, NULL, "set the counters to zero; for root and SlurmUser" },
     { "sort-by-id", 'i', FLAG_SET, AT(by_id), NULL, NULL, "requests by their number" },
     { "sort-by-time", 't', FLAG_SET, AT(by_time), NULL, NULL, "requests by total time" },
     { "sort-by-time2", 'T', FLAG_SET, AT(by_mean), NULL, NULL, "requests by mean time" },
@@ -68,9 +68,25 @@ static int print_diag(struct command *command, const struct sdiag_options *optio
         records_report(command, "slurm_get_statistics", &err);
         return 1;
     }
-    sdiag_format(&diag, &view, &text);
+    if (options->json)
+        sdiag_document(&diag, &view, command->cli.conf->cluster_name, &text);
+    else
+        sdiag_format(&diag, &view, &text);
     fputs(strbuf_text(&text), stdout);
     return fflush(stdout) == 0 ? 0 : 1;
+}
+
+static int reset(struct command *command)
+{
+    struct err err = { 0 };
+
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0 ||
+        client_call(command->cli.client, MSG_DIAG_RESET, NULL, MSG_OK, NULL, &err) < 0) {
+        records_report(command, "slurm_reset_statistics", &err);
+        return 1;
+    }
+    puts("Reset scheduling statistics");
+    return 0;
 }
 
 static int run(struct command *command, int argc, char **argv)
@@ -87,7 +103,7 @@ static int run(struct command *command, int argc, char **argv)
     }
     if (!listing_is_our_cluster(command, options.clusters))
         return 1;
-    return print_diag(command, &options);
+    return options.reset ? reset(command) : print_diag(command, &options);
 }
 
 int sdiag_main(int argc, char **argv)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "common/msg/types.h"
+#include "cli/sdiag/names.h"
 
 #define RULE "*******************************************************\n"
 
@@ -54,6 +54,13 @@ static void add_jobs(const struct diag *diag, int64_t now, struct strbuf *out)
                 diag->jobs_pending, diag->jobs_running);
 }
 
+/* A mean has a line only where there is something to divide by. */
+static void add_mean(const char *label, uint64_t total, uint64_t n, struct strbuf *out)
+{
+    if (n)
+        strbuf_addf(out, "\t%s%" PRIu64 "\n", label, total / n);
+}
+
 static void add_main(const struct diag *diag, int64_t now, struct strbuf *out)
 {
     uint64_t minutes = now > diag->since ? (uint64_t)(now - diag->since) / 60 : 0;
@@ -62,15 +69,21 @@ static void add_main(const struct diag *diag, int64_t now, struct strbuf *out)
                 "Main schedule statistics (microseconds):\n"
                 "\tLast cycle:   %" PRIu64 "\n"
                 "\tMax cycle:    %" PRIu64 "\n"
-                "\tTotal cycles: %" PRIu64 "\n"
-                "\tMean cycle:   %" PRIu64 "\n"
-                "\tMean depth cycle:  %" PRIu64 "\n"
-                "\tCycles per minute: %" PRIu64 "\n"
-                "\tLast queue length: %u\n\n",
-                diag->cycle_last_us, diag->cycle_max_us, diag->cycles,
-                mean(diag->cycle_total_us, diag->cycles),
-                mean(diag->cycle_depth_total, diag->cycles),
-                minutes ? diag->cycles / minutes : diag->cycles, diag->queue_length);
+                "\tTotal cycles: %" PRIu64 "\n",
+                diag->cycle_last_us, diag->cycle_max_us, diag->cycles);
+    add_mean("Mean cycle:   ", diag->cycle_total_us, diag->cycles, out);
+    add_mean("Mean depth cycle:  ", diag->cycle_depth_total, diag->cycles, out);
+    add_mean("Cycles per minute: ", diag->cycles, minutes, out);
+    strbuf_addf(out, "\tLast queue length: %u\n\n", diag->queue_length);
+}
+
+static void add_when(int64_t t, struct strbuf *out)
+{
+    strbuf_adds(out, "\tLast cycle when: ");
+    if (t)
+        add_moment(t, out);
+    else
+        strbuf_adds(out, "N/A\n");
 }
 
 static void add_backfill(const struct diag *diag, struct strbuf *out)
@@ -80,15 +93,26 @@ static void add_backfill(const struct diag *diag, struct strbuf *out)
                 "\tTotal backfilled jobs (since last slurm start): %" PRIu64 "\n"
                 "\tTotal backfilled jobs (since last stats cycle start): %" PRIu64 "\n"
                 "\tTotal backfilled heterogeneous job components: 0\n"
-                "\tTotal cycles: %" PRIu64 "\n"
+                "\tTotal cycles: %" PRIu64 "\n",
+                diag->backfilled_ever, diag->backfilled_jobs, diag->cycles);
+    add_when(diag->cycle_last_at, out);
+    strbuf_addf(out,
                 "\tLast cycle: %" PRIu64 "\n"
-                "\tMax cycle:  %" PRIu64 "\n"
-                "\tMean cycle: %" PRIu64 "\n"
-                "\tDepth Mean: %" PRIu64 "\n"
-                "\tLast queue length: %u\n\n",
-                diag->backfilled_jobs, diag->backfilled_jobs, diag->cycles, diag->cycle_last_us,
-                diag->cycle_max_us, mean(diag->cycle_total_us, diag->cycles),
-                mean(diag->cycle_depth_total, diag->cycles), diag->queue_length);
+                "\tMax cycle:  %" PRIu64 "\n",
+                diag->cycle_last_us, diag->cycle_max_us);
+    add_mean("Mean cycle: ", diag->cycle_total_us, diag->cycles, out);
+    strbuf_addf(out,
+                "\tLast depth cycle: %" PRIu64 "\n"
+                "\tLast depth cycle (try sched): %" PRIu64 "\n",
+                diag->depth_last, diag->depth_try_last);
+    add_mean("Depth Mean: ", diag->cycle_depth_total, diag->cycles, out);
+    add_mean("Depth Mean (try depth): ", diag->depth_try_total, diag->cycles, out);
+    strbuf_addf(out, "\tLast queue length: %u\n", diag->queue_length);
+    add_mean("Queue length mean: ", diag->queue_total, diag->cycles, out);
+    strbuf_addf(out, "\tLast table size: %u\n", diag->table_size);
+    add_mean("Mean table size: ", diag->table_total, diag->cycles, out);
+    strbuf_addf(out, "\nLatency for 1000 calls to gettimeofday(): %" PRIu64 " microseconds\n\n",
+                diag->clock_us);
 }
 
 static void add_store(const struct diag *diag, struct strbuf *out)
@@ -103,30 +127,6 @@ static void add_store(const struct diag *diag, struct strbuf *out)
 
 /* ---- requests ---- */
 
-/* What Slurm calls a request like ours; dashboards know these names. */
-static const struct {
-    uint32_t type, number;
-    const char *name;
-} names[] = {
-    { MSG_PING, 1008, "REQUEST_PING" },
-    { MSG_JOB_SUBMIT, 4003, "REQUEST_SUBMIT_BATCH_JOB" },
-    { MSG_JOB_ALLOCATE, 4001, "REQUEST_RESOURCE_ALLOCATION" },
-    { MSG_JOB_SIGNAL, 5032, "REQUEST_KILL_JOB" },
-    { MSG_JOB_SCRIPT, 2051, "REQUEST_BATCH_SCRIPT" },
-    { MSG_STEP_RUN, 5001, "REQUEST_JOB_STEP_CREATE" },
-    { MSG_JOB_LIST, 2003, "REQUEST_JOB_INFO" },
-    { MSG_STEP_LIST, 2005, "REQUEST_JOB_STEP_INFO" },
-    { MSG_NODE_LIST, 2007, "REQUEST_NODE_INFO" },
-    { MSG_PARTITION_LIST, 2009, "REQUEST_PARTITION_INFO" },
-    { MSG_CONFIG_LIST, 2001, "REQUEST_BUILD_INFO" },
-    { MSG_NODE_UPDATE, 3002, "REQUEST_UPDATE_NODE" },
-    { MSG_DIAG_GET, 2035, "REQUEST_STATS_INFO" },
-    { MSG_RECONFIGURE, 1003, "REQUEST_RECONFIGURE" },
-    { MSG_SHUTDOWN, 1005, "REQUEST_SHUTDOWN" },
-    { MSG_NODE_REGISTER, 1002, "MESSAGE_NODE_REGISTRATION_STATUS" },
-    { MSG_STEP_REPORT, 5016, "REQUEST_STEP_COMPLETE" },
-};
-
 static void add_counts(const struct rpc_count *count, struct strbuf *out)
 {
     strbuf_addf(out, " count:%-6" PRIu64 " ave_time:%-6" PRIu64 " total_time:%" PRIu64 "\n",
@@ -135,26 +135,24 @@ static void add_counts(const struct rpc_count *count, struct strbuf *out)
 
 static void add_type(const struct rpc_count *count, struct strbuf *out)
 {
-    const char *name = msg_name(count->type);
-    uint32_t number = count->type;
+    const struct rpc_name name = rpc_name_of(count->type);
 
-    for (size_t i = 0; i < ARRAY_N(names); i++) {
-        if (names[i].type == count->type) {
-            name = names[i].name;
-            number = names[i].number;
-        }
-    }
-    strbuf_addf(out, "\t%-40s(%5u)", name, number);
+    strbuf_addf(out, "\t%-40s(%5u)", name.text, name.number);
     add_counts(count, out);
+}
+
+char *sdiag_user(const struct sdiag_view *view, uint32_t uid)
+{
+    char *name = view->user_name ? view->user_name(uid) : NULL;
+
+    return name ? name : xasprintf("%u", uid);
 }
 
 static void add_user(const struct rpc_count *count, const struct sdiag_view *view,
                      struct strbuf *out)
 {
-    AUTO_FREE char *name = view->user_name ? view->user_name(count->type) : NULL;
+    AUTO_FREE char *name = sdiag_user(view, count->type);
 
-    if (!name)
-        name = xasprintf("%u", count->type);
     strbuf_addf(out, "\t%-16s(%8u)", name, count->type);
     add_counts(count, out);
 }
@@ -212,6 +210,19 @@ static struct rpc_count *sorted(const struct rpc_count *counts, uint32_t n, enum
     return copy;
 }
 
+static void add_pending(const struct diag *diag, struct strbuf *out)
+{
+    strbuf_adds(out, "\nPending RPC statistics\n");
+    for (uint32_t i = 0; i < diag->pending_n; i++) {
+        const struct rpc_name name = rpc_name_of(diag->pending[i].type);
+
+        strbuf_addf(out, "\t%-40s(%5u) count:%-6" PRIu64 "\n", name.text, name.number,
+                    diag->pending[i].count);
+    }
+    if (!diag->pending_n)
+        strbuf_adds(out, "\tNo pending RPCs\n");
+}
+
 static void add_requests(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)
 {
     AUTO_FREE struct rpc_count *types = sorted(diag->by_type, diag->by_type_n, view->order);
@@ -223,7 +234,7 @@ static void add_requests(const struct diag *diag, const struct sdiag_view *view,
     strbuf_adds(out, "\nRemote Procedure Call statistics by user\n");
     for (uint32_t i = 0; i < diag->by_user_n; i++)
         add_user(&users[i], view, out);
-    strbuf_adds(out, "\nPending RPC statistics\n\tNo pending RPCs\n");
+    add_pending(diag, out);
 }
 
 void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)

@@ -1,7 +1,7 @@
 /*
  * text.h - the counters of the controller as text, in the layout that exporters read. Pure.
  *
- * Lines for what is not measured are left out. One pass of our scheduler plans in order and fills
+ * One pass of our scheduler plans in order and fills
  * gaps, so the main and the backfill section are about the same passes.
  */
 #pragma once
@@ -15,5 +15,8 @@ struct sdiag_view {
     enum sdiag_order order;
     char *(*user_name)(uint32_t uid); /* to be freed; NULL for a user not known */
 };
+
+/* The user's name, or the number as text; to be freed. */
+char *sdiag_user(const struct sdiag_view *view, uint32_t uid);
 
 void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out);

@@ -63,11 +63,21 @@ SCHEMA_DECLARE(rpc_count, RPC_COUNT_FIELDS);
     FIELD(12, U64, cycle_total_us, 0, "all passes")                                                \
     FIELD(13, U64, cycle_depth_total, 0, "jobs looked at in all passes")                           \
     FIELD(14, U32, queue_length, 0, "pending jobs at the last pass")                               \
-    FIELD(15, U64, backfilled_jobs, 0, "started ahead of their turn, since start")                 \
+    FIELD(15, U64, backfilled_jobs, 0, "started ahead of their turn, since then")                  \
     FIELD(16, U64, turns, 0, "turns committed")                                                    \
     FIELD(17, U64, commits, 0, "database transactions")                                            \
     FIELD(18, U64, commit_max_us, 0, "the longest of them")                                        \
     FIELD(19, U32, sessions, 0, "open connections")                                                \
     LIST(20, rpc_count, by_type, 0, "requests by message type")                                    \
-    LIST(21, rpc_count, by_user, 0, "requests by user")
+    LIST(21, rpc_count, by_user, 0, "requests by user")                                            \
+    FIELD(22, TIME, cycle_last_at, 0, "when the last pass was")                                    \
+    FIELD(23, U64, depth_last, 0, "jobs started or planned by the last pass")                      \
+    FIELD(24, U64, depth_try_last, 0, "jobs started by it")                                        \
+    FIELD(25, U64, depth_try_total, 0, "jobs started by all passes")                               \
+    FIELD(26, U64, queue_total, 0, "pending jobs at all passes")                                   \
+    FIELD(27, U32, table_size, 0, "jobs with a place in the plan after the last pass")             \
+    FIELD(28, U64, table_total, 0, "the same after all passes")                                    \
+    FIELD(29, U64, backfilled_ever, 0, "started ahead of their turn since the controller started") \
+    FIELD(30, U64, clock_us, 0, "1000 looks at the clock, microseconds")                           \
+    LIST(31, rpc_count, pending, 0, "answers and orders that wait for the disk, by message type")
 SCHEMA_DECLARE(diag, DIAG_FIELDS);

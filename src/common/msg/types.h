@@ -93,7 +93,8 @@
     /* a machine that is to become a node, and the head */                                         \
     X(JOIN_HELLO, 110, join_hello)                                                                 \
     X(JOIN_REQUEST, 111, join_request)                                                             \
-    X(JOIN_ANSWER, 112, join_answer)
+    X(JOIN_ANSWER, 112, join_answer)                                                               \
+    X(DIAG_RESET, 120, msg_ok)
 
 #define MSG_TYPE_ENUM(name, number, schema) MSG_##name = number,
 enum msg_type { MSG_TYPES(MSG_TYPE_ENUM) };

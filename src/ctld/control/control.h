@@ -168,6 +168,9 @@ uint64_t control_passes(const struct control *control);
 const struct model *control_model(const struct control *control);
 void control_diag(const struct control *control, struct diag *ret);
 
+/* Its counters begin anew, but for what was last and what counts since the start. */
+void control_diag_reset(struct control *control, struct moment now);
+
 /* What a client is shown of a job, without a copy: valid during the call of `show`. */
 typedef void control_show_fn(const struct job_info *info, void *ctx);
 void control_show_job(const struct control *control, struct moment now, const struct job *job,

@@ -98,5 +98,15 @@ void control_diag(const struct control *control, struct diag *ret)
         ret->jobs_pending += job->rec.state == JOB_PENDING;
         ret->jobs_running += job->rec.state == JOB_RUNNING;
     }
-    ret->queue_length = ret->jobs_pending;
+}
+
+void control_diag_reset(struct control *control, struct moment now)
+{
+    const struct diag was = control->diag;
+
+    control->diag = (struct diag){ .since = now.wall_s,
+                                   .cycle_last_at = was.cycle_last_at,
+                                   .queue_length = was.queue_length,
+                                   .table_size = was.table_size,
+                                   .backfilled_ever = was.backfilled_ever };
 }

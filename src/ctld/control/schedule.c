@@ -131,6 +131,24 @@ static bool step_forecast(struct control *control, struct moment now, uint32_t w
     return control->forecast_stale && control->forecast_units > 0;
 }
 
+/* `n` jobs were started; a call that decides nothing and leaves nothing is no pass. */
+static void count_pass(struct control *control, uint32_t n, struct moment now)
+{
+    const struct plan_counts counts = planner_counts(control->planner);
+    struct diag *diag = &control->diag;
+
+    diag->cycles++;
+    diag->cycle_last_at = now.wall_s;
+    diag->depth_last = n + counts.planned;
+    diag->cycle_depth_total += diag->depth_last;
+    diag->depth_try_total += n;
+    diag->depth_try_last = n;
+    diag->queue_length = counts.queued + n;
+    diag->queue_total += diag->queue_length;
+    diag->table_size = counts.planned;
+    diag->table_total += counts.planned;
+}
+
 bool control_schedule(struct control *control, struct moment now, uint32_t work, struct turn *turn)
 {
     const struct plan_decision *decided = NULL;
@@ -144,8 +162,8 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
     if (control->planner_stale)
         feed_rebuild(control, now);
     more = planner_step(control->planner, now.cluster_ms, work, &decided, &n);
-    control->diag.cycles += n > 0 || more;
-    control->diag.cycle_depth_total += n;
+    if (n > 0 || more)
+        count_pass(control, n, now);
     decisions = copy_decisions(decided, n);
     for (uint32_t i = 0; i < n; i++)
         take_decision(control, now, &decisions[i], turn);

@@ -160,6 +160,7 @@ void job_start(struct control *control, struct moment now, struct job *job,
     control_wake_at(control, job_mail_ms(job));
     control->diag.jobs_started++;
     control->diag.backfilled_jobs += decision->backfilled;
+    control->diag.backfilled_ever += decision->backfilled;
     job_mail(control, now, job, NEWS_BEGAN, turn);
     job_configure(control, now, job, turn);
     depend_tell(control, now, job, turn);

@@ -5,14 +5,22 @@ void meter_init(struct meter *meter, int64_t now_s)
     *meter = (struct meter){ .since = now_s };
 }
 
-void meter_clear(struct meter *meter)
+void meter_reset(struct meter *meter, int64_t now_s)
 {
+    const uint64_t last = meter->cycle_last_us;
+
     free(meter->by_type);
     free(meter->by_user);
-    meter_init(meter, 0);
+    meter_init(meter, now_s);
+    meter->cycle_last_us = last;
 }
 
-static void count_in(struct rpc_count **counts, uint32_t *n, uint32_t key, uint64_t us)
+void meter_clear(struct meter *meter)
+{
+    meter_reset(meter, 0);
+}
+
+void meter_add(struct rpc_count **counts, uint32_t *n, uint32_t key, uint64_t us)
 {
     struct rpc_count *count = NULL;
 
@@ -30,8 +38,8 @@ static void count_in(struct rpc_count **counts, uint32_t *n, uint32_t key, uint6
 
 void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us)
 {
-    count_in(&meter->by_type, &meter->by_type_n, type, us);
-    count_in(&meter->by_user, &meter->by_user_n, uid, us);
+    meter_add(&meter->by_type, &meter->by_type_n, type, us);
+    meter_add(&meter->by_user, &meter->by_user_n, uid, us);
 }
 
 void meter_cycle(struct meter *meter, uint64_t us)

@@ -12,7 +12,13 @@ struct meter {
 
 void meter_init(struct meter *meter, int64_t now_s);
 void meter_clear(struct meter *meter);
+
+/* All counters begin anew; how long the last pass took stays. */
+void meter_reset(struct meter *meter, int64_t now_s);
 void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us);
+
+/* One more of this key in a list of counters, which the caller owns. */
+void meter_add(struct rpc_count **counts, uint32_t *n, uint32_t key, uint64_t us);
 
 void meter_cycle(struct meter *meter, uint64_t us);
 

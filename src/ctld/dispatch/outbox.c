@@ -1,6 +1,7 @@
 #include "ctld/dispatch/outbox.h"
 
 #include "ctld/dispatch/conn.h"
+#include "ctld/dispatch/meter.h"
 
 struct held {
     struct held *next;
@@ -72,6 +73,13 @@ void outbox_release(struct outbox *outbox, uint64_t committed)
         }
         held_free(held);
     }
+}
+
+void outbox_count(const struct outbox *outbox, struct rpc_count **counts, uint32_t *n)
+{
+    for (const struct held *held = outbox->first; held; held = held->next)
+        if (held->conn)
+            meter_add(counts, n, held->type, 0);
 }
 
 void outbox_forget(struct outbox *outbox, const struct conn *conn)

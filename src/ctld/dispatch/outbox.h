@@ -20,4 +20,8 @@ void outbox_add(struct outbox *outbox, uint64_t turn, struct conn *conn, uint32_
 /* Sends what waits for turns up to `committed`. */
 void outbox_release(struct outbox *outbox, uint64_t committed);
 
+/* What waits, by message type: appended to *counts, which is the caller's. */
+struct rpc_count;
+void outbox_count(const struct outbox *outbox, struct rpc_count **counts, uint32_t *n);
+
 void outbox_forget(struct outbox *outbox, const struct conn *conn);

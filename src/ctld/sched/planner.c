@@ -95,6 +95,11 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
     return planner->passing;
 }
 
+struct plan_counts planner_counts(const struct planner *planner)
+{
+    return (struct plan_counts){ planner->queue.n, planner->planned_n };
+}
+
 int64_t planner_wakes_at(const struct planner *planner)
 {
     if (planner->queue.n == 0)

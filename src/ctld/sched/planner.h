@@ -359,6 +359,12 @@ bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_de
 /* What a controller does whose slurm.conf says nothing: see docs/SCHEDULING.md. */
 struct plan_policy plan_policy_default(void);
 
+/* How long the queue is, and how many of its first jobs have their places in the plan. */
+struct plan_counts {
+    uint32_t queued, planned;
+};
+struct plan_counts planner_counts(const struct planner *planner);
+
 /* When time alone makes the next step useful (a --begin, an overdue end); PLAN_NEVER: not. */
 int64_t planner_wakes_at(const struct planner *planner);
 
