@@ -16,7 +16,9 @@
 #include "cli/sinfo/sinfo.h"
 #include "cli/scontrol/scontrol.h"
 #include "cli/sluice/sluice.h"
+#include "cli/sprio/sprio.h"
 #include "cli/srun/srun.h"
+#include "cli/sshare/sshare.h"
 #include "cli/squeue/squeue.h"
 #include "cli/sstat/sstat.h"
 #include "common/base/alloc.h"
@@ -45,6 +47,8 @@ static const struct role roles[] = {
     { "scontrol", scontrol_main, "show and change what the controller knows" },
     { "sdiag", sdiag_main, "tell how busy the controller is" },
     { "seff", seff_main, "tell how well a job used what it had" },
+    { "sprio", sprio_main, "tell what priorities are made of" },
+    { "sshare", sshare_main, "list shares and what was used" },
     { "squeue", squeue_main, "list jobs and steps" },
     { "sstat", sstat_main, "tell what running steps use" },
     { "munged", munged_main, "authentication daemon" },

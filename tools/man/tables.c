@@ -4,6 +4,7 @@
 
 #include "cli/sacct/columns.h"
 #include "cli/sinfo/columns.h"
+#include "cli/sprio/columns.h"
 #include "cli/squeue/columns.h"
 #include "cli/sstat/columns.h"
 #include "cli/submit/option_table.h"
@@ -86,8 +87,8 @@ static int find_table(const char *name, const struct report_table **ret, struct 
         const char *name;
         const struct report_table *table;
     } tables[] = {
-        { "squeue", &queue_table }, { "steps", &step_table }, { "sinfo", &sinfo_table },
-        { "sacct", &acct_table },   { "sstat", &stat_table },
+        { "squeue", &queue_table }, { "sprio", &prio_table }, { "steps", &step_table },
+        { "sinfo", &sinfo_table },  { "sacct", &acct_table }, { "sstat", &stat_table },
     };
 
     for (size_t i = 0; i < ARRAY_N(tables); i++) {

@@ -4,6 +4,7 @@
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/join.h"
+#include "common/msg/priority.h"
 #include "common/msg/session.h"
 #include "common/msg/visit.h"
 
@@ -48,3 +49,5 @@ SCHEMA_DEFINE(pong, PONG_FIELDS)
 SCHEMA_DEFINE(config_entry, CONFIG_ENTRY_FIELDS)
 SCHEMA_DEFINE(rpc_count, RPC_COUNT_FIELDS)
 SCHEMA_DEFINE(diag, DIAG_FIELDS)
+SCHEMA_DEFINE(priority_part, PRIORITY_TRES)
+SCHEMA_DEFINE(priority_info, PRIORITY_INFO)

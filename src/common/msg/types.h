@@ -94,7 +94,9 @@
     X(JOIN_HELLO, 110, join_hello)                                                                 \
     X(JOIN_REQUEST, 111, join_request)                                                             \
     X(JOIN_ANSWER, 112, join_answer)                                                               \
-    X(DIAG_RESET, 120, msg_ok)
+    X(DIAG_RESET, 120, msg_ok)                                                                     \
+    X(PRIORITY_LIST, 121, job_list)                                                                \
+    X(PRIORITY_INFO, 122, priority_info)
 
 #define MSG_TYPE_ENUM(name, number, schema) MSG_##name = number,
 enum msg_type { MSG_TYPES(MSG_TYPE_ENUM) };

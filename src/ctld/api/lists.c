@@ -35,7 +35,7 @@ bool api_sees_only_own_jobs(const struct request *request)
 struct job_cursor {
     uint32_t *ids;
     uint32_t n, at;
-    uint32_t step_at; /* of STEP_LIST: steps of the current job already sent */
+    uint32_t step_at; /* of STEP_LIST: steps of the current job already sent, and its like */
 };
 
 static void release_jobs(void *ctx)
@@ -220,6 +220,36 @@ static int on_step_list(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
+/* A record for each partition that a job waits in; job_cursor.step_at counts them. */
+static bool produce_priority(struct stream *stream)
+{
+    struct job_cursor *cursor = stream->ctx;
+    const struct ctld *ctld = stream->conn->ctld;
+
+    while (cursor->at < cursor->n) {
+        const struct job *job =
+            model_find_job(control_model(ctld->control), cursor->ids[cursor->at]);
+        struct priority_info info;
+
+        if (job &&
+            control_priority_info(ctld->control, ctld_now(ctld), job, cursor->step_at++, &info)) {
+            stream_send(stream, MSG_PRIORITY_INFO, &info);
+            priority_info_clear(&info);
+            return true;
+        }
+        cursor->at++;
+        cursor->step_at = 0;
+    }
+    return false;
+}
+
+static int on_priority_list(struct request *request, void *msg, struct err *err)
+{
+    (void)err;
+    request_stream(request, produce_priority, release_jobs, collect_jobs(request, msg));
+    return 0;
+}
+
 /* ---- nodes and partitions ---- */
 
 struct index_cursor {
@@ -321,6 +351,7 @@ static int on_partition_list(struct request *request, void *msg, struct err *err
 const struct handler list_handlers[] = {
     { MSG_JOB_LIST, ROLE_USER, false, on_job_list },
     { MSG_STEP_LIST, ROLE_USER, false, on_step_list },
+    { MSG_PRIORITY_LIST, ROLE_USER, false, on_priority_list },
     { MSG_NODE_LIST, ROLE_USER, false, on_node_list },
     { MSG_PARTITION_LIST, ROLE_USER, false, on_partition_list },
 };

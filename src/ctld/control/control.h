@@ -14,6 +14,7 @@
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
+#include "common/msg/priority.h"
 #include "ctld/control/turn.h"
 #include "ctld/model/model.h"
 
@@ -166,6 +167,13 @@ uint64_t control_passes(const struct control *control);
 /* ---- looking ---- */
 
 const struct model *control_model(const struct control *control);
+/*
+ * What the job's priority is made of in the i-th partition that it waits in. False when there is
+ * none, or it does not wait for its turn. *ret is to be released with priority_info_clear.
+ */
+bool control_priority_info(const struct control *control, struct moment now, const struct job *job,
+                           uint32_t i, struct priority_info *ret);
+
 void control_diag(const struct control *control, struct diag *ret);
 
 /* Its counters begin anew, but for what was last and what counts since the start. */

@@ -16,6 +16,13 @@
 
 /* ---- one job in one partition ---- */
 
+/* By its factors, and not because somebody said so. */
+static bool is_computed(const struct control *control, const struct job_record *rec)
+{
+    return control->model->config.priority.multifactor && !rec->spec->hold &&
+           rec->spec->priority == COUNT_UNSET;
+}
+
 /* Totals do not change with the jobs: they are counted once for a configuration. */
 static void count_totals(struct control *control)
 {
@@ -56,13 +63,14 @@ static struct priority_tres *fill_tres(const struct control *control, const stru
     return tres;
 }
 
-void rank_factors(const struct control *control, struct moment now, const struct job_record *rec,
-                  uint32_t partition, struct priority_factors *ret)
+/* `tres` is of fill_tres, and borrowed. */
+static struct priority_inputs inputs_of(const struct control *control, struct moment now,
+                                        const struct job_record *rec, const struct partition *part,
+                                        const struct priority_tres *tres)
 {
     const struct model *model = control->model;
-    const struct partition *part = &model->partitions[partition];
-    AUTO_FREE struct priority_tres *tres = fill_tres(control, rec, part);
-    const struct priority_inputs inputs = {
+
+    return (struct priority_inputs){
         .now_s = now.wall_s,
         .submit_s = rec->submit_time,
         .eligible_s = rec->eligible_time,
@@ -77,8 +85,89 @@ void rank_factors(const struct control *control, struct moment now, const struct
         .tres = tres,
         .tres_n = model->config.priority.weight_tres.n,
     };
+}
 
-    priority_factors(&model->config.priority, &inputs, ret);
+void rank_factors(const struct control *control, struct moment now, const struct job_record *rec,
+                  uint32_t partition, struct priority_factors *ret)
+{
+    const struct partition *part = &control->model->partitions[partition];
+    AUTO_FREE struct priority_tres *tres = fill_tres(control, rec, part);
+    const struct priority_inputs inputs = inputs_of(control, now, rec, part, tres);
+
+    priority_factors(&control->model->config.priority, &inputs, ret);
+}
+
+/* ---- what sprio shows ---- */
+
+static uint64_t billionths(double value)
+{
+    return value > 0 ? (uint64_t)(value * PRIORITY_BILLION + 0.5) : 0;
+}
+
+static void show_parts(const struct control *control, const struct priority_inputs *inputs,
+                       struct priority_info *ret)
+{
+    const struct priority_config *config = &control->model->config.priority;
+
+    for (uint32_t i = 0; i < inputs->tres_n; i++) {
+        const struct priority_factor factor =
+            priority_tres_factor(config, inputs, inputs->tres[i].name);
+
+        *ARRAY_PUSH(ret->tres, ret->tres_n) =
+            (struct priority_part){ .name = xstrdup(inputs->tres[i].name),
+                                    .raw = billionths(factor.raw),
+                                    .weighted = billionths(factor.weighted) };
+    }
+}
+
+static void show_factors(const struct control *control, struct moment now, const struct job *job,
+                         const struct partition *part, struct priority_info *ret)
+{
+    AUTO_FREE struct priority_tres *tres = fill_tres(control, &job->rec, part);
+    const struct priority_inputs inputs = inputs_of(control, now, &job->rec, part, tres);
+    struct priority_factors factors;
+
+    priority_factors(&control->model->config.priority, &inputs, &factors);
+    ret->priority = factors.total;
+    ret->nice = factors.nice;
+    ret->site = factors.site;
+    ret->age = billionths(factors.age.weighted);
+    ret->assoc = billionths(factors.assoc.weighted);
+    ret->fair_share = billionths(factors.fair_share.weighted);
+    ret->job_size = billionths(factors.job_size.weighted);
+    ret->in_partition = billionths(factors.partition.weighted);
+    ret->qos = billionths(factors.qos.weighted);
+    ret->age_raw = billionths(factors.age.raw);
+    ret->assoc_raw = billionths(factors.assoc.raw);
+    ret->fair_share_raw = billionths(factors.fair_share.raw);
+    ret->job_size_raw = billionths(factors.job_size.raw);
+    ret->in_partition_raw = billionths(factors.partition.raw);
+    ret->qos_raw = billionths(factors.qos.raw);
+    show_parts(control, &inputs, ret);
+}
+
+bool control_priority_info(const struct control *control, struct moment now, const struct job *job,
+                           uint32_t i, struct priority_info *ret)
+{
+    const struct job_record *rec = &job->rec;
+    const char *list = rec->spec->partition ? rec->spec->partition : rec->partition;
+    AUTO(words) struct words names = words_split(list, ",");
+    const struct partition *part =
+        i < names.n ? model_find_partition(control->model, names.at[i]) : NULL;
+
+    if (rec->state != JOB_PENDING || rec->priority == 0 || !job_is_eligible(control, job) || !part)
+        return false;
+    priority_info_init(ret);
+    ret->job_id = rec->array_job_id ? rec->array_job_id : rec->id;
+    ret->uid = rec->uid;
+    ret->user = xstrdup(rec->user_name);
+    ret->partition = xstrdup(part->conf->name);
+    ret->is_set = !is_computed(control, rec);
+    if (ret->is_set)
+        ret->priority = rec->priority;
+    else
+        show_factors(control, now, job, part, ret);
+    return true;
 }
 
 /* Of several partitions the one that ranks the job highest. */
@@ -103,12 +192,6 @@ static uint64_t best_of(const struct control *control, struct moment now,
 }
 
 /* ---- what becomes of it ---- */
-
-static bool is_computed(const struct control *control, const struct job_record *rec)
-{
-    return control->model->config.priority.multifactor && !rec->spec->hold &&
-           rec->spec->priority == COUNT_UNSET;
-}
 
 /* The next of the falling numbers, moved by --nice. */
 static uint64_t by_arrival(const struct control *control, const struct job_spec *spec)

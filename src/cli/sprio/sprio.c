@@ -1,0 +1,207 @@
+#include "cli/sprio/sprio.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/lib/flags.h"
+#include "cli/lib/listing.h"
+#include "cli/lib/records.h"
+#include "cli/sprio/columns.h"
+#include "common/msg/job.h"
+#include "common/msg/types.h"
+#include "common/report/sort.h"
+#include "common/text/words.h"
+
+struct options {
+    bool no_header, is_long, normal, weights;
+    const char *format, *jobs, *clusters, *sort;
+    struct words partitions, users;
+    uint32_t verbose;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+/* clang-format off */
+static const struct flag rows[] = {
+    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
+    { "federation", 0, FLAG_SAME, 0, NULL, NULL, "there is one cluster" },
+    { "format", 'o', FLAG_TEXT, AT(format), "FORMAT", "SPRIO_FORMAT", "which columns, as \"%.15i %.10Y\"" },
+    { "jobs", 'j', FLAG_LIST, AT(jobs), "JOBS", NULL, "only these, as 12,13" },
+    { "local", 0, FLAG_SAME, 0, NULL, NULL, "there is one cluster" },
+    { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "all factors, also without weight" },
+    { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no line of titles" },
+    { "norm", 'n', FLAG_SET, AT(normal), NULL, NULL, "factors before their weights, from 0 to 1" },
+    { "partition", 'p', FLAG_WORDS, AT(partitions), "PARTITIONS", NULL, "only in these" },
+    { "sibling", 0, FLAG_SAME, 0, NULL, NULL, "there is one cluster" },
+    { "sort", 'S', FLAG_TEXT, AT(sort), "KEYS", NULL, "by these columns, as \"-Y,i\"" },
+    { "user", 'u', FLAG_WORDS, AT(users), "USERS", NULL, "only of these" },
+    { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say more" },
+    { "weights", 'w', FLAG_SET, AT(weights), NULL, NULL, "the weights instead of jobs" },
+    FLAGS_COMMON,
+};
+/* clang-format on */
+
+static const struct flag_table table = {
+    .purpose = "Tells what the priorities of waiting jobs are made of.",
+    .flags = rows,
+    .flags_n = ARRAY_N(rows),
+};
+
+/* ---- which jobs ---- */
+
+static int read_jobs(const struct command *command, const char *text, struct job_list *filter)
+{
+    AUTO(words) struct words ids = words_split(text ? text : "", ",");
+
+    for (uint32_t i = 0; i < ids.n; i++) {
+        uint64_t id;
+
+        if (number_parse(ids.at[i], 1, UINT32_MAX, &id, NULL) < 0) {
+            log_error(command->log, "Invalid job id: %s", ids.at[i]);
+            return 1;
+        }
+        *ARRAY_PUSH(filter->job_ids, filter->job_ids_n) = (uint32_t)id;
+    }
+    return 0;
+}
+
+/* One that is nobody's stays in the list as nobody, so that it does not widen it to all. */
+static void read_users(const struct command *command, const struct words *users,
+                       struct job_list *filter)
+{
+    for (uint32_t i = 0; i < users->n; i++) {
+        const struct passwd *entry = getpwnam(users->at[i]);
+        uint64_t uid = UINT32_MAX;
+
+        if (entry)
+            uid = entry->pw_uid;
+        else if (number_parse(users->at[i], 0, UINT32_MAX, &uid, NULL) < 0)
+            log_error(command->log, "Invalid user: %s\n", users->at[i]);
+        *ARRAY_PUSH(filter->uids, filter->uids_n) = (uint32_t)uid;
+    }
+}
+
+static bool is_wanted(const struct options *options, const struct priority_info *job)
+{
+    return options->partitions.n == 0 || words_have(&options->partitions, job->partition);
+}
+
+/* ---- printing ---- */
+
+static int print_rows(const struct command *command, const struct options *options,
+                      const struct report_format *format, const void **lines, uint32_t n)
+{
+    const struct report_context ctx = { 0 };
+    struct report_sort sort = { 0 };
+    struct err err = { 0 };
+
+    if (options->sort && report_sort_parse(&prio_table, options->sort, &sort, &err) < 0) {
+        log_error(command->log, "%s", err.text);
+        return 1;
+    }
+    report_sort_rows(&sort, &ctx, lines, n);
+    return listing_print(command, format, &ctx, lines, n, !options->no_header);
+}
+
+static int print_jobs(const struct command *command, const struct options *options,
+                      const struct report_format *format, const struct records *jobs)
+{
+    AUTO_FREE struct prio_row *list = xcalloc(jobs->n, sizeof(*list));
+    AUTO_FREE const void **lines = xcalloc(jobs->n, sizeof(*lines));
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        list[i] = (struct prio_row){ record_at(jobs, i), command->cli.conf };
+        if (is_wanted(options, list[i].job))
+            lines[n++] = &list[i];
+    }
+    if (n == 0 && options->jobs && options->jobs[0]) {
+        puts("Unable to find jobs matching user/id(s) specified");
+        return 0;
+    }
+    return print_rows(command, options, format, lines, n);
+}
+
+static int print_weights(const struct command *command, const struct options *options,
+                         const struct report_format *format)
+{
+    const struct prio_row row = { NULL, command->cli.conf };
+    const void *lines[] = { &row };
+
+    return print_rows(command, options, format, lines, 1);
+}
+
+static int load_and_print(struct command *command, const struct options *options,
+                          const struct report_format *format)
+{
+    AUTO(job_list) struct job_list filter;
+    AUTO(records) struct records jobs = { .schema = priority_info_schema() };
+    struct err err = { 0 };
+
+    job_list_init(&filter);
+    if (read_jobs(command, options->jobs, &filter) != 0)
+        return 1;
+    read_users(command, &options->users, &filter);
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0 ||
+        records_load(command->cli.client, MSG_PRIORITY_LIST, &filter, MSG_PRIORITY_INFO, &jobs,
+                     &err) < 0) {
+        records_report(command, "slurm_load_job_prio", &err);
+        return 1;
+    }
+    return print_jobs(command, options, format, &jobs);
+}
+
+static int print(struct command *command, const struct options *options)
+{
+    const struct prio_shape shape = { options->normal, options->is_long, options->users.n > 0 };
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf usual = { 0 };
+    struct listing_format source = { .letters = options->format, .what = "job format" };
+    int status;
+
+    prio_default_format(command->cli.conf, &shape, &usual);
+    if (!source.letters)
+        source.letters = strbuf_text(&usual);
+    report_format_init(&format, &prio_table);
+    status = listing_read_format(command, &source, &format);
+    if (status == 0)
+        status = options->weights ? print_weights(command, options, &format)
+                                  : load_and_print(command, options, &format);
+    return status;
+}
+
+static int run(struct command *command, int argc, char **argv, struct options *options)
+{
+    struct err err = { 0 };
+    int status = flags_read(&table, command, argc, argv, options, NULL, NULL);
+
+    if (status >= 0)
+        return status;
+    if (cli_load(&command->cli, &err) < 0) {
+        command_report(command, NULL, &err);
+        return 1;
+    }
+    if (!listing_is_our_cluster(command, options->clusters))
+        return 1;
+    if (command->cli.conf->priority_type == CONF_PRIORITY_BASIC) {
+        fputs("You are not running a supported priority plugin\n(priority/basic).\n"
+              "Only 'priority/multifactor' is supported.\n",
+              stderr);
+        return 1;
+    }
+    return print(command, options);
+}
+
+int sprio_main(int argc, char **argv)
+{
+    AUTO(command) struct command command;
+    struct options options = { 0 };
+    int status;
+
+    command_init(&command, "sprio");
+    status = run(&command, argc, argv, &options);
+    words_clear(&options.partitions);
+    words_clear(&options.users);
+    return status;
+}

@@ -1,0 +1,150 @@
+#include "cli/sshare/sshare.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/lib/flags.h"
+#include "cli/lib/listing.h"
+#include "cli/sacct/layout.h"
+
+struct options {
+    bool all, helpformat, is_long, partition, no_header, parsable, parsable2, only_users;
+    const char *clusters;
+    struct words accounts, users, fields;
+    uint32_t verbose;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+/* clang-format off */
+static const struct flag rows[] = {
+    { "accounts", 'A', FLAG_WORDS, AT(accounts), "ACCOUNTS", NULL, "only these" },
+    { "all", 'a', FLAG_SET, AT(all), NULL, NULL, "all users, not only yourself" },
+    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
+    { "clusters", 0, FLAG_TEXT, AT(clusters), "NAME", NULL, NULL },
+    { "format", 'o', FLAG_WORDS, AT(fields), "FIELDS", NULL, "which columns, each NAME, NAME%20 or NAME%-20" },
+    { "helpformat", 'e', FLAG_SET, AT(helpformat), NULL, NULL, "list the names of columns" },
+    { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "more columns" },
+    { "noheader", 'n', FLAG_SET, AT(no_header), NULL, NULL, "print no header" },
+    { "parsable", 'p', FLAG_SET, AT(parsable), NULL, NULL, "fields followed by |" },
+    { "parsable2", 'P', FLAG_SET, AT(parsable2), NULL, NULL, "fields divided by |" },
+    { "partition", 'm', FLAG_SET, AT(partition), NULL, NULL, "the partition of associations" },
+    { "users", 'u', FLAG_WORDS, AT(users), "USERS", NULL, "only these" },
+    { "uid", 0, FLAG_WORDS, AT(users), "USERS", NULL, NULL },
+    { "Users", 'U', FLAG_SET, AT(only_users), NULL, NULL, "only users, not accounts" },
+    { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say more" },
+    FLAGS_COMMON,
+};
+/* clang-format on */
+
+static const struct flag_table table = {
+    .purpose = "Lists shares of accounts and users, and what they have used. Without associations "
+               "there are none, as with a Slurm that has no accounting.",
+    .flags = rows,
+    .flags_n = ARRAY_N(rows),
+};
+
+/* ---- columns; no row has ever a value before there are associations ---- */
+
+#define COLUMN(column, size)                                                                       \
+    {                                                                                              \
+        .name = #column, .title = #column, .width = size, .unset = ""                              \
+    }
+
+static const struct report_column columns[] = {
+    COLUMN(Account, 20),   COLUMN(Cluster, 10),     COLUMN(EffectvUsage, 13),
+    COLUMN(FairShare, 10), COLUMN(GrpTRESMins, 30), COLUMN(GrpTRESRaw, 30),
+    COLUMN(ID, 6),         COLUMN(LevelFS, 10),     COLUMN(NormShares, 11),
+    COLUMN(NormUsage, 11), COLUMN(Partition, 12),   COLUMN(RawShares, 10),
+    COLUMN(RawUsage, 11),  COLUMN(TRESRunMins, 30), COLUMN(User, 10),
+};
+
+static const struct report_table share_table = { NULL, 0, columns, ARRAY_N(columns) };
+static const struct acct_choice share_choice = { &share_table, 0 };
+
+static struct words fields_of(const struct options *options)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    strbuf_adds(&text, "Account,User");
+    if (options->partition)
+        strbuf_adds(&text, ",Partition");
+    strbuf_adds(&text, ",RawShares,NormShares,RawUsage");
+    if (options->is_long)
+        strbuf_adds(&text, ",NormUsage");
+    strbuf_adds(&text, ",EffectvUsage,FairShare");
+    if (options->is_long)
+        strbuf_adds(&text, ",LevelFS,GrpTRESMins,TRESRunMins");
+    return words_split(strbuf_text(&text), ",");
+}
+
+static enum acct_style style_of(const struct options *options)
+{
+    if (options->parsable2)
+        return ACCT_PARSABLE2;
+    return options->parsable ? ACCT_PARSABLE : ACCT_COLUMNS;
+}
+
+/* Accounts are a tree, which grows to the right. */
+static void put_accounts_left(struct report_format *format)
+{
+    for (uint32_t i = 0; i < format->cells_n; i++)
+        if (format->cells[i].column && strcmp(format->cells[i].column->name, "Account") == 0)
+            format->cells[i].right = false;
+}
+
+static int print(const struct command *command, const struct options *options)
+{
+    AUTO(words) struct words usual = fields_of(options);
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    const enum acct_style style = style_of(options);
+    struct err err = { 0 };
+
+    report_format_init(&format, &share_table);
+    if (acct_layout(&share_choice, options->fields.n ? &options->fields : &usual, style, "|",
+                    &format, &err) < 0) {
+        log_error(command->log, "%s", err.text);
+        return 1;
+    }
+    put_accounts_left(&format);
+    if (!options->no_header)
+        acct_header(&format, style, &text);
+    fputs(strbuf_text(&text), stdout);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+static int run(struct command *command, int argc, char **argv, struct options *options)
+{
+    struct err err = { 0 };
+    int status = flags_read(&table, command, argc, argv, options, NULL, NULL);
+
+    if (status >= 0)
+        return status;
+    if (options->helpformat) {
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        acct_names(&share_choice, &text);
+        fputs(strbuf_text(&text), stdout);
+        return 0;
+    }
+    if (cli_load(&command->cli, &err) < 0) {
+        command_report(command, NULL, &err);
+        return 1;
+    }
+    return listing_is_our_cluster(command, options->clusters) ? print(command, options) : 1;
+}
+
+int sshare_main(int argc, char **argv)
+{
+    AUTO(command) struct command command;
+    struct options options = { 0 };
+    int status;
+
+    command_init(&command, "sshare");
+    status = run(&command, argc, argv, &options);
+    words_clear(&options.accounts);
+    words_clear(&options.users);
+    words_clear(&options.fields);
+    return status;
+}
