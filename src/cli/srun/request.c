@@ -59,8 +59,16 @@ static void fill_binding(struct step_spec *step, const struct submit_options *op
     step->threads_per_core = job->threads_per_core;
     step->ntasks_per_core = job->ntasks_per_core;
     xstrset(&step->gpu_bind, options->step_gpu_bind);
-    cpu_bind_format(&options->cpu_bind, &text);
-    xstrset(&step->cpu_bind, strbuf_text(&text));
+    if (options->cpu_bind.kind != CPU_BIND_UNSAID ||
+        submit_options_source(options, "cpu-bind") != FROM_NOWHERE) {
+        cpu_bind_format(&options->cpu_bind, &text);
+        xstrset(&step->cpu_bind, strbuf_text(&text));
+        strbuf_truncate(&text, 0);
+    }
+    if (!mem_bind_says_nothing(&options->mem_bind)) {
+        mem_bind_format(&options->mem_bind, &text);
+        xstrset(&step->mem_bind, strbuf_text(&text));
+    }
 }
 
 static void fill_size(struct step_spec *step, const struct submit_options *options, bool in_job)

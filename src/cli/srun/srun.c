@@ -133,18 +133,6 @@ static void check_terminal(struct srun *srun)
     srun->options.pty = false;
 }
 
-/* What there is to choose from, for who asks only that. */
-static bool answer_lists(const struct submit_options *options)
-{
-    if (word_is(options->mpi, "list"))
-        printf("MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\n");
-    else if (options->bind_help)
-        fputs(submit_bind_help(), stdout);
-    else
-        return false;
-    return true;
-}
-
 static void check_binding(const struct srun *srun)
 {
     if (submit_options_source(&srun->options, "cpu-bind") != FROM_NOWHERE &&
@@ -161,8 +149,10 @@ static int run(struct srun *srun, int argc, char **argv)
     int status = submit_begin(command, &srun->options, argc, argv, &operand);
     if (status >= 0)
         return status;
-    if (answer_lists(&srun->options))
+    if (word_is(srun->options.mpi, "list")) {
+        printf("MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\n");
         return 0;
+    }
     if (operand >= argc) {
         log_at(command->log, LOG_FATAL, "No command given to execute.");
         return command_exit_error();

@@ -244,10 +244,22 @@ static void describe_noted(struct environment *environment, const struct submit_
     describe_text(environment, "SLURM_GPU_BIND", options->gpu_bind);
     describe_text(environment, "SLURM_GPU_FREQ", options->gpu_freq);
     describe_text(environment, "SLURM_PROFILE", options->profile);
-    describe_text(environment, "SLURM_MEM_BIND", options->mem_bind);
-    if (options->mem_bind)
-        environment_set(environment, "SLURM_MEM_BIND_VERBOSE", "%s",
-                        options->mem_bind[0] == 'v' ? "verbose" : "quiet");
+}
+
+/* For srun in the job, too; as Slurm writes it, "quiet" is not worth a word here. */
+static void describe_memory(struct environment *environment, const struct submit_options *options)
+{
+    AUTO(strbuf) struct strbuf whole = { 0 };
+    const char *text;
+
+    if (mem_bind_says_nothing(&options->mem_bind))
+        return;
+    mem_bind_format(&options->mem_bind, &whole);
+    text = strbuf_text(&whole);
+    (void)word_starts(text, "quiet,", &text);
+    environment_set(environment, "SLURM_MEM_BIND", "%s", text);
+    environment_set(environment, "SLURM_MEM_BIND_VERBOSE", "%s",
+                    options->mem_bind.verbose ? "verbose" : "quiet");
 }
 
 /* Where the node binds, it says instead what came of it. */
@@ -287,6 +299,7 @@ void environment_describe(struct environment *environment, const struct submit_o
     if (job->overcommit)
         environment_set(environment, "SLURM_OVERCOMMIT", "1");
     describe_place(environment, options);
+    describe_memory(environment, options);
     describe_binding(environment, options);
     describe_noted(environment, options);
     if (options->label)

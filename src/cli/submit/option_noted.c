@@ -101,25 +101,6 @@ int option_set_cpu_freq(struct submit_options *options, const struct option_row 
     return option_set_text(options, row, strbuf_text(&text), err);
 }
 
-int option_set_mem_bind(struct submit_options *options, const struct option_row *row,
-                        const char *value, struct err *err)
-{
-    static const char *const words[] = { "quiet", "q",     "verbose", "v",    "none",  "no",
-                                         "rank",  "local", "prefer",  "sort", "nosort" };
-    const char *at = value;
-
-    for (; *at; at += *at == ',') {
-        AUTO_FREE char *word = xstrndup(at, strcspn(at, ","));
-
-        if (word_starts(word, "map_mem:", NULL) || word_starts(word, "mask_mem:", NULL))
-            break; /* a list with commas of its own follows */
-        if (!find_word(word, words, ARRAY_N(words)))
-            return err_set(err, EINVAL, "unrecognized --%s argument \"%.100s\"", row->name, value);
-        at += strlen(word);
-    }
-    return option_set_text(options, row, value, err);
-}
-
 /* The kinds in the order, and with the names, that Slurm gives them in the job's variable. */
 int option_set_profile(struct submit_options *options, const struct option_row *row,
                        const char *value, struct err *err)

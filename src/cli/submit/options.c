@@ -42,6 +42,7 @@ void submit_options_clear(struct submit_options *options)
     free(options->gres);
     free(options->gpus);
     cpu_bind_clear(&options->cpu_bind);
+    mem_bind_clear(&options->mem_bind);
     free(options->step_gpu_bind);
     free(options->gpus_per_node);
     free(options->gpus_per_socket);
@@ -50,7 +51,6 @@ void submit_options_clear(struct submit_options *options)
     free(options->cpu_freq);
     free(options->gpu_bind);
     free(options->gpu_freq);
-    free(options->mem_bind);
     free(options->profile);
     free(options->wrap);
     free(options->script_head);

@@ -14,6 +14,7 @@
 #include "common/base/strbuf.h"
 #include "common/msg/job.h"
 #include "common/text/cpubind.h"
+#include "common/text/membind.h"
 
 enum submit_command {
     SUBMIT_SBATCH = 1,
@@ -48,7 +49,7 @@ struct submit_options {
     struct strbuf warnings; /* lines for the user, each ended by a newline */
 
     bool help, usage, version;
-    bool bind_help;          /* --cpu-bind=help */
+    const char *list;        /* what to print instead: --cpu-bind=help, --mem-bind=help */
     uint32_t verbose, quiet; /* how often */
     char *clusters;
     char *export;       /* --export, NULL: ALL */
@@ -60,12 +61,13 @@ struct submit_options {
     char *gres;         /* as given, as the four below; "": none */
     char *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task;
     struct cpu_bind cpu_bind;
+    struct mem_bind mem_bind;
     char *step_gpu_bind; /* decided from gpu_bind and the numbers of gpus and tasks; NULL: none */
     bool no_gres;        /* --gres=none */
     char *host_file;     /* SLURM_HOSTFILE */
     char *listed_hosts;  /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
     /* Only for the job's variables, as Slurm writes them. */
-    char *acctg_freq, *cpu_freq, *gpu_bind, *gpu_freq, *mem_bind, *profile;
+    char *acctg_freq, *cpu_freq, *gpu_bind, *gpu_freq, *profile;
     uint32_t uid, gid, user_gid; /* --uid, --gid, the group of that user; COUNT_UNSET: not given */
     char *user_name;             /* of uid */
     uint32_t immediate_s;        /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */
@@ -121,9 +123,6 @@ bool submit_asks_gres(const struct submit_options *options);
 
 /* "none", "pmi2" or "pmix", for any word that means one of them; NULL: there is no such. */
 const char *submit_mpi_type(const char *word);
-
-/* The text of --cpu-bind=help. */
-const char *submit_bind_help(void);
 
 /* Where the value of the option comes from. `name` must be in the table. */
 enum option_source submit_options_source(const struct submit_options *options, const char *name);

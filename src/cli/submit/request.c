@@ -41,6 +41,8 @@ static bool answer_questions(const struct submit_options *options)
         submit_options_help(options->command, &text);
     else if (options->usage)
         submit_options_usage(options->command, &text);
+    else if (options->list)
+        strbuf_adds(&text, options->list);
     else if (options->version)
         strbuf_addf(&text, VERSION_TEXT("%s"), submit_command_name(options->command));
     else

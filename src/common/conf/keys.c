@@ -453,7 +453,7 @@ static const struct conf_key global_keys[] = {
     TXT_OFF(SwitchType, "switch/none"),
     TXT(TaskEpilog, task_epilog, NULL),
     WORDS(TaskPlugin, CONF_FLAGS, task_plugins, "task/none", task_words),
-    TXT_LATER(TaskPluginParam, task_plugin_param, NULL),
+    TXT(TaskPluginParam, task_plugin_param, NULL),
     TXT(TaskProlog, task_prolog, NULL),
     NUM_LATER(TCPTimeout, tcp_timeout_s, "2", 1, UINT32_MAX, "sec"),
     TXT(TmpFS, tmp_fs, "/tmp"),

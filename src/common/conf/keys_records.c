@@ -2,6 +2,7 @@
 
 #include "common/conf/keys.h"
 #include "common/conf/lines.h"
+#include "common/text/cpubind.h"
 
 #define NODE(field) offsetof(struct conf_node_line, field)
 #define PART(field) offsetof(struct conf_partition, field)
@@ -56,6 +57,20 @@ static const struct conf_word node_states[] = {
     { NULL, 0 },
 };
 
+static const struct conf_word bind_words[] = {
+    { "auto", CPU_BIND_UNSAID },
+    { "none", CPU_BIND_NONE },
+    { "socket", CPU_BIND_SOCKETS },
+    { "sockets", CPU_BIND_SOCKETS },
+    { "ldom", CPU_BIND_LDOMS },
+    { "ldoms", CPU_BIND_LDOMS },
+    { "core", CPU_BIND_CORES },
+    { "cores", CPU_BIND_CORES },
+    { "thread", CPU_BIND_THREADS },
+    { "threads", CPU_BIND_THREADS },
+    { NULL, 0 },
+};
+
 static const struct conf_word part_states[] = {
     { "UP", CONF_PART_UP },
     { "DOWN", CONF_PART_DOWN },
@@ -87,7 +102,7 @@ static const struct conf_key node_keys[] = {
     NUM(CoreSpecCount, NODE(core_spec_n), "0", 0, COUNT_MAX),
     ROW(CpuSpecList, CONF_TEXT, NODE(cpu_spec_list), NULL),
     ROW(MemSpecLimit, CONF_MB, NODE(mem_spec_mb), "0"),
-    LATER(CpuBind, CONF_TEXT, NODE(cpu_bind), NULL),
+    WORDS(CpuBind, CONF_CHOICE, NODE(cpu_bind), "auto", bind_words),
     OFF(Parameters),
     OFF(RestrictedCoresPerGPU),
     OFF(Topology),
@@ -135,7 +150,7 @@ static const struct conf_key partition_keys[] = {
     LATER(PreemptMode, CONF_TEXT, PART(preempt_mode), NULL),
     WORDS(SelectTypeParameters, CONF_FLAGS, PART(select_params), "NONE", conf_select_param_words),
     LATER(TRESBillingWeights, CONF_TEXT, PART(billing_weights), NULL),
-    LATER(CpuBind, CONF_TEXT, PART(cpu_bind), NULL),
+    WORDS(CpuBind, CONF_CHOICE, PART(cpu_bind), "auto", bind_words),
     OFF(Exclusive),
     OFF(ExclusiveTopo),
     OFF(JobDefaults),

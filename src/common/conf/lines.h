@@ -29,6 +29,6 @@ struct conf_node_line {
     char *features;
     char *gres;
     char *reason;
-    char *cpu_bind;
+    uint32_t cpu_bind;
     uint32_t state;
 };

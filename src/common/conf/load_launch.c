@@ -1,5 +1,6 @@
 #include "common/conf/load.h"
 
+#include "common/text/cpubind.h"
 #include "common/text/words.h"
 
 static void note_prolog_flags(struct loader *loader)
@@ -20,6 +21,40 @@ static void note_prolog_flags(struct loader *loader)
     }
 }
 
+static bool read_bind(const char *word, uint32_t *ret)
+{
+    static const enum cpu_bind_kind kinds[] = { CPU_BIND_NONE, CPU_BIND_SOCKETS, CPU_BIND_CORES,
+                                                CPU_BIND_THREADS };
+
+    for (size_t i = 0; i < ARRAY_N(kinds); i++) {
+        if (word_is(word, cpu_bind_word(kinds[i]))) {
+            *ret = kinds[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static void load_task_params(struct loader *loader)
+{
+    struct slurm_conf *conf = loader->conf;
+    AUTO(words)
+    struct words words = words_split(conf->task_plugin_param ? conf->task_plugin_param : "", ",");
+
+    for (uint32_t i = 0; i < words.n; i++) {
+        const char *otherwise = words.at[i];
+
+        if (word_is(words.at[i], "verbose"))
+            conf->task_bind_verbose = true;
+        else if (!read_bind(words.at[i], &conf->task_bind) &&
+                 !(word_starts(words.at[i], "autobind=", &otherwise) &&
+                   read_bind(otherwise, &conf->autobind)))
+            conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT,
+                           load_find_pair(loader, "TaskPluginParam")->value_at,
+                           "TaskPluginParam: %s has no effect here", words.at[i]);
+    }
+}
+
 /* Of many words only one means something here. */
 void load_launch(struct loader *loader)
 {
@@ -35,4 +70,5 @@ void load_launch(struct loader *loader)
                            "LaunchParameters: %s has no effect here", words.at[i]);
     }
     note_prolog_flags(loader);
+    load_task_params(loader);
 }

@@ -218,7 +218,6 @@ static void copy_texts(const struct conf_node_line *line, struct conf_node *node
     node->features = xstrdup(line->features);
     node->gres = xstrdup(line->gres);
     node->reason = xstrdup(line->reason);
-    node->cpu_bind = xstrdup(line->cpu_bind);
 }
 
 /* The node is in the list from the start, so that it is freed whatever happens. */
@@ -251,6 +250,7 @@ static int add_node(struct loader *loader, const struct conf_node_line *line,
         .tmp_disk_mb = line->tmp_disk_mb,
         .mem_spec_mb = line->mem_spec_mb,
         .state = line->state,
+        .cpu_bind = line->cpu_bind,
         .at = at,
     };
     copy_texts(line, node);

@@ -202,7 +202,6 @@ static void node_clear(struct conf_node *node)
     free(node->gres);
     conf_devices_clear(node);
     free(node->reason);
-    free(node->cpu_bind);
 }
 
 static void free_records(struct slurm_conf *conf)

@@ -215,8 +215,8 @@ struct conf_node {
     struct conf_device *devices; /* see beside.h */
     uint32_t devices_n;
     char *reason;
-    char *cpu_bind;
-    uint32_t state; /* enum conf_node_state */
+    uint32_t cpu_bind; /* enum cpu_bind_kind; UNSAID: that of the cluster */
+    uint32_t state;    /* enum conf_node_state */
     struct conf_at at;
 };
 
@@ -267,7 +267,7 @@ struct conf_partition {
     char *qos;
     char *preempt_mode;
     char *billing_weights; /* TRESBillingWeights */
-    char *cpu_bind;
+    uint32_t cpu_bind;     /* enum cpu_bind_kind; UNSAID: that of the cluster */
     struct conf_at at;
 };
 
@@ -406,6 +406,8 @@ struct slurm_conf {
     uint32_t proctrack_type; /* enum conf_proctrack_type */
     uint32_t task_plugins;   /* CONF_TASK_ */
     char *task_plugin_param;
+    uint32_t task_bind, autobind; /* the same, read: enum cpu_bind_kind */
+    bool task_bind_verbose;
     uint32_t gather_type;        /* enum conf_gather_type */
     uint32_t gather_frequency_s; /* of tasks; 0: off */
     char *gather_params;

@@ -143,7 +143,8 @@ SCHEMA_DECLARE(gres_info, GRES_INFO);
     FIELD(25, U64, mem_spec_limit_mb, 0, "configured")                                             \
     FIELD(26, STR, cpu_spec_list, 0, "CpuSpecList=: cpus left to the system")                      \
     LIST(27, gres_info, devices, 0, "configured, by gres.conf and Gres=")                          \
-    FIELD(28, STR, gres_used, 0, "held by jobs: gpu:a:1(IDX:0),ssd:2")
+    FIELD(28, STR, gres_used, 0, "held by jobs: gpu:a:1(IDX:0),ssd:2")                             \
+    FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")
 SCHEMA_DECLARE(node_info, NODE_INFO);
 
 #define NODE_LIST(FIELD, LIST, PART)                                                               \
@@ -245,7 +246,8 @@ enum partition_share {
     FIELD(40, STR, billing_weights, 0, "TRESBillingWeights=: see common/text/tres_weights.h")      \
     FIELD(41, ENUM, share, 0, "enum partition_share")                                              \
     FIELD(42, U32, share_max, 0, "jobs on one cpu, with YES and FORCE")                            \
-    FIELD(43, U32, select, 0, "enum select_flags of SelectTypeParameters=; 0: the cluster's")
+    FIELD(43, U32, select, 0, "enum select_flags of SelectTypeParameters=; 0: the cluster's")      \
+    FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")
 SCHEMA_DECLARE(partition_info, PARTITION_INFO);
 
 /* A switch of topology.conf. */

@@ -120,6 +120,7 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(72, ENUM, dist_sockets, 0, "--distribution: enum job_dist, over the sockets of a node")  \
     FIELD(73, COUNT, threads_per_core, 0, "--threads-per-core")                                    \
     FIELD(74, COUNT, ntasks_per_core, 0, "--ntasks-per-core")                                      \
+    FIELD(75, STR, mem_bind, 0, "--mem-bind: see common/text/membind.h; absent: not said")         \
     FIELD(80, BOOL, program_by_node, 0, "argv[0] goes on with '_' and the node's name: --bcast")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
@@ -299,6 +300,7 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(72, ENUM, dist_sockets, 0, "enum job_dist: how sockets are dealt; DIST_DEFAULT: cyclic") \
     FIELD(73, U32, threads_per_core, 0, "used; 0: all")                                            \
     FIELD(74, U32, ntasks_per_core, 0, "at most; 0: any")                                          \
+    FIELD(75, STR, mem_bind, 0, "which NUMA nodes tasks take memory from; absent: any")            \
     FIELD(80, BOOL, program_by_node, 0, "argv[0] goes on with '_' and the node's name")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 

@@ -1,11 +1,11 @@
 #include "common/text/cpubind.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/alloc.h"
+#include "common/text/bindlist.h"
 #include "common/text/words.h"
 
 static const struct {
@@ -47,53 +47,6 @@ const char *cpu_bind_word(enum cpu_bind_kind kind)
     return "";
 }
 
-/* ---- lists ---- */
-
-static int err_number(struct err *err, const char *item, char odd)
-{
-    if (!odd)
-        return err_set(err, EINVAL, "Failed to validate number: %.100s", item);
-    return err_set(err, EINVAL, "Failed to validate number: %.100s, the offending character is %c",
-                   item, odd);
-}
-
-/* "3", or "0x3" where numbers are hexadecimal, perhaps with "*4" behind: so often. */
-static int add_item(const char *item, bool hexadecimal, uint32_t *n, struct strbuf *out,
-                    struct err *err)
-{
-    const char *digits = item;
-    const char *at;
-    uint64_t times = 1;
-
-    if (hexadecimal && word_starts(item, "0x", &digits) && !*digits)
-        return err_number(err, item, '\0');
-    for (at = digits; hexadecimal ? isxdigit((unsigned char)*at) : isdigit((unsigned char)*at);
-         at++)
-        ;
-    if (at == digits || (*at && *at != '*'))
-        return err_number(err, item, *at);
-    if (*at == '*' && number_parse(at + 1, 1, CPU_BIND_LIST_MAX, &times, NULL) < 0)
-        return err_number(err, item, *at);
-    if (times > CPU_BIND_LIST_MAX - *n)
-        return err_set(err, EINVAL, "a list for --cpu-bind names at most %d tasks",
-                       CPU_BIND_LIST_MAX);
-    *n += (uint32_t)times;
-    for (uint64_t i = 0; i < times; i++)
-        strbuf_addf(out, "%s%.*s", out->len ? "," : "", (int)(at - digits), digits);
-    return 0;
-}
-
-static int read_list(const char *text, bool hexadecimal, struct strbuf *out, struct err *err)
-{
-    AUTO(words) struct words items = words_split(text, ",");
-    uint32_t n = 0;
-    int rc = 0;
-
-    for (uint32_t i = 0; i < items.n && rc == 0; i++)
-        rc = add_item(items.at[i], hexadecimal, &n, out, err);
-    return rc;
-}
-
 /* ---- words ---- */
 
 /* Takes one word from *at, or a list up to the end. */
@@ -112,7 +65,7 @@ static int read_kind(struct cpu_bind *bind, const char **at, size_t word_n, stru
             continue;
         if (has_list && !*rest)
             return err_set(err, EINVAL, "missing list for \"--cpu-bind=%s<list>\"", kinds[i].word);
-        if (has_list && read_list(rest, kinds[i].hexadecimal, &list, err) < 0)
+        if (has_list && bind_list_read(rest, kinds[i].hexadecimal, "--cpu-bind", &list, err) < 0)
             return -EINVAL;
         bind->kind = kinds[i].kind;
         xstrset(&bind->list, has_list ? strbuf_text(&list) : NULL);

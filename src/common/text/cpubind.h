@@ -26,13 +26,11 @@ enum cpu_bind_kind {
     CPU_BIND_LDOMS,
 };
 
-#define CPU_BIND_LIST_MAX 65536 /* tasks that a list may name, as multiplied */
-
 /* Owns `list`; all zero says nothing. */
 struct cpu_bind {
     enum cpu_bind_kind kind;
     bool verbose;
-    char *list; /* of maps: decimal, of masks: hexadecimal numbers, nothing multiplied any more */
+    char *list; /* of maps: decimal, of masks: hexadecimal numbers; see bindlist.h */
 };
 
 /* Adds what `text` says; what it does not say stays. Fails with EINVAL, and adds nothing. */

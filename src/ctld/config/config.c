@@ -102,6 +102,7 @@ static void fill_node(const struct conf_node *conf, struct node_info *node)
     node->core_spec_count = conf->core_spec_n;
     node->mem_spec_limit_mb = conf->mem_spec_mb;
     node->cpu_spec_list = xstrdup(conf->cpu_spec_list);
+    node->cpu_bind = conf->cpu_bind;
     for (uint32_t i = 0; i < conf->devices_n; i++)
         fill_device(&conf->devices[i], ARRAY_PUSH(node->devices, node->devices_n));
 }
@@ -233,6 +234,7 @@ static void fill_partition(const struct slurm_conf *conf, const struct conf_part
     part->reservation_only = from->req_resv;
     part->select_params = select_text(from);
     part->select = select_of(from->select_params);
+    part->cpu_bind = from->cpu_bind;
     part->billing_weights = xstrdup(from->billing_weights);
     part->preempt_mode = xstrdup(from->preempt_mode ? from->preempt_mode : conf->preempt_mode);
 }
@@ -357,6 +359,8 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .conf_path = xstrdup(conf->path),
         .requeue = conf->job_requeue,
         .kill_on_bad_exit = conf->kill_on_bad_exit,
+        .task_bind = conf->task_bind,
+        .task_bind_verbose = conf->task_bind_verbose,
         .has_prolog = conf->prolog_slurmctld,
         .has_epilog = conf->epilog_slurmctld,
         .prolog_alloc = conf->prolog_flags & PROLOG_AT_START,

@@ -6,6 +6,7 @@
  * it, so nothing of it needs keeping. The launch number, not the bytes, is what a node obeys at
  * most once.
  */
+#include "ctld/control/bind.h"
 #include "ctld/control/hook.h"
 #include "ctld/control/jobenv.h"
 
@@ -94,13 +95,16 @@ static void fill_programs(const struct step_spec *spec, struct launch_body *body
 }
 
 /* The default of sockets is cyclic where the configuration does not say otherwise. */
-static void fill_binding(const struct model_config *config, const struct step_spec *spec,
+static void fill_binding(const struct model *model, const struct step *step,
                          struct launch_body *body)
 {
-    body->cpu_bind = xstrdup(spec->cpu_bind);
+    const struct step_spec *spec = step->rec.spec;
+
+    body->cpu_bind = bind_decide(model, step);
     body->cpu_unbound = spec->cpu_unbound;
+    body->mem_bind = xstrdup(spec->mem_bind);
     body->dist_sockets = spec->dist_sockets;
-    if (spec->dist_sockets == DIST_DEFAULT && (config->select & SELECT_CORE_DIST_BLOCK))
+    if (spec->dist_sockets == DIST_DEFAULT && (model->config.select & SELECT_CORE_DIST_BLOCK))
         body->dist_sockets = DIST_BLOCK;
     if (spec->threads_per_core != COUNT_UNSET)
         body->threads_per_core = spec->threads_per_core;
@@ -133,7 +137,6 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->wait_s = spec->wait_s;
     body->stdin_task = spec->stdin_task;
     body->gpu_bind = xstrdup(spec->gpu_bind);
-    fill_binding(config, spec, body);
     body->mpi = xstrdup(spec->mpi);
     fill_limits(spec->limits, spec->limits_n, body);
 }
@@ -159,6 +162,8 @@ static void make_body(const struct control *control, const struct step *step, st
         fill_extern(&body);
     else
         fill_batch(job, &body);
+    if (step->rec.spec)
+        fill_binding(control->model, step, &body);
     jobenv_make(config, step, &body.environment, &body.environment_n);
     schema_encode(launch_body_schema(), &body, bytes);
 }

@@ -120,6 +120,8 @@ struct model_config {
     bool requeue;                                  /* JobRequeue */
     struct bitset requeue_exit, requeue_exit_hold; /* exit codes of scripts, by number */
     bool kill_on_bad_exit;
+    uint32_t task_bind;     /* TaskPluginParam: enum cpu_bind_kind, of steps that say nothing */
+    bool task_bind_verbose; /* the same */
     bool has_prolog, has_epilog; /* PrologSlurmctld, EpilogSlurmctld */
     bool prolog_alloc;           /* PrologFlags=Alloc: it runs when a job gets its nodes */
     bool prolog_contain;         /* Contain: and with it the step `extern` */

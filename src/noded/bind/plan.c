@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text/bindlist.h"
 #include "noded/bind/deal.h"
 #include "noded/bind/mask.h"
 
@@ -72,25 +73,12 @@ static int err_outside(const struct making *making, struct err *err)
 
 /* ---- lists ---- */
 
-/* The `n`th item of the plan's list, which begins anew at its end. */
-static const char *list_item(const struct cpu_plan *plan, uint32_t n, size_t *ret_n)
-{
-    const char *at = plan->shown.list;
-
-    for (; n > 0; n--) {
-        at += strcspn(at, ",");
-        at = *at ? at + 1 : plan->shown.list;
-    }
-    *ret_n = strcspn(at, ",");
-    return at;
-}
-
-/* Its item as numbers: one of a map, those of a mask. False: beyond what there can be. */
+/* The task's item as numbers: one of a map, those of a mask. False: beyond what there can be. */
 static bool item_numbers(const struct cpu_plan *plan, uint32_t local, bool is_mask,
                          struct bitset *ret)
 {
     size_t n;
-    const char *item = list_item(plan, local, &n);
+    const char *item = bind_list_item(plan->shown.list, local, &n);
     uint64_t number;
 
     if (is_mask)

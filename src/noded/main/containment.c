@@ -49,7 +49,10 @@ static void find_cpus(const struct daemon *daemon, struct settings *settings)
     settings->bounds.tree = xmemdup(&tree, sizeof(tree));
     tree = (struct cpu_tree){ 0 };
     if (affinity)
-        settings->bind.tree = settings->bounds.tree;
+        settings->bind = (struct bind_conf){
+            .tree = settings->bounds.tree,
+            .otherwise = (enum cpu_bind_kind)settings->conf->autobind,
+        };
 }
 
 /* The files of this node's devices, from gres.conf. */

@@ -175,7 +175,7 @@ static void run(const struct task_plan *plan)
 
     take_stdio(plan);
     join_group(plan);
-    task_bind_self(plan->cpu_plan, plan->node, plan->local);
+    task_bind_self(plan->binding, plan->node, plan->local);
     reset_signals();
     set_environment(plan, &env);
     if (plan->prolog && (why = task_prolog_run(plan->prolog, node_name(plan), &env)))

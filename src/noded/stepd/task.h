@@ -2,9 +2,9 @@
 #pragma once
 
 #include "common/text/gpubind.h"
-#include "noded/bind/plan.h"
 #include "noded/cgroup/cgroup.h"
 #include "noded/mpi/mpi.h"
+#include "noded/stepd/task_bind.h"
 #include "noded/stepd/task_env.h"
 
 struct task_plan {
@@ -16,7 +16,7 @@ struct task_plan {
     int in, out, err; /* become 0, 1, 2; none of them below 3 */
     bool terminal;    /* `in` is a terminal: make it the task's */
     const struct gpu_bind *gpu_bind;
-    const struct cpu_plan *cpu_plan;
+    const struct task_binding *binding;
     const struct cgroup *cgroup; /* whose tasks it joins */
     const char *prolog;          /* TaskProlog, or NULL */
     const struct mpi_task *mpi;

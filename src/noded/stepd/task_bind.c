@@ -3,32 +3,93 @@
 #include <stdio.h>
 #include <unistd.h>
 
-void task_bind_set_node(struct task_env *env, const struct cpu_plan *plan)
+int task_binding_make(const struct bind_conf *conf, const struct launch_body *body,
+                      uint32_t node_index, struct task_binding *ret, struct err *err)
 {
-    const struct cpu_bind *shown = &plan->shown;
-    AUTO(strbuf) struct strbuf whole = { 0 };
+    int rc = cpu_plan_make(conf, body, node_index, &ret->cpus, err);
 
-    if (!cpu_plan_is_told(plan))
-        return;
-    cpu_bind_format(shown, &whole);
-    task_env_set(env, "SLURM_CPU_BIND", "%s", strbuf_text(&whole));
-    task_env_set(env, "SLURM_CPU_BIND_VERBOSE", "%s", shown->verbose ? "verbose" : "quiet");
-    task_env_set(env, "SLURM_CPU_BIND_TYPE", "%s", cpu_bind_word(shown->kind));
-    task_env_set(env, "SLURM_CPU_BIND_LIST", "%s", shown->list ? shown->list : "");
+    return rc < 0 ? rc : mem_plan_make(conf, body, &ret->memory, err);
 }
 
-/* A task that could not be bound runs all the same, as in Slurm. */
-void task_bind_self(const struct cpu_plan *plan, const struct task_env_node *node, uint32_t local)
+static const char *verbosity(bool verbose)
+{
+    return verbose ? "verbose" : "quiet";
+}
+
+static void set_cpus(struct task_env *env, const struct cpu_bind *bind)
+{
+    AUTO(strbuf) struct strbuf whole = { 0 };
+
+    cpu_bind_format(bind, &whole);
+    task_env_set(env, "SLURM_CPU_BIND", "%s", strbuf_text(&whole));
+    task_env_set(env, "SLURM_CPU_BIND_VERBOSE", "%s", verbosity(bind->verbose));
+    task_env_set(env, "SLURM_CPU_BIND_TYPE", "%s", cpu_bind_word(bind->kind));
+    task_env_set(env, "SLURM_CPU_BIND_LIST", "%s", bind->list ? bind->list : "");
+}
+
+static void set_memory(struct task_env *env, const struct mem_bind *bind)
+{
+    AUTO(strbuf) struct strbuf whole = { 0 };
+
+    mem_bind_format(bind, &whole);
+    task_env_set(env, "SLURM_MEM_BIND", "%s", strbuf_text(&whole));
+    task_env_set(env, "SLURM_MEM_BIND_VERBOSE", "%s", verbosity(bind->verbose));
+    task_env_set(env, "SLURM_MEM_BIND_TYPE", "%s", mem_bind_word(bind->kind));
+    task_env_set(env, "SLURM_MEM_BIND_LIST", "%s", bind->list ? bind->list : "");
+    if (bind->prefer)
+        task_env_set(env, "SLURM_MEM_BIND_PREFER", "prefer");
+    if (bind->sort)
+        task_env_set(env, "SLURM_MEM_BIND_SORT", "sort");
+}
+
+void task_bind_set_node(struct task_env *env, const struct task_binding *binding)
+{
+    if (cpu_plan_is_told(&binding->cpus))
+        set_cpus(env, &binding->cpus.shown);
+    if (mem_plan_is_told(&binding->memory))
+        set_memory(env, &binding->memory.bind);
+}
+
+static void bind_cpus(const struct cpu_plan *plan, const struct bound_task *task)
+{
+    AUTO(strbuf) struct strbuf line = { 0 };
+    const int rc = cpu_plan_apply(plan, task->local);
+
+    /* A task that could not be bound runs all the same, as in Slurm. */
+    if (!plan->shown.verbose)
+        return;
+    cpu_plan_describe(plan, task, rc, &line);
+    dprintf(STDERR_FILENO, "%s", strbuf_text(&line));
+}
+
+static void bind_memory(const struct mem_plan *plan, const struct bound_task *task)
+{
+    AUTO(bitset) struct bitset nodes = { 0 };
+    AUTO(strbuf) struct strbuf line = { 0 };
+    struct err err = { 0 };
+
+    if (!mem_plan_is_told(plan))
+        return;
+    if (mem_plan_nodes(plan, task->local, &nodes, &err) < 0) {
+        dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s\n", task->node, err.text);
+        _exit(EXIT_FAILURE);
+    }
+    /* Where memory is not to be had as asked, a task is slower and not wrong. */
+    (void)mem_plan_apply(plan, &nodes);
+    if (!plan->bind.verbose)
+        return;
+    mem_plan_describe(plan, task, &nodes, &line);
+    dprintf(STDERR_FILENO, "%s", strbuf_text(&line));
+}
+
+void task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
+                    uint32_t local)
 {
     const struct step_node *here = &node->body->nodes[node->node_index];
     const struct bound_task task = {
         .node = here->name, .task = here->tasks[local], .local = local, .pid = getpid()
     };
-    AUTO(strbuf) struct strbuf line = { 0 };
-    const int rc = cpu_plan_apply(plan, local);
 
-    if (!plan->shown.verbose)
-        return;
-    cpu_plan_describe(plan, &task, rc, &line);
-    dprintf(STDERR_FILENO, "%s", strbuf_text(&line));
+    bind_cpus(&binding->cpus, &task);
+    bind_memory(&binding->memory, &task);
 }

@@ -1,11 +1,26 @@
-/* task_bind.h - tasks and their cpus: what they hear of it, and that they are bound. */
+/* task_bind.h - tasks, their cpus and their memory: what they hear of it, and that they are bound.
+ */
 #pragma once
 
+#include "noded/bind/memory.h"
 #include "noded/bind/plan.h"
 #include "noded/stepd/task_env.h"
 
-/* What all tasks of the node hear. */
-void task_bind_set_node(struct task_env *env, const struct cpu_plan *plan);
+struct task_binding {
+    struct cpu_plan cpus;
+    struct mem_plan memory;
+};
 
-/* The calling task binds itself, and says so on its stderr where it was asked to. */
-void task_bind_self(const struct cpu_plan *plan, const struct task_env_node *node, uint32_t local);
+/* Owns its parts, which live as long as the process. Fails where plans do. */
+int task_binding_make(const struct bind_conf *conf, const struct launch_body *body,
+                      uint32_t node_index, struct task_binding *ret, struct err *err);
+
+/* What all tasks of the node hear. */
+void task_bind_set_node(struct task_env *env, const struct task_binding *binding);
+
+/*
+ * The calling task binds itself, and says so on its stderr where it was asked to. It ends where it
+ * would take memory from a NUMA node that there is not.
+ */
+void task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
+                    uint32_t local);

@@ -13,6 +13,7 @@
 #include "noded/stepd/frame.h"
 #include "noded/stepd/oom.h"
 #include "noded/stepd/streams.h"
+#include "noded/stepd/task_bind.h"
 #include "noded/stepd/task_env.h"
 #include "noded/stepd/usage.h"
 #include "noded/stepd/user.h"
@@ -32,7 +33,7 @@ struct user {
     struct task_env env;
     struct task_env_node env_node;
     struct gpu_bind gpu_bind;
-    struct cpu_plan cpu_plan;
+    struct task_binding binding;
     char *launcher_host;
     char *program; /* the script, or NULL: look for argv[0] */
     char **argv;

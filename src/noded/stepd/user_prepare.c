@@ -139,8 +139,8 @@ int user_set_up(struct user *user, struct err *err)
         return rc;
     rc = gpu_bind_parse(user->body.gpu_bind, &user->gpu_bind, err);
     if (rc == 0)
-        rc = cpu_plan_make(user->launch->bind, &user->body, user_node_index(user), &user->cpu_plan,
-                           err);
+        rc = task_binding_make(user->launch->bind, &user->body, user_node_index(user),
+                               &user->binding, err);
     if (rc < 0)
         return rc;
     finish_environment(user);

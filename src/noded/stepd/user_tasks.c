@@ -28,7 +28,7 @@ static int start_program(struct user *user, uint32_t local, char *const *argv, s
         .err = set->err,
         .terminal = set->terminal,
         .gpu_bind = &user->gpu_bind,
-        .cpu_plan = &user->cpu_plan,
+        .binding = &user->binding,
         .cgroup = user->cgroup,
         .prolog = user->body.service ? NULL : user->launch->task_prolog,
     };
@@ -136,7 +136,7 @@ void user_start_tasks(struct user *user)
         rc = user_open_mpi(user, &err);
     task_env_set_node(&user->env, &user->env_node);
     task_gres_set_node(&user->env, &user->env_node);
-    task_bind_set_node(&user->env, &user->cpu_plan);
+    task_bind_set_node(&user->env, &user->binding);
     if (rc == 0)
         rc = start_all(user, &err);
     if (rc < 0) {

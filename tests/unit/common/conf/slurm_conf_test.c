@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/text/cpubind.h"
 #include "unit/common/conf/text_files.h"
 
 static const struct conf_node *node_of(const struct slurm_conf *conf, const char *name)
@@ -143,6 +144,8 @@ static const struct {
     { "PartitionName=p Nodes=x[1-9]\n", CONF_NOTE_VALUE,
       "partition p: 9 of its nodes have no NodeName line and are left out: x1,x2,x3,x4,x5,..." },
     { "NodeName=a Procs=4\n", CONF_NOTE_REPLACED, "Procs is an old key; today it is CPUs=" },
+    { "TaskPluginParam=SlurmdOffSpec,cores\n", CONF_NOTE_NO_EFFECT,
+      "TaskPluginParam: SlurmdOffSpec has no effect here" },
     { "DownNodes=gone\n", CONF_NOTE_VALUE, "DownNodes: there is no node gone" },
 };
 
@@ -435,6 +438,23 @@ START_TEST(parts_of_values_become_members)
 }
 END_TEST
 
+START_TEST(how_tasks_are_bound_is_read_at_three_places)
+{
+    struct slurm_conf *conf =
+        must_load(HEAD "TaskPluginParam=verbose,Cores,autobind=Threads\nNodeName=a CpuBind=ldom\n"
+                       "NodeName=b\nPartitionName=p Nodes=ALL CpuBind=none\n",
+                  NULL);
+
+    ck_assert_uint_eq(conf->task_bind, CPU_BIND_CORES);
+    ck_assert_uint_eq(conf->autobind, CPU_BIND_THREADS);
+    ck_assert(conf->task_bind_verbose);
+    ck_assert_uint_eq(node_of(conf, "a")->cpu_bind, CPU_BIND_LDOMS);
+    ck_assert_uint_eq(node_of(conf, "b")->cpu_bind, CPU_BIND_UNSAID);
+    ck_assert_uint_eq(partition_of(conf, "p")->cpu_bind, CPU_BIND_NONE);
+    slurm_conf_free(conf);
+}
+END_TEST
+
 START_TEST(records_may_come_from_an_included_file)
 {
     struct text_file files[] = {
@@ -552,6 +572,7 @@ CHECK_MAIN(slurm_conf, CASE(the_lab_file_loads_without_a_note),
            LOOP_CASE(controllers_come_from_new_and_old_keys, ARRAY_N(controllers)),
            LOOP_CASE(select_parameters_always_name_a_unit_for_cons_tres, ARRAY_N(select_params)),
            LOOP_CASE(limits_are_propagated_as_the_two_keys_say, ARRAY_N(propagation)),
-           CASE(parts_of_values_become_members), CASE(records_may_come_from_an_included_file),
-           CASE(expanding_host_lists_has_a_limit), CASE(the_path_is_what_the_environment_says),
-           CASE(a_missing_file_is_named), CASE(every_surveyed_file_loads))
+           CASE(parts_of_values_become_members), CASE(how_tasks_are_bound_is_read_at_three_places),
+           CASE(records_may_come_from_an_included_file), CASE(expanding_host_lists_has_a_limit),
+           CASE(the_path_is_what_the_environment_says), CASE(a_missing_file_is_named),
+           CASE(every_surveyed_file_loads))
