@@ -1,0 +1,42 @@
+# lib.sh - what `run` and `lab` have in common; sourced by them.
+# shellcheck shell=sh
+#
+# $share is what the machines see as /mnt/share; it goes with the script.
+
+vm_packages='libevent-core-2.1-7 libssl3 libsqlite3-0 zlib1g libjansson4 libbz2-1.0 libmd0 libpam0g python3-minimal logrotate'
+
+# vm_prepare VMCLUSTER DIR: an image, if there is none, and an empty $share.
+vm_prepare() {
+    # shellcheck disable=SC2086
+    [ -e "$2/root.img" ] || "$1" build "$2" $vm_packages
+    share=$(mktemp -d)
+    trap 'rm -rf "$share"' EXIT
+    trap 'exit 143' TERM INT
+    vm_wrap_qemu
+}
+
+# Two cpus, so that one can be forbidden; a machine that reboots comes up again; and devices that appear
+# late because this machine is busy are waited for.
+vm_wrap_qemu() {
+    real=$(command -v qemu-system-x86_64)
+    mkdir "$share/qemu"
+    cat >"$share/qemu/qemu-system-x86_64" <<WRAPPER
+#!/bin/bash
+options=()
+for option; do
+    case \$option in
+    -no-reboot) ;;
+    root=*) options+=("\$option systemd.default_timeout_start_sec=900 systemd.default_device_timeout_sec=900") ;;
+    *) options+=("\$option") ;;
+    esac
+done
+exec "$real" -smp 2 "\${options[@]}"
+WRAPPER
+    chmod 755 "$share/qemu/qemu-system-x86_64"
+}
+
+# vm_run VMCLUSTER DIR WORKERS MB SCRIPT
+vm_run() {
+    chmod -R a+rX "$share"
+    PATH=$share/qemu:$PATH "$1" run "$2" -w "$3" -m "$4" -s "$share" "$5"
+}
