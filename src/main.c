@@ -54,6 +54,7 @@ static const struct role roles[] = {
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },
     { "unmunge", unmunge_main, "check a credential" },
+    { "remunge", remunge_main, "count credentials a second" },
     { "mungekey", mungekey_main, "make a key" },
     { "sluice", sluice_main, "the project's own verbs" },
     { NAMES_ROLE, names_main, "asks the name service for slurmctld" },

@@ -137,3 +137,39 @@ void cli_complain(const char *program, const struct err *err)
 {
     fprintf(stderr, "%s: Error: %s\n", program, err->text);
 }
+
+int cli_parse_ttl(const char *text, uint32_t *ret, struct err *err)
+{
+    char *end;
+    long long value = strtoll(text, &end, 10);
+
+    if (end == text || *end || value < -1)
+        return err_set(err, EINVAL, "Invalid time-to-live '%s'", text);
+    if (value >= UINT32_MAX)
+        return err_set(err, EINVAL, "Exceeded maximum time-to-live of %u seconds", UINT32_MAX);
+    *ret = value < 0 ? UINT32_MAX : (uint32_t)value;
+    return 0;
+}
+
+bool cli_print_asked(const char *program, int letter)
+{
+    switch (letter) {
+    case 'L':
+        cli_print_license();
+        return true;
+    case 'V':
+        cli_print_version(program);
+        return true;
+    case 'C':
+        cli_list_names(KIND_CIPHER);
+        return true;
+    case 'M':
+        cli_list_names(KIND_MAC);
+        return true;
+    case 'Z':
+        cli_list_names(KIND_ZIP);
+        return true;
+    default:
+        return false;
+    }
+}

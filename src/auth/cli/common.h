@@ -1,9 +1,11 @@
 /*
- * common.h - what munge and unmunge share: bounded input, output files, users and groups by name.
+ * common.h - what munge, unmunge and remunge share: bounded input, output files, users and groups
+ * by name.
  */
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -21,12 +23,18 @@ int cli_close_output(FILE *file, const char *path, struct err *err);
 int cli_parse_user(const char *text, uid_t *ret, struct err *err);
 int cli_parse_group(const char *text, gid_t *ret, struct err *err);
 
+/* Seconds; -1 is the most allowed. */
+int cli_parse_ttl(const char *text, uint32_t *ret, struct err *err);
+
 /* What --list-ciphers and its like print. */
 void cli_list_names(enum cred_kind kind);
 
 /* What --version and --license print. */
 void cli_print_version(const char *program);
 void cli_print_license(void);
+
+/* The text that option -L, -V, -C, -M or -Z asks for; false for any other letter. */
+bool cli_print_asked(const char *program, int letter);
 
 /* "munge: Error: text" on stderr. */
 void cli_complain(const char *program, const struct err *err);

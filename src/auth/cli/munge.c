@@ -20,19 +20,6 @@ struct munge {
     gid_t gid;
 };
 
-static int parse_ttl(const char *text, uint32_t *ret, struct err *err)
-{
-    char *end;
-    long long value = strtoll(text, &end, 10);
-
-    if (end == text || *end || value < -1)
-        return err_set(err, EINVAL, "Invalid time-to-live '%s'", text);
-    if (value >= UINT32_MAX)
-        return err_set(err, EINVAL, "Exceeded maximum time-to-live of %u seconds", UINT32_MAX);
-    *ret = value < 0 ? UINT32_MAX : (uint32_t)value;
-    return 0;
-}
-
 static int take(void *arg, const struct arg_row *row, const char *value, struct err *err)
 {
     struct munge *munge = arg;
@@ -65,7 +52,7 @@ static int take(void *arg, const struct arg_row *row, const char *value, struct 
     case 'G':
         return cli_parse_group(value, &munge->gid, err);
     case 't':
-        return parse_ttl(value, &munge->what.ttl, err);
+        return cli_parse_ttl(value, &munge->what.ttl, err);
     case 'S':
         munge->options.socket_path = value;
         return 0;
@@ -102,26 +89,10 @@ static int print_and_end(int action)
 {
     AUTO(strbuf) struct strbuf help = { 0 };
 
-    switch (action) {
-    case 'L':
-        cli_print_license();
-        break;
-    case 'V':
-        cli_print_version("munge");
-        break;
-    case 'C':
-        cli_list_names(KIND_CIPHER);
-        break;
-    case 'M':
-        cli_list_names(KIND_MAC);
-        break;
-    case 'Z':
-        cli_list_names(KIND_ZIP);
-        break;
-    default:
-        args_help(&table, "munge", &help);
-        printf("%s\nWithout -n, -s or -i the payload is read from stdin.\n", help.data);
-    }
+    if (cli_print_asked("munge", action))
+        return 0;
+    args_help(&table, "munge", &help);
+    printf("%s\nWithout -n, -s or -i the payload is read from stdin.\n", help.data);
     return 0;
 }
 
