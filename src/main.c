@@ -1,6 +1,7 @@
 /* main.c - one executable for all roles; the name it is called by chooses which. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "auth/cli/cli.h"
 #include "auth/main/munged.h"
@@ -72,6 +73,13 @@ static const struct role *find_role(const char *name)
     return NULL;
 }
 
+/* A role that was started as /proc/self/exe would be "exe" in process lists, and to pgrep. */
+static int run(const struct role *role, int argc, char **argv)
+{
+    (void)prctl(PR_SET_NAME, role->name);
+    return role->main(argc, argv);
+}
+
 int main(int argc, char **argv)
 {
     const char *slash = strrchr(argv[0], '/');
@@ -79,10 +87,10 @@ int main(int argc, char **argv)
     const struct role *role = find_role(name);
 
     if (argc > 1 && strcmp(name, "sluice") == 0 && find_role(argv[1])) /* sluice slurmctld -D */
-        return find_role(argv[1])->main(argc - 1, argv + 1);
+        return run(find_role(argv[1]), argc - 1, argv + 1);
     if (!role) {
         fprintf(stderr, "%s: not a role of this program\n", name);
         return 2;
     }
-    return role->main(argc, argv);
+    return run(role, argc, argv);
 }
