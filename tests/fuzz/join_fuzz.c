@@ -8,6 +8,7 @@
 
 #include "cli/join/exchange.h"
 #include "cli/join/nodes.h"
+#include "cli/join/survey.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -71,13 +72,25 @@ static void try_conf(const char *text)
     assert(strcmp(once, twice) == 0);
 }
 
+/* A description that is made of an answer is one line. */
+static void try_answer_of_slurmd(const char *text)
+{
+    AUTO(node_hardware) struct node_hardware hardware;
+
+    if (survey_parse(text, &hardware, NULL) == 0) {
+        AUTO_FREE char *description = nodes_describe(&hardware);
+
+        assert(!strchr(description, '\n'));
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const messages[])(const struct rpc_frame *) = { try_hello, try_request,
                                                                   try_answer };
     static const uint32_t types[] = { MSG_JOIN_HELLO, MSG_JOIN_REQUEST, MSG_JOIN_ANSWER };
     AUTO_FREE char *text = NULL;
-    uint8_t choice = size ? data[0] % 5 : 0;
+    uint8_t choice = size ? data[0] % 6 : 0;
 
     if (size == 0 || size > 65536)
         return 0;
@@ -87,7 +100,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             .type = types[choice], .body = data + 1, .body_n = (uint32_t)(size - 1) });
     else if (choice == 3)
         try_token(text);
-    else
+    else if (choice == 4)
         try_conf(text);
+    else
+        try_answer_of_slurmd(text);
     return 0;
 }

@@ -10,6 +10,7 @@
 #include "cli/join/invite.h"
 #include "cli/join/run.h"
 #include "cli/join/setup.h"
+#include "cli/join/survey.h"
 #include "cli/join/verbs.h"
 #include "common/conf/slurm_conf.h"
 #include "noded/inventory/inventory.h"
@@ -21,6 +22,7 @@ struct init {
     char *host;              /* this machine */
     struct hostlist *all;    /* nodes of the cluster */
     struct hostlist *others; /* those that are not this machine */
+    struct hostlist *known;  /* those of which it is known what they have */
 };
 
 enum { OPT_NODES = 1, OPT_CLUSTER, OPT_ADDRESS, OPT_FORCE, OPT_MINUTES, OPT_PORT };
@@ -87,6 +89,7 @@ static int read_hosts(struct init *init, struct err *err)
         return err_set(err, EINVAL, "--nodes '%s' names no host", init->nodes);
     hostlist_uniq(init->all);
     init->others = hostlist_new();
+    init->known = hostlist_new();
     for (uint32_t i = 0; i < hostlist_count(init->all); i++) {
         const char *name = hostlist_get(init->all, i);
 
@@ -103,33 +106,54 @@ static bool is_node(const struct init *init)
     return hostlist_count(init->others) < hostlist_count(init->all);
 }
 
-/* The file as it is to be: others assumed until they join, this machine as it is. */
-static int write_text(const struct init *init, struct strbuf *out, struct err *err)
+struct writing {
+    struct hostlist *known; /* hosts whose line is true */
+    char *text;
+    int rc;
+    struct err *err;
+};
+
+static void write_known(void *ctx, const char *host, const struct node_hardware *hardware)
+{
+    struct writing *writing = ctx;
+    AUTO_FREE char *description = nodes_describe(hardware);
+    char *changed = NULL;
+
+    if (writing->rc < 0)
+        return;
+    writing->rc = nodes_update(writing->text, host, description, &changed, writing->err);
+    if (writing->rc < 0)
+        return;
+    free(writing->text);
+    writing->text = changed;
+    hostlist_add(writing->known, host);
+}
+
+/* The file as it is to be: this machine and those that answer as they are, others assumed. */
+static int write_text(struct init *init, char **ret_text, struct err *err)
 {
     const struct conf_plan plan = {
         .cluster = init->cluster, .head = init->host, .address = init->address, .hosts = init->all
     };
+    struct writing writing = { .known = init->known, .err = err };
     AUTO(node_hardware) struct node_hardware hardware;
-    AUTO_FREE char *description = NULL, *changed = NULL;
-    int rc;
+    AUTO(strbuf) struct strbuf text = { 0 };
 
     node_hardware_init(&hardware);
-    conf_write_slurm(&plan, out);
-    if (!is_node(init))
-        return 0;
-    inventory_read(&INVENTORY_WHERE, &hardware);
-    description = nodes_describe(&hardware);
-    rc = nodes_update(strbuf_text(out), init->host, description, &changed, err);
-    if (rc < 0)
-        return rc;
-    strbuf_clear(out);
-    strbuf_adds(out, changed);
-    return 0;
+    conf_write_slurm(&plan, &text);
+    writing.text = strbuf_steal(&text);
+    if (is_node(init)) {
+        inventory_read(&INVENTORY_WHERE, &hardware);
+        write_known(&writing, init->host, &hardware);
+    }
+    survey_hosts(init->others, write_known, &writing);
+    *ret_text = writing.text;
+    return writing.rc;
 }
 
-static int write_files(const struct init *init, struct err *err)
+static int write_files(struct init *init, struct err *err)
 {
-    AUTO(strbuf) struct strbuf text = { 0 };
+    AUTO_FREE char *text = NULL;
     AUTO_FREE char *cgroup_path = file_beside(init->conf_path, "cgroup.conf");
     int rc = 0;
 
@@ -141,7 +165,7 @@ static int write_files(const struct init *init, struct err *err)
             init->conf_path);
     rc = write_text(init, &text, err);
     if (rc == 0)
-        rc = setup_put_conf(init->conf_path, text.data, text.len, true, err);
+        rc = setup_put_conf(init->conf_path, text, strlen(text), true, err);
     if (rc == 0 && access(cgroup_path, F_OK) < 0)
         rc = setup_put_conf(cgroup_path, conf_cgroup, strlen(conf_cgroup), false, err);
     return rc;
@@ -149,12 +173,20 @@ static int write_files(const struct init *init, struct err *err)
 
 static void say_written(const struct init *init, bool key_is_new, struct log *log)
 {
-    AUTO_FREE char *nodes = hostlist_format(init->all), *others = hostlist_format(init->others);
+    AUTO(hostlist) struct hostlist *assumed = hostlist_new();
+    AUTO_FREE char *nodes = hostlist_format(init->all);
 
     log_info(log, "wrote %s: cluster %s, head %s, nodes %s", init->conf_path, init->cluster,
              init->host, nodes);
-    if (*others)
-        log_info(log, "of %s one cpu is assumed; what they have is written when they join", others);
+    for (uint32_t i = 0; i < hostlist_count(init->others); i++) {
+        if (hostlist_find(init->known, hostlist_get(init->others, i)) < 0)
+            hostlist_add(assumed, hostlist_get(init->others, i));
+    }
+    if (hostlist_count(assumed) > 0) {
+        AUTO_FREE char *names = hostlist_format(assumed);
+
+        log_info(log, "of %s one cpu is assumed; what they have is written when they join", names);
+    }
     log_info(log, "the key is %s%s", FILES_KEY, key_is_new ? ", a new one" : "");
 }
 
@@ -176,7 +208,7 @@ static int start(const struct init *init, bool key_is_new, struct log *log, stru
     return rc;
 }
 
-static int set_up(const struct init *init, struct log *log, struct err *err)
+static int set_up(struct init *init, struct log *log, struct err *err)
 {
     AUTO(proc_user) struct proc_user slurm = { 0 };
     bool key_is_new = false;
@@ -217,5 +249,6 @@ int sluice_init(int argc, char **argv, struct log *log)
     free(init.host);
     hostlist_free(init.all);
     hostlist_free(init.others);
+    hostlist_free(init.known);
     return rc < 0 ? 1 : 0;
 }
