@@ -2,7 +2,7 @@
 file(GLOB MANUAL_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/man/*.c)
 add_executable(manpages ${MANUAL_SOURCES})
 target_include_directories(manpages PRIVATE ${CMAKE_SOURCE_DIR}/tools/man)
-target_link_libraries(manpages PRIVATE sluicelib)
+target_link_libraries(manpages PRIVATE helptext)
 
 file(GLOB templates CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.in)
 file(GLOB notes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.keys)

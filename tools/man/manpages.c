@@ -19,6 +19,7 @@
 
 #include "common/base/alloc.h"
 #include "help_text.h"
+#include "roff.h"
 #include "tables.h"
 
 struct page {
@@ -49,13 +50,20 @@ static int read_help(const struct page *page, const char *command, struct strbuf
     return help_text_read(line, out, err);
 }
 
+static void put_item(const char *typed, const char *meaning, void *ctx)
+{
+    struct page *page = ctx;
+
+    roff_item(&page->out, typed, meaning);
+}
+
 static int put_options(struct page *page, const char *command, struct err *err)
 {
     AUTO(strbuf) struct strbuf help = { 0 };
     int rc = read_help(page, command, &help, err);
 
     if (rc == 0)
-        help_text_options(strbuf_text(&help), &page->out);
+        help_text_options(strbuf_text(&help), put_item, page);
     return rc;
 }
 
@@ -68,7 +76,7 @@ static int put_section(struct page *page, const char *words, struct err *err)
         in ? read_help(page, in + 4, &help, err) : err_set(err, EINVAL, "no 'in' in a section");
 
     if (rc == 0)
-        help_text_section(strbuf_text(&help), head, &page->out);
+        help_text_section(strbuf_text(&help), head, put_item, page);
     return rc;
 }
 
@@ -78,7 +86,7 @@ static int put_verbs(struct page *page, const char *command, struct err *err)
     int rc = read_help(page, command, &help, err);
 
     if (rc == 0)
-        help_text_verbs(strbuf_text(&help), &page->out);
+        help_text_verbs(strbuf_text(&help), put_item, page);
     return rc;
 }
 

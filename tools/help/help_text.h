@@ -12,11 +12,14 @@
 /* Runs the command and takes what it prints; fails when that is nothing. */
 int help_text_read(const char *command, struct strbuf *out, struct err *err);
 
+/* Runs for each entry: what is typed, as "-a, --all=VALUE", and what it means. */
+typedef void help_entry_fn(const char *typed, const char *meaning, void *ctx);
+
 /* Each option: an entry. */
-void help_text_options(const char *text, struct strbuf *out);
+void help_text_options(const char *text, help_entry_fn *fn, void *ctx);
 
 /* Each line of the part that begins with a line that begins so: an entry. */
-void help_text_section(const char *text, const char *begins, struct strbuf *out);
+void help_text_section(const char *text, const char *begins, help_entry_fn *fn, void *ctx);
 
 /* Verbs, each with its arguments in a line and what it does in the next. */
-void help_text_verbs(const char *text, struct strbuf *out);
+void help_text_verbs(const char *text, help_entry_fn *fn, void *ctx);

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "roff.h"
-
 int help_text_read(const char *command, struct strbuf *out, struct err *err)
 {
     FILE *from = popen(command, "r");
@@ -76,7 +74,8 @@ static size_t typed_length(const struct line *line)
 }
 
 /* The entry that begins with this line and goes on in those that are indented further. */
-static void add_entry(const struct line *line, size_t typed, const char **text, struct strbuf *out)
+static void tell_entry(const struct line *line, size_t typed, const char **text, help_entry_fn *fn,
+                       void *ctx)
 {
     AUTO_FREE char *spec = xstrndup(line->at, typed);
     AUTO(strbuf) struct strbuf meaning = { 0 };
@@ -91,20 +90,20 @@ static void add_entry(const struct line *line, size_t typed, const char **text, 
         strbuf_addf(&meaning, "%s%.*s", meaning.len ? " " : "", (int)next.n, next.at);
         *text = ahead;
     }
-    roff_item(out, spec, strbuf_text(&meaning));
+    fn(spec, strbuf_text(&meaning), ctx);
 }
 
-void help_text_options(const char *text, struct strbuf *out)
+void help_text_options(const char *text, help_entry_fn *fn, void *ctx)
 {
     struct line line;
 
     while (next_line(&text, &line)) {
         if (line.indent >= 2 && line.n > 1 && *line.at == '-')
-            add_entry(&line, option_length(&line), &text, out);
+            tell_entry(&line, option_length(&line), &text, fn, ctx);
     }
 }
 
-void help_text_section(const char *text, const char *begins, struct strbuf *out)
+void help_text_section(const char *text, const char *begins, help_entry_fn *fn, void *ctx)
 {
     struct line line;
     bool inside = false;
@@ -113,11 +112,11 @@ void help_text_section(const char *text, const char *begins, struct strbuf *out)
         if (line.indent < 2)
             inside = line.n >= strlen(begins) && strncmp(line.at, begins, strlen(begins)) == 0;
         else if (inside)
-            add_entry(&line, typed_length(&line), &text, out);
+            tell_entry(&line, typed_length(&line), &text, fn, ctx);
     }
 }
 
-void help_text_verbs(const char *text, struct strbuf *out)
+void help_text_verbs(const char *text, help_entry_fn *fn, void *ctx)
 {
     struct line line;
 
@@ -131,6 +130,6 @@ void help_text_verbs(const char *text, struct strbuf *out)
                 strbuf_addc(&spec, line.at[i]);
         }
         const struct line squeezed = { strbuf_text(&spec), spec.len, 2 };
-        add_entry(&squeezed, spec.len, &text, out);
+        tell_entry(&squeezed, spec.len, &text, fn, ctx);
     }
 }
