@@ -142,7 +142,8 @@ static int read_nodes(struct reading *reading, uint32_t tag, struct err *err)
     if (rc < 0)
         return rc;
     set(reading, tag);
-    set(reading, SPEC_TAG_max_nodes);
+    if (spec->max_nodes != COUNT_UNSET)
+        set(reading, SPEC_TAG_max_nodes);
     return 0;
 }
 
@@ -268,6 +269,7 @@ static const struct {
     { "MinTmpDiskNode", SPEC_TAG_tmp_disk, read_size },
     { "Name", SPEC_TAG_name, read_text },
     { "Nice", SPEC_TAG_nice, read_nice },
+    { "NodeList", SPEC_TAG_req_nodes, read_text },
     { "NumNodes", SPEC_TAG_min_nodes, read_nodes },
     { "NumTasks", SPEC_TAG_ntasks, read_count },
     { "OverSubscribe", SPEC_TAG_share, read_share },
@@ -276,6 +278,7 @@ static const struct {
     { "QOS", SPEC_TAG_qos, read_text },
     { "ReqCores", SPEC_TAG_cores_per_socket, read_count },
     { "ReqNodeList", SPEC_TAG_req_nodes, read_text },
+    { "ReqNodes", SPEC_TAG_min_nodes, read_nodes },
     { "ReqSockets", SPEC_TAG_sockets_per_node, read_count },
     { "ReqThreads", SPEC_TAG_threads_per_core, read_count },
     { "Requeue", SPEC_TAG_requeue, read_requeue },
@@ -284,6 +287,7 @@ static const struct {
     { "StartTime", SPEC_TAG_begin, read_time },
     { "StdOut", SPEC_TAG_std_out, read_text },
     { "Switches", SPEC_TAG_switches, read_switches },
+    { "TasksPerNode", SPEC_TAG_ntasks_per_node, read_count },
     { "ThreadSpec", SPEC_TAG_thread_spec, read_count },
     { "TimeLimit", SPEC_TAG_time_limit, read_limit },
     { "TimeMin", SPEC_TAG_time_min, read_limit },

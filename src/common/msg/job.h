@@ -277,7 +277,9 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(50, TIME, suspend_time, 0, "last suspended, or resumed")                                 \
     FIELD(51, I64, pre_suspend_s, 0, "how long it had run by then")                                \
     FIELD(52, I64, suspended_ms, 0, "cluster time since when it is suspended; 0: it is not")       \
-    FIELD(60, U32, services, 0, "steps of a kind that is not counted (enum step_service), so far")
+    FIELD(60, U32, services, 0, "steps of a kind that is not counted (enum step_service), so far") \
+    LIST(61, job_node, leaving, 0, "nodes it has given back, until nothing of it is left there")   \
+    FIELD(62, TIME, resize_time, 0, "when it last gave back nodes")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What a waiting job has too little of, on the nodes that it is planned on. */

@@ -10,6 +10,15 @@ int alter_refuse(int code, struct err *err)
     return err_set(err, code, "%s", err_string(code));
 }
 
+bool job_update_sets(const struct job_update *request, uint32_t tag)
+{
+    for (uint32_t i = 0; i < request->set_n; i++) {
+        if (request->set[i] == tag)
+            return true;
+    }
+    return false;
+}
+
 /* ---- refusals ---- */
 
 /* Those of one cause; of an array, with the tasks. */

@@ -27,6 +27,9 @@ int alter_named(const struct alteration *alteration, uint32_t job_id, const char
 /* "return alter_refuse(E_ACCESS, err)": without figures, as there are none. */
 int alter_refuse(int code, struct err *err);
 
+/* Whether the request gives the field of job_spec a value. */
+bool job_update_sets(const struct job_update *request, uint32_t tag);
+
 /* Priority 0: it is not started, whatever is free; of one that runs, not started again. */
 static inline bool job_is_held(const struct job *job)
 {
@@ -36,6 +39,17 @@ static inline bool job_is_held(const struct job *job)
 /* The planner is told by who calls: job_leave_plan before, job_enter_plan after. */
 void job_hold(struct job *job, bool by_operator);
 void job_release(struct control *control, struct moment now, struct job *job);
+
+/*
+ * Which nodes a job that has some is to keep, by position in rec.nodes; all: the request does not
+ * ask for fewer. E_NODE_NAME, E_NODE_COUNT, E_NOT_SUPPORTED.
+ */
+int job_check_shrink(const struct job *job, const struct job_update *request, struct bitset *ret,
+                     struct err *err);
+
+/* Gives back the other nodes. Steps that run there end; with --no-kill they go on elsewhere. */
+void job_shrink(struct control *control, struct moment now, struct job *job,
+                const struct bitset *keep, struct turn *turn);
 
 /* Around changes of a waiting job; notes it. Nothing happens to the plan of one that runs. */
 void job_leave_plan(struct control *control, struct moment now, struct job *job);

@@ -84,7 +84,8 @@ static void converge_job(struct control *control, struct moment now, struct job 
         return;
     hook_repeat_prolog(control, job, position, turn);
     if (job->rec.flags & JOB_FLAG_COMPLETING)
-        job_order_end(control, job, position, control->model->config.kill_wait_s, NULL, turn);
+        job_order_end(control, job, &job->rec.nodes[position], control->model->config.kill_wait_s,
+                      NULL, turn);
     else if (is_broken(job, node, reg))
         job_node_failed(control, now, job, position, "launch lost", turn);
     else
@@ -105,5 +106,7 @@ void node_converge(struct control *control, struct moment now, struct node *node
         position = job_holds_nodes(job) ? job_position(job, node->rec.name) : -1;
         if (position >= 0)
             converge_job(control, now, job, (uint32_t)position, node, reg, turn);
+        else if (job_find_place(job, node->rec.name))
+            job_order_end(control, job, job_find_place(job, node->rec.name), 0, NULL, turn);
     }
 }

@@ -287,15 +287,23 @@ void job_node_lost(struct control *control, struct moment now, struct job *job, 
 void job_node_clean(struct control *control, struct moment now, struct job *job, uint32_t position,
                     struct turn *turn);
 
+/* Nothing of the job is left on a node that was leaving it, or never will be (`why`). */
+void job_leaving_clean(struct control *control, struct moment now, struct job *job,
+                       const char *node, const char *why, struct turn *turn);
+
 /* What a step says on its stderr: "CANCELLED AT ..." in the controller's time zone, and why. */
 char *end_message(struct moment now, const char *why);
 
 /* Tells one node, once more, to end what it has of the job. */
-void job_order_end(const struct control *control, struct job *job, uint32_t position,
-                   uint32_t kill_wait_s, const char *message, struct turn *turn);
+void job_order_end(const struct control *control, const struct job *job,
+                   const struct job_node *place, uint32_t kill_wait_s, const char *message,
+                   struct turn *turn);
 
 /* The position of a node in the job's allocation, or -1. */
 int64_t job_position(const struct job *job, const char *node);
+
+/* What it holds of a node, also of one that is leaving; NULL: nothing. */
+struct job_node *job_find_place(struct job *job, const char *node);
 
 void job_set_reason(struct job *job, uint32_t reason, const char *text);
 

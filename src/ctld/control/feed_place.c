@@ -60,6 +60,12 @@ void feed_fill_places(const struct model *model, const struct job *job, struct p
         if (node && !held->clean)
             fill_place(node, held, ARRAY_PUSH(places, places_n));
     }
+    for (uint32_t i = 0; i < job->rec.leaving_n; i++) {
+        const struct node *node = model_find_node(model, job->rec.leaving[i].name);
+
+        if (node)
+            fill_place(node, &job->rec.leaving[i], ARRAY_PUSH(places, places_n));
+    }
     plan->places = places;
     plan->places_n = places_n;
 }

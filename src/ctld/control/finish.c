@@ -20,6 +20,22 @@ int64_t job_position(const struct job *job, const char *node)
     return -1;
 }
 
+static struct job_node *find_leaving(struct job *job, const char *node)
+{
+    for (uint32_t i = 0; i < job->rec.leaving_n; i++) {
+        if (strcmp(job->rec.leaving[i].name, node) == 0)
+            return &job->rec.leaving[i];
+    }
+    return NULL;
+}
+
+struct job_node *job_find_place(struct job *job, const char *node)
+{
+    const int64_t position = job_position(job, node);
+
+    return position >= 0 ? &job->rec.nodes[position] : find_leaving(job, node);
+}
+
 struct job_ending job_ending_of(int32_t status, bool out_of_memory)
 {
     struct job_ending ending = { .state = JOB_COMPLETE, .ended_by = COUNT_UNSET };
@@ -48,20 +64,21 @@ char *end_message(struct moment now, const char *why)
     return strbuf_steal(&text);
 }
 
-void job_order_end(const struct control *control, struct job *job, uint32_t position,
-                   uint32_t kill_wait_s, const char *message, struct turn *turn)
+void job_order_end(const struct control *control, const struct job *job,
+                   const struct job_node *place, uint32_t kill_wait_s, const char *message,
+                   struct turn *turn)
 {
     struct order_end *order;
 
-    if (job->nodes[position] == NODE_NONE)
+    if (!model_find_node(control->model, place->name))
         return;
-    hook_order_epilog(control, job, position, turn);
+    hook_order_epilog(control, job, place, turn);
     order = xmalloc(sizeof(*order));
     order_end_init(order);
     order->job_id = job->rec.id;
     order->kill_wait_s = kill_wait_s;
     order->reason = xstrdup(message);
-    turn_order(turn, job->rec.nodes[position].name, MSG_ORDER_END, order);
+    turn_order(turn, place->name, MSG_ORDER_END, order);
 }
 
 static void count_end(struct control *control, uint32_t state)
@@ -91,7 +108,7 @@ static bool is_clean(const struct job *job)
         if (!job->rec.nodes[i].clean)
             return false;
     }
-    return true;
+    return job->rec.leaving_n == 0;
 }
 
 static void wait_again(struct control *control, struct moment now, struct job *job)
@@ -104,6 +121,7 @@ static void wait_again(struct control *control, struct moment now, struct job *j
     job->rec.suspend_time = 0;
     job->rec.pre_suspend_s = 0;
     job->rec.suspended_ms = 0;
+    job->rec.resize_time = 0;
     job->rec.ended_by = COUNT_UNSET;
     job->rec.ncpus = spec_cpus(job->rec.spec);
     job->rec.eligible_time = now.wall_s;
@@ -147,7 +165,7 @@ static void end_on_nodes(struct control *control, struct moment now, struct job 
         step_end_with_job(control, now, step, ending, turn);
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         if (!job->rec.nodes[i].clean)
-            job_order_end(control, job, i, ending->kill_wait_s, message, turn);
+            job_order_end(control, job, &job->rec.nodes[i], ending->kill_wait_s, message, turn);
     }
     job_clean_up(control, job, turn);
     job_check_clean(control, now, job, turn);
@@ -297,11 +315,10 @@ void job_step_lost(struct control *control, struct moment now, struct job *job, 
     fail_for_node(control, now, job, position, why, turn);
 }
 
-static void node_over(struct control *control, struct moment now, struct job *job,
-                      uint32_t position, const char *why, struct turn *turn)
+/* What the job's steps had on a node is over. */
+static void node_over(struct control *control, struct moment now, struct job *job, const char *name,
+                      const char *why, struct turn *turn)
 {
-    const char *name = job->rec.nodes[position].name;
-
     for (struct step *step = job->steps; step; step = step->next) {
         int64_t at = step_is_active(step) ? step_position(step, name) : -1;
 
@@ -310,19 +327,27 @@ static void node_over(struct control *control, struct moment now, struct job *jo
     }
 }
 
+static void tell_freed(struct control *control, struct moment now, const struct job *job,
+                       const struct job_node *place, struct turn *turn)
+{
+    struct node *node = model_find_node(control->model, place->name);
+
+    if (!node)
+        return;
+    node->rec.last_busy = now.wall_s;
+    hook_forget(control, job, place, turn);
+    feed_node_freed(control, now, job, node->index);
+    reboot_go_on(control, now, node, turn);
+}
+
 static void give_back(struct control *control, struct moment now, struct job *job,
                       uint32_t position, struct turn *turn)
 {
-    const uint32_t index = job->nodes[position];
+    struct job_node *place = &job->rec.nodes[position];
 
     model_free_node(control->model, job, position);
-    job->rec.nodes[position].clean = true;
-    if (index != NODE_NONE) {
-        control->model->nodes[index].rec.last_busy = now.wall_s;
-        hook_forget(control, job, position, turn);
-        feed_node_freed(control, now, job, index);
-        reboot_go_on(control, now, &control->model->nodes[index], turn);
-    }
+    place->clean = true;
+    tell_freed(control, now, job, place, turn);
     if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))
         complete(control, now, job, turn);
     else
@@ -334,7 +359,7 @@ void job_node_clean(struct control *control, struct moment now, struct job *job,
 {
     if (job->rec.nodes[position].clean || !(job->rec.flags & JOB_FLAG_COMPLETING))
         return;
-    node_over(control, now, job, position, NULL, turn);
+    node_over(control, now, job, job->rec.nodes[position].name, NULL, turn);
     give_back(control, now, job, position, turn);
 }
 
@@ -343,7 +368,24 @@ void job_node_lost(struct control *control, struct moment now, struct job *job, 
 {
     if (position >= job->rec.nodes_n || job->rec.nodes[position].clean)
         return;
-    node_over(control, now, job, position, why, turn);
+    node_over(control, now, job, job->rec.nodes[position].name, why, turn);
     if (position < job->rec.nodes_n && !job->rec.nodes[position].clean)
         give_back(control, now, job, position, turn);
+}
+
+void job_leaving_clean(struct control *control, struct moment now, struct job *job,
+                       const char *node, const char *why, struct turn *turn)
+{
+    AUTO_FREE char *name = xstrdup(node); /* it may be that of the place, which goes */
+    const struct job_node *place = find_leaving(job, name);
+
+    if (!place)
+        return;
+    node_over(control, now, job, name, why, turn);
+    tell_freed(control, now, job, place, turn);
+    model_free_leaving(control->model, job, (uint32_t)(place - job->rec.leaving));
+    if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))
+        complete(control, now, job, turn);
+    else
+        turn_note_job(turn, &job->rec);
 }

@@ -4,22 +4,15 @@
 
 /* ---- orders ---- */
 
-static const struct node *node_of(const struct control *control, const struct job *job,
-                                  uint32_t position)
+static bool has(const struct control *control, const struct job_node *place, uint32_t hook)
 {
-    return model_node(control->model, job->nodes[position]);
-}
-
-static bool has(const struct control *control, const struct job *job, uint32_t position,
-                uint32_t hook)
-{
-    const struct node *node = node_of(control, job, position);
+    const struct node *node = model_find_node(control->model, place->name);
 
     return node && (node->hooks & hook);
 }
 
 static struct blob make_cred(const struct control *control, const struct job *job,
-                             uint32_t position)
+                             const struct job_node *place)
 {
     const struct model_config *config = &control->model->config;
     AUTO(hook_cred) struct hook_cred cred;
@@ -29,23 +22,23 @@ static struct blob make_cred(const struct control *control, const struct job *jo
     cred.label = xstrdup(HOOK_CRED_LABEL);
     cred.cluster = xstrdup(config->cluster_name);
     cred.incarnation = control->incarnation;
-    cred.node = xstrdup(job->rec.nodes[position].name);
-    cred.boot_id = xstrdup(node_of(control, job, position)->rec.boot_id);
+    cred.node = xstrdup(place->name);
+    cred.boot_id = xstrdup(model_find_node(control->model, place->name)->rec.boot_id);
     cred.job_id = job->rec.id;
     cred.launch_number = job->rec.launch_number;
-    jobenv_make_hook(config, job, position, &cred.environment, &cred.environment_n);
+    jobenv_make_hook(config, job, place, &cred.environment, &cred.environment_n);
     schema_encode(hook_cred_schema(), &cred, &bytes);
     return (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };
 }
 
-static void order(const struct control *control, const struct job *job, uint32_t position,
-                  uint32_t type, struct turn *turn)
+static void order(const struct control *control, const struct job *job,
+                  const struct job_node *place, uint32_t type, struct turn *turn)
 {
     struct order_hook *msg = xmalloc(sizeof(*msg));
 
     order_hook_init(msg);
-    msg->cred = make_cred(control, job, position);
-    turn_order(turn, job->rec.nodes[position].name, type, msg);
+    msg->cred = make_cred(control, job, place);
+    turn_order(turn, place->name, type, msg);
 }
 
 void hook_order_prolog(struct control *control, struct job *job, uint32_t position,
@@ -53,10 +46,10 @@ void hook_order_prolog(struct control *control, struct job *job, uint32_t positi
 {
     struct job_node *place = &job->rec.nodes[position];
 
-    if (place->prolog != JOB_PROLOG_NONE || !has(control, job, position, NODE_HAS_PROLOG))
+    if (place->prolog != JOB_PROLOG_NONE || !has(control, place, NODE_HAS_PROLOG))
         return;
     place->prolog = JOB_PROLOG_ORDERED;
-    order(control, job, position, MSG_ORDER_PROLOG, turn);
+    order(control, job, place, MSG_ORDER_PROLOG, turn);
     turn_note_job(turn, &job->rec);
 }
 
@@ -70,28 +63,28 @@ void hook_repeat_prolog(struct control *control, struct job *job, uint32_t posit
                         struct turn *turn)
 {
     if (job->rec.nodes[position].prolog == JOB_PROLOG_ORDERED)
-        order(control, job, position, MSG_ORDER_PROLOG, turn);
+        order(control, job, &job->rec.nodes[position], MSG_ORDER_PROLOG, turn);
 }
 
-void hook_order_epilog(const struct control *control, struct job *job, uint32_t position,
-                       struct turn *turn)
+void hook_order_epilog(const struct control *control, const struct job *job,
+                       const struct job_node *place, struct turn *turn)
 {
-    if (has(control, job, position, NODE_HAS_EPILOG))
-        order(control, job, position, MSG_ORDER_EPILOG, turn);
+    if (has(control, place, NODE_HAS_EPILOG))
+        order(control, job, place, MSG_ORDER_EPILOG, turn);
 }
 
-void hook_forget(const struct control *control, const struct job *job, uint32_t position,
+void hook_forget(const struct control *control, const struct job *job, const struct job_node *place,
                  struct turn *turn)
 {
     struct order_forget *msg;
 
-    if (!has(control, job, position, NODE_HAS_PROLOG | NODE_HAS_EPILOG))
+    if (!has(control, place, NODE_HAS_PROLOG | NODE_HAS_EPILOG))
         return;
     msg = xmalloc(sizeof(*msg));
     order_forget_init(msg);
     msg->job_id = job->rec.id;
     msg->launch_number = job->rec.launch_number;
-    turn_order(turn, job->rec.nodes[position].name, MSG_HOOK_FORGET, msg);
+    turn_order(turn, place->name, MSG_HOOK_FORGET, msg);
 }
 
 /* ---- what nodes say ---- */
@@ -137,9 +130,8 @@ static void fail_job(struct control *control, struct moment now, struct job *job
 }
 
 static void take_prolog(struct control *control, struct moment now, struct job *job,
-                        uint32_t position, const struct hook_report *report, struct turn *turn)
+                        struct job_node *place, const struct hook_report *report, struct turn *turn)
 {
-    struct job_node *place = &job->rec.nodes[position];
     AUTO_FREE char *why = NULL;
 
     if (place->prolog == JOB_PROLOG_DONE || place->prolog == JOB_PROLOG_FAILED)
@@ -153,7 +145,7 @@ static void take_prolog(struct control *control, struct moment now, struct job *
     }
     why = xasprintf("Prolog failed on %s: %s", place->name, report->text);
     drain(control, now, model_find_node(control->model, place->name), "Prolog error", turn);
-    if (job_state_is_active(job->rec.state))
+    if (job_state_is_active(job->rec.state) && job_position(job, place->name) >= 0)
         fail_job(control, now, job, why, turn);
 }
 
@@ -162,17 +154,16 @@ void control_hook_report(struct control *control, struct moment now, const char 
 {
     struct node *node = model_find_node(control->model, name);
     struct job *job = model_find_job(control->model, report->job_id);
-    int64_t position = job ? job_position(job, name) : -1;
+    struct job_node *place = job ? job_find_place(job, name) : NULL;
 
     if (!node)
         return;
     if (report->kind == HOOK_UNKILLABLE)
         drain(control, now, node, "Kill task failed", turn);
-    if (position < 0 || job->rec.nodes[position].clean ||
-        report->launch_number != job->rec.launch_number)
+    if (!place || place->clean || report->launch_number != job->rec.launch_number)
         return;
     if (report->kind == HOOK_PROLOG)
-        take_prolog(control, now, job, (uint32_t)position, report, turn);
+        take_prolog(control, now, job, place, report, turn);
     else if (report->kind == HOOK_EPILOG && report->code)
         drain(control, now, node, "Epilog error", turn);
 }

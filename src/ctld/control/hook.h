@@ -20,9 +20,9 @@ void hook_repeat_prolog(struct control *control, struct job *job, uint32_t posit
                         struct turn *turn);
 
 /* Goes before the order to end the job there. */
-void hook_order_epilog(const struct control *control, struct job *job, uint32_t position,
-                       struct turn *turn);
+void hook_order_epilog(const struct control *control, const struct job *job,
+                       const struct job_node *place, struct turn *turn);
 
 /* The job is clean there: the node may forget how its programs ended. */
-void hook_forget(const struct control *control, const struct job *job, uint32_t position,
+void hook_forget(const struct control *control, const struct job *job, const struct job_node *place,
                  struct turn *turn);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/text/counts.h"
 #include "common/text/tasks.h"
 #include "ctld/control/core.h"
 
@@ -41,22 +42,11 @@ static void add_memory(struct list *list, const char *name, uint64_t mb)
         add(list, name, "%" PRIu64, mb);
 }
 
-void jobenv_add_counts(struct strbuf *out, const uint32_t *counts, uint32_t n)
-{
-    for (uint32_t i = 0, run; i < n; i += run) {
-        for (run = 1; i + run < n && counts[i + run] == counts[i]; run++)
-            ;
-        strbuf_addf(out, "%s%u", i ? "," : "", counts[i]);
-        if (run > 1)
-            strbuf_addf(out, "(x%u)", run);
-    }
-}
-
 static void add_counts(struct list *list, const char *name, const uint32_t *counts, uint32_t n)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    jobenv_add_counts(&text, counts, n);
+    counts_format(counts, n, &text);
     add(list, name, "%s", strbuf_text(&text));
 }
 
@@ -279,13 +269,13 @@ static void add_hook(struct list *list, const struct model_config *config, const
     add_streams(list, rec);
 }
 
-void jobenv_make_hook(const struct model_config *config, const struct job *job, uint32_t position,
-                      char ***ret, uint32_t *ret_n)
+void jobenv_make_hook(const struct model_config *config, const struct job *job,
+                      const struct job_node *place, char ***ret, uint32_t *ret_n)
 {
     struct list list = { 0 };
 
     add_hook(&list, config, job);
-    add_gpus(&list, &job->rec.nodes[position]);
+    add_gpus(&list, place);
     *ret = list.strings;
     *ret_n = list.n;
 }

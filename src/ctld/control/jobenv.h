@@ -16,12 +16,9 @@
 void jobenv_make(const struct model_config *config, const struct step *step, char ***ret_strings,
                  uint32_t *ret_n);
 
-/* "2(x3),1": how Slurm writes counts of neighbouring nodes. Appends. */
-void jobenv_add_counts(struct strbuf *out, const uint32_t *counts, uint32_t n);
-
 /* The same of a Prolog or Epilog on one of the job's nodes; what depends on the node it adds. */
-void jobenv_make_hook(const struct model_config *config, const struct job *job, uint32_t position,
-                      char ***ret, uint32_t *ret_n);
+void jobenv_make_hook(const struct model_config *config, const struct job *job,
+                      const struct job_node *place, char ***ret, uint32_t *ret_n);
 
 /* The same of PrologSlurmctld and EpilogSlurmctld. */
 void jobenv_make_program(const struct model_config *config, const struct job *job,

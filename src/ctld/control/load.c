@@ -51,6 +51,12 @@ static void lose_unknown_nodes(struct control *control, struct moment now, struc
         if (job->nodes[i] == NODE_NONE && !job->rec.nodes[i].clean)
             job_node_failed(control, now, job, i, "no longer configured", turn);
     }
+    for (uint32_t i = job->rec.leaving_n; i > 0; i--) {
+        const char *name = job->rec.leaving[i - 1].name;
+
+        if (!model_find_node(control->model, name))
+            job_leaving_clean(control, now, job, name, "no longer configured", turn);
+    }
 }
 
 /* Everything that the model derives, and every timer. */

@@ -143,5 +143,7 @@ void control_node_report(struct control *control, struct moment now, const char 
 
         if (position >= 0)
             job_node_clean(control, now, job, (uint32_t)position, turn);
+        else if (job)
+            job_leaving_clean(control, now, job, name, NULL, turn);
     }
 }

@@ -62,6 +62,8 @@ static void fail_jobs(struct control *control, struct moment now, struct node *n
         position = job_holds_nodes(job) ? job_position(job, node->rec.name) : -1;
         if (position >= 0 && !job->rec.nodes[position].clean)
             job_node_failed(control, now, job, (uint32_t)position, why, turn);
+        else if (job_holds_nodes(job))
+            job_leaving_clean(control, now, job, node->rec.name, why, turn);
     }
 }
 

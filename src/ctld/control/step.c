@@ -47,7 +47,7 @@ static bool is_hopeless(const struct control *control, const struct step *step, 
 {
     const struct job *job = step->job;
     AUTO(step_want) struct step_want want = step_want_of(control, job, step->rec.spec);
-    bool changed = step_stream(step) == COUNT_UNSET;
+    bool changed = step_stream(step) == COUNT_UNSET || job->rec.resize_time;
 
     for (uint32_t i = 0; i < job->rec.nodes_n; i++)
         changed |= job->rec.nodes[i].clean;

@@ -13,6 +13,7 @@
 enum until {
     UNTIL_START, /* a running job has it already */
     UNTIL_END,
+    SHRINKS, /* one that runs may have fewer: see shrink.c */
 };
 
 enum who { BY_OWNER, BY_OPERATOR };
@@ -42,9 +43,10 @@ static const struct rule {
     { SPEC_TAG_dependency, UNTIL_START, BY_OWNER, false },
     { SPEC_TAG_deadline, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_partition, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_min_nodes, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_min_nodes, SHRINKS, BY_OWNER, true },
     { SPEC_TAG_max_nodes, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_ntasks, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_ntasks_per_node, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_cpus_per_task, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_min_cpus_per_node, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_sockets_per_node, UNTIL_START, BY_OWNER, true },
@@ -53,7 +55,7 @@ static const struct rule {
     { SPEC_TAG_mem_per_node, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_mem_per_cpu, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_tmp_disk, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_req_nodes, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_req_nodes, SHRINKS, BY_OWNER, true },
     { SPEC_TAG_exc_nodes, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_features, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_tres_per_node, UNTIL_START, BY_OWNER, true },
@@ -74,15 +76,6 @@ static const struct rule *find_rule(uint32_t tag)
             return &rules[i];
     }
     return NULL;
-}
-
-static bool sets(const struct job_update *request, uint32_t tag)
-{
-    for (uint32_t i = 0; i < request->set_n; i++) {
-        if (request->set[i] == tag)
-            return true;
-    }
-    return false;
 }
 
 /* ---- what may be changed ---- */
@@ -110,10 +103,10 @@ static int check_rank(const struct alteration *alteration, const struct job *job
     const struct job_spec *spec = request->spec;
     const bool is_admin = alteration->caller->is_admin;
 
-    if (sets(request, SPEC_TAG_nice) && !is_admin && spec->nice < 0 &&
+    if (job_update_sets(request, SPEC_TAG_nice) && !is_admin && spec->nice < 0 &&
         spec->nice != job->rec.spec->nice)
         return alter_refuse(E_ACCESS, err);
-    if (!sets(request, SPEC_TAG_priority) || spec->priority == 0)
+    if (!job_update_sets(request, SPEC_TAG_priority) || spec->priority == 0)
         return 0;
     if (job_is_held(job))
         return alter_refuse(E_JOB_HELD, err);
@@ -136,7 +129,7 @@ static int check_dependency(const struct alteration *alteration, const struct jo
 {
     int rc = 0;
 
-    if (sets(request, SPEC_TAG_dependency) && request->spec->dependency)
+    if (job_update_sets(request, SPEC_TAG_dependency) && request->spec->dependency)
         rc = depend_check(alteration->control, job, request->spec->dependency, NULL);
     return rc < 0 ? alter_refuse(-rc, err) : 0;
 }
@@ -194,14 +187,18 @@ static void forget_empty(char **text)
         xstrset(text, NULL);
 }
 
-static void take_fields(const struct job_update *request, struct job_spec *spec)
+static void take_fields(const struct job_update *request, bool waits, struct job_spec *spec)
 {
-    for (uint32_t i = 0; i < request->set_n; i++)
-        schema_copy_field(schema_find_tag(job_spec_schema(), request->set[i]), spec, request->spec);
+    for (uint32_t i = 0; i < request->set_n; i++) {
+        /* What it asked for stays what it asks for when it runs again. */
+        if (waits || find_rule(request->set[i])->until != SHRINKS)
+            schema_copy_field(schema_find_tag(job_spec_schema(), request->set[i]), spec,
+                              request->spec);
+    }
     /* Memory is asked for in one way. */
-    if (sets(request, SPEC_TAG_mem_per_node))
+    if (job_update_sets(request, SPEC_TAG_mem_per_node))
         spec->mem_per_cpu = spec->mem_per_gpu = MB_UNSET;
-    if (sets(request, SPEC_TAG_mem_per_cpu))
+    if (job_update_sets(request, SPEC_TAG_mem_per_cpu))
         spec->mem_per_node = spec->mem_per_gpu = MB_UNSET;
     forget_empty(&spec->req_nodes);
     forget_empty(&spec->exc_nodes);
@@ -213,7 +210,8 @@ static int check_waiting(const struct alteration *alteration, const struct job *
                          const struct partition **ret_part, struct err *err)
 {
     struct control *control = alteration->control;
-    const bool moves = sets(request, SPEC_TAG_partition) || job->partition == PARTITION_NONE;
+    const bool moves =
+        job_update_sets(request, SPEC_TAG_partition) || job->partition == PARTITION_NONE;
     const struct partition *part = NULL;
     AUTO(job_record) struct job_record rec;
     int rc;
@@ -241,7 +239,7 @@ static void take_rank(const struct alteration *alteration, struct job *job, int3
 {
     struct job_spec *spec = job->rec.spec;
 
-    if (sets(request, SPEC_TAG_priority) && spec->priority == 0) {
+    if (job_update_sets(request, SPEC_TAG_priority) && spec->priority == 0) {
         spec->priority = COUNT_UNSET;
         job_hold(job, alteration->caller->is_admin);
     }
@@ -261,9 +259,9 @@ static void take_spec(const struct alteration *alteration, struct job *job, stru
     job_spec_clear(job->rec.spec);
     *job->rec.spec = *spec;
     job_spec_init(spec);
-    if (sets(request, SPEC_TAG_name))
+    if (job_update_sets(request, SPEC_TAG_name))
         depend_rename(control, alteration->now, job, turn);
-    if (sets(request, SPEC_TAG_dependency))
+    if (job_update_sets(request, SPEC_TAG_dependency))
         depend_again(control, alteration->now, job, turn);
 }
 
@@ -322,24 +320,29 @@ static int update_one(const struct alteration *alteration, struct job *job, cons
     const struct job_update *request = arg;
     const bool waits = job->rec.state == JOB_PENDING;
     const struct partition *part = NULL;
+    AUTO(bitset) struct bitset keep = { 0 };
     AUTO(job_spec) struct job_spec spec;
     int rc = check_request(alteration, job, request, err);
 
     schema_copy(job_spec_schema(), &spec, job->rec.spec);
     if (rc < 0)
         return rc;
-    take_fields(request, &spec);
+    take_fields(request, waits, &spec);
     rc = take_limit(alteration, job, request, &spec, err);
     if (rc == 0)
         rc = check_limit(alteration, job, &spec, err);
     if (rc == 0 && waits && shapes(request))
         rc = check_waiting(alteration, job, request, &spec, &part, err);
+    if (rc == 0 && !waits)
+        rc = job_check_shrink(job, request, &keep, err);
     if (rc < 0)
         return rc;
-    if (waits)
+    if (waits) {
         commit_waiting(alteration, job, &spec, part, request, turn);
-    else
+    } else {
         commit_running(alteration, job, &spec, request, turn);
+        job_shrink(alteration->control, alteration->now, job, &keep, turn);
+    }
     return 0;
 }
 

@@ -144,6 +144,18 @@ static void begin_completing(struct node *node, const struct job_node *place)
     node->completing_cpus += place->cpus_n;
 }
 
+static void hold_leaving(struct model *model, struct job *job)
+{
+    for (uint32_t i = 0; i < job->rec.leaving_n; i++) {
+        struct node *node = model_find_node(model, job->rec.leaving[i].name);
+
+        if (!node)
+            continue;
+        hold_node(node, &job->rec.leaving[i]);
+        begin_completing(node, &job->rec.leaving[i]);
+    }
+}
+
 void model_hold_nodes(struct model *model, struct job *job)
 {
     const bool completing = job->rec.flags & JOB_FLAG_COMPLETING;
@@ -161,16 +173,13 @@ void model_hold_nodes(struct model *model, struct job *job)
         if (completing)
             begin_completing(node, place);
     }
+    hold_leaving(model, job);
     model->version++;
 }
 
-void model_free_node(struct model *model, struct job *job, uint32_t position)
+static void free_node(struct model *model, struct node *node, const struct job_node *place,
+                      bool completing)
 {
-    const struct job_node *place = &job->rec.nodes[position];
-    struct node *node = model_node(model, job->nodes[position]);
-
-    if (!node)
-        return;
     for (uint32_t i = 0; i < place->cpus_n; i++) {
         if (place->cpus[i] < node->cpus_used.size && --node->cpu_jobs[place->cpus[i]] == 0)
             bitset_del(&node->cpus_used, place->cpus[i]);
@@ -179,11 +188,53 @@ void model_free_node(struct model *model, struct job *job, uint32_t position)
         node->memory_used_mb -= place->memory;
     node_release_gres(node, place);
     node->jobs_n--;
-    if (job->rec.flags & JOB_FLAG_COMPLETING) {
+    if (completing) {
         node->completing_n--;
         node->completing_cpus -= place->cpus_n;
     }
     model->version++;
+}
+
+void model_free_node(struct model *model, struct job *job, uint32_t position)
+{
+    struct node *node = model_node(model, job->nodes[position]);
+
+    if (node)
+        free_node(model, node, &job->rec.nodes[position], job->rec.flags & JOB_FLAG_COMPLETING);
+}
+
+void model_part_nodes(struct model *model, struct job *job, const struct bitset *keep)
+{
+    struct job_record *rec = &job->rec;
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < rec->nodes_n; i++) {
+        struct node *node = model_node(model, job->nodes[i]);
+
+        if (bitset_has(keep, i)) {
+            job->nodes[kept] = job->nodes[i];
+            rec->nodes[kept++] = rec->nodes[i];
+        } else if (rec->nodes[i].clean || !node) {
+            job_node_clear(&rec->nodes[i]);
+        } else {
+            begin_completing(node, &rec->nodes[i]);
+            *ARRAY_PUSH(rec->leaving, rec->leaving_n) = rec->nodes[i];
+        }
+    }
+    rec->nodes_n = kept;
+    model->version++;
+}
+
+void model_free_leaving(struct model *model, struct job *job, uint32_t index)
+{
+    struct job_record *rec = &job->rec;
+    struct job_node place = rec->leaving[index];
+    struct node *node = model_find_node(model, place.name);
+
+    if (node)
+        free_node(model, node, &place, true);
+    job_node_clear(&place);
+    rec->leaving[index] = rec->leaving[--rec->leaving_n];
 }
 
 void model_begin_completing(struct model *model, struct job *job)

@@ -279,10 +279,17 @@ struct step *job_add_step(struct job *job, const struct step_record *rec);
 
 /*
  * Finds rec.nodes in the model, and the cpus and memory of `job` on those that are not clean become
- * used. model_free_node undoes that for one of them; it does not touch the record.
+ * used. model_free_node undoes that for one of them; it does not touch the record. Nodes that are
+ * leaving are held too, as COMPLETING ones.
  */
 void model_hold_nodes(struct model *model, struct job *job);
 void model_free_node(struct model *model, struct job *job, uint32_t position);
+
+/* Nodes of a running job are leaving from now on: those that are not in `keep`, by position. */
+void model_part_nodes(struct model *model, struct job *job, const struct bitset *keep);
+
+/* Takes one of rec.leaving off the list, and what it holds becomes free. */
+void model_free_leaving(struct model *model, struct job *job, uint32_t index);
 
 /* The job has ended: its nodes are COMPLETING until they are freed. Before rec.flags says so. */
 void model_begin_completing(struct model *model, struct job *job);

@@ -3,26 +3,6 @@
 
 #include "cli/salloc/describe.h"
 
-static const struct {
-    uint32_t counts[5], n;
-    const char *text;
-} folds[] = {
-    { { 0 }, 0, "" },
-    { { 2 }, 1, "2" },
-    { { 2, 1 }, 2, "2,1" },
-    { { 2, 2 }, 2, "2(x2)" },
-    { { 2, 2, 2, 1, 1 }, 5, "2(x3),1(x2)" },
-    { { 1, 2, 1 }, 3, "1,2,1" },
-};
-
-START_TEST(counts_are_folded)
-{
-    AUTO_FREE char *text = salloc_fold_counts(folds[_i].counts, folds[_i].n);
-
-    ck_assert_str_eq(text, folds[_i].text);
-}
-END_TEST
-
 START_TEST(the_command_is_told_what_the_job_was_given)
 {
     AUTO(environment) struct environment environment = { 0 };
@@ -53,5 +33,4 @@ START_TEST(the_command_is_told_what_the_job_was_given)
 }
 END_TEST
 
-CHECK_MAIN(describe, LOOP_CASE(counts_are_folded, ARRAY_N(folds)),
-           CASE(the_command_is_told_what_the_job_was_given))
+CHECK_MAIN(describe, CASE(the_command_is_told_what_the_job_was_given))

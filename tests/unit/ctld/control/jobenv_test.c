@@ -157,15 +157,6 @@ START_TEST(an_sruns_own_step_knows_the_jobs_name)
 }
 END_TEST
 
-START_TEST(equal_neighbours_are_counted)
-{
-    AUTO(strbuf) struct strbuf out = { 0 };
-
-    jobenv_add_counts(&out, (uint32_t[]){ 2, 2, 2, 1, 3, 3 }, 6);
-    ck_assert_str_eq(strbuf_text(&out), "2(x3),1,3(x2)");
-}
-END_TEST
-
 CHECK_MAIN(jobenv, LOOP_CASE(a_script_finds_its_job_in_the_environment, ARRAY_N(batch)),
            LOOP_CASE(a_task_finds_its_step_in_the_environment, ARRAY_N(steps)),
-           CASE(an_sruns_own_step_knows_the_jobs_name), CASE(equal_neighbours_are_counted))
+           CASE(an_sruns_own_step_knows_the_jobs_name))
