@@ -106,20 +106,37 @@ static const char *option_value(const struct words *options, const char *key)
     return NULL;
 }
 
+#define CRED_EXPIRE_S 120
+
+/* *ret stays what it is where the option is not there. */
+static int auth_seconds(struct loader *loader, const struct words *options, const char *key,
+                        uint64_t least, uint32_t *ret, struct err *err)
+{
+    const char *text = option_value(options, key);
+    struct err why = { 0 };
+    uint64_t seconds;
+
+    if (!text)
+        return 0;
+    if (number_parse(text, least, 86400, &seconds, &why) < 0)
+        return conf_err(err, why.code, load_find_pair(loader, "AuthInfo")->value_at,
+                        "AuthInfo: %s: %s", key, why.text);
+    *ret = (uint32_t)seconds;
+    return 0;
+}
+
 static int derive_auth(struct loader *loader, struct err *err)
 {
     struct slurm_conf *conf = loader->conf;
     AUTO(words) struct words options = words_split(conf->auth_info ? conf->auth_info : "", ",");
-    const char *ttl = option_value(&options, "ttl");
-    struct err why = { 0 };
-    uint64_t seconds = 0;
+    int rc;
 
     conf->auth_socket = xstrdup(option_value(&options, "socket"));
-    if (ttl && number_parse(ttl, 1, 86400, &seconds, &why) < 0)
-        return conf_err(err, why.code, load_find_pair(loader, "AuthInfo")->value_at,
-                        "AuthInfo: ttl: %s", why.text);
-    conf->auth_ttl_s = (uint32_t)seconds;
-    return 0;
+    conf->cred_expire_s = CRED_EXPIRE_S;
+    rc = auth_seconds(loader, &options, "ttl", 1, &conf->auth_ttl_s, err);
+    if (rc == 0)
+        rc = auth_seconds(loader, &options, "cred_expire", 0, &conf->cred_expire_s, err);
+    return rc;
 }
 
 /* "30" or "task=30,energy=60"; the number of tasks' samples is the one that matters here. */

@@ -312,9 +312,10 @@ struct slurm_conf {
     char *auth_type;
     char *auth_info;
     char *bcast_params;
-    char *auth_socket;   /* socket= of AuthInfo, or NULL: the usual one */
-    uint32_t auth_ttl_s; /* ttl= of AuthInfo; 0: the usual one */
-    char *plug_stack;    /* PlugStackConfig */
+    char *auth_socket;      /* socket= of AuthInfo, or NULL: the usual one */
+    uint32_t auth_ttl_s;    /* ttl= of AuthInfo; 0: the usual one */
+    uint32_t cred_expire_s; /* cred_expire= of AuthInfo, or 120 */
+    char *plug_stack;       /* PlugStackConfig */
     char *job_container_type;
     char *tmp_fs;
     char *mail_prog;

@@ -124,7 +124,7 @@ static void wait_again(struct control *control, struct moment now, struct job *j
     job->rec.resize_time = 0;
     job->rec.ended_by = COUNT_UNSET;
     job->rec.ncpus = spec_cpus(job->rec.spec);
-    job->rec.eligible_time = now.wall_s;
+    job->rec.eligible_time = job->rec.spec->begin > now.wall_s ? job->rec.spec->begin : now.wall_s;
     feed_job_waits(control, now, job);
 }
 
@@ -259,6 +259,8 @@ void job_requeue(struct control *control, struct moment now, struct job *job,
         feed_array(control, now, job->array);
     job->rec.flags |= JOB_FLAG_REQUEUED;
     job->rec.restarts++;
+    job->rec.submit_time = now.wall_s;
+    job->rec.spec->begin = now.wall_s + control->model->config.requeue_delay_s;
     job_mail(control, now, job, NEWS_REQUEUED, turn);
     if (job->rec.priority > 0) /* else the reason says who holds it */
         job_set_reason(job, ending->reason, ending->reason_text);

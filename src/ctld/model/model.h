@@ -118,6 +118,7 @@ struct model_config {
     char *controller_host;                         /* of this controller, SLURMCTLD_HOST */
     char *conf_path;                               /* SLURM_CONF of jobs */
     bool requeue;                                  /* JobRequeue */
+    uint32_t requeue_delay_s;                      /* how long a requeued job waits at least */
     struct bitset requeue_exit, requeue_exit_hold; /* exit codes of scripts, by number */
     bool kill_on_bad_exit;
     uint32_t task_bind;     /* TaskPluginParam: enum cpu_bind_kind, of steps that say nothing */

@@ -80,6 +80,7 @@ static const struct {
     { "EnforcePartLimits=SOME\n", "EnforcePartLimits: 'SOME' is none of NO, ANY, ALL, YES" },
     { "SlurmctldHost=a(b\n", "slurm.conf:3:15: 'a(b' is neither NAME nor NAME(ADDRESS)" },
     { "AuthInfo=socket=/s,ttl=no\n", "AuthInfo: ttl: 'no'" },
+    { "AuthInfo=cred_expire=-1\n", "AuthInfo: cred_expire: '-1'" },
     { "FirstJobId=70000000\n", "FirstJobId" },
     { "FirstJobId=100 MaxJobId=50\n", "MaxJobId=50 is below FirstJobId=100" },
     { "NodeName=a[1-2 CPUs=1\n", "slurm.conf:3:1: NodeName: " },

@@ -208,6 +208,7 @@ static inline struct model_config lab_config(const char *text)
     config.select = SELECT_CPU | (lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0);
     config.slurmd_timeout_s = lab_number(&opts, "timeout", 300);
     config.return_to_service = lab_number(&opts, "return", 0);
+    config.requeue_delay_s = lab_number(&opts, "requeue_delay", 0);
     config.requeue = lab_number(&opts, "requeue", 0);
     config.backfill = lab_number(&opts, "backfill", 0);
     if (lab_text(&opts, "sched")) /* SchedulerParameters; "sched=": none */

@@ -27,6 +27,35 @@ START_TEST(a_job_that_runs_is_ended_and_runs_again)
 }
 END_TEST
 
+/* As Slurm 22.05 does, whatever the reason was. */
+START_TEST(a_requeued_job_waits_for_two_minutes)
+{
+    struct lab *lab = lab_new(LAB " requeue_delay=121");
+    const uint32_t id = lab_submit(lab, "");
+    const int64_t submitted = lab_job(lab, id)->rec.submit_time;
+
+    lab_wait(lab, 10);
+    if (_i == 0)
+        lab_requeue(lab, LAB_USER, id, 0);
+    else if (_i == 1)
+        lab_exit(lab, id, STEP_BATCH, EXIT(3));
+    else
+        lab_update(lab, 0, "n1", NODE_UPDATE_DOWN, "broken");
+    lab_update(lab, 0, "n1", NODE_UPDATE_RESUME, NULL);
+    lab_wait(lab, 1);
+    ck_assert_str_eq(lab_state(lab, id), "PENDING");
+    ck_assert_str_eq(lab_reason(lab, id), "BeginTime");
+    ck_assert_int_eq(lab_job(lab, id)->rec.submit_time, submitted + 10);
+    ck_assert_int_eq(lab_job(lab, id)->rec.eligible_time, submitted + 131);
+    lab_restart(lab, LAB);
+    lab_wait(lab, 115);
+    ck_assert_str_eq(lab_state(lab, id), "PENDING");
+    lab_wait(lab, 10);
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_job_that_is_over_runs_again)
 {
     struct lab *lab = lab_new(LAB);
@@ -241,6 +270,7 @@ START_TEST(only_operators_suspend_and_only_what_runs)
 END_TEST
 
 CHECK_MAIN(requeue, CASE(a_job_that_runs_is_ended_and_runs_again),
+           LOOP_CASE(a_requeued_job_waits_for_two_minutes, 3),
            LOOP_CASE(a_job_that_is_over_runs_again, 3), CASE(not_every_job_can_run_again),
            LOOP_CASE(a_requeued_job_may_be_held, 2),
            CASE(exit_codes_say_that_a_script_is_to_run_again), CASE(a_signal_is_no_exit_code),
