@@ -119,6 +119,23 @@ static void tick_waiting(struct control *control, struct moment now, struct job 
         deadline_watch(control, now, job);
 }
 
+/* As long as a task of an array is known, so is the job that has the array's id. */
+static bool is_head_of_others(const struct job *job)
+{
+    const struct array *array = job->array;
+
+    return array && job->rec.id == array->id && array->jobs->array_next;
+}
+
+static void drop(struct control *control, struct moment now, struct job *job, struct turn *turn)
+{
+    /* The head may be due by now. */
+    if (job->array && job->array->jobs->array_next)
+        control_wake_at(control, now.cluster_ms);
+    turn_note_job_retired(turn, &job->rec);
+    model_drop_job(control->model, job);
+}
+
 /* True: the job is gone. */
 static bool retire(struct control *control, struct moment now, struct job *job, struct turn *turn)
 {
@@ -128,8 +145,9 @@ static bool retire(struct control *control, struct moment now, struct job *job, 
         control_wake_at(control, job_retire_ms(control, job));
         return false;
     }
-    turn_note_job_retired(turn, &job->rec);
-    model_drop_job(control->model, job);
+    if (is_head_of_others(job))
+        return false; /* until they are gone: see drop */
+    drop(control, now, job, turn);
     return true;
 }
 
