@@ -48,16 +48,19 @@ static struct refusals *find_refusals(struct gathered *gathered, uint32_t job_id
     return made;
 }
 
-static void add_refusal(struct gathered *gathered, const struct job *job, const struct err *why)
+static void add_refusal(struct gathered *gathered, const struct named_job *named,
+                        const struct err *why)
 {
+    const struct job *job = named->job;
     const struct array *array = job->array;
+    const struct bitset *tasks = named->part.size ? &named->part : &job->tasks;
     struct refusals *refusals = find_refusals(gathered, array ? array->id : job->rec.id, why);
 
     if (!array)
         return;
     if (refusals->tasks.size == 0)
         bitset_init(&refusals->tasks, array->tasks_n);
-    BITSET_FOREACH (&job->tasks, task)
+    BITSET_FOREACH (tasks, task)
         bitset_add(&refusals->tasks, (uint32_t)task);
 }
 
@@ -81,24 +84,40 @@ static void show_refusals(struct gathered *gathered, struct job_altered *ret)
     free(gathered->at);
 }
 
-int alter_named(const struct alteration *alteration, uint32_t job_id, const char *tasks,
-                alter_fn *alter, const void *request, struct turn *turn, struct job_altered *ret,
-                struct err *err)
+/* What is refused leaves the record of an array as it was: it is split when all is checked. */
+static int alter_one(const struct alteration *alteration, const struct alter_way *way,
+                     const struct named_job *named, const void *request, struct turn *turn,
+                     struct err *err)
 {
-    AUTO_FREE struct job **jobs = NULL;
+    if (named->part.size) {
+        int rc = way->check(alteration, named->job, request, err);
+
+        if (rc < 0)
+            return rc;
+    }
+    return way->alter(alteration, named_job_take(alteration->control, named, turn), request, turn,
+                      err);
+}
+
+int alter_named(const struct alteration *alteration, uint32_t job_id, const char *tasks,
+                const struct alter_way *way, const void *request, struct turn *turn,
+                struct job_altered *ret, struct err *err)
+{
+    struct named_job *named = NULL;
     struct gathered refused = { 0 };
-    uint32_t jobs_n;
-    int rc = jobs_named(alteration->control, alteration->caller, job_id, tasks, turn, &jobs,
-                        &jobs_n, err);
+    uint32_t named_n = 0;
+    int rc =
+        jobs_named(alteration->control, alteration->caller, job_id, tasks, &named, &named_n, err);
 
     if (rc < 0)
         return rc;
-    for (uint32_t i = 0; i < jobs_n; i++) {
+    for (uint32_t i = 0; i < named_n; i++) {
         struct err why = { 0 };
 
-        if (alter(alteration, jobs[i], request, turn, &why) < 0)
-            add_refusal(&refused, jobs[i], &why);
+        if (alter_one(alteration, way, &named[i], request, turn, &why) < 0)
+            add_refusal(&refused, &named[i], &why);
     }
+    named_jobs_free(named, named_n);
     show_refusals(&refused, ret);
     return 0;
 }

@@ -12,17 +12,22 @@ struct alteration {
     const struct caller *caller;
 };
 
-/* Does what is asked to one record, or nothing: then it says why. */
-typedef int alter_fn(const struct alteration *alteration, struct job *job, const void *request,
-                     struct turn *turn, struct err *err);
+struct alter_way {
+    /* Whether it may be done to the record; nothing changes. */
+    int (*check)(const struct alteration *alteration, struct job *job, const void *request,
+                 struct err *err);
+    /* Does it to one record, or nothing: then it says why, as `check` does. */
+    int (*alter)(const struct alteration *alteration, struct job *job, const void *request,
+                 struct turn *turn, struct err *err);
+};
 
 /*
  * Does it to all records that are named (see jobs_named, which also says what fails) and gathers
  * the refusals.
  */
 int alter_named(const struct alteration *alteration, uint32_t job_id, const char *tasks,
-                alter_fn *alter, const void *request, struct turn *turn, struct job_altered *ret,
-                struct err *err);
+                const struct alter_way *way, const void *request, struct turn *turn,
+                struct job_altered *ret, struct err *err);
 
 /* "return alter_refuse(E_ACCESS, err)": without figures, as there are none. */
 int alter_refuse(int code, struct err *err);

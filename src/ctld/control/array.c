@@ -79,32 +79,39 @@ void array_set_limit(struct control *control, struct moment now, struct array *a
 
 /* ---- what users name ---- */
 
-struct named {
+struct names {
     const struct caller *caller;
-    struct job **at;
+    struct named_job *at;
     uint32_t n;
 };
 
-static int check_owner(const struct named *named, const struct job *job, struct err *err)
+static int check_owner(const struct names *names, const struct job *job, struct err *err)
 {
-    if (job->rec.uid == named->caller->uid || named->caller->is_admin)
+    if (job->rec.uid == names->caller->uid || names->caller->is_admin)
         return 0;
     return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
 }
 
-static int name_all(struct named *named, struct job *jobs, struct err *err)
+static struct named_job *add_name(struct names *names, struct job *job)
+{
+    struct named_job *named = ARRAY_PUSH(names->at, names->n);
+
+    *named = (struct named_job){ .job = job };
+    return named;
+}
+
+static int name_all(struct names *names, struct job *jobs, struct err *err)
 {
     for (struct job *job = jobs; job; job = job->array_next) {
-        if (check_owner(named, job, err) < 0)
+        if (check_owner(names, job, err) < 0)
             return -E_ACCESS;
-        *ARRAY_PUSH(named->at, named->n) = job;
+        add_name(names, job);
     }
     return 0;
 }
 
-/* Those of `wanted` that the record stands for become a record of their own, while they wait. */
-static void name_part(struct control *control, struct named *named, struct job *job,
-                      const struct bitset *wanted, struct turn *turn)
+/* Those of `wanted` that the record stands for; one that is over is taken whole. */
+static void name_part(struct names *names, struct job *job, const struct bitset *wanted)
 {
     AUTO(bitset) struct bitset part = { 0 };
 
@@ -115,54 +122,72 @@ static void name_part(struct control *control, struct named *named, struct job *
     }
     if (bitset_is_empty(&part))
         return;
-    if (!job_state_is_over(job->rec.state))
-        job = array_split(control, job, &part, turn);
-    *ARRAY_PUSH(named->at, named->n) = job;
+    if (job_state_is_over(job->rec.state) || bitset_equal(&part, &job->tasks))
+        add_name(names, job);
+    else
+        bitset_copy(&add_name(names, job)->part, &part);
 }
 
-static int name_tasks(struct control *control, struct named *named, struct array *array,
-                      const char *text, struct turn *turn, struct err *err)
+static int name_tasks(struct names *names, const struct array *array, const char *text,
+                      struct err *err)
 {
     AUTO(bitset) struct bitset wanted = { 0 };
     uint32_t limit;
     int rc = tasks_parse(text, ARRAY_TASKS_MAX, &wanted, &limit, err);
 
     if (rc == 0)
-        rc = check_owner(named, array->jobs, err);
+        rc = check_owner(names, array->jobs, err);
     if (rc < 0)
         return rc;
-    /* Records that are made here join the end of the list, with nothing that is still wanted. */
-    for (struct job *job = array->jobs, *last = array->jobs->array_prev, *next; job; job = next) {
-        next = job == last ? NULL : job->array_next;
-        name_part(control, named, job, &wanted, turn);
-    }
-    return named->n ? 0 : err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+    for (struct job *job = array->jobs; job; job = job->array_next)
+        name_part(names, job, &wanted);
+    return names->n ? 0 : err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
 }
 
-int jobs_named(struct control *control, const struct caller *caller, uint32_t job_id,
-               const char *tasks, struct turn *turn, struct job ***ret, uint32_t *ret_n,
-               struct err *err)
+void named_jobs_free(struct named_job *named, uint32_t n)
 {
-    struct named named = { .caller = caller };
-    struct array *array = model_find_array(control->model, job_id);
+    for (uint32_t i = 0; i < n; i++)
+        bitset_clear(&named[i].part);
+    free(named);
+}
+
+struct job *named_job_take(struct control *control, const struct named_job *named,
+                           struct turn *turn)
+{
+    struct job *job = named->job;
+
+    if (named->part.size)
+        return array_split(control, job, &named->part, turn);
+    /* A set of one task is that task's own from the moment it is touched. */
+    if (job_is_task_set(&job->rec) && !job_state_is_over(job->rec.state) &&
+        bitset_count(&job->tasks) == 1)
+        return array_split(control, job, &job->tasks, turn);
+    return job;
+}
+
+int jobs_named(const struct control *control, const struct caller *caller, uint32_t job_id,
+               const char *tasks, struct named_job **ret, uint32_t *ret_n, struct err *err)
+{
+    struct names names = { .caller = caller };
+    const struct array *array = model_find_array(control->model, job_id);
     struct job *job = NULL;
     int rc;
 
     if (array && tasks)
-        rc = name_tasks(control, &named, array, tasks, turn, err);
+        rc = name_tasks(&names, array, tasks, err);
     else if (array)
-        rc = name_all(&named, array->jobs, err);
+        rc = name_all(&names, array->jobs, err);
     else if (tasks)
         rc = err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
     else
         rc = job_of_caller(control, caller, job_id, &job, err);
     if (job)
-        *ARRAY_PUSH(named.at, named.n) = job;
+        add_name(&names, job);
     if (rc < 0) {
-        free(named.at);
+        named_jobs_free(names.at, names.n);
         return rc;
     }
-    *ret = named.at;
-    *ret_n = named.n;
+    *ret = names.at;
+    *ret_n = names.n;
     return 0;
 }

@@ -103,14 +103,24 @@ struct job *array_take(struct control *control, struct job *job, uint32_t task, 
 void array_set_limit(struct control *control, struct moment now, struct array *array,
                      uint32_t limit, struct turn *turn);
 
+/* A record that is named, or some of the tasks that it stands for. */
+struct named_job {
+    struct job *job;
+    struct bitset part; /* of job->tasks; size 0: the record as it is */
+};
+
 /*
  * The records that a job id and task numbers (NULL: all) name: a job, a task of an array, or those
- * of an array; a record of which only some tasks are named is split. E_JOB_ID where there is none,
- * E_ACCESS where one is not the caller's. The caller frees *ret.
+ * of an array. E_JOB_ID where there is none, E_ACCESS where one is not the caller's. Nothing
+ * changes; *ret is for named_jobs_free.
  */
-int jobs_named(struct control *control, const struct caller *caller, uint32_t job_id,
-               const char *tasks, struct turn *turn, struct job ***ret, uint32_t *ret_n,
-               struct err *err);
+int jobs_named(const struct control *control, const struct caller *caller, uint32_t job_id,
+               const char *tasks, struct named_job **ret, uint32_t *ret_n, struct err *err);
+void named_jobs_free(struct named_job *named, uint32_t n);
+
+/* The record of exactly what is named: one of which only some tasks are is split now. */
+struct job *named_job_take(struct control *control, const struct named_job *named,
+                           struct turn *turn);
 
 /* ---- deadlines (deadline.c) ---- */
 

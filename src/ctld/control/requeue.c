@@ -27,13 +27,21 @@ bool job_requeue_for_exit(struct control *control, struct moment now, struct job
     return true;
 }
 
-static int check(const struct control *control, const struct job *job, struct err *err)
+static bool is_left_alone(const struct job *job, const struct job_rerun *request)
 {
+    return job_state_is_over(job->rec.state) && (request->flags & REQUEUE_INCOMPLETE);
+}
+
+static int check(const struct alteration *alteration, struct job *job, const void *arg,
+                 struct err *err)
+{
+    if (is_left_alone(job, arg))
+        return 0;
     if (job->rec.state == JOB_PENDING)
         return alter_refuse(E_JOB_PENDING, err);
     if (job->rec.spec->kind != JOB_KIND_BATCH)
         return alter_refuse(E_BATCH_ONLY, err);
-    if (!job_may_requeue(control, job))
+    if (!job_may_requeue(alteration->control, job))
         return alter_refuse(E_DISABLED, err);
     return 0;
 }
@@ -49,12 +57,9 @@ static int requeue_one(const struct alteration *alteration, struct job *job, con
         .kill_wait_s = alteration->control->model->config.kill_wait_s,
         .ended_by = COUNT_UNSET,
     };
-    int rc;
+    int rc = check(alteration, job, request, err);
 
-    if (job_state_is_over(job->rec.state) && (request->flags & REQUEUE_INCOMPLETE))
-        return 0;
-    rc = check(alteration->control, job, err);
-    if (rc < 0)
+    if (rc < 0 || is_left_alone(job, request))
         return rc;
     if (request->flags & (REQUEUE_HOLD | REQUEUE_SPECIAL_EXIT))
         job_hold_requeued(job, request->flags & REQUEUE_SPECIAL_EXIT);
@@ -66,8 +71,8 @@ int control_requeue(struct control *control, struct moment now, const struct cal
                     const struct job_rerun *request, struct turn *turn, struct job_altered *ret,
                     struct err *err)
 {
+    static const struct alter_way way = { check, requeue_one };
     const struct alteration alteration = { control, now, caller };
 
-    return alter_named(&alteration, request->job_id, request->tasks, requeue_one, request, turn,
-                       ret, err);
+    return alter_named(&alteration, request->job_id, request->tasks, &way, request, turn, ret, err);
 }

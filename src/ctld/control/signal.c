@@ -84,52 +84,56 @@ static int signal_step(struct control *control, struct moment now, const struct 
     return 0;
 }
 
-static int signal_job(struct control *control, struct moment now, const struct caller *caller,
-                      struct job *job, const struct job_signal *request, struct turn *turn,
-                      struct err *err)
+static void signal_job(struct control *control, struct moment now, const struct caller *caller,
+                       struct job *job, const struct job_signal *request, struct turn *turn)
 {
     const struct job_ending ending = cancelled(control, caller->uid);
     uint32_t flags = request->flags;
 
     if (ends_it(request)) {
         job_end(control, now, job, &ending, turn);
-        return 0;
+        return;
     }
-    if (job->rec.state == JOB_PENDING)
-        return err_set(err, E_TRANSITION, "%s", err_string(E_TRANSITION));
     if (!(flags & (SIGNAL_BATCH_ONLY | SIGNAL_WITH_BATCH)))
         flags |= SIGNAL_STEPS_ONLY;
     job_order_signal(job, request->signal, flags, turn);
-    return 0;
 }
 
 static int signal_one(struct control *control, struct moment now, const struct caller *caller,
-                      struct job *job, const struct job_signal *request, struct turn *turn,
-                      struct err *err)
+                      const struct named_job *named, const struct job_signal *request,
+                      struct turn *turn, struct err *err)
 {
-    if (job_state_is_over(job->rec.state))
+    const uint32_t state = named->job->rec.state;
+    struct job *job;
+
+    if (job_state_is_over(state))
         return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
+    if (state == JOB_PENDING && request->step_id == COUNT_UNSET && !ends_it(request))
+        return err_set(err, E_TRANSITION, "%s", err_string(E_TRANSITION));
+    job = named_job_take(control, named, turn);
     if (request->step_id != COUNT_UNSET)
         return signal_step(control, now, caller, job, request, turn, err);
-    return signal_job(control, now, caller, job, request, turn, err);
+    signal_job(control, now, caller, job, request, turn);
+    return 0;
 }
 
 int control_signal(struct control *control, struct moment now, const struct caller *caller,
                    const struct job_signal *request, struct turn *turn, struct err *err)
 {
-    AUTO_FREE struct job **jobs = NULL;
+    struct named_job *named = NULL;
     struct err first = { 0 };
-    uint32_t jobs_n, done_n = 0;
+    uint32_t named_n = 0, done_n = 0;
     int rc;
 
     if (!ends_it(request) && (request->signal == 0 || request->signal > SIGNAL_MAX))
         return err_set(err, EINVAL, "there is no signal %u (1 to %d)", request->signal, SIGNAL_MAX);
-    rc = jobs_named(control, caller, request->job_id, request->tasks, turn, &jobs, &jobs_n, err);
+    rc = jobs_named(control, caller, request->job_id, request->tasks, &named, &named_n, err);
     if (rc < 0)
         return rc;
-    for (uint32_t i = 0; i < jobs_n; i++)
-        done_n += signal_one(control, now, caller, jobs[i], request, turn,
+    for (uint32_t i = 0; i < named_n; i++)
+        done_n += signal_one(control, now, caller, &named[i], request, turn,
                              first.code ? NULL : &first) == 0;
+    named_jobs_free(named, named_n);
     return done_n ? 0 : err_set(err, first.code, "%s", first.text);
 }
 

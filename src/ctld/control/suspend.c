@@ -48,8 +48,8 @@ static void resume(struct control *control, struct moment now, struct job *job, 
     turn_note_job(turn, &job->rec);
 }
 
-static int suspend_one(const struct alteration *alteration, struct job *job, const void *arg,
-                       struct turn *turn, struct err *err)
+static int check(const struct alteration *alteration, struct job *job, const void *arg,
+                 struct err *err)
 {
     const struct job_suspend *request = arg;
     const uint32_t state = job->rec.state;
@@ -62,9 +62,20 @@ static int suspend_one(const struct alteration *alteration, struct job *job, con
         return alter_refuse(E_JOB_PENDING, err);
     if (request->resume && state != JOB_SUSPENDED)
         return alter_refuse(E_NOT_SUSPENDED, err);
+    return 0;
+}
+
+static int suspend_one(const struct alteration *alteration, struct job *job, const void *arg,
+                       struct turn *turn, struct err *err)
+{
+    const struct job_suspend *request = arg;
+    int rc = check(alteration, job, arg, err);
+
+    if (rc < 0)
+        return rc;
     if (request->resume)
         resume(alteration->control, alteration->now, job, turn);
-    else if (state == JOB_RUNNING)
+    else if (job->rec.state == JOB_RUNNING)
         suspend(alteration->control, alteration->now, job, turn);
     return 0;
 }
@@ -73,8 +84,8 @@ int control_suspend(struct control *control, struct moment now, const struct cal
                     const struct job_suspend *request, struct turn *turn, struct job_altered *ret,
                     struct err *err)
 {
+    static const struct alter_way way = { check, suspend_one };
     const struct alteration alteration = { control, now, caller };
 
-    return alter_named(&alteration, request->job_id, request->tasks, suspend_one, request, turn,
-                       ret, err);
+    return alter_named(&alteration, request->job_id, request->tasks, &way, request, turn, ret, err);
 }

@@ -70,8 +70,8 @@ static void put_first(const struct alteration *alteration, struct job *job, stru
     free(peers);
 }
 
-static int top_one(const struct alteration *alteration, struct job *job, const void *arg,
-                   struct turn *turn, struct err *err)
+static int check(const struct alteration *alteration, struct job *job, const void *arg,
+                 struct err *err)
 {
     (void)arg;
     if (!alteration->caller->is_admin)
@@ -82,6 +82,16 @@ static int top_one(const struct alteration *alteration, struct job *job, const v
         return alter_refuse(E_NOT_PENDING, err);
     if (job_is_held(job))
         return alter_refuse(E_JOB_HELD, err);
+    return 0;
+}
+
+static int top_one(const struct alteration *alteration, struct job *job, const void *arg,
+                   struct turn *turn, struct err *err)
+{
+    int rc = check(alteration, job, arg, err);
+
+    if (rc < 0)
+        return rc;
     put_first(alteration, job, turn);
     return 0;
 }
@@ -90,8 +100,8 @@ int control_top(struct control *control, struct moment now, const struct caller 
                 const struct job_top *request, struct turn *turn, struct job_altered *ret,
                 struct err *err)
 {
+    static const struct alter_way way = { check, top_one };
     const struct alteration alteration = { control, now, caller };
 
-    return alter_named(&alteration, request->job_id, request->tasks, top_one, request, turn, ret,
-                       err);
+    return alter_named(&alteration, request->job_id, request->tasks, &way, request, turn, ret, err);
 }

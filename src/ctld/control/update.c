@@ -314,36 +314,65 @@ static int check_request(const struct alteration *alteration, const struct job *
     return rc;
 }
 
+/* What an update comes to, when all is checked. */
+struct outcome {
+    struct job_spec spec;
+    const struct partition *part; /* of one that waits */
+    struct bitset keep;           /* nodes of one that runs */
+};
+
+static void outcome_clear(struct outcome *outcome)
+{
+    job_spec_clear(&outcome->spec);
+    bitset_clear(&outcome->keep);
+}
+
+static int work_out(const struct alteration *alteration, const struct job *job,
+                    const struct job_update *request, struct outcome *ret, struct err *err)
+{
+    const bool waits = job->rec.state == JOB_PENDING;
+    int rc = check_request(alteration, job, request, err);
+
+    *ret = (struct outcome){ 0 };
+    schema_copy(job_spec_schema(), &ret->spec, job->rec.spec);
+    if (rc < 0)
+        return rc;
+    take_fields(request, waits, &ret->spec);
+    rc = take_limit(alteration, job, request, &ret->spec, err);
+    if (rc == 0)
+        rc = check_limit(alteration, job, &ret->spec, err);
+    if (rc == 0 && waits && shapes(request))
+        rc = check_waiting(alteration, job, request, &ret->spec, &ret->part, err);
+    if (rc == 0 && !waits)
+        rc = job_check_shrink(job, request, &ret->keep, err);
+    return rc;
+}
+
+static int check_one(const struct alteration *alteration, struct job *job, const void *arg,
+                     struct err *err)
+{
+    struct outcome outcome;
+    int rc = work_out(alteration, job, arg, &outcome, err);
+
+    outcome_clear(&outcome);
+    return rc;
+}
+
 static int update_one(const struct alteration *alteration, struct job *job, const void *arg,
                       struct turn *turn, struct err *err)
 {
     const struct job_update *request = arg;
-    const bool waits = job->rec.state == JOB_PENDING;
-    const struct partition *part = NULL;
-    AUTO(bitset) struct bitset keep = { 0 };
-    AUTO(job_spec) struct job_spec spec;
-    int rc = check_request(alteration, job, request, err);
+    struct outcome outcome;
+    int rc = work_out(alteration, job, request, &outcome, err);
 
-    schema_copy(job_spec_schema(), &spec, job->rec.spec);
-    if (rc < 0)
-        return rc;
-    take_fields(request, waits, &spec);
-    rc = take_limit(alteration, job, request, &spec, err);
-    if (rc == 0)
-        rc = check_limit(alteration, job, &spec, err);
-    if (rc == 0 && waits && shapes(request))
-        rc = check_waiting(alteration, job, request, &spec, &part, err);
-    if (rc == 0 && !waits)
-        rc = job_check_shrink(job, request, &keep, err);
-    if (rc < 0)
-        return rc;
-    if (waits) {
-        commit_waiting(alteration, job, &spec, part, request, turn);
-    } else {
-        commit_running(alteration, job, &spec, request, turn);
-        job_shrink(alteration->control, alteration->now, job, &keep, turn);
+    if (rc == 0 && job->rec.state == JOB_PENDING) {
+        commit_waiting(alteration, job, &outcome.spec, outcome.part, request, turn);
+    } else if (rc == 0) {
+        commit_running(alteration, job, &outcome.spec, request, turn);
+        job_shrink(alteration->control, alteration->now, job, &outcome.keep, turn);
     }
-    return 0;
+    outcome_clear(&outcome);
+    return rc;
 }
 
 /* Of which the id names all tasks, or is one's own. */
@@ -359,14 +388,14 @@ int control_update(struct control *control, struct moment now, const struct call
                    const struct job_update *request, struct turn *turn, struct job_altered *ret,
                    struct err *err)
 {
+    static const struct alter_way way = { check_one, update_one };
     const struct alteration alteration = { control, now, caller };
     struct array *array = array_of(control->model, request->job_id);
     int rc;
 
     if (request->set_n && !request->spec)
         return err_set(err, EINVAL, "an update names fields and has no values");
-    rc = alter_named(&alteration, request->job_id, request->tasks, update_one, request, turn, ret,
-                     err);
+    rc = alter_named(&alteration, request->job_id, request->tasks, &way, request, turn, ret, err);
     if (rc == -E_ACCESS) /* Slurm's word for it */
         return alter_refuse(E_USER_ID, err);
     if (rc == 0 && array && request->array_limit != COUNT_UNSET)

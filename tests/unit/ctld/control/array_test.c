@@ -1,6 +1,8 @@
 /* The life of job arrays: one record for tasks that wait, one for each that does not. */
 #include "unit/check_main.h"
 
+#include <signal.h>
+
 #include <errno.h>
 #include <string.h>
 
@@ -146,6 +148,58 @@ static const struct {
     { "max_id=4", "array=1-5", "all job ids from FirstJobId=1 to MaxJobId=4", EAGAIN },
 };
 
+START_TEST(what_is_refused_to_some_tasks_leaves_their_record_whole)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1 requeue=1");
+    const uint32_t id = lab_submit(lab, "array=1-4 hold=1");
+    AUTO(job_altered) struct job_altered altered;
+    AUTO(job_update) struct job_update update;
+    struct job_signal signal = { .job_id = id, .tasks = (char[]){ "2" }, .signal = SIGUSR1 };
+    const struct job_suspend suspend = { .job_id = id, .tasks = (char[]){ "2" } };
+    const struct job_rerun rerun = { .job_id = id, .tasks = (char[]){ "2" } };
+    const struct caller caller = lab_caller(0);
+
+    job_altered_init(&altered);
+    job_update_init(&update);
+    update.job_id = id;
+    update.tasks = xstrdup("2-3");
+    update.spec = xmalloc(sizeof(*update.spec));
+    job_spec_init(update.spec);
+    update.spec->partition = xstrdup("nosuch");
+    *ARRAY_PUSH(update.set, update.set_n) = SPEC_TAG_partition;
+    signal.step_id = COUNT_UNSET;
+
+    control_update(lab->control, lab->now, &caller, &update, &lab->turn, &altered, NULL);
+    control_requeue(lab->control, lab->now, &caller, &rerun, &lab->turn, &altered, NULL);
+    control_suspend(lab->control, lab->now, &caller, &suspend, &lab->turn, &altered, NULL);
+    ck_assert_uint_eq(altered.refused_n, 3);
+    ck_assert_str_eq(altered.refused[0].tasks, "2-3");
+    ck_assert_str_eq(altered.refused[2].tasks, "2");
+    ck_assert_int_lt(control_signal(lab->control, lab->now, &caller, &signal, &lab->turn, NULL), 0);
+    ck_assert_str_eq(lab_job(lab, id)->rec.array_tasks, "1-4");
+    lab_free(lab);
+}
+END_TEST
+
+/* Tools ask for an array by its id as long as any of it is known. */
+START_TEST(the_head_is_known_as_long_as_any_task)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=3");
+    const uint32_t id = lab_submit(lab, "array=1-3");
+
+    lab_exit(lab, id, STEP_BATCH, 0);
+    lab_wait(lab, 400);
+    ck_assert_ptr_nonnull(model_find_job(control_model(lab->control), id));
+    for (uint32_t i = id + 1; i <= id + 2; i++)
+        lab_exit(lab, i, STEP_BATCH, 0);
+    lab_wait(lab, 290);
+    ck_assert_ptr_nonnull(model_find_job(control_model(lab->control), id));
+    lab_wait(lab, 20);
+    ck_assert_ptr_null(model_find_job(control_model(lab->control), id));
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(an_array_that_there_is_no_room_for_is_refused)
 {
     struct lab *lab = lab_new(refused[_i].config);
@@ -175,5 +229,7 @@ CHECK_MAIN(array, CASE(tasks_start_from_the_first_and_get_ids_of_their_own),
            CASE(a_waiting_task_that_is_cancelled_makes_room_under_the_limit),
            CASE(tasks_are_cancelled_one_by_one_in_sets_and_all_together),
            CASE(a_requeued_task_stays_the_task_that_it_is), CASE(a_restart_knows_every_task),
+           CASE(what_is_refused_to_some_tasks_leaves_their_record_whole),
+           CASE(the_head_is_known_as_long_as_any_task),
            LOOP_CASE(an_array_that_there_is_no_room_for_is_refused, ARRAY_N(refused)),
            CASE(ids_are_kept_back_for_tasks_that_have_none_yet))
