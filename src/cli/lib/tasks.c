@@ -76,3 +76,24 @@ struct job_record job_as_task(const struct job_record *job, uint32_t task)
     copy.array_tasks = NULL;
     return copy;
 }
+
+struct job_ref step_ref(const struct step_record *step)
+{
+    if (!step->array_job_id)
+        return (struct job_ref){ step->job_id, NO_VAL, step->step_id, false };
+    return (struct job_ref){ step->array_job_id, step->array_task, step->step_id, false };
+}
+
+bool refs_name_step(const struct job_refs *refs, const struct step_record *step)
+{
+    for (uint32_t i = 0; i < refs->n; i++) {
+        const struct job_ref *ref = &refs->at[i];
+        const bool is_job = ref->array_task == NO_VAL &&
+                            (ref->job == step->job_id || ref->job == step->array_job_id);
+        const bool is_task = ref->job == step->array_job_id && ref->array_task == step->array_task;
+
+        if ((is_job || is_task) && (ref->step == NO_VAL || ref->step == step->step_id))
+            return true;
+    }
+    return refs->n == 0;
+}

@@ -5,6 +5,7 @@
 
 #include "common/base/bitset.h"
 #include "common/msg/job.h"
+#include "common/msg/step.h"
 #include "common/text/jobid.h"
 
 /*
@@ -27,6 +28,12 @@ void job_tasks(const struct job_record *job, struct bitset *ret);
  * NULL when they name no tasks. *at moves behind them, by one at least. To be freed.
  */
 char *refs_take_tasks(const struct job_refs *refs, uint32_t *at);
+
+/* "10_2.0" of a task's step, else "12.0". */
+struct job_ref step_ref(const struct step_record *step);
+
+/* Whether one of the references names the step, or its job, task or array; none name everything. */
+bool refs_name_step(const struct job_refs *refs, const struct step_record *step);
 
 /* The record as if it were that task's own. Borrows everything; not to be cleared. */
 struct job_record job_as_task(const struct job_record *job, uint32_t task);

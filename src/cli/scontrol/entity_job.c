@@ -112,18 +112,6 @@ static int compare_steps(const void *a, const void *b)
     return (one->step_id > other->step_id) - (one->step_id < other->step_id);
 }
 
-static bool is_wanted(const struct step_record *step, const struct job_refs *refs)
-{
-    if (step->state == STEP_ENDED)
-        return false;
-    for (uint32_t i = 0; i < refs->n; i++) {
-        if (refs->at[i].job == step->job_id &&
-            (refs->at[i].step == NO_VAL || refs->at[i].step == step->step_id))
-            return true;
-    }
-    return refs->n == 0;
-}
-
 void show_steps(struct scontrol *session, const char *id)
 {
     AUTO(job_refs) struct job_refs refs = { 0 };
@@ -140,11 +128,12 @@ void show_steps(struct scontrol *session, const char *id)
         qsort(steps.at, steps.n, sizeof(struct step_record), compare_steps);
     show = entity_show(session);
     for (uint32_t i = 0; i < steps.n; i++) {
+        const struct step_record *step = record_at(&steps, i);
         AUTO(strbuf) struct strbuf text = { 0 };
 
-        if (!is_wanted(record_at(&steps, i), &refs))
+        if (step->state == STEP_ENDED || !refs_name_step(&refs, step))
             continue;
-        show_step(&show, record_at(&steps, i), &text);
+        show_step(&show, step, &text);
         entity_print(&text);
         shown++;
     }

@@ -1,7 +1,7 @@
 /* show_step.c - scontrol show step. */
-#include "common/msg/tres.h"
+#include "cli/lib/tasks.h"
 #include "cli/scontrol/show.h"
-#include "common/text/jobid.h"
+#include "common/msg/tres.h"
 
 struct step_row {
     const struct step_record *step;
@@ -20,7 +20,7 @@ static const struct step_spec *spec_of(const void *row)
 
 static void make_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_ref ref = { step_of(row)->job_id, NO_VAL, step_of(row)->step_id, false };
+    const struct job_ref ref = step_ref(step_of(row));
 
     (void)ctx;
     job_ref_format(out, &ref);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/lib/tasks.h"
+
 #define STATE_BIT(state) (1u << (state))
 #define STATES_SHOWN     (STATE_BIT(JOB_PENDING) | STATE_BIT(JOB_RUNNING) | STATE_BIT(JOB_SUSPENDED))
 #define FLAGS_SHOWN      (JOB_FLAG_COMPLETING | JOB_FLAG_CONFIGURING | JOB_FLAG_SPECIAL_EXIT)
@@ -188,19 +190,6 @@ static bool has_account(const struct queue_filter *filter, const char *account)
     return filter->accounts.n == 0 || (account && words_have(&filter->accounts, account));
 }
 
-/* A step that is named by its job alone stands for all of them. */
-static bool has_ref(const struct job_refs *refs, uint32_t job, uint32_t step)
-{
-    for (uint32_t i = 0; i < refs->n; i++) {
-        const struct job_ref *ref = &refs->at[i];
-
-        if (ref->job == job && ref->array_task == NO_VAL &&
-            (step == NO_VAL || ref->step == NO_VAL || ref->step == step))
-            return true;
-    }
-    return refs->n == 0;
-}
-
 static bool has_state(const struct queue_filter *filter, const struct job_record *job)
 {
     if (job->flags & FLAGS_SHOWN)
@@ -244,10 +233,10 @@ static bool step_has_node(const struct queue_filter *filter, const struct step_r
 bool queue_filter_wants_step(const struct queue_filter *filter, const struct step_record *step)
 {
     return step->state != STEP_PENDING && step->state != STEP_ENDED && !filter->none &&
-           has_ref(&filter->jobs, step->job_id, NO_VAL) &&
-           has_ref(&filter->steps, step->job_id, step->step_id) && has_uid(filter, step->uid) &&
-           has_word(&filter->partitions, step->partition) && has_word(&filter->names, step->name) &&
-           step_has_node(filter, step) && !is_hidden(filter, step->partition);
+           refs_name_step(&filter->jobs, step) && refs_name_step(&filter->steps, step) &&
+           has_uid(filter, step->uid) && has_word(&filter->partitions, step->partition) &&
+           has_word(&filter->names, step->name) && step_has_node(filter, step) &&
+           !is_hidden(filter, step->partition);
 }
 
 /* A job with a flag that is shown is judged by that, others by their state. */

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "common/text/jobid.h"
+#include "cli/lib/tasks.h"
 
 static const struct step_row *row_of(const void *row)
 {
@@ -12,11 +12,10 @@ static const struct step_row *row_of(const void *row)
 
 static void make_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct step_record *step = row_of(row)->step;
+    const struct job_ref ref = step_ref(row_of(row)->step);
 
     (void)ctx;
-    strbuf_addf(out, "%" PRIu32 ".", step->job_id);
-    step_id_format(out, step->step_id);
+    job_ref_format(out, &ref);
 }
 
 static void make_user(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -78,6 +78,8 @@ static void fill_record(const struct job *job, uint32_t step_id, struct step_rec
     step_record_init(rec);
     rec->job_id = job->rec.id;
     rec->step_id = step_id;
+    rec->array_job_id = job->rec.array_job_id;
+    rec->array_task = job->rec.array_task;
     rec->uid = job->rec.uid;
     rec->partition = job->rec.partition;
     rec->launch_number = job->rec.launch_number;
