@@ -380,12 +380,14 @@ void job_leaving_clean(struct control *control, struct moment now, struct job *j
 {
     AUTO_FREE char *name = xstrdup(node); /* it may be that of the place, which goes */
     const struct job_node *place = find_leaving(job, name);
+    struct job_node gone;
 
     if (!place)
         return;
     node_over(control, now, job, name, why, turn);
-    tell_freed(control, now, job, place, turn);
-    model_free_leaving(control->model, job, (uint32_t)(place - job->rec.leaving));
+    gone = model_free_leaving(control->model, job, (uint32_t)(place - job->rec.leaving));
+    tell_freed(control, now, job, &gone, turn);
+    job_node_clear(&gone);
     if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))
         complete(control, now, job, turn);
     else

@@ -225,7 +225,7 @@ void model_part_nodes(struct model *model, struct job *job, const struct bitset 
     model->version++;
 }
 
-void model_free_leaving(struct model *model, struct job *job, uint32_t index)
+struct job_node model_free_leaving(struct model *model, struct job *job, uint32_t index)
 {
     struct job_record *rec = &job->rec;
     struct job_node place = rec->leaving[index];
@@ -233,8 +233,8 @@ void model_free_leaving(struct model *model, struct job *job, uint32_t index)
 
     if (node)
         free_node(model, node, &place, true);
-    job_node_clear(&place);
     rec->leaving[index] = rec->leaving[--rec->leaving_n];
+    return place;
 }
 
 void model_begin_completing(struct model *model, struct job *job)

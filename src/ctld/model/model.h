@@ -289,8 +289,8 @@ void model_free_node(struct model *model, struct job *job, uint32_t position);
 /* Nodes of a running job are leaving from now on: those that are not in `keep`, by position. */
 void model_part_nodes(struct model *model, struct job *job, const struct bitset *keep);
 
-/* Takes one of rec.leaving off the list, and what it holds becomes free. */
-void model_free_leaving(struct model *model, struct job *job, uint32_t index);
+/* What one of rec.leaving holds becomes free, and the place is the caller's. */
+struct job_node model_free_leaving(struct model *model, struct job *job, uint32_t index);
 
 /* The job has ended: its nodes are COMPLETING until they are freed. Before rec.flags says so. */
 void model_begin_completing(struct model *model, struct job *job);
