@@ -3,19 +3,7 @@
 
 #include "cli/scontrol/job_values.h"
 #include "common/text/hostlist.h"
-
-static void add_cpu_ids(const struct job_node *node, struct strbuf *out)
-{
-    for (uint32_t i = 0; i < node->cpus_n; i++) {
-        uint32_t first = node->cpus[i];
-
-        while (i + 1 < node->cpus_n && node->cpus[i + 1] == node->cpus[i] + 1)
-            i++;
-        strbuf_addf(out, "%s%u", out->len ? "," : "", first);
-        if (node->cpus[i] != first)
-            strbuf_addf(out, "-%u", node->cpus[i]);
-    }
-}
+#include "common/text/numbers.h"
 
 static uint64_t memory_of(const struct job_node *node)
 {
@@ -38,7 +26,7 @@ static char *holdings_of(const struct job_node *node)
     AUTO(strbuf) struct strbuf cpu_ids = { 0 };
     struct strbuf out = { 0 };
 
-    add_cpu_ids(node, &cpu_ids);
+    numbers_format(node->cpus, node->cpus_n, &cpu_ids);
     strbuf_addf(&out, "CPU_IDs=%s Mem=%llu GRES=", strbuf_text(&cpu_ids),
                 (unsigned long long)memory_of(node));
     add_gres(node, &out);

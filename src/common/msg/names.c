@@ -6,6 +6,7 @@
 #include "common/msg/node.h"
 #include "common/text/dependency.h"
 #include "common/text/jobid.h"
+#include "common/text/numbers.h"
 
 static const struct {
     const char *name, *code;
@@ -149,19 +150,6 @@ void node_state_format(uint32_t state, uint32_t flags, struct strbuf *out)
     }
 }
 
-static void add_devices(const struct job_gres *gres, struct strbuf *out)
-{
-    for (uint32_t i = 0; i < gres->devices_n; i++) {
-        const uint32_t first = gres->devices[i];
-
-        while (i + 1 < gres->devices_n && gres->devices[i + 1] == gres->devices[i] + 1)
-            i++;
-        strbuf_addf(out, "%s%u", first == gres->devices[0] ? "" : ",", first);
-        if (gres->devices[i] != first)
-            strbuf_addf(out, "-%u", gres->devices[i]);
-    }
-}
-
 void job_gres_format(const struct job_gres *gres, struct strbuf *out)
 {
     strbuf_addf(out, "%s%s%s", gres->name, gres->type ? ":" : "", gres->type ? gres->type : "");
@@ -170,6 +158,6 @@ void job_gres_format(const struct job_gres *gres, struct strbuf *out)
         return;
     }
     strbuf_addf(out, ":%llu(IDX:", (unsigned long long)gres->count);
-    add_devices(gres, out);
+    numbers_format(gres->devices, gres->devices_n, out);
     strbuf_addc(out, ')');
 }

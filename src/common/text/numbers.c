@@ -53,3 +53,16 @@ void numbers_auto_(struct numbers *numbers)
 {
     numbers_clear(numbers);
 }
+
+void numbers_format(const uint32_t *numbers, uint32_t n, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t first = i;
+
+        while (i + 1 < n && numbers[i + 1] == numbers[i] + 1)
+            i++;
+        strbuf_addf(out, "%s%u", first ? "," : "", numbers[first]);
+        if (i > first)
+            strbuf_addf(out, "-%u", numbers[i]);
+    }
+}

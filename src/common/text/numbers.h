@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "common/base/err.h"
+#include "common/base/strbuf.h"
 
 /* Owns `at`; all zero is empty. */
 struct numbers {
@@ -22,3 +23,6 @@ struct numbers {
 int numbers_parse(const char *text, uint32_t max, struct numbers *ret, struct err *err);
 void numbers_clear(struct numbers *numbers);
 void numbers_auto_(struct numbers *numbers);
+
+/* "0-3,8": what follows one upon the other as a range, all in their order. Appends. */
+void numbers_format(const uint32_t *numbers, uint32_t n, struct strbuf *out);

@@ -18,6 +18,7 @@ struct daemon_options {
     const char *node_name; /* -N, else the node of this host's name */
     const char *log_path;  /* -L, else SlurmdLogFile */
     bool foreground;       /* -D */
+    bool print_gres;       /* -G */
     bool lock_memory;      /* -M */
     int nice;              /* -n */
     int verbose;           /* times -v */
@@ -63,6 +64,12 @@ struct daemon {
 /* settings.c: reads the file; *ret is to be released by settings_clear. Logs notes. */
 int settings_load(const struct daemon *daemon, struct settings *ret, struct err *err);
 void settings_clear(struct settings *settings);
+
+/* Which of the configuration's nodes this is: ->node, borrowed from ->conf, which is loaded. */
+int settings_find_node(const struct daemon *daemon, struct settings *settings, struct err *err);
+
+/* gres_lines.c: prints a line for each kind of device that this node has. */
+int gres_lines_print(const struct daemon *daemon, struct err *err);
 
 /* containment.c: what cgroup.conf and its keys in slurm.conf say about this node. Logs notes. */
 int settings_load_bounds(const struct daemon *daemon, struct settings *settings,

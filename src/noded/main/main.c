@@ -10,20 +10,22 @@
 #include "noded/inventory/inventory.h"
 #include "noded/main/daemon.h"
 
-static const char usage[] = "Usage: slurmd [OPTION...]\n"
-                            "  -C          print what this machine has, as a line for slurm.conf\n"
-                            "  -D          stay in the foreground, and log to stderr too\n"
-                            "  -f FILE     read this slurm.conf\n"
-                            "  -h          show this help\n"
-                            "  -L FILE     log to this file\n"
-                            "  -M          lock the daemon's memory\n"
-                            "  -n VALUE    run with this nice value\n"
-                            "  -N NAME     be this node, whatever the host's name is\n"
-                            "  -v          say more; may be given several times\n"
-                            "  -V          show the version\n"
-                            "Accepted as in Slurm, without effect: -b (a reboot is noticed "
-                            "anyway), -c (there are no locks\n"
-                            "to clear), -s\n";
+static const char usage[] =
+    "Usage: slurmd [OPTION...]\n"
+    "  -C          print what this machine has, as a line for slurm.conf\n"
+    "  -D          stay in the foreground, and log to stderr too\n"
+    "  -f FILE     read this slurm.conf\n"
+    "  -G          print the generic resources that this node is configured to have\n"
+    "  -h          show this help\n"
+    "  -L FILE     log to this file\n"
+    "  -M          lock the daemon's memory\n"
+    "  -n VALUE    run with this nice value\n"
+    "  -N NAME     be this node, whatever the host's name is\n"
+    "  -v          say more; may be given several times\n"
+    "  -V          show the version\n"
+    "Accepted as in Slurm, without effect: -b (a reboot is noticed "
+    "anyway), -c (there are no locks\n"
+    "to clear), -s\n";
 
 static int print_hardware(const char *host)
 {
@@ -65,6 +67,9 @@ static int read_option(int c, struct daemon *daemon)
     case 'f':
         options->conf_path = optarg;
         break;
+    case 'G':
+        options->print_gres = true;
+        break;
     case 'h':
         fputs(usage, stdout);
         return 0;
@@ -100,7 +105,7 @@ static int read_options(int argc, char **argv, struct daemon *daemon)
 {
     int status = -1, c;
 
-    while (status < 0 && (c = getopt(argc, argv, "bcCDf:hL:Mn:N:svV")) != -1)
+    while (status < 0 && (c = getopt(argc, argv, "bcCDf:GhL:Mn:N:svV")) != -1)
         status = read_option(c, daemon);
     if (status < 0 && optind < argc) {
         fprintf(stderr, "slurmd: error: '%s' is not an option\n%s", argv[optind], usage);
@@ -128,6 +133,16 @@ static int run(struct daemon *daemon)
     return rc < 0 ? 1 : 0;
 }
 
+static int print_gres(const struct daemon *daemon)
+{
+    struct err err = { 0 };
+
+    if (gres_lines_print(daemon, &err) == 0)
+        return 0;
+    fprintf(stderr, "slurmd: error: %s\n", err.text);
+    return 1;
+}
+
 int slurmd_main(int argc, char **argv)
 {
     struct daemon daemon = { .log = log_new_daemon("slurmd", LOG_INFO), .signal_fd = -1 };
@@ -139,7 +154,7 @@ int slurmd_main(int argc, char **argv)
     if (!daemon.options.conf_path)
         daemon.options.conf_path = slurm_conf_path();
     if (status < 0)
-        status = run(&daemon);
+        status = daemon.options.print_gres ? print_gres(&daemon) : run(&daemon);
     log_free(daemon.log);
     return status;
 }

@@ -7,7 +7,7 @@
 
 #define CONF_USUAL "/etc/slurm/slurm.conf"
 
-static int find_node(const struct daemon *daemon, struct settings *settings, struct err *err)
+int settings_find_node(const struct daemon *daemon, struct settings *settings, struct err *err)
 {
     const struct slurm_conf *conf = settings->conf;
     const char *name = daemon->options.node_name;
@@ -93,7 +93,7 @@ int settings_load(const struct daemon *daemon, struct settings *ret, struct err 
     int rc = slurm_conf_load(daemon->options.conf_path, &settings.conf, &notes, err);
 
     if (rc == 0)
-        rc = find_node(daemon, &settings, err);
+        rc = settings_find_node(daemon, &settings, err);
     if (rc == 0)
         rc = find_slurm_user(&settings, err);
     if (rc == 0)

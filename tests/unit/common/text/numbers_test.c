@@ -55,6 +55,20 @@ START_TEST(a_list_takes_no_more_than_it_may_hold)
 }
 END_TEST
 
+START_TEST(what_counts_up_is_written_as_a_range)
+{
+    static const uint32_t list[] = { 0, 1, 2, 5, 4, 7, 8 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    numbers_format(list, ARRAY_N(list), &text);
+    strbuf_adds(&text, " ");
+    numbers_format(list, 1, &text);
+    numbers_format(list, 0, &text);
+
+    ck_assert_str_eq(strbuf_text(&text), "0-2,5,4,7-8 0");
+}
+END_TEST
+
 CHECK_MAIN(numbers, LOOP_CASE(a_list_is_expanded_in_its_order, ARRAY_N(lists)),
            LOOP_CASE(what_is_no_number_up_to_the_limit_is_refused, ARRAY_N(refused)),
-           CASE(a_list_takes_no_more_than_it_may_hold))
+           CASE(a_list_takes_no_more_than_it_may_hold), CASE(what_counts_up_is_written_as_a_range))

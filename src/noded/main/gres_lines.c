@@ -1,0 +1,44 @@
+/* slurmd -G: the generic resources of this node, by Gres= of slurm.conf and gres.conf. */
+#include <stdio.h>
+
+#include "common/conf/beside.h"
+#include "common/text/numbers.h"
+#include "noded/main/daemon.h"
+
+static void add_list(const char *key, char *const *items, uint32_t n, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < n; i++)
+        strbuf_addf(out, "%s%s", i ? "," : key, items[i]);
+}
+
+static void add_device(const struct conf_device *device, struct strbuf *out)
+{
+    strbuf_addf(out, "Gres Name=%s", device->name);
+    if (device->type)
+        strbuf_addf(out, " Type=%s", device->type);
+    strbuf_addf(out, " Count=%llu", (unsigned long long)device->count);
+    add_list(" File=", device->files, device->files_n, out);
+    if (device->cores_n) {
+        strbuf_adds(out, " Cores=");
+        numbers_format(device->cores, device->cores_n, out);
+    }
+    strbuf_addc(out, '\n');
+}
+
+int gres_lines_print(const struct daemon *daemon, struct err *err)
+{
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct settings settings = { 0 };
+    int rc = slurm_conf_load(daemon->options.conf_path, &settings.conf, &notes, err);
+
+    if (rc == 0)
+        rc = settings_find_node(daemon, &settings, err);
+    if (rc == 0)
+        rc = conf_load_beside(settings.conf, &notes, err);
+    for (uint32_t i = 0; rc == 0 && i < settings.node->devices_n; i++)
+        add_device(&settings.node->devices[i], &text);
+    fputs(strbuf_text(&text), stdout);
+    slurm_conf_free(settings.conf);
+    return rc;
+}
