@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/srun/hook.h"
 #include "cli/srun/pty.h"
 #include "common/base/log.h"
 #include "common/net/addr.h"
@@ -138,6 +139,16 @@ static void fill_mpi(struct step_spec *step, const struct submit_options *option
     xstrset(&step->mpi, word_is(type, "none") ? NULL : type);
 }
 
+/* The programs that srun is to run are in options and slurm.conf: nodes know only that they wait.
+ */
+static void fill_programs(struct step_spec *step, const struct submit_options *options,
+                          const struct slurm_conf *conf)
+{
+    step->patient = srun_hook_program(options->prolog, conf->srun_prolog) != NULL;
+    xstrset(&step->task_prolog, srun_hook_program(options->task_prolog, NULL));
+    xstrset(&step->task_epilog, srun_hook_program(options->task_epilog, NULL));
+}
+
 void srun_fill_step(struct step_spec *step, const struct submit_options *options,
                     const struct stream_plans *plans, const struct slurm_conf *conf, bool in_job,
                     int argc, char **argv, int operand)
@@ -154,6 +165,7 @@ void srun_fill_step(struct step_spec *step, const struct submit_options *options
     for (int i = operand; i < argc; i++)
         *ARRAY_PUSH(step->argv, step->argv_n) = xstrdup(argv[i]);
     fill_mpi(step, options, conf);
+    fill_programs(step, options, conf);
     step->kill_on_bad_exit =
         options->kill_on_bad_exit == SAID_YES ||
         (options->kill_on_bad_exit == UNSAID && (conf->kill_on_bad_exit || step->mpi));

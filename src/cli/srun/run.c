@@ -102,8 +102,27 @@ static void begin_request(struct run *run)
     event_base_dispatch(run->base);
 }
 
+/* After a step that had come to be, and before srun says how it ended. */
+static void run_epilog(const struct run *run)
+{
+    const struct slurm_conf *conf = run->command->cli.conf;
+    const struct srun_hook_plan plan = {
+        .path = srun_hook_program(run->options->epilog, conf->srun_epilog),
+        .context = "epilog_srun",
+        .step = &run->step,
+        .command = run->request.step,
+        .timeout_s = slurm_conf_hook_timeout_s(conf),
+        .log = run->command->log,
+    };
+
+    if (run->created && plan.path)
+        srun_hook_run(&plan);
+}
+
 static void run_clear(struct run *run)
 {
+    srun_hook_free(run->prolog);
+    step_record_clear(&run->step);
     pty_end(&run->pty);
     follow_free(run->follow);
     killer_free(run->killer);
@@ -136,6 +155,7 @@ int run_step(const struct run_request *request)
     struct err err = { 0 };
     int status;
 
+    step_record_init(&run.step);
     run.report = evtimer_new(run.base, run_on_report, &run);
     run.too_late = evtimer_new(run.base, run_on_timer, &run);
     run_catch_signals(&run);
@@ -146,6 +166,7 @@ int run_step(const struct run_request *request)
         begin_request(&run);
     }
     status = run.status >= 0 ? run.status : 1;
+    run_epilog(&run);
     run_clear(&run);
     return status;
 }

@@ -31,6 +31,34 @@ static void step_waits(struct run *run, const char *why)
         command_say(run->command, why);
 }
 
+/* Their tasks start. */
+static void answer_nodes(void *ctx)
+{
+    struct run *run = ctx;
+
+    run->prolog = srun_hook_free(run->prolog);
+    io_server_start(run->io, run->output, run->input, run->request.step->stdin_task,
+                    run->step.nodes, run->step.nodes_n);
+}
+
+/* False: there is none, or it could not be started. How it ends makes no difference, as in Slurm.
+ */
+static bool start_prolog(struct run *run)
+{
+    const struct slurm_conf *conf = run->command->cli.conf;
+    const struct srun_hook_plan plan = {
+        .path = srun_hook_program(run->options->prolog, conf->srun_prolog),
+        .context = "prolog_srun",
+        .step = &run->step,
+        .command = run->request.step,
+        .timeout_s = slurm_conf_hook_timeout_s(conf),
+        .log = run->command->log,
+    };
+
+    run->prolog = plan.path ? srun_hook_start(run->base, &plan, answer_nodes, run) : NULL;
+    return run->prolog;
+}
+
 static void start_step(struct run *run, const struct step_record *step)
 {
     struct err err = { 0 };
@@ -59,8 +87,10 @@ static void start_step(struct run *run, const struct step_record *step)
     }
     if (!run->aborting)
         run_later(run, 0, run_leave_now); /* -I */
-    io_server_start(run->io, run->output, run->input, run->request.step->stdin_task, step->nodes,
-                    step->nodes_n);
+    step_record_clear(&run->step);
+    schema_copy(step_record_schema(), &run->step, step);
+    if (!start_prolog(run))
+        answer_nodes(run);
 }
 
 /* A node that could not start its tasks is there still; one that failed took them with it. */

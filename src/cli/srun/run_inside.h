@@ -4,6 +4,7 @@
 #include <event2/event.h>
 
 #include "cli/srun/io_server.h"
+#include "cli/srun/hook.h"
 #include "cli/srun/pty.h"
 #include "cli/srun/run.h"
 #include "cli/srun/tasks.h"
@@ -25,6 +26,8 @@ struct run {
     struct follow *follow;
     struct killer *killer;
     struct pty pty;
+    struct srun_hook *prolog; /* SrunProlog, while it runs */
+    struct step_record step;  /* as it was created, until the nodes are answered */
     struct strbuf environment;
 
     struct event *report;   /* lines about tasks that ended, folded */

@@ -112,6 +112,14 @@ int option_set_directory(struct submit_options *options, const struct option_row
     return option_set_text(options, row, path, err);
 }
 
+int option_set_program(struct submit_options *options, const struct option_row *row,
+                       const char *value, struct err *err)
+{
+    if (word_is(value, "none"))
+        return option_set_text(options, row, "none", err);
+    return option_set_directory(options, row, value, err);
+}
+
 static int set_number(struct submit_options *options, const struct option_row *row,
                       const char *value, uint64_t least, struct err *err)
 {

@@ -89,6 +89,7 @@ option_set_fn option_set_nothing; /* any value is fine, and goes nowhere */
 option_set_fn option_set_acctg_freq;
 option_set_fn option_set_cpu_freq;
 option_set_fn option_set_gpu_bind;
+option_set_fn option_set_program; /* a path made full, or "none" */
 option_set_fn option_set_mem_bind;
 option_set_fn option_set_profile;
 option_set_fn option_set_delay_boot;

@@ -60,6 +60,10 @@ void submit_options_clear(struct submit_options *options)
     free(options->bcast);
     free(options->compress);
     free(options->send_libs);
+    free(options->prolog);
+    free(options->epilog);
+    free(options->task_prolog);
+    free(options->task_epilog);
     free(options->user_name);
     free(options->host_file);
     free(options->listed_hosts);

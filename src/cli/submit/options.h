@@ -68,6 +68,7 @@ struct submit_options {
     char *listed_hosts;  /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
     /* Only for the job's variables, as Slurm writes them. */
     char *acctg_freq, *cpu_freq, *gpu_bind, *gpu_freq, *profile;
+    char *prolog, *epilog, *task_prolog, *task_epilog; /* NULL: not said; "none" */
     uint32_t uid, gid, user_gid; /* --uid, --gid, the group of that user; COUNT_UNSET: not given */
     char *user_name;             /* of uid */
     uint32_t immediate_s;        /* COUNT_UNSET: wait for ever; 0 and 1: do not wait */

@@ -121,7 +121,10 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(73, COUNT, threads_per_core, 0, "--threads-per-core")                                    \
     FIELD(74, COUNT, ntasks_per_core, 0, "--ntasks-per-core")                                      \
     FIELD(75, STR, mem_bind, 0, "--mem-bind: see common/text/membind.h; absent: not said")         \
-    FIELD(80, BOOL, program_by_node, 0, "argv[0] goes on with '_' and the node's name: --bcast")
+    FIELD(80, BOOL, program_by_node, 0, "argv[0] goes on with '_' and the node's name: --bcast")   \
+    FIELD(90, BOOL, patient, 0, "srun runs a program before it answers: nodes wait for that")      \
+    FIELD(91, STR, task_prolog, 0, "--task-prolog: after TaskProlog, before each task")            \
+    FIELD(92, STR, task_epilog, 0, "--task-epilog: before TaskEpilog, after each task")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
 enum step_distribution {
@@ -303,7 +306,10 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(73, U32, threads_per_core, 0, "used; 0: all")                                            \
     FIELD(74, U32, ntasks_per_core, 0, "at most; 0: any")                                          \
     FIELD(75, STR, mem_bind, 0, "which NUMA nodes tasks take memory from; absent: any")            \
-    FIELD(80, BOOL, program_by_node, 0, "argv[0] goes on with '_' and the node's name")
+    FIELD(80, BOOL, program_by_node, 0, "argv[0] goes on with '_' and the node's name")            \
+    FIELD(90, BOOL, patient, 0, "srun answers when it answers")                                    \
+    FIELD(91, STR, task_prolog, 0, "--task-prolog")                                                \
+    FIELD(92, STR, task_epilog, 0, "--task-epilog")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"

@@ -138,6 +138,9 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->stdin_task = spec->stdin_task;
     body->gpu_bind = xstrdup(spec->gpu_bind);
     body->mpi = xstrdup(spec->mpi);
+    body->patient = spec->patient;
+    body->task_prolog = xstrdup(spec->task_prolog);
+    body->task_epilog = xstrdup(spec->task_epilog);
     fill_limits(spec->limits, spec->limits_n, body);
 }
 

@@ -554,7 +554,8 @@ struct srun_link *srun_link_new(struct event_base *base, const struct srun_link_
     srun->in = inflow_new(node_of(srun)->tasks_n);
     srun->guests = inflow_new(node_of(srun)->tasks_n);
     srun->deadline = evtimer_new(base, on_deadline, srun);
-    set_deadline(srun, SRUN_CONNECT_MS);
+    if (!body->patient)
+        set_deadline(srun, SRUN_CONNECT_MS);
     srun->dialer = dialer_new(base, body->io_addresses, body->io_addresses_n, options->controller,
                               on_dialed, srun);
     dialer_start(srun->dialer);

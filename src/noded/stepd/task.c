@@ -168,6 +168,20 @@ static const char *node_name(const struct task_plan *plan)
     return plan->node->body->nodes[plan->node->node_index].name;
 }
 
+/* The cluster's, then the step's; one that fails is the end of the task. */
+static void run_prologs(const struct task_plan *plan, struct task_env *env)
+{
+    const char *own = plan->node->body->task_prolog;
+    int why = 0;
+
+    if (plan->prolog)
+        why = task_prolog_run(plan->prolog, "TaskProlog", node_name(plan), env);
+    if (!why && own)
+        why = task_prolog_run(own, "--task-prolog", node_name(plan), env);
+    if (why)
+        _exit(why);
+}
+
 static void run(const struct task_plan *plan)
 {
     AUTO(task_env) struct task_env env = { 0 };
@@ -178,8 +192,7 @@ static void run(const struct task_plan *plan)
     task_bind_self(plan->binding, plan->node, plan->local);
     reset_signals();
     set_environment(plan, &env);
-    if (plan->prolog && (why = task_prolog_run(plan->prolog, node_name(plan), &env)))
-        _exit(why);
+    run_prologs(plan, &env);
     AUTO_FREE char **array = task_env_array(&env);
     AUTO_FREE char *program = plan->program ? xstrdup(plan->program) : search(&env, plan->argv[0]);
     set_limits(plan->node->body);

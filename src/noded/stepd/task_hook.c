@@ -72,7 +72,7 @@ static void read_all(int fd, struct strbuf *text)
     }
 }
 
-int task_prolog_run(const char *path, const char *node, struct task_env *env)
+int task_prolog_run(const char *path, const char *name, const char *node, struct task_env *env)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
     int pair[2], status = 0, code;
@@ -91,7 +91,7 @@ int task_prolog_run(const char *path, const char *node, struct task_env *env)
     task_env_unset(env, "SLURM_SCRIPT_CONTEXT");
     take_output(env, strbuf_text(&text));
     if (code)
-        dprintf(STDERR_FILENO, "slurmstepd-%s: error: TaskProlog failed status=%d\n", node, code);
+        dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s failed status=%d\n", node, name, code);
     return code;
 }
 

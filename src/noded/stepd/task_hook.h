@@ -14,9 +14,10 @@ const char *task_hook_line(struct task_env *env, const char *line);
 
 /*
  * In the task's own process, with its streams in place: runs the program and changes `env`. Returns
- * the exit status of a program that failed, as it stands for the task's; else 0.
+ * the exit status of a program that failed, as it stands for the task's; else 0. `name` is what it
+ * is called in the line that says so.
  */
-int task_prolog_run(const char *path, const char *node, struct task_env *env);
+int task_prolog_run(const char *path, const char *name, const char *node, struct task_env *env);
 
 /* Starts the program, whose output goes nowhere. Returns the pid, or -errno. `env` is changed. */
 pid_t task_epilog_start(const char *path, struct task_env *env);

@@ -18,9 +18,10 @@
 #include "noded/stepd/usage.h"
 #include "noded/stepd/user.h"
 
-/* A TaskEpilog that runs, and how its task ended, which is told after it. */
+/* The programs after a task, and how it ended, which is told after them. */
 struct task_epilog {
-    pid_t pid;
+    pid_t pid;     /* of the one that runs, 0: none */
+    uint32_t next; /* which is its turn: the step's, then the cluster's */
     int status;
 };
 

@@ -208,18 +208,23 @@ static void task_ended(struct user *user, uint32_t local, int status)
         user_stop(user);
 }
 
-/* The task counts as running until its epilog is over. */
-static bool start_epilog(struct user *user, uint32_t local, int status)
+/* The task counts as running until its epilogs are over; false: there is none left. */
+static bool start_epilog(struct user *user, uint32_t local)
 {
+    const char *const programs[] = { user->body.task_epilog, user->launch->task_epilog };
     struct task_epilog *epilog = &user->epilogs[local];
-    AUTO(task_env) struct task_env env = { 0 };
 
-    if (!user->launch->task_epilog || user->body.service)
-        return false;
-    task_env_copy(&env, &user->env);
-    task_env_set_task(&env, &user->env_node, local, user->tasks[local].pid);
-    epilog->status = status;
-    epilog->pid = task_epilog_start(user->launch->task_epilog, &env);
+    epilog->pid = 0;
+    while (epilog->pid <= 0 && epilog->next < ARRAY_N(programs) && !user->body.service) {
+        const char *program = programs[epilog->next++];
+        AUTO(task_env) struct task_env env = { 0 };
+
+        if (!program)
+            continue;
+        task_env_copy(&env, &user->env);
+        task_env_set_task(&env, &user->env_node, local, user->tasks[local].pid);
+        epilog->pid = task_epilog_start(program, &env);
+    }
     return epilog->pid > 0;
 }
 
@@ -250,7 +255,8 @@ static void take_task(struct user *user, uint32_t local)
     frame.usage = task->usage;
     user_tell(user, &frame);
     status = oom_task_ended(&user->oom, user->cgroup, task->usage.task, status);
-    if (!start_epilog(user, local, status))
+    user->epilogs[local].status = status;
+    if (!start_epilog(user, local))
         task_ended(user, local, status);
 }
 
@@ -262,9 +268,9 @@ static void take_epilog(struct user *user, pid_t pid)
     for (uint32_t i = 0; i < user->tasks_n; i++) {
         if (user->epilogs[i].pid != pid)
             continue;
-        user->epilogs[i].pid = 0;
         say_epilog(user, status);
-        task_ended(user, i, user->epilogs[i].status);
+        if (!start_epilog(user, i))
+            task_ended(user, i, user->epilogs[i].status);
     }
 }
 

@@ -1,0 +1,149 @@
+#include "cli/srun/hook.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/text/words.h"
+
+struct srun_hook {
+    struct event *ended;
+    pid_t pid;
+    int pid_fd;
+    struct log *log;
+    uint32_t timeout_s;
+    srun_hook_over_fn *fn;
+    void *ctx;
+};
+
+const char *srun_hook_program(const char *option, const char *conf)
+{
+    const char *program = option ? option : conf;
+
+    return program && *program && !word_is(program, "none") ? program : NULL;
+}
+
+static void set_number(const char *name, uint32_t number)
+{
+    char text[16];
+
+    snprintf(text, sizeof(text), "%u", number);
+    (void)setenv(name, text, 1);
+}
+
+static NO_RETURN void execute(const struct srun_hook_plan *plan)
+{
+    const struct step_record *step = plan->step;
+    AUTO_FREE char **argv = xcalloc((size_t)plan->command->argv_n + 2, sizeof(*argv));
+    sigset_t none;
+
+    argv[0] = (char *)(uintptr_t)plan->path;
+    for (uint32_t i = 0; i < plan->command->argv_n; i++)
+        argv[i + 1] = plan->command->argv[i];
+    set_number("SLURM_JOB_ID", step->job_id);
+    set_number("SLURM_JOBID", step->job_id);
+    set_number("SLURM_STEP_ID", step->step_id);
+    set_number("SLURM_STEPID", step->step_id);
+    set_number("SLURM_STEP_NUM_NODES", step->nodes_n);
+    set_number("SLURM_STEP_NUM_TASKS", step->ntasks);
+    (void)setenv("SLURM_STEP_NODELIST", step->node_list ? step->node_list : "", 1);
+    (void)setenv("SLURM_SCRIPT_CONTEXT", plan->context, 1);
+    for (int i = 1; i < NSIG; i++)
+        (void)signal(i, SIG_DFL); /* fails for those that cannot change */
+    sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    execv(plan->path, argv);
+    dprintf(STDERR_FILENO, "srun: error: %s: %s\n", plan->path, strerror(errno));
+    _exit(127);
+}
+
+/* The pid, with a descriptor that becomes readable at its end; -1: it is logged why not. */
+static pid_t start(const struct srun_hook_plan *plan, int *ret_fd)
+{
+    const pid_t pid = fork();
+
+    if (pid == 0)
+        execute(plan);
+    *ret_fd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+    if (pid < 0)
+        log_error(plan->log, "%s is not run: %s", plan->path, strerror(errno));
+    return pid;
+}
+
+static void end_late(pid_t pid, uint32_t timeout_s, struct log *log)
+{
+    log_error(log, "a program runs for more than PrologEpilogTimeout=%u s and is killed",
+              timeout_s);
+    (void)kill(pid, SIGKILL);
+}
+
+static void on_ended(evutil_socket_t fd, short what, void *arg)
+{
+    struct srun_hook *program = arg;
+
+    (void)fd;
+    if (what & EV_TIMEOUT)
+        end_late(program->pid, program->timeout_s, program->log);
+    (void)waitpid(program->pid, NULL, 0);
+    program->pid = 0;
+    program->fn(program->ctx);
+}
+
+struct srun_hook *srun_hook_start(struct event_base *base, const struct srun_hook_plan *plan,
+                                  srun_hook_over_fn *fn, void *ctx)
+{
+    const struct timeval limit = { .tv_sec = plan->timeout_s };
+    struct srun_hook *program;
+    int fd;
+    const pid_t pid = start(plan, &fd);
+
+    if (pid < 0)
+        return NULL;
+    program = xcalloc(1, sizeof(*program));
+    *program = (struct srun_hook){ .pid = pid,
+                                   .pid_fd = fd,
+                                   .log = plan->log,
+                                   .timeout_s = plan->timeout_s,
+                                   .fn = fn,
+                                   .ctx = ctx };
+    program->ended = event_new(base, fd, EV_READ, on_ended, program);
+    event_add(program->ended, plan->timeout_s ? &limit : NULL);
+    return program;
+}
+
+struct srun_hook *srun_hook_free(struct srun_hook *program)
+{
+    if (!program)
+        return NULL;
+    event_free(program->ended);
+    if (program->pid > 0) {
+        (void)kill(program->pid, SIGKILL);
+        (void)waitpid(program->pid, NULL, 0);
+    }
+    close(program->pid_fd);
+    free(program);
+    return NULL;
+}
+
+void srun_hook_run(const struct srun_hook_plan *plan)
+{
+    int fd, n;
+    const pid_t pid = start(plan, &fd);
+    struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+
+    if (pid < 0)
+        return;
+    do
+        n = poll(&poll_fd, 1, plan->timeout_s ? (int)(plan->timeout_s * UINT64_C(1000)) : -1);
+    while (n < 0 && errno == EINTR);
+    if (n == 0)
+        end_late(pid, plan->timeout_s, plan->log);
+    (void)waitpid(pid, NULL, 0);
+    close(fd);
+}

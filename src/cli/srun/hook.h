@@ -1,0 +1,36 @@
+/*
+ * hook.h - SrunProlog and SrunEpilog: programs that srun runs beside its step, as the user.
+ *
+ * They get the command of the step as arguments, srun's environment and what the step is, and
+ * srun's own streams. How they end changes nothing; that one was killed for its time is logged.
+ */
+#pragma once
+
+#include "common/base/log.h"
+#include "common/msg/step.h"
+
+struct event_base;
+struct srun_hook;
+
+/* All borrowed. */
+struct srun_hook_plan {
+    const char *path;
+    const char *context; /* SLURM_SCRIPT_CONTEXT */
+    const struct step_record *step;
+    const struct step_spec *command;
+    uint32_t timeout_s; /* 0: none */
+    struct log *log;
+};
+
+typedef void srun_hook_over_fn(void *ctx);
+
+/* Calls `fn` from the loop when it has ended. NULL: it could not be started, which is logged. */
+struct srun_hook *srun_hook_start(struct event_base *base, const struct srun_hook_plan *plan,
+                                  srun_hook_over_fn *fn, void *ctx);
+struct srun_hook *srun_hook_free(struct srun_hook *program); /* kills it; NULL is fine */
+
+/* Waits for it. */
+void srun_hook_run(const struct srun_hook_plan *plan);
+
+/* What an option says, or else slurm.conf; NULL: nothing is to be run. */
+const char *srun_hook_program(const char *option, const char *conf);
