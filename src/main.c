@@ -23,7 +23,6 @@
 #include "cli/squeue/squeue.h"
 #include "cli/sstat/sstat.h"
 #include "common/base/alloc.h"
-#include "common/mail/mailer.h"
 #include "common/names/names.h"
 #include "ctld/main/main.h"
 #include "noded/main/main.h"
@@ -61,7 +60,6 @@ static const struct role roles[] = {
     { NAMES_ROLE, names_main, "asks the name service for slurmctld" },
     { RECEIVER_ROLE, receive_main, "takes the file of sbcast on a node" },
     { EXTERN_ROLE, extern_main, "stands for what a user does on a node outside of steps" },
-    { MAILER_ROLE, mailer_main, "runs MailProg for slurmctld" },
 };
 
 static const struct role *find_role(const char *name)

@@ -4,7 +4,6 @@
 #include "common/schema/schema.h"
 
 #define MAIL(FIELD, LIST, PART)                                                                    \
-    FIELD(1, STR, program, 0, "MailProg; filled in on the way out")                                \
     FIELD(2, STR, to, FIELD_REQUIRED, "user or address")                                           \
     FIELD(3, STR, subject, FIELD_REQUIRED, "all that there is to say")                             \
     FIELD(4, STRS, environment, 0, "NAME=value: the program's environment")

@@ -5,6 +5,7 @@
 #include <event2/event.h>
 
 #include "ctld/dispatch/job_programs.h"
+#include "ctld/dispatch/programs.h"
 #include "ctld/dispatch/watch.h"
 
 #define PLAN_UNITS_A_TURN                                                                          \
@@ -86,16 +87,29 @@ static void address(const struct ctld *ctld, struct mail *mail)
     mail->to = whole;
 }
 
+#define MAIL_PROGRAM_S 60
+
+static void send_mail(struct ctld *ctld, const struct mail *mail)
+{
+    char *paths[] = { ctld->conf->mail_prog, NULL };
+    char *arguments[] = { (char[]){ "-s" }, mail->subject, mail->to, NULL };
+    AUTO_FREE char *what = xasprintf("mail to %s", mail->to);
+    AUTO_FREE char **environment = xcalloc(mail->environment_n + 1, sizeof(*environment));
+
+    for (uint32_t i = 0; i < mail->environment_n; i++)
+        environment[i] = mail->environment[i];
+    programs_run(ctld->mails, &(struct program_run){ .paths = paths,
+                                                     .arguments = arguments,
+                                                     .environment = environment,
+                                                     .what = what,
+                                                     .timeout_s = MAIL_PROGRAM_S });
+}
+
 static void send_mails(struct ctld *ctld)
 {
-    for (uint32_t i = 0; i < ctld->turn.mails_n; i++) {
-        struct mail *mail = &ctld->turn.mails[i];
-        struct err err = { 0 };
-
-        address(ctld, mail);
-        xstrset(&mail->program, ctld->conf->mail_prog);
-        if (mailer_send(ctld->mailer, mail, &err) < 0)
-            log_error(ctld->log, "%s", err.text);
+    for (uint32_t i = 0; i < ctld->turn.mails_n && ctld->conf->mail_prog; i++) {
+        address(ctld, &ctld->turn.mails[i]);
+        send_mail(ctld, &ctld->turn.mails[i]);
     }
 }
 

@@ -10,7 +10,6 @@
 #include "common/base/log.h"
 #include "common/conf/slurm_conf.h"
 #include "common/crypt/crypt.h"
-#include "common/mail/mailer.h"
 #include "common/names/names.h"
 #include "common/rpc/server.h"
 #include "ctld/control/control.h"
@@ -37,7 +36,7 @@ struct ctld {
     struct store *store;
     struct control *control;
     struct names *names;
-    struct mailer *mailer;
+    struct programs *mails;    /* beside others, which must not wait for a slow mail system */
     struct crypt_sign_key key; /* signs launch credentials */
     int64_t started;           /* wall seconds */
 

@@ -19,6 +19,7 @@ struct program {
     struct programs *programs;
     struct program_run run; /* its texts are owned */
     char *const *path;      /* of run.paths: which is its turn */
+    char **argv;            /* room for it, then run.arguments */
     pid_t pid;              /* 0: it waits */
     int pid_fd;             /* readable when it has ended */
     struct event *ended, *timeout;
@@ -51,6 +52,19 @@ static void free_texts(char *const *texts)
     for (uint32_t i = 0; texts[i]; i++)
         free(texts[i]);
     free((void *)(uintptr_t)texts);
+}
+
+/* An empty text, and the arguments. */
+static char **make_argv(char *const *arguments)
+{
+    char **argv = NULL;
+    uint32_t n = 0;
+
+    *ARRAY_PUSH(argv, n) = xstrdup("");
+    for (uint32_t i = 0; arguments && arguments[i]; i++)
+        *ARRAY_PUSH(argv, n) = xstrdup(arguments[i]);
+    *ARRAY_PUSH(argv, n) = NULL;
+    return argv;
 }
 
 static char **copy_texts(char *const *from)
@@ -88,6 +102,7 @@ static void drop(struct program *program)
     programs->n--;
     forget_process(program);
     free_texts(program->run.paths);
+    free_texts(program->argv);
     free_texts(program->run.environment);
     free((char *)(uintptr_t)program->run.what);
     free(program->run.ctx);
@@ -110,12 +125,12 @@ struct programs *programs_free(struct programs *programs)
 /* The loop's signals are blocked or handled in ways that are no program's business. */
 static int spawn(struct program *program)
 {
-    char *argv[] = { *program->path, NULL };
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
     int rc;
 
+    xstrset(&program->argv[0], *program->path);
     sigemptyset(&none);
     sigfillset(&all);
     posix_spawn_file_actions_init(&actions);
@@ -127,7 +142,7 @@ static int spawn(struct program *program)
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes,
                              POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-    rc = posix_spawn(&program->pid, *program->path, &actions, &attributes, argv,
+    rc = posix_spawn(&program->pid, *program->path, &actions, &attributes, program->argv,
                      program->run.environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -251,6 +266,8 @@ void programs_run(struct programs *programs, const struct program_run *run)
     program->run = *run;
     program->run.paths = copy_texts(run->paths);
     program->path = program->run.paths;
+    program->run.arguments = NULL;
+    program->argv = make_argv(run->arguments);
     program->run.what = xstrdup(run->what);
     program->run.environment = copy_texts(run->environment);
     program->pid_fd = -1;

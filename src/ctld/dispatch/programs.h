@@ -22,6 +22,7 @@ typedef void programs_over_fn(void *ctx, int code);
 /* All is copied, `ctx` taken over. */
 struct program_run {
     char *const *paths;        /* one after the other until one fails; ended by NULL */
+    char *const *arguments;    /* of each, behind its path; ended by NULL; NULL: none */
     char *const *environment;  /* "NAME=value", ended by NULL */
     const char *what;          /* what it is for, in the log */
     uint32_t timeout_s;        /* for each; 0: none */

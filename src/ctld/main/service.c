@@ -221,7 +221,7 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     ctld->names = names_new(ctld->base);
     ctld->programs = programs_new(ctld->base, ctld->log);
     ctld->completion = completion_new(ctld->conf, ctld->programs, ctld->log);
-    ctld->mailer = mailer_new();
+    ctld->mails = programs_new(ctld->base, ctld->log);
     turn_init(&ctld->turn);
     meter_init(&ctld->meter, ctld->started);
     ctld_init(ctld);
@@ -266,7 +266,7 @@ void stop_service(struct ctld *ctld, struct started *started)
     completion_free(ctld->completion);
     programs_free(ctld->programs);
     names_free(ctld->names);
-    mailer_free(ctld->mailer);
+    programs_free(ctld->mails);
     store_free(ctld->store);
     net_unix_listener_free(started->unix_listener);
     if (started->tcp_fd >= 0)
