@@ -244,11 +244,27 @@ static int check_memory(struct submit_options *options, struct err *err)
     return 0;
 }
 
-static int check_special_cores(const struct submit_options *options, struct err *err)
+/* One of them may come from the environment: it gives way to what is said nearer to the job. */
+static int check_special_cores(struct submit_options *options, struct err *err)
 {
-    if (options->job.core_spec == COUNT_UNSET || options->job.thread_spec == COUNT_UNSET)
+    const enum option_source cores = submit_options_source(options, "core-spec");
+    const enum option_source threads = submit_options_source(options, "thread-spec");
+    struct job_spec *job = &options->job;
+
+    if (job->core_spec == COUNT_UNSET || job->thread_spec == COUNT_UNSET)
         return 0;
-    return err_set(err, ERANGE, "-S/--core-spec and --thread-spec options are mutually exclusive");
+    if (cores == threads && cores == FROM_ENVIRONMENT)
+        return err_set(err, ERANGE,
+                       "Both --core-spec and --thread-spec set using environment variables. Those "
+                       "options are mutually exclusive");
+    if (cores == threads)
+        return err_set(err, ERANGE,
+                       "-S/--core-spec and --thread-spec options are mutually exclusive");
+    if (cores > threads)
+        job->thread_spec = COUNT_UNSET;
+    else
+        job->core_spec = COUNT_UNSET;
+    return 0;
 }
 
 /* More nodes than tasks cannot be used. */

@@ -1,6 +1,8 @@
 /* Results and wording were seen with Slurm 22.05 unless the case says otherwise. */
 #include "unit/check_main.h"
 
+#include <errno.h>
+
 #include <string.h>
 
 #include "cli/submit/option_table.h"
@@ -264,6 +266,37 @@ START_TEST(two_ways_to_ask_for_memory_exclude_each_other)
 }
 END_TEST
 
+START_TEST(special_cores_of_the_environment_give_way_to_threads_on_the_command_line)
+{
+    AUTO(submit_options) struct submit_options options;
+    char *environment[] = { "SBATCH_CORE_SPEC=99", NULL };
+    int operand;
+
+    submit_options_init(&options, SUBMIT_SBATCH);
+    ck_assert_int_eq(parse(&options, "--thread-spec=1", &operand, NULL), 0);
+    ck_assert_int_eq(submit_options_from_env(&options, environment, NULL), 0);
+    ck_assert_int_eq(submit_options_check(&options, NULL), 0);
+
+    ck_assert_uint_eq(options.job.thread_spec, 1);
+    ck_assert_uint_eq(options.job.core_spec, COUNT_UNSET);
+}
+END_TEST
+
+START_TEST(special_cores_and_threads_cannot_both_come_from_the_environment)
+{
+    AUTO(submit_options) struct submit_options options;
+    char *environment[] = { "SBATCH_CORE_SPEC=1", "SBATCH_THREAD_SPEC=1", NULL };
+    struct err err = { 0 };
+
+    submit_options_init(&options, SUBMIT_SBATCH);
+    ck_assert_int_eq(submit_options_from_env(&options, environment, NULL), 0);
+
+    ck_assert_int_eq(submit_options_check(&options, &err), -ERANGE);
+    ck_assert_str_eq(err.text, "Both --core-spec and --thread-spec set using environment "
+                               "variables. Those options are mutually exclusive");
+}
+END_TEST
+
 START_TEST(memory_on_the_command_line_replaces_that_of_the_environment)
 {
     AUTO(submit_options) struct submit_options options;
@@ -380,6 +413,8 @@ END_TEST
 CHECK_MAIN(options, LOOP_CASE(values_go_where_the_request_has_them, ARRAY_N(values)),
            LOOP_CASE(what_cannot_be_is_refused_in_slurms_words, ARRAY_N(refusals)),
            CASE(options_end_at_the_first_operand),
+           CASE(special_cores_of_the_environment_give_way_to_threads_on_the_command_line),
+           CASE(special_cores_and_threads_cannot_both_come_from_the_environment),
            CASE(an_option_without_effect_is_taken_with_a_warning),
            CASE(the_command_line_beats_the_environment_and_that_the_script),
            LOOP_CASE(every_variable_stands_for_an_option_of_its_command, option_variables_n),
