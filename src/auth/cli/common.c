@@ -138,7 +138,7 @@ void cli_complain(const char *program, const struct err *err)
     fprintf(stderr, "%s: Error: %s\n", program, err->text);
 }
 
-int cli_parse_ttl(const char *text, uint32_t *ret, struct err *err)
+static int parse_ttl(const char *text, uint32_t *ret, struct err *err)
 {
     char *end;
     long long value = strtoll(text, &end, 10);
@@ -149,6 +149,24 @@ int cli_parse_ttl(const char *text, uint32_t *ret, struct err *err)
         return err_set(err, EINVAL, "Exceeded maximum time-to-live of %u seconds", UINT32_MAX);
     *ret = value < 0 ? UINT32_MAX : (uint32_t)value;
     return 0;
+}
+
+int cli_take_what(struct authc_what *what, int letter, const char *value, struct err *err)
+{
+    switch (letter) {
+    case 'c':
+        return cred_code_parse(KIND_CIPHER, value, &what->cipher, err);
+    case 'm':
+        return cred_code_parse(KIND_MAC, value, &what->mac, err);
+    case 'z':
+        return cred_code_parse(KIND_ZIP, value, &what->zip, err);
+    case 'u':
+        return cli_parse_user(value, &what->only_uid, err);
+    case 'g':
+        return cli_parse_group(value, &what->only_gid, err);
+    default:
+        return parse_ttl(value, &what->ttl, err);
+    }
 }
 
 bool cli_print_asked(const char *program, int letter)

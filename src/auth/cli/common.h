@@ -5,11 +5,11 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
 #include "auth/cred/names.h"
+#include "common/authc/authc.h"
 #include "common/base/strbuf.h"
 
 /* All of the file, or of stdin for NULL and "-"; refuses more than `limit` bytes. */
@@ -23,8 +23,18 @@ int cli_close_output(FILE *file, const char *path, struct err *err);
 int cli_parse_user(const char *text, uid_t *ret, struct err *err);
 int cli_parse_group(const char *text, gid_t *ret, struct err *err);
 
-/* Seconds; -1 is the most allowed. */
-int cli_parse_ttl(const char *text, uint32_t *ret, struct err *err);
+/* Rows of the options -c, -m and -z, and of those that list what these take. */
+#define CLI_CODE_ROWS                                                                              \
+    { "cipher", 'c', "TYPE", "cipher, by name or number" },                                        \
+        { "list-ciphers", 'C', NULL, "list the ciphers" },                                         \
+        { "mac", 'm', "TYPE", "message authentication code" },                                     \
+        { "list-macs", 'M', NULL, "list the codes" }, { "zip", 'z', "TYPE", "compression" },       \
+    {                                                                                              \
+        "list-zips", 'Z', NULL, "list the compressions"                                            \
+    }
+
+/* What option -c, -m, -z, -u, -g or -t says of the credential to make. */
+int cli_take_what(struct authc_what *what, int letter, const char *value, struct err *err);
 
 /* What --list-ciphers and its like print. */
 void cli_list_names(enum cred_kind kind);

@@ -38,21 +38,16 @@ static int take(void *arg, const struct arg_row *row, const char *value, struct 
         munge->output = value;
         return 0;
     case 'c':
-        return cred_code_parse(KIND_CIPHER, value, &munge->what.cipher, err);
     case 'm':
-        return cred_code_parse(KIND_MAC, value, &munge->what.mac, err);
     case 'z':
-        return cred_code_parse(KIND_ZIP, value, &munge->what.zip, err);
     case 'u':
-        return cli_parse_user(value, &munge->what.only_uid, err);
+    case 'g':
+    case 't':
+        return cli_take_what(&munge->what, row->code, value, err);
     case 'U':
         return cli_parse_user(value, &munge->uid, err);
-    case 'g':
-        return cli_parse_group(value, &munge->what.only_gid, err);
     case 'G':
         return cli_parse_group(value, &munge->gid, err);
-    case 't':
-        return cli_parse_ttl(value, &munge->what.ttl, err);
     case 'S':
         munge->options.socket_path = value;
         return 0;
@@ -70,12 +65,7 @@ static const struct arg_row rows[] = {
     { "string", 's', "TEXT", "payload from the command line" },
     { "input", 'i', "FILE", "payload from a file" },
     { "output", 'o', "FILE", "write the credential to a file" },
-    { "cipher", 'c', "TYPE", "cipher, by name or number" },
-    { "list-ciphers", 'C', NULL, "list the ciphers" },
-    { "mac", 'm', "TYPE", "message authentication code" },
-    { "list-macs", 'M', NULL, "list the codes" },
-    { "zip", 'z', "TYPE", "compression" },
-    { "list-zips", 'Z', NULL, "list the compressions" },
+    CLI_CODE_ROWS,
     { "restrict-uid", 'u', "USER", "who may decode the credential" },
     { "uid", 'U', "USER", "ask as this user (needs root)" },
     { "restrict-gid", 'g', "GROUP", "whose members may decode it" },

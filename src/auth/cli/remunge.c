@@ -76,24 +76,6 @@ static int parse_duration(const char *text, uint64_t *ret, struct err *err)
     return 0;
 }
 
-static int take_what(struct authc_what *what, int letter, const char *value, struct err *err)
-{
-    switch (letter) {
-    case 'c':
-        return cred_code_parse(KIND_CIPHER, value, &what->cipher, err);
-    case 'm':
-        return cred_code_parse(KIND_MAC, value, &what->mac, err);
-    case 'z':
-        return cred_code_parse(KIND_ZIP, value, &what->zip, err);
-    case 'u':
-        return cli_parse_user(value, &what->only_uid, err);
-    case 'g':
-        return cli_parse_group(value, &what->only_gid, err);
-    default:
-        return cli_parse_ttl(value, &what->ttl, err);
-    }
-}
-
 static int take(void *arg, const struct arg_row *row, const char *value, struct err *err)
 {
     struct remunge *remunge = arg;
@@ -129,7 +111,7 @@ static int take(void *arg, const struct arg_row *row, const char *value, struct 
         remunge->action = row->code;
         return 0;
     default:
-        return take_what(&remunge->what, row->code, value, err);
+        return cli_take_what(&remunge->what, row->code, value, err);
     }
 }
 
@@ -138,12 +120,7 @@ static const struct arg_row rows[] = {
     { "license", 'L', NULL, "print the license's name" },
     { "version", 'V', NULL, "print the version" },
     { "quiet", 'q', NULL, "print nothing but the number of credentials a second" },
-    { "cipher", 'c', "TYPE", "cipher, by name or number" },
-    { "list-ciphers", 'C', NULL, "list the ciphers" },
-    { "mac", 'm', "TYPE", "message authentication code" },
-    { "list-macs", 'M', NULL, "list the codes" },
-    { "zip", 'z', "TYPE", "compression" },
-    { "list-zips", 'Z', NULL, "list the compressions" },
+    CLI_CODE_ROWS,
     { "encode", 'e', NULL, "make credentials (the default)" },
     { "decode", 'd', NULL, "make each and check it" },
     { "length", 'l', "BYTES", "size of the payload; may end in k, m, g, K, M or G [0]" },
