@@ -9,6 +9,7 @@
 #include "cli/lib/flags.h"
 #include "cli/sbcast/bcast.h"
 #include "cli/sbcast/packing.h"
+#include "cli/sbcast/subject.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobid.h"
 #include "common/text/words.h"

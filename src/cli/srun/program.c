@@ -6,6 +6,7 @@
 
 #include "cli/sbcast/bcast.h"
 #include "cli/sbcast/packing.h"
+#include "cli/sbcast/subject.h"
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
 
