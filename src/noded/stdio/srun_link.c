@@ -1,64 +1,12 @@
-#include "noded/stdio/srun_link.h"
+#include "noded/stdio/link_inside.h"
 
 #include <errno.h>
-#include <event2/event.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/msg/types.h"
-#include "common/rpc/relays.h"
-#include "common/rpc/session.h"
-#include "noded/stdio/dialer.h"
-#include "noded/stdio/inflow.h"
-#include "noded/stdio/outflow.h"
 
 #define HEARTBEAT_MS 20000
-#define END_OF_FILE  "\004" /* what ^D sends to a terminal */
-
-/* A pipe or terminal between a task and this process. */
-struct stream {
-    struct srun_link *srun;
-    struct stream *next;
-    struct event *event;
-    int fd;
-    uint32_t task, local;
-    uint32_t stream; /* enum io_stream */
-    bool terminal;
-};
-
-struct exited {
-    uint32_t local;
-    int status;
-};
-
-struct srun_link {
-    struct event_base *base;
-    struct srun_link_options options;
-    struct srun_link_callbacks callbacks;
-    void *ctx;
-    struct dialer *dialer;
-    struct rpc_session *session;
-    bool agreed; /* on this connection: srun said what it has */
-    bool was_connected;
-    bool finishing; /* no more output will come */
-    bool closing;   /* srun has everything */
-    bool hurrying;
-    struct event *deadline;
-    struct outflow *out;
-    struct inflow *in;
-    struct inflow *guests; /* input from others than srun */
-    bool guests_wait;      /* there was no room for more of it */
-    uint64_t in_credited;
-    struct stream *streams;
-    uint32_t outputs_n; /* output streams not at their end */
-    uint32_t *pids;     /* of the tasks once started, else NULL */
-    struct exited *exits;
-    uint32_t exits_n;
-    struct relays relays;
-    char *host; /* where the connection leads */
-    uint16_t port;
-};
 
 static const struct step_node *node_of(const struct srun_link *srun)
 {
@@ -74,7 +22,7 @@ static void set_deadline(struct srun_link *srun, int ms)
 
 /* ---- what is sent ---- */
 
-static void send_output(struct srun_link *srun)
+void link_send_output(struct srun_link *srun)
 {
     struct outflow_frame frame;
 
@@ -84,21 +32,6 @@ static void send_output(struct srun_link *srun)
                                 .data = { (uint8_t *)(uintptr_t)frame.data, frame.n } };
 
         (void)rpc_send(srun->session, MSG_IO_DATA, 0, 0, &data);
-    }
-}
-
-/* Tasks are read only while there is room, so that a slow srun slows them down. */
-static void want_output(struct srun_link *srun)
-{
-    bool room = outflow_room(srun->out) > 0;
-
-    for (struct stream *it = srun->streams; it; it = it->next) {
-        if (it->stream == IO_STDIN)
-            continue;
-        if (room)
-            event_add(it->event, NULL);
-        else
-            event_del(it->event);
     }
 }
 
@@ -122,7 +55,7 @@ static void send_exit(struct srun_link *srun, const struct exited *exited)
         (void)rpc_send(srun->session, MSG_IO_TASK_EXIT, 0, 0, &exit);
 }
 
-static void send_credit(struct srun_link *srun)
+void link_send_credit(struct srun_link *srun)
 {
     uint64_t total = inflow_consumed(srun->in);
     struct io_credit credit = { .bytes = (uint32_t)(total - srun->in_credited), .total = total };
@@ -133,184 +66,13 @@ static void send_credit(struct srun_link *srun)
     (void)rpc_send(srun->session, MSG_IO_CREDIT, 0, 0, &credit);
 }
 
-static void check_done(struct srun_link *srun)
+void link_check_done(struct srun_link *srun)
 {
     if (!srun->finishing || srun->outputs_n || !outflow_is_done(srun->out) || !srun->agreed)
         return;
     srun->agreed = false;
     srun->closing = true;
     rpc_session_close(srun->session, NULL); /* on_closed says done, once all is out */
-}
-
-/* ---- streams of tasks ---- */
-
-static void stream_close(struct stream *stream)
-{
-    struct stream **at = &stream->srun->streams;
-
-    while (*at != stream)
-        at = &(*at)->next;
-    *at = stream->next;
-    event_free(stream->event);
-    close(stream->fd);
-    free(stream);
-}
-
-static void stream_ended(struct stream *stream)
-{
-    struct srun_link *srun = stream->srun;
-    struct outflow_frame end = { .task = stream->task, .stream = stream->stream };
-
-    outflow_add(srun->out, &end);
-    srun->outputs_n--;
-    stream_close(stream);
-}
-
-static void on_readable(evutil_socket_t fd, short what, void *arg)
-{
-    struct stream *stream = arg;
-    struct srun_link *srun = stream->srun;
-    uint8_t bytes[IO_DATA_MAX];
-    uint32_t room = outflow_room(srun->out);
-
-    (void)what;
-    if (room == 0) {
-        event_del(stream->event);
-        return;
-    }
-    ssize_t n = read(fd, bytes, room < sizeof(bytes) ? room : sizeof(bytes));
-    if (n < 0 && (errno == EAGAIN || errno == EINTR))
-        return;
-    if (n <= 0) { /* a terminal that nobody holds any more says EIO */
-        stream_ended(stream);
-    } else {
-        outflow_add(srun->out,
-                    &(struct outflow_frame){ stream->task, stream->stream, bytes, (uint32_t)n });
-        srun->callbacks.on_output(srun->ctx, stream->task, stream->stream, bytes, (uint32_t)n);
-        if (outflow_room(srun->out) == 0)
-            want_output(srun);
-    }
-    send_output(srun);
-    check_done(srun);
-}
-
-/* 1: all there is was written; 0: the pipe is full; -1: the task does not read any more. */
-static int feed_from(const struct stream *stream, struct inflow *in)
-{
-    const void *data;
-    uint32_t n;
-
-    while (inflow_next(in, stream->local, &data, &n)) {
-        ssize_t written = write(stream->fd, data, n);
-
-        if (written < 0)
-            return errno == EAGAIN || errno == EINTR ? 0 : -1;
-        inflow_took(in, stream->local, (uint32_t)written);
-    }
-    return 1;
-}
-
-static void stream_feed(struct stream *stream)
-{
-    struct srun_link *srun = stream->srun;
-    int rc = feed_from(stream, srun->in);
-
-    if (rc > 0)
-        rc = feed_from(stream, srun->guests);
-    if (rc == 0) {
-        event_add(stream->event, NULL);
-        return;
-    }
-    if (rc < 0) {
-        inflow_leave(srun->in, stream->local);
-        inflow_leave(srun->guests, stream->local);
-        stream_close(stream);
-        return;
-    }
-    if (!inflow_is_at_end(srun->in, stream->local))
-        return;
-    if (stream->terminal && write(stream->fd, END_OF_FILE, 1) < 0 && errno == EAGAIN) {
-        event_add(stream->event, NULL);
-        return;
-    }
-    stream_close(stream);
-}
-
-static bool has_room_for_guests(const struct srun_link *srun)
-{
-    return inflow_received(srun->guests) - inflow_consumed(srun->guests) < IO_WINDOW_BYTES / 2;
-}
-
-static void check_guests(struct srun_link *srun)
-{
-    if (!srun->guests_wait || !has_room_for_guests(srun))
-        return;
-    srun->guests_wait = false;
-    srun->callbacks.on_guest_room(srun->ctx);
-}
-
-static void on_writable(evutil_socket_t fd, short what, void *arg)
-{
-    struct stream *stream = arg;
-    struct srun_link *srun = stream->srun;
-
-    (void)fd;
-    (void)what;
-    stream_feed(stream);
-    send_credit(srun);
-    check_guests(srun);
-}
-
-static void feed_all(struct srun_link *srun)
-{
-    struct stream *next;
-
-    for (struct stream *it = srun->streams; it; it = next) {
-        next = it->next;
-        if (it->stream == IO_STDIN)
-            stream_feed(it);
-    }
-    send_credit(srun);
-}
-
-static struct stream *stream_new(struct srun_link *srun, uint32_t stream, int fd)
-{
-    struct stream *it = xcalloc(1, sizeof(*it));
-    bool input = stream == IO_STDIN;
-    int flags = fcntl(fd, F_GETFL);
-
-    (void)fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-    it->srun = srun;
-    it->fd = fd;
-    it->stream = stream;
-    it->event = event_new(srun->base, fd, (short)(input ? EV_WRITE : EV_READ | EV_PERSIST),
-                          input ? on_writable : on_readable, it);
-    it->next = srun->streams;
-    srun->streams = it;
-    return it;
-}
-
-void srun_link_add_output(struct srun_link *srun, uint32_t task, uint32_t stream, int fd)
-{
-    stream_new(srun, stream, fd)->task = task;
-    srun->outputs_n++;
-    want_output(srun);
-}
-
-void srun_link_add_input(struct srun_link *srun, uint32_t local, int fd, bool terminal)
-{
-    struct stream *stream = stream_new(srun, IO_STDIN, fd);
-
-    stream->local = local;
-    stream->terminal = terminal;
-    stream_feed(stream);
-}
-
-void srun_link_say(struct srun_link *srun, const char *text)
-{
-    outflow_add(srun->out, &(struct outflow_frame){ COUNT_UNSET, IO_STDERR, (const uint8_t *)text,
-                                                    (uint32_t)strlen(text) });
-    send_output(srun);
 }
 
 /* ---- what srun says ---- */
@@ -343,8 +105,8 @@ int srun_link_guest_input(struct srun_link *srun, uint32_t task, const void *dat
         rc = inflow_add(srun->guests, local, data, n, err);
     if (rc < 0)
         return rc;
-    feed_all(srun);
-    srun->guests_wait = !has_room_for_guests(srun);
+    link_feed_all(srun);
+    srun->guests_wait = !link_has_room_for_guests(srun);
     return srun->guests_wait;
 }
 
@@ -359,7 +121,7 @@ static int on_data(struct srun_link *srun, const struct rpc_frame *frame, struct
     if (rc == 0)
         rc = inflow_add(srun->in, local, data.data.data, data.data.n, err);
     if (rc == 0)
-        feed_all(srun);
+        link_feed_all(srun);
     return rc;
 }
 
@@ -384,9 +146,9 @@ static int on_credit(struct srun_link *srun, const struct rpc_frame *frame, stru
             send_exit(srun, &srun->exits[i]);
         relays_repeat(&srun->relays, srun->session);
     }
-    send_output(srun);
-    want_output(srun);
-    check_done(srun);
+    link_send_output(srun);
+    link_want_output(srun);
+    link_check_done(srun);
     return 0;
 }
 
@@ -566,8 +328,7 @@ struct srun_link *srun_link_free(struct srun_link *srun)
 {
     if (!srun)
         return NULL;
-    while (srun->streams)
-        stream_close(srun->streams);
+    link_close_streams(srun);
     dialer_free(srun->dialer);
     rpc_session_free(srun->session);
     event_free(srun->deadline);
@@ -580,16 +341,6 @@ struct srun_link *srun_link_free(struct srun_link *srun)
     free(srun->host);
     free(srun);
     return NULL;
-}
-
-static void close_input(struct srun_link *srun, uint32_t local)
-{
-    for (struct stream *it = srun->streams; it; it = it->next) {
-        if (it->stream == IO_STDIN && it->local == local) {
-            stream_close(it);
-            return;
-        }
-    }
 }
 
 void srun_link_tasks_started(struct srun_link *srun, const uint32_t *pids)
@@ -605,9 +356,9 @@ void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status)
     *ARRAY_PUSH(srun->exits, srun->exits_n) = exited;
     inflow_leave(srun->in, local);
     inflow_leave(srun->guests, local);
-    close_input(srun, local);
+    link_close_input(srun, local);
     send_exit(srun, &exited);
-    send_credit(srun);
+    link_send_credit(srun);
 }
 
 void srun_link_relay(struct srun_link *srun, const uint32_t *nodes, uint32_t nodes_n,
@@ -632,7 +383,7 @@ void srun_link_finish(struct srun_link *srun)
 {
     srun->finishing = true;
     set_deadline(srun, srun->hurrying ? SRUN_HURRY_MS : SRUN_FLUSH_MS);
-    check_done(srun);
+    link_check_done(srun);
 }
 
 void srun_link_hurry(struct srun_link *srun)
