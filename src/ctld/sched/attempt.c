@@ -260,7 +260,7 @@ static bool try_option(struct plan *plan, const struct sched_job *job, int64_t n
     struct plan_attempt *attempt = &plan->attempt;
 
     while (attempt->at <= attempt->latest && attempt->at < FUTURE_END) {
-        const bool found = try_once(plan, job, now_ms);
+        const bool found = search_prepare(plan->search, now_ms) && try_once(plan, job, now_ms);
 
         if (!spend(plan, units) && !found)
             return false;

@@ -113,6 +113,11 @@ bool limits_count_tries(const struct limits *limits)
            policy->starts_max;
 }
 
+bool limits_are_set(const struct limits *limits)
+{
+    return limits_count_tries(limits) || limits->cluster->policy.plans_max;
+}
+
 static struct user_count *find_user(const struct limits *limits, uint32_t uid)
 {
     struct user_count *user;

@@ -47,6 +47,9 @@ bool limits_are_given(const struct limits *limits);
 /* Whether what one job was told depends on how many were looked at before it. */
 bool limits_count_tries(const struct limits *limits);
 
+/* Whether it matters at all what is counted. */
+bool limits_are_set(const struct limits *limits);
+
 /* Whether one more job may start ahead of its turn. */
 bool limits_let_backfill(const struct limits *limits);
 

@@ -128,7 +128,7 @@ void pass_count_lines(const struct planner *planner, uint32_t rank)
     struct sched_job *const *jobs = in_line(planner, rank, &n);
 
     plan_queue_reset(planner->plan);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && !plan_lines_are_known(planner->plan); i++)
         plan_queued(planner->plan, jobs[i]);
 }
 
@@ -139,7 +139,7 @@ static void count_again(struct planner *planner)
 
     pass_count_lines(planner, planner->planned_n);
     limits_reset(&planner->limits);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && limits_are_set(&planner->limits); i++)
         limits_count(&planner->limits, jobs[i]);
     planner->queue_stale = false;
 }
@@ -168,6 +168,13 @@ void pass_begin(struct planner *planner)
 void pass_spend_little(struct planner *planner, uint32_t *units)
 {
     *units -= planner->cheap_n++ % CHEAP_A_UNIT == 0;
+}
+
+/* To take places, or give them back, costs little for each. */
+static void spend_on_places(struct planner *planner, const struct sched_job *job, uint32_t *units)
+{
+    for (uint32_t i = 0; i <= job->places_n && *units > 0; i++)
+        pass_spend_little(planner, units);
 }
 
 /* ---- taking back ---- */
@@ -226,7 +233,7 @@ static void lift_last(struct planner *planner, uint32_t *units)
         planner->lift_to = UINT32_MAX;
         planner->lifted_n = 0;
     }
-    pass_spend_little(planner, units);
+    spend_on_places(planner, job, units);
 }
 
 uint32_t pass_settled_n(const struct planner *planner)
@@ -353,7 +360,7 @@ static bool keep(struct planner *planner, struct sched_job *job, uint32_t *units
     job->was_planned = false;
     limits_count(&planner->limits, job);
     stay(planner, job, PLAN_NEVER);
-    pass_spend_little(planner, units);
+    spend_on_places(planner, job, units);
     return true;
 }
 

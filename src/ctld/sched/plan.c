@@ -216,15 +216,23 @@ void plan_queue_reset(struct plan *plan)
         plan->lines[i].blocked = false;
         plan->lines[i].floor = INT64_MIN;
     }
+    plan->open_lines_n = plan->cluster->partitions_n;
     plan_forget(plan);
+}
+
+bool plan_lines_are_known(const struct plan *plan)
+{
+    return plan->cluster->policy.backfill && plan->open_lines_n == 0;
 }
 
 void plan_queued(struct plan *plan, const struct sched_job *job)
 {
     if (!job->in_line)
         return;
-    if (!job->put_off) /* the others may have been tried or not: see why_told */
+    if (!job->put_off) { /* the others may have been tried or not: see why_told */
+        plan->open_lines_n -= !plan->lines[job->partition].has_first;
         plan->lines[job->partition].has_first = true;
+    }
     BITSET_FOREACH (&plan->lines[job->partition].meets, i) {
         struct plan_line *line = &plan->lines[i];
 

@@ -55,6 +55,7 @@ struct plan {
     struct tally *licenses;
     uint32_t licenses_n;
     struct plan_line *lines; /* of each partition */
+    uint32_t open_lines_n;   /* of these, without a first job */
     struct holders holders;
     struct freed_log freed; /* noted by those who know that it stays free: keeper.h */
     uint64_t gives_n;       /* rises whenever something is given back, for however short */
@@ -93,6 +94,9 @@ int64_t plan_vain_until(struct plan *plan, struct kind *kind, int64_t length, in
 /* No job waits, as far as the plan's partitions know. Followed by plan_queued for each that does.
  */
 void plan_queue_reset(struct plan *plan);
+
+/* Whether all is said about those behind: no plan_queued could add to it. */
+bool plan_lines_are_known(const struct plan *plan);
 
 /* The job was planned and waits: those behind it may not be told the same as it was. */
 void plan_queued(struct plan *plan, const struct sched_job *job);

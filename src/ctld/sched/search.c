@@ -168,13 +168,21 @@ static bool is_plain(const struct look *look)
            (uint64_t)look->rule.nodes_min * look->kind->demand.tasks_least >= look->rule.tasks;
 }
 
+bool search_prepare(struct search *search, int64_t now_ms)
+{
+    const uint32_t looks_n = sights_prepare(search->sights, now_ms);
+
+    search->looks_n += looks_n;
+    return looks_n == 0;
+}
+
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms,
                     int64_t now_ms, int64_t *at, struct sched_place **ret_places)
 {
     const int64_t length = length_planned(duration_ms);
     struct look look = {
         .kind = kind,
-        .sight = sights_get(search->sights, kind, length, now_ms),
+        .sight = sights_get(search->sights, kind, length, now_ms, &search->looks_n),
         .rule = kind_rule(kind),
         .at = *at,
         .length = length,

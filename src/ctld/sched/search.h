@@ -32,6 +32,12 @@ void search_keep_plan(struct search *search, bool keeps);
 void search_begin(struct search *search, const struct holder_user *user);
 
 /*
+ * What all searches begin with is found out, or some of it: false, there is more. A try finds out
+ * what is left at once, which takes long where there are many nodes.
+ */
+bool search_prepare(struct search *search, int64_t now_ms);
+
+/*
  * Could a job of the kind start at *at, which is now_ms or later? If so, returns its places (owned
  * by the caller, see places_free) and their number. If not, 0 and in *at the next moment to try,
  * FUTURE_END when there is none; that may be the same one again, when looking at all nodes takes

@@ -7,6 +7,8 @@
 #define SIGHTS_MAX  512
 #define LENGTHS_MAX 64 /* powers of two */
 
+#define PREPARED_AT_ONCE 512 /* a multiple of SIGHT_GROUP */
+
 static_assert(SIGHT_GROUPS == SIGHT_GROUP, "a block has as many groups as these have nodes");
 
 /* The sights for so much, by rising length: one walk through a node's steps does for all. */
@@ -27,6 +29,7 @@ struct sights {
     uint32_t *position; /* of each node */
     struct sight_family **families;
     uint32_t families_n, sights_n;
+    uint32_t known_n; /* nodes that the first sight has learned, by position */
 };
 
 struct sights *sights_new(const struct sched_cluster *cluster, const struct future *future)
@@ -63,7 +66,7 @@ void sights_forget(struct sights *sights)
 {
     for (uint32_t i = 0; i < sights->families_n; i++)
         family_free(sights->families[i]);
-    sights->families_n = sights->sights_n = 0;
+    sights->families_n = sights->sights_n = sights->known_n = 0;
 }
 
 struct sights *sights_free(struct sights *sights)
@@ -301,24 +304,39 @@ static struct sight *get(struct sights *sights, uint32_t cpus, uint32_t devices,
     return add_sight(sights, family, length);
 }
 
-/* The one for all jobs bounds every other. It is learned at once: the others begin with that. */
-static void begin_base(struct sights *sights, int64_t now_ms)
+static uint32_t lesser(uint32_t a, uint32_t b)
 {
-    struct sight *base = get(sights, 1, 0, 1);
+    return a < b ? a : b;
+}
 
-    for (uint32_t i = 0; i < sights->cluster->nodes_n; i++)
+/* The sight of what any job needs bounds every other: those begin with what it knows. */
+uint32_t sights_prepare(struct sights *sights, int64_t now_ms)
+{
+    const uint32_t first = sights->known_n;
+    const uint32_t n = lesser(sights->cluster->nodes_n - first, PREPARED_AT_ONCE);
+    struct sight *base = n ? get(sights, 1, 0, 1) : NULL;
+
+    for (uint32_t i = first; i < first + n; i++)
         sights_learn_node(sights, base, i, now_ms);
-    for (uint32_t i = 0; i < sights->blocks_n * SIGHT_GROUPS; i++)
-        sight_refresh(base, i);
+    for (uint32_t i = first; i < first + n; i += SIGHT_GROUP)
+        sight_refresh(base, i / SIGHT_GROUP);
+    sights->known_n += n;
+    return n;
 }
 
 struct sight *sights_get(struct sights *sights, const struct kind *kind, int64_t length,
-                         int64_t now_ms)
+                         int64_t now_ms, uint32_t *looks_n)
 {
+    const uint32_t before = sights->sights_n;
+    struct sight *sight;
+
     if (sights->sights_n == SIGHTS_MAX)
         sights_forget(sights);
-    if (sights->sights_n == 0)
-        begin_base(sights, now_ms);
-    return get(sights, cut_number(kind->least_cpus), cut_number(kind->least_devices),
-               cut_length(length));
+    while (sights_prepare(sights, now_ms))
+        ;
+    sight = get(sights, cut_number(kind->least_cpus), cut_number(kind->least_devices),
+                cut_length(length));
+    if (sights->sights_n != before)
+        *looks_n += sights->blocks_n;
+    return sight;
 }

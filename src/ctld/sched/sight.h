@@ -34,9 +34,16 @@ struct sights *sights_free(struct sights *sights);
 void sights_forget(struct sights *sights);
 void sights_forget_node(struct sights *sights, uint32_t node);
 
-/* The one for such jobs, begun if need be. Valid until the next call. */
+/* Some of what all of them begin with is found out. Returns the nodes looked at; 0: all is known.
+ */
+uint32_t sights_prepare(struct sights *sights, int64_t now_ms);
+
+/*
+ * The one for such jobs, begun if need be: that costs as much as looks at so many nodes, which are
+ * added. Valid until the next call.
+ */
 struct sight *sights_get(struct sights *sights, const struct kind *kind, int64_t length,
-                         int64_t now_ms);
+                         int64_t now_ms, uint32_t *looks_n);
 
 /*
  * What has changed on the node is learned by all sights of the family, whose bounds are exact for
