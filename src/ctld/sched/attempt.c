@@ -1,5 +1,7 @@
 #include "ctld/sched/attempt.h"
 
+#include "ctld/sched/judge.h"
+
 #define LOOKS_A_UNIT 16
 
 void attempt_forget(struct plan_attempt *attempt)
@@ -74,20 +76,6 @@ static bool decide_early(const struct plan *plan, const struct sched_job *job, i
     return true;
 }
 
-static int64_t licenses_ready(const struct plan *plan, const struct sched_job *job, int64_t at,
-                              int64_t length)
-{
-    int64_t ready = at, before;
-
-    do {
-        before = ready;
-        for (uint32_t i = 0; i < job->licenses_n && ready < FUTURE_END; i++)
-            ready = tally_ready(&plan->licenses[job->licenses[i].license], ready, length,
-                                job->licenses[i].count);
-    } while (ready != before && job->licenses_n > 1);
-    return ready;
-}
-
 static int64_t round_up(int64_t at, int64_t step)
 {
     if (step <= 1 || at >= END_HORIZON)
@@ -108,7 +96,7 @@ static int64_t next_allowed(const struct plan *plan, const struct sched_job *job
             at = round_up(at, plan->cluster->policy.resolution_ms);
         if (at >= FUTURE_END)
             return FUTURE_END;
-        ready = licenses_ready(plan, job, at, length);
+        ready = plan_licenses_ready(plan, job, at, length);
         if (ready == at)
             return at;
         at = ready;
@@ -312,7 +300,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
 
         if (prospect_of(plan, option) != OPEN || option->not_before > now_ms ||
             (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > now_ms) ||
-            licenses_ready(plan, job, now_ms, length) > now_ms)
+            plan_licenses_ready(plan, job, now_ms, length) > now_ms)
             continue;
         begin_search(plan, job, option);
         n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, &at, &places);
@@ -328,58 +316,6 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
         best->length_ms = length_until(plan, job, best, now_ms);
         return;
     }
-}
-
-/* Its own window is not open yet, or it waits for that of others to close. */
-static bool waits_for_window(const struct plan *plan, const struct sched_job *job,
-                             const struct plan_outcome *outcome, int64_t now_ms)
-{
-    if (job->reservation) {
-        const struct plan_reservation *own = windows_find(&plan->windows, job->reservation);
-
-        return !own || own->from_ms > now_ms || outcome->at_ms >= FUTURE_END;
-    }
-    for (uint32_t i = 0; i < outcome->places_n; i++) {
-        if (windows_end_at(&plan->windows, outcome->places[i].node, 0, outcome->at_ms))
-            return true;
-    }
-    return false;
-}
-
-static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
-                               const struct plan_outcome *outcome, int64_t now_ms)
-{
-    if (job->reservation && waits_for_window(plan, job, outcome, now_ms))
-        return PLAN_WHY_RESERVATION; /* maybe for ever: then it stands in nobody's way */
-    if (licenses_ready(plan, job, now_ms, length_planned(job->duration_ms)) > now_ms)
-        return PLAN_WHY_LICENSES;
-    if (waits_for_window(plan, job, outcome, now_ms))
-        return PLAN_WHY_RESERVATION;
-    return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
-}
-
-/*
- * Licences are told first, but may be taken by a start behind the job, which moves no plan: so what
- * is said of its turn must not change with them.
- */
-static bool is_in_line(const struct plan *plan, const struct sched_job *job,
-                       const struct plan_outcome *outcome, int64_t now_ms)
-{
-    return outcome->why != PLAN_WHY_RESERVATION && !waits_for_window(plan, job, outcome, now_ms);
-}
-
-static void judge(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
-                  struct plan_outcome *outcome)
-{
-    if (outcome->at_ms <= now_ms) {
-        outcome->verdict = PLAN_START;
-        outcome->why = PLAN_WHY_NONE;
-        outcome->backfilled = plan->lines[outcome->partition].blocked;
-        return;
-    }
-    outcome->verdict = outcome->at_ms < END_HORIZON ? PLAN_LATER : PLAN_WAITS;
-    outcome->why = why_later(plan, job, outcome, now_ms);
-    outcome->in_line = is_in_line(plan, job, outcome, now_ms);
 }
 
 /* The earliest place in any of the partitions; false: the units are spent. */
@@ -414,7 +350,7 @@ bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds
     ret->length_ms = length_planned(job->duration_ms);
     if (job->duration_min_ms && ret->at_ms > bounds->now_ms)
         try_shorter(plan, job, bounds->now_ms, ret);
-    judge(plan, job, bounds->now_ms, ret);
+    judge_outcome(plan, job, bounds->now_ms, ret);
     return true;
 }
 
@@ -431,7 +367,7 @@ struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *
         return outcome;
     outcome = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
     outcome.length_ms = length_planned(job->duration_ms);
-    judge(plan, job, now_ms, &outcome);
+    judge_outcome(plan, job, now_ms, &outcome);
     return outcome;
 }
 
@@ -444,7 +380,8 @@ void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)
         .places_n = job->places_n,
     };
 
-    job->why = kept.why = why_later(plan, job, &kept, now_ms);
-    job->in_line = is_in_line(plan, job, &kept, now_ms);
+    judge_waiting(plan, job, now_ms, &kept);
+    job->why = kept.why;
+    job->in_line = kept.in_line;
     plan_claim(plan, job);
 }

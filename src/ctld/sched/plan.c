@@ -78,6 +78,20 @@ static void change_licenses(struct plan *plan, const struct sched_job *job,
     }
 }
 
+int64_t plan_licenses_ready(const struct plan *plan, const struct sched_job *job, int64_t at,
+                            int64_t length)
+{
+    int64_t ready = at, before;
+
+    do {
+        before = ready;
+        for (uint32_t i = 0; i < job->licenses_n && ready < FUTURE_END; i++)
+            ready = tally_ready(&plan->licenses[job->licenses[i].license], ready, length,
+                                job->licenses[i].count);
+    } while (ready != before && job->licenses_n > 1);
+    return ready;
+}
+
 void plan_claim(struct plan *plan, struct sched_job *job)
 {
     for (uint32_t i = 0; i < job->places_n; i++)

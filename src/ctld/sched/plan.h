@@ -71,6 +71,10 @@ struct plan *plan_free(struct plan *plan);
 struct holder_user plan_user_of(const struct plan *plan, const struct sched_job *job,
                                 uint32_t partition);
 
+/* The first moment, not before `at`, from which on for `length` the job's licences are free. */
+int64_t plan_licenses_ready(const struct plan *plan, const struct sched_job *job, int64_t at,
+                            int64_t length);
+
 /* Takes the job's places from job->from to job->to, or gives them back. */
 void plan_claim(struct plan *plan, struct sched_job *job);
 void plan_unclaim(struct plan *plan, struct sched_job *job);

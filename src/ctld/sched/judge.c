@@ -1,0 +1,59 @@
+#include "ctld/sched/judge.h"
+
+/* Its own window is not open yet, or it waits for that of others to close. */
+static bool waits_for_window(const struct plan *plan, const struct sched_job *job,
+                             const struct plan_outcome *outcome, int64_t now_ms)
+{
+    if (job->reservation) {
+        const struct plan_reservation *own = windows_find(&plan->windows, job->reservation);
+
+        return !own || own->from_ms > now_ms || outcome->at_ms >= FUTURE_END;
+    }
+    for (uint32_t i = 0; i < outcome->places_n; i++) {
+        if (windows_end_at(&plan->windows, outcome->places[i].node, 0, outcome->at_ms))
+            return true;
+    }
+    return false;
+}
+
+static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
+                               const struct plan_outcome *outcome, int64_t now_ms)
+{
+    if (job->reservation && waits_for_window(plan, job, outcome, now_ms))
+        return PLAN_WHY_RESERVATION; /* maybe for ever: then it stands in nobody's way */
+    if (plan_licenses_ready(plan, job, now_ms, length_planned(job->duration_ms)) > now_ms)
+        return PLAN_WHY_LICENSES;
+    if (waits_for_window(plan, job, outcome, now_ms))
+        return PLAN_WHY_RESERVATION;
+    return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
+}
+
+/*
+ * Licences are told first, but may be taken by a start behind the job, which moves no plan: so what
+ * is said of its turn must not change with them.
+ */
+static bool is_in_line(const struct plan *plan, const struct sched_job *job,
+                       const struct plan_outcome *outcome, int64_t now_ms)
+{
+    return outcome->why != PLAN_WHY_RESERVATION && !waits_for_window(plan, job, outcome, now_ms);
+}
+
+void judge_waiting(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                   struct plan_outcome *outcome)
+{
+    outcome->why = why_later(plan, job, outcome, now_ms);
+    outcome->in_line = is_in_line(plan, job, outcome, now_ms);
+}
+
+void judge_outcome(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                   struct plan_outcome *outcome)
+{
+    if (outcome->at_ms <= now_ms) {
+        outcome->verdict = PLAN_START;
+        outcome->why = PLAN_WHY_NONE;
+        outcome->backfilled = plan->lines[outcome->partition].blocked;
+        return;
+    }
+    outcome->verdict = outcome->at_ms < END_HORIZON ? PLAN_LATER : PLAN_WAITS;
+    judge_waiting(plan, job, now_ms, outcome);
+}
