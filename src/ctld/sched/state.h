@@ -1,5 +1,6 @@
 /*
- * state.h - what a planner holds; shared by planner.c, change.c, pass.c, round.c and ask.c.
+ * state.h - what a planner holds; shared by planner.c, change.c, wake.c, pass.c, round.c and
+ * ask.c.
  */
 #pragma once
 
@@ -72,6 +73,14 @@ void planner_put_off(struct planner *planner, struct sched_job *job, bool put_of
 
 /* The job is one of those that run, and claims its places. */
 void planner_run(struct planner *planner, struct sched_job *job);
+
+/* ---- what time alone changes (wake.c) ---- */
+
+/* What it has changed by now is marked to be planned again. */
+void wake_by_time(struct planner *planner);
+
+/* Notes when the job, which waits, is to be looked at again; `in_sight_ms` at the latest. */
+void wake_note(struct planner *planner, struct sched_job *job, int64_t in_sight_ms);
 
 /* ---- a pass over the queue (pass.c) ---- */
 
