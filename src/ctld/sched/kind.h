@@ -61,6 +61,10 @@ struct kinds {
 void kinds_init(struct kinds *kinds, const struct sched_cluster *cluster);
 void kinds_clear(struct kinds *kinds);
 
+/* Where these nodes come in the cluster's order. `ret` is initialized by this. */
+void kinds_find_positions(const struct kinds *kinds, const struct bitset *nodes,
+                          struct bitset *ret);
+
 /* The kind of the job, counted once more. */
 struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job);
 void kinds_put(struct kinds *kinds, struct kind *kind);
