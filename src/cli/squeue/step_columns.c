@@ -18,6 +18,15 @@ static void make_id(const struct report_context *ctx, const void *row, struct st
     job_ref_format(out, &ref);
 }
 
+static void make_array_task(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct step_record *step = row_of(row)->step;
+
+    (void)ctx;
+    if (step->array_job_id)
+        strbuf_addu(out, step->array_task);
+}
+
 static void make_user(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -81,8 +90,8 @@ static const struct report_column step_columns[] = {
     { .letter = 'u', .name = "UserName", .title = "USER", .make = make_user },
     { .letter = 'U', .name = "UserID", .title = "UID", .path = "step.uid" },
 
-    { .name = "ArrayJobID", .title = "ARRAY_JOB_ID", .path = "step.job_id" },
-    NONE("ArrayTaskID", "ARRAY_TASK_ID", "N/A"),
+    { .name = "ArrayJobID", .title = "ARRAY_JOB_ID", .path = "step.array_job_id" },
+    { .name = "ArrayTaskID", .title = "ARRAY_TASK_ID", .make = make_array_task, .unset = "N/A" },
     { .name = "Cluster", .title = "CLUSTER", .make = make_cluster },
     NONE("Container", "CONTAINER", "(null)"),
     NONE("CPUFreq", "CPU_FREQ", "0-0:0"),
