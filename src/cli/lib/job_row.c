@@ -60,6 +60,17 @@ bool job_row_cpus_per_task(const struct report_context *ctx, const void *row, in
     return true;
 }
 
+bool job_row_min_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_spec *spec = job_row_spec(row);
+    uint32_t tasks = job_row_count(spec->ntasks_per_node, 1);
+    uint32_t needed = job_row_count(spec->cpus_per_task, 1) * (tasks ? tasks : 1);
+
+    (void)ctx;
+    *ret = job_row_count(spec->min_cpus_per_node, 0) > needed ? spec->min_cpus_per_node : needed;
+    return true;
+}
+
 bool job_row_is_batch(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;

@@ -52,6 +52,15 @@ int64_t outcome_suspended_time(const struct job_record *job, int64_t now)
     return until - job->start_time - outcome_run_time(job, now);
 }
 
+void outcome_add_command(const struct job_spec *spec, struct strbuf *out)
+{
+    if (!spec->command)
+        return;
+    strbuf_adds(out, spec->command);
+    for (uint32_t i = 0; i < spec->script_args_n; i++)
+        strbuf_addf(out, " %s", spec->script_args[i]);
+}
+
 void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
                       struct strbuf *out)
 {

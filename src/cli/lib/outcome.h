@@ -20,6 +20,9 @@ int64_t outcome_run_time(const struct job_record *job, int64_t now);
 /* Seconds that it has been suspended since it started. */
 int64_t outcome_suspended_time(const struct job_record *job, int64_t now);
 
+/* A script with its arguments, as it was called; nothing where there is none. */
+void outcome_add_command(const struct job_spec *spec, struct strbuf *out);
+
 /* "/home/ann/slurm-7.out": an absolute path, symbols replaced. `pattern` NULL: `usual`. */
 void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
                       struct strbuf *out);

@@ -192,17 +192,6 @@ void show_job_tasks_per(const struct report_context *ctx, const void *row, struc
 
 /* ---- what a node must have ---- */
 
-bool show_job_min_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    const struct job_spec *spec = job_row_spec(row);
-    uint32_t tasks = job_row_count(spec->ntasks_per_node, 1);
-    uint32_t needed = job_row_count(spec->cpus_per_task, 1) * (tasks ? tasks : 1);
-
-    (void)ctx;
-    *ret = job_row_count(spec->min_cpus_per_node, 0) > needed ? spec->min_cpus_per_node : needed;
-    return true;
-}
-
 static void add_mb(const struct report_context *ctx, uint64_t mb, struct strbuf *out)
 {
     report_format_mb(mb, ctx->exact_units, out);
@@ -301,17 +290,10 @@ void show_job_std_out(const struct report_context *ctx, const void *row, struct 
                          job_usual_output(job_row_of(row)->job), out);
 }
 
-/* A script with its arguments, as it was called. */
 void show_job_command(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_spec *spec = job_row_spec(row);
-
     (void)ctx;
-    if (!spec->command)
-        return;
-    strbuf_adds(out, spec->command);
-    for (uint32_t i = 0; i < spec->script_args_n; i++)
-        strbuf_addf(out, " %s", spec->script_args[i]);
+    outcome_add_command(job_row_spec(row), out);
 }
 
 /* Who gave no address is one of MailDomain. */

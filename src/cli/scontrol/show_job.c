@@ -72,7 +72,7 @@ static const struct report_column columns[] = {
     { .title = "CoreSpec", .make = show_job_core_spec, .style = REPORT_OMIT },
     { .title = "ThreadSpec", .path = "job.spec.thread_spec", .style = REPORT_OMIT },
     { .title = "JOB_GRES", .make = show_job_detail, .style = REPORT_NEW_LINE | REPORT_OMIT },
-    { .title = "MinCPUsNode", .number = show_job_min_cpus, .kind = KIND_U32, .style = REPORT_NEW_LINE },
+    { .title = "MinCPUsNode", .number = job_row_min_cpus, .kind = KIND_U32, .style = REPORT_NEW_LINE },
     { .title = "MinMemoryCPU", .make = show_job_mem_per_cpu, .style = REPORT_OMIT },
     { .title = "MinMemoryNode", .make = show_job_mem_per_node, .style = REPORT_OMIT },
     { .title = "MinTmpDiskNode", .make = show_job_tmp_disk },

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/lib/tasks.h"
+#include "common/text/licenses.h"
 
 #define STATE_BIT(state) (1u << (state))
 #define STATES_SHOWN     (STATE_BIT(JOB_PENDING) | STATE_BIT(JOB_RUNNING) | STATE_BIT(JOB_SUSPENDED))
@@ -43,13 +44,13 @@ static int read_states(const char *text, struct queue_filter *filter, struct err
 {
     AUTO(words) struct words words = words_split(text, ",");
 
-    filter->states = filter->flags = 0;
+    filter->states = filter->flags = word_is(text, "all") ? UINT32_MAX : 0;
+    if (filter->states)
+        return 0;
     for (uint32_t i = 0; i < words.n; i++) {
         uint32_t state = JOB_STATES_N, flags = 0;
 
-        if (word_is(words.at[i], "all")) {
-            filter->states = filter->flags = UINT32_MAX;
-        } else if (job_state_parse(words.at[i], &state, &flags) == 0) {
+        if (job_state_parse(words.at[i], &state, &flags) == 0) {
             filter->states |= state < JOB_STATES_N ? STATE_BIT(state) : 0;
             filter->flags |= flags;
         } else if (!is_other_state(words.at[i])) {
@@ -59,35 +60,46 @@ static int read_states(const char *text, struct queue_filter *filter, struct err
     return 0;
 }
 
-static int read_user(const char *name, struct queue_filter *filter, struct err *err)
+static void read_user(const char *name, struct queue_filter *filter)
 {
     const struct passwd *entry = getpwnam(name);
     uint64_t uid = 0;
 
     if (entry)
         uid = entry->pw_uid;
-    else if (number_parse(name, 0, UINT32_MAX - 1, &uid, NULL) < 0)
-        return err_set(err, E_SYNTAX, "Invalid user: %.100s", name);
+    else if (number_parse(name, 0, UINT32_MAX - 1, &uid, NULL) < 0) {
+        *ARRAY_PUSH(filter->strangers.at, filter->strangers.n) = xstrdup(name);
+        return;
+    }
     *ARRAY_PUSH(filter->uids, filter->uids_n) = (uint32_t)uid;
-    return 0;
 }
 
-static int read_users(const char *text, struct queue_filter *filter, struct err *err)
+static void read_users(const char *text, struct queue_filter *filter)
 {
     AUTO(words) struct words words = words_split(text, ",");
-    int rc = 0;
 
     filter->some_users = words.n > 0;
-    for (uint32_t i = 0; i < words.n && rc == 0; i++)
-        rc = read_user(words.at[i], filter, err);
-    return rc;
+    for (uint32_t i = 0; i < words.n; i++)
+        read_user(words.at[i], filter);
 }
 
+/* Names the first part that is no reference, where parts are to be told from one another. */
 static int read_refs(const char *text, const char *what, struct job_refs *ret, struct err *err)
 {
+    AUTO(words) struct words parts = { 0 };
+    const char *wrong = text;
+
     if (!text || !*text || job_refs_parse(text, ret, NULL) == 0)
         return 0;
-    return err_set(err, E_SYNTAX, "Invalid %s: %.100s", what, text);
+    if (!strchr(text, '['))
+        parts = words_split(text, ",");
+    for (uint32_t i = 0; i < parts.n && wrong == text; i++) {
+        AUTO(job_refs) struct job_refs one = { 0 };
+
+        if (job_refs_parse(parts.at[i], &one, NULL) < 0)
+            wrong = parts.at[i];
+    }
+    return err_set(err, E_SYNTAX, "Invalid %s: %.100s", what, wrong);
 }
 
 static struct words read_words(const char *text)
@@ -123,18 +135,19 @@ int queue_filter_init(struct queue_filter *filter, const struct squeue_options *
     memset(filter, 0, sizeof(*filter));
     filter->states = options->start ? STATE_BIT(JOB_PENDING) : STATES_SHOWN;
     filter->flags = options->start ? 0 : FLAGS_SHOWN;
-    filter->none = options->licenses || options->reservation;
     filter->partitions = read_words(options->partitions);
     filter->names = read_words(options->names);
     filter->accounts = read_words(options->accounts);
     filter->qos = read_words(options->qos);
+    filter->licenses = read_words(options->licenses);
+    filter->reservations = read_words(options->reservation);
     rc = read_refs(options->jobs, "job id", &filter->jobs, err);
     if (rc == 0)
-        rc = read_refs(options->steps, "job step id", &filter->steps, err);
+        rc = read_refs(options->steps, "job_step id", &filter->steps, err);
     if (rc == 0 && options->states && *options->states)
         rc = read_states(options->states, filter, err);
-    if (rc == 0 && options->users && !options->me)
-        rc = read_users(options->users, filter, err);
+    if (options->users && !options->me)
+        read_users(options->users, filter);
     if (rc == 0 && options->nodes)
         rc = read_nodes(options->nodes, filter, err);
     if (options->me) {
@@ -152,7 +165,10 @@ void queue_filter_clear(struct queue_filter *filter)
     words_clear(&filter->names);
     words_clear(&filter->accounts);
     words_clear(&filter->qos);
+    words_clear(&filter->licenses);
+    words_clear(&filter->reservations);
     words_clear(&filter->hidden);
+    words_clear(&filter->strangers);
     hostlist_free(filter->nodes);
     free(filter->uids);
     memset(filter, 0, sizeof(*filter));
@@ -206,6 +222,20 @@ static bool has_node(const struct queue_filter *filter, const struct job_record 
     return found;
 }
 
+static bool has_license(const struct queue_filter *filter, const struct job_record *job)
+{
+    AUTO(licenses) struct licenses licenses = { 0 };
+
+    if (filter->licenses.n == 0)
+        return true;
+    licenses_parse(job->spec->licenses, &licenses, NULL);
+    for (uint32_t i = 0; i < filter->licenses.n; i++) {
+        if (licenses_count(&licenses, filter->licenses.at[i]))
+            return true;
+    }
+    return false;
+}
+
 /* What is asked for by number is shown even in a hidden partition. */
 static bool is_hidden(const struct queue_filter *filter, const char *partition)
 {
@@ -214,10 +244,11 @@ static bool is_hidden(const struct queue_filter *filter, const char *partition)
 
 bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job)
 {
-    return !filter->none && has_uid(filter, job->uid) && has_state(filter, job) &&
+    return has_uid(filter, job->uid) && has_state(filter, job) &&
            has_word(&filter->partitions, job->partition) &&
            has_word(&filter->names, job->spec->name) && has_account(filter, job->spec->account) &&
            has_word(&filter->qos, job->spec->qos) && has_node(filter, job) &&
+           has_license(filter, job) && has_word(&filter->reservations, job->spec->reservation) &&
            !is_hidden(filter, job->partition);
 }
 
@@ -232,7 +263,7 @@ static bool step_has_node(const struct queue_filter *filter, const struct step_r
 
 bool queue_filter_wants_step(const struct queue_filter *filter, const struct step_record *step)
 {
-    return step->state != STEP_PENDING && step->state != STEP_ENDED && !filter->none &&
+    return step->state != STEP_PENDING && step->state != STEP_ENDED &&
            refs_name_step(&filter->jobs, step) && refs_name_step(&filter->steps, step) &&
            has_uid(filter, step->uid) && has_word(&filter->partitions, step->partition) &&
            has_word(&filter->names, step->name) && step_has_node(filter, step) &&

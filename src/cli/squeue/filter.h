@@ -19,9 +19,9 @@ struct queue_filter {
     bool some_users; /* -u was given: uids may still be empty */
     uint32_t states; /* bit for each base state */
     uint32_t flags;  /* enum job_flags that will do instead */
-    struct words partitions, names, accounts, qos, hidden;
+    struct words partitions, names, accounts, qos, licenses, reservations, hidden;
+    struct words strangers; /* of -u: users that there are not, to be said */
     struct hostlist *nodes;
-    bool none; /* asks for what no job has */
 };
 
 /*

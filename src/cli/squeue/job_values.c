@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "cli/lib/outcome.h"
+#include "common/msg/tres.h"
 #include "common/text/hostlist.h"
 
 #define PRIORITY_ONE 4294967295.0 /* shown as 1.0 */
@@ -94,6 +95,13 @@ void queue_nodes(const struct report_context *ctx, const void *row, struct strbu
     strbuf_adds(out, text);
 }
 
+static uint32_t least_nodes(const struct job_spec *spec)
+{
+    const uint32_t least = job_row_count(spec->min_nodes, 1);
+
+    return least ? least : 1;
+}
+
 bool queue_nodes_n(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     const struct job_record *job = job_row_of(row)->job;
@@ -102,17 +110,18 @@ bool queue_nodes_n(const struct report_context *ctx, const void *row, int64_t *r
     *ret = 0;
     for (uint32_t i = 0; i < job->nodes_n; i++)
         *ret += !is_completing(job) || !job->nodes[i].clean;
-    if (!job->nodes_n)
-        *ret = job_row_is_count(job->spec->min_nodes) && job->spec->min_nodes ? job->spec->min_nodes
-                                                                              : 1;
+    if (!job->nodes_n) /* of a range the most, as in Slurm */
+        *ret = job_row_count(job->spec->max_nodes, 0) > least_nodes(job->spec)
+                   ? job->spec->max_nodes
+                   : least_nodes(job->spec);
     return true;
 }
 
 bool queue_nodes_max(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    uint32_t most = job_row_spec(row)->max_nodes;
+    const uint32_t most = job_row_count(job_row_spec(row)->max_nodes, 0);
 
-    if (!job_row_is_count(most) || !most)
+    if (!most)
         return queue_nodes_n(ctx, row, ret);
     *ret = most;
     return true;
@@ -183,17 +192,6 @@ void queue_reason_or_nodes(const struct report_context *ctx, const void *row, st
 
 /* ---- what was asked ---- */
 
-bool queue_min_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    const struct job_spec *spec = job_row_spec(row);
-
-    (void)ctx;
-    *ret = job_row_is_count(spec->cpus_per_task) ? spec->cpus_per_task : 1;
-    if (job_row_is_count(spec->min_cpus_per_node) && spec->min_cpus_per_node > *ret)
-        *ret = spec->min_cpus_per_node;
-    return true;
-}
-
 bool queue_min_memory(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     const struct job_spec *spec = job_row_spec(row);
@@ -226,14 +224,11 @@ void queue_sct(const struct report_context *ctx, const void *row, struct strbuf 
 /* Only a script has a path; --wrap and salloc have none. */
 void queue_command(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_spec *spec = job_row_spec(row);
+    const char *command = job_row_spec(row)->command;
 
     (void)ctx;
-    if (!spec->command || spec->command[0] != '/')
-        return;
-    strbuf_adds(out, spec->command);
-    for (uint32_t i = 0; i < spec->script_args_n; i++)
-        strbuf_addf(out, " %s", spec->script_args[i]);
+    if (command && command[0] == '/')
+        outcome_add_command(job_row_spec(row), out);
 }
 
 bool queue_priority(const struct report_context *ctx, const void *row, int64_t *ret)
@@ -283,31 +278,13 @@ void queue_stderr(const struct report_context *ctx, const void *row, struct strb
         queue_stdout(ctx, row, out);
 }
 
-static uint64_t memory_of(const struct job_record *job, int64_t nodes)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < job->nodes_n; i++)
-        sum += job->nodes[i].memory == MB_UNSET ? 0 : job->nodes[i].memory;
-    if (job->nodes_n)
-        return sum;
-    if (job->spec->mem_per_cpu != MB_UNSET)
-        return job->spec->mem_per_cpu * job->ncpus;
-    return job->spec->mem_per_node == MB_UNSET ? 0 : job->spec->mem_per_node * (uint64_t)nodes;
-}
-
 void queue_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;
-    int64_t nodes = 0;
+    const struct tres tres = job->nodes_n ? tres_allocated(job) : tres_requested(job);
 
-    queue_nodes_n(ctx, row, &nodes);
-    strbuf_addf(out, "cpu=%" PRIu32, job->ncpus);
-    if (memory_of(job, nodes)) {
-        strbuf_adds(out, ",mem=");
-        report_format_mb(memory_of(job, nodes), ctx->exact_units, out);
-    }
-    strbuf_addf(out, ",node=%" PRId64 ",billing=%" PRIu32, nodes, job->ncpus);
+    (void)ctx;
+    tres_format(&tres, out);
 }
 
 bool queue_zero(const struct report_context *ctx, const void *row, int64_t *ret)

@@ -17,6 +17,8 @@ static int compare_starts(const void *a, const void *b, void *ctx)
 
     if (start_a != start_b)
         return start_a > start_b ? -1 : 1;
+    if (left->job->id == right->job->id)
+        return left->job->array_task > right->job->array_task ? 1 : -1;
     if (!start_a) /* neither has one: the younger job first */
         return left->job->id > right->job->id ? -1 : 1;
     return left->job->id < right->job->id ? -1 : 1;

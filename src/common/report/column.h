@@ -37,12 +37,13 @@ typedef bool report_number_fn(const struct report_context *ctx, const void *row,
 typedef void report_make_fn(const struct report_context *ctx, const void *row, struct strbuf *out);
 
 enum report_style {
-    REPORT_LONG = 1,     /* durations as 00:05:00; booleans as Yes and No */
-    REPORT_BARE = 2,     /* megabytes as a number without unit; lists without commas */
-    REPORT_MINUTES = 4,  /* durations as whole minutes, rounded up */
-    REPORT_SECONDS = 8,  /* durations and times as seconds */
-    REPORT_OMIT = 16,    /* in a record: left out, with its key, when not given */
-    REPORT_NEW_LINE = 32 /* in a record: begins a line */
+    REPORT_LONG = 1,      /* durations as 00:05:00; booleans as Yes and No */
+    REPORT_BARE = 2,      /* megabytes as a number without unit; lists without commas */
+    REPORT_MINUTES = 4,   /* durations as whole minutes, rounded up */
+    REPORT_SECONDS = 8,   /* durations and times as seconds */
+    REPORT_OMIT = 16,     /* in a record: left out, with its key, when not given */
+    REPORT_NEW_LINE = 32, /* in a record: begins a line */
+    REPORT_WHOLE = 64     /* a number on the right of its field is not cut */
 };
 
 struct report_column {

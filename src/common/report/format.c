@@ -179,7 +179,9 @@ static void add_field(const struct report_format *format, const struct report_ce
                       const char *text, size_t len, struct strbuf *out)
 {
     size_t blanks = cell->width > len ? cell->width - len : 0;
-    bool is_cut = cell->width && len > cell->width;
+    bool is_whole =
+        cell->right && cell->column->style & REPORT_WHOLE && isdigit((unsigned char)*text);
+    bool is_cut = cell->width && len > cell->width && !is_whole;
 
     if (cell->right)
         add_blanks(blanks, out);

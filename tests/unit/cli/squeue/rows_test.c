@@ -310,7 +310,13 @@ static const struct {
     const char *expected;
 } mistakes[] = {
     { { .jobs = "x" }, "Invalid job id: x" },
-    { { .users = "nobodyx" }, "Invalid user: nobodyx" },
+    { { .jobs = "4,x,y" }, "Invalid job id: x" },
+    { { .states = "all,foo" },
+      "Invalid job state specified: all\n"
+      "Valid job states include: PENDING,RUNNING,SUSPENDED,COMPLETED,CANCELLED,FAILED,TIMEOUT,"
+      "NODE_FAIL,PREEMPTED,BOOT_FAIL,DEADLINE,OUT_OF_MEMORY,COMPLETING,CONFIGURING,RESIZING,"
+      "RESV_DEL_HOLD,REQUEUED,REQUEUE_FED,REQUEUE_HOLD,REVOKED,SIGNALING,SPECIAL_EXIT,STAGE_OUT,"
+      "STOPPED" },
     { { .states = "foo" },
       "Invalid job state specified: foo\n"
       "Valid job states include: PENDING,RUNNING,SUSPENDED,COMPLETED,CANCELLED,FAILED,TIMEOUT,"
@@ -327,6 +333,20 @@ START_TEST(mistakes_are_worded_as_slurm_words_them)
     ck_assert_int_lt(queue_filter_init(&filter, &mistakes[_i].options, 0, &err), 0);
 
     ck_assert_str_eq(err.text, mistakes[_i].expected);
+}
+END_TEST
+
+START_TEST(users_that_there_are_not_are_noted_and_have_no_jobs)
+{
+    static const struct squeue_options options = { .users = "nobodyx,0" };
+    AUTO(queue_filter) struct queue_filter filter;
+
+    ck_assert_int_eq(queue_filter_init(&filter, &options, 0, NULL), 0);
+
+    ck_assert_uint_eq(filter.strangers.n, 1);
+    ck_assert_str_eq(filter.strangers.at[0], "nobodyx");
+    ck_assert_uint_eq(filter.uids_n, 1);
+    ck_assert(filter.some_users);
 }
 END_TEST
 
@@ -419,5 +439,6 @@ CHECK_MAIN_WITH(squeue, before, after, CASE(the_usual_columns_are_those_of_slurm
                 LOOP_CASE(only_wanted_jobs_are_listed, ARRAY_N(filters)),
                 LOOP_CASE(the_controller_sends_only_what_may_be_shown, ARRAY_N(requests)),
                 LOOP_CASE(mistakes_are_worded_as_slurm_words_them, ARRAY_N(mistakes)),
+                CASE(users_that_there_are_not_are_noted_and_have_no_jobs),
                 CASE(steps_are_listed_by_partition_and_number),
                 CASE(every_path_of_the_tables_leads_to_a_value))
