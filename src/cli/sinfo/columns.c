@@ -4,6 +4,7 @@
 #include <pwd.h>
 #include <string.h>
 
+#include "cli/sinfo/amounts.h"
 #include "cli/sinfo/state.h"
 #include "common/text/duration.h"
 #include "common/text/hostlist.h"
@@ -67,14 +68,15 @@ static void make_default_time(const struct report_context *ctx, const void *row,
 static void make_size(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct partition_info *part = row_of(row)->part;
+    const uint32_t least = part->min_nodes ? part->min_nodes : 1;
 
     (void)ctx;
     if (part->max_nodes == COUNT_UNSET || part->max_nodes == COUNT_INFINITE)
-        strbuf_addf(out, "%" PRIu32 "-infinite", part->min_nodes);
-    else if (part->max_nodes == part->min_nodes)
-        strbuf_addf(out, "%" PRIu32, part->min_nodes);
+        strbuf_addf(out, "%" PRIu32 "-infinite", least);
+    else if (part->max_nodes == least)
+        strbuf_addf(out, "%" PRIu32, least);
     else
-        strbuf_addf(out, "%" PRIu32 "-%" PRIu32, part->min_nodes, part->max_nodes);
+        strbuf_addf(out, "%" PRIu32 "-%" PRIu32, least, part->max_nodes);
 }
 
 static void make_root(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -154,147 +156,71 @@ static void make_nodes_aiot(const struct report_context *ctx, const void *row, s
                 count[NODE_USE_IDLE], count[NODE_USE_OTHER], row_of(row)->nodes_n);
 }
 
-/* Free cpus of a node that takes no work are "other". */
 static void make_cpus_aiot(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    uint64_t allocated = 0, idle = 0, other = 0;
+    const struct sinfo_cpus cpus = sinfo_cpus_of(row);
 
     (void)ctx;
-    for (uint32_t i = 0; i < row_of(row)->nodes_n; i++) {
-        const struct node_info *node = row_of(row)->nodes[i];
-        uint32_t used = node->alloc_cpus < node->cpus ? node->alloc_cpus : node->cpus;
-        bool takes_work = node_use(node) != NODE_USE_OTHER && !(node->flags & NODE_FLAG_DRAIN);
-
-        allocated += used;
-        *(takes_work ? &idle : &other) += node->cpus - used;
-    }
-    strbuf_addf(out, "%" PRIu64 "/%" PRIu64 "/%" PRIu64 "/%" PRIu64, allocated, idle, other,
-                allocated + idle + other);
+    strbuf_addf(out, "%" PRIu64 "/%" PRIu64 "/%" PRIu64 "/%" PRIu64, cpus.allocated, cpus.idle,
+                cpus.other, cpus.allocated + cpus.idle + cpus.other);
 }
 
 /* ---- what nodes have: the least, and a '+' when some have more ---- */
 
-typedef uint64_t amount_fn(const struct node_info *node);
-
-static uint64_t cpus_of(const struct node_info *node)
+static void add_least(const void *row, enum sinfo_amount amount, struct strbuf *out)
 {
-    return node->cpus;
+    const struct sinfo_range range = sinfo_range_of(row, amount);
+
+    strbuf_addf(out, "%" PRIu64 "%s", range.least, range.most > range.least ? "+" : "");
 }
 
-static uint64_t sockets_of(const struct node_info *node)
-{
-    return node->sockets;
-}
-
-static uint64_t cores_of(const struct node_info *node)
-{
-    return node->cores_per_socket;
-}
-
-static uint64_t threads_of(const struct node_info *node)
-{
-    return node->threads_per_core;
-}
-
-static uint64_t memory_of(const struct node_info *node)
-{
-    return node->memory_mb;
-}
-
-static uint64_t disk_of(const struct node_info *node)
-{
-    return node->tmp_disk_mb;
-}
-
-static uint64_t weight_of(const struct node_info *node)
-{
-    return node->weight;
-}
-
-static uint64_t least(const struct sinfo_row *row, amount_fn *amount, bool *ret_more)
-{
-    uint64_t min = row->nodes_n ? amount(row->nodes[0]) : 0, max = min;
-
-    for (uint32_t i = 1; i < row->nodes_n; i++) {
-        uint64_t value = amount(row->nodes[i]);
-
-        min = value < min ? value : min;
-        max = value > max ? value : max;
-    }
-    *ret_more = max > min;
-    return min;
-}
-
-static void add_least(const void *row, amount_fn *amount, struct strbuf *out)
-{
-    bool more = false;
-    uint64_t min = least(row, amount, &more);
-
-    strbuf_addf(out, "%" PRIu64 "%s", min, more ? "+" : "");
-}
-
-#define RANGE_FUNCTIONS(what)                                                                      \
+#define RANGE_FUNCTIONS(what, amount)                                                              \
     static void make_##what(const struct report_context *ctx, const void *row, struct strbuf *out) \
     {                                                                                              \
         (void)ctx;                                                                                 \
-        add_least(row, what##_of, out);                                                            \
+        add_least(row, amount, out);                                                               \
     }                                                                                              \
     static bool least_##what(const struct report_context *ctx, const void *row, int64_t *ret)      \
     {                                                                                              \
-        bool more;                                                                                 \
-                                                                                                   \
         (void)ctx;                                                                                 \
-        *ret = (int64_t)least(row, what##_of, &more);                                              \
+        *ret = (int64_t)sinfo_range_of(row, amount).least;                                         \
         return true;                                                                               \
     }
 
-RANGE_FUNCTIONS(cpus)
-RANGE_FUNCTIONS(sockets)
-RANGE_FUNCTIONS(cores)
-RANGE_FUNCTIONS(threads)
-RANGE_FUNCTIONS(memory)
-RANGE_FUNCTIONS(disk)
-RANGE_FUNCTIONS(weight)
+RANGE_FUNCTIONS(cpus, SINFO_CPUS)
+RANGE_FUNCTIONS(sockets, SINFO_SOCKETS)
+RANGE_FUNCTIONS(cores, SINFO_CORES)
+RANGE_FUNCTIONS(threads, SINFO_THREADS)
+RANGE_FUNCTIONS(memory, SINFO_MEMORY)
+RANGE_FUNCTIONS(disk, SINFO_DISK)
+RANGE_FUNCTIONS(weight, SINFO_WEIGHT)
 
 static void make_sct(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    add_least(row, sockets_of, out);
+    add_least(row, SINFO_SOCKETS, out);
     strbuf_addc(out, ':');
-    add_least(row, cores_of, out);
+    add_least(row, SINFO_CORES, out);
     strbuf_addc(out, ':');
-    add_least(row, threads_of, out);
+    add_least(row, SINFO_THREADS, out);
 }
 
 /* From the least to the most; a node that has not said counts as the most. */
-static void add_reported(const struct sinfo_row *row, amount_fn *amount,
+static void add_reported(const struct sinfo_row *row, enum sinfo_amount amount,
                          void (*add)(uint64_t, struct strbuf *), struct strbuf *out)
 {
-    bool more = false;
-    uint64_t min = least(row, amount, &more), max = min;
+    const struct sinfo_range range = sinfo_range_of(row, amount);
 
-    for (uint32_t i = 0; i < row->nodes_n; i++)
-        max = amount(row->nodes[i]) > max ? amount(row->nodes[i]) : max;
-    add(min, out);
-    if (more) {
+    add(range.least, out);
+    if (range.most > range.least) {
         strbuf_addc(out, '-');
-        add(max, out);
+        add(range.most, out);
     }
-}
-
-static uint64_t free_memory_of(const struct node_info *node)
-{
-    return node->free_memory_mb == MB_UNSET ? UINT64_MAX : node->free_memory_mb;
-}
-
-static uint64_t load_of(const struct node_info *node)
-{
-    return node->load_percent == COUNT_UNSET ? UINT64_MAX : node->load_percent;
 }
 
 static void add_megabytes(uint64_t mb, struct strbuf *out)
 {
-    if (mb == UINT64_MAX)
+    if (mb == SINFO_UNSAID)
         strbuf_adds(out, "N/A");
     else
         strbuf_addf(out, "%" PRIu64, mb);
@@ -302,7 +228,7 @@ static void add_megabytes(uint64_t mb, struct strbuf *out)
 
 static void add_load(uint64_t percent, struct strbuf *out)
 {
-    if (percent == UINT64_MAX)
+    if (percent == SINFO_UNSAID)
         strbuf_adds(out, "N/A");
     else
         strbuf_addf(out, "%" PRIu64 ".%02" PRIu64, percent / 100, percent % 100);
@@ -311,13 +237,13 @@ static void add_load(uint64_t percent, struct strbuf *out)
 static void make_free_memory(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    add_reported(row, free_memory_of, add_megabytes, out);
+    add_reported(row, SINFO_FREE_MEMORY, add_megabytes, out);
 }
 
 static void make_load(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    add_reported(row, load_of, add_load, out);
+    add_reported(row, SINFO_LOAD, add_load, out);
 }
 
 /* ---- states and reasons ---- */

@@ -21,7 +21,7 @@ void sinfo_filter_auto_(struct sinfo_filter *filter)
 
 /* ---- what is shown ---- */
 
-static bool wants_partition(const struct sinfo_filter *filter, const struct partition_info *part)
+bool sinfo_wants_partition(const struct sinfo_filter *filter, const struct partition_info *part)
 {
     for (uint32_t i = 0; i < filter->partitions.n; i++) {
         if (strcmp(filter->partitions.at[i], part->name) == 0)
@@ -248,7 +248,7 @@ void sinfo_rows_make(const struct sinfo_source *source, const struct report_cont
     for (uint32_t i = 0; i < source->partitions->n; i++) {
         const struct partition_info *part = record_at(source->partitions, i);
 
-        if (wants_partition(source->filter, part))
+        if (sinfo_wants_partition(source->filter, part))
             add_partition(&builder, part, i);
     }
     out->order = xcalloc(out->n ? out->n : 1, sizeof(*out->order));

@@ -23,6 +23,8 @@ struct sinfo_filter {
 void sinfo_filter_clear(struct sinfo_filter *filter);
 void sinfo_filter_auto_(struct sinfo_filter *filter);
 
+bool sinfo_wants_partition(const struct sinfo_filter *filter, const struct partition_info *part);
+
 /* How nodes share rows. */
 enum sinfo_grouping {
     SINFO_BY_VALUES, /* alike in what the format shows; amounts may differ */
