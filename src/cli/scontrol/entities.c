@@ -42,3 +42,38 @@ void entity_say_missing(struct scontrol *session, const char *kind, const char *
     if (!session->options.quiet)
         printf("%s %s not found\n", kind, name);
 }
+
+bool entity_sink_begin(struct scontrol *session, const struct document_table *table,
+                       const char *list, struct entity_sink *ret)
+{
+    const struct document_options *options = &session->options.document;
+    struct err err = { 0 };
+
+    *ret = (struct entity_sink){
+        .show = entity_show(session),
+        .cluster = session->command.cli.conf->cluster_name,
+        .is_document = document_is_wanted(options),
+        .document = { .command = &session->command, .options = options, .words = "show" },
+    };
+    if (!ret->is_document)
+        return true;
+    if (document_check(&session->command, options) != 0) {
+        session->status = 1;
+        return false;
+    }
+    if (document_kind_init(&ret->kind, table, &err) < 0) {
+        session_report(session, "scontrol", &err);
+        document_kind_auto_(&ret->kind);
+        return false;
+    }
+    document_begin(&ret->document, list);
+    return true;
+}
+
+void entity_sink_end(struct entity_sink *sink)
+{
+    if (!sink->is_document)
+        return;
+    document_end(&sink->document, sink->show.ctx.now);
+    document_kind_auto_(&sink->kind);
+}

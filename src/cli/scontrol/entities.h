@@ -11,6 +11,20 @@ struct show entity_show(const struct scontrol *session);
 
 void entity_print(const struct strbuf *text);
 
+/* Where records go: one after another as text, or with --json into a document. */
+struct entity_sink {
+    struct show show;
+    const char *cluster; /* ClusterName */
+    bool is_document;
+    struct document_kind kind;
+    struct document document;
+};
+
+/* `list` is what the document calls its records, "jobs". Reports itself. */
+bool entity_sink_begin(struct scontrol *session, const struct document_table *table,
+                       const char *list, struct entity_sink *ret);
+void entity_sink_end(struct entity_sink *sink);
+
 /* A line on stdout, unless --quiet. */
 void entity_say(const struct scontrol *session, const char *text);
 

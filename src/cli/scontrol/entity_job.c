@@ -1,6 +1,7 @@
 /* entity_job.c - scontrol show job and step. */
 #include <stdlib.h>
 
+#include "cli/lib/job_document.h"
 #include "cli/lib/tasks.h"
 #include "cli/scontrol/entities.h"
 #include "common/msg/types.h"
@@ -39,22 +40,27 @@ static bool names_any_job(const char *id, uint32_t *ret_task)
     return true;
 }
 
-static void print_job(const struct show *show, const struct job_info *info)
+static void print_job(struct entity_sink *sink, const struct job_info *info)
 {
+    const struct job_row row = { .info = info, .job = info->job, .cluster = sink->cluster };
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    show_job(show, info, &text);
+    if (sink->is_document) {
+        document_add(&sink->document, document_record(&sink->kind, &sink->show.ctx, &row));
+        return;
+    }
+    show_job(&sink->show, info, &text);
     entity_print(&text);
 }
 
 /* The record, or those of its tasks that were asked for. Returns how many were printed. */
-static uint32_t print_wanted(const struct show *show, const struct job_refs *refs,
+static uint32_t print_wanted(struct entity_sink *sink, const struct job_refs *refs,
                              const struct job_info *info)
 {
     AUTO(bitset) struct bitset tasks = { 0 };
 
     if (refs_name_job(refs, info->job)) {
-        print_job(show, info);
+        print_job(sink, info);
         return 1;
     }
     refs_name_tasks(refs, info->job, &tasks);
@@ -63,16 +69,16 @@ static uint32_t print_wanted(const struct show *show, const struct job_refs *ref
         struct job_info one = *info;
 
         one.job = &job;
-        print_job(show, &one);
+        print_job(sink, &one);
     }
     return bitset_count(&tasks);
 }
 
-static uint32_t print_task(const struct show *show, uint32_t task, const struct job_info *info)
+static uint32_t print_task(struct entity_sink *sink, uint32_t task, const struct job_info *info)
 {
     struct job_ref ref = { info->job->array_job_id, task, NO_VAL, false };
 
-    return print_wanted(show, &(struct job_refs){ &ref, 1 }, info);
+    return print_wanted(sink, &(struct job_refs){ &ref, 1 }, info);
 }
 
 void show_jobs(struct scontrol *session, const char *id)
@@ -81,21 +87,22 @@ void show_jobs(struct scontrol *session, const char *id)
     AUTO(job_list) struct job_list list;
     AUTO(records) struct records jobs = { 0 };
     AUTO_FREE struct report_path *paths = NULL;
-    struct show show;
+    struct entity_sink sink;
     uint32_t printed = 0, task = NO_VAL;
     const bool any = names_any_job(id, &task);
 
     if (!read_jobs(session, "scontrol_print_job", any ? NULL : id, &refs, &list) ||
-        !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs))
+        !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs) ||
+        !entity_sink_begin(session, &job_document, "jobs", &sink))
         return;
-    show = entity_show(session);
-    show.paths = paths = report_table_paths(&show_job_table);
+    sink.show.paths = paths = report_table_paths(&show_job_table);
     for (uint32_t i = 0; i < jobs.n; i++)
-        printed += task == NO_VAL ? print_wanted(&show, &refs, record_at(&jobs, i))
-                                  : print_task(&show, task, record_at(&jobs, i));
-    if (printed == 0 && id)
+        printed += task == NO_VAL ? print_wanted(&sink, &refs, record_at(&jobs, i))
+                                  : print_task(&sink, task, record_at(&jobs, i));
+    entity_sink_end(&sink);
+    if (printed == 0 && id && !sink.is_document)
         entity_say_missing(session, "Job", id);
-    else if (printed == 0)
+    else if (printed == 0 && !sink.is_document)
         entity_say(session, "No jobs in the system");
 }
 

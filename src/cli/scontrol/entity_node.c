@@ -2,29 +2,35 @@
 #include <string.h>
 
 #include "cli/lib/listing.h"
+#include "cli/lib/node_document.h"
 #include "cli/lib/nodes.h"
 #include "cli/scontrol/entities.h"
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
 
-static void print_node(const struct show *show, const struct node_info *info)
+static void print_node(struct entity_sink *sink, const struct node_info *info)
 {
+    const struct node_document_row row = node_document_row(info, sink->cluster);
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    show_node(show, info, &text);
+    if (sink->is_document) {
+        document_add(&sink->document, document_record(&sink->kind, &sink->show.ctx, &row));
+        return;
+    }
+    show_node(&sink->show, info, &text);
     entity_print(&text);
 }
 
-static void print_named(struct scontrol *session, const struct hostlist *names,
-                        const struct records *nodes)
+static void print_named(struct scontrol *session, struct entity_sink *sink,
+                        const struct hostlist *names, const struct records *nodes)
 {
-    const struct show show = entity_show(session);
-
     for (uint32_t i = 0; i < hostlist_count(names); i++) {
         const struct node_info *info = nodes_find(nodes, hostlist_get(names, i));
 
         if (info)
-            print_node(&show, info);
+            print_node(sink, info);
+        else if (sink->is_document)
+            session->status = 1;
         else
             entity_say_missing(session, "Node", hostlist_get(names, i));
     }
@@ -56,22 +62,21 @@ void show_nodes(struct scontrol *session, const char *id)
 {
     AUTO(hostlist) struct hostlist *names = NULL;
     AUTO(records) struct records nodes = { 0 };
-    struct show show;
+    struct entity_sink sink;
 
     if (id && hostlist_parse(id, &names, NULL) < 0) {
         entity_say_missing(session, "Node", id);
         return;
     }
-    if (!entity_load_nodes(session, names, &nodes))
+    if (!entity_load_nodes(session, names, &nodes) ||
+        !entity_sink_begin(session, &node_document, "nodes", &sink))
         return;
-    if (names) {
-        print_named(session, names, &nodes);
-        return;
-    }
-    show = entity_show(session);
-    for (uint32_t i = 0; i < nodes.n; i++)
-        print_node(&show, record_at(&nodes, i));
-    if (nodes.n == 0)
+    if (names)
+        print_named(session, &sink, names, &nodes);
+    for (uint32_t i = 0; !names && i < nodes.n; i++)
+        print_node(&sink, record_at(&nodes, i));
+    entity_sink_end(&sink);
+    if (nodes.n == 0 && !sink.is_document)
         entity_say(session, "No nodes in the system");
 }
 
@@ -119,6 +124,20 @@ static bool load_partitions(struct scontrol *session, const char *id, struct rec
     return false;
 }
 
+static void print_partition(struct entity_sink *sink, const struct partition_info *info,
+                            const struct records *nodes)
+{
+    const struct partition_document_row row = { info, sink->cluster };
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (sink->is_document) {
+        document_add(&sink->document, document_record(&sink->kind, &sink->show.ctx, &row));
+        return;
+    }
+    show_partition(&sink->show, info, memory_of(info, nodes), &text);
+    entity_print(&text);
+}
+
 void show_partitions(struct scontrol *session, const char *id)
 {
     AUTO(records) struct records parts = { 0 };
@@ -126,20 +145,18 @@ void show_partitions(struct scontrol *session, const char *id)
     bool see_all =
         session->options.all || id ||
         (!session->options.hide && session_load(session) && listing_sees_all(&session->command));
-    struct show show;
+    struct entity_sink sink;
 
-    if (!load_partitions(session, id, &parts) || !entity_load_nodes(session, NULL, &nodes))
+    if (!load_partitions(session, id, &parts) || !entity_load_nodes(session, NULL, &nodes) ||
+        !entity_sink_begin(session, &partition_document, "partitions", &sink))
         return;
-    show = entity_show(session);
     for (uint32_t i = 0; i < parts.n; i++) {
         const struct partition_info *info = record_at(&parts, i);
-        AUTO(strbuf) struct strbuf text = { 0 };
 
-        if (info->hidden && !see_all)
-            continue;
-        show_partition(&show, info, memory_of(info, &nodes), &text);
-        entity_print(&text);
+        if (!info->hidden || see_all)
+            print_partition(&sink, info, &nodes);
     }
-    if (parts.n == 0)
+    entity_sink_end(&sink);
+    if (parts.n == 0 && !sink.is_document)
         entity_say(session, "No partitions in the system");
 }

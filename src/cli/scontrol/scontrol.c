@@ -25,8 +25,8 @@ static const struct flag rows[] = {
     { "future", 'F', FLAG_SAME, 0, NULL, NULL, "show nodes in state FUTURE too; they are shown anyway" },
     { "help", 'h', FLAG_SET, AT(help), NULL, NULL, "print this text" },
     { "hide", 0, FLAG_SET, AT(hide), NULL, NULL, "leave out hidden partitions" },
-    { "json", 0, FLAG_REFUSED, 0, NULL, NULL, "output as JSON (not supported yet)" },
-    { "yaml", 0, FLAG_REFUSED, 0, NULL, NULL, "output as YAML (not supported yet)" },
+    { "json", 0, FLAG_ATTACHED, AT(document.json), "VERSION", NULL, "jobs, nodes and partitions as JSON, of data parser v0.0.42" },
+    { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     { "local", 0, FLAG_SAME, 0, NULL, NULL, "of this cluster only" },
     { "oneliner", 'o', FLAG_SET, AT(one_line), NULL, NULL, "print a record in one line" },
     { "quiet", 'Q', FLAG_SET, AT(quiet), NULL, NULL, "print nothing but results" },
@@ -195,15 +195,18 @@ static const struct verb {
     { "quit", "", "end", 0, verb_quit },
     { "exit", "", "end", 0, verb_quit },
     { "abort", NULL, NULL, ARGS_MAX, NULL },
-    { "cluster", NULL, NULL, ARGS_MAX, NULL },
+    { "cluster", "[NAME]", "the cluster that the next commands are about: this one", 1,
+      scontrol_cluster },
     { "fsdampeningfactor", NULL, NULL, ARGS_MAX, NULL },
     { "power", NULL, NULL, ARGS_MAX, NULL },
     { "schedloglevel", NULL, NULL, ARGS_MAX, NULL },
     { "setdebug", NULL, NULL, ARGS_MAX, NULL },
     { "setdebugflags", NULL, NULL, ARGS_MAX, NULL },
-    { "takeover", NULL, NULL, ARGS_MAX, NULL },
-    { "token", NULL, NULL, ARGS_MAX, NULL },
-    { "wait_job", NULL, NULL, ARGS_MAX, NULL },
+    { "takeover", "[INDEX]", "let a backup controller take over; there is none", 1,
+      scontrol_takeover },
+    { "token", "[lifespan=SECONDS]", "a token for the user; there are none without auth/jwt", 1,
+      scontrol_token },
+    { "wait_job", "JOB", "wait until the nodes of a job are ready", 1, scontrol_wait_job },
 };
 
 static void verb_help(struct scontrol *session, int argc, char *const *argv)
@@ -223,8 +226,9 @@ static void verb_help(struct scontrol *session, int argc, char *const *argv)
         strbuf_addf(&text, "  %-30s  %s\n", usage, verbs[i].help);
     }
     strbuf_adds(&text, "\nJOBS are ids divided by commas (5,12_3,12_[7-9]) or jobname=NAME.\n");
-    strbuf_adds(&text, "\nEntities: config daemons hostlist hostlistsorted hostnames job node "
-                       "partition slurmd step\n");
+    strbuf_adds(&text,
+                "\nEntities: config daemons hostlist hostlistsorted hostnames job licenses node "
+                "partition slurmd step\n");
     fputs(strbuf_text(&text), stdout);
 }
 
@@ -253,6 +257,8 @@ static void run_verb(struct scontrol *session, int argc, char *const *argv)
         session_refuse(session, "invalid keyword: %s", argv[0]);
     else if (!verb->run)
         session_refuse(session, "scontrol: %s is not supported yet", verb->name);
+    else if (document_is_wanted(&session->options.document) && verb->run != scontrol_show)
+        session_refuse(session, "scontrol: --json and --yaml are for show, not for %s", verb->name);
     else if (argc - 1 > verb->arguments_max)
         session_refuse(session, "too many arguments for keyword:%s", argv[0]);
     else

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cli/lib/command.h"
+#include "cli/lib/document.h"
 #include "cli/lib/records.h"
 #include "cli/scontrol/show.h"
 
@@ -14,6 +15,7 @@
 struct scontrol_options {
     bool all, hide, details, one_line, quiet, help;
     uint32_t verbose;
+    struct document_options document;
     const char *clusters, *time_format;
 };
 
@@ -66,6 +68,10 @@ void scontrol_completing(struct scontrol *session, int argc, char *const *argv);
 void scontrol_reboot(struct scontrol *session, int argc, char *const *argv);
 void scontrol_cancel_reboot(struct scontrol *session, int argc, char *const *argv);
 void scontrol_ping(struct scontrol *session, int argc, char *const *argv);
+void scontrol_cluster(struct scontrol *session, int argc, char *const *argv);
+void scontrol_takeover(struct scontrol *session, int argc, char *const *argv);
+void scontrol_token(struct scontrol *session, int argc, char *const *argv);
+void scontrol_wait_job(struct scontrol *session, int argc, char *const *argv);
 void scontrol_listpids(struct scontrol *session, int argc, char *const *argv);
 void scontrol_listjobs(struct scontrol *session, int argc, char *const *argv);
 void scontrol_liststeps(struct scontrol *session, int argc, char *const *argv);
@@ -81,6 +87,7 @@ void show_jobs(struct scontrol *session, const char *id);
 void show_steps(struct scontrol *session, const char *id);
 void show_nodes(struct scontrol *session, const char *id);
 void show_partitions(struct scontrol *session, const char *id);
+void show_licenses(struct scontrol *session, const char *id);
 void show_config(struct scontrol *session, const char *id);
 void show_slurmd(struct scontrol *session, const char *id);
 

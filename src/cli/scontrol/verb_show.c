@@ -8,17 +8,12 @@
 
 static void show_no_reservations(struct scontrol *session, const char *id)
 {
-    if (id)
-        session_refuse(session, "Reservation %s not found", id);
-    else if (!session->options.quiet)
+    if (id) {
+        session->status = 1;
+        if (!session->options.quiet)
+            printf("Reservation %s not found\n", id);
+    } else if (!session->options.quiet)
         printf("No reservations in the system\n");
-}
-
-static void show_no_licenses(struct scontrol *session, const char *id)
-{
-    (void)id;
-    if (!session->options.quiet)
-        printf("No licenses configured in Slurm.\n");
 }
 
 /* Federations, burst buffers: there is none, and nothing to say about it. */
@@ -38,27 +33,30 @@ static void show_no_topology(struct scontrol *session, const char *id)
 static const struct {
     const char *name;
     void (*show)(struct scontrol *session, const char *id); /* NULL: not yet */
+    bool has_document;                                      /* --json and --yaml */
 } entities[] = {
-    { "jobs", show_jobs },
-    { "nodes", show_nodes },
-    { "partitions", show_partitions },
-    { "steps", show_steps },
-    { "configuration", show_config },
-    { "daemons", show_daemons },
-    { "hostnames", show_hostnames },
-    { "hostlist", show_hostlist },
-    { "hostlistsorted", show_hostlist_sorted },
-    { "reservations", show_no_reservations },
-    { "licenses", show_no_licenses },
-    { "federation", show_nothing },
-    { "burstbuffer", show_nothing },
-    { "bbstat", NULL },
-    { "dwstat", NULL },
-    { "topology", show_no_topology },
-    { "topoconf", NULL },
-    { "aliases", NULL },
-    { "assoc_mgr", NULL },
-    { "slurmd", show_slurmd },
+    { "jobs", show_jobs, true },
+    { "nodes", show_nodes, true },
+    { "partitions", show_partitions, true },
+    { "steps", show_steps, false },
+    { "partitionname", show_partitions, true },
+    { "jobid", show_jobs, true },
+    { "configuration", show_config, false },
+    { "daemons", show_daemons, false },
+    { "hostnames", show_hostnames, false },
+    { "hostlist", show_hostlist, false },
+    { "hostlistsorted", show_hostlist_sorted, false },
+    { "reservations", show_no_reservations, false },
+    { "licenses", show_licenses, false },
+    { "federation", show_nothing, false },
+    { "burstbuffer", show_nothing, false },
+    { "bbstat", NULL, false },
+    { "dwstat", NULL, false },
+    { "topology", show_no_topology, false },
+    { "topoconf", NULL, false },
+    { "aliases", show_nothing, false },
+    { "assoc_mgr", NULL, false },
+    { "slurmd", show_slurmd, false },
 };
 
 static void show_one(struct scontrol *session, const char *word, const char *id)
@@ -68,7 +66,10 @@ static void show_one(struct scontrol *session, const char *word, const char *id)
     for (size_t i = 0; i < ARRAY_N(entities); i++) {
         if (n == 0 || n > strlen(entities[i].name) || strncasecmp(word, entities[i].name, n) != 0)
             continue;
-        if (entities[i].show)
+        if (document_is_wanted(&session->options.document) && !entities[i].has_document)
+            session_refuse(session, "scontrol: show %s is not supported as JSON or YAML",
+                           entities[i].name);
+        else if (entities[i].show)
             entities[i].show(session, id);
         else
             session_refuse(session, "scontrol: show %s is not supported yet", entities[i].name);

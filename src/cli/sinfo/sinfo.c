@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cli/lib/listing.h"
+#include "cli/lib/node_document.h"
+#include "cli/sinfo/document.h"
 #include "cli/sinfo/options.h"
 #include "cli/sinfo/rows.h"
 #include "common/msg/types.h"
@@ -37,7 +39,7 @@ static const char *usual_letters(const struct sinfo_options *options)
     return "%#P %.5a %.10l %.6D %.6t %N";
 }
 
-static size_t longest_partition(const struct records *partitions)
+static size_t longest_partition(const struct sinfo *sinfo, const struct records *partitions)
 {
     size_t longest = PARTITION_WIDTH_MIN;
 
@@ -45,6 +47,8 @@ static size_t longest_partition(const struct records *partitions)
         const struct partition_info *part = record_at(partitions, i);
         size_t n = strlen(part->name) + part->is_default;
 
+        if (!sinfo_wants_partition(&sinfo->filter, part))
+            continue;
         longest = n > longest ? n : longest;
     }
     return longest;
@@ -64,16 +68,17 @@ static size_t longest_node(const struct records *nodes)
 }
 
 /* The usual format with its widths filled in; to be freed. */
-static char *fit(const char *letters, const struct records *nodes, const struct records *partitions)
+static char *fit(const struct sinfo *sinfo, const struct records *nodes,
+                 const struct records *partitions)
 {
     struct strbuf out = { 0 };
 
-    for (const char *at = letters; *at; at++) {
+    for (const char *at = usual_letters(&sinfo->options); *at; at++) {
         if (*at != '#')
             strbuf_addc(&out, *at);
         else
             strbuf_addf(&out, "%zu",
-                        at[1] == 'P' ? longest_partition(partitions) : longest_node(nodes));
+                        at[1] == 'P' ? longest_partition(sinfo, partitions) : longest_node(nodes));
     }
     return strbuf_steal(&out);
 }
@@ -87,7 +92,7 @@ static int read_format(const struct sinfo *sinfo, const struct records *nodes,
                        const struct records *partitions, struct report_format *ret_format)
 {
     const struct sinfo_options *options = &sinfo->options;
-    AUTO_FREE char *usual = fit(usual_letters(options), nodes, partitions);
+    AUTO_FREE char *usual = fit(sinfo, nodes, partitions);
     struct listing_format source = { .letters = options->format,
                                      .names = options->long_format,
                                      .what = options->format ? "node format" : "job format" };
@@ -151,6 +156,8 @@ static int prepare(struct sinfo *sinfo)
     int status = listing_read_seconds(command, sinfo->options.iterate, &sinfo->every_s);
 
     if (status == 0)
+        status = document_check(command, &sinfo->options.document);
+    if (status == 0)
         status = check_formats(sinfo);
     if (status)
         return status;
@@ -169,6 +176,27 @@ static enum sinfo_grouping grouping_of(const struct sinfo_options *options)
     if (options->by_node && !options->reasons)
         return SINFO_EACH_NODE;
     return options->exact ? SINFO_EXACT : SINFO_BY_VALUES;
+}
+
+static int print_document(const struct sinfo *sinfo, const struct report_context *ctx,
+                          const struct sinfo_rows *rows)
+{
+    const char *cluster = sinfo->command.cli.conf->cluster_name;
+    AUTO(document_kind) struct document_kind partition = { 0 };
+    struct document document = { .command = &sinfo->command,
+                                 .options = &sinfo->options.document,
+                                 .words = "show sinfo" };
+    struct err err = { 0 };
+
+    if (document_kind_init(&partition, &partition_document, &err) < 0) {
+        command_report(&sinfo->command, NULL, &err);
+        return command_exit_error();
+    }
+    document_begin(&document, "sinfo");
+    for (uint32_t i = 0; i < rows->n; i++)
+        document_add(&document, sinfo_document_row(rows->order[i], &partition, ctx, cluster));
+    document_end(&document, ctx->now);
+    return 0;
 }
 
 static int print(struct sinfo *sinfo, const struct records *nodes, const struct records *partitions)
@@ -193,6 +221,8 @@ static int print(struct sinfo *sinfo, const struct records *nodes, const struct 
     if (status)
         return status;
     sinfo_rows_make(&source, &ctx, &rows);
+    if (document_is_wanted(&options->document))
+        return print_document(sinfo, &ctx, &rows);
     if (!options->no_header && options->clusters)
         printf("CLUSTER: %s\n", sinfo->command.cli.conf->cluster_name);
     if (!options->no_header && (options->is_long || sinfo->every_s))

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "cli/lib/document.h"
 #include "cli/lib/flags.h"
 
 /* Texts are borrowed from argv and the environment; NULL: not given. */
@@ -15,6 +16,7 @@ struct squeue_options {
     const char *time_format;                  /* SLURM_TIME_FORMAT */
     const char *jobs, *steps;                 /* "" without a list */
     const char *users, *states, *partitions, *names, *nodes, *accounts, *qos, *licenses;
+    struct document_options document;
     const char *reservation, *sort, *clusters, *iterate;
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/lib/job_document.h"
 #include "cli/lib/listing.h"
 #include "cli/squeue/rows.h"
 #include "common/msg/types.h"
@@ -64,7 +65,7 @@ static int check_formats(const struct squeue *squeue)
     const char *letters = options->format ? "-o(--format)" : "-O(--Format)";
 
     if (options->format && options->long_format) {
-        log_error(squeue->command.log, "-O (--Format) is incompatible with -o (--format)");
+        log_error(squeue->command.log, "-o (--format) is incompatible with -O (--Format)");
         return command_exit_error();
     }
     if ((options->format || options->long_format) && options->is_long) {
@@ -129,6 +130,12 @@ static int prepare(struct squeue *squeue)
     int status = listing_read_seconds(command, squeue->options.iterate, &squeue->every_s);
 
     if (status == 0)
+        status = document_check(command, &squeue->options.document);
+    if (status == 0 && squeue->options.steps && document_is_wanted(&squeue->options.document)) {
+        log_error(command->log, "--json and --yaml tell of jobs, not of steps");
+        status = command_exit_error();
+    }
+    if (status == 0)
         status = read_format(squeue);
     if (status)
         return status;
@@ -137,6 +144,8 @@ static int prepare(struct squeue *squeue)
         command_report(command, NULL, &err);
         return command_exit_error();
     }
+    for (uint32_t i = 0; i < squeue->filter.strangers.n; i++)
+        log_error(command->log, "Invalid user: %.100s", squeue->filter.strangers.at[i]);
     hide_partitions(squeue);
     return listing_is_our_cluster(command, squeue->options.clusters) ? 0 : command_exit_error();
 }
@@ -153,6 +162,26 @@ static int load(struct squeue *squeue, struct records *ret_records, struct err *
     queue_filter_request(&squeue->filter, steps, &request);
     return records_load(client, steps ? MSG_STEP_LIST : MSG_JOB_LIST, &request,
                         steps ? MSG_STEP_INFO : MSG_JOB_INFO, ret_records, err);
+}
+
+static int print_document(const struct squeue *squeue, const struct report_context *ctx,
+                          const struct queue_rows *rows)
+{
+    AUTO(document_kind) struct document_kind kind = { 0 };
+    struct document document = { .command = &squeue->command,
+                                 .options = &squeue->options.document,
+                                 .words = "show jobs" };
+    struct err err = { 0 };
+
+    if (document_kind_init(&kind, &job_document, &err) < 0) {
+        command_report(&squeue->command, NULL, &err);
+        return command_exit_error();
+    }
+    document_begin(&document, "jobs");
+    for (uint32_t i = 0; i < rows->n; i++)
+        document_add(&document, document_record(&kind, ctx, rows->order[i]));
+    document_end(&document, ctx->now);
+    return 0;
 }
 
 static int print(struct squeue *squeue, const struct records *records)
@@ -172,6 +201,8 @@ static int print(struct squeue *squeue, const struct records *records)
     else
         queue_rows_of_jobs(records, &squeue->filter, options->each_task, &squeue->sort, &ctx,
                            cluster, &rows);
+    if (document_is_wanted(&options->document))
+        return print_document(squeue, &ctx, &rows);
     if (!options->no_header && options->clusters)
         printf("CLUSTER: %s\n", cluster);
     if (!options->no_header && (options->is_long || squeue->every_s))

@@ -25,6 +25,11 @@ struct json *json_new_array(void)
     return ours(json_array());
 }
 
+struct json *json_new_null(void)
+{
+    return ours(json_null());
+}
+
 /* The library refuses a text as a whole when one byte of it is wrong. */
 static json_t *text_repaired(const char *text)
 {
@@ -61,6 +66,11 @@ void json_put(struct json *object, const char *key, struct json *value)
 {
     assert(!json_object_get(theirs(object), key));
     (void)json_object_set_new(theirs(object), key, theirs(value));
+}
+
+struct json *json_find(const struct json *object, const char *key)
+{
+    return (struct json *)json_object_get((const json_t *)object, key);
 }
 
 void json_put_text(struct json *object, const char *key, const char *text)

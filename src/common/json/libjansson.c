@@ -12,6 +12,13 @@ FORWARD(libjansson, json_t *, json_object_get, (const json_t *object, const char
         (object, key))
 FORWARD(libjansson, int, json_object_set_new, (json_t * object, const char *key, json_t *value),
         (object, key, value))
+FORWARD(libjansson, void *, json_object_iter, (json_t * object), (object))
+FORWARD(libjansson, void *, json_object_iter_next, (json_t * object, void *at), (object, at))
+FORWARD(libjansson, const char *, json_object_iter_key, (void *at), (at))
+FORWARD(libjansson, json_t *, json_object_iter_value, (void *at), (at))
+FORWARD(libjansson, size_t, json_object_size, (const json_t *object), (object))
+FORWARD(libjansson, size_t, json_array_size, (const json_t *array), (array))
+FORWARD(libjansson, json_t *, json_array_get, (const json_t *array, size_t i), (array, i))
 FORWARD(libjansson, json_t *, json_null, (void), ())
 FORWARD(libjansson, json_t *, json_integer, (json_int_t value), (value))
 FORWARD(libjansson, json_t *, json_real, (double value), (value))

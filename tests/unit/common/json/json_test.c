@@ -64,6 +64,34 @@ START_TEST(bytes_that_are_no_text_do_not_lose_the_rest)
 }
 END_TEST
 
+START_TEST(yaml_has_blocks_and_texts_in_quotes)
+{
+    AUTO(json) struct json *object = json_new_object();
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct json *list = json_new_array(), *inner = json_new_object();
+
+    json_put_text(object, "name", "a: \"b\"");
+    json_put(object, "empty", json_new_array());
+    json_put_int(inner, "number", 5);
+    json_put_bool(inner, "set", true);
+    json_push(list, inner);
+    json_push(list, json_new_text("x"));
+    json_put(object, "list", list);
+    json_put(object, "none", json_new_null());
+
+    json_format_yaml(object, 0, &text);
+
+    ck_assert_str_eq(strbuf_text(&text), "name: \"a: \\\"b\\\"\"\n"
+                                         "empty: []\n"
+                                         "list:\n"
+                                         "  - number: 5\n"
+                                         "    set: true\n"
+                                         "  - \"x\"\n"
+                                         "none: null\n");
+}
+END_TEST
+
 CHECK_MAIN(json, CASE(members_and_elements_are_printed_in_their_order),
            CASE(numbers_keep_every_digit_and_what_is_none_is_null),
-           CASE(bytes_that_are_no_text_do_not_lose_the_rest))
+           CASE(bytes_that_are_no_text_do_not_lose_the_rest),
+           CASE(yaml_has_blocks_and_texts_in_quotes))

@@ -1,0 +1,406 @@
+#include "cli/lib/job_document.h"
+
+#include <sys/wait.h>
+
+#include "cli/lib/document_fields.h"
+#include "cli/lib/outcome.h"
+#include "cli/lib/signals.h"
+#include "common/msg/tres.h"
+
+static struct json *list_of(const char *word)
+{
+    struct json *list = json_new_array();
+
+    if (word)
+        json_push(list, json_new_text(word));
+    return list;
+}
+
+/* ---- how it went ---- */
+
+static struct json *make_states(const struct report_context *ctx, const void *row)
+{
+    const struct job_record *job = job_row_of(row)->job;
+    struct json *list = list_of(job_state_name(job->state, 0));
+
+    (void)ctx;
+    if (job->flags & JOB_FLAG_COMPLETING)
+        json_push(list, json_new_text("COMPLETING"));
+    if (job->flags & JOB_FLAG_CONFIGURING)
+        json_push(list, json_new_text("CONFIGURING"));
+    if (job->flags & JOB_FLAG_SPECIAL_EXIT)
+        json_push(list, json_new_text("SPECIAL_EXIT"));
+    return list;
+}
+
+static const char *exit_word(const struct job_record *job, int32_t status)
+{
+    if (job->state == JOB_PENDING)
+        return "PENDING";
+    if (WIFSIGNALED(status))
+        return "SIGNALED";
+    return WEXITSTATUS(status) ? "ERROR" : "SUCCESS";
+}
+
+static struct json *exit_json(const struct job_record *job, int32_t status)
+{
+    const bool by_signal = WIFSIGNALED(status);
+    struct json *exit = json_new_object(), *signal = json_new_object();
+
+    json_put(exit, "status", list_of(exit_word(job, status)));
+    json_put(exit, "return_code", document_number(true, false, WEXITSTATUS(status)));
+    json_put(signal, "id", document_number(by_signal, false, by_signal ? WTERMSIG(status) : 0));
+    json_put_text(signal, "name", by_signal ? signal_name(WTERMSIG(status)) : "");
+    json_put(exit, "signal", signal);
+    return exit;
+}
+
+static struct json *make_exit(const struct report_context *ctx, const void *row)
+{
+    (void)ctx;
+    return exit_json(job_row_of(row)->job, job_row_of(row)->job->exit_status);
+}
+
+static struct json *make_derived(const struct report_context *ctx, const void *row)
+{
+    (void)ctx;
+    return exit_json(job_row_of(row)->job, job_row_of(row)->job->derived_status);
+}
+
+static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, job_reason_name(job_row_of(row)->job->reason));
+}
+
+static bool held(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    *ret = job->state == JOB_PENDING && job->priority == 0;
+    return true;
+}
+
+/* ---- when ---- */
+
+static bool starts(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = job_row_of(row)->job->start_time;
+    if (!*ret && job_row_of(row)->job->state == JOB_PENDING)
+        *ret = job_row_of(row)->info->planned_start;
+    return *ret != 0;
+}
+
+static bool ends(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const int64_t limit = job_row_spec(row)->time_limit;
+
+    *ret = job_row_of(row)->job->end_time;
+    if (!*ret && limit >= 0 && starts(ctx, row, ret))
+        *ret += limit;
+    return *ret != 0;
+}
+
+/* ---- where ---- */
+
+static void make_batch_host(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (job_row_of(row)->job->nodes_n)
+        strbuf_adds(out, job_row_of(row)->job->nodes[0].name);
+}
+
+static bool node_count(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const uint32_t held_n = job_row_of(row)->job->nodes_n;
+    const uint32_t least = job_row_count(job_row_spec(row)->min_nodes, 1);
+
+    (void)ctx;
+    *ret = held_n ? held_n : least ? least : 1;
+    return true;
+}
+
+static struct json *make_gres(const struct report_context *ctx, const void *row)
+{
+    const struct job_record *job = job_row_of(row)->job;
+    struct json *list = json_new_array();
+
+    (void)ctx;
+    for (uint32_t i = 0; i < job->nodes_n; i++) {
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        for (uint32_t j = 0; j < job->nodes[i].gres_n; j++) {
+            strbuf_adds(&text, j ? "," : "");
+            job_gres_format(&job->nodes[i].gres[j], &text);
+        }
+        if (text.len)
+            json_push(list, json_new_text(strbuf_text(&text)));
+    }
+    return list;
+}
+
+static struct json *allocation_json(const struct job_node *node, uint32_t index)
+{
+    const int64_t mb = node->memory == MB_UNSET ? 0 : (int64_t)node->memory;
+    struct json *json = json_new_object();
+    struct json *cpus = json_new_object(), *memory = json_new_object();
+
+    json_put_int(json, "index", index);
+    json_put_text(json, "name", node->name);
+    json_put_int(cpus, "count", node->cpus_n);
+    json_put_int(cpus, "used", node->cpus_n);
+    json_put(json, "cpus", cpus);
+    json_put_int(memory, "used", 0);
+    json_put_int(memory, "allocated", mb);
+    json_put(json, "memory", memory);
+    json_put(json, "sockets", json_new_array());
+    return json;
+}
+
+/* null while it has none. */
+static struct json *make_resources(const struct report_context *ctx, const void *row)
+{
+    const struct job_record *job = job_row_of(row)->job;
+    struct json *json, *nodes, *allocation;
+
+    (void)ctx;
+    if (!job->nodes_n || job->state == JOB_PENDING)
+        return json_new_null();
+    json = json_new_object();
+    nodes = json_new_object();
+    allocation = json_new_array();
+    json_put(json, "select_type", json_new_array());
+    json_put_int(nodes, "count", job->nodes_n);
+    json_put(nodes, "select_type", list_of("AVAILABLE"));
+    json_put_text(nodes, "list", job->node_list);
+    json_put_bool(nodes, "whole", job->spec->share == SHARE_EXCLUSIVE);
+    for (uint32_t i = 0; i < job->nodes_n; i++)
+        json_push(allocation, allocation_json(&job->nodes[i], i));
+    json_put(nodes, "allocation", allocation);
+    json_put(json, "nodes", nodes);
+    json_put_int(json, "cpus", job->ncpus);
+    json_put(json, "threads_per_core",
+             document_number(job->spec->threads_per_core != COUNT_UNSET, false,
+                             job->spec->threads_per_core));
+    return json;
+}
+
+/* ---- what it asked for ---- */
+
+static struct json *make_shared(const struct report_context *ctx, const void *row)
+{
+    static const char *const words[] = {
+        [SHARE_EXCLUSIVE] = "none", [SHARE_USER] = "user", [SHARE_OVERSUBSCRIBE] = "oversubscribe"
+    };
+    const uint32_t share = job_row_spec(row)->share;
+
+    (void)ctx;
+    return list_of(share < ARRAY_N(words) ? words[share] : NULL);
+}
+
+static void make_command(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    outcome_add_command(job_row_spec(row), out);
+}
+
+static void make_requested(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct tres tres = tres_requested(job_row_of(row)->job);
+
+    (void)ctx;
+    tres_format(&tres, out);
+}
+
+static void make_allocated(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct tres tres = tres_allocated(job_row_of(row)->job);
+
+    (void)ctx;
+    if (job_row_of(row)->job->nodes_n)
+        tres_format(&tres, out);
+}
+
+static bool is_batch_job(const void *row)
+{
+    return job_row_spec(row)->kind == JOB_KIND_BATCH;
+}
+
+static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    if (is_batch_job(row))
+        outcome_add_path(job_row_of(row)->job, job_row_spec(row)->std_in, "/dev/null", out);
+}
+
+static void make_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    if (is_batch_job(row))
+        outcome_add_path(job, job->spec->std_out, job_usual_output(job), out);
+}
+
+static void make_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+    const char *path = job->spec->std_err ? job->spec->std_err : job->spec->std_out;
+
+    (void)ctx;
+    if (is_batch_job(row))
+        outcome_add_path(job, path, job_usual_output(job), out);
+}
+
+static void make_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, job_row_of(row)->cluster);
+}
+
+/* ---- the record ---- */
+
+static const struct report_root roots[] = {
+    { "job", job_record_schema, offsetof(struct job_row, job) },
+    { "info", job_info_schema, offsetof(struct job_row, info) },
+};
+
+/* clang-format off */
+static const struct document_field fields[] = {
+    TEXT("account", .path = "job.spec.account"),
+    NUMBER("accrue_time", .path = "job.eligible_time"),
+    TEXT("admin_comment", .path = "job.spec.admin_comment"),
+    TEXT("allocating_node", .path = "job.spec.submit_host"),
+    NUMBER("array_job_id", .path = "job.array_job_id"),
+    NUMBER("array_task_id", .path = "job.array_task"),
+    NUMBER("array_max_tasks", .path = "job.array_limit"),
+    TEXT("array_task_string", .path = "job.array_tasks"),
+    ZERO("association_id"),
+    NO_TEXT("batch_features"),
+    BOOL("batch_flag", .number = job_row_is_batch),
+    TEXT("batch_host", .make = make_batch_host),
+    NO_WORDS("flags"),
+    NO_TEXT("burst_buffer"),
+    NO_TEXT("burst_buffer_state"),
+    TEXT("cluster", .make = make_cluster),
+    NO_TEXT("cluster_features"),
+    TEXT("command", .make = make_command),
+    TEXT("comment", .path = "job.spec.comment"),
+    NO_TEXT("container"),
+    NO_TEXT("container_id"),
+    BOOL("contiguous", .path = "job.spec.contiguous"),
+    PLAIN("core_spec", .path = "job.spec.core_spec"),
+    PLAIN("thread_spec", .path = "job.spec.thread_spec"),
+    NUMBER("cores_per_socket", .path = "job.spec.cores_per_socket"),
+    NUMBER("billable_tres", .path = "job.ncpus"),
+    NUMBER("cpus_per_task", .path = "job.spec.cpus_per_task"),
+    NO_NUMBER("cpu_frequency_minimum"),
+    NO_NUMBER("cpu_frequency_maximum"),
+    NO_NUMBER("cpu_frequency_governor"),
+    TEXT("cpus_per_tres", .make = job_row_cpus_per_gpu),
+    NO_TEXT("cron"),
+    NUMBER("deadline", .path = "job.spec.deadline"),
+    NUMBER("delay_boot", .kind = KIND_TIME),
+    TEXT("dependency", .make = job_row_dependency),
+    MADE("derived_exit_code", make_derived),
+    NUMBER("eligible_time", .path = "job.eligible_time"),
+    NUMBER("end_time", .number = ends, .kind = KIND_TIME),
+    TEXT("excluded_nodes", .path = "job.spec.exc_nodes"),
+    MADE("exit_code", make_exit),
+    NO_TEXT("extra"),
+    NO_TEXT("failed_node"),
+    TEXT("features", .path = "job.spec.features"),
+    NO_TEXT("federation_origin"),
+    NO_TEXT("federation_siblings_active"),
+    NO_TEXT("federation_siblings_viable"),
+    MADE("gres_detail", make_gres),
+    PLAIN("group_id", .path = "job.gid"),
+    TEXT("group_name", .path = "job.group_name"),
+    NUMBER("het_job_id", .kind = KIND_TIME),
+    NO_TEXT("het_job_id_set"),
+    NUMBER("het_job_offset", .kind = KIND_TIME),
+    PLAIN("job_id", .path = "job.id"),
+    MADE("job_resources", make_resources),
+    NO_WORDS("job_size_str"),
+    MADE("job_state", make_states),
+    NUMBER("last_sched_evaluation", .path = "job.eligible_time"),
+    TEXT("licenses", .path = "job.spec.licenses"),
+    NO_TEXT("licenses_allocated"),
+    WORDS("mail_type", .path = "job.spec.mail_type"),
+    TEXT("mail_user", .path = "job.spec.mail_user"),
+    NUMBER("max_cpus", .kind = KIND_TIME),
+    NUMBER("max_nodes", .path = "job.spec.max_nodes"),
+    NO_TEXT("mcs_label"),
+    TEXT("memory_per_tres", .make = job_row_mem_per_gpu),
+    TEXT("name", .path = "job.spec.name"),
+    NO_TEXT("network"),
+    TEXT("nodes", .path = "job.node_list"),
+    PLAIN("nice", .path = "job.spec.nice"),
+    NUMBER("tasks_per_core", .path = "job.spec.ntasks_per_core"),
+    NUMBER("tasks_per_tres", .path = "job.spec.ntasks_per_gpu"),
+    NUMBER("tasks_per_node", .path = "job.spec.ntasks_per_node"),
+    NUMBER("tasks_per_socket", .path = "job.spec.ntasks_per_socket"),
+    NUMBER("tasks_per_board", .kind = KIND_TIME),
+    NUMBER("cpus", .path = "job.ncpus"),
+    NUMBER("node_count", .number = node_count, .kind = KIND_U32),
+    NUMBER("tasks", .path = "job.ntasks"),
+    TEXT("partition", .make = job_row_partition),
+    NO_TEXT("prefer"),
+    NUMBER("memory_per_cpu", .path = "job.spec.mem_per_cpu"),
+    NUMBER("memory_per_node", .path = "job.spec.mem_per_node"),
+    NUMBER("minimum_cpus_per_node", .number = job_row_min_cpus, .kind = KIND_U32),
+    NUMBER("minimum_tmp_disk_per_node", .path = "job.spec.tmp_disk"),
+    NO_WORDS("power.flags"),
+    NEVER("preempt_time"),
+    NEVER("preemptable_time"),
+    NUMBER("pre_sus_time", .path = "job.pre_suspend_s"),
+    BOOL("hold", .number = held),
+    NUMBER("priority", .path = "job.priority"),
+    NO_WORDS("profile"),
+    TEXT("qos", .path = "job.spec.qos"),
+    BOOL("reboot", .letter = 0),
+    TEXT("required_nodes", .path = "job.spec.req_nodes"),
+    PLAIN("required_switches", .path = "job.spec.switches"),
+    BOOL("requeue", .number = job_row_requeues),
+    NEVER("resize_time"),
+    PLAIN("restart_cnt", .path = "job.restarts"),
+    TEXT("resv_name", .path = "job.spec.reservation"),
+    TEXT("scheduled_nodes", .path = "info.planned_nodes"),
+    NO_TEXT("selinux_context"),
+    MADE("shared", make_shared),
+    ZERO("sockets_per_board"),
+    NUMBER("sockets_per_node", .path = "job.spec.sockets_per_node"),
+    NUMBER("start_time", .number = starts, .kind = KIND_TIME),
+    TEXT("state_description", .path = "job.reason_text"),
+    TEXT("state_reason", .make = make_reason),
+    TEXT("standard_error", .path = "job.spec.std_err"),
+    TEXT("standard_input", .path = "job.spec.std_in"),
+    TEXT("standard_output", .path = "job.spec.std_out"),
+    TEXT("stderr_expanded", .make = make_std_err),
+    TEXT("stdin_expanded", .make = make_std_in),
+    TEXT("stdout_expanded", .make = make_std_out),
+    NUMBER("submit_time", .path = "job.submit_time"),
+    NUMBER("suspend_time", .path = "job.suspend_time"),
+    NO_TEXT("system_comment"),
+    MINUTES("time_limit", .path = "job.spec.time_limit"),
+    MINUTES("time_minimum", .path = "job.spec.time_min"),
+    NUMBER("threads_per_core", .path = "job.spec.threads_per_core"),
+    NO_TEXT("tres_bind"),
+    NO_TEXT("tres_freq"),
+    TEXT("tres_per_job", .path = "job.spec.tres_per_job"),
+    TEXT("tres_per_node", .path = "job.spec.tres_per_node"),
+    TEXT("tres_per_socket", .path = "job.spec.tres_per_socket"),
+    TEXT("tres_per_task", .path = "job.spec.tres_per_task"),
+    TEXT("tres_req_str", .make = make_requested),
+    TEXT("tres_alloc_str", .make = make_allocated),
+    PLAIN("user_id", .path = "job.uid"),
+    TEXT("user_name", .path = "job.user_name"),
+    PLAIN("maximum_switch_wait_time", .path = "job.spec.switch_wait_s"),
+    TEXT("wckey", .path = "job.spec.wckey"),
+    TEXT("current_working_directory", .path = "job.spec.work_dir"),
+};
+/* clang-format on */
+
+const struct document_table job_document = { roots, ARRAY_N(roots), fields, ARRAY_N(fields) };

@@ -1,0 +1,27 @@
+/*
+ * node_document.h - nodes and partitions as scontrol and sinfo tell them in JSON. Pure.
+ */
+#pragma once
+
+#include "cli/lib/document.h"
+#include "common/msg/node.h"
+
+struct node_document_row {
+    const struct node_info *info;
+    const struct node_record *node;       /* of info */
+    const struct node_hardware *hardware; /* of node; NULL before the first registration */
+    const char *cluster;
+};
+
+struct partition_document_row {
+    const struct partition_info *part;
+    const char *cluster;
+};
+
+extern const struct document_table node_document, partition_document;
+
+/* Fills in what the row takes from `info`. */
+struct node_document_row node_document_row(const struct node_info *info, const char *cluster);
+
+/* ["MIXED", "DRAIN"] */
+struct json *node_document_state(const struct node_info *info);

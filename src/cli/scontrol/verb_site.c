@@ -1,0 +1,86 @@
+/* verb_site.c - words about the cluster as a whole, and waiting for a job's nodes. */
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "cli/lib/listing.h"
+#include "cli/scontrol/session.h"
+#include "common/msg/types.h"
+#include "common/text/jobid.h"
+#include "common/text/words.h"
+
+#define LOOK_AGAIN_MS 500
+
+/* The rest of the session is about that cluster: it can only be this one. */
+void scontrol_cluster(struct scontrol *session, int argc, char *const *argv)
+{
+    if (!session_load(session))
+        return;
+    if (argc > 1 && !listing_is_our_cluster(&session->command, argv[1]))
+        session->status = 1;
+}
+
+/* There are no backup controllers that could take over. */
+void scontrol_takeover(struct scontrol *session, int argc, char *const *argv)
+{
+    uint64_t index = 1;
+
+    if (argc > 1 && number_parse(argv[1], 0, UINT32_MAX, &index, NULL) < 0)
+        index = 0;
+    session_refuse(session, "takeover: invalid backup controller index (%llu)",
+                   (unsigned long long)index);
+}
+
+void scontrol_token(struct scontrol *session, int argc, char *const *argv)
+{
+    (void)argc;
+    (void)argv;
+    log_error(session->command.log, "auth/jwt is not configured: there are no tokens");
+    session_refuse(session, "Error fetching token");
+}
+
+enum readiness { NODES_ARE_READY, NODES_ARE_AWAITED, NODES_WILL_NOT_BE };
+
+static enum readiness look(struct scontrol *session, uint32_t job_id)
+{
+    AUTO(records) struct records jobs = { 0 };
+    struct job_list list;
+    const struct job_record *job;
+    struct err err = { 0 };
+    int rc;
+
+    job_list_init(&list);
+    list.job_ids = &job_id;
+    list.job_ids_n = 1;
+    rc = records_load(session->command.cli.client, MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs, &err);
+    if (rc < 0 || jobs.n == 0)
+        return NODES_WILL_NOT_BE;
+    job = ((const struct job_info *)record_at(&jobs, 0))->job;
+    if (job->state == JOB_PENDING || (job->flags & JOB_FLAG_CONFIGURING))
+        return NODES_ARE_AWAITED;
+    return job_state_is_over(job->state) ? NODES_WILL_NOT_BE : NODES_ARE_READY;
+}
+
+void scontrol_wait_job(struct scontrol *session, int argc, char *const *argv)
+{
+    const struct timespec pause = { .tv_nsec = LOOK_AGAIN_MS * 1000000L };
+    enum readiness readiness;
+    struct job_ref ref;
+
+    if (argc < 2) {
+        session_refuse(session, "too few arguments for keyword:%s", argv[0]);
+        return;
+    }
+    if (job_ref_parse(argv[1], &ref, NULL) < 0) {
+        session_refuse(session, "Invalid job_id %s", argv[1]);
+        return;
+    }
+    if (!session_connect(session, "slurm_job_node_ready"))
+        return;
+    while ((readiness = look(session, ref.job)) == NODES_ARE_AWAITED)
+        nanosleep(&pause, NULL);
+    if (readiness == NODES_WILL_NOT_BE)
+        session_refuse(session, "scontrol: Problem running job %s", argv[1]);
+    else
+        log_info(session->command.log, "Nodes are ready for job %s", argv[1]);
+}

@@ -1,0 +1,11 @@
+/*
+ * document.h - a row of sinfo in JSON. Rows are struct sinfo_row. Pure.
+ */
+#pragma once
+
+#include "cli/lib/document.h"
+#include "cli/sinfo/columns.h"
+
+/* `partition` is a kind of partition_document. */
+struct json *sinfo_document_row(const struct sinfo_row *row, const struct document_kind *partition,
+                                const struct report_context *ctx, const char *cluster);
