@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """Holds one record of play.py against another.
 
-    compare.py ANSWERS RECORD DIFFERENCES
+    compare.py [--ordered] ANSWERS RECORD DIFFERENCES
 
 DIFFERENCES has lines "CASE | SIDE | LINE | WHY": in this case (a shell pattern), a line that only
 RECORD (+) or only ANSWERS (-) has; +- is either, and with a ? it is there only sometimes. LINE is a regular
-expression for all of it. Exit status 1 when there is another difference, or one of these is none any more.
+expression for all of it. With --ordered the lines of a case must come in the same order, too; else it does
+not matter. Exit status 1 when there is another difference, or one of these is none any more.
 """
 import collections
+import difflib
 import fnmatch
 import re
 import sys
@@ -41,16 +43,23 @@ def explained(rules, case, side, line, used):
     return False
 
 
+def differ(theirs, ours, ordered):
+    """[(side, line)]"""
+    if ordered:
+        return [(line[0], line[2:]) for line in difflib.ndiff(theirs, ours) if line[0] in "+-"]
+    theirs, ours = collections.Counter(theirs), collections.Counter(ours)
+    return [("-", line) for line in (theirs - ours).elements()] + [("+", line) for line in (ours - theirs).elements()]
+
+
 def main():
-    answers, played, rules = read_record(sys.argv[1]), read_record(sys.argv[2]), read_differences(sys.argv[3])
+    files = [argument for argument in sys.argv[1:] if argument != "--ordered"]
+    answers, played, rules = read_record(files[0]), read_record(files[1]), read_differences(files[2])
     used, wrong = set(), 0
     for case in sorted(set(answers) ^ set(played)):
         print(f"{case}: only {'Slurm' if case in answers else 'we'} played it")
         wrong += 1
     for case in [name for name in answers if name in played]:
-        ours, theirs = collections.Counter(played[case]), collections.Counter(answers[case])
-        found = [("-", line) for line in (theirs - ours).elements()] + [("+", line) for line in (ours - theirs).elements()]
-        for side, line in found:
+        for side, line in differ(answers[case], played[case], "--ordered" in sys.argv):
             if not explained(rules, case, side, line, used):
                 print(f"{case} {side} {line}")
                 wrong += 1
