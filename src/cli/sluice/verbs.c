@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/lib/cli.h"
+#include "cli/sluice/cancel_all.h"
 #include "cli/sluice/cluster.h"
 #include "cli/sluice/sluice.h"
 #include "common/msg/job.h"
@@ -133,30 +134,28 @@ static int count_ready(uint32_t type, const struct rpc_frame *frame, void *ctx)
 
 static int count_jobs(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
-    AUTO(job_info) struct job_info info;
     uint32_t *alive = ctx;
-    int rc;
 
-    if (type != MSG_JOB_INFO)
-        return 0;
-    rc = rpc_decode(frame, job_info_schema(), &info, NULL);
-    if (rc == 0 && (!job_state_is_over(info.job->state) || (info.job->flags & JOB_FLAG_COMPLETING)))
-        ++*alive;
-    return rc;
+    (void)frame;
+    *alive += type == MSG_JOB_INFO;
+    return 0;
 }
 
 /* Asks again and again until the count is 0. */
-static int wait_for_none(struct client *client, uint32_t list, client_record_fn *count,
-                         int limit_ms, const char *what, struct err *err)
+static int wait_for_none(struct client *client, uint32_t type, const void *list,
+                         client_record_fn *count, int limit_ms, struct err *err)
 {
     for (int waited = 0;; waited += 20) {
         uint32_t left = 0;
-        int rc = client_stream(client, list, NULL, count, &left, err);
+        int rc = client_stream(client, type, list, count, &left, err);
 
         if (rc < 0 || left == 0)
             return rc;
         if (waited >= limit_ms)
-            return err_set(err, ETIMEDOUT, "%u %s after %d s", left, what, limit_ms / 1000);
+            return err_set(err, ETIMEDOUT, "%u %s after %d s", left,
+                           type == MSG_NODE_LIST ? "node(s) have not registered; see their logs"
+                                                 : "job(s) have not ended",
+                           limit_ms / 1000);
         nanosleep(&(struct timespec){ .tv_nsec = 20 * 1000000 }, NULL);
     }
 }
@@ -183,8 +182,7 @@ static int wait_for_nodes(const struct cluster *cluster, struct err *err)
     int rc = open_client(cluster, &cli, err);
 
     if (rc == 0)
-        rc = wait_for_none(cli.client, MSG_NODE_LIST, count_ready, READY_WAIT_MS,
-                           "node(s) have not registered; see their logs", err);
+        rc = wait_for_none(cli.client, MSG_NODE_LIST, NULL, count_ready, READY_WAIT_MS, err);
     cli_close(&cli);
     return rc;
 }
@@ -301,61 +299,18 @@ int sluice_status(int argc, char **argv, struct log *log)
 
 /* ---- down ---- */
 
-static int cancel_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
-{
-    AUTO(job_info) struct job_info info;
-    struct u32_list {
-        uint32_t *ids;
-        uint32_t n;
-    } *jobs = ctx;
-    int rc;
-
-    if (type != MSG_JOB_INFO)
-        return 0;
-    rc = rpc_decode(frame, job_info_schema(), &info, NULL);
-    if (rc == 0 && !job_state_is_over(info.job->state))
-        *ARRAY_PUSH(jobs->ids, jobs->n) = info.job->id;
-    return rc;
-}
-
-static int cancel_all(struct client *client, bool keep_pending, struct err *err)
-{
-    struct job_list list;
-    struct {
-        uint32_t *ids;
-        uint32_t n;
-    } jobs = { 0 };
-    int rc;
-
-    job_list_init(&list);
-    if (keep_pending)
-        *ARRAY_PUSH(list.states, list.states_n) = JOB_RUNNING;
-    rc = client_stream(client, MSG_JOB_LIST, &list, cancel_job, &jobs, err);
-    job_list_clear(&list);
-    for (uint32_t i = 0; rc == 0 && i < jobs.n; i++) {
-        struct job_signal signal;
-
-        job_signal_init(&signal);
-        signal.job_id = jobs.ids[i];
-        signal.flags = SIGNAL_CANCEL;
-        client_call(client, MSG_JOB_SIGNAL, &signal, MSG_OK, NULL,
-                    NULL); /* it may just have ended */
-    }
-    free(jobs.ids);
-    return rc;
-}
-
 static void end_jobs(const struct cluster *cluster, bool keep, struct log *log)
 {
+    AUTO(job_list) struct job_list alive;
     struct cli cli = { 0 };
     struct err err = { 0 };
     int rc = open_client(cluster, &cli, &err);
 
+    cancel_all_list(&alive);
     if (rc == 0)
         rc = cancel_all(cli.client, keep, &err);
     if (rc == 0 && !keep)
-        rc = wait_for_none(cli.client, MSG_JOB_LIST, count_jobs, DRAIN_WAIT_MS,
-                           "job(s) have not ended", &err);
+        rc = wait_for_none(cli.client, MSG_JOB_LIST, &alive, count_jobs, DRAIN_WAIT_MS, &err);
     if (rc < 0)
         log_error(log, "%s; going on", err.text);
     cli_close(&cli);
