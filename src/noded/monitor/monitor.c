@@ -1,43 +1,12 @@
-#include "noded/monitor/monitor.h"
+#include "noded/monitor/monitor_inside.h"
 
 #include <errno.h>
-#include <event2/event.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/proc/daemon.h"
-#include "noded/monitor/launch.h"
-#include "noded/priv/channel.h"
-
-#define CALLS_MAX 16u /* questions to authd under way */
-
-/* A request that waits for authd. */
-struct call {
-    struct monitor *monitor;
-    struct call *next;
-    struct authc_call *authc;
-    uint32_t request;
-    uint32_t agent; /* which of the agents asked: an answer to a dead one is dropped */
-};
-
-struct monitor {
-    struct event_base *base;
-    struct monitor_options options;
-    struct verify_node node;
-    struct fence *fence;
-    struct held_table *held;
-    struct gate *gate;
-    struct unkillable *unkillable;
-    struct acts *acts;
-    int spool_fd, steps_fd;
-    struct priv_channel *agent;
-    uint32_t agent_number;
-    struct event *readable, *writable;
-    struct call *calls;
-    uint32_t calls_n;
-};
 
 /* ---- speaking to the agent ---- */
 
@@ -70,7 +39,7 @@ static void send_agent(struct monitor *monitor, enum priv_verb verb, uint32_t re
         event_add(monitor->writable, NULL);
 }
 
-static void answer(struct monitor *monitor, uint32_t request, int rc, const char *text)
+void monitor_answer(struct monitor *monitor, uint32_t request, int rc, const char *text)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
     size_t n = text ? strlen(text) : 0;
@@ -132,7 +101,7 @@ static void on_unkillable(void *ctx, uint32_t job_id, uint32_t step_id)
 
 static void on_launch_dropped(void *ctx, uint32_t request, const struct err *why)
 {
-    answer(ctx, request, -why->code, why->text);
+    monitor_answer(ctx, request, -why->code, why->text);
 }
 
 static void on_job_clean(void *ctx, uint32_t job_id)
@@ -145,286 +114,9 @@ static void on_job_clean(void *ctx, uint32_t job_id)
     send_agent(ctx, PRIV_JOB_CLEAN, 0, bytes.data, bytes.len);
 }
 
-/* ---- questions to authd ---- */
-
-static struct call *call_new(struct monitor *monitor, uint32_t request)
-{
-    struct call *call = xcalloc(1, sizeof(*call));
-
-    *call = (struct call){ .monitor = monitor,
-                           .next = monitor->calls,
-                           .request = request,
-                           .agent = monitor->agent_number };
-    monitor->calls = call;
-    monitor->calls_n++;
-    return call;
-}
-
-static void call_end(struct call *call)
-{
-    struct call **at = &call->monitor->calls;
-
-    while (*at != call)
-        at = &(*at)->next;
-    *at = call->next;
-    call->monitor->calls_n--;
-    authc_cancel(call->authc);
-    free(call);
-}
-
-/* Answers the request that waited, unless its agent is gone. */
-static void call_answer(struct call *call, int rc, const char *text)
-{
-    if (call->agent == call->monitor->agent_number)
-        answer(call->monitor, call->request, rc, text);
-    call_end(call);
-}
-
-static void on_encoded(void *arg, int rc, const char *cred, const struct err *err)
-{
-    struct call *call = arg;
-
-    call->authc = NULL;
-    call_answer(call, rc, rc < 0 ? err->text : cred);
-}
-
-static int take_key(struct monitor *monitor, const struct authc_identity *identity, struct err *err)
-{
-    const uint32_t allowed[] = { monitor->options.slurm_uid, 0 };
-    struct controller_key key;
-    int rc = verify_key(&monitor->node, allowed, ARRAY_N(allowed), identity->uid, identity->payload,
-                        identity->payload_n, &key, err);
-
-    if (rc < 0)
-        return rc;
-    rc = fence_take_key(monitor->fence, key.key.data, key.incarnation, err);
-    if (rc >= 0) {
-        log_info(monitor->options.log, "controller key taken%s, incarnation %llu",
-                 rc > 0 ? ", a new one" : "", (unsigned long long)key.incarnation);
-        memcpy(monitor->node.key, key.key.data, CRYPT_PUBLIC_N);
-        monitor->node.has_key = true;
-        monitor->node.incarnation = fence_incarnation(monitor->fence);
-    }
-    controller_key_clear(&key);
-    return rc;
-}
-
-static void on_decoded(void *arg, int rc, const struct authc_identity *identity,
-                       const struct err *why)
-{
-    struct call *call = arg;
-    struct err err = { 0 };
-
-    call->authc = NULL;
-    if (rc < 0)
-        err = *why;
-    else
-        rc = take_key(call->monitor, identity, &err);
-    if (rc < 0)
-        log_error(call->monitor->options.log, "controller key refused: %s", err.text);
-    call_answer(call, rc, err.text);
-}
-
-/* ---- verbs ---- */
-
-static int on_credential(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    struct authc_what what = AUTHC_WHAT;
-    int rc = verify_claim(&monitor->node, msg->bytes, msg->bytes_n, err);
-
-    if (rc == 0 && monitor->calls_n >= CALLS_MAX)
-        rc = err_set(err, EBUSY, "%u questions to authd are open already", monitor->calls_n);
-    if (rc < 0)
-        return rc;
-    what.payload = msg->bytes;
-    what.payload_n = msg->bytes_n;
-    struct call *call = call_new(monitor, msg->request);
-    call->authc =
-        authc_encode_async(monitor->base, &monitor->options.authc, &what, on_encoded, call);
-    return 1;
-}
-
-static int on_key(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    AUTO_FREE char *cred = xstrndup((const char *)msg->bytes, msg->bytes_n);
-
-    if (monitor->calls_n >= CALLS_MAX)
-        return err_set(err, EBUSY, "%u questions to authd are open already", monitor->calls_n);
-    struct call *call = call_new(monitor, msg->request);
-    call->authc =
-        authc_decode_async(monitor->base, &monitor->options.authc, cred, on_decoded, call);
-    return 1;
-}
-
-static int on_launch(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    struct launch_context context = { &monitor->options, &monitor->node, monitor->fence,
-                                      monitor->held,     monitor->gate,  monitor->spool_fd,
-                                      monitor->steps_fd };
-    struct spool_name name = { 0 };
-    int rc = launch_obey(&context, msg, &name, err);
-
-    monitor->node.incarnation = fence_incarnation(monitor->fence);
-    if (rc == -EINPROGRESS)
-        return 1;
-    if (rc == -EEXIST)
-        held_report_one(monitor->held, &name);
-    else if (rc < 0)
-        log_error(monitor->options.log, "launch of job %u refused: %s", name.job_id, err->text);
-    return rc;
-}
-
-static int on_signal(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    struct priv_signal signal = priv_signal_decode(msg);
-
-    (void)err;
-    (void)held_signal(monitor->held, &signal); /* none left is no failure */
-    return 0;
-}
-
-static int on_end(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    struct priv_end end;
-    int rc = priv_end_decode(msg, &end, err);
-
-    if (rc < 0)
-        return rc;
-    gate_end(monitor->gate, end.job_id, end.step_id);
-    (void)held_end(monitor->held, &end);
-    unkillable_watch(monitor->unkillable, end.job_id, end.step_id, end.kill_wait_s);
-    if (end.step_id == COUNT_UNSET)
-        held_watch_job(monitor->held, end.job_id);
-    return 0;
-}
-
-static int on_forget(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    struct priv_forget forget = priv_forget_decode(msg);
-    struct spool_name name = { forget.job_id, forget.step_id, forget.launch_number };
-    int rc = held_forget(monitor->held, &name, err);
-
-    if (rc == 0)
-        rc = fence_forget(monitor->fence, name.job_id, name.step_id, name.launch_number, err);
-    return rc == -ENOENT ? 0 : rc;
-}
-
-/* The signature first, then what it is over. */
-static int take_hook(struct monitor *monitor, const struct priv_msg *msg, struct hook_cred *ret,
-                     struct err *err)
-{
-    int rc = verify_hook(&monitor->node, msg->bytes + PRIV_SIGNATURE_N,
-                         msg->bytes_n - PRIV_SIGNATURE_N, msg->bytes, ret, err);
-
-    if (rc == 0)
-        rc = fence_raise(monitor->fence, ret->incarnation, err);
-    monitor->node.incarnation = fence_incarnation(monitor->fence);
-    return rc;
-}
-
-static int on_prolog(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    AUTO(hook_cred) struct hook_cred cred;
-    int rc;
-
-    hook_cred_init(&cred);
-    rc = take_hook(monitor, msg, &cred, err);
-    if (rc == 0)
-        gate_prolog(monitor->gate, &cred);
-    return rc;
-}
-
-static int on_epilog(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    AUTO(hook_cred) struct hook_cred cred;
-    int rc;
-
-    hook_cred_init(&cred);
-    rc = take_hook(monitor, msg, &cred, err);
-    if (rc == 0)
-        gate_epilog(monitor->gate, &cred);
-    return rc;
-}
-
-static int on_act(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    AUTO(node_cred) struct node_cred cred;
-    int rc;
-
-    node_cred_init(&cred);
-    rc = verify_act(&monitor->node, msg->bytes + PRIV_SIGNATURE_N, msg->bytes_n - PRIV_SIGNATURE_N,
-                    msg->bytes, &cred, err);
-    if (rc == 0)
-        rc = fence_raise(monitor->fence, cred.incarnation, err);
-    monitor->node.incarnation = fence_incarnation(monitor->fence);
-    if (rc == 0)
-        acts_run(monitor->acts, cred.act);
-    return rc;
-}
-
-static int on_hook_forget(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    const struct priv_forget forget = priv_forget_decode(msg);
-
-    (void)err;
-    gate_forget(monitor->gate, forget.job_id, forget.launch_number);
-    return 0;
-}
-
-static int on_list(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    (void)msg;
-    (void)err;
-    held_report_all(monitor->held);
-    return 0;
-}
-
-static int on_connect(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
-{
-    struct priv_connect connect = priv_connect_decode(msg);
-
-    return held_connect(monitor->held, &connect, msg->fds[0], err);
-}
-
-/* Returns 0 or an error, both to be answered, or 1: answered later. */
-typedef int verb_fn(struct monitor *monitor, const struct priv_msg *msg, struct err *err);
-
-static const struct {
-    uint32_t verb;
-    verb_fn *obey;
-} handlers[] = {
-    { PRIV_CREDENTIAL, on_credential },
-    { PRIV_KEY, on_key },
-    { PRIV_LAUNCH, on_launch },
-    { PRIV_SIGNAL, on_signal },
-    { PRIV_END, on_end },
-    { PRIV_FORGET, on_forget },
-    { PRIV_LIST, on_list },
-    { PRIV_CONNECT, on_connect },
-    { PRIV_PROLOG, on_prolog },
-    { PRIV_EPILOG, on_epilog },
-    { PRIV_HOOK_FORGET, on_hook_forget },
-    { PRIV_NODE_ACT, on_act },
-};
-
-static void obey(struct monitor *monitor, const struct priv_msg *msg)
-{
-    struct err err = { 0 };
-    int rc = err_set(&err, E_PROTO, "verb %s is not for the monitor", priv_verb_name(msg->verb));
-
-    for (size_t i = 0; i < ARRAY_N(handlers); i++) {
-        if (handlers[i].verb != msg->verb)
-            continue;
-        err.text[0] = '\0';
-        rc = handlers[i].obey(monitor, msg, &err);
-    }
-    if (rc <= 0)
-        answer(monitor, msg->request, rc, err.text);
-}
-
 static void on_held_launch(void *ctx, const struct priv_msg *msg)
 {
-    obey(ctx, msg);
+    monitor_obey(ctx, msg);
 }
 
 static void on_readable(evutil_socket_t fd, short what, void *arg)
@@ -437,7 +129,7 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     while (monitor->agent && (rc = priv_receive(monitor->agent, PRIV_MONITOR, &msg, &err)) > 0) {
-        obey(monitor, &msg);
+        monitor_obey(monitor, &msg);
         priv_msg_close(&msg);
     }
     if (rc < 0) {
@@ -541,8 +233,7 @@ struct monitor *monitor_free(struct monitor *monitor)
     if (!monitor)
         return NULL;
     detach(monitor);
-    while (monitor->calls)
-        call_end(monitor->calls);
+    calls_drop(monitor);
     held_table_free(monitor->held);
     gate_free(monitor->gate);
     acts_free(monitor->acts);
