@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/proc/signals.h"
 #include "common/text/words.h"
 
 struct srun_hook {
@@ -41,7 +42,6 @@ static NO_RETURN void execute(const struct srun_hook_plan *plan)
 {
     const struct step_record *step = plan->step;
     AUTO_FREE char **argv = xcalloc((size_t)plan->command->argv_n + 2, sizeof(*argv));
-    sigset_t none;
 
     argv[0] = (char *)(uintptr_t)plan->path;
     for (uint32_t i = 0; i < plan->command->argv_n; i++)
@@ -54,10 +54,7 @@ static NO_RETURN void execute(const struct srun_hook_plan *plan)
     set_number("SLURM_STEP_NUM_TASKS", step->ntasks);
     (void)setenv("SLURM_STEP_NODELIST", step->node_list ? step->node_list : "", 1);
     (void)setenv("SLURM_SCRIPT_CONTEXT", plan->context, 1);
-    for (int i = 1; i < NSIG; i++)
-        (void)signal(i, SIG_DFL); /* fails for those that cannot change */
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    signals_reset();
     execv(plan->path, argv);
     dprintf(STDERR_FILENO, "srun: error: %s: %s\n", plan->path, strerror(errno));
     _exit(127);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/proc/signals.h"
 #include "noded/cgroup/files.h"
 
 #define SLICE    "system.slice"
@@ -25,17 +26,13 @@ static void hold_scope(void)
     int null = open("/dev/null", O_RDWR);
 
     (void)setsid();
-    for (int i = 1; i < NSIG; i++)
-        (void)signal(i, SIG_DFL);
+    signals_reset();
     (void)prctl(PR_SET_NAME, "slurmstepd");
     if (chdir("/") < 0 || null < 0)
         _exit(EXIT_FAILURE);
     for (int i = 0; i < 3; i++)
         (void)dup2(null, i);
     (void)close_range(3, ~0U, 0);
-    sigset_t none;
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
     for (;;)
         (void)pause();
 }

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/proc/signals.h"
 #include "noded/hooks/programs.h"
 #include "noded/stepd/spool.h"
 
@@ -130,16 +131,6 @@ static int keep_only(int record_fd, int lock_fd)
     return close_range(LOCK_FD + 1, ~0U, 0) < 0 ? -errno : 0;
 }
 
-static void reset_signals(void)
-{
-    sigset_t none;
-
-    for (int i = 1; i < NSIG; i++)
-        (void)signal(i, SIG_DFL); /* fails for those that cannot change */
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static int run_process(const struct hook_run *run, int lock_fd)
 {
     struct hook_report report = run->report;
@@ -149,7 +140,7 @@ static int run_process(const struct hook_run *run, int lock_fd)
     (void)setsid();
     (void)prctl(PR_SET_NAME, "slurmd_hook"); /* who ends slurmd by name does not mean this one */
     (void)prctl(PR_SET_PDEATHSIG, 0);
-    reset_signals();
+    signals_reset();
     if (keep_only(run->record_fd, lock_fd) < 0)
         return EXIT_FAILURE;
     if (run_all(run, &err) < 0) {

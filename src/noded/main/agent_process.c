@@ -8,22 +8,13 @@
 #include <unistd.h>
 
 #include "common/conf/paths.h"
+#include "common/proc/signals.h"
 #include "noded/main/daemon.h"
 #include "noded/priv/channel.h"
 
 #define CHANNEL_FD     3
 #define RESTART_MOST_S 30
 #define GOOD_AFTER_MS  60000 /* an agent that lived so long was not broken from the start */
-
-static void reset_signals(void)
-{
-    sigset_t none;
-
-    for (int i = 1; i < NSIG; i++)
-        (void)signal(i, SIG_DFL); /* fails for those that cannot change */
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
 
 /* Lines go on in the same file; the daemon's own handle is closed with all that it had open. */
 static struct log *open_log(const struct daemon *daemon)
@@ -88,7 +79,7 @@ static int run(const struct daemon *daemon, int fd)
         .clock = daemon->clock,
     };
 
-    reset_signals();
+    signals_reset();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     int rc = drop_all(daemon, fd, &options.log, &err);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* becoming another user has cleared it */

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "common/proc/signals.h"
 #include "noded/stepd/parent.h"
 #include "noded/stepd/spool.h"
 
@@ -56,13 +57,6 @@ static int keep_only(struct stepd_launch *launch)
     return 0;
 }
 
-/* Nothing of the monitor's may run here. */
-static void reset_handlers(void)
-{
-    for (int i = 1; i < NSIG; i++)
-        (void)signal(i, SIG_DFL); /* fails for those that cannot change */
-}
-
 static void close_stdio(bool keep_stderr)
 {
     AUTO_CLOSE int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -88,7 +82,7 @@ static int run(const struct stepd_launch *borrowed)
     (void)setsid();
     (void)prctl(PR_SET_NAME, "slurmstepd");
     (void)prctl(PR_SET_PDEATHSIG, 0);
-    reset_handlers();
+    signals_default(); /* nothing of the monitor's may run here */
     close_stdio(!launch.log_path);
     if (keep_only(&launch) < 0)
         return EXIT_FAILURE;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/proc/signals.h"
 #include "noded/stepd/task_bind.h"
 #include "noded/stepd/task_gres.h"
 #include "noded/stepd/task_hook.h"
@@ -114,16 +115,6 @@ static void say_why(const char *program, int why)
     dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", program, strerror(why));
 }
 
-static void reset_signals(void)
-{
-    sigset_t none;
-
-    for (int i = 1; i < NSIG; i++)
-        (void)signal(i, SIG_DFL); /* fails for those that cannot change */
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static void take_stdio(const struct task_plan *plan)
 {
     if (plan->terminal) {
@@ -190,7 +181,7 @@ static void run(const struct task_plan *plan)
     take_stdio(plan);
     join_group(plan);
     task_bind_self(plan->binding, plan->node, plan->local);
-    reset_signals();
+    signals_reset();
     set_environment(plan, &env);
     run_prologs(plan, &env);
     AUTO_FREE char **array = task_env_array(&env);
