@@ -100,13 +100,15 @@ void node_converge(struct control *control, struct moment now, struct node *node
     for (uint32_t i = 0; i < reg->held_n; i++)
         step_take_report(control, now, node->rec.name, &reg->held[i], turn);
     for (struct job *job = control->model->jobs, *next; job; job = next) {
+        const struct job_node *leaving;
         int64_t position;
 
         next = job->hh.next;
+        leaving = job_find_leaving(job, node->rec.name);
         position = job_holds_nodes(job) ? job_position(job, node->rec.name) : -1;
         if (position >= 0)
             converge_job(control, now, job, (uint32_t)position, node, reg, turn);
-        else if (job_find_place(job, node->rec.name))
-            job_order_end(control, job, job_find_place(job, node->rec.name), 0, NULL, turn);
+        else if (leaving)
+            job_order_end(control, job, leaving, 0, NULL, turn);
     }
 }

@@ -315,6 +315,9 @@ int64_t job_position(const struct job *job, const char *node);
 /* What it holds of a node, also of one that is leaving; NULL: nothing. */
 struct job_node *job_find_place(struct job *job, const char *node);
 
+/* A node that is leaving the job; NULL: it is not. */
+struct job_node *job_find_leaving(struct job *job, const char *node);
+
 void job_set_reason(struct job *job, uint32_t reason, const char *text);
 
 void job_order_signal(const struct job *job, uint32_t signal, uint32_t flags, struct turn *turn);

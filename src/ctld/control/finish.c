@@ -20,7 +20,7 @@ int64_t job_position(const struct job *job, const char *node)
     return -1;
 }
 
-static struct job_node *find_leaving(struct job *job, const char *node)
+struct job_node *job_find_leaving(struct job *job, const char *node)
 {
     for (uint32_t i = 0; i < job->rec.leaving_n; i++) {
         if (strcmp(job->rec.leaving[i].name, node) == 0)
@@ -33,7 +33,7 @@ struct job_node *job_find_place(struct job *job, const char *node)
 {
     const int64_t position = job_position(job, node);
 
-    return position >= 0 ? &job->rec.nodes[position] : find_leaving(job, node);
+    return position >= 0 ? &job->rec.nodes[position] : job_find_leaving(job, node);
 }
 
 struct job_ending job_ending_of(int32_t status, bool out_of_memory)
@@ -379,7 +379,7 @@ void job_leaving_clean(struct control *control, struct moment now, struct job *j
                        const char *node, const char *why, struct turn *turn)
 {
     AUTO_FREE char *name = xstrdup(node); /* it may be that of the place, which goes */
-    const struct job_node *place = find_leaving(job, name);
+    const struct job_node *place = job_find_leaving(job, name);
     struct job_node gone;
 
     if (!place)

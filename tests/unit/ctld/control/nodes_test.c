@@ -240,6 +240,21 @@ START_TEST(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it)
 }
 END_TEST
 
+START_TEST(a_node_that_returns_hears_nothing_of_jobs_that_are_over)
+{
+    struct lab *lab = lab_new("nodes=1 hooks=3");
+    uint32_t job = lab_submit(lab, "");
+
+    lab_exit(lab, job, STEP_BATCH, 0);
+    ck_assert_str_eq(lab_state(lab, job), "COMPLETED");
+    lab_quiet(lab);
+    lab_register(lab, "n1");
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals)
 {
     struct lab *lab = lab_new("nodes=1 memory=1800");
@@ -403,6 +418,7 @@ CHECK_MAIN(nodes, CASE(a_node_that_never_came_is_unknown_and_then_down),
            CASE(a_reboot_loses_the_jobs_and_nothing_is_launched_again),
            CASE(an_unexpected_reboot_sets_a_node_down_unless_the_rule_is_2),
            CASE(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it),
+           CASE(a_node_that_returns_hears_nothing_of_jobs_that_are_over),
            CASE(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals),
            CASE(a_node_drained_for_its_hardware_heals_when_the_configuration_counts),
            CASE(a_draining_node_finishes_its_jobs_and_takes_none),
