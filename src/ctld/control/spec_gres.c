@@ -7,9 +7,16 @@
 #include "common/text/gres.h"
 #include "common/text/licenses.h"
 
+/* The text is the reason alone: commands print it, and what its code means on a line of its own. */
 static int err_gres(struct err *err, const char *why)
 {
-    return err_set(err, E_GRES, "%s: %s", err_string(E_GRES), why);
+    return err_set(err, E_GRES, "%s", why);
+}
+
+/* Tools wait for these very words of Slurm. */
+static int err_job_spec(struct err *err, const char *why)
+{
+    return err_set(err, E_GRES, "Failed to validate job spec%s", why);
 }
 
 /* ---- one list ---- */
@@ -39,7 +46,7 @@ static int read_list(const struct model *model, char **text, struct gres_list *r
     struct err why = { 0 };
 
     if (gres_parse(*text, ret, &why) < 0)
-        return err_gres(err, why.text);
+        return err_set(err, E_GRES, "%s: %s", err_string(E_GRES), why.text);
     for (uint32_t i = 0; i < ret->n; i++)
         if (ret->at[i].count > 0 && !is_known(model, ret->at[i].name))
             return err_unknown(model, ret->at[i].name, err);
@@ -113,8 +120,8 @@ static int check_companions(const struct job_spec *spec, const struct wants *wan
         return err_gres(err, "--gpus-per-socket option requires --sockets-per-node specification");
     if (wants->gpus_task && !wants->gpus_job && !wants->gpus_node && !count_is_set(spec->ntasks) &&
         !count_is_set(spec->min_nodes))
-        return err_gres(err, "--gpus-per-task used without either --gpus or -n/--ntasks is not "
-                             "allowed");
+        return err_job_spec(err, ". --gpus-per-task used without either --gpus or -n/--ntasks is "
+                                 "not allowed.");
     if (count_is_set(spec->cpus_per_gpu) && count_is_set(spec->cpus_per_task))
         return err_gres(err, "--cpus-per-gpu is mutually exclusive with --cpus-per-task");
     if (spec->mem_per_gpu != MB_UNSET && !has_gpus(wants))
@@ -139,20 +146,47 @@ static int set_tasks(struct job_spec *spec, uint64_t gpus, uint64_t each, struct
     return 0;
 }
 
+static bool is_less(uint64_t whole, uint64_t part)
+{
+    return whole && whole < part;
+}
+
+/* What is asked for a larger thing holds what is asked for a smaller one. */
+static int check_nesting(const struct wants *wants, struct err *err)
+{
+    if (is_less(wants->gpus_job, wants->gpus_node) ||
+        is_less(wants->gpus_job, wants->gpus_socket) ||
+        is_less(wants->gpus_node, wants->gpus_socket) || is_less(wants->gpus_job, wants->gpus_task))
+        return err_gres(err, "Failed to ensure --gpus >= --gres=gpu/--gpus-per-node >= "
+                             "--gpus-per-socket");
+    if (is_less(wants->gpus_node, wants->gpus_task))
+        return err_gres(err, "Failed to ensure --gpus >= --gpus-per-task");
+    return 0;
+}
+
+static int err_nodes(const struct job_spec *spec, uint64_t nodes, struct err *err)
+{
+    return err_set(err, E_GRES,
+                   "Failed to validate job spec. Based on --gpu and --gres=gpu/--gpus-per-node "
+                   "required nodes (%" PRIu64 ") doesn't fall between min_nodes (%u) and "
+                   "max_nodes (%u) boundaries.",
+                   nodes, count_is_set(spec->min_nodes) ? spec->min_nodes : 1,
+                   count_is_set(spec->max_nodes) ? spec->max_nodes : SPEC_NODES_MAX);
+}
+
 static int fill_by_node(struct job_spec *spec, const struct wants *wants, struct err *err)
 {
     const uint64_t nodes = wants->gpus_job / (wants->gpus_node ? wants->gpus_node : 1);
 
-    if (wants->gpus_job && count_is_set(spec->min_nodes) && wants->gpus_job < spec->min_nodes)
-        return err_gres(err, "--gpus < -N");
+    if (count_is_set(spec->min_nodes) && is_less(wants->gpus_job, spec->min_nodes))
+        return err_job_spec(err, ", --gpus < -N");
     if (!wants->gpus_job || !wants->gpus_node)
         return 0;
     if (wants->gpus_job % wants->gpus_node)
-        return err_gres(err, "--gpus is not multiple of --gres=gpu/--gpus-per-node");
+        return err_job_spec(err, ", --gpus is not multiple of --gres=gpu/--gpus-per-node");
     if ((count_is_set(spec->min_nodes) && nodes < spec->min_nodes) ||
         (count_is_set(spec->max_nodes) && nodes > spec->max_nodes) || nodes > SPEC_NODES_MAX)
-        return err_gres(err, "Based on --gpus and --gres=gpu/--gpus-per-node the required nodes "
-                             "are not between the minimum and maximum of --nodes");
+        return err_nodes(spec, nodes, err);
     spec->min_nodes = (uint32_t)nodes;
     spec->max_nodes = (uint32_t)nodes;
     return 0;
@@ -163,21 +197,46 @@ static int check_by_socket(const struct job_spec *spec, const struct wants *want
     if (!wants->gpus_socket || !wants->gpus_node)
         return 0;
     if (wants->gpus_node % wants->gpus_socket)
-        return err_gres(err, "--gres=gpu/--gpus-per-node is not multiple of --gpus-per-socket");
+        return err_job_spec(err, ", --gres=gpu/--gpus-per-node not multiple of "
+                                 "--gpus-per-socket.");
     if (wants->gpus_node / wants->gpus_socket != spec->sockets_per_node)
-        return err_gres(err, "Based on --gres=gpu/--gpus-per-node and --gpus-per-socket required "
-                             "number of sockets differ from --sockets-per-node");
+        return err_job_spec(err, ". Based on --gres=gpu/--gpus-per-node and --gpus-per-socket "
+                                 "required number of sockets differ from --sockets-per-node.");
+    return 0;
+}
+
+/* A node's gpus and a task's say how many tasks it takes: no other number, and no more in all. */
+static int check_tasks_of_node(const struct job_spec *spec, const struct wants *wants,
+                               struct err *err)
+{
+    const uint64_t tasks = wants->gpus_node / wants->gpus_task;
+
+    if (!wants->gpus_node)
+        return 0;
+    if (wants->gpus_node % wants->gpus_task)
+        return err_job_spec(err, ", --gres=gpu/--gpus-per-node not multiple of --gpus-per-task.");
+    if (count_is_set(spec->ntasks_per_node) && spec->ntasks_per_node != tasks)
+        return err_job_spec(err, ". Based on --gres=gpu/--gpus-per-node and --gpus-per-task "
+                                 "requested number of tasks per node differ from "
+                                 "--ntasks-per-node.");
+    if (count_is_set(spec->ntasks) && count_is_set(spec->max_nodes) &&
+        (spec->ntasks - UINT64_C(1)) / tasks >= spec->max_nodes)
+        return err_set(err, E_NODE_CONFIG,
+                       "%s: a node's gpus are enough for %" PRIu64 " of %u tasks, and --nodes "
+                       "allows %u",
+                       err_string(E_NODE_CONFIG), tasks, spec->ntasks, spec->max_nodes);
     return 0;
 }
 
 static int fill_by_task(struct job_spec *spec, const struct wants *wants, struct err *err)
 {
+    int rc;
+
     if (!wants->gpus_task)
         return 0;
-    if (wants->gpus_node && wants->gpus_node < wants->gpus_task)
-        return err_gres(err, "Failed to ensure --gpus >= --gpus-per-task");
-    if (wants->gpus_node % wants->gpus_task)
-        return err_gres(err, "--gres=gpu/--gpus-per-node is not multiple of --gpus-per-task");
+    rc = check_tasks_of_node(spec, wants, err);
+    if (rc < 0)
+        return rc;
     if (wants->gpus_node && !count_is_set(spec->ntasks) && !count_is_set(spec->ntasks_per_node))
         spec->ntasks_per_node = (uint32_t)(wants->gpus_node / wants->gpus_task);
     if (!wants->gpus_job && !wants->gpus_node && !count_is_set(spec->ntasks) &&
@@ -186,10 +245,10 @@ static int fill_by_task(struct job_spec *spec, const struct wants *wants, struct
     if (!wants->gpus_job)
         return 0;
     if (wants->gpus_job % wants->gpus_task)
-        return err_gres(err, "--gpus is not multiple of --gpus-per-task");
+        return err_job_spec(err, ", --gpus not multiple of --gpus-per-task");
     if (count_is_set(spec->ntasks) && spec->ntasks != wants->gpus_job / wants->gpus_task)
-        return err_gres(err, "Based on --gpus and --gpus-per-task number of requested tasks "
-                             "differ from -n/--ntasks");
+        return err_job_spec(err, ". Based on --gpus and --gpus-per-task number of requested tasks "
+                                 "differ from -n/--ntasks.");
     return set_tasks(spec, wants->gpus_job / wants->gpus_task, 1, err);
 }
 
@@ -226,6 +285,8 @@ int spec_fill_gres(const struct model *model, struct job_spec *spec, struct err 
         rc = check_types(&wants, err);
     if (rc == 0)
         rc = check_companions(spec, &wants, err);
+    if (rc == 0)
+        rc = check_nesting(&wants, err);
     if (rc == 0)
         rc = fill_by_node(spec, &wants, err);
     if (rc == 0)

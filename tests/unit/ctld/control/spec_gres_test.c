@@ -118,31 +118,56 @@ START_TEST(numbers_that_agree_give_those_left_open)
 }
 END_TEST
 
+#define E_TEXT "Invalid generic resource (gres) specification: "
+#define NESTED "Failed to ensure --gpus >= --gres=gpu/--gpus-per-node >= --gpus-per-socket"
+#define NO_JOB "Failed to validate job spec"
+#define TYPES  "Invalid GRES specification (with and without type identification)"
+#define NODES                                                                                      \
+    NO_JOB ". Based on --gpu and --gres=gpu/--gpus-per-node required nodes (3) doesn't fall "      \
+           "between min_nodes (2) and max_nodes (2) boundaries."
+#define NODE_TASKS                                                                                 \
+    NO_JOB ". Based on --gres=gpu/--gpus-per-node and --gpus-per-task requested number of tasks "  \
+           "per node differ from --ntasks-per-node."
+
 static const struct {
     const char *asked, *text;
 } refused[] = {
-    { "node=fpga:1", "there is no 'fpga', GresTypes=gpu,craynetwork" },
-    { "node=GPU:1", "there is no 'GPU'" },
-    { "node=gpu:x:y:1", "'gpu:x:y:1' is not NAME[:TYPE][:COUNT]" },
-    { "node=gpu:1,gpu:tesla:1", "(with and without type identification)" },
-    { "node=gpu:tesla:1 job=gpu:1", "(with and without type identification)" },
-    { "job=gpu:3 node=gpu:2 N=2", "--gpus is not multiple of --gres=gpu/--gpus-per-node" },
-    { "job=gpu:5 node=gpu:2", "--gpus is not multiple of --gres=gpu/--gpus-per-node" },
-    { "job=gpu:6 node=gpu:2 N=2", "the required nodes are not between" },
-    { "job=gpu:1 N=2", "--gpus < -N" },
-    { "job=gpu:4 task=gpu:2 n=4", "requested tasks differ from -n/--ntasks" },
-    { "job=gpu:3 task=gpu:2", "--gpus is not multiple of --gpus-per-task" },
+    { "node=fpga:1", E_TEXT "there is no 'fpga', GresTypes=gpu,craynetwork" },
+    { "node=GPU:1", E_TEXT "there is no 'GPU', GresTypes=gpu,craynetwork" },
+    { "node=gpu:1,gpu:tesla:1", TYPES },
+    { "node=gpu:tesla:1 job=gpu:1", TYPES },
+    { "job=gpu:3 node=gpu:2 N=2", NO_JOB ", --gpus is not multiple of --gres=gpu/--gpus-per-node" },
+    { "job=gpu:5 node=gpu:2", NO_JOB ", --gpus is not multiple of --gres=gpu/--gpus-per-node" },
+    { "job=gpu:6 node=gpu:2 N=2", NODES },
+    { "job=gpu:1 N=2", NO_JOB ", --gpus < -N" },
+    { "job=gpu:4 task=gpu:2 n=4",
+      NO_JOB ". Based on --gpus and --gpus-per-task number of requested tasks differ from "
+             "-n/--ntasks." },
+    { "job=gpu:3 task=gpu:2", NO_JOB ", --gpus not multiple of --gpus-per-task" },
+    { "job=gpu:1 node=gpu:2", NESTED },
+    { "job=gpu:1 socket=gpu:2 sockets=1", NESTED },
+    { "node=gpu:1 socket=gpu:2 sockets=1", NESTED },
+    { "job=gpu:2 task=gpu:4", NESTED },
     { "node=gpu:1 task=gpu:2 n=4", "Failed to ensure --gpus >= --gpus-per-task" },
-    { "node=gpu:3 task=gpu:2 n=4", "not multiple of --gpus-per-task" },
-    { "node=gpu:3 socket=gpu:1 sockets=2", "sockets differ from --sockets-per-node" },
-    { "node=gpu:3 socket=gpu:2 sockets=2", "not multiple of --gpus-per-socket" },
-    { "socket=gpu:1", "--gpus-per-socket option requires --sockets-per-node" },
-    { "task=gpu:1", "--gpus-per-task used without either --gpus or -n/--ntasks" },
-    { "mem_per_gpu=100", "no gpu is asked for" },
+    { "node=gpu:3 task=gpu:2 n=4",
+      NO_JOB ", --gres=gpu/--gpus-per-node not multiple of --gpus-per-task." },
+    { "node=gpu:2 task=gpu:1 per_node=1 N=1", NODE_TASKS },
+    { "node=gpu:2 task=gpu:1 per_node=3 N=1", NODE_TASKS },
+    { "node=gpu:3 socket=gpu:1 sockets=2",
+      NO_JOB ". Based on --gres=gpu/--gpus-per-node and --gpus-per-socket required number of "
+             "sockets differ from --sockets-per-node." },
+    { "node=gpu:3 socket=gpu:2 sockets=2",
+      NO_JOB ", --gres=gpu/--gpus-per-node not multiple of --gpus-per-socket." },
+    { "socket=gpu:1", "--gpus-per-socket option requires --sockets-per-node specification" },
+    { "task=gpu:1",
+      NO_JOB ". --gpus-per-task used without either --gpus or -n/--ntasks is not allowed." },
+    { "mem_per_gpu=100", "--mem-per-gpu is given, but no gpu is asked for" },
     { "cpus_per_gpu=2 c=2", "--cpus-per-gpu is mutually exclusive with --cpus-per-task" },
     { "ntasks_per_gpu=2", "--ntasks-per-gpu needs either a number of gpus or of tasks" },
-    { "ntasks_per_gpu=2 task=gpu:1 n=2", "--gpus-per-task is mutually exclusive" },
-    { "ntasks_per_gpu=2 per_node=2 job=gpu:1", "--ntasks-per-node is mutually exclusive" },
+    { "ntasks_per_gpu=2 task=gpu:1 n=2",
+      "--gpus-per-task is mutually exclusive with --ntasks-per-gpu" },
+    { "ntasks_per_gpu=2 per_node=2 job=gpu:1",
+      "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu" },
 };
 
 START_TEST(numbers_that_disagree_are_refused)
@@ -156,9 +181,46 @@ START_TEST(numbers_that_disagree_are_refused)
     ck_assert_msg(spec_fill_gres(model, &spec, &err) == -E_GRES, "%s: %s", refused[_i].asked,
                   err.text);
 
-    ck_assert_msg(strncmp(err.text, "Invalid generic resource (gres) specification: ", 47) == 0,
-                  "%s", err.text);
-    ck_assert_msg(strstr(err.text, refused[_i].text) != NULL, "%s", err.text);
+    ck_assert_str_eq(err.text, refused[_i].text);
+    model_free(model);
+}
+END_TEST
+
+START_TEST(a_list_that_cannot_be_read_is_refused_by_its_name)
+{
+    struct model *model = model_new_lab();
+    AUTO(job_spec) struct job_spec spec;
+    struct err err = { 0 };
+
+    read_spec("node=gpu:x:y:1", &spec);
+
+    ck_assert_int_eq(spec_fill_gres(model, &spec, &err), -E_GRES);
+
+    ck_assert_msg(strstr(err.text, E_TEXT "'gpu:x:y:1' is not NAME") == err.text, "%s", err.text);
+    model_free(model);
+}
+END_TEST
+
+static const struct {
+    const char *asked;
+    int answer;
+} crowds[] = {
+    { "node=gpu:1 task=gpu:1 n=2 N=1", -E_NODE_CONFIG },
+    { "node=gpu:2 task=gpu:1 n=5 N=2", -E_NODE_CONFIG },
+    { "node=gpu:2 task=gpu:1 n=4 N=2", 0 },
+    { "node=gpu:2 task=gpu:1 n=5", 0 },
+};
+
+START_TEST(tasks_must_fit_on_the_nodes_by_their_gpus)
+{
+    struct model *model = model_new_lab();
+    AUTO(job_spec) struct job_spec spec;
+    struct err err = { 0 };
+
+    read_spec(crowds[_i].asked, &spec);
+
+    ck_assert_msg(spec_fill_gres(model, &spec, &err) == crowds[_i].answer, "%s: %s",
+                  crowds[_i].asked, err.text);
     model_free(model);
 }
 END_TEST
@@ -207,5 +269,7 @@ END_TEST
 
 CHECK_MAIN(spec_gres, LOOP_CASE(numbers_that_agree_give_those_left_open, ARRAY_N(fine)),
            LOOP_CASE(numbers_that_disagree_are_refused, ARRAY_N(refused)),
+           CASE(a_list_that_cannot_be_read_is_refused_by_its_name),
+           LOOP_CASE(tasks_must_fit_on_the_nodes_by_their_gpus, ARRAY_N(crowds)),
            CASE(more_tasks_than_can_be_counted_are_refused),
            LOOP_CASE(licenses_must_exist_and_be_enough, ARRAY_N(licensed)))
