@@ -5,6 +5,7 @@
 /* clang-format off */
 static const struct flag rows[] = {
     { "account", 'A', FLAG_TEXT, AT(accounts), "NAMES", "SQUEUE_ACCOUNT", "jobs of these accounts" },
+    { "accounts", 0, FLAG_TEXT, AT(accounts), "NAMES", NULL, NULL },
     { "all", 'a', FLAG_SET, AT(all), NULL, "SQUEUE_ALL", "jobs in hidden partitions too" },
     { "array", 'r', FLAG_SET, AT(each_task), NULL, "SQUEUE_ARRAY", "a line for each task of an array" },
     { "array-unique", 0, FLAG_SET, AT(each_task), NULL, "SQUEUE_ARRAY_UNIQUE", "a line for each waiting task of an array" },
@@ -30,6 +31,7 @@ static const struct flag rows[] = {
     { "nodes", 0, FLAG_TEXT, AT(nodes), "HOSTS", NULL, NULL },
     { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no header line" },
     { "partition", 'p', FLAG_TEXT, AT(partitions), "NAMES", "SQUEUE_PARTITION", "jobs in these partitions" },
+    { "partitions", 0, FLAG_TEXT, AT(partitions), "NAMES", NULL, NULL },
     { "priority", 'P', FLAG_IGNORED, 0, NULL, "SQUEUE_PRIORITY", "a line for each candidate partition (no effect)" },
     { "qos", 'q', FLAG_TEXT, AT(qos), "NAMES", "SQUEUE_QOS", "jobs with these QOS" },
     { "reservation", 'R', FLAG_TEXT, AT(reservation), "NAME", NULL, "jobs of these reservations" },
