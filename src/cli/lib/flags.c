@@ -290,3 +290,37 @@ int flags_read(const struct flag_table *table, const struct command *command, in
     }
     return -1;
 }
+
+/* ---- what was asked for ---- */
+
+static void add_value(const struct flag *flag, const void *options, struct strbuf *out)
+{
+    const void *member = (const char *)options + flag->at;
+    const char *text;
+
+    if (flag->action == FLAG_SET) {
+        strbuf_adds(out, *(const bool *)member ? "true" : "false");
+    } else if (flag->action == FLAG_MORE) {
+        strbuf_addu(out, *(const uint32_t *)member);
+    } else {
+        text = *(const char *const *)member;
+        strbuf_adds(out, text ? text : "(null)");
+    }
+}
+
+static bool is_plain(const struct flag *flag)
+{
+    return flag->name && flag->help && flag->action <= FLAG_MORE && flag->action != FLAG_WORDS;
+}
+
+void flags_say(const struct flag_table *table, const void *options, struct log *log)
+{
+    for (uint32_t i = 0; i < table->flags_n; i++) {
+        AUTO(strbuf) struct strbuf value = { 0 };
+
+        if (!is_plain(&table->flags[i]))
+            continue;
+        add_value(&table->flags[i], options, &value);
+        log_verbose(log, "%-12s = %s", table->flags[i].name, strbuf_text(&value));
+    }
+}

@@ -61,6 +61,9 @@ int flags_read(const struct flag_table *table, const struct command *command, in
                char *const *argv, void *options, const char ***ret_operands,
                uint32_t *ret_operands_n);
 
+/* "name = value" for each, as it was asked for: to be said with -v. */
+void flags_say(const struct flag_table *table, const void *options, struct log *log);
+
 void flags_help(const struct flag_table *table, const char *program, struct strbuf *out);
 void flags_usage(const struct flag_table *table, const char *program, struct strbuf *out);
 

@@ -262,6 +262,7 @@ static int run(struct sinfo *sinfo, int argc, char **argv)
     if (status >= 0)
         return status;
     command_set_verbosity(command, sinfo->options.verbose, 0);
+    flags_say(&sinfo_flags, &sinfo->options, command->log);
     listing_check_time_format(command, sinfo->options.time_format);
     status = prepare(sinfo);
     if (status)

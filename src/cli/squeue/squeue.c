@@ -232,6 +232,7 @@ static int run(struct squeue *squeue, int argc, char **argv)
     if (status >= 0)
         return status;
     command_set_verbosity(command, squeue->options.verbose, 0);
+    flags_say(&squeue_flags, &squeue->options, command->log);
     listing_check_time_format(command, squeue->options.time_format);
     status = prepare(squeue);
     if (status)

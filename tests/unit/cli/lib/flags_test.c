@@ -1,6 +1,8 @@
 #include "unit/check_main.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/lib/flags.h"
 
@@ -125,6 +127,33 @@ START_TEST(help_and_usage_come_from_the_table)
 }
 END_TEST
 
+START_TEST(what_was_asked_for_is_said_with_verbose)
+{
+    AUTO(strbuf) struct strbuf said = { 0 };
+    const struct options options = { .all = true, .verbose = 1, .user = "ann" };
+    struct log *log = log_new_command("test", LOG_VERBOSE);
+    char line[256];
+    FILE *file = tmpfile();
+    int stderr_fd = dup(STDERR_FILENO);
+
+    dup2(fileno(file), STDERR_FILENO);
+    flags_say(&table, &options, log);
+    dup2(stderr_fd, STDERR_FILENO);
+    rewind(file);
+    while (fgets(line, sizeof(line), file))
+        strbuf_adds(&said, line);
+
+    ck_assert_str_eq(strbuf_text(&said), "test: all          = true\n"
+                                         "test: jobs         = (null)\n"
+                                         "test: user         = ann\n"
+                                         "test: verbose      = 1\n");
+    fclose(file);
+    close(stderr_fd);
+    log_free(log);
+}
+END_TEST
+
 CHECK_MAIN(flags, CASE(options_fill_their_members), CASE(a_list_may_be_left_out_or_follow),
            CASE(options_win_over_variables), CASE(a_name_in_part_is_an_option_with_two_names),
-           CASE(what_cannot_be_done_ends_the_command), CASE(help_and_usage_come_from_the_table))
+           CASE(what_cannot_be_done_ends_the_command), CASE(help_and_usage_come_from_the_table),
+           CASE(what_was_asked_for_is_said_with_verbose))
