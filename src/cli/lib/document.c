@@ -71,9 +71,9 @@ static struct json *number_json(const struct document_field *field, const struct
                            value->is_given ? in_units(field, value->number) : 0);
 }
 
-static struct json *words_json(const char *text)
+struct json *document_words(const char *text, const char *between)
 {
-    AUTO(words) struct words words = words_split(text, ",");
+    AUTO(words) struct words words = words_split(text, between);
     struct json *list = json_new_array();
 
     for (uint32_t i = 0; i < words.n; i++)
@@ -100,7 +100,7 @@ static void put_field(const struct document_field *field, const struct report_pa
     else if (field->shape == DOCUMENT_TEXT)
         json_put_text(object, key, value.text ? value.text : "");
     else if (field->shape == DOCUMENT_WORDS)
-        json_put(object, key, words_json(value.text ? value.text : ""));
+        json_put(object, key, document_words(value.text ? value.text : "", ","));
     else if (field->shape == DOCUMENT_BOOL)
         json_put_bool(object, key, value.is_given && value.number);
     else if (field->shape == DOCUMENT_PLAIN)
@@ -119,11 +119,7 @@ static struct json *object_of(struct json *json, const char **key)
         AUTO_FREE char *name = xstrndup(*key, (size_t)(dot - *key));
         struct json *inner = json_find(json, name);
 
-        if (!inner) {
-            inner = json_new_object();
-            json_put(json, name, inner);
-        }
-        json = inner;
+        json = inner ? inner : json_put_object(json, name);
         *key = dot + 1;
     }
     return json;
@@ -191,19 +187,11 @@ void document_add(struct document *document, struct json *record)
     document->records_n++;
 }
 
-static struct json *put_object(struct json *json, const char *key)
-{
-    struct json *inner = json_new_object();
-
-    json_put(json, key, inner);
-    return inner;
-}
-
 static struct json *slurm_json(const char *cluster)
 {
     AUTO(words) struct words parts = words_split(SLURM_VERSION, ".");
     struct json *slurm = json_new_object();
-    struct json *version = put_object(slurm, "version");
+    struct json *version = json_put_object(slurm, "version");
 
     json_put_text(version, "major", parts.at[0]);
     json_put_text(version, "micro", parts.at[2]);
@@ -227,19 +215,15 @@ static struct json *client_json(void)
 
 static struct json *meta_json(const struct document *document)
 {
-    AUTO(words) struct words words = words_split(document->words, " ");
     struct json *meta = json_new_object();
-    struct json *plugin = put_object(meta, "plugin");
-    struct json *command = json_new_array();
+    struct json *plugin = json_put_object(meta, "plugin");
 
     json_put_text(plugin, "type", "");
     json_put_text(plugin, "name", "");
     json_put_text(plugin, "data_parser", "data_parser/" PARSER);
     json_put_text(plugin, "accounting_storage", "");
     json_put(meta, "client", client_json());
-    for (uint32_t i = 0; i < words.n; i++)
-        json_push(command, json_new_text(words.at[i]));
-    json_put(meta, "command", command);
+    json_put(meta, "command", document_words(document->words, " "));
     json_put(meta, "slurm", slurm_json(document->command->cli.conf->cluster_name));
     return meta;
 }

@@ -53,6 +53,9 @@ struct json *document_record(const struct document_kind *kind, const struct repo
 /* { "set": true, "infinite": false, "number": 5 } */
 struct json *document_number(bool is_set, bool is_infinite, int64_t number);
 
+/* [ "a", "b" ]: what stands in the text between the characters of `between`. */
+struct json *document_words(const char *text, const char *between);
+
 /* --json and --yaml, each "" or a version of the data parser. */
 struct document_options {
     const char *json, *yaml; /* NULL: not given */

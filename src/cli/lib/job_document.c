@@ -45,13 +45,13 @@ static const char *exit_word(const struct job_record *job, int32_t status)
 static struct json *exit_json(const struct job_record *job, int32_t status)
 {
     const bool by_signal = WIFSIGNALED(status);
-    struct json *exit = json_new_object(), *signal = json_new_object();
+    struct json *exit = json_new_object(), *signal;
 
     json_put(exit, "status", list_of(exit_word(job, status)));
     json_put(exit, "return_code", document_number(true, false, WEXITSTATUS(status)));
+    signal = json_put_object(exit, "signal");
     json_put(signal, "id", document_number(by_signal, false, by_signal ? WTERMSIG(status) : 0));
     json_put_text(signal, "name", by_signal ? signal_name(WTERMSIG(status)) : "");
-    json_put(exit, "signal", signal);
     return exit;
 }
 
@@ -145,16 +145,16 @@ static struct json *allocation_json(const struct job_node *node, uint32_t index)
 {
     const int64_t mb = node->memory == MB_UNSET ? 0 : (int64_t)node->memory;
     struct json *json = json_new_object();
-    struct json *cpus = json_new_object(), *memory = json_new_object();
+    struct json *cpus, *memory;
 
     json_put_int(json, "index", index);
     json_put_text(json, "name", node->name);
+    cpus = json_put_object(json, "cpus");
     json_put_int(cpus, "count", node->cpus_n);
     json_put_int(cpus, "used", node->cpus_n);
-    json_put(json, "cpus", cpus);
+    memory = json_put_object(json, "memory");
     json_put_int(memory, "used", 0);
     json_put_int(memory, "allocated", mb);
-    json_put(json, "memory", memory);
     json_put(json, "sockets", json_new_array());
     return json;
 }
@@ -169,9 +169,9 @@ static struct json *make_resources(const struct report_context *ctx, const void 
     if (!job->nodes_n || job->state == JOB_PENDING)
         return json_new_null();
     json = json_new_object();
-    nodes = json_new_object();
     allocation = json_new_array();
     json_put(json, "select_type", json_new_array());
+    nodes = json_put_object(json, "nodes");
     json_put_int(nodes, "count", job->nodes_n);
     json_put(nodes, "select_type", list_of("AVAILABLE"));
     json_put_text(nodes, "list", job->node_list);
@@ -179,7 +179,6 @@ static struct json *make_resources(const struct report_context *ctx, const void 
     for (uint32_t i = 0; i < job->nodes_n; i++)
         json_push(allocation, allocation_json(&job->nodes[i], i));
     json_put(nodes, "allocation", allocation);
-    json_put(json, "nodes", nodes);
     json_put_int(json, "cpus", job->ncpus);
     json_put(json, "threads_per_core",
              document_number(job->spec->threads_per_core != COUNT_UNSET, false,

@@ -3,7 +3,6 @@
 #include <pwd.h>
 
 #include "cli/lib/document_fields.h"
-#include "common/text/words.h"
 
 static const struct node_document_row *node_of(const void *row)
 {
@@ -20,22 +19,12 @@ struct node_document_row node_document_row(const struct node_info *info, const c
     return (struct node_document_row){ info, info->node, info->node->hardware, cluster };
 }
 
-static struct json *words_json(const char *text, const char *between)
-{
-    AUTO(words) struct words words = words_split(text, between);
-    struct json *list = json_new_array();
-
-    for (uint32_t i = 0; i < words.n; i++)
-        json_push(list, json_new_text(words.at[i]));
-    return list;
-}
-
 struct json *node_document_state(const struct node_info *info)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
 
     node_state_format(info->state, info->flags, &text);
-    return words_json(strbuf_text(&text), "+");
+    return document_words(strbuf_text(&text), "+");
 }
 
 /* ---- a node ---- */
@@ -177,7 +166,7 @@ static struct json *make_part_state(const struct report_context *ctx, const void
     const uint32_t state = part_of(row)->part->state;
 
     (void)ctx;
-    return words_json(state < ARRAY_N(words) ? words[state] : "", "+");
+    return document_words(state < ARRAY_N(words) ? words[state] : "", "+");
 }
 
 static void make_part_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)

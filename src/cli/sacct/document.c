@@ -24,15 +24,6 @@ enum tres_id {
 
 /* ---- parts that several places have ---- */
 
-/* The object below `object` that has this key; made when there is none. */
-static struct json *part(struct json *object, const char *key)
-{
-    struct json *value = json_new_object();
-
-    json_put(object, key, value);
-    return value;
-}
-
 static void put_count(struct json *object, const char *key, uint32_t count)
 {
     if (count == COUNT_UNSET)
@@ -43,7 +34,7 @@ static void put_count(struct json *object, const char *key, uint32_t count)
 
 static void put_exit(struct json *object, const char *key, int32_t status)
 {
-    struct json *code = part(object, key);
+    struct json *code = json_put_object(object, key);
     struct json *signal;
 
     if (!WIFSIGNALED(status)) {
@@ -53,14 +44,14 @@ static void put_exit(struct json *object, const char *key, int32_t status)
     }
     json_put_text(code, "status", "SIGNALED");
     json_put_text(code, "return_code", NULL);
-    signal = part(code, "signal");
+    signal = json_put_object(code, "signal");
     json_put_int(signal, "signal_id", WTERMSIG(status));
     json_put_text(signal, "name", strsignal(WTERMSIG(status)));
 }
 
 static void put_cpu(struct json *time, const char *key, uint64_t us)
 {
-    struct json *cpu = part(time, key);
+    struct json *cpu = json_put_object(time, key);
 
     json_put_int(cpu, "seconds", (int64_t)(us / US));
     json_put_int(cpu, "microseconds", (int64_t)(us % US));
@@ -146,9 +137,9 @@ static void put_usage(struct json *object, const char *key, const struct step_re
 static void put_step_tres(struct json *json, const struct step_record *step)
 {
     const struct tres allocated = tres_of_step(step);
-    struct json *tres = part(json, "tres");
-    struct json *in = part(tres, "requested");
-    struct json *out = part(tres, "consumed");
+    struct json *tres = json_put_object(json, "tres");
+    struct json *in = json_put_object(tres, "requested");
+    struct json *out = json_put_object(tres, "consumed");
 
     put_usage(in, "max", step, PICK_MAX, false);
     put_usage(in, "min", step, PICK_MIN, false);
@@ -165,7 +156,7 @@ static void put_step_tres(struct json *json, const struct step_record *step)
 
 static void put_step_id(struct json *json, const struct step_record *step)
 {
-    struct json *id = part(json, "step");
+    struct json *id = json_put_object(json, "step");
     AUTO(strbuf) struct strbuf word = { 0 };
 
     json_put_int(id, "job_id", step->job_id);
@@ -180,7 +171,7 @@ static void put_step_id(struct json *json, const struct step_record *step)
 static void put_step_time(struct json *json, const struct step_record *step, int64_t now)
 {
     int64_t until = step->end_time ? step->end_time : now;
-    struct json *time = part(json, "time");
+    struct json *time = json_put_object(json, "time");
 
     json_put_int(time, "elapsed", step->start_time ? until - step->start_time : 0);
     json_put_int(time, "end", step->end_time);
@@ -193,13 +184,13 @@ static void put_step_time(struct json *json, const struct step_record *step, int
 static struct json *step_json(const struct step_record *step, int64_t now)
 {
     struct json *json = json_new_object();
-    struct json *nodes = part(json, "nodes");
+    struct json *nodes = json_put_object(json, "nodes");
 
     json_put_int(nodes, "count", step->nodes_n);
     json_put_text(nodes, "range", step->node_list);
     put_step_time(json, step, now);
     put_exit(json, "exit_code", step->exit_status);
-    json_put_int(part(json, "tasks"), "count", step->ntasks);
+    json_put_int(json_put_object(json, "tasks"), "count", step->ntasks);
     put_count(json, "kill_request_user", acct_step_ended_by(step));
     json_put_text(json, "state", job_state_name(acct_step_state(step), 0));
     put_step_id(json, step);
@@ -212,7 +203,7 @@ static struct json *step_json(const struct step_record *step, int64_t now)
 static void put_job_time(struct json *json, const struct history_job *history, bool with_steps)
 {
     const struct job_record *job = history->job;
-    struct json *time = part(json, "time");
+    struct json *time = json_put_object(json, "time");
     uint64_t user_us = 0, system_us = 0;
 
     for (uint32_t i = 0; with_steps && i < history->steps_n; i++) {
@@ -236,11 +227,12 @@ static void put_job_time(struct json *json, const struct history_job *history, b
 
 static void put_array(struct json *json, const struct job_record *job)
 {
-    struct json *array = part(json, "array");
-    struct json *limits = part(array, "limits");
+    struct json *array = json_put_object(json, "array");
+    struct json *limits = json_put_object(array, "limits");
 
     json_put_int(array, "job_id", job->array_job_id);
-    json_put_int(part(part(limits, "max"), "running"), "tasks", job->array_limit);
+    json_put_int(json_put_object(json_put_object(limits, "max"), "running"), "tasks",
+                 job->array_limit);
     json_put_text(array, "task", job->array_tasks);
     put_count(array, "task_id", job->array_task);
 }
@@ -248,7 +240,7 @@ static void put_array(struct json *json, const struct job_record *job)
 static void put_texts(struct json *json, const struct job_record *job, const char *cluster)
 {
     const struct job_spec *spec = job->spec;
-    struct json *comment = part(json, "comment");
+    struct json *comment = json_put_object(json, "comment");
 
     json_put_text(json, "account", spec->account);
     json_put_text(comment, "administrator", NULL);
@@ -265,13 +257,13 @@ static void put_texts(struct json *json, const struct job_record *job, const cha
     json_put_text(json, "user", job->user_name);
     json_put_text(json, "wckey", spec->wckey);
     json_put_text(json, "working_directory", spec->work_dir);
-    json_put_text(part(json, "reservation"), "name", spec->reservation);
+    json_put_text(json_put_object(json, "reservation"), "name", spec->reservation);
 }
 
 static void put_outcome(struct json *json, const struct job_record *job)
 {
     struct json *flags = json_new_array();
-    struct json *state = part(json, "state");
+    struct json *state = json_put_object(json, "state");
 
     put_exit(json, "derived_exit_code", job->derived_status);
     put_exit(json, "exit_code", acct_job_exit(job));
@@ -287,8 +279,8 @@ static void put_outcome(struct json *json, const struct job_record *job)
 static void put_amounts(struct json *json, const struct job_record *job)
 {
     const struct tres asked = tres_requested(job), held = tres_allocated(job);
-    struct json *required = part(json, "required");
-    struct json *tres = part(json, "tres");
+    struct json *required = json_put_object(json, "required");
+    struct json *tres = json_put_object(json, "tres");
 
     json_put_int(json, "allocation_nodes", job->nodes_n);
     json_put_int(json, "priority", (int64_t)job->priority);
@@ -320,7 +312,7 @@ static struct json *job_json(const struct history_job *history, const char *clus
 void acct_document_begin(struct strbuf *out)
 {
     struct json *meta = json_new_object();
-    struct json *plugin = part(meta, "plugin");
+    struct json *plugin = json_put_object(meta, "plugin");
 
     json_put_text(plugin, "type", "openapi/dbv0.0.38");
     json_put_text(plugin, "name", "Sluice, in the form of Slurm OpenAPI DB v0.0.38");

@@ -1,30 +1,19 @@
 #include "cli/sdiag/document.h"
 
+#include "cli/lib/document.h"
 #include "cli/sdiag/names.h"
 #include "common/base/version.h"
 #include "common/json/json.h"
-
-static struct json *part(struct json *object, const char *key)
-{
-    struct json *value = json_new_object();
-
-    json_put(object, key, value);
-    return value;
-}
 
 static void put_count(struct json *object, const char *key, uint64_t number)
 {
     json_put_int(object, key, (int64_t)number);
 }
 
-/* A number that may be missing or without end. */
+/* A number that in other documents may be missing or without end. */
 static void put_number(struct json *object, const char *key, uint64_t number)
 {
-    struct json *value = part(object, key);
-
-    json_put_bool(value, "set", true);
-    json_put_bool(value, "infinite", false);
-    put_count(value, "number", number);
+    json_put(object, key, document_number(true, false, (int64_t)number));
 }
 
 static uint64_t mean(uint64_t total, uint64_t n)
@@ -141,9 +130,9 @@ static struct json *pending_requests(const struct diag *diag)
 
 static void put_meta(struct json *document, const char *cluster)
 {
-    struct json *meta = part(document, "meta");
-    struct json *plugin = part(meta, "plugin");
-    struct json *slurm = part(meta, "slurm");
+    struct json *meta = json_put_object(document, "meta");
+    struct json *plugin = json_put_object(meta, "plugin");
+    struct json *slurm = json_put_object(meta, "slurm");
 
     json_put_text(plugin, "type", "");
     json_put_text(plugin, "name", "");
@@ -157,7 +146,7 @@ void sdiag_document(const struct diag *diag, const struct sdiag_view *view, cons
                     struct strbuf *out)
 {
     AUTO(json) struct json *document = json_new_object();
-    struct json *statistics = part(document, "statistics");
+    struct json *statistics = json_put_object(document, "statistics");
 
     put_number(statistics, "req_time", (uint64_t)view->now);
     put_number(statistics, "req_time_start", (uint64_t)diag->since);

@@ -6,19 +6,11 @@
 #include "cli/sinfo/amounts.h"
 #include "cli/sinfo/state.h"
 
-static struct json *put_object(struct json *json, const char *key)
-{
-    struct json *inner = json_new_object();
-
-    json_put(json, key, inner);
-    return inner;
-}
-
 static struct json *put_range(struct json *json, const char *key, const struct sinfo_row *row,
                               enum sinfo_amount amount)
 {
     const struct sinfo_range range = sinfo_range_of(row, amount);
-    struct json *inner = put_object(json, key);
+    struct json *inner = json_put_object(json, key);
 
     json_put_int(inner, "minimum", (int64_t)range.least);
     json_put_int(inner, "maximum", (int64_t)range.most);
@@ -30,7 +22,7 @@ static void put_nodes(struct json *json, const struct sinfo_row *row)
     static const char *const keys[] = {
         [NODE_USE_ALLOCATED] = "allocated", [NODE_USE_IDLE] = "idle", [NODE_USE_OTHER] = "other"
     };
-    struct json *nodes = put_object(json, "nodes");
+    struct json *nodes = json_put_object(json, "nodes");
     struct json *hosts = json_new_array(), *addresses = json_new_array();
     struct json *names = json_new_array();
     uint32_t count[NODE_USES_N] = { 0 };
@@ -71,7 +63,7 @@ static void put_memory(struct json *json, const struct sinfo_row *row)
 {
     const struct sinfo_range range = sinfo_range_of(row, SINFO_FREE_MEMORY);
     struct json *memory = put_range(json, "memory", row, SINFO_MEMORY);
-    struct json *unused = put_object(memory, "free");
+    struct json *unused = json_put_object(memory, "free");
 
     json_put(unused, "minimum", reported(row->nodes_n ? range.least : SINFO_UNSAID));
     json_put(unused, "maximum", reported(row->nodes_n ? range.most : SINFO_UNSAID));
@@ -83,7 +75,7 @@ static void put_reason(struct json *json, const struct sinfo_row *row)
     const struct node_record *node = row->node ? row->node->node : NULL;
     const bool is_given = node && node->reason && *node->reason;
     const struct passwd *user = is_given ? getpwuid(node->reason_uid) : NULL;
-    struct json *reason = put_object(json, "reason");
+    struct json *reason = json_put_object(json, "reason");
 
     json_put_text(reason, "description", is_given ? node->reason : "");
     json_put(reason, "time", document_number(true, false, is_given ? node->reason_time : 0));
@@ -94,11 +86,11 @@ static void put_texts(struct json *json, const struct sinfo_row *row, const char
 {
     const struct node_info *info = row->node;
     const char *features = info && info->features ? info->features : "";
-    struct json *inner = put_object(json, "features");
+    struct json *inner = json_put_object(json, "features");
 
     json_put_text(inner, "total", features);
     json_put_text(inner, "active", features);
-    inner = put_object(json, "gres");
+    inner = json_put_object(json, "gres");
     json_put_text(inner, "total", info && info->gres ? info->gres : "");
     json_put_text(inner, "used", info && info->gres_used ? info->gres_used : "");
     json_put_text(json, "cluster", cluster);
@@ -115,7 +107,7 @@ struct json *sinfo_document_row(const struct sinfo_row *row, const struct docume
     struct json *json = json_new_object();
 
     json_put_int(json, "port", row->node ? row->node->port : 0);
-    json_put(put_object(json, "node"), "state",
+    json_put(json_put_object(json, "node"), "state",
              row->node ? node_document_state(row->node) : json_new_array());
     put_nodes(json, row);
     put_cpus(json, row);

@@ -95,6 +95,14 @@ void json_put_bool(struct json *object, const char *key, bool value)
     json_put(object, key, ours(json_boolean(value)));
 }
 
+struct json *json_put_object(struct json *object, const char *key)
+{
+    struct json *value = json_new_object();
+
+    json_put(object, key, value);
+    return value;
+}
+
 void json_push(struct json *array, struct json *value)
 {
     (void)json_array_append_new(theirs(array), theirs(value));

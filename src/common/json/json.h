@@ -27,6 +27,9 @@ void json_put_int(struct json *object, const char *key, int64_t number);
 void json_put_real(struct json *object, const char *key, double number); /* not finite: null */
 void json_put_bool(struct json *object, const char *key, bool value);
 
+/* A new, empty object as a member; `object` owns it. */
+struct json *json_put_object(struct json *object, const char *key);
+
 /* NULL when the object has no such member. The object keeps it. */
 struct json *json_find(const struct json *object, const char *key);
 

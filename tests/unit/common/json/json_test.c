@@ -23,6 +23,7 @@ START_TEST(members_and_elements_are_printed_in_their_order)
     json_push(array, json_new_object());
     json_put(object, "list", array);
     json_put_text(object, "none", NULL);
+    json_put_int(json_put_object(object, "inner"), "one", 1);
 
     ck_json(object, "{\n"
                     "  \"name\": \"a \\\"b\\\"\",\n"
@@ -32,7 +33,10 @@ START_TEST(members_and_elements_are_printed_in_their_order)
                     "    \"x\",\n"
                     "    {}\n"
                     "  ],\n"
-                    "  \"none\": null\n"
+                    "  \"none\": null,\n"
+                    "  \"inner\": {\n"
+                    "    \"one\": 1\n"
+                    "  }\n"
                     "}\n");
 }
 END_TEST
