@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/base/strbuf.h"
+#include "common/text/words.h"
 
 #define NAME_MAX_SHOWN 100 /* of what the user typed, in an error */
 
@@ -189,6 +190,8 @@ int arg_next(struct arg_reader *reader, int *ret_id, const char **ret_value, str
                 return 0;
             *ARRAY_PUSH(reader->operands, reader->operands_n) = arg;
             reader->at++;
+            if (word_is(reader->ending, arg))
+                break;
             continue;
         }
         reader->at++;

@@ -26,7 +26,8 @@ struct arg_reader {
     uint32_t options_n;
     char *const *argv;
     int argc;
-    bool mixed; /* options may follow operands; else the first operand ends them */
+    bool mixed;         /* options may follow operands; else the first operand ends them */
+    const char *ending; /* the operand that ends them although `mixed`, in any case; NULL: none */
 
     /* Private; 0 at the start, `at` 1 to skip the program's name. */
     int at;

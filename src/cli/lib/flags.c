@@ -273,6 +273,7 @@ int flags_read(const struct flag_table *table, const struct command *command, in
                                  .argv = argv,
                                  .argc = argc,
                                  .mixed = true,
+                                 .ending = table->ending,
                                  .at = 1 };
     int status = read_variables(table, command, options);
 

@@ -50,6 +50,7 @@ struct flag_table {
     const char *operands; /* "[JOB...]" for the synopsis, or NULL: an operand is an error */
     const struct flag *flags;
     uint32_t flags_n;
+    const char *ending; /* as of struct arg_reader */
 };
 
 /*

@@ -256,7 +256,12 @@ int scancel_filter_parse(struct scancel_filter *filter, int argc, char *const *a
 {
     struct arg_option table[ARRAY_N(rows)];
     AUTO(arg_reader)
-    struct arg_reader reader = { table, ARRAY_N(rows), argv, argc, true, 1, NULL, NULL, 0 };
+    struct arg_reader reader = { .options = table,
+                                 .options_n = ARRAY_N(rows),
+                                 .argv = argv,
+                                 .argc = argc,
+                                 .mixed = true,
+                                 .at = 1 };
     const char *value;
     int option, rc = apply_variables(filter, environment, err);
 

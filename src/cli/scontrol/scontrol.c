@@ -44,6 +44,7 @@ static const struct flag_table table = {
     .operands = "[COMMAND [ARGUMENT]...]",
     .flags = rows,
     .flags_n = ARRAY_N(rows),
+    .ending = "setdebugflags", /* -NAME is not an option */
 };
 
 static void verb_reconfigure(struct scontrol *session, int argc, char *const *argv)
@@ -197,11 +198,16 @@ static const struct verb {
     { "abort", NULL, NULL, ARGS_MAX, NULL },
     { "cluster", "[NAME]", "the cluster that the next commands are about: this one", 1,
       scontrol_cluster },
-    { "fsdampeningfactor", NULL, NULL, ARGS_MAX, NULL },
+    { "fsdampeningfactor", "NUMBER", "FairShareDampeningFactor; it has no effect yet", ARGS_MAX,
+      scontrol_fsdampeningfactor },
+    { "getent", NULL, NULL, ARGS_MAX, scontrol_getent },
     { "power", NULL, NULL, ARGS_MAX, NULL },
-    { "schedloglevel", NULL, NULL, ARGS_MAX, NULL },
-    { "setdebug", NULL, NULL, ARGS_MAX, NULL },
-    { "setdebugflags", NULL, NULL, ARGS_MAX, NULL },
+    { "schedloglevel", "0|1", "a log of the scheduler; it has none of its own", ARGS_MAX,
+      scontrol_schedloglevel },
+    { "setdebug", "LEVEL", "how much the controller logs, until it reads slurm.conf again",
+      ARGS_MAX, scontrol_setdebug },
+    { "setdebugflags", "+NAME|-NAME", "DebugFlags, which are shown and have no effect yet",
+      ARGS_MAX, scontrol_setdebugflags },
     { "takeover", "[INDEX]", "let a backup controller take over; there is none", 1,
       scontrol_takeover },
     { "token", "[lifespan=SECONDS]", "a token for the user; there are none without auth/jwt", 1,
@@ -226,9 +232,10 @@ static void verb_help(struct scontrol *session, int argc, char *const *argv)
         strbuf_addf(&text, "  %-30s  %s\n", usage, verbs[i].help);
     }
     strbuf_adds(&text, "\nJOBS are ids divided by commas (5,12_3,12_[7-9]) or jobname=NAME.\n");
-    strbuf_adds(&text,
-                "\nEntities: config daemons hostlist hostlistsorted hostnames job licenses node "
-                "partition slurmd step\n");
+    strbuf_adds(
+        &text,
+        "\nEntities: assoc_mgr config daemons hostlist hostlistsorted hostnames job licenses node "
+        "partition slurmd step\n");
     fputs(strbuf_text(&text), stdout);
 }
 

@@ -71,6 +71,11 @@ void scontrol_ping(struct scontrol *session, int argc, char *const *argv);
 void scontrol_cluster(struct scontrol *session, int argc, char *const *argv);
 void scontrol_takeover(struct scontrol *session, int argc, char *const *argv);
 void scontrol_token(struct scontrol *session, int argc, char *const *argv);
+void scontrol_setdebug(struct scontrol *session, int argc, char *const *argv);
+void scontrol_setdebugflags(struct scontrol *session, int argc, char *const *argv);
+void scontrol_schedloglevel(struct scontrol *session, int argc, char *const *argv);
+void scontrol_fsdampeningfactor(struct scontrol *session, int argc, char *const *argv);
+void scontrol_getent(struct scontrol *session, int argc, char *const *argv);
 void scontrol_wait_job(struct scontrol *session, int argc, char *const *argv);
 void scontrol_listpids(struct scontrol *session, int argc, char *const *argv);
 void scontrol_listjobs(struct scontrol *session, int argc, char *const *argv);
@@ -89,6 +94,7 @@ void show_nodes(struct scontrol *session, const char *id);
 void show_partitions(struct scontrol *session, const char *id);
 void show_licenses(struct scontrol *session, const char *id);
 void show_config(struct scontrol *session, const char *id);
+void show_assoc_mgr(struct scontrol *session, const char *id);
 void show_slurmd(struct scontrol *session, const char *id);
 
 /* "Slurmctld(primary) at head is UP" for each controller. Whether one is. */

@@ -55,7 +55,7 @@ static const struct {
     { "topology", show_no_topology, false },
     { "topoconf", NULL, false },
     { "aliases", show_nothing, false },
-    { "assoc_mgr", NULL, false },
+    { "assoc_mgr", show_assoc_mgr, false },
     { "slurmd", show_slurmd, false },
 };
 

@@ -39,6 +39,16 @@ void scontrol_token(struct scontrol *session, int argc, char *const *argv)
     session_refuse(session, "Error fetching token");
 }
 
+/* Slurm's steps answer programs of their node who their user is; ours leave that to the node. */
+void scontrol_getent(struct scontrol *session, int argc, char *const *argv)
+{
+    (void)argc;
+    session_refuse(session,
+                   "scontrol: %s: steps tell nobody about users: enable_nss_slurm of "
+                   "LaunchParameters is not supported",
+                   argv[0]);
+}
+
 enum readiness { NODES_ARE_READY, NODES_ARE_AWAITED, NODES_WILL_NOT_BE };
 
 static enum readiness look(struct scontrol *session, uint32_t job_id)

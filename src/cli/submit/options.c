@@ -149,7 +149,9 @@ int submit_options_parse(struct submit_options *options, enum option_source sour
 {
     struct arg_option table[OPTIONS_MAX];
     uint32_t n = make_arg_options(options->command, table);
-    struct arg_reader reader = { table, n, argv, argc, false, 1, NULL, NULL, 0 };
+    struct arg_reader reader = {
+        .options = table, .options_n = n, .argv = argv, .argc = argc, .at = 1
+    };
     const char *value;
     int id, rc;
 

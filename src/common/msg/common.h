@@ -42,6 +42,19 @@ SCHEMA_DECLARE(pong, PONG_FIELDS);
     FIELD(2, STR, value, 0, "in effect")
 SCHEMA_DECLARE(config_entry, CONFIG_ENTRY_FIELDS);
 
+/* What scontrol changes while the controller runs. */
+enum controller_setting {
+    SETTING_DEBUG_LEVEL = 1, /* value: a name or number of a log level */
+    SETTING_DEBUG_FLAGS,     /* "+NAME,..." or "-NAME,..." */
+    SETTING_SCHED_LOG,       /* 0, 1, disable, enable */
+    SETTING_DAMPENING,       /* a number */
+};
+
+#define SETTING_CHANGE(FIELD, LIST, PART)                                                          \
+    FIELD(1, ENUM, setting, FIELD_REQUIRED, "enum controller_setting")                             \
+    FIELD(2, STR, value, FIELD_REQUIRED, "as scontrol was given it")
+SCHEMA_DECLARE(setting_change, SETTING_CHANGE);
+
 #define RPC_COUNT_FIELDS(FIELD, LIST, PART)                                                        \
     FIELD(1, U32, type, 0, "message type, or uid in the list by user")                             \
     FIELD(2, U64, count, 0, "requests")                                                            \

@@ -96,7 +96,8 @@
     X(JOIN_ANSWER, 112, join_answer)                                                               \
     X(DIAG_RESET, 120, msg_ok)                                                                     \
     X(PRIORITY_LIST, 121, job_list)                                                                \
-    X(PRIORITY_INFO, 122, priority_info)
+    X(PRIORITY_INFO, 122, priority_info)                                                           \
+    X(SETTING_CHANGE, 127, setting_change)
 
 #define MSG_TYPE_ENUM(name, number, schema) MSG_##name = number,
 enum msg_type { MSG_TYPES(MSG_TYPE_ENUM) };

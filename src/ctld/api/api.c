@@ -10,7 +10,8 @@ const struct handler *api_find(uint32_t type)
                    { history_handlers, history_handlers_n },
                    { node_handlers, node_handlers_n },
                    { partition_handlers, partition_handlers_n },
-                   { admin_handlers, admin_handlers_n } };
+                   { admin_handlers, admin_handlers_n },
+                   { setting_handlers, setting_handlers_n } };
 
     for (size_t t = 0; t < ARRAY_N(tables); t++) {
         for (size_t i = 0; i < tables[t].n; i++) {

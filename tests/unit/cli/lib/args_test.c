@@ -23,9 +23,13 @@ static void read_line(const char *text, bool mixed, struct strbuf *out)
 {
     AUTO(words) struct words words = words_split(text, " ");
     char *argv[32] = { "" };
-    struct arg_reader reader = {
-        options, ARRAY_N(options), argv, (int)words.n + 1, mixed, 1, NULL, NULL, 0
-    };
+    struct arg_reader reader = { .options = options,
+                                 .options_n = ARRAY_N(options),
+                                 .argv = argv,
+                                 .argc = (int)words.n + 1,
+                                 .mixed = mixed,
+                                 .ending = "change",
+                                 .at = 1 };
     struct err err = { 0 };
     const char *value;
     int id, rc;
@@ -59,6 +63,7 @@ static const struct {
     { "-a -- -a", false, "1 | -a" },
     { "-a - -a", false, "1 | - -a" },
     { "7 -a 8 -- -a 9", true, "1 | 7 8 -a 9" },
+    { "-a 7 CHANGE -x -- -a", true, "1 | 7 CHANGE -x -- -a" },
     { "--mem=", false, "4= |" },
     { "--cpus=3", false,
       "option '--cpus=3' is ambiguous; possibilities: '--cpus-per-gpu' '--cpus-per-task'|" },
