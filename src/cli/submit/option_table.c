@@ -120,8 +120,9 @@ const struct option_row option_rows[] = {
     MAYBE("get-user-env", 0, BATCH | ALLOC, option_set_get_user_env, AT(get_user_env), "TIME",
           "pass on the variables of a login shell"),
     VALUE("gid", 0, ALL, option_set_gid, NO_MEMBER, "GROUP", "for root: submit as this group"),
-    VALUE("gpu-bind", 0, ALL, option_set_gpu_bind, AT(gpu_bind), "TYPE",
-          "which gpus a task sees: none, single:N, per_task:N, map_gpu:LIST, mask_gpu:LIST"),
+    VALUE(
+        "gpu-bind", 0, ALL, option_set_gpu_bind, AT(gpu_bind), "TYPE",
+        "which gpus a task sees: none, closest, single:N, per_task:N, map_gpu:LIST, mask_gpu:LIST"),
     NOTED("gpu-freq", 0, ALL, ARG_REQUIRED, option_set_text, AT(gpu_freq),
           "frequencies are left as they are"),
     VALUE("gpus", 'G', ALL, option_set_gpus, AT(gpus), "[TYPE:]N", "gpus for the whole job"),

@@ -191,6 +191,10 @@ enum gpu_env {
     GPU_ENV_ALL = 15,
 };
 
+/* What is near one device. */
+#define GRES_NEAR(FIELD, LIST, PART) FIELD(1, U32S, cores, 0, "of the node; empty: all are")
+SCHEMA_DECLARE(gres_near, GRES_NEAR);
+
 /* Generic resources of one name and type that a job or a step holds on a node. */
 #define JOB_GRES(FIELD, LIST, PART)                                                                \
     FIELD(1, STR, name, FIELD_REQUIRED, "gpu")                                                     \
@@ -198,7 +202,8 @@ enum gpu_env {
     FIELD(3, U64, count, 0, "how many")                                                            \
     FIELD(4, U32S, devices, 0, "their numbers among the node's of this name; empty: only counted") \
     FIELD(5, BOOL, unnamed, 0, "the devices have no files: which ones means nothing to people")    \
-    FIELD(6, U32, gpu_env, 0, "enum gpu_env; only in launch bodies")
+    FIELD(6, U32, gpu_env, 0, "enum gpu_env; only in launch bodies")                               \
+    LIST(7, gres_near, near, 0, "for each of `devices`; only in launch bodies, --gpu-bind=closest")
 SCHEMA_DECLARE(job_gres, JOB_GRES);
 
 /* One node of a step. */

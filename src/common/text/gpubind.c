@@ -74,8 +74,12 @@ static const struct {
 
 static int read_kind(struct gpu_bind *bind, const char *at, const char *text, struct err *err)
 {
-    if (!*at || word_is(at, "none") || word_is(at, "closest"))
+    if (!*at || word_is(at, "none"))
         return 0;
+    if (word_is(at, "closest")) {
+        bind->kind = GPU_BIND_CLOSEST;
+        return 0;
+    }
     for (size_t i = 0; i < ARRAY_N(kinds); i++) {
         const char *rest;
 
@@ -139,6 +143,7 @@ void gpu_bind_choose(const struct gpu_bind *bind, const uint32_t *gpus, uint32_t
         choose_named(bind, gpus, gpus_n, local, ret);
         break;
     case GPU_BIND_NONE:
+    case GPU_BIND_CLOSEST:
         break;
     }
     if (bitset_count(ret) > 0)

@@ -13,6 +13,7 @@
 
 enum gpu_bind_kind {
     GPU_BIND_NONE,     /* every task sees all */
+    GPU_BIND_CLOSEST,  /* those near the cores that the task runs on */
     GPU_BIND_SINGLE,   /* one each; `each` tasks in a row share one */
     GPU_BIND_PER_TASK, /* `each` gpus for a task */
     GPU_BIND_MAP,      /* numbers[i] is the gpu of task i, and again from the start */
@@ -30,14 +31,16 @@ struct gpu_bind {
     uint32_t numbers_n;
 };
 
-/* NULL and "closest" are GPU_BIND_NONE: devices are given near the job's cores. EINVAL. */
+/* NULL is GPU_BIND_NONE. EINVAL. */
 int gpu_bind_parse(const char *text, struct gpu_bind *ret, struct err *err);
 void gpu_bind_clear(struct gpu_bind *bind);
 void gpu_bind_auto_(struct gpu_bind *bind);
 
 /*
  * The positions among the step's gpus on a node that its `local`th task sees. `gpus` are their
- * numbers on the node, which map and mask name. Never none of several: then all. `ret` is sized.
+ * numbers on the node, which map and mask name. Never none of several: then all. `ret` is sized,
+ * and for GPU_BIND_CLOSEST it has those near the task, which only the caller knows; else it is
+ * empty.
  */
 void gpu_bind_choose(const struct gpu_bind *bind, const uint32_t *gpus, uint32_t gpus_n,
                      uint32_t local, struct bitset *ret);

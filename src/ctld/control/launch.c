@@ -11,6 +11,7 @@
 #include "ctld/control/jobenv.h"
 
 #include "common/crypt/crypt.h"
+#include "common/text/gpubind.h"
 #include "ctld/model/gres.h"
 
 static char **copy_strings(char *const *from, uint32_t n)
@@ -27,31 +28,57 @@ static struct blob copy_blob(struct blob from)
     return (struct blob){ xmemdup(from.data, from.n), from.n };
 }
 
-static void fill_gpu_env(const struct node *node, struct step_node *part)
+/* What a node learns of a device for the environment of tasks; with `near`, its cores too. */
+static void tell_device(const struct gres_info *info, bool near, struct job_gres *gres)
 {
+    struct gres_near *cores;
+
+    gres->gpu_env |= info->gpu_env;
+    if (!near)
+        return;
+    cores = ARRAY_PUSH(gres->near, gres->near_n);
+    gres_near_init(cores);
+    cores->cores = xmemdup(info->cores, info->cores_n * sizeof(*info->cores));
+    cores->cores_n = info->cores_n;
+}
+
+static void tell_devices(const struct node *node, bool near, struct step_node *part)
+{
+    static const struct gres_info unknown;
     struct gres_device device;
 
     for (uint32_t i = 0; i < part->gres_n; i++) {
         struct job_gres *gres = &part->gres[i];
 
-        for (uint32_t k = 0; node && k < gres->devices_n; k++) {
-            if (gres_find_device(node->conf, gres->name, gres->devices[k], &device))
-                gres->gpu_env |= node->conf->devices[device.row].gpu_env;
-        }
+        for (uint32_t k = 0; node && k < gres->devices_n; k++)
+            tell_device(gres_find_device(node->conf, gres->name, gres->devices[k], &device)
+                            ? &node->conf->devices[device.row]
+                            : &unknown,
+                        near, gres);
     }
+}
+
+static bool binds_gpus_near(const struct step_spec *spec)
+{
+    AUTO(gpu_bind) struct gpu_bind bind = { 0 };
+
+    return spec && gpu_bind_parse(spec->gpu_bind, &bind, NULL) == 0 &&
+           bind.kind == GPU_BIND_CLOSEST;
 }
 
 /* Layouts name cpus and tasks; which boot an order is for is the credential's. */
 static void fill_layout(const struct model *model, const struct step *step,
                         struct launch_body *body)
 {
+    const bool near = binds_gpus_near(step->rec.spec);
+
     for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
         struct step_node *node = ARRAY_PUSH(body->nodes, body->nodes_n);
 
         schema_copy(step_node_schema(), node, &step->rec.nodes[i]);
         node->state = STEP_PENDING;
         xstrset(&node->boot_id, NULL);
-        fill_gpu_env(model_find_node(model, node->name), node);
+        tell_devices(model_find_node(model, node->name), near, node);
     }
     body->ntasks = step->rec.ntasks;
     body->cpus_per_task = step->rec.cpus_per_task;

@@ -303,11 +303,11 @@ int cpu_plan_make(const struct bind_conf *conf, const struct launch_body *body, 
                   struct cpu_plan *ret, struct err *err)
 {
     const struct step_node *here = &body->nodes[node_index];
-    struct cpu_plan plan = { 0 };
+    struct cpu_plan plan = { .tree = conf ? conf->tree : NULL };
     struct making making = {
         .conf = conf,
         .body = body,
-        .tree = conf ? conf->tree : NULL,
+        .tree = plan.tree,
         .tasks_n = here->tasks_n,
         .plan = &plan,
     };
@@ -340,6 +340,17 @@ void cpu_plan_clear(struct cpu_plan *plan)
 bool cpu_plan_is_told(const struct cpu_plan *plan)
 {
     return plan->shown.kind != CPU_BIND_UNSAID;
+}
+
+void cpu_plan_cores(const struct cpu_plan *plan, uint32_t local, struct bitset *ret)
+{
+    if (local >= plan->masks_n)
+        return;
+    bitset_init(ret, plan->tree->cores_n);
+    for (uint32_t i = 0; i < plan->tree->cpus_n; i++) {
+        if (bitset_has(&plan->masks[local], plan->tree->cpus[i].number))
+            bitset_add(ret, plan->tree->cpus[i].core);
+    }
 }
 
 int cpu_plan_apply(const struct cpu_plan *plan, uint32_t local)

@@ -18,7 +18,8 @@ struct bind_conf {
 struct cpu_plan {
     struct cpu_bind shown; /* as it was done: what was found out by itself is a list of masks */
     const char *suffix;    /* of the line for people, "-cores" for what could not be dealt so */
-    struct bitset *masks;  /* for each task, the machine's cpu numbers; none: not bound */
+    const struct cpu_tree *tree; /* that of the masks; borrowed */
+    struct bitset *masks;        /* for each task, the machine's cpu numbers; none: not bound */
     uint32_t masks_n;
 };
 
@@ -32,6 +33,9 @@ void cpu_plan_clear(struct cpu_plan *plan);
 
 /* Whether tasks are to hear how they are bound: SLURM_CPU_BIND. */
 bool cpu_plan_is_told(const struct cpu_plan *plan);
+
+/* The machine's cores that the `local`th task is bound to. Empty: it is not bound. */
+void cpu_plan_cores(const struct cpu_plan *plan, uint32_t local, struct bitset *ret);
 
 /* Binds the calling process as the `local`th task. 0 or -errno. */
 int cpu_plan_apply(const struct cpu_plan *plan, uint32_t local);

@@ -130,11 +130,14 @@ static void take_stdio(const struct task_plan *plan)
 /* As the task, which says on its own stderr what it was asked to say. */
 static void set_environment(const struct task_plan *plan, struct task_env *env)
 {
+    AUTO(bitset) struct bitset cores = { 0 };
     AUTO(strbuf) struct strbuf said = { 0 };
 
+    cpu_plan_cores(&plan->binding->cpus, plan->local, &cores);
     task_env_copy(env, plan->environment);
     task_env_set_task(env, plan->node, plan->local, getpid());
-    task_gres_set_task(env, plan->node, plan->gpu_bind, plan->local, &said);
+    task_gres_set_task(env, plan->node, plan->gpu_bind, &(struct gpu_task){ plan->local, &cores },
+                       &said);
     for (uint32_t i = 0; i < plan->mpi->environment_n; i++)
         task_env_add(env, plan->mpi->environment[i]);
     if (plan->mpi->fd >= 0)

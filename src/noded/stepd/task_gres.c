@@ -128,6 +128,33 @@ static void say_binding(const struct task_env_node *node, const struct gpus *gpu
                 mask_of(gpus, chosen), mask_of(gpus, &all), gpus->n, global, local);
 }
 
+static bool is_near(const struct gres_near *near, const struct bitset *cores)
+{
+    bool found = near->cores_n == 0 || bitset_is_empty(cores);
+
+    for (uint32_t i = 0; i < near->cores_n && !found; i++)
+        found = near->cores[i] < cores->size && bitset_has(cores, near->cores[i]);
+    return found;
+}
+
+/* A controller that does not tell what is near leaves `ret` empty. */
+static void add_near(const struct step_node *here, const struct gpus *gpus,
+                     const struct bitset *cores, struct bitset *ret)
+{
+    for (uint32_t i = 0; i < here->gres_n; i++) {
+        const struct job_gres *gres = &here->gres[i];
+        const bool is_gpu = strcmp(gres->name, "gpu") == 0;
+
+        for (uint32_t k = 0; is_gpu && k < gres->near_n && k < gres->devices_n; k++) {
+            const uint32_t *at =
+                bsearch(&gres->devices[k], gpus->at, gpus->n, sizeof(*gpus->at), compare);
+
+            if (is_near(&gres->near[k], cores))
+                bitset_add(ret, (uint32_t)(at - gpus->at));
+        }
+    }
+}
+
 /* As Slurm: lists name gpus by their numbers on the node, or by places where others are hidden. */
 static void choose(const struct gpu_bind *bind, const struct gpus *gpus, bool at_place,
                    uint32_t local, struct bitset *ret)
@@ -140,14 +167,18 @@ static void choose(const struct gpu_bind *bind, const struct gpus *gpus, bool at
 }
 
 void task_gres_set_task(struct task_env *env, const struct task_env_node *node,
-                        const struct gpu_bind *bind, uint32_t local, struct strbuf *said)
+                        const struct gpu_bind *bind, const struct gpu_task *task,
+                        struct strbuf *said)
 {
-    struct gpus gpus = gpus_of(&node->body->nodes[node->node_index]);
+    const struct step_node *here = &node->body->nodes[node->node_index];
+    struct gpus gpus = gpus_of(here);
     AUTO(bitset) struct bitset chosen = { 0 };
 
     if (gpus.n && (bind->kind != GPU_BIND_NONE || bind->verbose)) {
         bitset_init(&chosen, gpus.n);
-        choose(bind, &gpus, node->devices_constrained, local, &chosen);
+        if (bind->kind == GPU_BIND_CLOSEST)
+            add_near(here, &gpus, task->cores, &chosen);
+        choose(bind, &gpus, node->devices_constrained, task->local, &chosen);
         set_visible(env, node, &gpus, &chosen);
         if (bind->verbose)
             say_binding(node, &gpus, &chosen, said);

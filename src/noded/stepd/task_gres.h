@@ -13,6 +13,13 @@
 /* What all tasks of the node have. */
 void task_gres_set_node(struct task_env *env, const struct task_env_node *node);
 
+/* A task for which gpus are chosen. */
+struct gpu_task {
+    uint32_t local;             /* counts the node's tasks */
+    const struct bitset *cores; /* that it is bound to; empty: it may run on all */
+};
+
 /* What one task has beside, where gpus are bound; lines for its stderr are appended to `said`. */
 void task_gres_set_task(struct task_env *env, const struct task_env_node *node,
-                        const struct gpu_bind *bind, uint32_t local, struct strbuf *said);
+                        const struct gpu_bind *bind, const struct gpu_task *task,
+                        struct strbuf *said);

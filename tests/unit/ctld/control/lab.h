@@ -199,6 +199,7 @@ static inline void lab_step_spec(const char *text, struct step_spec *spec)
     spec->tres_per_task = lab_dup(&words, "task_gres");
     spec->tres_per_step = lab_dup(&words, "all_gres");
     spec->no_gres = lab_number(&words, "no_gres", 0);
+    spec->gpu_bind = lab_dup(&words, "gpu_bind");
     spec->req_nodes = lab_dup(&words, "on");
     spec->exc_nodes = lab_dup(&words, "not");
     spec->token = lab_dup(&words, "token");

@@ -11,6 +11,7 @@
 
 #include "common/crypt/crypt.h"
 #include "common/text/hostlist.h"
+#include "common/text/numbers.h"
 #include "common/text/words.h"
 #include "ctld/control/control.h"
 
@@ -140,7 +141,10 @@ static inline void lab_set_priority(struct model_config *config, const struct wo
     tres_weights_parse(lab_text(opts, "weight_tres"), &config->priority.weight_tres, NULL);
 }
 
-/* "gpus=2": two of type a, each with a file of its own, and a bandwidth of 1000. */
+/*
+ * "gpus=2": two of type a, each with a file of its own, and with "near" near the core of its
+ * number; and a bandwidth of 1000.
+ */
 static inline void lab_add_gres(struct node_info *node, const struct words *opts)
 {
     const uint32_t gpus = lab_number(opts, "gpus", 0);
@@ -153,6 +157,8 @@ static inline void lab_add_gres(struct node_info *node, const struct words *opts
         gres->type = xstrdup("a");
         gres->count = 1;
         *ARRAY_PUSH(gres->files, gres->files_n) = xasprintf("/dev/gpu%u", i);
+        if (lab_number(opts, "near", 0))
+            *ARRAY_PUSH(gres->cores, gres->cores_n) = i;
     }
     if (!gpus)
         return;
@@ -394,6 +400,23 @@ static inline void lab_hook(struct lab *lab, const struct lab_node *node, uint32
         control_hook_report(lab->control, lab->now, node->name, &report, &lab->turn);
 }
 
+/* " near 0 2": the cores near the devices of a step, where the node is told of them. */
+static inline void lab_log_near(struct lab *lab, const struct order_launch *order,
+                                uint32_t position)
+{
+    AUTO(launch_body) struct launch_body body;
+    const struct step_node *here;
+
+    schema_decode(launch_body_schema(), order->body.data, order->body.n, &body, NULL);
+    here = &body.nodes[position];
+    for (uint32_t i = 0; i < here->gres_n; i++)
+        for (uint32_t k = 0; k < here->gres[i].near_n; k++) {
+            strbuf_adds(&lab->orders, k ? " " : " near ");
+            numbers_format(here->gres[i].near[k].cores, here->gres[i].near[k].cores_n,
+                           &lab->orders);
+        }
+}
+
 static inline void lab_log_order(struct lab *lab, const struct effect *effect)
 {
     strbuf_addf(&lab->orders, "%s: ", effect->node);
@@ -406,6 +429,7 @@ static inline void lab_log_order(struct lab *lab, const struct effect *effect)
                     cred.launch_number);
         for (uint32_t i = 0; i < cred.devices_n; i++)
             strbuf_addf(&lab->orders, " %s", cred.devices[i]);
+        lab_log_near(lab, order, cred.node_index);
         launch_cred_clear(&cred);
     } else if (effect->type == MSG_ORDER_END) {
         const struct order_end *order = effect->msg;

@@ -116,8 +116,24 @@ START_TEST(the_signed_order_names_the_files_of_the_devices)
 }
 END_TEST
 
+START_TEST(nodes_hear_of_near_cores_where_tasks_want_the_closest_gpus)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=4 gpus=4 near");
+
+    ck_assert_uint_eq(lab_submit(lab, "nodes=1 gres=gpu:4 exclusive"), 1);
+    lab_quiet(lab);
+    lab_step(lab, 1, "nodes=1 ntasks=1 overlap gres=gpu:2 gpu_bind=closest");
+    lab_step(lab, 1, "nodes=1 ntasks=1 overlap gres=gpu:1 gpu_bind=single:1");
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: launch 1.0 #1 /dev/gpu0 /dev/gpu1 near 0 1\n"
+                                                "n1: launch 1.1 #1 /dev/gpu0\n");
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(step_gres, LOOP_CASE(a_step_gets_the_share_it_asks_for, ARRAY_N(shares)),
            CASE(steps_use_different_devices_and_the_rest_waits),
            CASE(a_step_that_overlaps_shares_devices),
            LOOP_CASE(more_than_the_job_has_is_refused, ARRAY_N(too_much)),
-           CASE(the_signed_order_names_the_files_of_the_devices))
+           CASE(the_signed_order_names_the_files_of_the_devices),
+           CASE(nodes_hear_of_near_cores_where_tasks_want_the_closest_gpus))

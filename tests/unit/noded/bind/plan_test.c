@@ -296,6 +296,28 @@ START_TEST(without_task_affinity_and_for_services_nothing_is_bound)
 }
 END_TEST
 
+START_TEST(a_plan_tells_the_cores_of_a_task)
+{
+    struct rig rig;
+    struct err err = { 0 };
+    AUTO(bitset) struct bitset first = { 0 };
+    AUTO(bitset) struct bitset second = { 0 };
+    AUTO(bitset) struct bitset none = { 0 };
+
+    rig_start(&rig, "package:2 core:2 pu:2", 2);
+    rig_give(&rig, 0);
+    ck_assert_msg(rig_make(&rig, "mask_cpu:0x83,0x4", &err) == 0, "%s", err.text);
+    cpu_plan_cores(&rig.plan, 0, &first);
+    cpu_plan_cores(&rig.plan, 1, &second);
+    cpu_plan_cores(&rig.plan, 2, &none);
+
+    ck_assert_uint_eq(first.words[0], 1 | 1 << 3);
+    ck_assert_uint_eq(second.words[0], 1 << 1);
+    ck_assert(bitset_is_empty(&none));
+    rig_end(&rig);
+}
+END_TEST
+
 START_TEST(a_process_binds_itself)
 {
     struct cpu_plan plan = { 0 };
@@ -321,4 +343,4 @@ CHECK_MAIN(plan, CASE(tasks_are_bound_as_slurm_binds_them), CASE(tasks_hear_what
            CASE(batch_scripts_use_all_of_their_job_and_hear_nothing),
            CASE(what_fits_nothing_is_bound_as_slurm_conf_says),
            CASE(without_task_affinity_and_for_services_nothing_is_bound),
-           CASE(a_process_binds_itself))
+           CASE(a_plan_tells_the_cores_of_a_task), CASE(a_process_binds_itself))
