@@ -22,6 +22,7 @@
 #include "cli/sshare/sshare.h"
 #include "cli/squeue/squeue.h"
 #include "cli/sstat/sstat.h"
+#include "cli/strigger/strigger.h"
 #include "common/base/alloc.h"
 #include "common/names/names.h"
 #include "ctld/main/main.h"
@@ -51,6 +52,7 @@ static const struct role roles[] = {
     { "sshare", sshare_main, "list shares and what was used" },
     { "squeue", squeue_main, "list jobs and steps" },
     { "sstat", sstat_main, "tell what running steps use" },
+    { "strigger", strigger_main, "run programs when something happens" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },
     { "unmunge", unmunge_main, "check a credential" },

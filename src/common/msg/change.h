@@ -17,6 +17,7 @@ enum change_kind {
     CHANGE_BLOB,       /* record is the blob's bytes, sha256 its name */
     CHANGE_NUMBER,     /* number is kept under name: cluster time, next job id */
     CHANGE_RUN,        /* a requeue: record is the job_record as it was at the end of that run */
+    CHANGE_TRIGGER,    /* record is the trigger_record `number` as it is now; empty: it is gone */
 };
 
 #define CHANGE_FIELDS(FIELD, LIST, PART)                                                           \
@@ -26,7 +27,7 @@ enum change_kind {
     FIELD(4, STR, name, 0, "node, or name of the number")                                          \
     FIELD(5, BLOB, record, 0, "encoded record, or a blob's bytes")                                 \
     FIELD(6, BLOB, sha256, 0, "of a blob")                                                         \
-    FIELD(7, I64, number, 0, "of CHANGE_NUMBER")                                                   \
+    FIELD(7, I64, number, 0, "of CHANGE_NUMBER, of a trigger")                                     \
     FIELD(8, U32, run, 0, "launch number of a job, step or run")                                   \
     FIELD(9, BOOL, is_end, 0, "of CHANGE_JOB: the job has just ended")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);

@@ -4,6 +4,7 @@
 
 #include "common/msg/job.h"
 #include "common/msg/node.h"
+#include "common/msg/trigger.h"
 #include "common/text/dependency.h"
 #include "common/text/jobid.h"
 #include "common/text/numbers.h"
@@ -160,4 +161,30 @@ void job_gres_format(const struct job_gres *gres, struct strbuf *out)
     strbuf_addf(out, ":%llu(IDX:", (unsigned long long)gres->count);
     numbers_format(gres->devices, gres->devices_n, out);
     strbuf_addc(out, ')');
+}
+
+const char *trigger_event_name(uint32_t events)
+{
+    switch (events) {
+    case TRIGGER_DOWN:
+        return "down";
+    case TRIGGER_UP:
+        return "up";
+    case TRIGGER_DRAINED:
+        return "drained";
+    case TRIGGER_FAIL:
+        return "fail";
+    case TRIGGER_IDLE:
+        return "idle";
+    case TRIGGER_RECONFIG:
+        return "reconfig";
+    case TRIGGER_TIME:
+        return "time";
+    case TRIGGER_FINI:
+        return "fini";
+    case TRIGGER_STARTED:
+        return "primary_slurmctld_resumed_operation";
+    default:
+        return "unknown";
+    }
 }

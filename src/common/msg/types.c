@@ -6,6 +6,7 @@
 #include "common/msg/join.h"
 #include "common/msg/priority.h"
 #include "common/msg/session.h"
+#include "common/msg/trigger.h"
 #include "common/msg/visit.h"
 
 static const struct {
@@ -52,3 +53,5 @@ SCHEMA_DEFINE(rpc_count, RPC_COUNT_FIELDS)
 SCHEMA_DEFINE(diag, DIAG_FIELDS)
 SCHEMA_DEFINE(priority_part, PRIORITY_TRES)
 SCHEMA_DEFINE(priority_info, PRIORITY_INFO)
+SCHEMA_DEFINE(trigger_record, TRIGGER_RECORD)
+SCHEMA_DEFINE(trigger_clearing, TRIGGER_CLEAR)

@@ -97,6 +97,10 @@
     X(DIAG_RESET, 120, msg_ok)                                                                     \
     X(PRIORITY_LIST, 121, job_list)                                                                \
     X(PRIORITY_INFO, 122, priority_info)                                                           \
+    X(TRIGGER_SET, 123, trigger_record)                                                            \
+    X(TRIGGER_LIST, 124, msg_ok)                                                                   \
+    X(TRIGGER_INFO, 125, trigger_record)                                                           \
+    X(TRIGGER_CLEAR, 126, trigger_clearing)                                                        \
     X(SETTING_CHANGE, 127, setting_change)
 
 #define MSG_TYPE_ENUM(name, number, schema) MSG_##name = number,

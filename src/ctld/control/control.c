@@ -39,6 +39,7 @@ struct control *control_free(struct control *control)
     model_free(control->model);
     rank_clear(&control->rank);
     depend_clear(&control->depend);
+    triggers_clear(&control->triggers);
     bitset_clear(&control->told_usable);
     free(control->untold);
     diag_clear(&control->diag);

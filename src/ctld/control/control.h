@@ -15,6 +15,7 @@
 #include "common/msg/job.h"
 #include "common/msg/node.h"
 #include "common/msg/priority.h"
+#include "common/msg/trigger.h"
 #include "ctld/control/turn.h"
 #include "ctld/model/model.h"
 
@@ -53,12 +54,14 @@ void control_load_number(struct control *control, const char *name, int64_t numb
 void control_load_node(struct control *control, const struct node_record *node);
 void control_load_job(struct control *control, struct job_record *job); /* takes what it owns */
 void control_load_step(struct control *control, const struct step_record *step);
+void control_load_trigger(struct control *control, const struct trigger_record *trigger);
 void control_ready(struct control *control, struct moment now, struct turn *turn);
 
 /* The name under which turns keep the cluster time; the dispatcher starts its clock from it. */
 #define CONTROL_NUMBER_CLUSTER_MS "cluster_ms"
 #define CONTROL_NUMBER_NEXT_JOB   "next_job"
 #define CONTROL_NUMBER_ID_ROUND   "id_round"
+#define CONTROL_NUMBER_TRIGGER    "last_trigger"
 
 /* Whether a job that is not over is in the partition, or may get there. */
 bool control_uses_partition(const struct control *control, const char *name);
@@ -163,6 +166,21 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
 
 /* How many calls of control_schedule had something to do. */
 uint64_t control_passes(const struct control *control);
+
+/* ---- triggers ---- */
+
+int control_trigger_set(struct control *control, struct moment now, const struct caller *caller,
+                        const struct trigger_record *request, struct turn *turn, struct err *err);
+
+/* Fails with ESRCH when there is none of that kind. */
+int control_trigger_clear(struct control *control, const struct trigger_clearing *request,
+                          struct turn *turn, struct err *err);
+
+/* The first with a number above `id`; NULL: there are no more. */
+const struct trigger_record *control_trigger_after(const struct control *control, uint32_t id);
+
+/* At the end of every turn: sees what has changed; every few seconds it pulls triggers for it. */
+void control_watch_triggers(struct control *control, struct moment now, struct turn *turn);
 
 /* ---- looking ---- */
 

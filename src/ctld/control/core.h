@@ -12,6 +12,7 @@
 #include "ctld/control/depend.h"
 #include "ctld/control/feed.h"
 #include "ctld/control/rank.h"
+#include "ctld/control/trigger.h"
 #include "ctld/sched/planner.h"
 
 struct control {
@@ -34,6 +35,7 @@ struct control {
     uint64_t next_priority;    /* of priority/basic */
     struct rank rank;
     struct depend depend;
+    struct triggers triggers;
     uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
     struct diag diag; /* the counters control owns */

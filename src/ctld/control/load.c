@@ -12,6 +12,8 @@ void control_load_number(struct control *control, const char *name, int64_t numb
         control->model->id_round = (uint32_t)number;
     if (strcmp(name, CONTROL_NUMBER_NEXT_PRIORITY) == 0 && number > 0)
         control->next_priority = (uint64_t)number;
+    if (strcmp(name, CONTROL_NUMBER_TRIGGER) == 0 && number > 0)
+        control->triggers.last_id = (uint32_t)number;
 }
 
 /* A node that left the configuration leaves the state with it. */
@@ -85,6 +87,7 @@ void control_ready(struct control *control, struct moment now, struct turn *turn
     control->diag.since = now.wall_s;
     for (uint32_t i = 0; i < control->model->nodes_n; i++)
         control->model->nodes[i].seen_ms = now.cluster_ms;
+    triggers_restarted(control, now);
     control->hold_ms = now.cluster_ms + RECONNECT_MS;
     settle(control, now, turn);
     for (struct job *job = control->model->jobs; job; job = job->hh.next) {
@@ -146,6 +149,7 @@ int control_reconfigure(struct control *control, struct moment now, struct model
 
     if (rc < 0)
         return rc;
+    triggers_close_window(control, now, turn); /* nodes get other numbers */
     move_nodes(model, old, now);
     if (old->next_job_id > model->next_job_id)
         model->next_job_id = old->next_job_id;
@@ -155,6 +159,7 @@ int control_reconfigure(struct control *control, struct moment now, struct model
     model_free(old);
     bitset_clear(&control->told_usable);
     bitset_init(&control->told_usable, model->nodes_n);
+    triggers_reconfigured(control, now);
     settle(control, now, turn);
     for (uint32_t i = 0; i < model->nodes_n; i++)
         turn_note_node(turn, &model->nodes[i].rec);

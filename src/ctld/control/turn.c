@@ -23,6 +23,12 @@ static void clear_program(struct program_order *order)
     free(order->environment);
 }
 
+static void clear_trigger(struct trigger_order *order)
+{
+    free(order->program);
+    free(order->argument);
+}
+
 void turn_clear(struct turn *turn)
 {
     turn_changes_clear(&turn->changes);
@@ -35,6 +41,9 @@ void turn_clear(struct turn *turn)
     for (uint32_t i = 0; i < turn->programs_n; i++)
         clear_program(&turn->programs[i]);
     free(turn->programs);
+    for (uint32_t i = 0; i < turn->triggers_n; i++)
+        clear_trigger(&turn->triggers[i]);
+    free(turn->triggers);
     turn_init(turn);
 }
 
@@ -147,6 +156,20 @@ void turn_note_number(struct turn *turn, const char *name, int64_t number)
         change = add_change(turn, CHANGE_NUMBER);
     xstrset(&change->name, name);
     change->number = number;
+}
+
+/* Noted twice in a turn, it is written twice, in order. */
+void turn_note_trigger(struct turn *turn, const struct trigger_record *trigger)
+{
+    struct change *change = add_change(turn, CHANGE_TRIGGER);
+
+    change->number = trigger->id;
+    set_record(change, trigger_record_schema(), trigger);
+}
+
+void turn_note_trigger_gone(struct turn *turn, uint32_t id)
+{
+    add_change(turn, CHANGE_TRIGGER)->number = id;
 }
 
 void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,

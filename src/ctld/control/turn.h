@@ -11,6 +11,7 @@
 #include "common/msg/job.h"
 #include "common/msg/mail.h"
 #include "common/msg/node.h"
+#include "common/msg/trigger.h"
 #include "common/msg/types.h"
 
 enum effect_kind {
@@ -39,6 +40,13 @@ struct program_order {
     uint32_t environment_n;
 };
 
+/* The program of a trigger is to be run. */
+struct trigger_order {
+    uint32_t id, uid;
+    char *program;  /* with arguments of its own */
+    char *argument; /* what the event is about */
+};
+
 struct turn {
     struct turn_changes changes;
     struct effect *effects;
@@ -47,6 +55,8 @@ struct turn {
     uint32_t mails_n;
     struct program_order *programs;
     uint32_t programs_n;
+    struct trigger_order *triggers;
+    uint32_t triggers_n;
 };
 
 void turn_init(struct turn *turn);
@@ -66,6 +76,8 @@ void turn_note_job_retired(struct turn *turn, const struct job_record *job);
 void turn_note_step(struct turn *turn, const struct step_record *step);
 void turn_note_node(struct turn *turn, const struct node_record *node);
 void turn_note_number(struct turn *turn, const char *name, int64_t number);
+void turn_note_trigger(struct turn *turn, const struct trigger_record *trigger);
+void turn_note_trigger_gone(struct turn *turn, uint32_t id);
 void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
                     uint32_t n);
 

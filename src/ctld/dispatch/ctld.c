@@ -6,6 +6,7 @@
 
 #include "ctld/dispatch/job_programs.h"
 #include "ctld/dispatch/programs.h"
+#include "ctld/dispatch/trigger_programs.h"
 #include "ctld/dispatch/watch.h"
 
 #define PLAN_UNITS_A_TURN                                                                          \
@@ -155,9 +156,11 @@ void ctld_flush(struct ctld *ctld)
 void ctld_end_turn(struct ctld *ctld)
 {
     plan(ctld);
+    control_watch_triggers(ctld->control, ctld_now(ctld), &ctld->turn);
     send_effects(ctld);
     send_mails(ctld);
     job_programs_run(ctld);
+    trigger_programs_run(ctld);
     commit_turn(ctld);
     turn_clear(&ctld->turn);
     ctld_flush(ctld);

@@ -39,9 +39,14 @@ static void on_step(const struct step_record *step, void *ctx)
     control_load_step(((struct ctld *)ctx)->control, step);
 }
 
+static void on_trigger(const struct trigger_record *trigger, void *ctx)
+{
+    control_load_trigger(((struct ctld *)ctx)->control, trigger);
+}
+
 static int load_state(struct ctld *ctld, const struct started *started, struct err *err)
 {
-    static const struct store_loader loader = { on_number, on_node, on_job, on_step };
+    static const struct store_loader loader = { on_number, on_node, on_job, on_step, on_trigger };
     struct model_config config;
     int rc;
 

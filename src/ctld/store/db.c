@@ -187,6 +187,7 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {
     "CREATE INDEX jobs_by_end ON jobs (ended);"
     "CREATE INDEX jobs_by_owner ON jobs (uid);"
     "CREATE INDEX jobs_by_array ON jobs (array_id) WHERE array_id;",
+    "CREATE TABLE triggers (id INTEGER PRIMARY KEY, record BLOB NOT NULL);",
 };
 
 static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)

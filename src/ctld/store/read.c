@@ -60,6 +60,16 @@ static int load_step(sqlite3_stmt *stmt, struct loading *loading, struct err *er
     return rc;
 }
 
+static int load_trigger(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+{
+    AUTO(trigger_record) struct trigger_record trigger;
+    int rc = decode_column(stmt, 0, trigger_record_schema(), &trigger, err);
+
+    if (rc == 0)
+        loading->loader->on_trigger(&trigger, loading->ctx);
+    return rc;
+}
+
 static int each_row(sqlite3 *db, const char *sql, row_fn *on_row, struct loading *loading,
                     struct err *err)
 {
@@ -87,6 +97,7 @@ int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct
           " WHERE j.alive"
           " ORDER BY s.job_id, s.step_id",
           load_step },
+        { "SELECT record FROM triggers ORDER BY id", load_trigger },
     };
     struct loading loading = { .loader = loader, .ctx = ctx };
     int rc = 0;

@@ -18,6 +18,7 @@
 #include "common/msg/change.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
+#include "common/msg/trigger.h"
 
 struct store;
 
@@ -43,6 +44,7 @@ struct store_loader {
     void (*on_node)(const struct node_record *node, void *ctx);
     void (*on_job)(struct job_record *job, void *ctx);          /* not retired, rising ids */
     void (*on_step)(const struct step_record *step, void *ctx); /* after their jobs */
+    void (*on_trigger)(const struct trigger_record *trigger, void *ctx); /* rising ids */
 };
 int store_load(struct store *store, const struct store_loader *loader, void *ctx, struct err *err);
 

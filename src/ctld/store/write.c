@@ -9,6 +9,8 @@ enum write_kind {
     WRITE_NODE,
     WRITE_BLOB,
     WRITE_NUMBER,
+    WRITE_TRIGGER,
+    WRITE_NO_TRIGGER,
     WRITES_N,
 };
 
@@ -28,6 +30,8 @@ static const char *const statements[WRITES_N] = {
     [WRITE_NODE] = "INSERT OR REPLACE INTO nodes (name, record) VALUES (?, ?)",
     [WRITE_BLOB] = "INSERT OR IGNORE INTO blobs (sha256, data) VALUES (?, ?)",
     [WRITE_NUMBER] = "INSERT OR REPLACE INTO numbers (name, number) VALUES (?, ?)",
+    [WRITE_TRIGGER] = "INSERT OR REPLACE INTO triggers (id, record) VALUES (?, ?)",
+    [WRITE_NO_TRIGGER] = "DELETE FROM triggers WHERE id=?",
 };
 
 struct writer {
@@ -111,6 +115,16 @@ static int bind_job(sqlite3_stmt *stmt, const struct change *change, const struc
     return WRITE_JOB;
 }
 
+static int bind_trigger(sqlite3_stmt *const *stmts, const struct change *change)
+{
+    const int kind = change->record.n ? WRITE_TRIGGER : WRITE_NO_TRIGGER;
+
+    sqlite3_bind_int64(stmts[kind], 1, change->number);
+    if (change->record.n)
+        bind_blob(stmts[kind], 2, &change->record);
+    return kind;
+}
+
 static int bind_change(struct writer *writer, const struct change *change, struct job_record *job)
 {
     sqlite3_stmt **stmts = writer->stmts;
@@ -144,6 +158,8 @@ static int bind_change(struct writer *writer, const struct change *change, struc
         bind_text(stmts[WRITE_NUMBER], 1, change->name);
         sqlite3_bind_int64(stmts[WRITE_NUMBER], 2, change->number);
         return WRITE_NUMBER;
+    case CHANGE_TRIGGER:
+        return bind_trigger(stmts, change);
     default:
         return -E_PROTO;
     }

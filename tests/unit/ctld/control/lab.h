@@ -67,6 +67,20 @@ static inline void lab_load(struct lab *lab, struct control *control)
     }
 }
 
+static inline void lab_load_triggers(struct lab *lab, struct control *control)
+{
+    for (uint32_t i = 0; i < lab->kept_n; i++) {
+        const struct blob *bytes = &lab->kept[i].record;
+        struct trigger_record trigger;
+
+        if (lab->kept[i].kind != CHANGE_TRIGGER || bytes->n == 0)
+            continue;
+        schema_decode(trigger_record_schema(), bytes->data, bytes->n, &trigger, NULL);
+        control_load_trigger(control, &trigger);
+        trigger_record_clear(&trigger);
+    }
+}
+
 static inline struct lab *lab_new(const char *text)
 {
     struct lab *lab = xcalloc(1, sizeof(*lab));
@@ -469,6 +483,7 @@ static inline void lab_crash(struct lab *lab, const char *config_text)
     control_free(lab->control);
     ck_assert_int_eq(control_new(&config, ++lab->incarnation, &lab->control, NULL), 0);
     lab_load(lab, lab->control);
+    lab_load_triggers(lab, lab->control);
     control_ready(lab->control, lab->now, &lab->turn);
     lab_settle(lab);
 }

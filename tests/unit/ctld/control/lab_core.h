@@ -531,7 +531,8 @@ static inline void lab_hear(struct lab *lab, const struct effect *effect)
 static inline bool lab_same_thing(const struct change *a, const struct change *b)
 {
     return a->kind == b->kind && a->job_id == b->job_id && a->step_id == b->step_id &&
-           strcmp(a->name ? a->name : "", b->name ? b->name : "") == 0;
+           strcmp(a->name ? a->name : "", b->name ? b->name : "") == 0 &&
+           (a->kind != CHANGE_TRIGGER || a->number == b->number);
 }
 
 static inline void lab_keep(struct lab *lab, const struct change *change)
@@ -576,6 +577,7 @@ static inline void lab_settle(struct lab *lab)
 
         while (control_schedule(lab->control, lab->now, lab->work, &lab->turn) && !lab->lazy)
             ;
+        control_watch_triggers(lab->control, lab->now, &lab->turn);
         turn = lab->turn;
         turn_init(&lab->turn);
         lab_commit(lab, &turn);
@@ -591,6 +593,9 @@ static inline void lab_settle(struct lab *lab)
             strbuf_addf(&lab->orders, "head: %s %u\n",
                         turn.programs[i].kind == JOB_PROGRAM_PROLOG ? "prolog" : "epilog",
                         turn.programs[i].job_id);
+        for (uint32_t i = 0; i < turn.triggers_n; i++)
+            strbuf_addf(&lab->orders, "head: %s %s\n", turn.triggers[i].program,
+                        turn.triggers[i].argument);
         bool quiet = turn.effects_n == 0 && turn.changes.changes_n == 0;
         turn_clear(&turn);
         if (quiet)

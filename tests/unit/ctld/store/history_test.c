@@ -297,7 +297,7 @@ static void skip_number(const char *name, int64_t number, void *ctx)
 
 START_TEST(an_older_database_is_brought_up_to_date)
 {
-    const struct store_loader loader = { skip_number, NULL, skip_job, count_step };
+    const struct store_loader loader = { skip_number, NULL, skip_job, count_step, NULL };
     struct store *store;
     uint32_t steps = 0;
 

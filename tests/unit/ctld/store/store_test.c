@@ -41,7 +41,7 @@ static void commit_job(struct store *store, uint64_t number, uint32_t id, uint32
 }
 
 struct seen {
-    uint32_t jobs, steps, nodes, last_job, state_of_last;
+    uint32_t jobs, steps, nodes, triggers, last_trigger, last_job, state_of_last;
     int64_t number;
 };
 
@@ -72,9 +72,17 @@ static void see_step(const struct step_record *step, void *ctx)
     ((struct seen *)ctx)->steps++;
 }
 
+static void see_trigger(const struct trigger_record *trigger, void *ctx)
+{
+    struct seen *seen = ctx;
+
+    seen->triggers++;
+    seen->last_trigger = trigger->id;
+}
+
 static struct seen load(struct store *store)
 {
-    const struct store_loader loader = { see_number, see_node, see_job, see_step };
+    const struct store_loader loader = { see_number, see_node, see_job, see_step, see_trigger };
     struct seen seen = { 0 };
     struct err err = { 0 };
 
@@ -96,6 +104,45 @@ START_TEST(what_was_committed_is_there_after_a_restart)
     ck_assert_uint_eq(seen.jobs, 1);
     ck_assert_uint_eq(seen.state_of_last, JOB_RUNNING);
     ck_assert_uint_eq(store_incarnation(store), 2);
+    store_free(store);
+}
+END_TEST
+
+static void commit_trigger(struct store *store, uint64_t number, uint32_t id, bool is_there)
+{
+    const struct trigger_record trigger = { .id = id,
+                                            .events = TRIGGER_UP,
+                                            .program = (char *)(uintptr_t) "/tell" };
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+    struct turn_changes turn;
+    struct change *change;
+
+    turn_changes_init(&turn);
+    turn.turn = number;
+    change = ARRAY_PUSH(turn.changes, turn.changes_n);
+    change_init(change);
+    change->kind = CHANGE_TRIGGER;
+    change->number = id;
+    schema_encode(trigger_record_schema(), &trigger, &bytes);
+    if (is_there)
+        change->record = (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };
+    store_commit(store, &turn);
+}
+
+START_TEST(triggers_are_there_until_they_are_gone)
+{
+    struct store *store = rig_start();
+
+    commit_trigger(store, 1, 3, true);
+    commit_trigger(store, 2, 4, true);
+    commit_trigger(store, 3, 3, false);
+    rig_wait_until_committed(store, 3);
+    store_free(store);
+    store = rig_open();
+    struct seen seen = load(store);
+
+    ck_assert_uint_eq(seen.triggers, 1);
+    ck_assert_uint_eq(seen.last_trigger, 4);
     store_free(store);
 }
 END_TEST
@@ -349,8 +396,9 @@ END_TEST
 
 CHECK_MAIN_WITH(
     store, rig_make_dir, rig_remove_dir, CASE(what_was_committed_is_there_after_a_restart),
-    CASE(a_committed_turn_survives_kill_9), CASE(a_second_controller_on_the_directory_is_refused),
-    CASE(a_newer_schema_is_refused), CASE(a_file_that_is_no_database_is_refused_with_its_path),
+    CASE(triggers_are_there_until_they_are_gone), CASE(a_committed_turn_survives_kill_9),
+    CASE(a_second_controller_on_the_directory_is_refused), CASE(a_newer_schema_is_refused),
+    CASE(a_file_that_is_no_database_is_refused_with_its_path),
     CASE(a_retired_job_is_history_and_no_longer_alive), CASE(history_filters_and_pages),
     CASE(the_batch_step_comes_first), CASE(a_blob_comes_back_and_an_unknown_one_is_said_to_be),
     CASE(a_damaged_change_fails_the_store_and_says_so))

@@ -1,0 +1,20 @@
+/* options.h - what a command line of strigger asks for. */
+#pragma once
+
+#include "cli/lib/command.h"
+#include "common/msg/trigger.h"
+
+struct trigger_options {
+    bool set, get, clear, no_header;
+    bool down, up, drained, fail, idle, reconfig, time, fini, resumed; /* events */
+    const char *node, *job, *id, *offset, *program, *user, *flags, *clusters;
+    uint32_t verbose, quiet;
+
+    /* What the texts above mean. */
+    uint32_t events, job_id, trigger_id, uid;
+    int32_t offset_s;
+};
+
+/* Returns -1 to go on, else what to exit with. The texts are borrowed from argv. */
+int trigger_options_read(const struct command *command, int argc, char **argv,
+                         struct trigger_options *ret_options);

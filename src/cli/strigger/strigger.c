@@ -1,0 +1,137 @@
+#include "cli/strigger/strigger.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/lib/listing.h"
+#include "cli/lib/records.h"
+#include "cli/strigger/options.h"
+#include "common/msg/types.h"
+
+/* As Slurm says it; what the text says more goes before it. */
+static int report(const struct command *command, const char *what, const struct err *err)
+{
+    if (strcmp(err->text, err_string(err->code)) != 0)
+        command_report(command, NULL, err);
+    fprintf(stderr, "%s: %s\n", what, err_string(err->code));
+    return 1;
+}
+
+static int set(const struct command *command, const struct trigger_options *options)
+{
+    const char *nodes = options->node && options->node[0] ? options->node : NULL;
+    const struct trigger_record request = {
+        .events = options->events,
+        .job_id = options->job_id,
+        .nodes = options->job ? NULL : (char *)(uintptr_t)nodes,
+        .offset_s = options->offset_s,
+        .program = (char *)(uintptr_t)options->program,
+        .permanent = options->flags != NULL,
+    };
+    struct err err = { 0 };
+
+    if (client_call(command->cli.client, MSG_TRIGGER_SET, &request, MSG_OK, NULL, &err) < 0)
+        return report(command, "slurm_set_trigger", &err);
+    return 0;
+}
+
+static int clear(const struct command *command, const struct trigger_options *options)
+{
+    const struct trigger_clearing request = { .id = options->trigger_id,
+                                              .job_id = options->job_id,
+                                              .uid = options->uid,
+                                              .of_user = options->user != NULL };
+    struct err err = { 0 };
+
+    if (client_call(command->cli.client, MSG_TRIGGER_CLEAR, &request, MSG_OK, NULL, &err) == 0 ||
+        (options->quiet && err.code == ESRCH))
+        return 0;
+    return report(command, "slurm_clear_trigger", &err);
+}
+
+/* ---- listing ---- */
+
+static bool is_of_controller(const struct trigger_record *trigger)
+{
+    return !trigger->job_id && trigger->events == TRIGGER_STARTED;
+}
+
+static bool is_wanted(const struct trigger_options *options, const struct trigger_record *trigger)
+{
+    if (options->node && (trigger->job_id || is_of_controller(trigger)))
+        return false;
+    return (trigger->events & options->events) == options->events &&
+           (!options->id || trigger->id == options->trigger_id) &&
+           (!options->job || trigger->job_id == options->job_id) &&
+           (!options->user || trigger->uid == options->uid);
+}
+
+static void print(const struct trigger_record *trigger)
+{
+    AUTO_FREE char *job = xasprintf("%u", trigger->job_id);
+    AUTO_FREE char *uid = xasprintf("%u", trigger->uid);
+    const char *kind = trigger->job_id ? "job" : is_of_controller(trigger) ? "slurmctld" : "node";
+    const char *nodes = trigger->nodes ? trigger->nodes : "*";
+
+    printf("%7u %-9s %7s %-35s %6d %-8s %-5s %s\n", trigger->id, kind,
+           trigger->job_id ? job : nodes, trigger_event_name(trigger->events), trigger->offset_s,
+           trigger->user ? trigger->user : uid, trigger->permanent ? "PERM" : "", trigger->program);
+}
+
+/* An empty list has no titles either. */
+static int list(const struct command *command, const struct trigger_options *options)
+{
+    AUTO(records) struct records triggers = { .schema = trigger_record_schema() };
+    bool has_header = !options->no_header;
+    struct err err = { 0 };
+
+    if (records_load(command->cli.client, MSG_TRIGGER_LIST, &(struct msg_ok){ 0 }, MSG_TRIGGER_INFO,
+                     &triggers, &err) < 0)
+        return report(command, "slurm_get_triggers", &err);
+    if (options->verbose)
+        fprintf(stderr, "strigger: Read %u trigger records\n", triggers.n);
+    for (uint32_t i = 0; i < triggers.n; i++) {
+        if (!is_wanted(options, record_at(&triggers, i)))
+            continue;
+        if (has_header)
+            puts("TRIG_ID RES_TYPE   RES_ID TYPE                                OFFSET USER     "
+                 "FLAGS PROGRAM");
+        has_header = false;
+        print(record_at(&triggers, i));
+    }
+    return 0;
+}
+
+static int run(struct command *command, int argc, char **argv)
+{
+    struct trigger_options options = { 0 };
+    struct err err = { 0 };
+    int status = trigger_options_read(command, argc, argv, &options);
+
+    if (status >= 0)
+        return status;
+    if (cli_load(&command->cli, &err) < 0) {
+        command_report(command, NULL, &err);
+        return 1;
+    }
+    if (!listing_is_our_cluster(command, options.clusters))
+        return 1;
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0)
+        return report(command,
+                      options.set   ? "slurm_set_trigger"
+                      : options.get ? "slurm_get_triggers"
+                                    : "slurm_clear_trigger",
+                      &err);
+    return options.set   ? set(command, &options)
+           : options.get ? list(command, &options)
+                         : clear(command, &options);
+}
+
+int strigger_main(int argc, char **argv)
+{
+    AUTO(command) struct command command;
+
+    command_init(&command, "strigger");
+    return run(&command, argc, argv);
+}

@@ -1,0 +1,388 @@
+#include "ctld/control/core.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/text/hostlist.h"
+
+#define OF_NODES   (TRIGGER_DOWN | TRIGGER_UP | TRIGGER_DRAINED | TRIGGER_FAIL | TRIGGER_IDLE)
+#define OF_NEITHER (TRIGGER_RECONFIG | TRIGGER_STARTED)
+
+static void drop(struct triggers *triggers, struct trigger *trigger)
+{
+    DL_DELETE(triggers->all, trigger);
+    triggers->n--;
+    trigger_record_clear(&trigger->rec);
+    bitset_clear(&trigger->nodes);
+    free(trigger);
+}
+
+void triggers_clear(struct triggers *triggers)
+{
+    while (triggers->all)
+        drop(triggers, triggers->all);
+    free(triggers->nodes);
+    *triggers = (struct triggers){ 0 };
+}
+
+/* ---- what has happened ---- */
+
+static uint32_t state_of(const struct node *node)
+{
+    uint32_t state, flags, seen = 0;
+
+    node_display_state(node, &state, &flags);
+    if (state == NODE_DOWN)
+        seen |= TRIGGER_DOWN;
+    if (flags & NODE_FLAG_FAIL)
+        seen |= TRIGGER_FAIL;
+    if ((flags & NODE_FLAG_DRAIN) && (state == NODE_IDLE || state == NODE_DOWN) &&
+        !(flags & NODE_FLAG_COMPLETING))
+        seen |= TRIGGER_DRAINED;
+    if (state == NODE_IDLE && flags == 0)
+        seen |= TRIGGER_IDLE;
+    return seen;
+}
+
+static void look_at_node(const struct node *node, struct trigger_node *seen, struct moment now)
+{
+    const uint32_t state = state_of(node), came = state & ~seen->state;
+
+    if (came & TRIGGER_IDLE)
+        seen->idle_ms = now.cluster_ms;
+    if ((seen->state & TRIGGER_DOWN) && !(state & TRIGGER_DOWN))
+        seen->happened |= TRIGGER_UP;
+    seen->happened |= came & ~(uint32_t)TRIGGER_IDLE;
+    seen->state = state;
+}
+
+static void begin_window(struct triggers *triggers, struct moment now)
+{
+    triggers->begin_ms = now.cluster_ms;
+    triggers->end_ms = now.cluster_ms + TRIGGER_WINDOW_MS;
+}
+
+static void begin_looking(struct control *control, struct moment now)
+{
+    struct triggers *triggers = &control->triggers;
+    const struct model *model = control->model;
+
+    free(triggers->nodes);
+    triggers->nodes = xcalloc((size_t)model->nodes_n + 1, sizeof(*triggers->nodes));
+    for (uint32_t i = 0; i < model->nodes_n; i++)
+        triggers->nodes[i] =
+            (struct trigger_node){ .state = state_of(&model->nodes[i]), .idle_ms = now.cluster_ms };
+    begin_window(triggers, now);
+}
+
+void triggers_restarted(struct control *control, struct moment now)
+{
+    control->triggers.happened |= TRIGGER_STARTED;
+    begin_looking(control, now);
+}
+
+void triggers_reconfigured(struct control *control, struct moment now)
+{
+    control->triggers.happened |= TRIGGER_RECONFIG;
+    begin_looking(control, now);
+}
+
+/* A job that loses its nodes is asked about later: they are remembered. */
+static void note_nodes(const struct control *control, struct trigger *trigger)
+{
+    const struct job *job = model_find_job(control->model, trigger->rec.job_id);
+
+    if (!job || !job_state_is_active(job->rec.state))
+        return;
+    if (trigger->nodes.size != control->model->nodes_n) {
+        bitset_clear(&trigger->nodes);
+        bitset_init(&trigger->nodes, control->model->nodes_n);
+    }
+    bitset_empty(&trigger->nodes);
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        if (job->nodes[i] != NODE_NONE)
+            bitset_add(&trigger->nodes, job->nodes[i]);
+    }
+}
+
+/* ---- which triggers that pulls ---- */
+
+static bool is_idle_enough(const struct triggers *triggers, const struct trigger_record *rec,
+                           const struct trigger_node *node, struct moment now)
+{
+    int64_t due_ms = node->idle_ms + rec->offset_s * INT64_C(1000);
+
+    if (!(node->state & TRIGGER_IDLE))
+        return false;
+    if (due_ms <= rec->set_ms)
+        due_ms = rec->set_ms + 1;
+    return due_ms > triggers->begin_ms && due_ms <= now.cluster_ms;
+}
+
+/* NULL: all. */
+static const struct bitset *nodes_of(const struct control *control, const struct trigger *trigger,
+                                     struct bitset *room)
+{
+    if (trigger->rec.job_id)
+        return &trigger->nodes;
+    if (!trigger->rec.nodes)
+        return NULL;
+    if (model_node_set(control->model, trigger->rec.nodes, room, NULL) < 0)
+        bitset_init(room, control->model->nodes_n); /* a new configuration has them no more */
+    return room;
+}
+
+/* The nodes to which it has happened, as a host list to be freed; NULL: none. */
+static char *pull_by_nodes(const struct control *control, const struct trigger *trigger,
+                           struct moment now)
+{
+    const struct triggers *triggers = &control->triggers;
+    AUTO(bitset) struct bitset room = { 0 };
+    const struct bitset *set = nodes_of(control, trigger, &room);
+    AUTO(hostlist) struct hostlist *hosts = hostlist_new();
+
+    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
+        const struct trigger_node *node = &triggers->nodes[i];
+
+        if (set && (set->size <= i || !bitset_has(set, i)))
+            continue;
+        if ((node->happened & trigger->rec.events) ||
+            ((trigger->rec.events & TRIGGER_IDLE) &&
+             is_idle_enough(triggers, &trigger->rec, node, now)))
+            hostlist_add(hosts, control->model->nodes[i].rec.name);
+    }
+    return hostlist_count(hosts) ? hostlist_format(hosts) : NULL;
+}
+
+static bool is_job_over(const struct job *job)
+{
+    return !job || job_state_is_over(job->rec.state);
+}
+
+static bool is_time_up(const struct trigger_record *rec, const struct job *job, struct moment now)
+{
+    const int64_t before_ms = rec->offset_s < 0 ? -rec->offset_s * INT64_C(1000) : 0;
+
+    if (is_job_over(job))
+        return job && job->rec.state == JOB_TIMEOUT;
+    return job->rec.state == JOB_RUNNING && job_limit_ms(job) != INT64_MAX &&
+           job_limit_ms(job) - before_ms <= now.cluster_ms;
+}
+
+static char *pull_by_job(const struct trigger_record *rec, const struct job *job, struct moment now)
+{
+    const bool fini = (rec->events & TRIGGER_FINI) && is_job_over(job);
+    const bool time = (rec->events & TRIGGER_TIME) && is_time_up(rec, job, now);
+
+    return fini || time ? xasprintf("%u", rec->job_id) : NULL;
+}
+
+static char *pull(const struct control *control, const struct trigger *trigger, struct moment now)
+{
+    const struct trigger_record *rec = &trigger->rec;
+    const uint32_t other = rec->events & control->triggers.happened & OF_NEITHER;
+    char *argument = NULL;
+
+    if (rec->job_id)
+        argument = pull_by_job(rec, model_find_job(control->model, rec->job_id), now);
+    if (!argument && (rec->events & OF_NODES))
+        argument = pull_by_nodes(control, trigger, now);
+    if (!argument && other)
+        argument = xstrdup(trigger_event_name(other));
+    return argument;
+}
+
+/* An idle node has been so for the offset already. */
+static int64_t delay_ms(const struct trigger_record *rec)
+{
+    return rec->events == TRIGGER_IDLE || rec->offset_s < 0 ? 0 : rec->offset_s * INT64_C(1000);
+}
+
+static void run_program(struct trigger_record *rec, struct turn *turn)
+{
+    *ARRAY_PUSH(turn->triggers, turn->triggers_n) =
+        (struct trigger_order){ .id = rec->id,
+                                .uid = rec->uid,
+                                .program = xstrdup(rec->program),
+                                .argument = STEAL(rec->pulled) };
+    rec->due_ms = 0;
+}
+
+/* Nothing more will happen to a job that is over. */
+static bool is_spent(const struct control *control, const struct trigger_record *rec)
+{
+    return rec->job_id && !rec->pulled && is_job_over(model_find_job(control->model, rec->job_id));
+}
+
+static void go_on(struct control *control, struct moment now, struct trigger *trigger,
+                  struct turn *turn)
+{
+    struct trigger_record *rec = &trigger->rec;
+    const bool was_pulled = rec->pulled != NULL;
+    bool has_run;
+
+    if (!was_pulled) {
+        rec->pulled = pull(control, trigger, now);
+        rec->due_ms = rec->pulled ? now.cluster_ms + delay_ms(rec) : 0;
+    }
+    has_run = rec->pulled && rec->due_ms <= now.cluster_ms;
+    if (has_run)
+        run_program(rec, turn);
+    if ((has_run && (!rec->permanent || (rec->events & TRIGGER_TIME))) || is_spent(control, rec)) {
+        turn_note_trigger_gone(turn, rec->id);
+        drop(&control->triggers, trigger);
+    } else if (has_run ? was_pulled : was_pulled != (rec->pulled != NULL)) {
+        turn_note_trigger(turn, rec);
+    }
+}
+
+void triggers_close_window(struct control *control, struct moment now, struct turn *turn)
+{
+    struct triggers *triggers = &control->triggers;
+    struct trigger *trigger, *next;
+
+    DL_FOREACH_SAFE (triggers->all, trigger, next)
+        go_on(control, now, trigger, turn);
+    for (uint32_t i = 0; i < control->model->nodes_n; i++)
+        triggers->nodes[i].happened = 0;
+    triggers->happened = 0;
+    begin_window(triggers, now);
+}
+
+void control_watch_triggers(struct control *control, struct moment now, struct turn *turn)
+{
+    struct triggers *triggers = &control->triggers;
+    struct trigger *trigger;
+
+    if (!triggers->all)
+        return;
+    for (uint32_t i = 0; i < control->model->nodes_n; i++)
+        look_at_node(&control->model->nodes[i], &triggers->nodes[i], now);
+    DL_FOREACH (triggers->all, trigger) {
+        if (trigger->rec.job_id)
+            note_nodes(control, trigger);
+    }
+    if (now.cluster_ms >= triggers->end_ms)
+        triggers_close_window(control, now, turn);
+    if (triggers->all)
+        control_wake_at(control, triggers->end_ms);
+}
+
+/* ---- setting, clearing, looking ---- */
+
+static struct trigger *add(struct triggers *triggers, const struct trigger_record *rec)
+{
+    struct trigger *trigger = xcalloc(1, sizeof(*trigger));
+
+    schema_copy(trigger_record_schema(), &trigger->rec, rec);
+    DL_APPEND(triggers->all, trigger);
+    triggers->n++;
+    return trigger;
+}
+
+void control_load_trigger(struct control *control, const struct trigger_record *rec)
+{
+    struct triggers *triggers = &control->triggers;
+
+    add(triggers, rec);
+    if (triggers->last_id < rec->id)
+        triggers->last_id = rec->id;
+}
+
+static int check_job(const struct control *control, const struct trigger_record *request,
+                     struct err *err)
+{
+    const struct job *job = model_find_job(control->model, request->job_id);
+
+    if (!request->job_id && (request->events & TRIGGER_EVENTS_OF_JOBS))
+        return err_set(err, E_JOB_ID, "%s: this event is of a job", err_string(E_JOB_ID));
+    if (!request->job_id)
+        return 0;
+    if (!job)
+        return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+    if (is_job_over(job))
+        return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
+    return 0;
+}
+
+static int check(const struct control *control, const struct trigger_record *request,
+                 struct err *err)
+{
+    AUTO(bitset) struct bitset nodes = { 0 };
+    const uint32_t known = OF_NODES | OF_NEITHER | TRIGGER_EVENTS_OF_JOBS;
+
+    if (control->triggers.n >= TRIGGERS_MAX || control->triggers.last_id == UINT32_MAX)
+        return err_set(err, ENOSPC, "%d triggers are set already", TRIGGERS_MAX);
+    if (request->events == 0 || (request->events & ~known))
+        return err_set(err, EINVAL, "trigger on unknown events %#x", request->events);
+    if (request->program[0] != '/' || strlen(request->program) > TRIGGER_PROGRAM_MAX)
+        return err_set(err, EINVAL,
+                       "trigger's program '%.100s': not a whole path of at most %d bytes",
+                       request->program, TRIGGER_PROGRAM_MAX);
+    if (request->offset_s > TRIGGER_OFFSET_MAX || request->offset_s < -TRIGGER_OFFSET_MAX)
+        return err_set(err, EINVAL, "trigger's offset %d s: more than %d", request->offset_s,
+                       TRIGGER_OFFSET_MAX);
+    if (request->nodes && model_node_set(control->model, request->nodes, &nodes, err) < 0)
+        return err ? -err->code : -E_NODE_NAME;
+    return check_job(control, request, err);
+}
+
+int control_trigger_set(struct control *control, struct moment now, const struct caller *caller,
+                        const struct trigger_record *request, struct turn *turn, struct err *err)
+{
+    struct triggers *triggers = &control->triggers;
+    struct trigger *trigger;
+    int rc = check(control, request, err);
+
+    if (rc < 0)
+        return rc;
+    if (!triggers->all) { /* nobody has looked for a while */
+        triggers->happened = 0;
+        begin_looking(control, now);
+    }
+    trigger = add(triggers, request);
+    trigger->rec.id = ++triggers->last_id;
+    trigger->rec.uid = caller->uid;
+    xstrset(&trigger->rec.user, caller->user_name);
+    trigger->rec.set_ms = now.cluster_ms;
+    xstrset(&trigger->rec.pulled, NULL);
+    turn_note_trigger(turn, &trigger->rec);
+    turn_note_number(turn, CONTROL_NUMBER_TRIGGER, triggers->last_id);
+    return 0;
+}
+
+static bool is_meant(const struct trigger_clearing *request, const struct trigger_record *rec)
+{
+    return (!request->id || request->id == rec->id) &&
+           (!request->job_id || request->job_id == rec->job_id) &&
+           (!request->of_user || request->uid == rec->uid);
+}
+
+int control_trigger_clear(struct control *control, const struct trigger_clearing *request,
+                          struct turn *turn, struct err *err)
+{
+    struct triggers *triggers = &control->triggers;
+    struct trigger *trigger, *next;
+    const uint32_t before = triggers->n;
+
+    DL_FOREACH_SAFE (triggers->all, trigger, next) {
+        if (is_meant(request, &trigger->rec)) {
+            turn_note_trigger_gone(turn, trigger->rec.id);
+            drop(triggers, trigger);
+        }
+    }
+    return triggers->n < before ? 0 : err_set(err, ESRCH, "%s", strerror(ESRCH));
+}
+
+const struct trigger_record *control_trigger_after(const struct control *control, uint32_t id)
+{
+    const struct trigger *trigger;
+
+    DL_FOREACH (control->triggers.all, trigger) {
+        if (trigger->rec.id > id)
+            return &trigger->rec;
+    }
+    return NULL;
+}

@@ -1,0 +1,44 @@
+/*
+ * trigger.h - triggers: which there are, what has happened, and which of them that pulls.
+ *
+ * What happens is collected for a window of some seconds, so that nodes that go down together make
+ * one run of a program. Idle times and what was seen of nodes count from the start of the
+ * controller; the triggers themselves are kept.
+ */
+#pragma once
+
+#include "ctld/control/control.h"
+
+#define TRIGGER_WINDOW_MS 5000
+
+struct trigger {
+    struct trigger_record rec;
+    struct bitset nodes;         /* of a job: those it has, or had last */
+    struct trigger *prev, *next; /* rising ids */
+};
+
+/* What was seen of a node. */
+struct trigger_node {
+    uint32_t state;    /* bits of enum trigger_event that it is in */
+    uint32_t happened; /* in this window */
+    int64_t idle_ms;   /* since when it is idle; when it is */
+};
+
+struct triggers {
+    struct trigger *all; /* utlist */
+    uint32_t n, last_id;
+    struct trigger_node *nodes; /* by index; NULL: nobody looks */
+    uint32_t happened;          /* in this window, of what is no node's */
+    int64_t begin_ms, end_ms;   /* the window */
+};
+
+void triggers_clear(struct triggers *triggers);
+
+struct control;
+
+/* What is seen from here on is news. */
+void triggers_restarted(struct control *control, struct moment now);
+void triggers_reconfigured(struct control *control, struct moment now);
+
+/* Pulls and runs what is due. */
+void triggers_close_window(struct control *control, struct moment now, struct turn *turn);

@@ -1,0 +1,265 @@
+/* Which events pull which triggers, and what their programs are told. */
+#include "unit/check_main.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "unit/ctld/control/lab.h"
+
+#define NODES "nodes=4 cpus=2 timeout=0"
+
+static int set(struct lab *lab, struct trigger_record request)
+{
+    const struct caller caller = lab_caller(0);
+
+    if (!request.program)
+        request.program = (char *)(uintptr_t) "/tell";
+    lab->rc = control_trigger_set(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    lab_settle(lab);
+    return lab->rc;
+}
+
+static int clear(struct lab *lab, struct trigger_clearing request)
+{
+    lab->rc = control_trigger_clear(lab->control, &request, &lab->turn, &lab->err);
+    lab_settle(lab);
+    return lab->rc;
+}
+
+/* What the programs were told within the next window, and how many triggers are left. */
+static void expect(struct lab *lab, const char *told, uint32_t left)
+{
+    const struct trigger_record *trigger = NULL;
+    AUTO(strbuf) struct strbuf found = { 0 };
+    uint32_t n = 0;
+
+    lab_wait(lab, 11);
+    for (const char *at = strbuf_text(&lab->orders); (at = strstr(at, "head: /tell ")); at++)
+        strbuf_addf(&found, "%.*s;", (int)strcspn(at + 12, "\n"), at + 12);
+    ck_assert_str_eq(strbuf_text(&found), told);
+    while ((trigger = control_trigger_after(lab->control, trigger ? trigger->id : 0)))
+        n++;
+    ck_assert_uint_eq(n, left);
+    strbuf_clear(&lab->orders);
+}
+
+static void run_down(struct lab *lab, const char *names)
+{
+    lab_update(lab, 0, names, NODE_UPDATE_DOWN, "test");
+}
+
+START_TEST(nodes_that_go_down_together_make_one_run)
+{
+    struct lab *lab = lab_new(NODES);
+
+    run_down(lab, "n4");
+    set(lab, (struct trigger_record){ .events = TRIGGER_DOWN });
+    expect(lab, "", 1);
+    run_down(lab, "n1");
+    run_down(lab, "n2");
+    expect(lab, "n[1-2];", 0);
+    run_down(lab, "n3");
+    expect(lab, "", 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(only_the_nodes_that_were_named_count)
+{
+    struct lab *lab = lab_new(NODES);
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_DOWN, .nodes = (char *)"n[1-2]" });
+    run_down(lab, "n3");
+    expect(lab, "", 1);
+    run_down(lab, "n[2-4]");
+    expect(lab, "n2;", 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_permanent_one_stays)
+{
+    struct lab *lab = lab_new(NODES);
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_DOWN | TRIGGER_UP, .permanent = true });
+    run_down(lab, "n1");
+    expect(lab, "n1;", 1);
+    lab_update(lab, 0, "n1", NODE_UPDATE_RESUME, NULL);
+    expect(lab, "n1;", 1);
+    expect(lab, "", 1);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_node_is_drained_when_its_last_job_has_ended)
+{
+    struct lab *lab = lab_new(NODES);
+    uint32_t job = lab_submit(lab, "on=n1");
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_DRAINED });
+    lab_update(lab, 0, "n1", NODE_UPDATE_DRAIN, "test");
+    expect(lab, "", 1);
+    lab_exit(lab, job, STEP_BATCH, 0);
+    expect(lab, "n1;", 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(idleness_counts_from_the_last_job)
+{
+    struct lab *lab = lab_new(NODES);
+    uint32_t job = lab_submit(lab, "on=n1");
+
+    set(lab,
+        (struct trigger_record){
+            .events = TRIGGER_IDLE, .offset_s = 60, .nodes = (char *)"n1", .permanent = true });
+    lab_wait(lab, 100);
+    lab_exit(lab, job, STEP_BATCH, 0);
+    lab_wait(lab, 45);
+    expect(lab, "", 1);
+    expect(lab, "n1;", 1);
+    lab_wait(lab, 200);
+    expect(lab, "", 1);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(the_program_may_run_later_than_the_event)
+{
+    struct lab *lab = lab_new(NODES);
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_DOWN, .offset_s = 60 });
+    run_down(lab, "n1");
+    expect(lab, "", 1);
+    lab_restart(lab, NODES);
+    lab_wait(lab, 30);
+    expect(lab, "", 1);
+    lab_wait(lab, 20);
+    expect(lab, "n1;", 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(the_end_of_a_job_pulls_its_trigger)
+{
+    struct lab *lab = lab_new(NODES);
+    uint32_t job = lab_submit(lab, "on=n1");
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_FINI, .job_id = job });
+    set(lab, (struct trigger_record){ .events = TRIGGER_DOWN, .job_id = job });
+    expect(lab, "", 2);
+    lab_exit(lab, job, STEP_BATCH, 0);
+    expect(lab, "1;", 0);
+    ck_assert_int_eq(set(lab, (struct trigger_record){ .events = TRIGGER_FINI, .job_id = job }),
+                     -E_ALREADY_DONE);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_time_limit_is_told_before_it_is_reached)
+{
+    struct lab *lab = lab_new(NODES);
+    uint32_t job = lab_submit(lab, "on=n1 time=600");
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_TIME, .job_id = job, .offset_s = -120 });
+    lab_wait(lab, 460);
+    expect(lab, "", 1);
+    expect(lab, "1;", 0);
+    ck_assert_str_eq(lab_state(lab, job), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_time_limit_that_has_ended_the_job_pulls_too)
+{
+    struct lab *lab = lab_new(NODES);
+    uint32_t job = lab_submit(lab, "on=n1 time=60");
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_TIME, .job_id = job });
+    lab_wait(lab, 60);
+    expect(lab, "1;", 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_job_that_has_lost_its_node_and_waits_again_still_pulls)
+{
+    struct lab *lab = lab_new(NODES " requeue=1");
+    uint32_t job = lab_submit(lab, "on=n1");
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_DOWN, .job_id = job });
+    run_down(lab, "n2");
+    expect(lab, "", 1);
+    run_down(lab, "n1");
+    expect(lab, "n1;", 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_restart_and_a_reconfiguration_pull_theirs)
+{
+    struct lab *lab = lab_new(NODES);
+    struct model_config config = lab_config(NODES);
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_RECONFIG });
+    set(lab, (struct trigger_record){ .events = TRIGGER_STARTED });
+    expect(lab, "", 2);
+    ck_assert_int_eq(control_reconfigure(lab->control, lab->now, &config, &lab->turn, NULL), 0);
+    expect(lab, "reconfig;", 1);
+    lab_restart(lab, NODES);
+    expect(lab, "primary_slurmctld_resumed_operation;", 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(what_cannot_be_meant_is_refused)
+{
+    struct lab *lab = lab_new(NODES);
+
+    ck_assert_int_eq(set(lab, (struct trigger_record){ .events = 0 }), -EINVAL);
+    ck_assert_int_eq(set(lab, (struct trigger_record){ .events = 1 << 20 }), -EINVAL);
+    ck_assert_int_eq(set(lab, (struct trigger_record){ .events = TRIGGER_FINI }), -E_JOB_ID);
+    ck_assert_int_eq(set(lab, (struct trigger_record){ .events = TRIGGER_UP, .job_id = 7 }),
+                     -E_JOB_ID);
+    ck_assert_int_eq(
+        set(lab, (struct trigger_record){ .events = TRIGGER_UP, .nodes = (char *)"n9" }),
+        -E_NODE_NAME);
+    ck_assert_int_eq(
+        set(lab, (struct trigger_record){ .events = TRIGGER_UP, .program = (char *)"tell" }),
+        -EINVAL);
+    ck_assert_int_eq(set(lab, (struct trigger_record){ .events = TRIGGER_UP, .offset_s = 32001 }),
+                     -EINVAL);
+    expect(lab, "", 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(those_are_cleared_that_are_all_of_what_is_said)
+{
+    struct lab *lab = lab_new(NODES);
+    uint32_t job = lab_submit(lab, "on=n1");
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_DOWN });
+    set(lab, (struct trigger_record){ .events = TRIGGER_FINI, .job_id = job });
+    ck_assert_int_eq(clear(lab, (struct trigger_clearing){ .id = 1, .job_id = job }), -ESRCH);
+    ck_assert_int_eq(clear(lab, (struct trigger_clearing){ .uid = 7, .of_user = true }), -ESRCH);
+    ck_assert_int_eq(clear(lab, (struct trigger_clearing){ .job_id = job }), 0);
+    expect(lab, "", 1);
+    ck_assert_int_eq(clear(lab, (struct trigger_clearing){ .of_user = true }), 0);
+    lab_restart(lab, NODES);
+    set(lab, (struct trigger_record){ .events = TRIGGER_DOWN });
+    ck_assert_uint_eq(control_trigger_after(lab->control, 0)->id, 3);
+    lab_free(lab);
+}
+END_TEST
+
+CHECK_MAIN(trigger, CASE(nodes_that_go_down_together_make_one_run),
+           CASE(only_the_nodes_that_were_named_count), CASE(a_permanent_one_stays),
+           CASE(a_node_is_drained_when_its_last_job_has_ended),
+           CASE(idleness_counts_from_the_last_job), CASE(the_program_may_run_later_than_the_event),
+           CASE(the_end_of_a_job_pulls_its_trigger),
+           CASE(a_time_limit_is_told_before_it_is_reached),
+           CASE(a_time_limit_that_has_ended_the_job_pulls_too),
+           CASE(a_job_that_has_lost_its_node_and_waits_again_still_pulls),
+           CASE(a_restart_and_a_reconfiguration_pull_theirs), CASE(what_cannot_be_meant_is_refused),
+           CASE(those_are_cleared_that_are_all_of_what_is_said))
