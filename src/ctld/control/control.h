@@ -126,6 +126,12 @@ int control_top(struct control *control, struct moment now, const struct caller 
 /* Says something to who sits before a salloc or srun. */
 int control_notify(struct control *control, const struct caller *caller,
                    const struct job_notify *request, struct turn *turn, struct err *err);
+
+/* Whether the next one would be done. */
+int control_node_check_update(const struct control *control, const struct caller *caller,
+                              const struct node_update *request, struct err *err);
+
+/* State, reason and what an operator notes; what slurm.conf says is changed there. */
 int control_node_update(struct control *control, struct moment now, const struct caller *caller,
                         const struct node_update *request, struct turn *turn, struct err *err);
 int control_node_reboot(struct control *control, struct moment now, const struct caller *caller,

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/text/hostlist.h"
+#include "common/base/strbuf.h"
+#include "common/text/words.h"
 
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid)
 {
@@ -15,25 +16,45 @@ void node_set_reason(struct node *node, struct moment now, const char *reason, u
 }
 
 /* Reasons that the controller gives by itself begin so, and end with their cause. */
+static const char low_threads[] = "Low socket*core*thread count (reported:";
 static const char low_cpus[] = "Low CPUs (reported:";
 static const char low_memory[] = "Low RealMemory (reported:";
 
 static bool is_about_hardware(const char *reason)
 {
-    return reason && (strncmp(reason, low_cpus, sizeof(low_cpus) - 1) == 0 ||
-                      strncmp(reason, low_memory, sizeof(low_memory) - 1) == 0);
+    return reason && (word_starts(reason, low_threads, NULL) ||
+                      word_starts(reason, low_cpus, NULL) || word_starts(reason, low_memory, NULL));
 }
 
+/* A daemon that does not say how its cpus are laid out is not held to it. */
+static bool has_fewer_threads(const struct node *node)
+{
+    const struct node_hardware *has = node->rec.hardware;
+    const struct node_info *conf = node->conf;
+    const uint64_t threads = (uint64_t)has->sockets * has->cores_per_socket * has->threads_per_core;
+
+    return threads &&
+           threads < (uint64_t)conf->sockets * conf->cores_per_socket * conf->threads_per_core;
+}
+
+/* In Slurm's order and words, and with the figures. */
 static char *what_is_low(const struct node *node)
 {
     const struct node_hardware *has = node->rec.hardware;
+    const struct node_info *conf = node->conf;
+    AUTO(strbuf) struct strbuf low = { 0 };
 
-    if (has->cpus < node->conf->cpus)
-        return xasprintf("%s%u < configured:%u)", low_cpus, has->cpus, node->conf->cpus);
-    if (has->memory_mb < node->conf->memory_mb)
-        return xasprintf("%s%" PRIu64 " < 100.00%% of configured:%" PRIu64 ")", low_memory,
-                         has->memory_mb, node->conf->memory_mb);
-    return NULL;
+    if (has_fewer_threads(node))
+        strbuf_addf(&low, "%s%u*%u*%u < configured:%u*%u*%u)", low_threads, has->sockets,
+                    has->cores_per_socket, has->threads_per_core, conf->sockets,
+                    conf->cores_per_socket, conf->threads_per_core);
+    if (has->cpus < conf->cpus)
+        strbuf_addf(&low, "%s%s%u < configured:%u)", low.len ? ", " : "", low_cpus, has->cpus,
+                    conf->cpus);
+    if (has->memory_mb < conf->memory_mb)
+        strbuf_addf(&low, "%s%s%" PRIu64 " < 100.00%% of configured:%" PRIu64 ")",
+                    low.len ? ", " : "", low_memory, has->memory_mb, conf->memory_mb);
+    return low.len ? xstrdup(strbuf_text(&low)) : NULL;
 }
 
 void node_check_hardware(const struct model *model, struct node *node, struct moment now)
@@ -159,22 +180,40 @@ static void apply_update(struct control *control, struct moment now, const struc
                     now.cluster_ms + control->model->config.slurmd_timeout_s * INT64_C(1000));
 }
 
-int control_node_update(struct control *control, struct moment now, const struct caller *caller,
-                        const struct node_update *request, struct turn *turn, struct err *err)
+static int check_all(const struct control *control, const struct caller *caller,
+                     const struct node_update *request, struct bitset *ret_set, struct err *err)
 {
-    AUTO(bitset) struct bitset set = { 0 };
     int rc;
 
     if (!caller->is_admin)
         return err_set(err, E_USER_ID, "%s", err_string(E_USER_ID));
-    rc = model_node_set(control->model, request->names, &set, err);
+    rc = model_node_set(control->model, request->names, ret_set, err);
     if (rc < 0)
         return rc;
-    BITSET_FOREACH (&set, i) {
+    BITSET_FOREACH (ret_set, i) {
         rc = check_update(&control->model->nodes[i], request, err);
         if (rc < 0)
             return rc;
     }
+    return 0;
+}
+
+int control_node_check_update(const struct control *control, const struct caller *caller,
+                              const struct node_update *request, struct err *err)
+{
+    AUTO(bitset) struct bitset set = { 0 };
+
+    return check_all(control, caller, request, &set, err);
+}
+
+int control_node_update(struct control *control, struct moment now, const struct caller *caller,
+                        const struct node_update *request, struct turn *turn, struct err *err)
+{
+    AUTO(bitset) struct bitset set = { 0 };
+    int rc = check_all(control, caller, request, &set, err);
+
+    if (rc < 0)
+        return rc;
     BITSET_FOREACH (&set, i)
         apply_update(control, now, caller, &control->model->nodes[i], request, turn);
     return 0;

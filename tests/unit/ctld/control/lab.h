@@ -25,6 +25,9 @@ static inline void lab_register(struct lab *lab, const char *name)
     reg.hardware = xcalloc(1, sizeof(*reg.hardware));
     node_hardware_init(reg.hardware);
     reg.hardware->cpus = node->cpus;
+    reg.hardware->sockets = node->sockets;
+    reg.hardware->cores_per_socket = node->cores;
+    reg.hardware->threads_per_core = node->threads;
     reg.hardware->memory_mb = node->memory_mb;
     for (uint32_t i = 0; i < node->held_n; i++)
         schema_copy(step_report_schema(), ARRAY_PUSH(reg.held, reg.held_n), &node->held[i].report);

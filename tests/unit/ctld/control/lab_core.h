@@ -32,6 +32,7 @@ struct lab_node {
     uint32_t boot;
     int64_t started;
     uint32_t cpus;
+    uint32_t sockets, cores, threads; /* 0: not said */
     uint64_t memory_mb;
     struct lab_held *held;
     uint32_t held_n;

@@ -42,16 +42,54 @@ START_TEST(return_to_service_decides_whether_a_lost_node_comes_back)
 }
 END_TEST
 
-START_TEST(a_node_that_an_operator_set_down_returns_only_by_rule_2_and_a_new_daemon)
-{
-    struct lab *lab = lab_new("nodes=1 return=2");
+/* How a node goes down, and how it is back. */
+enum going { LOST, SET_DOWN };
+enum coming { SAME_DAEMON, NEW_DAEMON, NEW_BOOT };
 
-    lab_update(lab, 0, "n1", NODE_UPDATE_DOWN, "disk");
-    lab_register(lab, "n1");
-    ck_assert_str_eq(lab_node_state(lab, "n1"), "DOWN");
-    lab_node(lab, "n1")->started++;
-    lab_register(lab, "n1");
-    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+static const struct {
+    const char *opts;
+    enum going going;
+    enum coming coming;
+    const char *state;
+} rules[] = {
+    { "nodes=1 return=0", LOST, SAME_DAEMON, "DOWN" },
+    { "nodes=1 return=0", LOST, NEW_DAEMON, "DOWN" },
+    { "nodes=1 return=0", LOST, NEW_BOOT, "DOWN" },
+    { "nodes=1 return=0", SET_DOWN, SAME_DAEMON, "DOWN" },
+    { "nodes=1 return=0", SET_DOWN, NEW_DAEMON, "DOWN" },
+    { "nodes=1 return=0", SET_DOWN, NEW_BOOT, "DOWN" },
+    { "nodes=1 return=1", LOST, SAME_DAEMON, "IDLE" },
+    { "nodes=1 return=1", LOST, NEW_DAEMON, "IDLE" },
+    { "nodes=1 return=1", LOST, NEW_BOOT, "IDLE" },
+    { "nodes=1 return=1", SET_DOWN, SAME_DAEMON, "DOWN" },
+    { "nodes=1 return=1", SET_DOWN, NEW_DAEMON, "DOWN" },
+    { "nodes=1 return=1", SET_DOWN, NEW_BOOT, "DOWN" },
+    { "nodes=1 return=2", LOST, SAME_DAEMON, "IDLE" },
+    { "nodes=1 return=2", LOST, NEW_DAEMON, "IDLE" },
+    { "nodes=1 return=2", LOST, NEW_BOOT, "IDLE" },
+    { "nodes=1 return=2", SET_DOWN, SAME_DAEMON, "DOWN" },
+    { "nodes=1 return=2", SET_DOWN, NEW_DAEMON, "IDLE" },
+    { "nodes=1 return=2", SET_DOWN, NEW_BOOT, "IDLE" },
+};
+
+START_TEST(each_rule_of_return_to_service_holds_for_each_way_down_and_back)
+{
+    struct lab *lab = lab_new(rules[_i].opts);
+
+    if (rules[_i].going == LOST) {
+        lab_lose(lab, "n1");
+        lab_wait(lab, 301);
+    } else {
+        lab_update(lab, 0, "n1", NODE_UPDATE_DOWN, "disk");
+    }
+    if (rules[_i].coming == NEW_DAEMON)
+        lab_node(lab, "n1")->started++;
+    if (rules[_i].coming == NEW_BOOT)
+        lab_reboot(lab, "n1");
+    else
+        lab_register(lab, "n1");
+
+    ck_assert_str_eq(lab_node_state(lab, "n1"), rules[_i].state);
     lab_free(lab);
 }
 END_TEST
@@ -272,6 +310,49 @@ START_TEST(a_machine_with_less_memory_than_configured_is_drained_with_figures_an
 }
 END_TEST
 
+static const struct {
+    uint32_t sockets, cores, threads, cpus;
+    uint64_t memory_mb;
+    const char *reason; /* NULL: it is enough */
+} lows[] = {
+    { 0, 0, 0, 4, 1800, NULL },
+    { 1, 2, 2, 4, 1800, NULL },
+    { 1, 2, 2, 3, 1800, "Low CPUs (reported:3 < configured:4)" },
+    { 1, 2, 1, 4, 1800, "Low socket*core*thread count (reported:1*2*1 < configured:4*1*1)" },
+    { 1, 2, 1, 2, 1800,
+      "Low socket*core*thread count (reported:1*2*1 < configured:4*1*1), "
+      "Low CPUs (reported:2 < configured:4)" },
+    { 1, 2, 2, 2, 900,
+      "Low CPUs (reported:2 < configured:4), "
+      "Low RealMemory (reported:900 < 100.00% of configured:1800)" },
+};
+
+START_TEST(all_that_a_machine_lacks_is_told_and_it_heals_when_that_is_back)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=4 memory=1800");
+    struct lab_node *machine = lab_node(lab, "n1");
+    const struct node *node = model_find_node(control_model(lab->control), "n1");
+
+    machine->sockets = lows[_i].sockets;
+    machine->cores = lows[_i].cores;
+    machine->threads = lows[_i].threads;
+    machine->cpus = lows[_i].cpus;
+    machine->memory_mb = lows[_i].memory_mb;
+    lab_register(lab, "n1");
+    ck_assert_pstr_eq(node->rec.reason, lows[_i].reason);
+    ck_assert_str_eq(lab_node_state(lab, "n1"),
+                     lows[_i].reason ? "IDLE+DRAIN+INVALID_REG" : "IDLE");
+
+    machine->sockets = machine->cpus = 4;
+    machine->cores = machine->threads = 1;
+    machine->memory_mb = 1800;
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    ck_assert_ptr_null(node->rec.reason);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_node_drained_for_its_hardware_heals_when_the_configuration_counts)
 {
     struct lab *lab = lab_new("nodes=1 memory=1800");
@@ -405,25 +486,26 @@ START_TEST(an_unknown_node_may_not_register)
 }
 END_TEST
 
-CHECK_MAIN(nodes, CASE(a_node_that_never_came_is_unknown_and_then_down),
-           LOOP_CASE(return_to_service_decides_whether_a_lost_node_comes_back, ARRAY_N(returns)),
-           CASE(a_node_that_an_operator_set_down_returns_only_by_rule_2_and_a_new_daemon),
-           CASE(jobs_of_a_dead_node_fail),
-           CASE(a_job_that_may_be_requeued_waits_for_other_nodes_and_runs_again),
-           CASE(what_a_requeued_job_was_is_kept_as_it_ended),
-           CASE(a_job_with_no_kill_goes_on_without_the_node),
-           CASE(an_order_that_never_arrived_is_sent_again_with_its_number),
-           CASE(a_running_step_is_left_alone_when_its_node_comes_back),
-           CASE(a_result_that_waited_on_the_node_is_taken_when_it_comes_back),
-           CASE(a_reboot_loses_the_jobs_and_nothing_is_launched_again),
-           CASE(an_unexpected_reboot_sets_a_node_down_unless_the_rule_is_2),
-           CASE(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it),
-           CASE(a_node_that_returns_hears_nothing_of_jobs_that_are_over),
-           CASE(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals),
-           CASE(a_node_drained_for_its_hardware_heals_when_the_configuration_counts),
-           CASE(a_draining_node_finishes_its_jobs_and_takes_none),
-           CASE(a_node_set_down_loses_its_jobs_at_once),
-           LOOP_CASE(an_update_that_makes_no_sense_is_refused_and_changes_nothing,
-                     ARRAY_N(updates)),
-           LOOP_CASE(a_launch_that_fails_fails_the_job_with_the_nodes_words, ARRAY_N(failures)),
-           CASE(an_unknown_node_may_not_register))
+CHECK_MAIN(
+    nodes, CASE(a_node_that_never_came_is_unknown_and_then_down),
+    LOOP_CASE(return_to_service_decides_whether_a_lost_node_comes_back, ARRAY_N(returns)),
+    LOOP_CASE(each_rule_of_return_to_service_holds_for_each_way_down_and_back, ARRAY_N(rules)),
+    CASE(jobs_of_a_dead_node_fail),
+    CASE(a_job_that_may_be_requeued_waits_for_other_nodes_and_runs_again),
+    CASE(what_a_requeued_job_was_is_kept_as_it_ended),
+    CASE(a_job_with_no_kill_goes_on_without_the_node),
+    CASE(an_order_that_never_arrived_is_sent_again_with_its_number),
+    CASE(a_running_step_is_left_alone_when_its_node_comes_back),
+    CASE(a_result_that_waited_on_the_node_is_taken_when_it_comes_back),
+    CASE(a_reboot_loses_the_jobs_and_nothing_is_launched_again),
+    CASE(an_unexpected_reboot_sets_a_node_down_unless_the_rule_is_2),
+    CASE(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it),
+    CASE(a_node_that_returns_hears_nothing_of_jobs_that_are_over),
+    CASE(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals),
+    LOOP_CASE(all_that_a_machine_lacks_is_told_and_it_heals_when_that_is_back, ARRAY_N(lows)),
+    CASE(a_node_drained_for_its_hardware_heals_when_the_configuration_counts),
+    CASE(a_draining_node_finishes_its_jobs_and_takes_none),
+    CASE(a_node_set_down_loses_its_jobs_at_once),
+    LOOP_CASE(an_update_that_makes_no_sense_is_refused_and_changes_nothing, ARRAY_N(updates)),
+    LOOP_CASE(a_launch_that_fails_fails_the_job_with_the_nodes_words, ARRAY_N(failures)),
+    CASE(an_unknown_node_may_not_register))
