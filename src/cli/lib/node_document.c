@@ -110,7 +110,7 @@ static const struct document_field node_fields[] = {
     ZERO("energy.last_collected"),
     NO_TEXT("extra"),
     WORDS("features", .path = "info.features"),
-    WORDS("active_features", .path = "info.features"),
+    WORDS("active_features", .path = "info.active_features"),
     NO_TEXT("gpu_spec"),
     TEXT("gres", .path = "info.gres"),
     TEXT("gres_drained", .letter = 0),

@@ -1,6 +1,7 @@
 /* show_node.c - scontrol show node. */
-#include "common/msg/tres.h"
 #include "cli/scontrol/show.h"
+#include "common/msg/tres.h"
+#include "common/text/cpubind.h"
 
 struct node_row {
     const struct node_info *info;
@@ -28,6 +29,12 @@ static void make_cores(const struct report_context *ctx, const void *row, struct
 {
     (void)ctx;
     strbuf_addf(out, "%u ", info_of(row)->cores_per_socket);
+}
+
+static void make_bind(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, cpu_bind_word((enum cpu_bind_kind)info_of(row)->cpu_bind));
 }
 
 static bool effective_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
@@ -192,13 +199,14 @@ static const struct report_root roots[] = {
 static const struct report_column columns[] = {
     { .title = "NodeName", .path = "node.name" },
     { .title = "Arch", .path = "hardware.arch", .style = REPORT_OMIT },
+    { .title = "CpuBind", .make = make_bind, .style = REPORT_OMIT },
     { .title = "CoresPerSocket", .make = make_cores },
     { .title = "CPUAlloc", .path = "info.alloc_cpus", .style = REPORT_NEW_LINE },
     { .title = "CPUEfctv", .number = effective_cpus, .kind = KIND_U32 },
     { .title = "CPUTot", .path = "info.cpus" },
     { .title = "CPULoad", .make = make_load, .unset = "N/A" },
     { .title = "AvailableFeatures", .path = "info.features", .style = REPORT_NEW_LINE },
-    { .title = "ActiveFeatures", .path = "info.features", .style = REPORT_NEW_LINE },
+    { .title = "ActiveFeatures", .path = "info.active_features", .style = REPORT_NEW_LINE },
     { .title = "Gres", .path = "info.gres", .style = REPORT_NEW_LINE },
     { .title = "GresDrain", .make = make_gres_drain, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "GresUsed", .make = make_gres_used, .style = REPORT_NEW_LINE | REPORT_OMIT },

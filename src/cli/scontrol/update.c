@@ -1,8 +1,10 @@
 #include "cli/scontrol/update.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
+#include "common/text/cpubind.h"
 #include "common/text/words.h"
 
 #define KEY_LEAST   2 /* letters; a key may be cut short */
@@ -95,32 +97,110 @@ static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
                    pair, why_not(word));
 }
 
+/* As Slurm's, which lets an empty one be 0. */
+static int read_weight(const char *pair, uint32_t *ret_weight, struct err *err)
+{
+    const uint64_t most = UINT32_MAX - 15;
+    AUTO_FREE char *text = update_value(pair);
+    const char *digits = text + (*text == '-');
+    uint64_t number = 0;
+    int rc = *digits ? number_parse(digits, 0, most, &number, NULL) : 0;
+
+    if (rc == -EINVAL)
+        return err_set(err, EINVAL, "scontrol: error: Weight value (%.80s) is not a valid number",
+                       text);
+    if (*text == '-')
+        return err_set(err, EINVAL, "scontrol: error: Weight value (%.80s) is less than zero",
+                       text);
+    if (rc < 0)
+        return err_set(err, EINVAL,
+                       "scontrol: error: Weight value (%.80s) is greater than %" PRIu64, text,
+                       most);
+    *ret_weight = (uint32_t)number;
+    return 0;
+}
+
+static int read_bind(const char *pair, uint32_t *ret_kind, struct err *err)
+{
+    static const struct {
+        const char *word;
+        enum cpu_bind_kind kind;
+    } words[] = {
+        { "none", CPU_BIND_NONE },       { "socket", CPU_BIND_SOCKETS },
+        { "sockets", CPU_BIND_SOCKETS }, { "ldom", CPU_BIND_LDOMS },
+        { "ldoms", CPU_BIND_LDOMS },     { "core", CPU_BIND_CORES },
+        { "cores", CPU_BIND_CORES },     { "thread", CPU_BIND_THREADS },
+        { "threads", CPU_BIND_THREADS }, { "off", CPU_BIND_UNSAID },
+    };
+    AUTO_FREE char *word = update_value(pair);
+
+    for (size_t i = 0; i < ARRAY_N(words); i++) {
+        if (word_is(word, words[i].word)) {
+            *ret_kind = words[i].kind;
+            return 0;
+        }
+    }
+    return err_set(err, EINVAL,
+                   "scontrol: error: Invalid input %.200s\n"
+                   "Valid are: none, socket, ldom, core, thread and off",
+                   pair);
+}
+
+/* What is a text as it stands: where it goes. NULL: the pair is about something else. */
+static char **text_of(const char *pair, struct node_update *update)
+{
+    const struct {
+        const char *key;
+        char **text;
+    } texts[] = {
+        { "NodeName", &update->names },
+        { "Reason", &update->reason },
+        { "Comment", &update->comment },
+        { "Extra", &update->extra },
+        { "Features", &update->features },
+        { "AvailableFeatures", &update->features },
+        { "ActiveFeatures", &update->active_features },
+        { "Gres", &update->gres },
+        { "NodeAddr", &update->addresses },
+        { "NodeHostName", &update->hosts },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(texts); i++) {
+        if (update_has_key(pair, texts[i].key))
+            return texts[i].text;
+    }
+    return NULL;
+}
+
 static int read_pair(const char *pair, struct node_update *update, struct err *err)
 {
+    char **text;
+
     if (!strchr(pair, '='))
         return err_set(err, EINVAL, "scontrol: error: Invalid input: %.200s  Request aborted",
                        pair);
-    if (update_has_key(pair, "NodeName")) {
-        free(update->names);
-        update->names = update_value(pair);
-    } else if (update_has_key(pair, "State")) {
-        return read_state(pair, &update->state, err);
-    } else if (update_has_key(pair, "Reason")) {
-        free(update->reason);
-        update->reason = update_value(pair);
-        if (strcmp(update->reason, "(null)") == 0)
-            update->reason[0] = '\0';
-    } else if (update_has_key(pair, "Comment")) {
-        free(update->comment);
-        update->comment = update_value(pair);
-    } else if (update_has_key(pair, "Extra")) {
-        free(update->extra);
-        update->extra = update_value(pair);
-    } else {
-        return err_set(err, EINVAL,
-                       "Update of this parameter is not supported: %.200s\nRequest aborted", pair);
+    text = text_of(pair, update);
+    if (text) {
+        free(*text);
+        *text = update_value(pair);
+        return 0;
     }
-    return 0;
+    if (update_has_key(pair, "State"))
+        return read_state(pair, &update->state, err);
+    if (update_has_key(pair, "Weight"))
+        return read_weight(pair, &update->weight, err);
+    if (update_has_key(pair, "CpuBind"))
+        return read_bind(pair, &update->cpu_bind, err);
+    return err_set(err, EINVAL,
+                   "Update of this parameter is not supported: %.200s\nRequest aborted", pair);
+}
+
+static bool is_empty(const struct node_update *update)
+{
+    return update->state == NODE_UPDATE_NONE && !update->reason && !update->comment &&
+           !update->extra && !update->features && !update->active_features && !update->gres &&
+           !update->addresses && !update->hosts && update->weight == COUNT_UNSET &&
+           update->cpu_bind == COUNT_UNSET;
 }
 
 static bool needs_reason(uint32_t state)
@@ -136,11 +216,12 @@ int update_parse_node(int argc, char *const *argv, struct node_update *ret_updat
         if (rc < 0)
             return rc;
     }
+    if (ret_update->reason && strcmp(ret_update->reason, "(null)") == 0)
+        ret_update->reason[0] = '\0';
     if (needs_reason(ret_update->state) && (!ret_update->reason || !*ret_update->reason))
         return err_set(err, EINVAL,
                        "You must specify a reason when DOWNING or DRAINING a node. Request denied");
-    if (ret_update->state == NODE_UPDATE_NONE && !ret_update->reason && !ret_update->comment &&
-        !ret_update->extra)
+    if (is_empty(ret_update))
         return err_set(err, EINVAL, "No changes specified");
     return 0;
 }

@@ -348,7 +348,7 @@ static const struct report_root roots[] = {
 static const struct report_column columns[] = {
     TEXT('a', "Available", "AVAIL", make_available, NULL),
     SUM('A', "NodeAI", "NODES(A/I)", make_nodes_ai),
-    FIELD('b', "features_act", "ACTIVE_FEATURES", "node.features", NULL),
+    FIELD('b', "features_act", "ACTIVE_FEATURES", "node.active_features", NULL),
     FIELD('B', "MaxCPUsPerNode", "MAX_CPUS_PER_NODE", "part.max_cpus_per_node", "UNLIMITED"),
     RANGE('c', "CPUs", "CPUS", cpus),
     SUM('C', "CPUsState", "CPUS(A/I/O/T)", make_cpus_aiot),

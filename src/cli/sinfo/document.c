@@ -89,7 +89,7 @@ static void put_texts(struct json *json, const struct sinfo_row *row, const char
     struct json *inner = json_put_object(json, "features");
 
     json_put_text(inner, "total", features);
-    json_put_text(inner, "active", features);
+    json_put_text(inner, "active", info && info->active_features ? info->active_features : "");
     inner = json_put_object(json, "gres");
     json_put_text(inner, "total", info && info->gres ? info->gres : "");
     json_put_text(inner, "used", info && info->gres_used ? info->gres_used : "");

@@ -19,6 +19,13 @@ int conf_load_beside(struct slurm_conf *conf, struct conf_notes *notes, struct e
 int conf_load_beside_from(struct slurm_conf *conf, conf_read_fn read, void *ctx,
                           struct conf_notes *notes, struct err *err) MUST_CHECK;
 
+/*
+ * Gives the node other generic resources, as Gres= has them. What gres.conf says more about than
+ * how many there are has to stay as it is. Fails with E_GRES or as gres_parse, and changes nothing.
+ */
+int conf_node_set_gres(const struct slurm_conf *conf, struct conf_node *node, const char *text,
+                       struct err *err);
+
 /* For slurm_conf_free. */
 void conf_devices_clear(struct conf_node *node);
 void conf_switches_clear(struct slurm_conf *conf);

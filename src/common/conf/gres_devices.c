@@ -136,18 +136,106 @@ int gres_settle_node(struct gres_reader *reader, uint32_t i, struct err *err)
     return rc;
 }
 
-void conf_devices_clear(struct conf_node *node)
+/* ---- as an operator has it ---- */
+
+static bool is_described(const struct conf_device *device)
+{
+    return device->files_n || device->cores_n;
+}
+
+/* Takes from `left` what gres.conf describes; what it names may be neither more nor less. */
+static int keep_described(const struct conf_node *node, struct gres_list *left, struct err *err)
 {
     for (uint32_t i = 0; i < node->devices_n; i++) {
-        struct conf_device *device = &node->devices[i];
+        const struct conf_device *device = &node->devices[i];
+        uint64_t due = is_described(device) ? device->count : 0;
 
-        for (uint32_t k = 0; k < device->files_n; k++)
-            free(device->files[k]);
-        free(device->files);
-        free(device->cores);
-        free(device->name);
-        free(device->type);
+        for (uint32_t k = 0; k < left->n && due; k++) {
+            struct gres *want = &left->at[k];
+            const bool fits =
+                strcmp(want->name, device->name) == 0 &&
+                (!want->type || (device->type && strcmp(want->type, device->type) == 0));
+            const uint64_t taken = !fits ? 0 : want->count < due ? want->count : due;
+
+            want->count -= taken;
+            due -= taken;
+        }
+        if (due)
+            return err_set(
+                err, E_GRES,
+                "node %s: gres.conf describes %llu %s more than that: change them there, "
+                "then scontrol reconfigure",
+                node->name, (unsigned long long)due, device->name);
     }
+    return 0;
+}
+
+static int check_rest(const struct slurm_conf *conf, const struct conf_node *node,
+                      const struct gres_list *left, struct err *err)
+{
+    for (uint32_t i = 0; i < left->n; i++) {
+        const char *name = left->at[i].name;
+
+        if (!gres_is_type(conf, name))
+            return err_set(err, E_GRES, "node %s: '%.80s' is not among GresTypes=%s", node->name,
+                           name, conf->gres_types ? conf->gres_types : "");
+        for (uint32_t k = 0; left->at[i].count && k < node->devices_n; k++) {
+            if (is_described(&node->devices[k]) && strcmp(node->devices[k].name, name) == 0)
+                return err_set(err, E_GRES,
+                               "node %s: gres.conf describes %llu %s less than that: change them "
+                               "there, then scontrol reconfigure",
+                               node->name, (unsigned long long)left->at[i].count, name);
+        }
+    }
+    return 0;
+}
+
+static void device_clear(struct conf_device *device)
+{
+    for (uint32_t k = 0; k < device->files_n; k++)
+        free(device->files[k]);
+    free(device->files);
+    free(device->cores);
+    free(device->name);
+    free(device->type);
+}
+
+static void drop_counted(struct conf_node *node)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < node->devices_n; i++) {
+        if (is_described(&node->devices[i]))
+            node->devices[kept++] = node->devices[i];
+        else
+            device_clear(&node->devices[i]);
+    }
+    node->devices_n = kept;
+}
+
+int conf_node_set_gres(const struct slurm_conf *conf, struct conf_node *node, const char *text,
+                       struct err *err)
+{
+    struct deal deal = { .node = node };
+    int rc = gres_parse(text, &deal.left, err);
+
+    if (rc == 0)
+        rc = keep_described(node, &deal.left, err);
+    if (rc == 0)
+        rc = check_rest(conf, node, &deal.left, err);
+    if (rc == 0) {
+        drop_counted(node);
+        count_rest(&deal);
+        xstrset(&node->gres, *text ? text : NULL);
+    }
+    gres_clear(&deal.left);
+    return rc;
+}
+
+void conf_devices_clear(struct conf_node *node)
+{
+    for (uint32_t i = 0; i < node->devices_n; i++)
+        device_clear(&node->devices[i]);
     free(node->devices);
     node->devices = NULL;
     node->devices_n = 0;

@@ -51,6 +51,9 @@ int load_down_line(struct loader *loader, struct conf_pairs pairs, struct err *e
 void load_index_nodes(struct loader *loader);
 void load_index_free(struct loader *loader);
 
+/* What the node owns. */
+void conf_node_clear(struct conf_node *node);
+
 int load_nodeset(struct loader *loader, struct conf_pairs pairs, struct err *err);
 int load_partition(struct loader *loader, struct conf_pairs pairs, struct conf_partition *defaults,
                    struct err *err);

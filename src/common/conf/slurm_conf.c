@@ -192,13 +192,14 @@ int slurm_conf_load(const char *path, struct slurm_conf **ret_conf, struct conf_
     return rc;
 }
 
-static void node_clear(struct conf_node *node)
+void conf_node_clear(struct conf_node *node)
 {
     free(node->name);
     free(node->addr);
     free(node->hostname);
     free(node->cpu_spec_list);
     free(node->features);
+    free(node->active_features);
     free(node->gres);
     conf_devices_clear(node);
     free(node->reason);
@@ -207,7 +208,7 @@ static void node_clear(struct conf_node *node)
 static void free_records(struct slurm_conf *conf)
 {
     for (uint32_t i = 0; i < conf->nodes_n; i++)
-        node_clear(&conf->nodes[i]);
+        conf_node_clear(&conf->nodes[i]);
     free(conf->nodes);
     for (uint32_t i = 0; i < conf->nodesets_n; i++)
         conf_values_clear(conf_nodeset_keys(), &conf->nodesets[i]);

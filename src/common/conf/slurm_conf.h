@@ -210,7 +210,9 @@ struct conf_node {
     uint32_t core_spec_n;
     uint64_t mem_spec_mb;
     char *cpu_spec_list;
-    char *features; /* comma separated */
+    char *features;        /* comma separated */
+    char *active_features; /* those of them that jobs find there; NULL: all */
+    bool addr_told;        /* `addr` is an operator's, not the file's */
     char *gres;
     struct conf_device *devices; /* see beside.h */
     uint32_t devices_n;

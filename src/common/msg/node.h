@@ -144,7 +144,9 @@ SCHEMA_DECLARE(gres_info, GRES_INFO);
     FIELD(26, STR, cpu_spec_list, 0, "CpuSpecList=: cpus left to the system")                      \
     LIST(27, gres_info, devices, 0, "configured, by gres.conf and Gres=")                          \
     FIELD(28, STR, gres_used, 0, "held by jobs: gpu:a:1(IDX:0),ssd:2")                             \
-    FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")
+    FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")                                    \
+    FIELD(71, STR, active_features, 0, "those of `features` that jobs find there")                 \
+    FIELD(72, BOOL, address_told, 0, "by an operator: it counts wherever the node registers from")
 SCHEMA_DECLARE(node_info, NODE_INFO);
 
 #define NODE_LIST(FIELD, LIST, PART)                                                               \
@@ -167,7 +169,14 @@ enum node_update_state {
     FIELD(2, ENUM, state, 0, "enum node_update_state")                                             \
     FIELD(3, STR, reason, 0, "absent: keep; empty: none")                                          \
     FIELD(4, STR, comment, 0, "likewise")                                                          \
-    FIELD(5, STR, extra, 0, "likewise")
+    FIELD(5, STR, extra, 0, "likewise")                                                            \
+    FIELD(6, COUNT, weight, 0, "of slurm.conf, as all below; absent: keep")                        \
+    FIELD(7, STR, features, 0, "absent: keep; empty: none")                                        \
+    FIELD(8, STR, active_features, 0, "of these; absent: keep, or all when they are new")          \
+    FIELD(9, STR, gres, 0, "absent: keep; empty: none")                                            \
+    FIELD(10, COUNT, cpu_bind, 0, "enum cpu_bind_kind")                                            \
+    FIELD(11, HOSTS, addresses, 0, "NodeAddr, one for each node")                                  \
+    FIELD(12, HOSTS, hosts, 0, "NodeHostName, one for each node")
 SCHEMA_DECLARE(node_update, NODE_UPDATE);
 
 #define NODE_REBOOT(FIELD, LIST, PART)                                                             \

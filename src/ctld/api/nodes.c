@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/authc/authc.h"
+#include "common/conf/node_change.h"
 #include "common/conf/paths.h"
 #include "common/msg/types.h"
 
@@ -34,6 +35,18 @@ static void take_node(struct ctld *ctld, struct conn *conn, const char *name)
     xstrset(&conn->node, name);
 }
 
+static void log_if_less(const struct ctld *ctld, const char *name)
+{
+    const struct node *node = model_find_node(control_model(ctld->control), name);
+
+    if (node && node->invalid)
+        log_error(ctld->log,
+                  "node %s has less than slurm.conf says and takes no jobs: %s. Give it back what "
+                  "it lacks, or put what `slurmd -C` prints there in slurm.conf and call "
+                  "`scontrol reconfigure`; it is then resumed by itself",
+                  name, node->rec.reason);
+}
+
 static void register_node(struct registration *registration, struct conn *conn,
                           const char *credential)
 {
@@ -56,6 +69,7 @@ static void register_node(struct registration *registration, struct conn *conn,
         return;
     }
     log_info(ctld->log, "node %s registered from %s", node->name, rpc_session_name(conn->session));
+    log_if_less(ctld, node->name);
 }
 
 static void on_key_credential(void *arg, int rc, const char *credential, const struct err *err)
@@ -169,11 +183,46 @@ static int on_blob_get(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
+/* What slurm.conf says about nodes, until it is read again. */
+static int change_conf(struct ctld *ctld, const struct node_update *update, struct err *err)
+{
+    const struct conf_node_change change = {
+        .names = update->names,
+        .weight = update->weight == COUNT_UNSET ? CONF_UNSET : update->weight,
+        .cpu_bind = update->cpu_bind == COUNT_UNSET ? CONF_UNSET : update->cpu_bind,
+        .features = update->features,
+        .active_features = update->active_features,
+        .gres = update->gres,
+        .addrs = update->addresses,
+        .hostnames = update->hosts,
+    };
+    AUTO(conf_nodes) struct conf_nodes other = { 0 };
+    int rc;
+
+    if (!conf_node_change_is_any(&change))
+        return 0;
+    other = conf_nodes_copy(ctld->conf);
+    rc = conf_nodes_change(ctld->conf, &change, err);
+    if (rc == 0)
+        rc = ctld->obey_conf(ctld, err);
+    if (rc < 0)
+        conf_nodes_swap(&other, ctld->conf);
+    else
+        log_info(ctld->log, "nodes %s: changed by an operator", update->names);
+    return rc;
+}
+
+/* All of it or nothing. */
 static int on_node_update(struct request *request, void *msg, struct err *err)
 {
     struct ctld *ctld = request->ctld;
-    int rc =
-        control_node_update(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, err);
+    int rc = control_node_check_update(ctld->control, request->caller, msg, err);
+
+    if (rc == 0)
+        rc = change_conf(ctld, msg, err);
+    if (rc == 0)
+        rc = control_node_update(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn,
+                                 err);
 
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);
@@ -197,7 +246,7 @@ const struct handler node_handlers[] = {
     { MSG_NODE_REPORT, ROLE_NODE, false, on_node_report },
     { MSG_HOOK_REPORT, ROLE_NODE, false, on_hook_report },
     { MSG_BLOB_GET, ROLE_NODE, false, on_blob_get },
-    { MSG_NODE_UPDATE, ROLE_ADMIN, true, on_node_update },
+    { MSG_NODE_UPDATE, ROLE_USER, true, on_node_update },
     { MSG_NODE_REBOOT, ROLE_ADMIN, true, on_node_reboot },
 };
 const size_t node_handlers_n = ARRAY_N(node_handlers);

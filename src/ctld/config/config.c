@@ -98,6 +98,8 @@ static void fill_node(const struct conf_node *conf, struct node_info *node)
     node->tmp_disk_mb = conf->tmp_disk_mb;
     node->weight = conf->weight;
     node->features = xstrdup(conf->features);
+    node->active_features = xstrdup(conf->active_features);
+    node->address_told = conf->addr_told;
     node->gres = xstrdup(conf->gres);
     node->core_spec_count = conf->core_spec_n;
     node->mem_spec_limit_mb = conf->mem_spec_mb;

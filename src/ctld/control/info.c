@@ -78,7 +78,7 @@ void control_node_info(const struct control *control, struct moment now, const s
     node_record_clear(ret->node);
     schema_copy(node_record_schema(), ret->node, &node->rec);
     node_display_state(node, &ret->state, &ret->flags);
-    if (node->address)
+    if (node->address && !node->conf->address_told)
         xstrset(&ret->address, node->address);
     ret->alloc_cpus = node_cpus_used(node);
     ret->alloc_memory_mb = node->memory_used_mb;

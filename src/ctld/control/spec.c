@@ -228,11 +228,15 @@ static int check_in_partition(const struct model *model, const struct job_spec *
     return 0;
 }
 
+/* Active or not. */
 static bool is_feature(const struct model *model, const char *name)
 {
     for (uint32_t i = 0; i < model->nodes_n; i++) {
-        for (uint32_t f = 0; f < model->nodes[i].features_n; f++) {
-            if (strcmp(model->nodes[i].features[f], name) == 0)
+        const char *features = model->nodes[i].conf->features;
+        AUTO(words) struct words words = words_split(features ? features : "", ",");
+
+        for (uint32_t f = 0; f < words.n; f++) {
+            if (strcmp(words.at[f], name) == 0)
                 return true;
         }
     }

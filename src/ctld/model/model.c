@@ -54,7 +54,8 @@ static void complete_hardware(struct node_info *conf)
 
 static void split_features(struct node *node)
 {
-    struct words words = words_split(node->conf->features ? node->conf->features : "", ",");
+    const char *active = node->conf->active_features;
+    struct words words = words_split(active ? active : "", ",");
 
     node->features = words.at;
     node->features_n = words.n;
@@ -70,6 +71,8 @@ static int add_node(struct model *model, uint32_t index, struct err *err)
     if (model_find_node(model, conf->node->name))
         return err_set(err, E_NODE_NAME, "node %s is configured twice", conf->node->name);
     complete_hardware(conf);
+    if (!conf->active_features)
+        conf->active_features = xstrdup(conf->features);
     schema_copy(node_record_schema(), &node->rec, conf->node);
     node->index = index;
     node->conf = conf;

@@ -141,7 +141,7 @@ struct node {
     struct node_record rec;
     uint32_t index;               /* in model->nodes */
     const struct node_info *conf; /* its row of the configuration */
-    char **features;              /* of conf, split */
+    char **features;              /* the active ones of conf, split */
     uint32_t features_n;
     bool invalid;            /* its machine has less than configured, and that counts */
     bool online;             /* has a session */

@@ -5,6 +5,7 @@
 
 #include "cli/scontrol/update.h"
 #include "cli/scontrol/update_job.h"
+#include "common/text/cpubind.h"
 
 #define WORDS_MAX 6
 
@@ -52,6 +53,48 @@ START_TEST(pairs_come_in_any_order_and_case)
 }
 END_TEST
 
+static int parse(const char *pair, struct node_update *ret)
+{
+    const char *const argv[] = { "nodename=a", pair };
+
+    node_update_init(ret);
+    return update_parse_node(2, (char *const *)(uintptr_t)argv, ret, NULL);
+}
+
+static const struct {
+    const char *pair;
+    uint32_t weight, cpu_bind;
+    const char *features, *active, *gres, *addresses, *hosts;
+} values[] = {
+    { "Weight=7", 7, COUNT_UNSET, NULL, NULL, NULL, NULL, NULL },
+    { "weight=", 0, COUNT_UNSET, NULL, NULL, NULL, NULL, NULL },
+    { "weight=4294967280", 4294967280u, COUNT_UNSET, NULL, NULL, NULL, NULL, NULL },
+    { "features=a,b", COUNT_UNSET, COUNT_UNSET, "a,b", NULL, NULL, NULL, NULL },
+    { "AvailableFeatures=", COUNT_UNSET, COUNT_UNSET, "", NULL, NULL, NULL, NULL },
+    { "activef=a", COUNT_UNSET, COUNT_UNSET, NULL, "a", NULL, NULL, NULL },
+    { "GRES=gpu:2", COUNT_UNSET, COUNT_UNSET, NULL, NULL, "gpu:2", NULL, NULL },
+    { "nodeaddr=10.0.0.[1-2]", COUNT_UNSET, COUNT_UNSET, NULL, NULL, NULL, "10.0.0.[1-2]", NULL },
+    { "nodehostname=h1", COUNT_UNSET, COUNT_UNSET, NULL, NULL, NULL, NULL, "h1" },
+    { "CpuBind=core", COUNT_UNSET, CPU_BIND_CORES, NULL, NULL, NULL, NULL, NULL },
+    { "cpubind=off", COUNT_UNSET, CPU_BIND_UNSAID, NULL, NULL, NULL, NULL, NULL },
+};
+
+START_TEST(what_slurm_conf_says_of_a_node_can_be_given_anew)
+{
+    AUTO(node_update) struct node_update update;
+
+    ck_assert_int_eq(parse(values[_i].pair, &update), 0);
+
+    ck_assert_uint_eq(update.weight, values[_i].weight);
+    ck_assert_uint_eq(update.cpu_bind, values[_i].cpu_bind);
+    ck_assert_pstr_eq(update.features, values[_i].features);
+    ck_assert_pstr_eq(update.active_features, values[_i].active);
+    ck_assert_pstr_eq(update.gres, values[_i].gres);
+    ck_assert_pstr_eq(update.addresses, values[_i].addresses);
+    ck_assert_pstr_eq(update.hosts, values[_i].hosts);
+}
+END_TEST
+
 #define NEED_REASON "You must specify a reason when DOWNING or DRAINING a node. Request denied"
 
 static const struct {
@@ -66,8 +109,15 @@ static const struct {
     { { "nodename=a", "foo" }, "scontrol: error: Invalid input: foo  Request aborted" },
     { { "nodename=a", "foo=bar" },
       "Update of this parameter is not supported: foo=bar\nRequest aborted" },
-    { { "nodename=a", "weight=3" },
-      "Update of this parameter is not supported: weight=3\nRequest aborted" },
+    { { "nodename=a", "port=5" },
+      "Update of this parameter is not supported: port=5\nRequest aborted" },
+    { { "nodename=a", "weight=x" }, "scontrol: error: Weight value (x) is not a valid number" },
+    { { "nodename=a", "weight=-1" }, "scontrol: error: Weight value (-1) is less than zero" },
+    { { "nodename=a", "weight=5000000000" },
+      "scontrol: error: Weight value (5000000000) is greater than 4294967280" },
+    { { "nodename=a", "cpubind=bogus" },
+      "scontrol: error: Invalid input cpubind=bogus\n"
+      "Valid are: none, socket, ldom, core, thread and off" },
     { { "nodename=a", "state=nix" },
       "Invalid input: state=nix\nRequest aborted\n"
       "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL IDLE RESUME UNDRAIN\n"
@@ -191,6 +241,7 @@ END_TEST
 
 CHECK_MAIN(update, LOOP_CASE(pairs_come_in_any_order_and_case, ARRAY_N(good)),
            LOOP_CASE(what_cannot_be_done_is_refused_in_slurms_words, ARRAY_N(bad)),
+           LOOP_CASE(what_slurm_conf_says_of_a_node_can_be_given_anew, ARRAY_N(values)),
            CASE(other_entities_are_told_apart),
            LOOP_CASE(jobs_are_chosen_and_what_is_to_change_is_read, ARRAY_N(jobs)),
            LOOP_CASE(what_cannot_be_changed_of_jobs_is_refused, ARRAY_N(bad_jobs)))

@@ -145,6 +145,7 @@ static void fill(struct node_info *info, uint32_t i)
     info->tmp_disk_mb = kind->disk;
     info->weight = kind->weight;
     info->features = xstrdup(kind->features);
+    info->active_features = xstrdup(kind->features);
     info->load_percent = is_worker ? 469 : COUNT_UNSET;
     info->free_memory_mb = is_worker ? 21991 : MB_UNSET;
 }
