@@ -30,6 +30,9 @@ int conf_value_set(const struct conf_key *key, const char *text, void *slot, str
 /* As `scontrol show config` prints it, with its unit; "(null)" for a text that is not there. */
 void conf_value_format(const struct conf_key *key, const void *slot, struct strbuf *out);
 
+/* Whether a text is one of the words for "no limit". */
+bool conf_is_unlimited(const char *text);
+
 /* Frees what the slot owns. */
 void conf_value_clear(const struct conf_key *key, void *slot);
 

@@ -1,8 +1,11 @@
 /*
  * inside.h - the parts of a session, for the files of common/rpc that make it up:
- * session.c (life, delivery, sending), greet.c (the handshake), question.c (asking hooks, authd).
+ * session.c (life), flow.c (frames in and out), ending.c (why and when it is over), greet.c (the
+ * handshake), question.c (asking hooks, authd).
  */
 #pragma once
+
+#include <event2/util.h>
 
 #include "common/rpc/channel.h"
 #include "common/rpc/handshake.h"
@@ -77,15 +80,40 @@ void session_leave(struct rpc_session *session);
 /* The rest is done soon, from the loop. */
 void session_kick(struct rpc_session *session);
 void session_wait(struct rpc_session *session, uint32_t ms);
-void session_put(struct rpc_session *session, uint32_t type, uint32_t request, uint32_t flags,
-                 const void *msg);
+
+/* The handshake went well. */
+void session_ready(struct rpc_session *session);
+
+/* ---- flow.c: called by the loop ---- */
+
+void session_on_readable(evutil_socket_t fd, short what, void *arg);
+void session_on_writable(evutil_socket_t fd, short what, void *arg);
+void session_on_work(evutil_socket_t fd, short what, void *arg);
+
+/* ---- ending.c ---- */
 
 /* It is over: at once, or after what is queued was written and the peer hung up. */
 void session_fail(struct rpc_session *session, const struct err *why);
 void session_finish(struct rpc_session *session, const struct err *why);
 
-/* The handshake went well. */
-void session_ready(struct rpc_session *session);
+/* Tells the peer why, in the words of the stage that the session is in, and finishes. */
+void session_end_because(struct rpc_session *session, const struct err *why);
+
+/* The peer said that it is over; or hung up (0), or the connection broke (an errno). */
+void session_told_error(struct rpc_session *session, const struct rpc_frame *frame);
+void session_hung_up(struct rpc_session *session, int code);
+
+/* Where all endings meet: nothing is read or written any more; work calls on_closed. */
+void session_close_now(struct rpc_session *session);
+
+/* Called by the loop: deadline of the handshake, heartbeat, end of lingering. */
+void session_on_timer(evutil_socket_t fd, short what, void *arg);
+
+/* ---- send.c ---- */
+
+/* Queues a message in whatever state the session is: for the handshake. */
+void session_put(struct rpc_session *session, uint32_t type, uint32_t request, uint32_t flags,
+                 const void *msg);
 
 /* ---- greet.c ---- */
 

@@ -5,6 +5,21 @@
 #include "common/msg/types.h"
 #include "common/rpc/inside.h"
 
+void session_put(struct rpc_session *session, uint32_t type, uint32_t request, uint32_t flags,
+                 const void *msg)
+{
+    AUTO(strbuf) struct strbuf body = { 0 };
+    struct rpc_frame frame = { .type = type, .request = request, .flags = flags };
+
+    if (msg)
+        schema_encode(msg_schema(type), msg, &body);
+    assert(body.len <= RPC_BODY_MAX);
+    frame.body = body.data;
+    frame.body_n = (uint32_t)body.len;
+    channel_put(&session->channel, &frame);
+    session_kick(session);
+}
+
 /* A peer that does not read is not worth the memory. */
 static int cut_slow_reader(struct rpc_session *session)
 {
