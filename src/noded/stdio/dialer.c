@@ -24,7 +24,8 @@ struct dialer {
     struct event *pause;
     int pause_ms; /* 0: the next try is the first */
     struct err why;
-    dialer_connected_fn *fn;
+    dialer_connected_fn *connected;
+    dialer_failed_fn *failed;
     void *ctx;
 };
 
@@ -38,7 +39,8 @@ static void on_pause(evutil_socket_t fd, short what, void *arg)
 }
 
 struct dialer *dialer_new(struct event_base *base, char *const *addresses, uint32_t addresses_n,
-                          const char *controller, dialer_connected_fn *fn, void *ctx)
+                          const char *controller, dialer_connected_fn *connected,
+                          dialer_failed_fn *failed, void *ctx)
 {
     struct dialer *dialer = xcalloc(1, sizeof(*dialer));
 
@@ -47,7 +49,8 @@ struct dialer *dialer_new(struct event_base *base, char *const *addresses, uint3
         *ARRAY_PUSH(dialer->addresses, dialer->addresses_n) = xstrdup(addresses[i]);
     dialer->controller = xstrdup(controller);
     dialer->pause = evtimer_new(base, on_pause, dialer);
-    dialer->fn = fn;
+    dialer->connected = connected;
+    dialer->failed = failed;
     dialer->ctx = ctx;
     return dialer;
 }
@@ -92,10 +95,12 @@ static void on_dialed(void *arg, int fd, const struct net_addr *addr, const stru
     if (fd < 0) {
         dialer->why = *err;
         pause_then_try(dialer);
+        dialer->failed(dialer->ctx);
         return;
     }
     dialer->pause_ms = PAUSE_FIRST_MS / 2; /* before the next connection, should this one break */
-    dialer->fn(dialer->ctx, fd, addr);
+    dialer->why = (struct err){ 0 };
+    dialer->connected(dialer->ctx, fd, addr);
 }
 
 static void on_resolved(void *arg, int rc, const struct net_addrs *addrs, const struct err *err)

@@ -12,16 +12,20 @@ struct dialer;
 /* `fd` is then its receiver's; `addr` is where it leads. */
 typedef void dialer_connected_fn(void *ctx, int fd, const struct net_addr *addr);
 
+/* One try was in vain, dialer_why says why; the next follows. */
+typedef void dialer_failed_fn(void *ctx);
+
 /*
  * `addresses` ("host:port", "@controller:port") are copied; `controller` stands for "@controller",
  * "" when not known.
  */
 struct dialer *dialer_new(struct event_base *base, char *const *addresses, uint32_t addresses_n,
-                          const char *controller, dialer_connected_fn *fn, void *ctx);
+                          const char *controller, dialer_connected_fn *connected,
+                          dialer_failed_fn *failed, void *ctx);
 struct dialer *dialer_free(struct dialer *dialer); /* NULL is fine */
 
-/* Tries until `fn` ran. The first try is at once, later ones after a pause. */
+/* Tries until `connected` ran. The first try is at once, later ones after a pause. */
 void dialer_start(struct dialer *dialer);
 
-/* Why the last try failed; empty when none did. */
+/* Why the last try failed; empty when none did since the last connection. */
 const struct err *dialer_why(const struct dialer *dialer);

@@ -281,6 +281,18 @@ static void on_dialed(void *ctx, int fd, const struct net_addr *addr)
     srun->session = rpc_session_new(srun->base, fd, true, &options, &callbacks, srun);
 }
 
+/* Refused where it once answered: it has gone for good, and nobody takes what is left. */
+static void give_up_if_gone(struct srun_link *srun)
+{
+    if (srun->finishing && srun->was_connected && dialer_why(srun->dialer)->code == ECONNREFUSED)
+        set_deadline(srun, 0);
+}
+
+static void on_dial_failed(void *ctx)
+{
+    give_up_if_gone(ctx);
+}
+
 static void on_deadline(evutil_socket_t fd, short what, void *arg)
 {
     struct srun_link *srun = arg;
@@ -319,7 +331,7 @@ struct srun_link *srun_link_new(struct event_base *base, const struct srun_link_
     if (!body->patient)
         set_deadline(srun, SRUN_CONNECT_MS);
     srun->dialer = dialer_new(base, body->io_addresses, body->io_addresses_n, options->controller,
-                              on_dialed, srun);
+                              on_dialed, on_dial_failed, srun);
     dialer_start(srun->dialer);
     return srun;
 }
@@ -384,6 +396,7 @@ void srun_link_finish(struct srun_link *srun)
     srun->finishing = true;
     set_deadline(srun, srun->hurrying ? SRUN_HURRY_MS : SRUN_FLUSH_MS);
     link_check_done(srun);
+    give_up_if_gone(srun);
 }
 
 void srun_link_hurry(struct srun_link *srun)
