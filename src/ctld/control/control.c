@@ -18,7 +18,6 @@ int control_new(struct model_config *config, uint64_t incarnation, struct contro
         return rc;
     }
     control->planner = planner_new();
-    control->bare = planner_new();
     control->incarnation = incarnation;
     control->next_priority = FIRST_PRIORITY;
     control->next_ms = INT64_MAX;
@@ -33,9 +32,7 @@ struct control *control_free(struct control *control)
 {
     if (!control)
         return NULL;
-    planner_free(control->planner);
-    planner_free(control->forecast);
-    planner_free(control->bare);
+    feed_free(control);
     model_free(control->model);
     rank_clear(&control->rank);
     depend_clear(&control->depend);

@@ -15,6 +15,12 @@
 #include "ctld/control/trigger.h"
 #include "ctld/sched/planner.h"
 
+/* After a new beginning the planner is told of jobs in slices; ids, some perhaps gone by then. */
+struct telling {
+    uint32_t *jobs;
+    uint32_t jobs_n, done_n;
+};
+
 struct control {
     struct model *model;
     struct planner *planner;
@@ -22,10 +28,12 @@ struct control {
     bool forecast_stale;      /* something has changed since it planned */
     int64_t forecast_ms;      /* until then it may do so much more work: */
     uint32_t forecast_units;
-    struct planner *bare; /* of the same nodes, all up, without jobs: could a job ever run? */
+    struct planner **retired; /* of earlier beginnings, to be freed in slices */
+    uint32_t retired_n;
+    struct telling telling;
     uint64_t incarnation;
     struct bitset told_usable; /* nodes that the planner takes for usable */
-    bool planner_stale;        /* rebuild it before it is asked again */
+    bool planner_stale;        /* it is to be told everything anew */
     int64_t clock_offset_ms;   /* wall - cluster, when the planner was last told a --begin */
     int64_t next_ms;           /* no timer is due before this cluster time */
     int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */
@@ -57,9 +65,27 @@ int64_t job_retire_ms(const struct control *control, const struct job *job);
 /* CompleteWait: nothing is planned until nodes of jobs that have just ended are clean. */
 bool control_awaits_cleaning(const struct control *control, struct moment now);
 
-/* ---- what the planner is told (feed.c) ---- */
+/* ---- telling the planner everything (feed_all.c) ---- */
 
-void feed_rebuild(struct control *control, struct moment now);
+/* The cluster; the jobs are told by feed_go_on. After it planner_fits_ever may be asked. */
+void feed_begin(struct control *control, struct moment now);
+
+/* Tells so many jobs, or begins anew if that is due; true: there is more to tell. */
+bool feed_go_on(struct control *control, struct moment now, uint32_t work);
+
+/* Tells all that is left: for questions that cannot wait. */
+void feed_finish(struct control *control, struct moment now);
+
+/* The planner knows all jobs: it may make steps, and be asked about what waits. */
+bool feed_is_told(const struct control *control);
+
+/* Frees some of what earlier planners held; true: there is more. */
+bool feed_free_retired(struct control *control, uint32_t work);
+void feed_free(struct control *control); /* at the end: the planners and what belongs to them */
+
+/* ---- telling it what changes (feed.c) ---- */
+
+void feed_apply(struct control *control, struct moment now, const struct plan_change *change);
 void feed_job_waits(struct control *control, struct moment now, struct job *job);
 void feed_job_started(struct control *control, struct moment now, struct job *job);
 void feed_job_gone(struct control *control, struct moment now, struct job *job);
@@ -80,6 +106,12 @@ bool job_is_eligible(const struct control *control, const struct job *job);
 /* A waiting job as the planner wants it; clear it with feed_clear_plan_job. */
 void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, uint32_t partition, struct plan_job *plan);
+/* The same of one that holds nodes. */
+void feed_fill_running(const struct control *control, struct moment now, const struct job *job,
+                       struct plan_job *plan);
+
+/* Of an eligible record of an array: at most so many of the tasks it is to know; the number. */
+uint32_t feed_tasks(struct control *control, struct moment now, struct job *job, uint32_t most);
 
 /* ---- which tasks of arrays it knows (feed_array.c) ---- */
 

@@ -157,10 +157,10 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
     uint32_t n = 0;
     bool more;
 
+    if (feed_go_on(control, now, work))
+        return true;
     if (awaits_nodes(control, now) || control_awaits_cleaning(control, now))
         return ranks;
-    if (control->planner_stale)
-        feed_rebuild(control, now);
     more = planner_step(control->planner, now.cluster_ms, work, &decided, &n);
     if (n > 0 || more)
         count_pass(control, n, now);
@@ -169,7 +169,7 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
         take_decision(control, now, &decisions[i], turn);
     free_decisions(decisions, n);
     tell_waiting(control, turn);
-    return ranks || more || step_forecast(control, now, work);
+    return ranks || more || step_forecast(control, now, work) || feed_free_retired(control, work);
 }
 
 uint64_t control_passes(const struct control *control)

@@ -80,11 +80,12 @@ static int fill_array(const struct model *model, struct job_record *rec, uint32_
     return 0;
 }
 
-static int check_now(const struct control *control, struct moment now, const struct job_record *rec,
+static int check_now(struct control *control, struct moment now, const struct job_record *rec,
                      const struct plan_job *plan, struct err *err)
 {
     struct plan_decision decision = { 0 };
 
+    feed_finish(control, now);
     planner_ask(control->planner, now.cluster_ms, plan, &decision);
     if (rec->dependencies_n > 0)
         return err_set(err, E_DEPENDENCY, "%s: --immediate, and it waits for other jobs",
@@ -108,7 +109,6 @@ int job_check_plan(struct control *control, struct moment now, const struct job_
                    const struct partition *part, struct err *err)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
-    struct plan_decision decision = { 0 };
     struct plan_job plan;
     int rc = 0;
 
@@ -119,11 +119,10 @@ int job_check_plan(struct control *control, struct moment now, const struct job_
                        strbuf_text(&text));
     }
     if (control->planner_stale)
-        feed_rebuild(control, now);
+        feed_begin(control, now);
     feed_fill_waiting(control, now, rec, part->index, &plan);
-    planner_ask(control->bare, now.cluster_ms, &plan, &decision);
     /* As Slurm: a job that is held may be changed before it is released. */
-    if (decision.verdict == PLAN_NEVER_FITS && !rec->spec->hold)
+    if (!rec->spec->hold && !planner_fits_ever(control->planner, &plan))
         rc = err_misfit(control->model, rec->spec, part, err);
     /* To place a job behind all others costs as much as planning them: only when it matters. */
     else if (rec->spec->immediate)
@@ -329,8 +328,7 @@ int control_would_start(struct control *control, struct moment now, const struct
                        strbuf_text(&text));
     rec.id = PLAN_ASK_ID;
     rec.priority = rank_of(control, now, &rec);
-    if (control->planner_stale)
-        feed_rebuild(control, now);
+    feed_finish(control, now);
     fill_answer(control, now, &rec, ret_answer);
     return 0;
 }

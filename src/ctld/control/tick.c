@@ -206,7 +206,7 @@ bool control_awaits_cleaning(const struct control *control, struct moment now)
 
 int64_t control_next_ms(const struct control *control, struct moment now)
 {
-    int64_t plan = control->planner_stale ? now.cluster_ms : planner_wakes_at(control->planner);
+    int64_t plan = feed_is_told(control) ? planner_wakes_at(control->planner) : now.cluster_ms;
 
     if (plan < control->hold_ms)
         plan = control->hold_ms;

@@ -77,6 +77,19 @@ static struct sched_job *asked_job(const struct planner *planner, const struct p
     return job;
 }
 
+bool planner_fits_ever(const struct planner *planner, const struct plan_job *from)
+{
+    struct sched_job *job;
+    bool fits;
+
+    if (from->partition >= planner->cluster.partitions_n)
+        return false;
+    job = sched_job_new(&planner->cluster, planner->kinds, from);
+    fits = plan_fits_ever(planner->plan, job);
+    sched_job_free(planner->kinds, job);
+    return fits;
+}
+
 static void find_place(const struct planner *planner, struct sched_job *job, int64_t now_ms)
 {
     const struct plan_bounds bounds = { .now_ms = now_ms, .latest_ms = FUTURE_END };

@@ -359,6 +359,15 @@ bool plan_is_open(const struct plan *plan, const struct sched_option *option)
     return prospect_of(plan, option) == OPEN;
 }
 
+bool plan_fits_ever(const struct plan *plan, const struct sched_job *job)
+{
+    bool fits = false;
+
+    for (uint32_t i = 0; i < job->options_n && !fits; i++)
+        fits = job->options[i].kind->fits_ever;
+    return fits && licenses_exist(plan, job);
+}
+
 struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
     struct plan_outcome outcome;

@@ -32,6 +32,9 @@ bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds
 struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *job,
                                int64_t now_ms);
 
+/* Whether the job could run in one of its partitions, were all nodes up and empty. */
+bool plan_fits_ever(const struct plan *plan, const struct sched_job *job);
+
 /* Whether jobs of the kind may be started at all, its nodes being empty. */
 bool plan_is_open(const struct plan *plan, const struct sched_option *option);
 

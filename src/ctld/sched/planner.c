@@ -56,6 +56,22 @@ struct planner *planner_free(struct planner *planner)
     return NULL;
 }
 
+#define FREED_A_UNIT 16
+
+struct planner *planner_discard(struct planner *planner, uint32_t units)
+{
+    struct sched_job *job, *next;
+    uint64_t left = (uint64_t)units * FREED_A_UNIT;
+
+    HASH_ITER (hh, planner->jobs, job, next) {
+        if (left-- == 0)
+            return planner;
+        HASH_DEL(planner->jobs, job);
+        sched_job_free(planner->kinds, job);
+    }
+    return planner_free(planner);
+}
+
 void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapshot)
 {
     forget_all(planner);

@@ -339,6 +339,9 @@ struct plan_decision {
 struct planner *planner_new(void);
 struct planner *planner_free(struct planner *planner);
 
+/* Frees one that is of no more use in slices: a part of it, or NULL: all that is left. */
+struct planner *planner_discard(struct planner *planner, uint32_t units);
+
 /* Everything is copied. Forgets all plans. */
 void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapshot);
 
@@ -367,6 +370,9 @@ struct plan_counts planner_counts(const struct planner *planner);
 
 /* When time alone makes the next step useful (a --begin, an overdue end); PLAN_NEVER: not. */
 int64_t planner_wakes_at(const struct planner *planner);
+
+/* Whether some set of nodes could hold the job, were they up and empty; it need not be there. */
+bool planner_fits_ever(const struct planner *planner, const struct plan_job *job);
 
 /*
  * Where a job that is not there would go if it were: --test-only. Changes nothing, and waits for

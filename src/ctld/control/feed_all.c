@@ -1,0 +1,158 @@
+/*
+ * Telling the planner everything, from nothing: the cluster at once, then the jobs in slices. What
+ * changes meanwhile is told as ever: of a job that the planner does not know yet it is of no
+ * consequence, and the job is told as it is when its turn comes. The planner makes no step before
+ * it knows all jobs, so nothing starts on what is only half of the truth.
+ */
+#include "ctld/control/core.h"
+
+/* Notes what the planner is told. */
+static void fill_usable(struct control *control, struct plan_node *nodes)
+{
+    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
+        nodes[i].usable = node_is_usable(&control->model->nodes[i]);
+        if (nodes[i].usable)
+            bitset_add(&control->told_usable, i);
+        else
+            bitset_del(&control->told_usable, i);
+    }
+}
+
+static bool plans_for_all(const struct plan_policy *policy)
+{
+    return !policy->plans_max && !policy->tries_max && !policy->tries_per_user &&
+           !policy->tries_per_partition && !policy->window_ms && !policy->reserve_age_ms &&
+           !policy->reserve_priority;
+}
+
+/* Planners with many jobs are freed in slices, too. */
+static void retire(struct control *control, struct planner *planner)
+{
+    if (planner)
+        *ARRAY_PUSH(control->retired, control->retired_n) = planner;
+}
+
+static struct planner *new_planner(const struct plan_snapshot *snapshot)
+{
+    struct planner *planner = planner_new();
+
+    planner_rebuild(planner, snapshot);
+    return planner;
+}
+
+/* Where not every waiting job has a place, the others are told what a plan for all gives. */
+static struct planner *new_forecast(const struct plan_snapshot *snapshot)
+{
+    const struct plan_policy *policy = &snapshot->policy;
+    struct plan_snapshot forecast = *snapshot;
+
+    if (plans_for_all(policy))
+        return NULL;
+    forecast.policy = (struct plan_policy){
+        .select = policy->select,
+        .backfill = policy->backfill,
+        .spares_first = policy->spares_first,
+        .resolution_ms = policy->resolution_ms,
+        .forecasts = true,
+    };
+    return new_planner(&forecast);
+}
+
+static void collect_jobs(struct control *control)
+{
+    struct telling *telling = &control->telling;
+
+    telling->jobs_n = telling->done_n = 0;
+    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
+        feed_forget_told(job);
+        if (job_holds_nodes(job) || job->rec.state == JOB_PENDING)
+            *ARRAY_PUSH(telling->jobs, telling->jobs_n) = job->rec.id;
+    }
+}
+
+void feed_begin(struct control *control, struct moment now)
+{
+    struct plan_snapshot snapshot;
+
+    feed_fill_cluster(control->model, &snapshot);
+    fill_usable(control, (struct plan_node *)snapshot.nodes);
+    snapshot.now_ms = now.cluster_ms;
+    retire(control, control->planner);
+    retire(control, control->forecast);
+    control->planner = new_planner(&snapshot);
+    control->forecast = new_forecast(&snapshot);
+    control->forecast_stale = true;
+    feed_clear_cluster(&snapshot);
+    collect_jobs(control);
+    control->planner_stale = false;
+    control->clock_offset_ms = now.wall_s * 1000 - now.cluster_ms;
+}
+
+bool feed_is_told(const struct control *control)
+{
+    return !control->planner_stale && control->telling.done_n == control->telling.jobs_n;
+}
+
+/* The next job, or some of its tasks; how many were told. */
+static uint32_t tell_next(struct control *control, struct moment now, uint32_t most)
+{
+    struct telling *telling = &control->telling;
+    struct job *job = model_find_job(control->model, telling->jobs[telling->done_n]);
+    struct plan_job plan;
+
+    if (job && !job_holds_nodes(job) && job->array && job_is_eligible(control, job)) {
+        const uint32_t told = feed_tasks(control, now, job, most);
+
+        telling->done_n += told < most;
+        return told;
+    }
+    telling->done_n++;
+    if (job && job_holds_nodes(job))
+        feed_fill_running(control, now, job, &plan);
+    else if (job && job_is_eligible(control, job))
+        feed_fill_waiting(control, now, &job->rec, job->partition, &plan);
+    else
+        return 0;
+    feed_apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    feed_clear_plan_job(&plan);
+    return 1;
+}
+
+bool feed_go_on(struct control *control, struct moment now, uint32_t work)
+{
+    if (control->planner_stale) {
+        feed_begin(control, now);
+        return true;
+    }
+    while (work > 0 && !feed_is_told(control)) {
+        const uint32_t told = tell_next(control, now, work);
+
+        work -= told ? told : 1;
+    }
+    return !feed_is_told(control);
+}
+
+void feed_finish(struct control *control, struct moment now)
+{
+    while (feed_go_on(control, now, UINT32_MAX))
+        ;
+}
+
+bool feed_free_retired(struct control *control, uint32_t work)
+{
+    if (control->retired_n == 0)
+        return false;
+    if (!planner_discard(control->retired[control->retired_n - 1], work))
+        control->retired_n--;
+    return control->retired_n > 0;
+}
+
+void feed_free(struct control *control)
+{
+    planner_free(control->planner);
+    planner_free(control->forecast);
+    for (uint32_t i = 0; i < control->retired_n; i++)
+        planner_free(control->retired[i]);
+    free(control->retired);
+    free(control->telling.jobs);
+}
