@@ -98,7 +98,7 @@ static void write_line(const struct completion *completion, const struct job_rec
                   completion->location, strerror(errno));
 }
 
-static void run_script(struct completion *completion, const struct job_record *job)
+static void run_script(struct completion *completion, const struct job_record *job, uint64_t turn)
 {
     AUTO_FREE char *what = xasprintf("jobcomp/script for job %u", job->id);
     char **environment = completion_environment(job, completion->cluster);
@@ -107,6 +107,7 @@ static void run_script(struct completion *completion, const struct job_record *j
                                      .environment = environment,
                                      .what = what,
                                      .timeout_s = SCRIPT_TIMEOUT_S,
+                                     .turn = turn,
                                      .alone = true };
 
     programs_run(completion->programs, &run);
@@ -115,7 +116,7 @@ static void run_script(struct completion *completion, const struct job_record *j
     free(environment);
 }
 
-static void tell(struct completion *completion, const struct change *change)
+static void tell(struct completion *completion, const struct change *change, uint64_t turn)
 {
     AUTO(job_record) struct job_record job;
     struct err err = { 0 };
@@ -126,7 +127,7 @@ static void tell(struct completion *completion, const struct change *change)
     else if (completion->way == WAY_FILE)
         write_line(completion, &job);
     else
-        run_script(completion, &job);
+        run_script(completion, &job, turn);
 }
 
 void completion_note(struct completion *completion, const struct turn_changes *changes)
@@ -135,6 +136,6 @@ void completion_note(struct completion *completion, const struct turn_changes *c
         const struct change *change = &changes->changes[i];
 
         if (change->kind == CHANGE_RUN || (change->kind == CHANGE_JOB && change->is_end))
-            tell(completion, change);
+            tell(completion, change, changes->turn);
     }
 }

@@ -18,12 +18,16 @@ struct moment ctld_now(const struct ctld *ctld)
     return cluster_clock_now(&ctld->clock);
 }
 
+/* What this turn changes gets the next number when the turn ends. */
+uint64_t ctld_turn(const struct ctld *ctld)
+{
+    return ctld->turn_number + (ctld->turn.changes.changes_n > 0);
+}
+
 void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
                uint32_t flags, const void *msg)
 {
     struct strbuf body = { 0 };
-    /* What this turn changes gets the next number when the turn ends. */
-    uint64_t turn = ctld->turn_number + (ctld->turn.changes.changes_n > 0);
 
     if (msg)
         schema_encode(msg_schema(type), msg, &body);
@@ -33,7 +37,7 @@ void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t req
         strbuf_clear(&body);
         return;
     }
-    outbox_add(ctld->outbox, turn, conn, type, request, flags, &body);
+    outbox_add(ctld->outbox, ctld_turn(ctld), conn, type, request, flags, &body);
 }
 
 static void sign(const struct ctld *ctld, const struct blob *cred, struct blob *ret_signature)
@@ -103,7 +107,8 @@ static void send_mail(struct ctld *ctld, const struct mail *mail)
                                                      .arguments = arguments,
                                                      .environment = environment,
                                                      .what = what,
-                                                     .timeout_s = MAIL_PROGRAM_S });
+                                                     .timeout_s = MAIL_PROGRAM_S,
+                                                     .turn = ctld_turn(ctld) });
 }
 
 static void send_mails(struct ctld *ctld)
@@ -118,9 +123,9 @@ static void commit_turn(struct ctld *ctld)
 {
     if (ctld->turn.changes.changes_n == 0)
         return;
+    ctld->turn.changes.turn = ++ctld->turn_number;
     completion_note(ctld->completion, &ctld->turn.changes);
     cluster_clock_note(&ctld->clock, &ctld->turn);
-    ctld->turn.changes.turn = ++ctld->turn_number;
     store_commit(ctld->store, &ctld->turn.changes);
 }
 
@@ -150,7 +155,11 @@ static void plan(struct ctld *ctld)
 
 void ctld_flush(struct ctld *ctld)
 {
-    outbox_release(ctld->outbox, store_committed(ctld->store));
+    const uint64_t committed = store_committed(ctld->store);
+
+    outbox_release(ctld->outbox, committed);
+    programs_release(ctld->programs, committed);
+    programs_release(ctld->mails, committed);
 }
 
 void ctld_end_turn(struct ctld *ctld)

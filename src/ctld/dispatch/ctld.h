@@ -68,6 +68,9 @@ void ctld_clear(struct ctld *ctld);
 
 struct moment ctld_now(const struct ctld *ctld);
 
+/* The turn after whose commit what this one says may be told and done. */
+uint64_t ctld_turn(const struct ctld *ctld);
+
 /* Plans for a while, hands the turn's changes to the store and its effects to the outbox. */
 void ctld_end_turn(struct ctld *ctld);
 

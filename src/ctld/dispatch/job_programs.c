@@ -40,6 +40,7 @@ static void run_program(struct ctld *ctld, const struct program_order *order)
                                      .environment = environment,
                                      .what = what,
                                      .timeout_s = slurm_conf_hook_timeout_s(ctld->conf),
+                                     .turn = ctld_turn(ctld),
                                      .on_over = on_program_over,
                                      .ctx = waiting,
                                  });

@@ -31,6 +31,7 @@ struct programs {
     struct log *log;
     struct program *all; /* in their order */
     uint32_t n, running_n;
+    uint64_t committed;
     struct event *start;
     bool drops; /* told that programs are dropped, until there is room again */
 };
@@ -242,7 +243,7 @@ static void on_start(evutil_socket_t fd, short what, void *arg)
     DL_FOREACH_SAFE (programs->all, program, next) {
         const bool is_alone = program->run.alone;
 
-        if (programs->running_n >= PROGRAMS_AT_ONCE)
+        if (programs->running_n >= PROGRAMS_AT_ONCE || program->run.turn > programs->committed)
             return;
         if (!program->pid && !(is_alone && one_is_alone))
             start(program);
@@ -274,4 +275,13 @@ void programs_run(struct programs *programs, const struct program_run *run)
     DL_APPEND(programs->all, program);
     programs->n++;
     event_active(programs->start, EV_TIMEOUT, 1);
+}
+
+void programs_release(struct programs *programs, uint64_t committed)
+{
+    if (programs->committed == committed)
+        return;
+    programs->committed = committed;
+    if (programs->n)
+        event_active(programs->start, EV_TIMEOUT, 1);
 }

@@ -26,6 +26,7 @@ struct program_run {
     char *const *environment;  /* "NAME=value", ended by NULL */
     const char *what;          /* what it is for, in the log */
     uint32_t timeout_s;        /* for each; 0: none */
+    uint64_t turn;             /* not before this one is committed */
     bool alone;                /* not beside another such run, and in order */
     programs_over_fn *on_over; /* NULL: nobody asks */
     void *ctx;                 /* from the heap, freed after on_over or without it; may be NULL */
@@ -39,5 +40,8 @@ struct programs *programs_new(struct event_base *base, struct log *log);
 /* Programs that run go on; those that wait are dropped. NULL is fine. */
 struct programs *programs_free(struct programs *programs);
 
-/* Never calls on_over itself, but from the loop. */
+/* Never calls on_over itself, but from the loop. Turns of runs do not go back. */
 void programs_run(struct programs *programs, const struct program_run *run);
+
+/* Turns up to this one are on disk: runs that waited for them may start. */
+void programs_release(struct programs *programs, uint64_t committed);

@@ -26,7 +26,8 @@ static void run_program(struct ctld *ctld, const struct trigger_order *order)
                                                         .arguments = arguments,
                                                         .environment = environment,
                                                         .what = what,
-                                                        .timeout_s = TRIGGER_PROGRAM_S });
+                                                        .timeout_s = TRIGGER_PROGRAM_S,
+                                                        .turn = ctld_turn(ctld) });
 }
 
 /* One that an earlier SlurmUser has set must not run as this one. */
