@@ -12,28 +12,22 @@
 #include <uthash.h>
 
 #include "common/base/alloc.h"
+#include "noded/hooks/record.h"
 #include "noded/hooks/runner.h"
 #include "noded/stepd/spool.h"
 
-#define LOOK_MS   20 /* between looks at what runs, which may be nobody's child of ours */
-#define DIR_NAME  "hooks"
-#define BOOT_FILE "boot"
-#define KINDS_N   2 /* HOOK_PROLOG, HOOK_EPILOG */
+#define LOOK_MS  20 /* between looks at what runs, which may be nobody's child of ours */
+#define DIR_NAME "hooks"
 
-static const char *const results[KINDS_N] = { "prolog", "epilog" };
-static const char *const contexts[KINDS_N] = { "prolog_slurmd", "epilog_slurmd" };
+static const char *const contexts[HOOK_KINDS_N] = { "prolog_slurmd", "epilog_slurmd" };
 
 enum stage { STAGE_NONE, STAGE_WAITS, STAGE_RUNS, STAGE_OVER };
 
-struct key {
-    uint32_t job_id, launch_number;
-};
-
 /* What one run of a job had of programs here. */
 struct job_hooks {
-    struct key key;
-    enum stage stages[KINDS_N];
-    int codes[KINDS_N];
+    struct hook_key key;
+    enum stage stages[HOOK_KINDS_N];
+    int codes[HOOK_KINDS_N];
     char **environment; /* of the next to run, ended by NULL; NULL: found on disk, not asked for */
     UT_hash_handle hh;
 };
@@ -47,43 +41,16 @@ struct hooks {
     void *ctx;
 };
 
-/* ---- records ---- */
-
-static void name_of(const struct key *key, char ret[32])
-{
-    snprintf(ret, 32, "%u.%u", key->job_id, key->launch_number);
-}
-
-static int open_record(const struct hooks *hooks, const struct key *key)
-{
-    char name[32];
-
-    name_of(key, name);
-    if (mkdirat(hooks->dir_fd, name, 0700) < 0 && errno != EEXIST)
-        return -errno;
-    return openat(hooks->dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
-static void remove_record(int dir_fd, const char *name)
-{
-    static const char *const files[] = { "lock", "prolog", "prolog.new", "epilog", "epilog.new" };
-    AUTO_CLOSE int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-    for (size_t i = 0; fd >= 0 && i < ARRAY_N(files); i++)
-        (void)unlinkat(fd, files[i], 0);
-    (void)unlinkat(dir_fd, name, AT_REMOVEDIR);
-}
-
 static struct job_hooks *find(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number)
 {
-    const struct key key = { job_id, launch_number };
+    const struct hook_key key = { job_id, launch_number };
     struct job_hooks *job;
 
     HASH_FIND(hh, hooks->jobs, &key, sizeof(key), job);
     return job;
 }
 
-static struct job_hooks *add(struct hooks *hooks, const struct key *key)
+static struct job_hooks *add(struct hooks *hooks, const struct hook_key *key)
 {
     struct job_hooks *job = xcalloc(1, sizeof(*job));
 
@@ -146,24 +113,28 @@ static void look_again(struct hooks *hooks)
 
 static void begin(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
 {
-    AUTO_CLOSE int fd = open_record(hooks, &job->key);
+    AUTO_CLOSE int fd = hook_record_open(hooks->dir_fd, &job->key);
     struct hook_run run = {
         .setting = setting_of(hooks, kind),
         .environment = job->environment,
         .timeout_s = hooks->options.timeout_s,
         .limit = "PrologEpilogTimeout=",
         .record_fd = fd,
-        .result = results[kind],
+        .beginning = hook_beginnings[kind],
+        .result = hook_results[kind],
         .report = { .job_id = job->key.job_id,
                     .launch_number = job->key.launch_number,
                     .kind = kind },
     };
     struct err err = { 0 };
+    int rc = fd;
 
     job->stages[kind] = STAGE_RUNS;
     if (fd < 0)
-        err_set(&err, errno, "cannot make the record of %s: %s", results[kind], strerror(errno));
-    if (fd < 0 || hook_runner_start(&run, &err) < 0)
+        err_set(&err, -fd, "cannot make the record of %s: %s", hook_results[kind], strerror(-fd));
+    else
+        rc = hook_runner_start(&run, &err);
+    if (rc < 0 && rc != -EBUSY) /* its record is looked at when that one ends */
         tell_failure(hooks, job, kind, &err);
     else
         look_again(hooks);
@@ -172,7 +143,7 @@ static void begin(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
 static bool something_runs(const struct hooks *hooks)
 {
     for (const struct job_hooks *job = hooks->jobs; job; job = job->hh.next) {
-        for (uint32_t kind = 0; kind < KINDS_N; kind++) {
+        for (uint32_t kind = 0; kind < HOOK_KINDS_N; kind++) {
             if (job->stages[kind] == STAGE_RUNS)
                 return true;
         }
@@ -184,7 +155,7 @@ static void begin_waiting(struct hooks *hooks)
 {
     for (struct job_hooks *job = hooks->jobs, *next; job; job = next) {
         next = job->hh.next;
-        for (uint32_t kind = 0; kind < KINDS_N; kind++) {
+        for (uint32_t kind = 0; kind < HOOK_KINDS_N; kind++) {
             if (job->stages[kind] == STAGE_WAITS &&
                 !(hooks->options.serial && something_runs(hooks)))
                 begin(hooks, job, kind);
@@ -192,10 +163,21 @@ static void begin_waiting(struct hooks *hooks)
     }
 }
 
-/* A runner that has gone without a result was killed: what it ran is run again. */
+/*
+ * A runner that has gone without a result was killed, and what it ran with it. That counts as its
+ * failure: half of its work may be done, and nobody made it to be run twice for one launch.
+ */
+static void tell_broken_off(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
+{
+    struct err err = { 0 };
+
+    err_set(&err, EINTR, "it was broken off: the process that ran it was killed");
+    tell_failure(hooks, job, kind, &err);
+}
+
 static void look_at(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
 {
-    AUTO_CLOSE int fd = open_record(hooks, &job->key);
+    AUTO_CLOSE int fd = hook_record_open(hooks->dir_fd, &job->key);
     AUTO(hook_report) struct hook_report report;
     struct err err = { 0 };
     int rc;
@@ -203,14 +185,14 @@ static void look_at(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
     hook_report_init(&report);
     if (fd >= 0 && hook_runner_lives(fd))
         return;
-    rc = hook_runner_read(fd, results[kind], &report, &err);
+    rc = hook_runner_read(fd, hook_results[kind], &report, &err);
     if (rc < 0) {
         tell_failure(hooks, job, kind, &err);
     } else if (rc > 0) {
         tell(hooks, job, kind, &report);
+    } else if (hook_record_has_begun(fd, kind)) {
+        tell_broken_off(hooks, job, kind);
     } else {
-        log_error(hooks->options.log, "job %u: the %s was broken off%s", job->key.job_id,
-                  results[kind], job->environment ? ", and is run again" : "");
         job->stages[kind] = job->environment ? STAGE_WAITS : STAGE_NONE;
     }
 }
@@ -223,7 +205,7 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
     (void)what;
     for (struct job_hooks *job = hooks->jobs, *next; job; job = next) {
         next = job->hh.next;
-        for (uint32_t kind = 0; kind < KINDS_N; kind++) {
+        for (uint32_t kind = 0; kind < HOOK_KINDS_N; kind++) {
             if (job->stages[kind] == STAGE_RUNS)
                 look_at(hooks, job, kind);
         }
@@ -255,20 +237,22 @@ static void set_environment(const struct hooks *hooks, struct job_hooks *job, ui
 
 static void tell_again(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
 {
-    AUTO_CLOSE int fd = open_record(hooks, &job->key);
+    AUTO_CLOSE int fd = hook_record_open(hooks->dir_fd, &job->key);
     AUTO(hook_report) struct hook_report report;
     struct err err = { .code = EIO, .text = "its result is lost" };
 
     hook_report_init(&report);
-    if (fd >= 0 && hook_runner_read(fd, results[kind], &report, &err) > 0)
+    if (fd >= 0 && hook_runner_read(fd, hook_results[kind], &report, &err) > 0)
         tell(hooks, job, kind, &report);
+    else if (hook_record_has_begun(fd, kind))
+        tell_broken_off(hooks, job, kind);
     else
         tell_failure(hooks, job, kind, &err);
 }
 
 void hooks_run(struct hooks *hooks, uint32_t kind, const struct hook_cred *cred)
 {
-    const struct key key = { cred->job_id, cred->launch_number };
+    const struct hook_key key = { cred->job_id, cred->launch_number };
     struct job_hooks *job = find(hooks, key.job_id, key.launch_number);
 
     if (!job)
@@ -309,45 +293,35 @@ bool hooks_prolog_runs(const struct hooks *hooks, uint32_t job_id)
 void hooks_forget(struct hooks *hooks, uint32_t job_id, uint32_t launch_number)
 {
     struct job_hooks *job = find(hooks, job_id, launch_number);
-    char name[32];
+    char name[HOOK_NAME_MAX];
 
     if (!job)
         return;
-    for (uint32_t kind = 0; kind < KINDS_N; kind++) {
+    for (uint32_t kind = 0; kind < HOOK_KINDS_N; kind++) {
         if (job->stages[kind] == STAGE_RUNS)
             return; /* its record is needed; the next start of the machine removes it */
     }
-    name_of(&job->key, name);
-    remove_record(hooks->dir_fd, name);
+    hook_record_name(&job->key, name);
+    hook_record_remove(hooks->dir_fd, name);
     drop(hooks, job);
 }
 
 /* ---- beginning and end ---- */
 
-static bool same_boot(const struct hooks *hooks)
-{
-    AUTO(strbuf) struct strbuf text = { 0 };
-
-    return spool_read(hooks->dir_fd, BOOT_FILE, &text, NULL) == 0 &&
-           strcmp(strbuf_text(&text), hooks->options.boot_id) == 0;
-}
-
-static void take_up(struct hooks *hooks, const struct key *key)
+static void take_up(struct hooks *hooks, const struct hook_key *key)
 {
     struct job_hooks *job = add(hooks, key);
-    AUTO_CLOSE int fd = open_record(hooks, key);
-    bool runs = fd >= 0 && hook_runner_lives(fd);
+    AUTO_CLOSE int fd = hook_record_open(hooks->dir_fd, key);
 
-    for (uint32_t kind = 0; fd >= 0 && kind < KINDS_N; kind++) {
+    for (uint32_t kind = 0; fd >= 0 && kind < HOOK_KINDS_N; kind++) {
         AUTO(hook_report) struct hook_report report;
 
         hook_report_init(&report);
-        if (hook_runner_read(fd, results[kind], &report, NULL) > 0) {
+        if (hook_runner_read(fd, hook_results[kind], &report, NULL) > 0) {
             job->stages[kind] = STAGE_OVER;
             job->codes[kind] = report.code;
-        } else if (runs) {
+        } else if (hook_record_has_begun(fd, kind)) {
             job->stages[kind] = STAGE_RUNS;
-            runs = false;
             look_again(hooks);
         }
     }
@@ -356,13 +330,13 @@ static void take_up(struct hooks *hooks, const struct key *key)
 /* Those of an earlier boot are of no more use: all that ran then is gone. */
 static void find_records(struct hooks *hooks)
 {
-    const bool keep = same_boot(hooks);
+    const bool keep = hook_records_are_of(hooks->dir_fd, hooks->options.boot_id);
     int fd = openat(hooks->dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     struct dirent *entry;
 
     while (dir && (entry = readdir(dir))) {
-        struct key key;
+        struct hook_key key;
         char rest;
 
         if (sscanf(entry->d_name, "%u.%u%c", &key.job_id, &key.launch_number, &rest) != 2)
@@ -370,7 +344,7 @@ static void find_records(struct hooks *hooks)
         if (keep)
             take_up(hooks, &key);
         else
-            remove_record(hooks->dir_fd, entry->d_name);
+            hook_record_remove(hooks->dir_fd, entry->d_name);
     }
     if (dir)
         closedir(dir);
@@ -391,7 +365,8 @@ int hooks_new(struct event_base *base, int spool_fd, const struct hooks_options 
         rc = err_set(err, errno, "cannot open %s: %s", DIR_NAME, strerror(errno));
     if (rc == 0) {
         find_records(hooks);
-        rc = spool_write(hooks->dir_fd, BOOT_FILE, options->boot_id, strlen(options->boot_id), err);
+        rc = spool_write(hooks->dir_fd, HOOK_BOOT_FILE, options->boot_id, strlen(options->boot_id),
+                         err);
     }
     if (rc < 0)
         hooks_free(hooks);

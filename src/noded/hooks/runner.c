@@ -105,11 +105,19 @@ static int run_one(const char *path, const struct hook_run *run, struct err *err
     return check_end(path, status, late, run, err);
 }
 
+static int note_beginning(const struct hook_run *run, struct err *err)
+{
+    return run->beginning ? spool_write(RECORD_FD, run->beginning, "", 0, err) : 0;
+}
+
 /* The first that fails is the last that runs. */
 static int run_all(const struct hook_run *run, struct err *err)
 {
     struct hook_programs programs = { 0 };
     int rc = hook_programs_find(run->setting, &programs, err);
+
+    if (rc == 0)
+        rc = note_beginning(run, err);
 
     for (uint32_t i = 0; rc == 0 && i < programs.n; i++)
         rc = run_one(programs.paths[i], run, err);
@@ -158,8 +166,11 @@ int hook_runner_start(const struct hook_run *run, struct err *err)
     sigset_t all, before;
     pid_t pid;
 
-    if (lock_fd < 0 || flock(lock_fd, LOCK_EX | LOCK_NB) < 0)
-        return err_set(err, errno, "cannot lock the record: %s", strerror(errno));
+    if (lock_fd >= 0 && flock(lock_fd, LOCK_EX | LOCK_NB) < 0)
+        return err_set(err, errno == EWOULDBLOCK ? EBUSY : errno, "cannot lock the record: %s",
+                       strerror(errno));
+    if (lock_fd < 0)
+        return err_set(err, errno, "cannot make the lock of the record: %s", strerror(errno));
     sigfillset(&all); /* the monitor's handlers must not run in the child */
     (void)sigprocmask(SIG_SETMASK, &all, &before);
     pid = fork();

@@ -15,6 +15,7 @@ struct hook_run {
     uint32_t timeout_s;        /* for each program; 0: none */
     const char *limit;         /* whose value that is, with '='; NULL: nobody's */
     int record_fd;             /* directory of the record */
+    const char *beginning;     /* empty file to make there before the first one; NULL: none */
     const char *result;        /* file to write there: an encoded hook_report */
     struct hook_report report; /* whose; how it ended is filled in */
 };

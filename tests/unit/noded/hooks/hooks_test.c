@@ -161,6 +161,13 @@ START_TEST(a_program_runs_once_for_a_launch_number)
 }
 END_TEST
 
+static const struct {
+    uint32_t kind;
+    bool restart; /* of the daemon, before it has seen the end */
+} kinds[] = {
+    { HOOK_PROLOG, false }, { HOOK_PROLOG, true }, { HOOK_EPILOG, false }, { HOOK_EPILOG, true }
+};
+
 START_TEST(how_it_ended_is_known_after_a_restart)
 {
     struct rig rig;
@@ -168,8 +175,10 @@ START_TEST(how_it_ended_is_known_after_a_restart)
     rig_open(&rig);
     write_program(rig.program, "exit 3");
     run(&rig, HOOK_PROLOG, 1);
-    if (_i == 0) /* it ends while nobody looks */
+    if (_i == 0) { /* it ends while nobody looks, perhaps */
         open_hooks(&rig, "boot1", 20);
+        run(&rig, HOOK_PROLOG, 1);
+    }
     wait_for_report(&rig, 1);
     open_hooks(&rig, "boot1", 20);
     run(&rig, HOOK_PROLOG, 1);
@@ -180,6 +189,71 @@ START_TEST(how_it_ended_is_known_after_a_restart)
 
     open_hooks(&rig, "boot2", 20);
     ck_assert_int_eq(hooks_prolog(rig.hooks, 7, 1), ENOENT);
+    rig_close(&rig);
+}
+END_TEST
+
+/* The process that runs a program is this one's child until it ends. */
+static void kill_runner(const struct rig *rig)
+{
+    AUTO_FREE char *children = xasprintf("/proc/self/task/%d/children", (int)getpid());
+    FILE *file = fopen(children, "r");
+    int pid = 0;
+
+    while (access(rig->said, F_OK) < 0)
+        usleep(1000); /* the program says that it has begun */
+    ck_assert_int_eq(fscanf(file, "%d", &pid), 1);
+    fclose(file);
+    ck_assert_int_eq(kill(pid, SIGKILL), 0);
+}
+
+START_TEST(a_program_that_is_broken_off_has_failed_and_is_not_run_again)
+{
+    struct rig rig;
+
+    rig_open(&rig);
+    AUTO_FREE char *body = xasprintf("echo ran >>%s; exec sleep 600", rig.said);
+    write_program(rig.program, body);
+    run(&rig, kinds[_i].kind, 1);
+    kill_runner(&rig);
+    if (kinds[_i].restart)
+        open_hooks(&rig, "boot1", 20);
+    wait_for_report(&rig, 1);
+    run(&rig, kinds[_i].kind, 1);
+    wait_for_report(&rig, 2);
+    open_hooks(&rig, "boot1", 20);
+    run(&rig, kinds[_i].kind, 1);
+    wait_for_report(&rig, 3);
+    AUTO_FREE char *text = said(&rig);
+
+    ck_assert_str_eq(text, "ran\n");
+    ck_assert_int_eq(rig.code, EINTR);
+    ck_assert_ptr_nonnull(strstr(rig.text, "broken off"));
+    rig_close(&rig);
+}
+END_TEST
+
+START_TEST(an_epilog_that_runs_alone_is_found_after_a_restart)
+{
+    struct rig rig;
+
+    rig_open(&rig);
+    AUTO_FREE char *body =
+        xasprintf("echo ran >>%s; until [ -e %s/go ]; do sleep 0.01; done", rig.said, rig.dir);
+    AUTO_FREE char *go = xasprintf("%s/go", rig.dir);
+    write_program(rig.program, body);
+    run(&rig, HOOK_EPILOG, 1);
+    while (access(rig.said, F_OK) < 0)
+        usleep(1000);
+    open_hooks(&rig, "boot1", 20);
+    run(&rig, HOOK_EPILOG, 1);
+    ck_assert_uint_eq(rig.reports_n, 0);
+    ck_assert_int_eq(mkdir(go, 0755), 0);
+    wait_for_report(&rig, 1);
+    AUTO_FREE char *text = said(&rig);
+
+    ck_assert_str_eq(text, "ran\n");
+    ck_assert_int_eq(rig.code, 0);
     rig_close(&rig);
 }
 END_TEST
@@ -283,6 +357,8 @@ END_TEST
 
 CHECK_MAIN(hooks, CASE(a_program_runs_once_for_a_launch_number),
            LOOP_CASE(how_it_ended_is_known_after_a_restart, 2),
+           LOOP_CASE(a_program_that_is_broken_off_has_failed_and_is_not_run_again, ARRAY_N(kinds)),
+           CASE(an_epilog_that_runs_alone_is_found_after_a_restart),
            CASE(a_program_that_takes_too_long_is_killed),
            CASE(what_the_controller_knows_is_forgotten),
            LOOP_CASE(only_what_root_alone_can_change_is_run, ARRAY_N(refused)),
