@@ -2,20 +2,10 @@
 
 #include <string.h>
 
-bool cursor_is_blank(int c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
 static bool is_key_char(int c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '.';
-}
-
-int cursor_raw(const struct cursor *cur, size_t ahead)
-{
-    return cur->at + ahead < cur->n ? (unsigned char)cur->text[cur->at + ahead] : CURSOR_END;
 }
 
 void cursor_skip(struct cursor *cur)
@@ -116,14 +106,13 @@ int cursor_read_value(struct cursor *cur, const char *key, char **ret_value, str
 }
 
 /* For messages: the word at the cursor, cut to a readable length. */
-static char *word_here(struct cursor *cur)
+static char *word_at(struct cursor cur)
 {
-    struct cursor ahead = *cur;
     AUTO(strbuf) struct strbuf word = { 0 };
 
-    for (; !cursor_is_blank(cursor_peek(&ahead)) && !cursor_at_line_end(&ahead) && word.len < 40;
-         cursor_skip(&ahead)) {
-        int c = cursor_raw(&ahead, 0);
+    for (; !cursor_is_blank(cursor_peek(&cur)) && !cursor_at_line_end(&cur) && word.len < 40;
+         cursor_skip(&cur)) {
+        int c = cursor_raw(&cur, 0);
 
         strbuf_addc(&word, c < ' ' || c == 127 ? '?' : (char)c);
     }
@@ -133,17 +122,18 @@ static char *word_here(struct cursor *cur)
 int cursor_read_key(struct cursor *cur, char **ret_key, struct err *err)
 {
     AUTO(strbuf) struct strbuf key = { 0 };
-    AUTO_FREE char *word = word_here(cur);
-    struct conf_at start = cur->pos;
+    AUTO_FREE char *word = NULL;
+    const struct cursor start = *cur;
 
-    for (; is_key_char(cursor_peek(cur)); cursor_skip(cur)) {
-        if (key.len == CONF_KEY_MAX)
-            return conf_err(err, E_SYNTAX, start, "'%s...' is longer than a key can be (%d)", word,
-                            CONF_KEY_MAX);
+    for (; is_key_char(cursor_peek(cur)) && key.len <= CONF_KEY_MAX; cursor_skip(cur))
         strbuf_addc(&key, (char)cursor_raw(cur, 0));
+    if (key.len && key.len <= CONF_KEY_MAX) {
+        *ret_key = strbuf_steal(&key);
+        return 0;
     }
-    if (!key.len)
-        return conf_err(err, E_SYNTAX, start, "'%s' where a key is expected", word);
-    *ret_key = strbuf_steal(&key);
-    return 0;
+    word = word_at(start);
+    if (key.len)
+        return conf_err(err, E_SYNTAX, start.pos, "'%s...' is longer than a key can be (%d)", word,
+                        CONF_KEY_MAX);
+    return conf_err(err, E_SYNTAX, start.pos, "'%s' where a key is expected", word);
 }

@@ -18,10 +18,16 @@ struct cursor {
     struct conf_at pos;
 };
 
-bool cursor_is_blank(int c);
+static inline bool cursor_is_blank(int c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
 
 /* The character `ahead` of the cursor, joints and all, or CURSOR_END. */
-int cursor_raw(const struct cursor *cur, size_t ahead);
+static inline int cursor_raw(const struct cursor *cur, size_t ahead)
+{
+    return cur->at + ahead < cur->n ? (unsigned char)cur->text[cur->at + ahead] : CURSOR_END;
+}
 
 /* Over one such character, which is there. */
 void cursor_skip(struct cursor *cur);

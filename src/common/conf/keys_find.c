@@ -1,15 +1,15 @@
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/conf/keys.h"
 #include "common/text/words.h"
 
+#define CASE_BIT 0x20 /* in which a letter and its capital differ */
+
 /* Commands look up each key of the file in hundreds of rows; most differ in the first letter. */
 static bool is_named(const struct conf_key *key, const char *name)
 {
-    return tolower((unsigned char)key->name[0]) == tolower((unsigned char)name[0]) &&
-           strcasecmp(key->name, name) == 0;
+    return ((key->name[0] ^ name[0]) & ~CASE_BIT) == 0 && strcasecmp(key->name, name) == 0;
 }
 
 const struct conf_key *conf_key_find(const struct conf_key *table, const char *name)

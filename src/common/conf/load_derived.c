@@ -218,10 +218,12 @@ static void derive_namespace(struct loader *loader)
 static void derive_tres(struct slurm_conf *conf)
 {
     AUTO(words) struct words given = words_split(conf->accounting_tres, ",");
+    AUTO(words) struct words always = words_split(BASE_TRES, ",");
 
     xstrset(&conf->accounting_tres, BASE_TRES);
     for (uint32_t i = 0; i < given.n; i++)
-        append_word(&conf->accounting_tres, given.at[i]);
+        if (!words_have(&always, given.at[i]))
+            append_word(&conf->accounting_tres, given.at[i]);
 }
 
 /* Clients ask for jobs that have just ended, so none goes at once: the least is Slurm's. */

@@ -333,11 +333,18 @@ static bool is_alias(const struct conf_key *table, const struct conf_key *key)
     return false;
 }
 
+/* From the end: of rows that share a slot the first has the last word. */
 void conf_values_preset(const struct conf_key *table, void *base)
 {
-    for (const struct conf_key *key = table; key->name; key++)
-        if (key->at != CONF_NO_FIELD && !is_alias(table, key))
+    const struct conf_key *key = table;
+
+    while (key->name)
+        key++;
+    while (key > table) {
+        key--;
+        if (key->at != CONF_NO_FIELD)
             preset(key, conf_value_slot(key, base));
+    }
 }
 
 void conf_values_clear(const struct conf_key *table, void *base)
