@@ -31,10 +31,13 @@ void environment_copy(struct environment *environment, char *const *from)
         add(environment, xstrdup(*from));
 }
 
+/* Each variable is looked for among all: most differ in the first letter. */
 static int64_t find(const struct environment *environment, const char *name, size_t n)
 {
     for (uint32_t i = 0; i < environment->n; i++) {
-        if (strncmp(environment->at[i], name, n) == 0 && environment->at[i][n] == '=')
+        const char *text = environment->at[i];
+
+        if (text[0] == name[0] && strncmp(text, name, n) == 0 && text[n] == '=')
             return i;
     }
     return -1;
