@@ -67,7 +67,6 @@ static void write_turns(struct store *store, const struct turn_changes *turns, u
         pthread_mutex_lock(&store->mutex);
         if (rc == 0) {
             note_success(store, turns[n - 1].turn, clock_mono_us() - begin);
-            store_notify(store);
             return;
         }
         note_trouble(store, rc, &err);
@@ -80,7 +79,7 @@ static void write_turns(struct store *store, const struct turn_changes *turns, u
     }
 }
 
-/* Called with the mutex held. */
+/* Called with the mutex held. The owner wakes at once and needs it, while turns are released. */
 static void write_waiting(struct store *store)
 {
     struct turn_changes *turns = STEAL(store->waiting);
@@ -88,9 +87,12 @@ static void write_waiting(struct store *store)
 
     store->waiting_n = 0;
     write_turns(store, turns, n);
+    pthread_mutex_unlock(&store->mutex);
+    store_notify(store);
     for (uint32_t i = 0; i < n; i++)
         turn_changes_clear(&turns[i]);
     free(turns);
+    pthread_mutex_lock(&store->mutex);
 }
 
 static bool is_purging(const struct store *store)
