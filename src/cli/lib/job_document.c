@@ -346,7 +346,7 @@ static const struct document_field fields[] = {
     NUMBER("node_count", .number = node_count, .kind = KIND_U32),
     NUMBER("tasks", .path = "job.ntasks"),
     TEXT("partition", .make = job_row_partition),
-    NO_TEXT("prefer"),
+    TEXT("prefer", .path = "job.spec.prefer"),
     NUMBER("memory_per_cpu", .path = "job.spec.mem_per_cpu"),
     NUMBER("memory_per_node", .path = "job.spec.mem_per_node"),
     NUMBER("minimum_cpus_per_node", .number = job_row_min_cpus, .kind = KIND_U32),

@@ -78,6 +78,7 @@ static const struct report_column columns[] = {
     { .title = "MinTmpDiskNode", .make = show_job_tmp_disk },
     { .title = "Features", .path = "job.spec.features", .style = REPORT_NEW_LINE },
     NEVER("DelayBoot", "00:00:00"),
+    { .title = "Prefer", .path = "job.spec.prefer", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "OverSubscribe", .make = job_row_share, .style = REPORT_NEW_LINE },
     { .title = "Contiguous", .number = show_job_contiguous, .kind = KIND_U32 },
     { .title = "Licenses", .path = "job.spec.licenses" },

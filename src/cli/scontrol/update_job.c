@@ -274,6 +274,7 @@ static const struct {
     { "NumTasks", SPEC_TAG_ntasks, read_count },
     { "OverSubscribe", SPEC_TAG_share, read_share },
     { "Partition", SPEC_TAG_partition, read_text },
+    { "Prefer", SPEC_TAG_prefer, read_text },
     { "Priority", SPEC_TAG_priority, read_priority },
     { "QOS", SPEC_TAG_qos, read_text },
     { "ReqCores", SPEC_TAG_cores_per_socket, read_count },

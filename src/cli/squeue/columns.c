@@ -111,7 +111,7 @@ static const struct report_column queue_columns[] = {
     NONE(0, "OriginRaw", "ORIGIN_RAW", "NA"),
     NUMBER(0, "PendingTime", "PENDING_TIME", queue_time_pending, KIND_U32),
     NONE(0, "PreemptTime", "PREEMPT_TIME", "N/A"),
-    NONE(0, "Prefer", "PREFER", "(null)"),
+    FIELD(0, "Prefer", "PREFER", "job.spec.prefer"),
     NONE(0, "Profile", "PROFILE", "NotSet"),
     NUMBER(0, "Reboot", "REBOOT", queue_zero, KIND_U32),
     FIELD_OR(0, "ReqSwitch", "REQ_SWITCH", "job.spec.switches", "0"),

@@ -53,6 +53,7 @@
     X(E_NOT_SUSPENDED, 2087, "Job is not suspended")                                               \
     X(E_NODE_STATE, 2028, "Invalid node state specified")                                          \
     X(E_FEATURE, 2029, "Invalid feature specification")                                            \
+    X(E_PREFER, 2133, "Invalid preferred feature specification")                                   \
     X(E_ACTIVE_FEATURES, 2031, "Active features not subset of available features")                 \
     X(E_PARTITION_IN_USE, 2055, "Partition is in use")                                             \
     X(E_TIME_LIMIT, 2051, "Requested time limit is invalid (missing or exceeds some limit)")       \

@@ -193,6 +193,7 @@ enum job_gres_flags {
     FIELD(78, STR, dependency, 0, "--dependency: see common/text/dependency.h")                    \
     FIELD(79, ENUM, kill_invalid_dep, 0, "enum job_kill_invalid")                                  \
     FIELD(80, TIME, deadline, 0, "--deadline: over by this moment, or not at all")                 \
+    FIELD(81, STR, prefer, 0, "--prefer: tried first in place of features")                        \
     FIELD(90, STR, admin_comment, 0, "an operator's remark; not of a new job")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 

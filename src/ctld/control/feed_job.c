@@ -202,7 +202,7 @@ static void bar_small_disks(const struct model *model, const struct job_spec *sp
 
 void feed_fill_shape(const struct model *model, const struct job_spec *spec, struct plan_shape *ret)
 {
-    *ret = (struct plan_shape){ .features = spec->features };
+    *ret = (struct plan_shape){ .features = spec->features, .prefer = spec->prefer };
     fill_tasks(spec, ret);
     fill_placement(model, spec, ret);
     fill_sharing(spec, ret);

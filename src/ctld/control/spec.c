@@ -243,19 +243,33 @@ static bool is_feature(const struct model *model, const char *name)
     return false;
 }
 
-static int check_features(const struct model *model, const struct job_spec *spec, struct err *err)
+/* Fails with `code`: E_FEATURE or E_PREFER. */
+static int check_constraint(const struct model *model, const char *text, int code, struct err *err)
 {
     AUTO(constraint) struct constraint constraint = { 0 };
-    int rc = 0;
+    struct err why = { 0 };
 
-    if (!spec->features || !spec->features[0])
+    if (!text || !text[0])
         return 0;
-    rc = constraint_parse(spec->features, &constraint, err);
+    if (constraint_parse(text, &constraint, &why) < 0)
+        return err_set(err, code, "%s: %s", err_string(code), why.text);
     for (uint32_t i = 0; i < constraint.names_n; i++) {
         if (!is_feature(model, constraint.names[i]))
-            return err_set(err, E_FEATURE, "Invalid feature specification: no node has '%s'",
+            return err_set(err, code, "%s: no node has '%s'", err_string(code),
                            constraint.names[i]);
     }
+    return 0;
+}
+
+static int check_features(const struct model *model, const struct job_spec *spec, struct err *err)
+{
+    AUTO(constraint) struct constraint both = { 0 };
+    int rc = check_constraint(model, spec->features, E_FEATURE, err);
+
+    if (rc == 0)
+        rc = check_constraint(model, spec->prefer, E_PREFER, err);
+    if (rc == 0 && constraint_parse_both(spec->prefer, spec->features, &both, err) < 0)
+        rc = err_prefix(err, "%s", err_string(E_PREFER));
     return rc;
 }
 

@@ -58,6 +58,7 @@ static const struct rule {
     { SPEC_TAG_req_nodes, SHRINKS, BY_OWNER, true },
     { SPEC_TAG_exc_nodes, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_features, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_prefer, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_tres_per_node, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_licenses, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_reservation, UNTIL_START, BY_OWNER, true },

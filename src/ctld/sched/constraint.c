@@ -151,25 +151,57 @@ static void add_alternatives(struct constraint *constraint, const struct constra
                         &terms->inner[i].predicate);
 }
 
-int constraint_parse(const char *text, struct constraint *ret_constraint, struct err *err)
+/* Puts what the text asks for behind what is there. */
+static int add_text(struct constraint *constraint, const char *text, struct err *err)
 {
-    AUTO(constraint) struct constraint constraint = { 0 };
     struct constraint_terms terms = { 0 };
     int rc;
 
     if (strlen(text) > CONSTRAINT_TEXT_MAX)
         return constraint_refuse(text, CONSTRAINT_TEXT_MAX, "longer than 4096 bytes", err);
-    rc = constraint_terms_parse(text, &constraint, &terms, err);
+    rc = constraint_terms_parse(text, constraint, &terms, err);
     if (rc == 0)
         rc = check_outside(text, &terms, err);
     if (rc == 0)
         rc = check_inside(text, &terms, err);
+    if (rc == 0)
+        add_alternatives(constraint, &terms);
+    constraint_terms_clear(&terms);
+    return rc;
+}
+
+static bool says_something(const char *text)
+{
+    return text && text[0];
+}
+
+int constraint_parse(const char *text, struct constraint *ret_constraint, struct err *err)
+{
+    AUTO(constraint) struct constraint constraint = { 0 };
+    int rc = add_text(&constraint, text, err);
+
     if (rc == 0) {
-        add_alternatives(&constraint, &terms);
         *ret_constraint = constraint;
         constraint = (struct constraint){ 0 };
     }
-    constraint_terms_clear(&terms);
+    return rc;
+}
+
+int constraint_parse_both(const char *preferred, const char *text,
+                          struct constraint *ret_constraint, struct err *err)
+{
+    static const struct constraint_terms any = { 0 };
+    AUTO(constraint) struct constraint constraint = { 0 };
+    int rc = says_something(preferred) ? add_text(&constraint, preferred, err) : 0;
+
+    if (rc == 0 && says_something(text))
+        rc = add_text(&constraint, text, err);
+    else if (rc == 0 && says_something(preferred))
+        add_alternative(&constraint, &any);
+    if (rc == 0) {
+        *ret_constraint = constraint;
+        constraint = (struct constraint){ 0 };
+    }
     return rc;
 }
 

@@ -14,6 +14,8 @@
  * of brackets, and in it either names joined by | or counts joined by &. A node counts for one of
  * the counts in brackets only, which the quotas on their unions say. Counts joined by & without
  * brackets want nodes that meet all of them, at least as many as the smallest count. A comma is &.
+ * What is preferred (--prefer) is read first: its alternatives stand before those of --constraint,
+ * in whose place it is tried.
  * Unlike in Slurm, which guesses, | beside a count or brackets is refused, and in `a*2&b` every
  * node has b.
  *
@@ -59,6 +61,13 @@ struct constraint {
 
 /* Fails with E_FEATURE, naming text and column. */
 int constraint_parse(const char *text, struct constraint *ret_constraint, struct err *err);
+
+/*
+ * Either text may be NULL or empty. Where only `preferred` says something, any nodes will do after
+ * that.
+ */
+int constraint_parse_both(const char *preferred, const char *text,
+                          struct constraint *ret_constraint, struct err *err);
 void constraint_clear(struct constraint *constraint);
 void constraint_auto_(struct constraint *constraint);
 

@@ -20,8 +20,7 @@ struct reader {
 
 int constraint_refuse(const char *text, uint32_t column, const char *why, struct err *err)
 {
-    return err_set(err, E_FEATURE, "Invalid feature specification: '%.200s', column %u: %s", text,
-                   column, why);
+    return err_set(err, E_FEATURE, "'%.200s', column %u: %s", text, column, why);
 }
 
 void constraint_join(struct constraint_predicate *to, enum constraint_op op,

@@ -59,9 +59,9 @@ static void set_node_range(struct kind *kind, uint32_t partition_max)
 /* A constraint that cannot be read is met by no node. */
 static bool read_constraint(struct kind *kind)
 {
-    const char *text = kind->shape.features;
+    const struct plan_shape *shape = &kind->shape;
 
-    return !text || !text[0] || constraint_parse(text, &kind->constraint, NULL) == 0;
+    return constraint_parse_both(shape->prefer, shape->features, &kind->constraint, NULL) == 0;
 }
 
 /* Whether the node can be one of those that an alternative asks for. */

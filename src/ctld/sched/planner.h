@@ -216,9 +216,10 @@ struct plan_shape {
     const struct plan_listed *listed; /* PLAN_DIST_ARBITRARY: all required nodes, and no others */
     uint32_t listed_n;
     const char *features; /* NULL: none; see constraint.h */
+    const char *prefer;   /* tried first in place of `features`; NULL: nothing is */
 };
 
-/* Frees the lists and sets of a shape, where the caller owns them; `features` stays. */
+/* Frees the lists and sets of a shape, where the caller owns them; the texts stay. */
 void plan_shape_release(struct plan_shape *shape);
 
 struct plan_job {

@@ -17,6 +17,7 @@ void shape_clear(struct plan_shape *shape)
 {
     plan_shape_release(shape);
     free((char *)shape->features);
+    free((char *)shape->prefer);
 }
 
 static void copy_set(struct bitset *to, const struct bitset *from)
@@ -42,6 +43,7 @@ void shape_copy(struct plan_shape *to, const struct plan_shape *from)
 {
     *to = *from;
     to->features = xstrdup(from->features);
+    to->prefer = xstrdup(from->prefer);
     to->gres = copy_gres(from);
     to->licenses = xmemdup(from->licenses, from->licenses_n * sizeof(*from->licenses));
     to->listed = xmemdup(from->listed, from->listed_n * sizeof(*from->listed));
@@ -130,4 +132,5 @@ void shape_key(const struct plan_shape *shape, struct strbuf *key)
     add_set(key, &shape->required);
     add_set(key, &shape->excluded);
     add_text(key, shape->features);
+    add_text(key, shape->prefer);
 }

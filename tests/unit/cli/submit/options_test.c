@@ -376,7 +376,7 @@ START_TEST(help_lists_what_works_and_nothing_else)
 
     ck_assert_ptr_nonnull(strstr(strbuf_text(&out), "  -N, --nodes=MIN[-MAX]"));
     ck_assert_ptr_nonnull(strstr(strbuf_text(&out), "      --wrap=COMMAND"));
-    ck_assert_ptr_null(strstr(strbuf_text(&out), "--prefer"));
+    ck_assert_ptr_null(strstr(strbuf_text(&out), "--cluster-constraint"));
     ck_assert_ptr_null(strstr(strbuf_text(&out), "--label"));
 }
 END_TEST

@@ -165,6 +165,7 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->req_nodes = lab_dup(&words, "on");
     spec->exc_nodes = lab_dup(&words, "not");
     spec->features = lab_dup(&words, "features");
+    spec->prefer = lab_dup(&words, "prefer");
     spec->tres_per_node = lab_dup(&words, "gres");
     spec->licenses = lab_dup(&words, "licenses");
     spec->token = lab_dup(&words, "token");

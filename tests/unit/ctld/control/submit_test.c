@@ -33,6 +33,10 @@ static const struct {
       "Requested node configuration is not available" },
     { "features=gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
     { "features=fast|gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
+    { "prefer=gpu", E_PREFER, "Invalid preferred feature specification: no node has 'gpu'" },
+    { "prefer=fast&", E_PREFER,
+      "Invalid preferred feature specification: 'fast&', column 6: the name of a feature is "
+      "missing" },
     { "features=fast||fast", E_FEATURE,
       "Invalid feature specification: 'fast||fast', column 6: the name of a feature is missing" },
     { "nice=-5", E_ACCESS, "Invalid --nice value: -5" },

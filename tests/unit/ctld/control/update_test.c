@@ -20,7 +20,7 @@ static void read_update(const char *text, struct job_update *update)
         { "features", SPEC_TAG_features },  { "ntasks", SPEC_TAG_ntasks },
         { "begin", SPEC_TAG_begin },        { "mem", SPEC_TAG_mem_per_node },
         { "licenses", SPEC_TAG_licenses },  { "exclusive", SPEC_TAG_share },
-        { "cpus", SPEC_TAG_cpus_per_task },
+        { "cpus", SPEC_TAG_cpus_per_task }, { "prefer", SPEC_TAG_prefer },
     };
 
     job_update_init(update);
@@ -196,6 +196,8 @@ static const struct {
     { "on=n2", LAB_USER, "", "Invalid node name specified" },
     { "on=n9", LAB_USER, "Invalid node name specified", "Invalid node name specified" },
     { "features=none", LAB_USER, "Invalid feature specification",
+      "Job is no longer pending execution" },
+    { "prefer=none", LAB_USER, "Invalid preferred feature specification",
       "Job is no longer pending execution" },
     { "licenses=none", LAB_USER, "Invalid license specification",
       "Job is no longer pending execution" },

@@ -316,6 +316,71 @@ START_TEST(three_counts_are_met_wherever_they_can_be)
 }
 END_TEST
 
+START_TEST(what_is_preferred_stands_before_what_is_asked)
+{
+    AUTO(constraint) struct constraint both = { 0 };
+    AUTO(constraint) struct constraint any = { 0 };
+    AUTO(constraint) struct constraint none = { 0 };
+
+    ck_assert_int_eq(constraint_parse_both("[a|b]", "a&c", &both, NULL), 0);
+    ck_assert_int_eq(constraint_parse_both("c", "", &any, NULL), 0);
+    ck_assert_int_eq(constraint_parse_both("", NULL, &none, NULL), 0);
+
+    ck_assert_uint_eq(both.names_n, 3);
+    ck_assert_uint_eq(both.alternatives_n, 3);
+    ck_assert(is_enough(&both, &both.alternatives[1], W(3)));
+    ck_assert(!is_enough(&both, &both.alternatives[2], W(3)));
+    ck_assert(is_enough(&both, &both.alternatives[2], W(2)));
+    ck_assert_uint_eq(any.alternatives_n, 2);
+    ck_assert(is_enough(&any, &any.alternatives[1], W(5)));
+    ck_assert_uint_eq(none.alternatives_n, 0);
+    ck_assert_int_eq(constraint_parse_both("a", "b|", &none, NULL), -E_FEATURE);
+}
+END_TEST
+
+/* As a Slurm 22.05.8 starts them; the last one it refuses, unless told not to. */
+START_TEST(preferred_nodes_are_tried_first_but_not_waited_for)
+{
+    struct sim *sim = sim_new("nodes=4x1 select=core");
+    sim_node(sim, "0: features=x");
+    sim_node(sim, "1: features=y,x");
+    sim_node(sim, "2: features=z");
+    sim_job(sim, "idle: prefer=y time=10");
+    sim_job(sim, "busy: prefer=y time=20");
+    sim_job(sim, "instead: prefer=z features=x time=10");
+    sim_job(sim, "later: prefer=x features=z|y time=10");
+    sim_job(sim, "many: nodes=4 prefer=y time=10");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "idle"), "1:0");
+    ck_assert_str_eq(sim_places(sim, "busy"), "0:0");
+    ck_assert_str_eq(sim_places(sim, "instead"), "2:0");
+    ck_assert_int_eq(sim_start_of(sim, "later"), 10);
+    ck_assert_str_eq(sim_places(sim, "later"), "1:0");
+    ck_assert_int_eq(sim_start_of(sim, "many"), 20);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(counts_of_what_is_preferred_are_not_asked_otherwise)
+{
+    struct sim *sim = sim_new("nodes=4x1 select=core");
+    sim_node(sim, "0: features=x");
+    sim_node(sim, "1: features=y");
+    sim_node(sim, "2: features=y");
+    sim_node(sim, "3: features=y");
+    sim_job(sim, "few: prefer=[x*1&y*1] features=y*3 time=10");
+    sim_job(sim, "much: prefer=x features=y*2 time=10");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "few"), "0:0 1:0");
+    ck_assert_str_eq(sim_places(sim, "much"), "2:0 3:0");
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(a_named_node_may_stand_beside_those_that_count)
 {
     struct sim *sim = sim_new("nodes=3x2 select=core");
@@ -336,4 +401,7 @@ CHECK_MAIN(constraint, LOOP_CASE(nodes_are_those_that_slurm_gives, ARRAY_N(answe
            CASE(most_missing_quota_tells_how_many_nodes_are_needed), CASE(case_matters),
            LOOP_CASE(error_names_text_and_column, ARRAY_N(refused)), CASE(names_have_a_limit),
            CASE(length_has_a_limit), CASE(three_counts_are_met_wherever_they_can_be),
-           CASE(a_named_node_may_stand_beside_those_that_count))
+           CASE(a_named_node_may_stand_beside_those_that_count),
+           CASE(what_is_preferred_stands_before_what_is_asked),
+           CASE(preferred_nodes_are_tried_first_but_not_waited_for),
+           CASE(counts_of_what_is_preferred_are_not_asked_otherwise))

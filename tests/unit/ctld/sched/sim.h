@@ -235,6 +235,7 @@ static inline void sim_free(struct sim *sim)
             sim_drop_place((struct plan_place *)&ask->places[j]);
         free((void *)ask->places);
         free((void *)ask->shape.features);
+        free((void *)ask->shape.prefer);
         sim_ask_gres_free(&ask->shape);
         bitset_clear(&ask->shape.required);
         bitset_clear(&ask->shape.excluded);
@@ -542,6 +543,8 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     }
     if ((word = sim_word(line, "features")))
         shape->features = xstrdup(word);
+    if ((word = sim_word(line, "prefer")))
+        shape->prefer = xstrdup(word);
     if ((word = sim_word(line, "on")))
         sim_set(&shape->required, sim->snapshot.nodes_n, word);
     if ((word = sim_word(line, "listed"))) {

@@ -193,6 +193,11 @@ static bool check_switches(const struct plan_snapshot *snapshot, const struct cl
     return true;
 }
 
+static bool asks_counts(const char *features)
+{
+    return features && strchr(features, '*');
+}
+
 /* Every node gets a task at least, also when there are fewer tasks than nodes. */
 static bool check_task_sum(const struct claim *claim, struct strbuf *problem)
 {
@@ -206,7 +211,7 @@ static bool check_task_sum(const struct claim *claim, struct strbuf *problem)
         asked = bitset_count(&shape->required);
     for (uint32_t i = 0; i < claim->places_n; i++)
         sum += claim->places[i].tasks;
-    if (shape->features && strchr(shape->features, '*'))
+    if (asks_counts(shape->features) || asks_counts(shape->prefer))
         asked = claim->places_n; /* counts of nodes are asked for too */
     if (sum != due || (claim->places_n > shape->ntasks && claim->places_n > asked))
         return wrong(problem, "job %" PRIu64 ": %u tasks on %u nodes", claim->job->id, sum,
@@ -234,7 +239,9 @@ bool checker_set(const struct plan_snapshot *snapshot, const struct claim *claim
 {
     const struct plan_job *job = claim->job;
 
-    if (!features_met(job->shape.features, snapshot->nodes, claim->places, claim->places_n))
+    if (!features_met(job->shape.features, snapshot->nodes, claim->places, claim->places_n) &&
+        !(job->shape.prefer &&
+          features_met(job->shape.prefer, snapshot->nodes, claim->places, claim->places_n)))
         return wrong(problem, "job %" PRIu64 ": nodes without '%s'", job->id, job->shape.features);
     return check_nodes(claim, problem) && check_switches(snapshot, claim, problem) &&
            check_task_sum(claim, problem) && gres_check_sums(snapshot, claim, problem);

@@ -205,22 +205,22 @@ static void gres_words(struct chance *chance, const struct sim *sim, struct strb
 static void extra_words(struct chance *chance, struct strbuf *out)
 {
     static const char *const extras[] = {
-        "features=x|y",   "features=[x|y]",
-        "features=x*1",   "features=[x*1&y*1]",
-        "features=x&y*1", "exclusive",
-        "overcommit",     "contiguous",
-        "threads=1",      "features=x",
-        "features=y",     "features=x&y",
-        "on=0",           "not=0",
-        "mincpus=2",      "on=1",
-        "per-socket=1",   "per-core=1",
-        "sockets=2",      "cores=2",
-        "oversubscribe",  "memory-bound",
-        "dist=*:block",   "alone",
-        "spare=1",        "spread",
-        "few-nodes",      "switches=1 switch-wait=4",
-        "switches=1",     "features=x*1&y*2&z*1",
-        "listed=0,0,1",   "listed=1",
+        "features=x|y",  "features=[x|y]",
+        "features=x*1",  "features=[x*1&y*1]",
+        "prefer=x&y*1",  "exclusive",
+        "overcommit",    "contiguous",
+        "threads=1",     "features=x",
+        "prefer=y",      "features=x&y",
+        "on=0",          "not=0",
+        "mincpus=2",     "on=1",
+        "per-socket=1",  "per-core=1",
+        "sockets=2",     "cores=2",
+        "oversubscribe", "memory-bound",
+        "dist=*:block",  "alone",
+        "spare=1",       "spread",
+        "few-nodes",     "switches=1 switch-wait=4",
+        "switches=1",    "features=x*1&y*2&z*1",
+        "listed=0,0,1",  "listed=1",
     };
 
     for (uint32_t i = chance_below(chance, 3); i > 0; i--)
