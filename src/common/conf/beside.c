@@ -46,6 +46,28 @@ int beside_parse(struct beside *beside, const char *name, bool optional,
     return 0;
 }
 
+static int load(struct beside *beside, bool topology, struct err *err)
+{
+    int rc;
+
+    load_index_nodes(&beside->loader);
+    rc = load_gres(beside, err);
+    if (rc == 0 && topology)
+        rc = load_topology(beside, err);
+    load_index_free(&beside->loader);
+    return rc;
+}
+
+int conf_load_gres(struct slurm_conf *conf, struct conf_notes *notes, struct err *err)
+{
+    struct beside beside = {
+        .loader = { .conf = conf, .notes = notes },
+        .read = conf_read_disk,
+    };
+
+    return load(&beside, false, err);
+}
+
 int conf_load_beside_from(struct slurm_conf *conf, conf_read_fn read, void *ctx,
                           struct conf_notes *notes, struct err *err)
 {
@@ -54,14 +76,8 @@ int conf_load_beside_from(struct slurm_conf *conf, conf_read_fn read, void *ctx,
         .read = read,
         .ctx = ctx,
     };
-    int rc;
 
-    load_index_nodes(&beside.loader);
-    rc = load_gres(&beside, err);
-    if (rc == 0 && conf->topology == CONF_TOPOLOGY_TREE)
-        rc = load_topology(&beside, err);
-    load_index_free(&beside.loader);
-    return rc;
+    return load(&beside, conf->topology == CONF_TOPOLOGY_TREE, err);
 }
 
 int conf_load_beside(struct slurm_conf *conf, struct conf_notes *notes, struct err *err)

@@ -15,7 +15,10 @@
  */
 int conf_load_beside(struct slurm_conf *conf, struct conf_notes *notes, struct err *err) MUST_CHECK;
 
-/* The same with files that come from somewhere else. */
+/* Only conf_node.devices of that: a node needs no more. */
+int conf_load_gres(struct slurm_conf *conf, struct conf_notes *notes, struct err *err) MUST_CHECK;
+
+/* The same as conf_load_beside with files that come from somewhere else. */
 int conf_load_beside_from(struct slurm_conf *conf, conf_read_fn read, void *ctx,
                           struct conf_notes *notes, struct err *err) MUST_CHECK;
 

@@ -102,6 +102,28 @@ static int read_cores(struct gres_line *line, struct err *err)
     return 0;
 }
 
+/* Lines of one sort of devices: what one says of variables counts for the next as well. */
+static bool is_more_of(const struct gres_line *line, const struct gres_line *above)
+{
+    const char *const ours[] = { line->nodes, line->name, line->type };
+    const char *const theirs[] = { above->nodes, above->name, above->type };
+    bool same = true;
+
+    for (size_t i = 0; i < ARRAY_N(ours) && same; i++)
+        same = ours[i] && theirs[i] ? strcmp(ours[i], theirs[i]) == 0 : ours[i] == theirs[i];
+    return same;
+}
+
+static void take_env_above(const struct gres_reader *reader, struct gres_line *line)
+{
+    const struct gres_line *above = reader->lines_n > 1 ? line - 1 : NULL;
+
+    if (line->env_said || !above || !is_more_of(line, above))
+        return;
+    line->gpu_env = above->gpu_env;
+    line->env_said = above->env_said;
+}
+
 /* Without any of these words AutoDetect decides, and without that every variable is set. */
 static int read_flags(const struct gres_reader *reader, struct gres_line *line, struct err *err)
 {
@@ -121,7 +143,6 @@ static int read_flags(const struct gres_reader *reader, struct gres_line *line, 
         { "explicit", 0 },
     };
     AUTO(words) struct words words = words_split(line->flags ? line->flags : "", ",");
-    bool said = false;
 
     for (uint32_t i = 0; i < words.n; i++) {
         size_t k = 0;
@@ -131,15 +152,12 @@ static int read_flags(const struct gres_reader *reader, struct gres_line *line, 
         if (k == ARRAY_N(known))
             return conf_err(err, EINVAL, line->at, "Flags: '%.80s' is not known", words.at[i]);
         line->gpu_env |= known[k].gpu_env;
-        said |= k <= NO_GPU_ENV;
+        line->env_said |= k <= NO_GPU_ENV;
         if (k > NO_GPU_ENV)
             conf_notes_add(reader->loader->notes, CONF_NOTE_NO_EFFECT, line->at,
                            "Flags=%s has no effect", words.at[i]);
     }
-    if (!said)
-        line->gpu_env = word_is(line->auto_detect, "nvml")   ? CONF_GPU_NVIDIA | CONF_GPU_OPENCL
-                        : word_is(line->auto_detect, "rsmi") ? CONF_GPU_AMD | CONF_GPU_OPENCL
-                                                             : CONF_GPU_ALL;
+    take_env_above(reader, line);
     return 0;
 }
 
@@ -157,11 +175,6 @@ bool gres_is_type(const struct slurm_conf *conf, const char *name)
 static int check_line(const struct gres_reader *reader, const struct gres_line *line,
                       struct err *err)
 {
-    if (line->auto_detect && !word_is(line->auto_detect, "off") &&
-        !word_is(line->auto_detect, "none"))
-        conf_notes_add(reader->loader->notes, CONF_NOTE_NO_EFFECT, line->at,
-                       "AutoDetect=%s has no effect here: name the devices with Name= and File=",
-                       line->auto_detect);
     if (line->name && !gres_is_type(reader->loader->conf, line->name))
         conf_notes_add(reader->loader->notes, CONF_NOTE_VALUE, line->at,
                        "Name=%s is not among GresTypes= of slurm.conf and left out", line->name);
@@ -172,11 +185,14 @@ static int check_line(const struct gres_reader *reader, const struct gres_line *
 
 /* ---- which nodes a line is about ---- */
 
-static void add_to_node(struct gres_reader *reader, uint32_t node)
+static void add_to_node(struct gres_reader *reader, const struct gres_line *line, uint32_t node)
 {
     struct gres_node_lines *lines = &reader->of_node[node];
 
-    *ARRAY_PUSH(lines->at, lines->n) = reader->lines_n - 1;
+    if (line->nodes && line->detect)
+        lines->detect = line->detect;
+    if (line->name && gres_is_type(reader->loader->conf, line->name))
+        *ARRAY_PUSH(lines->at, lines->n) = reader->lines_n - 1;
 }
 
 static int add_to_all(struct gres_reader *reader, const struct gres_line *line, struct err *err)
@@ -185,7 +201,7 @@ static int add_to_all(struct gres_reader *reader, const struct gres_line *line, 
     int rc = load_count_hosts(reader->loader, n, line->at, err);
 
     for (uint32_t i = 0; rc == 0 && i < n; i++)
-        add_to_node(reader, i);
+        add_to_node(reader, line, i);
     return rc;
 }
 
@@ -202,7 +218,7 @@ static int add_to_named(struct gres_reader *reader, const struct gres_line *line
         int64_t node = load_find_node(reader->loader, hostlist_get(names, i));
 
         if (node >= 0)
-            add_to_node(reader, (uint32_t)node);
+            add_to_node(reader, line, (uint32_t)node);
         else
             conf_notes_add(reader->loader->notes, CONF_NOTE_VALUE, line->at,
                            "slurm.conf has no node %s", hostlist_get(names, i));
@@ -224,6 +240,8 @@ static int read_line(struct gres_reader *reader, const struct conf_record *recor
     if (rc == 0)
         rc = check_line(reader, line, err);
     if (rc == 0)
+        rc = gres_detect_read(reader, line, err);
+    if (rc == 0)
         rc = read_files(line, err);
     if (rc == 0)
         rc = read_count(line, err);
@@ -231,7 +249,7 @@ static int read_line(struct gres_reader *reader, const struct conf_record *recor
         rc = read_flags(reader, line, err);
     if (rc == 0)
         rc = read_cores(line, err);
-    if (rc < 0 || !line->name || !gres_is_type(reader->loader->conf, line->name))
+    if (rc < 0)
         return rc;
     return line->nodes ? add_to_named(reader, line, err) : add_to_all(reader, line, err);
 }

@@ -9,6 +9,7 @@
 struct deal {
     struct gres_reader *reader;
     struct conf_node *node;
+    uint32_t gpu_env;      /* where no flag says it */
     struct gres_list left; /* what Gres= says and no line has given yet */
 };
 
@@ -43,6 +44,12 @@ static int check_cores(const struct deal *deal, const struct gres_line *line, st
     return 0;
 }
 
+/* Gpus that gres.conf describes are as it says. */
+static bool is_found(const struct conf_node *node, const struct conf_device *device)
+{
+    return node->gpu_detect != CONF_GPU_DETECT_OFF && strcmp(device->name, "gpu") == 0;
+}
+
 static void give(struct deal *deal, const struct gres_line *line, struct gres *want, uint64_t from,
                  uint64_t count)
 {
@@ -54,9 +61,10 @@ static void give(struct deal *deal, const struct gres_line *line, struct gres *w
         .count = count,
         .cores = xmemdup(line->cores.at, line->cores.n * sizeof(*line->cores.at)),
         .cores_n = line->cores.n,
-        .gpu_env = line->gpu_env,
+        .gpu_env = line->env_said ? line->gpu_env : deal->gpu_env,
     };
     want->count -= count;
+    device->found = is_found(deal->node, device) && line->files_n == 0 && line->cores.n == 0;
     if (gres_line_is_shared(line))
         return;
     for (uint64_t i = from; i < from + count && i < line->files_n; i++)
@@ -91,14 +99,18 @@ static void count_rest(struct deal *deal)
 {
     for (uint32_t i = 0; i < deal->left.n; i++) {
         const struct gres *want = &deal->left.at[i];
+        struct conf_device *device;
 
-        if (want->count)
-            *ARRAY_PUSH(deal->node->devices, deal->node->devices_n) = (struct conf_device){
-                .name = xstrdup(want->name),
-                .type = xstrdup(want->type),
-                .count = want->count,
-                .gpu_env = CONF_GPU_ALL,
-            };
+        if (want->count == 0)
+            continue;
+        device = ARRAY_PUSH(deal->node->devices, deal->node->devices_n);
+        *device = (struct conf_device){
+            .name = xstrdup(want->name),
+            .type = xstrdup(want->type),
+            .count = want->count,
+            .gpu_env = deal->gpu_env,
+        };
+        device->found = is_found(deal->node, device);
     }
 }
 
@@ -124,9 +136,15 @@ static int read_node_gres(struct deal *deal, struct err *err)
 
 int gres_settle_node(struct gres_reader *reader, uint32_t i, struct err *err)
 {
-    struct deal deal = { .reader = reader, .node = &reader->loader->conf->nodes[i] };
+    const struct gres_detect *detect = gres_detect_of(reader, i);
+    struct deal deal = { .reader = reader,
+                         .node = &reader->loader->conf->nodes[i],
+                         .gpu_env = detect->gpu_env };
     const struct gres_node_lines *lines = &reader->of_node[i];
-    int rc = read_node_gres(&deal, err);
+    int rc;
+
+    deal.node->gpu_detect = detect->how;
+    rc = read_node_gres(&deal, err);
 
     for (uint32_t k = 0; rc == 0 && k < lines->n; k++)
         rc = deal_line(&deal, &reader->lines[lines->at[k]], err);
@@ -216,7 +234,8 @@ static void drop_counted(struct conf_node *node)
 int conf_node_set_gres(const struct slurm_conf *conf, struct conf_node *node, const char *text,
                        struct err *err)
 {
-    struct deal deal = { .node = node };
+    struct deal deal = { .node = node,
+                         .gpu_env = node->gpu_detect ? CONF_GPU_NVIDIA : CONF_GPU_ALL };
     int rc = gres_parse(text, &deal.left, err);
 
     if (rc == 0)

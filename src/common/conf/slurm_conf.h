@@ -178,6 +178,13 @@ enum conf_gpu_env {
     CONF_GPU_ALL = 15,
 };
 
+/* AutoDetect= of gres.conf. */
+enum conf_gpu_detect {
+    CONF_GPU_DETECT_OFF,
+    CONF_GPU_DETECT_NVML,  /* by NVIDIA's library, or by device files where it is not there */
+    CONF_GPU_DETECT_FILES, /* by device files */
+};
+
 /* Devices that are alike: of one line of gres.conf, or known by Gres= alone. */
 struct conf_device {
     char *name;
@@ -188,6 +195,7 @@ struct conf_device {
     uint32_t *cores; /* of the node that are near; none: all are */
     uint32_t cores_n;
     uint32_t gpu_env; /* bits of conf_gpu_env: how tasks are told which gpus are theirs */
+    bool found;       /* gpus without files that the node looks for by itself */
 };
 
 /* One host of a NodeName line. CPU counts are filled in from one another, 1 where nothing is said.
@@ -216,6 +224,7 @@ struct conf_node {
     char *gres;
     struct conf_device *devices; /* see beside.h */
     uint32_t devices_n;
+    uint32_t gpu_detect; /* enum conf_gpu_detect */
     char *reason;
     uint32_t cpu_bind; /* enum cpu_bind_kind; UNSAID: that of the cluster */
     uint32_t state;    /* enum conf_node_state */

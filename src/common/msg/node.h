@@ -26,6 +26,13 @@ enum node_flags {
     NODE_FLAG_FAIL = 128,
 };
 
+/* A gpu that a node has found by itself. */
+#define NODE_GPU(FIELD, LIST, PART)                                                                \
+    FIELD(1, STR, name, FIELD_REQUIRED, "of its model, as nvidia_a100; gpu: not known")            \
+    FIELD(2, STR, file, FIELD_REQUIRED, "device file")                                             \
+    FIELD(3, U32S, cores, 0, "numbers of the node's cores that are near; empty: all are")
+SCHEMA_DECLARE(node_gpu, NODE_GPU);
+
 /* What a machine has. */
 #define NODE_HARDWARE(FIELD, LIST, PART)                                                           \
     FIELD(1, U32, cpus, 0, "logical cpus")                                                         \
@@ -38,7 +45,8 @@ enum node_flags {
     FIELD(8, STR, arch, 0, "uname -m")                                                             \
     FIELD(9, STR, os, 0, "uname -s -r -v")                                                         \
     FIELD(10, TIME, boot_time, 0, "of the machine")                                                \
-    FIELD(11, STR, cgroup_mode, 0, "v1, v2 or none")
+    FIELD(11, STR, cgroup_mode, 0, "v1, v2 or none")                                               \
+    LIST(12, node_gpu, gpus, 0, "found by AutoDetect of gres.conf, in the order of their numbers")
 SCHEMA_DECLARE(node_hardware, NODE_HARDWARE);
 
 /* First message of a node's session; all it holds goes along, and ctld answers NODE_WELCOME. */
@@ -112,7 +120,8 @@ SCHEMA_DECLARE(node_record, NODE_RECORD);
     FIELD(3, U64, count, 0, "how many")                                                            \
     FIELD(4, STRS, files, 0, "device files, one each; empty: they have none")                      \
     FIELD(5, U32S, cores, 0, "numbers of the node's cores that are near; empty: all are")          \
-    FIELD(6, U32, gpu_env, 0, "enum gpu_env")
+    FIELD(6, U32, gpu_env, 0, "enum gpu_env")                                                      \
+    FIELD(7, BOOL, found, 0, "AutoDetect: the node tells their files and cores")
 SCHEMA_DECLARE(gres_info, GRES_INFO);
 
 #define NODE_INFO(FIELD, LIST, PART)                                                               \

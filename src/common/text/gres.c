@@ -190,3 +190,8 @@ uint64_t gres_count(const struct gres_list *list, const char *name, const char *
     }
     return count;
 }
+
+bool gres_type_fits(const char *type, const char *found)
+{
+    return !type || strcasestr(found, type);
+}

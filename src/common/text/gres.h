@@ -50,5 +50,11 @@ uint64_t gres_count(const struct gres_list *list, const char *name, const char *
 /* Adds what the list does not have; false when it is full. */
 bool gres_add(struct gres_list *list, const char *name, const char *type, uint64_t count);
 
+/*
+ * Whether a gpu of the model `found`, as nvidia_a100-sxm4-40gb, is of this type: one that is part
+ * of its name, in any case, or none.
+ */
+bool gres_type_fits(const char *type, const char *found);
+
 /* A number with or without a letter behind it. Fails as gres_parse. */
 int gres_parse_count(const char *text, uint64_t *ret, struct err *err);

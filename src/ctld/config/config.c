@@ -77,6 +77,7 @@ static void fill_device(const struct conf_device *conf, struct gres_info *device
     device->cores = xmemdup(conf->cores, conf->cores_n * sizeof(*conf->cores));
     device->cores_n = conf->cores_n;
     device->gpu_env = conf->gpu_env;
+    device->found = conf->found;
 }
 
 static void fill_node(const struct conf_node *conf, struct node_info *node)

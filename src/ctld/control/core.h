@@ -462,8 +462,11 @@ void launch_again(struct control *control, struct step *step, uint32_t position,
 /* Without a text: none. */
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid);
 
-/* A machine with less than configured takes no work until it has enough, or an operator insists. */
-void node_check_hardware(const struct model *model, struct node *node, struct moment now);
+/*
+ * A machine with less than configured takes no work until it has enough, or an operator insists.
+ * Returns whether its gpus are others than were known: then all is to be planned anew.
+ */
+bool node_check_hardware(struct model *model, struct node *node, struct moment now);
 
 /* The parts that registering has with jobs: what is held, and what should be. */
 void node_converge(struct control *control, struct moment now, struct node *node,

@@ -123,7 +123,7 @@ static void move_nodes(struct model *to, struct model *from, struct moment now)
         else
             to->nodes[i].seen_ms = now.cluster_ms;
         if (to->nodes[i].rec.hardware)
-            node_check_hardware(to, &to->nodes[i], now);
+            (void)node_check_hardware(to, &to->nodes[i], now); /* all is planned anew */
     }
 }
 

@@ -90,7 +90,8 @@ int control_node_register(struct control *control, struct moment now, const char
     copy_registration(node, address, reg);
     node->online = true;
     node->seen_ms = now.cluster_ms;
-    node_check_hardware(control->model, node, now);
+    if (node_check_hardware(control->model, node, now))
+        control->planner_stale = true;
     node_converge(control, now, node, reg, turn);
     turn_note_node(turn, &node->rec);
     feed_node(control, now, node);

@@ -7,6 +7,7 @@
 
 #include "common/base/strbuf.h"
 #include "common/text/words.h"
+#include "ctld/model/gres.h"
 
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid)
 {
@@ -19,11 +20,16 @@ void node_set_reason(struct node *node, struct moment now, const char *reason, u
 static const char low_threads[] = "Low socket*core*thread count (reported:";
 static const char low_cpus[] = "Low CPUs (reported:";
 static const char low_memory[] = "Low RealMemory (reported:";
+static const char low_gpus[] = "gres/gpu count reported lower than configured (";
 
 static bool is_about_hardware(const char *reason)
 {
-    return reason && (word_starts(reason, low_threads, NULL) ||
-                      word_starts(reason, low_cpus, NULL) || word_starts(reason, low_memory, NULL));
+    static const char *const beginnings[] = { low_threads, low_cpus, low_memory, low_gpus };
+    bool is = false;
+
+    for (size_t i = 0; reason && i < ARRAY_N(beginnings) && !is; i++)
+        is = word_starts(reason, beginnings[i], NULL);
+    return is;
 }
 
 /* A daemon that does not say how its cpus are laid out is not held to it. */
@@ -35,6 +41,20 @@ static bool has_fewer_threads(const struct node *node)
 
     return threads &&
            threads < (uint64_t)conf->sockets * conf->cores_per_socket * conf->threads_per_core;
+}
+
+static void add_low_gpus(const struct node *node, struct strbuf *low)
+{
+    const uint64_t missing = node_missing_gpus(node);
+    uint64_t all = 0;
+
+    for (uint32_t i = 0; i < node->conf->devices_n; i++) {
+        if (strcmp(node->conf->devices[i].name, "gpu") == 0)
+            all += node->conf->devices[i].count;
+    }
+    if (missing)
+        strbuf_addf(low, "%s%s%" PRIu64 " < %" PRIu64 ")", low->len ? ", " : "", low_gpus,
+                    all - missing, all);
 }
 
 /* In Slurm's order and words, and with the figures. */
@@ -54,11 +74,13 @@ static char *what_is_low(const struct node *node)
     if (has->memory_mb < conf->memory_mb)
         strbuf_addf(&low, "%s%s%" PRIu64 " < 100.00%% of configured:%" PRIu64 ")",
                     low.len ? ", " : "", low_memory, has->memory_mb, conf->memory_mb);
+    add_low_gpus(node, &low);
     return low.len ? xstrdup(strbuf_text(&low)) : NULL;
 }
 
-void node_check_hardware(const struct model *model, struct node *node, struct moment now)
+bool node_check_hardware(struct model *model, struct node *node, struct moment now)
 {
+    const bool other_gpus = node_take_found(model, node);
     AUTO_FREE char *low = model->config.trust_conf ? NULL : what_is_low(node);
 
     node->invalid = low;
@@ -70,6 +92,7 @@ void node_check_hardware(const struct model *model, struct node *node, struct mo
         node->rec.drain = false;
         node_set_reason(node, now, NULL, 0);
     }
+    return other_gpus;
 }
 
 /* The jobs that hold the node lose it. */

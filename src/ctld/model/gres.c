@@ -6,7 +6,7 @@
 
 bool gres_is_counted(const struct gres_info *gres)
 {
-    return gres->files_n == 0 && gres->cores_n == 0 && gres->count > DEVICES_LIKELY;
+    return gres->files_n == 0 && gres->cores_n == 0 && !gres->found && gres->count > DEVICES_LIKELY;
 }
 
 /* Goes through the devices in order; `ret` is 0 before the first. */

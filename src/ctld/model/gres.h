@@ -37,5 +37,14 @@ int node_init_gres(struct node *node, struct err *err);
 void node_hold_gres(struct node *node, const struct job_node *place);
 void node_release_gres(struct node *node, const struct job_node *place);
 
+/*
+ * AutoDetect: the node's gpus get the files and cores that it has told in its record's hardware;
+ * they keep their numbers. Returns whether that changes anything. (gres_found.c)
+ */
+bool node_take_found(struct model *model, struct node *node);
+
+/* How many of them it has not found. */
+uint64_t node_missing_gpus(const struct node *node);
+
 /* "gpu:a:1(IDX:0),gpu:b:0(IDX:N/A),ssd:2", as scontrol shows it; NULL: the node has none. */
 char *node_gres_used(const struct node *node);

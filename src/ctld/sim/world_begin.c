@@ -23,6 +23,22 @@ void world_learn_id(struct world *world, uint32_t number)
     HASH_ADD_INT(world->names, id, name);
 }
 
+/* What AutoDetect has to find is there. */
+static void add_gpus(const struct node_info *conf, struct node_hardware *hardware)
+{
+    for (uint32_t i = 0; i < conf->devices_n; i++) {
+        const struct gres_info *row = &conf->devices[i];
+
+        for (uint64_t k = 0; row->found && k < row->count; k++) {
+            struct node_gpu *gpu = ARRAY_PUSH(hardware->gpus, hardware->gpus_n);
+
+            node_gpu_init(gpu);
+            gpu->name = xstrdup(row->type ? row->type : row->name);
+            gpu->file = xasprintf("/dev/nvidia%u", hardware->gpus_n - 1);
+        }
+    }
+}
+
 static void register_node(struct world *world, const struct node *node)
 {
     AUTO(node_register) struct node_register reg;
@@ -35,6 +51,7 @@ static void register_node(struct world *world, const struct node *node)
     node_hardware_init(reg.hardware);
     reg.hardware->cpus = node->conf->cpus;
     reg.hardware->memory_mb = node->conf->memory_mb;
+    add_gpus(node->conf, reg.hardware);
     (void)control_node_register(world->control, world_moment(world), "192.0.2.1", &reg,
                                 &world->turn, NULL);
 }

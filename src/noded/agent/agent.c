@@ -148,6 +148,9 @@ static void register_node(struct agent *agent, struct rpc_session *session)
     where.tmp_fs = options->tmp_fs;
     inventory_read(&where, &hardware);
     hardware.cgroup_mode = xstrdup(options->cgroup_mode);
+    for (uint32_t i = 0; i < options->gpus_n; i++)
+        schema_copy(node_gpu_schema(), ARRAY_PUSH(hardware.gpus, hardware.gpus_n),
+                    &options->gpus[i]);
     node_register_init(&node);
     node.name = (char *)(uintptr_t)options->node;
     node.boot_id = (char *)(uintptr_t)options->boot_id;

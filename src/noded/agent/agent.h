@@ -27,6 +27,8 @@ struct agent_options {
     uint16_t port;         /* SlurmdPort */
     const char *tmp_fs;
     const char *cgroup_mode;
+    const struct node_gpu *gpus; /* that root has found */
+    uint32_t gpus_n;
     const char *log_file; /* NULL: none */
     uint32_t debug;       /* SlurmdDebug, as a number */
     uint32_t hooks;       /* enum node_hooks */

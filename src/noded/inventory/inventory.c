@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "common/text/gres.h"
 #include "noded/inventory/cpu_tree.h"
 
 #define FILE_MAX_BYTES (1u << 20)
@@ -133,15 +134,31 @@ struct inventory_load inventory_load(const struct inventory_where *where)
     };
 }
 
+/* "Gres=gpu:nvidia_a100:2,gpu:nvidia_t4:1"; a model that is not known is no type. */
+static void add_gpus(const struct node_hardware *hw, struct strbuf *out)
+{
+    AUTO(gres) struct gres_list list = { 0 };
+
+    for (uint32_t i = 0; i < hw->gpus_n; i++) {
+        const char *model = hw->gpus[i].name;
+
+        (void)gres_add(&list, "gpu", strcmp(model, "gpu") == 0 ? NULL : model, 1);
+    }
+    for (uint32_t i = 0; i < list.n; i++)
+        strbuf_addf(out, "%sgpu%s%s:%llu", i ? "," : " Gres=", list.at[i].type ? ":" : "",
+                    list.at[i].type ? list.at[i].type : "", (unsigned long long)list.at[i].count);
+}
+
 void inventory_format(const char *node, const struct node_hardware *hw, uint64_t uptime_s,
                       struct strbuf *out)
 {
     strbuf_addf(out,
                 "NodeName=%s CPUs=%u Boards=%u SocketsPerBoard=%u CoresPerSocket=%u "
-                "ThreadsPerCore=%u RealMemory=%llu\n",
+                "ThreadsPerCore=%u RealMemory=%llu",
                 node, hw->cpus, hw->boards, hw->sockets, hw->cores_per_socket, hw->threads_per_core,
                 (unsigned long long)hw->memory_mb);
-    strbuf_addf(out, "UpTime=%llu-%02u:%02u:%02u\n", (unsigned long long)(uptime_s / 86400),
+    add_gpus(hw, out);
+    strbuf_addf(out, "\nUpTime=%llu-%02u:%02u:%02u\n", (unsigned long long)(uptime_s / 86400),
                 (unsigned)(uptime_s / 3600 % 24), (unsigned)(uptime_s / 60 % 60),
                 (unsigned)(uptime_s % 60));
 }

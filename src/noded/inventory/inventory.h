@@ -35,6 +35,9 @@ struct inventory_load {
 };
 struct inventory_load inventory_load(const struct inventory_where *where);
 
-/* The two lines that `slurmd -C` prints: one for slurm.conf, and UpTime. Appends. */
+/*
+ * The two lines that `slurmd -C` prints: one for slurm.conf, with Gres= where the hardware has
+ * gpus, and UpTime. Appends.
+ */
 void inventory_format(const char *node, const struct node_hardware *hardware, uint64_t uptime_s,
                       struct strbuf *out);

@@ -55,19 +55,33 @@ static void find_cpus(const struct daemon *daemon, struct settings *settings)
         };
 }
 
-/* The files of this node's devices, from gres.conf. */
-static int find_devices(const struct settings *settings, struct conf_notes *notes,
-                        struct bounds *bounds, struct err *err)
+static void add_device(struct bounds *bounds, const char *file)
 {
-    int rc = bounds->conf.constrain_devices ? conf_load_beside(settings->conf, notes, err) : 0;
+    *ARRAY_PUSH(bounds->devices, bounds->devices_n) = xstrdup(file);
+}
 
-    for (uint32_t i = 0; rc == 0 && i < settings->node->devices_n; i++) {
+/* The files of this node's devices, from gres.conf and those that it finds. */
+static int find_devices(const struct daemon *daemon, struct settings *settings,
+                        struct conf_notes *notes, struct err *err)
+{
+    struct bounds *bounds = &settings->bounds;
+    struct err why = { 0 };
+    int rc = settings->conf->gres_types ? conf_load_gres(settings->conf, notes, err) : 0;
+
+    if (rc < 0)
+        return rc;
+    if (settings_find_gpus(settings, &why) < 0)
+        log_error(daemon->log, "AutoDetect=nvml: %s: %u gpus have device files", why.text,
+                  settings->gpus_n);
+    for (uint32_t i = 0; i < settings->node->devices_n; i++) {
         const struct conf_device *device = &settings->node->devices[i];
 
         for (uint32_t k = 0; k < device->files_n; k++)
-            *ARRAY_PUSH(bounds->devices, bounds->devices_n) = xstrdup(device->files[k]);
+            add_device(bounds, device->files[k]);
     }
-    return rc;
+    for (uint32_t i = 0; i < settings->gpus_n; i++)
+        add_device(bounds, settings->gpus[i].file);
+    return 0;
 }
 
 /* Only root can; the log has it when there is no root. */
@@ -103,7 +117,7 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
     bounds->node_memory_mb = hardware.memory_mb;
     bounds->over_memory_kill = has_word(conf->gather_params, "OverMemoryKill");
     find_cpus(daemon, settings);
-    rc = find_devices(settings, notes, bounds, err);
+    rc = find_devices(daemon, settings, notes, err);
     return rc < 0 ? rc : load_container(daemon, settings, notes, err);
 }
 
@@ -115,6 +129,7 @@ void settings_clear_bounds(struct settings *settings)
     for (uint32_t i = 0; i < settings->bounds.devices_n; i++)
         free(settings->bounds.devices[i]);
     free(settings->bounds.devices);
+    settings_clear_gpus(settings);
     conf_container_clear(&settings->container);
 }
 

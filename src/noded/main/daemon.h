@@ -39,6 +39,8 @@ struct settings {
     struct bounds bounds;
     struct bind_conf bind;
     struct conf_container container; /* without base_path: none */
+    struct node_gpu *gpus;           /* that AutoDetect has found */
+    uint32_t gpus_n;
 };
 
 struct daemon {
@@ -76,6 +78,13 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
                          struct conf_notes *notes, struct err *err);
 void settings_clear_bounds(struct settings *settings);
 struct cgroup_root *settings_find_cgroups(const struct daemon *daemon);
+
+/*
+ * gpus.c: what gres.conf has this node look for, in ->gpus; ->node is known, with its devices.
+ * -ENOENT where NVIDIA's library is not there: gpus are told by their files then.
+ */
+int settings_find_gpus(struct settings *settings, struct err *err);
+void settings_clear_gpus(struct settings *settings);
 
 /* agent_process.c: the agent's process; another one is started when it ends. */
 void agent_process_start(struct daemon *daemon);

@@ -25,6 +25,41 @@ static void add_device(const struct conf_device *device, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
+/* Gpus of the node's own finding are told by their model, whatever slurm.conf calls them. */
+static void add_found(const struct settings *settings, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < settings->gpus_n; i++) {
+        const struct node_gpu *gpu = &settings->gpus[i];
+        const struct conf_device device = { .name = (char *)(uintptr_t) "gpu",
+                                            .type = gpu->name,
+                                            .count = 1,
+                                            .files = (char **)(uintptr_t)&gpu->file,
+                                            .files_n = 1,
+                                            .cores = gpu->cores,
+                                            .cores_n = gpu->cores_n };
+
+        add_device(&device, out);
+    }
+}
+
+static void add_all(const struct settings *settings, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < settings->node->devices_n; i++) {
+        if (!settings->node->devices[i].found)
+            add_device(&settings->node->devices[i], out);
+    }
+    add_found(settings, out);
+}
+
+/* What AutoDetect cannot do is no reason to say nothing of the rest. */
+static void find_gpus(struct settings *settings)
+{
+    struct err err = { 0 };
+
+    if (settings_find_gpus(settings, &err) < 0)
+        fprintf(stderr, "slurmd: AutoDetect=nvml: %s\n", err.text);
+}
+
 int gres_lines_print(const struct daemon *daemon, struct err *err)
 {
     AUTO(conf_notes) struct conf_notes notes = { 0 };
@@ -35,10 +70,13 @@ int gres_lines_print(const struct daemon *daemon, struct err *err)
     if (rc == 0)
         rc = settings_find_node(daemon, &settings, err);
     if (rc == 0)
-        rc = conf_load_beside(settings.conf, &notes, err);
-    for (uint32_t i = 0; rc == 0 && i < settings.node->devices_n; i++)
-        add_device(&settings.node->devices[i], &text);
+        rc = conf_load_gres(settings.conf, &notes, err);
+    if (rc == 0) {
+        find_gpus(&settings);
+        add_all(&settings, &text);
+    }
     fputs(strbuf_text(&text), stdout);
+    settings_clear_gpus(&settings);
     slurm_conf_free(settings.conf);
     return rc;
 }

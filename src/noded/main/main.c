@@ -7,6 +7,7 @@
 
 #include "common/base/version.h"
 #include "common/text/words.h"
+#include "noded/inventory/gpus.h"
 #include "noded/inventory/inventory.h"
 #include "noded/main/daemon.h"
 
@@ -31,9 +32,17 @@ static int print_hardware(const char *host)
 {
     AUTO(node_hardware) struct node_hardware hardware;
     AUTO(strbuf) struct strbuf text = { 0 };
+    AUTO(gpus) struct gpus gpus = { 0 };
     AUTO_FREE char *name = xstrndup(host, strcspn(host, "."));
 
     inventory_read(&INVENTORY_WHERE, &hardware);
+    (void)gpus_find(&GPUS_WHERE, &gpus, NULL); /* a machine without gpus has no library either */
+    for (uint32_t i = 0; i < gpus.n; i++) {
+        struct node_gpu *gpu = ARRAY_PUSH(hardware.gpus, hardware.gpus_n);
+
+        node_gpu_init(gpu);
+        gpu->name = xstrdup(gpus.at[i].name);
+    }
     inventory_format(name, &hardware, inventory_load(&INVENTORY_WHERE).uptime_s, &text);
     fputs(strbuf_text(&text), stdout);
     return 0;

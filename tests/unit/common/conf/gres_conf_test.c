@@ -41,6 +41,7 @@ static void describe(const struct conf_node *node, struct strbuf *out)
             strbuf_addf(out, "%c%s", k ? ',' : ' ', device->files[k]);
         for (uint32_t k = 0; k < device->cores_n; k++)
             strbuf_addf(out, "%c%u", k ? ',' : ' ', device->cores[k]);
+        strbuf_adds(out, device->found ? " found" : "");
     }
 }
 
@@ -70,6 +71,15 @@ static const struct {
     { NODES("net:1"), "Name=net CPUs=1\n", "net 1 1" },
     { NODES("mps:200"), "Name=mps Count=200 File=/dev/a[0-1]\n", "mps 200" },
     { NODES("gpu:1"), "AutoDetect=off\nName=gpu File=/dev/a\n", "gpu 1 /dev/a" },
+    /* Gpus that it does not describe are to be found, and nothing else is. */
+    { NODES("gpu:a:2,net:1"), "AutoDetect=nvml\n", "gpu:a 2 found; net 1" },
+    { NODES("gpu:3"), "AutoDetect=nvml\nName=gpu File=/dev/a[0-1]\n",
+      "gpu 2 /dev/a0,/dev/a1; gpu 1 found" },
+    { NODES("gpu:1"), "AutoDetect=nvml\nName=gpu Type=a100\n", "gpu:a100 1 found" },
+    /* What is said of the node counts more than what is said of all. */
+    { NODES("gpu:1"), "NodeName=n2 AutoDetect=off\nAutoDetect=nvml\n", "gpu 1" },
+    { NODES("gpu:1"), "NodeName=n[2-3] Name=gpu AutoDetect=nvidia\n", "gpu 1 found" },
+    { NODES("gpu:1"), "NodeName=n1 AutoDetect=nvml\n", "gpu 1" },
 };
 
 START_TEST(a_node_has_what_both_files_say)
@@ -88,9 +98,40 @@ START_TEST(a_node_has_what_both_files_say)
 END_TEST
 
 static const struct {
+    const char *gres;
+    uint32_t env; /* of the last device */
+} variables[] = {
+    { "", CONF_GPU_ALL },
+    { "Name=gpu File=/dev/a\n", CONF_GPU_ALL },
+    { "AutoDetect=nvml\n", CONF_GPU_NVIDIA },
+    { "AutoDetect=nvml\nName=gpu Count=2 Flags=opencl_env,amd_gpu_env\n",
+      CONF_GPU_OPENCL | CONF_GPU_AMD },
+    { "AutoDetect=rsmi\nName=gpu File=/dev/a\n", CONF_GPU_AMD },
+    { "NodeName=n2 AutoDetect=oneapi Name=gpu\n", CONF_GPU_INTEL },
+    { "Name=gpu Count=2 Flags=no_gpu_env\n", 0 },
+    /* What a line says holds for the next one of the same sort. */
+    { "Name=gpu File=/dev/b Flags=nvidia_gpu_env\nName=gpu File=/dev/a\n", CONF_GPU_NVIDIA },
+    { "Name=gpu Type=t File=/dev/b Flags=nvidia_gpu_env\nName=gpu File=/dev/a\n", CONF_GPU_ALL },
+};
+
+START_TEST(flags_and_detection_say_which_variables_tell_tasks_their_gpus)
+{
+    struct slurm_conf *conf = NULL;
+    const struct conf_node *node;
+    struct err err = { 0 };
+
+    ck_assert_msg(load(NODES("gpu:2"), variables[_i].gres, &conf, NULL, &err) == 0, "%s", err.text);
+    node = slurm_conf_find_node(conf, "n2");
+
+    ck_assert_uint_eq(node->devices[node->devices_n > 1 ? 1 : 0].gpu_env, variables[_i].env);
+    slurm_conf_free(conf);
+}
+END_TEST
+
+static const struct {
     const char *conf, *gres, *note;
 } noted[] = {
-    { NODES("gpu:1"), "AutoDetect=nvml\n", "etc/gres.conf:1:1: AutoDetect=nvml has no effect" },
+    { NODES("gpu:1"), "AutoDetect=rsmi\n", "etc/gres.conf:1:1: AutoDetect=rsmi finds nothing" },
     { NODES("gpu:1"), "\nName=fpga Count=2\n",
       "etc/gres.conf:2:1: Name=fpga is not among GresTypes" },
     { NODES("gpu:1"), "NodeName=n9 Name=gpu\n", "slurm.conf has no node n9" },
@@ -123,6 +164,7 @@ static const struct {
       "etc/gres.conf:1:1: Count=2, but File=/dev/a names 1 files" },
     { NODES("gpu:1"), "\nName=gpu Count=x\n", "etc/gres.conf:2:1: Count: 'x' is not a count" },
     { NODES("gpu:1"), "Name=gpu Cores=8\n", "Cores=8: node n1 has cores 0 to 7" },
+    { NODES("gpu:1"), "AutoDetect=nvlm\n", "etc/gres.conf:1:1: AutoDetect=nvlm: is not one of" },
     { NODES("gpu:1"), "Name=gpu Cores=3-2\n", "Cores=3-2: '2' is less than 3" },
     { NODES("gpu:1"), "Name=gpu Cores=a\n", "Cores=a: 'a' is not a number" },
     { NODES("gpu:1"), "NodeName=n1 File=/dev/a\n", "a line without Name=" },
@@ -144,5 +186,7 @@ START_TEST(what_cannot_be_is_refused_with_its_place)
 END_TEST
 
 CHECK_MAIN(gres_conf, LOOP_CASE(a_node_has_what_both_files_say, ARRAY_N(nodes)),
+           LOOP_CASE(flags_and_detection_say_which_variables_tell_tasks_their_gpus,
+                     ARRAY_N(variables)),
            LOOP_CASE(what_is_left_out_is_noted_with_its_place, ARRAY_N(noted)),
            LOOP_CASE(what_cannot_be_is_refused_with_its_place, ARRAY_N(refused)))

@@ -29,6 +29,13 @@ static inline void lab_register(struct lab *lab, const char *name)
     reg.hardware->cores_per_socket = node->cores;
     reg.hardware->threads_per_core = node->threads;
     reg.hardware->memory_mb = node->memory_mb;
+    for (uint32_t i = 0; i < node->gpus; i++) {
+        struct node_gpu *gpu = ARRAY_PUSH(reg.hardware->gpus, reg.hardware->gpus_n);
+
+        node_gpu_init(gpu);
+        gpu->name = xstrdup("vendor_a");
+        gpu->file = xasprintf("/dev/found%u", i);
+    }
     for (uint32_t i = 0; i < node->held_n; i++)
         schema_copy(step_report_schema(), ARRAY_PUSH(reg.held, reg.held_n), &node->held[i].report);
     node->online = true;

@@ -36,6 +36,7 @@ struct lab_node {
     uint64_t memory_mb;
     struct lab_held *held;
     uint32_t held_n;
+    uint32_t gpus;     /* that it finds */
     uint32_t hooks;    /* enum node_hooks */
     int32_t hook_code; /* how they end; -1: they do not */
 };
@@ -144,7 +145,7 @@ static inline void lab_set_priority(struct model_config *config, const struct wo
 
 /*
  * "gpus=2": two of type a, each with a file of its own, and with "near" near the core of its
- * number; and a bandwidth of 1000.
+ * number; with "found" the node tells their files. And a bandwidth of 1000.
  */
 static inline void lab_add_gres(struct node_info *node, const struct words *opts)
 {
@@ -157,7 +158,9 @@ static inline void lab_add_gres(struct node_info *node, const struct words *opts
         gres->name = xstrdup("gpu");
         gres->type = xstrdup("a");
         gres->count = 1;
-        *ARRAY_PUSH(gres->files, gres->files_n) = xasprintf("/dev/gpu%u", i);
+        gres->found = lab_number(opts, "found", 0);
+        if (!gres->found)
+            *ARRAY_PUSH(gres->files, gres->files_n) = xasprintf("/dev/gpu%u", i);
         if (lab_number(opts, "near", 0))
             *ARRAY_PUSH(gres->cores, gres->cores_n) = i;
     }

@@ -353,6 +353,25 @@ START_TEST(all_that_a_machine_lacks_is_told_and_it_heals_when_that_is_back)
 }
 END_TEST
 
+START_TEST(a_node_that_finds_too_few_gpus_takes_no_jobs_until_it_finds_them)
+{
+    struct lab *lab = lab_new("nodes=1 gpus=2 found=1 away");
+    const struct node *node = model_find_node(control_model(lab->control), "n1");
+
+    lab_node(lab, "n1")->gpus = 1;
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE+DRAIN+INVALID_REG");
+    ck_assert_str_eq(node->rec.reason, "gres/gpu count reported lower than configured (1 < 2)");
+
+    lab_node(lab, "n1")->gpus = 2;
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    lab_submit(lab, "time=10 gres=gpu:2");
+    ck_assert_ptr_nonnull(strstr(strbuf_text(&lab->orders), "/dev/found0 /dev/found1"));
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_node_drained_for_its_hardware_heals_when_the_configuration_counts)
 {
     struct lab *lab = lab_new("nodes=1 memory=1800");
@@ -503,6 +522,7 @@ CHECK_MAIN(
     CASE(a_node_that_returns_hears_nothing_of_jobs_that_are_over),
     CASE(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals),
     LOOP_CASE(all_that_a_machine_lacks_is_told_and_it_heals_when_that_is_back, ARRAY_N(lows)),
+    CASE(a_node_that_finds_too_few_gpus_takes_no_jobs_until_it_finds_them),
     CASE(a_node_drained_for_its_hardware_heals_when_the_configuration_counts),
     CASE(a_draining_node_finishes_its_jobs_and_takes_none),
     CASE(a_node_set_down_loses_its_jobs_at_once),
