@@ -53,7 +53,8 @@ static int make_levels(const struct cgroup_root *root, size_t i, const struct cg
 {
     int rc;
 
-    if (mkdir(root->tops[i], CGROUP_DIR_MODE) < 0 && errno != EEXIST)
+    /* A scope is systemd's to make: cgroup_root_heal. */
+    if (!root->scope && mkdir(root->tops[i], CGROUP_DIR_MODE) < 0 && errno != EEXIST)
         return -errno;
     strbuf_adds(path, root->tops[i]);
     if (root->mode == CGROUP_V1) {

@@ -55,6 +55,13 @@ struct cgroup;
 struct cgroup_root *cgroup_root_find(const struct cgroup_where *where,
                                      const struct cgroup_options *options);
 
+/*
+ * Makes the directory of all steps again where somebody has taken it away: on v2 under systemd the
+ * scope ends with the process that keeps it. May take seconds, and forks; for a process that is not
+ * a child subreaper yet.
+ */
+int cgroup_root_heal(const struct cgroup_root *root, struct err *err);
+
 /* Removes the directory that holds all steps, when it is empty. Returns NULL. */
 struct cgroup_root *cgroup_root_free(struct cgroup_root *root);
 enum cgroup_mode cgroup_root_mode(const struct cgroup_root *root);

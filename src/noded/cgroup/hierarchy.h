@@ -23,6 +23,7 @@ struct cgroup_root {
     unsigned uses;             /* enum cgroup_use, as far as they can be had */
     char *tops[HIERARCHIES_N]; /* the directory of all steps; NULL: not used */
     char *remark;
+    char *scope_mount, *scope; /* asked of systemd, see scope.h; NULL: no scope */
 };
 
 struct cgroup {

@@ -139,12 +139,30 @@ static void try_v2(struct cgroup_root *root, const struct finding *finding)
         rc = scope_find(mount.dir, scope, &root->tops[TRACK], &err);
         if (rc < 0)
             add_remark(root, scope, err.text);
+        else
+            root->scope = STEAL(scope);
     }
     if (rc < 0)
         rc = take_own_top(root, &mount, scope, options->uses);
     if (rc == 0)
         take_controllers(root, options->uses);
+    if (root->scope)
+        root->scope_mount = STEAL(mount.dir);
     cgroup_mount_clear(&mount);
+}
+
+int cgroup_root_heal(const struct cgroup_root *root, struct err *err)
+{
+    AUTO_FREE char *dir = NULL;
+    int rc;
+
+    if (!root->scope || access(root->tops[TRACK], F_OK) == 0)
+        return 0;
+    rc = scope_find(root->scope_mount, root->scope, &dir, err);
+    if (rc < 0)
+        return err_prefix(err, "%s is gone, and cannot be made again", root->scope);
+    rc = cgroup_delegate(dir, root->uses);
+    return rc < 0 ? err_set(err, -rc, "%s: %s", dir, strerror(-rc)) : 0;
 }
 
 /* ---- either ---- */
@@ -207,8 +225,11 @@ struct cgroup_root *cgroup_root_free(struct cgroup_root *root)
             (void)rmdir(root->tops[i]); /* fails, rightly, while steps are in it */
         free(root->tops[i]);
     }
-    if (root)
+    if (root) {
         free(root->remark);
+        free(root->scope);
+        free(root->scope_mount);
+    }
     free(root);
     return NULL;
 }

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -21,7 +22,7 @@
 
 /* ---- the process that keeps the scope ---- */
 
-static void hold_scope(void)
+static _Noreturn void hold_scope(void)
 {
     int null = open("/dev/null", O_RDWR);
 
@@ -37,13 +38,34 @@ static void hold_scope(void)
         (void)pause();
 }
 
-static pid_t start_holder(struct err *err)
+/* Nobody's child: who starts it may wait for the end of its own ones. */
+static _Noreturn void leave_holder(int tell)
 {
     pid_t pid = fork();
 
     if (pid == 0)
         hold_scope();
-    return pid < 0 ? err_set(err, errno, "cannot fork: %s", strerror(errno)) : pid;
+    _exit(write(tell, &pid, sizeof(pid)) == (ssize_t)sizeof(pid) ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+static pid_t start_holder(struct err *err)
+{
+    pid_t between, pid = -1;
+    int told[2];
+
+    if (pipe2(told, O_CLOEXEC) < 0)
+        return err_set(err, errno, "cannot make a pipe: %s", strerror(errno));
+    between = fork();
+    if (between == 0)
+        leave_holder(told[1]);
+    close(told[1]);
+    if (between < 0 || read(told[0], &pid, sizeof(pid)) != (ssize_t)sizeof(pid) || pid < 0)
+        pid = err_set(err, between < 0 ? errno : EAGAIN, "cannot fork a process that keeps %s",
+                      SLICE);
+    close(told[0]);
+    while (between > 0 && waitpid(between, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return pid;
 }
 
 /* ---- asking systemd ---- */
@@ -147,17 +169,33 @@ static int make(const char *dir, const char *name, struct err *err)
         rc = wait_for(dir, holder, err);
     if (rc == 0)
         rc = move_to_system(dir, holder, err);
-    if (rc < 0) {
+    if (rc < 0)
         (void)kill(holder, SIGKILL);
-        (void)waitpid(holder, NULL, 0);
-    }
     return rc;
+}
+
+/* Several steps may find at once that it is gone: one makes it, the others find it made. */
+static int lock_slice(const char *mount, struct err *err)
+{
+    AUTO_FREE char *dir = xasprintf("%s/" SLICE, mount);
+    AUTO_CLOSE int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int locked = fd;
+
+    if (fd < 0 || flock(fd, LOCK_EX) < 0)
+        return err_set(err, errno, "cannot lock %s: %s", dir, strerror(errno));
+    fd = -1;
+    return locked;
 }
 
 int scope_find(const char *mount, const char *name, char **ret_dir, struct err *err)
 {
     AUTO_FREE char *dir = xasprintf("%s/" SLICE "/%s", mount, name);
-    int rc = access(dir, F_OK) == 0 ? adopt(dir, err) : make(dir, name, err);
+    AUTO_CLOSE int lock = lock_slice(mount, err);
+    int rc;
+
+    if (lock < 0)
+        return lock;
+    rc = access(dir, F_OK) == 0 ? adopt(dir, err) : make(dir, name, err);
 
     if (rc == 0)
         *ret_dir = STEAL(dir);

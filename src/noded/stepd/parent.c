@@ -230,7 +230,9 @@ int as_root_parent_main(const struct stepd_launch *launch, struct log *log)
 
     step_title(launch->cred->job_id, launch->cred->step_id, parent.title);
     init_report(&parent);
-    rc = watch_children(&parent, &err);
+    rc = cgroup_root_heal(launch->cgroups, &err);
+    if (rc == 0)
+        rc = watch_children(&parent, &err);
     if (rc == 0)
         rc = make_cgroup(&parent, &err);
     if (rc == 0)

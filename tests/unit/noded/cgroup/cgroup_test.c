@@ -11,6 +11,8 @@
 
 #include "common/base/strbuf.h"
 #include "noded/cgroup/cgroup.h"
+#include "noded/cgroup/files.h"
+#include "noded/cgroup/mounts.h"
 
 /* Directories that look like mounts, below a temporary one. */
 struct tree {
@@ -231,8 +233,95 @@ START_TEST(killing_in_a_v2_cgroup_leaves_nobody)
 }
 END_TEST
 
+/* ---- a scope of systemd's ---- */
+
+/* Does what systemd does when it is asked: the unit's group, with the process that keeps it. */
+static const char busctl[] =
+    "#!/bin/sh\n"
+    "name=$8\n"
+    "while [ \"$1\" != PIDs ]; do shift; done\n"
+    "mkdir \"$SLICE/$name\" && echo \"$4\" >\"$SLICE/$name/cgroup.procs\"\n";
+
+static void put_busctl(const struct tree *tree, const char *slice)
+{
+    AUTO_FREE char *path = xasprintf("%s/m/busctl", tree->dir);
+    AUTO_FREE char *search = xasprintf("%s/m:%s", tree->dir, getenv("PATH"));
+
+    write_text(path, busctl);
+    ck_assert_int_eq(chmod(path, 0755), 0);
+    setenv("PATH", search, 1);
+    setenv("SLICE", slice, 1);
+}
+
+/* And this when nobody is left in it. */
+static void end_scope(const char *scope)
+{
+    AUTO_FREE char *system = xasprintf("%s/system", scope);
+    AUTO_FREE char *procs = xasprintf("%s/cgroup.procs", system);
+    FILE *file = fopen(procs, "r");
+    int holder = 0;
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%d", &holder), 1);
+    fclose(file);
+    ck_assert_int_eq(kill(holder, SIGKILL), 0);
+    while (rmdir(system) < 0) { /* it may take the kernel a moment to end it */
+        ck_assert_int_eq(errno, EBUSY);
+        usleep(1000);
+    }
+    ck_assert_int_eq(rmdir(scope), 0);
+}
+
+static void heal_and_check(const struct cgroup_root *root, const char *scope)
+{
+    const struct cgroup_name name = { 1000, 7, "0" };
+    struct cgroup *cgroup = NULL;
+    struct err err = { 0 };
+
+    end_scope(scope);
+    ck_assert_int_lt(cgroup_make(root, &name, 0, &cgroup, &err), 0);
+    ck_assert_msg(cgroup_root_heal(root, &err) == 0, "%s", err.text);
+    ck_assert_msg(cgroup_make(root, &name, 0, &cgroup, &err) == 0, "%s", err.text);
+    ck_assert_int_eq(cgroup_root_heal(root, &err), 0);
+    ck_assert_int_eq(cgroup_remove(cgroup), 0);
+    cgroup_free(cgroup);
+    end_scope(scope);
+}
+
+START_TEST(a_scope_whose_keeper_was_killed_is_made_again)
+{
+    struct tree tree;
+    struct cgroup_mount mount = { 0 };
+    AUTO(strbuf) struct strbuf mounts = { 0 };
+    AUTO_FREE char *node = xasprintf("test%d", (int)getpid());
+    AUTO_FREE char *slice = NULL, *scope = NULL;
+
+    (void)cgroup_file_read("/proc/self", "mountinfo", &mounts);
+    if (geteuid() != 0 || !cgroup_mount_find(strbuf_text(&mounts), "0::/\n", NULL, &mount))
+        return;
+    tree_make(&tree, "cgroup2");
+    slice = xasprintf("%s/system.slice", mount.dir);
+    scope = xasprintf("%s/%s_slurmstepd.scope", slice, node);
+    ck_assert(mkdir(slice, 0755) == 0 || errno == EEXIST);
+    put_busctl(&tree, slice);
+    struct cgroup_where where = { "/proc/self/mountinfo", "/proc/self/cgroup", "/" };
+    struct cgroup_root *root = cgroup_root_find(
+        &where, &(struct cgroup_options){ .node = node, .choice = CGROUP_ONLY_V2 });
+
+    heal_and_check(root, scope);
+
+    cgroup_root_free(root);
+    (void)rmdir(slice); /* fails, rightly, where systemd has made it */
+    AUTO_FREE char *path = xasprintf("%s/m/busctl", tree.dir);
+    ck_assert_int_eq(unlink(path), 0);
+    tree_remove(&tree);
+    cgroup_mount_clear(&mount);
+}
+END_TEST
+
 CHECK_MAIN(cgroup, LOOP_CASE(a_step_lies_where_slurm_puts_it_and_nothing_is_left, ARRAY_N(layouts)),
            CASE(a_path_that_is_not_below_its_own_is_refused),
            CASE(no_hierarchy_is_mode_none_with_a_reason),
            CASE(killing_without_cgroups_leaves_nobody), CASE(killing_in_a_cgroup_leaves_nobody),
-           CASE(killing_in_a_v2_cgroup_leaves_nobody))
+           CASE(killing_in_a_v2_cgroup_leaves_nobody),
+           CASE(a_scope_whose_keeper_was_killed_is_made_again))
