@@ -39,6 +39,7 @@ static const char *value_of(const struct conf_key *key)
         [CONF_YES_NO] = "YES|NO",
         [CONF_ON_OFF] = "1|0",
         [CONF_NUMBER] = "NUMBER",
+        [CONF_PERCENT] = "PERCENT",
         [CONF_TIME_LIMIT] = "TIME",
         [CONF_PERIOD] = "TIME",
         [CONF_MB] = "MEGABYTES",

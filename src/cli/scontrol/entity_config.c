@@ -61,7 +61,10 @@ void show_config(struct scontrol *session, const char *id)
 
         if (id && !word_is(entry->key, id))
             continue;
-        printf("%-23s = %s\n", entry->key, entry->value ? entry->value : "(null)");
+        if (!entry->value)
+            printf("\n%s\n", entry->key);
+        else
+            printf("%-23s = %s\n", entry->key, entry->value);
         shown++;
     }
     if (id && shown == 0)

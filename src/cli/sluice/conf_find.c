@@ -28,7 +28,7 @@ static void check_cgroup(struct conf_found *found, const char *path)
 {
     AUTO_FREE char *file = beside_path(path, "cgroup.conf");
     const struct slurm_conf *conf = found->conf;
-    struct conf_cgroup cgroup;
+    AUTO(conf_cgroup) struct conf_cgroup cgroup = { 0 };
     struct conf_at at = { file, 1, 1 };
     struct err err = { 0 };
 

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "common/conf/load_beside.h"
+#include "common/conf/value.h"
+#include "common/text/hostlist.h"
 
 /* Notices that the file itself, not one that it includes, is missing. */
 struct probe {
@@ -45,6 +47,53 @@ int beside_parse(struct beside *beside, const char *name, bool optional,
     beside->loader.file = *ret_file;
     return 0;
 }
+
+/* ---- files that only set values ---- */
+
+static int is_meant(const struct conf_record *record, const char *node, bool *ret, struct err *err)
+{
+    const struct conf_pair *pair = conf_record_find(record, "NodeName");
+    struct hostlist *nodes = NULL;
+    struct err why = { 0 };
+
+    *ret = true;
+    if (!pair || !pair->value)
+        return 0;
+    if (hostlist_parse(pair->value, &nodes, &why) < 0)
+        return conf_err(err, why.code, pair->value_at, "NodeName: %s", why.text);
+    *ret = hostlist_find(nodes, node) >= 0;
+    hostlist_free(nodes);
+    return 0;
+}
+
+static int read_values(struct beside *beside, const struct beside_table *table,
+                       const struct conf_record *record, void *base, struct err *err)
+{
+    const struct conf_pairs pairs = { record->pairs, record->pairs_n };
+    bool meant = true;
+    int rc = table->node ? is_meant(record, table->node, &meant, err) : 0;
+
+    return rc == 0 && meant ? load_pairs(&beside->loader, table->keys, pairs, base, err) : rc;
+}
+
+int beside_read(struct beside *beside, const char *conf_path, const struct beside_table *table,
+                void *base, struct err *err)
+{
+    struct slurm_conf place = { .path = (char *)(uintptr_t)conf_path };
+    struct conf_file *file = NULL;
+    int rc;
+
+    beside->loader.conf = &place;
+    rc = beside_parse(beside, table->name, table->optional, &file, err);
+    conf_values_preset(table->keys, base);
+    for (uint32_t i = 0; rc == 0 && i < file->records_n; i++)
+        rc = read_values(beside, table, &file->records[i], base, err);
+    conf_file_free(file);
+    beside->loader.conf = NULL;
+    return rc;
+}
+
+/* ---- beside slurm.conf, into it ---- */
 
 static int load(struct beside *beside, bool topology, struct err *err)
 {

@@ -5,7 +5,10 @@
  */
 #pragma once
 
+#include "common/base/strbuf.h"
 #include "common/conf/notes.h"
+
+#define CGROUP_IDLE_KEYS 9
 
 enum conf_cgroup_plugin {
     CONF_CGROUP_AUTODETECT,
@@ -21,12 +24,20 @@ struct conf_cgroup {
     uint32_t allowed_ram, allowed_swap; /* of what the job asked for */
     uint32_t max_ram, max_swap;         /* of the node's memory */
     uint32_t min_ram_mb;
+    uint32_t swappiness; /* of memory on v1; CONF_UNSET: the kernel's own */
     bool ignore_systemd;
+    char *idle[CGROUP_IDLE_KEYS]; /* what is only shown */
 };
 
 /*
- * `conf_path` is slurm.conf's. Fails naming file, line and column; *ret is set in any case, and
- * then holds the defaults. `notes` may be NULL.
+ * `conf_path` is slurm.conf's. Fails naming file, line and column; *ret is set in any case, to be
+ * cleared, and then holds the defaults. `notes` may be NULL.
  */
 int conf_cgroup_load(const char *conf_path, conf_read_fn read, void *ctx, struct conf_notes *notes,
                      struct conf_cgroup *ret, struct err *err);
+void conf_cgroup_clear(struct conf_cgroup *cgroup);
+void conf_cgroup_auto_(struct conf_cgroup *cgroup);
+
+/* The row-th key and its value, appended as `scontrol show config` has them; false: no more. */
+bool conf_cgroup_show(const struct conf_cgroup *cgroup, uint32_t row, struct strbuf *key,
+                      struct strbuf *value);

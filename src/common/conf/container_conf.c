@@ -6,7 +6,6 @@
 
 #include "common/conf/load_beside.h"
 #include "common/conf/value.h"
-#include "common/text/hostlist.h"
 #include "common/text/words.h"
 
 #define AT(field) offsetof(struct conf_container, field)
@@ -21,12 +20,12 @@ static const struct conf_key container_keys[] = {
     { .name = "Dirs", .kind = CONF_TEXT, .at = AT(dirs), .def = "/tmp,/dev/shm" },
     { .name = "AutoBasePath", .kind = CONF_YES_NO, .at = AT(auto_base_path), .def = "no" },
     { .name = "Shared", .kind = CONF_YES_NO, .at = AT(shared), .def = "no" },
-    OFF(CloneNSEpilog),
+    { .name = "InitScript", .kind = CONF_TEXT, .at = AT(init_script) },
+    { .name = "CloneNSScript", .kind = CONF_TEXT, .at = AT(clone_script) },
+    { .name = "CloneNSEpilog", .kind = CONF_TEXT, .at = AT(clone_epilog) },
     OFF(CloneNSEpilog_Wait),
-    OFF(CloneNSScript),
     OFF(CloneNSScript_Wait),
-    OFF(EntireStepInNS),
-    OFF(InitScript),
+    OFF(EntireStepInNS), /* all that is the user's is in it */
     { .name = NULL },
 };
 
@@ -35,30 +34,26 @@ const struct conf_key *conf_container_keys(void)
     return container_keys;
 }
 
-static int is_meant(const struct conf_record *record, const char *node, bool *ret, struct err *err)
+/* Programs that jobs rely on: to leave them out in silence would be worse than to say no. */
+static int check_scripts(const struct conf_container *container, const char *conf_path,
+                         struct err *err)
 {
-    const struct conf_pair *pair = conf_record_find(record, "NodeName");
-    struct hostlist *nodes = NULL;
-    struct err why = { 0 };
+    const struct {
+        const char *key, *value, *instead;
+    } scripts[] = {
+        { "InitScript", container->init_script, "Prolog" },
+        { "CloneNSScript", container->clone_script, "TaskProlog" },
+        { "CloneNSEpilog", container->clone_epilog, "Epilog" },
+    };
 
-    *ret = true;
-    if (!pair || !pair->value)
-        return 0;
-    if (hostlist_parse(pair->value, &nodes, &why) < 0)
-        return conf_err(err, why.code, pair->value_at, "NodeName: %s", why.text);
-    *ret = hostlist_find(nodes, node) >= 0;
-    hostlist_free(nodes);
+    for (size_t i = 0; i < ARRAY_N(scripts); i++) {
+        if (scripts[i].value)
+            return err_set(err, ENOTSUP,
+                           "job_container.conf beside %s: %s=%s is not supported: have it done by "
+                           "%s= of slurm.conf",
+                           conf_path, scripts[i].key, scripts[i].value, scripts[i].instead);
+    }
     return 0;
-}
-
-static int read_record(struct loader *loader, const struct conf_record *record, const char *node,
-                       struct conf_container *container, struct err *err)
-{
-    const struct conf_pairs pairs = { record->pairs, record->pairs_n };
-    bool meant = false;
-    int rc = is_meant(record, node, &meant, err);
-
-    return rc == 0 && meant ? load_pairs(loader, container_keys, pairs, container, err) : rc;
 }
 
 /* Directories of jobs are mounted over these: so they must be told apart from what is relative. */
@@ -80,23 +75,15 @@ static int check(const struct conf_container *container, const char *conf_path, 
 int conf_container_load(const char *conf_path, const char *node, conf_read_fn read, void *ctx,
                         struct conf_notes *notes, struct conf_container *ret, struct err *err)
 {
-    struct slurm_conf place = { .path = (char *)(uintptr_t)conf_path };
-    struct beside beside = {
-        .loader = { .conf = &place, .notes = notes },
-        .read = read,
-        .ctx = ctx,
-    };
-    struct conf_file *file = NULL;
-    int rc = beside_parse(&beside, "job_container.conf", false, &file, err);
+    const struct beside_table table = { "job_container.conf", container_keys, false, node };
+    struct beside beside = { .loader = { .notes = notes }, .read = read, .ctx = ctx };
+    int rc;
 
     *ret = (struct conf_container){ 0 };
-    conf_values_preset(container_keys, ret);
-    for (uint32_t i = 0; rc == 0 && i < file->records_n; i++)
-        rc = read_record(&beside.loader, &file->records[i], node, ret, err);
+    rc = beside_read(&beside, conf_path, &table, ret, err);
     if (rc == 0)
         rc = check(ret, conf_path, err);
-    conf_file_free(file);
-    return rc;
+    return rc == 0 ? check_scripts(ret, conf_path, err) : rc;
 }
 
 void conf_container_clear(struct conf_container *container)

@@ -18,6 +18,7 @@ enum conf_kind {
     CONF_YES_NO,     /* bool: shown Yes or No */
     CONF_ON_OFF,     /* bool: shown 1 or 0 */
     CONF_NUMBER,     /* uint32_t; with max UINT32_MAX also CONF_UNLIMITED */
+    CONF_PERCENT,    /* uint32_t: hundredths of a percent; shown as 12.5% */
     CONF_TIME_LIMIT, /* uint32_t minutes, written as a time limit */
     CONF_PERIOD,     /* uint32_t minutes, written as a time limit, shown as days and hours */
     CONF_MB,         /* uint64_t */

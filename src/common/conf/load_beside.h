@@ -20,5 +20,20 @@ struct beside {
 int beside_parse(struct beside *beside, const char *name, bool optional,
                  struct conf_file **ret_file, struct err *err);
 
+/* A file whose lines only set values, and may be for some nodes only. */
+struct beside_table {
+    const char *name;
+    const struct conf_key *keys;
+    bool optional;    /* it may be missing */
+    const char *node; /* lines with another NodeName= are left out; NULL: all are read */
+};
+
+/*
+ * Presets the struct that the keys describe, which is all zero, and reads the file beside
+ * `conf_path` into it; the loader's conf need not be set. *base is to be cleared in any case.
+ */
+int beside_read(struct beside *beside, const char *conf_path, const struct beside_table *table,
+                void *base, struct err *err);
+
 int load_gres(struct beside *beside, struct err *err);
 int load_topology(struct beside *beside, struct err *err);

@@ -142,6 +142,23 @@ static bool is_shown(const struct conf_show *show, const struct conf_key *key)
                             key->kind != CONF_MEM_CPU); /* the row before it has it */
 }
 
+/* Some plugin of slurm.conf makes use of it. */
+static bool uses_cgroups(const struct slurm_conf *conf)
+{
+    return conf->proctrack_type == CONF_PROCTRACK_CGROUP ||
+           (conf->task_plugins & CONF_TASK_CGROUP) || conf->gather_type == CONF_GATHER_CGROUP;
+}
+
+static bool show_cgroup(struct conf_show *show, struct strbuf *key, struct strbuf *value)
+{
+    if (!show->facts || !show->facts->cgroup || !uses_cgroups(show->conf))
+        return false;
+    if (show->cgroup++ > 0)
+        return conf_cgroup_show(show->facts->cgroup, show->cgroup - 2, key, value);
+    strbuf_adds(key, "Cgroup Support Configuration:");
+    return true;
+}
+
 bool conf_show_next(struct conf_show *show, struct strbuf *key, struct strbuf *value)
 {
     const struct conf_key *table = conf_global_keys();
@@ -151,7 +168,7 @@ bool conf_show_next(struct conf_show *show, struct strbuf *key, struct strbuf *v
     while (table[show->row].name && !is_shown(show, &table[show->row]))
         show->row++;
     if (!table[show->row].name)
-        return false;
+        return show_cgroup(show, key, value);
     show->shown = show->row;
     show_row(show, &table[show->row], key, value);
     if (table[show->row].kind != CONF_HOSTS || show->host == show->conf->controllers_n)

@@ -5,11 +5,15 @@
  *     while (conf_show_next(&show, &key, &value))
  *         printf("%-23s = %s\n", strbuf_text(&key), strbuf_text(&value));
  *
+ * After slurm.conf comes what cgroup.conf says, where cgroups are used: first a line that is only a
+ * key, the head of the others.
+ *
  * Pure: what a configuration does not know comes from the caller. Without facts only keys of a file
  * are shown, but all of them that something acts on, and conf_show_where tells where each is from.
  */
 #pragma once
 
+#include "common/conf/cgroup_conf.h"
 #include "common/conf/slurm_conf.h"
 
 /* The number of a user, or -1 when there is no such user. */
@@ -19,7 +23,8 @@ struct conf_show_facts {
     const char *boot_time; /* as it is printed */
     const char *version;
     uint32_t next_job_id;
-    conf_uid_fn find_uid; /* NULL: numbers of users are not printed */
+    const struct conf_cgroup *cgroup; /* what cgroup.conf says; NULL: not shown */
+    conf_uid_fn find_uid;             /* NULL: numbers of users are not printed */
     void *ctx;
 };
 
@@ -27,8 +32,9 @@ struct conf_show {
     const struct slurm_conf *conf;
     const struct conf_show_facts *facts;
     uint32_t row;
-    uint32_t host;  /* which controller is next */
-    uint32_t shown; /* the row of the last line */
+    uint32_t host;   /* which controller is next */
+    uint32_t shown;  /* the row of the last line */
+    uint32_t cgroup; /* the next line of cgroup.conf, its head counted */
 };
 
 /* Both are borrowed for as long as the walk goes on; `facts` may be NULL. */

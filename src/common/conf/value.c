@@ -232,6 +232,29 @@ static int set_sharing(const char *text, struct conf_oversubscribe *slot, struct
     return 0;
 }
 
+#define PERCENT_MAX 1000000u /* as Slurm has no bound, one that cannot overflow */
+
+/* "100", "98.5", "50%": in hundredths; further digits are left out. */
+static int set_percent(const char *text, uint32_t *slot, struct err *err)
+{
+    const char *at = text + strspn(text, "0123456789");
+    AUTO_FREE char *whole = xstrndup(text, (size_t)(at - text));
+    uint64_t number = 0;
+    uint32_t part = 0;
+    int rc = number_parse(whole, 0, PERCENT_MAX, &number, NULL);
+
+    if (*at == '.') {
+        size_t n = strspn(++at, "0123456789");
+
+        part = (n > 0 ? (uint32_t)(at[0] - '0') * 10 : 0) + (n > 1 ? (uint32_t)(at[1] - '0') : 0);
+        at += n;
+    }
+    if (rc < 0 || (*at && strcmp(at, "%") != 0))
+        return err_set(err, EINVAL, "'%.40s' is not a percentage from 0 to %u", text, PERCENT_MAX);
+    *slot = (uint32_t)number * 100 + part;
+    return 0;
+}
+
 static int set_value(const struct conf_key *key, const char *text, void *slot,
                      struct strbuf *remark, struct err *err)
 {
@@ -248,6 +271,8 @@ static int set_value(const struct conf_key *key, const char *text, void *slot,
         return set_flag(text, slot, err);
     case CONF_NUMBER:
         return set_number(key, text, slot, remark, err);
+    case CONF_PERCENT:
+        return set_percent(text, slot, err);
     case CONF_TIME_LIMIT:
     case CONF_PERIOD:
         return set_minutes(text, slot, err);
@@ -362,6 +387,7 @@ void conf_values_copy(const struct conf_key *table, const void *from, void *to)
         [CONF_NUMBER] = sizeof(uint32_t),
         [CONF_TIME_LIMIT] = sizeof(uint32_t),
         [CONF_PERIOD] = sizeof(uint32_t),
+        [CONF_PERCENT] = sizeof(uint32_t),
         [CONF_MB] = sizeof(uint64_t),
         [CONF_MEM_NODE] = sizeof(struct conf_mem),
         [CONF_MEM_CPU] = sizeof(struct conf_mem),

@@ -106,6 +106,9 @@ void conf_value_format(const struct conf_key *key, const void *slot, struct strb
     case CONF_NUMBER:
         format_number(key, *(const uint32_t *)slot, out);
         return;
+    case CONF_PERCENT:
+        strbuf_addf(out, "%.1f%%", *(const uint32_t *)slot / 100.0);
+        return;
     case CONF_TIME_LIMIT:
     case CONF_PERIOD:
         format_period(*(const uint32_t *)slot, out);

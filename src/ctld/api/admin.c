@@ -107,7 +107,7 @@ static bool produce_config(struct stream *stream)
     if (!conf_show_next(&cursor->show, &key, &value))
         return false;
     entry.key = (char *)(uintptr_t)strbuf_text(&key);
-    entry.value = (char *)(uintptr_t)strbuf_text(&value);
+    entry.value = value.len ? (char *)(uintptr_t)strbuf_text(&value) : NULL; /* a head */
     stream_send(stream, MSG_CONFIG_ENTRY, &entry);
     return true;
 }
@@ -126,6 +126,7 @@ static int on_config_list(struct request *request, void *msg, struct err *err)
         (struct conf_show_facts){ .boot_time = cursor->boot_time,
                                   .version = SLURM_VERSION,
                                   .next_job_id = control_model(ctld->control)->next_job_id,
+                                  .cgroup = &ctld->cgroup,
                                   .find_uid = find_uid,
                                   .ctx = ctld };
     cursor->show = conf_show_begin(ctld->conf, &cursor->facts);

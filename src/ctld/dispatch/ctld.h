@@ -8,6 +8,7 @@
 #pragma once
 
 #include "common/base/log.h"
+#include "common/conf/cgroup_conf.h"
 #include "common/conf/slurm_conf.h"
 #include "common/crypt/crypt.h"
 #include "common/names/names.h"
@@ -31,6 +32,7 @@ struct ctld {
     struct event_base *base;
     struct log *log;
     struct slurm_conf *conf;
+    struct conf_cgroup cgroup; /* only to be shown: nodes act on their own */
     uid_t slurm_uid;
     struct cluster_clock clock;
     struct store *store;

@@ -32,6 +32,15 @@ int start_read_conf(const char *path, struct slurm_conf **ret_conf, struct conf_
     return rc;
 }
 
+void start_read_cgroup(struct ctld *ctld)
+{
+    struct err err = { 0 };
+
+    conf_cgroup_clear(&ctld->cgroup);
+    if (conf_cgroup_load(ctld->conf->path, conf_read_disk, NULL, NULL, &ctld->cgroup, &err) < 0)
+        log_error(ctld->log, "%s: scontrol show config has defaults instead", err.text);
+}
+
 static int load_conf(struct ctld *ctld, const struct start_options *options, struct err *err)
 {
     AUTO(conf_notes) struct conf_notes notes = { 0 };
@@ -42,6 +51,7 @@ static int load_conf(struct ctld *ctld, const struct start_options *options, str
     log_set_level(ctld->log,
                   (enum log_level)ctld->conf->slurmctld_debug + (unsigned)options->verbose);
     start_log_notes(ctld->log, &notes);
+    start_read_cgroup(ctld);
     return 0;
 }
 

@@ -206,6 +206,7 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     }
     slurm_conf_free(ctld->conf);
     ctld->conf = conf;
+    start_read_cgroup(ctld);
     completion_free(ctld->completion);
     ctld->completion = completion_new(conf, ctld->programs, ctld->log);
     log_set_level(ctld->log, (enum log_level)conf->slurmctld_debug);
@@ -278,5 +279,6 @@ void stop_service(struct ctld *ctld, struct started *started)
         close(started->tcp_fd);
     proc_pidfile_free(started->pidfile);
     proc_user_clear(&started->user);
+    conf_cgroup_clear(&ctld->cgroup);
     slurm_conf_free(ctld->conf);
 }

@@ -36,5 +36,8 @@ void stop_service(struct ctld *ctld, struct started *started);
 int start_read_conf(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,
                     struct err *err);
 
+/* cgroup.conf, which nodes act on and scontrol shows. */
+void start_read_cgroup(struct ctld *ctld);
+
 /* Logs what the configuration's author should know. */
 void start_log_notes(struct log *log, const struct conf_notes *notes);

@@ -115,6 +115,8 @@ struct cgroup_memory {
     uint64_t ram_kb;
     uint64_t swap_kb; /* beside ram_kb */
     bool has_swap;    /* whether swap is bounded too */
+    bool has_swappiness;
+    uint32_t swappiness; /* 0 to 100, of v1 alone */
 };
 int cgroup_limit_memory(const struct cgroup *cgroup, enum cgroup_level level,
                         const struct cgroup_memory *limit, struct err *err);
@@ -147,8 +149,9 @@ struct cgroup_usage {
 };
 struct cgroup_usage cgroup_usage(const struct cgroup *cgroup);
 
-/* The most that one task held, with CGROUP_USE_TASKS; 0: not known. */
-uint64_t cgroup_task_peak_kb(const struct cgroup *cgroup, uint32_t task);
+/* What the processes of one task hold, with CGROUP_USE_TASKS; 0: not known. `task` counts the
+ * node's. */
+uint64_t cgroup_task_memory_kb(const struct cgroup *cgroup, uint32_t task);
 
 /* Removes the directory and those above that became empty. -EBUSY while it has members. */
 int cgroup_remove(const struct cgroup *cgroup);

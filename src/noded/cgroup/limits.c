@@ -73,6 +73,7 @@ static int limit_v2(const char *dir, const struct cgroup_memory *limit)
 static int limit_v1(const char *dir, const struct cgroup_memory *limit)
 {
     const char *sum = "memory.memsw.limit_in_bytes";
+    AUTO_FREE char *swappiness = xasprintf("%u", limit->swappiness);
     int rc;
 
     (void)cgroup_file_write(dir, "memory.use_hierarchy", "1"); /* is so on newer kernels */
@@ -80,6 +81,8 @@ static int limit_v1(const char *dir, const struct cgroup_memory *limit)
     rc = write_kb(dir, "memory.limit_in_bytes", limit->ram_kb);
     if (rc == 0 && limit->has_swap)
         rc = write_kb(dir, sum, limit->ram_kb + limit->swap_kb);
+    if (rc == 0 && limit->has_swappiness)
+        rc = cgroup_file_write(dir, "memory.swappiness", swappiness);
     return rc == -ENOENT ? 0 : rc;
 }
 
@@ -116,6 +119,14 @@ static uint64_t oom_kills_v1(const char *dir)
     }
 }
 
+/* Without what files are kept in memory. */
+static uint64_t processes_kb(const struct cgroup *cgroup, const char *dir)
+{
+    const char *key = cgroup->mode == CGROUP_V1 ? "total_rss" : "anon";
+
+    return cgroup_file_number(dir, "memory.stat", key) / 1024;
+}
+
 struct cgroup_usage cgroup_usage(const struct cgroup *cgroup)
 {
     const char *dir = cgroup_bounds_dir(cgroup, MEMORY);
@@ -123,19 +134,18 @@ struct cgroup_usage cgroup_usage(const struct cgroup *cgroup)
 
     if (!dir)
         return usage;
+    usage.memory_kb = processes_kb(cgroup, dir);
     if (cgroup->mode == CGROUP_V1) {
-        usage.memory_kb = cgroup_file_number(dir, "memory.stat", "total_rss") / 1024;
         usage.peak_memory_kb = cgroup_file_number(dir, "memory.max_usage_in_bytes", NULL) / 1024;
         usage.oom_kills = oom_kills_v1(dir);
     } else {
-        usage.memory_kb = cgroup_file_number(dir, "memory.stat", "anon") / 1024;
         usage.peak_memory_kb = cgroup_file_number(dir, "memory.peak", NULL) / 1024;
         usage.oom_kills = cgroup_file_number(dir, "memory.events", "oom_kill");
     }
     return usage;
 }
 
-uint64_t cgroup_task_peak_kb(const struct cgroup *cgroup, uint32_t task)
+uint64_t cgroup_task_memory_kb(const struct cgroup *cgroup, uint32_t task)
 {
     const char *dir = cgroup_bounds_dir(cgroup, MEMORY);
     AUTO_FREE char *below = NULL;
@@ -143,8 +153,5 @@ uint64_t cgroup_task_peak_kb(const struct cgroup *cgroup, uint32_t task)
     if (!dir || !(cgroup->uses & CGROUP_USE_TASKS))
         return 0;
     below = xasprintf("%s/task_%u", dir, task);
-    return cgroup_file_number(
-               below, cgroup->mode == CGROUP_V1 ? "memory.max_usage_in_bytes" : "memory.peak",
-               NULL) /
-           1024;
+    return processes_kb(cgroup, below);
 }

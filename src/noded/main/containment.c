@@ -129,6 +129,7 @@ void settings_clear_bounds(struct settings *settings)
     for (uint32_t i = 0; i < settings->bounds.devices_n; i++)
         free(settings->bounds.devices[i]);
     free(settings->bounds.devices);
+    conf_cgroup_clear(&settings->bounds.conf);
     settings_clear_gpus(settings);
     conf_container_clear(&settings->container);
 }

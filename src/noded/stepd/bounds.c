@@ -1,5 +1,7 @@
 #include "noded/stepd/bounds.h"
 
+#include "common/conf/slurm_conf.h"
+
 #define KB_PER_MB  UINT64_C(1024)
 #define PART_WHOLE UINT64_C(10000) /* 100 %, in hundredths of a percent */
 
@@ -22,7 +24,9 @@ struct cgroup_memory bounds_memory(const struct bounds *bounds, uint64_t asked_m
     const struct conf_cgroup *conf = &bounds->conf;
     const uint64_t mb = asked_mb && asked_mb != MB_UNSET ? asked_mb : bounds->node_memory_mb;
     const uint64_t least_kb = (uint64_t)conf->min_ram_mb * KB_PER_MB;
-    struct cgroup_memory memory = { .has_swap = conf->constrain_swap };
+    struct cgroup_memory memory = { .has_swap = conf->constrain_swap,
+                                    .has_swappiness = conf->swappiness != CONF_UNSET,
+                                    .swappiness = conf->swappiness };
 
     memory.ram_kb = at_most(part_kb(mb, conf->constrain_ram ? conf->allowed_ram : PART_WHOLE),
                             part_kb(bounds->node_memory_mb, conf->max_ram));

@@ -46,6 +46,10 @@ static const struct {
     { "BasePath=/jobs Dirs=/tmp,/\n", "Dirs=/tmp,/: '/' cannot be one" },
     { "BasePath=/jobs Dirs=tmp\n", "Dirs=tmp: 'tmp' cannot be one" },
     { "NodeName=a[ BasePath=/jobs\n", "job_container.conf:1:10: NodeName: " },
+    { "BasePath=/jobs InitScript=/etc/init\n",
+      "InitScript=/etc/init is not supported: have it done by Prolog= of slurm.conf" },
+    { "CloneNSScript=/etc/s\n", "CloneNSScript=/etc/s is not supported" },
+    { "CloneNSEpilog=/etc/s\n", "CloneNSEpilog=/etc/s is not supported" },
     { "AutoBasePath=maybe\n", "job_container.conf:1:14: " },
 };
 
