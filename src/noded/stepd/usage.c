@@ -100,6 +100,15 @@ static uint32_t task_of(const struct usage_task *tasks, uint32_t tasks_n, const 
     return usage_find(tasks, tasks_n, process->process.group);
 }
 
+/* Another user's, or one that is being started, cannot be looked into. */
+static void read_io(const char *dir, struct usage_process *process)
+{
+    AUTO(strbuf) struct strbuf io = { 0 };
+
+    if (cgroup_file_read(dir, "io", &io) == 0)
+        (void)usage_parse_io(strbuf_text(&io), &process->read_bytes, &process->written_bytes);
+}
+
 static uint32_t read_processes(const pid_t *pids, uint32_t pids_n, struct seen *seen)
 {
     const uint64_t page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
@@ -113,6 +122,7 @@ static uint32_t read_processes(const pid_t *pids, uint32_t pids_n, struct seen *
         if (cgroup_file_read(dir, "stat", &stat) < 0 ||
             usage_parse_stat(strbuf_text(&stat), page_kb, &seen[n].process) < 0)
             continue; /* it has just ended */
+        read_io(dir, &seen[n].process);
         seen[n++].pid = pids[i];
     }
     return n;
@@ -143,9 +153,12 @@ static void take_now(struct task_usage *usage, const struct usage_process *now)
     raise_to(&usage->user_us, now->user_ticks * tick_us);
     raise_to(&usage->system_us, now->system_ticks * tick_us);
     raise_to(&usage->pages, now->pages);
+    raise_to(&usage->read_bytes, now->read_bytes);
+    raise_to(&usage->written_bytes, now->written_bytes);
 }
 
-void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids, uint32_t pids_n)
+void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids, uint32_t pids_n,
+                  const struct cgroup *cgroup)
 {
     AUTO_FREE struct seen *seen = xcalloc((size_t)pids_n + 1, sizeof(*seen));
     AUTO_FREE struct usage_process *now = xcalloc((size_t)tasks_n + 1, sizeof(*now));
@@ -161,8 +174,14 @@ void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids,
         now[task].user_ticks += seen[i].process.user_ticks;
         now[task].system_ticks += seen[i].process.system_ticks;
         now[task].pages += seen[i].process.pages;
+        now[task].read_bytes += seen[i].process.read_bytes;
+        now[task].written_bytes += seen[i].process.written_bytes;
     }
     for (uint32_t i = 0; i < tasks_n; i++) {
+        const uint64_t counted_kb = cgroup ? cgroup_task_memory_kb(cgroup, i) : 0;
+
+        if (counted_kb)
+            now[i].memory_kb = counted_kb;
         take_now(&tasks[i].usage, &now[i]);
         open_io(&tasks[i]);
     }
@@ -190,9 +209,13 @@ void usage_begin(struct usage_task *task, uint32_t number, pid_t pid)
 void usage_take_files(struct usage_task *task)
 {
     char io[512] = "";
+    uint64_t read, written;
 
-    if (task->io_fd >= 0 && pread(task->io_fd, io, sizeof(io) - 1, 0) > 0)
-        (void)usage_parse_io(io, &task->usage.read_bytes, &task->usage.written_bytes);
+    if (task->io_fd < 0 || pread(task->io_fd, io, sizeof(io) - 1, 0) <= 0 ||
+        !usage_parse_io(io, &read, &written))
+        return;
+    raise_to(&task->usage.read_bytes, read);
+    raise_to(&task->usage.written_bytes, written);
 }
 
 static uint64_t micros(const struct timeval *time)

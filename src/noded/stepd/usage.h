@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "common/msg/step.h"
+#include "noded/cgroup/cgroup.h"
 
 struct usage_task {
     pid_t pid; /* 0: does not run */
@@ -24,9 +25,11 @@ uint32_t usage_find(const struct usage_task *tasks, uint32_t tasks_n, pid_t pid)
 
 /*
  * Raises the peaks of tasks that run to what `pids`, the processes of the step, hold now, and their
- * times to what these have used.
+ * times to what these have used. Memory is what the cgroup counts, where it does so for each task:
+ * pages that processes share count once there, and else for each.
  */
-void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids, uint32_t pids_n);
+void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids, uint32_t pids_n,
+                  const struct cgroup *cgroup);
 
 /* What these processes hold together; shared pages count for each. */
 uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n);
@@ -46,6 +49,7 @@ struct usage_process {
     pid_t parent, group;
     uint64_t memory_kb, virtual_kb;
     uint64_t user_ticks, system_ticks, pages; /* with those of children it has waited for */
+    uint64_t read_bytes, written_bytes;       /* the same; of its io, not its stat */
 };
 
 /* Returns 0, or -EINVAL. `page_kb` is the size of a page. */

@@ -6,7 +6,7 @@
 /* Peaks are raised to what is held at this moment, so that who asks early learns something too. */
 static void add_usage(struct user *user, const pid_t *pids, uint32_t pids_n, struct step_sight *ret)
 {
-    usage_sample(user->tasks, user->tasks_n, pids, pids_n);
+    usage_sample(user->tasks, user->tasks_n, pids, pids_n, user->cgroup);
     for (uint32_t i = 0; i < user->tasks_n; i++) {
         struct task_usage *usage = ARRAY_PUSH(ret->usage, ret->usage_n);
 

@@ -83,7 +83,7 @@ void user_on_sample(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    usage_sample(user->tasks, user->tasks_n, pids, n > 0 ? (uint32_t)n : 0);
+    usage_sample(user->tasks, user->tasks_n, pids, n > 0 ? (uint32_t)n : 0, user->cgroup);
     user_tell(user, &(struct frame){ .kind = FRAME_SAMPLED });
     if (user->running_n)
         plan_sample(user);

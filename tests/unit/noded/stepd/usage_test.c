@@ -14,9 +14,9 @@ static const struct {
     int rc;
     struct usage_process process;
 } stats[] = {
-    { "7 (sh) S 3 5 6" REST "8192000 500 1844 1", 0, { 3, 5, 2000, 8000, 12, 14, 7 } },
-    { "7 (a) b (c) R 1 2 3" REST "1024 1", 0, { 1, 2, 4, 1, 12, 14, 7 } },
-    { "7 (gone) Z 1 2 3" REST "0 0", 0, { 1, 2, 0, 0, 12, 14, 7 } },
+    { "7 (sh) S 3 5 6" REST "8192000 500 1844 1", 0, { 3, 5, 2000, 8000, 12, 14, 7, 0, 0 } },
+    { "7 (a) b (c) R 1 2 3" REST "1024 1", 0, { 1, 2, 4, 1, 12, 14, 7, 0, 0 } },
+    { "7 (gone) Z 1 2 3" REST "0 0", 0, { 1, 2, 0, 0, 12, 14, 7, 0, 0 } },
     { "7 (sh) S 3 5 6" REST "8192000", -EINVAL, { 0 } },
     { "7 sh S 3", -EINVAL, { 0 } },
     { "", -EINVAL, { 0 } },
@@ -66,9 +66,9 @@ START_TEST(a_sample_adds_up_the_processes_of_a_task)
     usage_begin(&alone, 0, getpid());
     usage_begin(&family, 0, getpid());
     usage_begin(&group, 0, getpgrp());
-    usage_sample(&alone, 1, both, 1);
-    usage_sample(&family, 1, both, 2);
-    usage_sample(&group, 1, &child, 1);
+    usage_sample(&alone, 1, both, 1, NULL);
+    usage_sample(&family, 1, both, 2, NULL);
+    usage_sample(&group, 1, &child, 1, NULL);
     (void)kill(child, SIGKILL);
     (void)waitpid(child, NULL, 0);
 
@@ -89,8 +89,8 @@ START_TEST(a_sample_never_lowers_a_peak_nor_counts_strangers)
     usage_begin(&ended, 4, getpid());
     task.usage.memory_kb = UINT64_MAX;
     usage_end(&ended, &rusage);
-    usage_sample(&task, 1, pids, 2);
-    usage_sample(&ended, 1, pids, 2);
+    usage_sample(&task, 1, pids, 2, NULL);
+    usage_sample(&ended, 1, pids, 2, NULL);
 
     ck_assert_uint_eq(task.usage.memory_kb, UINT64_MAX);
     ck_assert_uint_eq(ended.usage.memory_kb, 1);
@@ -113,7 +113,7 @@ START_TEST(what_a_task_wrote_is_known_after_its_end)
         _exit(read(pipes[0], &go, 1) == 1 && write(out, "12345", 5) == 5 ? 0 : 1);
     }
     usage_begin(&task, 0, child);
-    usage_sample(&task, 1, &child, 1);
+    usage_sample(&task, 1, &child, 1, NULL);
     ck_assert_int_eq(write(pipes[1], "x", 1), 1);
     ck_assert_int_eq(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
     usage_take_files(&task);
