@@ -3,6 +3,32 @@
 #include "common/text/cpubind.h"
 #include "common/text/words.h"
 
+static void note_idle(struct loader *loader, const char *key, const char *word)
+{
+    conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT, load_find_pair(loader, key)->value_at,
+                   "%s: %s has no effect here", key, word);
+}
+
+/* Of the many words of these keys one each means something here. */
+static void note_node_params(struct loader *loader)
+{
+    const struct {
+        const char *key, *text, *acted_on;
+    } params[] = {
+        { "SlurmdParameters", loader->conf->slurmd_params, "config_overrides" },
+        { "JobAcctGatherParams", loader->conf->gather_params, "OverMemoryKill" },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(params); i++) {
+        AUTO(words) struct words words = words_split(params[i].text ? params[i].text : "", ",");
+
+        for (uint32_t k = 0; k < words.n; k++) {
+            if (!word_is(words.at[k], params[i].acted_on))
+                note_idle(loader, params[i].key, words.at[k]);
+        }
+    }
+}
+
 static void note_prolog_flags(struct loader *loader)
 {
     static const struct {
@@ -49,9 +75,7 @@ static void load_task_params(struct loader *loader)
         else if (!read_bind(words.at[i], &conf->task_bind) &&
                  !(word_starts(words.at[i], "autobind=", &otherwise) &&
                    read_bind(otherwise, &conf->autobind)))
-            conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT,
-                           load_find_pair(loader, "TaskPluginParam")->value_at,
-                           "TaskPluginParam: %s has no effect here", words.at[i]);
+            note_idle(loader, "TaskPluginParam", words.at[i]);
     }
 }
 
@@ -65,10 +89,9 @@ void load_launch(struct loader *loader)
         if (word_is(words.at[i], "use_interactive_step"))
             loader->conf->use_interactive_step = true;
         else
-            conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT,
-                           load_find_pair(loader, "LaunchParameters")->value_at,
-                           "LaunchParameters: %s has no effect here", words.at[i]);
+            note_idle(loader, "LaunchParameters", words.at[i]);
     }
     note_prolog_flags(loader);
+    note_node_params(loader);
     load_task_params(loader);
 }

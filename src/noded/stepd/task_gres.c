@@ -84,12 +84,29 @@ static bool is_of_job(const struct launch_body *body)
     return body->step_id == STEP_BATCH || body->step_id == STEP_INTERACTIVE;
 }
 
+/* Parts of gpus have no numbers of their own. */
+static void set_shards(struct task_env *env, const struct step_node *here)
+{
+    uint64_t shards = 0;
+
+    for (uint32_t i = 0; i < here->gres_n; i++) {
+        if (strcmp(here->gres[i].name, "shard") == 0)
+            shards += here->gres[i].count;
+    }
+    if (shards)
+        task_env_set(env, "SLURM_SHARDS_ON_NODE", "%" PRIu64, shards);
+    else
+        task_env_unset(env, "SLURM_SHARDS_ON_NODE");
+}
+
 void task_gres_set_node(struct task_env *env, const struct task_env_node *node)
 {
-    struct gpus gpus = gpus_of(&node->body->nodes[node->node_index]);
+    const struct step_node *here = &node->body->nodes[node->node_index];
+    struct gpus gpus = gpus_of(here);
     AUTO(bitset) struct bitset all = { 0 };
     AUTO_FREE char *list = NULL;
 
+    set_shards(env, here);
     bitset_init(&all, gpus.n);
     bitset_fill(&all);
     list = list_of(&gpus, &all, false);

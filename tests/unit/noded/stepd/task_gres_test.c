@@ -49,6 +49,28 @@ START_TEST(a_step_is_told_its_gpus_by_their_numbers)
 }
 END_TEST
 
+START_TEST(other_resources_have_no_variables_but_shards_have_their_number)
+{
+    static const char *const names[] = { "shard", "ssd" };
+    AUTO(launch_body) struct launch_body body;
+    AUTO(task_env) struct task_env env = { 0 };
+    struct task_env_node node = { .body = &body };
+
+    make_body(&body, 3, NULL, 0);
+    for (uint32_t i = 0; i < ARRAY_N(names); i++) {
+        struct job_gres *gres = ARRAY_PUSH(body.nodes[0].gres, body.nodes[0].gres_n);
+
+        job_gres_init(gres);
+        gres->name = xstrdup(names[i]);
+        gres->count = 5;
+    }
+    task_gres_set_node(&env, &node);
+
+    ck_assert_str_eq(value_of(&env, "SLURM_SHARDS_ON_NODE"), "5");
+    ck_assert_uint_eq(env.strings_n, 1);
+}
+END_TEST
+
 START_TEST(numbers_begin_at_0_where_the_kernel_hides_other_gpus)
 {
     AUTO(launch_body) struct launch_body body;
@@ -179,6 +201,7 @@ END_TEST
 
 CHECK_MAIN(task_gres, LOOP_CASE(a_task_sees_the_gpus_near_its_cores, ARRAY_N(closest)),
            CASE(a_step_is_told_its_gpus_by_their_numbers),
+           CASE(other_resources_have_no_variables_but_shards_have_their_number),
            CASE(numbers_begin_at_0_where_the_kernel_hides_other_gpus),
            CASE(a_step_without_gpus_does_not_inherit_its_jobs),
            CASE(what_a_user_sets_without_gpus_of_ours_is_left_alone),
