@@ -33,6 +33,12 @@ enum node_flags {
     FIELD(3, U32S, cores, 0, "numbers of the node's cores that are near; empty: all are")
 SCHEMA_DECLARE(node_gpu, NODE_GPU);
 
+/* Generic resources of one name that a machine has. */
+#define GRES_COUNT(FIELD, LIST, PART)                                                              \
+    FIELD(1, STR, name, FIELD_REQUIRED, "gpu")                                                     \
+    FIELD(2, U64, count, 0, "how many")
+SCHEMA_DECLARE(gres_count, GRES_COUNT);
+
 /* What a machine has. */
 #define NODE_HARDWARE(FIELD, LIST, PART)                                                           \
     FIELD(1, U32, cpus, 0, "logical cpus")                                                         \
@@ -46,7 +52,8 @@ SCHEMA_DECLARE(node_gpu, NODE_GPU);
     FIELD(9, STR, os, 0, "uname -s -r -v")                                                         \
     FIELD(10, TIME, boot_time, 0, "of the machine")                                                \
     FIELD(11, STR, cgroup_mode, 0, "v1, v2 or none")                                               \
-    LIST(12, node_gpu, gpus, 0, "found by AutoDetect of gres.conf, in the order of their numbers")
+    LIST(12, node_gpu, gpus, 0, "found by AutoDetect of gres.conf, in the order of their numbers") \
+    LIST(13, gres_count, gres, 0, "of the configured: those whose device files are there")
 SCHEMA_DECLARE(node_hardware, NODE_HARDWARE);
 
 /* First message of a node's session; all it holds goes along, and ctld answers NODE_WELCOME. */
@@ -83,7 +90,8 @@ SCHEMA_DECLARE(controller_key, CONTROLLER_KEY);
 #define NODE_REPORT(FIELD, LIST, PART)                                                             \
     FIELD(1, U32S, clean_jobs, 0, "jobs that ORDER_END named and of which nothing is left")        \
     FIELD(2, U32, load_percent, 0, "load average of 1 minute, times 100")                          \
-    FIELD(3, U64, free_memory_mb, 0, "free memory")
+    FIELD(3, U64, free_memory_mb, 0, "free memory")                                                \
+    PART(4, node_hardware, hardware, 0, "when it is no longer what was told last")
 SCHEMA_DECLARE(node_report, NODE_REPORT);
 
 /* scontrol reboot */

@@ -463,8 +463,8 @@ void launch_again(struct control *control, struct step *step, uint32_t position,
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid);
 
 /*
- * A machine with less than configured takes no work until it has enough, or an operator insists.
- * Returns whether its gpus are others than were known: then all is to be planned anew.
+ * hardware.c: a machine with less than configured takes no work until it has enough. Returns
+ * whether its gpus are others than were known: then all is to be planned anew.
  */
 bool node_check_hardware(struct model *model, struct node *node, struct moment now);
 

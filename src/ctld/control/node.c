@@ -40,6 +40,15 @@ static void clear_down(struct node *node)
         node_set_reason(node, (struct moment){ 0 }, NULL, 0);
 }
 
+static void copy_hardware(struct node *node, const struct node_hardware *hardware)
+{
+    if (node->rec.hardware)
+        node_hardware_clear(node->rec.hardware);
+    else
+        node->rec.hardware = xmalloc(sizeof(*node->rec.hardware));
+    schema_copy(node_hardware_schema(), node->rec.hardware, hardware);
+}
+
 static void copy_registration(struct node *node, const char *address,
                               const struct node_register *reg)
 {
@@ -48,11 +57,7 @@ static void copy_registration(struct node *node, const char *address,
     xstrset(&node->rec.version, reg->version);
     node->rec.slurmd_start = reg->started;
     node->hooks = reg->hooks;
-    if (node->rec.hardware)
-        node_hardware_clear(node->rec.hardware);
-    else
-        node->rec.hardware = xmalloc(sizeof(*node->rec.hardware));
-    schema_copy(node_hardware_schema(), node->rec.hardware, reg->hardware);
+    copy_hardware(node, reg->hardware);
 }
 
 /* Nobody asked for it, and whatever ran there is gone. */
@@ -129,6 +134,17 @@ void control_step_report(struct control *control, struct moment now, const char 
         step_take_report(control, now, name, report, turn);
 }
 
+/* Devices and disks may come and go while the daemon runs. */
+static void take_hardware(struct control *control, struct moment now, struct node *node,
+                          const struct node_hardware *hardware, struct turn *turn)
+{
+    copy_hardware(node, hardware);
+    if (node_check_hardware(control->model, node, now))
+        control->planner_stale = true;
+    turn_note_node(turn, &node->rec);
+    feed_node(control, now, node);
+}
+
 void control_node_report(struct control *control, struct moment now, const char *name,
                          const struct node_report *report, struct turn *turn)
 {
@@ -138,6 +154,8 @@ void control_node_report(struct control *control, struct moment now, const char 
         return;
     node->load_percent = report->load_percent;
     node->free_memory_mb = report->free_memory_mb;
+    if (report->hardware)
+        take_hardware(control, now, node, report->hardware, turn);
     for (uint32_t i = 0; i < report->clean_jobs_n; i++) {
         struct job *job = model_find_job(control->model, report->clean_jobs[i]);
         int64_t position = job ? job_position(job, name) : -1;

@@ -2,97 +2,15 @@
 #include "ctld/control/node_act.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
-#include "common/base/strbuf.h"
 #include "common/text/words.h"
-#include "ctld/model/gres.h"
 
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid)
 {
     xstrset(&node->rec.reason, reason && *reason ? reason : NULL);
     node->rec.reason_uid = node->rec.reason ? uid : 0;
     node->rec.reason_time = node->rec.reason ? now.wall_s : 0;
-}
-
-/* Reasons that the controller gives by itself begin so, and end with their cause. */
-static const char low_threads[] = "Low socket*core*thread count (reported:";
-static const char low_cpus[] = "Low CPUs (reported:";
-static const char low_memory[] = "Low RealMemory (reported:";
-static const char low_gpus[] = "gres/gpu count reported lower than configured (";
-
-static bool is_about_hardware(const char *reason)
-{
-    static const char *const beginnings[] = { low_threads, low_cpus, low_memory, low_gpus };
-    bool is = false;
-
-    for (size_t i = 0; reason && i < ARRAY_N(beginnings) && !is; i++)
-        is = word_starts(reason, beginnings[i], NULL);
-    return is;
-}
-
-/* A daemon that does not say how its cpus are laid out is not held to it. */
-static bool has_fewer_threads(const struct node *node)
-{
-    const struct node_hardware *has = node->rec.hardware;
-    const struct node_info *conf = node->conf;
-    const uint64_t threads = (uint64_t)has->sockets * has->cores_per_socket * has->threads_per_core;
-
-    return threads &&
-           threads < (uint64_t)conf->sockets * conf->cores_per_socket * conf->threads_per_core;
-}
-
-static void add_low_gpus(const struct node *node, struct strbuf *low)
-{
-    const uint64_t missing = node_missing_gpus(node);
-    uint64_t all = 0;
-
-    for (uint32_t i = 0; i < node->conf->devices_n; i++) {
-        if (strcmp(node->conf->devices[i].name, "gpu") == 0)
-            all += node->conf->devices[i].count;
-    }
-    if (missing)
-        strbuf_addf(low, "%s%s%" PRIu64 " < %" PRIu64 ")", low->len ? ", " : "", low_gpus,
-                    all - missing, all);
-}
-
-/* In Slurm's order and words, and with the figures. */
-static char *what_is_low(const struct node *node)
-{
-    const struct node_hardware *has = node->rec.hardware;
-    const struct node_info *conf = node->conf;
-    AUTO(strbuf) struct strbuf low = { 0 };
-
-    if (has_fewer_threads(node))
-        strbuf_addf(&low, "%s%u*%u*%u < configured:%u*%u*%u)", low_threads, has->sockets,
-                    has->cores_per_socket, has->threads_per_core, conf->sockets,
-                    conf->cores_per_socket, conf->threads_per_core);
-    if (has->cpus < conf->cpus)
-        strbuf_addf(&low, "%s%s%u < configured:%u)", low.len ? ", " : "", low_cpus, has->cpus,
-                    conf->cpus);
-    if (has->memory_mb < conf->memory_mb)
-        strbuf_addf(&low, "%s%s%" PRIu64 " < 100.00%% of configured:%" PRIu64 ")",
-                    low.len ? ", " : "", low_memory, has->memory_mb, conf->memory_mb);
-    add_low_gpus(node, &low);
-    return low.len ? xstrdup(strbuf_text(&low)) : NULL;
-}
-
-bool node_check_hardware(struct model *model, struct node *node, struct moment now)
-{
-    const bool other_gpus = node_take_found(model, node);
-    AUTO_FREE char *low = model->config.trust_conf ? NULL : what_is_low(node);
-
-    node->invalid = low;
-    if (low) {
-        node->rec.drain = true;
-        if (!node->rec.reason || is_about_hardware(node->rec.reason))
-            node_set_reason(node, now, low, 0);
-    } else if (node->rec.drain && is_about_hardware(node->rec.reason)) {
-        node->rec.drain = false;
-        node_set_reason(node, now, NULL, 0);
-    }
-    return other_gpus;
 }
 
 /* The jobs that hold the node lose it. */

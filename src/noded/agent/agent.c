@@ -10,6 +10,7 @@
 #include "common/msg/types.h"
 #include "noded/agent/door.h"
 #include "noded/agent/link.h"
+#include "noded/agent/machine.h"
 #include "noded/agent/orders.h"
 #include "noded/agent/reception.h"
 #include "noded/inventory/inventory.h"
@@ -30,7 +31,8 @@ struct agent {
     uint64_t incarnation;        /* the highest a controller told */
     struct step_report *held;    /* what root told of each step, to be told when we register */
     uint32_t held_n;
-    bool reporting; /* this session was opened with a registration */
+    struct node_hardware told; /* to the controller, last */
+    bool reporting;            /* this session was opened with a registration */
     int status;
 };
 
@@ -141,30 +143,23 @@ static void on_root_gone(void *ctx, const struct err *why)
 static void register_node(struct agent *agent, struct rpc_session *session)
 {
     const struct agent_options *options = agent->options;
-    struct inventory_where where = INVENTORY_WHERE;
-    struct node_hardware hardware;
     struct node_register node;
 
-    where.tmp_fs = options->tmp_fs;
-    inventory_read(&where, &hardware);
-    hardware.cgroup_mode = xstrdup(options->cgroup_mode);
-    for (uint32_t i = 0; i < options->gpus_n; i++)
-        schema_copy(node_gpu_schema(), ARRAY_PUSH(hardware.gpus, hardware.gpus_n),
-                    &options->gpus[i]);
+    node_hardware_clear(&agent->told);
+    machine_read(options, &agent->told);
     node_register_init(&node);
     node.name = (char *)(uintptr_t)options->node;
     node.boot_id = (char *)(uintptr_t)options->boot_id;
     node.version = (char *)(uintptr_t)SLURM_VERSION;
     node.host = (char *)(uintptr_t)options->host;
     node.started = agent->started;
-    node.hardware = &hardware;
+    node.hardware = &agent->told;
     node.held = agent->held;
     node.held_n = agent->held_n;
     node.incarnation = agent->incarnation;
     node.port = options->port;
     node.hooks = options->hooks;
     (void)rpc_send(session, MSG_NODE_REGISTER, REQUEST_REGISTER, 0, &node);
-    node_hardware_clear(&hardware);
     agent->reporting = true; /* the controller reads what follows after the registration */
 }
 
@@ -249,18 +244,28 @@ static void on_frame(void *ctx, struct rpc_session *session, const struct rpc_fr
         rpc_session_close(session, err.text); /* the pause before the next try grows */
 }
 
+static void send_load(struct agent *agent, struct rpc_session *session)
+{
+    struct inventory_load load = inventory_load(&INVENTORY_WHERE);
+    struct node_report report = { .load_percent = load.load_percent,
+                                  .free_memory_mb = load.free_memory_mb };
+    AUTO(node_hardware) struct node_hardware before = agent->told;
+
+    machine_read(agent->options, &agent->told);
+    if (machine_differs(&before, &agent->told))
+        report.hardware = &agent->told;
+    (void)rpc_send(session, MSG_NODE_REPORT, 0, 0, &report);
+}
+
 static void on_load(evutil_socket_t fd, short what, void *arg)
 {
     struct agent *agent = arg;
     struct rpc_session *session = current(agent);
-    struct inventory_load load = inventory_load(&INVENTORY_WHERE);
-    struct node_report report = { .load_percent = load.load_percent,
-                                  .free_memory_mb = load.free_memory_mb };
 
     (void)fd;
     (void)what;
     if (session && agent->reporting)
-        (void)rpc_send(session, MSG_NODE_REPORT, 0, 0, &report);
+        send_load(agent, session);
 }
 
 /* Root has told of every step it holds: now the controller may hear of them. */
@@ -308,6 +313,7 @@ int agent_run(const struct agent_options *options, int fd)
     struct agent agent = { .options = options, .base = event_base_new() };
 
     (void)signal(SIGPIPE, SIG_IGN);
+    node_hardware_init(&agent.told);
     agent.started = clock_wall_s(&options->clock);
     agent.root = root_new(agent.base, fd, &callbacks, &agent);
     agent.orders = orders_new(agent.root, options->log, on_refused, &agent);

@@ -10,6 +10,7 @@
 #include "common/authc/authc.h"
 #include "common/base/clock.h"
 #include "common/base/log.h"
+#include "common/conf/slurm_conf.h"
 #include "common/msg/hook.h"
 #include "common/msg/node.h"
 
@@ -27,6 +28,8 @@ struct agent_options {
     uint16_t port;         /* SlurmdPort */
     const char *tmp_fs;
     const char *cgroup_mode;
+    const struct conf_device *devices; /* generic resources of this node */
+    uint32_t devices_n;
     const struct node_gpu *gpus; /* that root has found */
     uint32_t gpus_n;
     const char *log_file; /* NULL: none */

@@ -69,6 +69,8 @@ static int run(const struct daemon *daemon, int fd)
         .port = (uint16_t)settings->node->port,
         .tmp_fs = settings->conf->tmp_fs,
         .cgroup_mode = cgroup_root_mode_name(daemon->cgroups),
+        .devices = settings->node->devices,
+        .devices_n = settings->node->devices_n,
         .gpus = settings->gpus,
         .gpus_n = settings->gpus_n,
         .log_file = settings->log_file,

@@ -12,6 +12,42 @@
 
 /* ---- what tests call ---- */
 
+static inline void lab_fill_hardware(const struct lab_node *node, struct node_hardware *ret)
+{
+    node_hardware_init(ret);
+    ret->cpus = node->cpus;
+    ret->sockets = node->sockets;
+    ret->cores_per_socket = node->cores;
+    ret->threads_per_core = node->threads;
+    ret->memory_mb = node->memory_mb;
+    ret->tmp_disk_mb = node->tmp_disk_mb;
+    for (uint32_t i = 0; i < node->gpus; i++) {
+        struct node_gpu *gpu = ARRAY_PUSH(ret->gpus, ret->gpus_n);
+
+        node_gpu_init(gpu);
+        gpu->name = xstrdup("vendor_a");
+        gpu->file = xasprintf("/dev/found%u", i);
+    }
+    if (node->gpu_files) {
+        struct gres_count *count = ARRAY_PUSH(ret->gres, ret->gres_n);
+
+        gres_count_init(count);
+        count->name = xstrdup("gpu");
+        count->count = node->gpu_files;
+    }
+}
+
+/* What the machine has by now, in a report. */
+static inline void lab_report_hardware(struct lab *lab, const char *name)
+{
+    AUTO(node_hardware) struct node_hardware hardware;
+    const struct node_report report = { .hardware = &hardware };
+
+    lab_fill_hardware(lab_node(lab, name), &hardware);
+    control_node_report(lab->control, lab->now, name, &report, &lab->turn);
+    lab_settle(lab);
+}
+
 static inline void lab_register(struct lab *lab, const char *name)
 {
     struct lab_node *node = lab_node(lab, name);
@@ -23,19 +59,7 @@ static inline void lab_register(struct lab *lab, const char *name)
     reg.started = node->started;
     reg.hooks = node->hooks;
     reg.hardware = xcalloc(1, sizeof(*reg.hardware));
-    node_hardware_init(reg.hardware);
-    reg.hardware->cpus = node->cpus;
-    reg.hardware->sockets = node->sockets;
-    reg.hardware->cores_per_socket = node->cores;
-    reg.hardware->threads_per_core = node->threads;
-    reg.hardware->memory_mb = node->memory_mb;
-    for (uint32_t i = 0; i < node->gpus; i++) {
-        struct node_gpu *gpu = ARRAY_PUSH(reg.hardware->gpus, reg.hardware->gpus_n);
-
-        node_gpu_init(gpu);
-        gpu->name = xstrdup("vendor_a");
-        gpu->file = xasprintf("/dev/found%u", i);
-    }
+    lab_fill_hardware(node, reg.hardware);
     for (uint32_t i = 0; i < node->held_n; i++)
         schema_copy(step_report_schema(), ARRAY_PUSH(reg.held, reg.held_n), &node->held[i].report);
     node->online = true;

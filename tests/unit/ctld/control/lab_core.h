@@ -33,7 +33,8 @@ struct lab_node {
     int64_t started;
     uint32_t cpus;
     uint32_t sockets, cores, threads; /* 0: not said */
-    uint64_t memory_mb;
+    uint64_t memory_mb, tmp_disk_mb;
+    uint32_t gpu_files; /* that are there; 0: it does not say */
     struct lab_held *held;
     uint32_t held_n;
     uint32_t gpus;     /* that it finds */
@@ -104,6 +105,7 @@ static inline void lab_add_node(struct model_config *config, uint32_t i, const s
     node->cpus = lab_number(opts, "cpus", 4);
     node->memory_mb = lab_number(opts, "memory", 1000);
     node->features = xstrdup(lab_text(opts, "features"));
+    node->tmp_disk_mb = lab_number(opts, "disk", 0);
 }
 
 static inline void lab_add_partition(struct model_config *config, const char *name, bool is_default,

@@ -372,6 +372,48 @@ START_TEST(a_node_that_finds_too_few_gpus_takes_no_jobs_until_it_finds_them)
 }
 END_TEST
 
+START_TEST(a_disk_that_is_too_small_is_told_and_heals_while_the_daemon_runs)
+{
+    struct lab *lab = lab_new("nodes=1 disk=5000");
+    const struct node *node = model_find_node(control_model(lab->control), "n1");
+
+    lab_node(lab, "n1")->tmp_disk_mb = 900;
+    lab_register(lab, "n1");
+    ck_assert_str_eq(node->rec.reason, "Low TmpDisk (reported:900 < configured:5000)");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE+DRAIN+INVALID_REG");
+
+    lab_node(lab, "n1")->tmp_disk_mb = 5000;
+    lab_report_hardware(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    ck_assert_ptr_null(node->rec.reason);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(fewer_devices_than_configured_are_told_and_heal_while_the_daemon_runs)
+{
+    struct lab *lab = lab_new("nodes=1 gpus=4");
+    const struct node *node = model_find_node(control_model(lab->control), "n1");
+
+    lab_node(lab, "n1")->gpu_files = 4;
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    lab_node(lab, "n1")->gpu_files = 1;
+    lab_node(lab, "n1")->memory_mb = 900;
+    lab_report_hardware(lab, "n1");
+    ck_assert_str_eq(node->rec.reason,
+                     "gres/gpu count reported lower than configured (1 < 4), "
+                     "Low RealMemory (reported:900 < 100.00% of configured:1000)");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE+DRAIN+INVALID_REG");
+
+    lab_node(lab, "n1")->gpu_files = 4;
+    lab_node(lab, "n1")->memory_mb = 1000;
+    lab_report_hardware(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_node_drained_for_its_hardware_heals_when_the_configuration_counts)
 {
     struct lab *lab = lab_new("nodes=1 memory=1800");
@@ -523,6 +565,8 @@ CHECK_MAIN(
     CASE(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals),
     LOOP_CASE(all_that_a_machine_lacks_is_told_and_it_heals_when_that_is_back, ARRAY_N(lows)),
     CASE(a_node_that_finds_too_few_gpus_takes_no_jobs_until_it_finds_them),
+    CASE(a_disk_that_is_too_small_is_told_and_heals_while_the_daemon_runs),
+    CASE(fewer_devices_than_configured_are_told_and_heal_while_the_daemon_runs),
     CASE(a_node_drained_for_its_hardware_heals_when_the_configuration_counts),
     CASE(a_draining_node_finishes_its_jobs_and_takes_none),
     CASE(a_node_set_down_loses_its_jobs_at_once),

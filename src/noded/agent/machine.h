@@ -1,0 +1,10 @@
+/* machine.h - what this machine has of all that slurm.conf says of it. */
+#pragma once
+
+#include "noded/agent/agent.h"
+
+/* *ret is initialised. Release with node_hardware_clear. */
+void machine_read(const struct agent_options *options, struct node_hardware *ret);
+
+/* Whether the controller has to know: moments do not count. */
+bool machine_differs(const struct node_hardware *a, const struct node_hardware *b);
