@@ -21,8 +21,11 @@ void library_find_(struct library *library, const char *name, void *ret_function
     void *address;
 
     pthread_mutex_lock(&lock);
-    if (!library->handle)
+    if (!library->handle) {
         library->handle = must(dlopen(library->file, RTLD_LAZY | RTLD_LOCAL));
+        if (library->on_open)
+            library->on_open(library->handle);
+    }
     address = must(dlsym(library->handle, name));
     pthread_mutex_unlock(&lock);
     memcpy(ret_function, &address, sizeof(address)); /* C has no cast from data to a function */

@@ -15,8 +15,9 @@
 #include <stddef.h>
 
 struct library {
-    const char *file; /* as the loader looks it up, "libz.so.1" */
-    void *handle;     /* NULL until the first call */
+    const char *file;              /* as the loader looks it up, "libz.so.1" */
+    void *handle;                  /* NULL until the first call */
+    void (*on_open)(void *handle); /* once, before that call; NULL: nothing to do */
 };
 
 /* For the macros below: stores the function's address in the pointer at `ret_function`. */

@@ -191,3 +191,21 @@ int crypt_aead_open(struct crypt_aead *aead, uint64_t counter, const void *head,
         return err_set(err, E_PROTO, "encrypted record was altered on its way");
     return 0;
 }
+
+void crypt_warm_up(void)
+{
+    struct crypt_x25519 pair;
+    uint8_t key[CRYPT_KEY_N], sealed[CRYPT_TAG_N];
+    const uint8_t head = 0;
+    struct crypt_aead *aead;
+
+    crypt_x25519_new(&pair);
+    (void)crypt_x25519_shared(&pair, pair.public, key, NULL);
+    crypt_hkdf_extract(NULL, 0, key, sizeof(key), key);
+    aead = crypt_aead_new(key);
+    crypt_aead_seal(aead, 0, &head, sizeof(head), NULL, 0, sealed);
+    (void)crypt_aead_open(aead, 0, &head, sizeof(head), sealed, sizeof(sealed), sealed, NULL);
+    crypt_aead_free(aead);
+    wipe(&pair, sizeof(pair));
+    wipe(key, sizeof(key));
+}

@@ -23,6 +23,12 @@ enum {
     CRYPT_SIGN_N = 64,   /* Ed25519 signature */
 };
 
+/*
+ * Calls once all that a session needs. OpenSSL looks its algorithms up at the first call of each,
+ * which takes milliseconds: who forks processes that open sessions does that for them.
+ */
+void crypt_warm_up(void);
+
 void crypt_random(void *ret_bytes, size_t n);
 
 /* Whether a and b are the same, in time that does not tell where they differ. */

@@ -1,4 +1,7 @@
 /* What is called of OpenSSL's libcrypto, here and in auth; opened when first called. */
+#include <dlfcn.h>
+#include <string.h>
+
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -13,7 +16,24 @@
 #define TEXT_(number) #number
 #define TEXT(number)  TEXT_(number)
 
-static struct library libcrypto = { .file = "libcrypto.so." TEXT(OPENSSL_SHLIB_VERSION) };
+/*
+ * Every srun and every step begins and ends with it: nobody reads its words for errors, or asks for
+ * algorithms by their old names, and what a process leaves behind goes with the process.
+ */
+static void set_up(void *handle)
+{
+    void *address = dlsym(handle, "OPENSSL_init_crypto");
+    __typeof__(&OPENSSL_init_crypto) init;
+
+    memcpy(&init, &address, sizeof(init)); /* C has no cast from data to a function */
+    if (init)
+        (void)init(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS |
+                       OPENSSL_INIT_NO_ADD_ALL_CIPHERS | OPENSSL_INIT_NO_ADD_ALL_DIGESTS,
+                   NULL);
+}
+
+static struct library libcrypto = { .file = "libcrypto.so." TEXT(OPENSSL_SHLIB_VERSION),
+                                    .on_open = set_up };
 
 FORWARD(libcrypto, int, EVP_CIPHER_CTX_ctrl,
         (EVP_CIPHER_CTX * context, int type, int arg, void *ptr), (context, type, arg, ptr))

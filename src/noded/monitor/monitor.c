@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/crypt/crypt.h"
 #include "common/proc/daemon.h"
 
 /* ---- speaking to the agent ---- */
@@ -194,6 +195,7 @@ int monitor_new(struct event_base *base, const struct monitor_options *options,
     struct acts_options acts = options->acts;
     int rc;
 
+    crypt_warm_up(); /* for the user sides of steps, each of which opens a session */
     hooks.node = options->node;
     hooks.boot_id = options->boot_id;
     hooks.log = options->log;
