@@ -3,20 +3,32 @@
 #
 # $share is what the machines see as /mnt/share; it goes with the script.
 
-vm_packages='libevent-core-2.1-7 libssl3 libsqlite3-0 zlib1g libjansson4 libbz2-1.0 libmd0 libpam0g libhwloc15 python3-minimal logrotate'
+vm_packages='libevent-core-2.1-7 libssl3 libsqlite3-0 zlib1g libjansson4 libbz2-1.0 libmd0 libpam0g libhwloc15 python3 logrotate'
 
 # vm_prepare VMCLUSTER DIR: an image, if there is none, and an empty $share.
 vm_prepare() {
     # shellcheck disable=SC2086
-    [ -e "$2/root.img" ] || "$1" build "$2" $vm_packages
+    [ -e "$2/root.img" ] || { "$1" build "$2" $vm_packages && vm_allow_slowness "$2/root.img"; }
     share=$(mktemp -d)
     trap 'rm -rf "$share"' EXIT
     trap 'exit 143' TERM INT
     vm_wrap_qemu
 }
 
-# Two cpus, so that one can be forbidden; a machine that reboots comes up again; and devices that appear
-# late because this machine is busy are waited for.
+# vm_allow_slowness IMAGE: what appears late because this machine is busy is waited for. (Of both, only the second
+# can be said at boot.)
+vm_allow_slowness() {
+    settings=$(mktemp)
+    printf '[Manager]\nDefaultDeviceTimeoutSec=900\nDefaultTimeoutStartSec=900\n' >"$settings"
+    debugfs -w -f - "$1" >/dev/null 2>&1 <<COMMANDS
+mkdir /etc/systemd/system.conf.d
+write $settings /etc/systemd/system.conf.d/slow.conf
+COMMANDS
+    rm "$settings"
+    debugfs -R 'cat /etc/systemd/system.conf.d/slow.conf' "$1" 2>/dev/null | grep -q Device
+}
+
+# Two cpus, so that one can be forbidden; and a machine that reboots comes up again.
 vm_wrap_qemu() {
     real=$(command -v qemu-system-x86_64)
     mkdir "$share/qemu"
@@ -26,7 +38,6 @@ options=()
 for option; do
     case \$option in
     -no-reboot) ;;
-    root=*) options+=("\$option systemd.default_timeout_start_sec=900 systemd.default_device_timeout_sec=900") ;;
     *) options+=("\$option") ;;
     esac
 done
