@@ -99,8 +99,8 @@ static void enter_work_dir(struct user *user)
                                      "instead\n",
                                      dir, strerror(errno), WORK_DIR_ELSE);
     user_say(user, line);
-    if (chdir(WORK_DIR_ELSE) < 0)
-        (void)chdir("/");
+    if (chdir(WORK_DIR_ELSE) < 0 && chdir("/") < 0)
+        user_say(user, "slurmstepd: error: couldn't chdir to `/' either\n");
 }
 
 static void finish_environment(struct user *user)
