@@ -1,5 +1,6 @@
 #include "cli/sluice/sluice.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,27 @@ static const struct verb {
       "         what the scheduler does with a recorded stream of jobs: sluice sim --help" },
 };
 
+static bool asks_for_help(const char *arg)
+{
+    return strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0;
+}
+
+/* What stands here of a verb is its help; only the simulator has more to say. */
+static int run_verb(const struct verb *verb, int argc, char **argv)
+{
+    struct log *log;
+    int status;
+
+    if (argc > 1 && asks_for_help(argv[1]) && verb->run != sluice_sim) {
+        printf("Usage: sluice %s %s\n", verb->name, verb->help);
+        return 0;
+    }
+    log = log_new_command("sluice", LOG_INFO);
+    status = verb->run(argc, argv, log);
+    log_free(log);
+    return status;
+}
+
 static void print_usage(FILE *out)
 {
     fputs("Usage: sluice VERB [ARGUMENT...]\n\n", out);
@@ -63,9 +85,8 @@ static void print_usage(FILE *out)
 int sluice_main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
-    int status = 2;
 
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+    if (asks_for_help(name) || strcmp(name, "help") == 0) {
         print_usage(stdout);
         return 0;
     }
@@ -74,16 +95,11 @@ int sluice_main(int argc, char **argv)
         return 0;
     }
     for (size_t i = 0; i < ARRAY_N(verbs); i++) {
-        if (strcmp(name, verbs[i].name) == 0) {
-            struct log *log = log_new_command("sluice", LOG_INFO);
-
-            status = verbs[i].run(argc - 1, argv + 1, log);
-            log_free(log);
-            return status;
-        }
+        if (strcmp(name, verbs[i].name) == 0)
+            return run_verb(&verbs[i], argc - 1, argv + 1);
     }
     if (*name)
         fprintf(stderr, "sluice: error: no verb '%s'\n", name);
     print_usage(stderr);
-    return status;
+    return 2;
 }
