@@ -28,7 +28,8 @@ COMMANDS
     debugfs -R 'cat /etc/systemd/system.conf.d/slow.conf' "$1" 2>/dev/null | grep -q Device
 }
 
-# Two cpus, so that one can be forbidden; and a machine that reboots comes up again.
+# Two cpus, so that one can be forbidden; a machine that reboots comes up again; and machines of two runs at the
+# same time have a wire each.
 vm_wrap_qemu() {
     real=$(command -v qemu-system-x86_64)
     mkdir "$share/qemu"
@@ -38,6 +39,7 @@ options=()
 for option; do
     case \$option in
     -no-reboot) ;;
+    *,mcast=*:12377,*) options+=("\${option/:12377,/:$((20000 + $$ % 10000)),}") ;;
     *) options+=("\$option") ;;
     esac
 done
