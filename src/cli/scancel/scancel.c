@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cli/lib/command.h"
-#include "cli/lib/signals.h"
 #include "cli/lib/tasks.h"
 #include "cli/scancel/filter.h"
+#include "cli/scancel/targets.h"
 #include "common/base/version.h"
 #include "common/msg/types.h"
 #include "common/text/tasks.h"
@@ -19,6 +19,7 @@ struct scancel {
     struct scancel_filter filter;
     struct job_info *jobs; /* that fit */
     uint32_t jobs_n;
+    struct scancel_targets targets;
     int status;
 };
 
@@ -43,96 +44,17 @@ static int refuse(const struct scancel *scancel, const struct err *err)
     return 1;
 }
 
-/* "12", "12.0", "12_4", "12_[4-7]" */
-static void name_target(const struct job_signal *request, struct strbuf *out)
-{
-    strbuf_addf(out, "%u", request->job_id);
-    if (request->tasks)
-        strbuf_addf(out, strpbrk(request->tasks, ",-") ? "_[%s]" : "_%s", request->tasks);
-    if (request->step_id == COUNT_UNSET)
-        return;
-    strbuf_addc(out, '.');
-    step_id_format(out, request->step_id);
-}
-
-static void say_what(const struct scancel *scancel, const struct job_signal *request,
-                     const char *target)
-{
-    const char *kind = request->step_id == COUNT_UNSET ? "job" : "step";
-
-    if (request->signal == 0)
-        log_verbose(scancel->command.log, "Terminating %s %s", kind, target);
-    else
-        log_verbose(scancel->command.log, "Signal %u to %s%s %s", request->signal,
-                    request->flags & SIGNAL_BATCH_ONLY ? "batch " : "", kind, target);
-}
-
-/*
- * That a job which is to be ended is over, or not there, is an error only to those who want to know
- * (-v): Slurm exits 0 and scripts count on it.
- */
-static void say_failed(struct scancel *scancel, const struct job_signal *request,
-                       const char *target, const struct err *err)
-{
-    bool step = request->step_id != COUNT_UNSET;
-    bool gone = err->code == E_JOB_ID || err->code == E_ALREADY_DONE;
-    bool harmless = gone && request->signal == 0 && (!step || err->code == E_ALREADY_DONE);
-
-    if (harmless && scancel->filter.verbose == 0)
-        return;
-    if (!(gone && scancel->filter.quiet))
-        log_error(scancel->command.log, "Kill job error on job %sid %s: %s", step ? "step " : "",
-                  target, err_string(err->code));
-    if (!harmless)
-        scancel->status = 1;
-}
-
-/* Returns less than 0 when the controller cannot be asked any more. */
-static int send_signal(struct scancel *scancel, uint32_t job_id, const char *tasks,
-                       uint32_t step_id)
-{
-    const struct scancel_filter *filter = &scancel->filter;
-    struct job_signal request = { .job_id = job_id, .step_id = step_id, .tasks = (char *)tasks };
-    AUTO(strbuf) struct strbuf target = { 0 };
-    struct err err = { 0 };
-
-    request.signal = (uint32_t)filter->signal;
-    if (filter->full)
-        request.flags = SIGNAL_WITH_BATCH;
-    else if (filter->batch && step_id == COUNT_UNSET)
-        request.flags = SIGNAL_BATCH_ONLY;
-    else if (filter->signal != 0)
-        request.flags = SIGNAL_STEPS_ONLY;
-    else
-        request.flags = SIGNAL_CANCEL;
-    if (request.signal == 0 && request.flags != SIGNAL_CANCEL)
-        request.signal = 15;
-    name_target(&request, &target);
-    say_what(scancel, &request, strbuf_text(&target));
-    if (client_call(scancel->command.cli.client, MSG_JOB_SIGNAL, &request, MSG_OK, NULL, &err) == 0)
-        return 0;
-    if (err.code == E_CLOSED || err.code == E_TIMEOUT || err.code == E_CONTACT) {
-        command_report(&scancel->command, NULL, &err);
-        scancel->status = 1;
-        return -err.code;
-    }
-    say_failed(scancel, &request, strbuf_text(&target), &err);
-    return 0;
-}
-
 /* Tasks of one array go in one request. */
-static int signal_named(struct scancel *scancel)
+static void signal_named(struct scancel *scancel)
 {
     const struct job_refs *ids = &scancel->filter.ids;
-    int rc = 0;
 
-    for (uint32_t i = 0; i < ids->n && rc == 0;) {
+    for (uint32_t i = 0; i < ids->n;) {
         const struct job_ref *ref = &ids->at[i];
         AUTO_FREE char *tasks = refs_take_tasks(ids, &i);
 
-        rc = send_signal(scancel, ref->job, tasks, ref->step);
+        targets_add(&scancel->targets, ref->job, tasks, ref->step);
     }
-    return rc;
 }
 
 /* ---- by what they are ---- */
@@ -191,44 +113,46 @@ static bool confirm(const struct job_record *job, uint32_t step)
 }
 
 /* Those of the record's tasks, where it has any; an array's id alone would mean all of them. */
-static int signal_record(struct scancel *scancel, const struct job_record *job, const char *tasks,
-                         uint32_t step)
+static void signal_record(struct scancel *scancel, const struct job_record *job, const char *tasks,
+                          uint32_t step)
 {
-    if (scancel->filter.interactive && !confirm(job, step))
-        return 0;
-    return send_signal(scancel, job->array_job_id ? job->array_job_id : job->id, tasks, step);
+    const bool asks = scancel->filter.interactive;
+
+    if (asks && !confirm(job, step))
+        return;
+    targets_add(&scancel->targets, job->array_job_id ? job->array_job_id : job->id, tasks, step);
+    if (asks) /* before the next question */
+        scancel->status |= targets_signal(&scancel->targets, &scancel->command, &scancel->filter);
 }
 
-static int signal_tasks(struct scancel *scancel, const struct job_record *job,
-                        const struct bitset *tasks, uint32_t step)
+static void signal_tasks(struct scancel *scancel, const struct job_record *job,
+                         const struct bitset *tasks, uint32_t step)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
 
     tasks_format(tasks, &text);
-    return signal_record(scancel, job, text.len ? strbuf_text(&text) : NULL, step);
+    signal_record(scancel, job, text.len ? strbuf_text(&text) : NULL, step);
 }
 
 /* What the command line names of this job: the whole, steps, tasks. */
-static int signal_job(struct scancel *scancel, const struct job_record *job)
+static void signal_job(struct scancel *scancel, const struct job_record *job)
 {
     const struct job_refs *ids = &scancel->filter.ids;
     AUTO(bitset) struct bitset all = { 0 };
-    int rc = 0;
 
     job_tasks(job, &all);
     if (ids->n == 0)
-        return signal_tasks(scancel, job, &all, NO_VAL);
-    for (uint32_t i = 0; i < ids->n && rc == 0; i++) {
+        signal_tasks(scancel, job, &all, NO_VAL);
+    for (uint32_t i = 0; i < ids->n; i++) {
         struct job_refs one = { &ids->at[i], 1 };
         AUTO(bitset) struct bitset named = { 0 };
 
         refs_name_tasks(&one, job, &named);
         if (refs_name_job(&one, job))
-            rc = signal_tasks(scancel, job, &all, ids->at[i].step);
+            signal_tasks(scancel, job, &all, ids->at[i].step);
         else if (!bitset_is_empty(&named))
-            rc = signal_tasks(scancel, job, &named, ids->at[i].step);
+            signal_tasks(scancel, job, &named, ids->at[i].step);
     }
-    return rc;
 }
 
 static void say_missing(struct scancel *scancel, const struct job_ref *ref)
@@ -264,10 +188,8 @@ static void signal_fitting(struct scancel *scancel)
     if (scancel->jobs_n == 0 && scancel->filter.verbose > 0)
         log_error(scancel->command.log, "No active jobs match ALL job filters, including: %s",
                   strbuf_text(&filters));
-    for (uint32_t i = 0; i < scancel->jobs_n; i++) {
-        if (signal_job(scancel, scancel->jobs[i].job) < 0)
-            return;
-    }
+    for (uint32_t i = 0; i < scancel->jobs_n; i++)
+        signal_job(scancel, scancel->jobs[i].job);
 }
 
 /* ---- the way through ---- */
@@ -311,7 +233,7 @@ static int run(struct scancel *scancel, int argc, char **argv)
         signal_fitting(scancel);
     else
         signal_named(scancel);
-    return scancel->status;
+    return scancel->status | targets_signal(&scancel->targets, command, filter);
 }
 
 int scancel_main(int argc, char **argv)
@@ -324,6 +246,7 @@ int scancel_main(int argc, char **argv)
     for (uint32_t i = 0; i < scancel.jobs_n; i++)
         job_info_clear(&scancel.jobs[i]);
     free(scancel.jobs);
+    targets_clear(&scancel.targets);
     scancel_filter_clear(&scancel.filter);
     command_clear(&scancel.command);
     return status;

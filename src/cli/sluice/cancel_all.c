@@ -1,18 +1,15 @@
 #include "cli/sluice/cancel_all.h"
 
-#include <event2/event.h>
-
+#include "cli/lib/many.h"
 #include "common/msg/job.h"
 #include "common/msg/types.h"
-
-/* Asked at once, so that many cancellations share one commit. */
-#define ASKED_MAX 256
 
 struct cancelling {
     struct client *client; /* borrowed */
     uint32_t *ids;
-    uint32_t ids_n, next; /* those before `next` are asked */
-    uint32_t open;        /* and so many of them not answered */
+    uint32_t ids_n;
+    uint32_t unasked_n; /* of them, because the controller is gone */
+    struct job_signal signal;
 };
 
 void cancel_all_list(struct job_list *ret_list)
@@ -51,53 +48,34 @@ static int find_jobs(struct cancelling *cancelling, bool keep_waiting, struct er
     return client_stream(cancelling->client, MSG_JOB_LIST, &list, note_job, cancelling, err);
 }
 
-static int on_answer(uint32_t type, const struct rpc_frame *frame, void *ctx)
-{
-    (void)type;
-    (void)frame;
-    (void)ctx;
-    return 0;
-}
-
-static void ask_more(struct cancelling *cancelling);
-
-static void on_end(const struct err *why, void *ctx)
+static const void *make_signal(void *ctx, uint32_t i)
 {
     struct cancelling *cancelling = ctx;
 
-    (void)why;
-    cancelling->open--;
-    ask_more(cancelling);
+    cancelling->signal.job_id = cancelling->ids[i];
+    return &cancelling->signal;
 }
 
-static void ask_more(struct cancelling *cancelling)
+static void on_answer(void *ctx, uint32_t i, const struct err *why)
 {
-    while (cancelling->open < ASKED_MAX && cancelling->next < cancelling->ids_n) {
-        AUTO(job_signal) struct job_signal signal;
+    struct cancelling *cancelling = ctx;
 
-        job_signal_init(&signal);
-        signal.job_id = cancelling->ids[cancelling->next];
-        signal.flags = SIGNAL_CANCEL;
-        if (!client_watch(cancelling->client, MSG_JOB_SIGNAL, &signal, on_answer, on_end,
-                          cancelling))
-            return; /* not connected any more */
-        cancelling->next++;
-        cancelling->open++;
-    }
+    (void)i;
+    cancelling->unasked_n += why && (why->code == E_CLOSED || why->code == E_CONTACT);
 }
 
 int cancel_all(struct client *client, bool keep_waiting, struct err *err)
 {
-    struct cancelling cancelling = { .client = client };
+    struct cancelling cancelling = { .client = client, .signal.step_id = COUNT_UNSET };
+    const struct many many = { MSG_JOB_SIGNAL, make_signal, on_answer, &cancelling };
     int rc = find_jobs(&cancelling, keep_waiting, err);
 
+    cancelling.signal.flags = SIGNAL_CANCEL;
     if (rc == 0)
-        ask_more(&cancelling);
-    while (cancelling.open > 0) /* a controller that hangs is noticed by its heartbeats */
-        event_base_loop(client_base(client), EVLOOP_ONCE);
-    if (rc == 0 && cancelling.next < cancelling.ids_n)
+        many_ask(client, &many, cancelling.ids_n);
+    if (cancelling.unasked_n > 0)
         rc = err_set(err, E_CLOSED, "the controller is gone: %u job(s) were not cancelled",
-                     cancelling.ids_n - cancelling.next);
+                     cancelling.unasked_n);
     free(cancelling.ids);
     return rc;
 }
