@@ -50,6 +50,7 @@ static void fill(struct salloc *salloc, int argc, char **argv, int operand)
     if (!job->name)
         job->name = xstrdup("interactive");
     job->kind = JOB_KIND_ALLOC;
+    job->no_client = salloc->options.no_shell;
     submit_obey_conf(&salloc->command, &salloc->options);
     submit_fill_job(&salloc->command, job, &salloc->options, argc, argv);
 }

@@ -70,6 +70,7 @@ enum job_flags {
     X(SYSTEM_FAILURE, 29, "SystemFailure")                                                         \
     X(NODE_DOWN, 30, "NodeDown")                                                                   \
     X(OUT_OF_MEMORY, 35, "OutOfMemory")                                                            \
+    X(INACTIVE_LIMIT, 31, "InactiveLimit")                                                         \
     X(ARRAY_LIMIT, 61, "JobArrayTaskLimit")                                                        \
     X(DEPENDENCY_NEVER, 38, "DependencyNeverSatisfied")                                            \
     X(DEADLINE, 45, "DeadLine")
@@ -194,6 +195,7 @@ enum job_gres_flags {
     FIELD(79, ENUM, kill_invalid_dep, 0, "enum job_kill_invalid")                                  \
     FIELD(80, TIME, deadline, 0, "--deadline: over by this moment, or not at all")                 \
     FIELD(81, STR, prefer, 0, "--prefer: tried first in place of features")                        \
+    FIELD(82, BOOL, no_client, 0, "salloc --no-shell: nobody stays with it once it runs")          \
     FIELD(90, STR, admin_comment, 0, "an operator's remark; not of a new job")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 

@@ -351,6 +351,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .min_job_age_s = conf->min_job_age_s,
         .slurmd_timeout_s = conf->slurmd_timeout_s,
         .client_grace_s = conf->inactive_limit_s ? conf->inactive_limit_s : CLIENT_GRACE_S,
+        .inactive_limit = conf->inactive_limit_s > 0,
         .complete_wait_s = conf->complete_wait_s,
         .return_to_service = conf->return_to_service,
         .first_job_id = conf->first_job_id,

@@ -58,16 +58,40 @@ int control_attach(struct control *control, struct moment now, const struct call
     return step ? step_attach(step, turn) : job_attach(job, turn);
 }
 
+static bool salloc_may_go(const struct control *control, const struct job *job)
+{
+    return job->rec.state != JOB_PENDING &&
+           (!control->model->config.inactive_limit || job->rec.spec->no_client);
+}
+
 /*
- * A batch job needs nobody, and what salloc got stays until it is released, as Slurm has it. A
- * job that still waits for its client to use it, an srun's job, and a step end after the grace.
+ * A batch job needs nobody, and what salloc got stays until it is released, as Slurm has it, or
+ * until InactiveLimit. A job that still waits for its client to use it, an srun's job, and a step
+ * end after the grace.
  */
-static bool needs_client(const struct job *job)
+static bool needs_client(const struct control *control, const struct job *job)
 {
     const uint32_t kind = job->rec.spec->kind;
 
     return !job_state_is_over(job->rec.state) &&
-           (kind == JOB_KIND_RUN || (kind == JOB_KIND_ALLOC && job->rec.state == JOB_PENDING));
+           (kind == JOB_KIND_RUN || (kind == JOB_KIND_ALLOC && !salloc_may_go(control, job)));
+}
+
+/* Where Slurm knows of the limit, too, it is a timeout there. */
+static void end_for_client(struct control *control, struct moment now, struct job *job,
+                           struct turn *turn)
+{
+    const bool times_out = control->model->config.inactive_limit && job->rec.state != JOB_PENDING;
+    const struct job_ending ending = {
+        .state = times_out ? JOB_TIMEOUT : JOB_CANCELLED,
+        .reason = times_out ? REASON_INACTIVE_LIMIT : REASON_NONE,
+        .reason_text = "its client is gone",
+        .is_forced = true,
+        .kill_wait_s = control->model->config.kill_wait_s,
+        .ended_by = times_out ? COUNT_UNSET : job->rec.uid,
+    };
+
+    job_end(control, now, job, &ending, turn);
 }
 
 void control_client_gone(struct control *control, struct moment now, uint32_t job_id,
@@ -89,7 +113,7 @@ void control_client_gone(struct control *control, struct moment now, uint32_t jo
 
 void attach_await_clients(struct control *control, struct moment now, struct job *job)
 {
-    if (needs_client(job))
+    if (needs_client(control, job))
         job->client_gone_ms = now.cluster_ms;
     for (struct step *step = job->steps; step; step = step->next) {
         if (step->rec.state != STEP_ENDED && step->rec.spec && step_stream(step) != COUNT_UNSET)
@@ -113,18 +137,11 @@ static bool grace_is_over(const struct control *control, struct moment now, int6
 void attach_tick(struct control *control, struct moment now, struct job *job, struct turn *turn)
 {
     const int64_t grace_ms = control->model->config.client_grace_s * INT64_C(1000);
-    const struct job_ending ending = {
-        .state = JOB_CANCELLED,
-        .reason_text = "its client is gone",
-        .is_forced = true,
-        .kill_wait_s = control->model->config.kill_wait_s,
-        .ended_by = job->rec.uid,
-    };
 
     if (grace_is_over(control, now, job->client_gone_ms)) {
         job->client_gone_ms = 0;
-        if (needs_client(job))
-            job_end(control, now, job, &ending, turn);
+        if (needs_client(control, job))
+            end_for_client(control, now, job, turn);
     } else if (job->client_gone_ms) {
         control_wake_at(control, job->client_gone_ms + grace_ms);
     }

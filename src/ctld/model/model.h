@@ -110,6 +110,7 @@ struct model_config {
     uint32_t min_job_age_s;
     uint32_t slurmd_timeout_s;
     uint32_t client_grace_s;  /* how long a step outlives its srun */
+    bool inactive_limit;      /* and an allocation its salloc: that is InactiveLimit */
     uint32_t complete_wait_s; /* CompleteWait: how long others wait for nodes of a job that ended */
     uint32_t return_to_service;
     uint32_t first_job_id, max_job_id, max_job_count;

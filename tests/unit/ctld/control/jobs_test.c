@@ -374,6 +374,25 @@ START_TEST(an_srun_that_stays_away_loses_its_job_after_the_grace)
 }
 END_TEST
 
+START_TEST(an_inactive_limit_ends_what_salloc_got_too)
+{
+    struct lab *lab = lab_new("nodes=3 inactive=1");
+    uint32_t run = lab_allocate(lab, "", ""), alloc = lab_allocate(lab, "", NULL),
+             alone = lab_allocate(lab, "no_client=1", NULL);
+
+    control_client_gone(lab->control, lab->now, run, COUNT_UNSET, &lab->turn);
+    control_client_gone(lab->control, lab->now, alloc, COUNT_UNSET, &lab->turn);
+    control_client_gone(lab->control, lab->now, alone, COUNT_UNSET, &lab->turn);
+    lab_wait(lab, 61);
+
+    ck_assert_str_eq(lab_state(lab, run), "TIMEOUT");
+    ck_assert_str_eq(lab_state(lab, alloc), "TIMEOUT");
+    ck_assert_str_eq(lab_reason(lab, alloc), "InactiveLimit");
+    ck_assert_str_eq(lab_state(lab, alone), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(an_srun_that_comes_back_is_told_where_it_stands)
 {
     struct lab *lab = lab_new("nodes=1");
@@ -461,6 +480,7 @@ CHECK_MAIN(jobs, CASE(a_batch_job_runs_its_script_on_its_first_node_and_complete
            CASE(an_srun_job_whose_waiting_step_is_cancelled_is_cancelled),
            CASE(an_srun_job_whose_step_can_never_fit_fails_and_says_why),
            CASE(an_srun_that_stays_away_loses_its_job_after_the_grace),
+           CASE(an_inactive_limit_ends_what_salloc_got_too),
            CASE(an_srun_that_comes_back_is_told_where_it_stands),
            CASE(a_license_comes_back_with_the_end_of_its_job),
            CASE(a_job_that_can_do_with_less_gets_the_time_that_there_is),

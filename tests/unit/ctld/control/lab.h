@@ -214,6 +214,7 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->hold = lab_number(&words, "hold", 0);
     spec->immediate = lab_number(&words, "immediate", 0);
     spec->overcommit = lab_number(&words, "overcommit", 0);
+    spec->no_client = lab_number(&words, "no_client", 0);
     spec->no_kill = lab_number(&words, "no_kill", 0);
     spec->share = lab_number(&words, "exclusive", 0) ? SHARE_EXCLUSIVE : SHARE_DEFAULT;
     spec->requeue = lab_number(&words, "requeue", REQUEUE_DEFAULT);

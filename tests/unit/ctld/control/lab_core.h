@@ -222,6 +222,7 @@ static inline struct model_config lab_config(const char *text)
     config.return_to_service = lab_number(&opts, "return", 0);
     config.requeue_delay_s = lab_number(&opts, "requeue_delay", 0);
     config.requeue = lab_number(&opts, "requeue", 0);
+    config.inactive_limit = lab_number(&opts, "inactive", 0);
     config.backfill = lab_number(&opts, "backfill", 0);
     if (lab_text(&opts, "sched")) /* SchedulerParameters; "sched=": none */
         sched_params_parse(lab_text(&opts, "sched"), &config.sched, NULL, NULL);
