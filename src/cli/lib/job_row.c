@@ -74,7 +74,7 @@ bool job_row_min_cpus(const struct report_context *ctx, const void *row, int64_t
 bool job_row_is_batch(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    *ret = job_row_spec(row)->kind == JOB_KIND_BATCH;
+    *ret = job_row_spec(row)->kind == JOB_KIND_BATCH ? 1 + job_row_of(row)->job->lost_launches : 0;
     return true;
 }
 

@@ -52,6 +52,8 @@ static const char *meaning_of(const struct job_info *info)
         return "Jobs of higher priority come first.";
     case REASON_HELD_USER:
         return "It is held until its owner or an operator releases it.";
+    case REASON_MAX_REQUEUE:
+        return "Nodes lost its script again and again; it is held until somebody releases it.";
     case REASON_HELD_ADMIN:
         return "It is held until an operator releases it.";
     case REASON_ARRAY_LIMIT:

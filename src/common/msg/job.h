@@ -71,6 +71,7 @@ enum job_flags {
     X(NODE_DOWN, 30, "NodeDown")                                                                   \
     X(OUT_OF_MEMORY, 35, "OutOfMemory")                                                            \
     X(INACTIVE_LIMIT, 31, "InactiveLimit")                                                         \
+    X(MAX_REQUEUE, 60, "JobHoldMaxRequeue")                                                        \
     X(ARRAY_LIMIT, 61, "JobArrayTaskLimit")                                                        \
     X(DEPENDENCY_NEVER, 38, "DependencyNeverSatisfied")                                            \
     X(DEADLINE, 45, "DeadLine")
@@ -282,7 +283,8 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(52, I64, suspended_ms, 0, "cluster time since when it is suspended; 0: it is not")       \
     FIELD(60, U32, services, 0, "steps of a kind that is not counted (enum step_service), so far") \
     LIST(61, job_node, leaving, 0, "nodes it has given back, until nothing of it is left there")   \
-    FIELD(62, TIME, resize_time, 0, "when it last gave back nodes")
+    FIELD(62, TIME, resize_time, 0, "when it last gave back nodes")                                \
+    FIELD(63, U32, lost_launches, 0, "times requeued because its launch was lost, since released")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What a waiting job has too little of, on the nodes that it is planned on. */

@@ -398,5 +398,6 @@ enum held_state {
     FIELD(9, U64, peak_memory_kb, 0, "most memory used by the step here, 0: not known")            \
     FIELD(10, U64, user_us, 0, "cpu time of its processes")                                        \
     FIELD(11, U64, system_us, 0, "cpu time of its processes")                                      \
-    LIST(12, task_usage, usage, 0, "of HELD_ENDED, one for each task that ran")
+    LIST(12, task_usage, usage, 0, "of HELD_ENDED, one for each task that ran")                    \
+    FIELD(13, BOOL, by_node, 0, "it failed for what the node cannot do, whatever was asked")
 SCHEMA_DECLARE(step_report, STEP_REPORT);

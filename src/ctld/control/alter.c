@@ -133,8 +133,12 @@ void job_hold(struct job *job, bool by_operator)
     job_set_reason(job, by_operator || stays ? REASON_HELD_ADMIN : REASON_HELD_USER, NULL);
 }
 
+static const char lost_too_often[] = "launch failure limit exceeded requeued held";
+
 const char *job_requeued_why(const struct job *job)
 {
+    if (job->rec.reason == REASON_MAX_REQUEUE)
+        return lost_too_often;
     return job->rec.flags & JOB_FLAG_LAUNCH_FAILED ? "launch failed requeued held"
                                                    : "job requeued in held state";
 }
@@ -148,6 +152,18 @@ void job_hold_requeued(struct job *job, bool special_exit)
         job->rec.flags |= JOB_FLAG_SPECIAL_EXIT;
 }
 
+void job_hold_unlaunched(struct job *job)
+{
+    job->rec.flags |= JOB_FLAG_LAUNCH_FAILED;
+    job_hold_requeued(job, false);
+}
+
+void job_hold_for_losses(struct job *job)
+{
+    job_hold_requeued(job, false);
+    job_set_reason(job, REASON_MAX_REQUEUE, lost_too_often);
+}
+
 /* As Slurm: to release a job that is not held puts it where it would be without --nice. */
 void job_release(struct control *control, struct moment now, struct job *job)
 {
@@ -155,6 +171,7 @@ void job_release(struct control *control, struct moment now, struct job *job)
         job->rec.spec->nice = 0;
     job->rec.flags &=
         ~(uint32_t)(JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD | JOB_FLAG_LAUNCH_FAILED);
+    job->rec.lost_launches = 0;
     job->rec.spec->hold = false;
     job->rec.spec->priority = COUNT_UNSET;
     rank_take(control, now, &job->rec);

@@ -302,6 +302,12 @@ bool job_may_requeue(const struct control *control, const struct job *job);
 /* Before it is requeued: it will be held, and is perhaps shown as SPECIAL_EXIT. */
 void job_hold_requeued(struct job *job, bool special_exit);
 
+/* The same, because a node could not start it. */
+void job_hold_unlaunched(struct job *job);
+
+/* The same, because its launch was lost too often. */
+void job_hold_for_losses(struct job *job);
+
 /* Slurm's words for why a requeued job is held. */
 const char *job_requeued_why(const struct job *job);
 
@@ -371,7 +377,14 @@ int job_attach(struct job *job, struct turn *turn);
 void job_tell_event(struct job *job, struct job_event *event, bool last, struct turn *turn);
 void job_tell(struct job *job, uint32_t kind, const char *text, bool last, struct turn *turn);
 
-/* The script's launch was lost on a node that is there: requeued, or NODE_FAIL. */
+/*
+ * A node could not start the script, whatever the job asks: the job waits again, held for somebody
+ * to look at it. Where it may not be requeued, it is over.
+ */
+void job_launch_failed(struct control *control, struct moment now, struct job *job, const char *why,
+                       struct turn *turn);
+
+/* The script's launch was lost on a node that is there: requeued, held at last, or NODE_FAIL. */
 void job_step_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
                    const char *why, struct turn *turn);
 
@@ -471,6 +484,10 @@ bool node_check_hardware(struct model *model, struct node *node, struct moment n
 /* The parts that registering has with jobs: what is held, and what should be. */
 void node_converge(struct control *control, struct moment now, struct node *node,
                    const struct node_register *reg, struct turn *turn);
+
+/* It starts nothing more until an operator says so. An earlier reason stays. */
+void node_drain_for(struct control *control, struct moment now, struct node *node,
+                    const char *reason, struct turn *turn);
 
 /* Down: its jobs fail. `unexpected`: it may return by itself. */
 void node_go_down_for(struct control *control, struct moment now, struct node *node,

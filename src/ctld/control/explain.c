@@ -133,6 +133,12 @@ static uint32_t partition_reason(const struct control *control, const struct job
     return REASON_PARTITION_DOWN;
 }
 
+/* Not by its owner. */
+static bool is_held_by_us(const struct job *job)
+{
+    return job->rec.reason == REASON_HELD_ADMIN || job->rec.reason == REASON_MAX_REQUEUE;
+}
+
 /* In Slurm's order: held, other jobs first, not yet, the partition's state, its limits. NONE: the
  * plan knows. */
 static uint32_t first_reason(const struct control *control, struct moment now,
@@ -144,7 +150,7 @@ static uint32_t first_reason(const struct control *control, struct moment now,
     if (job->rec.priority == 0) {
         if (job->rec.flags & JOB_FLAG_REQUEUED_HELD)
             strbuf_adds(text, job_requeued_why(job));
-        return job->rec.reason == REASON_HELD_ADMIN ? REASON_HELD_ADMIN : REASON_HELD_USER;
+        return is_held_by_us(job) ? job->rec.reason : REASON_HELD_USER;
     }
     reason = job_dependency_reason(&job->rec);
     if (reason != REASON_NONE)

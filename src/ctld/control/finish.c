@@ -311,9 +311,14 @@ void job_node_failed(struct control *control, struct moment now, struct job *job
     job_node_lost(control, now, job, position, why, turn);
 }
 
+/* Slurm tries as often, and shows the number as BatchFlag. */
+#define LOST_LAUNCHES_MAX 5
+
 void job_step_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
                    const char *why, struct turn *turn)
 {
+    if (job_may_requeue(control, job) && ++job->rec.lost_launches >= LOST_LAUNCHES_MAX)
+        job_hold_for_losses(job);
     fail_for_node(control, now, job, position, why, turn);
 }
 

@@ -89,16 +89,6 @@ void hook_forget(const struct control *control, const struct job *job, const str
 
 /* ---- what nodes say ---- */
 
-static void drain(struct control *control, struct moment now, struct node *node, const char *reason,
-                  struct turn *turn)
-{
-    if (!node->rec.drain || !node->rec.reason)
-        node_set_reason(node, now, reason, 0);
-    node->rec.drain = true;
-    feed_node(control, now, node);
-    turn_note_node(turn, &node->rec);
-}
-
 static bool is_requeued(const struct control *control, const struct job *job)
 {
     return job_may_requeue(control, job) ||
@@ -122,10 +112,8 @@ static void fail_job(struct control *control, struct moment now, struct job *job
         job_end(control, now, job, &ending, turn);
         return;
     }
-    if (!control->model->config.prolog_fail_no_hold) {
-        job->rec.flags |= JOB_FLAG_LAUNCH_FAILED;
-        job_hold_requeued(job, false);
-    }
+    if (!control->model->config.prolog_fail_no_hold)
+        job_hold_unlaunched(job);
     job_requeue(control, now, job, &ending, turn);
 }
 
@@ -144,7 +132,8 @@ static void take_prolog(struct control *control, struct moment now, struct job *
         return;
     }
     why = xasprintf("Prolog failed on %s: %s", place->name, report->text);
-    drain(control, now, model_find_node(control->model, place->name), "Prolog error", turn);
+    node_drain_for(control, now, model_find_node(control->model, place->name), "Prolog error",
+                   turn);
     if (job_state_is_active(job->rec.state) && job_position(job, place->name) >= 0)
         fail_job(control, now, job, why, turn);
 }
@@ -159,11 +148,11 @@ void control_hook_report(struct control *control, struct moment now, const char 
     if (!node)
         return;
     if (report->kind == HOOK_UNKILLABLE)
-        drain(control, now, node, "Kill task failed", turn);
+        node_drain_for(control, now, node, "Kill task failed", turn);
     if (!place || place->clean || report->launch_number != job->rec.launch_number)
         return;
     if (report->kind == HOOK_PROLOG)
         take_prolog(control, now, job, place, report, turn);
     else if (report->kind == HOOK_EPILOG && report->code)
-        drain(control, now, node, "Epilog error", turn);
+        node_drain_for(control, now, node, "Epilog error", turn);
 }

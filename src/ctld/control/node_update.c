@@ -41,6 +41,16 @@ void node_go_down_for(struct control *control, struct moment now, struct node *n
     turn_note_node(turn, &node->rec);
 }
 
+void node_drain_for(struct control *control, struct moment now, struct node *node,
+                    const char *reason, struct turn *turn)
+{
+    if (!node->rec.drain || !node->rec.reason)
+        node_set_reason(node, now, reason, 0);
+    node->rec.drain = true;
+    feed_node(control, now, node);
+    turn_note_node(turn, &node->rec);
+}
+
 /* ---- scontrol update nodename= ---- */
 
 static int check_update(const struct node *node, const struct node_update *request, struct err *err)

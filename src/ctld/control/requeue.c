@@ -27,6 +27,25 @@ bool job_requeue_for_exit(struct control *control, struct moment now, struct job
     return true;
 }
 
+void job_launch_failed(struct control *control, struct moment now, struct job *job, const char *why,
+                       struct turn *turn)
+{
+    const struct job_ending ending = {
+        .state = JOB_CANCELLED,
+        .reason = REASON_LAUNCH_FAILED,
+        .reason_text = why,
+        .kill_wait_s = control->model->config.kill_wait_s,
+        .ended_by = 0, /* as in Slurm, where slurmd cancels it */
+    };
+
+    if (!job_may_requeue(control, job)) {
+        job_end(control, now, job, &ending, turn);
+        return;
+    }
+    job_hold_unlaunched(job);
+    job_requeue(control, now, job, &ending, turn);
+}
+
 static bool is_left_alone(const struct job *job, const struct job_rerun *request)
 {
     return job_state_is_over(job->rec.state) && (request->flags & REQUEUE_INCOMPLETE);

@@ -336,8 +336,13 @@ static void take_failure(struct control *control, struct moment now, struct step
                                     report->error ? report->error : err_string(report->code));
     int64_t at = job_position(step->job, name);
 
+    if (report->code == E_SPOOL)
+        node_drain_for(control, now, model_find_node(control->model, name), report->error, turn);
     if (lost && is_the_job(step) && job_state_is_active(step->job->rec.state) && at >= 0)
         job_step_lost(control, now, step->job, (uint32_t)at, why, turn);
+    else if (report->by_node && step->rec.step_id == STEP_BATCH &&
+             job_state_is_active(step->job->rec.state))
+        job_launch_failed(control, now, step->job, why, turn);
     if (!lost && step->rec.end_state == JOB_PENDING && step->rec.exit_status == 0)
         step->rec.exit_status = STATUS_NOT_LAUNCHED;
     if (report->code == E_PROLOG)

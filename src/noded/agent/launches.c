@@ -77,6 +77,7 @@ static void refuse(struct launch *launch, int code, const char *text)
     report.state = HELD_REFUSED;
     report.code = code;
     report.error = (char *)(uintptr_t)text;
+    report.by_node = code != E_PROLOG; /* which is told on its own */
     log_error(launch->launches->log, "launch of job %u refused: %s", report.job_id, text);
     launch->launches->report(launch->launches->ctx, &report);
 }

@@ -110,16 +110,36 @@ static int start(const struct launch_context *context, const struct priv_msg *ms
     return stepd_start(&launch, &pid, err);
 }
 
+/* Text and code are what the controller needs to take the node out of service. */
+static int spool_failed(const struct err *why, struct err *err)
+{
+    if (why->code == ENOSPC || why->code == EDQUOT)
+        return err_set(err, E_SPOOL, "SlurmdSpoolDir is full");
+    return err_set(err, E_SPOOL, "SlurmdSpoolDir: %s", why->text);
+}
+
+static int record(const struct launch_context *context, const struct priv_launch *order,
+                  const struct launch_cred *cred, const struct spool_name *name, int *ret_fd,
+                  struct err *err)
+{
+    struct err why = { 0 };
+    int rc = fence_raise(context->fence, cred->incarnation, &why);
+
+    if (rc == 0)
+        rc = spool_make(context->steps_fd, name, ret_fd, &why);
+    if (rc == 0)
+        rc = spool_write(*ret_fd, "launch", order->cred, order->cred_n, &why);
+    return rc < 0 ? spool_failed(&why, err) : 0;
+}
+
 /* From here on the launch number is spent, whatever happens. */
 static int record_and_start(const struct launch_context *context, const struct priv_msg *msg,
                             const struct priv_launch *order, const struct launch_cred *cred,
                             const struct spool_name *name, struct err *err)
 {
     AUTO_CLOSE int record_fd = -1;
-    int rc = spool_make(context->steps_fd, name, &record_fd, err);
+    int rc = record(context, order, cred, name, &record_fd, err);
 
-    if (rc == 0)
-        rc = spool_write(record_fd, "launch", order->cred, order->cred_n, err);
     if (rc == 0)
         rc = start(context, msg, order, cred, record_fd, err);
     if (rc == 0)
@@ -149,8 +169,6 @@ int launch_obey(const struct launch_context *context, const struct priv_msg *msg
         gate_hold(context->gate, msg, &cred);
     if (rc == 0)
         rc = check_files(msg, &order, &cred, err);
-    if (rc == 0)
-        rc = fence_raise(context->fence, cred.incarnation, err);
     if (rc == 0)
         rc = record_and_start(context, msg, &order, &cred, ret_name, err);
     return rc;

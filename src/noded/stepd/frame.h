@@ -10,6 +10,7 @@ enum frame_kind {
     /* from the user child */
     FRAME_STARTED = 1, /* tasks run */
     FRAME_FAILED,      /* code, text: the step could not be started */
+    FRAME_UNABLE,      /* the same, for what this node cannot do */
     FRAME_SAMPLED,     /* tasks were looked at: a moment to look at the cgroup too */
     FRAME_USAGE,       /* usage: of a task that has ended, before its FRAME_EXIT */
     FRAME_EXIT,        /* task, number = wait status */

@@ -241,8 +241,10 @@ int as_root_parent_main(const struct stepd_launch *launch, struct log *log)
         rc = as_root_pam_open(launch->cred->user_name, &parent.pam, &err);
     if (rc == 0)
         rc = start_child(&parent, &err);
-    if (rc < 0)
+    if (rc < 0) {
+        parent.report.by_node = true;
         parent_set_failed(&parent, err.code, err.text);
+    }
     while (rc == 0 && !is_over(&parent))
         turn(&parent);
     finish(&parent);

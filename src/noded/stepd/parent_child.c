@@ -1,6 +1,7 @@
 /* What the user child says: hostile input, in frames of one size. */
 #include "noded/stepd/parent_inside.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 static bool has_exit(const struct parent *parent, uint32_t task)
@@ -32,6 +33,12 @@ static void on_started(struct parent *parent)
     parent_send_reports(parent);
 }
 
+/* For E_SPOOL the node is taken out of service, which is not for a user's process to say. */
+static void on_failed(struct parent *parent, const struct frame *frame)
+{
+    parent_set_failed(parent, frame->code == E_SPOOL ? EIO : frame->code, frame->text);
+}
+
 static void on_raise(struct parent *parent, const struct frame *frame)
 {
     if (frame->number > 0 && frame->number < NSIG)
@@ -45,7 +52,11 @@ static void on_frame(struct parent *parent, const struct frame *frame)
         on_started(parent);
         break;
     case FRAME_FAILED:
-        parent_set_failed(parent, frame->code, frame->text);
+        on_failed(parent, frame);
+        break;
+    case FRAME_UNABLE:
+        parent->report.by_node = parent->report.code == 0;
+        on_failed(parent, frame);
         break;
     case FRAME_SAMPLED:
         parent_on_sampled(parent);

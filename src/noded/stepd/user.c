@@ -273,12 +273,13 @@ int user_main(const struct stepd_launch *launch, const struct cgroup *cgroup, in
 {
     struct user user = { .launch = launch, .cgroup = cgroup, .pair_fd = pair_fd, .script_fd = -1 };
     struct err err = { 0 };
-    int rc = as_root_prepare(&user, cgroup, &err);
 
     launch_body_init(&user.body);
-    if (rc == 0)
-        rc = user_set_up(&user, &err);
-    if (rc < 0) {
+    if (as_root_prepare(&user, cgroup, &err) < 0) {
+        user_tell_text(&user, FRAME_UNABLE, err.code, err.text);
+        return EXIT_FAILURE;
+    }
+    if (user_set_up(&user, &err) < 0) {
         user_tell_text(&user, FRAME_FAILED, err.code, err.text);
         return EXIT_FAILURE;
     }

@@ -491,41 +491,6 @@ START_TEST(an_update_that_makes_no_sense_is_refused_and_changes_nothing)
 }
 END_TEST
 
-static const struct {
-    uint32_t state;
-    int32_t code;
-} failures[] = {
-    { HELD_REFUSED, 0 }, { HELD_ENDED, ENOENT }, /* its files could not be opened */
-};
-
-START_TEST(a_launch_that_fails_fails_the_job_with_the_nodes_words)
-{
-    struct lab *lab = lab_new("nodes=1");
-    struct step_report report;
-    uint32_t job;
-
-    lab_node(lab, "n1")->deaf = true;
-    job = lab_submit(lab, "");
-    step_report_init(&report);
-    report.job_id = job;
-    report.step_id = STEP_BATCH;
-    report.launch_number = 1;
-    report.state = failures[_i].state;
-    report.code = failures[_i].code;
-    report.error = xstrdup("no such directory: /nowhere");
-    control_step_report(lab->control, lab->now, "n1", &report, &lab->turn);
-    step_report_clear(&report);
-    lab_node(lab, "n1")->deaf = false;
-    lab_settle(lab);
-
-    ck_assert_str_eq(lab_state(lab, job), "FAILED");
-    ck_assert_str_eq(lab_reason(lab, job), "JobLaunchFailure");
-    ck_assert_str_eq(lab_reason_text(lab, job), "launch failed: no such directory: /nowhere");
-    ck_assert_int_eq(lab_job(lab, job)->rec.exit_status, 53);
-    lab_free(lab);
-}
-END_TEST
-
 START_TEST(an_unknown_node_may_not_register)
 {
     struct lab *lab = lab_new("nodes=1");
@@ -571,5 +536,4 @@ CHECK_MAIN(
     CASE(a_draining_node_finishes_its_jobs_and_takes_none),
     CASE(a_node_set_down_loses_its_jobs_at_once),
     LOOP_CASE(an_update_that_makes_no_sense_is_refused_and_changes_nothing, ARRAY_N(updates)),
-    LOOP_CASE(a_launch_that_fails_fails_the_job_with_the_nodes_words, ARRAY_N(failures)),
     CASE(an_unknown_node_may_not_register))
