@@ -255,8 +255,6 @@ void job_requeue(struct control *control, struct moment now, struct job *job,
 
     note_run(now, job, ending, turn);
     jobfsm_move(job, JOB_PENDING);
-    if (job->array)
-        feed_array(control, now, job->array);
     job->rec.flags |= JOB_FLAG_REQUEUED;
     job->rec.restarts++;
     job->rec.submit_time = now.wall_s;
@@ -268,6 +266,8 @@ void job_requeue(struct control *control, struct moment now, struct job *job,
         end_on_nodes(control, now, job, ending, turn);
     else if (!(job->rec.flags & JOB_FLAG_COMPLETING))
         wait_again(control, now, job);
+    if (job->array)
+        feed_array(control, now, job->array);
     turn_note_job(turn, &job->rec);
 }
 

@@ -19,10 +19,12 @@ bool job_requeue_for_exit(struct control *control, struct moment now, struct job
     if (job->rec.spec->kind != JOB_KIND_BATCH || !WIFEXITED(status))
         return false;
     code = (uint32_t)WEXITSTATUS(status);
-    if (bitset_has(&config->requeue_exit_hold, code))
-        job_hold_requeued(job, true);
-    else if (!bitset_has(&config->requeue_exit, code))
+    if (bitset_has(&config->requeue_exit_hold, code)) {
+        job_hold(job, false); /* with other words than on request, as in Slurm */
+        job->rec.flags |= JOB_FLAG_SPECIAL_EXIT;
+    } else if (!bitset_has(&config->requeue_exit, code)) {
         return false;
+    }
     job_requeue(control, now, job, &ending, turn);
     return true;
 }

@@ -41,7 +41,7 @@ static const struct rule {
     { SPEC_TAG_time_min, UNTIL_END, BY_OWNER, true },
     { SPEC_TAG_begin, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_dependency, UNTIL_START, BY_OWNER, false },
-    { SPEC_TAG_deadline, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_deadline, UNTIL_START, BY_OPERATOR, true },
     { SPEC_TAG_partition, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_min_nodes, SHRINKS, BY_OWNER, true },
     { SPEC_TAG_max_nodes, UNTIL_START, BY_OWNER, true },
@@ -244,6 +244,8 @@ static void take_rank(const struct alteration *alteration, struct job *job, int3
         spec->priority = COUNT_UNSET;
         job_hold(job, alteration->caller->is_admin);
     }
+    if (request->hold == HOLD_AS_USER && alteration->caller->is_admin)
+        job_set_reason(job, REASON_HELD_USER, NULL); /* else an operator's hold stays one */
     if (request->hold == HOLD || request->hold == HOLD_AS_USER)
         job_hold(job, request->hold == HOLD && alteration->caller->is_admin);
     else if (request->hold == HOLD_RELEASE)

@@ -134,9 +134,30 @@ START_TEST(exit_codes_say_that_a_script_is_to_run_again)
     lab_exit(lab, id, STEP_BATCH, EXIT(4));
     lab_wait(lab, 1);
     ck_assert_str_eq(lab_state(lab, id), "SPECIAL_EXIT");
+    ck_assert_str_eq(lab_reason(lab, id), "JobHeldUser");
+    ck_assert(!(lab_job(lab, id)->rec.flags & JOB_FLAG_REQUEUED_HELD));
     lab_hold(lab, LAB_USER, id, HOLD_RELEASE);
     lab_exit(lab, id, STEP_BATCH, EXIT(5));
     ck_assert_str_eq(lab_state(lab, id), "FAILED");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_task_that_is_over_waits_before_it_runs_again)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=2 requeue=1 requeue_delay=100");
+    const uint32_t id = lab_submit(lab, "array=1-2%1");
+    const struct job *task;
+
+    lab_exit(lab, model_find_task(control_model(lab->control), id, 1)->rec.id, STEP_BATCH, 0);
+    task = model_find_task(control_model(lab->control), id, 1);
+    ck_assert_str_eq(lab_requeue(lab, LAB_USER, task->rec.id, 0), "");
+    lab_exit(lab, model_find_task(control_model(lab->control), id, 2)->rec.id, STEP_BATCH, 0);
+    lab_wait(lab, 90);
+    ck_assert_uint_eq(task->rec.state, JOB_PENDING);
+
+    lab_wait(lab, 20);
+    ck_assert_uint_eq(task->rec.state, JOB_RUNNING);
     lab_free(lab);
 }
 END_TEST
@@ -273,7 +294,8 @@ CHECK_MAIN(requeue, CASE(a_job_that_runs_is_ended_and_runs_again),
            LOOP_CASE(a_requeued_job_waits_for_two_minutes, 3),
            LOOP_CASE(a_job_that_is_over_runs_again, 3), CASE(not_every_job_can_run_again),
            LOOP_CASE(a_requeued_job_may_be_held, 2),
-           CASE(exit_codes_say_that_a_script_is_to_run_again), CASE(a_signal_is_no_exit_code),
+           CASE(exit_codes_say_that_a_script_is_to_run_again),
+           CASE(a_task_that_is_over_waits_before_it_runs_again), CASE(a_signal_is_no_exit_code),
            CASE(time_stands_still_while_a_job_is_suspended),
            CASE(all_processes_are_stopped_and_go_on),
            CASE(a_node_that_comes_back_is_told_once_more), CASE(a_suspended_job_keeps_its_nodes),

@@ -21,6 +21,7 @@ static void read_update(const char *text, struct job_update *update)
         { "begin", SPEC_TAG_begin },        { "mem", SPEC_TAG_mem_per_node },
         { "licenses", SPEC_TAG_licenses },  { "exclusive", SPEC_TAG_share },
         { "cpus", SPEC_TAG_cpus_per_task }, { "prefer", SPEC_TAG_prefer },
+        { "deadline", SPEC_TAG_deadline },
     };
 
     job_update_init(update);
@@ -103,6 +104,9 @@ START_TEST(an_operator_may_hold_so_that_the_owner_can_release)
     struct lab *lab = lab_new("nodes=1 cpus=1");
     const uint32_t id = lab_submit(lab, "hold=1");
 
+    change(lab, 0, id, "hold");
+    ck_assert_str_eq(change(lab, LAB_USER, id, "uhold"), "");
+    ck_assert_str_eq(lab_reason(lab, id), "JobHeldAdmin");
     change(lab, 0, id, "uhold");
     ck_assert_str_eq(lab_reason(lab, id), "JobHeldUser");
     ck_assert_str_eq(change(lab, LAB_USER, id, "release"), "");
@@ -197,6 +201,8 @@ static const struct {
     { "on=n9", LAB_USER, "Invalid node name specified", "Invalid node name specified" },
     { "features=none", LAB_USER, "Invalid feature specification",
       "Job is no longer pending execution" },
+    { "deadline=6000", LAB_USER, "Access/permission denied", "Job is no longer pending execution" },
+    { "deadline=6000", 0, "", "Job is no longer pending execution" },
     { "prefer=none", LAB_USER, "Invalid preferred feature specification",
       "Job is no longer pending execution" },
     { "licenses=none", LAB_USER, "Invalid license specification",
