@@ -22,6 +22,9 @@ static const struct {
     { "down", "part=debug time=60 begin=60", "BeginTime" },
     { "down", "part=debug time=3600 begin=60", "BeginTime" },
     { "down", "part=debug time=60 hold", "JobHeldUser" },
+    { "up accounts=chem", "part=debug time=60", "AccountNotAllowed" },
+    { "up accounts=chem", "part=debug time=60 begin=60", "BeginTime" },
+    { "up qos=low", "part=debug time=60", "QOSNotAllowed" },
 };
 
 START_TEST(the_first_of_several_reasons_is_told)
@@ -49,6 +52,20 @@ START_TEST(begin_passes_and_the_next_reason_is_told)
     ck_assert_str_eq(lab_reason(lab, job), "PartitionTimeLimit");
     ck_assert_str_eq(lab_reason_text(lab, job), "PartitionTimeLimit: asks for 01:00:00, partition "
                                                 "debug allows 00:30:00");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(what_no_node_has_any_more_is_the_reason)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1 features=fast");
+    uint32_t job;
+
+    lab_submit(lab, "time=36000");
+    job = lab_submit(lab, "features=fast");
+    ck_assert_str_eq(lab_reason(lab, job), "Resources");
+    lab_restart(lab, "nodes=1 cpus=1");
+    ck_assert_str_eq(lab_reason(lab, job), "BadConstraints");
     lab_free(lab);
 }
 END_TEST
@@ -151,6 +168,7 @@ END_TEST
 
 CHECK_MAIN(explain, LOOP_CASE(the_first_of_several_reasons_is_told, ARRAY_N(reasons)),
            CASE(begin_passes_and_the_next_reason_is_told),
+           CASE(what_no_node_has_any_more_is_the_reason),
            CASE(partition_that_became_inactive_is_the_reason),
            CASE(who_holds_the_nodes_is_told_with_the_end),
            CASE(jobs_planned_before_are_told_as_waiting_ones),

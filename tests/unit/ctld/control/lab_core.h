@@ -217,6 +217,8 @@ static inline struct model_config lab_config(const char *text)
     lab_add_partition(&config, "main", true, LIMIT_INFINITE, n);
     lab_add_partition(&config, "debug", false, 1800, n);
     config.partitions[1].state = lab_partition_state(lab_text(&opts, "debug"));
+    config.partitions[1].allow_accounts = xstrdup(lab_text(&opts, "accounts"));
+    config.partitions[1].allow_qos = xstrdup(lab_text(&opts, "qos"));
     config.select = SELECT_CPU | (lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0);
     config.slurmd_timeout_s = lab_number(&opts, "timeout", 300);
     config.return_to_service = lab_number(&opts, "return", 0);
