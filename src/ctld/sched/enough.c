@@ -34,17 +34,22 @@ static bool is_early(const struct search *search, const struct look *look, uint3
     return n < look->rule.nodes_min || at < search->waits[0];
 }
 
+/* No earlier moment is asked for. */
+static bool is_now(const struct search *search, const struct look *look, uint32_t n)
+{
+    return n == look->rule.nodes_min && search->waits[0] <= look->at;
+}
+
 static uint32_t add_group(struct search *search, const struct look *look, uint32_t group,
                           uint32_t n)
 {
-    for (uint64_t left = sight_in_group(&look->kind->open, group); left; left &= left - 1) {
-        const uint32_t position = group * SIGHT_GROUP + (uint32_t)__builtin_ctzll(left);
-        const int64_t wake = look_wake(search, look, position);
+    const int64_t *wakes = look_group(search, look, group);
 
+    for (uint32_t i = 0; i < SIGHT_GROUP; i++) {
         if (n < look->rule.nodes_min)
-            add(search->waits, n++, wake);
-        else if (wake < search->waits[0])
-            replace(search->waits, n, wake);
+            add(search->waits, n++, wakes[i]);
+        else if (wakes[i] < search->waits[0])
+            replace(search->waits, n, wakes[i]);
     }
     return n;
 }
@@ -54,7 +59,7 @@ int64_t look_enough(struct search *search, const struct look *look)
     const uint32_t blocks_n = (search->cluster->nodes_n + SIGHT_BLOCK - 1) / SIGHT_BLOCK;
     uint32_t n = 0;
 
-    for (uint32_t block = 0; block < blocks_n; block++) {
+    for (uint32_t block = 0; block < blocks_n && !is_now(search, look, n); block++) {
         const uint32_t first = block * SIGHT_GROUPS;
 
         if (!look->kind->open.words[block] || !is_early(search, look, n, look->sight->first[block]))
@@ -64,7 +69,7 @@ int64_t look_enough(struct search *search, const struct look *look)
                 n = add_group(search, look, group, n);
         }
     }
-    if (n < look->rule.nodes_min)
-        return FUTURE_END;
-    return search->waits[0] > look->at ? search->waits[0] : look->at;
+    if (is_now(search, look, n))
+        return look->at;
+    return n < look->rule.nodes_min ? FUTURE_END : search->waits[0];
 }

@@ -16,7 +16,6 @@ typedef uint64_t amounts[PLAN_AMOUNTS_MAX];
 struct line {
     uint32_t words; /* of a supply's bits */
     uint32_t n, room;
-    uint32_t version;
     struct step *steps;
     amounts *used;
     uint64_t *free; /* n sets */
@@ -26,6 +25,7 @@ struct line {
 struct future {
     const struct sched_cluster *cluster;
     struct line *lines;
+    uint32_t *versions; /* of each line; together, for most are asked for this only */
 };
 
 int64_t future_add(int64_t a, int64_t b)
@@ -41,7 +41,6 @@ static uint64_t *free_at(const struct line *line, uint32_t i)
 static void line_reset(struct line *line, const struct sched_node *node)
 {
     line->n = 1;
-    line->version = 1;
     line->steps[0] = (struct step){
         .from = INT64_MIN,
         .cpus_n = node->pool ? 0 : node->cpus_n * node->rows,
@@ -57,6 +56,7 @@ struct future *future_new(const struct sched_cluster *cluster)
 
     future->cluster = cluster;
     future->lines = xcalloc(cluster->nodes_n, sizeof(*future->lines));
+    future->versions = xcalloc(cluster->nodes_n, sizeof(*future->versions));
     for (uint32_t i = 0; i < cluster->nodes_n; i++) {
         struct line *line = &future->lines[i];
 
@@ -66,6 +66,7 @@ struct future *future_new(const struct sched_cluster *cluster)
         line->used = xcalloc(line->room, sizeof(*line->used));
         line->free = xcalloc((size_t)line->room * line->words + 1, sizeof(*line->free));
         line_reset(line, &cluster->nodes[i]);
+        future->versions[i] = 1;
     }
     return future;
 }
@@ -81,6 +82,7 @@ struct future *future_free(struct future *future)
         free(future->lines[i].free);
     }
     free(future->lines);
+    free(future->versions);
     free(future);
     return NULL;
 }
@@ -180,6 +182,7 @@ static void line_change(struct future *future, const struct sched_place *place, 
 {
     const uint32_t cpu_words = future->cluster->nodes[place->node].cpu_words;
     struct line *line = &future->lines[place->node];
+    uint32_t *version = &future->versions[place->node];
     uint32_t first, end;
 
     if (from >= to)
@@ -189,7 +192,7 @@ static void line_change(struct future *future, const struct sched_place *place, 
     for (uint32_t i = first; i < end; i++)
         step_change(line, i, cpu_words, &place->supply, take);
     line_merge(line, first, end);
-    line->version += line->version == UINT32_MAX ? 2 : 1;
+    *version += *version == UINT32_MAX ? 2 : 1;
 }
 
 void future_take(struct future *future, const struct sched_place *place, int64_t from, int64_t to)
@@ -255,6 +258,25 @@ int64_t future_ready(const struct future *future, uint32_t node, int64_t from, i
     return ready;
 }
 
+int64_t future_ready_until(const struct future *future, uint32_t node, int64_t from, int64_t length,
+                           const struct demand_least *least, int64_t *ret_until)
+{
+    const struct line *line = &future->lines[node];
+    const struct supply *all = &future->cluster->nodes[node].all;
+
+    for (uint32_t i = line_find(line, from); i < line->n; i++) {
+        if (step_has(line, i, all, least))
+            continue;
+        if (line->steps[i].from >= future_add(from, length)) {
+            *ret_until = line->steps[i].from - length;
+            return from;
+        }
+        from = i + 1 < line->n ? line->steps[i + 1].from : FUTURE_END;
+    }
+    *ret_until = FUTURE_END;
+    return from;
+}
+
 void future_readies(const struct future *future, uint32_t node, int64_t from,
                     const struct demand_least *least, const int64_t *lengths, uint32_t n,
                     int64_t *ret)
@@ -280,20 +302,7 @@ void future_readies(const struct future *future, uint32_t node, int64_t from,
 
 uint32_t future_version(const struct future *future, uint32_t node)
 {
-    return future->lines[node].version;
-}
-
-int64_t future_lasts(const struct future *future, uint32_t node, int64_t from,
-                     const struct demand_least *least)
-{
-    const struct line *line = &future->lines[node];
-    const struct supply *all = &future->cluster->nodes[node].all;
-
-    for (uint32_t i = line_find(line, from); i < line->n; i++) {
-        if (!step_has(line, i, all, least))
-            return line->steps[i].from > from ? line->steps[i].from : from;
-    }
-    return FUTURE_END;
+    return future->versions[node];
 }
 
 static bool step_frees(const struct line *line, uint32_t i, const struct supply *all,

@@ -33,6 +33,10 @@ void future_window(const struct future *future, uint32_t node, int64_t from, int
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
                      const struct demand_least *least);
 
+/* The same, and the last moment that follows without a gap at which that is still so. */
+int64_t future_ready_until(const struct future *future, uint32_t node, int64_t from, int64_t length,
+                           const struct demand_least *least, int64_t *ret_until);
+
 /* The same for each of n rising lengths. */
 void future_readies(const struct future *future, uint32_t node, int64_t from,
                     const struct demand_least *least, const int64_t *lengths, uint32_t n,
@@ -40,10 +44,6 @@ void future_readies(const struct future *future, uint32_t node, int64_t from,
 
 /* Another number than before whenever something on the node was taken or given back; never 0. */
 uint32_t future_version(const struct future *future, uint32_t node);
-
-/* Until when, from `from` on, never less than `least` is free. */
-int64_t future_lasts(const struct future *future, uint32_t node, int64_t from,
-                     const struct demand_least *least);
 
 /* Until when, from `from` on, all of the place is free. */
 int64_t future_until(const struct future *future, const struct sched_place *place, int64_t from);

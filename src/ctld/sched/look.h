@@ -4,16 +4,9 @@
  */
 #pragma once
 
+#include "ctld/sched/outlook.h"
 #include "ctld/sched/pick.h"
 #include "ctld/sched/search.h"
-#include "ctld/sched/sight.h"
-
-/* What the present search has found out about a node, or about those of a group that were not
- * taken: no part of the job there before `ready`. */
-struct visit {
-    uint64_t number; /* of the search */
-    int64_t ready;
-};
 
 /* A node that could take its part from some moment on. */
 struct stay {
@@ -31,9 +24,7 @@ struct search {
     uint32_t *models;                /* of each node: close together, for these are asked most */
     struct pick_node *able, *picked; /* room for all nodes */
     int64_t *waits;
-    struct visit *visits;          /* by position in the cluster's order */
-    struct visit *group_visits;    /* the same, of groups (sweep.c) */
-    uint64_t number;               /* of the present search */
+    struct outlook outlook;        /* of the present search */
     struct vain_shortage shortage; /* of the present try */
     uint32_t looks_n;              /* at nodes, since search_looks was asked */
     int64_t *soonest;              /* a tree of least values; leaves: of each block (sweep.c) */
@@ -69,36 +60,49 @@ struct look {
 uint32_t look_at_node(struct search *search, const struct look *look, uint32_t node, int64_t enough,
                       int64_t *ret_wake, struct gres_share *ret_most);
 
-/* No part of the job before that, as far as is known. */
-static inline int64_t look_wake(const struct search *search, const struct look *look,
-                                uint32_t position)
-{
-    const struct visit *visit = &search->visits[position];
-    const int64_t seen = look->sight->wakes[position];
+/*
+ * The first moment, look->at or later, from which on the node has as much as a part needs, by the
+ * numbers alone: where to look, not yet where to go. `ret_until`: the last such moment, one after
+ * the other.
+ */
+int64_t look_at_counts(struct search *search, const struct look *look, uint32_t node,
+                       int64_t *ret_until);
 
-    return visit->number == search->number && visit->ready > seen ? visit->ready : seen;
+/* The moments of the group's nodes, as far as the search knows. */
+static inline int64_t *look_group(struct search *search, const struct look *look, uint32_t group)
+{
+    return outlook_group(&search->outlook, look->sight, &look->kind->open, group);
 }
 
-/* The node takes no part of the job before `wake`. */
-static inline void look_learn(struct search *search, uint32_t position, int64_t wake)
+/* The moments of the block's groups. */
+static inline int64_t *look_block(struct search *search, const struct look *look, uint32_t block)
 {
-    search->visits[position] = (struct visit){ search->number, wake };
+    return outlook_block(&search->outlook, look->sight, &look->kind->open, block);
 }
 
-/* Whether the node may take a part at look->at, after what changed there is learned. */
-static inline bool look_is_awake(struct search *search, const struct look *look, uint32_t position)
+/* No part of the job there before that, as far as is known. */
+static inline int64_t look_wake(struct search *search, const struct look *look, uint32_t position)
 {
-    if (look_wake(search, look, position) > look->at)
+    return look_group(search, look, position / SIGHT_GROUP)[position % SIGHT_GROUP];
+}
+
+/* Whether the node, of whose group these are the moments, is awake at look->at, after what changed
+ * there is learned. */
+static inline bool look_is_awake(struct search *search, const struct look *look, int64_t *wakes,
+                                 uint32_t position)
+{
+    int64_t *wake = &wakes[position % SIGHT_GROUP];
+
+    if (*wake > look->at)
         return false;
     search->looks_n += sights_learn_node(search->sights, look->sight, position, look->now_ms);
-    return look_wake(search, look, position) <= look->at;
+    if (look->sight->wakes[position] > *wake)
+        *wake = look->sight->wakes[position];
+    return *wake <= look->at;
 }
 
 /* The first moment, look->at or later, at which as many nodes as it needs may be awake. */
 int64_t look_enough(struct search *search, const struct look *look);
-
-/* How long a job could wait on the node for its start, if it has room for it at look->at. */
-int64_t look_until(const struct search *search, const struct look *look, uint32_t node);
 
 /* The places of the chosen nodes, search->picked. */
 struct sched_place *look_places(struct search *search, const struct look *look, uint32_t n);

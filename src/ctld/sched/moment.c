@@ -57,7 +57,7 @@ static bool is_settled(const struct look *look)
     return look->will_do && look->able_n >= look->wants;
 }
 
-static void visit(struct search *search, struct look *look, uint32_t position)
+static void visit(struct search *search, struct look *look, int64_t *wakes, uint32_t position)
 {
     const int64_t enough = look->rule.nodes_min == 1 ? look->first_wait : look->at;
     const uint32_t node = search->cluster->order[position];
@@ -70,17 +70,17 @@ static void visit(struct search *search, struct look *look, uint32_t position)
         return;
     }
     look->first_wait = wake < look->first_wait ? wake : look->first_wait;
-    look_learn(search, position, wake);
+    wakes[position % SIGHT_GROUP] = wake;
 }
 
 static void look_at_group(struct search *search, struct look *look, uint32_t group)
 {
-    for (uint64_t left = sight_in_group(&look->kind->open, group); left && !is_settled(look);
-         left &= left - 1) {
-        const uint32_t position = group * SIGHT_GROUP + (uint32_t)__builtin_ctzll(left);
+    const uint32_t first = group * SIGHT_GROUP;
+    int64_t *wakes = look_group(search, look, group);
 
-        if (look_is_awake(search, look, position))
-            visit(search, look, position);
+    for (uint32_t i = 0; i < SIGHT_GROUP && !is_settled(look); i++) {
+        if (look_is_awake(search, look, wakes, first + i))
+            visit(search, look, wakes, first + i);
     }
     sight_refresh(look->sight, group);
 }
@@ -106,7 +106,7 @@ static void look_round(struct search *search, struct look *look)
 }
 
 /* When the first of the block's nodes that sleep wakes. */
-static int64_t block_wakes(const struct search *search, const struct look *look, uint32_t block)
+static int64_t block_wakes(struct search *search, const struct look *look, uint32_t block)
 {
     int64_t first = FUTURE_END;
 
@@ -120,7 +120,7 @@ static int64_t block_wakes(const struct search *search, const struct look *look,
     return first;
 }
 
-static int64_t first_to_wake(const struct search *search, const struct look *look)
+static int64_t first_to_wake(struct search *search, const struct look *look)
 {
     const uint32_t blocks_n = (search->cluster->nodes_n + SIGHT_BLOCK - 1) / SIGHT_BLOCK;
     int64_t first = FUTURE_END;
@@ -136,7 +136,7 @@ static int64_t first_to_wake(const struct search *search, const struct look *loo
 }
 
 /* No required node is ready earlier. */
-static int64_t required_wake(const struct search *search, const struct look *look)
+static int64_t required_wake(struct search *search, const struct look *look)
 {
     int64_t last = INT64_MIN;
 

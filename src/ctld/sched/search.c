@@ -20,9 +20,7 @@ struct search *search_new(const struct sched_cluster *cluster, const struct futu
     search->able = xcalloc(cluster->nodes_n, sizeof(*search->able));
     search->picked = xcalloc(cluster->nodes_n, sizeof(*search->picked));
     search->waits = xcalloc(cluster->nodes_n, sizeof(*search->waits));
-    search->visits = xcalloc(cluster->nodes_n, sizeof(*search->visits));
-    search->group_visits = xcalloc((size_t)(cluster->nodes_n / SIGHT_BLOCK + 1) * SIGHT_GROUPS,
-                                   sizeof(*search->group_visits));
+    outlook_init(&search->outlook, cluster->nodes_n);
     search->leaves_n = 1;
     while (search->leaves_n * SIGHT_BLOCK < cluster->nodes_n)
         search->leaves_n *= 2;
@@ -50,8 +48,7 @@ struct search *search_free(struct search *search)
     free(search->able);
     free(search->picked);
     free(search->waits);
-    free(search->visits);
-    free(search->group_visits);
+    outlook_clear(&search->outlook);
     free(search->soonest);
     free(search->stays);
     bitset_clear(&search->held);
@@ -79,7 +76,7 @@ void search_forget_node(struct search *search, uint32_t node)
 
 void search_begin(struct search *search, const struct holder_user *user)
 {
-    search->number++;
+    outlook_begin(&search->outlook);
     search->user = *user;
 }
 
@@ -91,15 +88,16 @@ static const struct supply *window(struct search *search, const struct look *loo
     return &search->window;
 }
 
-/* The first moment, not before `at`, at which the node may hold a part of the job. */
+/* The first moment, not before `at`, at which the node may hold a part of the job; and how long it
+ * then may wait for its start there. */
 static int64_t node_ready(const struct search *search, const struct look *look, uint32_t node,
-                          int64_t at)
+                          int64_t at, int64_t *ret_until)
 {
     const struct demand_least *least = &look->kind->needs[search->models[node]].least;
     int64_t ready;
 
     for (;;) {
-        ready = future_ready(search->future, node, at, look->length, least);
+        ready = future_ready_until(search->future, node, at, look->length, least, ret_until);
         if (ready == FUTURE_END)
             return ready;
         at = holders_ready(search->holders, node, &search->user, ready, look->length);
@@ -110,25 +108,24 @@ static int64_t node_ready(const struct search *search, const struct look *look, 
     }
 }
 
-int64_t look_until(const struct search *search, const struct look *look, uint32_t node)
+int64_t look_at_counts(struct search *search, const struct look *look, uint32_t node,
+                       int64_t *ret_until)
 {
-    const int64_t until = future_lasts(search->future, node, look->at,
-                                       &look->kind->needs[search->models[node]].least);
-
-    return until >= FUTURE_END ? FUTURE_END : until - look->length;
+    search->looks_n++;
+    return node_ready(search, look, node, look->at, ret_until);
 }
 
 uint32_t look_at_node(struct search *search, const struct look *look, uint32_t node, int64_t enough,
                       int64_t *ret_wake, struct gres_share *ret_most)
 {
     const struct sched_node *of = &search->cluster->nodes[node];
-    int64_t at = look->at;
+    int64_t at = look->at, until;
 
     search->looks_n++;
     for (;;) {
         uint32_t tasks;
 
-        at = node_ready(search, look, node, at);
+        at = node_ready(search, look, node, at, &until);
         *ret_wake = at;
         if (at > enough || at == FUTURE_END)
             return 0;

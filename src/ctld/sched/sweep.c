@@ -1,7 +1,8 @@
 /*
- * From node to node, in the order in which they wake: each that can take its part then stays, until
- * its room is taken by others; when enough stay at the same time, that is the moment. The nodes are
- * then the preferred ones of those that stay and of those that wake at that very moment.
+ * From node to node, in the order in which they wake: each that may take its part then, by the
+ * numbers of what is free, stays until its room is taken by others. When enough stay at the same
+ * time, that may be the moment: only now the very cpus and devices are looked at, of the preferred
+ * ones of those that stay and of those that wake at that moment too.
  */
 #include "ctld/sched/look.h"
 
@@ -22,9 +23,23 @@ static void set_soonest(struct search *search, uint32_t block, int64_t wake)
 
     tree[i] = wake;
     while (i > 1) {
+        const int64_t least = lesser(tree[i], tree[i ^ 1]);
+
         i /= 2;
-        tree[i] = lesser(tree[2 * i], tree[2 * i + 1]);
+        if (tree[i] == least)
+            return;
+        tree[i] = least;
     }
+}
+
+/* What an earlier try of the same search has found out is not lost. */
+static int64_t block_wake(const struct search *search, const struct look *look, uint32_t block)
+{
+    const struct outlook *outlook = &search->outlook;
+
+    return outlook->block_numbers[block] == outlook->number
+               ? outlook_least(&outlook->groups[block * SIGHT_GROUPS])
+               : look->sight->first[block];
 }
 
 static void begin(struct search *search, const struct look *look)
@@ -36,7 +51,7 @@ static void begin(struct search *search, const struct look *look)
         int64_t first = FUTURE_END;
 
         if (block < blocks_n && look->kind->open.words[block])
-            first = look->sight->first[block];
+            first = block_wake(search, look, block);
         tree[search->leaves_n + block] = first > look->at ? first : look->at;
     }
     for (uint32_t i = search->leaves_n - 1; i > 0; i--)
@@ -80,7 +95,6 @@ static void drop_stay(struct search *search, uint32_t n)
     uint32_t i = 0;
 
     bitset_del(&search->held, stays[0].position);
-    search->group_visits[stays[0].position / SIGHT_GROUP].number = 0; /* it was left out there */
     stays[0] = stays[--n];
     for (;;) {
         uint32_t least = i;
@@ -96,129 +110,120 @@ static void drop_stay(struct search *search, uint32_t n)
 
 /* ---- the sweep ---- */
 
-/* No part on those nodes of the group before that, besides those that stay. */
-static int64_t group_wake(const struct search *search, const struct look *look, uint32_t group)
-{
-    const struct visit *visit = &search->group_visits[group];
-    const int64_t seen = look->sight->groups[group];
-
-    return visit->number == search->number && visit->ready > seen ? visit->ready : seen;
-}
-
-/* The first to go no longer stays: it may take its part again from `wake` on. */
+/*
+ * The first to go no longer stays: it may take its part again from `wake` on, or when it was found
+ * not to hold it (add_able), as was said then.
+ */
 static void let_go(struct search *search, const struct look *look, uint32_t n, int64_t wake)
 {
     const uint32_t position = search->stays[0].position;
     const uint32_t block = position / SIGHT_BLOCK;
+    int64_t *group = &search->outlook.groups[position / SIGHT_GROUP];
 
-    search->visits[position] = (struct visit){ search->number, wake };
-    if (wake < look->at)
-        wake = look->at;
+    if (bitset_has(&search->held, position))
+        search->outlook.wakes[position] = wake;
+    else
+        wake = search->outlook.wakes[position];
+    *group = lesser(*group, wake);
+    wake = wake > look->at ? wake : look->at;
     set_soonest(search, block, lesser(wake, search->soonest[search->leaves_n + block]));
     drop_stay(search, n);
 }
 
-/* True: the node stays. */
-static bool visit_node(struct search *search, struct look *look, uint32_t position, uint32_t n)
+/* True: the node stays; while it does, it counts as one that never wakes. */
+static bool visit_node(struct search *search, const struct look *look, int64_t *wake,
+                       uint32_t position, uint32_t n)
 {
-    const uint32_t node = search->cluster->order[position];
-    struct gres_share share;
-    int64_t wake;
+    int64_t until;
 
-    if (look_at_node(search, look, node, look->at, &wake, &share)) {
-        add_stay(search, n, position, look_until(search, look, node));
-        return true;
-    }
-    look_learn(search, position, wake);
-    return false;
+    *wake = look_at_counts(search, look, search->cluster->order[position], &until);
+    if (*wake > look->at)
+        return false;
+    *wake = FUTURE_END;
+    add_stay(search, n, position, until);
+    return true;
 }
 
-/* Visits the nodes of the group that are awake, until enough stay. Returns their number, and when
- * the first of the others wakes. */
-static uint32_t visit_group(struct search *search, struct look *look, uint32_t group, uint32_t n,
-                            int64_t *ret_soonest)
+/* Visits the nodes of the group that are awake, until enough stay. Returns their number. */
+static uint32_t visit_group(struct search *search, const struct look *look, uint32_t group,
+                            uint32_t n)
 {
-    uint64_t left =
-        sight_in_group(&look->kind->open, group) & ~sight_in_group(&search->held, group);
+    const uint32_t first = group * SIGHT_GROUP;
+    int64_t *wakes = look_group(search, look, group);
 
-    *ret_soonest = FUTURE_END;
-    for (; left; left &= left - 1) {
-        const uint32_t position = group * SIGHT_GROUP + (uint32_t)__builtin_ctzll(left);
-
-        if (look_is_awake(search, look, position)) {
-            if (n == look->rule.nodes_min)
-                return n;
-            if (visit_node(search, look, position, n)) {
-                n++;
-                continue;
-            }
-        }
-        *ret_soonest = lesser(*ret_soonest, look_wake(search, look, position));
+    for (uint32_t i = 0; i < SIGHT_GROUP; i++) {
+        if (!look_is_awake(search, look, wakes, first + i))
+            continue;
+        if (n == look->rule.nodes_min)
+            return n;
+        n += visit_node(search, look, &wakes[i], first + i, n);
     }
     sight_refresh(look->sight, group);
-    search->group_visits[group] = (struct visit){ search->number, *ret_soonest };
+    search->outlook.groups[group] = outlook_least(wakes);
     return n;
 }
 
-static uint32_t visit_block(struct search *search, struct look *look, uint32_t block, uint32_t n)
+static uint32_t visit_block(struct search *search, const struct look *look, uint32_t block,
+                            uint32_t n)
 {
-    const uint32_t first = block * SIGHT_GROUPS;
-    int64_t soonest = FUTURE_END;
+    const int64_t *groups = look_block(search, look, block);
 
-    for (uint32_t group = first; group < first + SIGHT_GROUPS; group++) {
-        int64_t wakes;
-
-        if (!sight_in_group(&look->kind->open, group))
+    for (uint32_t i = 0; i < SIGHT_GROUPS; i++) {
+        if (groups[i] > look->at)
             continue;
-        wakes = group_wake(search, look, group);
-        if (wakes <= look->at) {
-            n = visit_group(search, look, group, n, &wakes);
-            if (n == look->rule.nodes_min)
-                return n;
-        }
-        soonest = lesser(soonest, wakes);
+        n = visit_group(search, look, block * SIGHT_GROUPS + i, n);
+        if (n == look->rule.nodes_min)
+            return n;
     }
-    set_soonest(search, block, soonest);
+    set_soonest(search, block, outlook_least(groups));
     return n;
 }
+
+/* ---- the nodes at a moment ---- */
 
 /* The nodes of the group that can take a part at the moment, until there are enough. */
-static uint32_t add_able(struct search *search, struct look *look, uint32_t group, uint32_t n)
+static uint32_t add_able(struct search *search, const struct look *look, uint32_t group, uint32_t n)
 {
-    for (uint64_t left = sight_in_group(&look->kind->open, group); left && n < look->rule.nodes_min;
-         left &= left - 1) {
-        const uint32_t position = group * SIGHT_GROUP + (uint32_t)__builtin_ctzll(left);
-        const uint32_t node = search->cluster->order[position];
-        struct pick_node *able = &search->able[n];
-        int64_t wake;
+    const uint32_t first = group * SIGHT_GROUP;
+    const uint64_t held = sight_in_group(&search->held, group);
+    int64_t *wakes = look_group(search, look, group);
 
-        if (!bitset_has(&search->held, position) && !look_is_awake(search, look, position))
+    for (uint32_t i = 0; i < SIGHT_GROUP && n < look->rule.nodes_min; i++) {
+        const bool is_held = held >> i & 1;
+        struct pick_node *able = &search->able[n];
+        uint32_t node;
+
+        if (!is_held && !look_is_awake(search, look, wakes, first + i))
             continue;
+        node = search->cluster->order[first + i];
         *able = (struct pick_node){ .node = node, .weight = search->cluster->nodes[node].weight };
-        able->tasks = look_at_node(search, look, node, look->at, &wake, &able->share);
-        if (able->tasks)
-            n++;
-        else
-            look_learn(search, position, wake);
+        able->tasks = look_at_node(search, look, node, look->at, &wakes[i], &able->share);
+        n += able->tasks > 0;
+        if (is_held && able->tasks)
+            wakes[i] = FUTURE_END;
+        else if (is_held)
+            bitset_del(&search->held, first + i);
     }
     return n;
 }
 
 /* The same of the block. */
-static uint32_t add_able_block(struct search *search, struct look *look, uint32_t block, uint32_t n)
+static uint32_t add_able_block(struct search *search, const struct look *look, uint32_t block,
+                               uint32_t n)
 {
+    const int64_t *groups = look_block(search, look, block);
     const uint32_t first = block * SIGHT_GROUPS;
 
-    for (uint32_t group = first; group < first + SIGHT_GROUPS; group++) {
-        if (sight_in_group(&search->held, group) || group_wake(search, look, group) <= look->at)
-            n = add_able(search, look, group, n);
+    for (uint32_t i = 0; i < SIGHT_GROUPS; i++) {
+        if (groups[i] <= look->at || sight_in_group(&search->held, first + i))
+            n = add_able(search, look, first + i, n);
     }
     return n;
 }
 
 /*
- * Enough have stayed until this moment. The preferred ones are taken of those and of all that wake
- * just now. (Of some that stayed only the least was still there, not their part.)
+ * As many as may be enough have stayed until this moment. The preferred ones are taken of those and
+ * of all that wake just now, if they hold what the numbers promised.
  */
 static uint32_t take_preferred(struct search *search, struct look *look,
                                struct sched_place **ret_places)
@@ -261,6 +266,6 @@ uint32_t sweep(struct search *search, struct look *look, struct sched_place **re
             let_go(search, look, n, look->at);
     }
     for (; n > 0; n--)
-        drop_stay(search, n);
+        let_go(search, look, n, look->at);
     return found;
 }
