@@ -119,10 +119,3 @@ void listing_wait(uint32_t seconds)
     while (nanosleep(&left, &left) < 0 && errno == EINTR)
         continue;
 }
-
-bool listing_sees_all(const struct command *command)
-{
-    uid_t uid = getuid();
-
-    return uid == 0 || uid == command->cli.slurm_uid;
-}

@@ -38,6 +38,3 @@ void listing_print_date(int64_t now);
 
 /* What goes between two rounds of -i. */
 void listing_wait(uint32_t seconds);
-
-/* root and SlurmUser see hidden partitions. */
-bool listing_sees_all(const struct command *command);

@@ -180,8 +180,8 @@ static void make_part_tres(const struct report_context *ctx, const void *row, st
     const struct partition_info *part = part_of(row)->part;
 
     (void)ctx;
-    strbuf_addf(out, "cpu=%u,node=%u,billing=%u", part->total_cpus, part->total_nodes,
-                part->total_cpus);
+    strbuf_addf(out, "cpu=%u,mem=%lluM,node=%u,billing=%u", part->total_cpus,
+                (unsigned long long)part->total_memory_mb, part->total_nodes, part->total_cpus);
 }
 
 static const struct report_root part_roots[] = {

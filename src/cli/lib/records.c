@@ -63,5 +63,5 @@ void records_report(const struct command *command, const char *what, const struc
 
     if (strcmp(err->text, reason) != 0)
         command_report(command, NULL, err);
-    fprintf(stderr, "%s error: %s\n", what, reason);
+    fprintf(stderr, "%s: %s\n", what, reason);
 }

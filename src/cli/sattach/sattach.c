@@ -160,7 +160,7 @@ static int load_step(struct command *command, const struct job_ref *ref, struct 
 static int load_nodes(struct command *command, const struct step_record *step,
                       struct records *ret_nodes)
 {
-    const struct node_list list = { .names = step->node_list };
+    const struct node_list list = { .job_id = step->job_id };
     struct err err = { 0 };
     int rc =
         records_load(command->cli.client, MSG_NODE_LIST, &list, MSG_NODE_INFO, ret_nodes, &err);

@@ -30,7 +30,3 @@ void entity_say(const struct scontrol *session, const char *text);
 
 /* What is not there is said on stdout, as Slurm does; the session has failed. */
 void entity_say_missing(struct scontrol *session, const char *kind, const char *name);
-
-/* All nodes, or those of `names`, of which one alone is asked for by its name. Reports itself. */
-bool entity_load_nodes(struct scontrol *session, const struct hostlist *names,
-                       struct records *ret_nodes);

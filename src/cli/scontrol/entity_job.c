@@ -14,6 +14,7 @@ static bool read_jobs(struct scontrol *session, const char *what, const char *id
     struct err err = { 0 };
 
     job_list_init(ret_list);
+    ret_list->hide = !id && session_hides(session);
     if (!id)
         return true;
     if (job_refs_parse(id, ret_refs, &err) < 0) {

@@ -12,7 +12,7 @@ static bool load_configured(struct scontrol *session, struct licenses *ret)
 {
     AUTO(records) struct records entries = { 0 };
 
-    if (!session_records(session, "slurm_load_licenses", MSG_CONFIG_LIST, NULL, MSG_CONFIG_ENTRY,
+    if (!session_records(session, "slurm_load_license", MSG_CONFIG_LIST, NULL, MSG_CONFIG_ENTRY,
                          &entries))
         return false;
     for (uint32_t i = 0; i < entries.n; i++) {
@@ -63,7 +63,7 @@ void show_licenses(struct scontrol *session, const char *id)
 
     job_list_init(&all);
     if (!load_configured(session, &licenses) ||
-        !session_records(session, "slurm_load_licenses", MSG_JOB_LIST, &all, MSG_JOB_INFO, &jobs))
+        !session_records(session, "slurm_load_license", MSG_JOB_LIST, &all, MSG_JOB_INFO, &jobs))
         return;
     if (licenses.n == 0) {
         entity_say(session, "No licenses configured in Slurm.");

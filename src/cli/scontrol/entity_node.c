@@ -1,7 +1,6 @@
 /* entity_node.c - scontrol show node and partition. */
 #include <string.h>
 
-#include "cli/lib/listing.h"
 #include "cli/lib/node_document.h"
 #include "cli/lib/nodes.h"
 #include "cli/scontrol/entities.h"
@@ -36,7 +35,8 @@ static void print_named(struct scontrol *session, struct entity_sink *sink,
     }
 }
 
-bool entity_load_nodes(struct scontrol *session, const struct hostlist *names,
+/* All nodes, or those of `names`, of which one alone is asked for by its name. Reports itself. */
+static bool load_nodes(struct scontrol *session, const struct hostlist *names,
                        struct records *ret_nodes)
 {
     struct node_list list;
@@ -46,6 +46,7 @@ bool entity_load_nodes(struct scontrol *session, const struct hostlist *names,
     node_list_init(&list);
     if (!session_connect(session, "slurm_load_node"))
         return false;
+    list.hide = session_hides(session);
     if (is_one)
         list.names = (char *)(uintptr_t)hostlist_get(names, 0);
     if (records_load(session->command.cli.client, MSG_NODE_LIST, &list, MSG_NODE_INFO, ret_nodes,
@@ -68,7 +69,7 @@ void show_nodes(struct scontrol *session, const char *id)
         entity_say_missing(session, "Node", id);
         return;
     }
-    if (!entity_load_nodes(session, names, &nodes) ||
+    if (!load_nodes(session, names, &nodes) ||
         !entity_sink_begin(session, &node_document, "nodes", &sink))
         return;
     if (names)
@@ -82,50 +83,29 @@ void show_nodes(struct scontrol *session, const char *id)
 
 /* ---- partitions ---- */
 
-static bool is_member(const struct node_info *info, const char *partition)
-{
-    for (uint32_t i = 0; i < info->partitions_n; i++) {
-        if (strcmp(info->partitions[i], partition) == 0)
-            return true;
-    }
-    return false;
-}
-
-static uint64_t memory_of(const struct partition_info *part, const struct records *nodes)
-{
-    uint64_t mb = 0;
-
-    for (uint32_t i = 0; i < nodes->n; i++) {
-        const struct node_info *info = record_at(nodes, i);
-
-        if (is_member(info, part->name))
-            mb += info->memory_mb;
-    }
-    return mb;
-}
-
 static bool load_partitions(struct scontrol *session, const char *id, struct records *ret_parts)
 {
     AUTO(partition_list) struct partition_list list;
     struct err err = { 0 };
 
     partition_list_init(&list);
+    list.hide = session_hides(session);
     if (!session_connect(session, "slurm_load_partitions"))
         return false;
     if (id)
         *ARRAY_PUSH(list.names, list.names_n) = xstrdup(id);
     if (records_load(session->command.cli.client, MSG_PARTITION_LIST, &list, MSG_PARTITION_INFO,
-                     ret_parts, &err) == 0)
+                     ret_parts, &err) == 0 &&
+        (ret_parts->n || !id))
         return true;
-    if (err.code == E_PARTITION_NAME)
+    if (err.code == E_PARTITION_NAME || err.code == 0)
         entity_say_missing(session, "Partition", id);
     else
         session_report(session, "slurm_load_partitions", &err);
     return false;
 }
 
-static void print_partition(struct entity_sink *sink, const struct partition_info *info,
-                            const struct records *nodes)
+static void print_partition(struct entity_sink *sink, const struct partition_info *info)
 {
     const struct partition_document_row row = { info, sink->cluster };
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -134,28 +114,20 @@ static void print_partition(struct entity_sink *sink, const struct partition_inf
         document_add(&sink->document, document_record(&sink->kind, &sink->show.ctx, &row));
         return;
     }
-    show_partition(&sink->show, info, memory_of(info, nodes), &text);
+    show_partition(&sink->show, info, &text);
     entity_print(&text);
 }
 
 void show_partitions(struct scontrol *session, const char *id)
 {
     AUTO(records) struct records parts = { 0 };
-    AUTO(records) struct records nodes = { 0 };
-    bool see_all =
-        session->options.all || id ||
-        (!session->options.hide && session_load(session) && listing_sees_all(&session->command));
     struct entity_sink sink;
 
-    if (!load_partitions(session, id, &parts) || !entity_load_nodes(session, NULL, &nodes) ||
+    if (!load_partitions(session, id, &parts) ||
         !entity_sink_begin(session, &partition_document, "partitions", &sink))
         return;
-    for (uint32_t i = 0; i < parts.n; i++) {
-        const struct partition_info *info = record_at(&parts, i);
-
-        if (!info->hidden || see_all)
-            print_partition(&sink, info, &nodes);
-    }
+    for (uint32_t i = 0; i < parts.n; i++)
+        print_partition(&sink, record_at(&parts, i));
     entity_sink_end(&sink);
     if (parts.n == 0 && !sink.is_document)
         entity_say(session, "No partitions in the system");

@@ -27,6 +27,11 @@ bool session_load(struct scontrol *session)
     return true;
 }
 
+bool session_hides(const struct scontrol *session)
+{
+    return !session->options.all || session->options.hide;
+}
+
 bool session_connect(struct scontrol *session, const char *what)
 {
     struct err err = { 0 };
@@ -52,8 +57,11 @@ void session_check(struct scontrol *session, const struct err *err)
 void session_report(struct scontrol *session, const char *what, const struct err *err)
 {
     session->status = 1;
-    if (!session->options.quiet)
-        records_report(&session->command, what, err);
+    if (!session->options.quiet) {
+        AUTO_FREE char *which = xasprintf("%s error", what);
+
+        records_report(&session->command, which, err);
+    }
     session_check(session, err);
 }
 

@@ -29,6 +29,9 @@ struct scontrol {
 /* slurm.conf is loaded; else says why not. */
 bool session_load(struct scontrol *session);
 
+/* Whether what is hidden is to be left out: no -a. */
+bool session_hides(const struct scontrol *session);
+
 /* Connected too. `what` is as for records_report: "slurm_load_jobs". */
 bool session_connect(struct scontrol *session, const char *what);
 

@@ -24,9 +24,7 @@ void show_job(const struct show *show, const struct job_info *info, struct strbu
 void show_step(const struct show *show, const struct step_record *step, struct strbuf *out);
 void show_node(const struct show *show, const struct node_info *info, struct strbuf *out);
 
-/* `mem_mb` is that of the partition's nodes together. */
-void show_partition(const struct show *show, const struct partition_info *info, uint64_t mem_mb,
-                    struct strbuf *out);
+void show_partition(const struct show *show, const struct partition_info *info, struct strbuf *out);
 
 /* For tests of the tables: fails with the first column whose path is broken. */
 int show_check_tables(struct err *err);

@@ -6,7 +6,6 @@
 
 struct partition_row {
     const struct partition_info *info;
-    uint64_t mem_mb;
 };
 
 static const struct partition_info *info_of(const void *row)
@@ -176,7 +175,7 @@ static void make_tres(const struct report_context *ctx, const void *row, struct 
 {
     const struct partition_info *info = info_of(row);
     struct tres tres = { .cpus = info->total_cpus,
-                         .mem_mb = ((const struct partition_row *)row)->mem_mb,
+                         .mem_mb = info->total_memory_mb,
                          .nodes = info->total_nodes,
                          .billing = info->total_cpus };
 
@@ -249,10 +248,9 @@ static const struct report_column columns[] = {
 const struct report_table show_partition_table = { roots, ARRAY_N(roots), columns,
                                                    ARRAY_N(columns) };
 
-void show_partition(const struct show *show, const struct partition_info *info, uint64_t mem_mb,
-                    struct strbuf *out)
+void show_partition(const struct show *show, const struct partition_info *info, struct strbuf *out)
 {
-    const struct partition_row row = { info, mem_mb };
+    const struct partition_row row = { info };
 
     report_record(&show_partition_table, show->paths, &show->ctx, &row, show->one_line, out);
 }

@@ -25,9 +25,9 @@ bool sinfo_wants_partition(const struct sinfo_filter *filter, const struct parti
 {
     for (uint32_t i = 0; i < filter->partitions.n; i++) {
         if (strcmp(filter->partitions.at[i], part->name) == 0)
-            return true; /* asked for by name, it is shown even when hidden */
+            return true;
     }
-    return filter->partitions.n == 0 && (!part->hidden || filter->hidden);
+    return filter->partitions.n == 0;
 }
 
 static bool is_out_of_service(const struct node_info *node)

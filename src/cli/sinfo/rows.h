@@ -17,7 +17,6 @@ struct sinfo_filter {
     bool has_states;
     bool dead, responding; /* -d, -r */
     bool reasons;          /* -R: nodes out of service, with a reason */
-    bool hidden;           /* hidden partitions too */
 };
 
 void sinfo_filter_clear(struct sinfo_filter *filter);

@@ -136,7 +136,6 @@ static int read_filter(struct sinfo *sinfo, struct err *err)
     filter->dead = options->dead;
     filter->responding = options->responding;
     filter->reasons = options->reasons;
-    filter->hidden = options->all || (!options->hide && listing_sees_all(&sinfo->command));
     if (options->partitions)
         filter->partitions = words_split(options->partitions, ",");
     if (options->nodes)
@@ -230,6 +229,12 @@ static int print(struct sinfo *sinfo, const struct records *nodes, const struct 
     return listing_print(&sinfo->command, &format, &ctx, rows.order, rows.n, !options->no_header);
 }
 
+/* What is asked for by name is shown, too. */
+static bool wants_hidden(const struct sinfo_options *options)
+{
+    return (options->all && !options->hide) || options->partitions;
+}
+
 static int run_round(struct sinfo *sinfo)
 {
     struct client *client = sinfo->command.cli.client;
@@ -241,6 +246,7 @@ static int run_round(struct sinfo *sinfo)
 
     node_list_init(&all_nodes);
     partition_list_init(&all_partitions);
+    all_partitions.hide = !wants_hidden(&sinfo->options);
     if (records_load(client, MSG_PARTITION_LIST, &all_partitions, MSG_PARTITION_INFO, &partitions,
                      &err) < 0) {
         records_report(&sinfo->command, "slurm_load_partitions", &err);

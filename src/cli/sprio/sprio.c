@@ -146,7 +146,7 @@ static int load_and_print(struct command *command, const struct options *options
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0 ||
         records_load(command->cli.client, MSG_PRIORITY_LIST, &filter, MSG_PRIORITY_INFO, &jobs,
                      &err) < 0) {
-        records_report(command, "slurm_load_job_prio", &err);
+        records_report(command, "Couldn't get priority factors from controller", &err);
         return 1;
     }
     return print_jobs(command, options, format, &jobs);

@@ -133,6 +133,7 @@ int queue_filter_init(struct queue_filter *filter, const struct squeue_options *
     int rc;
 
     memset(filter, 0, sizeof(*filter));
+    filter->see_all = options->all && !options->hide;
     filter->states = options->start ? STATE_BIT(JOB_PENDING) : STATES_SHOWN;
     filter->flags = options->start ? 0 : FLAGS_SHOWN;
     filter->partitions = read_words(options->partitions);
@@ -167,7 +168,6 @@ void queue_filter_clear(struct queue_filter *filter)
     words_clear(&filter->qos);
     words_clear(&filter->licenses);
     words_clear(&filter->reservations);
-    words_clear(&filter->hidden);
     words_clear(&filter->strangers);
     hostlist_free(filter->nodes);
     free(filter->uids);
@@ -236,20 +236,13 @@ static bool has_license(const struct queue_filter *filter, const struct job_reco
     return false;
 }
 
-/* What is asked for by number is shown even in a hidden partition. */
-static bool is_hidden(const struct queue_filter *filter, const char *partition)
-{
-    return filter->hidden.n && !filter->jobs.n && has_word(&filter->hidden, partition);
-}
-
 bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job)
 {
     return has_uid(filter, job->uid) && has_state(filter, job) &&
            has_word(&filter->partitions, job->partition) &&
            has_word(&filter->names, job->spec->name) && has_account(filter, job->spec->account) &&
            has_word(&filter->qos, job->spec->qos) && has_node(filter, job) &&
-           has_license(filter, job) && has_word(&filter->reservations, job->spec->reservation) &&
-           !is_hidden(filter, job->partition);
+           has_license(filter, job) && has_word(&filter->reservations, job->spec->reservation);
 }
 
 static bool step_has_node(const struct queue_filter *filter, const struct step_record *step)
@@ -266,8 +259,7 @@ bool queue_filter_wants_step(const struct queue_filter *filter, const struct ste
     return step->state != STEP_PENDING && step->state != STEP_ENDED &&
            refs_name_step(&filter->jobs, step) && refs_name_step(&filter->steps, step) &&
            has_uid(filter, step->uid) && has_word(&filter->partitions, step->partition) &&
-           has_word(&filter->names, step->name) && step_has_node(filter, step) &&
-           !is_hidden(filter, step->partition);
+           has_word(&filter->names, step->name) && step_has_node(filter, step);
 }
 
 /* A job with a flag that is shown is judged by that, others by their state. */
@@ -285,6 +277,7 @@ static void request_states(const struct queue_filter *filter, struct job_list *r
 void queue_filter_request(const struct queue_filter *filter, bool of_steps,
                           struct job_list *request)
 {
+    request->hide = !filter->see_all && !filter->jobs.n && !filter->partitions.n;
     for (uint32_t i = 0; i < filter->jobs.n; i++)
         *ARRAY_PUSH(request->job_ids, request->job_ids_n) = filter->jobs.at[i].job;
     for (uint32_t i = 0; i < filter->uids_n; i++)

@@ -19,14 +19,15 @@ struct queue_filter {
     bool some_users; /* -u was given: uids may still be empty */
     uint32_t states; /* bit for each base state */
     uint32_t flags;  /* enum job_flags that will do instead */
-    struct words partitions, names, accounts, qos, licenses, reservations, hidden;
+    struct words partitions, names, accounts, qos, licenses, reservations;
     struct words strangers; /* of -u: users that there are not, to be said */
     struct hostlist *nodes;
+    bool see_all; /* what is hidden, too: -a; what is asked for by -j or -p is shown anyway */
 };
 
 /*
  * Reads the lists in the options. `my_uid` is that of --me. Fails with E_SYNTAX, worded as Slurm
- * does. Partitions that the caller hides go to `hidden` afterwards.
+ * does.
  */
 int queue_filter_init(struct queue_filter *filter, const struct squeue_options *options,
                       uint32_t my_uid, struct err *err);

@@ -9,7 +9,8 @@
 #include "cli/squeue/rows.h"
 #include "common/msg/types.h"
 
-#define LOAD_JOBS "slurm_load_jobs"
+#define LOAD_JOBS  "slurm_load_jobs error"
+#define LOAD_STEPS "slurm_get_job_steps error"
 
 struct squeue {
     struct command command;
@@ -110,19 +111,6 @@ static int check_nodes(const struct squeue *squeue, struct err *err)
     return 0;
 }
 
-static void hide_partitions(struct squeue *squeue)
-{
-    const struct slurm_conf *conf = squeue->command.cli.conf;
-    struct words *hidden = &squeue->filter.hidden;
-
-    if (squeue->options.all || (!squeue->options.hide && listing_sees_all(&squeue->command)))
-        return;
-    for (uint32_t i = 0; i < conf->partitions_n; i++) {
-        if (conf->partitions[i].hidden)
-            *ARRAY_PUSH(hidden->at, hidden->n) = xstrdup(conf->partitions[i].name);
-    }
-}
-
 static int prepare(struct squeue *squeue)
 {
     struct command *command = &squeue->command;
@@ -146,11 +134,15 @@ static int prepare(struct squeue *squeue)
     }
     for (uint32_t i = 0; i < squeue->filter.strangers.n; i++)
         log_error(command->log, "Invalid user: %.100s", squeue->filter.strangers.at[i]);
-    hide_partitions(squeue);
     return listing_is_our_cluster(command, squeue->options.clusters) ? 0 : command_exit_error();
 }
 
 /* ---- a round ---- */
+
+static const char *what_fails(const struct squeue *squeue)
+{
+    return squeue->options.steps ? LOAD_STEPS : LOAD_JOBS;
+}
 
 static int load(struct squeue *squeue, struct records *ret_records, struct err *err)
 {
@@ -217,7 +209,7 @@ static int run_round(struct squeue *squeue)
     struct err err = { 0 };
 
     if (load(squeue, &records, &err) < 0) {
-        records_report(&squeue->command, LOAD_JOBS, &err);
+        records_report(&squeue->command, what_fails(squeue), &err);
         return command_exit_error();
     }
     return print(squeue, &records);
@@ -238,7 +230,7 @@ static int run(struct squeue *squeue, int argc, char **argv)
     if (status)
         return status;
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
-        records_report(command, LOAD_JOBS, &err);
+        records_report(command, what_fails(squeue), &err);
         return command_exit_error();
     }
     for (;;) {

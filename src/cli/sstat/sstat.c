@@ -54,13 +54,19 @@ struct sstat {
 /* ---- one step ---- */
 
 /* What its nodes say, one for each; says which of them do not. */
-static struct sight *look(const struct sstat *sstat, const struct step_record *step,
-                          const struct records *nodes)
+static struct sight *look(const struct sstat *sstat, const struct step_record *step)
 {
     struct sight *sights = xcalloc(step->nodes_n, sizeof(*sights));
+    AUTO(records) struct records nodes = { 0 };
+    const struct node_list of_job = { .job_id = step->job_id };
+    struct err err = { 0 };
+
+    if (records_load(sstat->command->cli.client, MSG_NODE_LIST, &of_job, MSG_NODE_INFO, &nodes,
+                     &err) < 0)
+        command_report(sstat->command, NULL, &err);
 
     for (uint32_t i = 0; i < step->nodes_n; i++) {
-        const struct node_info *node = nodes_find(nodes, step->nodes[i].name);
+        const struct node_info *node = nodes_find(&nodes, step->nodes[i].name);
 
         sights[i] = (struct sight){
             .node = step->nodes[i].name,
@@ -99,10 +105,9 @@ static void print_row(const struct sstat *sstat, const struct stat_row *row)
     fputs(strbuf_text(&line), stdout);
 }
 
-static void print_step(const struct sstat *sstat, const struct step_record *known,
-                       const struct records *nodes)
+static void print_step(const struct sstat *sstat, const struct step_record *known)
 {
-    struct sight *sights = look(sstat, known, nodes);
+    struct sight *sights = look(sstat, known);
     AUTO(step_record) struct step_record step;
 
     schema_copy(step_record_schema(), &step, known);
@@ -170,8 +175,7 @@ static void say_missing(const struct sstat *sstat, const struct job_ref *ref)
         log_error(sstat->command->log, "StepId=%s not found running.", strbuf_text(&id));
 }
 
-static void print_steps(const struct sstat *sstat, const struct job_ref *ref,
-                        const struct records *nodes)
+static void print_steps(const struct sstat *sstat, const struct job_ref *ref)
 {
     AUTO(records) struct records steps = { 0 };
     uint32_t id = ref->job, printed = 0;
@@ -187,7 +191,7 @@ static void print_steps(const struct sstat *sstat, const struct job_ref *ref,
     for (uint32_t i = 0; i < steps.n; i++) {
         if (!is_wanted(sstat, ref, &steps, record_at(&steps, i)))
             continue;
-        print_step(sstat, record_at(&steps, i), nodes);
+        print_step(sstat, record_at(&steps, i));
         printed++;
     }
     if (printed == 0)
@@ -234,15 +238,11 @@ static int read_jobs(const struct sstat *sstat, struct job_refs *ret)
 
 static int print_all(struct sstat *sstat, const struct job_refs *jobs)
 {
-    AUTO(records) struct records nodes = { 0 };
     AUTO(strbuf) struct strbuf header = { 0 };
     struct command *command = sstat->command;
-    struct node_list every;
     struct err err = { 0 };
 
-    node_list_init(&every);
-    if (cli_open(&command->cli, RPC_ROLE_CLIENT, &err) < 0 ||
-        records_load(command->cli.client, MSG_NODE_LIST, &every, MSG_NODE_INFO, &nodes, &err) < 0) {
+    if (cli_open(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
         command_report(command, NULL, &err);
         return 1;
     }
@@ -250,7 +250,7 @@ static int print_all(struct sstat *sstat, const struct job_refs *jobs)
     if (!sstat->options.no_header)
         fputs(strbuf_text(&header), stdout);
     for (uint32_t i = 0; i < jobs->n; i++)
-        print_steps(sstat, &jobs->at[i], &nodes);
+        print_steps(sstat, &jobs->at[i]);
     return fflush(stdout) == 0 ? 0 : 1;
 }
 

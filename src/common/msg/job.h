@@ -402,7 +402,8 @@ SCHEMA_DECLARE(job_script, JOB_SCRIPT);
     FIELD(2, U32S, uids, 0, "only of these owners")                                                \
     FIELD(3, STRS, partitions, 0, "only in these")                                                 \
     FIELD(4, U32S, states, 0, "only in these base states")                                         \
-    FIELD(5, U32, flags, 0, "and also those with one of these (enum job_flags), whatever state")
+    FIELD(5, U32, flags, 0, "and also those with one of these (enum job_flags), whatever state")   \
+    FIELD(6, BOOL, hide, 0, "leave out those in partitions hidden from who asks")
 SCHEMA_DECLARE(job_list, JOB_LIST);
 
 #define HISTORY_LIST(FIELD, LIST, PART)                                                            \

@@ -167,7 +167,9 @@ SCHEMA_DECLARE(gres_info, GRES_INFO);
 SCHEMA_DECLARE(node_info, NODE_INFO);
 
 #define NODE_LIST(FIELD, LIST, PART)                                                               \
-    FIELD(1, HOSTS, names, 0, "only these; an unknown one is an error")
+    FIELD(1, HOSTS, names, 0, "only these; an unknown one is an error")                            \
+    FIELD(2, BOOL, hide, 0, "leave out those in no partition but hidden ones")                     \
+    FIELD(3, U32, job_id, 0, "those of this job, which its owner may always see")
 SCHEMA_DECLARE(node_list, NODE_LIST);
 
 enum node_update_state {
@@ -203,7 +205,9 @@ SCHEMA_DECLARE(node_update, NODE_UPDATE);
     FIELD(4, STR, reason, 0, "absent: a usual one")
 SCHEMA_DECLARE(node_reboot, NODE_REBOOT);
 
-#define PARTITION_LIST(FIELD, LIST, PART) FIELD(1, STRS, names, 0, "only these")
+#define PARTITION_LIST(FIELD, LIST, PART)                                                          \
+    FIELD(1, STRS, names, 0, "only these")                                                         \
+    FIELD(2, BOOL, hide, 0, "leave out what is hidden from who asks")
 SCHEMA_DECLARE(partition_list, PARTITION_LIST);
 
 enum partition_verb { PARTITION_UPDATE, PARTITION_CREATE, PARTITION_DELETE };
@@ -273,7 +277,8 @@ enum partition_share {
     FIELD(41, ENUM, share, 0, "enum partition_share")                                              \
     FIELD(42, U32, share_max, 0, "jobs on one cpu, with YES and FORCE")                            \
     FIELD(43, U32, select, 0, "enum select_flags of SelectTypeParameters=; 0: the cluster's")      \
-    FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")
+    FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")                                    \
+    FIELD(71, U64, total_memory_mb, 0, "of its nodes")
 SCHEMA_DECLARE(partition_info, PARTITION_INFO);
 
 /* A switch of topology.conf. */

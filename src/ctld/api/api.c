@@ -7,6 +7,7 @@ const struct handler *api_find(uint32_t type)
         size_t n;
     } tables[] = { { job_handlers, job_handlers_n },
                    { list_handlers, list_handlers_n },
+                   { node_list_handlers, node_list_handlers_n },
                    { history_handlers, history_handlers_n },
                    { node_handlers, node_handlers_n },
                    { partition_handlers, partition_handlers_n },

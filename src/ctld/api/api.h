@@ -12,10 +12,11 @@
 /* The handler of a message type, or NULL. */
 const struct handler *api_find(uint32_t type);
 
-extern const struct handler job_handlers[], list_handlers[], history_handlers[], node_handlers[],
-    partition_handlers[], trigger_handlers[], admin_handlers[], setting_handlers[];
-extern const size_t job_handlers_n, list_handlers_n, history_handlers_n, node_handlers_n,
-    partition_handlers_n, trigger_handlers_n, admin_handlers_n, setting_handlers_n;
+extern const struct handler job_handlers[], list_handlers[], node_list_handlers[],
+    history_handlers[], node_handlers[], partition_handlers[], trigger_handlers[], admin_handlers[],
+    setting_handlers[];
+extern const size_t job_handlers_n, list_handlers_n, node_list_handlers_n, history_handlers_n,
+    node_handlers_n, partition_handlers_n, trigger_handlers_n, admin_handlers_n, setting_handlers_n;
 
 /* Answers with the bytes of a blob, read from the store. */
 void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES]);
@@ -23,11 +24,19 @@ void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES]);
 /* The same for a job that only the history has; who may not read it is told so. */
 void api_send_job_blob(struct request *request, const struct job_script *ask);
 
-/* Of a filter: an empty list has every number. */
+/* Of a filter: an empty list has every number, or text. */
 bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted);
+
+bool api_lists_text(char *const *texts, uint32_t n, const char *wanted);
 
 /* PrivateData=jobs: users see their own. */
 bool api_sees_only_own_jobs(const struct request *request);
+
+/* Fails with E_ACCESS where PrivateData keeps this (one CONF_PRIVATE_) from who asks. */
+int api_check_private(const struct request *request, uint32_t data, struct err *err);
+
+/* Those that are not shown unless asked for, by their index; `ret` is made here. */
+void api_hidden_partitions(const struct request *request, struct bitset *ret);
 
 /* Tokens admit whoever knows them; they are nobody's business. `spec` may be NULL. */
 void api_hide_tokens(struct step_spec *spec);

@@ -1,11 +1,10 @@
-/* lists.c - looking at what there is: jobs, steps, nodes, partitions. */
+/* lists.c - looking at the jobs that there are, and at their steps and priorities. */
 #include "ctld/api/api.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/msg/types.h"
-#include "common/text/hostlist.h"
 
 bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted)
 {
@@ -16,18 +15,13 @@ bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted)
     return n == 0;
 }
 
-static bool has_text(char **texts, uint32_t n, const char *wanted)
+bool api_lists_text(char *const *texts, uint32_t n, const char *wanted)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (wanted && strcmp(texts[i], wanted) == 0)
             return true;
     }
     return n == 0;
-}
-
-bool api_sees_only_own_jobs(const struct request *request)
-{
-    return (request->ctld->conf->private_data & CONF_PRIVATE_JOBS) && !request->caller->is_admin;
 }
 
 /* ---- jobs and steps: the ids are collected at once, the records made one by one ---- */
@@ -71,49 +65,69 @@ static bool has_state(const struct job_list *filter, const struct job_record *jo
            api_lists_number(filter->states, filter->states_n, job->state);
 }
 
-static bool is_wanted(const struct request *request, const struct job_list *filter,
-                      const struct job_record *job)
+struct selection {
+    const struct request *request;
+    const struct job_list *filter;
+    struct bitset hidden; /* partitions that are left out */
+    struct job_cursor *cursor;
+};
+
+static bool is_hidden(const struct selection *selection, const struct job *job)
 {
-    return (!api_sees_only_own_jobs(request) || job->uid == request->caller->uid) &&
-           api_lists_number(filter->uids, filter->uids_n, job->uid) && has_state(filter, job) &&
-           has_text(filter->partitions, filter->partitions_n, job->partition);
+    return job->partition < selection->hidden.size &&
+           bitset_has(&selection->hidden, job->partition);
 }
 
-static void collect_job(const struct request *request, const struct job_list *filter,
-                        const struct job *job, struct job_cursor *cursor)
+static bool is_wanted(const struct selection *selection, const struct job *each)
 {
-    if (is_wanted(request, filter, &job->rec))
+    const struct request *request = selection->request;
+    const struct job_list *filter = selection->filter;
+    const struct job_record *job = &each->rec;
+
+    return !is_hidden(selection, each) &&
+           (!api_sees_only_own_jobs(request) || job->uid == request->caller->uid) &&
+           api_lists_number(filter->uids, filter->uids_n, job->uid) && has_state(filter, job) &&
+           api_lists_text(filter->partitions, filter->partitions_n, job->partition);
+}
+
+static void collect_job(const struct selection *selection, const struct job *job)
+{
+    struct job_cursor *cursor = selection->cursor;
+
+    if (is_wanted(selection, job))
         *ARRAY_PUSH(cursor->ids, cursor->n) = job->rec.id;
 }
 
 /* A number that is an array's stands for all its tasks, the one that has this id included. */
-static void collect_named(const struct request *request, const struct job_list *filter,
-                          uint32_t number, struct job_cursor *cursor)
+static void collect_named(const struct selection *selection, uint32_t number)
 {
-    const struct model *model = control_model(request->ctld->control);
+    const struct model *model = control_model(selection->request->ctld->control);
     const struct array *array = model_find_array(model, number);
     const struct job *job = array ? NULL : model_find_job(model, number);
 
     for (const struct job *task = array ? array->jobs : NULL; task; task = task->array_next)
-        collect_job(request, filter, task, cursor);
-    if (job && !(job->rec.array_job_id && names_number(filter, job->rec.array_job_id)))
-        collect_job(request, filter, job, cursor);
+        collect_job(selection, task);
+    if (job && !(job->rec.array_job_id && names_number(selection->filter, job->rec.array_job_id)))
+        collect_job(selection, job);
 }
 
 /* What is asked for by number is not looked for among all jobs. */
 static struct job_cursor *collect_jobs(const struct request *request, struct job_list *filter)
 {
-    struct job_cursor *cursor = xcalloc(1, sizeof(*cursor));
+    struct selection selection = { request, filter, { 0 }, xcalloc(1, sizeof(struct job_cursor)) };
     const struct model *model = control_model(request->ctld->control);
 
+    if (filter->hide)
+        api_hidden_partitions(request, &selection.hidden);
     sort_numbers(filter);
     for (uint32_t i = 0; i < filter->job_ids_n; i++) {
         if (i == 0 || filter->job_ids[i] != filter->job_ids[i - 1])
-            collect_named(request, filter, filter->job_ids[i], cursor);
+            collect_named(&selection, filter->job_ids[i]);
     }
     for (const struct job *job = filter->job_ids_n ? NULL : model->jobs; job; job = job->hh.next)
-        collect_job(request, filter, job, cursor);
-    return cursor;
+        collect_job(&selection, job);
+    bitset_clear(&selection.hidden);
+    return selection.cursor;
 }
 
 static void send_job(const struct job_info *info, void *ctx)
@@ -250,109 +264,9 @@ static int on_priority_list(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
-/* ---- nodes and partitions ---- */
-
-struct index_cursor {
-    uint32_t *indexes;
-    uint32_t n, at;
-};
-
-static void release_indexes(void *ctx)
-{
-    struct index_cursor *cursor = ctx;
-
-    free(cursor->indexes);
-    free(cursor);
-}
-
-static bool produce_node(struct stream *stream)
-{
-    struct index_cursor *cursor = stream->ctx;
-    struct ctld *ctld = stream->conn->ctld;
-    const struct model *model = control_model(ctld->control);
-    uint32_t index = cursor->at < cursor->n ? cursor->indexes[cursor->at++] : UINT32_MAX;
-
-    if (index >= model->nodes_n) /* also when a new configuration has fewer */
-        return false;
-
-    AUTO(node_info) struct node_info info;
-
-    control_node_info(ctld->control, ctld_now(ctld), &model->nodes[index], &info);
-    stream_send(stream, MSG_NODE_INFO, &info);
-    return true;
-}
-
-static int collect_nodes(const struct model *model, const char *names, struct index_cursor *cursor,
-                         struct err *err)
-{
-    AUTO(hostlist) struct hostlist *hosts = NULL;
-    int rc;
-
-    if (!names) {
-        for (uint32_t i = 0; i < model->nodes_n; i++)
-            *ARRAY_PUSH(cursor->indexes, cursor->n) = i;
-        return 0;
-    }
-    rc = hostlist_parse(names, &hosts, err);
-    for (uint32_t i = 0; rc == 0 && i < hostlist_count(hosts); i++) {
-        const struct node *node = model_find_node(model, hostlist_get(hosts, i));
-
-        if (!node)
-            return err_set(err, E_NODE_NAME, "Node %s not found", hostlist_get(hosts, i));
-        *ARRAY_PUSH(cursor->indexes, cursor->n) = node->index;
-    }
-    return rc;
-}
-
-static int on_node_list(struct request *request, void *msg, struct err *err)
-{
-    const struct node_list *list = msg;
-    struct index_cursor *cursor = xcalloc(1, sizeof(*cursor));
-    int rc = collect_nodes(control_model(request->ctld->control), list->names, cursor, err);
-
-    if (rc < 0)
-        release_indexes(cursor);
-    else
-        request_stream(request, produce_node, release_indexes, cursor);
-    return rc;
-}
-
-static bool produce_partition(struct stream *stream)
-{
-    struct index_cursor *cursor = stream->ctx;
-    const struct model *model = control_model(stream->conn->ctld->control);
-    uint32_t index = cursor->at < cursor->n ? cursor->indexes[cursor->at++] : UINT32_MAX;
-
-    if (index >= model->partitions_n)
-        return false;
-    stream_send(stream, MSG_PARTITION_INFO, model->partitions[index].conf);
-    return true;
-}
-
-static int on_partition_list(struct request *request, void *msg, struct err *err)
-{
-    const struct partition_list *list = msg;
-    const struct model *model = control_model(request->ctld->control);
-    struct index_cursor *cursor;
-
-    for (uint32_t i = 0; i < list->names_n; i++) {
-        if (!model_find_partition(model, list->names[i]))
-            return err_set(err, E_PARTITION_NAME, "Partition %s not found", list->names[i]);
-    }
-    cursor = xcalloc(1, sizeof(*cursor));
-    for (uint32_t i = 0; i < model->partitions_n; i++) {
-        if (has_text(list->names, list->names_n, model->partitions[i].conf->name))
-            *ARRAY_PUSH(cursor->indexes, cursor->n) = i;
-    }
-    request_stream(request, produce_partition, release_indexes, cursor);
-    return 0;
-}
-
 const struct handler list_handlers[] = {
     { MSG_JOB_LIST, ROLE_USER, false, on_job_list },
     { MSG_STEP_LIST, ROLE_USER, false, on_step_list },
     { MSG_PRIORITY_LIST, ROLE_USER, false, on_priority_list },
-    { MSG_NODE_LIST, ROLE_USER, false, on_node_list },
-    { MSG_PARTITION_LIST, ROLE_USER, false, on_partition_list },
 };
 const size_t list_handlers_n = ARRAY_N(list_handlers);

@@ -66,6 +66,9 @@ void control_ready(struct control *control, struct moment now, struct turn *turn
 /* Whether a job that is not over is in the partition, or may get there. */
 bool control_uses_partition(const struct control *control, const char *name);
 
+/* Hidden=YES, or AllowGroups without a group of the caller's; administrators see all. */
+bool control_hides_partition(const struct partition_info *part, const struct caller *caller);
+
 /* A new configuration; running jobs keep what they have. Takes `config` over. */
 int control_reconfigure(struct control *control, struct moment now, struct model_config *config,
                         struct turn *turn, struct err *err);

@@ -18,6 +18,11 @@ static bool allows_groups(const struct partition_info *part, const struct caller
     return false;
 }
 
+bool control_hides_partition(const struct partition_info *part, const struct caller *caller)
+{
+    return !caller->is_admin && (part->hidden || !allows_groups(part, caller));
+}
+
 static bool allows_host(const struct partition_info *part, const char *host)
 {
     AUTO(hostlist) struct hostlist *hosts = NULL;

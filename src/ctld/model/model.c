@@ -122,8 +122,11 @@ static int add_partition(struct model *model, uint32_t index, struct err *err)
         return -1;
     conf->total_nodes = bitset_count(&part->nodes);
     conf->total_cpus = 0;
-    BITSET_FOREACH (&part->nodes, i)
+    conf->total_memory_mb = 0;
+    BITSET_FOREACH (&part->nodes, i) {
         conf->total_cpus += model->nodes[i].conf->cpus;
+        conf->total_memory_mb += model->nodes[i].conf->memory_mb;
+    }
     return 0;
 }
 

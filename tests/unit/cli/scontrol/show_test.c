@@ -486,6 +486,7 @@ static struct partition_info sample_partition(void)
     part.preempt_mode = (char *)(uintptr_t) "OFF";
     part.total_cpus = 12;
     part.total_nodes = 3;
+    part.total_memory_mb = 12000;
     return part;
 }
 
@@ -494,7 +495,7 @@ static char *shown_partition(const struct partition_info *part)
     const struct show show = { 0 };
     struct strbuf out = { 0 };
 
-    show_partition(&show, part, 12000, &out);
+    show_partition(&show, part, &out);
     return strbuf_steal(&out);
 }
 

@@ -74,7 +74,6 @@ static const struct partition_info part_samples[] = {
       .priority_job_factor = 1 },
     { .name = (char[]){ "hid" },
       .nodes = (char[]){ "worker-3" },
-      .hidden = true,
       .max_time = 2 * 86400,
       .default_time = LIMIT_UNSET,
       .min_nodes = 1,
@@ -193,8 +192,7 @@ struct question {
 static char *answer(const struct question *question)
 {
     AUTO(sinfo_filter)
-    struct sinfo_filter filter = { .hidden = true,
-                                   .dead = question->dead,
+    struct sinfo_filter filter = { .dead = question->dead,
                                    .responding = question->responding,
                                    .reasons = question->reasons,
                                    .has_states = question->states != NULL };
@@ -380,24 +378,6 @@ START_TEST(formats_decide_what_keeps_nodes_apart)
 }
 END_TEST
 
-START_TEST(hidden_partitions_are_shown_to_those_who_ask)
-{
-    AUTO(sinfo_filter) struct sinfo_filter filter = { 0 };
-    AUTO(sinfo_rows) struct sinfo_rows rows = { 0 };
-    AUTO(report_format) struct report_format format;
-    struct report_sort sort;
-    const struct sinfo_source source = { &nodes,  &partitions, &filter,
-                                         &format, &sort,       SINFO_BY_VALUES };
-
-    report_format_init(&format, &sinfo_table);
-    report_format_parse_letters(&format, "%P", NULL);
-    report_sort_parse(&sinfo_table, "#P", &sort, NULL);
-    sinfo_rows_make(&source, &(struct report_context){ 0 }, &rows);
-
-    ck_assert_uint_eq(rows.n, ARRAY_N(part_samples) - 1);
-}
-END_TEST
-
 static const struct {
     uint32_t state, flags;
     const char *brief, *full, *complete;
@@ -455,7 +435,6 @@ END_TEST
 
 CHECK_MAIN_WITH(sinfo, before, after, LOOP_CASE(nodes_share_lines_as_in_slurm, ARRAY_N(listings)),
                 LOOP_CASE(formats_decide_what_keeps_nodes_apart, ARRAY_N(silent)),
-                CASE(hidden_partitions_are_shown_to_those_who_ask),
                 LOOP_CASE(states_have_slurms_names, ARRAY_N(states)),
                 CASE(a_word_that_is_no_state_is_named),
                 CASE(every_path_of_the_table_leads_to_a_value))

@@ -405,11 +405,12 @@ static const struct {
     bool of_steps;
     const char *request;
 } requests[] = {
-    { { 0 }, false, "states=0,1,2 flags=259" },
-    { { .states = "all" }, false, "" },
-    { { .states = "R,F" }, false, "states=1,5" },
-    { { .states = "CG" }, false, "flags=1" },
-    { { .start = true }, false, "states=0" },
+    { { 0 }, false, "states=0,1,2 flags=259 hide=yes" },
+    { { .states = "all" }, false, "hide=yes" },
+    { { .states = "all", .all = true }, false, "" },
+    { { .states = "R,F" }, false, "states=1,5 hide=yes" },
+    { { .states = "CG" }, false, "flags=1 hide=yes" },
+    { { .start = true }, false, "states=0 hide=yes" },
     { { .jobs = "7,3_4", .states = "PD" }, false, "job_ids=7,3 states=0" },
     { { .partitions = "main,debug", .states = "all" }, false, "partitions='main''debug'" },
     { { .partitions = "main", .me = true }, true, "uids=0" },

@@ -100,6 +100,7 @@ START_TEST(all_stands_for_every_node)
 
     ck_assert_uint_eq(model->partitions[0].conf->total_cpus, 8);
     ck_assert_uint_eq(model->partitions[0].conf->total_nodes, 2);
+    ck_assert_uint_eq(model->partitions[0].conf->total_memory_mb, 2000);
     model_free(model);
 }
 END_TEST

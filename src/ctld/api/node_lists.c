@@ -1,0 +1,195 @@
+/* node_lists.c - looking at the nodes and partitions that there are. */
+#include "ctld/api/api.h"
+
+#include "common/msg/types.h"
+#include "common/text/hostlist.h"
+
+struct index_cursor {
+    uint32_t *indexes;
+    uint32_t n, at;
+    bool names_no_partitions;
+};
+
+static void release_indexes(void *ctx)
+{
+    struct index_cursor *cursor = ctx;
+
+    free(cursor->indexes);
+    free(cursor);
+}
+
+static void forget_partitions(struct node_info *info)
+{
+    while (info->partitions_n)
+        free(info->partitions[--info->partitions_n]);
+}
+
+static bool produce_node(struct stream *stream)
+{
+    struct index_cursor *cursor = stream->ctx;
+    struct ctld *ctld = stream->conn->ctld;
+    const struct model *model = control_model(ctld->control);
+    uint32_t index = cursor->at < cursor->n ? cursor->indexes[cursor->at++] : UINT32_MAX;
+
+    if (index >= model->nodes_n) /* also when a new configuration has fewer */
+        return false;
+
+    AUTO(node_info) struct node_info info;
+
+    control_node_info(ctld->control, ctld_now(ctld), &model->nodes[index], &info);
+    if (cursor->names_no_partitions)
+        forget_partitions(&info);
+    stream_send(stream, MSG_NODE_INFO, &info);
+    return true;
+}
+
+static void add_index(struct index_cursor *cursor, uint32_t index)
+{
+    *ARRAY_PUSH(cursor->indexes, cursor->n) = index;
+}
+
+/* A node is hidden when all its partitions are; without any it is not. */
+static bool is_hidden(const struct model *model, const struct bitset *hidden, uint32_t node)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < model->partitions_n; i++) {
+        if (!bitset_has(&model->partitions[i].nodes, node))
+            continue;
+        if (!bitset_has(hidden, i))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+static int collect_named(const struct model *model, const char *names, struct index_cursor *cursor,
+                         struct err *err)
+{
+    AUTO(hostlist) struct hostlist *hosts = NULL;
+    int rc = hostlist_parse(names, &hosts, err);
+
+    for (uint32_t i = 0; rc == 0 && i < hostlist_count(hosts); i++) {
+        const struct node *node = model_find_node(model, hostlist_get(hosts, i));
+
+        if (!node)
+            return err_set(err, E_NODE_NAME, "Node %s not found", hostlist_get(hosts, i));
+        add_index(cursor, node->index);
+    }
+    return rc;
+}
+
+static int collect_of_job(const struct request *request, uint32_t job_id,
+                          struct index_cursor *cursor, struct err *err)
+{
+    const struct model *model = control_model(request->ctld->control);
+    const struct job *job = model_find_job(model, job_id);
+
+    if (!job)
+        return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+    if (job->rec.uid != request->caller->uid && api_check_private(request, CONF_PRIVATE_NODES, err))
+        return -E_ACCESS;
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        const struct node *node = model_find_node(model, job->rec.nodes[i].name);
+
+        if (node)
+            add_index(cursor, node->index);
+    }
+    return 0;
+}
+
+static int collect_nodes(const struct request *request, const struct node_list *list,
+                         struct index_cursor *cursor, struct err *err)
+{
+    const struct model *model = control_model(request->ctld->control);
+    int rc;
+
+    if (list->job_id)
+        return collect_of_job(request, list->job_id, cursor, err);
+    rc = api_check_private(request, CONF_PRIVATE_NODES, err);
+    if (rc == 0 && list->names)
+        return collect_named(model, list->names, cursor, err);
+    for (uint32_t i = 0; rc == 0 && i < model->nodes_n; i++)
+        add_index(cursor, i);
+    return rc;
+}
+
+static void leave_out_hidden(const struct request *request, struct index_cursor *cursor)
+{
+    AUTO(bitset) struct bitset hidden = { 0 };
+    uint32_t kept = 0;
+
+    api_hidden_partitions(request, &hidden);
+    for (uint32_t i = 0; i < cursor->n; i++)
+        if (!is_hidden(control_model(request->ctld->control), &hidden, cursor->indexes[i]))
+            cursor->indexes[kept++] = cursor->indexes[i];
+    cursor->n = kept;
+}
+
+static int on_node_list(struct request *request, void *msg, struct err *err)
+{
+    const struct node_list *list = msg;
+    struct index_cursor *cursor = xcalloc(1, sizeof(*cursor));
+    int rc = collect_nodes(request, list, cursor, err);
+
+    if (rc < 0) {
+        release_indexes(cursor);
+        return rc;
+    }
+    if (list->hide)
+        leave_out_hidden(request, cursor);
+    cursor->names_no_partitions = api_check_private(request, CONF_PRIVATE_PARTITIONS, NULL) < 0;
+    request_stream(request, produce_node, release_indexes, cursor);
+    return 0;
+}
+
+static bool produce_partition(struct stream *stream)
+{
+    struct index_cursor *cursor = stream->ctx;
+    const struct model *model = control_model(stream->conn->ctld->control);
+    uint32_t index = cursor->at < cursor->n ? cursor->indexes[cursor->at++] : UINT32_MAX;
+
+    if (index >= model->partitions_n)
+        return false;
+    stream_send(stream, MSG_PARTITION_INFO, model->partitions[index].conf);
+    return true;
+}
+
+static int check_partitions(const struct request *request, const struct partition_list *list,
+                            struct err *err)
+{
+    int rc = api_check_private(request, CONF_PRIVATE_PARTITIONS, err);
+
+    for (uint32_t i = 0; rc == 0 && i < list->names_n; i++) {
+        if (!model_find_partition(control_model(request->ctld->control), list->names[i]))
+            rc = err_set(err, E_PARTITION_NAME, "Partition %s not found", list->names[i]);
+    }
+    return rc;
+}
+
+static int on_partition_list(struct request *request, void *msg, struct err *err)
+{
+    const struct partition_list *list = msg;
+    const struct model *model = control_model(request->ctld->control);
+    AUTO(bitset) struct bitset hidden = { 0 };
+    struct index_cursor *cursor;
+    int rc = check_partitions(request, list, err);
+
+    if (rc < 0)
+        return rc;
+    cursor = xcalloc(1, sizeof(*cursor));
+    api_hidden_partitions(request, &hidden);
+    for (uint32_t i = 0; i < model->partitions_n; i++) {
+        if (api_lists_text(list->names, list->names_n, model->partitions[i].conf->name) &&
+            !(list->hide && bitset_has(&hidden, i)))
+            add_index(cursor, i);
+    }
+    request_stream(request, produce_partition, release_indexes, cursor);
+    return 0;
+}
+
+const struct handler node_list_handlers[] = {
+    { MSG_NODE_LIST, ROLE_USER, false, on_node_list },
+    { MSG_PARTITION_LIST, ROLE_USER, false, on_partition_list },
+};
+const size_t node_list_handlers_n = ARRAY_N(node_list_handlers);
