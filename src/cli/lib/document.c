@@ -228,15 +228,37 @@ static struct json *meta_json(const struct document *document)
     return meta;
 }
 
+static void put_meta(const struct document *document, struct json *json)
+{
+    json_put(json, "meta", meta_json(document));
+    json_put(json, "errors", json_new_array());
+    json_put(json, "warnings", json_new_array());
+}
+
+void document_print(const struct document *document, const char *member, struct json *value)
+{
+    AUTO(json) struct json *json = json_new_object();
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    json_put(json, member, value);
+    put_meta(document, json);
+    if (document->options->yaml) {
+        strbuf_adds(&text, "---\n");
+        json_format_yaml(json, 0, &text);
+        strbuf_adds(&text, "...\n");
+    } else {
+        json_format(json, &text);
+    }
+    write_text(&text);
+}
+
 void document_end(const struct document *document, int64_t updated)
 {
     struct json *rest = json_new_object();
     AUTO(strbuf) struct strbuf text = { 0 };
 
     json_put(rest, "last_update", document_number(true, false, updated));
-    json_put(rest, "meta", meta_json(document));
-    json_put(rest, "errors", json_new_array());
-    json_put(rest, "warnings", json_new_array());
+    put_meta(document, rest);
     if (document->options->yaml) {
         if (document->records_n == 0)
             printf("  []\n");

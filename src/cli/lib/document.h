@@ -77,6 +77,9 @@ struct document {
     uint32_t records_n;
 };
 
+/* A whole document that is one value, taken over, and what every document says of itself. */
+void document_print(const struct document *document, const char *member, struct json *value);
+
 /* `list` is the member that holds the records: "jobs". */
 void document_begin(const struct document *document, const char *list);
 void document_add(struct document *document, struct json *record); /* takes the record */

@@ -5,8 +5,7 @@
 
 void job_row_tasks(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    (void)ctx;
-    job_tasks_format(job_row_of(row)->job, out);
+    job_tasks_format(job_row_of(row)->job, ctx->tasks_length, out);
 }
 
 void job_row_state(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -1,6 +1,18 @@
 #include "cli/lib/tasks.h"
 
+#include <stdlib.h>
+
 #include "common/text/tasks.h"
+
+#define TASKS_LENGTH     64 /* as Slurm */
+#define TASKS_LENGTH_MAX (1l << 20)
+
+uint32_t tasks_read_length(const char *text)
+{
+    const long length = text ? strtol(text, NULL, 10) : TASKS_LENGTH;
+
+    return (uint32_t)(length < 0 || length > TASKS_LENGTH_MAX ? TASKS_LENGTH : length);
+}
 
 bool refs_name_job(const struct job_refs *refs, const struct job_record *job)
 {

@@ -8,6 +8,9 @@
 #include "common/msg/step.h"
 #include "common/text/jobid.h"
 
+/* SLURM_BITSTR_LEN as job_tasks_format takes it: 64 when not given, 0 when it is no number. */
+uint32_t tasks_read_length(const char *text);
+
 /*
  * Whether one of the references names the whole record: by its own id, or by its array's id without
  * a task. No references name everything.

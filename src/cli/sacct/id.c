@@ -8,7 +8,7 @@ void acct_id_format(const struct job_record *job, const struct step_record *step
     if (raw)
         strbuf_addf(out, "%u", job->id);
     else
-        job_name_format(job, out);
+        job_name_format(job, 0, out);
     if (!step)
         return;
     strbuf_addc(out, '.');

@@ -95,7 +95,7 @@ static bool confirm(const struct job_record *job, uint32_t step)
     AUTO(strbuf) struct strbuf name = { 0 };
     char answer[64] = "";
 
-    job_name_format(job, &name);
+    job_name_format(job, 0, &name);
     if (step != NO_VAL)
         strbuf_addf(&name, ".%u", step);
     for (;;) {

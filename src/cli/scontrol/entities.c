@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "cli/lib/tasks.h"
+
 static char *user_name(uint32_t uid)
 {
     const struct passwd *entry = getpwuid(uid);
@@ -16,7 +18,11 @@ struct show entity_show(const struct scontrol *session)
     const struct scontrol_options *options = &session->options;
 
     return (struct show){
-        .ctx = { .now = (int64_t)time(NULL), .time_manner = options->time_format },
+        .ctx = { .now = (int64_t)time(NULL),
+                 .time_manner = options->time_format,
+                 .tasks_length = document_is_wanted(&options->document)
+                                     ? 0
+                                     : tasks_read_length(options->tasks_length) },
         .details = options->details,
         .one_line = options->one_line,
         .slurmd_port = session->command.cli.conf ? session->command.cli.conf->slurmd_port : 0,

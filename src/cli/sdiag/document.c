@@ -2,8 +2,6 @@
 
 #include "cli/lib/document.h"
 #include "cli/sdiag/names.h"
-#include "common/base/version.h"
-#include "common/json/json.h"
 
 static void put_count(struct json *object, const char *key, uint64_t number)
 {
@@ -128,25 +126,9 @@ static struct json *pending_requests(const struct diag *diag)
     return list;
 }
 
-static void put_meta(struct json *document, const char *cluster)
+struct json *sdiag_statistics(const struct diag *diag, const struct sdiag_view *view)
 {
-    struct json *meta = json_put_object(document, "meta");
-    struct json *plugin = json_put_object(meta, "plugin");
-    struct json *slurm = json_put_object(meta, "slurm");
-
-    json_put_text(plugin, "type", "");
-    json_put_text(plugin, "name", "");
-    json_put_text(plugin, "data_parser", "data_parser/v0.0.42");
-    json_put_text(plugin, "accounting_storage", "");
-    json_put_text(slurm, "cluster", cluster);
-    json_put_text(slurm, "release", SLURM_VERSION);
-}
-
-void sdiag_document(const struct diag *diag, const struct sdiag_view *view, const char *cluster,
-                    struct strbuf *out)
-{
-    AUTO(json) struct json *document = json_new_object();
-    struct json *statistics = json_put_object(document, "statistics");
+    struct json *statistics = json_new_object();
 
     put_number(statistics, "req_time", (uint64_t)view->now);
     put_number(statistics, "req_time_start", (uint64_t)diag->since);
@@ -163,8 +145,5 @@ void sdiag_document(const struct diag *diag, const struct sdiag_view *view, cons
     json_put(statistics, "rpcs_by_user", requests_by_user(diag, view));
     json_put(statistics, "pending_rpcs", pending_requests(diag));
     json_put(statistics, "pending_rpcs_by_hostlist", json_new_array());
-    put_meta(document, cluster);
-    json_put(document, "errors", json_new_array());
-    json_put(document, "warnings", json_new_array());
-    json_format(document, out);
+    return statistics;
 }

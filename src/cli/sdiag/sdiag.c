@@ -3,6 +3,7 @@
 #include <pwd.h>
 #include <stdio.h>
 
+#include "cli/lib/document.h"
 #include "cli/lib/flags.h"
 #include "cli/lib/listing.h"
 #include "cli/lib/records.h"
@@ -10,7 +11,8 @@
 #include "common/msg/types.h"
 
 struct sdiag_options {
-    bool by_id, by_time, by_mean, json, reset;
+    bool by_id, by_time, by_mean, reset;
+    struct document_options document;
     const char *clusters;
 };
 
@@ -21,14 +23,14 @@ static const struct flag rows[] = {
     { "all", 'a', FLAG_SAME, 0, NULL, NULL, "all counters" },
     { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
     { "help", 'h', FLAG_HELP, 0, NULL, NULL, "print this text" },
-    { "json", 0, FLAG_SET, AT(json), NULL, NULL, "output as JSON" },
-    { "yaml", 0, FLAG_REFUSED, 0, NULL, NULL, "output as YAML (not supported yet)" },
+    { "json", 0, FLAG_ATTACHED, AT(document.json), "VERSION", NULL, "output as JSON, of data parser v0.0.42" },
     { "reset", 'r', FLAG_SET, AT(reset), NULL, NULL, "set the counters to zero; for root and SlurmUser" },
     { "sort-by-id", 'i', FLAG_SET, AT(by_id), NULL, NULL, "requests by their number" },
     { "sort-by-time", 't', FLAG_SET, AT(by_time), NULL, NULL, "requests by total time" },
     { "sort-by-time2", 'T', FLAG_SET, AT(by_mean), NULL, NULL, "requests by mean time" },
     { "usage", 0, FLAG_USAGE, 0, NULL, NULL, "print the options in short" },
     { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
+    { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
 };
 /* clang-format on */
 
@@ -58,6 +60,7 @@ static int print_diag(struct command *command, const struct sdiag_options *optio
 {
     const struct clock clock = clock_from_env();
     const struct sdiag_view view = { clock_wall_s(&clock), order_of(options), user_name };
+    const struct document document = { command, &options->document, "show diag", 0 };
     AUTO(diag) struct diag diag;
     AUTO(strbuf) struct strbuf text = { 0 };
     struct err err = { 0 };
@@ -68,8 +71,8 @@ static int print_diag(struct command *command, const struct sdiag_options *optio
         records_report(command, "slurm_get_statistics", &err);
         return 1;
     }
-    if (options->json)
-        sdiag_document(&diag, &view, command->cli.conf->cluster_name, &text);
+    if (document_is_wanted(&options->document))
+        document_print(&document, "statistics", sdiag_statistics(&diag, &view));
     else
         sdiag_format(&diag, &view, &text);
     fputs(strbuf_text(&text), stdout);
@@ -103,6 +106,8 @@ static int run(struct command *command, int argc, char **argv)
     }
     if (!listing_is_our_cluster(command, options.clusters))
         return 1;
+    if (document_check(command, &options.document) != 0)
+        return command_exit_error();
     return options.reset ? reset(command) : print_diag(command, &options);
 }
 

@@ -236,7 +236,7 @@ void explain_job(const struct job_info *info, struct strbuf *out)
     const struct job_record *job = info->job;
 
     strbuf_adds(out, "Job ");
-    job_name_format(job, out);
+    job_name_format(job, 0, out);
     strbuf_addf(out, " (%s) of %s", job->spec->name ? job->spec->name : "no name",
                 job->user_name ? job->user_name : "an unknown user");
     if (job->state == JOB_PENDING)

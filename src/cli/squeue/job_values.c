@@ -157,8 +157,7 @@ void queue_reason(const struct report_context *ctx, const void *row, struct strb
 
 void queue_name(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    (void)ctx;
-    job_name_format(job_row_of(row)->job, out);
+    job_name_format(job_row_of(row)->job, ctx->tasks_length, out);
 }
 
 bool queue_array_id(const struct report_context *ctx, const void *row, int64_t *ret)

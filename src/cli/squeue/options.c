@@ -43,6 +43,7 @@ static const struct flag rows[] = {
     { "user", 'u', FLAG_TEXT, AT(users), "USERS", "SQUEUE_USERS", "jobs of these users, names or numbers" },
     { "users", 0, FLAG_TEXT, AT(users), "USERS", NULL, NULL },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say what is done" },
+    { NULL, 0, FLAG_VARIABLE, AT(tasks_length), NULL, "SLURM_BITSTR_LEN", "room for the tasks of an array, 64 characters; 0: for all of them" },
     { NULL, 0, FLAG_VARIABLE, AT(time_format), NULL, "SLURM_TIME_FORMAT", "how times look: standard, relative, or as strftime: %s" },
     FLAGS_COMMON,
 };

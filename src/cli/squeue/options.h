@@ -14,6 +14,7 @@ struct squeue_options {
     const char *format, *long_format;         /* -o, -O */
     const char *usual_format, *usual_format2; /* SQUEUE_FORMAT, SQUEUE_FORMAT2 */
     const char *time_format;                  /* SLURM_TIME_FORMAT */
+    const char *tasks_length;                 /* SLURM_BITSTR_LEN */
     const char *jobs, *steps;                 /* "" without a list */
     const char *users, *states, *partitions, *names, *nodes, *accounts, *qos, *licenses;
     struct document_options document;

@@ -6,6 +6,7 @@
 
 #include "cli/lib/job_document.h"
 #include "cli/lib/listing.h"
+#include "cli/lib/tasks.h"
 #include "cli/squeue/rows.h"
 #include "common/msg/types.h"
 
@@ -186,6 +187,8 @@ static int print(struct squeue *squeue, const struct records *records)
                                   .time_manner = options->time_format,
                                   .exact_units = options->exact_units };
 
+    if (!document_is_wanted(&options->document))
+        ctx.tasks_length = tasks_read_length(options->tasks_length);
     if (!options->steps && records->n) /* the controller's clock is the one that counts */
         ctx.now = ((const struct job_info *)record_at(records, 0))->now;
     if (options->steps)

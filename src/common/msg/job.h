@@ -438,11 +438,14 @@ static inline const char *job_usual_output(const struct job_record *job)
     return job->array_job_id ? JOB_STD_OUT_ARRAY : JOB_STD_OUT;
 }
 
-/* "4", or "5-9,12%2" for tasks of an array that wait. Appends nothing outside of arrays. */
-void job_tasks_format(const struct job_record *job, struct strbuf *out);
+/*
+ * "4", or "5-9,12%2" for tasks of an array that wait, of which fewer than `room` characters name
+ * tasks ("5-9,..."); 0: as many as there are. Appends nothing outside of arrays.
+ */
+void job_tasks_format(const struct job_record *job, uint32_t room, struct strbuf *out);
 
 /* "123", "123_4", or "123_[5-9,12%2]" for tasks of an array that wait. Appends. */
-void job_name_format(const struct job_record *job, struct strbuf *out);
+void job_name_format(const struct job_record *job, uint32_t room, struct strbuf *out);
 
 /* "afterok:12(unfulfilled),after:13_*+5(unfulfilled)"; nothing when it waits for none. Appends. */
 void job_dependencies_format(const struct job_record *job, struct strbuf *out);

@@ -66,25 +66,38 @@ int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags)
     return -EINVAL;
 }
 
-void job_tasks_format(const struct job_record *job, struct strbuf *out)
+/* As Slurm cuts them: the room counts the end of the text, which then is three dots. */
+static void add_tasks(const char *tasks, uint32_t room, struct strbuf *out)
+{
+    const size_t length = strlen(tasks);
+
+    if (room == 0 || length < room)
+        strbuf_adds(out, tasks);
+    else if (room > 4)
+        strbuf_addf(out, "%.*s...", (int)room - 4, tasks);
+    else
+        strbuf_addf(out, "%.*s", (int)room - 1, "...");
+}
+
+void job_tasks_format(const struct job_record *job, uint32_t room, struct strbuf *out)
 {
     if (job->array_task != COUNT_UNSET)
         strbuf_addf(out, "%u", job->array_task);
     if (!job_is_task_set(job))
         return;
-    strbuf_adds(out, job->array_tasks);
+    add_tasks(job->array_tasks, room, out);
     if (job->array_limit)
         strbuf_addf(out, "%%%u", job->array_limit);
 }
 
-void job_name_format(const struct job_record *job, struct strbuf *out)
+void job_name_format(const struct job_record *job, uint32_t room, struct strbuf *out)
 {
     const bool is_set = job_is_task_set(job);
 
     strbuf_addf(out, "%u", job->array_job_id ? job->array_job_id : job->id);
     if (job->array_task != COUNT_UNSET || is_set)
         strbuf_adds(out, is_set ? "_[" : "_");
-    job_tasks_format(job, out);
+    job_tasks_format(job, room, out);
     if (is_set)
         strbuf_addc(out, ']');
 }

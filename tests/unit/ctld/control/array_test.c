@@ -18,7 +18,7 @@ static const char *look(struct lab *lab)
     AUTO(strbuf) struct strbuf out = { 0 };
 
     for (const struct job *job = control_model(lab->control)->jobs; job; job = job->hh.next) {
-        job_name_format(&job->rec, &out);
+        job_name_format(&job->rec, 0, &out);
         strbuf_addf(&out, "=%s:%s ", lab_state(lab, job->rec.id), lab_reason(lab, job->rec.id));
     }
     snprintf(text, sizeof(text), "%s", strbuf_text(&out));
