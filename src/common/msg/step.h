@@ -367,6 +367,12 @@ SCHEMA_DECLARE(order_signal, ORDER_SIGNAL);
     FIELD(4, STR, reason, 0, "for the step's stderr: DUE TO TIME LIMIT, CANCELLED AT ...")
 SCHEMA_DECLARE(order_end, ORDER_END);
 
+/* For the stderr of a batch script, without the line's end. Like a signal it touches what runs. */
+#define ORDER_SAY(FIELD, LIST, PART)                                                               \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
+    FIELD(2, STR, text, FIELD_REQUIRED, "at most PRIV_SAY_MAX bytes count")
+SCHEMA_DECLARE(order_say, ORDER_SAY);
+
 /* The controller has committed the result; the node may forget it. */
 #define ORDER_FORGET(FIELD, LIST, PART)                                                            \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \

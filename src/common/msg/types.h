@@ -73,6 +73,7 @@
     X(HOOK_FORGET, 76, order_forget)                                                               \
     X(HOOK_REPORT, 77, hook_report)                                                                \
     X(ORDER_NODE, 78, order_hook)                                                                  \
+    X(ORDER_SAY, 79, order_say)                                                                    \
     /* step daemon and srun */                                                                     \
     X(IO_HELLO, 80, io_hello)                                                                      \
     X(IO_DATA, 81, io_data)                                                                        \

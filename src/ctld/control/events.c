@@ -1,6 +1,8 @@
 /* What followers of a job or a step are told. Nothing is made when nobody follows. */
 #include "ctld/control/core.h"
 
+#include "common/text/words.h"
+
 void job_set_reason(struct job *job, uint32_t reason, const char *text)
 {
     job->rec.reason = reason;
@@ -96,6 +98,21 @@ void step_tell(struct step *step, struct step_event *event, bool last, struct tu
         step->clients_n = 0;
 }
 
+/* The script's node writes to the script's stderr, line by line. */
+static void tell_script(const struct job *job, const char *text, struct turn *turn)
+{
+    AUTO(words) struct words lines = words_split(text, "\n");
+
+    for (uint32_t i = 0; i < lines.n; i++) {
+        struct order_say *order = xmalloc(sizeof(*order));
+
+        order_say_init(order);
+        order->job_id = job->rec.id;
+        order->text = xstrdup(lines.at[i]);
+        turn_order(turn, job->rec.nodes[0].name, MSG_ORDER_SAY, order);
+    }
+}
+
 int control_notify(struct control *control, const struct caller *caller,
                    const struct job_notify *request, struct turn *turn, struct err *err)
 {
@@ -107,6 +124,10 @@ int control_notify(struct control *control, const struct caller *caller,
     if (!job_state_is_active(job->rec.state))
         return err_set(err, E_DISABLED, "%s: job %u does not run", err_string(E_DISABLED),
                        job->rec.id);
+    if (job->rec.spec->kind == JOB_KIND_BATCH && job->rec.nodes_n) {
+        tell_script(job, request->text, turn);
+        return 0;
+    }
     if (job->clients_n == 0)
         return err_set(err, E_NOT_SUPPORTED, "%s: no salloc or srun has job %u",
                        err_string(E_NOT_SUPPORTED), job->rec.id);

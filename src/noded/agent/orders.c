@@ -1,5 +1,6 @@
 #include "noded/agent/orders.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/base/log.h"
@@ -54,6 +55,20 @@ static int on_end(struct orders *orders, struct rpc_session *session, void *msg,
         strncpy(verb.reason, order->reason, PRIV_REASON_MAX);
     priv_end_encode(&verb, &bytes);
     root_ask(orders->root, PRIV_END, &bytes, NULL, 0, NULL, NULL);
+    return 0;
+}
+
+static int on_say(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
+{
+    const struct order_say *order = msg;
+    struct priv_say verb = { order->job_id, STEP_BATCH, "" };
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    (void)session;
+    (void)err;
+    snprintf(verb.text, sizeof(verb.text), "%s", order->text);
+    priv_say_encode(&verb, &bytes);
+    root_ask(orders->root, PRIV_SAY, &bytes, NULL, 0, NULL, NULL);
     return 0;
 }
 
@@ -136,11 +151,11 @@ static const struct {
     uint32_t type;
     order_fn *obey;
 } handlers[] = {
-    { MSG_ORDER_LAUNCH, on_launch }, { MSG_ORDER_SIGNAL, on_signal },
-    { MSG_ORDER_END, on_end },       { MSG_ORDER_FORGET, on_forget },
-    { MSG_BLOB_CHUNK, on_chunk },    { MSG_ORDER_PROLOG, on_prolog },
-    { MSG_ORDER_EPILOG, on_epilog }, { MSG_HOOK_FORGET, on_hook_forget },
-    { MSG_ORDER_NODE, on_node },
+    { MSG_ORDER_LAUNCH, on_launch },     { MSG_ORDER_SIGNAL, on_signal },
+    { MSG_ORDER_SAY, on_say },           { MSG_ORDER_END, on_end },
+    { MSG_ORDER_FORGET, on_forget },     { MSG_BLOB_CHUNK, on_chunk },
+    { MSG_ORDER_PROLOG, on_prolog },     { MSG_ORDER_EPILOG, on_epilog },
+    { MSG_HOOK_FORGET, on_hook_forget }, { MSG_ORDER_NODE, on_node },
 };
 
 bool orders_take(struct orders *orders, struct rpc_session *session, const struct rpc_frame *frame)

@@ -50,6 +50,7 @@ void held_report_one(struct held_table *table, const struct spool_name *name);
 /* Passes an order on to the step daemons it means. Returns how many. */
 uint32_t held_signal(struct held_table *table, const struct priv_signal *signal);
 uint32_t held_end(struct held_table *table, const struct priv_end *end);
+uint32_t held_say(struct held_table *table, const struct priv_say *say);
 
 /*
  * Passes a connection on to the step daemon, whose user side takes it. -E_ALREADY_DONE when that

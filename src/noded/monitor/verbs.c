@@ -52,6 +52,16 @@ static int on_end(struct monitor *monitor, const struct priv_msg *msg, struct er
     return 0;
 }
 
+static int on_say(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
+{
+    struct priv_say say;
+    int rc = priv_say_decode(msg, &say, err);
+
+    if (rc == 0)
+        (void)held_say(monitor->held, &say);
+    return rc;
+}
+
 static int on_forget(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
 {
     struct priv_forget forget = priv_forget_decode(msg);
@@ -152,6 +162,7 @@ static const struct {
     { PRIV_LAUNCH, on_launch },
     { PRIV_SIGNAL, on_signal },
     { PRIV_END, on_end },
+    { PRIV_SAY, on_say },
     { PRIV_FORGET, on_forget },
     { PRIV_LIST, on_list },
     { PRIV_CONNECT, on_connect },

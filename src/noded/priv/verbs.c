@@ -175,6 +175,25 @@ int priv_end_decode(const struct priv_msg *msg, struct priv_end *ret, struct err
     return rc;
 }
 
+void priv_say_encode(const struct priv_say *say, struct strbuf *bytes)
+{
+    bytes_put_u32(bytes, say->job_id);
+    bytes_put_u32(bytes, say->step_id);
+    strbuf_adds(bytes, say->text);
+}
+
+int priv_say_decode(const struct priv_msg *msg, struct priv_say *ret, struct err *err)
+{
+    struct bytes in = bytes_of(msg->bytes, msg->bytes_n);
+    struct priv_say say = { .job_id = bytes_u32(&in) };
+
+    say.step_id = bytes_u32(&in);
+    int rc = take_text(&in, in.left, say.text, err);
+    if (rc == 0)
+        *ret = say;
+    return rc;
+}
+
 void priv_forget_encode(const struct priv_forget *forget, struct strbuf *bytes)
 {
     bytes_put_u32(bytes, forget->job_id);

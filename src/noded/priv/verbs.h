@@ -22,6 +22,7 @@
 #define PRIV_SIGNATURE_N 64u
 #define PRIV_ADDRESS_MAX 255u
 #define PRIV_REASON_MAX  255u
+#define PRIV_SAY_MAX     1023u
 #define PRIV_ANSWER_MAX  (16u << 10)
 
 /* Who may receive a verb; a receiver refuses the others. */
@@ -44,7 +45,8 @@ enum priv_side { PRIV_MONITOR = 1, PRIV_AGENT = 2, PRIV_STEP = 4 };
     X(EPILOG, 41, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "run it when the job is clean: the same") \
     X(HOOK_FORGET, 42, PRIV_MONITOR, 12, 12, 0, 0, "drop results: struct priv_forget")             \
     X(HOOK_REPORT, 43, PRIV_AGENT, 1, PRIV_BYTES_MAX, 0, 0, "a hook_report")                       \
-    X(NODE_ACT, 44, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "obey it: signature, node_cred")
+    X(NODE_ACT, 44, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "obey it: signature, node_cred")        \
+    X(SAY, 45, PRIV_MONITOR | PRIV_STEP, 8, 8 + PRIV_SAY_MAX, 0, 0, "on stderr: struct priv_say")
 
 #define PRIV_VERB_ENUM(name, number, ...) PRIV_##name = number,
 enum priv_verb { PRIV_VERBS(PRIV_VERB_ENUM) };
@@ -98,6 +100,13 @@ struct priv_end {
 };
 void priv_end_encode(const struct priv_end *end, struct strbuf *bytes);
 int priv_end_decode(const struct priv_msg *msg, struct priv_end *ret, struct err *err);
+
+struct priv_say {
+    uint32_t job_id, step_id;
+    char text[PRIV_SAY_MAX + 1]; /* one printable line */
+};
+void priv_say_encode(const struct priv_say *say, struct strbuf *bytes);
+int priv_say_decode(const struct priv_msg *msg, struct priv_say *ret, struct err *err);
 
 struct priv_forget {
     uint32_t job_id, step_id, launch_number;

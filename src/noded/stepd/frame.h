@@ -21,7 +21,7 @@ enum frame_kind {
     FRAME_SIGNAL_TASKS, /* number: to the tasks only, not their children */
     FRAME_END,          /* text: the step is being ended, and why */
     FRAME_VISIT,        /* with a descriptor: somebody who came by SlurmdPort */
-    FRAME_SAY,          /* text: whole lines for the step's stderr */
+    FRAME_SAY,          /* text: for the step's stderr; number: 1 where a line ends with it */
     FRAME_KINDS_N,
 };
 

@@ -2,6 +2,7 @@
 #include "noded/stepd/parent_inside.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -31,10 +32,37 @@ static void on_signal(struct parent *parent, const struct priv_signal *signal)
         signal_all(parent, (int)signal->signal);
 }
 
+void parent_say(const struct parent *parent, const char *lines)
+{
+    struct frame frame = { .kind = FRAME_SAY };
+
+    while (*lines) {
+        const size_t length = strcspn(lines, "\n");
+        const bool ends = length < sizeof(frame.text);
+        const size_t n = ends ? length : sizeof(frame.text) - 1;
+
+        snprintf(frame.text, sizeof(frame.text), "%.*s", (int)n, lines);
+        frame.number = ends;
+        (void)frame_send(parent->pair_fd, &frame); /* only words */
+        lines += n + (lines[n] == '\n');
+    }
+}
+
+static void say_words(const struct parent *parent, const char *text)
+{
+    AUTO_FREE char *line = xasprintf("slurmstepd: error: %s\n", text);
+
+    parent_say(parent, line);
+}
+
 static void on_verb(struct parent *parent, const struct priv_msg *msg)
 {
     struct priv_signal signal;
     struct priv_end end;
+    struct priv_say words;
+
+    if (msg->verb == PRIV_SAY && priv_say_decode(msg, &words, NULL) == 0)
+        say_words(parent, words.text);
 
     if (msg->verb == PRIV_END && priv_end_decode(msg, &end, NULL) == 0)
         parent_end_step(parent, end.kill_wait_s, end.reason);

@@ -41,6 +41,9 @@ void parent_send_reports(struct parent *parent);
 /* The step could not be started, or lost its user side. The first trouble is the one told. */
 void parent_set_failed(struct parent *parent, int code, const char *text);
 
+/* parent_callers.c: whole lines for the stderr of the step. */
+void parent_say(const struct parent *parent, const char *lines);
+
 /* parent_kill.c: the end of all processes. */
 void parent_start_killing(struct parent *parent);
 void parent_end_step(struct parent *parent, uint32_t kill_wait_s, const char *reason);

@@ -26,11 +26,8 @@ static uint64_t held_kb(const struct parent *parent)
 
 static void say(const struct parent *parent, const struct strbuf *line)
 {
-    struct frame frame = { .kind = FRAME_SAY };
-
     log_info(parent->log, "step %s: %s", parent->title, strbuf_text(line));
-    snprintf(frame.text, sizeof(frame.text), "%s", strbuf_text(line));
-    (void)frame_send(parent->pair_fd, &frame); /* only words */
+    parent_say(parent, strbuf_text(line));
 }
 
 static void kill_for_memory(struct parent *parent, uint64_t kb, uint64_t limit_kb)

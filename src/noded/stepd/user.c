@@ -101,6 +101,13 @@ static void on_end(struct user *user, const char *reason)
     user_fail(user, &err);
 }
 
+static void say_words(struct user *user, const struct frame *frame)
+{
+    AUTO_FREE char *words = xasprintf("%s%s", frame->text, frame->number ? "\n" : "");
+
+    user_say(user, words);
+}
+
 void user_take_frames(struct user *user)
 {
     struct frame frame;
@@ -112,7 +119,7 @@ void user_take_frames(struct user *user)
         if (frame.kind == FRAME_SIGNAL_TASKS)
             user_signal_tasks(user, frame.number);
         if (frame.kind == FRAME_SAY)
-            user_say(user, frame.text);
+            say_words(user, &frame);
         if (frame.kind == FRAME_END)
             on_end(user, frame.text);
     }

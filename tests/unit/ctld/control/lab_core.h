@@ -470,6 +470,10 @@ static inline void lab_log_order(struct lab *lab, const struct effect *effect)
         const struct order_forget *order = effect->msg;
 
         strbuf_addf(&lab->orders, "forget hooks %u", order->job_id);
+    } else if (effect->type == MSG_ORDER_SAY) {
+        const struct order_say *order = effect->msg;
+
+        strbuf_addf(&lab->orders, "say %s in %u", order->text, order->job_id);
     } else if (effect->type == MSG_ORDER_SIGNAL) {
         const struct order_signal *order = effect->msg;
 

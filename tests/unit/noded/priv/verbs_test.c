@@ -88,6 +88,22 @@ START_TEST(an_end_keeps_its_reason_and_makes_it_printable)
 }
 END_TEST
 
+START_TEST(words_for_a_step_are_made_printable)
+{
+    struct priv_say sent = { 12, 3, "wake\033 up" }, got = { 0 };
+    AUTO(strbuf) struct strbuf bytes = { 0 }, packet = { 0 };
+    struct priv_msg msg = { 0 };
+
+    priv_say_encode(&sent, &bytes);
+    ck_assert_int_eq(through(PRIV_SAY, &bytes, 0, PRIV_STEP, &packet, &msg, NULL), 0);
+    ck_assert_int_eq(priv_say_decode(&msg, &got, NULL), 0);
+
+    ck_assert_uint_eq(got.job_id, 12);
+    ck_assert_uint_eq(got.step_id, 3);
+    ck_assert_str_eq(got.text, "wake? up");
+}
+END_TEST
+
 START_TEST(numbers_come_out_as_they_went_in)
 {
     struct priv_signal signal = { 1, 2, 15, 4 }, signal_got;
@@ -158,5 +174,5 @@ END_TEST
 CHECK_MAIN(verbs, LOOP_CASE(a_launch_comes_out_as_it_went_in, 4),
            CASE(a_launch_with_another_number_of_descriptors_is_refused),
            CASE(an_end_keeps_its_reason_and_makes_it_printable),
-           CASE(numbers_come_out_as_they_went_in),
+           CASE(words_for_a_step_are_made_printable), CASE(numbers_come_out_as_they_went_in),
            LOOP_CASE(what_breaks_its_row_of_the_table_is_refused, ARRAY_N(bad)))
