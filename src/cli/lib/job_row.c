@@ -37,7 +37,10 @@ void job_row_share(const struct report_context *ctx, const void *row, struct str
 void job_row_partition(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    place_add_partition(job_row_of(row)->job, out);
+    if (job_row_of(row)->partition)
+        strbuf_adds(out, job_row_of(row)->partition);
+    else
+        place_add_partition(job_row_of(row)->job, out);
 }
 
 void job_row_cpus_per_gpu(const struct report_context *ctx, const void *row, struct strbuf *out)

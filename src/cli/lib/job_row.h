@@ -13,6 +13,8 @@ struct job_row {
     const struct job_record *job; /* of info, or made from it for some of its tasks */
     const char *cluster;          /* ClusterName */
     const char *reasons;          /* of records shown as one; NULL: the record's */
+    const char *partition; /* of several that it waits for, where each has a row; else NULL */
+    uint32_t tier;         /* PriorityTier of that */
 };
 
 static inline const struct job_row *job_row_of(const void *row)

@@ -84,3 +84,25 @@ void outcome_add_path(const struct job_record *job, const char *pattern, const c
     }
     strbuf_adds(out, path);
 }
+
+const char *outcome_wait_words(uint32_t reason)
+{
+    static const struct {
+        uint32_t reason;
+        const char *words;
+    } known[] = {
+        { REASON_PARTITION_NODE_LIMIT, "Requested partition configuration not available now" },
+        { REASON_PARTITION_TIME_LIMIT, "Requested partition configuration not available now" },
+        { REASON_PARTITION_CONFIG, "Requested partition configuration not available now" },
+        { REASON_PARTITION_MEMORY, "Requested partition configuration not available now" },
+        { REASON_PARTITION_DOWN, "Partition in DOWN state" },
+        { REASON_HELD_ADMIN, "Job is in held state, pending scheduler release" },
+        { REASON_HELD_USER, "Job is in held state, pending scheduler release" },
+        { REASON_NODES_UNAVAILABLE, "Required node not available (down, drained or reserved)" },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(known); i++)
+        if (known[i].reason == reason)
+            return known[i].words;
+    return NULL;
+}

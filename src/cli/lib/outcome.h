@@ -26,3 +26,7 @@ void outcome_add_command(const struct job_spec *spec, struct strbuf *out);
 /* "/home/ann/slurm-7.out": an absolute path, symbols replaced. `pattern` NULL: `usual`. */
 void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
                       struct strbuf *out);
+
+/* What srun and salloc say of a job that has to wait, in Slurm's words; NULL: nothing of the
+ * reason. */
+const char *outcome_wait_words(uint32_t reason);

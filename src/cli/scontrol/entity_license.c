@@ -18,7 +18,8 @@ static bool load_configured(struct scontrol *session, struct licenses *ret)
     for (uint32_t i = 0; i < entries.n; i++) {
         const struct config_entry *entry = record_at(&entries, i);
 
-        if (word_is(entry->key, "Licenses") && licenses_parse(entry->value, ret, NULL) < 0)
+        if (word_is(entry->key, "Licenses") && strcmp(entry->value, "(null)") != 0 &&
+            licenses_parse(entry->value, ret, NULL) < 0)
             return false;
     }
     return true;

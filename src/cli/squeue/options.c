@@ -32,7 +32,7 @@ static const struct flag rows[] = {
     { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no header line" },
     { "partition", 'p', FLAG_TEXT, AT(partitions), "NAMES", "SQUEUE_PARTITION", "jobs in these partitions" },
     { "partitions", 0, FLAG_TEXT, AT(partitions), "NAMES", NULL, NULL },
-    { "priority", 'P', FLAG_IGNORED, 0, NULL, "SQUEUE_PRIORITY", "a line for each candidate partition (no effect)" },
+    { "priority", 'P', FLAG_SET, AT(each_partition), NULL, "SQUEUE_PRIORITY", "a line for each partition that a waiting job may go to" },
     { "qos", 'q', FLAG_TEXT, AT(qos), "NAMES", "SQUEUE_QOS", "jobs with these QOS" },
     { "reservation", 'R', FLAG_TEXT, AT(reservation), "NAME", NULL, "jobs of these reservations" },
     { "sibling", 0, FLAG_SAME, 0, NULL, "SQUEUE_SIBLING", "jobs on other clusters of the federation" },

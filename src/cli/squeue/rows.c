@@ -17,6 +17,8 @@ static int compare_starts(const void *a, const void *b, void *ctx)
 
     if (start_a != start_b)
         return start_a > start_b ? -1 : 1;
+    if (left->job->id == right->job->id && left->tier != right->tier)
+        return left->tier > right->tier ? 1 : -1;
     if (left->job->id == right->job->id)
         return left->job->array_task > right->job->array_task ? 1 : -1;
     if (!start_a) /* neither has one: the younger job first */
@@ -33,19 +35,21 @@ static void set_order(struct queue_rows *rows, size_t size, const struct report_
     report_sort_rows(sort, ctx, rows->order, rows->n);
 }
 
-void queue_rows_of_jobs(const struct records *jobs, const struct queue_filter *filter,
-                        bool each_task, const struct report_sort *sort,
-                        const struct report_context *ctx, const char *cluster,
+void queue_rows_of_jobs(const struct queue_source *source, const struct report_context *ctx,
                         struct queue_rows *ret_rows)
 {
-    struct task_rows rows = { .each_task = each_task, .refs = &filter->jobs, .cluster = cluster };
+    struct task_rows rows = { .each_task = source->each_task,
+                              .refs = &source->filter->jobs,
+                              .cluster = source->cluster };
 
-    for (uint32_t i = 0; i < jobs->n; i++) {
-        const struct job_info *info = record_at(jobs, i);
+    for (uint32_t i = 0; i < source->jobs->n; i++) {
+        const struct job_info *info = record_at(source->jobs, i);
 
-        if (info->job && info->job->spec && queue_filter_wants_job(filter, info->job))
+        if (info->job && info->job->spec && queue_filter_wants_job(source->filter, info->job))
             task_rows_add(&rows, info);
     }
+    if (source->partitions)
+        task_rows_divide(&rows, source->partitions);
     *ret_rows = (struct queue_rows){
         .rows = rows.at,
         .n = rows.n,
@@ -56,7 +60,7 @@ void queue_rows_of_jobs(const struct records *jobs, const struct queue_filter *f
     };
     if (rows.n)
         qsort_r(rows.at, rows.n, sizeof(*rows.at), compare_starts, (void *)(uintptr_t)ctx);
-    set_order(ret_rows, sizeof(*rows.at), sort, ctx);
+    set_order(ret_rows, sizeof(*rows.at), source->sort, ctx);
 }
 
 static const char *user_of(struct queue_rows *rows, uint32_t uid)

@@ -28,14 +28,22 @@ struct queue_rows {
     uint32_t texts_n;
 };
 
+struct queue_source {
+    const struct records *jobs; /* JOB_INFO */
+    const struct records
+        *partitions; /* PARTITION_INFO; NULL: no row for each that a job waits for */
+    const struct queue_filter *filter;
+    const struct report_sort *sort;
+    const char *cluster;
+    bool each_task;
+};
+
 /*
  * The wanted ones of JOB_INFO or STEP_INFO records, sorted. `ret_rows` is cleared by the caller.
  * Tasks of an array that wait have one row together, unless each_task is set or they were asked for
  * one by one.
  */
-void queue_rows_of_jobs(const struct records *jobs, const struct queue_filter *filter,
-                        bool each_task, const struct report_sort *sort,
-                        const struct report_context *ctx, const char *cluster,
+void queue_rows_of_jobs(const struct queue_source *source, const struct report_context *ctx,
                         struct queue_rows *ret_rows);
 void queue_rows_of_steps(const struct records *steps, const struct queue_filter *filter,
                          const struct report_sort *sort, const struct report_context *ctx,

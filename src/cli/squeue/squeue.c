@@ -177,7 +177,9 @@ static int print_document(const struct squeue *squeue, const struct report_conte
     return 0;
 }
 
-static int print(struct squeue *squeue, const struct records *records)
+/* `partitions` is NULL unless there is to be a row for each. */
+static int print(struct squeue *squeue, const struct records *records,
+                 const struct records *partitions)
 {
     const struct squeue_options *options = &squeue->options;
     const char *cluster = squeue->command.cli.conf->cluster_name;
@@ -194,8 +196,13 @@ static int print(struct squeue *squeue, const struct records *records)
     if (options->steps)
         queue_rows_of_steps(records, &squeue->filter, &squeue->sort, &ctx, cluster, &rows);
     else
-        queue_rows_of_jobs(records, &squeue->filter, options->each_task, &squeue->sort, &ctx,
-                           cluster, &rows);
+        queue_rows_of_jobs(&(struct queue_source){ .jobs = records,
+                                                   .partitions = partitions,
+                                                   .filter = &squeue->filter,
+                                                   .sort = &squeue->sort,
+                                                   .cluster = cluster,
+                                                   .each_task = options->each_task },
+                           &ctx, &rows);
     if (document_is_wanted(&options->document))
         return print_document(squeue, &ctx, &rows);
     if (!options->no_header && options->clusters)
@@ -209,13 +216,18 @@ static int print(struct squeue *squeue, const struct records *records)
 static int run_round(struct squeue *squeue)
 {
     AUTO(records) struct records records = { 0 };
+    AUTO(records) struct records partitions = { 0 };
+    const bool divides = squeue->options.each_partition && !squeue->options.steps;
     struct err err = { 0 };
 
     if (load(squeue, &records, &err) < 0) {
         records_report(&squeue->command, what_fails(squeue), &err);
         return command_exit_error();
     }
-    return print(squeue, &records);
+    if (divides && records_load(squeue->command.cli.client, MSG_PARTITION_LIST, NULL,
+                                MSG_PARTITION_INFO, &partitions, &err) < 0)
+        records_report(&squeue->command, "slurm_load_partitions", &err); /* and goes on, as Slurm */
+    return print(squeue, &records, divides ? &partitions : NULL);
 }
 
 static int run(struct squeue *squeue, int argc, char **argv)

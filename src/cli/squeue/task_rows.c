@@ -4,7 +4,9 @@
 
 #include "cli/lib/outcome.h"
 #include "cli/lib/tasks.h"
+#include "common/msg/node.h"
 #include "common/text/tasks.h"
+#include "common/text/words.h"
 
 static struct job_record *own_record(struct task_rows *rows, const struct job_record *from)
 {
@@ -134,4 +136,49 @@ void task_rows_add(struct task_rows *rows, const struct job_info *info)
         fold(rows, like, info->job);
     else
         add_row(rows, info, info->job);
+}
+
+/* ---- a row for each partition ---- */
+
+static uint32_t tier_of(const struct records *partitions, const char *name)
+{
+    for (uint32_t i = 0; i < partitions->n; i++) {
+        const struct partition_info *part = record_at(partitions, i);
+
+        if (strcmp(part->name, name) == 0)
+            return part->priority_tier;
+    }
+    return 0;
+}
+
+static void divide(struct task_rows *rows, uint32_t at, const struct words *names,
+                   const struct records *partitions)
+{
+    const struct job_row row = rows->at[at];
+
+    for (uint32_t i = 0; i < names->n; i++) {
+        struct job_row *one = i == 0 ? &rows->at[at] : ARRAY_PUSH(rows->at, rows->n);
+        struct strbuf name = { 0 };
+
+        strbuf_adds(&name, names->at[i]);
+        *one = row;
+        one->partition = own_text(rows, &name);
+        one->tier = tier_of(partitions, names->at[i]);
+    }
+}
+
+void task_rows_divide(struct task_rows *rows, const struct records *partitions)
+{
+    const uint32_t n = rows->n;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct job_record *job = rows->at[i].job;
+        AUTO(words) struct words names = { 0 };
+
+        if (job->state != JOB_PENDING || !job->spec->partition)
+            continue;
+        names = words_split(job->spec->partition, ",");
+        if (names.n > 1)
+            divide(rows, i, &names, partitions);
+    }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cli/lib/job_row.h"
+#include "cli/lib/records.h"
 #include "common/text/jobid.h"
 
 struct task_rows {
@@ -23,3 +24,7 @@ struct task_rows {
  * its array, whose row then names its tasks too and the reasons of both (as Slurm's squeue does).
  */
 void task_rows_add(struct task_rows *rows, const struct job_info *info);
+
+/* A row that waits for one of several partitions becomes a row for each. Partitions are
+ * PARTITION_INFO. */
+void task_rows_divide(struct task_rows *rows, const struct records *partitions);

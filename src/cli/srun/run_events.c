@@ -1,4 +1,5 @@
 /* What the controller tells: of the job, when there was none before, and of the step. */
+#include "cli/lib/outcome.h"
 #include "cli/srun/describe.h"
 #include "cli/srun/run_inside.h"
 
@@ -196,6 +197,15 @@ static void job_ended(struct run *run)
     run_leave(run, run->status >= 0 ? run->status : 1);
 }
 
+static void say_queued(const struct run *run, const struct job_record *job)
+{
+    const char *why = job ? outcome_wait_words(job->reason) : NULL;
+
+    if (why)
+        log_info(run->command->log, "%s", why);
+    log_info(run->command->log, "job %u queued and waiting for resources", run->job_id);
+}
+
 void run_on_job(const struct job_event *event, void *ctx)
 {
     struct run *run = ctx;
@@ -206,7 +216,7 @@ void run_on_job(const struct job_event *event, void *ctx)
     switch (event->kind) {
     case JOB_EVENT_QUEUED:
         if (!queued && !run->in_job)
-            log_info(run->command->log, "job %u queued and waiting for resources", run->job_id);
+            say_queued(run, event->job);
         break;
     case JOB_EVENT_GRANTED:
         job_granted(run, event->job, queued);

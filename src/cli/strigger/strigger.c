@@ -9,12 +9,9 @@
 #include "cli/strigger/options.h"
 #include "common/msg/types.h"
 
-/* As Slurm says it; what the text says more goes before it. */
 static int report(const struct command *command, const char *what, const struct err *err)
 {
-    if (strcmp(err->text, err_string(err->code)) != 0)
-        command_report(command, NULL, err);
-    fprintf(stderr, "%s: %s\n", what, err_string(err->code));
+    records_report(command, what, err);
     return 1;
 }
 
@@ -33,7 +30,19 @@ static int set(const struct command *command, const struct trigger_options *opti
 
     if (client_call(command->cli.client, MSG_TRIGGER_SET, &request, MSG_OK, NULL, &err) < 0)
         return report(command, "slurm_set_trigger", &err);
+    if (options->verbose)
+        fprintf(stderr, "strigger: trigger set\n");
     return 0;
+}
+
+static void say_cleared(const struct trigger_options *options)
+{
+    if (options->id)
+        fprintf(stderr, "strigger: trigger %u cleared\n", options->trigger_id);
+    else if (options->job)
+        fprintf(stderr, "strigger: triggers for job %u cleared\n", options->job_id);
+    else
+        fprintf(stderr, "strigger: triggers for user %u cleared\n", options->uid);
 }
 
 static int clear(const struct command *command, const struct trigger_options *options)
@@ -44,8 +53,12 @@ static int clear(const struct command *command, const struct trigger_options *op
                                               .of_user = options->user != NULL };
     struct err err = { 0 };
 
-    if (client_call(command->cli.client, MSG_TRIGGER_CLEAR, &request, MSG_OK, NULL, &err) == 0 ||
-        (options->quiet && err.code == ESRCH))
+    if (client_call(command->cli.client, MSG_TRIGGER_CLEAR, &request, MSG_OK, NULL, &err) == 0) {
+        if (options->verbose)
+            say_cleared(options);
+        return 0;
+    }
+    if (options->quiet && err.code == ESRCH)
         return 0;
     return report(command, "slurm_clear_trigger", &err);
 }

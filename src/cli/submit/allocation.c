@@ -2,6 +2,7 @@
 
 #include <event2/event.h>
 
+#include "cli/lib/outcome.h"
 #include "cli/submit/follow.h"
 #include "cli/submit/killer.h"
 #include "common/msg/types.h"
@@ -42,13 +43,16 @@ bool allocation_was_queued(const struct allocation *allocation)
 
 /* ---- what the controller tells ---- */
 
-static void queued(struct allocation *allocation)
+static void queued(struct allocation *allocation, const struct job_record *job)
 {
     struct log *log = allocation->command->log;
+    const char *why = job ? outcome_wait_words(job->reason) : NULL;
 
     if (allocation->queued)
         return;
     allocation->queued = true;
+    if (why)
+        log_info(log, "%s", why);
     if (is_salloc(allocation))
         log_info(log, "Pending job allocation %u", allocation->job_id);
     log_info(log, "job %u queued and waiting for resources", allocation->job_id);
@@ -113,7 +117,7 @@ static void on_job(const struct job_event *event, void *ctx)
         allocation->job_id = event->job->id;
     switch (event->kind) {
     case JOB_EVENT_QUEUED:
-        queued(allocation);
+        queued(allocation, event->job);
         break;
     case JOB_EVENT_GRANTED:
         has_nodes(allocation, event);

@@ -56,5 +56,15 @@ START_TEST(a_job_tells_how_long_it_stood_still)
 }
 END_TEST
 
-CHECK_MAIN(outcome, CASE(a_job_tells_how_long_it_stood_still),
+START_TEST(who_waits_is_told_why_where_slurm_tells_it)
+{
+    ck_assert_str_eq(outcome_wait_words(REASON_PARTITION_DOWN), "Partition in DOWN state");
+    ck_assert_str_eq(outcome_wait_words(REASON_PARTITION_TIME_LIMIT),
+                     "Requested partition configuration not available now");
+    ck_assert_ptr_null(outcome_wait_words(REASON_RESOURCES));
+}
+END_TEST
+
+CHECK_MAIN(outcome, CASE(who_waits_is_told_why_where_slurm_tells_it),
+           CASE(a_job_tells_how_long_it_stood_still),
            LOOP_CASE(reason_is_slurms_word_with_the_nodes_that_cannot_be_had, ARRAY_N(reasons)))

@@ -135,7 +135,13 @@ static char *list(const struct squeue_options *options, const char *sort, const 
     ck_assert_int_eq(queue_filter_init(&filter, options, 0, NULL), 0);
     ck_assert_int_eq(report_sort_parse(&queue_table, sort, &keys, NULL), 0);
     ck_assert_int_eq(report_format_parse_letters(&format, letters, NULL), 0);
-    queue_rows_of_jobs(&jobs, &filter, options->each_task, &keys, &ctx, "lab", &rows);
+    const struct queue_source source = { .jobs = &jobs,
+                                         .filter = &filter,
+                                         .sort = &keys,
+                                         .cluster = "lab",
+                                         .each_task = options->each_task };
+
+    queue_rows_of_jobs(&source, &ctx, &rows);
     report_header(&format, &out);
     for (uint32_t i = 0; i < rows.n; i++)
         report_line(&format, &ctx, rows.order[i], &out);

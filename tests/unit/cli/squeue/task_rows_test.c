@@ -6,6 +6,7 @@
 #include "unit/cli/made_records.h"
 
 #include "cli/squeue/rows.h"
+#include "common/msg/node.h"
 #include "common/msg/types.h"
 #include "common/report/format.h"
 
@@ -27,6 +28,11 @@ static const struct {
 
 static struct records jobs;
 
+static struct partition_info parts[] = {
+    { .name = (char[]){ "main" }, .priority_tier = 2 },
+    { .name = (char[]){ "debug" }, .priority_tier = 1 },
+};
+
 static void before(void)
 {
     struct job_info *infos = xcalloc(ARRAY_N(samples), sizeof(*infos));
@@ -40,6 +46,7 @@ static void before(void)
         job->spec = xcalloc(1, sizeof(*job->spec));
         job_spec_init(job->spec);
         job->spec->name = xstrdup(samples[i].name);
+        job->spec->partition = xstrdup("main,debug");
         job->partition = xstrdup("main");
         job->id = samples[i].id;
         job->array_job_id = samples[i].array;
@@ -70,7 +77,17 @@ static char *list(const struct squeue_options *options, const char *letters)
     ck_assert_int_eq(queue_filter_init(&filter, options, 0, NULL), 0);
     ck_assert_int_eq(report_sort_parse(&queue_table, "i", &keys, NULL), 0);
     ck_assert_int_eq(report_format_parse_letters(&format, letters, NULL), 0);
-    queue_rows_of_jobs(&jobs, &filter, options->each_task, &keys, &ctx, "lab", &rows);
+    const struct records partitions = { .schema = partition_info_schema(),
+                                        .at = parts,
+                                        .n = ARRAY_N(parts) };
+    const struct queue_source source = { .jobs = &jobs,
+                                         .partitions = options->each_partition ? &partitions : NULL,
+                                         .filter = &filter,
+                                         .sort = &keys,
+                                         .cluster = "lab",
+                                         .each_task = options->each_task };
+
+    queue_rows_of_jobs(&source, &ctx, &rows);
     for (uint32_t i = 0; i < rows.n; i++)
         report_line(&format, &ctx, rows.order[i], &out);
     return strbuf_steal(&out);
@@ -99,6 +116,9 @@ static const struct {
     { { .jobs = "9,7" }, "%i", "2_3\n7\n" },
     { { .jobs = "4_0" }, "%i", "" },
     { { .jobs = "3" }, "%R", "(Priority)\n" },
+    { { .jobs = "1,7", .each_partition = true },
+      "%i %P",
+      "1_0 main\n1_[2,4,6,8%1] debug\n1_[2,4,6,8%1] main\n7 debug\n7 main\n" },
 };
 
 START_TEST(tasks_are_shown_as_slurm_shows_them)
