@@ -42,7 +42,15 @@ static void copy_place(const struct sched_cluster *cluster, const struct plan_jo
 static void copy_places(const struct sched_cluster *cluster, struct sched_job *job,
                         const struct plan_job *from)
 {
-    job->places = xcalloc(from->places_n, sizeof(*job->places));
+    uint32_t words = 0;
+
+    for (uint32_t i = 0; i < from->places_n; i++) {
+        const uint32_t node = from->places[i].node;
+
+        if (node < cluster->nodes_n && cluster->nodes[node].words > words)
+            words = cluster->nodes[node].words;
+    }
+    job->places = places_new(from->places_n, words);
     for (uint32_t i = 0; i < from->places_n; i++) {
         const uint32_t node = from->places[i].node;
 

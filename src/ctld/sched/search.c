@@ -139,8 +139,12 @@ uint32_t look_at_node(struct search *search, const struct look *look, uint32_t n
 
 struct sched_place *look_places(struct search *search, const struct look *look, uint32_t n)
 {
-    struct sched_place *places = xcalloc(n, sizeof(*places));
+    struct sched_place *places;
+    uint32_t words = 0;
 
+    for (uint32_t i = 0; i < n; i++)
+        words = MAX(words, search->cluster->nodes[search->picked[i].node].words);
+    places = places_new(n, words);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t node = search->picked[i].node;
         const struct sched_node *of = &search->cluster->nodes[node];
@@ -151,7 +155,7 @@ struct sched_place *look_places(struct search *search, const struct look *look, 
             .now = look->now,
         };
 
-        sched_place_init(&places[i], of, node);
+        places[i].node = node;
         demand_take(&look->kind->demand, of, window(search, look, node, look->at), &part,
                     &places[i]);
     }

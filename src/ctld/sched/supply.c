@@ -15,12 +15,6 @@ bool supplies_meet(const struct sched_node *node, const struct supply *a, const 
     return false;
 }
 
-void sched_place_init(struct sched_place *place, const struct sched_node *node, uint32_t number)
-{
-    *place = (struct sched_place){ .node = number };
-    place->supply.bits = xcalloc(node->words + 1, sizeof(uint64_t));
-}
-
 void supply_join_rows(const struct supply *supply, const struct sched_node *node, bool unite,
                       struct bitset *ret)
 {
@@ -61,7 +55,6 @@ void sched_place_give(struct sched_place *place, const struct sched_node *node,
 
 void sched_place_clear(struct sched_place *place)
 {
-    free(place->supply.bits);
     bitset_clear(&place->given);
 }
 
@@ -102,7 +95,7 @@ void sched_place_take(struct sched_place *place, const struct sched_cluster *clu
     AUTO(bitset) struct bitset cpus = { 0 };
     struct bitset devices;
 
-    sched_place_init(place, node, from->node);
+    place->node = from->node;
     place->tasks = from->tasks;
     place->row = from->row <= node->rows ? from->row : 0;
     bitset_init(&cpus, node->pool ? 0 : node->cpus);
@@ -158,6 +151,16 @@ void plan_places_free(const struct plan_place *places, uint32_t n)
         bitset_clear(&owned[i].devices);
     }
     free(owned);
+}
+
+struct sched_place *places_new(uint32_t n, uint32_t words)
+{
+    struct sched_place *places = xcalloc(n, sizeof(*places) + words * sizeof(uint64_t));
+    uint64_t *bits = (uint64_t *)&places[n];
+
+    for (uint32_t i = 0; i < n; i++)
+        places[i].supply.bits = bits + (size_t)i * words;
+    return places;
 }
 
 void places_free(struct sched_place *places, uint32_t n)

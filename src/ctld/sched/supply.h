@@ -29,7 +29,7 @@ bool supplies_meet(const struct sched_node *node, const struct supply *a, const 
 void supply_join_rows(const struct supply *supply, const struct sched_node *node, bool unite,
                       struct bitset *ret);
 
-/* What a job takes on one node. Owns its bits and sets. */
+/* What a job takes on one node. Owns what it gives; its bits lie behind the array of places. */
 struct sched_place {
     uint32_t node;
     uint32_t tasks;
@@ -42,9 +42,6 @@ struct sched_place {
 void sched_place_add_cpus(struct sched_place *place, const struct sched_node *node,
                           const struct bitset *cpus);
 
-/* Nothing is taken yet. */
-void sched_place_init(struct sched_place *place, const struct sched_node *node, uint32_t number);
-
 /* What a place with its cpus counts against the cap of its job's partition. */
 void sched_place_count(struct sched_place *place, const struct sched_node *node,
                        uint32_t partition);
@@ -54,12 +51,16 @@ void sched_place_give(struct sched_place *place, const struct sched_node *node,
                       const struct bitset *given);
 void sched_place_clear(struct sched_place *place);
 
-/* A place from outside, cut to what the node has; and places for outside, owned by the caller. */
+/* A place from outside, cut to what the node has (`place` comes with nothing taken); and places for
+ * outside, owned by the caller. */
 void sched_place_take(struct sched_place *place, const struct sched_cluster *cluster,
                       const struct plan_place *from);
 struct plan_place *sched_places_show(const struct sched_place *places, uint32_t n,
                                      const struct sched_cluster *cluster);
 
+/* One piece of memory, for there are many: nothing is taken yet, of nodes with up to so many words
+ * of bits. */
+struct sched_place *places_new(uint32_t n, uint32_t words);
 void places_free(struct sched_place *places, uint32_t n);
 bool places_equal(const struct sched_cluster *cluster, const struct sched_place *a, uint32_t a_n,
                   const struct sched_place *b, uint32_t b_n);

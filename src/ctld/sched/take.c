@@ -225,9 +225,10 @@ static void take_cpus(const struct demand *demand, const struct sched_node *node
 {
     AUTO(cores) struct cores cores = { 0 };
 
-    bitset_init(taken, node->pool ? 0 : node->cpus);
     if (node->pool)
         return;
+    if (!demand->takes_devices) /* else none are chosen by their cpus */
+        bitset_init(taken, node->cpus);
     if (demand->rows > 1)
         place->row = row_for(demand, node, free, part) + 1;
     if (demand->unit == UNIT_NODE) {
