@@ -1,33 +1,42 @@
-/* history.c - looking at what was: pages of the store, sent as fast as they are read. */
+/*
+ * history.c - looking at what was: pages of the store, sent as fast as they are read. While one is
+ * sent, the store's thread reads the next.
+ */
 #include "ctld/api/api.h"
 
 #include "common/msg/types.h"
+
+struct page {
+    struct history_job *jobs;
+    uint32_t n, at; /* those before `at` are sent */
+};
 
 struct history_cursor {
     struct ctld *ctld;
     uint64_t conn_id;
     uint32_t request;
     struct history_list filter;
-    struct history_job *jobs; /* the page at hand */
-    uint32_t n, at;
-    uint64_t after; /* where the next page begins */
-    bool is_last, asked, dropped;
+    struct page page, ahead; /* what is being sent, and what comes then */
+    uint64_t after;          /* where the page after these begins */
+    bool is_last;            /* there is none after these */
+    bool is_ahead;           /* `ahead` has come */
+    bool asked, dropped;
 };
 
-static void release_page(struct history_cursor *cursor)
+static void release_page(struct page *page)
 {
-    for (uint32_t i = 0; i < cursor->n; i++)
-        history_job_clear(&cursor->jobs[i]);
-    free(cursor->jobs);
-    cursor->jobs = NULL;
-    cursor->n = cursor->at = 0;
+    for (uint32_t i = 0; i < page->n; i++)
+        history_job_clear(&page->jobs[i]);
+    free(page->jobs);
+    *page = (struct page){ 0 };
 }
 
 static void release_history(void *ctx)
 {
     struct history_cursor *cursor = ctx;
 
-    release_page(cursor);
+    release_page(&cursor->page);
+    release_page(&cursor->ahead);
     if (cursor->asked) {
         cursor->dropped = true; /* on_page frees it */
         return;
@@ -45,18 +54,37 @@ static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const s
     struct stream *stream = conn ? conn_find_stream(conn, cursor->request) : NULL;
 
     cursor->asked = false;
-    cursor->jobs = jobs;
-    cursor->n = n;
-    cursor->at = 0;
+    cursor->ahead = (struct page){ .jobs = jobs, .n = n };
+    cursor->is_ahead = true;
     cursor->is_last = next == 0;
     cursor->after = next;
     if (!stream)
         release_history(cursor);
     else if (err)
         stream_fail(stream, err);
-    else
+    else if (stream->waiting)
         stream_continue(stream);
     ctld_end_turn(ctld);
+}
+
+static void ask_page(struct history_cursor *cursor)
+{
+    if (cursor->asked || cursor->is_ahead || cursor->is_last)
+        return;
+    cursor->asked = true;
+    store_history(cursor->ctld->store, &cursor->filter, cursor->after, on_page, cursor);
+}
+
+/* Whether there is a page to send now. */
+static bool turn_page(struct history_cursor *cursor)
+{
+    if (!cursor->is_ahead)
+        return false;
+    release_page(&cursor->page);
+    cursor->page = cursor->ahead;
+    cursor->ahead = (struct page){ 0 };
+    cursor->is_ahead = false;
+    return true;
 }
 
 static void leave_out_services(struct history_job *job)
@@ -87,17 +115,17 @@ static bool produce_history(struct stream *stream)
 {
     struct history_cursor *cursor = stream->ctx;
 
-    if (cursor->at < cursor->n) {
-        send_history_job(stream, &cursor->jobs[cursor->at++]);
-        return true;
+    while (cursor->page.at == cursor->page.n) {
+        bool is_there = turn_page(cursor);
+
+        ask_page(cursor);
+        if (!is_there) {
+            stream->waiting = cursor->asked;
+            return false;
+        }
     }
-    if (cursor->is_last)
-        return false;
-    release_page(cursor);
-    cursor->asked = true;
-    stream->waiting = true;
-    store_history(cursor->ctld->store, &cursor->filter, cursor->after, on_page, cursor);
-    return false;
+    send_history_job(stream, &cursor->page.jobs[cursor->page.at++]);
+    return true;
 }
 
 /* Of the owners that are asked for, only this one is left; when it is not among them, nobody. */
