@@ -73,7 +73,6 @@ static const struct row rows[] = {
     KNOWN_ROW(max_submit_line_size),
     KNOWN_ROW(no_backup_scheduling),
     KNOWN_ROW(no_env_cache),
-    KNOWN_ROW(nohold_on_prolog_fail),
     KNOWN_ROW(pack_serial_at_end),
     KNOWN_ROW(partition_job_depth),
     KNOWN_ROW(permit_job_expansion),
@@ -104,7 +103,8 @@ struct parser {
 
 static void say(const struct parser *parser, enum sched_remark remark, const struct strbuf *text)
 {
-    parser->remark(parser->ctx, remark, strbuf_text(text));
+    if (parser->remark)
+        parser->remark(parser->ctx, remark, strbuf_text(text));
 }
 
 static void say_unknown(const struct parser *parser, const char *name)

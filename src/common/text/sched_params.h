@@ -27,7 +27,8 @@
     NUMBER(bf_min_prio_reserve, 0, INT64_MAX)                                                      \
     NUMBER(max_switch_wait, 0, INT32_MAX) /* seconds */                                            \
     SWITCH(spec_cores_first)                                                                       \
-    SWITCH(kill_invalid_depend)
+    SWITCH(kill_invalid_depend)                                                                    \
+    SWITCH(nohold_on_prolog_fail)
 
 #define SCHED_PARAM_NUMBER(name, least, most) uint64_t name;
 #define SCHED_PARAM_SWITCH(name)              bool name;
@@ -49,6 +50,7 @@ enum sched_remark {
 /* `text` names the parameter, its value, and what would do. */
 typedef void sched_remark_fn(void *ctx, enum sched_remark remark, const char *text);
 
-/* `text` may be NULL. Every number unset, every switch off, then what the text says. */
+/* `text` may be NULL, and `remark`. Every number unset, every switch off, then what the text says.
+ */
 void sched_params_parse(const char *text, struct sched_params *ret, sched_remark_fn *remark,
                         void *ctx);

@@ -373,7 +373,6 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .prolog_no_hold = conf->prolog_flags & CONF_PROLOG_NO_HOLD,
         .prolog_defer_batch = conf->prolog_flags & CONF_PROLOG_DEFER_BATCH,
         .prolog_force_requeue = conf->prolog_flags & CONF_PROLOG_FORCE_REQUEUE,
-        .prolog_fail_no_hold = has_word(conf->sched_params, "nohold_on_prolog_fail"),
         .health_interval_s = conf->health_interval_s,
         .health_states = health_of(conf->health_states),
         .resume_timeout_s = conf->resume_timeout_s,

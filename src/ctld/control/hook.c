@@ -112,7 +112,7 @@ static void fail_job(struct control *control, struct moment now, struct job *job
         job_end(control, now, job, &ending, turn);
         return;
     }
-    if (!control->model->config.prolog_fail_no_hold)
+    if (!control->model->config.sched.nohold_on_prolog_fail)
         job_hold_unlaunched(job);
     job_requeue(control, now, job, &ending, turn);
 }

@@ -130,7 +130,6 @@ struct model_config {
     bool prolog_no_hold;         /* NoHold: salloc and srun do not wait for it */
     bool prolog_defer_batch;     /* DeferBatch: nor is a script sent off before it is over */
     bool prolog_force_requeue;   /* ForceRequeueOnFail */
-    bool prolog_fail_no_hold;    /* nohold_on_prolog_fail */
     uint32_t health_interval_s;  /* HealthCheckInterval; 0: none */
     uint32_t health_states;      /* enum health_states */
     uint32_t resume_timeout_s;   /* ResumeTimeout: of nodes that are rebooted */

@@ -187,7 +187,7 @@ START_TEST(partitions_say_who_may_use_them_and_how)
     ck_assert_ptr_null(b->allow_qos);
     ck_assert_uint_eq(b->oversubscribe.jobs_max, 4);
     ck_assert_uint_eq(conf->def_cpu_per_gpu, 3);
-    ck_assert_uint_eq(notes.notes_n, 2); /* ExclusiveUser, MaxCPUsPerSocket: not acted upon */
+    ck_assert_uint_eq(notes.notes_n, 1); /* MaxCPUsPerSocket: not acted upon */
     slurm_conf_free(conf);
 }
 END_TEST

@@ -112,6 +112,20 @@ START_TEST(a_failed_prolog_drains_the_node_and_a_batch_job_waits_held)
 }
 END_TEST
 
+START_TEST(with_nohold_a_job_whose_prolog_failed_waits_for_another_node)
+{
+    struct lab *lab = lab_new(HOOKS " sched=nohold_on_prolog_fail");
+    uint32_t id;
+
+    first_node(lab)->hook_code = EIO;
+    id = lab_submit(lab, "on=n1");
+    lab_wait(lab, 1);
+    ck_assert_str_eq(lab_state(lab, id), "PENDING");
+    ck_assert_uint_gt(lab_job(lab, id)->rec.priority, 0);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(other_jobs_end_with_a_failed_prolog)
 {
     struct lab *lab = lab_new(HOOKS);
@@ -176,6 +190,7 @@ CHECK_MAIN(hook,
            CASE(with_alloc_the_prolog_runs_on_all_nodes_at_once),
            CASE(nodes_without_such_programs_are_ordered_none),
            CASE(a_failed_prolog_drains_the_node_and_a_batch_job_waits_held),
+           CASE(with_nohold_a_job_whose_prolog_failed_waits_for_another_node),
            CASE(other_jobs_end_with_a_failed_prolog),
            CASE(a_failed_epilog_drains_the_node_and_nothing_else),
            CASE(a_prolog_that_was_ordered_is_ordered_again_until_its_end_is_known),
