@@ -23,6 +23,7 @@ int control_new(struct model_config *config, uint64_t incarnation, struct contro
     control->next_ms = INT64_MAX;
     control->planner_stale = true;
     bitset_init(&control->told_usable, control->model->nodes_n);
+    bitset_init(&control->told_absent, control->model->nodes_n);
     diag_init(&control->diag);
     *ret_control = control;
     return 0;
@@ -38,6 +39,7 @@ struct control *control_free(struct control *control)
     depend_clear(&control->depend);
     triggers_clear(&control->triggers);
     bitset_clear(&control->told_usable);
+    bitset_clear(&control->told_absent);
     free(control->untold);
     diag_clear(&control->diag);
     free(control);

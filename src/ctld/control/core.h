@@ -33,6 +33,8 @@ struct control {
     struct telling telling;
     uint64_t incarnation;
     struct bitset told_usable; /* nodes that the planner takes for usable */
+    struct bitset told_absent; /* of these, those that do not answer, and are awaited: */
+    int64_t absent_ms;         /* until then they do, or are down */
     bool planner_stale;        /* it is to be told everything anew */
     int64_t clock_offset_ms;   /* wall - cluster, when the planner was last told a --begin */
     int64_t next_ms;           /* no timer is due before this cluster time */
@@ -99,8 +101,15 @@ void feed_priorities(struct control *control, struct moment now,
                      const struct plan_priority *priorities, uint32_t n);
 void feed_node_freed(struct control *control, struct moment now, const struct job *job,
                      uint32_t node);
+
+/* ---- which nodes it counts on (feed_presence.c) ---- */
+
 /* After anything that may change whether the node takes new work. */
 void feed_node(struct control *control, struct moment now, const struct node *node);
+/* Before all else is told: who is usable, `nodes` being all; and who is awaited, borrowed. */
+void feed_fill_presence(struct control *control, struct moment now, struct plan_node *nodes);
+struct plan_reservation feed_absence(const struct control *control);
+
 bool job_is_eligible(const struct control *control, const struct job *job);
 
 /* A waiting job as the planner wants it; clear it with feed_clear_plan_job. */

@@ -165,18 +165,3 @@ void feed_node_freed(struct control *control, struct moment now, const struct jo
         control, now,
         &(struct plan_change){ .kind = PLAN_NODE_RELEASED, .id = feed_id_of(job), .node = node });
 }
-
-void feed_node(struct control *control, struct moment now, const struct node *node)
-{
-    const bool usable = node_is_usable(node);
-
-    if (usable == bitset_has(&control->told_usable, node->index))
-        return;
-    if (usable)
-        bitset_add(&control->told_usable, node->index);
-    else
-        bitset_del(&control->told_usable, node->index);
-    feed_apply(
-        control, now,
-        &(struct plan_change){ .kind = PLAN_NODE_USABLE, .node = node->index, .usable = usable });
-}

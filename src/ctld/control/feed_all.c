@@ -6,18 +6,6 @@
  */
 #include "ctld/control/core.h"
 
-/* Notes what the planner is told. */
-static void fill_usable(struct control *control, struct plan_node *nodes)
-{
-    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
-        nodes[i].usable = node_is_usable(&control->model->nodes[i]);
-        if (nodes[i].usable)
-            bitset_add(&control->told_usable, i);
-        else
-            bitset_del(&control->told_usable, i);
-    }
-}
-
 static bool plans_for_all(const struct plan_policy *policy)
 {
     return !policy->plans_max && !policy->tries_max && !policy->tries_per_user &&
@@ -72,10 +60,14 @@ static void collect_jobs(struct control *control)
 
 void feed_begin(struct control *control, struct moment now)
 {
+    struct plan_reservation absence;
     struct plan_snapshot snapshot;
 
     feed_fill_cluster(control->model, &snapshot);
-    fill_usable(control, (struct plan_node *)snapshot.nodes);
+    feed_fill_presence(control, now, (struct plan_node *)snapshot.nodes);
+    absence = feed_absence(control);
+    snapshot.reservations = &absence;
+    snapshot.reservations_n = 1;
     snapshot.now_ms = now.cluster_ms;
     retire(control, control->planner);
     retire(control, control->forecast);

@@ -158,7 +158,9 @@ int control_reconfigure(struct control *control, struct moment now, struct model
     control->model = model;
     model_free(old);
     bitset_clear(&control->told_usable);
+    bitset_clear(&control->told_absent);
     bitset_init(&control->told_usable, model->nodes_n);
+    bitset_init(&control->told_absent, model->nodes_n);
     triggers_reconfigured(control, now);
     settle(control, now, turn);
     for (uint32_t i = 0; i < model->nodes_n; i++)

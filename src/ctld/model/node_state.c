@@ -62,8 +62,12 @@ void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *
     *ret_flags = flags;
 }
 
+bool node_takes_work(const struct node *node)
+{
+    return !node->rec.down && !node->rec.drain && !node->rec.fail && node_is_known(node);
+}
+
 bool node_is_usable(const struct node *node)
 {
-    return node->online && !node->rec.down && !node->rec.drain && !node->rec.fail &&
-           node_is_known(node);
+    return node->online && node_takes_work(node);
 }

@@ -1,30 +1,41 @@
 #include "ctld/sched/judge.h"
 
-/* Its own window is not open yet, or it waits for that of others to close. */
-static bool waits_for_window(const struct plan *plan, const struct sched_job *job,
-                             const struct plan_outcome *outcome, int64_t now_ms)
+static enum plan_why why_of_window(const struct plan_reservation *window)
+{
+    return window->absent ? PLAN_WHY_NODES_DOWN : PLAN_WHY_RESERVATION;
+}
+
+/* Its own window is not open yet, or it waits for that of others to close; NONE: it does not. */
+static enum plan_why window_waited_for(const struct plan *plan, const struct sched_job *job,
+                                       const struct plan_outcome *outcome, int64_t now_ms)
 {
     if (job->reservation) {
         const struct plan_reservation *own = windows_find(&plan->windows, job->reservation);
 
-        return !own || own->from_ms > now_ms || outcome->at_ms >= FUTURE_END;
+        if (!own || own->from_ms > now_ms || outcome->at_ms >= FUTURE_END)
+            return PLAN_WHY_RESERVATION;
     }
     for (uint32_t i = 0; i < outcome->places_n; i++) {
-        if (windows_end_at(&plan->windows, outcome->places[i].node, 0, outcome->at_ms))
-            return true;
+        const struct plan_reservation *window = windows_end_at(
+            &plan->windows, outcome->places[i].node, job->reservation, outcome->at_ms);
+
+        if (window)
+            return why_of_window(window);
     }
-    return false;
+    return PLAN_WHY_NONE;
 }
 
 static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
                                const struct plan_outcome *outcome, int64_t now_ms)
 {
-    if (job->reservation && waits_for_window(plan, job, outcome, now_ms))
-        return PLAN_WHY_RESERVATION; /* maybe for ever: then it stands in nobody's way */
+    const enum plan_why window = window_waited_for(plan, job, outcome, now_ms);
+
+    if (job->reservation && window != PLAN_WHY_NONE)
+        return window; /* maybe for ever: then it stands in nobody's way */
     if (plan_licenses_ready(plan, job, now_ms, length_planned(job->duration_ms)) > now_ms)
         return PLAN_WHY_LICENSES;
-    if (waits_for_window(plan, job, outcome, now_ms))
-        return PLAN_WHY_RESERVATION;
+    if (window != PLAN_WHY_NONE)
+        return window;
     return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
 }
 
@@ -35,7 +46,7 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
 static bool is_in_line(const struct plan *plan, const struct sched_job *job,
                        const struct plan_outcome *outcome, int64_t now_ms)
 {
-    return outcome->why != PLAN_WHY_RESERVATION && !waits_for_window(plan, job, outcome, now_ms);
+    return window_waited_for(plan, job, outcome, now_ms) == PLAN_WHY_NONE;
 }
 
 void judge_waiting(const struct plan *plan, const struct sched_job *job, int64_t now_ms,

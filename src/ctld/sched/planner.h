@@ -96,6 +96,7 @@ struct plan_reservation {
     uint32_t id; /* not 0 */
     int64_t from_ms, to_ms;
     struct bitset nodes;
+    bool absent; /* none may: the nodes do not answer, and are awaited until then */
 };
 
 /* When, and in which order, jobs without a place in the future are tried for a start now. */

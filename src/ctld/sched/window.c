@@ -65,19 +65,19 @@ static int64_t ready_inside(const struct plan_reservation *own, uint32_t node, i
     return at;
 }
 
+/* A job of a reservation has its nodes whatever others are kept for, if they are there. */
 static bool is_foreign(const struct plan_reservation *window, uint32_t node, uint32_t reservation)
 {
-    return window->id != reservation && bitset_has(&window->nodes, node);
+    return window->id != reservation && (reservation == 0 || window->absent) &&
+           bitset_has(&window->nodes, node);
 }
 
-int64_t windows_ready(const struct windows *windows, uint32_t node, uint32_t reservation,
-                      int64_t from, int64_t length)
+static int64_t ready_outside(const struct windows *windows, uint32_t node, uint32_t reservation,
+                             int64_t from, int64_t length)
 {
     int64_t at = from;
     bool moved = true;
 
-    if (reservation)
-        return ready_inside(windows_find(windows, reservation), node, from, length);
     while (moved) {
         moved = false;
         for (uint32_t i = 0; i < windows->n; i++) {
@@ -91,6 +91,17 @@ int64_t windows_ready(const struct windows *windows, uint32_t node, uint32_t res
         }
     }
     return at;
+}
+
+/* Nodes are absent from now on, so what is inside its own window later meets no absence. */
+int64_t windows_ready(const struct windows *windows, uint32_t node, uint32_t reservation,
+                      int64_t from, int64_t length)
+{
+    const int64_t at = ready_outside(windows, node, reservation, from, length);
+
+    if (reservation == 0 || at == FUTURE_END)
+        return at;
+    return ready_inside(windows_find(windows, reservation), node, at, length);
 }
 
 int64_t windows_until(const struct windows *windows, uint32_t node, uint32_t reservation,
@@ -121,11 +132,12 @@ int64_t windows_next_end(const struct windows *windows, int64_t after)
     return next;
 }
 
-bool windows_end_at(const struct windows *windows, uint32_t node, uint32_t reservation, int64_t at)
+const struct plan_reservation *windows_end_at(const struct windows *windows, uint32_t node,
+                                              uint32_t reservation, int64_t at)
 {
     for (uint32_t i = 0; i < windows->n; i++) {
         if (is_foreign(&windows->list[i], node, reservation) && windows->list[i].to_ms == at)
-            return true;
+            return &windows->list[i];
     }
-    return false;
+    return NULL;
 }

@@ -35,5 +35,6 @@ int64_t windows_until(const struct windows *windows, uint32_t node, uint32_t res
 /* The first end of a window after the moment; PLAN_NEVER: there is none. */
 int64_t windows_next_end(const struct windows *windows, int64_t after);
 
-/* A window on the node, not the job's, ends at this moment. */
-bool windows_end_at(const struct windows *windows, uint32_t node, uint32_t reservation, int64_t at);
+/* A window on the node, not the job's, that ends at this moment; NULL: none does. */
+const struct plan_reservation *windows_end_at(const struct windows *windows, uint32_t node,
+                                              uint32_t reservation, int64_t at);

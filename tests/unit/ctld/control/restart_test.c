@@ -104,6 +104,101 @@ START_TEST(a_restart_changes_nothing)
 }
 END_TEST
 
+/* When a waiting job is planned to start, in seconds from now. */
+static int64_t planned_in(const struct lab *lab, uint32_t job)
+{
+    AUTO(job_info) struct job_info info;
+
+    control_job_info(lab->control, lab->now, lab_job(lab, job), &info);
+    return info.planned_start ? info.planned_start - lab->now.wall_s : -1;
+}
+
+/* The first waiting job is promised all nodes; a long one behind it would fit on one of them. */
+static struct lab *promised(const char *config, uint32_t *first, uint32_t *behind)
+{
+    struct lab *lab = lab_new(config);
+
+    lab_submit(lab, "on=n1 time=1000");
+    *first = lab_submit(lab, "nodes=3 exclusive time=500");
+    *behind = lab_submit(lab, "nodes=1 time=9000");
+    ck_assert_int_eq(planned_in(lab, *first), 1000);
+    return lab;
+}
+
+static void come_back(struct lab *lab, const char *first, const char *second)
+{
+    lab_register(lab, first);
+    lab_register(lab, second);
+}
+
+START_TEST(a_promise_outlives_a_restart_though_nodes_come_back_late)
+{
+    const char *config = "nodes=3 cpus=1 timeout=300 backfill";
+    uint32_t first, behind;
+    struct lab *lab = promised(config, &first, &behind);
+
+    lab_crash(lab, config);
+    come_back(lab, "n1", "n2");
+    lab_wait(lab, 20);
+    ck_assert_str_eq(lab_state(lab, behind), "PENDING");
+    lab_register(lab, "n3");
+
+    ck_assert_int_eq(planned_in(lab, first), 980);
+    ck_assert_str_eq(lab_state(lab, behind), "PENDING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_promise_outlives_a_connection_that_is_lost_for_a_while)
+{
+    uint32_t first, behind;
+    struct lab *lab = promised("nodes=3 cpus=1 timeout=300 backfill", &first, &behind);
+
+    lab_lose(lab, "n3");
+    lab_wait(lab, 20);
+    lab_register(lab, "n3");
+
+    ck_assert_int_eq(planned_in(lab, first), 980);
+    ck_assert_str_eq(lab_state(lab, behind), "PENDING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_node_that_stays_away_keeps_nobody_waiting_longer_than_its_timeout)
+{
+    uint32_t first, behind;
+    struct lab *lab = promised("nodes=3 cpus=1 timeout=300 backfill", &first, &behind);
+
+    lab_lose(lab, "n3");
+    come_back(lab, "n1", "n2");
+    lab_wait(lab, 290);
+    ck_assert_str_eq(lab_state(lab, behind), "PENDING");
+    come_back(lab, "n1", "n2");
+    lab_wait(lab, 20);
+
+    ck_assert_str_eq(lab_node_state(lab, "n3"), "DOWN+NOT_RESPONDING");
+    ck_assert_str_eq(lab_state(lab, behind), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_job_that_wants_a_node_that_is_away_is_told_so)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1 timeout=300 backfill");
+    uint32_t job;
+
+    lab_lose(lab, "n2");
+    job = lab_submit(lab, "on=n2 time=100");
+
+    ck_assert_str_eq(lab_state(lab, job), "PENDING");
+    ck_assert_str_eq(lab_reason_text(lab, job), "ReqNodeNotAvail, UnavailableNodes:n2");
+    ck_assert_int_eq(planned_in(lab, job), 300);
+    lab_register(lab, "n2");
+    ck_assert_str_eq(lab_state(lab, job), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(limits_go_on_over_a_restart)
 {
     struct lab *lab = lab_new(CONFIG);
@@ -436,7 +531,11 @@ START_TEST(what_is_over_can_only_wait_once_more)
 END_TEST
 
 CHECK_MAIN(restart, CASE(devices_of_running_jobs_stay_theirs_after_a_restart),
-           CASE(a_restart_changes_nothing), CASE(limits_go_on_over_a_restart),
+           CASE(a_restart_changes_nothing),
+           CASE(a_promise_outlives_a_restart_though_nodes_come_back_late),
+           CASE(a_promise_outlives_a_connection_that_is_lost_for_a_while),
+           CASE(a_node_that_stays_away_keeps_nobody_waiting_longer_than_its_timeout),
+           CASE(a_job_that_wants_a_node_that_is_away_is_told_so), CASE(limits_go_on_over_a_restart),
            CASE(an_order_lost_in_a_crash_is_sent_after_it),
            CASE(a_kill_lost_in_a_crash_is_sent_after_it),
            CASE(a_step_that_has_ended_on_one_node_goes_on_elsewhere_over_a_restart),

@@ -199,7 +199,29 @@ START_TEST(what_happens_in_between_is_planned_as_if_it_were_told_at_once)
 }
 END_TEST
 
+/* What it promises follows from what is kept: no promise is forgotten, and none is another one. */
+START_TEST(a_restart_keeps_every_promise)
+{
+    const char *config = ways[_i % 2];
+    struct lab *lab = lab_new(config);
+    uint64_t seed = 700 + (uint64_t)_i;
+    AUTO_FREE char *before = NULL, *after = NULL;
+
+    for (int i = 0; i < 60; i++)
+        anything(lab, &seed);
+    lab_wait(lab, 3);
+    before = picture(lab);
+    lab_restart(lab, config);
+    lab_wait(lab, 3);
+    after = picture(lab);
+
+    ck_assert_str_eq(before, after);
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(told, CASE(a_call_tells_no_more_than_its_share), CASE(nothing_starts_before_all_is_told),
            CASE(a_question_in_between_is_answered_from_all),
            CASE(jobs_are_taken_and_refused_in_between),
+           LOOP_CASE(a_restart_keeps_every_promise, 40),
            LOOP_CASE(what_happens_in_between_is_planned_as_if_it_were_told_at_once, 40))

@@ -319,7 +319,8 @@ static inline void sim_license(struct sim *sim, uint64_t total)
     sim->licenses[sim->snapshot.licenses_n++] = (struct plan_license){ "license", total };
 }
 
-/* "nodes=0-1 from=10 to=20": the first is number 1. Planned on at once if jobs are there already.
+/* "nodes=0-1 from=10 to=20 absent=1": the first is number 1. Planned on at once if jobs are there
+ * already.
  */
 static inline void sim_reservation(struct sim *sim, const char *line)
 {
@@ -329,6 +330,7 @@ static inline void sim_reservation(struct sim *sim, const char *line)
     made->id = sim->snapshot.reservations_n;
     made->from_ms = sim_number(line, "from", 0) * 1000;
     made->to_ms = sim_number(line, "to", 0) * 1000;
+    made->absent = sim_number(line, "absent", 0);
     sim_set(&made->nodes, sim->snapshot.nodes_n, sim_word(line, "nodes"));
     sim->taken = true;
     if (sim->ready)

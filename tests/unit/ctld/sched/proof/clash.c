@@ -208,8 +208,8 @@ static bool check_windows(const struct plan_snapshot *snapshot, const struct cla
             if (own && !inside)
                 return wrong(problem, "job %" PRIu64 ": node %u is not in its reservation",
                              claim->job->id, claim->places[k].node);
-            if (claim->job->reservation == 0 && inside && claim->from < window->to_ms &&
-                claim->to > window->from_ms)
+            if ((claim->job->reservation == 0 || (window->absent && !own)) && inside &&
+                claim->from < window->to_ms && claim->to > window->from_ms)
                 return wrong(problem, "job %" PRIu64 ": node %u is reserved for others",
                              claim->job->id, claim->places[k].node);
         }

@@ -134,11 +134,12 @@ static void switch_lines(struct chance *chance, uint32_t nodes, struct strbuf *o
 static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now_s)
 {
     const uint32_t node = chance_below(chance, nodes);
-    const int64_t from = now_s + chance_below(chance, 15);
+    const bool absent = chance_hits(chance, 3); /* nodes are so from now on, not later */
+    const int64_t from = absent ? now_s : now_s + chance_below(chance, 15);
 
-    return xasprintf("reservation nodes=%u-%u from=%lld to=%lld", node,
+    return xasprintf("reservation nodes=%u-%u from=%lld to=%lld absent=%d", node,
                      node + chance_below(chance, nodes - node), (long long)from,
-                     (long long)from + 1 + chance_below(chance, 20));
+                     (long long)from + 1 + chance_below(chance, 20), absent);
 }
 
 void random_cluster_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *lines)

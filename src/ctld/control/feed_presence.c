@@ -1,0 +1,87 @@
+/*
+ * Which nodes the planner counts on. One that does not answer is given nothing, but until it is
+ * taken for down it is awaited: a controller that starts anew, or a network that is away for a
+ * moment, must not let jobs go by what was promised to one before them.
+ */
+#include "ctld/control/core.h"
+
+#define ABSENT_ID UINT32_MAX /* no reservation of users has it */
+
+/* Without SlurmdTimeout nobody knows for how long. */
+static bool is_awaited(const struct control *control, const struct node *node)
+{
+    return !node->online && node_takes_work(node) && control->model->config.slurmd_timeout_s;
+}
+
+static bool note(struct bitset *set, uint32_t node, bool is_in)
+{
+    if (bitset_has(set, node) == is_in)
+        return false;
+    if (is_in)
+        bitset_add(set, node);
+    else
+        bitset_del(set, node);
+    return true;
+}
+
+/* All are awaited for as long as the last one. Not only up to now: it will be down any moment. */
+static void await(struct control *control, struct moment now, const struct node *node)
+{
+    const int64_t timeout_ms = control->model->config.slurmd_timeout_s * INT64_C(1000);
+    const int64_t until_ms = node->seen_ms + timeout_ms;
+
+    if (until_ms > control->absent_ms)
+        control->absent_ms = until_ms;
+    if (control->absent_ms <= now.cluster_ms)
+        control->absent_ms = now.cluster_ms + 1000;
+}
+
+struct plan_reservation feed_absence(const struct control *control)
+{
+    return (struct plan_reservation){
+        .id = ABSENT_ID,
+        .from_ms = INT64_MIN,
+        .to_ms = control->absent_ms,
+        .nodes = control->told_absent,
+        .absent = true,
+    };
+}
+
+void feed_fill_presence(struct control *control, struct moment now, struct plan_node *nodes)
+{
+    control->absent_ms = 0;
+    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
+        const struct node *node = &control->model->nodes[i];
+        const bool awaited = is_awaited(control, node);
+
+        nodes[i].usable = awaited || node_is_usable(node);
+        note(&control->told_usable, i, nodes[i].usable);
+        note(&control->told_absent, i, awaited);
+        if (awaited)
+            await(control, now, node);
+    }
+}
+
+static void tell_absence(struct control *control, struct moment now)
+{
+    const struct plan_reservation absence = feed_absence(control);
+
+    feed_apply(control, now,
+               &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = &absence });
+}
+
+void feed_node(struct control *control, struct moment now, const struct node *node)
+{
+    const bool awaited = is_awaited(control, node);
+    const bool usable = awaited || node_is_usable(node);
+
+    if (note(&control->told_absent, node->index, awaited)) {
+        if (awaited)
+            await(control, now, node);
+        tell_absence(control, now);
+    }
+    if (note(&control->told_usable, node->index, usable))
+        feed_apply(control, now,
+                   &(struct plan_change){
+                       .kind = PLAN_NODE_USABLE, .node = node->index, .usable = usable });
+}
