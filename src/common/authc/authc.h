@@ -30,6 +30,7 @@ struct event_base;
 #define AUTHC_FINGERPRINT_SIZE 33
 #define AUTHC_SOCKET_DEFAULT   "/run/munge/munge.socket.2"
 #define AUTHC_TIMEOUT_MS       5000
+#define AUTHC_RESTART_MS       2000 /* as Slurm waits; on a loop only, where waiting costs nobody */
 #define AUTHC_ANY              ((uint32_t)-1) /* any uid, any gid */
 
 /* NULL options, or zeroes, mean the defaults: $MUNGE_SOCKET or AUTHC_SOCKET_DEFAULT, 5 s. */
@@ -108,7 +109,8 @@ int authc_fingerprint(const struct authc_options *options, char ret[AUTHC_FINGER
 /*
  * ON A LOOP: `fn` runs once, from the loop and never from inside the call that asked, with rc below
  * 0 and err filled on failure. Its arguments are borrowed. The handle is gone when `fn` runs;
- * authc_cancel before that makes `fn` never run. Payload and credential are copied at once.
+ * authc_cancel before that makes `fn` never run. Payload and credential are copied at once. A
+ * daemon that is not there is waited for, AUTHC_RESTART_MS long: it may be restarting.
  */
 struct authc_call;
 

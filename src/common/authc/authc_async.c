@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/authc/answer.h"
+#include "common/base/clock.h"
 
 struct authc_call {
     struct exchange exchange;
@@ -125,6 +126,7 @@ static struct authc_call *call_new(struct event_base *base, const struct authc_o
     call->base = base;
     call->arg = arg;
     exchange_init(&call->exchange, options);
+    call->exchange.absent_until_ms = clock_mono_ms() + AUTHC_RESTART_MS;
     call->event = event_new(base, -1, 0, on_ready, call);
     event_active(call->event, EV_TIMEOUT, 1); /* the first step is the loop's */
     return call;

@@ -63,6 +63,11 @@ const uint8_t *exchange_body(const struct exchange *exchange)
     return (const uint8_t *)exchange->reply.data + WIRE_HEADER_SIZE;
 }
 
+static bool is_absent(int code)
+{
+    return code == ENOENT || code == ECONNREFUSED;
+}
+
 static int step_connect(struct exchange *exchange, struct err *err)
 {
     struct sockaddr_un addr = { .sun_family = AF_UNIX };
@@ -78,7 +83,7 @@ static int step_connect(struct exchange *exchange, struct err *err)
     if (fd < 0)
         return err_set(err, errno, "cannot make a socket: %s", strerror(errno));
     if (connect(fd, (const struct sockaddr *)&addr, sizeof(addr)) < 0) {
-        if (errno == EAGAIN)
+        if (errno == EAGAIN || (is_absent(errno) && clock_mono_ms() < exchange->absent_until_ms))
             return EXCHANGE_RETRY;
         return err_set(err, errno, "no authentication daemon at %s: %s (is munged running?)",
                        exchange->path, strerror(errno));

@@ -13,7 +13,7 @@ enum exchange_next {
     EXCHANGE_DONE,
     EXCHANGE_READ,  /* step again when `fd` is readable */
     EXCHANGE_WRITE, /* step again when `fd` is writable */
-    EXCHANGE_RETRY, /* the daemon's queue is full: step again in EXCHANGE_RETRY_MS */
+    EXCHANGE_RETRY, /* its queue is full, or it restarts: step again in EXCHANGE_RETRY_MS */
 };
 
 enum { EXCHANGE_RETRY_MS = 10 };
@@ -23,7 +23,8 @@ struct exchange {
     int fd;
     int64_t deadline_ms; /* on clock_mono_ms */
     int timeout_ms;
-    struct strbuf request; /* a whole message; put there by the caller after exchange_init */
+    int64_t absent_until_ms; /* before that a daemon that is not there is waited for; 0: not */
+    struct strbuf request;   /* a whole message; put there by the caller after exchange_init */
     struct strbuf reply;
     struct wire_header header; /* of the reply, valid when header_read */
     bool header_read;

@@ -384,6 +384,33 @@ START_TEST(failures_come_from_the_loop_too)
 }
 END_TEST
 
+START_TEST(a_daemon_that_restarts_is_waited_for_on_the_loop)
+{
+    struct event_base *base = event_base_new();
+    struct daemon daemon = { 0 };
+    struct wire_decoded answer = good();
+    struct heard heard = { 0 };
+    char away[sizeof(daemon.path) + 8];
+
+    wire_put_decoded(&daemon.answer, 0, &answer);
+    daemon_start(&daemon);
+    struct authc_options options = { .socket_path = daemon.path };
+    snprintf(away, sizeof(away), "%s.away", daemon.path);
+    ck_assert_int_eq(rename(daemon.path, away), 0);
+
+    authc_decode_async(base, &options, "MUNGE:AAAA:", on_decoded, &heard);
+    event_base_loop(base, EVLOOP_ONCE); /* finds nobody */
+    ck_assert_int_eq(heard.times, 0);
+    ck_assert_int_eq(rename(away, daemon.path), 0);
+    event_base_dispatch(base);
+
+    ck_assert_int_eq(heard.times, 1);
+    ck_assert_int_eq(heard.rc, 0);
+    event_base_free(base);
+    daemon_end(&daemon);
+}
+END_TEST
+
 START_TEST(a_silent_daemon_times_out_on_the_loop)
 {
     struct event_base *base = event_base_new();
@@ -458,5 +485,6 @@ CHECK_MAIN(authc, CASE(a_good_credential_gives_an_identity),
            CASE(no_daemon_names_the_socket), CASE(too_much_is_refused_before_the_daemon_is_asked),
            CASE(the_socket_is_the_options_or_the_environments_or_munges),
            CASE(an_answer_comes_from_the_loop_once), CASE(failures_come_from_the_loop_too),
+           CASE(a_daemon_that_restarts_is_waited_for_on_the_loop),
            CASE(a_silent_daemon_times_out_on_the_loop), CASE(what_is_cancelled_is_never_heard),
            CASE(a_daemon_that_hangs_up_on_a_fingerprint_is_unknown))
