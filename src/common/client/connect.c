@@ -89,10 +89,11 @@ static void finish(struct connect_call *call, struct rpc_session *session)
 
 static void try_way(struct connect_call *call);
 
-/* A controller that is down or restarts comes back; a wrong key or name does not mend itself. */
+/* A controller or munged that restarts comes back; a wrong key or name does not mend itself. */
 static bool passes(int code)
 {
     switch (code) {
+    case ENOENT: /* no munged, here or there */
     case ECONNREFUSED:
     case ECONNRESET:
     case EHOSTUNREACH:
