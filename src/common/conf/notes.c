@@ -27,28 +27,31 @@ void conf_notes_add(struct conf_notes *notes, enum conf_note_kind kind, struct c
     };
 }
 
-/* The text behind "FILE:LINE:COLUMN: ", whose numbers go to `at`; else all of it. */
-static const char *split_place(const char *text, struct conf_at *at)
+/* The text behind "FILE:LINE:COLUMN: ", and that place; else all of the text. */
+static const char *split_place(const char *text, struct conf_at *at, char **ret_file)
 {
-    size_t len = strlen(at->file);
     unsigned line, column;
     int n = 0;
 
-    if (strncmp(text, at->file, len) != 0 ||
-        sscanf(text + len, ":%u:%u: %n", &line, &column, &n) != 2 || !n)
-        return text;
-    at->line = line;
-    at->column = column;
-    return text + len + n;
+    for (const char *colon = strchr(text, ':'); colon && colon[1] != ' ';
+         colon = strchr(colon + 1, ':')) {
+        if (sscanf(colon, ":%u:%u: %n", &line, &column, &n) != 2 || !n)
+            continue;
+        *ret_file = xasprintf("%.*s", (int)(colon - text), text);
+        *at = (struct conf_at){ *ret_file, line, column };
+        return colon + n;
+    }
+    return text;
 }
 
 int conf_notes_go_on(struct conf_notes *notes, int rc, struct conf_at at, const struct err *err)
 {
+    AUTO_FREE char *file = NULL;
     const char *text;
 
     if (!notes || !notes->goes_on)
         return rc;
-    text = split_place(err->text, &at);
+    text = split_place(err->text, &at, &file);
     conf_notes_add(notes, CONF_NOTE_WRONG, at, "%s", text);
     return 0;
 }

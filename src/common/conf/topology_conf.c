@@ -5,6 +5,7 @@
 #include <uthash.h>
 
 #include "common/base/bitset.h"
+#include "common/conf/check.h"
 #include "common/conf/load_beside.h"
 #include "common/conf/value.h"
 #include "common/text/hostlist.h"
@@ -43,18 +44,22 @@ struct tree {
     struct loader *loader;
     struct knot *knots; /* one for each of conf->switches, in the same order */
     struct knot *by_name;
+    struct conf_at *names_at; /* of each of them: where the list of what is below it stands */
+    uint32_t names_n;
 };
 
-static int err_switch(const struct conf_switch *sw, int code, const char *what, const char *name,
-                      struct err *err)
+static int err_switch(const struct tree *tree, uint32_t at, int code, const char *what,
+                      const char *name, struct err *err)
 {
-    return conf_err(err, code, sw->at, "switch %s: %s %s", sw->name, what, name);
+    return conf_err(err, code, tree->names_at[at], "switch %s: %s %s",
+                    tree->loader->conf->switches[at].name, what, name);
 }
 
 static int read_line(struct tree *tree, const struct conf_record *record, struct err *err)
 {
     const struct conf_pairs pairs = { record->pairs, record->pairs_n };
     struct slurm_conf *conf = tree->loader->conf;
+    const struct conf_pair *names;
     struct conf_switch *sw;
     int rc;
 
@@ -70,6 +75,8 @@ static int read_line(struct tree *tree, const struct conf_record *record, struct
     if (!sw->nodes_text == !sw->switches_text)
         return conf_err(err, EINVAL, sw->at, "switch %s: give Nodes= or Switches=, one of them",
                         sw->name);
+    names = conf_record_find(record, sw->nodes_text ? "Nodes" : "Switches");
+    *ARRAY_PUSH(tree->names_at, tree->names_n) = names->value ? names->value_at : names->at;
     return 0;
 }
 
@@ -98,23 +105,21 @@ static int index_switches(struct tree *tree, struct err *err)
 
 static int add_node(struct tree *tree, struct knot *knot, const char *name, struct err *err)
 {
-    const struct conf_switch *sw = &tree->loader->conf->switches[knot->at];
     int64_t node = load_find_node(tree->loader, name);
 
     if (node < 0)
-        return err_switch(sw, EINVAL, "slurm.conf has no node", name, err);
+        return err_switch(tree, knot->at, EINVAL, "slurm.conf has no node", name, err);
     bitset_add(&knot->nodes, (uint32_t)node);
     return 0;
 }
 
 static int add_switch(struct tree *tree, struct knot *knot, const char *name, struct err *err)
 {
-    struct conf_switch *sw = &tree->loader->conf->switches[knot->at];
     struct knot *below = NULL;
 
     HASH_FIND_STR(tree->by_name, name, below);
     if (!below)
-        return err_switch(sw, EINVAL, "no line has SwitchName=", name, err);
+        return err_switch(tree, knot->at, EINVAL, "no line has SwitchName=", name, err);
     *ARRAY_PUSH(knot->below, knot->below_n) = below->at;
     return 0;
 }
@@ -128,7 +133,7 @@ static int connect(struct tree *tree, struct knot *knot, struct err *err)
     int rc = hostlist_parse(sw->nodes_text ? sw->nodes_text : sw->switches_text, &names, &why);
 
     if (rc < 0)
-        return conf_err(err, -rc, sw->at, "switch %s: %s", sw->name, why.text);
+        return conf_err(err, -rc, tree->names_at[knot->at], "switch %s: %s", sw->name, why.text);
     rc = load_count_hosts(tree->loader, hostlist_count(names), sw->at, err);
     for (uint32_t i = 0; rc == 0 && i < hostlist_count(names); i++) {
         const char *name = hostlist_get(names, i);
@@ -168,7 +173,7 @@ static int err_loop(const struct tree *tree, uint32_t at, struct err *err)
             i++;
         at = knot->below[i];
     }
-    return err_switch(&conf->switches[at], ELOOP, "it is among what is below itself, in Switches=",
+    return err_switch(tree, at, ELOOP, "it is among what is below itself, in Switches=",
                       conf->switches[at].switches_text, err);
 }
 
@@ -301,6 +306,15 @@ static void tree_clear(struct tree *tree, uint32_t n)
         bitset_clear(&tree->knots[i].nodes);
     }
     free(tree->knots);
+    free(tree->names_at);
+}
+
+/* The line of slurm.conf that asks for the file is at fault. */
+static int err_file(const struct slurm_conf *conf, const struct err *why, struct err *err)
+{
+    const struct conf_at at = conf_given_at(conf, "TopologyPlugin", NULL);
+
+    return conf_err(err, why->code, at, "TopologyPlugin=topology/tree: %s", why->text);
 }
 
 int load_topology(struct beside *beside, struct err *err)
@@ -308,10 +322,11 @@ int load_topology(struct beside *beside, struct err *err)
     struct slurm_conf *conf = beside->loader.conf;
     struct tree tree = { .loader = &beside->loader };
     struct conf_file *file;
-    int rc = beside_parse(beside, "topology.conf", false, &file, err);
+    struct err why = { 0 };
+    int rc = beside_parse(beside, "topology.conf", false, &file, &why);
 
     if (rc < 0)
-        return err_prefix(err, "TopologyPlugin=topology/tree");
+        return err_file(conf, &why, err);
     for (uint32_t i = 0; rc == 0 && i < file->records_n; i++)
         rc = read_line(&tree, &file->records[i], err);
     if (rc == 0 && conf->switches_n)

@@ -78,20 +78,21 @@ static const struct {
 } refused[] = {
     { "SwitchName=a Switches=b\nSwitchName=b Switches=a\n", "among what is below itself" },
     { "SwitchName=a Switches=a\n",
-      "topology.conf:1:1: switch a: it is among what is below itself, in Switches= a" },
+      "topology.conf:1:23: switch a: it is among what is below itself, in Switches= a" },
     { "SwitchName=s Nodes=n[1-6]\nSwitchName=a Switches=s,b\nSwitchName=b Switches=c\n"
       "SwitchName=c Switches=b\n",
-      "topology.conf:3:1: switch b: it is among what is below itself" },
+      "topology.conf:3:23: switch b: it is among what is below itself" },
     { "SwitchName=s Nodes=n[1-6]\nSwitchName=a Switches=t\n",
-      "topology.conf:2:1: switch a: no line has SwitchName= t" },
-    { "\nSwitchName=s Nodes=n[1-7]\n", "topology.conf:2:1: switch s: slurm.conf has no node n7" },
+      "topology.conf:2:23: switch a: no line has SwitchName= t" },
+    { "\nSwitchName=s Nodes=n[1-7]\n", "topology.conf:2:20: switch s: slurm.conf has no node n7" },
     { "SwitchName=s\n", "switch s: give Nodes= or Switches=" },
     { "SwitchName=s Nodes=n1 Switches=t\n", "switch s: give Nodes= or Switches=" },
     { "Nodes=n1\n", "a line without SwitchName=" },
     { "SwitchName=s Nodes=n1\nSwitchName=s Nodes=n2\n",
       "topology.conf:2:1: switch s has a line already, line 1" },
-    { "SwitchName=s Nodes=n[1\n", "topology.conf:1:1: switch s: " },
-    { NULL, "TopologyPlugin=topology/tree: cannot read configuration 'topology.conf'" },
+    { "SwitchName=s Nodes=n[1\n", "topology.conf:1:20: switch s: " },
+    { NULL,
+      "slurm.conf:3:1: TopologyPlugin=topology/tree: cannot read configuration 'topology.conf'" },
 };
 
 START_TEST(what_is_no_tree_is_refused_with_its_place)
@@ -102,6 +103,24 @@ START_TEST(what_is_no_tree_is_refused_with_its_place)
     ck_assert_int_lt(load(TREE NODES, refused[_i].text, &conf, NULL, &err), 0);
 
     ck_assert_msg(strstr(err.text, refused[_i].error) != NULL, "%s", err.text);
+}
+END_TEST
+
+START_TEST(who_wants_all_errors_gets_them_at_their_place)
+{
+    AUTO(conf_notes) struct conf_notes notes = { .goes_on = true };
+    const struct conf_at at = { "slurm.conf", 1, 1 };
+    struct slurm_conf *conf = NULL;
+    struct err err = { 0 };
+
+    ck_assert_int_lt(load(TREE NODES, "\nSwitchName=s Nodes=n[1-7]\n", &conf, &notes, &err), 0);
+    ck_assert_int_eq(conf_notes_go_on(&notes, -err.code, at, &err), 0);
+
+    ck_assert_uint_eq(notes.notes_n, 1);
+    ck_assert_str_eq(notes.notes[0].file, "topology.conf");
+    ck_assert_uint_eq(notes.notes[0].line, 2);
+    ck_assert_uint_eq(notes.notes[0].column, 20);
+    ck_assert_str_eq(notes.notes[0].text, "switch s: slurm.conf has no node n7");
 }
 END_TEST
 
@@ -136,5 +155,6 @@ END_TEST
 
 CHECK_MAIN(topology_conf, LOOP_CASE(switches_come_in_the_order_of_their_levels, ARRAY_N(trees)),
            LOOP_CASE(what_is_no_tree_is_refused_with_its_place, ARRAY_N(refused)),
+           CASE(who_wants_all_errors_gets_them_at_their_place),
            CASE(nodes_without_a_switch_or_with_two_are_noted),
            CASE(without_a_tree_the_file_is_not_read))
