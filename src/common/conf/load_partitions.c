@@ -183,6 +183,21 @@ void load_partition_settle(struct conf_partition *part)
     drop_all(&part->alloc_nodes);
 }
 
+/* The last one counts. */
+static void take_default(struct loader *loader, const struct conf_partition *part)
+{
+    for (uint32_t i = 0; i + 1 < loader->conf->partitions_n; i++) {
+        struct conf_partition *above = &loader->conf->partitions[i];
+
+        if (above->is_default)
+            conf_notes_add(loader->notes, CONF_NOTE_VALUE, part->at,
+                           "partition %s: Default=YES, and partition %s of line %u has it too; the "
+                           "last one counts",
+                           part->name, above->name, above->at.line);
+        above->is_default = false;
+    }
+}
+
 static void settle(struct loader *loader, struct conf_partition *part)
 {
     load_partition_settle(part);
@@ -192,8 +207,8 @@ static void settle(struct loader *loader, struct conf_partition *part)
                        part->name);
         part->default_time_min = part->max_time_min;
     }
-    for (uint32_t i = 0; part->is_default && i + 1 < loader->conf->partitions_n; i++)
-        loader->conf->partitions[i].is_default = false; /* the last one counts */
+    if (part->is_default)
+        take_default(loader, part);
 }
 
 static int add_partition(struct loader *loader, struct conf_pairs pairs,

@@ -20,6 +20,21 @@ START_TEST(an_error_is_a_note_for_who_wants_to_hear_of_all_of_them)
 }
 END_TEST
 
+START_TEST(a_second_default_partition_is_told_of)
+{
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    struct slurm_conf *conf = must_load(HEAD "NodeName=a CPUs=1\nPartitionName=p Default=YES\n"
+                                             "PartitionName=q Default=YES\n",
+                                        &notes);
+
+    ck_assert(has_note(&notes,
+                       "slurm.conf:5:1: partition q: Default=YES, and partition p of line 4 "
+                       "has it too; the last one counts"));
+    ck_assert_str_eq(slurm_conf_default_partition(conf)->name, "q");
+    slurm_conf_free(conf);
+}
+END_TEST
+
 START_TEST(notes_stand_in_the_order_of_the_file_and_once)
 {
     char *files[] = { "b.conf", "a.conf" };
@@ -79,6 +94,7 @@ START_TEST(each_value_tells_where_it_comes_from)
 END_TEST
 
 CHECK_MAIN(conf_check, CASE(an_error_is_a_note_for_who_wants_to_hear_of_all_of_them),
+           CASE(a_second_default_partition_is_told_of),
            CASE(notes_stand_in_the_order_of_the_file_and_once),
            CASE(long_lists_of_nodes_are_cut_in_messages),
            CASE(each_value_tells_where_it_comes_from))
