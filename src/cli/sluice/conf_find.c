@@ -17,16 +17,9 @@ static void note_failure(struct conf_found *found, const char *path, const struc
     conf_notes_go_on(&found->notes, -err->code, at, err);
 }
 
-static char *beside_path(const char *path, const char *name)
-{
-    const char *slash = strrchr(path, '/');
-
-    return xasprintf("%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
-}
-
 static void check_cgroup(struct conf_found *found, const char *path)
 {
-    AUTO_FREE char *file = beside_path(path, "cgroup.conf");
+    AUTO_FREE char *file = conf_path_beside(path, "cgroup.conf");
     const struct slurm_conf *conf = found->conf;
     AUTO(conf_cgroup) struct conf_cgroup cgroup = { 0 };
     struct conf_at at = { file, 1, 1 };
@@ -48,7 +41,7 @@ static void check_cgroup(struct conf_found *found, const char *path)
 /* Lines of the file may be for some nodes only, so it is read once for each kind of node. */
 static void check_container(struct conf_found *found, const char *path)
 {
-    AUTO_FREE char *file = beside_path(path, "job_container.conf");
+    AUTO_FREE char *file = conf_path_beside(path, "job_container.conf");
     const struct slurm_conf *conf = found->conf;
     bool used =
         conf->job_container_type && word_is(conf->job_container_type, "job_container/tmpfs");
@@ -67,7 +60,7 @@ static void check_container(struct conf_found *found, const char *path)
 
 static void check_unused(struct conf_found *found, const char *path)
 {
-    AUTO_FREE char *file = beside_path(path, "topology.conf");
+    AUTO_FREE char *file = conf_path_beside(path, "topology.conf");
 
     if (found->conf->topology != CONF_TOPOLOGY_TREE && access(file, F_OK) == 0)
         conf_notes_add(&found->notes, CONF_NOTE_VALUE, (struct conf_at){ file, 1, 1 },

@@ -7,7 +7,7 @@
 #include "common/conf/value.h"
 #include "common/text/hostlist.h"
 
-static void add_place(struct conf_at at, struct strbuf *out)
+void conf_show_place(struct conf_at at, struct strbuf *out)
 {
     if (at.file)
         strbuf_addf(out, "  # %s:%u\n", at.file, at.line);
@@ -23,7 +23,7 @@ static void add_keys(const struct slurm_conf *conf, struct strbuf *out)
 
     while (conf_show_next(&show, &key, &value)) {
         strbuf_addf(out, "%-30s = %-32s", strbuf_text(&key), strbuf_text(&value));
-        add_place(conf_show_where(&show), out);
+        conf_show_place(conf_show_where(&show), out);
     }
 }
 
@@ -69,7 +69,7 @@ static void add_nodes(const struct slurm_conf *conf, struct strbuf *out)
 
         strbuf_addf(out, "NodeName=%s NodeAddr=%s", name, addr);
         add_node_values(&conf->nodes[i], out);
-        add_place(conf->nodes[i].at, out);
+        conf_show_place(conf->nodes[i].at, out);
     }
 }
 
@@ -86,7 +86,7 @@ static void add_partition(const struct conf_partition *part, struct strbuf *out)
         if (value.len && strcmp(strbuf_text(&value), "(null)") != 0)
             strbuf_addf(out, " %s=%s", key->name, strbuf_text(&value));
     }
-    add_place(part->at, out);
+    conf_show_place(part->at, out);
 }
 
 void conf_show_all(const struct slurm_conf *conf, struct strbuf *out)

@@ -39,7 +39,9 @@ static const struct flag_table check_table = {
 };
 
 static const struct flag_table show_table = {
-    .purpose = "Tells what a slurm.conf comes to, and which line of which file says so.",
+    .purpose =
+        "Tells what a slurm.conf and the files beside it come to, and which line of which file "
+        "says so.",
     .operands = "[FILE]",
     .flags = show_rows,
     .flags_n = ARRAY_N(show_rows),
@@ -123,15 +125,19 @@ static int show(const struct command *command, const char *path)
     struct slurm_conf *conf = NULL;
     AUTO(strbuf) struct strbuf text = { 0 };
     struct err err = { 0 };
+    int rc = slurm_conf_load(path, &conf, NULL, &err);
 
-    if (slurm_conf_load(path, &conf, NULL, &err) < 0) {
-        log_error(command->log, "%s", err.text);
-        return 1;
+    if (rc == 0) {
+        conf_show_all(conf, &text);
+        rc = conf_show_beside(conf, conf_read_disk, NULL, &text, &err);
     }
-    conf_show_all(conf, &text);
     slurm_conf_free(conf);
-    fputs(strbuf_text(&text), stdout);
-    return fflush(stdout) == 0 ? 0 : 1;
+    fputs(strbuf_text(&text), stdout); /* what was read before a file that cannot be */
+    if (fflush(stdout) != 0)
+        return 1;
+    if (rc < 0)
+        log_error(command->log, "%s", err.text);
+    return rc < 0 ? 1 : 0;
 }
 
 static const char *only_path(const struct command *command, const char *const *operands, uint32_t n)

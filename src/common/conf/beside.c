@@ -22,7 +22,7 @@ static int read_probed(void *ctx, const char *path, struct strbuf *text, struct 
     return rc;
 }
 
-static char *path_beside(const char *conf_path, const char *name)
+char *conf_path_beside(const char *conf_path, const char *name)
 {
     const char *slash = strrchr(conf_path, '/');
 
@@ -32,7 +32,7 @@ static char *path_beside(const char *conf_path, const char *name)
 int beside_parse(struct beside *beside, const char *name, bool optional,
                  struct conf_file **ret_file, struct err *err)
 {
-    AUTO_FREE char *path = path_beside(beside->loader.conf->path, name);
+    AUTO_FREE char *path = conf_path_beside(beside->loader.conf->path, name);
     struct probe probe = { .beside = beside, .path = path };
     struct err why = { 0 };
     int rc =

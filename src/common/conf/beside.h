@@ -29,6 +29,9 @@ int conf_load_beside_from(struct slurm_conf *conf, conf_read_fn read, void *ctx,
 int conf_node_set_gres(const struct slurm_conf *conf, struct conf_node *node, const char *text,
                        struct err *err);
 
+/* The path of the file `name` in the directory of the file `conf_path`; new memory. */
+char *conf_path_beside(const char *conf_path, const char *name);
+
 /* For slurm_conf_free. */
 void conf_devices_clear(struct conf_node *node);
 void conf_switches_clear(struct slurm_conf *conf);
