@@ -44,6 +44,14 @@ static int refuse(const struct scancel *scancel, const struct err *err)
     return 1;
 }
 
+static void signal_targets(struct scancel *scancel)
+{
+    int status = targets_signal(&scancel->targets, &scancel->command, &scancel->filter);
+
+    if (status > scancel->status)
+        scancel->status = status;
+}
+
 /* Tasks of one array go in one request. */
 static void signal_named(struct scancel *scancel)
 {
@@ -122,7 +130,7 @@ static void signal_record(struct scancel *scancel, const struct job_record *job,
         return;
     targets_add(&scancel->targets, job->array_job_id ? job->array_job_id : job->id, tasks, step);
     if (asks) /* before the next question */
-        scancel->status |= targets_signal(&scancel->targets, &scancel->command, &scancel->filter);
+        signal_targets(scancel);
 }
 
 static void signal_tasks(struct scancel *scancel, const struct job_record *job,
@@ -233,7 +241,8 @@ static int run(struct scancel *scancel, int argc, char **argv)
         signal_fitting(scancel);
     else
         signal_named(scancel);
-    return scancel->status | targets_signal(&scancel->targets, command, filter);
+    signal_targets(scancel);
+    return scancel->status;
 }
 
 int scancel_main(int argc, char **argv)

@@ -58,6 +58,30 @@ static void say_what(const struct signalling *signalling, const struct job_signa
 }
 
 /*
+ * Slurm exits with the last byte of its error's number; 1 is for what it refuses before it asks:
+ * jobs that it does not find.
+ */
+static int status_of(const struct err *err)
+{
+    switch (err->code) {
+    case E_ACCESS:
+    case E_USER_ID:
+        return err->code & 0xff;
+    case E_STEP_ID: /* has no number of its own there */
+        return E_JOB_ID & 0xff;
+    default:
+        return 1;
+    }
+}
+
+/* Of several failures the largest status is scancel's. */
+static void fail_with(struct signalling *signalling, int status)
+{
+    if (status > signalling->status)
+        signalling->status = status;
+}
+
+/*
  * That a job which is to be ended is over, or not there, is an error only to those who want to know
  * (-v): Slurm exits 0 and scripts count on it.
  */
@@ -74,7 +98,7 @@ static void say_failed(struct signalling *signalling, const struct job_signal *r
         log_error(signalling->command->log, "Kill job error on job %sid %s: %s",
                   step ? "step " : "", target, err_string(err->code));
     if (!harmless)
-        signalling->status = 1;
+        fail_with(signalling, status_of(err));
 }
 
 /* ---- asking ---- */
@@ -147,7 +171,7 @@ static void ask_again(struct signalling *signalling)
 
         if (rc < 0 && is_lost(&err)) {
             command_report(signalling->command, NULL, &err);
-            signalling->status = 1;
+            fail_with(signalling, 1);
             return;
         }
         if (rc < 0)

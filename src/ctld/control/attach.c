@@ -167,7 +167,7 @@ int control_may_read_script(const struct control *control, const struct caller *
         job_id = array->jobs->rec.id;
     rc = job_of_caller(control, caller, job_id, &job, err);
     if (rc < 0)
-        return rc;
+        return say_user_id(rc, err);
     if (job->rec.spec->kind != JOB_KIND_BATCH)
         return err_set(err, E_NO_SCRIPT, "job %u has no script", job_id);
     *ret_job = &job->rec;

@@ -64,6 +64,11 @@ int job_of_caller(const struct control *control, const struct caller *caller, ui
     return 0;
 }
 
+int say_user_id(int rc, struct err *err)
+{
+    return rc == -E_ACCESS ? err_set(err, E_USER_ID, "%s", err_string(E_USER_ID)) : rc;
+}
+
 int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
                    struct err *err)
 {

@@ -120,7 +120,7 @@ int control_notify(struct control *control, const struct caller *caller,
     int rc = job_of_caller(control, caller, request->job_id, &job, err);
 
     if (rc < 0)
-        return rc;
+        return say_user_id(rc, err);
     if (!job_state_is_active(job->rec.state))
         return err_set(err, E_DISABLED, "%s: job %u does not run", err_string(E_DISABLED),
                        job->rec.id);

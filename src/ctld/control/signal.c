@@ -129,7 +129,7 @@ int control_signal(struct control *control, struct moment now, const struct call
         return err_set(err, EINVAL, "there is no signal %u (1 to %d)", request->signal, SIGNAL_MAX);
     rc = jobs_named(control, caller, request->job_id, request->tasks, &named, &named_n, err);
     if (rc < 0)
-        return rc;
+        return request->step_id == COUNT_UNSET ? rc : say_user_id(rc, err);
     for (uint32_t i = 0; i < named_n; i++)
         done_n += signal_one(control, now, caller, &named[i], request, turn,
                              first.code ? NULL : &first) == 0;

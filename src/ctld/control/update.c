@@ -399,9 +399,7 @@ int control_update(struct control *control, struct moment now, const struct call
     if (request->set_n && !request->spec)
         return err_set(err, EINVAL, "an update names fields and has no values");
     rc = alter_named(&alteration, request->job_id, request->tasks, &way, request, turn, ret, err);
-    if (rc == -E_ACCESS) /* Slurm's word for it */
-        return alter_refuse(E_USER_ID, err);
     if (rc == 0 && array && request->array_limit != COUNT_UNSET)
         array_set_limit(control, now, array, request->array_limit, turn);
-    return rc;
+    return say_user_id(rc, err);
 }

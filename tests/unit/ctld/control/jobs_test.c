@@ -130,7 +130,7 @@ START_TEST(another_user_may_not_touch_a_job_but_root_may)
 
     ck_assert_int_eq(lab_cancel_as(lab, LAB_OTHER, job, COUNT_UNSET, 0, SIGNAL_CANCEL), -E_ACCESS);
     ck_assert_str_eq(lab->err.text, "Access/permission denied");
-    ck_assert_int_eq(control_may_read_script(lab->control, &other, job, &read, NULL), -E_ACCESS);
+    ck_assert_int_eq(control_may_read_script(lab->control, &other, job, &read, NULL), -E_USER_ID);
     ck_assert_int_eq(control_may_read_script(lab->control, &root, job, &read, NULL), 0);
     ck_assert_int_eq(lab_cancel_as(lab, LAB_OTHER, 99, COUNT_UNSET, 0, SIGNAL_CANCEL), -E_JOB_ID);
     ck_assert_str_eq(lab->err.text, "Invalid job id specified");

@@ -23,7 +23,7 @@ START_TEST(the_client_of_a_job_is_told)
     lab_quiet(lab);
     ck_assert_int_eq(notify(lab, LAB_USER, id), 0);
     ck_assert_ptr_nonnull(strstr(strbuf_text(&lab->said), "warned"));
-    ck_assert_int_eq(notify(lab, LAB_OTHER, id), -E_ACCESS);
+    ck_assert_int_eq(notify(lab, LAB_OTHER, id), -E_USER_ID);
     lab_free(lab);
 }
 END_TEST
