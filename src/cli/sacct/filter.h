@@ -45,6 +45,9 @@ int acct_filter_init(struct acct_filter *ret_filter, const struct sacct_options 
 void acct_filter_clear(struct acct_filter *filter);
 void acct_filter_auto_(struct acct_filter *filter);
 
+/* "Jobs Eligible in the time window from ... to ...", for -v. */
+void acct_filter_describe(const struct acct_filter *filter, struct strbuf *out);
+
 /* What the controller is asked. *ret_list is to be cleared. */
 void acct_filter_request(const struct acct_filter *filter, struct history_list *ret_list);
 

@@ -69,6 +69,17 @@ static int read_window(struct acct_filter *filter, int64_t now, struct err *err)
     return rc;
 }
 
+void acct_filter_describe(const struct acct_filter *filter, struct strbuf *out)
+{
+    const char *date = "%a %b %e %H:%M:%S %Y"; /* as Slurm shows it here */
+
+    strbuf_addf(out, "Jobs %s in the time window from ",
+                filter->options->states.n ? "of these states" : "Eligible");
+    time_format(out, filter->from, date, 0, "Epoch 0");
+    strbuf_adds(out, " to ");
+    time_format(out, filter->until, date, 0, "");
+}
+
 /* ---- lists ---- */
 
 static int read_jobs(struct acct_filter *filter, struct err *err)

@@ -303,6 +303,14 @@ static int print_header(struct sacct *sacct)
     return write_out(&header, &sacct->err);
 }
 
+static void say_window(const struct sacct *sacct)
+{
+    AUTO(strbuf) struct strbuf window = { 0 };
+
+    acct_filter_describe(&sacct->filter, &window);
+    log_verbose(sacct->command.log, "%s", strbuf_text(&window));
+}
+
 static int list_jobs(struct sacct *sacct)
 {
     AUTO(history_list) struct history_list request;
@@ -339,6 +347,7 @@ static int run(struct sacct *sacct, int argc, char **argv)
     sacct->context.cluster = command->cli.conf->cluster_name;
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0)
         return refuse(sacct, &err);
+    say_window(sacct);
     return list_jobs(sacct);
 }
 

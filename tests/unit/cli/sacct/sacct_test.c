@@ -443,6 +443,45 @@ END_TEST
 
 static const struct {
     struct sacct_options options;
+    const char *jobs, *states;
+    const char *text;
+} windows[] = {
+    { { 0 },
+      "",
+      "",
+      "Eligible in the time window from Fri Nov 20 00:00:00 2026 to Fri Nov 20 21:57:33 2026" },
+    { { 0 }, "10", "", "Eligible in the time window from Epoch 0 to Fri Nov 20 21:57:33 2026" },
+    { { 0 },
+      "",
+      "f",
+      "of these states in the time window from Fri Nov 20 21:57:32 2026 to Fri Nov 20 21:57:33 "
+      "2026" },
+    { { .start = "2026-11-07", .end = "2026-11-19" },
+      "10",
+      "f",
+      "of these states in the time window from Sat Nov  7 00:00:00 2026 to Thu Nov 19 00:00:00 "
+      "2026" },
+};
+
+START_TEST(the_window_is_told)
+{
+    AUTO(acct_filter) struct acct_filter filter;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct sacct_options options = windows[_i].options;
+    struct err err = { 0 };
+
+    options.jobs = words_split(windows[_i].jobs, ",");
+    options.states = words_split(windows[_i].states, ",");
+    ck_assert_msg(acct_filter_init(&filter, &options, NOW, 0, &lookup, &err) == 0, "%s", err.text);
+    acct_filter_describe(&filter, &text);
+
+    ck_assert_str_eq(strbuf_text(&text) + strlen("Jobs "), windows[_i].text);
+    sacct_options_clear(&options);
+}
+END_TEST
+
+static const struct {
+    struct sacct_options options;
     const char *jobs, *states, *users;
     const char *text;
 } refused[] = {
@@ -574,6 +613,7 @@ CHECK_MAIN_WITH(sacct, before, after, CASE(every_column_leads_to_a_value),
                 CASE(words_choose_jobs_too), CASE(steps_can_be_named),
                 LOOP_CASE(widths_and_sides_are_kept, ARRAY_N(layouts)), CASE(units_can_be_chosen),
                 CASE(times_follow_the_manner_asked_for),
+                LOOP_CASE(the_window_is_told, ARRAY_N(windows)),
                 LOOP_CASE(wrong_options_are_refused_in_slurms_words, ARRAY_N(refused)),
                 CASE(an_unknown_field_is_named), CASE(all_names_are_listed_four_to_a_line),
                 LOOP_CASE(every_name_in_use_is_known, ARRAY_N(asked)))
