@@ -65,6 +65,24 @@ static void start_command(struct salloc *salloc, const struct job_event *granted
     }
 }
 
+/* A command that its user ended by hand is no failure, as in Slurm. */
+static int status_after(const struct salloc *salloc, int status)
+{
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    log_verbose(salloc->command->log, "Command \"%s\" was terminated by signal %d", salloc->argv[0],
+                WTERMSIG(status));
+    switch (WTERMSIG(status)) {
+    case SIGHUP:
+    case SIGINT:
+    case SIGQUIT:
+    case SIGKILL:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
 static void on_child(struct salloc *salloc)
 {
     int status;
@@ -81,7 +99,7 @@ static void on_child(struct salloc *salloc)
     salloc->pid = 0;
     salloc->wait_status = status;
     shell_take_terminal();
-    leave(salloc, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    leave(salloc, status_after(salloc, status));
 }
 
 /* ---- the job ---- */
@@ -129,9 +147,8 @@ static void on_signal(evutil_socket_t number, short what, void *ctx)
         if (signal == SIGHUP || signal == SIGTERM)
             salloc->options->kill_command = SIGHUP; /* and no waiting for it when the job ends */
     } else {
-        log_error(salloc->command->log, "Job allocation %u has been cancelled by signal %d",
-                  allocation_job_id(salloc->allocation), signal);
-        allocation_take_back(salloc->allocation, 1);
+        log_info(salloc->command->log, "Job aborted due to signal");
+        allocation_take_back(salloc->allocation, command_exit_error());
     }
 }
 

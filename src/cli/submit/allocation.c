@@ -31,11 +31,6 @@ static bool is_salloc(const struct allocation *allocation)
     return allocation->options->command == SUBMIT_SALLOC;
 }
 
-uint32_t allocation_job_id(const struct allocation *allocation)
-{
-    return allocation->job_id;
-}
-
 bool allocation_was_queued(const struct allocation *allocation)
 {
     return allocation->queued;

@@ -31,7 +31,6 @@ struct allocation *allocation_new(struct command *command, const struct submit_o
 /* NULL is fine. Returns NULL. No callback runs after it; the job, if there is one, stays. */
 struct allocation *allocation_free(struct allocation *allocation);
 
-uint32_t allocation_job_id(const struct allocation *allocation); /* 0: not known yet */
 bool allocation_was_queued(const struct allocation *allocation);
 
 /* Cancels the job: on_failed comes with this status, at once when there is no job yet. */
