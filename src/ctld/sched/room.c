@@ -21,15 +21,25 @@ static void find_cores(const struct demand *demand, const struct sched_node *nod
         cores_keep_few(ret, 1);
 }
 
+static uint64_t usable_on_socket(const struct demand *demand, uint64_t cores)
+{
+    return demand->one_core_per_socket ? MIN(cores, 1) : cores;
+}
+
+/* As --ntasks-per-socket lets them be there. */
+static uint64_t tasks_on_socket(const struct demand *demand, const struct sched_node *node,
+                                uint64_t cores)
+{
+    const uint64_t tasks = need_tasks_in(demand, need_used(demand, node), cores);
+
+    return demand->tasks_per_socket ? MIN(tasks, demand->tasks_per_socket) : tasks;
+}
+
 struct room room_on_socket(const struct demand *demand, const struct cores *cores, uint32_t socket)
 {
-    const uint64_t there = cores_on_socket(cores, socket);
-    struct room room = { .cores = demand->one_core_per_socket ? MIN(there, 1) : there };
+    const uint64_t there = usable_on_socket(demand, cores_on_socket(cores, socket));
 
-    room.tasks = need_tasks_in(demand, need_used(demand, cores->node), room.cores);
-    if (demand->tasks_per_socket)
-        room.tasks = MIN(room.tasks, demand->tasks_per_socket);
-    return room;
+    return (struct room){ .cores = there, .tasks = tasks_on_socket(demand, cores->node, there) };
 }
 
 static struct room room_by_socket(const struct demand *demand, const struct sched_node *node,
@@ -102,20 +112,40 @@ uint32_t room_rows(const struct demand *demand, const struct sched_node *node)
     return node->pool ? 1 : MIN(demand->rows, node->rows);
 }
 
-/* Jobs of a partition with MaxCPUsPerNode have only so many cores of the node together. */
+/* What the job can use when no more than so many sockets are free, all of them whole. */
+static struct room room_in_sockets(const struct demand *demand, const struct sched_node *node,
+                                   uint64_t sockets, struct room room)
+{
+    const uint64_t each = usable_on_socket(demand, node->cpus_per_socket / node->threads);
+
+    room.cores = MIN(room.cores, sockets * each);
+    if (demand->tasks_per_socket)
+        room.tasks = MIN(room.tasks, sockets * tasks_on_socket(demand, node, each));
+    else
+        room.tasks = MIN(room.tasks, need_tasks_in(demand, need_used(demand, node), room.cores));
+    return room;
+}
+
+/*
+ * Jobs of a partition with MaxCPUsPerNode have only so many cores of the node together. Of whole
+ * nodes and sockets cores count that the job does not use, too.
+ */
 static struct room room_under_cap(const struct demand *demand, const struct sched_node *node,
                                   const struct supply *free, struct room room)
 {
     const uint32_t cap = sched_node_cap(node, demand->partition);
     const uint64_t socket = node->cpus_per_socket / node->threads;
+    const uint64_t left = cap ? free->amounts[cap] : UINT64_MAX;
 
-    if (!cap || room.cores <= free->amounts[cap])
+    if (!cap)
         return room;
     if (demand->unit == UNIT_NODE)
-        return (struct room){ 0 };
-    room.cores = free->amounts[cap];
+        return spare_cores_given(demand, node) <= left ? room : (struct room){ 0 };
     if (demand->unit == UNIT_SOCKET && socket)
-        room.cores = room.cores / socket * socket;
+        return room_in_sockets(demand, node, left / socket, room);
+    if (room.cores <= left)
+        return room;
+    room.cores = left;
     room.tasks = MIN(room.tasks, need_tasks_in(demand, need_used(demand, node), room.cores));
     return room;
 }

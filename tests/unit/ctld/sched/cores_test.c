@@ -420,26 +420,6 @@ START_TEST(forced_sharing_asks_nobody)
 }
 END_TEST
 
-START_TEST(jobs_of_a_partition_hold_no_more_of_a_node_than_it_may)
-{
-    struct sim *sim = sim_new("nodes=2x1x8x2 select=core");
-    sim_partition(sim, "p: node-cap=5");
-    sim_partition(sim, "q:");
-    sim_job(sim, "a: partition=p tasks=9 time=10 running");
-    sim_job(sim, "b: partition=p tasks=1 time=10");
-    sim_job(sim, "c: partition=p exclusive");
-    sim_job(sim, "d: partition=q tasks=10");
-
-    sim_pass(sim);
-
-    ck_assert_str_eq(sim_places(sim, "a"), "0:0-5 1:0-3");
-    ck_assert_str_eq(sim_places(sim, "b"), "1:4-5");
-    ck_assert_str_eq(sim_why(sim, "c"), "NeverFits");
-    ck_assert_str_eq(sim_places(sim, "d"), "0:6-15");
-    sim_free(sim);
-}
-END_TEST
-
 START_TEST(cores_are_shared_only_when_none_are_free_elsewhere)
 {
     struct sim *sim = sim_new("nodes=2x2 select=core");
@@ -551,7 +531,6 @@ CHECK_MAIN(cores, LOOP_CASE(an_idle_cluster_gives_these_cpus, ARRAY_N(table)),
            CASE(cpus_that_are_barred_are_given_to_nobody), CASE(a_block_goes_where_it_fits_best),
            CASE(jobs_that_may_share_whole_nodes_do), CASE(jobs_that_may_share_cpus_do),
            CASE(forced_sharing_asks_nobody),
-           CASE(jobs_of_a_partition_hold_no_more_of_a_node_than_it_may),
            CASE(cores_are_shared_only_when_none_are_free_elsewhere),
            CASE(listed_nodes_get_the_tasks_that_they_are_listed_for),
            CASE(a_job_that_spares_cores_has_the_node_alone),
