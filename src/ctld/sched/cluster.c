@@ -32,6 +32,16 @@ uint32_t sched_partition_rows(const struct plan_partition *partition)
     return shares && partition->jobs_per_cpu > 1 ? partition->jobs_per_cpu : 1;
 }
 
+/* Devices that all cpus are near to are nearer to none. */
+static bool is_near_some(const struct plan_gres *gres, uint32_t cpus)
+{
+    for (uint64_t d = 0; gres->near && d < gres->count; d++) {
+        if (bitset_count(&gres->near[d]) < cpus)
+            return true;
+    }
+    return false;
+}
+
 static void copy_gres(struct sched_node *node, const struct plan_node *from)
 {
     uint32_t counted = PLAN_COUNTED;
@@ -49,7 +59,7 @@ static void copy_gres(struct sched_node *node, const struct plan_node *from)
         if (gres->counted)
             continue;
         node->devices_n += (uint32_t)gres->count;
-        if (!from->gres[i].near)
+        if (!is_near_some(&from->gres[i], from->cpus))
             continue;
         gres->near = xcalloc(gres->count, sizeof(*gres->near));
         for (uint64_t d = 0; d < gres->count; d++)

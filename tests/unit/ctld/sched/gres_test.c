@@ -162,6 +162,22 @@ START_TEST(cores_near_the_devices_go_first)
 }
 END_TEST
 
+START_TEST(devices_near_all_cpus_serve_any_socket)
+{
+    struct sim *sim = sim_new("nodes=2x2x2x1 select=core");
+    sim_node(sim, "0: gres=gpu::2@0-1");
+    sim_node(sim, "1: gres=gpu::2@0-3");
+    sim_job(sim, "a: gres-socket=gpu::1 sockets=2");
+    sim_job(sim, "b: gres-socket=gpu::1 sockets=2 on=0");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "a"), "1:0/0-1");
+    ck_assert_str_eq(sim_why(sim, "b"), "NeverFits");
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(a_rebuild_knows_the_devices_of_running_jobs)
 {
     struct sim *sim = sim_new("nodes=1x4 select=core");
@@ -199,5 +215,6 @@ END_TEST
 CHECK_MAIN(gres, LOOP_CASE(an_idle_cluster_gives_these_devices, ARRAY_N(table)),
            LOOP_CASE(cores_near_the_devices_go_first, ARRAY_N(bound)),
            CASE(a_device_has_one_job_at_a_time), CASE(what_is_counted_is_shared_out),
-           CASE(devices_near_the_cpus_go_first), CASE(a_rebuild_knows_the_devices_of_running_jobs),
+           CASE(devices_near_the_cpus_go_first), CASE(devices_near_all_cpus_serve_any_socket),
+           CASE(a_rebuild_knows_the_devices_of_running_jobs),
            CASE(who_has_a_pool_alone_has_its_devices))

@@ -155,6 +155,55 @@ static bool check_near(const struct plan_snapshot *snapshot, const struct claim 
                  place->node);
 }
 
+/* Whether both sorts are near the same cpus, and not near all. */
+static bool is_same_socket(const struct plan_node *node, const struct plan_gres *a,
+                           const struct plan_gres *b)
+{
+    return a->near && b->near && a->count && b->count && bitset_count(&a->near[0]) < node->cpus &&
+           bitset_equal(&a->near[0], &b->near[0]);
+}
+
+/* Of devices that are asked for each socket so many near each. */
+static bool check_sockets(const struct plan_node *node, const struct claim *claim,
+                          const struct plan_place *place, const struct plan_gres_ask *ask,
+                          struct strbuf *problem)
+{
+    for (uint32_t i = 0; i < node->gres_n && ask->per == PLAN_PER_SOCKET; i++) {
+        uint64_t held = 0;
+        uint32_t device = 0;
+
+        for (uint32_t k = 0; k < node->gres_n; k++) {
+            const struct plan_gres *gres = &node->gres[k];
+            const bool meant = is_same(gres->name, ask->name) &&
+                               (!ask->type || is_same(gres->type, ask->type)) &&
+                               is_same_socket(node, &node->gres[i], gres);
+
+            for (uint64_t d = 0; d < gres->count && !gres->counted; d++, device++)
+                held += meant && bitset_has(&place->devices, device);
+        }
+        if (held > ask->count)
+            return wrong(problem, "job %" PRIu64 ": %llu of %s near one socket of node %u",
+                         claim->job->id, (unsigned long long)held, ask->name, place->node);
+    }
+    return true;
+}
+
+/* Its cpus are near its devices, and its devices near as many sockets as it asks for. */
+static bool check_bound(const struct plan_snapshot *snapshot, const struct claim *claim,
+                        const struct plan_place *place, struct strbuf *problem)
+{
+    const struct plan_shape *shape = &claim->job->shape;
+    const struct plan_node *node = &snapshot->nodes[place->node];
+
+    if (!is_bound(shape) || cores_unit(snapshot, claim) == CORES_NODE || node->pool)
+        return true;
+    for (uint32_t i = 0; i < shape->gres_n; i++) {
+        if (!check_sockets(node, claim, place, &shape->gres[i], problem))
+            return false;
+    }
+    return check_near(snapshot, claim, place, problem);
+}
+
 bool gres_check(const struct plan_snapshot *snapshot, const struct claim *claim,
                 const struct plan_place *place, struct strbuf *problem)
 {
@@ -173,8 +222,7 @@ bool gres_check(const struct plan_snapshot *snapshot, const struct claim *claim,
             return wrong(problem, "job %" PRIu64 ": %s on node %u, which it did not ask for",
                          claim->job->id, name, place->node);
     }
-    if (is_bound(shape) && cores_unit(snapshot, claim) != CORES_NODE && !node->pool &&
-        !check_near(snapshot, claim, place, problem))
+    if (!check_bound(snapshot, claim, place, problem))
         return false;
     for (uint32_t i = 0; i < shape->gres_n; i++) {
         if (!check_name(snapshot, claim, place, shape->gres[i].name, problem))
@@ -194,6 +242,9 @@ bool gres_check_sums(const struct plan_snapshot *snapshot, const struct claim *c
 
         if (ask->per != PLAN_PER_JOB || due(shape, 1, ask->name, ask->type))
             continue;
+        if (ask->count < claim->places_n)
+            return wrong(problem, "job %" PRIu64 ": %u nodes for %llu of %s", claim->job->id,
+                         claim->places_n, (unsigned long long)ask->count, ask->name);
         for (uint32_t k = 0; k < claim->places_n; k++)
             held += gres_held(&snapshot->nodes[claim->places[k].node], &claim->places[k], ask->name,
                               ask->type);
