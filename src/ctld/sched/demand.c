@@ -218,6 +218,15 @@ static uint32_t tasks_in_room(const struct demand *demand, const struct sched_no
     return 0;
 }
 
+static uint64_t pooled_in(const struct demand *demand, const struct gres_share *share)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < demand->gres.pooled_n; i++)
+        n += share->pooled[i];
+    return n;
+}
+
 uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
                       const struct supply *free, struct gres_share *ret_most)
 {
@@ -228,7 +237,8 @@ uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node
         struct gres_share share = { 0 };
         const uint32_t tasks = tasks_in_room(demand, node, &room, free, &share);
 
-        if (tasks <= most)
+        if (tasks == 0 || tasks < most ||
+            (tasks == most && pooled_in(demand, &share) <= pooled_in(demand, ret_most)))
             continue;
         most = tasks;
         *ret_most = share;
