@@ -60,17 +60,20 @@ int main(int argc, char **argv)
     struct cli cli = { 0 };
     struct err err = { 0 };
     uint64_t begin;
+    int rc;
 
     if (n == 0) {
         fprintf(stderr, "Usage: bench_load N\n");
         return 2;
     }
     begin = clock_mono_us();
-    if (cli_load(&cli, &err) < 0 || cli_connect(&cli, RPC_ROLE_CLIENT, &err) < 0 ||
-        load(cli.client, n, &err) < 0) {
+    rc = cli_open(&cli, RPC_ROLE_CLIENT, &err);
+    if (rc == 0)
+        rc = load(cli.client, n, &err);
+    if (rc < 0)
         fprintf(stderr, "bench_load: %s\n", err.text);
-        return 1;
-    }
-    printf("%.0f jobs/s\n", (double)n * 1e6 / (double)(clock_mono_us() - begin));
-    return 0;
+    else
+        printf("%.0f jobs/s\n", (double)n * 1e6 / (double)(clock_mono_us() - begin));
+    cli_close(&cli);
+    return rc < 0;
 }
