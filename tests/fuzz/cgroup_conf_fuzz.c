@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     AUTO(conf_notes) struct conf_notes notes = { 0 };
-    struct conf_cgroup conf;
+    AUTO(conf_cgroup) struct conf_cgroup conf = { 0 };
     struct one_file in = { "cgroup.conf", data, size };
     struct err err = { 0 };
 
