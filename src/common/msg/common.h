@@ -52,7 +52,8 @@ enum controller_setting {
 
 #define SETTING_CHANGE(FIELD, LIST, PART)                                                          \
     FIELD(1, ENUM, setting, FIELD_REQUIRED, "enum controller_setting")                             \
-    FIELD(2, STR, value, FIELD_REQUIRED, "as scontrol was given it")
+    FIELD(2, STR, value, FIELD_REQUIRED, "as scontrol was given it")                               \
+    FIELD(3, HOSTS, nodes, FIELD_CRITICAL, "these nodes' setting; absent: the controller's own")
 SCHEMA_DECLARE(setting_change, SETTING_CHANGE);
 
 #define RPC_COUNT_FIELDS(FIELD, LIST, PART)                                                        \

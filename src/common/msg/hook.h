@@ -16,8 +16,16 @@ enum node_hooks {
     NODE_HAS_REBOOT = 8, /* RebootProgram */
 };
 
-/* What a node does for itself when it is told to: its own slurm.conf names the program. */
-enum node_act { NODE_ACT_HEALTH, NODE_ACT_REBOOT, NODE_ACTS_N };
+/* What a node does for itself when it is told to. */
+enum node_act {
+    NODE_ACT_HEALTH, /* its own slurm.conf names the program, here and in the next */
+    NODE_ACT_REBOOT,
+    NODE_ACT_RECONFIGURE, /* reads its configuration again */
+    NODE_ACT_DEBUG_LEVEL, /* SlurmdDebug, until it does so */
+    NODE_ACT_DEBUG_FLAGS, /* DebugFlags, likewise */
+    NODE_ACTS_N,
+};
+#define NODE_ACT_PROGRAMS_N NODE_ACT_RECONFIGURE /* those that run a program come first */
 
 #define NODE_CRED_LABEL "sluice node 1"
 
@@ -28,7 +36,8 @@ enum node_act { NODE_ACT_HEALTH, NODE_ACT_REBOOT, NODE_ACTS_N };
     FIELD(3, U64, incarnation, FIELD_REQUIRED | FIELD_CRITICAL, "of the controller's state")       \
     FIELD(4, STR, node, FIELD_REQUIRED | FIELD_CRITICAL, "only this node may obey")                \
     FIELD(5, STR, boot_id, FIELD_REQUIRED | FIELD_CRITICAL, "only in this boot of it")             \
-    FIELD(6, ENUM, act, FIELD_CRITICAL, "enum node_act")
+    FIELD(6, ENUM, act, FIELD_CRITICAL, "enum node_act")                                           \
+    FIELD(7, STR, value, FIELD_CRITICAL, "of a setting: a level, or +NAME,... or -NAME,...")
 SCHEMA_DECLARE(node_cred, NODE_CRED);
 
 #define HOOK_CRED_LABEL "sluice hook 1"

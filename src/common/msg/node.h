@@ -67,7 +67,8 @@ SCHEMA_DECLARE(node_hardware, NODE_HARDWARE);
     LIST(7, step_report, held, 0, "every step it runs, or whose result is not forgotten")          \
     FIELD(8, U64, incarnation, 0, "highest it has seen")                                           \
     FIELD(9, U32, port, 0, "where it listens")                                                     \
-    FIELD(30, U32, hooks, 0, "enum node_hooks: programs that its slurm.conf names")
+    FIELD(30, U32, hooks, 0, "enum node_hooks: programs that its slurm.conf names")                \
+    FIELD(40, U64, conf_age_ms, 0, "since it last read its configuration")
 SCHEMA_DECLARE(node_register, NODE_REGISTER);
 
 #define NODE_WELCOME(FIELD, LIST, PART)                                                            \

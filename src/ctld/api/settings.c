@@ -5,20 +5,42 @@
 #include "common/conf/debug_flags.h"
 #include "common/msg/types.h"
 
+static int read_level(const char *value, enum log_level *ret, struct err *err)
+{
+    if (log_level_parse(value, ret) < 0)
+        return err_set(err, EINVAL, "invalid debug level: %s", value);
+    return 0;
+}
+
 static int set_debug_level(struct ctld *ctld, const char *value, struct err *err)
 {
     enum log_level level;
+    int rc = read_level(value, &level, err);
 
-    if (log_level_parse(value, &level) < 0)
-        return err_set(err, EINVAL, "invalid debug level: %s", value);
+    if (rc < 0)
+        return rc;
     ctld->conf->slurmctld_debug = level;
     log_set_level(ctld->log, level);
     return 0;
 }
 
+static int check_debug_level(const char *value, struct err *err)
+{
+    enum log_level level;
+
+    return read_level(value, &level, err);
+}
+
 static int set_debug_flags(struct ctld *ctld, const char *value, struct err *err)
 {
     return conf_debug_flags_change(&ctld->conf->debug_flags, value, err);
+}
+
+static int check_debug_flags(const char *value, struct err *err)
+{
+    AUTO_FREE char *tried = NULL;
+
+    return conf_debug_flags_change(&tried, value, err);
 }
 
 /* Slurm's answer where there is no SlurmSchedLogFile, and here there never is. */
@@ -42,13 +64,19 @@ static const struct setting_row {
     const char *name;
     int (*set)(struct ctld *ctld, const char *value, struct err *err);
     const char *remark; /* for the user; NULL: it has the effect that one expects */
+
+    /* Of nodes: what they are told, and whether they would take it. NULL: they have no such. */
+    int (*check)(const char *value, struct err *err);
+    enum node_act act;
 } rows[] = {
-    { SETTING_DEBUG_LEVEL, "SlurmctldDebug", set_debug_level, NULL },
+    { SETTING_DEBUG_LEVEL, "SlurmctldDebug", set_debug_level, NULL, check_debug_level,
+      NODE_ACT_DEBUG_LEVEL },
     { SETTING_DEBUG_FLAGS, "DebugFlags", set_debug_flags,
-      "DebugFlags are shown by show config and have no effect: see setdebug" },
-    { SETTING_SCHED_LOG, "SlurmSchedLogLevel", set_sched_log, NULL },
+      "DebugFlags are shown by show config and have no effect: see setdebug", check_debug_flags,
+      NODE_ACT_DEBUG_FLAGS },
+    { SETTING_SCHED_LOG, "SlurmSchedLogLevel", set_sched_log, NULL, NULL, 0 },
     { SETTING_DAMPENING, "FairShareDampeningFactor", set_dampening,
-      "FairShareDampeningFactor has no effect: there are no shares" },
+      "FairShareDampeningFactor has no effect: there are no shares", NULL, 0 },
 };
 
 static const struct setting_row *row_of(uint32_t setting)
@@ -60,25 +88,49 @@ static const struct setting_row *row_of(uint32_t setting)
     return NULL;
 }
 
+static int set_of_nodes(struct ctld *ctld, const struct setting_row *row,
+                        const struct setting_change *change, char **ret_remark, struct err *err)
+{
+    AUTO_FREE char *absent = NULL;
+    int rc = row->check ? row->check(change->value, err)
+                        : err_set(err, E_NOT_SUPPORTED, "%s", err_string(E_NOT_SUPPORTED));
+
+    if (rc == 0)
+        rc = control_nodes_set(ctld->control, change->nodes, row->act, change->value, &ctld->turn,
+                               &absent, err);
+    if (rc < 0)
+        return rc;
+    if (absent)
+        *ret_remark = xasprintf("not connected, and as before: %s", absent);
+    else if (row->remark)
+        *ret_remark = xstrdup(row->remark);
+    return 0;
+}
+
 /* Who may not is told so with another number than by the table of handlers: scripts match it. */
 static int on_setting_change(struct request *request, void *msg, struct err *err)
 {
     const struct setting_change *change = msg;
     const struct setting_row *row = row_of(change->setting);
-    struct msg_ok reply;
+    AUTO_FREE char *remark = NULL;
     int rc;
 
     if (!request->caller->is_admin)
         return err_set(err, EACCES, "%s", err_string(EACCES));
     if (!row)
         return err_set(err, E_NOT_SUPPORTED, "%s", err_string(E_NOT_SUPPORTED));
-    rc = row->set(request->ctld, change->value, err);
+    if (change->nodes)
+        rc = set_of_nodes(request->ctld, row, change, &remark, err);
+    else
+        rc = row->set(request->ctld, change->value, err);
     if (rc < 0)
         return rc;
-    log_info(request->ctld->log, "%s: set to %s by uid %u", row->name, change->value,
+    if (!change->nodes && row->remark)
+        remark = xstrdup(row->remark);
+    log_info(request->ctld->log, "%s%s%s: set to %s by uid %u", row->name,
+             change->nodes ? " of nodes " : "", change->nodes ? change->nodes : "", change->value,
              request->caller->uid);
-    reply = (struct msg_ok){ .text = (char *)(uintptr_t)row->remark };
-    request_reply(request, MSG_OK, &reply);
+    request_reply(request, MSG_OK, &(struct msg_ok){ .text = remark });
     return 0;
 }
 

@@ -73,6 +73,20 @@ bool control_hides_partition(const struct partition_info *part, const struct cal
 int control_reconfigure(struct control *control, struct moment now, struct model_config *config,
                         struct turn *turn, struct err *err);
 
+/*
+ * All nodes read their configuration again: those that have a session now, others when they come
+ * back. Jobs and steps do not notice.
+ */
+void control_nodes_reconfigure(struct control *control, struct moment now, struct turn *turn);
+
+/*
+ * A setting of NODE_ACT_DEBUG_* for these nodes, until they next read their configuration. Those
+ * without a session do not hear of it: *ret_absent is a host list of them, the caller's, NULL when
+ * there are none. Fails when a name is no node's; no node is told then.
+ */
+int control_nodes_set(struct control *control, const char *names, enum node_act act,
+                      const char *value, struct turn *turn, char **ret_absent, struct err *err);
+
 /* ---- clients ---- */
 
 int control_submit(struct control *control, struct moment now, const struct caller *caller,

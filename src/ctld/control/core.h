@@ -42,6 +42,7 @@ struct control {
     int64_t clean_ms;          /* after an end: until then, others wait for its nodes to be clean */
     int64_t health_ms;         /* HealthCheckInterval: when the round of all nodes began; 0: none */
     uint32_t health_n;         /* nodes that have had their turn in it */
+    int64_t reconfigured_ms;   /* when nodes were last told to read their files; 0: never */
     uint64_t next_priority;    /* of priority/basic */
     struct rank rank;
     struct depend depend;
@@ -52,6 +53,7 @@ struct control {
 };
 
 #define CONTROL_NUMBER_NEXT_PRIORITY "next_priority"
+#define CONTROL_NUMBER_RECONFIGURED  "reconfigured_ms"
 
 /* ---- timers (tick.c) ---- */
 

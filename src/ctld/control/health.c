@@ -64,7 +64,7 @@ void health_tick(struct control *control, struct moment now, struct turn *turn)
         const struct node *node = &control->model->nodes[control->health_n];
 
         if (is_wanted(config, node))
-            node_act(control, node, NODE_ACT_HEALTH, turn);
+            node_act(control, node, NODE_ACT_HEALTH, NULL, turn);
     }
     control_wake_at(control, next_ms(control, interval_ms));
 }
@@ -72,5 +72,5 @@ void health_tick(struct control *control, struct moment now, struct turn *turn)
 void health_at_start(const struct control *control, const struct node *node, struct turn *turn)
 {
     if (node->hooks & NODE_HAS_HEALTH)
-        node_act(control, node, NODE_ACT_HEALTH, turn);
+        node_act(control, node, NODE_ACT_HEALTH, NULL, turn);
 }

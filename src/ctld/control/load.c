@@ -14,6 +14,8 @@ void control_load_number(struct control *control, const char *name, int64_t numb
         control->next_priority = (uint64_t)number;
     if (strcmp(name, CONTROL_NUMBER_TRIGGER) == 0 && number > 0)
         control->triggers.last_id = (uint32_t)number;
+    if (strcmp(name, CONTROL_NUMBER_RECONFIGURED) == 0 && number > 0)
+        control->reconfigured_ms = number;
 }
 
 /* A node that left the configuration leaves the state with it. */

@@ -102,6 +102,7 @@ int control_node_register(struct control *control, struct moment now, const char
     feed_node(control, now, node);
     if (anew)
         health_at_start(control, node, turn);
+    node_settings_registered(control, now, node, reg, turn);
     reboot_go_on(control, now, node, turn);
     if (control->model->config.slurmd_timeout_s)
         control_wake_at(control,

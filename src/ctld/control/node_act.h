@@ -1,5 +1,6 @@
 /*
- * node_act.h - what nodes do for themselves: HealthCheckProgram, and rebooting.
+ * node_act.h - what nodes do for themselves: HealthCheckProgram, rebooting, and what they read in
+ * their own configuration.
  *
  * Only nodes that have said, when they registered, that their slurm.conf names such a program are
  * ordered to run it.
@@ -8,8 +9,16 @@
 
 #include "ctld/control/core.h"
 
+/* `value` goes with the acts that set something; else it is NULL. */
 void node_act(const struct control *control, const struct node *node, enum node_act act,
-              struct turn *turn);
+              const char *value, struct turn *turn);
+
+/* ---- their configuration (node_settings.c) ---- */
+
+/* It has registered: it reads its configuration again if it missed the order to. */
+void node_settings_registered(const struct control *control, struct moment now,
+                              const struct node *node, const struct node_register *reg,
+                              struct turn *turn);
 
 /* ---- health (health.c) ---- */
 

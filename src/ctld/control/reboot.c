@@ -10,7 +10,7 @@
 #include "common/crypt/crypt.h"
 
 void node_act(const struct control *control, const struct node *node, enum node_act act,
-              struct turn *turn)
+              const char *value, struct turn *turn)
 {
     struct order_hook *msg = xmalloc(sizeof(*msg));
     AUTO(node_cred) struct node_cred cred;
@@ -23,6 +23,7 @@ void node_act(const struct control *control, const struct node *node, enum node_
     cred.node = xstrdup(node->rec.name);
     cred.boot_id = xstrdup(node->rec.boot_id);
     cred.act = act;
+    xstrset(&cred.value, value);
     schema_encode(node_cred_schema(), &cred, &bytes);
     order_hook_init(msg);
     msg->cred = (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };
@@ -51,7 +52,7 @@ void reboot_go_on(struct control *control, struct moment now, struct node *node,
     node->rec.down = true;
     node->rec.down_unexpected = false;
     add_to_reason(node, now, "reboot issued");
-    node_act(control, node, NODE_ACT_REBOOT, turn);
+    node_act(control, node, NODE_ACT_REBOOT, NULL, turn);
     turn_note_node(turn, &node->rec);
     feed_node(control, now, node);
     reboot_tick(control, now, node, turn);

@@ -210,6 +210,7 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     completion_free(ctld->completion);
     ctld->completion = completion_new(conf, ctld->programs, ctld->log);
     log_set_level(ctld->log, (enum log_level)conf->slurmctld_debug);
+    control_nodes_reconfigure(ctld->control, ctld_now(ctld), &ctld->turn);
     log_info(ctld->log, "configuration read again from %s", conf->path);
     return 0;
 }

@@ -27,9 +27,10 @@ struct agent {
     struct orders *orders;
     struct event *load_timer;
     struct reception *reception;
-    int64_t started, last_heard; /* the latter: of the controller */
-    uint64_t incarnation;        /* the highest a controller told */
-    struct step_report *held;    /* what root told of each step, to be told when we register */
+    int64_t last_heard;       /* of the controller */
+    int64_t conf_read_ms;     /* as in the options, or later */
+    uint64_t incarnation;     /* the highest a controller told */
+    struct step_report *held; /* what root told of each step, to be told when we register */
     uint32_t held_n;
     struct node_hardware told; /* to the controller, last */
     bool reporting;            /* this session was opened with a registration */
@@ -152,13 +153,14 @@ static void register_node(struct agent *agent, struct rpc_session *session)
     node.boot_id = (char *)(uintptr_t)options->boot_id;
     node.version = (char *)(uintptr_t)SLURM_VERSION;
     node.host = (char *)(uintptr_t)options->host;
-    node.started = agent->started;
+    node.started = options->started;
     node.hardware = &agent->told;
     node.held = agent->held;
     node.held_n = agent->held_n;
     node.incarnation = agent->incarnation;
     node.port = options->port;
     node.hooks = options->hooks;
+    node.conf_age_ms = (uint64_t)(clock_mono_ms() - agent->conf_read_ms);
     (void)rpc_send(session, MSG_NODE_REGISTER, REQUEST_REGISTER, 0, &node);
     agent->reporting = true; /* the controller reads what follows after the registration */
 }
@@ -222,6 +224,25 @@ static void note_forget(struct agent *agent, const struct rpc_frame *frame)
         forget(agent, &order);
 }
 
+/* What root obeys, and checks, concerns this half, too: its log, and what it tells of the node. */
+static void note_act(struct agent *agent, const struct rpc_frame *frame)
+{
+    AUTO(order_hook) struct order_hook order;
+    AUTO(node_cred) struct node_cred cred;
+    enum log_level level;
+
+    order_hook_init(&order);
+    node_cred_init(&cred);
+    if (frame->type != MSG_ORDER_NODE || rpc_decode(frame, order_hook_schema(), &order, NULL) < 0 ||
+        schema_decode(node_cred_schema(), order.cred.data, order.cred.n, &cred, NULL) < 0)
+        return;
+    if (cred.act == NODE_ACT_RECONFIGURE)
+        agent->conf_read_ms = clock_mono_ms();
+    else if (cred.act == NODE_ACT_DEBUG_LEVEL && cred.value &&
+             log_level_parse(cred.value, &level) == 0)
+        log_set_level(agent->options->log, level);
+}
+
 static void on_frame(void *ctx, struct rpc_session *session, const struct rpc_frame *frame)
 {
     struct agent *agent = ctx;
@@ -230,6 +251,7 @@ static void on_frame(void *ctx, struct rpc_session *session, const struct rpc_fr
 
     agent->last_heard = clock_wall_s(&agent->options->clock);
     note_forget(agent, frame);
+    note_act(agent, frame);
     if (frame->type == MSG_NODE_WELCOME)
         rc = on_welcome(agent, session, frame, &err);
     else if (frame->type == MSG_HEARTBEAT || orders_take(agent->orders, session, frame))
@@ -292,7 +314,7 @@ static void fill_sight(void *ctx, struct node_sight *ret)
 {
     const struct agent *agent = ctx;
 
-    ret->started = agent->started;
+    ret->started = agent->options->started;
     ret->last_heard = agent->last_heard;
     for (uint32_t i = 0; i < agent->held_n; i++) {
         const struct step_report *held = &agent->held[i];
@@ -314,7 +336,7 @@ int agent_run(const struct agent_options *options, int fd)
 
     (void)signal(SIGPIPE, SIG_IGN);
     node_hardware_init(&agent.told);
-    agent.started = clock_wall_s(&options->clock);
+    agent.conf_read_ms = options->conf_read_ms;
     agent.root = root_new(agent.base, fd, &callbacks, &agent);
     agent.orders = orders_new(agent.root, options->log, on_refused, &agent);
     agent.reception = reception_new(agent.base, options, agent.root, fill_sight, &agent);

@@ -33,11 +33,12 @@ struct agent_options {
     const struct node_gpu *gpus; /* that root has found */
     uint32_t gpus_n;
     const char *log_file; /* NULL: none */
-    uint32_t debug;       /* SlurmdDebug, as a number */
     uint32_t hooks;       /* enum node_hooks */
+    int64_t started;      /* when slurmd did; an agent that follows another one is not news */
+    int64_t conf_read_ms; /* clock_mono_ms when the configuration was last read */
     struct authc_options authc;
     struct clock clock;
-    struct log *log;
+    struct log *log; /* its level may be set by the controller */
 };
 
 /* Runs until the monitor at the other end of `fd` is gone. Returns an exit status. */

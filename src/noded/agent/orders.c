@@ -77,7 +77,7 @@ static void on_hook_taken(void *ctx, int code, const char *text)
     const struct orders *orders = ctx;
 
     if (code)
-        log_error(orders->log, "an order to run a program is refused: %s", text);
+        log_error(orders->log, "an order of the controller is refused: %s", text);
 }
 
 static void ask_forget(struct orders *orders, enum priv_verb asked,

@@ -71,7 +71,7 @@ static void on_look(struct guest *guest, const struct rpc_frame *frame)
     sight.host = xstrdup(options->host);
     sight.version = xstrdup(SLURM_VERSION);
     sight.pid = (uint32_t)getppid(); /* the monitor is what people call slurmd */
-    sight.debug = options->debug;
+    sight.debug = log_get_level(options->log);
     sight.log_file = xstrdup(options->log_file);
     sight.hardware = xcalloc(1, sizeof(*sight.hardware));
     where.tmp_fs = options->tmp_fs;

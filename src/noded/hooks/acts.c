@@ -18,13 +18,13 @@ struct acts {
     int spool_fd;
     struct acts_options options;
     struct event *look;
-    bool runs[NODE_ACTS_N];
+    bool runs[NODE_ACT_PROGRAMS_N];
 };
 
 static const struct {
     const char *key, *record;
     uint32_t timeout_s; /* 0: none */
-} kinds[NODE_ACTS_N] = {
+} kinds[NODE_ACT_PROGRAMS_N] = {
     [NODE_ACT_HEALTH] = { "HealthCheckProgram", DIR_NAME "/health", HEALTH_S },
     [NODE_ACT_REBOOT] = { "RebootProgram", DIR_NAME "/reboot", 0 },
 };
@@ -69,7 +69,7 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    for (enum node_act act = 0; act < NODE_ACTS_N; act++) {
+    for (enum node_act act = 0; act < NODE_ACT_PROGRAMS_N; act++) {
         if (acts->runs[act])
             look_at(acts, act);
     }

@@ -24,5 +24,5 @@ struct acts_options {
 struct acts *acts_new(struct event_base *base, int spool_fd, const struct acts_options *options);
 struct acts *acts_free(struct acts *acts); /* what runs goes on; NULL is fine */
 
-/* Nothing happens while the last one of its kind still runs. */
+/* One of those that run a program. Nothing happens while the last one of its kind still runs. */
 void acts_run(struct acts *acts, enum node_act act);

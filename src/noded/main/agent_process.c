@@ -74,7 +74,8 @@ static int run(const struct daemon *daemon, int fd)
         .gpus = settings->gpus,
         .gpus_n = settings->gpus_n,
         .log_file = settings->log_file,
-        .debug = (uint32_t)settings->log_level,
+        .started = daemon->started,
+        .conf_read_ms = daemon->conf_read_ms,
         .hooks = (settings->conf->prolog ? NODE_HAS_PROLOG : 0u) |
                  (settings->conf->epilog ? NODE_HAS_EPILOG : 0u) |
                  (settings->conf->health_program ? NODE_HAS_HEALTH : 0u) |

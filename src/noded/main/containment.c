@@ -97,8 +97,8 @@ static int load_container(const struct daemon *daemon, struct settings *settings
                   conf->job_container_type);
         return 0;
     }
-    return conf_container_load(conf->path, settings->node->name, conf_read_disk, NULL, notes,
-                               &settings->container, err);
+    return conf_container_load(conf->path, settings->node->name, settings_read_file, settings,
+                               notes, &settings->container, err);
 }
 
 int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
@@ -107,7 +107,7 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
     const struct slurm_conf *conf = settings->conf;
     struct bounds *bounds = &settings->bounds;
     AUTO(node_hardware) struct node_hardware hardware;
-    int rc = conf_cgroup_load(conf->path, conf_read_disk, NULL, notes, &bounds->conf, err);
+    int rc = conf_cgroup_load(conf->path, settings_read_file, settings, notes, &bounds->conf, err);
 
     if (rc < 0)
         return rc;

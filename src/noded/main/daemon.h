@@ -41,6 +41,7 @@ struct settings {
     struct conf_container container; /* without base_path: none */
     struct node_gpu *gpus;           /* that AutoDetect has found */
     uint32_t gpus_n;
+    uint64_t digest; /* of all files that were read */
 };
 
 struct daemon {
@@ -55,10 +56,12 @@ struct daemon {
     struct proc_pidfile *pidfile;
     struct event_base *base;
     struct monitor *monitor;
-    struct event *signals, *restart;
+    struct event *signals, *restart, *reload;
     struct net_manager *manager; /* of services, NULL: none started us */
     int signal_fd;
-    pid_t agent; /* 0: none runs */
+    int64_t started;      /* wall clock, in seconds */
+    int64_t conf_read_ms; /* clock_mono_ms when that was last tried */
+    pid_t agent;          /* 0: none runs */
     int64_t agent_started_ms;
     int restart_s; /* pause before the agent is started again */
 };
@@ -66,6 +69,12 @@ struct daemon {
 /* settings.c: reads the file; *ret is to be released by settings_clear. Logs notes. */
 int settings_load(const struct daemon *daemon, struct settings *ret, struct err *err);
 void settings_clear(struct settings *settings);
+
+/* conf_read_fn from the disk, into the digest; `ctx` is the settings. */
+int settings_read_file(void *ctx, const char *path, struct strbuf *text, struct err *err);
+
+/* Nothing would be different with the other ones. */
+bool settings_are_same(const struct settings *a, const struct settings *b);
 
 /* Which of the configuration's nodes this is: ->node, borrowed from ->conf, which is loaded. */
 int settings_find_node(const struct daemon *daemon, struct settings *settings, struct err *err);
@@ -91,6 +100,20 @@ void agent_process_start(struct daemon *daemon);
 void agent_process_stop(struct daemon *daemon);
 void agent_process_ended(struct daemon *daemon, int status);
 
+/*
+ * reload.c: what changes while the daemon runs. Both halves begin anew with what the file says now,
+ * and the steps are found on disk again.
+ */
+void reload_now(struct daemon *daemon);
+
+/* The same, but nothing ends and begins where the files say what they said before. */
+void reload_if_changed(struct daemon *daemon);
+
+/* For monitor_options: an order of the controller's about the settings; `ctx` is the daemon. */
+void reload_on_order(void *ctx, const struct node_cred *order);
+
 /* service.c: both halves, from the settings to the loop's end. */
+int service_start_monitor(struct daemon *daemon, struct err *err);
+int service_open_log(struct daemon *daemon, struct err *err);
 int service_start(struct daemon *daemon, struct err *err);
 void service_stop(struct daemon *daemon);

@@ -11,7 +11,7 @@
 #include "noded/inventory/inventory.h"
 #include "noded/main/daemon.h"
 
-static int start_monitor(struct daemon *daemon, struct err *err)
+int service_start_monitor(struct daemon *daemon, struct err *err)
 {
     const struct settings *settings = &daemon->settings;
     struct monitor_options options = {
@@ -45,12 +45,14 @@ static int start_monitor(struct daemon *daemon, struct err *err)
         .log = daemon->log,
         .log_path = settings->log_file,
         .log_level = settings->log_level,
+        .on_order = reload_on_order,
+        .ctx = daemon,
     };
 
     return monitor_new(daemon->base, &options, &daemon->monitor, err);
 }
 
-static int reopen_log(struct daemon *daemon, struct err *err)
+int service_open_log(struct daemon *daemon, struct err *err)
 {
     AUTO_FREE char *copy = NULL;
     int rc;
@@ -63,55 +65,6 @@ static int reopen_log(struct daemon *daemon, struct err *err)
         rc = log_open(daemon->log, daemon->settings.log_file, err);
     log_set_stderr(daemon->log, daemon->options.foreground || rc < 0);
     return rc;
-}
-
-/* ---- reload ---- */
-
-static bool same_place(const struct settings *a, const struct settings *b)
-{
-    return strcmp(a->spool_dir, b->spool_dir) == 0 && strcmp(a->node->name, b->node->name) == 0 &&
-           strcmp(a->conf->cluster_name, b->conf->cluster_name) == 0;
-}
-
-static int take_settings(struct daemon *daemon, struct err *err)
-{
-    struct settings next;
-    int rc = settings_load(daemon, &next, err);
-
-    if (rc < 0)
-        return rc;
-    if (!same_place(&daemon->settings, &next)) {
-        settings_clear(&next);
-        return err_set(err, EINVAL,
-                       "ClusterName, NodeName or SlurmdSpoolDir changed: that takes a "
-                       "restart");
-    }
-    settings_clear(&daemon->settings);
-    daemon->settings = next;
-    return 0;
-}
-
-/* Both halves begin anew with what the file says now; the steps are found on disk again. */
-static void reload(struct daemon *daemon)
-{
-    struct err err = { 0 };
-
-    if (reopen_log(daemon, &err) < 0)
-        log_error(daemon->log, "%s", err.text);
-    log_info(daemon->log, "reading %s again", daemon->options.conf_path);
-    net_manager_reloading(daemon->manager);
-    agent_process_stop(daemon);
-    daemon->monitor = monitor_free(daemon->monitor);
-    if (take_settings(daemon, &err) < 0)
-        log_error(daemon->log, "the old configuration stays in force: %s", err.text);
-    if (start_monitor(daemon, &err) < 0) {
-        log_at(daemon->log, LOG_FATAL, "%s", err.text);
-        event_base_loopbreak(daemon->base);
-        return;
-    }
-    daemon->restart_s = 0;
-    agent_process_start(daemon);
-    net_manager_ready(daemon->manager);
 }
 
 /* ---- signals ---- */
@@ -134,9 +87,9 @@ static void on_signal(struct daemon *daemon, uint32_t number)
     if (number == SIGCHLD) {
         reap(daemon);
     } else if (number == SIGHUP) {
-        reload(daemon);
+        reload_now(daemon);
     } else if (number == SIGUSR2) {
-        if (reopen_log(daemon, &err) < 0)
+        if (service_open_log(daemon, &err) < 0)
             log_error(daemon->log, "%s", err.text);
     } else {
         log_info(daemon->log, "signal %u: stopping, steps go on", number);
@@ -173,6 +126,13 @@ static int watch_signals(struct daemon *daemon, struct err *err)
     return 0;
 }
 
+static void on_reload(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    reload_if_changed(arg);
+}
+
 static void on_restart(evutil_socket_t fd, short what, void *arg)
 {
     (void)fd;
@@ -205,12 +165,14 @@ static int become_daemon(struct daemon *daemon, struct err *err)
 {
     int rc = proc_open_std(err);
 
+    daemon->started = clock_wall_s(&daemon->clock);
+    daemon->conf_read_ms = clock_mono_ms();
     if (rc == 0)
         rc = settings_load(daemon, &daemon->settings, err);
     if (rc == 0 && !daemon->options.foreground)
         rc = proc_background(&daemon->background, err);
     if (rc == 0)
-        rc = reopen_log(daemon, err);
+        rc = service_open_log(daemon, err);
     if (rc == 0)
         rc = open_pid_file(daemon, err);
     if (rc == 0)
@@ -251,9 +213,10 @@ int service_start(struct daemon *daemon, struct err *err)
     log_start(daemon);
     daemon->base = event_base_new();
     daemon->restart = evtimer_new(daemon->base, on_restart, daemon);
+    daemon->reload = evtimer_new(daemon->base, on_reload, daemon);
     rc = watch_signals(daemon, err);
     if (rc == 0)
-        rc = start_monitor(daemon, err);
+        rc = service_start_monitor(daemon, err);
     if (rc < 0)
         return rc;
     agent_process_start(daemon);
@@ -268,6 +231,7 @@ void service_stop(struct daemon *daemon)
     if (daemon->restart) {
         agent_process_stop(daemon);
         event_free(daemon->restart);
+        event_free(daemon->reload);
     }
     monitor_free(daemon->monitor);
     if (daemon->signals)

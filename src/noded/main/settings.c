@@ -86,11 +86,58 @@ static void log_notes(struct log *log, const struct conf_notes *notes)
     }
 }
 
+/* FNV-1a: told apart is what somebody has edited, not what somebody has forged. */
+static void fold(uint64_t *digest, const void *data, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        *digest = (*digest ^ ((const uint8_t *)data)[i]) * UINT64_C(0x100000001b3);
+}
+
+int settings_read_file(void *ctx, const char *path, struct strbuf *text, struct err *err)
+{
+    struct settings *settings = ctx;
+    const size_t before = text->len;
+    int rc = conf_read_disk(NULL, path, text, err);
+
+    fold(&settings->digest, path, strlen(path) + 1);
+    fold(&settings->digest, &rc, sizeof(rc));
+    fold(&settings->digest, text->data + before, text->len - before);
+    return rc;
+}
+
+static int load_conf(const struct daemon *daemon, struct settings *settings,
+                     struct conf_notes *notes, struct err *err)
+{
+    const char *path = daemon->options.conf_path;
+    int rc = slurm_conf_load_from(path, settings_read_file, settings, &settings->conf, notes, err);
+
+    /* That there is none at all is said better so. */
+    return rc == -ENOENT ? slurm_conf_load(path, &settings->conf, notes, err) : rc;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+bool settings_are_same(const struct settings *a, const struct settings *b)
+{
+    uint64_t gpus[2] = { 0 };
+
+    for (uint32_t i = 0; i < a->gpus_n; i++)
+        fold(&gpus[0], a->gpus[i].file, strlen(a->gpus[i].file) + 1);
+    for (uint32_t i = 0; i < b->gpus_n; i++)
+        fold(&gpus[1], b->gpus[i].file, strlen(b->gpus[i].file) + 1);
+    return a->digest == b->digest && same_text(a->conf->debug_flags, b->conf->debug_flags) &&
+           a->slurm_uid == b->slurm_uid && a->agent_user.uid == b->agent_user.uid &&
+           a->log_level == b->log_level && a->gpus_n == b->gpus_n && gpus[0] == gpus[1];
+}
+
 int settings_load(const struct daemon *daemon, struct settings *ret, struct err *err)
 {
     AUTO(conf_notes) struct conf_notes notes = { 0 };
     struct settings settings = { 0 };
-    int rc = slurm_conf_load(daemon->options.conf_path, &settings.conf, &notes, err);
+    int rc = load_conf(daemon, &settings, &notes, err);
 
     if (rc == 0)
         rc = settings_find_node(daemon, &settings, err);

@@ -249,6 +249,11 @@ struct monitor *monitor_free(struct monitor *monitor)
     return NULL;
 }
 
+void monitor_set_log_level(struct monitor *monitor, enum log_level level)
+{
+    monitor->options.log_level = level;
+}
+
 uint32_t monitor_steps_n(const struct monitor *monitor)
 {
     return held_count(monitor->held);

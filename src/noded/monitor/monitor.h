@@ -44,6 +44,10 @@ struct monitor_options {
     struct log *log;
     const char *log_path; /* NULL: stderr */
     enum log_level log_level;
+
+    /* The controller orders one of enum node_act that runs no program; from the loop. */
+    void (*on_order)(void *ctx, const struct node_cred *order);
+    void *ctx;
 };
 
 /* Opens the spool directory, making it where needed, and takes up the steps it finds there. */
@@ -55,6 +59,9 @@ struct monitor *monitor_free(struct monitor *monitor);
 
 /* Steps that run, or whose result the controller does not have yet. */
 uint32_t monitor_steps_n(const struct monitor *monitor);
+
+/* Of steps that start from now on. */
+void monitor_set_log_level(struct monitor *monitor, enum log_level level);
 
 /* From now on the agent is at the other end of `fd`, which the monitor owns. */
 void monitor_attach(struct monitor *monitor, int fd);

@@ -121,8 +121,10 @@ static int on_act(struct monitor *monitor, const struct priv_msg *msg, struct er
     if (rc == 0)
         rc = fence_raise(monitor->fence, cred.incarnation, err);
     monitor->node.incarnation = fence_incarnation(monitor->fence);
-    if (rc == 0)
+    if (rc == 0 && cred.act < NODE_ACT_PROGRAMS_N)
         acts_run(monitor->acts, cred.act);
+    else if (rc == 0)
+        monitor->options.on_order(monitor->options.ctx, &cred);
     return rc;
 }
 

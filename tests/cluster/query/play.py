@@ -28,7 +28,7 @@ def read_cases(path):
         if line.startswith("each "):
             words, command = line[len("each "):].split(" : ", 1)
             for word in shlex.split(words):
-                filled = command.replace("{}", word or "''")
+                filled = command.replace('"{}"', f'"{word}"').replace("{}", word or "''")
                 yield filled, "root", filled
         elif line.startswith("alice: "):
             yield line, "alice", line[len("alice: "):]
@@ -44,7 +44,7 @@ def become(user):
 
 
 def run(user, command):
-    environment = {k: v for k, v in os.environ.items() if not re.match("SLURM|SQUEUE|SINFO|SCONTROL", k)}
+    environment = {k: v for k, v in os.environ.items() if not re.match("SLURM|SQUEUE|SINFO|SCONTROL|SPRIO|SSHARE", k)}
     environment.update(LC_ALL="C", TZ="UTC", USER=user)
     try:
         return subprocess.run(["sh", "-c", command], cwd="/tmp", env=environment, stdin=subprocess.DEVNULL,

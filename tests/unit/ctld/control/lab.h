@@ -58,6 +58,7 @@ static inline void lab_register(struct lab *lab, const char *name)
     reg.boot_id = xasprintf("boot%u", node->boot);
     reg.started = node->started;
     reg.hooks = node->hooks;
+    reg.conf_age_ms = node->conf_age_ms;
     reg.hardware = xcalloc(1, sizeof(*reg.hardware));
     lab_fill_hardware(node, reg.hardware);
     for (uint32_t i = 0; i < node->held_n; i++)

@@ -37,9 +37,10 @@ struct lab_node {
     uint32_t gpu_files; /* that are there; 0: it does not say */
     struct lab_held *held;
     uint32_t held_n;
-    uint32_t gpus;     /* that it finds */
-    uint32_t hooks;    /* enum node_hooks */
-    int32_t hook_code; /* how they end; -1: they do not */
+    uint32_t gpus;        /* that it finds */
+    uint32_t hooks;       /* enum node_hooks */
+    int32_t hook_code;    /* how they end; -1: they do not */
+    uint64_t conf_age_ms; /* told when it registers */
 };
 
 struct lab {
@@ -459,12 +460,15 @@ static inline void lab_log_order(struct lab *lab, const struct effect *effect)
                     cred.job_id);
         hook_cred_clear(&cred);
     } else if (effect->type == MSG_ORDER_NODE) {
+        static const char *const acts[NODE_ACTS_N] = { "check health", "reboot", "reconfigure",
+                                                       "set level", "set flags" };
         const struct order_hook *order = effect->msg;
         struct node_cred cred;
 
         schema_decode(node_cred_schema(), order->cred.data, order->cred.n, &cred, NULL);
-        strbuf_addf(&lab->orders, "%s in %s",
-                    cred.act == NODE_ACT_REBOOT ? "reboot" : "check health", cred.boot_id);
+        strbuf_addf(&lab->orders, "%s in %s", acts[cred.act], cred.boot_id);
+        if (cred.value)
+            strbuf_addf(&lab->orders, " to %s", cred.value);
         node_cred_clear(&cred);
     } else if (effect->type == MSG_HOOK_FORGET) {
         const struct order_forget *order = effect->msg;
