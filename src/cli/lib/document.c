@@ -11,19 +11,61 @@
 
 #define PARSER "v0.0.42"
 
-/* ---- records ---- */
+/* ---- kinds ---- */
+
+/* Objects of the key before are left up to `shared`, those of this one entered from there on. */
+struct document_step {
+    uint32_t shared; /* bytes of the key that name objects which are open already */
+    uint32_t leaf;   /* where the member's own name begins */
+    uint32_t closes; /* objects to leave before */
+};
+
+/* Where the last part of a key with dots begins. */
+static uint32_t leaf_of(const char *key)
+{
+    const char *dot = strrchr(key, '.');
+
+    return dot ? (uint32_t)(dot - key) + 1 : 0;
+}
+
+static uint32_t count_dots(const char *key)
+{
+    uint32_t n = 0;
+
+    while ((key = strchr(key, '.'))) {
+        key++;
+        n++;
+    }
+    return n;
+}
+
+static struct document_step step_between(const char *before, const char *key)
+{
+    struct document_step step = { .leaf = leaf_of(key) };
+
+    for (uint32_t i = 0; before[i] && before[i] == key[i]; i++) {
+        if (key[i] == '.')
+            step.shared = i + 1;
+    }
+    step.closes = count_dots(before + step.shared);
+    return step;
+}
 
 int document_kind_init(struct document_kind *kind, const struct document_table *table,
                        struct err *err)
 {
     const struct report_table columns = { .roots = table->roots, .roots_n = table->roots_n };
+    const char *before = "";
 
-    *kind = (struct document_kind){ table, xcalloc(table->fields_n, sizeof(*kind->paths)) };
+    *kind = (struct document_kind){ table, xcalloc(table->fields_n, sizeof(*kind->paths)),
+                                    xcalloc(table->fields_n, sizeof(*kind->steps)) };
     for (uint32_t i = 0; i < table->fields_n; i++) {
         int rc = report_path_find(&columns, &table->fields[i].value, &kind->paths[i], err);
 
         if (rc < 0)
             return rc;
+        kind->steps[i] = step_between(before, table->fields[i].key);
+        before = table->fields[i].key;
     }
     return 0;
 }
@@ -31,17 +73,41 @@ int document_kind_init(struct document_kind *kind, const struct document_table *
 void document_kind_auto_(struct document_kind *kind)
 {
     free(kind->paths);
+    free(kind->steps);
 }
 
-struct json *document_number(bool is_set, bool is_infinite, int64_t number)
+/* ---- values ---- */
+
+void document_number(struct json_writer *json, const char *key, bool is_set, bool is_infinite,
+                     int64_t number)
 {
-    struct json *json = json_new_object();
-
-    json_put_bool(json, "set", is_set);
-    json_put_bool(json, "infinite", is_infinite);
-    json_put_int(json, "number", is_set ? number : 0);
-    return json;
+    json_open_object(json, key);
+    json_add_bool(json, "set", is_set);
+    json_add_bool(json, "infinite", is_infinite);
+    json_add_int(json, "number", is_set ? number : 0);
+    json_close(json);
 }
+
+void document_words(struct json_writer *json, const char *key, const char *text,
+                    const char *between)
+{
+    AUTO(words) struct words words = words_split(text, between);
+
+    json_open_array(json, key);
+    for (uint32_t i = 0; i < words.n; i++)
+        json_add_text(json, NULL, words.at[i]);
+    json_close(json);
+}
+
+void document_word(struct json_writer *json, const char *key, const char *word)
+{
+    json_open_array(json, key);
+    if (word)
+        json_add_text(json, NULL, word);
+    json_close(json);
+}
+
+/* ---- records ---- */
 
 static enum schema_kind kind_of(const struct report_column *column, const struct report_path *path)
 {
@@ -60,25 +126,16 @@ static int64_t in_units(const struct document_field *field, int64_t number)
 }
 
 /* A moment that is not known is 0, and set: so Slurm has it. */
-static struct json *number_json(const struct document_field *field, const struct report_path *path,
-                                const struct report_order *value)
+static void add_number(const struct document_field *field, const struct report_path *path,
+                       const struct report_order *value, struct json_writer *json, const char *key)
 {
     const enum schema_kind kind = kind_of(&field->value, path);
 
     if (value->is_given && is_endless(kind, value->number))
-        return document_number(false, true, 0);
-    return document_number(value->is_given || kind == KIND_TIME, false,
-                           value->is_given ? in_units(field, value->number) : 0);
-}
-
-struct json *document_words(const char *text, const char *between)
-{
-    AUTO(words) struct words words = words_split(text, between);
-    struct json *list = json_new_array();
-
-    for (uint32_t i = 0; i < words.n; i++)
-        json_push(list, json_new_text(words.at[i]));
-    return list;
+        document_number(json, key, false, true, 0);
+    else
+        document_number(json, key, value->is_given || kind == KIND_TIME, false,
+                        value->is_given ? in_units(field, value->number) : 0);
 }
 
 static bool has_source(const struct report_column *column)
@@ -86,58 +143,57 @@ static bool has_source(const struct report_column *column)
     return column->path || column->number || column->make;
 }
 
-/* Puts one member into the object that it belongs to. */
-static void put_field(const struct document_field *field, const struct report_path *path,
-                      const struct report_context *ctx, const void *row, struct json *object,
-                      const char *key)
+static void add_value(const struct document_field *field, const struct report_path *path,
+                      const struct report_order *value, struct json_writer *json, const char *key)
 {
-    struct report_order value = { 0 };
-
-    if (has_source(&field->value))
-        report_order_of(&field->value, path, ctx, row, &value);
-    if (field->make)
-        json_put(object, key, field->make(ctx, row));
-    else if (field->shape == DOCUMENT_TEXT)
-        json_put_text(object, key, value.text ? value.text : "");
+    if (field->shape == DOCUMENT_TEXT)
+        json_add_text(json, key, value->text ? value->text : "");
     else if (field->shape == DOCUMENT_WORDS)
-        json_put(object, key, document_words(value.text ? value.text : "", ","));
+        document_words(json, key, value->text ? value->text : "", ",");
     else if (field->shape == DOCUMENT_BOOL)
-        json_put_bool(object, key, value.is_given && value.number);
+        json_add_bool(json, key, value->is_given && value->number);
     else if (field->shape == DOCUMENT_PLAIN)
-        json_put_int(object, key, value.is_given ? in_units(field, value.number) : 0);
+        json_add_int(json, key, value->is_given ? in_units(field, value->number) : 0);
     else
-        json_put(object, key, number_json(field, path, &value));
-    free(value.text);
+        add_number(field, path, value, json, key);
 }
 
-/* The object that a key with dots leads to, made where it is not there yet. */
-static struct json *object_of(struct json *json, const char **key)
+/* Leaves and enters the objects that stand between the member before and this one. */
+static void take_step(const struct document_step *step, const char *key, struct json_writer *json)
 {
-    const char *dot;
+    for (uint32_t i = 0; i < step->closes; i++)
+        json_close(json);
+    for (uint32_t at = step->shared; at < step->leaf;) {
+        const uint32_t n = (uint32_t)strcspn(key + at, ".");
+        AUTO_FREE char *name = xstrndup(key + at, n);
 
-    while ((dot = strchr(*key, '.'))) {
-        AUTO_FREE char *name = xstrndup(*key, (size_t)(dot - *key));
-        struct json *inner = json_find(json, name);
-
-        json = inner ? inner : json_put_object(json, name);
-        *key = dot + 1;
+        json_open_object(json, name);
+        at += n + 1;
     }
-    return json;
 }
 
-struct json *document_record(const struct document_kind *kind, const struct report_context *ctx,
-                             const void *row)
+void document_record(const struct document_kind *kind, const struct report_context *ctx,
+                     const void *row, struct json_writer *json, const char *key)
 {
-    struct json *json = json_new_object();
+    uint32_t open = json->depth + 1;
 
+    json_open_object(json, key);
     for (uint32_t i = 0; i < kind->table->fields_n; i++) {
         const struct document_field *field = &kind->table->fields[i];
-        const char *key = field->key;
-        struct json *object = object_of(json, &key);
+        const char *name = field->key + kind->steps[i].leaf;
+        struct report_order value = { 0 };
 
-        put_field(field, &kind->paths[i], ctx, row, object, key);
+        take_step(&kind->steps[i], field->key, json);
+        if (has_source(&field->value))
+            report_order_of(&field->value, &kind->paths[i], ctx, row, &value);
+        if (field->make)
+            field->make(ctx, row, json, name);
+        else
+            add_value(field, &kind->paths[i], &value, json, name);
+        free(value.text);
     }
-    return json;
+    while (json->depth >= open)
+        json_close(json);
 }
 
 /* ---- the document ---- */
@@ -157,117 +213,107 @@ int document_check(const struct command *command, const struct document_options 
     return command_exit_error();
 }
 
-static void write_text(const struct strbuf *text)
+#define FLUSH_AT 65536 /* bytes */
+
+static void flush(struct document *document)
 {
-    fwrite(strbuf_text(text), 1, text->len, stdout);
+    fwrite(strbuf_text(&document->text), 1, document->text.len, stdout);
+    strbuf_truncate(&document->text, 0);
 }
 
-void document_begin(const struct document *document, const char *list)
+void document_flush(struct document *document)
 {
-    if (document->options->yaml)
-        printf("---\n%s:\n", list);
-    else
-        printf("{\n\"%s\": [", list);
+    if (document->text.len >= FLUSH_AT)
+        flush(document);
 }
 
-void document_add(struct document *document, struct json *record)
+void document_begin(struct document *document)
 {
-    AUTO(strbuf) struct strbuf text = { 0 };
+    const bool is_yaml = document->options->yaml != NULL;
 
-    if (document->options->yaml) {
-        json_format_yaml(record, 2, &text);
-        text.data[0] = '-';
-    } else {
-        strbuf_adds(&text, document->records_n ? ",\n" : "\n");
-        json_format(record, &text);
-        strbuf_truncate(&text, text.len - 1);
-    }
-    write_text(&text);
-    json_free(record);
-    document->records_n++;
+    document->json = json_writer_new(is_yaml ? JSON_YAML : JSON_INDENTED, &document->text);
+    if (is_yaml)
+        strbuf_adds(&document->text, "---\n");
+    json_open_object(&document->json, NULL);
 }
 
-static struct json *slurm_json(const char *cluster)
+static void add_slurm(struct json_writer *json, const char *cluster)
 {
     AUTO(words) struct words parts = words_split(SLURM_VERSION, ".");
-    struct json *slurm = json_new_object();
-    struct json *version = json_put_object(slurm, "version");
 
-    json_put_text(version, "major", parts.at[0]);
-    json_put_text(version, "micro", parts.at[2]);
-    json_put_text(version, "minor", parts.at[1]);
-    json_put_text(slurm, "release", SLURM_VERSION);
-    json_put_text(slurm, "cluster", cluster);
-    return slurm;
+    json_open_object(json, "slurm");
+    json_open_object(json, "version");
+    json_add_text(json, "major", parts.at[0]);
+    json_add_text(json, "micro", parts.at[2]);
+    json_add_text(json, "minor", parts.at[1]);
+    json_close(json);
+    json_add_text(json, "release", SLURM_VERSION);
+    json_add_text(json, "cluster", cluster);
+    json_close(json);
 }
 
-static struct json *client_json(void)
+static void add_client(struct json_writer *json)
 {
     const struct passwd *user = getpwuid(getuid());
     const struct group *group = getgrgid(getgid());
-    struct json *client = json_new_object();
 
-    json_put_text(client, "source", isatty(STDIN_FILENO) ? "/dev/tty" : "");
-    json_put_text(client, "user", user ? user->pw_name : "");
-    json_put_text(client, "group", group ? group->gr_name : "");
-    return client;
+    json_open_object(json, "client");
+    json_add_text(json, "source", isatty(STDIN_FILENO) ? "/dev/tty" : "");
+    json_add_text(json, "user", user ? user->pw_name : "");
+    json_add_text(json, "group", group ? group->gr_name : "");
+    json_close(json);
 }
 
-static struct json *meta_json(const struct document *document)
+static void add_plugin(struct json_writer *json)
 {
-    struct json *meta = json_new_object();
-    struct json *plugin = json_put_object(meta, "plugin");
-
-    json_put_text(plugin, "type", "");
-    json_put_text(plugin, "name", "");
-    json_put_text(plugin, "data_parser", "data_parser/" PARSER);
-    json_put_text(plugin, "accounting_storage", "");
-    json_put(meta, "client", client_json());
-    json_put(meta, "command", document_words(document->words, " "));
-    json_put(meta, "slurm", slurm_json(document->command->cli.conf->cluster_name));
-    return meta;
+    json_open_object(json, "plugin");
+    json_add_text(json, "type", "");
+    json_add_text(json, "name", "");
+    json_add_text(json, "data_parser", "data_parser/" PARSER);
+    json_add_text(json, "accounting_storage", "");
+    json_close(json);
 }
 
-static void put_meta(const struct document *document, struct json *json)
+static void add_meta(const struct document *document, struct json_writer *json)
 {
-    json_put(json, "meta", meta_json(document));
-    json_put(json, "errors", json_new_array());
-    json_put(json, "warnings", json_new_array());
+    json_open_object(json, "meta");
+    add_plugin(json);
+    add_client(json);
+    document_words(json, "command", document->words, " ");
+    add_slurm(json, document->command->cli.conf->cluster_name);
+    json_close(json);
+    document_word(json, "errors", NULL);
+    document_word(json, "warnings", NULL);
 }
 
-void document_print(const struct document *document, const char *member, struct json *value)
+void document_end(struct document *document)
 {
-    AUTO(json) struct json *json = json_new_object();
-    AUTO(strbuf) struct strbuf text = { 0 };
-
-    json_put(json, member, value);
-    put_meta(document, json);
-    if (document->options->yaml) {
-        strbuf_adds(&text, "---\n");
-        json_format_yaml(json, 0, &text);
-        strbuf_adds(&text, "...\n");
-    } else {
-        json_format(json, &text);
-    }
-    write_text(&text);
+    add_meta(document, &document->json);
+    json_close(&document->json);
+    if (document->options->yaml)
+        strbuf_adds(&document->text, "...\n");
+    flush(document);
+    strbuf_clear(&document->text);
 }
 
-void document_end(const struct document *document, int64_t updated)
-{
-    struct json *rest = json_new_object();
-    AUTO(strbuf) struct strbuf text = { 0 };
+/* ---- lists ---- */
 
-    json_put(rest, "last_update", document_number(true, false, updated));
-    put_meta(document, rest);
-    if (document->options->yaml) {
-        if (document->records_n == 0)
-            printf("  []\n");
-        json_format_yaml(rest, 0, &text);
-        strbuf_adds(&text, "...\n");
-        write_text(&text);
-    } else {
-        json_format(rest, &text);
-        printf("\n],\n%s", strbuf_text(&text) + 2); /* its members, in the object that is open */
-    }
-    json_free(rest);
+void document_begin_list(struct document *document, const char *list)
+{
+    document_begin(document);
+    json_open_array(&document->json, list);
+}
+
+void document_add(struct document *document, const struct document_kind *kind,
+                  const struct report_context *ctx, const void *row)
+{
+    document_record(kind, ctx, row, &document->json, NULL);
+    document_flush(document);
+}
+
+void document_end_list(struct document *document, int64_t updated)
+{
+    json_close(&document->json);
+    document_number(&document->json, "last_update", true, false, updated);
+    document_end(document);
 }

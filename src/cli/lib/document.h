@@ -8,7 +8,7 @@
 #pragma once
 
 #include "cli/lib/command.h"
-#include "common/json/json.h"
+#include "common/json/writer.h"
 #include "common/report/column.h"
 
 enum document_shape {
@@ -19,7 +19,9 @@ enum document_shape {
     DOCUMENT_WORDS, /* an array, of a text's parts between commas */
 };
 
-typedef struct json *document_make_fn(const struct report_context *ctx, const void *row);
+/* Writes the one member `key`. */
+typedef void document_make_fn(const struct report_context *ctx, const void *row,
+                              struct json_writer *json, const char *key);
 
 struct document_field {
     const char *key; /* "exit_code.status": a dot leads into an object */
@@ -36,10 +38,13 @@ struct document_table {
     uint32_t fields_n;
 };
 
-/* A table, its paths looked up: `AUTO(document_kind) struct document_kind kind;` */
+struct document_step; /* how a member follows the one before it */
+
+/* A table, looked up once for many rows: `AUTO(document_kind) struct document_kind kind;` */
 struct document_kind {
     const struct document_table *table;
     struct report_path *paths;
+    struct document_step *steps;
 };
 
 /* Fails with EINVAL for a path that leads nowhere. */
@@ -47,14 +52,20 @@ int document_kind_init(struct document_kind *kind, const struct document_table *
                        struct err *err);
 void document_kind_auto_(struct document_kind *kind);
 
-struct json *document_record(const struct document_kind *kind, const struct report_context *ctx,
-                             const void *row);
+/* The row as an object. */
+void document_record(const struct document_kind *kind, const struct report_context *ctx,
+                     const void *row, struct json_writer *json, const char *key);
 
 /* { "set": true, "infinite": false, "number": 5 } */
-struct json *document_number(bool is_set, bool is_infinite, int64_t number);
+void document_number(struct json_writer *json, const char *key, bool is_set, bool is_infinite,
+                     int64_t number);
 
 /* [ "a", "b" ]: what stands in the text between the characters of `between`. */
-struct json *document_words(const char *text, const char *between);
+void document_words(struct json_writer *json, const char *key, const char *text,
+                    const char *between);
+
+/* [ "a" ], or [] for NULL. */
+void document_word(struct json_writer *json, const char *key, const char *word);
 
 /* --json and --yaml, each "" or a version of the data parser. */
 struct document_options {
@@ -69,20 +80,33 @@ static inline bool document_is_wanted(const struct document_options *options)
 /* Says on stderr which version is not there. Returns 0, or what to exit with. */
 int document_check(const struct command *command, const struct document_options *options);
 
-/* A document being written on stdout. */
+/*
+ * A document being written on stdout. The first three are set by the caller; what stands behind
+ * document_begin is written with `json`.
+ */
 struct document {
     const struct command *command; /* borrowed, with its conf; as are the next two */
     const struct document_options *options;
     const char *words; /* of the command line behind the program's name: "show jobs" */
-    uint32_t records_n;
+    struct json_writer json;
+    struct strbuf text; /* not on stdout yet */
 };
 
-/* A whole document that is one value, taken over, and what every document says of itself. */
-void document_print(const struct document *document, const char *member, struct json *value);
+/* Opens the outermost object. */
+void document_begin(struct document *document);
 
-/* `list` is the member that holds the records: "jobs". */
-void document_begin(const struct document *document, const char *list);
-void document_add(struct document *document, struct json *record); /* takes the record */
+/* Writes what every document says of itself, closes it, and is done with its memory. */
+void document_end(struct document *document);
+
+/* The same around a list of records; `list` is the member that holds them: "jobs". */
+void document_begin_list(struct document *document, const char *list);
 
 /* `updated` is the controller's time of the records: "last_update". */
-void document_end(const struct document *document, int64_t updated);
+void document_end_list(struct document *document, int64_t updated);
+
+/* A record of a list. */
+void document_add(struct document *document, const struct document_kind *kind,
+                  const struct report_context *ctx, const void *row);
+
+/* To be called between records: text that has become long goes to stdout. */
+void document_flush(struct document *document);

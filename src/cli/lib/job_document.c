@@ -7,30 +7,23 @@
 #include "cli/lib/signals.h"
 #include "common/msg/tres.h"
 
-static struct json *list_of(const char *word)
-{
-    struct json *list = json_new_array();
-
-    if (word)
-        json_push(list, json_new_text(word));
-    return list;
-}
-
 /* ---- how it went ---- */
 
-static struct json *make_states(const struct report_context *ctx, const void *row)
+static void make_states(const struct report_context *ctx, const void *row, struct json_writer *json,
+                        const char *key)
 {
     const struct job_record *job = job_row_of(row)->job;
-    struct json *list = list_of(job_state_name(job->state, 0));
 
     (void)ctx;
+    json_open_array(json, key);
+    json_add_text(json, NULL, job_state_name(job->state, 0));
     if (job->flags & JOB_FLAG_COMPLETING)
-        json_push(list, json_new_text("COMPLETING"));
+        json_add_text(json, NULL, "COMPLETING");
     if (job->flags & JOB_FLAG_CONFIGURING)
-        json_push(list, json_new_text("CONFIGURING"));
+        json_add_text(json, NULL, "CONFIGURING");
     if (job->flags & JOB_FLAG_SPECIAL_EXIT)
-        json_push(list, json_new_text("SPECIAL_EXIT"));
-    return list;
+        json_add_text(json, NULL, "SPECIAL_EXIT");
+    json_close(json);
 }
 
 static const char *exit_word(const struct job_record *job, int32_t status)
@@ -42,29 +35,33 @@ static const char *exit_word(const struct job_record *job, int32_t status)
     return WEXITSTATUS(status) ? "ERROR" : "SUCCESS";
 }
 
-static struct json *exit_json(const struct job_record *job, int32_t status)
+static void add_exit(struct json_writer *json, const char *key, const struct job_record *job,
+                     int32_t status)
 {
     const bool by_signal = WIFSIGNALED(status);
-    struct json *exit = json_new_object(), *signal;
 
-    json_put(exit, "status", list_of(exit_word(job, status)));
-    json_put(exit, "return_code", document_number(true, false, WEXITSTATUS(status)));
-    signal = json_put_object(exit, "signal");
-    json_put(signal, "id", document_number(by_signal, false, by_signal ? WTERMSIG(status) : 0));
-    json_put_text(signal, "name", by_signal ? signal_name(WTERMSIG(status)) : "");
-    return exit;
+    json_open_object(json, key);
+    document_word(json, "status", exit_word(job, status));
+    document_number(json, "return_code", true, false, WEXITSTATUS(status));
+    json_open_object(json, "signal");
+    document_number(json, "id", by_signal, false, by_signal ? WTERMSIG(status) : 0);
+    json_add_text(json, "name", by_signal ? signal_name(WTERMSIG(status)) : "");
+    json_close(json);
+    json_close(json);
 }
 
-static struct json *make_exit(const struct report_context *ctx, const void *row)
+static void make_exit(const struct report_context *ctx, const void *row, struct json_writer *json,
+                      const char *key)
 {
     (void)ctx;
-    return exit_json(job_row_of(row)->job, job_row_of(row)->job->exit_status);
+    add_exit(json, key, job_row_of(row)->job, job_row_of(row)->job->exit_status);
 }
 
-static struct json *make_derived(const struct report_context *ctx, const void *row)
+static void make_derived(const struct report_context *ctx, const void *row,
+                         struct json_writer *json, const char *key)
 {
     (void)ctx;
-    return exit_json(job_row_of(row)->job, job_row_of(row)->job->derived_status);
+    add_exit(json, key, job_row_of(row)->job, job_row_of(row)->job->derived_status);
 }
 
 static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -122,12 +119,13 @@ static bool node_count(const struct report_context *ctx, const void *row, int64_
     return true;
 }
 
-static struct json *make_gres(const struct report_context *ctx, const void *row)
+static void make_gres(const struct report_context *ctx, const void *row, struct json_writer *json,
+                      const char *key)
 {
     const struct job_record *job = job_row_of(row)->job;
-    struct json *list = json_new_array();
 
     (void)ctx;
+    json_open_array(json, key);
     for (uint32_t i = 0; i < job->nodes_n; i++) {
         AUTO(strbuf) struct strbuf text = { 0 };
 
@@ -136,59 +134,66 @@ static struct json *make_gres(const struct report_context *ctx, const void *row)
             job_gres_format(&job->nodes[i].gres[j], &text);
         }
         if (text.len)
-            json_push(list, json_new_text(strbuf_text(&text)));
+            json_add_text(json, NULL, strbuf_text(&text));
     }
-    return list;
+    json_close(json);
 }
 
-static struct json *allocation_json(const struct job_node *node, uint32_t index)
+static void add_allocation(struct json_writer *json, const struct job_node *node, uint32_t index)
 {
-    const int64_t mb = node->memory == MB_UNSET ? 0 : (int64_t)node->memory;
-    struct json *json = json_new_object();
-    struct json *cpus, *memory;
+    json_open_object(json, NULL);
+    json_add_int(json, "index", index);
+    json_add_text(json, "name", node->name);
+    json_open_object(json, "cpus");
+    json_add_int(json, "count", node->cpus_n);
+    json_add_int(json, "used", node->cpus_n);
+    json_close(json);
+    json_open_object(json, "memory");
+    json_add_int(json, "used", 0);
+    json_add_int(json, "allocated", node->memory == MB_UNSET ? 0 : (int64_t)node->memory);
+    json_close(json);
+    document_word(json, "sockets", NULL);
+    json_close(json);
+}
 
-    json_put_int(json, "index", index);
-    json_put_text(json, "name", node->name);
-    cpus = json_put_object(json, "cpus");
-    json_put_int(cpus, "count", node->cpus_n);
-    json_put_int(cpus, "used", node->cpus_n);
-    memory = json_put_object(json, "memory");
-    json_put_int(memory, "used", 0);
-    json_put_int(memory, "allocated", mb);
-    json_put(json, "sockets", json_new_array());
-    return json;
+static void add_nodes(struct json_writer *json, const struct job_record *job)
+{
+    json_open_object(json, "nodes");
+    json_add_int(json, "count", job->nodes_n);
+    document_word(json, "select_type", "AVAILABLE");
+    json_add_text(json, "list", job->node_list);
+    json_add_bool(json, "whole", job->spec->share == SHARE_EXCLUSIVE);
+    json_open_array(json, "allocation");
+    for (uint32_t i = 0; i < job->nodes_n; i++)
+        add_allocation(json, &job->nodes[i], i);
+    json_close(json);
+    json_close(json);
 }
 
 /* null while it has none. */
-static struct json *make_resources(const struct report_context *ctx, const void *row)
+static void make_resources(const struct report_context *ctx, const void *row,
+                           struct json_writer *json, const char *key)
 {
     const struct job_record *job = job_row_of(row)->job;
-    struct json *json, *nodes, *allocation;
+    const uint32_t threads = job->spec->threads_per_core;
 
     (void)ctx;
-    if (!job->nodes_n || job->state == JOB_PENDING)
-        return json_new_null();
-    json = json_new_object();
-    allocation = json_new_array();
-    json_put(json, "select_type", json_new_array());
-    nodes = json_put_object(json, "nodes");
-    json_put_int(nodes, "count", job->nodes_n);
-    json_put(nodes, "select_type", list_of("AVAILABLE"));
-    json_put_text(nodes, "list", job->node_list);
-    json_put_bool(nodes, "whole", job->spec->share == SHARE_EXCLUSIVE);
-    for (uint32_t i = 0; i < job->nodes_n; i++)
-        json_push(allocation, allocation_json(&job->nodes[i], i));
-    json_put(nodes, "allocation", allocation);
-    json_put_int(json, "cpus", job->ncpus);
-    json_put(json, "threads_per_core",
-             document_number(job->spec->threads_per_core != COUNT_UNSET, false,
-                             job->spec->threads_per_core));
-    return json;
+    if (!job->nodes_n || job->state == JOB_PENDING) {
+        json_add_null(json, key);
+        return;
+    }
+    json_open_object(json, key);
+    document_word(json, "select_type", NULL);
+    add_nodes(json, job);
+    json_add_int(json, "cpus", job->ncpus);
+    document_number(json, "threads_per_core", threads != COUNT_UNSET, false, threads);
+    json_close(json);
 }
 
 /* ---- what it asked for ---- */
 
-static struct json *make_shared(const struct report_context *ctx, const void *row)
+static void make_shared(const struct report_context *ctx, const void *row, struct json_writer *json,
+                        const char *key)
 {
     static const char *const words[] = {
         [SHARE_EXCLUSIVE] = "none", [SHARE_USER] = "user", [SHARE_OVERSUBSCRIBE] = "oversubscribe"
@@ -196,7 +201,7 @@ static struct json *make_shared(const struct report_context *ctx, const void *ro
     const uint32_t share = job_row_spec(row)->share;
 
     (void)ctx;
-    return list_of(share < ARRAY_N(words) ? words[share] : NULL);
+    document_word(json, key, share < ARRAY_N(words) ? words[share] : NULL);
 }
 
 static void make_command(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -19,20 +19,21 @@ struct node_document_row node_document_row(const struct node_info *info, const c
     return (struct node_document_row){ info, info->node, info->node->hardware, cluster };
 }
 
-struct json *node_document_state(const struct node_info *info)
+void node_document_state(const struct node_info *info, struct json_writer *json, const char *key)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
 
     node_state_format(info->state, info->flags, &text);
-    return document_words(strbuf_text(&text), "+");
+    document_words(json, key, strbuf_text(&text), "+");
 }
 
 /* ---- a node ---- */
 
-static struct json *make_state(const struct report_context *ctx, const void *row)
+static void make_state(const struct report_context *ctx, const void *row, struct json_writer *json,
+                       const char *key)
 {
     (void)ctx;
-    return node_document_state(node_of(row)->info);
+    node_document_state(node_of(row)->info, json, key);
 }
 
 static void make_node_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -157,7 +158,8 @@ const struct document_table node_document = { node_roots, ARRAY_N(node_roots), n
 
 /* ---- a partition ---- */
 
-static struct json *make_part_state(const struct report_context *ctx, const void *row)
+static void make_part_state(const struct report_context *ctx, const void *row,
+                            struct json_writer *json, const char *key)
 {
     static const char *const words[] = { [PARTITION_UP] = "UP",
                                          [PARTITION_DOWN] = "DOWN",
@@ -166,7 +168,7 @@ static struct json *make_part_state(const struct report_context *ctx, const void
     const uint32_t state = part_of(row)->part->state;
 
     (void)ctx;
-    return document_words(state < ARRAY_N(words) ? words[state] : "", "+");
+    document_word(json, key, state < ARRAY_N(words) ? words[state] : NULL);
 }
 
 static void make_part_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)

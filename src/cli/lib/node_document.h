@@ -24,4 +24,4 @@ extern const struct document_table node_document, partition_document;
 struct node_document_row node_document_row(const struct node_info *info, const char *cluster);
 
 /* ["MIXED", "DRAIN"] */
-struct json *node_document_state(const struct node_info *info);
+void node_document_state(const struct node_info *info, struct json_writer *json, const char *key);

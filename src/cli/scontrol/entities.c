@@ -72,14 +72,21 @@ bool entity_sink_begin(struct scontrol *session, const struct document_table *ta
         document_kind_auto_(&ret->kind);
         return false;
     }
-    document_begin(&ret->document, list);
+    document_begin_list(&ret->document, list);
     return true;
+}
+
+bool entity_sink_take(struct entity_sink *sink, const void *row)
+{
+    if (sink->is_document)
+        document_add(&sink->document, &sink->kind, &sink->show.ctx, row);
+    return sink->is_document;
 }
 
 void entity_sink_end(struct entity_sink *sink)
 {
     if (!sink->is_document)
         return;
-    document_end(&sink->document, sink->show.ctx.now);
+    document_end_list(&sink->document, sink->show.ctx.now);
     document_kind_auto_(&sink->kind);
 }

@@ -23,6 +23,10 @@ struct entity_sink {
 /* `list` is what the document calls its records, "jobs". Reports itself. */
 bool entity_sink_begin(struct scontrol *session, const struct document_table *table,
                        const char *list, struct entity_sink *ret);
+
+/* Whether the sink is a document, which then has the record: `row` is one of its table. */
+bool entity_sink_take(struct entity_sink *sink, const void *row);
+
 void entity_sink_end(struct entity_sink *sink);
 
 /* A line on stdout, unless --quiet. */

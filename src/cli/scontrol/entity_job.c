@@ -46,10 +46,8 @@ static void print_job(struct entity_sink *sink, const struct job_info *info)
     const struct job_row row = { .info = info, .job = info->job, .cluster = sink->cluster };
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    if (sink->is_document) {
-        document_add(&sink->document, document_record(&sink->kind, &sink->show.ctx, &row));
+    if (entity_sink_take(sink, &row))
         return;
-    }
     show_job(&sink->show, info, &text);
     entity_print(&text);
 }

@@ -12,10 +12,8 @@ static void print_node(struct entity_sink *sink, const struct node_info *info)
     const struct node_document_row row = node_document_row(info, sink->cluster);
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    if (sink->is_document) {
-        document_add(&sink->document, document_record(&sink->kind, &sink->show.ctx, &row));
+    if (entity_sink_take(sink, &row))
         return;
-    }
     show_node(&sink->show, info, &text);
     entity_print(&text);
 }
@@ -110,10 +108,8 @@ static void print_partition(struct entity_sink *sink, const struct partition_inf
     const struct partition_document_row row = { info, sink->cluster };
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    if (sink->is_document) {
-        document_add(&sink->document, document_record(&sink->kind, &sink->show.ctx, &row));
+    if (entity_sink_take(sink, &row))
         return;
-    }
     show_partition(&sink->show, info, &text);
     entity_print(&text);
 }

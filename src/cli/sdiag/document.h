@@ -5,7 +5,8 @@
 #pragma once
 
 #include "cli/sdiag/text.h"
-#include "common/json/json.h"
+#include "common/json/writer.h"
 
-/* What the document has as "statistics"; to be freed. */
-struct json *sdiag_statistics(const struct diag *diag, const struct sdiag_view *view);
+/* The member "statistics". */
+void sdiag_statistics(const struct diag *diag, const struct sdiag_view *view,
+                      struct json_writer *json);

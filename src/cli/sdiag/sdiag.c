@@ -60,7 +60,7 @@ static int print_diag(struct command *command, const struct sdiag_options *optio
 {
     const struct clock clock = clock_from_env();
     const struct sdiag_view view = { clock_wall_s(&clock), order_of(options), user_name };
-    const struct document document = { command, &options->document, "show diag", 0 };
+    struct document document = { command, &options->document, "show diag", { 0 }, { 0 } };
     AUTO(diag) struct diag diag;
     AUTO(strbuf) struct strbuf text = { 0 };
     struct err err = { 0 };
@@ -71,11 +71,14 @@ static int print_diag(struct command *command, const struct sdiag_options *optio
         records_report(command, "slurm_get_statistics", &err);
         return 1;
     }
-    if (document_is_wanted(&options->document))
-        document_print(&document, "statistics", sdiag_statistics(&diag, &view));
-    else
+    if (document_is_wanted(&options->document)) {
+        document_begin(&document);
+        sdiag_statistics(&diag, &view, &document.json);
+        document_end(&document);
+    } else {
         sdiag_format(&diag, &view, &text);
-    fputs(strbuf_text(&text), stdout);
+        fputs(strbuf_text(&text), stdout);
+    }
     return fflush(stdout) == 0 ? 0 : 1;
 }
 

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "common/json/json.h"
+#include "common/base/strbuf.h"
 #include "ctld/sim/metrics.h"
 
 /* One simulation; all is borrowed. */
@@ -18,8 +18,9 @@ struct report_run {
 void report_table(const char *trace, const struct report_run *runs, uint32_t runs_n,
                   struct strbuf *out);
 
-/* The same, with every digit. The caller frees it. */
-struct json *report_json(const char *trace, const struct report_run *runs, uint32_t runs_n);
+/* The same, with every digit. */
+void report_json(const char *trace, const struct report_run *runs, uint32_t runs_n,
+                 struct strbuf *out);
 
 /* Lines "id start" with the trace's own numbers, in the order of the ids. */
 void report_starts(const struct workload *workload, struct strbuf *out);

@@ -103,13 +103,10 @@ static int write_report(const struct options *options, const struct task *task, 
             .workload = &task->runs[i].workload,
             .passes_n = task->runs[i].passes_n,
         };
-    if (options->json) {
-        AUTO(json) struct json *json = report_json(basename(path), runs, task->runs_n);
-
-        json_format(json, &text);
-    } else {
+    if (options->json)
+        report_json(basename(path), runs, task->runs_n, &text);
+    else
         report_table(basename(path), runs, task->runs_n, &text);
-    }
     return output_write("-", &text, err);
 }
 

@@ -7,5 +7,6 @@
 #include "cli/sinfo/columns.h"
 
 /* `partition` is a kind of partition_document. */
-struct json *sinfo_document_row(const struct sinfo_row *row, const struct document_kind *partition,
-                                const struct report_context *ctx, const char *cluster);
+void sinfo_document_row(const struct sinfo_row *row, const struct document_kind *partition,
+                        const struct report_context *ctx, const char *cluster,
+                        struct json_writer *json);

@@ -191,10 +191,12 @@ static int print_document(const struct sinfo *sinfo, const struct report_context
         command_report(&sinfo->command, NULL, &err);
         return command_exit_error();
     }
-    document_begin(&document, "sinfo");
-    for (uint32_t i = 0; i < rows->n; i++)
-        document_add(&document, sinfo_document_row(rows->order[i], &partition, ctx, cluster));
-    document_end(&document, ctx->now);
+    document_begin_list(&document, "sinfo");
+    for (uint32_t i = 0; i < rows->n; i++) {
+        sinfo_document_row(rows->order[i], &partition, ctx, cluster, &document.json);
+        document_flush(&document);
+    }
+    document_end_list(&document, ctx->now);
     return 0;
 }
 

@@ -170,10 +170,10 @@ static int print_document(const struct squeue *squeue, const struct report_conte
         command_report(&squeue->command, NULL, &err);
         return command_exit_error();
     }
-    document_begin(&document, "jobs");
+    document_begin_list(&document, "jobs");
     for (uint32_t i = 0; i < rows->n; i++)
-        document_add(&document, document_record(&kind, ctx, rows->order[i]));
-    document_end(&document, ctx->now);
+        document_add(&document, &kind, ctx, rows->order[i]);
+    document_end_list(&document, ctx->now);
     return 0;
 }
 

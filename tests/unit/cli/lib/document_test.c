@@ -2,21 +2,19 @@
 
 #include "cli/lib/job_document.h"
 #include "cli/lib/node_document.h"
+#include "unit/json_read.h"
 
-static struct json *nested(struct json *json, const char *key)
+/* The record of a row, read back. */
+static json_t *record(const struct document_table *table, const struct report_context *ctx,
+                      const void *row)
 {
-    struct json *inner = json_find(json, key);
-
-    ck_assert_ptr_nonnull(inner);
-    return inner;
-}
-
-static void ck_json(const struct json *json, const char *expected)
-{
+    AUTO(document_kind) struct document_kind kind = { 0 };
     AUTO(strbuf) struct strbuf text = { 0 };
+    struct json_writer json = json_writer_new(JSON_INDENTED, &text);
 
-    json_format_yaml(json, 0, &text);
-    ck_assert_str_eq(strbuf_text(&text), expected);
+    ck_assert_int_eq(document_kind_init(&kind, table, NULL), 0);
+    document_record(&kind, ctx, row, &json, NULL);
+    return read_json(&text);
 }
 
 START_TEST(every_path_leads_to_a_value)
@@ -40,7 +38,7 @@ START_TEST(a_job_has_the_shapes_of_the_data_parser)
     struct job_info info;
     const struct report_context ctx = { .now = 1000 };
     const struct job_row row = { .info = &info, .job = &job, .cluster = "lab" };
-    AUTO(document_kind) struct document_kind kind = { 0 };
+    json_t *json;
 
     job_spec_init(&spec);
     job_record_init(&job);
@@ -53,23 +51,48 @@ START_TEST(a_job_has_the_shapes_of_the_data_parser)
     job.exit_status = 3 << 8;
     spec.time_limit = 90;
     spec.mail_type = "END,FAIL";
-    ck_assert_int_eq(document_kind_init(&kind, &job_document, NULL), 0);
 
-    AUTO(json) struct json *json = document_record(&kind, &ctx, &row);
+    json = record(&job_document, &ctx, &row);
 
-    ck_json(nested(json, "job_id"), "7\n");
-    ck_json(nested(json, "account"), "\"\"\n");
-    ck_json(nested(json, "job_state"), "- \"FAILED\"\n- \"COMPLETING\"\n");
-    ck_json(nested(json, "time_limit"), "set: true\ninfinite: false\nnumber: 2\n");
-    ck_json(nested(json, "time_minimum"), "set: false\ninfinite: false\nnumber: 0\n");
-    ck_json(nested(json, "deadline"), "set: true\ninfinite: false\nnumber: 0\n");
-    ck_json(nested(json, "mail_type"), "- \"END\"\n- \"FAIL\"\n");
-    ck_json(nested(json, "job_resources"), "null\n");
-    ck_json(nested(nested(json, "exit_code"), "status"), "- \"ERROR\"\n");
-    ck_json(nested(nested(json, "exit_code"), "return_code"),
-            "set: true\ninfinite: false\nnumber: 3\n");
+    ck_json(json, "job_id", "7");
+    ck_json(json, "account", "''");
+    ck_json(json, "job_state", "['FAILED', 'COMPLETING']");
+    ck_json(json, "time_limit", "{'set': true, 'infinite': false, 'number': 2}");
+    ck_json(json, "time_minimum", "{'set': false, 'infinite': false, 'number': 0}");
+    ck_json(json, "deadline", "{'set': true, 'infinite': false, 'number': 0}");
+    ck_json(json, "mail_type", "['END', 'FAIL']");
+    ck_json(json, "job_resources", "null");
+    ck_json(json, "power", "{'flags': []}");
+    ck_json(json, "exit_code.status", "['ERROR']");
+    ck_json(json, "exit_code.return_code", "{'set': true, 'infinite': false, 'number': 3}");
+    json_decref(json);
+}
+END_TEST
+
+START_TEST(keys_with_dots_share_the_objects_they_lead_to)
+{
+    struct partition_info part;
+    const struct partition_document_row row = { &part, "lab" };
+    const struct report_context ctx = { .now = 1000 };
+    json_t *json;
+
+    partition_info_init(&part);
+    part.state = PARTITION_DRAIN;
+    part.total_cpus = 8;
+    part.total_nodes = 2;
+
+    json = record(&partition_document, &ctx, &row);
+
+    ck_json(json, "nodes", "{'allowed_allocation': '', 'configured': '', 'total': 2}");
+    ck_json(json, "cpus", "{'task_binding': 0, 'total': 8}");
+    ck_json(json, "maximums.oversubscribe.flags", "[]");
+    ck_json(json, "maximums.time", "{'set': false, 'infinite': false, 'number': 0}");
+    ck_json(json, "partition.state", "['DRAIN']");
+    ck_json(json, "suspend_time.set", "false");
+    json_decref(json);
 }
 END_TEST
 
 CHECK_MAIN(document, CASE(every_path_leads_to_a_value),
-           CASE(a_job_has_the_shapes_of_the_data_parser))
+           CASE(a_job_has_the_shapes_of_the_data_parser),
+           CASE(keys_with_dots_share_the_objects_they_lead_to))

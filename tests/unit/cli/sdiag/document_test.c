@@ -45,9 +45,11 @@ START_TEST(exporters_find_their_members_in_the_document)
     const struct sdiag_view view = { .now = 1075, .user_name = name_root };
     AUTO(strbuf) struct strbuf out = { 0 };
 
-    AUTO(json) struct json *statistics = sdiag_statistics(&diag, &view);
+    struct json_writer json = json_writer_new(JSON_INDENTED, &out);
 
-    json_format(statistics, &out);
+    json_open_object(&json, NULL);
+    sdiag_statistics(&diag, &view, &json);
+    json_close(&json);
 
     for (size_t i = 0; i < ARRAY_N(members); i++)
         ck_assert_msg(strstr(strbuf_text(&out), members[i]) != NULL, "%s not in %s", members[i],
