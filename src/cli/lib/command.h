@@ -13,6 +13,8 @@ struct command {
     const char *name; /* borrowed */
     struct log *log;
     struct cli cli;
+    char *const *argv; /* borrowed: what documents say was called; only they need it */
+    int argc;
 };
 
 void command_init(struct command *command, const char *name);

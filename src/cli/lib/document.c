@@ -1,11 +1,14 @@
 #include "cli/lib/document.h"
 
+#include <errno.h>
 #include <grp.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/lib/signals.h"
 #include "common/base/version.h"
 #include "common/text/words.h"
 
@@ -105,6 +108,39 @@ void document_word(struct json_writer *json, const char *key, const char *word)
     if (word)
         json_add_text(json, NULL, word);
     json_close(json);
+}
+
+static const char *exit_word(bool is_pending, int32_t status)
+{
+    if (is_pending)
+        return "PENDING";
+    if (WIFSIGNALED(status))
+        return "SIGNALED";
+    return WEXITSTATUS(status) ? "ERROR" : "SUCCESS";
+}
+
+void document_exit(struct json_writer *json, const char *key, bool is_pending, int32_t status)
+{
+    const bool by_signal = WIFSIGNALED(status);
+
+    json_open_object(json, key);
+    document_word(json, "status", exit_word(is_pending, status));
+    document_number(json, "return_code", true, false, WEXITSTATUS(status));
+    json_open_object(json, "signal");
+    document_number(json, "id", by_signal, false, by_signal ? WTERMSIG(status) : 0);
+    json_add_text(json, "name", by_signal ? signal_name(WTERMSIG(status)) : "");
+    json_close(json);
+    json_close(json);
+}
+
+void document_user(struct json_writer *json, const char *key, uint32_t uid)
+{
+    const struct passwd *user = uid == COUNT_UNSET ? NULL : getpwuid(uid);
+    char number[16] = "";
+
+    if (!user && uid != COUNT_UNSET)
+        snprintf(number, sizeof(number), "%u", uid);
+    json_add_text(json, key, user ? user->pw_name : number);
 }
 
 /* ---- records ---- */
@@ -215,16 +251,18 @@ int document_check(const struct command *command, const struct document_options 
 
 #define FLUSH_AT 65536 /* bytes */
 
-static void flush(struct document *document)
+static int flush(struct document *document, struct err *err)
 {
-    fwrite(strbuf_text(&document->text), 1, document->text.len, stdout);
+    const size_t n = document->text.len;
+    const bool is_done = fwrite(strbuf_text(&document->text), 1, n, stdout) == n;
+
     strbuf_truncate(&document->text, 0);
+    return is_done ? 0 : err_set(err, errno, "standard output: %s", strerror(errno));
 }
 
-void document_flush(struct document *document)
+int document_flush(struct document *document, struct err *err)
 {
-    if (document->text.len >= FLUSH_AT)
-        flush(document);
+    return document->text.len < FLUSH_AT ? 0 : flush(document, err);
 }
 
 void document_begin(struct document *document)
@@ -279,7 +317,10 @@ static void add_meta(const struct document *document, struct json_writer *json)
     json_open_object(json, "meta");
     add_plugin(json);
     add_client(json);
-    document_words(json, "command", document->words, " ");
+    json_open_array(json, "command");
+    for (int i = 0; i < document->words_n; i++)
+        json_add_text(json, NULL, document->words[i]);
+    json_close(json);
     add_slurm(json, document->command->cli.conf->cluster_name);
     json_close(json);
     document_word(json, "errors", NULL);
@@ -292,7 +333,7 @@ void document_end(struct document *document)
     json_close(&document->json);
     if (document->options->yaml)
         strbuf_adds(&document->text, "...\n");
-    flush(document);
+    (void)flush(document, NULL);
     strbuf_clear(&document->text);
 }
 
@@ -308,7 +349,7 @@ void document_add(struct document *document, const struct document_kind *kind,
                   const struct report_context *ctx, const void *row)
 {
     document_record(kind, ctx, row, &document->json, NULL);
-    document_flush(document);
+    (void)document_flush(document, NULL);
 }
 
 void document_end_list(struct document *document, int64_t updated)

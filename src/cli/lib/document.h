@@ -67,6 +67,12 @@ void document_words(struct json_writer *json, const char *key, const char *text,
 /* [ "a" ], or [] for NULL. */
 void document_word(struct json_writer *json, const char *key, const char *word);
 
+/* { "status": [ "ERROR" ], "return_code", "signal" } of a wait status. */
+void document_exit(struct json_writer *json, const char *key, bool is_pending, int32_t status);
+
+/* The name of a user, or the number of one without a name; "" for COUNT_UNSET. */
+void document_user(struct json_writer *json, const char *key, uint32_t uid);
+
 /* --json and --yaml, each "" or a version of the data parser. */
 struct document_options {
     const char *json, *yaml; /* NULL: not given */
@@ -85,9 +91,10 @@ int document_check(const struct command *command, const struct document_options 
  * document_begin is written with `json`.
  */
 struct document {
-    const struct command *command; /* borrowed, with its conf; as are the next two */
+    const struct command *command; /* borrowed, with its conf; as are the next ones */
     const struct document_options *options;
-    const char *words; /* of the command line behind the program's name: "show jobs" */
+    char *const *words; /* what was called: "show", "jobs" */
+    int words_n;
     struct json_writer json;
     struct strbuf text; /* not on stdout yet */
 };
@@ -108,5 +115,5 @@ void document_end_list(struct document *document, int64_t updated);
 void document_add(struct document *document, const struct document_kind *kind,
                   const struct report_context *ctx, const void *row);
 
-/* To be called between records: text that has become long goes to stdout. */
-void document_flush(struct document *document);
+/* To be called between records: text that has become long goes to stdout. Fails as writing does. */
+int document_flush(struct document *document, struct err *err);

@@ -1,10 +1,7 @@
 #include "cli/lib/job_document.h"
 
-#include <sys/wait.h>
-
 #include "cli/lib/document_fields.h"
 #include "cli/lib/outcome.h"
-#include "cli/lib/signals.h"
 #include "common/msg/tres.h"
 
 /* ---- how it went ---- */
@@ -26,42 +23,20 @@ static void make_states(const struct report_context *ctx, const void *row, struc
     json_close(json);
 }
 
-static const char *exit_word(const struct job_record *job, int32_t status)
-{
-    if (job->state == JOB_PENDING)
-        return "PENDING";
-    if (WIFSIGNALED(status))
-        return "SIGNALED";
-    return WEXITSTATUS(status) ? "ERROR" : "SUCCESS";
-}
-
-static void add_exit(struct json_writer *json, const char *key, const struct job_record *job,
-                     int32_t status)
-{
-    const bool by_signal = WIFSIGNALED(status);
-
-    json_open_object(json, key);
-    document_word(json, "status", exit_word(job, status));
-    document_number(json, "return_code", true, false, WEXITSTATUS(status));
-    json_open_object(json, "signal");
-    document_number(json, "id", by_signal, false, by_signal ? WTERMSIG(status) : 0);
-    json_add_text(json, "name", by_signal ? signal_name(WTERMSIG(status)) : "");
-    json_close(json);
-    json_close(json);
-}
-
 static void make_exit(const struct report_context *ctx, const void *row, struct json_writer *json,
                       const char *key)
 {
     (void)ctx;
-    add_exit(json, key, job_row_of(row)->job, job_row_of(row)->job->exit_status);
+    document_exit(json, key, job_row_of(row)->job->state == JOB_PENDING,
+                  job_row_of(row)->job->exit_status);
 }
 
 static void make_derived(const struct report_context *ctx, const void *row,
                          struct json_writer *json, const char *key)
 {
     (void)ctx;
-    add_exit(json, key, job_row_of(row)->job, job_row_of(row)->job->derived_status);
+    document_exit(json, key, job_row_of(row)->job->state == JOB_PENDING,
+                  job_row_of(row)->job->derived_status);
 }
 
 static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -227,35 +202,22 @@ static void make_allocated(const struct report_context *ctx, const void *row, st
         tres_format(&tres, out);
 }
 
-static bool is_batch_job(const void *row)
-{
-    return job_row_spec(row)->kind == JOB_KIND_BATCH;
-}
-
 static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    if (is_batch_job(row))
-        outcome_add_path(job_row_of(row)->job, job_row_spec(row)->std_in, "/dev/null", out);
+    outcome_add_std_in(job_row_of(row)->job, out);
 }
 
 static void make_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_record *job = job_row_of(row)->job;
-
     (void)ctx;
-    if (is_batch_job(row))
-        outcome_add_path(job, job->spec->std_out, job_usual_output(job), out);
+    outcome_add_std_out(job_row_of(row)->job, out);
 }
 
 static void make_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_record *job = job_row_of(row)->job;
-    const char *path = job->spec->std_err ? job->spec->std_err : job->spec->std_out;
-
     (void)ctx;
-    if (is_batch_job(row))
-        outcome_add_path(job, path, job_usual_output(job), out);
+    outcome_add_std_err(job_row_of(row)->job, out);
 }
 
 static void make_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)

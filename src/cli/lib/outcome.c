@@ -85,6 +85,53 @@ void outcome_add_path(const struct job_record *job, const char *pattern, const c
     strbuf_adds(out, path);
 }
 
+static void add_stream(const struct job_record *job, const char *pattern, const char *usual,
+                       struct strbuf *out)
+{
+    if (job->spec->kind == JOB_KIND_BATCH)
+        outcome_add_path(job, pattern, usual, out);
+}
+
+void outcome_add_std_in(const struct job_record *job, struct strbuf *out)
+{
+    add_stream(job, job->spec->std_in, "/dev/null", out);
+}
+
+void outcome_add_std_out(const struct job_record *job, struct strbuf *out)
+{
+    add_stream(job, job->spec->std_out, job_usual_output(job), out);
+}
+
+void outcome_add_std_err(const struct job_record *job, struct strbuf *out)
+{
+    const struct job_spec *spec = job->spec;
+
+    add_stream(job, spec->std_err ? spec->std_err : spec->std_out, job_usual_output(job), out);
+}
+
+/* Tasks are numbered by blocks unless there is a node for each, where both are the same. */
+static bool is_by_blocks(const struct step_record *step)
+{
+    const uint32_t distribution = step->spec->distribution;
+
+    return distribution == DISTRIBUTION_BLOCK ||
+           (distribution == DISTRIBUTION_DEFAULT && step->ntasks > step->nodes_n);
+}
+
+void outcome_add_distribution(const struct step_record *step, struct strbuf *out)
+{
+    const struct step_spec *spec = step->spec;
+
+    if (!spec)
+        return;
+    if (spec->distribution == DISTRIBUTION_PLANE)
+        strbuf_addf(out, "Plane=%u", spec->plane_size);
+    else if (spec->distribution == DISTRIBUTION_ARBITRARY)
+        strbuf_adds(out, "Arbitrary");
+    else
+        strbuf_adds(out, is_by_blocks(step) ? "Block" : "Cyclic");
+}
+
 const char *outcome_wait_words(uint32_t reason)
 {
     static const struct {

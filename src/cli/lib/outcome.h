@@ -27,6 +27,14 @@ void outcome_add_command(const struct job_spec *spec, struct strbuf *out);
 void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
                       struct strbuf *out);
 
+/* Such paths of a batch job; of others nothing. */
+void outcome_add_std_in(const struct job_record *job, struct strbuf *out);
+void outcome_add_std_out(const struct job_record *job, struct strbuf *out);
+void outcome_add_std_err(const struct job_record *job, struct strbuf *out);
+
+/* "Block", "Plane=2": how its tasks are dealt to its nodes; nothing of a batch step. */
+void outcome_add_distribution(const struct step_record *step, struct strbuf *out);
+
 /* What srun and salloc say of a job that has to wait, in Slurm's words; NULL: nothing of the
  * reason. */
 const char *outcome_wait_words(uint32_t reason);

@@ -1,209 +1,64 @@
 #include "cli/sacct/document.h"
 
-#include <string.h>
-#include <sys/wait.h>
-
+#include "cli/lib/document.h"
 #include "cli/lib/outcome.h"
-#include "common/json/json.h"
-#include "common/msg/tres.h"
-#include "common/text/jobid.h"
+#include "cli/lib/step_document.h"
+#include "cli/lib/tres_document.h"
 
-/* Numbers of TRES as in a new database of Slurm's. */
-enum tres_id {
-    TRES_CPU = 1,
-    TRES_MEM,
-    TRES_ENERGY,
-    TRES_NODE,
-    TRES_BILLING,
-    TRES_DISK,
-    TRES_VMEM,
-    TRES_PAGES
-};
-
-#define US 1000000
-
-/* ---- parts that several places have ---- */
-
-static void put_count(struct json *object, const char *key, uint32_t count)
+static void add_text(struct json_writer *json, const char *key, const char *text)
 {
-    if (count == COUNT_UNSET)
-        json_put_text(object, key, NULL);
-    else
-        json_put_int(object, key, count);
+    json_add_text(json, key, text ? text : "");
 }
 
-static void put_exit(struct json *object, const char *key, int32_t status)
+static void add_count(struct json_writer *json, const char *key, uint32_t count)
 {
-    struct json *code = json_put_object(object, key);
-    struct json *signal;
-
-    if (!WIFSIGNALED(status)) {
-        json_put_text(code, "status", WEXITSTATUS(status) ? "ERROR" : "SUCCESS");
-        json_put_int(code, "return_code", WEXITSTATUS(status));
-        return;
-    }
-    json_put_text(code, "status", "SIGNALED");
-    json_put_text(code, "return_code", NULL);
-    signal = json_put_object(code, "signal");
-    json_put_int(signal, "signal_id", WTERMSIG(status));
-    json_put_text(signal, "name", strsignal(WTERMSIG(status)));
+    document_number(json, key, count != COUNT_UNSET, false, count);
 }
 
-static void put_cpu(struct json *time, const char *key, uint64_t us)
-{
-    struct json *cpu = json_put_object(time, key);
+/* ---- who ---- */
 
-    json_put_int(cpu, "seconds", (int64_t)(us / US));
-    json_put_int(cpu, "microseconds", (int64_t)(us % US));
+static void add_comments(struct json_writer *json, const struct job_spec *spec)
+{
+    json_open_object(json, "comment");
+    add_text(json, "administrator", spec->admin_comment);
+    add_text(json, "job", spec->comment);
+    json_add_text(json, "system", "");
+    json_close(json);
 }
 
-static void put_cpus(struct json *time, uint64_t user_us, uint64_t system_us)
+static void add_array(struct json_writer *json, const struct job_record *job)
 {
-    put_cpu(time, "system", system_us);
-    put_cpu(time, "total", user_us + system_us);
-    put_cpu(time, "user", user_us);
+    json_open_object(json, "array");
+    json_add_int(json, "job_id", job->array_job_id);
+    json_open_object(json, "limits");
+    json_open_object(json, "max");
+    json_open_object(json, "running");
+    json_add_int(json, "tasks", job->array_limit);
+    json_close(json);
+    json_close(json);
+    json_close(json);
+    add_count(json, "task_id", job->array_task);
+    add_text(json, "task", job->array_tasks);
+    json_close(json);
 }
 
-/* ---- TRES ---- */
-
-static struct json *push_tres(struct json *list, enum tres_id id, const char *type,
-                              const char *name, uint64_t count)
+static void add_association(struct json_writer *json, const struct job_record *job,
+                            const char *cluster)
 {
-    struct json *tres = json_new_object();
-
-    json_put_text(tres, "type", type);
-    json_put_text(tres, "name", name);
-    json_put_int(tres, "id", id);
-    json_put_int(tres, "count", (int64_t)count);
-    json_push(list, tres);
-    return tres;
+    json_open_object(json, "association");
+    add_text(json, "account", job->spec->account);
+    json_add_text(json, "cluster", cluster);
+    json_add_text(json, "partition", "");
+    add_text(json, "user", job->user_name);
+    json_add_int(json, "id", 0);
+    json_close(json);
 }
 
-static void put_tres(struct json *object, const char *key, const struct tres *tres)
+/* ---- when ---- */
+
+static void add_job_cpu_times(struct json_writer *json, const struct history_job *history,
+                              bool with_steps)
 {
-    struct json *list = json_new_array();
-
-    if (tres->cpus)
-        push_tres(list, TRES_CPU, "cpu", NULL, tres->cpus);
-    if (tres->mem_mb && tres->mem_mb != MB_UNSET)
-        push_tres(list, TRES_MEM, "mem", NULL, tres->mem_mb);
-    if (tres->nodes)
-        push_tres(list, TRES_NODE, "node", NULL, tres->nodes);
-    if (tres->billing)
-        push_tres(list, TRES_BILLING, "billing", NULL, tres->billing);
-    json_put(object, key, list);
-}
-
-enum pick { PICK_AVERAGE, PICK_TOTAL, PICK_MAX, PICK_MIN };
-
-static void push_usage(struct json *list, const struct step_record *step, enum tres_id id,
-                       const char *type, const char *name, const struct usage_spread *spread,
-                       enum pick pick, uint64_t unit)
-{
-    const bool max = pick == PICK_MAX;
-    const uint64_t amounts[] = { [PICK_AVERAGE] = spread->total / step->usage->tasks,
-                                 [PICK_TOTAL] = spread->total,
-                                 [PICK_MAX] = spread->max,
-                                 [PICK_MIN] = spread->min };
-    struct json *tres = push_tres(list, id, type, name, amounts[pick] * unit);
-    uint32_t node = max ? spread->max_node : spread->min_node;
-
-    if (pick != PICK_MAX && pick != PICK_MIN)
-        return;
-    json_put_text(tres, "node", node < step->nodes_n ? step->nodes[node].name : NULL);
-    json_put_int(tres, "task", max ? spread->max_task : spread->min_task);
-}
-
-static void put_usage(struct json *object, const char *key, const struct step_record *step,
-                      enum pick pick, bool is_out)
-{
-    const struct step_usage *usage = step->usage;
-    struct json *list = json_new_array();
-
-    json_put(object, key, list);
-    if (!usage || !usage->tasks)
-        return;
-    if (is_out) {
-        push_usage(list, step, TRES_DISK, "fs", "disk", usage->written_bytes, pick, 1);
-        return;
-    }
-    push_usage(list, step, TRES_CPU, "cpu", NULL, usage->cpu_us, pick, 1);
-    push_usage(list, step, TRES_MEM, "mem", NULL, usage->memory_kb, pick, 1024);
-    push_usage(list, step, TRES_DISK, "fs", "disk", usage->read_bytes, pick, 1);
-    push_usage(list, step, TRES_VMEM, "vmem", NULL, usage->virtual_kb, pick, 1024);
-    push_usage(list, step, TRES_PAGES, "pages", NULL, usage->pages, pick, 1);
-}
-
-static void put_step_tres(struct json *json, const struct step_record *step)
-{
-    const struct tres allocated = tres_of_step(step);
-    struct json *tres = json_put_object(json, "tres");
-    struct json *in = json_put_object(tres, "requested");
-    struct json *out = json_put_object(tres, "consumed");
-
-    put_usage(in, "max", step, PICK_MAX, false);
-    put_usage(in, "min", step, PICK_MIN, false);
-    put_usage(in, "average", step, PICK_AVERAGE, false);
-    put_usage(in, "total", step, PICK_TOTAL, false);
-    put_usage(out, "max", step, PICK_MAX, true);
-    put_usage(out, "min", step, PICK_MIN, true);
-    put_usage(out, "average", step, PICK_AVERAGE, true);
-    put_usage(out, "total", step, PICK_TOTAL, true);
-    put_tres(tres, "allocated", &allocated);
-}
-
-/* ---- a step ---- */
-
-static void put_step_id(struct json *json, const struct step_record *step)
-{
-    struct json *id = json_put_object(json, "step");
-    AUTO(strbuf) struct strbuf word = { 0 };
-
-    json_put_int(id, "job_id", step->job_id);
-    step_id_format(&word, step->step_id);
-    if (step->step_id < STEP_MAX)
-        json_put_int(id, "id", step->step_id);
-    else
-        json_put_text(id, "id", strbuf_text(&word));
-    json_put_text(id, "name", step->name);
-}
-
-static void put_step_time(struct json *json, const struct step_record *step, int64_t now)
-{
-    int64_t until = step->end_time ? step->end_time : now;
-    struct json *time = json_put_object(json, "time");
-
-    json_put_int(time, "elapsed", step->start_time ? until - step->start_time : 0);
-    json_put_int(time, "end", step->end_time);
-    json_put_int(time, "start", step->start_time);
-    json_put_int(time, "suspended", 0);
-    put_cpus(time, step->usage ? step->usage->user_us : 0,
-             step->usage ? step->usage->system_us : 0);
-}
-
-static struct json *step_json(const struct step_record *step, int64_t now)
-{
-    struct json *json = json_new_object();
-    struct json *nodes = json_put_object(json, "nodes");
-
-    json_put_int(nodes, "count", step->nodes_n);
-    json_put_text(nodes, "range", step->node_list);
-    put_step_time(json, step, now);
-    put_exit(json, "exit_code", step->exit_status);
-    json_put_int(json_put_object(json, "tasks"), "count", step->ntasks);
-    put_count(json, "kill_request_user", acct_step_ended_by(step));
-    json_put_text(json, "state", job_state_name(acct_step_state(step), 0));
-    put_step_id(json, step);
-    put_step_tres(json, step);
-    return json;
-}
-
-/* ---- a job ---- */
-
-static void put_job_time(struct json *json, const struct history_job *history, bool with_steps)
-{
-    const struct job_record *job = history->job;
-    struct json *time = json_put_object(json, "time");
     uint64_t user_us = 0, system_us = 0;
 
     for (uint32_t i = 0; with_steps && i < history->steps_n; i++) {
@@ -212,127 +67,201 @@ static void put_job_time(struct json *json, const struct history_job *history, b
         user_us += usage ? usage->user_us : 0;
         system_us += usage ? usage->system_us : 0;
     }
-    json_put_int(time, "elapsed", outcome_run_time(job, history->now));
-    json_put_int(time, "eligible", job->eligible_time);
-    json_put_int(time, "end", job_state_is_over(job->state) ? job->end_time : 0);
-    json_put_int(time, "start", job->state == JOB_PENDING ? 0 : job->start_time);
-    json_put_int(time, "submission", job->submit_time);
-    json_put_int(time, "suspended", outcome_suspended_time(job, history->now));
-    if (job->spec->time_limit >= 0)
-        json_put_int(time, "limit", (job->spec->time_limit + 59) / 60);
-    else
-        json_put_text(time, "limit", NULL);
-    put_cpus(time, user_us, system_us);
+    document_cpu_times(json, user_us, system_us);
 }
 
-static void put_array(struct json *json, const struct job_record *job)
-{
-    struct json *array = json_put_object(json, "array");
-    struct json *limits = json_put_object(array, "limits");
-
-    json_put_int(array, "job_id", job->array_job_id);
-    json_put_int(json_put_object(json_put_object(limits, "max"), "running"), "tasks",
-                 job->array_limit);
-    json_put_text(array, "task", job->array_tasks);
-    put_count(array, "task_id", job->array_task);
-}
-
-static void put_texts(struct json *json, const struct job_record *job, const char *cluster)
-{
-    const struct job_spec *spec = job->spec;
-    struct json *comment = json_put_object(json, "comment");
-
-    json_put_text(json, "account", spec->account);
-    json_put_text(comment, "administrator", NULL);
-    json_put_text(comment, "job", spec->comment);
-    json_put_text(comment, "system", NULL);
-    json_put_text(json, "cluster", cluster);
-    json_put_text(json, "constraints", spec->features);
-    json_put_text(json, "container", NULL);
-    json_put_text(json, "group", job->group_name);
-    json_put_text(json, "name", spec->name);
-    json_put_text(json, "nodes", job->node_list ? job->node_list : "None assigned");
-    json_put_text(json, "partition", job->partition);
-    json_put_text(json, "qos", spec->qos);
-    json_put_text(json, "user", job->user_name);
-    json_put_text(json, "wckey", spec->wckey);
-    json_put_text(json, "working_directory", spec->work_dir);
-    json_put_text(json_put_object(json, "reservation"), "name", spec->reservation);
-}
-
-static void put_outcome(struct json *json, const struct job_record *job)
-{
-    struct json *flags = json_new_array();
-    struct json *state = json_put_object(json, "state");
-
-    put_exit(json, "derived_exit_code", job->derived_status);
-    put_exit(json, "exit_code", acct_job_exit(job));
-    if (job->nodes_n)
-        json_push(flags, json_new_text(job->flags & JOB_FLAG_BACKFILLED ? "STARTED_ON_BACKFILL"
-                                                                        : "STARTED_ON_SCHEDULE"));
-    json_put(json, "flags", flags);
-    put_count(json, "kill_request_user", job->ended_by);
-    json_put_text(state, "current", job_state_name(job->state, 0));
-    json_put_text(state, "reason", job_reason_name(job->reason));
-}
-
-static void put_amounts(struct json *json, const struct job_record *job)
-{
-    const struct tres asked = tres_requested(job), held = tres_allocated(job);
-    struct json *required = json_put_object(json, "required");
-    struct json *tres = json_put_object(json, "tres");
-
-    json_put_int(json, "allocation_nodes", job->nodes_n);
-    json_put_int(json, "priority", (int64_t)job->priority);
-    json_put_int(required, "CPUs", job->ncpus);
-    json_put_int(required, "memory", asked.mem_mb == MB_UNSET ? 0 : (int64_t)asked.mem_mb);
-    put_tres(tres, "allocated", &held);
-    put_tres(tres, "requested", &asked);
-}
-
-static struct json *job_json(const struct history_job *history, const char *cluster,
-                             bool with_steps)
+static void add_time(struct json_writer *json, const struct history_job *history, bool with_steps)
 {
     const struct job_record *job = history->job;
-    struct json *json = json_new_object();
-    struct json *steps = json_new_array();
+    const int64_t limit = job->spec->time_limit;
+    const int64_t start = job->state == JOB_PENDING ? 0 : job->start_time;
 
-    json_put_int(json, "job_id", job->id);
-    put_texts(json, job, cluster);
-    put_array(json, job);
-    put_outcome(json, job);
-    put_amounts(json, job);
-    put_job_time(json, history, with_steps);
-    for (uint32_t i = 0; with_steps && i < history->steps_n; i++)
-        json_push(steps, step_json(&history->steps[i], history->now));
-    json_put(json, "steps", steps);
-    return json;
+    json_open_object(json, "time");
+    json_add_int(json, "elapsed", outcome_run_time(job, history->now));
+    json_add_int(json, "eligible", job->eligible_time);
+    json_add_int(json, "end", job_state_is_over(job->state) ? job->end_time : 0);
+    document_number(json, "planned", start && job->eligible_time, false,
+                    start - job->eligible_time);
+    json_add_int(json, "start", start);
+    json_add_int(json, "submission", job->submit_time);
+    json_add_int(json, "suspended", outcome_suspended_time(job, history->now));
+    document_number(json, "limit", limit >= 0, limit == LIMIT_INFINITE, (limit + 59) / 60);
+    add_job_cpu_times(json, history, with_steps);
+    json_close(json);
 }
 
-void acct_document_begin(struct strbuf *out)
-{
-    struct json *meta = json_new_object();
-    struct json *plugin = json_put_object(meta, "plugin");
+/* ---- how it went ---- */
 
-    json_put_text(plugin, "type", "openapi/dbv0.0.38");
-    json_put_text(plugin, "name", "Sluice, in the form of Slurm OpenAPI DB v0.0.38");
-    strbuf_adds(out, "{\n\"meta\": ");
-    json_format(meta, out);
-    strbuf_adds(out, ",\n\"errors\": [],\n\"jobs\": [\n");
-    json_free(meta);
+static void add_flags(struct json_writer *json, const struct job_record *job)
+{
+    const bool by_backfill = job->flags & JOB_FLAG_BACKFILLED;
+    const char *started = by_backfill ? "STARTED_ON_BACKFILL" : "STARTED_ON_SCHEDULE";
+
+    document_word(json, "flags", job->nodes_n ? started : NULL);
+}
+
+static void add_state(struct json_writer *json, const struct job_record *job)
+{
+    json_open_object(json, "state");
+    document_word(json, "current", job_state_name(job->state, 0));
+    json_add_text(json, "reason", job_reason_name(job->reason));
+    json_close(json);
+}
+
+/* ---- what it asked for, and had ---- */
+
+static void add_required(struct json_writer *json, const struct job_record *job)
+{
+    const uint64_t per_cpu = job->spec->mem_per_cpu, per_node = job->spec->mem_per_node;
+
+    json_open_object(json, "required");
+    json_add_int(json, "CPUs", job->ncpus);
+    document_number(json, "memory_per_cpu", per_cpu != MB_UNSET, false, (int64_t)per_cpu);
+    document_number(json, "memory_per_node", per_node != MB_UNSET, false, (int64_t)per_node);
+    json_close(json);
+}
+
+static void add_tres(struct json_writer *json, const struct job_record *job)
+{
+    const struct tres asked = tres_requested(job), held = tres_allocated(job);
+
+    json_open_object(json, "tres");
+    document_tres(json, "allocated", &held);
+    document_tres(json, "requested", &asked);
+    json_close(json);
+}
+
+typedef void add_stream_fn(const struct job_record *job, struct strbuf *out);
+
+static void add_stream(struct json_writer *json, const char *key, const struct job_record *job,
+                       add_stream_fn *add)
+{
+    AUTO(strbuf) struct strbuf path = { 0 };
+
+    add(job, &path);
+    json_add_text(json, key, strbuf_text(&path));
+}
+
+static void add_streams(struct json_writer *json, const struct job_record *job)
+{
+    add_stream(json, "stdin_expanded", job, outcome_add_std_in);
+    add_stream(json, "stdout_expanded", job, outcome_add_std_out);
+    add_stream(json, "stderr_expanded", job, outcome_add_std_err);
+    add_text(json, "stdout", job->spec->std_out);
+    add_text(json, "stderr", job->spec->std_err);
+    add_text(json, "stdin", job->spec->std_in);
+}
+
+static void add_mcs(struct json_writer *json)
+{
+    json_open_object(json, "mcs");
+    json_add_text(json, "label", "");
+    json_close(json);
+}
+
+static void add_reservation(struct json_writer *json, const struct job_spec *spec)
+{
+    json_open_object(json, "reservation");
+    json_add_int(json, "id", 0);
+    add_text(json, "name", spec->reservation);
+    json_close(json);
+}
+
+static void add_het(struct json_writer *json)
+{
+    json_open_object(json, "het");
+    json_add_int(json, "job_id", 0);
+    document_number(json, "job_offset", false, false, 0);
+    json_close(json);
+}
+
+static void add_wckey(struct json_writer *json, const struct job_spec *spec)
+{
+    json_open_object(json, "wckey");
+    add_text(json, "wckey", spec->wckey);
+    document_word(json, "flags", NULL);
+    json_close(json);
+}
+
+/* ---- a job ---- */
+
+static void add_steps(struct json_writer *json, const struct history_job *history, bool with_steps)
+{
+    json_open_array(json, "steps");
+    for (uint32_t i = 0; with_steps && i < history->steps_n; i++) {
+        const struct step_record *step = &history->steps[i];
+        const bool is_over = step->state == STEP_ENDED;
+
+        step_document(&(struct step_document_row){ step,
+                                                   is_over ? acct_step_state(step) : JOB_RUNNING,
+                                                   acct_step_ended_by(step), history->now },
+                      json);
+    }
+    json_close(json);
+}
+
+/* The members come in the order of the published description, which is why they are not grouped. */
+static void add_identity(struct json_writer *json, const struct history_job *history,
+                         const char *cluster, bool with_steps)
+{
+    const struct job_record *job = history->job;
+    const bool is_over = job_state_is_over(job->state);
+
+    add_text(json, "account", job->spec->account);
+    add_comments(json, job->spec);
+    json_add_int(json, "allocation_nodes", job->nodes_n);
+    add_array(json, job);
+    add_association(json, job, cluster);
+    json_add_text(json, "block", "");
+    json_add_text(json, "cluster", cluster);
+    add_text(json, "constraints", job->spec->features);
+    json_add_text(json, "container", "");
+    document_exit(json, "derived_exit_code", !is_over, job->derived_status);
+    add_time(json, history, with_steps);
+    document_exit(json, "exit_code", !is_over, acct_job_exit(job));
+    json_add_text(json, "extra", "");
+    json_add_text(json, "failed_node", "");
+    add_flags(json, job);
+    add_text(json, "group", job->group_name);
+    add_het(json);
+    json_add_int(json, "job_id", job->id);
+}
+
+static void add_rest(struct json_writer *json, const struct history_job *history, bool with_steps)
+{
+    const struct job_record *job = history->job;
+    const struct job_spec *spec = job->spec;
+
+    add_text(json, "name", spec->name);
+    add_text(json, "licenses", spec->licenses);
+    add_mcs(json);
+    json_add_text(json, "nodes", job->node_list ? job->node_list : "None assigned");
+    add_text(json, "partition", job->partition);
+    json_add_bool(json, "hold", job->state == JOB_PENDING && job->priority == 0);
+    document_number(json, "priority", true, false, (int64_t)job->priority);
+    add_text(json, "qos", spec->qos);
+    add_text(json, "qosreq", spec->qos);
+    add_required(json, job);
+    document_user(json, "kill_request_user", job->ended_by);
+    json_add_int(json, "restart_cnt", job->restarts);
+    add_reservation(json, spec);
+    json_add_text(json, "script", "");
+    add_streams(json, job);
+    add_state(json, job);
+    add_steps(json, history, with_steps);
+    add_text(json, "submit_line", spec->submit_line);
+    add_tres(json, job);
+    json_add_text(json, "used_gres", "");
+    add_text(json, "user", job->user_name);
+    add_wckey(json, spec);
+    add_text(json, "working_directory", spec->work_dir);
 }
 
 void acct_document_add(const struct history_job *history, const char *cluster, bool with_steps,
-                       bool is_first, struct strbuf *out)
+                       struct json_writer *json)
 {
-    struct json *json = job_json(history, cluster, with_steps);
-
-    strbuf_adds(out, is_first ? "" : ",\n");
-    json_format(json, out);
-    json_free(json);
-}
-
-void acct_document_end(struct strbuf *out)
-{
-    strbuf_adds(out, "]\n}\n");
+    json_open_object(json, NULL);
+    add_identity(json, history, cluster, with_steps);
+    add_rest(json, history, with_steps);
+    json_close(json);
 }

@@ -1,16 +1,12 @@
 /*
- * document.h - jobs as JSON, for --json: members and their places as Slurm 22.05's sacct has them
- * (openapi/dbv0.0.38). Pure.
+ * document.h - jobs for --json and --yaml: members and their places as Slurm's data parser v0.0.42
+ * has those of its database. Pure, but for the names of users.
  */
 #pragma once
 
 #include "cli/sacct/columns.h"
+#include "common/json/writer.h"
 
-/*
- * The document is written job by job, since a history may be long: its beginning, then each job
- * (the first one is told apart by `is_first`) with its steps or, as for -X, without, then its end.
- */
-void acct_document_begin(struct strbuf *out);
+/* An element of "jobs", with its steps or, as for -X, without. */
 void acct_document_add(const struct history_job *history, const char *cluster, bool with_steps,
-                       bool is_first, struct strbuf *out);
-void acct_document_end(struct strbuf *out);
+                       struct json_writer *json);

@@ -3,14 +3,16 @@
  */
 #pragma once
 
+#include "cli/lib/document.h"
 #include "cli/lib/flags.h"
 #include "common/text/words.h"
 
 /* Texts are borrowed from argv and the environment; NULL: not given. Words are owned. */
 struct sacct_options {
     bool all_users, brief, completion, expand_patterns, help_format, is_long, no_header;
-    bool duplicates, script, environment, json;
+    bool duplicates, script, environment;
     bool exact_units, parsable, parsable2, truncate, allocations;
+    struct document_options document;
     uint32_t verbose;
     const char *start, *end, *nodes, *nnodes, *ncpus, *limit_min, *limit_max;
     const char *delimiter, *clusters, *units, *time_format, *usual_format;

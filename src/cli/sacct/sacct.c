@@ -39,7 +39,7 @@ struct sacct {
     struct acct_lines lines;
     struct history_job *wanted; /* jobs whose script or environment is to be printed */
     uint32_t wanted_n;
-    uint32_t written_n; /* jobs of a JSON document */
+    struct document document; /* --json, --yaml */
     struct err err;
 };
 
@@ -163,6 +163,8 @@ static int read_options(struct sacct *sacct, int argc, char **argv)
 
     if (status >= 0)
         return status;
+    command->argv = argv;
+    command->argc = argc;
     command_set_verbosity(command, sacct->options.verbose, 0);
     if (sacct->options.help_format) {
         acct_names(&acct_choice, &names);
@@ -170,6 +172,8 @@ static int read_options(struct sacct *sacct, int argc, char **argv)
         return 0;
     }
     sacct->context.expand_patterns = sacct->options.expand_patterns;
+    if ((status = document_check(command, &sacct->options.document)) > 0)
+        return status;
     if ((status = refuse_pairs(&sacct->options)) >= 0 || (status = read_unit(sacct)) >= 0 ||
         (status = read_layout(sacct)) >= 0)
         return status;
@@ -251,14 +255,14 @@ static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
         return 0;
     if (sacct->options.truncate)
         truncate_times(&sacct->filter, &history);
-    if (!sacct->options.json && (sacct->options.script || sacct->options.environment)) {
+    if (document_is_wanted(&sacct->options.document)) {
+        acct_document_add(&history, sacct->context.cluster, !sacct->options.allocations,
+                          &sacct->document.json);
+        return document_flush(&sacct->document, &sacct->err);
+    }
+    if (sacct->options.script || sacct->options.environment) {
         keep_job(sacct, &history);
         return 0;
-    }
-    if (sacct->options.json) {
-        acct_document_add(&history, sacct->context.cluster, !sacct->options.allocations,
-                          sacct->written_n++ == 0, &lines);
-        return write_out(&lines, &sacct->err);
     }
     add_lines(sacct, &history, &lines);
     if (lines.len)
@@ -284,21 +288,26 @@ static int add_scripts(struct sacct *sacct)
 
 static int print_end(struct sacct *sacct)
 {
-    AUTO(strbuf) struct strbuf end = { 0 };
-
-    if (!sacct->options.json)
+    if (!document_is_wanted(&sacct->options.document))
         return acct_lines_print(&sacct->lines, &sacct->err);
-    acct_document_end(&end);
-    return write_out(&end, &sacct->err);
+    json_close(&sacct->document.json);
+    document_end(&sacct->document);
+    return 0;
 }
 
 static int print_header(struct sacct *sacct)
 {
     AUTO(strbuf) struct strbuf header = { 0 };
 
-    if (sacct->options.json)
-        acct_document_begin(&header);
-    else if (!sacct->options.no_header && !sacct->options.script && !sacct->options.environment)
+    if (document_is_wanted(&sacct->options.document)) {
+        sacct->document = (struct document){ .command = &sacct->command,
+                                             .options = &sacct->options.document,
+                                             .words = sacct->command.argv,
+                                             .words_n = sacct->command.argc };
+        document_begin_list(&sacct->document, "jobs");
+        return 0;
+    }
+    if (!sacct->options.no_header && !sacct->options.script && !sacct->options.environment)
         acct_header(&sacct->format, style_of(&sacct->options), &header);
     return write_out(&header, &sacct->err);
 }
@@ -364,6 +373,7 @@ int sacct_main(int argc, char **argv)
     acct_lines_clear(&sacct.lines);
     acct_filter_clear(&sacct.filter);
     report_format_clear(&sacct.format);
+    strbuf_clear(&sacct.document.text);
     sacct_options_clear(&sacct.options);
     command_clear(&sacct.command);
     return status;

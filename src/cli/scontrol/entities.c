@@ -59,7 +59,10 @@ bool entity_sink_begin(struct scontrol *session, const struct document_table *ta
         .show = entity_show(session),
         .cluster = session->command.cli.conf->cluster_name,
         .is_document = document_is_wanted(options),
-        .document = { .command = &session->command, .options = options, .words = "show" },
+        .document = { .command = &session->command,
+                      .options = options,
+                      .words = session->words,
+                      .words_n = session->words_n },
     };
     if (!ret->is_document)
         return true;

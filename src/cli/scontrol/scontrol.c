@@ -262,6 +262,8 @@ static void run_verb(struct scontrol *session, int argc, char *const *argv)
 {
     const struct verb *verb = find_verb(argv[0]);
 
+    session->words = argv;
+    session->words_n = argc;
     if (!verb || strcmp(verb->name, "!!") == 0)
         session_refuse(session, "invalid keyword: %s", argv[0]);
     else if (!verb->run)

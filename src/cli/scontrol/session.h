@@ -22,6 +22,8 @@ struct scontrol_options {
 struct scontrol {
     struct command command;
     struct scontrol_options options;
+    char *const *words; /* the verb that runs, and its arguments */
+    int words_n;
     bool over; /* quit */
     int status;
 };

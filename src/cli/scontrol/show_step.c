@@ -1,4 +1,5 @@
 /* show_step.c - scontrol show step. */
+#include "cli/lib/outcome.h"
 #include "cli/lib/tasks.h"
 #include "cli/scontrol/show.h"
 #include "common/msg/tres.h"
@@ -59,19 +60,7 @@ static void make_tres(const struct report_context *ctx, const void *row, struct 
 static void make_dist(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    if (!spec_of(row))
-        return;
-    if (spec_of(row)->distribution == DISTRIBUTION_PLANE)
-        strbuf_addf(out, "Plane=%u", spec_of(row)->plane_size);
-    else if (spec_of(row)->distribution == DISTRIBUTION_ARBITRARY)
-        strbuf_adds(out, "Arbitrary");
-    /* Tasks are numbered by blocks unless there is a node for each, where both are the same. */
-    else if (spec_of(row)->distribution == DISTRIBUTION_BLOCK ||
-             (spec_of(row)->distribution == DISTRIBUTION_DEFAULT &&
-              step_of(row)->ntasks > step_of(row)->nodes_n))
-        strbuf_adds(out, "Block");
-    else
-        strbuf_adds(out, "Cyclic");
+    outcome_add_distribution(step_of(row), out);
 }
 
 static void make_srun(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -60,7 +60,8 @@ static int print_diag(struct command *command, const struct sdiag_options *optio
 {
     const struct clock clock = clock_from_env();
     const struct sdiag_view view = { clock_wall_s(&clock), order_of(options), user_name };
-    struct document document = { command, &options->document, "show diag", { 0 }, { 0 } };
+    struct document document = { command, &options->document, command->argv, command->argc, { 0 },
+                                 { 0 } };
     AUTO(diag) struct diag diag;
     AUTO(strbuf) struct strbuf text = { 0 };
     struct err err = { 0 };
@@ -103,6 +104,8 @@ static int run(struct command *command, int argc, char **argv)
 
     if (status >= 0)
         return status;
+    command->argv = argv;
+    command->argc = argc;
     if (cli_load(&command->cli, &err) < 0) {
         command_report(command, NULL, &err);
         return 1;

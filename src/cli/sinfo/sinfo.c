@@ -184,7 +184,8 @@ static int print_document(const struct sinfo *sinfo, const struct report_context
     AUTO(document_kind) struct document_kind partition = { 0 };
     struct document document = { .command = &sinfo->command,
                                  .options = &sinfo->options.document,
-                                 .words = "show sinfo" };
+                                 .words = sinfo->command.argv,
+                                 .words_n = sinfo->command.argc };
     struct err err = { 0 };
 
     if (document_kind_init(&partition, &partition_document, &err) < 0) {
@@ -194,7 +195,7 @@ static int print_document(const struct sinfo *sinfo, const struct report_context
     document_begin_list(&document, "sinfo");
     for (uint32_t i = 0; i < rows->n; i++) {
         sinfo_document_row(rows->order[i], &partition, ctx, cluster, &document.json);
-        document_flush(&document);
+        (void)document_flush(&document, NULL);
     }
     document_end_list(&document, ctx->now);
     return 0;
@@ -269,6 +270,8 @@ static int run(struct sinfo *sinfo, int argc, char **argv)
 
     if (status >= 0)
         return status;
+    command->argv = argv;
+    command->argc = argc;
     command_set_verbosity(command, sinfo->options.verbose, 0);
     flags_say(&sinfo_flags, &sinfo->options, command->log);
     listing_check_time_format(command, sinfo->options.time_format);

@@ -163,7 +163,8 @@ static int print_document(const struct squeue *squeue, const struct report_conte
     AUTO(document_kind) struct document_kind kind = { 0 };
     struct document document = { .command = &squeue->command,
                                  .options = &squeue->options.document,
-                                 .words = "show jobs" };
+                                 .words = squeue->command.argv,
+                                 .words_n = squeue->command.argc };
     struct err err = { 0 };
 
     if (document_kind_init(&kind, &job_document, &err) < 0) {
@@ -238,6 +239,8 @@ static int run(struct squeue *squeue, int argc, char **argv)
 
     if (status >= 0)
         return status;
+    command->argv = argv;
+    command->argc = argc;
     command_set_verbosity(command, squeue->options.verbose, 0);
     flags_say(&squeue_flags, &squeue->options, command->log);
     listing_check_time_format(command, squeue->options.time_format);

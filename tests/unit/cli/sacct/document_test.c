@@ -1,10 +1,9 @@
 #include "unit/check_main.h"
 
-#include <jansson.h>
-#include <string.h>
-#include <sys/wait.h>
+#include <signal.h>
 
 #include "cli/sacct/document.h"
+#include "unit/json_read.h"
 
 static struct usage_spread *spread(uint64_t amount)
 {
@@ -61,84 +60,82 @@ static void fill(struct history_job *history, uint32_t id)
     job->spec->name = xstrdup("run");
     job->spec->mem_per_node = 500;
     job->spec->time_limit = 61;
+    job->eligible_time = 900;
     job->start_time = 1000;
     job->end_time = 1060;
     add_step(history, STEP_BATCH);
     add_step(history, 0);
 }
 
-/* Two jobs as one document, read back. */
+/* Two jobs as one list, read back. */
 static json_t *document(bool with_steps)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
-    json_error_t error;
-    json_t *json;
+    struct json_writer json = json_writer_new(JSON_INDENTED, &out);
 
-    acct_document_begin(&out);
+    json_open_array(&json, NULL);
     for (uint32_t id = 7; id < 9; id++) {
         AUTO(history_job) struct history_job history;
 
         fill(&history, id);
-        acct_document_add(&history, "lab", with_steps, id == 7, &out);
+        acct_document_add(&history, "lab", with_steps, &json);
     }
-    acct_document_end(&out);
-    json = json_loads(strbuf_text(&out), 0, &error);
-    ck_assert_msg(json != NULL, "%s at %d", error.text, error.line);
-    return json;
+    json_close(&json);
+    return read_json(&out);
 }
 
-/* The value at "jobs.0.time.elapsed". */
-static json_t *find(json_t *json, const char *path)
-{
-    AUTO_FREE char *copy = xstrdup(path);
-    char *rest = NULL;
-
-    for (char *key = strtok_r(copy, ".", &rest); key && json; key = strtok_r(NULL, ".", &rest))
-        json = json_is_array(json) ? json_array_get(json, (size_t)atoi(key))
-                                   : json_object_get(json, key);
-    return json;
-}
+#define NUMBER_OF(number) "{'set': true, 'infinite': false, 'number': " #number "}"
+#define NO_NUMBER         "{'set': false, 'infinite': false, 'number': 0}"
 
 static const struct {
-    const char *path;
-    const char *text; /* or else the number */
-    int64_t number;
+    const char *path, *expected;
 } values[] = {
-    { "jobs.0.job_id", NULL, 7 },
-    { "jobs.1.job_id", NULL, 8 },
-    { "jobs.0.name", "run", 0 },
-    { "jobs.0.user", "ann", 0 },
-    { "jobs.0.cluster", "lab", 0 },
-    { "jobs.0.state.current", "TIMEOUT", 0 },
-    { "jobs.0.exit_code.status", "SUCCESS", 0 },
-    { "jobs.0.exit_code.return_code", NULL, 0 },
-    { "jobs.0.time.elapsed", NULL, 60 },
-    { "jobs.0.time.limit", NULL, 2 },
-    { "jobs.0.time.total.seconds", NULL, 5 },
-    { "jobs.0.required.memory", NULL, 500 },
-    { "jobs.0.tres.requested.0.type", "cpu", 0 },
-    { "jobs.0.tres.requested.1.count", NULL, 500 },
-    { "jobs.0.steps.0.step.id", "batch", 0 },
-    { "jobs.0.steps.0.state", "CANCELLED", 0 },
-    { "jobs.0.steps.1.step.id", NULL, 0 },
-    { "jobs.0.steps.1.step.name", "say \"hi\"", 0 },
-    { "jobs.0.steps.1.exit_code.signal.signal_id", NULL, SIGTERM },
-    { "jobs.0.steps.1.time.user.microseconds", NULL, 500000 },
-    { "jobs.0.steps.1.tres.requested.max.1.count", NULL, 2097152 },
-    { "jobs.0.steps.1.tres.requested.max.1.node", "tux1", 0 },
-    { "jobs.0.steps.1.tres.consumed.total.0.count", NULL, 88 },
+    { "0.job_id", "7" },
+    { "1.job_id", "8" },
+    { "0.name", "'run'" },
+    { "0.user", "'ann'" },
+    { "0.cluster", "'lab'" },
+    { "0.account", "''" },
+    { "0.association",
+      "{'account': '', 'cluster': 'lab', 'partition': '', 'user': 'ann', 'id': 0}" },
+    { "0.array.limits", "{'max': {'running': {'tasks': 0}}}" },
+    { "0.array.task_id", NO_NUMBER },
+    { "0.state", "{'current': ['TIMEOUT'], 'reason': 'None'}" },
+    { "0.exit_code", "{'status': ['SUCCESS'], 'return_code': " NUMBER_OF(
+                         0) ", 'signal': {'id': " NO_NUMBER ", 'name': ''}}" },
+    { "0.het", "{'job_id': 0, 'job_offset': " NO_NUMBER "}" },
+    { "0.kill_request_user", "''" },
+    { "0.nodes", "'None assigned'" },
+    { "0.time.elapsed", "60" },
+    { "0.time.limit", NUMBER_OF(2) },
+    { "0.time.planned", NUMBER_OF(100) },
+    { "0.time.total", "{'seconds': 5, 'microseconds': 0}" },
+    { "0.required.memory_per_node", NUMBER_OF(500) },
+    { "0.required.memory_per_cpu", NO_NUMBER },
+    { "0.tres.allocated", "[]" },
+    { "0.tres.requested.0", "{'type': 'cpu', 'name': '', 'id': 1, 'count': 2}" },
+    { "0.tres.requested.1", "{'type': 'mem', 'name': '', 'id': 2, 'count': 500}" },
+    { "0.wckey", "{'wckey': '', 'flags': []}" },
+    { "0.steps.0.step", "{'id': '7.batch', 'name': 'say \\'hi\\''}" },
+    { "0.steps.0.state", "['CANCELLED']" },
+    { "0.steps.1.step.id", "'7.0'" },
+    { "0.steps.1.nodes", "{'count': 1, 'range': '', 'list': ['tux1']}" },
+    { "0.steps.1.exit_code.status", "['SIGNALED']" },
+    { "0.steps.1.exit_code.signal", "{'id': " NUMBER_OF(15) ", 'name': 'TERM'}" },
+    { "0.steps.1.time.end", NUMBER_OF(1060) },
+    { "0.steps.1.time.user", "{'seconds': 2, 'microseconds': 500000}" },
+    { "0.steps.1.tres.requested.max.1.count", "2097152" },
+    { "0.steps.1.tres.requested.max.1.node", "'tux1'" },
+    { "0.steps.1.tres.requested.total.0",
+      "{'type': 'cpu', 'name': '', 'id': 1, 'count': 2500000}" },
+    { "0.steps.1.tres.consumed.total", "[{'type': 'fs', 'name': 'disk', 'id': 6, 'count': 88}]" },
 };
 
 START_TEST(values_are_where_slurm_has_them)
 {
     json_t *json = document(true);
-    json_t *value = find(json, values[_i].path);
 
-    ck_assert_msg(value != NULL, "%s is missing", values[_i].path);
-    if (values[_i].text)
-        ck_assert_str_eq(json_string_value(value), values[_i].text);
-    else
-        ck_assert_int_eq(json_integer_value(value), values[_i].number);
+    ck_json(json, values[_i].path, values[_i].expected);
     json_decref(json);
 }
 END_TEST
@@ -147,8 +144,8 @@ START_TEST(without_steps_nothing_is_summed_up)
 {
     json_t *json = document(false);
 
-    ck_assert_uint_eq(json_array_size(find(json, "jobs.0.steps")), 0);
-    ck_assert_int_eq(json_integer_value(find(json, "jobs.0.time.total.seconds")), 0);
+    ck_json(json, "0.steps", "[]");
+    ck_json(json, "0.time.total.seconds", "0");
     json_decref(json);
 }
 END_TEST

@@ -1,0 +1,22 @@
+/*
+ * step_document.h - a step as sacct and scontrol tell it in JSON: v0.0.42's "step". Pure, but for
+ * the names of users.
+ */
+#pragma once
+
+#include "common/json/writer.h"
+#include "common/msg/step.h"
+
+/* What the record itself does not say, or says otherwise to different commands. */
+struct step_document_row {
+    const struct step_record *step;
+    uint32_t state;    /* enum job_state */
+    uint32_t ended_by; /* uid; COUNT_UNSET: nobody cancelled it */
+    int64_t now;       /* of the controller */
+};
+
+/* An element of a list. */
+void step_document(const struct step_document_row *row, struct json_writer *json);
+
+/* { "seconds", "microseconds" } for "system", "total" and "user". */
+void document_cpu_times(struct json_writer *json, uint64_t user_us, uint64_t system_us);
