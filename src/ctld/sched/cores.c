@@ -147,6 +147,18 @@ void cores_keep_near(struct cores *cores, const struct bitset *cpus)
     }
 }
 
+void cores_keep_sockets_near(struct cores *cores, const struct bitset *cpus)
+{
+    const uint32_t each = cores->node->cpus_per_socket;
+
+    for (uint32_t s = 0; s < cores_sockets(cores->node); s++) {
+        const int64_t first = bitset_next(cpus, s * each);
+
+        if (first < 0 || first >= (int64_t)(s + 1) * each)
+            drop_socket(cores, s);
+    }
+}
+
 static void take(struct cores *cores, uint32_t first, struct bitset *taken)
 {
     bitset_del(&cores->first, first);

@@ -36,6 +36,7 @@ uint32_t cores_on_socket(const struct cores *cores, uint32_t socket);
 void cores_keep_whole_sockets(struct cores *cores);
 void cores_keep_few(struct cores *cores, uint32_t per_socket);
 void cores_keep_near(struct cores *cores, const struct bitset *cpus);
+void cores_keep_sockets_near(struct cores *cores, const struct bitset *cpus); /* those with such */
 
 /* Up to n cores move from the set to `taken`, a set of cpus: */
 uint32_t cores_take_from(struct cores *cores, uint32_t socket, uint32_t n,

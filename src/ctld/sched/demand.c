@@ -5,6 +5,7 @@
 #include "ctld/model/model.h"
 #include "ctld/sched/need.h"
 #include "ctld/sched/room.h"
+#include "ctld/sched/split.h"
 #include "ctld/sched/take.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -144,7 +145,7 @@ void demand_least_count(struct demand_least *least)
 struct demand_least demand_least(const struct demand *demand, const struct sched_node *node)
 {
     const struct demand_part part = least_part(demand);
-    const uint64_t cores = need_cores_taken(demand, node, &part);
+    const uint64_t cores = split_least(demand, node, &part);
     const bool whole = demand->unit == UNIT_NODE;
     const uint32_t cpus = whole ? node->cpus_n : (uint32_t)(cores * node->threads);
     struct demand_least least = { .cpus = node->pool ? 0 : cpus };
@@ -186,20 +187,13 @@ static void limit_pooled(const struct demand *demand, const struct sched_node *n
     }
 }
 
-bool demand_holds(const struct demand *demand, const struct sched_node *node,
-                  const struct room *room, uint64_t free_mb, const struct demand_part *part)
-{
-    return part->tasks <= room->tasks && need_cores(demand, node, part) <= room->cores &&
-           need_memory(demand, node, need_cores_taken(demand, node, part), part) <= free_mb;
-}
-
 static uint32_t tasks_in_room(const struct demand *demand, const struct sched_node *node,
-                              const struct room *room, const struct supply *free,
-                              struct gres_share *ret_most)
+                              const struct supply *free, uint32_t row, struct gres_share *ret_most)
 {
+    const struct room room = room_in_row(demand, node, free, row);
     const uint64_t free_mb = free->amounts[PLAN_MEMORY];
     struct demand_part part = least_part(demand);
-    uint64_t tasks = MIN(room->tasks, demand->tasks_most);
+    uint64_t tasks = MIN(room.tasks, demand->tasks_most);
 
     tasks = MIN(tasks, need_tasks_in_memory(demand, node, free_mb));
     if (tasks < demand->tasks_least)
@@ -209,9 +203,8 @@ static uint32_t tasks_in_room(const struct demand *demand, const struct sched_no
     for (part.tasks = (uint32_t)tasks; part.tasks >= demand->tasks_least; part.tasks--) {
         if (part.tasks == 0)
             return 0;
-        if (demand_holds(demand, node, room, free_mb, &part) &&
-            (!demand->binds_gres || take_is_bound(demand, node, free, &part))) {
-            limit_pooled(demand, node, room, free_mb, &part, ret_most);
+        if (take_is_held(demand, node, free, row, &room, &part)) {
+            limit_pooled(demand, node, &room, free_mb, &part, ret_most);
             return part.tasks;
         }
     }
@@ -233,9 +226,8 @@ uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node
     uint32_t most = 0;
 
     for (uint32_t row = 0; row < room_rows(demand, node); row++) {
-        const struct room room = room_in_row(demand, node, free, row);
         struct gres_share share = { 0 };
-        const uint32_t tasks = tasks_in_room(demand, node, &room, free, &share);
+        const uint32_t tasks = tasks_in_room(demand, node, free, row, &share);
 
         if (tasks == 0 || tasks < most ||
             (tasks == most && pooled_in(demand, &share) <= pooled_in(demand, ret_most)))

@@ -1,7 +1,5 @@
 #include "ctld/sched/need.h"
 
-#include "ctld/sched/spare.h"
-
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
@@ -57,33 +55,6 @@ uint64_t need_cores(const struct demand *demand, const struct sched_node *node,
     return MAX(need_cores_for(demand, used, part->tasks), divide_up(need_cpus(demand, part), used));
 }
 
-/* Whole sockets for what the job can use of each. */
-static uint64_t sockets_taken(const struct demand *demand, const struct sched_node *node,
-                              uint64_t socket, const struct demand_part *part)
-{
-    const uint64_t each = demand->one_core_per_socket ? 1 : socket;
-    const uint64_t sockets = divide_up(need_cores(demand, node, part), each);
-    uint64_t tasks;
-
-    if (!demand->tasks_per_socket)
-        return sockets;
-    tasks = MIN(need_tasks_in(demand, need_used(demand, node), each), demand->tasks_per_socket);
-    return tasks ? MAX(sockets, divide_up(part->tasks, tasks)) : sockets;
-}
-
-/* Cores that a part takes: of sockets and nodes, whole ones. */
-uint64_t need_cores_taken(const struct demand *demand, const struct sched_node *node,
-                          const struct demand_part *part)
-{
-    const uint64_t socket = node->cpus_per_socket / node->threads;
-
-    if (demand->unit == UNIT_NODE)
-        return spare_cores_given(demand, node);
-    if (demand->unit == UNIT_SOCKET && socket && !node->pool)
-        return sockets_taken(demand, node, socket, part) * socket;
-    return need_cores(demand, node, part);
-}
-
 uint64_t need_memory(const struct demand *demand, const struct sched_node *node, uint64_t cores,
                      const struct demand_part *part)
 {
@@ -103,23 +74,15 @@ uint64_t need_memory(const struct demand *demand, const struct sched_node *node,
     return demand->cpu_mb * (demand->unit == UNIT_CPU ? need_cpus(demand, part) : cores * used);
 }
 
-/* Cores that this memory is enough for, by what each cpu is to have. */
-static uint64_t cores_in_memory(const struct demand *demand, const struct sched_node *node,
-                                uint64_t free_mb)
-{
-    const uint64_t cores = free_mb / demand->cpu_mb / need_used(demand, node);
-    const uint64_t socket = node->cpus_per_socket / node->threads;
-
-    return demand->unit == UNIT_SOCKET && socket ? cores / socket * socket : cores;
-}
-
 /* A whole node has memory for its tasks, not for each of its cpus. */
 uint64_t need_tasks_in_memory(const struct demand *demand, const struct sched_node *node,
                               uint64_t free_mb)
 {
+    const uint32_t used = need_used(demand, node);
+
     if (!demand->counts_memory || demand->all_memory || !demand->cpu_mb)
         return UINT64_MAX;
     if (demand->unit == UNIT_NODE || demand->unit == UNIT_CPU)
         return free_mb / demand->cpu_mb / demand->cpus_per_task;
-    return need_tasks_in(demand, need_used(demand, node), cores_in_memory(demand, node, free_mb));
+    return need_tasks_in(demand, used, free_mb / demand->cpu_mb / used);
 }

@@ -13,18 +13,15 @@ uint32_t need_used(const struct demand *demand, const struct sched_node *node);
 uint64_t need_cores_for(const struct demand *demand, uint32_t used, uint64_t tasks);
 uint64_t need_tasks_in(const struct demand *demand, uint32_t used, uint64_t cores);
 
-/* Cpus and cores of a part with all that it must have, and cores that it takes: of sockets and
- * nodes, whole ones. */
+/* Cpus and cores of a part with all that it must have. Those that it takes may be more: split.h. */
 uint64_t need_cpus(const struct demand *demand, const struct demand_part *part);
 uint64_t need_cores(const struct demand *demand, const struct sched_node *node,
                     const struct demand_part *part);
-uint64_t need_cores_taken(const struct demand *demand, const struct sched_node *node,
-                          const struct demand_part *part);
 
 /* MB of a part that takes so many cores. */
 uint64_t need_memory(const struct demand *demand, const struct sched_node *node, uint64_t cores,
                      const struct demand_part *part);
 
-/* By what each cpu is to have; UINT64_MAX: memory does not limit them. */
+/* No more than these, by what each cpu is to have; UINT64_MAX: memory does not limit them. */
 uint64_t need_tasks_in_memory(const struct demand *demand, const struct sched_node *node,
                               uint64_t free_mb);

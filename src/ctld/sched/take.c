@@ -6,6 +6,7 @@
 #include "ctld/sched/need.h"
 #include "ctld/sched/room.h"
 #include "ctld/sched/spare.h"
+#include "ctld/sched/split.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
@@ -26,32 +27,48 @@ static bool choose_devices(const struct demand *demand, const struct sched_node 
     return gres_choose(&demand->gres, node, &of, ret);
 }
 
-/* As --ntasks-per-socket lets them be there; UINT64_MAX: it is not given. */
-static uint64_t tasks_by_socket(const struct demand *demand, const struct cores *cores)
+/* The cores of a row that the part may take, and its devices. False: too few are of use to it. */
+static bool find_cores(const struct demand *demand, const struct sched_node *node,
+                       const struct supply *free, uint32_t row, const struct demand_part *part,
+                       struct cores *ret, struct gres_choice *ret_choice)
 {
-    uint64_t tasks = 0;
-
-    if (!demand->tasks_per_socket)
-        return UINT64_MAX;
-    for (uint32_t s = 0; s < cores_sockets(cores->node); s++)
-        tasks += room_on_socket(demand, cores, s).tasks;
-    return tasks;
+    room_find(demand, node, free, row, ret);
+    if (!choose_devices(demand, node, free, part, ret, ret_choice) && demand->binds_gres)
+        return false;
+    if (!demand->binds_gres || ret_choice->near.size == 0)
+        return true;
+    if (demand->unit == UNIT_SOCKET)
+        cores_keep_sockets_near(ret, &ret_choice->near);
+    else
+        cores_keep_near(ret, &ret_choice->near);
+    return true;
 }
 
-/* Whether the part finds enough cores of the row near its devices. */
-static bool is_bound_in_row(const struct demand *demand, const struct sched_node *node,
-                            const struct supply *free, const struct demand_part *part, uint32_t row)
+/* Whether what so many cores cost is free. */
+static bool is_affordable(const struct demand *demand, const struct sched_node *node,
+                          const struct supply *free, uint64_t cores, const struct demand_part *part)
+{
+    const uint32_t cap = sched_node_cap(node, demand->partition);
+
+    return (!cap || cores <= free->amounts[cap]) &&
+           need_memory(demand, node, cores, part) <= free->amounts[PLAN_MEMORY];
+}
+
+bool take_is_held(const struct demand *demand, const struct sched_node *node,
+                  const struct supply *free, uint32_t row, const struct room *room,
+                  const struct demand_part *part)
 {
     AUTO(gres_choice) struct gres_choice choice = gres_choice_any();
     AUTO(cores) struct cores cores = { 0 };
+    AUTO(split) struct split split = { 0 };
 
-    room_find(demand, node, free, row, &cores);
-    if (!choose_devices(demand, node, free, part, &cores, &choice))
+    if (part->tasks > room->tasks || need_cores(demand, node, part) > room->cores)
         return false;
-    if (choice.near.size)
-        cores_keep_near(&cores, &choice.near);
-    return cores_left(&cores) >= need_cores(demand, node, part) &&
-           tasks_by_socket(demand, &cores) >= part->tasks;
+    if (node->pool || (!demand->binds_gres && !split_matters(demand, node)))
+        return is_affordable(demand, node, free, split_least(demand, node, part), part);
+    return find_cores(demand, node, free, row, part, &cores, &choice) &&
+           split_find(demand, &cores, &choice.near, part, &split) &&
+           is_affordable(demand, node, free, split.cores, part);
 }
 
 /* The first row that holds the part. */
@@ -63,64 +80,10 @@ static uint32_t row_for(const struct demand *demand, const struct sched_node *no
     for (uint32_t row = 0; row + 1 < rows; row++) {
         const struct room room = room_in_row(demand, node, free, row);
 
-        if (demand_holds(demand, node, &room, free->amounts[PLAN_MEMORY], part) &&
-            (!demand->binds_gres || is_bound_in_row(demand, node, free, part, row)))
+        if (take_is_held(demand, node, free, row, &room, part))
             return row;
     }
     return rows - 1;
-}
-
-/* Each socket takes no more tasks than it may have. Slurm begins with the last one. */
-static void take_by_socket(const struct demand *demand, struct cores *cores,
-                           const struct demand_part *part, struct bitset *taken)
-{
-    const uint32_t sockets = cores_sockets(cores->node);
-    uint32_t tasks = part->tasks;
-
-    for (uint32_t i = 0; tasks && i < sockets; i++) {
-        const uint32_t s = part->now ? sockets - i - 1 : i;
-        const uint64_t some = MIN(room_on_socket(demand, cores, s).tasks, tasks);
-
-        cores_take_from(cores, s,
-                        (uint32_t)need_cores_for(demand, need_used(demand, cores->node), some),
-                        taken);
-        tasks -= (uint32_t)some;
-    }
-}
-
-static bool has_core_near(const struct cores *cores, uint32_t socket, const struct bitset *near)
-{
-    const uint32_t each = cores->node->cpus_per_socket;
-
-    for (uint32_t cpu = socket * each; cpu < (socket + 1) * each; cpu++) {
-        if (near->size == 0 || bitset_has(near, cpu))
-            return true;
-    }
-    return false;
-}
-
-/* All cores of so many sockets that what the job can use of them is enough; first of those with a
- * cpu near its devices. */
-static void take_sockets(const struct demand *demand, struct cores *cores,
-                         const struct demand_part *part, const struct bitset *near,
-                         struct bitset *taken)
-{
-    const uint64_t due = need_cores(demand, cores->node, part);
-    const uint32_t sockets = cores_sockets(cores->node);
-    struct room got = { 0 };
-
-    for (uint32_t i = 0; i < 2 * sockets; i++) {
-        const uint32_t s = i % sockets;
-        const struct room room = room_on_socket(demand, cores, s);
-
-        if (got.cores >= due && (!demand->tasks_per_socket || got.tasks >= part->tasks))
-            return;
-        if (i < sockets && !has_core_near(cores, s, near))
-            continue;
-        cores_take_from(cores, s, UINT32_MAX, taken);
-        got.cores += room.cores;
-        got.tasks += room.tasks;
-    }
 }
 
 /*
@@ -156,10 +119,6 @@ static void take_now(const struct demand *demand, struct cores *cores, uint32_t 
 static void take_some(const struct demand *demand, struct cores *cores,
                       const struct demand_part *part, uint32_t n, struct bitset *taken)
 {
-    if (demand->tasks_per_socket) {
-        take_by_socket(demand, cores, part, taken);
-        n -= MIN(n, bitset_count(taken) / cores->node->threads);
-    }
     if (part->now)
         take_now(demand, cores, n, taken);
     else
@@ -167,31 +126,34 @@ static void take_some(const struct demand *demand, struct cores *cores,
 }
 
 /* Cores next to the devices go first; `near` of size 0: there are none such. */
-static void take_cores(const struct demand *demand, struct cores *cores,
-                       const struct demand_part *part, const struct bitset *near,
-                       struct bitset *taken)
+static void take_near_first(const struct demand *demand, struct cores *cores,
+                            const struct demand_part *part, const struct bitset *near, uint32_t n,
+                            struct bitset *taken)
 {
-    const uint32_t n = (uint32_t)need_cores(demand, cores->node, part);
     AUTO(cores) struct cores close = { .node = cores->node };
-    uint32_t got;
+    uint32_t got = 0;
 
-    if (demand->unit == UNIT_SOCKET) {
-        take_sockets(demand, cores, part, near, taken);
-        return;
+    if (near->size) {
+        bitset_copy(&close.first, &cores->first);
+        cores_keep_near(&close, near);
+        bitset_minus(&cores->first, &close.first);
+        take_some(demand, &close, part, n, taken);
+        got = bitset_count(taken) / cores->node->threads;
     }
-    if (demand->binds_gres && near->size)
-        cores_keep_near(cores, near);
-    if (near->size == 0 || demand->binds_gres || demand->tasks_per_socket) {
-        take_some(demand, cores, part, n, taken);
-        return;
-    }
-    bitset_copy(&close.first, &cores->first);
-    cores_keep_near(&close, near);
-    bitset_minus(&cores->first, &close.first);
-    take_some(demand, &close, part, n, taken);
-    got = bitset_count(taken) / cores->node->threads;
     if (got < n)
         take_some(demand, cores, part, n - got, taken);
+}
+
+static void take_cores(const struct demand *demand, struct cores *cores,
+                       const struct demand_part *part, const struct bitset *near,
+                       const struct split *split, struct bitset *taken)
+{
+    if (!split->on_socket) {
+        take_near_first(demand, cores, part, near, (uint32_t)split->cores, taken);
+        return;
+    }
+    for (uint32_t s = 0; s < cores_sockets(cores->node); s++)
+        cores_take_from(cores, s, split->on_socket[s], taken);
 }
 
 static void take_all_devices(const struct sched_node *node, struct sched_place *place)
@@ -219,52 +181,49 @@ static void take_node(const struct demand *demand, const struct sched_node *node
     }
 }
 
-static void take_cpus(const struct demand *demand, const struct sched_node *node,
-                      const struct supply *free, const struct demand_part *part,
-                      struct gres_choice *choice, struct sched_place *place, struct bitset *taken)
+/* Returns how many cores the part takes. */
+static uint64_t take_cpus(const struct demand *demand, const struct sched_node *node,
+                          const struct supply *free, const struct demand_part *part,
+                          struct gres_choice *choice, struct sched_place *place,
+                          struct bitset *taken)
 {
     AUTO(cores) struct cores cores = { 0 };
+    AUTO(split) struct split split = { 0 };
 
     if (node->pool)
-        return;
+        return split_least(demand, node, part);
     if (!demand->takes_devices) /* else none are chosen by their cpus */
         bitset_init(taken, node->cpus);
     if (demand->rows > 1)
         place->row = row_for(demand, node, free, part) + 1;
     if (demand->unit == UNIT_NODE) {
         take_node(demand, node, place);
-        return;
+        return split_least(demand, node, part);
     }
-    room_find(demand, node, free, place->row ? place->row - 1 : 0, &cores);
-    choose_devices(demand, node, free, part, &cores, choice);
-    take_cores(demand, &cores, part, &choice->near, taken);
+    find_cores(demand, node, free, place->row ? place->row - 1 : 0, part, &cores, choice);
+    split_find(demand, &cores, &choice->near, part, &split);
+    take_cores(demand, &cores, part, &choice->near, &split, taken);
     sched_place_add_cpus(place, node, taken);
+    return split.cores;
 }
 
 void demand_take(const struct demand *demand, const struct sched_node *node,
                  const struct supply *free, const struct demand_part *part, struct sched_place *ret)
 {
-    const uint64_t cores = need_cores_taken(demand, node, part);
     AUTO(gres_choice) struct gres_choice choice = gres_choice_any();
     AUTO(bitset) struct bitset taken = { 0 };
+    uint64_t cores;
 
     ret->tasks = part->tasks;
+    cores = take_cpus(demand, node, free, part, &choice, ret, &taken);
     if (node->pool)
         ret->supply.amounts[PLAN_POOL_CPUS] = demand->unit == UNIT_NODE ? node->cpus : cores;
-    take_cpus(demand, node, free, part, &choice, ret, &taken);
     ret->supply.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, part);
     sched_place_count(ret, node, demand->partition);
     if (demand->takes_devices)
         take_all_devices(node, ret);
     else
         gres_take(&demand->gres, node, free, part->tasks, &part->share, &choice, &taken, ret);
-}
-
-bool take_is_bound(const struct demand *demand, const struct sched_node *node,
-                   const struct supply *free, const struct demand_part *part)
-{
-    return node->pool ||
-           is_bound_in_row(demand, node, free, part, row_for(demand, node, free, part));
 }
 
 uint32_t take_cores_near(const struct demand *demand, const struct sched_node *node,

@@ -8,9 +8,11 @@
 
 #include "ctld/sched/room.h"
 
-/* Whether the part finds cores next to its devices: --gres-flags=enforce-binding. */
-bool take_is_bound(const struct demand *demand, const struct sched_node *node,
-                   const struct supply *free, const struct demand_part *part);
+/* Whether the cores of a row hold the part, and what they cost is free: memory, and what the cap
+ * leaves. Who is bound to its devices must find cores next to them. `room`: of this row. */
+bool take_is_held(const struct demand *demand, const struct sched_node *node,
+                  const struct supply *free, uint32_t row, const struct room *room,
+                  const struct demand_part *part);
 
 /* The free cores next to the devices that the part would take; all where none are nearer. */
 uint32_t take_cores_near(const struct demand *demand, const struct sched_node *node,
@@ -19,7 +21,3 @@ uint32_t take_cores_near(const struct demand *demand, const struct sched_node *n
 /* How much of the part's share lies together, of one type and near the same cpus. */
 struct gres_share take_most_close(const struct demand *demand, const struct sched_node *node,
                                   const struct supply *free, const struct demand_part *part);
-
-/* Whether the room, or a row of it, holds the part (demand.c). */
-bool demand_holds(const struct demand *demand, const struct sched_node *node,
-                  const struct room *room, uint64_t free_mb, const struct demand_part *part);

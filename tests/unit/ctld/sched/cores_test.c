@@ -28,6 +28,12 @@ static const struct {
     { "nodes=2x2x2x1 select=core", "tasks=3 per-socket=1", "0:0,2 1:2", 0 },
     { "nodes=2x2x4x2 select=core", "tasks=5 per-socket=2", "0:0-1,8-9 1:8-9", 0 },
     { "nodes=2x2x4x1 select=core", "tasks=3 cpus=2 per-socket=1", "0:0-1,4-5 1:4-5", 0 },
+    { "nodes=1x2x2x2 select=core", "tasks=4 per-socket=3", "0:0-1,4-5", 0 },
+    { "nodes=1x2x3x2 select=core", "tasks=3 cpus=3 per-socket=2", "0:0-3,6-11", 0 },
+    { "nodes=1x2x2x2 select=core", "tasks=2 per-socket=1 mincpus=6", "0:0-1,4-7", 0 },
+    { "nodes=1x2x1x2 select=core,memory", "tasks=2 per-socket=1 mem-per-cpu=50", "0:0-3", 200 },
+    { "nodes=2x2x1x2 select=core,memory", "tasks=2 per-socket=1 mem-per-cpu=300", "0:2-3 1:2-3",
+      1200 },
     { "nodes=2x2x4x2 select=core", "tasks=3 memory-bound threads=1", "0:0-1,8-9 1:0-1", 0 },
     /* which cores: in turn from the sockets, as many as a task has cpus */
     { "nodes=1x2x4x1 select=core", "tasks=5", "0:0-2,4-5", 0 },

@@ -218,6 +218,12 @@ static const char *const stories[] = {
     "node 0: gres=gpu::2@0-1\n"
     "job j5: nodes=1 gres-socket=gpu::1 sockets=2\n"
     "now 0\n",
+
+    "nodes=1x2x1x2 select=core\n"
+    "partition p0: node-cap=2\n"
+    "job j0: tasks=2 per-socket=1 time=5\n"
+    "job j1: tasks=1 per-socket=1 time=5\n"
+    "now 0\n",
 };
 
 START_TEST(stories_that_once_went_wrong_do_no_more)

@@ -103,6 +103,7 @@ static void partition_lines(struct chance *chance, uint32_t nodes, struct strbuf
                                           " lln",
                                           " share=2 force",
                                           " node-cap=1",
+                                          " node-cap=2",
                                           " node-cap=3" };
 
     if (chance_hits(chance, 2))
@@ -222,6 +223,7 @@ static void extra_words(struct chance *chance, struct strbuf *out)
         "few-nodes",     "switches=1 switch-wait=4",
         "switches=1",    "features=x*1&y*2&z*1",
         "listed=0,0,1",  "listed=1",
+        "per-socket=2",  "per-socket=1 tasks=2",
     };
 
     for (uint32_t i = chance_below(chance, 3); i > 0; i--)
