@@ -99,12 +99,13 @@ static void see_node(const struct view *view, const struct demand *demand, uint3
     }
 }
 
-static uint32_t choose_of(const struct view *view, const struct pick_node *seen, uint32_t n,
-                          struct pick_node *ret_nodes)
+static uint32_t choose_of(const struct view *view, const struct demand *demand,
+                          const struct pick_node *seen, uint32_t n, struct pick_node *ret_nodes)
 {
-    const struct pick_rule rule = kind_rule(view->kind);
     const struct fit_way way = way_of(view->cluster, view->kind);
+    struct pick_rule rule = kind_rule(view->kind);
 
+    rule.offers = demand_has_offers(demand) ? demand : NULL;
     return fit_nodes(&rule, &way, seen, n, ret_nodes);
 }
 
@@ -127,7 +128,7 @@ static uint32_t choose_as(const struct view *view, const struct demand *demand,
         seen[n] = offer;
         see_node(view, demand, i, &seen[n++]);
     }
-    return choose_of(view, seen, n, ret_nodes);
+    return choose_of(view, demand, seen, n, ret_nodes);
 }
 
 /*
@@ -144,6 +145,7 @@ static uint32_t choose_strictly(const struct view *view, struct pick_node *seen,
 
     strict.rows = 1;
     strict.binds_gres = binds || demand->binds_gres;
+    strict.wishes_near = binds;
     if (binds || demand->rows > 1)
         chosen = choose_as(view, &strict, seen, ret_nodes);
     if (chosen || !binds || demand->rows == 1)
@@ -171,5 +173,5 @@ uint32_t choose_nodes(const struct sched_cluster *cluster, const struct kind *ki
         seen[i] = nodes[i];
         see_node(&view, &kind->demand, i, &seen[i]);
     }
-    return choose_of(&view, seen, n, ret_nodes);
+    return choose_of(&view, &kind->demand, seen, n, ret_nodes);
 }

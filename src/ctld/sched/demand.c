@@ -220,10 +220,80 @@ static uint64_t pooled_in(const struct demand *demand, const struct gres_share *
     return n;
 }
 
+/* ---- share by share ---- */
+
+#define SHARES_MAX                                                                                 \
+    4096 /* of a job; one with more is dealt out as if nothing depended on shares                  \
+          */
+
+bool demand_has_offers(const struct demand *demand)
+{
+    const struct gres_wants *wants = &demand->gres;
+    uint64_t shares = 1;
+
+    for (uint32_t i = 0; i < wants->pooled_n && shares <= SHARES_MAX; i++)
+        shares *= MIN(wants->pooled[i], SHARES_MAX) + 1;
+    if (wants->pooled_n == 0 || shares > SHARES_MAX)
+        return false;
+    return (demand->binds_gres && !demand->wishes_near) ||
+           (wants->pooled_n > 1 && (demand->cpus_per_gpu || demand->gpu_mb));
+}
+
+static uint32_t tasks_sharing_row(const struct demand *demand, const struct sched_node *node,
+                                  const struct supply *free, uint32_t row,
+                                  const struct gres_share *share)
+{
+    const struct room room = room_in_row(demand, node, free, row);
+    const uint64_t in_memory = need_tasks_in_memory(demand, node, free->amounts[PLAN_MEMORY]);
+    struct demand_part part = { .share = *share };
+
+    part.tasks = (uint32_t)MIN(MIN(room.tasks, in_memory), demand->tasks_most);
+    for (; part.tasks >= MAX(demand->tasks_least, 1); part.tasks--) {
+        if (gres_is_enough(&demand->gres, node, free, part.tasks, share) &&
+            take_is_held(demand, node, free, row, &room, &part))
+            return part.tasks;
+    }
+    return 0;
+}
+
+uint32_t demand_tasks_sharing(const struct demand *demand, const struct sched_node *node,
+                              const struct supply *free, const struct gres_share *share)
+{
+    uint32_t most = 0;
+
+    for (uint32_t row = 0; row < room_rows(demand, node); row++) {
+        const uint32_t tasks = tasks_sharing_row(demand, node, free, row, share);
+
+        most = MAX(most, tasks);
+    }
+    return most;
+}
+
+/* The most of any share, and the most that any share has of each. */
+static uint32_t tasks_of_shares(const struct demand *demand, const struct sched_node *node,
+                                const struct supply *free, struct gres_share *ret_most)
+{
+    const struct gres_share all = gres_share_most(&demand->gres, node, free);
+    struct gres_share share = { 0 };
+    uint32_t most = 0;
+
+    while (gres_share_next(&share, &all, demand->gres.pooled_n)) {
+        const uint32_t tasks = demand_tasks_sharing(demand, node, free, &share);
+
+        most = MAX(most, tasks);
+        for (uint32_t i = 0; tasks && i < demand->gres.pooled_n; i++)
+            ret_most->pooled[i] = MAX(ret_most->pooled[i], share.pooled[i]);
+    }
+    return most;
+}
+
 uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
                       const struct supply *free, struct gres_share *ret_most)
 {
     uint32_t most = 0;
+
+    if (demand_has_offers(demand))
+        return tasks_of_shares(demand, node, free, ret_most);
 
     for (uint32_t row = 0; row < room_rows(demand, node); row++) {
         struct gres_share share = { 0 };

@@ -35,6 +35,7 @@ struct demand {
     bool spares_first;
     bool one_core_per_socket;
     bool binds_gres;    /* only cores next to its devices will do; not of whole nodes */
+    bool wishes_near;   /* binds_gres is a wish, for which devices are not chosen otherwise */
     bool takes_devices; /* all that the node has */
     bool deals_in_turn; /* cores over sockets, for a start now */
     bool counts_memory; /* memory is given out, not only looked at */
@@ -66,6 +67,14 @@ void demand_least_count(struct demand_least *least); /* sets amounts_n */
  * the least. */
 uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
                       const struct supply *free, struct gres_share *ret_most);
+
+/* Whether the most tasks and the most of what is pooled may not go together: then a node is asked
+ * share by share (pick_bound.h). */
+bool demand_has_offers(const struct demand *demand);
+
+/* How many tasks with exactly this share of what is pooled; 0: not the least. */
+uint32_t demand_tasks_sharing(const struct demand *demand, const struct sched_node *node,
+                              const struct supply *free, const struct gres_share *share);
 
 /* What falls to one node. */
 struct demand_part {

@@ -5,6 +5,7 @@
 
 #include "ctld/sched/fit_deal.h"
 #include "ctld/sched/fit_state.h"
+#include "ctld/sched/pick_bound.h"
 
 /* What is chosen from, apart from the required nodes. */
 struct field {
@@ -206,10 +207,43 @@ static uint32_t fit_pooled(const struct pick_rule *rule,
     return 0;
 }
 
+/* The same, where tasks depend on shares. */
+static uint32_t fit_bound(const struct pick_rule *rule,
+                          const struct constraint_alternative *alternative,
+                          const struct pick_node *nodes, uint32_t n, struct pick_node *ret)
+{
+    AUTO_FREE struct pick_node *some = xcalloc(n + 1, sizeof(*some));
+    struct pick_rule sorted = *rule;
+    struct gres_share all = { 0 };
+    uint32_t some_n = 0;
+
+    memcpy(all.pooled, rule->pooled, sizeof(all.pooled));
+    for (uint32_t i = 0; i < n && rule->nodes_min == 1; i++) {
+        some[some_n] = nodes[i];
+        some[some_n].tasks = pick_bound_tasks(rule, &nodes[i], &all);
+        some[some_n].share = all;
+        some_n += some[some_n].tasks && some[some_n].tasks >= rule->tasks;
+    }
+    if (some_n && fit_by_rules(rule, alternative, some, some_n, ret) == 1)
+        return 1;
+    if (rule->contiguous || (rule->topology && !topology_is_flat(rule->topology)))
+        return pick_bound(rule, alternative, nodes, n, ret);
+    memcpy(ret, nodes, n * sizeof(*ret));
+    qsort_r(ret, n, sizeof(*ret), by_devices, &sorted);
+    for (uint32_t k = rule->nodes_min; k <= n && k <= rule->nodes_max; k++) {
+        if (pick_keeps(rule, alternative, ret, k) && pick_bound_deal(rule, ret, k))
+            return k;
+    }
+    return pick_bound(rule, alternative, nodes, n, ret);
+}
+
 static uint32_t fit_set(const struct pick_rule *rule,
                         const struct constraint_alternative *alternative,
                         const struct pick_node *nodes, uint32_t n, struct pick_node *ret)
 {
+    if (rule->offers)
+        return fit_bound(rule, alternative, nodes, n, ret);
+
     uint32_t chosen = rule->pooled_n ? fit_pooled(rule, alternative, nodes, n, ret) : 0;
 
     const bool counts = alternative && alternative->quotas_n; /* the rules know nothing of these */

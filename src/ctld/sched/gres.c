@@ -105,6 +105,26 @@ void gres_wants_clear(struct gres_wants *wants)
     *wants = (struct gres_wants){ 0 };
 }
 
+bool gres_share_next(struct gres_share *share, const struct gres_share *most, uint32_t pooled_n)
+{
+    if (pooled_n == 0)
+        return false;
+    if (share->pooled[0] == 0) {
+        for (uint32_t i = 0; i < pooled_n; i++) {
+            share->pooled[i] = 1;
+            if (most->pooled[i] == 0)
+                return false;
+        }
+        return true;
+    }
+    for (uint32_t i = 0; i < pooled_n; i++) {
+        if (share->pooled[i]++ < most->pooled[i])
+            return true;
+        share->pooled[i] = 1;
+    }
+    return false;
+}
+
 uint64_t gres_devices(const struct gres_wants *wants, const struct gres_want *want, uint32_t tasks,
                       const struct gres_share *share)
 {
@@ -172,8 +192,8 @@ static uint64_t left_for(const struct gres_wants *wants, uint32_t at, const stru
     return n;
 }
 
-static bool is_enough(const struct gres_wants *wants, const struct sched_node *node,
-                      const struct supply *free, uint32_t tasks, const struct gres_share *share)
+bool gres_is_enough(const struct gres_wants *wants, const struct sched_node *node,
+                    const struct supply *free, uint32_t tasks, const struct gres_share *share)
 {
     for (uint32_t i = 0; i < wants->n; i++) {
         if (gres_devices(wants, &wants->at[i], tasks, share) >
@@ -204,7 +224,7 @@ uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *nod
         one.pooled[i] = 1;
     for (uint32_t i = 0; i < wants->n; i++)
         most = (uint32_t)MIN(most, tasks_in(&wants->at[i], free_for(&wants->at[i], node, free)));
-    while (most && !is_enough(wants, node, free, most, &one))
+    while (most && !gres_is_enough(wants, node, free, most, &one))
         most--;
     for (uint32_t i = 0; i < wants->n && most; i++) {
         const int32_t pooled = wants->at[i].pooled;
@@ -212,6 +232,20 @@ uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *nod
         if (pooled >= 0)
             ret_most->pooled[pooled] =
                 MIN(left_for(wants, i, node, free, most, &one), wants->pooled[pooled]);
+    }
+    return most;
+}
+
+struct gres_share gres_share_most(const struct gres_wants *wants, const struct sched_node *node,
+                                  const struct supply *free)
+{
+    struct gres_share most = { 0 };
+
+    for (uint32_t i = 0; i < wants->n; i++) {
+        const int32_t pooled = wants->at[i].pooled;
+
+        if (pooled >= 0)
+            most.pooled[pooled] = MIN(free_for(&wants->at[i], node, free), wants->pooled[pooled]);
     }
     return most;
 }
@@ -333,6 +367,19 @@ static uint64_t most_of(const struct gres_want *want, const struct sched_node *n
     return taken < want->per_socket ? MIN(n, want->per_socket - taken) : 0;
 }
 
+/* So many of each sort as were chosen; UINT64_MAX: any. */
+static uint64_t take_chosen(const struct sched_node *node, const struct supply *free,
+                            const uint64_t *counts, struct sched_place *place)
+{
+    uint64_t taken = 0;
+
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        if (counts[i] && counts[i] < UINT64_MAX)
+            taken += counts[i] - take_devices(&node->gres[i], node, free, counts[i], NULL, place);
+    }
+    return taken;
+}
+
 /* In two rounds: what is near, then anything. */
 void gres_take(const struct gres_wants *wants, const struct sched_node *node,
                const struct supply *free, uint32_t tasks, const struct gres_share *share,
@@ -342,6 +389,8 @@ void gres_take(const struct gres_wants *wants, const struct sched_node *node,
     for (uint32_t w = 0; w < wants->n; w++) {
         uint64_t n = gres_devices(wants, &wants->at[w], tasks, share);
 
+        if (choice->counts)
+            n -= take_chosen(node, free, &choice->counts[(size_t)w * choice->counts_n], place);
         for (uint32_t round = 0; round < 2; round++) {
             for (uint32_t i = 0; n && i < node->gres_n; i++) {
                 const struct sched_gres *gres = &node->gres[i];

@@ -37,6 +37,10 @@ struct gres_share {
     uint64_t pooled[GRES_POOLED_MAX];
 };
 
+/* The next of all shares from one of each up to `most`; `share` comes with none for the first.
+ * False: there is none. */
+bool gres_share_next(struct gres_share *share, const struct gres_share *most, uint32_t pooled_n);
+
 void gres_wants_init(struct gres_wants *wants, const struct plan_shape *shape);
 void gres_wants_clear(struct gres_wants *wants);
 
@@ -52,6 +56,10 @@ uint64_t gres_gpus(const struct gres_wants *wants, uint32_t tasks, const struct 
 uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *node,
                     const struct supply *free, uint32_t most, struct gres_share *ret_most);
 
+/* Whether there are enough for so many tasks with this share. */
+bool gres_is_enough(const struct gres_wants *wants, const struct sched_node *node,
+                    const struct supply *free, uint32_t tasks, const struct gres_share *share);
+
 /* How many tasks the free devices serve where tasks have devices of their own, not counting more
  * than the job asks for; UINT64_MAX: they have none, or it is no limit. */
 uint64_t gres_tasks_served(const struct gres_wants *wants, const struct sched_node *node,
@@ -61,6 +69,10 @@ uint64_t gres_tasks_served(const struct gres_wants *wants, const struct sched_no
  */
 void gres_add_least(const struct gres_wants *wants, const struct sched_node *node, uint32_t tasks,
                     uint64_t *amounts, uint32_t *devices);
+
+/* No more than this can be given of what is pooled, each looked at alone. */
+struct gres_share gres_share_most(const struct gres_wants *wants, const struct sched_node *node,
+                                  const struct supply *free);
 
 bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres);
 uint64_t gres_free_of(const struct sched_gres *gres, const struct sched_node *node,

@@ -15,6 +15,7 @@ struct gres_choice gres_choice_any(void)
 void gres_choice_auto_(struct gres_choice *choice)
 {
     bitset_clear(&choice->near);
+    free(choice->counts);
 }
 
 bool gres_choice_has(const struct gres_choice *choice, uint32_t want, uint32_t row)

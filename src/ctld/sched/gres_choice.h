@@ -15,6 +15,8 @@
 
 struct gres_choice {
     uint64_t rows[GRES_WANTS_MAX]; /* bit i: the node's i-th sort may serve the want */
+    uint64_t *counts;              /* owned; NULL, or of each want so many of each sort (bound.h) */
+    uint32_t counts_n;             /* sorts; [want * counts_n + sort] */
     bool by_socket;                /* so many near the same cpus for each socket asked */
     struct bitset near;            /* owned; size 0: no cpu is nearer than another */
 };

@@ -107,6 +107,7 @@ struct pick_rule kind_rule(const struct kind *kind)
     rule.pooled_n = kind->demand.gres.pooled_n;
     for (uint32_t i = 0; i < rule.pooled_n; i++)
         rule.nodes_max = (uint32_t)MIN(rule.nodes_max, rule.pooled[i]);
+    rule.offers = demand_has_offers(&kind->demand) ? &kind->demand : NULL;
     return rule;
 }
 
@@ -162,6 +163,8 @@ static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
             .weight = node->weight,
             .tasks = tasks,
             .share = need->pooled_max,
+            .of = node,
+            .free = &node->all,
             .features = need->features,
         };
     }

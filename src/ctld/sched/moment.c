@@ -33,18 +33,22 @@ static bool will_do(const struct look *look)
 static void add_able(struct search *search, struct look *look, uint32_t node, uint32_t tasks,
                      const struct gres_share *share)
 {
-    if (look->now)
+    if (look->now || look->rule.offers)
         keep_free(search, look, node);
-    search->able[look->able_n++] = (struct pick_node){
+    search->able[look->able_n] = (struct pick_node){
         .node = node,
         .weight = search->cluster->nodes[node].weight,
         .tasks = tasks,
         .share = *share,
+        .of = &search->cluster->nodes[node],
+        .free = &search->frees[look->able_n],
         .features = look->kind->needs[search->cluster->nodes[node].model].features,
     };
+    look->able_n++;
     look->tasks += tasks;
     look->will_do = look->will_do || will_do(look);
-    if (!is_full(&look->kind->needs[search->cluster->nodes[node].model], tasks, share)) {
+    if (look->rule.offers ||
+        !is_full(&look->kind->needs[search->cluster->nodes[node].model], tasks, share)) {
         const int64_t grows = future_next_release(search->future, node, look->at);
 
         look->grows_at = grows < look->grows_at ? grows : look->grows_at;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ctld/sched/deal.h"
+#include "ctld/sched/pick_bound.h"
 #include "ctld/sched/pick_leaves.h"
 #include "ctld/sched/pick_set.h"
 
@@ -105,7 +106,7 @@ uint32_t pick_nodes(const struct pick_rule *rule, const struct pick_node *nodes,
     if (pick_takes_any(rule))
         picked = pick_prefix(rule, nodes, n, ret_nodes);
     if (!picked)
-        picked = pick_each(rule, nodes, n, pick_set, ret_nodes);
+        picked = pick_each(rule, nodes, n, rule->offers ? pick_bound : pick_set, ret_nodes);
     pick_sort(ret_nodes, picked);
     deal(rule, ret_nodes, picked);
     return picked;

@@ -10,7 +10,8 @@
  * looks at what is left free (as best fit does) has no place here; see fit.h for those.
  *
  * A choice is found whenever there is one, but for two limits: PICK_WORK_MAX steps of a search,
- * which only resources pooled over the nodes (cover.h) and more than one leaf switch can need.
+ * which only resources pooled over the nodes (cover.h) and more than one leaf switch can need, and
+ * those of pick_bound.h.
  */
 #pragma once
 
@@ -20,16 +21,20 @@
 
 #define PICK_WORK_MAX 20000
 
+struct demand;
+
 struct pick_node {
     uint32_t node;
     uint32_t weight;
-    uint32_t tasks;          /* most it can hold, at least 1 */
-    struct gres_share share; /* most of each that it can give, at least 1 */
-    uint64_t features;       /* constraint_bits of rule->constraint */
-    uint32_t cpus;           /* for fit_nodes: free ones that the job could use */
-    uint32_t unit;           /* the same: those of the smallest part that is given out */
-    uint32_t reserve;        /* the same: cpus kept for it while others get theirs */
-    struct gres_share close; /* the same: so much of the share lies together */
+    uint32_t tasks;              /* most it can hold, at least 1 */
+    struct gres_share share;     /* most of each that it can give, at least 1 */
+    uint64_t features;           /* constraint_bits of rule->constraint */
+    const struct sched_node *of; /* for pick_bound: what it is, */
+    const struct supply *free;   /* and what is free of it */
+    uint32_t cpus;               /* for fit_nodes: free ones that the job could use */
+    uint32_t unit;               /* the same: those of the smallest part that is given out */
+    uint32_t reserve;            /* the same: cpus kept for it while others get theirs */
+    struct gres_share close;     /* the same: so much of the share lies together */
 };
 
 struct pick_rule {
@@ -43,6 +48,7 @@ struct pick_rule {
     const struct constraint *constraint;   /* NULL: none */
     const struct sched_topology *topology; /* NULL: flat */
     uint32_t switches;                     /* most leaf switches; 0: any, or topology is flat */
+    const struct demand *offers;           /* NULL: tasks and share of a node go together */
     const struct fit_way *way;             /* of a start (fit.h); NULL: not one */
 };
 

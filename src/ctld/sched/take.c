@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ctld/sched/bound.h"
 #include "ctld/sched/gres_choice.h"
 #include "ctld/sched/need.h"
 #include "ctld/sched/room.h"
@@ -9,40 +10,6 @@
 #include "ctld/sched/split.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
-
-static bool choose_devices(const struct demand *demand, const struct sched_node *node,
-                           const struct supply *free, const struct demand_part *part,
-                           const struct cores *cores, struct gres_choice *ret)
-{
-    const struct gres_part of = {
-        .free = free,
-        .tasks = part->tasks,
-        .share = &part->share,
-        .cores = cores,
-        .cores_n = (uint32_t)need_cores(demand, node, part),
-        .now = part->now,
-        .bound = demand->binds_gres,
-    };
-
-    return gres_choose(&demand->gres, node, &of, ret);
-}
-
-/* The cores of a row that the part may take, and its devices. False: too few are of use to it. */
-static bool find_cores(const struct demand *demand, const struct sched_node *node,
-                       const struct supply *free, uint32_t row, const struct demand_part *part,
-                       struct cores *ret, struct gres_choice *ret_choice)
-{
-    room_find(demand, node, free, row, ret);
-    if (!choose_devices(demand, node, free, part, ret, ret_choice) && demand->binds_gres)
-        return false;
-    if (!demand->binds_gres || ret_choice->near.size == 0)
-        return true;
-    if (demand->unit == UNIT_SOCKET)
-        cores_keep_sockets_near(ret, &ret_choice->near);
-    else
-        cores_keep_near(ret, &ret_choice->near);
-    return true;
-}
 
 /* Whether what so many cores cost is free. */
 static bool is_affordable(const struct demand *demand, const struct sched_node *node,
@@ -52,6 +19,86 @@ static bool is_affordable(const struct demand *demand, const struct sched_node *
 
     return (!cap || cores <= free->amounts[cap]) &&
            need_memory(demand, node, cores, part) <= free->amounts[PLAN_MEMORY];
+}
+
+static void keep_near(const struct demand *demand, const struct bitset *near, struct cores *cores)
+{
+    if (near->size == 0)
+        return;
+    if (demand->unit == UNIT_SOCKET)
+        cores_keep_sockets_near(cores, near);
+    else
+        cores_keep_near(cores, near);
+}
+
+/* A part, and the cores of a row that it may take. */
+struct taker {
+    const struct demand *demand;
+    const struct sched_node *node;
+    const struct supply *free;
+    const struct demand_part *part;
+    const struct cores *cores;
+};
+
+static bool is_enough_near(const void *arg, const struct bitset *near)
+{
+    const struct taker *taker = arg;
+    AUTO(cores) struct cores cores = { .node = taker->node };
+    AUTO(split) struct split split = { 0 };
+
+    bitset_copy(&cores.first, &taker->cores->first);
+    keep_near(taker->demand, near, &cores);
+    return split_find(taker->demand, &cores, near, taker->part, &split) &&
+           is_affordable(taker->demand, taker->node, taker->free, split.cores, taker->part);
+}
+
+/* Devices for each socket come in a way of their own. */
+static bool is_per_socket(const struct gres_wants *wants)
+{
+    for (uint32_t i = 0; i < wants->n; i++) {
+        if (wants->at[i].per_socket)
+            return true;
+    }
+    return false;
+}
+
+static bool choose_devices(const struct taker *taker, struct gres_choice *ret)
+{
+    const struct demand *demand = taker->demand;
+    const struct demand_part *part = taker->part;
+    const bool whole = demand->unit == UNIT_SOCKET; /* what is near is rounded up */
+    const struct gres_part of = {
+        .free = taker->free,
+        .tasks = part->tasks,
+        .share = &part->share,
+        .cores = taker->cores,
+        .cores_n = whole && demand->binds_gres && !demand->wishes_near
+                       ? 0
+                       : (uint32_t)need_cores(demand, taker->node, part),
+        .now = part->now,
+        .bound = demand->binds_gres,
+    };
+
+    if (demand->binds_gres && !demand->wishes_near && taker->node->gres_n <= BOUND_SORTS_MAX &&
+        !is_per_socket(&demand->gres))
+        return bound_choose(&demand->gres, taker->node, &of, is_enough_near, taker, ret);
+    return gres_choose(&demand->gres, taker->node, &of, ret);
+}
+
+/* The cores of a row that the part may take, and its devices. False: they are not enough for who is
+ * bound. */
+static bool find_cores(const struct demand *demand, const struct sched_node *node,
+                       const struct supply *free, uint32_t row, const struct demand_part *part,
+                       struct cores *ret, struct gres_choice *ret_choice)
+{
+    const struct taker taker = { demand, node, free, part, ret };
+
+    room_find(demand, node, free, row, ret);
+    if (!choose_devices(&taker, ret_choice) && demand->binds_gres)
+        return false;
+    if (demand->binds_gres)
+        keep_near(demand, &ret_choice->near, ret);
+    return true;
 }
 
 bool take_is_held(const struct demand *demand, const struct sched_node *node,
@@ -232,8 +279,10 @@ uint32_t take_cores_near(const struct demand *demand, const struct sched_node *n
     AUTO(gres_choice) struct gres_choice choice = gres_choice_any();
     AUTO(cores) struct cores cores = { 0 };
 
+    const struct taker taker = { demand, node, free, part, &cores };
+
     room_find(demand, node, free, row_for(demand, node, free, part), &cores);
-    (void)choose_devices(demand, node, free, part, &cores, &choice);
+    (void)choose_devices(&taker, &choice);
     if (choice.near.size)
         cores_keep_near(&cores, &choice.near);
     return cores_left(&cores);

@@ -35,7 +35,9 @@ static inline struct bitset *sim_near(uint64_t devices, uint32_t cpus, const cha
     ck_assert_int_eq(sscanf(text, "%u-%u", &first, &last), 2);
     for (uint64_t i = 0; i < devices; i++) {
         bitset_init(&near[i], cpus);
-        for (uint32_t cpu = first; cpu <= last && cpu < cpus; cpu++)
+        /* Of cpus that the node does not have none is nearer. */
+        for (uint32_t cpu = first < cpus ? first : 0; cpu < cpus && (cpu <= last || first >= cpus);
+             cpu++)
             bitset_add(&near[i], cpu);
     }
     return near;

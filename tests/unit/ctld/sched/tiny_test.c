@@ -242,5 +242,14 @@ START_TEST(no_job_could_have_been_planned_earlier)
 }
 END_TEST
 
+START_TEST(devices_and_the_cores_near_them_are_found_whenever_they_are_there)
+{
+    trial_run(plan_is_the_earliest,
+              &(struct random_mix){ .lines = 14, .lasting = true, .tiny = true, .bound = true },
+              70000 + (uint64_t)_i * 1000, 120);
+}
+END_TEST
+
 CHECK_MAIN(tiny, LOOP_CASE(stories_that_once_went_wrong_do_no_more, ARRAY_N(stories)),
-           LOOP_CASE(no_job_could_have_been_planned_earlier, 4))
+           LOOP_CASE(no_job_could_have_been_planned_earlier, 4),
+           LOOP_CASE(devices_and_the_cores_near_them_are_found_whenever_they_are_there, 4))

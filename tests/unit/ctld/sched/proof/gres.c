@@ -94,7 +94,7 @@ static bool check_name(const struct plan_snapshot *snapshot, const struct claim 
         const struct plan_gres_ask *ask = &shape->gres[i];
         uint64_t least;
 
-        if (!is_same(ask->name, name) || !speaks(shape, i))
+        if (!is_same(ask->name, name) || !speaks(shape, i) || ask->count == 0)
             continue;
         bare &= ask->type != NULL;
         least = due(shape, place->tasks, name, ask->type);

@@ -67,7 +67,11 @@ static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, 
     return nodes;
 }
 
-static void node_lines(struct chance *chance, uint32_t nodes, struct strbuf *out)
+#define BOUND_GRES 4 /* the last of the nodes' devices are near cores, */
+#define BOUND_ASKS 9 /* and of the jobs' words for devices these bind them to such */
+
+static void node_lines(struct chance *chance, const struct random_mix *mix, uint32_t nodes,
+                       struct strbuf *out)
 {
     static const char *const features[] = {
         "", " features=x", " features=y", " features=x,y", " features=z", " features=x,y,z"
@@ -76,16 +80,21 @@ static void node_lines(struct chance *chance, uint32_t nodes, struct strbuf *out
         "",
         "",
         " gres=gpu:a:1,gpu:b:2,band::4c",
-        " gres=gpu::2@0-1",
         " gres=gpu::3,band::2c",
+        " gres=gpu::2@0-1",
         " gres=gpu:a:1@0-1,gpu:b:1@2-3",
+        " gres=gpu::1@0-1,gpu::1@2-3",
+        " gres=gpu:a:1@0-1,gpu:b:1@0-1,gpu:b:1@2-3",
     };
-    const bool has_gres = chance_hits(chance, 3);
+    const uint32_t unbound_n = mix->bound ? (uint32_t)ARRAY_N(gres) - BOUND_GRES : 0;
+    const bool has_gres = chance_hits(chance, 3) || mix->bound;
 
     for (uint32_t i = 0; i < nodes; i++) {
         strbuf_addf(out, "node %u: weight=%u%s%s%s%s%s\n", i, chance_below(chance, 2),
                     chance_word(chance, features, ARRAY_N(features)),
-                    has_gres ? chance_word(chance, gres, ARRAY_N(gres)) : "",
+                    has_gres
+                        ? chance_word(chance, gres + unbound_n, (uint32_t)ARRAY_N(gres) - unbound_n)
+                        : "",
                     chance_hits(chance, 4) ? " mem=500" : "", chance_hits(chance, 8) ? " down" : "",
                     chance_hits(chance, 12) ? " pool" : "");
     }
@@ -147,7 +156,7 @@ void random_cluster_lines(struct chance *chance, const struct random_mix *mix, s
 {
     const uint32_t nodes = nodes_line(chance, mix, lines);
 
-    node_lines(chance, nodes, lines);
+    node_lines(chance, mix, nodes, lines);
     partition_lines(chance, nodes, lines);
     switch_lines(chance, nodes, lines);
     if (chance_hits(chance, 3))
@@ -182,23 +191,43 @@ static bool has_whole_nodes(const struct sim *sim)
 }
 
 /* Who has all devices of a node asked for fewer: what comes with each is left out then. */
-static void gres_words(struct chance *chance, const struct sim *sim, struct strbuf *out)
+static void gres_words(struct chance *chance, const struct random_mix *mix, const struct sim *sim,
+                       struct strbuf *out)
 {
     static const char *const asks[] = {
-        "gres-job=gpu::2",   "gres-job=gpu::4",
-        "gres-job=gpu:b:3",  "gres-job=gpu:a:1,gpu:b:2",
-        "gres=gpu::1",       "gres=gpu::2",
-        "gres=gpu:b:1",      "gres=gpu:a:1,gpu::1",
-        "gres=band::1",      "gres=band::2,gpu::1",
-        "gres-task=gpu::1",  "gres-task=band::1",
-        "per-gpu=2",         "gres-socket=gpu::1",
-        "gres=gpu::1 binds", "gres-socket=gpu::1 sockets=2",
+        "gres-job=gpu::2",
+        "gres-job=gpu::4",
+        "gres-job=gpu:b:3",
+        "gres-job=gpu:a:1,gpu:b:2",
+        "gres=gpu::1",
+        "gres=gpu::2",
+        "gres=gpu:b:1",
+        "gres=gpu:a:1,gpu::1",
+        "gres=band::1",
+        "gres=band::2,gpu::1",
+        "gres-task=gpu::1",
+        "gres-task=band::1",
+        "per-gpu=2",
+        "gres-job=gpu::3",
+        "gres-socket=gpu::1",
+        "gres-socket=gpu::1 sockets=2",
+        "gres=gpu::1 binds",
+        "gres=gpu::2 binds",
+        "gres-job=gpu::2 binds",
+        "gres-job=gpu::3 binds",
+        "gres=gpu:b:1,gpu::1 binds",
+        "gres-job=gpu:a:1,gpu:b:1 binds",
+        "gres-task=gpu::1 binds",
     };
     static const char *const more[] = { "", "", " cpus-per-gpu=2", " mem-per-gpu=200" };
-    /* Of whole sockets some cores may be away from the devices: the last three are not asked. */
-    const uint32_t bound_n = sim->snapshot.policy.select & SELECT_SOCKET ? 3 : 0;
+    const uint32_t asks_n = (uint32_t)ARRAY_N(asks), unbound_n = asks_n - BOUND_ASKS;
+    /* Of whole sockets some cores may be away from the devices. */
+    const bool unbound = sim->snapshot.policy.select & SELECT_SOCKET;
 
-    strbuf_addf(out, " %s", chance_word(chance, asks, (uint32_t)ARRAY_N(asks) - bound_n));
+    if (mix->bound && !unbound)
+        strbuf_addf(out, " %s", chance_word(chance, asks + unbound_n, BOUND_ASKS));
+    else
+        strbuf_addf(out, " %s", chance_word(chance, asks, unbound ? unbound_n : asks_n));
     if (!strstr(strbuf_text(out), "exclusive") && !strstr(strbuf_text(out), "spare") &&
         !has_whole_nodes(sim))
         strbuf_adds(out, chance_word(chance, more, ARRAY_N(more)));
@@ -246,8 +275,8 @@ static void shape_words(struct chance *chance, const struct random_mix *mix, con
     if (chance_hits(chance, 4))
         strbuf_addf(out, " per-node=%u", 1 + chance_below(chance, 2));
     extra_words(chance, out);
-    if (sim->nodes[0].gres_n && chance_hits(chance, 2))
-        gres_words(chance, sim, out);
+    if (sim->nodes[0].gres_n && (mix->bound || chance_hits(chance, 2)))
+        gres_words(chance, mix, sim, out);
     else
         memory_word(chance, out);
 }

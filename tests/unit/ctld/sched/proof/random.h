@@ -21,6 +21,7 @@ const char *chance_word(struct chance *chance, const char *const *words, uint32_
 /* What a story is made of. */
 struct random_mix {
     bool tiny;      /* small numbers everywhere */
+    bool bound;     /* gpus near cores on all nodes, and jobs that may use only cores near theirs */
     bool flat;      /* nodes of one socket */
     bool unbounded; /* backfill without bounds on what a pass looks at */
     bool lasting;   /* besides, every job has a limit, none has a --begin */

@@ -107,16 +107,20 @@ static size_t next_number(const char *text, size_t at)
     return 0;
 }
 
+/* None of the cluster's numbers may be 0, no limit, and no count of devices or nodes asked for. */
+static bool may_be_none(const char *text, size_t at)
+{
+    return at >= strcspn(text, "\n") && text[at - 1] != ':' && text[at - 1] != '*' &&
+           !(at > 5 && memcmp(text + at - 5, "time=", 5) == 0);
+}
+
 static bool shrink_number(struct shrinking *shrinking, size_t at)
 {
     char *end;
     const long long number = strtoll(shrinking->text + at, &end, 10);
     const long long smaller[] = { 0, 1, number / 2, number - 1 };
     const size_t to = (size_t)(end - shrinking->text);
-    const long long least = at < strcspn(shrinking->text, "\n") ||
-                                    (at > 5 && memcmp(shrinking->text + at - 5, "time=", 5) == 0)
-                                ? 1
-                                : 0;
+    const long long least = may_be_none(shrinking->text, at) ? 0 : 1;
 
     for (uint32_t i = 0; i < ARRAY_N(smaller); i++) {
         AUTO_FREE char *with = xasprintf("%lld", smaller[i]);

@@ -24,7 +24,8 @@ typedef bool trial_promise(const struct trial_moment *moment, struct strbuf *pro
 
 /*
  * Tells `n` stories made from seeds that follow `seed`, and fails the running check test with the
- * smallest story found when the promise does not hold in one.
+ * smallest story found when the promise does not hold in one. TRIAL_SEED in the environment is
+ * added to the seed: other stories (tests/sched/hunt).
  */
 void trial_run(trial_promise *promise, const struct random_mix *mix, uint64_t seed, uint32_t n);
 
