@@ -19,8 +19,11 @@ as() {
     "$hosts" exec -u "$user" "$@"
 }
 
+# A wait is bounded for an idle machine; a loaded one with sanitizers may take that many times as long.
+patience=5
+
 wait_until() {
-    local deadline=$((SECONDS + $1 + 1))
+    local deadline=$((SECONDS + $1 * patience + 1))
     shift
     until "$@"; do
         [ "$SECONDS" -lt "$deadline" ] || return 1

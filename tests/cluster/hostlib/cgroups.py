@@ -8,6 +8,8 @@ import time
 
 from . import kernel
 
+PATIENCE_S = 60
+
 
 class Hierarchy:
     """One mounted hierarchy: `options` mount it again, `parent` is where directories are made."""
@@ -127,10 +129,10 @@ def _freezer(cluster, host):
 def set_frozen(cluster, host, frozen):
     control, on, off, watched, sign = _freezer(cluster, host)
     _write(control, on if frozen else off)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE_S
     while (sign in _read(watched).splitlines()) != frozen:
         if time.monotonic() > deadline:
-            raise OSError(f"host {host}: not {'frozen' if frozen else 'thawed'} after 10 s")
+            raise OSError(f"host {host}: not {'frozen' if frozen else 'thawed'} after {PATIENCE_S} s")
         time.sleep(0.005)
 
 
@@ -141,7 +143,7 @@ def _remove_tree(directory):
 
 def remove(cluster, host=""):
     """Removes the host's, or the cluster's, directories once their processes are gone."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE_S
     for hierarchy in hierarchies():
         directory = hierarchy.directory(cluster, host)
         while os.path.isdir(directory):
@@ -151,5 +153,5 @@ def remove(cluster, host=""):
                 continue
             except OSError as error:
                 if time.monotonic() > deadline:
-                    raise OSError(f"{directory}: {error.strerror} after 10 s") from error
+                    raise OSError(f"{directory}: {error.strerror} after {PATIENCE_S} s") from error
                 time.sleep(0.01)

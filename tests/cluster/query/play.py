@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-PATIENCE_S = 20
+PATIENCE_S = 120
 SLOW_S = 3
 MASKED_KEYS = "CPULoad|FreeMem|OS|Version|BootTime|SlurmdStartTime|LastBusyTime|ResumeAfterTime|Arch|SrunHost"
 ALICE = 20001

@@ -15,7 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 AT_ONCE = 6
-PATIENCE_S = 60
+PATIENCE_S = 240
 SLOW_S = 10
 PRELUDE = """
 script() { printf '%s\\n' '#!/bin/sh' "$@" >job; }
