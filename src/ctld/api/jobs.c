@@ -2,6 +2,7 @@
 #include "ctld/api/api.h"
 
 #include "common/msg/types.h"
+#include "ctld/dispatch/asked.h"
 
 /* A job carries the names and groups of its owner to the nodes, so they must be known. */
 static int check_user(const struct request *request, struct err *err)
@@ -29,33 +30,35 @@ static void note_job_blobs(struct request *request, const struct job_spec *spec)
     conn_note_blob(request->conn, &spec->environment_sha256, &request->ctld->turn);
 }
 
-static int answer_test_only(struct request *request, const struct job_spec *spec, struct err *err)
+/* Of a job that is to start at once or not at all. */
+static int check_start(const struct job_spec *spec, const struct control_answer *answer,
+                       struct err *err)
 {
-    AUTO(job_submitted) struct job_submitted answer;
-    int rc;
+    if (!spec->immediate || answer->starts)
+        return 0;
+    return err_set(err, E_NODES_BUSY, "%s", err_string(E_NODES_BUSY));
+}
 
-    job_submitted_init(&answer);
-    rc = control_would_start(request->ctld->control, ctld_now(request->ctld), request->caller, spec,
-                             &answer, err);
+static int finish_test_only(struct request *request, void *msg, const struct control_answer *answer,
+                            struct err *err)
+{
+    const struct job_submit *submit = msg;
+    int rc = check_start(submit->spec, answer, err);
+
     if (rc == 0)
-        request_reply(request, MSG_JOB_SUBMITTED, &answer);
+        request_reply(request, MSG_JOB_SUBMITTED, &answer->would);
     return rc;
 }
 
-static int on_job_submit(struct request *request, void *msg, struct err *err)
+static int submit_job(struct request *request, const struct job_submit *submit, struct err *err)
 {
-    const struct job_submit *submit = msg;
     struct ctld *ctld = request->ctld;
     struct job_submitted answer;
     int rc;
 
-    if (submit->test_only)
-        return answer_test_only(request, submit->spec, err);
-    rc = check_job_blobs(request, submit->spec, err);
     job_submitted_init(&answer);
-    if (rc == 0)
-        rc = control_submit(ctld->control, ctld_now(ctld), request->caller, submit->spec,
-                            &ctld->turn, &answer.job_id, err);
+    rc = control_submit(ctld->control, ctld_now(ctld), request->caller, submit->spec, &ctld->turn,
+                        &answer.job_id, err);
     if (rc < 0)
         return rc;
     note_job_blobs(request, submit->spec);
@@ -64,18 +67,37 @@ static int on_job_submit(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
-static int on_job_allocate(struct request *request, void *msg, struct err *err)
+static int finish_submit(struct request *request, void *msg, const struct control_answer *answer,
+                         struct err *err)
 {
-    const struct job_allocate *allocate = msg;
+    const struct job_submit *submit = msg;
+    int rc = check_start(submit->spec, answer, err);
+
+    return rc < 0 ? rc : submit_job(request, submit, err);
+}
+
+static int on_job_submit(struct request *request, void *msg, struct err *err)
+{
+    const struct job_submit *submit = msg;
+    int rc;
+
+    if (submit->test_only)
+        return request_ask(request, submit->spec, msg, finish_test_only, err);
+    rc = check_job_blobs(request, submit->spec, err);
+    if (rc < 0)
+        return rc;
+    if (control_asks_first(request->ctld->control, request->caller, submit->spec))
+        return request_ask(request, submit->spec, msg, finish_submit, err);
+    return submit_job(request, submit, err);
+}
+
+static int allocate(struct request *request, const struct job_allocate *allocate, struct err *err)
+{
     struct ctld *ctld = request->ctld;
     uint32_t job_id;
-    int rc = check_job_blobs(request, allocate->spec, err);
-
-    if (rc == 0 && allocate->step)
-        rc = conn_need_blob(request->conn, &allocate->step->environment_sha256, "environment", err);
-    if (rc == 0)
-        rc = control_allocate(ctld->control, ctld_now(ctld), request->caller, allocate, &ctld->turn,
+    int rc = control_allocate(ctld->control, ctld_now(ctld), request->caller, allocate, &ctld->turn,
                               &job_id, err);
+
     if (rc < 0)
         return rc;
     note_job_blobs(request, allocate->spec);
@@ -83,6 +105,29 @@ static int on_job_allocate(struct request *request, void *msg, struct err *err)
         conn_note_blob(request->conn, &allocate->step->environment_sha256, &ctld->turn);
     watch_add(request, job_id, COUNT_UNSET);
     return 0;
+}
+
+static int finish_allocate(struct request *request, void *msg, const struct control_answer *answer,
+                           struct err *err)
+{
+    const struct job_allocate *asked = msg;
+    int rc = check_start(asked->spec, answer, err);
+
+    return rc < 0 ? rc : allocate(request, asked, err);
+}
+
+static int on_job_allocate(struct request *request, void *msg, struct err *err)
+{
+    const struct job_allocate *asked = msg;
+    int rc = check_job_blobs(request, asked->spec, err);
+
+    if (rc == 0 && asked->step)
+        rc = conn_need_blob(request->conn, &asked->step->environment_sha256, "environment", err);
+    if (rc < 0)
+        return rc;
+    if (control_asks_first(request->ctld->control, request->caller, asked->spec))
+        return request_ask(request, asked->spec, msg, finish_allocate, err);
+    return allocate(request, asked, err);
 }
 
 static int on_step_run(struct request *request, void *msg, struct err *err)

@@ -37,6 +37,7 @@ struct control *control_free(struct control *control)
     model_free(control->model);
     rank_clear(&control->rank);
     depend_clear(&control->depend);
+    questions_free(control);
     triggers_clear(&control->triggers);
     bitset_clear(&control->told_usable);
     bitset_clear(&control->told_absent);

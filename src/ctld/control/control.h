@@ -89,19 +89,42 @@ int control_nodes_set(struct control *control, const char *names, enum node_act 
 
 /* ---- clients ---- */
 
+/*
+ * A job that is to start at once or not at all (spec->immediate) is submitted, or allocated, in the
+ * turn in which a question (below) says that it would start. control_asks_first tells whether that
+ * is so; a job that is there already, by its token, is just returned.
+ */
 int control_submit(struct control *control, struct moment now, const struct caller *caller,
                    const struct job_spec *spec, struct turn *turn, uint32_t *ret_job_id,
                    struct err *err);
-
-/* When and where the job would start, without making one. */
-int control_would_start(struct control *control, struct moment now, const struct caller *caller,
-                        const struct job_spec *spec, struct job_submitted *ret_answer,
-                        struct err *err);
 
 /* `step` may be NULL (salloc). Events about it go to the job's stream. */
 int control_allocate(struct control *control, struct moment now, const struct caller *caller,
                      const struct job_allocate *request, struct turn *turn, uint32_t *ret_job_id,
                      struct err *err);
+
+bool control_asks_first(const struct control *control, const struct caller *caller,
+                        const struct job_spec *spec);
+
+/*
+ * When and where the job would start, without making one. The planner finds that out little by
+ * little in control_schedule, while other requests come in between; then control_answer tells it.
+ * *ret_question is the question's number, not 0. Fails where control_submit would.
+ */
+int control_ask(struct control *control, struct moment now, const struct caller *caller,
+                const struct job_spec *spec, uint64_t *ret_question, struct err *err);
+
+/* Nobody waits for the answer any more. */
+void control_ask_no_more(struct control *control, uint64_t question);
+
+struct control_answer {
+    uint64_t question;
+    bool starts;                /* at once */
+    struct job_submitted would; /* to be cleared */
+};
+
+/* The next answer there is, told once; false: there is none. */
+bool control_answer(struct control *control, struct control_answer *ret);
 
 /* The step may have to wait for cpus of its job; its events say so. */
 int control_step_run(struct control *control, struct moment now, const struct caller *caller,

@@ -21,6 +21,8 @@ struct telling {
     uint32_t jobs_n, done_n;
 };
 
+struct asked;
+
 struct control {
     struct model *model;
     struct planner *planner;
@@ -31,6 +33,8 @@ struct control {
     struct planner **retired; /* of earlier beginnings, to be freed in slices */
     uint32_t retired_n;
     struct telling telling;
+    struct asked *asked; /* questions, in the order in which they are answered */
+    uint64_t asked_n;    /* that there ever were */
     uint64_t incarnation;
     struct bitset told_usable; /* nodes that the planner takes for usable */
     struct bitset told_absent; /* of these, those that do not answer, and are awaited: */
@@ -76,9 +80,6 @@ void feed_begin(struct control *control, struct moment now);
 
 /* Tells so many jobs, or begins anew if that is due; true: there is more to tell. */
 bool feed_go_on(struct control *control, struct moment now, uint32_t work);
-
-/* Tells all that is left: for questions that cannot wait. */
-void feed_finish(struct control *control, struct moment now);
 
 /* The planner knows all jobs: it may make steps, and be asked about what waits. */
 bool feed_is_told(const struct control *control);
@@ -228,6 +229,25 @@ void job_note_wait(const struct control *control, struct job *job);
 void job_show_wait(const struct control *control, struct moment now, const struct job *job,
                    struct job_info *ret);
 
+/* ---- questions about jobs that are not there (question.c) ---- */
+
+/* The first of those that wait is put to the planner; which one may be asked now. */
+void questions_pose(struct control *control, struct moment now);
+
+/* Whether this planner works on one. */
+bool questions_occupy(const struct control *control, const struct planner *planner);
+
+/* What the planner has found out is noted; the forecast, which else may wait, works on what it is
+ * asked. True: there are more that wait for an answer. */
+bool questions_go_on(struct control *control, struct moment now, uint32_t work);
+
+/* Works on them alone, while nothing may start; true: as above. */
+bool questions_ponder(struct control *control, struct moment now, uint32_t work);
+
+/* The planners are others. */
+void questions_begin_anew(struct control *control);
+void questions_free(struct control *control);
+
 /* ---- accepting jobs (spec.c, submit.c) ---- */
 
 /*
@@ -257,7 +277,15 @@ int spec_complete_again(const struct model *model, const struct caller *caller,
 /* What the record of a waiting job has from its spec. */
 void job_follow_spec(struct job_record *rec, struct moment now);
 
-/* Whether any set of the partition's nodes could hold the job, and whether it could start now. */
+/*
+ * A record ready to become a job, checked; the caller clears it, also on failure. Whether it could
+ * start now is asked for separately (question.c).
+ */
+int job_make_record(struct control *control, struct moment now, const struct caller *caller,
+                    const struct job_spec *asked, struct job_record *rec,
+                    const struct partition **ret_part, struct err *err);
+
+/* Whether any set of the partition's nodes could hold the job. */
 int job_check_plan(struct control *control, struct moment now, const struct job_record *rec,
                    const struct partition *part, struct err *err);
 

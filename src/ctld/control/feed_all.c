@@ -69,6 +69,7 @@ void feed_begin(struct control *control, struct moment now)
     snapshot.reservations = &absence;
     snapshot.reservations_n = 1;
     snapshot.now_ms = now.cluster_ms;
+    questions_begin_anew(control);
     retire(control, control->planner);
     retire(control, control->forecast);
     control->planner = new_planner(&snapshot);
@@ -122,12 +123,6 @@ bool feed_go_on(struct control *control, struct moment now, uint32_t work)
         work -= told ? told : 1;
     }
     return !feed_is_told(control);
-}
-
-void feed_finish(struct control *control, struct moment now)
-{
-    while (feed_go_on(control, now, UINT32_MAX))
-        ;
 }
 
 bool feed_free_retired(struct control *control, uint32_t work)

@@ -160,15 +160,17 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
     if (feed_go_on(control, now, work))
         return true;
     if (awaits_nodes(control, now) || control_awaits_cleaning(control, now))
-        return ranks;
+        return questions_ponder(control, now, work) || ranks;
+    questions_pose(control, now);
     more = planner_step(control->planner, now.cluster_ms, work, &decided, &n);
-    if (n > 0 || more)
+    if (n > 0 || (more && !questions_occupy(control, control->planner)))
         count_pass(control, n, now);
     decisions = copy_decisions(decided, n);
     for (uint32_t i = 0; i < n; i++)
         take_decision(control, now, &decisions[i], turn);
     free_decisions(decisions, n);
     tell_waiting(control, turn);
+    more |= questions_go_on(control, now, work);
     return ranks || more || step_forecast(control, now, work) || feed_free_retired(control, work);
 }
 

@@ -1,13 +1,10 @@
-/* Accepting jobs, and asking what would become of one. */
+/* Accepting jobs. */
 #include "ctld/control/spec.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "common/text/hostlist.h"
 #include "common/text/tasks.h"
-
-#define PLAN_ASK_ID 0 /* no job has it */
 
 /* A client that lost the answer asks again; the same token is the same job. */
 static struct job *find_token(const struct control *control, const struct caller *caller,
@@ -80,21 +77,6 @@ static int fill_array(const struct model *model, struct job_record *rec, uint32_
     return 0;
 }
 
-static int check_now(struct control *control, struct moment now, const struct job_record *rec,
-                     const struct plan_job *plan, struct err *err)
-{
-    struct plan_decision decision = { 0 };
-
-    feed_finish(control, now);
-    planner_ask(control->planner, now.cluster_ms, plan, &decision);
-    if (rec->dependencies_n > 0)
-        return err_set(err, E_DEPENDENCY, "%s: --immediate, and it waits for other jobs",
-                       err_string(E_DEPENDENCY));
-    if (decision.verdict == PLAN_START && !rec->spec->hold)
-        return 0;
-    return err_set(err, E_NODES_BUSY, "%s", err_string(E_NODES_BUSY));
-}
-
 static int err_misfit(const struct model *model, const struct job_spec *spec,
                       const struct partition *part, struct err *err)
 {
@@ -124,9 +106,6 @@ int job_check_plan(struct control *control, struct moment now, const struct job_
     /* As Slurm: a job that is held may be changed before it is released. */
     if (!rec->spec->hold && !planner_fits_ever(control->planner, &plan))
         rc = err_misfit(control->model, rec->spec, part, err);
-    /* To place a job behind all others costs as much as planning them: only when it matters. */
-    else if (rec->spec->immediate)
-        rc = check_now(control, now, rec, &plan, err);
     feed_clear_plan_job(&plan);
     return rc;
 }
@@ -145,10 +124,9 @@ static int check_count(const struct control *control, uint32_t tasks_n, struct e
     return job_check_ids(control, tasks_n, err);
 }
 
-/* A record ready to become a job; the caller clears it, also on failure. */
-static int make_record(struct control *control, struct moment now, const struct caller *caller,
-                       const struct job_spec *asked, struct job_record *rec,
-                       const struct partition **ret_part, struct err *err)
+int job_make_record(struct control *control, struct moment now, const struct caller *caller,
+                    const struct job_spec *asked, struct job_record *rec,
+                    const struct partition **ret_part, struct err *err)
 {
     AUTO(job_spec) struct job_spec spec;
     uint32_t tasks_n;
@@ -198,6 +176,12 @@ static void begin_waiting(struct control *control, struct moment now, struct job
         feed_job_waits(control, now, job);
 }
 
+bool control_asks_first(const struct control *control, const struct caller *caller,
+                        const struct job_spec *spec)
+{
+    return spec->immediate && !find_token(control, caller, spec->token);
+}
+
 int control_submit(struct control *control, struct moment now, const struct caller *caller,
                    const struct job_spec *spec, struct turn *turn, uint32_t *ret_job_id,
                    struct err *err)
@@ -212,7 +196,7 @@ int control_submit(struct control *control, struct moment now, const struct call
         *ret_job_id = job->rec.id;
         return 0;
     }
-    rc = make_record(control, now, caller, spec, &rec, &part, err);
+    rc = job_make_record(control, now, caller, spec, &rec, &part, err);
     if (rc < 0)
         return rc;
     job = add_job(control, now, &rec, turn);
@@ -271,7 +255,7 @@ int control_allocate(struct control *control, struct moment now, const struct ca
     }
     if (request->spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "an allocation is not a batch job");
-    rc = make_record(control, now, caller, request->spec, &rec, &part, err);
+    rc = job_make_record(control, now, caller, request->spec, &rec, &part, err);
     if (rc < 0)
         return rc;
     job = add_job(control, now, &rec, turn);
@@ -284,51 +268,5 @@ int control_allocate(struct control *control, struct moment now, const struct ca
     else if (job->rec.state == JOB_PENDING)
         job_tell_queued(job, turn);
     *ret_job_id = job->rec.id;
-    return 0;
-}
-
-static void fill_answer(const struct control *control, struct moment now,
-                        const struct job_record *rec, struct job_submitted *ret)
-{
-    struct plan_decision decision = { 0 };
-    struct plan_job plan;
-    const uint32_t partition = model_find_partition(control->model, rec->partition)->index;
-
-    feed_fill_waiting(control, now, rec, partition, &plan);
-    planner_ask(control->planner, now.cluster_ms, &plan, &decision);
-    /* It may start now where a plan for all would let others go first. */
-    if (control->forecast && decision.verdict != PLAN_START)
-        planner_ask(control->forecast, now.cluster_ms, &plan, &decision);
-    feed_clear_plan_job(&plan);
-    job_submitted_init(ret);
-    ret->ncpus = rec->ncpus;
-    ret->partition = xstrdup(rec->partition);
-    if (decision.verdict == PLAN_START)
-        ret->planned_start = now.wall_s;
-    else if (decision.verdict == PLAN_LATER && decision.at_ms != PLAN_NEVER)
-        ret->planned_start = moment_wall_of_ms(now, decision.at_ms);
-    ret->planned_nodes = feed_place_names(control->model, decision.places, decision.places_n);
-}
-
-int control_would_start(struct control *control, struct moment now, const struct caller *caller,
-                        const struct job_spec *spec, struct job_submitted *ret_answer,
-                        struct err *err)
-{
-    AUTO(job_record) struct job_record rec;
-    AUTO(strbuf) struct strbuf text = { 0 };
-    const struct partition *part = NULL;
-    int rc;
-
-    job_record_init(&rec);
-    rc = make_record(control, now, caller, spec, &rec, &part, err);
-    if (rc < 0)
-        return rc;
-    if (spec_waits_for(rec.spec, part, &text) != REASON_NONE)
-        return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
-                       strbuf_text(&text));
-    rec.id = PLAN_ASK_ID;
-    rec.priority = rank_of(control, now, &rec);
-    feed_finish(control, now);
-    fill_answer(control, now, &rec, ret_answer);
     return 0;
 }

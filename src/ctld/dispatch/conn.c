@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/msg/types.h"
+#include "ctld/dispatch/asked.h"
 #include "ctld/dispatch/watch.h"
 
 struct conn *conn_find(const struct ctld *ctld, uint64_t id)
@@ -61,13 +62,27 @@ static int check_role(const struct conn *conn, enum handler_role role, struct er
 }
 
 /* What changes something is refused while the disk is full; looking goes on. */
-static int check_trouble(struct ctld *ctld, struct err *err)
+static int check_trouble(const struct handler *handler, struct ctld *ctld, struct err *err)
 {
     struct err why = { 0 };
 
-    if (!ctld->in_trouble || !store_trouble(ctld->store, &why))
+    if (!handler->changes || !ctld->in_trouble || !store_trouble(ctld->store, &why))
         return 0;
     return err_set(err, ENOSPC, "%s", why.text);
+}
+
+int conn_may_change(const struct request *request, struct err *err)
+{
+    return check_trouble(request->ctld->find_handler(request->type), request->ctld, err);
+}
+
+void request_refuse(struct request *request, int rc, struct err *err)
+{
+    struct msg_error reply = { .code = (uint32_t)-rc, .text = err->text };
+
+    log_debug(request->ctld->log, "%s from %s refused: %s", msg_name(request->type),
+              rpc_session_name(request->conn->session), err->text);
+    ctld_send(request->ctld, request->conn, MSG_ERROR, request->id, RPC_REPLY | RPC_ERROR, &reply);
 }
 
 static int run_handler(struct request *request, const struct handler *handler,
@@ -81,8 +96,7 @@ static int run_handler(struct request *request, const struct handler *handler,
         rc = rpc_decode(frame, schema, msg, err);
     if (rc < 0)
         return rc;
-    if (handler->changes)
-        rc = check_trouble(request->ctld, err);
+    rc = check_trouble(handler, request->ctld, err);
     if (rc == 0)
         rc = handler->handle(request, msg, err);
     schema_clear(schema, msg);
@@ -110,13 +124,8 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
         return;
     }
     rc = run_handler(&request, handler, frame, &err);
-    if (rc < 0) {
-        struct msg_error reply = { .code = (uint32_t)-rc, .text = err.text };
-
-        log_debug(ctld->log, "%s from %s refused: %s", msg_name(frame->type),
-                  rpc_session_name(session), err.text);
-        ctld_send(ctld, conn, MSG_ERROR, frame->request, RPC_REPLY | RPC_ERROR, &reply);
-    }
+    if (rc < 0)
+        request_refuse(&request, rc, &err);
     meter_count(&ctld->meter, frame->type, conn->caller.uid, clock_mono_us() - begin);
     ctld_end_turn(ctld);
 }
@@ -141,6 +150,7 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
         control_node_lost(ctld->control, ctld_now(ctld), conn->node);
     }
     watch_drop_conn(ctld, conn);
+    asked_drop_conn(ctld, conn);
     conn_free(conn);
     ctld_end_turn(ctld);
 }

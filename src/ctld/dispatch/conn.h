@@ -74,6 +74,10 @@ void conns_drop_lost_nodes(struct ctld *ctld);
 /* ---- answering ---- */
 
 void request_reply(struct request *request, uint32_t type, const void *msg);
+void request_refuse(struct request *request, int rc, struct err *err);
+
+/* Whether what the request changes could be kept: fails while the disk is full. */
+int conn_may_change(const struct request *request, struct err *err);
 
 /* A list: `produce` sends one record (stream_send) and returns true, or false after the last one.
  */

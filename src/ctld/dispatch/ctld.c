@@ -4,6 +4,7 @@
 
 #include <event2/event.h>
 
+#include "ctld/dispatch/asked.h"
 #include "ctld/dispatch/job_programs.h"
 #include "ctld/dispatch/programs.h"
 #include "ctld/dispatch/trigger_programs.h"
@@ -165,6 +166,8 @@ void ctld_flush(struct ctld *ctld)
 void ctld_end_turn(struct ctld *ctld)
 {
     plan(ctld);
+    if (asked_finish(ctld))
+        plan(ctld); /* what was answered may be a job by now, and is to start at once */
     control_watch_triggers(ctld->control, ctld_now(ctld), &ctld->turn);
     send_effects(ctld);
     send_mails(ctld);

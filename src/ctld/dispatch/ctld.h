@@ -24,6 +24,7 @@
 
 struct conn;
 struct watch;
+struct asked_request;
 struct handler;
 struct event;
 struct net_manager;
@@ -53,6 +54,7 @@ struct ctld {
     struct conn *conns; /* uthash by id */
     uint64_t next_conn_id;
     struct watch *watches;
+    struct asked_request *asked;
     struct rpc_server *server;
     struct net_manager *manager; /* of services, NULL: none started us */
 

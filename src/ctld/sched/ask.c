@@ -1,7 +1,13 @@
 #include "ctld/sched/blame.h"
 #include "ctld/sched/state.h"
 
-#define REHEARSED_MAX 64
+/* Jobs that a question waits for; while more are not planned yet it does not wait at all. */
+#define AWAITED_MAX 64
+
+/* Nor does it when others are planned again and again: a plan of 10,000 jobs costs some 30,000. */
+#define PATIENCE_UNITS 100000
+
+/* ---- answers ---- */
 
 void answer_clear(struct answer *answer)
 {
@@ -9,21 +15,17 @@ void answer_clear(struct answer *answer)
     *answer = (struct answer){ 0 };
 }
 
-/* The answer about a job, from where the plan puts it. */
-static void give(const struct planner *planner, const struct sched_job *job,
-                 struct plan_decision *ret)
+/* What is told about a job, from where the plan puts it. */
+static void fill_answer(const struct planner *planner, const struct sched_job *job,
+                        struct answer *answer)
 {
-    struct answer *answer = planner->answer;
-
     answer_clear(answer);
     answer->decision = plan_decision_of(planner->plan, job);
-    if (job->verdict != PLAN_START) {
-        answer->decision.blockers = answer->blockers;
-        answer->decision.blockers_n =
-            blame_jobs(planner->plan, job, planner->now_ms, answer->blockers);
-        answer->decision.lacks = blame_supplies(planner->plan, job, planner->now_ms);
-    }
-    *ret = answer->decision;
+    if (job->verdict == PLAN_START)
+        return;
+    answer->decision.blockers = answer->blockers;
+    answer->decision.blockers_n = blame_jobs(planner->plan, job, planner->now_ms, answer->blockers);
+    answer->decision.lacks = blame_supplies(planner->plan, job, planner->now_ms);
 }
 
 bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_decision *ret)
@@ -32,49 +34,9 @@ bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_de
 
     if (!job || job->runs || !job->tried)
         return false;
-    give(planner, job, ret);
+    fill_answer(planner, job, planner->answer);
+    *ret = planner->answer->decision;
     return true;
-}
-
-/* Jobs whose claims make way for the question. */
-struct lifted {
-    struct sched_job **jobs;
-    uint32_t n;
-};
-
-/* Makes the plan the one that a job of this rank sees: without those behind it. */
-static struct lifted lift_from(const struct planner *planner, uint32_t rank)
-{
-    struct lifted lifted = { .n = 0 };
-
-    for (uint32_t i = rank; i < planner->planned_n; i++) {
-        if (!planner->queue.by_rank[i]->claims)
-            continue;
-        *ARRAY_PUSH(lifted.jobs, lifted.n) = planner->queue.by_rank[i];
-        plan_unclaim(planner->plan, planner->queue.by_rank[i]);
-    }
-    pass_count_lines(planner, rank < planner->planned_n ? rank : planner->planned_n);
-    return lifted;
-}
-
-static void put_back(const struct planner *planner, struct lifted *lifted)
-{
-    for (uint32_t i = 0; i < lifted->n; i++)
-        plan_claim(planner->plan, lifted->jobs[i]);
-    free(lifted->jobs);
-    pass_count_lines(planner, planner->planned_n);
-}
-
-static struct sched_job *asked_job(const struct planner *planner, const struct plan_job *from)
-{
-    struct sched_job *job = sched_job_new(&planner->cluster, planner->kinds, from);
-
-    for (uint32_t i = 0; i < job->options_n; i++) {
-        if (job->options[i].not_before < job->earliest_ms)
-            job->options[i].not_before = job->earliest_ms;
-    }
-    job->earliest_ms = INT64_MIN;
-    return job;
 }
 
 bool planner_fits_ever(const struct planner *planner, const struct plan_job *from)
@@ -90,78 +52,161 @@ bool planner_fits_ever(const struct planner *planner, const struct plan_job *fro
     return fits;
 }
 
-static void find_place(const struct planner *planner, struct sched_job *job, int64_t now_ms)
+/* ---- a question ---- */
+
+static struct sched_job *asked_job(const struct planner *planner, const struct plan_job *from)
 {
-    const struct plan_bounds bounds = { .now_ms = now_ms, .latest_ms = FUTURE_END };
-    struct plan_outcome outcome;
-    uint32_t units;
+    struct sched_job *job = sched_job_new(&planner->cluster, planner->kinds, from);
 
-    do
-        units = UINT32_MAX;
-    while (!plan_try(planner->plan, job, &bounds, &units, &outcome));
-    plan_outcome_give(job, &outcome, now_ms);
-    plan_claim(planner->plan, job);
-}
-
-/* Copies of jobs that are not planned yet: what they would be given. */
-struct rehearsal {
-    struct sched_job jobs[REHEARSED_MAX];
-    uint32_t n;
-};
-
-/* A few that came just before the question are planned for it; a long queue is not waited for. */
-static bool is_rehearsed(const struct planner *planner, uint32_t rank)
-{
-    const uint32_t settled_n = pass_settled_n(planner);
-
-    return settled_n < rank && rank - settled_n <= REHEARSED_MAX;
-}
-
-static void rehearse(const struct planner *planner, uint32_t rank, int64_t now_ms,
-                     struct rehearsal *rehearsal)
-{
-    for (uint32_t i = pass_settled_n(planner); i < rank; i++) {
-        struct sched_job *job = &rehearsal->jobs[rehearsal->n++];
-
-        *job = *planner->queue.by_rank[i];
-        job->places = NULL;
-        job->places_n = 0;
-        find_place(planner, job, now_ms);
-        plan_queued(planner->plan, job);
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        if (job->options[i].not_before < job->earliest_ms)
+            job->options[i].not_before = job->earliest_ms;
     }
+    job->earliest_ms = INT64_MIN;
+    return job;
 }
 
-static void undo(const struct planner *planner, struct rehearsal *rehearsal)
+/* Whether at most a few jobs before it are still to be looked at for the first time. */
+static bool is_worth_waiting(const struct planner *planner, uint32_t rank)
 {
-    for (uint32_t i = 0; i < rehearsal->n; i++) {
-        plan_unclaim(planner->plan, &rehearsal->jobs[i]);
-        places_free(rehearsal->jobs[i].places, rehearsal->jobs[i].places_n);
-    }
+    uint32_t untried_n = 0;
+
+    for (uint32_t i = pass_settled_n(planner); i < rank && untried_n <= AWAITED_MAX; i++)
+        untried_n += !planner->queue.by_rank[i]->tried;
+    return untried_n <= AWAITED_MAX;
 }
 
-void planner_ask(const struct planner *planner, int64_t now_ms, const struct plan_job *from,
-                 struct plan_decision *ret)
+void planner_ask(struct planner *planner, int64_t now_ms, const struct plan_job *from)
 {
-    struct rehearsal rehearsal = { .n = 0 };
-    struct lifted lifted;
-    struct sched_job *job;
-    bool rehearses;
-    uint32_t rank;
+    struct question *question = &planner->question;
 
-    *ret = (struct plan_decision){ .job_id = from->id, .verdict = PLAN_NEVER_FITS };
-    if (from->partition >= planner->cluster.partitions_n)
+    planner_forget_question(planner);
+    if (now_ms > planner->now_ms)
+        planner->now_ms = now_ms;
+    question->answer.decision =
+        (struct plan_decision){ .job_id = from->id, .verdict = PLAN_NEVER_FITS };
+    question->answered = from->partition >= planner->cluster.partitions_n;
+    if (question->answered)
         return;
-    now_ms = now_ms > planner->now_ms ? now_ms : planner->now_ms;
-    job = asked_job(planner, from);
-    rank = queue_rank(&planner->queue, job);
-    rehearses = is_rehearsed(planner, rank);
-    lifted = lift_from(planner, rehearses ? pass_settled_n(planner) : rank);
-    if (rehearses)
-        rehearse(planner, rank, now_ms, &rehearsal);
-    find_place(planner, job, now_ms);
-    give(planner, job, ret);
-    plan_unclaim(planner->plan, job);
-    undo(planner, &rehearsal);
-    put_back(planner, &lifted);
-    sched_job_free(planner->kinds, job);
+    question->job = asked_job(planner, from);
+    if (is_worth_waiting(planner, queue_rank(&planner->queue, question->job)))
+        question->patience = PATIENCE_UNITS;
+}
+
+bool planner_answer(const struct planner *planner, struct plan_decision *ret)
+{
+    if (planner->question.answered)
+        *ret = planner->question.answer.decision;
+    return planner->question.answered;
+}
+
+void planner_forget_question(struct planner *planner)
+{
+    struct question *question = &planner->question;
+
+    if (question->job) {
+        plan_forget(planner->plan); /* its search, perhaps */
+        sched_job_free(planner->kinds, question->job);
+    }
+    answer_clear(&question->answer);
+    *question = (struct question){ 0 };
+}
+
+bool question_is_open(const struct planner *planner)
+{
+    return planner->question.job && !planner->question.answered;
+}
+
+bool question_hurries(const struct planner *planner)
+{
+    const struct question *question = &planner->question;
+
+    return question_is_open(planner) && (question->begun || question->patience == 0);
+}
+
+/* Those before it are planned as they will be; at first, those that were put off had their turn. */
+static bool is_settled(const struct planner *planner)
+{
+    const struct question *question = &planner->question;
+
+    if (!pass_is_by_rank(planner))
+        return question->begun || planner->turns.turn == PLAN_TURN_RANK ||
+               (planner->round_begun && planner->round_done);
+    return (question->begun || planner->turns.turn == PLAN_TURN_RANK) &&
+           planner->planned_n >= queue_rank(&planner->queue, question->job);
+}
+
+bool question_is_due(const struct planner *planner)
+{
+    return question_is_open(planner) && (planner->question.patience == 0 || is_settled(planner));
+}
+
+void question_wait(struct planner *planner, uint32_t units)
+{
+    struct question *question = &planner->question;
+
+    question->patience -= units < question->patience ? units : question->patience;
+}
+
+/* Jobs of lower rank are in the plan. Where nothing is in line behind it, none is. */
+static bool is_behind(const struct planner *planner, uint32_t rank)
+{
+    if (planner->planned_n <= rank)
+        return false;
+    return planner->turns.turn == PLAN_TURN_RANK || !planner->cluster.policy.backfill ||
+           planner_in_line_n(planner, planner->planned_n) > planner_in_line_n(planner, rank);
+}
+
+/* Nothing of it is claimed, so that nothing has to be taken back. */
+static void settle(struct planner *planner, const struct plan_outcome *outcome)
+{
+    struct question *question = &planner->question;
+    struct sched_job *job = question->job;
+
+    plan_outcome_give(job, outcome, question->now_ms);
+    job->alone = plan_user_of(planner->plan, job, job->partition).alone;
+    job->claims = job->places_n > 0; /* as those see it who tell what is in its way */
+    fill_answer(planner, job, &question->answer);
+    job->claims = false;
+    question->answered = true;
+}
+
+static bool search(struct planner *planner, uint32_t *units)
+{
+    struct question *question = &planner->question;
+    const struct plan_attempt *attempt = &planner->plan->attempt;
+    struct plan_bounds bounds = { .latest_ms = FUTURE_END };
+    struct plan_outcome outcome;
+
+    if (!attempt->begun || attempt->job_id != question->job->id)
+        question->now_ms = planner->now_ms;
+    bounds.now_ms = question->now_ms; /* a later one would begin the search anew */
+    if (!plan_try(planner->plan, question->job, &bounds, units, &outcome))
+        return false;
+    settle(planner, &outcome);
+    return true;
+}
+
+bool question_next(struct planner *planner, uint32_t *units)
+{
+    const uint32_t rank = queue_rank(&planner->queue, planner->question.job);
+
+    planner->question.begun = true;
+    if (!is_behind(planner, rank))
+        return search(planner, units);
+    /* What is to be taken back for a change is planned again. */
+    if (planner->parking == 0 && planner->lift_to >= planner->planned_n)
+        planner->parking = ++planner->parkings_n;
+    planner_lift(planner, rank);
+    return true;
+}
+
+bool planner_ponder(struct planner *planner, int64_t now_ms, uint32_t units)
+{
+    if (now_ms > planner->now_ms)
+        planner->now_ms = now_ms;
+    planner->question.patience = 0;
+    while (units > 0 && question_is_open(planner) && pass_next_question(planner, &units))
+        ;
+    return question_is_open(planner);
 }

@@ -36,20 +36,34 @@ static bool is_in_the_way(const struct sched_node *node, const struct sched_job 
     return false;
 }
 
+static bool has_places(const struct sched_job *job)
+{
+    return job->claims || job->listed;
+}
+
+/* What is parked for a question is not in the way of the job that it is about: only that one has a
+ * place without being listed. */
+static bool counts(const struct sched_job *holder, const struct sched_job *job)
+{
+    return holder->claims || job->listed;
+}
+
 uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                     uint64_t *ret_ids)
 {
     uint32_t n = 0;
 
-    for (uint32_t i = 0; job->claims && i < job->places_n; i++) {
+    for (uint32_t i = 0; has_places(job) && i < job->places_n; i++) {
         const struct sched_place *place = &job->places[i];
         const struct sched_node *node = &plan->cluster->nodes[place->node];
         const struct node_holders *holders = &plan->holders.nodes[place->node];
 
         for (uint32_t j = 0; j < holders->n; j++) {
-            if (holders->jobs[j] != job &&
-                is_in_the_way(node, holders->jobs[j], job, place, now_ms))
-                n = add_sorted(ret_ids, n, holders->jobs[j]->id);
+            const struct sched_job *holder = holders->jobs[j];
+
+            if (holder != job && counts(holder, job) &&
+                is_in_the_way(node, holder, job, place, now_ms))
+                n = add_sorted(ret_ids, n, holder->id);
         }
     }
     return n;
@@ -108,7 +122,7 @@ uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, in
     const struct holder_user user = { .uid = job->uid, .alone = job->alone };
     uint32_t lacks = licenses_lacking(plan, job, now_ms);
 
-    for (uint32_t i = 0; job->claims && i < job->places_n; i++) {
+    for (uint32_t i = 0; has_places(job) && i < job->places_n; i++) {
         const struct sched_place *place = &job->places[i];
         const struct sched_node *node = &plan->cluster->nodes[place->node];
         struct supply now = { .bits = xcalloc(node->words + 1, sizeof(uint64_t)) };

@@ -311,6 +311,7 @@ void planner_apply(struct planner *planner, int64_t now_ms, const struct plan_ch
     if (!planner->plan)
         return;
     planner->round_begun = false;
+    planner->parking = 0;
     switch (change->kind) {
     case PLAN_NODE_USABLE:
         set_usable(planner, change->node, change->usable);

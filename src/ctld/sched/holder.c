@@ -68,7 +68,7 @@ int64_t holders_ready(const struct holders *holders, uint32_t node, const struct
         for (uint32_t i = 0; i < of->n; i++) {
             const struct sched_job *holder = of->jobs[i];
 
-            if (!holder_refuses(holder, user) || at >= holder->to ||
+            if (!holder->claims || !holder_refuses(holder, user) || at >= holder->to ||
                 future_add(at, length) <= holder->from)
                 continue;
             at = holder->to;
@@ -87,7 +87,8 @@ int64_t holders_until(const struct holders *holders, uint32_t node, const struct
     for (uint32_t i = 0; matters(holders, user) && i < of->n; i++) {
         const struct sched_job *holder = of->jobs[i];
 
-        if (holder_refuses(holder, user) && holder->to > from && holder->from < until)
+        if (holder->claims && holder_refuses(holder, user) && holder->to > from &&
+            holder->from < until)
             until = holder->from;
     }
     return until > from ? until : from;

@@ -28,7 +28,8 @@ struct holder_user {
 void holders_init(struct holders *holders, uint32_t nodes_n);
 void holders_clear(struct holders *holders);
 
-/* The job claims all of its places from job->from to job->to, or does so no more. */
+/* The job claims all of its places from job->from to job->to, or does so no more. One that is
+ * parked stays in the lists, for those who are told who is in their way, and keeps nobody off. */
 void holders_add(struct holders *holders, struct sched_job *job);
 void holders_drop(struct holders *holders, struct sched_job *job);
 

@@ -38,7 +38,9 @@ struct sched_job {
     bool claims; /* its places are taken in the plan's future, during: */
     int64_t from, to;
     bool alone;       /* and no other user may be there meanwhile */
+    bool listed;      /* among the holders of its nodes: while it claims, or is parked */
     bool was_planned; /* they were taken back, and may still be its (keeper.h) */
+    uint64_t parked;  /* taken back for a question: the number of that parking; 0: not */
 
     bool put_off;               /* its turn comes when all places in the future are given: */
     struct turn_family *family; /* then, of these jobs (turns.h) */

@@ -8,8 +8,10 @@
 
 #define CHEAP_A_UNIT 16
 
-/* When so many plans are taken back, what was learned about nodes is not worth correcting. */
+/* When so many plans are taken back, what was learned about nodes is not worth correcting. Where
+ * they are only parked it is of use again afterwards. */
 #define MANY_LIFTED 64
+#define MANY_PARKED 1024
 
 static bool has_turns(const struct planner *planner)
 {
@@ -74,6 +76,13 @@ static void spend_on_places(struct planner *planner, const struct sched_job *job
         pass_spend_little(planner, units);
 }
 
+/* Who asks keeps others waiting: shorter slices, at the price of more of them. */
+static void spend_on_parking(struct planner *planner, const struct sched_job *job, uint32_t *units)
+{
+    spend_on_places(planner, job, units);
+    spend_on_places(planner, job, units);
+}
+
 /* ---- taking back ---- */
 
 /* Those not yet planned are put off, and stay so. */
@@ -83,7 +92,7 @@ static bool rest_is_put_off(const struct planner *planner)
            limits_are_given(&planner->limits);
 }
 
-static bool is_by_rank(const struct planner *planner)
+bool pass_is_by_rank(const struct planner *planner)
 {
     return planner->planned_n < planner->queue.n && !rest_is_put_off(planner);
 }
@@ -95,7 +104,8 @@ static bool is_by_rank(const struct planner *planner)
 static bool must_lift(const struct planner *planner)
 {
     return planner->lift_to < planner->planned_n &&
-           !(planner->cluster.policy.forecasts && planner->scanning && is_by_rank(planner));
+           (question_hurries(planner) ||
+            !(planner->cluster.policy.forecasts && planner->scanning && pass_is_by_rank(planner)));
 }
 
 /* The last planned job that is not put off is taken back, if there is one from lift_to on. */
@@ -120,31 +130,39 @@ static void lift_last(struct planner *planner, uint32_t *units)
     planner->queue_stale = true;
     planner->round_begun = false;
     planner->unsettled_n += !job->put_off;
+    job->parked = planner->parking;
     if (job->claims) {
         job->was_planned = true;
-        if (++planner->lifted_n == MANY_LIFTED)
+        if (++planner->lifted_n == (job->parked ? MANY_PARKED : MANY_LIFTED))
             plan_forget_moments(planner->plan);
-        plan_unclaim(planner->plan, job);
+        if (job->parked)
+            plan_park(planner->plan, job);
+        else
+            plan_unclaim(planner->plan, job);
     }
     if (planner->planned_n == planner->lift_to) {
         planner->lift_to = UINT32_MAX;
         planner->lifted_n = 0;
     }
-    spend_on_places(planner, job, units);
+    if (job->parked)
+        spend_on_parking(planner, job, units);
+    else
+        spend_on_places(planner, job, units);
 }
 
 uint32_t pass_settled_n(const struct planner *planner)
 {
     if (planner->lift_to < planner->planned_n)
         return planner->lift_to;
-    return is_by_rank(planner) ? planner->planned_n : planner->queue.n;
+    return pass_is_by_rank(planner) ? planner->planned_n : planner->queue.n;
 }
 
 /* ---- one job after the other ---- */
 
 bool pass_is_done(const struct planner *planner)
 {
-    if (planner->lift_to < planner->planned_n || planner->queue_stale || is_by_rank(planner))
+    if (planner->lift_to < planner->planned_n || planner->queue_stale || pass_is_by_rank(planner) ||
+        question_is_open(planner))
         return false;
     return !has_turns(planner) || (planner->round_begun && planner->round_done);
 }
@@ -207,13 +225,19 @@ static int64_t in_sight(const struct planner *planner, const struct plan_outcome
     return outcome->beyond_ms - window_ms;
 }
 
+/* Those behind it may not be told the same as it was. */
+static void stand_in_queue(struct planner *planner, const struct sched_job *job)
+{
+    if (!job->put_off || !planner->cluster.policy.backfill)
+        plan_queued(planner->plan, job);
+}
+
 static void stay(struct planner *planner, struct sched_job *job, int64_t in_sight_ms)
 {
     if (job->verdict == PLAN_NEVER_FITS && !job->told_hopeless)
         tell(planner, job);
     job->told_hopeless = job->verdict == PLAN_NEVER_FITS;
-    if (!job->put_off || !planner->cluster.policy.backfill)
-        plan_queued(planner->plan, job);
+    stand_in_queue(planner, job);
     if (job->put_off)
         turns_settle(&planner->turns, job);
     wake_note(planner, job, in_sight_ms);
@@ -234,6 +258,7 @@ void pass_settle(struct planner *planner, struct sched_job *job, const struct pl
     if (job->was_planned && (outcome->verdict == PLAN_START || !is_place(planner, job, outcome)))
         keeper_freed(&planner->keeper, planner->plan, job);
     job->was_planned = false;
+    plan_unclaim(planner->plan, job); /* it may be parked */
     plan_outcome_give(job, outcome, planner->now_ms);
     plan_claim(planner->plan, job);
     limits_count(&planner->limits, job);
@@ -241,6 +266,21 @@ void pass_settle(struct planner *planner, struct sched_job *job, const struct pl
         start(planner, job);
     else
         stay(planner, job, in_sight_ms);
+}
+
+/* True: the job was parked, nothing has changed since, and it stands as it stood. */
+static bool put_back(struct planner *planner, struct sched_job *job, uint32_t *units)
+{
+    if (job->parked == 0 || job->parked != planner->parking)
+        return false;
+    job->parked = 0;
+    if (job->was_planned)
+        plan_claim(planner->plan, job);
+    job->was_planned = false;
+    limits_count(&planner->limits, job);
+    stand_in_queue(planner, job);
+    spend_on_parking(planner, job, units);
+    return true;
 }
 
 /* True: the job stays where it was planned, and that is settled. */
@@ -304,7 +344,7 @@ static bool next_by_rank(struct planner *planner, uint32_t *units)
     if (job->put_off) {
         lose_place(planner, job);
         pass_spend_little(planner, units);
-    } else if (!keep(planner, job, units)) {
+    } else if (!put_back(planner, job, units) && !keep(planner, job, units)) {
         if (!pass_try(planner, job, units, &outcome))
             return false;
         pass_settle(planner, job, &outcome);
@@ -324,9 +364,22 @@ bool pass_next(struct planner *planner, uint32_t *units)
         lift_last(planner, units);
     else if (planner->queue_stale)
         count_again(planner);
-    else if (is_by_rank(planner))
+    else if (question_is_due(planner))
+        return question_next(planner, units);
+    else if (pass_is_by_rank(planner))
         return next_by_rank(planner, units);
     else
         return round_next(planner, units);
+    return true;
+}
+
+bool pass_next_question(struct planner *planner, uint32_t *units)
+{
+    if (must_lift(planner))
+        lift_last(planner, units);
+    else if (planner->queue_stale)
+        count_again(planner);
+    else
+        return question_next(planner, units);
     return true;
 }

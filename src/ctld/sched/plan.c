@@ -97,12 +97,13 @@ void plan_claim(struct plan *plan, struct sched_job *job)
     for (uint32_t i = 0; i < job->places_n; i++)
         future_take(plan->future, &job->places[i], job->from, job->to);
     job->alone = plan_user_of(plan, job, job->partition).alone;
-    holders_add(&plan->holders, job);
+    if (!job->listed)
+        holders_add(&plan->holders, job);
     change_licenses(plan, job, tally_take);
-    job->claims = job->places_n > 0;
+    job->claims = job->listed = job->places_n > 0;
 }
 
-void plan_unclaim(struct plan *plan, struct sched_job *job)
+void plan_park(struct plan *plan, struct sched_job *job)
 {
     if (!job->claims)
         return;
@@ -110,11 +111,18 @@ void plan_unclaim(struct plan *plan, struct sched_job *job)
         future_give(plan->future, &job->places[i], job->from, job->to);
         search_forget_node(plan->search, job->places[i].node);
     }
-    holders_drop(&plan->holders, job);
     change_licenses(plan, job, tally_give);
     job->claims = false;
     plan->gives_n++;
     plan_forget(plan);
+}
+
+void plan_unclaim(struct plan *plan, struct sched_job *job)
+{
+    plan_park(plan, job);
+    if (job->listed)
+        holders_drop(&plan->holders, job);
+    job->listed = false;
 }
 
 /* The planned claims on the place's node during [from, to) go; the job is not one of these. */
@@ -234,6 +242,12 @@ void plan_queue_reset(struct plan *plan)
     plan_forget(plan);
 }
 
+void plan_tell_lines(struct plan *plan)
+{
+    for (uint32_t i = 0; i < plan->cluster->partitions_n; i++)
+        plan->lines[i].told_first = plan->lines[i].has_first;
+}
+
 bool plan_lines_are_known(const struct plan *plan)
 {
     return plan->cluster->policy.backfill && plan->open_lines_n == 0;
@@ -262,7 +276,7 @@ static enum plan_why why_told(const struct plan *plan, const struct sched_job *j
 {
     if (!job->put_off || (job->why != PLAN_WHY_RESOURCES && job->why != PLAN_WHY_PRIORITY))
         return job->why;
-    return plan->lines[job->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
+    return plan->lines[job->partition].told_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
 }
 
 struct plan_decision plan_decision_of(const struct plan *plan, const struct sched_job *job)

@@ -15,6 +15,7 @@
 /* What the waiting jobs seen so far mean for those behind them. */
 struct plan_line {
     bool has_first;      /* a job of this partition waits for resources */
+    bool told_first;     /* so it was when all places in the future had been given */
     bool blocked;        /* a job that shares nodes with this partition does */
     int64_t floor;       /* the latest start of those, for in-order start */
     struct bitset meets; /* partitions that share nodes with this one */
@@ -79,6 +80,9 @@ int64_t plan_licenses_ready(const struct plan *plan, const struct sched_job *job
 void plan_claim(struct plan *plan, struct sched_job *job);
 void plan_unclaim(struct plan *plan, struct sched_job *job);
 
+/* Gives them back for a while: the job stays listed among those that hold its nodes. */
+void plan_park(struct plan *plan, struct sched_job *job);
+
 /* What the job was planned on, that a running one now claims, is taken back. */
 void plan_clear_way(struct plan *plan, const struct sched_job *running);
 
@@ -104,6 +108,9 @@ bool plan_lines_are_known(const struct plan *plan);
 
 /* The job was planned and waits: those behind it may not be told the same as it was. */
 void plan_queued(struct plan *plan, const struct sched_job *job);
+
+/* All that have places in the future were counted: this is what others are told from now on. */
+void plan_tell_lines(struct plan *plan);
 
 /* Nodes or windows came or went: a search that was begun is void. */
 void plan_forget(struct plan *plan);

@@ -24,6 +24,7 @@ static void forget_all(struct planner *planner)
 {
     struct sched_job *job, *next;
 
+    planner_forget_question(planner);
     HASH_ITER (hh, planner->jobs, job, next) {
         HASH_DEL(planner->jobs, job);
         sched_job_free(planner->kinds, job);
@@ -39,6 +40,7 @@ static void forget_all(struct planner *planner)
     planner->planned_n = 0;
     planner->lift_to = UINT32_MAX;
     planner->unsettled_n = 0;
+    planner->parking = 0;
     forget_decisions(planner);
 }
 
@@ -90,6 +92,17 @@ void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapsh
     planner_add_all(planner, snapshot->jobs, snapshot->jobs_n);
 }
 
+static void take_units(struct planner *planner, uint32_t units)
+{
+    const bool waits = question_is_open(planner) && !question_is_due(planner);
+    uint32_t left = units;
+
+    while (left > 0 && !pass_is_done(planner) && pass_next(planner, &left))
+        ;
+    if (waits)
+        question_wait(planner, units - left);
+}
+
 bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
                   const struct plan_decision **ret_decisions, uint32_t *ret_n)
 {
@@ -101,11 +114,12 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
     if (!planner->plan)
         return false;
     pass_begin(planner);
-    while (units > 0 && !pass_is_done(planner) && pass_next(planner, &units))
-        ;
+    take_units(planner, units);
     planner->passing = !pass_is_done(planner);
-    if (!planner->passing)
+    if (!planner->passing) {
         keeper_reset(&planner->keeper, planner->plan);
+        plan_tell_lines(planner->plan);
+    }
     *ret_decisions = planner->decisions;
     *ret_n = planner->decisions_n;
     return planner->passing;

@@ -377,8 +377,21 @@ int64_t planner_wakes_at(const struct planner *planner);
 bool planner_fits_ever(const struct planner *planner, const struct plan_job *job);
 
 /*
- * Where a job that is not there would go if it were: --test-only. Changes nothing, and waits for
- * nothing: while many jobs are not planned yet, they do not count.
+ * Asks where a job that is not there would go if it were: --test-only. The steps that follow find
+ * it out, little by little; there is one question at a time, the one before is forgotten. The few
+ * jobs that came just before are planned first; where many are not planned yet, these do not count.
+ * What has to make way for the question is put back as it was, and where jobs stand is told as
+ * before even while it is away. When something changes meanwhile the search begins anew.
  */
-void planner_ask(const struct planner *planner, int64_t now_ms, const struct plan_job *job,
-                 struct plan_decision *ret);
+void planner_ask(struct planner *planner, int64_t now_ms, const struct plan_job *job);
+
+/* The answer, valid until something else is asked or it is forgotten; false: it is not found yet,
+ * or nothing was asked. */
+bool planner_answer(const struct planner *planner, struct plan_decision *ret);
+
+/* It need not be answered any more; what made way comes back with the next steps. */
+void planner_forget_question(struct planner *planner);
+
+/* Works for at most `units` on the question alone: nothing is planned, nothing starts, and what is
+ * not planned does not count. True: there is more to do. */
+bool planner_ponder(struct planner *planner, int64_t now_ms, uint32_t units);

@@ -64,6 +64,7 @@ static void begin(struct planner *planner)
 
     if (!planner->cluster.policy.backfill) /* those that were put off were counted, too */
         pass_count_lines(planner, planner->queue.n);
+    plan_tell_lines(planner->plan);
     turns_begin(turns, planner->now_ms);
     for (struct turn_family *family = turns->families; family; family = family->hh.next) {
         if (planner->doubts_all)

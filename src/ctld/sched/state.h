@@ -11,10 +11,24 @@
 #include "ctld/sched/queue.h"
 #include "ctld/sched/turns.h"
 
-/* What planner_ask or planner_look found, kept until the next question. */
+/* What is told about a job, kept until the next is. */
 struct answer {
     struct plan_decision decision; /* owns its places */
     uint64_t blockers[PLAN_BLOCKERS_MAX];
+};
+
+/*
+ * A question: where a job would go. The pass pauses for it where only those of higher rank are in
+ * the plan. To get there the others are parked (pass.c): taken back, and put back as they were if
+ * nothing changes meanwhile.
+ */
+struct question {
+    struct sched_job *job; /* that it is about; NULL: there is none */
+    int64_t now_ms;        /* of the search under way */
+    uint64_t patience;     /* so much work is waited for, until those before it are planned */
+    bool begun;            /* it had its turn: it is answered as soon as it has it again */
+    bool answered;
+    struct answer answer;
 };
 
 struct planner {
@@ -47,7 +61,10 @@ struct planner {
     int64_t next_age_ms;  /* nor does an untried one come of age for a place */
     struct plan_decision *decisions;
     uint32_t decisions_n;
-    struct answer *answer;
+    struct answer *answer; /* of planner_look */
+    struct question question;
+    uint64_t parking;    /* the number of the last one; 0: something has changed since it began */
+    uint64_t parkings_n; /* numbers given so far */
 };
 
 /* ---- changes (change.c) ---- */
@@ -100,6 +117,12 @@ void pass_count_lines(const struct planner *planner, uint32_t rank);
 /* One of many things that cost little. */
 void pass_spend_little(struct planner *planner, uint32_t *units);
 
+/* Whether jobs wait for their places, by rank. */
+bool pass_is_by_rank(const struct planner *planner);
+
+/* A little more for the question alone, which is open; false: as above. */
+bool pass_next_question(struct planner *planner, uint32_t *units);
+
 /* What comes of the job; false: the units were not enough. And then it is so. */
 bool pass_try(struct planner *planner, struct sched_job *job, uint32_t *units,
               struct plan_outcome *ret);
@@ -111,6 +134,20 @@ void pass_settle(struct planner *planner, struct sched_job *job,
 /* One more of them, as pass_next; planner->round_done tells when there are none. */
 bool round_next(struct planner *planner, uint32_t *units);
 
-/* ---- answers (ask.c) ---- */
+/* ---- questions and answers (ask.c) ---- */
 
 void answer_clear(struct answer *answer);
+
+bool question_is_open(const struct planner *planner);
+
+/* The pass pauses for it now. */
+bool question_is_due(const struct planner *planner);
+
+/* It waits for nothing: what it needs out of the way goes at once. */
+bool question_hurries(const struct planner *planner);
+
+/* A little more for a question that is due; false: the units were spent in the middle of it. */
+bool question_next(struct planner *planner, uint32_t *units);
+
+/* So much was done while it waited for its turn. */
+void question_wait(struct planner *planner, uint32_t units);

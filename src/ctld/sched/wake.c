@@ -97,8 +97,16 @@ static void wake_untried(struct planner *planner)
     }
 }
 
+static bool is_due(const struct planner *planner)
+{
+    return planner->next_end_ms <= planner->now_ms || planner->next_wait_ms <= planner->now_ms ||
+           planner->next_age_ms <= planner->now_ms;
+}
+
 void wake_by_time(struct planner *planner)
 {
+    if (is_due(planner))
+        planner->parking = 0;
     if (planner->next_end_ms <= planner->now_ms)
         extend_overdue(planner);
     if (planner->next_wait_ms <= planner->now_ms)

@@ -292,6 +292,38 @@ static inline uint32_t lab_submit(struct lab *lab, const char *text)
     return lab_submit_as(lab, LAB_USER, text);
 }
 
+/* Whether the job would start at once, and where else; `ret` is to be cleared. False: refused. */
+static inline bool lab_ask(struct lab *lab, const struct job_spec *spec, struct control_answer *ret)
+{
+    struct caller caller = lab_caller(LAB_USER);
+    uint64_t question;
+
+    lab->err = (struct err){ 0 };
+    lab->rc = control_ask(lab->control, lab->now, &caller, spec, &question, &lab->err);
+    if (lab->rc < 0)
+        return false;
+    while (!control_answer(lab->control, ret))
+        control_schedule(lab->control, lab->now, lab->work, &lab->turn);
+    ck_assert_uint_eq(ret->question, question);
+    return true;
+}
+
+/* As the dispatcher does it: what is to start at once is asked for first. */
+static inline bool lab_may_start(struct lab *lab, const struct job_spec *spec)
+{
+    struct caller caller = lab_caller(LAB_USER);
+    struct control_answer answer;
+
+    if (!control_asks_first(lab->control, &caller, spec))
+        return true;
+    if (!lab_ask(lab, spec, &answer))
+        return false;
+    job_submitted_clear(&answer.would);
+    if (!answer.starts)
+        lab->rc = err_set(&lab->err, E_NODES_BUSY, "%s", err_string(E_NODES_BUSY));
+    return answer.starts;
+}
+
 /* srun or salloc: `step` NULL is salloc. */
 static inline uint32_t lab_allocate(struct lab *lab, const char *text, const char *step)
 {
@@ -308,8 +340,10 @@ static inline uint32_t lab_allocate(struct lab *lab, const char *text, const cha
         lab_step_spec(step, request.step);
     }
     lab->err = (struct err){ 0 };
-    lab->rc =
-        control_allocate(lab->control, lab->now, &caller, &request, &lab->turn, &id, &lab->err);
+    lab->rc = 0;
+    if (lab_may_start(lab, request.spec))
+        lab->rc =
+            control_allocate(lab->control, lab->now, &caller, &request, &lab->turn, &id, &lab->err);
     job_allocate_clear(&request);
     lab_settle(lab);
     return lab->rc < 0 ? 0 : id;

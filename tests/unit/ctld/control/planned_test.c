@@ -8,16 +8,15 @@
 /* A job that is asked about: when it would start, in seconds from the beginning, and where. */
 static void check_question(struct lab *lab, const char *job, int64_t start_s, const char *nodes)
 {
-    struct caller caller = lab_caller(LAB_USER);
-    struct job_submitted answer;
+    struct control_answer answer;
     struct job_spec spec;
 
     lab_job_spec(job, &spec);
-    ck_assert_int_eq(control_would_start(lab->control, lab->now, &caller, &spec, &answer, NULL), 0);
-    ck_assert_msg(answer.planned_start - BEGIN_S == start_s, "%s: at %lld, not at %lld", job,
-                  (long long)(answer.planned_start - BEGIN_S), (long long)start_s);
-    ck_assert_str_eq(answer.planned_nodes, nodes);
-    job_submitted_clear(&answer);
+    ck_assert(lab_ask(lab, &spec, &answer));
+    ck_assert_msg(answer.would.planned_start - BEGIN_S == start_s, "%s: at %lld, not at %lld", job,
+                  (long long)(answer.would.planned_start - BEGIN_S), (long long)start_s);
+    ck_assert_str_eq(answer.would.planned_nodes, nodes);
+    job_submitted_clear(&answer.would);
     job_spec_clear(&spec);
 }
 

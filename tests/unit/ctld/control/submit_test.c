@@ -207,19 +207,19 @@ END_TEST
 START_TEST(a_question_about_a_job_makes_none)
 {
     struct lab *lab = lab_new("nodes=2 cpus=1");
-    struct caller caller = lab_caller(LAB_USER);
-    struct job_submitted answer;
+    struct control_answer answer;
     struct job_spec spec;
 
     lab_submit(lab, "nodes=2 time=600");
     lab_job_spec("nodes=1 time=60", &spec);
-    ck_assert_int_eq(control_would_start(lab->control, lab->now, &caller, &spec, &answer, NULL), 0);
+    ck_assert(lab_ask(lab, &spec, &answer));
 
-    ck_assert_int_eq(answer.planned_start, lab->now.wall_s + 600);
-    ck_assert_str_eq(answer.planned_nodes, "n1");
-    ck_assert_str_eq(answer.partition, "main");
+    ck_assert(!answer.starts);
+    ck_assert_int_eq(answer.would.planned_start, lab->now.wall_s + 600);
+    ck_assert_str_eq(answer.would.planned_nodes, "n1");
+    ck_assert_str_eq(answer.would.partition, "main");
     ck_assert_uint_eq(HASH_COUNT(control_model(lab->control)->jobs), 1);
-    job_submitted_clear(&answer);
+    job_submitted_clear(&answer.would);
     job_spec_clear(&spec);
     lab_free(lab);
 }

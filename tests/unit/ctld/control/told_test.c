@@ -82,16 +82,16 @@ END_TEST
 START_TEST(a_question_in_between_is_answered_from_all)
 {
     struct lab *lab = busy_lab(20);
-    struct caller caller = lab_caller(LAB_USER);
-    AUTO(job_submitted) struct job_submitted answer;
+    struct control_answer answer;
     AUTO(job_spec) struct job_spec spec;
     lab_job_spec("nodes=4 exclusive time=10", &spec);
     begin_slices(lab, CONFIG);
     lab_settle(lab);
 
-    ck_assert_int_eq(control_would_start(lab->control, lab->now, &caller, &spec, &answer, NULL), 0);
+    ck_assert(lab_ask(lab, &spec, &answer));
 
-    ck_assert_int_ge(answer.planned_start - lab->now.wall_s, 1000);
+    ck_assert_int_ge(answer.would.planned_start - lab->now.wall_s, 1000);
+    job_submitted_clear(&answer.would);
     lab_free(lab);
 }
 END_TEST

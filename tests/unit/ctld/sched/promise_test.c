@@ -106,21 +106,6 @@ START_TEST(slices_and_the_order_of_the_list_change_no_plan)
 }
 END_TEST
 
-/* Everything that the planner says about its waiting jobs. */
-static void all_words(const struct play *play, struct strbuf *out)
-{
-    for (uint32_t i = 0; i < play->now.jobs_n; i++) {
-        struct plan_decision decision;
-
-        if (!planner_look(play->planner, play->jobs[i].id, &decision))
-            continue;
-        strbuf_addf(out, "%" PRIu64 ": ", play->jobs[i].id);
-        decision_words(&decision, out);
-        reason_words(&decision, out);
-        strbuf_addc(out, '\n');
-    }
-}
-
 /* Asks about the job, which is not there, then submits it. */
 static bool answer_is_true(struct play *play, const struct plan_job *job, struct strbuf *problem)
 {
@@ -129,13 +114,13 @@ static bool answer_is_true(struct play *play, const struct plan_job *job, struct
     struct plan_snapshot with = play->now;
     struct plan_decision decision;
 
-    planner_ask(play->planner, play->now.now_ms, job, &decision);
-    decision_words(&decision, &said);
     with.jobs = xcalloc(with.jobs_n + 1, sizeof(*job));
     memcpy((void *)with.jobs, play->jobs, with.jobs_n * sizeof(*job));
     ((struct plan_job *)with.jobs)[with.jobs_n++] = *job;
-    real = play_new(&with);
+    real = play_new(&with); /* before anything starts while the question is answered */
     free((void *)with.jobs);
+    decision = play_ask(play, job);
+    decision_words(&decision, &said);
     play_pass(&real);
     play_tell(&real, job->id, &done);
     if (strcmp(strbuf_text(&said), strbuf_text(&done)) == 0)
@@ -156,9 +141,9 @@ static bool is_told_truly(const struct plan_snapshot *snapshot, const struct pla
     if (!answer_is_true(&play, job, problem))
         return false;
     play_pass(&play);
-    all_words(&play, &before);
+    play_words(&play, &before);
     holds = answer_is_true(&play, job, problem);
-    all_words(&play, &after);
+    play_words(&play, &after);
     if (holds && strcmp(strbuf_text(&before), strbuf_text(&after)) != 0)
         return wrong(problem, "a question about job %" PRIu64 " changes\n%sto\n%s", job->id,
                      strbuf_text(&before), strbuf_text(&after));

@@ -87,20 +87,34 @@ static void start(struct play *play, const struct plan_decision *decision)
     };
 }
 
-void play_pass(struct play *play)
+bool play_step(struct play *play)
 {
     const struct plan_decision *decisions;
     const uint32_t units = play->units ? play->units : UINT32_MAX;
     uint32_t n;
-    bool more = true;
+    const bool more = planner_step(play->planner, play->now.now_ms, units, &decisions, &n);
 
-    while (more) {
-        more = planner_step(play->planner, play->now.now_ms, units, &decisions, &n);
-        for (uint32_t i = 0; i < n; i++) {
-            if (decisions[i].verdict == PLAN_START)
-                start(play, &decisions[i]);
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        if (decisions[i].verdict == PLAN_START)
+            start(play, &decisions[i]);
     }
+    return more;
+}
+
+void play_pass(struct play *play)
+{
+    while (play_step(play))
+        ;
+}
+
+struct plan_decision play_ask(struct play *play, const struct plan_job *job)
+{
+    struct plan_decision decision = { .verdict = PLAN_WAITS };
+
+    planner_ask(play->planner, play->now.now_ms, job);
+    play_pass(play);
+    planner_answer(play->planner, &decision);
+    return decision;
 }
 
 static void drop(struct play *play, uint64_t id)
@@ -237,5 +251,19 @@ void play_tell(const struct play *play, uint64_t id, struct strbuf *out)
         decision_words(&decision, out);
     } else {
         strbuf_adds(out, "is not known");
+    }
+}
+
+void play_words(const struct play *play, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < play->now.jobs_n; i++) {
+        struct plan_decision decision;
+
+        if (!planner_look(play->planner, play->jobs[i].id, &decision))
+            continue;
+        strbuf_addf(out, "%" PRIu64 ": ", play->jobs[i].id);
+        decision_words(&decision, out);
+        reason_words(&decision, out);
+        strbuf_addc(out, '\n');
     }
 }

@@ -27,8 +27,14 @@ struct play play_new(const struct plan_snapshot *snapshot);
 void play_clear(struct play *play);
 void play_auto_(struct play *play);
 
-/* Steps until there is no more to do; what starts, runs. */
+/* One step; what starts, runs. True: there is more to do. */
+bool play_step(struct play *play);
+
+/* Steps until there is no more to do. */
 void play_pass(struct play *play);
+
+/* The answer to a question about a job that is not there; what starts meanwhile, runs. */
+struct plan_decision play_ask(struct play *play, const struct plan_job *job);
 
 /* The job is gone, from the planner too when it was told of it. */
 void play_remove(struct play *play, uint64_t id);
@@ -46,6 +52,9 @@ struct plan_job *play_job(struct play *play, uint64_t id);
 
 /* What became of the job: "starts 0 on 0:0-3 1:0" and so on, the words of decision_words. */
 void play_tell(const struct play *play, uint64_t id, struct strbuf *out);
+
+/* Everything that the planner says about its waiting jobs. */
+void play_words(const struct play *play, struct strbuf *out);
 
 /* A decision in words: verdict, moment, length, partition, and all that is held on each node. */
 void decision_words(const struct plan_decision *decision, struct strbuf *out);
