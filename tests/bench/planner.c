@@ -7,7 +7,9 @@
  * its forecast does. Without --nodes and --jobs, a table over both. Each line: making the whole
  * plan from nothing; then events (a running job ends, a job is submitted, in turn): telling the
  * planner, until the last start is told, and until the plan is whole again, telling included; the
- * longest single operation; a look at a job and a question about a new one.
+ * longest single operation; a look at a job; and questions about new jobs, at the end of the queue
+ * and at its beginning: until posed, until answered, until all that made way is back, and the
+ * longest slice.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -376,27 +378,67 @@ static void measure_events(struct bench *bench, uint32_t events)
     print_series("submit", &submits);
 }
 
-static void measure_queries(struct bench *bench)
+static void measure_looks(struct bench *bench)
 {
     const uint32_t n = 500;
-    double *looks = xcalloc(n, sizeof(*looks)), *asks = xcalloc(n, sizeof(*asks));
+    double *looks = xcalloc(n, sizeof(*looks));
 
     for (uint32_t i = 0; i < n; i++) {
         struct plan_decision decision;
-        const struct plan_job job = some_job(bench);
-        double begun = now_ms();
+        const double begun = now_ms();
 
         planner_look(bench->planner, bench->waiting_first + below(n), &decision);
         looks[i] = now_ms() - begun;
-        begun = now_ms();
-        planner_ask(bench->planner, bench->now_ms, &job, &decision);
-        asks[i] = now_ms() - begun;
     }
-    printf("    look p50 %.4f p99 %.4f, ask p50 %.3f p99 %.3f max %.3f ms\n",
-           quantile(looks, n, 500), quantile(looks, n, 990), quantile(asks, n, 500),
-           quantile(asks, n, 990), quantile(asks, n, 1000));
+    printf("    look p50 %.4f p99 %.4f ms\n", quantile(looks, n, 500), quantile(looks, n, 990));
     free(looks);
-    free(asks);
+}
+
+/* ---- questions ---- */
+
+enum { POSED, ANSWERED, PUT_BACK, SLICE, ASK_PARTS_N };
+
+/* Until it is answered, until all is put back, and the longest slice of both. */
+static void ask_one(struct bench *bench, const struct plan_job *job, double *parts[], uint32_t i)
+{
+    const double begun = now_ms();
+    struct plan_decision decision;
+    struct cost cost = { 0 };
+    bool more = true;
+
+    planner_ask(bench->planner, bench->now_ms, job);
+    parts[POSED][i] = now_ms() - begun;
+    while (more && !planner_answer(bench->planner, &decision))
+        more = step(bench, &cost, begun);
+    parts[ANSWERED][i] = now_ms() - begun;
+    while (more)
+        more = step(bench, &cost, begun);
+    parts[PUT_BACK][i] = now_ms() - begun;
+    parts[SLICE][i] = cost.longest_ms > parts[POSED][i] ? cost.longest_ms : parts[POSED][i];
+}
+
+/* About jobs that come as they come, or before all others: then the whole plan makes way. */
+static void measure_questions(struct bench *bench, const char *name, uint64_t priority, uint32_t n)
+{
+    static const char *const names[] = { "posed", "answered", "all put back", "longest slice" };
+    double *parts[ASK_PARTS_N];
+
+    for (uint32_t part = 0; part < ASK_PARTS_N; part++)
+        parts[part] = xcalloc(n, sizeof(double));
+    for (uint32_t i = 0; i < n; i++) {
+        struct plan_job job = some_job(bench);
+
+        job.priority = priority ? priority : job.priority;
+        ask_one(bench, &job, parts, i);
+    }
+    printf("    %s", name);
+    for (uint32_t part = 0; part < ASK_PARTS_N; part++) {
+        printf("%s %s p50 %.3f p99 %.3f max %.3f", part ? "," : "", names[part],
+               quantile(parts[part], n, 500), quantile(parts[part], n, 990),
+               quantile(parts[part], n, 1000));
+        free(parts[part]);
+    }
+    printf(" ms\n");
 }
 
 /* What is asked of the planner, for each size. */
@@ -445,7 +487,9 @@ static void measure(const struct setting *setting, uint32_t nodes, uint32_t jobs
     fflush(stdout);
     free_jobs(jobs, n);
     measure_events(&bench, setting->events);
-    measure_queries(&bench);
+    measure_looks(&bench);
+    measure_questions(&bench, "question", 0, 500);
+    measure_questions(&bench, "question before all", UINT64_MAX, 100);
     planner_free(bench.planner);
     bitset_clear(&bench.partition.nodes);
     free(bench.nodes);
