@@ -154,16 +154,33 @@ static int read_priority(struct reading *reading, uint32_t tag, struct err *err)
     return read_count(reading, tag, err);
 }
 
+/* From -NICE_MAX to NICE_MAX. */
+static int read_factor(const char *text, int32_t *ret)
+{
+    const bool negative = text[0] == '-';
+    uint64_t number;
+    int rc = number_parse(text + negative, 0, NICE_MAX, &number, NULL);
+
+    if (rc == 0)
+        *ret = negative ? -(int32_t)number : (int32_t)number;
+    return rc;
+}
+
 static int read_nice(struct reading *reading, uint32_t tag, struct err *err)
 {
-    const bool negative = reading->value[0] == '-';
-    uint64_t number = NICE_ALONE;
-
-    if (strchr(reading->pair, '=') &&
-        number_parse(reading->value + negative, 0, NICE_MAX, &number, NULL) < 0)
+    reading->update->spec->nice = NICE_ALONE;
+    if (strchr(reading->pair, '=') && read_factor(reading->value, &reading->update->spec->nice) < 0)
         return err_set(err, EINVAL, "Invalid nice value, must be between -%d and %d", NICE_MAX,
                        NICE_MAX);
-    reading->update->spec->nice = negative ? -(int32_t)number : (int32_t)number;
+    set(reading, tag);
+    return 0;
+}
+
+static int read_site_factor(struct reading *reading, uint32_t tag, struct err *err)
+{
+    if (read_factor(reading->value, &reading->update->spec->site_factor) < 0)
+        return err_set(err, EINVAL, "SiteFactor value out of range (+/- %d). Value ignored",
+                       NICE_MAX);
     set(reading, tag);
     return 0;
 }
@@ -285,6 +302,7 @@ static const struct {
     { "Requeue", SPEC_TAG_requeue, read_requeue },
     { "ReservationName", SPEC_TAG_reservation, read_text },
     { "Shared", SPEC_TAG_share, read_share },
+    { "SiteFactor", SPEC_TAG_site_factor, read_site_factor },
     { "StartTime", SPEC_TAG_begin, read_time },
     { "StdOut", SPEC_TAG_std_out, read_text },
     { "Switches", SPEC_TAG_switches, read_switches },

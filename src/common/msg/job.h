@@ -197,6 +197,7 @@ enum job_gres_flags {
     FIELD(80, TIME, deadline, 0, "--deadline: over by this moment, or not at all")                 \
     FIELD(81, STR, prefer, 0, "--prefer: tried first in place of features")                        \
     FIELD(82, BOOL, no_client, 0, "salloc --no-shell: nobody stays with it once it runs")          \
+    FIELD(83, I32, site_factor, 0, "an operator's part of its priority")                           \
     FIELD(90, STR, admin_comment, 0, "an operator's remark; not of a new job")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 

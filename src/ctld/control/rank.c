@@ -82,6 +82,7 @@ static struct priority_inputs inputs_of(const struct control *control, struct mo
         .partition_factor = part->conf->priority_job_factor,
         .partition_factor_max = control->rank.factor_max,
         .nice = rec->spec->nice,
+        .site = rec->spec->site_factor,
         .tres = tres,
         .tres_n = model->config.priority.weight_tres.n,
     };

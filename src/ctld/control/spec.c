@@ -186,6 +186,7 @@ static int check_rights(const struct caller *caller, struct job_spec *spec, stru
     if (!caller->is_admin) {
         spec->priority = COUNT_UNSET;
         xstrset(&spec->admin_comment, NULL);
+        spec->site_factor = 0;
     }
     return 0;
 }

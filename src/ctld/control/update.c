@@ -37,6 +37,7 @@ static const struct rule {
     { SPEC_TAG_requeue, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_priority, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_nice, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_site_factor, UNTIL_END, BY_OPERATOR, false },
     { SPEC_TAG_time_limit, UNTIL_END, BY_OWNER, true },
     { SPEC_TAG_time_min, UNTIL_END, BY_OWNER, true },
     { SPEC_TAG_begin, UNTIL_START, BY_OWNER, true },

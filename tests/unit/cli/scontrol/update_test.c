@@ -172,6 +172,8 @@ static const struct {
     { { "timelimit=-1", "job=5" }, "5", "spec={} more_time_s=-60" },
     { { "job=5", "nice" }, "5", "spec={nice=100} set=23" },
     { { "job=5", "Nice=-7", "Name=x y" }, "5", "spec={name='x y' nice=-7} set=23,1" },
+    { { "job=5", "SiteFactor=2147483645" }, "5", "spec={site_factor=2147483645} set=83" },
+    { { "job=5", "sitef=-20" }, "5", "spec={site_factor=-20} set=83" },
     { { "jobname=a", "userid=me", "numnodes=2-4" },
       "name a of me",
       "spec={min_nodes=2 max_nodes=4} set=4,5" },
@@ -223,6 +225,13 @@ static const struct {
     { { "job=5", "mailtype=often" }, "Invalid input: mailtype=often\nRequest aborted" },
     { { "job=5", "contiguous=maybe" }, "Invalid input: contiguous=maybe\nRequest aborted" },
     { { "job=5", "nice=1e9" }, "Invalid nice value, must be between -2147483645 and 2147483645" },
+    { { "job=5", "nice=" }, "Invalid nice value, must be between -2147483645 and 2147483645" },
+    { { "job=5", "sitefactor=2147483646" },
+      "SiteFactor value out of range (+/- 2147483645). Value ignored" },
+    { { "job=5", "sitefactor=-2147483646" },
+      "SiteFactor value out of range (+/- 2147483645). Value ignored" },
+    { { "job=5", "sitefactor=few" },
+      "SiteFactor value out of range (+/- 2147483645). Value ignored" },
 };
 
 START_TEST(what_cannot_be_changed_of_jobs_is_refused)

@@ -124,6 +124,78 @@ START_TEST(job_that_runs_keeps_the_priority_it_started_with)
 }
 END_TEST
 
+static const char *set_site(struct lab *lab, uint32_t uid, uint32_t job, int32_t site)
+{
+    uint32_t tag = SPEC_TAG_site_factor;
+    struct job_spec spec;
+    const struct job_update request = {
+        .job_id = job, .spec = &spec, .set = &tag, .set_n = 1, .array_limit = COUNT_UNSET
+    };
+    const char *said;
+
+    job_spec_init(&spec);
+    spec.site_factor = site;
+    said = lab_change(lab, uid, &request);
+    job_spec_clear(&spec);
+    return said;
+}
+
+START_TEST(site_factor_of_an_operator_raises_and_lowers)
+{
+    struct lab *lab = lab_new(AGEING);
+    struct priority_info info;
+    uint32_t job;
+
+    lab_submit(lab, "time=36000");
+    job = lab_submit(lab, "");
+    ck_assert_str_eq(set_site(lab, 0, job, 500), "");
+    ck_assert_uint_eq(priority(lab, job), 550);
+    ck_assert(control_priority_info(lab->control, lab->now, lab_job(lab, job), 0, &info));
+    ck_assert_int_eq(info.site, 500);
+    ck_assert_uint_eq(info.priority, 550);
+    priority_info_clear(&info);
+
+    ck_assert_str_eq(set_site(lab, 0, job, -20), "");
+    ck_assert_uint_eq(priority(lab, job), 30);
+    ck_assert_str_eq(set_site(lab, 0, job, -2147483645), "");
+    ck_assert_uint_eq(priority(lab, job), 1);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(site_factor_is_not_the_owners)
+{
+    struct lab *lab = lab_new(AGEING);
+    uint32_t job;
+
+    lab_submit(lab, "time=36000");
+    job = lab_submit(lab, "");
+
+    ck_assert_str_eq(set_site(lab, LAB_USER, job, 5), err_string(E_ACCESS));
+
+    ck_assert_uint_eq(priority(lab, job), 50);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(site_factor_outlives_a_restart_and_what_the_owner_changes)
+{
+    struct lab *lab = lab_new(AGEING);
+    uint32_t job;
+
+    lab_submit(lab, "time=36000");
+    job = lab_submit(lab, "");
+    set_site(lab, 0, job, 100);
+    lab_restart(lab, AGEING);
+    ck_assert_uint_eq(priority(lab, job), 150);
+    lab_hold(lab, LAB_USER, job, HOLD);
+    lab_hold(lab, LAB_USER, job, HOLD_RELEASE);
+
+    ck_assert_uint_eq(priority(lab, job), 150);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(restart_and_new_weights_compute_again)
 {
     struct lab *lab = lab_new(AGEING);
@@ -249,6 +321,8 @@ CHECK_MAIN(rank, LOOP_CASE(new_job_gets_its_factors, ARRAY_N(given)),
            CASE(planner_hears_of_priorities_that_change_while_jobs_wait),
            CASE(held_jobs_and_set_priorities_stay),
            CASE(job_that_runs_keeps_the_priority_it_started_with),
+           CASE(site_factor_of_an_operator_raises_and_lowers), CASE(site_factor_is_not_the_owners),
+           CASE(site_factor_outlives_a_restart_and_what_the_owner_changes),
            CASE(restart_and_new_weights_compute_again), CASE(incr_only_never_takes_back),
            LOOP_CASE(computed_in_slices_all_happens_as_in_one_piece, ARRAY_N(slices)),
            CASE(what_happens_between_slices_is_left_as_it_is), CASE(none_has_aged_before_all_have))
