@@ -26,6 +26,7 @@ static const struct row rows[] = {
     SCHED_PARAMS(NUMBER_ROW, SWITCH_ROW)
 
     /* Nothing here acts on these. */
+    KNOWN_ROW(allow_zero_lic),
     KNOWN_ROW(assoc_limit_stop),
     KNOWN_ROW(batch_sched_delay),
     KNOWN_ROW(bb_array_stage_cnt),
@@ -127,6 +128,14 @@ static void say_unknown(const struct parser *parser, const char *name)
     say(parser, SCHED_UNKNOWN, &text);
 }
 
+static void say_no_effect(const struct parser *parser, const char *name)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    strbuf_addf(&text, "%s has no effect here", name);
+    say(parser, SCHED_NO_EFFECT, &text);
+}
+
 /* A number below its least switches it off. */
 static bool is_off(const struct row *row, const char *value)
 {
@@ -142,8 +151,11 @@ static void set_number(const struct parser *parser, const struct row *row, const
         *number = SCHED_BF_OFF;
         return;
     }
-    if (number_parse(value, row->least, row->most, number, NULL) == 0)
+    if (number_parse(value, row->least, row->most, number, NULL) == 0) {
+        if (row->at == AT(bf_interval))
+            say_no_effect(parser, "bf_interval, other than -1,");
         return;
+    }
     strbuf_addf(&text, "%s=%.80s is not a number from %llu to %llu and left out", row->name, value,
                 (unsigned long long)row->least, (unsigned long long)row->most);
     say(parser, SCHED_LEFT_OUT, &text);
@@ -154,8 +166,7 @@ static void set(struct parser *parser, size_t i, const char *value)
     AUTO(strbuf) struct strbuf text = { 0 };
 
     if (rows[i].kind == KNOWN) {
-        strbuf_addf(&text, "%s has no effect here", rows[i].name);
-        say(parser, SCHED_NO_EFFECT, &text);
+        say_no_effect(parser, rows[i].name);
     } else if (parser->seen[i]) {
         strbuf_addf(&text, "%s is given again; the first value counts", rows[i].name);
         say(parser, SCHED_LEFT_OUT, &text);

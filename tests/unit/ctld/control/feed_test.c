@@ -1,6 +1,10 @@
 /* What the planner is told of a configuration and of a job. */
 #include "unit/check_main.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#include "ctld/control/policy.h"
 #include "ctld/control/feed.h"
 
 /* One node of 2 sockets with 4 cores of 2 threads. */
@@ -187,26 +191,60 @@ START_TEST(partitions_tell_how_they_share)
 }
 END_TEST
 
-static void parameters(struct model_config *config)
+/* What SchedulerParameters make of the policy that holds without: one member each. */
+#define MEMBER(name) offsetof(struct plan_policy, name), sizeof(((struct plan_policy *)0)->name)
+
+static const struct {
+    const char *text;
+    size_t at, size;
+    uint64_t value;
+} policies[] = {
+    { "bf_max_job_test=7", MEMBER(tries_max), 7 },
+    { "bf_max_job_user=3", MEMBER(tries_per_user), 3 },
+    { "bf_max_job_part=4", MEMBER(tries_per_partition), 4 },
+    { "bf_max_job_start=5", MEMBER(starts_max), 5 },
+    { "bf_window=60", MEMBER(window_ms), 3600000 },
+    { "bf_resolution=30", MEMBER(resolution_ms), 30000 },
+    { "bf_min_age_reserve=60", MEMBER(reserve_age_ms), 60000 },
+    { "bf_min_prio_reserve=1000000000000", MEMBER(reserve_priority), 1000000000000 },
+    { "spec_cores_first", MEMBER(spares_first), 1 },
+};
+
+static void policy_words(const struct plan_policy *policy, struct strbuf *out)
 {
-    sched_params_parse("bf_max_job_test=7,bf_window=60,bf_resolution=30,bf_max_job_user=3",
-                       &config->sched, NULL, NULL);
+    strbuf_addf(out, "%u %d %u %d %lld %d %d %d", policy->select, policy->backfill,
+                policy->plans_max, policy->plans_in_lines, (long long)policy->plan_age_ms,
+                (int)policy->turn, policy->spares_first, policy->forecasts);
+    strbuf_addf(out, " tries %u %u %u starts %u", policy->tries_max, policy->tries_per_user,
+                policy->tries_per_partition, policy->starts_max);
+    strbuf_addf(out, " window %lld resolution %lld reserve %lld %llu", (long long)policy->window_ms,
+                (long long)policy->resolution_ms, (long long)policy->reserve_age_ms,
+                (unsigned long long)policy->reserve_priority);
+}
+
+/* Those that bound what is looked at: then all that is gets a promise. */
+static bool is_bound(const char *text)
+{
+    return strncmp(text, "bf_max_job_start", 16) != 0 && (strncmp(text, "bf_m", 4) == 0);
 }
 
 START_TEST(scheduler_parameters_become_the_policy)
 {
-    struct model *model = model_with(parameters);
-    struct plan_snapshot plan;
+    struct model_config config = { .backfill = true, .select = SELECT_CORE };
+    AUTO(strbuf) struct strbuf is = { 0 }, should = { 0 };
+    struct plan_policy wanted, policy;
 
-    feed_fill_cluster(model, &plan);
+    sched_params_parse(NULL, &config.sched, NULL, NULL);
+    wanted = control_policy(&config);
+    if (is_bound(policies[_i].text))
+        wanted = (struct plan_policy){ .backfill = true, .select = SELECT_CORE };
+    memcpy((char *)&wanted + policies[_i].at, &policies[_i].value, policies[_i].size);
+    sched_params_parse(policies[_i].text, &config.sched, NULL, NULL);
+    policy = control_policy(&config);
 
-    ck_assert_uint_eq(plan.policy.tries_max, 7);
-    ck_assert_uint_eq(plan.policy.tries_per_user, 3);
-    ck_assert_uint_eq(plan.policy.tries_per_partition, 0);
-    ck_assert_int_eq(plan.policy.window_ms, 3600000);
-    ck_assert_int_eq(plan.policy.resolution_ms, 30000);
-    feed_clear_cluster(&plan);
-    model_free(model);
+    policy_words(&policy, &is);
+    policy_words(&wanted, &should);
+    ck_assert_str_eq(strbuf_text(&is), strbuf_text(&should));
 }
 END_TEST
 
@@ -270,5 +308,6 @@ END_TEST
 CHECK_MAIN(feed, LOOP_CASE(cores_kept_for_the_system_are_barred, ARRAY_N(barred)),
            CASE(memory_kept_for_the_system_is_not_for_jobs), CASE(cores_of_gres_conf_become_cpus),
            CASE(more_counted_sorts_than_can_be_planned_are_refused),
-           CASE(partitions_tell_how_they_share), CASE(scheduler_parameters_become_the_policy),
+           CASE(partitions_tell_how_they_share),
+           LOOP_CASE(scheduler_parameters_become_the_policy, ARRAY_N(policies)),
            CASE(a_job_tells_what_it_asks))
