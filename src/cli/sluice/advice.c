@@ -153,11 +153,15 @@ static void trial_end(struct trial *trial)
     free(trial->nodes);
 }
 
-static void add_answer(const struct trial *trial, struct strbuf *out)
+/* What was tried last helps; takes over `change`. */
+static struct advice_change *add_change(struct advice *advice, struct trial *trial, char *change)
 {
-    strbuf_adds(out, ": at ");
-    time_format(out, trial->start, NULL, 0, "an unknown time");
-    strbuf_addf(out, "%s%s\n", trial->nodes ? " on " : "", trial->nodes ? trial->nodes : "");
+    struct advice_change *added = ARRAY_PUSH(advice->changes, advice->n);
+
+    *added = (struct advice_change){ .change = change,
+                                     .start = trial->start,
+                                     .nodes = STEAL(trial->nodes) };
+    return added;
 }
 
 /* The most that starts sooner: with more of it the start is never earlier, so it can be halved. */
@@ -180,9 +184,19 @@ static uint64_t most_that_helps(struct trial *trial, const struct knob *knob, ui
     return good;
 }
 
-static void try_knob(const struct job_info *info, const struct advice_asker *asker,
-                     const struct knob *knob, struct strbuf *out)
+static char *amount_text(const struct knob *knob, const char *before, uint64_t amount)
 {
+    struct strbuf text = { 0 };
+
+    strbuf_adds(&text, before);
+    knob->show(amount, &text);
+    return strbuf_steal(&text);
+}
+
+static void try_knob(const struct job_info *info, const struct advice_asker *asker,
+                     const struct knob *knob, struct advice *advice)
+{
+    AUTO_FREE char *option = xasprintf("%s=", knob->option);
     struct trial trial;
     uint64_t now, enough;
 
@@ -190,20 +204,16 @@ static void try_knob(const struct job_info *info, const struct advice_asker *ask
         return;
     trial_begin(&trial, info, asker);
     enough = most_that_helps(&trial, knob, now);
-    if (enough) {
-        strbuf_addf(out, "    %s=", knob->option);
-        knob->show(enough, out);
-        strbuf_adds(out, " instead of ");
-        knob->show(now, out);
-        add_answer(&trial, out);
-    }
+    if (enough)
+        add_change(advice, &trial, amount_text(knob, option, enough))->before =
+            amount_text(knob, "", now);
     trial_end(&trial);
 }
 
 /* ---- wishes that may be left out ---- */
 
 static void try_without(const struct job_info *info, const struct advice_asker *asker,
-                        const char *option, const char *value, size_t at, struct strbuf *out)
+                        const char *option, const char *value, size_t at, struct advice *advice)
 {
     struct trial trial;
 
@@ -211,15 +221,13 @@ static void try_without(const struct job_info *info, const struct advice_asker *
         return;
     trial_begin(&trial, info, asker);
     xstrset((char **)(void *)((char *)&trial.spec + at), NULL);
-    if (is_sooner(&trial)) {
-        strbuf_addf(out, "    without %s=%s", option, value);
-        add_answer(&trial, out);
-    }
+    if (is_sooner(&trial))
+        add_change(advice, &trial, xasprintf("without %s=%s", option, value));
     trial_end(&trial);
 }
 
 static void try_shared(const struct job_info *info, const struct advice_asker *asker,
-                       struct strbuf *out)
+                       struct advice *advice)
 {
     struct trial trial;
 
@@ -227,15 +235,13 @@ static void try_shared(const struct job_info *info, const struct advice_asker *a
         return;
     trial_begin(&trial, info, asker);
     trial.spec.share = SHARE_DEFAULT;
-    if (is_sooner(&trial)) {
-        strbuf_adds(out, "    without --exclusive");
-        add_answer(&trial, out);
-    }
+    if (is_sooner(&trial))
+        add_change(advice, &trial, xstrdup("without --exclusive"));
     trial_end(&trial);
 }
 
 static void try_partitions(const struct job_info *info, const struct advice_asker *asker,
-                           struct strbuf *out)
+                           struct advice *advice)
 {
     for (uint32_t i = 0; i < asker->partitions_n; i++) {
         struct trial trial;
@@ -244,10 +250,8 @@ static void try_partitions(const struct job_info *info, const struct advice_aske
             continue;
         trial_begin(&trial, info, asker);
         xstrset(&trial.spec.partition, asker->partitions[i]);
-        if (is_sooner(&trial)) {
-            strbuf_addf(out, "    --partition=%s", asker->partitions[i]);
-            add_answer(&trial, out);
-        }
+        if (is_sooner(&trial))
+            add_change(advice, &trial, xasprintf("--partition=%s", asker->partitions[i]));
         trial_end(&trial);
     }
 }
@@ -259,27 +263,62 @@ static bool waits_for_nodes(const struct job_record *job)
            (job->reason == REASON_RESOURCES || job->reason == REASON_PRIORITY);
 }
 
-void advice_add(const struct job_info *info, const struct advice_asker *asker, struct strbuf *out)
+void advice_find(const struct job_info *info, const struct advice_asker *asker, struct advice *ret)
 {
     const struct job_spec *spec = info->job->spec;
-    AUTO(strbuf) struct strbuf changes = { 0 };
 
-    if (!waits_for_nodes(info->job))
+    *ret = (struct advice){ .is_sought = waits_for_nodes(info->job) };
+    if (!ret->is_sought)
         return;
     for (size_t i = 0; i < ARRAY_N(knobs); i++)
-        try_knob(info, asker, &knobs[i], &changes);
+        try_knob(info, asker, &knobs[i], ret);
     try_without(info, asker, "--nodelist", spec->req_nodes, offsetof(struct job_spec, req_nodes),
-                &changes);
+                ret);
     try_without(info, asker, "--constraint", spec->features, offsetof(struct job_spec, features),
-                &changes);
-    try_shared(info, asker, &changes);
-    try_partitions(info, asker, &changes);
-    if (!changes.len) {
+                ret);
+    try_shared(info, asker, ret);
+    try_partitions(info, asker, ret);
+}
+
+void advice_clear(struct advice *advice)
+{
+    for (uint32_t i = 0; i < advice->n; i++) {
+        free(advice->changes[i].change);
+        free(advice->changes[i].before);
+        free(advice->changes[i].nodes);
+    }
+    free(advice->changes);
+    *advice = (struct advice){ 0 };
+}
+
+void advice_auto_(struct advice *advice)
+{
+    advice_clear(advice);
+}
+
+static void add_line(const struct advice_change *change, struct strbuf *out)
+{
+    strbuf_addf(out, "    %s", change->change);
+    if (change->before)
+        strbuf_addf(out, " instead of %s", change->before);
+    strbuf_adds(out, ": at ");
+    time_format(out, change->start, NULL, 0, "an unknown time");
+    if (change->nodes)
+        strbuf_addf(out, " on %s", change->nodes);
+    strbuf_addc(out, '\n');
+}
+
+void advice_format(const struct advice *advice, struct strbuf *out)
+{
+    if (!advice->is_sought)
+        return;
+    if (advice->n == 0) {
         strbuf_adds(
             out,
             "  No smaller request was found that would start sooner even behind all that wait.\n");
         return;
     }
     strbuf_adds(out, "  One of these changes would start it sooner, as the scheduler says:\n");
-    strbuf_add(out, changes.data, changes.len);
+    for (uint32_t i = 0; i < advice->n; i++)
+        add_line(&advice->changes[i], out);
 }

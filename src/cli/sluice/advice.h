@@ -21,5 +21,23 @@ struct advice_asker {
     uint32_t partitions_n;
 };
 
-/* Appends lines; nothing for a job that no change of what it asks for could help. */
-void advice_add(const struct job_info *info, const struct advice_asker *asker, struct strbuf *out);
+/* One change that helps. Owns its texts. */
+struct advice_change {
+    char *change; /* "--time=00:45:00", "without --exclusive" */
+    char *before; /* what the job asks now: "10:00:00"; NULL: the change says it */
+    int64_t start;
+    char *nodes; /* NULL: not told */
+};
+
+struct advice {
+    bool is_sought; /* no change of what it asks for could help other jobs */
+    struct advice_change *changes;
+    uint32_t n;
+};
+
+void advice_find(const struct job_info *info, const struct advice_asker *asker, struct advice *ret);
+void advice_clear(struct advice *advice);
+void advice_auto_(struct advice *advice);
+
+/* Appends lines; nothing for a job for which none were sought. */
+void advice_format(const struct advice *advice, struct strbuf *out);

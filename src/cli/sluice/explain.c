@@ -1,19 +1,43 @@
-/* explain.c - sluice explain JOB...: why a job waits, and what for. */
+/* explain.c - sluice explain [--json] JOB...: why a job waits, and what for. */
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/lib/records.h"
 #include "cli/lib/tasks.h"
 #include "cli/sluice/advice.h"
+#include "cli/sluice/explain_json.h"
 #include "cli/sluice/explain_text.h"
 #include "cli/sluice/sluice.h"
 #include "common/msg/node.h"
 #include "common/msg/types.h"
 #include "common/text/jobid.h"
 
+/* What is printed, as it is made: sentences at once, or one document. */
+struct explained {
+    bool is_json;
+    struct json_writer json;
+    struct strbuf text;
+};
+
+static int read_options(int argc, char **argv, bool *ret_json, struct err *err)
+{
+    static const struct option longs[] = { { "json", no_argument, NULL, 'j' },
+                                           { NULL, 0, NULL, 0 } };
+    int option;
+
+    *ret_json = false;
+    while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+        if (option != 'j') /* getopt_long has told what it did not like */
+            return err_set(err, EINVAL, "explain: see `sluice explain --help`");
+        *ret_json = true;
+    }
+    return 0;
+}
+
 static int read_refs(int argc, char **argv, struct job_refs *ret, struct err *err)
 {
-    for (int i = 1; i < argc; i++) {
+    for (int i = optind; i < argc; i++) {
         AUTO(job_refs) struct job_refs refs = { 0 };
         int rc = job_refs_parse(argv[i], &refs, err);
 
@@ -22,7 +46,7 @@ static int read_refs(int argc, char **argv, struct job_refs *ret, struct err *er
         for (uint32_t j = 0; j < refs.n; j++)
             *ARRAY_PUSH(ret->at, ret->n) = refs.at[j];
     }
-    return ret->n ? 0 : err_set(err, EINVAL, "explain: which job? sluice explain JOB...");
+    return ret->n ? 0 : err_set(err, EINVAL, "explain: which job? sluice explain [--json] JOB...");
 }
 
 /* ---- what would help ---- */
@@ -71,9 +95,20 @@ static void adviser_close(struct adviser *adviser)
     free(adviser->partitions);
 }
 
+static void add_explained(const struct job_info *info, const struct advice *advice,
+                          struct explained *out)
+{
+    if (out->is_json) {
+        explain_json(info, advice, &out->json);
+        return;
+    }
+    explain_job(info, &out->text);
+    advice_format(advice, &out->text);
+}
+
 /* All records that the reference names, of an array more than one. False: there is none. */
-static bool print_named(const struct records *jobs, const struct job_ref *ref,
-                        struct adviser *adviser)
+static bool explain_named(const struct records *jobs, const struct job_ref *ref,
+                          struct adviser *adviser, struct explained *out)
 {
     const struct advice_asker asker = { ask_start, adviser, adviser->partitions,
                                         adviser->partitions_n };
@@ -82,16 +117,42 @@ static bool print_named(const struct records *jobs, const struct job_ref *ref,
 
     for (uint32_t i = 0; i < jobs->n; i++) {
         const struct job_info *info = record_at(jobs, i);
-        AUTO(strbuf) struct strbuf text = { 0 };
+        AUTO(advice) struct advice advice = { 0 };
 
         if (!refs_name_part(&one, info->job))
             continue;
-        explain_job(info, &text);
-        advice_add(info, &asker, &text);
-        fputs(strbuf_text(&text), stdout);
+        advice_find(info, &asker, &advice);
+        add_explained(info, &advice, out);
         found = true;
     }
     return found;
+}
+
+/* Sentences go out with each job: to look for changes that help takes a moment. */
+static void print(struct explained *out)
+{
+    fputs(strbuf_text(&out->text), stdout);
+    strbuf_truncate(&out->text, 0);
+}
+
+static void begin(struct explained *out, bool is_json)
+{
+    out->is_json = is_json;
+    if (!is_json)
+        return;
+    out->json = json_writer_new(JSON_INDENTED, &out->text);
+    json_open_object(&out->json, NULL);
+    json_open_array(&out->json, "jobs");
+}
+
+static void end(struct explained *out)
+{
+    if (out->is_json) {
+        json_close(&out->json);
+        json_close(&out->json);
+    }
+    print(out);
+    strbuf_clear(&out->text);
 }
 
 static int load(struct command *command, const struct job_refs *refs, struct records *jobs,
@@ -108,29 +169,43 @@ static int load(struct command *command, const struct job_refs *refs, struct rec
     return rc;
 }
 
-static int explain(struct command *command, const struct job_refs *refs)
+static int explain_all(struct command *command, const struct job_refs *refs,
+                       const struct records *jobs, struct explained *out)
 {
-    AUTO(records) struct records jobs = { 0 };
     struct adviser adviser;
-    struct err err = { 0 };
     int status = 0;
 
-    if (load(command, refs, &jobs, &err) < 0) {
-        command_report(command, "explain", &err);
-        return 1;
-    }
     adviser_open(&adviser, command->cli.client);
     for (uint32_t i = 0; i < refs->n; i++) {
         AUTO(strbuf) struct strbuf name = { 0 };
 
-        if (print_named(&jobs, &refs->at[i], &adviser))
+        if (explain_named(jobs, &refs->at[i], &adviser, out)) {
+            print(out);
             continue;
+        }
         job_ref_format(&name, &refs->at[i]);
         log_error(command->log, "job %s is not known; of an old one sacct -j %s may tell more",
                   strbuf_text(&name), strbuf_text(&name));
         status = 1;
     }
     adviser_close(&adviser);
+    return status;
+}
+
+static int explain(struct command *command, const struct job_refs *refs, bool is_json)
+{
+    AUTO(records) struct records jobs = { 0 };
+    struct explained out = { 0 };
+    struct err err = { 0 };
+    int status;
+
+    if (load(command, refs, &jobs, &err) < 0) {
+        command_report(command, "explain", &err);
+        return 1;
+    }
+    begin(&out, is_json);
+    status = explain_all(command, refs, &jobs, &out);
+    end(&out);
     return fflush(stdout) == 0 ? status : 1;
 }
 
@@ -139,11 +214,12 @@ int sluice_explain(int argc, char **argv, struct log *log)
     AUTO(command) struct command command = { 0 };
     AUTO(job_refs) struct job_refs refs = { 0 };
     struct err err = { 0 };
+    bool is_json;
 
     command_init(&command, "sluice");
-    if (read_refs(argc, argv, &refs, &err) < 0) {
+    if (read_options(argc, argv, &is_json, &err) < 0 || read_refs(argc, argv, &refs, &err) < 0) {
         log_error(log, "%s", err.text);
         return 2;
     }
-    return explain(&command, &refs);
+    return explain(&command, &refs, is_json);
 }

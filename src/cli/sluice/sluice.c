@@ -43,7 +43,7 @@ static const struct verb {
       "[--verbose]\n"
       "         what is wrong with this controller or node, and the command that mends it" },
     { "explain", sluice_explain,
-      "JOB...\n"
+      "[--json] JOB...\n"
       "         why a job waits, which jobs hold what it needs, when and where it is planned" },
     { "sim", sluice_sim,
       "[OPTION...] TRACE\n"

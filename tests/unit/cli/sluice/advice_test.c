@@ -59,8 +59,10 @@ static char *advice(const struct job_info *info, struct gap *gap)
     static char *partitions[] = { main_part, other };
     const struct advice_asker asker = { ask, gap, partitions, 2 };
     struct strbuf out = { 0 };
+    AUTO(advice) struct advice found = { 0 };
 
-    advice_add(info, &asker, &out);
+    advice_find(info, &asker, &found);
+    advice_format(&found, &out);
     return strbuf_steal(&out);
 }
 

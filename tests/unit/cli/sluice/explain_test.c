@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/sluice/explain_json.h"
 #include "cli/sluice/explain_text.h"
 #include "common/text/dependency.h"
 
@@ -235,7 +236,82 @@ START_TEST(job_that_ended_says_how)
 }
 END_TEST
 
-CHECK_MAIN_WITH(explain, before, after, CASE(planned_job_says_what_it_lacks_and_who_holds_it),
+/* Blanks between words go, so that a line can say much. */
+static void assert_json(const struct advice *advice, const char *expected)
+{
+    AUTO(strbuf) struct strbuf out = { 0 }, packed = { 0 };
+    struct json_writer json = json_writer_new(JSON_INDENTED, &out);
+    bool is_text = false;
+
+    explain_json(&info, advice, &json);
+    for (const char *at = strbuf_text(&out); *at; at++) {
+        is_text ^= *at == '"';
+        if (is_text || (*at != ' ' && *at != '\n'))
+            strbuf_addc(&packed, *at);
+    }
+    ck_assert_str_eq(strbuf_text(&packed), expected);
+}
+
+START_TEST(programs_are_told_the_whole_chain)
+{
+    struct advice_change shorter = { .change = (char[]){ "--time=00:45:00" },
+                                     .before = (char[]){ "01:00:00" },
+                                     .start = NOON + 60,
+                                     .nodes = (char[]){ "tux1" } };
+    const struct advice advice = { .is_sought = true, .changes = &shorter, .n = 1 };
+    set_reason(REASON_RESOURCES, "Resources: held by job 3");
+    info.lacks = JOB_LACKS_CPUS | JOB_LACKS_NODES;
+    info.planned_start = NOON + 3600;
+    info.planned_nodes = xstrdup("tux[1-2]");
+    info.estimate = ESTIMATE_FORECAST;
+    add_blocker(3, "bob", false, NOON + 3600);
+    add_blocker(4, NULL, true, 0);
+
+    assert_json(&advice, "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
+                         "\"partition\":\"main\",\"state\":\"PENDING\",\"reason\":\"Resources\","
+                         "\"reason_text\":\"Resources: held by job 3\","
+                         "\"asks\":{\"nodes\":2,\"cpus\":8,\"time_limit\":3600},"
+                         "\"waits_for_jobs\":null,\"deadline\":null,\"unavailable_nodes\":null,"
+                         "\"lacks\":[\"cpus\",\"whole nodes\"],"
+                         "\"held_by\":[{\"job_id\":3,\"array_task\":null,\"user\":\"bob\","
+                         "\"runs\":true,\"until\":1795179600},"
+                         "{\"job_id\":4,\"array_task\":null,\"user\":null,\"runs\":false,"
+                         "\"until\":null}],"
+                         "\"planned\":{\"start\":1795179600,\"nodes\":\"tux[1-2]\","
+                         "\"sure\":\"forecast\"},"
+                         "\"changes\":[{\"change\":\"--time=00:45:00\",\"instead_of\":\"01:00:00\","
+                         "\"start\":1795176060,\"nodes\":\"tux1\"}]}");
+}
+END_TEST
+
+START_TEST(programs_are_told_of_a_held_job_and_of_one_that_runs)
+{
+    const struct advice none = { .is_sought = false };
+    set_reason(REASON_HELD_USER, NULL);
+    job->spec->time_limit = -1;
+
+    assert_json(&none, "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
+                       "\"partition\":\"main\",\"state\":\"PENDING\","
+                       "\"reason\":\"JobHeldUser\",\"reason_text\":null,"
+                       "\"asks\":{\"nodes\":2,\"cpus\":8,\"time_limit\":null},"
+                       "\"waits_for_jobs\":null,\"deadline\":null,\"unavailable_nodes\":null,"
+                       "\"lacks\":[],\"held_by\":[],\"planned\":null,\"changes\":null}");
+
+    job->state = JOB_RUNNING;
+    job->reason = REASON_NONE;
+    job->node_list = xstrdup("tux1");
+    job->start_time = NOON;
+    job->spec->time_limit = 60;
+    assert_json(&none, "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
+                       "\"partition\":\"main\",\"state\":\"RUNNING\",\"reason\":\"None\","
+                       "\"reason_text\":null,\"nodes\":\"tux1\",\"start\":1795176000,"
+                       "\"end\":null,\"ends_by\":1795176060}");
+}
+END_TEST
+
+CHECK_MAIN_WITH(explain, before, after, CASE(programs_are_told_the_whole_chain),
+                CASE(programs_are_told_of_a_held_job_and_of_one_that_runs),
+                CASE(planned_job_says_what_it_lacks_and_who_holds_it),
                 CASE(tasks_of_arrays_are_named_as_such), CASE(many_blockers_are_said_to_be_not_all),
                 CASE(jobs_that_it_waits_for_are_named),
                 CASE(a_dependency_that_failed_and_a_deadline_are_told), CASE(begin_is_told),
