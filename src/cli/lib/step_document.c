@@ -165,13 +165,25 @@ static void add_task(struct json_writer *json, const struct step_record *step)
     json_close(json);
 }
 
+static uint32_t state_of(const struct step_record *step)
+{
+    if (step->state == STEP_ENDED)
+        return step->end_state;
+    return step->state == STEP_PENDING ? JOB_PENDING : JOB_RUNNING;
+}
+
+struct step_document_row step_document_row(const struct step_record *step, int64_t now)
+{
+    return (struct step_document_row){ step, state_of(step), step->ended_by, now };
+}
+
 void step_document(const struct step_document_row *row, struct json_writer *json)
 {
     const struct step_record *step = row->step;
 
     json_open_object(json, NULL);
     add_time(json, step, row->now);
-    document_exit(json, "exit_code", step->state != STEP_ENDED, step->exit_status);
+    document_exit(json, "exit_code", step->state == STEP_PENDING, step->exit_status);
     add_nodes(json, step);
     json_open_object(json, "tasks");
     json_add_int(json, "count", step->ntasks);

@@ -15,6 +15,9 @@ struct step_document_row {
     int64_t now;       /* of the controller */
 };
 
+/* A step that the controller still knows, as it is now; `now` is the controller's time. */
+struct step_document_row step_document_row(const struct step_record *step, int64_t now);
+
 /* An element of a list. */
 void step_document(const struct step_document_row *row, struct json_writer *json);
 

@@ -205,7 +205,7 @@ static void add_identity(struct json_writer *json, const struct history_job *his
                          const char *cluster, bool with_steps)
 {
     const struct job_record *job = history->job;
-    const bool is_over = job_state_is_over(job->state);
+    const bool is_pending = job->state == JOB_PENDING;
 
     add_text(json, "account", job->spec->account);
     add_comments(json, job->spec);
@@ -216,9 +216,9 @@ static void add_identity(struct json_writer *json, const struct history_job *his
     json_add_text(json, "cluster", cluster);
     add_text(json, "constraints", job->spec->features);
     json_add_text(json, "container", "");
-    document_exit(json, "derived_exit_code", !is_over, job->derived_status);
+    document_exit(json, "derived_exit_code", is_pending, job->derived_status);
     add_time(json, history, with_steps);
-    document_exit(json, "exit_code", !is_over, acct_job_exit(job));
+    document_exit(json, "exit_code", is_pending, acct_job_exit(job));
     json_add_text(json, "extra", "");
     json_add_text(json, "failed_node", "");
     add_flags(json, job);

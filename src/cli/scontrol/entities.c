@@ -49,13 +49,14 @@ void entity_say_missing(struct scontrol *session, const char *kind, const char *
         printf("%s %s not found\n", kind, name);
 }
 
-bool entity_sink_begin(struct scontrol *session, const struct document_table *table,
-                       const char *list, struct entity_sink *ret)
+bool entity_sink_begin(struct scontrol *session, const struct entity_kind *entity,
+                       struct entity_sink *ret)
 {
     const struct document_options *options = &session->options.document;
     struct err err = { 0 };
 
     *ret = (struct entity_sink){
+        .entity = entity,
         .show = entity_show(session),
         .cluster = session->command.cli.conf->cluster_name,
         .is_document = document_is_wanted(options),
@@ -70,20 +71,24 @@ bool entity_sink_begin(struct scontrol *session, const struct document_table *ta
         session->status = 1;
         return false;
     }
-    if (document_kind_init(&ret->kind, table, &err) < 0) {
+    if (entity->table && document_kind_init(&ret->kind, entity->table, &err) < 0) {
         session_report(session, "scontrol", &err);
         document_kind_auto_(&ret->kind);
         return false;
     }
-    document_begin_list(&ret->document, list);
+    document_begin_list(&ret->document, entity->list);
     return true;
 }
 
 bool entity_sink_take(struct entity_sink *sink, const void *row)
 {
-    if (sink->is_document)
+    if (!sink->is_document)
+        return false;
+    if (sink->entity->add)
+        sink->entity->add(sink, row);
+    else
         document_add(&sink->document, &sink->kind, &sink->show.ctx, row);
-    return sink->is_document;
+    return true;
 }
 
 void entity_sink_end(struct entity_sink *sink)

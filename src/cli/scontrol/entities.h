@@ -11,8 +11,18 @@ struct show entity_show(const struct scontrol *session);
 
 void entity_print(const struct strbuf *text);
 
+struct entity_sink;
+
+/* What a document calls its records, and where their members are told: in a table, or by `add`. */
+struct entity_kind {
+    const char *list; /* "jobs" */
+    const struct document_table *table;
+    void (*add)(struct entity_sink *sink, const void *row); /* one element; NULL: by the table */
+};
+
 /* Where records go: one after another as text, or with --json into a document. */
 struct entity_sink {
+    const struct entity_kind *entity;
     struct show show;
     const char *cluster; /* ClusterName */
     bool is_document;
@@ -20,11 +30,11 @@ struct entity_sink {
     struct document document;
 };
 
-/* `list` is what the document calls its records, "jobs". Reports itself. */
-bool entity_sink_begin(struct scontrol *session, const struct document_table *table,
-                       const char *list, struct entity_sink *ret);
+/* Reports itself. */
+bool entity_sink_begin(struct scontrol *session, const struct entity_kind *entity,
+                       struct entity_sink *ret);
 
-/* Whether the sink is a document, which then has the record: `row` is one of its table. */
+/* Whether the sink is a document, which then has the record; `row` is what its kind expects. */
 bool entity_sink_take(struct entity_sink *sink, const void *row);
 
 void entity_sink_end(struct entity_sink *sink);

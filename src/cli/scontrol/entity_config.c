@@ -44,6 +44,43 @@ bool show_controllers(struct scontrol *session)
     return one_is_up;
 }
 
+/* ---- ping as a document ---- */
+
+static void add_ping(struct json_writer *json, struct scontrol *session, uint32_t controller)
+{
+    const struct slurm_conf *conf = session->command.cli.conf;
+    const uint64_t begin = clock_mono_us();
+    const bool up = is_up(session, controller);
+    char title[32];
+
+    json_open_object(json, NULL);
+    json_add_text(json, "hostname", conf->controllers[controller].name);
+    json_add_text(json, "pinged", up ? "UP" : "DOWN");
+    json_add_bool(json, "responding", up);
+    json_add_int(json, "latency", (int64_t)(clock_mono_us() - begin));
+    json_add_text(json, "mode", title_of(controller, conf->controllers_n, title, sizeof(title)));
+    json_add_bool(json, "primary", controller == 0);
+    json_close(json);
+    if (up)
+        session->status = 0;
+}
+
+void ping_document(struct scontrol *session)
+{
+    static const struct entity_kind ping_kind = { .list = "pings" };
+    struct entity_sink sink;
+
+    if (!session_load(session) || !entity_sink_begin(session, &ping_kind, &sink))
+        return;
+    session->status = 1; /* until one answers */
+    for (uint32_t i = 0; i < session->command.cli.conf->controllers_n; i++)
+        add_ping(&sink.document.json, session, i);
+    json_close(&sink.document.json);
+    document_end(&sink.document);
+}
+
+/* ---- config ---- */
+
 void show_config(struct scontrol *session, const char *id)
 {
     AUTO(records) struct records entries = { 0 };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/lib/job_document.h"
+#include "cli/lib/step_document.h"
 #include "cli/lib/tasks.h"
 #include "cli/scontrol/entities.h"
 #include "common/msg/types.h"
@@ -40,6 +41,8 @@ static bool names_any_job(const char *id, uint32_t *ret_task)
     *ret_task = (uint32_t)task;
     return true;
 }
+
+static const struct entity_kind job_kind = { "jobs", &job_document, NULL };
 
 static void print_job(struct entity_sink *sink, const struct job_info *info)
 {
@@ -92,7 +95,7 @@ void show_jobs(struct scontrol *session, const char *id)
 
     if (!read_jobs(session, "scontrol_print_job", any ? NULL : id, &refs, &list) ||
         !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs) ||
-        !entity_sink_begin(session, &job_document, "jobs", &sink))
+        !entity_sink_begin(session, &job_kind, &sink))
         return;
     sink.show.paths = paths = report_table_paths(&show_job_table);
     for (uint32_t i = 0; i < jobs.n; i++)
@@ -118,31 +121,51 @@ static int compare_steps(const void *a, const void *b)
     return (one->step_id > other->step_id) - (one->step_id < other->step_id);
 }
 
+static void add_step(struct entity_sink *sink, const void *row)
+{
+    const struct step_document_row step = step_document_row(row, sink->show.ctx.now);
+
+    step_document(&step, &sink->document.json);
+}
+
+static const struct entity_kind step_kind = { "steps", NULL, add_step };
+
+static void print_step(struct entity_sink *sink, const struct step_record *step)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (entity_sink_take(sink, step))
+        return;
+    show_step(&sink->show, step, &text);
+    entity_print(&text);
+}
+
 void show_steps(struct scontrol *session, const char *id)
 {
     AUTO(job_refs) struct job_refs refs = { 0 };
     AUTO(job_list) struct job_list list;
     AUTO(records) struct records steps = { 0 };
-    struct show show;
+    struct entity_sink sink;
     uint32_t shown = 0;
 
     if (!read_jobs(session, "slurm_get_job_steps", id, &refs, &list) ||
         !session_records(session, "slurm_get_job_steps", MSG_STEP_LIST, &list, MSG_STEP_INFO,
-                         &steps))
+                         &steps) ||
+        !entity_sink_begin(session, &step_kind, &sink))
         return;
     if (steps.n)
         qsort(steps.at, steps.n, sizeof(struct step_record), compare_steps);
-    show = entity_show(session);
     for (uint32_t i = 0; i < steps.n; i++) {
         const struct step_record *step = record_at(&steps, i);
-        AUTO(strbuf) struct strbuf text = { 0 };
 
         if (step->state == STEP_ENDED || !refs_name_step(&refs, step))
             continue;
-        show_step(&show, step, &text);
-        entity_print(&text);
+        print_step(&sink, step);
         shown++;
     }
+    entity_sink_end(&sink);
+    if (sink.is_document)
+        return;
     if (shown == 0 && id)
         entity_say_missing(session, "Job step", id);
     else if (shown == 0)

@@ -41,14 +41,46 @@ static uint32_t used_of(const char *name, const struct records *jobs)
     return used;
 }
 
-static void print_license(const struct scontrol *session, const struct license *license,
+struct license_row {
+    const char *name;
+    uint32_t total, used;
+};
+
+static uint32_t unused_of(const struct license_row *row)
+{
+    return row->total > row->used ? row->total - row->used : 0;
+}
+
+/* None is reserved, nor from a server elsewhere, which would have told the last three. */
+static void add_license(struct entity_sink *sink, const void *row)
+{
+    const struct license_row *license = row;
+    struct json_writer *json = &sink->document.json;
+
+    json_open_object(json, NULL);
+    json_add_text(json, "LicenseName", license->name);
+    json_add_int(json, "Total", license->total);
+    json_add_int(json, "Used", license->used);
+    json_add_int(json, "Free", unused_of(license));
+    json_add_bool(json, "Remote", false);
+    json_add_int(json, "Reserved", 0);
+    json_add_int(json, "LastConsumed", 0);
+    json_add_int(json, "LastDeficit", 0);
+    json_add_int(json, "LastUpdate", 0);
+    json_close(json);
+}
+
+static const struct entity_kind license_kind = { "licenses", NULL, add_license };
+
+static void print_license(struct entity_sink *sink, const struct license *license,
                           const struct records *jobs)
 {
-    const uint32_t used = used_of(license->name, jobs);
-    const uint32_t unused = license->count > used ? license->count - used : 0;
+    const struct license_row row = { license->name, license->count, used_of(license->name, jobs) };
 
-    printf("LicenseName=%s%sTotal=%u Used=%u Free=%u Reserved=0 Remote=no\n", license->name,
-           session->options.one_line ? " " : "\n    ", license->count, used, unused);
+    if (entity_sink_take(sink, &row))
+        return;
+    printf("LicenseName=%s%sTotal=%u Used=%u Free=%u Reserved=0 Remote=no\n", row.name,
+           sink->show.one_line ? " " : "\n    ", row.total, row.used, unused_of(&row));
 }
 
 static int compare_names(const void *a, const void *b)
@@ -61,18 +93,20 @@ void show_licenses(struct scontrol *session, const char *id)
     AUTO(licenses) struct licenses licenses = { 0 };
     AUTO(records) struct records jobs = { 0 };
     AUTO(job_list) struct job_list all;
+    struct entity_sink sink;
 
     job_list_init(&all);
     if (!load_configured(session, &licenses) ||
-        !session_records(session, "slurm_load_license", MSG_JOB_LIST, &all, MSG_JOB_INFO, &jobs))
+        !session_records(session, "slurm_load_license", MSG_JOB_LIST, &all, MSG_JOB_INFO, &jobs) ||
+        !entity_sink_begin(session, &license_kind, &sink))
         return;
-    if (licenses.n == 0) {
-        entity_say(session, "No licenses configured in Slurm.");
-        return;
-    }
-    qsort(licenses.at, licenses.n, sizeof(*licenses.at), compare_names);
+    if (licenses.n)
+        qsort(licenses.at, licenses.n, sizeof(*licenses.at), compare_names);
     for (uint32_t i = 0; i < licenses.n; i++) {
         if (!id || strcmp(id, licenses.at[i].name) == 0)
-            print_license(session, &licenses.at[i], &jobs);
+            print_license(&sink, &licenses.at[i], &jobs);
     }
+    entity_sink_end(&sink);
+    if (licenses.n == 0 && !sink.is_document)
+        entity_say(session, "No licenses configured in Slurm.");
 }

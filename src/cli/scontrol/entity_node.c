@@ -7,6 +7,9 @@
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
 
+static const struct entity_kind node_kind = { "nodes", &node_document, NULL };
+static const struct entity_kind partition_kind = { "partitions", &partition_document, NULL };
+
 static void print_node(struct entity_sink *sink, const struct node_info *info)
 {
     const struct node_document_row row = node_document_row(info, sink->cluster);
@@ -67,8 +70,7 @@ void show_nodes(struct scontrol *session, const char *id)
         entity_say_missing(session, "Node", id);
         return;
     }
-    if (!load_nodes(session, names, &nodes) ||
-        !entity_sink_begin(session, &node_document, "nodes", &sink))
+    if (!load_nodes(session, names, &nodes) || !entity_sink_begin(session, &node_kind, &sink))
         return;
     if (names)
         print_named(session, &sink, names, &nodes);
@@ -120,7 +122,7 @@ void show_partitions(struct scontrol *session, const char *id)
     struct entity_sink sink;
 
     if (!load_partitions(session, id, &parts) ||
-        !entity_sink_begin(session, &partition_document, "partitions", &sink))
+        !entity_sink_begin(session, &partition_kind, &sink))
         return;
     for (uint32_t i = 0; i < parts.n; i++)
         print_partition(&sink, record_at(&parts, i));

@@ -268,8 +268,10 @@ static void run_verb(struct scontrol *session, int argc, char *const *argv)
         session_refuse(session, "invalid keyword: %s", argv[0]);
     else if (!verb->run)
         session_refuse(session, "scontrol: %s is not supported yet", verb->name);
-    else if (document_is_wanted(&session->options.document) && verb->run != scontrol_show)
-        session_refuse(session, "scontrol: --json and --yaml are for show, not for %s", verb->name);
+    else if (document_is_wanted(&session->options.document) && verb->run != scontrol_show &&
+             verb->run != scontrol_ping)
+        session_refuse(session, "scontrol: --json and --yaml are for show and ping, not for %s",
+                       verb->name);
     else if (argc - 1 > verb->arguments_max)
         session_refuse(session, "too many arguments for keyword:%s", argv[0]);
     else

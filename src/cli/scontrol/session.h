@@ -105,5 +105,8 @@ void show_slurmd(struct scontrol *session, const char *id);
 /* "Slurmctld(primary) at head is UP" for each controller. Whether one is. */
 bool show_controllers(struct scontrol *session);
 
+/* The same for --json. */
+void ping_document(struct scontrol *session);
+
 /* The arguments of update that name a partition. */
 void scontrol_update_partition(struct scontrol *session, int argc, char *const *argv);

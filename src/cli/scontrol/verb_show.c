@@ -3,17 +3,23 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/scontrol/session.h"
+#include "cli/scontrol/entities.h"
 #include "common/text/words.h"
 
 static void show_no_reservations(struct scontrol *session, const char *id)
 {
-    if (id) {
-        session->status = 1;
-        if (!session->options.quiet)
-            printf("Reservation %s not found\n", id);
-    } else if (!session->options.quiet)
-        printf("No reservations in the system\n");
+    static const struct entity_kind reservation_kind = { .list = "reservations" };
+    struct entity_sink sink;
+
+    if (!session_load(session) || !entity_sink_begin(session, &reservation_kind, &sink))
+        return;
+    entity_sink_end(&sink);
+    if (sink.is_document)
+        session->status |= id != NULL;
+    else if (id)
+        entity_say_missing(session, "Reservation", id);
+    else
+        entity_say(session, "No reservations in the system");
 }
 
 /* Federations, burst buffers: there is none, and nothing to say about it. */
@@ -38,7 +44,7 @@ static const struct {
     { "jobs", show_jobs, true },
     { "nodes", show_nodes, true },
     { "partitions", show_partitions, true },
-    { "steps", show_steps, false },
+    { "steps", show_steps, true },
     { "partitionname", show_partitions, true },
     { "jobid", show_jobs, true },
     { "configuration", show_config, false },
@@ -46,8 +52,8 @@ static const struct {
     { "hostnames", show_hostnames, false },
     { "hostlist", show_hostlist, false },
     { "hostlistsorted", show_hostlist_sorted, false },
-    { "reservations", show_no_reservations, false },
-    { "licenses", show_licenses, false },
+    { "reservations", show_no_reservations, true },
+    { "licenses", show_licenses, true },
     { "federation", show_nothing, false },
     { "burstbuffer", show_nothing, false },
     { "bbstat", NULL, false },
@@ -103,6 +109,10 @@ void scontrol_ping(struct scontrol *session, int argc, char *const *argv)
 {
     (void)argc;
     (void)argv;
+    if (document_is_wanted(&session->options.document)) {
+        ping_document(session);
+        return;
+    }
     if (!session_load(session) || show_controllers(session))
         return;
     session->status = 1;

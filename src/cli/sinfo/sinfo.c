@@ -177,15 +177,20 @@ static enum sinfo_grouping grouping_of(const struct sinfo_options *options)
     return options->exact ? SINFO_EXACT : SINFO_BY_VALUES;
 }
 
+static struct document document_of(const struct sinfo *sinfo)
+{
+    return (struct document){ .command = &sinfo->command,
+                              .options = &sinfo->options.document,
+                              .words = sinfo->command.argv,
+                              .words_n = sinfo->command.argc };
+}
+
 static int print_document(const struct sinfo *sinfo, const struct report_context *ctx,
                           const struct sinfo_rows *rows)
 {
     const char *cluster = sinfo->command.cli.conf->cluster_name;
     AUTO(document_kind) struct document_kind partition = { 0 };
-    struct document document = { .command = &sinfo->command,
-                                 .options = &sinfo->options.document,
-                                 .words = sinfo->command.argv,
-                                 .words_n = sinfo->command.argc };
+    struct document document = document_of(sinfo);
     struct err err = { 0 };
 
     if (document_kind_init(&partition, &partition_document, &err) < 0) {
@@ -197,7 +202,8 @@ static int print_document(const struct sinfo *sinfo, const struct report_context
         sinfo_document_row(rows->order[i], &partition, ctx, cluster, &document.json);
         (void)document_flush(&document, NULL);
     }
-    document_end_list(&document, ctx->now);
+    json_close(&document.json);
+    document_end(&document);
     return 0;
 }
 
@@ -262,6 +268,21 @@ static int run_round(struct sinfo *sinfo)
     return print(sinfo, &nodes, &partitions);
 }
 
+/* There are none. */
+static int print_reservations(const struct sinfo *sinfo)
+{
+    struct document document = document_of(sinfo);
+    const struct clock clock = clock_from_env();
+
+    if (document_is_wanted(&sinfo->options.document)) {
+        document_begin_list(&document, "reservations");
+        document_end_list(&document, clock_wall_s(&clock));
+    } else {
+        printf("No reservations in the system\n");
+    }
+    return 0;
+}
+
 static int run(struct sinfo *sinfo, int argc, char **argv)
 {
     struct command *command = &sinfo->command;
@@ -278,10 +299,8 @@ static int run(struct sinfo *sinfo, int argc, char **argv)
     status = prepare(sinfo);
     if (status)
         return status;
-    if (sinfo->options.reservations) {
-        printf("No reservations in the system\n");
-        return 0;
-    }
+    if (sinfo->options.reservations)
+        return print_reservations(sinfo);
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
         records_report(command, "slurm_load_partitions", &err);
         return command_exit_error();

@@ -6,6 +6,7 @@
 
 #include "cli/lib/job_document.h"
 #include "cli/lib/listing.h"
+#include "cli/lib/step_document.h"
 #include "cli/lib/tasks.h"
 #include "cli/squeue/rows.h"
 #include "common/msg/types.h"
@@ -120,10 +121,6 @@ static int prepare(struct squeue *squeue)
 
     if (status == 0)
         status = document_check(command, &squeue->options.document);
-    if (status == 0 && squeue->options.steps && document_is_wanted(&squeue->options.document)) {
-        log_error(command->log, "--json and --yaml tell of jobs, not of steps");
-        status = command_exit_error();
-    }
     if (status == 0)
         status = read_format(squeue);
     if (status)
@@ -157,6 +154,18 @@ static int load(struct squeue *squeue, struct records *ret_records, struct err *
                         steps ? MSG_STEP_INFO : MSG_JOB_INFO, ret_records, err);
 }
 
+static void add_steps(struct document *document, const struct report_context *ctx,
+                      const struct queue_rows *rows)
+{
+    for (uint32_t i = 0; i < rows->n; i++) {
+        const struct step_row *row = rows->order[i];
+        const struct step_document_row step = step_document_row(row->step, ctx->now);
+
+        step_document(&step, &document->json);
+        (void)document_flush(document, NULL);
+    }
+}
+
 static int print_document(const struct squeue *squeue, const struct report_context *ctx,
                           const struct queue_rows *rows)
 {
@@ -171,8 +180,10 @@ static int print_document(const struct squeue *squeue, const struct report_conte
         command_report(&squeue->command, NULL, &err);
         return command_exit_error();
     }
-    document_begin_list(&document, "jobs");
-    for (uint32_t i = 0; i < rows->n; i++)
+    document_begin_list(&document, squeue->options.steps ? "steps" : "jobs");
+    if (squeue->options.steps)
+        add_steps(&document, ctx, rows);
+    for (uint32_t i = 0; !squeue->options.steps && i < rows->n; i++)
         document_add(&document, &kind, ctx, rows->order[i]);
     document_end_list(&document, ctx->now);
     return 0;

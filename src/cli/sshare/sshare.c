@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/lib/document.h"
 #include "cli/lib/flags.h"
 #include "cli/lib/listing.h"
 #include "cli/sacct/layout.h"
@@ -12,6 +13,7 @@ struct options {
     const char *clusters;
     struct words accounts, users, fields;
     uint32_t verbose;
+    struct document_options document;
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -24,6 +26,7 @@ static const struct flag rows[] = {
     { "clusters", 0, FLAG_TEXT, AT(clusters), "NAME", NULL, NULL },
     { "format", 'o', FLAG_WORDS, AT(fields), "FIELDS", NULL, "which columns, each NAME, NAME%20 or NAME%-20" },
     { "helpformat", 'e', FLAG_SET, AT(helpformat), NULL, NULL, "list the names of columns" },
+    { "json", 0, FLAG_ATTACHED, AT(document.json), "VERSION", NULL, "output as JSON, of data parser v0.0.42" },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "more columns" },
     { "noheader", 'n', FLAG_SET, AT(no_header), NULL, NULL, "print no header" },
     { "parsable", 'p', FLAG_SET, AT(parsable), NULL, NULL, "fields followed by |" },
@@ -33,6 +36,7 @@ static const struct flag rows[] = {
     { "uid", 0, FLAG_WORDS, AT(users), "USERS", NULL, NULL },
     { "Users", 'U', FLAG_SET, AT(only_users), NULL, NULL, "only users, not accounts" },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say more" },
+    { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     FLAGS_COMMON,
 };
 /* clang-format on */
@@ -93,6 +97,22 @@ static void put_accounts_left(struct report_format *format)
             format->cells[i].right = false;
 }
 
+static int print_document(const struct command *command, const struct options *options)
+{
+    struct document document = { .command = command,
+                                 .options = &options->document,
+                                 .words = command->argv,
+                                 .words_n = command->argc };
+
+    document_begin(&document);
+    json_open_object(&document.json, "shares");
+    document_word(&document.json, "shares", NULL);
+    json_add_int(&document.json, "total_shares", 0);
+    json_close(&document.json);
+    document_end(&document);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
 static int print(const struct command *command, const struct options *options)
 {
     AUTO(words) struct words usual = fields_of(options);
@@ -132,7 +152,13 @@ static int run(struct command *command, int argc, char **argv, struct options *o
         command_report(command, NULL, &err);
         return 1;
     }
-    return listing_is_our_cluster(command, options->clusters) ? print(command, options) : 1;
+    if (!listing_is_our_cluster(command, options->clusters) ||
+        document_check(command, &options->document) != 0)
+        return 1;
+    command->argv = argv;
+    command->argc = argc;
+    return document_is_wanted(&options->document) ? print_document(command, options)
+                                                  : print(command, options);
 }
 
 int sshare_main(int argc, char **argv)
