@@ -324,6 +324,7 @@ static const struct document_field fields[] = {
     NUMBER("pre_sus_time", .path = "job.pre_suspend_s"),
     BOOL("hold", .number = held),
     NUMBER("priority", .path = "job.priority"),
+    NO_WORDS("priority_by_partition"),
     NO_WORDS("profile"),
     TEXT("qos", .path = "job.spec.qos"),
     BOOL("reboot", .letter = 0),

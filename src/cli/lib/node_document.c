@@ -36,6 +36,16 @@ static void make_state(const struct report_context *ctx, const void *row, struct
     node_document_state(node_of(row)->info, json, key);
 }
 
+/* Nothing is told there since data parser v0.0.42. */
+static void make_empty(const struct report_context *ctx, const void *row, struct json_writer *json,
+                       const char *key)
+{
+    (void)ctx;
+    (void)row;
+    json_open_object(json, key);
+    json_close(json);
+}
+
 static void make_node_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -109,7 +119,9 @@ static const struct document_field node_fields[] = {
     NO_NUMBER("energy.current_watts"),
     ZERO("energy.previous_consumed_energy"),
     ZERO("energy.last_collected"),
+    MADE("external_sensors", make_empty),
     NO_TEXT("extra"),
+    MADE("power", make_empty),
     WORDS("features", .path = "info.features"),
     WORDS("active_features", .path = "info.active_features"),
     NO_TEXT("gpu_spec"),
@@ -131,7 +143,7 @@ static const struct document_field node_fields[] = {
     WORDS("partitions", .path = "info.partitions"),
     PLAIN("port", .path = "info.port"),
     PLAIN("real_memory", .path = "info.memory_mb"),
-    NO_TEXT("res_cores_per_gpu"),
+    ZERO("res_cores_per_gpu"),
     NO_TEXT("comment"),
     TEXT("reason", .path = "node.reason"),
     NUMBER("reason_changed_at", .path = "node.reason_time"),
@@ -208,6 +220,7 @@ static const struct document_field part_fields[] = {
     NO_WORDS("select_type"),
     ZERO("cpus.task_binding"),
     PLAIN("cpus.total", .path = "part.total_cpus"),
+    PLAIN("defaults.memory_per_cpu", .path = "part.def_mem_per_cpu"),
     NUMBER("defaults.partition_memory_per_cpu", .path = "part.def_mem_per_cpu"),
     NUMBER("defaults.partition_memory_per_node", .path = "part.def_mem_per_node"),
     MINUTES("defaults.time", .path = "part.default_time"),
@@ -215,6 +228,7 @@ static const struct document_field part_fields[] = {
     PLAIN("grace_time", .path = "part.grace_time_s"),
     NUMBER("maximums.cpus_per_node", .path = "part.max_cpus_per_node"),
     NUMBER("maximums.cpus_per_socket", .path = "part.max_cpus_per_socket"),
+    PLAIN("maximums.memory_per_cpu", .path = "part.max_mem_per_cpu"),
     NUMBER("maximums.partition_memory_per_cpu", .path = "part.max_mem_per_cpu"),
     NUMBER("maximums.partition_memory_per_node", .path = "part.max_mem_per_node"),
     NUMBER("maximums.nodes", .path = "part.max_nodes"),

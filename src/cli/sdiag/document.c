@@ -14,6 +14,21 @@ static void put_number(struct json_writer *json, const char *key, uint64_t numbe
     document_number(json, key, true, false, (int64_t)number);
 }
 
+/* What is counted in Slurm, and does not happen here. */
+static void put_zeros(struct json_writer *json, const char *const *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put_count(json, keys[i], 0);
+}
+
+static void put_zero_object(struct json_writer *json, const char *key, const char *const *keys,
+                            size_t n)
+{
+    json_open_object(json, key);
+    put_zeros(json, keys, n);
+    json_close(json);
+}
+
 static uint64_t mean(uint64_t total, uint64_t n)
 {
     return n ? total / n : 0;
@@ -33,6 +48,8 @@ static void put_jobs(struct json_writer *json, const struct diag *diag, int64_t 
 
 static void put_main(struct json_writer *json, const struct diag *diag, int64_t now)
 {
+    static const char *const exits[] = { "end_job_queue", "default_queue_depth", "max_job_start",
+                                         "max_rpc_cnt",   "max_sched_time",      "licenses" };
     uint64_t minutes = now > diag->since ? (uint64_t)(now - diag->since) / 60 : 0;
 
     put_count(json, "schedule_cycle_max", diag->cycle_max_us);
@@ -43,11 +60,15 @@ static void put_main(struct json_writer *json, const struct diag *diag, int64_t 
     put_count(json, "schedule_cycle_mean_depth", mean(diag->cycle_depth_total, diag->cycles));
     put_count(json, "schedule_cycle_per_minute", mean(diag->cycles, minutes));
     put_count(json, "schedule_cycle_depth", diag->cycle_depth_total);
+    put_zero_object(json, "schedule_exit", exits, ARRAY_N(exits));
     put_count(json, "schedule_queue_length", diag->queue_length);
 }
 
 static void put_backfill(struct json_writer *json, const struct diag *diag)
 {
+    static const char *const exits[] = { "end_job_queue", "bf_max_job_start",   "bf_max_job_test",
+                                         "bf_max_time",   "bf_node_space_size", "state_changed" };
+
     put_count(json, "bf_backfilled_jobs", diag->backfilled_ever);
     put_count(json, "bf_last_backfilled_jobs", diag->backfilled_jobs);
     put_count(json, "bf_backfilled_het_jobs", 0);
@@ -58,6 +79,7 @@ static void put_backfill(struct json_writer *json, const struct diag *diag)
     put_count(json, "bf_cycle_sum", diag->cycle_total_us);
     put_count(json, "bf_cycle_last", diag->cycle_last_us);
     put_count(json, "bf_cycle_max", diag->cycle_max_us);
+    put_zero_object(json, "bf_exit", exits, ARRAY_N(exits));
     put_count(json, "bf_last_depth", diag->depth_last);
     put_count(json, "bf_last_depth_try", diag->depth_try_last);
     put_count(json, "bf_depth_sum", diag->cycle_depth_total);
@@ -74,20 +96,23 @@ static void put_backfill(struct json_writer *json, const struct diag *diag)
 
 static void add_times(struct json_writer *json, const struct rpc_count *count)
 {
-    put_count(json, "count", count->count);
     put_count(json, "total_time", count->total_us);
     put_number(json, "average_time", mean(count->total_us, count->count));
 }
 
 static void put_by_type(struct json_writer *json, const struct diag *diag)
 {
+    static const char *const queueing[] = { "queued", "dropped", "cycle_last", "cycle_max" };
+
     json_open_array(json, "rpcs_by_message_type");
     for (uint32_t i = 0; i < diag->by_type_n; i++) {
         const struct rpc_name name = rpc_name_of(diag->by_type[i].type);
 
         json_open_object(json, NULL);
-        json_add_text(json, "message_type", name.text);
         put_count(json, "type_id", name.number);
+        json_add_text(json, "message_type", name.text);
+        put_count(json, "count", diag->by_type[i].count);
+        put_zeros(json, queueing, ARRAY_N(queueing));
         add_times(json, &diag->by_type[i]);
         json_close(json);
     }
@@ -102,8 +127,9 @@ static void put_by_user(struct json_writer *json, const struct diag *diag,
         AUTO_FREE char *name = sdiag_user(view, diag->by_user[i].type);
 
         json_open_object(json, NULL);
-        json_add_text(json, "user", name);
         put_count(json, "user_id", diag->by_user[i].type);
+        json_add_text(json, "user", name);
+        put_count(json, "count", diag->by_user[i].count);
         add_times(json, &diag->by_user[i]);
         json_close(json);
     }
@@ -129,6 +155,7 @@ void sdiag_statistics(const struct diag *diag, const struct sdiag_view *view,
                       struct json_writer *json)
 {
     json_open_object(json, "statistics");
+    put_count(json, "parts_packed", 1);
     put_number(json, "req_time", (uint64_t)view->now);
     put_number(json, "req_time_start", (uint64_t)diag->since);
     put_count(json, "server_thread_count", diag->sessions);
