@@ -9,6 +9,7 @@
 #   gives TEXT COMMAND...       true if that is all the command prints
 #   exits STATUS COMMAND...     true if it ends so
 #   fails COMMAND...            true if it runs and says no
+#   is_json EXPRESSION COMMAND...  true if it prints JSON, `d`, of which the Python expression is true
 #   wait_until S COMMAND...     tries the command until it is true, at most S seconds
 #   daemon_pid HOST NAME, stop_daemon HOST NAME [SIGNAL]
 #   fail WHY                    ends the test with the hosts' logs
@@ -53,6 +54,12 @@ exits() {
     shift
     "$@" || got=$?
     [ "$got" -eq "$expected" ] || { echo "expected exit status $expected, got $got"; return 1; }
+}
+
+is_json() {
+    local expression=$1
+    shift
+    (set -o pipefail; "$@" | python3 -c "import json, sys; d = json.load(sys.stdin); sys.exit(not ($expression))")
 }
 
 fails() {

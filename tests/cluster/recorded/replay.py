@@ -3,6 +3,7 @@
 replay.py CALLS NAME=VALUE...   the form of CALLS is told in it; {NAME} in it becomes VALUE
 Prints a line for each call and ends with 1 if one was not answered.
 """
+import json
 import re
 import subprocess
 import sys
@@ -22,11 +23,19 @@ def read_calls(path, values):
         key, _, text = line.partition(" ")
         if key in ("run", "stdin", "exit"):
             calls[-1][key] = text
-        elif key in ("line", "find", "error", "empty"):
+        elif key in ("line", "find", "error", "empty", "has"):
             calls[-1]["asks"].append((key, text))
         else:
             sys.exit(f"{path}: what is '{line}'?")
     return calls
+
+
+def lacks(found, path, keys):
+    """The same of members: of each element, where the path leads through a list."""
+    for name in filter(None, path.split(".")):
+        found = [inner for one in found for inner in (one[name] if isinstance(one[name], list) else [one[name]])]
+    missing = [key for key in keys if any(key not in one for one in found)]
+    return f"{path} lacks {' '.join(missing)}" if missing else None if found else f"{path} is empty"
 
 
 def answers(ask, text, done):
@@ -37,6 +46,8 @@ def answers(ask, text, done):
         return f"{wrong[0]!r} is not {text}" if wrong else None if lines else "no line"
     if ask == "find":
         return None if re.search(text, done.stdout, re.M) else f"no {text}"
+    if ask == "has":
+        return lacks([json.loads(done.stdout)], text.split()[0], text.split()[1:])
     if ask == "error":
         return None if re.search(text, done.stderr, re.M) else f"stderr has no {text}"
     return "stdout is not empty" if done.stdout else None
