@@ -20,21 +20,27 @@ static void begin_line(struct strbuf *out, uint32_t depth)
     strbuf_grown(out, depth * STEP);
 }
 
-static void add_key(struct strbuf *out, const char *key, const char *quote, const char *colon)
-{
-    strbuf_adds(out, quote);
-    strbuf_adds(out, key);
-    strbuf_adds(out, colon);
-}
-
 /* ---- JSON ---- */
 
+/* Half of a document is what stands before values, so it is put together in one go. */
 static void begin_json(struct json_writer *json, struct json_level *level, const char *key)
 {
-    strbuf_adds(json->out, level->is_begun ? ",\n" : "\n");
-    begin_line(json->out, json->depth);
-    if (key)
-        add_key(json->out, key, "\"", "\": ");
+    const size_t blanks = json->depth * STEP, key_n = key ? strlen(key) : 0;
+    char *const from = strbuf_reserve(json->out, blanks + key_n + sizeof(",\n\"\": "));
+    char *at = from;
+
+    if (level->is_begun)
+        *at++ = ',';
+    *at++ = '\n';
+    memset(at, ' ', blanks);
+    at += blanks;
+    if (key) {
+        *at++ = '"';
+        memcpy(at, key, key_n);
+        memcpy(at + key_n, "\": ", 3);
+        at += key_n + 3;
+    }
+    strbuf_grown(json->out, (size_t)(at - from));
 }
 
 static void close_json(struct json_writer *json, const struct json_level *level)
@@ -64,10 +70,8 @@ static void begin_yaml(struct json_writer *json, const struct json_level *level,
         strbuf_addc(json->out, '\n'); /* behind the key of what begins here */
     if (!is_first || !is_behind_dash(json))
         begin_line(json->out, json->depth - 1);
-    if (key)
-        add_key(json->out, key, "", ":");
-    else
-        strbuf_adds(json->out, "- ");
+    strbuf_adds(json->out, key ? key : "-");
+    strbuf_addc(json->out, key ? ':' : ' ');
 }
 
 static void close_yaml(struct json_writer *json, const struct json_level *level)
