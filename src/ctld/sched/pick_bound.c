@@ -260,9 +260,16 @@ bool pick_bound_deal(const struct pick_rule *rule, struct pick_node *nodes, uint
     return found;
 }
 
-static bool is_run(const struct pick_node *nodes, uint32_t n)
+/* Whether the nodes, by rising number or not, follow one another where they must. */
+static bool is_joined(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n)
 {
-    return nodes[n - 1].node - nodes[0].node == n - 1;
+    uint32_t first = UINT32_MAX, last = 0;
+
+    for (uint32_t i = 0; i < n && rule->contiguous; i++) {
+        first = MIN(first, nodes[i].node);
+        last = nodes[i].node > last ? nodes[i].node : last;
+    }
+    return !rule->contiguous || last - first + 1 == n;
 }
 
 /* Exactly `size` of the nodes, which are sorted by number, one beside the other. */
@@ -273,7 +280,7 @@ static uint32_t pick_run(const struct pick_rule *rule,
 {
     for (uint32_t from = 0; size && from + size <= n; from++) {
         memcpy(ret, sorted + from, size * sizeof(*ret));
-        if (is_run(ret, size) && pick_keeps(rule, alternative, ret, size) &&
+        if (is_joined(rule, ret, size) && pick_keeps(rule, alternative, ret, size) &&
             pick_bound_deal(rule, ret, size))
             return size;
     }
@@ -328,7 +335,8 @@ static bool try_sets(struct sets *sets, uint32_t taken, uint32_t left, uint32_t 
         return false;
     }
     sets->work++;
-    if (!pick_keeps(sets->rule, sets->alternative, sets->ret, taken))
+    if (!is_joined(sets->rule, sets->ret, taken) ||
+        !pick_keeps(sets->rule, sets->alternative, sets->ret, taken))
         return false;
     set = xmemdup(sets->ret, taken * sizeof(*set));
     if (!pick_bound_deal(sets->rule, set, taken))

@@ -92,7 +92,8 @@ static int64_t first_fit(struct finder *finder, const struct claims *beside)
     return first;
 }
 
-/* Whether the empty cluster could hold the job at all: all of it, or the nodes that are up. */
+/* Whether the empty cluster could hold the job at all: all of it in any of its partitions, or the
+ * nodes that are up in those that start jobs. */
 static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_job *job, bool all)
 {
     struct plan_snapshot empty = *snapshot;
@@ -107,7 +108,7 @@ static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_j
     empty.reservations_n = 0;
     free_of_windows.reservation = 0;
     free_of_windows.shape.switches = 0; /* in the end any will do */
-    finder_init(&finder, &empty, &free_of_windows, true);
+    finder_init(&finder, &empty, &free_of_windows, all);
     could = fits_at(&finder, &(struct claims){ 0 }, snapshot->now_ms);
     finder_clear(&finder);
     free(nodes);
@@ -217,6 +218,20 @@ static const char *const stories[] = {
     "nodes=1x2x1x1 select=core\n"
     "node 0: gres=gpu::2@0-1\n"
     "job j5: nodes=1 gres-socket=gpu::1 sockets=2\n"
+    "now 0\n",
+
+    "nodes=3x1x2x1 select=core\n"
+    "node 0: gres=gpu::1@0-0\n"
+    "node 2: features=x,y,z gres=gpu:a:1@0-0,gpu:b:1@0-1\n"
+    "job j26: tasks=3 contiguous features=x*1 gres-job=gpu::2 binds\n"
+    "now 0\n",
+
+    "nodes=2x1x1x1\n"
+    "partition p0:\n"
+    "partition p1: nodes=0-0\n"
+    "partition p0 down\n"
+    "node 0 down\n"
+    "job j5: partition=p1 or=p0\n"
     "now 0\n",
 
     "nodes=1x2x1x2 select=core\n"
