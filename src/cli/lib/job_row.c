@@ -93,6 +93,15 @@ bool job_row_run_time(const struct report_context *ctx, const void *row, int64_t
     return true;
 }
 
+bool job_row_accrue_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    *ret = job->accrue_time ? job->accrue_time : job->eligible_time;
+    return *ret != 0;
+}
+
 void job_row_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;

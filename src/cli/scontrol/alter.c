@@ -133,6 +133,7 @@ static void alter_by_name(struct scontrol *session, const struct alter *alter,
 {
     AUTO(records) struct records jobs = { 0 };
     AUTO(job_list) struct job_list list;
+    bool is_known = false;
     int code = 0;
 
     job_list_init(&list);
@@ -148,12 +149,15 @@ static void alter_by_name(struct scontrol *session, const struct alter *alter,
         if (!job->spec->name || strcmp(job->spec->name, choice->name) != 0 ||
             job_state_is_over(job->state))
             continue;
+        is_known = true;
         job_tasks(job, &set);
         tasks_format(&set, &tasks);
         refused = call(session, alter, tasks.len ? job->array_job_id : job->id,
                        tasks.len ? strbuf_text(&tasks) : NULL);
         code = refused ? refused : code;
     }
+    if (!is_known)
+        session_refuse(session, "scontrol: error: No jobs with name '%s'", choice->name);
     say_at_last(session, alter, code);
 }
 

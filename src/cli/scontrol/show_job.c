@@ -44,7 +44,7 @@ static const struct report_column columns[] = {
     { .title = "TimeMin", .path = "job.spec.time_min", .unset = "N/A", .style = REPORT_LONG },
     { .title = "SubmitTime", .path = "job.submit_time", .unset = "Unknown", .style = REPORT_NEW_LINE },
     { .title = "EligibleTime", .path = "job.eligible_time", .unset = "Unknown" },
-    { .title = "AccrueTime", .path = "job.eligible_time", .unset = "Unknown", .style = REPORT_NEW_LINE },
+    { .title = "AccrueTime", .number = job_row_accrue_time, .kind = KIND_TIME, .unset = "Unknown", .style = REPORT_NEW_LINE },
     { .title = "ResizeTime", .path = "job.resize_time", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "StartTime", .number = show_job_start_time, .kind = KIND_TIME, .unset = "Unknown", .style = REPORT_NEW_LINE },
     { .title = "EndTime", .number = show_job_end_time, .kind = KIND_TIME, .unset = "Unknown" },

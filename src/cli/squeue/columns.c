@@ -72,7 +72,7 @@ static const struct report_column queue_columns[] = {
     TEXT('z', "SCT", "S:C:T", queue_sct, NULL),
     FIELD('Z', "WorkDir", "WORK_DIR", "job.spec.work_dir"),
 
-    FIELD(0, "AccrueTime", "ACCRUE_TIME", "job.eligible_time"),
+    NUMBER(0, "AccrueTime", "ACCRUE_TIME", job_row_accrue_time, KIND_TIME),
     NONE(0, "admin_comment", "ADMIN_COMMENT", "(null)"),
     FIELD(0, "AllocNodes", "ALLOC_NODES", "job.spec.submit_host"),
     NONE(0, "AllocSID", "ALLOC_SID", "N/A"),

@@ -41,7 +41,7 @@
     X(E_TRANSITION, 2020, "Job can not be altered now, try again later")                           \
     X(E_ALREADY_DONE, 2021, "Job/step already completing or completed")                            \
     X(E_JOB_PENDING, 2024, "Job is pending execution")                                             \
-    X(E_TASK_COUNT, 2025, "Requested task count is invalid")                                       \
+    X(E_TASK_COUNT, 2025, "Task count specification invalid")                                      \
     X(E_NOT_SUPPORTED, 2036, "Requested operation not supported on this system")                   \
     X(E_DISABLED, 2037, "Requested operation is presently disabled")                               \
     X(E_BATCH_ONLY, 2039, "Only batch jobs are accepted or processed")                             \

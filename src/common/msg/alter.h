@@ -27,7 +27,9 @@ enum job_hold {
     FIELD(5, ENUM, hold, 0, "enum job_hold")                                                       \
     FIELD(6, COUNT, array_limit, 0, "how many tasks of the array run at once; 0: any")             \
     FIELD(7, I64, more_time_s, 0, "added to the time limit")                                       \
-    FIELD(8, TIME, end_time, 0, "the time limit is what leads to that end")
+    FIELD(8, TIME, end_time, 0, "the time limit is what leads to that end")                        \
+    FIELD(9, U32, cpus, 0, "fewest in all, as so many on each; 0: as it is")                       \
+    FIELD(10, BOOL, reset_accrue, 0, "its age counts from now on")
 SCHEMA_DECLARE(job_update, JOB_UPDATE);
 
 enum requeue_flags {

@@ -197,7 +197,7 @@ enum job_gres_flags {
     FIELD(80, TIME, deadline, 0, "--deadline: over by this moment, or not at all")                 \
     FIELD(81, STR, prefer, 0, "--prefer: tried first in place of features")                        \
     FIELD(82, BOOL, no_client, 0, "salloc --no-shell: nobody stays with it once it runs")          \
-    FIELD(83, I32, site_factor, 0, "an operator's part of its priority")                           \
+    FIELD(83, I32, site_factor, 0, "raises its priority; an operator's, not of a new job")         \
     FIELD(90, STR, admin_comment, 0, "an operator's remark; not of a new job")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
@@ -285,7 +285,8 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(60, U32, services, 0, "steps of a kind that is not counted (enum step_service), so far") \
     LIST(61, job_node, leaving, 0, "nodes it has given back, until nothing of it is left there")   \
     FIELD(62, TIME, resize_time, 0, "when it last gave back nodes")                                \
-    FIELD(63, U32, lost_launches, 0, "times requeued because its launch was lost, since released")
+    FIELD(63, U32, lost_launches, 0, "times requeued because its launch was lost, since released") \
+    FIELD(64, TIME, accrue_time, 0, "its age counts from here; absent: since it is eligible")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What a waiting job has too little of, on the nodes that it is planned on. */

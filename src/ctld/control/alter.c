@@ -64,6 +64,29 @@ static void add_refusal(struct gathered *gathered, const struct named_job *named
         bitset_add(&refusals->tasks, (uint32_t)task);
 }
 
+/* Tasks that are named but not there (any more) are refused, though others are. */
+static void refuse_missing(const struct control *control, uint32_t job_id, const char *tasks,
+                           struct gathered *gathered)
+{
+    const struct array *array = model_find_array(control->model, job_id);
+    AUTO(bitset) struct bitset wanted = { 0 };
+    struct refusals *refusals;
+    struct err why = { 0 };
+    uint32_t limit;
+
+    if (!tasks || !array || tasks_parse(tasks, ARRAY_TASKS_MAX, &wanted, &limit, NULL) < 0)
+        return;
+    for (uint32_t task = 0; task < array->tasks_n && task < wanted.size; task++) {
+        if (array->task[task])
+            bitset_del(&wanted, task);
+    }
+    if (bitset_is_empty(&wanted))
+        return;
+    alter_refuse(E_JOB_ID, &why);
+    refusals = find_refusals(gathered, job_id, &why);
+    bitset_copy(&refusals->tasks, &wanted);
+}
+
 static void show_refusals(struct gathered *gathered, struct job_altered *ret)
 {
     for (uint32_t i = 0; i < gathered->n; i++) {
@@ -118,6 +141,7 @@ int alter_named(const struct alteration *alteration, uint32_t job_id, const char
             add_refusal(&refused, &named[i], &why);
     }
     named_jobs_free(named, named_n);
+    refuse_missing(alteration->control, job_id, tasks, &refused);
     show_refusals(&refused, ret);
     return 0;
 }

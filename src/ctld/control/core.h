@@ -98,6 +98,9 @@ void feed_job_gone(struct control *control, struct moment now, struct job *job);
 /* A running job ends at another time than was told. */
 void feed_job_end(struct control *control, struct moment now, const struct job *job);
 
+/* One that runs holds something else than before, on the same nodes. */
+void feed_job_holds(struct control *control, struct moment now, const struct job *job);
+
 /* A task has ended, or the array's limit has risen: others may start. */
 void feed_array(struct control *control, struct moment now, struct array *array);
 void feed_priorities(struct control *control, struct moment now,

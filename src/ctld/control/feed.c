@@ -150,6 +150,15 @@ void feed_job_end(struct control *control, struct moment now, const struct job *
                    .kind = PLAN_JOB_END, .id = feed_id_of(job), .end_ms = job_limit_ms(job) });
 }
 
+void feed_job_holds(struct control *control, struct moment now, const struct job *job)
+{
+    struct plan_job plan;
+
+    feed_fill_running(control, now, job, &plan);
+    feed_apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    feed_clear_plan_job(&plan);
+}
+
 void feed_priorities(struct control *control, struct moment now,
                      const struct plan_priority *priorities, uint32_t n)
 {

@@ -73,7 +73,7 @@ static struct priority_inputs inputs_of(const struct control *control, struct mo
     return (struct priority_inputs){
         .now_s = now.wall_s,
         .submit_s = rec->submit_time,
-        .eligible_s = rec->eligible_time,
+        .eligible_s = rec->accrue_time ? rec->accrue_time : rec->eligible_time,
         .nodes = rec->spec->min_nodes,
         .cpus = rec->ncpus,
         .time_limit_s = rec->spec->time_limit,

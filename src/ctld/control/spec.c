@@ -165,10 +165,12 @@ static int fill_counts(struct job_spec *spec, uint32_t named, struct err *err)
 uint32_t spec_cpus(const struct job_spec *spec)
 {
     const uint64_t tasks = count_is_set(spec->ntasks) ? spec->ntasks : spec->min_nodes;
+    const uint64_t each = count_is_set(spec->min_cpus_per_node) ? spec->min_cpus_per_node : 1;
+    const uint64_t least = spec->min_nodes * each;
     const uint64_t cpus = tasks * (count_is_set(spec->cpus_per_task) ? spec->cpus_per_task : 1);
 
-    if (spec->overcommit || cpus < spec->min_nodes)
-        return spec->min_nodes;
+    if (spec->overcommit || cpus < least)
+        return least < COUNT_UNSET ? (uint32_t)least : COUNT_UNSET - 1;
     return cpus < COUNT_UNSET ? (uint32_t)cpus : COUNT_UNSET - 1;
 }
 

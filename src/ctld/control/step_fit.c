@@ -214,7 +214,7 @@ int step_want_check(const struct job *job, const struct step_want *want, struct 
     int rc;
 
     if (want->ask.ntasks == 0 || want->ask.ntasks > TASKS_MAX)
-        return err_set(err, E_TASK_COUNT, "Requested task count is invalid: %u (1 to %u)",
+        return err_set(err, E_TASK_COUNT, "Task count specification invalid: %u (1 to %u)",
                        want->ask.ntasks, TASKS_MAX);
     if (want->ask.cpus_per_task == 0)
         return err_set(err, E_TOO_MANY_CPUS, "Invalid number of cpus for each task: 0");

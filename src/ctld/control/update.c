@@ -2,209 +2,67 @@
  * scontrol update: what of a job may be changed once it is there, by whom, and until when.
  *
  * A field of the request takes its new value in a copy of the job's spec, which is checked as a new
- * job's would be; only then does the job change.
+ * job's would be (update_rules.c); only then does the job change.
  */
-#include "ctld/control/alter.h"
+#include "ctld/control/update.h"
 
 #include <errno.h>
-
-#include "common/text/duration.h"
-
-enum until {
-    UNTIL_START, /* a running job has it already */
-    UNTIL_END,
-    SHRINKS, /* one that runs may have fewer: see shrink.c */
-};
-
-enum who { BY_OWNER, BY_OPERATOR };
-
-static const struct rule {
-    uint32_t tag;
-    enum until until;
-    enum who who;
-    bool shapes; /* what the job needs of nodes changes with it, or where it may go */
-} rules[] = {
-    { SPEC_TAG_name, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_comment, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_admin_comment, UNTIL_END, BY_OPERATOR, false },
-    { SPEC_TAG_account, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_qos, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_wckey, UNTIL_START, BY_OWNER, false },
-    { SPEC_TAG_mail_type, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_mail_user, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_work_dir, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_std_out, UNTIL_START, BY_OWNER, false },
-    { SPEC_TAG_requeue, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_priority, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_nice, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_site_factor, UNTIL_END, BY_OPERATOR, false },
-    { SPEC_TAG_time_limit, UNTIL_END, BY_OWNER, true },
-    { SPEC_TAG_time_min, UNTIL_END, BY_OWNER, true },
-    { SPEC_TAG_begin, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_dependency, UNTIL_START, BY_OWNER, false },
-    { SPEC_TAG_deadline, UNTIL_START, BY_OPERATOR, true },
-    { SPEC_TAG_partition, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_min_nodes, SHRINKS, BY_OWNER, true },
-    { SPEC_TAG_max_nodes, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_ntasks, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_ntasks_per_node, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_cpus_per_task, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_min_cpus_per_node, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_sockets_per_node, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_cores_per_socket, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_threads_per_core, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_mem_per_node, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_mem_per_cpu, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_tmp_disk, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_req_nodes, SHRINKS, BY_OWNER, true },
-    { SPEC_TAG_exc_nodes, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_features, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_prefer, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_tres_per_node, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_licenses, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_reservation, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_switches, UNTIL_END, BY_OWNER, true },
-    { SPEC_TAG_switch_wait_s, UNTIL_END, BY_OWNER, true },
-    { SPEC_TAG_contiguous, UNTIL_START, BY_OPERATOR, true },
-    { SPEC_TAG_share, UNTIL_START, BY_OPERATOR, true },
-    { SPEC_TAG_core_spec, UNTIL_START, BY_OPERATOR, true },
-    { SPEC_TAG_thread_spec, UNTIL_START, BY_OPERATOR, true },
-};
-
-static const struct rule *find_rule(uint32_t tag)
-{
-    for (size_t i = 0; i < ARRAY_N(rules); i++) {
-        if (rules[i].tag == tag)
-            return &rules[i];
-    }
-    return NULL;
-}
-
-/* ---- what may be changed ---- */
-
-static int check_rules(const struct alteration *alteration, const struct job *job,
-                       const struct job_update *request, struct err *err)
-{
-    for (uint32_t i = 0; i < request->set_n; i++) {
-        const struct rule *rule = find_rule(request->set[i]);
-
-        if (!rule)
-            return alter_refuse(E_NOT_SUPPORTED, err);
-        if (rule->until == UNTIL_START && job->rec.state != JOB_PENDING)
-            return alter_refuse(E_NOT_PENDING, err);
-        if (rule->who == BY_OPERATOR && !alteration->caller->is_admin)
-            return alter_refuse(E_ACCESS, err);
-    }
-    return 0;
-}
-
-/* A user may give way to others, an operator may do as he likes; 0 is a hold. */
-static int check_rank(const struct alteration *alteration, const struct job *job,
-                      const struct job_update *request, struct err *err)
-{
-    const struct job_spec *spec = request->spec;
-    const bool is_admin = alteration->caller->is_admin;
-
-    if (job_update_sets(request, SPEC_TAG_nice) && !is_admin && spec->nice < 0 &&
-        spec->nice != job->rec.spec->nice)
-        return alter_refuse(E_ACCESS, err);
-    if (!job_update_sets(request, SPEC_TAG_priority) || spec->priority == 0)
-        return 0;
-    if (job_is_held(job))
-        return alter_refuse(E_JOB_HELD, err);
-    if (!is_admin && spec->priority > job->rec.priority)
-        return alter_refuse(E_ACCESS, err);
-    return 0;
-}
-
-static int check_hold(const struct alteration *alteration, const struct job *job,
-                      const struct job_update *request, struct err *err)
-{
-    if (request->hold == HOLD_RELEASE && job_is_held(job) && job->rec.reason == REASON_HELD_ADMIN &&
-        !alteration->caller->is_admin)
-        return alter_refuse(E_ACCESS, err);
-    return 0;
-}
-
-static int check_dependency(const struct alteration *alteration, const struct job *job,
-                            const struct job_update *request, struct err *err)
-{
-    int rc = 0;
-
-    if (job_update_sets(request, SPEC_TAG_dependency) && request->spec->dependency)
-        rc = depend_check(alteration->control, job, request->spec->dependency, NULL);
-    return rc < 0 ? alter_refuse(-rc, err) : 0;
-}
-
-/* What a request says about the time limit in other ways than by its value. */
-static int take_limit(const struct alteration *alteration, const struct job *job,
-                      const struct job_update *request, struct job_spec *spec, struct err *err)
-{
-    const int64_t now_s = alteration->now.wall_s;
-
-    if (request->end_time) {
-        if (job->rec.state == JOB_PENDING)
-            return alter_refuse(E_NOT_RUNNING, err);
-        if (request->end_time < now_s)
-            return alter_refuse(E_TIME_VALUE, err);
-        spec->time_limit =
-            duration_round_up(request->end_time - job->rec.start_time - job_paused_s(job));
-    }
-    if (request->more_time_s == 0)
-        return 0;
-    if (spec->time_limit < 0 || spec->time_limit + request->more_time_s < 0)
-        return alter_refuse(E_TIME_LIMIT, err);
-    spec->time_limit += request->more_time_s;
-    return 0;
-}
-
-/* Nobody takes more time than was agreed when others were told when the job ends. */
-static int check_limit(const struct alteration *alteration, const struct job *job,
-                       const struct job_spec *spec, struct err *err)
-{
-    const int64_t had = job->rec.spec->time_limit, wants = spec->time_limit;
-
-    if (job->rec.state == JOB_PENDING || alteration->caller->is_admin)
-        return 0;
-    if ((wants < 0 && had >= 0) || (had >= 0 && wants > had))
-        return alter_refuse(E_ACCESS, err);
-    return 0;
-}
 
 /* ---- the copy ---- */
 
 static bool shapes(const struct job_update *request)
 {
     for (uint32_t i = 0; i < request->set_n; i++) {
-        if (find_rule(request->set[i])->shapes)
+        if (update_find_rule(request->set[i])->shapes)
             return true;
     }
-    return request->more_time_s != 0;
+    return request->more_time_s != 0 || request->cpus;
 }
 
 /* What is set to nothing is as if it had never been asked for. */
-static void forget_empty(char **text)
+static void forget_empty(struct job_spec *spec)
 {
-    if (*text && !**text)
-        xstrset(text, NULL);
+    char **const texts[] = { &spec->account,   &spec->qos,       &spec->wckey,
+                             &spec->mail_user, &spec->req_nodes, &spec->exc_nodes,
+                             &spec->features,  &spec->prefer,    &spec->reservation };
+
+    for (size_t i = 0; i < ARRAY_N(texts); i++) {
+        if (*texts[i] && !**texts[i])
+            xstrset(texts[i], NULL);
+    }
+}
+
+/* Of a job that runs, what it asked for stays what it asks for when it runs again. */
+static bool is_taken(uint32_t tag, bool waits)
+{
+    const enum update_until until = update_find_rule(tag)->until;
+
+    return waits || (until != SHRINKS && until != WHILE_WAITING);
+}
+
+/* As many cpus in all: those that tasks do not take are had by asking more of each node. */
+static void take_cpus(uint32_t cpus, struct job_spec *spec)
+{
+    spec->min_cpus_per_node = COUNT_UNSET;
+    if (cpus > spec_cpus(spec))
+        spec->min_cpus_per_node = divide_up(cpus, spec->min_nodes);
 }
 
 static void take_fields(const struct job_update *request, bool waits, struct job_spec *spec)
 {
     for (uint32_t i = 0; i < request->set_n; i++) {
-        /* What it asked for stays what it asks for when it runs again. */
-        if (waits || find_rule(request->set[i])->until != SHRINKS)
+        if (is_taken(request->set[i], waits))
             schema_copy_field(schema_find_tag(job_spec_schema(), request->set[i]), spec,
                               request->spec);
     }
+    forget_empty(spec);
     /* Memory is asked for in one way. */
     if (job_update_sets(request, SPEC_TAG_mem_per_node))
         spec->mem_per_cpu = spec->mem_per_gpu = MB_UNSET;
     if (job_update_sets(request, SPEC_TAG_mem_per_cpu))
         spec->mem_per_node = spec->mem_per_gpu = MB_UNSET;
-    forget_empty(&spec->req_nodes);
-    forget_empty(&spec->exc_nodes);
-    forget_empty(&spec->mail_user);
+    if (request->cpus)
+        take_cpus(request->cpus, spec);
 }
 
 static int check_waiting(const struct alteration *alteration, const struct job *job,
@@ -282,6 +140,8 @@ static void commit_waiting(const struct alteration *alteration, struct job *job,
         job_set_partition(control, job, part->index);
     take_rank(alteration, job, nice_before, request);
     job_follow_spec(&job->rec, alteration->now);
+    if (request->reset_accrue)
+        job->rec.accrue_time = alteration->now.wall_s;
     job_enter_plan(control, alteration->now, job, turn);
 }
 
@@ -298,24 +158,9 @@ static void commit_running(const struct alteration *alteration, struct job *job,
     take_rank(alteration, job, nice_before, request);
     if (job->rec.spec->time_limit != limit_before)
         job_limit_changed(control, alteration->now, job);
+    if (job_update_sets(request, SPEC_TAG_licenses))
+        feed_job_holds(control, alteration->now, job);
     turn_note_job(turn, &job->rec);
-}
-
-static int check_request(const struct alteration *alteration, const struct job *job,
-                         const struct job_update *request, struct err *err)
-{
-    int rc;
-
-    if (job_state_is_over(job->rec.state))
-        return alter_refuse(E_JOB_FINISHED, err);
-    rc = check_rules(alteration, job, request, err);
-    if (rc == 0)
-        rc = check_rank(alteration, job, request, err);
-    if (rc == 0)
-        rc = check_hold(alteration, job, request, err);
-    if (rc == 0)
-        rc = check_dependency(alteration, job, request, err);
-    return rc;
 }
 
 /* What an update comes to, when all is checked. */
@@ -335,16 +180,14 @@ static int work_out(const struct alteration *alteration, const struct job *job,
                     const struct job_update *request, struct outcome *ret, struct err *err)
 {
     const bool waits = job->rec.state == JOB_PENDING;
-    int rc = check_request(alteration, job, request, err);
+    int rc = update_check_request(alteration, job, request, err);
 
     *ret = (struct outcome){ 0 };
     schema_copy(job_spec_schema(), &ret->spec, job->rec.spec);
     if (rc < 0)
         return rc;
     take_fields(request, waits, &ret->spec);
-    rc = take_limit(alteration, job, request, &ret->spec, err);
-    if (rc == 0)
-        rc = check_limit(alteration, job, &ret->spec, err);
+    rc = update_take_limit(alteration, job, request, &ret->spec, err);
     if (rc == 0 && waits && shapes(request))
         rc = check_waiting(alteration, job, request, &ret->spec, &ret->part, err);
     if (rc == 0 && !waits)

@@ -78,4 +78,5 @@ def main():
                 print(f"# {line} took {time.monotonic() - begin:.0f} s", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

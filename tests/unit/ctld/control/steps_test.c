@@ -102,7 +102,7 @@ static const struct {
     { "ntasks=1 on=n3", E_NODE_CONFIG, "Requested node configuration is not available" },
     { "ntasks=1 relative=2", E_NODE_COUNT,
       "--relative and --nodes option incompatible with count of allocated nodes (2+1>2)" },
-    { "ntasks=0", E_TASK_COUNT, "Requested task count is invalid" },
+    { "ntasks=0", E_TASK_COUNT, "Task count specification invalid" },
     { "nodes=2 ntasks=6 per_node=2", E_TOO_MANY_CPUS, "More processors requested" },
     { "ntasks=3 arbitrary on=n1,n2", E_DISTRIBUTION, "Task distribution specification invalid" },
 };

@@ -21,7 +21,7 @@ static void read_update(const char *text, struct job_update *update)
         { "begin", SPEC_TAG_begin },        { "mem", SPEC_TAG_mem_per_node },
         { "licenses", SPEC_TAG_licenses },  { "exclusive", SPEC_TAG_share },
         { "cpus", SPEC_TAG_cpus_per_task }, { "prefer", SPEC_TAG_prefer },
-        { "deadline", SPEC_TAG_deadline },
+        { "deadline", SPEC_TAG_deadline },  { "time_min", SPEC_TAG_time_min },
     };
 
     job_update_init(update);
@@ -30,6 +30,8 @@ static void read_update(const char *text, struct job_update *update)
     for (size_t i = 0; i < ARRAY_N(fields); i++)
         if (lab_text(&words, fields[i].key))
             *ARRAY_PUSH(update->set, update->set_n) = fields[i].tag;
+    update->cpus = lab_number(&words, "in_all", 0);
+    update->reset_accrue = strstr(text, "reset");
     update->array_limit = lab_number(&words, "limit", COUNT_UNSET);
     update->more_time_s = lab_number(&words, "more", 0);
     if (strstr(text, "release"))
@@ -175,7 +177,65 @@ START_TEST(a_job_that_runs_is_held_only_for_the_next_time)
 }
 END_TEST
 
+START_TEST(tasks_that_are_not_there_are_refused_beside_the_others)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    const uint32_t id = lab_submit(lab, "array=1-3 hold=1");
+
+    ck_assert_str_eq(change_tasks(lab, LAB_USER, id, "2-5", "time=300"),
+                     "4-5: Invalid job id specified");
+    ck_assert_int_eq(model_find_task(control_model(lab->control), id, 2)->rec.spec->time_limit,
+                     300);
+    ck_assert_int_ne(model_find_task(control_model(lab->control), id, 1)->rec.spec->time_limit,
+                     300);
+    lab_free(lab);
+}
+END_TEST
+
 /* ---- fields ---- */
+
+START_TEST(cpus_in_all_are_asked_of_each_node)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=4");
+    const uint32_t id = lab_submit(lab, "hold=1 ntasks=2 nodes=2");
+    const struct job_record *rec = &lab_job(lab, id)->rec;
+
+    ck_assert_str_eq(change(lab, LAB_USER, id, "in_all=5"), "");
+    ck_assert_uint_eq(rec->spec->min_cpus_per_node, 3);
+    ck_assert_uint_eq(rec->ncpus, 6);
+    ck_assert_str_eq(change(lab, LAB_USER, id, "in_all=1"), "");
+    ck_assert_uint_eq(rec->ncpus, 2);
+    ck_assert_str_eq(change(lab, LAB_USER, id, "release"), "");
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    ck_assert_str_eq(change(lab, LAB_USER, id, "in_all=1"), "Job is no longer pending execution");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_age_counts_anew_when_that_is_asked_for)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    uint32_t id;
+
+    lab_submit(lab, "time=600");
+    id = lab_submit(lab, "time=600");
+    lab_wait(lab, 10);
+    ck_assert_str_eq(change(lab, LAB_USER, id, "reset"), "");
+    ck_assert_int_gt(lab_job(lab, id)->rec.accrue_time, lab_job(lab, id)->rec.eligible_time);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(what_means_nothing_to_a_running_job_is_not_taken)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    const uint32_t id = lab_submit(lab, "time=600");
+
+    ck_assert_str_eq(change(lab, LAB_USER, id, "time_min=60"), "");
+    ck_assert_int_eq(lab_job(lab, id)->rec.spec->time_min, LIMIT_UNSET);
+    lab_free(lab);
+}
+END_TEST
 
 /* `waits` and `runs` are what is said of a job that waits, or runs; NULL: nothing. */
 static const struct {
@@ -201,12 +261,12 @@ static const struct {
     { "on=n9", LAB_USER, "Invalid node name specified", "Invalid node name specified" },
     { "features=none", LAB_USER, "Invalid feature specification",
       "Job is no longer pending execution" },
-    { "deadline=6000", LAB_USER, "Access/permission denied", "Job is no longer pending execution" },
-    { "deadline=6000", 0, "", "Job is no longer pending execution" },
+    { "deadline=6000", LAB_USER, "Access/permission denied", "Access/permission denied" },
+    { "deadline=6000", 0, "", "" },
+    { "part=", LAB_USER, "Invalid partition name specified", "Job is no longer pending execution" },
     { "prefer=none", LAB_USER, "Invalid preferred feature specification",
       "Job is no longer pending execution" },
-    { "licenses=none", LAB_USER, "Invalid license specification",
-      "Job is no longer pending execution" },
+    { "licenses=none", LAB_USER, "Invalid license specification", "Invalid license specification" },
     { "exclusive=1", LAB_USER, "Access/permission denied", "Job is no longer pending execution" },
     { "time=60", LAB_USER + 1, "Invalid user id", "Invalid user id" },
 };
@@ -332,6 +392,10 @@ CHECK_MAIN(update, CASE(a_held_job_waits_until_it_is_released),
            CASE(tasks_are_held_and_released_alone),
            LOOP_CASE(a_held_task_makes_room_under_the_limit, 2),
            CASE(a_job_that_runs_is_held_only_for_the_next_time),
+           CASE(tasks_that_are_not_there_are_refused_beside_the_others),
+           CASE(cpus_in_all_are_asked_of_each_node),
+           CASE(an_age_counts_anew_when_that_is_asked_for),
+           CASE(what_means_nothing_to_a_running_job_is_not_taken),
            LOOP_CASE(rights_are_as_in_slurm, ARRAY_N(rights)), CASE(a_changed_job_is_planned_anew),
            CASE(a_shorter_job_may_go_before_others), CASE(a_running_job_ends_at_its_new_limit),
            CASE(jobs_behind_a_shortened_one_start_when_it_ends),
