@@ -1,5 +1,6 @@
 /* read.c - records back from the tables. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "ctld/store/db.h"
@@ -84,26 +85,51 @@ static int each_row(sqlite3 *db, const char *sql, row_fn *on_row, struct loading
     return rc;
 }
 
+/* As it is equal for all that are meant, the index has them by key: nothing needs to be sorted. */
+#define ALIVE "alive AND alive = 1"
+
+/* Ids begin again when the highest was given (see key_of): what came before that comes first. */
+static int load_jobs(sqlite3 *db, struct loading *loading, struct err *err)
+{
+    const int round_mask = JOB_ROUNDS_N - 1;
+    int64_t round = -1;
+    int rc;
+
+    for (;;) {
+        AUTO_FREE char *next = xasprintf("SELECT ifnull(min(key & %d), -1) FROM jobs WHERE " ALIVE
+                                         " AND (key & %d) > %" PRId64,
+                                         round_mask, round_mask, round);
+        AUTO_FREE char *records = NULL;
+
+        rc = db_number(db, next, &round, err);
+        if (rc < 0 || round < 0)
+            return rc;
+        records = xasprintf("SELECT record FROM jobs WHERE " ALIVE " AND (key & %d) = %" PRId64
+                            " ORDER BY key",
+                            round_mask, round);
+        rc = each_row(db, records, load_job, loading, err);
+        if (rc < 0)
+            return rc;
+    }
+}
+
 int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct err *err)
 {
-    static const struct {
-        const char *sql;
-        row_fn *on_row;
-    } parts[] = {
-        { "SELECT name, number FROM numbers", load_number },
-        { "SELECT record FROM nodes", load_node },
-        { "SELECT record FROM jobs WHERE alive ORDER BY key & 4095, id", load_job },
-        { "SELECT s.record FROM jobs j JOIN steps s ON s.job_id = j.id AND s.run = j.run"
-          " WHERE j.alive"
-          " ORDER BY s.job_id, s.step_id",
-          load_step },
-        { "SELECT record FROM triggers ORDER BY id", load_trigger },
-    };
     struct loading loading = { .loader = loader, .ctx = ctx };
-    int rc = 0;
+    int rc = each_row(db, "SELECT name, number FROM numbers", load_number, &loading, err);
 
-    for (size_t i = 0; rc == 0 && i < ARRAY_N(parts); i++)
-        rc = each_row(db, parts[i].sql, parts[i].on_row, &loading, err);
+    if (rc == 0)
+        rc = each_row(db, "SELECT record FROM nodes", load_node, &loading, err);
+    if (rc == 0)
+        rc = load_jobs(db, &loading, err);
+    if (rc == 0)
+        rc = each_row(db,
+                      "SELECT s.record FROM jobs j CROSS JOIN steps s"
+                      " ON s.job_id = j.id AND s.run = j.run WHERE j.alive AND j.alive = 1"
+                      " ORDER BY j.key, s.step_id",
+                      load_step, &loading, err);
+    if (rc == 0)
+        rc = each_row(db, "SELECT record FROM triggers ORDER BY id", load_trigger, &loading, err);
     return rc;
 }
 
