@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct one_file in = { "slurmdbd.conf", data, size };
     struct err err = { 0 };
 
-    if (conf_purge_load("slurm.conf", read_one_file, &in, &purge, &err) < 0 && !err.text[0])
+    if (conf_purge_load("slurm.conf", read_one_file, &in, NULL, &purge, &err) < 0 && !err.text[0])
         abort();
     check_age(&purge.jobs);
     check_age(&purge.steps);

@@ -89,7 +89,79 @@ static int read_flag(const struct conf_pair *pair, bool *ret, struct err *err)
     return conf_err(err, EINVAL, pair->value_at, "%s=%.40s: yes or no", pair->key, value);
 }
 
-static int read_pair(const struct conf_pair *pair, struct conf_purge *purge, struct err *err)
+static void take_text(const struct conf_pair *pair, char **ret)
+{
+    xstrset(ret, pair->value && *pair->value ? pair->value : NULL);
+}
+
+/* Those of a slurmdbd's own work, of versions old and new. */
+static const char *const others[] = {
+    "AllowNoDefAcct",
+    "AllResourcesAbsolute",
+    "ArchiveEvents",
+    "ArchiveResvs",
+    "ArchiveSuspend",
+    "ArchiveTXN",
+    "ArchiveUsage",
+    "AuthAltParameters",
+    "AuthAltTypes",
+    "AuthInfo",
+    "AuthType",
+    "CommitDelay",
+    "CommunicationParameters",
+    "DbdAddr",
+    "DbdBackupHost",
+    "DbdHost",
+    "DbdPort",
+    "DebugFlags",
+    "DebugLevel",
+    "DebugLevelSyslog",
+    "DefaultQOS",
+    "DisableArchiveCommands",
+    "DisableCoordDBD",
+    "HashPlugin",
+    "JobPurge",
+    "LogFile",
+    "LogTimeFormat",
+    "MaxPurgeLimit",
+    "MaxQueryTimeRange",
+    "MessageTimeout",
+    "Parameters",
+    "PidFile",
+    "PluginDir",
+    "PrivateData",
+    "PurgeEventAfter",
+    "PurgeResvAfter",
+    "PurgeSuspendAfter",
+    "PurgeTXNAfter",
+    "PurgeUsageAfter",
+    "SlurmUser",
+    "StepPurge",
+    "StorageBackupHost",
+    "StorageHost",
+    "StorageLoc",
+    "StorageParameters",
+    "StoragePass",
+    "StoragePassScript",
+    "StoragePort",
+    "StorageType",
+    "StorageUser",
+    "TCPTimeout",
+    "TrackSlurmctldDown",
+    "TrackWCKey",
+};
+
+static void note_unknown(const struct conf_pair *pair, struct conf_notes *notes)
+{
+    for (size_t i = 0; i < ARRAY_N(others); i++) {
+        if (word_is(pair->key, others[i]))
+            return;
+    }
+    conf_notes_add(notes, CONF_NOTE_UNKNOWN, pair->at, "%s is no key of slurmdbd.conf", pair->key);
+}
+
+static int read_pair(const struct conf_pair *pair, struct conf_notes *notes,
+                     struct conf_purge *purge, struct err *err)
 {
     if (word_is(pair->key, "PurgeJobAfter"))
         return read_age(pair, &purge->jobs, err);
@@ -99,26 +171,29 @@ static int read_pair(const struct conf_pair *pair, struct conf_purge *purge, str
         return read_flag(pair, &purge->archive_jobs, err);
     if (word_is(pair->key, "ArchiveSteps"))
         return read_flag(pair, &purge->archive_steps, err);
-    if (word_is(pair->key, "ArchiveDir") && pair->value) {
-        free(purge->archive_dir);
-        purge->archive_dir = xstrdup(pair->value);
-    }
+    if (word_is(pair->key, "ArchiveDir"))
+        take_text(pair, &purge->archive_dir);
+    else if (word_is(pair->key, "ArchiveScript"))
+        take_text(pair, &purge->archive_script);
+    else
+        note_unknown(pair, notes);
     return 0;
 }
 
-static int read_file(const struct conf_file *file, struct conf_purge *purge, struct err *err)
+static int read_file(const struct conf_file *file, struct conf_notes *notes,
+                     struct conf_purge *purge, struct err *err)
 {
     int rc = 0;
 
     for (uint32_t i = 0; rc == 0 && i < file->records_n; i++) {
         for (uint32_t k = 0; rc == 0 && k < file->records[i].pairs_n; k++)
-            rc = read_pair(&file->records[i].pairs[k], purge, err);
+            rc = read_pair(&file->records[i].pairs[k], notes, purge, err);
     }
     return rc;
 }
 
-int conf_purge_load(const char *conf_path, conf_read_fn read, void *ctx, struct conf_purge *ret,
-                    struct err *err)
+int conf_purge_load(const char *conf_path, conf_read_fn read, void *ctx, struct conf_notes *notes,
+                    struct conf_purge *ret, struct err *err)
 {
     const char *slash = strrchr(conf_path, '/');
     AUTO_FREE char *path =
@@ -132,7 +207,7 @@ int conf_purge_load(const char *conf_path, conf_read_fn read, void *ctx, struct 
         return 0;
     rc = conf_file_parse(path, read, ctx, &file, err);
     if (rc == 0)
-        rc = read_file(file, ret, err);
+        rc = read_file(file, notes, ret, err);
     conf_file_free(file);
     if (rc < 0)
         conf_purge_clear(ret);
@@ -142,6 +217,7 @@ int conf_purge_load(const char *conf_path, conf_read_fn read, void *ctx, struct 
 void conf_purge_clear(struct conf_purge *purge)
 {
     free(purge->archive_dir);
+    free(purge->archive_script);
     *purge = (struct conf_purge){ 0 };
 }
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "common/conf/file.h"
+#include "common/conf/notes.h"
 
 enum conf_age_unit { CONF_AGE_MONTHS, CONF_AGE_DAYS, CONF_AGE_HOURS };
 
@@ -18,17 +18,19 @@ struct conf_age {
 struct conf_purge {
     struct conf_age jobs, steps;
     bool archive_jobs, archive_steps;
-    char *archive_dir; /* owned; NULL: ArchiveDir's default */
+    char *archive_dir;    /* owned; NULL: ArchiveDir's default */
+    char *archive_script; /* owned; run instead of writing archives; NULL: none */
 };
 
 #define CONF_ARCHIVE_DIR "/tmp" /* ArchiveDir's default */
 
 /*
  * `conf_path` is slurm.conf's. Without a slurmdbd.conf everything is kept. Fails naming file, line
- * and column; *ret is set in any case, to be cleared, and then keeps everything.
+ * and column; *ret is set in any case, to be cleared, and then keeps everything. Keys that no
+ * slurmdbd has are noted, `notes` may be NULL.
  */
-int conf_purge_load(const char *conf_path, conf_read_fn read, void *ctx, struct conf_purge *ret,
-                    struct err *err);
+int conf_purge_load(const char *conf_path, conf_read_fn read, void *ctx, struct conf_notes *notes,
+                    struct conf_purge *ret, struct err *err);
 void conf_purge_clear(struct conf_purge *purge);
 void conf_purge_auto_(struct conf_purge *purge);
 

@@ -1,5 +1,8 @@
 #include "ctld/dispatch/aging.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include <event2/event.h>
 
 #include "common/text/timetext.h"
@@ -8,6 +11,7 @@
 #define FIRST_S 60
 #define HOUR_S  3600
 #define DAY_S   86400
+#define RETRY_S 600 /* when it failed, for want of space say */
 
 struct aging {
     struct ctld *ctld;
@@ -15,6 +19,8 @@ struct aging {
     int64_t blobs_at;     /* when unnamed ones were looked for last */
     int64_t steps_before; /* of the purge under way */
     int64_t steps_done;   /* of the last one that was done to its end */
+    char *failure;        /* of the last one; NULL: it went well */
+    bool script_runs;
 };
 
 /* "DIR/CLUSTER_job_archive_BEGIN_END" */
@@ -54,6 +60,59 @@ void aging_plan_clear(struct aging_plan *plan)
     free(plan->steps_path);
 }
 
+static void tell(char ***variables, uint32_t *n, const char *what, bool archives, int64_t before)
+{
+    const char *plural = strcmp(what, "SUSPEND") == 0 ? "" : "S";
+
+    *ARRAY_PUSH(*variables, *n) = xasprintf("SLURM_ARCHIVE_%s%s=%d", what, plural, archives);
+    *ARRAY_PUSH(*variables, *n) =
+        xasprintf("SLURM_ARCHIVE_LAST_%s=%lld", what, archives ? (long long)before : 0);
+}
+
+char **aging_script_environment(const struct conf_purge *conf, const struct store_purge *what,
+                                const char *cluster)
+{
+    char **variables = NULL;
+    uint32_t n = 0;
+
+    *ARRAY_PUSH(variables, n) = xstrdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin");
+    *ARRAY_PUSH(variables, n) = xasprintf("SLURM_CLUSTER_NAME=%s", cluster);
+    tell(&variables, &n, "JOB", conf->archive_jobs && what->jobs_before, what->jobs_before);
+    tell(&variables, &n, "STEP", conf->archive_steps && (what->steps_before || what->jobs_before),
+         what->steps_before ? what->steps_before : what->jobs_before);
+    tell(&variables, &n, "EVENT", false, 0);
+    tell(&variables, &n, "SUSPEND", false, 0);
+    *ARRAY_PUSH(variables, n) = NULL;
+    return variables;
+}
+
+static void free_variables(char **variables)
+{
+    for (char **at = variables; *at; at++)
+        free(*at);
+    free(variables);
+}
+
+/* ---- one purge ---- */
+
+static void wait_s(struct aging *aging, int64_t s)
+{
+    event_add(aging->timer, &(struct timeval){ .tv_sec = s });
+}
+
+/* Said once, for as long as it stays the same; and when it is over. */
+static void note_outcome(struct aging *aging, const char *failure)
+{
+    if (failure && strcmp(failure, aging->failure ? aging->failure : "") != 0)
+        log_error(aging->ctld->log, "nothing more is removed from the history for now: %s",
+                  failure);
+    else if (!failure && aging->failure)
+        log_info(aging->ctld->log, "what is old is removed from the history again");
+    xstrset(&aging->failure, failure);
+    if (failure)
+        wait_s(aging, RETRY_S);
+}
+
 static void on_purged(const struct store_purged *done, const struct err *err, void *ctx)
 {
     struct aging *aging = ctx;
@@ -63,10 +122,54 @@ static void on_purged(const struct store_purged *done, const struct err *err, vo
                  "removed from the history: %llu jobs, %llu steps, %llu scripts and environments",
                  (unsigned long long)done->jobs, (unsigned long long)done->steps,
                  (unsigned long long)done->blobs);
-    if (err)
-        log_error(aging->ctld->log, "no more is removed from the history this time: %s", err->text);
-    else
+    if (!err)
         aging->steps_done = aging->steps_before;
+    note_outcome(aging, err ? err->text : NULL);
+}
+
+static void start_purge(struct aging *aging, const struct store_purge *what)
+{
+    if (!store_purge(aging->ctld->store, what, on_purged, aging))
+        return; /* the last one goes on still */
+    aging->steps_before = what->steps_before;
+    if (what->blobs)
+        aging->blobs_at = ctld_now(aging->ctld).wall_s;
+}
+
+/* What ArchiveScript has seen may go; it ended well. */
+struct scripted {
+    struct aging *aging;
+    struct store_purge what;
+};
+
+static void on_script_over(void *ctx, int code)
+{
+    const struct scripted *scripted = ctx;
+    struct aging *aging = scripted->aging;
+
+    aging->script_runs = false;
+    if (code == 0)
+        start_purge(aging, &scripted->what);
+    else
+        note_outcome(aging, "ArchiveScript failed");
+}
+
+static void run_script(struct aging *aging, const struct conf_purge *conf,
+                       const struct store_purge *what)
+{
+    struct scripted *scripted = xcalloc(1, sizeof(*scripted));
+    char **environment = aging_script_environment(conf, what, aging->ctld->conf->cluster_name);
+
+    *scripted = (struct scripted){ aging, *what };
+    scripted->what.jobs_archive = scripted->what.steps_archive = NULL;
+    aging->script_runs = true;
+    programs_run(aging->ctld->programs,
+                 &(struct program_run){ .paths = (char *const[]){ conf->archive_script, NULL },
+                                        .environment = environment,
+                                        .what = "ArchiveScript",
+                                        .on_over = on_script_over,
+                                        .ctx = scripted });
+    free_variables(environment);
 }
 
 static void purge(struct aging *aging, int64_t now)
@@ -76,15 +179,16 @@ static void purge(struct aging *aging, int64_t now)
     struct aging_plan plan;
     struct err err = { 0 };
 
-    if (conf_purge_load(ctld->conf->path, conf_read_disk, NULL, &conf, &err) < 0)
-        log_error(ctld->log, "nothing is removed from the history: %s", err.text);
+    if (conf_purge_load(ctld->conf->path, conf_read_disk, NULL, NULL, &conf, &err) < 0) {
+        note_outcome(aging, err.text);
+        return;
+    }
     aging_plan_init(&plan, &conf, ctld->conf->cluster_name, now, aging->steps_done);
     plan.what.blobs = now >= aging->blobs_at + DAY_S;
-    if (store_purge(ctld->store, &plan.what, on_purged, aging)) {
-        aging->steps_before = plan.what.steps_before;
-        if (plan.what.blobs)
-            aging->blobs_at = now;
-    }
+    if (conf.archive_script && (plan.what.jobs_before || plan.what.steps_before))
+        run_script(aging, &conf, &plan.what);
+    else
+        start_purge(aging, &plan.what);
     aging_plan_clear(&plan);
 }
 
@@ -92,29 +196,46 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct aging *aging = arg;
     int64_t now = ctld_now(aging->ctld).wall_s;
-    const struct timeval next = { .tv_sec = HOUR_S - now % HOUR_S + FIRST_S };
 
     (void)fd;
     (void)what;
-    purge(aging, now);
-    event_add(aging->timer, &next);
+    wait_s(aging, HOUR_S - now % HOUR_S + FIRST_S);
+    if (!aging->script_runs)
+        purge(aging, now);
+}
+
+/* Keys that are misspelt are seen when the controller starts, not in a month. */
+static void tell_notes(struct ctld *ctld)
+{
+    AUTO(conf_purge) struct conf_purge conf;
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+
+    conf_purge_load(ctld->conf->path, conf_read_disk, NULL, &notes, &conf, NULL);
+    for (uint32_t i = 0; i < notes.notes_n; i++) {
+        AUTO_FREE char *text = conf_note_format(&notes.notes[i]);
+
+        log_info(ctld->log, "%s", text);
+    }
 }
 
 struct aging *aging_new(struct ctld *ctld)
 {
-    const struct timeval first = { .tv_sec = FIRST_S };
+    const char *first = getenv("SLUICE_PURGE_AFTER_S");
     struct aging *aging = xcalloc(1, sizeof(*aging));
 
     aging->ctld = ctld;
     aging->timer = evtimer_new(ctld->base, on_timer, aging);
-    event_add(aging->timer, &first);
+    wait_s(aging, first ? strtol(first, NULL, 10) : FIRST_S);
+    tell_notes(ctld);
     return aging;
 }
 
 struct aging *aging_free(struct aging *aging)
 {
-    if (aging)
-        event_free(aging->timer);
+    if (!aging)
+        return NULL;
+    event_free(aging->timer);
+    free(aging->failure);
     free(aging);
     return NULL;
 }

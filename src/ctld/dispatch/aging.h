@@ -10,7 +10,8 @@
 struct ctld;
 struct aging;
 
-/* The first time is a minute away; slurmdbd.conf is read anew each time. */
+/* The first time is a minute away, or SLUICE_PURGE_AFTER_S, for tests; slurmdbd.conf is read anew
+ * each time. */
 struct aging *aging_new(struct ctld *ctld);
 struct aging *aging_free(struct aging *aging);
 
@@ -24,3 +25,11 @@ struct aging_plan {
 void aging_plan_init(struct aging_plan *ret, const struct conf_purge *conf, const char *cluster,
                      int64_t now, int64_t done_before);
 void aging_plan_clear(struct aging_plan *plan);
+
+/*
+ * What ArchiveScript is told, as slurmdbd tells it: "SLURM_ARCHIVE_JOBS=1", up to when in seconds
+ * since 1970, and the same of steps; what is not kept here is not archived. Ended by NULL; the
+ * texts and the list are to be freed. Pure.
+ */
+char **aging_script_environment(const struct conf_purge *conf, const struct store_purge *what,
+                                const char *cluster);

@@ -21,6 +21,9 @@ struct archive {
     uint32_t number; /* of the file at hand */
     uint32_t lines;
     int fd;
+    char *file;     /* its name */
+    uint64_t size;  /* what was written to it */
+    uint64_t final; /* of that, what is on disk for good */
 };
 
 struct archive *archive_new(const char *path)
@@ -42,22 +45,49 @@ struct archive *archive_free(struct archive *archive)
     if (archive->fd >= 0)
         close(archive->fd);
     free(archive->path);
+    free(archive->file);
     free(archive);
     return NULL;
 }
 
 int archive_sync(struct archive *archive, struct err *err)
 {
-    if (!archive || archive->fd < 0 || fsync(archive->fd) == 0)
+    if (!archive || archive->fd < 0)
         return 0;
-    return err_set(err, errno, "archive '%s': %s", archive->path, strerror(errno));
+    if (fsync(archive->fd) < 0)
+        return err_set(err, errno, "archive '%s': %s", archive->file, strerror(errno));
+    archive->final = archive->size;
+    return 0;
 }
 
-static int write_all(const struct archive *archive, const char *text, size_t n, struct err *err)
+void archive_undo(struct archive *archive)
 {
-    if (write(archive->fd, text, n) == (ssize_t)n)
-        return 0;
-    return err_set(err, errno ? errno : EIO, "archive '%s': %s", archive->path, strerror(errno));
+    if (!archive || archive->fd < 0)
+        return;
+    /* Whoever reads the archive bears a line twice better than half a line. */
+    if (archive->final == 0 ? unlink(archive->file) < 0
+                            : ftruncate(archive->fd, (off_t)archive->final) < 0)
+        return;
+    archive->size = archive->final;
+    if (archive->final == 0) {
+        close(archive->fd);
+        archive->fd = -1;
+    }
+}
+
+/* A full disk may take a part. */
+static int write_all(struct archive *archive, const char *text, size_t n, struct err *err)
+{
+    ssize_t done = 0;
+
+    for (size_t at = 0; at < n; at += (size_t)done) {
+        done = write(archive->fd, text + at, n - at);
+        if (done <= 0)
+            return err_set(err, done < 0 ? errno : EIO, "archive '%s': %s", archive->file,
+                           strerror(done < 0 ? errno : EIO));
+        archive->size += (uint64_t)done;
+    }
+    return 0;
 }
 
 static int open_next(struct archive *archive, const char *titles, struct err *err)
@@ -70,6 +100,7 @@ static int open_next(struct archive *archive, const char *titles, struct err *er
         close(archive->fd);
     archive->fd = -1;
     archive->lines = 0;
+    archive->size = archive->final = 0;
     while (archive->fd < 0 && archive->number < FILES_MAX) {
         AUTO_FREE char *path = ++archive->number == 1
                                    ? xstrdup(archive->path)
@@ -78,6 +109,7 @@ static int open_next(struct archive *archive, const char *titles, struct err *er
         archive->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
         if (archive->fd < 0 && errno != EEXIST)
             return err_set(err, errno, "archive '%s' cannot be made: %s", path, strerror(errno));
+        xstrset(&archive->file, path);
     }
     if (archive->fd < 0)
         return err_set(err, EEXIST, "archive '%s': %d files of that name exist", archive->path,

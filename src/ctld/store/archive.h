@@ -23,3 +23,7 @@ int archive_add_step(struct archive *archive, const struct step_record *step, st
 
 /* On disk, all of it. */
 int archive_sync(struct archive *archive, struct err *err);
+
+/* Takes back what was written to the file at hand since archive_sync; a file that has nothing else
+ * is removed. */
+void archive_undo(struct archive *archive);

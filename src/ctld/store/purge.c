@@ -3,9 +3,18 @@
 #include "ctld/store/archive.h"
 
 #define JOBS_A_BITE  100
+#define STEPS_A_BITE 1000 /* and those of one job more */
 #define BLOBS_A_BITE 200
 
-enum phase { PHASE_STEPS, PHASE_JOBS, PHASE_BEGIN_MARK, PHASE_MARK, PHASE_SWEEP, PHASE_OVER };
+enum phase {
+    PHASE_STEPS,
+    PHASE_JOBS,
+    PHASE_BEGIN_MARK,
+    PHASE_MARK,
+    PHASE_MARK_STEPS,
+    PHASE_SWEEP,
+    PHASE_OVER,
+};
 
 struct purge {
     sqlite3 *db;
@@ -20,7 +29,7 @@ struct purge {
 
 /* Jobs of one bite. */
 struct batch {
-    int64_t keys[JOBS_A_BITE];
+    int64_t keys[JOBS_A_BITE], ends[JOBS_A_BITE];
     uint32_t n;
 };
 
@@ -103,9 +112,8 @@ static int next_jobs(struct purge *purge, int64_t before, struct batch *ret, str
     sqlite3_bind_int64(stmt, 3, purge->last_key);
     sqlite3_bind_int64(stmt, 4, JOBS_A_BITE);
     while (ret->n < JOBS_A_BITE && sqlite3_step(stmt) == SQLITE_ROW) {
-        purge->last_key = sqlite3_column_int64(stmt, 0);
-        purge->last_end = sqlite3_column_int64(stmt, 1);
-        ret->keys[ret->n++] = purge->last_key;
+        ret->keys[ret->n] = sqlite3_column_int64(stmt, 0);
+        ret->ends[ret->n++] = sqlite3_column_int64(stmt, 1);
     }
     sqlite3_finalize(stmt);
     return 0;
@@ -175,16 +183,21 @@ static int remove_batch(struct purge *purge, int64_t before,
                         int (*remove)(struct purge *purge, int64_t key, struct err *err),
                         struct err *err)
 {
+    const uint64_t enough = purge->done.steps + STEPS_A_BITE;
     struct batch batch = { .n = 0 };
     int rc = before ? next_jobs(purge, before, &batch, err) : 0;
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; rc == 0 && i < batch.n; i++)
+    for (; rc == 0 && i < batch.n && purge->done.steps < enough; i++) {
         rc = remove(purge, batch.keys[i], err);
+        purge->last_key = batch.keys[i];
+        purge->last_end = batch.ends[i];
+    }
     if (rc == 0)
         rc = archive_sync(purge->jobs_archive, err);
     if (rc == 0)
         rc = archive_sync(purge->steps_archive, err);
-    if (rc == 0 && batch.n < JOBS_A_BITE)
+    if (rc == 0 && i == batch.n && batch.n < JOBS_A_BITE)
         next_phase(purge);
     return rc;
 }
@@ -246,12 +259,8 @@ static int mark(struct purge *purge, struct err *err)
     int rc = run(purge, "SELECT record, key FROM jobs WHERE key > ?1 ORDER BY key LIMIT ?2",
                  numbers, mark_job, err);
 
-    if (rc == 0 && purge->last_key != from)
-        return 0;
-    if (rc == 0) /* only live jobs can have steps that have not ended */
-        rc = run(purge, "SELECT s.record FROM jobs j JOIN steps s ON s.job_id = j.id WHERE j.alive",
-                 numbers, mark_step, err);
-    next_phase(purge);
+    if (rc == 0 && purge->last_key == from)
+        next_phase(purge);
     return rc;
 }
 
@@ -260,6 +269,25 @@ static int note_last(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     (void)err;
     purge->last_key = sqlite3_column_int64(stmt, 0); /* NULL, when there is none, is 0 */
     return 0;
+}
+
+/* Only live jobs can have steps that have not ended. */
+static int mark_steps(struct purge *purge, struct err *err)
+{
+    int64_t range[3] = { purge->last_key, JOBS_A_BITE };
+    int rc = run(purge,
+                 "SELECT max(key) FROM (SELECT key FROM jobs WHERE alive AND alive = 1"
+                 " AND key > ?1 ORDER BY key LIMIT ?2)",
+                 range, note_last, err);
+
+    range[1] = purge->last_key;
+    if (rc == 0 && purge->last_key)
+        return run(purge,
+                   "SELECT s.record FROM jobs j CROSS JOIN steps s ON s.job_id = j.id"
+                   " WHERE j.alive AND j.alive = 1 AND j.key > ?1 AND j.key <= ?2",
+                   range, mark_step, err);
+    next_phase(purge);
+    return rc;
 }
 
 static int sweep(struct purge *purge, struct err *err)
@@ -297,6 +325,8 @@ static int do_phase(struct purge *purge, struct err *err)
         return begin_mark(purge, err);
     case PHASE_MARK:
         return mark(purge, err);
+    case PHASE_MARK_STEPS:
+        return mark_steps(purge, err);
     case PHASE_SWEEP:
         return sweep(purge, err);
     default:
@@ -306,14 +336,19 @@ static int do_phase(struct purge *purge, struct err *err)
 
 int purge_bite(struct purge *purge, struct err *err)
 {
+    const struct store_purged done = purge->done;
     int rc = db_exec(purge->db, "BEGIN IMMEDIATE", err);
 
     if (rc == 0)
         rc = do_phase(purge, err);
     if (rc == 0)
         rc = db_exec(purge->db, "COMMIT", err);
-    if (rc < 0)
+    if (rc < 0) {
         sqlite3_exec(purge->db, "ROLLBACK", NULL, NULL, NULL);
+        purge->done = done;
+        archive_undo(purge->jobs_archive);
+        archive_undo(purge->steps_archive);
+    }
     if (rc == 0 && purge->phase != PHASE_OVER)
         return 1;
     writer_mark(purge->writer, false);

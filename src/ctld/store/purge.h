@@ -3,7 +3,8 @@
  *
  * Done in bites of a few milliseconds, each a transaction of its own, between those of turns. What
  * is to be archived is on disk before its bite is committed: after a crash it may be in the
- * archive and in the database, never in neither.
+ * archive and in the database, never in neither. A bite that fails, for want of space say, changes
+ * neither of them.
  */
 #pragma once
 

@@ -71,7 +71,8 @@ static int read_text(void *ctx, const char *path, struct strbuf *text, struct er
 
 static int load(const char *text, struct conf_purge *ret, struct err *err)
 {
-    return conf_purge_load("/etc/slurm/slurm.conf", read_text, (void *)(uintptr_t)text, ret, err);
+    return conf_purge_load("/etc/slurm/slurm.conf", read_text, (void *)(uintptr_t)text, NULL, ret,
+                           err);
 }
 
 START_TEST(only_what_is_about_purging_is_read)
@@ -88,6 +89,25 @@ START_TEST(only_what_is_about_purging_is_read)
     ck_assert(purge.archive_jobs);
     ck_assert(!purge.archive_steps);
     ck_assert_str_eq(purge.archive_dir, "/srv/old");
+}
+END_TEST
+
+START_TEST(keys_that_no_slurmdbd_has_are_noted)
+{
+    static const char text[] = "DbdHost=localhost\nPurgeJobsAfter=1\nArchiveScript=/bin/true\n";
+    AUTO(conf_purge) struct conf_purge purge;
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    AUTO_FREE char *note = NULL;
+
+    ck_assert_int_eq(conf_purge_load("/etc/slurm/slurm.conf", read_text, (void *)(uintptr_t)text,
+                                     &notes, &purge, NULL),
+                     0);
+
+    ck_assert_uint_eq(notes.notes_n, 1);
+    note = conf_note_format(&notes.notes[0]);
+    ck_assert_str_eq(note,
+                     "/etc/slurm/slurmdbd.conf:2:1: PurgeJobsAfter is no key of slurmdbd.conf");
+    ck_assert_str_eq(purge.archive_script, "/bin/true");
 }
 END_TEST
 
@@ -126,5 +146,6 @@ END_TEST
 
 CHECK_MAIN(purge_conf, LOOP_CASE(an_age_has_a_number_and_a_unit, ARRAY_N(ages)),
            LOOP_CASE(what_is_kept_begins_with_a_whole_hour_day_or_month, ARRAY_N(moments)),
-           CASE(only_what_is_about_purging_is_read), CASE(without_a_file_all_is_kept),
+           CASE(only_what_is_about_purging_is_read), CASE(keys_that_no_slurmdbd_has_are_noted),
+           CASE(without_a_file_all_is_kept),
            LOOP_CASE(a_mistake_is_named_and_keeps_all, ARRAY_N(wrong)))

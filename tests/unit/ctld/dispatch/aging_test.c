@@ -55,4 +55,30 @@ START_TEST(a_purge_follows_ages_and_archives)
 }
 END_TEST
 
-CHECK_MAIN(aging, LOOP_CASE(a_purge_follows_ages_and_archives, ARRAY_N(plans)))
+START_TEST(an_archive_script_is_told_what_goes)
+{
+    const struct conf_purge conf = { .jobs = { 1, CONF_AGE_DAYS }, .archive_jobs = true };
+    const struct store_purge what = { .jobs_before = 1795132800 };
+    char **variables = aging_script_environment(&conf, &what, "lab");
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    for (char **at = variables; *at; at++) {
+        strbuf_addf(&text, "%s\n", *at);
+        free(*at);
+    }
+    free(variables);
+    ck_assert_str_eq(strbuf_text(&text), "PATH=/usr/sbin:/usr/bin:/sbin:/bin\n"
+                                         "SLURM_CLUSTER_NAME=lab\n"
+                                         "SLURM_ARCHIVE_JOBS=1\n"
+                                         "SLURM_ARCHIVE_LAST_JOB=1795132800\n"
+                                         "SLURM_ARCHIVE_STEPS=0\n"
+                                         "SLURM_ARCHIVE_LAST_STEP=0\n"
+                                         "SLURM_ARCHIVE_EVENTS=0\n"
+                                         "SLURM_ARCHIVE_LAST_EVENT=0\n"
+                                         "SLURM_ARCHIVE_SUSPEND=0\n"
+                                         "SLURM_ARCHIVE_LAST_SUSPEND=0\n");
+}
+END_TEST
+
+CHECK_MAIN(aging, CASE(an_archive_script_is_told_what_goes),
+           LOOP_CASE(a_purge_follows_ages_and_archives, ARRAY_N(plans)))

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include "unit/ctld/store/store_rig.h"
 
@@ -232,7 +234,71 @@ START_TEST(what_cannot_be_archived_stays)
 }
 END_TEST
 
+/* A file that may not grow stands for a disk that is full. */
+START_TEST(an_archive_on_a_full_disk_has_no_half_lines_and_goes_on_later)
+{
+    struct store *store = fill();
+    AUTO_FREE char *path = xasprintf("%s/jobs", rig_dir);
+    const struct store_purge what = { .jobs_before = 4000, .jobs_archive = path };
+    struct rlimit limit, small;
+
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    small = limit;
+    small.rlim_cur = 300;
+    AUTO_FREE char *before = left(store);
+    setrlimit(RLIMIT_FSIZE, &small);
+    struct outcome full = purge(store, &what);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    AUTO_FREE char *then = left(store);
+
+    ck_assert_int_ne(full.code, 0);
+    ck_assert_uint_eq(full.done.jobs, 0);
+    ck_assert_str_eq(then, before);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    ck_assert_int_eq(purge(store, &what).code, 0);
+    AUTO_FREE char *text = file_text(path);
+    ck_assert_ptr_nonnull(strstr(text, "\n3|0||"));
+    store_free(store);
+}
+END_TEST
+
+/* Job 1 had more steps than fit into one bite; so it is over before the next. */
+START_TEST(a_bite_ends_when_a_job_had_many_steps)
+{
+    struct store *store = fill();
+    const struct store_purge what = { .jobs_before = 6000 };
+    struct turn_changes turn;
+
+    turn_changes_init(&turn);
+    turn.turn = 2;
+    for (uint32_t id = 1; id <= 3; id += 2) {
+        for (uint32_t step_id = 1; step_id <= 1500; step_id++) {
+            AUTO(step_record) struct step_record step;
+
+            step_record_init(&step);
+            step.job_id = id;
+            step.step_id = step_id;
+            step.state = STEP_ENDED;
+            rig_note(&turn, CHANGE_STEP, step_record_schema(), &step, id, step_id);
+        }
+    }
+    store_commit(store, &turn);
+    rig_wait_until_committed(store, 2);
+
+    struct outcome outcome = purge(store, &what);
+    AUTO_FREE char *jobs = left(store);
+
+    ck_assert_uint_eq(outcome.done.steps, 3004);
+    ck_assert_uint_eq(outcome.done.jobs, 4);
+    ck_assert_str_eq(jobs, "2:1 .");
+    store_free(store);
+}
+END_TEST
+
 CHECK_MAIN_WITH(purge, rig_make_dir, rig_remove_dir, CASE(old_jobs_go_with_their_steps_and_blobs),
                 CASE(steps_can_go_before_their_jobs), CASE(blobs_that_nobody_names_can_go_alone),
                 CASE(what_goes_is_archived_first_in_files_of_its_own),
-                CASE(what_cannot_be_archived_stays))
+                CASE(what_cannot_be_archived_stays),
+                CASE(an_archive_on_a_full_disk_has_no_half_lines_and_goes_on_later),
+                CASE(a_bite_ends_when_a_job_had_many_steps))
