@@ -47,7 +47,9 @@ static void job_follows(struct control *control, struct moment now, struct step 
     /* The script of an earlier run of a requeued job. */
     if (step->rec.nodes_n && job->rec.launch_number != step->rec.launch_number)
         return;
-    job->rec.exit_status = step->rec.exit_status;
+    /* As in Slurm, what ended the script of a job that is to run again says nothing of the job. */
+    if (job->rec.state != JOB_PENDING)
+        job->rec.exit_status = step->rec.exit_status;
     if (!job_state_is_active(job->rec.state)) {
         turn_note_job(turn, &job->rec);
         return;

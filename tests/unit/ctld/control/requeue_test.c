@@ -112,6 +112,7 @@ START_TEST(a_requeued_job_may_be_held)
     lab_wait(lab, 10);
     ck_assert_str_eq(lab_state(lab, id), _i ? "SPECIAL_EXIT" : "PENDING");
     ck_assert_str_eq(lab_reason_text(lab, id), "job requeued in held state");
+    ck_assert_int_eq(lab_job(lab, id)->rec.exit_status, 0);
     lab_restart(lab, LAB);
     lab_wait(lab, 10);
     ck_assert_str_eq(lab_state(lab, id), _i ? "SPECIAL_EXIT" : "PENDING");
@@ -135,6 +136,7 @@ START_TEST(exit_codes_say_that_a_script_is_to_run_again)
     lab_wait(lab, 1);
     ck_assert_str_eq(lab_state(lab, id), "SPECIAL_EXIT");
     ck_assert_str_eq(lab_reason(lab, id), "JobHeldUser");
+    ck_assert_int_eq(lab_job(lab, id)->rec.exit_status, EXIT(4));
     ck_assert(!(lab_job(lab, id)->rec.flags & JOB_FLAG_REQUEUED_HELD));
     lab_hold(lab, LAB_USER, id, HOLD_RELEASE);
     lab_exit(lab, id, STEP_BATCH, EXIT(5));
