@@ -42,18 +42,38 @@ struct log *log_new_daemon(const char *name, enum log_level level)
     return log_new(name, level, true);
 }
 
+static void go_on_in(struct log *log, int fd)
+{
+    if (log->fd >= 0)
+        close(log->fd);
+    else
+        log->to_stderr = false;
+    log->fd = fd;
+}
+
 int log_open(struct log *log, const char *path, struct err *err)
 {
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 
     if (fd < 0)
         return err_set(err, errno, "cannot open log file '%s': %s", path, strerror(errno));
-    if (log->fd >= 0)
-        close(log->fd);
-    else
-        log->to_stderr = false;
-    log->fd = fd;
+    go_on_in(log, fd);
     return 0;
+}
+
+int log_use(struct log *log, int fd, struct err *err)
+{
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+    if (copy < 0)
+        return err_set(err, errno, "cannot go on in another log file: %s", strerror(errno));
+    go_on_in(log, copy);
+    return 0;
+}
+
+int log_fd(const struct log *log)
+{
+    return log->fd;
 }
 
 void log_set_stderr(struct log *log, bool on)

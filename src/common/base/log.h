@@ -36,6 +36,12 @@ struct log *log_new_daemon(const char *name, enum log_level level);
  * rotation. */
 int log_open(struct log *log, const char *path, struct err *err);
 
+/* Goes on in a file that another process has opened; keeps a copy of `fd`. */
+int log_use(struct log *log, int fd, struct err *err);
+
+/* The file's descriptor, which stays the log's; -1 while there is none. */
+int log_fd(const struct log *log);
+
 /* Whether lines also go to stderr once a file is open (-D). */
 void log_set_stderr(struct log *log, bool on);
 void log_set_level(struct log *log, enum log_level level);

@@ -328,10 +328,19 @@ static void fill_sight(void *ctx, struct node_sight *ret)
     }
 }
 
+static void on_log(void *ctx, int fd)
+{
+    const struct agent *agent = ctx;
+    struct err err = { 0 };
+
+    if (log_use(agent->options->log, fd, &err) < 0)
+        log_error(agent->options->log, "%s", err.text);
+}
+
 int agent_run(const struct agent_options *options, int fd)
 {
     static const struct root_callbacks callbacks = { on_report, on_job_clean, on_hook_report,
-                                                     on_root_gone };
+                                                     on_log, on_root_gone };
     struct agent agent = { .options = options, .base = event_base_new() };
 
     (void)signal(SIGPIPE, SIG_IGN);

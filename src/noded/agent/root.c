@@ -73,6 +73,8 @@ static void on_msg(struct root *root, const struct priv_msg *msg)
         on_hook_report(root, msg);
     if (msg->verb == PRIV_JOB_CLEAN)
         root->callbacks.on_job_clean(root->ctx, bytes_u32(&in));
+    if (msg->verb == PRIV_LOG)
+        root->callbacks.on_log(root->ctx, msg->fds[0]);
 }
 
 static void on_readable(evutil_socket_t fd, short what, void *arg)

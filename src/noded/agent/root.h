@@ -15,6 +15,8 @@ struct root_callbacks {
     void (*on_report)(void *ctx, const struct step_report *report);
     void (*on_job_clean)(void *ctx, uint32_t job_id);
     void (*on_hook_report)(void *ctx, const struct hook_report *report);
+    /* The log goes on in this file. `fd` is closed afterwards. */
+    void (*on_log)(void *ctx, int fd);
     /* The monitor is gone, or says what nobody understands. */
     void (*on_gone)(void *ctx, const struct err *why);
 };

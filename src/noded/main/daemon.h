@@ -115,5 +115,8 @@ void reload_on_order(void *ctx, const struct node_cred *order);
 /* service.c: both halves, from the settings to the loop's end. */
 int service_start_monitor(struct daemon *daemon, struct err *err);
 int service_open_log(struct daemon *daemon, struct err *err);
+
+/* Opens it anew, for the agent and all steps, too. */
+void service_move_log(struct daemon *daemon);
 int service_start(struct daemon *daemon, struct err *err);
 void service_stop(struct daemon *daemon);

@@ -42,6 +42,7 @@ static void begin_anew(struct daemon *daemon, const struct settings *next)
         event_base_loopbreak(daemon->base);
         return;
     }
+    service_move_log(daemon);
     daemon->restart_s = 0;
     agent_process_start(daemon);
 }

@@ -67,6 +67,17 @@ int service_open_log(struct daemon *daemon, struct err *err)
     return rc;
 }
 
+/* The network half may not open the file, and steps keep the one they have: both are given it. */
+void service_move_log(struct daemon *daemon)
+{
+    struct err err = { 0 };
+
+    if (service_open_log(daemon, &err) < 0)
+        log_error(daemon->log, "%s", err.text);
+    else if (daemon->settings.log_file)
+        monitor_pass_log(daemon->monitor, log_fd(daemon->log));
+}
+
 /* ---- signals ---- */
 
 static void reap(struct daemon *daemon)
@@ -82,15 +93,12 @@ static void reap(struct daemon *daemon)
 
 static void on_signal(struct daemon *daemon, uint32_t number)
 {
-    struct err err = { 0 };
-
     if (number == SIGCHLD) {
         reap(daemon);
     } else if (number == SIGHUP) {
         reload_now(daemon);
     } else if (number == SIGUSR2) {
-        if (service_open_log(daemon, &err) < 0)
-            log_error(daemon->log, "%s", err.text);
+        service_move_log(daemon);
     } else {
         log_info(daemon->log, "signal %u: stopping, steps go on", number);
         event_base_loopbreak(daemon->base);

@@ -52,6 +52,9 @@ uint32_t held_signal(struct held_table *table, const struct priv_signal *signal)
 uint32_t held_end(struct held_table *table, const struct priv_end *end);
 uint32_t held_say(struct held_table *table, const struct priv_say *say);
 
+/* All step daemons go on logging in this file. Returns how many. */
+uint32_t held_log(struct held_table *table, int fd);
+
 /*
  * Passes a connection on to the step daemon, whose user side takes it. -E_ALREADY_DONE when that
  * step does not run here, -EBUSY while its step daemon has others to take first. `fd` stays the

@@ -85,6 +85,20 @@ uint32_t held_say(struct held_table *table, const struct priv_say *say)
     return tell_steps(table, say->job_id, say->step_id, PRIV_SAY, &bytes);
 }
 
+uint32_t held_log(struct held_table *table, int fd)
+{
+    const struct strbuf nothing = { 0 };
+    uint32_t n = 0;
+
+    for (struct held *it = table->all; it; it = it->hh.next) {
+        if (!it->ctl)
+            continue;
+        tell(it, PRIV_LOG, &nothing, fd);
+        n++;
+    }
+    return n;
+}
+
 int held_connect(struct held_table *table, const struct priv_connect *connect, int fd,
                  struct err *err)
 {

@@ -21,23 +21,33 @@ static void detach(struct monitor *monitor)
     monitor->agent = priv_channel_free(monitor->agent);
 }
 
-static void send_agent(struct monitor *monitor, enum priv_verb verb, uint32_t request,
-                       const void *bytes, size_t n)
+static void send_packet(struct monitor *monitor, const struct priv_msg *msg)
 {
-    struct priv_msg msg = {
-        .verb = verb, .request = request, .bytes = bytes, .bytes_n = (uint32_t)n
-    };
     struct err err = { 0 };
 
     if (!monitor->agent)
         return; /* the next one asks for a list */
-    if (priv_send(monitor->agent, &msg, &err) < 0) {
+    if (priv_send(monitor->agent, msg, &err) < 0) {
         log_error(monitor->options.log, "agent: %s", err.text);
         detach(monitor);
         return;
     }
     if (priv_channel_wants_write(monitor->agent))
         event_add(monitor->writable, NULL);
+}
+
+static void send_agent(struct monitor *monitor, enum priv_verb verb, uint32_t request,
+                       const void *bytes, size_t n)
+{
+    send_packet(monitor,
+                &(struct priv_msg){
+                    .verb = verb, .request = request, .bytes = bytes, .bytes_n = (uint32_t)n });
+}
+
+void monitor_pass_log(struct monitor *monitor, int fd)
+{
+    send_packet(monitor, &(struct priv_msg){ .verb = PRIV_LOG, .fds_n = 1, .fds = { fd } });
+    (void)held_log(monitor->held, fd);
 }
 
 void monitor_answer(struct monitor *monitor, uint32_t request, int rc, const char *text)

@@ -63,5 +63,8 @@ uint32_t monitor_steps_n(const struct monitor *monitor);
 /* Of steps that start from now on. */
 void monitor_set_log_level(struct monitor *monitor, enum log_level level);
 
+/* The log's file is another one: the agent and all steps go on in it. `fd` stays the caller's. */
+void monitor_pass_log(struct monitor *monitor, int fd);
+
 /* From now on the agent is at the other end of `fd`, which the monitor owns. */
 void monitor_attach(struct monitor *monitor, int fd);

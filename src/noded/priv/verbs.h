@@ -46,7 +46,8 @@ enum priv_side { PRIV_MONITOR = 1, PRIV_AGENT = 2, PRIV_STEP = 4 };
     X(HOOK_FORGET, 42, PRIV_MONITOR, 12, 12, 0, 0, "drop results: struct priv_forget")             \
     X(HOOK_REPORT, 43, PRIV_AGENT, 1, PRIV_BYTES_MAX, 0, 0, "a hook_report")                       \
     X(NODE_ACT, 44, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "obey it: signature, node_cred")        \
-    X(SAY, 45, PRIV_MONITOR | PRIV_STEP, 8, 8 + PRIV_SAY_MAX, 0, 0, "on stderr: struct priv_say")
+    X(SAY, 45, PRIV_MONITOR | PRIV_STEP, 8, 8 + PRIV_SAY_MAX, 0, 0, "on stderr: struct priv_say")  \
+    X(LOG, 46, PRIV_AGENT | PRIV_STEP, 0, 0, 1, 1, "the log goes on in this file")
 
 #define PRIV_VERB_ENUM(name, number, ...) PRIV_##name = number,
 enum priv_verb { PRIV_VERBS(PRIV_VERB_ENUM) };

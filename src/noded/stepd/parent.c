@@ -188,6 +188,7 @@ static int start_child(struct parent *parent, struct err *err)
         close(pair[0]);
         close(parent->signal_fd);
         close(parent->launch->listen_fd);
+        log_free(parent->log); /* root's; what the user's side has to say the parent writes */
         (void)prctl(PR_SET_CHILD_SUBREAPER, 0);
         _exit(user_main(parent->launch, parent->cgroup, pair[1]));
     }

@@ -66,6 +66,8 @@ static void on_verb(struct parent *parent, const struct priv_msg *msg)
 
     if (msg->verb == PRIV_END && priv_end_decode(msg, &end, NULL) == 0)
         parent_end_step(parent, end.kill_wait_s, end.reason);
+    if (msg->verb == PRIV_LOG)
+        (void)log_use(parent->log, msg->fds[0], NULL); /* else it goes on where it did */
     if (msg->verb == PRIV_CONNECT)
         (void)frame_send_fd(parent->pair_fd, &(struct frame){ .kind = FRAME_VISIT }, msg->fds[0]);
     if (msg->verb != PRIV_SIGNAL)

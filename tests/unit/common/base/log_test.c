@@ -120,6 +120,27 @@ START_TEST(reopening_goes_on_in_the_new_file)
 }
 END_TEST
 
+START_TEST(a_file_that_another_opened_can_be_gone_on_in)
+{
+    struct sink old = sink_open(), new = sink_open();
+    struct log *log = log_new_daemon("slurmd", LOG_INFO),
+               *other = log_new_daemon("slurmd", LOG_INFO);
+
+    ck_assert_int_eq(log_fd(other), -1);
+    ck_assert_int_eq(log_open(log, old.path, NULL), 0);
+    ck_assert_int_eq(log_open(other, new.path, NULL), 0);
+    ck_assert_int_eq(log_use(log, log_fd(other), NULL), 0);
+    log_free(other);
+    log_info(log, "two");
+    ck_assert_int_eq(log_use(log, -1, NULL), -EBADF);
+    log_info(log, "three");
+    log_free(log);
+
+    ck_assert_str_eq(sink_text(&old), "");
+    assert_matches(sink_text(&new), "^[^\n]*\\] two\n[^\n]*\\] three\n$");
+}
+END_TEST
+
 START_TEST(a_file_that_cannot_be_opened_is_named_and_the_log_goes_on)
 {
     struct sink sink = sink_open();
@@ -187,6 +208,7 @@ END_TEST
 CHECK_MAIN(log, CASE(a_command_says_its_name_and_the_level), CASE(a_daemon_stamps_its_lines),
            CASE(an_open_file_takes_the_lines_from_stderr_unless_both_are_wanted),
            CASE(reopening_goes_on_in_the_new_file),
+           CASE(a_file_that_another_opened_can_be_gone_on_in),
            CASE(a_file_that_cannot_be_opened_is_named_and_the_log_goes_on),
            CASE(a_new_log_file_is_for_its_owner_only), CASE(levels_are_slurms_words_and_numbers),
            CASE(no_log_says_nothing))

@@ -148,6 +148,8 @@ static const struct {
     { PRIV_SIGNAL, 15, 0, PRIV_MONITOR, "verb SIGNAL with 15 bytes: 16 to 16 are allowed" },
     { PRIV_SIGNAL, 16, 1, PRIV_MONITOR, "verb SIGNAL with 1 descriptors: 0 to 0 are allowed" },
     { PRIV_END, 12 + 256, 0, PRIV_MONITOR, "verb END with 268 bytes: 12 to 267 are allowed" },
+    { PRIV_LOG, 0, 1, PRIV_MONITOR, "verb 46 is not for this side" },
+    { PRIV_LOG, 0, 0, PRIV_AGENT | PRIV_STEP, "verb LOG with 0 descriptors: 1 to 1 are allowed" },
     { 99, 0, 0, PRIV_MONITOR | PRIV_AGENT | PRIV_STEP, "verb 99 is not for this side" },
 };
 
