@@ -2,6 +2,7 @@
 # What install.test does below the root of its Debian, as that one's root.
 set -eu
 log=/var/tmp/steps.log
+slurm=(slurm-wlm slurm-client slurmctld slurmd)
 
 quietly() {
     "$@" >>$log 2>&1 || { tail -n 30 $log; echo "not ok - $*"; exit 1; }
@@ -17,6 +18,29 @@ is_installed() {
     dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
 }
 
+# are_installed PACKAGE..., are_gone PACKAGE...
+are_installed() {
+    local package
+    for package; do
+        is_installed "$package" || fail "$package should be there"
+    done
+}
+
+are_gone() {
+    local package
+    for package; do
+        ! is_installed "$package" || fail "$package should have gone"
+    done
+}
+
+# are_enabled UNIT...: systemd would start them when the machine boots.
+are_enabled() {
+    local unit
+    for unit; do
+        [ "$(systemctl is-enabled "$unit.service")" = enabled ] || fail "$unit is $(systemctl is-enabled "$unit.service")"
+    done
+}
+
 # wait_until SECONDS COMMAND...
 wait_until() {
     local end=$((SECONDS + $1))
@@ -27,27 +51,29 @@ wait_until() {
     done
 }
 
+# holds KEY STATE: what was there is there still.
+holds() {
+    cmp /etc/munge/munge.key "$1" || fail "the key is not what it was"
+    [ -e /etc/slurm/slurm.conf ] || fail "the configuration has gone"
+    [ -e "/var/lib/slurm/slurmctld/$2" ] || fail "the state has gone"
+}
+
 printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d
 chmod 755 /usr/sbin/policy-rc.d
 echo "127.0.0.1 localhost head" >/etc/hosts
 quietly apt-get -q update
-quietly apt-get -qy --no-install-recommends install munge slurm-client
-cp -p /etc/munge/munge.key /var/tmp/key
-echo "ok - munge and slurm-client of Debian are there"
+
+# ---- alone ----
 
 quietly apt-get -qy --no-install-recommends install /var/tmp/sluice.deb
-for package in munge slurm-client; do
-    ! is_installed $package || fail "$package should have gone"
-done
-[ "$(readlink /usr/bin/sbatch)" = sluice ] || fail "/usr/bin/sbatch is not ours"
-[ "$(readlink -f /usr/sbin/slurmctld)" = /usr/bin/sluice ] || fail "/usr/sbin/slurmctld is not ours"
-cmp /etc/munge/munge.key /var/tmp/key || fail "the key is not what it was"
 sbatch --version | grep -q '^slurm' || fail "sbatch --version"
 ldd /usr/bin/sluice | grep 'not found' && fail "a library is missing"
 for user in slurm munge; do
     getent passwd $user >/dev/null || fail "there is no user $user"
 done
-echo "ok - ours has taken their place, with the key that was there"
+[ "$(stat -c '%U %a' /etc/munge/munge.key)" = 'munge 600' ] || fail "there is no key of munge's alone"
+are_enabled munge
+echo "ok - it is installed, with what it depends on"
 
 useradd -m alice
 cat >/etc/slurm/slurm.conf <<CONF
@@ -85,20 +111,54 @@ echo "ok - an upgrade leaves running daemons, configuration and history alone"
 kill "$(cat /run/slurmd.pid)" "$(cat /run/slurmctld.pid)"
 munged --stop
 # A pid file that its owner may not remove is emptied.
-is_gone() { [ ! -s /run/slurmd.pid ] && [ ! -s /run/slurmctld.pid ]; }
-wait_until 20 is_gone
+have_ended() { [ ! -s /run/slurmd.pid ] && [ ! -s /run/slurmctld.pid ]; }
+wait_until 20 have_ended
+cp -p /etc/munge/munge.key /var/tmp/key
 quietly apt-get -qy remove sluice
-quietly apt-get -qy --no-install-recommends install slurm-client
-! is_installed sluice || fail "ours should have gone"
-[ ! -L /usr/bin/sbatch ] || fail "/usr/bin/sbatch is ours still"
-[ -e /etc/slurm/slurm.conf ] || fail "the configuration has gone"
-[ -e /var/lib/slurm/slurmctld/sluice.db ] || fail "the state has gone"
-echo "ok - Slurm's own have their place back; configuration and state stay"
+holds /var/tmp/key sluice.db
+[ ! -e /usr/bin/sluice ] || fail "removed, and it is still there"
+quietly apt-get -qy --no-install-recommends install /var/tmp/sluice.deb
+holds /var/tmp/key sluice.db
+echo "ok - key, configuration and state stay when it is removed, and are there when it comes again"
 
-quietly apt-get -qy purge slurm-client munge
+cp -p /etc/slurm/slurm.conf /etc/slurm/slurm.conf.old
 quietly dpkg --purge sluice
-for place in /usr/bin/sluice /usr/bin/sbatch /usr/sbin/slurmd /var/lib/slurm /var/log/slurm /etc/munge \
-    /usr/lib/sysusers.d/sluice.conf /etc/logrotate.d/sluice; do
+for place in /usr/bin/sluice /usr/bin/sbatch /usr/sbin/slurmd /etc/slurm /etc/munge /var/lib/slurm /var/log/slurm \
+    /usr/lib/sysusers.d/sluice.conf /etc/logrotate.d/sluice /etc/systemd/system/multi-user.target.wants/munge.service; do
     ! ls -d $place 2>/dev/null || fail "purged, and $place is still there"
 done
 echo "ok - purged, nothing is left"
+
+# ---- in the place of Debian's Slurm ----
+
+quietly apt-get -qy --no-install-recommends install munge slurm-wlm logrotate
+are_installed "${slurm[@]}" munge
+echo ClusterName=one >/etc/slurm/slurm.conf
+install -d /var/lib/slurm/slurmctld /var/log/slurm
+touch /var/lib/slurm/slurmctld/job_state
+cp -p /etc/munge/munge.key /var/tmp/key
+quietly apt-get -qy --no-install-recommends install /var/tmp/sluice.deb
+are_gone "${slurm[@]}" munge
+[ "$(readlink /usr/bin/sbatch)" = sluice ] || fail "/usr/bin/sbatch is not ours"
+[ "$(readlink -f /usr/sbin/slurmctld)" = /usr/bin/sluice ] || fail "/usr/sbin/slurmctld is not ours"
+are_enabled munge slurmctld slurmd
+holds /var/tmp/key job_state
+echo "ok - ours has taken the place of Slurm and munge, with key, configuration and state; units are enabled as before"
+
+# Their rules for the same files have stayed.
+[ -e /etc/logrotate.d/slurmctld ] || fail "their rules for logs have gone"
+echo line | setpriv --reuid slurm --regid slurm --clear-groups tee /var/log/slurm/slurmctld.log >/dev/null
+logrotate --force /etc/logrotate.conf >>$log 2>&1 || { logrotate --force /etc/logrotate.conf; fail "logs are rotated"; }
+[ -s /var/log/slurm/slurmctld.log.1 ] || fail "the controller's log is rotated"
+echo "ok - logs are rotated"
+
+# In one step, as docs/COMING-FROM-SLURM.md has it.
+quietly apt-get -qy --no-install-recommends install slurmctld slurmd slurm-client munge
+are_gone sluice
+are_installed slurmctld slurmd slurm-client munge
+[ "$(readlink -f /usr/bin/sbatch)" != /usr/bin/sluice ] || fail "/usr/bin/sbatch is ours still"
+quietly dpkg --purge sluice
+[ ! -e /etc/logrotate.d/sluice ] || fail "purged, and its rules for logs are still there"
+are_enabled munge slurmctld slurmd
+holds /var/tmp/key job_state
+echo "ok - Slurm's own have their place back, and keep it when ours is purged"
