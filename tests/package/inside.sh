@@ -73,6 +73,8 @@ for user in slurm munge; do
 done
 [ "$(stat -c '%U %a' /etc/munge/munge.key)" = 'munge 600' ] || fail "there is no key of munge's alone"
 are_enabled munge
+# Debian has another program of this name.
+[ "$(apt-get -s dist-upgrade | grep -c '^Inst sluice ')" = 0 ] || fail "an upgrade of the machine replaces it"
 echo "ok - it is installed, with what it depends on"
 
 useradd -m alice
