@@ -46,13 +46,25 @@ void job_row_partition(const struct report_context *ctx, const void *row, struct
 void job_row_cpus_per_gpu(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    place_add_cpus_per_gpu(job_row_spec(row), out);
+    place_add_cpus_per_gpu(job_row_spec(row)->cpus_per_gpu, out);
 }
 
 void job_row_mem_per_gpu(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    place_add_mem_per_gpu(job_row_spec(row), out);
+    place_add_mem_per_gpu(job_row_spec(row)->mem_per_gpu, out);
+}
+
+void job_row_gpu_bind(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_gpu_bind(job_row_spec(row)->gpu_bind, out);
+}
+
+void job_row_gpu_freq(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_gpu_freq(job_row_spec(row)->gpu_freq, out);
 }
 
 bool job_row_cpus_per_task(const struct report_context *ctx, const void *row, int64_t *ret)

@@ -10,16 +10,28 @@ void place_add_partition(const struct job_record *job, struct strbuf *out)
         strbuf_adds(out, candidates ? candidates : job->partition);
 }
 
-void place_add_cpus_per_gpu(const struct job_spec *spec, struct strbuf *out)
+void place_add_cpus_per_gpu(uint32_t cpus, struct strbuf *out)
 {
-    if (spec->cpus_per_gpu != COUNT_UNSET)
-        strbuf_addf(out, "gres/gpu:%u", spec->cpus_per_gpu);
+    if (cpus != COUNT_UNSET)
+        strbuf_addf(out, "gres/gpu:%u", cpus);
 }
 
-void place_add_mem_per_gpu(const struct job_spec *spec, struct strbuf *out)
+void place_add_mem_per_gpu(uint64_t mb, struct strbuf *out)
 {
-    if (spec->mem_per_gpu != MB_UNSET)
-        strbuf_addf(out, "gres/gpu:%llu", (unsigned long long)spec->mem_per_gpu);
+    if (mb != MB_UNSET)
+        strbuf_addf(out, "gres/gpu:%llu", (unsigned long long)mb);
+}
+
+void place_add_gpu_bind(const char *bind, struct strbuf *out)
+{
+    if (bind)
+        strbuf_addf(out, "gres/gpu:%s", bind);
+}
+
+void place_add_gpu_freq(const char *freq, struct strbuf *out)
+{
+    if (freq)
+        strbuf_addf(out, "gpu:%s", freq);
 }
 
 void place_add_switches(const struct job_spec *spec, struct strbuf *out)

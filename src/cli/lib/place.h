@@ -11,8 +11,13 @@
 /* The candidates of a job that waits, the one chosen for a job that does not. */
 void place_add_partition(const struct job_record *job, struct strbuf *out);
 
-void place_add_cpus_per_gpu(const struct job_spec *spec, struct strbuf *out);
-void place_add_mem_per_gpu(const struct job_spec *spec, struct strbuf *out);
+/* "gres/gpu:2"; nothing of COUNT_UNSET and MB_UNSET. */
+void place_add_cpus_per_gpu(uint32_t cpus, struct strbuf *out);
+void place_add_mem_per_gpu(uint64_t mb, struct strbuf *out);
+
+/* "gres/gpu:closest", "gpu:medium"; nothing of NULL. */
+void place_add_gpu_bind(const char *bind, struct strbuf *out);
+void place_add_gpu_freq(const char *freq, struct strbuf *out);
 
 /* "2@00:05:00" */
 void place_add_switches(const struct job_spec *spec, struct strbuf *out);

@@ -103,6 +103,8 @@ static const struct report_column columns[] = {
     { .title = "SpreadJob", .make = show_job_spread, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "CpusPerTres", .make = job_row_cpus_per_gpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "MemPerTres", .make = job_row_mem_per_gpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresBind", .make = job_row_gpu_bind, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresFreq", .make = job_row_gpu_freq, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "TresPerJob", .path = "job.spec.tres_per_job", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "TresPerNode", .path = "job.spec.tres_per_node", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "TresPerSocket", .path = "job.spec.tres_per_socket", .style = REPORT_NEW_LINE | REPORT_OMIT },

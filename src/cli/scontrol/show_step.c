@@ -1,5 +1,6 @@
 /* show_step.c - scontrol show step. */
 #include "cli/lib/outcome.h"
+#include "cli/lib/step_tres.h"
 #include "cli/lib/tasks.h"
 #include "cli/scontrol/show.h"
 #include "common/msg/tres.h"
@@ -79,6 +80,23 @@ static void make_nothing(const struct report_context *ctx, const void *row, stru
     (void)out;
 }
 
+/* One maker of each thing that step_tres.h tells. */
+#define MAKE(what)                                                                                 \
+    static void make_##what(const struct report_context *ctx, const void *row, struct strbuf *out) \
+    {                                                                                              \
+        (void)ctx;                                                                                 \
+        step_add_##what(step_of(row), out);                                                        \
+    }
+MAKE(cpus_per_gpu)
+MAKE(mem_per_gpu)
+MAKE(gpu_bind)
+MAKE(gpu_freq)
+MAKE(tres_per_step)
+MAKE(tres_per_node)
+MAKE(tres_per_socket)
+MAKE(tres_per_task)
+#undef MAKE
+
 static const struct report_root roots[] = {
     { "step", step_record_schema, offsetof(struct step_row, step) },
 };
@@ -102,6 +120,14 @@ static const struct report_column columns[] = {
     { .title = "CPUFreqReq", .make = make_nothing, .unset = "Default", .style = REPORT_NEW_LINE },
     { .title = "Dist", .make = make_dist, .style = REPORT_OMIT },
     { .title = "SrunHost:Pid", .make = make_srun, .style = REPORT_NEW_LINE },
+    { .title = "CpusPerTres", .make = make_cpus_per_gpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "MemPerTres", .make = make_mem_per_gpu, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresBind", .make = make_gpu_bind, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresFreq", .make = make_gpu_freq, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresPerStep", .make = make_tres_per_step, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresPerNode", .make = make_tres_per_node, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresPerSocket", .make = make_tres_per_socket, .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresPerTask", .make = make_tres_per_task, .style = REPORT_NEW_LINE | REPORT_OMIT },
 };
 /* clang-format on */
 

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "cli/lib/step_tres.h"
 #include "cli/lib/tasks.h"
 
 static const struct step_row *row_of(const void *row)
@@ -69,6 +70,23 @@ static void make_none(const struct report_context *ctx, const void *row, struct 
     (void)out;
 }
 
+/* One maker of each thing that step_tres.h tells. */
+#define MAKE(what)                                                                                 \
+    static void make_##what(const struct report_context *ctx, const void *row, struct strbuf *out) \
+    {                                                                                              \
+        (void)ctx;                                                                                 \
+        step_add_##what(row_of(row)->step, out);                                                   \
+    }
+MAKE(cpus_per_gpu)
+MAKE(mem_per_gpu)
+MAKE(gpu_bind)
+MAKE(gpu_freq)
+MAKE(tres_per_step)
+MAKE(tres_per_node)
+MAKE(tres_per_socket)
+MAKE(tres_per_task)
+#undef MAKE
+
 static const struct report_root step_roots[] = {
     { "step", step_record_schema, offsetof(struct step_row, step) },
 };
@@ -78,7 +96,7 @@ static const struct report_root step_roots[] = {
 
 static const struct report_column step_columns[] = {
     { .letter = 'A', .name = "NumTasks", .title = "TASKS", .path = "step.ntasks" },
-    { .letter = 'b', .title = "TRES_PER_NODE", .make = make_none, .unset = "(null)" },
+    { .letter = 'b', .title = "TRES_PER_NODE", .make = make_tres_per_node, .unset = "(null)" },
     { .letter = 'i', .name = "StepID", .title = "STEPID", .make = make_id },
     { .letter = 'j', .name = "StepName", .title = "NAME", .path = "step.name" },
     { .letter = 'l', .name = "TimeLimit", .title = "TIME_LIMIT", .path = "step.spec.time_limit",
@@ -95,19 +113,19 @@ static const struct report_column step_columns[] = {
     { .name = "Cluster", .title = "CLUSTER", .make = make_cluster },
     NONE("Container", "CONTAINER", "(null)"),
     NONE("CPUFreq", "CPU_FREQ", "0-0:0"),
-    NONE("cpus-per-tres", "CPUS_PER_TRES", "(null)"),
+    { .name = "cpus-per-tres", .title = "CPUS_PER_TRES", .make = make_cpus_per_gpu, .unset = "(null)" },
     { .name = "JobID", .title = "JOB_ID", .path = "step.job_id" },
-    NONE("mem-per-tres", "MEM_PER_TRES", "(null)"),
+    { .name = "mem-per-tres", .title = "MEM_PER_TRES", .make = make_mem_per_gpu, .unset = "(null)" },
     NONE("Network", "NETWORK", "(null)"),
     { .name = "NumCPUs", .title = "NUM_CPUS", .path = "step.ncpus" },
     { .name = "StepState", .title = "STATE", .make = make_state },
-    NONE("tres-bind", "TRES_BIND", "(null)"),
-    NONE("tres-freq", "TRES_FREQ", "(null)"),
-    NONE("tres-per-job", "TRES_PER_STEP", "(null)"),
-    NONE("tres-per-node", "TRES_PER_NODE", "(null)"),
-    NONE("tres-per-socket", "TRES_PER_SOCKET", "(null)"),
-    NONE("tres-per-step", "TRES_PER_STEP", "(null)"),
-    NONE("tres-per-task", "TRES_PER_TASK", "(null)"),
+    { .name = "tres-bind", .title = "TRES_BIND", .make = make_gpu_bind, .unset = "(null)" },
+    { .name = "tres-freq", .title = "TRES_FREQ", .make = make_gpu_freq, .unset = "(null)" },
+    { .name = "tres-per-job", .title = "TRES_PER_STEP", .make = make_tres_per_step, .unset = "(null)" },
+    { .name = "tres-per-node", .title = "TRES_PER_NODE", .make = make_tres_per_node, .unset = "(null)" },
+    { .name = "tres-per-socket", .title = "TRES_PER_SOCKET", .make = make_tres_per_socket, .unset = "(null)" },
+    { .name = "tres-per-step", .title = "TRES_PER_STEP", .make = make_tres_per_step, .unset = "(null)" },
+    { .name = "tres-per-task", .title = "TRES_PER_TASK", .make = make_tres_per_task, .unset = "(null)" },
 };
 /* clang-format on */
 

@@ -28,17 +28,28 @@ _Static_assert((int)DISTRIBUTION_ARBITRARY == (int)DIST_ARBITRARY, "distribution
 _Static_assert((int)STEP_PACK_NO_NODES == (int)PACK_NO_NODES, "packing differs");
 
 /* A step that asks for no devices gets them as its job asked; what the job's environment repeats of
- * that is not asked for here. */
-static void fill_gres(struct step_spec *step, const struct submit_options *options)
+ * that is not asked for here. The step of srun's own job asks for the same. */
+static void fill_gres(struct step_spec *step, const struct submit_options *options, bool in_job)
 {
     const struct job_spec *job = &options->job;
 
-    step->no_gres = options->no_gres;
-    if (!submit_asks_gres(options))
+    step->gres_as_job = !in_job;
+    step->no_gres = in_job && options->no_gres;
+    if (in_job && !submit_asks_gres(options))
         return;
     xstrset(&step->tres_per_node, job->tres_per_node);
     xstrset(&step->tres_per_step, job->tres_per_job);
     xstrset(&step->tres_per_task, job->tres_per_task);
+    xstrset(&step->tres_per_socket, job->tres_per_socket);
+}
+
+/* Of what a step cannot ask for in a job, the environment repeats what the job asked for. */
+static void fill_gpu_shares(struct step_spec *step, const struct submit_options *options)
+{
+    step->ntasks_per_gpu = options->job.ntasks_per_gpu;
+    step->cpus_per_gpu = options->job.cpus_per_gpu;
+    step->mem_per_gpu = options->job.mem_per_gpu;
+    xstrset(&step->gpu_freq, options->gpu_freq);
 }
 
 /* What the environment tells is the job's memory: a step that took it would leave none to others.
@@ -91,6 +102,8 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     step->plane_size = job->plane_size;
     step->pack = job->pack_nodes;
     fill_binding(step, options);
+    fill_gres(step, options, in_job);
+    fill_gpu_shares(step, options);
     if (step->distribution == DISTRIBUTION_ARBITRARY)
         xstrset(&step->req_nodes, job->req_nodes);
     if (!in_job)
@@ -99,7 +112,6 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     step->time_limit = job->time_limit;
     xstrset(&step->req_nodes, job->req_nodes);
     xstrset(&step->exc_nodes, job->exc_nodes);
-    fill_gres(step, options);
 }
 
 /* Beside everything that the shell is going to start: it holds nothing of its own. */

@@ -228,6 +228,17 @@ static void describe_place(struct environment *environment, const struct submit_
     if (job->dist_nodes == DIST_ARBITRARY)
         describe_text(environment, "SLURM_ARBITRARY_NODELIST", job->req_nodes);
     describe_text(environment, "SLURM_HINT", options->hint);
+}
+
+/* A step of its own numbers leaves what its job's environment says, as in Slurm. */
+static void describe_gpus(struct environment *environment, const struct submit_options *options)
+{
+    const struct job_spec *job = &options->job;
+
+    if (options->command == SUBMIT_SRUN) {
+        describe_count(environment, "SLURM_NTASKS_PER_TRES", job->ntasks_per_gpu);
+        return;
+    }
     describe_text(environment, "SLURM_GPUS", options->gpus);
     describe_text(environment, "SLURM_GPUS_PER_NODE", options->gpus_per_node);
     describe_text(environment, "SLURM_GPUS_PER_SOCKET", options->gpus_per_socket);
@@ -237,6 +248,8 @@ static void describe_place(struct environment *environment, const struct submit_
     if (job->mem_per_gpu != MB_UNSET)
         environment_set(environment, "SLURM_MEM_PER_GPU", "%llu",
                         (unsigned long long)job->mem_per_gpu);
+    describe_text(environment, "SLURM_GPU_BIND", options->gpu_bind);
+    describe_text(environment, "SLURM_GPU_FREQ", options->gpu_freq);
 }
 
 /* What has no effect, but is told to those who read it in the job. */
@@ -244,8 +257,6 @@ static void describe_noted(struct environment *environment, const struct submit_
 {
     describe_text(environment, "SLURM_ACCTG_FREQ", options->acctg_freq);
     describe_text(environment, "SLURM_CPU_FREQ_REQ", options->cpu_freq);
-    describe_text(environment, "SLURM_GPU_BIND", options->gpu_bind);
-    describe_text(environment, "SLURM_GPU_FREQ", options->gpu_freq);
     describe_text(environment, "SLURM_PROFILE", options->profile);
 }
 
@@ -302,6 +313,7 @@ void environment_describe(struct environment *environment, const struct submit_o
     if (job->overcommit)
         environment_set(environment, "SLURM_OVERCOMMIT", "1");
     describe_place(environment, options);
+    describe_gpus(environment, options);
     describe_memory(environment, options);
     describe_binding(environment, options);
     describe_noted(environment, options);

@@ -54,11 +54,12 @@ int option_set_gpu_bind(struct submit_options *options, const struct option_row 
     AUTO(gpu_bind) struct gpu_bind bind = { 0 };
 
     if (gpu_bind_parse(value, &bind, NULL) < 0)
-        return err_set(err, EINVAL, "Invalid --%s argument: %.100s", row->name, value);
+        return err_set(err, EINVAL, "Invalid --%s argument: gpu:%.100s", row->name, value);
     return option_set_text(options, row, value, err);
 }
 
-/* The texts were read when they were given, so they parse. */
+/* The texts were read when they were given, so they parse. As in Slurm, gpus of --gres count, where
+ * it names some. */
 static void fill_list(char **ret, const char *gpus, const char *gres)
 {
     AUTO(gres) struct gres_list of_gpus = { 0 };
@@ -66,6 +67,8 @@ static void fill_list(char **ret, const char *gpus, const char *gres)
 
     if (gres_parse_of("gpu", gpus, &of_gpus, NULL) < 0 || gres_parse(gres, &all, NULL) < 0)
         return;
+    if (gres_count(&all, "gpu", NULL) > 0)
+        gres_clear(&of_gpus);
     for (uint32_t i = 0; i < of_gpus.n; i++)
         gres_add(&all, "gpu", of_gpus.at[i].type, of_gpus.at[i].count);
     free(*ret);
@@ -79,6 +82,10 @@ static int check_gpus(const struct submit_options *options, struct err *err)
     if (job->ntasks_per_gpu != COUNT_UNSET && options->gpus_per_task)
         return err_set(err, ERANGE,
                        "--gpus-per-task is mutually exclusive with --ntasks-per-gpu and "
+                       "SLURM_NTASKS_PER_GPU");
+    if (job->ntasks_per_gpu != COUNT_UNSET && options->gpus_per_socket)
+        return err_set(err, ERANGE,
+                       "--gpus-per-socket is mutually exclusive with --ntasks-per-gpu and "
                        "SLURM_NTASKS_PER_GPU");
     if (job->ntasks_per_gpu != COUNT_UNSET && job->ntasks_per_node != COUNT_UNSET)
         return err_set(err, ERANGE,
@@ -97,8 +104,7 @@ static bool is_in_job(const struct submit_options *options)
 /* Shares of the job's devices that a step cannot ask for. */
 static int check_step_gpus(const struct submit_options *options, struct err *err)
 {
-    static const char *const names[] = { "gpus-per-socket", "cpus-per-gpu", "mem-per-gpu",
-                                         "ntasks-per-gpu" };
+    static const char *const names[] = { "gpus-per-socket", "cpus-per-gpu", "mem-per-gpu" };
 
     for (size_t i = 0; i < ARRAY_N(names) && is_in_job(options); i++)
         if (submit_options_source(options, names[i]) == FROM_COMMAND_LINE)
@@ -165,6 +171,8 @@ int option_apply_gres(struct submit_options *options, struct err *err)
     if (rc < 0)
         return rc;
     decide_binding(options);
+    xstrset(&job->gpu_bind, options->gpu_bind);
+    xstrset(&job->gpu_freq, options->gpu_freq);
     options->no_gres = options->gres && !options->gres[0];
     forget_repeated(options);
     fill_list(&job->tres_per_node, options->gpus_per_node, options->gres);

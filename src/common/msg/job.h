@@ -198,7 +198,9 @@ enum job_gres_flags {
     FIELD(81, STR, prefer, 0, "--prefer: tried first in place of features")                        \
     FIELD(82, BOOL, no_client, 0, "salloc --no-shell: nobody stays with it once it runs")          \
     FIELD(83, I32, site_factor, 0, "raises its priority; an operator's, not of a new job")         \
-    FIELD(90, STR, admin_comment, 0, "an operator's remark; not of a new job")
+    FIELD(90, STR, admin_comment, 0, "an operator's remark; not of a new job")                     \
+    FIELD(97, STR, gpu_bind, 0, "--gpu-bind: told to who asks, and to its steps by srun")          \
+    FIELD(98, STR, gpu_freq, 0, "--gpu-freq: told to who asks, without effect")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
 /* Tags, for requests that name fields: SPEC_TAG_time_limit. */

@@ -115,6 +115,12 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(47, BOOL, label, 0, "files on nodes get the task's number before every line")            \
     FIELD(48, BOOL, stopped, 0, "tasks stop before their program starts, for a debugger")          \
     FIELD(49, STR, mpi, 0, "--mpi: how its tasks find one another; absent: none")                  \
+    FIELD(50, BOOL, gres_as_job, 0, "its job asked for the gres below, and it gets them as that")  \
+    FIELD(51, STR, tres_per_socket, 0, "--gpus-per-socket; only with gres_as_job")                 \
+    FIELD(52, COUNT, cpus_per_gpu, 0, "--cpus-per-gpu, for show; its job's cpus follow from it")   \
+    FIELD(53, MB, mem_per_gpu, 0, "--mem-per-gpu, for show")                                       \
+    FIELD(54, COUNT, ntasks_per_gpu, 0, "--ntasks-per-gpu: gives ntasks where that is absent")     \
+    FIELD(55, STR, gpu_freq, 0, "--gpu-freq, for show")                                            \
     FIELD(70, STR, cpu_bind, 0, "--cpu-bind: see common/text/cpubind.h; absent: not said")         \
     FIELD(71, BOOL, cpu_unbound, 0, "tasks use all cpus of the step, and hear of no binding")      \
     FIELD(72, ENUM, dist_sockets, 0, "--distribution: enum job_dist, over the sockets of a node")  \

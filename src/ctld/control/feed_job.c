@@ -110,13 +110,16 @@ static void add_gres(const char *text, enum plan_per per, struct plan_shape *sha
 
     if (!text || gres_parse(text, &list, NULL) < 0)
         return;
-    for (uint32_t i = 0; i < list.n; i++)
+    for (uint32_t i = 0; i < list.n; i++) {
+        if (list.at[i].count == 0)
+            continue;
         *ARRAY_PUSH(asks, shape->gres_n) = (struct plan_gres_ask){
             .name = STEAL(list.at[i].name),
             .type = STEAL(list.at[i].type),
             .count = list.at[i].count,
             .per = per,
         };
+    }
     shape->gres = asks;
 }
 

@@ -118,16 +118,20 @@ static int check_companions(const struct job_spec *spec, const struct wants *wan
 
     if (wants->gpus_socket && !count_is_set(spec->sockets_per_node))
         return err_gres(err, "--gpus-per-socket option requires --sockets-per-node specification");
-    if (wants->gpus_task && !wants->gpus_job && !wants->gpus_node && !count_is_set(spec->ntasks) &&
+    if (wants->gpus_task && !wants->gpus_job && !count_is_set(spec->ntasks) &&
         !count_is_set(spec->min_nodes))
         return err_job_spec(err, ". --gpus-per-task used without either --gpus or -n/--ntasks is "
                                  "not allowed.");
     if (count_is_set(spec->cpus_per_gpu) && count_is_set(spec->cpus_per_task))
         return err_gres(err, "--cpus-per-gpu is mutually exclusive with --cpus-per-task");
     if (spec->mem_per_gpu != MB_UNSET && !has_gpus(wants))
-        return err_gres(err, "--mem-per-gpu is given, but no gpu is asked for");
+        return err_set(err, E_GRES,
+                       "Requested mem_per_tres=gres:gpu:%" PRIu64 " but did not request any GPU.",
+                       spec->mem_per_gpu);
     if (per_gpu && wants->gpus_task)
         return err_gres(err, "--gpus-per-task is mutually exclusive with --ntasks-per-gpu");
+    if (per_gpu && wants->gpus_socket)
+        return err_gres(err, "--gpus-per-socket is mutually exclusive with --ntasks-per-gpu");
     if (per_gpu && count_is_set(spec->ntasks_per_node))
         return err_gres(err, "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu");
     if (per_gpu && !has_gpus(wants) && !count_is_set(spec->ntasks))
@@ -269,6 +273,8 @@ static int fill_by_gpu(const struct model *model, struct job_spec *spec, const s
         return set_tasks(spec, wants->gpus_node,
                          each * (count_is_set(spec->min_nodes) ? (uint64_t)spec->min_nodes : 1),
                          err);
+    if (spec->ntasks % each)
+        return err_job_spec(err, ", -n/--ntasks has to be a multiple of --ntasks-per-gpu.");
     if (!is_known(model, "gpu"))
         return err_unknown(model, "gpu", err);
     free(spec->tres_per_job);

@@ -11,6 +11,17 @@ static void read_list(const char *text, struct gres_list *ret)
     (void)gres_parse(text, ret, NULL);
 }
 
+/* All that the job got of what it asked for by socket: which sockets a step uses is not decided
+ * here. */
+static void add_by_socket(const char *text, struct gres_list *per_node)
+{
+    AUTO(gres) struct gres_list list = { 0 };
+
+    read_list(text, &list);
+    for (uint32_t i = 0; i < list.n; i++)
+        gres_add(per_node, list.at[i].name, list.at[i].type, GRES_COUNT_MAX);
+}
+
 void step_gres_of(const struct job *job, const struct step_spec *spec, struct step_gres *ret)
 {
     const struct job_spec *of_job = job->rec.spec;
@@ -18,10 +29,13 @@ void step_gres_of(const struct job *job, const struct step_spec *spec, struct st
     *ret = (struct step_gres){ 0 };
     if (spec->no_gres)
         return;
-    ret->as_job = !spec->tres_per_node && !spec->tres_per_step && !spec->tres_per_task;
+    ret->as_job =
+        spec->gres_as_job || (!spec->tres_per_node && !spec->tres_per_step && !spec->tres_per_task);
     read_list(ret->as_job ? of_job->tres_per_node : spec->tres_per_node, &ret->per_node);
     read_list(ret->as_job ? of_job->tres_per_job : spec->tres_per_step, &ret->in_all);
     read_list(ret->as_job ? of_job->tres_per_task : spec->tres_per_task, &ret->per_task);
+    if (ret->as_job)
+        add_by_socket(of_job->tres_per_socket, &ret->per_node);
 }
 
 void step_gres_clear(struct step_gres *want)

@@ -211,7 +211,8 @@ static uint64_t tasks_in(const struct gres_want *want, uint64_t devices)
     if (want->per_task)
         tasks = devices / want->per_task;
     if (want->tasks_each)
-        tasks = MIN(tasks, devices * want->tasks_each);
+        tasks = MIN(tasks,
+                    (want->per_node ? MIN(devices, want->per_node) : devices) * want->tasks_each);
     return tasks;
 }
 

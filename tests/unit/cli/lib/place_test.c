@@ -19,9 +19,9 @@ START_TEST(what_is_asked_has_slurms_form)
     const struct job_spec spec = spec_asking();
     AUTO(strbuf) struct strbuf out = { 0 };
 
-    place_add_cpus_per_gpu(&spec, &out);
+    place_add_cpus_per_gpu(spec.cpus_per_gpu, &out);
     strbuf_addc(&out, ' ');
-    place_add_mem_per_gpu(&spec, &out);
+    place_add_mem_per_gpu(spec.mem_per_gpu, &out);
     strbuf_addc(&out, ' ');
     place_add_switches(&spec, &out);
 
@@ -35,8 +35,8 @@ START_TEST(what_is_not_asked_is_not_there)
     AUTO(strbuf) struct strbuf out = { 0 };
 
     job_spec_init(&spec);
-    place_add_cpus_per_gpu(&spec, &out);
-    place_add_mem_per_gpu(&spec, &out);
+    place_add_cpus_per_gpu(spec.cpus_per_gpu, &out);
+    place_add_mem_per_gpu(spec.mem_per_gpu, &out);
     place_add_switches(&spec, &out);
 
     ck_assert_str_eq(strbuf_text(&out), "");
