@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Plays the cases of a file as the calling user, and writes down what came of each.
 
-    play.py CASES RECORD
+    play.py [--alone] CASES RECORD
 
 A case is shell text; it runs in a directory of its own. What it submitted is waited for, unless the
-case says "stays". Ids, paths, times and what else differs from run to run is masked, so that two
-records can be compared line by line.
+case says "stays"; with --alone, before the next case begins. Ids, paths, times and what else differs
+from run to run is masked, so that two records can be compared line by line.
 """
 import os
 import re
@@ -20,6 +20,7 @@ SLOW_S = 10
 PRELUDE = """
 script() { printf '%s\\n' '#!/bin/sh' "$@" >job; }
 show='env | grep -E "^(SLURM|SBATCH|SALLOC|SRUN)" | LC_ALL=C sort'
+gpus='echo $(env | grep -E "^SLURM_(.*GPU|NTASKS|NPROCS|TASKS_PER|NNODES|PROCID|CPUS|MEM)" | grep -vE "_(JOB|STEP)_GPUS=" | LC_ALL=C sort)'
 """
 GIVEN = ("job", "given", "in")  # files that cases make themselves
 OVER = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "DEADLINE", "OUT_OF_MEMORY")
@@ -84,6 +85,15 @@ def wait_over(jobs):
         time.sleep(0.2)
 
 
+def wait_idle():
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        done = subprocess.run(["sinfo", "-h", "-o", "%t"], capture_output=True, check=False)
+        if set(done.stdout.split()) == {b"idle"}:
+            return
+        time.sleep(0.1)
+
+
 def mask(text, case_dir, ids):
     for job in ids:
         text = re.sub(rf"(?<![\d]){job}(?!\d)", "JOB", text)
@@ -104,6 +114,7 @@ def job_fields(text):
             value = "*"
         if key == "TimeLimit" and value == "365-00:00:00":
             value = "UNLIMITED"  # 22.05 shows it so once the job has run
+        value = value.replace("gres:", "gres/")  # 22.05 writes it so
         if key != "LastSchedEval":  # when the scheduler happened to look
             fields[key] = value
     return fields
@@ -136,7 +147,9 @@ def record(name, case_dir, done, ids, usual):
 
 
 def main():
-    cases = read_cases(sys.argv[1])
+    alone = "--alone" in sys.argv
+    cases_path, record_path = [argument for argument in sys.argv[1:] if argument != "--alone"]
+    cases = read_cases(cases_path)
     home = os.path.join(os.environ["HOME"], "cases")
 
     def play(case):
@@ -145,12 +158,15 @@ def main():
         done = run(os.path.join(home, name), text)
         if time.monotonic() - begin > SLOW_S:
             print(f"# {name} took {time.monotonic() - begin:.0f} s")
+        if alone:
+            wait_over(job_ids(done))
+            wait_idle()
         return name, stays, os.path.join(home, name), done, job_ids(done)
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(1 if alone else AT_ONCE) as pool:
         played = list(pool.map(play, cases))
     wait_over([job for _, stays, _, _, ids in played if not stays for job in ids])
-    with open(sys.argv[2], "w", encoding="utf-8") as out:
+    with open(record_path, "w", encoding="utf-8") as out:
         usual = {}
         for name, _, case_dir, done, ids in played:
             out.write(record(name, case_dir, done, ids, usual) + "\n")
