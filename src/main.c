@@ -25,6 +25,7 @@
 #include "cli/strigger/strigger.h"
 #include "common/base/alloc.h"
 #include "common/names/names.h"
+#include "common/proc/tied.h"
 #include "ctld/main/main.h"
 #include "noded/main/main.h"
 
@@ -60,6 +61,7 @@ static const struct role roles[] = {
     { "mungekey", mungekey_main, "make a key" },
     { "sluice", sluice_main, "the project's own verbs" },
     { NAMES_ROLE, names_main, "asks the name service for slurmctld" },
+    { TIED_ROLE, tied_main, "runs a program that ends with slurmctld" },
     { RECEIVER_ROLE, receive_main, "takes the file of sbcast on a node" },
     { EXTERN_ROLE, extern_main, "stands for what a user does on a node outside of steps" },
 };

@@ -41,6 +41,7 @@ static void run_program(struct ctld *ctld, const struct program_order *order)
                                      .what = what,
                                      .timeout_s = slurm_conf_hook_timeout_s(ctld->conf),
                                      .turn = ctld_turn(ctld),
+                                     .tied = true, /* the next controller runs it again */
                                      .on_over = on_program_over,
                                      .ctx = waiting,
                                  });

@@ -13,13 +13,16 @@
 #include <utlist.h>
 
 #include "common/base/strbuf.h"
+#include "common/proc/tied.h"
+
+#define ARGV_PROGRAM 2 /* where the path of a program is among its argv */
 
 struct program {
     struct program *prev, *next;
     struct programs *programs;
     struct program_run run; /* its texts are owned */
     char *const *path;      /* of run.paths: which is its turn */
-    char **argv;            /* room for it, then run.arguments */
+    char **argv;            /* room for TIED_ROLE, our pid and it, then run.arguments */
     pid_t pid;              /* 0: it waits */
     int pid_fd;             /* readable when it has ended */
     struct event *ended, *timeout;
@@ -55,12 +58,14 @@ static void free_texts(char *const *texts)
     free((void *)(uintptr_t)texts);
 }
 
-/* An empty text, and the arguments. */
+/* Who stands between, an empty text, and the arguments. */
 static char **make_argv(char *const *arguments)
 {
     char **argv = NULL;
     uint32_t n = 0;
 
+    *ARRAY_PUSH(argv, n) = xstrdup(TIED_ROLE);
+    *ARRAY_PUSH(argv, n) = xasprintf("%d", (int)getpid());
     *ARRAY_PUSH(argv, n) = xstrdup("");
     for (uint32_t i = 0; arguments && arguments[i]; i++)
         *ARRAY_PUSH(argv, n) = xstrdup(arguments[i]);
@@ -128,10 +133,13 @@ static int spawn(struct program *program)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    const bool tied = program->run.tied;
     sigset_t none, all;
     int rc;
 
-    xstrset(&program->argv[0], *program->path);
+    if (tied && access(*program->path, X_OK) < 0)
+        return -errno;
+    xstrset(&program->argv[ARGV_PROGRAM], *program->path);
     sigemptyset(&none);
     sigfillset(&all);
     posix_spawn_file_actions_init(&actions);
@@ -143,8 +151,8 @@ static int spawn(struct program *program)
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes,
                              POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-    rc = posix_spawn(&program->pid, *program->path, &actions, &attributes, program->argv,
-                     program->run.environment);
+    rc = posix_spawn(&program->pid, tied ? "/proc/self/exe" : *program->path, &actions, &attributes,
+                     program->argv + (tied ? 0 : ARGV_PROGRAM), program->run.environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (rc)

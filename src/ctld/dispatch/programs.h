@@ -28,6 +28,7 @@ struct program_run {
     uint32_t timeout_s;        /* for each; 0: none */
     uint64_t turn;             /* not before this one is committed */
     bool alone;                /* not beside another such run, and in order */
+    bool tied;                 /* ends with this process, with all that it has started */
     programs_over_fn *on_over; /* NULL: nobody asks */
     void *ctx;                 /* from the heap, freed after on_over or without it; may be NULL */
 };
@@ -37,7 +38,7 @@ struct program_run {
 
 struct programs *programs_new(struct event_base *base, struct log *log);
 
-/* Programs that run go on; those that wait are dropped. NULL is fine. */
+/* Programs that run go on, but those that are tied; those that wait are dropped. NULL is fine. */
 struct programs *programs_free(struct programs *programs);
 
 /* Never calls on_over itself, but from the loop. Turns of runs do not go back. */
