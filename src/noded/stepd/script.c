@@ -10,6 +10,16 @@
 #define DIR_FORMAT "job%05u"
 #define FILE_NAME  "slurm_script"
 
+#define SPARES_N     64
+#define SPARE_FORMAT "spare_job.%u"
+
+/* As records of steps are (spool.h), empty directories are kept for later jobs. The script's file
+ * is not: its user may still hold it open. */
+static void spare_name(uint32_t job_id, char ret[32])
+{
+    snprintf(ret, 32, SPARE_FORMAT, job_id % SPARES_N);
+}
+
 static void dir_name(uint32_t job_id, char ret[32])
 {
     snprintf(ret, 32, DIR_FORMAT, job_id);
@@ -26,10 +36,12 @@ static int open_dir(int spool_fd, uint32_t job_id)
 int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_fd, struct err *err)
 {
     AUTO_CLOSE int dir = -1, fd = -1;
-    char name[32];
+    char name[32], spare[32];
 
     dir_name(cred->job_id, name);
-    if (mkdirat(spool_fd, name, 0755) < 0 && errno != EEXIST)
+    spare_name(cred->job_id, spare);
+    if (renameat2(spool_fd, spare, spool_fd, name, RENAME_NOREPLACE) < 0 &&
+        mkdirat(spool_fd, name, 0755) < 0 && errno != EEXIST)
         return err_set(err, errno, "cannot make %s for the script: %s", name, strerror(errno));
     dir = open_dir(spool_fd, cred->job_id);
     if (dir < 0 || fchmod(dir, 0755) < 0) /* whatever the daemon's umask took away */
@@ -45,13 +57,15 @@ int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_f
 void as_root_script_remove(int spool_fd, uint32_t job_id)
 {
     AUTO_CLOSE int dir = open_dir(spool_fd, job_id);
-    char name[32];
+    char name[32], spare[32];
 
     if (dir < 0)
         return;
     dir_name(job_id, name);
+    spare_name(job_id, spare);
     (void)unlinkat(dir, FILE_NAME, 0);
-    (void)unlinkat(spool_fd, name, AT_REMOVEDIR);
+    if (renameat2(spool_fd, name, spool_fd, spare, RENAME_NOREPLACE) < 0)
+        (void)unlinkat(spool_fd, name, AT_REMOVEDIR);
 }
 
 char *script_path(const char *spool_dir, uint32_t job_id)

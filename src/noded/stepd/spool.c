@@ -10,6 +10,15 @@
 #include <unistd.h>
 
 #define CTL_BACKLOG 4
+#define SPARES_N    64 /* of a node's usual number of short steps at once */
+
+static const struct {
+    const char *whole, *aside;
+} files[] = {
+    { "launch", "launch.new" },
+    { "cgroup", "cgroup.new" },
+    { "result", "result.new" },
+};
 
 static const struct {
     uint32_t id;
@@ -85,12 +94,36 @@ bool spool_name_parse(const char *text, struct spool_name *ret)
     return true;
 }
 
+/* Nothing is counted, so that a restart changes nothing: each record has its place among the
+ * spares. */
+static void spare_format(const struct spool_name *name, char ret[SPOOL_NAME_MAX])
+{
+    snprintf(ret, SPOOL_NAME_MAX, "spare.%u",
+             (name->job_id + name->step_id + name->launch_number) % SPARES_N);
+}
+
+static bool take_spare(int steps_fd, const struct spool_name *name, const char *text)
+{
+    char spare[SPOOL_NAME_MAX];
+
+    spare_format(name, spare);
+    return renameat2(steps_fd, spare, steps_fd, text, RENAME_NOREPLACE) == 0;
+}
+
+static bool keep_spare(int steps_fd, const struct spool_name *name, const char *text)
+{
+    char spare[SPOOL_NAME_MAX];
+
+    spare_format(name, spare);
+    return renameat2(steps_fd, text, steps_fd, spare, RENAME_NOREPLACE) == 0;
+}
+
 int spool_make(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err)
 {
     char text[SPOOL_NAME_MAX];
 
     spool_name_format(name, text);
-    if (mkdirat(steps_fd, text, 0700) < 0)
+    if (!take_spare(steps_fd, name, text) && mkdirat(steps_fd, text, 0700) < 0)
         return err_set(err, errno, "cannot make the record of step %s: %s", text, strerror(errno));
     return spool_open(steps_fd, name, ret_fd, err);
 }
@@ -108,19 +141,30 @@ int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct 
     return 0;
 }
 
+/* A record is again what it was before its launch was written. */
+static void empty(int fd)
+{
+    (void)unlinkat(fd, "ctl", 0);
+    for (size_t i = 0; i < ARRAY_N(files); i++)
+        (void)renameat(fd, files[i].whole, fd, files[i].aside);
+}
+
 int spool_remove(int steps_fd, const struct spool_name *name, struct err *err)
 {
-    static const char *const files[] = { "ctl",        "cgroup", "cgroup.new", "result",
-                                         "result.new", "launch", "launch.new" };
     char text[SPOOL_NAME_MAX];
     int fd, rc = spool_open(steps_fd, name, &fd, err);
 
     if (rc < 0)
         return rc;
-    for (size_t i = 0; i < ARRAY_N(files); i++)
-        (void)unlinkat(fd, files[i], 0); /* what is still there makes the next line fail */
-    close(fd);
     spool_name_format(name, text);
+    empty(fd);
+    if (keep_spare(steps_fd, name, text)) {
+        close(fd);
+        return 0;
+    }
+    for (size_t i = 0; i < ARRAY_N(files); i++)
+        (void)unlinkat(fd, files[i].aside, 0); /* what is still there makes the next line fail */
+    close(fd);
     if (unlinkat(steps_fd, text, AT_REMOVEDIR) < 0)
         return err_set(err, errno, "cannot remove the record of step %s: %s", text,
                        strerror(errno));

@@ -7,6 +7,11 @@
  *         ctl      socket of the live step daemon
  *         result   encoded step_report, written by the step daemon before it ends
  *
+ * A file system that has just removed many files is slow to make new ones (ext4 passes over every
+ * inode that was freed in the last five seconds). So a record that is over is kept, as spare.N, its
+ * files aside and still full, and becomes that of a later step. Nobody writes to it meanwhile: it
+ * is given up only when its step daemon is gone.
+ *
  * A record with a launch but neither a live ctl nor a result is a launch that was lost. Files
  * appear whole (written aside, then renamed). Directories are given by descriptor.
  */
@@ -30,11 +35,11 @@ void step_title(uint32_t job_id, uint32_t step_id, char ret[SPOOL_NAME_MAX]);
 void spool_name_format(const struct spool_name *name, char ret[SPOOL_NAME_MAX]);
 bool spool_name_parse(const char *text, struct spool_name *ret);
 
-/* Makes the directory; -EEXIST when there is one. *ret_fd is the caller's. */
+/* Makes the directory, or takes a spare one; -EEXIST when there is one. *ret_fd is the caller's. */
 int spool_make(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
 int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
 
-/* Removes all files and the directory. */
+/* There is no such record any more; one that no step daemon has. */
 int spool_remove(int steps_fd, const struct spool_name *name, struct err *err);
 
 int spool_write(int fd, const char *file, const void *bytes, size_t n, struct err *err);

@@ -92,6 +92,49 @@ START_TEST(a_record_keeps_a_result_and_is_called_at_its_socket)
 }
 END_TEST
 
+/* Which directory it is, for one that is made anew has another number. */
+static ino_t make_record(int steps, const struct spool_name *name)
+{
+    AUTO_CLOSE int fd = -1;
+    struct err err = { 0 };
+    struct stat status;
+
+    ck_assert_msg(spool_make(steps, name, &fd, &err) == 0, "%s", err.text);
+    ck_assert_int_eq(faccessat(fd, "launch", F_OK, 0), -1);
+    ck_assert_int_eq(faccessat(fd, "result", F_OK, 0), -1);
+    ck_assert_int_eq(faccessat(fd, "ctl", F_OK, 0), -1);
+    ck_assert_msg(spool_write(fd, "launch", "longer", 6, &err) == 0, "%s", err.text);
+    ck_assert_msg(spool_write(fd, "launch", "new", 3, &err) == 0, "%s", err.text);
+    ck_assert_int_eq(fstat(fd, &status), 0);
+    return status.st_ino;
+}
+
+START_TEST(a_record_that_is_over_becomes_a_later_one)
+{
+    const struct spool_name first = { 7, 0, 1 }, second = { 7 + 64, 0, 1 },
+                            third = { 7 + 128, 0, 1 };
+    char top[] = "/tmp/spool_test.XXXXXX";
+    AUTO_CLOSE int steps = make_deep_dir(top);
+    AUTO_CLOSE int fd = -1;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct err err = { 0 };
+    ino_t place = make_record(steps, &first);
+
+    (void)make_record(steps, &second);
+    ck_assert_msg(spool_remove(steps, &first, &err) == 0, "%s", err.text);
+    ck_assert_msg(spool_remove(steps, &second, &err) == 0, "%s", err.text);
+    ck_assert_int_eq(spool_open(steps, &first, &fd, &err), -ENOENT);
+    ck_assert_int_eq(spool_open(steps, &second, &fd, &err), -ENOENT);
+    ck_assert_uint_eq(make_record(steps, &third), place);
+    ck_assert_int_eq(spool_open(steps, &third, &fd, &err), 0);
+    ck_assert_int_eq(spool_read(fd, "launch", &text, &err), 0);
+    ck_assert_str_eq(strbuf_text(&text), "new");
+    AUTO_FREE char *clean = xasprintf("rm -r '%s'", top);
+    ck_assert_int_eq(system(clean), 0);
+}
+END_TEST
+
 CHECK_MAIN(spool, LOOP_CASE(a_record_is_named_by_job_step_and_launch, ARRAY_N(names)),
            LOOP_CASE(other_names_are_not_records, ARRAY_N(no_names)),
-           CASE(a_record_keeps_a_result_and_is_called_at_its_socket))
+           CASE(a_record_keeps_a_result_and_is_called_at_its_socket),
+           CASE(a_record_that_is_over_becomes_a_later_one))
