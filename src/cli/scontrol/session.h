@@ -110,3 +110,4 @@ void ping_document(struct scontrol *session);
 
 /* The arguments of update that name a partition. */
 void scontrol_update_partition(struct scontrol *session, int argc, char *const *argv);
+void scontrol_update_step(struct scontrol *session, int argc, char *const *argv);

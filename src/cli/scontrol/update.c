@@ -19,9 +19,10 @@ bool update_has_key(const char *pair, const char *key)
 
 enum update_entity update_entity_of(int argc, char *const *argv, const char **ret_word)
 {
-    static const char *const others[] = { "ReservationName", "StepId",          "FrontendName",
-                                          "SlurmctldDebug",  "SuspendExcNodes", "SuspendExcParts",
-                                          "SuspendExcStates" };
+    static const char *const others[] = {
+        "ReservationName", "FrontendName",    "SlurmctldDebug",
+        "SuspendExcNodes", "SuspendExcParts", "SuspendExcStates"
+    };
 
     for (int i = 0; i < argc; i++) {
         *ret_word = "NodeName";
@@ -34,6 +35,9 @@ enum update_entity update_entity_of(int argc, char *const *argv, const char **re
         *ret_word = "PartitionName";
         if (update_has_key(argv[i], "PartitionName"))
             return UPDATE_PARTITION;
+        *ret_word = "StepId";
+        if (update_has_key(argv[i], "StepId"))
+            return UPDATE_STEP;
         for (size_t j = 0; j < ARRAY_N(others); j++) {
             *ret_word = others[j];
             if (update_has_key(argv[i], others[j]))

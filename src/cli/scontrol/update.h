@@ -10,6 +10,7 @@ enum update_entity {
     UPDATE_NODE,
     UPDATE_JOB,
     UPDATE_PARTITION,
+    UPDATE_STEP,
     UPDATE_OTHER, /* a reservation, ...: not yet */
 };
 

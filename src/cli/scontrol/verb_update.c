@@ -141,6 +141,9 @@ void scontrol_update(struct scontrol *session, int argc, char *const *argv)
     case UPDATE_PARTITION:
         scontrol_update_partition(session, argc - 1, argv + 1);
         break;
+    case UPDATE_STEP:
+        scontrol_update_step(session, argc - 1, argv + 1);
+        break;
     case UPDATE_OTHER:
         session_refuse(session, "scontrol: update %s= is not supported yet", word);
         break;

@@ -55,6 +55,15 @@ SCHEMA_DECLARE(job_suspend, JOB_SUSPEND);
     FIELD(2, STR, tasks, 0, "of an array: these; absent: all")
 SCHEMA_DECLARE(job_top, JOB_TOP);
 
+/* Answered by MSG_OK. */
+#define STEP_UPDATE(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or all tasks of an array")                         \
+    FIELD(2, STR, tasks, 0, "of an array: these; absent: all")                                     \
+    FIELD(3, COUNT, step_id, 0, "absent: all steps that run")                                      \
+    FIELD(4, LIMIT, time_limit, 0, "seconds; unset: as it is")                                     \
+    FIELD(5, I64, more_time_s, 0, "added to that, where there is a limit")
+SCHEMA_DECLARE(step_update, STEP_UPDATE);
+
 /* Said on stderr of the job's salloc or srun; answered by MSG_OK. */
 #define JOB_NOTIFY(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \

@@ -102,7 +102,8 @@
     X(TRIGGER_LIST, 124, msg_ok)                                                                   \
     X(TRIGGER_INFO, 125, trigger_record)                                                           \
     X(TRIGGER_CLEAR, 126, trigger_clearing)                                                        \
-    X(SETTING_CHANGE, 127, setting_change)
+    X(SETTING_CHANGE, 127, setting_change)                                                         \
+    X(STEP_UPDATE, 130, step_update)
 
 #define MSG_TYPE_ENUM(name, number, schema) MSG_##name = number,
 enum msg_type { MSG_TYPES(MSG_TYPE_ENUM) };

@@ -179,6 +179,16 @@ static int on_job_release(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
+static int on_step_update(struct request *request, void *msg, struct err *err)
+{
+    struct ctld *ctld = request->ctld;
+    int rc = control_step_update(ctld->control, request->caller, msg, &ctld->turn, err);
+
+    if (rc == 0)
+        request_reply(request, MSG_OK, NULL);
+    return rc;
+}
+
 static int on_job_update(struct request *request, void *msg, struct err *err)
 {
     AUTO(job_altered) struct job_altered altered;
@@ -279,6 +289,7 @@ const struct handler job_handlers[] = {
     { MSG_JOB_SIGNAL, ROLE_USER, true, on_job_signal },
     { MSG_JOB_RELEASE, ROLE_USER, true, on_job_release },
     { MSG_JOB_UPDATE, ROLE_USER, true, on_job_update },
+    { MSG_STEP_UPDATE, ROLE_USER, true, on_step_update },
     { MSG_JOB_REQUEUE, ROLE_USER, true, on_job_requeue },
     { MSG_JOB_SUSPEND, ROLE_USER, true, on_job_suspend },
     { MSG_JOB_TOP, ROLE_USER, true, on_job_top },

@@ -144,6 +144,13 @@ int control_attach(struct control *control, struct moment now, const struct call
 void control_client_gone(struct control *control, struct moment now, uint32_t job_id,
                          uint32_t step_id, struct turn *turn);
 
+/*
+ * New time limits for steps that are not over, by their owner or an operator. Fails as jobs_named
+ * does, and with E_JOB_ID when there is no such step.
+ */
+int control_step_update(struct control *control, const struct caller *caller,
+                        const struct step_update *request, struct turn *turn, struct err *err);
+
 int control_signal(struct control *control, struct moment now, const struct caller *caller,
                    const struct job_signal *request, struct turn *turn, struct err *err);
 int control_release(struct control *control, struct moment now, const struct caller *caller,
