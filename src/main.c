@@ -25,6 +25,7 @@
 #include "cli/strigger/strigger.h"
 #include "common/base/alloc.h"
 #include "common/names/names.h"
+#include "common/names/run_as.h"
 #include "common/proc/tied.h"
 #include "ctld/main/main.h"
 #include "noded/main/main.h"
@@ -60,6 +61,7 @@ static const struct role roles[] = {
     { "remunge", remunge_main, "count credentials a second" },
     { "mungekey", mungekey_main, "make a key" },
     { "sluice", sluice_main, "the project's own verbs" },
+    { RUN_AS_ROLE, run_as_main, "becomes a user, and a program, for slurmctld" },
     { NAMES_ROLE, names_main, "asks the name service for slurmctld" },
     { TIED_ROLE, tied_main, "runs a program that ends with slurmctld" },
     { RECEIVER_ROLE, receive_main, "takes the file of sbcast on a node" },

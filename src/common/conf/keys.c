@@ -422,7 +422,7 @@ static const struct conf_key global_keys[] = {
     TXT_OFF(SlurmctldPrimaryOffProg, NULL),
     TXT_OFF(SlurmctldPrimaryOnProg, NULL),
     NUM_LATER(SlurmctldTimeout, slurmctld_timeout_s, "120", 0, UINT32_MAX, "sec"),
-    TXT_LATER(SlurmctldParameters, slurmctld_params, NULL),
+    TXT(SlurmctldParameters, slurmctld_params, NULL),
     ROW(SlurmdDebug, CONF_LEVEL, AT(slurmd_debug), "info"),
     TXT(SlurmdLogFile, slurmd_log_file, NULL),
     TXT(SlurmdParameters, slurmd_params, NULL),

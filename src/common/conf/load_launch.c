@@ -10,11 +10,12 @@ static void note_idle(struct loader *loader, const char *key, const char *word)
 }
 
 /* Of the many words of these keys one each means something here. */
-static void note_node_params(struct loader *loader)
+static void note_params(struct loader *loader)
 {
     const struct {
         const char *key, *text, *acted_on;
     } params[] = {
+        { "SlurmctldParameters", loader->conf->slurmctld_params, "allow_user_triggers" },
         { "SlurmdParameters", loader->conf->slurmd_params, "config_overrides" },
         { "JobAcctGatherParams", loader->conf->gather_params, "OverMemoryKill" },
     };
@@ -92,6 +93,6 @@ void load_launch(struct loader *loader)
             note_idle(loader, "LaunchParameters", words.at[i]);
     }
     note_prolog_flags(loader);
-    note_node_params(loader);
+    note_params(loader);
     load_task_params(loader);
 }

@@ -226,8 +226,9 @@ int control_trigger_set(struct control *control, struct moment now, const struct
                         const struct trigger_record *request, struct turn *turn, struct err *err);
 
 /* Fails with ESRCH when there is none of that kind. */
-int control_trigger_clear(struct control *control, const struct trigger_clearing *request,
-                          struct turn *turn, struct err *err);
+int control_trigger_clear(struct control *control, const struct caller *caller,
+                          const struct trigger_clearing *request, struct turn *turn,
+                          struct err *err);
 
 /* The first with a number above `id`; NULL: there are no more. */
 const struct trigger_record *control_trigger_after(const struct control *control, uint32_t id);

@@ -353,22 +353,26 @@ int control_trigger_set(struct control *control, struct moment now, const struct
     return 0;
 }
 
-static bool is_meant(const struct trigger_clearing *request, const struct trigger_record *rec)
+/* Users clear their own. */
+static bool is_meant(const struct caller *caller, const struct trigger_clearing *request,
+                     const struct trigger_record *rec)
 {
-    return (!request->id || request->id == rec->id) &&
+    return (caller->is_admin || caller->uid == rec->uid) &&
+           (!request->id || request->id == rec->id) &&
            (!request->job_id || request->job_id == rec->job_id) &&
            (!request->of_user || request->uid == rec->uid);
 }
 
-int control_trigger_clear(struct control *control, const struct trigger_clearing *request,
-                          struct turn *turn, struct err *err)
+int control_trigger_clear(struct control *control, const struct caller *caller,
+                          const struct trigger_clearing *request, struct turn *turn,
+                          struct err *err)
 {
     struct triggers *triggers = &control->triggers;
     struct trigger *trigger, *next;
     const uint32_t before = triggers->n;
 
     DL_FOREACH_SAFE (triggers->all, trigger, next) {
-        if (is_meant(request, &trigger->rec)) {
+        if (is_meant(caller, request, &trigger->rec)) {
             turn_note_trigger_gone(turn, trigger->rec.id);
             drop(triggers, trigger);
         }

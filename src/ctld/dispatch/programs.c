@@ -13,6 +13,7 @@
 #include <utlist.h>
 
 #include "common/base/strbuf.h"
+#include "common/names/run_as.h"
 #include "common/proc/tied.h"
 
 #define ARGV_PROGRAM 2 /* where the path of a program is among its argv */
@@ -22,7 +23,7 @@ struct program {
     struct programs *programs;
     struct program_run run; /* its texts are owned */
     char *const *path;      /* of run.paths: which is its turn */
-    char **argv;            /* room for TIED_ROLE, our pid and it, then run.arguments */
+    char **argv;            /* a role that stands between and its word, it, then run.arguments */
     pid_t pid;              /* 0: it waits */
     int pid_fd;             /* readable when it has ended */
     struct event *ended, *timeout;
@@ -58,17 +59,22 @@ static void free_texts(char *const *texts)
     free((void *)(uintptr_t)texts);
 }
 
+static bool has_between(const struct program_run *run)
+{
+    return run->tied || run->as_other;
+}
+
 /* Who stands between, an empty text, and the arguments. */
-static char **make_argv(char *const *arguments)
+static char **make_argv(const struct program_run *run)
 {
     char **argv = NULL;
     uint32_t n = 0;
 
-    *ARRAY_PUSH(argv, n) = xstrdup(TIED_ROLE);
-    *ARRAY_PUSH(argv, n) = xasprintf("%d", (int)getpid());
+    *ARRAY_PUSH(argv, n) = xstrdup(run->as_other ? RUN_AS_ROLE : TIED_ROLE);
+    *ARRAY_PUSH(argv, n) = xasprintf("%u", run->as_other ? run->uid : (uint32_t)getpid());
     *ARRAY_PUSH(argv, n) = xstrdup("");
-    for (uint32_t i = 0; arguments && arguments[i]; i++)
-        *ARRAY_PUSH(argv, n) = xstrdup(arguments[i]);
+    for (uint32_t i = 0; run->arguments && run->arguments[i]; i++)
+        *ARRAY_PUSH(argv, n) = xstrdup(run->arguments[i]);
     *ARRAY_PUSH(argv, n) = NULL;
     return argv;
 }
@@ -133,11 +139,11 @@ static int spawn(struct program *program)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    const bool tied = program->run.tied;
+    const bool between = has_between(&program->run);
     sigset_t none, all;
     int rc;
 
-    if (tied && access(*program->path, X_OK) < 0)
+    if (program->run.tied && access(*program->path, X_OK) < 0)
         return -errno;
     xstrset(&program->argv[ARGV_PROGRAM], *program->path);
     sigemptyset(&none);
@@ -151,8 +157,9 @@ static int spawn(struct program *program)
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes,
                              POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-    rc = posix_spawn(&program->pid, tied ? "/proc/self/exe" : *program->path, &actions, &attributes,
-                     program->argv + (tied ? 0 : ARGV_PROGRAM), program->run.environment);
+    rc = posix_spawn(&program->pid, between ? "/proc/self/exe" : *program->path, &actions,
+                     &attributes, program->argv + (between ? 0 : ARGV_PROGRAM),
+                     program->run.environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (rc)
@@ -276,7 +283,7 @@ void programs_run(struct programs *programs, const struct program_run *run)
     program->run.paths = copy_texts(run->paths);
     program->path = program->run.paths;
     program->run.arguments = NULL;
-    program->argv = make_argv(run->arguments);
+    program->argv = make_argv(run);
     program->run.what = xstrdup(run->what);
     program->run.environment = copy_texts(run->environment);
     program->pid_fd = -1;

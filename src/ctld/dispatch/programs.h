@@ -21,14 +21,16 @@ typedef void programs_over_fn(void *ctx, int code);
 
 /* All is copied, `ctx` taken over. */
 struct program_run {
-    char *const *paths;        /* one after the other until one fails; ended by NULL */
-    char *const *arguments;    /* of each, behind its path; ended by NULL; NULL: none */
-    char *const *environment;  /* "NAME=value", ended by NULL */
-    const char *what;          /* what it is for, in the log */
-    uint32_t timeout_s;        /* for each; 0: none */
-    uint64_t turn;             /* not before this one is committed */
-    bool alone;                /* not beside another such run, and in order */
-    bool tied;                 /* ends with this process, with all that it has started */
+    char *const *paths;       /* one after the other until one fails; ended by NULL */
+    char *const *arguments;   /* of each, behind its path; ended by NULL; NULL: none */
+    char *const *environment; /* "NAME=value", ended by NULL */
+    const char *what;         /* what it is for, in the log */
+    uint32_t timeout_s;       /* for each; 0: none */
+    uint64_t turn;            /* not before this one is committed */
+    bool alone;               /* not beside another such run, and in order */
+    bool tied;                /* ends with this process, with all that it has started */
+    bool as_other;            /* as that user, with its groups; takes root, not with `tied`: */
+    uint32_t uid;
     programs_over_fn *on_over; /* NULL: nobody asks */
     void *ctx;                 /* from the heap, freed after on_over or without it; may be NULL */
 };

@@ -27,16 +27,19 @@ static void run_program(struct ctld *ctld, const struct trigger_order *order)
                                                         .environment = environment,
                                                         .what = what,
                                                         .timeout_s = TRIGGER_PROGRAM_S,
-                                                        .turn = ctld_turn(ctld) });
+                                                        .turn = ctld_turn(ctld),
+                                                        .as_other = order->uid != geteuid(),
+                                                        .uid = order->uid });
 }
 
-/* One that an earlier SlurmUser has set must not run as this one. */
+/* Root becomes whoever has set it; else one that an earlier SlurmUser has set must not run as this
+ * one. */
 void trigger_programs_run(struct ctld *ctld)
 {
     for (uint32_t i = 0; i < ctld->turn.triggers_n; i++) {
         const struct trigger_order *order = &ctld->turn.triggers[i];
 
-        if (order->uid == geteuid())
+        if (order->uid == geteuid() || geteuid() == 0)
             run_program(ctld, order);
         else
             log_error(ctld->log, "trigger %u: %s is not run: uid %u has set it, slurmctld is %u",

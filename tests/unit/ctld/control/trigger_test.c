@@ -19,11 +19,18 @@ static int set(struct lab *lab, struct trigger_record request)
     return lab->rc;
 }
 
-static int clear(struct lab *lab, struct trigger_clearing request)
+static int clear_as(struct lab *lab, uint32_t uid, struct trigger_clearing request)
 {
-    lab->rc = control_trigger_clear(lab->control, &request, &lab->turn, &lab->err);
+    const struct caller caller = lab_caller(uid);
+
+    lab->rc = control_trigger_clear(lab->control, &caller, &request, &lab->turn, &lab->err);
     lab_settle(lab);
     return lab->rc;
+}
+
+static int clear(struct lab *lab, struct trigger_clearing request)
+{
+    return clear_as(lab, 0, request);
 }
 
 /* What the programs were told within the next window, and how many triggers are left. */
@@ -253,7 +260,19 @@ START_TEST(those_are_cleared_that_are_all_of_what_is_said)
 }
 END_TEST
 
-CHECK_MAIN(trigger, CASE(nodes_that_go_down_together_make_one_run),
+START_TEST(users_clear_only_their_own)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=2");
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_DOWN });
+    ck_assert_int_eq(clear_as(lab, LAB_USER, (struct trigger_clearing){ .id = 1 }), -ESRCH);
+    ck_assert_int_eq(clear_as(lab, 0, (struct trigger_clearing){ .id = 1 }), 0);
+    lab_free(lab);
+}
+END_TEST
+
+CHECK_MAIN(trigger, CASE(users_clear_only_their_own),
+           CASE(nodes_that_go_down_together_make_one_run),
            CASE(only_the_nodes_that_were_named_count), CASE(a_permanent_one_stays),
            CASE(a_node_is_drained_when_its_last_job_has_ended),
            CASE(idleness_counts_from_the_last_job), CASE(the_program_may_run_later_than_the_event),
