@@ -92,6 +92,7 @@ void alter_ids(struct scontrol *session, const struct alter *alter, const char *
     AUTO(job_refs) struct job_refs refs = { 0 };
     int code = 0;
 
+    (void)word_starts(ids, "jobid=", &ids);
     if (!session_connect(session, alter->what ? alter->what : "slurm_update"))
         return;
     if (job_refs_parse(ids, &refs, NULL) < 0 || refs.n == 0) {
@@ -128,18 +129,18 @@ static bool find_user(struct scontrol *session, const char *user, struct job_lis
     return true;
 }
 
-static void alter_by_name(struct scontrol *session, const struct alter *alter,
-                          const struct job_choice *choice)
+/* Returns how many have the name; fewer than 0: that is not known. */
+static int alter_by_name(struct scontrol *session, const struct alter *alter,
+                         const struct job_choice *choice)
 {
     AUTO(records) struct records jobs = { 0 };
     AUTO(job_list) struct job_list list;
-    bool is_known = false;
-    int code = 0;
+    int code = 0, found_n = 0;
 
     job_list_init(&list);
     if (!find_user(session, choice->user, &list) ||
         !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs))
-        return;
+        return -1;
     for (uint32_t i = 0; i < jobs.n; i++) {
         const struct job_record *job = ((const struct job_info *)record_at(&jobs, i))->job;
         AUTO(strbuf) struct strbuf tasks = { 0 };
@@ -149,16 +150,15 @@ static void alter_by_name(struct scontrol *session, const struct alter *alter,
         if (!job->spec->name || strcmp(job->spec->name, choice->name) != 0 ||
             job_state_is_over(job->state))
             continue;
-        is_known = true;
+        found_n++;
         job_tasks(job, &set);
         tasks_format(&set, &tasks);
         refused = call(session, alter, tasks.len ? job->array_job_id : job->id,
                        tasks.len ? strbuf_text(&tasks) : NULL);
         code = refused ? refused : code;
     }
-    if (!is_known)
-        session_refuse(session, "scontrol: error: No jobs with name '%s'", choice->name);
     say_at_last(session, alter, code);
+    return found_n;
 }
 
 void alter_chosen(struct scontrol *session, const struct alter *alter,
@@ -166,8 +166,8 @@ void alter_chosen(struct scontrol *session, const struct alter *alter,
 {
     if (choice->ids)
         alter_ids(session, alter, choice->ids);
-    else
-        alter_by_name(session, alter, choice);
+    else if (alter_by_name(session, alter, choice) == 0)
+        session_refuse(session, "scontrol: error: No jobs with name '%s'", choice->name);
 }
 
 void alter_lists(struct scontrol *session, const struct alter *alter, int argc, char *const *argv)
@@ -182,7 +182,7 @@ void alter_words(struct scontrol *session, const struct alter *alter, int argc, 
         const char *name;
 
         if (word_starts(argv[i], "jobname=", &name) || word_starts(argv[i], "name=", &name))
-            alter_by_name(session, alter, &(struct job_choice){ .name = name });
+            (void)alter_by_name(session, alter, &(struct job_choice){ .name = name });
         else
             alter_ids(session, alter, argv[i]);
     }

@@ -32,6 +32,7 @@ static const struct flag rows[] = {
     { "quiet", 'Q', FLAG_SET, AT(quiet), NULL, NULL, "print nothing but results" },
     { "sibling", 0, FLAG_SAME, 0, NULL, NULL, "of other clusters of the federation" },
     { "uid", 'u', FLAG_REFUSED, 0, "UID", NULL, "act as another user (not supported yet)" },
+    { "usage", 0, FLAG_SET, AT(help), NULL, NULL, NULL },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say what is done" },
     { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
     { NULL, 0, FLAG_VARIABLE, AT(tasks_length), NULL, "SLURM_BITSTR_LEN", "room for the tasks of an array, 64 characters; 0: for all of them" },

@@ -33,8 +33,12 @@ void scontrol_takeover(struct scontrol *session, int argc, char *const *argv)
 
 void scontrol_token(struct scontrol *session, int argc, char *const *argv)
 {
-    (void)argc;
-    (void)argv;
+    for (int i = 1; i < argc; i++) {
+        if (!word_starts(argv[i], "lifespan=", NULL) && !word_starts(argv[i], "username=", NULL)) {
+            session_refuse(session, "Invalid option: `%s`", argv[i]);
+            return;
+        }
+    }
     log_error(session->command.log, "auth/jwt is not configured: there are no tokens");
     session_refuse(session, "Error fetching token");
 }
@@ -49,7 +53,7 @@ void scontrol_getent(struct scontrol *session, int argc, char *const *argv)
                    argv[0]);
 }
 
-enum readiness { NODES_ARE_READY, NODES_ARE_AWAITED, NODES_WILL_NOT_BE };
+enum readiness { NODES_ARE_READY, NODES_ARE_AWAITED, NODES_WILL_NOT_BE, JOB_IS_OVER };
 
 static enum readiness look(struct scontrol *session, uint32_t job_id)
 {
@@ -68,7 +72,7 @@ static enum readiness look(struct scontrol *session, uint32_t job_id)
     job = ((const struct job_info *)record_at(&jobs, 0))->job;
     if (job->state == JOB_PENDING || (job->flags & JOB_FLAG_CONFIGURING))
         return NODES_ARE_AWAITED;
-    return job_state_is_over(job->state) ? NODES_WILL_NOT_BE : NODES_ARE_READY;
+    return job_state_is_over(job->state) ? JOB_IS_OVER : NODES_ARE_READY;
 }
 
 void scontrol_wait_job(struct scontrol *session, int argc, char *const *argv)
@@ -91,6 +95,8 @@ void scontrol_wait_job(struct scontrol *session, int argc, char *const *argv)
         nanosleep(&pause, NULL);
     if (readiness == NODES_WILL_NOT_BE)
         session_refuse(session, "scontrol: Problem running job %s", argv[1]);
+    else if (readiness == JOB_IS_OVER)
+        session_refuse(session, "scontrol: Job %s no longer running", argv[1]);
     else
         log_info(session->command.log, "Nodes are ready for job %s", argv[1]);
 }

@@ -88,13 +88,19 @@ static void write_script(struct scontrol *session, const char *id, const char *n
         write_file(session, id, name ? name : usual, &text);
 }
 
+/* Words may be cut short. */
+static bool begins(const char *word, const char *whole)
+{
+    return *word && word_starts(whole, word, NULL);
+}
+
 void scontrol_write(struct scontrol *session, int argc, char *const *argv)
 {
     if (argc < 2)
         session_refuse(session, "too few arguments for keyword:%s", argv[0]);
     else if (word_is(argv[1], "config"))
         session_refuse(session, "scontrol: write config is not supported yet");
-    else if (!word_is(argv[1], "batch_script"))
+    else if (!begins(argv[1], "batch_script"))
         session_refuse(session, "invalid write argument:%s", argv[1]);
     else if (argc < 3)
         session_refuse(session, "too few arguments for keyword:%s %s", argv[0], argv[1]);

@@ -375,7 +375,7 @@ static const struct report_column columns[] = {
     SUM('O', "CPUsLoad", "CPU_LOAD", make_load),
     FIELD('p', "PriorityTier", "PRIO_TIER", "part.priority_tier", NULL),
     { .letter = 'P', .name = "Partition", .title = "PARTITION", .make = make_partition,
-      .mark = SINFO_PART },
+      .mark = SINFO_PART, .style = REPORT_STAR },
     { .letter = '#', .title = "", .number = partition_place, .kind = KIND_U32 },
     TEXT('r', "Root", "ROOT", make_root, NULL),
     { .letter = 'R', .name = "PartitionName", .title = "PARTITION", .path = "part.name",

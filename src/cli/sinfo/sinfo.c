@@ -278,6 +278,8 @@ static int print_reservations(const struct sinfo *sinfo)
         document_begin_list(&document, "reservations");
         document_end_list(&document, clock_wall_s(&clock));
     } else {
+        if (sinfo->options.is_long && !sinfo->options.no_header)
+            listing_print_date(clock_wall_s(&clock));
         printf("No reservations in the system\n");
     }
     return 0;

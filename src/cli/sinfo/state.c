@@ -255,13 +255,29 @@ static const struct wanted wanted[] = {
     { "reserved", is_never },
 };
 
+/* A word may be cut short; what it is then is decided in the order of Slurm's states. */
+static const struct wanted *find_begun(const char *word)
+{
+    static const struct wanted begun[] = {
+        { "unknown", is_unknown },     { "down", is_down },       { "idle", is_idle },
+        { "allocated", is_allocated }, { "mixed", is_mixed },     { "future", is_future },
+        { "draining", is_draining },   { "drained", is_drained },
+    };
+
+    for (size_t i = 0; *word && i < ARRAY_N(begun); i++) {
+        if (word_starts(begun[i].word, word, NULL))
+            return &begun[i];
+    }
+    return NULL;
+}
+
 static const struct wanted *find_wanted(const char *word)
 {
     for (size_t i = 0; i < ARRAY_N(wanted); i++) {
         if (word_is(word, wanted[i].word))
             return &wanted[i];
     }
-    return NULL;
+    return find_begun(word);
 }
 
 int node_states_parse(const char *text, struct node_states *ret_states, struct err *err)

@@ -200,10 +200,10 @@ static bool has_word(const struct words *words, const char *text)
     return words->n == 0;
 }
 
-/* The controller keeps accounts in small letters. */
-static bool has_account(const struct queue_filter *filter, const char *account)
+/* For job names and accounts case does not count, as in Slurm. */
+static bool has_word_in_any_case(const struct words *words, const char *text)
 {
-    return filter->accounts.n == 0 || (account && words_have(&filter->accounts, account));
+    return words->n == 0 || (text && words_have(words, text));
 }
 
 static bool has_state(const struct queue_filter *filter, const struct job_record *job)
@@ -240,7 +240,8 @@ bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_
 {
     return has_uid(filter, job->uid) && has_state(filter, job) &&
            has_word(&filter->partitions, job->partition) &&
-           has_word(&filter->names, job->spec->name) && has_account(filter, job->spec->account) &&
+           has_word_in_any_case(&filter->names, job->spec->name) &&
+           has_word_in_any_case(&filter->accounts, job->spec->account) &&
            has_word(&filter->qos, job->spec->qos) && has_node(filter, job) &&
            has_license(filter, job) && has_word(&filter->reservations, job->spec->reservation);
 }
@@ -259,7 +260,7 @@ bool queue_filter_wants_step(const struct queue_filter *filter, const struct ste
     return step->state != STEP_PENDING && step->state != STEP_ENDED &&
            refs_name_step(&filter->jobs, step) && refs_name_step(&filter->steps, step) &&
            has_uid(filter, step->uid) && has_word(&filter->partitions, step->partition) &&
-           has_word(&filter->names, step->name) && step_has_node(filter, step);
+           has_word_in_any_case(&filter->names, step->name) && step_has_node(filter, step);
 }
 
 /* A job with a flag that is shown is judged by that, others by their state. */

@@ -40,7 +40,8 @@ void queue_rows_of_jobs(const struct queue_source *source, const struct report_c
 {
     struct task_rows rows = { .each_task = source->each_task,
                               .refs = &source->filter->jobs,
-                              .cluster = source->cluster };
+                              .cluster = source->cluster,
+                              .only = &source->filter->partitions };
 
     for (uint32_t i = 0; i < source->jobs->n; i++) {
         const struct job_info *info = record_at(source->jobs, i);

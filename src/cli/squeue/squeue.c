@@ -43,19 +43,22 @@ static const char *usual_sort(const struct squeue_options *options)
     return options->start ? "S" : "P,t,-p";
 }
 
-/* Options before variables; -l and --start before what a variable asks for. */
+/*
+ * Options before variables; -l, -s and --start before what a variable asks for. Of two variables,
+ * as in Slurm, the one with letters counts.
+ */
 static struct listing_format choose_format(const struct squeue_options *options)
 {
     struct listing_format source = { .what = options->steps ? "job step format" : "job format" };
-    bool uses_variables = !options->is_long && !options->start;
+    bool uses_variables = !options->is_long && !options->start && !options->steps;
 
     if (options->format || options->long_format) {
         source.letters = options->format;
         source.names = options->long_format;
-    } else if (uses_variables && options->usual_format2) {
-        source.names = options->usual_format2;
     } else if (uses_variables && options->usual_format) {
         source.letters = options->usual_format;
+    } else if (uses_variables && options->usual_format2) {
+        source.names = options->usual_format2;
     } else {
         source.letters = usual_letters(options);
     }
@@ -147,11 +150,16 @@ static int load(struct squeue *squeue, struct records *ret_records, struct err *
     struct client *client = squeue->command.cli.client;
     bool steps = squeue->options.steps;
     AUTO(job_list) struct job_list request;
+    struct err why = { 0 };
+    int rc;
 
     job_list_init(&request);
     queue_filter_request(&squeue->filter, steps, &request);
-    return records_load(client, steps ? MSG_STEP_LIST : MSG_JOB_LIST, &request,
-                        steps ? MSG_STEP_INFO : MSG_JOB_INFO, ret_records, err);
+    rc = records_load(client, steps ? MSG_STEP_LIST : MSG_JOB_LIST, &request,
+                      steps ? MSG_STEP_INFO : MSG_JOB_INFO, ret_records, &why);
+    if (rc == -E_JOB_ID && steps && !squeue->filter.steps.n)
+        return 0; /* a job that is not there has no steps: only one of -s is missed */
+    return rc < 0 ? err_set(err, why.code, "%s", why.text) : rc;
 }
 
 static void add_steps(struct document *document, const struct report_context *ctx,

@@ -6,12 +6,14 @@
 #include "cli/lib/job_row.h"
 #include "cli/lib/records.h"
 #include "common/text/jobid.h"
+#include "common/text/words.h"
 
 struct task_rows {
     bool each_task;              /* a row for each */
     const struct job_refs *refs; /* what was asked for by name */
     const char *cluster;
-    struct job_row *at; /* the result; the caller frees it, and what was made for it: */
+    const struct words *only; /* of several partitions: these; NULL or none: all */
+    struct job_row *at;       /* the result; the caller frees it, and what was made for it: */
     uint32_t n;
     struct job_record **records; /* shallow, borrowing from the messages and the texts */
     uint32_t records_n;

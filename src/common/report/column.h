@@ -44,7 +44,9 @@ enum report_style {
     REPORT_SECONDS = 8,   /* durations and times as seconds */
     REPORT_OMIT = 16,     /* in a record: left out, with its key, when not given */
     REPORT_NEW_LINE = 32, /* in a record: begins a line */
-    REPORT_WHOLE = 64     /* a number on the right of its field is not cut */
+    REPORT_WHOLE = 64,    /* a number on the right of its field is not cut */
+    REPORT_HOSTS = 128,   /* so is a list of hosts; what stands in brackets for one is */
+    REPORT_STAR = 256     /* a star at its end stays there when it is cut */
 };
 
 struct report_column {

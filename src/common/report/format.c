@@ -175,17 +175,26 @@ static void add_blanks(size_t n, struct strbuf *out)
     strbuf_grown(out, n);
 }
 
+static bool keeps_whole(const struct report_column *column, const char *text)
+{
+    if (text == column->title)
+        return false;
+    return (column->style & REPORT_WHOLE && isdigit((unsigned char)*text)) ||
+           (column->style & REPORT_HOSTS && *text != '(');
+}
+
 static void add_field(const struct report_format *format, const struct report_cell *cell,
                       const char *text, size_t len, struct strbuf *out)
 {
     size_t blanks = cell->width > len ? cell->width - len : 0;
-    bool is_whole =
-        cell->right && cell->column->style & REPORT_WHOLE && isdigit((unsigned char)*text);
+    bool is_whole = cell->right && keeps_whole(cell->column, text);
     bool is_cut = cell->width && len > cell->width && !is_whole;
 
     if (cell->right)
         add_blanks(blanks, out);
     strbuf_add(out, text, is_cut ? cell->width : len);
+    if (is_cut && cell->column->style & REPORT_STAR && text[len - 1] == '*')
+        out->data[out->len - 1] = '*';
     if (is_cut && format->overflow)
         out->data[out->len - 1] = format->overflow;
     if (!cell->right)
