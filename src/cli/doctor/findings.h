@@ -45,3 +45,4 @@ void look_at_cluster(struct doctor *doctor);
 void look_at_ports(struct doctor *doctor);
 void look_at_nodes(struct doctor *doctor, const struct records *nodes);
 void look_at_differences(struct doctor *doctor, const struct records *nodes);
+void look_at_users(struct doctor *doctor);

@@ -1,12 +1,27 @@
 /* look_auth.c - munged, its key, and whether this host's credentials are good for anything. */
 #include <errno.h>
+#include <libgen.h>
 #include <pwd.h>
 #include <sys/stat.h>
 
 #include "cli/doctor/findings.h"
 #include "common/authc/authc.h"
 
-#define KEY_FILE "/etc/munge/munge.key"
+#define KEY_FILE  "/etc/munge/munge.key"
+#define KEY_LEAST 32 /* bytes */
+
+/* Who may write there may put another key in its place. */
+static void check_key_folder(struct doctor *doctor)
+{
+    AUTO_FREE char *copy = xstrdup(KEY_FILE);
+    const char *folder = dirname(copy);
+    struct stat st;
+
+    if (stat(folder, &st) == 0 && st.st_mode & (S_IWGRP | S_IWOTH))
+        doctor_find(doctor, xasprintf("chmod 700 %s", folder),
+                    "others than its owner may replace the munge key: the mode of %s is %03o",
+                    folder, (unsigned)st.st_mode & 07777);
+}
 
 static void check_key_file(struct doctor *doctor)
 {
@@ -22,6 +37,13 @@ static void check_key_file(struct doctor *doctor)
                         "there is no munge key in %s", KEY_FILE);
         return;
     }
+    check_key_folder(doctor);
+    if (st.st_size < KEY_LEAST)
+        doctor_find(doctor,
+                    xasprintf("make a new one, mungekey --create --force, and copy it to every "
+                              "host"),
+                    "the munge key %s has %lld bytes, fewer than the %d that munged takes",
+                    KEY_FILE, (long long)st.st_size, KEY_LEAST);
     if (st.st_mode & (S_IRWXG | S_IRWXO))
         doctor_find(doctor, xasprintf("chmod 400 %s", KEY_FILE),
                     "others than its owner may use the munge key %s: its mode is %03o", KEY_FILE,

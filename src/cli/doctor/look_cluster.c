@@ -124,4 +124,5 @@ void look_at_cluster(struct doctor *doctor)
     check_partitions(doctor, &nodes);
     look_at_nodes(doctor, &nodes);
     look_at_differences(doctor, &nodes);
+    look_at_users(doctor);
 }

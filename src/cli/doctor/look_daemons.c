@@ -1,8 +1,11 @@
 /* look_daemons.c - whether the daemons run, can be reached, and are what is installed. */
 #include <errno.h>
+#include <inttypes.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "cli/doctor/findings.h"
@@ -10,10 +13,11 @@
 #include "common/conf/paths.h"
 #include "common/net/resolve.h"
 
-#define FILES_MIN  1024 /* descriptors of a daemon */
-#define PORTAL_MS  1500 /* for all connections together */
-#define NODES_MAX  256  /* whose ports are tried */
-#define RESOLVE_MS 1000
+#define FILES_MIN     1024 /* descriptors of a daemon */
+#define LOCKED_MIN_KB 1024
+#define PORTAL_MS     1500 /* for all connections together */
+#define NODES_MAX     256  /* whose ports are tried */
+#define RESOLVE_MS    1000
 
 static void check_running(struct doctor *doctor, const char *name, const char *unit)
 {
@@ -58,6 +62,47 @@ static void check_files_limit(struct doctor *doctor, const char *name, const cha
             xasprintf("systemctl edit %s: LimitNOFILE=65536; systemctl restart %s", unit, unit),
             "%s (pid %d) may have %ld files open, %d are few enough", name, (int)list[0].pid, limit,
             FILES_MIN);
+}
+
+/* Tasks get no more than slurmd has; MPI over a fast network locks what it sends. */
+static void check_locked_limit(struct doctor *doctor)
+{
+    AUTO_FREE struct process *list = NULL;
+    const bool has_fabric = access("/sys/class/infiniband", F_OK) == 0;
+    int n = processes_named("slurmd", &list);
+    uint64_t limit = n ? process_locked_max(list[0].pid) : UINT64_MAX;
+
+    if (limit < LOCKED_MIN_KB * 1024 || (has_fabric && limit != UINT64_MAX))
+        doctor_find(doctor,
+                    xstrdup("systemctl edit slurmd: LimitMEMLOCK=infinity; systemctl restart "
+                            "slurmd"),
+                    "slurmd (pid %d) and its tasks may lock %" PRIu64 " KB of memory: MPI %s",
+                    (int)list[0].pid, limit / 1024,
+                    has_fabric ? "over InfiniBand takes all it wants" : "may take more");
+}
+
+/* srun listens on one of them. */
+static void check_srun_ports(struct doctor *doctor)
+{
+    const struct conf_ports *ports = &doctor->conf->srun_ports;
+    uint32_t free_n = 0;
+
+    for (uint32_t port = ports->first; port && port <= ports->last && !free_n; port++) {
+        struct sockaddr_in addr = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+        AUTO_CLOSE int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        const int on = 1;
+
+        (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+        free_n +=
+            fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) == 0 && listen(fd, 1) == 0;
+    }
+    if (ports->first && !free_n)
+        doctor_find(doctor,
+                    xasprintf("ss -ltnp 'sport >= %u and sport <= %u' tells who has them; a wider "
+                              "range in SrunPortRange",
+                              ports->first, ports->last),
+                    "SrunPortRange=%u-%u: none of its %u ports is free, so no srun can start here",
+                    ports->first, ports->last, ports->last - ports->first + 1);
 }
 
 static void check_pid_file(struct doctor *doctor, const char *key, const char *path,
@@ -183,6 +228,7 @@ void look_at_daemons(struct doctor *doctor)
 {
     const struct slurm_conf *conf = doctor->conf;
 
+    check_srun_ports(doctor);
     if (doctor->is_controller) {
         check_running(doctor, "slurmctld", "slurmctld");
         check_files_limit(doctor, "slurmctld", "slurmctld");
@@ -195,6 +241,7 @@ void look_at_daemons(struct doctor *doctor)
 
         check_running(doctor, "slurmd", "slurmd");
         check_files_limit(doctor, "slurmd", "slurmd");
+        check_locked_limit(doctor);
         check_pid_file(doctor, "SlurmdPidFile", pid_file, "slurmd");
     }
 }

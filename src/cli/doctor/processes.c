@@ -67,19 +67,34 @@ bool process_is_replaced(pid_t pid)
     return n > (ssize_t)sizeof(gone) && strcmp(target + n - (sizeof(gone) - 1), gone) == 0;
 }
 
-long process_files_max(pid_t pid)
+/* The soft limit of that name in /proc/PID/limits; false: "unlimited", or not to be read. */
+static bool read_limit(pid_t pid, const char *name, long long *ret)
 {
     AUTO_FREE char *path = xasprintf("/proc/%d/limits", (int)pid);
     FILE *file = fopen(path, "re");
+    const size_t n = strlen(name);
     char line[256];
-    long limit = -1;
+    bool found = false;
 
-    while (file && fgets(line, sizeof(line), file))
-        if (sscanf(line, "Max open files %ld", &limit) == 1)
-            break;
+    while (file && !found && fgets(line, sizeof(line), file))
+        found = strncmp(line, name, n) == 0 && sscanf(line + n, "%lld", ret) == 1;
     if (file)
         fclose(file);
-    return limit;
+    return found;
+}
+
+long process_files_max(pid_t pid)
+{
+    long long limit;
+
+    return read_limit(pid, "Max open files", &limit) ? (long)limit : -1;
+}
+
+uint64_t process_locked_max(pid_t pid)
+{
+    long long limit;
+
+    return read_limit(pid, "Max locked memory", &limit) ? (uint64_t)limit : UINT64_MAX;
 }
 
 pid_t pid_of_file(const char *path)

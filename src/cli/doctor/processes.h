@@ -23,5 +23,8 @@ bool process_is_replaced(pid_t pid);
 /* The soft limit of open files, or -1. */
 long process_files_max(pid_t pid);
 
+/* The soft limit of memory that may be locked, in bytes; UINT64_MAX: none, or unknown. */
+uint64_t process_locked_max(pid_t pid);
+
 /* The pid in the file, or 0. */
 pid_t pid_of_file(const char *path);
