@@ -196,6 +196,7 @@ void conf_check(const struct slurm_conf *conf, struct conf_notes *notes)
     const struct check check = { conf, notes };
 
     check_values(&check);
+    check_plugin_names(&check);
     check_controllers(&check);
     check_places(&check);
     check_ports(&check);

@@ -18,6 +18,7 @@ struct conf_at check_at(const struct check *check, const char *key);
 /* Names for a message, cut where they get long; new memory. */
 char *check_names(const struct hostlist *names);
 
-void check_values(const struct check *check);     /* how one writes today what is written here */
-void check_nodes(const struct check *check);      /* NodeName lines */
-void check_partitions(const struct check *check); /* PartitionName lines */
+void check_values(const struct check *check);       /* how one writes today what is written here */
+void check_plugin_names(const struct check *check); /* values that name none that exists */
+void check_nodes(const struct check *check);        /* NodeName lines */
+void check_partitions(const struct check *check);   /* PartitionName lines */
