@@ -193,6 +193,15 @@ START_TEST(how_it_ended_is_known_after_a_restart)
 }
 END_TEST
 
+/* The program says that it has begun: the file alone is there before what it says. */
+static void wait_for_begin(const struct rig *rig)
+{
+    struct stat st;
+
+    while (stat(rig->said, &st) < 0 || st.st_size == 0)
+        usleep(1000);
+}
+
 /* The process that runs a program is this one's child until it ends. */
 static void kill_runner(const struct rig *rig)
 {
@@ -200,8 +209,7 @@ static void kill_runner(const struct rig *rig)
     FILE *file = fopen(children, "r");
     int pid = 0;
 
-    while (access(rig->said, F_OK) < 0)
-        usleep(1000); /* the program says that it has begun */
+    wait_for_begin(rig);
     ck_assert_int_eq(fscanf(file, "%d", &pid), 1);
     fclose(file);
     ck_assert_int_eq(kill(pid, SIGKILL), 0);
@@ -243,8 +251,7 @@ START_TEST(an_epilog_that_runs_alone_is_found_after_a_restart)
     AUTO_FREE char *go = xasprintf("%s/go", rig.dir);
     write_program(rig.program, body);
     run(&rig, HOOK_EPILOG, 1);
-    while (access(rig.said, F_OK) < 0)
-        usleep(1000);
+    wait_for_begin(&rig);
     open_hooks(&rig, "boot1", 20);
     run(&rig, HOOK_EPILOG, 1);
     ck_assert_uint_eq(rig.reports_n, 0);
