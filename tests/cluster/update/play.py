@@ -95,15 +95,31 @@ def seconds(text):
     return time.mktime(time.strptime(text, "%Y-%m-%dT%H:%M:%S"))
 
 
-def fields_of(text):
+class Moment(str):
+    """How a time is told, equal to what is told so and to the same time told from another base."""
+
+    def __new__(cls, exact, base, name):
+        moment = super().__new__(cls, when(exact, base, name))
+        moment.exact = exact
+        return moment
+
+    def __eq__(self, other):
+        return str.__eq__(self, other) or self.exact == getattr(other, "exact", None)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
+def fields_of(text, now):
     fields = dict(re.findall(r"(\S+?)=(.*?)(?=\s+[A-Z][A-Za-z/:]*=|\s*\n|$)", text))
     if "ReqTRES" in fields:  # one list until 23.02
         fields["TRES"] = fields["ReqTRES"] if fields["AllocTRES"] == "(null)" else fields["AllocTRES"]
-    now = time.time()
     for key, value in fields.items():
         if re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", value):
             of_start = key == "EndTime" and fields["JobState"] == "RUNNING" and "T" in fields["StartTime"]
-            fields[key] = when(value, fields_start(text) if of_start else now, "start" if of_start else "now")
+            fields[key] = Moment(value, fields_start(text) if of_start else now, "start" if of_start else "now")
     if fields["Reason"] == "BeginTime":
         fields["Reason"] = "None"  # until the scheduler has looked
     if int(fields.get("Priority", 0)) > 1000000:
@@ -115,13 +131,13 @@ def fields_start(text):
     return seconds(re.search(r"StartTime=(\S+)", text)[1])
 
 
-def look(job):
-    """{task or "": fields} of all that the id stands for."""
+def look(job, now):
+    """{task or "": fields} of all that the id stands for; `now` is what times are told from."""
     shown = out_of("root", f"TZ=UTC scontrol show job {job.split('_')[0]}")
     looked = {}
     for record in re.split(r"\n\s*\n(?=JobId=)", shown):
         if "JobId=" in record:
-            fields = fields_of(record)
+            fields = fields_of(record, now)
             looked[fields.pop("ArrayTaskId", "")] = fields
             fields.pop("JobId", None)
     return looked
@@ -161,7 +177,7 @@ class Jobs:
     def get(self, state):
         if state not in self.known:
             job = make(state)
-            self.known[state] = job, look(job)
+            self.known[state] = job, look(job, time.time())
         return self.known[state]
 
     def drop(self, state):
@@ -173,8 +189,9 @@ def play(jobs, state, user, command):
     job, before = jobs.get(state)
     name = f"{job}_2" if state == "task" else job
     filled = command if "{}" in command else f"scontrol update jobid={{}} {command}"
+    asked_at = time.time()
     done = run(user, filled.replace("{}", name).replace("OTHER", jobs.other))
-    after = look(job)
+    after = look(job, asked_at)
     lines = [f"status {done.returncode}"]
     for stream, text in (("out", done.stdout), ("err", done.stderr)):
         lines += [f"{stream} {line}" for line in text.decode(errors="replace").splitlines() if line]
