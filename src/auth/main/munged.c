@@ -266,6 +266,7 @@ static int run(struct munged *munged)
     } else {
         log_set_stderr(munged->log, true);
         log_error(munged->log, "%s", err.text);
+        net_manager_failed(err.text);
     }
     release(munged);
     remove_places(munged);

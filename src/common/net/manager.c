@@ -57,9 +57,14 @@ static int64_t watchdog_ms(void)
 }
 
 /* One that is lost says again what the next one says: nothing to report. */
+static void say(int fd, const char *text)
+{
+    (void)!send(fd, text, strlen(text), MSG_NOSIGNAL);
+}
+
 static void tell(struct net_manager *manager, const char *text)
 {
-    (void)!send(manager->fd, text, strlen(text), MSG_NOSIGNAL);
+    say(manager->fd, text);
 }
 
 static void tell_how_we_are(struct net_manager *manager)
@@ -86,10 +91,16 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     tell_how_we_are(manager);
 }
 
-struct net_manager *net_manager_new(struct event_base *base, net_describe_fn *describe, void *ctx)
+static int call(void)
 {
     const char *path = getenv("NOTIFY_SOCKET");
-    int fd = path ? connect_to(path) : -1;
+
+    return path ? connect_to(path) : -1;
+}
+
+struct net_manager *net_manager_new(struct event_base *base, net_describe_fn *describe, void *ctx)
+{
+    int fd = call();
     int64_t period_ms = watchdog_ms();
     struct net_manager *manager;
 
@@ -106,6 +117,17 @@ struct net_manager *net_manager_new(struct event_base *base, net_describe_fn *de
     event_add(manager->timer, &(struct timeval){ period_ms / 1000, period_ms % 1000 * 1000 });
     net_manager_ready(manager);
     return manager;
+}
+
+void net_manager_failed(const char *why)
+{
+    int fd = call();
+    AUTO_FREE char *text = xasprintf("STATUS=%.*s", (int)strcspn(why, "\n"), why);
+
+    if (fd < 0)
+        return;
+    say(fd, text);
+    close(fd);
 }
 
 void net_manager_reloading(struct net_manager *manager)

@@ -19,6 +19,9 @@ typedef void net_describe_fn(void *ctx, struct strbuf *out);
 /* Says that the daemon serves. Returns NULL where nobody listens. Borrows `base` and `ctx`. */
 struct net_manager *net_manager_new(struct event_base *base, net_describe_fn *describe, void *ctx);
 
+/* Says, in a line, why the daemon does not start; `systemctl status` shows it then, too. */
+void net_manager_failed(const char *why);
+
 /* Around a reload of the configuration, so that `systemctl reload` waits. NULL is fine. */
 void net_manager_reloading(struct net_manager *manager);
 void net_manager_ready(struct net_manager *manager);

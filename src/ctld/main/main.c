@@ -134,10 +134,12 @@ static int run(struct ctld *ctld, struct started *started)
         add_signals(ctld, signals);
         rc = start_service(ctld, started, &err);
     }
-    if (rc < 0)
+    if (rc < 0) {
         log_at(ctld->log, LOG_FATAL, "%s", err.text);
-    else
+        net_manager_failed(err.text);
+    } else {
         event_base_dispatch(ctld->base);
+    }
     stop_service(ctld, started);
     for (int i = 0; ctld->base && i < SIGNALS_N; i++)
         event_free(signals[i]);

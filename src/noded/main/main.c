@@ -135,6 +135,7 @@ static int run(struct daemon *daemon)
     if (rc < 0) {
         log_set_stderr(daemon->log, true); /* whoever started us waits for it there */
         log_at(daemon->log, LOG_FATAL, "%s", err.text);
+        net_manager_failed(err.text);
     } else {
         event_base_dispatch(daemon->base);
     }

@@ -118,9 +118,18 @@ START_TEST(anothers_watchdog_is_not_fed)
 }
 END_TEST
 
+START_TEST(it_hears_in_a_line_why_we_do_not_start)
+{
+    net_manager_failed("there is no file\nREADY=1");
+    hears("STATUS=there is no file");
+    hears("(nothing)");
+}
+END_TEST
+
 START_TEST(without_a_manager_nothing_happens)
 {
     unsetenv("NOTIFY_SOCKET");
+    net_manager_failed("nobody listens");
     ck_assert_ptr_null(net_manager_new(base, describe, &how));
     setenv("NOTIFY_SOCKET", "/nowhere/at/all", 1);
     ck_assert_ptr_null(net_manager_new(base, describe, &how));
@@ -133,4 +142,5 @@ END_TEST
 CHECK_MAIN_WITH(net_manager, listen_for_it, stop_listening,
                 CASE(it_hears_that_we_serve_how_we_are_and_that_we_stop),
                 CASE(a_reload_has_its_moment), CASE(a_watchdog_is_fed_twice_a_period),
-                CASE(anothers_watchdog_is_not_fed), CASE(without_a_manager_nothing_happens))
+                CASE(anothers_watchdog_is_not_fed), CASE(it_hears_in_a_line_why_we_do_not_start),
+                CASE(without_a_manager_nothing_happens))
