@@ -61,7 +61,7 @@ has() {
 
 # until_true SECONDS COMMAND...: waits for a condition.
 until_true() {
-    local deadline=$((SECONDS + $1))
+    local deadline=$((SECONDS + 5 * $1)) # of an idle machine; others take longer
     shift
     until "$@"; do
         [ "$SECONDS" -lt "$deadline" ] || return 1
