@@ -227,21 +227,28 @@ static int call_stepd(struct held *it, struct err *err)
 static void on_call(evutil_socket_t fd, short what, void *arg);
 
 /*
- * Where nobody listens there is no step daemon. Any other trouble (no descriptor is free, it has
- * not answered the calls before) says nothing about the step, which must not be taken for lost.
+ * Where nobody listens there is no step daemon: false. Any other trouble (no descriptor is free, it
+ * has not answered the calls before) says nothing about the step, which must not be taken for lost.
  */
-static void follow(struct held *it)
+static bool has_stepd(struct held *it)
 {
     struct err err = { 0 };
     int rc = call_stepd(it, &err);
 
-    if (rc == -ECONNREFUSED || rc == -ENOENT) {
-        stepd_gone(it);
-    } else if (rc < 0) {
+    if (rc == -ECONNREFUSED || rc == -ENOENT)
+        return false;
+    if (rc < 0) {
         if (!it->again)
             log_error(it->table->log, "step %s: %s; will try again", it->title, err.text);
         set_again(it, CALL_PAUSE_MS, on_call);
     }
+    return true;
+}
+
+static void follow(struct held *it)
+{
+    if (!has_stepd(it))
+        stepd_gone(it);
 }
 
 static void on_call(evutil_socket_t fd, short what, void *arg)
@@ -268,6 +275,17 @@ static struct held *add(struct held_table *table, const struct spool_name *name)
     return it;
 }
 
+static void free_held(struct held *it)
+{
+    HASH_DEL(it->table->all, it);
+    hang_up(it);
+    if (it->again)
+        event_free(it->again);
+    cgroup_free(it->remains);
+    step_report_clear(&it->report);
+    free(it);
+}
+
 void held_add(struct held_table *table, const struct spool_name *name)
 {
     struct held *it = add(table, name);
@@ -278,14 +296,33 @@ void held_add(struct held_table *table, const struct spool_name *name)
 
 /* ---- finding records at start ---- */
 
-static bool has_launch(const struct held_table *table, const struct spool_name *name)
+static bool has_file(const struct held_table *table, const struct spool_name *name,
+                     const char *file)
 {
     AUTO_CLOSE int fd = -1;
 
-    return spool_open(table->steps_fd, name, &fd, NULL) == 0 &&
-           faccessat(fd, "launch", F_OK, 0) == 0;
+    return spool_open(table->steps_fd, name, &fd, NULL) == 0 && faccessat(fd, file, F_OK, 0) == 0;
 }
 
+/*
+ * A step daemon writes down its cgroup before it forks what starts the tasks, and one that is not
+ * there any more does not write later. Nor does the machine forget a file that this one outlived:
+ * after it went down the order is for an earlier boot, and is not given again.
+ */
+static bool never_began(const struct held *it)
+{
+    return !has_file(it->table, &it->name, "cgroup") && !has_file(it->table, &it->name, "result");
+}
+
+static void drop(struct held_table *table, const struct spool_name *name)
+{
+    struct err err = { 0 };
+
+    if (spool_remove(table->steps_fd, name, &err) < 0)
+        log_error(table->log, "%s", err.text);
+}
+
+/* Who gave an order that was not obeyed, or not to the point where tasks start, gives it again. */
 static void take_up(struct held_table *table, const char *text)
 {
     struct spool_name name;
@@ -293,14 +330,20 @@ static void take_up(struct held_table *table, const char *text)
 
     if (!spool_name_parse(text, &name))
         return;
-    if (!has_launch(table, &name)) { /* the order was never obeyed */
-        (void)spool_remove(table->steps_fd, &name, NULL);
+    if (!has_file(table, &name, "launch")) {
+        drop(table, &name);
         return;
     }
     it = add(table, &name);
-    follow(it);
-    if (it->alive)
+    if (has_stepd(it)) {
         log_info(table->log, "step %s: found running", it->title);
+    } else if (never_began(it)) {
+        log_info(table->log, "step %s: launch %u had not begun", it->title, name.launch_number);
+        free_held(it);
+        drop(table, &name);
+    } else {
+        stepd_gone(it);
+    }
 }
 
 struct held_table *held_table_new(struct event_base *base, int steps_fd,
@@ -323,17 +366,6 @@ struct held_table *held_table_new(struct event_base *base, int steps_fd,
     if (dir)
         closedir(dir);
     return table;
-}
-
-static void free_held(struct held *it)
-{
-    HASH_DEL(it->table->all, it);
-    hang_up(it);
-    if (it->again)
-        event_free(it->again);
-    cgroup_free(it->remains);
-    step_report_clear(&it->report);
-    free(it);
 }
 
 struct held_table *held_table_free(struct held_table *table)

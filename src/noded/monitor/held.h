@@ -23,7 +23,10 @@ struct held_callbacks {
     void (*on_job_clean)(void *ctx, uint32_t job_id);
 };
 
-/* `cgroups` and `log` are borrowed; so is steps_fd. Takes up every record there. */
+/*
+ * `cgroups` and `log` are borrowed; so is steps_fd. Takes up every record there, but for those of
+ * launches that cannot have begun: they are dropped, so that the order may be given again.
+ */
 struct held_table *held_table_new(struct event_base *base, int steps_fd,
                                   const struct cgroup_root *cgroups, struct log *log,
                                   const struct held_callbacks *callbacks, void *ctx);

@@ -3,7 +3,7 @@
  *
  *     SlurmdSpoolDir/steps/JOB.STEP.LAUNCH/   0700, root's
  *         launch   encoded launch_cred, written before the step daemon is forked
- *         cgroup   path of the step's cgroup, empty without one
+ *         cgroup   path of the step's cgroup, empty without one, written before any task starts
  *         ctl      socket of the live step daemon
  *         result   encoded step_report, written by the step daemon before it ends
  *
@@ -12,8 +12,9 @@
  * files aside and still full, and becomes that of a later step. Nobody writes to it meanwhile: it
  * is given up only when its step daemon is gone.
  *
- * A record with a launch but neither a live ctl nor a result is a launch that was lost. Files
- * appear whole (written aside, then renamed). Directories are given by descriptor.
+ * A record with a launch but neither a live ctl nor a result is a launch that was lost; without a
+ * cgroup it is one that had not begun. Files appear whole (written aside, then renamed).
+ * Directories are given by descriptor.
  */
 #pragma once
 

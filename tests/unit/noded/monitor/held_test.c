@@ -36,11 +36,11 @@ static void on_job_clean(void *ctx, uint32_t job_id)
     ck_assert_uint_eq(job_id, step.job_id);
 }
 
+static const struct held_callbacks callbacks = { on_report, on_job_clean };
+
 /* A record without a step daemon. */
 static void open_lab(struct lab *lab)
 {
-    static const struct held_callbacks callbacks = { on_report, on_job_clean };
-
     memset(lab, 0, sizeof(*lab));
     rig_open(&lab->rig);
     lab->base = event_base_new();
@@ -162,6 +162,34 @@ START_TEST(a_launch_is_not_lost_before_its_processes_are_gone)
 }
 END_TEST
 
+static const struct left {
+    const char *files[3];
+    uint32_t steps_n; /* of which the node says something */
+} left[] = {
+    { { NULL }, 0 },
+    { { "launch" }, 0 },
+    { { "launch", "cgroup" }, 1 },
+};
+
+START_TEST(a_record_found_without_a_step_daemon_counts_if_tasks_may_have_started)
+{
+    const struct left *it = &left[_i];
+    struct lab lab;
+
+    open_lab(&lab);
+    for (const char *const *file = it->files; *file; file++)
+        ck_assert_int_eq(spool_write(lab.record_fd, *file, "", 0, NULL), 0);
+    held_table_free(lab.table);
+    lab.table =
+        held_table_new(lab.base, lab.rig.steps_fd, lab.rig.cgroups, lab.log, &callbacks, &lab);
+
+    ck_assert_uint_eq(held_count(lab.table), it->steps_n);
+    ck_assert_int_eq(held_check(lab.table, &step, NULL), it->steps_n ? -EEXIST : 0);
+    ck_assert_int_eq(lab.state, it->steps_n ? HELD_LOST : 0);
+    close_lab(&lab);
+}
+END_TEST
+
 START_TEST(a_step_daemon_that_does_not_answer_yet_is_called_again)
 {
     struct lab lab;
@@ -221,5 +249,7 @@ END_TEST
 
 CHECK_MAIN(held, CASE(a_step_has_not_ended_before_its_step_daemon_is_gone),
            CASE(a_launch_is_not_lost_before_its_processes_are_gone),
+           LOOP_CASE(a_record_found_without_a_step_daemon_counts_if_tasks_may_have_started,
+                     ARRAY_N(left)),
            CASE(a_step_daemon_that_does_not_answer_yet_is_called_again),
            CASE(a_connection_goes_to_the_step_daemon_that_it_names))

@@ -5,6 +5,7 @@
 #include "unit/check_main.h"
 
 #include <event2/event.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
 
@@ -14,9 +15,15 @@
 #include "noded/monitor/monitor.h"
 #include "unit/noded/step_rig.h"
 
+/* When a monitor that starts a step daemon dies, as pthread_atfork is told it. */
+struct kill_point {
+    void (*before_fork)(void), (*in_step_daemon)(void);
+};
+
 struct lab {
     struct step_rig rig;
     pid_t authd, monitor;
+    const struct kill_point *kill_point; /* of the next monitor */
     char *authd_socket;
     struct crypt_sign_key key; /* the controller's */
     struct priv_channel *channel;
@@ -94,6 +101,8 @@ static void run_monitor(const struct lab *lab, int fd)
 
     if (monitor_new(base, &options, &monitor, NULL) < 0)
         _exit(1);
+    if (lab->kill_point)
+        (void)pthread_atfork(lab->kill_point->before_fork, NULL, lab->kill_point->in_step_daemon);
     monitor_attach(monitor, fd);
     event_base_dispatch(base);
     _exit(0);
@@ -120,9 +129,10 @@ static void kill_monitor(struct lab *lab)
     lab->channel = priv_channel_free(lab->channel);
 }
 
+/* Of a lab, only the kill point is set before. */
 static void open_lab(struct lab *lab, const char *script)
 {
-    memset(lab, 0, sizeof(*lab));
+    *lab = (struct lab){ .kill_point = lab->kill_point };
     rig_open(&lab->rig);
     rig_batch(&lab->rig, script);
     crypt_sign_key_new(&lab->key);
@@ -171,20 +181,27 @@ static struct priv_msg next(struct lab *lab)
     return msg;
 }
 
-/* Asks and waits for the answer; its text is put into `text`. Returns the code. */
-static int ask(struct lab *lab, enum priv_verb verb, const struct strbuf *bytes, const int *fds,
-               uint32_t fds_n, struct strbuf *text)
+static void request(struct lab *lab, enum priv_verb verb, const struct strbuf *bytes,
+                    const int *fds, uint32_t fds_n)
 {
     struct priv_msg msg = { .verb = verb,
                             .request = ++lab->request,
                             .bytes = (const uint8_t *)bytes->data,
                             .bytes_n = (uint32_t)bytes->len,
                             .fds_n = fds_n };
-    struct priv_msg got;
 
     for (uint32_t i = 0; i < fds_n; i++)
         msg.fds[i] = fds[i];
     ck_assert_int_eq(priv_send(lab->channel, &msg, NULL), 0);
+}
+
+/* Asks and waits for the answer; its text is put into `text`. Returns the code. */
+static int ask(struct lab *lab, enum priv_verb verb, const struct strbuf *bytes, const int *fds,
+               uint32_t fds_n, struct strbuf *text)
+{
+    struct priv_msg got;
+
+    request(lab, verb, bytes, fds, fds_n);
     do {
         got = next(lab);
     } while (got.verb != PRIV_ANSWER || got.request != lab->request);
@@ -213,12 +230,11 @@ static int ask_key(struct lab *lab, uint64_t incarnation, struct strbuf *text)
 }
 
 /* The order as the rig has it now; `harm` is called on the bytes after they were signed. */
-static int ask_launch(struct lab *lab, void (*harm)(struct strbuf *cred, uint8_t *signature),
-                      struct strbuf *text)
+static void make_launch(const struct lab *lab,
+                        void (*harm)(struct strbuf *cred, uint8_t *signature), struct strbuf *bytes)
 {
-    AUTO(strbuf) struct strbuf cred = { 0 }, bytes = { 0 };
+    AUTO(strbuf) struct strbuf cred = { 0 };
     uint8_t signature[CRYPT_SIGN_N];
-    int fds[] = { lab->rig.body_fd, lab->rig.environment_fd, lab->rig.script_fd };
     struct priv_launch launch = { .has_environment = true, .has_script = true };
 
     schema_encode(launch_cred_schema(), &lab->rig.cred, &cred);
@@ -228,7 +244,16 @@ static int ask_launch(struct lab *lab, void (*harm)(struct strbuf *cred, uint8_t
     launch.cred = (const uint8_t *)cred.data;
     launch.cred_n = (uint32_t)cred.len;
     launch.signature = signature;
-    priv_launch_encode(&launch, &bytes);
+    priv_launch_encode(&launch, bytes);
+}
+
+static int ask_launch(struct lab *lab, void (*harm)(struct strbuf *cred, uint8_t *signature),
+                      struct strbuf *text)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+    int fds[] = { lab->rig.body_fd, lab->rig.environment_fd, lab->rig.script_fd };
+
+    make_launch(lab, harm, &bytes);
     return ask(lab, PRIV_LAUNCH, &bytes, fds, 3, text);
 }
 
@@ -284,7 +309,7 @@ static void forget(struct lab *lab)
 
 START_TEST(a_signed_order_runs_and_its_result_is_kept_until_forgotten)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
     AUTO(strbuf) struct strbuf none = { 0 };
 
     open_lab(&lab, "#!/bin/sh\necho hello\nexit 3\n");
@@ -307,7 +332,7 @@ END_TEST
 
 START_TEST(an_order_is_obeyed_once_also_after_it_was_forgotten)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
     AUTO(strbuf) struct strbuf text = { 0 };
 
     open_lab(&lab, "#!/bin/sh\necho x >> count\n");
@@ -390,7 +415,7 @@ static const struct {
 
 START_TEST(an_order_that_is_not_the_controllers_for_here_and_now_is_refused)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
     AUTO(strbuf) struct strbuf body = { 0 }, text = { 0 };
 
     open_lab(&lab, "#!/bin/sh\necho x >> count\n");
@@ -411,7 +436,7 @@ END_TEST
 
 START_TEST(an_older_controller_is_refused)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
     AUTO(strbuf) struct strbuf body = { 0 }, text = { 0 };
 
     open_lab(&lab, "#!/bin/sh\n");
@@ -428,7 +453,7 @@ END_TEST
 
 START_TEST(a_user_that_is_not_slurmuser_cannot_give_a_key)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
     AUTO(strbuf) struct strbuf bytes = { 0 }, text = { 0 };
     char cred[4096] = "";
     FILE *made;
@@ -470,7 +495,7 @@ static int ask_claim(struct lab *lab, uint32_t role, const char *node, bool init
 
 START_TEST(root_claims_to_be_this_node_and_nothing_else)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
     AUTO(strbuf) struct strbuf text = { 0 };
 
     open_lab(&lab, "#!/bin/sh\n");
@@ -486,7 +511,7 @@ END_TEST
 
 START_TEST(a_body_in_a_pipe_is_refused_and_nobody_waits_for_it)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
     AUTO(strbuf) struct strbuf body = { 0 }, text = { 0 };
     int ends[2];
 
@@ -506,7 +531,7 @@ END_TEST
 
 START_TEST(an_ended_job_is_reported_clean_when_its_last_process_is_gone)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
 
     open_lab(&lab, "#!/bin/sh\necho x > up\nsleep 1000\n");
     launch(&lab);
@@ -524,7 +549,7 @@ END_TEST
 
 START_TEST(a_job_of_which_nothing_is_here_is_clean_at_once)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
 
     open_lab(&lab, "#!/bin/sh\n");
     end_job(&lab, 20);
@@ -538,7 +563,7 @@ END_TEST
 
 START_TEST(a_step_goes_on_when_the_monitor_is_killed_and_is_found_again)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
     bool ends_meanwhile = _i == 1;
     AUTO(strbuf) struct strbuf none = { 0 };
 
@@ -584,7 +609,7 @@ static pid_t stepd_of(const struct lab *lab)
 
 START_TEST(a_killed_step_daemon_is_a_lost_launch_and_leaves_nobody)
 {
-    struct lab lab;
+    struct lab lab = { 0 };
 
     open_lab(&lab, "#!/bin/sh\nsetsid sleep 1000 &\necho $! > pid\nsleep 1000\n");
     launch(&lab);
@@ -602,15 +627,55 @@ START_TEST(a_killed_step_daemon_is_a_lost_launch_and_leaves_nobody)
 }
 END_TEST
 
-CHECK_MAIN(monitor, CASE(a_signed_order_runs_and_its_result_is_kept_until_forgotten),
-           CASE(an_order_is_obeyed_once_also_after_it_was_forgotten),
-           LOOP_CASE(an_order_that_is_not_the_controllers_for_here_and_now_is_refused,
-                     ARRAY_N(refusals)),
-           CASE(an_older_controller_is_refused),
-           CASE(a_user_that_is_not_slurmuser_cannot_give_a_key),
-           CASE(root_claims_to_be_this_node_and_nothing_else),
-           CASE(a_body_in_a_pipe_is_refused_and_nobody_waits_for_it),
-           CASE(an_ended_job_is_reported_clean_when_its_last_process_is_gone),
-           CASE(a_job_of_which_nothing_is_here_is_clean_at_once),
-           LOOP_CASE(a_step_goes_on_when_the_monitor_is_killed_and_is_found_again, 2),
-           CASE(a_killed_step_daemon_is_a_lost_launch_and_leaves_nobody))
+static void die(void)
+{
+    (void)kill(getpid(), SIGKILL);
+}
+
+static void die_with_the_monitor(void)
+{
+    (void)kill(getppid(), SIGKILL);
+    die();
+}
+
+static const struct kill_point kill_points[] = { { die, NULL }, { NULL, die_with_the_monitor } };
+
+START_TEST(an_order_on_which_the_monitor_died_before_the_step_began_is_obeyed_when_repeated)
+{
+    struct lab lab = { .kill_point = &kill_points[_i] };
+    AUTO(strbuf) struct strbuf body = { 0 }, bytes = { 0 }, none = { 0 }, text = { 0 };
+
+    open_lab(&lab, "#!/bin/sh\necho x >> count\n");
+    prepare(&lab, &body);
+    make_launch(&lab, NULL, &bytes);
+    int fds[] = { lab.rig.body_fd, lab.rig.environment_fd, lab.rig.script_fd };
+    request(&lab, PRIV_LAUNCH, &bytes, fds, ARRAY_N(fds));
+    ck_assert_int_eq(waitpid(lab.monitor, NULL, 0), lab.monitor);
+    lab.channel = priv_channel_free(lab.channel);
+
+    lab.kill_point = NULL;
+    start_monitor(&lab);
+    ck_assert_int_eq(ask_key(&lab, 1, &text), 0);
+    ask_ok(&lab, PRIV_LIST, &none);
+    ck_assert_uint_eq(lab.reports_n, 0);
+    ck_assert_msg(ask_launch(&lab, NULL, &text) == 0, "%s", strbuf_text(&text));
+    wait_state(&lab, HELD_ENDED);
+    AUTO_FREE char *count = rig_output(&lab.rig, "count");
+    ck_assert_str_eq(count, "x\n");
+    close_lab(&lab);
+}
+END_TEST
+
+CHECK_MAIN(
+    monitor, CASE(a_signed_order_runs_and_its_result_is_kept_until_forgotten),
+    CASE(an_order_is_obeyed_once_also_after_it_was_forgotten),
+    LOOP_CASE(an_order_that_is_not_the_controllers_for_here_and_now_is_refused, ARRAY_N(refusals)),
+    CASE(an_older_controller_is_refused), CASE(a_user_that_is_not_slurmuser_cannot_give_a_key),
+    CASE(root_claims_to_be_this_node_and_nothing_else),
+    CASE(a_body_in_a_pipe_is_refused_and_nobody_waits_for_it),
+    CASE(an_ended_job_is_reported_clean_when_its_last_process_is_gone),
+    CASE(a_job_of_which_nothing_is_here_is_clean_at_once),
+    LOOP_CASE(a_step_goes_on_when_the_monitor_is_killed_and_is_found_again, 2),
+    CASE(a_killed_step_daemon_is_a_lost_launch_and_leaves_nobody),
+    LOOP_CASE(an_order_on_which_the_monitor_died_before_the_step_began_is_obeyed_when_repeated,
+              ARRAY_N(kill_points)))
