@@ -82,7 +82,7 @@ static void add_quota(struct constraint_alternative *to,
 static void add_outside(struct constraint_alternative *to, const struct constraint_terms *terms)
 {
     struct constraint_predicate all = { 0 };
-    uint32_t counts = 0, least = CONSTRAINT_COUNT_MAX;
+    uint32_t counts = 0, least = CONSTRAINT_COUNT_MAX, most = 0, sum = 0;
 
     for (uint32_t i = 0; i < terms->n; i++) {
         const struct constraint_term *term = &terms->at[i];
@@ -94,11 +94,14 @@ static void add_outside(struct constraint_alternative *to, const struct constrai
         add_quota(to, &term->predicate, term->count);
         constraint_join(&all, OP_AND, &term->predicate);
         least = term->count < least ? term->count : least;
+        most = term->count > most ? term->count : most;
+        sum += term->count;
         counts++;
     }
     if (counts > 1)
         add_quota(to, &all, least);
     to->is_loose = counts > 2 || (counts > 0 && terms->inner_n > 0);
+    to->nodes = to->is_loose ? sum : most;
     free(all.ops);
 }
 
@@ -110,6 +113,8 @@ static void add_counts(struct constraint_alternative *to, const struct constrain
 {
     struct constraint_predicate any = { 0 };
 
+    for (uint32_t i = 0; i < terms->inner_n; i++)
+        to->nodes += terms->inner[i].count;
     for (uint32_t group = 1; group < 1u << terms->inner_n; group++) {
         uint32_t nodes = 0;
 

@@ -48,7 +48,8 @@ struct constraint_alternative {
     struct constraint_predicate filter;
     struct constraint_quota *quotas;
     uint32_t quotas_n;
-    bool is_loose; /* the quotas do not tell how many nodes those still missing take together */
+    uint32_t nodes; /* that its counts ask for together, 0: it has none */
+    bool is_loose;  /* the quotas do not tell how many nodes those still missing take together */
 };
 
 /* Owns everything. `{ 0 }` is the constraint that asks for nothing: it has no alternatives. */

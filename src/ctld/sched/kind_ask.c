@@ -19,23 +19,19 @@ static uint32_t nodes_counted(const struct constraint *constraint)
     return least;
 }
 
-/* Nodes that were asked for: more than the least where those that are named do not count for a
- * constraint, or one node cannot count for all that is missing. */
+/* Nodes that were asked for: as many as the alternative with most counts wants, and where nodes are
+ * named, so many beside these. */
 static uint32_t nodes_asked(const struct kind *kind)
 {
     const uint32_t named = kind->shape.required.size ? bitset_count(&kind->shape.required) : 0;
-    uint64_t most = kind->nodes_min;
+    uint32_t most = kind->nodes_min;
 
     for (uint32_t i = 0; i < kind->constraint.alternatives_n; i++) {
-        const struct constraint_alternative *alternative = &kind->constraint.alternatives[i];
-        uint64_t counted = named;
+        const uint32_t counted = kind->constraint.alternatives[i].nodes;
 
-        for (uint32_t k = 0; k < alternative->quotas_n; k++)
-            counted += alternative->quotas[k].nodes;
-        if (alternative->quotas_n && (named || alternative->is_loose))
-            most = MAX(most, counted);
+        most = MAX(most, counted ? named + counted : 0);
     }
-    return (uint32_t)MIN(most, UINT32_MAX);
+    return most;
 }
 
 /* Every node gets a task at least, so tasks bound the nodes; but asked nodes are given. */

@@ -239,6 +239,34 @@ static const char *const stories[] = {
     "job j0: tasks=2 per-socket=1 time=5\n"
     "job j1: tasks=1 per-socket=1 time=5\n"
     "now 0\n",
+
+    "nodes=2x1x1x1\n"
+    "node 0: gres=gpu::1@0-0\n"
+    "node 1: features=x,y gres=gpu::1@0-0\n"
+    "job j2: tasks=1 features=x*1 gres-job=gpu::2\n"
+    "now 0\n",
+
+    "nodes=2x1x1x1\n"
+    "node 0: gres=gpu::1@0-0\n"
+    "node 1: features=x,y gres=gpu::1@0-0\n"
+    "job j2: tasks=1 features=x*1 prefer=x&y*1 gres-job=gpu::2\n"
+    "now 0\n",
+
+    "nodes=1x1x1x1\n"
+    "job j0: licenses=0\n"
+    "now 0\n",
+
+    "nodes=1x1x1x1\n"
+    "license 1\n"
+    "job j0: licenses=1 time=5\n"
+    "job j1: licenses=0\n"
+    "now 0\n",
+
+    "nodes=2x1x1x1\n"
+    "node 0: features=x\n"
+    "node 1: features=y\n"
+    "job j2: tasks=1 features=[x*1&y*1] prefer=x&y*1\n"
+    "now 0\n",
 };
 
 START_TEST(stories_that_once_went_wrong_do_no_more)

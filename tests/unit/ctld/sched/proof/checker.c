@@ -193,9 +193,19 @@ static bool check_switches(const struct plan_snapshot *snapshot, const struct cl
     return true;
 }
 
-static bool asks_counts(const char *features)
+/* Nodes that are asked for: as a number, by name, by the counts of a constraint. */
+static uint32_t nodes_asked(const struct plan_shape *shape)
 {
-    return features && strchr(features, '*');
+    const uint32_t named = shape->required.size ? bitset_count(&shape->required) : 0;
+    const uint32_t counts[] = { features_counted(shape->features),
+                                features_counted(shape->prefer) };
+    uint32_t asked = shape->min_nodes > named ? shape->min_nodes : named;
+
+    for (uint32_t i = 0; i < ARRAY_N(counts); i++) {
+        if (counts[i] && named + counts[i] > asked)
+            asked = named + counts[i];
+    }
+    return asked;
 }
 
 /* Every node gets a task at least, also when there are fewer tasks than nodes. */
@@ -203,17 +213,13 @@ static bool check_task_sum(const struct claim *claim, struct strbuf *problem)
 {
     const struct plan_shape *shape = &claim->job->shape;
     const uint32_t due = shape->ntasks > claim->places_n ? shape->ntasks : claim->places_n;
-    uint32_t asked = shape->min_nodes, sum = 0;
+    uint32_t sum = 0;
 
     if (shape->ntasks == 0 || shape->overcommit)
         return true;
-    if (shape->required.size && bitset_count(&shape->required) > asked)
-        asked = bitset_count(&shape->required);
     for (uint32_t i = 0; i < claim->places_n; i++)
         sum += claim->places[i].tasks;
-    if (asks_counts(shape->features) || asks_counts(shape->prefer))
-        asked = claim->places_n; /* counts of nodes are asked for too */
-    if (sum != due || (claim->places_n > shape->ntasks && claim->places_n > asked))
+    if (sum != due || (claim->places_n > shape->ntasks && claim->places_n > nodes_asked(shape)))
         return wrong(problem, "job %" PRIu64 ": %u tasks on %u nodes", claim->job->id, sum,
                      claim->places_n);
     return true;

@@ -190,6 +190,20 @@ static bool check_licenses(const struct plan_snapshot *snapshot, const struct cl
     return true;
 }
 
+/* Who asks for a licence that there is none of, be it for 0, never runs. */
+static bool check_licenses_exist(const struct plan_snapshot *snapshot, const struct claim *claim,
+                                 struct strbuf *problem)
+{
+    const struct plan_shape *shape = &claim->job->shape;
+
+    for (uint32_t i = 0; i < shape->licenses_n; i++) {
+        if (shape->licenses[i].license >= snapshot->licenses_n)
+            return wrong(problem, "job %" PRIu64 ": there is no licence %u", claim->job->id,
+                         shape->licenses[i].license);
+    }
+    return true;
+}
+
 static bool check_windows(const struct plan_snapshot *snapshot, const struct claim *claim,
                           struct strbuf *problem)
 {
@@ -248,7 +262,8 @@ bool checker_beside(const struct plan_snapshot *snapshot, const struct claims *c
         if (&claims->list[i] != claim && !agree(snapshot, &claims->list[i], claim, problem))
             return false;
     }
-    return check_sums(snapshot, claims, claim, problem) && check_windows(snapshot, claim, problem);
+    return check_licenses_exist(snapshot, claim, problem) &&
+           check_sums(snapshot, claims, claim, problem) && check_windows(snapshot, claim, problem);
 }
 
 /* What runs was right when it began; what is planned has to be right beside all others. */

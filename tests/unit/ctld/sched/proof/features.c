@@ -197,3 +197,28 @@ bool features_met(const char *text, const struct plan_node *nodes, const struct 
     }
     return counts_met(&chosen, terms, n);
 }
+
+static uint32_t sum_of_counts(const struct term *terms, uint32_t n)
+{
+    uint32_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += terms[i].count;
+    return sum;
+}
+
+/* One node may be counted for both of two counts; of brackets and of more counts none is. */
+uint32_t features_counted(const char *text)
+{
+    struct term terms[TERMS_MAX], inner[TERMS_MAX];
+    const uint32_t n = text ? split(text, strlen(text), terms) : 0;
+    uint32_t sum = sum_of_counts(terms, n), counts = 0, most = 0, inner_n = 0;
+
+    for (uint32_t k = 0; k < n; k++) {
+        counts += terms[k].count > 0;
+        most = terms[k].count > most ? terms[k].count : most;
+        if (terms[k].before == '[')
+            inner_n = split(terms[k].text, terms[k].n, inner);
+    }
+    return counts > 2 || inner_n ? sum + sum_of_counts(inner, inner_n) : most;
+}
