@@ -1,5 +1,7 @@
 #include "cli/lib/step_tres.h"
 
+#include <inttypes.h>
+
 #include "cli/lib/place.h"
 #include "common/text/gres.h"
 
@@ -33,13 +35,20 @@ static void add_text(const char *text, struct strbuf *out)
         strbuf_adds(out, text);
 }
 
-/* Slurm tells the cpus, too, where they follow from the gpus. */
+static bool asks_gres(const struct step_spec *spec)
+{
+    return spec->tres_per_step || spec->tres_per_node || spec->tres_per_socket ||
+           spec->tres_per_task || spec->cpus_per_gpu != COUNT_UNSET;
+}
+
+/* Slurm tells the cpus of the tasks, too, where something else is asked for. */
 void step_add_tres_per_step(const struct step_record *step, struct strbuf *out)
 {
     if (!step->spec)
         return;
-    if (step->spec->cpus_per_gpu != COUNT_UNSET)
-        strbuf_addf(out, "cpu:%u%s", step->ncpus, step->spec->tres_per_step ? "," : "");
+    if (asks_gres(step->spec))
+        strbuf_addf(out, "cpu:%" PRIu64 "%s", (uint64_t)step->ntasks * step->cpus_per_task,
+                    step->spec->tres_per_step ? "," : "");
     add_text(step->spec->tres_per_step, out);
 }
 

@@ -43,7 +43,6 @@ static void fill_gres(struct step_spec *step, const struct submit_options *optio
     xstrset(&step->tres_per_socket, job->tres_per_socket);
 }
 
-/* Of what a step cannot ask for in a job, the environment repeats what the job asked for. */
 static void fill_gpu_shares(struct step_spec *step, const struct submit_options *options)
 {
     step->ntasks_per_gpu = options->job.ntasks_per_gpu;
@@ -122,7 +121,8 @@ static void fill_interactive(struct step_spec *step)
     step->relative = 0;
     step->overlap = true;
     step->exact = false;
-    step->mem_per_node = step->mem_per_cpu = MB_UNSET;
+    step->mem_per_node = step->mem_per_cpu = step->mem_per_gpu = MB_UNSET;
+    step->cpus_per_gpu = step->ntasks_per_gpu = COUNT_UNSET;
     step->no_gres = false;
     step->cpu_unbound = true;
 }

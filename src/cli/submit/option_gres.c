@@ -75,6 +75,11 @@ static void fill_list(char **ret, const char *gpus, const char *gres)
     *ret = gres_format(&all);
 }
 
+static bool is_in_job(const struct submit_options *options)
+{
+    return options->command == SUBMIT_SRUN && options->job_id != COUNT_UNSET;
+}
+
 static int check_gpus(const struct submit_options *options, struct err *err)
 {
     const struct job_spec *job = &options->job;
@@ -91,32 +96,29 @@ static int check_gpus(const struct submit_options *options, struct err *err)
         return err_set(err, ERANGE,
                        "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu and "
                        "SLURM_NTASKS_PER_GPU");
-    if (job->cpus_per_gpu != COUNT_UNSET && job->cpus_per_task != COUNT_UNSET)
+    if (!is_in_job(options) && job->cpus_per_gpu != COUNT_UNSET &&
+        job->cpus_per_task != COUNT_UNSET)
         return err_set(err, ERANGE, "--cpus-per-gpu is mutually exclusive with --cpus-per-task");
     return 0;
 }
 
-static bool is_in_job(const struct submit_options *options)
-{
-    return options->command == SUBMIT_SRUN && options->job_id != COUNT_UNSET;
-}
-
-/* Shares of the job's devices that a step cannot ask for. */
+/* Of a step, who says how many tasks there are and how many a gpu has must mean whole gpus. */
 static int check_step_gpus(const struct submit_options *options, struct err *err)
 {
-    static const char *const names[] = { "gpus-per-socket", "cpus-per-gpu", "mem-per-gpu" };
+    const struct job_spec *job = &options->job;
+    const uint32_t each = job->ntasks_per_gpu;
 
-    for (size_t i = 0; i < ARRAY_N(names) && is_in_job(options); i++)
-        if (submit_options_source(options, names[i]) == FROM_COMMAND_LINE)
-            return err_set(err, ERANGE, "--%s is not supported inside a job by this version",
-                           names[i]);
-    return 0;
+    if (!is_in_job(options) || each == COUNT_UNSET || each == 0 || job->ntasks == COUNT_UNSET ||
+        submit_options_source(options, "ntasks-per-gpu") != FROM_COMMAND_LINE ||
+        submit_options_source(options, "ntasks") != FROM_COMMAND_LINE || job->ntasks % each == 0)
+        return 0;
+    return err_gres(err);
 }
 
 bool submit_asks_gres(const struct submit_options *options)
 {
     const char *const asked[] = { options->gres, options->gpus, options->gpus_per_node,
-                                  options->gpus_per_task };
+                                  options->gpus_per_socket, options->gpus_per_task };
 
     for (size_t i = 0; i < ARRAY_N(asked); i++)
         if (asked[i] && asked[i][0])
@@ -164,10 +166,10 @@ static void decide_binding(struct submit_options *options)
 int option_apply_gres(struct submit_options *options, struct err *err)
 {
     struct job_spec *job = &options->job;
-    int rc = check_step_gpus(options, err);
+    int rc = check_gpus(options, err);
 
     if (rc == 0)
-        rc = check_gpus(options, err);
+        rc = check_step_gpus(options, err);
     if (rc < 0)
         return rc;
     decide_binding(options);

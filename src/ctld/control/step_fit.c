@@ -2,6 +2,7 @@
 #include "ctld/control/step_fit.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/text/hostlist.h"
@@ -77,6 +78,19 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
         want->ask.min_nodes = want->ask.ntasks;
 }
 
+/* --cpus-per-gpu says how many cpus a task has that has gpus of its own. */
+static uint32_t cpus_per_task(const struct step_spec *spec, const struct step_gres *gres)
+{
+    const uint64_t gpus = gres_count(&gres->per_task, "gpu", NULL);
+
+    if (spec->cpus_per_task != COUNT_UNSET)
+        return spec->cpus_per_task;
+    if (spec->cpus_per_gpu == COUNT_UNSET || gpus == 0)
+        return 1;
+    return gpus <= UINT32_MAX / (spec->cpus_per_gpu | 1) ? (uint32_t)gpus * spec->cpus_per_gpu
+                                                         : UINT32_MAX;
+}
+
 static enum deal deal_of(const struct control *control, const struct step_spec *spec)
 {
     const bool packs = control->model->config.select & SELECT_PACK_NODES;
@@ -102,12 +116,13 @@ struct step_want step_want_of(const struct control *control, const struct job *j
         .distribution = (enum step_distribution)spec->distribution,
     };
 
-    want.ask.cpus_per_task = given(spec->cpus_per_task, 1);
     want.ask.overcommit = spec->overcommit;
     want.ask.deal = deal_of(control, spec);
     want.ask.plane_size = given(spec->plane_size, 1);
     want.ask.as_listed = spec->distribution == DISTRIBUTION_ARBITRARY;
     step_gres_of(job, spec, &want.gres);
+    want.ask.cpus_per_task = cpus_per_task(spec, &want.gres);
+    want.mem_per_gpu = spec->mem_per_gpu == MB_UNSET ? 0 : spec->mem_per_gpu;
     decide_counts(job, spec, &want);
     return want;
 }
@@ -131,12 +146,19 @@ static uint64_t memory_for(const struct step_want *want, const struct job_node *
     return place->cpus_n ? place->memory * cpus / place->cpus_n : place->memory;
 }
 
+static bool is_by_gpus(const struct step_want *want)
+{
+    return want->mem_per_gpu && want->mem_per_node == MB_UNSET && want->mem_per_cpu == MB_UNSET;
+}
+
 static bool has_memory(const struct step_want *want, const struct job_node *place,
                        const struct step_use *use)
 {
     uint64_t least = memory_for(want, place, want->ask.cpus_per_task);
     uint64_t used = use && !want->overlap ? use->memory_mb : 0;
 
+    if (is_by_gpus(want))
+        return true; /* how many it gets here, memory_suffices knows */
     return place->memory == MB_UNSET || used + least <= place->memory;
 }
 
@@ -234,6 +256,47 @@ static int check_listed(const struct step_want *want, struct err *err)
                    err_string(E_DISTRIBUTION), want->ask.ntasks, listed);
 }
 
+/* Memory for the gpus that the step has on a node; else what it would have anyway. */
+static uint64_t memory_of(const struct step_want *want, const struct job_node *place,
+                          const struct step_node *part)
+{
+    const uint64_t gpus = is_by_gpus(want) ? step_gres_gpus(part->gres, part->gres_n) : 0;
+
+    if (place->memory == MB_UNSET || gpus == 0)
+        return memory_for(want, place, part->cpus_n);
+    return gpus <= place->memory / want->mem_per_gpu ? gpus * want->mem_per_gpu : place->memory + 1;
+}
+
+/* Gives out the gpus for a try, where memory hangs on them; with uses NULL, as if no other step
+ * ran. */
+static bool memory_suffices(const struct job *job, const struct step_want *want,
+                            const struct step_use *uses, const uint32_t *tasks)
+{
+    AUTO(step_gres) struct step_gres gres = { 0 };
+    uint32_t behind = 0;
+    bool fits = true;
+
+    if (!is_by_gpus(want))
+        return true;
+    step_gres_copy(&want->gres, &gres);
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++)
+        behind += tasks[i] > 0;
+    for (uint32_t i = 0; i < job->rec.nodes_n && fits; i++) {
+        const struct job_node *place = &job->rec.nodes[i];
+        const struct step_use *use = uses && !want->overlap ? &uses[i] : NULL;
+        struct step_node part;
+
+        if (tasks[i] == 0)
+            continue;
+        step_node_init(&part);
+        step_gres_take(&gres, place, use, tasks[i], --behind, &part);
+        fits = place->memory == MB_UNSET || part.gres_n == 0 ||
+               (use ? use->memory_mb : 0) + memory_of(want, place, &part) <= place->memory;
+        step_node_clear(&part);
+    }
+    return fits;
+}
+
 int step_want_check(const struct job *job, const struct step_want *want, struct err *err)
 {
     AUTO_FREE struct layout_node *nodes = NULL;
@@ -259,6 +322,9 @@ int step_want_check(const struct job *job, const struct step_want *want, struct 
                        "nodes, job %u has %u cpus on %u nodes",
                        want->ask.ntasks, want->ask.cpus_per_task, want->ask.min_nodes, job->rec.id,
                        job->rec.ncpus, job->rec.nodes_n);
+    if (!memory_suffices(job, want, NULL, tasks))
+        return err_set(err, E_MEMORY, "%s: %" PRIu64 " MB for each gpu wanted",
+                       err_string(E_MEMORY), want->mem_per_gpu);
     return 0;
 }
 
@@ -268,7 +334,8 @@ bool step_fits(const struct job *job, const struct step_want *want, const struct
     AUTO_FREE struct layout_node *nodes = offer(job, want, uses);
 
     return layout_make(&want->ask, nodes, job->rec.nodes_n, ret_tasks) &&
-           step_gres_suffice(&want->gres, job, want->overlap ? NULL : uses, ret_tasks);
+           step_gres_suffice(&want->gres, job, want->overlap ? NULL : uses, ret_tasks) &&
+           memory_suffices(job, want, uses, ret_tasks);
 }
 
 /* Free cpus of the job on a node, lowest first; whole cores where cores are what is given out. */
@@ -355,7 +422,6 @@ static void add_node(const struct control *control, const struct job *job, uint3
     part->state = STEP_STARTING;
     part->boot_id = node ? xstrdup(node->rec.boot_id) : NULL;
     take_cpus(control, job, position, want, use, tasks, part);
-    part->memory = memory_for(want, place, part->cpus_n);
     rec->ncpus += part->cpus_n;
 }
 
@@ -369,6 +435,7 @@ static void take_gres(const struct job *job, struct step_want *want, const struc
             continue;
         step_gres_take(&want->gres, &job->rec.nodes[i], want->overlap ? NULL : &uses[i], tasks[i],
                        rec->nodes_n - taken - 1, &rec->nodes[taken]);
+        rec->nodes[taken].memory = memory_of(want, &job->rec.nodes[i], &rec->nodes[taken]);
         taken++;
     }
 }

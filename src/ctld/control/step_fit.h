@@ -3,7 +3,8 @@
  *
  * As Slurm does it: a step takes all cpus that the job has on the step's nodes, for itself alone,
  * unless it asks for exact cpus (--exact or --cpus-per-task) or to overlap. The batch script takes
- * none away. A step that names no memory gets its share of the job's, by cpus. Pure.
+ * none away. A step that names no memory gets its share of the job's, by cpus; with --mem-per-gpu,
+ * by gpus. --cpus-per-gpu counts where tasks have gpus of their own, as in Slurm. Pure.
  */
 #pragma once
 
@@ -18,6 +19,7 @@ struct step_want {
     bool whole; /* all cpus of the job on its nodes */
     uint32_t first;
     uint64_t mem_per_node, mem_per_cpu;
+    uint64_t mem_per_gpu; /* 0: not said */
     const char *req_nodes, *exc_nodes;
     enum step_distribution distribution;
     struct step_gres gres;

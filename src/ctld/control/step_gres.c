@@ -11,8 +11,8 @@ static void read_list(const char *text, struct gres_list *ret)
     (void)gres_parse(text, ret, NULL);
 }
 
-/* All that the job got of what it asked for by socket: which sockets a step uses is not decided
- * here. */
+/* All that the job got of what was asked for by socket: which sockets a step uses is not decided
+ * here, as in Slurm. */
 static void add_by_socket(const char *text, struct gres_list *per_node)
 {
     AUTO(gres) struct gres_list list = { 0 };
@@ -31,6 +31,13 @@ void step_gres_of(const struct job *job, const struct step_spec *spec, struct st
         return;
     ret->as_job =
         spec->gres_as_job || (!spec->tres_per_node && !spec->tres_per_step && !spec->tres_per_task);
+    ret->needs_gpus = spec->cpus_per_gpu != COUNT_UNSET || spec->mem_per_gpu != MB_UNSET ||
+                      spec->ntasks_per_gpu != COUNT_UNSET;
+    if (ret->as_job && !spec->gres_as_job && spec->tres_per_socket) {
+        read_list(spec->tres_per_socket, &ret->per_socket);
+        add_by_socket(spec->tres_per_socket, &ret->per_node);
+        return;
+    }
     read_list(ret->as_job ? of_job->tres_per_node : spec->tres_per_node, &ret->per_node);
     read_list(ret->as_job ? of_job->tres_per_job : spec->tres_per_step, &ret->in_all);
     read_list(ret->as_job ? of_job->tres_per_task : spec->tres_per_task, &ret->per_task);
@@ -38,11 +45,32 @@ void step_gres_of(const struct job *job, const struct step_spec *spec, struct st
         add_by_socket(of_job->tres_per_socket, &ret->per_node);
 }
 
+static void copy_list(const struct gres_list *from, struct gres_list *ret)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        gres_add(ret, from->at[i].name, from->at[i].type, from->at[i].count);
+}
+
+void step_gres_copy(const struct step_gres *from, struct step_gres *ret)
+{
+    *ret = (struct step_gres){ .as_job = from->as_job, .needs_gpus = from->needs_gpus };
+    copy_list(&from->per_node, &ret->per_node);
+    copy_list(&from->per_task, &ret->per_task);
+    copy_list(&from->in_all, &ret->in_all);
+    copy_list(&from->per_socket, &ret->per_socket);
+}
+
 void step_gres_clear(struct step_gres *want)
 {
     gres_clear(&want->per_node);
     gres_clear(&want->per_task);
     gres_clear(&want->in_all);
+    gres_clear(&want->per_socket);
+}
+
+void step_gres_auto_(struct step_gres *want)
+{
+    step_gres_clear(want);
 }
 
 /* ---- does it fit ---- */
@@ -133,25 +161,63 @@ static int err_short(const struct job *job, const struct gres *gres, uint64_t wa
                    gres->type ? gres->type : "", where, job->rec.id, has);
 }
 
+uint64_t step_gres_gpus(const struct job_gres *gres, uint32_t gres_n)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < gres_n; i++)
+        sum += strcmp(gres[i].name, "gpu") == 0 ? gres[i].count : 0;
+    return sum;
+}
+
+static uint64_t most_on_a_node(const struct job *job, const struct gres *gres)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        const uint64_t here = left(&job->rec.nodes[i], NULL, gres);
+
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+static int check_said_of_gpus(const struct step_gres *want, const struct job *job, struct err *err)
+{
+    bool has_gpus = false;
+
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++)
+        has_gpus = has_gpus || step_gres_gpus(job->rec.nodes[i].gres, job->rec.nodes[i].gres_n) > 0;
+    if (want->needs_gpus && !has_gpus)
+        return err_set(err, E_GRES, "%s: job %u has no gpus", err_string(E_GRES), job->rec.id);
+    for (uint32_t i = 0; i < want->per_socket.n; i++) {
+        const struct gres *gres = &want->per_socket.at[i];
+        const uint64_t most = most_on_a_node(job, gres);
+
+        if (gres->count > most)
+            return err_short(job, gres, gres->count, most, " on a socket", err);
+    }
+    return 0;
+}
+
 int step_gres_check(const struct step_gres *want, const struct job *job, uint32_t min_nodes,
                     uint32_t ntasks, struct err *err)
 {
     const struct gres_list *const lists[] = { &want->per_node, &want->per_task, &want->in_all };
 
+    if (check_said_of_gpus(want, job, err) < 0)
+        return -E_GRES;
     if (want->as_job)
         return 0;
     for (size_t l = 0; l < ARRAY_N(lists); l++) {
         for (uint32_t k = 0; k < lists[l]->n; k++) {
             const struct gres *gres = &lists[l]->at[k];
             const uint64_t each = l == 0 ? min_nodes : l == 1 ? ntasks : 1;
-            uint64_t has = 0, most = 0;
+            const uint64_t most = most_on_a_node(job, gres);
+            uint64_t has = 0;
 
-            for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
-                const uint64_t here = left(&job->rec.nodes[i], NULL, gres);
-
-                has += here;
-                most = here > most ? here : most;
-            }
+            for (uint32_t i = 0; i < job->rec.nodes_n; i++)
+                has += left(&job->rec.nodes[i], NULL, gres);
             if (l == 0 && gres->count > most)
                 return err_short(job, gres, gres->count, most, " on a node", err);
             if (gres->count * each > has)

@@ -35,7 +35,9 @@ START_TEST(what_a_step_asks_of_gpus_has_slurms_form)
     spec.tres_per_socket = per_socket;
     spec.tres_per_task = per_task;
     step.spec = &spec;
-    step.ncpus = 4;
+    step.ncpus = 8;
+    step.ntasks = 2;
+    step.cpus_per_task = 2;
     add_all(&step, &out);
 
     ck_assert_str_eq(strbuf_text(&out),

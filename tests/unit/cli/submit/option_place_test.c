@@ -165,8 +165,8 @@ static const struct {
       "unrecognized --hint argument \"foo\": one of compute_bound, memory_bound, multithread, "
       "nomultithread" },
     { SUBMIT_ALL, "--switches=1@x", 255, "Invalid --switches specification" },
-    { SUBMIT_SRUN, "--jobid=5 --gpus-per-socket=1", 1,
-      "--gpus-per-socket is not supported inside a job by this version" },
+    { SUBMIT_SRUN, "--jobid=5 -n3 --ntasks-per-gpu=2", 1,
+      "Invalid generic resource (gres) specification" },
 };
 
 START_TEST(what_cannot_be_placed_is_refused_in_slurms_words)

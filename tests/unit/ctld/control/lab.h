@@ -249,6 +249,11 @@ static inline void lab_step_spec(const char *text, struct step_spec *spec)
     spec->tres_per_node = lab_dup(&words, "gres");
     spec->tres_per_task = lab_dup(&words, "task_gres");
     spec->tres_per_step = lab_dup(&words, "all_gres");
+    spec->tres_per_socket = lab_dup(&words, "socket_gres");
+    spec->cpus_per_gpu = lab_number(&words, "gpu_cpus", COUNT_UNSET);
+    spec->ntasks_per_gpu = lab_number(&words, "gpu_tasks", COUNT_UNSET);
+    if (lab_text(&words, "gpu_mem"))
+        spec->mem_per_gpu = lab_number(&words, "gpu_mem", 0);
     spec->no_gres = lab_number(&words, "no_gres", 0);
     spec->gpu_bind = lab_dup(&words, "gpu_bind");
     spec->req_nodes = lab_dup(&words, "on");

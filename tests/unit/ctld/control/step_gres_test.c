@@ -45,6 +45,8 @@ static const struct {
     { "nodes=2 ntasks=2 all_gres=gpu:5", "n1:0,1,2,3 n2:0" },
     { "nodes=2 ntasks=2 all_gres=gpu:2", "n1:0 n2:0" },
     { "nodes=1 ntasks=1 no_gres", "n1:" },
+    { "nodes=1 ntasks=1 socket_gres=gpu:1", "n1:0,1,2,3" },
+    { "nodes=1 ntasks=1 all_gres=gpu:2 socket_gres=gpu:1", "n1:0,1" },
 };
 
 START_TEST(a_step_gets_the_share_it_asks_for)
@@ -88,10 +90,9 @@ START_TEST(a_step_that_overlaps_shares_devices)
 END_TEST
 
 static const char *const too_much[] = {
-    "nodes=1 ntasks=1 gres=gpu:5",
-    "nodes=2 ntasks=2 all_gres=gpu:9",
-    "nodes=2 ntasks=4 task_gres=gpu:3",
-    "nodes=1 ntasks=1 gres=gpu:b:1",
+    "nodes=1 ntasks=1 gres=gpu:5",        "nodes=2 ntasks=2 all_gres=gpu:9",
+    "nodes=2 ntasks=4 task_gres=gpu:3",   "nodes=1 ntasks=1 gres=gpu:b:1",
+    "nodes=1 ntasks=1 socket_gres=gpu:5",
 };
 
 START_TEST(more_than_the_job_has_is_refused)
@@ -101,6 +102,87 @@ START_TEST(more_than_the_job_has_is_refused)
     lab_step(lab, 1, too_much[_i]);
 
     ck_assert_int_eq(lab->rc, -E_GRES);
+    lab_free(lab);
+}
+END_TEST
+
+static const char *const of_gpus[] = { "ntasks=1 gpu_cpus=1", "ntasks=1 gpu_mem=10",
+                                       "ntasks=2 gpu_tasks=2" };
+
+START_TEST(what_is_asked_for_each_gpu_needs_one)
+{
+    struct lab *lab = lab_with_gpus("nodes=1");
+
+    lab_step(lab, 1, of_gpus[_i]);
+
+    ck_assert_int_eq(lab->rc, -E_GRES);
+    lab_free(lab);
+}
+END_TEST
+
+static const struct {
+    const char *step;
+    uint32_t cpus;
+} cpus_for_gpus[] = {
+    { "nodes=1 ntasks=2 exact task_gres=gpu:1 gpu_cpus=2", 4 },
+    { "nodes=1 ntasks=1 exact task_gres=gpu:1 gpu_cpus=3", 3 },
+    { "nodes=1 ntasks=1 exact all_gres=gpu:2 gpu_cpus=2", 1 }, /* as in Slurm */
+    { "nodes=1 ntasks=1 exact task_gres=gpu:1 gpu_cpus=3 cpus=2", 2 },
+};
+
+START_TEST(tasks_with_gpus_have_the_cpus_for_them)
+{
+    struct lab *lab = lab_with_gpus("nodes=1 gres=gpu:4 exclusive");
+
+    lab_step(lab, 1, cpus_for_gpus[_i].step);
+
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.ncpus, cpus_for_gpus[_i].cpus);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(more_cpus_for_gpus_than_the_job_has_are_refused)
+{
+    struct lab *lab = lab_with_gpus("nodes=1 gres=gpu:4 exclusive");
+
+    lab_step(lab, 1, "nodes=1 ntasks=2 task_gres=gpu:1 gpu_cpus=3");
+
+    ck_assert_int_eq(lab->rc, -E_TOO_MANY_CPUS);
+    lab_free(lab);
+}
+END_TEST
+
+static struct lab *lab_with_memory(void)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=4 gpus=4 share_memory");
+
+    ck_assert_uint_eq(lab_submit(lab, "nodes=1 gres=gpu:4 exclusive mem=800"), 1);
+    lab_quiet(lab);
+    return lab;
+}
+
+START_TEST(a_step_has_memory_for_each_of_its_gpus)
+{
+    struct lab *lab = lab_with_memory();
+
+    lab_step(lab, 1, "ntasks=1 exact gres=gpu:2 gpu_mem=200");
+    lab_step(lab, 1, "ntasks=1 exact all_gres=gpu:1 gpu_mem=400");
+    lab_step(lab, 1, "ntasks=1 exact task_gres=gpu:1 gpu_mem=1");
+
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.nodes[0].memory, 400);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 1)->rec.nodes[0].memory, 400);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 2)->rec.state, STEP_PENDING);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(more_memory_for_gpus_than_the_job_has_is_refused)
+{
+    struct lab *lab = lab_with_memory();
+
+    lab_step(lab, 1, "ntasks=1 exact gres=gpu:2 gpu_mem=401");
+
+    ck_assert_int_eq(lab->rc, -E_MEMORY);
     lab_free(lab);
 }
 END_TEST
@@ -135,5 +217,10 @@ CHECK_MAIN(step_gres, LOOP_CASE(a_step_gets_the_share_it_asks_for, ARRAY_N(share
            CASE(steps_use_different_devices_and_the_rest_waits),
            CASE(a_step_that_overlaps_shares_devices),
            LOOP_CASE(more_than_the_job_has_is_refused, ARRAY_N(too_much)),
+           LOOP_CASE(what_is_asked_for_each_gpu_needs_one, ARRAY_N(of_gpus)),
+           LOOP_CASE(tasks_with_gpus_have_the_cpus_for_them, ARRAY_N(cpus_for_gpus)),
+           CASE(more_cpus_for_gpus_than_the_job_has_are_refused),
+           CASE(a_step_has_memory_for_each_of_its_gpus),
+           CASE(more_memory_for_gpus_than_the_job_has_is_refused),
            CASE(the_signed_order_names_the_files_of_the_devices),
            CASE(nodes_hear_of_near_cores_where_tasks_want_the_closest_gpus))
