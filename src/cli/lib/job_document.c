@@ -187,19 +187,17 @@ static void make_command(const struct report_context *ctx, const void *row, stru
 
 static void make_requested(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres = tres_requested(job_row_of(row)->job);
+    AUTO(tres) struct tres tres = tres_requested(job_row_of(row)->job);
 
-    (void)ctx;
-    tres_format(&tres, out);
+    tres_format(&tres, ctx->counted, out);
 }
 
 static void make_allocated(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres = tres_allocated(job_row_of(row)->job);
+    AUTO(tres) struct tres tres = tres_allocated(job_row_of(row)->job);
 
-    (void)ctx;
     if (job_row_of(row)->job->nodes_n)
-        tres_format(&tres, out);
+        tres_format(&tres, ctx->counted, out);
 }
 
 static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -236,7 +234,7 @@ static const struct report_root roots[] = {
 /* clang-format off */
 static const struct document_field fields[] = {
     TEXT("account", .path = "job.spec.account"),
-    NUMBER("accrue_time", .path = "job.eligible_time"),
+    NUMBER("accrue_time", .number = job_row_accrue_time, .kind = KIND_TIME),
     TEXT("admin_comment", .path = "job.spec.admin_comment"),
     TEXT("allocating_node", .path = "job.spec.submit_host"),
     NUMBER("array_job_id", .path = "job.array_job_id"),

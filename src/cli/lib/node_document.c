@@ -3,6 +3,7 @@
 #include <pwd.h>
 
 #include "cli/lib/document_fields.h"
+#include "cli/lib/nodes.h"
 
 static const struct node_document_row *node_of(const void *row)
 {
@@ -63,23 +64,16 @@ static bool idle_cpus(const struct report_context *ctx, const void *row, int64_t
 
 static void make_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct node_info *info = node_of(row)->info;
+    AUTO(tres) struct tres tres = nodes_tres(node_of(row)->info);
 
-    (void)ctx;
-    strbuf_addf(out, "cpu=%u,mem=%lluM,billing=%u", info->cpus, (unsigned long long)info->memory_mb,
-                info->cpus);
+    tres_format(&tres, ctx->counted, out);
 }
 
 static void make_tres_used(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct node_info *info = node_of(row)->info;
+    AUTO(tres) struct tres tres = nodes_tres_used(node_of(row)->info);
 
-    (void)ctx;
-    if (!info->alloc_cpus)
-        return;
-    strbuf_addf(out, "cpu=%u", info->alloc_cpus);
-    if (info->alloc_memory_mb)
-        strbuf_addf(out, ",mem=%lluM", (unsigned long long)info->alloc_memory_mb);
+    tres_format(&tres, ctx->counted, out);
 }
 
 static void make_reason_user(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -191,11 +185,9 @@ static void make_part_cluster(const struct report_context *ctx, const void *row,
 
 static void make_part_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct partition_info *part = part_of(row)->part;
+    AUTO(tres) struct tres tres = nodes_tres_of(part_of(row)->part);
 
-    (void)ctx;
-    strbuf_addf(out, "cpu=%u,mem=%lluM,node=%u,billing=%u", part->total_cpus,
-                (unsigned long long)part->total_memory_mb, part->total_nodes, part->total_cpus);
+    tres_format(&tres, ctx->counted, out);
 }
 
 static const struct report_root part_roots[] = {

@@ -12,3 +12,30 @@ const struct node_info *nodes_find(const struct records *nodes, const char *name
     }
     return NULL;
 }
+
+struct tres nodes_tres(const struct node_info *node)
+{
+    struct tres tres = { .cpus = node->cpus, .mem_mb = node->memory_mb, .billing = node->cpus };
+
+    tres_add_gres(&tres, node->gres);
+    return tres;
+}
+
+struct tres nodes_tres_used(const struct node_info *node)
+{
+    struct tres tres = { .cpus = node->alloc_cpus, .mem_mb = node->alloc_memory_mb };
+
+    tres_add_gres(&tres, node->gres_used);
+    return tres;
+}
+
+struct tres nodes_tres_of(const struct partition_info *partition)
+{
+    struct tres tres = { .cpus = partition->total_cpus,
+                         .mem_mb = partition->total_memory_mb,
+                         .nodes = partition->total_nodes,
+                         .billing = partition->total_cpus };
+
+    tres_add_gres(&tres, partition->total_gres);
+    return tres;
+}

@@ -5,6 +5,14 @@
 
 #include "cli/lib/records.h"
 #include "common/msg/node.h"
+#include "common/msg/tres.h"
 
 /* By NodeName, among NODE_INFO records; NULL when there is none. */
 const struct node_info *nodes_find(const struct records *nodes, const char *name);
+
+/* What the node has, and what jobs hold of it. */
+struct tres nodes_tres(const struct node_info *node);
+struct tres nodes_tres_used(const struct node_info *node);
+
+/* What its nodes have together. */
+struct tres nodes_tres_of(const struct partition_info *partition);

@@ -106,14 +106,14 @@ static void add_usages(struct json_writer *json, const char *key, const struct s
     json_close(json);
 }
 
-static void add_tres(struct json_writer *json, const struct step_record *step)
+static void add_tres(struct json_writer *json, const struct step_record *step, const char *counted)
 {
-    const struct tres allocated = tres_of_step(step);
+    AUTO(tres) struct tres allocated = tres_of_step(step);
 
     json_open_object(json, "tres");
     add_usages(json, "requested", step, false);
     add_usages(json, "consumed", step, true);
-    document_tres(json, "allocated", &allocated);
+    document_tres(json, "allocated", &allocated, counted);
     json_close(json);
 }
 
@@ -172,9 +172,10 @@ static uint32_t state_of(const struct step_record *step)
     return step->state == STEP_PENDING ? JOB_PENDING : JOB_RUNNING;
 }
 
-struct step_document_row step_document_row(const struct step_record *step, int64_t now)
+struct step_document_row step_document_row(const struct step_record *step,
+                                           const struct report_context *ctx)
 {
-    return (struct step_document_row){ step, state_of(step), step->ended_by, now };
+    return (struct step_document_row){ step, state_of(step), step->ended_by, ctx };
 }
 
 void step_document(const struct step_document_row *row, struct json_writer *json)
@@ -182,7 +183,7 @@ void step_document(const struct step_document_row *row, struct json_writer *json
     const struct step_record *step = row->step;
 
     json_open_object(json, NULL);
-    add_time(json, step, row->now);
+    add_time(json, step, row->ctx->now);
     document_exit(json, "exit_code", step->state == STEP_PENDING, step->exit_status);
     add_nodes(json, step);
     json_open_object(json, "tasks");
@@ -195,6 +196,6 @@ void step_document(const struct step_document_row *row, struct json_writer *json
     add_statistics(json);
     add_id(json, step);
     add_task(json, step);
-    add_tres(json, step);
+    add_tres(json, step, row->ctx->counted);
     json_close(json);
 }

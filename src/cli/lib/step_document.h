@@ -6,17 +6,19 @@
 
 #include "common/json/writer.h"
 #include "common/msg/step.h"
+#include "common/report/column.h"
 
 /* What the record itself does not say, or says otherwise to different commands. */
 struct step_document_row {
     const struct step_record *step;
     uint32_t state;    /* enum job_state */
     uint32_t ended_by; /* uid; COUNT_UNSET: nobody cancelled it */
-    int64_t now;       /* of the controller */
+    const struct report_context *ctx;
 };
 
-/* A step that the controller still knows, as it is now; `now` is the controller's time. */
-struct step_document_row step_document_row(const struct step_record *step, int64_t now);
+/* A step that the controller still knows, as it is now. */
+struct step_document_row step_document_row(const struct step_record *step,
+                                           const struct report_context *ctx);
 
 /* An element of a list. */
 void step_document(const struct step_document_row *row, struct json_writer *json);

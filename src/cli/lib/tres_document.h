@@ -15,11 +15,13 @@ enum tres_id {
     TRES_BILLING,
     TRES_DISK, /* what is read and written */
     TRES_VMEM,
-    TRES_PAGES
+    TRES_PAGES,
+    TRES_GRES = 1001 /* the first that AccountingStorageTRES names; the others follow */
 };
 
-/* What is 0 or not known is left out; memory is in megabytes. */
-void document_tres(struct json_writer *json, const char *key, const struct tres *tres);
+/* What is 0 or not known is left out, and what `counted` does not name; memory is in megabytes. */
+void document_tres(struct json_writer *json, const char *key, const struct tres *tres,
+                   const char *counted);
 
 /* One element of such a list, without its end: who has more to say of it says it. */
 void document_open_tres(struct json_writer *json, enum tres_id id, uint64_t count);

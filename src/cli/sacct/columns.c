@@ -241,7 +241,7 @@ static void add_memory(const struct report_context *ctx, uint64_t mb, struct str
 
 static void make_memory_asked(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres = tres_requested(acct_job(row));
+    AUTO(tres) struct tres tres = tres_requested(acct_job(row));
 
     if (!acct_step(row))
         add_memory(ctx, tres.mem_mb == MB_UNSET ? 0 : tres.mem_mb, out);
@@ -253,12 +253,12 @@ static void add_tres(const struct report_context *ctx, const struct tres *tres, 
 
     if (tres->mem_mb)
         add_memory(ctx, tres->mem_mb, &memory);
-    tres_format_by_name(tres, strbuf_text(&memory), out);
+    tres_format_by_name(tres, ctx->counted, strbuf_text(&memory), out);
 }
 
 static void make_tres_asked(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres = tres_requested(acct_job(row));
+    AUTO(tres) struct tres tres = tres_requested(acct_job(row));
 
     if (!acct_step(row))
         add_tres(ctx, &tres, out);
@@ -266,7 +266,8 @@ static void make_tres_asked(const struct report_context *ctx, const void *row, s
 
 static void make_tres_held(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres =
+    AUTO(tres)
+    struct tres tres =
         acct_step(row) ? tres_of_step(acct_step(row)) : tres_allocated(acct_job(row));
 
     add_tres(ctx, &tres, out);

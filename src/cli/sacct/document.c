@@ -121,13 +121,13 @@ static void add_required(struct json_writer *json, const struct job_record *job)
     json_close(json);
 }
 
-static void add_tres(struct json_writer *json, const struct job_record *job)
+static void add_tres(struct json_writer *json, const struct job_record *job, const char *counted)
 {
-    const struct tres asked = tres_requested(job), held = tres_allocated(job);
+    AUTO(tres) struct tres asked = tres_requested(job), held = tres_allocated(job);
 
     json_open_object(json, "tres");
-    document_tres(json, "allocated", &held);
-    document_tres(json, "requested", &asked);
+    document_tres(json, "allocated", &held, counted);
+    document_tres(json, "requested", &asked, counted);
     json_close(json);
 }
 
@@ -185,24 +185,27 @@ static void add_wckey(struct json_writer *json, const struct job_spec *spec)
 
 /* ---- a job ---- */
 
-static void add_steps(struct json_writer *json, const struct history_job *history, bool with_steps)
+static void add_steps(struct json_writer *json, const struct acct_document *document,
+                      const struct history_job *history)
 {
+    const struct report_context ctx = { .now = history->now, .counted = document->counted };
+
     json_open_array(json, "steps");
-    for (uint32_t i = 0; with_steps && i < history->steps_n; i++) {
+    for (uint32_t i = 0; document->with_steps && i < history->steps_n; i++) {
         const struct step_record *step = &history->steps[i];
         const bool is_over = step->state == STEP_ENDED;
 
         step_document(&(struct step_document_row){ step,
                                                    is_over ? acct_step_state(step) : JOB_RUNNING,
-                                                   acct_step_ended_by(step), history->now },
+                                                   acct_step_ended_by(step), &ctx },
                       json);
     }
     json_close(json);
 }
 
 /* The members come in the order of the published description, which is why they are not grouped. */
-static void add_identity(struct json_writer *json, const struct history_job *history,
-                         const char *cluster, bool with_steps)
+static void add_identity(struct json_writer *json, const struct acct_document *document,
+                         const struct history_job *history)
 {
     const struct job_record *job = history->job;
     const bool is_pending = job->state == JOB_PENDING;
@@ -211,13 +214,13 @@ static void add_identity(struct json_writer *json, const struct history_job *his
     add_comments(json, job->spec);
     json_add_int(json, "allocation_nodes", job->nodes_n);
     add_array(json, job);
-    add_association(json, job, cluster);
+    add_association(json, job, document->cluster);
     json_add_text(json, "block", "");
-    json_add_text(json, "cluster", cluster);
+    json_add_text(json, "cluster", document->cluster);
     add_text(json, "constraints", job->spec->features);
     json_add_text(json, "container", "");
     document_exit(json, "derived_exit_code", is_pending, job->derived_status);
-    add_time(json, history, with_steps);
+    add_time(json, history, document->with_steps);
     document_exit(json, "exit_code", is_pending, acct_job_exit(job));
     json_add_text(json, "extra", "");
     json_add_text(json, "failed_node", "");
@@ -227,7 +230,8 @@ static void add_identity(struct json_writer *json, const struct history_job *his
     json_add_int(json, "job_id", job->id);
 }
 
-static void add_rest(struct json_writer *json, const struct history_job *history, bool with_steps)
+static void add_rest(struct json_writer *json, const struct acct_document *document,
+                     const struct history_job *history)
 {
     const struct job_record *job = history->job;
     const struct job_spec *spec = job->spec;
@@ -248,20 +252,20 @@ static void add_rest(struct json_writer *json, const struct history_job *history
     json_add_text(json, "script", "");
     add_streams(json, job);
     add_state(json, job);
-    add_steps(json, history, with_steps);
+    add_steps(json, document, history);
     add_text(json, "submit_line", spec->submit_line);
-    add_tres(json, job);
+    add_tres(json, job, document->counted);
     json_add_text(json, "used_gres", "");
     add_text(json, "user", job->user_name);
     add_wckey(json, spec);
     add_text(json, "working_directory", spec->work_dir);
 }
 
-void acct_document_add(const struct history_job *history, const char *cluster, bool with_steps,
+void acct_document_add(const struct acct_document *document, const struct history_job *history,
                        struct json_writer *json)
 {
     json_open_object(json, NULL);
-    add_identity(json, history, cluster, with_steps);
-    add_rest(json, history, with_steps);
+    add_identity(json, document, history);
+    add_rest(json, document, history);
     json_close(json);
 }

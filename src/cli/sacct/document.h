@@ -7,6 +7,12 @@
 #include "cli/sacct/columns.h"
 #include "common/json/writer.h"
 
-/* An element of "jobs", with its steps or, as for -X, without. */
-void acct_document_add(const struct history_job *history, const char *cluster, bool with_steps,
+struct acct_document {
+    const char *cluster;
+    const char *counted; /* AccountingStorageTRES */
+    bool with_steps;     /* not with -X */
+};
+
+/* An element of "jobs". */
+void acct_document_add(const struct acct_document *document, const struct history_job *history,
                        struct json_writer *json);

@@ -209,6 +209,7 @@ static void add_lines(const struct sacct *sacct, const struct history_job *histo
     const struct report_context ctx = { .now = history->now,
                                         .time_manner = sacct->options.time_format,
                                         .exact_units = sacct->options.exact_units,
+                                        .counted = sacct->command.cli.conf->accounting_tres,
                                         .user = &sacct->context };
 
     if (acct_filter_wants_line(&sacct->filter, history->job)) {
@@ -256,8 +257,11 @@ static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
     if (sacct->options.truncate)
         truncate_times(&sacct->filter, &history);
     if (document_is_wanted(&sacct->options.document)) {
-        acct_document_add(&history, sacct->context.cluster, !sacct->options.allocations,
-                          &sacct->document.json);
+        const struct acct_document manner = { sacct->context.cluster,
+                                              sacct->command.cli.conf->accounting_tres,
+                                              !sacct->options.allocations };
+
+        acct_document_add(&manner, &history, &sacct->document.json);
         return document_flush(&sacct->document, &sacct->err);
     }
     if (sacct->options.script || sacct->options.environment) {

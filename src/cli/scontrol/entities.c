@@ -22,7 +22,9 @@ struct show entity_show(const struct scontrol *session)
                  .time_manner = options->time_format,
                  .tasks_length = document_is_wanted(&options->document)
                                      ? 0
-                                     : tasks_read_length(options->tasks_length) },
+                                     : tasks_read_length(options->tasks_length),
+                 .counted = session->command.cli.conf ? session->command.cli.conf->accounting_tres
+                                                      : NULL },
         .details = options->details,
         .one_line = options->one_line,
         .slurmd_port = session->command.cli.conf ? session->command.cli.conf->slurmd_port : 0,

@@ -123,7 +123,7 @@ static int compare_steps(const void *a, const void *b)
 
 static void add_step(struct entity_sink *sink, const void *row)
 {
-    const struct step_document_row step = step_document_row(row, sink->show.ctx.now);
+    const struct step_document_row step = step_document_row(row, &sink->show.ctx);
 
     step_document(&step, &sink->document.json);
 }

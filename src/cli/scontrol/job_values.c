@@ -159,18 +159,16 @@ void show_job_layout(const struct report_context *ctx, const void *row, struct s
 
 void show_job_requested(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres = tres_requested(job_row_of(row)->job);
+    AUTO(tres) struct tres tres = tres_requested(job_row_of(row)->job);
 
-    (void)ctx;
-    tres_format(&tres, out);
+    tres_format(&tres, ctx->counted, out);
 }
 
 void show_job_allocated(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres = tres_allocated(job_row_of(row)->job);
+    AUTO(tres) struct tres tres = tres_allocated(job_row_of(row)->job);
 
-    (void)ctx;
-    tres_format(&tres, out);
+    tres_format(&tres, ctx->counted, out);
 }
 
 void show_job_sockets(const struct report_context *ctx, const void *row, struct strbuf *out)

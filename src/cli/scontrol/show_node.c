@@ -1,4 +1,5 @@
 /* show_node.c - scontrol show node. */
+#include "cli/lib/nodes.h"
 #include "cli/scontrol/show.h"
 #include "common/msg/tres.h"
 #include "common/text/cpubind.h"
@@ -132,20 +133,16 @@ static void make_partitions(const struct report_context *ctx, const void *row, s
 
 static void make_configured(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct node_info *info = info_of(row);
-    struct tres tres = { .cpus = info->cpus, .mem_mb = info->memory_mb, .billing = info->cpus };
+    AUTO(tres) struct tres tres = nodes_tres(info_of(row));
 
-    (void)ctx;
-    tres_format(&tres, out);
+    tres_format(&tres, ctx->counted, out);
 }
 
 static void make_allocated(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct node_info *info = info_of(row);
-    struct tres tres = { .cpus = info->alloc_cpus, .mem_mb = info->alloc_memory_mb };
+    AUTO(tres) struct tres tres = nodes_tres_used(info_of(row));
 
-    (void)ctx;
-    tres_format(&tres, out);
+    tres_format(&tres, ctx->counted, out);
 }
 
 static void make_reason(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -1,7 +1,7 @@
 /* show_partition.c - scontrol show partition. */
 #include <inttypes.h>
 
-#include "common/msg/tres.h"
+#include "cli/lib/nodes.h"
 #include "cli/scontrol/show.h"
 
 struct partition_row {
@@ -173,14 +173,9 @@ static void make_max_per_node(const struct report_context *ctx, const void *row,
 
 static void make_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct partition_info *info = info_of(row);
-    struct tres tres = { .cpus = info->total_cpus,
-                         .mem_mb = info->total_memory_mb,
-                         .nodes = info->total_nodes,
-                         .billing = info->total_cpus };
+    AUTO(tres) struct tres tres = nodes_tres_of(info_of(row));
 
-    (void)ctx;
-    tres_format(&tres, out);
+    tres_format(&tres, ctx->counted, out);
 }
 
 static void make_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -52,10 +52,9 @@ static bool node_count(const struct report_context *ctx, const void *row, int64_
 
 static void make_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct tres tres = tres_of_step(step_of(row));
+    AUTO(tres) struct tres tres = tres_of_step(step_of(row));
 
-    (void)ctx;
-    tres_format(&tres, out);
+    tres_format(&tres, ctx->counted, out);
 }
 
 static void make_dist(const struct report_context *ctx, const void *row, struct strbuf *out)

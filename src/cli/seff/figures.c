@@ -21,7 +21,7 @@ static void add_step(struct seff_figures *figures, uint64_t *cpu_us, const struc
 struct seff_figures seff_figures_of(const struct history_job *history)
 {
     const struct job_record *job = history->job;
-    const struct tres asked = tres_requested(job);
+    AUTO(tres) struct tres asked = tres_requested(job);
     uint64_t cpu_us = 0;
     struct seff_figures figures = {
         .ncpus = job->ncpus ? job->ncpus : 1,

@@ -215,7 +215,8 @@ static int print(struct sinfo *sinfo, const struct records *nodes, const struct 
     struct clock clock = clock_from_env();
     const struct report_context ctx = { .now = clock_wall_s(&clock),
                                         .time_manner = options->time_format,
-                                        .exact_units = options->exact_units };
+                                        .exact_units = options->exact_units,
+                                        .counted = sinfo->command.cli.conf->accounting_tres };
     const struct sinfo_source source = { .nodes = nodes,
                                          .partitions = partitions,
                                          .filter = &sinfo->filter,

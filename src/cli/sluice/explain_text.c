@@ -31,7 +31,7 @@ static const char *plural(uint64_t n)
 static void add_request(const struct job_record *job, struct strbuf *out)
 {
     const struct job_spec *spec = job->spec;
-    const struct tres tres = tres_requested(job);
+    AUTO(tres) struct tres tres = tres_requested(job);
 
     strbuf_addf(out, "  It asks for %u node%s and %u cpu%s", spec->min_nodes,
                 plural(spec->min_nodes), job->ncpus, plural(job->ncpus));

@@ -280,10 +280,9 @@ void queue_stderr(const struct report_context *ctx, const void *row, struct strb
 void queue_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;
-    const struct tres tres = job->nodes_n ? tres_allocated(job) : tres_requested(job);
+    AUTO(tres) struct tres tres = job->nodes_n ? tres_allocated(job) : tres_requested(job);
 
-    (void)ctx;
-    tres_format(&tres, out);
+    tres_format(&tres, ctx->counted, out);
 }
 
 bool queue_zero(const struct report_context *ctx, const void *row, int64_t *ret)

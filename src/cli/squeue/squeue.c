@@ -167,7 +167,7 @@ static void add_steps(struct document *document, const struct report_context *ct
 {
     for (uint32_t i = 0; i < rows->n; i++) {
         const struct step_row *row = rows->order[i];
-        const struct step_document_row step = step_document_row(row->step, ctx->now);
+        const struct step_document_row step = step_document_row(row->step, ctx);
 
         step_document(&step, &document->json);
         (void)document_flush(document, NULL);
@@ -207,7 +207,8 @@ static int print(struct squeue *squeue, const struct records *records,
     struct clock clock = clock_from_env();
     struct report_context ctx = { .now = clock_wall_s(&clock),
                                   .time_manner = options->time_format,
-                                  .exact_units = options->exact_units };
+                                  .exact_units = options->exact_units,
+                                  .counted = squeue->command.cli.conf->accounting_tres };
 
     if (!document_is_wanted(&options->document))
         ctx.tasks_length = tasks_read_length(options->tasks_length);

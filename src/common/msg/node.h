@@ -279,7 +279,8 @@ enum partition_share {
     FIELD(42, U32, share_max, 0, "jobs on one cpu, with YES and FORCE")                            \
     FIELD(43, U32, select, 0, "enum select_flags of SelectTypeParameters=; 0: the cluster's")      \
     FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")                                    \
-    FIELD(71, U64, total_memory_mb, 0, "of its nodes")
+    FIELD(71, U64, total_memory_mb, 0, "of its nodes")                                             \
+    FIELD(72, STR, total_gres, 0, "of its nodes, as gres_format writes it")
 SCHEMA_DECLARE(partition_info, PARTITION_INFO);
 
 /* A switch of topology.conf. */

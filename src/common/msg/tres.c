@@ -1,11 +1,102 @@
 #include "common/msg/tres.h"
 
+#include <string.h>
+
 #include "common/text/size.h"
+#include "common/text/words.h"
+
+#define GRES_PREFIX "gres/"
+
+void tres_auto_(struct tres *tres)
+{
+    gres_clear(&tres->gres);
+}
 
 static bool is_count(uint32_t count)
 {
     return count != COUNT_UNSET && count != COUNT_INFINITE;
 }
+
+/* ---- generic resources ---- */
+
+/* So many times what the text asks; what was asked in another way before counts as it was. */
+static void add_asked(struct gres_list *list, const char *text, uint64_t times)
+{
+    AUTO(gres) struct gres_list asked = { 0 };
+    const uint32_t before_n = list->n;
+
+    if (!text || gres_parse(text, &asked, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < asked.n; i++) {
+        const struct gres *gres = &asked.at[i];
+        bool is_told = false;
+
+        for (uint32_t j = 0; j < before_n; j++)
+            is_told |= strcmp(list->at[j].name, gres->name) == 0;
+        if (!is_told && gres->count <= GRES_COUNT_MAX / (times ? times : 1))
+            gres_add(list, gres->name, gres->type, gres->count * times);
+    }
+}
+
+static void add_requested(const struct job_record *job, struct tres *tres)
+{
+    const struct job_spec *spec = job->spec;
+    const uint64_t sockets = is_count(spec->sockets_per_node) ? spec->sockets_per_node : 1;
+
+    add_asked(&tres->gres, spec->tres_per_job, 1);
+    add_asked(&tres->gres, spec->tres_per_node, tres->nodes);
+    add_asked(&tres->gres, spec->tres_per_socket, tres->nodes * sockets);
+    add_asked(&tres->gres, spec->tres_per_task, job->ntasks);
+}
+
+static void add_held(const struct job_gres *gres, uint32_t n, struct tres *tres)
+{
+    for (uint32_t i = 0; i < n; i++)
+        gres_add(&tres->gres, gres[i].name, gres[i].type, gres[i].count);
+}
+
+/* Without what stands in brackets, which tells where they are. */
+void tres_add_gres(struct tres *tres, const char *text)
+{
+    AUTO(strbuf) struct strbuf plain = { 0 };
+    AUTO(gres) struct gres_list list = { 0 };
+    uint32_t depth = 0;
+
+    for (; text && *text; text++) {
+        depth += *text == '(';
+        if (depth == 0)
+            strbuf_addc(&plain, *text);
+        depth -= *text == ')' && depth > 0;
+    }
+    if (gres_parse(strbuf_text(&plain), &list, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < list.n; i++)
+        gres_add(&tres->gres, list.at[i].name, list.at[i].type, list.at[i].count);
+}
+
+struct gres_list tres_counted(const struct tres *tres, const char *counted)
+{
+    AUTO(words) struct words names = { 0 };
+    struct gres_list list = { 0 };
+
+    if (!counted || !strstr(counted, GRES_PREFIX))
+        return list;
+    names = words_split(counted, ",");
+    for (uint32_t i = 0; i < names.n; i++) {
+        const char *name;
+        char *type;
+
+        if (!word_starts(names.at[i], GRES_PREFIX, &name))
+            continue;
+        type = strchr(name, ':');
+        if (type)
+            *type++ = '\0';
+        gres_add(&list, name, type, gres_count(&tres->gres, name, type));
+    }
+    return list;
+}
+
+/* ---- of a job, of a step ---- */
 
 struct tres tres_requested(const struct job_record *job)
 {
@@ -17,6 +108,7 @@ struct tres tres_requested(const struct job_record *job)
         tres.mem_mb = spec->mem_per_node * tres.nodes;
     else if (spec->mem_per_cpu != MB_UNSET)
         tres.mem_mb = spec->mem_per_cpu * tres.cpus;
+    add_requested(job, &tres);
     return tres;
 }
 
@@ -30,6 +122,7 @@ struct tres tres_allocated(const struct job_record *job)
     for (uint32_t i = 0; i < job->nodes_n; i++) {
         if (job->nodes[i].memory != MB_UNSET)
             tres.mem_mb = (tres.mem_mb == MB_UNSET ? 0 : tres.mem_mb) + job->nodes[i].memory;
+        add_held(job->nodes[i].gres, job->nodes[i].gres_n, &tres);
     }
     return tres;
 }
@@ -41,9 +134,12 @@ struct tres tres_of_step(const struct step_record *step)
     for (uint32_t i = 0; i < step->nodes_n; i++) {
         if (step->nodes[i].memory != MB_UNSET)
             tres.mem_mb = (tres.mem_mb == MB_UNSET ? 0 : tres.mem_mb) + step->nodes[i].memory;
+        add_held(step->nodes[i].gres, step->nodes[i].gres_n, &tres);
     }
     return tres;
 }
+
+/* ---- as text ---- */
 
 static void add(const char *name, uint64_t amount, size_t begin, struct strbuf *out)
 {
@@ -63,7 +159,20 @@ static void add_memory(uint64_t mb, size_t begin, struct strbuf *out)
     size_format_mb(out, mb);
 }
 
-void tres_format(const struct tres *tres, struct strbuf *out)
+static void add_gres(const struct tres *tres, const char *counted, size_t begin, struct strbuf *out)
+{
+    AUTO(gres) struct gres_list list = tres_counted(tres, counted);
+
+    for (uint32_t i = 0; i < list.n; i++) {
+        const struct gres *gres = &list.at[i];
+        AUTO_FREE char *name = xasprintf(GRES_PREFIX "%s%s%s", gres->name, gres->type ? ":" : "",
+                                         gres->type ? gres->type : "");
+
+        add(name, gres->count, begin, out);
+    }
+}
+
+void tres_format(const struct tres *tres, const char *counted, struct strbuf *out)
 {
     size_t begin = out->len;
 
@@ -71,14 +180,17 @@ void tres_format(const struct tres *tres, struct strbuf *out)
     add_memory(tres->mem_mb, begin, out);
     add("node", tres->nodes, begin, out);
     add("billing", tres->billing, begin, out);
+    add_gres(tres, counted, begin, out);
 }
 
-void tres_format_by_name(const struct tres *tres, const char *memory, struct strbuf *out)
+void tres_format_by_name(const struct tres *tres, const char *counted, const char *memory,
+                         struct strbuf *out)
 {
     size_t begin = out->len;
 
     add("billing", tres->billing, begin, out);
     add("cpu", tres->cpus, begin, out);
+    add_gres(tres, counted, begin, out);
     if (memory && *memory)
         strbuf_addf(out, "%smem=%s", out->len > begin ? "," : "", memory);
     add("node", tres->nodes, begin, out);

@@ -28,6 +28,7 @@ struct report_context {
     const char *time_manner; /* SLURM_TIME_FORMAT, or NULL; see time_format */
     bool exact_units;        /* --noconvert: 2048M stays 2048M */
     uint32_t tasks_length;   /* SLURM_BITSTR_LEN: room for the tasks of an array; 0: for all */
+    const char *counted;     /* AccountingStorageTRES, or NULL; see common/msg/tres.h */
     const void *user;        /* for the caller's own functions */
 };
 

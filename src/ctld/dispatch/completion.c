@@ -16,7 +16,7 @@ enum way { WAY_NONE, WAY_FILE, WAY_SCRIPT };
 
 struct completion {
     enum way way;
-    char *location, *cluster;
+    char *location, *cluster, *counted;
     struct programs *programs;
     struct log *log;
 };
@@ -70,6 +70,7 @@ struct completion *completion_new(const struct slurm_conf *conf, struct programs
     completion->way = way_of(conf, log);
     completion->location = xstrdup(conf->job_comp_loc);
     completion->cluster = xstrdup(conf->cluster_name);
+    completion->counted = xstrdup(conf->accounting_tres);
     completion->programs = programs;
     completion->log = log;
     check_location(completion);
@@ -82,6 +83,7 @@ struct completion *completion_free(struct completion *completion)
         return NULL;
     free(completion->location);
     free(completion->cluster);
+    free(completion->counted);
     free(completion);
     return NULL;
 }
@@ -92,7 +94,7 @@ static void write_line(const struct completion *completion, const struct job_rec
     AUTO(strbuf) struct strbuf line = { 0 };
     AUTO_CLOSE int fd = open_file(completion);
 
-    completion_line(job, completion->cluster, &line);
+    completion_line(job, completion->cluster, completion->counted, &line);
     if (fd >= 0 && write(fd, line.data, line.len) != (ssize_t)line.len)
         log_error(completion->log, "job %u is not in JobCompLoc=%s: %s", job->id,
                   completion->location, strerror(errno));

@@ -54,16 +54,16 @@ static void add_time(const char *key, int64_t t, struct strbuf *out)
     strbuf_addc(out, ' ');
 }
 
-static void add_where(const struct job_record *job, struct strbuf *out)
+static void add_where(const struct job_record *job, const char *counted, struct strbuf *out)
 {
-    const struct tres tres = tres_requested(job);
+    AUTO(tres) struct tres tres = tres_requested(job);
 
     add_key("NodeList", job->node_list ? job->node_list : "(null)", out);
     strbuf_addf(out, "NodeCnt=%" PRIu32 " ProcCnt=%" PRIu32 " ", job->nodes_n, job->ncpus);
     add_key("WorkDir", job->spec->work_dir ? job->spec->work_dir : "unknown", out);
     add_key("ReservationName", job->spec->reservation, out);
     strbuf_adds(out, "Tres=");
-    tres_format(&tres, out);
+    tres_format(&tres, counted, out);
     strbuf_addc(out, ' ');
 }
 
@@ -85,7 +85,8 @@ static void add_rest(const struct job_record *job, const char *cluster, struct s
     strbuf_adds(out, " \n");
 }
 
-void completion_line(const struct job_record *job, const char *cluster, struct strbuf *out)
+void completion_line(const struct job_record *job, const char *cluster, const char *counted,
+                     struct strbuf *out)
 {
     strbuf_addf(out, "JobId=%" PRIu32 " ", job->id);
     add_owner("UserId", job->user_name, job->uid, out);
@@ -98,7 +99,7 @@ void completion_line(const struct job_record *job, const char *cluster, struct s
     strbuf_addc(out, ' ');
     add_time("StartTime", job->start_time, out);
     add_time("EndTime", job->end_time, out);
-    add_where(job, out);
+    add_where(job, counted, out);
     add_rest(job, cluster, out);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/text/hostlist.h"
+#include "common/msg/tres.h"
 #include "common/text/words.h"
 #include "ctld/model/gres.h"
 
@@ -105,6 +106,25 @@ static int add_partition_nodes(const struct model *model, struct partition *part
     return 0;
 }
 
+static void count_partition(const struct model *model, const struct partition *part,
+                            struct partition_info *conf)
+{
+    AUTO(tres) struct tres tres = { .nodes = bitset_count(&part->nodes) };
+
+    BITSET_FOREACH (&part->nodes, i) {
+        const struct node_info *node = model->nodes[i].conf;
+
+        tres.cpus += node->cpus;
+        tres.mem_mb += node->memory_mb;
+        tres_add_gres(&tres, node->gres);
+    }
+    conf->total_nodes = (uint32_t)tres.nodes;
+    conf->total_cpus = (uint32_t)tres.cpus;
+    conf->total_memory_mb = tres.mem_mb;
+    free(conf->total_gres);
+    conf->total_gres = gres_format(&tres.gres);
+}
+
 static int add_partition(struct model *model, uint32_t index, struct err *err)
 {
     struct partition_info *conf = &model->config.partitions[index];
@@ -120,13 +140,7 @@ static int add_partition(struct model *model, uint32_t index, struct err *err)
         bitset_fill(&part->nodes);
     else if (add_partition_nodes(model, part, err) < 0)
         return -1;
-    conf->total_nodes = bitset_count(&part->nodes);
-    conf->total_cpus = 0;
-    conf->total_memory_mb = 0;
-    BITSET_FOREACH (&part->nodes, i) {
-        conf->total_cpus += model->nodes[i].conf->cpus;
-        conf->total_memory_mb += model->nodes[i].conf->memory_mb;
-    }
+    count_partition(model, part, conf);
     return 0;
 }
 

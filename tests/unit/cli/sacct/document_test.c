@@ -72,13 +72,14 @@ static json_t *document(bool with_steps)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
     struct json_writer json = json_writer_new(JSON_INDENTED, &out);
+    const struct acct_document manner = { "lab", NULL, with_steps };
 
     json_open_array(&json, NULL);
     for (uint32_t id = 7; id < 9; id++) {
         AUTO(history_job) struct history_job history;
 
         fill(&history, id);
-        acct_document_add(&history, "lab", with_steps, &json);
+        acct_document_add(&manner, &history, &json);
     }
     json_close(&json);
     return read_json(&out);

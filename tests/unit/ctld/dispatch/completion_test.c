@@ -65,7 +65,7 @@ START_TEST(the_line_is_slurms)
     AUTO(strbuf) struct strbuf out = { 0 };
 
     fill(&job);
-    completion_line(&job, "lab", &out);
+    completion_line(&job, "lab", NULL, &out);
 
     ck_assert_str_eq(
         strbuf_text(&out),
@@ -88,7 +88,7 @@ START_TEST(the_line_of_a_task_names_its_array)
     job.array_task = 2;
     job.spec->time_limit = LIMIT_INFINITE;
     job.start_time = 0;
-    completion_line(&job, "lab", &out);
+    completion_line(&job, "lab", NULL, &out);
 
     ck_assert_ptr_nonnull(strstr(strbuf_text(&out), " ArrayJobId=10 ArrayTaskId=2 Derived"));
     ck_assert_ptr_nonnull(strstr(strbuf_text(&out), " TimeLimit=UNLIMITED StartTime=Unknown "));
