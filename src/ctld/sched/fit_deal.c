@@ -56,16 +56,22 @@ void fit_deal(const struct pick_rule *rule, const struct fit_way *way, struct pi
         nodes[i].tasks = MAX(tasks[i], 1);
 }
 
+/* With more tasks than nodes the first ones take all that they have. */
+static uint64_t room_of(const struct pick_rule *rule, const struct pick_node *node, uint32_t k,
+                        uint32_t n)
+{
+    const uint64_t all = node->share.pooled[k];
+
+    return rule->tasks > n ? all : MAX(MIN(node->close.pooled[k], all), 1);
+}
+
 void fit_deal_pooled(const struct pick_rule *rule, struct pick_node *nodes, uint32_t n)
 {
     for (uint32_t k = 0; k < rule->pooled_n; k++) {
         uint64_t left = rule->pooled[k];
 
-        for (uint32_t i = 0; i < n; i++) {
-            const uint64_t close = MIN(nodes[i].close.pooled[k], nodes[i].share.pooled[k]);
-
-            nodes[i].close.pooled[k] = deal_share(&left, n - i - 1, MAX(close, 1));
-        }
+        for (uint32_t i = 0; i < n; i++)
+            nodes[i].close.pooled[k] = deal_share(&left, n - i - 1, room_of(rule, &nodes[i], k, n));
         for (uint32_t i = 0; i < n; i++) {
             const uint64_t more = MIN(nodes[i].share.pooled[k] - nodes[i].close.pooled[k], left);
 
