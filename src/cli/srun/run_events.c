@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "common/crypt/crypt.h"
 #include "common/text/words.h"
 
 #define NOT_LAUNCHED (1 << 8) /* wait status of exit(1) */
@@ -92,6 +93,7 @@ static void start_step(struct run *run, const struct step_record *step)
     schema_copy(step_record_schema(), &run->step, step);
     if (!start_prolog(run))
         answer_nodes(run);
+    crypt_warm_up(); /* takes longer than all else here, and the nodes are not there yet */
 }
 
 /* A node that could not start its tasks is there still; one that failed took them with it. */

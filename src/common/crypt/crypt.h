@@ -24,8 +24,9 @@ enum {
 };
 
 /*
- * Calls once all that a session needs. OpenSSL looks its algorithms up at the first call of each,
- * which takes milliseconds: who forks processes that open sessions does that for them.
+ * Calls once all that a session needs. Opening OpenSSL, and its looking up of algorithms at the
+ * first call of each, takes milliseconds: who forks processes that open sessions does that for
+ * them, and who waits for a connection does it meanwhile.
  */
 void crypt_warm_up(void);
 
