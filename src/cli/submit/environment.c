@@ -227,7 +227,8 @@ static void describe_place(struct environment *environment, const struct submit_
     }
     if (job->dist_nodes == DIST_ARBITRARY)
         describe_text(environment, "SLURM_ARBITRARY_NODELIST", job->req_nodes);
-    describe_text(environment, "SLURM_HINT", options->hint);
+    if (options->command != SUBMIT_SRUN) /* tasks have what srun itself was told by */
+        describe_text(environment, "SLURM_HINT", options->hint);
 }
 
 /* A step of its own numbers leaves what its job's environment says, as in Slurm. */

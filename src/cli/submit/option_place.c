@@ -139,20 +139,36 @@ static uint32_t find_hint(const char *word)
     return 0;
 }
 
+static const char hint_help[] =
+    "--hint=TYPE says what kind of program it is. TYPE is one of, or several with commas,\n"
+    "  compute_bound      all cores of each socket, one thread of each core\n"
+    "  memory_bound       one core of each socket, one thread of it\n"
+    "  multithread        all threads of each core\n"
+    "  nomultithread      one thread of each core\n"
+    "It counts for nothing beside --ntasks-per-core, --threads-per-core and --extra-node-info.\n";
+
+static int err_hint(const char *value, struct err *err)
+{
+    return err_set(err, ERANGE, "unrecognized --hint argument \"%.100s\", see --hint=help", value);
+}
+
 int option_set_hint(struct submit_options *options, const struct option_row *row, const char *value,
                     struct err *err)
 {
     AUTO(words) struct words words = words_split(value, ",");
     uint32_t hints = 0;
 
+    if (word_is(value, "help")) {
+        options->list = hint_help;
+        return 0;
+    }
+    if (words.n == 0)
+        return err_hint(value, err);
     for (uint32_t i = 0; i < words.n; i++) {
         const uint32_t hint = find_hint(words.at[i]);
 
         if (!hint)
-            return err_set(err, ERANGE,
-                           "unrecognized --hint argument \"%.100s\": one of compute_bound, "
-                           "memory_bound, multithread, nomultithread",
-                           value);
+            return err_hint(value, err);
         hints |= hint;
     }
     options->hints = hints;
@@ -171,19 +187,40 @@ static enum cpu_bind_kind bind_by_shape(const struct submit_options *options)
     return options->job.ntasks_per_socket != COUNT_UNSET ? CPU_BIND_SOCKETS : CPU_BIND_UNSAID;
 }
 
+/* Who says how many threads and cores there are, or tasks on them, has said more than a hint from
+ * the same place or a farther one; and less than one from nearer. */
+static void settle_hints(struct submit_options *options)
+{
+    static const char *const names[] = { "extra-node-info", "threads-per-core", "ntasks-per-core" };
+    const enum option_source hint = submit_options_source(options, "hint");
+    struct job_spec *job = &options->job;
+    enum option_source shape = FROM_NOWHERE;
+
+    for (size_t i = 0; i < ARRAY_N(names); i++)
+        if (submit_options_source(options, names[i]) > shape)
+            shape = submit_options_source(options, names[i]);
+    if (!options->hints || shape == FROM_NOWHERE)
+        return;
+    if (shape >= hint) {
+        options->hints = 0;
+        xstrset(&options->hint, NULL);
+        return;
+    }
+    if (options->has_node_info)
+        job->sockets_per_node = job->cores_per_socket = COUNT_UNSET;
+    options->has_node_info = false;
+    job->threads_per_core = job->ntasks_per_core = COUNT_UNSET;
+}
+
 void option_apply_hints(struct submit_options *options)
 {
     struct job_spec *job = &options->job;
 
+    settle_hints(options);
     if (options->cpu_bind.kind == CPU_BIND_UNSAID)
         options->cpu_bind.kind = bind_by_shape(options);
     else if (options->hints)
         return; /* As in Slurm: who says how tasks are bound has said more. */
-    /* Who says how many threads and cores there are, or tasks on them, has said more than a hint.
-     */
-    if (options->has_node_info || job->threads_per_core != COUNT_UNSET ||
-        job->ntasks_per_core != COUNT_UNSET)
-        return;
     if (options->hints & (HINT_COMPUTE_BOUND | HINT_MEMORY_BOUND | HINT_NO_MULTITHREAD))
         job->threads_per_core = 1;
     if (options->hints & HINT_MEMORY_BOUND)

@@ -111,6 +111,7 @@ struct step_want step_want_of(const struct control *control, const struct job *j
         .first = given(spec->relative, 0),
         .mem_per_node = spec->mem_per_node,
         .mem_per_cpu = spec->mem_per_cpu,
+        .threads_per_core = given(spec->threads_per_core, 0),
         .req_nodes = spec->req_nodes,
         .exc_nodes = spec->exc_nodes,
         .distribution = (enum step_distribution)spec->distribution,
@@ -308,6 +309,8 @@ int step_want_check(const struct job *job, const struct step_want *want, struct 
                        want->ask.ntasks, TASKS_MAX);
     if (want->ask.cpus_per_task == 0)
         return err_set(err, E_TOO_MANY_CPUS, "Invalid number of cpus for each task: 0");
+    if (want->threads_per_core > job->rec.spec->threads_per_core)
+        return err_set(err, E_THREADS, "%s", err_string(E_THREADS));
     rc = check_nodes(job, want, err);
     if (rc == 0)
         rc = check_listed(want, err);

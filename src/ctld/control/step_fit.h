@@ -19,7 +19,8 @@ struct step_want {
     bool whole; /* all cpus of the job on its nodes */
     uint32_t first;
     uint64_t mem_per_node, mem_per_cpu;
-    uint64_t mem_per_gpu; /* 0: not said */
+    uint64_t mem_per_gpu;      /* 0: not said */
+    uint32_t threads_per_core; /* 0: not said */
     const char *req_nodes, *exc_nodes;
     enum step_distribution distribution;
     struct step_gres gres;

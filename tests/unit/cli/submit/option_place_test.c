@@ -161,9 +161,8 @@ static const struct {
     { SUBMIT_ALL, "--ntasks-per-gpu=2 --ntasks-per-node=2", 1,
       "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU" },
     /* Ours. */
-    { SUBMIT_ALL, "--hint=foo", 1,
-      "unrecognized --hint argument \"foo\": one of compute_bound, memory_bound, multithread, "
-      "nomultithread" },
+    { SUBMIT_ALL, "--hint=foo", 1, "unrecognized --hint argument \"foo\", see --hint=help" },
+    { SUBMIT_ALL, "--hint=", 1, "unrecognized --hint argument \"\", see --hint=help" },
     { SUBMIT_ALL, "--switches=1@x", 255, "Invalid --switches specification" },
     { SUBMIT_SRUN, "--jobid=5 -n3 --ntasks-per-gpu=2", 1,
       "Invalid generic resource (gres) specification" },
@@ -182,6 +181,39 @@ START_TEST(what_cannot_be_placed_is_refused_in_slurms_words)
         ck_assert_str_eq(err.text, refusals[_i].text);
         ck_assert_int_eq(submit_exit_status(&err), refusals[_i].status);
     }
+}
+END_TEST
+
+/* SLURM_HINT and its kin in the environment, a command line, and what comes of both. */
+static const struct {
+    const char *variable, *line, *shape;
+    const char *hint; /* that the job is told */
+} nearer[] = {
+    { NULL, "--hint=nomultithread --ntasks-per-core=1", "ntasks_per_core=1", NULL },
+    { NULL, "--hint=memory_bound -B 1:1:1",
+      "ntasks=1 sockets_per_node=1 cores_per_socket=1 threads_per_core=1", NULL },
+    { "SBATCH_HINT=nomultithread", "--threads-per-core=2", "threads_per_core=2", NULL },
+    { "SBATCH_THREADS_PER_CORE=2", "--hint=nomultithread", "threads_per_core=1", "nomultithread" },
+    { "SBATCH_THREADS_PER_CORE=2", "--hint=multithread", "", "multithread" },
+};
+
+START_TEST(of_a_hint_and_threads_the_nearer_one_counts)
+{
+    char *environment[] = { xstrdup(nearer[_i].variable), NULL };
+    AUTO(submit_options) struct submit_options options;
+    AUTO(environment) struct environment told = { 0 };
+    AUTO(strbuf) struct strbuf out = { 0 };
+    struct err err = { 0 };
+
+    submit_options_init(&options, SUBMIT_SBATCH);
+    ck_assert_int_eq(submit_options_from_env(&options, environment, &err), 0);
+    ck_assert_msg(parse_and_check(&options, nearer[_i].line, &err) == 0, "%s", err.text);
+    environment_describe(&told, &options);
+
+    schema_print(job_spec_schema(), &options.job, &out);
+    ck_assert_str_eq(strbuf_text(&out), nearer[_i].shape);
+    ck_assert_pstr_eq(environment_get(&told, "SLURM_HINT"), nearer[_i].hint);
+    free(environment[0]);
 }
 END_TEST
 
@@ -234,4 +266,5 @@ END_TEST
 CHECK_MAIN(option_place, LOOP_CASE(what_is_said_about_place_goes_into_the_request, ARRAY_N(values)),
            LOOP_CASE(what_cannot_be_placed_is_refused_in_slurms_words, ARRAY_N(refusals)),
            LOOP_CASE(scripts_find_what_was_said_in_their_environment, ARRAY_N(environments)),
+           LOOP_CASE(of_a_hint_and_threads_the_nearer_one_counts, ARRAY_N(nearer)),
            CASE(variables_of_a_job_do_not_stop_its_steps))

@@ -173,6 +173,19 @@ START_TEST(a_step_without_mem_takes_its_share_of_the_jobs)
 }
 END_TEST
 
+START_TEST(a_step_uses_no_more_threads_of_a_core_than_its_job)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive core_threads=1");
+
+    lab_step(lab, 1, "ntasks=1 core_threads=2");
+    ck_assert_int_eq(lab->rc, -E_THREADS);
+
+    lab_step(lab, 1, "ntasks=1 core_threads=1");
+    ck_assert_int_eq(lab->rc, 0);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_step_that_must_not_wait_is_refused_while_others_run)
 {
     struct lab *lab = lab_with_job("nodes=1", "exclusive");
@@ -312,6 +325,7 @@ CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
            LOOP_CASE(a_step_that_could_never_run_is_refused_with_slurms_words, ARRAY_N(refused)),
            CASE(a_step_takes_all_its_nodes_cpus_unless_it_asks_for_exact_ones),
            CASE(an_overlapping_step_neither_waits_nor_makes_others_wait),
+           CASE(a_step_uses_no_more_threads_of_a_core_than_its_job),
            CASE(a_step_without_mem_takes_its_share_of_the_jobs),
            CASE(a_step_that_must_not_wait_is_refused_while_others_run),
            CASE(the_same_token_is_the_same_step), CASE(a_bad_exit_ends_the_rest_when_that_is_asked),
