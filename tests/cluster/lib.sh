@@ -14,13 +14,15 @@
 #   daemon_pid HOST NAME, stop_daemon HOST NAME [SIGNAL]
 #   fail WHY                    ends the test with the hosts' logs
 #
-# The cluster ends with the test, however that ends; $work is a directory that goes with it. What a
+# The cluster ends with the test, however that ends; $work is a directory that goes with it, $began is
+# when the test began, for sacct -S: without it, sacct tells of the jobs since midnight. What a
 # sanitizer reports in any process of the hosts fails the test.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build_dir=${SLUICE_BUILD:-$(cd "$here/../.." && pwd)/build}
 test_name=cluster.$(basename "$0" .test)
 reports=/var/log/sanitizer
+began=$(date +%FT%T)
 work=
 
 . "$here/lab.sh"

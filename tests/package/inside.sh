@@ -102,12 +102,12 @@ wait_until 20 is_idle
 cd /home/alice
 setpriv --reuid alice --regid alice --init-groups sbatch --wait -o out --wrap 'srun id -un' >>$log
 [ "$(cat out)" = alice ] || fail "the job did not run as alice"
-sacct -n -X -o state | grep -qw COMPLETED || fail "the job is not in the history"
+sacct -n -X -S now-1days -o state | grep -qw COMPLETED || fail "the job is not in the history"
 echo "ok - a job has run"
 
 quietly apt-get -qy install --reinstall /var/tmp/sluice.deb
 wait_until 20 is_idle
-sacct -n -X -o state | grep -qw COMPLETED || fail "the history is gone"
+sacct -n -X -S now-1days -o state | grep -qw COMPLETED || fail "the history is gone"
 echo "ok - an upgrade leaves running daemons, configuration and history alone"
 
 kill "$(cat /run/slurmd.pid)" "$(cat /run/slurmctld.pid)"
