@@ -27,10 +27,9 @@ struct acct_row acct_row_of_step(const struct job_record *job, const struct step
 
 uint32_t acct_step_state(const struct step_record *step)
 {
-    uint32_t state = step->end_state;
-    bool by_exit = state == JOB_TIMEOUT || (state == JOB_CANCELLED && step->step_id == STEP_BATCH);
+    const uint32_t state = step->end_state;
 
-    if (!by_exit)
+    if (state != JOB_CANCELLED || step->step_id != STEP_BATCH)
         return state;
     if (WIFSIGNALED(step->exit_status))
         return JOB_CANCELLED;

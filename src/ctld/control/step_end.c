@@ -79,9 +79,17 @@ static bool is_the_job(const struct step *step)
     return step->rec.step_id == STEP_BATCH || step_stream(step) == COUNT_UNSET;
 }
 
+/* A step that is told to end because its job's time is over may still end in its own way. */
+static bool ends_by_exit(const struct step *step)
+{
+    return step->rec.end_state == JOB_PENDING ||
+           (step->rec.end_state == JOB_CANCELLED && step->rec.ended_by == COUNT_UNSET &&
+            step->job->rec.state == JOB_TIMEOUT && !WIFSIGNALED(step->rec.exit_status));
+}
+
 static uint32_t end_state_of(const struct step *step)
 {
-    if (step->rec.end_state != JOB_PENDING)
+    if (!ends_by_exit(step))
         return step->rec.end_state;
     return step->rec.exit_status == 0 ? JOB_COMPLETE : JOB_FAILED;
 }
@@ -169,19 +177,21 @@ void step_stop(struct control *control, struct moment now, struct step *step, ui
     step->rec.state = STEP_ENDING;
     turn_note_step(turn, &step->rec);
     message = end_message(now, why);
-    tell_ending(step, turn);
+    if (end_state != JOB_TIMEOUT) /* then srun says afterwards that it was forced */
+        tell_ending(step, turn);
     order_all_to_end(step, control->model->config.kill_wait_s, message, turn);
 }
 
 void step_end_with_job(struct control *control, struct moment now, struct step *step,
                        const struct job_ending *ending, struct turn *turn)
 {
-    const bool by_itself = ending->state == JOB_COMPLETE || ending->state == JOB_FAILED;
+    const bool not_for_it = ending->state == JOB_COMPLETE || ending->state == JOB_FAILED ||
+                            ending->state == JOB_TIMEOUT;
 
     if (step->rec.state == STEP_ENDED)
         return;
     if (!ends_well(step) && step->rec.end_state == JOB_PENDING)
-        step->rec.end_state = by_itself ? JOB_CANCELLED : ending->state;
+        step->rec.end_state = not_for_it ? JOB_CANCELLED : ending->state;
     if (!ends_well(step) && step->rec.ended_by == COUNT_UNSET)
         step->rec.ended_by = ending->ended_by;
     if (step->rec.state == STEP_PENDING) {

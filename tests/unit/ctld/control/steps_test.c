@@ -274,6 +274,35 @@ START_TEST(a_cancelled_step_ends_and_its_job_goes_on)
 }
 END_TEST
 
+/* As sacct of Slurm shows it. */
+static const struct time_over {
+    const char *job, *step;
+    int32_t status;
+    uint32_t state;
+} times_over[] = {
+    { "exclusive", "ntasks=1 time=60", SIGTERM, JOB_TIMEOUT },
+    { "exclusive", "ntasks=1 time=60", EXIT(3), JOB_TIMEOUT },
+    { "exclusive", "ntasks=1 time=60", 0, JOB_TIMEOUT },
+    { "exclusive time=60", "ntasks=1", SIGTERM, JOB_CANCELLED },
+    { "exclusive time=60", "ntasks=1", EXIT(3), JOB_FAILED },
+    { "exclusive time=60", "ntasks=1", 0, JOB_COMPLETE },
+};
+
+START_TEST(a_step_times_out_by_its_own_limit_only)
+{
+    const struct time_over *it = &times_over[_i];
+    struct lab *lab = lab_with_job("nodes=1", it->job);
+
+    lab_step(lab, 1, it->step);
+    lab_node(lab, "n1")->deaf = true; /* it ends later, in its own way */
+    lab_wait(lab, 61);
+    lab_exit(lab, 1, 0, it->status);
+
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, it->state);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_step_has_a_limit_of_its_own)
 {
     struct lab *lab = lab_with_job("nodes=1", "exclusive");
@@ -332,5 +361,6 @@ CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
            CASE(a_bad_exit_ends_the_rest_also_after_good_ones),
            CASE(a_limit_holds_for_the_nodes_that_are_left),
            CASE(a_cancelled_step_ends_and_its_job_goes_on), CASE(a_step_has_a_limit_of_its_own),
+           LOOP_CASE(a_step_times_out_by_its_own_limit_only, ARRAY_N(times_over)),
            CASE(steps_that_are_left_end_with_the_script),
            CASE(the_address_that_the_controller_saw_goes_first))
