@@ -95,7 +95,7 @@ void alter_ids(struct scontrol *session, const struct alter *alter, const char *
     (void)word_starts(ids, "jobid=", &ids);
     if (!session_connect(session, alter->what ? alter->what : "slurm_update"))
         return;
-    if (job_refs_parse(ids, &refs, NULL) < 0 || refs.n == 0) {
+    if (job_refs_parse_jobs(ids, &refs, NULL) < 0 || refs.n == 0) {
         say_refused(session, ids, false, E_JOB_ID, NULL);
         say_at_last(session, alter, E_JOB_ID);
         return;

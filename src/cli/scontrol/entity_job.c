@@ -9,8 +9,10 @@
 #include "common/text/jobid.h"
 #include "common/text/words.h"
 
+typedef int parse_refs_fn(const char *text, struct job_refs *ret_refs, struct err *err);
+
 static bool read_jobs(struct scontrol *session, const char *what, const char *id,
-                      struct job_refs *ret_refs, struct job_list *ret_list)
+                      parse_refs_fn *parse, struct job_refs *ret_refs, struct job_list *ret_list)
 {
     struct err err = { 0 };
 
@@ -18,7 +20,7 @@ static bool read_jobs(struct scontrol *session, const char *what, const char *id
     ret_list->hide = !id && session_hides(session);
     if (!id)
         return true;
-    if (job_refs_parse(id, ret_refs, &err) < 0) {
+    if (parse(id, ret_refs, &err) < 0) {
         err_fill(&err, E_JOB_ID, "%s", err_string(E_JOB_ID));
         session_report(session, what, &err);
         return false;
@@ -93,7 +95,8 @@ void show_jobs(struct scontrol *session, const char *id)
     uint32_t printed = 0, task = NO_VAL;
     const bool any = names_any_job(id, &task);
 
-    if (!read_jobs(session, "scontrol_print_job", any ? NULL : id, &refs, &list) ||
+    if (!read_jobs(session, "scontrol_print_job", any ? NULL : id, job_refs_parse_jobs, &refs,
+                   &list) ||
         !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs) ||
         !entity_sink_begin(session, &job_kind, &sink))
         return;
@@ -148,7 +151,7 @@ void show_steps(struct scontrol *session, const char *id)
     struct entity_sink sink;
     uint32_t shown = 0;
 
-    if (!read_jobs(session, "slurm_get_job_steps", id, &refs, &list) ||
+    if (!read_jobs(session, "slurm_get_job_steps", id, job_refs_parse, &refs, &list) ||
         !session_records(session, "slurm_get_job_steps", MSG_STEP_LIST, &list, MSG_STEP_INFO,
                          &steps) ||
         !entity_sink_begin(session, &step_kind, &sink))

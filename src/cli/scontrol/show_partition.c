@@ -3,6 +3,7 @@
 
 #include "cli/lib/nodes.h"
 #include "cli/scontrol/show.h"
+#include "common/text/cpubind.h"
 
 struct partition_row {
     const struct partition_info *info;
@@ -105,15 +106,26 @@ static void make_max_socket_cpus(const struct report_context *ctx, const void *r
     add_count(info_of(row)->max_cpus_per_socket, out);
 }
 
+/* Slurm has a blank more behind it. */
+static void make_bind(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const uint32_t kind = info_of(row)->cpu_bind;
+
+    (void)ctx;
+    if (kind != CPU_BIND_UNSAID)
+        strbuf_addf(out, "%s ", cpu_bind_word((enum cpu_bind_kind)kind));
+}
+
 static void make_job_defaults(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct partition_info *info = info_of(row);
+    const bool has_cpus = info->def_cpu_per_gpu != COUNT_UNSET;
 
     (void)ctx;
-    if (info->def_cpu_per_gpu != COUNT_UNSET)
+    if (has_cpus)
         strbuf_addf(out, "DefCpuPerGPU=%u", info->def_cpu_per_gpu);
     if (info->def_mem_per_gpu != MB_UNSET)
-        strbuf_addf(out, "%sDefMemPerGPU=%llu", out->len ? "," : "",
+        strbuf_addf(out, "%sDefMemPerGPU=%llu", has_cpus ? "," : "",
                     (unsigned long long)info->def_mem_per_gpu);
 }
 
@@ -205,6 +217,7 @@ static const struct report_column columns[] = {
     { .title = "AllocNodes", .path = "info.alloc_nodes", .unset = "ALL", .style = REPORT_NEW_LINE },
     { .title = "Alternate", .path = "info.alternate", .style = REPORT_OMIT },
     { .title = "Default", .make = make_default },
+    { .title = "CpuBind", .make = make_bind, .style = REPORT_OMIT },
     { .title = "QoS", .path = "info.qos", .unset = "N/A" },
     { .title = "DefaultTime", .path = "info.default_time", .unset = "NONE", .style = REPORT_NEW_LINE | REPORT_LONG },
     { .title = "DisableRootJobs", .make = make_no_root_jobs },

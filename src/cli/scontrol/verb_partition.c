@@ -1,8 +1,10 @@
 /* verb_partition.c - scontrol create, delete, and update PartitionName=. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/scontrol/session.h"
 #include "cli/scontrol/update.h"
+#include "common/conf/partition_change.h"
 #include "common/msg/types.h"
 #include "common/text/words.h"
 
@@ -26,6 +28,17 @@ static void report(struct scontrol *session, const struct partition_change *chan
         session_refuse(session, "delete_partition partitionname=%s: %s", change->name, reason);
 }
 
+/* Taken and shown is not obeyed. */
+static void say_unused(struct scontrol *session, const struct partition_change *change)
+{
+    for (uint32_t i = 0; i < change->pairs_n && !session->options.quiet; i++) {
+        const struct conf_key *key = conf_partition_key(change->pairs[i]);
+
+        if (key && key->status == CONF_NO_EFFECT && key->at != CONF_NO_FIELD)
+            fprintf(stderr, "scontrol: %s= is kept and shown; it has no effect here\n", key->name);
+    }
+}
+
 static void send_change(struct scontrol *session, const struct partition_change *change)
 {
     AUTO(msg_ok) struct msg_ok reply;
@@ -37,6 +50,8 @@ static void send_change(struct scontrol *session, const struct partition_change 
     if (client_call(session->command.cli.client, MSG_PARTITION_CHANGE, change, MSG_OK, &reply,
                     &err) < 0)
         report(session, change, &err);
+    else
+        say_unused(session, change);
 }
 
 /* The pairs but the one that names the partition, which may be anywhere. */

@@ -6,6 +6,7 @@
 
 #include "common/conf/load.h"
 #include "common/conf/value.h"
+#include "common/text/tres_weights.h"
 #include "common/text/words.h"
 
 #define KEY_LEAST 3 /* letters of a key that is cut short */
@@ -59,8 +60,9 @@ void conf_partitions_auto_(struct conf_partitions *partitions)
 /* ---- changing them ---- */
 
 /* By its name, or the first that begins so. */
-static const struct conf_key *find_key(const char *name)
+const struct conf_key *conf_partition_key(const char *pair)
 {
+    AUTO_FREE char *name = xstrndup(pair, strcspn(pair, "="));
     const struct conf_key *key = conf_key_find(conf_partition_keys(), name);
     const size_t n = strlen(name);
 
@@ -73,16 +75,80 @@ static const struct conf_key *find_key(const char *name)
     return NULL;
 }
 
+/* What this partition has of PreemptMode=: GANG and WITHIN are of the whole cluster. */
+static int settle_preemption(struct conf_partition *part, struct err *err)
+{
+    static const char *const modes[] = { "OFF", "CANCEL", "REQUEUE", "SUSPEND" };
+    AUTO(words) struct words words = words_split(part->preempt_mode ? part->preempt_mode : "", ",");
+    const char *mode = NULL;
+
+    for (uint32_t i = 0; i < words.n; i++) {
+        const char *found = NULL;
+
+        if (word_is(words.at[i], "GANG") || word_is(words.at[i], "WITHIN"))
+            continue;
+        for (size_t j = 0; j < ARRAY_N(modes); j++)
+            found = word_is(words.at[i], modes[j]) ? modes[j] : found;
+        if (!found || mode)
+            return err_set(err, EINVAL, "Invalid input: PreemptMode=%.100s", part->preempt_mode);
+        mode = found;
+    }
+    xstrset(&part->preempt_mode, mode ? mode : modes[0]);
+    return 0;
+}
+
+/* A weight is for something that is counted. */
+static int check_weights(const struct slurm_conf *conf, const struct conf_partition *part,
+                         struct err *err)
+{
+    AUTO(words) struct words counted = words_split(conf->accounting_tres, ",");
+    AUTO(tres_weights) struct tres_weights weights = { 0 };
+    int rc = tres_weights_parse(part->billing_weights, &weights, NULL);
+
+    for (uint32_t i = 0; rc == 0 && i < weights.n; i++) {
+        const char *name = weights.at[i].name;
+
+        if (!words_have(&counted, name) && !word_starts(name, "gres/", NULL) &&
+            !word_starts(name, "license/", NULL))
+            rc = -EINVAL;
+    }
+    return rc < 0 ? err_set(err, EINVAL, "Invalid TRESBillingWeights specification: %.100s",
+                            part->billing_weights)
+                  : 0;
+}
+
+static int set_value(struct conf_partition *part, const char *pair, struct err *err);
+
+/* JobDefaults= is all of them: what it does not name has none. */
+static int set_defaults(struct conf_partition *part, const char *list, struct err *err)
+{
+    AUTO(words) struct words pairs = words_split(list, ",");
+    int rc = 0;
+
+    part->def_cpu_per_gpu = 0;
+    part->def_mem_per_gpu_mb = 0;
+    for (uint32_t i = 0; rc == 0 && i < pairs.n; i++) {
+        if (word_starts(pairs.at[i], "DefCpuPerGPU=", NULL) ||
+            word_starts(pairs.at[i], "DefMemPerGPU=", NULL))
+            rc = set_value(part, pairs.at[i], err);
+        else
+            rc = err_set(err, EINVAL, "Invalid JobDefaults specification: %.100s", pairs.at[i]);
+    }
+    return rc;
+}
+
 static int set_value(struct conf_partition *part, const char *pair, struct err *err)
 {
     AUTO_FREE char *name = xstrndup(pair, strcspn(pair, "="));
     const char *value = strchr(pair, '=');
-    const struct conf_key *key = value ? find_key(name) : NULL;
+    const struct conf_key *key = value ? conf_partition_key(pair) : NULL;
     AUTO(strbuf) struct strbuf remark = { 0 };
     struct err why = { 0 };
 
     if (!value)
         return err_set(err, EINVAL, "Invalid input: %.100s  Request aborted", pair);
+    if (key && word_is(key->name, "JobDefaults"))
+        return set_defaults(part, value + 1, err);
     if (!key || key->at == CONF_NO_FIELD || key->at == offsetof(struct conf_partition, name))
         return err_set(err, EINVAL,
                        "Update of this parameter is not supported: %.100s\nRequest aborted", pair);
@@ -90,6 +156,8 @@ static int set_value(struct conf_partition *part, const char *pair, struct err *
         return err_set(err, EINVAL, "Invalid input: %.100s: %s", pair, why.text);
     if (remark.len)
         return err_set(err, EINVAL, "Invalid input: %.100s: %s", pair, strbuf_text(&remark));
+    if (word_is(key->name, "PreemptMode"))
+        return settle_preemption(part, err);
     if (word_is(name, "Priority")) /* the one old key that stands for two new ones */
         part->priority_job_factor = part->priority_tier;
     return 0;
@@ -124,6 +192,8 @@ static int change(struct slurm_conf *conf, struct conf_partition *part, char *co
         if (rc < 0)
             return rc;
     }
+    if (check_weights(conf, part, err) < 0)
+        return -EINVAL;
     load_partition_settle(part);
     for (uint32_t i = 0; part->is_default && !was_default && i < conf->partitions_n; i++)
         conf->partitions[i].is_default = &conf->partitions[i] == part;

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "common/conf/keys.h"
 #include "common/conf/slurm_conf.h"
 
 /* What the partitions were. Owns them: `AUTO(conf_partitions) struct conf_partitions was = ...`. */
@@ -17,6 +18,9 @@ struct conf_partitions conf_partitions_copy(const struct slurm_conf *conf);
 void conf_partitions_swap(struct conf_partitions *partitions, struct slurm_conf *conf);
 void conf_partitions_clear(struct conf_partitions *partitions);
 void conf_partitions_auto_(struct conf_partitions *partitions);
+
+/* The key that "Key=Value" means, which may be cut short; NULL: none. */
+const struct conf_key *conf_partition_key(const char *pair);
 
 /*
  * `pairs` are "Key=Value" with the keys of slurm.conf, which may be cut short. Fails with

@@ -233,6 +233,22 @@ int job_refs_parse(const char *text, struct job_refs *ret_refs, struct err *err)
     return 0;
 }
 
+int job_refs_parse_jobs(const char *text, struct job_refs *ret_refs, struct err *err)
+{
+    AUTO(job_refs) struct job_refs refs = { 0 };
+    int rc = job_refs_parse(text, &refs, err);
+
+    for (uint32_t i = 0; rc == 0 && i < refs.n; i++) {
+        if (refs.at[i].step != NO_VAL)
+            rc = err_set(err, E_JOB_ID, "'%.80s' names a step", text);
+    }
+    if (rc == 0) {
+        *ret_refs = refs;
+        refs = (struct job_refs){ 0 };
+    }
+    return rc;
+}
+
 void job_refs_clear(struct job_refs *refs)
 {
     free(refs->at);

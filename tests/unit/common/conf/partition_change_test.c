@@ -52,6 +52,53 @@ START_TEST(values_are_read_as_in_the_file_and_keys_may_be_cut_short)
 }
 END_TEST
 
+static const struct {
+    const char *pair, *mode;
+} modes[] = {
+    { "PreemptMode=requeue", "REQUEUE" },
+    { "PreemptMode=GANG,SUSPEND", "SUSPEND" },
+    { "PreemptMode=GANG", "OFF" },
+    { "PreemptMode=", "OFF" },
+};
+
+START_TEST(a_partition_has_one_preempt_mode)
+{
+    struct slurm_conf *conf = load_lab();
+
+    ck_assert_int_eq(update(conf, "short", modes[_i].pair, NULL), 0);
+
+    ck_assert_str_eq(conf->partitions[1].preempt_mode, modes[_i].mode);
+    slurm_conf_free(conf);
+}
+END_TEST
+
+START_TEST(weights_are_for_what_is_counted)
+{
+    struct slurm_conf *conf = load_lab();
+
+    ck_assert_int_eq(update(conf, "short", "TRESBillingWeights=CPU=2,Mem=0.25G", NULL), 0);
+    ck_assert_str_eq(conf->partitions[1].billing_weights, "CPU=2,Mem=0.25G");
+    ck_assert_int_eq(update(conf, "short", "TRESBillingWeights=", NULL), 0);
+    slurm_conf_free(conf);
+}
+END_TEST
+
+START_TEST(job_defaults_are_all_that_there_are)
+{
+    struct slurm_conf *conf = load_lab();
+    const struct conf_partition *part = &conf->partitions[1];
+
+    ck_assert_int_eq(update(conf, "short", "JobDefaults=DefCpuPerGPU=2", NULL), 0);
+    ck_assert_uint_eq(part->def_cpu_per_gpu, 2);
+
+    ck_assert_int_eq(update(conf, "short", "JobDefaults=DefMemPerGPU=100", NULL), 0);
+
+    ck_assert_uint_eq(part->def_cpu_per_gpu, 0);
+    ck_assert_uint_eq(part->def_mem_per_gpu_mb, 100);
+    slurm_conf_free(conf);
+}
+END_TEST
+
 START_TEST(one_partition_is_the_default)
 {
     struct slurm_conf *conf = load_lab();
@@ -96,6 +143,12 @@ static const struct {
     { "short", "ma=5", EINVAL, "Update of this parameter is not supported: ma=5\nRequest aborted" },
     { "short", "state=nix", EINVAL,
       "Invalid input: state=nix: State: 'nix' is none of UP, DOWN, DRAIN, INACTIVE" },
+    { "short", "preemptmode=nix", EINVAL, "Invalid input: PreemptMode=nix" },
+    { "short", "preemptmode=cancel,requeue", EINVAL, "Invalid input: PreemptMode=cancel,requeue" },
+    { "short", "tresbillingweights=nix=3", EINVAL,
+      "Invalid TRESBillingWeights specification: nix=3" },
+    { "short", "tresbillingweights=cpu", EINVAL, "Invalid TRESBillingWeights specification: cpu" },
+    { "short", "jobdefaults=nix", EINVAL, "Invalid JobDefaults specification: nix" },
     { "short", "nodes=n[3-4],x", E_NODE_NAME, "Invalid node name specified: n4,x" },
 };
 
@@ -144,6 +197,8 @@ START_TEST(what_was_can_be_taken_back)
 END_TEST
 
 CHECK_MAIN(partition_change, CASE(values_are_read_as_in_the_file_and_keys_may_be_cut_short),
+           LOOP_CASE(a_partition_has_one_preempt_mode, ARRAY_N(modes)),
+           CASE(weights_are_for_what_is_counted), CASE(job_defaults_are_all_that_there_are),
            CASE(one_partition_is_the_default), CASE(a_new_partition_has_slurms_defaults),
            LOOP_CASE(what_cannot_be_is_refused, ARRAY_N(wrong)), CASE(names_are_given_once),
            CASE(what_was_can_be_taken_back))

@@ -163,8 +163,22 @@ START_TEST(a_step_alone_is_a_number_or_a_word)
 }
 END_TEST
 
+START_TEST(where_jobs_are_named_a_step_is_refused)
+{
+    AUTO(job_refs) struct job_refs named = { 0 };
+    struct err err = { 0 };
+
+    ck_assert_int_eq(job_refs_parse_jobs("3,12.0", &named, &err), -E_JOB_ID);
+    ck_assert_str_eq(err.text, "'3,12.0' names a step");
+    ck_assert_uint_eq(named.n, 0);
+
+    ck_assert_int_eq(job_refs_parse_jobs("3,12_1", &named, NULL), 0);
+    ck_assert_uint_eq(named.n, 2);
+}
+END_TEST
+
 CHECK_MAIN(jobid, LOOP_CASE(a_reference_is_read_and_printed, ARRAY_N(refs)),
            LOOP_CASE(a_bad_reference_is_refused_by_name, ARRAY_N(refused)),
            LOOP_CASE(a_list_names_every_task, ARRAY_N(lists)),
            LOOP_CASE(a_bad_list_is_refused_by_name, ARRAY_N(refused_lists)),
-           CASE(a_step_alone_is_a_number_or_a_word))
+           CASE(a_step_alone_is_a_number_or_a_word), CASE(where_jobs_are_named_a_step_is_refused))
