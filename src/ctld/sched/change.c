@@ -46,6 +46,16 @@ static void enter_turns(struct planner *planner, struct sched_job *job)
     turns_add(&planner->turns, job);
 }
 
+/* Until it has been tried nothing else tells when it is of age for a place (wake_note). */
+static int64_t await_age(struct planner *planner, const struct sched_job *job)
+{
+    const int64_t of_age_ms = limits_of_age(&planner->limits, job, planner->now_ms);
+
+    if (of_age_ms < planner->next_age_ms)
+        planner->next_age_ms = of_age_ms;
+    return of_age_ms;
+}
+
 void planner_put_off(struct planner *planner, struct sched_job *job, bool put_off)
 {
     if (job->put_off == put_off)
@@ -53,6 +63,7 @@ void planner_put_off(struct planner *planner, struct sched_job *job, bool put_of
     if (put_off) {
         leave_line(planner, job);
         enter_turns(planner, job);
+        await_age(planner, job);
     } else {
         leave_turns(planner, job);
         queue_insert(&planner->in_line, job);
@@ -62,13 +73,9 @@ void planner_put_off(struct planner *planner, struct sched_job *job, bool put_of
 /* Whether the job gets a place is found out when the pass comes to it, if it does. */
 static void await_turn(struct planner *planner, struct sched_job *job)
 {
-    const int64_t of_age_ms = limits_of_age(&planner->limits, job, planner->now_ms);
-
     enter_turns(planner, job);
-    if (of_age_ms == PLAN_NEVER && planner->cluster.policy.plan_age_ms)
+    if (await_age(planner, job) == PLAN_NEVER && planner->cluster.policy.plan_age_ms)
         planner->scans_all = true;
-    if (of_age_ms < planner->next_age_ms)
-        planner->next_age_ms = of_age_ms;
 }
 
 static void enqueue(struct planner *planner, struct sched_job *job)

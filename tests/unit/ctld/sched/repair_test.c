@@ -68,6 +68,23 @@ static const char *const stories[] = {
     "job j11: time=1 nodes=2 gres-socket=gpu::1 sockets=2\n"
     "job j12: nodes=2\n"
     "now 0 ms\n",
+    /* One that lost its place is of age before it is its turn to be tried again. */
+    "nodes=4x1x3x2 plans=1 plan-age=17 stretched\n"
+    "job j1: tasks=3 cpus=3\n"
+    "node 1 down\n"
+    "job j5: priority=0 time=15 nodes=2-3\n"
+    "job j8: time=1 tasks=4 cpus=2 memory-bound\n"
+    "now 13148 ms\n"
+    "job j11: time=24\n"
+    "now 29148 ms\n"
+    "job j13: time=1 nodes=3\n"
+    "now 29148 ms\n"
+    "end j1\n"
+    "now 40256 ms\n"
+    "node 1 up\n"
+    "now 40256 ms, step 2\n"
+    "now 40256 ms, step 1\n"
+    "now 52201 ms\n",
 };
 
 START_TEST(stories_that_did_not_end_so_do_now)
