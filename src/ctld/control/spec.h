@@ -32,6 +32,9 @@ int spec_check_licenses(const struct model *model, const struct job_spec *spec, 
 bool spec_list_has(const char *list, const char *name);
 bool spec_list_allows(const char *list, const char *name);
 
+/* Whether the partition has fewer cpus than that in all; `text` says how many. */
+bool spec_cpus_exceed(uint64_t cpus, const struct partition_info *part, struct strbuf *text);
+
 /* The error that Slurm gives for a reason of spec_waits_for when EnforcePartLimits is set. */
 int spec_err_limit(uint32_t reason, const struct strbuf *text, struct err *err);
 

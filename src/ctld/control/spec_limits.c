@@ -52,19 +52,33 @@ static uint32_t time_reason(const struct job_spec *spec, const struct partition_
     return REASON_PARTITION_TIME_LIMIT;
 }
 
-static uint32_t cpu_reason(const struct job_spec *spec, const struct partition_info *part,
-                           struct strbuf *text)
+/* As Slurm: what is asked of each node does not count here; no node may have it. */
+static uint64_t cpus_of_tasks(const struct job_spec *spec)
 {
-    const uint64_t asked = spec_cpus(spec);
+    const uint64_t tasks = count_is_set(spec->ntasks) ? spec->ntasks : spec->min_nodes;
+    const uint64_t each = count_is_set(spec->cpus_per_task) ? spec->cpus_per_task : 1;
+
+    return spec->overcommit || tasks * each < spec->min_nodes ? spec->min_nodes : tasks * each;
+}
+
+bool spec_cpus_exceed(uint64_t cpus, const struct partition_info *part, struct strbuf *text)
+{
     uint64_t most = part->total_cpus;
 
     if ((uint64_t)part->max_cpus_per_node * part->total_nodes < most)
         most = (uint64_t)part->max_cpus_per_node * part->total_nodes;
-    if (asked <= most)
-        return REASON_NONE;
-    strbuf_addf(text, "asks for %" PRIu64 " cpus, partition %s gives %" PRIu64, asked, part->name,
+    if (cpus <= most)
+        return false;
+    strbuf_addf(text, "asks for %" PRIu64 " cpus, partition %s gives %" PRIu64, cpus, part->name,
                 most);
-    return REASON_PARTITION_CONFIG;
+    return true;
+}
+
+static uint32_t cpu_reason(const struct job_spec *spec, const struct partition_info *part,
+                           struct strbuf *text)
+{
+    return spec_cpus_exceed(cpus_of_tasks(spec), part, text) ? REASON_PARTITION_CONFIG
+                                                             : REASON_NONE;
 }
 
 /* Memory that the job takes of a node at least. */
@@ -143,11 +157,11 @@ uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *par
     if (reason == REASON_NONE)
         reason = inactive_reason(part->conf, text);
     if (reason == REASON_NONE)
+        reason = cpu_reason(spec, part->conf, text);
+    if (reason == REASON_NONE)
         reason = node_reason(spec, part->conf, text);
     if (reason == REASON_NONE)
         reason = time_reason(spec, part->conf, text);
-    if (reason == REASON_NONE)
-        reason = cpu_reason(spec, part->conf, text);
     if (reason == REASON_NONE)
         reason = memory_reason(spec, part->conf, text);
     return reason;

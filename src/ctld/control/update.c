@@ -65,6 +65,23 @@ static void take_fields(const struct job_update *request, bool waits, struct job
         take_cpus(request->cpus, spec);
 }
 
+/* What a new job would wait with, PartitionConfig, a job that is there is not made to. */
+static int check_cpus(const struct job_update *request, const struct job_spec *spec,
+                      const struct partition *part, struct err *err)
+{
+    static const uint32_t tags[] = { SPEC_TAG_ntasks, SPEC_TAG_cpus_per_task };
+    AUTO(strbuf) struct strbuf text = { 0 };
+    bool exceeds = spec_cpus_exceed(request->cpus, part->conf, &text);
+
+    for (size_t i = 0; i < ARRAY_N(tags) && !exceeds; i++)
+        exceeds = job_update_sets(request, tags[i]) &&
+                  spec_waits_for(spec, part, &text) == REASON_PARTITION_CONFIG;
+    if (!exceeds)
+        return 0;
+    return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
+                   strbuf_text(&text));
+}
+
 static int check_waiting(const struct alteration *alteration, const struct job *job,
                          const struct job_update *request, struct job_spec *spec,
                          const struct partition **ret_part, struct err *err)
@@ -80,6 +97,8 @@ static int check_waiting(const struct alteration *alteration, const struct job *
     if (!moves)
         part = &control->model->partitions[job->partition];
     rc = spec_complete_again(control->model, alteration->caller, spec, moves, &part, err);
+    if (rc == 0)
+        rc = check_cpus(request, spec, part, err);
     if (rc < 0)
         return rc;
     schema_copy(job_record_schema(), &rec, &job->rec);

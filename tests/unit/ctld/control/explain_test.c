@@ -8,8 +8,8 @@ static const struct {
     const char *debug, *job, *reason;
 } reasons[] = {
     { "up", "part=debug time=3600", "PartitionTimeLimit" },
-    { "up", "part=debug nodes=9 time=60", "PartitionNodeLimit" },
-    { "up", "part=debug nodes=9 time=3600", "PartitionNodeLimit" },
+    { "up", "part=debug nodes=9 time=60", "PartitionConfig" },
+    { "up", "part=debug nodes=9 time=3600", "PartitionConfig" },
     { "up", "part=debug time=3600 begin=60", "BeginTime" },
     { "up", "part=debug time=3600 begin=60 hold", "JobHeldUser" },
     { "up", "hold", "JobHeldUser" },

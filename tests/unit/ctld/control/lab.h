@@ -184,6 +184,7 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->ntasks_per_node = lab_number(&words, "per_node", COUNT_UNSET);
     spec->cpus_per_task = lab_number(&words, "cpus", COUNT_UNSET);
     spec->threads_per_core = lab_number(&words, "core_threads", COUNT_UNSET);
+    spec->min_cpus_per_node = lab_number(&words, "mincpus", COUNT_UNSET);
     if (lab_text(&words, "mem"))
         spec->mem_per_node = lab_number(&words, "mem", 0);
     if (lab_text(&words, "time"))

@@ -31,6 +31,9 @@ static const struct {
     { "arbitrary on=n1,n1 nodes=2", E_NODE_COUNT, "Node count specification invalid" },
     { "arbitrary on=n1,n1,n1,n1,n1,n2", E_NODE_CONFIG,
       "Requested node configuration is not available" },
+    { "mincpus=100", E_NODE_CONFIG,
+      "Requested node configuration is not available: no node of partition main has 100 cpus, "
+      "4 at most" },
     { "features=gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
     { "features=fast|gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
     { "prefer=gpu", E_PREFER, "Invalid preferred feature specification: no node has 'gpu'" },
@@ -63,6 +66,9 @@ static const struct {
 } waiting[] = {
     { "nodes=9", "PartitionNodeLimit",
       "PartitionNodeLimit: asks for 9 nodes, partition main allows 3" },
+    { "nodes=13", "PartitionConfig", "PartitionConfig: asks for 13 cpus, partition main gives 12" },
+    { "part=debug nodes=9 time=3600", "PartitionNodeLimit",
+      "PartitionNodeLimit: asks for 9 nodes, partition debug allows 3" },
     { "part=debug time=3600", "PartitionTimeLimit",
       "PartitionTimeLimit: asks for 01:00:00, partition debug allows 00:30:00" },
     { "part=debug time=0", "PartitionTimeLimit",
