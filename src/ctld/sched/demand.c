@@ -135,7 +135,7 @@ static struct demand_part least_part(const struct demand *demand)
     return part;
 }
 
-void demand_least_count(struct demand_least *least)
+static void count_amounts(struct demand_least *least)
 {
     least->amounts_n = PLAN_AMOUNTS_MAX;
     while (least->amounts_n > 0 && least->amounts[least->amounts_n - 1] == 0)
@@ -148,16 +148,15 @@ struct demand_least demand_least(const struct demand *demand, const struct sched
     const uint64_t cores = split_least(demand, node, &part);
     const bool whole = demand->unit == UNIT_NODE;
     const uint32_t cpus = whole ? node->cpus_n : (uint32_t)(cores * node->threads);
-    struct demand_least least = { .cpus = node->pool ? 0 : cpus };
+    struct demand_least least = { .cpus = cpus };
 
     if (demand->rows == 1)
         least.cpus *= node->rows;
     least.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, &part);
-    least.amounts[PLAN_POOL_CPUS] = node->pool ? cpus : 0;
     gres_add_least(&demand->gres, node, part.tasks, least.amounts, &least.devices);
     if (sched_node_cap(node, demand->partition))
         least.amounts[sched_node_cap(node, demand->partition)] = cores;
-    demand_least_count(&least);
+    count_amounts(&least);
     return least;
 }
 

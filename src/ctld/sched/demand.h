@@ -61,7 +61,6 @@ struct demand_least {
     uint32_t amounts_n; /* those from here on are 0 */
 };
 struct demand_least demand_least(const struct demand *demand, const struct sched_node *node);
-void demand_least_count(struct demand_least *least); /* sets amounts_n */
 
 /* How many tasks, at most tasks_most, and how much of what is pooled this supply can hold; 0: not
  * the least. */

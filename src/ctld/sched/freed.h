@@ -22,9 +22,9 @@ struct freed_log {
     uint64_t n; /* that were ever noted: the next one's number */
 };
 
-static inline void freed_note(struct freed_log *log, uint32_t node, int64_t from, int64_t to)
+static inline void freed_note(struct freed_log *log, const struct freed *freed)
 {
-    log->ring[log->n++ % FREED_MAX] = (struct freed){ node, from, to };
+    log->ring[log->n++ % FREED_MAX] = *freed;
 }
 
 /* Anything may have changed: nobody may rely on what is noted. */

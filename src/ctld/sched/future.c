@@ -2,22 +2,24 @@
 
 #include <string.h>
 
-/* Most looks at a node end at the number of its free cpus: what else a step has is kept apart. */
+/*
+ * Most looks at a node end at the number of its free cpus, those of a pool included: what else a
+ * step has is kept apart.
+ */
 struct step {
     int64_t from;               /* up to the next step's; the last one has no end */
     uint32_t cpus_n, devices_n; /* free ones */
 };
 
-typedef uint64_t amounts[PLAN_AMOUNTS_MAX];
-
 /* Few steps lie with their line: what a look at a node costs is the way to its steps. */
 #define STEPS_NEAR 8
 
 struct line {
-    uint32_t words; /* of a supply's bits */
+    uint32_t words;     /* of a supply's bits */
+    uint32_t amounts_n; /* the node has none of those from here on */
     uint32_t n, room;
     struct step *steps;
-    amounts *used;
+    uint64_t *used; /* n times its amounts */
     uint64_t *free; /* n sets */
     struct step near[STEPS_NEAR];
 };
@@ -38,15 +40,34 @@ static uint64_t *free_at(const struct line *line, uint32_t i)
     return line->free + (size_t)i * line->words;
 }
 
+static uint64_t *used_at(const struct line *line, uint32_t i)
+{
+    return line->used + (size_t)i * line->amounts_n;
+}
+
+static uint64_t what_is_left(uint64_t all, uint64_t used)
+{
+    return all > used ? all - used : 0;
+}
+
+static uint32_t amounts_of(const struct supply *all)
+{
+    uint32_t n = PLAN_AMOUNTS_MAX;
+
+    while (n > 0 && all->amounts[n - 1] == 0)
+        n--;
+    return n;
+}
+
 static void line_reset(struct line *line, const struct sched_node *node)
 {
     line->n = 1;
     line->steps[0] = (struct step){
         .from = INT64_MIN,
-        .cpus_n = node->pool ? 0 : node->cpus_n * node->rows,
+        .cpus_n = node->cpus_n * node->rows,
         .devices_n = node->devices_n,
     };
-    memset(line->used[0], 0, sizeof(line->used[0]));
+    memset(line->used, 0, line->amounts_n * sizeof(*line->used));
     memcpy(line->free, node->all.bits, line->words * sizeof(uint64_t));
 }
 
@@ -61,9 +82,10 @@ struct future *future_new(const struct sched_cluster *cluster)
         struct line *line = &future->lines[i];
 
         line->words = cluster->nodes[i].words;
+        line->amounts_n = amounts_of(&cluster->nodes[i].all);
         line->room = STEPS_NEAR;
         line->steps = line->near;
-        line->used = xcalloc(line->room, sizeof(*line->used));
+        line->used = xcalloc((size_t)line->room * line->amounts_n + 1, sizeof(*line->used));
         line->free = xcalloc((size_t)line->room * line->words + 1, sizeof(*line->free));
         line_reset(line, &cluster->nodes[i]);
         future->versions[i] = 1;
@@ -87,18 +109,16 @@ struct future *future_free(struct future *future)
     return NULL;
 }
 
-/* The step that holds the moment. */
+/* The step that holds the moment. Halved without a branch: which way it goes cannot be foretold. */
 static uint32_t line_find(const struct line *line, int64_t at)
 {
-    uint32_t low = 0, high = line->n;
+    uint32_t low = 0;
 
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
+    for (uint32_t n = line->n; n > 1;) {
+        const uint32_t half = n / 2;
 
-        if (line->steps[middle].from <= at)
-            low = middle;
-        else
-            high = middle;
+        low += line->steps[low + half].from <= at ? half : 0;
+        n -= half;
     }
     return low;
 }
@@ -113,7 +133,8 @@ static void line_grow(struct line *line)
             memcpy(xcalloc(line->room, sizeof(*line->steps)), line->near, sizeof(line->near));
     else
         line->steps = xreallocarray(line->steps, line->room, sizeof(*line->steps));
-    line->used = xreallocarray(line->used, line->room, sizeof(*line->used));
+    line->used =
+        xreallocarray(line->used, (size_t)line->room * line->amounts_n + 1, sizeof(*line->used));
     line->free = xreallocarray(line->free, (size_t)line->room * line->words, sizeof(*line->free));
 }
 
@@ -129,7 +150,7 @@ static uint32_t line_split(struct line *line, int64_t at)
         return line->n;
     line_grow(line);
     memmove(&line->steps[i + 1], &line->steps[i], behind * sizeof(*line->steps));
-    memmove(&line->used[i + 1], &line->used[i], behind * sizeof(*line->used));
+    memmove(used_at(line, i + 1), used_at(line, i), behind * line->amounts_n * sizeof(uint64_t));
     memmove(free_at(line, i + 1), free_at(line, i), behind * line->words * sizeof(uint64_t));
     line->steps[i + 1].from = at;
     line->n++;
@@ -138,7 +159,8 @@ static uint32_t line_split(struct line *line, int64_t at)
 
 static bool steps_equal(const struct line *line, uint32_t i, uint32_t j)
 {
-    return memcmp(line->used[i], line->used[j], sizeof(line->used[i])) == 0 &&
+    return line->steps[i].cpus_n == line->steps[j].cpus_n &&
+           memcmp(used_at(line, i), used_at(line, j), line->amounts_n * sizeof(uint64_t)) == 0 &&
            memcmp(free_at(line, i), free_at(line, j), line->words * sizeof(uint64_t)) == 0;
 }
 
@@ -147,7 +169,7 @@ static void line_drop(struct line *line, uint32_t i)
     const uint32_t behind = line->n - i - 1;
 
     memmove(&line->steps[i], &line->steps[i + 1], behind * sizeof(*line->steps));
-    memmove(&line->used[i], &line->used[i + 1], behind * sizeof(*line->used));
+    memmove(used_at(line, i), used_at(line, i + 1), behind * line->amounts_n * sizeof(uint64_t));
     memmove(free_at(line, i), free_at(line, i + 1), behind * line->words * sizeof(uint64_t));
     line->n--;
 }
@@ -173,14 +195,42 @@ static void step_change(struct line *line, uint32_t i, uint32_t cpu_words,
         *(word < cpu_words ? &step->cpus_n : &step->devices_n) +=
             (uint32_t)__builtin_popcountll(set[word]);
     }
-    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++)
-        line->used[i][a] += take ? supply->amounts[a] : -supply->amounts[a];
+}
+
+/* `more` wraps around for what is given back. */
+static void amount_change(struct line *line, uint32_t a, uint32_t first, uint32_t end,
+                          uint64_t more)
+{
+    for (uint32_t i = first; i < end; i++)
+        used_at(line, i)[a] += more;
+}
+
+static void pool_count(struct line *line, const struct sched_node *node, uint32_t first,
+                       uint32_t end)
+{
+    const uint64_t all = node->all.amounts[PLAN_POOL_CPUS];
+
+    for (uint32_t i = first; i < end; i++)
+        line->steps[i].cpus_n = (uint32_t)what_is_left(all, used_at(line, i)[PLAN_POOL_CPUS]);
+}
+
+static void steps_change(struct line *line, uint32_t first, uint32_t end,
+                         const struct sched_node *node, const struct supply *supply, bool take)
+{
+    for (uint32_t i = first; i < end && line->words; i++)
+        step_change(line, i, node->cpu_words, supply, take);
+    for (uint32_t a = 0; a < line->amounts_n; a++) {
+        if (supply->amounts[a])
+            amount_change(line, a, first, end, take ? supply->amounts[a] : -supply->amounts[a]);
+    }
+    if (node->pool)
+        pool_count(line, node, first, end);
 }
 
 static void line_change(struct future *future, const struct sched_place *place, int64_t from,
                         int64_t to, bool take)
 {
-    const uint32_t cpu_words = future->cluster->nodes[place->node].cpu_words;
+    const struct sched_node *node = &future->cluster->nodes[place->node];
     struct line *line = &future->lines[place->node];
     uint32_t *version = &future->versions[place->node];
     uint32_t first, end;
@@ -189,8 +239,7 @@ static void line_change(struct future *future, const struct sched_place *place, 
         return;
     first = line_split(line, from);
     end = line_split(line, to);
-    for (uint32_t i = first; i < end; i++)
-        step_change(line, i, cpu_words, &place->supply, take);
+    steps_change(line, first, end, node, &place->supply, take);
     line_merge(line, first, end);
     *version += *version == UINT32_MAX ? 2 : 1;
 }
@@ -205,11 +254,6 @@ void future_give(struct future *future, const struct sched_place *place, int64_t
     line_change(future, place, from, to, false);
 }
 
-static uint64_t what_is_left(uint64_t all, uint64_t used)
-{
-    return all > used ? all - used : 0;
-}
-
 void future_window(const struct future *future, uint32_t node, int64_t from, int64_t to,
                    struct supply *ret)
 {
@@ -218,25 +262,32 @@ void future_window(const struct future *future, uint32_t node, int64_t from, int
     uint32_t i = line_find(line, from);
 
     memcpy(ret->bits, free_at(line, i), line->words * sizeof(uint64_t));
-    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++)
-        ret->amounts[a] = what_is_left(all->amounts[a], line->used[i][a]);
+    memset(ret->amounts, 0, sizeof(ret->amounts));
+    for (uint32_t a = 0; a < line->amounts_n; a++)
+        ret->amounts[a] = what_is_left(all->amounts[a], used_at(line, i)[a]);
     while (++i < line->n && line->steps[i].from < to) {
         for (uint32_t word = 0; word < line->words; word++)
             ret->bits[word] &= free_at(line, i)[word];
-        for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
-            const uint64_t left = what_is_left(all->amounts[a], line->used[i][a]);
+        for (uint32_t a = 0; a < line->amounts_n; a++) {
+            const uint64_t left = what_is_left(all->amounts[a], used_at(line, i)[a]);
 
             ret->amounts[a] = left < ret->amounts[a] ? left : ret->amounts[a];
         }
     }
 }
 
+/* What is left of an amount, of which the node may have none. */
+static uint64_t amount_left(const struct line *line, uint32_t i, const struct supply *all,
+                            uint32_t a)
+{
+    return a < line->amounts_n ? what_is_left(all->amounts[a], used_at(line, i)[a]) : 0;
+}
+
 static bool has_amounts(const struct line *line, uint32_t i, const struct supply *all,
                         const struct demand_least *least)
 {
     for (uint32_t a = 0; a < least->amounts_n; a++) {
-        if (least->amounts[a] &&
-            what_is_left(all->amounts[a], line->used[i][a]) < least->amounts[a])
+        if (least->amounts[a] && amount_left(line, i, all, a) < least->amounts[a])
             return false;
     }
     return true;
@@ -252,10 +303,9 @@ static inline bool step_has(const struct line *line, uint32_t i, const struct su
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
                      const struct demand_least *least)
 {
-    int64_t ready;
+    int64_t until;
 
-    future_readies(future, node, from, least, &length, 1, &ready);
-    return ready;
+    return future_ready_until(future, node, from, length, least, &until);
 }
 
 int64_t future_ready_until(const struct future *future, uint32_t node, int64_t from, int64_t length,
@@ -306,14 +356,14 @@ uint32_t future_version(const struct future *future, uint32_t node)
 }
 
 static bool step_frees(const struct line *line, uint32_t i, const struct supply *all,
-                       const struct supply *wanted)
+                       const struct supply *wanted, uint32_t wanted_n)
 {
     for (uint32_t word = 0; word < line->words; word++) {
         if (wanted->bits[word] & ~free_at(line, i)[word])
             return false;
     }
-    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
-        if (what_is_left(all->amounts[a], line->used[i][a]) < wanted->amounts[a])
+    for (uint32_t a = 0; a < wanted_n; a++) {
+        if (amount_left(line, i, all, a) < wanted->amounts[a])
             return false;
     }
     return true;
@@ -323,9 +373,10 @@ int64_t future_until(const struct future *future, const struct sched_place *plac
 {
     const struct line *line = &future->lines[place->node];
     const struct supply *all = &future->cluster->nodes[place->node].all;
+    const uint32_t wanted_n = amounts_of(&place->supply);
 
     for (uint32_t i = line_find(line, from); i < line->n; i++) {
-        if (!step_frees(line, i, all, &place->supply))
+        if (!step_frees(line, i, all, &place->supply, wanted_n))
             return line->steps[i].from > from ? line->steps[i].from : from;
     }
     return FUTURE_END;
@@ -333,8 +384,8 @@ int64_t future_until(const struct future *future, const struct sched_place *plac
 
 static bool releases(const struct line *line, uint32_t before, uint32_t after)
 {
-    for (uint32_t a = 0; a < PLAN_AMOUNTS_MAX; a++) {
-        if (line->used[after][a] < line->used[before][a])
+    for (uint32_t a = 0; a < line->amounts_n; a++) {
+        if (used_at(line, after)[a] < used_at(line, before)[a])
             return true;
     }
     for (uint32_t word = 0; word < line->words; word++) {

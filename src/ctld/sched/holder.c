@@ -1,5 +1,7 @@
 #include "ctld/sched/holder.h"
 
+#include <string.h>
+
 #include "ctld/sched/future.h"
 
 void holders_init(struct holders *holders, uint32_t nodes_n)
@@ -28,6 +30,8 @@ void holders_add(struct holders *holders, struct sched_job *job)
     }
 }
 
+/* The others stay in their order: plans are taken back in the reverse of the one they were made in,
+ * and each is found at the end. */
 static bool drop_from(struct node_holders *of, const struct sched_job *job)
 {
     uint32_t i = of->n;
@@ -36,7 +40,7 @@ static bool drop_from(struct node_holders *of, const struct sched_job *job)
         i--;
     if (i == 0)
         return false;
-    of->jobs[i - 1] = of->jobs[--of->n];
+    memmove(&of->jobs[i - 1], &of->jobs[i], (of->n-- - i) * sizeof(struct sched_job *));
     return true;
 }
 

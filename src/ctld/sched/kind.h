@@ -39,6 +39,7 @@ struct kind {
                                 cluster's order */
     struct bitset open;      /* the usable ones of these */
     struct kind_need *needs; /* by the node's model */
+    bool takes_same;         /* wherever numbers let it start: needs is all that it asks */
     bool fits_ever;          /* were all nodes empty and usable */
     bool fits_usable;        /* were all usable nodes empty */
     uint64_t usable_number;  /* of kinds->usable_number when fits_usable was found out */

@@ -152,12 +152,11 @@ static void find_least(const struct kinds *kinds, struct kind *kind)
     for (uint32_t i = 0; i < kinds->cluster->models_n; i++) {
         const struct sched_node *node = &kinds->cluster->nodes[kinds->cluster->models[i]];
         const struct demand_least *least = &kind->needs[i].least;
-        const uint64_t cpus = node->pool ? least->amounts[PLAN_POOL_CPUS] : least->cpus;
 
         if (!kind->needs[i].admitted)
             continue;
-        whole &= cpus >= node->cpus_n;
-        kind->least_cpus = (uint32_t)MIN(kind->least_cpus, cpus);
+        whole &= least->cpus >= node->cpus_n;
+        kind->least_cpus = MIN(kind->least_cpus, least->cpus);
         kind->least_devices = MIN(kind->least_devices, least->devices);
     }
     if (whole)
@@ -173,6 +172,15 @@ static uint32_t select_of(const struct sched_cluster *cluster, uint32_t partitio
     return own & units ? (cluster->policy.select & ~units) | (own & units) : cluster->policy.select;
 }
 
+/* All its tasks' cpus of the only node, where they are but counted. */
+static bool takes_same(const struct sched_cluster *cluster, const struct kind *kind)
+{
+    const struct demand *demand = &kind->demand;
+
+    return cluster->nodes_n == 1 && cluster->nodes[0].pool && demand->gres.n == 0 &&
+           demand->tasks > 0 && demand->tasks_least == demand->tasks;
+}
+
 void kind_ask_find(const struct kinds *kinds, struct kind *kind)
 {
     const struct sched_cluster *cluster = kinds->cluster;
@@ -186,4 +194,5 @@ void kind_ask_find(const struct kinds *kinds, struct kind *kind)
     raise_tasks_least(kinds, kind);
     find_able(kinds, kind);
     find_least(kinds, kind);
+    kind->takes_same = takes_same(cluster, kind);
 }

@@ -81,7 +81,7 @@ void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapsh
     kinds_init(planner->kinds, &planner->cluster);
     limits_init(&planner->limits, &planner->cluster);
     planner->plan = plan_new(&planner->cluster, planner->kinds, snapshot);
-    keeper_reset(&planner->keeper, planner->plan);
+    keeper_reset(&planner->keeper);
     planner->turns.turn = snapshot->policy.turn;
     planner->now_ms = snapshot->now_ms;
     planner->next_end_ms = PLAN_NEVER;
@@ -117,7 +117,7 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
     take_units(planner, units);
     planner->passing = !pass_is_done(planner);
     if (!planner->passing) {
-        keeper_reset(&planner->keeper, planner->plan);
+        keeper_reset(&planner->keeper);
         plan_tell_lines(planner->plan);
     }
     *ret_decisions = planner->decisions;

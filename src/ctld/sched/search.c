@@ -169,6 +169,26 @@ static bool is_plain(const struct look *look)
            (uint64_t)look->rule.nodes_min * look->kind->demand.tasks_least >= look->rule.tasks;
 }
 
+/* The only node there is tells itself when it has room; the rest as sweep. */
+static uint32_t ask_only_node(struct search *search, struct look *look,
+                              struct sched_place **ret_places)
+{
+    struct pick_node only = { .weight = search->cluster->nodes[0].weight };
+    int64_t wake;
+
+    only.tasks = look_at_node(search, look, 0, FUTURE_END, &wake, &only.share);
+    if (only.tasks == 0 && wake < FUTURE_END) {
+        look->at = wake;
+        only.tasks = look_at_node(search, look, 0, FUTURE_END, &wake, &only.share);
+    }
+    if (only.tasks == 0 || pick_nodes(&look->rule, &only, 1, search->picked) == 0) {
+        look->at = FUTURE_END;
+        return 0;
+    }
+    *ret_places = look_places(search, look, 1);
+    return 1;
+}
+
 bool search_prepare(struct search *search, int64_t now_ms)
 {
     const uint32_t looks_n = sights_prepare(search->sights, now_ms);
@@ -183,7 +203,6 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
     const int64_t length = length_planned(duration_ms);
     struct look look = {
         .kind = kind,
-        .sight = sights_get(search->sights, kind, length, now_ms, &search->looks_n),
         .rule = kind_rule(kind),
         .at = *at,
         .length = length,
@@ -192,16 +211,22 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
         .first_wait = FUTURE_END,
         .grows_at = FUTURE_END,
     };
+    const bool is_swept = !look.now && is_plain(&look);
     uint32_t n;
 
     search->shortage = (struct vain_shortage){ .nodes = 0 };
-    look.wants = look.now ? choose_wants(kind) : 0;
-    if (!look.now && is_plain(&look)) {
-        n = sweep(search, &look, ret_places);
+    if (is_swept && kind->takes_same) {
+        n = ask_only_node(search, &look, ret_places);
         *at = look.at;
         return n;
     }
-    return moment_try(search, &look, ret_places, at);
+    look.sight = sights_get(search->sights, kind, length, now_ms, &search->looks_n);
+    look.wants = look.now ? choose_wants(kind) : 0;
+    if (!is_swept)
+        return moment_try(search, &look, ret_places, at);
+    n = sweep(search, &look, ret_places);
+    *at = look.at;
+    return n;
 }
 
 uint32_t search_looks(struct search *search)

@@ -177,11 +177,8 @@ static struct demand_least least_of(const struct sight_family *family,
                                     const struct sched_node *node)
 {
     const uint32_t cpus = family->cpus == SIGHT_WHOLE ? node->cpus_n : family->cpus;
-    struct demand_least least = { .cpus = node->pool ? 0 : cpus, .devices = family->devices };
 
-    least.amounts[PLAN_POOL_CPUS] = node->pool ? cpus : 0;
-    demand_least_count(&least);
-    return least;
+    return (struct demand_least){ .cpus = cpus, .devices = family->devices };
 }
 
 static struct sight_family *family_new(const struct sched_cluster *cluster, uint32_t cpus,

@@ -18,6 +18,14 @@ START_TEST(the_same_holds_on_tiny_clusters)
 }
 END_TEST
 
+/* The machine of `sluice sim`: a job's place is a moment and no more. */
+START_TEST(the_same_holds_where_cpus_are_only_counted)
+{
+    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 70, .pool = true },
+              87000 + (uint64_t)_i * 1000, 150);
+}
+END_TEST
+
 /* Those without a place are not looked at when it is known that they cannot start. */
 START_TEST(the_same_holds_where_few_are_promised_a_place)
 {
@@ -98,4 +106,5 @@ END_TEST
 CHECK_MAIN(repair, LOOP_CASE(stories_that_did_not_end_so_do_now, (int)ARRAY_N(stories)),
            LOOP_CASE(changes_end_in_the_plan_of_a_rebuild, 4),
            LOOP_CASE(the_same_holds_on_tiny_clusters, 4),
+           LOOP_CASE(the_same_holds_where_cpus_are_only_counted, 4),
            LOOP_CASE(the_same_holds_where_few_are_promised_a_place, 4))

@@ -23,6 +23,7 @@ struct random_mix {
     bool tiny;      /* small numbers everywhere */
     bool bound;     /* gpus near cores on all nodes, and jobs that may use only cores near theirs */
     bool flat;      /* nodes of one socket */
+    bool pool;      /* one node, whose cpus are only counted */
     bool unbounded; /* backfill without bounds on what a pass looks at */
     bool lasting;   /* besides, every job has a limit, none has a --begin */
     bool promises;  /* the default policy; every job has a limit, and ends by then */
