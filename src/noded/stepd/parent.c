@@ -143,6 +143,7 @@ static void finish(struct parent *parent)
     if (parent->cgroup && cgroup_remove(parent->cgroup) < 0)
         log_error(parent->log, "step %s: cannot remove cgroup %s", parent->title,
                   cgroup_path(parent->cgroup));
+    parent_hang_up(parent); /* nobody has to wait until the kernel has taken this process apart */
 }
 
 /* A step that the kernel does not bound as asked runs all the same, and the log has why. */

@@ -119,3 +119,10 @@ void parent_on_call(struct parent *parent)
     while ((fd = accept4(parent->launch->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
         take_call(parent, fd);
 }
+
+void parent_hang_up(struct parent *parent)
+{
+    close(parent->launch->listen_fd);
+    for (uint32_t i = 0; i < CALLERS_MAX; i++)
+        parent->callers[i] = priv_channel_free(parent->callers[i]);
+}

@@ -58,3 +58,6 @@ void parent_on_sampled(struct parent *parent);
 /* parent_callers.c: the monitor, through the control socket. */
 void parent_on_call(struct parent *parent);
 void parent_on_caller(struct parent *parent, struct priv_channel **caller);
+
+/* To those who call, the step daemon is gone from here on. */
+void parent_hang_up(struct parent *parent);
