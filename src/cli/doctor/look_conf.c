@@ -27,7 +27,7 @@ static void find_roles(struct doctor *doctor)
         if (is_this_host(doctor, conf->controllers[i].name))
             doctor->is_controller = true;
     for (uint32_t i = 0; i < conf->nodes_n && !doctor->node; i++)
-        if (conf_is_here(&conf->nodes[i], doctor->host))
+        if (slurm_conf_node_is_on(&conf->nodes[i], doctor->host))
             doctor->node = &conf->nodes[i];
 }
 

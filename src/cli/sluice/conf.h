@@ -31,6 +31,3 @@ enum conf_weight conf_note_weight(const struct conf_note *note);
 typedef bool (*conf_exists_fn)(const char *path);
 void conf_check_hardware(const struct conf_node *node, const struct node_hardware *hardware,
                          conf_exists_fn exists, struct conf_notes *notes);
-
-/* The nodes of the file that are this machine: by NodeHostname, with or without its domain. */
-bool conf_is_here(const struct conf_node *node, const char *host);

@@ -5,14 +5,6 @@
 
 #include "cli/sluice/conf.h"
 
-bool conf_is_here(const struct conf_node *node, const char *host)
-{
-    size_t brief = strcspn(host, ".");
-
-    return strcasecmp(node->hostname, host) == 0 ||
-           (strncasecmp(node->hostname, host, brief) == 0 && !node->hostname[brief]);
-}
-
 static void check_cpus(const struct conf_node *node, const struct node_hardware *hardware,
                        struct conf_notes *notes)
 {

@@ -66,8 +66,8 @@ static int check_here(const struct command *command, const struct check_options 
     inventory_read(&where, &hardware);
     for (uint32_t i = 0; i < found->conf->nodes_n; i++) {
         const struct conf_node *node = &found->conf->nodes[i];
-        bool here =
-            options->node ? strcmp(node->name, options->node) == 0 : conf_is_here(node, host);
+        bool here = options->node ? strcmp(node->name, options->node) == 0
+                                  : slurm_conf_node_is_on(node, host);
 
         if (here)
             conf_check_hardware(node, &hardware, exists, &found->notes);

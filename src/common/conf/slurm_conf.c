@@ -281,6 +281,14 @@ const struct conf_node *slurm_conf_find_node(const struct slurm_conf *conf, cons
     return NULL;
 }
 
+bool slurm_conf_node_is_on(const struct conf_node *node, const char *host)
+{
+    size_t brief = strcspn(host, ".");
+
+    return strcasecmp(node->hostname, host) == 0 ||
+           (strncasecmp(node->hostname, host, brief) == 0 && !node->hostname[brief]);
+}
+
 const struct conf_partition *slurm_conf_find_partition(const struct slurm_conf *conf,
                                                        const char *name)
 {

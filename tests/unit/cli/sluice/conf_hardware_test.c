@@ -88,7 +88,7 @@ START_TEST(a_node_is_here_by_its_host_name_with_or_without_domain)
     struct conf_node node = { .hostname = hostname };
 
     snprintf(hostname, sizeof(hostname), "%s", hosts[_i].hostname);
-    ck_assert_int_eq(conf_is_here(&node, hosts[_i].host), hosts[_i].here);
+    ck_assert_int_eq(slurm_conf_node_is_on(&node, hosts[_i].host), hosts[_i].here);
 }
 END_TEST
 
