@@ -308,8 +308,7 @@ static void fill_step(struct bcast *bcast)
     step->srun_host = xstrdup(host);
     step->srun_pid = (uint32_t)getpid();
     submit_blob(&step->io_token, io_server_token(bcast->io), IO_TOKEN_BYTES);
-    srun_fill_addresses(step, io_server_port(bcast->io),
-                        session && rpc_session_peer(session)->is_local);
+    srun_fill_addresses(step, bcast->io, session && rpc_session_peer(session)->is_local);
 }
 
 static void run(struct bcast *bcast)

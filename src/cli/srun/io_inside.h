@@ -37,6 +37,8 @@ struct io_server {
     struct rpc_server *rpc;
     int fd;
     uint16_t port;
+    int local_fd; /* a Unix socket beside it, for nodes on this host; -1: none */
+    char local_name[IO_LOCAL_NAME_MAX];
     uint8_t token[IO_TOKEN_BYTES];
     struct output *output;
     struct input *input;

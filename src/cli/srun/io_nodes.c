@@ -115,6 +115,8 @@ void io_server_start(struct io_server *server, struct output *output, struct inp
             input_leave(input, i);
     }
     rpc_server_listen(server->rpc, server->fd);
+    if (server->local_fd >= 0)
+        rpc_server_listen(server->rpc, server->local_fd);
 }
 
 static int on_credit(struct io_node *node, const struct rpc_frame *frame, struct err *err)

@@ -1,6 +1,8 @@
 #include "cli/srun/io_inside.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -109,6 +111,16 @@ static int listen_somewhere(struct io_server *server, struct err *err)
     return rc;
 }
 
+static void listen_here(struct io_server *server)
+{
+    uint64_t number;
+
+    crypt_random(&number, sizeof(number));
+    snprintf(server->local_name, sizeof(server->local_name), "sluice-srun-%016" PRIx64, number);
+    if (net_listen_abstract(server->local_name, &server->local_fd, NULL) < 0)
+        server->local_name[0] = '\0'; /* then all come through the port */
+}
+
 int io_server_new(const struct io_server_options *options,
                   const struct io_server_callbacks *callbacks, void *ctx,
                   struct io_server **ret_server, struct err *err)
@@ -126,7 +138,7 @@ int io_server_new(const struct io_server_options *options,
     server->options = *options;
     server->callbacks = *callbacks;
     server->ctx = ctx;
-    server->fd = -1;
+    server->fd = server->local_fd = -1;
     server->stdin_task = COUNT_UNSET;
     crypt_random(server->token, sizeof(server->token));
     rc = listen_somewhere(server, err);
@@ -134,6 +146,7 @@ int io_server_new(const struct io_server_options *options,
         io_server_free(server);
         return rc;
     }
+    listen_here(server);
     server->rpc = rpc_server_new(options->base, &rpc_options, 0, &rpc_callbacks, server);
     *ret_server = server;
     return 0;
@@ -155,6 +168,8 @@ struct io_server *io_server_free(struct io_server *server)
     free(server->nodes);
     if (server->fd >= 0)
         close(server->fd);
+    if (server->local_fd >= 0)
+        close(server->local_fd);
     wipe(server->token, sizeof(server->token));
     free(server);
     return NULL;
@@ -163,6 +178,11 @@ struct io_server *io_server_free(struct io_server *server)
 uint16_t io_server_port(const struct io_server *server)
 {
     return server->port;
+}
+
+const char *io_server_local_name(const struct io_server *server)
+{
+    return server->local_name;
 }
 
 const uint8_t *io_server_token(const struct io_server *server)

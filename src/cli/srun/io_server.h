@@ -16,6 +16,8 @@
 #define IO_TOKEN_BYTES 32
 #define IO_NODES_MAX   65536
 
+#define IO_LOCAL_NAME_MAX 32
+
 struct io_server;
 
 struct io_server_options {
@@ -44,6 +46,12 @@ int io_server_new(const struct io_server_options *options,
 struct io_server *io_server_free(struct io_server *server);
 
 uint16_t io_server_port(const struct io_server *server);
+
+/*
+ * The abstract Unix socket for nodes on this host, where the kernel says who the peer is; "": none.
+ * The name is random, so that no other srun's is taken for it; it is no secret.
+ */
+const char *io_server_local_name(const struct io_server *server);
 const uint8_t *io_server_token(const struct io_server *server); /* IO_TOKEN_BYTES */
 
 /*

@@ -231,8 +231,9 @@ static char *address_text(const struct sockaddr *from, uint16_t port)
     return net_addr_text(&addr);
 }
 
-void srun_fill_addresses(struct step_spec *step, uint16_t port, bool is_local)
+void srun_fill_addresses(struct step_spec *step, const struct io_server *io, bool is_local)
 {
+    const uint16_t port = io_server_port(io);
     struct ifaddrs *all = NULL;
 
     if (is_local)
@@ -246,6 +247,8 @@ void srun_fill_addresses(struct step_spec *step, uint16_t port, bool is_local)
         freeifaddrs(all);
     }
     add_address(step, xasprintf("127.0.0.1:%u", port));
+    if (io_server_local_name(io)[0])
+        add_address(step, xasprintf(STEP_IO_LOCAL "%s", io_server_local_name(io)));
 }
 
 /* For people and old tools; nothing of ours reads them. */

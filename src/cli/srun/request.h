@@ -1,6 +1,7 @@
 /* request.h - from srun's options to the step it asks for. */
 #pragma once
 
+#include "cli/srun/io_server.h"
 #include "cli/srun/streams.h"
 #include "cli/submit/request.h"
 
@@ -13,10 +14,10 @@ void srun_fill_step(struct step_spec *step, const struct submit_options *options
                     int argc, char **argv, int operand);
 
 /*
- * Where this host can be reached on `port`, best first: "@controller" when `is_local` (connected
- * over the controller's Unix socket), its addresses, and the loopback last.
+ * Where `io` can be reached, best first: "@controller" when `is_local` (connected over the
+ * controller's Unix socket), this host's addresses, and the loopback; then its Unix socket.
  */
-void srun_fill_addresses(struct step_spec *step, uint16_t port, bool is_local);
+void srun_fill_addresses(struct step_spec *step, const struct io_server *io, bool is_local);
 
 /* The tasks' environment, as a blob. */
 int srun_make_environment(const struct submit_options *options, const struct slurm_conf *conf,

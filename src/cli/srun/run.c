@@ -53,8 +53,7 @@ static int begin_io(struct run *run, struct err *err)
     if (rc < 0)
         return rc;
     submit_blob(&step->io_token, io_server_token(run->io), IO_TOKEN_BYTES);
-    srun_fill_addresses(step, io_server_port(run->io),
-                        session && rpc_session_peer(session)->is_local);
+    srun_fill_addresses(step, run->io, session && rpc_session_peer(session)->is_local);
     rc = srun_make_environment(run->options, conf, run->in_job, io_server_port(run->io), step,
                                &run->environment, err);
     if (rc == 0) {

@@ -4,6 +4,7 @@
 #include "cli/srun/run_inside.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include "common/crypt/crypt.h"
 #include "common/text/words.h"
@@ -61,6 +62,22 @@ static bool start_prolog(struct run *run)
     return run->prolog;
 }
 
+/* Whether a node will need an encrypted connection, as far as slurm.conf tells. */
+static bool comes_from_afar(const struct run *run, const struct step_record *step)
+{
+    char host[256] = "";
+
+    (void)gethostname(host, sizeof(host) - 1);
+    for (uint32_t i = 0; i < step->nodes_n; i++) {
+        const struct conf_node *node =
+            slurm_conf_find_node(run->command->cli.conf, step->nodes[i].name);
+
+        if (!node || !slurm_conf_node_is_on(node, host))
+            return true;
+    }
+    return false;
+}
+
 static void start_step(struct run *run, const struct step_record *step)
 {
     struct err err = { 0 };
@@ -93,7 +110,8 @@ static void start_step(struct run *run, const struct step_record *step)
     schema_copy(step_record_schema(), &run->step, step);
     if (!start_prolog(run))
         answer_nodes(run);
-    crypt_warm_up(); /* takes longer than all else here, and the nodes are not there yet */
+    if (comes_from_afar(run, step))
+        crypt_warm_up(); /* takes longer than all else here, and the nodes are not there yet */
 }
 
 /* A node that could not start its tasks is there still; one that failed took them with it. */

@@ -18,6 +18,12 @@
 #define STEP_MAX         UINT32_C(0xfffffff0)
 
 /*
+ * Before the name of an abstract Unix socket, among the addresses of srun: for steps on its own
+ * host. Those addresses are tried in their order, this one before them all.
+ */
+#define STEP_IO_LOCAL "@unix:"
+
+/*
  * What a node runs for a user itself, in place of a command: for a while, in a step that has a
  * number of its own kind, that no list shows and no history keeps.
  */
@@ -94,7 +100,7 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(26, ENUM, open_mode, 0, "enum open_mode")                                                \
     FIELD(27, U32, umask, 0, "of srun")                                                            \
     LIST(28, rlimit_spec, limits, 0, "soft limits to propagate")                                   \
-    FIELD(29, STRS, io_addresses, 0, "host:port where srun listens, best first")                   \
+    FIELD(29, STRS, io_addresses, 0, "host:port where srun listens, best first; STEP_IO_LOCAL")    \
     FIELD(30, BLOB, io_token, FIELD_SECRET, "random; the step shows it to srun")                   \
     FIELD(31, BOOL, pty, 0, "task 0 gets a terminal")                                              \
     FIELD(32, STR, submit_line, 0, "the whole command line")                                       \
@@ -294,7 +300,7 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     LIST(14, step_node, nodes, 0, "the whole layout")                                              \
     FIELD(15, U32, ntasks, 0, "of the step")                                                       \
     FIELD(16, U32, cpus_per_task, 0, "for each task")                                              \
-    FIELD(17, STRS, io_addresses, 0, "where srun listens, best first")                             \
+    FIELD(17, STRS, io_addresses, 0, "as in step_spec")                                            \
     FIELD(18, BLOB, io_token, FIELD_SECRET, "shown to srun")                                       \
     FIELD(19, BOOL, pty, 0, "task 0 gets a terminal")                                              \
     FIELD(20, BOOL, kill_on_bad_exit, 0, "a task that fails ends the step")                        \

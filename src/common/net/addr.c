@@ -5,8 +5,10 @@
 #include <limits.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/un.h>
 
 void net_addrs_clear(struct net_addrs *list)
 {
@@ -131,6 +133,21 @@ char *net_addr_text(const struct net_addr *addr)
     AUTO_FREE char *host = net_addr_host(addr);
 
     return xasprintf(strchr(host, ':') ? "[%s]:%u" : "%s:%u", host, net_addr_port(addr));
+}
+
+/* The zero in front of the name is what says that there is no file. */
+int net_addr_abstract(const char *name, struct net_addr *ret_addr, struct err *err)
+{
+    struct sockaddr_un addr = { .sun_family = AF_UNIX };
+    size_t n = strlen(name);
+
+    if (n >= sizeof(addr.sun_path))
+        return err_set(err, ENAMETOOLONG, "socket name '@%.200s' is longer than %zu bytes", name,
+                       sizeof(addr.sun_path) - 1);
+    memcpy(addr.sun_path + 1, name, n);
+    memcpy(&ret_addr->storage, &addr, sizeof(addr));
+    ret_addr->n = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n);
+    return 0;
 }
 
 bool net_addr_equal(const struct net_addr *a, const struct net_addr *b)

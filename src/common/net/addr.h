@@ -40,4 +40,8 @@ char *net_addr_text(const struct net_addr *addr);
 /* Without the port: "10.0.0.1", "fe80::1"; free() it. */
 char *net_addr_host(const struct net_addr *addr);
 uint16_t net_addr_port(const struct net_addr *addr);
+/* Of a Unix socket that has a name and no file. Only to bind and connect; fails with ENAMETOOLONG.
+ */
+int net_addr_abstract(const char *name, struct net_addr *ret_addr, struct err *err);
+
 bool net_addr_equal(const struct net_addr *a, const struct net_addr *b);

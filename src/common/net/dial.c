@@ -183,3 +183,24 @@ int net_dial_unix(const char *path, int *ret_fd, struct err *err)
     *ret_fd = steal_fd(&fd);
     return 0;
 }
+
+int net_dial_abstract(const char *name, int *ret_fd, struct err *err)
+{
+    struct net_addr addr;
+    struct ucred peer = { .uid = (uid_t)-1 };
+    socklen_t n = sizeof(peer);
+    AUTO_CLOSE int fd = -1;
+    int rc = net_addr_abstract(name, &addr, err);
+
+    if (rc < 0)
+        return rc;
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || connect(fd, (struct sockaddr *)&addr.storage, addr.n) < 0 ||
+        getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) < 0)
+        return err_set(err, errno, "socket @%s: %s", name, strerror(errno));
+    if (peer.uid != geteuid())
+        return err_set(err, EACCES, "socket @%s is of uid %u, not of uid %u", name,
+                       (unsigned)peer.uid, (unsigned)geteuid());
+    *ret_fd = steal_fd(&fd);
+    return 0;
+}

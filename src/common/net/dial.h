@@ -28,3 +28,9 @@ struct net_dial_call *net_dial_cancel(struct net_dial_call *call);
  * ECONNREFUSED: nobody serves it.
  */
 int net_dial_unix(const char *path, int *ret_fd, struct err *err);
+
+/*
+ * The same for one of net_listen_abstract. Such a name may be anybody's: EACCES when it is another
+ * uid's than this process's.
+ */
+int net_dial_abstract(const char *name, int *ret_fd, struct err *err);

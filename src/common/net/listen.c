@@ -67,6 +67,22 @@ int net_listen_tcp(const char *host, uint16_t port, int *ret_fd, uint16_t *ret_p
 
 /* ---- Unix ---- */
 
+int net_listen_abstract(const char *name, int *ret_fd, struct err *err)
+{
+    struct net_addr addr;
+    AUTO_CLOSE int fd = -1;
+    int rc = net_addr_abstract(name, &addr, err);
+
+    if (rc < 0)
+        return rc;
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || bind(fd, (struct sockaddr *)&addr.storage, addr.n) < 0 ||
+        listen(fd, SOMAXCONN) < 0)
+        return err_set(err, errno, "cannot listen on socket @%s: %s", name, strerror(errno));
+    *ret_fd = steal_fd(&fd);
+    return 0;
+}
+
 struct net_unix_listener {
     char *path;
     char *lock_path;

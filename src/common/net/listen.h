@@ -15,6 +15,12 @@ int net_listen_tcp(const char *host, uint16_t port, int *ret_fd, uint16_t *ret_p
                    struct err *err);
 
 /*
+ * A Unix socket without a file, which only this host's network namespace knows. Anybody there may
+ * connect, and see the name. EADDRINUSE: somebody has it.
+ */
+int net_listen_abstract(const char *name, int *ret_fd, struct err *err);
+
+/*
  * A Unix socket. A lock file beside it (PATH.lock, held as long as the listener lives) tells a
  * socket in use, which is refused with EADDRINUSE, from one that a dead process left, which is
  * replaced. Owns fd and lock.

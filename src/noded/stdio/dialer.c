@@ -4,8 +4,10 @@
 #include <event2/event.h>
 #include <string.h>
 
+#include "common/msg/step.h"
 #include "common/net/dial.h"
 #include "common/net/resolve.h"
+#include "common/text/words.h"
 
 #define CONTROLLER_TOKEN "@controller"
 #define RESOLVE_MS       5000
@@ -17,6 +19,7 @@ struct dialer {
     struct event_base *base;
     char **addresses;
     uint32_t addresses_n, resolved_n;
+    char *local; /* name of its Unix socket; NULL: none, or tried */
     char *controller;
     struct net_addrs addrs;
     struct net_resolve_call *resolving;
@@ -38,6 +41,16 @@ static void on_pause(evutil_socket_t fd, short what, void *arg)
     try_now(arg);
 }
 
+static void add_address(struct dialer *dialer, const char *text)
+{
+    const char *name;
+
+    if (word_starts(text, STEP_IO_LOCAL, &name))
+        xstrset(&dialer->local, name);
+    else
+        *ARRAY_PUSH(dialer->addresses, dialer->addresses_n) = xstrdup(text);
+}
+
 struct dialer *dialer_new(struct event_base *base, char *const *addresses, uint32_t addresses_n,
                           const char *controller, dialer_connected_fn *connected,
                           dialer_failed_fn *failed, void *ctx)
@@ -46,7 +59,7 @@ struct dialer *dialer_new(struct event_base *base, char *const *addresses, uint3
 
     dialer->base = base;
     for (uint32_t i = 0; i < addresses_n; i++)
-        *ARRAY_PUSH(dialer->addresses, dialer->addresses_n) = xstrdup(addresses[i]);
+        add_address(dialer, addresses[i]);
     dialer->controller = xstrdup(controller);
     dialer->pause = evtimer_new(base, on_pause, dialer);
     dialer->connected = connected;
@@ -66,6 +79,7 @@ struct dialer *dialer_free(struct dialer *dialer)
     for (uint32_t i = 0; i < dialer->addresses_n; i++)
         free(dialer->addresses[i]);
     free(dialer->addresses);
+    free(dialer->local);
     free(dialer->controller);
     free(dialer);
     return NULL;
@@ -74,6 +88,25 @@ struct dialer *dialer_free(struct dialer *dialer)
 const struct err *dialer_why(const struct dialer *dialer)
 {
     return &dialer->why;
+}
+
+static void has_reached(struct dialer *dialer, int fd, const struct net_addr *addr)
+{
+    dialer->pause_ms = PAUSE_FIRST_MS / 2; /* before the next connection, should this one break */
+    dialer->why = (struct err){ 0 };
+    dialer->connected(dialer->ctx, fd, addr);
+}
+
+/* On another host there is no such socket, or one of somebody else's. */
+static bool try_local(struct dialer *dialer)
+{
+    AUTO_FREE char *name = STEAL(dialer->local);
+    int fd;
+
+    if (!name || net_dial_abstract(name, &fd, NULL) < 0)
+        return false;
+    has_reached(dialer, fd, &dialer->addrs.addrs[0]);
+    return true;
 }
 
 static void pause_then_try(struct dialer *dialer)
@@ -98,9 +131,7 @@ static void on_dialed(void *arg, int fd, const struct net_addr *addr, const stru
         dialer->failed(dialer->ctx);
         return;
     }
-    dialer->pause_ms = PAUSE_FIRST_MS / 2; /* before the next connection, should this one break */
-    dialer->why = (struct err){ 0 };
-    dialer->connected(dialer->ctx, fd, addr);
+    has_reached(dialer, fd, addr);
 }
 
 static void on_resolved(void *arg, int rc, const struct net_addrs *addrs, const struct err *err)
@@ -150,6 +181,8 @@ static void try_now(struct dialer *dialer)
     if (dialer->resolving)
         return;
     if (dialer->addrs.addrs_n) {
+        if (try_local(dialer))
+            return;
         dialer->dialing = net_dial_async(dialer->base, &dialer->addrs, DIAL_MS, on_dialed, dialer);
         return;
     }

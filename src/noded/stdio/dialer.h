@@ -1,6 +1,7 @@
 /*
  * dialer.h - reaching srun: its candidate addresses, resolved once, tried in order, again and again
- * with growing pauses, until a connection stands.
+ * with growing pauses, until a connection stands. Before all of them, but only once, its Unix
+ * socket: who is on srun's own host needs no proofs and no encryption.
  */
 #pragma once
 
@@ -9,14 +10,15 @@
 struct event_base;
 struct dialer;
 
-/* `fd` is then its receiver's; `addr` is where it leads. */
+/* `fd` is then its receiver's; `addr` is where it leads, of a Unix socket the first address. */
 typedef void dialer_connected_fn(void *ctx, int fd, const struct net_addr *addr);
 
 /* One try was in vain, dialer_why says why; the next follows. */
 typedef void dialer_failed_fn(void *ctx);
 
 /*
- * `addresses` ("host:port", "@controller:port") are copied; `controller` stands for "@controller",
+ * `addresses` ("host:port", "@controller:port", STEP_IO_LOCAL and a name) are copied; `controller`
+ * stands for "@controller",
  * "" when not known.
  */
 struct dialer *dialer_new(struct event_base *base, char *const *addresses, uint32_t addresses_n,

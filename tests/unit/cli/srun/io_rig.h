@@ -363,6 +363,15 @@ static inline uint32_t io_rig_cut(const struct io_rig *rig)
     return n;
 }
 
+static inline void io_rig_stop_authd(struct io_rig *rig)
+{
+    if (rig->authd == 0)
+        return;
+    kill(rig->authd, SIGTERM);
+    waitpid(rig->authd, NULL, 0);
+    rig->authd = 0;
+}
+
 static inline void io_rig_close(struct io_rig *rig)
 {
     AUTO_FREE char *clean = xasprintf("rm -r '%s'", rig->dir);
@@ -387,8 +396,7 @@ static inline void io_rig_close(struct io_rig *rig)
     launch_body_clear(&rig->body);
     event_free(rig->deadline);
     event_base_free(rig->base);
-    kill(rig->authd, SIGTERM);
-    waitpid(rig->authd, NULL, 0);
+    io_rig_stop_authd(rig);
     ck_assert_int_eq(system(clean), 0);
     free(rig->socket);
 }

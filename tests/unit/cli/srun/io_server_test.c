@@ -344,6 +344,73 @@ START_TEST(output_that_nobody_reads_any_more_is_let_go)
 }
 END_TEST
 
+static void add_local(struct io_rig *rig, const char *name)
+{
+    *ARRAY_PUSH(rig->body.io_addresses, rig->body.io_addresses_n) =
+        xasprintf(STEP_IO_LOCAL "%s", name);
+}
+
+/* No proof is asked for, and none could be made. */
+START_TEST(a_node_on_this_host_comes_without_credentials)
+{
+    struct io_rig rig;
+
+    io_rig_open(&rig, 2, 1);
+    add_local(&rig, io_server_local_name(rig.server));
+    io_rig_stop_authd(&rig);
+    io_rig_start(&rig, false, COUNT_INFINITE);
+    while (io_server_open(rig.server) < 2)
+        io_rig_turn(&rig);
+    for (uint32_t i = 0; i < 2; i++)
+        io_rig_end_node(&rig.nodes[i], 0);
+    while (io_server_done(rig.server) < 2)
+        io_rig_turn(&rig);
+
+    ck_assert_uint_eq(rig.refused_n, 0);
+    io_rig_close(&rig);
+}
+END_TEST
+
+START_TEST(a_node_on_another_host_comes_through_the_port)
+{
+    struct io_rig rig;
+
+    io_rig_open(&rig, 1, 1);
+    add_local(&rig, "sluice-srun-of-another-host");
+    io_rig_start(&rig, false, COUNT_INFINITE);
+    while (io_server_open(rig.server) < 1)
+        io_rig_turn(&rig);
+    io_rig_end_node(&rig.nodes[0], 0);
+    while (io_server_done(rig.server) < 1)
+        io_rig_turn(&rig);
+    io_rig_close(&rig);
+}
+END_TEST
+
+/* Who took the name of another srun of the same user is refused there, and has the port left. */
+START_TEST(a_node_that_met_another_srun_comes_through_the_port)
+{
+    struct io_rig rig, other;
+
+    io_rig_open(&rig, 1, 1);
+    io_rig_open(&other, 1, 1);
+    io_rig_start(&other, false, COUNT_INFINITE);
+    add_local(&rig, io_server_local_name(other.server));
+    io_rig_start(&rig, false, COUNT_INFINITE);
+    while (io_server_open(rig.server) < 1) {
+        turn_a_little(&other);
+        turn_a_little(&rig);
+    }
+
+    ck_assert_uint_eq(other.refused_n, 1);
+    io_rig_close(&other);
+    io_rig_end_node(&rig.nodes[0], 0);
+    while (io_server_done(rig.server) < 1)
+        io_rig_turn(&rig);
+    io_rig_close(&rig);
+}
+END_TEST
+
 CHECK_MAIN(io_server, CASE(output_arrives_whole_and_in_order_over_cut_connections),
            CASE(a_reader_that_does_not_read_stops_the_tasks),
            CASE(labelled_output_comes_line_by_line),
@@ -352,4 +419,7 @@ CHECK_MAIN(io_server, CASE(output_arrives_whole_and_in_order_over_cut_connection
            CASE(signals_and_windows_reach_nodes_that_come_later),
            CASE(nodes_hear_each_other_once_and_in_order_over_cut_connections),
            CASE(a_task_that_aborts_is_heard_of), CASE(who_does_not_know_the_token_gets_nothing),
-           CASE(output_that_nobody_reads_any_more_is_let_go))
+           CASE(output_that_nobody_reads_any_more_is_let_go),
+           CASE(a_node_on_this_host_comes_without_credentials),
+           CASE(a_node_on_another_host_comes_through_the_port),
+           CASE(a_node_that_met_another_srun_comes_through_the_port))

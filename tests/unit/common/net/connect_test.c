@@ -277,6 +277,39 @@ START_TEST(a_file_in_the_way_is_not_removed)
 }
 END_TEST
 
+START_TEST(a_name_without_a_file_leads_to_whoever_has_it)
+{
+    AUTO_FREE char *name = xasprintf("sluice-connect-test-%d", (int)getpid());
+    AUTO_CLOSE int listener = -1, dialled = -1, accepted = -1;
+    struct err err = { 0 };
+    int none;
+
+    ck_assert_int_eq(net_dial_abstract(name, &none, &err), -ECONNREFUSED);
+    ck_assert_int_eq(net_listen_abstract(name, &listener, &err), 0);
+    ck_assert_int_eq(net_listen_abstract(name, &none, &err), -EADDRINUSE);
+    ck_assert_int_eq(net_dial_abstract(name, &dialled, &err), 0);
+    accepted = accept(listener, NULL, NULL);
+    ck_assert_int_ge(accepted, 0);
+}
+END_TEST
+
+START_TEST(a_name_that_another_uid_has_is_not_dialled)
+{
+    AUTO_FREE char *name = xasprintf("sluice-connect-test-%d", (int)getpid());
+    AUTO_CLOSE int listener = -1;
+    int fd;
+
+    if (geteuid() != 0)
+        return; /* one uid is all there is */
+    ck_assert_int_eq(net_listen_abstract(name, &listener, NULL), 0);
+    ck_assert_int_eq(seteuid(65534), 0);
+    int rc = net_dial_abstract(name, &fd, NULL);
+    ck_assert_int_eq(seteuid(0), 0);
+
+    ck_assert_int_eq(rc, -EACCES);
+}
+END_TEST
+
 START_TEST(a_path_too_long_is_said)
 {
     char path[200];
@@ -287,6 +320,8 @@ START_TEST(a_path_too_long_is_said)
     path[sizeof(path) - 1] = '\0';
     ck_assert_int_eq(net_listen_unix(path, 0600, &listener, NULL), -ENAMETOOLONG);
     ck_assert_int_eq(net_dial_unix(path, &fd, NULL), -ENAMETOOLONG);
+    ck_assert_int_eq(net_listen_abstract(path, &fd, NULL), -ENAMETOOLONG);
+    ck_assert_int_eq(net_dial_abstract(path, &fd, NULL), -ENAMETOOLONG);
 }
 END_TEST
 
@@ -296,4 +331,5 @@ CHECK_MAIN(connect, CASE(the_first_address_that_answers_is_taken),
            LOOP_CASE(names_and_numbers_resolve, 3), CASE(a_hopeless_name_fails_by_name),
            CASE(a_unix_socket_has_its_mode_and_is_removed), CASE(a_socket_in_use_is_left_alone),
            CASE(a_socket_left_by_the_dead_is_replaced), CASE(a_file_in_the_way_is_not_removed),
-           CASE(a_path_too_long_is_said))
+           CASE(a_name_without_a_file_leads_to_whoever_has_it),
+           CASE(a_name_that_another_uid_has_is_not_dialled), CASE(a_path_too_long_is_said))
