@@ -15,9 +15,10 @@ static void *must(void *found)
     exit(EXIT_FAILURE);
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 void library_find_(struct library *library, const char *name, void *ret_function)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     void *address;
 
     pthread_mutex_lock(&lock);
@@ -29,4 +30,13 @@ void library_find_(struct library *library, const char *name, void *ret_function
     address = must(dlsym(library->handle, name));
     pthread_mutex_unlock(&lock);
     memcpy(ret_function, &address, sizeof(address)); /* C has no cast from data to a function */
+}
+
+void library_close(struct library *library)
+{
+    pthread_mutex_lock(&lock);
+    if (library->handle)
+        dlclose(library->handle);
+    library->handle = NULL;
+    pthread_mutex_unlock(&lock);
 }

@@ -35,6 +35,12 @@ void library_find_(struct library *library, const char *name, void *ret_function
         function_;                                                                                 \
     })
 
+/*
+ * Until the next call: who forks often need not have in memory what was called once. All functions
+ * of the library must be forwarded WHILE_OPEN, and nothing that they gave may be left.
+ */
+void library_close(struct library *library);
+
 /* FORWARD(libz, int, gzclose, (gzFile file), (file)) */
 #define FORWARD(library, type, name, parameters, arguments)                                        \
     type name parameters                                                                           \
@@ -45,4 +51,20 @@ void library_find_(struct library *library, const char *name, void *ret_function
     void name parameters                                                                           \
     {                                                                                              \
         LIBRARY_FUNCTION(library, name) arguments;                                                 \
+    }
+
+/* The same of a library that is closed again: the address is looked up at every call. */
+#define FORWARD_WHILE_OPEN(library, type, name, parameters, arguments)                             \
+    type name parameters                                                                           \
+    {                                                                                              \
+        __typeof__(&(name)) function_;                                                             \
+        library_find_(&(library), #name, &function_);                                              \
+        return function_ arguments;                                                                \
+    }
+#define FORWARD_VOID_WHILE_OPEN(library, name, parameters, arguments)                              \
+    void name parameters                                                                           \
+    {                                                                                              \
+        __typeof__(&(name)) function_;                                                             \
+        library_find_(&(library), #name, &function_);                                              \
+        function_ arguments;                                                                       \
     }

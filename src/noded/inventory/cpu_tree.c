@@ -71,6 +71,7 @@ int cpu_tree_read(const char *synthetic, struct cpu_tree *ret, struct err *err)
     if (set_up(from, synthetic) == 0)
         take_cpus(from, ret);
     hwloc_topology_destroy(from);
+    cpu_tree_close_library();
     if (ret->cpus_n == 0)
         return err_set(err, ENOENT, "cannot find out what cpus this machine has");
     return 0;

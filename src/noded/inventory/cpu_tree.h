@@ -31,6 +31,9 @@ struct cpu_tree {
  * slurm.conf until cpu_tree_count_as says otherwise. Release with cpu_tree_clear.
  */
 int cpu_tree_read(const char *synthetic, struct cpu_tree *ret, struct err *err);
+
+/* libhwloc.c: hwloc and what it brings are a third of what a fork of the daemon would copy. */
+void cpu_tree_close_library(void);
 void cpu_tree_clear(struct cpu_tree *tree);
 void cpu_tree_auto_(struct cpu_tree *tree);
 
