@@ -31,7 +31,7 @@ static bool licenses_exist(const struct plan *plan, const struct sched_job *job)
     return true;
 }
 
-enum prospect { HOPELESS, CLOSED, NODES_DOWN, OPEN };
+enum prospect { HOPELESS, CLOSED, NODES_DOWN, OPEN }; /* the best last */
 
 static enum prospect prospect_of(const struct plan *plan, const struct sched_option *option)
 {
@@ -42,6 +42,7 @@ static enum prospect prospect_of(const struct plan *plan, const struct sched_opt
     return kind_fits_usable(plan->kinds, option->kind) ? OPEN : NODES_DOWN;
 }
 
+/* As Slurm: nodes that are down are told before a partition that is. */
 static enum prospect best_prospect(const struct plan *plan, const struct sched_job *job)
 {
     enum prospect best = HOPELESS;
@@ -49,7 +50,7 @@ static enum prospect best_prospect(const struct plan *plan, const struct sched_j
     for (uint32_t i = 0; i < job->options_n && best != OPEN; i++) {
         const enum prospect prospect = prospect_of(plan, &job->options[i]);
 
-        if (best == HOPELESS || prospect == OPEN)
+        if (prospect > best)
             best = prospect;
     }
     return licenses_exist(plan, job) ? best : HOPELESS;

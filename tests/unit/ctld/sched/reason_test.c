@@ -85,6 +85,24 @@ START_TEST(a_partition_that_is_down_starts_nothing)
 }
 END_TEST
 
+/* As a Slurm 22.05.8 that is asked for both partitions, in either order. */
+START_TEST(nodes_that_are_down_are_told_before_a_partition_that_is)
+{
+    struct sim *sim = sim_new("nodes=2x1");
+    sim_partition(sim, "shut: nodes=0-0 down");
+    sim_partition(sim, "open: nodes=1-1");
+    sim_node(sim, "1: down");
+    sim_job(sim, "a: partition=shut or=open time=10");
+    sim_job(sim, "b: partition=open or=shut time=10");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_why(sim, "a"), "NodesDown");
+    ck_assert_str_eq(sim_why(sim, "b"), "NodesDown");
+    sim_free(sim);
+}
+END_TEST
+
 static const char *const too_much[] = {
     "nodes=3",
     "nodes=1-1 tasks=5",
@@ -165,6 +183,7 @@ CHECK_MAIN(reason, CASE(the_first_waits_for_resources_and_the_others_for_priorit
            CASE(a_job_that_fits_but_for_a_down_node_says_so_and_holds_up_nobody),
            CASE(a_required_node_that_is_down_is_waited_for),
            CASE(a_partition_that_is_down_starts_nothing),
+           CASE(nodes_that_are_down_are_told_before_a_partition_that_is),
            LOOP_CASE(what_no_node_set_can_ever_hold_is_called_that, ARRAY_N(too_much)),
            CASE(blockers_are_the_jobs_that_hold_the_place),
            CASE(no_more_blockers_are_named_than_there_is_room_for))

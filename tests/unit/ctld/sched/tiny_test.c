@@ -92,9 +92,12 @@ static int64_t first_fit(struct finder *finder, const struct claims *beside)
     return first;
 }
 
-/* Whether the empty cluster could hold the job at all: all of it in any of its partitions, or the
- * nodes that are up in those that start jobs. */
-static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_job *job, bool all)
+/* What of an empty cluster is looked at. */
+enum part { ALL_OF_IT, OF_PARTITIONS_UP, NODES_UP_OF_THESE };
+
+/* Whether that part of the cluster could hold the job at all, were it empty. */
+static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_job *job,
+                       enum part part)
 {
     struct plan_snapshot empty = *snapshot;
     struct plan_node *nodes = xmemdup(snapshot->nodes, snapshot->nodes_n * sizeof(*nodes));
@@ -103,12 +106,12 @@ static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_j
     bool could;
 
     for (uint32_t i = 0; i < empty.nodes_n; i++)
-        nodes[i].usable |= all;
+        nodes[i].usable |= part != NODES_UP_OF_THESE;
     empty.nodes = nodes;
     empty.reservations_n = 0;
     free_of_windows.reservation = 0;
     free_of_windows.shape.switches = 0; /* in the end any will do */
-    finder_init(&finder, &empty, &free_of_windows, all);
+    finder_init(&finder, &empty, &free_of_windows, part == ALL_OF_IT);
     could = fits_at(&finder, &(struct claims){ 0 }, snapshot->now_ms);
     finder_clear(&finder);
     free(nodes);
@@ -118,13 +121,18 @@ static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_j
 static bool refusal_is_right(const struct plan_snapshot *snapshot, const struct plan_job *job,
                              const struct plan_decision *decision, struct strbuf *problem)
 {
-    const bool ever = could_ever(snapshot, job, true);
+    const bool ever = could_ever(snapshot, job, ALL_OF_IT);
+    const bool down = decision->why == PLAN_WHY_NODES_DOWN;
+    const bool closed = decision->why == PLAN_WHY_PARTITION_DOWN;
 
     if ((decision->verdict == PLAN_NEVER_FITS) == ever)
         return wrong(problem, "job %" PRIu64 ": verdict %d, but it %s", job->id,
                      (int)decision->verdict, ever ? "fits the empty cluster" : "fits nowhere");
-    if (decision->why == PLAN_WHY_NODES_DOWN && could_ever(snapshot, job, false))
+    if (down && could_ever(snapshot, job, NODES_UP_OF_THESE))
         return wrong(problem, "job %" PRIu64 ": fits the nodes that are up", job->id);
+    if ((down || closed) && could_ever(snapshot, job, OF_PARTITIONS_UP) != down)
+        return wrong(problem, "job %" PRIu64 ": fits %s partition that is up", job->id,
+                     down ? "no" : "a");
     return true;
 }
 
@@ -232,6 +240,14 @@ static const char *const stories[] = {
     "partition p0 down\n"
     "node 0 down\n"
     "job j5: partition=p1 or=p0\n"
+    "now 0\n",
+
+    "nodes=2x1x1x1\n"
+    "partition p0: nodes=0-0\n"
+    "partition p1: nodes=1-1\n"
+    "partition p0 down\n"
+    "node 1 down\n"
+    "job j0: partition=p0 or=p1\n"
     "now 0\n",
 
     "nodes=1x2x1x2 select=core\n"
