@@ -3,10 +3,7 @@
 
 struct sched_job *planner_find(const struct planner *planner, uint64_t id)
 {
-    struct sched_job *job;
-
-    HASH_FIND(hh, planner->jobs, &id, sizeof(id), job);
-    return job;
+    return roster_find(&planner->jobs, id);
 }
 
 void planner_lift(struct planner *planner, uint32_t rank)
@@ -150,7 +147,7 @@ static struct sched_job *new_job(struct planner *planner, const struct plan_job 
     if (!has_partition(planner, from) || planner_find(planner, from->id))
         return NULL;
     job = sched_job_new(&planner->cluster, planner->kinds, from);
-    HASH_ADD(hh, planner->jobs, id, sizeof(job->id), job);
+    roster_add(&planner->jobs, job);
     if (!job->runs)
         return job;
     planner_lift(planner, 0);
@@ -195,7 +192,7 @@ static void remove_job(struct planner *planner, uint64_t id)
         dequeue(planner, job);
     }
     plan_unclaim(planner->plan, job);
-    HASH_DEL(planner->jobs, job);
+    roster_remove(&planner->jobs, job);
     sched_job_free(planner->kinds, job);
 }
 

@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include <uthash.h>
-
 #include "ctld/sched/kind.h"
 
 /* One way to run a job: a partition, and what is asked of its nodes. */
@@ -53,7 +51,7 @@ struct sched_job {
     int64_t wakes_ms;        /* time alone may change this then */
     bool backfilled;
     bool in_line; /* for its turn: neither hopeless nor kept from starting by anything else */
-    UT_hash_handle hh;
+    struct sched_job *next_of_hash; /* roster.h */
 };
 
 /* Copies the job; a running one's places are cut to the cpus its nodes have. */

@@ -22,13 +22,12 @@ static void forget_decisions(struct planner *planner)
 
 static void forget_all(struct planner *planner)
 {
-    struct sched_job *job, *next;
+    struct sched_job *job;
 
     planner_forget_question(planner);
-    HASH_ITER (hh, planner->jobs, job, next) {
-        HASH_DEL(planner->jobs, job);
+    while ((job = roster_take_any(&planner->jobs)))
         sched_job_free(planner->kinds, job);
-    }
+    roster_clear(&planner->jobs);
     planner->plan = plan_free(planner->plan);
     turns_clear(&planner->turns);
     limits_clear(&planner->limits);
@@ -62,16 +61,14 @@ struct planner *planner_free(struct planner *planner)
 
 struct planner *planner_discard(struct planner *planner, uint32_t units)
 {
-    struct sched_job *job, *next;
-    uint64_t left = (uint64_t)units * FREED_A_UNIT;
+    for (uint64_t left = (uint64_t)units * FREED_A_UNIT; left > 0; left--) {
+        struct sched_job *job = roster_take_any(&planner->jobs);
 
-    HASH_ITER (hh, planner->jobs, job, next) {
-        if (left-- == 0)
-            return planner;
-        HASH_DEL(planner->jobs, job);
+        if (!job)
+            return planner_free(planner);
         sched_job_free(planner->kinds, job);
     }
-    return planner_free(planner);
+    return planner;
 }
 
 void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapshot)

@@ -9,6 +9,7 @@
 #include "ctld/sched/limits.h"
 #include "ctld/sched/plan.h"
 #include "ctld/sched/queue.h"
+#include "ctld/sched/roster.h"
 #include "ctld/sched/turns.h"
 
 /* What is told about a job, kept until the next is. */
@@ -35,8 +36,8 @@ struct planner {
     int64_t now_ms;
     struct sched_cluster cluster;
     struct kinds *kinds;
-    struct plan *plan;      /* NULL before the first rebuild */
-    struct sched_job *jobs; /* uthash by id */
+    struct plan *plan; /* NULL before the first rebuild */
+    struct roster jobs;
     struct sched_job **running;
     uint32_t running_n;
     struct queue queue;

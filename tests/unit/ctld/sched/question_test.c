@@ -39,20 +39,32 @@ static void add_line(const struct plan_line *line, struct strbuf *out)
     strbuf_addf(out, "line %d %d %d\n", line->has_first, line->told_first, line->blocked);
 }
 
+/* Those that run, and then those that wait; NULL: there are no more. */
+static const struct sched_job *job_at(const struct planner *planner, uint32_t i)
+{
+    if (i < planner->running_n)
+        return planner->running[i];
+    return i - planner->running_n < planner->queue.n
+               ? planner->queue.by_rank[i - planner->running_n]
+               : NULL;
+}
+
 /* The whole plan: the nodes at every moment at which anything changes, lines and holders. */
 static void add_plan(const struct planner *planner, struct strbuf *out)
 {
+    const struct sched_job *job;
+
     for (uint32_t node = 0; node < planner->cluster.nodes_n; node++) {
         for (int64_t at = planner->now_ms; at < FUTURE_END;
              at = future_next_release(planner->plan->future, node, at))
             add_free(planner, node, at, out);
-        for (const struct sched_job *job = planner->jobs; job; job = job->hh.next)
+        for (uint32_t i = 0; (job = job_at(planner, i)); i++)
             add_free(planner, node, job->from > 0 ? job->from : 0, out);
         strbuf_addf(out, "held by %u\n", planner->plan->holders.nodes[node].n);
     }
     for (uint32_t i = 0; i < planner->cluster.partitions_n; i++)
         add_line(&planner->plan->lines[i], out);
-    for (const struct sched_job *job = planner->jobs; job; job = job->hh.next)
+    for (uint32_t i = 0; (job = job_at(planner, i)); i++)
         strbuf_addf(out, "job %" PRIu64 " %d %d %d %d %" PRId64 " %" PRId64 "\n", job->id,
                     job->claims, job->put_off, job->tried, job->in_line, job->from, job->to);
 }
