@@ -325,7 +325,7 @@ static const struct document_field fields[] = {
     NO_WORDS("priority_by_partition"),
     NO_WORDS("profile"),
     TEXT("qos", .path = "job.spec.qos"),
-    BOOL("reboot", .letter = 0),
+    BOOL("reboot", .path = "job.spec.reboot"),
     TEXT("required_nodes", .path = "job.spec.req_nodes"),
     PLAIN("required_switches", .path = "job.spec.switches"),
     BOOL("requeue", .number = job_row_requeues),

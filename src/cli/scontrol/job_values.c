@@ -223,6 +223,13 @@ bool show_job_contiguous(const struct report_context *ctx, const void *row, int6
     return true;
 }
 
+bool show_job_reboots(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = job_row_spec(row)->reboot;
+    return true;
+}
+
 /* ---- what else is asked about placement ---- */
 
 void show_job_core_spec(const struct report_context *ctx, const void *row, struct strbuf *out)

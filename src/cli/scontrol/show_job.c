@@ -36,7 +36,7 @@ static const struct report_column columns[] = {
     { .title = "Requeue", .number = job_row_requeues, .kind = KIND_U32, .style = REPORT_NEW_LINE },
     { .title = "Restarts", .path = "job.restarts" },
     { .title = "BatchFlag", .number = job_row_is_batch, .kind = KIND_U32 },
-    NEVER("Reboot", "0"),
+    { .title = "Reboot", .number = show_job_reboots, .kind = KIND_U32 },
     { .title = "ExitCode", .make = show_job_exit },
     { .title = "DerivedExitCode", .make = show_job_derived, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "RunTime", .number = job_row_run_time, .kind = KIND_LIMIT, .style = REPORT_NEW_LINE | REPORT_LONG },

@@ -49,7 +49,7 @@ static const struct {
     { "Prefer", SPEC_TAG_prefer, update_read_text },
     { "Priority", SPEC_TAG_priority, update_read_priority },
     { "QOS", SPEC_TAG_qos, update_read_text },
-    { "Reboot", 0, update_read_reboot },
+    { "Reboot", SPEC_TAG_reboot, update_read_bool },
     { "ReqCores", SPEC_TAG_cores_per_socket, update_read_count },
     { "ReqNodeList", SPEC_TAG_req_nodes, update_read_text },
     { "ReqNodes", SPEC_TAG_min_nodes, update_read_nodes },

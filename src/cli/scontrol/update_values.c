@@ -78,17 +78,6 @@ static int read_yes(const struct reading *reading, bool *ret, struct err *err)
     return 0;
 }
 
-/* As with --reboot: checked, and no node is booted for a job. */
-int update_read_reboot(struct reading *reading, uint32_t tag, struct err *err)
-{
-    bool yes;
-    int rc = read_yes(reading, &yes, err);
-
-    (void)tag;
-    reading->has_no_effect = rc == 0;
-    return rc;
-}
-
 int update_read_bool(struct reading *reading, uint32_t tag, struct err *err)
 {
     int rc = read_yes(reading, member_of(reading, tag), err);

@@ -19,11 +19,11 @@ struct reading {
  * belongs. Fails with EINVAL; the text is what Slurm prints then. */
 typedef int update_read_fn(struct reading *reading, uint32_t tag, struct err *err);
 
-update_read_fn update_read_text, update_read_count, update_read_size, update_read_reboot,
-    update_read_bool, update_read_time, update_read_limit, update_read_delay_boot,
-    update_read_nodes, update_read_cpus, update_read_priority, update_read_nice,
-    update_read_site_factor, update_read_reset, update_read_requeue, update_read_share,
-    update_read_switches, update_read_end, update_read_throttle, update_read_mail_type;
+update_read_fn update_read_text, update_read_count, update_read_size, update_read_bool,
+    update_read_time, update_read_limit, update_read_delay_boot, update_read_nodes,
+    update_read_cpus, update_read_priority, update_read_nice, update_read_site_factor,
+    update_read_reset, update_read_requeue, update_read_share, update_read_switches,
+    update_read_end, update_read_throttle, update_read_mail_type;
 
 /* "Update of this parameter is not supported": EINVAL. */
 int update_err_not_supported(const struct reading *reading, struct err *err);

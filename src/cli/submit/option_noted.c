@@ -152,11 +152,8 @@ int option_set_wait_all_nodes(struct submit_options *options, const struct optio
 int option_set_reboot(struct submit_options *options, const struct option_row *row,
                       const char *value, struct err *err)
 {
-    (void)options;
-    (void)row;
-    (void)value;
     if (geteuid() == 0)
-        return 0;
+        return option_set_flag(options, row, value, err);
     return err_set(err, EPERM,
                    "rebooting of nodes is only allowed for admins\n"
                    "Batch job submission failed: %s",

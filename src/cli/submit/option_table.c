@@ -242,7 +242,7 @@ const struct option_row option_rows[] = {
     FLAG("quiet", 'Q', ALL, option_set_more, AT(quiet), "say only what went wrong"),
     FLAG("quit-on-interrupt", 0, RUN, option_set_flag, AT(quit_on_interrupt),
          "one ctrl-c ends the step"),
-    NOTED("reboot", 0, ALL, ARG_NONE, option_set_reboot, NO_MEMBER,
+    NOTED("reboot", 0, ALL, ARG_NONE, option_set_reboot, AT(job.reboot),
           "nodes are not booted for jobs"),
     VALUE("relative", 'r', RUN, option_set_count0, AT(relative), "N",
           "use nodes from the Nth of the allocation on"),
