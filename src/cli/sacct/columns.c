@@ -25,6 +25,11 @@ struct acct_row acct_row_of_step(const struct job_record *job, const struct step
     return (struct acct_row){ .job = job, .step = step };
 }
 
+bool acct_is_requeued(const struct job_record *job, bool is_earlier_run)
+{
+    return is_earlier_run && job->state != JOB_NODE_FAIL && job->state != JOB_PREEMPTED;
+}
+
 uint32_t acct_step_state(const struct step_record *step)
 {
     const uint32_t state = step->end_state;
@@ -117,15 +122,12 @@ static void add_state(uint32_t state, uint32_t ended_by, struct strbuf *out)
         strbuf_addf(out, " by %u", ended_by);
 }
 
-/* A run that gave way to another one is told by the word for that, unless something broke it. */
 static void add_job_state(const struct acct_row *row, struct strbuf *out)
 {
-    uint32_t state = row->job->state;
-
-    if (row->is_earlier_run && state != JOB_NODE_FAIL && state != JOB_PREEMPTED)
+    if (acct_is_requeued(row->job, row->is_earlier_run))
         strbuf_adds(out, "REQUEUED");
     else
-        add_state(state, row->job->ended_by, out);
+        add_state(row->job->state, row->job->ended_by, out);
 }
 
 static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -45,6 +45,9 @@ extern const struct report_table acct_table;
 struct acct_row acct_row_of_job(const struct history_job *history, bool sum_up);
 struct acct_row acct_row_of_step(const struct job_record *job, const struct step_record *step);
 
+/* Of a run that gave way to a later one: unless something broke it, Slurm's word is REQUEUED. */
+bool acct_is_requeued(const struct job_record *job, bool is_earlier_run);
+
 /*
  * Slurm's accounting knows of a script only how it ended, whatever ended its job, and the same of a
  * step that ran into the job's limit; and it accounts for a job that is made to end before it knows

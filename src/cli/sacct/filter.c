@@ -2,10 +2,16 @@
 
 #include <string.h>
 
+#include "cli/sacct/columns.h"
 #include "common/text/duration.h"
 #include "common/text/tasks.h"
 
 #define TASKS_END 4000001u /* above the largest number that any task has */
+
+static bool ended_within(const struct acct_filter *filter, const struct job_record *job)
+{
+    return job->end_time >= filter->from && job->end_time <= filter->until;
+}
 
 static bool was_in_state(const struct acct_filter *filter, const struct job_record *job,
                          uint32_t state)
@@ -20,19 +26,32 @@ static bool was_in_state(const struct acct_filter *filter, const struct job_reco
         return job->nodes_n && filter->from < end && filter->until > start;
     if (state == JOB_SUSPENDED)
         return job->state == state;
-    return job->state == state && end >= filter->from && end <= filter->until;
+    return job->state == state && ended_within(filter, job);
+}
+
+static bool was_in_any_state(const struct acct_filter *filter, const struct history_job *history)
+{
+    const bool is_requeued = acct_is_requeued(history->job, history->is_earlier_run);
+
+    for (uint32_t i = 0; i < filter->states_n; i++) {
+        const uint32_t state = filter->states[i];
+
+        if ((!is_requeued || !job_state_is_over(state)) &&
+            was_in_state(filter, history->job, state))
+            return true;
+    }
+    return is_requeued && filter->requeued && ended_within(filter, history->job);
 }
 
 /* A job that never could start is shown only to who names it. */
-static bool fits_time(const struct acct_filter *filter, const struct job_record *job)
+static bool fits_time(const struct acct_filter *filter, const struct history_job *history)
 {
+    const struct job_record *job = history->job;
     int64_t begin = filter->ids.n ? job->submit_time : job->eligible_time;
 
-    for (uint32_t i = 0; i < filter->states_n; i++) {
-        if (was_in_state(filter, job, filter->states[i]))
-            return true;
-    }
-    if (filter->options->states.n || begin == 0)
+    if (filter->options->states.n)
+        return was_in_any_state(filter, history);
+    if (begin == 0)
         return false;
     return begin < filter->until &&
            (!job_state_is_over(job->state) || job->end_time >= filter->from);
@@ -98,17 +117,19 @@ static bool fits_flags(const struct acct_filter *filter, const struct job_record
     return job->nodes_n && (backfilled ? filter->backfill_flag : filter->main_flag);
 }
 
-bool acct_filter_wants(const struct acct_filter *filter, const struct job_record *job)
+bool acct_filter_wants(const struct acct_filter *filter, const struct history_job *history)
 {
     const struct sacct_options *options = filter->options;
+    const struct job_record *job = history->job;
 
-    return fits_time(filter, job) && has_number(filter->uids, filter->uids_n, job->uid) &&
+    return fits_time(filter, history) && has_number(filter->uids, filter->uids_n, job->uid) &&
            has_number(filter->gids, filter->gids_n, job->gid) &&
            has_word(&options->partitions, job->partition) &&
            has_word(&options->names, job->spec->name) &&
            has_word(&options->accounts, job->spec->account) &&
            has_word(&options->qos, job->spec->qos) &&
            has_word(&options->wckeys, job->spec->wckey) &&
+           options->associations.n == 0 && /* there are none, so no job is of one */
            has_word(&options->reasons, job_reason_name(job->reason)) && fits_nodes(filter, job) &&
            fits_limit(filter, job) &&
            fits_constraints(&options->constraints, job->spec->features) && fits_flags(filter, job);

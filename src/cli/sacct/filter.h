@@ -21,6 +21,7 @@ struct acct_filter {
     struct job_refs ids;
     uint32_t *states;
     uint32_t states_n;
+    bool requeued;                 /* -s RQ: runs that gave way to later ones */
     bool main_flag, backfill_flag; /* of --flags */
     uint32_t *uids, *gids;
     uint32_t uids_n, gids_n;
@@ -51,7 +52,7 @@ void acct_filter_describe(const struct acct_filter *filter, struct strbuf *out);
 /* What the controller is asked. *ret_list is to be cleared. */
 void acct_filter_request(const struct acct_filter *filter, struct history_list *ret_list);
 
-bool acct_filter_wants(const struct acct_filter *filter, const struct job_record *job);
+bool acct_filter_wants(const struct acct_filter *filter, const struct history_job *history);
 
 /* Whether the job's own line is wanted, and that of a step. */
 bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_record *job);

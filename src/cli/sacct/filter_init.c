@@ -98,8 +98,7 @@ static int read_jobs(struct acct_filter *filter, struct err *err)
 
 static bool is_state_without_jobs(const char *word)
 {
-    static const char *const words[] = { "RESIZING", "RS", "REQUEUED",     "RQ",
-                                         "REVOKED",  "RV", "SPECIAL_EXIT", "SE" };
+    static const char *const words[] = { "RESIZING", "RS", "REVOKED", "RV", "SPECIAL_EXIT", "SE" };
 
     for (size_t i = 0; i < ARRAY_N(words); i++) {
         if (word_is(word, words[i]))
@@ -108,17 +107,25 @@ static bool is_state_without_jobs(const char *word)
     return false;
 }
 
+static int read_state(struct acct_filter *filter, const char *word, struct err *err)
+{
+    uint32_t state = JOB_RUNNING, flags = 0; /* COMPLETING jobs have run till now */
+
+    if (job_state_parse(word, &state, &flags) < 0)
+        return err_set(err, E_SYNTAX, "fatal: unrecognized job state value '%.100s'", word);
+    *ARRAY_PUSH(filter->states, filter->states_n) = state;
+    return 0;
+}
+
 static int read_states(struct acct_filter *filter, struct err *err)
 {
     for (uint32_t i = 0; i < filter->options->states.n; i++) {
         const char *word = filter->options->states.at[i];
-        uint32_t state = JOB_RUNNING, flags = 0; /* COMPLETING jobs have run till now */
 
-        if (is_state_without_jobs(word))
-            continue;
-        if (job_state_parse(word, &state, &flags) < 0)
-            return err_set(err, E_SYNTAX, "fatal: unrecognized job state value '%.100s'", word);
-        *ARRAY_PUSH(filter->states, filter->states_n) = state;
+        if (word_is(word, "REQUEUED") || word_is(word, "RQ"))
+            filter->requeued = true;
+        else if (!is_state_without_jobs(word) && read_state(filter, word, err) < 0)
+            return -err->code;
     }
     return 0;
 }
@@ -186,8 +193,7 @@ static int read_flags(struct acct_filter *filter, struct err *err)
 }
 
 /* "2", "2-4" */
-static int read_range(const char *text, const char *what, char option, struct acct_range *ret,
-                      struct err *err)
+static int read_range(const char *text, const char *what, struct acct_range *ret, struct err *err)
 {
     AUTO_FREE char *first = text ? xstrndup(text, strcspn(text, "-")) : NULL;
     const char *dash = text ? strchr(text, '-') : NULL;
@@ -197,7 +203,9 @@ static int read_range(const char *text, const char *what, char option, struct ac
         return 0;
     if (number_parse(first, 0, UINT32_MAX, &ret->least, NULL) < 0 ||
         number_parse(dash ? dash + 1 : first, 0, UINT32_MAX, &ret->most, NULL) < 0)
-        return err_set(err, E_SYNTAX, "error: invalid %s range -%c '%.100s'", what, option, text);
+        return err_set(err, E_SYNTAX,
+                       "error: Invalid numeric value \"%.100s\" for requested %s range.", text,
+                       what);
     return 0;
 }
 
@@ -252,8 +260,8 @@ int acct_filter_init(struct acct_filter *ret_filter, const struct sacct_options 
                        err)) < 0 ||
         (rc = read_ids(&options->groups, lookup->group, "group", &filter->gids, &filter->gids_n,
                        err)) < 0 ||
-        (rc = read_range(options->nnodes, "node", 'i', &filter->nnodes, err)) < 0 ||
-        (rc = read_range(options->ncpus, "cpu", 'I', &filter->ncpus, err)) < 0 ||
+        (rc = read_range(options->nnodes, "node", &filter->nnodes, err)) < 0 ||
+        (rc = read_range(options->ncpus, "cpu", &filter->ncpus, err)) < 0 ||
         (rc = read_limits(filter, err)) < 0)
         return rc;
     if (options->nodes && (rc = hostlist_parse(options->nodes, &filter->nodes, err)) < 0)
@@ -296,5 +304,6 @@ void acct_filter_request(const struct acct_filter *filter, struct history_list *
     copy_words(&filter->options->names, &ret_list->names, &ret_list->names_n);
     ret_list->from = filter->from;
     ret_list->until = filter->until;
-    ret_list->duplicates = filter->options->duplicates;
+    /* The last run that counts is not always the job's last. */
+    ret_list->duplicates = filter->options->duplicates || filter->ids.n == 0;
 }

@@ -8,7 +8,7 @@ static const struct flag rows[] = {
     { "allclusters", 'L', FLAG_SAME, 0, NULL, NULL, "of all clusters; there is one" },
     { "allocations", 'X', FLAG_SET, AT(allocations), NULL, NULL, "jobs without their steps" },
     { "allusers", 'a', FLAG_SET, AT(all_users), NULL, NULL, "jobs of all users; root's default" },
-    { "associations", 'x', FLAG_REFUSED, 0, "IDS", NULL, "of these associations (not supported yet)" },
+    { "associations", 'x', FLAG_WORDS, AT(associations), "IDS", NULL, "jobs of these associations; there are none" },
     { "batch-script", 'B', FLAG_SET, AT(script), NULL, NULL, "print the scripts of the jobs named by -j" },
     { "brief", 'b', FLAG_SET, AT(brief), NULL, NULL, "only JobID, State and ExitCode" },
     { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "of these clusters: this one's name, or all" },
@@ -60,7 +60,7 @@ static const struct flag rows[] = {
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say what is done" },
     { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
     { "wckeys", 'W', FLAG_WORDS, AT(wckeys), "NAMES", NULL, "jobs with these wckeys" },
-    { "whole-hetjob", 0, FLAG_SAME, 0, NULL, NULL, "all parts of a heterogeneous job; there is none" },
+    { "whole-hetjob", 0, FLAG_ATTACHED, AT(whole_hetjob), "YES|NO", NULL, "all parts of a heterogeneous job; there is none" },
     { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     { NULL, 0, FLAG_VARIABLE, AT(time_format), NULL, "SLURM_TIME_FORMAT", "how times look: standard, relative, or as strftime: %s" },
 };
@@ -80,7 +80,7 @@ void sacct_options_clear(struct sacct_options *options)
                                   &options->states,   &options->names,       &options->partitions,
                                   &options->accounts, &options->qos,         &options->wckeys,
                                   &options->fields,   &options->constraints, &options->flags,
-                                  &options->reasons };
+                                  &options->reasons,  &options->associations };
 
     for (size_t i = 0; i < ARRAY_N(all); i++)
         words_clear(all[i]);

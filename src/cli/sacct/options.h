@@ -17,7 +17,8 @@ struct sacct_options {
     const char *start, *end, *nodes, *nnodes, *ncpus, *limit_min, *limit_max;
     const char *delimiter, *clusters, *units, *time_format, *usual_format;
     struct words jobs, users, groups, states, names, partitions, accounts, qos, wckeys, fields;
-    struct words constraints, flags, reasons;
+    const char *whole_hetjob;
+    struct words constraints, flags, reasons, associations;
 };
 
 extern const struct flag_table sacct_flags;

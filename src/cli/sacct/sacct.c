@@ -37,6 +37,8 @@ struct sacct {
     struct report_format format;
     struct acct_context context;
     struct acct_lines lines;
+    struct history_job last; /* of those that count; its next run may count in its place */
+    bool has_last;
     struct history_job *wanted; /* jobs whose script or environment is to be printed */
     uint32_t wanted_n;
     struct document document; /* --json, --yaml */
@@ -129,6 +131,17 @@ static int read_unit(struct sacct *sacct)
     return 1;
 }
 
+/* There are no heterogeneous jobs, but scripts may ask for them either way. */
+static int check_whole_hetjob(const char *value)
+{
+    if (!value || !*value || word_is(value, "yes") || word_is(value, "no"))
+        return -1;
+    fprintf(stderr,
+            "sacct: error: Invalid --whole-hetjob value \"%.100s\". Valid values: [yes|no].\n",
+            value);
+    return 1;
+}
+
 /* Options that cannot go together; -1 when there are none. */
 static int refuse_pairs(const struct sacct_options *options)
 {
@@ -174,7 +187,8 @@ static int read_options(struct sacct *sacct, int argc, char **argv)
     sacct->context.expand_patterns = sacct->options.expand_patterns;
     if ((status = document_check(command, &sacct->options.document)) > 0)
         return status;
-    if ((status = refuse_pairs(&sacct->options)) >= 0 || (status = read_unit(sacct)) >= 0 ||
+    if ((status = check_whole_hetjob(sacct->options.whole_hetjob)) >= 0 ||
+        (status = refuse_pairs(&sacct->options)) >= 0 || (status = read_unit(sacct)) >= 0 ||
         (status = read_layout(sacct)) >= 0)
         return status;
     if (acct_filter_init(&sacct->filter, &sacct->options, clock_wall_s(&clock), getuid(), &lookup,
@@ -239,39 +253,66 @@ static void keep_job(struct sacct *sacct, struct history_job *history)
     history_job_init(history);
 }
 
+static int show_job(struct sacct *sacct, struct history_job *history)
+{
+    AUTO(strbuf) struct strbuf lines = { 0 };
+
+    if (sacct->options.truncate)
+        truncate_times(&sacct->filter, history);
+    if (document_is_wanted(&sacct->options.document)) {
+        const struct acct_document manner = { sacct->context.cluster,
+                                              sacct->command.cli.conf->accounting_tres,
+                                              !sacct->options.allocations };
+
+        acct_document_add(&manner, history, &sacct->document.json);
+        return document_flush(&sacct->document, &sacct->err);
+    }
+    if (sacct->options.script || sacct->options.environment) {
+        keep_job(sacct, history);
+        return 0;
+    }
+    add_lines(sacct, history, &lines);
+    if (lines.len)
+        acct_lines_add(&sacct->lines, history->job, &lines);
+    return 0;
+}
+
+static int show_last(struct sacct *sacct)
+{
+    int rc = sacct->has_last ? show_job(sacct, &sacct->last) : 0;
+
+    history_job_clear(&sacct->last);
+    sacct->has_last = false;
+    return rc;
+}
+
+/* Runs of a job, and jobs of one id, come in the order in which they were. */
+static int take_job(struct sacct *sacct, struct history_job *history)
+{
+    int rc = 0;
+
+    if (sacct->options.duplicates || !sacct->has_last || sacct->last.job->id != history->job->id)
+        rc = show_last(sacct);
+    history_job_clear(&sacct->last);
+    sacct->last = *history;
+    sacct->has_last = true;
+    history_job_init(history);
+    return rc;
+}
+
 static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
     struct sacct *sacct = ctx;
     AUTO(history_job) struct history_job history;
-    AUTO(strbuf) struct strbuf lines = { 0 };
     int rc;
 
     history_job_init(&history);
     if (type != MSG_HISTORY_JOB)
         return err_set(&sacct->err, E_PROTO, "%s in a history", msg_name(type));
     rc = schema_decode(history_job_schema(), frame->body, frame->body_n, &history, &sacct->err);
-    if (rc < 0)
-        return rc;
-    if (!acct_filter_wants(&sacct->filter, history.job))
-        return 0;
-    if (sacct->options.truncate)
-        truncate_times(&sacct->filter, &history);
-    if (document_is_wanted(&sacct->options.document)) {
-        const struct acct_document manner = { sacct->context.cluster,
-                                              sacct->command.cli.conf->accounting_tres,
-                                              !sacct->options.allocations };
-
-        acct_document_add(&manner, &history, &sacct->document.json);
-        return document_flush(&sacct->document, &sacct->err);
-    }
-    if (sacct->options.script || sacct->options.environment) {
-        keep_job(sacct, &history);
-        return 0;
-    }
-    add_lines(sacct, &history, &lines);
-    if (lines.len)
-        acct_lines_add(&sacct->lines, history.job, &lines);
-    return 0;
+    if (rc == 0 && acct_filter_wants(&sacct->filter, &history))
+        rc = take_job(sacct, &history);
+    return rc;
 }
 
 static int add_scripts(struct sacct *sacct)
@@ -334,6 +375,8 @@ static int list_jobs(struct sacct *sacct)
         rc = client_stream(sacct->command.cli.client, MSG_HISTORY_LIST, &request, on_job, sacct,
                            &sacct->err);
     if (rc == 0)
+        rc = show_last(sacct);
+    if (rc == 0)
         rc = add_scripts(sacct);
     if (rc == 0)
         rc = print_end(sacct);
@@ -374,6 +417,7 @@ int sacct_main(int argc, char **argv)
     for (uint32_t i = 0; i < sacct.wanted_n; i++)
         history_job_clear(&sacct.wanted[i]);
     free(sacct.wanted);
+    history_job_clear(&sacct.last);
     acct_lines_clear(&sacct.lines);
     acct_filter_clear(&sacct.filter);
     report_format_clear(&sacct.format);

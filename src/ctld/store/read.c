@@ -168,7 +168,9 @@ static void write_query(const struct history_list *filter, struct strbuf *sql)
     if (filter->from)
         strbuf_adds(sql,
                     " AND +ended >= ?"); /* '+': not by that index, which would sort each page */
-    if (filter->until)
+    if (filter->until && filter->duplicates) /* a requeued job was submitted before, too */
+        strbuf_adds(sql, " AND (submitted <= ? OR id IN (SELECT job_id FROM runs))");
+    else if (filter->until)
         strbuf_adds(sql, " AND submitted <= ?");
     strbuf_addf(sql, " ORDER BY key LIMIT %d", STORE_PAGE + 1);
 }

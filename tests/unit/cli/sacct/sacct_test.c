@@ -184,7 +184,7 @@ static char *list(struct sacct_options *options, const char *fields, uint32_t ui
     for (size_t i = 0; i < SAMPLES; i++) {
         const struct acct_row row = acct_row_of_job(&history[i], !options->allocations);
 
-        if (!acct_filter_wants(&filter, history[i].job))
+        if (!acct_filter_wants(&filter, &history[i]))
             continue;
         if (acct_filter_wants_line(&filter, history[i].job))
             report_line(&format, &ctx, &row, &out);
@@ -367,6 +367,28 @@ START_TEST(words_choose_jobs_too)
 }
 END_TEST
 
+static const struct {
+    const char *states;
+    bool wanted;
+} of_requeued[] = { { "", true },    { "RQ", true }, { "requeued", true }, { "R", true },
+                    { "CA", false }, { "PD", true }, { "CD", false },      { "CA,RQ", true } };
+
+START_TEST(a_run_before_a_requeue_is_no_cancelled_job)
+{
+    AUTO(acct_filter) struct acct_filter filter;
+    struct sacct_options options = { .start = "now-1hour", .end = "now", .all_users = true };
+    struct history_job *gone = &history[2];
+    struct err err = { 0 };
+
+    options.states = words_split(of_requeued[_i].states, ",");
+    ck_assert_msg(acct_filter_init(&filter, &options, NOW, 0, &lookup, &err) == 0, "%s", err.text);
+    gone->is_earlier_run = true;
+    ck_assert_int_eq(acct_filter_wants(&filter, gone), of_requeued[_i].wanted);
+    gone->is_earlier_run = false;
+    sacct_options_clear(&options);
+}
+END_TEST
+
 START_TEST(steps_can_be_named)
 {
     struct sacct_options options = { .no_header = true };
@@ -503,7 +525,11 @@ static const struct {
       "(2026-11-20T21:57:32)." },
     { { .limit_max = "x" }, "", "", "", "fatal: Invalid time limit specification" },
     { { .limit_min = "0" }, "", "", "", "fatal: Invalid time limit specification" },
-    { { .nnodes = "x" }, "", "", "", "error: invalid node range -i 'x'" },
+    { { .nnodes = "x" },
+      "",
+      "",
+      "",
+      "error: Invalid numeric value \"x\" for requested node range." },
 };
 
 START_TEST(wrong_options_are_refused_in_slurms_words)
@@ -611,6 +637,7 @@ CHECK_MAIN_WITH(sacct, before, after, CASE(every_column_leads_to_a_value),
                 CASE(the_usual_columns_are_slurms), LOOP_CASE(values_are_slurms, ARRAY_N(values)),
                 LOOP_CASE(jobs_are_chosen_as_slurm_does, ARRAY_N(choices)),
                 CASE(words_choose_jobs_too), CASE(steps_can_be_named),
+                LOOP_CASE(a_run_before_a_requeue_is_no_cancelled_job, ARRAY_N(of_requeued)),
                 LOOP_CASE(widths_and_sides_are_kept, ARRAY_N(layouts)), CASE(units_can_be_chosen),
                 CASE(times_follow_the_manner_asked_for),
                 LOOP_CASE(the_window_is_told, ARRAY_N(windows)),

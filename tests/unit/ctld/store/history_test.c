@@ -123,6 +123,34 @@ START_TEST(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps)
 }
 END_TEST
 
+START_TEST(a_window_finds_a_run_of_a_job_that_was_requeued_after_it)
+{
+    struct store *store = rig_start();
+    struct turn_changes turn;
+    AUTO(job_record) struct job_record job;
+    AUTO(history_list) struct history_list filter;
+
+    fill_job(&job, 7, 0, 1);
+    job.submit_time = 1000;
+    turn_changes_init(&turn);
+    turn.turn = 1;
+    note_job(&turn, CHANGE_RUN, &job);
+    job.submit_time = 2000;
+    job.launch_number = 2;
+    note_job(&turn, CHANGE_JOB, &job);
+    commit(store, &turn);
+    history_list_init(&filter);
+    filter.until = 1500;
+    AUTO_FREE char *last = list_by(store, &filter);
+    filter.duplicates = true;
+    AUTO_FREE char *all = list_by(store, &filter);
+
+    ck_assert_str_eq(last, ".");
+    ck_assert_str_eq(all, "(7r1:0) 7r2:0 .");
+    store_free(store);
+}
+END_TEST
+
 START_TEST(an_id_that_is_used_again_hides_no_job)
 {
     const uint32_t again = 1u << JOB_RUN_BITS;
@@ -291,6 +319,7 @@ END_TEST
 
 CHECK_MAIN_WITH(history, rig_make_dir, rig_remove_dir,
                 CASE(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps),
+                CASE(a_window_finds_a_run_of_a_job_that_was_requeued_after_it),
                 CASE(an_id_that_is_used_again_hides_no_job),
                 CASE(the_id_of_an_array_finds_its_tasks), CASE(a_script_is_told_to_its_owner_only),
                 LOOP_CASE(an_older_database_is_brought_up_to_date, STORE_SCHEMA_VERSION - 1))
