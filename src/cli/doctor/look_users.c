@@ -3,13 +3,14 @@
 #include <errno.h>
 #include <pwd.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/doctor/findings.h"
+#include "cli/doctor/reach.h"
 #include "common/msg/job.h"
 #include "common/msg/types.h"
 
-#define USERS_MAX 256 /* that are looked at */
+#define USERS_MAX        256 /* that are looked at */
+#define HOME_PATIENCE_MS 5000
 
 static void check_user(struct doctor *doctor, const struct job_record *job)
 {
@@ -29,21 +30,29 @@ static void check_user(struct doctor *doctor, const struct job_record *job)
             (unsigned)entry->pw_uid);
 }
 
-/* What root may not look into is there all the same. */
-static void check_home(struct doctor *doctor, const struct job_record *job)
+/* Returns false when no more homes are to be looked at: others may lie on the same server. */
+static bool check_home(struct doctor *doctor, const struct job_record *job)
 {
     const char *home = job->home;
     const struct passwd *entry = home ? NULL : getpwnam(job->user_name);
-    struct stat st;
+    int rc;
 
     if (entry)
         home = entry->pw_dir;
-    if (!home || stat(home, &st) == 0 || errno == EACCES)
-        return;
-    doctor_find(doctor,
-                xasprintf("mount it here as on the controller: findmnt -T %s tells how", home),
-                "home %s of %s, who has jobs, cannot be reached: %s", home, job->user_name,
-                strerror(errno));
+    rc = home ? reach(home, reach_stat, HOME_PATIENCE_MS) : 0;
+    if (rc == -ETIMEDOUT)
+        doctor_find(doctor,
+                    xasprintf("is its file server up, and reached from here? findmnt -T %s "
+                              "names it",
+                              home),
+                    "home %s of %s, who has jobs, does not answer within %d s", home,
+                    job->user_name, HOME_PATIENCE_MS / 1000);
+    else if (rc < 0)
+        doctor_find(doctor,
+                    xasprintf("mount it here as on the controller: findmnt -T %s tells how", home),
+                    "home %s of %s, who has jobs, cannot be reached: %s", home, job->user_name,
+                    strerror(-rc));
+    return rc != -ETIMEDOUT;
 }
 
 static bool is_new(uint32_t *seen, uint32_t *seen_n, uint32_t uid)
@@ -63,6 +72,7 @@ void look_at_users(struct doctor *doctor)
     AUTO(records) struct records jobs = { .schema = job_info_schema() };
     AUTO(job_list) struct job_list list;
     uint32_t seen[USERS_MAX], seen_n = 0;
+    bool homes_answer = true;
 
     job_list_init(&list);
     if (!doctor->node || doctor->is_controller)
@@ -77,6 +87,6 @@ void look_at_users(struct doctor *doctor)
         if (!job || !job->user_name || !is_new(seen, &seen_n, job->uid))
             continue;
         check_user(doctor, job);
-        check_home(doctor, job);
+        homes_answer = homes_answer && check_home(doctor, job);
     }
 }
