@@ -79,22 +79,7 @@ static void make_nothing(const struct report_context *ctx, const void *row, stru
     (void)out;
 }
 
-/* One maker of each thing that step_tres.h tells. */
-#define MAKE(what)                                                                                 \
-    static void make_##what(const struct report_context *ctx, const void *row, struct strbuf *out) \
-    {                                                                                              \
-        (void)ctx;                                                                                 \
-        step_add_##what(step_of(row), out);                                                        \
-    }
-MAKE(cpus_per_gpu)
-MAKE(mem_per_gpu)
-MAKE(gpu_bind)
-MAKE(gpu_freq)
-MAKE(tres_per_step)
-MAKE(tres_per_node)
-MAKE(tres_per_socket)
-MAKE(tres_per_task)
-#undef MAKE
+STEP_TRES(STEP_TRES_MAKE)
 
 static const struct report_root roots[] = {
     { "step", step_record_schema, offsetof(struct step_row, step) },

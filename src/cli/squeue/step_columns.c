@@ -11,9 +11,14 @@ static const struct step_row *row_of(const void *row)
     return row;
 }
 
+static const struct step_record *step_of(const void *row)
+{
+    return row_of(row)->step;
+}
+
 static void make_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_ref ref = step_ref(row_of(row)->step);
+    const struct job_ref ref = step_ref(step_of(row));
 
     (void)ctx;
     job_ref_format(out, &ref);
@@ -21,7 +26,7 @@ static void make_id(const struct report_context *ctx, const void *row, struct st
 
 static void make_array_task(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct step_record *step = row_of(row)->step;
+    const struct step_record *step = step_of(row);
 
     (void)ctx;
     if (step->array_job_id)
@@ -34,12 +39,12 @@ static void make_user(const struct report_context *ctx, const void *row, struct 
     if (row_of(row)->user)
         strbuf_adds(out, row_of(row)->user);
     else
-        strbuf_addf(out, "%" PRIu32, row_of(row)->step->uid);
+        strbuf_addf(out, "%" PRIu32, step_of(row)->uid);
 }
 
 static bool used(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct step_record *step = row_of(row)->step;
+    const struct step_record *step = step_of(row);
     int64_t until = step->end_time ? step->end_time : ctx->now;
 
     *ret = step->start_time && until > step->start_time ? until - step->start_time : 0;
@@ -48,7 +53,7 @@ static bool used(const struct report_context *ctx, const void *row, int64_t *ret
 
 static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct step_record *step = row_of(row)->step;
+    const struct step_record *step = step_of(row);
 
     (void)ctx;
     if (step->state == STEP_ENDED)
@@ -70,22 +75,7 @@ static void make_none(const struct report_context *ctx, const void *row, struct 
     (void)out;
 }
 
-/* One maker of each thing that step_tres.h tells. */
-#define MAKE(what)                                                                                 \
-    static void make_##what(const struct report_context *ctx, const void *row, struct strbuf *out) \
-    {                                                                                              \
-        (void)ctx;                                                                                 \
-        step_add_##what(row_of(row)->step, out);                                                   \
-    }
-MAKE(cpus_per_gpu)
-MAKE(mem_per_gpu)
-MAKE(gpu_bind)
-MAKE(gpu_freq)
-MAKE(tres_per_step)
-MAKE(tres_per_node)
-MAKE(tres_per_socket)
-MAKE(tres_per_task)
-#undef MAKE
+STEP_TRES(STEP_TRES_MAKE)
 
 static const struct report_root step_roots[] = {
     { "step", step_record_schema, offsetof(struct step_row, step) },

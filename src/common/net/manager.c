@@ -56,12 +56,12 @@ static int64_t watchdog_ms(void)
     return strtoll(period, NULL, 10) / 2000;
 }
 
-/* One that is lost says again what the next one says: nothing to report. */
 static void say(int fd, const char *text)
 {
     (void)!send(fd, text, strlen(text), MSG_NOSIGNAL);
 }
 
+/* What is lost is said again with the next one: nothing to report. */
 static void tell(struct net_manager *manager, const char *text)
 {
     say(manager->fd, text);
