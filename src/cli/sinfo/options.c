@@ -4,7 +4,8 @@
 
 /* clang-format off */
 static const struct flag rows[] = {
-    { "all", 'a', FLAG_SET, AT(all), NULL, "SINFO_ALL", "hidden partitions too" },
+    { "all", 'a', FLAG_SET, AT(all), NULL, NULL, "hidden partitions too" },
+    { NULL, 0, FLAG_VARIABLE, AT(usual_all), NULL, "SINFO_ALL", "--all, unless --partition is given" },
     { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "of these clusters: this one's name, or all" },
     { "cluster", 0, FLAG_TEXT, AT(clusters), "NAMES", NULL, NULL },
     { "dead", 'd', FLAG_SET, AT(dead), NULL, NULL, "only nodes that do not respond" },
@@ -24,7 +25,8 @@ static const struct flag rows[] = {
     { "noconvert", 0, FLAG_SET, AT(exact_units), NULL, NULL, "amounts in megabytes, as they always are here" },
     { "nodes", 'n', FLAG_TEXT, AT(nodes), "HOSTS", NULL, "these nodes" },
     { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no header line" },
-    { "partition", 'p', FLAG_TEXT, AT(partitions), "NAMES", "SINFO_PARTITION", "these partitions" },
+    { "partition", 'p', FLAG_TEXT, AT(partitions), "NAMES", NULL, "these partitions; not with --all" },
+    { NULL, 0, FLAG_VARIABLE, AT(usual_partitions), NULL, "SINFO_PARTITION", "--partition, unless --all is given" },
     { "reservation", 'T', FLAG_SET, AT(reservations), NULL, NULL, "reservations instead of nodes" },
     { "responding", 'r', FLAG_SET, AT(responding), NULL, NULL, "only nodes that respond" },
     { "sort", 'S', FLAG_TEXT, AT(sort), "KEYS", "SINFO_SORT", "order: letters of columns, '-' for falling: #P,-t" },

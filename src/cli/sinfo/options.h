@@ -16,6 +16,7 @@ struct sinfo_options {
     const char *usual_format;         /* SINFO_FORMAT */
     const char *time_format;          /* SLURM_TIME_FORMAT */
     const char *nodes, *partitions, *states, *sort, *clusters, *iterate;
+    const char *usual_all, *usual_partitions; /* SINFO_ALL, SINFO_PARTITION */
 };
 
 extern const struct flag_table sinfo_flags;

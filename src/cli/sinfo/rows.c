@@ -27,7 +27,7 @@ bool sinfo_wants_partition(const struct sinfo_filter *filter, const struct parti
         if (strcmp(filter->partitions.at[i], part->name) == 0)
             return true;
     }
-    return filter->partitions.n == 0;
+    return !filter->has_partitions;
 }
 
 static bool is_out_of_service(const struct node_info *node)

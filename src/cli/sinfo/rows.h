@@ -11,7 +11,8 @@
 #include "common/text/hostlist.h"
 
 struct sinfo_filter {
-    struct words partitions;   /* empty: all */
+    bool has_partitions;
+    struct words partitions;   /* what has_partitions is about */
     struct hostlist *nodes;    /* NULL: all */
     struct node_states states; /* when has_states */
     bool has_states;

@@ -28,12 +28,12 @@ static const char *usual_letters(const struct sinfo_options *options)
 {
     if (options->summarize)
         return "%#P %.5a %.10l %.16F %N";
-    if (options->reasons)
-        return options->is_long ? "%20E %12U %19H %6t %N" : "%20E %9u %19H %N";
     if (options->by_node && options->is_long)
         return "%#N %.6D %.#P %.11T %4c %.8z %.6m %.8d %.6w %.8f %20E";
     if (options->by_node)
         return "%#N %.6D %.#P %6t";
+    if (options->reasons)
+        return options->is_long ? "%20E %12U %19H %6t %N" : "%20E %9u %19H %N";
     if (options->is_long)
         return "%#P %.5a %.10l %.10s %.4r %.8h %.10g %.6D %.11T %N";
     return "%#P %.5a %.10l %.6D %.6t %N";
@@ -136,6 +136,7 @@ static int read_filter(struct sinfo *sinfo, struct err *err)
     filter->dead = options->dead;
     filter->responding = options->responding;
     filter->reasons = options->reasons;
+    filter->has_partitions = options->partitions != NULL;
     if (options->partitions)
         filter->partitions = words_split(options->partitions, ",");
     if (options->nodes)
@@ -146,14 +147,35 @@ static int read_filter(struct sinfo *sinfo, struct err *err)
     return rc;
 }
 
+/* Of the two, variables count only where neither is an option. */
+static int settle_partitions(struct sinfo *sinfo)
+{
+    struct sinfo_options *options = &sinfo->options;
+    const bool are_options = options->all || options->partitions;
+    const char *names = "-a and -p";
+
+    if (!are_options) {
+        names = "SINFO_ALL and SINFO_PARTITION";
+        options->all = options->usual_all != NULL;
+        options->partitions = options->usual_partitions;
+    }
+    if (!options->all || !options->partitions)
+        return 0;
+    log_error(sinfo->command.log,
+              "Conflicting options, %s, specified. Please choose one or the other.", names);
+    return command_exit_error();
+}
+
 static int prepare(struct sinfo *sinfo)
 {
     struct command *command = &sinfo->command;
     const char *usual_sort = sinfo->options.by_node ? "N" : "#P,-t";
     const char *sort = sinfo->options.sort ? sinfo->options.sort : usual_sort;
     struct err err = { 0 };
-    int status = listing_read_seconds(command, sinfo->options.iterate, &sinfo->every_s);
+    int status = settle_partitions(sinfo);
 
+    if (status == 0)
+        status = listing_read_seconds(command, sinfo->options.iterate, &sinfo->every_s);
     if (status == 0)
         status = document_check(command, &sinfo->options.document);
     if (status == 0)
@@ -172,7 +194,7 @@ static int prepare(struct sinfo *sinfo)
 
 static enum sinfo_grouping grouping_of(const struct sinfo_options *options)
 {
-    if (options->by_node && !options->reasons)
+    if (options->by_node)
         return SINFO_EACH_NODE;
     return options->exact ? SINFO_EXACT : SINFO_BY_VALUES;
 }

@@ -78,7 +78,7 @@ static void read_users(const char *text, struct queue_filter *filter)
 {
     AUTO(words) struct words words = words_split(text, ",");
 
-    filter->some_users = words.n > 0;
+    filter->some_users = true;
     for (uint32_t i = 0; i < words.n; i++)
         read_user(words.at[i], filter);
 }
@@ -102,9 +102,13 @@ static int read_refs(const char *text, const char *what, struct job_refs *ret, s
     return err_set(err, E_SYNTAX, "Invalid %s: %.100s", what, wrong);
 }
 
-static struct words read_words(const char *text)
+/* A list without a name, as of a variable that is set and empty, is one that no job is in. */
+static struct words read_words(const char *text, struct queue_filter *filter)
 {
-    return text ? words_split(text, ",") : (struct words){ 0 };
+    struct words words = text ? words_split(text, ",") : (struct words){ 0 };
+
+    filter->wants_none |= text && words.n == 0;
+    return words;
 }
 
 /* "localhost" is this machine. */
@@ -136,16 +140,16 @@ int queue_filter_init(struct queue_filter *filter, const struct squeue_options *
     filter->see_all = options->all && !options->hide;
     filter->states = options->start ? STATE_BIT(JOB_PENDING) : STATES_SHOWN;
     filter->flags = options->start ? 0 : FLAGS_SHOWN;
-    filter->partitions = read_words(options->partitions);
-    filter->names = read_words(options->names);
-    filter->accounts = read_words(options->accounts);
-    filter->qos = read_words(options->qos);
-    filter->licenses = read_words(options->licenses);
-    filter->reservations = read_words(options->reservation);
+    filter->partitions = read_words(options->partitions, filter);
+    filter->names = read_words(options->names, filter);
+    filter->accounts = read_words(options->accounts, filter);
+    filter->qos = read_words(options->qos, filter);
+    filter->licenses = read_words(options->licenses, filter);
+    filter->reservations = read_words(options->reservation, filter);
     rc = read_refs(options->jobs, "job id", &filter->jobs, err);
     if (rc == 0)
         rc = read_refs(options->steps, "job_step id", &filter->steps, err);
-    if (rc == 0 && options->states && *options->states)
+    if (rc == 0 && options->states)
         rc = read_states(options->states, filter, err);
     if (options->users && !options->me)
         read_users(options->users, filter);
@@ -238,7 +242,7 @@ static bool has_license(const struct queue_filter *filter, const struct job_reco
 
 bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job)
 {
-    return has_uid(filter, job->uid) && has_state(filter, job) &&
+    return !filter->wants_none && has_uid(filter, job->uid) && has_state(filter, job) &&
            has_word(&filter->partitions, job->partition) &&
            has_word_in_any_case(&filter->names, job->spec->name) &&
            has_word_in_any_case(&filter->accounts, job->spec->account) &&
@@ -257,7 +261,7 @@ static bool step_has_node(const struct queue_filter *filter, const struct step_r
 
 bool queue_filter_wants_step(const struct queue_filter *filter, const struct step_record *step)
 {
-    return step->state != STEP_PENDING && step->state != STEP_ENDED &&
+    return !filter->wants_none && step->state != STEP_PENDING && step->state != STEP_ENDED &&
            refs_name_step(&filter->jobs, step) && refs_name_step(&filter->steps, step) &&
            has_uid(filter, step->uid) && has_word(&filter->partitions, step->partition) &&
            has_word_in_any_case(&filter->names, step->name) && step_has_node(filter, step);
@@ -266,7 +270,7 @@ bool queue_filter_wants_step(const struct queue_filter *filter, const struct ste
 /* A job with a flag that is shown is judged by that, others by their state. */
 static void request_states(const struct queue_filter *filter, struct job_list *request)
 {
-    if (filter->states == UINT32_MAX)
+    if (filter->states == UINT32_MAX || !(filter->states | filter->flags))
         return;
     for (uint32_t state = 0; state < JOB_STATES_N; state++) {
         if (filter->states & STATE_BIT(state))

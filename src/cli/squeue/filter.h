@@ -17,6 +17,7 @@ struct queue_filter {
     uint32_t *uids;
     uint32_t uids_n;
     bool some_users; /* -u was given: uids may still be empty */
+    bool wants_none; /* a list that was given has nothing in it */
     uint32_t states; /* bit for each base state */
     uint32_t flags;  /* enum job_flags that will do instead */
     struct words partitions, names, accounts, qos, licenses, reservations;

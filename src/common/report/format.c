@@ -5,6 +5,7 @@
 
 #include "common/text/words.h"
 
+#define NULL_WORD   "(null)"
 #define NAMES_WIDTH 20 /* of a field of -O that says nothing about its width */
 
 void report_format_init(struct report_format *format, const struct report_table *table)
@@ -226,6 +227,17 @@ void report_rule(const struct report_format *format, char line, struct strbuf *o
     strbuf_addc(out, '\n');
 }
 
+/*
+ * Slurm's printf shows nothing of a text that is not there, where all of "(null)" has no room; but
+ * cuts it where fields are filled from the left, which nodes never are.
+ */
+static bool is_left_out(const struct report_cell *cell, const struct strbuf *value)
+{
+    return cell->width && cell->width < strlen(NULL_WORD) &&
+           (!cell->right || cell->column->style & REPORT_HOSTS) &&
+           strcmp(strbuf_text(value), NULL_WORD) == 0;
+}
+
 void report_line(const struct report_format *format, const struct report_context *ctx,
                  const void *row, struct strbuf *out)
 {
@@ -238,6 +250,8 @@ void report_line(const struct report_format *format, const struct report_context
         strbuf_truncate(&value, 0);
         if (cell->column) {
             report_value(cell->column, &cell->path, ctx, row, &value);
+            if (is_left_out(cell, &value))
+                strbuf_truncate(&value, 0);
             add_field(format, cell, strbuf_text(&value), value.len, out);
         }
         strbuf_adds(out, cell->suffix ? cell->suffix : "");

@@ -211,7 +211,7 @@ static char *answer(const struct question *question)
     if (question->states)
         ck_assert_int_eq(node_states_parse(question->states, &filter.states, NULL), 0);
     if (question->parts)
-        filter.partitions = words_split(question->parts, ",");
+        filter.partitions = words_split(question->parts, ","), filter.has_partitions = true;
     if (question->hosts)
         ck_assert_int_eq(hostlist_parse(question->hosts, &filter.nodes, NULL), 0);
     sinfo_rows_make(&source, &ctx, &rows);

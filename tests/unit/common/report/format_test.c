@@ -159,6 +159,25 @@ START_TEST(a_cut_value_can_end_with_a_mark)
 }
 END_TEST
 
+START_TEST(what_is_not_given_and_has_no_room_is_left_out)
+{
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf out = { 0 };
+    AUTO(job_record) struct job_record job;
+    const struct row row = { &job };
+
+    job_record_init(&job);
+    report_format_init(&format, &table);
+    report_format_add(&format, &columns[1], 5, false, "|", NULL);
+    report_format_add(&format, &columns[1], 4, true, "|", NULL);
+    report_format_add(&format, &columns[1], 6, false, "|", NULL);
+    report_format_add(&format, &columns[1], 0, false, "|", NULL);
+    report_line(&format, &(struct report_context){ 0 }, &row, &out);
+
+    ck_assert_str_eq(strbuf_text(&out), "     |(nul|(null)|(null)|\n");
+}
+END_TEST
+
 START_TEST(a_path_that_leads_nowhere_is_named)
 {
     static const char *const paths[] = { "job",       "job.spec", "job.spec.nome",
@@ -250,6 +269,7 @@ END_TEST
 CHECK_MAIN(format, LOOP_CASE(letters_are_laid_out_as_squeue_does, ARRAY_N(letters)),
            LOOP_CASE(names_are_laid_out_as_squeue_does, ARRAY_N(names)),
            CASE(what_is_no_column_is_noted), CASE(a_width_past_the_limit_is_the_limit),
-           CASE(a_cut_value_can_end_with_a_mark), CASE(a_path_that_leads_nowhere_is_named),
-           CASE(values_that_are_not_given_have_a_word), CASE(times_follow_the_manner_asked_for),
-           CASE(a_record_has_lines_or_is_one_line))
+           CASE(a_cut_value_can_end_with_a_mark),
+           CASE(what_is_not_given_and_has_no_room_is_left_out),
+           CASE(a_path_that_leads_nowhere_is_named), CASE(values_that_are_not_given_have_a_word),
+           CASE(times_follow_the_manner_asked_for), CASE(a_record_has_lines_or_is_one_line))
