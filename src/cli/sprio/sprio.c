@@ -178,6 +178,8 @@ static int run(struct command *command, int argc, char **argv, struct options *o
 
     if (status >= 0)
         return status;
+    command_set_verbosity(command, options->verbose, 0);
+    flags_say(&table, options, command->log);
     if (cli_load(&command->cli, &err) < 0) {
         command_report(command, NULL, &err);
         return 1;

@@ -1,7 +1,9 @@
 #include "cli/sshare/sshare.h"
 
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/lib/document.h"
 #include "cli/lib/flags.h"
@@ -134,6 +136,24 @@ static int print(const struct command *command, const struct options *options)
     return fflush(stdout) == 0 ? 0 : 1;
 }
 
+static void say_words(const char *what, const struct words *words, const char *otherwise)
+{
+    fprintf(stderr, "%s requested:\n", what);
+    for (uint32_t i = 0; i < words->n; i++)
+        fprintf(stderr, "\t: %s\n", words->at[i]);
+    if (words->n == 0)
+        fprintf(stderr, "\t: %s\n", otherwise);
+}
+
+/* In Slurm's words; without --all and names it is about who asks. */
+static void say_request(const struct options *options)
+{
+    const struct passwd *me = getpwuid(getuid());
+
+    say_words("Users", &options->users, options->all || !me ? "all" : me->pw_name);
+    say_words("Accounts", &options->accounts, "all");
+}
+
 static int run(struct command *command, int argc, char **argv, struct options *options)
 {
     struct err err = { 0 };
@@ -148,6 +168,9 @@ static int run(struct command *command, int argc, char **argv, struct options *o
         fputs(strbuf_text(&text), stdout);
         return 0;
     }
+    command_set_verbosity(command, options->verbose, 0);
+    if (options->verbose)
+        say_request(options);
     if (cli_load(&command->cli, &err) < 0) {
         command_report(command, NULL, &err);
         return 1;
