@@ -13,6 +13,7 @@
 #include "cli/scontrol/update.h"
 #include "common/msg/types.h"
 #include "common/text/jobid.h"
+#include "common/text/words.h"
 
 #define UPDATE "slurm_update"
 
@@ -123,6 +124,21 @@ static void update_job(struct scontrol *session, int argc, char *const *argv)
         help_scripts(session, choice.ids);
 }
 
+/* SlurmctldDebug= is what setdebug does. */
+static void update_other(struct scontrol *session, const char *key, int argc, char *const *argv)
+{
+    for (int i = 0; i < argc; i++) {
+        if (word_is(key, "SlurmctldDebug") && update_has_key(argv[i], key)) {
+            AUTO_FREE char *value = update_value(argv[i]);
+            char *const words[] = { "setdebug", value };
+
+            scontrol_setdebug(session, ARRAY_N(words), words);
+            return;
+        }
+    }
+    session_refuse(session, "scontrol: update %s= is not supported yet", key);
+}
+
 void scontrol_update(struct scontrol *session, int argc, char *const *argv)
 {
     const char *word = NULL;
@@ -145,7 +161,7 @@ void scontrol_update(struct scontrol *session, int argc, char *const *argv)
         scontrol_update_step(session, argc - 1, argv + 1);
         break;
     case UPDATE_OTHER:
-        session_refuse(session, "scontrol: update %s= is not supported yet", word);
+        update_other(session, word, argc - 1, argv + 1);
         break;
     case UPDATE_NONE:
         session_refuse(session, "No valid entity in update command\n"
