@@ -3,6 +3,7 @@
 #include "cli/lib/document_fields.h"
 #include "cli/lib/outcome.h"
 #include "common/msg/tres.h"
+#include "common/msg/types.h"
 
 /* ---- how it went ---- */
 
@@ -369,3 +370,17 @@ static const struct document_field fields[] = {
 /* clang-format on */
 
 const struct document_table job_document = { roots, ARRAY_N(roots), fields, ARRAY_N(fields) };
+
+void job_document_end(struct document *document, int64_t updated)
+{
+    struct client *client = document->command->cli.client;
+    AUTO(diag) struct diag diag;
+
+    diag_init(&diag);
+    if (client)
+        (void)client_call(client, MSG_DIAG_GET, NULL, MSG_DIAG, &diag, NULL);
+    json_close(&document->json);
+    document_number(&document->json, "last_backfill", true, false, diag.cycle_last_at);
+    document_number(&document->json, "last_update", true, false, updated);
+    document_end(document);
+}

@@ -1,5 +1,6 @@
 /*
- * job_document.h - a job as squeue and scontrol tell it in JSON. Rows are struct job_row. Pure.
+ * job_document.h - a job as squeue and scontrol tell it in JSON. Rows are struct job_row. Pure, but
+ * for job_document_end.
  */
 #pragma once
 
@@ -7,3 +8,9 @@
 #include "cli/lib/job_row.h"
 
 extern const struct document_table job_document;
+
+/*
+ * document_end_list for jobs: also asks the controller when it planned last, "last_backfill", if
+ * the command is connected.
+ */
+void job_document_end(struct document *document, int64_t updated);

@@ -97,6 +97,9 @@ void entity_sink_end(struct entity_sink *sink)
 {
     if (!sink->is_document)
         return;
-    document_end_list(&sink->document, sink->show.ctx.now);
+    if (sink->entity->end)
+        sink->entity->end(&sink->document, sink->show.ctx.now);
+    else
+        document_end_list(&sink->document, sink->show.ctx.now);
     document_kind_auto_(&sink->kind);
 }

@@ -17,7 +17,8 @@ struct entity_sink;
 struct entity_kind {
     const char *list; /* "jobs" */
     const struct document_table *table;
-    void (*add)(struct entity_sink *sink, const void *row); /* one element; NULL: by the table */
+    void (*add)(struct entity_sink *sink, const void *row);  /* one element; NULL: by the table */
+    void (*end)(struct document *document, int64_t updated); /* NULL: document_end_list */
 };
 
 /* Where records go: one after another as text, or with --json into a document. */

@@ -44,7 +44,7 @@ static bool names_any_job(const char *id, uint32_t *ret_task)
     return true;
 }
 
-static const struct entity_kind job_kind = { "jobs", &job_document, NULL };
+static const struct entity_kind job_kind = { "jobs", &job_document, NULL, job_document_end };
 
 static void print_job(struct entity_sink *sink, const struct job_info *info)
 {
@@ -131,7 +131,7 @@ static void add_step(struct entity_sink *sink, const void *row)
     step_document(&step, &sink->document.json);
 }
 
-static const struct entity_kind step_kind = { "steps", NULL, add_step };
+static const struct entity_kind step_kind = { "steps", NULL, add_step, NULL };
 
 static void print_step(struct entity_sink *sink, const struct step_record *step)
 {

@@ -70,7 +70,7 @@ static void add_license(struct entity_sink *sink, const void *row)
     json_close(json);
 }
 
-static const struct entity_kind license_kind = { "licenses", NULL, add_license };
+static const struct entity_kind license_kind = { "licenses", NULL, add_license, NULL };
 
 static void print_license(struct entity_sink *sink, const struct license *license,
                           const struct records *jobs)

@@ -7,8 +7,8 @@
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
 
-static const struct entity_kind node_kind = { "nodes", &node_document, NULL };
-static const struct entity_kind partition_kind = { "partitions", &partition_document, NULL };
+static const struct entity_kind node_kind = { "nodes", &node_document, NULL, NULL };
+static const struct entity_kind partition_kind = { "partitions", &partition_document, NULL, NULL };
 
 static void print_node(struct entity_sink *sink, const struct node_info *info)
 {

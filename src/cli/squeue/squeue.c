@@ -193,7 +193,10 @@ static int print_document(const struct squeue *squeue, const struct report_conte
         add_steps(&document, ctx, rows);
     for (uint32_t i = 0; !squeue->options.steps && i < rows->n; i++)
         document_add(&document, &kind, ctx, rows->order[i]);
-    document_end_list(&document, ctx->now);
+    if (squeue->options.steps)
+        document_end_list(&document, ctx->now);
+    else
+        job_document_end(&document, ctx->now);
     return 0;
 }
 
