@@ -360,7 +360,8 @@ SCHEMA_DECLARE(launch_cred, LAUNCH_CRED);
 #define ORDER_LAUNCH(FIELD, LIST, PART)                                                            \
     FIELD(1, BLOB, cred, FIELD_REQUIRED, "encoded launch_cred")                                    \
     FIELD(2, BLOB, signature, FIELD_REQUIRED, "Ed25519 over its bytes")                            \
-    FIELD(3, BLOB, body, FIELD_REQUIRED, "encoded launch_body")
+    FIELD(3, BLOB, body, FIELD_REQUIRED, "encoded launch_body")                                    \
+    LIST(4, blob_chunk, blobs, 0, "whole ones that it names, so that they need not be asked for")
 SCHEMA_DECLARE(order_launch, ORDER_LAUNCH);
 
 /* Only ever touches what this node runs already, so it needs no credential. */

@@ -89,3 +89,32 @@ void conn_note_blob(struct conn *conn, const struct blob *sha256, struct turn *t
     if (blob)
         turn_note_blob(turn, blob->sha256, blob->data, blob->total);
 }
+
+/* Its name stands in the body as the bytes that it is. */
+static bool is_named(const struct order_launch *launch, const struct change *change)
+{
+    return change->kind == CHANGE_BLOB && change->sha256.n == SHA256_BYTES &&
+           memmem(launch->body.data, launch->body.n, change->sha256.data, SHA256_BYTES);
+}
+
+static struct blob copy_of(const struct blob *blob)
+{
+    return (struct blob){ xmemdup(blob->data, blob->n), blob->n };
+}
+
+void blobs_enclose(const struct turn *turn, struct order_launch *launch)
+{
+    for (uint32_t i = 0; i < turn->changes.changes_n; i++) {
+        const struct change *change = &turn->changes.changes[i];
+
+        if (!is_named(launch, change) || change->record.n > BLOB_ENCLOSED_MAX ||
+            launch->body.n > RPC_BODY_MAX / 2)
+            continue;
+        struct blob_chunk *chunk = ARRAY_PUSH(launch->blobs, launch->blobs_n);
+
+        blob_chunk_init(chunk);
+        chunk->sha256 = copy_of(&change->sha256);
+        chunk->data = copy_of(&change->record);
+        chunk->total = change->record.n;
+    }
+}

@@ -115,3 +115,8 @@ int conn_need_blob(struct conn *conn, const struct blob *sha256, const char *wha
 
 /* Notes it in the turn. */
 void conn_note_blob(struct conn *conn, const struct blob *sha256, struct turn *turn);
+
+#define BLOB_ENCLOSED_MAX (32u << 10)
+
+/* Small ones that came in this very turn go with the order; nodes ask for others. */
+void blobs_enclose(const struct turn *turn, struct order_launch *launch);

@@ -66,6 +66,8 @@ static void send_order(struct ctld *ctld, const struct effect *order)
     if (!conn)
         return; /* it comes again when the node registers */
     sign_order(ctld, order->type, order->msg);
+    if (order->type == MSG_ORDER_LAUNCH)
+        blobs_enclose(&ctld->turn, order->msg);
     ctld_send(ctld, conn, order->type, 0, 0, order->msg);
 }
 

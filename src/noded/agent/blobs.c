@@ -149,3 +149,12 @@ int blobs_chunk(struct blobs *blobs, const struct blob_chunk *chunk, struct err 
     it->whole = true;
     return 1;
 }
+
+void blobs_take(struct blobs *blobs, const struct blob_chunk *whole)
+{
+    if (whole->sha256.n != SHA256_BYTES || *find(blobs, whole->sha256.data))
+        return;
+    blobs_begin(blobs, whole->sha256.data);
+    if (blobs_chunk(blobs, whole, NULL) <= 0)
+        blobs_abort(blobs, whole->sha256.data);
+}

@@ -21,6 +21,9 @@ int blobs_find(struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 bool blobs_is_coming(const struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 void blobs_begin(struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 
+/* One that came without being asked for, in one chunk. What is wrong with it is no matter then. */
+void blobs_take(struct blobs *blobs, const struct blob_chunk *whole);
+
 /* Drops what is on its way: the connection broke, or there is no such blob. */
 void blobs_abort(struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 void blobs_abort_all(struct blobs *blobs);

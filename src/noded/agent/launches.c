@@ -220,6 +220,8 @@ int launches_order(struct launches *launches, struct rpc_session *session,
         launch_free(launch);
         return rc;
     }
+    for (uint32_t i = 0; i < order->blobs_n; i++)
+        blobs_take(launches->blobs, &order->blobs[i]);
     launch->next = launches->first;
     launches->first = launch;
     try_launch(launch, session);

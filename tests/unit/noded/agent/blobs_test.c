@@ -109,7 +109,45 @@ START_TEST(the_blob_that_was_not_used_for_the_longest_time_goes_first)
 }
 END_TEST
 
-CHECK_MAIN(blobs, CASE(a_blob_in_chunks_becomes_a_file), CASE(an_empty_blob_is_one_empty_chunk),
+START_TEST(a_whole_blob_is_taken_without_being_asked_for)
+{
+    struct blobs *blobs = blobs_new();
+    uint8_t hash[SHA256_BYTES], other[SHA256_BYTES];
+    struct blob_chunk whole = chunk_of(hash, "hello world", 0, 11);
+    struct blob_chunk half = chunk_of(other, "hello there", 0, 5);
+
+    blobs_take(blobs, &whole);
+    blobs_take(blobs, &whole);
+    blobs_take(blobs, &half);
+
+    ck_assert_int_ge(blobs_find(blobs, hash), 0);
+    ck_assert_int_eq(blobs_find(blobs, other), -1);
+    ck_assert(!blobs_is_coming(blobs, other));
+    blobs_begin(blobs, other); /* it can still be asked for, and be whole */
+    whole = chunk_of(other, "hello there", 0, 11);
+    ck_assert_int_eq(blobs_chunk(blobs, &whole, NULL), 1);
+    blobs_free(blobs);
+}
+END_TEST
+
+START_TEST(a_whole_blob_with_another_hash_is_dropped)
+{
+    struct blobs *blobs = blobs_new();
+    uint8_t hash[SHA256_BYTES];
+    struct blob_chunk whole = chunk_of(hash, "hello world", 0, 11);
+
+    whole.data.data = (uint8_t *)(uintptr_t) "hello earth";
+    blobs_take(blobs, &whole);
+
+    ck_assert_int_eq(blobs_find(blobs, hash), -1);
+    ck_assert(!blobs_is_coming(blobs, hash));
+    blobs_free(blobs);
+}
+END_TEST
+
+CHECK_MAIN(blobs, CASE(a_whole_blob_is_taken_without_being_asked_for),
+           CASE(a_whole_blob_with_another_hash_is_dropped), CASE(a_blob_in_chunks_becomes_a_file),
+           CASE(an_empty_blob_is_one_empty_chunk),
            CASE(chunks_out_of_order_too_long_or_not_asked_for_are_refused),
            CASE(a_blob_with_another_hash_is_refused),
            CASE(the_blob_that_was_not_used_for_the_longest_time_goes_first))
