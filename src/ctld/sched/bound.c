@@ -87,6 +87,16 @@ static int roomiest_first(const void *a, const void *b)
     return left->rows < right->rows ? -1 : 1;
 }
 
+/* Devices near which every core is in use are of no use until one is free. */
+static uint64_t free_of_use(const struct search *search, const struct sched_gres *gres)
+{
+    const struct gres_part *part = search->part;
+
+    if (part->covers && gres->near && cores_near(part->cores, &gres->near[0]) == 0)
+        return 0;
+    return gres_free_of(gres, search->node, part->free);
+}
+
 static void search_init(struct search *search)
 {
     const struct sched_node *node = search->node;
@@ -104,7 +114,7 @@ static void search_init(struct search *search)
         search->due_n += search->due[w];
     }
     for (uint32_t row = 0; row < node->gres_n; row++) {
-        search->there[row] = gres_free_of(&node->gres[row], node, part->free);
+        search->there[row] = free_of_use(search, &node->gres[row]);
         if (search->there[row] && is_wanted(search, row))
             add_to_group(search, row);
     }
@@ -272,13 +282,30 @@ static bool find_near(const struct search *search, struct bitset *near)
     return true;
 }
 
+/* A core near each group that is tried: one may be near several. */
+static void find_spots(const struct search *search, struct bitset *spots)
+{
+    bitset_init(spots, search->node->cpus);
+    for (uint32_t g = 0; search->part->covers && g < search->groups_n; g++) {
+        const struct bitset *near = search->groups[g].near;
+        AUTO(cores) struct cores close = { .node = search->node };
+
+        if (!search->in[g] || !near || bitset_meets(spots, near))
+            continue;
+        bitset_copy(&close.first, &search->part->cores->first);
+        cores_keep_near(&close, near);
+        cores_take_lowest(&close, 1, spots);
+    }
+}
+
 static bool has_cores(const struct search *search)
 {
-    AUTO(bitset) struct bitset near = { 0 };
+    AUTO(bitset) struct bitset near = { 0 }, spots = { 0 };
 
     if (!find_near(search, &near))
         bitset_clear(&near);
-    return search->enough(search->arg, &near);
+    find_spots(search, &spots);
+    return search->enough(search->arg, &near, bitset_count(&spots) / search->node->threads);
 }
 
 /* What the groups that are tried still lack. */
@@ -327,6 +354,7 @@ static void tell(const struct search *search, struct gres_choice *ret)
 
     ret->counts = xmemdup(search->counts, size * sizeof(*ret->counts));
     ret->counts_n = search->node->gres_n;
+    find_spots(search, &ret->spots);
     for (uint32_t w = 0; w < search->wants->n; w++) {
         for (uint32_t row = 0; !search->due[w] && row < search->node->gres_n; row++)
             ret->counts[(size_t)w * search->node->gres_n + row] = UINT64_MAX;
@@ -360,7 +388,7 @@ bool bound_choose(const struct gres_wants *wants, const struct sched_node *node,
     bool found;
 
     search_init(&search);
-    found = search.due_n == 0 ? enough(arg, &any) : find(&search);
+    found = search.due_n == 0 ? enough(arg, &any, 0) : find(&search);
     if (found && search.due_n)
         tell(&search, ret);
     search_clear(&search);

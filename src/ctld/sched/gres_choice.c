@@ -15,6 +15,7 @@ struct gres_choice gres_choice_any(void)
 void gres_choice_auto_(struct gres_choice *choice)
 {
     bitset_clear(&choice->near);
+    bitset_clear(&choice->spots);
     free(choice->counts);
 }
 

@@ -19,6 +19,7 @@ struct gres_choice {
     uint32_t counts_n;             /* sorts; [want * counts_n + sort] */
     bool by_socket;                /* so many near the same cpus for each socket asked */
     struct bitset near;            /* owned; size 0: no cpu is nearer than another */
+    struct bitset spots; /* owned; cpus to be taken, for each group of devices in `counts` */
 };
 
 /* Anything that is wanted will do. */
@@ -34,8 +35,9 @@ struct gres_part {
     const struct gres_share *share;
     const struct cores *cores; /* the free ones, of which the part needs: */
     uint32_t cores_n;
-    bool now;   /* it starts now */
-    bool bound; /* devices that no free core is near are of no use to it */
+    bool now;    /* it starts now */
+    bool bound;  /* devices that no free core is near are of no use to it */
+    bool covers; /* bound.h: a core near each group of its devices is taken */
 };
 
 /* False: there are too few devices of use. `ret` comes as gres_choice_any. */

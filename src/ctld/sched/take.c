@@ -10,6 +10,7 @@
 #include "ctld/sched/split.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* Whether what so many cores cost is free. */
 static bool is_affordable(const struct demand *demand, const struct sched_node *node,
@@ -40,7 +41,28 @@ struct taker {
     const struct cores *cores;
 };
 
-static bool is_enough_near(const void *arg, const struct bitset *near)
+/* With so many cores at least. */
+static bool split_with(const struct demand *demand, const struct cores *cores,
+                       const struct bitset *near, uint32_t least, const struct demand_part *part,
+                       struct split *ret)
+{
+    if (!split_find(demand, cores, near, part, ret))
+        return false;
+    ret->cores = MAX(ret->cores, least);
+    return ret->on_socket || ret->cores <= cores_left(cores);
+}
+
+static bool find_split(const struct demand *demand, const struct cores *cores,
+                       const struct gres_choice *choice, const struct demand_part *part,
+                       struct split *ret)
+{
+    const uint32_t least =
+        choice->spots.size ? bitset_count(&choice->spots) / cores->node->threads : 0;
+
+    return split_with(demand, cores, &choice->near, least, part, ret);
+}
+
+static bool is_enough_near(const void *arg, const struct bitset *near, uint32_t least)
 {
     const struct taker *taker = arg;
     AUTO(cores) struct cores cores = { .node = taker->node };
@@ -48,7 +70,7 @@ static bool is_enough_near(const void *arg, const struct bitset *near)
 
     bitset_copy(&cores.first, &taker->cores->first);
     keep_near(taker->demand, near, &cores);
-    return split_find(taker->demand, &cores, near, taker->part, &split) &&
+    return split_with(taker->demand, &cores, near, least, taker->part, &split) &&
            is_affordable(taker->demand, taker->node, taker->free, split.cores, taker->part);
 }
 
@@ -77,6 +99,7 @@ static bool choose_devices(const struct taker *taker, struct gres_choice *ret)
                        : (uint32_t)need_cores(demand, taker->node, part),
         .now = part->now,
         .bound = demand->binds_gres,
+        .covers = !split_matters(demand, taker->node) && !demand->one_core_per_socket,
     };
 
     if (demand->binds_gres && !demand->wishes_near && taker->node->gres_n <= BOUND_SORTS_MAX &&
@@ -114,7 +137,7 @@ bool take_is_held(const struct demand *demand, const struct sched_node *node,
     if (node->pool || (!demand->binds_gres && !split_matters(demand, node)))
         return is_affordable(demand, node, free, split_least(demand, node, part), part);
     return find_cores(demand, node, free, row, part, &cores, &choice) &&
-           split_find(demand, &cores, &choice.near, part, &split) &&
+           find_split(demand, &cores, &choice, part, &split) &&
            is_affordable(demand, node, free, split.cores, part);
 }
 
@@ -172,19 +195,26 @@ static void take_some(const struct demand *demand, struct cores *cores,
         cores_take_lowest(cores, n, taken);
 }
 
+/* Cores that the choice of devices rests on. */
+static void take_spots(const struct bitset *spots, struct cores *cores, struct bitset *taken)
+{
+    bitset_or(taken, spots);
+    bitset_minus(&cores->first, spots);
+}
+
 /* Cores next to the devices go first; `near` of size 0: there are none such. */
 static void take_near_first(const struct demand *demand, struct cores *cores,
                             const struct demand_part *part, const struct bitset *near, uint32_t n,
                             struct bitset *taken)
 {
     AUTO(cores) struct cores close = { .node = cores->node };
-    uint32_t got = 0;
+    uint32_t got = bitset_count(taken) / cores->node->threads;
 
     if (near->size) {
         bitset_copy(&close.first, &cores->first);
         cores_keep_near(&close, near);
         bitset_minus(&cores->first, &close.first);
-        take_some(demand, &close, part, n, taken);
+        take_some(demand, &close, part, n - got, taken);
         got = bitset_count(taken) / cores->node->threads;
     }
     if (got < n)
@@ -248,7 +278,9 @@ static uint64_t take_cpus(const struct demand *demand, const struct sched_node *
         return split_least(demand, node, part);
     }
     find_cores(demand, node, free, place->row ? place->row - 1 : 0, part, &cores, choice);
-    split_find(demand, &cores, &choice->near, part, &split);
+    find_split(demand, &cores, choice, part, &split);
+    if (choice->spots.size)
+        take_spots(&choice->spots, &cores, taken);
     take_cores(demand, &cores, part, &choice->near, &split, taken);
     sched_place_add_cpus(place, node, taken);
     return split.cores;

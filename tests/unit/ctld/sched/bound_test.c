@@ -45,7 +45,7 @@ struct wish {
     uint32_t n;
 };
 
-static bool is_enough(const void *arg, const struct bitset *near)
+static bool is_enough(const void *arg, const struct bitset *near, uint32_t least)
 {
     const struct wish *wish = arg;
     AUTO(cores) struct cores close = { .node = wish->cores->node };
@@ -53,7 +53,7 @@ static bool is_enough(const void *arg, const struct bitset *near)
     bitset_copy(&close.first, &wish->cores->first);
     if (near->size)
         cores_keep_near(&close, near);
-    return cores_left(&close) >= wish->n;
+    return cores_left(&close) >= wish->n && cores_left(&close) >= least;
 }
 
 /* "1 0 2 near 0-3": of each sort for the one want, and the cpus near them. */
@@ -68,7 +68,8 @@ static char *choice_words(const struct scene *scene, uint32_t cores_n, bool now)
                                     .cores = &scene->cores,
                                     .cores_n = cores_n,
                                     .now = now,
-                                    .bound = true };
+                                    .bound = true,
+                                    .covers = true };
     AUTO(gres_choice) struct gres_choice choice = gres_choice_any();
     struct strbuf out = { 0 };
 
@@ -101,6 +102,12 @@ static const struct {
     /* for a start those with most cores come first */
     { EVEN, "gres=gpu::1", "0-0", 1, "1 0 near 0-3", "0 1 near 4-7" },
     { EVEN, "gres=gpu::1", "0-3", 1, "0 1 near 4-7", "0 1 near 4-7" },
+    /* none is taken while all cores near it are in use */
+    { EVEN, "gres=gpu::3", "0-3", 1, "none", "none" },
+    { EVEN, "gres=gpu::3", "0-2", 1, "2 1 near 0-7", "2 1 near 0-7" },
+    /* one core may be near several */
+    { "gpu::1@0-0,gpu::1@0-1", "gres=gpu::2", "1-7", 1, "1 1 near 0-1", "1 1 near 0-1" },
+    { "gpu::1@0-0,gpu::1@1-1", "gres=gpu::2", "1-7", 1, "none", "none" },
     /* of the job as a whole: what falls to the node */
     { EVEN, "gres-job=gpu::2", "", 8, "1 1 near 0-7", "1 1 near 0-7" },
     /* of one type before mixed */

@@ -268,6 +268,16 @@ static const char *const stories[] = {
     "job j2: tasks=1 features=x*1 prefer=x&y*1 gres-job=gpu::2\n"
     "now 0\n",
 
+    "nodes=1x1x2x2 select=core\n"
+    "node 0: gres=gpu::1@0-1,gpu::1@2-3\n"
+    "job j0: memory-bound gres=gpu::2 binds\n"
+    "now 0\n",
+
+    "nodes=1x1x2x2 select=core\n"
+    "node 0: gres=gpu::1@0-0,gpu::1@0-1\n"
+    "job j3: gres=gpu::2 binds\n"
+    "now 0\n",
+
     "nodes=1x1x1x1\n"
     "job j0: licenses=0\n"
     "now 0\n",

@@ -141,7 +141,8 @@ static bool will_do(const struct plan_snapshot *snapshot, const struct claim *cl
     const struct held held = hold(snapshot, claim, place->node, cpus);
     const uint64_t tasks = claim->job->shape.overcommit ? 1 : place->tasks;
 
-    return held.tasks >= tasks && held.usable >= cores_needed(snapshot, claim, place);
+    return held.tasks >= tasks && held.usable >= cores_needed(snapshot, claim, place) &&
+           gres_is_covered(snapshot, claim, place, cpus);
 }
 
 /* Takes one unit away: what is left must be too little. */

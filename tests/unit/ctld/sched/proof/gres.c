@@ -155,6 +155,47 @@ static bool check_near(const struct plan_snapshot *snapshot, const struct claim 
                  place->node);
 }
 
+static bool meets(const struct bitset *a, const struct bitset *b)
+{
+    BITSET_FOREACH (a, member) {
+        if (bitset_has(b, (uint32_t)member))
+            return true;
+    }
+    return false;
+}
+
+/* Cores, or devices, are asked for by sockets. */
+static bool asks_per_socket(const struct plan_shape *shape)
+{
+    for (uint32_t i = 0; i < shape->gres_n; i++) {
+        if (shape->gres[i].per == PLAN_PER_SOCKET)
+            return true;
+    }
+    return shape->ntasks_per_socket > 0 || shape->one_core_per_socket;
+}
+
+bool gres_is_covered(const struct plan_snapshot *snapshot, const struct claim *claim,
+                     const struct plan_place *place, const struct bitset *cpus)
+{
+    const struct plan_shape *shape = &claim->job->shape;
+    const struct plan_node *node = &snapshot->nodes[place->node];
+    const enum cores_unit unit = cores_unit(snapshot, claim);
+    uint32_t device = 0;
+
+    if (!shape->binds_gres || asks_per_socket(shape) || unit == CORES_SOCKET || unit == CORES_NODE)
+        return true;
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        const struct plan_gres *gres = &node->gres[i];
+
+        for (uint64_t d = 0; d < gres->count && !gres->counted; d++, device++) {
+            if (bitset_has(&place->devices, device) && gres->near &&
+                bitset_count(&gres->near[d]) < node->cpus && !meets(&gres->near[d], cpus))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Whether both sorts are near the same cpus, and not near all. */
 static bool is_same_socket(const struct plan_node *node, const struct plan_gres *a,
                            const struct plan_gres *b)

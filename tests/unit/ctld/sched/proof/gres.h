@@ -15,6 +15,11 @@ uint64_t gres_held(const struct plan_node *node, const struct plan_place *place,
 bool gres_check(const struct plan_snapshot *snapshot, const struct claim *claim,
                 const struct plan_place *place, struct strbuf *problem);
 
+/* Whether one of these cpus of its node is near each device that it holds, where that is due: to a
+ * job that is bound, whose cores are not given by sockets. */
+bool gres_is_covered(const struct plan_snapshot *snapshot, const struct claim *claim,
+                     const struct plan_place *place, const struct bitset *cpus);
+
 /* What is asked for the job as a whole is what its places hold together. */
 bool gres_check_sums(const struct plan_snapshot *snapshot, const struct claim *claim,
                      struct strbuf *problem);
