@@ -117,24 +117,76 @@ bool kind_is_searched_wholly(const struct kind *kind)
     return kind->demand.gres.pooled_n == 0 && kind->shape.switches <= 1;
 }
 
-/* The first nodes may do, and mostly they will. */
-static bool fits_plainly(const struct kinds *kinds, const struct kind *kind,
-                         const struct pick_rule *rule, const struct bitset *positions)
+/* ---- whether it could start on empty nodes ---- */
+
+static uint32_t tasks_on(const struct kinds *kinds, const struct kind *kind, uint32_t node)
 {
-    const struct sched_cluster *cluster = kinds->cluster;
+    return kind->needs[kinds->cluster->nodes[node].model].tasks_max;
+}
+
+/* Where any nodes will do: the first may, and mostly they will; or all are too few. False: it is
+ * not so simple. */
+static bool decide_by_first(const struct kinds *kinds, const struct kind *kind,
+                            const struct pick_rule *rule, const struct bitset *positions,
+                            bool *ret_fits)
+{
     uint64_t tasks = 0;
     uint32_t n = 0;
 
-    if (!pick_is_plain(rule))
-        return false;
+    *ret_fits = false;
     BITSET_FOREACH (positions, i) {
         if (n++ == rule->nodes_max)
             return false;
-        tasks += kind->needs[cluster->nodes[cluster->order[i]].model].tasks_max;
+        tasks += tasks_on(kinds, kind, kinds->cluster->order[i]);
+        if (n >= rule->nodes_min && tasks >= rule->tasks) {
+            *ret_fits = true;
+            return true;
+        }
+    }
+    return true;
+}
+
+/* Where any will do that follow one another by number: whether there are enough. */
+static bool fits_in_a_row(const struct kinds *kinds, const struct kind *kind,
+                          const struct pick_rule *rule, const struct bitset *positions)
+{
+    uint64_t tasks = 0;
+    uint32_t n = 0; /* in a row up to here, at most nodes_max */
+
+    for (uint32_t node = 0; node < kinds->cluster->nodes_n; node++) {
+        if (!bitset_has(positions, kinds->position[node])) {
+            n = 0;
+            tasks = 0;
+            continue;
+        }
+        if (n == rule->nodes_max)
+            tasks -= tasks_on(kinds, kind, node - n);
+        else
+            n++;
+        tasks += tasks_on(kinds, kind, node);
         if (n >= rule->nodes_min && tasks >= rule->tasks)
             return true;
     }
     return false;
+}
+
+/* Without looking at sets of nodes; false: they are to be looked at. What is but a wish about the
+ * set, as many nodes for one, does not matter. */
+static bool decide_plainly(const struct kinds *kinds, const struct kind *kind,
+                           const struct pick_rule *rule, const struct bitset *positions,
+                           bool *ret_fits)
+{
+    struct pick_rule loose = *rule;
+
+    loose.contiguous = false;
+    if (topology_is_flat(rule->topology))
+        loose.switches = 0;
+    if (!pick_takes_any(&loose))
+        return false;
+    if (!rule->contiguous)
+        return decide_by_first(kinds, kind, &loose, positions, ret_fits);
+    *ret_fits = fits_in_a_row(kinds, kind, &loose, positions);
+    return true;
 }
 
 /* Whether it could start on these nodes of its, were they empty. */
@@ -143,8 +195,10 @@ static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
 {
     const struct sched_cluster *cluster = kinds->cluster;
     const struct pick_rule rule = kind_rule(kind);
-    if (fits_plainly(kinds, kind, &rule, positions))
-        return true;
+    bool fits;
+
+    if (decide_plainly(kinds, kind, &rule, positions, &fits))
+        return fits;
 
     AUTO_FREE struct pick_node *nodes = xcalloc(cluster->nodes_n, sizeof(*nodes));
     AUTO_FREE struct pick_node *picked = xcalloc(cluster->nodes_n, sizeof(*picked));

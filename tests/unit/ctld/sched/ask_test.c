@@ -73,6 +73,39 @@ START_TEST(what_never_fits_is_told_so)
 }
 END_TEST
 
+/* On six nodes of four cores, all but the second with a feature. */
+static const struct {
+    const char *ask;
+    bool fits;
+} sets[] = {
+    { "x: nodes=5 features=f", true },
+    { "x: nodes=6 features=f", false },
+    { "x: nodes=4 contiguous features=f", true },
+    { "x: nodes=5 contiguous features=f", false },
+    { "x: nodes=1-2 tasks=8", true },
+    { "x: nodes=1-2 tasks=9", false },
+    { "x: nodes=1-2 tasks=8 contiguous", true },
+    { "x: nodes=1-2 tasks=9 contiguous", false },
+    { "x: nodes=2-6 tasks=24 spread", true },
+    { "x: nodes=2-6 tasks=25 spread", false },
+    { "x: nodes=6 switches=1", true },
+    { "x: nodes=7 switches=1", false },
+};
+
+START_TEST(whether_it_ever_fits_is_told_of_any_sort_of_set)
+{
+    struct sim *sim = sim_new("nodes=6x1x4");
+    sim_node(sim, "0: features=f");
+    sim_node(sim, "2: features=f");
+    sim_node(sim, "3: features=f");
+    sim_node(sim, "4: features=f");
+    sim_node(sim, "5: features=f");
+
+    ck_assert_int_eq(ask(sim, sets[_i].ask).verdict != PLAN_NEVER_FITS, sets[_i].fits);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(asking_changes_nothing)
 {
     struct sim *sim = sim_new("nodes=2x1");
@@ -109,5 +142,6 @@ END_TEST
 CHECK_MAIN(ask, CASE(a_job_that_could_start_is_told_so),
            CASE(a_job_goes_behind_those_of_higher_rank_and_before_the_others),
            CASE(jobs_that_came_just_before_count), CASE(a_begin_is_heeded),
-           CASE(what_never_fits_is_told_so), CASE(asking_changes_nothing),
-           CASE(a_planner_without_a_cluster_has_no_place))
+           CASE(what_never_fits_is_told_so),
+           LOOP_CASE(whether_it_ever_fits_is_told_of_any_sort_of_set, (int)ARRAY_N(sets)),
+           CASE(asking_changes_nothing), CASE(a_planner_without_a_cluster_has_no_place))
