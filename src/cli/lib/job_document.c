@@ -290,7 +290,7 @@ static const struct document_field fields[] = {
     MADE("job_resources", make_resources),
     NO_WORDS("job_size_str"),
     MADE("job_state", make_states),
-    NUMBER("last_sched_evaluation", .path = "job.eligible_time"),
+    NUMBER("last_sched_evaluation", .number = job_row_last_looked_at, .kind = KIND_TIME),
     TEXT("licenses", .path = "job.spec.licenses"),
     NO_TEXT("licenses_allocated"),
     WORDS("mail_type", .path = "job.spec.mail_type"),

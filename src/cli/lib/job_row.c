@@ -114,6 +114,16 @@ bool job_row_accrue_time(const struct report_context *ctx, const void *row, int6
     return *ret != 0;
 }
 
+/* The scheduler looks at a job when something changed for it; the start is such a moment. */
+bool job_row_last_looked_at(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    *ret = job->start_time ? job->start_time : job->eligible_time;
+    return *ret != 0;
+}
+
 void job_row_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;

@@ -92,15 +92,6 @@ bool show_job_end_time(const struct report_context *ctx, const void *row, int64_
     return *ret != 0;
 }
 
-/* The scheduler looks at a job when something changed for it; the start is such a moment. */
-bool show_job_last_looked_at(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    (void)ctx;
-    *ret = job_row_of(row)->job->start_time ? job_row_of(row)->job->start_time
-                                            : job_row_of(row)->job->eligible_time;
-    return *ret != 0;
-}
-
 void show_job_scheduler(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;

@@ -19,4 +19,4 @@ report_make_fn show_job_mem_per_node, show_job_tmp_disk, show_job_core_spec, sho
 report_make_fn show_job_binding, show_job_kill_invalid, show_job_spread, show_job_std_err;
 report_make_fn show_job_std_in, show_job_std_out, show_job_command, show_job_mail_user;
 report_number_fn show_job_array_id, show_job_throttle, show_job_start_time, show_job_end_time;
-report_number_fn show_job_last_looked_at, show_job_contiguous, show_job_reboots;
+report_number_fn show_job_contiguous, show_job_reboots;

@@ -51,7 +51,7 @@ static const struct report_column columns[] = {
     { .title = "Deadline", .path = "job.spec.deadline", .unset = "N/A" },
     { .title = "SuspendTime", .path = "job.suspend_time", .unset = "None", .style = REPORT_NEW_LINE },
     { .title = "SecsPreSuspend", .path = "job.pre_suspend_s", .unset = "0" },
-    { .title = "LastSchedEval", .number = show_job_last_looked_at, .kind = KIND_TIME, .unset = "Unknown" },
+    { .title = "LastSchedEval", .number = job_row_last_looked_at, .kind = KIND_TIME, .unset = "Unknown" },
     { .title = "Scheduler", .make = show_job_scheduler },
     { .title = "Partition", .make = job_row_partition, .style = REPORT_NEW_LINE },
     { .title = "AllocNode:Sid", .make = show_job_allocator },

@@ -49,6 +49,9 @@ START_TEST(a_job_has_the_shapes_of_the_data_parser)
     job.state = JOB_FAILED;
     job.flags = JOB_FLAG_COMPLETING;
     job.exit_status = 3 << 8;
+    job.eligible_time = 500;
+    job.accrue_time = 600;
+    job.start_time = 700;
     spec.time_limit = 90;
     spec.mail_type = "END,FAIL";
 
@@ -60,6 +63,9 @@ START_TEST(a_job_has_the_shapes_of_the_data_parser)
     ck_json(json, "time_limit", "{'set': true, 'infinite': false, 'number': 2}");
     ck_json(json, "time_minimum", "{'set': false, 'infinite': false, 'number': 0}");
     ck_json(json, "deadline", "{'set': true, 'infinite': false, 'number': 0}");
+    ck_json(json, "eligible_time.number", "500");
+    ck_json(json, "accrue_time.number", "600");
+    ck_json(json, "last_sched_evaluation.number", "700");
     ck_json(json, "mail_type", "['END', 'FAIL']");
     ck_json(json, "job_resources", "null");
     ck_json(json, "power", "{'flags': []}");
