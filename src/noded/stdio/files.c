@@ -11,15 +11,24 @@ struct stdio_file {
     bool input;
 };
 
+/* Not as seen from where the step is: without its directory it is elsewhere. */
+static char *whole_name(const struct stdio_files *files, const char *name)
+{
+    if (name[0] == '/' || !files->dir || !*files->dir)
+        return xstrdup(name);
+    return xasprintf("%s/%s", files->dir, name);
+}
+
 static int open_file(struct stdio_files *files, const char *pattern, int flags,
                      const struct pattern_values *values, int *ret_fd, struct err *err)
 {
-    AUTO_FREE char *name = NULL;
+    AUTO_FREE char *expanded = NULL;
     bool input = (flags & O_ACCMODE) == O_RDONLY;
-    int rc = pattern_expand(pattern, values, &name, err), fd;
+    int rc = pattern_expand(pattern, values, &expanded, err), fd;
 
     if (rc < 0)
         return rc;
+    AUTO_FREE char *name = whole_name(files, expanded);
     for (uint32_t i = 0; i < files->files_n; i++) {
         if (files->files[i].input == input && strcmp(files->files[i].name, name) == 0) {
             *ret_fd = files->files[i].fd;

@@ -10,6 +10,7 @@
 #include "common/text/pattern.h"
 
 struct stdio_files {
+    const char *dir; /* borrowed: where relative names are; NULL or empty: here */
     struct stdio_file *files;
     uint32_t files_n;
 };

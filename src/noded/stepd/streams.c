@@ -95,6 +95,7 @@ int streams_open_files(struct streams *streams, const struct launch_body *body, 
     int rc = 0;
 
     streams->terminal_fd = -1;
+    streams->files.dir = body->work_dir;
     streams->tasks_n = here->tasks_n;
     streams->tasks = xcalloc(here->tasks_n, sizeof(*streams->tasks));
     streams->null_fd = own(streams, open("/dev/null", O_RDWR | O_CLOEXEC));

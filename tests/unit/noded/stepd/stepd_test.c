@@ -353,6 +353,23 @@ START_TEST(a_missing_directory_is_told_and_tmp_taken)
 }
 END_TEST
 
+START_TEST(output_that_belongs_into_a_missing_directory_goes_nowhere_else)
+{
+    struct running it;
+
+    rig_open(&it.rig);
+    rig_batch(&it.rig, "#!/bin/sh\npwd\n");
+    xstrset(&it.rig.body.work_dir, "/nonexistent/dir");
+    xstrset(&it.rig.body.std_out, "rig.%j");
+    start(&it);
+    wait_end(&it);
+
+    ck_assert_str_eq(it.report.error, "could not open stdout file /nonexistent/dir/rig.7: No such "
+                                      "file or directory");
+    finish(&it);
+}
+END_TEST
+
 START_TEST(what_cannot_be_executed_exits_as_in_slurm)
 {
     struct running it;
@@ -458,6 +475,7 @@ CHECK_MAIN(stepd, CASE(a_script_runs_with_its_arguments_and_environment),
            LOOP_CASE(a_signal_reaches_the_shell_only_or_all_processes, 2),
            CASE(a_connection_is_answered_by_the_user_side),
            CASE(a_missing_directory_is_told_and_tmp_taken),
+           CASE(output_that_belongs_into_a_missing_directory_goes_nowhere_else),
            LOOP_CASE(what_cannot_be_executed_exits_as_in_slurm, 2),
            CASE(an_output_file_that_cannot_be_made_fails_the_launch),
            CASE(an_environment_that_was_not_ordered_fails_the_launch),
