@@ -1,43 +1,14 @@
 #include "unit/check_main.h"
 
 #include "ctld/sched/bound.h"
-#include "ctld/sched/room.h"
-#include "unit/ctld/sched/sim.h"
+#include "unit/ctld/sched/one_node.h"
 
-/* What a part of a job may choose on the one node of a cluster. */
-struct scene {
-    struct sim *sim;
-    struct sched_cluster cluster;
-    struct demand demand;
-    struct cores cores;
-};
-
-static struct scene scene_new(const char *gres, const char *job, const char *busy)
+/* Of two sockets with four cores each, some devices; the job is bound to cores near its own. */
+static struct one_node bound_node(const char *gres, const char *job, const char *busy)
 {
-    struct scene scene = { .sim = sim_new("nodes=1x2x4x1 select=core") };
-    AUTO_FREE char *node_line = xasprintf("0: gres=%s", gres);
-    AUTO_FREE char *line = xasprintf("a: %s binds", job);
-    AUTO(bitset) struct bitset set = { 0 };
-    const struct sched_node *node;
+    AUTO_FREE char *line = xasprintf("%s binds", job);
 
-    sim_node(scene.sim, node_line);
-    sim_job(scene.sim, line);
-    sched_cluster_init(&scene.cluster, &scene.sim->snapshot);
-    node = &scene.cluster.nodes[0];
-    demand_init(&scene.demand, &scene.sim->jobs[0].ask.shape, scene.sim->snapshot.policy.select,
-                &scene.cluster.partitions[0]);
-    room_find(&scene.demand, node, &node->all, 0, &scene.cores);
-    sim_set(&set, node->cpus, busy);
-    bitset_minus(&scene.cores.first, &set);
-    return scene;
-}
-
-static void scene_clear(struct scene *scene)
-{
-    cores_clear(&scene->cores);
-    demand_clear(&scene->demand);
-    sched_cluster_clear(&scene->cluster);
-    sim_free(scene->sim);
+    return one_node_new("nodes=1x2x4x1 select=core", gres, line, busy);
 }
 
 struct wish {
@@ -57,7 +28,7 @@ static bool is_enough(const void *arg, const struct bitset *near, uint32_t least
 }
 
 /* "1 0 2 near 0-3": of each sort for the one want, and the cpus near them. */
-static char *choice_words(const struct scene *scene, uint32_t cores_n, bool now)
+static char *choice_words(const struct one_node *scene, uint32_t cores_n, bool now)
 {
     const struct sched_node *node = &scene->cluster.nodes[0];
     const struct gres_share share = { .pooled = { scene->demand.gres.pooled[0] } };
@@ -121,7 +92,7 @@ static const struct {
 
 START_TEST(devices_come_from_where_the_cores_are)
 {
-    struct scene scene = scene_new(table[_i].gres, table[_i].job, table[_i].busy);
+    struct one_node scene = bound_node(table[_i].gres, table[_i].job, table[_i].busy);
     AUTO_FREE char *planned = choice_words(&scene, table[_i].cores_n, false);
     AUTO_FREE char *starts = choice_words(&scene, table[_i].cores_n, true);
 
@@ -129,18 +100,18 @@ START_TEST(devices_come_from_where_the_cores_are)
                   table[_i].job, table[_i].gres, table[_i].cores_n, planned);
     ck_assert_msg(strcmp(starts, table[_i].starts) == 0, "%s of %s with %u cores starts: '%s'",
                   table[_i].job, table[_i].gres, table[_i].cores_n, starts);
-    scene_clear(&scene);
+    one_node_clear(&scene);
 }
 END_TEST
 
 /* Two wants, of which one can be served by one sort only. */
 START_TEST(one_want_makes_way_for_another)
 {
-    struct scene scene = scene_new("gpu:a:1@0-3,gpu:b:1@0-3", "gres=gpu:a:1,gpu::1", "");
+    struct one_node scene = bound_node("gpu:a:1@0-3,gpu:b:1@0-3", "gres=gpu:a:1,gpu::1", "");
     AUTO_FREE char *planned = choice_words(&scene, 1, false);
 
     ck_assert_str_eq(planned, "1 0 near 0-3"); /* the want with a type; the other has the b */
-    scene_clear(&scene);
+    one_node_clear(&scene);
 }
 END_TEST
 

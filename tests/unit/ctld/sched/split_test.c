@@ -1,46 +1,11 @@
 #include "unit/check_main.h"
 
 #include "ctld/sched/need.h"
-#include "ctld/sched/room.h"
 #include "ctld/sched/split.h"
-#include "unit/ctld/sched/sim.h"
-
-/* A job's part on the one node of a cluster, some cores of which others have. */
-struct scene {
-    struct sim *sim;
-    struct sched_cluster cluster;
-    struct demand demand;
-    struct cores cores;
-};
-
-static struct scene scene_new(const char *cluster, const char *job, const char *busy)
-{
-    struct scene scene = { .sim = sim_new(cluster) };
-    AUTO_FREE char *line = xasprintf("a: %s", job);
-    AUTO(bitset) struct bitset set = { 0 };
-    const struct sched_node *node;
-
-    sim_job(scene.sim, line);
-    sched_cluster_init(&scene.cluster, &scene.sim->snapshot);
-    node = &scene.cluster.nodes[0];
-    demand_init(&scene.demand, &scene.sim->jobs[0].ask.shape, scene.sim->snapshot.policy.select,
-                &scene.cluster.partitions[0]);
-    room_find(&scene.demand, node, &node->all, 0, &scene.cores);
-    sim_set(&set, node->cpus, busy);
-    bitset_minus(&scene.cores.first, &set);
-    return scene;
-}
-
-static void scene_clear(struct scene *scene)
-{
-    cores_clear(&scene->cores);
-    demand_clear(&scene->demand);
-    sched_cluster_clear(&scene->cluster);
-    sim_free(scene->sim);
-}
+#include "unit/ctld/sched/one_node.h"
 
 /* "2 1": cores of each socket; "3": of any; "": they do not hold it. */
-static char *split_words(const struct scene *scene, const char *near, bool now)
+static char *split_words(const struct one_node *scene, const char *near, bool now)
 {
     const struct demand_part part = { .tasks = scene->sim->jobs[0].ask.shape.ntasks, .now = now };
     AUTO(bitset) struct bitset cpus = { 0 };
@@ -88,7 +53,7 @@ static const struct {
 
 START_TEST(so_many_cores_come_from_each_socket)
 {
-    struct scene scene = scene_new(table[_i].cluster, table[_i].job, table[_i].busy);
+    struct one_node scene = one_node_new(table[_i].cluster, NULL, table[_i].job, table[_i].busy);
     AUTO_FREE char *planned = split_words(&scene, table[_i].near, false);
     AUTO_FREE char *starts = split_words(&scene, table[_i].near, true);
 
@@ -96,12 +61,12 @@ START_TEST(so_many_cores_come_from_each_socket)
                   table[_i].job, table[_i].busy, planned);
     ck_assert_msg(strcmp(starts, table[_i].starts) == 0, "%s without %s starts on '%s'",
                   table[_i].job, table[_i].busy, starts);
-    scene_clear(&scene);
+    one_node_clear(&scene);
 }
 END_TEST
 
 /* Every number of free cores on two sockets: no smaller number of them holds the tasks. */
-static uint64_t fewest(const struct scene *scene, uint32_t tasks, uint32_t bound)
+static uint64_t fewest(const struct one_node *scene, uint32_t tasks, uint32_t bound)
 {
     const uint32_t used = need_used(&scene->demand, scene->cores.node);
     uint64_t best = UINT64_MAX;
@@ -126,7 +91,7 @@ START_TEST(no_fewer_cores_would_do)
 
     for (uint32_t busy = 0; busy < 16; busy++) {
         AUTO_FREE char *cpus = xasprintf("0-%u,8-%u", busy % 4 * 2, 8 + busy / 4 * 2);
-        struct scene scene = scene_new("nodes=1x2x4x2 select=core", job, cpus);
+        struct one_node scene = one_node_new("nodes=1x2x4x2 select=core", NULL, job, cpus);
         const uint64_t due = fewest(&scene, tasks, bound);
         const struct demand_part part = { .tasks = tasks, .now = busy % 2 };
         const struct bitset none = { 0 };
@@ -136,7 +101,7 @@ START_TEST(no_fewer_cores_would_do)
         ck_assert_msg(found == (due < UINT64_MAX), "%s without %s", job, cpus);
         ck_assert_msg(!found || split.cores == due, "%s without %s: %llu cores, not %llu", job,
                       cpus, (unsigned long long)split.cores, (unsigned long long)due);
-        scene_clear(&scene);
+        one_node_clear(&scene);
     }
 }
 END_TEST
