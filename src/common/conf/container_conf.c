@@ -41,7 +41,6 @@ static int check_scripts(const struct conf_container *container, const char *con
     const struct {
         const char *key, *value, *instead;
     } scripts[] = {
-        { "InitScript", container->init_script, "Prolog" },
         { "CloneNSScript", container->clone_script, "TaskProlog" },
         { "CloneNSEpilog", container->clone_epilog, "Epilog" },
     };
@@ -64,6 +63,9 @@ static int check(const struct conf_container *container, const char *conf_path, 
     if (container->base_path && container->base_path[0] != '/')
         return err_set(err, EINVAL, "job_container.conf beside %s: BasePath=%s: not a full path",
                        conf_path, container->base_path);
+    if (container->init_script && container->init_script[0] != '/')
+        return err_set(err, EINVAL, "job_container.conf beside %s: InitScript=%s: not a full path",
+                       conf_path, container->init_script);
     for (uint32_t i = 0; i < dirs.n; i++) {
         if (dirs.at[i][0] != '/' || !dirs.at[i][1])
             return err_set(err, EINVAL, "job_container.conf beside %s: Dirs=%s: '%s' cannot be one",

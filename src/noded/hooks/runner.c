@@ -2,16 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/proc/signals.h"
+#include "common/proc/wait.h"
 #include "noded/hooks/programs.h"
 #include "noded/stepd/spool.h"
 
@@ -56,24 +55,6 @@ static NO_RETURN void run_program(char *path, char *const *environment)
     _exit(127);
 }
 
-/* The wait status; what it left behind in its session is ended too, when its time is over. */
-static int wait_for(pid_t pid, uint32_t timeout_s, bool *ret_late)
-{
-    AUTO_CLOSE int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
-    const int timeout_ms = timeout_s ? (int)(timeout_s * UINT64_C(1000)) : -1;
-    int status = 0, n;
-
-    do
-        n = poll(&poll_fd, 1, timeout_ms);
-    while (n < 0 && errno == EINTR);
-    *ret_late = n == 0;
-    if (n == 0)
-        (void)kill(-pid, SIGKILL);
-    (void)waitpid(pid, &status, 0);
-    return status;
-}
-
 static int check_end(const char *path, int status, bool late, const struct hook_run *run,
                      struct err *err)
 {
@@ -101,7 +82,7 @@ static int run_one(const char *path, const struct hook_run *run, struct err *err
         return err_set(err, errno, "cannot fork for %s: %s", path, strerror(errno));
     if (pid == 0)
         run_program(real, run->environment);
-    status = wait_for(pid, run->timeout_s, &late);
+    status = proc_wait(pid, run->timeout_s, &late);
     return check_end(path, status, late, run, err);
 }
 

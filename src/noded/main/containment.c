@@ -3,6 +3,7 @@
 
 #include "common/conf/beside.h"
 #include "common/text/words.h"
+#include "noded/hooks/programs.h"
 #include "noded/inventory/inventory.h"
 #include "noded/main/daemon.h"
 
@@ -84,11 +85,27 @@ static int find_devices(const struct daemon *daemon, struct settings *settings,
     return 0;
 }
 
+/* Root runs it, so it must be what nobody else can change. */
+static int check_init_script(struct conf_container *container, struct err *err)
+{
+    AUTO_FREE char *real = NULL;
+    int rc = 0;
+
+    if (container->base_path && container->init_script)
+        rc = as_root_check_program(container->init_script, &real, err);
+    if (rc < 0)
+        return err_prefix(err, "InitScript of job_container.conf");
+    if (real)
+        xstrset(&container->init_script, real);
+    return 0;
+}
+
 /* Only root can; the log has it when there is no root. */
 static int load_container(const struct daemon *daemon, struct settings *settings,
                           struct conf_notes *notes, struct err *err)
 {
     const struct slurm_conf *conf = settings->conf;
+    int rc;
 
     if (!conf->job_container_type || !word_is(conf->job_container_type, "job_container/tmpfs"))
         return 0;
@@ -97,8 +114,9 @@ static int load_container(const struct daemon *daemon, struct settings *settings
                   conf->job_container_type);
         return 0;
     }
-    return conf_container_load(conf->path, settings->node->name, settings_read_file, settings,
-                               notes, &settings->container, err);
+    rc = conf_container_load(conf->path, settings->node->name, settings_read_file, settings, notes,
+                             &settings->container, err);
+    return rc < 0 ? rc : check_init_script(&settings->container, err);
 }
 
 int settings_load_bounds(const struct daemon *daemon, struct settings *settings,

@@ -16,6 +16,7 @@
 
 #include "common/proc/daemon.h"
 #include "common/text/words.h"
+#include "noded/stepd/init_script.h"
 
 #define SHM       "/dev/shm"
 #define DEPTH_MAX 256 /* of directories that are removed; descriptors are few */
@@ -94,6 +95,21 @@ static int make_all(const struct conf_container *container, const struct launch_
     return rc;
 }
 
+/* Under the job's lock: the first of its steps finds nothing there yet. */
+static int prepare(const struct conf_container *container, const struct launch_cred *cred,
+                   const char *path, struct err *err)
+{
+    AUTO_FREE char *shm = source_of(container, cred->job_id, SHM);
+    int rc;
+
+    if (access(shm, F_OK) == 0)
+        return 0;
+    rc = as_root_init_script_run(container, cred, path, err);
+    if (rc < 0)
+        (void)rmdir(path);
+    return rc;
+}
+
 int as_root_container_make(const struct conf_container *container, const struct launch_cred *cred,
                            struct err *err)
 {
@@ -114,7 +130,8 @@ int as_root_container_make(const struct conf_container *container, const struct 
     lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (lock < 0 || flock(lock, LOCK_EX) < 0) /* another step of the job may do the same now */
         return err_set(err, errno, "cannot lock %s: %s", path, strerror(errno));
-    return make_all(container, cred, err);
+    rc = prepare(container, cred, path, err);
+    return rc < 0 ? rc : make_all(container, cred, err);
 }
 
 /* ---- entering ---- */
