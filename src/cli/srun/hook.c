@@ -63,8 +63,14 @@ static NO_RETURN void execute(const struct srun_hook_plan *plan)
 /* The pid, with a descriptor that becomes readable at its end; -1: it is logged why not. */
 static pid_t start(const struct srun_hook_plan *plan, int *ret_fd)
 {
-    const pid_t pid = fork();
+    pid_t pid;
 
+    *ret_fd = -1;
+    if (access(plan->path, R_OK | X_OK) < 0) {
+        log_info(plan->log, "Access denied for %s: %s", plan->path, strerror(errno));
+        return -1;
+    }
+    pid = fork();
     if (pid == 0)
         execute(plan);
     *ret_fd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
@@ -80,16 +86,29 @@ static void end_late(pid_t pid, uint32_t timeout_s, struct log *log)
     (void)kill(pid, SIGKILL);
 }
 
+/* Takes the program that has ended, or is about to. */
+static int collect(pid_t pid, struct log *log)
+{
+    int status = 0;
+
+    (void)waitpid(pid, &status, 0);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    log_error(log, "script did not exit normally");
+    return 1;
+}
+
 static void on_ended(evutil_socket_t fd, short what, void *arg)
 {
     struct srun_hook *program = arg;
+    int code;
 
     (void)fd;
     if (what & EV_TIMEOUT)
         end_late(program->pid, program->timeout_s, program->log);
-    (void)waitpid(program->pid, NULL, 0);
+    code = collect(program->pid, program->log);
     program->pid = 0;
-    program->fn(program->ctx);
+    program->fn(code, program->ctx);
 }
 
 struct srun_hook *srun_hook_start(struct event_base *base, const struct srun_hook_plan *plan,
@@ -128,19 +147,20 @@ struct srun_hook *srun_hook_free(struct srun_hook *program)
     return NULL;
 }
 
-void srun_hook_run(const struct srun_hook_plan *plan)
+int srun_hook_run(const struct srun_hook_plan *plan)
 {
-    int fd, n;
+    int fd, n, code;
     const pid_t pid = start(plan, &fd);
     struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
 
     if (pid < 0)
-        return;
+        return 0;
     do
         n = poll(&poll_fd, 1, plan->timeout_s ? (int)(plan->timeout_s * UINT64_C(1000)) : -1);
     while (n < 0 && errno == EINTR);
     if (n == 0)
         end_late(pid, plan->timeout_s, plan->log);
-    (void)waitpid(pid, NULL, 0);
+    code = collect(pid, plan->log);
     close(fd);
+    return code;
 }

@@ -2,7 +2,9 @@
  * hook.h - SrunProlog and SrunEpilog: programs that srun runs beside its step, as the user.
  *
  * They get the command of the step as arguments, srun's environment and what the step is, and
- * srun's own streams. How they end changes nothing; that one was killed for its time is logged.
+ * srun's own streams. One that cannot be executed is told and does not count as failed. What a
+ * failure means is the caller's; that a signal ended one, or that it was killed for its time, is
+ * logged here.
  */
 #pragma once
 
@@ -22,15 +24,16 @@ struct srun_hook_plan {
     struct log *log;
 };
 
-typedef void srun_hook_over_fn(void *ctx);
+/* `code`: its exit code; 1 when a signal ended it. */
+typedef void srun_hook_over_fn(int code, void *ctx);
 
 /* Calls `fn` from the loop when it has ended. NULL: it could not be started, which is logged. */
 struct srun_hook *srun_hook_start(struct event_base *base, const struct srun_hook_plan *plan,
                                   srun_hook_over_fn *fn, void *ctx);
 struct srun_hook *srun_hook_free(struct srun_hook *program); /* kills it; NULL is fine */
 
-/* Waits for it. */
-void srun_hook_run(const struct srun_hook_plan *plan);
+/* Waits for it; returns its exit code as above, 0 when it could not be started. */
+int srun_hook_run(const struct srun_hook_plan *plan);
 
 /* What an option says, or else slurm.conf; NULL: nothing is to be run. */
 const char *srun_hook_program(const char *option, const char *conf);

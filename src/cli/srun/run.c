@@ -114,8 +114,10 @@ static void run_epilog(const struct run *run)
         .log = run->command->log,
     };
 
-    if (run->created && plan.path)
-        srun_hook_run(&plan);
+    int code = run->created && plan.path ? srun_hook_run(&plan) : 0;
+
+    if (code != 0)
+        log_error(run->command->log, "srun epilog failed status=%d", code);
 }
 
 static void run_clear(struct run *run)

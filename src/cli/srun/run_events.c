@@ -35,17 +35,38 @@ static void step_waits(struct run *run, const char *why)
 }
 
 /* Their tasks start. */
-static void answer_nodes(void *ctx)
+static void answer_nodes(struct run *run)
 {
-    struct run *run = ctx;
-
     run->prolog = srun_hook_free(run->prolog);
     io_server_start(run->io, run->output, run->input, run->request.step->stdin_task,
                     run->step.nodes, run->step.nodes_n);
 }
 
-/* False: there is none, or it could not be started. How it ends makes no difference, as in Slurm.
- */
+/* The tasks, which wait for it, never start; srun ends as if they had been killed. */
+static void prolog_failed(struct run *run, int code)
+{
+    log_error(run->command->log, "srun prolog failed rc = %d. Aborting step.", code);
+    if (run->aborting || run->finishing)
+        return;
+    log_info(run->command->log, "StepId=%u.%u aborted before step completely launched.",
+             run->job_id, run->step_id);
+    run_abort(run);
+    run->status = tasks_code_of(SIGKILL);
+}
+
+static void on_prolog_over(int code, void *ctx)
+{
+    struct run *run = ctx;
+
+    if (code == 0) {
+        answer_nodes(run);
+        return;
+    }
+    run->prolog = srun_hook_free(run->prolog);
+    prolog_failed(run, code);
+}
+
+/* False: there is none, or it could not be started. */
 static bool start_prolog(struct run *run)
 {
     const struct slurm_conf *conf = run->command->cli.conf;
@@ -58,7 +79,7 @@ static bool start_prolog(struct run *run)
         .log = run->command->log,
     };
 
-    run->prolog = plan.path ? srun_hook_start(run->base, &plan, answer_nodes, run) : NULL;
+    run->prolog = plan.path ? srun_hook_start(run->base, &plan, on_prolog_over, run) : NULL;
     return run->prolog;
 }
 
