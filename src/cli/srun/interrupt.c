@@ -7,6 +7,7 @@
 #include "common/base/clock.h"
 
 #define AGAIN_MS 1000
+#define FORCING  "forcing job termination"
 #define TO_END_S 1 /* for tasks, between ^C and the end of the step */
 
 static void describe(struct run *run)
@@ -36,15 +37,26 @@ static void give_up(struct run *run, int signal)
 
 static void force(struct run *run)
 {
-    log_info(run->command->log, "forcing job termination");
+    log_info(run->command->log, FORCING);
     run_abort(run);
 }
 
-/* The tasks first get a moment to end by themselves. */
 static void pass_on(struct run *run)
 {
     log_info(run->command->log, "sending Ctrl-C to StepId=%u.%u", run->job_id, run->step_id);
     io_server_signal(run->io, SIGINT);
+}
+
+/* It is told at once; but the tasks first get a moment to end by themselves. */
+static void pass_on_and_end(struct run *run)
+{
+    pass_on(run);
+    run->passed_on = true;
+    if (run->aborting)
+        return;
+    log_info(run->command->log, FORCING);
+    run_say_aborted(run);
+    run_later(run, TO_END_S, run_abort);
 }
 
 /* One more each time: the state, ^C to the tasks, the end of the step, the end of srun. */
@@ -57,12 +69,9 @@ static void on_interrupt(struct run *run)
     if (run->aborting && again) {
         run_leave(run, 128 + SIGINT);
     } else if (run->passed_on && again) {
-        force(run);
+        run_abort(run);
     } else if (again || run->options->quit_on_interrupt || run->aborting) {
-        run->passed_on = true;
-        pass_on(run);
-        if (!run->aborting)
-            run_later(run, TO_END_S, force);
+        pass_on_and_end(run);
     } else if (run->options->disable_status) {
         pass_on(run);
     } else {

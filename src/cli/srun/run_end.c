@@ -40,8 +40,12 @@ void run_report(struct run *run)
     const char *at;
 
     tasks_report(run->tasks, &failed, &fine);
-    for (at = strbuf_text(&failed); *at; at += strcspn(at, "\n") + 1)
-        log_error(run->command->log, "%.*s", (int)strcspn(at, "\n"), at);
+    for (at = strbuf_text(&failed); *at; at += strcspn(at, "\n") + 1) {
+        if (run->passed_on) /* nothing that the user at the terminal does not know */
+            log_verbose(run->command->log, "%.*s", (int)strcspn(at, "\n"), at);
+        else
+            log_error(run->command->log, "%.*s", (int)strcspn(at, "\n"), at);
+    }
     for (at = strbuf_text(&fine); *at; at += strcspn(at, "\n") + 1)
         log_verbose(run->command->log, "%.*s", (int)strcspn(at, "\n"), at);
 }
@@ -124,24 +128,28 @@ void run_say_aborted(struct run *run)
              "Job step aborted: Waiting up to %u seconds for job step to finish.", patience_s(run));
 }
 
-void run_abort(struct run *run)
+static void ask_to_end(struct run *run, uint32_t flags)
 {
     const struct job_signal request = { .job_id = run->job_id,
                                         .step_id = run->step_id,
-                                        .flags = SIGNAL_CANCEL };
+                                        .flags = flags };
 
-    if (run->aborting || run->finishing)
-        return;
     run->aborting = true;
-    run_say_aborted(run);
     killer_send(run->killer, &request);
     run_later(run, patience_s(run), on_not_ended);
 }
 
-static void terminate(struct run *run)
+void run_abort(struct run *run)
+{
+    if (run->aborting || run->finishing)
+        return;
+    run_say_aborted(run);
+    ask_to_end(run, SIGNAL_CANCEL);
+}
+
+static void say_terminating(struct run *run)
 {
     log_info(run->command->log, "Terminating StepId=%u.%u", run->job_id, run->step_id);
-    run_abort(run);
 }
 
 static void on_waited_long(struct run *run)
@@ -151,7 +159,8 @@ static void on_waited_long(struct run *run)
     log_info(run->command->log, "First task exited %us ago", run->request.step->wait_s);
     tasks_describe(run->tasks, run->job_id, run->step_id, &text);
     command_say(run->command, strbuf_text(&text));
-    terminate(run);
+    say_terminating(run);
+    run_abort(run);
 }
 
 void run_on_exited(uint32_t task, int status, void *ctx)
@@ -168,7 +177,8 @@ void run_on_exited(uint32_t task, int status, void *ctx)
         return;
     if (status != 0 && run->request.step->kill_on_bad_exit) {
         run_report(run);
-        terminate(run);
+        say_terminating(run);
+        ask_to_end(run, SIGNAL_CANCEL | SIGNAL_GENTLY);
     } else if (first && run->request.step->wait_s > 0) {
         run_later(run, run->request.step->wait_s, on_waited_long);
     }

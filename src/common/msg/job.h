@@ -380,6 +380,7 @@ enum signal_flags {
     SIGNAL_BATCH_ONLY = 2, /* only the batch shell (--batch) */
     SIGNAL_WITH_BATCH = 4, /* steps and the batch shell (--full) */
     SIGNAL_STEPS_ONLY = 8, /* not the batch shell */
+    SIGNAL_GENTLY = 16,    /* with SIGNAL_CANCEL of a step: TERM, and KILL after KillWait */
 };
 
 #define JOB_SIGNAL(FIELD, LIST, PART)                                                              \

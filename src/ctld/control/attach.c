@@ -137,6 +137,7 @@ static bool grace_is_over(const struct control *control, struct moment now, int6
 void attach_tick(struct control *control, struct moment now, struct job *job, struct turn *turn)
 {
     const int64_t grace_ms = control->model->config.client_grace_s * INT64_C(1000);
+    const struct step_ending gone = { .state = JOB_CANCELLED, .ended_by = job->rec.uid };
 
     if (grace_is_over(control, now, job->client_gone_ms)) {
         job->client_gone_ms = 0;
@@ -148,7 +149,7 @@ void attach_tick(struct control *control, struct moment now, struct job *job, st
     for (struct step *step = job->steps; step; step = step->next) {
         if (grace_is_over(control, now, step->client_gone_ms)) {
             step->client_gone_ms = 0;
-            step_stop(control, now, step, JOB_CANCELLED, job->rec.uid, NULL, turn);
+            step_stop(control, now, step, &gone, turn);
         } else if (step->client_gone_ms) {
             control_wake_at(control, step->client_gone_ms + grace_ms);
         }

@@ -482,9 +482,18 @@ void step_start_batch(struct control *control, struct moment now, struct job *jo
 void step_start_extern(struct control *control, struct moment now, struct job *job,
                        struct turn *turn);
 
+/* How a step ends before its time. */
+struct step_ending {
+    uint32_t state;    /* enum job_state */
+    uint32_t ended_by; /* COUNT_UNSET: nobody */
+    const char *why;   /* borrowed; NULL: nothing is to be said of it */
+    bool at_once;      /* KILL; else TERM, and KILL after KillWait */
+    bool is_quiet;     /* srun is not told before the end, and says afterwards that it was forced */
+};
+
 /* Tells the nodes of a step to end it; a waiting step is over at once. */
-void step_stop(struct control *control, struct moment now, struct step *step, uint32_t end_state,
-               uint32_t ended_by, const char *why, struct turn *turn);
+void step_stop(struct control *control, struct moment now, struct step *step,
+               const struct step_ending *ending, struct turn *turn);
 
 /* Its job has ended: a waiting step is over, the nodes of others are told by the job's order. */
 void step_end_with_job(struct control *control, struct moment now, struct step *step,

@@ -83,6 +83,10 @@ static void count_parts(const struct job *job, const struct step *step, const st
 static void end_steps(struct control *control, struct moment now, struct job *job,
                       const struct bitset *keep, struct turn *turn)
 {
+    static const struct step_ending resized = { .state = JOB_CANCELLED,
+                                                .ended_by = COUNT_UNSET,
+                                                .why = "DUE TO JOB RESIZE" };
+
     for (struct step *step = job->steps; step; step = step->next) {
         const bool may_lose = step->rec.spec && step->rec.spec->no_kill;
         uint32_t lost, kept;
@@ -91,7 +95,7 @@ static void end_steps(struct control *control, struct moment now, struct job *jo
             continue;
         count_parts(job, step, keep, &lost, &kept);
         if (lost && !(may_lose && kept))
-            step_stop(control, now, step, JOB_CANCELLED, COUNT_UNSET, "DUE TO JOB RESIZE", turn);
+            step_stop(control, now, step, &resized, turn);
     }
 }
 

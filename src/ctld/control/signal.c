@@ -71,6 +71,10 @@ static int signal_step(struct control *control, struct moment now, const struct 
                        struct err *err)
 {
     struct step *step = job_find_step(job, request->step_id);
+    const bool gently = request->flags & SIGNAL_GENTLY;
+    const struct step_ending ending = {
+        .state = JOB_CANCELLED, .ended_by = caller->uid, .at_once = !gently, .is_quiet = gently
+    };
 
     if (!step)
         return err_set(err, E_STEP_ID, "%s: job %u has no step %u", err_string(E_STEP_ID),
@@ -78,7 +82,7 @@ static int signal_step(struct control *control, struct moment now, const struct 
     if (step->rec.state == STEP_ENDED)
         return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
     if (ends_it(request))
-        step_stop(control, now, step, JOB_CANCELLED, caller->uid, NULL, turn);
+        step_stop(control, now, step, &ending, turn);
     else
         step_order_signal(step, request->signal, turn);
     return 0;

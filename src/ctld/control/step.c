@@ -64,11 +64,14 @@ void job_start_steps(struct control *control, struct moment now, struct job *job
     uses = step_uses_new(control->model, job);
     for (struct step *step = job->steps; step && job->rec.state == JOB_RUNNING; step = step->next) {
         struct err err = { 0 };
+        const struct step_ending hopeless = { .state = JOB_FAILED,
+                                              .ended_by = COUNT_UNSET,
+                                              .why = err.text };
 
         if (step->rec.state != STEP_PENDING || try_step(control, now, step, uses, turn))
             continue;
         if (is_hopeless(control, step, &err))
-            step_stop(control, now, step, JOB_FAILED, COUNT_UNSET, err.text, turn);
+            step_stop(control, now, step, &hopeless, turn);
     }
     step_uses_free(uses, nodes_n);
 }

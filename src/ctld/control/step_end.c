@@ -145,6 +145,12 @@ static void tell_ending(struct step *step, struct turn *turn)
     step_tell(step, &event, false, turn);
 }
 
+/* Between TERM and KILL; 0: KILL at once. */
+static uint32_t kill_wait_of(const struct control *control, const struct step *step)
+{
+    return step->rec.kill_signal == SIGKILL ? 0 : control->model->config.kill_wait_s;
+}
+
 static void order_all_to_end(const struct step *step, uint32_t kill_wait_s, const char *message,
                              struct turn *turn)
 {
@@ -157,29 +163,30 @@ static void order_all_to_end(const struct step *step, uint32_t kill_wait_s, cons
 void step_repeat_end(struct control *control, const struct step *step, uint32_t position,
                      struct turn *turn)
 {
-    order_end(step, position, control->model->config.kill_wait_s, NULL, turn);
+    order_end(step, position, kill_wait_of(control, step), NULL, turn);
 }
 
-void step_stop(struct control *control, struct moment now, struct step *step, uint32_t end_state,
-               uint32_t ended_by, const char *why, struct turn *turn)
+void step_stop(struct control *control, struct moment now, struct step *step,
+               const struct step_ending *ending, struct turn *turn)
 {
     AUTO_FREE char *message = NULL;
 
     if (step->rec.state == STEP_ENDED)
         return;
-    step->rec.end_state = end_state;
-    step->rec.ended_by = ended_by;
-    step->rec.kill_signal = SIGTERM;
+    step->rec.end_state = ending->state;
+    step->rec.ended_by = ending->ended_by;
+    step->rec.kill_signal = ending->at_once ? SIGKILL : SIGTERM;
     if (step->rec.state == STEP_PENDING) {
-        end_step(control, now, step, why ? why : "Cancelled pending job step", turn);
+        end_step(control, now, step, ending->why ? ending->why : "Cancelled pending job step",
+                 turn);
         return;
     }
     step->rec.state = STEP_ENDING;
     turn_note_step(turn, &step->rec);
-    message = end_message(now, why);
-    if (end_state != JOB_TIMEOUT) /* then srun says afterwards that it was forced */
+    message = end_message(now, ending->why);
+    if (!ending->is_quiet)
         tell_ending(step, turn);
-    order_all_to_end(step, control->model->config.kill_wait_s, message, turn);
+    order_all_to_end(step, kill_wait_of(control, step), message, turn);
 }
 
 void step_end_with_job(struct control *control, struct moment now, struct step *step,
@@ -288,7 +295,7 @@ void step_node_over(struct control *control, struct moment now, struct step *ste
     }
     note_all_started(step);
     if (ends_the_rest(control, step, why)) {
-        order_all_to_end(step, control->model->config.kill_wait_s, NULL, turn);
+        order_all_to_end(step, kill_wait_of(control, step), NULL, turn);
         step->rec.state = STEP_ENDING;
     }
     turn_note_step(turn, &step->rec);

@@ -85,11 +85,15 @@ static void warn(struct job *job, struct turn *turn)
 static void tick_steps(struct control *control, struct moment now, struct job *job,
                        struct turn *turn)
 {
+    static const struct step_ending time_over = {
+        .state = JOB_TIMEOUT, .ended_by = COUNT_UNSET, .why = "DUE TO TIME LIMIT", .is_quiet = true
+    };
+
     for (struct step *step = job->steps; step; step = step->next) {
         if (step->rec.state == STEP_PENDING || step->rec.state >= STEP_ENDING)
             continue;
         if (now.cluster_ms >= step_limit_ms(step))
-            step_stop(control, now, step, JOB_TIMEOUT, COUNT_UNSET, "DUE TO TIME LIMIT", turn);
+            step_stop(control, now, step, &time_over, turn);
         else
             control_wake_at(control, step_limit_ms(step));
     }

@@ -447,7 +447,9 @@ static inline void lab_log_order(struct lab *lab, const struct effect *effect)
         if (order->step_id == COUNT_UNSET)
             strbuf_addf(&lab->orders, "end %u", order->job_id);
         else
-            strbuf_addf(&lab->orders, "end %s", lab_step_name(order->job_id, order->step_id));
+            strbuf_addf(&lab->orders, "%s %s",
+                        order->reason && !order->kill_wait_s ? "kill" : "end",
+                        lab_step_name(order->job_id, order->step_id));
         /* Without the time, which depends on the time zone: "CANCELLED DUE TO TIME LIMIT". */
         if (order->reason) {
             ck_assert_int_eq(strncmp(order->reason, "CANCELLED AT 20", 15), 0);

@@ -265,11 +265,26 @@ START_TEST(a_cancelled_step_ends_and_its_job_goes_on)
     ck_assert_str_eq(strbuf_text(&lab->said), "step 1.1 ended (Cancelled pending job step) last\n");
     lab_cancel_as(lab, LAB_USER, 1, 0, 0, SIGNAL_CANCEL);
 
-    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: end 1.0 CANCELLED\nn1: forget 1.0\n");
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: kill 1.0 CANCELLED\nn1: forget 1.0\n");
     ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, JOB_CANCELLED);
     ck_assert_str_eq(lab_state(lab, 1), "RUNNING");
     ck_assert_int_eq(lab_cancel_as(lab, LAB_USER, 1, 0, 0, SIGNAL_CANCEL), -E_ALREADY_DONE);
     ck_assert_int_eq(lab_cancel_as(lab, LAB_USER, 1, 7, 0, SIGNAL_CANCEL), -E_STEP_ID);
+    lab_free(lab);
+}
+END_TEST
+
+/* As srun -K asks for it; srun says itself what it does. */
+START_TEST(a_step_can_be_ended_gently)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive");
+
+    lab_step(lab, 1, "ntasks=1");
+    lab_quiet(lab);
+    lab_cancel_as(lab, LAB_USER, 1, 0, 0, SIGNAL_CANCEL | SIGNAL_GENTLY);
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: end 1.0 CANCELLED\nn1: forget 1.0\n");
+    ck_assert_ptr_null(strstr(strbuf_text(&lab->said), "ending"));
     lab_free(lab);
 }
 END_TEST
@@ -360,7 +375,8 @@ CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
            CASE(the_same_token_is_the_same_step), CASE(a_bad_exit_ends_the_rest_when_that_is_asked),
            CASE(a_bad_exit_ends_the_rest_also_after_good_ones),
            CASE(a_limit_holds_for_the_nodes_that_are_left),
-           CASE(a_cancelled_step_ends_and_its_job_goes_on), CASE(a_step_has_a_limit_of_its_own),
+           CASE(a_cancelled_step_ends_and_its_job_goes_on), CASE(a_step_can_be_ended_gently),
+           CASE(a_step_has_a_limit_of_its_own),
            LOOP_CASE(a_step_times_out_by_its_own_limit_only, ARRAY_N(times_over)),
            CASE(steps_that_are_left_end_with_the_script),
            CASE(the_address_that_the_controller_saw_goes_first))
