@@ -14,6 +14,7 @@
 
 #define VALUE_MAX      (64u << 10) /* bytes of any value */
 #define NICE_MAX       2147483645
+#define PRIORITY_MAX   (UINT32_MAX - 2)
 #define WARN_DEFAULT_S 60
 
 static void *member(struct submit_options *options, const struct option_row *row)
@@ -338,8 +339,11 @@ int option_set_nice(struct submit_options *options, const struct option_row *row
 {
     bool negative = value && value[0] == '-';
     uint64_t number = 100;
+    int rc = value ? number_parse(value + negative, 0, NICE_MAX, &number, NULL) : 0;
 
-    if (value && number_parse(value + negative, 0, NICE_MAX, &number, NULL) < 0)
+    if (rc == -ERANGE)
+        return err_set(err, EINVAL, "Invalid --nice value, out of range (+/- %d)", NICE_MAX);
+    if (rc < 0)
         return err_number(row, value, err);
     options->job.nice = negative ? -(int32_t)number : (int32_t)number;
     return 0;
@@ -348,9 +352,12 @@ int option_set_nice(struct submit_options *options, const struct option_row *row
 int option_set_priority(struct submit_options *options, const struct option_row *row,
                         const char *value, struct err *err)
 {
-    uint64_t number = UINT32_MAX - 2;
+    uint64_t number = PRIORITY_MAX;
+    int rc = word_is(value, "TOP") ? 0 : number_parse(value, 0, PRIORITY_MAX, &number, NULL);
 
-    if (!word_is(value, "TOP") && number_parse(value, 0, UINT32_MAX - 2, &number, NULL) < 0)
+    if (rc == -ERANGE)
+        return err_set(err, EINVAL, "Priority must be < %u", PRIORITY_MAX + 1);
+    if (rc < 0)
         return err_number(row, value, err);
     options->job.priority = (uint32_t)number;
     return 0;

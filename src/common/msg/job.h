@@ -337,7 +337,7 @@ SCHEMA_DECLARE(job_info, JOB_INFO);
 SCHEMA_DECLARE(job_submit, JOB_SUBMIT);
 
 #define JOB_SUBMITTED(FIELD, LIST, PART)                                                           \
-    FIELD(1, U32, job_id, 0, "0 for test_only")                                                    \
+    FIELD(1, U32, job_id, 0, "of test_only: that the next job will get")                           \
     FIELD(2, STR, warning, 0, "for the user")                                                      \
     FIELD(3, TIME, planned_start, 0, "of test_only")                                               \
     FIELD(4, HOSTS, planned_nodes, 0, "of test_only")                                              \

@@ -55,8 +55,11 @@ static void skip_state(const char **at)
     }
 }
 
-/* "+5": from then on it holds for the jobs that follow, as in Slurm. */
-static int take_minutes(const char **at, uint32_t kind, uint32_t *minutes, struct err *err)
+/*
+ * "+5": from then on it holds for the jobs that follow, as in Slurm, which takes it behind any kind
+ * and shows it, but waits only for 'after'.
+ */
+static int take_minutes(const char **at, uint32_t *minutes, struct err *err)
 {
     const size_t n = strcspn(*at, ":,?(");
     AUTO_FREE char *text = xstrndup(*at, n);
@@ -64,8 +67,6 @@ static int take_minutes(const char **at, uint32_t kind, uint32_t *minutes, struc
 
     if (text[0] != '+')
         return 0;
-    if (kind != DEPEND_AFTER)
-        return refuse(text, n, "stands only behind a job of 'after'", err);
     if (number_parse(text + 1, 1, DEPENDENCY_MINUTES_MAX, &value, NULL) < 0)
         return refuse(text + 1, n, "is no number of minutes", err);
     *minutes = (uint32_t)value;
@@ -108,7 +109,7 @@ static int take_target(const char **at, uint32_t kind, uint32_t *minutes, struct
     if (strspn(name, "0123456789") == 0 || job_refs_parse(name, &refs, NULL) < 0)
         return refuse(*at, n, "is no job or task of an array", err);
     *at += n;
-    rc = take_minutes(at, kind, minutes, err);
+    rc = take_minutes(at, minutes, err);
     skip_state(at);
     return rc < 0 ? rc : add_refs(list, &refs, kind, *minutes, err);
 }

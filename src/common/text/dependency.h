@@ -29,7 +29,7 @@ struct dependency {
     uint32_t job;     /* or array; 0 for DEPEND_SINGLETON */
     uint32_t task;    /* of the array; NO_VAL: not named */
     bool all_tasks;   /* "12_*" */
-    uint32_t minutes; /* of DEPEND_AFTER */
+    uint32_t minutes; /* waited for with DEPEND_AFTER, else only shown */
 };
 
 #define DEPENDENCIES_MAX       8192 /* in one text */

@@ -272,6 +272,9 @@ uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *par
 int job_check_ids(const struct control *control, uint32_t wanted, struct err *err);
 void job_give_id(struct control *control, struct job_record *rec, struct turn *turn);
 
+/* That the next job will get; 0: all are in use. */
+uint32_t job_next_id(const struct control *control);
+
 /* Checks a spec once more after it was altered. `moves`: *part is chosen anew, else it stays. */
 int spec_complete_again(const struct model *model, const struct caller *caller,
                         struct job_spec *spec, bool moves, const struct partition **part,

@@ -57,6 +57,21 @@ static void begin_again(struct model *model, struct turn *turn)
     turn_note_number(turn, CONTROL_NUMBER_ID_ROUND, model->id_round);
 }
 
+uint32_t job_next_id(const struct control *control)
+{
+    const struct model *model = control->model;
+    const uint32_t known = HASH_COUNT(model->jobs) + HASH_COUNT(model->arrays);
+    uint32_t id = model->next_job_id;
+
+    for (uint32_t tries = 0; tries <= known; tries++, id++) {
+        if (id > last_id(model))
+            id = first_id(model);
+        if (!is_taken(model, id))
+            return id;
+    }
+    return 0;
+}
+
 void job_give_id(struct control *control, struct job_record *rec, struct turn *turn)
 {
     struct model *model = control->model;

@@ -162,6 +162,7 @@ static void settle(const struct control *control, struct moment now, struct aske
 
     asked->is_answered = true;
     asked->answer.starts = decision->verdict == PLAN_START;
+    would->job_id = job_next_id(control);
     would->ncpus = asked->rec.ncpus;
     would->partition = xstrdup(asked->rec.partition);
     if (decision->verdict == PLAN_START)

@@ -35,6 +35,10 @@ static const struct {
     { "afterok:1,afterok:1", "afterok:1" },
     { "after:1+5,after:1+7", "after:1+5" },
     { "singleton,singleton", "singleton" },
+    { "afterok:3_1+5", "afterok:3_1+5" },
+    { "afterok:3+5:4+6", "afterok:3+5,afterok:4+6" },
+    { "afterok:3+5,afterok:3+7", "afterok:3+5" },
+    { "afterburstbuffer:3+1", "afterburstbuffer:3+1" },
 };
 
 START_TEST(dependencies_are_read_as_slurm_reads_them)
@@ -50,7 +54,7 @@ START_TEST(dependencies_are_read_as_slurm_reads_them)
 }
 END_TEST
 
-/* The last four are misread by Slurm; minutes without 'after' mean nothing there. */
+/* The last four are misread by Slurm. */
 static const struct {
     const char *text, *named;
 } refused[] = {
@@ -76,7 +80,7 @@ static const struct {
     { "after:1+0", "'0' is no number" },
     { "after:1+x", "'x' is no number" },
     { "after:1+-5", "'-5' is no number" },
-    { "afterok:1+5", "'+5' stands only behind a job of 'after'" },
+    { "1+5", "'1+5' is no kind" },
     { "afterok:-3", "'-3' is no job" },
     { "afterok: 1", "' 1' is no job" },
     { "after:1+5m", "'5m' is no number" },

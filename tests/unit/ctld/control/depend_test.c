@@ -191,6 +191,19 @@ START_TEST(minutes_count_from_the_start_and_outlive_the_job)
 }
 END_TEST
 
+START_TEST(minutes_delay_nothing_but_after)
+{
+    struct lab *lab = lab_new("nodes=2");
+
+    lab_submit(lab, "hold");
+    lab_submit(lab, "after=afterany:1+10");
+    ck_assert_str_eq(look(lab, 2), "PENDING:Dependency:afterany:1+10(unfulfilled)");
+    lab_cancel(lab, 1);
+    ck_assert_str_eq(look(lab, 2), FREE);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_requeued_job_has_not_started)
 {
     struct lab *lab = lab_new("nodes=2");
@@ -538,7 +551,7 @@ CHECK_MAIN(depend, LOOP_CASE(each_kind_waits_for_what_it_says, ARRAY_N(rows)),
            CASE(jobs_that_nobody_knows_are_not_waited_for),
            CASE(all_must_come_true_or_one_with_a_question_mark),
            CASE(minutes_count_from_the_start_and_outlive_the_job),
-           CASE(a_requeued_job_has_not_started),
+           CASE(minutes_delay_nothing_but_after), CASE(a_requeued_job_has_not_started),
            LOOP_CASE(a_job_that_can_never_start_is_cancelled_when_that_is_wanted, ARRAY_N(kills)),
            CASE(a_long_chain_falls_to_its_end), CASE(an_array_is_over_with_its_last_task),
            CASE(a_failed_task_that_is_forgotten_still_counts),

@@ -225,6 +225,7 @@ START_TEST(a_question_about_a_job_makes_none)
     ck_assert_str_eq(answer.would.planned_nodes, "n1");
     ck_assert_str_eq(answer.would.partition, "main");
     ck_assert_uint_eq(HASH_COUNT(control_model(lab->control)->jobs), 1);
+    ck_assert_uint_eq(answer.would.job_id, lab_submit(lab, ""));
     job_submitted_clear(&answer.would);
     job_spec_clear(&spec);
     lab_free(lab);
