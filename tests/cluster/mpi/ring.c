@@ -1,14 +1,13 @@
 /* A number goes round, all add theirs, one of them may give up: ring [abort]. */
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TASKS_MAX 64
 
-/*
- * MPICH over UCX may wait for ever in MPI_Finalize where two tasks are still about to connect: one
- * of them sits in the barrier of PMI by then and does not look at the network any more.
- */
+/* So that none is still about to connect when it ends. */
 static void talk_to_all(int size)
 {
     int sent[TASKS_MAX], got[TASKS_MAX];
@@ -17,6 +16,26 @@ static void talk_to_all(int size)
         sent[i] = i;
     for (int i = 0; i < 3; i++)
         MPI_Alltoall(sent, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_WORLD);
+}
+
+/*
+ * In MPI_Finalize each task of MPICH over UCX wants a last answer of every other, and then sits in
+ * the barrier of PMI, where it answers no more. One that was answered before the others came there
+ * leaves them waiting for ever. So all meet first where MPI does not see it: in the directory.
+ */
+static void meet(int rank, int size)
+{
+    int key = (int)getpid();
+    char name[64];
+
+    MPI_Bcast(&key, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    snprintf(name, sizeof(name), "met.%d.%d", key, rank);
+    close(open(name, O_WRONLY | O_CREAT, 0600));
+    for (int i = 0; i < size; i++) {
+        snprintf(name, sizeof(name), "met.%d.%d", key, i);
+        while (access(name, F_OK) != 0)
+            usleep(1000);
+    }
 }
 
 int main(int argc, char **argv)
@@ -42,6 +61,7 @@ int main(int argc, char **argv)
             MPI_Abort(MPI_COMM_WORLD, 7);
         MPI_Barrier(MPI_COMM_WORLD); /* without rank 1 nobody leaves it */
     }
+    meet(rank, size);
     MPI_Finalize();
     return 0;
 }
