@@ -22,6 +22,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build_dir=${SLUICE_BUILD:-$(cd "$here/../.." && pwd)/build}
 test_name=cluster.$(basename "$0" .test)
 reports=/var/log/sanitizer
+# shellcheck disable=SC2034 # read by the tests
 began=$(date +%FT%T)
 work=
 
