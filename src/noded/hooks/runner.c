@@ -55,24 +55,10 @@ static NO_RETURN void run_program(char *path, char *const *environment)
     _exit(127);
 }
 
-static int check_end(const char *path, int status, bool late, const struct hook_run *run,
-                     struct err *err)
-{
-    if (late)
-        return err_set(err, ETIME, "%s ran for more than %s%u s and was killed", path,
-                       run->limit ? run->limit : "", run->timeout_s);
-    if (WIFSIGNALED(status))
-        return err_set(err, EINTR, "%s was killed by signal %d", path, WTERMSIG(status));
-    if (WEXITSTATUS(status))
-        return err_set(err, EIO, "%s ended with status %d", path, WEXITSTATUS(status));
-    return 0;
-}
-
 static int run_one(const char *path, const struct hook_run *run, struct err *err)
 {
     AUTO_FREE char *real = NULL;
-    int status, rc = as_root_check_program(path, &real, err);
-    bool late;
+    int rc = as_root_check_program(path, &real, err);
     pid_t pid;
 
     if (rc < 0)
@@ -82,8 +68,7 @@ static int run_one(const char *path, const struct hook_run *run, struct err *err
         return err_set(err, errno, "cannot fork for %s: %s", path, strerror(errno));
     if (pid == 0)
         run_program(real, run->environment);
-    status = proc_wait(pid, run->timeout_s, &late);
-    return check_end(path, status, late, run, err);
+    return proc_wait_well(pid, path, run->timeout_s, run->limit, err);
 }
 
 static int note_beginning(const struct hook_run *run, struct err *err)

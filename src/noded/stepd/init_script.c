@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/proc/signals.h"
@@ -38,9 +37,8 @@ int as_root_init_script_run(const struct conf_container *container, const struct
                             const char *job_dir, struct err *err)
 {
     const char *path = container->init_script;
-    bool late;
+    AUTO_FREE char *what = path ? xasprintf("InitScript=%s", path) : NULL;
     pid_t pid;
-    int status;
 
     if (!path)
         return 0;
@@ -49,13 +47,5 @@ int as_root_init_script_run(const struct conf_container *container, const struct
         return err_set(err, errno, "cannot fork for %s: %s", path, strerror(errno));
     if (pid == 0)
         run(path, cred, job_dir);
-    status = proc_wait(pid, WAIT_S, &late);
-    if (late)
-        return err_set(err, ETIME, "InitScript=%s ran for more than %d s and was killed", path,
-                       WAIT_S);
-    if (WIFSIGNALED(status))
-        return err_set(err, EINTR, "InitScript=%s was killed by signal %d", path, WTERMSIG(status));
-    if (WEXITSTATUS(status))
-        return err_set(err, EIO, "InitScript=%s ended with status %d", path, WEXITSTATUS(status));
-    return 0;
+    return proc_wait_well(pid, what, WAIT_S, NULL, err);
 }
