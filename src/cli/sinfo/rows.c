@@ -23,11 +23,7 @@ void sinfo_filter_auto_(struct sinfo_filter *filter)
 
 bool sinfo_wants_partition(const struct sinfo_filter *filter, const struct partition_info *part)
 {
-    for (uint32_t i = 0; i < filter->partitions.n; i++) {
-        if (strcmp(filter->partitions.at[i], part->name) == 0)
-            return true;
-    }
-    return !filter->has_partitions;
+    return !filter->has_partitions || words_have_exactly(&filter->partitions, part->name);
 }
 
 static bool is_out_of_service(const struct node_info *node)

@@ -197,11 +197,7 @@ static bool has_uid(const struct queue_filter *filter, uint32_t uid)
 /* Names are names: their case counts. An empty list wants all. */
 static bool has_word(const struct words *words, const char *text)
 {
-    for (uint32_t i = 0; i < words->n; i++) {
-        if (text && strcmp(words->at[i], text) == 0)
-            return true;
-    }
-    return words->n == 0;
+    return words->n == 0 || words_have_exactly(words, text);
 }
 
 /* For job names and accounts case does not count, as in Slurm. */

@@ -151,26 +151,18 @@ static uint32_t tier_of(const struct records *partitions, const char *name)
     return 0;
 }
 
-static bool is_wanted(const struct words *only, const char *name)
-{
-    bool found = !only || only->n == 0;
-
-    for (uint32_t i = 0; !found && i < only->n; i++)
-        found = strcmp(only->at[i], name) == 0;
-    return found;
-}
-
 static void divide(struct task_rows *rows, uint32_t at, const struct words *names,
                    const struct records *partitions)
 {
     const struct job_row row = rows->at[at];
+    const bool all = !rows->only || rows->only->n == 0;
     uint32_t found_n = 0;
 
     for (uint32_t i = 0; i < names->n; i++) {
         struct job_row *one;
         struct strbuf name = { 0 };
 
-        if (!is_wanted(rows->only, names->at[i]))
+        if (!all && !words_have_exactly(rows->only, names->at[i]))
             continue;
         one = found_n++ == 0 ? &rows->at[at] : ARRAY_PUSH(rows->at, rows->n);
         strbuf_adds(&name, names->at[i]);

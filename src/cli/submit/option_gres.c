@@ -69,8 +69,7 @@ static void fill_list(char **ret, const char *gpus, const char *gres)
         return;
     if (gres_count(&all, "gpu", NULL) > 0)
         gres_clear(&of_gpus);
-    for (uint32_t i = 0; i < of_gpus.n; i++)
-        gres_add(&all, "gpu", of_gpus.at[i].type, of_gpus.at[i].count);
+    gres_add_list(&all, &of_gpus);
     free(*ret);
     *ret = gres_format(&all);
 }

@@ -68,10 +68,8 @@ void tres_add_gres(struct tres *tres, const char *text)
             strbuf_addc(&plain, *text);
         depth -= *text == ')' && depth > 0;
     }
-    if (gres_parse(strbuf_text(&plain), &list, NULL) < 0)
-        return;
-    for (uint32_t i = 0; i < list.n; i++)
-        gres_add(&tres->gres, list.at[i].name, list.at[i].type, list.at[i].count);
+    if (gres_parse(strbuf_text(&plain), &list, NULL) == 0)
+        gres_add_list(&tres->gres, &list);
 }
 
 struct gres_list tres_counted(const struct tres *tres, const char *counted)

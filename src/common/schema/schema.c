@@ -4,6 +4,11 @@
 
 #include "common/schema/slot.h"
 
+struct blob blob_copy(const struct blob *from)
+{
+    return (struct blob){ xmemdup(from->data, from->n), from->n };
+}
+
 void schema_init(const struct schema *schema, void *msg)
 {
     memcpy(msg, schema->initial, schema->size);

@@ -42,6 +42,9 @@ struct blob {
     uint32_t n;
 };
 
+/* Owns its bytes. */
+struct blob blob_copy(const struct blob *from);
+
 enum schema_kind {
     KIND_BOOL,  /* bool */
     KIND_U32,   /* uint32_t, default 0 */

@@ -59,6 +59,12 @@ bool gres_add(struct gres_list *list, const char *name, const char *type, uint64
     return true;
 }
 
+void gres_add_list(struct gres_list *list, const struct gres_list *more)
+{
+    for (uint32_t i = 0; i < more->n; i++)
+        gres_add(list, more->at[i].name, more->at[i].type, more->at[i].count);
+}
+
 /* What may stand before a name in a request. */
 static const char *skip_prefix(const char *text)
 {

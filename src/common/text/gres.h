@@ -50,6 +50,9 @@ uint64_t gres_count(const struct gres_list *list, const char *name, const char *
 /* Adds what the list does not have; false when it is full. */
 bool gres_add(struct gres_list *list, const char *name, const char *type, uint64_t count);
 
+/* Adds each of another list; what there is no room for is left out. */
+void gres_add_list(struct gres_list *list, const struct gres_list *more);
+
 /*
  * Whether a gpu of the model `found`, as nvidia_a100-sxm4-40gb, is of this type: one that is part
  * of its name, in any case, or none.

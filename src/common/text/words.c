@@ -60,6 +60,15 @@ bool words_have(const struct words *words, const char *text)
     return false;
 }
 
+bool words_have_exactly(const struct words *words, const char *text)
+{
+    for (uint32_t i = 0; text && i < words->n; i++) {
+        if (strcmp(words->at[i], text) == 0)
+            return true;
+    }
+    return false;
+}
+
 char *word_trim(char *text)
 {
     size_t n;

@@ -24,6 +24,9 @@ void words_auto_(struct words *words);
 /* Whether a part equals `text`, in any case. */
 bool words_have(const struct words *words, const char *text);
 
+/* The same where case counts; NULL is none of them. */
+bool words_have_exactly(const struct words *words, const char *text);
+
 /* Cuts blanks off both ends, in place; returns where the rest begins. */
 char *word_trim(char *text);
 

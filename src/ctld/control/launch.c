@@ -23,11 +23,6 @@ static char **copy_strings(char *const *from, uint32_t n)
     return copy;
 }
 
-static struct blob copy_blob(struct blob from)
-{
-    return (struct blob){ xmemdup(from.data, from.n), from.n };
-}
-
 /* What a node learns of a device for the environment of tasks; with `near`, its cores too. */
 static void tell_device(const struct gres_info *info, bool near, struct job_gres *gres)
 {
@@ -96,8 +91,8 @@ static void fill_batch(const struct job_record *job, struct launch_body *body)
 
     body->argv = copy_strings(spec->script_args, spec->script_args_n);
     body->argv_n = spec->script_args_n;
-    body->environment_sha256 = copy_blob(spec->environment_sha256);
-    body->script_sha256 = copy_blob(spec->script_sha256);
+    body->environment_sha256 = blob_copy(&spec->environment_sha256);
+    body->script_sha256 = blob_copy(&spec->script_sha256);
     body->work_dir = xstrdup(spec->work_dir);
     body->std_in = xstrdup(spec->std_in);
     body->std_out = xstrdup(spec->std_out ? spec->std_out : job_usual_output(job));
@@ -145,7 +140,7 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->argv = copy_strings(spec->argv, spec->argv_n);
     body->argv_n = spec->argv_n;
     fill_programs(spec, body);
-    body->environment_sha256 = copy_blob(spec->environment_sha256);
+    body->environment_sha256 = blob_copy(&spec->environment_sha256);
     body->work_dir = xstrdup(spec->work_dir);
     body->std_in = xstrdup(spec->std_in);
     body->std_out = xstrdup(spec->std_out);
@@ -155,7 +150,7 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->service = spec->service;
     body->io_addresses = copy_strings(spec->io_addresses, spec->io_addresses_n);
     body->io_addresses_n = spec->io_addresses_n;
-    body->io_token = copy_blob(spec->io_token);
+    body->io_token = blob_copy(&spec->io_token);
     body->pty = spec->pty;
     body->label = spec->label;
     body->stopped = spec->stopped;
@@ -268,7 +263,7 @@ static struct blob make_cred(const struct control *control, const struct step *s
     cred.memory = part->memory;
     fill_job(step->job, part->name, &cred);
     cred.node_index = position;
-    cred.body_sha256 = copy_blob(step->rec.body_sha256);
+    cred.body_sha256 = blob_copy(&step->rec.body_sha256);
     cred.kill_wait_s = control->model->config.kill_wait_s;
     cred.tasks_n = part->tasks_n;
     if (node)

@@ -45,19 +45,13 @@ void step_gres_of(const struct job *job, const struct step_spec *spec, struct st
         add_by_socket(of_job->tres_per_socket, &ret->per_node);
 }
 
-static void copy_list(const struct gres_list *from, struct gres_list *ret)
-{
-    for (uint32_t i = 0; i < from->n; i++)
-        gres_add(ret, from->at[i].name, from->at[i].type, from->at[i].count);
-}
-
 void step_gres_copy(const struct step_gres *from, struct step_gres *ret)
 {
     *ret = (struct step_gres){ .as_job = from->as_job, .needs_gpus = from->needs_gpus };
-    copy_list(&from->per_node, &ret->per_node);
-    copy_list(&from->per_task, &ret->per_task);
-    copy_list(&from->in_all, &ret->in_all);
-    copy_list(&from->per_socket, &ret->per_socket);
+    gres_add_list(&ret->per_node, &from->per_node);
+    gres_add_list(&ret->per_task, &from->per_task);
+    gres_add_list(&ret->in_all, &from->in_all);
+    gres_add_list(&ret->per_socket, &from->per_socket);
 }
 
 void step_gres_clear(struct step_gres *want)

@@ -97,11 +97,6 @@ static bool is_named(const struct order_launch *launch, const struct change *cha
            memmem(launch->body.data, launch->body.n, change->sha256.data, SHA256_BYTES);
 }
 
-static struct blob copy_of(const struct blob *blob)
-{
-    return (struct blob){ xmemdup(blob->data, blob->n), blob->n };
-}
-
 void blobs_enclose(const struct turn *turn, struct order_launch *launch)
 {
     for (uint32_t i = 0; i < turn->changes.changes_n; i++) {
@@ -113,8 +108,8 @@ void blobs_enclose(const struct turn *turn, struct order_launch *launch)
         struct blob_chunk *chunk = ARRAY_PUSH(launch->blobs, launch->blobs_n);
 
         blob_chunk_init(chunk);
-        chunk->sha256 = copy_of(&change->sha256);
-        chunk->data = copy_of(&change->record);
+        chunk->sha256 = blob_copy(&change->sha256);
+        chunk->data = blob_copy(&change->record);
         chunk->total = change->record.n;
     }
 }
