@@ -52,7 +52,6 @@ int job_check_ids(const struct control *control, uint32_t wanted, struct err *er
 
 static void begin_again(struct model *model, struct turn *turn)
 {
-    model->next_job_id = first_id(model);
     model->id_round++;
     turn_note_number(turn, CONTROL_NUMBER_ID_ROUND, model->id_round);
 }
@@ -76,11 +75,10 @@ void job_give_id(struct control *control, struct job_record *rec, struct turn *t
 {
     struct model *model = control->model;
 
-    do {
-        if (model->next_job_id > last_id(model))
-            begin_again(model, turn);
-        rec->id = model->next_job_id++;
-    } while (is_taken(model, rec->id));
+    rec->id = job_next_id(control);
+    if (rec->id < model->next_job_id)
+        begin_again(model, turn);
+    model->next_job_id = rec->id + 1;
     rec->launch_number = model->id_round << JOB_RUN_BITS;
     turn_note_number(turn, CONTROL_NUMBER_NEXT_JOB, model->next_job_id);
 }

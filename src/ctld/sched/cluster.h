@@ -18,6 +18,16 @@ struct supply {
     uint64_t amounts[PLAN_AMOUNTS_MAX];
 };
 
+/* Where they end: those from there on are 0. */
+static inline uint32_t amounts_end(const uint64_t amounts[PLAN_AMOUNTS_MAX])
+{
+    uint32_t n = PLAN_AMOUNTS_MAX;
+
+    while (n > 0 && amounts[n - 1] == 0)
+        n--;
+    return n;
+}
+
 struct sched_gres {
     char *name, *type;
     uint64_t count;

@@ -135,13 +135,6 @@ static struct demand_part least_part(const struct demand *demand)
     return part;
 }
 
-static void count_amounts(struct demand_least *least)
-{
-    least->amounts_n = PLAN_AMOUNTS_MAX;
-    while (least->amounts_n > 0 && least->amounts[least->amounts_n - 1] == 0)
-        least->amounts_n--;
-}
-
 struct demand_least demand_least(const struct demand *demand, const struct sched_node *node)
 {
     const struct demand_part part = least_part(demand);
@@ -156,7 +149,7 @@ struct demand_least demand_least(const struct demand *demand, const struct sched
     gres_add_least(&demand->gres, node, part.tasks, least.amounts, &least.devices);
     if (sched_node_cap(node, demand->partition))
         least.amounts[sched_node_cap(node, demand->partition)] = cores;
-    count_amounts(&least);
+    least.amounts_n = amounts_end(least.amounts);
     return least;
 }
 

@@ -50,15 +50,6 @@ static uint64_t what_is_left(uint64_t all, uint64_t used)
     return all > used ? all - used : 0;
 }
 
-static uint32_t amounts_of(const struct supply *all)
-{
-    uint32_t n = PLAN_AMOUNTS_MAX;
-
-    while (n > 0 && all->amounts[n - 1] == 0)
-        n--;
-    return n;
-}
-
 static void line_reset(struct line *line, const struct sched_node *node)
 {
     line->n = 1;
@@ -82,7 +73,7 @@ struct future *future_new(const struct sched_cluster *cluster)
         struct line *line = &future->lines[i];
 
         line->words = cluster->nodes[i].words;
-        line->amounts_n = amounts_of(&cluster->nodes[i].all);
+        line->amounts_n = amounts_end(cluster->nodes[i].all.amounts);
         line->room = STEPS_NEAR;
         line->steps = line->near;
         line->used = xcalloc((size_t)line->room * line->amounts_n + 1, sizeof(*line->used));
@@ -373,7 +364,7 @@ int64_t future_until(const struct future *future, const struct sched_place *plac
 {
     const struct line *line = &future->lines[place->node];
     const struct supply *all = &future->cluster->nodes[place->node].all;
-    const uint32_t wanted_n = amounts_of(&place->supply);
+    const uint32_t wanted_n = amounts_end(place->supply.amounts);
 
     for (uint32_t i = line_find(line, from); i < line->n; i++) {
         if (!step_frees(line, i, all, &place->supply, wanted_n))
