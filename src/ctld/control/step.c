@@ -1,8 +1,9 @@
 /* The life of a step up to its start; step_end.c has the rest. */
-#include "ctld/control/step_fit.h"
-
 #include <errno.h>
 #include <string.h>
+
+#include "ctld/control/step_fit.h"
+#include "ctld/control/step_place.h"
 
 #define STEPS_MAX 40000 /* of one job; Slurm's MaxStepCount */
 
