@@ -49,8 +49,12 @@ WRAPPER
     chmod 755 "$share/qemu/qemu-system-x86_64"
 }
 
-# vm_run VMCLUSTER DIR WORKERS MB SCRIPT
+# A machine mounts $share once, early, and goes on without it when its kernel is not ready for that.
+vm_mount='until [ -e /mnt/share/qemu ]; do mount -t 9p -o trans=virtio,version=9p2000.L share /mnt/share 2>/dev/null || sleep 1; done'
+
+# vm_run VMCLUSTER DIR WORKERS MB SCRIPT: in SCRIPT, `mount_share` is a command: at first, and after a reboot.
 vm_run() {
     chmod -R a+rX "$share"
-    PATH=$share/qemu:$PATH "$1" run "$2" -w "$3" -m "$4" -s "$share" "$5"
+    sed "s#: mount_share\$#: $vm_mount#" "$5" >"$share/with_mount"
+    PATH=$share/qemu:$PATH "$1" run "$2" -w "$3" -m "$4" -s "$share" "$share/with_mount"
 }
