@@ -142,7 +142,7 @@ static void stepd_gone(struct held *it)
     hang_up(it);
     rc = spool_open(it->table->steps_fd, &it->name, &fd, &err);
     if (rc == 0)
-        rc = spool_read_result(fd, &result, &err);
+        rc = spool_read_result(fd, &it->name, &result, &err);
     if (rc < 0)
         log_error(it->table->log, "step %s: %s", it->title, err.text);
     if (rc <= 0) {

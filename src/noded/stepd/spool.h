@@ -13,8 +13,9 @@
  * is given up only when its step daemon is gone.
  *
  * A record with a launch but neither a live ctl nor a result is a launch that was lost; without a
- * cgroup it is one that had not begun. Files appear whole (written aside, then renamed).
- * Directories are given by descriptor.
+ * cgroup it is one that had not begun. Files appear whole (written aside, then renamed), but
+ * nothing waits for the disk: after the machine went down one may have what it had in an earlier
+ * record. Directories are given by descriptor.
  */
 #pragma once
 
@@ -50,8 +51,9 @@ int spool_read(int fd, const char *file, struct strbuf *text, struct err *err);
 
 int spool_write_result(int fd, const struct step_report *report, struct err *err);
 
-/* Returns 1 with *ret_report, 0 when there is no result. */
-int spool_read_result(int fd, struct step_report *ret_report, struct err *err);
+/* Returns 1 with *ret_report, 0 when there is no result of that launch. */
+int spool_read_result(int fd, const struct spool_name *name, struct step_report *ret_report,
+                      struct err *err);
 
 /* The control socket of verbs.h packets: listening on it, and calling the one who listens. */
 int spool_listen(int fd, int *ret_socket, struct err *err);

@@ -63,6 +63,13 @@ static int make_deep_dir(char *top)
     return fd;
 }
 
+static void set_name(struct step_report *report, const struct spool_name *name)
+{
+    report->job_id = name->job_id;
+    report->step_id = name->step_id;
+    report->launch_number = name->launch_number;
+}
+
 START_TEST(a_record_keeps_a_result_and_is_called_at_its_socket)
 {
     char top[] = "/tmp/spool_test.XXXXXX";
@@ -72,10 +79,11 @@ START_TEST(a_record_keeps_a_result_and_is_called_at_its_socket)
     struct err err = { 0 };
 
     schema_random(step_report_schema(), &report, 3);
+    set_name(&report, &names[0].name);
     step_report_init(&got);
     ck_assert_msg(spool_make(steps, &names[0].name, &fd, &err) == 0, "%s", err.text);
     ck_assert_int_eq(spool_make(steps, &names[0].name, &fd, &err), -EEXIST);
-    ck_assert_int_eq(spool_read_result(fd, &got, &err), 0);
+    ck_assert_int_eq(spool_read_result(fd, &names[0].name, &got, &err), 0);
     ck_assert_int_eq(spool_call(fd, &call, &err), -ENOENT);
 
     ck_assert_msg(spool_listen(fd, &listener, &err) == 0, "%s", err.text);
@@ -83,10 +91,33 @@ START_TEST(a_record_keeps_a_result_and_is_called_at_its_socket)
     close(steal_fd(&listener));
     ck_assert_int_eq(spool_call(fd, &call, &err), -ECONNREFUSED);
     ck_assert_msg(spool_write_result(fd, &report, &err) == 0, "%s", err.text);
-    ck_assert_int_eq(spool_read_result(fd, &got, &err), 1);
+    ck_assert_int_eq(spool_read_result(fd, &names[0].name, &got, &err), 1);
     ck_assert(schema_equal(step_report_schema(), &report, &got));
     ck_assert_msg(spool_remove(steps, &names[0].name, &err) == 0, "%s", err.text);
     ck_assert_int_eq(spool_open(steps, &names[0].name, &fd, &err), -ENOENT);
+    AUTO_FREE char *clean = xasprintf("rm -r '%s'", top);
+    ck_assert_int_eq(system(clean), 0);
+}
+END_TEST
+
+/* What the disk may hold after the machine went down: the bytes of whose place the record took. */
+START_TEST(a_result_of_another_launch_is_none)
+{
+    const struct spool_name earlier = { 12, 0, 1 }, now = { 12, 0, 2 };
+    char top[] = "/tmp/spool_test.XXXXXX";
+    AUTO_CLOSE int steps = make_deep_dir(top);
+    AUTO_CLOSE int fd = -1;
+    AUTO(step_report) struct step_report report, got;
+    struct err err = { 0 };
+
+    schema_random(step_report_schema(), &report, 3);
+    set_name(&report, &earlier);
+    step_report_init(&got);
+    ck_assert_msg(spool_make(steps, &now, &fd, &err) == 0, "%s", err.text);
+    ck_assert_msg(spool_write_result(fd, &report, &err) == 0, "%s", err.text);
+
+    ck_assert_int_eq(spool_read_result(fd, &now, &got, &err), 0);
+    ck_assert_int_eq(spool_read_result(fd, &earlier, &got, &err), 1);
     AUTO_FREE char *clean = xasprintf("rm -r '%s'", top);
     ck_assert_int_eq(system(clean), 0);
 }
@@ -137,4 +168,5 @@ END_TEST
 CHECK_MAIN(spool, LOOP_CASE(a_record_is_named_by_job_step_and_launch, ARRAY_N(names)),
            LOOP_CASE(other_names_are_not_records, ARRAY_N(no_names)),
            CASE(a_record_keeps_a_result_and_is_called_at_its_socket),
+           CASE(a_result_of_another_launch_is_none),
            CASE(a_record_that_is_over_becomes_a_later_one))

@@ -113,7 +113,7 @@ static void wait_end(struct running *it)
     ck_assert_int_eq(waitpid(it->pid, &status, 0), it->pid);
     ck_assert_int_eq(status, 0);
     ck_assert_int_eq(spool_open(it->rig.steps_fd, &name, &record, NULL), 0);
-    ck_assert_int_eq(spool_read_result(record, &stored, NULL), 1);
+    ck_assert_int_eq(spool_read_result(record, &name, &stored, NULL), 1);
     ck_assert(schema_equal(step_report_schema(), &stored, &it->report));
     ck_assert_int_eq(faccessat(it->rig.spool_fd, "job00007", F_OK, 0), -1);
 }
