@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/doctor/findings.h"
+#include "cli/doctor/skew.h"
 #include "cli/lib/records.h"
 #include "common/base/version.h"
 #include "common/msg/node.h"
@@ -93,11 +94,11 @@ static void check_partitions(struct doctor *doctor, const struct records *nodes)
     }
 }
 
-static void check_clock(struct doctor *doctor, const struct records *nodes)
+static void check_clock(struct doctor *doctor, const struct records *nodes, int64_t asked_s)
 {
     const struct clock clock = clock_from_env();
     const struct node_info *info = nodes->n ? record_at(nodes, 0) : NULL;
-    int64_t ahead = info ? clock_wall_s(&clock) - info->now : 0;
+    int64_t ahead = info ? skew_s(asked_s, info->now, clock_wall_s(&clock)) : 0;
 
     if (ahead > SKEW_S || ahead < -SKEW_S)
         doctor_find(doctor, xstrdup("timedatectl set-ntp true; chronyc makestep"),
@@ -108,7 +109,9 @@ static void check_clock(struct doctor *doctor, const struct records *nodes)
 void look_at_cluster(struct doctor *doctor)
 {
     AUTO(records) struct records nodes = { .schema = node_info_schema() };
+    const struct clock clock = clock_from_env();
     struct err err = { 0 };
+    int64_t asked_s;
 
     if (cli_connect_within(doctor->cli, CONNECT_MS, &err) < 0) {
         doctor_find(doctor, mend_contact(doctor, &err), "the controller cannot be asked: %s",
@@ -118,9 +121,10 @@ void look_at_cluster(struct doctor *doctor)
     }
     check_version(doctor);
     check_store(doctor);
+    asked_s = clock_wall_s(&clock);
     if (records_load(doctor->cli->client, MSG_NODE_LIST, NULL, MSG_NODE_INFO, &nodes, &err) < 0)
         return;
-    check_clock(doctor, &nodes);
+    check_clock(doctor, &nodes, asked_s);
     check_partitions(doctor, &nodes);
     look_at_nodes(doctor, &nodes);
     look_at_differences(doctor, &nodes);

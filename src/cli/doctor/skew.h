@@ -1,0 +1,11 @@
+/* skew.h - how far apart two clocks are, one of which was told over a network that is slow. */
+#pragma once
+
+#include <stdint.h>
+
+/*
+ * We asked at `asked_s` and looked at our clock again at `heard_s`; in between the other one said
+ * `told_s`. The seconds by which ours is ahead of it at least, negative when it is behind: 0 if
+ * they may well agree.
+ */
+int64_t skew_s(int64_t asked_s, int64_t told_s, int64_t heard_s);
