@@ -1,9 +1,9 @@
 #!/usr/bin/python3 -IS
-"""A connection to look at: `tcp.py serve` answers lines with lines, `tcp.py talk HOST` asks.
+"""A connection to look at: `tcp.py serve` answers lines with lines, `tcp.py talk HOST SECONDS` asks.
 
-talk sends each line of its input and prints what became of it: the answer, `silence` after a second
-without one, or `closed`. Where there is no connection it prints `no answer` after a second, or the
-error.
+Each line of talk's input begins with the seconds that an answer may take. talk sends the rest and prints
+what became of it: the answer, `silence` when there is none by then, or `closed`. Where there is no
+connection it prints `no answer` after SECONDS, or the error.
 """
 import socket
 import sys
@@ -26,7 +26,9 @@ def serve():
 
 def ask(peer, line):
     try:
-        peer.sendall(line.encode())
+        seconds, words = line.split(" ", 1)
+        peer.settimeout(float(seconds))
+        peer.sendall(words.encode())
         return peer.recv(1000).decode().rstrip("\n") or "closed"
     except TimeoutError:
         return "silence"
@@ -34,9 +36,9 @@ def ask(peer, line):
         return f"closed: {error.strerror}"
 
 
-def talk(host):
+def talk(host, seconds):
     try:
-        peer = socket.create_connection((host, PORT), timeout=1)
+        peer = socket.create_connection((host, PORT), timeout=float(seconds))
     except TimeoutError:
         print("no answer", flush=True)
         return
@@ -51,4 +53,4 @@ def talk(host):
 if sys.argv[1] == "serve":
     serve()
 else:
-    talk(sys.argv[2])
+    talk(*sys.argv[2:])

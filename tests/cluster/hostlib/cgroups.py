@@ -136,13 +136,25 @@ def set_frozen(cluster, host, frozen):
         time.sleep(0.005)
 
 
+def let_go(cluster, host=""):
+    """Thaws what the host, or the cluster, has frozen in groups of its own: in v1 even SIGKILL waits for that."""
+    for hierarchy in hierarchies():
+        for where, _, _ in os.walk(hierarchy.directory(cluster, host)):
+            try:
+                if os.path.exists(f"{where}/freezer.state"):
+                    _write(f"{where}/freezer.state", "THAWED")
+            except OSError:
+                pass  # its last process has just gone, and somebody removed it
+
+
 def _remove_tree(directory):
     for where, _, _ in os.walk(directory, topdown=False):
         os.rmdir(where)
 
 
 def remove(cluster, host=""):
-    """Removes the host's, or the cluster's, directories once their processes are gone."""
+    """Removes the host's, or the cluster's, directories once their killed processes are gone."""
+    let_go(cluster, host)
     deadline = time.monotonic() + PATIENCE_S
     for hierarchy in hierarchies():
         directory = hierarchy.directory(cluster, host)

@@ -99,11 +99,8 @@ class Keeper:
         network.unplug(machine.number)
 
     def kill(self, machine):
-        """A frozen v1 cgroup would not even die."""
-        if machine.name in self.frozen:
-            os.kill(machine.pid, signal.SIGKILL)
-            self.set_frozen(machine, False)
         machine.kill()
+        self.frozen.discard(machine.name)
 
     def boot(self, names):
         machines = self.all_machines(names)

@@ -55,6 +55,7 @@ class Machine:
     def kill(self):
         """The kernel kills the rest of the host with its first process."""
         os.kill(self.pid, signal.SIGKILL)
+        cgroups.let_go(self.cluster, self.name)
         os.waitpid(self.pid, 0)
         self.pid = None
         if self.pipe:
