@@ -74,15 +74,18 @@ enum schema_field_flags {
 struct schema;
 typedef const struct schema *schema_fn(void);
 
+/*
+ * Small, and with few addresses: the dynamic loader goes through the rows of all messages whenever
+ * a command starts. What a field is for stands in its declaration only.
+ */
 struct schema_field {
-    uint32_t tag; /* 1 .. SCHEMA_TAG_MAX */
-    enum schema_kind kind;
-    uint32_t flags;
     const char *name;
-    const char *help;
-    size_t offset;
-    size_t count_offset; /* of member_n, where the kind has one */
-    schema_fn *record;   /* of LIST and PART */
+    schema_fn *record; /* of LIST and PART */
+    uint32_t offset;
+    uint32_t count_offset; /* of member_n, where the kind has one */
+    uint16_t tag;          /* 1 .. SCHEMA_TAG_MAX */
+    uint8_t kind;          /* enum schema_kind */
+    uint8_t flags;
 };
 
 struct schema {
@@ -202,33 +205,20 @@ const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t
 #define SCHEMA_COUNT_STRS(m)  m##_n
 #define SCHEMA_COUNT_U32S(m)  m##_n
 
+#define SCHEMA_ROW(tag_, kind_, member, count, flags_, record_)                                    \
+    { .name = #member,                                                                             \
+      .record = record_,                                                                           \
+      .offset = offsetof(self_, member),                                                           \
+      .count_offset = offsetof(self_, count),                                                      \
+      .tag = tag_,                                                                                 \
+      .kind = kind_,                                                                               \
+      .flags = flags_ },
 #define SCHEMA_ROW_FIELD(tag, kind, member, flags, help)                                           \
-    { tag,                                                                                         \
-      KIND_##kind,                                                                                 \
-      flags,                                                                                       \
-      #member,                                                                                     \
-      help,                                                                                        \
-      offsetof(self_, member),                                                                     \
-      offsetof(self_, SCHEMA_COUNT_##kind(member)),                                                \
-      NULL },
+    SCHEMA_ROW(tag, KIND_##kind, member, SCHEMA_COUNT_##kind(member), flags, NULL)
 #define SCHEMA_ROW_LIST(tag, type, member, flags, help)                                            \
-    { tag,                                                                                         \
-      KIND_LIST,                                                                                   \
-      flags,                                                                                       \
-      #member,                                                                                     \
-      help,                                                                                        \
-      offsetof(self_, member),                                                                     \
-      offsetof(self_, member##_n),                                                                 \
-      type##_schema },
+    SCHEMA_ROW(tag, KIND_LIST, member, member##_n, flags, type##_schema)
 #define SCHEMA_ROW_PART(tag, type, member, flags, help)                                            \
-    { tag,                                                                                         \
-      KIND_PART,                                                                                   \
-      flags,                                                                                       \
-      #member,                                                                                     \
-      help,                                                                                        \
-      offsetof(self_, member),                                                                     \
-      offsetof(self_, member),                                                                     \
-      type##_schema },
+    SCHEMA_ROW(tag, KIND_PART, member, member, flags, type##_schema)
 
 #define SCHEMA_INITIAL_BOOL(m)  .m = false,
 #define SCHEMA_INITIAL_U32(m)   .m = 0,
