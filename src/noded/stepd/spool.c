@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define CTL_BACKLOG 4
+#define BLOCK_BYTES 4096
 #define SPARES_N    64 /* of a node's usual number of short steps at once */
 
 static const struct {
@@ -189,14 +190,18 @@ static int write_all(int fd, const char *bytes, size_t n)
 /*
  * Over what an earlier record left there. The file is not emptied first: ext4 takes an emptied one
  * for something precious, waits for its last bytes to reach the disk, and sends the new ones there
- * before it is closed, a quarter of a millisecond for each.
+ * before it is closed, a quarter of a millisecond for each. Whole blocks are written, so that
+ * nothing has to be read of old ones that are not in memory any more; then what is too much is cut.
  */
-static int replace_content(int fd, const char *bytes, size_t n)
+static int replace_content(int fd, const void *bytes, size_t n)
 {
-    struct stat status;
-    int rc = fstat(fd, &status) < 0 ? -errno : write_all(fd, bytes, n);
+    const size_t whole = (n + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+    AUTO_FREE char *blocks = xcalloc(1, whole + 1);
 
-    if (rc == 0 && status.st_size > (off_t)n && ftruncate(fd, (off_t)n) < 0)
+    if (n)
+        memcpy(blocks, bytes, n);
+    int rc = write_all(fd, blocks, whole);
+    if (rc == 0 && ftruncate(fd, (off_t)n) < 0)
         rc = -errno;
     return rc;
 }
