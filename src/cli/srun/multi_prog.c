@@ -152,8 +152,6 @@ static void take_line(const char **at, struct strbuf *line, uint32_t *number)
 
         more = n > 0 && (*at)[n - 1] == '\\';
         strbuf_add(line, *at, more ? n - 1 : n);
-        if (more)
-            strbuf_addc(line, ' ');
         *at += (*at)[n] ? n + 1 : n;
         (*number)++;
     }

@@ -40,6 +40,7 @@ static const struct {
     { "* rest", COUNT_UNSET, 1, "0*: <rest> <x%%t>" },
     { "0 sh -c 'echo \"a b\" %t' 100%", 1, 1, "0: <sh> <-c> <echo \"a b\" %%t> <100%%> <x%%t>" },
     { "0 echo a \\\n b", 1, 1, "0: <echo> <a> <b> <x%%t>" },
+    { "0 echo a:\\\nb \\\nc", 1, 1, "0: <echo> <a:b> <c> <x%%t>" },
     { "0 echo ''", 1, 1, "0: <echo> <> <x%%t>" },
 };
 
