@@ -184,13 +184,25 @@ void run_on_exited(uint32_t task, int status, void *ctx)
     }
 }
 
+static const char *program_of(const struct step_spec *step, uint32_t task)
+{
+    for (uint32_t i = 0; i < step->programs_n; i++) {
+        const struct step_program *program = &step->programs[i];
+
+        for (uint32_t k = 0; k < program->tasks_n; k++)
+            if (program->tasks[k] == task)
+                return program->argv[0];
+    }
+    return step->argv[0];
+}
+
 /* What a debugger would read of its table of processes. */
 static void say_stopped(struct run *run, const struct io_task_start *start)
 {
     for (uint32_t i = 0; i < start->tasks_n; i++)
         log_info(run->command->log, "task:%u, host:%s, pid:%u, executable:%s", start->tasks[i],
                  tasks_node(run->tasks, start->tasks[i]), i < start->pids_n ? start->pids[i] : 0,
-                 run->request.step->argv[0]);
+                 program_of(run->request.step, start->tasks[i]));
 }
 
 void run_on_started(const struct io_task_start *start, const char *node, void *ctx)
