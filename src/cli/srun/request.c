@@ -298,8 +298,6 @@ int srun_make_environment(const struct submit_options *options, const struct slu
         keep_size(&environment);
     if (!in_job)
         submit_environment(&environment, options, conf);
-    if (options->export)
-        environment_set(&environment, "SLURM_EXPORT_ENV", "%s", options->export);
     environment_set(&environment, "SLURM_UMASK", "%04o", (unsigned)step->umask);
     environment_set(&environment, "SRUN_DEBUG", "%u", LOG_INFO + options->verbose);
     add_own_address(&environment, step, port);
