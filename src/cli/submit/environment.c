@@ -1,5 +1,6 @@
 #include "cli/submit/environment.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "cli/submit/options.h"
@@ -215,6 +216,30 @@ static void describe_text(struct environment *environment, const char *name, con
         environment_set(environment, name, "%s", text);
 }
 
+/* The levels of --distribution, with what "*" stands for: block, cyclic, the one before. */
+static void describe_levels(struct environment *environment, const char *text)
+{
+    static const char *const defaults[] = { "block", "cyclic" };
+    AUTO(strbuf) struct strbuf levels = { 0 };
+    AUTO_FREE char *before = NULL;
+    size_t place = 0;
+
+    for (; *text && *text != ','; place++) {
+        const size_t n = strcspn(text, ":,");
+        AUTO_FREE char *word = xstrndup(text, n);
+
+        if (strcmp(word, "*") == 0)
+            xstrset(&word, place < ARRAY_N(defaults) ? defaults[place] : before);
+        strbuf_addf(&levels, "%s%s", place ? ":" : "", word);
+        xstrset(&before, word);
+        text += n + (text[n] == ':');
+    }
+    strbuf_adds(&levels, text);
+    for (size_t i = 0; i < levels.len; i++)
+        levels.data[i] = (char)tolower((unsigned char)levels.data[i]);
+    environment_set(environment, "SLURM_DISTRIBUTION", "%s", strbuf_text(&levels));
+}
+
 static void describe_place(struct environment *environment, const struct submit_options *options)
 {
     const struct job_spec *job = &options->job;
@@ -222,8 +247,8 @@ static void describe_place(struct environment *environment, const struct submit_
     if (job->dist_nodes == DIST_PLANE) {
         environment_set(environment, "SLURM_DISTRIBUTION", "plane");
         environment_set(environment, "SLURM_DIST_PLANESIZE", "%u", job->plane_size);
-    } else {
-        describe_text(environment, "SLURM_DISTRIBUTION", options->distribution);
+    } else if (options->distribution) {
+        describe_levels(environment, options->distribution);
     }
     if (job->dist_nodes == DIST_ARBITRARY)
         describe_text(environment, "SLURM_ARBITRARY_NODELIST", job->req_nodes);

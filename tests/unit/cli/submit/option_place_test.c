@@ -223,6 +223,10 @@ static const struct {
 } environments[] = {
     { "-n2 -m cyclic:block,pack --hint=nomultithread",
       "SLURM_DISTRIBUTION=cyclic:block,pack SLURM_HINT=nomultithread SLURM_THREADS_PER_CORE=1" },
+    { "-n2 -m *", "SLURM_DISTRIBUTION=block" },
+    { "-n2 -m Cyclic:*:*,NoPack", "SLURM_DISTRIBUTION=cyclic:cyclic:cyclic,nopack" },
+    { "-n2 -m *:block:*", "SLURM_DISTRIBUTION=block:block:block" },
+    { "-n2 -m pack", "SLURM_DISTRIBUTION=pack" },
     { "-n4 -m plane=2", "SLURM_DISTRIBUTION=plane SLURM_DIST_PLANESIZE=2" },
     { "--ntasks-per-core=1 --ntasks-per-socket=2",
       "SLURM_NTASKS_PER_CORE=1 SLURM_NTASKS_PER_SOCKET=2" },
