@@ -34,7 +34,7 @@ static const struct {
     { "--ntasks-per-core", offsetof(struct job_spec, ntasks_per_core), SPEC_TASKS_MAX,
       E_TASK_COUNT },
     { "--cpus-per-task", offsetof(struct job_spec, cpus_per_task), SPEC_CPUS_MAX, E_TOO_MANY_CPUS },
-    { "--mincpus", offsetof(struct job_spec, min_cpus_per_node), SPEC_CPUS_MAX, E_TOO_MANY_CPUS },
+    { "--mincpus", offsetof(struct job_spec, min_cpus_per_node), SPEC_CPUS_MAX, E_NODE_CONFIG },
     { "--cpus-per-gpu", offsetof(struct job_spec, cpus_per_gpu), SPEC_CPUS_MAX, E_TOO_MANY_CPUS },
     { "--sockets-per-node", offsetof(struct job_spec, sockets_per_node), SPEC_CPUS_MAX,
       E_TOO_MANY_CPUS },
