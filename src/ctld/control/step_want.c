@@ -41,15 +41,38 @@ static uint32_t tasks_of(const struct job *job, const struct step_spec *spec,
     return gpus && gpus <= STEP_TASKS_MAX / each ? (uint32_t)gpus * each : spec->ntasks;
 }
 
+/* Who says how large a task is, but not how many, fills the nodes, as with Slurm. Only all of them:
+ * for some of the job's nodes Slurm counts the cpus of all, and refuses its own count.
+ */
+static bool fills(const struct job *job, const struct step_spec *spec, const struct step_want *want)
+{
+    const uint32_t min = given(spec->min_nodes, 0);
+
+    return spec->cpus_per_task != COUNT_UNSET && spec->ntasks_per_node == COUNT_UNSET &&
+           !want->ask.as_listed && (min == 0 || min == job->rec.nodes_n);
+}
+
+/* COUNT_UNSET if not one task would fit. */
+static uint32_t tasks_that_fill(const struct job *job, uint32_t cpus_per_task)
+{
+    uint32_t tasks = 0;
+
+    for (uint32_t i = 0; i < job->rec.nodes_n && cpus_per_task; i++)
+        tasks += job->rec.nodes[i].cpus_n / cpus_per_task;
+    return tasks ? tasks : COUNT_UNSET;
+}
+
 /* Nodes and tasks: what is open follows from what is given. */
 static void decide_counts(const struct job *job, const struct step_spec *spec,
                           struct step_want *want)
 {
-    const uint32_t ntasks = tasks_of(job, spec, &want->gres);
     const uint32_t each = given(spec->ntasks_per_node, 0);
     const uint32_t named = hostlist_count_names(spec->req_nodes, true);
+    uint32_t ntasks = tasks_of(job, spec, &want->gres);
     uint32_t min = given(spec->min_nodes, 0), max = given(spec->max_nodes, 0);
 
+    if (ntasks == COUNT_UNSET && fills(job, spec, want))
+        ntasks = tasks_that_fill(job, spec->cpus_per_task);
     if (min == 0 && named)
         min = named;
     /* With nothing said of tasks, one on each of as many nodes as the step may have. */

@@ -76,6 +76,9 @@ static const struct {
     { "ntasks=1 on=n2", "n2:0" },
     { "ntasks=1 not=n1", "n2:0" },
     { "nodes=1 max_nodes=2 ntasks=6", "n1:0,1,2 n2:3,4,5" },
+    { "cpus=2", "n1:0,1 n2:2,3" }, /* as many tasks as fit where only their size is told */
+    { "nodes=2 cpus=3", "n1:0 n2:1" },
+    { "nodes=1 cpus=2", "n1:0" },
     { "nodes=1 max_nodes=9", "n1:0 n2:1" }, /* one task on each node that it may have */
 };
 

@@ -34,6 +34,7 @@ static const struct {
     { "mincpus=100", E_NODE_CONFIG,
       "Requested node configuration is not available: no node of partition main has 100 cpus, "
       "4 at most" },
+    { "mincpus=999999", E_NODE_CONFIG, "--mincpus: 999999 is not between 1 and 65536" },
     { "features=gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
     { "features=fast|gpu", E_FEATURE, "Invalid feature specification: no node has 'gpu'" },
     { "prefer=gpu", E_PREFER, "Invalid preferred feature specification: no node has 'gpu'" },
