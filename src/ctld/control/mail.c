@@ -120,6 +120,11 @@ static int64_t run_time(const struct job *job, int64_t now_s)
     return job->rec.start_time ? end - job->rec.start_time : 0;
 }
 
+static int64_t queued_time(const struct job *job)
+{
+    return job->rec.start_time - job->rec.submit_time;
+}
+
 static char *make_subject(const struct job *job, int64_t now_s, enum job_news news)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
@@ -132,7 +137,7 @@ static char *make_subject(const struct job *job, int64_t now_s, enum job_news ne
         return strbuf_steal(&out);
     }
     if (news == NEWS_BEGAN)
-        add_time(&out, "Queued time", job->rec.start_time - job->rec.submit_time);
+        add_time(&out, "Queued time", queued_time(job));
     else
         add_time(&out, "Run time", run_time(job, now_s));
     if (news == NEWS_ENDED)
@@ -153,8 +158,16 @@ static void add_number(struct mail *mail, const char *name, uint32_t number)
     *ARRAY_PUSH(mail->environment, mail->environment_n) = xasprintf("%s=%u", name, number);
 }
 
+static void add_duration(struct mail *mail, const char *name, int64_t seconds)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    duration_format(&text, seconds > 0 ? seconds : 0);
+    add_variable(mail, name, strbuf_text(&text));
+}
+
 static void add_environment(struct mail *mail, const struct model *model, const struct job *job,
-                            enum job_news news)
+                            int64_t now_s, enum job_news news)
 {
     const struct job_record *rec = &job->rec;
 
@@ -178,6 +191,10 @@ static void add_environment(struct mail *mail, const struct model *model, const 
     add_number(mail, "SLURM_JOB_UID", rec->uid);
     add_number(mail, "SLURM_JOB_GID", rec->gid);
     add_number(mail, "SLURM_JOB_RESTART_COUNT", rec->restarts);
+    if (!as_array(job) && news == NEWS_BEGAN)
+        add_duration(mail, "SLURM_JOB_QUEUED_TIME", queued_time(job));
+    else if (!as_array(job))
+        add_duration(mail, "SLURM_JOB_RUN_TIME", run_time(job, now_s));
     if (news == NEWS_ENDED)
         add_number(mail, "SLURM_JOB_EXIT_CODE_MAX", (uint32_t)exit_code(job));
 }
@@ -205,7 +222,7 @@ void job_mail(const struct control *control, struct moment now, const struct job
     mail_init(mail);
     mail->to = xstrdup(to);
     mail->subject = make_subject(job, now.wall_s, news);
-    add_environment(mail, control->model, job, news);
+    add_environment(mail, control->model, job, now.wall_s, news);
 }
 
 /* ---- parts of the time limit ---- */

@@ -162,6 +162,7 @@ static inline void lab_free(struct lab *lab)
     strbuf_clear(&lab->said);
     strbuf_clear(&lab->orders);
     strbuf_clear(&lab->mails);
+    strbuf_clear(&lab->mail_times);
     strbuf_clear(&lab->turns);
     free(lab);
 }

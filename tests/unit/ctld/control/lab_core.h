@@ -49,7 +49,7 @@ struct lab {
     struct moment now;
     struct lab_node nodes[LAB_NODES];
     uint32_t nodes_n;
-    struct strbuf said, orders, mails;
+    struct strbuf said, orders, mails, mail_times;
     struct change *kept; /* the store: the last change of each thing */
     uint32_t kept_n;
     char **launched; /* every launch ever obeyed */
@@ -588,6 +588,15 @@ static inline void lab_commit(struct lab *lab, struct turn *turn)
         lab_keep(lab, &turn->changes.changes[i]);
 }
 
+static inline void lab_take_mail(struct lab *lab, const struct mail *mail)
+{
+    strbuf_addf(&lab->mails, "%s: %s\n", mail->to, mail->subject);
+    for (uint32_t i = 0; i < mail->environment_n; i++) {
+        if (strstr(mail->environment[i], "_TIME="))
+            strbuf_addf(&lab->mail_times, "%s\n", mail->environment[i]);
+    }
+}
+
 /* Turns follow one another until nothing more happens at this moment. */
 static inline void lab_settle(struct lab *lab)
 {
@@ -607,7 +616,7 @@ static inline void lab_settle(struct lab *lab)
                 lab_hear(lab, &turn.effects[i]);
         }
         for (uint32_t i = 0; i < turn.mails_n; i++)
-            strbuf_addf(&lab->mails, "%s: %s\n", turn.mails[i].to, turn.mails[i].subject);
+            lab_take_mail(lab, &turn.mails[i]);
         for (uint32_t i = 0; i < turn.programs_n; i++)
             strbuf_addf(&lab->orders, "head: %s %u\n",
                         turn.programs[i].kind == JOB_PROGRAM_PROLOG ? "prolog" : "epilog",

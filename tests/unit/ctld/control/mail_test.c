@@ -42,6 +42,20 @@ START_TEST(an_end_is_told_to_who_asked_for_it)
 }
 END_TEST
 
+START_TEST(its_program_is_told_how_long_the_job_waited_and_ran)
+{
+    struct lab *lab = lab_new("nodes=1");
+    const uint32_t id = lab_submit(lab, "mail=" ALL);
+
+    lab_wait(lab, 5);
+    lab_exit(lab, id, STEP_BATCH, 0);
+
+    ck_assert_str_eq(strbuf_text(&lab->mail_times),
+                     "SLURM_JOB_QUEUED_TIME=00:00:00\nSLURM_JOB_RUN_TIME=00:00:05\n");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_job_that_is_cancelled_has_ended_not_failed)
 {
     struct lab *lab = lab_new("nodes=1");
@@ -124,6 +138,7 @@ START_TEST(its_tasks_are_told_on_request)
 END_TEST
 
 CHECK_MAIN(mail, LOOP_CASE(an_end_is_told_to_who_asked_for_it, ARRAY_N(ends)),
+           CASE(its_program_is_told_how_long_the_job_waited_and_ran),
            CASE(a_job_that_is_cancelled_has_ended_not_failed),
            CASE(parts_of_the_time_limit_are_told_once), CASE(a_requeue_is_told),
            CASE(an_array_is_told_as_a_whole), CASE(its_tasks_are_told_on_request))
