@@ -3,6 +3,15 @@
 #include "cli/lib/outcome.h"
 #include "cli/lib/place.h"
 
+uint32_t job_row_least_nodes(const void *row)
+{
+    const uint32_t asked = job_row_count(job_row_spec(row)->min_nodes, 1);
+    const uint32_t needed = job_row_of(row)->info->least_nodes;
+    const uint32_t least = asked > needed ? asked : needed;
+
+    return least ? least : 1;
+}
+
 void job_row_tasks(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     job_tasks_format(job_row_of(row)->job, ctx->tasks_length, out);

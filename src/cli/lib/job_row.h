@@ -38,6 +38,9 @@ static inline uint32_t job_row_count(uint32_t count, uint32_t other)
     return job_row_is_count(count) ? count : other;
 }
 
+/* That a job which waits gets: as it asks, and as many as have its cpus; 1 or more. */
+uint32_t job_row_least_nodes(const void *row);
+
 report_make_fn job_row_tasks, job_row_state, job_row_dependency, job_row_share, job_row_partition;
 report_make_fn job_row_cpus_per_gpu, job_row_mem_per_gpu, job_row_gpu_bind, job_row_gpu_freq;
 report_number_fn job_row_cpus_per_task, job_row_min_cpus, job_row_is_batch, job_row_requeues,

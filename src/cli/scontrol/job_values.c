@@ -124,16 +124,16 @@ void show_job_batch_host(const struct report_context *ctx, const void *row, stru
 
 void show_job_node_count(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_spec *spec = job_row_spec(row);
-    uint32_t least = job_row_count(spec->min_nodes, 1);
+    const uint32_t least = job_row_least_nodes(row);
+    const uint32_t most = job_row_count(job_row_spec(row)->max_nodes, 0);
 
     (void)ctx;
     if (job_row_of(row)->job->nodes_n)
         strbuf_addu(out, job_row_of(row)->job->nodes_n);
-    else if (job_row_is_count(spec->max_nodes))
-        strbuf_addf(out, "%u-%u", least ? least : 1, spec->max_nodes);
+    else if (most)
+        strbuf_addf(out, "%u-%u", least < most ? least : most, most);
     else
-        strbuf_addu(out, least ? least : 1);
+        strbuf_addu(out, least);
 }
 
 /* Boards, sockets, cores, threads of a node. */

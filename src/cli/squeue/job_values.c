@@ -95,11 +95,14 @@ void queue_nodes(const struct report_context *ctx, const void *row, struct strbu
     strbuf_adds(out, text);
 }
 
-static uint32_t least_nodes(const struct job_spec *spec)
+/* Of a range the most, unless the job is held: nobody has looked at such a job, as in Slurm. */
+static uint32_t nodes_awaited(const void *row)
 {
-    const uint32_t least = job_row_count(spec->min_nodes, 1);
+    const struct job_spec *spec = job_row_spec(row);
+    const uint32_t least = job_row_least_nodes(row);
+    const uint32_t most = job_row_count(spec->max_nodes, 0);
 
-    return least ? least : 1;
+    return most > least && job_row_of(row)->job->priority != 0 ? most : least;
 }
 
 bool queue_nodes_n(const struct report_context *ctx, const void *row, int64_t *ret)
@@ -110,10 +113,8 @@ bool queue_nodes_n(const struct report_context *ctx, const void *row, int64_t *r
     *ret = 0;
     for (uint32_t i = 0; i < job->nodes_n; i++)
         *ret += !is_completing(job) || !job->nodes[i].clean;
-    if (!job->nodes_n) /* of a range the most, as in Slurm */
-        *ret = job_row_count(job->spec->max_nodes, 0) > least_nodes(job->spec)
-                   ? job->spec->max_nodes
-                   : least_nodes(job->spec);
+    if (!job->nodes_n)
+        *ret = nodes_awaited(row);
     return true;
 }
 

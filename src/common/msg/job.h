@@ -328,7 +328,8 @@ SCHEMA_DECLARE(job_blocker, JOB_BLOCKER);
     FIELD(5, ENUM, estimate, 0, "enum job_estimate: what planned_start rests on")                  \
     FIELD(6, U32, lacks, 0, "enum job_lacks")                                                      \
     LIST(7, job_blocker, blockers, 0, "who holds what it needs; not all, when they are many")      \
-    FIELD(8, HOSTS, unavailable_nodes, 0, "could be used, were they not down or drained")
+    FIELD(8, HOSTS, unavailable_nodes, 0, "could be used, were they not down or drained")          \
+    FIELD(9, U32, least_nodes, 0, "of a job that waits: so many of its partition have its cpus")
 SCHEMA_DECLARE(job_info, JOB_INFO);
 
 #define JOB_SUBMIT(FIELD, LIST, PART)                                                              \

@@ -224,6 +224,15 @@ static void show_plan(const struct control *control, struct moment now, const st
     }
 }
 
+/* 0: not known. */
+static uint32_t least_nodes(const struct model *model, const struct job *job)
+{
+    const uint32_t each =
+        job->partition == PARTITION_NONE ? 0 : model->partitions[job->partition].node_cpus;
+
+    return each ? (job->rec.ncpus + each - 1) / each : 0;
+}
+
 void job_show_wait(const struct control *control, struct moment now, const struct job *job,
                    struct job_info *ret)
 {
@@ -233,6 +242,7 @@ void job_show_wait(const struct control *control, struct moment now, const struc
 
     if (job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING))
         return;
+    ret->least_nodes = least_nodes(control->model, job);
     if (job_explain(control, job, &decision)) {
         reason = planned_reason(control, job, &decision, &text);
         show_plan(control, now, job, &decision, ret);

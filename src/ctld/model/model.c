@@ -106,7 +106,7 @@ static int add_partition_nodes(const struct model *model, struct partition *part
     return 0;
 }
 
-static void count_partition(const struct model *model, const struct partition *part,
+static void count_partition(const struct model *model, struct partition *part,
                             struct partition_info *conf)
 {
     AUTO(tres) struct tres tres = { .nodes = bitset_count(&part->nodes) };
@@ -115,6 +115,8 @@ static void count_partition(const struct model *model, const struct partition *p
         const struct node_info *node = model->nodes[i].conf;
 
         tres.cpus += node->cpus;
+        if (node->cpus > part->node_cpus)
+            part->node_cpus = node->cpus;
         tres.mem_mb += node->memory_mb;
         tres_add_gres(&tres, node->gres);
     }

@@ -164,6 +164,7 @@ struct node {
 struct partition {
     const struct partition_info *conf;
     uint32_t index;
+    uint32_t node_cpus; /* of the largest node */
     struct bitset nodes;
 };
 

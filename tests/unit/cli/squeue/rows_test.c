@@ -263,6 +263,20 @@ START_TEST(ends_are_known_expected_or_never)
 }
 END_TEST
 
+START_TEST(a_waiting_job_shows_the_most_of_its_nodes_and_a_held_one_the_least)
+{
+    struct job_info *waits = made_record(&jobs, 4), *held = made_record(&jobs, 6);
+
+    waits->job->spec->min_nodes = held->job->spec->min_nodes = 1;
+    waits->job->spec->max_nodes = held->job->spec->max_nodes = 4;
+    waits->least_nodes = held->least_nodes = 2;
+    held->job->priority = 0;
+    AUTO_FREE char *text = list(&(struct squeue_options){ .jobs = "5,7" }, "i", "%i %D");
+
+    ck_assert_str_eq(text, "JOBID NODES\n5 4\n7 2\n");
+}
+END_TEST
+
 START_TEST(a_completing_job_shows_the_nodes_that_are_not_clean)
 {
     struct job_info *info = made_record(&jobs, 3);
@@ -452,6 +466,7 @@ CHECK_MAIN_WITH(squeue, before, after, CASE(the_usual_columns_are_those_of_slurm
                 CASE(every_letter_has_slurms_title_and_value),
                 CASE(ends_are_known_expected_or_never),
                 CASE(a_completing_job_shows_the_nodes_that_are_not_clean),
+                CASE(a_waiting_job_shows_the_most_of_its_nodes_and_a_held_one_the_least),
                 LOOP_CASE(only_wanted_jobs_are_listed, ARRAY_N(filters)),
                 LOOP_CASE(the_controller_sends_only_what_may_be_shown, ARRAY_N(requests)),
                 LOOP_CASE(mistakes_are_worded_as_slurm_words_them, ARRAY_N(mistakes)),

@@ -166,7 +166,19 @@ START_TEST(nodes_that_are_out_are_told)
 }
 END_TEST
 
+START_TEST(a_job_that_waits_is_shown_with_as_many_nodes_as_have_its_cpus)
+{
+    struct lab *lab = lab_new("nodes=3");
+    uint32_t job = lab_submit(lab, "ntasks=9 hold=1");
+    AUTO(job_info) struct job_info info = info_of(lab, job);
+
+    ck_assert_uint_eq(info.least_nodes, 3);
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(explain, LOOP_CASE(the_first_of_several_reasons_is_told, ARRAY_N(reasons)),
+           CASE(a_job_that_waits_is_shown_with_as_many_nodes_as_have_its_cpus),
            CASE(begin_passes_and_the_next_reason_is_told),
            CASE(what_no_node_has_any_more_is_the_reason),
            CASE(partition_that_became_inactive_is_the_reason),
