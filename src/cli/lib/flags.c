@@ -1,5 +1,6 @@
 #include "cli/lib/flags.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,7 +82,9 @@ static void add_flags(const struct flag_table *table, bool about_help, const cha
 
 void flags_help(const struct flag_table *table, const char *program, struct strbuf *out)
 {
-    strbuf_addf(out, "Usage: %s [%s]...%s%s\n%s\n", program, table->heading ? "<OPTION>" : "OPTION",
+    const bool in_angles = table->heading && strstr(table->heading, "<OPTION>");
+
+    strbuf_addf(out, "Usage: %s [%s]...%s%s\n%s\n", program, in_angles ? "<OPTION>" : "OPTION",
                 table->operands ? " " : "", table->operands ? table->operands : "", table->purpose);
     add_flags(table, false, table->heading ? table->heading : "Options", out);
     add_flags(table, true, "Help options", out);
@@ -110,6 +113,8 @@ void flags_usage_add(char letter, const char *name, const char *value, size_t *w
     AUTO_FREE char *option = letter ? xasprintf("-%c", letter) : xasprintf("--%s", name);
     AUTO_FREE char *word = value ? xasprintf("[%s %s]", option, value) : xasprintf("[%s]", option);
 
+    for (char *at = word + strlen(option) + 1; *at; at++)
+        *at = (char)tolower((unsigned char)*at); /* values, as Slurm writes them there */
     add_folded(word, width, out);
 }
 
@@ -149,15 +154,6 @@ static int print_text(const struct flag_table *table, const char *program, uint8
 
 /* ---- values ---- */
 
-static void add_words(struct words *words, const char *text)
-{
-    struct words more = words_split(text, ",");
-
-    for (uint32_t i = 0; i < more.n; i++)
-        *ARRAY_PUSH(words->at, words->n) = STEAL(more.at[i]);
-    words_clear(&more);
-}
-
 static int apply(const struct flag *flag, const struct command *command, const char *value,
                  void *options)
 {
@@ -168,7 +164,7 @@ static int apply(const struct flag *flag, const struct command *command, const c
         *(bool *)member = true;
         break;
     case FLAG_WORDS:
-        add_words(member, value);
+        words_add(member, value, ",");
         break;
     case FLAG_MORE:
         ++*(uint32_t *)member;

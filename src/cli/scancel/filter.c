@@ -359,20 +359,27 @@ void scancel_usage(struct strbuf *out)
     flags_usage_end("[JOB[_TASK][.STEP]]...", &width, out);
 }
 
-void scancel_help(struct strbuf *out)
+static void add_options(bool about_help, const char *title, struct strbuf *out)
 {
-    strbuf_adds(out, "Usage: scancel [OPTION]... [JOB[.STEP]]...\n"
-                     "Ends or signals the jobs and steps that are named, or all that fit.\n\n"
-                     "Options:\n");
+    strbuf_addf(out, "\n%s:\n", title);
     for (size_t i = 0; i < ARRAY_N(rows); i++) {
         const struct arg_option *option = &rows[i].option;
-        size_t begin = out->len;
+        const bool is_help = option->id == HELP || option->id == USAGE || option->id == VERSION;
+        const size_t begin = out->len;
 
-        if (!rows[i].help)
+        if (!rows[i].help || is_help != about_help)
             continue;
         strbuf_addf(out, option->letter ? "  -%c, " : "      ", option->letter);
         strbuf_addf(out, "--%s%s%s", option->name, rows[i].value ? "=" : "",
                     rows[i].value ? rows[i].value : "");
         strbuf_addf(out, "%*s%s\n", (int)(begin + 26 - out->len), "", rows[i].help);
     }
+}
+
+void scancel_help(struct strbuf *out)
+{
+    strbuf_adds(out, "Usage: scancel [OPTION]... [JOB[.STEP]]...\n"
+                     "Ends or signals the jobs and steps that are named, or all that fit.\n");
+    add_options(false, "Options", out);
+    add_options(true, "Help options", out);
 }

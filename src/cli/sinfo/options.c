@@ -25,7 +25,7 @@ static const struct flag rows[] = {
     { "noconvert", 0, FLAG_SET, AT(exact_units), NULL, NULL, "amounts in megabytes, as they always are here" },
     { "nodes", 'n', FLAG_TEXT, AT(nodes), "HOSTS", NULL, "these nodes" },
     { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no header line" },
-    { "partition", 'p', FLAG_TEXT, AT(partitions), "NAMES", NULL, "these partitions; not with --all" },
+    { "partition", 'p', FLAG_TEXT, AT(partitions), "PARTITIONS", NULL, "these partitions; not with --all" },
     { NULL, 0, FLAG_VARIABLE, AT(usual_partitions), NULL, "SINFO_PARTITION", "--partition, unless --all is given" },
     { "reservation", 'T', FLAG_SET, AT(reservations), NULL, NULL, "reservations instead of nodes" },
     { "responding", 'r', FLAG_SET, AT(responding), NULL, NULL, "only nodes that respond" },

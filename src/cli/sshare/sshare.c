@@ -37,15 +37,18 @@ static const struct flag rows[] = {
     { "users", 'u', FLAG_WORDS, AT(users), "USERS", NULL, "only these" },
     { "uid", 0, FLAG_WORDS, AT(users), "USERS", NULL, NULL },
     { "Users", 'U', FLAG_SET, AT(only_users), NULL, NULL, "only users, not accounts" },
-    { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say more" },
+    { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "display more information" },
     { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
-    FLAGS_COMMON,
+    { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
+    { "help", 0, FLAG_HELP, 0, NULL, NULL, "print this text" },
+    { "usage", 0, FLAG_HELP, 0, NULL, NULL, "the same: with Slurm, too, this is its only command without a short text" },
 };
 /* clang-format on */
 
 static const struct flag_table table = {
     .purpose = "Lists shares of accounts and users, and what they have used. Without associations "
                "there are none, as with a Slurm that has no accounting.",
+    .heading = "Valid OPTIONs are",
     .flags = rows,
     .flags_n = ARRAY_N(rows),
 };

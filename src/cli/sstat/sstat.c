@@ -40,6 +40,7 @@ static const struct flag rows[] = {
 
 static const struct flag_table table = {
     .purpose = "Tells what the steps of running jobs use now, as their nodes say.",
+    .operands = "[JOB[.STEP]]...",
     .flags = rows,
     .flags_n = ARRAY_N(rows),
 };
@@ -275,15 +276,25 @@ static int run_with(struct sstat *sstat)
     return print_all(sstat, &jobs);
 }
 
+/* Jobs may be named without --jobs, as with Slurm. */
+static void take_operands(struct sstat *sstat, const char **operands, uint32_t operands_n)
+{
+    for (uint32_t i = 0; i < operands_n; i++)
+        words_add(&sstat->options.jobs, operands[i], ",");
+}
+
 int sstat_main(int argc, char **argv)
 {
+    AUTO_FREE const char **operands = NULL;
+    uint32_t operands_n = 0;
     struct command command;
     struct sstat sstat = { .command = &command, .context = { .plain_bytes = true } };
     int status;
 
     command_init(&command, "sstat");
-    status = flags_read(&table, &command, argc, argv, &sstat.options, NULL, NULL);
+    status = flags_read(&table, &command, argc, argv, &sstat.options, &operands, &operands_n);
     if (status < 0) {
+        take_operands(&sstat, operands, operands_n);
         command_set_verbosity(&command, sstat.options.verbose, 0);
         status = run_with(&sstat);
     }

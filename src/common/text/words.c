@@ -38,6 +38,15 @@ struct words words_split(const char *text, const char *dividers)
     return words;
 }
 
+void words_add(struct words *words, const char *text, const char *dividers)
+{
+    struct words more = words_split(text, dividers);
+
+    for (uint32_t i = 0; i < more.n; i++)
+        *ARRAY_PUSH(words->at, words->n) = STEAL(more.at[i]);
+    words_clear(&more);
+}
+
 void words_clear(struct words *words)
 {
     for (uint32_t i = 0; i < words->n; i++)

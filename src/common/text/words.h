@@ -18,6 +18,8 @@ struct words {
 
 /* Splits at any of the bytes in `dividers`; parts are trimmed, empty ones left out. */
 struct words words_split(const char *text, const char *dividers);
+/* The parts of `text` after those that are there. */
+void words_add(struct words *words, const char *text, const char *dividers);
 void words_clear(struct words *words);
 void words_auto_(struct words *words);
 

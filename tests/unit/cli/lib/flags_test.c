@@ -122,7 +122,7 @@ START_TEST(help_and_usage_come_from_the_table)
     ck_assert_ptr_nonnull(strstr(strbuf_text(&help), "  FLAGS_TEST_USER             --user\n"));
     ck_assert_ptr_null(strstr(strbuf_text(&help), "--users"));
     ck_assert_str_eq(strbuf_text(&usage),
-                     "Usage: test [-a] [-j JOBS] [-u NAME] [-v] [--local] [--json] [--help]\n"
+                     "Usage: test [-a] [-j jobs] [-u name] [-v] [--local] [--json] [--help]\n"
                      "        [--usage] [-V]\n");
 }
 END_TEST

@@ -120,7 +120,22 @@ START_TEST(filters_are_named_when_nothing_fits)
 }
 END_TEST
 
+START_TEST(help_is_under_headings_as_in_slurm)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+    const char *title;
+
+    scancel_help(&out);
+    title = strstr(strbuf_text(&out), "\n\nHelp options:\n");
+
+    ck_assert_ptr_nonnull(title);
+    ck_assert_ptr_nonnull(strstr(title, "--usage"));
+    ck_assert_ptr_null(strstr(title, "--signal"));
+    ck_assert_ptr_nonnull(strstr(strbuf_text(&out), "--signal"));
+}
+END_TEST
+
 CHECK_MAIN(filter, LOOP_CASE(what_cannot_be_is_refused, ARRAY_N(refusals)),
            CASE(jobs_and_steps_may_stand_anywhere), CASE(the_command_line_replaces_the_environment),
            LOOP_CASE(a_job_fits_when_all_filters_do, ARRAY_N(filters)),
-           CASE(filters_are_named_when_nothing_fits))
+           CASE(filters_are_named_when_nothing_fits), CASE(help_is_under_headings_as_in_slurm))
