@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "cli/lib/tasks.h"
+#include "common/text/timetext.h"
 
 static char *user_name(uint32_t uid)
 {
@@ -80,6 +81,17 @@ bool entity_sink_begin(struct scontrol *session, const struct entity_kind *entit
     }
     document_begin_list(&ret->document, entity->list);
     return true;
+}
+
+void entity_say_updated(const struct scontrol *session, const struct entity_sink *sink,
+                        uint32_t records_n)
+{
+    AUTO(strbuf) struct strbuf now = { 0 };
+
+    if (session->options.verbose == 0 || session->options.quiet || sink->is_document)
+        return;
+    time_format(&now, sink->show.ctx.now, NULL, 0, "");
+    printf("last_update_time=%s, records=%u\n", strbuf_text(&now), records_n);
 }
 
 bool entity_sink_take(struct entity_sink *sink, const void *row)

@@ -38,6 +38,10 @@ bool entity_sink_begin(struct scontrol *session, const struct entity_kind *entit
 /* Whether the sink is a document, which then has the record; `row` is what its kind expects. */
 bool entity_sink_take(struct entity_sink *sink, const void *row);
 
+/* With -v, before records as text: how old they are, and how many. */
+void entity_say_updated(const struct scontrol *session, const struct entity_sink *sink,
+                        uint32_t records_n);
+
 void entity_sink_end(struct entity_sink *sink);
 
 /* A line on stdout, unless --quiet. */

@@ -101,6 +101,7 @@ void show_jobs(struct scontrol *session, const char *id)
         !entity_sink_begin(session, &job_kind, &sink))
         return;
     sink.show.paths = paths = report_table_paths(&show_job_table);
+    entity_say_updated(session, &sink, jobs.n);
     for (uint32_t i = 0; i < jobs.n; i++)
         printed += task == NO_VAL ? print_wanted(&sink, &refs, record_at(&jobs, i))
                                   : print_task(&sink, task, record_at(&jobs, i));
@@ -158,6 +159,7 @@ void show_steps(struct scontrol *session, const char *id)
         return;
     if (steps.n)
         qsort(steps.at, steps.n, sizeof(struct step_record), compare_steps);
+    entity_say_updated(session, &sink, steps.n);
     for (uint32_t i = 0; i < steps.n; i++) {
         const struct step_record *step = record_at(&steps, i);
 

@@ -72,6 +72,7 @@ void show_nodes(struct scontrol *session, const char *id)
     }
     if (!load_nodes(session, names, &nodes) || !entity_sink_begin(session, &node_kind, &sink))
         return;
+    entity_say_updated(session, &sink, nodes.n);
     if (names)
         print_named(session, &sink, names, &nodes);
     for (uint32_t i = 0; !names && i < nodes.n; i++)
@@ -124,6 +125,7 @@ void show_partitions(struct scontrol *session, const char *id)
     if (!load_partitions(session, id, &parts) ||
         !entity_sink_begin(session, &partition_kind, &sink))
         return;
+    entity_say_updated(session, &sink, parts.n);
     for (uint32_t i = 0; i < parts.n; i++)
         print_partition(&sink, record_at(&parts, i));
     entity_sink_end(&sink);
