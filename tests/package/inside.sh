@@ -41,9 +41,9 @@ are_enabled() {
     done
 }
 
-# wait_until SECONDS COMMAND...
+# wait_until SECONDS COMMAND...: of an idle machine; others take longer
 wait_until() {
-    local end=$((SECONDS + $1))
+    local end=$((SECONDS + 5 * $1))
     shift
     until "$@"; do
         [ $SECONDS -lt $end ] || fail "not within the time: $*"
@@ -89,7 +89,7 @@ SlurmdPidFile=/run/slurmd.pid
 SlurmctldLogFile=/var/log/slurm/slurmctld.log
 SlurmdLogFile=/var/log/slurm/slurmd.log
 SlurmctldPort=$((20000 + RANDOM % 10000))
-SlurmdPort=$((30000 + RANDOM % 10000))
+SlurmdPort=$((30000 + RANDOM % 2000))
 SlurmdParameters=config_overrides
 NodeName=head CPUs=1
 PartitionName=main Nodes=ALL Default=YES

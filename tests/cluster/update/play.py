@@ -15,7 +15,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "query"))
 from play import run  # noqa: E402
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 LATER = "2030-01-01T12:00:00"
 # What hangs on when the scheduler looks, and what versions show differently.
 WHENEVER = {"RunTime", "LastSchedEval", "Scheduler", "SecsPreSuspend", "AccrueTime", "AllocTRES", "ReqTRES", "Power"}
