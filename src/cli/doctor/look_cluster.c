@@ -113,7 +113,7 @@ void look_at_cluster(struct doctor *doctor)
     struct err err = { 0 };
     int64_t asked_s;
 
-    if (cli_connect_within(doctor->cli, CONNECT_MS, &err) < 0) {
+    if (cli_connect_within(doctor->cli, RPC_ROLE_CLIENT, CONNECT_MS, &err) < 0) {
         doctor_find(doctor, mend_contact(doctor, &err), "the controller cannot be asked: %s",
                     err.text);
         look_at_ports(doctor);

@@ -50,7 +50,6 @@ static struct client_options options_of(const struct cli *cli, enum rpc_role rol
         .slurm_uid = cli->slurm_uid,
         .role = role,
         .timeout_ms = (int)conf->message_timeout_s * 1000,
-        .patience_ms = (int)conf->message_timeout_s * 1000,
         .heartbeat_ms = HEARTBEAT_MS,
         .authc = { .socket_path = conf->auth_socket },
         .clock = clock_from_env(),
@@ -59,14 +58,12 @@ static struct client_options options_of(const struct cli *cli, enum rpc_role rol
 
 int cli_connect(struct cli *cli, enum rpc_role role, struct err *err)
 {
-    const struct client_options options = options_of(cli, role);
-
-    return client_open(&options, &cli->client, err);
+    return cli_connect_within(cli, role, (int)cli->conf->message_timeout_s * 1000, err);
 }
 
-int cli_connect_within(struct cli *cli, int patience_ms, struct err *err)
+int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, struct err *err)
 {
-    struct client_options options = options_of(cli, RPC_ROLE_CLIENT);
+    struct client_options options = options_of(cli, role);
 
     options.patience_ms = patience_ms;
     return client_open(&options, &cli->client, err);
@@ -79,7 +76,6 @@ int cli_try_controller(struct cli *cli, uint32_t controller, struct client **ret
 
     options.hosts += controller;
     options.hosts_n = 1;
-    options.patience_ms = 0;
     if (controller > 0)
         options.socket_path = NULL; /* whoever serves this host's socket is the primary */
     return client_open(&options, ret_client, err);

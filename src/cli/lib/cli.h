@@ -20,8 +20,8 @@ int cli_load(struct cli *cli, struct err *err);
 /* Connects, trying for MessageTimeout while the controller restarts. */
 int cli_connect(struct cli *cli, enum rpc_role role, struct err *err);
 
-/* The same as a client, trying for `patience_ms`. */
-int cli_connect_within(struct cli *cli, int patience_ms, struct err *err);
+/* The same, trying for `patience_ms`. */
+int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, struct err *err);
 
 /*
  * A connection to one of the controllers in slurm.conf, tried once: whether it is there. To be

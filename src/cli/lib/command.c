@@ -1,5 +1,6 @@
 #include "cli/lib/command.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -51,6 +52,27 @@ void command_report(const struct command *command, const char *what, const struc
         log_lines(command, LOG_ERROR, err->text);
     if (what)
         log_error(command->log, "%s: %s", what, reason);
+}
+
+void command_say_waiting(const struct command *command)
+{
+    log_info(command->log, "Slurm controller not responding, sleeping and retrying.");
+}
+
+bool command_is_away(int rc)
+{
+    return rc == -E_CLOSED || rc == -E_CONTACT || rc == -E_TIMEOUT || rc == -ETIMEDOUT;
+}
+
+int command_connect(struct command *command, enum rpc_role role, int patience_ms, struct err *err)
+{
+    const int quiet_ms = patience_ms < COMMAND_QUIET_MS ? patience_ms : COMMAND_QUIET_MS;
+    int rc = cli_connect_within(&command->cli, role, quiet_ms, err);
+
+    if (rc == 0 || !command_is_away(rc) || quiet_ms == patience_ms)
+        return rc;
+    command_say_waiting(command);
+    return cli_connect_within(&command->cli, role, patience_ms - quiet_ms, err);
 }
 
 void command_say(const struct command *command, const char *text)

@@ -21,6 +21,16 @@ void command_init(struct command *command, const char *name);
 void command_clear(struct command *command);
 void command_auto_(struct command *command);
 
+/*
+ * Connects, trying for `patience_ms`; who waits for more than COMMAND_QUIET_MS is told so, once.
+ */
+#define COMMAND_QUIET_MS 2000
+int command_connect(struct command *command, enum rpc_role role, int patience_ms, struct err *err);
+void command_say_waiting(const struct command *command);
+
+/* Whether an error from a connection is one that time may heal. */
+bool command_is_away(int rc);
+
 /* -v and -Q, counted. */
 void command_set_verbosity(struct command *command, uint32_t verbose, uint32_t quiet);
 

@@ -12,6 +12,8 @@
 #include "common/msg/types.h"
 #include "common/text/words.h"
 
+#define IN_JOB_MS 300000 /* while a daemon restarts, is upgraded, or its machine boots */
+
 struct srun {
     struct command command;
     struct submit_options options;
@@ -66,6 +68,25 @@ static void fill(struct srun *srun, int argc, char **argv, int operand)
     submit_fill_job(&srun->command, job, options, argc, argv);
 }
 
+/* What runs in a job does not fail because a daemon is being restarted or upgraded. */
+static int connect_controller(struct srun *srun, struct err *err)
+{
+    struct command *command = &srun->command;
+
+    if (!is_in_job(srun))
+        return cli_connect(&command->cli, RPC_ROLE_SRUN, err);
+    return command_connect(command, RPC_ROLE_SRUN, IN_JOB_MS, err);
+}
+
+static void report_no_controller(const struct srun *srun, const struct err *why)
+{
+    AUTO_FREE char *what =
+        is_in_job(srun) ? xasprintf("Unable to confirm allocation for job %u", srun->options.job_id)
+                        : xstrdup("Unable to allocate resources");
+
+    command_report(&srun->command, what, why);
+}
+
 static int connect_and_run(struct srun *srun)
 {
     struct command *command = &srun->command;
@@ -79,8 +100,8 @@ static int connect_and_run(struct srun *srun)
         .job_id = is_in_job(srun) ? srun->options.job_id : 0,
     };
 
-    if (cli_connect(&command->cli, RPC_ROLE_SRUN, &err) < 0) {
-        command_report(command, "Unable to allocate resources", &err);
+    if (connect_controller(srun, &err) < 0) {
+        report_no_controller(srun, &err);
         return command_exit_error();
     }
     if (srun->options.test_only)
