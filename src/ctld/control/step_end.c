@@ -26,6 +26,12 @@ static bool ends_well(const struct step *step)
     return step->rec.step_id == STEP_EXTERN;
 }
 
+/* What the end of a job says of the job alone. */
+static bool is_not_for_steps(uint32_t job_state)
+{
+    return job_state == JOB_COMPLETE || job_state == JOB_FAILED || job_state == JOB_TIMEOUT;
+}
+
 static void tell_ended(struct step *step, const char *text, struct turn *turn)
 {
     struct step_event event;
@@ -79,12 +85,17 @@ static bool is_the_job(const struct step *step)
     return step->rec.step_id == STEP_BATCH || step_stream(step) == COUNT_UNSET;
 }
 
-/* A step that is told to end because its job's time is over may still end in its own way. */
+/*
+ * A step that is told to end because its job is over may still end in its own way, or had ended
+ * before the job did, on a node that could not say so.
+ */
 static bool ends_by_exit(const struct step *step)
 {
-    return step->rec.end_state == JOB_PENDING ||
-           (step->rec.end_state == JOB_CANCELLED && step->rec.ended_by == COUNT_UNSET &&
-            step->job->rec.state == JOB_TIMEOUT && !WIFSIGNALED(step->rec.exit_status));
+    if (step->rec.end_state == JOB_PENDING)
+        return true;
+    return step->rec.end_state == JOB_CANCELLED && step->rec.ended_by == COUNT_UNSET &&
+           is_not_for_steps(step->job->rec.state) && step->rec.nodes_n &&
+           !WIFSIGNALED(step->rec.exit_status);
 }
 
 static uint32_t end_state_of(const struct step *step)
@@ -192,13 +203,10 @@ void step_stop(struct control *control, struct moment now, struct step *step,
 void step_end_with_job(struct control *control, struct moment now, struct step *step,
                        const struct job_ending *ending, struct turn *turn)
 {
-    const bool not_for_it = ending->state == JOB_COMPLETE || ending->state == JOB_FAILED ||
-                            ending->state == JOB_TIMEOUT;
-
     if (step->rec.state == STEP_ENDED)
         return;
     if (!ends_well(step) && step->rec.end_state == JOB_PENDING)
-        step->rec.end_state = not_for_it ? JOB_CANCELLED : ending->state;
+        step->rec.end_state = is_not_for_steps(ending->state) ? JOB_CANCELLED : ending->state;
     if (!ends_well(step) && step->rec.ended_by == COUNT_UNSET)
         step->rec.ended_by = ending->ended_by;
     if (step->rec.state == STEP_PENDING) {

@@ -334,6 +334,26 @@ START_TEST(a_step_has_a_limit_of_its_own)
 }
 END_TEST
 
+/* The script's node can speak before the step's. */
+static const struct late_end {
+    int32_t status;
+    uint32_t state;
+} late_ends[] = { { 0, JOB_COMPLETE }, { EXIT(3), JOB_FAILED }, { SIGTERM, JOB_CANCELLED } };
+
+START_TEST(a_step_that_had_ended_keeps_its_end)
+{
+    struct lab *lab = lab_with_job("nodes=2", "nodes=2 exclusive");
+
+    lab_step(lab, 1, "nodes=1 ntasks=1");
+    lab_node(lab, "n1")->deaf = lab_node(lab, "n2")->deaf = true;
+    lab_exit(lab, 1, STEP_BATCH, 0);
+    lab_exit(lab, 1, 0, late_ends[_i].status);
+
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, late_ends[_i].state);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(steps_that_are_left_end_with_the_script)
 {
     struct lab *lab = lab_with_job("nodes=2", "nodes=2 exclusive");
@@ -381,5 +401,6 @@ CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
            CASE(a_cancelled_step_ends_and_its_job_goes_on), CASE(a_step_can_be_ended_gently),
            CASE(a_step_has_a_limit_of_its_own),
            LOOP_CASE(a_step_times_out_by_its_own_limit_only, ARRAY_N(times_over)),
+           LOOP_CASE(a_step_that_had_ended_keeps_its_end, ARRAY_N(late_ends)),
            CASE(steps_that_are_left_end_with_the_script),
            CASE(the_address_that_the_controller_saw_goes_first))
