@@ -146,9 +146,11 @@ static void make_state(const struct report_context *ctx, const void *row, struct
 /* Codes above 127 are what a shell makes of a signal; sacct alone takes that back. */
 static void make_exit(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    int32_t status = acct_step(row) ? acct_step(row)->exit_status : acct_job_exit(acct_job(row));
+    const struct job_record *job = acct_job(row);
+    int32_t status = acct_is_logged(ctx) ? job->exit_status : acct_job_exit(job);
 
-    (void)ctx;
+    if (acct_step(row))
+        status = acct_step(row)->exit_status;
     if (WIFEXITED(status) && WEXITSTATUS(status) >= 128)
         status = W_EXITCODE(WEXITSTATUS(status) - 128, 0);
     outcome_add_exit(status, out);
@@ -199,7 +201,7 @@ static bool nodes_asked(const struct report_context *ctx, const void *row, int64
 static bool nodes_n(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     nodes_held(ctx, row, ret);
-    return *ret ? true : nodes_asked(ctx, row, ret);
+    return *ret || acct_is_logged(ctx) ? true : nodes_asked(ctx, row, ret);
 }
 
 static void make_nodes(const struct report_context *ctx, const void *row, struct strbuf *out)

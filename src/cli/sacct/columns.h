@@ -33,8 +33,14 @@ struct acct_context {
     const char *cluster;
     char unit; /* of --units, or 0 */
     bool expand_patterns;
+    bool as_logged;   /* of -c: where nothing is said nothing is made up */
     bool plain_bytes; /* what was read and written as a number, as sstat does */
 };
+
+static inline bool acct_is_logged(const struct report_context *ctx)
+{
+    return ((const struct acct_context *)ctx->user)->as_logged;
+}
 
 extern const struct report_table acct_table;
 

@@ -100,10 +100,13 @@ static void add_flags(struct json_writer *json, const struct job_record *job)
     document_word(json, "flags", job->nodes_n ? started : NULL);
 }
 
-static void add_state(struct json_writer *json, const struct job_record *job)
+static void add_state(struct json_writer *json, const struct history_job *history)
 {
+    const struct job_record *job = history->job;
+    const bool requeued = acct_is_requeued(job, history->is_earlier_run);
+
     json_open_object(json, "state");
-    document_word(json, "current", job_state_name(job->state, 0));
+    document_word(json, "current", requeued ? "REQUEUED" : job_state_name(job->state, 0));
     json_add_text(json, "reason", job_reason_name(job->reason));
     json_close(json);
 }
@@ -251,7 +254,7 @@ static void add_rest(struct json_writer *json, const struct acct_document *docum
     add_reservation(json, spec);
     json_add_text(json, "script", "");
     add_streams(json, job);
-    add_state(json, job);
+    add_state(json, history);
     add_steps(json, document, history);
     add_text(json, "submit_line", spec->submit_line);
     add_tres(json, job, document->counted);

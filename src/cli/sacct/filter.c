@@ -161,16 +161,23 @@ bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_r
     for (uint32_t i = 0; i < filter->ids.n; i++) {
         const struct job_ref *ref = &filter->ids.at[i];
 
-        if (names_job(ref, job) && (ref->step == NO_VAL || filter->options->allocations))
+        if (names_job(ref, job) &&
+            (ref->step == NO_VAL || filter->options->allocations || filter->options->completion))
             return true;
     }
     return filter->ids.n == 0;
 }
 
+bool acct_filter_wants_logged(const struct acct_filter *filter, const struct job_record *job)
+{
+    return has_word(&filter->options->partitions, job->partition) &&
+           acct_filter_wants_line(filter, job);
+}
+
 bool acct_filter_wants_step(const struct acct_filter *filter, const struct job_record *job,
                             const struct step_record *step)
 {
-    if (filter->options->allocations || filter->options->completion || !step->start_time)
+    if (filter->options->allocations || !step->start_time)
         return false;
     for (uint32_t i = 0; i < filter->ids.n; i++) {
         const struct job_ref *ref = &filter->ids.at[i];

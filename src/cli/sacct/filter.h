@@ -56,5 +56,8 @@ bool acct_filter_wants(const struct acct_filter *filter, const struct history_jo
 
 /* Whether the job's own line is wanted, and that of a step. */
 bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_record *job);
+
+/* Of -c, where only jobs and partitions are chosen from, as by Slurm. */
+bool acct_filter_wants_logged(const struct acct_filter *filter, const struct job_record *job);
 bool acct_filter_wants_step(const struct acct_filter *filter, const struct job_record *job,
                             const struct step_record *step);

@@ -82,6 +82,21 @@ void acct_filter_describe(const struct acct_filter *filter, struct strbuf *out)
 
 /* ---- lists ---- */
 
+/* Slurm names what stands behind the number, and the number. */
+static int refuse_job(const char *text, struct err *err)
+{
+    const size_t n = strspn(text, "0123456789");
+    const char behind = n ? text[n] : '\0';
+
+    if (behind == '_')
+        return err_set(err, E_SYNTAX, "fatal: Bad job array element specified: %.*s", (int)n, text);
+    if (behind == '.')
+        return err_set(err, E_SYNTAX, "fatal: Bad step specified: %.*s", (int)n, text);
+    if (behind == '+')
+        return err_set(err, E_SYNTAX, "fatal: Bad hetjob offset specified: %.*s", (int)n, text);
+    return err_set(err, E_SYNTAX, "fatal: Bad job/step specified: %.100s", text);
+}
+
 static int read_jobs(struct acct_filter *filter, struct err *err)
 {
     for (uint32_t i = 0; i < filter->options->jobs.n; i++) {
@@ -89,7 +104,7 @@ static int read_jobs(struct acct_filter *filter, struct err *err)
         AUTO(job_refs) struct job_refs refs = { 0 };
 
         if (job_refs_parse(text, &refs, NULL) < 0)
-            return err_set(err, E_SYNTAX, "fatal: Bad job/step specified: %.100s", text);
+            return refuse_job(text, err);
         for (uint32_t j = 0; j < refs.n; j++)
             *ARRAY_PUSH(filter->ids.at, filter->ids.n) = refs.at[j];
     }
@@ -242,7 +257,7 @@ static void choose_users(struct acct_filter *filter, uint32_t uid)
 
     if (options->all_users || words_have(&options->users, "-1"))
         filter->uids_n = 0;
-    else if (!filter->uids_n && !options->completion && !filter->ids.n && !options->nodes && uid)
+    else if (!filter->uids_n && !filter->ids.n && !options->nodes && uid)
         *ARRAY_PUSH(filter->uids, filter->uids_n) = uid;
 }
 

@@ -17,7 +17,7 @@ struct sacct_options {
     const char *start, *end, *nodes, *nnodes, *ncpus, *limit_min, *limit_max;
     const char *delimiter, *clusters, *units, *time_format, *usual_format;
     struct words jobs, users, groups, states, names, partitions, accounts, qos, wckeys, fields;
-    const char *whole_hetjob;
+    const char *whole_hetjob, *file;
     struct words constraints, flags, reasons, associations;
 };
 

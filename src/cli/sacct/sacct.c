@@ -4,10 +4,11 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/lib/command.h"
-#include "cli/lib/listing.h"
+#include "cli/sacct/completion.h"
 #include "cli/sacct/document.h"
 #include "cli/sacct/filter.h"
 #include "cli/sacct/layout.h"
@@ -142,6 +143,20 @@ static int check_whole_hetjob(const char *value)
     return 1;
 }
 
+/* -f asks for -c, too. */
+static int check_file(struct sacct_options *options)
+{
+    struct stat status;
+
+    if (!options->file)
+        return -1;
+    options->completion = true;
+    if (stat(options->file, &status) == 0 && S_ISREG(status.st_mode))
+        return -1;
+    fprintf(stderr, "%s is not a valid file\n", options->file);
+    return 1;
+}
+
 /* Options that cannot go together; -1 when there are none. */
 static int refuse_pairs(const struct sacct_options *options)
 {
@@ -185,6 +200,9 @@ static int read_options(struct sacct *sacct, int argc, char **argv)
         return 0;
     }
     sacct->context.expand_patterns = sacct->options.expand_patterns;
+    if ((status = check_file(&sacct->options)) >= 0)
+        return status;
+    sacct->context.as_logged = sacct->options.completion;
     if ((status = document_check(command, &sacct->options.document)) > 0)
         return status;
     if ((status = check_whole_hetjob(sacct->options.whole_hetjob)) >= 0 ||
@@ -388,6 +406,72 @@ static int list_jobs(struct sacct *sacct)
     return command_exit_error();
 }
 
+/* ---- -c ---- */
+
+static void show_logged(const struct history_job *history, void *ctx)
+{
+    struct sacct *sacct = ctx;
+    AUTO(strbuf) struct strbuf lines = { 0 };
+
+    if (sacct->err.code || !acct_filter_wants_logged(&sacct->filter, history->job))
+        return;
+    add_lines(sacct, history, &lines);
+    (void)write_out(&lines, &sacct->err);
+}
+
+/* What cannot be read is refused as by Slurm; where nothing has ended yet there is no file. */
+static int open_log(const struct sacct *sacct, FILE **ret_file)
+{
+    const struct slurm_conf *conf = sacct->command.cli.conf;
+    const char *path = sacct->options.file ? sacct->options.file : conf->job_comp_loc;
+
+    *ret_file = NULL;
+    if (word_is(conf->job_comp_type, "jobcomp/none")) {
+        fputs("Slurm job completion is disabled\n", stderr);
+        return 1;
+    }
+    if (!word_is(conf->job_comp_type, "jobcomp/filetxt")) {
+        fprintf(stderr, "sacct: error: JobCompType=%s leaves nothing that could be read\n",
+                conf->job_comp_type);
+        return 1;
+    }
+    *ret_file = fopen(path, "re");
+    if (*ret_file || errno == ENOENT)
+        return 0;
+    fprintf(stderr, "sacct: fatal: open %s: %s\n", path, strerror(errno));
+    return 1;
+}
+
+static int list_logged(struct sacct *sacct)
+{
+    FILE *file;
+    int status = open_log(sacct, &file);
+
+    if (status)
+        return status;
+    if (print_header(sacct) == 0 && file)
+        completion_each(file, show_logged, sacct);
+    if (file)
+        fclose(file);
+    return sacct->err.code || fflush(stdout) != 0;
+}
+
+/* -M: Slurm's database knows of nothing in clusters that it does not know, and says no more. */
+static bool is_about_others(const struct sacct *sacct)
+{
+    const char *clusters = sacct->options.clusters;
+    AUTO(words) struct words names = words_split(clusters ? clusters : "all", ",");
+
+    return !words_have(&names, sacct->context.cluster) && !words_have(&names, "all");
+}
+
+static int list_none(struct sacct *sacct)
+{
+    if (print_header(sacct) < 0 || print_end(sacct) < 0 || fflush(stdout) != 0)
+        return command_exit_error();
+    return 0;
+}
+
 static int run(struct sacct *sacct, int argc, char **argv)
 {
     struct command *command = &sacct->command;
@@ -398,9 +482,11 @@ static int run(struct sacct *sacct, int argc, char **argv)
         return status;
     if (cli_load(&command->cli, &err) < 0)
         return refuse(sacct, &err);
-    if (!listing_is_our_cluster(command, sacct->options.clusters))
-        return command_exit_error();
     sacct->context.cluster = command->cli.conf->cluster_name;
+    if (sacct->options.completion && !document_is_wanted(&sacct->options.document))
+        return list_logged(sacct);
+    if (is_about_others(sacct))
+        return list_none(sacct);
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0)
         return refuse(sacct, &err);
     say_window(sacct);

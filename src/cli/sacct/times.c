@@ -97,6 +97,11 @@ bool times_waited_cpus(const struct report_context *ctx, const void *row, int64_
     return true;
 }
 
+static void add_minutes(int64_t limit, struct strbuf *out)
+{
+    strbuf_addf(out, "%" PRId64, (limit + 59) / 60);
+}
+
 void times_make_limit(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     int64_t limit = acct_job(row)->spec->time_limit;
@@ -105,6 +110,8 @@ void times_make_limit(const struct report_context *ctx, const void *row, struct 
         return;
     if (limit == LIMIT_UNSET)
         strbuf_adds(out, "Partition_Limit");
+    else if (limit >= 0 && acct_is_logged(ctx)) /* as it stands in the file */
+        add_minutes(limit, out);
     else
         report_format_number(KIND_LIMIT, limit, REPORT_LONG, ctx, out);
 }
@@ -114,7 +121,7 @@ void times_make_limit_raw(const struct report_context *ctx, const void *row, str
     int64_t limit = acct_job(row)->spec->time_limit;
 
     if (!acct_step(row) && limit >= 0)
-        strbuf_addf(out, "%" PRId64, (limit + 59) / 60);
+        add_minutes(limit, out);
     else
         times_make_limit(ctx, row, out);
 }

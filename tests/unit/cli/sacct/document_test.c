@@ -79,6 +79,7 @@ static json_t *document(bool with_steps)
         AUTO(history_job) struct history_job history;
 
         fill(&history, id);
+        history.is_earlier_run = id == 8;
         acct_document_add(&manner, &history, &json);
     }
     json_close(&json);
@@ -102,6 +103,7 @@ static const struct {
     { "0.array.limits", "{'max': {'running': {'tasks': 0}}}" },
     { "0.array.task_id", NO_NUMBER },
     { "0.state", "{'current': ['TIMEOUT'], 'reason': 'None'}" },
+    { "1.state", "{'current': ['REQUEUED'], 'reason': 'None'}" },
     { "0.exit_code", "{'status': ['SUCCESS'], 'return_code': " NUMBER_OF(
                          0) ", 'signal': {'id': " NO_NUMBER ", 'name': ''}}" },
     { "0.het", "{'job_id': 0, 'job_offset': " NO_NUMBER "}" },
