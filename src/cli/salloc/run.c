@@ -26,7 +26,8 @@ struct salloc {
     struct event_base *base;
     struct event *signals[SIGNALS_MAX];
     uint32_t signals_n;
-    pid_t pid; /* of the command, 0: does not run */
+    bool aborted; /* by a signal, before there was a command */
+    pid_t pid;    /* of the command, 0: does not run */
     int wait_status;
     int status;
 };
@@ -118,7 +119,11 @@ static void on_ready(const struct job_event *event, void *ctx)
 
 static void on_failed(int status, void *ctx)
 {
-    leave(ctx, status);
+    struct salloc *salloc = ctx;
+
+    if (salloc->aborted)
+        log_info(salloc->command->log, "Job aborted due to signal");
+    leave(salloc, status);
 }
 
 /* The command may go on without the job, unless --kill-command says otherwise. */
@@ -147,7 +152,7 @@ static void on_signal(evutil_socket_t number, short what, void *ctx)
         if (signal == SIGHUP || signal == SIGTERM)
             salloc->options->kill_command = SIGHUP; /* and no waiting for it when the job ends */
     } else {
-        log_info(salloc->command->log, "Job aborted due to signal");
+        salloc->aborted = true;
         allocation_take_back(salloc->allocation, command_exit_error());
     }
 }

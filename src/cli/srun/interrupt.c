@@ -1,4 +1,7 @@
-/* What signals to srun do: ^C asks first, TERM and HUP end the step, USR1 and others go on. */
+/*
+ * What signals to srun do: ^C asks first, TERM and HUP end the step, USR1 and others go on to the
+ * tasks. Before there are any, they end the wait.
+ */
 #include "cli/srun/run_inside.h"
 
 #include <signal.h>
@@ -30,8 +33,9 @@ static void give_up(struct run *run, int signal)
         return;
     }
     run->aborting = true;
-    run->status = 128 + signal;
-    log_info(run->command->log, "Cancelled pending job step with signal %d", signal);
+    run->status = run->in_job ? 128 + signal : command_exit_error();
+    if (run->in_job)
+        log_info(run->command->log, "Cancelled pending job step with signal %d", signal);
     killer_send(run->killer, &request);
 }
 
@@ -99,6 +103,13 @@ static void on_resize(struct run *run)
         io_server_set_window(run->io, rows, columns);
 }
 
+/* A job that waits is given up for any signal; a step that waits for one that asks to end it. */
+static bool gives_up(const struct run *run, int signal)
+{
+    return !run->created && (!run->in_job || signal == SIGINT || signal == SIGTERM ||
+                             signal == SIGHUP || signal == SIGQUIT);
+}
+
 static void on_signal(evutil_socket_t number, short what, void *ctx)
 {
     struct run *run = ctx;
@@ -111,10 +122,10 @@ static void on_signal(evutil_socket_t number, short what, void *ctx)
         input_try_again(run->input);
     else if (signal == SIGCONT)
         return;
+    else if (gives_up(run, signal))
+        give_up(run, signal);
     else if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP && signal != SIGQUIT)
         io_server_signal(run->io, signal);
-    else if (!run->created)
-        give_up(run, signal);
     else if (signal == SIGINT)
         on_interrupt(run);
     else

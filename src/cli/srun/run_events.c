@@ -2,6 +2,7 @@
 #include "cli/lib/outcome.h"
 #include "cli/srun/describe.h"
 #include "cli/srun/run_inside.h"
+#include "cli/submit/allocation.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -168,7 +169,7 @@ static void step_ended(struct run *run, const struct step_event *event)
     const struct step_record *step = event->step;
 
     run->step_ended = true;
-    if (event->text)
+    if (event->text && (run->created || run->in_job))
         command_say(run->command, event->text);
     if (step) {
         run->end_state = step->end_state;
@@ -234,7 +235,14 @@ static void job_ended(struct run *run)
         run_check_end(run);
         return;
     }
+    if (!run->granted && !run->aborting) {
+        allocation_say_cancelled(run->command, ALLOCATION_NO_RESOURCES);
+        run_leave(run, command_exit_error());
+        return;
+    }
     log_info(run->command->log, "Job allocation %u has been revoked", run->job_id);
+    if (run->aborting)
+        log_info(run->command->log, "Force Terminated JobId=%u", run->job_id);
     run_leave(run, run->status >= 0 ? run->status : 1);
 }
 

@@ -7,8 +7,7 @@
 #include "cli/submit/killer.h"
 #include "common/msg/types.h"
 
-#define NO_RESOURCES "Unable to allocate resources"
-#define RELEASE_MS   10000
+#define RELEASE_MS 10000
 
 struct allocation {
     struct command *command;
@@ -29,6 +28,11 @@ struct allocation {
 static bool is_salloc(const struct allocation *allocation)
 {
     return allocation->options->command == SUBMIT_SALLOC;
+}
+
+static const char *failure_words(const struct allocation *allocation)
+{
+    return is_salloc(allocation) ? ALLOCATION_FAILED : ALLOCATION_NO_RESOURCES;
 }
 
 bool allocation_was_queued(const struct allocation *allocation)
@@ -86,6 +90,12 @@ static void has_nodes(struct allocation *allocation, const struct job_event *eve
     allocation->callbacks.on_ready(event, allocation->ctx);
 }
 
+void allocation_say_cancelled(const struct command *command, const char *what)
+{
+    log_info(command->log, "Job has been cancelled");
+    log_error(command->log, "%s: %s", what, err_string(E_ALREADY_DONE));
+}
+
 static void revoked(struct allocation *allocation, const struct job_record *job)
 {
     struct log *log = allocation->command->log;
@@ -93,6 +103,11 @@ static void revoked(struct allocation *allocation, const struct job_record *job)
     if (allocation->revoked)
         return;
     allocation->revoked = true;
+    if (!allocation->granted && !allocation->taken_back) {
+        allocation->taken_back = true;
+        allocation->status = command_exit_error();
+        allocation_say_cancelled(allocation->command, failure_words(allocation));
+    }
     if (job && job->state == JOB_TIMEOUT)
         log_info(log, "Job %u has exceeded its time limit and its allocation has been revoked.",
                  allocation->job_id);
@@ -138,8 +153,8 @@ static void on_over(const struct err *why, void *ctx)
     }
     const bool busy = why->code == E_NODES_BUSY;
 
-    command_report(allocation->command,
-                   busy || !is_salloc(allocation) ? NO_RESOURCES : ALLOCATION_FAILED, why);
+    command_report(allocation->command, busy ? ALLOCATION_NO_RESOURCES : failure_words(allocation),
+                   why);
     allocation->callbacks.on_failed(busy ? command_exit_immediate() : command_exit_error(),
                                     allocation->ctx);
 }
@@ -174,7 +189,7 @@ static void on_not_immediate(evutil_socket_t fd, short what, void *ctx)
 
     (void)fd;
     (void)what;
-    log_error(allocation->command->log, NO_RESOURCES ": %s", err_string(E_NODES_BUSY));
+    log_error(allocation->command->log, ALLOCATION_NO_RESOURCES ": %s", err_string(E_NODES_BUSY));
     allocation_take_back(allocation, command_exit_immediate());
 }
 

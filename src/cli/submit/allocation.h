@@ -10,8 +10,9 @@
 #include "cli/submit/options.h"
 #include "common/msg/job.h"
 
-/* What salloc says of a request that came to nothing. */
-#define ALLOCATION_FAILED "Job submit/allocate failed"
+/* What salloc, and what srun says of a request that came to nothing. */
+#define ALLOCATION_FAILED       "Job submit/allocate failed"
+#define ALLOCATION_NO_RESOURCES "Unable to allocate resources"
 
 struct allocation;
 
@@ -32,6 +33,9 @@ struct allocation *allocation_new(struct command *command, const struct submit_o
 struct allocation *allocation_free(struct allocation *allocation);
 
 bool allocation_was_queued(const struct allocation *allocation);
+
+/* Says, in the words above, that somebody ended the job while it waited. */
+void allocation_say_cancelled(const struct command *command, const char *what);
 
 /* Cancels the job: on_failed comes with this status, at once when there is no job yet. */
 void allocation_take_back(struct allocation *allocation, int status);
