@@ -12,10 +12,13 @@
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
 
+#define VALID_STATES "Valid job states are PENDING, RUNNING, and SUSPENDED"
+
 enum option {
     ACCOUNT,
     BATCH,
     CLUSTERS,
+    CRON,
     CTLD,
     FULL,
     HELP,
@@ -55,6 +58,7 @@ static const struct {
       "NAME",
       "cluster to send the request to; only this one is known" },
     { { "cluster", 0, ARG_REQUIRED, CLUSTERS }, NULL, NULL, NULL },
+    { { "cron", 'c', ARG_NONE, CRON }, NULL, NULL, "end jobs of scrontab, too; there are none" },
     { { "ctld", 0, ARG_NONE, CTLD },
       "SCANCEL_CTLD",
       NULL,
@@ -85,8 +89,14 @@ static const struct {
       "NAME",
       "only jobs with this quality of service" },
     { { "quiet", 'Q', ARG_NONE, QUIET }, NULL, NULL, "no errors about jobs that are over" },
-    { { "reservation", 'R', ARG_REQUIRED, RESERVATION }, "SCANCEL_RESERVATION", NULL, NULL },
-    { { "sibling", 0, ARG_REQUIRED, SIBLING }, NULL, NULL, NULL },
+    { { "reservation", 'R', ARG_REQUIRED, RESERVATION },
+      NULL,
+      "NAME",
+      "only jobs in this reservation" },
+    { { "sibling", 0, ARG_REQUIRED, SIBLING },
+      NULL,
+      "CLUSTER",
+      "end the job there; this cluster is in no federation" },
     { { "signal", 's', ARG_REQUIRED, SIGNAL },
       NULL,
       "SIGNAL",
@@ -113,6 +123,9 @@ void scancel_filter_clear(struct scancel_filter *filter)
     free(filter->user);
     free(filter->nodes);
     free(filter->clusters);
+    free(filter->reservation);
+    free(filter->sibling);
+    words_clear(&filter->warnings);
     memset(filter, 0, sizeof(*filter));
 }
 
@@ -152,10 +165,7 @@ static int set_state(struct scancel_filter *filter, const char *value, struct er
     uint32_t state = 0, flags = 0;
 
     if (job_state_parse(value, &state, &flags) < 0 || flags != 0 || state > JOB_SUSPENDED)
-        return err_set(err, EINVAL,
-                       "Invalid job state specified: %.100s\n"
-                       "Valid job states are PENDING, RUNNING, and SUSPENDED",
-                       value);
+        return err_set(err, EINVAL, "Invalid job state specified: %.100s\n" VALID_STATES, value);
     filter->state = state;
     filter->has_state = true;
     return 0;
@@ -187,8 +197,14 @@ static int set_nodes(struct scancel_filter *filter, const char *value, struct er
 static int apply(struct scancel_filter *filter, int option, const char *value, struct err *err)
 {
     char **const texts[OPTIONS_N] = {
-        [ACCOUNT] = &filter->account,     [CLUSTERS] = &filter->clusters, [NAME] = &filter->name,
-        [PARTITION] = &filter->partition, [QOS] = &filter->qos,           [WCKEY] = &filter->wckey,
+        [ACCOUNT] = &filter->account,
+        [CLUSTERS] = &filter->clusters,
+        [NAME] = &filter->name,
+        [PARTITION] = &filter->partition,
+        [QOS] = &filter->qos,
+        [WCKEY] = &filter->wckey,
+        [RESERVATION] = &filter->reservation,
+        [SIBLING] = &filter->sibling,
     };
     bool *const flags[OPTIONS_N] = {
         [BATCH] = &filter->batch,     [FULL] = &filter->full, [INTERACTIVE] = &filter->interactive,
@@ -215,13 +231,38 @@ static int apply(struct scancel_filter *filter, int option, const char *value, s
     case VERBOSE:
         filter->verbose++;
         return 0;
-    case RESERVATION:
-    case SIBLING:
-        return err_set(err, EINVAL, "--%s is not supported by this version",
-                       option == SIBLING ? "sibling" : "reservation");
     default:
         return 0;
     }
+}
+
+/* Whether the variable of an option without value sets it; what is neither yes nor no is told. */
+static bool is_set(struct scancel_filter *filter, const char *variable, const char *value)
+{
+    if (word_is(value, "t") || word_is(value, "true"))
+        return true;
+    if (!word_is(value, "f") && !word_is(value, "false"))
+        *ARRAY_PUSH(filter->warnings.at, filter->warnings.n) =
+            xasprintf("Unrecognized %s value: %.100s", variable, value);
+    return false;
+}
+
+/* As of the command line, but for how a wrong state is told. */
+static int apply_variable(struct scancel_filter *filter, size_t row, const char *value,
+                          struct err *err)
+{
+    const int option = rows[row].option.id;
+    int rc;
+
+    if (option == CTLD || option == HURRY)
+        return 0;
+    if (rows[row].option.need == ARG_NONE && !is_set(filter, rows[row].variable, value))
+        return 0;
+    rc = apply(filter, option, value, err);
+    if (rc < 0 && option == STATE)
+        return err_set(err, EINVAL, "Unrecognized %s value: %.100s\n" VALID_STATES,
+                       rows[row].variable, value);
+    return rc;
 }
 
 static int apply_variables(struct scancel_filter *filter, char *const *environment, struct err *err)
@@ -232,7 +273,7 @@ static int apply_variables(struct scancel_filter *filter, char *const *environme
         for (char *const *at = environment; n > 0 && at && *at; at++) {
             if (strncmp(*at, rows[i].variable, n) != 0 || (*at)[n] != '=')
                 continue;
-            int rc = apply(filter, rows[i].option.id, *at + n + 1, err);
+            int rc = apply_variable(filter, i, *at + n + 1, err);
             if (rc < 0)
                 return rc;
         }
@@ -277,14 +318,15 @@ int scancel_filter_parse(struct scancel_filter *filter, int argc, char *const *a
 bool scancel_filter_needs_jobs(const struct scancel_filter *filter)
 {
     return filter->account || filter->name || filter->partition || filter->qos || filter->wckey ||
-           filter->nodes || filter->has_uid || filter->has_state || filter->interactive;
+           filter->nodes || filter->reservation || filter->has_uid || filter->has_state ||
+           filter->interactive;
 }
 
 bool scancel_filter_is_empty(const struct scancel_filter *filter)
 {
     return filter->ids.n == 0 &&
            !(filter->account || filter->name || filter->partition || filter->qos || filter->wckey ||
-             filter->nodes || filter->has_uid || filter->has_state);
+             filter->nodes || filter->reservation || filter->has_uid || filter->has_state);
 }
 
 static bool text_fits(const char *wanted, const char *text)
@@ -318,7 +360,8 @@ bool scancel_filter_fits(const struct scancel_filter *filter, const struct job_r
     if (!spec || job_state_is_over(job->state) || !refs_name_part(&filter->ids, job))
         return false;
     return account_fits(filter->account, spec->account) && text_fits(filter->name, spec->name) &&
-           text_fits(filter->qos, spec->qos) && text_fits(filter->wckey, spec->wckey) &&
+           text_fits(filter->reservation, spec->reservation) && text_fits(filter->qos, spec->qos) &&
+           text_fits(filter->wckey, spec->wckey) &&
            text_fits(filter->partition, job->partition ? job->partition : spec->partition) &&
            (!filter->has_uid || filter->uid == job->uid) &&
            (!filter->has_state || filter->state == job->state) &&
@@ -335,6 +378,7 @@ void scancel_filter_describe(const struct scancel_filter *filter, struct strbuf 
         { "nodelist", filter->nodes },
         { "partition", filter->partition },
         { "qos", filter->qos },
+        { "reservation", filter->reservation },
         { "state", filter->has_state ? job_state_name(filter->state, 0) : NULL },
         { "user_name", filter->user },
         { "wckey", filter->wckey },

@@ -3,6 +3,7 @@
 
 #include "common/msg/job.h"
 #include "common/text/jobid.h"
+#include "common/text/words.h"
 
 struct scancel_filter {
     struct job_refs ids; /* none: all jobs that the rest fits */
@@ -14,7 +15,9 @@ struct scancel_filter {
     int signal;     /* 0: end the job */
     bool batch, full, interactive, quiet, help, usage, version;
     uint32_t verbose;
-    char *clusters;
+    struct words warnings; /* about variables; without "error: " */
+    char *clusters, *reservation;
+    char *sibling; /* a cluster: of no federation, so that no job is there */
 };
 
 void scancel_filter_clear(struct scancel_filter *filter);

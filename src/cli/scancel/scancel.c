@@ -12,6 +12,8 @@
 #include "common/msg/types.h"
 #include "common/text/tasks.h"
 
+#define EXIT_NOT_FEDERATED 191 /* the last byte of Slurm's number for it */
+
 extern char **environ;
 
 struct scancel {
@@ -19,6 +21,7 @@ struct scancel {
     struct scancel_filter filter;
     struct job_info *jobs; /* that fit */
     uint32_t jobs_n;
+    bool *found; /* of each id in the filter: some job is called so */
     struct scancel_targets targets;
     int status;
 };
@@ -67,6 +70,16 @@ static void signal_named(struct scancel *scancel)
 
 /* ---- by what they are ---- */
 
+static void note_found(struct scancel *scancel, const struct job_record *job)
+{
+    for (uint32_t i = 0; i < scancel->filter.ids.n; i++) {
+        struct job_refs one = { &scancel->filter.ids.at[i], 1 };
+
+        if (refs_name_part(&one, job))
+            scancel->found[i] = true;
+    }
+}
+
 static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
     struct scancel *scancel = ctx;
@@ -78,6 +91,8 @@ static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
     rc = rpc_decode(frame, job_info_schema(), &info, NULL);
     if (rc < 0)
         return rc;
+    if (info.job)
+        note_found(scancel, info.job);
     if (info.job && scancel_filter_fits(&scancel->filter, info.job))
         *ARRAY_PUSH(scancel->jobs, scancel->jobs_n) = info;
     else
@@ -90,6 +105,7 @@ static int find_jobs(struct scancel *scancel, struct err *err)
     const struct scancel_filter *filter = &scancel->filter;
     AUTO(job_list) struct job_list request;
 
+    scancel->found = xcalloc(filter->ids.n + 1, sizeof(*scancel->found));
     job_list_init(&request);
     if (filter->has_uid)
         *ARRAY_PUSH(request.uids, request.uids_n) = filter->uid;
@@ -163,15 +179,11 @@ static void signal_job(struct scancel *scancel, const struct job_record *job)
     }
 }
 
+/* A job that is there and does not fit is passed over in silence. */
 static void say_missing(struct scancel *scancel, const struct job_ref *ref)
 {
     AUTO(strbuf) struct strbuf name = { 0 };
-    struct job_refs one = { (struct job_ref *)ref, 1 };
 
-    for (uint32_t i = 0; i < scancel->jobs_n; i++) {
-        if (refs_name_part(&one, scancel->jobs[i].job))
-            return;
-    }
     if (scancel->filter.quiet)
         return;
     job_ref_format(&name, ref);
@@ -185,13 +197,15 @@ static void signal_fitting(struct scancel *scancel)
     AUTO(strbuf) struct strbuf filters = { 0 };
     struct err err = { 0 };
 
-    if (find_jobs(scancel, &err) < 0) {
+    if (find_jobs(scancel, &err) < 0 && err.code != E_JOB_ID) {
         command_report(&scancel->command, NULL, &err);
         scancel->status = 1;
         return;
     }
-    for (uint32_t i = 0; i < scancel->filter.ids.n; i++)
-        say_missing(scancel, &scancel->filter.ids.at[i]);
+    for (uint32_t i = 0; i < scancel->filter.ids.n; i++) {
+        if (!scancel->found[i])
+            say_missing(scancel, &scancel->filter.ids.at[i]);
+    }
     scancel_filter_describe(&scancel->filter, &filters);
     if (scancel->jobs_n == 0 && scancel->filter.verbose > 0)
         log_error(scancel->command.log, "No active jobs match ALL job filters, including: %s",
@@ -218,6 +232,21 @@ static bool answer_questions(const struct scancel_filter *filter)
     return true;
 }
 
+/* --sibling: no job here has any. */
+static int refuse_sibling(const struct scancel *scancel)
+{
+    const struct job_refs *ids = &scancel->filter.ids;
+
+    for (uint32_t i = 0; i < ids->n; i++) {
+        AUTO(strbuf) struct strbuf name = { 0 };
+
+        job_ref_format(&name, &ids->at[i]);
+        log_error(scancel->command.log, "Kill job error on job id %s: Not a valid federated job",
+                  strbuf_text(&name));
+    }
+    return EXIT_NOT_FEDERATED;
+}
+
 static int run(struct scancel *scancel, int argc, char **argv)
 {
     struct scancel_filter *filter = &scancel->filter;
@@ -229,10 +258,14 @@ static int run(struct scancel *scancel, int argc, char **argv)
     if (answer_questions(filter))
         return 0;
     command_set_verbosity(command, filter->verbose, filter->quiet);
+    for (uint32_t i = 0; i < filter->warnings.n; i++)
+        log_error(command->log, "%s", filter->warnings.at[i]);
     if (scancel_filter_is_empty(filter)) {
         log_error(command->log, "No job identification provided");
         return 1;
     }
+    if (filter->sibling)
+        return refuse_sibling(scancel);
     if (cli_open(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
         command_report(command, NULL, &err);
         return 1;
@@ -255,6 +288,7 @@ int scancel_main(int argc, char **argv)
     for (uint32_t i = 0; i < scancel.jobs_n; i++)
         job_info_clear(&scancel.jobs[i]);
     free(scancel.jobs);
+    free(scancel.found);
     targets_clear(&scancel.targets);
     scancel_filter_clear(&scancel.filter);
     command_clear(&scancel.command);

@@ -1,5 +1,6 @@
 #include "cli/scancel/targets.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "cli/lib/many.h"
@@ -66,6 +67,7 @@ static int status_of(const struct err *err)
     switch (err->code) {
     case E_ACCESS:
     case E_USER_ID:
+    case E_TRANSITION:
         return err->code & 0xff;
     case E_STEP_ID: /* has no number of its own there */
         return E_JOB_ID & 0xff;
@@ -103,13 +105,20 @@ static void say_failed(struct signalling *signalling, const struct job_signal *r
 
 /* ---- asking ---- */
 
+/*
+ * KILL for a whole job is its end, and so is no signal at all; but with -b both are only the end of
+ * the script, whatever else is said: so does 22.05, other than its manual.
+ */
 static uint32_t flags_of(const struct scancel_filter *filter, const struct scancel_target *target)
 {
-    if (filter->full)
-        return SIGNAL_WITH_BATCH;
-    if (filter->batch && target->step_id == NO_VAL)
+    const bool whole = target->step_id == NO_VAL;
+    const bool kills = filter->signal == 0 || filter->signal == SIGKILL;
+
+    if (filter->batch && whole && (kills || !filter->full))
         return SIGNAL_BATCH_ONLY;
-    return filter->signal != 0 ? SIGNAL_STEPS_ONLY : SIGNAL_CANCEL;
+    if (filter->signal == 0 || (kills && whole))
+        return SIGNAL_CANCEL;
+    return filter->full ? SIGNAL_WITH_BATCH : SIGNAL_STEPS_ONLY;
 }
 
 static const struct job_signal *make_request(struct signalling *signalling, uint32_t i)
@@ -123,7 +132,7 @@ static const struct job_signal *make_request(struct signalling *signalling, uint
         .step_id = target->step_id,
         .tasks = target->tasks,
         .flags = flags,
-        .signal = signal == 0 && flags != SIGNAL_CANCEL ? 15 : signal,
+        .signal = signal == 0 && flags != SIGNAL_CANCEL ? SIGKILL : signal,
     };
     return &signalling->request;
 }

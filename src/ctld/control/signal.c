@@ -66,6 +66,12 @@ static bool ends_it(const struct job_signal *request)
            (request->signal == SIGKILL && !(request->flags & parts));
 }
 
+/* Of a job that has nothing yet that could be told, KILL is the end, whatever it was meant for. */
+static bool ends_pending(const struct job_signal *request)
+{
+    return ends_it(request) || request->signal == SIGKILL;
+}
+
 static int signal_step(struct control *control, struct moment now, const struct caller *caller,
                        struct job *job, const struct job_signal *request, struct turn *turn,
                        struct err *err)
@@ -94,7 +100,7 @@ static void signal_job(struct control *control, struct moment now, const struct 
     const struct job_ending ending = cancelled(control, caller->uid);
     uint32_t flags = request->flags;
 
-    if (ends_it(request)) {
+    if (job->rec.state == JOB_PENDING || ends_it(request)) {
         job_end(control, now, job, &ending, turn);
         return;
     }
@@ -112,7 +118,7 @@ static int signal_one(struct control *control, struct moment now, const struct c
 
     if (job_state_is_over(state))
         return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
-    if (state == JOB_PENDING && request->step_id == COUNT_UNSET && !ends_it(request))
+    if (state == JOB_PENDING && request->step_id == COUNT_UNSET && !ends_pending(request))
         return err_set(err, E_TRANSITION, "%s", err_string(E_TRANSITION));
     job = named_job_take(control, named, turn);
     if (request->step_id != COUNT_UNSET)

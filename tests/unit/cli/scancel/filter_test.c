@@ -33,7 +33,6 @@ static const struct {
                       "Valid job states are PENDING, RUNNING, and SUSPENDED" },
     { "--foo", "unrecognized option '--foo'" },
     { "-5", "invalid option -- '5'" },
-    { "--reservation=r", "--reservation is not supported by this version" },
 };
 
 START_TEST(what_cannot_be_is_refused)
@@ -65,13 +64,16 @@ END_TEST
 START_TEST(the_command_line_replaces_the_environment)
 {
     AUTO(scancel_filter) struct scancel_filter filter = { 0 };
-    char *environment[] = { "SCANCEL_PARTITION=env", "SCANCEL_NAME=env", "SCANCEL_FULL=", NULL };
+    char *environment[] = { "SCANCEL_PARTITION=env", "SCANCEL_NAME=env",      "SCANCEL_FULL=t",
+                            "SCANCEL_BATCH=false",   "SCANCEL_INTERACTIVE=1", NULL };
 
     ck_assert_int_eq(parse(&filter, "-p line 1", environment, NULL), 0);
 
     ck_assert_str_eq(filter.partition, "line");
     ck_assert_str_eq(filter.name, "env");
-    ck_assert(filter.full);
+    ck_assert(filter.full && !filter.batch && !filter.interactive);
+    ck_assert_uint_eq(filter.warnings.n, 1);
+    ck_assert_str_eq(filter.warnings.at[0], "Unrecognized SCANCEL_INTERACTIVE value: 1");
 }
 END_TEST
 
@@ -85,6 +87,7 @@ static const struct {
     { "-w w1", false },        { "-A acc", true },      { "-A x", false },
     { "-q x", false },         { "12 -n nm", true },    { "13 -n nm", false },
     { "-n nm -p main", true }, { "-n nm -p x", false }, { "--wckey=k", false },
+    { "-R r", false },         { "12 -R r", false },
 };
 
 START_TEST(a_job_fits_when_all_filters_do)
