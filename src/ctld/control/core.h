@@ -298,6 +298,9 @@ int job_check_plan(struct control *control, struct moment now, const struct job_
 /* Cpus that the job asks for, and tasks, as clients show them while it waits. */
 uint32_t spec_cpus(const struct job_spec *spec);
 
+/* At least so many are to be had on each node: where more are asked for in all than tasks need. */
+uint32_t spec_cpus_per_node(const struct job_spec *spec);
+
 /* The nodes of a host list in the model; fails with E_NODE_NAME. `ret` must be empty. */
 int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
                    struct err *err);

@@ -46,7 +46,7 @@ static void fill_tasks(const struct job_spec *spec, struct plan_shape *shape)
     shape->ntasks_per_node = given(spec->ntasks_per_node, 0);
     shape->ntasks_per_socket = given(spec->ntasks_per_socket, 0);
     shape->ntasks_per_core = given(spec->ntasks_per_core, 0);
-    shape->min_cpus_per_node = given(spec->min_cpus_per_node, 0);
+    shape->min_cpus_per_node = spec_cpus_per_node(spec);
     shape->sockets_per_node = given(spec->sockets_per_node, 0);
     shape->cores_per_socket = given(spec->cores_per_socket, 0);
     shape->threads_per_core = given(spec->threads_per_core, 0);

@@ -162,16 +162,34 @@ static int fill_counts(struct job_spec *spec, uint32_t named, struct err *err)
     return 0;
 }
 
-uint32_t spec_cpus(const struct job_spec *spec)
+/* Of tasks and of --mincpus. */
+static uint64_t cpus_needed(const struct job_spec *spec)
 {
     const uint64_t tasks = count_is_set(spec->ntasks) ? spec->ntasks : spec->min_nodes;
     const uint64_t each = count_is_set(spec->min_cpus_per_node) ? spec->min_cpus_per_node : 1;
     const uint64_t least = spec->min_nodes * each;
     const uint64_t cpus = tasks * (count_is_set(spec->cpus_per_task) ? spec->cpus_per_task : 1);
 
-    if (spec->overcommit || cpus < least)
-        return least < COUNT_UNSET ? (uint32_t)least : COUNT_UNSET - 1;
-    return cpus < COUNT_UNSET ? (uint32_t)cpus : COUNT_UNSET - 1;
+    return spec->overcommit || cpus < least ? least : cpus;
+}
+
+uint32_t spec_cpus(const struct job_spec *spec)
+{
+    uint64_t in_all = cpus_needed(spec);
+
+    if (count_is_set(spec->min_cpus) && in_all < spec->min_cpus)
+        in_all = spec->min_cpus;
+    return in_all < COUNT_UNSET ? (uint32_t)in_all : COUNT_UNSET - 1;
+}
+
+uint32_t spec_cpus_per_node(const struct job_spec *spec)
+{
+    const uint32_t each = count_is_set(spec->min_cpus_per_node) ? spec->min_cpus_per_node : 0;
+    uint32_t share = 0;
+
+    if (count_is_set(spec->min_cpus) && spec->min_cpus > cpus_needed(spec))
+        share = divide_up(spec->min_cpus, spec->min_nodes);
+    return each > share ? each : share;
 }
 
 /* ---- rights ---- */

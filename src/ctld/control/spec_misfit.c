@@ -44,7 +44,7 @@ static uint64_t mb_or_0(uint64_t mb)
 
 static uint64_t cpus_of_a_node(const struct job_spec *spec)
 {
-    uint64_t cpus = count_or_0(spec->min_cpus_per_node);
+    uint64_t cpus = spec_cpus_per_node(spec);
 
     raise(&cpus, count_or_0(spec->cpus_per_task));
     if (!spec->overcommit && count_is_set(spec->ntasks_per_node))

@@ -40,12 +40,11 @@ static bool is_taken(uint32_t tag, bool waits)
     return waits || (until != SHRINKS && until != WHILE_WAITING);
 }
 
-/* As many cpus in all: those that tasks do not take are had by asking more of each node. */
+/* As many cpus in all, however many nodes are asked for later; tasks have theirs anyway. */
 static void take_cpus(uint32_t cpus, struct job_spec *spec)
 {
     spec->min_cpus_per_node = COUNT_UNSET;
-    if (cpus > spec_cpus(spec))
-        spec->min_cpus_per_node = divide_up(cpus, spec->min_nodes);
+    spec->min_cpus = cpus;
 }
 
 static void take_fields(const struct job_update *request, bool waits, struct job_spec *spec)

@@ -194,6 +194,19 @@ END_TEST
 
 /* ---- fields ---- */
 
+START_TEST(cpus_in_all_stay_when_the_nodes_change)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=4");
+    const uint32_t id = lab_submit(lab, "hold=1 nodes=1");
+
+    ck_assert_str_eq(change(lab, LAB_USER, id, "in_all=4"), "");
+    ck_assert_str_eq(change(lab, LAB_USER, id, "nodes=2"), "");
+
+    ck_assert_uint_eq(lab_job(lab, id)->rec.ncpus, 4);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(cpus_in_all_are_asked_of_each_node)
 {
     struct lab *lab = lab_new("nodes=2 cpus=4");
@@ -201,8 +214,8 @@ START_TEST(cpus_in_all_are_asked_of_each_node)
     const struct job_record *rec = &lab_job(lab, id)->rec;
 
     ck_assert_str_eq(change(lab, LAB_USER, id, "in_all=5"), "");
-    ck_assert_uint_eq(rec->spec->min_cpus_per_node, 3);
-    ck_assert_uint_eq(rec->ncpus, 6);
+    ck_assert_uint_eq(rec->spec->min_cpus, 5);
+    ck_assert_uint_eq(rec->ncpus, 5);
     ck_assert_str_eq(change(lab, LAB_USER, id, "in_all=1"), "");
     ck_assert_uint_eq(rec->ncpus, 2);
     ck_assert_str_eq(change(lab, LAB_USER, id, "release"), "");
@@ -397,7 +410,7 @@ CHECK_MAIN(update, CASE(a_held_job_waits_until_it_is_released),
            LOOP_CASE(a_held_task_makes_room_under_the_limit, 2),
            CASE(a_job_that_runs_is_held_only_for_the_next_time),
            CASE(tasks_that_are_not_there_are_refused_beside_the_others),
-           CASE(cpus_in_all_are_asked_of_each_node),
+           CASE(cpus_in_all_stay_when_the_nodes_change), CASE(cpus_in_all_are_asked_of_each_node),
            CASE(an_age_counts_anew_when_that_is_asked_for),
            CASE(what_means_nothing_to_a_running_job_is_not_taken),
            LOOP_CASE(rights_are_as_in_slurm, ARRAY_N(rights)), CASE(a_changed_job_is_planned_anew),
