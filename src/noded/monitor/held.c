@@ -131,6 +131,36 @@ static void kill_remains(struct held *it)
     is_lost(it);
 }
 
+static bool has_file(const struct held_table *table, const struct spool_name *name,
+                     const char *file)
+{
+    AUTO_CLOSE int fd = -1;
+
+    return spool_open(table->steps_fd, name, &fd, NULL) == 0 && faccessat(fd, file, F_OK, 0) == 0;
+}
+
+/*
+ * A step daemon writes down its cgroup before it forks what starts the tasks, and one that is not
+ * there any more does not write later. Nor does the machine forget a file that this one outlived:
+ * after it went down the order is for an earlier boot, and is not given again.
+ */
+static bool never_began(const struct held *it)
+{
+    return !has_file(it->table, &it->name, "cgroup") && !has_file(it->table, &it->name, "result");
+}
+
+/* As by Slurm: a launch that came to nothing is not tried again by itself, other than a lost one.
+ */
+static void has_failed(struct held *it)
+{
+    log_error(it->table->log, "step %s: launch %u failed", it->title, it->name.launch_number);
+    it->report.state = HELD_ENDED;
+    it->report.code = ECHILD;
+    it->report.by_node = true;
+    xstrset(&it->report.error, "the step daemon was gone before tasks could start");
+    is_gone(it);
+}
+
 static void stepd_gone(struct held *it)
 {
     AUTO_CLOSE int fd = -1;
@@ -146,7 +176,10 @@ static void stepd_gone(struct held *it)
     if (rc < 0)
         log_error(it->table->log, "step %s: %s", it->title, err.text);
     if (rc <= 0) {
-        kill_remains(it);
+        if (never_began(it))
+            has_failed(it);
+        else
+            kill_remains(it);
         return;
     }
     step_report_clear(&it->report);
@@ -295,24 +328,6 @@ void held_add(struct held_table *table, const struct spool_name *name)
 }
 
 /* ---- finding records at start ---- */
-
-static bool has_file(const struct held_table *table, const struct spool_name *name,
-                     const char *file)
-{
-    AUTO_CLOSE int fd = -1;
-
-    return spool_open(table->steps_fd, name, &fd, NULL) == 0 && faccessat(fd, file, F_OK, 0) == 0;
-}
-
-/*
- * A step daemon writes down its cgroup before it forks what starts the tasks, and one that is not
- * there any more does not write later. Nor does the machine forget a file that this one outlived:
- * after it went down the order is for an earlier boot, and is not given again.
- */
-static bool never_began(const struct held *it)
-{
-    return !has_file(it->table, &it->name, "cgroup") && !has_file(it->table, &it->name, "result");
-}
 
 static void drop(struct held_table *table, const struct spool_name *name)
 {

@@ -162,6 +162,23 @@ START_TEST(a_launch_is_not_lost_before_its_processes_are_gone)
 }
 END_TEST
 
+START_TEST(a_launch_has_failed_when_its_step_daemon_dies_before_tasks_could_start)
+{
+    struct lab lab;
+
+    open_lab(&lab);
+    play_stepd(&lab);
+    ck_assert_int_eq(lab.state, HELD_STARTING);
+
+    lab.stepd = priv_channel_free(lab.stepd);
+    event_base_loop(lab.base, EVLOOP_ONCE);
+
+    ck_assert_int_eq(lab.state, HELD_ENDED);
+    ck_assert_int_eq(held_forget(lab.table, &step, NULL), 0);
+    close_lab(&lab);
+}
+END_TEST
+
 static const struct left {
     const char *files[3];
     uint32_t steps_n; /* of which the node says something */
@@ -249,6 +266,7 @@ END_TEST
 
 CHECK_MAIN(held, CASE(a_step_has_not_ended_before_its_step_daemon_is_gone),
            CASE(a_launch_is_not_lost_before_its_processes_are_gone),
+           CASE(a_launch_has_failed_when_its_step_daemon_dies_before_tasks_could_start),
            LOOP_CASE(a_record_found_without_a_step_daemon_counts_if_tasks_may_have_started,
                      ARRAY_N(left)),
            CASE(a_step_daemon_that_does_not_answer_yet_is_called_again),
