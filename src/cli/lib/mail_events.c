@@ -14,6 +14,7 @@ static const char *const names[] = {
 int mail_events_read(const char *text, uint32_t *events)
 {
     AUTO(words) struct words words = words_split(text, ",");
+    bool none = false;
 
     for (uint32_t i = 0; i < words.n; i++) {
         size_t event = 0;
@@ -25,10 +26,12 @@ int mail_events_read(const char *text, uint32_t *events)
         else if (word_is(words.at[i], "ALL"))
             *events |= MAIL_ALL;
         else if (word_is(words.at[i], "NONE"))
-            *events = 0;
+            none = true;
         else
             return -EINVAL;
     }
+    if (none)
+        *events = 0;
     return 0;
 }
 

@@ -417,7 +417,7 @@ int option_set_mail_type(struct submit_options *options, const struct option_row
 
     if (again)
         (void)mail_events_read(options->job.mail_type, &events); /* we wrote it */
-    if (mail_events_read(value, &events) < 0)
+    if (!*value || mail_events_read(value, &events) < 0)
         return err_value(row, err);
     mail_events_format(events, &text);
     free(options->job.mail_type);

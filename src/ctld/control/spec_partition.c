@@ -161,15 +161,25 @@ static void fill_nodes(struct job_spec *spec, const struct partition_info *part)
         spec->min_nodes = part->min_nodes;
 }
 
+/* No time is enough for a job that can do with no less than any, unless it asks for all of it. */
+static bool exceeds_limit(const struct job_spec *spec, bool is_said)
+{
+    if (spec->time_min == LIMIT_INFINITE)
+        return !is_said || spec->time_limit > 0;
+    return spec->time_limit > 0 && spec->time_min > spec->time_limit;
+}
+
 static int fill_time(struct job_spec *spec, const struct partition_info *part, struct err *err)
 {
+    const bool is_said = spec->time_limit != LIMIT_UNSET;
+
     if (spec->time_limit == LIMIT_UNSET)
         spec->time_limit = part->default_time;
     if (spec->time_limit == LIMIT_UNSET)
         spec->time_limit = part->max_time;
     if (spec->time_limit < 0 || spec->time_limit == 0)
         spec->time_limit = LIMIT_INFINITE;
-    if (spec->time_limit > 0 && spec->time_min > spec->time_limit)
+    if (exceeds_limit(spec, is_said))
         return err_set(err, E_TIME_MIN, "%s", err_string(E_TIME_MIN));
     return 0;
 }

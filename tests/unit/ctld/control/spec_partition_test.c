@@ -314,6 +314,23 @@ START_TEST(a_partition_gives_memory_to_those_who_name_none)
 }
 END_TEST
 
+START_TEST(only_a_job_without_limit_may_need_all_time)
+{
+    struct model *model = model_new_lab(ENFORCE_NO);
+    const struct partition *mn = model_find_partition(model, "mn");
+    AUTO(job_spec) struct job_spec unsaid;
+    AUTO(job_spec) struct job_spec said;
+
+    read_spec("", &unsaid);
+    read_spec("", &said);
+    unsaid.time_min = said.time_min = said.time_limit = LIMIT_INFINITE;
+
+    ck_assert_int_eq(spec_fill_from_partition(model, &unsaid, mn, NULL), -E_TIME_MIN);
+    ck_assert_int_eq(spec_fill_from_partition(model, &said, mn, NULL), 0);
+    model_free(model);
+}
+END_TEST
+
 START_TEST(least_times_and_nodes_are_those_of_the_partition)
 {
     struct model *model = model_new_lab(ENFORCE_NO);
@@ -338,4 +355,5 @@ CHECK_MAIN(spec_partition,
            LOOP_CASE(a_job_goes_where_it_may_and_waits_where_it_must, ARRAY_N(taken)),
            LOOP_CASE(whom_a_partition_refuses_is_told_why, ARRAY_N(refused)),
            LOOP_CASE(a_partition_gives_memory_to_those_who_name_none, ARRAY_N(memories)),
+           CASE(only_a_job_without_limit_may_need_all_time),
            CASE(least_times_and_nodes_are_those_of_the_partition))
