@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "ctld/store/log_file.h"
+
 int db_error(sqlite3 *db, const char *doing, struct err *err)
 {
     int primary = sqlite3_errcode(db) & 0xff;
@@ -43,12 +45,12 @@ int db_number(sqlite3 *db, const char *sql, int64_t *ret, struct err *err)
     return rc;
 }
 
-static int open_file(const char *path, int flags, sqlite3 **ret, struct err *err)
+static int open_file(const char *path, int flags, const char *vfs, sqlite3 **ret, struct err *err)
 {
     sqlite3 *db = NULL;
     int rc;
 
-    if (sqlite3_open_v2(path, &db, flags, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(path, &db, flags, vfs) != SQLITE_OK) {
         rc = err_set(err, E_STORE, "state database '%s': cannot be opened: %s", path,
                      db ? sqlite3_errmsg(db) : "out of memory");
         sqlite3_close(db);
@@ -63,8 +65,8 @@ int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err)
 {
     const mode_t mask = umask(077); /* scripts and environments are the users' own */
     sqlite3 *db;
-    int rc =
-        open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, &db, err);
+    int rc = open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                       log_file_vfs(), &db, err);
 
     if (rc == 0) {
         rc = db_exec(db, wal ? "PRAGMA journal_mode=WAL" : "PRAGMA journal_mode=DELETE", err);
@@ -81,7 +83,7 @@ int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err)
 
 int db_open_reader(const char *path, sqlite3 **ret, struct err *err)
 {
-    return open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, ret, err);
+    return open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, ret, err);
 }
 
 /* ---- what SQL asks of records ---- */

@@ -56,6 +56,9 @@ FORWARD(libsqlite, int, sqlite3_step, (sqlite3_stmt * stmt), (stmt))
 FORWARD(libsqlite, int, sqlite3_system_errno, (sqlite3 * db), (db))
 FORWARD(libsqlite, const void *, sqlite3_value_blob, (sqlite3_value * value), (value))
 FORWARD(libsqlite, int, sqlite3_value_bytes, (sqlite3_value * value), (value))
+FORWARD(libsqlite, sqlite3_vfs *, sqlite3_vfs_find, (const char *name), (name))
+FORWARD(libsqlite, int, sqlite3_vfs_register, (sqlite3_vfs * vfs, int is_default),
+        (vfs, is_default))
 
 char *sqlite3_mprintf(const char *format, ...)
 {
