@@ -23,6 +23,7 @@ struct task_epilog {
     pid_t pid;     /* of the one that runs, 0: none */
     uint32_t next; /* which is its turn: the step's, then the cluster's */
     int status;
+    struct event *limit; /* NULL before the first */
 };
 
 struct user {

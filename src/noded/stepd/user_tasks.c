@@ -12,7 +12,8 @@
 #include "noded/stepd/task_hook.h"
 #include "noded/stepd/user_inside.h"
 
-#define SAMPLE_MS 100 /* after the start; then twice as long each time */
+#define EPILOG_LIMIT_S 5   /* as Slurm: then it is killed */
+#define SAMPLE_MS      100 /* after the start; then twice as long each time */
 
 static int start_program(struct user *user, uint32_t local, char *const *argv, struct err *err)
 {
@@ -208,6 +209,25 @@ static void task_ended(struct user *user, uint32_t local, int status)
         user_stop(user);
 }
 
+static void on_epilog_too_long(evutil_socket_t fd, short what, void *arg)
+{
+    const struct task_epilog *epilog = arg;
+
+    (void)fd;
+    (void)what;
+    if (epilog->pid > 0)
+        (void)kill(-epilog->pid, SIGKILL);
+}
+
+static void limit_epilog(const struct user *user, struct task_epilog *epilog)
+{
+    const struct timeval limit = { EPILOG_LIMIT_S, 0 };
+
+    if (!epilog->limit)
+        epilog->limit = evtimer_new(user->base, on_epilog_too_long, epilog);
+    evtimer_add(epilog->limit, &limit);
+}
+
 /* The task counts as running until its epilogs are over; false: there is none left. */
 static bool start_epilog(struct user *user, uint32_t local)
 {
@@ -225,6 +245,8 @@ static bool start_epilog(struct user *user, uint32_t local)
         task_env_set_task(&env, &user->env_node, local, user->tasks[local].pid);
         epilog->pid = task_epilog_start(program, &env);
     }
+    if (epilog->pid > 0)
+        limit_epilog(user, epilog);
     return epilog->pid > 0;
 }
 
@@ -235,8 +257,8 @@ static void say_epilog(struct user *user, int status)
 
     if (status == 0)
         return;
-    line = xasprintf("slurmstepd-%s: error: --task-epilog failed status=%d\n",
-                     user_here(user)->name, status);
+    line = xasprintf("slurmstepd-%s: error: TaskEpilog failed status=%d\n", user_here(user)->name,
+                     status);
     user_say(user, line);
 }
 
