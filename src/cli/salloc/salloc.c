@@ -67,7 +67,7 @@ static int run(struct salloc *salloc, int argc, char **argv)
     if (status >= 0)
         return status;
     if (cli_load(&command->cli, &err) < 0 ||
-        submit_check_cluster(command, &salloc->options, &err) < 0) {
+        submit_check_by_conf(command, &salloc->options, &err) < 0) {
         command_report(command, NULL, &err);
         return command_exit_error();
     }

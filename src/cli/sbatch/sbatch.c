@@ -204,7 +204,7 @@ static int prepare(struct sbatch *sbatch, int argc, char **argv, struct err *err
 
     int rc = cli_load(&command->cli, err);
     if (rc == 0)
-        rc = submit_check_cluster(command, &sbatch->options, err);
+        rc = submit_check_by_conf(command, &sbatch->options, err);
     if (rc < 0)
         return rc;
     submit_obey_conf(command, &sbatch->options);

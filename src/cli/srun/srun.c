@@ -187,7 +187,7 @@ static int run(struct srun *srun, int argc, char **argv)
         return status;
     check_terminal(srun);
     if (cli_load(&command->cli, &err) < 0 ||
-        submit_check_cluster(command, &srun->options, &err) < 0) {
+        submit_check_by_conf(command, &srun->options, &err) < 0) {
         command_report(command, NULL, &err);
         return command_exit_error();
     }

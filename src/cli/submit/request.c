@@ -92,7 +92,7 @@ int submit_check(struct command *command, struct submit_options *options)
     return -1;
 }
 
-int submit_check_cluster(const struct command *command, const struct submit_options *options,
+static int check_cluster(const struct command *command, const struct submit_options *options,
                          struct err *err)
 {
     AUTO(words) struct words names = { 0 };
@@ -106,6 +106,36 @@ int submit_check_cluster(const struct command *command, const struct submit_opti
                    "'%.100s' can't be reached now, or it is an invalid entry for --cluster: "
                    "%s is about cluster '%s'",
                    options->clusters, command->cli.conf->path, command->cli.conf->cluster_name);
+}
+
+/* "30" and "task=30" are of tasks, which are not to be looked at more seldom than all are. */
+static int check_frequency(const struct slurm_conf *conf, const struct submit_options *options,
+                           struct err *err)
+{
+    AUTO(words) struct words items = { 0 };
+
+    if (!options->acctg_freq || conf->gather_type == CONF_GATHER_NONE || !conf->gather_frequency_s)
+        return 0;
+    items = words_split(options->acctg_freq, ",");
+    for (uint32_t i = 0; i < items.n; i++) {
+        const char *number = items.at[i];
+        uint64_t seconds;
+
+        if (!word_starts(items.at[i], "task=", &number) && strchr(items.at[i], '='))
+            continue;
+        if (number_parse(number, 1, conf->gather_frequency_s, &seconds, NULL) < 0)
+            return err_set(err, E_ACCT_FREQUENCY, "%s: %s s, JobAcctGatherFrequency is %u s",
+                           err_string(E_ACCT_FREQUENCY), number, conf->gather_frequency_s);
+    }
+    return 0;
+}
+
+int submit_check_by_conf(const struct command *command, const struct submit_options *options,
+                         struct err *err)
+{
+    int rc = check_cluster(command, options, err);
+
+    return rc < 0 ? rc : check_frequency(command->cli.conf, options, err);
 }
 
 void submit_obey_conf(struct command *command, struct submit_options *options)

@@ -22,8 +22,8 @@ int submit_check(struct command *command, struct submit_options *options);
 /* Prints an error of options.h as getopt or Slurm would; returns the process's exit status. */
 int submit_refuse(const struct command *command, const struct err *err);
 
-/* That --clusters, when given, names the cluster of slurm.conf. */
-int submit_check_cluster(const struct command *command, const struct submit_options *options,
+/* What slurm.conf decides: --clusters names its cluster, --acctg-freq is often enough. */
+int submit_check_by_conf(const struct command *command, const struct submit_options *options,
                          struct err *err);
 
 /* Takes back what slurm.conf does not let jobs ask for, and says so. */

@@ -71,6 +71,8 @@
     X(E_TIME_VALUE, 2054, "Invalid time specified")                                                \
     X(E_TIME_MIN, 2124, "Invalid time-min specification (exceeds job's time or other limits)")     \
     X(E_THREADS, 2130, "Cannot request more threads per core than the job allocation")             \
+    X(E_TRIGGER_SET, 2089, "Duplicate event trigger")                                              \
+    X(E_ACCT_FREQUENCY, 4003, "Invalid accounting frequency requested")                            \
     X(E_SPOOL, 4010, "Slurmd could not create a batch directory or file")                          \
     X(E_CONTACT, 1900, "Unable to contact slurm controller (connect failure)")                     \
     X(E_TIMEOUT, 5004, "Socket timed out on send/recv operation")                                  \

@@ -307,6 +307,27 @@ static int check_job(const struct control *control, const struct trigger_record 
     return 0;
 }
 
+static bool is_same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Whether the user waits for the same already, to run the same program. */
+static bool is_set(const struct triggers *triggers, const struct caller *caller,
+                   const struct trigger_record *request)
+{
+    for (const struct trigger *other = triggers->all; other; other = other->next) {
+        const struct trigger_record *rec = &other->rec;
+
+        if (rec->uid == caller->uid && rec->events == request->events &&
+            rec->job_id == request->job_id && rec->offset_s == request->offset_s &&
+            is_same_text(rec->nodes, request->nodes) &&
+            is_same_text(rec->program, request->program))
+            return true;
+    }
+    return false;
+}
+
 static int check(const struct control *control, const struct trigger_record *request,
                  struct err *err)
 {
@@ -338,6 +359,8 @@ int control_trigger_set(struct control *control, struct moment now, const struct
 
     if (rc < 0)
         return rc;
+    if (is_set(triggers, caller, request))
+        return err_set(err, E_TRIGGER_SET, "%s", err_string(E_TRIGGER_SET));
     if (!triggers->all) { /* nobody has looked for a while */
         triggers->happened = 0;
         begin_looking(control, now);

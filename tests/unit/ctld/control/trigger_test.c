@@ -241,6 +241,24 @@ START_TEST(what_cannot_be_meant_is_refused)
 }
 END_TEST
 
+START_TEST(the_same_is_set_once)
+{
+    struct lab *lab = lab_new(NODES);
+    const struct trigger_record down = { .events = TRIGGER_DOWN };
+
+    ck_assert_int_eq(set(lab, down), 0);
+    ck_assert_int_eq(set(lab, down), -E_TRIGGER_SET);
+    ck_assert_int_eq(
+        set(lab, (struct trigger_record){ .events = TRIGGER_DOWN, .nodes = (char *)"n1" }), 0);
+    ck_assert_int_eq(set(lab, (struct trigger_record){ .events = TRIGGER_DOWN, .offset_s = 5 }), 0);
+    ck_assert_int_eq(
+        set(lab, (struct trigger_record){ .events = TRIGGER_DOWN, .program = (char *)"/other" }),
+        0);
+    expect(lab, "", 4);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(those_are_cleared_that_are_all_of_what_is_said)
 {
     struct lab *lab = lab_new(NODES);
@@ -281,4 +299,4 @@ CHECK_MAIN(trigger, CASE(users_clear_only_their_own),
            CASE(a_time_limit_that_has_ended_the_job_pulls_too),
            CASE(a_job_that_has_lost_its_node_and_waits_again_still_pulls),
            CASE(a_restart_and_a_reconfiguration_pull_theirs), CASE(what_cannot_be_meant_is_refused),
-           CASE(those_are_cleared_that_are_all_of_what_is_said))
+           CASE(the_same_is_set_once), CASE(those_are_cleared_that_are_all_of_what_is_said))
