@@ -16,6 +16,7 @@
 #define NICE_MAX       2147483645
 #define PRIORITY_MAX   (UINT32_MAX - 2)
 #define WARN_DEFAULT_S 60
+#define VERBOSE_MAX    16
 
 static void *member(struct submit_options *options, const struct option_row *row)
 {
@@ -41,12 +42,17 @@ int option_set_flag(struct submit_options *options, const struct option_row *row
     return 0;
 }
 
+/* A variable tells how much at once. */
 int option_set_more(struct submit_options *options, const struct option_row *row, const char *value,
                     struct err *err)
 {
-    (void)value;
+    uint32_t *much = member(options, row);
+    uint64_t number = 0;
+
     (void)err;
-    (*(uint32_t *)member(options, row))++;
+    if (value)
+        (void)number_parse(value, 0, VERBOSE_MAX, &number, NULL);
+    *much += value ? (uint32_t)number : 1;
     return 0;
 }
 

@@ -189,8 +189,9 @@ static int apply_variable(struct submit_options *options, const struct option_va
     /* A batch job's own variables are srun's input: nobody asked srun for anything. */
     if (row->effect == OPTION_NOTED && options->command == SUBMIT_SRUN)
         return 0;
-    rc = apply(options, FROM_ENVIRONMENT, row, row->need == ARG_NONE || !*value ? NULL : value,
-               &why);
+    if ((row->need == ARG_NONE && row->set != option_set_more) || !*value)
+        value = NULL;
+    rc = apply(options, FROM_ENVIRONMENT, row, value, &why);
     if (rc < 0)
         return err_set(err, why.code, "%s (from %s)", why.text, variable->name);
     return 0;

@@ -233,6 +233,30 @@ START_TEST(the_command_line_beats_the_environment_and_that_the_script)
 }
 END_TEST
 
+static const struct {
+    const char *variable, *line;
+    uint32_t verbose;
+} much[] = {
+    { "SBATCH_DEBUG=4", "", 4 },
+    { "SBATCH_DEBUG=4", "-v", 1 },
+    { "SBATCH_DEBUG=no number", "", 0 },
+    { "SBATCH_DEBUG=", "", 1 },
+};
+
+START_TEST(a_variable_tells_how_much_is_to_be_said)
+{
+    AUTO(submit_options) struct submit_options options;
+    char *environment[] = { (char *)(uintptr_t)much[_i].variable, NULL };
+    int operand;
+
+    submit_options_init(&options, SUBMIT_SBATCH);
+    ck_assert_int_eq(parse(&options, much[_i].line, &operand, NULL), 0);
+    ck_assert_int_eq(submit_options_from_env(&options, environment, NULL), 0);
+
+    ck_assert_uint_eq(options.verbose, much[_i].verbose);
+}
+END_TEST
+
 START_TEST(every_variable_stands_for_an_option_of_its_command)
 {
     const struct option_variable *variable = &option_variables[_i];
@@ -421,6 +445,7 @@ CHECK_MAIN(options, LOOP_CASE(values_go_where_the_request_has_them, ARRAY_N(valu
            CASE(special_cores_and_threads_cannot_both_come_from_the_environment),
            CASE(an_option_without_effect_is_taken_with_a_warning),
            CASE(the_command_line_beats_the_environment_and_that_the_script),
+           LOOP_CASE(a_variable_tells_how_much_is_to_be_said, ARRAY_N(much)),
            LOOP_CASE(every_variable_stands_for_an_option_of_its_command, option_variables_n),
            CASE(a_bad_variable_is_named), CASE(two_ways_to_ask_for_memory_exclude_each_other),
            CASE(memory_on_the_command_line_replaces_that_of_the_environment),
