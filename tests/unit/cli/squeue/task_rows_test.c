@@ -129,5 +129,17 @@ START_TEST(tasks_are_shown_as_slurm_shows_them)
 }
 END_TEST
 
+START_TEST(tasks_that_ran_before_stay_apart)
+{
+    AUTO_FREE char *text = NULL;
+
+    ((struct job_info *)made_record(&jobs, 4))->job->restarts = 1;
+    text = list(&(struct squeue_options){ .jobs = "2" }, "%i");
+
+    ck_assert_str_eq(text, "2_3\n2_9\n2_[1-2,4,10-20]\n");
+}
+END_TEST
+
 CHECK_MAIN_WITH(task_rows, before, after,
-                LOOP_CASE(tasks_are_shown_as_slurm_shows_them, ARRAY_N(lists)))
+                LOOP_CASE(tasks_are_shown_as_slurm_shows_them, ARRAY_N(lists)),
+                CASE(tasks_that_ran_before_stay_apart))
