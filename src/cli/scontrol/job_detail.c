@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/scontrol/job_values.h"
+#include "common/text/gres.h"
 #include "common/text/hostlist.h"
 #include "common/text/numbers.h"
 
@@ -33,6 +34,25 @@ static char *holdings_of(const struct job_node *node)
     return strbuf_steal(&out);
 }
 
+/* "gpu:a100:3,gpu:2", what all nodes together give; "(null)" for nothing. */
+static void add_all_gres(const struct job_record *job, struct strbuf *out)
+{
+    AUTO(gres) struct gres_list all = { 0 };
+
+    for (uint32_t i = 0; i < job->nodes_n; i++) {
+        for (uint32_t k = 0; k < job->nodes[i].gres_n; k++) {
+            const struct job_gres *gres = &job->nodes[i].gres[k];
+
+            gres_add(&all, gres->name, gres->type, gres->count);
+        }
+    }
+    if (all.n == 0)
+        strbuf_adds(out, "(null)");
+    for (uint32_t i = 0; i < all.n; i++)
+        strbuf_addf(out, "%s%s%s%s:%llu", i ? "," : "", all.at[i].name, all.at[i].type ? ":" : "",
+                    all.at[i].type ? all.at[i].type : "", (unsigned long long)all.at[i].count);
+}
+
 /* Neighbours that give the job the same share a line. */
 void show_job_detail(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
@@ -41,7 +61,7 @@ void show_job_detail(const struct report_context *ctx, const void *row, struct s
 
     if (!job_show_of(ctx)->details || !job->nodes_n || job_state_is_over(job->state))
         return;
-    strbuf_adds(out, "(null)");
+    add_all_gres(job, out);
     while (i < job->nodes_n) {
         AUTO(hostlist) struct hostlist *names = hostlist_new();
         AUTO_FREE char *holdings = holdings_of(&job->nodes[i]), *list = NULL;

@@ -205,7 +205,8 @@ int update_read_nice(struct reading *reading, uint32_t tag, struct err *err)
 int update_read_site_factor(struct reading *reading, uint32_t tag, struct err *err)
 {
     if (read_factor(reading->value, &reading->update->spec->site_factor) < 0)
-        return err_set(err, EINVAL, "SiteFactor value out of range (+/- %d). Value ignored",
+        return err_set(err, EINVAL,
+                       "scontrol: error: SiteFactor value out of range (+/- %d). Value ignored",
                        NICE_MAX);
     set(reading, tag);
     return 0;

@@ -136,6 +136,30 @@ START_TEST(details_tell_exit_codes_of_steps_and_cpus_by_node)
 }
 END_TEST
 
+static void add_gres(struct job_node *node, const char *type, uint64_t count)
+{
+    struct job_gres *gres = ARRAY_PUSH(node->gres, node->gres_n);
+
+    job_gres_init(gres);
+    gres->name = xstrdup("gpu");
+    gres->type = type ? xstrdup(type) : NULL;
+    gres->count = count;
+}
+
+START_TEST(details_sum_up_what_all_nodes_give)
+{
+    AUTO_FREE char *text = NULL;
+
+    add_node("worker-2", 0, 2);
+    add_gres(&job->nodes[0], NULL, 2);
+    add_gres(&job->nodes[1], NULL, 1);
+    add_gres(&job->nodes[1], "tesla", 1);
+    text = shown(true, false);
+
+    ck_assert_msg(strstr(text, "   JOB_GRES=gpu:3,gpu:tesla:1\n") != NULL, "%s", text);
+}
+END_TEST
+
 START_TEST(one_line_holds_the_whole_record)
 {
     AUTO_FREE char *text = shown(false, true);
@@ -566,7 +590,7 @@ END_TEST
 CHECK_MAIN_WITH(show, before, after, CASE(every_column_leads_to_a_value),
                 CASE(a_running_batch_job_is_shown_as_slurm_does),
                 CASE(details_tell_exit_codes_of_steps_and_cpus_by_node),
-                CASE(one_line_holds_the_whole_record),
+                CASE(details_sum_up_what_all_nodes_give), CASE(one_line_holds_the_whole_record),
                 CASE(a_waiting_job_has_no_nodes_and_unknown_times),
                 CASE(what_a_job_asks_about_its_place_is_shown),
                 CASE(threads_for_the_system_are_shown_instead_of_cores),
