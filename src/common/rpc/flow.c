@@ -9,10 +9,8 @@
 
 static void take_frame(struct rpc_session *session, const struct rpc_frame *frame)
 {
-    bool answer = !(frame->flags & RPC_REPLY) && session->options.heartbeat_ms == 0;
-
     if (frame->type == MSG_HEARTBEAT) {
-        if (answer)
+        if (!(frame->flags & RPC_REPLY)) /* the peer may send them more often than we do */
             rpc_send(session, MSG_HEARTBEAT, 0, RPC_REPLY, NULL);
     } else if (frame->type == MSG_ERROR && frame->request == 0) {
         session_told_error(session, frame);

@@ -338,6 +338,10 @@ START_TEST(a_peer_without_a_sign_of_life_is_given_up)
 }
 END_TEST
 
+static const struct {
+    uint32_t a_ms, b_ms;
+} beats[] = { { 100, 0 }, { 0, 100 }, { 100, 100 }, { 100, 60000 }, { 60000, 100 } };
+
 static void on_time(evutil_socket_t fd, short what, void *arg)
 {
     (void)fd;
@@ -351,8 +355,8 @@ START_TEST(heartbeats_keep_an_idle_session)
     bool over = false;
 
     pair_init(&pair, _i % 2);
-    pair.a.options.heartbeat_ms = 100;
-    pair.b.options.heartbeat_ms = _i / 2 ? 100 : 0;
+    pair.a.options.heartbeat_ms = beats[_i / 2].a_ms;
+    pair.b.options.heartbeat_ms = beats[_i / 2].b_ms;
     pair_ready(&pair);
     event_base_once(pair.base, -1, EV_TIMEOUT, on_time, &over, &(struct timeval){ 0, 700000 });
     PAIR_UNTIL(&pair, over);
@@ -377,4 +381,4 @@ CHECK_MAIN(session, LOOP_CASE(both_sides_learn_who_the_other_is, 2),
            LOOP_CASE(an_unknown_type_is_answered, 2),
            LOOP_CASE(a_session_may_be_freed_in_any_callback, 6),
            LOOP_CASE(a_peer_without_a_sign_of_life_is_given_up, 2),
-           LOOP_CASE(heartbeats_keep_an_idle_session, 4))
+           LOOP_CASE(heartbeats_keep_an_idle_session, 2 * ARRAY_N(beats)))
