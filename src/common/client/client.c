@@ -124,6 +124,8 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
     struct client *client = ctx;
     struct err told = *why;
 
+    if (told.code != E_PROTO) /* silence, or a network that is gone: one may connect anew */
+        told.code = E_CLOSED;
     client->session = rpc_session_free(session);
     client->broken = told;
     while (client->watches)

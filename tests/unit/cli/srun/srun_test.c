@@ -543,6 +543,26 @@ START_TEST(a_step_goes_on_over_a_restart_of_the_controller)
 }
 END_TEST
 
+START_TEST(a_step_goes_on_when_the_controller_has_given_its_srun_up)
+{
+    struct stage stage;
+    char *argv[] = { "srun", "true", NULL };
+
+    stage_open(&stage, argv);
+    start_step(&stage, 1);
+    rpc_send_error(stage.client, 0, E_TIMEOUT, "no sign of life for 60.000 s");
+    while (stage.attached == 0)
+        event_base_loop(stage.base, EVLOOP_ONCE);
+    send_step(&stage, STEP_EVENT_CREATED, 0);
+    end_tasks(&stage, 0);
+    until(&stage, &stage.delivered);
+    end_step(&stage);
+
+    expect(&stage, "", "", 0);
+    stage_close(&stage);
+}
+END_TEST
+
 START_TEST(a_failed_task_ends_the_step_when_asked)
 {
     struct stage stage;
@@ -580,4 +600,5 @@ CHECK_MAIN(srun, CASE(output_and_exit_code_of_the_tasks_are_sruns), CASE(a_job_t
            CASE(inside_a_job_only_a_step_is_asked_for), CASE(a_refusal_is_told_in_slurms_words),
            CASE(one_interrupt_asks_and_two_end_the_step), CASE(other_signals_go_to_the_tasks),
            CASE(a_step_goes_on_over_a_restart_of_the_controller),
+           CASE(a_step_goes_on_when_the_controller_has_given_its_srun_up),
            CASE(a_failed_task_ends_the_step_when_asked))
