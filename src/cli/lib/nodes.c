@@ -13,9 +13,23 @@ const struct node_info *nodes_find(const struct records *nodes, const char *name
     return NULL;
 }
 
+uint32_t nodes_cpus_for_jobs(const struct node_info *node)
+{
+    uint32_t kept = node->core_spec_count * (node->threads_per_core ? node->threads_per_core : 1);
+
+    return node->cpus > kept ? node->cpus - kept : 0;
+}
+
+static uint64_t units(uint32_t billing, uint32_t cpus)
+{
+    return billing == COUNT_UNSET ? cpus : billing;
+}
+
 struct tres nodes_tres(const struct node_info *node)
 {
-    struct tres tres = { .cpus = node->cpus, .mem_mb = node->memory_mb, .billing = node->cpus };
+    struct tres tres = { .cpus = node->cpus,
+                         .mem_mb = node->memory_mb,
+                         .billing = units(node->billing, node->cpus) };
 
     tres_add_gres(&tres, node->gres);
     return tres;
@@ -34,7 +48,7 @@ struct tres nodes_tres_of(const struct partition_info *partition)
     struct tres tres = { .cpus = partition->total_cpus,
                          .mem_mb = partition->total_memory_mb,
                          .nodes = partition->total_nodes,
-                         .billing = partition->total_cpus };
+                         .billing = units(partition->total_billing, partition->total_cpus) };
 
     tres_add_gres(&tres, partition->total_gres);
     return tres;

@@ -14,5 +14,8 @@ const struct node_info *nodes_find(const struct records *nodes, const char *name
 struct tres nodes_tres(const struct node_info *node);
 struct tres nodes_tres_used(const struct node_info *node);
 
+/* Without those that its daemons keep (CoreSpecCount). */
+uint32_t nodes_cpus_for_jobs(const struct node_info *node);
+
 /* What its nodes have together. */
 struct tres nodes_tres_of(const struct partition_info *partition);

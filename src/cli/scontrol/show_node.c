@@ -40,11 +40,8 @@ static void make_bind(const struct report_context *ctx, const void *row, struct 
 
 static bool effective_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct node_info *info = info_of(row);
-    uint32_t kept = info->core_spec_count * (info->threads_per_core ? info->threads_per_core : 1);
-
     (void)ctx;
-    *ret = info->cpus > kept ? info->cpus - kept : 0;
+    *ret = nodes_cpus_for_jobs(info_of(row));
     return true;
 }
 

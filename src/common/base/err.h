@@ -55,7 +55,7 @@
     X(E_FEATURE, 2029, "Invalid feature specification")                                            \
     X(E_PREFER, 2133, "Invalid preferred feature specification")                                   \
     X(E_ACTIVE_FEATURES, 2031, "Active features not subset of available features")                 \
-    X(E_PARTITION_IN_USE, 2055, "Partition is in use")                                             \
+    X(E_PARTITION_IN_USE, 2075, "Partition is in use")                                             \
     X(E_TIME_LIMIT, 2051, "Requested time limit is invalid (missing or exceeds some limit)")       \
     X(E_MEMORY, 2044, "Memory required by task is not available")                                  \
     X(E_DEPENDENCY, 2038, "Job dependency problem")                                                \
@@ -70,11 +70,11 @@
     X(E_DISTRIBUTION, 2023, "Task distribution specification invalid")                             \
     X(E_TIME_VALUE, 2054, "Invalid time specified")                                                \
     X(E_TIME_MIN, 2124, "Invalid time-min specification (exceeds job's time or other limits)")     \
-    X(E_THREADS, 2130, "Cannot request more threads per core than the job allocation")             \
-    X(E_TRIGGER_SET, 2089, "Duplicate event trigger")                                              \
+    X(E_TRIGGER_DUPLICATE, 2089, "Duplicate event trigger")                                        \
+    X(E_THREADS, 2132, "Cannot request more threads per core than the job allocation")             \
     X(E_ACCT_FREQUENCY, 4003, "Invalid accounting frequency requested")                            \
     X(E_SPOOL, 4010, "Slurmd could not create a batch directory or file")                          \
-    X(E_CONTACT, 1900, "Unable to contact slurm controller (connect failure)")                     \
+    X(E_CONTACT, 1800, "Unable to contact slurm controller (connect failure)")                     \
     X(E_TIMEOUT, 5004, "Socket timed out on send/recv operation")                                  \
     X(E_AUTH, 1007, "Protocol authentication error")                                               \
     X(E_PROTO, 9001, "Malformed message")                                                          \
@@ -86,8 +86,8 @@
     X(E_STALE, 9007, "Order is older than one already obeyed")                                     \
     X(E_STORE, 9008, "The state database cannot be used")                                          \
     X(E_CLOSED, 9009, "Connection closed")                                                         \
-    X(E_PROLOG, 4020, "Job prolog failed")                                                         \
-    X(E_CPU_BIND, 4027, "Unable to satisfy cpu bind request")                                      \
+    X(E_PROLOG, 4022, "Job prolog failed")                                                         \
+    X(E_CPU_BIND, 4032, "Unable to satisfy cpu bind request")                                      \
     X(E_STEP_ID, 9010, "Invalid step id specified")                                                \
     X(E_REPLAYED, 9011, "Credential was used before")
 

@@ -290,7 +290,9 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     LIST(61, job_node, leaving, 0, "nodes it has given back, until nothing of it is left there")   \
     FIELD(62, TIME, resize_time, 0, "when it last gave back nodes")                                \
     FIELD(63, U32, lost_launches, 0, "times requeued because its launch was lost, since released") \
-    FIELD(64, TIME, accrue_time, 0, "its age counts from here; absent: since it is eligible")
+    FIELD(64, TIME, accrue_time, 0, "its age counts from here; absent: since it is eligible")      \
+    FIELD(65, COUNT, billing_asked, 0, "by its partition's TRESBillingWeights; absent: its cpus")  \
+    FIELD(66, COUNT, billing, 0, "the same of what it holds")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What a waiting job has too little of, on the nodes that it is planned on. */
@@ -330,7 +332,8 @@ SCHEMA_DECLARE(job_blocker, JOB_BLOCKER);
     FIELD(6, U32, lacks, 0, "enum job_lacks")                                                      \
     LIST(7, job_blocker, blockers, 0, "who holds what it needs; not all, when they are many")      \
     FIELD(8, HOSTS, unavailable_nodes, 0, "could be used, were they not down or drained")          \
-    FIELD(9, U32, least_nodes, 0, "of a job that waits: so many of its partition have its cpus")
+    FIELD(9, U32, least_nodes, 0, "of a job that waits: so many of its partition have its cpus")   \
+    FIELD(10, U32, select, 0, "enum select_flags by which it holds its cpus")
 SCHEMA_DECLARE(job_info, JOB_INFO);
 
 #define JOB_SUBMIT(FIELD, LIST, PART)                                                              \

@@ -133,6 +133,19 @@ SCHEMA_DECLARE(node_record, NODE_RECORD);
     FIELD(7, BOOL, found, 0, "AutoDetect: the node tells their files and cores")
 SCHEMA_DECLARE(gres_info, GRES_INFO);
 
+/* select/cons_tres and select/linear, SelectTypeParameters. */
+enum select_flags {
+    SELECT_LINEAR = 1, /* whole nodes */
+    SELECT_CPU = 2,
+    SELECT_CORE = 4,
+    SELECT_SOCKET = 8,
+    SELECT_MEMORY = 16,
+    SELECT_ONE_TASK_PER_CORE = 32,
+    SELECT_PACK_NODES = 64,
+    SELECT_LLN = 128,
+    SELECT_CORE_DIST_BLOCK = 256, /* CR_CORE_DEFAULT_DIST_BLOCK */
+};
+
 #define NODE_INFO(FIELD, LIST, PART)                                                               \
     PART(1, node_record, node, FIELD_REQUIRED, "the durable part")                                 \
     FIELD(2, ENUM, state, 0, "enum node_state")                                                    \
@@ -164,7 +177,8 @@ SCHEMA_DECLARE(gres_info, GRES_INFO);
     FIELD(28, STR, gres_used, 0, "held by jobs: gpu:a:1(IDX:0),ssd:2")                             \
     FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")                                    \
     FIELD(71, STR, active_features, 0, "those of `features` that jobs find there")                 \
-    FIELD(72, BOOL, address_told, 0, "by an operator: it counts wherever the node registers from")
+    FIELD(72, BOOL, address_told, 0, "by an operator: it counts wherever the node registers from") \
+    FIELD(73, COUNT, billing, 0, "the most that weights of its partitions make of it")
 SCHEMA_DECLARE(node_info, NODE_INFO);
 
 #define NODE_LIST(FIELD, LIST, PART)                                                               \
@@ -280,7 +294,8 @@ enum partition_share {
     FIELD(43, U32, select, 0, "enum select_flags of SelectTypeParameters=; 0: the cluster's")      \
     FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")                                    \
     FIELD(71, U64, total_memory_mb, 0, "of its nodes")                                             \
-    FIELD(72, STR, total_gres, 0, "of its nodes, as gres_format writes it")
+    FIELD(72, STR, total_gres, 0, "of its nodes, as gres_format writes it")                        \
+    FIELD(73, COUNT, total_billing, 0, "what billing_weights make of its nodes; absent: cpus")
 SCHEMA_DECLARE(partition_info, PARTITION_INFO);
 
 /* A switch of topology.conf. */

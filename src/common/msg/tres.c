@@ -96,10 +96,18 @@ struct gres_list tres_counted(const struct tres *tres, const char *counted)
 
 /* ---- of a job, of a step ---- */
 
+/* Without weights a cpu is one unit. */
+static uint64_t units_billed(uint32_t told, uint32_t cpus)
+{
+    return is_count(told) ? told : cpus;
+}
+
 struct tres tres_requested(const struct job_record *job)
 {
     const struct job_spec *spec = job->spec;
-    struct tres tres = { .cpus = job->ncpus, .mem_mb = MB_UNSET, .billing = job->ncpus };
+    struct tres tres = { .cpus = job->ncpus,
+                         .mem_mb = MB_UNSET,
+                         .billing = units_billed(job->billing_asked, job->ncpus) };
 
     tres.nodes = is_count(spec->min_nodes) && spec->min_nodes ? spec->min_nodes : 1;
     if (spec->mem_per_node != MB_UNSET)
@@ -116,7 +124,8 @@ struct tres tres_allocated(const struct job_record *job)
 
     if (!job->nodes_n)
         return tres;
-    tres.cpus = tres.billing = job->ncpus;
+    tres.cpus = job->ncpus;
+    tres.billing = units_billed(job->billing, job->ncpus);
     for (uint32_t i = 0; i < job->nodes_n; i++) {
         if (job->nodes[i].memory != MB_UNSET)
             tres.mem_mb = (tres.mem_mb == MB_UNSET ? 0 : tres.mem_mb) + job->nodes[i].memory;

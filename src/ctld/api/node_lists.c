@@ -151,7 +151,10 @@ static bool produce_partition(struct stream *stream)
 
     if (index >= model->partitions_n)
         return false;
-    stream_send(stream, MSG_PARTITION_INFO, model->partitions[index].conf);
+    AUTO(partition_info) struct partition_info info;
+
+    control_partition_info(stream->conn->ctld->control, index, &info);
+    stream_send(stream, MSG_PARTITION_INFO, &info);
     return true;
 }
 

@@ -261,3 +261,5 @@ void control_job_info(const struct control *control, struct moment now, const st
                       struct job_info *ret);
 void control_node_info(const struct control *control, struct moment now, const struct node *node,
                        struct node_info *ret);
+void control_partition_info(const struct control *control, uint32_t index,
+                            struct partition_info *ret);

@@ -124,6 +124,7 @@ static void wait_again(struct control *control, struct moment now, struct job *j
     job->rec.resize_time = 0;
     job->rec.ended_by = COUNT_UNSET;
     job->rec.ncpus = spec_cpus(job->rec.spec);
+    job->rec.billing = COUNT_UNSET;
     job->rec.accrue_time = 0;
     job->rec.eligible_time = job->rec.spec->begin > now.wall_s ? job->rec.spec->begin : now.wall_s;
     feed_job_waits(control, now, job);

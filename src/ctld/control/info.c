@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ctld/control/tres.h"
 #include "ctld/model/gres.h"
 
 /*
@@ -31,6 +32,15 @@ static struct job_record shown_record(const struct job_record *rec)
     return shown;
 }
 
+static void show_select(const struct model *model, const struct job *job, struct job_info *ret)
+{
+    if (!job_holds_nodes(job) || job->partition >= model->partitions_n)
+        return;
+    ret->select = model->partitions[job->partition].conf->select;
+    if (!ret->select)
+        ret->select = model->config.select;
+}
+
 void control_show_job(const struct control *control, struct moment now, const struct job *job,
                       control_show_fn *show, void *ctx)
 {
@@ -44,6 +54,7 @@ void control_show_job(const struct control *control, struct moment now, const st
     info.now = now.wall_s;
     shown.reason_text = xstrdup(job->rec.reason_text);
     job_show_wait(control, now, job, &info);
+    show_select(control->model, job, &info);
     show(&info, ctx);
     free(shown.reason_text);
     info.job = NULL; /* the rest of it is the job's */
@@ -89,6 +100,16 @@ void control_node_info(const struct control *control, struct moment now, const s
     if (node->seen_ms && node_is_known(node))
         ret->last_seen = now.wall_s - (now.cluster_ms - node->seen_ms) / 1000;
     add_partitions(control->model, node, ret);
+    ret->billing = tres_billing_of_node(control->model, node);
+}
+
+void control_partition_info(const struct control *control, uint32_t index,
+                            struct partition_info *ret)
+{
+    const struct partition *part = &control->model->partitions[index];
+
+    schema_copy(partition_info_schema(), ret, part->conf);
+    ret->total_billing = tres_billing_of_partition(control->model, part);
 }
 
 void control_diag(const struct control *control, struct diag *ret)

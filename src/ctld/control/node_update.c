@@ -65,10 +65,8 @@ static int check_update(const struct node *node, const struct node_update *reque
         return err_set(err, E_NODE_STATE, "%s: node %s %s", err_string(E_NODE_STATE),
                        node->rec.name,
                        node->rec.reboot ? "is rebooting already" : "is not to be rebooted");
-    case NODE_UPDATE_UNDRAIN:
-        if (node->rec.drain)
-            return 0;
-        break;
+    case NODE_UPDATE_UNDRAIN: /* also of one that is not drained, as in Slurm */
+        return 0;
     case NODE_UPDATE_RESUME:
         if (node->rec.drain || node->rec.down || node->rec.fail)
             return 0;

@@ -6,6 +6,7 @@
 
 #include "common/text/hostlist.h"
 #include "ctld/control/alter.h"
+#include "ctld/control/tres.h"
 
 /* ---- which nodes stay ---- */
 
@@ -99,7 +100,7 @@ static void end_steps(struct control *control, struct moment now, struct job *jo
     }
 }
 
-static void list_nodes(struct job *job)
+static void list_nodes(const struct control *control, struct job *job)
 {
     AUTO(hostlist) struct hostlist *names = hostlist_new();
 
@@ -110,6 +111,8 @@ static void list_nodes(struct job *job)
     }
     free(job->rec.node_list);
     job->rec.node_list = hostlist_format(names);
+    if (job->partition != PARTITION_NONE)
+        tres_bill_held(control->model, &control->model->partitions[job->partition], &job->rec);
 }
 
 void job_shrink(struct control *control, struct moment now, struct job *job,
@@ -123,7 +126,7 @@ void job_shrink(struct control *control, struct moment now, struct job *job,
             job_order_end(control, job, &job->rec.nodes[i], 0, NULL, turn);
     }
     model_part_nodes(control->model, job, keep);
-    list_nodes(job);
+    list_nodes(control, job);
     job->rec.resize_time = now.wall_s;
     job_start_steps(control, now, job, turn); /* those that cannot fit any more are told */
     turn_note_job(turn, &job->rec);

@@ -2,6 +2,7 @@
 #include "ctld/control/jobfsm.h"
 #include "ctld/control/layout.h"
 #include "ctld/control/mail.h"
+#include "ctld/control/tres.h"
 
 #include "common/text/hostlist.h"
 
@@ -152,6 +153,7 @@ void job_start(struct control *control, struct moment now, struct job *job,
     job->rec.launch_number++;
     job_set_partition(control, job, decision->partition); /* one of several candidates */
     fill_nodes(control, job, decision);
+    tres_bill_held(control->model, &control->model->partitions[job->partition], &job->rec);
     if (job->rec.spec->ntasks == COUNT_UNSET)
         job->rec.ntasks = job->rec.nodes_n;
     model_hold_nodes(control->model, job);

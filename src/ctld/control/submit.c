@@ -1,5 +1,6 @@
 /* Accepting jobs. */
 #include "ctld/control/spec.h"
+#include "ctld/control/tres.h"
 
 #include <errno.h>
 #include <string.h>
@@ -144,6 +145,7 @@ int job_make_record(struct control *control, struct moment now, const struct cal
     if (rc == 0)
         rc = depend_accept(control, rec, err);
     job_follow_spec(rec, now);
+    tres_bill_asked(control->model, *ret_part, rec);
     if (rc == 0)
         rc = check_count(control, tasks_n, err);
     return rc < 0 ? rc : job_check_plan(control, now, rec, *ret_part, err);

@@ -3,10 +3,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/msg/tres.h"
 #include "common/text/gres.h"
 #include "common/text/licenses.h"
 #include "common/text/tres_weights.h"
 #include "common/text/words.h"
+
+#define BILLING_MAX (COUNT_INFINITE - 1) /* COUNT_INFINITE and COUNT_UNSET are no numbers */
 
 /* ---- what there is ---- */
 
@@ -117,44 +120,147 @@ static double job_asks(const struct job_record *rec, const char *tres)
     return 0;
 }
 
+/* ---- what is held ---- */
+
+static double memory_held(const struct job_record *rec)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < rec->nodes_n; i++)
+        sum += rec->nodes[i].memory != MB_UNSET ? (double)rec->nodes[i].memory : 0;
+    return sum;
+}
+
+static double gres_held(const struct job_record *rec, const char *gres)
+{
+    AUTO(words) struct words parts = words_split(gres, ":");
+    AUTO(tres) struct tres held = tres_allocated(rec);
+
+    return parts.n == 0
+               ? 0
+               : (double)gres_count(&held.gres, parts.at[0], parts.n > 1 ? parts.at[1] : NULL);
+}
+
+static double job_holds(const struct job_record *rec, const char *tres)
+{
+    const char *rest;
+
+    if (word_is(tres, "mem"))
+        return memory_held(rec);
+    if (word_is(tres, "node"))
+        return rec->nodes_n;
+    if (word_starts(tres, "gres/", &rest))
+        return gres_held(rec, rest);
+    return job_asks(rec,
+                    tres); /* the record's cpus are those it holds, and licenses do not change */
+}
+
 /* ---- billing: what TRESBillingWeights makes of the others ---- */
 
-/* Of the job, or with NULL of the whole partition. */
-static double resource(const struct model *model, const struct partition *part,
-                       const struct job_record *rec, const char *tres)
+enum bill_of { BILL_PARTITION, BILL_NODE, BILL_ASKED, BILL_HELD };
+
+struct bill {
+    enum bill_of of;
+    const struct model *model;
+    const struct partition *part;
+    const struct job_record *rec; /* of BILL_ASKED and BILL_HELD */
+    const struct node *node;      /* of BILL_NODE */
+};
+
+static double resource(const struct bill *bill, const char *tres)
 {
-    return rec ? job_asks(rec, tres) : partition_has(model, part, tres);
+    switch (bill->of) {
+    case BILL_ASKED:
+        return job_asks(bill->rec, tres);
+    case BILL_HELD:
+        return job_holds(bill->rec, tres);
+    case BILL_NODE: /* Slurm counts what is on it, not the node itself */
+        return word_is(tres, "node") ? 0 : node_has(bill->node, tres);
+    default:
+        return partition_has(bill->model, bill->part, tres);
+    }
+}
+
+static bool has_weights(const struct partition *part)
+{
+    return part->conf->billing_weights && *part->conf->billing_weights;
 }
 
 /* Whole units. Without weights a cpu is one. */
-static double billing(const struct model *model, const struct partition *part,
-                      const struct job_record *rec)
+static double billing(const struct bill *bill)
 {
     AUTO(tres_weights) struct tres_weights weights = { 0 };
     double sum = 0, most = 0;
 
-    if (tres_weights_parse(part->conf->billing_weights, &weights, NULL) < 0 || weights.n == 0)
-        return resource(model, part, rec, "cpu");
+    if (tres_weights_parse(bill->part->conf->billing_weights, &weights, NULL) < 0 || weights.n == 0)
+        return resource(bill, "cpu");
     for (uint32_t i = 0; i < weights.n; i++) {
         const char *tres = weights.at[i].name;
-        const double units = resource(model, part, rec, tres) * weights.at[i].each;
+        const double units = resource(bill, tres) * weights.at[i].each;
 
-        if ((model->config.priority.flags & PRIORITY_MAX_TRES) &&
+        if ((bill->model->config.priority.flags & PRIORITY_MAX_TRES) &&
             !word_starts(tres, "license/", NULL))
             most = units > most ? units : most;
         else
             sum += units;
     }
-    return (double)(uint64_t)(sum + most);
+    return (double)(uint64_t)(sum + most > 0 ? sum + most : 0);
+}
+
+/* COUNT_UNSET where there are no weights: readers then count cpus. */
+static uint32_t noted(const struct bill *bill)
+{
+    double units = 0;
+
+    if (!has_weights(bill->part))
+        return COUNT_UNSET;
+    units = billing(bill);
+    return units < BILLING_MAX ? (uint32_t)units : BILLING_MAX;
+}
+
+uint32_t tres_billing_of_partition(const struct model *model, const struct partition *part)
+{
+    return noted(&(struct bill){ BILL_PARTITION, model, part, NULL, NULL });
+}
+
+uint32_t tres_billing_of_node(const struct model *model, const struct node *node)
+{
+    uint32_t most = COUNT_UNSET;
+
+    for (uint32_t i = 0; i < model->partitions_n; i++) {
+        const struct partition *part = &model->partitions[i];
+        const struct bill bill = { BILL_NODE, model, part, NULL, node };
+        uint32_t units;
+
+        if (!bitset_has(&part->nodes, node->index))
+            continue;
+        units = has_weights(part) ? noted(&bill) : node->conf->cpus;
+        most = most == COUNT_UNSET || units > most ? units : most;
+    }
+    return most;
+}
+
+void tres_bill_asked(const struct model *model, const struct partition *part,
+                     struct job_record *rec)
+{
+    rec->billing_asked = noted(&(struct bill){ BILL_ASKED, model, part, rec, NULL });
+}
+
+void tres_bill_held(const struct model *model, const struct partition *part, struct job_record *rec)
+{
+    rec->billing = noted(&(struct bill){ BILL_HELD, model, part, rec, NULL });
 }
 
 double tres_of_partition(const struct model *model, const struct partition *part, const char *tres)
 {
-    return word_is(tres, "billing") ? billing(model, part, NULL) : partition_has(model, part, tres);
+    return word_is(tres, "billing")
+               ? billing(&(struct bill){ BILL_PARTITION, model, part, NULL, NULL })
+               : partition_has(model, part, tres);
 }
 
 double tres_of_job(const struct model *model, const struct partition *part,
                    const struct job_record *rec, const char *tres)
 {
-    return word_is(tres, "billing") ? billing(model, part, rec) : job_asks(rec, tres);
+    return word_is(tres, "billing") ? billing(&(struct bill){ BILL_ASKED, model, part, rec, NULL })
+                                    : job_asks(rec, tres);
 }

@@ -320,7 +320,7 @@ static bool is_set(const struct triggers *triggers, const struct caller *caller,
         const struct trigger_record *rec = &other->rec;
 
         if (rec->uid == caller->uid && rec->events == request->events &&
-            rec->job_id == request->job_id && rec->offset_s == request->offset_s &&
+            rec->job_id == request->job_id && rec->offset_s == request->offset_s && !rec->pulled &&
             is_same_text(rec->nodes, request->nodes) &&
             is_same_text(rec->program, request->program))
             return true;
@@ -360,7 +360,7 @@ int control_trigger_set(struct control *control, struct moment now, const struct
     if (rc < 0)
         return rc;
     if (is_set(triggers, caller, request))
-        return err_set(err, E_TRIGGER_SET, "%s", err_string(E_TRIGGER_SET));
+        return err_set(err, E_TRIGGER_DUPLICATE, "%s", err_string(E_TRIGGER_DUPLICATE));
     if (!triggers->all) { /* nobody has looked for a while */
         triggers->happened = 0;
         begin_looking(control, now);

@@ -5,6 +5,7 @@
  * job's would be (update_rules.c); only then does the job change.
  */
 #include "ctld/control/update.h"
+#include "ctld/control/tres.h"
 
 #include <errno.h>
 
@@ -158,6 +159,8 @@ static void commit_waiting(const struct alteration *alteration, struct job *job,
         job_set_partition(control, job, part->index);
     take_rank(alteration, job, nice_before, request);
     job_follow_spec(&job->rec, alteration->now);
+    if (job->partition != PARTITION_NONE)
+        tres_bill_asked(control->model, &control->model->partitions[job->partition], &job->rec);
     if (request->reset_accrue)
         job->rec.accrue_time = alteration->now.wall_s;
     job_enter_plan(control, alteration->now, job, turn);

@@ -16,19 +16,6 @@
 #include "common/text/sched_params.h"
 #include "common/text/tres_weights.h"
 
-/* select/cons_tres and select/linear, SelectTypeParameters. */
-enum select_flags {
-    SELECT_LINEAR = 1, /* whole nodes */
-    SELECT_CPU = 2,
-    SELECT_CORE = 4,
-    SELECT_SOCKET = 8,
-    SELECT_MEMORY = 16,
-    SELECT_ONE_TASK_PER_CORE = 32,
-    SELECT_PACK_NODES = 64,
-    SELECT_LLN = 128,
-    SELECT_CORE_DIST_BLOCK = 256, /* CR_CORE_DEFAULT_DIST_BLOCK */
-};
-
 /* TopologyPlugin. Without a tree, node numbers tell which nodes are neighbours. */
 enum topology { TOPOLOGY_FLAT, TOPOLOGY_TREE };
 

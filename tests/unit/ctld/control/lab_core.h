@@ -218,6 +218,7 @@ static inline struct model_config lab_config(const char *text)
     lab_add_partition(&config, "main", true, LIMIT_INFINITE, n);
     lab_add_partition(&config, "debug", false, 1800, n);
     config.partitions[1].state = lab_partition_state(lab_text(&opts, "debug"));
+    config.partitions[1].billing_weights = xstrdup(lab_text(&opts, "bill"));
     config.partitions[1].allow_accounts = xstrdup(lab_text(&opts, "accounts"));
     config.partitions[1].allow_qos = xstrdup(lab_text(&opts, "qos"));
     config.select = SELECT_CPU | (lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0);

@@ -247,7 +247,7 @@ START_TEST(the_same_is_set_once)
     const struct trigger_record down = { .events = TRIGGER_DOWN };
 
     ck_assert_int_eq(set(lab, down), 0);
-    ck_assert_int_eq(set(lab, down), -E_TRIGGER_SET);
+    ck_assert_int_eq(set(lab, down), -E_TRIGGER_DUPLICATE);
     ck_assert_int_eq(
         set(lab, (struct trigger_record){ .events = TRIGGER_DOWN, .nodes = (char *)"n1" }), 0);
     ck_assert_int_eq(set(lab, (struct trigger_record){ .events = TRIGGER_DOWN, .offset_s = 5 }), 0);
