@@ -2,6 +2,7 @@
 
 #include "cli/lib/document_fields.h"
 #include "cli/lib/outcome.h"
+#include "cli/lib/select_document.h"
 #include "common/msg/tres.h"
 #include "common/msg/types.h"
 
@@ -88,10 +89,9 @@ static void make_batch_host(const struct report_context *ctx, const void *row, s
 static bool node_count(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     const uint32_t held_n = job_row_of(row)->job->nodes_n;
-    const uint32_t least = job_row_count(job_row_spec(row)->min_nodes, 1);
 
     (void)ctx;
-    *ret = held_n ? held_n : least ? least : 1;
+    *ret = held_n ? held_n : job_row_least_nodes(row);
     return true;
 }
 
@@ -159,7 +159,7 @@ static void make_resources(const struct report_context *ctx, const void *row,
         return;
     }
     json_open_object(json, key);
-    document_word(json, "select_type", NULL);
+    document_select(json, "select_type", job_row_of(row)->info->select);
     add_nodes(json, job);
     json_add_int(json, "cpus", job->ncpus);
     document_number(json, "threads_per_core", threads != COUNT_UNSET, false, threads);
@@ -178,6 +178,52 @@ static void make_shared(const struct report_context *ctx, const void *row, struc
 
     (void)ctx;
     document_word(json, key, share < ARRAY_N(words) ? words[share] : NULL);
+}
+
+static void make_flags(const struct report_context *ctx, const void *row, struct json_writer *json,
+                       const char *key)
+{
+    const struct job_record *job = job_row_of(row)->job;
+    const struct job_spec *spec = job->spec;
+    const struct {
+        bool is_set;
+        const char *word;
+    } flags[] = {
+        { spec->kill_invalid_dep == KILL_INVALID_YES, "KILL_INVALID_DEPENDENCY" },
+        { spec->kill_invalid_dep == KILL_INVALID_NO, "NO_KILL_INVALID_DEPENDENCY" },
+        { spec->gres_flags & GRES_FLAG_ENFORCE_BINDING, "GRES_BINDING_ENFORCED" },
+        { spec->spread_job, "SPREAD_JOB" },
+        { spec->use_min_nodes, "PREFER_MINIMUM_NODE_COUNT" },
+        { spec->gres_flags & GRES_FLAG_DISABLE_BINDING, "GRES_BINDING_DISABLED" },
+        { !spec->partition, "USING_DEFAULT_PARTITION" },
+        { job->state == JOB_PENDING && job->dependencies_n > 0, "DEPENDENT" },
+    };
+
+    (void)ctx;
+    json_open_array(json, key);
+    for (size_t i = 0; i < ARRAY_N(flags); i++) {
+        if (flags[i].is_set)
+            json_add_text(json, NULL, flags[i].word);
+    }
+    json_close(json);
+}
+
+static bool billable(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct job_record *job = job_row_of(row)->job;
+    AUTO(tres) struct tres tres = job->nodes_n ? tres_allocated(job) : tres_requested(job);
+
+    (void)ctx;
+    *ret = (int64_t)tres.billing;
+    return true;
+}
+
+static void make_licenses_held(const struct report_context *ctx, const void *row,
+                               struct strbuf *out)
+{
+    (void)ctx;
+    if (job_row_of(row)->job->state == JOB_RUNNING || job_row_of(row)->job->state == JOB_SUSPENDED)
+        strbuf_adds(out, job_row_spec(row)->licenses ? job_row_spec(row)->licenses : "");
 }
 
 static void make_command(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -246,7 +292,7 @@ static const struct document_field fields[] = {
     NO_TEXT("batch_features"),
     BOOL("batch_flag", .number = job_row_is_batch),
     TEXT("batch_host", .make = make_batch_host),
-    NO_WORDS("flags"),
+    MADE("flags", make_flags),
     NO_TEXT("burst_buffer"),
     NO_TEXT("burst_buffer_state"),
     TEXT("cluster", .make = make_cluster),
@@ -259,7 +305,7 @@ static const struct document_field fields[] = {
     PLAIN("core_spec", .path = "job.spec.core_spec"),
     PLAIN("thread_spec", .path = "job.spec.thread_spec"),
     NUMBER("cores_per_socket", .path = "job.spec.cores_per_socket"),
-    NUMBER("billable_tres", .path = "job.ncpus"),
+    NUMBER("billable_tres", .number = billable, .kind = KIND_U32),
     NUMBER("cpus_per_task", .path = "job.spec.cpus_per_task"),
     NO_NUMBER("cpu_frequency_minimum"),
     NO_NUMBER("cpu_frequency_maximum"),
@@ -292,7 +338,7 @@ static const struct document_field fields[] = {
     MADE("job_state", make_states),
     NUMBER("last_sched_evaluation", .number = job_row_last_looked_at, .kind = KIND_TIME),
     TEXT("licenses", .path = "job.spec.licenses"),
-    NO_TEXT("licenses_allocated"),
+    TEXT("licenses_allocated", .make = make_licenses_held),
     WORDS("mail_type", .path = "job.spec.mail_type"),
     TEXT("mail_user", .path = "job.spec.mail_user"),
     NUMBER("max_cpus", .kind = KIND_TIME),
@@ -330,7 +376,7 @@ static const struct document_field fields[] = {
     TEXT("required_nodes", .path = "job.spec.req_nodes"),
     PLAIN("required_switches", .path = "job.spec.switches"),
     BOOL("requeue", .number = job_row_requeues),
-    NEVER("resize_time"),
+    NUMBER("resize_time", .path = "job.resize_time"),
     PLAIN("restart_cnt", .path = "job.restarts"),
     TEXT("resv_name", .path = "job.spec.reservation"),
     TEXT("scheduled_nodes", .path = "info.planned_nodes"),
@@ -353,8 +399,8 @@ static const struct document_field fields[] = {
     MINUTES("time_limit", .path = "job.spec.time_limit"),
     MINUTES("time_minimum", .path = "job.spec.time_min"),
     NUMBER("threads_per_core", .path = "job.spec.threads_per_core"),
-    NO_TEXT("tres_bind"),
-    NO_TEXT("tres_freq"),
+    TEXT("tres_bind", .make = job_row_gpu_bind),
+    TEXT("tres_freq", .make = job_row_gpu_freq),
     TEXT("tres_per_job", .path = "job.spec.tres_per_job"),
     TEXT("tres_per_node", .path = "job.spec.tres_per_node"),
     TEXT("tres_per_socket", .path = "job.spec.tres_per_socket"),

@@ -4,6 +4,8 @@
 
 #include "cli/lib/document_fields.h"
 #include "cli/lib/nodes.h"
+#include "cli/lib/select_document.h"
+#include "common/text/cpubind.h"
 
 static const struct node_document_row *node_of(const void *row)
 {
@@ -86,6 +88,45 @@ static void make_reason_user(const struct report_context *ctx, const void *row, 
         strbuf_adds(out, user->pw_name);
 }
 
+static bool effective_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = nodes_cpus_for_jobs(node_of(row)->info);
+    return true;
+}
+
+/* CpuBind= in the numbers of Slurm's own interface, which are bits. */
+static int64_t binding(uint32_t kind)
+{
+    static const int64_t numbers[] = {
+        [CPU_BIND_THREADS] = 2, [CPU_BIND_CORES] = 4, [CPU_BIND_SOCKETS] = 8,
+        [CPU_BIND_LDOMS] = 16,  [CPU_BIND_NONE] = 32,
+    };
+
+    return kind < ARRAY_N(numbers) ? numbers[kind] : 0;
+}
+
+static bool node_binding(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = binding(node_of(row)->info->cpu_bind);
+    return true;
+}
+
+static void make_next_state(const struct report_context *ctx, const void *row,
+                            struct json_writer *json, const char *key)
+{
+    static const char *const words[] = { [NODE_REBOOT_AS_BEFORE] = NULL,
+                                         [NODE_REBOOT_THEN_RESUME] = "RESUME",
+                                         [NODE_REBOOT_THEN_DOWN] = "DOWN" };
+    const struct node_record *node = node_of(row)->node;
+
+    (void)ctx;
+    document_word(json, key,
+                  node->reboot && node->reboot_next < ARRAY_N(words) ? words[node->reboot_next]
+                                                                     : NULL);
+}
+
 static const struct report_root node_roots[] = {
     { "info", node_info_schema, offsetof(struct node_document_row, info) },
     { "node", node_record_schema, offsetof(struct node_document_row, node) },
@@ -101,11 +142,11 @@ static const struct document_field node_fields[] = {
     TEXT("cluster_name", .make = make_node_cluster),
     PLAIN("cores", .path = "info.cores_per_socket"),
     PLAIN("specialized_cores", .path = "info.core_spec_count"),
-    ZERO("cpu_binding"),
+    PLAIN("cpu_binding", .number = node_binding),
     PLAIN("cpu_load", .path = "info.load_percent"),
     NUMBER("free_mem", .path = "info.free_memory_mb"),
     PLAIN("cpus", .path = "info.cpus"),
-    PLAIN("effective_cpus", .path = "info.cpus"),
+    PLAIN("effective_cpus", .number = effective_cpus),
     TEXT("specialized_cpus", .path = "info.cpu_spec_list"),
     ZERO("energy.average_watts"),
     ZERO("energy.base_consumed_energy"),
@@ -114,7 +155,7 @@ static const struct document_field node_fields[] = {
     ZERO("energy.previous_consumed_energy"),
     ZERO("energy.last_collected"),
     MADE("external_sensors", make_empty),
-    NO_TEXT("extra"),
+    TEXT("extra", .path = "node.extra"),
     MADE("power", make_empty),
     WORDS("features", .path = "info.features"),
     WORDS("active_features", .path = "info.active_features"),
@@ -128,7 +169,7 @@ static const struct document_field node_fields[] = {
     NO_TEXT("mcs_label"),
     PLAIN("specialized_memory", .path = "info.mem_spec_limit_mb"),
     TEXT("name", .path = "node.name"),
-    NO_WORDS("next_state_after_reboot"),
+    MADE("next_state_after_reboot", make_next_state),
     TEXT("address", .path = "info.address"),
     TEXT("hostname", .path = "info.host"),
     MADE("state", make_state),
@@ -138,7 +179,7 @@ static const struct document_field node_fields[] = {
     PLAIN("port", .path = "info.port"),
     PLAIN("real_memory", .path = "info.memory_mb"),
     ZERO("res_cores_per_gpu"),
-    NO_TEXT("comment"),
+    TEXT("comment", .path = "node.comment"),
     TEXT("reason", .path = "node.reason"),
     NUMBER("reason_changed_at", .path = "node.reason_time"),
     TEXT("reason_set_by_user", .make = make_reason_user),
@@ -190,6 +231,27 @@ static void make_part_tres(const struct report_context *ctx, const void *row, st
     tres_format(&tres, ctx->counted, out);
 }
 
+static bool part_binding(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = binding(part_of(row)->part->cpu_bind);
+    return true;
+}
+
+static void make_part_select(const struct report_context *ctx, const void *row,
+                             struct json_writer *json, const char *key)
+{
+    (void)ctx;
+    document_select(json, key, part_of(row)->part->select);
+}
+
+static void make_part_force(const struct report_context *ctx, const void *row,
+                            struct json_writer *json, const char *key)
+{
+    (void)ctx;
+    document_word(json, key, part_of(row)->part->share == PARTITION_SHARE_FORCE ? "force" : NULL);
+}
+
 static const struct report_root part_roots[] = {
     { "part", partition_info_schema, offsetof(struct partition_document_row, part) },
 };
@@ -209,8 +271,8 @@ static const struct document_field part_fields[] = {
     TEXT("tres.billing_weights", .path = "part.billing_weights"),
     TEXT("tres.configured", .make = make_part_tres),
     TEXT("cluster", .make = make_part_cluster),
-    NO_WORDS("select_type"),
-    ZERO("cpus.task_binding"),
+    MADE("select_type", make_part_select),
+    PLAIN("cpus.task_binding", .number = part_binding),
     PLAIN("cpus.total", .path = "part.total_cpus"),
     PLAIN("defaults.memory_per_cpu", .path = "part.def_mem_per_cpu"),
     NUMBER("defaults.partition_memory_per_cpu", .path = "part.def_mem_per_cpu"),
@@ -226,7 +288,7 @@ static const struct document_field part_fields[] = {
     NUMBER("maximums.nodes", .path = "part.max_nodes"),
     PLAIN("maximums.shares", .path = "part.share_max"),
     PLAIN("maximums.oversubscribe.jobs", .path = "part.share_max"),
-    NO_WORDS("maximums.oversubscribe.flags"),
+    MADE("maximums.oversubscribe.flags", make_part_force),
     MINUTES("maximums.time", .path = "part.max_time"),
     MINUTES("maximums.over_time_limit", .path = "part.over_time"),
     PLAIN("minimums.nodes", .path = "part.min_nodes"),

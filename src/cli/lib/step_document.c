@@ -119,6 +119,16 @@ static void add_tres(struct json_writer *json, const struct step_record *step, c
 
 /* ---- the rest ---- */
 
+/* Of its srun. */
+static void add_pid(struct json_writer *json, const struct step_record *step)
+{
+    AUTO(strbuf) struct strbuf pid = { 0 };
+
+    if (step->spec && step->spec->srun_pid)
+        strbuf_addu(&pid, step->spec->srun_pid);
+    json_add_text(json, "pid", strbuf_text(&pid));
+}
+
 /* Clocks are not set here, and energy is not measured. */
 static void add_frequency(struct json_writer *json)
 {
@@ -189,7 +199,7 @@ void step_document(const struct step_document_row *row, struct json_writer *json
     json_open_object(json, "tasks");
     json_add_int(json, "count", step->ntasks);
     json_close(json);
-    json_add_text(json, "pid", "");
+    add_pid(json, step);
     add_frequency(json);
     document_user(json, "kill_request_user", row->ended_by);
     document_word(json, "state", job_state_name(row->state, 0));
