@@ -169,8 +169,10 @@ static int apply(const struct flag *flag, const struct command *command, const c
     case FLAG_MORE:
         ++*(uint32_t *)member;
         break;
+    case FLAG_LIST: /* a list with nothing in it is not the same as none */
+        *(const char **)member = !value ? "" : *value ? value : ",";
+        break;
     case FLAG_TEXT:
-    case FLAG_LIST:
     case FLAG_ATTACHED:
     case FLAG_VARIABLE:
         *(const char **)member = value ? value : "";

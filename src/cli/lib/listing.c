@@ -67,6 +67,8 @@ bool listing_is_our_cluster(const struct command *command, const char *clusters)
 
     if (words_have(&names, "all"))
         return true;
+    if (clusters && *clusters == '\0')
+        *ARRAY_PUSH(names.at, names.n) = xstrdup("");
     for (uint32_t i = 0; i < names.n; i++) {
         if (!word_is(names.at[i], ours)) {
             log_error(command->log,

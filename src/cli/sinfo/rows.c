@@ -39,7 +39,7 @@ static bool wants_node(const struct sinfo_filter *filter, const struct node_info
 
     if ((filter->dead && responds) || (filter->responding && !responds))
         return false;
-    if (filter->reasons && !is_out_of_service(node))
+    if (filter->reasons && !filter->has_states && !is_out_of_service(node))
         return false;
     if (filter->has_states && !node_states_have(&filter->states, node))
         return false;

@@ -17,7 +17,7 @@ struct sinfo_filter {
     struct node_states states; /* when has_states */
     bool has_states;
     bool dead, responding; /* -d, -r */
-    bool reasons;          /* -R: nodes out of service, with a reason */
+    bool reasons;          /* -R: nodes out of service with a reason, unless has_states */
 };
 
 void sinfo_filter_clear(struct sinfo_filter *filter);

@@ -95,7 +95,9 @@ static int read_format(const struct sinfo *sinfo, const struct records *nodes,
     AUTO_FREE char *usual = fit(sinfo, nodes, partitions);
     struct listing_format source = { .letters = options->format,
                                      .names = options->long_format,
-                                     .what = options->format ? "node format" : "job format" };
+                                     .what = options->format || options->usual_format
+                                                 ? "node format"
+                                                 : "job format" };
 
     if (source.names && strcasecmp(source.names, "all") == 0) {
         source.names = NULL;

@@ -67,7 +67,7 @@ static void read_user(const char *name, struct queue_filter *filter)
 
     if (entry)
         uid = entry->pw_uid;
-    else if (number_parse(name, 0, UINT32_MAX - 1, &uid, NULL) < 0) {
+    else if (number_parse(name, 0, UINT32_MAX - 1, &uid, NULL) < 0 || !getpwuid((uid_t)uid)) {
         *ARRAY_PUSH(filter->strangers.at, filter->strangers.n) = xstrdup(name);
         return;
     }
@@ -100,6 +100,11 @@ static int read_refs(const char *text, const char *what, struct job_refs *ret, s
             wrong = parts.at[i];
     }
     return err_set(err, E_SYNTAX, "Invalid %s: %.100s", what, wrong);
+}
+
+static bool names_none(const char *text, const struct job_refs *refs)
+{
+    return text && *text && refs->n == 0;
 }
 
 /* A list without a name, as of a variable that is set and empty, is one that no job is in. */
@@ -149,6 +154,8 @@ int queue_filter_init(struct queue_filter *filter, const struct squeue_options *
     rc = read_refs(options->jobs, "job id", &filter->jobs, err);
     if (rc == 0)
         rc = read_refs(options->steps, "job_step id", &filter->steps, err);
+    filter->wants_none |=
+        names_none(options->jobs, &filter->jobs) || names_none(options->steps, &filter->steps);
     if (rc == 0 && options->states)
         rc = read_states(options->states, filter, err);
     if (options->users && !options->me)

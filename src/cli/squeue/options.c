@@ -30,6 +30,7 @@ static const struct flag rows[] = {
     { "nodelist", 'w', FLAG_TEXT, AT(nodes), "HOSTS", NULL, "jobs on these nodes" },
     { "nodes", 0, FLAG_TEXT, AT(nodes), "HOSTS", NULL, NULL },
     { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no header line" },
+    { "only-job-state", 0, FLAG_SET, AT(only_states), NULL, NULL, "ids and states of jobs, and nothing else" },
     { "partition", 'p', FLAG_TEXT, AT(partitions), "NAMES", "SQUEUE_PARTITION", "jobs in these partitions" },
     { "partitions", 0, FLAG_TEXT, AT(partitions), "NAMES", NULL, NULL },
     { "priority", 'P', FLAG_SET, AT(each_partition), NULL, "SQUEUE_PRIORITY", "a line for each partition that a waiting job may go to" },

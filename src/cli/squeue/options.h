@@ -9,7 +9,8 @@
 /* Texts are borrowed from argv and the environment; NULL: not given. */
 struct squeue_options {
     bool all, hide, each_partition, no_header, is_long, me, start, exact_units;
-    bool each_task; /* --array */
+    bool each_task;   /* --array */
+    bool only_states; /* --only-job-state */
     uint32_t verbose;
     const char *format, *long_format;         /* -o, -O */
     const char *usual_format, *usual_format2; /* SQUEUE_FORMAT, SQUEUE_FORMAT2 */

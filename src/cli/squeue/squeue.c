@@ -29,6 +29,8 @@ static const char *usual_letters(const struct squeue_options *options)
 {
     if (options->steps)
         return "%.15i %.8j %.9P %.8u %.9M %N";
+    if (options->only_states)
+        return "%.18i %.8T";
     if (options->start)
         return "%.18i %.9P %.8j %.8u %.2t %.19S %.6D %20Y %R";
     if (options->is_long)
@@ -50,7 +52,8 @@ static const char *usual_sort(const struct squeue_options *options)
 static struct listing_format choose_format(const struct squeue_options *options)
 {
     struct listing_format source = { .what = options->steps ? "job step format" : "job format" };
-    bool uses_variables = !options->is_long && !options->start && !options->steps;
+    bool uses_variables =
+        !options->is_long && !options->start && !options->steps && !options->only_states;
 
     if (options->format || options->long_format) {
         source.letters = options->format;
