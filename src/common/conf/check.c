@@ -71,10 +71,22 @@ static bool is_volatile(const char *path)
     return false;
 }
 
+/* Where a relative path leads depends on where a daemon was started. */
+static void check_whole(const struct check *check, const char *key, const char *path)
+{
+    if (path && *path && *path != '/')
+        say(check, CONF_NOTE_WRONG, key, "%s=%s is no whole path: it has to begin with /", key,
+            path);
+}
+
 static void check_places(const struct check *check)
 {
     const struct slurm_conf *conf = check->conf;
 
+    check_whole(check, "StateSaveLocation", conf->state_save_location);
+    check_whole(check, "SlurmdSpoolDir", conf->slurmd_spool_dir);
+    check_whole(check, "Prolog", conf->prolog);
+    check_whole(check, "Epilog", conf->epilog);
     if (same_path(conf->state_save_location, conf->slurmd_spool_dir))
         say(check, CONF_NOTE_WRONG, "StateSaveLocation",
             "StateSaveLocation and SlurmdSpoolDir are both %s; the controller and nodes need "
@@ -205,4 +217,5 @@ void conf_check(const struct slurm_conf *conf, struct conf_notes *notes)
     check_limits(&check);
     check_nodes(&check);
     check_partitions(&check);
+    check_weights(&check);
 }

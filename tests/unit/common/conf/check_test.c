@@ -35,6 +35,49 @@ START_TEST(a_second_default_partition_is_told_of)
 }
 END_TEST
 
+static const struct {
+    const char *lines, *says;
+} faults[] = {
+    { "PartitionName=q TRESBillingWeights=CPU=1,Mem=0.2X",
+      "partition q: TRESBillingWeights: 'Mem=0.2X' is not NAME=WEIGHT" },
+    { "PartitionName=q TRESBillingWeights=CPUS=1", "TRESBillingWeights: there is no 'cpus'" },
+    { "PartitionName=q TRESBillingWeights=GRES/gpu=1", "there is no 'gres/gpu'" },
+    { "PriorityWeightTRES=cpu=1,license/x=2", "PriorityWeightTRES: there is no 'license/x'" },
+    { "StateSaveLocation=here", "StateSaveLocation=here is no whole path" },
+    { "Prolog=bin/check", "Prolog=bin/check is no whole path" },
+};
+
+START_TEST(what_would_count_for_nothing_is_told)
+{
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    AUTO_FREE char *text =
+        xasprintf(HEAD "NodeName=a CPUs=1\nPartitionName=p\n%s\n", faults[_i].lines);
+    struct slurm_conf *conf = must_load(text, NULL);
+
+    conf_check(conf, &notes);
+
+    ck_assert(has_note(&notes, faults[_i].says));
+    slurm_conf_free(conf);
+}
+END_TEST
+
+START_TEST(weights_of_what_there_is_are_fine)
+{
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    struct slurm_conf *conf =
+        must_load(HEAD "GresTypes=gpu\nLicenses=x:2\nNodeName=a CPUs=1\n"
+                       "PartitionName=p Nodes=a TRESBillingWeights=CPU=1,Mem=0.25G,GRES/gpu:a=2\n"
+                       "PriorityWeightTRES=node=1,license/x=2\n",
+                  NULL);
+
+    conf_check(conf, &notes);
+
+    ck_assert(!has_note(&notes, "there is no '"));
+    ck_assert(!has_note(&notes, "NAME=WEIGHT"));
+    slurm_conf_free(conf);
+}
+END_TEST
+
 START_TEST(notes_stand_in_the_order_of_the_file_and_once)
 {
     char *files[] = { "b.conf", "a.conf" };
@@ -94,7 +137,8 @@ START_TEST(each_value_tells_where_it_comes_from)
 END_TEST
 
 CHECK_MAIN(conf_check, CASE(an_error_is_a_note_for_who_wants_to_hear_of_all_of_them),
-           CASE(a_second_default_partition_is_told_of),
+           LOOP_CASE(what_would_count_for_nothing_is_told, ARRAY_N(faults)),
+           CASE(weights_of_what_there_is_are_fine), CASE(a_second_default_partition_is_told_of),
            CASE(notes_stand_in_the_order_of_the_file_and_once),
            CASE(long_lists_of_nodes_are_cut_in_messages),
            CASE(each_value_tells_where_it_comes_from))
