@@ -10,6 +10,7 @@
 
 #include "common/text/dependency.h"
 #include "ctld/control/core.h"
+#include "ctld/control/mail.h"
 
 enum outcome { OPEN, FULFILLED, FAILED };
 
@@ -212,25 +213,30 @@ static void set_free(struct control *control, struct moment now, struct job *job
     feed_job_waits(control, now, job);
 }
 
-static void decide(struct control *control, struct moment now, struct job *job, struct turn *turn)
+static void decide(struct control *control, struct moment now, struct job *job,
+                   uint32_t reason_before, struct turn *turn)
 {
     const uint32_t reason = job_dependency_reason(&job->rec);
 
     job_set_first_reason(control, now, job);
     if (reason == REASON_NONE)
         set_free(control, now, job);
-    else if (reason == REASON_DEPENDENCY_NEVER && is_killed(control, job))
+    if (reason == REASON_DEPENDENCY_NEVER && reason_before != reason)
+        job_mail(control, now, job, NEWS_INVALID_DEPEND, turn);
+    if (reason == REASON_DEPENDENCY_NEVER && is_killed(control, job))
         end_never(control, now, job, turn);
     turn_note_job(turn, &job->rec);
 }
 
 void depend_decide(struct control *control, struct moment now, struct job *job, struct turn *turn)
 {
+    const uint32_t reason_before = job_dependency_reason(&job->rec);
+
     if (job->rec.dependencies_n == 0 || job->rec.state != JOB_PENDING ||
         (job->rec.flags & JOB_FLAG_COMPLETING))
         return;
     weigh(control, now, job);
-    decide(control, now, job, turn);
+    decide(control, now, job, reason_before, turn);
 }
 
 /* ---- news of a job that others wait for ---- */
@@ -363,7 +369,7 @@ void depend_begin(struct control *control, struct moment now, struct job *job, s
 {
     join(control, now, job, turn);
     weigh(control, now, job);
-    decide(control, now, job, turn);
+    decide(control, now, job, REASON_DEPENDENCY, turn);
 }
 
 void depend_again(struct control *control, struct moment now, struct job *job, struct turn *turn)

@@ -261,7 +261,8 @@ void job_requeue(struct control *control, struct moment now, struct job *job,
     job->rec.restarts++;
     job->rec.submit_time = now.wall_s;
     job->rec.spec->begin = now.wall_s + control->model->config.requeue_delay_s;
-    job_mail(control, now, job, NEWS_REQUEUED, turn);
+    if (ending->reason != REASON_NON_ZERO_EXIT) /* that is told as a failure */
+        job_mail(control, now, job, NEWS_REQUEUED, turn);
     if (job->rec.priority > 0) /* else the reason says who holds it */
         job_set_reason(job, ending->reason, ending->reason_text);
     if (!was_over)

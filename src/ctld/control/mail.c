@@ -13,6 +13,7 @@ static const struct {
     [NEWS_BEGAN] = { "BEGIN", "Began" },
     [NEWS_ENDED] = { "END", "Ended" },
     [NEWS_REQUEUED] = { "REQUEUE", "Requeued" },
+    [NEWS_INVALID_DEPEND] = { "INVALID_DEPEND", "Invalid dependency" },
     [NEWS_TIME_LIMIT] = { "TIME_LIMIT", "Reached time limit" },
     [NEWS_TIME_LIMIT_50] = { "TIME_LIMIT_50", "Reached 50% of time limit" },
     [NEWS_TIME_LIMIT_80] = { "TIME_LIMIT_80", "Reached 80% of time limit" },
@@ -138,7 +139,7 @@ static char *make_subject(const struct job *job, int64_t now_s, enum job_news ne
     }
     if (news == NEWS_BEGAN)
         add_time(&out, "Queued time", queued_time(job));
-    else
+    else if (news != NEWS_INVALID_DEPEND)
         add_time(&out, "Run time", run_time(job, now_s));
     if (news == NEWS_ENDED)
         add_outcome(&out, job);
@@ -164,6 +165,19 @@ static void add_duration(struct mail *mail, const char *name, int64_t seconds)
 
     duration_format(&text, seconds > 0 ? seconds : 0);
     add_variable(mail, name, strbuf_text(&text));
+}
+
+/* Also as a wait status, and that of the worst step. */
+static void add_exit(struct mail *mail, const struct job *job)
+{
+    const int32_t status = job->rec.exit_status;
+    AUTO(strbuf) struct strbuf both = { 0 };
+
+    strbuf_addf(&both, "%d:%d", exit_code(job), WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    add_number(mail, "SLURM_JOB_EXIT_CODE", (uint32_t)status);
+    add_variable(mail, "SLURM_JOB_EXIT_CODE2", strbuf_text(&both));
+    add_number(mail, "SLURM_JOB_EXIT_CODE_MAX", (uint32_t)exit_code(job));
+    add_number(mail, "SLURM_JOB_DERIVED_EC", (uint32_t)job->rec.derived_status);
 }
 
 static void add_environment(struct mail *mail, const struct model *model, const struct job *job,
@@ -193,10 +207,12 @@ static void add_environment(struct mail *mail, const struct model *model, const 
     add_number(mail, "SLURM_JOB_RESTART_COUNT", rec->restarts);
     if (!as_array(job) && news == NEWS_BEGAN)
         add_duration(mail, "SLURM_JOB_QUEUED_TIME", queued_time(job));
-    else if (!as_array(job))
+    else if (!as_array(job) && news != NEWS_INVALID_DEPEND)
         add_duration(mail, "SLURM_JOB_RUN_TIME", run_time(job, now_s));
+    if (rec->nodes_n > 0)
+        add_number(mail, "SLURM_JOB_NUM_NODES", rec->nodes_n);
     if (news == NEWS_ENDED)
-        add_number(mail, "SLURM_JOB_EXIT_CODE_MAX", (uint32_t)exit_code(job));
+        add_exit(mail, job);
 }
 
 /* ---- who is told what ---- */

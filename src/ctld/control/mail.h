@@ -12,7 +12,8 @@ enum job_news {
     NEWS_BEGAN,
     NEWS_ENDED, /* or failed: the job's state says which */
     NEWS_REQUEUED,
-    NEWS_TIME_LIMIT, /* reached */
+    NEWS_INVALID_DEPEND, /* it waits for what cannot come any more */
+    NEWS_TIME_LIMIT,     /* reached */
     NEWS_TIME_LIMIT_50,
     NEWS_TIME_LIMIT_80,
     NEWS_TIME_LIMIT_90,

@@ -2,6 +2,18 @@
 #include <sys/wait.h>
 
 #include "ctld/control/alter.h"
+#include "ctld/control/mail.h"
+
+/* Slurm tells of the run that failed, not that there will be another. */
+static void tell_failed(const struct control *control, struct moment now, const struct job *job,
+                        struct turn *turn)
+{
+    struct job ended = *job; /* only looked at */
+
+    ended.rec.state = JOB_FAILED;
+    ended.rec.end_time = now.wall_s;
+    job_mail(control, now, &ended, NEWS_ENDED, turn);
+}
 
 bool job_requeue_for_exit(struct control *control, struct moment now, struct job *job,
                           struct turn *turn)
@@ -25,6 +37,7 @@ bool job_requeue_for_exit(struct control *control, struct moment now, struct job
     } else if (!bitset_has(&config->requeue_exit, code)) {
         return false;
     }
+    tell_failed(control, now, job, turn);
     job_requeue(control, now, job, &ending, turn);
     return true;
 }

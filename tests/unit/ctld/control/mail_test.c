@@ -104,6 +104,37 @@ START_TEST(a_requeue_is_told)
 }
 END_TEST
 
+START_TEST(a_run_that_is_given_up_for_its_exit_code_has_failed)
+{
+    struct lab *lab = lab_new("nodes=1 requeue=1 requeue_exit=3");
+    const uint32_t id = lab_submit(lab, "mail=REQUEUE,FAIL");
+
+    lab_wait(lab, 5);
+    lab_exit(lab, id, STEP_BATCH, EXIT(3));
+
+    ck_assert_str_eq(
+        strbuf_text(&lab->mails),
+        "ann: Slurm Job_id=1 Name=story Failed, Run time 00:00:05, FAILED, ExitCode 3\n");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_dependency_that_cannot_be_fulfilled_is_told_once)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=2");
+    const uint32_t first = lab_submit(lab, "name=a");
+    const uint32_t second = lab_submit(lab, "name=b");
+
+    lab_submit(lab, "mail=INVALID_DEPEND after=afterok:1,afterok:2");
+    lab_exit(lab, first, STEP_BATCH, EXIT(1));
+    lab_exit(lab, second, STEP_BATCH, EXIT(1));
+
+    ck_assert_str_eq(strbuf_text(&lab->mails),
+                     "ann: Slurm Job_id=3 Name=story Invalid dependency\n");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(an_array_is_told_as_a_whole)
 {
     struct lab *lab = lab_new("nodes=1 cpus=1");
@@ -141,4 +172,6 @@ CHECK_MAIN(mail, LOOP_CASE(an_end_is_told_to_who_asked_for_it, ARRAY_N(ends)),
            CASE(its_program_is_told_how_long_the_job_waited_and_ran),
            CASE(a_job_that_is_cancelled_has_ended_not_failed),
            CASE(parts_of_the_time_limit_are_told_once), CASE(a_requeue_is_told),
+           CASE(a_run_that_is_given_up_for_its_exit_code_has_failed),
+           CASE(a_dependency_that_cannot_be_fulfilled_is_told_once),
            CASE(an_array_is_told_as_a_whole), CASE(its_tasks_are_told_on_request))
