@@ -137,6 +137,7 @@ static void fill_streams(struct step_spec *step, const struct submit_options *op
     step->pty = options->pty;
     step->label = options->label;
     step->stopped = options->debugger_test;
+    step->node_level = options->node_level;
     step->stdin_task = plans->no_input ? COUNT_INFINITE : plans->in.only_task;
     if (options->pty && !plans->no_input)
         step->stdin_task = 0;

@@ -6,6 +6,7 @@
 
 #include "cli/lib/mail_events.h"
 #include "cli/lib/signals.h"
+#include "common/base/log.h"
 #include "common/text/duration.h"
 #include "common/text/hostlist.h"
 #include "common/text/size.h"
@@ -53,6 +54,17 @@ int option_set_more(struct submit_options *options, const struct option_row *row
     if (value)
         (void)number_parse(value, 0, VERBOSE_MAX, &number, NULL);
     *much += value ? (uint32_t)number : 1;
+    return 0;
+}
+
+int option_set_level(struct submit_options *options, const struct option_row *row,
+                     const char *value, struct err *err)
+{
+    enum log_level level;
+
+    if (log_level_parse(value, &level) < 0)
+        return err_value(row, err);
+    *(uint32_t *)member(options, row) = level;
     return 0;
 }
 

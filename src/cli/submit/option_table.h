@@ -50,6 +50,7 @@ const struct option_row *option_row_find(enum submit_command command, const char
 
 option_set_fn option_set_flag;         /* bool */
 option_set_fn option_set_more;         /* uint32_t, one more each time; or the number given */
+option_set_fn option_set_level;        /* uint32_t, enum log_level */
 option_set_fn option_set_text;         /* char * */
 option_set_fn option_set_text_or_none; /* char *, "" without a value */
 option_set_fn option_set_stdio;        /* char *, "none" is /dev/null */

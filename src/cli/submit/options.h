@@ -68,6 +68,7 @@ struct submit_options {
     char *listed_hosts;  /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
     /* Only for the job's variables, as Slurm writes them. */
     char *acctg_freq, *cpu_freq, *gpu_bind, *gpu_freq, *profile;
+    uint32_t node_level;                               /* enum log_level of --slurmd-debug */
     char *prolog, *epilog, *task_prolog, *task_epilog; /* NULL: not said; "none" */
     uint32_t uid, gid, user_gid; /* --uid, --gid, the group of that user; COUNT_UNSET: not given */
     char *user_name;             /* of uid */

@@ -136,7 +136,8 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(80, BOOL, program_by_node, 0, "argv[0] goes on with '_' and the node's name: --bcast")   \
     FIELD(90, BOOL, patient, 0, "srun runs a program before it answers: nodes wait for that")      \
     FIELD(91, STR, task_prolog, 0, "--task-prolog: after TaskProlog, before each task")            \
-    FIELD(92, STR, task_epilog, 0, "--task-epilog: before TaskEpilog, after each task")
+    FIELD(92, STR, task_epilog, 0, "--task-epilog: before TaskEpilog, after each task")            \
+    FIELD(93, U32, node_level, 0, "--slurmd-debug: enum log_level")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
 enum step_distribution {
@@ -326,7 +327,8 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(80, BOOL, program_by_node, 0, "argv[0] goes on with '_' and the node's name")            \
     FIELD(90, BOOL, patient, 0, "srun answers when it answers")                                    \
     FIELD(91, STR, task_prolog, 0, "--task-prolog")                                                \
-    FIELD(92, STR, task_epilog, 0, "--task-epilog")
+    FIELD(92, STR, task_epilog, 0, "--task-epilog")                                                \
+    FIELD(93, U32, node_level, 0, "--slurmd-debug: enum log_level")
 SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"

@@ -163,6 +163,7 @@ static void fill_step(const struct model_config *config, const struct step_spec 
     body->patient = spec->patient;
     body->task_prolog = xstrdup(spec->task_prolog);
     body->task_epilog = xstrdup(spec->task_epilog);
+    body->node_level = spec->node_level;
     fill_limits(spec->limits, spec->limits_n, body);
 }
 

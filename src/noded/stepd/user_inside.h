@@ -84,6 +84,11 @@ void user_on_relay(void *ctx, uint32_t from, const void *bytes, size_t n);
 void user_start_tasks(struct user *user);
 void user_signal_tasks(const struct user *user, int signal);
 
+/* user_debug.c: for --slurmd-debug, on the step's stderr. */
+void user_debug_begin(struct user *user);
+void user_debug_started(struct user *user, uint32_t local);
+void user_debug_exited(struct user *user, uint32_t local, int status);
+
 /* Callbacks of the loop. */
 void user_on_child(evutil_socket_t fd, short what, void *arg);
 void user_on_sample(evutil_socket_t fd, short what, void *arg);

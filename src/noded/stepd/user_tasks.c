@@ -123,6 +123,7 @@ static int start_all(struct user *user, struct err *err)
     user_take_frames(user);
     if (user->ending)
         return err_set(err, ECANCELED, "the step was ended before its tasks started");
+    user_debug_begin(user);
     for (uint32_t i = 0; i < user->tasks_n && rc == 0; i++)
         rc = start_task(user, i, err);
     return rc;
@@ -145,6 +146,8 @@ void user_start_tasks(struct user *user)
         return;
     }
     streams_close_tasks(&user->streams);
+    for (uint32_t i = 0; i < user->tasks_n; i++)
+        user_debug_started(user, i);
     say_started(user);
     plan_sample(user);
     /* An end that was ordered meanwhile may have signalled only some of them. */
@@ -278,6 +281,7 @@ static void take_task(struct user *user, uint32_t local)
     user_tell(user, &frame);
     status = oom_task_ended(&user->oom, user->cgroup, task->usage.task, status);
     user->epilogs[local].status = status;
+    user_debug_exited(user, local, status);
     if (!start_epilog(user, local))
         task_ended(user, local, status);
 }
