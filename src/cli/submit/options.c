@@ -197,16 +197,27 @@ static int apply_variable(struct submit_options *options, const struct option_va
     return 0;
 }
 
+/* In a job whose tasks are dealt by plane, "plane" stands apart from its size. */
+static char *read_variable(char *const *environment, const char *name)
+{
+    const char *value = find_variable(environment, name);
+    const char *size = find_variable(environment, "SLURM_DIST_PLANESIZE");
+
+    if (size && strcmp(name, "SLURM_DISTRIBUTION") == 0 && word_is(value, "plane"))
+        return xasprintf("plane=%s", size);
+    return xstrdup(value);
+}
+
 int submit_options_from_env(struct submit_options *options, char *const *environment,
                             struct err *err)
 {
     for (uint32_t i = 0; i < option_variables_n; i++) {
         const struct option_variable *variable = &option_variables[i];
-        const char *value = NULL;
+        AUTO_FREE char *value = NULL;
         int rc = 0;
 
         if (variable->commands & options->command)
-            value = find_variable(environment, variable->name);
+            value = read_variable(environment, variable->name);
         if (value)
             rc = apply_variable(options, variable, value, err);
         if (rc < 0)

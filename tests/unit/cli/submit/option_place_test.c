@@ -217,6 +217,21 @@ START_TEST(of_a_hint_and_threads_the_nearer_one_counts)
 }
 END_TEST
 
+START_TEST(srun_in_a_job_dealt_by_plane_deals_so_too)
+{
+    char *const in_job[] = { "SLURM_JOB_ID=5", "SLURM_DISTRIBUTION=plane", "SLURM_DIST_PLANESIZE=2",
+                             NULL };
+    AUTO(submit_options) struct submit_options options;
+    struct err err = { 0 };
+
+    submit_options_init(&options, SUBMIT_SRUN);
+    ck_assert_msg(submit_options_from_env(&options, in_job, &err) == 0, "%s", err.text);
+
+    ck_assert_uint_eq(options.job.dist_nodes, DIST_PLANE);
+    ck_assert_uint_eq(options.job.plane_size, 2);
+}
+END_TEST
+
 /* What the batch script finds; recorded from scripts that print their environment. */
 static const struct {
     const char *line, *variables;
@@ -270,5 +285,6 @@ END_TEST
 CHECK_MAIN(option_place, LOOP_CASE(what_is_said_about_place_goes_into_the_request, ARRAY_N(values)),
            LOOP_CASE(what_cannot_be_placed_is_refused_in_slurms_words, ARRAY_N(refusals)),
            LOOP_CASE(scripts_find_what_was_said_in_their_environment, ARRAY_N(environments)),
+           CASE(srun_in_a_job_dealt_by_plane_deals_so_too),
            LOOP_CASE(of_a_hint_and_threads_the_nearer_one_counts, ARRAY_N(nearer)),
            CASE(variables_of_a_job_do_not_stop_its_steps))
