@@ -2,14 +2,12 @@
 
 #include "common/text/counts.h"
 
-static void describe_nodes(struct environment *environment, const struct job_record *job)
+static void describe_nodes(struct environment *environment, const struct job_event *granted)
 {
-    AUTO_FREE uint32_t *cpus = xcalloc(job->nodes_n + 1, sizeof(*cpus));
+    const struct job_record *job = granted->job;
     AUTO(strbuf) struct strbuf folded = { 0 };
 
-    for (uint32_t i = 0; i < job->nodes_n; i++)
-        cpus[i] = job->nodes[i].cpus_n;
-    counts_format(cpus, job->nodes_n, &folded);
+    counts_format(granted->cpus_per_node, granted->cpus_per_node_n, &folded);
     environment_set(environment, "SLURM_JOB_NODELIST", "%s", job->node_list ? job->node_list : "");
     environment_set(environment, "SLURM_NODELIST", "%s", job->node_list ? job->node_list : "");
     environment_set(environment, "SLURM_JOB_NUM_NODES", "%u", job->nodes_n);
@@ -25,7 +23,7 @@ void salloc_describe(struct environment *environment, const struct job_event *gr
     counts_format(granted->tasks_per_node, granted->tasks_per_node_n, &tasks);
     environment_set(environment, "SLURM_JOB_ID", "%u", job->id);
     environment_set(environment, "SLURM_JOBID", "%u", job->id);
-    describe_nodes(environment, job);
+    describe_nodes(environment, granted);
     if (granted->tasks_per_node_n > 0)
         environment_set(environment, "SLURM_TASKS_PER_NODE", "%s", strbuf_text(&tasks));
     if (job->partition)

@@ -370,7 +370,8 @@ enum job_event_kind {
     FIELD(1, ENUM, kind, 0, "enum job_event_kind")                                                 \
     PART(2, job_record, job, 0, "as it is now; without spec blobs")                                \
     FIELD(3, STR, text, 0, "for the user")                                                         \
-    FIELD(4, U32S, tasks_per_node, 0, "of a granted job: SLURM_TASKS_PER_NODE")
+    FIELD(4, U32S, tasks_per_node, 0, "of a granted job: SLURM_TASKS_PER_NODE")                    \
+    FIELD(5, U32S, cpus_per_node, 0, "of a granted job: SLURM_JOB_CPUS_PER_NODE")
 SCHEMA_DECLARE(job_event, JOB_EVENT);
 
 /* Takes up the stream of JOB_ALLOCATE or STEP_RUN again on a new connection. */

@@ -12,7 +12,7 @@ static void repeat_step(struct job *job, struct turn *turn)
         step_tell_state(own, turn);
 }
 
-int job_attach(struct job *job, struct turn *turn)
+int job_attach(const struct model *model, struct job *job, struct turn *turn)
 {
     const bool over = job_state_is_over(job->rec.state);
 
@@ -24,7 +24,7 @@ int job_attach(struct job *job, struct turn *turn)
         return 0;
     }
     if (job_state_is_active(job->rec.state))
-        job_tell_granted(job, turn);
+        job_tell_granted(model, job, turn);
     else
         job_tell(job, JOB_EVENT_QUEUED, NULL, false, turn);
     job->told_queued = true;
@@ -55,7 +55,7 @@ int control_attach(struct control *control, struct moment now, const struct call
     }
     *ret_job_id = job->rec.id;
     *ret_step_id = request->step_id;
-    return step ? step_attach(step, turn) : job_attach(job, turn);
+    return step ? step_attach(step, turn) : job_attach(control->model, job, turn);
 }
 
 static bool salloc_may_go(const struct control *control, const struct job *job)

@@ -51,7 +51,7 @@ void job_go_on(struct control *control, struct moment now, struct job *job, stru
         return;
     job->rec.flags &= ~(uint32_t)JOB_FLAG_CONFIGURING;
     turn_note_job(turn, &job->rec);
-    job_tell_granted(job, turn);
+    job_tell_granted(control->model, job, turn);
     job_start_steps(control, now, job, turn);
 }
 
@@ -75,7 +75,7 @@ void job_configure(struct control *control, struct moment now, struct job *job, 
 {
     job->rec.flags |= JOB_FLAG_CONFIGURING;
     if (takes_time(control, job))
-        job_tell_granted(job, turn);
+        job_tell_granted(control->model, job, turn);
     if (control->model->config.has_prolog) {
         job->rec.flags |= JOB_FLAG_RUNS_PROLOG;
         job_run_program(control, job, JOB_PROGRAM_PROLOG, turn);
@@ -94,8 +94,7 @@ void job_run_program(const struct control *control, const struct job *job, enum 
     *order = (struct program_order){ .kind = kind,
                                      .job_id = job->rec.id,
                                      .launch_number = job->rec.launch_number };
-    jobenv_make_program(&control->model->config, job, kind, &order->environment,
-                        &order->environment_n);
+    jobenv_make_program(control->model, job, kind, &order->environment, &order->environment_n);
 }
 
 void job_clean_up(const struct control *control, struct job *job, struct turn *turn)

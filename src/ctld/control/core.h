@@ -326,9 +326,6 @@ static inline int64_t job_paused_s(const struct job *job)
 /* Its time limit is another one than when it started: timers and planner follow. */
 void job_limit_changed(struct control *control, struct moment now, struct job *job);
 
-/* Tasks on each node of the job, as SLURM_TASKS_PER_NODE says; `ret` has rec.nodes_n members. */
-void job_tasks_per_node(const struct job *job, uint32_t *ret);
-
 /* How a job ends. Texts are borrowed. */
 struct job_ending {
     uint32_t state;          /* enum job_state */
@@ -413,13 +410,13 @@ void job_order_signal(const struct job *job, uint32_t signal, uint32_t flags, st
 /* Tells one node, once more, whether the job is suspended. */
 void job_repeat_suspend(const struct job *job, int64_t position, struct turn *turn);
 
-void job_tell_granted(struct job *job, struct turn *turn);
+void job_tell_granted(const struct model *model, struct job *job, struct turn *turn);
 
 /* Once, and only to clients of a job that does not start at once. */
 void job_tell_queued(struct job *job, struct turn *turn);
 
 /* One more stream follows the job: says where it stands. */
-int job_attach(struct job *job, struct turn *turn);
+int job_attach(const struct model *model, struct job *job, struct turn *turn);
 
 /* An event for who follows the job, if anybody does; event->job is filled here. */
 void job_tell_event(struct job *job, struct job_event *event, bool last, struct turn *turn);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "ctld/control/per_node.h"
 #include "ctld/model/gres.h"
 #include "ctld/sched/spare.h"
 
@@ -16,14 +17,9 @@ struct cpus {
 
 static struct cpus cpus_of(const struct node_info *conf)
 {
-    const uint32_t cores = conf->sockets * conf->cores_per_socket;
-    const bool has_threads = cores && conf->cpus == cores * conf->threads_per_core;
+    const uint32_t per_core = node_threads(conf);
 
-    return (struct cpus){
-        .conf = conf,
-        .per_core = has_threads ? conf->threads_per_core : 1,
-        .cores = has_threads ? cores : conf->cpus,
-    };
+    return (struct cpus){ .conf = conf, .per_core = per_core, .cores = conf->cpus / per_core };
 }
 
 static void add_core(const struct cpus *cpus, uint32_t core, struct bitset *set)

@@ -26,7 +26,7 @@ static struct blob make_cred(const struct control *control, const struct job *jo
     cred.boot_id = xstrdup(model_find_node(control->model, place->name)->rec.boot_id);
     cred.job_id = job->rec.id;
     cred.launch_number = job->rec.launch_number;
-    jobenv_make_hook(config, job, place, &cred.environment, &cred.environment_n);
+    jobenv_make_hook(control->model, job, place, &cred.environment, &cred.environment_n);
     schema_encode(hook_cred_schema(), &cred, &bytes);
     return (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };
 }

@@ -5,7 +5,7 @@
 
 #include "common/text/counts.h"
 #include "common/text/tasks.h"
-#include "ctld/control/core.h"
+#include "ctld/control/per_node.h"
 
 struct list {
     char **strings;
@@ -50,12 +50,11 @@ static void add_counts(struct list *list, const char *name, const uint32_t *coun
     add(list, name, "%s", strbuf_text(&text));
 }
 
-static void add_job_cpus(struct list *list, const struct job *job)
+static void add_job_cpus(struct list *list, const struct model *model, const struct job *job)
 {
     AUTO_FREE uint32_t *cpus = xcalloc(job->rec.nodes_n, sizeof(*cpus));
 
-    for (uint32_t i = 0; i < job->rec.nodes_n; i++)
-        cpus[i] = job->rec.nodes[i].cpus_n;
+    job_cpus_per_node(model, job, cpus);
     add_counts(list, "SLURM_JOB_CPUS_PER_NODE", cpus, job->rec.nodes_n);
 }
 
@@ -80,8 +79,9 @@ static void add_array(struct list *list, const struct job_record *rec)
 }
 
 /* What scripts and tasks both have. */
-static void add_job(struct list *list, const struct model_config *config, const struct job *job)
+static void add_job(struct list *list, const struct model *model, const struct job *job)
 {
+    const struct model_config *config = &model->config;
     const struct job_record *rec = &job->rec;
 
     add_text(list, "SLURM_CLUSTER_NAME", config->cluster_name);
@@ -101,7 +101,7 @@ static void add_job(struct list *list, const struct model_config *config, const 
     add(list, "SLURM_JOB_START_TIME", "%" PRId64, rec->start_time);
     if (rec->spec->time_limit >= 0)
         add(list, "SLURM_JOB_END_TIME", "%" PRId64, rec->start_time + rec->spec->time_limit);
-    add_job_cpus(list, job);
+    add_job_cpus(list, model, job);
     if (config->controller_host && config->controller_port)
         add(list, "SLURM_WORKING_CLUSTER", "%s:%s:%u", config->cluster_name,
             config->controller_host, config->controller_port);
@@ -109,15 +109,25 @@ static void add_job(struct list *list, const struct model_config *config, const 
         add(list, "SLURM_RESTART_COUNT", "%u", rec->restarts);
 }
 
-static void add_job_tasks(struct list *list, const struct job *job)
+static void add_job_tasks(struct list *list, const struct model *model, const struct job *job)
 {
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
 
-    job_tasks_per_node(job, tasks);
+    job_tasks_per_node(model, job, tasks);
     add_counts(list, "SLURM_TASKS_PER_NODE", tasks, job->rec.nodes_n);
 }
 
-static void add_batch(struct list *list, const struct job *job)
+/* Where the script runs; a step counts all cpus that it may use, a script those that have tasks. */
+static void add_script_cpus(struct list *list, const struct model *model, const struct job *job)
+{
+    AUTO_FREE uint32_t *cpus = xcalloc(job->rec.nodes_n, sizeof(*cpus));
+
+    job_cpus_per_node(model, job, cpus);
+    if (job->rec.nodes_n)
+        add(list, "SLURM_CPUS_ON_NODE", "%u", cpus[0] ? cpus[0] : 1);
+}
+
+static void add_batch(struct list *list, const struct model *model, const struct job *job)
 {
     const struct job_spec *spec = job->rec.spec;
 
@@ -136,7 +146,8 @@ static void add_batch(struct list *list, const struct job *job)
     add_memory(list, "SLURM_MEM_PER_CPU", spec->mem_per_cpu);
     if (spec->overcommit)
         add(list, "SLURM_OVERCOMMIT", "1");
-    add_job_tasks(list, job);
+    add_job_tasks(list, model, job);
+    add_script_cpus(list, model, job);
 }
 
 /* The first address that says one; "@controller:4000" is for the node to fill in. */
@@ -178,6 +189,15 @@ static void add_step_size(struct list *list, const struct step_record *rec)
     add(list, "SLURM_NPROCS", "%u", rec->ntasks);
 }
 
+/* Inside a job, how tasks are dealt is told also where nobody said it; -m is told by srun. */
+static void add_distribution(struct list *list, const struct step *step)
+{
+    const struct step_record *rec = &step->rec;
+
+    if (step_stream(step) != COUNT_UNSET && rec->spec->distribution == DISTRIBUTION_DEFAULT)
+        add(list, "SLURM_DISTRIBUTION", "%s", rec->ntasks <= rec->nodes_n ? "cyclic" : "block");
+}
+
 /* Inside a job the client's environment already tells the job's name and memory. */
 static void add_step(struct list *list, const struct step *step)
 {
@@ -198,19 +218,20 @@ static void add_step(struct list *list, const struct step *step)
     add_memory(list, "SLURM_MEM_PER_NODE", spec->mem_per_node);
     add_memory(list, "SLURM_MEM_PER_CPU", spec->mem_per_cpu);
     add_step_tasks(list, step);
+    add_distribution(list, step);
     add_srun(list, spec);
 }
 
-void jobenv_make(const struct model_config *config, const struct step *step, char ***ret_strings,
+void jobenv_make(const struct model *model, const struct step *step, char ***ret_strings,
                  uint32_t *ret_n)
 {
     struct list list = { 0 };
 
-    add_job(&list, config, step->job);
+    add_job(&list, model, step->job);
     if (step->rec.spec)
         add_step(&list, step);
     else
-        add_batch(&list, step->job);
+        add_batch(&list, model, step->job);
     *ret_strings = list.strings;
     *ret_n = list.n;
 }
@@ -242,11 +263,11 @@ static void add_streams(struct list *list, const struct job_record *rec)
 }
 
 /* What programs of the administrator are told, wherever they run. */
-static void add_hook(struct list *list, const struct model_config *config, const struct job *job)
+static void add_hook(struct list *list, const struct model *model, const struct job *job)
 {
     const struct job_record *rec = &job->rec;
 
-    add_text(list, "SLURM_CLUSTER_NAME", config->cluster_name);
+    add_text(list, "SLURM_CLUSTER_NAME", model->config.cluster_name);
     add(list, "SLURM_JOB_ID", "%u", rec->id);
     add(list, "SLURM_JOBID", "%u", rec->id);
     add_array(list, rec);
@@ -265,16 +286,16 @@ static void add_hook(struct list *list, const struct model_config *config, const
     add_text(list, "SLURM_NODELIST", rec->node_list);
     add(list, "SLURM_JOB_NUM_NODES", "%u", rec->nodes_n);
     add(list, "SLURM_JOB_RESTART_COUNT", "%u", rec->restarts);
-    add_job_cpus(list, job);
+    add_job_cpus(list, model, job);
     add_streams(list, rec);
 }
 
-void jobenv_make_hook(const struct model_config *config, const struct job *job,
+void jobenv_make_hook(const struct model *model, const struct job *job,
                       const struct job_node *place, char ***ret, uint32_t *ret_n)
 {
     struct list list = { 0 };
 
-    add_hook(&list, config, job);
+    add_hook(&list, model, job);
     add_gpus(&list, place);
     *ret = list.strings;
     *ret_n = list.n;
@@ -290,13 +311,13 @@ static void add_exit(struct list *list, int32_t status)
     add(list, "SLURM_JOB_EXIT_CODE2", "%d:%d", code, signal);
 }
 
-void jobenv_make_program(const struct model_config *config, const struct job *job,
-                         enum job_program kind, char ***ret, uint32_t *ret_n)
+void jobenv_make_program(const struct model *model, const struct job *job, enum job_program kind,
+                         char ***ret, uint32_t *ret_n)
 {
     struct list list = { 0 };
 
-    add_hook(&list, config, job);
-    add_text(&list, "SLURM_CONF", config->conf_path);
+    add_hook(&list, model, job);
+    add_text(&list, "SLURM_CONF", model->config.conf_path);
     add(&list, "SLURM_JOB_START_TIME", "%" PRId64, job->rec.start_time);
     if (job->rec.end_time)
         add(&list, "SLURM_JOB_END_TIME", "%" PRId64, job->rec.end_time);

@@ -3,9 +3,9 @@
  *
  * They are laid over the environment that the client sent, which holds what only the client knows
  * (SLURM_SUBMIT_DIR, SLURM_UMASK, SLURM_PRIO_PROCESS). What differs from node to node and task to
- * task (SLURMD_NODENAME, SLURM_NODEID, SLURM_PROCID, SLURM_CPUS_ON_NODE, ...) is the node's to add.
- * Which variable is set where was read off Slurm 22.05; SLURM_JOB_START_TIME and _END_TIME are of
- * later versions. Pure: the same records give the same list.
+ * task (SLURMD_NODENAME, SLURM_NODEID, SLURM_PROCID, ...) is the node's to add, and how many cpus a
+ * step has there. Which variable is set where was read off Slurm 22.05; SLURM_JOB_START_TIME and
+ * _END_TIME are of later versions. Pure: the same records give the same list.
  */
 #pragma once
 
@@ -13,13 +13,13 @@
 #include "ctld/model/model.h"
 
 /* "NAME=value" strings into an empty list that the caller frees with its message. */
-void jobenv_make(const struct model_config *config, const struct step *step, char ***ret_strings,
+void jobenv_make(const struct model *model, const struct step *step, char ***ret_strings,
                  uint32_t *ret_n);
 
 /* The same of a Prolog or Epilog on one of the job's nodes; what depends on the node it adds. */
-void jobenv_make_hook(const struct model_config *config, const struct job *job,
+void jobenv_make_hook(const struct model *model, const struct job *job,
                       const struct job_node *place, char ***ret, uint32_t *ret_n);
 
 /* The same of PrologSlurmctld and EpilogSlurmctld. */
-void jobenv_make_program(const struct model_config *config, const struct job *job,
-                         enum job_program kind, char ***ret, uint32_t *ret_n);
+void jobenv_make_program(const struct model *model, const struct job *job, enum job_program kind,
+                         char ***ret, uint32_t *ret_n);

@@ -190,7 +190,7 @@ static void make_body(const struct control *control, const struct step *step, st
         fill_batch(job, &body);
     if (step->rec.spec)
         fill_binding(control->model, step, &body);
-    jobenv_make(config, step, &body.environment, &body.environment_n);
+    jobenv_make(control->model, step, &body.environment, &body.environment_n);
     schema_encode(launch_body_schema(), &body, bytes);
 }
 

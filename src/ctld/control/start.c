@@ -1,7 +1,7 @@
 #include "ctld/control/hook.h"
 #include "ctld/control/jobfsm.h"
-#include "ctld/control/layout.h"
 #include "ctld/control/mail.h"
+#include "ctld/control/per_node.h"
 #include "ctld/control/tres.h"
 
 #include "common/text/hostlist.h"
@@ -32,43 +32,6 @@ static void fill_nodes(const struct control *control, struct job *job,
         hostlist_add(names, node->name);
     }
     job->rec.node_list = hostlist_format(names);
-}
-
-/* As the planner dealt them; false: it was not asked to, or the record is from before it did. */
-static bool tasks_as_planned(const struct job *job, uint32_t *ret)
-{
-    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
-        ret[i] = job->rec.nodes[i].tasks;
-        if (ret[i] == 0)
-            return false;
-    }
-    return job->rec.spec->ntasks != COUNT_UNSET && !job->rec.spec->overcommit;
-}
-
-void job_tasks_per_node(const struct job *job, uint32_t *ret)
-{
-    const struct job_spec *spec = job->rec.spec;
-    const uint32_t n = job->rec.nodes_n;
-    const uint32_t each = spec->cpus_per_task == COUNT_UNSET ? 1 : spec->cpus_per_task;
-    AUTO_FREE struct layout_node *nodes = xcalloc(n, sizeof(*nodes));
-    struct layout_ask ask = {
-        .min_nodes = n,
-        .max_nodes = n,
-        .ntasks = spec->ntasks,
-        .cpus_per_task = each,
-        .ntasks_per_node = spec->ntasks_per_node == COUNT_UNSET ? 0 : spec->ntasks_per_node,
-        .overcommit = spec->overcommit,
-    };
-
-    if (tasks_as_planned(job, ret))
-        return;
-    for (uint32_t i = 0; i < n; i++)
-        nodes[i] =
-            (struct layout_node){ .cpus = job->rec.nodes[i].cpus_n, .most_tasks = UINT32_MAX };
-    if (spec->ntasks != COUNT_UNSET && layout_make(&ask, nodes, n, ret))
-        return;
-    for (uint32_t i = 0; i < n; i++)
-        ret[i] = nodes[i].cpus < each ? 1 : nodes[i].cpus / each;
 }
 
 /* --time-min: the job gets as long as there is room for. */
@@ -117,16 +80,20 @@ static void forget_outcome(struct job *job)
                     JOB_FLAG_TOLD_50 | JOB_FLAG_TOLD_80 | JOB_FLAG_TOLD_90);
 }
 
-void job_tell_granted(struct job *job, struct turn *turn)
+void job_tell_granted(const struct model *model, struct job *job, struct turn *turn)
 {
+    AUTO_FREE uint32_t *cpus = xcalloc(job->rec.nodes_n, sizeof(*cpus));
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
     struct job_event event;
 
-    job_tasks_per_node(job, tasks);
+    job_tasks_per_node(model, job, tasks);
+    job_cpus_per_node(model, job, cpus);
     job_event_init(&event);
     event.kind = JOB_EVENT_GRANTED;
     event.tasks_per_node = tasks;
     event.tasks_per_node_n = job->rec.nodes_n;
+    event.cpus_per_node = cpus;
+    event.cpus_per_node_n = job->rec.nodes_n;
     job_tell_event(job, &event, false, turn);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/text/hostlist.h"
+#include "ctld/control/per_node.h"
 
 /* Memory that the step would have on a node where it gets so many cpus; MB_UNSET: not shared out.
  */
@@ -43,14 +44,15 @@ static uint32_t gres_room(const struct step_want *want, const struct job_node *p
     return step_gres_room(&want->gres, place, want->overlap ? NULL : use);
 }
 
-static uint32_t cpus_offered(const struct step_want *want, const struct job_node *place,
-                             const struct step_use *use)
+/* Those that can have tasks. */
+static uint32_t cpus_offered(const struct step_want *want, uint32_t node,
+                             const struct job_node *place, const struct step_use *use)
 {
-    uint32_t used = use && !want->overlap ? bitset_count(&use->cpus) : 0;
+    const struct bitset *used = use && !want->overlap ? &use->cpus : NULL;
 
-    if (want->whole && used > 0)
+    if (want->whole && used && bitset_count(used) > 0)
         return 0;
-    return used < place->cpus_n ? place->cpus_n - used : 0;
+    return place_cpus(want->model, node, place, want->threads_per_core, used);
 }
 
 static bool is_named(const char *hosts, const char *name)
@@ -86,7 +88,7 @@ static struct layout_node *offer(const struct job *job, const struct step_want *
         const struct job_node *place = &job->rec.nodes[i];
         const struct step_use *use = uses ? &uses[i] : NULL;
 
-        nodes[i].cpus = cpus_offered(want, place, use);
+        nodes[i].cpus = cpus_offered(want, job->nodes[i], place, use);
         nodes[i].most_tasks = gres_room(want, place, use);
         nodes[i].barred = place->clean || i < want->first ||
                           is_named(want->exc_nodes, place->name) || !has_memory(want, place, use);

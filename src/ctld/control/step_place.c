@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/text/hostlist.h"
+#include "ctld/control/per_node.h"
 #include "ctld/control/step_fit.h"
 
 /* Free cpus of the job on a node, lowest first; whole cores where cores are what is given out. */
@@ -13,22 +14,21 @@ static void take_cpus(const struct control *control, const struct job *job, uint
 {
     const struct job_node *place = &job->rec.nodes[position];
     const struct node *node = model_node(control->model, job->nodes[position]);
-    const uint32_t threads = node ? node->conf->threads_per_core : 1;
+    const uint32_t threads = node ? node_threads(node->conf) : 1;
     const bool cores = control->model->config.select & (SELECT_CORE | SELECT_SOCKET);
-    uint32_t needed =
-        want->whole || want->overlap ? place->cpus_n : tasks * want->ask.cpus_per_task;
+    const uint32_t for_tasks = want->ask.cpus_per_task * tasks;
+    struct core_count count = { .threads = threads, .most = want->threads_per_core };
 
-    if (want->overlap && want->ask.cpus_per_task * tasks < needed)
-        needed = want->ask.cpus_per_task * tasks;
     for (uint32_t i = 0; i < place->cpus_n; i++) {
         const uint32_t cpu = place->cpus[i];
         const bool same_core =
             cores && ret->cpus_n > 0 && ret->cpus[ret->cpus_n - 1] / threads == cpu / threads;
 
-        if (ret->cpus_n >= needed && !same_core)
+        if (!want->whole && count.n >= for_tasks && !same_core)
             break;
         if (!want->overlap && bitset_has(&use->cpus, cpu))
             continue;
+        core_count_add(&count, cpu);
         *ARRAY_PUSH(ret->cpus, ret->cpus_n) = cpu;
     }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/text/hostlist.h"
+#include "ctld/control/per_node.h"
 
 static uint32_t given(uint32_t count, uint32_t otherwise)
 {
@@ -53,12 +54,15 @@ static bool fills(const struct job *job, const struct step_spec *spec, const str
 }
 
 /* COUNT_UNSET if not one task would fit. */
-static uint32_t tasks_that_fill(const struct job *job, uint32_t cpus_per_task)
+static uint32_t tasks_that_fill(const struct job *job, const struct step_want *want,
+                                uint32_t cpus_per_task)
 {
     uint32_t tasks = 0;
 
     for (uint32_t i = 0; i < job->rec.nodes_n && cpus_per_task; i++)
-        tasks += job->rec.nodes[i].cpus_n / cpus_per_task;
+        tasks += place_cpus(want->model, job->nodes[i], &job->rec.nodes[i], want->threads_per_core,
+                            NULL) /
+                 cpus_per_task;
     return tasks ? tasks : COUNT_UNSET;
 }
 
@@ -72,7 +76,7 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
     uint32_t min = given(spec->min_nodes, 0), max = given(spec->max_nodes, 0);
 
     if (ntasks == COUNT_UNSET && fills(job, spec, want))
-        ntasks = tasks_that_fill(job, spec->cpus_per_task);
+        ntasks = tasks_that_fill(job, want, spec->cpus_per_task);
     if (min == 0 && named)
         min = named;
     /* With nothing said of tasks, one on each of as many nodes as the step may have. */
@@ -134,6 +138,7 @@ struct step_want step_want_of(const struct control *control, const struct job *j
         .req_nodes = spec->req_nodes,
         .exc_nodes = spec->exc_nodes,
         .distribution = (enum step_distribution)spec->distribution,
+        .model = control->model,
     };
 
     want.ask.overcommit = spec->overcommit;

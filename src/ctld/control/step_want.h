@@ -26,6 +26,7 @@ struct step_want {
     const char *req_nodes, *exc_nodes;
     enum step_distribution distribution;
     struct step_gres gres;
+    const struct model *model; /* borrowed */
 };
 struct step_want step_want_of(const struct control *control, const struct job *job,
                               const struct step_spec *spec);

@@ -253,7 +253,7 @@ int control_allocate(struct control *control, struct moment now, const struct ca
     job_record_init(&rec);
     if (job) {
         *ret_job_id = job->rec.id;
-        return job_attach(job, turn);
+        return job_attach(control->model, job, turn);
     }
     if (request->spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "an allocation is not a batch job");

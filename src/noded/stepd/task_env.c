@@ -113,7 +113,8 @@ void task_env_set_node(struct task_env *env, const struct task_env_node *node)
 
     task_env_set(env, "SLURMD_NODENAME", "%s", here->name);
     task_env_set(env, "SLURM_NODEID", "%u", node->node_index);
-    task_env_set(env, "SLURM_CPUS_ON_NODE", "%u", here->cpus_n ? here->cpus_n : 1);
+    if (node->body->step_id != STEP_BATCH) /* the controller told the script */
+        task_env_set(env, "SLURM_CPUS_ON_NODE", "%u", here->cpus_n ? here->cpus_n : 1);
     task_env_set(env, "SLURM_TOPOLOGY_ADDR", "%s", here->name);
     task_env_set(env, "SLURM_TOPOLOGY_ADDR_PATTERN", "node");
     if (node->launcher_host)

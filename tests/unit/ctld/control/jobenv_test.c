@@ -16,8 +16,8 @@ static struct env env_of(const struct lab *lab, uint32_t job, uint32_t step)
 {
     struct env env = { 0 };
 
-    jobenv_make(&control_model(lab->control)->config, job_find_step(lab_job(lab, job), step),
-                &env.strings, &env.n);
+    jobenv_make(control_model(lab->control), job_find_step(lab_job(lab, job), step), &env.strings,
+                &env.n);
     return env;
 }
 
@@ -126,6 +126,9 @@ static const struct {
     { "nodes=1 ntasks=1", "SLURM_SRUN_COMM_HOST", "192.0.2.7" },
     { "nodes=1 ntasks=1", "SLURM_SRUN_COMM_PORT", "4000" },
     { "nodes=1 ntasks=1", "SLURM_STEP_LAUNCHER_PORT", "4000" },
+    { "nodes=1 ntasks=1", "SLURM_DISTRIBUTION", "cyclic" },
+    { "nodes=2 ntasks=2", "SLURM_DISTRIBUTION", "cyclic" },
+    { "nodes=2 ntasks=3", "SLURM_DISTRIBUTION", "block" },
 };
 
 START_TEST(a_task_finds_its_step_in_the_environment)
@@ -152,6 +155,42 @@ START_TEST(an_sruns_own_step_knows_the_jobs_name)
     env = env_of(lab, 1, 0);
 
     ck_assert_pstr_eq(env_get(&env, "SLURM_JOB_NAME"), "story");
+    ck_assert_ptr_null(env_get(&env, "SLURM_DISTRIBUTION"));
+    env_free(&env);
+    lab_free(lab);
+}
+END_TEST
+
+/* Nodes of 2 sockets with 2 cores of 2 threads; what tasks are dealt to is counted, as in Slurm. */
+static const struct {
+    const char *job, *step, *name, *value;
+} threads[] = {
+    { "core_threads=1", NULL, "SLURM_JOB_CPUS_PER_NODE", "1" },
+    { "core_threads=1", NULL, "SLURM_CPUS_ON_NODE", "1" },
+    { "core_threads=1", NULL, "SLURM_TASKS_PER_NODE", "1" },
+    { "core_threads=1 ntasks=2", NULL, "SLURM_JOB_CPUS_PER_NODE", "2" },
+    { "core_threads=1 ntasks=2", NULL, "SLURM_CPUS_ON_NODE", "2" },
+    { "core_threads=1 exclusive", NULL, "SLURM_JOB_CPUS_PER_NODE", "4" },
+    { "core_threads=1 exclusive", NULL, "SLURM_CPUS_ON_NODE", "4" },
+    { "core_threads=1 exclusive", NULL, "SLURM_TASKS_PER_NODE", "4" },
+    { "core_threads=1 nodes=2 ntasks=3 cpus=2", NULL, "SLURM_JOB_CPUS_PER_NODE", "4,2" },
+    { "core_threads=2 ntasks=3", NULL, "SLURM_JOB_CPUS_PER_NODE", "4" },
+    { "ntasks=3", NULL, "SLURM_JOB_CPUS_PER_NODE", "4" },
+    { "ntasks=3", NULL, "SLURM_CPUS_ON_NODE", "4" },
+    { "core_threads=1 exclusive", "ntasks=1", "SLURM_JOB_CPUS_PER_NODE", "4" },
+};
+
+START_TEST(cpus_that_have_no_task_are_not_counted)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=8 sockets=2 cores=2 threads=2");
+    struct env env;
+
+    lab_submit(lab, threads[_i].job);
+    if (threads[_i].step)
+        lab_step(lab, 1, threads[_i].step);
+    env = env_of(lab, 1, threads[_i].step ? 0 : STEP_BATCH);
+
+    ck_assert_pstr_eq(env_get(&env, threads[_i].name), threads[_i].value);
     env_free(&env);
     lab_free(lab);
 }
@@ -159,4 +198,5 @@ END_TEST
 
 CHECK_MAIN(jobenv, LOOP_CASE(a_script_finds_its_job_in_the_environment, ARRAY_N(batch)),
            LOOP_CASE(a_task_finds_its_step_in_the_environment, ARRAY_N(steps)),
-           CASE(an_sruns_own_step_knows_the_jobs_name))
+           CASE(an_sruns_own_step_knows_the_jobs_name),
+           LOOP_CASE(cpus_that_have_no_task_are_not_counted, ARRAY_N(threads)))

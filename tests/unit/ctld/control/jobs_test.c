@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "ctld/control/core.h"
+#include "ctld/control/per_node.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)
@@ -452,7 +452,7 @@ START_TEST(tasks_lie_as_planned)
     uint32_t tasks[2];
     lab_submit(lab, "nodes=2 max_nodes=2 ntasks=4");
 
-    job_tasks_per_node(lab_job(lab, 1), tasks);
+    job_tasks_per_node(control_model(lab->control), lab_job(lab, 1), tasks);
 
     ck_assert_uint_eq(tasks[0] + tasks[1], 4);
     ck_assert_uint_eq(tasks[0], lab_job(lab, 1)->rec.nodes[0].tasks);

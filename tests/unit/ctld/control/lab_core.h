@@ -104,6 +104,9 @@ static inline void lab_add_node(struct model_config *config, uint32_t i, const s
     node_record_init(node->node);
     node->node->name = xasprintf("n%u", i + 1);
     node->cpus = lab_number(opts, "cpus", 4);
+    node->sockets = lab_number(opts, "sockets", 0);
+    node->cores_per_socket = lab_number(opts, "cores", 0);
+    node->threads_per_core = lab_number(opts, "threads", 0);
     node->memory_mb = lab_number(opts, "memory", 1000);
     node->features = xstrdup(lab_text(opts, "features"));
     node->tmp_disk_mb = lab_number(opts, "disk", 0);
@@ -221,7 +224,8 @@ static inline struct model_config lab_config(const char *text)
     config.partitions[1].billing_weights = xstrdup(lab_text(&opts, "bill"));
     config.partitions[1].allow_accounts = xstrdup(lab_text(&opts, "accounts"));
     config.partitions[1].allow_qos = xstrdup(lab_text(&opts, "qos"));
-    config.select = SELECT_CPU | (lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0);
+    config.select = lab_number(&opts, "threads", 1) > 1 ? SELECT_CORE : SELECT_CPU;
+    config.select |= lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0;
     config.slurmd_timeout_s = lab_number(&opts, "timeout", 300);
     config.return_to_service = lab_number(&opts, "return", 0);
     config.requeue_delay_s = lab_number(&opts, "requeue_delay", 0);

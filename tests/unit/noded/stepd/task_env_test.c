@@ -84,7 +84,7 @@ START_TEST(a_batch_step_gets_the_names_that_slurm_gives_on_the_node)
     task_env_set_task(&env, &node, 0, 98);
     AUTO_FREE char *text = joined(&env);
 
-    ck_assert_str_eq(text, "TMPDIR=/scratch|SLURMD_NODENAME=n1|SLURM_NODEID=1|SLURM_CPUS_ON_NODE=1|"
+    ck_assert_str_eq(text, "TMPDIR=/scratch|SLURMD_NODENAME=n1|SLURM_NODEID=1|"
                            "SLURM_TOPOLOGY_ADDR=n1|SLURM_TOPOLOGY_ADDR_PATTERN=node|HOSTNAME=n1|"
                            "ENVIRONMENT=BATCH|SLURM_CONF=/srv/slurm.conf|SLURM_GTIDS=2|"
                            "SLURM_PROCID=2|SLURM_LOCALID=0|SLURM_TASK_PID=98|");
