@@ -71,7 +71,7 @@ int tables_noted(const char *command, struct strbuf *out, struct err *err)
 
 int tables_silent(const char *command, struct strbuf *out, struct err *err)
 {
-    return add_rows(command, OPTION_SILENT, out, err);
+    return add_rows(command, OPTION_MET, out, err);
 }
 
 int tables_refused(const char *command, struct strbuf *out, struct err *err)

@@ -6,7 +6,8 @@
 /* The environment variables that stand for options of sbatch, srun or salloc. */
 int tables_variables(const char *command, struct strbuf *out, struct err *err);
 
-/* The options that the command knows but does not act on: with a warning, silently, or refused. */
+/* The options that the command knows but does not act on: with a warning, as it is so anyway, or
+ * refused. */
 int tables_noted(const char *command, struct strbuf *out, struct err *err);
 int tables_silent(const char *command, struct strbuf *out, struct err *err);
 int tables_refused(const char *command, struct strbuf *out, struct err *err);

@@ -320,7 +320,7 @@ static const struct document_field fields[] = {
     NUMBER("end_time", .number = ends, .kind = KIND_TIME),
     TEXT("excluded_nodes", .path = "job.spec.exc_nodes"),
     MADE("exit_code", make_exit),
-    NO_TEXT("extra"),
+    TEXT("extra", .path = "job.spec.extra"),
     NO_TEXT("failed_node"),
     TEXT("features", .path = "job.spec.features"),
     NO_TEXT("federation_origin"),

@@ -481,7 +481,7 @@ static const struct report_column columns[] = {
     PATH("WorkDir", 20, "spec.work_dir"),
     /* ACCT_UNLISTED */
     NEVER("AllocGRES", 12, ""),
-    NEVER("Extra", 14, ""),
+    PATH("Extra", 14, "spec.extra"),
     NEVER("FailedNode", 15, ""),
     PATH("Licenses", 10, "spec.licenses"),
     SPAN("Planned", 10, times_waited),

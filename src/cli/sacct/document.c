@@ -225,7 +225,7 @@ static void add_identity(struct json_writer *json, const struct acct_document *d
     document_exit(json, "derived_exit_code", is_pending, job->derived_status);
     add_time(json, history, document->with_steps);
     document_exit(json, "exit_code", is_pending, acct_job_exit(job));
-    json_add_text(json, "extra", "");
+    add_text(json, "extra", job->spec->extra);
     json_add_text(json, "failed_node", "");
     add_flags(json, job);
     add_text(json, "group", job->group_name);

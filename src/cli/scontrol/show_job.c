@@ -90,6 +90,7 @@ static const struct report_column columns[] = {
       .path = "job.spec.admin_comment",
       .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "Comment", .path = "job.spec.comment", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "Extra", .path = "job.spec.extra", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "WCKey", .path = "job.spec.wckey", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "StdErr", .make = show_job_std_err, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "StdIn", .make = show_job_std_in, .style = REPORT_NEW_LINE | REPORT_OMIT },

@@ -28,6 +28,7 @@ static const struct {
     { "EligibleTime", SPEC_TAG_begin, update_read_time },
     { "EndTime", 0, update_read_end },
     { "ExcNodeList", SPEC_TAG_exc_nodes, update_read_text },
+    { "Extra", SPEC_TAG_extra, update_read_text },
     { "Features", SPEC_TAG_features, update_read_text },
     { "Gres", SPEC_TAG_tres_per_node, update_read_text },
     { "JobName", SPEC_TAG_name, update_read_text },

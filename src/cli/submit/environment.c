@@ -287,20 +287,44 @@ static void describe_noted(struct environment *environment, const struct submit_
     describe_text(environment, "SLURM_PROFILE", options->profile);
 }
 
-/* For srun in the job, too; as Slurm writes it, "quiet" is not worth a word here. */
-static void describe_memory(struct environment *environment, const struct submit_options *options)
+/* What an srun in the job reads; the words that Slurm writes there. */
+static void describe_memory_of_steps(struct environment *environment, const struct mem_bind *bind)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    strbuf_addf(&text, "%s%s%s%s%s", bind->verbose ? ",verbose" : "", bind->prefer ? ",prefer" : "",
+                bind->sort ? ",sort" : "", bind->kind == MEM_BIND_UNSAID ? "" : ",",
+                mem_bind_word(bind->kind));
+    environment_set(environment, "SLURM_MEM_BIND", "%s%s", strbuf_text(&text) + 1,
+                    bind->list ? bind->list : "");
+}
+
+static void describe_memory_of_tasks(struct environment *environment, const struct mem_bind *bind)
 {
     AUTO(strbuf) struct strbuf whole = { 0 };
-    const char *text;
 
-    if (mem_bind_says_nothing(&options->mem_bind))
+    mem_bind_format(bind, &whole);
+    environment_set(environment, "SLURM_MEM_BIND", "%s", strbuf_text(&whole));
+    environment_set(environment, "SLURM_MEM_BIND_TYPE", "%s", mem_bind_word(bind->kind));
+    environment_set(environment, "SLURM_MEM_BIND_LIST", "%s", bind->list ? bind->list : "");
+    if (bind->prefer)
+        environment_set(environment, "SLURM_MEM_BIND_PREFER", "prefer");
+}
+
+static void describe_memory(struct environment *environment, const struct submit_options *options)
+{
+    const struct mem_bind *bind = &options->mem_bind;
+
+    if (mem_bind_says_nothing(bind))
         return;
-    mem_bind_format(&options->mem_bind, &whole);
-    text = strbuf_text(&whole);
-    (void)word_starts(text, "quiet,", &text);
-    environment_set(environment, "SLURM_MEM_BIND", "%s", text);
+    if (options->command == SUBMIT_SRUN)
+        describe_memory_of_tasks(environment, bind);
+    else
+        describe_memory_of_steps(environment, bind);
+    if (bind->sort)
+        environment_set(environment, "SLURM_MEM_BIND_SORT", "sort");
     environment_set(environment, "SLURM_MEM_BIND_VERBOSE", "%s",
-                    options->mem_bind.verbose ? "verbose" : "quiet");
+                    bind->verbose ? "verbose" : "quiet");
 }
 
 /* Where the node binds, it says instead what came of it. */

@@ -156,6 +156,15 @@ int option_set_count(struct submit_options *options, const struct option_row *ro
     return set_number(options, row, value, 1, err);
 }
 
+int option_check_count(struct submit_options *options, const struct option_row *row,
+                       const char *value, struct err *err)
+{
+    uint64_t number;
+
+    (void)options;
+    return number_parse(value, 1, INT32_MAX, &number, NULL) < 0 ? err_number(row, value, err) : 0;
+}
+
 int option_set_count0(struct submit_options *options, const struct option_row *row,
                       const char *value, struct err *err)
 {

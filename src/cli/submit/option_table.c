@@ -25,7 +25,7 @@
     {                                                                                              \
         name, 0, commands, need, NULL, NO_MEMBER, first_name, NULL, OPTION_ACTS                    \
     }
-/* These have no help line: --help lists what works. */
+/* These have no help line: --help lists what makes a difference. */
 #define REFUSED(name, letter, commands, need, set, why)                                            \
     {                                                                                              \
         name, letter, commands, need, set, NO_MEMBER, NULL, why, OPTION_REFUSED                    \
@@ -34,9 +34,9 @@
     {                                                                                              \
         name, letter, commands, need, set, at, NULL, why, OPTION_NOTED                             \
     }
-#define SILENT(name, letter, commands, need, set, why)                                             \
+#define MET(name, letter, commands, need, set, why)                                                \
     {                                                                                              \
-        name, letter, commands, need, set, NO_MEMBER, NULL, why, OPTION_SILENT                     \
+        name, letter, commands, need, set, NO_MEMBER, NULL, why, OPTION_MET                        \
     }
 #define ANY option_set_nothing
 
@@ -55,7 +55,8 @@ const struct option_row option_rows[] = {
     NOTED("bbf", 0, RUN | ALLOC, ARG_REQUIRED, ANY, NO_MEMBER, "there are no burst buffers"),
     MAYBE("bcast", 0, RUN, option_set_text_or_none, AT(bcast), "PATH",
           "copy the program to all nodes first, as PATH or into the directory PATH/"),
-    SILENT("bcast-exclude", 0, RUN, ARG_REQUIRED, ANY, "only means something with --send-libs"),
+    NOTED("bcast-exclude", 0, RUN, ARG_REQUIRED, ANY, NO_MEMBER,
+          "no libraries are sent along that could be left out"),
     VALUE("begin", 'b', BATCH | RUN, option_set_begin, AT(job.begin), "TIME",
           "start not before TIME: 16:00, 2030-01-31T12:00, now+1hour"),
     VALUE("begin", 0, ALLOC, option_set_begin, AT(job.begin), "TIME",
@@ -75,7 +76,7 @@ const struct option_row option_rows[] = {
           "features that every node must have"),
     REFUSED("container", 0, ALL, ARG_REQUIRED, ANY, "there are no containers"),
     REFUSED("container-id", 0, ALL, ARG_REQUIRED, ANY, "there are no containers"),
-    SILENT("context", 0, ALL, ARG_REQUIRED, ANY, "there are no security contexts"),
+    NOTED("context", 0, ALL, ARG_REQUIRED, ANY, NO_MEMBER, "there are no security contexts"),
     FLAG("contiguous", 0, ALL, option_set_flag, AT(job.contiguous), "only neighbouring nodes"),
     VALUE("core-spec", 'S', ALL, option_set_count0, AT(job.core_spec), "N",
           "leave N cores of each node to the system"),
@@ -112,9 +113,10 @@ const struct option_row option_rows[] = {
           "variables to pass on: ALL, NONE, NIL, NAME, NAME=value"),
     VALUE("export-file", 0, BATCH, option_set_text, AT(export_file), "FILE",
           "pass on the variables in FILE (or of descriptor number FILE): NAME=value, zero byte"),
-    SILENT("external-launcher", 0, RUN, ARG_OPTIONAL, ANY,
-           "steps that launch others need nothing special"),
-    SILENT("extra", 0, ALL, ARG_REQUIRED, ANY, "is not looked at by the scheduler"),
+    NOTED("external-launcher", 0, RUN, ARG_OPTIONAL, ANY, NO_MEMBER,
+          "a step that launches others takes part in the job as any other"),
+    VALUE("extra", 0, ALL, option_set_text, AT(job.extra), "TEXT",
+          "a remark for programs, kept with the job"),
     VALUE("extra-node-info", 'B', ALL, option_set_extra_node_info, NO_MEMBER, "S[:C[:T]]",
           "sockets, cores per socket, threads per core of the nodes, at least"),
     MAYBE("get-user-env", 0, BATCH | ALLOC, option_set_get_user_env, AT(get_user_env), "TIME",
@@ -179,7 +181,8 @@ const struct option_row option_rows[] = {
           "at least N cpus on each node"),
     VALUE("mpi", 0, RUN, option_set_mpi, AT(mpi), "TYPE",
           "how tasks find one another: none, pmi2, pmix; list shows what there is"),
-    SILENT("msg-timeout", 0, RUN, ARG_REQUIRED, ANY, "answers are waited for as long as it takes"),
+    NOTED("msg-timeout", 0, RUN, ARG_REQUIRED, option_check_count, NO_MEMBER,
+          "answers are waited for as long as it takes"),
     FLAG("multi-prog", 0, RUN, option_set_flag, AT(multi_prog),
          "the command is a file that says which tasks run which program"),
     NOTED("network", 0, ALL, ARG_REQUIRED, ANY, NO_MEMBER, "there is no switch to configure"),
@@ -208,8 +211,8 @@ const struct option_row option_rows[] = {
     VALUE("ntasks-per-socket", 0, ALL, option_set_count, AT(job.ntasks_per_socket), "N",
           "most tasks on a socket"),
     ALIAS("ntasks-per-tres", ALL, ARG_REQUIRED, "ntasks-per-gpu"),
-    SILENT("oom-kill-step", 0, ALL, ARG_OPTIONAL, option_set_yes_or_no,
-           "the kernel decides within the cgroup of the step"),
+    NOTED("oom-kill-step", 0, ALL, ARG_OPTIONAL, option_set_yes_or_no, NO_MEMBER,
+          "the kernel decides within the cgroup of the step"),
     VALUE("open-mode", 0, BATCH | RUN, option_set_open_mode, AT(job.open_mode), "append|truncate",
           "what to do with output files that exist"),
     VALUE("output", 'o', BATCH | RUN, option_set_stdio, AT(job.std_out), "FILE",
@@ -262,7 +265,7 @@ const struct option_row option_rows[] = {
           "nodes with at least N sockets"),
     FLAG("spread-job", 0, ALL, option_set_flag, AT(job.spread_job),
          "spread tasks over as many nodes as there are"),
-    SILENT("stepmgr", 0, ALL, ARG_NONE, ANY, "steps are cheap for the controller"),
+    NOTED("stepmgr", 0, ALL, ARG_NONE, ANY, NO_MEMBER, "the controller looks after all steps"),
     VALUE("switches", 0, ALL, option_set_switches, AT(job.switches), "N[@TIME]",
           "nodes of at most N leaf switches, if they come free within TIME"),
     VALUE("task-epilog", 0, RUN, option_set_program, AT(task_epilog), "PROGRAM",
@@ -274,7 +277,7 @@ const struct option_row option_rows[] = {
          "say when the job would start, and submit nothing"),
     VALUE("thread-spec", 0, ALL, option_set_count, AT(job.thread_spec), "N",
           "leave N threads of each node to the system"),
-    SILENT("threads", 'T', RUN, ARG_REQUIRED, ANY, "one thread is enough"),
+    MET("threads", 'T', RUN, ARG_REQUIRED, option_check_count, "srun has one thread"),
     VALUE("threads-per-core", 0, ALL, option_set_count, AT(job.threads_per_core), "N",
           "nodes with at least N threads in a core"),
     VALUE("time", 't', ALL, option_set_limit, AT(job.time_limit), "TIME",
@@ -285,7 +288,8 @@ const struct option_row option_rows[] = {
           "temporary disk space on each node"),
     REFUSED("tres-bind", 0, ALL, ARG_REQUIRED, ANY, "tasks are not bound to devices"),
     REFUSED("tres-per-task", 0, ALL, ARG_REQUIRED, ANY, "use --cpus-per-task and --gpus-per-task"),
-    SILENT("treewidth", 0, RUN, ARG_REQUIRED, ANY, "nodes dial in themselves"),
+    NOTED("treewidth", 0, RUN, ARG_REQUIRED, ANY, NO_MEMBER,
+          "each node of a step talks to srun itself"),
     VALUE("uid", 0, ALL, option_set_uid, NO_MEMBER, "USER",
           "for root: submit as this user, and with the user's rights"),
     FLAG("unbuffered", 'u', RUN, option_set_flag, AT(unbuffered), "pass output on as it comes"),
@@ -298,12 +302,12 @@ const struct option_row option_rows[] = {
          "wait until the job has ended, and exit as it did"),
     VALUE("wait", 'W', RUN, option_set_count0, AT(wait_s), "SECONDS",
           "end the step so long after its first task has ended; 0: never"),
-    SILENT("wait-all-nodes", 0, BATCH | ALLOC, ARG_REQUIRED, option_set_wait_all_nodes,
-           "a job starts when all of its nodes are ready"),
+    MET("wait-all-nodes", 0, BATCH | ALLOC, ARG_REQUIRED, option_set_wait_all_nodes,
+        "a job starts on nodes that are ready"),
     REFUSED("wait-for-children", 0, RUN, ARG_NONE, ANY, "a task ends with its first process"),
     VALUE("wckey", 0, ALL, option_set_text, AT(job.wckey), "KEY", "a mark kept with the job"),
-    SILENT("whole", 0, RUN, ARG_NONE, ANY,
-           "a step gets all cpus of the job unless it says otherwise"),
+    FLAG("whole", 0, RUN, option_set_flag, AT(whole),
+         "the step gets all cpus of the job on its nodes: as without it, unless -c says how many"),
     ALIAS("workdir", ALL, ARG_REQUIRED, "chdir"),
     VALUE("wrap", 0, BATCH, option_set_text, AT(wrap), "COMMAND",
           "submit a script that holds only COMMAND"),

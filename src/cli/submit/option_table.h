@@ -9,7 +9,7 @@ struct option_row;
 /* What we do with an option. The first is what most options are. */
 enum option_effect {
     OPTION_ACTS,
-    OPTION_SILENT,  /* what it asks for is so anyway, or means nothing here: taken without a word */
+    OPTION_MET,     /* what it asks for is so anyway */
     OPTION_NOTED,   /* checked and kept where the job can see it, with a warning: has no effect */
     OPTION_REFUSED, /* leaving it out would give another result */
 };
@@ -56,6 +56,7 @@ option_set_fn option_set_text_or_none; /* char *, "" without a value */
 option_set_fn option_set_stdio;        /* char *, "none" is /dev/null */
 option_set_fn option_set_directory;    /* char *, made absolute */
 option_set_fn option_set_count;        /* uint32_t, 1 .. INT32_MAX */
+option_set_fn option_check_count;      /* the same, and not kept */
 option_set_fn option_set_count0;       /* uint32_t, 0 .. INT32_MAX */
 option_set_fn option_set_memory;       /* uint64_t, megabytes */
 option_set_fn option_set_limit;        /* int64_t, seconds */

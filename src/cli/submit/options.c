@@ -317,13 +317,23 @@ static int check_relative(const struct submit_options *options, struct err *err)
     return err_set(err, ERANGE, "-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
 }
 
+/* Cpus for each task mean --exact, which then is meant. */
+static int check_whole(const struct submit_options *options, struct err *err)
+{
+    if (options->exact && options->whole &&
+        submit_options_source(options, "whole") > FROM_ENVIRONMENT)
+        return err_set(err, ERANGE, "--exact and --whole are mutually exclusive.");
+    return 0;
+}
+
 int submit_options_check(struct submit_options *options, struct err *err)
 {
     int rc = check_memory(options, err);
 
     if (rc == 0)
         rc = check_relative(options, err);
-
+    if (rc == 0)
+        rc = check_whole(options, err);
     if (rc == 0)
         rc = check_special_cores(options, err);
     if (rc == 0)

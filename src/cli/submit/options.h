@@ -84,7 +84,7 @@ struct submit_options {
 
     /* srun */
     bool label, unbuffered, pty, disable_status, quit_on_interrupt;
-    bool overlap, exact, step_exclusive;
+    bool overlap, exact, whole, step_exclusive;
     bool debugger_test; /* tasks stop before their program starts */
     bool multi_prog;    /* the operand is a file that names programs */
     bool interactive;   /* one task on the first node, beside all other steps: salloc's shell */

@@ -202,7 +202,8 @@ enum job_gres_flags {
     FIELD(97, STR, gpu_bind, 0, "--gpu-bind: told to who asks, and to its steps by srun")          \
     FIELD(98, STR, gpu_freq, 0, "--gpu-freq: told to who asks, without effect")                    \
     FIELD(99, BOOL, reboot, 0, "--reboot: told to who asks, without effect")                       \
-    FIELD(100, COUNT, min_cpus, 0, "so many in all, beyond those of tasks; not of a new job")
+    FIELD(100, COUNT, min_cpus, 0, "so many in all, beyond those of tasks; not of a new job")      \
+    FIELD(101, STR, extra, 0, "--extra: told to who asks")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
 /* Tags, for requests that name fields: SPEC_TAG_time_limit. */

@@ -13,6 +13,7 @@ static const struct update_rule rules[] = {
     { SPEC_TAG_name, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_comment, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_admin_comment, UNTIL_END, BY_OPERATOR, false },
+    { SPEC_TAG_extra, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_account, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_qos, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_wckey, UNTIL_START, BY_OWNER, false },

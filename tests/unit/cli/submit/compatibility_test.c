@@ -111,8 +111,8 @@ END_TEST
 
 static const char *state_of(const struct option_row *row)
 {
-    static const char *const states[] = { "acts", "no effect, silently",
-                                          "no effect, with a warning", "refused" };
+    static const char *const states[] = { "acts", "as it is anyway", "no effect, with a warning",
+                                          "refused" };
 
     return row->set ? states[row->effect] : "another name";
 }

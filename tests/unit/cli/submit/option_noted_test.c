@@ -1,22 +1,37 @@
 /* What the job's variables say was seen with Slurm 22.05. */
 #include "unit/check_main.h"
 
+#include <string.h>
+
 #include "cli/submit/environment.h"
 #include "cli/submit/option_table.h"
 
 static const struct {
     const char *option, *variable, *value;
+    bool of_task; /* else of a job */
 } kept[] = {
-    { "--cpu-freq=performance", "SLURM_CPU_FREQ_REQ", "Performance" },
-    { "--cpu-freq=1000000-2000000:ondemand", "SLURM_CPU_FREQ_REQ", "1000000-2000000:OnDemand" },
-    { "--cpu-freq=highm1", "SLURM_CPU_FREQ_REQ", "Highm1" },
-    { "--profile=task,energy", "SLURM_PROFILE", "Energy,Task" },
-    { "--profile=all", "SLURM_PROFILE", "Energy,Lustre,Network,Task" },
-    { "--profile=none", "SLURM_PROFILE", "None" },
-    { "--mem-bind=verbose,local", "SLURM_MEM_BIND_VERBOSE", "verbose" },
-    { "--mem-bind=rank", "SLURM_MEM_BIND", "rank" },
-    { "--gpu-bind=none", "SLURM_GPU_BIND", "none" },
-    { "--acctg-freq=task=10,energy=5", "SLURM_ACCTG_FREQ", "task=10,energy=5" },
+    { "--cpu-freq=performance", "SLURM_CPU_FREQ_REQ", "Performance", false },
+    { "--cpu-freq=1000000-2000000:ondemand", "SLURM_CPU_FREQ_REQ", "1000000-2000000:OnDemand",
+      false },
+    { "--cpu-freq=highm1", "SLURM_CPU_FREQ_REQ", "Highm1", false },
+    { "--profile=task,energy", "SLURM_PROFILE", "Energy,Task", false },
+    { "--profile=all", "SLURM_PROFILE", "Energy,Lustre,Network,Task", false },
+    { "--profile=none", "SLURM_PROFILE", "None", false },
+    { "--mem-bind=verbose,local", "SLURM_MEM_BIND_VERBOSE", "verbose", false },
+    { "--mem-bind=rank", "SLURM_MEM_BIND", "rank", false },
+    { "--mem-bind=prefer,sort,local", "SLURM_MEM_BIND", "prefer,sort,local", false },
+    { "--mem-bind=sort,rank", "SLURM_MEM_BIND_SORT", "sort", false },
+    { "--mem-bind=verbose,map_mem:0", "SLURM_MEM_BIND", "verbose,map_mem:0", false },
+    { "--mem-bind=prefer,sort,local", "SLURM_MEM_BIND", "quiet,prefer,local", true },
+    { "--mem-bind=prefer,sort,local", "SLURM_MEM_BIND_PREFER", "prefer", true },
+    { "--mem-bind=prefer,sort,local", "SLURM_MEM_BIND_SORT", "sort", true },
+    { "--mem-bind=local", "SLURM_MEM_BIND_TYPE", "local", true },
+    { "--mem-bind=local", "SLURM_MEM_BIND_LIST", "", true },
+    { "--mem-bind=verbose,map_mem:0", "SLURM_MEM_BIND", "verbose,map_mem:0", true },
+    { "--mem-bind=verbose,map_mem:0", "SLURM_MEM_BIND_TYPE", "map_mem:", true },
+    { "--mem-bind=verbose,map_mem:0", "SLURM_MEM_BIND_LIST", "0", true },
+    { "--gpu-bind=none", "SLURM_GPU_BIND", "none", false },
+    { "--acctg-freq=task=10,energy=5", "SLURM_ACCTG_FREQ", "task=10,energy=5", false },
 };
 
 START_TEST(an_option_without_effect_is_told_to_the_job_as_slurm_tells_it)
@@ -27,7 +42,7 @@ START_TEST(an_option_without_effect_is_told_to_the_job_as_slurm_tells_it)
     struct err err = { 0 };
     int operand;
 
-    submit_options_init(&options, SUBMIT_SBATCH);
+    submit_options_init(&options, kept[_i].of_task ? SUBMIT_SRUN : SUBMIT_SBATCH);
     ck_assert_msg(submit_options_parse(&options, FROM_COMMAND_LINE, 2, argv, &operand, &err) == 0,
                   "%s", err.text);
     environment_describe(&environment, &options);
@@ -37,5 +52,32 @@ START_TEST(an_option_without_effect_is_told_to_the_job_as_slurm_tells_it)
 }
 END_TEST
 
-CHECK_MAIN(option_noted,
+static const struct {
+    const char *option, *warning;
+} noted[] = {
+    { "--oom-kill-step=1", "--oom-kill-step has no effect: the kernel decides" },
+    { "--context=x", "--context has no effect: there are no security contexts" },
+    { "--stepmgr", "--stepmgr has no effect: the controller looks after all steps" },
+    { "--external-launcher", "--external-launcher has no effect: " },
+    { "--treewidth=5", "--treewidth has no effect: each node" },
+    { "--msg-timeout=5", "--msg-timeout has no effect: answers" },
+    { "--bcast-exclude=/lib", "--bcast-exclude has no effect: no libraries" },
+};
+
+START_TEST(an_option_without_effect_says_so)
+{
+    AUTO(submit_options) struct submit_options options;
+    char *argv[] = { "", (char *)noted[_i].option };
+    struct err err = { 0 };
+    int operand;
+
+    submit_options_init(&options, SUBMIT_SRUN);
+    ck_assert_msg(submit_options_parse(&options, FROM_COMMAND_LINE, 2, argv, &operand, &err) == 0,
+                  "%s", err.text);
+
+    ck_assert_ptr_nonnull(strstr(strbuf_text(&options.warnings), noted[_i].warning));
+}
+END_TEST
+
+CHECK_MAIN(option_noted, LOOP_CASE(an_option_without_effect_says_so, ARRAY_N(noted)),
            LOOP_CASE(an_option_without_effect_is_told_to_the_job_as_slurm_tells_it, ARRAY_N(kept)))
