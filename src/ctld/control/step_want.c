@@ -130,7 +130,7 @@ struct step_want step_want_of(const struct control *control, const struct job *j
 {
     struct step_want want = {
         .overlap = spec->overlap,
-        .whole = !spec->exact && !spec->overlap && spec->cpus_per_task == COUNT_UNSET,
+        .whole = !spec->exact && spec->cpus_per_task == COUNT_UNSET,
         .first = given(spec->relative, 0),
         .mem_per_node = spec->mem_per_node,
         .mem_per_cpu = spec->mem_per_cpu,

@@ -1,10 +1,11 @@
 /*
  * step_want.h - what a step wants of its job.
  *
- * As Slurm does it: a step takes all cpus that the job has on the step's nodes, for itself alone,
- * unless it asks for exact cpus (--exact or --cpus-per-task) or to overlap. The batch script takes
- * none away. A step that names no memory gets its share of the job's, by cpus; with --mem-per-gpu,
- * by gpus. --cpus-per-gpu counts where tasks have gpus of their own, as in Slurm. Pure.
+ * As Slurm does it: a step takes all cpus that the job has on the step's nodes, unless it asks for
+ * exact cpus (--exact or --cpus-per-task), and for itself alone, unless it asks to overlap. The
+ * batch script takes none away. A step that names no memory gets its share of the job's, by cpus;
+ * with --mem-per-gpu, by gpus. --cpus-per-gpu counts where tasks have gpus of their own, as in
+ * Slurm. Pure.
  */
 #pragma once
 

@@ -189,6 +189,20 @@ START_TEST(a_step_uses_no_more_threads_of_a_core_than_its_job)
 }
 END_TEST
 
+START_TEST(a_step_that_overlaps_has_all_cpus_of_its_job)
+{
+    struct lab *lab = lab_with_job("nodes=1", "exclusive");
+
+    lab_step(lab, 1, "ntasks=1");
+    lab_step(lab, 1, "ntasks=1 overlap");
+    lab_step(lab, 1, "ntasks=1 cpus=2 overlap");
+
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 1)->rec.nodes[0].cpus_n, 4);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 2)->rec.nodes[0].cpus_n, 2);
+    lab_free(lab);
+}
+END_TEST
+
 /* A job with two cores of two threads. */
 START_TEST(with_a_thread_of_each_core_a_step_gets_as_many_cores_as_it_has_tasks)
 {
@@ -408,6 +422,7 @@ CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
            LOOP_CASE(a_step_that_could_never_run_is_refused_with_slurms_words, ARRAY_N(refused)),
            CASE(a_step_takes_all_its_nodes_cpus_unless_it_asks_for_exact_ones),
            CASE(an_overlapping_step_neither_waits_nor_makes_others_wait),
+           CASE(a_step_that_overlaps_has_all_cpus_of_its_job),
            CASE(with_a_thread_of_each_core_a_step_gets_as_many_cores_as_it_has_tasks),
            CASE(a_step_uses_no_more_threads_of_a_core_than_its_job),
            CASE(a_step_without_mem_takes_its_share_of_the_jobs),
