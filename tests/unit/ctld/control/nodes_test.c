@@ -469,7 +469,6 @@ static const struct {
     { LAB_USER, "n1", NODE_UPDATE_DRAIN, "x", E_USER_ID },
     { 0, "n9", NODE_UPDATE_DRAIN, "x", E_NODE_NAME },
     { 0, "n1", NODE_UPDATE_RESUME, NULL, E_NODE_STATE },
-    { 0, "n1", NODE_UPDATE_UNDRAIN, NULL, E_NODE_STATE },
     { 0, "n1", NODE_UPDATE_DRAIN, NULL, EINVAL },
     { 0, "n1", NODE_UPDATE_FAIL, NULL, EINVAL },
     { 0, "n1", NODE_UPDATE_CANCEL_REBOOT, NULL, E_NODE_STATE },
