@@ -20,6 +20,7 @@ static sqlite3_file *below(sqlite3_file *file)
     return (sqlite3_file *)(void *)((struct log_file *)(void *)file + 1);
 }
 
+/* What could not be written is written anew, or not at all: it is not kept. */
 static int flush(sqlite3_file *file)
 {
     struct log_file *log = (struct log_file *)(void *)file;
@@ -28,8 +29,7 @@ static int flush(sqlite3_file *file)
 
     if (log->gathered.len)
         rc = under->pMethods->xWrite(under, log->gathered.data, (int)log->gathered.len, log->at);
-    strbuf_truncate(&log->gathered,
-                    0); /* what could not be written is written anew, or not at all */
+    strbuf_truncate(&log->gathered, 0);
     return rc;
 }
 
