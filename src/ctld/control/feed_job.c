@@ -123,12 +123,23 @@ static void add_gres(const char *text, enum plan_per per, struct plan_shape *sha
     shape->gres = asks;
 }
 
+/* Tasks that share cpus count as one on a node: what each of them has is dealt for all together. */
+static void add_gres_of_tasks(const struct job_spec *spec, struct plan_shape *shape)
+{
+    const bool together = spec->overcommit && spec->ntasks != COUNT_UNSET;
+    const uint32_t first = shape->gres_n;
+
+    add_gres(spec->tres_per_task, together ? PLAN_PER_JOB : PLAN_PER_TASK, shape);
+    for (uint32_t i = first; i < shape->gres_n && together; i++)
+        ((struct plan_gres_ask *)shape->gres)[i].count *= spec->ntasks;
+}
+
 static void fill_gres(const struct job_spec *spec, struct plan_shape *shape)
 {
     add_gres(spec->tres_per_node, PLAN_PER_NODE, shape);
     add_gres(spec->tres_per_job, PLAN_PER_JOB, shape);
     add_gres(spec->tres_per_socket, PLAN_PER_SOCKET, shape);
-    add_gres(spec->tres_per_task, PLAN_PER_TASK, shape);
+    add_gres_of_tasks(spec, shape);
     shape->cpus_per_gpu = given(spec->cpus_per_gpu, 0);
     shape->ntasks_per_gpu = given(spec->ntasks_per_gpu, 0);
     shape->binds_gres = spec->gres_flags & GRES_FLAG_ENFORCE_BINDING;

@@ -305,9 +305,32 @@ START_TEST(a_job_tells_what_it_asks)
 }
 END_TEST
 
+START_TEST(overcommitted_tasks_have_their_gres_together)
+{
+    struct model *model = model_with(licensed);
+    struct job_record rec;
+    struct plan_job plan;
+    job_record_init(&rec);
+    rec.spec = xcalloc(1, sizeof(*rec.spec));
+    job_spec_init(rec.spec);
+    rec.spec->tres_per_task = xstrdup("gres/gpu:2");
+    rec.spec->overcommit = true;
+    rec.spec->ntasks = 3;
+
+    feed_fill_job(model, &rec, 0, 0, &plan);
+
+    ck_assert_uint_eq(plan.shape.gres_n, 1);
+    ck_assert_int_eq(plan.shape.gres[0].per, PLAN_PER_JOB);
+    ck_assert_uint_eq(plan.shape.gres[0].count, 6);
+    feed_clear_plan_job(&plan);
+    job_record_clear(&rec);
+    model_free(model);
+}
+END_TEST
+
 CHECK_MAIN(feed, LOOP_CASE(cores_kept_for_the_system_are_barred, ARRAY_N(barred)),
            CASE(memory_kept_for_the_system_is_not_for_jobs), CASE(cores_of_gres_conf_become_cpus),
            CASE(more_counted_sorts_than_can_be_planned_are_refused),
            CASE(partitions_tell_how_they_share),
            LOOP_CASE(scheduler_parameters_become_the_policy, ARRAY_N(policies)),
-           CASE(a_job_tells_what_it_asks))
+           CASE(a_job_tells_what_it_asks), CASE(overcommitted_tasks_have_their_gres_together))
