@@ -104,7 +104,7 @@ static void apply_update(struct control *control, struct moment now, const struc
         resume(node, now);
     if (request->state == NODE_UPDATE_UNDRAIN)
         node->rec.drain = false;
-    if (request->state == NODE_UPDATE_UNDRAIN && !node->rec.down)
+    if (request->state == NODE_UPDATE_UNDRAIN && !node->rec.down && !node->rec.fail)
         node_set_reason(node, now, NULL, 0);
     if (request->state == NODE_UPDATE_CANCEL_REBOOT)
         reboot_cancel(node, now);
