@@ -5,7 +5,7 @@ set -u
 cd /tmp || exit
 tell() { echo "scenario: $*" >&2; }
 as() { local user=$1; shift; setpriv --reuid "$user" --regid "$user" --init-groups "$@"; }
-submit() { as "${user:-alice}" sbatch --parsable --output=/dev/null "$@" >/tmp/id || tell "not taken: $*"; read -r id </tmp/id; }
+submit() { id=$(as "${user:-alice}" sbatch --parsable --output=/dev/null "$@") || tell "not taken: $*"; }
 state_is() { # state_is JOB STATE
     local n=300
     until [ "$(squeue -h -t all -j "$1" -o %T 2>/dev/null | sort -u)" = "$2" ]; do
