@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,18 +16,6 @@
 #include "noded/stepd/task_hook.h"
 
 #define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
-#define STACK_BYTES  (256 * 1024)
-
-/*
- * What a task's process makes for itself. Where it shares memory with the process that starts it,
- * that one releases it.
- */
-struct task_image {
-    const struct task_plan *plan;
-    struct task_env env;
-    char **environment; /* the strings are env's */
-    char *program;
-};
 
 /* The soft limit to set: what was asked, as far as this node's hard limit goes. */
 static bool limit_of(const struct rlimit_spec *spec, struct rlimit *ret, bool *ret_cut)
@@ -128,7 +115,7 @@ static void say_why(const char *program, int why)
     dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", program, strerror(why));
 }
 
-static int take_stdio(const struct task_plan *plan)
+static void take_stdio(const struct task_plan *plan)
 {
     if (plan->terminal) {
         (void)setsid();
@@ -137,8 +124,7 @@ static int take_stdio(const struct task_plan *plan)
         (void)setpgid(0, 0);
     }
     if (dup2(plan->in, 0) < 0 || dup2(plan->out, 1) < 0 || dup2(plan->err, 2) < 0)
-        return EXIT_FAILURE;
-    return 0;
+        _exit(EXIT_FAILURE);
 }
 
 /* As the task, which says on its own stderr what it was asked to say. */
@@ -161,14 +147,14 @@ static void set_environment(const struct task_plan *plan, struct task_env *env)
 }
 
 /* A task that is not where it would be found must not run. */
-static int join_group(const struct task_plan *plan)
+static void join_group(const struct task_plan *plan)
 {
     struct err err = { 0 };
 
     if (cgroup_enter_task(plan->cgroup, plan->local, &err) == 0)
-        return 0;
+        return;
     dprintf(STDERR_FILENO, "slurmstepd: error: %s\n", err.text);
-    return EXIT_FAILURE;
+    _exit(EXIT_FAILURE);
 }
 
 static const char *node_name(const struct task_plan *plan)
@@ -177,7 +163,7 @@ static const char *node_name(const struct task_plan *plan)
 }
 
 /* The cluster's, then the step's; one that fails is the end of the task. */
-static int run_prologs(const struct task_plan *plan, struct task_env *env)
+static void run_prologs(const struct task_plan *plan, struct task_env *env)
 {
     const char *own = plan->node->body->task_prolog;
     int why = 0;
@@ -186,92 +172,43 @@ static int run_prologs(const struct task_plan *plan, struct task_env *env)
         why = task_prolog_run(plan->prolog, "TaskProlog", node_name(plan), env);
     if (!why && own)
         why = task_prolog_run(own, "--task-prolog", node_name(plan), env);
-    return why;
+    if (why)
+        _exit(why);
 }
 
-/* All of a task before its program; or the status to exit with. */
-static int prepare(struct task_image *image)
+static void run(const struct task_plan *plan)
 {
-    const struct task_plan *plan = image->plan;
-    int why = take_stdio(plan);
+    AUTO(task_env) struct task_env env = { 0 };
+    int why;
 
-    if (!why)
-        why = join_group(plan);
-    if (!why)
-        why = task_bind_self(plan->binding, plan->node, plan->local);
-    if (why)
-        return why;
+    take_stdio(plan);
+    join_group(plan);
+    task_bind_self(plan->binding, plan->node, plan->local);
     signals_reset();
-    set_environment(plan, &image->env);
-    return run_prologs(plan, &image->env);
-}
-
-/* The process of a task. Returns the status to exit with when there is no program to become. */
-static int run(void *arg)
-{
-    struct task_image *image = arg;
-    const struct task_plan *plan = image->plan;
-    int why = prepare(image);
-
-    if (why)
-        return why;
-    image->environment = task_env_array(&image->env);
-    image->program = plan->program ? xstrdup(plan->program) : search(&image->env, plan->argv[0]);
+    set_environment(plan, &env);
+    run_prologs(plan, &env);
+    AUTO_FREE char **array = task_env_array(&env);
+    AUTO_FREE char *program = plan->program ? xstrdup(plan->program) : search(&env, plan->argv[0]);
     set_limits(plan->node->body);
     if (plan->node->body->stopped)
         (void)raise(SIGSTOP);
-    execve(image->program, plan->argv, image->environment);
+    execve(program, plan->argv, array);
     why = errno;
-    say_why(image->program, why);
-    return why;
-}
-
-/* Whether it becomes its program at once, and waits for nobody before. */
-static bool is_quick(const struct task_plan *plan)
-{
-    const struct launch_body *body = plan->node->body;
-
-    return !plan->prolog && !body->task_prolog && !body->stopped;
-}
-
-/*
- * In our memory, while we wait until it has become its program: nothing is copied for it, and then
- * again for us at each page that we write. Half a millisecond of the time of a short step.
- */
-static pid_t start_sharing(struct task_image *image)
-{
-    AUTO_FREE char *stack = xmalloc(STACK_BYTES);
-    sigset_t all, before;
-    pid_t pid;
-
-    sigfillset(&all); /* our handlers must not run in it */
-    (void)sigprocmask(SIG_SETMASK, &all, &before);
-    pid = clone(run, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, image);
-    (void)sigprocmask(SIG_SETMASK, &before, NULL);
-    return pid;
-}
-
-static pid_t start_apart(struct task_image *image)
-{
-    pid_t pid = fork();
-
-    if (pid == 0)
-        _exit(run(image));
-    return pid;
+    say_why(program, why);
+    _exit(why);
 }
 
 pid_t task_start(const struct task_plan *plan, struct err *err)
 {
-    struct task_image image = { .plan = plan };
-    pid_t pid = is_quick(plan) ? start_sharing(&image) : start_apart(&image);
-    const int why = errno;
+    pid_t pid = fork();
 
-    task_env_clear(&image.env);
-    free(image.environment);
-    free(image.program);
     if (pid < 0)
-        return err_set(err, why, "cannot start task %u: %s",
+        return err_set(err, errno, "cannot start task %u: %s",
                        plan->node->body->nodes[plan->node->node_index].tasks[plan->local],
-                       strerror(why));
+                       strerror(errno));
+    if (pid == 0) {
+        run(plan);
+        _exit(EXIT_FAILURE); /* not reached */
+    }
     return pid;
 }

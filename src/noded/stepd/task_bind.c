@@ -62,29 +62,28 @@ static void bind_cpus(const struct cpu_plan *plan, const struct bound_task *task
     dprintf(STDERR_FILENO, "%s", strbuf_text(&line));
 }
 
-static int bind_memory(const struct mem_plan *plan, const struct bound_task *task)
+static void bind_memory(const struct mem_plan *plan, const struct bound_task *task)
 {
     AUTO(bitset) struct bitset nodes = { 0 };
     AUTO(strbuf) struct strbuf line = { 0 };
     struct err err = { 0 };
 
     if (!mem_plan_is_told(plan))
-        return 0;
+        return;
     if (mem_plan_nodes(plan, task->local, &nodes, &err) < 0) {
         dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s\n", task->node, err.text);
-        return EXIT_FAILURE;
+        _exit(EXIT_FAILURE);
     }
     /* Where memory is not to be had as asked, a task is slower and not wrong. */
     (void)mem_plan_apply(plan, &nodes);
     if (!plan->bind.verbose)
-        return 0;
+        return;
     mem_plan_describe(plan, task, &nodes, &line);
     dprintf(STDERR_FILENO, "%s", strbuf_text(&line));
-    return 0;
 }
 
-int task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
-                   uint32_t local)
+void task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
+                    uint32_t local)
 {
     const struct step_node *here = &node->body->nodes[node->node_index];
     const struct bound_task task = {
@@ -92,5 +91,5 @@ int task_bind_self(const struct task_binding *binding, const struct task_env_nod
     };
 
     bind_cpus(&binding->cpus, &task);
-    return bind_memory(&binding->memory, &task);
+    bind_memory(&binding->memory, &task);
 }

@@ -19,9 +19,8 @@ int task_binding_make(const struct bind_conf *conf, const struct launch_body *bo
 void task_bind_set_node(struct task_env *env, const struct task_binding *binding);
 
 /*
- * The calling task binds itself, and says so on its stderr where it was asked to. Returns the
- * status to exit with, said why, where it would take memory from a NUMA node that there is not;
- * else 0.
+ * The calling task binds itself, and says so on its stderr where it was asked to. It ends where it
+ * would take memory from a NUMA node that there is not.
  */
-int task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
-                   uint32_t local);
+void task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
+                    uint32_t local);
