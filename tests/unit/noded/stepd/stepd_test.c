@@ -260,7 +260,8 @@ START_TEST(a_script_that_is_ended_while_it_starts_does_not_live_on)
     tell_end(&it, 1000, "");
     wait_end(&it);
 
-    ck_assert(it.report.code == ECANCELED || it.report.exits_n == 1);
+    ck_assert_msg(it.report.code == ECANCELED || it.report.exits_n == 1, "code %d: %s, %u exits",
+                  it.report.code, it.report.error ? it.report.error : "", it.report.exits_n);
     finish(&it);
 }
 END_TEST
