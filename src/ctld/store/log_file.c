@@ -8,6 +8,10 @@
 #define VFS_NAME   "sluice"
 #define GATHER_MAX 0x1ffff /* the most that SQLite's layer for files takes at once */
 
+/* SQLite begins at the log's start again after 1,000 pages; a commit may end above. */
+#define ROOM_BYTES  (9 << 19)
+#define BLOCK_BYTES (1 << 16)
+
 /* The system's own file stands behind it. */
 struct log_file {
     sqlite3_file file;
@@ -143,6 +147,19 @@ static struct {
     sqlite3_vfs vfs;
 } layer = { .once = PTHREAD_ONCE_INIT };
 
+/* Zeros are no frame: SQLite reads a log up to there. Without room it grows as it would else. */
+static void make_room(sqlite3_file *under)
+{
+    static const char zeros[BLOCK_BYTES];
+    sqlite3_int64 size = ROOM_BYTES;
+    int rc = under->pMethods->xFileSize(under, &size);
+
+    for (sqlite3_int64 at = size; rc == SQLITE_OK && at < ROOM_BYTES; at += BLOCK_BYTES)
+        rc = under->pMethods->xWrite(under, zeros, BLOCK_BYTES, at);
+    if (rc != SQLITE_OK)
+        (void)under->pMethods->xTruncate(under, size);
+}
+
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
                      int *ret_flags)
 {
@@ -153,9 +170,11 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
         return layer.under->xOpen(layer.under, name, file, flags, ret_flags);
     *log = (struct log_file){ 0 };
     const int rc = layer.under->xOpen(layer.under, name, below(file), flags, ret_flags);
-    if (rc == SQLITE_OK)
-        log->file.pMethods = &methods;
-    return rc;
+    if (rc != SQLITE_OK)
+        return rc;
+    make_room(below(file));
+    log->file.pMethods = &methods;
+    return SQLITE_OK;
 }
 
 static void add_layer(void)

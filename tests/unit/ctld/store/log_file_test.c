@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ctld/store/db.h"
@@ -125,6 +127,95 @@ START_TEST(a_commit_that_cannot_be_written_is_none)
 }
 END_TEST
 
+static blkcnt_t blocks_of_log(void)
+{
+    AUTO_FREE char *log = xasprintf("%s-wal", path);
+    struct stat status;
+
+    ck_assert_int_eq(stat(log, &status), 0);
+    return status.st_blocks;
+}
+
+START_TEST(commits_need_no_new_blocks_for_the_log)
+{
+    sqlite3 *db = open_db();
+    struct err err = { 0 };
+
+    const blkcnt_t before = blocks_of_log();
+    for (int i = 0; i < 50; i++)
+        ck_assert_int_eq(db_exec(db, ROWS(5), &err), 0);
+
+    ck_assert_int_eq(blocks_of_log(), before);
+    ck_assert_int_eq(count_by_reader(), 250);
+    close_db(db);
+}
+END_TEST
+
+/* Leaves the files as they are after kill -9. */
+static void commit_and_vanish(const char *sql)
+{
+    struct err err = { 0 };
+    sqlite3 *db = NULL;
+
+    if (db_open_writer(path, true, &db, &err) < 0 || db_exec(db, sql, &err) < 0)
+        _exit(EXIT_FAILURE);
+    _exit(EXIT_SUCCESS);
+}
+
+static void let_vanish(const char *sql)
+{
+    int status = -1;
+    const pid_t pid = fork();
+
+    if (pid == 0)
+        commit_and_vanish(sql);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+}
+
+START_TEST(what_was_committed_is_there_after_a_crash_and_nothing_else)
+{
+    struct err err = { 0 };
+    sqlite3 *db = open_db();
+
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    let_vanish(ROWS(7));
+    let_vanish(ROWS(11));
+    let_vanish(ROWS(2000)); /* beyond what was made ready, and back to the log's start */
+    let_vanish("BEGIN; " ROWS(13));
+    let_vanish(ROWS(17) "; PRAGMA wal_checkpoint(TRUNCATE); " ROWS(19));
+    ck_assert_int_eq(db_open_writer(path, true, &db, &err), 0);
+
+    ck_assert_int_eq(count(db), 7 + 11 + 2000 + 17 + 19);
+    close_db(db);
+}
+END_TEST
+
+START_TEST(a_disk_without_room_for_a_whole_log_has_a_short_one)
+{
+    struct rlimit limit, before;
+    struct err err = { 0 };
+    sqlite3 *db = open_db();
+
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 1024 * 1024;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ck_assert_int_eq(db_open_writer(path, true, &db, &err), 0);
+    ck_assert_int_eq(db_exec(db, ROWS(10), &err), 0);
+
+    ck_assert_int_lt(blocks_of_log() * 512, 200 * 1024);
+    ck_assert_int_eq(count_by_reader(), 10);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
+    close_db(db);
+}
+END_TEST
+
 CHECK_MAIN(log_file, CASE(a_commit_is_written_in_one_piece),
            CASE(what_does_not_fit_into_memory_can_be_read_before_the_commit),
-           CASE(a_commit_that_cannot_be_written_is_none))
+           CASE(a_commit_that_cannot_be_written_is_none),
+           CASE(commits_need_no_new_blocks_for_the_log),
+           CASE(what_was_committed_is_there_after_a_crash_and_nothing_else),
+           CASE(a_disk_without_room_for_a_whole_log_has_a_short_one))
