@@ -1,5 +1,6 @@
 #include "cli/sacct/completion.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -24,12 +25,6 @@ static int64_t read_time(const char *text)
     return time_parse(text, 0, &moment, NULL) < 0 ? 0 : moment;
 }
 
-static void set_text(char **member, const char *value)
-{
-    free(*member);
-    *member = xstrdup(value);
-}
-
 /* "ann(1000)" */
 static void read_owner(const char *value, char **name, uint32_t *ret_id)
 {
@@ -52,11 +47,6 @@ static int32_t read_exit(const char *value)
     return W_EXITCODE(code & 0xff, signal & 0x7f);
 }
 
-static void set_id(struct job_record *job, const char *value)
-{
-    job->id = read_number(value);
-}
-
 static void set_user(struct job_record *job, const char *value)
 {
     read_owner(value, &job->user_name, &job->uid);
@@ -67,21 +57,11 @@ static void set_group(struct job_record *job, const char *value)
     read_owner(value, &job->group_name, &job->gid);
 }
 
-static void set_name(struct job_record *job, const char *value)
-{
-    set_text(&job->spec->name, value);
-}
-
 static void set_state(struct job_record *job, const char *value)
 {
     uint32_t flags = 0;
 
     (void)job_state_parse(value, &job->state, &flags);
-}
-
-static void set_partition(struct job_record *job, const char *value)
-{
-    set_text(&job->partition, value);
 }
 
 static void set_limit(struct job_record *job, const char *value)
@@ -94,21 +74,11 @@ static void set_limit(struct job_record *job, const char *value)
         job->spec->time_limit = (int64_t)minutes * 60;
 }
 
-static void set_start(struct job_record *job, const char *value)
-{
-    job->start_time = read_time(value);
-}
-
-static void set_end(struct job_record *job, const char *value)
-{
-    job->end_time = read_time(value);
-}
-
 static void set_nodes(struct job_record *job, const char *value)
 {
     AUTO(hostlist) struct hostlist *hosts = NULL;
 
-    set_text(&job->node_list, value);
+    xstrset(&job->node_list, value);
     if (strcmp(value, "(null)") == 0 || hostlist_parse(value, &hosts, NULL) < 0)
         return;
     for (uint32_t i = 0; i < hostlist_count(hosts); i++) {
@@ -119,98 +89,73 @@ static void set_nodes(struct job_record *job, const char *value)
     }
 }
 
-static void set_cpus(struct job_record *job, const char *value)
-{
-    job->ncpus = read_number(value);
-}
+enum kind { UNTOLD, NUMBER, MOMENT, STATUS, TEXT, SPEC_TEXT, SPECIAL };
 
-static void set_directory(struct job_record *job, const char *value)
-{
-    set_text(&job->spec->work_dir, value);
-}
+#define MEMBER(m) offsetof(struct job_record, m)
+#define SPEC(m)   offsetof(struct job_spec, m)
 
-static void set_reservation(struct job_record *job, const char *value)
-{
-    set_text(&job->spec->reservation, value);
-}
-
-static void set_account(struct job_record *job, const char *value)
-{
-    set_text(&job->spec->account, value);
-}
-
-static void set_qos(struct job_record *job, const char *value)
-{
-    set_text(&job->spec->qos, value);
-}
-
-static void set_wckey(struct job_record *job, const char *value)
-{
-    set_text(&job->spec->wckey, value);
-}
-
-static void set_submit(struct job_record *job, const char *value)
-{
-    job->submit_time = read_time(value);
-}
-
-static void set_eligible(struct job_record *job, const char *value)
-{
-    job->eligible_time = read_time(value);
-}
-
-static void set_array(struct job_record *job, const char *value)
-{
-    job->array_job_id = read_number(value);
-}
-
-static void set_task(struct job_record *job, const char *value)
-{
-    job->array_task = read_number(value);
-}
-
-static void set_derived(struct job_record *job, const char *value)
-{
-    job->derived_status = read_exit(value);
-}
-
-static void set_exit(struct job_record *job, const char *value)
-{
-    job->exit_status = read_exit(value);
-}
-
-/* In the order of a line; NULL is not told by any column. */
+/* In the order of a line. No column tells what is UNTOLD. */
 static const struct key {
     const char *name;
-    set_fn *set;
+    enum kind kind;
+    size_t member; /* of the record; of its spec for SPEC_TEXT */
+    set_fn *set;   /* of SPECIAL */
 } keys[] = {
-    { "JobId", set_id },
-    { "UserId", set_user },
-    { "GroupId", set_group },
-    { "Name", set_name },
-    { "JobState", set_state },
-    { "Partition", set_partition },
-    { "TimeLimit", set_limit },
-    { "StartTime", set_start },
-    { "EndTime", set_end },
-    { "NodeList", set_nodes },
-    { "NodeCnt", NULL },
-    { "ProcCnt", set_cpus },
-    { "WorkDir", set_directory },
-    { "ReservationName", set_reservation },
-    { "Gres", NULL },
-    { "Tres", NULL },
-    { "Account", set_account },
-    { "QOS", set_qos },
-    { "WcKey", set_wckey },
-    { "Cluster", NULL },
-    { "SubmitTime", set_submit },
-    { "EligibleTime", set_eligible },
-    { "ArrayJobId", set_array },
-    { "ArrayTaskId", set_task },
-    { "DerivedExitCode", set_derived },
-    { "ExitCode", set_exit },
+    { "JobId", NUMBER, MEMBER(id), NULL },
+    { "UserId", SPECIAL, 0, set_user },
+    { "GroupId", SPECIAL, 0, set_group },
+    { "Name", SPEC_TEXT, SPEC(name), NULL },
+    { "JobState", SPECIAL, 0, set_state },
+    { "Partition", TEXT, MEMBER(partition), NULL },
+    { "TimeLimit", SPECIAL, 0, set_limit },
+    { "StartTime", MOMENT, MEMBER(start_time), NULL },
+    { "EndTime", MOMENT, MEMBER(end_time), NULL },
+    { "NodeList", SPECIAL, 0, set_nodes },
+    { "NodeCnt", UNTOLD, 0, NULL },
+    { "ProcCnt", NUMBER, MEMBER(ncpus), NULL },
+    { "WorkDir", SPEC_TEXT, SPEC(work_dir), NULL },
+    { "ReservationName", SPEC_TEXT, SPEC(reservation), NULL },
+    { "Gres", UNTOLD, 0, NULL },
+    { "Tres", UNTOLD, 0, NULL },
+    { "Account", SPEC_TEXT, SPEC(account), NULL },
+    { "QOS", SPEC_TEXT, SPEC(qos), NULL },
+    { "WcKey", SPEC_TEXT, SPEC(wckey), NULL },
+    { "Cluster", UNTOLD, 0, NULL },
+    { "SubmitTime", MOMENT, MEMBER(submit_time), NULL },
+    { "EligibleTime", MOMENT, MEMBER(eligible_time), NULL },
+    { "ArrayJobId", NUMBER, MEMBER(array_job_id), NULL },
+    { "ArrayTaskId", NUMBER, MEMBER(array_task), NULL },
+    { "DerivedExitCode", STATUS, MEMBER(derived_status), NULL },
+    { "ExitCode", STATUS, MEMBER(exit_status), NULL },
 };
+
+static void set_member(const struct key *key, struct job_record *job, const char *value)
+{
+    char *member = (char *)job + key->member;
+
+    switch (key->kind) {
+    case UNTOLD:
+        break;
+    case NUMBER:
+        *(uint32_t *)(void *)member = read_number(value);
+        break;
+    case MOMENT:
+        *(int64_t *)(void *)member = read_time(value);
+        break;
+    case STATUS:
+        *(int32_t *)(void *)member = read_exit(value);
+        break;
+    case TEXT:
+        xstrset((char **)(void *)member, value);
+        break;
+    case SPEC_TEXT:
+        xstrset((char **)(void *)((char *)job->spec + key->member), value);
+        break;
+    case SPECIAL:
+        key->set(job, value);
+        break;
+    }
+}
 
 /* The key that begins here, from `first` on: names of jobs and directories may look like others. */
 static const struct key *key_at(const char *text, size_t first)
@@ -247,8 +192,7 @@ static void read_keys(const char *line, struct job_record *job)
         const char *end = next_key(value, (size_t)(key - keys) + 1, &next);
         AUTO_FREE char *text = xstrndup(value, (size_t)(end - value));
 
-        if (key->set)
-            key->set(job, word_trim(text));
+        set_member(key, job, word_trim(text));
         line = end;
         key = next;
     }
