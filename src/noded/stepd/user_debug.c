@@ -11,6 +11,14 @@ static bool is_wanted(const struct user *user)
     return user->body.node_level >= LOG_ERROR;
 }
 
+/* Slurm's step daemon tells two levels more than srun asks for, debug2 at most. */
+static enum log_level told_level(const struct user *user)
+{
+    const uint32_t asked = user->body.node_level;
+
+    return (enum log_level)((asked < LOG_VERBOSE ? asked : LOG_VERBOSE) + 2);
+}
+
 void user_debug_begin(struct user *user)
 {
     AUTO_FREE char *lines = NULL;
@@ -18,9 +26,9 @@ void user_debug_begin(struct user *user)
 
     if (!is_wanted(user))
         return;
-    lines = xasprintf("slurmstepd-%s: debug levels are stderr='verbose'\n"
+    lines = xasprintf("slurmstepd-%s: debug levels are stderr='%s'\n"
                       "slurmstepd-%s: starting %u tasks\n",
-                      name, name, user->tasks_n);
+                      name, log_level_name(told_level(user)), name, user->tasks_n);
     user_say(user, lines);
 }
 
