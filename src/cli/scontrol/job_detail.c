@@ -48,9 +48,7 @@ static void add_all_gres(const struct job_record *job, struct strbuf *out)
     }
     if (all.n == 0)
         strbuf_adds(out, "(null)");
-    for (uint32_t i = 0; i < all.n; i++)
-        strbuf_addf(out, "%s%s%s%s:%llu", i ? "," : "", all.at[i].name, all.at[i].type ? ":" : "",
-                    all.at[i].type ? all.at[i].type : "", (unsigned long long)all.at[i].count);
+    gres_write(&all, "", out);
 }
 
 /* Neighbours that give the job the same share a line. */

@@ -43,11 +43,6 @@ static void add_each(struct task_rows *rows, const struct job_info *info,
 
 /* ---- folding ---- */
 
-static bool is_same_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 /* Whether both wait and nothing but the reason tells them apart. Slurm does not put tasks together
  * again that ran before.
  */
@@ -55,7 +50,7 @@ static bool may_fold(const struct job_record *a, const struct job_record *b)
 {
     return a->array_job_id == b->array_job_id && a->state == JOB_PENDING &&
            b->state == JOB_PENDING && a->restarts == 0 && b->restarts == 0 &&
-           is_same_text(a->spec->name, b->spec->name) && is_same_text(a->partition, b->partition);
+           text_is(a->spec->name, b->spec->name) && text_is(a->partition, b->partition);
 }
 
 static struct job_row *find_fold(struct task_rows *rows, const struct job_record *job)

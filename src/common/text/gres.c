@@ -36,17 +36,12 @@ int gres_parse_count(const char *text, uint64_t *ret, struct err *err)
     return rc;
 }
 
-static bool same_type(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 bool gres_add(struct gres_list *list, const char *name, const char *type, uint64_t count)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         struct gres *gres = &list->at[i];
 
-        if (strcmp(gres->name, name) == 0 && same_type(gres->type, type)) {
+        if (strcmp(gres->name, name) == 0 && text_is(gres->type, type)) {
             const bool fits = count <= GRES_COUNT_MAX - gres->count;
 
             gres->count += fits ? count : 0;
@@ -171,16 +166,21 @@ void gres_auto_(struct gres_list *list)
     gres_clear(list);
 }
 
+void gres_write(const struct gres_list *list, const char *prefix, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const struct gres *gres = &list->at[i];
+
+        strbuf_addf(out, "%s%s%s%s%s:%llu", i ? "," : "", prefix, gres->name, gres->type ? ":" : "",
+                    gres->type ? gres->type : "", (unsigned long long)gres->count);
+    }
+}
+
 char *gres_format(const struct gres_list *list)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
 
-    for (uint32_t i = 0; i < list->n; i++) {
-        const struct gres *gres = &list->at[i];
-
-        strbuf_addf(&out, "%sgres/%s%s%s:%llu", i ? "," : "", gres->name, gres->type ? ":" : "",
-                    gres->type ? gres->type : "", (unsigned long long)gres->count);
-    }
+    gres_write(list, "gres/", &out);
     return list->n ? strbuf_steal(&out) : NULL;
 }
 
@@ -191,7 +191,7 @@ uint64_t gres_count(const struct gres_list *list, const char *name, const char *
     for (uint32_t i = 0; i < list->n; i++) {
         const struct gres *gres = &list->at[i];
 
-        if (strcmp(gres->name, name) == 0 && (!type || same_type(gres->type, type)))
+        if (strcmp(gres->name, name) == 0 && (!type || text_is(gres->type, type)))
             count += gres->count;
     }
     return count;

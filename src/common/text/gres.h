@@ -41,6 +41,9 @@ int gres_parse_of(const char *name, const char *text, struct gres_list *ret, str
 void gres_clear(struct gres_list *list);
 void gres_auto_(struct gres_list *list);
 
+/* "gpu:tesla:2,nic:1", each with `prefix` before it; nothing for an empty list. */
+void gres_write(const struct gres_list *list, const char *prefix, struct strbuf *out);
+
 /* "gres/gpu:tesla:2,..." in new memory; NULL for an empty list. */
 char *gres_format(const struct gres_list *list);
 

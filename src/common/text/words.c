@@ -96,6 +96,11 @@ bool word_is(const char *text, const char *other)
     return text && other && word_starts(text, other, &rest) && !*rest;
 }
 
+bool text_is(const char *text, const char *other)
+{
+    return strcmp(text ? text : "", other ? other : "") == 0;
+}
+
 bool word_starts(const char *text, const char *prefix, const char **ret_rest)
 {
     while (*prefix && lower(*text) == lower(*prefix)) {

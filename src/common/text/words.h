@@ -35,6 +35,9 @@ char *word_trim(char *text);
 /* Equal but for case; NULL equals nothing. */
 bool word_is(const char *text, const char *other);
 
+/* Equal, case counts; NULL is as empty. */
+bool text_is(const char *text, const char *other);
+
 /* Begins with `prefix` but for case; then *ret_rest (may be NULL) is what follows. */
 bool word_starts(const char *text, const char *prefix, const char **ret_rest);
 

@@ -1,19 +1,14 @@
 /* What node daemons say: that they are there, what they hold, what has become of it. */
 #include "ctld/control/node_act.h"
 
-#include <string.h>
+#include "common/text/words.h"
 
 /* Slurm's ReturnToService. */
 enum { RETURN_NEVER, RETURN_UNRESPONSIVE, RETURN_ALWAYS };
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool is_anew(const struct node *node, const struct node_register *reg)
 {
-    return reg->started != node->rec.slurmd_start || !same_text(reg->boot_id, node->rec.boot_id);
+    return reg->started != node->rec.slurmd_start || !text_is(reg->boot_id, node->rec.boot_id);
 }
 
 /*
@@ -63,7 +58,7 @@ static void copy_registration(struct node *node, const char *address,
 /* Nobody asked for it, and whatever ran there is gone. */
 static bool rebooted(const struct node *node, const struct node_register *reg)
 {
-    return node_is_known(node) && !same_text(node->rec.boot_id, reg->boot_id);
+    return node_is_known(node) && !text_is(node->rec.boot_id, reg->boot_id);
 }
 
 /* Before the registration is in its record. */

@@ -3,21 +3,16 @@
  * and QOS. What it gains is what they lose, through --nice, so that nobody else is passed.
  */
 #include <stdlib.h>
-#include <string.h>
 
+#include "common/text/words.h"
 #include "ctld/control/alter.h"
-
-static bool same_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
 
 static bool is_peer(const struct job *job, const struct job *other)
 {
     return other->rec.state == JOB_PENDING && !job_is_held(other) &&
            other->rec.uid == job->rec.uid && other->partition == job->partition &&
-           same_text(other->rec.spec->account, job->rec.spec->account) &&
-           same_text(other->rec.spec->qos, job->rec.spec->qos);
+           text_is(other->rec.spec->account, job->rec.spec->account) &&
+           text_is(other->rec.spec->qos, job->rec.spec->qos);
 }
 
 /* Highest first; of equals, whoever came first. */

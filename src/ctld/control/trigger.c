@@ -6,6 +6,7 @@
 #include <utlist.h>
 
 #include "common/text/hostlist.h"
+#include "common/text/words.h"
 
 #define OF_NODES   (TRIGGER_DOWN | TRIGGER_UP | TRIGGER_DRAINED | TRIGGER_FAIL | TRIGGER_IDLE)
 #define OF_NEITHER (TRIGGER_RECONFIG | TRIGGER_STARTED)
@@ -307,11 +308,6 @@ static int check_job(const struct control *control, const struct trigger_record 
     return 0;
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 /* Whether the user waits for the same already, to run the same program. */
 static bool is_set(const struct triggers *triggers, const struct caller *caller,
                    const struct trigger_record *request)
@@ -321,8 +317,7 @@ static bool is_set(const struct triggers *triggers, const struct caller *caller,
 
         if (rec->uid == caller->uid && rec->events == request->events &&
             rec->job_id == request->job_id && rec->offset_s == request->offset_s && !rec->pulled &&
-            is_same_text(rec->nodes, request->nodes) &&
-            is_same_text(rec->program, request->program))
+            text_is(rec->nodes, request->nodes) && text_is(rec->program, request->program))
             return true;
     }
     return false;

@@ -2,12 +2,8 @@
 #include <string.h>
 
 #include "common/text/gres.h"
+#include "common/text/words.h"
 #include "ctld/model/gres.h"
-
-static bool same_text(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
 
 static bool same_cores(const struct node_gpu *gpu, const struct gres_info *row)
 {
@@ -54,7 +50,7 @@ static struct rows joined(const struct node_info *conf)
 
         if (!from->found)
             schema_copy(gres_info_schema(), ARRAY_PUSH(rows.at, rows.n), from);
-        else if (last && last->found && same_text(last->type, from->type))
+        else if (last && last->found && text_is(last->type, from->type))
             last->count += from->count;
         else
             add_row(&rows, from, from->count);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/text/words.h"
 #include "ctld/sched/supply.h"
 
 /* What slurm.conf says may not add up (CPUs=1 beside CoresPerSocket=4): cpus decide. */
@@ -150,8 +151,8 @@ uint32_t sched_node_cap(const struct sched_node *node, uint32_t partition)
 
 static bool is_same_gres(const struct sched_gres *a, const struct sched_gres *b)
 {
-    if (strcmp(a->name, b->name) != 0 || strcmp(a->type ? a->type : "", b->type ? b->type : "") ||
-        a->count != b->count || a->counted != b->counted || !a->near != !b->near)
+    if (strcmp(a->name, b->name) != 0 || !text_is(a->type, b->type) || a->count != b->count ||
+        a->counted != b->counted || !a->near != !b->near)
         return false;
     for (uint64_t i = 0; a->near && i < a->count; i++) {
         if (!bitset_equal(&a->near[i], &b->near[i]))

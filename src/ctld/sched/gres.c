@@ -2,23 +2,18 @@
 
 #include <string.h>
 
+#include "common/text/words.h"
 #include "ctld/sched/gres_choice.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
-
-static bool is_same_text(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
 
 static struct gres_want *want_of(struct gres_wants *wants, const struct plan_gres_ask *ask)
 {
     struct gres_want *want;
 
     for (uint32_t i = 0; i < wants->n; i++) {
-        if (is_same_text(wants->at[i].name, ask->name) &&
-            is_same_text(wants->at[i].type, ask->type))
+        if (text_is(wants->at[i].name, ask->name) && text_is(wants->at[i].type, ask->type))
             return &wants->at[i];
     }
     want = ARRAY_PUSH(wants->at, wants->n);
@@ -149,8 +144,7 @@ uint64_t gres_gpus(const struct gres_wants *wants, uint32_t tasks, const struct 
 
 bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres)
 {
-    return strcmp(want->name, gres->name) == 0 &&
-           (!want->type || is_same_text(want->type, gres->type));
+    return strcmp(want->name, gres->name) == 0 && (!want->type || text_is(want->type, gres->type));
 }
 
 uint64_t gres_free_of(const struct sched_gres *gres, const struct sched_node *node,
