@@ -5,7 +5,6 @@
 #include "cli/srun/run_inside.h"
 
 #include <signal.h>
-#include <string.h>
 
 #include "common/base/clock.h"
 
@@ -103,11 +102,15 @@ static void on_resize(struct run *run)
         io_server_set_window(run->io, rows, columns);
 }
 
+static bool asks_to_end(int signal)
+{
+    return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+}
+
 /* A job that waits is given up for any signal; a step that waits for one that asks to end it. */
 static bool gives_up(const struct run *run, int signal)
 {
-    return !run->created && (!run->in_job || signal == SIGINT || signal == SIGTERM ||
-                             signal == SIGHUP || signal == SIGQUIT);
+    return !run->created && (!run->in_job || asks_to_end(signal));
 }
 
 static void on_signal(evutil_socket_t number, short what, void *ctx)
@@ -124,7 +127,7 @@ static void on_signal(evutil_socket_t number, short what, void *ctx)
         return;
     else if (gives_up(run, signal))
         give_up(run, signal);
-    else if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP && signal != SIGQUIT)
+    else if (!asks_to_end(signal))
         io_server_signal(run->io, signal);
     else if (signal == SIGINT)
         on_interrupt(run);

@@ -120,11 +120,10 @@ static void add_job_tasks(struct list *list, const struct model *model, const st
 /* Where the script runs; a step counts all cpus that it may use, a script those that have tasks. */
 static void add_script_cpus(struct list *list, const struct model *model, const struct job *job)
 {
-    AUTO_FREE uint32_t *cpus = xcalloc(job->rec.nodes_n, sizeof(*cpus));
+    const uint32_t cpus = job->rec.nodes_n ? job_cpus_on(model, job, 0) : 0;
 
-    job_cpus_per_node(model, job, cpus);
     if (job->rec.nodes_n)
-        add(list, "SLURM_CPUS_ON_NODE", "%u", cpus[0] ? cpus[0] : 1);
+        add(list, "SLURM_CPUS_ON_NODE", "%u", cpus ? cpus : 1);
 }
 
 static void add_batch(struct list *list, const struct model *model, const struct job *job)

@@ -25,6 +25,8 @@ uint32_t place_cpus(const struct model *model, uint32_t node, const struct job_n
     const struct node *at = model_node(model, node);
     struct core_count count = { .threads = at ? node_threads(at->conf) : 1, .most = per_core };
 
+    if (per_core == 0 && !without)
+        return place->cpus_n;
     for (uint32_t i = 0; i < place->cpus_n; i++) {
         if (!without || !bitset_has(without, place->cpus[i]))
             core_count_add(&count, place->cpus[i]);
@@ -32,13 +34,18 @@ uint32_t place_cpus(const struct model *model, uint32_t node, const struct job_n
     return count.n;
 }
 
-void job_cpus_per_node(const struct model *model, const struct job *job, uint32_t *ret)
+uint32_t job_cpus_on(const struct model *model, const struct job *job, uint32_t i)
 {
     const uint32_t asked = job->rec.spec->threads_per_core;
-    const uint32_t per_core = asked == COUNT_UNSET ? 0 : asked;
 
+    return place_cpus(model, job->nodes[i], &job->rec.nodes[i], asked == COUNT_UNSET ? 0 : asked,
+                      NULL);
+}
+
+void job_cpus_per_node(const struct model *model, const struct job *job, uint32_t *ret)
+{
     for (uint32_t i = 0; i < job->rec.nodes_n; i++)
-        ret[i] = place_cpus(model, job->nodes[i], &job->rec.nodes[i], per_core, NULL);
+        ret[i] = job_cpus_on(model, job, i);
 }
 
 /* As the planner dealt them; false: it was not asked to, or the record is from before it did. */

@@ -24,6 +24,9 @@ void core_count_add(struct core_count *count, uint32_t cpu);
 uint32_t place_cpus(const struct model *model, uint32_t node, const struct job_node *place,
                     uint32_t per_core, const struct bitset *without);
 
+/* On the job's i-th node, as SLURM_CPUS_ON_NODE says. */
+uint32_t job_cpus_on(const struct model *model, const struct job *job, uint32_t i);
+
 /* As SLURM_JOB_CPUS_PER_NODE and SLURM_TASKS_PER_NODE say; `ret` has rec.nodes_n members. */
 void job_cpus_per_node(const struct model *model, const struct job *job, uint32_t *ret);
 void job_tasks_per_node(const struct model *model, const struct job *job, uint32_t *ret);

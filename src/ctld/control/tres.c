@@ -122,37 +122,28 @@ static double job_asks(const struct job_record *rec, const char *tres)
 
 /* ---- what is held ---- */
 
-static double memory_held(const struct job_record *rec)
-{
-    double sum = 0;
-
-    for (uint32_t i = 0; i < rec->nodes_n; i++)
-        sum += rec->nodes[i].memory != MB_UNSET ? (double)rec->nodes[i].memory : 0;
-    return sum;
-}
-
-static double gres_held(const struct job_record *rec, const char *gres)
+static double gres_held(const struct tres *held, const char *gres)
 {
     AUTO(words) struct words parts = words_split(gres, ":");
-    AUTO(tres) struct tres held = tres_allocated(rec);
 
     return parts.n == 0
                ? 0
-               : (double)gres_count(&held.gres, parts.at[0], parts.n > 1 ? parts.at[1] : NULL);
+               : (double)gres_count(&held->gres, parts.at[0], parts.n > 1 ? parts.at[1] : NULL);
 }
 
 static double job_holds(const struct job_record *rec, const char *tres)
 {
+    AUTO(tres) struct tres held = tres_allocated(rec);
     const char *rest;
 
     if (word_is(tres, "mem"))
-        return memory_held(rec);
+        return held.mem_mb == MB_UNSET ? 0 : (double)held.mem_mb;
     if (word_is(tres, "node"))
         return rec->nodes_n;
     if (word_starts(tres, "gres/", &rest))
-        return gres_held(rec, rest);
-    return job_asks(rec,
-                    tres); /* the record's cpus are those it holds, and licenses do not change */
+        return gres_held(&held, rest);
+    /* The record's cpus are those it holds, and licenses do not change. */
+    return job_asks(rec, tres);
 }
 
 /* ---- billing: what TRESBillingWeights makes of the others ---- */

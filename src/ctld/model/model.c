@@ -111,6 +111,7 @@ static void count_partition(const struct model *model, struct partition *part,
 {
     AUTO(tres) struct tres tres = { .nodes = bitset_count(&part->nodes) };
 
+    part->node_cpus = 0;
     BITSET_FOREACH (&part->nodes, i) {
         const struct node_info *node = model->nodes[i].conf;
 

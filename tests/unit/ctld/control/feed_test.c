@@ -260,14 +260,22 @@ static void licensed(struct model_config *config)
     }
 }
 
-START_TEST(a_job_tells_what_it_asks)
+static struct job_record job_of_defaults(void)
 {
-    struct model *model = model_with(licensed);
     struct job_record rec;
-    struct plan_job plan;
+
     job_record_init(&rec);
     rec.spec = xcalloc(1, sizeof(*rec.spec));
     job_spec_init(rec.spec);
+    return rec;
+}
+
+START_TEST(a_job_tells_what_it_asks)
+{
+    struct model *model = model_with(licensed);
+    struct job_record rec = job_of_defaults();
+    struct plan_job plan;
+
     rec.spec->min_nodes = 1;
     rec.spec->time_limit = 60;
     rec.spec->partition = xstrdup("main,other,gone");
@@ -308,11 +316,9 @@ END_TEST
 START_TEST(overcommitted_tasks_have_their_gres_together)
 {
     struct model *model = model_with(licensed);
-    struct job_record rec;
+    struct job_record rec = job_of_defaults();
     struct plan_job plan;
-    job_record_init(&rec);
-    rec.spec = xcalloc(1, sizeof(*rec.spec));
-    job_spec_init(rec.spec);
+
     rec.spec->tres_per_task = xstrdup("gres/gpu:2");
     rec.spec->overcommit = true;
     rec.spec->ntasks = 3;
