@@ -17,25 +17,55 @@ static void note_failure(struct conf_found *found, const char *path, const struc
     conf_notes_go_on(&found->notes, -err->code, at, err);
 }
 
+/* What of slurm.conf needs cgroups, or NULL. */
+static const char *cgroup_user(const struct slurm_conf *conf)
+{
+    if (conf->proctrack_type == CONF_PROCTRACK_CGROUP)
+        return "ProctrackType=proctrack/cgroup";
+    if (conf->task_plugins & CONF_TASK_CGROUP)
+        return "TaskPlugin=task/cgroup";
+    return conf->gather_type == CONF_GATHER_CGROUP ? "JobAcctGatherType=jobacct_gather/cgroup"
+                                                   : NULL;
+}
+
+/* Figures of what is not bounded. */
+static void check_cgroup_parts(struct conf_found *found, const struct conf_cgroup *cgroup,
+                               struct conf_at at)
+{
+    enum { WHOLE = 10000 }; /* hundredths of a percent */
+
+    if ((cgroup->allowed_ram != WHOLE || cgroup->max_ram != WHOLE) && !cgroup->constrain_ram &&
+        !cgroup->constrain_swap)
+        conf_notes_add(&found->notes, CONF_NOTE_VALUE, at,
+                       "its AllowedRAMSpace= and MaxRAMPercent= count only with "
+                       "ConstrainRAMSpace=yes");
+    if ((cgroup->allowed_swap != 0 || cgroup->max_swap != WHOLE) && !cgroup->constrain_swap)
+        conf_notes_add(&found->notes, CONF_NOTE_VALUE, at,
+                       "its AllowedSwapSpace= and MaxSwapPercent= count only with "
+                       "ConstrainSwapSpace=yes");
+}
+
 static void check_cgroup(struct conf_found *found, const char *path)
 {
     AUTO_FREE char *file = conf_path_beside(path, "cgroup.conf");
     const struct slurm_conf *conf = found->conf;
     AUTO(conf_cgroup) struct conf_cgroup cgroup = { 0 };
     struct conf_at at = { file, 1, 1 };
+    const char *user = cgroup_user(conf);
     struct err err = { 0 };
 
     if (conf_cgroup_load(path, conf_read_disk, NULL, &found->notes, &cgroup, &err) < 0) {
         note_failure(found, file, &err);
         return;
     }
+    check_cgroup_parts(found, &cgroup, at);
     if ((cgroup.constrain_cores || cgroup.constrain_ram || cgroup.constrain_devices) &&
         !(conf->task_plugins & CONF_TASK_CGROUP))
         conf_notes_add(&found->notes, CONF_NOTE_WRONG, at,
                        "its Constrain...=yes count only with TaskPlugin=task/cgroup in %s", path);
-    if (cgroup.plugin == CONF_CGROUP_DISABLED && conf->proctrack_type == CONF_PROCTRACK_CGROUP)
-        conf_notes_add(&found->notes, CONF_NOTE_WRONG, at,
-                       "CgroupPlugin=disabled, and ProctrackType=proctrack/cgroup in %s", path);
+    if (cgroup.plugin == CONF_CGROUP_DISABLED && user)
+        conf_notes_add(&found->notes, CONF_NOTE_WRONG, at, "CgroupPlugin=disabled, and %s in %s",
+                       user, path);
 }
 
 /* Lines of the file may be for some nodes only, so it is read once for each kind of node. */

@@ -87,6 +87,10 @@ static void check_places(const struct check *check)
     check_whole(check, "SlurmdSpoolDir", conf->slurmd_spool_dir);
     check_whole(check, "Prolog", conf->prolog);
     check_whole(check, "Epilog", conf->epilog);
+    if (conf_given_at(conf, "JobCompLoc", NULL).file &&
+        (word_is(conf->job_comp_type, "jobcomp/filetxt") ||
+         word_is(conf->job_comp_type, "jobcomp/script")))
+        check_whole(check, "JobCompLoc", conf->job_comp_loc);
     if (same_path(conf->state_save_location, conf->slurmd_spool_dir))
         say(check, CONF_NOTE_WRONG, "StateSaveLocation",
             "StateSaveLocation and SlurmdSpoolDir are both %s; the controller and nodes need "
@@ -122,7 +126,8 @@ static void check_ports(const struct check *check)
     const struct slurm_conf *conf = check->conf;
 
     if (in_range(&conf->slurmctld_ports, conf->slurmd_port))
-        say(check, CONF_NOTE_WRONG, "SlurmdPort",
+        say(check, CONF_NOTE_WRONG,
+            conf_given_at(conf, "SlurmdPort", NULL).file ? "SlurmdPort" : "SlurmctldPort",
             "SlurmdPort=%u is a port of SlurmctldPort too: a node on the controller's machine "
             "could "
             "not start",
@@ -185,6 +190,11 @@ static void check_limits(const struct check *check)
         say(check, CONF_NOTE_WRONG, "SlurmdTimeout",
             "SlurmdTimeout=%u is below MessageTimeout=%u: a slow answer takes a node down",
             conf->slurmd_timeout_s, conf->message_timeout_s);
+    if (conf->tcp_timeout_s > conf->message_timeout_s)
+        say(check, CONF_NOTE_WRONG, "TCPTimeout",
+            "TCPTimeout=%u is above MessageTimeout=%u: who connects so late has no answer left to "
+            "wait for",
+            conf->tcp_timeout_s, conf->message_timeout_s);
     if (conf->unkillable_timeout_s < conf->kill_wait_s)
         say(check, CONF_NOTE_VALUE, "UnkillableStepTimeout",
             "UnkillableStepTimeout=%u is below KillWait=%u: nodes drain while tasks still end",
@@ -217,5 +227,6 @@ void conf_check(const struct slurm_conf *conf, struct conf_notes *notes)
     check_limits(&check);
     check_nodes(&check);
     check_partitions(&check);
+    check_together(&check);
     check_weights(&check);
 }

@@ -111,6 +111,32 @@ static void check_hosts(const struct check *check)
     }
 }
 
+static bool some_node_has(const struct slurm_conf *conf, const char *feature)
+{
+    for (uint32_t i = 0; i < conf->nodes_n; i++) {
+        AUTO(words)
+        struct words has = words_split(conf->nodes[i].features ? conf->nodes[i].features : "", ",");
+
+        if (words_have_exactly(&has, feature))
+            return true;
+    }
+    return false;
+}
+
+static void check_sets(const struct check *check)
+{
+    for (uint32_t i = 0; i < check->conf->nodesets_n; i++) {
+        const struct conf_nodeset *set = &check->conf->nodesets[i];
+
+        if (set->feature && !some_node_has(check->conf, set->feature))
+            conf_notes_add(check->notes, CONF_NOTE_VALUE, set->at,
+                           "NodeSet=%s: no node has Feature=%s", set->name, set->feature);
+        if (!set->feature && !set->nodes)
+            conf_notes_add(check->notes, CONF_NOTE_WRONG, set->at,
+                           "NodeSet=%s has neither Nodes= nor Feature=", set->name);
+    }
+}
+
 void check_nodes(const struct check *check)
 {
     if (check->conf->nodes_n == 0)
@@ -118,4 +144,5 @@ void check_nodes(const struct check *check)
                        "no NodeName line: there is nothing that jobs could run on");
     check_lines(check);
     check_hosts(check);
+    check_sets(check);
 }

@@ -2,6 +2,7 @@
 #include "common/conf/check_parts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "common/base/bitset.h"
 
@@ -29,6 +30,8 @@ static void check_counts(const struct check *check, const struct conf_partition 
     if (part->nodes_n && part->min_nodes > part->nodes_n)
         wrong(check, part, "MinNodes=%u, but it has %u nodes, so no job fits", part->min_nodes,
               part->nodes_n);
+    if (part->max_cpus_per_node == 0)
+        wrong(check, part, "MaxCPUsPerNode=0, so no job fits");
     if (part->max_nodes == 0)
         wrong(check, part, "MaxNodes=0, so no job fits");
     if (part->max_time_min == 0)
@@ -47,6 +50,9 @@ static void check_memory(const struct check *check, const struct conf_partition 
     if (def->mb && max->mb && def->per_cpu == max->per_cpu && def->mb > max->mb)
         wrong(check, part, "DefMemPer%s=%" PRIu64 " is above MaxMemPer%s=%" PRIu64, unit, def->mb,
               unit, max->mb);
+    if (def->per_cpu && !max->per_cpu && max->mb && def->mb > max->mb)
+        wrong(check, part, "DefMemPerCPU=%" PRIu64 " is above MaxMemPerNode=%" PRIu64, def->mb,
+              max->mb);
     for (uint32_t i = 0; i < part->nodes_n; i++) {
         const struct conf_node *node = &conf->nodes[part->nodes[i]];
 
@@ -69,6 +75,10 @@ static void check_lists(const struct check *check, const struct conf_partition *
         wrong(check, part, "AllowQos= and DenyQos= exclude each other");
     if (part->alternate && !slurm_conf_find_partition(check->conf, part->alternate))
         wrong(check, part, "Alternate=%s, and there is no such partition", part->alternate);
+    if (part->alternate && strcmp(part->alternate, part->name) == 0)
+        wrong(check, part, "Alternate=%s is the partition itself", part->alternate);
+    if (part->root_only && part->disable_root_jobs)
+        wrong(check, part, "RootOnly=YES and DisableRootJobs=YES: nobody may submit to it");
     if (part->over_time_min != CONF_UNSET && part->over_time_min != CONF_UNLIMITED &&
         part->max_time_min == CONF_UNLIMITED && part->over_time_min)
         conf_notes_add(check->notes, CONF_NOTE_HINT, part->at,
@@ -77,14 +87,56 @@ static void check_lists(const struct check *check, const struct conf_partition *
                        part->name, part->over_time_min);
 }
 
+/* Cores or sockets for one partition, where the others have cores or sockets too. */
+static void check_select(const struct check *check, const struct conf_partition *part)
+{
+    const uint32_t units = CONF_CR_CORE | CONF_CR_SOCKET;
+
+    if (part->select_params && (part->select_params & CONF_CR_CPU))
+        wrong(check, part,
+              "SelectTypeParameters= of a partition is CR_Core, CR_Socket, or these "
+              "with _Memory");
+    else if (part->select_params && !(check->conf->select_params & units))
+        wrong(check, part,
+              "SelectTypeParameters= counts only where that of the cluster is CR_Core, CR_Socket, "
+              "or these with _Memory");
+}
+
+static bool is_away(const struct conf_node *node)
+{
+    return node->state == CONF_NODE_DOWN || node->state == CONF_NODE_DRAIN ||
+           node->state == CONF_NODE_FAIL || node->state == CONF_NODE_FUTURE;
+}
+
+static void check_states(const struct check *check, const struct conf_partition *part)
+{
+    uint32_t away = 0;
+
+    for (uint32_t i = 0; i < part->nodes_n; i++)
+        away += is_away(&check->conf->nodes[part->nodes[i]]);
+    if (part->nodes_n && away == part->nodes_n)
+        conf_notes_add(check->notes, CONF_NOTE_VALUE, part->at,
+                       "partition %s: State= of each of its nodes is DOWN, DRAIN, FAIL or FUTURE, "
+                       "so its jobs wait",
+                       part->name);
+    if (part->is_default && (part->state != CONF_PART_UP || part->root_only))
+        conf_notes_add(check->notes, CONF_NOTE_VALUE, part->at,
+                       "partition %s has Default=YES, and %s", part->name,
+                       part->root_only ? "RootOnly=YES: jobs of users that name no partition are "
+                                         "refused"
+                                       : "is not UP: jobs that name no partition do not start");
+}
+
 static void check_one(const struct check *check, const struct conf_partition *part)
 {
     if (part->nodes_n == 0)
         conf_notes_add(check->notes, CONF_NOTE_VALUE, part->at,
                        "partition %s has no nodes, so its jobs wait for ever", part->name);
+    check_states(check, part);
     check_counts(check, part);
     check_memory(check, part);
     check_lists(check, part);
+    check_select(check, part);
 }
 
 /* No job ever gets to a node that is in no partition. */

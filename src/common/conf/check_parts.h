@@ -22,4 +22,5 @@ void check_values(const struct check *check);       /* how one writes today what
 void check_plugin_names(const struct check *check); /* values that name none that exists */
 void check_nodes(const struct check *check);        /* NodeName lines */
 void check_partitions(const struct check *check);   /* PartitionName lines */
+void check_together(const struct check *check);     /* keys that contradict one another */
 void check_weights(const struct check *check);      /* weights of TRES */

@@ -60,9 +60,29 @@ static void check_list(const struct check *check, struct conf_at at, const char 
     }
 }
 
+/* AccountingStorageTRES: what Slurm itself counts is not named in it, but may be. */
+static void check_counted(const struct check *check)
+{
+    const char *text = NULL;
+    AUTO(words) struct words names = { 0 };
+
+    conf_given_at(check->conf, "AccountingStorageTRES", &text);
+    names = words_split(text ? text : "", ",");
+    for (uint32_t i = 0; i < names.n; i++) {
+        if (!is_known(check->conf, names.at[i]) && !word_starts(names.at[i], "ic/", NULL) &&
+            !word_starts(names.at[i], "fs/", NULL) && !word_starts(names.at[i], "bb/", NULL))
+            conf_notes_add(check->notes, CONF_NOTE_VALUE, check_at(check, "AccountingStorageTRES"),
+                           "AccountingStorageTRES: there is no '%s' to count; gres/NAME is of "
+                           "GresTypes, license/NAME of Licenses",
+                           names.at[i]);
+    }
+}
+
 void check_weights(const struct check *check)
 {
     const struct slurm_conf *conf = check->conf;
+
+    check_counted(check);
 
     check_list(check, check_at(check, "PriorityWeightTRES"), "", "PriorityWeightTRES",
                conf->priority_weight_tres);

@@ -94,6 +94,15 @@ static int deal_line(struct deal *deal, const struct gres_line *line, struct err
     return rc;
 }
 
+static bool has_files_of(const struct conf_node *node, const struct gres *gres)
+{
+    for (uint32_t i = 0; i < node->devices_n; i++) {
+        if (node->devices[i].files_n && strcmp(node->devices[i].name, gres->name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* What no line of gres.conf tells more about is only counted. */
 static void count_rest(struct deal *deal)
 {
@@ -103,6 +112,11 @@ static void count_rest(struct deal *deal)
 
         if (want->count == 0)
             continue;
+        if (has_files_of(deal->node, want))
+            conf_notes_add(deal->reader->loader->notes, CONF_NOTE_VALUE, deal->node->at,
+                           "node %s: Gres= says %llu more of %s than gres.conf has files of; they "
+                           "are counted, without a file",
+                           deal->node->name, (unsigned long long)want->count, want->name);
         device = ARRAY_PUSH(deal->node->devices, deal->node->devices_n);
         *device = (struct conf_device){
             .name = xstrdup(want->name),

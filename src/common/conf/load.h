@@ -72,6 +72,10 @@ int load_controllers(struct loader *loader, struct err *err);
 /* The last global pair with this key and a value, or NULL. */
 const struct conf_pair *load_find_pair(const struct loader *loader, const char *key);
 
+/* Notes of keys that exclude each other: in one record, and among those of the whole file. */
+void load_note_exclusive(struct loader *loader, struct conf_pairs pairs);
+void load_note_exclusive_keys(struct loader *loader);
+
 /* What scheduling takes from lists within values: SchedulerParameters, Licenses and such. */
 int load_scheduling(struct loader *loader, struct err *err);
 

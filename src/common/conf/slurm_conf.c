@@ -98,6 +98,7 @@ static int load_records(struct loader *loader, int kind, struct defaults *defaul
         if (found != kind)
             continue;
         struct err why = { 0 };
+        load_note_exclusive(loader, pairs);
         int rc = load_record(loader, record_kinds[kind], pairs, defaults, &why);
 
         if (rc < 0 && conf_notes_go_on(loader->notes, rc, pairs.at->at, &why) < 0)
@@ -145,6 +146,7 @@ static int load(struct loader *loader, struct err *err)
             return err_set(err, why.code, "%s", why.text);
     }
     load_launch(loader);
+    load_note_exclusive_keys(loader);
     if (loader->conf->max_node_count < loader->conf->nodes_n)
         loader->conf->max_node_count = loader->conf->nodes_n;
     return 0;
