@@ -142,6 +142,17 @@ uint64_t gres_gpus(const struct gres_wants *wants, uint32_t tasks, const struct 
     return gpus;
 }
 
+uint64_t gres_gpus_of(const struct sched_node *node)
+{
+    uint64_t gpus = 0;
+
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        if (strcmp(node->gres[i].name, "gpu") == 0)
+            gpus += node->gres[i].count;
+    }
+    return gpus;
+}
+
 bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres)
 {
     return strcmp(want->name, gres->name) == 0 && (!want->type || text_is(want->type, gres->type));

@@ -51,6 +51,9 @@ uint64_t gres_devices(const struct gres_wants *wants, const struct gres_want *wa
 /* Gpus among them, which cpus and memory may be counted by. */
 uint64_t gres_gpus(const struct gres_wants *wants, uint32_t tasks, const struct gres_share *share);
 
+/* All gpus of the node. */
+uint64_t gres_gpus_of(const struct sched_node *node);
+
 /* How many tasks, at most `most`, and how much of what is pooled the free devices are enough for;
  * 0: not for one task, or nothing of something. */
 uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *node,

@@ -55,6 +55,18 @@ uint64_t need_cores(const struct demand *demand, const struct sched_node *node,
     return MAX(need_cores_for(demand, used, part->tasks), divide_up(need_cpus(demand, part), used));
 }
 
+/* Who has a node alone has all its gpus, and memory for these as far as there is any. */
+static uint64_t memory_by_gpus(const struct demand *demand, const struct sched_node *node,
+                               const struct demand_part *part)
+{
+    const uint64_t gpus = gres_gpus(&demand->gres, part->tasks, &part->share);
+    const uint64_t all_mb = node->all.amounts[PLAN_MEMORY];
+
+    if (!demand->takes_devices || gpus == 0)
+        return demand->gpu_mb * gpus;
+    return MAX(demand->gpu_mb * gpus, MIN(demand->gpu_mb * gres_gpus_of(node), all_mb));
+}
+
 uint64_t need_memory(const struct demand *demand, const struct sched_node *node, uint64_t cores,
                      const struct demand_part *part)
 {
@@ -66,7 +78,7 @@ uint64_t need_memory(const struct demand *demand, const struct sched_node *node,
     if (demand->all_memory)
         return all_mb;
     if (demand->gpu_mb)
-        return demand->gpu_mb * gres_gpus(&demand->gres, part->tasks, &part->share);
+        return memory_by_gpus(demand, node, part);
     if (!demand->cpu_mb)
         return demand->node_mb;
     if (demand->unit == UNIT_NODE)

@@ -38,6 +38,9 @@ static const struct {
     { "tasks=4 gres-task=gpu::1 mem-per-gpu=400", "0:0-1/0-1 1:0-1/0-1", 1600 },
     /* a node without other jobs gives all it has */
     { "exclusive gres=gpu::1", "0:0-7/0-3", 0 },
+    { "exclusive gres=gpu::1 mem-per-gpu=200", "0:0-7/0-3", 800 },
+    { "exclusive gres=gpu::1 mem-per-gpu=500", "0:0-7/0-3", 1000 },
+    { "exclusive gres-job=gpu::2 mem-per-gpu=200", "0:0-7/0-3", 800 },
 };
 
 START_TEST(an_idle_cluster_gives_these_devices)
