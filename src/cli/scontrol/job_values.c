@@ -142,7 +142,7 @@ void show_job_layout(const struct report_context *ctx, const void *row, struct s
     const struct job_spec *spec = job_row_spec(row);
 
     (void)ctx;
-    strbuf_addf(out, "0:%u:", job_row_count(spec->sockets_per_node, 0));
+    strbuf_adds(out, "0:0:"); /* of a board; what is asked of a node is not shown here */
     add_open(spec->cores_per_socket, out);
     strbuf_addc(out, ':');
     add_open(spec->threads_per_core, out);
