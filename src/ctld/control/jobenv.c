@@ -7,6 +7,12 @@
 #include "common/text/tasks.h"
 #include "ctld/control/per_node.h"
 
+/*
+ * Slurm goes on with its protocol's number and that of its selection of nodes, and scripts cut the
+ * text at colons: those of 25.05 and of select/cons_tres.
+ */
+#define WORKING_CLUSTER_REST "11008:109"
+
 struct list {
     char **strings;
     uint32_t n;
@@ -103,7 +109,7 @@ static void add_job(struct list *list, const struct model *model, const struct j
         add(list, "SLURM_JOB_END_TIME", "%" PRId64, rec->start_time + rec->spec->time_limit);
     add_job_cpus(list, model, job);
     if (config->controller_host && config->controller_port)
-        add(list, "SLURM_WORKING_CLUSTER", "%s:%s:%u", config->cluster_name,
+        add(list, "SLURM_WORKING_CLUSTER", "%s:%s:%u:" WORKING_CLUSTER_REST, config->cluster_name,
             config->controller_host, config->controller_port);
     if (rec->restarts)
         add(list, "SLURM_RESTART_COUNT", "%u", rec->restarts);
