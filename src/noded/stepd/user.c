@@ -71,7 +71,8 @@ void user_fail(struct user *user, const struct err *err)
 
 /* ---- the parent ---- */
 
-/* "*** JOB 12 ON tux1 CANCELLED AT 2026-11-20T20:37:00 ***", which people and scripts look for. */
+/* "*** JOB 12 ON tux1 CANCELLED AT 2026-11-20T20:37:00 ***", which people and scripts look for.
+ * As in Slurm the first node says it for all. */
 static void say_end(struct user *user, const char *reason)
 {
     char title[SPOOL_NAME_MAX];
@@ -91,7 +92,7 @@ static void on_end(struct user *user, const char *reason)
     struct err err = { 0 };
 
     user->ending = true;
-    if (reason[0])
+    if (reason[0] && user_node_index(user) == 0)
         say_end(user, reason);
     if (user->srun)
         srun_link_hurry(user->srun);
