@@ -107,6 +107,14 @@ static bool asks_to_end(int signal)
     return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
 }
 
+static void on_continue(struct run *run)
+{
+    if (run->created)
+        log_info(run->command->log, "got SIGCONT");
+    if (run->input)
+        input_try_again(run->input);
+}
+
 /* A job that waits is given up for any signal; a step that waits for one that asks to end it. */
 static bool gives_up(const struct run *run, int signal)
 {
@@ -121,12 +129,12 @@ static void on_signal(evutil_socket_t number, short what, void *ctx)
     (void)what;
     if (signal == SIGWINCH)
         on_resize(run);
-    else if (signal == SIGCONT && run->input)
-        input_try_again(run->input);
     else if (signal == SIGCONT)
-        return;
+        on_continue(run);
     else if (gives_up(run, signal))
         give_up(run, signal);
+    else if (signal == SIGALRM)
+        return; /* as in Slurm, the one that tasks hear nothing of */
     else if (!asks_to_end(signal))
         io_server_signal(run->io, signal);
     else if (signal == SIGINT)

@@ -19,6 +19,7 @@ struct io_node {
     uint32_t exits_n; /* told on this connection; a new one tells all of them again */
     bool done;        /* all its tasks have ended, and it closed */
     bool was_connected;
+    bool given_up;
     bool agreed; /* on this connection: it said how much input it has */
     struct relays relays;
 };

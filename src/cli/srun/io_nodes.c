@@ -249,6 +249,19 @@ static void on_node_closed(struct rpc_session *session, const struct err *why, v
     node->server->callbacks.on_closed(node->server->ctx);
 }
 
+void io_server_give_up(struct io_server *server, uint32_t number)
+{
+    struct io_node *node = number < server->nodes_n ? &server->nodes[number] : NULL;
+
+    if (!node)
+        return;
+    node->given_up = true;
+    node->session = rpc_session_free(node->session);
+    node->agreed = false;
+    if (server->input)
+        input_leave(server->input, number);
+}
+
 void io_node_send_signal(struct io_node *node, int signal)
 {
     struct io_signal msg = { .signal = (uint32_t)signal };

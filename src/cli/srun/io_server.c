@@ -33,6 +33,9 @@ static int check_hello(const struct io_server *server, const struct io_hello *he
                        hello->node ? hello->node : "?");
     if (hello->node_index >= server->nodes_n)
         return err_set(err, E_PROTO, "IO_HELLO of node number %u", hello->node_index);
+    if (server->nodes[hello->node_index].given_up)
+        return err_set(err, E_ACCESS, "node %s was taken for failed",
+                       hello->node ? hello->node : "?");
     return 0;
 }
 

@@ -71,6 +71,9 @@ void io_server_consumed(struct io_server *server, uint32_t source, uint32_t n);
 void io_server_signal(struct io_server *server, int signal);
 void io_server_set_window(struct io_server *server, uint32_t rows, uint32_t columns);
 
+/* The node of that number has failed: nothing more is awaited of it, nor taken. */
+void io_server_give_up(struct io_server *server, uint32_t node);
+
 /* Connections that stand. */
 uint32_t io_server_open(const struct io_server *server);
 

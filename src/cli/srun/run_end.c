@@ -128,6 +128,22 @@ void run_say_aborted(struct run *run)
              "Job step aborted: Waiting up to %u seconds for job step to finish.", patience_s(run));
 }
 
+/* Output that is still being taken has all the time it needs. */
+static void on_not_ended_by_others(struct run *run)
+{
+    if (!tasks_all_exited(run->tasks))
+        on_not_ended(run);
+}
+
+void run_await_end(struct run *run)
+{
+    const bool anew = !run->said_aborted && !run->aborting;
+
+    run_say_aborted(run);
+    if (anew && run->said_aborted)
+        run_later(run, patience_s(run), on_not_ended_by_others);
+}
+
 static void ask_to_end(struct run *run, uint32_t flags)
 {
     const struct job_signal request = { .job_id = run->job_id,
@@ -173,7 +189,7 @@ void run_on_exited(uint32_t task, int status, void *ctx)
         return;
     if (!event_pending(run->report, EV_TIMEOUT, NULL))
         event_add(run->report, &soon);
-    if (tasks_all_exited(run->tasks) || run->aborting)
+    if (tasks_all_exited(run->tasks) || run->aborting || run->said_aborted)
         return;
     if (status != 0 && run->request.step->kill_on_bad_exit) {
         run_report(run);

@@ -5,6 +5,7 @@
 #include "cli/submit/allocation.h"
 
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/crypt/crypt.h"
@@ -136,6 +137,15 @@ static void start_step(struct run *run, const struct step_record *step)
         crypt_warm_up(); /* takes longer than all else here, and the nodes are not there yet */
 }
 
+/* What is gone says no farewell: its connection would stand until nothing is heard for long. */
+static void give_up_node(struct run *run, const char *node)
+{
+    for (uint32_t i = 0; i < run->step.nodes_n; i++) {
+        if (strcmp(run->step.nodes[i].name, node) == 0)
+            io_server_give_up(run->io, i);
+    }
+}
+
 /* A node that could not start its tasks is there still; one that failed took them with it. */
 static void node_failed(struct run *run, const struct step_event *event)
 {
@@ -153,6 +163,7 @@ static void node_failed(struct run *run, const struct step_event *event)
     log_error(run->command->log, "Node failure on %s%s%s", node, event->text ? ": " : "",
               event->text ? event->text : "");
     tasks_lost(run->tasks, node, SIGKILL);
+    give_up_node(run, node);
 }
 
 /* Tasks that were killed, though nobody said that the step is to end. */
@@ -197,7 +208,7 @@ void run_on_step(const struct step_event *event, void *ctx)
         break;
     case STEP_EVENT_ENDING:
         if (run->created)
-            run_say_aborted(run);
+            run_await_end(run);
         break;
     case STEP_EVENT_NODE_FAILED:
         node_failed(run, event);

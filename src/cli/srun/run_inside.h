@@ -57,6 +57,9 @@ void run_abort(struct run *run);
 /* That the step is ended before its time, by whomever. Once. */
 void run_say_aborted(struct run *run);
 
+/* The same, when the controller has told: then srun waits as long as it says, and no longer. */
+void run_await_end(struct run *run);
+
 /* Leaves the loop. */
 void run_leave(struct run *run, int status);
 

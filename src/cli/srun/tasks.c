@@ -11,6 +11,7 @@ enum state { UNKNOWN, RUNNING, EXITED };
 struct task {
     uint8_t state; /* enum state */
     bool unreported;
+    bool lost; /* with its node: nobody has ended it */
     int status;
     uint32_t node; /* in names */
 };
@@ -95,6 +96,7 @@ static bool set_exited(struct tasks *tasks, struct task *task, int status, bool 
     task->state = EXITED;
     task->status = status;
     task->unreported = report;
+    task->lost = !report;
     tasks->any_unreported |= report;
     tasks->exited_n++;
     return true;
@@ -135,7 +137,7 @@ bool tasks_any_killed(const struct tasks *tasks)
     for (uint32_t i = 0; i < tasks->n; i++) {
         const int status = tasks->at[i].status;
 
-        if (tasks->at[i].state == EXITED && WIFSIGNALED(status) &&
+        if (tasks->at[i].state == EXITED && !tasks->at[i].lost && WIFSIGNALED(status) &&
             (WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGKILL))
             return true;
     }

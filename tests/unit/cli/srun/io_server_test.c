@@ -321,6 +321,24 @@ START_TEST(who_does_not_know_the_token_gets_nothing)
 }
 END_TEST
 
+START_TEST(a_node_that_has_failed_is_not_awaited_nor_let_in_again)
+{
+    struct io_rig rig;
+
+    io_rig_open(&rig, 2, 1);
+    io_rig_start(&rig, false, COUNT_INFINITE);
+    while (rig.started_n < 2)
+        io_rig_turn(&rig);
+    io_server_give_up(rig.server, 1);
+    ck_assert_uint_eq(io_server_open(rig.server), 1);
+    while (rig.refused_n == 0) /* its link tries again */
+        io_rig_turn(&rig);
+
+    ck_assert_uint_eq(io_server_open(rig.server), 1);
+    io_rig_close(&rig);
+}
+END_TEST
+
 START_TEST(output_that_nobody_reads_any_more_is_let_go)
 {
     struct io_rig rig;
@@ -419,6 +437,7 @@ CHECK_MAIN(io_server, CASE(output_arrives_whole_and_in_order_over_cut_connection
            CASE(signals_and_windows_reach_nodes_that_come_later),
            CASE(nodes_hear_each_other_once_and_in_order_over_cut_connections),
            CASE(a_task_that_aborts_is_heard_of), CASE(who_does_not_know_the_token_gets_nothing),
+           CASE(a_node_that_has_failed_is_not_awaited_nor_let_in_again),
            CASE(output_that_nobody_reads_any_more_is_let_go),
            CASE(a_node_on_this_host_comes_without_credentials),
            CASE(a_node_on_another_host_comes_through_the_port),

@@ -30,6 +30,7 @@ struct stage {
     struct launch_body body;
     bool connected, delivered;
     int last_signal;
+    bool heard_alarm;
     int out; /* what task 0 prints */
     pid_t pid;
     int stdout_fd, stderr_fd;
@@ -150,7 +151,10 @@ static void on_connected(void *ctx, const char *host, uint16_t port)
 
 static void on_signal(void *ctx, int signal)
 {
-    ((struct stage *)ctx)->last_signal = signal;
+    struct stage *stage = ctx;
+
+    stage->last_signal = signal;
+    stage->heard_alarm |= signal == SIGALRM;
 }
 
 static void on_window(void *ctx, uint32_t rows, uint32_t columns)
@@ -238,6 +242,9 @@ static NO_RETURN void exec_srun(const struct stage *stage, char **argv, int out,
     _exit(127);
 }
 
+#define USUAL_KILL_WAIT_S 30
+static int kill_wait_s = USUAL_KILL_WAIT_S;
+
 static void write_conf(const struct stage *stage)
 {
     AUTO_FREE char *path = xasprintf("%s/slurm.conf", stage->rig.dir);
@@ -247,8 +254,8 @@ static void write_conf(const struct stage *stage)
     fprintf(out,
             "ClusterName=rig\nSlurmctldHost=localhost(127.0.0.1)\nSlurmUser=%s\n"
             "SlurmctldPidFile=%s/ctld.pid\nAuthInfo=socket=%s\nNodeName=tux0\n"
-            "PartitionName=p Nodes=ALL Default=YES\n",
-            getpwuid(getuid())->pw_name, stage->rig.dir, stage->rig.socket);
+            "PartitionName=p Nodes=ALL Default=YES\nKillWait=%d\n",
+            getpwuid(getuid())->pw_name, stage->rig.dir, stage->rig.socket, kill_wait_s);
     fclose(out);
 }
 
@@ -510,6 +517,7 @@ START_TEST(other_signals_go_to_the_tasks)
     stage_open(&stage, argv);
     start_step(&stage, 1);
     settle(&stage);
+    kill(stage.pid, SIGALRM); /* but that, of which srun itself makes nothing either */
     kill(stage.pid, SIGUSR1);
     while (stage.last_signal != SIGUSR1)
         event_base_loop(stage.base, EVLOOP_ONCE);
@@ -518,6 +526,7 @@ START_TEST(other_signals_go_to_the_tasks)
     end_step(&stage);
 
     expect(&stage, "", "", 0);
+    ck_assert(!stage.heard_alarm);
     stage_close(&stage);
 }
 END_TEST
@@ -596,9 +605,49 @@ START_TEST(a_failed_task_ends_the_step_when_asked)
 }
 END_TEST
 
+/* The connection of a node that lost its power stands until nothing was heard for long. */
+START_TEST(a_node_that_failed_is_not_waited_for)
+{
+    struct stage stage;
+    char *argv[] = { "srun", "true", NULL };
+
+    stage_open(&stage, argv);
+    start_step(&stage, 1);
+    struct step_event failed = { .kind = STEP_EVENT_NODE_FAILED, .node = "tux0" };
+    settle(&stage);
+    send_event(&stage, MSG_STEP_EVENT, &failed);
+    send_step(&stage, STEP_EVENT_ENDED, JOB_NODE_FAIL);
+    send_job(&stage, JOB_EVENT_ENDED);
+
+    expect(&stage, "", "srun: error: Node failure on tux0\n", 137);
+    stage_close(&stage);
+}
+END_TEST
+
+START_TEST(a_step_that_others_end_is_awaited_as_long_as_is_said)
+{
+    struct stage stage;
+    char *argv[] = { "srun", "true", NULL };
+
+    kill_wait_s = 0;
+    stage_open(&stage, argv);
+    start_step(&stage, 1);
+    settle(&stage);
+    send_step(&stage, STEP_EVENT_ENDING, 0);
+
+    expect(&stage, "",
+           "srun: Job step aborted: Waiting up to 2 seconds for job step to finish.\n"
+           "srun: error: Timed out waiting for job step to complete\n",
+           1);
+    kill_wait_s = USUAL_KILL_WAIT_S;
+    stage_close(&stage);
+}
+END_TEST
+
 CHECK_MAIN(srun, CASE(output_and_exit_code_of_the_tasks_are_sruns), CASE(a_job_that_waits_is_told),
            CASE(inside_a_job_only_a_step_is_asked_for), CASE(a_refusal_is_told_in_slurms_words),
            CASE(one_interrupt_asks_and_two_end_the_step), CASE(other_signals_go_to_the_tasks),
            CASE(a_step_goes_on_over_a_restart_of_the_controller),
            CASE(a_step_goes_on_when_the_controller_has_given_its_srun_up),
-           CASE(a_failed_task_ends_the_step_when_asked))
+           CASE(a_failed_task_ends_the_step_when_asked), CASE(a_node_that_failed_is_not_waited_for),
+           CASE(a_step_that_others_end_is_awaited_as_long_as_is_said))
