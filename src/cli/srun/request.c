@@ -182,6 +182,7 @@ void srun_fill_step(struct step_spec *step, const struct submit_options *options
     step->kill_on_bad_exit =
         options->kill_on_bad_exit == SAID_YES ||
         (options->kill_on_bad_exit == UNSAID && (conf->kill_on_bad_exit || step->mpi));
+    step->oom_kill = options->job.oom_kill;
     step->wait_s = options->wait_s == COUNT_UNSET ? conf->wait_time_s : options->wait_s;
     xstrset(&step->work_dir,
             options->job.work_dir ? options->job.work_dir : (options->cwd ? options->cwd : "/"));

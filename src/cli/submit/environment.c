@@ -185,7 +185,7 @@ void environment_leave_job(struct environment *environment)
         "SLURM_TASK_PID",       "SLURM_THREADS_PER_CORE",
         "SLURM_TOPOLOGY_ADDR",  "SLURM_TOPOLOGY_ADDR_PATTERN",
         "SLURM_UMASK",          "SRUN_DEBUG",
-        "SLURM_DIST_PLANESIZE",
+        "SLURM_DIST_PLANESIZE", "SLURM_OOMKILLSTEP",
     };
 
     if (!environment_get(environment, "SLURM_JOB_ID"))
@@ -363,6 +363,8 @@ void environment_describe(struct environment *environment, const struct submit_o
                         (unsigned long long)job->mem_per_cpu);
     if (job->overcommit)
         environment_set(environment, "SLURM_OVERCOMMIT", "1");
+    if (job->oom_kill != OOM_KILL_DEFAULT)
+        environment_set(environment, "SLURM_OOMKILLSTEP", "%d", job->oom_kill == OOM_KILL_STEP);
     describe_place(environment, options);
     describe_gpus(environment, options);
     describe_memory(environment, options);

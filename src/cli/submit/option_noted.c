@@ -129,17 +129,6 @@ int option_set_delay_boot(struct submit_options *options, const struct option_ro
     return duration_parse(value, &seconds, NULL) < 0 ? err_value(row, err) : 0;
 }
 
-int option_set_yes_or_no(struct submit_options *options, const struct option_row *row,
-                         const char *value, struct err *err)
-{
-    static const char *const words[] = { "yes", "no", "0", "1" };
-
-    (void)options;
-    if (value && !find_word(value, words, ARRAY_N(words)))
-        return err_value(row, err);
-    return 0;
-}
-
 int option_set_wait_all_nodes(struct submit_options *options, const struct option_row *row,
                               const char *value, struct err *err)
 {

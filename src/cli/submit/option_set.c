@@ -495,6 +495,17 @@ int option_set_bad_exit(struct submit_options *options, const struct option_row 
     return 0;
 }
 
+int option_set_oom_kill(struct submit_options *options, const struct option_row *row,
+                        const char *value, struct err *err)
+{
+    uint64_t yes = 1;
+
+    if (value && number_parse(value, 0, 1, &yes, NULL) < 0)
+        return err_value(row, err);
+    options->job.oom_kill = yes ? OOM_KILL_STEP : OOM_KILL_PROCESS;
+    return 0;
+}
+
 int option_set_nothing(struct submit_options *options, const struct option_row *row,
                        const char *value, struct err *err)
 {

@@ -119,6 +119,7 @@ static const struct {
 } usual[] = {
     { option_set_immediate, "1" },
     { option_set_bad_exit, "1" },
+    { option_set_oom_kill, "1" },
     { option_set_kill_command, "TERM" },
 };
 

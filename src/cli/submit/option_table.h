@@ -80,6 +80,7 @@ option_set_fn option_set_mail_type;
 option_set_fn option_set_propagate;
 option_set_fn option_set_immediate;
 option_set_fn option_set_bad_exit;
+option_set_fn option_set_oom_kill;
 option_set_fn option_set_cpu_bind;
 option_set_fn option_set_mpi;
 option_set_fn option_set_yes;
@@ -95,7 +96,6 @@ option_set_fn option_set_program; /* a path made full, or "none" */
 option_set_fn option_set_mem_bind;
 option_set_fn option_set_profile;
 option_set_fn option_set_delay_boot;
-option_set_fn option_set_yes_or_no;
 option_set_fn option_set_wait_all_nodes;
 option_set_fn option_set_reboot;
 option_set_fn option_set_uid; /* option_user.c */

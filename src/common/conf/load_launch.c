@@ -73,6 +73,8 @@ static void load_task_params(struct loader *loader)
 
         if (word_is(words.at[i], "verbose"))
             conf->task_bind_verbose = true;
+        else if (word_is(words.at[i], "OOMKillStep"))
+            conf->oom_kill_step = true;
         else if (!read_bind(words.at[i], &conf->task_bind) &&
                  !(word_starts(words.at[i], "autobind=", &otherwise) &&
                    read_bind(otherwise, &conf->autobind)))

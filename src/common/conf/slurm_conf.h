@@ -419,6 +419,7 @@ struct slurm_conf {
     uint32_t task_plugins;   /* CONF_TASK_ */
     char *task_plugin_param;
     uint32_t task_bind, autobind; /* the same, read: enum cpu_bind_kind */
+    bool oom_kill_step;           /* TaskPluginParam=OOMKillStep */
     bool task_bind_verbose;
     uint32_t gather_type;        /* enum conf_gather_type */
     uint32_t gather_frequency_s; /* of tasks; 0: off */

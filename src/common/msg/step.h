@@ -137,8 +137,12 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(90, BOOL, patient, 0, "srun runs a program before it answers: nodes wait for that")      \
     FIELD(91, STR, task_prolog, 0, "--task-prolog: after TaskProlog, before each task")            \
     FIELD(92, STR, task_epilog, 0, "--task-epilog: before TaskEpilog, after each task")            \
-    FIELD(93, U32, node_level, 0, "--slurmd-debug: enum log_level")
+    FIELD(93, U32, node_level, 0, "--slurmd-debug: enum log_level")                                \
+    FIELD(94, ENUM, oom_kill, 0, "--oom-kill-step: enum oom_kill; default: as the job")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
+
+/* Whether a step ends when one of its processes is killed for memory. */
+enum oom_kill { OOM_KILL_DEFAULT, OOM_KILL_PROCESS, OOM_KILL_STEP };
 
 enum step_distribution {
     DISTRIBUTION_DEFAULT,
@@ -356,7 +360,9 @@ SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
     FIELD(19, STRS, devices, FIELD_CRITICAL, "files of the devices that the step may use")         \
     FIELD(20, U32S, job_cpus, FIELD_CRITICAL, "the job may use on this node")                      \
     FIELD(21, MB, job_memory, FIELD_CRITICAL, "the job may use on this node")                      \
-    FIELD(40, BOOL, needs_prolog, FIELD_CRITICAL, "not before the job's Prolog has gone well here")
+    FIELD(40, BOOL, needs_prolog, FIELD_CRITICAL,                                                  \
+          "not before the job's Prolog has gone well here")                                        \
+    FIELD(41, BOOL, oom_kill_step, 0, "who is killed for memory takes the step along")
 SCHEMA_DECLARE(launch_cred, LAUNCH_CRED);
 
 #define ORDER_LAUNCH(FIELD, LIST, PART)                                                            \

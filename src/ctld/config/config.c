@@ -364,6 +364,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .requeue = conf->job_requeue,
         .requeue_delay_s = conf->cred_expire_s + 1,
         .kill_on_bad_exit = conf->kill_on_bad_exit,
+        .oom_kill_step = conf->oom_kill_step,
         .task_bind = conf->task_bind,
         .task_bind_verbose = conf->task_bind_verbose,
         .has_prolog = conf->prolog_slurmctld,

@@ -326,6 +326,9 @@ static inline int64_t job_paused_s(const struct job *job)
 /* Its time limit is another one than when it started: timers and planner follow. */
 void job_limit_changed(struct control *control, struct moment now, struct job *job);
 
+/* Whether the step ends when one of its processes is killed for memory. */
+bool step_ends_for_memory(const struct control *control, const struct step *step);
+
 /* How a job ends. Texts are borrowed. */
 struct job_ending {
     uint32_t state;          /* enum job_state */

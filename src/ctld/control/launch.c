@@ -267,6 +267,7 @@ static struct blob make_cred(const struct control *control, const struct step *s
     cred.body_sha256 = blob_copy(&step->rec.body_sha256);
     cred.kill_wait_s = control->model->config.kill_wait_s;
     cred.tasks_n = part->tasks_n;
+    cred.oom_kill_step = step_ends_for_memory(control, step);
     if (node)
         fill_devices(node->conf, part, &cred);
     schema_encode(launch_cred_schema(), &cred, &bytes);

@@ -256,6 +256,17 @@ static bool has_ended(const struct step *step)
     return true;
 }
 
+bool step_ends_for_memory(const struct control *control, const struct step *step)
+{
+    uint32_t said = step->rec.spec ? step->rec.spec->oom_kill : OOM_KILL_DEFAULT;
+
+    if (step->rec.step_id == STEP_EXTERN)
+        return false;
+    if (said == OOM_KILL_DEFAULT)
+        said = step->job->rec.spec->oom_kill;
+    return said == OOM_KILL_DEFAULT ? control->model->config.oom_kill_step : said == OOM_KILL_STEP;
+}
+
 /* One node's failure, or with --kill-on-bad-exit a task's, ends the step everywhere. */
 static bool ends_the_rest(const struct control *control, const struct step *step, const char *why)
 {
@@ -265,6 +276,8 @@ static bool ends_the_rest(const struct control *control, const struct step *step
         return false;
     if (why)
         return !ends_well(step) && (!spec || !spec->no_kill);
+    if (step->rec.end_state == JOB_OOM && step_ends_for_memory(control, step))
+        return true;
     return step->rec.exit_status != 0 &&
            ((spec && spec->kill_on_bad_exit) ||
             (control->model->config.kill_on_bad_exit && !step_is_service(step->rec.step_id)));
@@ -303,6 +316,8 @@ void step_node_over(struct control *control, struct moment now, struct step *ste
     }
     note_all_started(step);
     if (ends_the_rest(control, step, why)) {
+        if (step->rec.end_state == JOB_OOM && step_ends_for_memory(control, step))
+            step->rec.kill_signal = SIGKILL; /* as its own node did it */
         order_all_to_end(step, kill_wait_of(control, step), NULL, turn);
         step->rec.state = STEP_ENDING;
     }

@@ -109,6 +109,7 @@ struct model_config {
     uint32_t requeue_delay_s;                      /* how long a requeued job waits at least */
     struct bitset requeue_exit, requeue_exit_hold; /* exit codes of scripts, by number */
     bool kill_on_bad_exit;
+    bool oom_kill_step;     /* TaskPluginParam, of steps that say nothing */
     uint32_t task_bind;     /* TaskPluginParam: enum cpu_bind_kind, of steps that say nothing */
     bool task_bind_verbose; /* the same */
     bool has_prolog, has_epilog; /* PrologSlurmctld, EpilogSlurmctld */

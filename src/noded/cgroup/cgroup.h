@@ -121,6 +121,10 @@ struct cgroup_memory {
 int cgroup_limit_memory(const struct cgroup *cgroup, enum cgroup_level level,
                         const struct cgroup_memory *limit, struct err *err);
 
+/* Who is killed for memory takes all tasks of the step along. False where the kernel does not do
+ * that: then somebody must look. */
+bool cgroup_kill_together(const struct cgroup *cgroup);
+
 /* Tasks of the step may not open these; more may follow. Needs no controller on v2. */
 int cgroup_deny_devices(const struct cgroup *cgroup, const struct cgroup_device *devices,
                         uint32_t devices_n, struct err *err);

@@ -103,6 +103,12 @@ int cgroup_limit_memory(const struct cgroup *cgroup, enum cgroup_level level,
     return 0;
 }
 
+bool cgroup_kill_together(const struct cgroup *cgroup)
+{
+    return cgroup->mode == CGROUP_V2 && cgroup->tasks_dir &&
+           cgroup_file_write(cgroup->tasks_dir, "memory.oom.group", "1") == 0;
+}
+
 /* ---- what was used ---- */
 
 /* v1 counts a kill only where it happened. */

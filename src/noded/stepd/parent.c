@@ -155,6 +155,8 @@ static void bound(const struct parent *parent)
                  parent->launch->cred, &lines);
     if (lines.len)
         log_error(parent->log, "step %s: %s", parent->title, strbuf_text(&lines));
+    if (parent->launch->cred->oom_kill_step)
+        (void)cgroup_kill_together(parent->cgroup); /* else parent_check_oom comes later */
 }
 
 static int make_cgroup(struct parent *parent, struct err *err)

@@ -23,6 +23,8 @@ static void on_exit_frame(struct parent *parent, const struct frame *frame)
     *exit = (struct task_exit){ .task = frame->task, .status = frame->number };
     if (parent->report.exits_n == tasks_n)
         parent_start_killing(parent); /* what the tasks left behind */
+    else
+        parent_check_oom(parent);
 }
 
 static void on_started(struct parent *parent)

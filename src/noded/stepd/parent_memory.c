@@ -47,12 +47,21 @@ static void kill_for_memory(struct parent *parent, uint64_t kb, uint64_t limit_k
     parent_end_step(parent, 0, "");
 }
 
+void parent_check_oom(struct parent *parent)
+{
+    if (!parent->launch->cred->oom_kill_step || parent->killing ||
+        cgroup_usage(parent->cgroup).oom_kills == 0)
+        return;
+    parent_end_step(parent, 0, "");
+}
+
 void parent_on_sampled(struct parent *parent)
 {
     const struct launch_cred *cred = parent->launch->cred;
     uint64_t kb;
 
     account_sample(&parent->account, parent->cgroup);
+    parent_check_oom(parent);
     if (!parent->launch->bounds->over_memory_kill || !cred->memory || cred->memory == MB_UNSET ||
         parent->killing)
         return;

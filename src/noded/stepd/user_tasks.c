@@ -14,6 +14,7 @@
 
 #define EPILOG_LIMIT_S 5   /* as Slurm: then it is killed */
 #define SAMPLE_MS      100 /* after the start; then twice as long each time */
+#define OOM_LOOK_MS    1000
 
 static int start_program(struct user *user, uint32_t local, char *const *argv, struct err *err)
 {
@@ -64,8 +65,11 @@ static int start_task(struct user *user, uint32_t local, struct err *err)
 /* Short jobs are looked at too, and long ones are not disturbed. */
 static void plan_sample(struct user *user)
 {
-    const int64_t most_ms = (int64_t)user->launch->sample_s * 1000;
+    int64_t most_ms = (int64_t)user->launch->sample_s * 1000;
     struct timeval wait;
+
+    if (user->launch->cred->oom_kill_step && (!most_ms || most_ms > OOM_LOOK_MS))
+        most_ms = OOM_LOOK_MS; /* a kill of somebody's child is seen no other way */
 
     if (!most_ms)
         return;

@@ -31,10 +31,12 @@ static const struct {
     { "--mem-bind=verbose,map_mem:0", "SLURM_MEM_BIND_TYPE", "map_mem:", true },
     { "--mem-bind=verbose,map_mem:0", "SLURM_MEM_BIND_LIST", "0", true },
     { "--gpu-bind=none", "SLURM_GPU_BIND", "none", false },
+    { "--oom-kill-step", "SLURM_OOMKILLSTEP", "1", false },
+    { "--oom-kill-step=0", "SLURM_OOMKILLSTEP", "0", true },
     { "--acctg-freq=task=10,energy=5", "SLURM_ACCTG_FREQ", "task=10,energy=5", false },
 };
 
-START_TEST(an_option_without_effect_is_told_to_the_job_as_slurm_tells_it)
+START_TEST(an_option_is_told_to_the_job_as_slurm_tells_it)
 {
     AUTO(submit_options) struct submit_options options;
     AUTO(environment) struct environment environment = { 0 };
@@ -55,7 +57,6 @@ END_TEST
 static const struct {
     const char *option, *warning;
 } noted[] = {
-    { "--oom-kill-step=1", "--oom-kill-step has no effect: the kernel decides" },
     { "--context=x", "--context has no effect: there are no security contexts" },
     { "--stepmgr", "--stepmgr has no effect: the controller looks after all steps" },
     { "--external-launcher", "--external-launcher has no effect: " },
@@ -80,4 +81,4 @@ START_TEST(an_option_without_effect_says_so)
 END_TEST
 
 CHECK_MAIN(option_noted, LOOP_CASE(an_option_without_effect_says_so, ARRAY_N(noted)),
-           LOOP_CASE(an_option_without_effect_is_told_to_the_job_as_slurm_tells_it, ARRAY_N(kept)))
+           LOOP_CASE(an_option_is_told_to_the_job_as_slurm_tells_it, ARRAY_N(kept)))

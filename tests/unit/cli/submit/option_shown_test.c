@@ -40,6 +40,7 @@ static const struct {
     { SUBMIT_ALL, "--no-kill", "no-kill             : set" },
     { SUBMIT_SBATCH, "-a 1-5%2", "array               : 1-5%2" },
     { SUBMIT_SBATCH, "--ignore-pbs", "ignore-pbs          : set" },
+    { SUBMIT_SRUN, "--oom-kill-step", "oom-kill-step       : 1" },
     { SUBMIT_SRUN, "-l -K", "kill-on-bad-exit    : 1|label               : set" },
     { SUBMIT_SRUN | SUBMIT_SALLOC, "-I", "immediate           : 1" },
     { SUBMIT_SRUN | SUBMIT_SALLOC, "-I5", "immediate           : 5" },

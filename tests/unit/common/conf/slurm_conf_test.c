@@ -445,14 +445,15 @@ END_TEST
 
 START_TEST(how_tasks_are_bound_is_read_at_three_places)
 {
-    struct slurm_conf *conf =
-        must_load(HEAD "TaskPluginParam=verbose,Cores,autobind=Threads\nNodeName=a CpuBind=ldom\n"
-                       "NodeName=b\nPartitionName=p Nodes=ALL CpuBind=none\n",
-                  NULL);
+    struct slurm_conf *conf = must_load(
+        HEAD "TaskPluginParam=verbose,Cores,autobind=Threads,OOMKillStep\nNodeName=a CpuBind=ldom\n"
+             "NodeName=b\nPartitionName=p Nodes=ALL CpuBind=none\n",
+        NULL);
 
     ck_assert_uint_eq(conf->task_bind, CPU_BIND_CORES);
     ck_assert_uint_eq(conf->autobind, CPU_BIND_THREADS);
     ck_assert(conf->task_bind_verbose);
+    ck_assert(conf->oom_kill_step);
     ck_assert_uint_eq(node_of(conf, "a")->cpu_bind, CPU_BIND_LDOMS);
     ck_assert_uint_eq(node_of(conf, "b")->cpu_bind, CPU_BIND_UNSAID);
     ck_assert_uint_eq(partition_of(conf, "p")->cpu_bind, CPU_BIND_NONE);

@@ -269,6 +269,7 @@ static inline void lab_step_spec(const char *text, struct step_spec *spec)
     spec->immediate = lab_number(&words, "immediate", 0);
     spec->no_kill = lab_number(&words, "no_kill", 0);
     spec->kill_on_bad_exit = lab_number(&words, "kill_bad", 0);
+    spec->oom_kill = lab_number(&words, "oom_kill", OOM_KILL_DEFAULT);
     spec->distribution = lab_number(&words, "cyclic", 0) ? DISTRIBUTION_CYCLIC : 0;
     if (lab_text(&words, "plane"))
         spec->distribution = DISTRIBUTION_PLANE;

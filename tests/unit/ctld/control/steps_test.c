@@ -1,6 +1,8 @@
 /* Steps inside a job: where they go, what they wait for, how they end. */
 #include "unit/check_main.h"
 
+#include <signal.h>
+
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)
@@ -274,6 +276,43 @@ START_TEST(a_bad_exit_ends_the_rest_also_after_good_ones)
 }
 END_TEST
 
+/* What n1 tells of its part of step 1.0, of which a process was killed for memory. */
+static void run_out_of_memory_on_n1(struct lab *lab)
+{
+    struct lab_held *held = lab_find_held(&lab->nodes[0], 1, 0);
+
+    held->report.out_of_memory = true;
+    lab_exit_on(lab, "n1", 1, 0, EXIT(1));
+}
+
+START_TEST(a_step_out_of_memory_on_one_node_goes_on_on_others)
+{
+    struct lab *lab = lab_with_job("nodes=2", "nodes=2 exclusive");
+
+    lab_step(lab, 1, "nodes=2 ntasks=2 oom_kill=1");
+    lab_quiet(lab);
+    run_out_of_memory_on_n1(lab);
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: forget 1.0\n");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(but_not_when_it_is_to_end_as_a_whole)
+{
+    struct lab *lab = lab_with_job("nodes=2", "nodes=2 exclusive");
+
+    lab_step(lab, 1, "nodes=2 ntasks=2 oom_kill=2");
+    lab_quiet(lab);
+    run_out_of_memory_on_n1(lab);
+
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n2: end 1.0\nn1: forget 1.0\nn2: forget 1.0\n");
+    ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, JOB_OOM);
+    ck_assert_int_eq((int)job_find_step(lab_job(lab, 1), 0)->rec.kill_signal, SIGKILL);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_limit_holds_for_the_nodes_that_are_left)
 {
     struct lab *lab = lab_with_job("nodes=2", "nodes=2 exclusive");
@@ -429,6 +468,8 @@ CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
            CASE(a_step_that_must_not_wait_is_refused_while_others_run),
            CASE(the_same_token_is_the_same_step), CASE(a_bad_exit_ends_the_rest_when_that_is_asked),
            CASE(a_bad_exit_ends_the_rest_also_after_good_ones),
+           CASE(a_step_out_of_memory_on_one_node_goes_on_on_others),
+           CASE(but_not_when_it_is_to_end_as_a_whole),
            CASE(a_limit_holds_for_the_nodes_that_are_left),
            CASE(a_cancelled_step_ends_and_its_job_goes_on), CASE(a_step_can_be_ended_gently),
            CASE(a_step_has_a_limit_of_its_own),
