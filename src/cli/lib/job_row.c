@@ -33,14 +33,8 @@ void job_row_dependency(const struct report_context *ctx, const void *row, struc
 
 void job_row_share(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    static const char *const words[] = { [SHARE_DEFAULT] = "OK",
-                                         [SHARE_EXCLUSIVE] = "NO",
-                                         [SHARE_USER] = "USER",
-                                         [SHARE_OVERSUBSCRIBE] = "YES" };
-    const uint32_t share = job_row_spec(row)->share;
-
     (void)ctx;
-    strbuf_adds(out, words[share < ARRAY_N(words) ? share : SHARE_DEFAULT]);
+    strbuf_adds(out, job_share_name(job_row_spec(row)->share));
 }
 
 void job_row_partition(const struct report_context *ctx, const void *row, struct strbuf *out)

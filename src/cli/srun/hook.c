@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/proc/signals.h"
+#include "common/text/counts.h"
 #include "common/text/words.h"
 
 struct srun_hook {
@@ -30,29 +33,100 @@ const char *srun_hook_program(const char *option, const char *conf)
     return program && *program && !word_is(program, "none") ? program : NULL;
 }
 
-static void set_number(const char *name, uint32_t number)
+static void PRINTF_LIKE(2, 3) set(const char *name, const char *fmt, ...)
 {
-    char text[16];
+    AUTO(strbuf) struct strbuf text = { 0 };
+    va_list args;
 
-    snprintf(text, sizeof(text), "%u", number);
-    (void)setenv(name, text, 1);
+    va_start(args, fmt);
+    strbuf_vaddf(&text, fmt, args);
+    va_end(args);
+    (void)setenv(name, strbuf_text(&text), 1);
+}
+
+static void set_text(const char *name, const char *value)
+{
+    if (value)
+        (void)setenv(name, value, 1);
+}
+
+void srun_hook_set_job(const struct job_record *job)
+{
+    AUTO_FREE uint32_t *counts = xcalloc(job->nodes_n, sizeof(*counts));
+    AUTO(strbuf) struct strbuf cpus = { 0 };
+
+    for (uint32_t i = 0; i < job->nodes_n; i++)
+        counts[i] = job->nodes[i].cpus_n;
+    counts_format(counts, job->nodes_n, &cpus);
+    set_text("SLURM_JOB_CPUS_PER_NODE", strbuf_text(&cpus));
+    set_text("SLURM_JOB_NAME", job->spec->name);
+    set_text("SLURM_JOB_ACCOUNT", job->spec->account);
+    set_text("SLURM_JOB_QOS", job->spec->qos);
+    set_text("SLURM_JOB_PARTITION", job->partition);
+    set_text("SLURM_JOB_NODELIST", job->node_list);
+    set_text("SLURM_JOB_USER", job->user_name);
+    set("SLURM_JOB_UID", "%u", job->uid);
+    set("SLURM_JOB_GID", "%u", job->gid);
+    set("SLURM_JOB_NUM_NODES", "%u", job->nodes_n);
+}
+
+/* What srun tells its tasks of where and how it was called, without what is the user's. */
+static void set_told(const struct strbuf *environment)
+{
+    const char *at = environment->data, *end = at ? at + environment->len : NULL;
+
+    for (; at && at < end; at += strnlen(at, (size_t)(end - at)) + 1) {
+        AUTO_FREE char *name = xstrndup(at, strcspn(at, "="));
+
+        if (word_starts(name, "SLURM_", NULL))
+            set_text(name, at + strlen(name) + 1);
+    }
+}
+
+static void set_limits(const struct step_spec *command)
+{
+    for (uint32_t i = 0; i < command->limits_n; i++) {
+        const char *limit = rlimit_name(command->limits[i].resource);
+        AUTO_FREE char *name = limit ? xasprintf("SLURM_RLIMIT_%s", limit) : NULL;
+
+        if (name)
+            set(name, "%" PRIu64, command->limits[i].soft);
+    }
+}
+
+static void set_step(const struct step_record *step)
+{
+    AUTO_FREE uint32_t *counts = xcalloc(step->nodes_n, sizeof(*counts));
+    AUTO(strbuf) struct strbuf tasks = { 0 };
+
+    for (uint32_t i = 0; i < step->nodes_n; i++)
+        counts[i] = step->nodes[i].tasks_n;
+    counts_format(counts, step->nodes_n, &tasks);
+    set_text("SLURM_TASKS_PER_NODE", strbuf_text(&tasks));
+    set_text("SLURM_STEP_TASKS_PER_NODE", strbuf_text(&tasks));
+    set_text("SLURM_NODELIST", step->node_list);
+    set_text("SLURM_STEP_NODELIST", step->node_list);
+    set("SLURM_NNODES", "%u", step->nodes_n);
+    set("SLURM_STEP_NUM_NODES", "%u", step->nodes_n);
+    set("SLURM_NTASKS", "%u", step->ntasks);
+    set("SLURM_NPROCS", "%u", step->ntasks);
+    set("SLURM_STEP_NUM_TASKS", "%u", step->ntasks);
+    set("SLURM_JOB_ID", "%u", step->job_id);
+    set("SLURM_JOBID", "%u", step->job_id);
+    set("SLURM_STEP_ID", "%u", step->step_id);
+    set("SLURM_STEPID", "%u", step->step_id);
 }
 
 static NO_RETURN void execute(const struct srun_hook_plan *plan)
 {
-    const struct step_record *step = plan->step;
     AUTO_FREE char **argv = xcalloc((size_t)plan->command->argv_n + 2, sizeof(*argv));
 
     argv[0] = (char *)(uintptr_t)plan->path;
     for (uint32_t i = 0; i < plan->command->argv_n; i++)
         argv[i + 1] = plan->command->argv[i];
-    set_number("SLURM_JOB_ID", step->job_id);
-    set_number("SLURM_JOBID", step->job_id);
-    set_number("SLURM_STEP_ID", step->step_id);
-    set_number("SLURM_STEPID", step->step_id);
-    set_number("SLURM_STEP_NUM_NODES", step->nodes_n);
-    set_number("SLURM_STEP_NUM_TASKS", step->ntasks);
-    (void)setenv("SLURM_STEP_NODELIST", step->node_list ? step->node_list : "", 1);
+    set_told(plan->environment);
+    set_limits(plan->command);
+    set_step(plan->step);
     (void)setenv("SLURM_SCRIPT_CONTEXT", plan->context, 1);
     signals_reset();
     execv(plan->path, argv);

@@ -1,15 +1,15 @@
 /*
  * hook.h - SrunProlog and SrunEpilog: programs that srun runs beside its step, as the user.
  *
- * They get the command of the step as arguments, srun's environment and what the step is, and
- * srun's own streams. One that cannot be executed is told and does not count as failed. What a
- * failure means is the caller's; that a signal ended one, or that it was killed for its time, is
- * logged here.
+ * They get the command of the step as arguments, srun's environment and what job and step are, as
+ * its tasks do, and srun's own streams. One that cannot be executed is told and does not count as
+ * failed. What a failure means is the caller's; that a signal ended one, or that it was killed for
+ * its time, is logged here.
  */
 #pragma once
 
 #include "common/base/log.h"
-#include "common/msg/step.h"
+#include "common/msg/job.h"
 
 struct event_base;
 struct srun_hook;
@@ -20,7 +20,8 @@ struct srun_hook_plan {
     const char *context; /* SLURM_SCRIPT_CONTEXT */
     const struct step_record *step;
     const struct step_spec *command;
-    uint32_t timeout_s; /* 0: none */
+    const struct strbuf *environment; /* as srun sends it for the tasks */
+    uint32_t timeout_s;               /* 0: none */
     struct log *log;
 };
 
@@ -34,6 +35,9 @@ struct srun_hook *srun_hook_free(struct srun_hook *program); /* kills it; NULL i
 
 /* Waits for it; returns its exit code as above, 0 when it could not be started. */
 int srun_hook_run(const struct srun_hook_plan *plan);
+
+/* The job that srun was given for its step, into srun's own environment. */
+void srun_hook_set_job(const struct job_record *job);
 
 /* What an option says, or else slurm.conf; NULL: nothing is to be run. */
 const char *srun_hook_program(const char *option, const char *conf);

@@ -110,6 +110,7 @@ static void run_epilog(const struct run *run)
         .context = "epilog_srun",
         .step = &run->step,
         .command = run->request.step,
+        .environment = &run->environment,
         .timeout_s = slurm_conf_hook_timeout_s(conf),
         .log = run->command->log,
     };

@@ -77,6 +77,7 @@ static bool start_prolog(struct run *run)
         .context = "prolog_srun",
         .step = &run->step,
         .command = run->request.step,
+        .environment = &run->environment,
         .timeout_s = slurm_conf_hook_timeout_s(conf),
         .log = run->command->log,
     };
@@ -235,6 +236,8 @@ static void job_granted(struct run *run, const struct job_record *job, bool queu
         log_info(run->command->log, "job %u has been allocated resources", run->job_id);
     if (!job)
         return;
+    if (!run->in_job)
+        srun_hook_set_job(job);
     describe_job(job, &text);
     log_verbose(run->command->log, "%s", strbuf_text(&text));
 }

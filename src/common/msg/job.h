@@ -92,6 +92,9 @@ enum job_kind {
 
 enum job_share { SHARE_DEFAULT, SHARE_EXCLUSIVE, SHARE_USER, SHARE_OVERSUBSCRIBE };
 
+/* As OverSubscribe of a job is shown: "OK", "NO" ... */
+const char *job_share_name(uint32_t share);
+
 /* What becomes of a job whose dependency can not be fulfilled any more. */
 enum job_kill_invalid { KILL_INVALID_DEFAULT, KILL_INVALID_NO, KILL_INVALID_YES };
 

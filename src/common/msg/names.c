@@ -1,9 +1,11 @@
 /* names.c - the words for states and reasons, in the one place that knows them. */
 #include <errno.h>
 #include <strings.h>
+#include <sys/resource.h>
 
 #include "common/msg/job.h"
 #include "common/msg/node.h"
+#include "common/msg/step.h"
 #include "common/msg/trigger.h"
 #include "common/text/dependency.h"
 #include "common/text/jobid.h"
@@ -200,4 +202,38 @@ const char *trigger_event_name(uint32_t events)
     default:
         return "unknown";
     }
+}
+
+const char *job_share_name(uint32_t share)
+{
+    static const char *const words[] = { [SHARE_DEFAULT] = "OK",
+                                         [SHARE_EXCLUSIVE] = "NO",
+                                         [SHARE_USER] = "USER",
+                                         [SHARE_OVERSUBSCRIBE] = "YES" };
+
+    return words[share < ARRAY_N(words) ? share : SHARE_DEFAULT];
+}
+
+const char *gpu_env_name(uint32_t i)
+{
+    static const char *const names[GPU_ENV_N] = { "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES",
+                                                  "ZE_AFFINITY_MASK", "GPU_DEVICE_ORDINAL" };
+
+    return names[i];
+}
+
+const char *rlimit_name(uint32_t resource)
+{
+    static const char *const names[RLIM_NLIMITS] = {
+        [RLIMIT_CPU] = "CPU",           [RLIMIT_FSIZE] = "FSIZE",
+        [RLIMIT_DATA] = "DATA",         [RLIMIT_STACK] = "STACK",
+        [RLIMIT_CORE] = "CORE",         [RLIMIT_RSS] = "RSS",
+        [RLIMIT_NPROC] = "NPROC",       [RLIMIT_NOFILE] = "NOFILE",
+        [RLIMIT_MEMLOCK] = "MEMLOCK",   [RLIMIT_AS] = "AS",
+        [RLIMIT_LOCKS] = "LOCKS",       [RLIMIT_SIGPENDING] = "SIGPENDING",
+        [RLIMIT_MSGQUEUE] = "MSGQUEUE", [RLIMIT_NICE] = "NICE",
+        [RLIMIT_RTPRIO] = "RTPRIO",     [RLIMIT_RTTIME] = "RTTIME",
+    };
+
+    return resource < RLIM_NLIMITS ? names[resource] : NULL;
 }

@@ -62,6 +62,9 @@ enum step_state {
     FIELD(2, U64, soft, 0, "UINT64_MAX: unlimited")
 SCHEMA_DECLARE(rlimit_spec, RLIMIT_SPEC);
 
+/* "NOFILE"; NULL: Linux has no such limit. */
+const char *rlimit_name(uint32_t resource);
+
 /* Of a step whose tasks run several programs. */
 #define STEP_PROGRAM(FIELD, LIST, PART)                                                            \
     FIELD(1, U32S, tasks, 0, "numbers of those that run it")                                       \
@@ -207,6 +210,10 @@ enum gpu_env {
     GPU_ENV_OPENCL = 8, /* GPU_DEVICE_ORDINAL */
     GPU_ENV_ALL = 15,
 };
+
+/* The variable of the i-th bit. */
+#define GPU_ENV_N 4
+const char *gpu_env_name(uint32_t i);
 
 /* What is near one device. */
 #define GRES_NEAR(FIELD, LIST, PART) FIELD(1, U32S, cores, 0, "of the node; empty: all are")

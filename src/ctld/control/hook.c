@@ -12,7 +12,7 @@ static bool has(const struct control *control, const struct job_node *place, uin
 }
 
 static struct blob make_cred(const struct control *control, const struct job *job,
-                             const struct job_node *place)
+                             const struct job_node *place, uint32_t type)
 {
     const struct model_config *config = &control->model->config;
     AUTO(hook_cred) struct hook_cred cred;
@@ -26,7 +26,9 @@ static struct blob make_cred(const struct control *control, const struct job *jo
     cred.boot_id = xstrdup(model_find_node(control->model, place->name)->rec.boot_id);
     cred.job_id = job->rec.id;
     cred.launch_number = job->rec.launch_number;
-    jobenv_make_hook(control->model, job, place, &cred.environment, &cred.environment_n);
+    jobenv_make_hook(control->model, job, place,
+                     type == MSG_ORDER_PROLOG ? JOB_PROGRAM_PROLOG : JOB_PROGRAM_EPILOG,
+                     &cred.environment, &cred.environment_n);
     schema_encode(hook_cred_schema(), &cred, &bytes);
     return (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };
 }
@@ -37,7 +39,7 @@ static void order(const struct control *control, const struct job *job,
     struct order_hook *msg = xmalloc(sizeof(*msg));
 
     order_hook_init(msg);
-    msg->cred = make_cred(control, job, place);
+    msg->cred = make_cred(control, job, place, type);
     turn_order(turn, place->name, type, msg);
 }
 

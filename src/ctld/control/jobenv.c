@@ -6,6 +6,7 @@
 #include "common/text/counts.h"
 #include "common/text/tasks.h"
 #include "ctld/control/per_node.h"
+#include "ctld/model/gres.h"
 
 /*
  * Slurm goes on with its protocol's number and that of its selection of nodes, and scripts cut the
@@ -241,19 +242,37 @@ void jobenv_make(const struct model *model, const struct step *step, char ***ret
     *ret_n = list.n;
 }
 
-/* "0,2": the job's GPUs on this node. */
-static void add_gpus(struct list *list, const struct job_node *place)
+/* enum gpu_env of a device. */
+static uint32_t gpu_env_of(const struct node *node, const char *name, uint32_t index)
 {
+    struct gres_device device;
+
+    return node && gres_find_device(node->conf, name, index, &device)
+               ? node->conf->devices[device.row].gpu_env
+               : 0;
+}
+
+/* "0,2": the job's GPUs on this node, as root sees them; its tasks may count them otherwise. */
+static void add_gpus(struct list *list, const struct model *model, const struct job_node *place)
+{
+    const struct node *node = model_find_node(model, place->name);
     AUTO(strbuf) struct strbuf text = { 0 };
+    uint32_t env = 0;
 
     for (uint32_t i = 0; i < place->gres_n; i++) {
         const struct job_gres *gres = &place->gres[i];
 
-        for (uint32_t k = 0; strcmp(gres->name, "gpu") == 0 && k < gres->devices_n; k++)
+        for (uint32_t k = 0; strcmp(gres->name, "gpu") == 0 && k < gres->devices_n; k++) {
             strbuf_addf(&text, "%s%u", text.len ? "," : "", gres->devices[k]);
+            env |= gpu_env_of(node, gres->name, gres->devices[k]);
+        }
     }
     if (text.len)
         add(list, "SLURM_JOB_GPUS", "%s", strbuf_text(&text));
+    for (uint32_t i = 0; i < GPU_ENV_N; i++) {
+        if (env & (1u << i))
+            add(list, gpu_env_name(i), "%s", strbuf_text(&text));
+    }
 }
 
 static void add_streams(struct list *list, const struct job_record *rec)
@@ -286,24 +305,20 @@ static void add_hook(struct list *list, const struct model *model, const struct 
     add_text(list, "SLURM_JOB_PARTITION", rec->partition);
     add_text(list, "SLURM_JOB_CONSTRAINTS", rec->spec->features);
     add_text(list, "SLURM_JOB_COMMENT", rec->spec->comment);
+    add_text(list, "SLURM_JOB_EXTRA", rec->spec->extra);
+    add_text(list, "SLURM_JOB_LICENSES", rec->spec->licenses);
+    add_text(list, "SLURM_JOB_OVERSUBSCRIBE", job_share_name(rec->spec->share));
+    add_text(list, "SLURM_JOB_RESERVATION", rec->spec->reservation);
+    add_text(list, "SLURM_WCKEY", rec->spec->wckey);
     add_text(list, "SLURM_JOB_WORK_DIR", rec->spec->work_dir);
     add_text(list, "SLURM_JOB_NODELIST", rec->node_list);
     add_text(list, "SLURM_NODELIST", rec->node_list);
     add(list, "SLURM_JOB_NUM_NODES", "%u", rec->nodes_n);
     add(list, "SLURM_JOB_RESTART_COUNT", "%u", rec->restarts);
+    add_count(list, "SLURM_NTASKS", rec->spec->ntasks);
+    add(list, "SLURM_JOB_START_TIME", "%" PRId64, rec->start_time);
     add_job_cpus(list, model, job);
     add_streams(list, rec);
-}
-
-void jobenv_make_hook(const struct model *model, const struct job *job,
-                      const struct job_node *place, char ***ret, uint32_t *ret_n)
-{
-    struct list list = { 0 };
-
-    add_hook(&list, model, job);
-    add_gpus(&list, place);
-    *ret = list.strings;
-    *ret_n = list.n;
 }
 
 /* A wait status as the command line tools show it. */
@@ -316,6 +331,32 @@ static void add_exit(struct list *list, int32_t status)
     add(list, "SLURM_JOB_EXIT_CODE2", "%d:%d", code, signal);
 }
 
+/* While the job runs, when it will have to end; then, when and how it did. */
+static void add_end(struct list *list, const struct job_record *rec, enum job_program kind)
+{
+    if (rec->end_time)
+        add(list, "SLURM_JOB_END_TIME", "%" PRId64, rec->end_time);
+    else if (rec->spec->time_limit >= 0)
+        add(list, "SLURM_JOB_END_TIME", "%" PRId64, rec->start_time + rec->spec->time_limit);
+    if (kind != JOB_PROGRAM_EPILOG)
+        return;
+    add_exit(list, rec->exit_status);
+    add(list, "SLURM_JOB_DERIVED_EC", "%d", rec->derived_status);
+}
+
+void jobenv_make_hook(const struct model *model, const struct job *job,
+                      const struct job_node *place, enum job_program kind, char ***ret,
+                      uint32_t *ret_n)
+{
+    struct list list = { 0 };
+
+    add_hook(&list, model, job);
+    add_end(&list, &job->rec, kind);
+    add_gpus(&list, model, place);
+    *ret = list.strings;
+    *ret_n = list.n;
+}
+
 void jobenv_make_program(const struct model *model, const struct job *job, enum job_program kind,
                          char ***ret, uint32_t *ret_n)
 {
@@ -323,13 +364,7 @@ void jobenv_make_program(const struct model *model, const struct job *job, enum 
 
     add_hook(&list, model, job);
     add_text(&list, "SLURM_CONF", model->config.conf_path);
-    add(&list, "SLURM_JOB_START_TIME", "%" PRId64, job->rec.start_time);
-    if (job->rec.end_time)
-        add(&list, "SLURM_JOB_END_TIME", "%" PRId64, job->rec.end_time);
-    if (kind == JOB_PROGRAM_EPILOG) {
-        add_exit(&list, job->rec.exit_status);
-        add(&list, "SLURM_JOB_DERIVED_EC", "%d", job->rec.derived_status);
-    }
+    add_end(&list, &job->rec, kind);
     add_text(&list, "SLURM_SCRIPT_CONTEXT",
              kind == JOB_PROGRAM_PROLOG ? "prolog_slurmctld" : "epilog_slurmctld");
     *ret = list.strings;

@@ -18,7 +18,8 @@ void jobenv_make(const struct model *model, const struct step *step, char ***ret
 
 /* The same of a Prolog or Epilog on one of the job's nodes; what depends on the node it adds. */
 void jobenv_make_hook(const struct model *model, const struct job *job,
-                      const struct job_node *place, char ***ret, uint32_t *ret_n);
+                      const struct job_node *place, enum job_program kind, char ***ret,
+                      uint32_t *ret_n);
 
 /* The same of PrologSlurmctld and EpilogSlurmctld. */
 void jobenv_make_program(const struct model *model, const struct job *job, enum job_program kind,

@@ -29,22 +29,6 @@ static bool limit_of(const struct rlimit_spec *spec, struct rlimit *ret, bool *r
     return true;
 }
 
-static const char *limit_name(uint32_t resource)
-{
-    static const char *const names[RLIM_NLIMITS] = {
-        [RLIMIT_CPU] = "CPU",           [RLIMIT_FSIZE] = "FSIZE",
-        [RLIMIT_DATA] = "DATA",         [RLIMIT_STACK] = "STACK",
-        [RLIMIT_CORE] = "CORE",         [RLIMIT_RSS] = "RSS",
-        [RLIMIT_NPROC] = "NPROC",       [RLIMIT_NOFILE] = "NOFILE",
-        [RLIMIT_MEMLOCK] = "MEMLOCK",   [RLIMIT_AS] = "AS",
-        [RLIMIT_LOCKS] = "LOCKS",       [RLIMIT_SIGPENDING] = "SIGPENDING",
-        [RLIMIT_MSGQUEUE] = "MSGQUEUE", [RLIMIT_NICE] = "NICE",
-        [RLIMIT_RTPRIO] = "RTPRIO",     [RLIMIT_RTTIME] = "RTTIME",
-    };
-
-    return names[resource];
-}
-
 void task_limits_warn(const struct rlimit_spec *limits, uint32_t limits_n, struct strbuf *out)
 {
     for (uint32_t i = 0; i < limits_n; i++) {
@@ -56,7 +40,7 @@ void task_limits_warn(const struct rlimit_spec *limits, uint32_t limits_n, struc
             continue;
         strbuf_addf(out,
                     "slurmstepd: error: RLIMIT_%s of %llu is more than this node allows: %llu\n",
-                    limit_name(limits[i].resource), (unsigned long long)limits[i].soft,
+                    rlimit_name(limits[i].resource), (unsigned long long)limits[i].soft,
                     (unsigned long long)limit.rlim_max);
     }
 }
@@ -168,10 +152,12 @@ static void run_prologs(const struct task_plan *plan, struct task_env *env)
     const char *own = plan->node->body->task_prolog;
     int why = 0;
 
+    task_hook_add_limits(env, plan->node->body);
     if (plan->prolog)
         why = task_prolog_run(plan->prolog, "TaskProlog", node_name(plan), env);
     if (!why && own)
         why = task_prolog_run(own, "--task-prolog", node_name(plan), env);
+    task_hook_drop_limits(env, plan->node->body);
     if (why)
         _exit(why);
 }

@@ -3,16 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct {
-    uint32_t flag; /* enum gpu_env */
-    const char *name;
-} variables[] = {
-    { GPU_ENV_NVIDIA, "CUDA_VISIBLE_DEVICES" },
-    { GPU_ENV_AMD, "ROCR_VISIBLE_DEVICES" },
-    { GPU_ENV_INTEL, "ZE_AFFINITY_MASK" },
-    { GPU_ENV_OPENCL, "GPU_DEVICE_ORDINAL" },
-};
-
 /* Numbers on the node of all gpus that the step has there, whatever their type; rising. */
 struct gpus {
     uint32_t *at;
@@ -62,9 +52,9 @@ static void set_visible(struct task_env *env, const struct task_env_node *node,
 {
     AUTO_FREE char *list = list_of(gpus, chosen, node->devices_constrained);
 
-    for (size_t i = 0; i < ARRAY_N(variables); i++) {
-        if (gpus->env & variables[i].flag)
-            task_env_set(env, variables[i].name, "%s", list);
+    for (uint32_t i = 0; i < GPU_ENV_N; i++) {
+        if (gpus->env & (1u << i))
+            task_env_set(env, gpu_env_name(i), "%s", list);
     }
 }
 
@@ -73,8 +63,8 @@ static void unset_visible(struct task_env *env)
 {
     if (!task_env_get(env, "SLURM_JOB_GPUS") && !task_env_get(env, "SLURM_STEP_GPUS"))
         return;
-    for (size_t i = 0; i < ARRAY_N(variables); i++)
-        task_env_unset(env, variables[i].name);
+    for (uint32_t i = 0; i < GPU_ENV_N; i++)
+        task_env_unset(env, gpu_env_name(i));
     task_env_unset(env, "SLURM_STEP_GPUS");
     task_env_unset(env, "SLURM_GPUS_ON_NODE");
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,30 @@
 #include <unistd.h>
 
 #define OUTPUT_MAX (1u << 20)
+
+#define LIMIT_PREFIX "SLURM_RLIMIT_"
+
+void task_hook_add_limits(struct task_env *env, const struct launch_body *body)
+{
+    for (uint32_t i = 0; i < body->limits_n; i++) {
+        const char *limit = rlimit_name(body->limits[i].resource);
+        AUTO_FREE char *name = limit ? xasprintf(LIMIT_PREFIX "%s", limit) : NULL;
+
+        if (name)
+            task_env_set(env, name, "%" PRIu64, body->limits[i].soft);
+    }
+}
+
+void task_hook_drop_limits(struct task_env *env, const struct launch_body *body)
+{
+    for (uint32_t i = 0; i < body->limits_n; i++) {
+        const char *limit = rlimit_name(body->limits[i].resource);
+        AUTO_FREE char *name = limit ? xasprintf(LIMIT_PREFIX "%s", limit) : NULL;
+
+        if (name)
+            task_env_unset(env, name);
+    }
+}
 
 /* What follows the word and blanks, or NULL when the line begins otherwise. */
 static const char *after(const char *line, const char *word)

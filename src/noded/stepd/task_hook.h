@@ -9,6 +9,10 @@
 
 #include "noded/stepd/task_env.h"
 
+/* SLURM_RLIMIT_NOFILE and so on, which are the programs' to see and not the task's. */
+void task_hook_add_limits(struct task_env *env, const struct launch_body *body);
+void task_hook_drop_limits(struct task_env *env, const struct launch_body *body);
+
 /* One line, without its end. Returns what is to be printed, within `line`, or NULL. */
 const char *task_hook_line(struct task_env *env, const char *line);
 

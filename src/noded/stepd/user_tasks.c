@@ -250,6 +250,8 @@ static bool start_epilog(struct user *user, uint32_t local)
             continue;
         task_env_copy(&env, &user->env);
         task_env_set_task(&env, &user->env_node, local, user->tasks[local].pid);
+        task_env_unset(&env, "SLURM_TASK_PID"); /* that process is gone */
+        task_hook_add_limits(&env, &user->body);
         epilog->pid = task_epilog_start(program, &env);
     }
     if (epilog->pid > 0)

@@ -196,7 +196,61 @@ START_TEST(cpus_that_have_no_task_are_not_counted)
 }
 END_TEST
 
+/* As the Prolog and Epilog Guide has them; read off Slurm 22.05 as far as that is old enough. */
+static const struct {
+    const char *job;
+    enum job_program kind;
+    const char *name, *value;
+} hooks[] = {
+    { "", JOB_PROGRAM_PROLOG, "SLURM_JOB_ID", "1" },
+    { "", JOB_PROGRAM_PROLOG, "SLURM_JOB_EXIT_CODE", NULL },
+    { "", JOB_PROGRAM_PROLOG, "SLURM_JOB_DERIVED_EC", NULL },
+    { "", JOB_PROGRAM_PROLOG, "SLURM_JOB_START_TIME", "1800000000" },
+    { "", JOB_PROGRAM_PROLOG, "SLURM_JOB_END_TIME", NULL },
+    { "time=60", JOB_PROGRAM_PROLOG, "SLURM_JOB_END_TIME", "1800000060" },
+    { "time=60", JOB_PROGRAM_EPILOG, "SLURM_JOB_END_TIME", "1800000000" },
+    { "", JOB_PROGRAM_EPILOG, "SLURM_JOB_EXIT_CODE", "768" },
+    { "", JOB_PROGRAM_EPILOG, "SLURM_JOB_EXIT_CODE2", "3:0" },
+    { "", JOB_PROGRAM_EPILOG, "SLURM_JOB_DERIVED_EC", "0" },
+    { "", JOB_PROGRAM_EPILOG, "SLURM_JOB_OVERSUBSCRIBE", "OK" },
+    { "exclusive", JOB_PROGRAM_PROLOG, "SLURM_JOB_OVERSUBSCRIBE", "NO" },
+    { "ntasks=2", JOB_PROGRAM_PROLOG, "SLURM_NTASKS", "2" },
+    { "", JOB_PROGRAM_PROLOG, "SLURM_JOB_EXTRA", "more" },
+    { "", JOB_PROGRAM_PROLOG, "SLURM_JOB_RESERVATION", "r1" },
+    { "", JOB_PROGRAM_PROLOG, "SLURM_JOB_LICENSES", "matlab:1" },
+    { "", JOB_PROGRAM_EPILOG, "SLURM_WCKEY", "key" },
+    { "", JOB_PROGRAM_PROLOG, "CUDA_VISIBLE_DEVICES", NULL },
+    { "gres=gpu:2", JOB_PROGRAM_PROLOG, "SLURM_JOB_GPUS", "0,1" },
+    { "gres=gpu:2", JOB_PROGRAM_PROLOG, "CUDA_VISIBLE_DEVICES", "0,1" },
+    { "gres=gpu:2", JOB_PROGRAM_EPILOG, "ROCR_VISIBLE_DEVICES", "0,1" },
+    { "gres=gpu:2", JOB_PROGRAM_EPILOG, "ZE_AFFINITY_MASK", NULL },
+};
+
+START_TEST(programs_on_nodes_are_told_the_job)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=2 gpus=2");
+    const struct model *model = control_model(lab->control);
+    const struct job *job;
+    struct env env = { 0 };
+
+    model_find_node(model, "n1")->conf->devices[0].gpu_env = GPU_ENV_NVIDIA | GPU_ENV_AMD;
+    job = lab_job(lab, lab_submit(lab, hooks[_i].job));
+    job->rec.spec->extra = xstrdup("more");
+    job->rec.spec->reservation = xstrdup("r1");
+    job->rec.spec->licenses = xstrdup("matlab:1");
+    job->rec.spec->wckey = xstrdup("key");
+    if (hooks[_i].kind == JOB_PROGRAM_EPILOG)
+        lab_exit(lab, 1, STEP_BATCH, 3 << 8);
+    jobenv_make_hook(model, job, &job->rec.nodes[0], hooks[_i].kind, &env.strings, &env.n);
+
+    ck_assert_pstr_eq(env_get(&env, hooks[_i].name), hooks[_i].value);
+    env_free(&env);
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(jobenv, LOOP_CASE(a_script_finds_its_job_in_the_environment, ARRAY_N(batch)),
            LOOP_CASE(a_task_finds_its_step_in_the_environment, ARRAY_N(steps)),
            CASE(an_sruns_own_step_knows_the_jobs_name),
-           LOOP_CASE(cpus_that_have_no_task_are_not_counted, ARRAY_N(threads)))
+           LOOP_CASE(cpus_that_have_no_task_are_not_counted, ARRAY_N(threads)),
+           LOOP_CASE(programs_on_nodes_are_told_the_job, ARRAY_N(hooks)))
