@@ -55,6 +55,20 @@ static int check_scripts(const struct conf_container *container, const char *con
     return 0;
 }
 
+/* As Slurm: nodes that are left out where the others have it. */
+static void settle_base_path(struct conf_container *container)
+{
+    if (container->base_path && word_is(container->base_path, "none"))
+        xstrset(&container->base_path, NULL);
+}
+
+static bool is_below(const char *path, const char *dir)
+{
+    const size_t n = strlen(dir);
+
+    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
+}
+
 /* Directories of jobs are mounted over these: so they must be told apart from what is relative. */
 static int check(const struct conf_container *container, const char *conf_path, struct err *err)
 {
@@ -70,6 +84,11 @@ static int check(const struct conf_container *container, const char *conf_path, 
         if (dirs.at[i][0] != '/' || !dirs.at[i][1])
             return err_set(err, EINVAL, "job_container.conf beside %s: Dirs=%s: '%s' cannot be one",
                            conf_path, container->dirs, dirs.at[i]);
+        if (container->base_path && is_below(container->base_path, dirs.at[i]))
+            return err_set(err, EINVAL,
+                           "job_container.conf beside %s: BasePath=%s is in %s, which jobs have to "
+                           "themselves (Dirs=)",
+                           conf_path, container->base_path, dirs.at[i]);
     }
     return 0;
 }
@@ -83,6 +102,7 @@ int conf_container_load(const char *conf_path, const char *node, conf_read_fn re
 
     *ret = (struct conf_container){ 0 };
     rc = beside_read(&beside, conf_path, &table, ret, err);
+    settle_base_path(ret);
     if (rc == 0)
         rc = check(ret, conf_path, err);
     return rc == 0 ? check_scripts(ret, conf_path, err) : rc;

@@ -7,10 +7,10 @@
 #include "common/conf/notes.h"
 
 struct conf_container {
-    char *base_path; /* where the files of jobs are; NULL: this node's jobs have no such directories
-                      */
-    char *dirs;      /* comma list of the directories */
-    char *init_script;                 /* a full path; NULL: none */
+    char *base_path;   /* where the files of jobs are, with %h and %n as conf_path_expand has them;
+                          NULL: this node's jobs have no such directories */
+    char *dirs;        /* comma list of the directories */
+    char *init_script; /* a full path; NULL: none */
     char *clone_script, *clone_epilog; /* not supported: loading fails */
     bool auto_base_path;               /* make it where it is not there */
     bool shared;                       /* what is mounted on the node later shows up in jobs */

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "common/conf/beside.h"
+#include "common/conf/paths.h"
 #include "common/text/words.h"
 #include "noded/hooks/programs.h"
 #include "noded/inventory/inventory.h"
@@ -100,6 +101,15 @@ static int check_init_script(struct conf_container *container, struct err *err)
     return 0;
 }
 
+static void expand_base_path(const struct daemon *daemon, struct settings *settings)
+{
+    AUTO_FREE char *pattern = STEAL(settings->container.base_path);
+
+    if (pattern)
+        settings->container.base_path =
+            conf_path_expand(pattern, daemon->host, settings->node->name);
+}
+
 /* Only root can; the log has it when there is no root. */
 static int load_container(const struct daemon *daemon, struct settings *settings,
                           struct conf_notes *notes, struct err *err)
@@ -116,6 +126,8 @@ static int load_container(const struct daemon *daemon, struct settings *settings
     }
     rc = conf_container_load(conf->path, settings->node->name, settings_read_file, settings, notes,
                              &settings->container, err);
+    if (rc == 0)
+        expand_base_path(daemon, settings);
     return rc < 0 ? rc : check_init_script(&settings->container, err);
 }
 

@@ -22,6 +22,11 @@ static const struct {
     { "BasePath=/a\nNodeName=tux[1-2] BasePath=/b Dirs=/tmp,/var/tmp\n", "tux2", "/b",
       "/tmp,/var/tmp", false, false },
     { "BasePath=/a\nNodeName=tux[1-2] BasePath=/b\n", "tux3", "/a", "/tmp,/dev/shm", false, false },
+    { "BasePath=/a\nNodeName=tux[1-2] BasePath=none\n", "tux2", NULL, "/tmp,/dev/shm", false,
+      false },
+    { "BasePath=/a\nNodeName=tux[1-2] BasePath=none\n", "tux3", "/a", "/tmp,/dev/shm", false,
+      false },
+    { "BasePath=/tmp/jobs Dirs=/var/tmp,/tm\n", "tux3", "/tmp/jobs", "/var/tmp,/tm", false, false },
 };
 
 START_TEST(lines_count_for_their_nodes)
@@ -45,6 +50,8 @@ static const struct {
     { "BasePath=jobs\n", "BasePath=jobs: not a full path" },
     { "BasePath=/jobs Dirs=/tmp,/\n", "Dirs=/tmp,/: '/' cannot be one" },
     { "BasePath=/jobs Dirs=tmp\n", "Dirs=tmp: 'tmp' cannot be one" },
+    { "BasePath=/tmp\n", "BasePath=/tmp is in /tmp, which jobs have" },
+    { "BasePath=/var/tmp/jobs Dirs=/tmp,/var/tmp\n", "BasePath=/var/tmp/jobs is in /var/tmp, " },
     { "NodeName=a[ BasePath=/jobs\n", "job_container.conf:1:10: NodeName: " },
     { "BasePath=/jobs InitScript=init\n", "InitScript=init: not a full path" },
     { "CloneNSScript=/etc/s\n", "CloneNSScript=/etc/s is not supported" },
