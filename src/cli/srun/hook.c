@@ -21,7 +21,7 @@ struct srun_hook {
     pid_t pid;
     int pid_fd;
     struct log *log;
-    uint32_t timeout_s;
+    struct conf_hook_limit limit;
     srun_hook_over_fn *fn;
     void *ctx;
 };
@@ -153,10 +153,9 @@ static pid_t start(const struct srun_hook_plan *plan, int *ret_fd)
     return pid;
 }
 
-static void end_late(pid_t pid, uint32_t timeout_s, struct log *log)
+static void end_late(pid_t pid, const struct conf_hook_limit *limit, struct log *log)
 {
-    log_error(log, "a program runs for more than PrologEpilogTimeout=%u s and is killed",
-              timeout_s);
+    log_error(log, "a program runs for more than %s%u s and is killed", limit->key, limit->seconds);
     (void)kill(pid, SIGKILL);
 }
 
@@ -179,7 +178,7 @@ static void on_ended(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     if (what & EV_TIMEOUT)
-        end_late(program->pid, program->timeout_s, program->log);
+        end_late(program->pid, &program->limit, program->log);
     code = collect(program->pid, program->log);
     program->pid = 0;
     program->fn(code, program->ctx);
@@ -188,7 +187,7 @@ static void on_ended(evutil_socket_t fd, short what, void *arg)
 struct srun_hook *srun_hook_start(struct event_base *base, const struct srun_hook_plan *plan,
                                   srun_hook_over_fn *fn, void *ctx)
 {
-    const struct timeval limit = { .tv_sec = plan->timeout_s };
+    const struct timeval limit = { .tv_sec = plan->limit.seconds };
     struct srun_hook *program;
     int fd;
     const pid_t pid = start(plan, &fd);
@@ -196,14 +195,11 @@ struct srun_hook *srun_hook_start(struct event_base *base, const struct srun_hoo
     if (pid < 0)
         return NULL;
     program = xcalloc(1, sizeof(*program));
-    *program = (struct srun_hook){ .pid = pid,
-                                   .pid_fd = fd,
-                                   .log = plan->log,
-                                   .timeout_s = plan->timeout_s,
-                                   .fn = fn,
-                                   .ctx = ctx };
+    *program = (struct srun_hook){
+        .pid = pid, .pid_fd = fd, .log = plan->log, .limit = plan->limit, .fn = fn, .ctx = ctx
+    };
     program->ended = event_new(base, fd, EV_READ, on_ended, program);
-    event_add(program->ended, plan->timeout_s ? &limit : NULL);
+    event_add(program->ended, plan->limit.seconds ? &limit : NULL);
     return program;
 }
 
@@ -230,10 +226,11 @@ int srun_hook_run(const struct srun_hook_plan *plan)
     if (pid < 0)
         return 0;
     do
-        n = poll(&poll_fd, 1, plan->timeout_s ? (int)(plan->timeout_s * UINT64_C(1000)) : -1);
+        n = poll(&poll_fd, 1,
+                 plan->limit.seconds ? (int)(plan->limit.seconds * UINT64_C(1000)) : -1);
     while (n < 0 && errno == EINTR);
     if (n == 0)
-        end_late(pid, plan->timeout_s, plan->log);
+        end_late(pid, &plan->limit, plan->log);
     code = collect(pid, plan->log);
     close(fd);
     return code;

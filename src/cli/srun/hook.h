@@ -9,6 +9,7 @@
 #pragma once
 
 #include "common/base/log.h"
+#include "common/conf/slurm_conf.h"
 #include "common/msg/job.h"
 
 struct event_base;
@@ -21,7 +22,7 @@ struct srun_hook_plan {
     const struct step_record *step;
     const struct step_spec *command;
     const struct strbuf *environment; /* as srun sends it for the tasks */
-    uint32_t timeout_s;               /* 0: none */
+    struct conf_hook_limit limit;
     struct log *log;
 };
 

@@ -111,7 +111,7 @@ static void run_epilog(const struct run *run)
         .step = &run->step,
         .command = run->request.step,
         .environment = &run->environment,
-        .timeout_s = slurm_conf_hook_timeout_s(conf),
+        .limit = slurm_conf_epilog_limit(conf),
         .log = run->command->log,
     };
 

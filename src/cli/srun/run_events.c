@@ -78,7 +78,7 @@ static bool start_prolog(struct run *run)
         .step = &run->step,
         .command = run->request.step,
         .environment = &run->environment,
-        .timeout_s = slurm_conf_hook_timeout_s(conf),
+        .limit = slurm_conf_prolog_limit(conf),
         .log = run->command->log,
     };
 

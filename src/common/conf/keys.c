@@ -498,7 +498,7 @@ static const struct conf_key global_keys[] = {
     OFF(DefaultStoragePort),
     OFF(DefaultStorageType),
     OFF(DefaultStorageUser),
-    OFF(EpilogTimeout),
+    HIDE(EpilogTimeout, CONF_NUMBER, AT(epilog_timeout_s)),
     OFF(HashPlugin),
     OFF(HttpParserType),
     OFF(JobCompParams),
@@ -509,7 +509,7 @@ static const struct conf_key global_keys[] = {
     OFF(MetricsType),
     HIDE(NamespaceType, CONF_TEXT, CONF_NO_FIELD), /* the loader makes it JobContainerType */
     OFF(PreemptParameters),
-    OFF(PrologTimeout),
+    HIDE(PrologTimeout, CONF_NUMBER, AT(prolog_timeout_s)),
     OFF(TLSParameters),
     OFF(TLSType),
     OFF(UrlParserType),

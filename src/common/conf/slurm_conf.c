@@ -9,6 +9,8 @@
 #include "common/conf/value.h"
 #include "common/text/words.h"
 
+#define NO_HOOK_LIMIT_S 65534 /* and more: Slurm's way to say none */
+
 static int load_global(struct loader *loader, const struct conf_pair *pair, struct err *err)
 {
     const struct conf_key *table = conf_global_keys();
@@ -249,9 +251,26 @@ struct slurm_conf *slurm_conf_free(struct slurm_conf *conf)
     return NULL;
 }
 
-uint32_t slurm_conf_hook_timeout_s(const struct slurm_conf *conf)
+static struct conf_hook_limit hook_limit(const struct slurm_conf *conf, const char *key,
+                                         uint32_t seconds)
 {
-    return conf->prolog_epilog_timeout_s >= 65534 ? 0 : conf->prolog_epilog_timeout_s;
+    struct conf_hook_limit limit = { seconds, key };
+
+    if (seconds == CONF_UNSET)
+        limit = (struct conf_hook_limit){ conf->prolog_epilog_timeout_s, "PrologEpilogTimeout=" };
+    if (limit.seconds >= NO_HOOK_LIMIT_S)
+        limit.seconds = 0;
+    return limit;
+}
+
+struct conf_hook_limit slurm_conf_prolog_limit(const struct slurm_conf *conf)
+{
+    return hook_limit(conf, "PrologTimeout=", conf->prolog_timeout_s);
+}
+
+struct conf_hook_limit slurm_conf_epilog_limit(const struct slurm_conf *conf)
+{
+    return hook_limit(conf, "EpilogTimeout=", conf->epilog_timeout_s);
 }
 
 bool slurm_conf_propagates(const struct slurm_conf *conf, int resource)

@@ -353,7 +353,8 @@ struct slurm_conf {
     uint32_t over_time_min; /* or CONF_UNLIMITED */
     uint32_t resv_over_run_min;
     uint32_t eio_timeout_s;
-    uint32_t prolog_epilog_timeout_s; /* 65534 and more: none */
+    uint32_t prolog_epilog_timeout_s;            /* 65534 and more: none */
+    uint32_t prolog_timeout_s, epilog_timeout_s; /* the same; CONF_UNSET: as that */
     uint32_t resume_timeout_s;
     uint32_t group_update_time_s;
 
@@ -469,8 +470,13 @@ struct slurm_conf {
     uint32_t files_n;
 };
 
-/* PrologEpilogTimeout in seconds; 0: none. */
-uint32_t slurm_conf_hook_timeout_s(const struct slurm_conf *conf);
+/* How long prologs (epilogs) may run, and the key that says so, with '='. */
+struct conf_hook_limit {
+    uint32_t seconds; /* 0: as long as they like */
+    const char *key;
+};
+struct conf_hook_limit slurm_conf_prolog_limit(const struct slurm_conf *conf);
+struct conf_hook_limit slurm_conf_epilog_limit(const struct slurm_conf *conf);
 
 /* Whether jobs get the submitting user's limit `resource` (RLIMIT_x). */
 bool slurm_conf_propagates(const struct slurm_conf *conf, int resource);

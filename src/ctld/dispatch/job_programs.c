@@ -30,6 +30,8 @@ static void run_program(struct ctld *ctld, const struct program_order *order)
         xasprintf("%s of job %u", is_prolog ? "PrologSlurmctld" : "EpilogSlurmctld", order->job_id);
     AUTO_FREE char **environment = xcalloc((size_t)order->environment_n + 1, sizeof(char *));
     AUTO_FREE char **list = xcalloc((size_t)paths.n + 1, sizeof(char *));
+    const struct conf_hook_limit limit =
+        is_prolog ? slurm_conf_prolog_limit(ctld->conf) : slurm_conf_epilog_limit(ctld->conf);
     struct waiting *waiting = xcalloc(1, sizeof(*waiting));
 
     *waiting = (struct waiting){ ctld, order->kind, order->job_id, order->launch_number };
@@ -39,7 +41,7 @@ static void run_program(struct ctld *ctld, const struct program_order *order)
                                      .paths = list,
                                      .environment = environment,
                                      .what = what,
-                                     .timeout_s = slurm_conf_hook_timeout_s(ctld->conf),
+                                     .timeout_s = limit.seconds,
                                      .turn = ctld_turn(ctld),
                                      .tied = true, /* the next controller runs it again */
                                      .on_over = on_program_over,

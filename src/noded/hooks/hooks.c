@@ -81,6 +81,11 @@ static const char *setting_of(const struct hooks *hooks, uint32_t kind)
     return kind == HOOK_PROLOG ? hooks->options.prolog : hooks->options.epilog;
 }
 
+static const struct conf_hook_limit *limit_of(const struct hooks *hooks, uint32_t kind)
+{
+    return kind == HOOK_PROLOG ? &hooks->options.prolog_limit : &hooks->options.epilog_limit;
+}
+
 static void tell(struct hooks *hooks, struct job_hooks *job, uint32_t kind,
                  const struct hook_report *report)
 {
@@ -117,8 +122,8 @@ static void begin(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
     struct hook_run run = {
         .setting = setting_of(hooks, kind),
         .environment = job->environment,
-        .timeout_s = hooks->options.timeout_s,
-        .limit = "PrologEpilogTimeout=",
+        .timeout_s = limit_of(hooks, kind)->seconds,
+        .limit = limit_of(hooks, kind)->key,
         .record_fd = fd,
         .beginning = hook_beginnings[kind],
         .result = hook_results[kind],

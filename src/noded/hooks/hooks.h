@@ -7,6 +7,7 @@
 #pragma once
 
 #include "common/base/log.h"
+#include "common/conf/slurm_conf.h"
 #include "common/msg/hook.h"
 
 struct event_base;
@@ -15,8 +16,8 @@ struct hooks;
 /* All borrowed; must outlive the hooks. */
 struct hooks_options {
     const char *prolog, *epilog; /* of slurm.conf; NULL: none */
-    uint32_t timeout_s;          /* PrologEpilogTimeout; 0: none */
-    bool serial;                 /* PrologFlags=Serial: one at a time */
+    struct conf_hook_limit prolog_limit, epilog_limit;
+    bool serial; /* PrologFlags=Serial: one at a time */
     const char *node, *boot_id;
     const char *conf_path; /* SLURM_CONF */
     struct log *log;

@@ -423,6 +423,31 @@ START_TEST(limits_are_propagated_as_the_two_keys_say)
 }
 END_TEST
 
+static const struct {
+    const char *text, *prolog, *epilog;
+} hook_limits[] = {
+    { "", "PrologEpilogTimeout=0", "PrologEpilogTimeout=0" },
+    { "PrologEpilogTimeout=9\n", "PrologEpilogTimeout=9", "PrologEpilogTimeout=9" },
+    { "PrologEpilogTimeout=9\nPrologTimeout=5\n", "PrologTimeout=5", "PrologEpilogTimeout=9" },
+    { "EpilogTimeout=6\n", "PrologEpilogTimeout=0", "EpilogTimeout=6" },
+    { "PrologEpilogTimeout=9\nEpilogTimeout=65534\n", "PrologEpilogTimeout=9", "EpilogTimeout=0" },
+};
+
+START_TEST(prologs_and_epilogs_may_have_limits_of_their_own)
+{
+    AUTO_FREE char *text = xasprintf("%s%s", HEAD, hook_limits[_i].text);
+    struct slurm_conf *conf = must_load(text, NULL);
+    const struct conf_hook_limit prolog = slurm_conf_prolog_limit(conf);
+    const struct conf_hook_limit epilog = slurm_conf_epilog_limit(conf);
+    AUTO_FREE char *of_prolog = xasprintf("%s%u", prolog.key, prolog.seconds);
+    AUTO_FREE char *of_epilog = xasprintf("%s%u", epilog.key, epilog.seconds);
+
+    ck_assert_str_eq(of_prolog, hook_limits[_i].prolog);
+    ck_assert_str_eq(of_epilog, hook_limits[_i].epilog);
+    slurm_conf_free(conf);
+}
+END_TEST
+
 START_TEST(parts_of_values_become_members)
 {
     struct slurm_conf *conf =
@@ -578,6 +603,7 @@ CHECK_MAIN(slurm_conf, CASE(the_lab_file_loads_without_a_note),
            LOOP_CASE(controllers_come_from_new_and_old_keys, ARRAY_N(controllers)),
            LOOP_CASE(select_parameters_always_name_a_unit_for_cons_tres, ARRAY_N(select_params)),
            LOOP_CASE(limits_are_propagated_as_the_two_keys_say, ARRAY_N(propagation)),
+           LOOP_CASE(prologs_and_epilogs_may_have_limits_of_their_own, ARRAY_N(hook_limits)),
            CASE(parts_of_values_become_members), CASE(how_tasks_are_bound_is_read_at_three_places),
            CASE(records_may_come_from_an_included_file), CASE(expanding_host_lists_has_a_limit),
            CASE(the_path_is_what_the_environment_says), CASE(a_missing_file_is_named),

@@ -54,7 +54,8 @@ static void open_hooks(struct rig *rig, const char *boot, uint32_t timeout_s)
     const struct hooks_options options = {
         .prolog = rig->program,
         .epilog = rig->program,
-        .timeout_s = timeout_s,
+        .prolog_limit = { timeout_s, "PrologTimeout=" },
+        .epilog_limit = { timeout_s, "EpilogTimeout=" },
         .node = "tux1",
         .boot_id = boot,
         .conf_path = "/etc/slurm/slurm.conf",
@@ -275,7 +276,7 @@ START_TEST(a_program_that_takes_too_long_is_killed)
     run(&rig, HOOK_PROLOG, 1);
     wait_for_report(&rig, 1);
     ck_assert_int_eq(rig.code, ETIME);
-    ck_assert_ptr_nonnull(strstr(rig.text, "PrologEpilogTimeout=1"));
+    ck_assert_ptr_nonnull(strstr(rig.text, "PrologTimeout=1"));
     rig_close(&rig);
 }
 END_TEST
