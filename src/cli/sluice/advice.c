@@ -1,13 +1,20 @@
 #include "cli/sluice/advice.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-#include "common/text/duration.h"
+#include "cli/sluice/advice_knobs.h"
 #include "common/text/timetext.h"
 
-#define SOONER_S    60 /* less is no gain worth a word */
-#define MINUTES_MAX (7 * 24 * 60)
+#define SOONER_S  60 /* less is no gain worth a word */
+#define AT_ONCE_S 10 /* between a question and its answer */
+
+/* One job that is to start sooner, and what was found; borrows all. */
+struct seek {
+    const struct job_info *info;
+    const struct advice_asker *asker;
+    int64_t planned; /* the start to be beaten; 0: there is none */
+    struct advice *advice;
+};
 
 /* One question with its answer; owns `nodes` and `spec`. */
 struct trial {
@@ -34,115 +41,14 @@ static bool is_sooner(struct trial *trial)
     return true;
 }
 
-/* ---- amounts, of which less may be enough ---- */
-
-struct knob {
-    const char *option;
-    bool (*read)(const struct job_spec *spec, uint64_t *ret); /* false: not asked for */
-    void (*write)(struct job_spec *spec, uint64_t amount);
-    void (*show)(uint64_t amount, struct strbuf *out);
-};
-
-static bool read_minutes(const struct job_spec *spec, uint64_t *ret)
+static void trial_begin(struct trial *trial, const struct seek *seek)
 {
-    *ret = spec->time_limit < 0 ? MINUTES_MAX : (uint64_t)(spec->time_limit + 59) / 60;
-    return true;
-}
-
-static void write_minutes(struct job_spec *spec, uint64_t amount)
-{
-    spec->time_limit = (int64_t)amount * 60;
-}
-
-static void show_minutes(uint64_t amount, struct strbuf *out)
-{
-    duration_format(out, (int64_t)amount * 60);
-}
-
-/* With more tasks than that, fewer nodes alone would change nothing. */
-static bool read_nodes(const struct job_spec *spec, uint64_t *ret)
-{
-    *ret = spec->min_nodes;
-    return spec->min_nodes != COUNT_UNSET && (spec->ntasks == COUNT_UNSET || spec->ntasks <= 1);
-}
-
-static void write_nodes(struct job_spec *spec, uint64_t amount)
-{
-    spec->min_nodes = spec->max_nodes = (uint32_t)amount;
-}
-
-static bool read_tasks(const struct job_spec *spec, uint64_t *ret)
-{
-    *ret = spec->ntasks;
-    return spec->ntasks != COUNT_UNSET;
-}
-
-static void write_tasks(struct job_spec *spec, uint64_t amount)
-{
-    spec->ntasks = (uint32_t)amount;
-    if (spec->min_nodes != COUNT_UNSET && spec->min_nodes > spec->ntasks)
-        spec->min_nodes = spec->ntasks;
-}
-
-static bool read_cpus(const struct job_spec *spec, uint64_t *ret)
-{
-    *ret = spec->cpus_per_task;
-    return spec->cpus_per_task != COUNT_UNSET;
-}
-
-static void write_cpus(struct job_spec *spec, uint64_t amount)
-{
-    spec->cpus_per_task = (uint32_t)amount;
-}
-
-static bool read_memory(const struct job_spec *spec, uint64_t *ret)
-{
-    *ret = spec->mem_per_node;
-    return spec->mem_per_node != MB_UNSET && spec->mem_per_node > 0;
-}
-
-static void write_memory(struct job_spec *spec, uint64_t amount)
-{
-    spec->mem_per_node = amount;
-}
-
-static bool read_cpu_memory(const struct job_spec *spec, uint64_t *ret)
-{
-    *ret = spec->mem_per_cpu;
-    return spec->mem_per_cpu != MB_UNSET;
-}
-
-static void write_cpu_memory(struct job_spec *spec, uint64_t amount)
-{
-    spec->mem_per_cpu = amount;
-}
-
-static void show_number(uint64_t amount, struct strbuf *out)
-{
-    strbuf_addu(out, amount);
-}
-
-static void show_mb(uint64_t amount, struct strbuf *out)
-{
-    strbuf_addf(out, "%" PRIu64 "M", amount);
-}
-
-static const struct knob knobs[] = {
-    { "--time", read_minutes, write_minutes, show_minutes },
-    { "--nodes", read_nodes, write_nodes, show_number },
-    { "--ntasks", read_tasks, write_tasks, show_number },
-    { "--cpus-per-task", read_cpus, write_cpus, show_number },
-    { "--mem", read_memory, write_memory, show_mb },
-    { "--mem-per-cpu", read_cpu_memory, write_cpu_memory, show_mb },
-};
-
-static void trial_begin(struct trial *trial, const struct job_info *info,
-                        const struct advice_asker *asker)
-{
-    *trial = (struct trial){ .asker = asker, .planned = info->planned_start };
-    schema_copy(job_spec_schema(), &trial->spec, info->job->spec);
+    *trial = (struct trial){ .asker = seek->asker, .planned = seek->planned };
+    schema_copy(job_spec_schema(), &trial->spec, seek->info->job->spec);
     free(STEAL(trial->spec.array)); /* one task of it is asked about */
     free(STEAL(trial->spec.token));
+    free(STEAL(trial->spec.dependency)); /* what it still waits for is looked at before */
+    trial->spec.hold = false;
     trial->spec.kind = JOB_KIND_ALLOC; /* lists do not tell of scripts */
     trial->spec.immediate = false;
 }
@@ -154,9 +60,9 @@ static void trial_end(struct trial *trial)
 }
 
 /* What was tried last helps; takes over `change`. */
-static struct advice_change *add_change(struct advice *advice, struct trial *trial, char *change)
+static struct advice_change *add_change(const struct seek *seek, struct trial *trial, char *change)
 {
-    struct advice_change *added = ARRAY_PUSH(advice->changes, advice->n);
+    struct advice_change *added = ARRAY_PUSH(seek->advice->changes, seek->advice->n);
 
     *added = (struct advice_change){ .change = change,
                                      .start = trial->start,
@@ -165,17 +71,18 @@ static struct advice_change *add_change(struct advice *advice, struct trial *tri
 }
 
 /* The most that starts sooner: with more of it the start is never earlier, so it can be halved. */
-static uint64_t most_that_helps(struct trial *trial, const struct knob *knob, uint64_t now)
+static uint64_t most_that_helps(struct trial *trial, const struct job_spec *asked,
+                                const struct knob *knob, uint64_t now)
 {
     uint64_t good = 1, bad = now;
 
-    knob->write(&trial->spec, good);
+    knob->write(asked, good, &trial->spec);
     if (now <= 1 || !is_sooner(trial))
         return 0;
     while (bad - good > 1) {
         uint64_t middle = good + (bad - good) / 2;
 
-        knob->write(&trial->spec, middle);
+        knob->write(asked, middle, &trial->spec);
         if (is_sooner(trial))
             good = middle;
         else
@@ -184,100 +91,212 @@ static uint64_t most_that_helps(struct trial *trial, const struct knob *knob, ui
     return good;
 }
 
-static char *amount_text(const struct knob *knob, const char *before, uint64_t amount)
+static char *amount_text(const struct knob *knob, const struct job_spec *asked, const char *before,
+                         uint64_t amount)
 {
     struct strbuf text = { 0 };
 
     strbuf_adds(&text, before);
-    knob->show(amount, &text);
+    knob->show(asked, amount, &text);
     return strbuf_steal(&text);
 }
 
-static void try_knob(const struct job_info *info, const struct advice_asker *asker,
-                     const struct knob *knob, struct advice *advice)
+static void try_knob(const struct seek *seek, const struct knob *knob)
 {
     AUTO_FREE char *option = xasprintf("%s=", knob->option);
+    const struct job_spec *asked = seek->info->job->spec;
     struct trial trial;
     uint64_t now, enough;
 
-    if (!knob->read(info->job->spec, &now))
+    if (!knob->read(asked, &now))
         return;
-    trial_begin(&trial, info, asker);
-    enough = most_that_helps(&trial, knob, now);
+    trial_begin(&trial, seek);
+    enough = most_that_helps(&trial, asked, knob, now);
     if (enough)
-        add_change(advice, &trial, amount_text(knob, option, enough))->before =
-            amount_text(knob, "", now);
+        add_change(seek, &trial, amount_text(knob, asked, option, enough))->before =
+            amount_text(knob, asked, "", now);
     trial_end(&trial);
 }
 
 /* ---- wishes that may be left out ---- */
 
-static void try_without(const struct job_info *info, const struct advice_asker *asker,
-                        const char *option, const char *value, size_t at, struct advice *advice)
+static void try_without(const struct seek *seek, const char *option, const char *value, size_t at)
 {
     struct trial trial;
 
     if (!value)
         return;
-    trial_begin(&trial, info, asker);
+    trial_begin(&trial, seek);
     xstrset((char **)(void *)((char *)&trial.spec + at), NULL);
     if (is_sooner(&trial))
-        add_change(advice, &trial, xasprintf("without %s=%s", option, value));
+        add_change(seek, &trial, xasprintf("without %s=%s", option, value));
     trial_end(&trial);
 }
 
-static void try_shared(const struct job_info *info, const struct advice_asker *asker,
-                       struct advice *advice)
+static void try_shared(const struct seek *seek)
 {
     struct trial trial;
 
-    if (info->job->spec->share != SHARE_EXCLUSIVE)
+    if (seek->info->job->spec->share != SHARE_EXCLUSIVE)
         return;
-    trial_begin(&trial, info, asker);
+    trial_begin(&trial, seek);
     trial.spec.share = SHARE_DEFAULT;
     if (is_sooner(&trial))
-        add_change(advice, &trial, xstrdup("without --exclusive"));
+        add_change(seek, &trial, xstrdup("without --exclusive"));
     trial_end(&trial);
 }
 
-static void try_partitions(const struct job_info *info, const struct advice_asker *asker,
-                           struct advice *advice)
+static void try_partitions(const struct seek *seek)
 {
-    for (uint32_t i = 0; i < asker->partitions_n; i++) {
+    for (uint32_t i = 0; i < seek->asker->partitions_n; i++) {
         struct trial trial;
 
-        if (info->job->partition && strcmp(asker->partitions[i], info->job->partition) == 0)
+        if (seek->info->job->partition &&
+            strcmp(seek->asker->partitions[i], seek->info->job->partition) == 0)
             continue;
-        trial_begin(&trial, info, asker);
-        xstrset(&trial.spec.partition, asker->partitions[i]);
+        trial_begin(&trial, seek);
+        xstrset(&trial.spec.partition, seek->asker->partitions[i]);
         if (is_sooner(&trial))
-            add_change(advice, &trial, xasprintf("--partition=%s", asker->partitions[i]));
+            add_change(seek, &trial, xasprintf("--partition=%s", seek->asker->partitions[i]));
         trial_end(&trial);
     }
 }
 
-/* Not held, nor waiting for a time, another job or a limit: then only others are in the way. */
-static bool waits_for_nodes(const struct job_record *job)
+/* ---- what keeps it from its turn ---- */
+
+/* One change, after which it would start sooner, or at all. Takes over `change`. */
+static void try_changed(const struct seek *seek, struct trial *trial, char *change)
 {
-    return job->state == JOB_PENDING &&
-           (job->reason == REASON_RESOURCES || job->reason == REASON_PRIORITY);
+    if (is_sooner(trial))
+        add_change(seek, trial, change);
+    else
+        free(change);
+    trial_end(trial);
+}
+
+/* What scontrol takes for all that the record stands for. */
+static uint32_t id_of(const struct job_record *job)
+{
+    return job->array_job_id && job->array_task == COUNT_UNSET ? job->array_job_id : job->id;
+}
+
+static void try_release(const struct seek *seek)
+{
+    struct trial trial;
+
+    trial_begin(&trial, seek);
+    try_changed(seek, &trial, xasprintf("scontrol release %u", id_of(seek->info->job)));
+}
+
+static void try_begin(const struct seek *seek)
+{
+    struct trial trial;
+
+    trial_begin(&trial, seek);
+    trial.spec.begin = 0;
+    try_changed(seek, &trial, xstrdup("without --begin"));
+}
+
+static void try_alone(const struct seek *seek)
+{
+    struct trial trial;
+
+    trial_begin(&trial, seek);
+    try_changed(seek, &trial, xstrdup("without --dependency"));
+}
+
+/* When one of the array's tasks ends is not known, so only a start at once is surely sooner. */
+static void try_more_tasks(const struct seek *seek)
+{
+    struct trial trial;
+
+    trial_begin(&trial, seek);
+    trial.planned = seek->info->now + SOONER_S + AT_ONCE_S;
+    try_changed(seek, &trial,
+                xasprintf("scontrol update JobId=%u ArrayTaskThrottle=%u", id_of(seek->info->job),
+                          seek->info->job->array_limit + 1));
+}
+
+static bool is_one_of(const struct job_record *job, const uint32_t *reasons, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (job->reason == reasons[i])
+            return true;
+    }
+    return false;
+}
+
+bool job_waits_for_others(const struct job_record *job)
+{
+    static const uint32_t reasons[] = { REASON_RESOURCES, REASON_PRIORITY, REASON_LICENSES };
+
+    return job->state == JOB_PENDING && is_one_of(job, reasons, ARRAY_N(reasons));
+}
+
+/* It asks for what cannot be had, as things are. */
+static bool asks_too_much(const struct job_record *job)
+{
+    static const uint32_t reasons[] = { REASON_NODES_UNAVAILABLE,    REASON_PARTITION_TIME_LIMIT,
+                                        REASON_PARTITION_NODE_LIMIT, REASON_PARTITION_CONFIG,
+                                        REASON_PARTITION_MEMORY,     REASON_PARTITION_DOWN,
+                                        REASON_PARTITION_INACTIVE,   REASON_BAD_CONSTRAINTS };
+
+    return is_one_of(job, reasons, ARRAY_N(reasons));
+}
+
+/* A plan is made some time after a job came: until then the start that one like it would have. */
+static int64_t planned_start(const struct seek *seek)
+{
+    struct trial trial;
+    int64_t start = seek->info->planned_start;
+    char *nodes = NULL;
+
+    if (start || !job_waits_for_others(seek->info->job))
+        return start;
+    trial_begin(&trial, seek);
+    if (!seek->asker->ask(seek->asker->ctx, &trial.spec, &start, &nodes))
+        start = 0;
+    free(nodes);
+    trial_end(&trial);
+    return start;
+}
+
+static void find_smaller(const struct seek *seek)
+{
+    const struct job_spec *spec = seek->info->job->spec;
+
+    for (const struct knob *knob = advice_knobs(); knob->option; knob++)
+        try_knob(seek, knob);
+    try_without(seek, "--nodelist", spec->req_nodes, offsetof(struct job_spec, req_nodes));
+    try_without(seek, "--exclude", spec->exc_nodes, offsetof(struct job_spec, exc_nodes));
+    try_without(seek, "--constraint", spec->features, offsetof(struct job_spec, features));
+    try_shared(seek);
+    try_partitions(seek);
 }
 
 void advice_find(const struct job_info *info, const struct advice_asker *asker, struct advice *ret)
 {
-    const struct job_spec *spec = info->job->spec;
+    const struct job_record *job = info->job;
+    struct seek seek = { info, asker, info->planned_start, ret };
 
-    *ret = (struct advice){ .is_sought = waits_for_nodes(info->job) };
-    if (!ret->is_sought)
+    *ret = (struct advice){ 0 };
+    if (job->state != JOB_PENDING)
         return;
-    for (size_t i = 0; i < ARRAY_N(knobs); i++)
-        try_knob(info, asker, &knobs[i], ret);
-    try_without(info, asker, "--nodelist", spec->req_nodes, offsetof(struct job_spec, req_nodes),
-                ret);
-    try_without(info, asker, "--constraint", spec->features, offsetof(struct job_spec, features),
-                ret);
-    try_shared(info, asker, ret);
-    try_partitions(info, asker, ret);
+    if (job_waits_for_others(job) || asks_too_much(job)) {
+        ret->is_sought = true;
+        seek.planned = planned_start(&seek);
+        find_smaller(&seek);
+        return;
+    }
+    if (job->reason == REASON_DEPENDENCY_NEVER)
+        try_alone(&seek);
+    else if (job->dependencies_n == 0 && job->priority == 0)
+        try_release(&seek);
+    else if (job->reason == REASON_BEGIN_TIME)
+        try_begin(&seek);
+    else if (job->reason == REASON_ARRAY_LIMIT)
+        try_more_tasks(&seek);
+    ret->is_sought = ret->n > 0;
 }
 
 void advice_clear(struct advice *advice)

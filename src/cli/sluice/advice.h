@@ -30,10 +30,13 @@ struct advice_change {
 };
 
 struct advice {
-    bool is_sought; /* no change of what it asks for could help other jobs */
+    bool is_sought; /* no change could help other jobs */
     struct advice_change *changes;
     uint32_t n;
 };
+
+/* Others are in its way: then it has a plan, or gets one in a moment. */
+bool job_waits_for_others(const struct job_record *job);
 
 void advice_find(const struct job_info *info, const struct advice_asker *asker, struct advice *ret);
 void advice_clear(struct advice *advice);

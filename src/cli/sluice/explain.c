@@ -2,16 +2,19 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/lib/records.h"
 #include "cli/lib/tasks.h"
-#include "cli/sluice/advice.h"
+#include "cli/sluice/adviser.h"
 #include "cli/sluice/explain_json.h"
 #include "cli/sluice/explain_text.h"
 #include "cli/sluice/sluice.h"
-#include "common/msg/node.h"
 #include "common/msg/types.h"
 #include "common/text/jobid.h"
+
+#define PLAN_LOOKS   10
+#define PLAN_LOOK_MS 100
 
 /* What is printed, as it is made: sentences at once, or one document. */
 struct explained {
@@ -49,52 +52,6 @@ static int read_refs(int argc, char **argv, struct job_refs *ret, struct err *er
     return ret->n ? 0 : err_set(err, EINVAL, "explain: which job? sluice explain [--json] JOB...");
 }
 
-/* ---- what would help ---- */
-
-/* The connection, and the names of all partitions. Owns the names. */
-struct adviser {
-    struct client *client;
-    char **partitions;
-    uint32_t partitions_n;
-};
-
-static bool ask_start(void *ctx, const struct job_spec *spec, int64_t *ret_start, char **ret_nodes)
-{
-    struct adviser *adviser = ctx;
-    const struct job_submit request = { .spec = (struct job_spec *)(uintptr_t)spec,
-                                        .test_only = true };
-    AUTO(job_submitted) struct job_submitted answer;
-
-    if (client_call(adviser->client, MSG_JOB_SUBMIT, &request, MSG_JOB_SUBMITTED, &answer, NULL) <
-        0)
-        return false;
-    *ret_start = answer.planned_start;
-    *ret_nodes = STEAL(answer.planned_nodes);
-    return true;
-}
-
-static void adviser_open(struct adviser *adviser, struct client *client)
-{
-    AUTO(records) struct records partitions = { 0 };
-
-    *adviser = (struct adviser){ .client = client };
-    if (records_load(client, MSG_PARTITION_LIST, NULL, MSG_PARTITION_INFO, &partitions, NULL) < 0)
-        return;
-    for (uint32_t i = 0; i < partitions.n; i++) {
-        const struct partition_info *part = record_at(&partitions, i);
-
-        if (!part->hidden)
-            *ARRAY_PUSH(adviser->partitions, adviser->partitions_n) = xstrdup(part->name);
-    }
-}
-
-static void adviser_close(struct adviser *adviser)
-{
-    for (uint32_t i = 0; i < adviser->partitions_n; i++)
-        free(adviser->partitions[i]);
-    free(adviser->partitions);
-}
-
 static void add_explained(const struct job_info *info, const struct advice *advice,
                           struct explained *out)
 {
@@ -110,18 +67,18 @@ static void add_explained(const struct job_info *info, const struct advice *advi
 static bool explain_named(const struct records *jobs, const struct job_ref *ref,
                           struct adviser *adviser, struct explained *out)
 {
-    const struct advice_asker asker = { ask_start, adviser, adviser->partitions,
-                                        adviser->partitions_n };
     const struct job_refs one = { (struct job_ref *)ref, 1 };
     bool found = false;
 
     for (uint32_t i = 0; i < jobs->n; i++) {
         const struct job_info *info = record_at(jobs, i);
         AUTO(advice) struct advice advice = { 0 };
+        struct advice_asker asker;
 
         if (!refs_name_part(&one, info->job))
             continue;
-        advice_find(info, &asker, &advice);
+        if (info->job->state == JOB_PENDING && adviser_stand_for(adviser, info->job, &asker))
+            advice_find(info, &asker, &advice);
         add_explained(info, &advice, out);
         found = true;
     }
@@ -155,27 +112,45 @@ static void end(struct explained *out)
     strbuf_clear(&out->text);
 }
 
+/* A plan for a job that has just come may be a moment away. */
+static bool may_get_a_plan(const struct records *jobs)
+{
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        const struct job_info *info = record_at(jobs, i);
+
+        if (!info->planned_start && job_waits_for_others(info->job))
+            return true;
+    }
+    return false;
+}
+
 static int load(struct command *command, const struct job_refs *refs, struct records *jobs,
                 struct err *err)
 {
+    const struct timespec moment = { .tv_nsec = PLAN_LOOK_MS * 1000000L };
     AUTO(job_list) struct job_list list;
     int rc = cli_open(&command->cli, RPC_ROLE_CLIENT, err);
 
     job_list_init(&list);
     for (uint32_t i = 0; i < refs->n; i++)
         *ARRAY_PUSH(list.job_ids, list.job_ids_n) = refs->at[i].job;
-    if (rc == 0)
+    for (uint32_t i = 0; rc == 0 && i < PLAN_LOOKS; i++) {
+        if (i > 0)
+            nanosleep(&moment, NULL);
+        records_clear(jobs);
         rc = records_load(command->cli.client, MSG_JOB_LIST, &list, MSG_JOB_INFO, jobs, err);
+        if (!may_get_a_plan(jobs))
+            break;
+    }
     return rc;
 }
 
 static int explain_all(struct command *command, const struct job_refs *refs,
                        const struct records *jobs, struct explained *out)
 {
-    struct adviser adviser;
+    struct adviser adviser = { 0 };
     int status = 0;
 
-    adviser_open(&adviser, command->cli.client);
     for (uint32_t i = 0; i < refs->n; i++) {
         AUTO(strbuf) struct strbuf name = { 0 };
 

@@ -26,6 +26,10 @@ static void fill_answer(const struct planner *planner, const struct sched_job *j
     answer->decision.blockers = answer->blockers;
     answer->decision.blockers_n = blame_jobs(planner->plan, job, planner->now_ms, answer->blockers);
     answer->decision.lacks = blame_supplies(planner->plan, job, planner->now_ms);
+    if (answer->decision.lacks & PLAN_LACKS_LICENSES)
+        answer->decision.blockers_n =
+            blame_license_holders(job, planner->running, planner->running_n, answer->blockers,
+                                  answer->decision.blockers_n);
 }
 
 bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_decision *ret)

@@ -48,6 +48,27 @@ static bool counts(const struct sched_job *holder, const struct sched_job *job)
     return holder->claims || job->listed;
 }
 
+static bool holds_of(const struct sched_job *holder, const struct sched_job *job)
+{
+    for (uint32_t i = 0; i < holder->licenses_n; i++) {
+        for (uint32_t j = 0; j < job->licenses_n; j++) {
+            if (holder->licenses[i].license == job->licenses[j].license)
+                return true;
+        }
+    }
+    return false;
+}
+
+uint32_t blame_license_holders(const struct sched_job *job, struct sched_job *const *running,
+                               uint32_t running_n, uint64_t *ids, uint32_t n)
+{
+    for (uint32_t i = 0; i < running_n && n < PLAN_BLOCKERS_MAX; i++) {
+        if (holds_of(running[i], job))
+            n = add_sorted(ids, n, running[i]->id);
+    }
+    return n;
+}
+
 uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                     uint64_t *ret_ids)
 {
@@ -79,8 +100,25 @@ static bool is_cap(const struct sched_node *node, uint32_t amount)
     return false;
 }
 
-static uint32_t lacks_of(const struct sched_node *node, const struct supply *free,
-                         const struct supply *wanted)
+static uint32_t bits_n(const uint64_t *bits, uint32_t words)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < words; i++)
+        n += (uint32_t)__builtin_popcountll(bits[i]);
+    return n;
+}
+
+/* Others than those of the plan would do as well, if they are as many. */
+static bool are_too_few(const struct supply *free, const struct supply *wanted, uint32_t from,
+                        uint32_t n)
+{
+    return bits_n(wanted->bits + from, n) > bits_n(free->bits + from, n);
+}
+
+/* Whether cpus and devices are the very ones of the plan, and not free. */
+static uint32_t lacks_very(const struct sched_node *node, const struct supply *free,
+                           const struct supply *wanted)
 {
     uint32_t lacks = 0;
 
@@ -88,6 +126,18 @@ static uint32_t lacks_of(const struct sched_node *node, const struct supply *fre
         if (wanted->bits[i] & ~free->bits[i])
             lacks |= i < node->cpu_words ? PLAN_LACKS_CPUS : PLAN_LACKS_GRES;
     }
+    return lacks;
+}
+
+static uint32_t lacks_of(const struct sched_node *node, const struct supply *free,
+                         const struct supply *wanted)
+{
+    uint32_t lacks = 0;
+
+    if (are_too_few(free, wanted, 0, node->cpu_words))
+        lacks |= PLAN_LACKS_CPUS;
+    if (are_too_few(free, wanted, node->cpu_words, node->words - node->cpu_words))
+        lacks |= PLAN_LACKS_GRES;
     for (uint32_t i = 0; i < PLAN_AMOUNTS_MAX; i++) {
         if (wanted->amounts[i] <= free->amounts[i])
             continue;
@@ -117,24 +167,31 @@ static uint32_t licenses_lacking(const struct plan *plan, const struct sched_job
     return 0;
 }
 
-uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
+/* Adds what there is too little of on one place; to *ret_very, what of the very things planned. */
+static uint32_t lacks_at(const struct plan *plan, const struct sched_job *job,
+                         const struct sched_place *place, int64_t now_ms, uint32_t *ret_very)
 {
     const struct holder_user user = { .uid = job->uid, .alone = job->alone };
-    uint32_t lacks = licenses_lacking(plan, job, now_ms);
+    const struct sched_node *node = &plan->cluster->nodes[place->node];
+    struct supply now = { .bits = xcalloc(node->words + 1, sizeof(uint64_t)) };
+    uint32_t lacks;
 
-    for (uint32_t i = 0; has_places(job) && i < job->places_n; i++) {
-        const struct sched_place *place = &job->places[i];
-        const struct sched_node *node = &plan->cluster->nodes[place->node];
-        struct supply now = { .bits = xcalloc(node->words + 1, sizeof(uint64_t)) };
-        uint32_t found;
-
-        future_window(plan->future, place->node, now_ms, future_add(now_ms, 1), &now);
-        found = lacks_of(node, &now, &place->supply);
-        if (((found & PLAN_LACKS_CPUS) && is_whole_node(node, &place->supply)) ||
-            holders_until(&plan->holders, place->node, &user, now_ms) <= now_ms)
-            found |= PLAN_LACKS_NODES;
-        lacks |= found;
-        free(now.bits);
-    }
+    future_window(plan->future, place->node, now_ms, future_add(now_ms, 1), &now);
+    lacks = lacks_of(node, &now, &place->supply);
+    *ret_very |= lacks_very(node, &now, &place->supply);
+    if (((lacks & PLAN_LACKS_CPUS) && is_whole_node(node, &place->supply)) ||
+        holders_until(&plan->holders, place->node, &user, now_ms) <= now_ms)
+        lacks |= PLAN_LACKS_NODES;
+    free(now.bits);
     return lacks;
+}
+
+uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
+{
+    uint32_t lacks = licenses_lacking(plan, job, now_ms);
+    uint32_t very = 0;
+
+    for (uint32_t i = 0; has_places(job) && i < job->places_n; i++)
+        lacks |= lacks_at(plan, job, &job->places[i], now_ms, &very);
+    return lacks ? lacks : very;
 }

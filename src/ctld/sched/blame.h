@@ -9,5 +9,9 @@
 uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                     uint64_t *ret_ids);
 
+/* Adds, while there is room, those of the running jobs that hold licences that it asks for. */
+uint32_t blame_license_holders(const struct sched_job *job, struct sched_job *const *running,
+                               uint32_t running_n, uint64_t *ids, uint32_t n);
+
 /* What the job could not have on its places, were it to start now; enum plan_lack. */
 uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms);

@@ -1,5 +1,6 @@
 #include "unit/check_main.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -110,21 +111,161 @@ START_TEST(where_nothing_helps_it_says_so)
 }
 END_TEST
 
-START_TEST(a_job_that_waits_for_something_else_gets_no_advice)
+/* All that it asks for can be had; it is kept from its turn by something else. */
+static void fill_kept(struct job_info *info, uint32_t reason)
+{
+    fill(info);
+    info->planned_start = 0;
+    info->now = NOON - 1;
+    info->job->id = 7;
+    info->job->priority = 100;
+    info->job->reason = reason;
+}
+
+static const struct {
+    uint32_t reason, priority;
+    int64_t planned;
+    const char *says;
+} kept[] = {
+    { REASON_HELD_USER, 0, 0, "scontrol release 7" },
+    { REASON_HELD_ADMIN, 0, 0, "scontrol release 7" },
+    { REASON_BEGIN_TIME, 1, PLAN, "without --begin" },
+    { REASON_BEGIN_TIME, 1, NOON + 30, NULL },
+    { REASON_DEPENDENCY_NEVER, 1, 0, "without --dependency" },
+    { REASON_ARRAY_LIMIT, 1, 0, "scontrol update JobId=5 ArrayTaskThrottle=3" },
+    { REASON_DEPENDENCY, 1, 0, NULL },
+};
+
+START_TEST(what_keeps_a_job_from_its_turn_is_taken_away)
 {
     struct job_info info;
     struct gap gap = { .minutes = 600, .nodes = 2, .mb = 8000 };
+    AUTO_FREE char *expected =
+        kept[_i].says ? xasprintf("  One of these changes would start it sooner, as the scheduler "
+                                  "says:\n    %s: at 2026-11-20T12:00:00 on tux1\n",
+                                  kept[_i].says)
+                      : xstrdup("");
 
-    fill(&info);
-    info.job->reason = REASON_HELD_USER;
+    fill_kept(&info, kept[_i].reason);
+    info.job->priority = kept[_i].priority;
+    info.planned_start = kept[_i].planned;
+    if (kept[_i].reason == REASON_ARRAY_LIMIT) {
+        info.job->array_job_id = 5;
+        info.job->array_limit = 2;
+    }
+    AUTO_FREE char *text = advice(&info, &gap);
+
+    ck_assert_str_eq(text, expected);
+    job_info_clear(&info);
+}
+END_TEST
+
+/* When a running task of the array ends is not known: it may be before that. */
+START_TEST(more_tasks_at_once_are_no_help_where_none_could_start)
+{
+    struct job_info info;
+    struct gap gap = { 0 };
+
+    fill_kept(&info, REASON_ARRAY_LIMIT);
     AUTO_FREE char *text = advice(&info, &gap);
 
     ck_assert_str_eq(text, "");
-    ck_assert_uint_eq(gap.asked, 0);
+    ck_assert_uint_eq(gap.asked, 1);
+    job_info_clear(&info);
+}
+END_TEST
+
+/* The plan of a job that has just come: as of one like it. */
+START_TEST(nothing_is_sooner_than_a_start_that_is_only_not_yet_known)
+{
+    struct job_info info;
+    struct gap gap = { 0 };
+
+    fill(&info);
+    info.planned_start = 0;
+    AUTO_FREE char *text = advice(&info, &gap);
+
+    ck_assert_str_eq(
+        text,
+        "  No smaller request was found that would start sooner even behind all that wait.\n");
+    job_info_clear(&info);
+}
+END_TEST
+
+/* Where fewer tasks were tried first, more of them need all the nodes again. */
+static bool ask_four_nodes(void *ctx, const struct job_spec *spec, int64_t *ret_start,
+                           char **ret_nodes)
+{
+    bool *is_few = ctx;
+
+    *ret_nodes = NULL;
+    *is_few |= spec->ntasks >= 4 && spec->min_nodes != 4;
+    *ret_start = spec->ntasks <= 6 ? NOON : PLAN;
+    return true;
+}
+
+START_TEST(as_many_tasks_as_nodes_ask_for_all_of_these)
+{
+    struct job_info info;
+    AUTO(advice) struct advice found = { 0 };
+    bool is_few = false;
+
+    fill(&info);
+    info.job->spec->min_nodes = 4;
+    info.job->spec->ntasks = 8;
+    advice_find(&info, &(struct advice_asker){ ask_four_nodes, &is_few, NULL, 0 }, &found);
+
+    ck_assert(!is_few);
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert_str_eq(found.changes[0].change, "--ntasks=6");
+    job_info_clear(&info);
+}
+END_TEST
+
+static int last_number(const char *text)
+{
+    return atoi(strrchr(text, ':') + 1);
+}
+
+/* A device or a licence less, and it starts at noon. */
+static bool ask_few_things(void *ctx, const struct job_spec *spec, int64_t *ret_start,
+                           char **ret_nodes)
+{
+    (void)ctx;
+    *ret_nodes = NULL;
+    *ret_start = last_number(spec->tres_per_node) < 3 || last_number(spec->tres_per_job) < 4 ||
+                         last_number(spec->licenses) < 2
+                     ? NOON
+                     : PLAN;
+    return true;
+}
+
+START_TEST(fewer_devices_and_licenses_are_tried)
+{
+    static const char *const says[] = { "--gres=gpu:a100:2", "--gpus=3", "--licenses=matlab:1" };
+    struct job_info info;
+    AUTO(advice) struct advice found = { 0 };
+
+    fill(&info);
+    info.job->spec->tres_per_node = xstrdup("gres/gpu:a100:3");
+    info.job->spec->tres_per_job = xstrdup("gres/gpu:4");
+    info.job->spec->licenses = xstrdup("matlab:2");
+    advice_find(&info, &(struct advice_asker){ ask_few_things, NULL, NULL, 0 }, &found);
+
+    ck_assert_uint_eq(found.n, ARRAY_N(says));
+    for (uint32_t i = 0; i < found.n; i++)
+        ck_assert_str_eq(found.changes[i].change, says[i]);
+    ck_assert_str_eq(found.changes[0].before, "gpu:a100:3");
+    ck_assert_str_eq(found.changes[1].before, "4");
+    ck_assert_str_eq(found.changes[2].before, "matlab:2");
     job_info_clear(&info);
 }
 END_TEST
 
 CHECK_MAIN(advice, LOOP_CASE(the_smallest_change_that_helps_is_named, ARRAY_N(gaps)),
            CASE(where_nothing_helps_it_says_so),
-           CASE(a_job_that_waits_for_something_else_gets_no_advice))
+           LOOP_CASE(what_keeps_a_job_from_its_turn_is_taken_away, ARRAY_N(kept)),
+           CASE(more_tasks_at_once_are_no_help_where_none_could_start),
+           CASE(nothing_is_sooner_than_a_start_that_is_only_not_yet_known),
+           CASE(as_many_tasks_as_nodes_ask_for_all_of_these),
+           CASE(fewer_devices_and_licenses_are_tried))

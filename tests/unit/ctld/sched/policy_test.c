@@ -508,6 +508,25 @@ START_TEST(a_shorter_time_will_do_for_a_start_now)
 }
 END_TEST
 
+/* Cpus that are free are not what it waits for, whichever the plan has picked. */
+START_TEST(who_waits_for_licenses_lacks_them_alone_and_hears_who_has_them)
+{
+    struct sim *sim = sim_new("nodes=2x4 select=core");
+    sim_license(sim, 2);
+    sim_job(sim, "run: nodes=1 tasks=1 time=10 licenses=2 running");
+    sim_job(sim, "other: nodes=1 tasks=1 time=20 running");
+    sim_job(sim, "a: nodes=1 tasks=1 time=10 licenses=1");
+
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "a"), 10);
+    ck_assert_uint_eq(sim_find(sim, "a")->lacks, PLAN_LACKS_LICENSES);
+    ck_assert_uint_eq(sim_find(sim, "a")->blockers_n, 1);
+    ck_assert_uint_eq(sim_find(sim, "a")->blockers[0], sim_find(sim, "run")->ask.id);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(what_a_job_lacks_is_told)
 {
     struct sim *sim = sim_new("nodes=1x4 select=core,memory mem=100");
@@ -542,4 +561,5 @@ CHECK_MAIN(
     CASE(of_equal_starts_the_higher_tier_wins_then_the_first_named),
     CASE(a_partition_that_is_down_is_left_out), CASE(a_window_is_kept_for_its_jobs),
     CASE(a_new_window_moves_the_plans_in_its_way), CASE(a_job_of_a_window_starts_when_it_opens),
-    CASE(a_shorter_time_will_do_for_a_start_now), CASE(what_a_job_lacks_is_told))
+    CASE(a_shorter_time_will_do_for_a_start_now), CASE(what_a_job_lacks_is_told),
+    CASE(who_waits_for_licenses_lacks_them_alone_and_hears_who_has_them))
