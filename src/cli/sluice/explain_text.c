@@ -106,8 +106,10 @@ static void add_meaning(const struct job_info *info, struct strbuf *out)
     if (meaning)
         strbuf_addf(out, "  %s\n", meaning);
     if (info->unavailable_nodes)
-        strbuf_addf(out, "  It could start, were these nodes not down or drained: %s\n",
-                    info->unavailable_nodes);
+        strbuf_addf(out,
+                    "  It needs nodes of these, which are down or drained: %s (sinfo -R -n %s "
+                    "tells why)\n",
+                    info->unavailable_nodes, info->unavailable_nodes);
     if (info->job->reason != REASON_BEGIN_TIME)
         return;
     strbuf_adds(out, "  It is not to start before ");
@@ -139,21 +141,30 @@ static void add_lacks(uint32_t lacks, struct strbuf *out)
         strbuf_adds(out, ".\n");
 }
 
-static void add_blocker(const struct job_blocker *blocker, struct strbuf *out)
+/* Others that it waits for hold nothing that it needs. */
+static bool waits_for_ends(const struct job_info *info)
 {
+    return info->job->reason == REASON_DEPENDENCY || info->job->reason == REASON_ARRAY_LIMIT;
+}
+
+static void add_blocker(const struct job_info *info, const struct job_blocker *blocker,
+                        struct strbuf *out)
+{
+    const char *holds = waits_for_ends(info) ? "runs" : "holds it";
+
     strbuf_addf(out, "    job %u", blocker->job_id);
     if (blocker->array_task != COUNT_UNSET)
         strbuf_addf(out, "_%u", blocker->array_task);
     if (blocker->user_name)
         strbuf_addf(out, " of %s", blocker->user_name);
     if (blocker->waits) {
-        strbuf_adds(out, " is planned to start before it");
+        strbuf_adds(out, waits_for_ends(info) ? " waits itself" : " is planned to start before it");
     } else if (blocker->until) {
-        strbuf_adds(out, " holds it until ");
+        strbuf_addf(out, " %s until ", holds);
         add_time(out, blocker->until);
         strbuf_adds(out, " at the latest");
     } else {
-        strbuf_adds(out, " holds it without a time limit");
+        strbuf_addf(out, " %s without a time limit", holds);
     }
     strbuf_addc(out, '\n');
 }
@@ -162,10 +173,11 @@ static void add_blockers(const struct job_info *info, struct strbuf *out)
 {
     if (info->blockers_n == 0)
         return;
-    strbuf_addf(out, "  What it needs is taken%s:\n",
+    strbuf_addf(out, "  %s%s:\n",
+                waits_for_ends(info) ? "These are not over" : "What it needs is taken",
                 info->blockers_n < JOB_BLOCKERS_MAX ? "" : " (others may be in the way too)");
     for (uint32_t i = 0; i < info->blockers_n; i++)
-        add_blocker(&info->blockers[i], out);
+        add_blocker(info, &info->blockers[i], out);
 }
 
 static const char *what_may_change(uint32_t estimate)
@@ -211,6 +223,12 @@ static void explain_waiting(const struct job_info *info, struct strbuf *out)
 
 static void explain_running(const struct job_record *job, struct strbuf *out)
 {
+    if (job->state == JOB_SUSPENDED) {
+        strbuf_addf(out, " is suspended on %s since ", job->node_list ? job->node_list : "no node");
+        add_time(out, job->suspend_time);
+        strbuf_addf(out, "; scontrol resume %u lets it go on.\n", job->id);
+        return;
+    }
     strbuf_addf(out, " runs on %s since ", job->node_list ? job->node_list : "no node");
     add_time(out, job->start_time);
     if (job->spec->time_limit < 0) {

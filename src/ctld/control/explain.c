@@ -6,6 +6,7 @@
 #include "ctld/control/core.h"
 
 #include <string.h>
+#include <utlist.h>
 
 #include "common/text/hostlist.h"
 
@@ -187,23 +188,58 @@ void job_note_wait(const struct control *control, struct job *job)
     job_set_reason(job, reason, strbuf_text(&text));
 }
 
+/* `job` may be NULL: it is gone by now. */
+static void show_blocker(struct moment now, uint32_t id, uint32_t task, const struct job *job,
+                         struct job_info *ret)
+{
+    struct job_blocker *blocker = ARRAY_PUSH(ret->blockers, ret->blockers_n);
+
+    job_blocker_init(blocker);
+    blocker->job_id = id;
+    blocker->array_task = task;
+    if (!job)
+        return;
+    blocker->user_name = xstrdup(job->rec.user_name);
+    blocker->waits = !job_holds_nodes(job);
+    if (!blocker->waits && job_limit_ms(job) != INT64_MAX)
+        blocker->until = moment_wall_of_ms(now, job_limit_ms(job));
+}
+
 static void show_blockers(const struct control *control, struct moment now,
                           const struct plan_decision *decision, struct job_info *ret)
 {
     for (uint32_t i = 0; i < decision->blockers_n; i++) {
         uint32_t task;
         const struct job *job = feed_find(control->model, decision->blockers[i], &task);
-        struct job_blocker *blocker = ARRAY_PUSH(ret->blockers, ret->blockers_n);
 
-        job_blocker_init(blocker);
-        blocker->job_id = (uint32_t)(decision->blockers[i] >> 32);
-        blocker->array_task = task;
-        if (!job)
-            continue;
-        blocker->user_name = xstrdup(job->rec.user_name);
-        blocker->waits = !job_holds_nodes(job);
-        if (!blocker->waits && job_limit_ms(job) != INT64_MAX)
-            blocker->until = moment_wall_of_ms(now, job_limit_ms(job));
+        show_blocker(now, (uint32_t)(decision->blockers[i] >> 32), task, job, ret);
+    }
+}
+
+/* Jobs that it depends on; of an array only the list of dependencies tells. */
+static void show_awaited_jobs(const struct control *control, struct moment now,
+                              const struct job *job, struct job_info *ret)
+{
+    for (uint32_t i = 0; i < job->rec.dependencies_n && ret->blockers_n < JOB_BLOCKERS_MAX; i++) {
+        const struct job_dependency *on = &job->rec.dependencies[i];
+        const struct job *other = on->is_array || on->array_task != COUNT_UNSET || on->is_failed
+                                      ? NULL
+                                      : model_find_job(control->model, on->job_id);
+
+        if (other && !job_state_is_over(other->rec.state))
+            show_blocker(now, on->job_id, COUNT_UNSET, other, ret);
+    }
+}
+
+/* Tasks of its array that run. */
+static void show_fellows(struct moment now, const struct job *job, struct job_info *ret)
+{
+    const struct job *other;
+
+    DL_FOREACH2(job->array->jobs, other, array_next)
+    {
+        if (job_holds_nodes(other) && ret->blockers_n < JOB_BLOCKERS_MAX)
+            show_blocker(now, job->array->id, other->rec.array_task, other, ret);
     }
 }
 
@@ -251,6 +287,10 @@ void job_show_wait(const struct control *control, struct moment now, const struc
     }
     if (reason == REASON_NONE)
         return;
+    if (reason == REASON_DEPENDENCY)
+        show_awaited_jobs(control, now, job, ret);
+    else if (reason == REASON_ARRAY_LIMIT && job->array)
+        show_fellows(now, job, ret);
     ret->job->reason = reason;
     xstrset(&ret->job->reason_text, text.len ? strbuf_text(&text) : NULL);
 }

@@ -95,14 +95,14 @@ START_TEST(tasks_of_arrays_are_named_as_such)
     job->array_job_id = 12;
     job->array_tasks = xstrdup("4-9");
     job->array_limit = 2;
-    add_blocker(11, "bob", true, 0);
+    add_blocker(12, "ann", false, NOON + 60);
     info.blockers[0].array_task = 3;
 
     assert_text("Job 12_[4-9%2] (story) of ann waits: JobArrayTaskLimit\n"
                 "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
                 "  As many tasks of its array run as may run at once.\n"
-                "  What it needs is taken:\n"
-                "    job 11_3 of bob is planned to start before it\n"
+                "  These are not over:\n"
+                "    job 12_3 of ann runs until 2026-11-20T12:01:00 at the latest\n"
                 "  No start is planned.\n");
 }
 END_TEST
@@ -121,10 +121,13 @@ START_TEST(jobs_that_it_waits_for_are_named)
 {
     set_reason(REASON_DEPENDENCY, NULL);
     add_dependency(DEPEND_AFTER_OK, 11, false);
+    add_blocker(11, "bob", true, 0);
 
     assert_text("Job 12 (story) of ann waits: Dependency\n"
                 "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
                 "  It waits for another job: afterok:11(unfulfilled).\n"
+                "  These are not over:\n"
+                "    job 11 of bob waits itself\n"
                 "  No start is planned.\n");
 }
 END_TEST
@@ -142,6 +145,17 @@ START_TEST(a_dependency_that_failed_and_a_deadline_are_told)
                 "failed can not come true any more.\n"
                 "  It is not started when it could not be over by 2026-11-20T12:00:00.\n"
                 "  No start is planned.\n");
+}
+END_TEST
+
+START_TEST(a_job_that_is_suspended_does_not_run)
+{
+    job->state = JOB_SUSPENDED;
+    job->node_list = xstrdup("n1");
+    job->suspend_time = NOON;
+
+    assert_text("Job 12 (story) of ann is suspended on n1 since 2026-11-20T12:00:00; scontrol "
+                "resume 12 lets it go on.\n");
 }
 END_TEST
 
@@ -179,10 +193,11 @@ START_TEST(nodes_that_are_out_are_told)
     set_reason(REASON_NODES_UNAVAILABLE, "ReqNodeNotAvail, UnavailableNodes:n2");
     info.unavailable_nodes = xstrdup("n2");
 
-    assert_text("Job 12 (story) of ann waits: ReqNodeNotAvail, UnavailableNodes:n2\n"
-                "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
-                "  It could start, were these nodes not down or drained: n2\n"
-                "  No start is planned.\n");
+    assert_text(
+        "Job 12 (story) of ann waits: ReqNodeNotAvail, UnavailableNodes:n2\n"
+        "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
+        "  It needs nodes of these, which are down or drained: n2 (sinfo -R -n n2 tells why)\n"
+        "  No start is planned.\n");
 }
 END_TEST
 
@@ -313,7 +328,7 @@ CHECK_MAIN_WITH(explain, before, after, CASE(programs_are_told_the_whole_chain),
                 CASE(programs_are_told_of_a_held_job_and_of_one_that_runs),
                 CASE(planned_job_says_what_it_lacks_and_who_holds_it),
                 CASE(tasks_of_arrays_are_named_as_such), CASE(many_blockers_are_said_to_be_not_all),
-                CASE(jobs_that_it_waits_for_are_named),
+                CASE(a_job_that_is_suspended_does_not_run), CASE(jobs_that_it_waits_for_are_named),
                 CASE(a_dependency_that_failed_and_a_deadline_are_told), CASE(begin_is_told),
                 CASE(nodes_that_are_out_are_told),
                 LOOP_CASE(word_is_put_into_a_sentence, ARRAY_N(meanings)),

@@ -136,6 +136,41 @@ START_TEST(jobs_planned_before_are_told_as_waiting_ones)
 }
 END_TEST
 
+START_TEST(the_end_of_a_job_that_it_depends_on_is_told)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=1");
+    uint32_t first = lab_submit(lab, "time=600");
+    AUTO_FREE char *spec = xasprintf("after=afterok:%u", first);
+    AUTO(job_info) struct job_info info;
+
+    info = info_of(lab, lab_submit(lab, spec));
+
+    ck_assert_uint_eq(info.job->reason, REASON_DEPENDENCY);
+    ck_assert_uint_eq(info.blockers_n, 1);
+    ck_assert_uint_eq(info.blockers[0].job_id, first);
+    ck_assert(!info.blockers[0].waits);
+    ck_assert_int_eq(info.blockers[0].until, lab->now.wall_s + 600);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(tasks_that_run_are_told_where_no_more_may)
+{
+    struct lab *lab = lab_new("nodes=4 cpus=1");
+    uint32_t job = lab_submit(lab, "array=0-3%1 time=600");
+    AUTO(job_info) struct job_info info;
+
+    info = info_of(lab, job);
+
+    ck_assert_uint_eq(info.job->reason, REASON_ARRAY_LIMIT);
+    ck_assert_uint_eq(info.blockers_n, 1);
+    ck_assert_uint_eq(info.blockers[0].job_id, job);
+    ck_assert_uint_eq(info.blockers[0].array_task, 0);
+    ck_assert_int_eq(info.blockers[0].until, lab->now.wall_s + 600);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(begin_is_an_estimate_of_its_own)
 {
     struct lab *lab = lab_new("nodes=1");
@@ -184,4 +219,6 @@ CHECK_MAIN(explain, LOOP_CASE(the_first_of_several_reasons_is_told, ARRAY_N(reas
            CASE(partition_that_became_inactive_is_the_reason),
            CASE(who_holds_the_nodes_is_told_with_the_end),
            CASE(jobs_planned_before_are_told_as_waiting_ones),
-           CASE(begin_is_an_estimate_of_its_own), CASE(nodes_that_are_out_are_told))
+           CASE(the_end_of_a_job_that_it_depends_on_is_told),
+           CASE(tasks_that_run_are_told_where_no_more_may), CASE(begin_is_an_estimate_of_its_own),
+           CASE(nodes_that_are_out_are_told))
