@@ -90,6 +90,25 @@ static void make_user(const struct report_context *ctx, const void *row, struct 
         strbuf_addu(out, job->uid);
 }
 
+/* What the job did not ask for. */
+static void add_name(const struct prio_row *row, const char *name, struct strbuf *out)
+{
+    if (row->job)
+        strbuf_adds(out, name ? name : "(null)");
+}
+
+static void make_account(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_name(row, row_of(row)->job ? row_of(row)->job->account : NULL, out);
+}
+
+static void make_qos_name(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    add_name(row, row_of(row)->job ? row_of(row)->job->qos_name : NULL, out);
+}
+
 static void make_priority(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -125,6 +144,18 @@ static void make_nice(const struct report_context *ctx, const void *row, struct 
     (void)ctx;
     if (row_of(row)->job)
         strbuf_addi(out, row_of(row)->job->nice);
+}
+
+/* By the sum of the parts. */
+static bool order_tres(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct priority_info *job = row_of(row)->job;
+
+    (void)ctx;
+    *ret = 0;
+    for (uint32_t i = 0; job && i < job->tres_n; i++)
+        *ret += (int64_t)job->tres[i].weighted;
+    return true;
 }
 
 static void make_tres_raw(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -171,15 +202,17 @@ static const struct report_column columns[] = {
     BOTH('i', "JOBID", make_id, order_id),
     BOTH('j', "JOBSIZE", make_job_size_raw, order_job_size),
     BOTH('J', "JOBSIZE", make_job_size, order_job_size),
+    TEXT('n', "QOSNAME", make_qos_name),
     TEXT('N', "NICE", make_nice),
+    TEXT('o', "ACCOUNT", make_account),
     BOTH('p', "PARTITION", make_in_partition_raw, order_in_partition),
     BOTH('P', "PARTITION", make_in_partition, order_in_partition),
     BOTH('q', "QOS", make_qos_raw, order_qos),
     BOTH('Q', "QOS", make_qos, order_qos),
     TEXT('r', "PARTITION", make_partition),
     TEXT('S', "SITE", make_site),
-    TEXT('t', "TRES", make_tres_raw),
-    TEXT('T', "TRES", make_tres),
+    BOTH('t', "TRES", make_tres_raw, order_tres),
+    BOTH('T', "TRES", make_tres, order_tres),
     TEXT('u', "USER", make_user),
     BOTH('y', "PRIORITY", make_normal, order_priority),
     BOTH('Y', "PRIORITY", make_priority, order_priority),
@@ -205,8 +238,12 @@ void prio_default_format(const struct slurm_conf *conf, const struct prio_shape 
     strbuf_adds(out, "%.15i %9r");
     if (shape->with_user || shape->is_long)
         strbuf_adds(out, " %.8u");
+    if (shape->is_long)
+        strbuf_adds(out, " %.8o");
     strbuf_adds(out, shape->normal ? " %10y" : " %.10Y %.10S");
     for (size_t i = 0; i < ARRAY_N(factors); i++) {
+        if (shape->is_long && factors[i].raw == 'q')
+            strbuf_adds(out, shape->normal ? " %10n" : " %.10n");
         if (shape->is_long || factors[i].weight)
             strbuf_addf(out, shape->normal ? " %%10%c" : " %%.10%c",
                         shape->normal ? factors[i].raw : factors[i].weighted);

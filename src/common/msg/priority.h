@@ -35,5 +35,7 @@ SCHEMA_DECLARE(priority_part, PRIORITY_TRES);
     FIELD(18, U64, job_size_raw, 0, "of nodes and cpus")                                           \
     FIELD(19, U64, in_partition_raw, 0, "of PriorityJobFactor")                                    \
     FIELD(20, U64, qos_raw, 0, "of the QOS")                                                       \
-    LIST(21, priority_part, tres, 0, "one for each name in PriorityWeightTRES")
+    LIST(21, priority_part, tres, 0, "one for each name in PriorityWeightTRES")                    \
+    FIELD(22, STR, account, 0, "--account")                                                        \
+    FIELD(23, STR, qos_name, 0, "--qos")
 SCHEMA_DECLARE(priority_info, PRIORITY_INFO);

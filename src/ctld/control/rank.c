@@ -163,6 +163,8 @@ bool control_priority_info(const struct control *control, struct moment now, con
     ret->uid = rec->uid;
     ret->user = xstrdup(rec->user_name);
     ret->partition = xstrdup(part->conf->name);
+    ret->account = xstrdup(rec->spec->account);
+    ret->qos_name = xstrdup(rec->spec->qos);
     ret->is_set = !is_computed(control, rec);
     if (ret->is_set)
         ret->priority = rec->priority;

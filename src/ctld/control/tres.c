@@ -62,11 +62,25 @@ static double partition_has(const struct model *model, const struct partition *p
 
 /* ---- what is asked for ---- */
 
-static double memory_asked(const struct job_spec *spec, uint32_t cpus)
+/* Of a node that is like the others: which one a job gets is not known yet. */
+static double first_has(const struct model *model, const struct partition *part)
 {
-    if (spec->mem_per_node != MB_UNSET)
+    BITSET_FOREACH (&part->nodes, i)
+        return node_has(&model->nodes[i], "mem");
+    return 0;
+}
+
+/* Who says nothing, or 0, has all that there is on a node. */
+static double memory_asked(const struct model *model, const struct partition *part,
+                           const struct job_record *rec)
+{
+    const struct job_spec *spec = rec->spec;
+
+    if (spec->mem_per_node != MB_UNSET && spec->mem_per_node > 0)
         return (double)spec->mem_per_node * spec->min_nodes;
-    return spec->mem_per_cpu != MB_UNSET ? (double)spec->mem_per_cpu * cpus : 0;
+    if (spec->mem_per_cpu != MB_UNSET && spec->mem_per_cpu > 0)
+        return (double)spec->mem_per_cpu * rec->ncpus;
+    return first_has(model, part) * spec->min_nodes;
 }
 
 static double gres_asked_as(const char *asked, const char *gres)
@@ -103,14 +117,15 @@ static double license_asked(const struct job_spec *spec, const char *name)
     return sum;
 }
 
-static double job_asks(const struct job_record *rec, const char *tres)
+static double job_asks(const struct model *model, const struct partition *part,
+                       const struct job_record *rec, const char *tres)
 {
     const char *rest;
 
     if (word_is(tres, "cpu"))
         return rec->ncpus;
     if (word_is(tres, "mem"))
-        return memory_asked(rec->spec, rec->ncpus);
+        return memory_asked(model, part, rec);
     if (word_is(tres, "node"))
         return rec->spec->min_nodes;
     if (word_starts(tres, "gres/", &rest))
@@ -131,7 +146,8 @@ static double gres_held(const struct tres *held, const char *gres)
                : (double)gres_count(&held->gres, parts.at[0], parts.n > 1 ? parts.at[1] : NULL);
 }
 
-static double job_holds(const struct job_record *rec, const char *tres)
+static double job_holds(const struct model *model, const struct partition *part,
+                        const struct job_record *rec, const char *tres)
 {
     AUTO(tres) struct tres held = tres_allocated(rec);
     const char *rest;
@@ -143,7 +159,7 @@ static double job_holds(const struct job_record *rec, const char *tres)
     if (word_starts(tres, "gres/", &rest))
         return gres_held(&held, rest);
     /* The record's cpus are those it holds, and licenses do not change. */
-    return job_asks(rec, tres);
+    return job_asks(model, part, rec, tres);
 }
 
 /* ---- billing: what TRESBillingWeights makes of the others ---- */
@@ -162,9 +178,9 @@ static double resource(const struct bill *bill, const char *tres)
 {
     switch (bill->of) {
     case BILL_ASKED:
-        return job_asks(bill->rec, tres);
+        return job_asks(bill->model, bill->part, bill->rec, tres);
     case BILL_HELD:
-        return job_holds(bill->rec, tres);
+        return job_holds(bill->model, bill->part, bill->rec, tres);
     case BILL_NODE: /* Slurm counts what is on it, not the node itself */
         return word_is(tres, "node") ? 0 : node_has(bill->node, tres);
     default:
@@ -253,5 +269,5 @@ double tres_of_job(const struct model *model, const struct partition *part,
                    const struct job_record *rec, const char *tres)
 {
     return word_is(tres, "billing") ? billing(&(struct bill){ BILL_ASKED, model, part, rec, NULL })
-                                    : job_asks(rec, tres);
+                                    : job_asks(model, part, rec, tres);
 }

@@ -1,4 +1,4 @@
-/* What a Slurm 22.05 printed for the same job and weights. */
+/* What a Slurm 22.05 printed for the same job and weights; names of account and QOS came later. */
 #include "unit/check_main.h"
 
 #include "cli/sprio/columns.h"
@@ -6,12 +6,13 @@
 
 static struct priority_part tres[] = { { "cpu", 250000000, 250000000000 },
                                        { "mem", 1000000000, 2000000000000 } };
-static char root[] = "root", part[] = "main";
+static char root[] = "root", part[] = "main", account[] = "physics";
 
 static const struct priority_info job = {
     .job_id = 2,
     .user = root,
     .partition = part,
+    .account = account,
     .priority = 6498,
     .nice = 2,
     .job_size = UINT64_C(1250000000000),
@@ -38,10 +39,18 @@ static const struct {
       "     cpu=250,mem=2000\n" },
     { { false, true, false },
       &job,
-      "          JOBID PARTITION     USER   PRIORITY       SITE        AGE      ASSOC  FAIRSHARE"
-      "    JOBSIZE  PARTITION        QOS        NICE                 TRES\n"
-      "              2 main          root       6498          0          0          0          0"
-      "       1250       3000          0           2     cpu=250,mem=2000\n" },
+      "          JOBID PARTITION     USER  ACCOUNT   PRIORITY       SITE        AGE      ASSOC"
+      "  FAIRSHARE    JOBSIZE  PARTITION    QOSNAME        QOS        NICE                 TRES\n"
+      "              2 main          root  physics       6498          0          0          0"
+      "          0       1250       3000     (null)          0           2     "
+      "cpu=250,mem=2000\n" },
+    { { false, true, false },
+      NULL,
+      "          JOBID PARTITION     USER  ACCOUNT   PRIORITY       SITE        AGE      ASSOC"
+      "  FAIRSHARE    JOBSIZE  PARTITION    QOSNAME        QOS        NICE                 TRES\n"
+      "        Weights                                                 1       1000          0"
+      "          0       2000       3000                     0                "
+      "CPU=1000,Mem=2000\n" },
     { { true, false, false },
       &job,
       "          JOBID PARTITION PRIORITY   AGE        JOBSIZE    PARTITION  TRES                \n"

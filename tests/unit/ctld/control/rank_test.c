@@ -19,6 +19,8 @@ static const struct {
     { "weight_part=1000", "part=debug nice=300", 700 },
     { "weight_part=1000", "part=main,debug", 1000 },
     { "weight_tres=cpu=800,mem=1000,node=10", "ntasks=4 mem=500", 655 },
+    { "weight_tres=cpu=800,mem=1000,node=10", "ntasks=4", 905 }, /* all memory of a node */
+    { "weight_tres=cpu=800,mem=1000,node=10", "ntasks=4 nodes=2", 1410 },
     { "weight_tres=gres/gpu=100,license/x=50", "", 1 },
     { "weight_part=1000", "hold", 0 },
 };
