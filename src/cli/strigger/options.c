@@ -7,7 +7,6 @@
 
 #include "cli/lib/flags.h"
 #include "common/text/words.h"
-#include "common/text/words.h"
 
 #define AT(member) offsetof(struct trigger_options, member)
 
@@ -21,10 +20,12 @@ static const struct flag rows[] = {
     { "clear", 0, FLAG_SET, AT(clear), NULL, NULL, "remove triggers: --id, --jobid or --user says which" },
     { "down", 'd', FLAG_SET, AT(down), NULL, NULL, "when a node goes down" },
     { "drained", 'D', FLAG_SET, AT(drained), NULL, NULL, "when a node is drained" },
+    { "draining", 0, FLAG_SET, AT(draining), NULL, NULL, "when a node is to be drained and has jobs left" },
     { "fail", 'F', FLAG_SET, AT(fail), NULL, NULL, "when a node is failing" },
     { "fini", 'f', FLAG_SET, AT(fini), NULL, NULL, "when the job has ended" },
     { "idle", 'I', FLAG_SET, AT(idle), NULL, NULL, "when a node has been idle for --offset" },
     { "reconfig", 'r', FLAG_SET, AT(reconfig), NULL, NULL, "when the controller has read slurm.conf again" },
+    { "resume", 'R', FLAG_SET, AT(resume), NULL, NULL, "when a node is set to State=RESUME" },
     { "time", 't', FLAG_SET, AT(time), NULL, NULL, "when the job reaches its time limit" },
     { "up", 'u', FLAG_SET, AT(up), NULL, NULL, "when a node that was down is back" },
     { "primary_slurmctld_resumed_operation", 'A', FLAG_SET, AT(resumed), NULL, NULL, "when the controller has started again" },
@@ -67,7 +68,8 @@ static uint32_t events_of(const struct trigger_options *options)
            (options->drained ? TRIGGER_DRAINED : 0u) | (options->fail ? TRIGGER_FAIL : 0u) |
            (options->idle ? TRIGGER_IDLE : 0u) | (options->reconfig ? TRIGGER_RECONFIG : 0u) |
            (options->time ? TRIGGER_TIME : 0u) | (options->fini ? TRIGGER_FINI : 0u) |
-           (options->resumed ? TRIGGER_STARTED : 0u);
+           (options->resumed ? TRIGGER_STARTED : 0u) | (options->draining ? TRIGGER_DRAINING : 0u) |
+           (options->resume ? TRIGGER_RESUME : 0u);
 }
 
 /* Returns -1 to go on, as all of these. */
@@ -150,9 +152,11 @@ static int check_set(const struct command *command, const struct trigger_options
     int status;
 
     if (!options->events) {
-        log_error(command->log,
-                  "You must specify a trigger (--down, --up, --drained, --fail, --idle, "
-                  "--reconfig, --time, --fini or --primary_slurmctld_resumed_operation)");
+        log_error(
+            command->log,
+            "You must specify a trigger (--down, --up, --draining, --drained, --fail, --idle, "
+            "--resume, --reconfig, --time, --fini or "
+            "--primary_slurmctld_resumed_operation)");
         return 1;
     }
     status = check_program(command, options->program);

@@ -6,7 +6,8 @@
 
 struct trigger_options {
     bool set, get, clear, no_header;
-    bool down, up, drained, fail, idle, reconfig, time, fini, resumed; /* events */
+    bool down, up, draining, drained, fail, idle, resume; /* events of nodes */
+    bool reconfig, time, fini, resumed;                   /* others */
     const char *node, *job, *id, *offset, *program, *user, *flags, *clusters;
     uint32_t verbose, quiet;
 

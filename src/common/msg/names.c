@@ -199,6 +199,10 @@ const char *trigger_event_name(uint32_t events)
         return "fini";
     case TRIGGER_STARTED:
         return "primary_slurmctld_resumed_operation";
+    case TRIGGER_DRAINING:
+        return "draining";
+    case TRIGGER_RESUME:
+        return "resume";
     default:
         return "unknown";
     }

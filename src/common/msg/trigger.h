@@ -11,9 +11,11 @@ enum trigger_event {
     TRIGGER_FAIL = 8,
     TRIGGER_IDLE = 16,
     TRIGGER_RECONFIG = 32,
-    TRIGGER_TIME = 64,    /* a job's limit */
-    TRIGGER_FINI = 128,   /* a job's end */
-    TRIGGER_STARTED = 256 /* the controller has started again */
+    TRIGGER_TIME = 64,      /* a job's limit */
+    TRIGGER_FINI = 128,     /* a job's end */
+    TRIGGER_STARTED = 256,  /* the controller has started again */
+    TRIGGER_DRAINING = 512, /* jobs are left on a node that takes no more */
+    TRIGGER_RESUME = 1024   /* a node was set to State=RESUME */
 };
 #define TRIGGER_EVENTS_OF_JOBS (TRIGGER_TIME | TRIGGER_FINI)
 #define TRIGGER_OFFSET_MAX     32000 /* seconds, before or after */

@@ -102,6 +102,8 @@ static void apply_update(struct control *control, struct moment now, const struc
 {
     if (request->state == NODE_UPDATE_RESUME || request->state == NODE_UPDATE_IDLE)
         resume(node, now);
+    if (request->state == NODE_UPDATE_RESUME)
+        triggers_node_resumed(control, node);
     if (request->state == NODE_UPDATE_UNDRAIN)
         node->rec.drain = false;
     if (request->state == NODE_UPDATE_UNDRAIN && !node->rec.down && !node->rec.fail)

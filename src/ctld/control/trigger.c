@@ -8,7 +8,9 @@
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
 
-#define OF_NODES   (TRIGGER_DOWN | TRIGGER_UP | TRIGGER_DRAINED | TRIGGER_FAIL | TRIGGER_IDLE)
+#define OF_NODES                                                                                   \
+    (TRIGGER_DOWN | TRIGGER_UP | TRIGGER_DRAINING | TRIGGER_DRAINED | TRIGGER_FAIL |               \
+     TRIGGER_IDLE | TRIGGER_RESUME)
 #define OF_NEITHER (TRIGGER_RECONFIG | TRIGGER_STARTED)
 
 static void drop(struct triggers *triggers, struct trigger *trigger)
@@ -42,6 +44,8 @@ static uint32_t state_of(const struct node *node)
     if ((flags & NODE_FLAG_DRAIN) && (state == NODE_IDLE || state == NODE_DOWN) &&
         !(flags & NODE_FLAG_COMPLETING))
         seen |= TRIGGER_DRAINED;
+    else if (flags & NODE_FLAG_DRAIN)
+        seen |= TRIGGER_DRAINING;
     if (state == NODE_IDLE && flags == 0)
         seen |= TRIGGER_IDLE;
     return seen;
@@ -88,6 +92,14 @@ void triggers_reconfigured(struct control *control, struct moment now)
 {
     control->triggers.happened |= TRIGGER_RECONFIG;
     begin_looking(control, now);
+}
+
+void triggers_node_resumed(struct control *control, const struct node *node)
+{
+    struct triggers *triggers = &control->triggers;
+
+    if (triggers->all)
+        triggers->nodes[node->index].happened |= TRIGGER_RESUME;
 }
 
 /* A job that loses its nodes is asked about later: they are remembered. */

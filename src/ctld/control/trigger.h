@@ -40,5 +40,8 @@ struct control;
 void triggers_restarted(struct control *control, struct moment now);
 void triggers_reconfigured(struct control *control, struct moment now);
 
+/* An operator has said State=RESUME. */
+void triggers_node_resumed(struct control *control, const struct node *node);
+
 /* Pulls and runs what is due. */
 void triggers_close_window(struct control *control, struct moment now, struct turn *turn);

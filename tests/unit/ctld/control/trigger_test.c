@@ -112,6 +112,34 @@ START_TEST(a_node_is_drained_when_its_last_job_has_ended)
 }
 END_TEST
 
+START_TEST(a_node_drains_while_it_has_jobs)
+{
+    struct lab *lab = lab_new(NODES);
+
+    lab_submit(lab, "on=n1");
+    set(lab, (struct trigger_record){ .events = TRIGGER_DRAINING });
+    lab_update(lab, 0, "n2", NODE_UPDATE_DRAIN, "test");
+    expect(lab, "", 1);
+    lab_update(lab, 0, "n1", NODE_UPDATE_DRAIN, "test");
+    expect(lab, "n1;", 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_node_that_an_operator_resumes_is_told)
+{
+    struct lab *lab = lab_new(NODES);
+
+    run_down(lab, "n[1-2]");
+    lab_update(lab, 0, "n1", NODE_UPDATE_RESUME, NULL);
+    set(lab, (struct trigger_record){ .events = TRIGGER_RESUME });
+    expect(lab, "", 1);
+    lab_update(lab, 0, "n2", NODE_UPDATE_RESUME, NULL);
+    expect(lab, "n2;", 0);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(idleness_counts_from_the_last_job)
 {
     struct lab *lab = lab_new(NODES);
@@ -293,6 +321,7 @@ CHECK_MAIN(trigger, CASE(users_clear_only_their_own),
            CASE(nodes_that_go_down_together_make_one_run),
            CASE(only_the_nodes_that_were_named_count), CASE(a_permanent_one_stays),
            CASE(a_node_is_drained_when_its_last_job_has_ended),
+           CASE(a_node_drains_while_it_has_jobs), CASE(a_node_that_an_operator_resumes_is_told),
            CASE(idleness_counts_from_the_last_job), CASE(the_program_may_run_later_than_the_event),
            CASE(the_end_of_a_job_pulls_its_trigger),
            CASE(a_time_limit_is_told_before_it_is_reached),
