@@ -21,14 +21,6 @@ static void put_zeros(struct json_writer *json, const char *const *keys, size_t 
         put_count(json, keys[i], 0);
 }
 
-static void put_zero_object(struct json_writer *json, const char *key, const char *const *keys,
-                            size_t n)
-{
-    json_open_object(json, key);
-    put_zeros(json, keys, n);
-    json_close(json);
-}
-
 static uint64_t mean(uint64_t total, uint64_t n)
 {
     return n ? total / n : 0;
@@ -48,8 +40,8 @@ static void put_jobs(struct json_writer *json, const struct diag *diag, int64_t 
 
 static void put_main(struct json_writer *json, const struct diag *diag, int64_t now)
 {
-    static const char *const exits[] = { "end_job_queue", "default_queue_depth", "max_job_start",
-                                         "max_rpc_cnt",   "max_sched_time",      "licenses" };
+    static const char *const others[] = { "default_queue_depth", "max_job_start", "max_rpc_cnt",
+                                          "max_sched_time", "licenses" };
     uint64_t minutes = now > diag->since ? (uint64_t)(now - diag->since) / 60 : 0;
 
     put_count(json, "schedule_cycle_max", diag->cycle_max_us);
@@ -60,14 +52,16 @@ static void put_main(struct json_writer *json, const struct diag *diag, int64_t 
     put_count(json, "schedule_cycle_mean_depth", mean(diag->cycle_depth_total, diag->cycles));
     put_count(json, "schedule_cycle_per_minute", mean(diag->cycles, minutes));
     put_count(json, "schedule_cycle_depth", diag->cycle_depth_total);
-    put_zero_object(json, "schedule_exit", exits, ARRAY_N(exits));
+    json_open_object(json, "schedule_exit");
+    put_count(json, "end_job_queue", sdiag_passes(diag));
+    put_zeros(json, others, ARRAY_N(others));
+    json_close(json);
     put_count(json, "schedule_queue_length", diag->queue_length);
 }
 
 static void put_backfill(struct json_writer *json, const struct diag *diag)
 {
-    static const char *const exits[] = { "end_job_queue", "bf_max_job_start",   "bf_max_job_test",
-                                         "bf_max_time",   "bf_node_space_size", "state_changed" };
+    static const char *const others[] = { "bf_max_time", "bf_node_space_size", "state_changed" };
 
     put_count(json, "bf_backfilled_jobs", diag->backfilled_ever);
     put_count(json, "bf_last_backfilled_jobs", diag->backfilled_jobs);
@@ -79,7 +73,12 @@ static void put_backfill(struct json_writer *json, const struct diag *diag)
     put_count(json, "bf_cycle_sum", diag->cycle_total_us);
     put_count(json, "bf_cycle_last", diag->cycle_last_us);
     put_count(json, "bf_cycle_max", diag->cycle_max_us);
-    put_zero_object(json, "bf_exit", exits, ARRAY_N(exits));
+    json_open_object(json, "bf_exit");
+    put_count(json, "end_job_queue", diag->ended_at_queue);
+    put_count(json, "bf_max_job_start", diag->ended_at_starts);
+    put_count(json, "bf_max_job_test", diag->ended_at_tests);
+    put_zeros(json, others, ARRAY_N(others));
+    json_close(json);
     put_count(json, "bf_last_depth", diag->depth_last);
     put_count(json, "bf_last_depth_try", diag->depth_try_last);
     put_count(json, "bf_depth_sum", diag->cycle_depth_total);

@@ -25,6 +25,11 @@ static uint64_t mean(uint64_t total, uint64_t n)
     return n ? total / n : 0;
 }
 
+uint64_t sdiag_passes(const struct diag *diag)
+{
+    return diag->ended_at_queue + diag->ended_at_tests + diag->ended_at_starts;
+}
+
 static void add_server(const struct diag *diag, struct strbuf *out)
 {
     strbuf_addf(out,
@@ -77,6 +82,50 @@ static void add_main(const struct diag *diag, int64_t now, struct strbuf *out)
     strbuf_addf(out, "\tLast queue length: %u\n\n", diag->queue_length);
 }
 
+/* Each `label` with how many passes ended so. */
+struct ending {
+    const char *label;
+    uint64_t passes;
+};
+
+static void add_endings(const char *title, const struct ending *endings, size_t n,
+                        struct strbuf *out)
+{
+    strbuf_addf(out, "%s\n", title);
+    for (size_t i = 0; i < n; i++)
+        strbuf_addf(out, "\t%s:%2" PRIu64 "\n", endings[i].label, endings[i].passes);
+    strbuf_addc(out, '\n');
+}
+
+/* What our scheduler knows no such bounds for ends no pass. */
+static void add_main_endings(const struct diag *diag, struct strbuf *out)
+{
+    const struct ending endings[] = {
+        { "End of job queue", sdiag_passes(diag) },
+        { "Hit default_queue_depth", 0 },
+        { "Hit sched_max_job_start", 0 },
+        { "Blocked on licenses", 0 },
+        { "Hit max_rpc_cnt", 0 },
+        { "Timeout (max_sched_time)", 0 },
+    };
+
+    add_endings("Main scheduler exit:", endings, ARRAY_N(endings), out);
+}
+
+static void add_backfill_endings(const struct diag *diag, struct strbuf *out)
+{
+    const struct ending endings[] = {
+        { "End of job queue", diag->ended_at_queue },
+        { "Hit bf_max_job_start", diag->ended_at_starts },
+        { "Hit bf_max_job_test", diag->ended_at_tests },
+        { "System state changed", 0 },
+        { "Hit table size limit (bf_node_space_size)", 0 },
+        { "Timeout (bf_max_time)", 0 },
+    };
+
+    add_endings("Backfill exit", endings, ARRAY_N(endings), out);
+}
+
 static void add_when(int64_t t, struct strbuf *out)
 {
     strbuf_adds(out, "\tLast cycle when: ");
@@ -111,7 +160,9 @@ static void add_backfill(const struct diag *diag, struct strbuf *out)
     add_mean("Queue length mean: ", diag->queue_total, diag->cycles, out);
     strbuf_addf(out, "\tLast table size: %u\n", diag->table_size);
     add_mean("Mean table size: ", diag->table_total, diag->cycles, out);
-    strbuf_addf(out, "\nLatency for 1000 calls to gettimeofday(): %" PRIu64 " microseconds\n\n",
+    strbuf_addc(out, '\n');
+    add_backfill_endings(diag, out);
+    strbuf_addf(out, "Latency for 1000 calls to gettimeofday(): %" PRIu64 " microseconds\n\n",
                 diag->clock_us);
 }
 
@@ -247,6 +298,7 @@ void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct
     add_server(diag, out);
     add_jobs(diag, view->now, out);
     add_main(diag, view->now, out);
+    add_main_endings(diag, out);
     add_backfill(diag, out);
     add_store(diag, out);
     add_requests(diag, view, out);

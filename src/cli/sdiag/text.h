@@ -19,4 +19,7 @@ struct sdiag_view {
 /* The user's name, or the number as text; to be freed. */
 char *sdiag_user(const struct sdiag_view *view, uint32_t uid);
 
+/* Passes that have ended, for whatever reason. */
+uint64_t sdiag_passes(const struct diag *diag);
+
 void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out);

@@ -93,5 +93,8 @@ SCHEMA_DECLARE(rpc_count, RPC_COUNT_FIELDS);
     FIELD(28, U64, table_total, 0, "the same after all passes")                                    \
     FIELD(29, U64, backfilled_ever, 0, "started ahead of their turn since the controller started") \
     FIELD(30, U64, clock_us, 0, "1000 looks at the clock, microseconds")                           \
-    LIST(31, rpc_count, pending, 0, "answers and orders that wait for the disk, by message type")
+    LIST(31, rpc_count, pending, 0, "answers and orders that wait for the disk, by message type")  \
+    FIELD(32, U64, ended_at_queue, 0, "passes that looked at every job")                           \
+    FIELD(33, U64, ended_at_tests, 0, "passes that bf_max_job_test ended")                         \
+    FIELD(34, U64, ended_at_starts, 0, "passes that bf_max_job_start kept from starting more")
 SCHEMA_DECLARE(diag, DIAG_FIELDS);

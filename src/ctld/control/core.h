@@ -53,7 +53,8 @@ struct control {
     struct triggers triggers;
     uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
-    struct diag diag; /* the counters control owns */
+    struct diag diag;  /* the counters control owns */
+    bool pass_goes_on; /* of the planner: the last call did not end it */
 };
 
 #define CONTROL_NUMBER_NEXT_PRIORITY "next_priority"

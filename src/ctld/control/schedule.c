@@ -131,6 +131,20 @@ static bool step_forecast(struct control *control, struct moment now, uint32_t w
     return control->forecast_stale && control->forecast_units > 0;
 }
 
+/* A pass that took several calls ends with the last, which may have decided nothing. */
+static void count_end(struct control *control)
+{
+    const struct plan_counts counts = planner_counts(control->planner);
+    struct diag *diag = &control->diag;
+
+    if (counts.tries_used)
+        diag->ended_at_tests++;
+    else if (counts.starts_used)
+        diag->ended_at_starts++;
+    else
+        diag->ended_at_queue++;
+}
+
 /* `n` jobs were started; a call that decides nothing and leaves nothing is no pass. */
 static void count_pass(struct control *control, uint32_t n, struct moment now)
 {
@@ -165,6 +179,9 @@ bool control_schedule(struct control *control, struct moment now, uint32_t work,
     more = planner_step(control->planner, now.cluster_ms, work, &decided, &n);
     if (n > 0 || (more && !questions_occupy(control, control->planner)))
         count_pass(control, n, now);
+    if (!more && (n > 0 || control->pass_goes_on))
+        count_end(control);
+    control->pass_goes_on = more && !questions_occupy(control, control->planner);
     decisions = copy_decisions(decided, n);
     for (uint32_t i = 0; i < n; i++)
         take_decision(control, now, &decisions[i], turn);

@@ -181,6 +181,17 @@ void ctld_end_turn(struct ctld *ctld)
     arm_timer(ctld);
 }
 
+/* Jobs and passes are counted by the day, as in Slurm. */
+static void begin_day(struct ctld *ctld)
+{
+    const struct moment now = ctld_now(ctld);
+
+    if (!meter_is_of_yesterday(&ctld->meter, now.wall_s))
+        return;
+    control_diag_reset(ctld->control, now);
+    meter_begin_day(&ctld->meter, now.wall_s);
+}
+
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct ctld *ctld = arg;
@@ -192,6 +203,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         log_info(ctld->log,
                  "the wall clock was set %s by %lld s; limits and timeouts do not follow",
                  jump > 0 ? "forward" : "back", (long long)(jump > 0 ? jump : -jump) / 1000);
+    begin_day(ctld);
     conns_note_life(ctld);
     control_tick(ctld->control, ctld_now(ctld), &ctld->turn);
     conns_drop_lost_nodes(ctld);

@@ -1,18 +1,29 @@
 #include "ctld/dispatch/meter.h"
 
+#define DAY_S 86400
+
 void meter_init(struct meter *meter, int64_t now_s)
 {
     *meter = (struct meter){ .since = now_s };
 }
 
+bool meter_is_of_yesterday(const struct meter *meter, int64_t now_s)
+{
+    return now_s / DAY_S > meter->since / DAY_S;
+}
+
+void meter_begin_day(struct meter *meter, int64_t now_s)
+{
+    meter->since = now_s;
+    meter->cycle_max_us = meter->cycle_total_us = 0;
+}
+
 void meter_reset(struct meter *meter, int64_t now_s)
 {
-    const uint64_t last = meter->cycle_last_us;
-
-    free(meter->by_type);
-    free(meter->by_user);
-    meter_init(meter, now_s);
-    meter->cycle_last_us = last;
+    meter_begin_day(meter, now_s);
+    free(STEAL(meter->by_type));
+    free(STEAL(meter->by_user));
+    meter->by_type_n = meter->by_user_n = 0;
 }
 
 void meter_clear(struct meter *meter)

@@ -15,6 +15,13 @@ void meter_clear(struct meter *meter);
 
 /* All counters begin anew; how long the last pass took stays. */
 void meter_reset(struct meter *meter, int64_t now_s);
+
+/* Whether midnight (UTC) has passed since the counters began. */
+bool meter_is_of_yesterday(const struct meter *meter, int64_t now_s);
+
+/* As meter_reset, but requests are counted on. */
+void meter_begin_day(struct meter *meter, int64_t now_s);
+
 void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us);
 
 /* One more of this key in a list of counters, which the caller owns. */

@@ -126,13 +126,17 @@ static struct user_count *find_user(const struct limits *limits, uint32_t uid)
     return user;
 }
 
+bool limits_leave_tries(const struct limits *limits)
+{
+    return is_under(limits->tries, limits->cluster->policy.tries_max);
+}
+
 bool limits_let_try(const struct limits *limits, const struct sched_job *job)
 {
     const struct plan_policy *policy = &limits->cluster->policy;
     const struct user_count *user = policy->tries_per_user ? find_user(limits, job->uid) : NULL;
 
-    return is_under(limits->tries, policy->tries_max) &&
-           is_under(user ? user->tries : 0, policy->tries_per_user) &&
+    return limits_leave_tries(limits) && is_under(user ? user->tries : 0, policy->tries_per_user) &&
            is_under(limits->partitions_tries[job->options[0].partition],
                     policy->tries_per_partition);
 }

@@ -29,6 +29,9 @@ void limits_reset(struct limits *limits); /* nothing was looked at */
 /* Whether the pass looks at this one too. */
 bool limits_let_try(const struct limits *limits, const struct sched_job *job);
 
+/* Whether it looks at any more. */
+bool limits_leave_tries(const struct limits *limits);
+
 /* Whether it gets a place in the future; else it may only start now. */
 bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms);
 

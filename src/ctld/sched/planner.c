@@ -124,7 +124,12 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
 
 struct plan_counts planner_counts(const struct planner *planner)
 {
-    return (struct plan_counts){ planner->queue.n, planner->planned_n };
+    return (struct plan_counts){ .queued = planner->queue.n,
+                                 .planned = planner->planned_n,
+                                 .tries_used =
+                                     planner->plan && !limits_leave_tries(&planner->limits),
+                                 .starts_used =
+                                     planner->plan && !limits_let_backfill(&planner->limits) };
 }
 
 int64_t planner_wakes_at(const struct planner *planner)

@@ -367,6 +367,7 @@ struct plan_policy plan_policy_default(void);
 /* How long the queue is, and how many of its first jobs have their places in the plan. */
 struct plan_counts {
     uint32_t queued, planned;
+    bool tries_used, starts_used; /* the last pass did as much as the policy lets it */
 };
 struct plan_counts planner_counts(const struct planner *planner);
 

@@ -27,6 +27,10 @@ START_TEST(exporters_find_their_members_in_the_document)
         "\"bf_backfilled_het_jobs\": 0,",
         "\"message_type\": \"REQUEST_PARTITION_INFO\",",
         "\"user\": \"root\",",
+        "\"schedule_exit\": {\n      \"end_job_queue\": 9,",
+        "\"bf_exit\": {\n      \"end_job_queue\": 4,",
+        "\"bf_max_job_start\": 2,",
+        "\"bf_max_job_test\": 3,",
     };
     struct rpc_count by_type[] = { { MSG_PARTITION_LIST, 15, 3419 } };
     struct rpc_count by_user[] = { { 0, 109, 79060 } };
@@ -38,6 +42,9 @@ START_TEST(exporters_find_their_members_in_the_document)
                                .backfilled_jobs = 1,
                                .backfilled_ever = 6,
                                .sessions = 3,
+                               .ended_at_queue = 4,
+                               .ended_at_starts = 2,
+                               .ended_at_tests = 3,
                                .by_type = by_type,
                                .by_type_n = 1,
                                .by_user = by_user,

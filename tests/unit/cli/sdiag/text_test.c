@@ -1,4 +1,5 @@
-/* The figures and the layout are those that a Slurm 22.05 printed. */
+/* The figures and the layout are those that a Slurm 22.05 printed, with how passes ended, as later
+ * ones. */
 #include "unit/check_main.h"
 
 #include <string.h>
@@ -41,6 +42,9 @@ static const struct diag sample = {
     .table_size = 2,
     .table_total = 8,
     .clock_us = 34,
+    .ended_at_queue = 2,
+    .ended_at_tests = 11,
+    .ended_at_starts = 1,
     .pending = pending,
     .pending_n = 1,
     .turns = 30,
@@ -103,6 +107,14 @@ START_TEST(the_layout_is_the_one_that_exporters_read)
               "\tCycles per minute: 4\n"
               "\tLast queue length: 1\n"
               "\n"
+              "Main scheduler exit:\n"
+              "\tEnd of job queue:14\n"
+              "\tHit default_queue_depth: 0\n"
+              "\tHit sched_max_job_start: 0\n"
+              "\tBlocked on licenses: 0\n"
+              "\tHit max_rpc_cnt: 0\n"
+              "\tTimeout (max_sched_time): 0\n"
+              "\n"
               "Backfilling stats\n"
               "\tTotal backfilled jobs (since last slurm start): 6\n"
               "\tTotal backfilled jobs (since last stats cycle start): 1\n"
@@ -120,6 +132,14 @@ START_TEST(the_layout_is_the_one_that_exporters_read)
               "\tQueue length mean: 3\n"
               "\tLast table size: 2\n"
               "\tMean table size: 2\n"
+              "\n"
+              "Backfill exit\n"
+              "\tEnd of job queue: 2\n"
+              "\tHit bf_max_job_start: 1\n"
+              "\tHit bf_max_job_test:11\n"
+              "\tSystem state changed: 0\n"
+              "\tHit table size limit (bf_node_space_size): 0\n"
+              "\tTimeout (bf_max_time): 0\n"
               "\n"
               "Latency for 1000 calls to gettimeofday(): 34 microseconds\n"
               "\n"
