@@ -5,6 +5,7 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "common/base/version.h"
 #include "common/text/words.h"
 
+#define PLUGIN "data_parser/"
 #define PARSER "v0.0.42"
 
 /* ---- kinds ---- */
@@ -234,18 +236,23 @@ void document_record(const struct document_kind *kind, const struct report_conte
 
 /* ---- the document ---- */
 
-static bool is_version(const char *text)
+/* The title is for people; scripts read stdout. */
+static int list_versions(void)
 {
-    return !text || !*text || strcmp(text, PARSER) == 0;
+    fputs("Possible data_parser plugins:\n", stderr);
+    puts(PLUGIN PARSER);
+    return fflush(stdout) == 0 ? 0 : 1;
 }
 
-int document_check(const struct command *command, const struct document_options *options)
+int document_check(const struct command *command, const char *version)
 {
-    const char *wrong = is_version(options->json) ? options->yaml : options->json;
+    const bool is_whole = strncmp(version, PLUGIN, strlen(PLUGIN)) == 0;
 
-    if (is_version(wrong))
-        return 0;
-    log_error(command->log, "Unsupported data_parser \"%.60s\": there is " PARSER, wrong);
+    if (strcasecmp(version, "list") == 0)
+        return list_versions();
+    if (!*version || strcmp(is_whole ? version + strlen(PLUGIN) : version, PARSER) == 0)
+        return -1;
+    log_error(command->log, "Unsupported data_parser \"%.60s\": there is " PARSER, version);
     return command_exit_error();
 }
 
@@ -265,12 +272,20 @@ int document_flush(struct document *document, struct err *err)
     return document->text.len < FLUSH_AT ? 0 : flush(document, err);
 }
 
+/* YAML in one line is JSON. */
+static enum json_form form_of(const struct document_options *options)
+{
+    const char *form = options->yaml ? options->yaml_form : options->json_form;
+
+    if (form && strcasecmp(form, "compact") == 0)
+        return JSON_ONE_LINE;
+    return options->yaml ? JSON_YAML : JSON_INDENTED;
+}
+
 void document_begin(struct document *document)
 {
-    const bool is_yaml = document->options->yaml != NULL;
-
-    document->json = json_writer_new(is_yaml ? JSON_YAML : JSON_INDENTED, &document->text);
-    if (is_yaml)
+    document->json = json_writer_new(form_of(document->options), &document->text);
+    if (document->options->yaml)
         strbuf_adds(&document->text, "---\n");
     json_open_object(&document->json, NULL);
 }
@@ -307,7 +322,7 @@ static void add_plugin(struct json_writer *json)
     json_open_object(json, "plugin");
     json_add_text(json, "type", "");
     json_add_text(json, "name", "");
-    json_add_text(json, "data_parser", "data_parser/" PARSER);
+    json_add_text(json, "data_parser", PLUGIN PARSER);
     json_add_text(json, "accounting_storage", "");
     json_close(json);
 }

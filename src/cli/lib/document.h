@@ -73,18 +73,37 @@ void document_exit(struct json_writer *json, const char *key, bool is_pending, i
 /* The name of a user, or the number of one without a name; "" for COUNT_UNSET. */
 void document_user(struct json_writer *json, const char *key, uint32_t uid);
 
-/* --json and --yaml, each "" or a version of the data parser. */
+/* --json and --yaml, each "" or a version of the data parser; $SLURM_JSON and $SLURM_YAML. */
 struct document_options {
-    const char *json, *yaml; /* NULL: not given */
+    const char *json, *yaml;           /* NULL: not given */
+    const char *json_form, *yaml_form; /* "compact": in one line; else, or NULL: indented */
 };
+
+/* For a table of options (flags.h), which has the member `document`. */
+#define DOCUMENT_JSON_HELP "output as JSON, of data parser v0.0.42; list: which there are"
+#define DOCUMENT_VARIABLES(struct_of_options)                                                      \
+    { NULL,                                                                                        \
+      0,                                                                                           \
+      FLAG_VARIABLE,                                                                               \
+      offsetof(struct_of_options, document.json_form),                                             \
+      NULL,                                                                                        \
+      "SLURM_JSON",                                                                                \
+      "compact: JSON in one line; pretty: indented" },                                             \
+    {                                                                                              \
+        NULL, 0, FLAG_VARIABLE, offsetof(struct_of_options, document.yaml_form), NULL,             \
+            "SLURM_YAML", "the same for YAML"                                                      \
+    }
 
 static inline bool document_is_wanted(const struct document_options *options)
 {
     return options->json || options->yaml;
 }
 
-/* Says on stderr which version is not there. Returns 0, or what to exit with. */
-int document_check(const struct command *command, const struct document_options *options);
+/*
+ * What stands behind --json=. Returns -1 to go on, else what to exit with: "list" was answered, or
+ * the version is not there, which is said on stderr.
+ */
+int document_check(const struct command *command, const char *version);
 
 /*
  * A document being written on stdout. The first three are set by the caller; what stands behind

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/lib/document.h"
 #include "common/base/version.h"
 #include "common/text/words.h"
 
@@ -12,7 +13,8 @@
 
 static bool has_optional_value(const struct flag *flag)
 {
-    return flag->action == FLAG_LIST || flag->action == FLAG_ATTACHED;
+    return flag->action == FLAG_LIST || flag->action == FLAG_ATTACHED ||
+           flag->action == FLAG_DOCUMENT;
 }
 
 /* ---- texts ---- */
@@ -177,6 +179,9 @@ static int apply(const struct flag *flag, const struct command *command, const c
     case FLAG_VARIABLE:
         *(const char **)member = value ? value : "";
         break;
+    case FLAG_DOCUMENT:
+        *(const char **)member = value ? value : "";
+        return document_check(command, *(const char **)member);
     case FLAG_IGNORED:
         log_info(command->log, "--%s has no effect here", flag->name);
         break;

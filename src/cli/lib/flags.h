@@ -16,6 +16,7 @@ enum flag_action {
     FLAG_TEXT,     /* const char * */
     FLAG_LIST,     /* the same, but its value may be left out: then "" */
     FLAG_ATTACHED, /* the same, but a value in the next word is none: -Clz4, not -C lz4 */
+    FLAG_DOCUMENT, /* the same, of --json and --yaml: a data parser, or "list" (document.h) */
     FLAG_WORDS,    /* struct words (text/words.h), the parts of a comma list; each time more */
     FLAG_MORE,     /* uint32_t, one more each time */
     FLAG_SAME,     /* what it asks for is so anyway; taken with or without `value` */

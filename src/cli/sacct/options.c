@@ -32,7 +32,7 @@ static const struct flag rows[] = {
     { "helpformat", 'e', FLAG_SET, AT(help_format), NULL, NULL, "print the names of all columns" },
     { "help-fields", 0, FLAG_SET, AT(help_format), NULL, NULL, NULL },
     { "jobs", 'j', FLAG_WORDS, AT(jobs), "JOBS", NULL, "these jobs or steps: 12,15.0,15.batch" },
-    { "json", 0, FLAG_ATTACHED, AT(document.json), "VERSION", NULL, "output as JSON, of data parser v0.0.42" },
+    { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
     { "local", 0, FLAG_SAME, 0, NULL, NULL, "of this cluster only" },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "many columns" },
     { "name", 0, FLAG_WORDS, AT(names), "NAMES", NULL, "jobs with these names" },
@@ -61,8 +61,9 @@ static const struct flag rows[] = {
     { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
     { "wckeys", 'W', FLAG_WORDS, AT(wckeys), "NAMES", NULL, "jobs with these wckeys" },
     { "whole-hetjob", 0, FLAG_ATTACHED, AT(whole_hetjob), "YES|NO", NULL, "all parts of a heterogeneous job; there is none" },
-    { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
+    { "yaml", 0, FLAG_DOCUMENT, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     { NULL, 0, FLAG_VARIABLE, AT(time_format), NULL, "SLURM_TIME_FORMAT", "how times look: standard, relative, or as strftime: %s" },
+    DOCUMENT_VARIABLES(struct sacct_options),
 };
 /* clang-format on */
 

@@ -203,8 +203,6 @@ static int read_options(struct sacct *sacct, int argc, char **argv)
     if ((status = check_file(&sacct->options)) >= 0)
         return status;
     sacct->context.as_logged = sacct->options.completion;
-    if ((status = document_check(command, &sacct->options.document)) > 0)
-        return status;
     if ((status = check_whole_hetjob(sacct->options.whole_hetjob)) >= 0 ||
         (status = refuse_pairs(&sacct->options)) >= 0 || (status = read_unit(sacct)) >= 0 ||
         (status = read_layout(sacct)) >= 0)

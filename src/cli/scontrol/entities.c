@@ -70,10 +70,6 @@ bool entity_sink_begin(struct scontrol *session, const struct entity_kind *entit
     };
     if (!ret->is_document)
         return true;
-    if (document_check(&session->command, options) != 0) {
-        session->status = 1;
-        return false;
-    }
     if (entity->table && document_kind_init(&ret->kind, entity->table, &err) < 0) {
         session_report(session, "scontrol", &err);
         document_kind_auto_(&ret->kind);

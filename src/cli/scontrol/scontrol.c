@@ -25,8 +25,8 @@ static const struct flag rows[] = {
     { "future", 'F', FLAG_SAME, 0, NULL, NULL, "show nodes in state FUTURE too; they are shown anyway" },
     { "help", 'h', FLAG_SET, AT(help), NULL, NULL, "print this text" },
     { "hide", 0, FLAG_SET, AT(hide), NULL, NULL, "leave out hidden partitions" },
-    { "json", 0, FLAG_ATTACHED, AT(document.json), "VERSION", NULL, "jobs, nodes and partitions as JSON, of data parser v0.0.42" },
-    { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
+    { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
+    { "yaml", 0, FLAG_DOCUMENT, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     { "local", 0, FLAG_SAME, 0, NULL, NULL, "of this cluster only" },
     { "oneliner", 'o', FLAG_SET, AT(one_line), NULL, NULL, "print a record in one line" },
     { "quiet", 'Q', FLAG_SET, AT(quiet), NULL, NULL, "print nothing but results" },
@@ -37,6 +37,7 @@ static const struct flag rows[] = {
     { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
     { NULL, 0, FLAG_VARIABLE, AT(tasks_length), NULL, "SLURM_BITSTR_LEN", "room for the tasks of an array, 64 characters; 0: for all of them" },
     { NULL, 0, FLAG_VARIABLE, AT(time_format), NULL, "SLURM_TIME_FORMAT", "how times look: standard, relative, or as strftime: %s" },
+    DOCUMENT_VARIABLES(struct scontrol_options),
 };
 /* clang-format on */
 
@@ -259,6 +260,12 @@ static const struct verb *find_verb(const char *word)
     return NULL;
 }
 
+static bool has_document(const struct verb *verb)
+{
+    return verb->run == scontrol_show || verb->run == scontrol_ping ||
+           verb->run == scontrol_listjobs || verb->run == scontrol_liststeps;
+}
+
 static void run_verb(struct scontrol *session, int argc, char *const *argv)
 {
     const struct verb *verb = find_verb(argv[0]);
@@ -269,9 +276,10 @@ static void run_verb(struct scontrol *session, int argc, char *const *argv)
         session_refuse(session, "invalid keyword: %s", argv[0]);
     else if (!verb->run)
         session_refuse(session, "scontrol: %s is not supported yet", verb->name);
-    else if (document_is_wanted(&session->options.document) && verb->run != scontrol_show &&
-             verb->run != scontrol_ping)
-        session_refuse(session, "scontrol: --json and --yaml are for show and ping, not for %s",
+    else if (document_is_wanted(&session->options.document) && !has_document(verb))
+        session_refuse(session,
+                       "scontrol: --json and --yaml are for show, ping, listjobs and liststeps, "
+                       "not for %s",
                        verb->name);
     else if (argc - 1 > verb->arguments_max)
         session_refuse(session, "too many arguments for keyword:%s", argv[0]);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/scontrol/entities.h"
 #include "cli/scontrol/local_node.h"
 #include "common/msg/types.h"
 #include "common/text/jobid.h"
@@ -130,34 +131,90 @@ void scontrol_listpids(struct scontrol *session, int argc, char *const *argv)
 
 /* ---- listjobs, liststeps ---- */
 
+/* What runs there now has no time of its own. */
+static void end_list(struct document *document, int64_t updated)
+{
+    (void)updated;
+    json_close(&document->json);
+    document_end(document);
+}
+
+static void add_job(struct entity_sink *sink, const void *row)
+{
+    const struct node_step *step = row;
+
+    json_open_object(&sink->document.json, NULL);
+    json_add_int(&sink->document.json, "job_id", step->job_id);
+    json_close(&sink->document.json);
+}
+
+static void add_step(struct entity_sink *sink, const void *row)
+{
+    const struct node_step *step = row;
+    char word[STEP_WORD_MAX];
+
+    word_of(step->step_id, word);
+    json_open_object(&sink->document.json, NULL);
+    json_add_int(&sink->document.json, "job_id", step->job_id);
+    json_add_text(&sink->document.json, "step_id", word);
+    json_close(&sink->document.json);
+}
+
+static void list_jobs(struct scontrol *session, const struct sight *node)
+{
+    static const struct entity_kind job_kind = { "jobs", NULL, add_job, end_list };
+    struct entity_sink sink;
+    uint32_t last = 0;
+
+    if (!entity_sink_begin(session, &job_kind, &sink))
+        return;
+    if (!sink.is_document)
+        printf("JOBID\n");
+    for (uint32_t i = 0; i < node->info.steps_n; i++) {
+        const struct node_step *step = &node->info.steps[i];
+
+        if (step->job_id != last && !entity_sink_take(&sink, step))
+            printf("%u\n", step->job_id);
+        last = step->job_id;
+    }
+    entity_sink_end(&sink);
+}
+
+static void list_steps(struct scontrol *session, const struct sight *node)
+{
+    static const struct entity_kind step_kind = { "steps", NULL, add_step, end_list };
+    struct entity_sink sink;
+    char word[STEP_WORD_MAX];
+
+    if (!entity_sink_begin(session, &step_kind, &sink))
+        return;
+    if (!sink.is_document)
+        printf("%-8s %s\n", "JOBID", "STEPID");
+    for (uint32_t i = 0; i < node->info.steps_n; i++) {
+        const struct node_step *step = &node->info.steps[i];
+
+        word_of(step->step_id, word);
+        if (!entity_sink_take(&sink, step))
+            printf("%-8u %s\n", step->job_id, word);
+    }
+    entity_sink_end(&sink);
+}
+
 void scontrol_listjobs(struct scontrol *session, int argc, char *const *argv)
 {
     struct sight node;
-    uint32_t last = 0;
 
-    if (ask(session, argc > 1 ? argv[1] : NULL, &node)) {
-        printf("JOBID\n");
-        for (uint32_t i = 0; i < node.info.steps_n; i++) {
-            if (node.info.steps[i].job_id != last)
-                printf("%u\n", node.info.steps[i].job_id);
-            last = node.info.steps[i].job_id;
-        }
-    }
+    if (ask(session, argc > 1 ? argv[1] : NULL, &node))
+        list_jobs(session, &node);
     sights_clear(&node, 1);
 }
 
 void scontrol_liststeps(struct scontrol *session, int argc, char *const *argv)
 {
     struct sight node;
-    char word[STEP_WORD_MAX];
 
-    if (ask(session, argc > 1 ? argv[1] : NULL, &node)) {
-        printf("%-8s %s\n", "JOBID", "STEPID");
-        for (uint32_t i = 0; i < node.info.steps_n; i++) {
-            word_of(node.info.steps[i].step_id, word);
-            printf("%-8u %s\n", node.info.steps[i].job_id, word);
-        }
-    }
+    if (ask(session, argc > 1 ? argv[1] : NULL, &node))
+        list_steps(session, &node);
     sights_clear(&node, 1);
 }
 

@@ -23,14 +23,16 @@ static const struct flag rows[] = {
     { "all", 'a', FLAG_SAME, 0, NULL, NULL, "all counters" },
     { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
     { "help", 'h', FLAG_HELP, 0, NULL, NULL, "print this text" },
-    { "json", 0, FLAG_ATTACHED, AT(document.json), "VERSION", NULL, "output as JSON, of data parser v0.0.42" },
+    { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
+    { "no-trunc", 0, FLAG_SAME, 0, NULL, NULL, "no line is cut, however long" },
     { "reset", 'r', FLAG_SET, AT(reset), NULL, NULL, "set the counters to zero; for root and SlurmUser" },
     { "sort-by-id", 'i', FLAG_SET, AT(by_id), NULL, NULL, "requests by their number" },
     { "sort-by-time", 't', FLAG_SET, AT(by_time), NULL, NULL, "requests by total time" },
     { "sort-by-time2", 'T', FLAG_SET, AT(by_mean), NULL, NULL, "requests by mean time" },
     { "usage", 0, FLAG_USAGE, 0, NULL, NULL, "print the options in short" },
     { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
-    { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
+    { "yaml", 0, FLAG_DOCUMENT, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
+    DOCUMENT_VARIABLES(struct sdiag_options),
 };
 /* clang-format on */
 
@@ -112,8 +114,6 @@ static int run(struct command *command, int argc, char **argv)
     }
     if (!listing_is_our_cluster(command, options.clusters))
         return 1;
-    if (document_check(command, &options.document) != 0)
-        return command_exit_error();
     return options.reset ? reset(command) : print_diag(command, &options);
 }
 

@@ -16,8 +16,8 @@ static const struct flag rows[] = {
     { NULL, 0, FLAG_VARIABLE, AT(usual_format), NULL, "SINFO_FORMAT", "--format, unless an option asks for other columns" },
     { "hide", 0, FLAG_SET, AT(hide), NULL, NULL, "leave out hidden partitions" },
     { "iterate", 'i', FLAG_TEXT, AT(iterate), "SECONDS", NULL, "print again and again" },
-    { "json", 0, FLAG_ATTACHED, AT(document.json), "VERSION", NULL, "output as JSON, of data parser v0.0.42" },
-    { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
+    { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
+    { "yaml", 0, FLAG_DOCUMENT, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     { "list-reasons", 'R', FLAG_SET, AT(reasons), NULL, NULL, "why nodes are down or drained" },
     { "local", 0, FLAG_SAME, 0, NULL, "SINFO_LOCAL", "of this cluster only" },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "more columns" },
@@ -35,6 +35,7 @@ static const struct flag rows[] = {
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say what is done" },
     { NULL, 0, FLAG_VARIABLE, AT(time_format), NULL, "SLURM_TIME_FORMAT", "how times look: standard, relative, or as strftime: %s" },
     FLAGS_COMMON,
+    DOCUMENT_VARIABLES(struct sinfo_options),
 };
 /* clang-format on */
 

@@ -179,8 +179,6 @@ static int prepare(struct sinfo *sinfo)
     if (status == 0)
         status = listing_read_seconds(command, sinfo->options.iterate, &sinfo->every_s);
     if (status == 0)
-        status = document_check(command, &sinfo->options.document);
-    if (status == 0)
         status = check_formats(sinfo);
     if (status)
         return status;

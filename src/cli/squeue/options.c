@@ -19,8 +19,8 @@ static const struct flag rows[] = {
     { "hide", 0, FLAG_SET, AT(hide), NULL, NULL, "leave out jobs in hidden partitions" },
     { "iterate", 'i', FLAG_TEXT, AT(iterate), "SECONDS", NULL, "print again and again" },
     { "jobs", 'j', FLAG_LIST, AT(jobs), "JOBS", NULL, "these jobs: 12,15" },
-    { "json", 0, FLAG_ATTACHED, AT(document.json), "VERSION", NULL, "output as JSON, of data parser v0.0.42" },
-    { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
+    { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
+    { "yaml", 0, FLAG_DOCUMENT, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     { "licenses", 'L', FLAG_TEXT, AT(licenses), "NAMES", "SQUEUE_LICENSES", "jobs that ask for one of these licenses" },
     { "local", 0, FLAG_SAME, 0, NULL, "SQUEUE_LOCAL", "of this cluster only" },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "more columns" },
@@ -47,6 +47,7 @@ static const struct flag rows[] = {
     { NULL, 0, FLAG_VARIABLE, AT(tasks_length), NULL, "SLURM_BITSTR_LEN", "room for the tasks of an array, 64 characters; 0: for all of them" },
     { NULL, 0, FLAG_VARIABLE, AT(time_format), NULL, "SLURM_TIME_FORMAT", "how times look: standard, relative, or as strftime: %s" },
     FLAGS_COMMON,
+    DOCUMENT_VARIABLES(struct squeue_options),
 };
 /* clang-format on */
 

@@ -126,8 +126,6 @@ static int prepare(struct squeue *squeue)
     int status = listing_read_seconds(command, squeue->options.iterate, &squeue->every_s);
 
     if (status == 0)
-        status = document_check(command, &squeue->options.document);
-    if (status == 0)
         status = read_format(squeue);
     if (status)
         return status;

@@ -28,7 +28,7 @@ static const struct flag rows[] = {
     { "clusters", 0, FLAG_TEXT, AT(clusters), "NAME", NULL, NULL },
     { "format", 'o', FLAG_WORDS, AT(fields), "FIELDS", NULL, "which columns, each NAME, NAME%20 or NAME%-20" },
     { "helpformat", 'e', FLAG_SET, AT(helpformat), NULL, NULL, "list the names of columns" },
-    { "json", 0, FLAG_ATTACHED, AT(document.json), "VERSION", NULL, "output as JSON, of data parser v0.0.42" },
+    { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "more columns" },
     { "noheader", 'n', FLAG_SET, AT(no_header), NULL, NULL, "print no header" },
     { "parsable", 'p', FLAG_SET, AT(parsable), NULL, NULL, "fields followed by |" },
@@ -38,10 +38,11 @@ static const struct flag rows[] = {
     { "uid", 0, FLAG_WORDS, AT(users), "USERS", NULL, NULL },
     { "Users", 'U', FLAG_SET, AT(only_users), NULL, NULL, "only users, not accounts" },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "display more information" },
-    { "yaml", 0, FLAG_ATTACHED, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
+    { "yaml", 0, FLAG_DOCUMENT, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
     { "help", 0, FLAG_HELP, 0, NULL, NULL, "print this text" },
     { "usage", 0, FLAG_HELP, 0, NULL, NULL, "the same: with Slurm, too, this is its only command without a short text" },
+    DOCUMENT_VARIABLES(struct options),
 };
 /* clang-format on */
 
@@ -178,8 +179,7 @@ static int run(struct command *command, int argc, char **argv, struct options *o
         command_report(command, NULL, &err);
         return 1;
     }
-    if (!listing_is_our_cluster(command, options->clusters) ||
-        document_check(command, &options->document) != 0)
+    if (!listing_is_our_cluster(command, options->clusters))
         return 1;
     command->argv = argv;
     command->argc = argc;

@@ -25,27 +25,29 @@ static void begin_line(struct strbuf *out, uint32_t depth)
 /* Half of a document is what stands before values, so it is put together in one go. */
 static void begin_json(struct json_writer *json, struct json_level *level, const char *key)
 {
-    const size_t blanks = json->depth * STEP, key_n = key ? strlen(key) : 0;
+    const bool is_compact = json->form == JSON_ONE_LINE;
+    const size_t blanks = is_compact ? 0 : json->depth * STEP, key_n = key ? strlen(key) : 0;
     char *const from = strbuf_reserve(json->out, blanks + key_n + sizeof(",\n\"\": "));
     char *at = from;
 
     if (level->is_begun)
         *at++ = ',';
-    *at++ = '\n';
+    if (!is_compact)
+        *at++ = '\n';
     memset(at, ' ', blanks);
     at += blanks;
     if (key) {
         *at++ = '"';
         memcpy(at, key, key_n);
         memcpy(at + key_n, "\": ", 3);
-        at += key_n + 3;
+        at += key_n + (is_compact ? 2 : 3);
     }
     strbuf_grown(json->out, (size_t)(at - from));
 }
 
 static void close_json(struct json_writer *json, const struct json_level *level)
 {
-    if (level->is_begun) {
+    if (level->is_begun && json->form != JSON_ONE_LINE) {
         strbuf_addc(json->out, '\n');
         begin_line(json->out, json->depth);
     }
@@ -120,7 +122,7 @@ static void open_level(struct json_writer *json, const char *key, bool is_array)
     begin(json, key);
     assert(json->depth < JSON_DEPTH_MAX);
     json->levels[json->depth++] = (struct json_level){ .is_array = is_array };
-    if (json->form == JSON_INDENTED)
+    if (json->form != JSON_YAML)
         strbuf_addc(json->out, is_array ? '[' : '{');
 }
 

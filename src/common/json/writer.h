@@ -25,7 +25,8 @@
 
 enum json_form {
     JSON_INDENTED,
-    JSON_YAML /* objects and arrays in blocks, texts in double quotes */
+    JSON_ONE_LINE, /* all in one line, without blanks */
+    JSON_YAML      /* objects and arrays in blocks, texts in double quotes */
 };
 
 /* Where one object or array stands that is open. */

@@ -66,6 +66,14 @@ START_TEST(json_has_two_blanks_for_each_level)
 }
 END_TEST
 
+START_TEST(compact_json_is_one_line_without_blanks)
+{
+    ck_sample(JSON_ONE_LINE, "{\"name\":\"a: \\\"b\\\"\",\"empty\":[],\"list\":[{\"number\":"
+                             "-9223372036854775808,\"inner\":{\"set\":true}},\"x\",{},[1,2]],"
+                             "\"none\":null}\n");
+}
+END_TEST
+
 START_TEST(yaml_has_blocks_and_texts_in_quotes)
 {
     ck_sample(JSON_YAML, "name: \"a: \\\"b\\\"\"\n"
@@ -269,7 +277,7 @@ START_TEST(another_reader_finds_what_was_written)
 END_TEST
 
 CHECK_MAIN(writer, CASE(json_has_two_blanks_for_each_level),
-           CASE(yaml_has_blocks_and_texts_in_quotes),
+           CASE(compact_json_is_one_line_without_blanks), CASE(yaml_has_blocks_and_texts_in_quotes),
            CASE(what_is_written_may_be_taken_away_between_two_calls),
            LOOP_CASE(a_text_is_escaped_where_it_must_be, ARRAY_N(texts)),
            CASE(real_numbers_keep_every_digit_and_what_is_none_is_null),
