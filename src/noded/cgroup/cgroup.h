@@ -113,6 +113,7 @@ int cgroup_limit_cpus(const struct cgroup *cgroup, enum cgroup_level level, cons
 
 struct cgroup_memory {
     uint64_t ram_kb;
+    uint64_t soft_kb; /* what it is pressed back to; 0: there is no such bound */
     uint64_t swap_kb; /* beside ram_kb */
     bool has_swap;    /* whether swap is bounded too */
     bool has_swappiness;

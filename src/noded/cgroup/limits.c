@@ -61,6 +61,8 @@ static int limit_v2(const char *dir, const struct cgroup_memory *limit)
 {
     int rc = write_kb(dir, "memory.max", limit->ram_kb);
 
+    if (rc == 0 && limit->soft_kb)
+        rc = write_kb(dir, "memory.high", limit->soft_kb);
     if (rc == 0 && limit->has_swap)
         rc = write_kb(dir, "memory.swap.max", limit->swap_kb);
     return rc == -ENOENT ? 0 : rc; /* a kernel without swap accounting */
@@ -79,6 +81,8 @@ static int limit_v1(const char *dir, const struct cgroup_memory *limit)
     (void)cgroup_file_write(dir, "memory.use_hierarchy", "1"); /* is so on newer kernels */
     (void)cgroup_file_write(dir, sum, "-1");
     rc = write_kb(dir, "memory.limit_in_bytes", limit->ram_kb);
+    if (rc == 0 && limit->soft_kb)
+        rc = write_kb(dir, "memory.soft_limit_in_bytes", limit->soft_kb);
     if (rc == 0 && limit->has_swap)
         rc = write_kb(dir, sum, limit->ram_kb + limit->swap_kb);
     if (rc == 0 && limit->has_swappiness)
@@ -93,8 +97,10 @@ int cgroup_limit_memory(const struct cgroup *cgroup, enum cgroup_level level,
     struct cgroup_memory bound = *limit;
     int rc = -ENOTSUP;
 
-    if (level == CGROUP_JOB && cgroup->mode == CGROUP_V2)
+    if (level == CGROUP_JOB && cgroup->mode == CGROUP_V2) {
         bound.ram_kb += OWN_ROOM_KB;
+        bound.soft_kb += bound.soft_kb ? OWN_ROOM_KB : 0;
+    }
     if (dir)
         rc = cgroup->mode == CGROUP_V2 ? limit_v2(dir, &bound) : limit_v1(dir, &bound);
     if (rc < 0)

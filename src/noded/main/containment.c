@@ -144,7 +144,8 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
     if (!(conf->task_plugins & CONF_TASK_CGROUP))
         switch_off(&bounds->conf);
     inventory_read(&INVENTORY_WHERE, &hardware);
-    bounds->node_memory_mb = hardware.memory_mb;
+    bounds->node_memory_mb =
+        settings->node->memory_given ? settings->node->memory_mb : hardware.memory_mb;
     bounds->over_memory_kill = has_word(conf->gather_params, "OverMemoryKill");
     find_cpus(daemon, settings);
     rc = find_devices(daemon, settings, notes, err);

@@ -25,7 +25,8 @@ struct cgroup_memory bounds_memory(const struct bounds *bounds, uint64_t asked_m
     const uint64_t mb = asked_mb && asked_mb != MB_UNSET ? asked_mb : bounds->node_memory_mb;
     const uint64_t least_kb = (uint64_t)conf->min_ram_mb * KB_PER_MB;
     struct cgroup_memory memory = { .has_swap = conf->constrain_swap,
-                                    .has_swappiness = conf->swappiness != CONF_UNSET,
+                                    .has_swappiness =
+                                        conf->constrain_swap && conf->swappiness != CONF_UNSET,
                                     .swappiness = conf->swappiness };
 
     memory.ram_kb = at_most(part_kb(mb, conf->constrain_ram ? conf->allowed_ram : PART_WHOLE),
@@ -39,6 +40,8 @@ struct cgroup_memory bounds_memory(const struct bounds *bounds, uint64_t asked_m
     }
     if (memory.ram_kb < least_kb)
         memory.ram_kb = least_kb;
+    if (conf->constrain_ram && memory.ram_kb > mb * KB_PER_MB && mb * KB_PER_MB > least_kb)
+        memory.soft_kb = mb * KB_PER_MB;
     return memory;
 }
 

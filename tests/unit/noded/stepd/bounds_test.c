@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "common/conf/slurm_conf.h"
 #include "noded/stepd/bounds.h"
 #include "noded/stepd/oom.h"
 
@@ -41,6 +42,34 @@ START_TEST(memory_is_bounded_to_what_was_asked_for_within_reason)
     check(&bounds, 100, KB(120) + 512, 0);
     bounds.conf.max_ram = 5000;
     check(&bounds, 900, KB(500), 0);
+}
+END_TEST
+
+START_TEST(beyond_what_was_asked_for_memory_is_pressed_back)
+{
+    struct bounds bounds = usual();
+
+    ck_assert_uint_eq(bounds_memory(&bounds, 100).soft_kb, 0);
+    bounds.conf.allowed_ram = 12050;
+    ck_assert_uint_eq(bounds_memory(&bounds, 100).soft_kb, KB(100));
+    ck_assert_uint_eq(bounds_memory(&bounds, 10).soft_kb, 0);
+    ck_assert_uint_eq(bounds_memory(&bounds, 1000).soft_kb, 0);
+    bounds.conf.constrain_ram = false;
+    bounds.conf.constrain_swap = true;
+    ck_assert_uint_eq(bounds_memory(&bounds, 100).soft_kb, 0);
+}
+END_TEST
+
+START_TEST(swappiness_is_set_where_swap_is_bounded)
+{
+    struct bounds bounds = usual();
+
+    bounds.conf.swappiness = 10;
+    ck_assert(!bounds_memory(&bounds, 100).has_swappiness);
+    bounds.conf.constrain_swap = true;
+    ck_assert(bounds_memory(&bounds, 100).has_swappiness);
+    bounds.conf.swappiness = CONF_UNSET;
+    ck_assert(!bounds_memory(&bounds, 100).has_swappiness);
 }
 END_TEST
 
@@ -102,5 +131,7 @@ START_TEST(who_ran_out_of_memory_is_told_what_to_ask_for_next)
 END_TEST
 
 CHECK_MAIN(bounds, CASE(memory_is_bounded_to_what_was_asked_for_within_reason),
-           CASE(swap_is_bounded_beside_memory), CASE(swap_alone_makes_one_bound_for_both),
+           CASE(beyond_what_was_asked_for_memory_is_pressed_back),
+           CASE(swappiness_is_set_where_swap_is_bounded), CASE(swap_is_bounded_beside_memory),
+           CASE(swap_alone_makes_one_bound_for_both),
            LOOP_CASE(who_ran_out_of_memory_is_told_what_to_ask_for_next, ARRAY_N(advice)))
