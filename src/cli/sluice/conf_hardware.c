@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "cli/sluice/conf.h"
+#include "common/text/words.h"
 
 static void check_cpus(const struct conf_node *node, const struct node_hardware *hardware,
                        struct conf_notes *notes)
@@ -57,18 +58,26 @@ static void check_memory(const struct conf_node *node, const struct node_hardwar
                        node->name, node->tmp_disk_mb, hardware->tmp_disk_mb);
 }
 
+static void check_files(const struct conf_node *node, const char *gres, const char *device,
+                        conf_exists_fn exists, struct conf_notes *notes)
+{
+    AUTO(words) struct words files = words_split(device, ",");
+
+    for (uint32_t i = 0; i < files.n; i++) {
+        if (!exists(files.at[i]))
+            conf_notes_add(notes, CONF_NOTE_WRONG, node->at, "node %s: gres %s: %s is not there",
+                           node->name, gres, files.at[i]);
+    }
+}
+
 static void check_devices(const struct conf_node *node, conf_exists_fn exists,
                           struct conf_notes *notes)
 {
     for (uint32_t i = 0; i < node->devices_n; i++) {
         const struct conf_device *device = &node->devices[i];
 
-        for (uint32_t k = 0; k < device->files_n; k++) {
-            if (!exists(device->files[k]))
-                conf_notes_add(notes, CONF_NOTE_WRONG, node->at,
-                               "node %s: gres %s: %s is not there", node->name, device->name,
-                               device->files[k]);
-        }
+        for (uint32_t k = 0; k < device->files_n; k++)
+            check_files(node, device->name, device->files[k], exists, notes);
     }
 }
 

@@ -27,7 +27,7 @@ static const struct conf_key gres_keys[] = {
     ROW(Type, type),
     ROW(Count, count_text),
     ROW(File, files_text),
-    ROW(MultipleFiles, files_text),
+    ROW(MultipleFiles, parts_text),
     ROW(Cores, cores_text),
     ROW(AutoDetect, auto_detect),
     { .name = "CPUs",
@@ -56,21 +56,52 @@ static void line_clear(struct gres_line *line)
 
 /* ---- one line ---- */
 
-static int read_files(struct gres_line *line, struct err *err)
+static int parse_files(const struct gres_line *line, const char *key, const char *text,
+                       struct hostlist **ret, struct err *err)
 {
-    struct hostlist *files = NULL;
     struct err why = { 0 };
-    int rc = line->files_text ? hostlist_parse(line->files_text, &files, &why) : 0;
+    int rc = hostlist_parse(text, ret, &why);
 
     if (rc < 0)
-        return conf_err(err, -rc, line->at, "File: %s", why.text);
-    if (line->files_text && hostlist_count(files) > FILES_MAX)
-        rc = conf_err(err, E_TOO_BIG, line->at, "File=%.80s names more than %d files",
-                      line->files_text, FILES_MAX);
-    for (uint32_t i = 0; rc == 0 && line->files_text && i < hostlist_count(files); i++)
+        return conf_err(err, -rc, line->at, "%s: %s", key, why.text);
+    if (hostlist_count(*ret) > FILES_MAX)
+        return conf_err(err, E_TOO_BIG, line->at, "%s=%.80s names more than %d files", key, text,
+                        FILES_MAX);
+    return 0;
+}
+
+/* Each file is a device. */
+static int read_files(struct gres_line *line, struct err *err)
+{
+    AUTO(hostlist) struct hostlist *files = NULL;
+    int rc = parse_files(line, "File", line->files_text, &files, err);
+
+    for (uint32_t i = 0; rc == 0 && i < hostlist_count(files); i++)
         *ARRAY_PUSH(line->files, line->files_n) = xstrdup(hostlist_get(files, i));
-    hostlist_free(files);
     return rc;
+}
+
+/* The files are parts of one device: a slice of a gpu that NVIDIA's MIG cuts. */
+static int read_parts(struct gres_line *line, struct err *err)
+{
+    AUTO(hostlist) struct hostlist *files = NULL;
+    AUTO(strbuf) struct strbuf all = { 0 };
+    int rc = parse_files(line, "MultipleFiles", line->parts_text, &files, err);
+
+    for (uint32_t i = 0; rc == 0 && i < hostlist_count(files); i++)
+        strbuf_addf(&all, "%s%s", i ? "," : "", hostlist_get(files, i));
+    if (rc == 0)
+        *ARRAY_PUSH(line->files, line->files_n) = strbuf_steal(&all);
+    return rc;
+}
+
+static int read_either_files(struct gres_line *line, struct err *err)
+{
+    if (line->files_text && line->parts_text)
+        return conf_err(err, EINVAL, line->at, "File= and MultipleFiles= exclude each other");
+    if (line->parts_text)
+        return read_parts(line, err);
+    return line->files_text ? read_files(line, err) : 0;
 }
 
 bool gres_line_is_shared(const struct gres_line *line)
@@ -87,10 +118,13 @@ static int read_count(struct gres_line *line, struct err *err)
         return 0;
     if (gres_parse_count(line->count_text, &line->count, &why) < 0)
         return conf_err(err, why.code, line->at, "Count: %s", why.text);
-    if (line->files_n && line->count != line->files_n && !gres_line_is_shared(line))
-        return conf_err(err, EINVAL, line->at, "Count=%s, but File=%s names %u files",
-                        line->count_text, line->files_text, line->files_n);
-    return 0;
+    if (!line->files_n || line->count == line->files_n || gres_line_is_shared(line))
+        return 0;
+    if (line->parts_text)
+        return conf_err(err, EINVAL, line->at, "Count=%s, but %.80s are one device",
+                        line->count_text, line->parts_text);
+    return conf_err(err, EINVAL, line->at, "Count=%s, but File=%s names %u files", line->count_text,
+                    line->files_text, line->files_n);
 }
 
 static int read_cores(struct gres_line *line, struct err *err)
@@ -242,7 +276,7 @@ static int read_line(struct gres_reader *reader, const struct conf_record *recor
     if (rc == 0)
         rc = gres_detect_read(reader, line, err);
     if (rc == 0)
-        rc = read_files(line, err);
+        rc = read_either_files(line, err);
     if (rc == 0)
         rc = read_count(line, err);
     if (rc == 0)

@@ -17,7 +17,8 @@ struct gres_detect {
 
 /* A line as it stands, then what it says. */
 struct gres_line {
-    char *nodes, *name, *type, *count_text, *files_text, *cores_text, *auto_detect, *flags;
+    char *nodes, *name, *type, *count_text, *files_text, *parts_text, *cores_text, *auto_detect,
+        *flags;
     const struct gres_detect *detect; /* NULL: it does not say */
     uint64_t count;
     uint32_t gpu_env;

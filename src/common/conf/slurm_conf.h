@@ -190,7 +190,7 @@ struct conf_device {
     char *name;
     char *type; /* NULL: none */
     uint64_t count;
-    char **files; /* one for each, or none at all */
+    char **files; /* one for each, or none at all; a device of several names them by commas */
     uint32_t files_n;
     uint32_t *cores; /* of the node that are near; none: all are */
     uint32_t cores_n;

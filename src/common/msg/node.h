@@ -127,7 +127,7 @@ SCHEMA_DECLARE(node_record, NODE_RECORD);
     FIELD(1, STR, name, FIELD_REQUIRED, "gpu")                                                     \
     FIELD(2, STR, type, 0, "absent: none")                                                         \
     FIELD(3, U64, count, 0, "how many")                                                            \
-    FIELD(4, STRS, files, 0, "device files, one each; empty: they have none")                      \
+    FIELD(4, STRS, files, 0, "device files, one each (or a comma list); empty: they have none")    \
     FIELD(5, U32S, cores, 0, "numbers of the node's cores that are near; empty: all are")          \
     FIELD(6, U32, gpu_env, 0, "enum gpu_env")                                                      \
     FIELD(7, BOOL, found, 0, "AutoDetect: the node tells their files and cores")

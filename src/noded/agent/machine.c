@@ -3,7 +3,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/text/words.h"
 #include "noded/inventory/inventory.h"
+
+static bool is_there(const char *device)
+{
+    AUTO(words) struct words files = words_split(device, ",");
+    bool there = true;
+
+    for (uint32_t i = 0; i < files.n && there; i++)
+        there = access(files.at[i], F_OK) == 0;
+    return there;
+}
 
 /* What has no device file is there because it is configured. */
 static uint64_t count_device(const struct conf_device *device)
@@ -13,7 +24,7 @@ static uint64_t count_device(const struct conf_device *device)
     if (!device->files_n)
         return device->count;
     for (uint32_t i = 0; i < device->files_n; i++)
-        there += access(device->files[i], F_OK) == 0;
+        there += is_there(device->files[i]);
     return there;
 }
 

@@ -57,9 +57,12 @@ static void find_cpus(const struct daemon *daemon, struct settings *settings)
         };
 }
 
-static void add_device(struct bounds *bounds, const char *file)
+static void add_device(struct bounds *bounds, const char *files)
 {
-    *ARRAY_PUSH(bounds->devices, bounds->devices_n) = xstrdup(file);
+    AUTO(words) struct words parts = words_split(files, ",");
+
+    for (uint32_t i = 0; i < parts.n; i++)
+        *ARRAY_PUSH(bounds->devices, bounds->devices_n) = xstrdup(parts.at[i]);
 }
 
 /* The files of this node's devices, from gres.conf and those that it finds. */

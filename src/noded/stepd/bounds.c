@@ -1,6 +1,7 @@
 #include "noded/stepd/bounds.h"
 
 #include "common/conf/slurm_conf.h"
+#include "common/text/words.h"
 
 #define KB_PER_MB  UINT64_C(1024)
 #define PART_WHOLE UINT64_C(10000) /* 100 %, in hundredths of a percent */
@@ -72,16 +73,28 @@ static void bound_memory(const struct bounds *bounds, const struct cgroup *cgrou
     note(cgroup_limit_memory(cgroup, level, &memory, &err), &err, lines);
 }
 
-static bool is_given(const struct launch_cred *cred, const struct cgroup_device *device)
+static bool is_one_of(const struct words *files, const struct cgroup_device *device)
 {
     struct cgroup_device given;
 
-    for (uint32_t i = 0; i < cred->devices_n; i++) {
-        if (cgroup_device_find(cred->devices[i], &given) && given.is_block == device->is_block &&
+    for (uint32_t i = 0; i < files->n; i++) {
+        if (cgroup_device_find(files->at[i], &given) && given.is_block == device->is_block &&
             given.major == device->major && given.minor == device->minor)
             return true;
     }
     return false;
+}
+
+static bool is_given(const struct launch_cred *cred, const struct cgroup_device *device)
+{
+    bool given = false;
+
+    for (uint32_t i = 0; i < cred->devices_n && !given; i++) {
+        AUTO(words) struct words files = words_split(cred->devices[i], ",");
+
+        given = is_one_of(&files, device);
+    }
+    return given;
 }
 
 /* Files of gres.conf that the step was not given; those that are no devices cannot be kept from it.

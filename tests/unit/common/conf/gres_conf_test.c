@@ -71,6 +71,10 @@ static const struct {
     { NODES("net:1"), "Name=net CPUs=1\n", "net 1 1" },
     { NODES("mps:200"), "Name=mps Count=200 File=/dev/a[0-1]\n", "mps 200" },
     { NODES("gpu:1"), "AutoDetect=off\nName=gpu File=/dev/a\n", "gpu 1 /dev/a" },
+    /* Files that are one device. */
+    { NODES("gpu:2"),
+      "Name=gpu MultipleFiles=/dev/a,/dev/c[1-2]\nName=gpu MultipleFiles=/dev/a,/dev/c3 Count=1\n",
+      "gpu 1 /dev/a,/dev/c1,/dev/c2; gpu 1 /dev/a,/dev/c3" },
     /* Gpus that it does not describe are to be found, and nothing else is. */
     { NODES("gpu:a:2,net:1"), "AutoDetect=nvml\n", "gpu:a 2 found; net 1" },
     { NODES("gpu:3"), "AutoDetect=nvml\nName=gpu File=/dev/a[0-1]\n",
@@ -162,6 +166,10 @@ static const struct {
 } refused[] = {
     { NODES("gpu:1"), "Name=gpu Count=2 File=/dev/a\n",
       "etc/gres.conf:1:1: Count=2, but File=/dev/a names 1 files" },
+    { NODES("gpu:1"), "Name=gpu Count=2 MultipleFiles=/dev/a[1-2]\n",
+      "Count=2, but /dev/a[1-2] are one device" },
+    { NODES("gpu:1"), "Name=gpu File=/dev/a MultipleFiles=/dev/b\n",
+      "etc/gres.conf:1:1: File= and MultipleFiles= exclude each other" },
     { NODES("gpu:1"), "\nName=gpu Count=x\n", "etc/gres.conf:2:1: Count: 'x' is not a count" },
     { NODES("gpu:1"), "Name=gpu Cores=8\n", "Cores=8: node n1 has cores 0 to 7" },
     { NODES("gpu:1"), "AutoDetect=nvlm\n", "etc/gres.conf:1:1: AutoDetect=nvlm: is not one of" },
