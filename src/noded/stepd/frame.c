@@ -48,6 +48,14 @@ int frame_send_fd(int fd, const struct frame *frame, int passed)
     return sendmsg(fd, &head, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
 }
 
+/* Who ended with something unread: the kernel says that first, then gives what was said before. */
+static ssize_t receive(int fd, struct msghdr *head, int flags)
+{
+    ssize_t n = recvmsg(fd, head, flags | MSG_DONTWAIT | MSG_TRUNC);
+
+    return n < 0 && errno == ECONNRESET ? recvmsg(fd, head, flags | MSG_DONTWAIT | MSG_TRUNC) : n;
+}
+
 static int check(const struct frame *frame, ssize_t n, struct frame *ret)
 {
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -65,7 +73,9 @@ static int check(const struct frame *frame, ssize_t n, struct frame *ret)
 int frame_receive(int fd, struct frame *ret)
 {
     struct frame frame;
-    ssize_t n = recv(fd, &frame, sizeof(frame), MSG_DONTWAIT | MSG_TRUNC);
+    struct iovec part = { &frame, sizeof(frame) };
+    struct msghdr head = { .msg_iov = &part, .msg_iovlen = 1 };
+    ssize_t n = receive(fd, &head, 0);
 
     return check(&frame, n, ret);
 }
@@ -79,7 +89,7 @@ int frame_receive_fd(int fd, struct frame *ret, int *ret_passed)
                            .msg_iovlen = 1,
                            .msg_control = control.bytes,
                            .msg_controllen = sizeof(control.bytes) };
-    ssize_t n = recvmsg(fd, &head, MSG_DONTWAIT | MSG_TRUNC | MSG_CMSG_CLOEXEC);
+    ssize_t n = receive(fd, &head, MSG_CMSG_CLOEXEC);
     const struct cmsghdr *rights = n > 0 ? CMSG_FIRSTHDR(&head) : NULL;
 
     *ret_passed = -1;
