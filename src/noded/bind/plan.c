@@ -9,6 +9,8 @@
 #include "noded/bind/deal.h"
 #include "noded/bind/mask.h"
 
+#define CPUS_MAX 8192 /* what Linux can be built for */
+
 /* What is known while a plan is made. */
 struct making {
     const struct bind_conf *conf;
@@ -356,14 +358,13 @@ void cpu_plan_cores(const struct cpu_plan *plan, uint32_t local, struct bitset *
 int cpu_plan_apply(const struct cpu_plan *plan, uint32_t local)
 {
     const struct bitset *mask = local < plan->masks_n ? &plan->masks[local] : NULL;
-    const size_t bytes = mask ? CPU_ALLOC_SIZE(mask->size) : 0;
-    AUTO_FREE cpu_set_t *set = mask ? xcalloc(1, bytes) : NULL;
+    cpu_set_t sets[CPUS_MAX / CPU_SETSIZE] = { 0 };
 
     if (!mask)
         return 0;
     BITSET_FOREACH (mask, i)
-        CPU_SET_S((size_t)i, bytes, set);
-    return sched_setaffinity(0, bytes, set) < 0 ? -errno : 0;
+        CPU_SET_S((size_t)i, sizeof(sets), sets);
+    return sched_setaffinity(0, sizeof(sets), sets) < 0 ? -errno : 0;
 }
 
 static const char *label_of(enum cpu_bind_kind kind)

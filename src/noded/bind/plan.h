@@ -37,7 +37,7 @@ bool cpu_plan_is_told(const struct cpu_plan *plan);
 /* The machine's cores that the `local`th task is bound to. Empty: it is not bound. */
 void cpu_plan_cores(const struct cpu_plan *plan, uint32_t local, struct bitset *ret);
 
-/* Binds the calling process as the `local`th task. 0 or -errno. */
+/* Binds the calling process as the `local`th task, by a system call alone. 0 or -errno. */
 int cpu_plan_apply(const struct cpu_plan *plan, uint32_t local);
 
 /* The line of --cpu-bind=verbose about a task; `rc` is what cpu_plan_apply returned. Appends. */

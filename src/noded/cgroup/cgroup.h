@@ -95,12 +95,13 @@ const char *cgroup_path(const struct cgroup *cgroup); /* "" in mode none */
  * Who goes where; each moves the calling process, which must have one thread. The root parent of
  * a step leaves the daemon's group, so that the service manager does not count it there. The user
  * side enters its own part. A task enters among the tasks: it may have become the user by then, as
- * cgroup_open_tasks has opened what it takes, as root.
+ * cgroup_open_tasks has opened what it takes, as root. That is done by system calls alone, for a
+ * process that shares memory: 0 or -errno.
  */
 int cgroup_enter_system(const struct cgroup *cgroup, struct err *err);
 int cgroup_enter_own(const struct cgroup *cgroup, struct err *err);
 int cgroup_open_tasks(struct cgroup *cgroup, uint32_t tasks_n, struct err *err);
-int cgroup_enter_task(const struct cgroup *cgroup, uint32_t task, struct err *err);
+int cgroup_enter_task(const struct cgroup *cgroup, uint32_t task);
 
 /* ---- bounds ---- */
 

@@ -98,16 +98,19 @@ int cgroup_open_tasks(struct cgroup *cgroup, uint32_t tasks_n, struct err *err)
 }
 
 /* The kernel looks at who opened the file, not at who writes. */
-int cgroup_enter_task(const struct cgroup *cgroup, uint32_t task, struct err *err)
+static int go_through(int door)
 {
-    uint32_t own = cgroup->shared_doors_n + task;
+    return write(door, "0", 1) < 0 ? -errno : 0;
+}
 
-    for (uint32_t i = 0; i < cgroup->shared_doors_n; i++) {
-        if (write(cgroup->doors[i], "0", 1) < 0)
-            return err_set(err, errno, "task %u cannot enter its cgroup: %s", task,
-                           strerror(errno));
-    }
-    if (own < cgroup->doors_n && write(cgroup->doors[own], "0", 1) < 0)
-        return err_set(err, errno, "task %u cannot enter its cgroup: %s", task, strerror(errno));
-    return 0;
+int cgroup_enter_task(const struct cgroup *cgroup, uint32_t task)
+{
+    const uint32_t own = cgroup->shared_doors_n + task;
+    int rc = 0;
+
+    for (uint32_t i = 0; i < cgroup->shared_doors_n && rc == 0; i++)
+        rc = go_through(cgroup->doors[i]);
+    if (own < cgroup->doors_n && rc == 0)
+        rc = go_through(cgroup->doors[own]);
+    return rc;
 }

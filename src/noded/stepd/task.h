@@ -23,8 +23,10 @@ struct task_plan {
 };
 
 /*
- * Forks and executes. When the program cannot be executed the task says so on its stderr, as Slurm
- * does, and exits with the errno. Returns the pid, or -errno when there can be no process.
+ * Makes a process, which executes the program; it is the program's when this returns, but where
+ * something comes before: a prolog, or a debugger. When the program cannot be executed its stderr
+ * hears so, as Slurm does it, and it exits with the errno. Returns the pid, or -errno when there
+ * can be no process.
  */
 pid_t task_start(const struct task_plan *plan, struct err *err);
 

@@ -62,28 +62,34 @@ static void bind_cpus(const struct cpu_plan *plan, const struct bound_task *task
     dprintf(STDERR_FILENO, "%s", strbuf_text(&line));
 }
 
-static void bind_memory(const struct mem_plan *plan, const struct bound_task *task)
+static int bind_memory(const struct mem_plan *plan, const struct bound_task *task)
 {
     AUTO(bitset) struct bitset nodes = { 0 };
     AUTO(strbuf) struct strbuf line = { 0 };
     struct err err = { 0 };
 
     if (!mem_plan_is_told(plan))
-        return;
+        return 0;
     if (mem_plan_nodes(plan, task->local, &nodes, &err) < 0) {
         dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s\n", task->node, err.text);
-        _exit(EXIT_FAILURE);
+        return EXIT_FAILURE;
     }
     /* Where memory is not to be had as asked, a task is slower and not wrong. */
     (void)mem_plan_apply(plan, &nodes);
     if (!plan->bind.verbose)
-        return;
+        return 0;
     mem_plan_describe(plan, task, &nodes, &line);
     dprintf(STDERR_FILENO, "%s", strbuf_text(&line));
+    return 0;
 }
 
-void task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
-                    uint32_t local)
+bool task_bind_is_quiet(const struct task_binding *binding)
+{
+    return !binding->cpus.shown.verbose && !mem_plan_is_told(&binding->memory);
+}
+
+int task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
+                   uint32_t local)
 {
     const struct step_node *here = &node->body->nodes[node->node_index];
     const struct bound_task task = {
@@ -91,5 +97,5 @@ void task_bind_self(const struct task_binding *binding, const struct task_env_no
     };
 
     bind_cpus(&binding->cpus, &task);
-    bind_memory(&binding->memory, &task);
+    return bind_memory(&binding->memory, &task);
 }

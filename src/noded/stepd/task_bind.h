@@ -18,9 +18,13 @@ int task_binding_make(const struct bind_conf *conf, const struct launch_body *bo
 /* What all tasks of the node hear. */
 void task_bind_set_node(struct task_env *env, const struct task_binding *binding);
 
+/* Whether a task binds itself by system calls alone: nothing is said, and no memory is bound. */
+bool task_bind_is_quiet(const struct task_binding *binding);
+
 /*
- * The calling task binds itself, and says so on its stderr where it was asked to. It ends where it
- * would take memory from a NUMA node that there is not.
+ * The calling task binds itself, and says so on its stderr where it was asked to. Returns the
+ * status to exit with, said why, where it would take memory from a NUMA node that there is not;
+ * else 0.
  */
-void task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
-                    uint32_t local);
+int task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
+                   uint32_t local);

@@ -63,7 +63,7 @@ void task_env_unset(struct task_env *env, const char *name)
     *there = env->strings[--env->strings_n];
 }
 
-const char *task_env_get(const struct task_env *env, const char *name)
+char *task_env_get(const struct task_env *env, const char *name)
 {
     char **there = find(env, name, strlen(name));
 

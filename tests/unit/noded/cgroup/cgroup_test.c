@@ -154,7 +154,7 @@ static pid_t start_family(const struct cgroup *cgroup)
         if (cgroup_enter_own(cgroup, &err) < 0)
             _exit(1);
         if (fork() == 0) {
-            if (cgroup_enter_task(cgroup, 0, &err) < 0)
+            if (cgroup_enter_task(cgroup, 0) < 0)
                 _exit(1);
             fork_away();
             setsid();
