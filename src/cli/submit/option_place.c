@@ -187,6 +187,18 @@ static enum cpu_bind_kind bind_by_shape(const struct submit_options *options)
     return options->job.ntasks_per_socket != COUNT_UNSET ? CPU_BIND_SOCKETS : CPU_BIND_UNSAID;
 }
 
+/* `other` is where that comes from which counts instead. */
+static void drop_hints(struct submit_options *options, enum option_source other)
+{
+    if (submit_options_source(options, "hint") == other)
+        options->remark = "Following options are mutually exclusive with --hint: "
+                          "--ntasks-per-core, --threads-per-core, -B and --cpu-bind (other then "
+                          "--cpu-bind=verbose). Ignoring --hint.\n";
+    options->hints = 0;
+    xstrset(&options->hint, NULL);
+    submit_options_forget(options, "hint");
+}
+
 /* Who says how many threads and cores there are, or tasks on them, has said more than a hint from
  * the same place or a farther one; and less than one from nearer. */
 static void settle_hints(struct submit_options *options)
@@ -202,8 +214,7 @@ static void settle_hints(struct submit_options *options)
     if (!options->hints || shape == FROM_NOWHERE)
         return;
     if (shape >= hint) {
-        options->hints = 0;
-        xstrset(&options->hint, NULL);
+        drop_hints(options, shape);
         return;
     }
     if (options->has_node_info)
@@ -217,10 +228,11 @@ void option_apply_hints(struct submit_options *options)
     struct job_spec *job = &options->job;
 
     settle_hints(options);
+    /* As in Slurm: who says how tasks are bound has said more than a hint. */
     if (options->cpu_bind.kind == CPU_BIND_UNSAID)
         options->cpu_bind.kind = bind_by_shape(options);
     else if (options->hints)
-        return; /* As in Slurm: who says how tasks are bound has said more. */
+        drop_hints(options, submit_options_source(options, "cpu-bind"));
     if (options->hints & (HINT_COMPUTE_BOUND | HINT_MEMORY_BOUND | HINT_NO_MULTITHREAD))
         job->threads_per_core = 1;
     if (options->hints & HINT_MEMORY_BOUND)

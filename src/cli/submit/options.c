@@ -229,6 +229,11 @@ int submit_options_from_env(struct submit_options *options, char *const *environ
     return 0;
 }
 
+void submit_options_forget(struct submit_options *options, const char *name)
+{
+    options->from[row_number(option_row_find(options->command, name))] = FROM_NOWHERE;
+}
+
 enum option_source submit_options_source(const struct submit_options *options, const char *name)
 {
     return options->from[row_number(option_row_find(options->command, name))];

@@ -47,6 +47,7 @@ struct submit_options {
     char **given;           /* the values as they were written; NULL: none; OPTIONS_MAX of them */
     uint8_t source;         /* enum option_source, of what is being read */
     struct strbuf warnings; /* lines for the user, each ended by a newline */
+    const char *remark;     /* one that -v shows before the options, or NULL */
 
     bool help, usage, version;
     const char *list;        /* what to print instead: --cpu-bind=help, --mem-bind=help */
@@ -128,6 +129,9 @@ const char *submit_mpi_type(const char *word);
 
 /* Where the value of the option comes from. `name` must be in the table. */
 enum option_source submit_options_source(const struct submit_options *options, const char *name);
+
+/* From now on it was not said; its value is the caller's to take back. */
+void submit_options_forget(struct submit_options *options, const char *name);
 
 /* A line for each option that was given, and what it is, as -v shows them. */
 void submit_options_show(const struct submit_options *options, struct strbuf *out);

@@ -75,6 +75,8 @@ static void say_options(const struct command *command, const struct submit_optio
 
     if (!options->verbose)
         return;
+    if (options->remark)
+        strbuf_adds(&text, options->remark);
     submit_options_show(options, &text);
     command_say(command, strbuf_text(&text));
 }

@@ -191,13 +191,15 @@ END_TEST
 static const struct {
     const char *variable, *line, *shape;
     const char *hint; /* that the job is told */
+    bool remarked;    /* by -v, as by Slurm */
 } nearer[] = {
-    { NULL, "--hint=nomultithread --ntasks-per-core=1", "ntasks_per_core=1", NULL },
+    { NULL, "--hint=nomultithread --ntasks-per-core=1", "ntasks_per_core=1", NULL, true },
     { NULL, "--hint=memory_bound -B 1:1:1",
-      "ntasks=1 sockets_per_node=1 cores_per_socket=1 threads_per_core=1", NULL },
-    { "SBATCH_HINT=nomultithread", "--threads-per-core=2", "threads_per_core=2", NULL },
-    { "SBATCH_THREADS_PER_CORE=2", "--hint=nomultithread", "threads_per_core=1", "nomultithread" },
-    { "SBATCH_THREADS_PER_CORE=2", "--hint=multithread", "", "multithread" },
+      "ntasks=1 sockets_per_node=1 cores_per_socket=1 threads_per_core=1", NULL, true },
+    { "SBATCH_HINT=nomultithread", "--threads-per-core=2", "threads_per_core=2", NULL, false },
+    { "SBATCH_THREADS_PER_CORE=2", "--hint=nomultithread", "threads_per_core=1", "nomultithread",
+      false },
+    { "SBATCH_THREADS_PER_CORE=2", "--hint=multithread", "", "multithread", false },
 };
 
 START_TEST(of_a_hint_and_threads_the_nearer_one_counts)
@@ -216,6 +218,7 @@ START_TEST(of_a_hint_and_threads_the_nearer_one_counts)
     schema_print(job_spec_schema(), &options.job, &out);
     ck_assert_str_eq(strbuf_text(&out), nearer[_i].shape);
     ck_assert_pstr_eq(environment_get(&told, "SLURM_HINT"), nearer[_i].hint);
+    ck_assert(!options.remark == !nearer[_i].remarked);
     free(environment[0]);
 }
 END_TEST

@@ -45,6 +45,8 @@ static const struct {
     { SUBMIT_SRUN | SUBMIT_SALLOC, "-I", "immediate           : 1" },
     { SUBMIT_SRUN | SUBMIT_SALLOC, "-I5", "immediate           : 5" },
     { SUBMIT_SALLOC, "--bell -K", "bell                : bell-always|kill-command        : TERM" },
+    { SUBMIT_ALL, "--hint=nomultithread -B 1", "extra-node-info     : 1" },
+    { SUBMIT_SRUN, "--hint=nomultithread --cpu-bind=threads", "cpu-bind            : threads" },
     { SUBMIT_ALL, "-vv", "verbose             : 2" },
 };
 
@@ -70,6 +72,7 @@ static void check_case(enum submit_command command, int i)
     ck_assert_msg(submit_options_parse(&options, FROM_COMMAND_LINE, (int)words.n + 1, argv,
                                        &operand, &err) == 0,
                   "%s", err.text);
+    ck_assert_msg(submit_options_check(&options, &err) == 0, "%s", err.text);
 
     submit_options_show(&options, &shown);
 
