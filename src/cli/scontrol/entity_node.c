@@ -48,6 +48,7 @@ static bool load_nodes(struct scontrol *session, const struct hostlist *names,
     if (!session_connect(session, "slurm_load_node"))
         return false;
     list.hide = session_hides(session);
+    list.future = session->options.future;
     if (is_one)
         list.names = (char *)(uintptr_t)hostlist_get(names, 0);
     if (records_load(session->command.cli.client, MSG_NODE_LIST, &list, MSG_NODE_INFO, ret_nodes,

@@ -22,7 +22,7 @@ static const struct flag rows[] = {
     { "cluster", 0, FLAG_TEXT, AT(clusters), "NAMES", NULL, NULL },
     { "details", 'd', FLAG_SET, AT(details), NULL, NULL, "show more of jobs and nodes" },
     { "federation", 0, FLAG_SAME, 0, NULL, NULL, "of the federation; this cluster is in none" },
-    { "future", 'F', FLAG_SAME, 0, NULL, NULL, "show nodes in state FUTURE too; they are shown anyway" },
+    { "future", 'F', FLAG_SET, AT(future), NULL, NULL, "show nodes in state FUTURE too" },
     { "help", 'h', FLAG_SET, AT(help), NULL, NULL, "print this text" },
     { "hide", 0, FLAG_SET, AT(hide), NULL, NULL, "leave out hidden partitions" },
     { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },

@@ -13,7 +13,7 @@
 
 /* Texts are borrowed from argv and the environment. */
 struct scontrol_options {
-    bool all, hide, details, one_line, quiet, help;
+    bool all, hide, future, details, one_line, quiet, help;
     uint32_t verbose;
     struct document_options document;
     const char *clusters, *time_format, *tasks_length;

@@ -228,7 +228,7 @@ static const struct report_column columns[] = {
     { .title = "BootTime", .path = "hardware.boot_time", .unset = "None", .style = REPORT_NEW_LINE },
     { .title = "SlurmdStartTime", .path = "node.slurmd_start", .unset = "None" },
     { .title = "LastBusyTime", .path = "node.last_busy", .unset = "Unknown", .style = REPORT_NEW_LINE },
-    NEVER("ResumeAfterTime", "None"),
+    { .title = "ResumeAfterTime", .path = "node.resume_time", .unset = "None" },
     { .title = "CfgTRES", .make = make_configured, .style = REPORT_NEW_LINE },
     { .title = "AllocTRES", .make = make_allocated, .style = REPORT_NEW_LINE },
     { .title = "CurrentWatts", .make = make_nothing, .unset = "0", .style = REPORT_NEW_LINE },
@@ -236,6 +236,8 @@ static const struct report_column columns[] = {
     { .title = "Reason", .make = make_reason, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "Comment", .path = "node.comment", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "Extra", .path = "node.extra", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "InstanceId", .path = "node.instance_id", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "InstanceType", .path = "node.instance_type", .style = REPORT_NEW_LINE | REPORT_OMIT },
 };
 /* clang-format on */
 

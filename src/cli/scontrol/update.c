@@ -63,10 +63,6 @@ static const char *why_not(const char *word)
 {
     if (word_starts(word, "POWER", NULL))
         return "; there is no power saving";
-    if (word_is(word, "FUTURE"))
-        return "; what is no node yet has no NodeName line";
-    if (word_starts(word, "NORESP", NULL) || word_starts(word, "NO_RESP", NULL))
-        return "; whether a node answers is seen, not said";
     return "";
 }
 
@@ -83,6 +79,8 @@ static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
         { "RESUME", NODE_UPDATE_RESUME },
         { "UNDRAIN", NODE_UPDATE_UNDRAIN },
         { "CANCEL_REBOOT", NODE_UPDATE_CANCEL_REBOOT },
+        { "FUTURE", NODE_UPDATE_FUTURE },
+        { "NORESP", NODE_UPDATE_NO_RESPOND },
     };
     AUTO_FREE char *word = update_value(pair);
     size_t n = strlen(word);
@@ -96,7 +94,8 @@ static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
     }
     return err_set(err, EINVAL,
                    "Invalid input: %.200s\nRequest aborted\n"
-                   "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL IDLE RESUME UNDRAIN%s\n"
+                   "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL FUTURE IDLE NORESP RESUME "
+                   "UNDRAIN%s\n"
                    "Not all states are valid given a node's prior state",
                    pair, why_not(word));
 }
@@ -150,6 +149,22 @@ static int read_bind(const char *pair, uint32_t *ret_kind, struct err *err)
                    pair);
 }
 
+/* Seconds; -1: never. */
+static int read_resume(const char *pair, uint32_t *ret_after_s, struct err *err)
+{
+    const uint64_t most = COUNT_UNSET - 1;
+    AUTO_FREE char *text = update_value(pair);
+    uint64_t number = COUNT_INFINITE;
+
+    if (strcmp(text, "-1") != 0 && number_parse(text, 0, most, &number, NULL) < 0)
+        return err_set(err, EINVAL,
+                       "scontrol: error: Invalid ResumeAfter value: %.80s: seconds, or -1 for "
+                       "never",
+                       text);
+    *ret_after_s = (uint32_t)number;
+    return 0;
+}
+
 /* What is a text as it stands: where it goes. NULL: the pair is about something else. */
 static char **text_of(const char *pair, struct node_update *update)
 {
@@ -167,6 +182,8 @@ static char **text_of(const char *pair, struct node_update *update)
         { "Gres", &update->gres },
         { "NodeAddr", &update->addresses },
         { "NodeHostName", &update->hosts },
+        { "InstanceId", &update->instance_ids },
+        { "InstanceType", &update->instance_types },
     };
 
     for (size_t i = 0; i < ARRAY_N(texts); i++) {
@@ -195,6 +212,8 @@ static int read_pair(const char *pair, struct node_update *update, struct err *e
         return read_weight(pair, &update->weight, err);
     if (update_has_key(pair, "CpuBind"))
         return read_bind(pair, &update->cpu_bind, err);
+    if (update_has_key(pair, "ResumeAfter"))
+        return read_resume(pair, &update->resume_after_s, err);
     return err_set(err, EINVAL,
                    "Update of this parameter is not supported: %.200s\nRequest aborted", pair);
 }
@@ -203,8 +222,9 @@ static bool is_empty(const struct node_update *update)
 {
     return update->state == NODE_UPDATE_NONE && !update->reason && !update->comment &&
            !update->extra && !update->features && !update->active_features && !update->gres &&
-           !update->addresses && !update->hosts && update->weight == COUNT_UNSET &&
-           update->cpu_bind == COUNT_UNSET;
+           !update->addresses && !update->hosts && !update->instance_ids &&
+           !update->instance_types && update->weight == COUNT_UNSET &&
+           update->cpu_bind == COUNT_UNSET && update->resume_after_s == COUNT_UNSET;
 }
 
 static bool needs_reason(uint32_t state)

@@ -14,6 +14,7 @@ static const struct flag rows[] = {
     { "format", 'o', FLAG_TEXT, AT(format), "FORMAT", NULL, "columns by letter: \"%9P %N\"" },
     { "Format", 'O', FLAG_TEXT, AT(long_format), "FORMAT", NULL, "columns by name: Partition:9,NodeList:" },
     { NULL, 0, FLAG_VARIABLE, AT(usual_format), NULL, "SINFO_FORMAT", "--format, unless an option asks for other columns" },
+    { "future", 'F', FLAG_SET, AT(future), NULL, NULL, "nodes in state FUTURE, too" },
     { "hide", 0, FLAG_SET, AT(hide), NULL, NULL, "leave out hidden partitions" },
     { "iterate", 'i', FLAG_TEXT, AT(iterate), "SECONDS", NULL, "print again and again" },
     { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },

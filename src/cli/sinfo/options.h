@@ -9,7 +9,7 @@
 /* Texts are borrowed from argv and the environment; NULL: not given. */
 struct sinfo_options {
     bool all, hide, dead, exact, no_header, is_long, by_node, responding, reasons, summarize;
-    bool reservations, exact_units;
+    bool reservations, exact_units, future;
     uint32_t verbose;
     struct document_options document;
     const char *format, *long_format; /* -o, -O */

@@ -277,6 +277,7 @@ static int run_round(struct sinfo *sinfo)
     struct err err = { 0 };
 
     node_list_init(&all_nodes);
+    all_nodes.future = sinfo->options.future;
     partition_list_init(&all_partitions);
     all_partitions.hide = !wants_hidden(&sinfo->options);
     if (records_load(client, MSG_PARTITION_LIST, &all_partitions, MSG_PARTITION_INFO, &partitions,

@@ -40,6 +40,11 @@ static void check_lines(const struct check *check)
         const struct conf_node *node = &conf->nodes[i];
         AUTO_FREE char *names = line_nodes(conf, i, &next);
 
+        if (node->state == CONF_NODE_CLOUD)
+            conf_notes_add(check->notes, CONF_NOTE_VALUE, node->at,
+                           "node %s: State=CLOUD: there is no power saving, so it is a node as "
+                           "others are, and DOWN until its slurmd is there",
+                           names);
         if (is_future(node))
             continue;
         if (!node->memory_given && counts_memory(conf))

@@ -193,3 +193,41 @@ int conf_nodes_change(struct slurm_conf *conf, const struct conf_node_change *ch
     hostlist_free(lists.hostnames);
     return rc;
 }
+
+/* ---- sets of nodes ---- */
+
+static int add_named(struct loader *loader, const char *name, struct hostlist *list,
+                     struct err *err)
+{
+    struct conf_partition set = { .nodes_text = (char *)(uintptr_t)name };
+    AUTO(strbuf) struct strbuf unknown = { 0 };
+    uint32_t unknown_n;
+    int rc = 0;
+
+    if (load_find_node(loader, name) < 0 && !word_is(name, "ALL"))
+        rc = load_partition_nodes(loader, &set, &unknown, &unknown_n, err);
+    for (uint32_t i = 0; i < set.nodes_n; i++)
+        hostlist_add(list, loader->conf->nodes[set.nodes[i]].name);
+    if (set.nodes_n == 0)
+        hostlist_add(list, name);
+    free(set.nodes);
+    return rc;
+}
+
+int conf_nodes_named(struct slurm_conf *conf, const char *names, char **ret, struct err *err)
+{
+    struct loader loader = { .conf = conf };
+    AUTO(hostlist) struct hostlist *given = NULL;
+    AUTO(hostlist) struct hostlist *list = hostlist_new();
+    int rc = hostlist_parse(names, &given, err);
+
+    if (rc < 0)
+        return rc;
+    load_index_nodes(&loader);
+    for (uint32_t i = 0; rc == 0 && i < hostlist_count(given); i++)
+        rc = add_named(&loader, hostlist_get(given, i), list, err);
+    load_index_free(&loader);
+    if (rc == 0)
+        *ret = hostlist_format(list);
+    return rc;
+}

@@ -38,3 +38,9 @@ bool conf_node_change_is_any(const struct conf_node_change *change);
  */
 int conf_nodes_change(struct slurm_conf *conf, const struct conf_node_change *change,
                       struct err *err);
+
+/*
+ * A list in which NodeSets stand for their nodes, as one of nodes alone; what is neither stays as
+ * it is. New memory; fails as hostlist_parse does.
+ */
+int conf_nodes_named(struct slurm_conf *conf, const char *names, char **ret, struct err *err);

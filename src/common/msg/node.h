@@ -119,7 +119,12 @@ enum node_reboot_next { NODE_REBOOT_AS_BEFORE, NODE_REBOOT_THEN_RESUME, NODE_REB
     FIELD(23, I64, reboot_cluster_ms, 0, "cluster time at which it was told to")                   \
     FIELD(24, BOOL, fail, 0, "takes no new work: it is about to fail")                             \
     FIELD(25, STR, comment, 0, "an operator's")                                                    \
-    FIELD(26, STR, extra, 0, "an operator's")
+    FIELD(26, STR, extra, 0, "an operator's")                                                      \
+    FIELD(27, I64, resume_cluster_ms, 0, "ResumeAfter=: cluster time at which it is resumed")      \
+    FIELD(28, TIME, resume_time, 0, "and what the clock is to say by then")                        \
+    FIELD(29, STR, instance_id, 0, "an operator's")                                                \
+    FIELD(30, STR, instance_type, 0, "an operator's")                                              \
+    FIELD(31, BOOL, future, 0, "not there yet: kept from work and from sight")
 SCHEMA_DECLARE(node_record, NODE_RECORD);
 
 /* Devices of one kind that are alike: a line of gres.conf, or what slurm.conf alone says. */
@@ -184,7 +189,8 @@ SCHEMA_DECLARE(node_info, NODE_INFO);
 #define NODE_LIST(FIELD, LIST, PART)                                                               \
     FIELD(1, HOSTS, names, 0, "only these; an unknown one is an error")                            \
     FIELD(2, BOOL, hide, 0, "leave out those in no partition but hidden ones")                     \
-    FIELD(3, U32, job_id, 0, "those of this job, which its owner may always see")
+    FIELD(3, U32, job_id, 0, "those of this job, which its owner may always see")                  \
+    FIELD(4, BOOL, future, 0, "with those in State=FUTURE")
 SCHEMA_DECLARE(node_list, NODE_LIST);
 
 enum node_update_state {
@@ -196,6 +202,8 @@ enum node_update_state {
     NODE_UPDATE_IDLE,
     NODE_UPDATE_FAIL,
     NODE_UPDATE_CANCEL_REBOOT,
+    NODE_UPDATE_FUTURE,
+    NODE_UPDATE_NO_RESPOND,
 };
 
 #define NODE_UPDATE(FIELD, LIST, PART)                                                             \
@@ -210,7 +218,10 @@ enum node_update_state {
     FIELD(9, STR, gres, 0, "absent: keep; empty: none")                                            \
     FIELD(10, COUNT, cpu_bind, 0, "enum cpu_bind_kind")                                            \
     FIELD(11, HOSTS, addresses, 0, "NodeAddr, one for each node")                                  \
-    FIELD(12, HOSTS, hosts, 0, "NodeHostName, one for each node")
+    FIELD(12, HOSTS, hosts, 0, "NodeHostName, one for each node")                                  \
+    FIELD(13, COUNT, resume_after_s, 0, "with DOWN or DRAIN; absent: keep; infinite: never")       \
+    FIELD(14, HOSTS, instance_ids, 0, "one for all or for each; absent: keep; empty: none")        \
+    FIELD(15, HOSTS, instance_types, 0, "likewise")
 SCHEMA_DECLARE(node_update, NODE_UPDATE);
 
 #define NODE_REBOOT(FIELD, LIST, PART)                                                             \

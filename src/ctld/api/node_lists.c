@@ -63,16 +63,16 @@ static bool is_hidden(const struct model *model, const struct bitset *hidden, ui
     return found;
 }
 
-static int collect_named(const struct model *model, const char *names, struct index_cursor *cursor,
-                         struct err *err)
+static int collect_named(const struct model *model, const struct node_list *list,
+                         struct index_cursor *cursor, struct err *err)
 {
     AUTO(hostlist) struct hostlist *hosts = NULL;
-    int rc = hostlist_parse(names, &hosts, err);
+    int rc = hostlist_parse(list->names, &hosts, err);
 
     for (uint32_t i = 0; rc == 0 && i < hostlist_count(hosts); i++) {
         const struct node *node = model_find_node(model, hostlist_get(hosts, i));
 
-        if (!node)
+        if (!node || (node->rec.future && !list->future))
             return err_set(err, E_NODE_NAME, "Node %s not found", hostlist_get(hosts, i));
         add_index(cursor, node->index);
     }
@@ -108,9 +108,11 @@ static int collect_nodes(const struct request *request, const struct node_list *
         return collect_of_job(request, list->job_id, cursor, err);
     rc = api_check_private(request, CONF_PRIVATE_NODES, err);
     if (rc == 0 && list->names)
-        return collect_named(model, list->names, cursor, err);
-    for (uint32_t i = 0; rc == 0 && i < model->nodes_n; i++)
-        add_index(cursor, i);
+        return collect_named(model, list, cursor, err);
+    for (uint32_t i = 0; rc == 0 && i < model->nodes_n; i++) {
+        if (list->future || !model->nodes[i].rec.future)
+            add_index(cursor, i);
+    }
     return rc;
 }
 

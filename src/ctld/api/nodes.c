@@ -212,12 +212,28 @@ static int change_conf(struct ctld *ctld, const struct node_update *update, stru
     return rc;
 }
 
+/* NodeSets become their nodes. */
+static int name_nodes(struct ctld *ctld, char **names, struct err *err)
+{
+    char *nodes = NULL;
+    int rc = conf_nodes_named(ctld->conf, *names, &nodes, err);
+
+    if (rc < 0)
+        return rc;
+    free(*names);
+    *names = nodes;
+    return 0;
+}
+
 /* All of it or nothing. */
 static int on_node_update(struct request *request, void *msg, struct err *err)
 {
+    struct node_update *update = msg;
     struct ctld *ctld = request->ctld;
-    int rc = control_node_check_update(ctld->control, request->caller, msg, err);
+    int rc = name_nodes(ctld, &update->names, err);
 
+    if (rc == 0)
+        rc = control_node_check_update(ctld->control, request->caller, msg, err);
     if (rc == 0)
         rc = change_conf(ctld, msg, err);
     if (rc == 0)
@@ -231,10 +247,13 @@ static int on_node_update(struct request *request, void *msg, struct err *err)
 
 static int on_node_reboot(struct request *request, void *msg, struct err *err)
 {
+    struct node_reboot *reboot = msg;
     struct ctld *ctld = request->ctld;
-    int rc =
-        control_node_reboot(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, err);
+    int rc = name_nodes(ctld, &reboot->names, err);
 
+    if (rc == 0)
+        rc = control_node_reboot(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn,
+                                 err);
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);
     return rc;

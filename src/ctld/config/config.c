@@ -57,8 +57,10 @@ static uint32_t select_of(uint32_t params)
 static void fill_state(const struct conf_node *conf, struct node_record *node)
 {
     node->down = conf->state == CONF_NODE_DOWN;
-    node->drain = conf->state == CONF_NODE_DRAIN || conf->state == CONF_NODE_FAIL;
-    if (node->down || node->drain)
+    node->drain = conf->state == CONF_NODE_DRAIN;
+    node->fail = conf->state == CONF_NODE_FAIL || conf->state == CONF_NODE_FAILING;
+    node->future = conf->state == CONF_NODE_FUTURE;
+    if (node->down || node->drain || node->fail)
         node->reason = xstrdup(conf->reason ? conf->reason : "set in slurm.conf");
 }
 

@@ -44,3 +44,9 @@ void reboot_cancel(struct node *node, struct moment now);
 
 /* An operator has decided otherwise about its state. */
 void reboot_forget(struct node *node);
+
+/* ---- what is resumed by itself (node_update.c) ---- */
+
+/* ResumeAfter= of one that was set down or drained. */
+void node_resume_tick(struct control *control, struct moment now, struct node *node,
+                      struct turn *turn);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/text/hostlist.h"
 #include "common/text/words.h"
 
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid)
@@ -51,14 +52,81 @@ void node_drain_for(struct control *control, struct moment now, struct node *nod
     turn_note_node(turn, &node->rec);
 }
 
+/* ---- what the cloud calls them ---- */
+
+struct instances {
+    struct hostlist *names, *ids, *types;
+};
+
+static void clear_instances(struct instances *instances)
+{
+    hostlist_free(instances->names);
+    hostlist_free(instances->ids);
+    hostlist_free(instances->types);
+}
+
+/* NULL where nothing is said. */
+static int read_instances(const char *key, const char *text, uint32_t nodes_n,
+                          struct hostlist **ret, struct err *err)
+{
+    int rc = text ? hostlist_parse(text, ret, err) : 0;
+
+    if (rc < 0)
+        return err_prefix(err, "%s", key);
+    if (*ret && hostlist_count(*ret) > 1 && hostlist_count(*ret) != nodes_n)
+        return err_set(err, E_NODE_NAME, "%s=%.80s names %u, for %u nodes", key, text,
+                       hostlist_count(*ret), nodes_n);
+    return 0;
+}
+
+static int take_instances(const struct node_update *request, struct instances *ret, struct err *err)
+{
+    int rc = 0;
+
+    if (!request->instance_ids && !request->instance_types)
+        return 0;
+    rc = hostlist_parse(request->names, &ret->names, err);
+    if (rc == 0)
+        rc = read_instances("InstanceId", request->instance_ids, hostlist_count(ret->names),
+                            &ret->ids, err);
+    if (rc == 0)
+        rc = read_instances("InstanceType", request->instance_types, hostlist_count(ret->names),
+                            &ret->types, err);
+    return rc;
+}
+
+static void set_instance(char **text, const struct hostlist *list, uint32_t i)
+{
+    const uint32_t n = list ? hostlist_count(list) : 0;
+
+    if (list)
+        xstrset(text, n ? hostlist_get(list, n == 1 ? 0 : i) : NULL);
+}
+
+static void apply_instances(struct model *model, const struct instances *instances)
+{
+    for (uint32_t i = 0; instances->names && i < hostlist_count(instances->names); i++) {
+        struct node *node = model_find_node(model, hostlist_get(instances->names, i));
+
+        if (!node)
+            continue;
+        set_instance(&node->rec.instance_id, instances->ids, i);
+        set_instance(&node->rec.instance_type, instances->types, i);
+    }
+}
+
 /* ---- scontrol update nodename= ---- */
 
 static int check_update(const struct node *node, const struct node_update *request, struct err *err)
 {
     switch (request->state) {
     case NODE_UPDATE_NONE:
-    case NODE_UPDATE_IDLE:
         return 0;
+    case NODE_UPDATE_IDLE:
+        if (!node->rec.future)
+            return 0;
+        return err_set(err, E_NODE_STATE, "%s: node %s is FUTURE: State=RESUME brings it back",
+                       err_string(E_NODE_STATE), node->rec.name);
     case NODE_UPDATE_CANCEL_REBOOT:
         if (node->rec.reboot == NODE_REBOOT_REQUESTED)
             return 0;
@@ -66,9 +134,15 @@ static int check_update(const struct node *node, const struct node_update *reque
                        node->rec.name,
                        node->rec.reboot ? "is rebooting already" : "is not to be rebooted");
     case NODE_UPDATE_UNDRAIN: /* also of one that is not drained, as in Slurm */
+    case NODE_UPDATE_NO_RESPOND:
         return 0;
+    case NODE_UPDATE_FUTURE:
+        if (node->jobs_n == 0)
+            return 0;
+        return err_set(err, E_NODE_STATE, "%s: node %s has jobs", err_string(E_NODE_STATE),
+                       node->rec.name);
     case NODE_UPDATE_RESUME:
-        if (node->rec.drain || node->rec.down || node->rec.fail)
+        if (node->rec.drain || node->rec.down || node->rec.fail || node->rec.future)
             return 0;
         break;
     case NODE_UPDATE_DOWN:
@@ -86,8 +160,15 @@ static int check_update(const struct node *node, const struct node_update *reque
                    err_string(E_NODE_STATE), node->rec.name);
 }
 
+static void forget_resume(struct node *node)
+{
+    node->rec.resume_cluster_ms = 0;
+    node->rec.resume_time = 0;
+}
+
 static void resume(struct node *node, struct moment now)
 {
+    node->rec.future = false;
     node->rec.down = false;
     node->rec.down_unexpected = false;
     node->rec.drain = false;
@@ -95,36 +176,105 @@ static void resume(struct node *node, struct moment now)
     node->seen_ms = now.cluster_ms;
     node_set_reason(node, now, NULL, 0);
     reboot_forget(node);
+    forget_resume(node);
+}
+
+void node_resume_tick(struct control *control, struct moment now, struct node *node,
+                      struct turn *turn)
+{
+    if (node->rec.resume_cluster_ms == 0)
+        return;
+    if (now.cluster_ms < node->rec.resume_cluster_ms) {
+        control_wake_at(control, node->rec.resume_cluster_ms);
+        return;
+    }
+    resume(node, now);
+    triggers_node_resumed(control, node);
+    feed_node(control, now, node);
+    turn_note_node(turn, &node->rec);
+}
+
+static void set_resume(struct control *control, struct moment now, struct node *node,
+                       uint32_t after_s)
+{
+    forget_resume(node);
+    if (after_s == COUNT_INFINITE)
+        return;
+    node->rec.resume_cluster_ms = now.cluster_ms + after_s * INT64_C(1000);
+    node->rec.resume_time = now.wall_s + after_s;
+    control_wake_at(control, node->rec.resume_cluster_ms);
+}
+
+static void undrain(struct node *node, struct moment now)
+{
+    node->rec.drain = false;
+    node->rec.fail = false;
+    if (node->rec.down)
+        return;
+    node_set_reason(node, now, NULL, 0);
+    forget_resume(node);
+}
+
+static void set_state(struct node *node, struct moment now, uint32_t state)
+{
+    switch (state) {
+    case NODE_UPDATE_RESUME:
+    case NODE_UPDATE_IDLE:
+        resume(node, now);
+        break;
+    case NODE_UPDATE_UNDRAIN:
+        undrain(node, now);
+        break;
+    case NODE_UPDATE_CANCEL_REBOOT:
+        reboot_cancel(node, now);
+        break;
+    case NODE_UPDATE_DRAIN:
+        node->rec.drain = true;
+        node->rec.fail = false; /* it is one or the other, as in Slurm */
+        break;
+    case NODE_UPDATE_FAIL:
+        node->rec.fail = true;
+        node->rec.drain = false;
+        break;
+    case NODE_UPDATE_DOWN:
+        node->rec.future = false;
+        node->rec.down = true;
+        node->rec.down_unexpected = false;
+        break;
+    case NODE_UPDATE_FUTURE:
+        node->rec.future = true;
+        break;
+    case NODE_UPDATE_NO_RESPOND:
+        node->online = false; /* its session is closed, and it registers again */
+        break;
+    default:
+        break;
+    }
+}
+
+/* A node with nothing wrong has no reason, whatever is said with State=RESUME. */
+static bool takes_reason(const struct node *node)
+{
+    return node->rec.down || node->rec.drain || node->rec.fail || node->rec.future ||
+           node->rec.reboot;
 }
 
 static void apply_update(struct control *control, struct moment now, const struct caller *caller,
                          struct node *node, const struct node_update *request, struct turn *turn)
 {
-    if (request->state == NODE_UPDATE_RESUME || request->state == NODE_UPDATE_IDLE)
-        resume(node, now);
+    set_state(node, now, request->state);
     if (request->state == NODE_UPDATE_RESUME)
         triggers_node_resumed(control, node);
-    if (request->state == NODE_UPDATE_UNDRAIN)
-        node->rec.drain = false;
-    if (request->state == NODE_UPDATE_UNDRAIN && !node->rec.down && !node->rec.fail)
-        node_set_reason(node, now, NULL, 0);
-    if (request->state == NODE_UPDATE_CANCEL_REBOOT)
-        reboot_cancel(node, now);
-    if (request->state == NODE_UPDATE_DRAIN)
-        node->rec.drain = true;
-    if (request->state == NODE_UPDATE_FAIL)
-        node->rec.fail = true;
+    if (request->resume_after_s != COUNT_UNSET)
+        set_resume(control, now, node, request->resume_after_s);
     if (request->comment)
         xstrset(&node->rec.comment, *request->comment ? request->comment : NULL);
     if (request->extra)
         xstrset(&node->rec.extra, *request->extra ? request->extra : NULL);
-    if (request->reason)
+    if (request->reason && takes_reason(node))
         node_set_reason(node, now, request->reason, caller->uid);
-    if (request->state == NODE_UPDATE_DOWN) {
-        node->rec.down = true;
-        node->rec.down_unexpected = false;
+    if (request->state == NODE_UPDATE_DOWN)
         fail_jobs(control, now, node, "set down", turn);
-    }
     feed_node(control, now, node);
     turn_note_node(turn, &node->rec);
     control_wake_at(control,
@@ -138,6 +288,9 @@ static int check_all(const struct control *control, const struct caller *caller,
 
     if (!caller->is_admin)
         return err_set(err, E_USER_ID, "%s", err_string(E_USER_ID));
+    if (request->resume_after_s < COUNT_UNSET && request->state != NODE_UPDATE_DOWN &&
+        request->state != NODE_UPDATE_DRAIN)
+        return err_set(err, EINVAL, "ResumeAfter goes with State=DOWN or State=DRAIN");
     rc = model_node_set(control->model, request->names, ret_set, err);
     if (rc < 0)
         return rc;
@@ -153,16 +306,27 @@ int control_node_check_update(const struct control *control, const struct caller
                               const struct node_update *request, struct err *err)
 {
     AUTO(bitset) struct bitset set = { 0 };
+    struct instances instances = { 0 };
+    int rc = check_all(control, caller, request, &set, err);
 
-    return check_all(control, caller, request, &set, err);
+    if (rc == 0)
+        rc = take_instances(request, &instances, err);
+    clear_instances(&instances);
+    return rc;
 }
 
 int control_node_update(struct control *control, struct moment now, const struct caller *caller,
                         const struct node_update *request, struct turn *turn, struct err *err)
 {
     AUTO(bitset) struct bitset set = { 0 };
+    struct instances instances = { 0 };
     int rc = check_all(control, caller, request, &set, err);
 
+    if (rc == 0)
+        rc = take_instances(request, &instances, err);
+    if (rc == 0)
+        apply_instances(control->model, &instances);
+    clear_instances(&instances);
     if (rc < 0)
         return rc;
     BITSET_FOREACH (&set, i)

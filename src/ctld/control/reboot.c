@@ -124,7 +124,8 @@ static void ask(struct node *node, struct moment now, const struct caller *calle
     const bool has_text = request->reason && *request->reason;
 
     node->rec.reboot = NODE_REBOOT_REQUESTED;
-    node->rec.reboot_next = request->next;
+    if (request->next != NODE_REBOOT_AS_BEFORE || !node->rec.reboot_asap)
+        node->rec.reboot_next = request->next;
     if (request->asap) {
         node->rec.reboot_asap = !node->rec.drain || node->rec.reboot_asap;
         node->rec.drain = true;
@@ -156,8 +157,8 @@ int control_node_reboot(struct control *control, struct moment now, const struct
     BITSET_FOREACH (&set, i) {
         struct node *node = &control->model->nodes[i];
 
-        if (node->rec.reboot == NODE_REBOOT_ISSUED)
-            continue; /* it is on its way */
+        if (node->rec.reboot == NODE_REBOOT_ISSUED || node->rec.future)
+            continue; /* it is on its way, or not there yet */
         ask(node, now, caller, request);
         feed_node(control, now, node);
         turn_note_node(turn, &node->rec);

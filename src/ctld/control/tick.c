@@ -172,7 +172,8 @@ static void tick_node(struct control *control, struct moment now, struct node *n
     const int64_t timeout_ms = control->model->config.slurmd_timeout_s * INT64_C(1000);
 
     reboot_tick(control, now, node, turn);
-    if (timeout_ms == 0 || node->rec.down)
+    node_resume_tick(control, now, node, turn);
+    if (timeout_ms == 0 || node->rec.down || node->rec.future)
         return;
     if (now.cluster_ms - node->seen_ms >= timeout_ms) {
         node->online = false; /* a session that is still open is of no use: it is closed */

@@ -172,9 +172,10 @@ void conns_drop_lost_nodes(struct ctld *ctld)
             conn->node ? model_find_node(control_model(ctld->control), conn->node) : NULL;
 
         if (node && !node->online) {
-            log_info(ctld->log, "node %s has not answered for SlurmdTimeout", conn->node);
+            log_info(ctld->log, "node %s: no answer for SlurmdTimeout, or so an operator says",
+                     conn->node);
             free(STEAL(conn->node));
-            conn_close(conn, "no sign of life for SlurmdTimeout");
+            conn_close(conn, "no sign of life");
         }
     }
 }

@@ -31,6 +31,8 @@ static uint32_t base_state(const struct node *node)
 {
     uint32_t used = node_cpus_used(node);
 
+    if (node->rec.future)
+        return NODE_FUTURE;
     if (node->rec.down)
         return NODE_DOWN;
     if (!node_is_known(node))
@@ -64,7 +66,8 @@ void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *
 
 bool node_takes_work(const struct node *node)
 {
-    return !node->rec.down && !node->rec.drain && !node->rec.fail && node_is_known(node);
+    return !node->rec.down && !node->rec.drain && !node->rec.fail && !node->rec.future &&
+           node_is_known(node);
 }
 
 bool node_is_usable(const struct node *node)

@@ -246,6 +246,7 @@ int world_set_node(struct world *world, const char *names, uint32_t state, struc
 {
     const struct caller root = user(0);
     const struct node_update request = { .names = (char *)names,
+                                         .resume_after_s = COUNT_UNSET,
                                          .state = state,
                                          .reason = (char *)"simulated" };
     int rc;

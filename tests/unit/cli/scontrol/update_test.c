@@ -33,6 +33,8 @@ static const struct {
     { { "NodeName=a", "State=undrain" }, "a", NODE_UPDATE_UNDRAIN, NULL },
     { { "NodeName=a", "State=idle" }, "a", NODE_UPDATE_IDLE, NULL },
     { { "NodeName=a", "State=fail", "Reason=\"in quotes\"" }, "a", NODE_UPDATE_FAIL, "in quotes" },
+    { { "NodeName=a", "State=NoResp" }, "a", NODE_UPDATE_NO_RESPOND, NULL },
+    { { "NodeName=a", "State=fut" }, "a", NODE_UPDATE_FUTURE, NULL },
     { { "Node=a", "Reason=only this" }, "a", NODE_UPDATE_NONE, "only this" },
     { { "NodeName=a", "Reason=(null)" }, "a", NODE_UPDATE_NONE, "" },
 };
@@ -95,6 +97,29 @@ START_TEST(what_slurm_conf_says_of_a_node_can_be_given_anew)
 }
 END_TEST
 
+static const struct {
+    const char *pair;
+    uint32_t resume_after_s;
+    const char *ids, *types;
+} clouds[] = {
+    { "ResumeAfter=90", 90, NULL, NULL },
+    { "resumeafter=-1", COUNT_INFINITE, NULL, NULL },
+    { "InstanceId=i-1", COUNT_UNSET, "i-1", NULL },
+    { "InstanceType=", COUNT_UNSET, NULL, "" },
+};
+
+START_TEST(when_it_comes_back_and_what_the_cloud_calls_it_are_said)
+{
+    AUTO(node_update) struct node_update update;
+
+    ck_assert_int_eq(parse(clouds[_i].pair, &update), 0);
+
+    ck_assert_uint_eq(update.resume_after_s, clouds[_i].resume_after_s);
+    ck_assert_pstr_eq(update.instance_ids, clouds[_i].ids);
+    ck_assert_pstr_eq(update.instance_types, clouds[_i].types);
+}
+END_TEST
+
 #define NEED_REASON "You must specify a reason when DOWNING or DRAINING a node. Request denied"
 
 static const struct {
@@ -118,14 +143,16 @@ static const struct {
     { { "nodename=a", "cpubind=bogus" },
       "scontrol: error: Invalid input cpubind=bogus\n"
       "Valid are: none, socket, ldom, core, thread and off" },
+    { { "nodename=a", "state=down", "reason=x", "resumeafter=soon" },
+      "scontrol: error: Invalid ResumeAfter value: soon: seconds, or -1 for never" },
     { { "nodename=a", "state=nix" },
       "Invalid input: state=nix\nRequest aborted\n"
-      "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL IDLE RESUME UNDRAIN\n"
+      "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL FUTURE IDLE NORESP RESUME UNDRAIN\n"
       "Not all states are valid given a node's prior state" },
     { { "nodename=a", "state=power_down" },
       "Invalid input: state=power_down\nRequest aborted\n"
-      "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL IDLE RESUME UNDRAIN; there is no power "
-      "saving\nNot all states are valid given a node's prior state" },
+      "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL FUTURE IDLE NORESP RESUME UNDRAIN; there is "
+      "no power saving\nNot all states are valid given a node's prior state" },
 };
 
 START_TEST(what_cannot_be_done_is_refused_in_slurms_words)
@@ -269,6 +296,7 @@ END_TEST
 CHECK_MAIN(update, LOOP_CASE(pairs_come_in_any_order_and_case, ARRAY_N(good)),
            LOOP_CASE(what_cannot_be_done_is_refused_in_slurms_words, ARRAY_N(bad)),
            LOOP_CASE(what_slurm_conf_says_of_a_node_can_be_given_anew, ARRAY_N(values)),
+           LOOP_CASE(when_it_comes_back_and_what_the_cloud_calls_it_are_said, ARRAY_N(clouds)),
            CASE(other_entities_are_told_apart),
            LOOP_CASE(jobs_are_chosen_and_what_is_to_change_is_read, ARRAY_N(jobs)),
            LOOP_CASE(what_cannot_be_changed_of_jobs_is_refused, ARRAY_N(bad_jobs)))

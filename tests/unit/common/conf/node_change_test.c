@@ -177,8 +177,36 @@ START_TEST(what_was_changed_can_be_taken_back)
 }
 END_TEST
 
+static const struct {
+    const char *names, *nodes;
+} named[] = {
+    { "n[1-2]", "n[1-2]" },
+    { "few", "n[2-3]" },
+    { "n1,few", "n[1-3]" },
+    { "fast,nix", "n[1-3],nix" },
+};
+
+START_TEST(a_set_of_nodes_stands_for_them)
+{
+    struct text_file files[] = { { "etc/slurm.conf", LAB "NodeSet=few Nodes=n[2-3]\n"
+                                                         "NodeSet=fast Feature=a\n" },
+                                 { NULL, NULL } };
+    struct slurm_conf *conf = NULL;
+    AUTO_FREE char *nodes = NULL;
+
+    ck_assert_int_eq(
+        slurm_conf_load_from("etc/slurm.conf", read_text_file, files, &conf, NULL, NULL), 0);
+
+    ck_assert_int_eq(conf_nodes_named(conf, named[_i].names, &nodes, NULL), 0);
+
+    ck_assert_str_eq(nodes, named[_i].nodes);
+    slurm_conf_free(conf);
+}
+END_TEST
+
 CHECK_MAIN(node_change, CASE(weight_and_binding_are_those_of_the_named_nodes),
            LOOP_CASE(active_features_are_some_of_those_available, ARRAY_N(features)),
            LOOP_CASE(gres_are_counted_anew_but_for_what_gres_conf_describes, ARRAY_N(gres)),
            LOOP_CASE(there_is_an_address_for_each_node, ARRAY_N(addresses)),
+           LOOP_CASE(a_set_of_nodes_stands_for_them, ARRAY_N(named)),
            CASE(what_was_changed_can_be_taken_back))

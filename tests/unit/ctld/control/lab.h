@@ -434,7 +434,8 @@ static inline int lab_update(struct lab *lab, uint32_t uid, const char *names, u
     struct caller caller = lab_caller(uid);
     struct node_update request = { .names = (char *)names,
                                    .state = state,
-                                   .reason = (char *)reason };
+                                   .reason = (char *)reason,
+                                   .resume_after_s = COUNT_UNSET };
 
     lab->err = (struct err){ 0 };
     lab->rc = control_node_update(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);

@@ -490,6 +490,171 @@ START_TEST(an_update_that_makes_no_sense_is_refused_and_changes_nothing)
 }
 END_TEST
 
+/* What a Slurm 22.05 made of them. */
+static const struct {
+    uint32_t first, second;
+    const char *state, *reason; /* after both; NULL: none */
+} pairs[] = {
+    { NODE_UPDATE_DRAIN, NODE_UPDATE_UNDRAIN, "IDLE", NULL },
+    { NODE_UPDATE_DRAIN, NODE_UPDATE_RESUME, "IDLE", NULL },
+    { NODE_UPDATE_DRAIN, NODE_UPDATE_IDLE, "IDLE", NULL },
+    { NODE_UPDATE_DRAIN, NODE_UPDATE_FAIL, "IDLE+FAIL", "b" },
+    { NODE_UPDATE_DRAIN, NODE_UPDATE_DOWN, "DOWN+DRAIN", "b" },
+    { NODE_UPDATE_DOWN, NODE_UPDATE_UNDRAIN, "DOWN", "b" },
+    { NODE_UPDATE_DOWN, NODE_UPDATE_DRAIN, "DOWN+DRAIN", "b" },
+    { NODE_UPDATE_DOWN, NODE_UPDATE_FAIL, "DOWN+FAIL", "b" },
+    { NODE_UPDATE_DOWN, NODE_UPDATE_FUTURE, "FUTURE", "b" },
+    { NODE_UPDATE_FAIL, NODE_UPDATE_UNDRAIN, "IDLE", NULL },
+    { NODE_UPDATE_FAIL, NODE_UPDATE_DRAIN, "IDLE+DRAIN", "b" },
+    { NODE_UPDATE_FUTURE, NODE_UPDATE_DOWN, "DOWN", "b" },
+    { NODE_UPDATE_FUTURE, NODE_UPDATE_FAIL, "FUTURE+FAIL", "b" },
+    { NODE_UPDATE_FUTURE, NODE_UPDATE_RESUME, "IDLE", NULL },
+    { NODE_UPDATE_NO_RESPOND, NODE_UPDATE_DOWN, "DOWN+NOT_RESPONDING", "b" },
+    { NODE_UPDATE_UNDRAIN, NODE_UPDATE_NONE, "IDLE", NULL }, /* a reason for nothing */
+};
+
+START_TEST(a_state_that_is_set_after_another_is_as_in_slurm)
+{
+    struct lab *lab = lab_new("nodes=1");
+
+    ck_assert_int_eq(lab_update(lab, 0, "n1", pairs[_i].first, "a"), 0);
+    ck_assert_int_eq(lab_update(lab, 0, "n1", pairs[_i].second, "b"), 0);
+
+    ck_assert_str_eq(lab_node_state(lab, "n1"), pairs[_i].state);
+    ck_assert_pstr_eq(model_find_node(control_model(lab->control), "n1")->rec.reason,
+                      pairs[_i].reason);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_future_node_takes_no_work_until_it_is_resumed)
+{
+    struct lab *lab = lab_new("nodes=1");
+    uint32_t runs = lab_submit(lab, ""), waits;
+
+    ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_FUTURE, NULL), -E_NODE_STATE);
+    lab_exit(lab, runs, STEP_BATCH, 0);
+    ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_FUTURE, NULL), 0);
+    ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_IDLE, NULL), -E_NODE_STATE);
+    lab_restart(lab, "nodes=1");
+    waits = lab_submit(lab, "");
+    lab_wait(lab, 400);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "FUTURE");
+    ck_assert_str_eq(lab_state(lab, waits), "PENDING");
+
+    ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_RESUME, NULL), 0);
+    ck_assert_str_eq(lab_state(lab, waits), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_node_that_is_said_not_to_answer_is_given_nothing_until_it_does)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=2");
+    uint32_t runs = lab_submit(lab, ""), waits;
+
+    ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_NO_RESPOND, NULL), 0);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "MIXED+NOT_RESPONDING");
+    waits = lab_submit(lab, "");
+    ck_assert_str_eq(lab_state(lab, runs), "RUNNING");
+    ck_assert_str_eq(lab_state(lab, waits), "PENDING");
+
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_state(lab, waits), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+static int resume_after(struct lab *lab, uint32_t state, uint32_t after_s)
+{
+    struct caller caller = lab_caller(0);
+    AUTO(node_update) struct node_update request;
+    int rc;
+
+    node_update_init(&request);
+    request.names = xstrdup("n1");
+    request.state = state;
+    request.reason = xstrdup("a test");
+    request.resume_after_s = after_s;
+    rc = control_node_update(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    lab_settle(lab);
+    return rc;
+}
+
+START_TEST(a_node_that_is_to_be_resumed_is_when_its_time_has_come)
+{
+    struct lab *lab = lab_new("nodes=1");
+    const struct node_record *rec;
+
+    ck_assert_int_eq(resume_after(lab, _i ? NODE_UPDATE_DOWN : NODE_UPDATE_DRAIN, 60), 0);
+    lab_wait(lab, 30);
+    lab_restart(lab, "nodes=1");
+    lab_wait(lab, 29);
+    rec = &model_find_node(control_model(lab->control), "n1")->rec;
+    ck_assert_str_eq(lab_node_state(lab, "n1"), _i ? "DOWN" : "IDLE+DRAIN");
+    ck_assert_int_eq(rec->resume_time - lab->now.wall_s, 1);
+
+    lab_wait(lab, 1);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    ck_assert_ptr_null(rec->reason);
+    ck_assert_int_eq(rec->resume_time, 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_resume_that_is_called_off_does_not_come)
+{
+    struct lab *lab = lab_new("nodes=1");
+
+    ck_assert_int_eq(resume_after(lab, NODE_UPDATE_FAIL, 60), -EINVAL);
+    ck_assert_int_eq(resume_after(lab, NODE_UPDATE_DRAIN, 60), 0);
+    if (_i == 0)
+        ck_assert_int_eq(resume_after(lab, NODE_UPDATE_NONE, COUNT_INFINITE), 0);
+    else
+        ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_UNDRAIN, NULL), 0);
+    lab_update(lab, 0, "n1", NODE_UPDATE_DRAIN, "another");
+
+    lab_wait(lab, 61);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE+DRAIN");
+    lab_free(lab);
+}
+END_TEST
+
+static const struct {
+    const char *ids, *types;
+    int rc;
+    const char *id, *type; /* of n2 */
+} instances[] = {
+    { "i-[7-8]", "t.large", 0, "i-8", "t.large" },
+    { "i-7,i-8,i-9", NULL, -E_NODE_NAME, "before", "before" },
+    { "", NULL, 0, NULL, "before" },
+};
+
+START_TEST(an_operator_says_which_instances_nodes_are)
+{
+    struct lab *lab = lab_new("nodes=2");
+    struct caller caller = lab_caller(0);
+    struct node *node = model_find_node((struct model *)control_model(lab->control), "n2");
+    AUTO(node_update) struct node_update request;
+
+    xstrset(&node->rec.instance_id, "before");
+    xstrset(&node->rec.instance_type, "before");
+    node_update_init(&request);
+    request.names = xstrdup("n[1-2]");
+    request.instance_ids = instances[_i].ids ? xstrdup(instances[_i].ids) : NULL;
+    request.instance_types = instances[_i].types ? xstrdup(instances[_i].types) : NULL;
+
+    ck_assert_int_eq(
+        control_node_update(lab->control, lab->now, &caller, &request, &lab->turn, NULL),
+        instances[_i].rc);
+
+    lab_settle(lab);
+    ck_assert_pstr_eq(node->rec.instance_id, instances[_i].id);
+    ck_assert_pstr_eq(node->rec.instance_type, instances[_i].type);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(an_unknown_node_may_not_register)
 {
     struct lab *lab = lab_new("nodes=1");
@@ -535,4 +700,10 @@ CHECK_MAIN(
     CASE(a_draining_node_finishes_its_jobs_and_takes_none),
     CASE(a_node_set_down_loses_its_jobs_at_once),
     LOOP_CASE(an_update_that_makes_no_sense_is_refused_and_changes_nothing, ARRAY_N(updates)),
+    LOOP_CASE(a_state_that_is_set_after_another_is_as_in_slurm, ARRAY_N(pairs)),
+    CASE(a_future_node_takes_no_work_until_it_is_resumed),
+    CASE(a_node_that_is_said_not_to_answer_is_given_nothing_until_it_does),
+    LOOP_CASE(a_node_that_is_to_be_resumed_is_when_its_time_has_come, 2),
+    LOOP_CASE(a_resume_that_is_called_off_does_not_come, 2),
+    LOOP_CASE(an_operator_says_which_instances_nodes_are, ARRAY_N(instances)),
     CASE(an_unknown_node_may_not_register))
