@@ -36,6 +36,15 @@ uint64_t need_tasks_in(const struct demand *demand, uint32_t used, uint64_t core
     return cores * MIN(demand->tasks_per_core, used / each);
 }
 
+uint32_t need_per_socket(const struct demand *demand, const struct sched_node *node)
+{
+    const uint32_t cores = node->cpus_per_socket / node->threads;
+
+    if (!demand->tasks_per_socket || need_cores_for(demand, need_used(demand, node), 1) > cores)
+        return 0;
+    return demand->tasks_per_socket;
+}
+
 /* Cpus that the job must have on the node, for its tasks or not. */
 uint64_t need_cpus(const struct demand *demand, const struct demand_part *part)
 {

@@ -13,6 +13,9 @@ uint32_t need_used(const struct demand *demand, const struct sched_node *node);
 uint64_t need_cores_for(const struct demand *demand, uint32_t used, uint64_t tasks);
 uint64_t need_tasks_in(const struct demand *demand, uint32_t used, uint64_t cores);
 
+/* --ntasks-per-socket, where a task fits on a socket at all; 0: any. */
+uint32_t need_per_socket(const struct demand *demand, const struct sched_node *node);
+
 /* Cpus and cores of a part with all that it must have. Those that it takes may be more: split.h. */
 uint64_t need_cpus(const struct demand *demand, const struct demand_part *part);
 uint64_t need_cores(const struct demand *demand, const struct sched_node *node,

@@ -5,9 +5,10 @@
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-static bool is_by_socket(const struct demand *demand)
+static bool is_by_socket(const struct demand *demand, const struct sched_node *node)
 {
-    return demand->tasks_per_socket || demand->one_core_per_socket || demand->unit == UNIT_SOCKET;
+    return need_per_socket(demand, node) || demand->one_core_per_socket ||
+           demand->unit == UNIT_SOCKET;
 }
 
 /* Of a whole socket one core may be used, of which the others are taken too. */
@@ -31,8 +32,9 @@ static uint64_t tasks_on_socket(const struct demand *demand, const struct sched_
                                 uint64_t cores)
 {
     const uint64_t tasks = need_tasks_in(demand, need_used(demand, node), cores);
+    const uint32_t most = need_per_socket(demand, node);
 
-    return demand->tasks_per_socket ? MIN(tasks, demand->tasks_per_socket) : tasks;
+    return most ? MIN(tasks, most) : tasks;
 }
 
 struct room room_on_socket(const struct demand *demand, const struct cores *cores, uint32_t socket)
@@ -55,7 +57,7 @@ static struct room room_by_socket(const struct demand *demand, const struct sche
         room.cores += socket.cores;
         room.tasks += socket.tasks;
     }
-    if (!demand->tasks_per_socket)
+    if (!need_per_socket(demand, node))
         room.tasks = need_tasks_in(demand, need_used(demand, node), room.cores);
     return room;
 }
@@ -73,7 +75,7 @@ static struct room room_in(const struct demand *demand, const struct sched_node 
         spare_find_given(demand, node, &given);
         return room_by_socket(demand, node, &given);
     }
-    if (is_by_socket(demand))
+    if (is_by_socket(demand, node))
         return room_by_socket(demand, node, free);
     room.cores = cores_count(node, free);
     room.tasks = need_tasks_in(demand, need_used(demand, node), room.cores);
@@ -119,7 +121,7 @@ static struct room room_in_sockets(const struct demand *demand, const struct sch
     const uint64_t each = usable_on_socket(demand, node->cpus_per_socket / node->threads);
 
     room.cores = MIN(room.cores, sockets * each);
-    if (demand->tasks_per_socket)
+    if (need_per_socket(demand, node))
         room.tasks = MIN(room.tasks, sockets * tasks_on_socket(demand, node, each));
     else
         room.tasks = MIN(room.tasks, need_tasks_in(demand, need_used(demand, node), room.cores));

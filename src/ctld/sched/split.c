@@ -19,8 +19,8 @@ void split_auto_(struct split *split)
 
 bool split_matters(const struct demand *demand, const struct sched_node *node)
 {
-    return !node->pool &&
-           (demand->unit == UNIT_SOCKET || (demand->tasks_per_socket && demand->unit != UNIT_NODE));
+    return !node->pool && (demand->unit == UNIT_SOCKET ||
+                           (need_per_socket(demand, node) && demand->unit != UNIT_NODE));
 }
 
 /* ---- cores of bounded sockets ---- */
@@ -136,7 +136,7 @@ static bool is_enough(const struct demand *demand, const struct sched_node *node
                       const struct room *got, const struct demand_part *part)
 {
     return got->cores >= need_cores(demand, node, part) &&
-           (!demand->tasks_per_socket || got->tasks >= part->tasks);
+           (!need_per_socket(demand, node) || got->tasks >= part->tasks);
 }
 
 /* Smaller sockets, of which cores are left to the system, may be of no use once a larger one is
@@ -191,7 +191,7 @@ bool split_find(const struct demand *demand, const struct cores *cores, const st
     *ret = (struct split){ 0 };
     if (demand->unit == UNIT_SOCKET)
         return split_whole(demand, cores, near, part, ret);
-    if (demand->tasks_per_socket)
+    if (need_per_socket(demand, cores->node))
         return split_bounded(demand, cores, part, ret);
     ret->cores = need_cores(demand, cores->node, part);
     return ret->cores <= cores_left(cores);

@@ -29,6 +29,10 @@ static const struct {
     { "nodes=2x2x4x2 select=core", "tasks=5 per-socket=2", "0:0-1,8-9 1:8-9", 0 },
     { "nodes=2x2x4x1 select=core", "tasks=3 cpus=2 per-socket=1", "0:0-1,4-5 1:4-5", 0 },
     { "nodes=1x2x2x2 select=core", "tasks=4 per-socket=3", "0:0-1,4-5", 0 },
+    /* a task that no socket holds has more of them */
+    { "nodes=2x2x4x1 select=core", "tasks=1 cpus=8 per-socket=1", "0:0-7", 0 },
+    { "nodes=2x2x4x1 select=core", "tasks=2 cpus=8 per-socket=1", "0:0-7 1:0-7", 0 },
+    { "nodes=2x2x4x1 select=core", "tasks=2 cpus=4 per-socket=1", "0:0-7", 0 },
     { "nodes=1x2x3x2 select=core", "tasks=3 cpus=3 per-socket=2", "0:0-3,6-11", 0 },
     { "nodes=1x2x2x2 select=core", "tasks=2 per-socket=1 mincpus=6", "0:0-1,4-7", 0 },
     { "nodes=1x2x1x2 select=core,memory", "tasks=2 per-socket=1 mem-per-cpu=50", "0:0-3", 200 },
