@@ -85,6 +85,15 @@ static void add_array(struct list *list, const struct job_record *rec)
     add(list, "SLURM_ARRAY_TASK_STEP", "%u", second < 0 ? 1 : (uint32_t)(second - first));
 }
 
+void jobenv_add_array(const struct job_record *rec, char ***strings, uint32_t *strings_n)
+{
+    struct list list = { *strings, *strings_n };
+
+    add_array(&list, rec);
+    *strings = list.strings;
+    *strings_n = list.n;
+}
+
 /* What scripts and tasks both have. */
 static void add_job(struct list *list, const struct model *model, const struct job *job)
 {

@@ -16,6 +16,9 @@
 void jobenv_make(const struct model *model, const struct step *step, char ***ret_strings,
                  uint32_t *ret_n);
 
+/* Adds the variables of an array's task; nothing of other jobs. */
+void jobenv_add_array(const struct job_record *rec, char ***strings, uint32_t *strings_n);
+
 /* The same of a Prolog or Epilog on one of the job's nodes; what depends on the node it adds. */
 void jobenv_make_hook(const struct model *model, const struct job *job,
                       const struct job_node *place, enum job_program kind, char ***ret,

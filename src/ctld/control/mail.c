@@ -5,6 +5,7 @@
 
 #include "common/text/duration.h"
 #include "common/text/words.h"
+#include "ctld/control/jobenv.h"
 
 /* By enum job_news: what asks for it, and what it is called. */
 static const struct {
@@ -189,10 +190,7 @@ static void add_environment(struct mail *mail, const struct model *model, const 
     add_variable(mail, "SLURM_CLUSTER_NAME", model->config.cluster_name);
     add_number(mail, "SLURM_JOB_ID", rec->id);
     add_number(mail, "SLURM_JOBID", rec->id);
-    if (rec->array_job_id) {
-        add_number(mail, "SLURM_ARRAY_JOB_ID", rec->array_job_id);
-        add_number(mail, "SLURM_ARRAY_TASK_ID", rec->array_task);
-    }
+    jobenv_add_array(rec, &mail->environment, &mail->environment_n);
     add_variable(mail, "SLURM_JOB_NAME", rec->spec->name);
     add_variable(mail, "SLURM_JOB_ACCOUNT", rec->spec->account);
     add_variable(mail, "SLURM_JOB_PARTITION", rec->partition);

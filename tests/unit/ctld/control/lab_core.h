@@ -597,7 +597,7 @@ static inline void lab_take_mail(struct lab *lab, const struct mail *mail)
 {
     strbuf_addf(&lab->mails, "%s: %s\n", mail->to, mail->subject);
     for (uint32_t i = 0; i < mail->environment_n; i++) {
-        if (strstr(mail->environment[i], "_TIME="))
+        if (strstr(mail->environment[i], "_TIME=") || strstr(mail->environment[i], "_ARRAY_TASK_"))
             strbuf_addf(&lab->mail_times, "%s\n", mail->environment[i]);
     }
 }

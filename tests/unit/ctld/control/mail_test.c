@@ -157,6 +157,10 @@ START_TEST(its_tasks_are_told_on_request)
 
     lab_submit(lab, "array=1-2 cpus=1 mail=ARRAY_TASKS,END");
     lab_exit(lab, 2, STEP_BATCH, 0);
+    ck_assert_str_eq(strbuf_text(&lab->mail_times),
+                     "SLURM_ARRAY_TASK_ID=1\nSLURM_ARRAY_TASK_COUNT=2\nSLURM_ARRAY_TASK_MIN=1\n"
+                     "SLURM_ARRAY_TASK_MAX=2\nSLURM_ARRAY_TASK_STEP=1\n"
+                     "SLURM_JOB_RUN_TIME=00:00:00\n");
     lab_exit(lab, 1, STEP_BATCH, 0);
 
     ck_assert_str_eq(strbuf_text(&lab->mails),
