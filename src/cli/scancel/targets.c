@@ -85,14 +85,14 @@ static void fail_with(struct signalling *signalling, int status)
 
 /*
  * That a job which is to be ended is over, or not there, is an error only to those who want to know
- * (-v): Slurm exits 0 and scripts count on it.
+ * (-v): Slurm exits 0 and scripts count on it. Of a step it is one, there too.
  */
 static void say_failed(struct signalling *signalling, const struct job_signal *request,
                        const char *target, const struct err *err)
 {
     bool step = request->step_id != COUNT_UNSET;
     bool gone = err->code == E_JOB_ID || err->code == E_ALREADY_DONE;
-    bool harmless = gone && request->signal == 0 && (!step || err->code == E_ALREADY_DONE);
+    bool harmless = gone && request->signal == 0 && !step;
 
     if (harmless && signalling->filter->verbose == 0)
         return;

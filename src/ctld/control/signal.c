@@ -82,11 +82,9 @@ static int signal_step(struct control *control, struct moment now, const struct 
         .state = JOB_CANCELLED, .ended_by = caller->uid, .at_once = !gently, .is_quiet = gently
     };
 
-    if (!step)
+    if (!step || step->rec.state == STEP_ENDED)
         return err_set(err, E_STEP_ID, "%s: job %u has no step %u", err_string(E_STEP_ID),
                        job->rec.id, request->step_id);
-    if (step->rec.state == STEP_ENDED)
-        return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
     if (ends_it(request))
         step_stop(control, now, step, &ending, turn);
     else
@@ -120,6 +118,8 @@ static int signal_one(struct control *control, struct moment now, const struct c
         return err_set(err, E_ALREADY_DONE, "%s", err_string(E_ALREADY_DONE));
     if (state == JOB_PENDING && request->step_id == COUNT_UNSET && !ends_pending(request))
         return err_set(err, E_TRANSITION, "%s", err_string(E_TRANSITION));
+    if (state == JOB_PENDING && request->step_id != COUNT_UNSET)
+        return 0; /* as in Slurm: there is none that could go on */
     job = named_job_take(control, named, turn);
     if (request->step_id != COUNT_UNSET)
         return signal_step(control, now, caller, job, request, turn, err);

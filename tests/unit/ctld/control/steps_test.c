@@ -340,7 +340,7 @@ START_TEST(a_cancelled_step_ends_and_its_job_goes_on)
     ck_assert_str_eq(strbuf_text(&lab->orders), "n1: kill 1.0 CANCELLED\nn1: forget 1.0\n");
     ck_assert_uint_eq(job_find_step(lab_job(lab, 1), 0)->rec.end_state, JOB_CANCELLED);
     ck_assert_str_eq(lab_state(lab, 1), "RUNNING");
-    ck_assert_int_eq(lab_cancel_as(lab, LAB_USER, 1, 0, 0, SIGNAL_CANCEL), -E_ALREADY_DONE);
+    ck_assert_int_eq(lab_cancel_as(lab, LAB_USER, 1, 0, 0, SIGNAL_CANCEL), -E_STEP_ID);
     ck_assert_int_eq(lab_cancel_as(lab, LAB_USER, 1, 7, 0, SIGNAL_CANCEL), -E_STEP_ID);
     lab_free(lab);
 }
