@@ -118,9 +118,8 @@ static int read_export_file(struct sbatch *sbatch, struct environment *environme
         return err_set(err, -rc, "Could not open user environment file %s",
                        sbatch->options.export_file);
     for (size_t at = 0; at < text.len; at += strlen(text.data + at) + 1) {
-        if (!strchr(text.data + at, '='))
-            return err_set(err, EINVAL, "--export-file=%s: no NAME=value at byte %zu",
-                           sbatch->options.export_file, at);
+        if (!strchr(text.data + at, '=')) /* passed over, as in Slurm */
+            continue;
         AUTO_FREE char *name = xstrndup(text.data + at, strcspn(text.data + at, "="));
 
         environment_set(environment, name, "%s", strchr(text.data + at, '=') + 1);

@@ -189,7 +189,7 @@ static void on_not_immediate(evutil_socket_t fd, short what, void *ctx)
 
     (void)fd;
     (void)what;
-    log_error(allocation->command->log, ALLOCATION_NO_RESOURCES ": %s", err_string(E_NODES_BUSY));
+    log_error(allocation->command->log, ALLOCATION_NO_RESOURCES ": %s", strerror(ETIMEDOUT));
     allocation_take_back(allocation, command_exit_immediate());
 }
 

@@ -47,7 +47,7 @@ static int read_plane(struct job_spec *job, const char *size, struct err *err)
 {
     uint64_t number;
 
-    if (*size != '=' || number_parse(size + 1, 1, INT32_MAX, &number, NULL) < 0)
+    if (job->pack_nodes || *size != '=' || number_parse(size + 1, 1, INT32_MAX, &number, NULL) < 0)
         return err_set(err, EINVAL,
                        "Invalid plane size or size not specified\n"
                        "Invalid --distribution specification");
@@ -72,6 +72,8 @@ static int read_levels(struct job_spec *job, const struct option_row *row, const
         text += strlen(word);
         if (!*text)
             return 0;
+        if (*levels[i] == DIST_ARBITRARY) /* has no levels below */
+            return err_value(row, err);
         text++;
     }
     return err_value(row, err);

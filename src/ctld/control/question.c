@@ -25,11 +25,13 @@ static struct asked *asked_free(struct asked *asked)
     return NULL;
 }
 
-/* A job that its owner holds starts never, and one that waits for others not now. */
-static int check_immediate(const struct job_record *rec, struct err *err)
+/* A job that its owner holds starts never, and one that waits for others, or its time, not now. */
+static int check_immediate(const struct job_record *rec, struct moment now, struct err *err)
 {
     if (!rec->spec->immediate)
         return 0;
+    if (rec->spec->begin > now.wall_s)
+        return err_set(err, E_DEPENDENCY, "%s", err_string(E_DEPENDENCY));
     if (rec->dependencies_n > 0)
         return err_set(err, E_DEPENDENCY, "%s: --immediate, and it waits for other jobs",
                        err_string(E_DEPENDENCY));
@@ -46,7 +48,7 @@ static int check(struct control *control, struct moment now, const struct caller
     int rc = job_make_record(control, now, caller, spec, rec, &part, err);
 
     if (rc == 0)
-        rc = check_immediate(rec, err);
+        rc = check_immediate(rec, now, err);
     if (rc == 0 && spec_waits_for(rec->spec, part, &text) != REASON_NONE)
         return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
                        strbuf_text(&text));
