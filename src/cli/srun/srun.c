@@ -161,6 +161,29 @@ static void check_binding(const struct srun *srun)
         log_info(srun->command.log, "cluster configuration lacks support for cpu binding");
 }
 
+/* As in Slurm: a step of so many tasks on so many nodes goes before what was said of each node. */
+static void check_per_node(struct srun *srun)
+{
+    struct job_spec *job = &srun->options.job;
+    const uint32_t nodes = job->max_nodes != COUNT_UNSET ? job->max_nodes : job->min_nodes;
+    const uint32_t each = job->ntasks_per_node;
+
+    if (!is_in_job(srun) || job->ntasks == COUNT_UNSET || nodes == COUNT_UNSET ||
+        each == COUNT_UNSET || each == 0 || (uint64_t)nodes * each >= job->ntasks)
+        return;
+    log_info(srun->command.log,
+             "Warning: can't honor --ntasks-per-node set to %u which doesn't match the requested "
+             "tasks %u with the number of requested nodes %u. Ignoring --ntasks-per-node.",
+             each, job->ntasks, nodes);
+    job->ntasks_per_node = COUNT_UNSET;
+}
+
+/* Nodes are counted in an allocation that is there. */
+static bool is_relative_to_nothing(const struct srun *srun)
+{
+    return srun->options.relative != COUNT_UNSET && !is_in_job(srun);
+}
+
 static int run(struct srun *srun, int argc, char **argv)
 {
     struct command *command = &srun->command;
@@ -191,7 +214,12 @@ static int run(struct srun *srun, int argc, char **argv)
         command_report(command, NULL, &err);
         return command_exit_error();
     }
+    if (is_relative_to_nothing(srun)) {
+        log_at(command->log, LOG_FATAL, "--relative option invalid for job allocation request");
+        return 1;
+    }
     check_binding(srun);
+    check_per_node(srun);
     fill(srun, argc, argv, operand);
     if (program_is_sent(&srun->options) && !is_in_job(srun) && !srun->options.test_only)
         return run_inside(srun, argv);
