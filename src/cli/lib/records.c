@@ -31,15 +31,20 @@ static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
     return rc;
 }
 
+static void begin(void *ctx)
+{
+    const struct collector *collector = ctx;
+
+    records_clear(collector->records);
+    collector->records->schema = msg_schema(collector->type);
+}
+
 int records_load(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
                  struct records *records, struct err *err)
 {
-    const struct collector collector = { records, record_type, err };
-    int rc;
+    struct collector collector = { records, record_type, err };
+    int rc = client_ask(client, type, msg, begin, on_record, &collector, err);
 
-    records_clear(records);
-    records->schema = msg_schema(record_type);
-    rc = client_stream(client, type, msg, on_record, (void *)(uintptr_t)&collector, err);
     if (rc < 0)
         records_clear(records);
     return rc;

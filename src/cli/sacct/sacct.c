@@ -388,8 +388,8 @@ static int list_jobs(struct sacct *sacct)
 
     acct_filter_request(&sacct->filter, &request);
     if (rc == 0)
-        rc = client_stream(sacct->command.cli.client, MSG_HISTORY_LIST, &request, on_job, sacct,
-                           &sacct->err);
+        rc = client_ask(sacct->command.cli.client, MSG_HISTORY_LIST, &request, NULL, on_job, sacct,
+                        &sacct->err);
     if (rc == 0)
         rc = show_last(sacct);
     if (rc == 0)

@@ -292,6 +292,44 @@ int client_stream(struct client *client, uint32_t type, const void *msg,
     return wait.rc < 0 ? wait.rc : 0;
 }
 
+/* ---- what may be asked again ---- */
+
+#define ASK_TIMES 5
+
+struct asking {
+    client_record_fn *on_record;
+    void *ctx;
+    bool came;
+};
+
+static int on_asked(uint32_t type, const struct rpc_frame *frame, void *ctx)
+{
+    struct asking *asking = ctx;
+
+    asking->came = true;
+    return asking->on_record(type, frame, asking->ctx);
+}
+
+int client_ask(struct client *client, uint32_t type, const void *msg, void (*begin)(void *ctx),
+               client_record_fn *on_record, void *ctx, struct err *err)
+{
+    const int patience_ms = client->options.timeout_ms > 0 ? client->options.timeout_ms : ANSWER_MS;
+    struct asking asking = { .on_record = on_record, .ctx = ctx };
+    int rc = -E_CLOSED;
+
+    for (int i = 0; rc == -E_CLOSED && i < ASK_TIMES; i++) {
+        if (i > 0 && asking.came && !begin)
+            break;
+        rc = client_reconnect(client, patience_ms, err);
+        if (rc < 0)
+            break;
+        if (begin)
+            begin(ctx);
+        rc = client_stream(client, type, msg, on_asked, &asking, err);
+    }
+    return rc;
+}
+
 struct expected {
     uint32_t type;
     void *ret_reply;

@@ -53,6 +53,15 @@ int client_stream(struct client *client, uint32_t type, const void *msg,
                   client_record_fn *on_record, void *ctx, struct err *err);
 
 /*
+ * The same for what changes nothing, so that it may be asked again: over a new connection, when a
+ * controller that restarts broke the one it was asked by. `begin` (may be NULL) is called before
+ * each asking, and forgets the records that came; without it, one that has given a record is not
+ * asked again.
+ */
+int client_ask(struct client *client, uint32_t type, const void *msg, void (*begin)(void *ctx),
+               client_record_fn *on_record, void *ctx, struct err *err);
+
+/*
  * Sends a blob (at most BLOB_MAX bytes) ahead of the message that will name it by *ret_sha256. Does
  * not wait: when the controller refuses it, the next client_call fails with that reason.
  */

@@ -23,6 +23,21 @@ struct fake {
 
 #define RECORDS 1000
 
+/* The first time it goes away after one record of two. */
+static void answer_at_second(struct rpc_session *session, const struct rpc_frame *frame)
+{
+    static uint32_t asked_n;
+    struct config_entry entry = { .key = (char *)(uintptr_t) "key" };
+
+    rpc_send(session, MSG_CONFIG_ENTRY, frame->request, RPC_REPLY | RPC_MORE, &entry);
+    if (++asked_n == 1) {
+        rpc_session_close(session, "the controller restarts");
+        return;
+    }
+    rpc_send(session, MSG_CONFIG_ENTRY, frame->request, RPC_REPLY | RPC_MORE, &entry);
+    rpc_send(session, MSG_STREAM_END, frame->request, RPC_REPLY | RPC_END, NULL);
+}
+
 static void answer(struct rpc_session *session, const struct rpc_frame *frame)
 {
     struct pong pong = { .host = (char *)(uintptr_t) "head" };
@@ -39,6 +54,9 @@ static void answer(struct rpc_session *session, const struct rpc_frame *frame)
             rpc_send(session, MSG_CONFIG_ENTRY, frame->request, RPC_REPLY | RPC_MORE, &entry);
         }
         rpc_send(session, MSG_STREAM_END, frame->request, RPC_REPLY | RPC_END, NULL);
+        break;
+    case MSG_NODE_LIST:
+        answer_at_second(session, frame);
         break;
     case MSG_RECONFIGURE:
         rpc_send_error(session, frame->request, E_ACCESS, "only root may do that");
@@ -266,6 +284,41 @@ START_TEST(a_stream_gives_every_record)
 }
 END_TEST
 
+static void begin_count(void *ctx)
+{
+    *(int *)ctx = 0;
+}
+
+START_TEST(a_question_is_asked_again_where_a_restart_broke_it)
+{
+    struct fake fake = fake_start();
+    struct client *client = open_client(&fake);
+    struct err err = { 0 };
+    int count = 0;
+
+    int rc = client_ask(client, MSG_NODE_LIST, NULL, begin_count, count_record, &count, &err);
+
+    ck_assert_msg(rc == 0, "%s", err.text);
+    ck_assert_int_eq(count, 2);
+    client_free(client);
+    fake_end(&fake);
+}
+END_TEST
+
+START_TEST(a_question_that_cannot_forget_its_records_is_asked_once)
+{
+    struct fake fake = fake_start();
+    struct client *client = open_client(&fake);
+    int count = 0;
+
+    ck_assert_int_eq(client_ask(client, MSG_NODE_LIST, NULL, NULL, count_record, &count, NULL),
+                     -E_CLOSED);
+    ck_assert_int_eq(count, 1);
+    client_free(client);
+    fake_end(&fake);
+}
+END_TEST
+
 static int refuse_third(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
     (void)type;
@@ -488,10 +541,12 @@ END_TEST
 
 CHECK_MAIN(client, CASE(a_call_returns_the_answer), CASE(an_error_answer_is_the_error_of_the_call),
            CASE(an_answer_of_another_type_is_refused), CASE(no_answer_in_time_is_said),
-           CASE(a_stream_gives_every_record), CASE(a_refused_record_ends_its_stream_only),
-           LOOP_CASE(a_blob_comes_back_as_it_was, 5), CASE(a_refused_blob_explains_the_next_call),
-           CASE(failing_to_connect_names_every_way), CASE(a_socket_of_another_user_is_not_trusted),
-           CASE(another_cluster_is_refused),
+           CASE(a_stream_gives_every_record),
+           CASE(a_question_is_asked_again_where_a_restart_broke_it),
+           CASE(a_question_that_cannot_forget_its_records_is_asked_once),
+           CASE(a_refused_record_ends_its_stream_only), LOOP_CASE(a_blob_comes_back_as_it_was, 5),
+           CASE(a_refused_blob_explains_the_next_call), CASE(failing_to_connect_names_every_way),
+           CASE(a_socket_of_another_user_is_not_trusted), CASE(another_cluster_is_refused),
            CASE(a_broken_connection_ends_watches_and_can_be_reopened),
            CASE(patience_waits_for_a_controller_that_restarts),
            CASE(an_overrun_controller_gets_more_patience),
