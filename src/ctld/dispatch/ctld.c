@@ -66,9 +66,17 @@ static void send_order(struct ctld *ctld, const struct effect *order)
     if (!conn)
         return; /* it comes again when the node registers */
     sign_order(ctld, order->type, order->msg);
-    if (order->type == MSG_ORDER_LAUNCH)
-        blobs_enclose(&ctld->turn, order->msg);
     ctld_send(ctld, conn, order->type, 0, 0, order->msg);
+}
+
+static void enclose_blobs(struct ctld *ctld)
+{
+    for (uint32_t i = 0; i < ctld->turn.effects_n; i++) {
+        const struct effect *effect = &ctld->turn.effects[i];
+
+        if (effect->kind == EFFECT_ORDER && effect->type == MSG_ORDER_LAUNCH)
+            blobs_enclose(&ctld->turn, effect->msg);
+    }
 }
 
 static void send_effects(struct ctld *ctld)
@@ -171,11 +179,12 @@ void ctld_end_turn(struct ctld *ctld)
     if (asked_finish(ctld))
         plan(ctld); /* what was answered may be a job by now, and is to start at once */
     control_watch_triggers(ctld->control, ctld_now(ctld), &ctld->turn);
-    send_effects(ctld);
     send_mails(ctld);
     job_programs_run(ctld);
     trigger_programs_run(ctld);
+    enclose_blobs(ctld);
     commit_turn(ctld);
+    send_effects(ctld); /* orders are signed while the writer has the turn, and wait for it */
     turn_clear(&ctld->turn);
     ctld_flush(ctld);
     arm_timer(ctld);
