@@ -158,6 +158,8 @@ static int on_exited(struct io_node *node, const struct rpc_frame *frame, struct
         return rc;
     node->exits_n++;
     node->server->callbacks.on_exited(exit.task, exit.status, node->server->ctx);
+    if (exit.in_mpi && node->server->callbacks.on_broken)
+        node->server->callbacks.on_broken(exit.task, node->server->ctx);
     return 0;
 }
 

@@ -31,6 +31,7 @@ struct io_server_options {
 struct io_server_callbacks {
     void (*on_started)(const struct io_task_start *start, const char *node, void *ctx);
     void (*on_exited)(uint32_t task, int status, void *ctx);
+    void (*on_broken)(uint32_t task, void *ctx); /* it exited within MPI; may be NULL */
     void (*on_abort)(const char *node, const char *why,
                      void *ctx);     /* a task asks for the end; may be NULL */
     void (*on_connected)(void *ctx); /* a node is there, for signals and windows */

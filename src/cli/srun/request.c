@@ -179,9 +179,8 @@ void srun_fill_step(struct step_spec *step, const struct submit_options *options
         *ARRAY_PUSH(step->argv, step->argv_n) = xstrdup(argv[i]);
     fill_mpi(step, options, conf);
     fill_programs(step, options, conf);
-    step->kill_on_bad_exit =
-        options->kill_on_bad_exit == SAID_YES ||
-        (options->kill_on_bad_exit == UNSAID && (conf->kill_on_bad_exit || step->mpi));
+    step->kill_on_bad_exit = options->kill_on_bad_exit == SAID_YES ||
+                             (options->kill_on_bad_exit == UNSAID && conf->kill_on_bad_exit);
     step->oom_kill = options->job.oom_kill;
     step->wait_s = options->wait_s == COUNT_UNSET ? conf->wait_time_s : options->wait_s;
     xstrset(&step->work_dir,

@@ -46,8 +46,9 @@ static int begin_io(struct run *run, struct err *err)
         .first_port = (uint16_t)conf->srun_ports.first,
         .last_port = (uint16_t)conf->srun_ports.last,
     };
-    const struct io_server_callbacks callbacks = { run_on_started, run_on_exited, on_abort,
-                                                   on_connected,   on_closed,     on_refused };
+    const struct io_server_callbacks callbacks = { run_on_started, run_on_exited, run_on_broken,
+                                                   on_abort,       on_connected,  on_closed,
+                                                   on_refused };
 
     int rc = io_server_new(&options, &callbacks, run, &run->io, err);
     if (rc < 0)

@@ -179,6 +179,13 @@ static void on_waited_long(struct run *run)
     run_abort(run);
 }
 
+static void end_the_rest(struct run *run)
+{
+    run_report(run);
+    say_terminating(run);
+    ask_to_end(run, SIGNAL_CANCEL | SIGNAL_GENTLY);
+}
+
 void run_on_exited(uint32_t task, int status, void *ctx)
 {
     static const struct timeval soon = { 0, REPORT_MS * 1000 };
@@ -191,13 +198,20 @@ void run_on_exited(uint32_t task, int status, void *ctx)
         event_add(run->report, &soon);
     if (tasks_all_exited(run->tasks) || run->aborting || run->said_aborted)
         return;
-    if (status != 0 && run->request.step->kill_on_bad_exit) {
-        run_report(run);
-        say_terminating(run);
-        ask_to_end(run, SIGNAL_CANCEL | SIGNAL_GENTLY);
-    } else if (first && run->request.step->wait_s > 0) {
+    if (status != 0 && run->request.step->kill_on_bad_exit)
+        end_the_rest(run);
+    else if (first && run->request.step->wait_s > 0)
         run_later(run, run->request.step->wait_s, on_waited_long);
-    }
+}
+
+void run_on_broken(uint32_t task, void *ctx)
+{
+    struct run *run = ctx;
+
+    (void)task;
+    if (!tasks_all_exited(run->tasks) && !run->aborting &&
+        run->options->kill_on_bad_exit != SAID_NO)
+        end_the_rest(run);
 }
 
 static const char *program_of(const struct step_spec *step, uint32_t task)

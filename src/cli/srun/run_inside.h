@@ -88,6 +88,7 @@ void run_on_over(const struct err *why, void *ctx);
 /* What nodes tell of tasks. */
 void run_on_started(const struct io_task_start *start, const char *node, void *ctx);
 void run_on_exited(uint32_t task, int status, void *ctx);
+void run_on_broken(uint32_t task, void *ctx);
 
 /* Says how tasks ended, of those that it has not told yet. */
 void run_report(struct run *run);

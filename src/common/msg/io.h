@@ -37,7 +37,8 @@ SCHEMA_DECLARE(io_task_start, IO_TASK_START);
 
 #define IO_TASK_EXIT(FIELD, LIST, PART)                                                            \
     FIELD(1, U32, task, 0, "number in the step")                                                   \
-    FIELD(2, I32, status, 0, "wait status")
+    FIELD(2, I32, status, 0, "wait status")                                                        \
+    FIELD(3, BOOL, in_mpi, 0, "between MPI_Init and MPI_Finalize: others may wait for it for ever")
 SCHEMA_DECLARE(io_task_exit, IO_TASK_EXIT);
 
 #define IO_SIGNAL(FIELD, LIST, PART)                                                               \

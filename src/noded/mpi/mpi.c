@@ -98,6 +98,11 @@ int mpi_add_task(struct mpi *mpi, uint32_t local, struct mpi_task *ret, struct e
     return mpi->class->add_task(mpi->server, local, ret, err);
 }
 
+bool mpi_is_inside(const struct mpi *mpi, uint32_t local)
+{
+    return mpi->class->is_inside(mpi->server, local);
+}
+
 void mpi_relayed(struct mpi *mpi, uint32_t from, const void *bytes, size_t n)
 {
     struct err err = { 0 };

@@ -37,5 +37,8 @@ struct mpi *mpi_free(struct mpi *mpi); /* NULL is fine */
 /* Before the task is started; the descriptor is to be closed here when it has been. */
 int mpi_add_task(struct mpi *mpi, uint32_t local, struct mpi_task *ret, struct err *err);
 
+/* Whether it has begun with MPI and not ended that: others may wait for it. */
+bool mpi_is_inside(const struct mpi *mpi, uint32_t local);
+
 /* What `relay` of the node at `from` was given. */
 void mpi_relayed(struct mpi *mpi, uint32_t from, const void *bytes, size_t n);

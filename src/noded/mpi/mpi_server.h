@@ -23,4 +23,5 @@ struct mpi_server_class {
     int (*open)(const struct mpi_context *context, void **ret_server, struct err *err);
     void (*close)(void *server);
     int (*add_task)(void *server, uint32_t local, struct mpi_task *ret, struct err *err);
+    bool (*is_inside)(const void *server, uint32_t local);
 };

@@ -78,6 +78,13 @@ static int add_task(void *server, uint32_t local, struct mpi_task *ret, struct e
     return 0;
 }
 
+static bool is_inside(const void *server, uint32_t local)
+{
+    const struct pmi *pmi = server;
+
+    return pmi->clients[local].inside;
+}
+
 /* ---- from beginning to end ---- */
 
 static int open_server(const struct mpi_context *context, void **ret_server, struct err *err)
@@ -124,4 +131,5 @@ const struct mpi_server_class pmi_class = {
     .open = open_server,
     .close = close_server,
     .add_task = add_task,
+    .is_inside = is_inside,
 };

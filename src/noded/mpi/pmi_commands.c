@@ -59,6 +59,7 @@ static void on_init(struct client *client, const struct pmi_message *message)
     pmi_add(&answer, "rc", "%d", known ? 0 : -1);
     finish(client, &answer);
     client->version = second ? PMI_2 : PMI_1;
+    client->inside = known;
 }
 
 static void on_fullinit(struct client *client, const struct pmi_message *message)
@@ -288,6 +289,7 @@ static void on_barrier(struct client *client, const struct pmi_message *message)
 static void on_finalize(struct client *client, const struct pmi_message *message)
 {
     (void)message;
+    client->inside = false;
     answer_result(client, client->version == PMI_1 ? "finalize_ack" : "finalize-response", 0);
 }
 

@@ -21,6 +21,7 @@ struct client {
     struct bufferevent *events; /* NULL: it is gone */
     enum pmi_version version;
     bool in_barrier;
+    bool inside;     /* between init and finalize */
     char *awaits;    /* info-getnodeattr with wait: the key, else NULL */
     char *thread_id; /* of the request being answered, or awaited; NULL: none */
 };

@@ -7,6 +7,7 @@
 #include <event2/event.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,9 @@ struct pmix {
     struct pmix_lib lib;
     pmix_nspace_t nspace;
     char dir[64];
-    uint32_t *node_of; /* of each task */
-    int pipe[2];       /* from the library's thread to our loop: pointers to wishes */
+    uint32_t *node_of;   /* of each task */
+    atomic_bool *inside; /* of each task; the library's thread writes */
+    int pipe[2];         /* from the library's thread to our loop: pointers to wishes */
     struct event *event;
 };
 
@@ -143,13 +145,29 @@ static pmix_status_t on_abort(const pmix_proc_t *proc, void *object, int status,
     return PMIX_OPERATION_SUCCEEDED;
 }
 
-static pmix_status_t on_client(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done,
-                               void *done_data)
+static void note_inside(const pmix_proc_t *proc, bool is_inside)
 {
-    (void)proc;
+    if (proc->rank < the_server->context.body->ntasks)
+        atomic_store(&the_server->inside[proc->rank], is_inside);
+}
+
+static pmix_status_t on_connected(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done,
+                                  void *done_data)
+{
     (void)object;
     (void)done;
     (void)done_data;
+    note_inside(proc, true);
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+static pmix_status_t on_finalized(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done,
+                                  void *done_data)
+{
+    (void)object;
+    (void)done;
+    (void)done_data;
+    note_inside(proc, false);
     return PMIX_OPERATION_SUCCEEDED;
 }
 
@@ -212,6 +230,14 @@ static int add_task(void *server, uint32_t local, struct mpi_task *ret, struct e
                    pmix->lib.PMIx_Error_string(rc));
 }
 
+static bool is_inside(const void *server, uint32_t local)
+{
+    const struct pmix *pmix = server;
+    const struct step_node *here = &pmix->context.body->nodes[pmix->context.node_index];
+
+    return atomic_load(&pmix->inside[here->tasks[local]]);
+}
+
 /* ---- from beginning to end ---- */
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *ftw)
@@ -239,6 +265,7 @@ static void close_server(void *server)
     if (pmix->dir[0])
         (void)nftw(pmix->dir, remove_one, REMOVE_FDS, FTW_DEPTH | FTW_PHYS);
     free(pmix->node_of);
+    free(pmix->inside);
     free(pmix);
 }
 
@@ -271,8 +298,8 @@ static void set_text(pmix_info_t *info, const char *key, char *text)
 static int start_library(struct pmix *pmix, struct err *err)
 {
     /* NULL functions are refused by the library itself. It keeps the pointer. */
-    static pmix_server_module_t module = { .client_connected = on_client,
-                                           .client_finalized = on_client,
+    static pmix_server_module_t module = { .client_connected = on_connected,
+                                           .client_finalized = on_finalized,
                                            .abort = on_abort,
                                            .fence_nb = on_fence };
     pmix_info_t infos[2] = { 0 };
@@ -305,6 +332,7 @@ static int open_server(const struct mpi_context *context, void **ret_server, str
     pmix->context = *context;
     pmix->pipe[0] = pmix->pipe[1] = -1;
     pmix->node_of = task_map_nodes(context->body);
+    pmix->inside = xcalloc(context->body->ntasks, sizeof(*pmix->inside));
     rc = pmix_lib_load(&pmix->lib, err);
     if (rc == 0)
         rc = make_place(pmix, err);
@@ -341,6 +369,13 @@ static void close_server(void *server)
     (void)server;
 }
 
+static bool is_inside(const void *server, uint32_t local)
+{
+    (void)server;
+    (void)local;
+    return false;
+}
+
 #endif
 
 const struct mpi_server_class pmix_class = {
@@ -348,4 +383,5 @@ const struct mpi_server_class pmix_class = {
     .open = open_server,
     .close = close_server,
     .add_task = add_task,
+    .is_inside = is_inside,
 };

@@ -24,6 +24,7 @@ struct stream {
 struct exited {
     uint32_t local;
     int status;
+    bool in_mpi;
 };
 
 struct srun_link {

@@ -49,7 +49,8 @@ static void send_started(struct srun_link *srun)
 static void send_exit(struct srun_link *srun, const struct exited *exited)
 {
     struct io_task_exit exit = { .task = node_of(srun)->tasks[exited->local],
-                                 .status = exited->status };
+                                 .status = exited->status,
+                                 .in_mpi = exited->in_mpi };
 
     if (srun->agreed)
         (void)rpc_send(srun->session, MSG_IO_TASK_EXIT, 0, 0, &exit);
@@ -361,9 +362,9 @@ void srun_link_tasks_started(struct srun_link *srun, const uint32_t *pids)
     send_started(srun);
 }
 
-void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status)
+void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status, bool in_mpi)
 {
-    struct exited exited = { local, status };
+    struct exited exited = { local, status, in_mpi };
 
     *ARRAY_PUSH(srun->exits, srun->exits_n) = exited;
     inflow_leave(srun->in, local);

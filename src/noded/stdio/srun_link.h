@@ -69,7 +69,8 @@ int srun_link_guest_input(struct srun_link *srun, uint32_t task, const void *dat
 void srun_link_say(struct srun_link *srun, const char *text);
 
 void srun_link_tasks_started(struct srun_link *srun, const uint32_t *pids);
-void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status);
+/* `in_mpi`: it has failed between MPI_Init and MPI_Finalize. */
+void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status, bool in_mpi);
 
 /* Bytes for other nodes of the step, by their positions; in order, and each but once. */
 void srun_link_relay(struct srun_link *srun, const uint32_t *nodes, uint32_t nodes_n,

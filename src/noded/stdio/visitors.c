@@ -245,7 +245,7 @@ void visitors_output(struct visitors *visitors, uint32_t task, uint32_t stream, 
 
 void visitors_task_exited(struct visitors *visitors, uint32_t task, int status)
 {
-    const struct io_task_exit exit = { task, status };
+    const struct io_task_exit exit = { .task = task, .status = status };
     struct visitor *it;
 
     DL_FOREACH (visitors->all, it) {

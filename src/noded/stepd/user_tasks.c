@@ -202,7 +202,8 @@ static void task_ended(struct user *user, uint32_t local, int status)
     user->running_n--;
     user_tell(user, &frame);
     if (user->srun)
-        srun_link_task_exited(user->srun, local, status);
+        srun_link_task_exited(user->srun, local, status,
+                              status != 0 && user->mpi && mpi_is_inside(user->mpi, local));
     visitors_task_exited(user->visitors, frame.task, status);
     if (status != 0 && user->body.kill_on_bad_exit && user->running_n)
         user_tell_text(user, FRAME_STOP, 0, "a task failed, and --kill-on-bad-exit was asked for");

@@ -1,4 +1,8 @@
-/* A number goes round, all add theirs, one of them may give up: ring [abort]. */
+/*
+ * A number goes round, all add theirs. Then one of them may give up, or be lost while the others
+ * wait for it, or all may fail, the last one not before there is a file "go": ring
+ * [abort|crash|fail].
+ */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -61,7 +65,18 @@ int main(int argc, char **argv)
             MPI_Abort(MPI_COMM_WORLD, 7);
         MPI_Barrier(MPI_COMM_WORLD); /* without rank 1 nobody leaves it */
     }
+    if (argc > 1 && strcmp(argv[1], "crash") == 0) {
+        if (rank == 1)
+            _exit(9); /* as one that a signal ends: the others wait for it */
+        while (1)
+            pause();
+    }
     meet(rank, size);
     MPI_Finalize();
+    if (argc > 1 && strcmp(argv[1], "fail") == 0) {
+        while (rank == size - 1 && access("go", F_OK) != 0)
+            usleep(1000);
+        return 5 + rank;
+    }
     return 0;
 }

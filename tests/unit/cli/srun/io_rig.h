@@ -341,7 +341,7 @@ static inline void io_rig_end_node(struct io_rig_node *node, int status)
         if (node->out[i] >= 0)
             close(node->out[i]);
         node->out[i] = -1;
-        srun_link_task_exited(node->link, i, status);
+        srun_link_task_exited(node->link, i, status, false);
     }
     srun_link_finish(node->link);
 }

@@ -215,7 +215,7 @@ static void end_tasks(struct stage *stage, int status)
     close(stage->out);
     stage->out = -1;
     for (uint32_t i = 0; i < stage->body.ntasks; i++)
-        srun_link_task_exited(stage->link, i, status);
+        srun_link_task_exited(stage->link, i, status, false);
     srun_link_finish(stage->link);
 }
 
@@ -580,13 +580,13 @@ START_TEST(a_failed_task_ends_the_step_when_asked)
     stage_open(&stage, argv);
     ck_assert(stage.allocate.step->kill_on_bad_exit);
     start_step(&stage, 2);
-    srun_link_task_exited(stage.link, 1, 7 << 8);
+    srun_link_task_exited(stage.link, 1, 7 << 8, false);
     while (stage.signals == 0)
         event_base_loop(stage.base, EVLOOP_ONCE);
     ck_assert_uint_eq(stage.signal.flags, SIGNAL_CANCEL | SIGNAL_GENTLY);
     close(stage.out);
     stage.out = -1;
-    srun_link_task_exited(stage.link, 0, SIGTERM);
+    srun_link_task_exited(stage.link, 0, SIGTERM, false);
     srun_link_finish(stage.link);
     until(&stage, &stage.delivered);
     end_step(&stage);
