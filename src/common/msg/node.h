@@ -97,6 +97,9 @@ SCHEMA_DECLARE(node_report, NODE_REPORT);
 
 /* scontrol reboot */
 enum node_reboot_state { NODE_REBOOT_NONE, NODE_REBOOT_REQUESTED, NODE_REBOOT_ISSUED };
+/* Whether it is not there yet. What an operator has said outlives slurm.conf. */
+enum node_future { NODE_FUTURE_AS_CONFIGURED, NODE_FUTURE_SAID, NODE_FUTURE_OVER };
+
 enum node_reboot_next { NODE_REBOOT_AS_BEFORE, NODE_REBOOT_THEN_RESUME, NODE_REBOOT_THEN_DOWN };
 
 /* The durable part of a node. */
@@ -124,7 +127,7 @@ enum node_reboot_next { NODE_REBOOT_AS_BEFORE, NODE_REBOOT_THEN_RESUME, NODE_REB
     FIELD(28, TIME, resume_time, 0, "and what the clock is to say by then")                        \
     FIELD(29, STR, instance_id, 0, "an operator's")                                                \
     FIELD(30, STR, instance_type, 0, "an operator's")                                              \
-    FIELD(31, BOOL, future, 0, "not there yet: kept from work and from sight")
+    FIELD(31, ENUM, future, 0, "enum node_future: kept from work and from sight")
 SCHEMA_DECLARE(node_record, NODE_RECORD);
 
 /* Devices of one kind that are alike: a line of gres.conf, or what slurm.conf alone says. */
@@ -183,7 +186,8 @@ enum select_flags {
     FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")                                    \
     FIELD(71, STR, active_features, 0, "those of `features` that jobs find there")                 \
     FIELD(72, BOOL, address_told, 0, "by an operator: it counts wherever the node registers from") \
-    FIELD(73, COUNT, billing, 0, "the most that weights of its partitions make of it")
+    FIELD(73, COUNT, billing, 0, "the most that weights of its partitions make of it")             \
+    FIELD(74, BOOL, future, 0, "State=FUTURE in slurm.conf")
 SCHEMA_DECLARE(node_info, NODE_INFO);
 
 #define NODE_LIST(FIELD, LIST, PART)                                                               \

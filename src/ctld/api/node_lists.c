@@ -72,7 +72,7 @@ static int collect_named(const struct model *model, const struct node_list *list
     for (uint32_t i = 0; rc == 0 && i < hostlist_count(hosts); i++) {
         const struct node *node = model_find_node(model, hostlist_get(hosts, i));
 
-        if (!node || (node->rec.future && !list->future))
+        if (!node || (node_is_future(node) && !list->future))
             return err_set(err, E_NODE_NAME, "Node %s not found", hostlist_get(hosts, i));
         add_index(cursor, node->index);
     }
@@ -110,7 +110,7 @@ static int collect_nodes(const struct request *request, const struct node_list *
     if (rc == 0 && list->names)
         return collect_named(model, list, cursor, err);
     for (uint32_t i = 0; rc == 0 && i < model->nodes_n; i++) {
-        if (list->future || !model->nodes[i].rec.future)
+        if (list->future || !node_is_future(&model->nodes[i]))
             add_index(cursor, i);
     }
     return rc;

@@ -59,7 +59,6 @@ static void fill_state(const struct conf_node *conf, struct node_record *node)
     node->down = conf->state == CONF_NODE_DOWN;
     node->drain = conf->state == CONF_NODE_DRAIN;
     node->fail = conf->state == CONF_NODE_FAIL || conf->state == CONF_NODE_FAILING;
-    node->future = conf->state == CONF_NODE_FUTURE;
     if (node->down || node->drain || node->fail)
         node->reason = xstrdup(conf->reason ? conf->reason : "set in slurm.conf");
 }
@@ -108,6 +107,7 @@ static void fill_node(const struct conf_node *conf, struct node_info *node)
     node->mem_spec_limit_mb = conf->mem_spec_mb;
     node->cpu_spec_list = xstrdup(conf->cpu_spec_list);
     node->cpu_bind = conf->cpu_bind;
+    node->future = conf->state == CONF_NODE_FUTURE;
     for (uint32_t i = 0; i < conf->devices_n; i++)
         fill_device(&conf->devices[i], ARRAY_PUSH(node->devices, node->devices_n));
 }

@@ -123,7 +123,7 @@ static int check_update(const struct node *node, const struct node_update *reque
     case NODE_UPDATE_NONE:
         return 0;
     case NODE_UPDATE_IDLE:
-        if (!node->rec.future)
+        if (!node_is_future(node))
             return 0;
         return err_set(err, E_NODE_STATE, "%s: node %s is FUTURE: State=RESUME brings it back",
                        err_string(E_NODE_STATE), node->rec.name);
@@ -142,7 +142,7 @@ static int check_update(const struct node *node, const struct node_update *reque
         return err_set(err, E_NODE_STATE, "%s: node %s has jobs", err_string(E_NODE_STATE),
                        node->rec.name);
     case NODE_UPDATE_RESUME:
-        if (node->rec.drain || node->rec.down || node->rec.fail || node->rec.future)
+        if (node->rec.drain || node->rec.down || node->rec.fail || node_is_future(node))
             return 0;
         break;
     case NODE_UPDATE_DOWN:
@@ -166,9 +166,16 @@ static void forget_resume(struct node *node)
     node->rec.resume_time = 0;
 }
 
+/* One that is FUTURE in slurm.conf, too. */
+static void end_future(struct node *node)
+{
+    if (node_is_future(node))
+        node->rec.future = node->conf->future ? NODE_FUTURE_OVER : NODE_FUTURE_AS_CONFIGURED;
+}
+
 static void resume(struct node *node, struct moment now)
 {
-    node->rec.future = false;
+    end_future(node);
     node->rec.down = false;
     node->rec.down_unexpected = false;
     node->rec.drain = false;
@@ -237,12 +244,12 @@ static void set_state(struct node *node, struct moment now, uint32_t state)
         node->rec.drain = false;
         break;
     case NODE_UPDATE_DOWN:
-        node->rec.future = false;
+        end_future(node);
         node->rec.down = true;
         node->rec.down_unexpected = false;
         break;
     case NODE_UPDATE_FUTURE:
-        node->rec.future = true;
+        node->rec.future = NODE_FUTURE_SAID;
         break;
     case NODE_UPDATE_NO_RESPOND:
         node->online = false; /* its session is closed, and it registers again */
@@ -255,7 +262,7 @@ static void set_state(struct node *node, struct moment now, uint32_t state)
 /* A node with nothing wrong has no reason, whatever is said with State=RESUME. */
 static bool takes_reason(const struct node *node)
 {
-    return node->rec.down || node->rec.drain || node->rec.fail || node->rec.future ||
+    return node->rec.down || node->rec.drain || node->rec.fail || node_is_future(node) ||
            node->rec.reboot;
 }
 

@@ -157,7 +157,7 @@ int control_node_reboot(struct control *control, struct moment now, const struct
     BITSET_FOREACH (&set, i) {
         struct node *node = &control->model->nodes[i];
 
-        if (node->rec.reboot == NODE_REBOOT_ISSUED || node->rec.future)
+        if (node->rec.reboot == NODE_REBOOT_ISSUED || node_is_future(node))
             continue; /* it is on its way, or not there yet */
         ask(node, now, caller, request);
         feed_node(control, now, node);

@@ -291,6 +291,7 @@ void job_forget_nodes(struct job *job);
 void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *ret_flags);
 bool node_is_usable(const struct node *node);     /* may be given new work now */
 bool node_takes_work(const struct node *node);    /* may be, once it answers */
+bool node_is_future(const struct node *node);     /* State=FUTURE: not there yet */
 bool node_is_known(const struct node *node);      /* has registered, now or before a restart */
 uint32_t node_cpus_used(const struct node *node); /* by jobs that run */
 uint64_t node_memory_for_jobs(const struct node *node);

@@ -5,6 +5,12 @@
  */
 #include "ctld/model/model.h"
 
+bool node_is_future(const struct node *node)
+{
+    return node->rec.future == NODE_FUTURE_SAID ||
+           (node->rec.future == NODE_FUTURE_AS_CONFIGURED && node->conf->future);
+}
+
 bool node_is_known(const struct node *node)
 {
     return node->rec.boot_id != NULL;
@@ -31,7 +37,7 @@ static uint32_t base_state(const struct node *node)
 {
     uint32_t used = node_cpus_used(node);
 
-    if (node->rec.future)
+    if (node_is_future(node))
         return NODE_FUTURE;
     if (node->rec.down)
         return NODE_DOWN;
@@ -66,7 +72,7 @@ void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *
 
 bool node_takes_work(const struct node *node)
 {
-    return !node->rec.down && !node->rec.drain && !node->rec.fail && !node->rec.future &&
+    return !node->rec.down && !node->rec.drain && !node->rec.fail && !node_is_future(node) &&
            node_is_known(node);
 }
 

@@ -226,6 +226,8 @@ static inline struct model_config lab_config(const char *text)
     config.partitions[1].allow_qos = xstrdup(lab_text(&opts, "qos"));
     config.select = lab_number(&opts, "threads", 1) > 1 ? SELECT_CORE : SELECT_CPU;
     config.select |= lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0;
+    for (uint32_t i = 0; i < config.nodes_n; i++)
+        config.nodes[i].future = lab_number(&opts, "future", 0);
     config.slurmd_timeout_s = lab_number(&opts, "timeout", 300);
     config.return_to_service = lab_number(&opts, "return", 0);
     config.requeue_delay_s = lab_number(&opts, "requeue_delay", 0);

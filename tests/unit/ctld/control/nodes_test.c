@@ -548,6 +548,25 @@ START_TEST(a_future_node_takes_no_work_until_it_is_resumed)
 }
 END_TEST
 
+START_TEST(a_node_that_is_future_in_slurm_conf_is_until_it_says_else_or_an_operator_does)
+{
+    struct lab *lab = lab_new("nodes=2 future=1");
+
+    lab_wait(lab, 400);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "FUTURE");
+    lab_register(lab, "n1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "FUTURE");
+    ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_RESUME, NULL), 0);
+    lab_restart(lab, "nodes=2 future=1");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
+    ck_assert_str_eq(lab_node_state(lab, "n2"), "FUTURE");
+
+    lab_restart(lab, "nodes=2");
+    ck_assert_str_eq(lab_node_state(lab, "n2"), "IDLE");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_node_that_is_said_not_to_answer_is_given_nothing_until_it_does)
 {
     struct lab *lab = lab_new("nodes=1 cpus=2");
@@ -702,6 +721,7 @@ CHECK_MAIN(
     LOOP_CASE(an_update_that_makes_no_sense_is_refused_and_changes_nothing, ARRAY_N(updates)),
     LOOP_CASE(a_state_that_is_set_after_another_is_as_in_slurm, ARRAY_N(pairs)),
     CASE(a_future_node_takes_no_work_until_it_is_resumed),
+    CASE(a_node_that_is_future_in_slurm_conf_is_until_it_says_else_or_an_operator_does),
     CASE(a_node_that_is_said_not_to_answer_is_given_nothing_until_it_does),
     LOOP_CASE(a_node_that_is_to_be_resumed_is_when_its_time_has_come, 2),
     LOOP_CASE(a_resume_that_is_called_off_does_not_come, 2),
