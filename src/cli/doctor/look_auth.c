@@ -54,6 +54,23 @@ static void check_key_file(struct doctor *doctor)
                     (unsigned)st.st_uid, (unsigned)munge->pw_uid);
 }
 
+/* Users' commands make credentials too. */
+static void check_socket(struct doctor *doctor, const char *path)
+{
+    AUTO_FREE char *copy = xstrdup(path);
+    const char *folder = dirname(copy);
+    struct stat st;
+
+    if (stat(folder, &st) == 0 && !(st.st_mode & S_IXOTH))
+        doctor_find(doctor, xasprintf("chmod 755 %s", folder),
+                    "users cannot get to munged's socket %s: the mode of %s is %03o", path, folder,
+                    (unsigned)st.st_mode & 07777);
+    if (stat(path, &st) == 0 && !(st.st_mode & S_IWOTH))
+        doctor_find(doctor, xasprintf("chmod 777 %s", path),
+                    "users cannot connect to munged: the mode of %s is %03o", path,
+                    (unsigned)st.st_mode & 07777);
+}
+
 /* Makes one and reads it back. */
 static int try_credential(const struct authc_options *options, struct err *err)
 {
@@ -67,12 +84,14 @@ static int try_credential(const struct authc_options *options, struct err *err)
 void look_at_auth(struct doctor *doctor)
 {
     const struct authc_options options = { .socket_path = doctor->conf->auth_socket };
+    const char *path = authc_socket_path(&options);
     struct err err = { 0 };
 
     /* With a socket of its own a cluster has a key of its own, wherever that is. */
-    if (authc_socket_path(&options) == NULL ||
-        strcmp(authc_socket_path(&options), AUTHC_SOCKET_DEFAULT) == 0)
+    if (!path || strcmp(path, AUTHC_SOCKET_DEFAULT) == 0)
         check_key_file(doctor);
+    if (doctor->is_root)
+        check_socket(doctor, path ? path : AUTHC_SOCKET_DEFAULT);
     if (try_credential(&options, &err) == 0)
         doctor->auth_works = true;
     else

@@ -10,14 +10,20 @@
 #include "common/msg/node.h"
 #include "common/msg/types.h"
 
-#define SKEW_S     3 /* between two hosts; more is no good for logs and credentials */
-#define COMMIT_US  2000000
-#define CONNECT_MS 1000
+#define SKEW_S    3 /* between two hosts; more is no good for logs and credentials */
+#define COMMIT_US 2000000
 
 static char *mend_contact(const struct doctor *doctor, const struct err *err)
 {
     if (strstr(err->text, "clock"))
         return xstrdup("timedatectl set-ntp true; chronyc makestep");
+    if (strstr(err->text, "neither by SlurmUser"))
+        return xasprintf("give %s the same uid here as on %s: usermod -u", doctor->conf->slurm_user,
+                         doctor->conf->controllers[0].name);
+    if (strstr(err->text, "handshake"))
+        return xasprintf("on %s: ss -ltnp 'sport = :%u' tells whether slurmctld has the port; "
+                         "systemctl restart slurmctld",
+                         doctor->conf->controllers[0].name, doctor->conf->slurmctld_ports.first);
     if (strstr(err->text, "key"))
         return xasprintf("copy the key from the controller: scp -p %s:/etc/munge/munge.key "
                          "/etc/munge/; systemctl restart munge",
@@ -113,7 +119,7 @@ void look_at_cluster(struct doctor *doctor)
     struct err err = { 0 };
     int64_t asked_s;
 
-    if (cli_connect_within(doctor->cli, RPC_ROLE_CLIENT, CONNECT_MS, &err) < 0) {
+    if (cli_connect_within(doctor->cli, RPC_ROLE_CLIENT, 0, &err) < 0) {
         doctor_find(doctor, mend_contact(doctor, &err), "the controller cannot be asked: %s",
                     err.text);
         look_at_ports(doctor);

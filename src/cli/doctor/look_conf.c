@@ -1,5 +1,7 @@
 /* look_conf.c - slurm.conf: whether it is there, what in it cannot be, who this host is in it. */
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/doctor/findings.h"
@@ -29,6 +31,17 @@ static void find_roles(struct doctor *doctor)
     for (uint32_t i = 0; i < conf->nodes_n && !doctor->node; i++)
         if (slurm_conf_node_is_on(&conf->nodes[i], doctor->host))
             doctor->node = &conf->nodes[i];
+}
+
+/* Every command of every user reads it. */
+static void check_mode(struct doctor *doctor)
+{
+    struct stat st;
+
+    if (stat(doctor->conf->path, &st) == 0 && !(st.st_mode & S_IROTH))
+        doctor_find(doctor, xasprintf("chmod 644 %s", doctor->conf->path),
+                    "users cannot read %s, so no command works for them: its mode is %03o",
+                    doctor->conf->path, (unsigned)st.st_mode & 07777);
 }
 
 /* What is only old is no illness. */
@@ -72,7 +85,11 @@ bool look_at_conf(struct doctor *doctor)
     struct err err = { 0 };
 
     gethostname(doctor->host, sizeof(doctor->host) - 1);
-    if (cli_load(doctor->cli, &err) < 0) {
+    if (cli_load(doctor->cli, &err) < 0 && err.code == EACCES) {
+        doctor_find(doctor, xasprintf("chmod 644 %s", slurm_conf_path()), "%s", err.text);
+        return false;
+    }
+    if (!doctor->cli->conf) {
         doctor_find(doctor,
                     xasprintf("copy it from the controller: scp HEAD:%s %s, or: sluice conf "
                               "check %s",
@@ -83,6 +100,7 @@ bool look_at_conf(struct doctor *doctor)
     doctor->conf = doctor->cli->conf;
     doctor->slurm_uid = doctor->cli->slurm_uid;
     find_roles(doctor);
+    check_mode(doctor);
     find_contradictions(doctor);
     return true;
 }

@@ -19,7 +19,35 @@
 #define NODES_MAX     256  /* whose ports are tried */
 #define RESOLVE_MS    1000
 
-static void check_running(struct doctor *doctor, const char *name, const char *unit)
+/* Who has it is seen by root only. */
+static void check_port_taken(struct doctor *doctor, const char *name, uint32_t port)
+{
+    struct sockaddr_in addr = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+    AUTO_CLOSE int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int on = 1;
+
+    (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+    if (fd >= 0 && (bind(fd, (struct sockaddr *)&addr, sizeof(addr)) < 0 || listen(fd, 1) < 0) &&
+        errno == EADDRINUSE)
+        doctor_find(doctor, xasprintf("ss -ltnp 'sport = :%u' tells who has it; end that", port),
+                    "another program has port %u, which %s needs", port, name);
+}
+
+/* A name that has changed, or another file than the daemon was started with. */
+static void check_stranger(struct doctor *doctor, const char *name, const char *key)
+{
+    AUTO_FREE struct process *list = NULL;
+
+    if (processes_named(name, &list) > 0 && list[0].state != 'Z')
+        doctor_find(
+            doctor,
+            xasprintf("hostname NAME, as it is in %s; or write %s there", doctor->conf->path, key),
+            "%s (pid %d) runs here, and %s says so of no host named %s", name, (int)list[0].pid,
+            doctor->conf->path, doctor->host);
+}
+
+/* Returns whether it does. */
+static bool check_running(struct doctor *doctor, const char *name, const char *unit)
 {
     AUTO_FREE struct process *list = NULL;
     int n = processes_named(name, &list);
@@ -48,6 +76,7 @@ static void check_running(struct doctor *doctor, const char *name, const char *u
         doctor_find(doctor, xasprintf("systemctl restart %s", unit),
                     "%s (pid %d) runs a program that was replaced on the disk", name,
                     (int)list[0].pid);
+    return runs;
 }
 
 static void check_files_limit(struct doctor *doctor, const char *name, const char *unit)
@@ -230,7 +259,8 @@ void look_at_daemons(struct doctor *doctor)
 
     check_srun_ports(doctor);
     if (doctor->is_controller) {
-        check_running(doctor, "slurmctld", "slurmctld");
+        if (!check_running(doctor, "slurmctld", "slurmctld"))
+            check_port_taken(doctor, "slurmctld", conf->slurmctld_ports.first);
         check_files_limit(doctor, "slurmctld", "slurmctld");
         check_pid_file(doctor, "SlurmctldPidFile", conf->slurmctld_pid_file, "slurmctld");
         check_node_ports(doctor);
@@ -239,9 +269,14 @@ void look_at_daemons(struct doctor *doctor)
         AUTO_FREE char *pid_file =
             conf_path_expand(conf->slurmd_pid_file, doctor->host, doctor->node->name);
 
-        check_running(doctor, "slurmd", "slurmd");
+        if (!check_running(doctor, "slurmd", "slurmd"))
+            check_port_taken(doctor, "slurmd", doctor->node->port);
         check_files_limit(doctor, "slurmd", "slurmd");
         check_locked_limit(doctor);
         check_pid_file(doctor, "SlurmdPidFile", pid_file, "slurmd");
     }
+    if (!doctor->is_controller)
+        check_stranger(doctor, "slurmctld", "SlurmctldHost=");
+    if (!doctor->node)
+        check_stranger(doctor, "slurmd", "NodeHostname=");
 }

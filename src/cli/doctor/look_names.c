@@ -1,11 +1,13 @@
 /* look_names.c - users and host names. */
 #include <arpa/inet.h>
+#include <grp.h>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <string.h>
 
 #include "cli/doctor/findings.h"
 #include "common/net/resolve.h"
+#include "common/text/words.h"
 
 #define RESOLVE_MS    2000
 #define ADDRESSES_MAX 64 /* looked up one after the other */
@@ -56,10 +58,33 @@ static void check_controller_name(struct doctor *doctor, const struct conf_host 
                     host->addr);
 }
 
+/* Where a node is, by its first address; new memory, or NULL. */
+static char *place_of(const struct conf_node *node, const struct net_addrs *addrs)
+{
+    AUTO_FREE char *host = addrs->addrs_n ? net_addr_host(&addrs->addrs[0]) : NULL;
+
+    return host ? xasprintf("%s port %u", host, node->port) : NULL;
+}
+
+static void check_twins(struct doctor *doctor, char *const *places, uint32_t i)
+{
+    const struct conf_node *nodes = doctor->conf->nodes;
+
+    for (uint32_t k = 0; places[i] && k < i; k++) {
+        if (places[k] && strcmp(places[k], places[i]) == 0)
+            doctor_find(doctor,
+                        xasprintf("mend the lines of %s and %s in /etc/hosts, or write "
+                                  "NodeAddr=ADDRESS into theirs in %s",
+                                  nodes[k].addr, nodes[i].addr, doctor->conf->path),
+                        "nodes %s and %s are both at %s", nodes[k].name, nodes[i].name, places[i]);
+    }
+}
+
 /* srun and sattach go straight to nodes. */
 static void check_node_names(struct doctor *doctor)
 {
     const struct slurm_conf *conf = doctor->conf;
+    char *places[ADDRESSES_MAX] = { NULL };
 
     for (uint32_t i = 0; i < conf->nodes_n && i < ADDRESSES_MAX; i++) {
         const struct conf_node *node = &conf->nodes[i];
@@ -74,6 +99,26 @@ static void check_node_names(struct doctor *doctor)
                                   "its line",
                                   node->addr),
                         "node %s has no address here: %s", node->name, err.text);
+        places[i] = place_of(node, &addrs);
+        check_twins(doctor, places, i);
+    }
+    for (uint32_t i = 0; i < ADDRESSES_MAX; i++)
+        free(places[i]);
+}
+
+/* The controller looks up who is in them. */
+static void check_groups(struct doctor *doctor, const struct conf_partition *part)
+{
+    AUTO(words)
+    struct words groups = words_split(part->allow_groups ? part->allow_groups : "", ",");
+
+    for (uint32_t i = 0; i < groups.n; i++) {
+        if (!getgrnam(groups.at[i]))
+            doctor_find(doctor,
+                        xasprintf("groupadd %s, or take it out of AllowGroups= in line %u of %s",
+                                  groups.at[i], part->at.line, part->at.file),
+                        "partition %s: AllowGroups=%s: this host has no such group", part->name,
+                        groups.at[i]);
     }
 }
 
@@ -85,4 +130,6 @@ void look_at_names(struct doctor *doctor)
     for (uint32_t i = 0; i < doctor->conf->controllers_n; i++)
         check_controller_name(doctor, &doctor->conf->controllers[i]);
     check_node_names(doctor);
+    for (uint32_t i = 0; doctor->is_controller && i < doctor->conf->partitions_n; i++)
+        check_groups(doctor, &doctor->conf->partitions[i]);
 }

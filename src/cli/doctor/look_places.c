@@ -1,10 +1,13 @@
 /* look_places.c - directories of the daemons: there, theirs, on a disk that lasts, with room. */
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <linux/magic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/vfs.h>
 
 #include "cli/doctor/findings.h"
@@ -29,6 +32,14 @@ static void check_room(struct doctor *doctor, const struct place *place)
 
     if (statfs(place->path, &fs) < 0)
         return;
+    if (fs.f_flags & ST_RDONLY) {
+        doctor_find(doctor,
+                    xasprintf("mount -o remount,rw \"$(findmnt -n -o TARGET -T %s)\", and dmesg "
+                              "tells whether the disk failed",
+                              place->path),
+                    "%s=%s is on a file system that is mounted read-only", place->key, place->path);
+        return;
+    }
     free_mb = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize >> 20;
     if (free_mb < ROOM_MB)
         doctor_find(doctor, xasprintf("make room: du -xh %s | sort -h | tail", place->path),
@@ -76,6 +87,37 @@ static void check_place(struct doctor *doctor, const struct place *place)
     check_room(doctor, place);
 }
 
+/* What a daemon keeps there; somebody who copied it back as root, say. */
+static void check_owners(struct doctor *doctor, const struct place *place)
+{
+    DIR *dir = opendir(place->path);
+    bool found = false;
+
+    for (const struct dirent *entry; dir && !found && (entry = readdir(dir));) {
+        struct stat st;
+
+        if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+            !S_ISREG(st.st_mode) || st.st_uid == place->owner)
+            continue;
+        doctor_find(doctor, xasprintf("chown -R %u %s", (unsigned)place->owner, place->path),
+                    "%s in %s=%s belongs to uid %u, the daemon runs as uid %u", entry->d_name,
+                    place->key, place->path, (unsigned)st.st_uid, (unsigned)place->owner);
+        found = true;
+    }
+    if (dir)
+        closedir(dir);
+}
+
+/* Jobs of users begin with it. */
+static void check_tmp(struct doctor *doctor)
+{
+    struct stat st;
+
+    if (stat("/tmp", &st) == 0 && !(st.st_mode & S_IWOTH))
+        doctor_find(doctor, xstrdup("chmod 1777 /tmp"),
+                    "users cannot write to /tmp: its mode is %03o", (unsigned)st.st_mode & 07777);
+}
+
 /* The directory that a daemon's log is in; the daemon makes the file. */
 static void check_log(struct doctor *doctor, const char *key, const char *path, uid_t owner)
 {
@@ -85,7 +127,10 @@ static void check_log(struct doctor *doctor, const char *key, const char *path, 
 
     if (!dir)
         return;
-    if (stat(dir, &st) < 0 && errno == ENOENT)
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        doctor_find(doctor, xasprintf("name a file in %s", doctor->conf->path),
+                    "%s=%s is a directory, no file", key, path);
+    else if (stat(dir, &st) < 0 && errno == ENOENT)
         doctor_find(doctor, xasprintf("install -d -m 755 -o %u %s", (unsigned)owner, dir),
                     "%s=%s: its directory is not there", key, path);
     else if (stat(path, &st) == 0 && st.st_uid != owner && st.st_uid != 0)
@@ -101,8 +146,11 @@ void look_at_places(struct doctor *doctor)
     const struct slurm_conf *conf = doctor->conf;
 
     if (doctor->is_controller) {
-        check_place(doctor, &(struct place){ "StateSaveLocation", conf->state_save_location,
-                                             doctor->slurm_uid, true, doctor->slurm_uid });
+        const struct place state = { "StateSaveLocation", conf->state_save_location,
+                                     doctor->slurm_uid, true, doctor->slurm_uid };
+
+        check_place(doctor, &state);
+        check_owners(doctor, &state);
         check_log(doctor, "SlurmctldLogFile", conf->slurmctld_log_file, doctor->slurm_uid);
     }
     if (doctor->node) {
@@ -115,5 +163,6 @@ void look_at_places(struct doctor *doctor)
 
         check_place(doctor, &(struct place){ "SlurmdSpoolDir", spool, 0, true, doctor->slurm_uid });
         check_log(doctor, "SlurmdLogFile", log, 0);
+        check_tmp(doctor);
     }
 }
