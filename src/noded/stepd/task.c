@@ -184,9 +184,9 @@ static int run_prologs(struct task_image *image)
 
     task_hook_add_limits(&image->env, plan->node->body);
     if (plan->prolog)
-        why = task_prolog_run(plan->prolog, "TaskProlog", node_name(plan), &image->env);
+        why = task_prolog_run(plan->prolog, false, node_name(plan), &image->env);
     if (!why && own)
-        why = task_prolog_run(own, "--task-prolog", node_name(plan), &image->env);
+        why = task_prolog_run(own, true, node_name(plan), &image->env);
     task_hook_drop_limits(&image->env, plan->node->body);
     settle(image);
     return why;

@@ -11,6 +11,7 @@
 
 #define OUTPUT_MAX (1u << 20)
 
+#define EXEC_FAILED  127 /* exit code, as of a shell */
 #define LIMIT_PREFIX "SLURM_RLIMIT_"
 
 void task_hook_add_limits(struct task_env *env, const struct launch_body *body)
@@ -82,7 +83,7 @@ static NO_RETURN void execute(const char *path, const struct task_env *env, int 
     execve(path, argv, array);
     if (!quiet)
         dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", path, strerror(errno));
-    _exit(errno);
+    _exit(EXEC_FAILED);
 }
 
 static void read_all(int fd, struct strbuf *text)
@@ -97,12 +98,29 @@ static void read_all(int fd, struct strbuf *text)
     }
 }
 
-int task_prolog_run(const char *path, const char *name, const char *node, struct task_env *env)
+/* What is no failure of the program's counts as 1. */
+static int say_abnormal(const char *what, const char *node, const char *reason)
+{
+    dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s did not exit normally. reason: %s\n", node,
+            what, reason);
+    return EXIT_FAILURE;
+}
+
+static int say_forbidden(const char *path, const char *what, const char *node)
+{
+    dprintf(STDERR_FILENO, "slurmstepd-%s: error: run_command: %s can not be executed (%s) %s\n",
+            node, what, path, strerror(errno));
+    return say_abnormal(what, node, "Run command failed - configuration error");
+}
+
+static int run_prolog(const char *path, const char *what, const char *node, struct task_env *env)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
-    int pair[2], status = 0, code;
+    int pair[2], status = 0;
     pid_t pid;
 
+    if (access(path, R_OK | X_OK) < 0)
+        return say_forbidden(path, what, node);
     task_env_set(env, "SLURM_SCRIPT_CONTEXT", "prolog_task");
     if (pipe2(pair, O_CLOEXEC) < 0 || (pid = fork()) < 0)
         return errno;
@@ -112,11 +130,20 @@ int task_prolog_run(const char *path, const char *name, const char *node, struct
     read_all(pair[0], &text);
     close(pair[0]);
     (void)waitpid(pid, &status, 0);
-    code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     task_env_unset(env, "SLURM_SCRIPT_CONTEXT");
     take_output(env, strbuf_text(&text));
+    if (WIFSIGNALED(status))
+        return say_abnormal(what, node, strsignal(WTERMSIG(status)));
+    return WEXITSTATUS(status);
+}
+
+int task_prolog_run(const char *path, bool own, const char *node, struct task_env *env)
+{
+    const int code = run_prolog(path, own ? "user task_prolog" : "slurm task_prolog", node, env);
+
     if (code)
-        dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s failed status=%d\n", node, name, code);
+        dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s failed status=%d\n", node,
+                own ? "--task-prolog" : "TaskProlog", code);
     return code;
 }
 
@@ -124,6 +151,8 @@ pid_t task_epilog_start(const char *path, struct task_env *env)
 {
     pid_t pid;
 
+    if (access(path, R_OK | X_OK) < 0)
+        return -EACCES;
     task_env_set(env, "SLURM_SCRIPT_CONTEXT", "epilog_task");
     pid = fork();
     if (pid == 0) {

@@ -18,10 +18,13 @@ const char *task_hook_line(struct task_env *env, const char *line);
 
 /*
  * In the task's own process, with its streams in place: runs the program and changes `env`. Returns
- * the exit status of a program that failed, as it stands for the task's; else 0. `name` is what it
- * is called in the line that says so.
+ * the exit status of a program that failed, as it stands for the task's; else 0. Says why on
+ * stderr, as Slurm does.
  */
-int task_prolog_run(const char *path, const char *name, const char *node, struct task_env *env);
+int task_prolog_run(const char *path, bool own, const char *node, struct task_env *env);
 
-/* Starts the program, whose output goes nowhere. Returns the pid, or -errno. `env` is changed. */
+/*
+ * Starts the program, whose output goes nowhere. Returns the pid, or -errno; -EACCES: nobody could.
+ * `env` is changed.
+ */
 pid_t task_epilog_start(const char *path, struct task_env *env);

@@ -236,6 +236,28 @@ static void limit_epilog(const struct user *user, struct task_epilog *epilog)
     evtimer_add(epilog->limit, &limit);
 }
 
+/* Slurm shows the wait status, not the exit status. */
+static void say_epilog(struct user *user, int status)
+{
+    AUTO_FREE char *line = NULL;
+
+    if (status == 0)
+        return;
+    line = xasprintf("slurmstepd-%s: error: TaskEpilog failed status=%d\n", user_here(user)->name,
+                     status);
+    user_say(user, line);
+}
+
+static void say_forbidden_epilog(struct user *user, const char *program, bool own)
+{
+    AUTO_FREE char *line =
+        xasprintf("slurmstepd-%s: error: Could not run %s task_epilog [%s]: access denied\n",
+                  user_here(user)->name, own ? "user" : "slurm", program);
+
+    user_say(user, line);
+    say_epilog(user, -1);
+}
+
 /* The task counts as running until its epilogs are over; false: there is none left. */
 static bool start_epilog(struct user *user, uint32_t local)
 {
@@ -254,22 +276,12 @@ static bool start_epilog(struct user *user, uint32_t local)
         task_env_unset(&env, "SLURM_TASK_PID"); /* that process is gone */
         task_hook_add_limits(&env, &user->body);
         epilog->pid = task_epilog_start(program, &env);
+        if (epilog->pid == -EACCES)
+            say_forbidden_epilog(user, program, program == user->body.task_epilog);
     }
     if (epilog->pid > 0)
         limit_epilog(user, epilog);
     return epilog->pid > 0;
-}
-
-/* Slurm shows the wait status, not the exit status. */
-static void say_epilog(struct user *user, int status)
-{
-    AUTO_FREE char *line = NULL;
-
-    if (status == 0)
-        return;
-    line = xasprintf("slurmstepd-%s: error: TaskEpilog failed status=%d\n", user_here(user)->name,
-                     status);
-    user_say(user, line);
 }
 
 /* What /proc says of a task must be read while nobody has waited for it. */
