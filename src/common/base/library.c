@@ -17,17 +17,34 @@ static void *must(void *found)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Under the lock. */
+static void *open_once(struct library *library)
+{
+    if (library->handle)
+        return library->handle;
+    library->handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
+    if (library->handle && library->on_open)
+        library->on_open(library->handle);
+    return library->handle;
+}
+
+int library_open(struct library *library, struct err *err)
+{
+    int rc = 0;
+
+    pthread_mutex_lock(&lock);
+    if (!open_once(library))
+        rc = err_set(err, ENOENT, "%s", dlerror());
+    pthread_mutex_unlock(&lock);
+    return rc;
+}
+
 void library_find_(struct library *library, const char *name, void *ret_function)
 {
     void *address;
 
     pthread_mutex_lock(&lock);
-    if (!library->handle) {
-        library->handle = must(dlopen(library->file, RTLD_LAZY | RTLD_LOCAL));
-        if (library->on_open)
-            library->on_open(library->handle);
-    }
-    address = must(dlsym(library->handle, name));
+    address = must(dlsym(must(open_once(library)), name));
     pthread_mutex_unlock(&lock);
     memcpy(ret_function, &address, sizeof(address)); /* C has no cast from data to a function */
 }

@@ -8,17 +8,23 @@
  * its FORWARD is an undefined reference when the program is linked.
  *
  * A library that cannot be opened, or lacks a function, ends the process and says so: the package
- * depends on it as if it were linked. Any thread may call.
+ * depends on it as if it were linked. Who can go on without asks library_open first. Any thread may
+ * call.
  */
 #pragma once
 
 #include <stddef.h>
+
+#include "common/base/err.h"
 
 struct library {
     const char *file;              /* as the loader looks it up, "libz.so.1" */
     void *handle;                  /* NULL until the first call */
     void (*on_open)(void *handle); /* once, before that call; NULL: nothing to do */
 };
+
+/* Opens it unless it is open. ENOENT, with what the loader says. */
+int library_open(struct library *library, struct err *err);
 
 /* For the macros below: stores the function's address in the pointer at `ret_function`. */
 void library_find_(struct library *library, const char *name, void *ret_function);

@@ -2,8 +2,14 @@
 #include <security/pam_appl.h>
 
 #include "common/base/library.h"
+#include "noded/stepd/pam.h"
 
 static struct library libpam = { .file = "libpam.so.0" };
+
+int pam_library_open(struct err *err)
+{
+    return library_open(&libpam, err);
+}
 
 FORWARD(libpam, int, pam_start,
         (const char *service, const char *user, const struct pam_conv *conversation,

@@ -36,9 +36,13 @@ static int refuse(struct pam *pam, const char *what, int status, struct err *err
 int as_root_pam_open(const char *user, struct pam **ret, struct err *err)
 {
     static const struct pam_conv conversation = { .conv = converse };
-    struct pam *pam = xcalloc(1, sizeof(*pam));
-    int status = pam_start(SERVICE, user, &conversation, &pam->handle);
+    struct pam *pam;
+    int status;
 
+    if (pam_library_open(err) < 0)
+        return err_prefix(err, "UsePAM=1");
+    pam = xcalloc(1, sizeof(*pam));
+    status = pam_start(SERVICE, user, &conversation, &pam->handle);
     if (status != PAM_SUCCESS)
         return refuse(pam, "it cannot be used", status, err);
     (void)pam_set_item(pam->handle, PAM_RUSER, user); /* some modules look at it */

@@ -10,6 +10,9 @@
 
 struct pam;
 
+/* ENOENT: there is none. (libpam.c) */
+int pam_library_open(struct err *err);
+
 /* *ret is to be ended by as_root_pam_close. Fails with what PAM says. */
 int as_root_pam_open(const char *user, struct pam **ret, struct err *err);
 

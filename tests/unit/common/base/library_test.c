@@ -1,7 +1,9 @@
 #include "common/base/library.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,5 +57,17 @@ START_TEST(what_cannot_be_opened_ends_the_process)
 }
 END_TEST
 
+START_TEST(who_can_do_without_it_asks_first)
+{
+    struct err err = { 0 };
+
+    ck_assert_int_eq(library_open(&libm, &err), 0);
+    ck_assert_int_eq(library_open(&libm, &err), 0);
+    ck_assert_int_eq(library_open(&missing, &err), -ENOENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "libnosuchlibrary.so.1"));
+    ck_assert_ptr_null(missing.handle);
+}
+END_TEST
+
 CHECK_MAIN(library, CASE(a_library_is_opened_by_the_first_call),
-           CASE(what_cannot_be_opened_ends_the_process))
+           CASE(what_cannot_be_opened_ends_the_process), CASE(who_can_do_without_it_asks_first))
