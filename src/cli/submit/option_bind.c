@@ -38,7 +38,10 @@ int option_set_cpu_bind(struct submit_options *options, const struct option_row 
         options->list = cpu_bind_help;
         return 0;
     }
-    return cpu_bind_add(&options->cpu_bind, value, err) < 0 ? -ERANGE : 0;
+    if (cpu_bind_add(&options->cpu_bind, value, err) == 0)
+        return 0;
+    err->code = ERANGE; /* unlike --mem-bind: srun ends with 1 */
+    return -ERANGE;
 }
 
 int option_set_mem_bind(struct submit_options *options, const struct option_row *row,

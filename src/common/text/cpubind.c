@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/base/alloc.h"
 #include "common/text/bindlist.h"
@@ -49,6 +50,14 @@ const char *cpu_bind_word(enum cpu_bind_kind kind)
 
 /* ---- words ---- */
 
+/* "map_cpu" and "map_cpu:". */
+static bool is_without_list(const char *word, const char *kind)
+{
+    const size_t n = strlen(kind) - 1;
+
+    return strncasecmp(word, kind, n) == 0 && (!word[n] || (word[n] == ':' && !word[n + 1]));
+}
+
 /* Takes one word from *at, or a list up to the end. */
 static int read_kind(struct cpu_bind *bind, const char **at, size_t word_n, struct err *err)
 {
@@ -61,10 +70,10 @@ static int read_kind(struct cpu_bind *bind, const char **at, size_t word_n, stru
 
         if (!has_list && !word_is(word, kinds[i].word) && !word_is(word, kinds[i].brief))
             continue;
+        if (has_list && is_without_list(word, kinds[i].word))
+            return err_set(err, EINVAL, "missing list for \"--cpu-bind=%s<list>\"", kinds[i].word);
         if (has_list && !word_starts(*at, kinds[i].word, &rest))
             continue;
-        if (has_list && !*rest)
-            return err_set(err, EINVAL, "missing list for \"--cpu-bind=%s<list>\"", kinds[i].word);
         if (has_list && bind_list_read(rest, kinds[i].hexadecimal, "--cpu-bind", &list, err) < 0)
             return -EINVAL;
         bind->kind = kinds[i].kind;
@@ -72,7 +81,7 @@ static int read_kind(struct cpu_bind *bind, const char **at, size_t word_n, stru
         *at += has_list ? strlen(*at) : word_n;
         return 0;
     }
-    return err_set(err, EINVAL, "unrecognized --cpu-bind argument \"%.100s\"", *at);
+    return err_set(err, EINVAL, "unrecognized --cpu-bind argument \"%.100s\"", word);
 }
 
 static int read_word(struct cpu_bind *bind, const char **at, struct err *err)

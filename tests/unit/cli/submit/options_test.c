@@ -135,6 +135,7 @@ static const struct {
     { SUBMIT_ALL, "--cpu-freq=low:", 255,
       "unrecognized --cpu-freq argument \"low:\"\nInvalid --cpu-freq argument" },
     { SUBMIT_ALL, "--gpu-bind=x", 255, "Invalid --gpu-bind argument: gpu:x" },
+    { SUBMIT_SRUN, "--cpu-bind=foo", 1, "unrecognized --cpu-bind argument \"foo\"" },
     { SUBMIT_ALL, "--mem-bind=local,x", 255, "unrecognized --mem-bind argument \"local,x\"" },
     { SUBMIT_ALL, "--profile=task,x", 255, "invalid --profile=task,x option" },
     { SUBMIT_ALL, "--delay-boot=x", 255, "Invalid --delay-boot specification" },

@@ -47,6 +47,8 @@ static const struct {
     { "", "unrecognized --cpu-bind argument \"\"" },
     { "foo", "unrecognized --cpu-bind argument \"foo\"" },
     { "v,boards", "unrecognized --cpu-bind argument \"boards\"" },
+    { "y,cores", "unrecognized --cpu-bind argument \"y\"" },
+    { "map_cpu", "missing list for \"--cpu-bind=map_cpu:<list>\"" },
     { "map_cpu:", "missing list for \"--cpu-bind=map_cpu:<list>\"" },
     { "map_cpu:a", "Failed to validate number: a, the offending character is a" },
     { "map_cpu:0x1*2,3", "Failed to validate number: 0x1*2, the offending character is x" },
