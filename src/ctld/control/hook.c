@@ -119,6 +119,16 @@ static void fail_job(struct control *control, struct moment now, struct job *job
     job_requeue(control, now, job, &ending, turn);
 }
 
+/* Who waits for all Prologs would else only hear that the allocation is revoked. */
+static void tell_client(const struct control *control, const char *node, struct job *job,
+                        struct turn *turn)
+{
+    AUTO_FREE char *text = xasprintf("Prolog failure on node %s", node);
+
+    if (control->model->config.prolog_alloc)
+        job_tell(job, JOB_EVENT_WARNING, text, false, turn);
+}
+
 static void take_prolog(struct control *control, struct moment now, struct job *job,
                         struct job_node *place, const struct hook_report *report, struct turn *turn)
 {
@@ -136,8 +146,10 @@ static void take_prolog(struct control *control, struct moment now, struct job *
     why = xasprintf("Prolog failed on %s: %s", place->name, report->text);
     node_drain_for(control, now, model_find_node(control->model, place->name), "Prolog error",
                    turn);
-    if (job_state_is_active(job->rec.state) && job_position(job, place->name) >= 0)
-        fail_job(control, now, job, why, turn);
+    if (!job_state_is_active(job->rec.state) || job_position(job, place->name) < 0)
+        return;
+    tell_client(control, place->name, job, turn);
+    fail_job(control, now, job, why, turn);
 }
 
 void control_hook_report(struct control *control, struct moment now, const char *name,

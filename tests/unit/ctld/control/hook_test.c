@@ -74,6 +74,20 @@ START_TEST(with_alloc_the_prolog_runs_on_all_nodes_at_once)
 }
 END_TEST
 
+START_TEST(who_waits_for_all_prologs_hears_that_one_failed)
+{
+    struct lab *lab = lab_new(HOOKS " prolog_alloc=1");
+    uint32_t id;
+
+    first_node(lab)->hook_code = EIO;
+    id = lab_allocate(lab, "on=n1", NULL);
+    lab_wait(lab, 1);
+    ck_assert_str_eq(lab_state(lab, id), "CANCELLED");
+    ck_assert_ptr_nonnull(strstr(strbuf_text(&lab->said), "warned"));
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(nodes_without_such_programs_are_ordered_none)
 {
     struct lab *lab = lab_new("nodes=1 cpus=2");
@@ -188,6 +202,7 @@ END_TEST
 CHECK_MAIN(hook,
            CASE(the_prolog_goes_before_the_first_launch_on_a_node_and_the_epilog_before_the_end),
            CASE(with_alloc_the_prolog_runs_on_all_nodes_at_once),
+           CASE(who_waits_for_all_prologs_hears_that_one_failed),
            CASE(nodes_without_such_programs_are_ordered_none),
            CASE(a_failed_prolog_drains_the_node_and_a_batch_job_waits_held),
            CASE(with_nohold_a_job_whose_prolog_failed_waits_for_another_node),
