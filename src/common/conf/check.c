@@ -87,6 +87,11 @@ static void check_places(const struct check *check)
     check_whole(check, "SlurmdSpoolDir", conf->slurmd_spool_dir);
     check_whole(check, "Prolog", conf->prolog);
     check_whole(check, "Epilog", conf->epilog);
+    check_whole(check, "PrologSlurmctld", conf->prolog_slurmctld);
+    check_whole(check, "EpilogSlurmctld", conf->epilog_slurmctld);
+    check_whole(check, "TaskProlog", conf->task_prolog);
+    check_whole(check, "TaskEpilog", conf->task_epilog);
+    check_whole(check, "TmpFS", conf->tmp_fs);
     if (conf_given_at(conf, "JobCompLoc", NULL).file &&
         (word_is(conf->job_comp_type, "jobcomp/filetxt") ||
          word_is(conf->job_comp_type, "jobcomp/script")))

@@ -201,6 +201,20 @@ static void derive_old_words(struct loader *loader)
         append_word(&loader->conf->accounting_store_flags, "job_comment");
 }
 
+/* Of the kinds that Slurm has, one gives jobs their own directories here. */
+static void note_container(struct loader *loader)
+{
+    const struct conf_pair *today = load_find_pair(loader, "NamespaceType");
+    const struct conf_pair *pair = today ? today : load_find_pair(loader, "JobContainerType");
+    const char *type = loader->conf->job_container_type;
+
+    if (pair && !word_is(type, "job_container/none") && !word_is(type, "job_container/tmpfs") &&
+        (today || word_is(type, "job_container/cncu")))
+        conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT, pair->value_at,
+                       "%s=%s has no effect here: jobs share /tmp with their node, but for %s",
+                       pair->key, pair->value, today ? "namespace/tmpfs" : "job_container/tmpfs");
+}
+
 /* What was JobContainerType=job_container/tmpfs is NamespaceType=namespace/tmpfs since 25.11. */
 static void derive_namespace(struct loader *loader)
 {
@@ -258,6 +272,7 @@ int load_derived(struct loader *loader, struct err *err)
     derive_select(loader);
     derive_old_words(loader);
     derive_namespace(loader);
+    note_container(loader);
     derive_tres(conf);
     derive_job_age(loader);
     if (!load_find_pair(loader, "PropagateResourceLimits") && !conf->propagate_rlimits_except)

@@ -44,6 +44,8 @@ static const struct {
     { "PartitionName=q TRESBillingWeights=GRES/gpu=1", "there is no 'gres/gpu'" },
     { "PriorityWeightTRES=cpu=1,license/x=2", "PriorityWeightTRES: there is no 'license/x'" },
     { "StateSaveLocation=here", "StateSaveLocation=here is no whole path" },
+    { "TaskProlog=bin/check", "TaskProlog=bin/check is no whole path" },
+    { "TmpFS=scratch", "TmpFS=scratch is no whole path" },
     { "Prolog=bin/check", "Prolog=bin/check is no whole path" },
     { "JobCompType=jobcomp/filetxt\nJobCompLoc=done", "JobCompLoc=done is no whole path" },
     { "JobCompType=jobcomp/script", "JobCompType=jobcomp/script, and no JobCompLoc=" },
