@@ -14,7 +14,7 @@ struct bounds {
     struct cpu_tree *tree;   /* owned; NULL where its cpus cannot be told apart */
     char **devices;          /* files of gres.conf; owned, as is the list */
     uint32_t devices_n;
-    uint64_t node_memory_mb; /* what the machine has */
+    uint64_t node_memory_mb; /* its RealMemory; what the machine has where that is not given */
     bool over_memory_kill;   /* a step that is seen to hold more than it may is killed */
 };
 
