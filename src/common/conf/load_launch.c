@@ -9,7 +9,7 @@ static void note_idle(struct loader *loader, const char *key, const char *word)
                    "%s: %s has no effect here", key, word);
 }
 
-/* Of the many words of these keys one each means something here. */
+/* Of the many words of these keys few mean something here. */
 static void note_params(struct loader *loader)
 {
     const struct {
@@ -17,14 +17,15 @@ static void note_params(struct loader *loader)
     } params[] = {
         { "SlurmctldParameters", loader->conf->slurmctld_params, "allow_user_triggers" },
         { "SlurmdParameters", loader->conf->slurmd_params, "config_overrides" },
-        { "JobAcctGatherParams", loader->conf->gather_params, "OverMemoryKill" },
+        { "JobAcctGatherParams", loader->conf->gather_params, "OverMemoryKill,UsePss,NoShared" },
     };
 
     for (size_t i = 0; i < ARRAY_N(params); i++) {
         AUTO(words) struct words words = words_split(params[i].text ? params[i].text : "", ",");
+        AUTO(words) struct words acted_on = words_split(params[i].acted_on, ",");
 
         for (uint32_t k = 0; k < words.n; k++) {
-            if (!word_is(words.at[k], params[i].acted_on))
+            if (!words_have(&acted_on, words.at[k]))
                 note_idle(loader, params[i].key, words.at[k]);
         }
     }

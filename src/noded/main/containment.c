@@ -149,6 +149,9 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
     inventory_read(&INVENTORY_WHERE, &hardware);
     bounds->node_memory_mb =
         settings->node->memory_given ? settings->node->memory_mb : hardware.memory_mb;
+    bounds->counts = has_word(conf->gather_params, "UsePss")     ? USAGE_PSS
+                     : has_word(conf->gather_params, "NoShared") ? USAGE_PRIVATE
+                                                                 : USAGE_RSS;
     bounds->over_memory_kill = has_word(conf->gather_params, "OverMemoryKill");
     find_cpus(daemon, settings);
     rc = find_devices(daemon, settings, notes, err);

@@ -7,6 +7,7 @@
 #include "common/msg/step.h"
 #include "noded/cgroup/cgroup.h"
 #include "noded/inventory/cpu_tree.h"
+#include "noded/stepd/usage.h"
 
 /* How far steps of this node are bounded. Borrowed by every launch. */
 struct bounds {
@@ -15,7 +16,8 @@ struct bounds {
     char **devices;          /* files of gres.conf; owned, as is the list */
     uint32_t devices_n;
     uint64_t node_memory_mb; /* its RealMemory; what the machine has where that is not given */
-    bool over_memory_kill;   /* a step that is seen to hold more than it may is killed */
+    enum usage_memory counts;
+    bool over_memory_kill; /* a step that is seen to hold more than it may is killed */
 };
 
 /* The bound of who asked for `asked_mb`; 0 and MB_UNSET are all of the node. Pure. */

@@ -21,7 +21,7 @@ static uint64_t held_kb(const struct parent *parent)
         if (pids[i] == parent->child)
             pids[i] = 0;
     }
-    return usage_memory_kb(pids, n > 0 ? (uint32_t)n : 0);
+    return usage_memory_kb(pids, n > 0 ? (uint32_t)n : 0, parent->launch->bounds->counts);
 }
 
 static void say(const struct parent *parent, const struct strbuf *line)

@@ -109,7 +109,22 @@ static void read_io(const char *dir, struct usage_process *process)
         (void)usage_parse_io(strbuf_text(&io), &process->read_bytes, &process->written_bytes);
 }
 
-static uint32_t read_processes(const pid_t *pids, uint32_t pids_n, struct seen *seen)
+/* The resident set stays where the rest cannot be looked into. */
+static void read_memory(const char *dir, enum usage_memory counts, uint64_t page_kb,
+                        struct usage_process *process)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    unsigned long resident, shared;
+
+    if (counts == USAGE_PSS && cgroup_file_read(dir, "smaps_rollup", &text) == 0)
+        (void)find_number(strbuf_text(&text), "\nPss:", &process->memory_kb);
+    if (counts == USAGE_PRIVATE && cgroup_file_read(dir, "statm", &text) == 0 &&
+        sscanf(strbuf_text(&text), "%*u %lu %lu", &resident, &shared) == 2 && resident >= shared)
+        process->memory_kb = (resident - shared) * page_kb;
+}
+
+static uint32_t read_processes(const pid_t *pids, uint32_t pids_n, enum usage_memory counts,
+                               struct seen *seen)
 {
     const uint64_t page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
     uint32_t n = 0;
@@ -123,6 +138,7 @@ static uint32_t read_processes(const pid_t *pids, uint32_t pids_n, struct seen *
             usage_parse_stat(strbuf_text(&stat), page_kb, &seen[n].process) < 0)
             continue; /* it has just ended */
         read_io(dir, &seen[n].process);
+        read_memory(dir, counts, page_kb, &seen[n].process);
         seen[n++].pid = pids[i];
     }
     return n;
@@ -162,7 +178,7 @@ void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids,
 {
     AUTO_FREE struct seen *seen = xcalloc((size_t)pids_n + 1, sizeof(*seen));
     AUTO_FREE struct usage_process *now = xcalloc((size_t)tasks_n + 1, sizeof(*now));
-    uint32_t seen_n = read_processes(pids, pids_n, seen);
+    uint32_t seen_n = read_processes(pids, pids_n, tasks_n ? tasks[0].counts : USAGE_RSS, seen);
 
     for (uint32_t i = 0; i < seen_n; i++) {
         uint32_t task = task_of(tasks, tasks_n, seen, seen_n, &seen[i]);
@@ -187,10 +203,10 @@ void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids,
     }
 }
 
-uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n)
+uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n, enum usage_memory counts)
 {
     AUTO_FREE struct seen *seen = xcalloc((size_t)pids_n + 1, sizeof(*seen));
-    uint32_t seen_n = read_processes(pids, pids_n, seen);
+    uint32_t seen_n = read_processes(pids, pids_n, counts, seen);
     uint64_t kb = 0;
 
     for (uint32_t i = 0; i < seen_n; i++)
@@ -200,9 +216,9 @@ uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n)
 
 /* ---- from the start to the end of a task ---- */
 
-void usage_begin(struct usage_task *task, uint32_t number, pid_t pid)
+void usage_begin(struct usage_task *task, uint32_t number, pid_t pid, enum usage_memory counts)
 {
-    *task = (struct usage_task){ .pid = pid, .io_fd = -1, .usage.task = number };
+    *task = (struct usage_task){ .pid = pid, .counts = counts, .io_fd = -1, .usage.task = number };
 }
 
 /* Holds what children did that the task has waited for. */
@@ -225,14 +241,15 @@ static uint64_t micros(const struct timeval *time)
 
 /*
  * The kernel's peak begins with this process's own size, which the task had until its exec. So it
- * tells about the task only when it is larger, or when there was no time for a sample.
+ * tells about the task only when it is larger, or when there was no time for a sample. It counts
+ * all pages.
  */
 static void take_peak(struct usage_task *task, uint64_t peak_kb)
 {
     struct rusage own = { 0 };
 
     (void)getrusage(RUSAGE_SELF, &own);
-    if (!task->usage.memory_kb || peak_kb > (uint64_t)own.ru_maxrss)
+    if (!task->usage.memory_kb || (task->counts == USAGE_RSS && peak_kb > (uint64_t)own.ru_maxrss))
         raise_to(&task->usage.memory_kb, peak_kb);
     raise_to(&task->usage.virtual_kb, task->usage.memory_kb);
 }

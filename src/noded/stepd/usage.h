@@ -14,8 +14,16 @@
 #include "common/msg/step.h"
 #include "noded/cgroup/cgroup.h"
 
+/* What counts as the memory of a process: JobAcctGatherParams. */
+enum usage_memory {
+    USAGE_RSS,     /* all that it holds */
+    USAGE_PSS,     /* its part of what it shares */
+    USAGE_PRIVATE, /* without what is mapped from files or shared on purpose */
+};
+
 struct usage_task {
     pid_t pid; /* 0: does not run */
+    enum usage_memory counts;
     int io_fd; /* its /proc/PID/io, which opens only while it runs; -1: not open */
     struct task_usage usage;
 };
@@ -26,16 +34,16 @@ uint32_t usage_find(const struct usage_task *tasks, uint32_t tasks_n, pid_t pid)
 /*
  * Raises the peaks of tasks that run to what `pids`, the processes of the step, hold now, and their
  * times to what these have used. Memory is what the cgroup counts, where it does so for each task:
- * pages that processes share count once there, and else for each.
+ * pages that processes share count once there, and else as `counts` of the first task says.
  */
 void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids, uint32_t pids_n,
                   const struct cgroup *cgroup);
 
-/* What these processes hold together; shared pages count for each. */
-uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n);
+/* What these processes hold together. */
+uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n, enum usage_memory counts);
 
 /* From here on the task runs; `number` is its in the step. */
-void usage_begin(struct usage_task *task, uint32_t number, pid_t pid);
+void usage_begin(struct usage_task *task, uint32_t number, pid_t pid, enum usage_memory counts);
 
 /*
  * What the kernel keeps of a task that has ended: first what is gone with the wait for it, then

@@ -42,7 +42,8 @@ static int start_program(struct user *user, uint32_t local, char *const *argv, s
         pid = task_start(&plan, err);
     if (pid < 0)
         return (int)pid;
-    usage_begin(&user->tasks[local], user_here(user)->tasks[local], pid);
+    usage_begin(&user->tasks[local], user_here(user)->tasks[local], pid,
+                user->launch->bounds->counts);
     user->running_n++;
     return 0;
 }

@@ -1,6 +1,7 @@
 #include "unit/check_main.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,9 +64,9 @@ START_TEST(a_sample_adds_up_the_processes_of_a_task)
     const pid_t both[] = { getpid(), child };
     struct usage_task alone, family, group;
 
-    usage_begin(&alone, 0, getpid());
-    usage_begin(&family, 0, getpid());
-    usage_begin(&group, 0, getpgrp());
+    usage_begin(&alone, 0, getpid(), USAGE_RSS);
+    usage_begin(&family, 0, getpid(), USAGE_RSS);
+    usage_begin(&group, 0, getpgrp(), USAGE_RSS);
     usage_sample(&alone, 1, both, 1, NULL);
     usage_sample(&family, 1, both, 2, NULL);
     usage_sample(&group, 1, &child, 1, NULL);
@@ -79,14 +80,49 @@ START_TEST(a_sample_adds_up_the_processes_of_a_task)
 }
 END_TEST
 
+/* Two processes that share 32 MB, which each of them has written. */
+START_TEST(shared_memory_counts_as_it_is_asked_for)
+{
+    const size_t bytes = (size_t)32 << 20;
+    const uint64_t shared_kb = bytes / 1024;
+    uint64_t kb[3];
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int ready[2];
+    char byte;
+
+    ck_assert_ptr_ne(memory, MAP_FAILED);
+    ck_assert_int_eq(pipe(ready), 0);
+    memset(memory, 1, bytes);
+    pid_t child = fork();
+    if (child == 0) {
+        memset(memory, 2, bytes);
+        (void)!write(ready[1], "x", 1);
+        pause();
+        _exit(0);
+    }
+    ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+    const pid_t both[] = { getpid(), child };
+    for (enum usage_memory counts = USAGE_RSS; counts <= USAGE_PRIVATE; counts++)
+        kb[counts] = usage_memory_kb(both, 2, counts);
+    (void)kill(child, SIGKILL);
+    (void)waitpid(child, NULL, 0);
+    (void)munmap(memory, bytes);
+
+    ck_assert_uint_ge(kb[USAGE_RSS], 2 * shared_kb);
+    ck_assert_uint_ge(kb[USAGE_PSS], shared_kb);
+    ck_assert_uint_le(kb[USAGE_PSS] + shared_kb, kb[USAGE_RSS]);
+    ck_assert_uint_le(kb[USAGE_PRIVATE] + 2 * shared_kb, kb[USAGE_RSS]);
+}
+END_TEST
+
 START_TEST(a_sample_never_lowers_a_peak_nor_counts_strangers)
 {
     const pid_t pids[] = { getpid(), getppid() };
     struct usage_task task, ended;
     struct rusage rusage = { .ru_maxrss = 1 };
 
-    usage_begin(&task, 3, getpid());
-    usage_begin(&ended, 4, getpid());
+    usage_begin(&task, 3, getpid(), USAGE_RSS);
+    usage_begin(&ended, 4, getpid(), USAGE_RSS);
     task.usage.memory_kb = UINT64_MAX;
     usage_end(&ended, &rusage);
     usage_sample(&task, 1, pids, 2, NULL);
@@ -112,7 +148,7 @@ START_TEST(what_a_task_wrote_is_known_after_its_end)
         out = open("/dev/null", O_WRONLY);
         _exit(read(pipes[0], &go, 1) == 1 && write(out, "12345", 5) == 5 ? 0 : 1);
     }
-    usage_begin(&task, 0, child);
+    usage_begin(&task, 0, child, USAGE_RSS);
     usage_sample(&task, 1, &child, 1, NULL);
     ck_assert_int_eq(write(pipes[1], "x", 1), 1);
     ck_assert_int_eq(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
@@ -153,6 +189,7 @@ END_TEST
 CHECK_MAIN(usage, LOOP_CASE(a_stat_tells_parent_group_sizes_and_times, ARRAY_N(stats)),
            CASE(an_io_tells_what_was_read_and_written),
            CASE(a_sample_adds_up_the_processes_of_a_task),
+           CASE(shared_memory_counts_as_it_is_asked_for),
            CASE(a_sample_never_lowers_a_peak_nor_counts_strangers),
            CASE(what_a_task_wrote_is_known_after_its_end),
            CASE(a_report_sums_tasks_and_those_who_left_them))
