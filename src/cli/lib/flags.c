@@ -284,7 +284,7 @@ int flags_read(const struct flag_table *table, const struct command *command, in
         status = read_options(table, command, &reader, options);
     if (status >= 0)
         return status;
-    if (reader.operands_n && !table->operands) {
+    if (reader.operands_n && !table->operands && !table->drops_operands) {
         log_error(command->log, "Unrecognized option: %s", reader.operands[0]);
         return 1;
     }

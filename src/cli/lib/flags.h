@@ -49,6 +49,7 @@ struct flag_table {
     const char *purpose;  /* one sentence for --help */
     const char *heading;  /* of the options in --help, and how it calls them; NULL: "Options" */
     const char *operands; /* "[JOB...]" for the synopsis, or NULL: an operand is an error */
+    bool drops_operands;  /* then: without a word, as Slurm's does */
     const struct flag *flags;
     uint32_t flags_n;
     const char *ending; /* as of struct arg_reader */

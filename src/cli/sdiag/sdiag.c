@@ -40,6 +40,7 @@ static const struct flag_table table = {
     .purpose = "Tells how busy the controller is: jobs, scheduling passes, requests.",
     .flags = rows,
     .flags_n = ARRAY_N(rows),
+    .drops_operands = true,
 };
 
 static char *user_name(uint32_t uid)

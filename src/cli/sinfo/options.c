@@ -44,4 +44,5 @@ const struct flag_table sinfo_flags = {
     .purpose = "Lists partitions and the states of their nodes.",
     .flags = rows,
     .flags_n = ARRAY_N(rows),
+    .drops_operands = true,
 };

@@ -52,6 +52,7 @@ static const struct flag_table table = {
     .heading = "Valid OPTIONs are",
     .flags = rows,
     .flags_n = ARRAY_N(rows),
+    .drops_operands = true,
 };
 
 /* ---- columns; no row has ever a value before there are associations ---- */

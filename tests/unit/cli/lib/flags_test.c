@@ -29,7 +29,7 @@ static const struct flag_table table = { .purpose = "Tests.",
                                          .flags = rows,
                                          .flags_n = ARRAY_N(rows) };
 
-static int read_flags(struct options *options, char **argv)
+static int read_flags_of(const struct flag_table *of, struct options *options, char **argv)
 {
     AUTO(command) struct command command;
     int argc = 0;
@@ -38,7 +38,12 @@ static int read_flags(struct options *options, char **argv)
         argc++;
     memset(options, 0, sizeof(*options));
     command_init(&command, "test");
-    return flags_read(&table, &command, argc, argv, options, NULL, NULL);
+    return flags_read(of, &command, argc, argv, options, NULL, NULL);
+}
+
+static int read_flags(struct options *options, char **argv)
+{
+    return read_flags_of(&table, options, argv);
 }
 
 #define ARGV(...) ((char *[]){ ARG("test"), __VA_ARGS__, NULL })
@@ -110,6 +115,17 @@ START_TEST(what_cannot_be_done_ends_the_command)
 }
 END_TEST
 
+START_TEST(operands_are_dropped_where_slurm_drops_them)
+{
+    struct flag_table drops = table;
+    struct options options;
+
+    drops.drops_operands = true;
+    ck_assert_int_eq(read_flags_of(&drops, &options, ARGV(ARG("operand"), ARG("-a"))), -1);
+    ck_assert(options.all);
+}
+END_TEST
+
 START_TEST(help_and_usage_come_from_the_table)
 {
     AUTO(strbuf) struct strbuf help = { 0 };
@@ -153,7 +169,9 @@ START_TEST(what_was_asked_for_is_said_with_verbose)
 }
 END_TEST
 
-CHECK_MAIN(flags, CASE(options_fill_their_members), CASE(a_list_may_be_left_out_or_follow),
-           CASE(options_win_over_variables), CASE(a_name_in_part_is_an_option_with_two_names),
+CHECK_MAIN(flags, CASE(options_fill_their_members),
+           CASE(operands_are_dropped_where_slurm_drops_them),
+           CASE(a_list_may_be_left_out_or_follow), CASE(options_win_over_variables),
+           CASE(a_name_in_part_is_an_option_with_two_names),
            CASE(what_cannot_be_done_ends_the_command), CASE(help_and_usage_come_from_the_table),
            CASE(what_was_asked_for_is_said_with_verbose))
