@@ -31,7 +31,12 @@ static void add_keys(const struct slurm_conf *conf, struct strbuf *out)
 static bool alike(const struct conf_node *a, const struct conf_node *b)
 {
     return a->at.file == b->at.file && a->at.line == b->at.line && a->port == b->port &&
-           (a->addr == a->name) == (b->addr == b->name);
+           a->state == b->state && (a->addr == a->name) == (b->addr == b->name);
+}
+
+static const struct conf_key *state_key(void)
+{
+    return conf_key_find(conf_node_keys(), "State");
 }
 
 static void add_node_values(const struct conf_node *node, struct strbuf *out)
@@ -52,6 +57,10 @@ static void add_node_values(const struct conf_node *node, struct strbuf *out)
         strbuf_addf(out, " CpuSpecList=%s", node->cpu_spec_list);
     if (node->mem_spec_mb)
         strbuf_addf(out, " MemSpecLimit=%" PRIu64, node->mem_spec_mb);
+    strbuf_adds(out, " State=");
+    conf_value_format(state_key(), &node->state, out);
+    if (node->reason)
+        strbuf_addf(out, " Reason=\"%s\"", node->reason);
 }
 
 static void add_nodes(const struct slurm_conf *conf, struct strbuf *out)
@@ -59,18 +68,30 @@ static void add_nodes(const struct slurm_conf *conf, struct strbuf *out)
     for (uint32_t i = 0, next; i < conf->nodes_n; i = next) {
         AUTO(hostlist) struct hostlist *names = hostlist_new();
         AUTO(hostlist) struct hostlist *addrs = hostlist_new();
+        AUTO(hostlist) struct hostlist *hostnames = hostlist_new();
 
         for (next = i; next < conf->nodes_n && alike(&conf->nodes[i], &conf->nodes[next]); next++) {
             hostlist_add(names, conf->nodes[next].name);
             hostlist_add(addrs, conf->nodes[next].addr);
+            hostlist_add(hostnames, conf->nodes[next].hostname);
         }
         AUTO_FREE char *name = hostlist_format(names);
         AUTO_FREE char *addr = hostlist_format(addrs);
+        AUTO_FREE char *hostname = hostlist_format(hostnames);
 
-        strbuf_addf(out, "NodeName=%s NodeAddr=%s", name, addr);
+        strbuf_addf(out, "NodeName=%s NodeAddr=%s NodeHostname=%s", name, addr, hostname);
         add_node_values(&conf->nodes[i], out);
         conf_show_place(conf->nodes[i].at, out);
     }
+}
+
+/* Memory has two keys for one member, which says itself which of them counts. */
+static bool is_of_other(const struct conf_partition *part, const struct conf_key *key)
+{
+    const struct conf_mem *mem = (const void *)((const char *)part + key->at);
+
+    return (key->kind == CONF_MEM_CPU && !mem->per_cpu) ||
+           (key->kind == CONF_MEM_NODE && mem->per_cpu);
 }
 
 /* Every key that its struct holds a value for, older names of one left out. */
@@ -80,7 +101,7 @@ static void add_partition(const struct conf_partition *part, struct strbuf *out)
     for (const struct conf_key *key = conf_partition_keys() + 1; key->name; key++) {
         AUTO(strbuf) struct strbuf value = { 0 };
 
-        if (key->at == CONF_NO_FIELD || key->status == CONF_REPLACED || key->kind == CONF_MEM_CPU)
+        if (key->at == CONF_NO_FIELD || key->status == CONF_REPLACED || is_of_other(part, key))
             continue;
         conf_value_format(key, (const char *)part + key->at, &value);
         if (value.len && strcmp(strbuf_text(&value), "(null)") != 0)
