@@ -75,7 +75,9 @@ static void find_contradictions(struct doctor *doctor)
         if (is_illness(note))
             doctor_find(
                 doctor,
-                xasprintf("edit line %u of %s, then: scontrol reconfigure", note->line, note->file),
+                xasprintf("edit line %u of %s, then: scontrol reconfigure; for ports, users, "
+                          "places and plugins: systemctl restart slurmctld slurmd",
+                          note->line, note->file),
                 "%s", note->text);
     }
 }
