@@ -107,8 +107,9 @@ static void add_meaning(const struct job_info *info, struct strbuf *out)
         strbuf_addf(out, "  %s\n", meaning);
     if (info->unavailable_nodes)
         strbuf_addf(out,
-                    "  It needs nodes of these, which are down or drained: %s (sinfo -R -n %s "
-                    "tells why)\n",
+                    "  It needs nodes of these, which are down, drained or do not respond: %s "
+                    "(sinfo -R -n %s and "
+                    "sluice doctor tell why)\n",
                     info->unavailable_nodes, info->unavailable_nodes);
     if (info->job->reason != REASON_BEGIN_TIME)
         return;

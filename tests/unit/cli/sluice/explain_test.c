@@ -196,7 +196,8 @@ START_TEST(nodes_that_are_out_are_told)
     assert_text(
         "Job 12 (story) of ann waits: ReqNodeNotAvail, UnavailableNodes:n2\n"
         "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
-        "  It needs nodes of these, which are down or drained: n2 (sinfo -R -n n2 tells why)\n"
+        "  It needs nodes of these, which are down, drained or do not respond: n2 (sinfo -R -n n2 "
+        "and sluice doctor tell why)\n"
         "  No start is planned.\n");
 }
 END_TEST
