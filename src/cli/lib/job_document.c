@@ -218,14 +218,6 @@ static bool billable(const struct report_context *ctx, const void *row, int64_t 
     return true;
 }
 
-static void make_licenses_held(const struct report_context *ctx, const void *row,
-                               struct strbuf *out)
-{
-    (void)ctx;
-    if (job_row_of(row)->job->state == JOB_RUNNING || job_row_of(row)->job->state == JOB_SUSPENDED)
-        strbuf_adds(out, job_row_spec(row)->licenses ? job_row_spec(row)->licenses : "");
-}
-
 static void make_command(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -338,7 +330,7 @@ static const struct document_field fields[] = {
     MADE("job_state", make_states),
     NUMBER("last_sched_evaluation", .number = job_row_last_looked_at, .kind = KIND_TIME),
     TEXT("licenses", .path = "job.spec.licenses"),
-    TEXT("licenses_allocated", .make = make_licenses_held),
+    TEXT("licenses_allocated", .make = job_row_licenses_held),
     WORDS("mail_type", .path = "job.spec.mail_type"),
     TEXT("mail_user", .path = "job.spec.mail_user"),
     NUMBER("max_cpus", .kind = KIND_TIME),

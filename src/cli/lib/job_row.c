@@ -70,6 +70,15 @@ void job_row_gpu_freq(const struct report_context *ctx, const void *row, struct 
     place_add_gpu_freq(job_row_spec(row)->gpu_freq, out);
 }
 
+void job_row_licenses_held(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    if (job->state == JOB_RUNNING || job->state == JOB_SUSPENDED)
+        strbuf_adds(out, job->spec->licenses ? job->spec->licenses : "");
+}
+
 bool job_row_cpus_per_task(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
@@ -117,13 +126,18 @@ bool job_row_accrue_time(const struct report_context *ctx, const void *row, int6
     return *ret != 0;
 }
 
-/* The scheduler looks at a job when something changed for it; the start is such a moment. */
+/*
+ * The scheduler looks at a job when something changed for it: the start is such a moment, and so
+ * is the submission of one that is held since.
+ */
 bool job_row_last_looked_at(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     const struct job_record *job = job_row_of(row)->job;
 
     (void)ctx;
     *ret = job->start_time ? job->start_time : job->eligible_time;
+    if (!*ret)
+        *ret = job->submit_time;
     return *ret != 0;
 }
 

@@ -43,6 +43,7 @@ uint32_t job_row_least_nodes(const void *row);
 
 report_make_fn job_row_tasks, job_row_state, job_row_dependency, job_row_share, job_row_partition;
 report_make_fn job_row_cpus_per_gpu, job_row_mem_per_gpu, job_row_gpu_bind, job_row_gpu_freq;
+report_make_fn job_row_licenses_held;
 report_number_fn job_row_cpus_per_task, job_row_min_cpus, job_row_is_batch, job_row_requeues,
     job_row_run_time, job_row_accrue_time, job_row_last_looked_at;
 

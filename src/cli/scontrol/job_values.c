@@ -105,7 +105,7 @@ void show_job_allocator(const struct report_context *ctx, const void *row, struc
     const char *host = job_row_spec(row)->submit_host;
 
     (void)ctx;
-    strbuf_addf(out, "%s:0", host ? host : "");
+    strbuf_addf(out, "%s:%u", host ? host : "", job_row_spec(row)->submit_session);
 }
 
 void show_job_nodes_planned(const struct report_context *ctx, const void *row, struct strbuf *out)

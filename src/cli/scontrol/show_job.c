@@ -82,7 +82,7 @@ static const struct report_column columns[] = {
     { .title = "OverSubscribe", .make = job_row_share, .style = REPORT_NEW_LINE },
     { .title = "Contiguous", .number = show_job_contiguous, .kind = KIND_U32 },
     { .title = "Licenses", .path = "job.spec.licenses" },
-    NEVER("LicensesAlloc", "(null)"),
+    { .title = "LicensesAlloc", .make = job_row_licenses_held, .unset = "(null)" },
     NEVER("Network", "(null)"),
     { .title = "Command", .make = show_job_command, .unset = "(null)", .style = REPORT_NEW_LINE },
     { .title = "WorkDir", .path = "job.spec.work_dir", .style = REPORT_NEW_LINE },

@@ -35,7 +35,7 @@ static const char *usual_letters(const struct sinfo_options *options)
     if (options->reasons)
         return options->is_long ? "%20E %12U %19H %6t %N" : "%20E %9u %19H %N";
     if (options->is_long)
-        return "%#P %.5a %.10l %.10s %.4r %.8h %.10g %.6D %.11T %N";
+        return "%#P %.5a %.10l %.10s %.4r %.8h %.10g %.6D %.11T %.11i %N";
     return "%#P %.5a %.10l %.6D %.6t %N";
 }
 
@@ -313,7 +313,9 @@ static int run(struct sinfo *sinfo, int argc, char **argv)
 {
     struct command *command = &sinfo->command;
     struct err err = { 0 };
-    int status = flags_read(&sinfo_flags, command, argc, argv, &sinfo->options, NULL, NULL);
+    AUTO_FREE const char **words = NULL;
+    uint32_t words_n = 0;
+    int status = flags_read(&sinfo_flags, command, argc, argv, &sinfo->options, &words, &words_n);
 
     if (status >= 0)
         return status;
@@ -321,6 +323,8 @@ static int run(struct sinfo *sinfo, int argc, char **argv)
     command->argc = argc;
     command_set_verbosity(command, sinfo->options.verbose, 0);
     flags_say(&sinfo_flags, &sinfo->options, command->log);
+    for (uint32_t i = 0; i < words_n; i++)
+        log_verbose(command->log, "'%s' is no option: passed over", words[i]);
     listing_check_time_format(command, sinfo->options.time_format);
     status = prepare(sinfo);
     if (status)

@@ -264,7 +264,9 @@ void queue_stdout(const struct report_context *ctx, const void *row, struct strb
     const struct job_record *job = job_row_of(row)->job;
 
     (void)ctx;
-    if (job->spec->std_out)
+    if (!job->spec->std_out && job->array_job_id && job->array_task == COUNT_UNSET)
+        add_path(job->spec, job_usual_output(job), out); /* each task has its own */
+    else if (job->spec->std_out)
         add_path(job->spec, job->spec->std_out, out);
     else
         outcome_add_path(job, NULL, job_usual_output(job), out);
@@ -284,6 +286,13 @@ void queue_tres(const struct report_context *ctx, const void *row, struct strbuf
     AUTO(tres) struct tres tres = job->nodes_n ? tres_allocated(job) : tres_requested(job);
 
     tres_format(&tres, ctx->counted, out);
+}
+
+bool queue_switch_wait(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = job_row_count(job_row_spec(row)->switch_wait_s, 0);
+    return true;
 }
 
 bool queue_zero(const struct report_context *ctx, const void *row, int64_t *ret)

@@ -10,7 +10,7 @@ report_make_fn queue_name, queue_reason_or_nodes, queue_sct, queue_command, queu
 report_make_fn queue_stdin, queue_stdout, queue_stderr, queue_tres, queue_core_spec, queue_cluster;
 report_number_fn queue_starts, queue_ends, queue_time_left, queue_time_pending, queue_nodes_n;
 report_number_fn queue_nodes_max, queue_array_id, queue_min_memory, queue_priority;
-report_number_fn queue_zero, queue_name_order;
+report_number_fn queue_zero, queue_name_order, queue_switch_wait;
 
 /* When the job started, will start by the plan, or may start at the earliest; 0: not known. */
 int64_t queue_start_time(const struct report_context *ctx, const struct job_row *row);

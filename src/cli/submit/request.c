@@ -272,6 +272,7 @@ void submit_fill_job(const struct command *command, struct job_spec *job,
         job->work_dir = xstrdup(options->cwd ? options->cwd : "/");
     free(job->submit_host);
     job->submit_host = host_name();
+    job->submit_session = (uint32_t)getsid(0);
     free(job->submit_line);
     job->submit_line = submit_line(argc, argv);
     free(job->token);

@@ -207,7 +207,8 @@ enum job_gres_flags {
     FIELD(99, BOOL, reboot, 0, "--reboot: told to who asks, without effect")                       \
     FIELD(100, COUNT, min_cpus, 0, "so many in all, beyond those of tasks; not of a new job")      \
     FIELD(101, STR, extra, 0, "--extra: told to who asks")                                         \
-    FIELD(102, ENUM, oom_kill, 0, "--oom-kill-step: enum oom_kill")
+    FIELD(102, ENUM, oom_kill, 0, "--oom-kill-step: enum oom_kill")                                \
+    FIELD(103, U32, submit_session, 0, "session of the submitting shell on its host; 0: not said")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
 /* Tags, for requests that name fields: SPEC_TAG_time_limit. */

@@ -115,6 +115,8 @@ struct tres tres_requested(const struct job_record *job)
     else if (spec->mem_per_cpu != MB_UNSET)
         tres.mem_mb = spec->mem_per_cpu * tres.cpus;
     add_requested(job, &tres);
+    if (tres.mem_mb == MB_UNSET && spec->mem_per_gpu != MB_UNSET)
+        tres.mem_mb = spec->mem_per_gpu * gres_count(&tres.gres, "gpu", NULL);
     return tres;
 }
 

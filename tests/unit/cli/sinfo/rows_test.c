@@ -414,6 +414,32 @@ START_TEST(states_have_slurms_names)
 }
 END_TEST
 
+/* Each was a word that never changed. */
+START_TEST(what_a_node_and_a_partition_are_told_is_shown)
+{
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf out = { 0 };
+    struct node_info *node = made_record(&nodes, 0);
+    struct partition_info part = part_samples[0];
+    const struct node_info *one = node;
+    const struct sinfo_row row = { .part = &part, .node = node, .nodes = &one, .nodes_n = 1 };
+
+    node->gres_used = xstrdup("gpu:a:1(IDX:0)");
+    node->node->comment = xstrdup("hello");
+    node->node->extra = xstrdup("more");
+    part.alloc_nodes = (char *)(uintptr_t) "login";
+    report_format_init(&format, &sinfo_table);
+    ck_assert_int_eq(report_format_parse_names(&format,
+                                               "GresUsed:|,Comment:|,Extra:|,AllocNodes:|,"
+                                               "Reservation:|",
+                                               NULL),
+                     0);
+    report_line(&format, &(struct report_context){ 0 }, &row, &out);
+
+    ck_assert_str_eq(strbuf_text(&out), "gpu:a:1(IDX:0)|hello|more|login||\n");
+}
+END_TEST
+
 START_TEST(a_word_that_is_no_state_is_named)
 {
     struct node_states none;
@@ -436,5 +462,6 @@ END_TEST
 CHECK_MAIN_WITH(sinfo, before, after, LOOP_CASE(nodes_share_lines_as_in_slurm, ARRAY_N(listings)),
                 LOOP_CASE(formats_decide_what_keeps_nodes_apart, ARRAY_N(silent)),
                 LOOP_CASE(states_have_slurms_names, ARRAY_N(states)),
+                CASE(what_a_node_and_a_partition_are_told_is_shown),
                 CASE(a_word_that_is_no_state_is_named),
                 CASE(every_path_of_the_table_leads_to_a_value))

@@ -175,6 +175,55 @@ START_TEST(without_states_ended_jobs_are_left_out)
 }
 END_TEST
 
+/* Each was a word that never changed. */
+START_TEST(what_only_some_jobs_have_is_shown)
+{
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf out = { 0 };
+    struct job_info *info = made_record(&jobs, 3);
+    struct job_spec *spec = info->job->spec;
+    const struct job_row row = { .info = info, .job = info->job, .cluster = "lab" };
+
+    spec->admin_comment = xstrdup("adm");
+    spec->licenses = xstrdup("matlab:2");
+    spec->reboot = true;
+    spec->switches = 1;
+    spec->switch_wait_s = 600;
+    spec->submit_session = 4711;
+    info->job->resize_time = SUBMIT + 1;
+    report_format_init(&format, &queue_table);
+    ck_assert_int_eq(report_format_parse_names(&format,
+                                               "admin_comment:|,LicensesAlloc:|,Reboot:|,"
+                                               "ReqSwitch:|,Wait4Switch:|,AllocSID:|,"
+                                               "ResizeTime:|,LastSchedEval:|,CronJob:|,"
+                                               "ContainerID:|",
+                                               NULL),
+                     0);
+    report_line(&format, &(struct report_context){ .now = NOW }, &row, &out);
+
+    ck_assert_str_eq(strbuf_text(&out), "adm|matlab:2|1|1|10:00|4711|2026-11-20T20:54:34|"
+                                        "2026-11-20T20:54:34|No|(null)|\n");
+}
+END_TEST
+
+/* Their files are many: the pattern stands for them. */
+START_TEST(tasks_of_an_array_that_wait_show_the_pattern_of_their_output)
+{
+    struct job_info *info = made_record(&jobs, 6);
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf out = { 0 };
+    const struct job_row row = { .info = info, .job = info->job, .cluster = "lab" };
+
+    info->job->array_job_id = 7;
+    info->job->array_tasks = xstrdup("1-3");
+    report_format_init(&format, &queue_table);
+    ck_assert_int_eq(report_format_parse_names(&format, "STDOUT:|,STDERR:|", NULL), 0);
+    report_line(&format, &(struct report_context){ .now = NOW }, &row, &out);
+
+    ck_assert_str_eq(strbuf_text(&out), "/home/ann/slurm-%A_%a.out|/home/ann/slurm-%A_%a.out|\n");
+}
+END_TEST
+
 START_TEST(starts_are_listed_soonest_first)
 {
     AUTO_FREE char *text =
@@ -462,6 +511,8 @@ END_TEST
 
 CHECK_MAIN_WITH(squeue, before, after, CASE(the_usual_columns_are_those_of_slurm),
                 CASE(without_states_ended_jobs_are_left_out), CASE(starts_are_listed_soonest_first),
+                CASE(what_only_some_jobs_have_is_shown),
+                CASE(tasks_of_an_array_that_wait_show_the_pattern_of_their_output),
                 LOOP_CASE(jobs_are_sorted_as_slurm_sorts_them, ARRAY_N(orders)),
                 CASE(every_letter_has_slurms_title_and_value),
                 CASE(ends_are_known_expected_or_never),
