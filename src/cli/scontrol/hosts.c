@@ -1,4 +1,4 @@
-/* hosts.c - scontrol show hostnames, hostlist, hostlistsorted, daemons. */
+/* hosts.c - scontrol show hostnames, hostlist, hostlistsorted, aliases, daemons. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -87,4 +87,26 @@ void show_daemons(struct scontrol *session, const char *id)
     for (uint32_t i = 0; i < conf->nodes_n; i++)
         is_node |= strcmp(conf->nodes[i].hostname, host) == 0;
     printf("%s%s\n", is_controller ? "slurmctld " : "", is_node ? "slurmd " : "");
+}
+
+/* The nodes of a host that has several: NodeHostname of each. */
+void show_aliases(struct scontrol *session, const char *id)
+{
+    char host[HOSTLIST_NAME_MAX + 1] = "";
+    const char *space = "";
+
+    if (!session_load(session))
+        return;
+    gethostname(host, sizeof(host) - 1);
+    host[strcspn(host, ".")] = '\0';
+    for (uint32_t i = 0; i < session->command.cli.conf->nodes_n; i++) {
+        const struct conf_node *node = &session->command.cli.conf->nodes[i];
+
+        if (strcmp(node->hostname, id ? id : host) != 0)
+            continue;
+        printf("%s%s", space, node->name);
+        space = " ";
+    }
+    if (*space)
+        putchar('\n');
 }

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "cli/lib/flags.h"
+#include "cli/scontrol/errnum.h"
 #include "cli/scontrol/session.h"
 #include "common/base/version.h"
 #include "common/msg/types.h"
@@ -75,7 +76,7 @@ static void verb_errnumstr(struct scontrol *session, int argc, char *const *argv
     else if (number_parse(argv[1], 0, INT32_MAX, &number, NULL) < 0)
         session_refuse(session, "numeric arguments required for keyword:%s", argv[0]);
     else
-        printf("%s\n", err_string((int)number));
+        printf("%s\n", errnum_text((int)number));
 }
 
 static void verb_version(struct scontrol *session, int argc, char *const *argv)
@@ -185,6 +186,8 @@ static const struct verb {
       verb_reconfigure },
     { "shutdown", "", "the controller ends", 1, verb_shutdown },
     { "write", "batch_script JOB [FILE]", "the job's script to slurm-JOB.sh, FILE or - (stdout)",
+      ARGS_MAX, scontrol_write },
+    { "write", "config [FILE]", "what the controller goes by to FILE.TIME, or beside slurm.conf",
       ARGS_MAX, scontrol_write },
     { "errnumstr", "NUMBER", "the text of an error number", ARGS_MAX, verb_errnumstr },
     { "version", "", "print the version", 0, verb_version },

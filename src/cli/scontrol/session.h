@@ -63,6 +63,7 @@ void scontrol_update(struct scontrol *session, int argc, char *const *argv);
 void scontrol_create(struct scontrol *session, int argc, char *const *argv);
 void scontrol_delete(struct scontrol *session, int argc, char *const *argv);
 void scontrol_write(struct scontrol *session, int argc, char *const *argv);
+void scontrol_write_config(struct scontrol *session, const char *name);    /* NULL: the usual one */
 void scontrol_hold(struct scontrol *session, int argc, char *const *argv); /* uhold, holdu too */
 void scontrol_release(struct scontrol *session, int argc, char *const *argv);
 void scontrol_requeue(struct scontrol *session, int argc, char *const *argv); /* requeuehold too */
@@ -92,6 +93,7 @@ void scontrol_pidinfo(struct scontrol *session, int argc, char *const *argv);
 void show_hostnames(struct scontrol *session, const char *id);
 void show_hostlist(struct scontrol *session, const char *id);
 void show_hostlist_sorted(struct scontrol *session, const char *id);
+void show_aliases(struct scontrol *session, const char *id);
 void show_daemons(struct scontrol *session, const char *id);
 void show_jobs(struct scontrol *session, const char *id);
 void show_steps(struct scontrol *session, const char *id);

@@ -26,6 +26,19 @@ void show_node(const struct show *show, const struct node_info *info, struct str
 
 void show_partition(const struct show *show, const struct partition_info *info, struct strbuf *out);
 
+/* Takes one value of a record, by its key: "MaxNodes", "2". */
+typedef void show_value_fn(void *ctx, const char *key, const char *value);
+
+/* The values of a record that are given, in its order. */
+void show_node_values(const struct show *show, const struct node_info *info, show_value_fn *take,
+                      void *ctx);
+void show_partition_values(const struct show *show, const struct partition_info *info,
+                           show_value_fn *take, void *ctx);
+
+/* The same for any table and row; what the two above are made of. */
+void show_values(const struct report_table *table, const struct report_context *ctx,
+                 const void *row, show_value_fn *take, void *take_ctx);
+
 /* For tests of the tables: fails with the first column whose path is broken. */
 int show_check_tables(struct err *err);
 

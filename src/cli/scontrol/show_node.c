@@ -243,12 +243,28 @@ static const struct report_column columns[] = {
 
 const struct report_table show_node_table = { roots, ARRAY_N(roots), columns, ARRAY_N(columns) };
 
-void show_node(const struct show *show, const struct node_info *info, struct strbuf *out)
+static struct report_context context_of(const struct show *show, const struct node_info *info)
 {
-    const struct node_row row = { info, info->node, info->node->hardware };
     struct report_context ctx = show->ctx;
 
     ctx.now = info->now;
     ctx.user = show;
+    return ctx;
+}
+
+void show_node_values(const struct show *show, const struct node_info *info, show_value_fn *take,
+                      void *ctx)
+{
+    const struct node_row row = { info, info->node, info->node->hardware };
+    const struct report_context here = context_of(show, info);
+
+    show_values(&show_node_table, &here, &row, take, ctx);
+}
+
+void show_node(const struct show *show, const struct node_info *info, struct strbuf *out)
+{
+    const struct node_row row = { info, info->node, info->node->hardware };
+    const struct report_context ctx = context_of(show, info);
+
     report_record(&show_node_table, show->paths, &ctx, &row, show->one_line, out);
 }

@@ -256,6 +256,14 @@ static const struct report_column columns[] = {
 const struct report_table show_partition_table = { roots, ARRAY_N(roots), columns,
                                                    ARRAY_N(columns) };
 
+void show_partition_values(const struct show *show, const struct partition_info *info,
+                           show_value_fn *take, void *ctx)
+{
+    const struct partition_row row = { info };
+
+    show_values(&show_partition_table, &show->ctx, &row, take, ctx);
+}
+
 void show_partition(const struct show *show, const struct partition_info *info, struct strbuf *out)
 {
     const struct partition_row row = { info };

@@ -60,7 +60,7 @@ static const struct {
     { "dwstat", NULL, false },
     { "topology", show_no_topology, false },
     { "topoconf", NULL, false },
-    { "aliases", show_nothing, false },
+    { "aliases", show_aliases, false },
     { "assoc_mgr", show_assoc_mgr, false },
     { "slurmd", show_slurmd, false },
 };

@@ -98,8 +98,10 @@ void scontrol_write(struct scontrol *session, int argc, char *const *argv)
 {
     if (argc < 2)
         session_refuse(session, "too few arguments for keyword:%s", argv[0]);
-    else if (word_is(argv[1], "config"))
-        session_refuse(session, "scontrol: write config is not supported yet");
+    else if (begins(argv[1], "config") && argc > 3)
+        session_refuse(session, "too many arguments for keyword:%s", argv[0]);
+    else if (begins(argv[1], "config"))
+        scontrol_write_config(session, argc > 2 ? argv[2] : NULL);
     else if (!begins(argv[1], "batch_script"))
         session_refuse(session, "invalid write argument:%s", argv[1]);
     else if (argc < 3)

@@ -107,7 +107,9 @@ static bool produce_config(struct stream *stream)
     if (!conf_show_next(&cursor->show, &key, &value))
         return false;
     entry.key = (char *)(uintptr_t)strbuf_text(&key);
-    entry.value = value.len ? (char *)(uintptr_t)strbuf_text(&value) : NULL; /* a head */
+    entry.value = (char *)(uintptr_t)strbuf_text(&value);
+    if (strbuf_text(&key)[key.len - 1] == ':')
+        entry.value = NULL; /* a head */
     stream_send(stream, MSG_CONFIG_ENTRY, &entry);
     return true;
 }
