@@ -36,6 +36,7 @@ static const struct flag rows[] = {
     { "uid", 'u', FLAG_REFUSED, 0, "UID", NULL, "act as another user (not supported yet)" },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say what is done" },
     { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
+    { NULL, 0, FLAG_VARIABLE, AT(conf_out), NULL, "SLURM_CONF_OUT", "where write config writes to, when no file is given" },
     { NULL, 0, FLAG_VARIABLE, AT(tasks_length), NULL, "SLURM_BITSTR_LEN", "room for the tasks of an array, 64 characters; 0: for all of them" },
     { NULL, 0, FLAG_VARIABLE, AT(time_format), NULL, "SLURM_TIME_FORMAT", "how times look: standard, relative, or as strftime: %s" },
     DOCUMENT_VARIABLES(struct scontrol_options),

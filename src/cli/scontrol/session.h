@@ -16,7 +16,7 @@ struct scontrol_options {
     bool all, hide, future, details, one_line, quiet, help;
     uint32_t verbose;
     struct document_options document;
-    const char *clusters, *time_format, *tasks_length;
+    const char *clusters, *time_format, *tasks_length, *conf_out;
 };
 
 struct scontrol {

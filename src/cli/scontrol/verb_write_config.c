@@ -81,6 +81,8 @@ void scontrol_write_config(struct scontrol *session, const char *name)
     if (!add_keys(session, &text) || !add_nodes(session, &show, &text) ||
         !add_partitions(session, &show, &text))
         return;
+    if (!name)
+        name = session->options.conf_out;
     path = xasprintf("%s.%s", name ? name : session->command.cli.conf->path, strbuf_text(&now));
     if (!write_whole(path, &text))
         session_refuse(session, "Could not create file %s: %s", path, strerror(errno));

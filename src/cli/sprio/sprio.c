@@ -25,15 +25,15 @@ struct options {
 /* clang-format off */
 static const struct flag rows[] = {
     { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
-    { "federation", 0, FLAG_SAME, 0, NULL, NULL, "there is one cluster" },
+    { "federation", 0, FLAG_SAME, 0, NULL, "SPRIO_FEDERATION", "there is one cluster" },
     { "format", 'o', FLAG_TEXT, AT(format), "FORMAT", "SPRIO_FORMAT", "which columns, as \"%.15i %.10Y\"" },
     { "jobs", 'j', FLAG_LIST, AT(jobs), "JOBS", NULL, "only these, as 12,13" },
-    { "local", 0, FLAG_SAME, 0, NULL, NULL, "there is one cluster" },
+    { "local", 0, FLAG_SAME, 0, NULL, "SPRIO_LOCAL", "there is one cluster" },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "all factors, also without weight" },
     { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no line of titles" },
     { "norm", 'n', FLAG_SET, AT(normal), NULL, NULL, "factors before their weights, from 0 to 1" },
     { "partition", 'p', FLAG_WORDS, AT(partitions), "PARTITIONS", NULL, "only in these" },
-    { "sibling", 0, FLAG_SAME, 0, NULL, NULL, "there is one cluster" },
+    { "sibling", 0, FLAG_SAME, 0, NULL, "SPRIO_SIBLING", "there is one cluster" },
     { "sort", 'S', FLAG_TEXT, AT(sort), "KEYS", NULL, "by these columns, as \"-Y,i\"" },
     { "user", 'u', FLAG_WORDS, AT(users), "USERS", NULL, "only of these" },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say more" },

@@ -142,6 +142,7 @@ int queue_filter_init(struct queue_filter *filter, const struct squeue_options *
     int rc;
 
     memset(filter, 0, sizeof(*filter));
+    filter->not_uid = options->not_me ? my_uid : COUNT_UNSET;
     filter->see_all = options->all && !options->hide;
     filter->states = options->start ? STATE_BIT(JOB_PENDING) : STATES_SHOWN;
     filter->flags = options->start ? 0 : FLAGS_SHOWN;
@@ -194,6 +195,8 @@ void queue_filter_auto_(struct queue_filter *filter)
 
 static bool has_uid(const struct queue_filter *filter, uint32_t uid)
 {
+    if (uid == filter->not_uid)
+        return false;
     for (uint32_t i = 0; i < filter->uids_n; i++) {
         if (filter->uids[i] == uid)
             return true;

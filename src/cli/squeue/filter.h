@@ -16,10 +16,11 @@ struct queue_filter {
     struct job_refs steps; /* of -s */
     uint32_t *uids;
     uint32_t uids_n;
-    bool some_users; /* -u was given: uids may still be empty */
-    bool wants_none; /* a list that was given has nothing in it */
-    uint32_t states; /* bit for each base state */
-    uint32_t flags;  /* enum job_flags that will do instead */
+    bool some_users;  /* -u was given: uids may still be empty */
+    uint32_t not_uid; /* of --notme; COUNT_UNSET: nobody */
+    bool wants_none;  /* a list that was given has nothing in it */
+    uint32_t states;  /* bit for each base state */
+    uint32_t flags;   /* enum job_flags that will do instead */
     struct words partitions, names, accounts, qos, licenses, reservations;
     struct words strangers; /* of -u: users that there are not, to be said */
     struct hostlist *nodes;

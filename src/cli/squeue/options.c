@@ -29,6 +29,7 @@ static const struct flag rows[] = {
     { "noconvert", 0, FLAG_SET, AT(exact_units), NULL, NULL, "amounts in megabytes: 2048M, not 2G" },
     { "nodelist", 'w', FLAG_TEXT, AT(nodes), "HOSTS", NULL, "jobs on these nodes" },
     { "nodes", 0, FLAG_TEXT, AT(nodes), "HOSTS", NULL, NULL },
+    { "notme", 0, FLAG_SET, AT(not_me), NULL, NULL, "jobs of everybody but me" },
     { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no header line" },
     { "only-job-state", 0, FLAG_SET, AT(only_states), NULL, NULL, "ids and states of jobs, and nothing else" },
     { "partition", 'p', FLAG_TEXT, AT(partitions), "NAMES", "SQUEUE_PARTITION", "jobs in these partitions" },

@@ -8,7 +8,7 @@
 
 /* Texts are borrowed from argv and the environment; NULL: not given. */
 struct squeue_options {
-    bool all, hide, each_partition, no_header, is_long, me, start, exact_units;
+    bool all, hide, each_partition, no_header, is_long, me, not_me, start, exact_units;
     bool each_task;   /* --array */
     bool only_states; /* --only-job-state */
     uint32_t verbose;

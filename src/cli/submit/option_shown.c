@@ -85,7 +85,7 @@ static void show_gres(const struct submit_options *options, const struct option_
                       struct strbuf *out)
 {
     (void)row;
-    strbuf_addf(out, "gres:%s", options->gres);
+    strbuf_addf(out, "gres/%s", options->gres);
 }
 
 /* What is not here is shown as it was written, and as "set" without a value. */

@@ -126,7 +126,7 @@ static int check_companions(const struct job_spec *spec, const struct wants *wan
         return err_gres(err, "--cpus-per-gpu is mutually exclusive with --cpus-per-task");
     if (spec->mem_per_gpu != MB_UNSET && !has_gpus(wants))
         return err_set(err, E_GRES,
-                       "Requested mem_per_tres=gres:gpu:%" PRIu64 " but did not request any GPU.",
+                       "Requested mem_per_tres=gres/gpu:%" PRIu64 " but did not request any GPU.",
                        spec->mem_per_gpu);
     if (per_gpu && wants->gpus_task)
         return err_gres(err, "--gpus-per-task is mutually exclusive with --ntasks-per-gpu");

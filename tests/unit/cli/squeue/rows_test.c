@@ -367,6 +367,7 @@ static const struct {
     { { .users = "0,4242" }, "4 5 7 8 " },
     { { .users = "4242" }, "" },
     { { .me = true }, "4 5 7 8 " },
+    { { .not_me = true }, "" },
     { { .accounts = "a" }, "" },
     { { .licenses = "matlab" }, "" },
     { { .reservation = "r" }, "" },

@@ -19,7 +19,7 @@ static const struct {
     { SUBMIT_SBATCH | SUBMIT_SRUN, "-o none", "output              : /dev/null" },
     { SUBMIT_ALL, "--exclusive", "exclusive           : exclusive" },
     { SUBMIT_ALL, "-s", "oversubscribe       : oversubscribe" },
-    { SUBMIT_ALL, "--gres=gpu:1", "gres                : gres:gpu:1" },
+    { SUBMIT_ALL, "--gres=gpu:1", "gres                : gres/gpu:1" },
     { SUBMIT_ALL, "-H", "hold                : set" },
     { SUBMIT_ALL, "--mail-type=END,FAIL", "mail-type           : END,FAIL" },
     { SUBMIT_ALL, "--mem=1G", "mem                 : 1G" },

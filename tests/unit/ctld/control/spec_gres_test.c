@@ -161,7 +161,7 @@ static const struct {
     { "socket=gpu:1", "--gpus-per-socket option requires --sockets-per-node specification" },
     { "task=gpu:1",
       NO_JOB ". --gpus-per-task used without either --gpus or -n/--ntasks is not allowed." },
-    { "mem_per_gpu=100", "Requested mem_per_tres=gres:gpu:100 but did not request any GPU." },
+    { "mem_per_gpu=100", "Requested mem_per_tres=gres/gpu:100 but did not request any GPU." },
     { "ntasks_per_gpu=2 n=5", NO_JOB ", -n/--ntasks has to be a multiple of --ntasks-per-gpu." },
     { "cpus_per_gpu=2 c=2", "--cpus-per-gpu is mutually exclusive with --cpus-per-task" },
     { "ntasks_per_gpu=2", "--ntasks-per-gpu needs either a number of gpus or of tasks" },
