@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "common/text/licenses.h"
 #include "common/text/size.h"
 #include "common/text/words.h"
 
-#define GRES_PREFIX "gres/"
+#define GRES_PREFIX    "gres/"
+#define LICENSE_PREFIX "license/"
 
 void tres_auto_(struct tres *tres)
 {
@@ -107,7 +109,8 @@ struct tres tres_requested(const struct job_record *job)
     const struct job_spec *spec = job->spec;
     struct tres tres = { .cpus = job->ncpus,
                          .mem_mb = MB_UNSET,
-                         .billing = units_billed(job->billing_asked, job->ncpus) };
+                         .billing = units_billed(job->billing_asked, job->ncpus),
+                         .licenses = spec->licenses };
 
     tres.nodes = is_count(spec->min_nodes) && spec->min_nodes ? spec->min_nodes : 1;
     if (spec->mem_per_node != MB_UNSET)
@@ -127,6 +130,7 @@ struct tres tres_allocated(const struct job_record *job)
     if (!job->nodes_n)
         return tres;
     tres.cpus = job->ncpus;
+    tres.licenses = job->spec->licenses;
     tres.billing = units_billed(job->billing, job->ncpus);
     for (uint32_t i = 0; i < job->nodes_n; i++) {
         if (job->nodes[i].memory != MB_UNSET)
@@ -181,6 +185,25 @@ static void add_gres(const struct tres *tres, const char *counted, size_t begin,
     }
 }
 
+/* As gres: those that AccountingStorageTRES names, "license/matlab". */
+static void add_licenses(const struct tres *tres, const char *counted, size_t begin,
+                         struct strbuf *out)
+{
+    AUTO(licenses) struct licenses licenses = { 0 };
+    AUTO(words) struct words names = { 0 };
+
+    if (!tres->licenses || !counted || !strstr(counted, LICENSE_PREFIX) ||
+        licenses_parse(tres->licenses, &licenses, NULL) < 0)
+        return;
+    names = words_split(counted, ",");
+    for (uint32_t i = 0; i < names.n; i++) {
+        const char *name;
+
+        if (word_starts(names.at[i], LICENSE_PREFIX, &name))
+            add(names.at[i], licenses_count(&licenses, name), begin, out);
+    }
+}
+
 void tres_format(const struct tres *tres, const char *counted, struct strbuf *out)
 {
     size_t begin = out->len;
@@ -190,6 +213,7 @@ void tres_format(const struct tres *tres, const char *counted, struct strbuf *ou
     add("node", tres->nodes, begin, out);
     add("billing", tres->billing, begin, out);
     add_gres(tres, counted, begin, out);
+    add_licenses(tres, counted, begin, out);
 }
 
 void tres_format_by_name(const struct tres *tres, const char *counted, const char *memory,
@@ -200,6 +224,7 @@ void tres_format_by_name(const struct tres *tres, const char *counted, const cha
     add("billing", tres->billing, begin, out);
     add("cpu", tres->cpus, begin, out);
     add_gres(tres, counted, begin, out);
+    add_licenses(tres, counted, begin, out);
     if (memory && *memory)
         strbuf_addf(out, "%smem=%s", out->len > begin ? "," : "", memory);
     add("node", tres->nodes, begin, out);

@@ -19,6 +19,7 @@ struct tres {
     uint64_t nodes;
     uint64_t billing;
     struct gres_list gres;
+    const char *licenses; /* "matlab:2", borrowed from the job; NULL: none */
 };
 
 void tres_auto_(struct tres *tres);

@@ -69,6 +69,31 @@ START_TEST(what_is_not_counted_is_not_told)
 }
 END_TEST
 
+START_TEST(licenses_are_told_where_they_are_counted)
+{
+    AUTO(strbuf) struct strbuf by_name = { 0 };
+
+    job->spec->licenses = xstrdup("ansys,matlab:2");
+
+    check_requested(COUNTED, "cpu=4,mem=128M,node=2,billing=4");
+    check_requested("gres/gpu,license/matlab,license/other",
+                    "cpu=4,mem=128M,node=2,billing=4,license/matlab=2");
+    AUTO(tres) struct tres tres = tres_requested(job);
+    tres_format_by_name(&tres, "license/matlab", "1G", &by_name);
+    ck_assert_str_eq(strbuf_text(&by_name), "billing=4,cpu=4,license/matlab=2,mem=1G,node=2");
+}
+END_TEST
+
+START_TEST(memory_for_each_gpu_is_told)
+{
+    job->spec->mem_per_node = MB_UNSET;
+    job->spec->mem_per_gpu = 100;
+    job->spec->tres_per_job = xstrdup("gres/gpu:a:3");
+
+    check_requested(COUNTED, "cpu=4,mem=300M,node=2,billing=4,gres/gpu=3,gres/gpu:a=3");
+}
+END_TEST
+
 START_TEST(what_a_job_holds_has_the_types_of_its_nodes)
 {
     static const char *const types[] = { "a", "b" };
@@ -114,5 +139,6 @@ CHECK_MAIN_WITH(tres, before, after, CASE(resources_of_each_node_are_multiplied)
                 CASE(resources_of_each_task_are_multiplied),
                 CASE(what_a_job_asks_in_two_ways_is_told_once),
                 CASE(what_is_not_counted_is_not_told),
+                CASE(licenses_are_told_where_they_are_counted), CASE(memory_for_each_gpu_is_told),
                 CASE(what_a_job_holds_has_the_types_of_its_nodes),
                 CASE(what_a_node_has_is_read_without_where_it_is))
