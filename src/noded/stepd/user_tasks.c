@@ -15,6 +15,7 @@
 #define EPILOG_LIMIT_S 5   /* as Slurm: then it is killed */
 #define SAMPLE_MS      100 /* after the start; then twice as long each time */
 #define OOM_LOOK_MS    1000
+#define SRUN_FIRST_S   5 /* that long after --wait srun has ended the step itself, with words */
 
 static int start_program(struct user *user, uint32_t local, char *const *argv, struct err *err)
 {
@@ -171,7 +172,7 @@ void user_on_wait_over(evutil_socket_t fd, short what, void *arg)
 
 static void first_exit(struct user *user)
 {
-    struct timeval wait = { (time_t)user->body.wait_s, 0 };
+    struct timeval wait = { (time_t)user->body.wait_s + SRUN_FIRST_S, 0 };
 
     if (user->body.wait_s && user->running_n && !evtimer_pending(user->wait_event, NULL))
         evtimer_add(user->wait_event, &wait);
