@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define CLOSED_GRACE_MS 5000 /* for a client that has closed its connection */
+
 /* An srun's stream also tells where its step stands. */
 static void repeat_step(struct job *job, struct turn *turn)
 {
@@ -17,7 +19,7 @@ int job_attach(const struct model *model, struct job *job, struct turn *turn)
     const bool over = job_state_is_over(job->rec.state);
 
     job->clients_n++;
-    job->client_gone_ms = 0;
+    job->client_due_ms = 0;
     if (over) {
         repeat_step(job, turn);
         job_tell(job, JOB_EVENT_ENDED, NULL, true, turn);
@@ -81,7 +83,8 @@ static bool needs_client(const struct control *control, const struct job *job)
 static void end_for_client(struct control *control, struct moment now, struct job *job,
                            struct turn *turn)
 {
-    const bool times_out = control->model->config.inactive_limit && job->rec.state != JOB_PENDING;
+    const bool times_out = control->model->config.inactive_limit && job->rec.state != JOB_PENDING &&
+                           !job->client_closed;
     const struct job_ending ending = {
         .state = times_out ? JOB_TIMEOUT : JOB_CANCELLED,
         .reason = times_out ? REASON_INACTIVE_LIMIT : REASON_NONE,
@@ -94,65 +97,64 @@ static void end_for_client(struct control *control, struct moment now, struct jo
     job_end(control, now, job, &ending, turn);
 }
 
+/* Who closes the connection is no more, or comes back at once; who falls silent may be cut off. */
+static int64_t due_ms(struct control *control, struct moment now, bool closed)
+{
+    int64_t grace_ms = control->model->config.client_grace_s * INT64_C(1000);
+
+    if (closed && grace_ms > CLOSED_GRACE_MS)
+        grace_ms = CLOSED_GRACE_MS;
+    control_wake_at(control, now.cluster_ms + grace_ms);
+    return now.cluster_ms + grace_ms;
+}
+
 void control_client_gone(struct control *control, struct moment now, uint32_t job_id,
-                         uint32_t step_id, struct turn *turn)
+                         uint32_t step_id, bool closed, struct turn *turn)
 {
     struct job *job = model_find_job(control->model, job_id);
     struct step *step = job && step_id != COUNT_UNSET ? job_find_step(job, step_id) : NULL;
 
     (void)turn;
-    if (step && step->clients_n && --step->clients_n == 0)
-        step->client_gone_ms = now.cluster_ms;
-    else if (job && step_id == COUNT_UNSET && job->clients_n && --job->clients_n == 0)
-        job->client_gone_ms = now.cluster_ms;
-    else
-        return;
-    control_wake_at(control,
-                    now.cluster_ms + control->model->config.client_grace_s * INT64_C(1000));
+    if (step && step->clients_n && --step->clients_n == 0) {
+        step->client_due_ms = due_ms(control, now, closed);
+    } else if (job && step_id == COUNT_UNSET && job->clients_n && --job->clients_n == 0) {
+        job->client_closed = closed && job->rec.spec->kind == JOB_KIND_RUN;
+        job->client_due_ms = due_ms(control, now, job->client_closed);
+    }
 }
 
 void attach_await_clients(struct control *control, struct moment now, struct job *job)
 {
     if (needs_client(control, job))
-        job->client_gone_ms = now.cluster_ms;
+        job->client_due_ms = due_ms(control, now, false);
     for (struct step *step = job->steps; step; step = step->next) {
         if (step->rec.state != STEP_ENDED && step->rec.spec && step_stream(step) != COUNT_UNSET)
-            step->client_gone_ms = now.cluster_ms;
+            step->client_due_ms = due_ms(control, now, false);
     }
-    control_wake_at(control,
-                    now.cluster_ms + control->model->config.client_grace_s * INT64_C(1000));
 }
 
-static bool grace_is_over(const struct control *control, struct moment now, int64_t gone_ms)
+/* Whether that moment has come; it is looked at once more. */
+static bool is_due(struct control *control, struct moment now, int64_t *due_ms)
 {
-    const int64_t grace_ms = control->model->config.client_grace_s * INT64_C(1000);
-
-    if (gone_ms == 0)
+    if (*due_ms == 0)
         return false;
-    if (now.cluster_ms - gone_ms >= grace_ms)
-        return true;
-    return false;
+    if (now.cluster_ms < *due_ms) {
+        control_wake_at(control, *due_ms);
+        return false;
+    }
+    *due_ms = 0;
+    return true;
 }
 
 void attach_tick(struct control *control, struct moment now, struct job *job, struct turn *turn)
 {
-    const int64_t grace_ms = control->model->config.client_grace_s * INT64_C(1000);
     const struct step_ending gone = { .state = JOB_CANCELLED, .ended_by = job->rec.uid };
 
-    if (grace_is_over(control, now, job->client_gone_ms)) {
-        job->client_gone_ms = 0;
-        if (needs_client(control, job))
-            end_for_client(control, now, job, turn);
-    } else if (job->client_gone_ms) {
-        control_wake_at(control, job->client_gone_ms + grace_ms);
-    }
+    if (is_due(control, now, &job->client_due_ms) && needs_client(control, job))
+        end_for_client(control, now, job, turn);
     for (struct step *step = job->steps; step; step = step->next) {
-        if (grace_is_over(control, now, step->client_gone_ms)) {
-            step->client_gone_ms = 0;
+        if (is_due(control, now, &step->client_due_ms))
             step_stop(control, now, step, &gone, turn);
-        } else if (step->client_gone_ms) {
-            control_wake_at(control, step->client_gone_ms + grace_ms);
-        }
     }
 }
 

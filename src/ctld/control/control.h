@@ -139,10 +139,11 @@ int control_attach(struct control *control, struct moment now, const struct call
 /*
  * A connection that followed a job (and step) is gone. When nobody has come back for
  * client_grace_s, a step is ended, and so is a job that is nothing without its client: an srun's,
- * or an allocation that nobody waits for any more.
+ * or an allocation that nobody waits for any more. An srun that closed its connection (`closed`),
+ * as the kernel does when it is killed, has a few seconds.
  */
 void control_client_gone(struct control *control, struct moment now, uint32_t job_id,
-                         uint32_t step_id, struct turn *turn);
+                         uint32_t step_id, bool closed, struct turn *turn);
 
 /*
  * New time limits for steps that are not over, by their owner or an operator. Fails as jobs_named

@@ -437,7 +437,7 @@ void step_tell_state(struct step *step, struct turn *turn)
 int step_attach(struct step *step, struct turn *turn)
 {
     step->clients_n++;
-    step->client_gone_ms = 0;
+    step->client_due_ms = 0;
     step_tell_state(step, turn);
     return 0;
 }

@@ -149,7 +149,7 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
         log_info(ctld->log, "node %s: connection ended: %s", conn->node, why->text);
         control_node_lost(ctld->control, ctld_now(ctld), conn->node);
     }
-    watch_drop_conn(ctld, conn);
+    watch_drop_conn(ctld, conn, why->code == E_CLOSED);
     asked_drop_conn(ctld, conn);
     conn_free(conn);
     ctld_end_turn(ctld);

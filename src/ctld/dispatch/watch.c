@@ -53,7 +53,7 @@ void watch_send(struct ctld *ctld, const struct effect *event)
         send_to(ctld, event, COUNT_UNSET);
 }
 
-void watch_drop_conn(struct ctld *ctld, const struct conn *conn)
+void watch_drop_conn(struct ctld *ctld, const struct conn *conn, bool closed)
 {
     struct watch **slot = &ctld->watches;
 
@@ -65,7 +65,7 @@ void watch_drop_conn(struct ctld *ctld, const struct conn *conn)
             continue;
         }
         *slot = watch->next;
-        control_client_gone(ctld->control, ctld_now(ctld), watch->job_id, watch->step_id,
+        control_client_gone(ctld->control, ctld_now(ctld), watch->job_id, watch->step_id, closed,
                             &ctld->turn);
         free(watch);
     }

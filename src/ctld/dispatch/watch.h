@@ -13,4 +13,4 @@ void watch_add(struct request *request, uint32_t job_id, uint32_t step_id);
 void watch_send(struct ctld *ctld, const struct effect *event);
 
 /* The connection is gone: control is told which jobs and steps lost their client. */
-void watch_drop_conn(struct ctld *ctld, const struct conn *conn);
+void watch_drop_conn(struct ctld *ctld, const struct conn *conn, bool closed);

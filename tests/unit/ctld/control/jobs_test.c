@@ -321,7 +321,7 @@ START_TEST(a_new_connection_counts_before_the_old_one_is_gone)
 
     control_attach(lab->control, lab->now, &caller, &request, &lab->turn, &got_job, &got_step,
                    NULL);
-    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, &lab->turn);
+    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, false, &lab->turn);
     lab_wait(lab, 100);
     lab_quiet(lab);
     lab_exit(lab, job, 0, 0);
@@ -362,8 +362,8 @@ START_TEST(an_srun_that_stays_away_loses_its_job_after_the_grace)
     struct lab *lab = lab_new("nodes=1");
     uint32_t job = lab_allocate(lab, "", ""), kept = lab_allocate(lab, "", NULL);
 
-    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, &lab->turn);
-    control_client_gone(lab->control, lab->now, kept, COUNT_UNSET, &lab->turn);
+    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, false, &lab->turn);
+    control_client_gone(lab->control, lab->now, kept, COUNT_UNSET, false, &lab->turn);
     lab_wait(lab, 59);
     ck_assert_str_eq(lab_state(lab, job), "RUNNING");
     lab_wait(lab, 2);
@@ -374,15 +374,35 @@ START_TEST(an_srun_that_stays_away_loses_its_job_after_the_grace)
 }
 END_TEST
 
+START_TEST(an_srun_that_was_killed_loses_its_job_and_step_soon)
+{
+    struct lab *lab = lab_new("nodes=2 inactive=1");
+    uint32_t job = lab_allocate(lab, "", ""), kept = lab_allocate(lab, "", NULL);
+
+    lab_step(lab, kept, "ntasks=1");
+    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, true, &lab->turn);
+    control_client_gone(lab->control, lab->now, kept, COUNT_UNSET, true, &lab->turn);
+    control_client_gone(lab->control, lab->now, kept, 0, true, &lab->turn);
+    lab_wait(lab, 4);
+    ck_assert_str_eq(lab_state(lab, job), "RUNNING");
+    lab_wait(lab, 2);
+
+    ck_assert_str_eq(lab_state(lab, job), "CANCELLED");
+    ck_assert_str_eq(lab_state(lab, kept), "RUNNING");
+    ck_assert_uint_eq(job_find_step(lab_job(lab, kept), 0)->rec.end_state, JOB_CANCELLED);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(an_inactive_limit_ends_what_salloc_got_too)
 {
     struct lab *lab = lab_new("nodes=3 inactive=1");
     uint32_t run = lab_allocate(lab, "", ""), alloc = lab_allocate(lab, "", NULL),
              alone = lab_allocate(lab, "no_client=1", NULL);
 
-    control_client_gone(lab->control, lab->now, run, COUNT_UNSET, &lab->turn);
-    control_client_gone(lab->control, lab->now, alloc, COUNT_UNSET, &lab->turn);
-    control_client_gone(lab->control, lab->now, alone, COUNT_UNSET, &lab->turn);
+    control_client_gone(lab->control, lab->now, run, COUNT_UNSET, false, &lab->turn);
+    control_client_gone(lab->control, lab->now, alloc, COUNT_UNSET, false, &lab->turn);
+    control_client_gone(lab->control, lab->now, alone, COUNT_UNSET, false, &lab->turn);
     lab_wait(lab, 61);
 
     ck_assert_str_eq(lab_state(lab, run), "TIMEOUT");
@@ -400,7 +420,7 @@ START_TEST(an_srun_that_comes_back_is_told_where_it_stands)
     uint32_t job = lab_allocate(lab, "token=abc", ""), got_job = 0, got_step = 0;
     struct job_attach request = { .job_id = 0, .step_id = COUNT_UNSET, .token = "abc" };
 
-    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, &lab->turn);
+    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, false, &lab->turn);
     lab_wait(lab, 30);
     lab_quiet(lab);
     ck_assert_int_eq(control_attach(lab->control, lab->now, &other, &request, &lab->turn, &got_job,
@@ -480,6 +500,7 @@ CHECK_MAIN(jobs, CASE(a_batch_job_runs_its_script_on_its_first_node_and_complete
            CASE(an_srun_job_whose_waiting_step_is_cancelled_is_cancelled),
            CASE(an_srun_job_whose_step_can_never_fit_fails_and_says_why),
            CASE(an_srun_that_stays_away_loses_its_job_after_the_grace),
+           CASE(an_srun_that_was_killed_loses_its_job_and_step_soon),
            CASE(an_inactive_limit_ends_what_salloc_got_too),
            CASE(an_srun_that_comes_back_is_told_where_it_stands),
            CASE(a_license_comes_back_with_the_end_of_its_job),
