@@ -243,7 +243,7 @@ static void verb_help(struct scontrol *session, int argc, char *const *argv)
     strbuf_adds(
         &text,
         "\nEntities: assoc_mgr config daemons hostlist hostlistsorted hostnames job licenses node "
-        "partition slurmd step\n");
+        "partition reservation slurmd step topology\n");
     fputs(strbuf_text(&text), stdout);
 }
 
