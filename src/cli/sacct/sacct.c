@@ -485,8 +485,10 @@ static int run(struct sacct *sacct, int argc, char **argv)
         return list_logged(sacct);
     if (is_about_others(sacct))
         return list_none(sacct);
-    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0)
-        return refuse(sacct, &err);
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+        command_report(command, "Problem talking to the database", &err);
+        return command_exit_error();
+    }
     say_window(sacct);
     return list_jobs(sacct);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/lib/command.h"
+#include "cli/lib/records.h"
 #include "cli/lib/tasks.h"
 #include "cli/scancel/filter.h"
 #include "cli/scancel/targets.h"
@@ -192,6 +193,29 @@ static void say_missing(struct scancel *scancel, const struct job_ref *ref)
     scancel->status = 1;
 }
 
+/* In Slurm's words: of each job that was named, or of those that could not be looked up. */
+static void say_away(const struct scancel *scancel, const struct err *err)
+{
+    const struct job_refs *ids = &scancel->filter.ids;
+
+    if (!command_is_away(-err->code)) {
+        command_report(&scancel->command, NULL, err);
+        return;
+    }
+    if (scancel_filter_needs_jobs(&scancel->filter)) {
+        records_report(&scancel->command, "slurm_load_jobs error", err);
+        return;
+    }
+    command_report(&scancel->command, NULL, err);
+    for (uint32_t i = 0; i < ids->n; i++) {
+        AUTO(strbuf) struct strbuf name = { 0 };
+
+        job_ref_format(&name, &ids->at[i]);
+        log_error(scancel->command.log, "Kill job error on job id %s: %s", strbuf_text(&name),
+                  err_string(err->code));
+    }
+}
+
 static void signal_fitting(struct scancel *scancel)
 {
     AUTO(strbuf) struct strbuf filters = { 0 };
@@ -267,7 +291,7 @@ static int run(struct scancel *scancel, int argc, char **argv)
     if (filter->sibling)
         return refuse_sibling(scancel);
     if (cli_open(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
-        command_report(command, NULL, &err);
+        say_away(scancel, &err);
         return 1;
     }
     if (scancel_filter_needs_jobs(filter))

@@ -8,6 +8,7 @@
 #include "cli/lib/document.h"
 #include "cli/lib/flags.h"
 #include "cli/lib/listing.h"
+#include "cli/lib/records.h"
 #include "cli/sacct/layout.h"
 
 struct options {
@@ -184,6 +185,10 @@ static int run(struct command *command, int argc, char **argv, struct options *o
         return 1;
     command->argv = argv;
     command->argc = argc;
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) { /* it would tell, were there any */
+        records_report(command, "Couldn't get shares from controller", &err);
+        return 1;
+    }
     return document_is_wanted(&options->document) ? print_document(command, options)
                                                   : print(command, options);
 }

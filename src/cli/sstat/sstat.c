@@ -243,8 +243,12 @@ static int print_all(struct sstat *sstat, const struct job_refs *jobs)
     struct command *command = sstat->command;
     struct err err = { 0 };
 
-    if (cli_open(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+    if (cli_load(&command->cli, &err) < 0) {
         command_report(command, NULL, &err);
+        return 1;
+    }
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+        command_report(command, "couldn't get steps", &err);
         return 1;
     }
     acct_header(&sstat->format, style_of(&sstat->options), &header);

@@ -80,7 +80,7 @@ static void finish(struct connect_call *call, struct rpc_session *session)
     struct err err = { 0 };
 
     if (!session)
-        err_set(&err, E_CONTACT, "%.500s",
+        err_set(&err, call->is_busy ? E_TIMEOUT : E_CONTACT, "%.500s",
                 call->failures.len ? strbuf_text(&call->failures)
                                    : "no controller is configured (SlurmctldHost)");
     connect_cancel(call);

@@ -10,7 +10,8 @@ struct connect_call;
 
 /*
  * `fn` runs once, from the loop and never from inside the call, with a session that is ready and
- * now yours, or with NULL and an E_CONTACT that tells of every way that was tried last. The handle
+ * now yours, or with NULL and an E_CONTACT that tells of every way that was tried last, or an
+ * E_TIMEOUT when somebody was there and had no time. The handle
  * is gone when `fn` runs; cancelling before that makes it never run. `options` is borrowed until
  * then.
  */

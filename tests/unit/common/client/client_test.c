@@ -523,6 +523,24 @@ START_TEST(an_overrun_controller_gets_more_patience)
 }
 END_TEST
 
+START_TEST(one_that_listens_and_says_nothing_is_a_timeout)
+{
+    struct fake fake = fake_start();
+    struct client_options options = options_for(&fake);
+    struct client *client;
+    struct err err = { 0 };
+
+    options.timeout_ms = 100;
+    kill(fake.pid, SIGSTOP);
+
+    ck_assert_int_eq(client_open(&options, &client, &err), -E_TIMEOUT);
+
+    ck_assert_ptr_nonnull(strstr(err.text, fake.path));
+    kill(fake.pid, SIGCONT);
+    fake_end(&fake);
+}
+END_TEST
+
 START_TEST(patience_is_not_spent_on_what_does_not_mend)
 {
     struct fake fake = fake_start();
@@ -550,4 +568,5 @@ CHECK_MAIN(client, CASE(a_call_returns_the_answer), CASE(an_error_answer_is_the_
            CASE(a_broken_connection_ends_watches_and_can_be_reopened),
            CASE(patience_waits_for_a_controller_that_restarts),
            CASE(an_overrun_controller_gets_more_patience),
+           CASE(one_that_listens_and_says_nothing_is_a_timeout),
            CASE(patience_is_not_spent_on_what_does_not_mend))
