@@ -14,7 +14,9 @@
 #include "common/text/words.h"
 
 #define PLUGIN "data_parser/"
-#define PARSER "v0.0.42"
+
+/* What came with the later is in both: it only has more members. The first is the usual one. */
+static const char *const parsers[] = { "v0.0.42", "v0.0.43" };
 
 /* ---- kinds ---- */
 
@@ -240,19 +242,33 @@ void document_record(const struct document_kind *kind, const struct report_conte
 static int list_versions(void)
 {
     fputs("Possible data_parser plugins:\n", stderr);
-    puts(PLUGIN PARSER);
+    for (size_t i = 0; i < ARRAY_N(parsers); i++)
+        printf(PLUGIN "%s\n", parsers[i]);
     return fflush(stdout) == 0 ? 0 : 1;
+}
+
+/* NULL: there is no such version. */
+static const char *find_parser(const char *version)
+{
+    const bool is_whole = strncmp(version, PLUGIN, strlen(PLUGIN)) == 0;
+
+    if (!*version)
+        return parsers[0];
+    for (size_t i = 0; i < ARRAY_N(parsers); i++) {
+        if (strcmp(is_whole ? version + strlen(PLUGIN) : version, parsers[i]) == 0)
+            return parsers[i];
+    }
+    return NULL;
 }
 
 int document_check(const struct command *command, const char *version)
 {
-    const bool is_whole = strncmp(version, PLUGIN, strlen(PLUGIN)) == 0;
-
     if (strcasecmp(version, "list") == 0)
         return list_versions();
-    if (!*version || strcmp(is_whole ? version + strlen(PLUGIN) : version, PARSER) == 0)
+    if (find_parser(version))
         return -1;
-    log_error(command->log, "Unsupported data_parser \"%.60s\": there is " PARSER, version);
+    log_error(command->log, "Unsupported data_parser \"%.60s\": there are %s and %s", version,
+              parsers[0], parsers[1]);
     return command_exit_error();
 }
 
@@ -317,12 +333,15 @@ static void add_client(struct json_writer *json)
     json_close(json);
 }
 
-static void add_plugin(struct json_writer *json)
+static void add_plugin(const struct document_options *options, struct json_writer *json)
 {
+    const char *version = find_parser(options->yaml ? options->yaml : options->json);
+    AUTO_FREE char *parser = xasprintf(PLUGIN "%s", version);
+
     json_open_object(json, "plugin");
     json_add_text(json, "type", "");
     json_add_text(json, "name", "");
-    json_add_text(json, "data_parser", PLUGIN PARSER);
+    json_add_text(json, "data_parser", parser);
     json_add_text(json, "accounting_storage", "");
     json_close(json);
 }
@@ -330,7 +349,7 @@ static void add_plugin(struct json_writer *json)
 static void add_meta(const struct document *document, struct json_writer *json)
 {
     json_open_object(json, "meta");
-    add_plugin(json);
+    add_plugin(document->options, json);
     add_client(json);
     json_open_array(json, "command");
     for (int i = 0; i < document->words_n; i++)

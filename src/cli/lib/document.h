@@ -1,5 +1,5 @@
 /*
- * document.h - records as JSON or YAML, in the shapes of Slurm's data parser v0.0.42.
+ * document.h - records as JSON or YAML, in the shapes of Slurm's data parsers v0.0.42 and v0.0.43.
  *
  * A kind of record has one table: a row for each member, in Slurm's order, that says where its
  * value comes from (as report_column does) and which shape it takes. The document is written record
@@ -80,7 +80,8 @@ struct document_options {
 };
 
 /* For a table of options (flags.h), which has the member `document`. */
-#define DOCUMENT_JSON_HELP "output as JSON, of data parser v0.0.42; list: which there are"
+#define DOCUMENT_JSON_HELP                                                                         \
+    "output as JSON, of data parser v0.0.42 or v0.0.43; list: which there are"
 #define DOCUMENT_VARIABLES(struct_of_options)                                                      \
     { NULL,                                                                                        \
       0,                                                                                           \

@@ -373,6 +373,7 @@ static const struct document_field fields[] = {
     TEXT("resv_name", .path = "job.spec.reservation"),
     TEXT("scheduled_nodes", .path = "info.planned_nodes"),
     NO_TEXT("selinux_context"),
+    ZERO("segment_size"),
     MADE("shared", make_shared),
     ZERO("sockets_per_board"),
     NUMBER("sockets_per_node", .path = "job.spec.sockets_per_node"),

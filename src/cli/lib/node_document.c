@@ -196,6 +196,9 @@ static const struct document_field node_fields[] = {
     PLAIN("temporary_disk", .path = "info.tmp_disk_mb"),
     PLAIN("weight", .path = "info.weight"),
     TEXT("tres", .make = make_tres),
+    NO_WORDS("cert_flags"),
+    NEVER("tls_cert_last_renewal"),
+    NO_TEXT("topology"),
     TEXT("version", .path = "node.version"),
 };
 /* clang-format on */
@@ -300,6 +303,7 @@ static const struct document_field part_fields[] = {
     NO_NUMBER("timeouts.suspend"),
     MADE("partition.state", make_part_state),
     NO_NUMBER("suspend_time"),
+    NO_TEXT("topology"),
 };
 /* clang-format on */
 

@@ -5,6 +5,7 @@
 #include "cli/lib/tasks.h"
 #include "cli/lib/tres_document.h"
 #include "common/text/jobid.h"
+#include "common/text/pattern.h"
 
 #define US 1000000
 
@@ -25,6 +26,15 @@ void document_cpu_times(struct json_writer *json, uint64_t user_us, uint64_t sys
     add_cpu_time(json, "user", user_us);
 }
 
+/* Minutes; a step that has none of its own has its job's. */
+static void add_limit(struct json_writer *json, const struct step_record *step)
+{
+    const int64_t limit = step->spec ? step->spec->time_limit : LIMIT_UNSET;
+
+    document_number(json, "limit", limit != LIMIT_UNSET && limit != LIMIT_INFINITE,
+                    limit == LIMIT_INFINITE, (limit + 59) / 60);
+}
+
 static void add_time(struct json_writer *json, const struct step_record *step, int64_t now)
 {
     const int64_t until = step->end_time ? step->end_time : now;
@@ -36,6 +46,7 @@ static void add_time(struct json_writer *json, const struct step_record *step, i
     document_number(json, "start", true, false, step->start_time);
     json_add_int(json, "suspended", 0);
     document_cpu_times(json, usage ? usage->user_us : 0, usage ? usage->system_us : 0);
+    add_limit(json, step);
     json_close(json);
 }
 
@@ -153,6 +164,34 @@ static void add_statistics(struct json_writer *json)
     json_close(json);
 }
 
+/* A name, and what is known of it when it is unfolded: not tasks, nor nodes. */
+static void add_stream(struct json_writer *json, const char *key, const struct step_record *step,
+                       const char *pattern)
+{
+    const struct pattern_values values = { .job = step->job_id,
+                                           .array_job = NO_VAL,
+                                           .array_task = NO_VAL,
+                                           .step = step->step_id,
+                                           .node = NO_VAL,
+                                           .task = NO_VAL };
+    AUTO_FREE char *expanded_key = xasprintf("%s_expanded", key);
+    AUTO_FREE char *name = NULL;
+
+    json_add_text(json, key, pattern ? pattern : "");
+    if (pattern && pattern_expand(pattern, &values, &name, NULL) < 0)
+        name = NULL;
+    json_add_text(json, expanded_key, name ? name : "");
+}
+
+static void add_streams(struct json_writer *json, const struct step_record *step)
+{
+    const struct step_spec *spec = step->spec;
+
+    add_stream(json, "stderr", step, spec ? spec->std_err : NULL);
+    add_stream(json, "stdin", step, spec ? spec->std_in : NULL);
+    add_stream(json, "stdout", step, spec ? spec->std_out : NULL);
+}
+
 static void add_id(struct json_writer *json, const struct step_record *step)
 {
     const struct job_ref ref = step_ref(step);
@@ -162,6 +201,7 @@ static void add_id(struct json_writer *json, const struct step_record *step)
     json_open_object(json, "step");
     json_add_text(json, "id", strbuf_text(&id));
     json_add_text(json, "name", step->name ? step->name : "");
+    add_streams(json, step);
     json_close(json);
 }
 

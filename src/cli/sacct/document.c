@@ -167,6 +167,7 @@ static void add_reservation(struct json_writer *json, const struct job_spec *spe
     json_open_object(json, "reservation");
     json_add_int(json, "id", 0);
     add_text(json, "name", spec->reservation);
+    add_text(json, "requested", spec->reservation);
     json_close(json);
 }
 
@@ -253,6 +254,7 @@ static void add_rest(struct json_writer *json, const struct acct_document *docum
     json_add_int(json, "restart_cnt", job->restarts);
     add_reservation(json, spec);
     json_add_text(json, "script", "");
+    json_add_int(json, "segment_size", 0);
     add_streams(json, job);
     add_state(json, history);
     add_steps(json, document, history);

@@ -22,6 +22,10 @@ static void add_step(struct history_job *history, uint32_t id)
     step->job_id = history->job->id;
     step->step_id = id;
     step->name = xstrdup("say \"hi\"");
+    step->spec = xcalloc(1, sizeof(*step->spec));
+    step_spec_init(step->spec);
+    step->spec->std_out = xstrdup("/tmp/%j.%s.%t");
+    step->spec->time_limit = 61;
     step->state = STEP_ENDED;
     step->end_state = JOB_CANCELLED;
     step->exit_status = SIGTERM;
@@ -119,7 +123,13 @@ static const struct {
     { "0.tres.requested.0", "{'type': 'cpu', 'name': '', 'id': 1, 'count': 2}" },
     { "0.tres.requested.1", "{'type': 'mem', 'name': '', 'id': 2, 'count': 500}" },
     { "0.wckey", "{'wckey': '', 'flags': []}" },
-    { "0.steps.0.step", "{'id': '7.batch', 'name': 'say \\'hi\\''}" },
+    { "0.steps.0.step.id", "'7.batch'" },
+    { "0.steps.0.step.name", "'say \\'hi\\''" },
+    { "0.steps.0.step.stdout", "'/tmp/%j.%s.%t'" },
+    { "0.steps.0.step.stdout_expanded", "'/tmp/7.batch.%t'" },
+    { "0.steps.0.step.stdin", "''" },
+    { "0.steps.0.step.stdin_expanded", "''" },
+    { "0.steps.0.time.limit", "{'set': true, 'infinite': false, 'number': 2}" },
     { "0.steps.0.state", "['CANCELLED']" },
     { "0.steps.1.step.id", "'7.0'" },
     { "0.steps.1.nodes", "{'count': 1, 'range': '', 'list': ['tux1']}" },
