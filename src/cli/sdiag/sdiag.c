@@ -16,6 +16,8 @@ struct sdiag_options {
     const char *clusters;
 };
 
+#define FAILED 255 /* what Slurm's exits with where the controller refuses, or is away */
+
 #define AT(member) offsetof(struct sdiag_options, member)
 
 /* clang-format off */
@@ -73,7 +75,7 @@ static int print_diag(struct command *command, const struct sdiag_options *optio
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0 ||
         client_call(command->cli.client, MSG_DIAG_GET, NULL, MSG_DIAG, &diag, &err) < 0) {
         records_report(command, "slurm_get_statistics", &err);
-        return 1;
+        return FAILED;
     }
     if (document_is_wanted(&options->document)) {
         document_begin(&document);
@@ -93,7 +95,7 @@ static int reset(struct command *command)
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0 ||
         client_call(command->cli.client, MSG_DIAG_RESET, NULL, MSG_OK, NULL, &err) < 0) {
         records_report(command, "slurm_reset_statistics", &err);
-        return 1;
+        return FAILED;
     }
     puts("Reset scheduling statistics");
     return 0;

@@ -220,6 +220,15 @@ static int by_id(const void *a, const void *b)
     return compare(one->type, other->type);
 }
 
+/* As above, of requests: by the number that is shown, which is not ours. */
+static int by_number(const void *a, const void *b)
+{
+    const struct rpc_count *one = a, *other = b;
+    int order = compare(rpc_name_of(one->type).number, rpc_name_of(other->type).number);
+
+    return order ? order : by_id(a, b);
+}
+
 /* Most first; what is equal goes by its number. */
 static int by_count(const void *a, const void *b)
 {
@@ -245,19 +254,29 @@ static int by_mean(const void *a, const void *b)
     return order ? order : by_id(a, b);
 }
 
-/* A copy, in order; to be freed. */
-static struct rpc_count *sorted(const struct rpc_count *counts, uint32_t n, enum sdiag_order order)
+typedef int compare_fn(const void *a, const void *b);
+
+static compare_fn *order_of(enum sdiag_order order, compare_fn *id)
 {
-    static int (*const compares[])(const void *a, const void *b) = {
-        [SDIAG_BY_COUNT] = by_count,
-        [SDIAG_BY_ID] = by_id,
-        [SDIAG_BY_TIME] = by_time,
-        [SDIAG_BY_MEAN] = by_mean,
-    };
+    switch (order) {
+    case SDIAG_BY_ID:
+        return id;
+    case SDIAG_BY_TIME:
+        return by_time;
+    case SDIAG_BY_MEAN:
+        return by_mean;
+    default:
+        return by_count;
+    }
+}
+
+/* A copy, in order; to be freed. */
+static struct rpc_count *sorted(const struct rpc_count *counts, uint32_t n, compare_fn *compare_two)
+{
     struct rpc_count *copy = xmemdup(counts, n * sizeof(*counts));
 
     if (n)
-        qsort(copy, n, sizeof(*copy), compares[order]);
+        qsort(copy, n, sizeof(*copy), compare_two);
     return copy;
 }
 
@@ -276,8 +295,10 @@ static void add_pending(const struct diag *diag, struct strbuf *out)
 
 static void add_requests(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)
 {
-    AUTO_FREE struct rpc_count *types = sorted(diag->by_type, diag->by_type_n, view->order);
-    AUTO_FREE struct rpc_count *users = sorted(diag->by_user, diag->by_user_n, view->order);
+    AUTO_FREE struct rpc_count *types =
+        sorted(diag->by_type, diag->by_type_n, order_of(view->order, by_number));
+    AUTO_FREE struct rpc_count *users =
+        sorted(diag->by_user, diag->by_user_n, order_of(view->order, by_id));
 
     strbuf_adds(out, "Remote Procedure Call statistics by message type\n");
     for (uint32_t i = 0; i < diag->by_type_n; i++)

@@ -147,7 +147,7 @@ static int load_and_print(struct command *command, const struct options *options
         records_load(command->cli.client, MSG_PRIORITY_LIST, &filter, MSG_PRIORITY_INFO, &jobs,
                      &err) < 0) {
         records_report(command, "Couldn't get priority factors from controller", &err);
-        return 1;
+        return 255; /* as Slurm's */
     }
     return print_jobs(command, options, format, &jobs);
 }

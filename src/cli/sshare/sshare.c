@@ -187,7 +187,7 @@ static int run(struct command *command, int argc, char **argv, struct options *o
     command->argc = argc;
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) { /* it would tell, were there any */
         records_report(command, "Couldn't get shares from controller", &err);
-        return 1;
+        return 255; /* as Slurm's */
     }
     return document_is_wanted(&options->document) ? print_document(command, options)
                                                   : print(command, options);

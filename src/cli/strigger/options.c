@@ -24,7 +24,7 @@ static const struct flag rows[] = {
     { "fail", 'F', FLAG_SET, AT(fail), NULL, NULL, "when a node is failing" },
     { "fini", 'f', FLAG_SET, AT(fini), NULL, NULL, "when the job has ended" },
     { "idle", 'I', FLAG_SET, AT(idle), NULL, NULL, "when a node has been idle for --offset" },
-    { "reconfig", 'r', FLAG_SET, AT(reconfig), NULL, NULL, "when the controller has read slurm.conf again" },
+    { "reconfig", 'r', FLAG_SET, AT(reconfig), NULL, NULL, "when the controller has read slurm.conf again, or a node was updated" },
     { "resume", 'R', FLAG_SET, AT(resume), NULL, NULL, "when a node is set to State=RESUME" },
     { "time", 't', FLAG_SET, AT(time), NULL, NULL, "when the job reaches its time limit" },
     { "up", 'u', FLAG_SET, AT(up), NULL, NULL, "when a node that was down is back" },

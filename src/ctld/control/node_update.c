@@ -338,5 +338,6 @@ int control_node_update(struct control *control, struct moment now, const struct
         return rc;
     BITSET_FOREACH (&set, i)
         apply_update(control, now, caller, &control->model->nodes[i], request, turn);
+    triggers_node_updated(control);
     return 0;
 }

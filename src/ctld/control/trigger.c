@@ -94,6 +94,11 @@ void triggers_reconfigured(struct control *control, struct moment now)
     begin_looking(control, now);
 }
 
+void triggers_node_updated(struct control *control)
+{
+    control->triggers.happened |= TRIGGER_RECONFIG;
+}
+
 void triggers_node_resumed(struct control *control, const struct node *node)
 {
     struct triggers *triggers = &control->triggers;

@@ -40,6 +40,10 @@ struct control;
 void triggers_restarted(struct control *control, struct moment now);
 void triggers_reconfigured(struct control *control, struct moment now);
 
+/* An operator has changed a node in any way: for Slurm that is a change of the configuration, too.
+ */
+void triggers_node_updated(struct control *control);
+
 /* An operator has said State=RESUME. */
 void triggers_node_resumed(struct control *control, const struct node *node);
 

@@ -171,6 +171,7 @@ static const struct {
 } orders[] = {
     { SDIAG_BY_COUNT, "type\n\tJOB_ATTACH" },
     { SDIAG_BY_ID, "type\n\tJOB_ATTACH" },
+    { SDIAG_BY_ID, "count:20     ave_time:2      total_time:40\n\tMESSAGE_NODE" },
     { SDIAG_BY_TIME, "type\n\tMESSAGE_NODE" },
     { SDIAG_BY_MEAN, "type\n\tMESSAGE_NODE" },
 };

@@ -140,6 +140,19 @@ START_TEST(a_node_that_an_operator_resumes_is_told)
 }
 END_TEST
 
+START_TEST(a_node_that_is_updated_counts_as_a_new_configuration)
+{
+    struct lab *lab = lab_new(NODES);
+
+    set(lab, (struct trigger_record){ .events = TRIGGER_RECONFIG });
+    lab_submit(lab, "on=n1");
+    expect(lab, "", 1);
+    lab_update(lab, 0, "n2", NODE_UPDATE_DRAIN, "test");
+    expect(lab, "reconfig;", 0);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(idleness_counts_from_the_last_job)
 {
     struct lab *lab = lab_new(NODES);
@@ -321,9 +334,10 @@ CHECK_MAIN(trigger, CASE(users_clear_only_their_own),
            CASE(nodes_that_go_down_together_make_one_run),
            CASE(only_the_nodes_that_were_named_count), CASE(a_permanent_one_stays),
            CASE(a_node_is_drained_when_its_last_job_has_ended),
-           CASE(a_node_drains_while_it_has_jobs), CASE(a_node_that_an_operator_resumes_is_told),
-           CASE(idleness_counts_from_the_last_job), CASE(the_program_may_run_later_than_the_event),
-           CASE(the_end_of_a_job_pulls_its_trigger),
+           CASE(a_node_drains_while_it_has_jobs),
+           CASE(a_node_that_is_updated_counts_as_a_new_configuration),
+           CASE(a_node_that_an_operator_resumes_is_told), CASE(idleness_counts_from_the_last_job),
+           CASE(the_program_may_run_later_than_the_event), CASE(the_end_of_a_job_pulls_its_trigger),
            CASE(a_time_limit_is_told_before_it_is_reached),
            CASE(a_time_limit_that_has_ended_the_job_pulls_too),
            CASE(a_job_that_has_lost_its_node_and_waits_again_still_pulls),
