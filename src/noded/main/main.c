@@ -24,9 +24,35 @@ static const char usage[] =
     "  -N NAME     be this node, whatever the host's name is\n"
     "  -v          say more; may be given several times\n"
     "  -V          show the version\n"
+    "  --systemd   as -D, for a unit of systemd\n"
     "Accepted as in Slurm, without effect: -b (a reboot is noticed "
     "anyway), -c (there are no locks\n"
-    "to clear), -s\n";
+    "to clear), -d FILE (one program is all daemons), -s\n";
+
+/* Of getopt_long; those without a letter are from here on. */
+enum { LONG_SYSTEMD = 256, LONG_DYNAMIC };
+
+static const struct option long_options[] = {
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { "systemd", no_argument, NULL, LONG_SYSTEMD },
+    { "conf", required_argument, NULL, LONG_DYNAMIC },
+    { "conf-server", required_argument, NULL, LONG_DYNAMIC },
+    { "extra", required_argument, NULL, LONG_DYNAMIC },
+    { "instance-id", required_argument, NULL, LONG_DYNAMIC },
+    { "instance-type", required_argument, NULL, LONG_DYNAMIC },
+    { NULL, 0, NULL, 0 },
+};
+
+/* What Slurm has and this has not: dynamic nodes, and nodes without a file of their own. */
+static int refuse_dynamic(void)
+{
+    fputs(
+        "slurmd: error: -F, -Z, --conf, --conf-server, --extra and --instance-* are not "
+        "supported: each node has a slurm.conf with its NodeName; `sluice join` brings it there\n",
+        stderr);
+    return 1;
+}
 
 static int print_hardware(const char *host)
 {
@@ -71,6 +97,7 @@ static int read_option(int c, struct daemon *daemon)
     case 'C':
         return print_hardware(daemon->host);
     case 'D':
+    case LONG_SYSTEMD:
         options->foreground = true;
         break;
     case 'f':
@@ -101,8 +128,13 @@ static int read_option(int c, struct daemon *daemon)
         return 0;
     case 'b':
     case 'c':
+    case 'd':
     case 's':
         break;
+    case 'F':
+    case 'Z':
+    case LONG_DYNAMIC:
+        return refuse_dynamic();
     default:
         fputs(usage, stderr);
         return 1;
@@ -114,7 +146,8 @@ static int read_options(int argc, char **argv, struct daemon *daemon)
 {
     int status = -1, c;
 
-    while (status < 0 && (c = getopt(argc, argv, "bcCDf:GhL:Mn:N:svV")) != -1)
+    while (status < 0 &&
+           (c = getopt_long(argc, argv, "bcCd:Df:F::GhL:Mn:N:svVZ", long_options, NULL)) != -1)
         status = read_option(c, daemon);
     if (status < 0 && optind < argc) {
         fprintf(stderr, "slurmd: error: '%s' is not an option\n%s", argv[optind], usage);
