@@ -3,6 +3,8 @@
 
 #include "common/text/words.h"
 
+static const char unexpected_reboot[] = "Node unexpectedly rebooted";
+
 /* Slurm's ReturnToService. */
 enum { RETURN_NEVER, RETURN_UNRESPONSIVE, RETURN_ALWAYS };
 
@@ -12,8 +14,9 @@ static bool is_anew(const struct node *node, const struct node_register *reg)
 }
 
 /*
- * A node that was only away comes back by 1; 2 also takes one that an operator set down, but for
- * that its daemon must have started anew: a connection that broke for a moment is no return.
+ * A node that was only away comes back by 1, unless it has rebooted meanwhile; 2 also takes one
+ * that an operator set down, but for that its daemon must have started anew: a connection that
+ * broke for a moment is no return.
  */
 static bool comes_back(const struct control *control, const struct node *node,
                        const struct node_register *reg)
@@ -61,6 +64,16 @@ static bool rebooted(const struct node *node, const struct node_register *reg)
     return node_is_known(node) && !text_is(node->rec.boot_id, reg->boot_id);
 }
 
+static void stay_down_for_reboot(struct control *control, struct moment now, struct node *node,
+                                 struct turn *turn)
+{
+    if (!node->rec.down)
+        node_go_down_for(control, now, node, unexpected_reboot, false, turn);
+    node->rec.down_unexpected = false;
+    if (!node->rec.drain || !node->rec.reason)
+        node_set_reason(node, now, unexpected_reboot, 0);
+}
+
 /* Before the registration is in its record. */
 static void take_return(struct control *control, struct moment now, struct node *node,
                         const struct node_register *reg, struct turn *turn)
@@ -69,11 +82,11 @@ static void take_return(struct control *control, struct moment now, struct node 
 
     if (other_boot && reboot_back(node, now))
         return;
-    if (node->rec.down && comes_back(control, node, reg))
+    if (other_boot && (!node->rec.down || node->rec.down_unexpected) &&
+        control->model->config.return_to_service != RETURN_ALWAYS)
+        stay_down_for_reboot(control, now, node, turn);
+    else if (node->rec.down && comes_back(control, node, reg))
         clear_down(node);
-    else if (other_boot && !node->rec.down &&
-             control->model->config.return_to_service != RETURN_ALWAYS)
-        node_go_down_for(control, now, node, "Node unexpectedly rebooted", false, turn);
 }
 
 int control_node_register(struct control *control, struct moment now, const char *address,

@@ -60,7 +60,7 @@ static const struct {
     { "nodes=1 return=0", SET_DOWN, NEW_BOOT, "DOWN" },
     { "nodes=1 return=1", LOST, SAME_DAEMON, "IDLE" },
     { "nodes=1 return=1", LOST, NEW_DAEMON, "IDLE" },
-    { "nodes=1 return=1", LOST, NEW_BOOT, "IDLE" },
+    { "nodes=1 return=1", LOST, NEW_BOOT, "DOWN" }, /* as in Slurm 22.05 */
     { "nodes=1 return=1", SET_DOWN, SAME_DAEMON, "DOWN" },
     { "nodes=1 return=1", SET_DOWN, NEW_DAEMON, "DOWN" },
     { "nodes=1 return=1", SET_DOWN, NEW_BOOT, "DOWN" },
@@ -90,6 +90,22 @@ START_TEST(each_rule_of_return_to_service_holds_for_each_way_down_and_back)
         lab_register(lab, "n1");
 
     ck_assert_str_eq(lab_node_state(lab, "n1"), rules[_i].state);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_lost_node_that_has_rebooted_says_so_and_stays_down)
+{
+    struct lab *lab = lab_new("nodes=1 return=1");
+
+    lab_lose(lab, "n1");
+    lab_wait(lab, 301);
+    lab_reboot(lab, "n1");
+    lab_register(lab, "n1"); /* a connection that breaks later is no way back */
+
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "DOWN");
+    ck_assert_str_eq(model_find_node(control_model(lab->control), "n1")->rec.reason,
+                     "Node unexpectedly rebooted");
     lab_free(lab);
 }
 END_TEST
@@ -699,7 +715,7 @@ CHECK_MAIN(
     nodes, CASE(a_node_that_never_came_is_unknown_and_then_down),
     LOOP_CASE(return_to_service_decides_whether_a_lost_node_comes_back, ARRAY_N(returns)),
     LOOP_CASE(each_rule_of_return_to_service_holds_for_each_way_down_and_back, ARRAY_N(rules)),
-    CASE(jobs_of_a_dead_node_fail),
+    CASE(a_lost_node_that_has_rebooted_says_so_and_stays_down), CASE(jobs_of_a_dead_node_fail),
     CASE(a_job_that_may_be_requeued_waits_for_other_nodes_and_runs_again),
     CASE(what_a_requeued_job_was_is_kept_as_it_ended),
     CASE(a_job_with_no_kill_goes_on_without_the_node),
