@@ -41,10 +41,7 @@ static const struct flag rows[] = {
 /* clang-format on */
 
 const struct flag_table sinfo_flags = {
-    .purpose =
-        "Lists partitions and the states of their nodes. Words that are no options are passed "
-        "over, as Slurm's sinfo does.",
-    .operands = "[WORD...]",
+    .purpose = "Lists partitions and the states of their nodes.",
     .flags = rows,
     .flags_n = ARRAY_N(rows),
     .drops_operands = true,

@@ -313,9 +313,7 @@ static int run(struct sinfo *sinfo, int argc, char **argv)
 {
     struct command *command = &sinfo->command;
     struct err err = { 0 };
-    AUTO_FREE const char **words = NULL;
-    uint32_t words_n = 0;
-    int status = flags_read(&sinfo_flags, command, argc, argv, &sinfo->options, &words, &words_n);
+    int status = flags_read(&sinfo_flags, command, argc, argv, &sinfo->options, NULL, NULL);
 
     if (status >= 0)
         return status;
@@ -323,8 +321,6 @@ static int run(struct sinfo *sinfo, int argc, char **argv)
     command->argc = argc;
     command_set_verbosity(command, sinfo->options.verbose, 0);
     flags_say(&sinfo_flags, &sinfo->options, command->log);
-    for (uint32_t i = 0; i < words_n; i++)
-        log_verbose(command->log, "'%s' is no option: passed over", words[i]);
     listing_check_time_format(command, sinfo->options.time_format);
     status = prepare(sinfo);
     if (status)
