@@ -80,7 +80,7 @@ static int add_rows(const char *programs, const char *command, struct strbuf *ou
     if (rc < 0)
         return rc;
     help_text_options(strbuf_text(&help), add_option, &rows);
-    help_text_section(strbuf_text(&help), "Commands", add_verb, &rows);
+    help_text_section(strbuf_text(&help), "Valid <COMMAND>", add_verb, &rows);
     add_entities(strbuf_text(&help), &rows);
     if (strcmp(command, "sluice") == 0)
         help_text_verbs(strbuf_text(&help), add_verb, &rows);

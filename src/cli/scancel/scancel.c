@@ -71,8 +71,11 @@ static void signal_named(struct scancel *scancel)
 
 /* ---- by what they are ---- */
 
+/* As to Slurm, one that is over is not there for who filters. */
 static void note_found(struct scancel *scancel, const struct job_record *job)
 {
+    if (job_state_is_over(job->state))
+        return;
     for (uint32_t i = 0; i < scancel->filter.ids.n; i++) {
         struct job_refs one = { &scancel->filter.ids.at[i], 1 };
 
@@ -185,12 +188,12 @@ static void say_missing(struct scancel *scancel, const struct job_ref *ref)
 {
     AUTO(strbuf) struct strbuf name = { 0 };
 
+    scancel->status = 1;
     if (scancel->filter.quiet)
         return;
     job_ref_format(&name, ref);
     log_error(scancel->command.log, "Kill job error on job id %s: %s", strbuf_text(&name),
               err_string(E_JOB_ID));
-    scancel->status = 1;
 }
 
 /* In Slurm's words: of each job that was named, or of those that could not be looked up. */

@@ -230,7 +230,7 @@ static void verb_help(struct scontrol *session, int argc, char *const *argv)
     (void)argc;
     (void)argv;
     flags_help(&table, session->command.name, &text);
-    strbuf_adds(&text, "\nCommands, which may be cut short:\n");
+    strbuf_adds(&text, "\nValid <COMMAND> values are:\n");
     for (size_t i = 0; i < ARRAY_N(verbs); i++) {
         AUTO_FREE char *usage = NULL;
 
@@ -239,11 +239,11 @@ static void verb_help(struct scontrol *session, int argc, char *const *argv)
         usage = xasprintf("%s %s", verbs[i].name, verbs[i].arguments);
         strbuf_addf(&text, "  %-30s  %s\n", usage, verbs[i].help);
     }
-    strbuf_adds(&text, "\nJOBS are ids divided by commas (5,12_3,12_[7-9]) or jobname=NAME.\n");
-    strbuf_adds(
-        &text,
-        "\nEntities: assoc_mgr config daemons hostlist hostlistsorted hostnames job licenses node "
-        "partition reservation slurmd step topology\n");
+    strbuf_adds(&text,
+                "\nCommands may be cut short. JOBS are ids divided by commas (5,12_3,12_[7-9]) or\n"
+                "jobname=NAME.\n"
+                "\nEntities: assoc_mgr config daemons hostlist hostlistsorted hostnames job "
+                "licenses node partition reservation slurmd step topology\n");
     fputs(strbuf_text(&text), stdout);
 }
 
