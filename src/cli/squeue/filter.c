@@ -270,7 +270,7 @@ bool queue_filter_wants_step(const struct queue_filter *filter, const struct ste
     return !filter->wants_none && step->state != STEP_PENDING && step->state != STEP_ENDED &&
            refs_name_step(&filter->jobs, step) && refs_name_step(&filter->steps, step) &&
            has_uid(filter, step->uid) && has_word(&filter->partitions, step->partition) &&
-           has_word_in_any_case(&filter->names, step->name) && step_has_node(filter, step);
+           step_has_node(filter, step);
 }
 
 /* A job with a flag that is shown is judged by that, others by their state. */

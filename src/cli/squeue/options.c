@@ -25,7 +25,7 @@ static const struct flag rows[] = {
     { "local", 0, FLAG_SAME, 0, NULL, "SQUEUE_LOCAL", "of this cluster only" },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "more columns" },
     { "me", 0, FLAG_SET, AT(me), NULL, NULL, "my jobs" },
-    { "name", 'n', FLAG_TEXT, AT(names), "NAMES", "SQUEUE_NAMES", "jobs or steps with these names" },
+    { "name", 'n', FLAG_TEXT, AT(names), "NAMES", "SQUEUE_NAMES", "jobs with these names; -s lists steps of any" },
     { "noconvert", 0, FLAG_SET, AT(exact_units), NULL, NULL, "amounts in megabytes: 2048M, not 2G" },
     { "nodelist", 'w', FLAG_TEXT, AT(nodes), "HOSTS", NULL, "jobs on these nodes" },
     { "nodes", 0, FLAG_TEXT, AT(nodes), "HOSTS", NULL, NULL },
