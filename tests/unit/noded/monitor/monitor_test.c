@@ -640,17 +640,30 @@ static void die_with_the_monitor(void)
 
 static const struct kill_point kill_points[] = { { die, NULL }, { NULL, die_with_the_monitor } };
 
+/* All that have the pipe's end are dead: the monitor, and its child, which may die after it. */
+static void wait_for_ends(int *pipe_ends)
+{
+    char byte;
+
+    close(pipe_ends[1]);
+    ck_assert_int_eq(read(pipe_ends[0], &byte, 1), 0);
+    close(pipe_ends[0]);
+}
+
 START_TEST(an_order_on_which_the_monitor_died_before_the_step_began_is_obeyed_when_repeated)
 {
     struct lab lab = { .kill_point = &kill_points[_i] };
+    int alive[2];
     AUTO(strbuf) struct strbuf body = { 0 }, bytes = { 0 }, none = { 0 }, text = { 0 };
 
+    ck_assert_int_eq(pipe2(alive, O_CLOEXEC), 0);
     open_lab(&lab, "#!/bin/sh\necho x >> count\n");
     prepare(&lab, &body);
     make_launch(&lab, NULL, &bytes);
     int fds[] = { lab.rig.body_fd, lab.rig.environment_fd, lab.rig.script_fd };
     request(&lab, PRIV_LAUNCH, &bytes, fds, ARRAY_N(fds));
     ck_assert_int_eq(waitpid(lab.monitor, NULL, 0), lab.monitor);
+    wait_for_ends(alive);
     lab.channel = priv_channel_free(lab.channel);
 
     lab.kill_point = NULL;
