@@ -73,6 +73,18 @@ static uint64_t tasks_on(uint64_t cores, uint64_t used, uint64_t each, uint64_t 
     return cores * less(per_core, used / each);
 }
 
+/* Tasks that a socket may have, 0: any, as where a task is wider than a whole socket. */
+static uint64_t tasks_per_socket(const struct plan_snapshot *snapshot, const struct plan_node *node,
+                                 const struct plan_shape *shape)
+{
+    const uint64_t cores = node->cpus / node->sockets / threads_of(node);
+    const uint64_t each = shape->cpus_per_task ? shape->cpus_per_task : 1;
+
+    return tasks_on(cores, used_of_core(node, shape), each, tasks_per_core(snapshot, shape))
+               ? shape->ntasks_per_socket
+               : 0;
+}
+
 /* The cpus of one socket, [first, first + n). */
 static void add_socket(const struct plan_snapshot *snapshot, const struct plan_node *node,
                        const struct plan_shape *shape, const struct bitset *cpus, uint32_t first,
@@ -89,7 +101,7 @@ static void add_socket(const struct plan_snapshot *snapshot, const struct plan_n
     tasks = tasks_on(cores, used, each, tasks_per_core(snapshot, shape));
     held->cores += cores;
     held->usable += cores * used;
-    held->tasks += shape->ntasks_per_socket ? less(tasks, shape->ntasks_per_socket) : 0;
+    held->tasks += less(tasks, tasks_per_socket(snapshot, node, shape));
 }
 
 static struct held hold(const struct plan_snapshot *snapshot, const struct claim *claim,
@@ -102,7 +114,7 @@ static struct held hold(const struct plan_snapshot *snapshot, const struct claim
 
     for (uint32_t first = 0; first + socket <= node->cpus; first += socket)
         add_socket(snapshot, node, shape, cpus, first, socket, &held);
-    if (!shape->ntasks_per_socket)
+    if (!tasks_per_socket(snapshot, node, shape))
         held.tasks = tasks_on(held.cores, used_of_core(node, shape),
                               shape->cpus_per_task ? shape->cpus_per_task : 1,
                               tasks_per_core(snapshot, shape));
