@@ -59,6 +59,7 @@ def mask(text):
     text = re.sub(r"(?<![\d:-])(\d\d:)?(?!0:00)(\d\d?):\d\d(?![\d:])", lambda m: (m[1] or "") + "m" * len(m[2]) + ":ss", text)
     text = re.sub(r"(?<![\d:-])00:(?!00:00)\d\d:\d\d", "00:mm:ss", text)
     text = re.sub(rf"\b({MASKED_KEYS})=.*?(?= \w+=|\s*$)", r"\1=*", text, flags=re.M)
+    text = re.sub(r"(SuspendTime=TIME_+ SecsPreSuspend=)\d+", r"\1N", text)
     text = re.sub(r"SrunHost:Pid=(\S+):[1-9]\d*", r"SrunHost:Pid=\1:N", text)
     return re.sub(r"AllocNode:Sid=(\w+):\d+", r"AllocNode:Sid=\1:N", text)
 
