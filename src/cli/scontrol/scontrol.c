@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "cli/lib/flags.h"
-#include "cli/scontrol/errnum.h"
 #include "cli/scontrol/session.h"
 #include "common/base/version.h"
 #include "common/msg/types.h"
@@ -77,7 +76,7 @@ static void verb_errnumstr(struct scontrol *session, int argc, char *const *argv
     else if (number_parse(argv[1], 0, INT32_MAX, &number, NULL) < 0)
         session_refuse(session, "numeric arguments required for keyword:%s", argv[0]);
     else
-        printf("%s\n", errnum_text((int)number));
+        printf("%s\n", err_string((int)number));
 }
 
 static void verb_version(struct scontrol *session, int argc, char *const *argv)

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cli/scontrol/errnum.h"
 #include "cli/scontrol/write_conf.h"
 
 static const struct {
@@ -107,18 +106,6 @@ START_TEST(a_partition_is_written_with_what_was_changed)
 }
 END_TEST
 
-START_TEST(numbers_of_errors_have_slurms_words)
-{
-    ck_assert_str_eq(errnum_text(2017), "Invalid job id specified");
-    ck_assert_str_eq(errnum_text(2011), "Duplicate job id");
-    ck_assert_str_eq(errnum_text(2068), "Required node not available (down, drained or reserved)");
-    ck_assert_str_eq(errnum_text(7001), "Job(s) active, cancel job(s) before remove");
-    ck_assert_str_eq(errnum_text(2), "No such file or directory");
-    ck_assert_str_eq(errnum_text(2999), "Unknown error 2999");
-}
-END_TEST
-
 CHECK_MAIN(write_conf, LOOP_CASE(a_line_of_the_screen_becomes_a_key_again, ARRAY_N(entries)),
            CASE(nodes_that_are_alike_share_a_line),
-           CASE(a_partition_is_written_with_what_was_changed),
-           CASE(numbers_of_errors_have_slurms_words))
+           CASE(a_partition_is_written_with_what_was_changed))
