@@ -161,15 +161,19 @@ static void check_binding(const struct srun *srun)
         log_info(srun->command.log, "cluster configuration lacks support for cpu binding");
 }
 
-/* As in Slurm: a step of so many tasks on so many nodes goes before what was said of each node. */
+/*
+ * As in Slurm: so many tasks on so many nodes go before what was said of each node, if that is not
+ * their quotient. A step goes by its tasks in any case.
+ */
 static void check_per_node(struct srun *srun)
 {
     struct job_spec *job = &srun->options.job;
-    const uint32_t nodes = job->max_nodes != COUNT_UNSET ? job->max_nodes : job->min_nodes;
-    const uint32_t each = job->ntasks_per_node;
+    const uint32_t nodes = job->min_nodes, each = job->ntasks_per_node;
+    const bool is_said = job->ntasks != COUNT_UNSET && nodes != COUNT_UNSET && each != COUNT_UNSET;
 
-    if (!is_in_job(srun) || job->ntasks == COUNT_UNSET || nodes == COUNT_UNSET ||
-        each == COUNT_UNSET || each == 0 || (uint64_t)nodes * each >= job->ntasks)
+    if (!is_said || nodes == 0 || each >= job->ntasks)
+        return;
+    if (each == job->ntasks / nodes && !(is_in_job(srun) && (uint64_t)nodes * each < job->ntasks))
         return;
     log_info(srun->command.log,
              "Warning: can't honor --ntasks-per-node set to %u which doesn't match the requested "

@@ -225,7 +225,7 @@ static void describe_levels(struct environment *environment, const char *text)
     AUTO_FREE char *before = NULL;
     size_t place = 0;
 
-    for (; *text && *text != ','; place++) {
+    for (text += strspn(text, ":"); *text && *text != ','; place++) {
         const size_t n = strcspn(text, ":,");
         AUTO_FREE char *word = xstrndup(text, n);
 
@@ -233,7 +233,8 @@ static void describe_levels(struct environment *environment, const char *text)
             xstrset(&word, place < ARRAY_N(defaults) ? defaults[place] : before);
         strbuf_addf(&levels, "%s%s", place ? ":" : "", word);
         xstrset(&before, word);
-        text += n + (text[n] == ':');
+        text += n;
+        text += strspn(text, ":");
     }
     strbuf_adds(&levels, text);
     for (size_t i = 0; i < levels.len; i++)

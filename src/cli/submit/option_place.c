@@ -56,27 +56,26 @@ static int read_plane(struct job_spec *job, const char *size, struct err *err)
     return 0;
 }
 
+/* As in Slurm, colons without a word between them are one. */
 static int read_levels(struct job_spec *job, const struct option_row *row, const char *text,
                        struct err *err)
 {
     uint32_t *const levels[] = { &job->dist_nodes, &job->dist_sockets, &job->dist_cores };
     const char *rest;
+    size_t n = 0;
 
     if (word_starts(text, "plane", &rest))
         return read_plane(job, rest, err);
-    for (size_t i = 0; i < ARRAY_N(levels); i++) {
+    for (text += strspn(text, ":"); *text; text += strspn(text, ":")) {
         AUTO_FREE char *word = xstrndup(text, strcspn(text, ":"));
+        const bool is_below_list = n > 0 && *levels[0] == DIST_ARBITRARY; /* has no levels */
 
-        if (read_level(word, i == 0, levels[i]) < 0)
+        if (n == ARRAY_N(levels) || is_below_list || read_level(word, n == 0, levels[n]) < 0)
             return err_value(row, err);
         text += strlen(word);
-        if (!*text)
-            return 0;
-        if (*levels[i] == DIST_ARBITRARY) /* has no levels below */
-            return err_value(row, err);
-        text++;
+        n++;
     }
-    return err_value(row, err);
+    return n ? 0 : err_value(row, err);
 }
 
 static bool read_pack(const char *word, uint32_t *ret)

@@ -489,8 +489,8 @@ int option_set_bad_exit(struct submit_options *options, const struct option_row 
 {
     uint64_t yes = 1;
 
-    if (value && number_parse(value, 0, 1, &yes, NULL) < 0)
-        return err_value(row, err);
+    if (value && number_parse(value, 0, UINT32_MAX, &yes, NULL) < 0)
+        return err_number(row, value, err);
     options->kill_on_bad_exit = yes ? SAID_YES : SAID_NO;
     return 0;
 }
@@ -500,8 +500,8 @@ int option_set_oom_kill(struct submit_options *options, const struct option_row 
 {
     uint64_t yes = 1;
 
-    if (value && number_parse(value, 0, 1, &yes, NULL) < 0)
-        return err_value(row, err);
+    if (value && number_parse(value, 0, UINT32_MAX, &yes, NULL) < 0)
+        return err_number(row, value, err);
     options->job.oom_kill = yes ? OOM_KILL_STEP : OOM_KILL_PROCESS;
     return 0;
 }
