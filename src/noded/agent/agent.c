@@ -15,7 +15,8 @@
 #include "noded/agent/reception.h"
 #include "noded/inventory/inventory.h"
 
-#define LOAD_EVERY_S 60
+#define LOAD_EVERY_S  60
+#define LOAD_FRESH_MS 1000
 
 enum { REQUEST_REGISTER = 1 };
 
@@ -33,7 +34,9 @@ struct agent {
     struct step_report *held; /* what root told of each step, to be told when we register */
     uint32_t held_n;
     struct node_hardware told; /* to the controller, last */
-    bool reporting;            /* this session was opened with a registration */
+    struct inventory_load load;
+    int64_t load_read_ms; /* 0: never */
+    bool reporting;       /* this session was opened with a registration */
     int status;
 };
 
@@ -41,6 +44,18 @@ struct agent {
 static struct rpc_session *current(const struct agent *agent)
 {
     return agent->link ? link_session(agent->link) : NULL;
+}
+
+/* Of now, or less than a second old: many short jobs end in one. */
+static const struct inventory_load *load_of_node(struct agent *agent)
+{
+    const int64_t now = clock_mono_ms();
+
+    if (!agent->load_read_ms || now - agent->load_read_ms >= LOAD_FRESH_MS) {
+        agent->load = inventory_load(&INVENTORY_WHERE);
+        agent->load_read_ms = now;
+    }
+    return &agent->load;
 }
 
 /* ---- steps that root holds ---- */
@@ -110,11 +125,12 @@ static void on_job_clean(void *ctx, uint32_t job_id)
 {
     struct agent *agent = ctx;
     struct rpc_session *session = current(agent);
-    struct node_report report = { .clean_jobs = &job_id, .clean_jobs_n = 1 };
-    struct inventory_load load = inventory_load(&INVENTORY_WHERE);
+    const struct inventory_load *load = load_of_node(agent);
+    struct node_report report = { .clean_jobs = &job_id,
+                                  .clean_jobs_n = 1,
+                                  .load_percent = load->load_percent,
+                                  .free_memory_mb = load->free_memory_mb };
 
-    report.load_percent = load.load_percent;
-    report.free_memory_mb = load.free_memory_mb;
     if (session && agent->reporting)
         (void)rpc_send(session, MSG_NODE_REPORT, 0, 0, &report);
 }
@@ -268,9 +284,9 @@ static void on_frame(void *ctx, struct rpc_session *session, const struct rpc_fr
 
 static void send_load(struct agent *agent, struct rpc_session *session)
 {
-    struct inventory_load load = inventory_load(&INVENTORY_WHERE);
-    struct node_report report = { .load_percent = load.load_percent,
-                                  .free_memory_mb = load.free_memory_mb };
+    const struct inventory_load *load = load_of_node(agent);
+    struct node_report report = { .load_percent = load->load_percent,
+                                  .free_memory_mb = load->free_memory_mb };
     AUTO(node_hardware) struct node_hardware before = agent->told;
 
     machine_read(agent->options, &agent->told);
