@@ -3,10 +3,13 @@
 
 #include "common/msg/step.h"
 
-/* As root: an empty file that only this user can read and run. Its directory stays root's. */
+/*
+ * As root: a file that only this user can read and run, to be written from its beginning and cut
+ * after that: it may hold an earlier script of the user. Its directory stays root's.
+ */
 int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_fd, struct err *err);
 
-/* As root: takes file and directory away. */
+/* As root: takes file and directory away from there. */
 void as_root_script_remove(int spool_fd, uint32_t job_id);
 
 /* To be freed. */

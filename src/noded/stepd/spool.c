@@ -187,13 +187,7 @@ static int write_all(int fd, const char *bytes, size_t n)
     return 0;
 }
 
-/*
- * Over what an earlier record left there. The file is not emptied first: ext4 takes an emptied one
- * for something precious, waits for its last bytes to reach the disk, and sends the new ones there
- * before it is closed, a quarter of a millisecond for each. Whole blocks are written, so that
- * nothing has to be read of old ones that are not in memory any more; then what is too much is cut.
- */
-static int replace_content(int fd, const void *bytes, size_t n)
+int spool_replace(int fd, const void *bytes, size_t n)
 {
     const size_t whole = (n + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
     AUTO_FREE char *blocks = xcalloc(1, whole + 1);
@@ -210,7 +204,7 @@ int spool_write(int fd, const char *file, const void *bytes, size_t n, struct er
 {
     AUTO_FREE char *aside = xasprintf("%s.new", file);
     AUTO_CLOSE int out = openat(fd, aside, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    int rc = out < 0 ? -errno : replace_content(out, bytes, n);
+    int rc = out < 0 ? -errno : spool_replace(out, bytes, n);
 
     if (rc == 0 && renameat(fd, aside, fd, file) < 0)
         rc = -errno;

@@ -44,6 +44,15 @@ int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct 
 /* There is no such record any more; one that no step daemon has. */
 int spool_remove(int steps_fd, const struct spool_name *name, struct err *err);
 
+/*
+ * Writes over what an earlier record left in an open file. It is not emptied first: ext4 takes an
+ * emptied one for something precious, waits for its last bytes to reach the disk, and sends the new
+ * ones there before it is closed, a quarter of a millisecond for each. Whole blocks are written, so
+ * that nothing has to be read of old ones that are not in memory any more; then what is too much is
+ * cut. Returns 0 or a negative errno.
+ */
+int spool_replace(int fd, const void *bytes, size_t n);
+
 int spool_write(int fd, const char *file, const void *bytes, size_t n, struct err *err);
 
 /* Appends the file; -ENOENT when there is none. */

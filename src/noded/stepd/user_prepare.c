@@ -7,6 +7,7 @@
 
 #include "noded/stepd/payload.h"
 #include "noded/stepd/script.h"
+#include "noded/stepd/spool.h"
 #include "noded/stepd/task.h"
 #include "noded/stepd/user_inside.h"
 
@@ -36,13 +37,9 @@ static int write_script(struct user *user, struct err *err)
 
     if (rc < 0)
         return rc;
-    for (size_t at = 0; at < script.len;) {
-        ssize_t n = write(fd, script.data + at, script.len - at);
-
-        if (n < 0)
-            return err_set(err, errno, "cannot write the script: %s", strerror(errno));
-        at += (size_t)n;
-    }
+    rc = spool_replace(fd, script.data, script.len);
+    if (rc < 0)
+        return err_set(err, -rc, "cannot write the script: %s", strerror(-rc));
     user->program = script_path(user->launch->spool_dir, user->body.job_id);
     return 0;
 }
