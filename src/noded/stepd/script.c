@@ -7,21 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "noded/stepd/spare.h"
+
 #define DIR_FORMAT "job%05u"
 #define FILE_NAME  "slurm_script"
 #define MODE       0700
 
-#define SPARES_N     64
-#define SPARE_FORMAT "spare_job.%u"
-
-/*
- * As records of steps are (spool.h), directories with their scripts are kept for later jobs. What a
- * user's process may still hold open serves that user's jobs only.
- */
-static void spare_name(uint32_t job_id, char ret[32])
-{
-    snprintf(ret, 32, SPARE_FORMAT, job_id % SPARES_N);
-}
+/* Of scripts that are over; what a user's process may still hold open serves only that user. */
+#define SPARE "spare_job"
 
 static void dir_name(uint32_t job_id, char ret[32])
 {
@@ -67,13 +60,12 @@ static int open_new(int dir, const struct launch_cred *cred)
 int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_fd, struct err *err)
 {
     AUTO_CLOSE int dir = -1;
-    char name[32], spare[32];
+    char name[32];
     int fd;
 
     dir_name(cred->job_id, name);
-    spare_name(cred->job_id, spare);
-    if (renameat2(spool_fd, spare, spool_fd, name, RENAME_NOREPLACE) < 0 &&
-        mkdirat(spool_fd, name, 0755) < 0 && errno != EEXIST)
+    if (!spare_take(spool_fd, SPARE, cred->job_id, name) && mkdirat(spool_fd, name, 0755) < 0 &&
+        errno != EEXIST)
         return err_set(err, errno, "cannot make %s for the script: %s", name, strerror(errno));
     dir = open_dir(spool_fd, cred->job_id);
     if (dir < 0 || fchmod(dir, 0755) < 0) /* whatever the daemon's umask took away */
@@ -90,13 +82,12 @@ int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_f
 void as_root_script_remove(int spool_fd, uint32_t job_id)
 {
     AUTO_CLOSE int dir = open_dir(spool_fd, job_id);
-    char name[32], spare[32];
+    char name[32];
 
     if (dir < 0)
         return;
     dir_name(job_id, name);
-    spare_name(job_id, spare);
-    if (renameat2(spool_fd, name, spool_fd, spare, RENAME_NOREPLACE) == 0)
+    if (spare_keep(spool_fd, SPARE, job_id, name))
         return;
     (void)unlinkat(dir, FILE_NAME, 0);
     (void)unlinkat(spool_fd, name, AT_REMOVEDIR);

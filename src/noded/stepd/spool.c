@@ -9,9 +9,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "noded/stepd/spare.h"
+
 #define CTL_BACKLOG 4
 #define BLOCK_BYTES 4096
-#define SPARES_N    64 /* of a node's usual number of short steps at once */
+#define SPARE       "spare"
 
 static const struct {
     const char *whole, *aside;
@@ -95,28 +97,9 @@ bool spool_name_parse(const char *text, struct spool_name *ret)
     return true;
 }
 
-/* Nothing is counted, so that a restart changes nothing: each record has its place among the
- * spares. */
-static void spare_format(const struct spool_name *name, char ret[SPOOL_NAME_MAX])
+static uint32_t number_of(const struct spool_name *name)
 {
-    snprintf(ret, SPOOL_NAME_MAX, "spare.%u",
-             (name->job_id + name->step_id + name->launch_number) % SPARES_N);
-}
-
-static bool take_spare(int steps_fd, const struct spool_name *name, const char *text)
-{
-    char spare[SPOOL_NAME_MAX];
-
-    spare_format(name, spare);
-    return renameat2(steps_fd, spare, steps_fd, text, RENAME_NOREPLACE) == 0;
-}
-
-static bool keep_spare(int steps_fd, const struct spool_name *name, const char *text)
-{
-    char spare[SPOOL_NAME_MAX];
-
-    spare_format(name, spare);
-    return renameat2(steps_fd, text, steps_fd, spare, RENAME_NOREPLACE) == 0;
+    return name->job_id + name->step_id + name->launch_number;
 }
 
 int spool_make(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err)
@@ -124,7 +107,7 @@ int spool_make(int steps_fd, const struct spool_name *name, int *ret_fd, struct 
     char text[SPOOL_NAME_MAX];
 
     spool_name_format(name, text);
-    if (!take_spare(steps_fd, name, text) && mkdirat(steps_fd, text, 0700) < 0)
+    if (!spare_take(steps_fd, SPARE, number_of(name), text) && mkdirat(steps_fd, text, 0700) < 0)
         return err_set(err, errno, "cannot make the record of step %s: %s", text, strerror(errno));
     return spool_open(steps_fd, name, ret_fd, err);
 }
@@ -153,19 +136,17 @@ static void empty(int fd)
 int spool_remove(int steps_fd, const struct spool_name *name, struct err *err)
 {
     char text[SPOOL_NAME_MAX];
-    int fd, rc = spool_open(steps_fd, name, &fd, err);
+    AUTO_CLOSE int fd = -1;
+    int rc = spool_open(steps_fd, name, &fd, err);
 
     if (rc < 0)
         return rc;
     spool_name_format(name, text);
     empty(fd);
-    if (keep_spare(steps_fd, name, text)) {
-        close(fd);
+    if (spare_keep(steps_fd, SPARE, number_of(name), text))
         return 0;
-    }
     for (size_t i = 0; i < ARRAY_N(files); i++)
         (void)unlinkat(fd, files[i].aside, 0); /* what is still there makes the next line fail */
-    close(fd);
     if (unlinkat(steps_fd, text, AT_REMOVEDIR) < 0)
         return err_set(err, errno, "cannot remove the record of step %s: %s", text,
                        strerror(errno));

@@ -7,10 +7,9 @@
  *         ctl      socket of the live step daemon
  *         result   encoded step_report, written by the step daemon before it ends
  *
- * A file system that has just removed many files is slow to make new ones (ext4 passes over every
- * inode that was freed in the last five seconds). So a record that is over is kept, as spare.N, its
- * files aside and still full, and becomes that of a later step. Nobody writes to it meanwhile: it
- * is given up only when its step daemon is gone.
+ * A record that is over is kept, as spare.N (spare.h), its files aside and still full, and becomes
+ * that of a later step. Nobody writes to it meanwhile: it is given up only when its step daemon is
+ * gone.
  *
  * A record with a launch but neither a live ctl nor a result is a launch that was lost; without a
  * cgroup it is one that had not begun. Files appear whole (written aside, then renamed), but

@@ -10,8 +10,11 @@
 #include "noded/stepd/script.h"
 #include "noded/stepd/spool.h"
 
-#define JOB   7u
-#define LATER (JOB + 64) /* has the place of the first one among those that are kept */
+#define JOB 7u
+#define LATER                                                                                      \
+    (JOB + 64) /* has the same places among those that are kept: two, as 7 is below 16             \
+                */
+#define THIRD (LATER + 64)
 
 static char top[] = "/tmp/script_test.XXXXXX";
 static int spool_fd;
@@ -72,14 +75,16 @@ END_TEST
 
 START_TEST(jobs_at_the_same_time_have_their_own)
 {
-    const ino_t first = write_script(JOB, "one");
+    const ino_t first = write_script(JOB, "one"), second = write_script(LATER, "two");
 
-    ck_assert_uint_ne(write_script(LATER, "two"), first);
+    ck_assert_uint_ne(first, second);
+    ck_assert_uint_ne(write_script(THIRD, "three"), first);
     as_root_script_remove(spool_fd, JOB);
-    as_root_script_remove(spool_fd, LATER); /* there is one kept in its place */
-    ck_assert_int_lt(faccessat(spool_fd, "job00007", F_OK, 0), 0);
-    ck_assert_int_lt(faccessat(spool_fd, "job00071", F_OK, 0), 0);
-    ck_assert_uint_eq(write_script(LATER, "three"), first);
+    as_root_script_remove(spool_fd, LATER);
+    as_root_script_remove(spool_fd, THIRD); /* there are two kept in its places */
+    ck_assert_int_lt(faccessat(spool_fd, "job00135", F_OK, 0), 0);
+    ck_assert_uint_eq(write_script(JOB, "four"), first);
+    ck_assert_uint_eq(write_script(LATER, "five"), second);
 }
 END_TEST
 
