@@ -214,6 +214,13 @@ static void take_report(struct held *it, const struct priv_msg *msg)
     report(it);
 }
 
+static void take_socket(struct held *it, struct priv_msg *msg)
+{
+    if (it->socket >= 0)
+        close(it->socket);
+    it->socket = steal_fd(&msg->fds[0]);
+}
+
 static void on_readable(evutil_socket_t fd, short what, void *arg)
 {
     struct held *it = arg;
@@ -225,6 +232,8 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     while ((rc = priv_receive(it->ctl, PRIV_MONITOR, &msg, NULL)) > 0) {
         if (msg.verb == PRIV_STEP_REPORT)
             take_report(it, &msg);
+        if (msg.verb == PRIV_STEP_SOCKET)
+            take_socket(it, &msg);
         priv_msg_close(&msg);
     }
     if (rc < 0)
@@ -298,6 +307,7 @@ static struct held *add(struct held_table *table, const struct spool_name *name)
     it->table = table;
     it->name = *name;
     it->alive = true;
+    it->socket = -1;
     step_report_init(&it->report);
     it->report.job_id = name->job_id;
     it->report.step_id = name->step_id;
@@ -314,15 +324,24 @@ static void free_held(struct held *it)
     hang_up(it);
     if (it->again)
         event_free(it->again);
+    if (it->socket >= 0)
+        close(it->socket);
     cgroup_free(it->remains);
     step_report_clear(&it->report);
     free(it);
 }
 
-void held_add(struct held_table *table, const struct spool_name *name)
+int held_open_socket(struct held_table *table, int record_fd, int *ret_fd, ino_t *ret_file,
+                     struct err *err)
+{
+    return sockets_open(&table->sockets, record_fd, ret_fd, ret_file, err);
+}
+
+void held_add(struct held_table *table, const struct spool_name *name, ino_t socket_file)
 {
     struct held *it = add(table, name);
 
+    it->socket_file = socket_file;
     report(it);
     follow(it);
 }
@@ -333,7 +352,7 @@ static void drop(struct held_table *table, const struct spool_name *name)
 {
     struct err err = { 0 };
 
-    if (spool_remove(table->steps_fd, name, &err) < 0)
+    if (spool_remove(table->steps_fd, name, false, &err) < 0)
         log_error(table->log, "%s", err.text);
 }
 
@@ -389,6 +408,7 @@ struct held_table *held_table_free(struct held_table *table)
         return NULL;
     while (table->all)
         free_held(table->all);
+    sockets_clear(&table->sockets);
     free(table->watched);
     free(table);
     return NULL;
@@ -450,8 +470,13 @@ int held_forget(struct held_table *table, const struct spool_name *name, struct 
                        name->step_id, name->launch_number);
     if (it->alive)
         return err_set(err, EBUSY, "step %s runs", it->title);
-    int rc = spool_remove(table->steps_fd, name, err);
-    if (rc == 0)
-        free_held(it);
-    return rc;
+    const bool has_socket = it->socket >= 0 && it->socket_file;
+    const int rc = spool_remove(table->steps_fd, name, has_socket, err);
+
+    if (rc < 0)
+        return rc;
+    if (rc > 0 && has_socket)
+        sockets_keep(&table->sockets, it->socket_file, steal_fd(&it->socket));
+    free_held(it);
+    return 0;
 }

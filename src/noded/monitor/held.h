@@ -34,8 +34,12 @@ struct held_table *held_table_new(struct event_base *base, int steps_fd,
 /* Frees memory and closes connections; steps and records stay. NULL is fine. */
 struct held_table *held_table_free(struct held_table *table);
 
-/* Follows the step daemon that was just started; its record is there. */
-void held_add(struct held_table *table, const struct spool_name *name);
+/* The control socket of a step daemon to be started: sockets_open. */
+int held_open_socket(struct held_table *table, int record_fd, int *ret_fd, ino_t *ret_file,
+                     struct err *err);
+
+/* Follows the step daemon that was just started; its record is there, with that socket. */
+void held_add(struct held_table *table, const struct spool_name *name, ino_t socket_file);
 
 /*
  * What stands in the way of a launch: returns 0 for nothing, -EEXIST when that very launch is held,

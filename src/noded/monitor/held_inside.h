@@ -4,6 +4,7 @@
 #include <uthash.h>
 
 #include "noded/monitor/held.h"
+#include "noded/monitor/sockets.h"
 #include "noded/priv/channel.h"
 
 struct held {
@@ -12,6 +13,8 @@ struct held {
     struct step_report report;
     bool alive;               /* a step daemon or what is left of its step */
     struct priv_channel *ctl; /* to the live step daemon */
+    ino_t socket_file;        /* of its control socket; 0: not known */
+    int socket;               /* what it handed back; -1: nothing */
     struct event *readable, *writable;
     struct cgroup *remains; /* of a lost step, being killed */
     struct event *again;    /* to kill, or to call, once more */
@@ -27,6 +30,7 @@ struct held_table {
     struct held_callbacks callbacks;
     void *ctx;
     struct held *all;
+    struct sockets sockets;
     uint32_t *watched; /* jobs */
     uint32_t watched_n;
 };

@@ -73,12 +73,12 @@ static int check_number(const struct launch_context *context, const struct spool
 
 static int start(const struct launch_context *context, const struct priv_msg *msg,
                  const struct priv_launch *order, const struct launch_cred *cred, int record_fd,
-                 struct err *err)
+                 ino_t *ret_socket_file, struct err *err)
 {
     const struct monitor_options *options = context->options;
     AUTO_CLOSE int listener = -1;
     pid_t pid;
-    int rc = spool_listen(record_fd, &listener, err);
+    int rc = held_open_socket(context->held, record_fd, &listener, ret_socket_file, err);
 
     if (rc < 0)
         return rc;
@@ -138,14 +138,15 @@ static int record_and_start(const struct launch_context *context, const struct p
                             const struct spool_name *name, struct err *err)
 {
     AUTO_CLOSE int record_fd = -1;
+    ino_t socket_file = 0;
     int rc = record(context, order, cred, name, &record_fd, err);
 
     if (rc == 0)
-        rc = start(context, msg, order, cred, record_fd, err);
+        rc = start(context, msg, order, cred, record_fd, &socket_file, err);
     if (rc == 0)
-        held_add(context->held, name);
+        held_add(context->held, name, socket_file);
     else if (record_fd >= 0)
-        (void)spool_remove(context->steps_fd, name, NULL); /* nothing was started */
+        (void)spool_remove(context->steps_fd, name, false, NULL); /* nothing was started */
     return rc;
 }
 

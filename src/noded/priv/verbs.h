@@ -40,6 +40,7 @@ enum priv_side { PRIV_MONITOR = 1, PRIV_AGENT = 2, PRIV_STEP = 4 };
     X(CONNECT, 8, PRIV_MONITOR | PRIV_STEP, 8, 8, 1, 1, "pass a peer on: struct priv_connect")     \
     X(ANSWER, 16, PRIV_AGENT, 4, 4 + PRIV_ANSWER_MAX, 0, 0, "to a request: struct priv_answer")    \
     X(STEP_REPORT, 17, PRIV_AGENT | PRIV_MONITOR, 1, PRIV_BYTES_MAX, 0, 0, "a step_report")        \
+    X(STEP_SOCKET, 19, PRIV_MONITOR, 0, 0, 1, 1, "the step daemon ends: its control socket")       \
     X(JOB_CLEAN, 18, PRIV_AGENT, 4, 4, 0, 0, "u32 job: nothing of it is left here")                \
     X(PROLOG, 40, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "run it for a job: signature, hook_cred") \
     X(EPILOG, 41, PRIV_MONITOR, 65, PRIV_HOOK_MAX, 0, 0, "run it when the job is clean: the same") \

@@ -120,8 +120,22 @@ void parent_on_call(struct parent *parent)
         take_call(parent, fd);
 }
 
+/* To one of them: who gets it is the only one who has it. */
+static void hand_back_socket(struct parent *parent)
+{
+    const struct priv_msg msg = { .verb = PRIV_STEP_SOCKET,
+                                  .fds_n = 1,
+                                  .fds = { parent->launch->listen_fd } };
+
+    for (uint32_t i = 0; i < CALLERS_MAX; i++) {
+        if (parent->callers[i] && priv_send(parent->callers[i], &msg, NULL) == 0)
+            break;
+    }
+}
+
 void parent_hang_up(struct parent *parent)
 {
+    hand_back_socket(parent);
     close(parent->launch->listen_fd);
     for (uint32_t i = 0; i < CALLERS_MAX; i++)
         parent->callers[i] = priv_channel_free(parent->callers[i]);

@@ -126,14 +126,15 @@ int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct 
 }
 
 /* A record is again what it was before its launch was written. */
-static void empty(int fd)
+static void empty(int fd, bool has_socket)
 {
-    (void)unlinkat(fd, "ctl", 0);
+    if (!has_socket)
+        (void)unlinkat(fd, SPOOL_SOCKET, 0);
     for (size_t i = 0; i < ARRAY_N(files); i++)
         (void)renameat(fd, files[i].whole, fd, files[i].aside);
 }
 
-int spool_remove(int steps_fd, const struct spool_name *name, struct err *err)
+int spool_remove(int steps_fd, const struct spool_name *name, bool has_socket, struct err *err)
 {
     char text[SPOOL_NAME_MAX];
     AUTO_CLOSE int fd = -1;
@@ -142,9 +143,10 @@ int spool_remove(int steps_fd, const struct spool_name *name, struct err *err)
     if (rc < 0)
         return rc;
     spool_name_format(name, text);
-    empty(fd);
+    empty(fd, has_socket);
     if (spare_keep(steps_fd, SPARE, number_of(name), text))
-        return 0;
+        return 1;
+    (void)unlinkat(fd, SPOOL_SOCKET, 0);
     for (size_t i = 0; i < ARRAY_N(files); i++)
         (void)unlinkat(fd, files[i].aside, 0); /* what is still there makes the next line fail */
     if (unlinkat(steps_fd, text, AT_REMOVEDIR) < 0)
@@ -249,7 +251,7 @@ int spool_read_result(int fd, const struct spool_name *name, struct step_report 
 static socklen_t ctl_address(int fd, struct sockaddr_un *ret)
 {
     *ret = (struct sockaddr_un){ .sun_family = AF_UNIX };
-    snprintf(ret->sun_path, sizeof(ret->sun_path), "/proc/self/fd/%d/ctl", fd);
+    snprintf(ret->sun_path, sizeof(ret->sun_path), "/proc/self/fd/%d/" SPOOL_SOCKET, fd);
     return sizeof(*ret);
 }
 

@@ -4,7 +4,7 @@
  *     SlurmdSpoolDir/steps/JOB.STEP.LAUNCH/   0700, root's
  *         launch   encoded launch_cred, written before the step daemon is forked
  *         cgroup   path of the step's cgroup, empty without one, written before any task starts
- *         ctl      socket of the live step daemon
+ *         ctl      socket of the live step daemon; in a spare one see noded/monitor/sockets.h
  *         result   encoded step_report, written by the step daemon before it ends
  *
  * A record that is over is kept, as spare.N (spare.h), its files aside and still full, and becomes
@@ -22,6 +22,7 @@
 
 #define SPOOL_NAME_MAX 48
 #define SPOOL_FILE_MAX (1u << 20)
+#define SPOOL_SOCKET   "ctl"
 
 struct spool_name {
     uint32_t job_id, step_id, launch_number;
@@ -40,8 +41,11 @@ bool spool_name_parse(const char *text, struct spool_name *ret);
 int spool_make(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
 int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
 
-/* There is no such record any more; one that no step daemon has. */
-int spool_remove(int steps_fd, const struct spool_name *name, struct err *err);
+/*
+ * There is no such record any more; one that no step daemon has. With has_socket somebody keeps its
+ * control socket, which then stays there. Returns 1 when it is kept as a spare, and 0 when not.
+ */
+int spool_remove(int steps_fd, const struct spool_name *name, bool has_socket, struct err *err);
 
 /*
  * Writes over what an earlier record left in an open file. It is not emptied first: ext4 takes an

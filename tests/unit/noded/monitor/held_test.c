@@ -65,7 +65,7 @@ static void play_stepd(struct lab *lab)
     AUTO_CLOSE int listener = -1;
 
     ck_assert_int_eq(spool_listen(lab->record_fd, &listener, NULL), 0);
-    held_add(lab->table, &step);
+    held_add(lab->table, &step, 0);
     lab->stepd = priv_channel_new(accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
 }
 
@@ -145,7 +145,7 @@ START_TEST(a_launch_is_not_lost_before_its_processes_are_gone)
 
     open_lab(&lab);
     pid_t pid = leave_somebody(&lab, &cgroup);
-    held_add(lab.table, &step);
+    held_add(lab.table, &step, 0);
     if (pid > 0) {
         held_report_all(lab.table);
         ck_assert_int_eq(lab.state, HELD_STARTING);
@@ -217,7 +217,7 @@ START_TEST(a_step_daemon_that_does_not_answer_yet_is_called_again)
     ck_assert_int_eq(spool_listen(lab.record_fd, &listener, NULL), 0);
     while (spool_call(lab.record_fd, &calls[n], NULL) == 0) /* as monitors before may have done */
         ck_assert_int_lt(++n, (int)ARRAY_N(calls));
-    held_add(lab.table, &step);
+    held_add(lab.table, &step, 0);
     ck_assert_int_eq(lab.state, HELD_STARTING);
     ck_assert_int_eq(held_forget(lab.table, &step, NULL), -EBUSY);
 

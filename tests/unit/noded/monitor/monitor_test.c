@@ -299,7 +299,7 @@ static void end_job(struct lab *lab, uint32_t kill_wait_s)
 static void forget(struct lab *lab)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
-    struct priv_forget it = { 7, STEP_BATCH, 1 };
+    struct priv_forget it = { 7, STEP_BATCH, lab->rig.cred.launch_number };
 
     priv_forget_encode(&it, &bytes);
     ask_ok(lab, PRIV_FORGET, &bytes);
@@ -627,6 +627,65 @@ START_TEST(a_killed_step_daemon_is_a_lost_launch_and_leaves_nobody)
 }
 END_TEST
 
+/* Of the step that ended last, before it is forgotten. */
+static ino_t control_socket(const struct lab *lab)
+{
+    AUTO_FREE char *path =
+        xasprintf("%s/steps/7.batch.%u/ctl", lab->rig.spool, lab->rig.cred.launch_number);
+    struct stat status;
+
+    ck_assert_int_eq(lstat(path, &status), 0);
+    return status.st_ino;
+}
+
+/* The next launch of the rig's order, from its beginning to its end. */
+static void launch_again(struct lab *lab)
+{
+    lab->rig.cred.launch_number++;
+    step_report_clear(&lab->report);
+    step_report_init(&lab->report);
+    launch(lab);
+    wait_state(lab, HELD_ENDED);
+    ck_assert_uint_eq(lab->report.launch_number, lab->rig.cred.launch_number);
+    ck_assert_int_eq(lab->report.exits[0].status, W_EXITCODE(3, 0));
+}
+
+START_TEST(the_socket_of_a_step_that_is_over_serves_a_later_one)
+{
+    struct lab lab = { 0 };
+
+    open_lab(&lab, "#!/bin/sh\nexit 3\n");
+    launch(&lab);
+    wait_state(&lab, HELD_ENDED);
+    const ino_t first = control_socket(&lab);
+    for (int i = 0; i < 3; i++) {
+        forget(&lab);
+        launch_again(&lab);
+        ck_assert_uint_eq(control_socket(&lab), first);
+    }
+    forget(&lab);
+    kill_monitor(&lab); /* nobody has it any more */
+    start_monitor(&lab);
+    launch_again(&lab);
+    close_lab(&lab);
+}
+END_TEST
+
+START_TEST(a_killed_step_daemon_leaves_no_socket)
+{
+    struct lab lab = { 0 };
+
+    open_lab(&lab, "#!/bin/sh\ntest -e again && exit 3\necho x >again\necho x >up\nsleep 1000\n");
+    launch(&lab);
+    rig_wait_for(&lab.rig, "up");
+    ck_assert_int_eq(kill(stepd_of(&lab), SIGKILL), 0);
+    wait_state(&lab, HELD_LOST);
+    forget(&lab);
+    launch_again(&lab);
+    close_lab(&lab);
+}
+END_TEST
+
 static void die(void)
 {
     (void)kill(getpid(), SIGKILL);
@@ -689,6 +748,8 @@ CHECK_MAIN(
     CASE(an_ended_job_is_reported_clean_when_its_last_process_is_gone),
     CASE(a_job_of_which_nothing_is_here_is_clean_at_once),
     LOOP_CASE(a_step_goes_on_when_the_monitor_is_killed_and_is_found_again, 2),
+    CASE(the_socket_of_a_step_that_is_over_serves_a_later_one),
+    CASE(a_killed_step_daemon_leaves_no_socket),
     CASE(a_killed_step_daemon_is_a_lost_launch_and_leaves_nobody),
     LOOP_CASE(an_order_on_which_the_monitor_died_before_the_step_began_is_obeyed_when_repeated,
               ARRAY_N(kill_points)))

@@ -93,7 +93,7 @@ START_TEST(a_record_keeps_a_result_and_is_called_at_its_socket)
     ck_assert_msg(spool_write_result(fd, &report, &err) == 0, "%s", err.text);
     ck_assert_int_eq(spool_read_result(fd, &names[0].name, &got, &err), 1);
     ck_assert(schema_equal(step_report_schema(), &report, &got));
-    ck_assert_msg(spool_remove(steps, &names[0].name, &err) == 0, "%s", err.text);
+    ck_assert_msg(spool_remove(steps, &names[0].name, false, &err) == 1, "%s", err.text);
     ck_assert_int_eq(spool_open(steps, &names[0].name, &fd, &err), -ENOENT);
     AUTO_FREE char *clean = xasprintf("rm -r '%s'", top);
     ck_assert_int_eq(system(clean), 0);
@@ -152,8 +152,8 @@ START_TEST(a_record_that_is_over_becomes_a_later_one)
     ino_t place = make_record(steps, &first);
 
     (void)make_record(steps, &second);
-    ck_assert_msg(spool_remove(steps, &first, &err) == 0, "%s", err.text);
-    ck_assert_msg(spool_remove(steps, &second, &err) == 0, "%s", err.text);
+    ck_assert_msg(spool_remove(steps, &first, false, &err) == 1, "%s", err.text);
+    ck_assert_msg(spool_remove(steps, &second, false, &err) == 1, "%s", err.text);
     ck_assert_int_eq(spool_open(steps, &first, &fd, &err), -ENOENT);
     ck_assert_int_eq(spool_open(steps, &second, &fd, &err), -ENOENT);
     ck_assert_uint_eq(make_record(steps, &third), place);
