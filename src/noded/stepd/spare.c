@@ -5,8 +5,7 @@
 #include "common/base/alloc.h"
 
 #define NAME_MAX_N 32
-
-#define FEW 4
+#define FEW        4 /* places that all numbers have */
 
 static const uint32_t many[] = { 16, 64 };
 
@@ -25,24 +24,24 @@ static bool spare_format(const char *kind, uint32_t number, uint32_t n, char ret
     return true;
 }
 
-bool spare_take(int dir_fd, const char *kind, uint32_t number, const char *name)
+static bool move(int dir_fd, const char *kind, uint32_t number, const char *name, bool keeps)
 {
     char spare[NAME_MAX_N];
+    const char *from = keeps ? name : spare, *to = keeps ? spare : name;
 
     for (uint32_t n = 0; spare_format(kind, number, n, spare); n++) {
-        if (renameat2(dir_fd, spare, dir_fd, name, RENAME_NOREPLACE) == 0)
+        if (renameat2(dir_fd, from, dir_fd, to, RENAME_NOREPLACE) == 0)
             return true;
     }
     return false;
 }
 
+bool spare_take(int dir_fd, const char *kind, uint32_t number, const char *name)
+{
+    return move(dir_fd, kind, number, name, false);
+}
+
 bool spare_keep(int dir_fd, const char *kind, uint32_t number, const char *name)
 {
-    char spare[NAME_MAX_N];
-
-    for (uint32_t n = 0; spare_format(kind, number, n, spare); n++) {
-        if (renameat2(dir_fd, name, dir_fd, spare, RENAME_NOREPLACE) == 0)
-            return true;
-    }
-    return false;
+    return move(dir_fd, kind, number, name, true);
 }
