@@ -125,6 +125,23 @@ static int check_count(const struct control *control, uint32_t tasks_n, struct e
     return job_check_ids(control, tasks_n, err);
 }
 
+/*
+ * As Slurm: nodes that were asked for may be more than the partition gives, for now; but where only
+ * tasks were, so many on each, it is refused, unless it is held.
+ */
+static int check_counted_nodes(const struct job_spec *asked, const struct job_spec *spec,
+                               const struct partition *part, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (spec->hold || count_is_set(asked->min_nodes) || !count_is_set(asked->ntasks) ||
+        !count_is_set(asked->ntasks_per_node) || asked->req_nodes)
+        return 0;
+    if (spec_waits_for(spec, part, &text) != REASON_PARTITION_NODE_LIMIT)
+        return 0;
+    return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
+}
+
 int job_make_record(struct control *control, struct moment now, const struct caller *caller,
                     const struct job_spec *asked, struct job_record *rec,
                     const struct partition **ret_part, struct err *err)
@@ -138,6 +155,8 @@ int job_make_record(struct control *control, struct moment now, const struct cal
     if (rc < 0)
         return rc;
     rc = spec_complete(control->model, caller, &spec, ret_part, err);
+    if (rc == 0)
+        rc = check_counted_nodes(asked, &spec, *ret_part, err);
     if (rc < 0)
         return rc;
     fill_record(now, caller, &spec, *ret_part, rec);
