@@ -301,6 +301,20 @@ static int make(struct making *making, struct err *err)
     return bind(making, err);
 }
 
+/* None is bound, whatever was asked; but who asks to see it does. */
+static int make_unknown(const struct launch_body *body, struct cpu_plan *plan, struct err *err)
+{
+    struct cpu_bind *shown = &plan->shown;
+
+    if (body->step_id == STEP_BATCH || body->cpu_unbound || !body->cpu_bind)
+        return 0;
+    if (cpu_bind_add(shown, body->cpu_bind, err) < 0)
+        return -EINVAL;
+    shown->kind = CPU_BIND_NONE;
+    xstrset(&shown->list, NULL);
+    return 0;
+}
+
 int cpu_plan_make(const struct bind_conf *conf, const struct launch_body *body, uint32_t node_index,
                   struct cpu_plan *ret, struct err *err)
 {
@@ -315,8 +329,10 @@ int cpu_plan_make(const struct bind_conf *conf, const struct launch_body *body, 
     };
     int rc = 0;
 
-    if (!making.tree || body->service || here->tasks_n == 0)
+    if (body->service || here->tasks_n == 0)
         return 0;
+    if (!making.tree)
+        return conf && conf->unknown ? make_unknown(body, ret, err) : 0;
     cpu_tree_places(making.tree, here->cpus, here->cpus_n, &making.usable);
     to_numbers(making.tree, &making.usable, &making.numbers);
     if (!bitset_is_empty(&making.usable))

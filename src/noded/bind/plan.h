@@ -12,6 +12,7 @@
 struct bind_conf {
     const struct cpu_tree *tree;  /* NULL: no task is bound */
     enum cpu_bind_kind otherwise; /* TaskPluginParam=autobind=: where nothing fits */
+    bool unknown; /* which cpus of the machine are slurm.conf's: who asks for lines is told NONE */
 };
 
 /* Owns its parts; all zero binds nothing. */

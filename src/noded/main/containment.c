@@ -46,6 +46,7 @@ static void find_cpus(const struct daemon *daemon, struct settings *settings)
     if (rc < 0) {
         log_error(daemon->log, "%s: %s: jobs are not bound to their cores",
                   affinity ? "TaskPlugin=task/affinity" : "ConstrainCores", err.text);
+        settings->bind.unknown = affinity;
         return;
     }
     settings->bounds.tree = xmemdup(&tree, sizeof(tree));

@@ -296,6 +296,28 @@ START_TEST(without_task_affinity_and_for_services_nothing_is_bound)
 }
 END_TEST
 
+START_TEST(where_cpus_are_not_known_nothing_is_bound_and_that_is_told)
+{
+    const struct bound_task task = { .node = "tux1", .pid = 77 };
+    AUTO(strbuf) struct strbuf whole = { 0 }, said = { 0 };
+    struct rig rig;
+
+    rig_start(&rig, "pack:2 core:4 pu:2", 1);
+    rig_give(&rig, 0);
+    rig.conf = (struct bind_conf){ .unknown = true };
+    ck_assert_int_eq(rig_make(&rig, NULL, NULL), 0);
+    ck_assert(!cpu_plan_is_told(&rig.plan));
+    ck_assert_int_eq(rig_make(&rig, "verbose,map_cpu:1", NULL), 0);
+    cpu_bind_format(&rig.plan.shown, &whole);
+    cpu_plan_describe(&rig.plan, &task, 0, &said);
+
+    ck_assert_uint_eq(rig.plan.masks_n, 0);
+    ck_assert_str_eq(strbuf_text(&whole), "verbose,none");
+    ck_assert_str_eq(strbuf_text(&said), "cpu-bind=NONE - tux1, task  0  0 [77]: mask 0x0\n");
+    rig_end(&rig);
+}
+END_TEST
+
 START_TEST(a_plan_tells_the_cores_of_a_task)
 {
     struct rig rig;
@@ -343,4 +365,5 @@ CHECK_MAIN(plan, CASE(tasks_are_bound_as_slurm_binds_them), CASE(tasks_hear_what
            CASE(batch_scripts_use_all_of_their_job_and_hear_nothing),
            CASE(what_fits_nothing_is_bound_as_slurm_conf_says),
            CASE(without_task_affinity_and_for_services_nothing_is_bound),
+           CASE(where_cpus_are_not_known_nothing_is_bound_and_that_is_told),
            CASE(a_plan_tells_the_cores_of_a_task), CASE(a_process_binds_itself))
