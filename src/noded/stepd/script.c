@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,8 +14,13 @@
 #define FILE_NAME  "slurm_script"
 #define MODE       0700
 
-/* Of scripts that are over; what a user's process may still hold open serves only that user. */
-#define SPARE "spare_job"
+/*
+ * Scripts that are over: root's, wiped, small, with no other name, and open nowhere, so that nobody
+ * whose they were can write to the next one, and nothing that still reads one reads the next one.
+ */
+#define SPARE      "spare_job"
+#define SPARE_MODE 0600
+#define SPARE_MOST (64 * 1024) /* bytes */
 
 static void dir_name(uint32_t job_id, char ret[32])
 {
@@ -29,21 +35,58 @@ static int open_dir(int spool_fd, uint32_t job_id)
     return openat(spool_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-static bool is_of(int fd, const struct launch_cred *cred)
+/* The file is open nowhere else. Of who opens it meanwhile a signal tells that does nothing. */
+static bool is_alone(int fd)
 {
-    struct stat status;
-
-    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
-           status.st_uid == cred->uid && status.st_gid == cred->gid &&
-           (status.st_mode & 07777) == MODE;
+    if (fcntl(fd, F_SETSIG, SIGURG) < 0 || fcntl(fd, F_SETLEASE, F_WRLCK) < 0)
+        return false;
+    return fcntl(fd, F_SETLEASE, F_UNLCK) == 0;
 }
 
-/* One of an earlier job of the user, still full. -1: none. */
-static int open_kept(int dir, const struct launch_cred *cred)
+/* That script, to be written to; -1 for anything else of its name. */
+static int open_plain(int dir, struct stat *ret_status)
 {
     AUTO_CLOSE int fd = openat(dir, FILE_NAME, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-    return fd >= 0 && is_of(fd, cred) ? steal_fd(&fd) : -1;
+    if (fd < 0 || fstat(fd, ret_status) < 0 || !S_ISREG(ret_status->st_mode) ||
+        ret_status->st_nlink != 1)
+        return -1;
+    return steal_fd(&fd);
+}
+
+/* Whose it is next may read it before it is written over. */
+static bool blank(int fd, const struct stat *status)
+{
+    static const char nothing[SPARE_MOST];
+
+    return pwrite(fd, nothing, (size_t)status->st_size, 0) == status->st_size;
+}
+
+static bool make_spare(int dir)
+{
+    struct stat status;
+    AUTO_CLOSE int fd = open_plain(dir, &status);
+
+    return fd >= 0 && status.st_size <= SPARE_MOST && status.st_blocks <= SPARE_MOST / 512 &&
+           fchmod(fd, SPARE_MODE) == 0 && fchown(fd, geteuid(), getegid()) == 0 && is_alone(fd) &&
+           blank(fd, &status);
+}
+
+static bool give(int fd, const struct launch_cred *cred)
+{
+    return fchmod(fd, MODE) == 0 && (geteuid() != 0 || fchown(fd, cred->uid, cred->gid) == 0);
+}
+
+/* As long as it was. -1: none. */
+static int open_spare(int dir, const struct launch_cred *cred)
+{
+    struct stat status;
+    AUTO_CLOSE int fd = open_plain(dir, &status);
+
+    if (fd < 0 || status.st_uid != geteuid() || (status.st_mode & 07777) != SPARE_MODE ||
+        !give(fd, cred))
+        return -1;
+    return steal_fd(&fd);
 }
 
 static int open_new(int dir, const struct launch_cred *cred)
@@ -52,9 +95,7 @@ static int open_new(int dir, const struct launch_cred *cred)
 
     (void)unlinkat(dir, FILE_NAME, 0);
     fd = openat(dir, FILE_NAME, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, MODE);
-    if (fd < 0 || fchmod(fd, MODE) < 0 || (geteuid() == 0 && fchown(fd, cred->uid, cred->gid) < 0))
-        return -1;
-    return steal_fd(&fd);
+    return fd >= 0 && give(fd, cred) ? steal_fd(&fd) : -1;
 }
 
 int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_fd, struct err *err)
@@ -70,7 +111,7 @@ int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_f
     dir = open_dir(spool_fd, cred->job_id);
     if (dir < 0 || fchmod(dir, 0755) < 0) /* whatever the daemon's umask took away */
         return err_set(err, errno, "cannot open %s for the script: %s", name, strerror(errno));
-    fd = open_kept(dir, cred);
+    fd = open_spare(dir, cred);
     if (fd < 0)
         fd = open_new(dir, cred);
     if (fd < 0)
@@ -87,7 +128,7 @@ void as_root_script_remove(int spool_fd, uint32_t job_id)
     if (dir < 0)
         return;
     dir_name(job_id, name);
-    if (spare_keep(spool_fd, SPARE, job_id, name))
+    if (make_spare(dir) && spare_keep(spool_fd, SPARE, job_id, name))
         return;
     (void)unlinkat(dir, FILE_NAME, 0);
     (void)unlinkat(spool_fd, name, AT_REMOVEDIR);

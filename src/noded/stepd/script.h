@@ -5,7 +5,7 @@
 
 /*
  * As root: a file that only this user can read and run, to be written from its beginning and cut
- * after that: it may hold an earlier script of the user. Its directory stays root's.
+ * after that: it may be as long as an earlier one. Its directory stays root's.
  */
 int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_fd, struct err *err);
 
