@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "noded/monitor/monitor_inside.h"
+#include "noded/stepd/script.h"
 
 static int on_credential(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
 {
@@ -68,6 +69,9 @@ static int on_forget(struct monitor *monitor, const struct priv_msg *msg, struct
     struct spool_name name = { forget.job_id, forget.step_id, forget.launch_number };
     int rc = held_forget(monitor->held, &name, err);
 
+    /* The script of a step daemon that did not live to put it away, if no later launch has it. */
+    if (rc == 0 && name.step_id == STEP_BATCH && held_check(monitor->held, &name, NULL) == 0)
+        as_root_script_remove(monitor->spool_fd, name.job_id);
     if (rc == 0)
         rc = fence_forget(monitor->fence, name.job_id, name.step_id, name.launch_number, err);
     return rc == -ENOENT ? 0 : rc;
