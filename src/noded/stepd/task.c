@@ -104,21 +104,35 @@ static char *search(const struct task_env *env, const char *name)
     return xstrdup(name);
 }
 
-/* A script whose "#!" names nothing fails with ENOENT too: then the interpreter is to be named. */
+/* The interpreter that a script names, in `line`; NULL where there is none, or no script. */
+static const char *read_interpreter(const char *program, char line[256])
+{
+    AUTO_CLOSE int fd = open(program, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const ssize_t n = fd >= 0 ? read(fd, line, 255) : 0;
+    char *name = line + 2;
+
+    if (n <= 2 || line[0] != '#' || line[1] != '!')
+        return NULL;
+    line[n] = '\0';
+    name += strspn(name, " \t");
+    name[strcspn(name, " \t\r\n")] = '\0';
+    return name;
+}
+
+/*
+ * A script whose "#!" names nothing fails with ENOENT too: then the interpreter is to be named. No
+ * longer a line than a pipe takes that nobody reads, and nothing to wait for: see start_sharing.
+ */
 static void say_program(int out, const char *program, int why)
 {
-    char line[256] = "";
-    AUTO_CLOSE int fd = open(program, O_RDONLY | O_CLOEXEC);
-    ssize_t n = why == ENOENT && fd >= 0 ? read(fd, line, sizeof(line) - 1) : 0;
+    char line[256];
+    const char *interpreter = why == ENOENT ? read_interpreter(program, line) : NULL;
 
-    if (n > 2 && line[0] == '#' && line[1] == '!') {
-        char *name = line + 2 + strspn(line + 2, " \t");
-
-        name[strcspn(name, " \t\r\n")] = '\0';
-        dprintf(out, "slurmstepd: error: execve(): bad interpreter(%s): %s\n", name, strerror(why));
-        return;
-    }
-    dprintf(out, "slurmstepd: error: execve(): %s: %s\n", program, strerror(why));
+    if (interpreter)
+        dprintf(out, "slurmstepd: error: execve(): bad interpreter(%s): %s\n", interpreter,
+                strerror(why));
+    else
+        dprintf(out, "slurmstepd: error: execve(): %.*s: %s\n", PATH_MAX, program, strerror(why));
 }
 
 static bool take_stdio(const struct task_plan *plan)

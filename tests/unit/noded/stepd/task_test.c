@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,12 +51,8 @@ static void rig_close(struct rig *rig)
 }
 
 /* Returns its wait status. */
-static int rig_run(struct rig *rig, const char *script)
+static int rig_exec(struct rig *rig, char **argv, int out)
 {
-    char shell[] = "sh", option[] = "-c";
-    AUTO_FREE char *text = xstrdup(script);
-    char *argv[] = { shell, option, text, NULL };
-    const int out = fileno(rig->output);
     const struct task_plan plan = {
         .argv = argv,
         .environment = &rig->env,
@@ -73,6 +72,15 @@ static int rig_run(struct rig *rig, const char *script)
     ck_assert_msg(pid > 0, "%s", err.text);
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     return status;
+}
+
+static int rig_run(struct rig *rig, const char *script)
+{
+    char shell[] = "sh", option[] = "-c";
+    AUTO_FREE char *text = xstrdup(script);
+    char *argv[] = { shell, option, text, NULL };
+
+    return rig_exec(rig, argv, fileno(rig->output));
 }
 
 static char *rig_output(const struct rig *rig)
@@ -185,6 +193,38 @@ START_TEST(a_task_killed_before_its_program_leaves_who_started_it_whole)
 }
 END_TEST
 
+/* Who starts a task is who reads what it says: both would wait for ever. */
+START_TEST(a_program_that_cannot_be_is_told_of_without_waiting)
+{
+    char top[] = "/tmp/task_test.XXXXXX", line[PATH_MAX + 128] = "";
+    AUTO_FREE char *pipe_name = NULL, *long_name = xmalloc(100001);
+    struct rig rig;
+    int ends[2];
+
+    ck_assert_ptr_nonnull(mkdtemp(top));
+    pipe_name = xasprintf("%s/pipe", top);
+    ck_assert_int_eq(mkfifo(pipe_name, 0600), 0);
+    memset(long_name, '/', 100000);
+    long_name[100000] = '\0';
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    rig_open(&rig);
+    ck_assert_int_eq(rig_exec(&rig, (char *[]){ pipe_name, NULL }, ends[1]), W_EXITCODE(EACCES, 0));
+    ck_assert_int_gt(read(ends[0], line, sizeof(line) - 1), 0);
+    ck_assert_ptr_nonnull(strstr(line, "/pipe: Permission denied\n"));
+    ck_assert_int_eq(rig_exec(&rig, (char *[]){ long_name, NULL }, ends[1]),
+                     W_EXITCODE(ENAMETOOLONG, 0));
+    ck_assert_int_gt(read(ends[0], line, sizeof(line) - 1), 0);
+    ck_assert_ptr_nonnull(strstr(line, "//: File name too long\n"));
+
+    close(ends[0]);
+    close(ends[1]);
+    ck_assert_int_eq(unlink(pipe_name), 0);
+    ck_assert_int_eq(rmdir(top), 0);
+    rig_close(&rig);
+}
+END_TEST
+
 CHECK_MAIN(task, LOOP_CASE(a_task_hears_its_numbers, 2),
            CASE(a_task_that_cannot_enter_its_group_does_not_run),
-           CASE(a_task_killed_before_its_program_leaves_who_started_it_whole))
+           CASE(a_task_killed_before_its_program_leaves_who_started_it_whole),
+           CASE(a_program_that_cannot_be_is_told_of_without_waiting))
