@@ -1,5 +1,6 @@
 /* Messages out of a session, and what is in those that came. */
 #include <assert.h>
+#include <errno.h>
 
 #include "common/msg/common.h"
 #include "common/msg/types.h"
@@ -25,7 +26,7 @@ static int cut_slow_reader(struct rpc_session *session)
 {
     struct err why = { 0 };
 
-    err_set(&why, E_CLOSED, "%s reads too slowly: %zu bytes wait for it, at most %zu may",
+    err_set(&why, ENOBUFS, "%s reads too slowly: %zu bytes wait for it, at most %zu may",
             session->name, channel_backlog(&session->channel), session->options.backlog_max);
     session_fail(session, &why);
     return -E_CLOSED;
