@@ -276,7 +276,8 @@ static bool is_quick(const struct task_plan *plan)
 
 /*
  * In our memory, while we wait until it has become its program: nothing is copied for it, and then
- * again for us at each page that we write. Half a millisecond of the time of a short step.
+ * again for us at each page that we write. Half a millisecond of the time of a short step. Where
+ * the program's file system hangs so do we; root's parent can end both.
  */
 static pid_t start_sharing(struct task_image *image)
 {
