@@ -9,16 +9,28 @@
 
 #define BESIDE_MAX 100 /* groups of the same name, of other daemons */
 
-/* A new v1 cpuset has no cpus and no memory nodes, and takes no process before it has. */
+static bool is_blank(const struct strbuf *text)
+{
+    return strspn(strbuf_text(text), " \n") == text->len;
+}
+
+/*
+ * A new v1 cpuset has no cpus and no memory nodes, and takes no process before it has. One that is
+ * there already may be as new: another step has just made it, or was killed when it had.
+ */
 static int fill_cpuset(const char *dir)
 {
     static const char *const names[] = { "cpuset.cpus", "cpuset.mems" };
     AUTO_FREE char *parent = xasprintf("%s/..", dir);
 
     for (size_t i = 0; i < ARRAY_N(names); i++) {
-        AUTO(strbuf) struct strbuf text = { 0 };
-        int rc = cgroup_file_read(parent, names[i], &text);
+        AUTO(strbuf) struct strbuf text = { 0 }, own = { 0 };
+        int rc = cgroup_file_read(dir, names[i], &own);
 
+        if (rc == 0 && !is_blank(&own))
+            continue;
+        if (rc == 0)
+            rc = cgroup_file_read(parent, names[i], &text);
         if (rc == 0)
             rc = cgroup_file_write(dir, names[i], strbuf_text(&text));
         if (rc < 0)
@@ -29,9 +41,12 @@ static int fill_cpuset(const char *dir)
 
 int cgroup_make_dir(const char *dir, size_t hierarchy, enum cgroup_mode mode)
 {
-    if (mkdir(dir, CGROUP_DIR_MODE) < 0)
-        return -errno;
-    return mode == CGROUP_V1 && hierarchy == CPUS ? fill_cpuset(dir) : 0;
+    const int made = mkdir(dir, CGROUP_DIR_MODE) < 0 ? -errno : 0;
+    int rc = 0;
+
+    if (mode == CGROUP_V1 && hierarchy == CPUS && (made == 0 || made == -EEXIST))
+        rc = fill_cpuset(dir);
+    return rc < 0 ? rc : made;
 }
 
 int cgroup_delegate(const char *dir, unsigned uses)

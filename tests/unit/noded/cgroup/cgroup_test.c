@@ -12,6 +12,7 @@
 #include "common/base/strbuf.h"
 #include "noded/cgroup/cgroup.h"
 #include "noded/cgroup/files.h"
+#include "noded/cgroup/hierarchy.h"
 #include "noded/cgroup/mounts.h"
 
 /* Directories that look like mounts, below a temporary one. */
@@ -122,6 +123,31 @@ START_TEST(no_hierarchy_is_mode_none_with_a_reason)
     ck_assert_int_eq(cgroup_root_mode(root), CGROUP_NONE);
     ck_assert_str_eq(cgroup_root_remark(root), "cgroup mode none (no hierarchy is mounted): steps "
                                                "are tracked by their descent");
+    cgroup_root_free(root);
+}
+END_TEST
+
+START_TEST(a_cpuset_that_another_step_has_only_made_is_filled)
+{
+    AUTO_FREE char *node = xasprintf("test%d", (int)getpid());
+    struct cgroup_root *root = cgroup_root_find(
+        &CGROUP_WHERE, &(struct cgroup_options){ .node = node, .uses = CGROUP_USE_CPUS });
+    AUTO(strbuf) struct strbuf all = { 0 }, own = { 0 };
+    struct cgroup_name name = { 1000, 7, "0" };
+    struct cgroup *cgroup = NULL;
+    struct err err = { 0 };
+
+    if (cgroup_root_mode(root) == CGROUP_V1 && cgroup_root_has(root, CGROUP_USE_CPUS)) {
+        AUTO_FREE char *user = xasprintf("%s/uid_1000", root->tops[CPUS]);
+
+        ck_assert_int_eq(mkdir(user, 0755), 0);
+        ck_assert_msg(cgroup_make(root, &name, 0, &cgroup, &err) == 0, "%s", err.text);
+        ck_assert_int_eq(cgroup_file_read(root->tops[CPUS], "cpuset.cpus", &all), 0);
+        ck_assert_int_eq(cgroup_file_read(cgroup->dirs[CPUS], "cpuset.cpus", &own), 0);
+        ck_assert_str_eq(strbuf_text(&own), strbuf_text(&all));
+        ck_assert_int_eq(cgroup_remove(cgroup), 0);
+    }
+    cgroup_free(cgroup);
     cgroup_root_free(root);
 }
 END_TEST
@@ -338,6 +364,7 @@ END_TEST
 CHECK_MAIN(cgroup, LOOP_CASE(a_step_lies_where_slurm_puts_it_and_nothing_is_left, ARRAY_N(layouts)),
            CASE(a_path_that_is_not_below_its_own_is_refused),
            CASE(no_hierarchy_is_mode_none_with_a_reason),
+           CASE(a_cpuset_that_another_step_has_only_made_is_filled),
            CASE(killing_without_cgroups_leaves_nobody), CASE(killing_in_a_cgroup_leaves_nobody),
            CASE(killing_in_a_v2_cgroup_leaves_nobody),
            CASE(a_scope_whose_keeper_was_killed_is_made_again))
