@@ -77,10 +77,24 @@ static void is_gone(struct held *it)
     check_job(it->table, it->name.job_id);
 }
 
+/* Else the next monitor would kill again in the cgroup, where the next launch may be by then. */
+static void write_lost(const struct held *it)
+{
+    AUTO_CLOSE int fd = -1;
+    struct err err = { 0 };
+    int rc = spool_open(it->table->steps_fd, &it->name, &fd, &err);
+
+    if (rc == 0)
+        rc = spool_write_result(fd, &it->report, &err);
+    if (rc < 0)
+        log_error(it->table->log, "step %s: %s", it->title, err.text);
+}
+
 static void is_lost(struct held *it)
 {
     it->report.state = HELD_LOST;
     xstrset(&it->report.error, "the step daemon is gone and left no result");
+    write_lost(it);
     is_gone(it);
 }
 

@@ -5,7 +5,8 @@
  *         launch   encoded launch_cred, written before the step daemon is forked
  *         cgroup   path of the step's cgroup, empty without one, written before any task starts
  *         ctl      socket of the live step daemon; in a spare one see noded/monitor/sockets.h
- *         result   encoded step_report, written by the step daemon before it ends
+ *         result   encoded step_report, written by the step daemon before it ends; by the monitor
+ *                  when that was killed and what it left is gone
  *
  * A record that is over is kept, as spare.N (spare.h), its files aside and still full, and becomes
  * that of a later step. Nobody writes to it meanwhile: it is given up only when its step daemon is

@@ -686,6 +686,33 @@ START_TEST(a_killed_step_daemon_leaves_no_socket)
 }
 END_TEST
 
+START_TEST(a_lost_launch_that_is_not_forgotten_yet_does_not_end_the_next_one)
+{
+    struct lab lab = { 0 };
+    AUTO(strbuf) struct strbuf none = { 0 };
+
+    open_lab(&lab,
+             "#!/bin/sh\ntest -e first && { echo x >next; sleep 1000; }\necho x >first\nsleep "
+             "1000\n");
+    launch(&lab);
+    rig_wait_for(&lab.rig, "first");
+    ck_assert_int_eq(kill(stepd_of(&lab), SIGKILL), 0);
+    wait_state(&lab, HELD_LOST);
+    lab.rig.cred.launch_number++;
+    launch(&lab);
+    rig_wait_for(&lab.rig, "next");
+    kill_monitor(&lab);
+    start_monitor(&lab);
+    ask_ok(&lab, PRIV_LIST, &none);
+    end_job(&lab, 0);
+    while (lab.report.launch_number != 2 || lab.report.state != HELD_ENDED)
+        (void)next(&lab);
+
+    ck_assert_uint_eq(lab.report.exits_n, 1); /* its user side has lived to tell */
+    close_lab(&lab);
+}
+END_TEST
+
 static void die(void)
 {
     (void)kill(getpid(), SIGKILL);
@@ -750,6 +777,7 @@ CHECK_MAIN(
     LOOP_CASE(a_step_goes_on_when_the_monitor_is_killed_and_is_found_again, 2),
     CASE(the_socket_of_a_step_that_is_over_serves_a_later_one),
     CASE(a_killed_step_daemon_leaves_no_socket),
+    CASE(a_lost_launch_that_is_not_forgotten_yet_does_not_end_the_next_one),
     CASE(a_killed_step_daemon_is_a_lost_launch_and_leaves_nobody),
     LOOP_CASE(an_order_on_which_the_monitor_died_before_the_step_began_is_obeyed_when_repeated,
               ARRAY_N(kill_points)))
