@@ -249,11 +249,13 @@ static int remove_up(const char *dir, int levels)
 
 int cgroup_remove(const struct cgroup *cgroup)
 {
-    int rc = 0;
+    int first = 0;
 
     for (size_t i = 0; i < HIERARCHIES_N; i++) {
-        if (cgroup->dirs[i] && rc == 0)
-            rc = remove_up(cgroup->dirs[i], cgroup->mode == CGROUP_V1 ? 2 : 1);
+        const int rc =
+            cgroup->dirs[i] ? remove_up(cgroup->dirs[i], cgroup->mode == CGROUP_V1 ? 2 : 1) : 0;
+
+        first = first ? first : rc;
     }
-    return rc;
+    return first;
 }

@@ -10,6 +10,7 @@
 
 #define CLEAN_PAUSE_MS 20
 #define CALL_PAUSE_MS  100
+#define REMOVALS_MAX   100 /* a process that is dead may be in its cgroup for a while */
 
 static void report(struct held *it)
 {
@@ -114,11 +115,11 @@ static void on_kill(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    if (cgroup_kill(it->remains, 0) > 0) {
+    if (cgroup_kill(it->remains, 0) > 0 ||
+        (cgroup_remove(it->remains) == -EBUSY && ++it->removals < REMOVALS_MAX)) {
         set_again(it, CLEAN_PAUSE_MS, on_kill);
         return;
     }
-    (void)cgroup_remove(it->remains);
     it->remains = cgroup_free(it->remains);
     is_lost(it);
 }

@@ -17,6 +17,7 @@ struct held {
     int socket;               /* what it handed back; -1: nothing */
     struct event *readable, *writable;
     struct cgroup *remains; /* of a lost step, being killed */
+    uint32_t removals;      /* of that in vain */
     struct event *again;    /* to kill, or to call, once more */
     char title[SPOOL_NAME_MAX];
     UT_hash_handle hh;
