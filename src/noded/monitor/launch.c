@@ -146,7 +146,8 @@ static int record_and_start(const struct launch_context *context, const struct p
     if (rc == 0)
         held_add(context->held, name, socket_file);
     else if (record_fd >= 0)
-        (void)spool_remove(context->steps_fd, name, false, NULL); /* nothing was started */
+        /* Nothing was started; a socket that is there may be one of those that are kept. */
+        (void)spool_remove(context->steps_fd, name, true, NULL);
     return rc;
 }
 
