@@ -38,15 +38,22 @@ void held_each_alive(const struct held_table *table, uint32_t job_id, uint32_t s
     }
 }
 
-static void check_job(struct held_table *table, uint32_t job_id)
+/* Whether it was watched. */
+static bool unwatch(struct held_table *table, uint32_t job_id)
 {
     for (uint32_t i = 0; i < table->watched_n; i++) {
-        if (table->watched[i] != job_id || job_is_alive(table, job_id))
+        if (table->watched[i] != job_id)
             continue;
         table->watched[i] = table->watched[--table->watched_n];
-        table->callbacks.on_job_clean(table->ctx, job_id);
-        return;
+        return true;
     }
+    return false;
+}
+
+static void check_job(struct held_table *table, uint32_t job_id)
+{
+    if (table->watched_n && !job_is_alive(table, job_id) && unwatch(table, job_id))
+        table->callbacks.on_job_clean(table->ctx, job_id);
 }
 
 void held_watch_job(struct held_table *table, uint32_t job_id)
@@ -356,6 +363,7 @@ void held_add(struct held_table *table, const struct spool_name *name, ino_t soc
 {
     struct held *it = add(table, name);
 
+    (void)unwatch(table, name->job_id); /* it is here again, whatever was to end before */
     it->socket_file = socket_file;
     report(it);
     follow(it);

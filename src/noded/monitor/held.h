@@ -75,7 +75,7 @@ typedef void held_alive_fn(void *ctx, const struct spool_name *name);
 void held_each_alive(const struct held_table *table, uint32_t job_id, uint32_t step_id,
                      held_alive_fn *fn, void *ctx);
 
-/* on_job_clean is called once for this job, perhaps at once. */
+/* on_job_clean is called once for this job, perhaps at once; not if held_add comes before. */
 void held_watch_job(struct held_table *table, uint32_t job_id);
 
 /* Removes the record. -ENOENT when there is none, -EBUSY while the step runs. */

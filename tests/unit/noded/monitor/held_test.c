@@ -19,7 +19,7 @@ struct lab {
     struct priv_channel *stepd; /* the test's end */
     int record_fd;
     enum held_state state; /* last reported */
-    uint32_t reports_n;
+    uint32_t reports_n, clean_n;
 };
 
 static void on_report(void *ctx, const struct step_report *report)
@@ -32,8 +32,10 @@ static void on_report(void *ctx, const struct step_report *report)
 
 static void on_job_clean(void *ctx, uint32_t job_id)
 {
-    (void)ctx;
+    struct lab *lab = ctx;
+
     ck_assert_uint_eq(job_id, step.job_id);
+    lab->clean_n++;
 }
 
 static const struct held_callbacks callbacks = { on_report, on_job_clean };
@@ -264,10 +266,32 @@ START_TEST(a_connection_goes_to_the_step_daemon_that_it_names)
 }
 END_TEST
 
+START_TEST(a_job_that_is_launched_again_is_not_clean_for_an_earlier_order)
+{
+    const struct spool_name again = { step.job_id, 0, step.launch_number + 1 };
+    struct lab lab;
+
+    open_lab(&lab);
+    play_stepd(&lab);
+    say(&lab, HELD_RUNNING);
+    held_watch_job(lab.table, step.job_id);
+    held_add(lab.table, &again, 0);
+    lab.stepd = priv_channel_free(lab.stepd);
+    while (lab.state == HELD_RUNNING || held_forget(lab.table, &step, NULL) < 0)
+        event_base_loop(lab.base, EVLOOP_ONCE);
+    ck_assert_uint_eq(lab.clean_n, 0);
+
+    held_watch_job(lab.table, step.job_id);
+    ck_assert_uint_eq(lab.clean_n, 1);
+    close_lab(&lab);
+}
+END_TEST
+
 CHECK_MAIN(held, CASE(a_step_has_not_ended_before_its_step_daemon_is_gone),
            CASE(a_launch_is_not_lost_before_its_processes_are_gone),
            CASE(a_launch_has_failed_when_its_step_daemon_dies_before_tasks_could_start),
            LOOP_CASE(a_record_found_without_a_step_daemon_counts_if_tasks_may_have_started,
                      ARRAY_N(left)),
            CASE(a_step_daemon_that_does_not_answer_yet_is_called_again),
-           CASE(a_connection_goes_to_the_step_daemon_that_it_names))
+           CASE(a_connection_goes_to_the_step_daemon_that_it_names),
+           CASE(a_job_that_is_launched_again_is_not_clean_for_an_earlier_order))
