@@ -393,7 +393,11 @@ void job_leaving_clean(struct control *control, struct moment now, struct job *j
 /* What a step says on its stderr: "CANCELLED AT ..." in the controller's time zone, and why. */
 char *end_message(struct moment now, const char *why);
 
-/* Tells one node, once more, to end what it has of the job. */
+/* Tells a node to end what it has of a job, or of one step: COUNT_UNSET means all. */
+void order_end(const char *node, uint32_t job_id, uint32_t step_id, uint32_t kill_wait_s,
+               const char *message, struct turn *turn);
+
+/* Tells one node, once more, to end what it has of the job, and to run the Epilog then. */
 void job_order_end(const struct control *control, const struct job *job,
                    const struct job_node *place, uint32_t kill_wait_s, const char *message,
                    struct turn *turn);

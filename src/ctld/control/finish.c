@@ -64,21 +64,27 @@ char *end_message(struct moment now, const char *why)
     return strbuf_steal(&text);
 }
 
+void order_end(const char *node, uint32_t job_id, uint32_t step_id, uint32_t kill_wait_s,
+               const char *message, struct turn *turn)
+{
+    struct order_end *order = xmalloc(sizeof(*order));
+
+    order_end_init(order);
+    order->job_id = job_id;
+    order->step_id = step_id;
+    order->kill_wait_s = kill_wait_s;
+    order->reason = xstrdup(message);
+    turn_order(turn, node, MSG_ORDER_END, order);
+}
+
 void job_order_end(const struct control *control, const struct job *job,
                    const struct job_node *place, uint32_t kill_wait_s, const char *message,
                    struct turn *turn)
 {
-    struct order_end *order;
-
     if (!model_find_node(control->model, place->name))
         return;
-    hook_order_epilog(control, job, place, turn);
-    order = xmalloc(sizeof(*order));
-    order_end_init(order);
-    order->job_id = job->rec.id;
-    order->kill_wait_s = kill_wait_s;
-    order->reason = xstrdup(message);
-    turn_order(turn, place->name, MSG_ORDER_END, order);
+    hook_order_epilog(control, job, place, job->rec.launch_number, turn);
+    order_end(place->name, job->rec.id, COUNT_UNSET, kill_wait_s, message, turn);
 }
 
 static void count_end(struct control *control, uint32_t state)

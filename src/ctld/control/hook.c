@@ -12,7 +12,7 @@ static bool has(const struct control *control, const struct job_node *place, uin
 }
 
 static struct blob make_cred(const struct control *control, const struct job *job,
-                             const struct job_node *place, uint32_t type)
+                             const struct job_node *place, uint32_t launch_number, uint32_t type)
 {
     const struct model_config *config = &control->model->config;
     AUTO(hook_cred) struct hook_cred cred;
@@ -25,7 +25,7 @@ static struct blob make_cred(const struct control *control, const struct job *jo
     cred.node = xstrdup(place->name);
     cred.boot_id = xstrdup(model_find_node(control->model, place->name)->rec.boot_id);
     cred.job_id = job->rec.id;
-    cred.launch_number = job->rec.launch_number;
+    cred.launch_number = launch_number;
     jobenv_make_hook(control->model, job, place,
                      type == MSG_ORDER_PROLOG ? JOB_PROGRAM_PROLOG : JOB_PROGRAM_EPILOG,
                      &cred.environment, &cred.environment_n);
@@ -34,12 +34,13 @@ static struct blob make_cred(const struct control *control, const struct job *jo
 }
 
 static void order(const struct control *control, const struct job *job,
-                  const struct job_node *place, uint32_t type, struct turn *turn)
+                  const struct job_node *place, uint32_t launch_number, uint32_t type,
+                  struct turn *turn)
 {
     struct order_hook *msg = xmalloc(sizeof(*msg));
 
     order_hook_init(msg);
-    msg->cred = make_cred(control, job, place, type);
+    msg->cred = make_cred(control, job, place, launch_number, type);
     turn_order(turn, place->name, type, msg);
 }
 
@@ -51,7 +52,7 @@ void hook_order_prolog(struct control *control, struct job *job, uint32_t positi
     if (place->prolog != JOB_PROLOG_NONE || !has(control, place, NODE_HAS_PROLOG))
         return;
     place->prolog = JOB_PROLOG_ORDERED;
-    order(control, job, place, MSG_ORDER_PROLOG, turn);
+    order(control, job, place, job->rec.launch_number, MSG_ORDER_PROLOG, turn);
     turn_note_job(turn, &job->rec);
 }
 
@@ -65,14 +66,15 @@ void hook_repeat_prolog(struct control *control, struct job *job, uint32_t posit
                         struct turn *turn)
 {
     if (job->rec.nodes[position].prolog == JOB_PROLOG_ORDERED)
-        order(control, job, &job->rec.nodes[position], MSG_ORDER_PROLOG, turn);
+        order(control, job, &job->rec.nodes[position], job->rec.launch_number, MSG_ORDER_PROLOG,
+              turn);
 }
 
 void hook_order_epilog(const struct control *control, const struct job *job,
-                       const struct job_node *place, struct turn *turn)
+                       const struct job_node *place, uint32_t launch_number, struct turn *turn)
 {
     if (has(control, place, NODE_HAS_EPILOG))
-        order(control, job, place, MSG_ORDER_EPILOG, turn);
+        order(control, job, place, launch_number, MSG_ORDER_EPILOG, turn);
 }
 
 void hook_forget(const struct control *control, const struct job *job, const struct job_node *place,

@@ -19,9 +19,12 @@ void hook_order_prologs(struct control *control, struct job *job, struct turn *t
 void hook_repeat_prolog(struct control *control, struct job *job, uint32_t position,
                         struct turn *turn);
 
-/* Goes before the order to end the job there. */
+/*
+ * Goes before the order to end the job there. `launch_number` is that of the run which leaves the
+ * node; of a place that the job has no more only the name counts.
+ */
 void hook_order_epilog(const struct control *control, const struct job *job,
-                       const struct job_node *place, struct turn *turn);
+                       const struct job_node *place, uint32_t launch_number, struct turn *turn);
 
 /* The job is clean there: the node may forget how its programs ended. */
 void hook_forget(const struct control *control, const struct job *job, const struct job_node *place,

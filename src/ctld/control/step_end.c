@@ -1,5 +1,5 @@
 /* Steps: what nodes say about them, and how they end. */
-#include "ctld/control/core.h"
+#include "ctld/control/hook.h"
 
 #include <signal.h>
 #include <string.h>
@@ -133,17 +133,11 @@ static void end_step(struct control *control, struct moment now, struct step *st
         job_start_steps(control, now, job, turn);
 }
 
-static void order_end(const struct step *step, uint32_t position, uint32_t kill_wait_s,
-                      const char *message, struct turn *turn)
+static void order_node(const struct step *step, uint32_t position, uint32_t kill_wait_s,
+                       const char *message, struct turn *turn)
 {
-    struct order_end *order = xmalloc(sizeof(*order));
-
-    order_end_init(order);
-    order->job_id = step->rec.job_id;
-    order->step_id = step->rec.step_id;
-    order->kill_wait_s = kill_wait_s;
-    order->reason = xstrdup(message);
-    turn_order(turn, step->rec.nodes[position].name, MSG_ORDER_END, order);
+    order_end(step->rec.nodes[position].name, step->rec.job_id, step->rec.step_id, kill_wait_s,
+              message, turn);
 }
 
 /* Whoever waits for the step learns that its tasks are ended, before they say so themselves. */
@@ -167,14 +161,14 @@ static void order_all_to_end(const struct step *step, uint32_t kill_wait_s, cons
 {
     for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
         if (step->rec.nodes[i].state != STEP_ENDED)
-            order_end(step, i, kill_wait_s, message, turn);
+            order_node(step, i, kill_wait_s, message, turn);
     }
 }
 
 void step_repeat_end(struct control *control, const struct step *step, uint32_t position,
                      struct turn *turn)
 {
-    order_end(step, position, kill_wait_of(control, step), NULL, turn);
+    order_node(step, position, kill_wait_of(control, step), NULL, turn);
 }
 
 void step_stop(struct control *control, struct moment now, struct step *step,
@@ -337,20 +331,25 @@ static void forget(const char *node, const struct step_report *report, struct tu
     turn_order(turn, node, MSG_ORDER_FORGET, order);
 }
 
-/* A step that nobody here knows, or that was launched for an earlier allocation. */
-static void take_stranger(const char *node, const struct step_report *report, struct turn *turn)
+/*
+ * A step that nobody here knows, or that was launched for an earlier allocation. Where its job is
+ * to have nothing on that node any more, all that it has left there goes, as at the end of a job;
+ * the Epilog runs only where something runs, for else it may have run already.
+ */
+static void take_stranger(const struct control *control, struct job *job, const char *node,
+                          const struct step_report *report, struct turn *turn)
 {
-    struct order_end *order;
+    const struct job_node gone = { .name = (char *)(uintptr_t)node };
+    const struct job_node *place = job ? job_find_place(job, node) : NULL;
+    const bool is_here = place && !place->clean;
+    const bool is_alive = report->state == HELD_STARTING || report->state == HELD_RUNNING;
 
-    if (report->state != HELD_STARTING && report->state != HELD_RUNNING) {
+    if (is_alive && job && !is_here)
+        hook_order_epilog(control, job, place ? place : &gone, report->launch_number, turn);
+    if (is_alive || !is_here)
+        order_end(node, report->job_id, is_here ? report->step_id : COUNT_UNSET, 0, NULL, turn);
+    if (!is_alive)
         forget(node, report, turn);
-        return;
-    }
-    order = xmalloc(sizeof(*order));
-    order_end_init(order);
-    order->job_id = report->job_id;
-    order->step_id = report->step_id;
-    turn_order(turn, node, MSG_ORDER_END, order);
 }
 
 static void take_running(struct step *step, uint32_t position, struct turn *turn)
@@ -401,7 +400,7 @@ void step_take_report(struct control *control, struct moment now, const char *no
 
     if (position < 0 || report->launch_number != step->rec.launch_number ||
         step->rec.nodes[position].state == STEP_ENDED) {
-        take_stranger(node, report, turn);
+        take_stranger(control, job, node, report, turn);
         return;
     }
     switch (report->state) {

@@ -142,7 +142,7 @@ START_TEST(a_job_that_may_be_requeued_waits_for_other_nodes_and_runs_again)
     lab_register(lab, "n1");
     ck_assert_str_eq(lab_state(lab, job), "RUNNING");
     ck_assert_str_eq(strbuf_text(&lab->orders),
-                     "n1: end 1.batch\nn1: launch 1.batch #2\nn1: forget 1.batch\n");
+                     "n1: end 1\nn1: launch 1.batch #2\nn1: forget 1.batch\n");
     lab_exit(lab, job, STEP_BATCH, 0);
     ck_assert_str_eq(lab_state(lab, job), "COMPLETED");
     lab_free(lab);
@@ -288,8 +288,26 @@ START_TEST(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it)
     lab_quiet(lab);
     lab_register(lab, "n1");
 
-    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: end 77.0\nn1: forget 77.0\n");
+    ck_assert_str_eq(strbuf_text(&lab->orders), "n1: end 77\nn1: end 77\nn1: forget 77.0\n");
     ck_assert_uint_eq(lab->nodes[0].held_n, 0);
+    lab_free(lab);
+}
+END_TEST
+
+/* Also of a job that waits again, or runs elsewhere. */
+START_TEST(a_node_that_was_lost_runs_the_epilog_when_it_returns)
+{
+    static const char *const labs[] = { "nodes=1 hooks=3 return=2",
+                                        "nodes=2 hooks=3 return=2 requeue" };
+    struct lab *lab = lab_new(labs[_i]);
+
+    lab_submit(lab, "");
+    lab_lose(lab, "n1");
+    lab_wait(lab, 301);
+    lab_quiet(lab);
+    lab_register(lab, "n1");
+    ck_assert_str_eq(strbuf_text(&lab->orders),
+                     "n1: epilog 1\nn1: end 1\nn1: end 1\nn1: forget 1.batch\n");
     lab_free(lab);
 }
 END_TEST
@@ -725,6 +743,7 @@ CHECK_MAIN(
     CASE(a_reboot_loses_the_jobs_and_nothing_is_launched_again),
     CASE(an_unexpected_reboot_sets_a_node_down_unless_the_rule_is_2),
     CASE(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it),
+    LOOP_CASE(a_node_that_was_lost_runs_the_epilog_when_it_returns, 2),
     CASE(a_node_that_returns_hears_nothing_of_jobs_that_are_over),
     CASE(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals),
     LOOP_CASE(all_that_a_machine_lacks_is_told_and_it_heals_when_that_is_back, ARRAY_N(lows)),
