@@ -103,6 +103,12 @@ static int run_handler(struct request *request, const struct handler *handler,
     return rc;
 }
 
+static void note_life(const struct conn *conn)
+{
+    if (conn->node)
+        control_node_seen(conn->ctld->control, ctld_now(conn->ctld), conn->node);
+}
+
 static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
 {
     struct conn *conn = ctx;
@@ -117,6 +123,7 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
     struct err err = { 0 };
     int rc;
 
+    note_life(conn);
     if (frame->type == MSG_HEARTBEAT)
         return;
     if (!handler) {
@@ -145,6 +152,8 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
     struct ctld *ctld = conn->ctld;
 
     (void)session;
+    if (why->code == E_CLOSED)
+        note_life(conn); /* who hangs up is there */
     if (conn->node) {
         log_info(ctld->log, "node %s: connection ended: %s", conn->node, why->text);
         control_node_lost(ctld->control, ctld_now(ctld), conn->node);
@@ -160,8 +169,8 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
 void conns_note_life(struct ctld *ctld)
 {
     for (struct conn *conn = ctld->conns; conn; conn = conn->hh.next) {
-        if (conn->node && rpc_session_is_alive(conn->session))
-            control_node_seen(ctld->control, ctld_now(ctld), conn->node);
+        if (rpc_session_is_alive(conn->session))
+            note_life(conn);
     }
 }
 
