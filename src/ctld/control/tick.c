@@ -173,7 +173,7 @@ static void tick_node(struct control *control, struct moment now, struct node *n
 
     reboot_tick(control, now, node, turn);
     node_resume_tick(control, now, node, turn);
-    if (timeout_ms == 0 || node->rec.down || node_is_future(node))
+    if (timeout_ms == 0 || node->rec.down || (node_is_future(node) && node->jobs_n == 0))
         return;
     if (now.cluster_ms - node->seen_ms >= timeout_ms) {
         node->online = false; /* a session that is still open is of no use: it is closed */

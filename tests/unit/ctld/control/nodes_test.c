@@ -467,6 +467,24 @@ START_TEST(a_node_that_is_future_in_slurm_conf_is_until_it_says_else_or_an_opera
 }
 END_TEST
 
+START_TEST(jobs_of_a_node_that_became_future_fail_when_it_is_dead)
+{
+    struct lab *lab = lab_new("nodes=1");
+    uint32_t job = lab_submit(lab, "");
+
+    lab_restart(lab, "nodes=1 future=1");
+    lab_register(lab, "n1");
+    lab_lose(lab, "n1");
+    lab_wait(lab, 299);
+    ck_assert_str_eq(lab_state(lab, job), "RUNNING");
+
+    lab_wait(lab, 1);
+    ck_assert_str_eq(lab_state(lab, job), "NODE_FAIL");
+    ck_assert_str_eq(lab_node_state(lab, "n1"), "FUTURE+NOT_RESPONDING");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_node_that_is_said_not_to_answer_is_given_nothing_until_it_does)
 {
     struct lab *lab = lab_new("nodes=1 cpus=2");
@@ -617,6 +635,7 @@ CHECK_MAIN(
     LOOP_CASE(a_state_that_is_set_after_another_is_as_in_slurm, ARRAY_N(pairs)),
     CASE(a_future_node_takes_no_work_until_it_is_resumed),
     CASE(a_node_that_is_future_in_slurm_conf_is_until_it_says_else_or_an_operator_does),
+    CASE(jobs_of_a_node_that_became_future_fail_when_it_is_dead),
     CASE(a_node_that_is_said_not_to_answer_is_given_nothing_until_it_does),
     LOOP_CASE(a_node_that_is_to_be_resumed_is_when_its_time_has_come, 2),
     LOOP_CASE(a_resume_that_is_called_off_does_not_come, 2),
