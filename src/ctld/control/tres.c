@@ -70,19 +70,6 @@ static double first_has(const struct model *model, const struct partition *part)
     return 0;
 }
 
-/* Who says nothing, or 0, has all that there is on a node. */
-static double memory_asked(const struct model *model, const struct partition *part,
-                           const struct job_record *rec)
-{
-    const struct job_spec *spec = rec->spec;
-
-    if (spec->mem_per_node != MB_UNSET && spec->mem_per_node > 0)
-        return (double)spec->mem_per_node * spec->min_nodes;
-    if (spec->mem_per_cpu != MB_UNSET && spec->mem_per_cpu > 0)
-        return (double)spec->mem_per_cpu * rec->ncpus;
-    return first_has(model, part) * spec->min_nodes;
-}
-
 static double gres_asked_as(const char *asked, const char *gres)
 {
     AUTO(gres) struct gres_list list = { 0 };
@@ -101,6 +88,21 @@ static double gres_asked(const struct job_record *rec, const char *gres)
            gres_asked_as(spec->tres_per_node, gres) * spec->min_nodes +
            gres_asked_as(spec->tres_per_socket, gres) * spec->min_nodes +
            gres_asked_as(spec->tres_per_task, gres) * rec->ntasks;
+}
+
+/* Who says nothing, or 0, has all that there is on a node. */
+static double memory_asked(const struct model *model, const struct partition *part,
+                           const struct job_record *rec)
+{
+    const struct job_spec *spec = rec->spec;
+
+    if (spec->mem_per_node != MB_UNSET && spec->mem_per_node > 0)
+        return (double)spec->mem_per_node * spec->min_nodes;
+    if (spec->mem_per_cpu != MB_UNSET && spec->mem_per_cpu > 0)
+        return (double)spec->mem_per_cpu * rec->ncpus;
+    if (spec->mem_per_gpu != MB_UNSET && spec->mem_per_gpu > 0)
+        return (double)spec->mem_per_gpu * gres_asked(rec, "gpu");
+    return first_has(model, part) * spec->min_nodes;
 }
 
 static double license_asked(const struct job_spec *spec, const char *name)

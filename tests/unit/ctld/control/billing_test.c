@@ -22,6 +22,8 @@ static const struct {
     { MAX_TRES "bill=CPU=1.5,Mem=0.25G", "nodes=2 ntasks=8 mem=1000", 12, 12 },
     { MAX_TRES "bill=CPU=1.5,Mem=0.25G", "ntasks=2 mem=3900", 3, 3 },
     { "bill=CPU=1", "ntasks=1 exclusive=1", 1, 4 },
+    { "gpus=2 bill=Mem=1", "gres=gpu:1 gpu_mem=100", 100, 100 },
+    { "gpus=2 bill=Mem=1", "nodes=2 gres=gpu:2 gpu_mem=100", 400, 400 },
 };
 
 START_TEST(job_is_billed_for_what_it_asks_and_for_what_it_holds)

@@ -188,6 +188,8 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->min_cpus_per_node = lab_number(&words, "mincpus", COUNT_UNSET);
     if (lab_text(&words, "mem"))
         spec->mem_per_node = lab_number(&words, "mem", 0);
+    if (lab_text(&words, "gpu_mem"))
+        spec->mem_per_gpu = lab_number(&words, "gpu_mem", 0);
     if (lab_text(&words, "time"))
         spec->time_limit = lab_number(&words, "time", 0);
     if (lab_text(&words, "begin"))
