@@ -30,12 +30,11 @@ static bool comes_back(const struct control *control, const struct node *node,
     return rule == RETURN_ALWAYS && (node->rec.down_unexpected || is_anew(node, reg));
 }
 
-static void clear_down(struct node *node)
+static void clear_down(struct node *node, struct moment now)
 {
     node->rec.down = false;
     node->rec.down_unexpected = false;
-    if (!node->rec.drain && !node->rec.fail)
-        node_set_reason(node, (struct moment){ 0 }, NULL, 0);
+    node_settle(node, now);
 }
 
 static void copy_hardware(struct node *node, const struct node_hardware *hardware)
@@ -86,7 +85,7 @@ static void take_return(struct control *control, struct moment now, struct node 
         control->model->config.return_to_service != RETURN_ALWAYS)
         stay_down_for_reboot(control, now, node, turn);
     else if (node->rec.down && comes_back(control, node, reg))
-        clear_down(node);
+        clear_down(node, now);
 }
 
 int control_node_register(struct control *control, struct moment now, const char *address,

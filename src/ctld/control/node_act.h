@@ -47,6 +47,9 @@ void reboot_forget(struct node *node);
 
 /* ---- what is resumed by itself (node_update.c) ---- */
 
+/* Where nothing is wrong with it any more, there is no reason, and nothing to resume. */
+void node_settle(struct node *node, struct moment now);
+
 /* ResumeAfter= of one that was set down or drained. */
 void node_resume_tick(struct control *control, struct moment now, struct node *node,
                       struct turn *turn);

@@ -14,6 +14,20 @@ void node_set_reason(struct node *node, struct moment now, const char *reason, u
     node->rec.reason_time = node->rec.reason ? now.wall_s : 0;
 }
 
+static void forget_resume(struct node *node)
+{
+    node->rec.resume_cluster_ms = 0;
+    node->rec.resume_time = 0;
+}
+
+void node_settle(struct node *node, struct moment now)
+{
+    if (node->rec.down || node->rec.drain || node->rec.fail)
+        return;
+    node_set_reason(node, now, NULL, 0);
+    forget_resume(node);
+}
+
 /* The jobs that hold the node lose it. */
 static void fail_jobs(struct control *control, struct moment now, struct node *node,
                       const char *why, struct turn *turn)
@@ -160,12 +174,6 @@ static int check_update(const struct node *node, const struct node_update *reque
                    err_string(E_NODE_STATE), node->rec.name);
 }
 
-static void forget_resume(struct node *node)
-{
-    node->rec.resume_cluster_ms = 0;
-    node->rec.resume_time = 0;
-}
-
 /* One that is FUTURE in slurm.conf, too. */
 static void end_future(struct node *node)
 {
@@ -181,9 +189,8 @@ static void resume(struct node *node, struct moment now)
     node->rec.drain = false;
     node->rec.fail = false;
     node->seen_ms = now.cluster_ms;
-    node_set_reason(node, now, NULL, 0);
+    node_settle(node, now);
     reboot_forget(node);
-    forget_resume(node);
 }
 
 void node_resume_tick(struct control *control, struct moment now, struct node *node,
@@ -216,10 +223,7 @@ static void undrain(struct node *node, struct moment now)
 {
     node->rec.drain = false;
     node->rec.fail = false;
-    if (node->rec.down)
-        return;
-    node_set_reason(node, now, NULL, 0);
-    forget_resume(node);
+    node_settle(node, now);
 }
 
 static void set_state(struct node *node, struct moment now, uint32_t state)
@@ -250,6 +254,7 @@ static void set_state(struct node *node, struct moment now, uint32_t state)
         break;
     case NODE_UPDATE_FUTURE:
         node->rec.future = NODE_FUTURE_SAID;
+        forget_resume(node);
         break;
     case NODE_UPDATE_NO_RESPOND:
         node->online = false; /* its session is closed, and it registers again */

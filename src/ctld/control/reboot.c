@@ -85,8 +85,7 @@ bool reboot_back(struct node *node, struct moment now)
     node->rec.down = next == NODE_REBOOT_THEN_DOWN;
     if (node->rec.down)
         add_to_reason(node, now, "reboot complete");
-    else if (!node->rec.drain)
-        node_set_reason(node, now, NULL, 0);
+    node_settle(node, now);
     reboot_forget(node);
     return true;
 }
@@ -103,8 +102,7 @@ void reboot_cancel(struct node *node, struct moment now)
 {
     if (node->rec.reboot_asap)
         node->rec.drain = false;
-    if (!node->rec.drain && !node->rec.down)
-        node_set_reason(node, now, NULL, 0);
+    node_settle(node, now);
     reboot_forget(node);
 }
 

@@ -557,6 +557,24 @@ START_TEST(a_resume_that_is_called_off_does_not_come)
 }
 END_TEST
 
+START_TEST(a_resume_does_not_outlive_what_it_was_for)
+{
+    struct lab *lab = lab_new("nodes=1 return=2");
+
+    ck_assert_int_eq(resume_after(lab, NODE_UPDATE_DOWN, 60), 0);
+    if (_i == 0)
+        lab_reboot(lab, "n1");
+    else
+        ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_FUTURE, NULL), 0);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), _i ? "FUTURE" : "IDLE");
+    lab_update(lab, 0, "n1", NODE_UPDATE_DRAIN, "another");
+
+    lab_wait(lab, 61);
+    ck_assert_str_eq(lab_node_state(lab, "n1"), _i ? "FUTURE+DRAIN" : "IDLE+DRAIN");
+    lab_free(lab);
+}
+END_TEST
+
 static const struct {
     const char *ids, *types;
     int rc;
@@ -639,5 +657,6 @@ CHECK_MAIN(
     CASE(a_node_that_is_said_not_to_answer_is_given_nothing_until_it_does),
     LOOP_CASE(a_node_that_is_to_be_resumed_is_when_its_time_has_come, 2),
     LOOP_CASE(a_resume_that_is_called_off_does_not_come, 2),
+    LOOP_CASE(a_resume_does_not_outlive_what_it_was_for, 2),
     LOOP_CASE(an_operator_says_which_instances_nodes_are, ARRAY_N(instances)),
     CASE(an_unknown_node_may_not_register))
