@@ -144,11 +144,12 @@ static void arm_timer(struct ctld *ctld)
 {
     struct moment now = ctld_now(ctld);
     int64_t next = control_next_ms(ctld->control, now);
-    int64_t wait = next > now.cluster_ms ? next - now.cluster_ms : 0;
+    int64_t wait;
     struct timeval tv;
 
-    if (next == INT64_MAX || wait > TIMER_MAX_MS)
-        wait = TIMER_MAX_MS;
+    if (next > ctld->looked_ms + TIMER_MAX_MS) /* however many turns there are until then */
+        next = ctld->looked_ms + TIMER_MAX_MS;
+    wait = next > now.cluster_ms ? next - now.cluster_ms : 0;
     tv = (struct timeval){ .tv_sec = wait / 1000, .tv_usec = wait % 1000 * 1000 };
     event_add(ctld->timer, &tv);
 }
@@ -212,6 +213,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         log_info(ctld->log,
                  "the wall clock was set %s by %lld s; limits and timeouts do not follow",
                  jump > 0 ? "forward" : "back", (long long)(jump > 0 ? jump : -jump) / 1000);
+    ctld->looked_ms = ctld_now(ctld).cluster_ms;
     begin_day(ctld);
     conns_note_life(ctld);
     control_tick(ctld->control, ctld_now(ctld), &ctld->turn);

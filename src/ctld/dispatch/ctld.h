@@ -45,6 +45,7 @@ struct ctld {
 
     struct turn turn;     /* being built */
     uint64_t turn_number; /* of the last one handed to the store */
+    int64_t looked_ms;    /* cluster time at which the timer last ran */
     struct outbox *outbox;
     struct meter meter;
     struct programs *programs;
