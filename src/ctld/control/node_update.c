@@ -289,6 +289,8 @@ static void apply_update(struct control *control, struct moment now, const struc
         fail_jobs(control, now, node, "set down", turn);
     feed_node(control, now, node);
     turn_note_node(turn, &node->rec);
+    if (request->state == NODE_UPDATE_NO_RESPOND)
+        control_wake_at(control, now.cluster_ms); /* its session is closed after a tick */
     control_wake_at(control,
                     now.cluster_ms + control->model->config.slurmd_timeout_s * INT64_C(1000));
 }

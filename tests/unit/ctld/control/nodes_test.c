@@ -492,6 +492,7 @@ START_TEST(a_node_that_is_said_not_to_answer_is_given_nothing_until_it_does)
 
     ck_assert_int_eq(lab_update(lab, 0, "n1", NODE_UPDATE_NO_RESPOND, NULL), 0);
     ck_assert_str_eq(lab_node_state(lab, "n1"), "MIXED+NOT_RESPONDING");
+    ck_assert_int_le(control_next_ms(lab->control, lab->now), lab->now.cluster_ms);
     waits = lab_submit(lab, "");
     ck_assert_str_eq(lab_state(lab, runs), "RUNNING");
     ck_assert_str_eq(lab_state(lab, waits), "PENDING");
