@@ -79,8 +79,10 @@ static void take_return(struct control *control, struct moment now, struct node 
 {
     const bool other_boot = rebooted(node, reg);
 
-    if (other_boot && reboot_back(node, now))
+    if (other_boot && reboot_back(node, now)) {
+        control_wake_at(control, now.cluster_ms); /* ResumeAfter= may be over */
         return;
+    }
     if (other_boot && (!node->rec.down || node->rec.down_unexpected) &&
         control->model->config.return_to_service != RETURN_ALWAYS)
         stay_down_for_reboot(control, now, node, turn);

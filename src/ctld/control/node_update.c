@@ -196,8 +196,8 @@ static void resume(struct node *node, struct moment now)
 void node_resume_tick(struct control *control, struct moment now, struct node *node,
                       struct turn *turn)
 {
-    if (node->rec.resume_cluster_ms == 0)
-        return;
+    if (node->rec.resume_cluster_ms == 0 || node->rec.reboot == NODE_REBOOT_ISSUED)
+        return; /* of one that reboots: when it is back */
     if (now.cluster_ms < node->rec.resume_cluster_ms) {
         control_wake_at(control, node->rec.resume_cluster_ms);
         return;

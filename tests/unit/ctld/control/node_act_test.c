@@ -245,6 +245,31 @@ START_TEST(a_node_that_is_not_back_in_time_is_down)
 }
 END_TEST
 
+/* ResumeAfter= is over before the node is back: it must not be given what the reboot would end. */
+START_TEST(a_node_that_reboots_is_resumed_when_it_is_back)
+{
+    struct lab *lab = lab_new(NODES);
+    const struct caller root = lab_caller(0);
+    const struct node_update drain = { .names = (char *)(uintptr_t) "n1",
+                                       .state = NODE_UPDATE_DRAIN,
+                                       .reason = (char *)(uintptr_t) "a test",
+                                       .weight = COUNT_UNSET,
+                                       .cpu_bind = COUNT_UNSET,
+                                       .resume_after_s = 10 };
+
+    ck_assert_int_eq(
+        control_node_update(lab->control, lab->now, &root, &drain, &lab->turn, &lab->err), 0);
+    ck_assert_int_eq(ask_reboot(lab, "n1", false, NODE_REBOOT_AS_BEFORE), 0);
+    lab_wait(lab, 20);
+    ck_assert_str_eq(state_of(lab, "n1"), "DOWN+DRAIN+REBOOT_ISSUED");
+
+    lab_reboot(lab, "n1");
+    lab_wait(lab, 1);
+    ck_assert_str_eq(state_of(lab, "n1"), "IDLE");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_reboot_that_has_not_begun_can_be_cancelled)
 {
     struct lab *lab = lab_new(NODES);
@@ -317,6 +342,7 @@ CHECK_MAIN(node_act, CASE(a_node_whose_slurmd_has_started_is_checked),
            CASE(asap_takes_no_new_work_and_the_node_comes_back_undrained),
            CASE(a_drained_node_stays_drained_unless_next_state_says_resume),
            CASE(next_state_down_is_down_after), CASE(a_node_that_is_not_back_in_time_is_down),
+           CASE(a_node_that_reboots_is_resumed_when_it_is_back),
            CASE(a_reboot_that_has_not_begun_can_be_cancelled),
            CASE(nodes_without_a_program_and_users_are_refused),
            CASE(a_restarted_controller_knows_of_reboots),
