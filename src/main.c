@@ -26,6 +26,7 @@
 #include "common/base/alloc.h"
 #include "common/names/names.h"
 #include "common/names/run_as.h"
+#include "common/proc/daemon.h"
 #include "common/proc/tied.h"
 #include "ctld/main/main.h"
 #include "noded/main/main.h"
@@ -90,6 +91,7 @@ int main(int argc, char **argv)
     const char *name = slash ? slash + 1 : argv[0];
     const struct role *role = find_role(name);
 
+    (void)proc_open_std(NULL); /* "srun ... >&-": or a socket would be taken for the output */
     if (argc > 1 && strcmp(name, "sluice") == 0 && find_role(argv[1])) /* sluice slurmctld -D */
         return run(find_role(argv[1]), argc - 1, argv + 1);
     if (!role) {
