@@ -209,7 +209,7 @@ void run_on_broken(uint32_t task, void *ctx)
     struct run *run = ctx;
 
     (void)task;
-    if (!tasks_all_exited(run->tasks) && !run->aborting &&
+    if (!tasks_all_exited(run->tasks) && !run->aborting && !run->said_aborted &&
         run->options->kill_on_bad_exit != SAID_NO)
         end_the_rest(run);
 }
