@@ -1,7 +1,10 @@
 /* main.c - one executable for all roles; the name it is called by chooses which. */
+#include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "auth/cli/cli.h"
 #include "auth/main/munged.h"
@@ -78,11 +81,27 @@ static const struct role *find_role(const char *name)
     return NULL;
 }
 
+/* A disk that is full; not a reader that has seen enough, as of `squeue | head`. */
+static bool is_output_lost(void)
+{
+    struct pollfd output = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return false;
+    return poll(&output, 1, 0) != 1 || !(output.revents & POLLERR);
+}
+
 /* A role that was started as /proc/self/exe would be "exe" in process lists, and to pgrep. */
 static int run(const struct role *role, int argc, char **argv)
 {
+    int status;
+
     (void)prctl(PR_SET_NAME, role->name);
-    return role->main(argc, argv);
+    status = role->main(argc, argv);
+    if (status != 0 || !is_output_lost())
+        return status;
+    fprintf(stderr, "%s: error: standard output: not all could be written\n", role->name);
+    return EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)
