@@ -114,9 +114,14 @@ int option_set_get_user_env(struct submit_options *options, const struct option_
     return option_set_text_or_none(options, row, value, err);
 }
 
+/* As in Slurm, an empty name is none to srun. */
 int option_set_stdio(struct submit_options *options, const struct option_row *row,
                      const char *value, struct err *err)
 {
+    if (!*value && options->command == SUBMIT_SRUN) {
+        xstrset(member(options, row), NULL);
+        return 0;
+    }
     return option_set_text(options, row, word_is(value, "none") ? "/dev/null" : value, err);
 }
 
@@ -134,7 +139,7 @@ int option_set_directory(struct submit_options *options, const struct option_row
 int option_set_program(struct submit_options *options, const struct option_row *row,
                        const char *value, struct err *err)
 {
-    if (word_is(value, "none"))
+    if (!*value || word_is(value, "none"))
         return option_set_text(options, row, "none", err);
     return option_set_directory(options, row, value, err);
 }

@@ -70,6 +70,7 @@ static const struct {
     { SUBMIT_ALL, "-B 2:*:4", "sockets_per_node=2 threads_per_core=4" },
     { SUBMIT_ALL, "--priority=7", "priority=7" },
     { SUBMIT_ALL, "--gres=none", "" },
+    { SUBMIT_SRUN, "--output= --error= --input=", "" },
     { SUBMIT_SBATCH, "-o a -e b -i none", "std_in='/dev/null' std_out='a' std_err='b'" },
     { SUBMIT_SBATCH, "--open-mode=append --no-requeue", "requeue=1 open_mode=1" },
     { SUBMIT_SBATCH, "--no-requeue --requeue", "requeue=2" },
