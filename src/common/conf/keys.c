@@ -28,6 +28,12 @@
         .name = #key, .kind = (how), .at = (offset), .max = UINT32_MAX, .hidden = true             \
     }
 
+#define NEWER(key, how, offset)                                                                    \
+    {                                                                                              \
+        .name = #key, .kind = (how), .at = (offset), .max = UINT32_MAX, .hidden = true,            \
+        .newer = true                                                                              \
+    }
+
 /* Kept in struct slurm_conf for what is to come; nothing acts on it yet. */
 #define ROW_LATER(key, how, offset, preset)                                                        \
     {                                                                                              \
@@ -498,7 +504,7 @@ static const struct conf_key global_keys[] = {
     OFF(DefaultStoragePort),
     OFF(DefaultStorageType),
     OFF(DefaultStorageUser),
-    HIDE(EpilogTimeout, CONF_NUMBER, AT(epilog_timeout_s)),
+    NEWER(EpilogTimeout, CONF_NUMBER, AT(epilog_timeout_s)),
     OFF(HashPlugin),
     OFF(HttpParserType),
     OFF(JobCompParams),
@@ -509,7 +515,7 @@ static const struct conf_key global_keys[] = {
     OFF(MetricsType),
     HIDE(NamespaceType, CONF_TEXT, CONF_NO_FIELD), /* the loader makes it JobContainerType */
     OFF(PreemptParameters),
-    HIDE(PrologTimeout, CONF_NUMBER, AT(prolog_timeout_s)),
+    NEWER(PrologTimeout, CONF_NUMBER, AT(prolog_timeout_s)),
     OFF(TLSParameters),
     OFF(TLSType),
     OFF(UrlParserType),

@@ -65,6 +65,7 @@ struct conf_key {
     const char *instead;
     bool clamps; /* a number above max is lowered to it and noted, not refused */
     bool hidden; /* `scontrol show config` has no line for it */
+    bool newer;  /* than 22.05: it has one where it is given */
 };
 
 /* Tables end with a NULL name. The first one is in the order of `scontrol show config`. */

@@ -135,7 +135,7 @@ static void show_row(struct conf_show *show, const struct conf_key *key, struct 
 static bool is_shown(const struct conf_show *show, const struct conf_key *key)
 {
     if (show->facts)
-        return !key->hidden;
+        return !key->hidden || (key->newer && show->conf->given[key - conf_global_keys()]);
     if (key->kind == CONF_RUNTIME)
         return false;
     return !key->hidden || (key->status == CONF_USED && key->at != CONF_NO_FIELD &&

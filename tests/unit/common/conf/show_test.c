@@ -49,6 +49,7 @@ static const struct {
     { "", "\nEioTimeout              = 60\n" },
     { "EnforcePartLimits=YES\n", "\nEnforcePartLimits       = ANY\n" },
     { "", "\nEpilogMsgTime           = 2000 usec\n" },
+    { "EpilogTimeout=40\n", "\nEpilogTimeout           = 40\n" },
     { "HealthCheckNodeState=ANY,CYCLE\n", "\nHealthCheckNodeState    = CYCLE,ANY\n" },
     { "", "\nInteractiveStepOptions  = --interactive --preserve-env --pty $SHELL\n" },
     { "", "\nJobRequeue              = 1\n" },
