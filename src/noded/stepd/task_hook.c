@@ -86,14 +86,16 @@ static NO_RETURN void execute(const char *path, const struct task_env *env, int 
     _exit(EXEC_FAILED);
 }
 
+/* To its end, or the program would die of a pipe that nobody reads; what is too much is dropped. */
 static void read_all(int fd, struct strbuf *text)
 {
+    char bytes[4096];
     ssize_t n;
 
-    while (text->len < OUTPUT_MAX && (n = read(fd, strbuf_reserve(text, 4096), 4096)) != 0) {
-        if (n > 0)
-            strbuf_grown(text, (size_t)n);
-        else if (errno != EINTR)
+    while ((n = read(fd, bytes, sizeof(bytes))) != 0) {
+        if (n > 0 && text->len < OUTPUT_MAX)
+            strbuf_add(text, bytes, (size_t)n);
+        else if (n < 0 && errno != EINTR)
             return;
     }
 }
