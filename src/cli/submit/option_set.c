@@ -114,14 +114,21 @@ int option_set_get_user_env(struct submit_options *options, const struct option_
     return option_set_text_or_none(options, row, value, err);
 }
 
+int option_set_name(struct submit_options *options, const struct option_row *row, const char *value,
+                    struct err *err)
+{
+    if (*value)
+        return option_set_text(options, row, value, err);
+    xstrset(member(options, row), NULL);
+    return 0;
+}
+
 /* As in Slurm, an empty name is none to srun. */
 int option_set_stdio(struct submit_options *options, const struct option_row *row,
                      const char *value, struct err *err)
 {
-    if (!*value && options->command == SUBMIT_SRUN) {
-        xstrset(member(options, row), NULL);
-        return 0;
-    }
+    if (!*value && options->command == SUBMIT_SRUN)
+        return option_set_name(options, row, value, err);
     return option_set_text(options, row, word_is(value, "none") ? "/dev/null" : value, err);
 }
 

@@ -251,7 +251,7 @@ const struct option_row option_rows[] = {
           "use nodes from the Nth of the allocation on"),
     FLAG("requeue", 0, BATCH, option_set_requeue, AT(job.requeue),
          "the job may be started again after a node failed"),
-    VALUE("reservation", 0, ALL, option_set_text, AT(job.reservation), "NAME",
+    VALUE("reservation", 0, ALL, option_set_name, AT(job.reservation), "NAME",
           "use what this reservation holds"),
     REFUSED("resv-ports", 0, ALL, ARG_OPTIONAL, ANY, "no ports are kept for MPI"),
     NOTED("segment", 0, ALL, ARG_REQUIRED, ANY, NO_MEMBER, "there is no block topology"),

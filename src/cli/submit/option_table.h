@@ -53,6 +53,7 @@ option_set_fn option_set_more;         /* uint32_t, one more each time; or the n
 option_set_fn option_set_level;        /* uint32_t, enum log_level */
 option_set_fn option_set_text;         /* char * */
 option_set_fn option_set_text_or_none; /* char *, "" without a value */
+option_set_fn option_set_name;         /* char *, NULL for an empty one */
 option_set_fn option_set_stdio;        /* char *, "none" is /dev/null */
 option_set_fn option_set_directory;    /* char *, made absolute */
 option_set_fn option_set_count;        /* uint32_t, 1 .. INT32_MAX */

@@ -71,6 +71,7 @@ static const struct {
     { SUBMIT_ALL, "--priority=7", "priority=7" },
     { SUBMIT_ALL, "--gres=none", "" },
     { SUBMIT_SRUN, "--output= --error= --input=", "" },
+    { SUBMIT_ALL, "--reservation=", "" },
     { SUBMIT_SBATCH, "-o a -e b -i none", "std_in='/dev/null' std_out='a' std_err='b'" },
     { SUBMIT_SBATCH, "--open-mode=append --no-requeue", "requeue=1 open_mode=1" },
     { SUBMIT_SBATCH, "--no-requeue --requeue", "requeue=2" },
