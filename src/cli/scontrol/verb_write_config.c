@@ -1,5 +1,5 @@
 /* verb_write_config.c - scontrol write config. */
-#include <fcntl.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -58,11 +58,22 @@ static bool add_partitions(struct scontrol *session, const struct show *show, st
 }
 
 /* A new file: what is there is left alone. */
+/* All of it or nothing; else errno says why. */
 static bool write_whole(const char *path, const struct strbuf *text)
 {
-    AUTO_CLOSE int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    FILE *file = fopen(path, "wxe");
+    bool is_whole;
+    int why;
 
-    return fd >= 0 && write(fd, strbuf_text(text), text->len) == (ssize_t)text->len;
+    if (!file)
+        return false;
+    is_whole = fwrite(strbuf_text(text), 1, text->len, file) == text->len;
+    if (fclose(file) == 0 && is_whole)
+        return true;
+    why = errno;
+    (void)unlink(path);
+    errno = why;
+    return false;
 }
 
 void scontrol_write_config(struct scontrol *session, const char *name)
