@@ -105,7 +105,8 @@ static void check_select(const struct check *check, const struct conf_partition 
 static bool is_away(const struct conf_node *node)
 {
     return node->state == CONF_NODE_DOWN || node->state == CONF_NODE_DRAIN ||
-           node->state == CONF_NODE_FAIL || node->state == CONF_NODE_FUTURE;
+           node->state == CONF_NODE_FAIL || node->state == CONF_NODE_FAILING ||
+           node->state == CONF_NODE_FUTURE;
 }
 
 static void check_states(const struct check *check, const struct conf_partition *part)

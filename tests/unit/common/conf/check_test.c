@@ -88,6 +88,7 @@ static const struct {
     { "PartitionName=q Default=YES State=DOWN", "has Default=YES, and is not UP" },
     { "PartitionName=q Default=YES RootOnly=YES", "has Default=YES, and RootOnly=YES" },
     { "NodeName=z CPUs=1 State=DOWN\nPartitionName=q Nodes=z", "partition q: State= of each of" },
+    { "NodeName=z CPUs=1 State=FAILING\nPartitionName=q Nodes=z", "q: State= of each of" },
     { "PartitionName=q SelectTypeParameters=CR_CPU", "of a partition is CR_Core, CR_Socket" },
     { "SelectTypeParameters=CR_CPU\nPartitionName=q SelectTypeParameters=CR_Core",
       "counts only where that of the cluster is CR_Core" },
