@@ -127,7 +127,7 @@ void attach_await_clients(struct control *control, struct moment now, struct job
 {
     if (needs_client(control, job))
         job->client_due_ms = due_ms(control, now, false);
-    for (struct step *step = job->steps; step; step = step->next) {
+    for (struct step *step = job->live; step; step = step->live_next) {
         if (step->rec.state != STEP_ENDED && step->rec.spec && step_stream(step) != COUNT_UNSET)
             step->client_due_ms = due_ms(control, now, false);
     }
@@ -152,7 +152,7 @@ void attach_tick(struct control *control, struct moment now, struct job *job, st
 
     if (is_due(control, now, &job->client_due_ms) && needs_client(control, job))
         end_for_client(control, now, job, turn);
-    for (struct step *step = job->steps; step; step = step->next) {
+    for (struct step *step = job->live; step; step = step->live_next) {
         if (is_due(control, now, &step->client_due_ms))
             step_stop(control, now, step, &gone, turn);
     }

@@ -63,7 +63,8 @@ void job_start_steps(struct control *control, struct moment now, struct job *job
     if (job->rec.flags & JOB_FLAG_CONFIGURING)
         return;
     uses = step_uses_new(control->model, job);
-    for (struct step *step = job->steps; step && job->rec.state == JOB_RUNNING; step = step->next) {
+    for (struct step *step = job->live; step && job->rec.state == JOB_RUNNING;
+         step = step->live_next) {
         struct err err = { 0 };
         const struct step_ending hopeless = { .state = JOB_FAILED,
                                               .ended_by = COUNT_UNSET,
@@ -121,6 +122,7 @@ static struct step *renew_step(struct job *job, uint32_t step_id, const char *na
     step_record_clear(&step->rec);
     schema_copy(step_record_schema(), &step->rec, &rec);
     step->rec.cpus_per_task = 1;
+    job_revive_step(step);
     return step;
 }
 
@@ -175,7 +177,7 @@ static char *holders_of(const struct job *job)
     if (job->rec.flags & JOB_FLAG_CONFIGURING)
         return xasprintf("waiting for the Prolog of job %u", job->rec.id);
     strbuf_addf(&text, "waiting for cpus of job %u", job->rec.id);
-    for (const struct step *step = job->steps; step && n < 8; step = step->next) {
+    for (const struct step *step = job->live; step && n < 8; step = step->live_next) {
         if (step_takes_cpus(step))
             strbuf_addf(&text, "%s step %u holds %u cpu%s on %s", n++ ? "," : ":",
                         step->rec.step_id, step->rec.ncpus, step->rec.ncpus == 1 ? "" : "s",

@@ -92,7 +92,7 @@ struct step_use *step_uses_new(const struct model *model, const struct job *job)
 
     for (uint32_t i = 0; i < job->rec.nodes_n; i++)
         init(&uses[i], model_node(model, job->nodes[i]), &job->rec.nodes[i]);
-    for (const struct step *step = job->steps; step; step = step->next)
+    for (const struct step *step = job->live; step; step = step->live_next)
         step_uses_add(uses, job, step);
     return uses;
 }

@@ -89,7 +89,7 @@ static void tick_steps(struct control *control, struct moment now, struct job *j
         .state = JOB_TIMEOUT, .ended_by = COUNT_UNSET, .why = "DUE TO TIME LIMIT", .is_quiet = true
     };
 
-    for (struct step *step = job->steps; step; step = step->next) {
+    for (struct step *step = job->live; step; step = step->live_next) {
         if (step->rec.state == STEP_PENDING || step->rec.state >= STEP_ENDING)
             continue;
         if (now.cluster_ms >= step_limit_ms(step))

@@ -1,4 +1,5 @@
 #include <string.h>
+#include <utlist.h>
 
 #include "ctld/model/array.h"
 #include "ctld/model/gres.h"
@@ -26,13 +27,19 @@ struct job *model_find_token(const struct model *model, uint32_t uid, const char
     return job;
 }
 
+static struct step *before(const struct job *job, const struct step *step)
+{
+    return step == job->steps ? NULL : step->prev;
+}
+
+/* The last of a job come first: of a long loop they are those that something is heard of. */
 struct step *job_find_step(const struct job *job, uint32_t step_id)
 {
-    for (struct step *step = job->steps; step; step = step->next) {
-        if (step->rec.step_id == step_id)
-            return step;
-    }
-    return NULL;
+    struct step *step = job->steps ? job->steps->prev : NULL;
+
+    while (step && step->rec.step_id > step_id)
+        step = before(job, step);
+    return step && step->rec.step_id == step_id ? step : NULL;
 }
 
 static void add_to_hashes(struct model *model, struct job *job)
@@ -110,17 +117,51 @@ void model_move_jobs(struct model *to, struct model *from)
     to->ids_owed = from->ids_owed;
 }
 
+static void drop_ended(struct job *job)
+{
+    struct step **place = &job->live;
+
+    while (*place) {
+        struct step *step = *place;
+
+        if (step->rec.state == STEP_ENDED) {
+            *place = step->live_next;
+            step->is_live = false;
+        } else {
+            place = &step->live_next;
+        }
+    }
+}
+
+void job_revive_step(struct step *step)
+{
+    struct step **place = &step->job->live;
+
+    drop_ended(step->job);
+    if (step->is_live)
+        return;
+    while (*place && (*place)->rec.step_id < step->rec.step_id)
+        place = &(*place)->live_next;
+    step->live_next = *place;
+    *place = step;
+    step->is_live = true;
+}
+
 struct step *job_add_step(struct job *job, const struct step_record *rec)
 {
     struct step *step = xcalloc(1, sizeof(*step));
-    struct step **place = &job->steps;
+    struct step *last = job->steps ? job->steps->prev : NULL;
 
     schema_copy(step_record_schema(), &step->rec, rec);
     step->job = job;
-    while (*place && (*place)->rec.step_id < rec->step_id)
-        place = &(*place)->next;
-    step->next = *place;
-    *place = step;
+    while (last && last->rec.step_id >= rec->step_id)
+        last = before(job, last);
+    if (last)
+        DL_APPEND_ELEM(job->steps, last, step);
+    else
+        DL_PREPEND(job->steps, step);
+    if (rec->state != STEP_ENDED)
+        job_revive_step(step);
     return step;
 }
 

@@ -159,14 +159,17 @@ struct partition {
 struct step {
     struct step_record rec;
     struct job *job;
-    struct step *next;     /* of the same job, rising numbers */
-    uint32_t clients_n;    /* streams that follow it */
-    int64_t client_due_ms; /* cluster time at which it ends unless one comes back; 0: never */
+    struct step *next, *prev; /* of the same job, rising numbers (utlist) */
+    struct step *live_next;   /* of job->live, rising numbers */
+    bool is_live;             /* it is there */
+    uint32_t clients_n;       /* streams that follow it */
+    int64_t client_due_ms;    /* cluster time at which it ends unless one comes back; 0: never */
 };
 
 struct job {
     struct job_record rec;
     struct step *steps;
+    struct step *live;                   /* all of them that have not ended, and some that have */
     struct array *array;                 /* it is, or stands for, tasks of; NULL: of none */
     struct bitset tasks;                 /* these of them */
     struct bitset told;                  /* those that the planner knows as waiting (feed.c) */
@@ -267,6 +270,9 @@ void model_make_task(struct model *model, struct job *job);
 /* All jobs with their steps, to a model of another configuration; model_hold_nodes is still due. */
 void model_move_jobs(struct model *to, struct model *from);
 struct step *job_add_step(struct job *job, const struct step_record *rec);
+
+/* A step that had ended has not any more. */
+void job_revive_step(struct step *step);
 
 /*
  * Finds rec.nodes in the model, and the cpus and memory of `job` on those that are not clean become

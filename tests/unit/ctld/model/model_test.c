@@ -180,26 +180,58 @@ START_TEST(a_machine_with_less_than_configured_is_marked)
 }
 END_TEST
 
+static struct step *add_step(struct job *job, uint32_t id, uint32_t state)
+{
+    struct step_record rec;
+    struct step *step;
+
+    step_record_init(&rec);
+    rec.job_id = job->rec.id;
+    rec.step_id = id;
+    rec.state = state;
+    step = job_add_step(job, &rec);
+    step_record_clear(&rec);
+    return step;
+}
+
 START_TEST(steps_stay_in_the_order_of_their_numbers)
 {
     struct model *model = model_of();
     struct job *job = add_job(model, 1, "n1", 1);
     const uint32_t ids[] = { STEP_BATCH, 1, 0 };
 
-    for (size_t i = 0; i < ARRAY_N(ids); i++) {
-        struct step_record rec;
-
-        step_record_init(&rec);
-        rec.job_id = 1;
-        rec.step_id = ids[i];
-        job_add_step(job, &rec);
-        step_record_clear(&rec);
-    }
+    for (size_t i = 0; i < ARRAY_N(ids); i++)
+        add_step(job, ids[i], STEP_RUNNING);
 
     ck_assert_uint_eq(job->steps->rec.step_id, 0);
     ck_assert_uint_eq(job->steps->next->rec.step_id, 1);
     ck_assert_uint_eq(job->steps->next->next->rec.step_id, STEP_BATCH);
     ck_assert_ptr_eq(job_find_step(job, STEP_BATCH), job->steps->next->next);
+    model_free(model);
+}
+END_TEST
+
+START_TEST(steps_that_have_ended_are_no_more_among_the_live_ones)
+{
+    struct model *model = model_of();
+    struct job *job = add_job(model, 1, "n1", 1);
+    struct step *batch = add_step(job, STEP_BATCH, STEP_RUNNING);
+    struct step *first = add_step(job, 0, STEP_RUNNING);
+
+    add_step(job, 1, STEP_ENDED);
+    ck_assert_ptr_eq(job->live, first);
+    ck_assert_ptr_eq(first->live_next, batch);
+    ck_assert_ptr_null(batch->live_next);
+
+    first->rec.state = batch->rec.state = STEP_ENDED;
+    struct step *next = add_step(job, 2, STEP_PENDING);
+    ck_assert_ptr_eq(job->live, next);
+    ck_assert_ptr_null(next->live_next);
+
+    batch->rec.state = STEP_PENDING; /* its job runs again */
+    job_revive_step(batch);
+    ck_assert_ptr_eq(next->live_next, batch);
+    ck_assert_ptr_null(batch->live_next);
     model_free(model);
 }
 END_TEST
@@ -210,4 +242,5 @@ CHECK_MAIN(model, CASE(a_partition_of_an_unknown_node_is_refused_by_name),
            CASE(a_node_drains_while_jobs_run_and_is_drained_after),
            CASE(a_node_is_unknown_until_it_registers_and_down_is_down),
            CASE(a_machine_with_less_than_configured_is_marked),
-           CASE(steps_stay_in_the_order_of_their_numbers))
+           CASE(steps_stay_in_the_order_of_their_numbers),
+           CASE(steps_that_have_ended_are_no_more_among_the_live_ones))
