@@ -1,7 +1,6 @@
 #include "cli/scontrol/session.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "cli/lib/listing.h"
 #include "common/msg/types.h"
@@ -76,6 +75,15 @@ void session_refuse(struct scontrol *session, const char *fmt, ...)
     vfprintf(stderr, fmt, args);
     va_end(args);
     fputc('\n', stderr);
+}
+
+bool session_fill(FILE *file, const struct strbuf *text)
+{
+    bool fine = file && fwrite(strbuf_text(text), 1, text->len, file) == text->len;
+
+    if (file)
+        fine = fclose(file) == 0 && fine;
+    return fine;
 }
 
 bool session_records(struct scontrol *session, const char *what, uint32_t type, const void *msg,

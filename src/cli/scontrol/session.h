@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "cli/lib/command.h"
 #include "cli/lib/document.h"
 #include "cli/lib/records.h"
@@ -45,6 +47,12 @@ void session_check(struct scontrol *session, const struct err *err);
 
 /* "too many arguments for keyword:show" and the like, on stderr. */
 void session_refuse(struct scontrol *session, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/*
+ * Writes all of the text to a file just opened, and closes it. False, with the reason in errno,
+ * where that failed; NULL, which could not be opened, has.
+ */
+bool session_fill(FILE *file, const struct strbuf *text);
 
 /* As records_load, over a connection; reports itself. */
 bool session_records(struct scontrol *session, const char *what, uint32_t type, const void *msg,

@@ -61,9 +61,7 @@ static bool write_resize(struct scontrol *session, const struct job_record *job,
     fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRWXU);
     if (fd >= 0)
         file = fdopen(fd, "w");
-    fine = file && fwrite(strbuf_text(&text), 1, text.len, file) == text.len;
-    if (file)
-        fine = fclose(file) == 0 && fine;
+    fine = session_fill(file, &text);
     if (!fine)
         session_refuse(session, "Could not create file %s: %s", name, strerror(errno));
     return fine;

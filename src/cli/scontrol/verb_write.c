@@ -56,15 +56,12 @@ static void write_file(struct scontrol *session, const char *id, const char *nam
                        const struct strbuf *text)
 {
     FILE *file = fopen(name, "we");
-    bool fine;
 
     if (!file) {
         session_refuse(session, "failed to open file `%s`: %s", name, strerror(errno));
         return;
     }
-    fine = fwrite(strbuf_text(text), 1, text->len, file) == text->len;
-    fine = fclose(file) == 0 && fine;
-    if (!fine)
+    if (!session_fill(file, text))
         session_refuse(session, "failed to write file `%s`: %s", name, strerror(errno));
     else if (!session->options.quiet)
         printf("batch script for job %s written to %s\n", id, name);

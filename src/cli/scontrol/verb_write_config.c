@@ -57,23 +57,17 @@ static bool add_partitions(struct scontrol *session, const struct show *show, st
     return true;
 }
 
-/* A new file: what is there is left alone. */
-/* All of it or nothing; else errno says why. */
+/* A new file, whole; what is there is left alone. Else errno says why. */
 static bool write_whole(const char *path, const struct strbuf *text)
 {
     FILE *file = fopen(path, "wxe");
-    bool is_whole;
-    int why;
+    const bool is_whole = session_fill(file, text);
+    const int why = errno;
 
-    if (!file)
-        return false;
-    is_whole = fwrite(strbuf_text(text), 1, text->len, file) == text->len;
-    if (fclose(file) == 0 && is_whole)
-        return true;
-    why = errno;
-    (void)unlink(path);
+    if (file && !is_whole)
+        (void)unlink(path);
     errno = why;
-    return false;
+    return is_whole;
 }
 
 void scontrol_write_config(struct scontrol *session, const char *name)
