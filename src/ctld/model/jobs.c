@@ -122,14 +122,10 @@ static void drop_ended(struct job *job)
     struct step **place = &job->live;
 
     while (*place) {
-        struct step *step = *place;
-
-        if (step->rec.state == STEP_ENDED) {
-            *place = step->live_next;
-            step->is_live = false;
-        } else {
-            place = &step->live_next;
-        }
+        if ((*place)->rec.state == STEP_ENDED)
+            *place = (*place)->live_next;
+        else
+            place = &(*place)->live_next;
     }
 }
 
@@ -138,13 +134,12 @@ void job_revive_step(struct step *step)
     struct step **place = &step->job->live;
 
     drop_ended(step->job);
-    if (step->is_live)
-        return;
     while (*place && (*place)->rec.step_id < step->rec.step_id)
         place = &(*place)->live_next;
+    if (*place == step)
+        return;
     step->live_next = *place;
     *place = step;
-    step->is_live = true;
 }
 
 struct step *job_add_step(struct job *job, const struct step_record *rec)

@@ -161,7 +161,6 @@ struct step {
     struct job *job;
     struct step *next, *prev; /* of the same job, rising numbers (utlist) */
     struct step *live_next;   /* of job->live, rising numbers */
-    bool is_live;             /* it is there */
     uint32_t clients_n;       /* streams that follow it */
     int64_t client_due_ms;    /* cluster time at which it ends unless one comes back; 0: never */
 };
