@@ -19,6 +19,7 @@
 
 #define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
 #define STACK_BYTES  (64 * 1024)
+#define LINE_MAX_N   256
 
 /* What keeps a task from its program, other than what it has said itself. */
 enum trouble { TROUBLE_NONE, TROUBLE_GROUP, TROUBLE_PROGRAM };
@@ -105,10 +106,10 @@ static char *search(const struct task_env *env, const char *name)
 }
 
 /* The interpreter that a script names, in `line`; NULL where there is none, or no script. */
-static const char *read_interpreter(const char *program, char line[256])
+static const char *read_interpreter(const char *program, char line[LINE_MAX_N])
 {
     AUTO_CLOSE int fd = open(program, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    const ssize_t n = fd >= 0 ? read(fd, line, 255) : 0;
+    const ssize_t n = fd >= 0 ? read(fd, line, LINE_MAX_N - 1) : 0;
     char *name = line + 2;
 
     if (n <= 2 || line[0] != '#' || line[1] != '!')
@@ -125,7 +126,7 @@ static const char *read_interpreter(const char *program, char line[256])
  */
 static void say_program(int out, const char *program, int why)
 {
-    char line[256];
+    char line[LINE_MAX_N];
     const char *interpreter = why == ENOENT ? read_interpreter(program, line) : NULL;
 
     if (interpreter)
