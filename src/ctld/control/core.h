@@ -469,7 +469,7 @@ void job_check_clean(struct control *control, struct moment now, struct job *job
 /* ---- steps (step.c, step_end.c) ---- */
 
 /* A waiting step with the job's next number. Copied; not noted yet. */
-struct step *step_new(struct job *job, const struct step_spec *spec);
+struct step *step_new(struct control *control, struct job *job, const struct step_spec *spec);
 
 /* Puts the address that the controller saw in front of those that the client gave. */
 void spec_add_address(struct step_spec *spec, const struct caller *caller);

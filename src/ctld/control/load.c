@@ -44,7 +44,7 @@ void control_load_step(struct control *control, const struct step_record *rec)
     struct job *job = model_find_job(control->model, rec->job_id);
 
     if (job)
-        job_add_step(job, rec);
+        model_add_step(control->model, job, rec);
 }
 
 /* Nodes that a running job has lost to a new configuration. */

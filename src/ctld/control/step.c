@@ -95,22 +95,21 @@ static uint32_t next_number(struct job *job, const struct step_spec *spec)
     return spec->service ? STEP_SERVICE_MIN + job->rec.services++ : job->rec.next_step++;
 }
 
-struct step *step_new(struct job *job, const struct step_spec *spec)
+struct step *step_new(struct control *control, struct job *job, const struct step_spec *spec)
 {
     struct step_record rec;
-    struct step *step;
 
     fill_record(job, next_number(job, spec), &rec);
     rec.spec = (struct step_spec *)spec;
     rec.name = spec->name;
     if (!rec.name)
         rec.name = spec->argv_n ? spec->argv[0] : NULL;
-    step = job_add_step(job, &rec);
-    return step;
+    return model_add_step(control->model, job, &rec);
 }
 
 /* A step that the job has once in each of its runs: as it was before it first started. */
-static struct step *renew_step(struct job *job, uint32_t step_id, const char *name)
+static struct step *renew_step(struct control *control, struct job *job, uint32_t step_id,
+                               const char *name)
 {
     struct step *step = job_find_step(job, step_id);
     struct step_record rec;
@@ -118,7 +117,7 @@ static struct step *renew_step(struct job *job, uint32_t step_id, const char *na
     fill_record(job, step_id, &rec);
     rec.name = (char *)(uintptr_t)name;
     if (!step)
-        step = job_add_step(job, &rec);
+        step = model_add_step(control->model, job, &rec);
     step_record_clear(&step->rec);
     schema_copy(step_record_schema(), &step->rec, &rec);
     step->rec.cpus_per_task = 1;
@@ -150,7 +149,7 @@ static void add_whole_place(const struct control *control, struct step *step, ui
 void step_start_batch(struct control *control, struct moment now, struct job *job,
                       struct turn *turn)
 {
-    struct step *step = renew_step(job, STEP_BATCH, "batch");
+    struct step *step = renew_step(control, job, STEP_BATCH, "batch");
 
     add_whole_place(control, step, 0);
     step->rec.node_list = xstrdup(job->rec.nodes[0].name);
@@ -160,7 +159,7 @@ void step_start_batch(struct control *control, struct moment now, struct job *jo
 void step_start_extern(struct control *control, struct moment now, struct job *job,
                        struct turn *turn)
 {
-    struct step *step = renew_step(job, STEP_EXTERN, "extern");
+    struct step *step = renew_step(control, job, STEP_EXTERN, "extern");
 
     for (uint32_t i = 0; i < job->rec.nodes_n; i++)
         add_whole_place(control, step, i);
@@ -195,15 +194,6 @@ static void tell_waiting(struct step *step, struct turn *turn)
     event.kind = STEP_EVENT_WAITING;
     event.text = text;
     step_tell(step, &event, false, turn);
-}
-
-static struct step *find_token(const struct job *job, const char *token)
-{
-    for (struct step *step = job->steps; step && token; step = step->next) {
-        if (step->rec.spec && step->rec.spec->token && strcmp(step->rec.spec->token, token) == 0)
-            return step;
-    }
-    return NULL;
 }
 
 static int check_job(const struct job *job, struct err *err)
@@ -249,7 +239,7 @@ static void add_step(struct control *control, struct moment now, struct job *job
 
     schema_copy(step_spec_schema(), &spec, asked);
     spec_add_address(&spec, caller);
-    step = step_new(job, &spec);
+    step = step_new(control, job, &spec);
     step->clients_n = 1;
     *ret_step_id = step->rec.step_id;
     turn_note_step(turn, &step->rec);
@@ -269,7 +259,7 @@ int control_step_run(struct control *control, struct moment now, const struct ca
 
     if (rc < 0)
         return rc;
-    step = find_token(job, request->step->token);
+    step = model_find_step_token(control->model, job->rec.id, request->step->token);
     if (step) {
         *ret_step_id = step->rec.step_id;
         return step_attach(step, turn);

@@ -249,14 +249,14 @@ void spec_add_address(struct step_spec *spec, const struct caller *caller)
 }
 
 /* Kept with the job from the first moment: a restart must not forget what the client wants. */
-static void add_own_step(struct job *job, const struct caller *caller,
+static void add_own_step(struct control *control, struct job *job, const struct caller *caller,
                          const struct step_spec *asked, struct turn *turn)
 {
     AUTO(step_spec) struct step_spec spec;
 
     schema_copy(step_spec_schema(), &spec, asked);
     spec_add_address(&spec, caller);
-    turn_note_step(turn, &step_new(job, &spec)->rec);
+    turn_note_step(turn, &step_new(control, job, &spec)->rec);
     turn_note_job(turn, &job->rec);
 }
 
@@ -281,7 +281,7 @@ int control_allocate(struct control *control, struct moment now, const struct ca
         return rc;
     job = add_job(control, now, &rec, turn);
     if (request->step)
-        add_own_step(job, caller, request->step, turn);
+        add_own_step(control, job, caller, request->step, turn);
     job->clients_n = 1;
     begin_waiting(control, now, job, turn);
     if (job_is_eligible(control, job))

@@ -13,9 +13,10 @@ struct job *model_find_job(const struct model *model, uint32_t job_id)
     return job;
 }
 
-static char *token_key(uint32_t uid, const char *token)
+/* A token is its client's choice: it counts only among what belongs together. */
+static char *token_key(uint32_t of, const char *token)
 {
-    return token ? xasprintf("%u %s", uid, token) : NULL;
+    return token ? xasprintf("%u %s", of, token) : NULL;
 }
 
 struct job *model_find_token(const struct model *model, uint32_t uid, const char *token)
@@ -25,6 +26,16 @@ struct job *model_find_token(const struct model *model, uint32_t uid, const char
 
     HASH_FIND(by_token, model->job_by_token, key, strlen(key), job);
     return job;
+}
+
+struct step *model_find_step_token(const struct model *model, uint32_t job_id, const char *token)
+{
+    AUTO_FREE char *key = token_key(job_id, token);
+    struct step *step = NULL;
+
+    if (key)
+        HASH_FIND(by_token, model->step_by_token, key, strlen(key), step);
+    return step;
 }
 
 static struct step *before(const struct job *job, const struct step *step)
@@ -74,13 +85,16 @@ struct job *model_take_job(struct model *model, struct job_record *rec)
     return job;
 }
 
-static void free_steps(struct job *job)
+static void free_steps(struct model *model, struct job *job)
 {
     while (job->steps) {
         struct step *step = job->steps;
 
         job->steps = step->next;
+        if (step->token_key)
+            HASH_DELETE(by_token, model->step_by_token, step);
         step_record_clear(&step->rec);
+        free(step->token_key);
         free(step);
     }
 }
@@ -92,7 +106,7 @@ void model_drop_job(struct model *model, struct job *job)
         HASH_DELETE(by_token, model->job_by_token, job);
     model_leave_array(model, job);
     model_leave_namesakes(model, job);
-    free_steps(job);
+    free_steps(model, job);
     job_record_clear(&job->rec);
     free(job->nodes);
     free(job->token_key);
@@ -114,6 +128,7 @@ void model_move_jobs(struct model *to, struct model *from)
     }
     to->arrays = STEAL(from->arrays);
     to->namesakes = STEAL(from->namesakes);
+    to->step_by_token = STEAL(from->step_by_token);
     to->ids_owed = from->ids_owed;
 }
 
@@ -142,7 +157,7 @@ void job_revive_step(struct step *step)
     *place = step;
 }
 
-struct step *job_add_step(struct job *job, const struct step_record *rec)
+struct step *model_add_step(struct model *model, struct job *job, const struct step_record *rec)
 {
     struct step *step = xcalloc(1, sizeof(*step));
     struct step *last = job->steps ? job->steps->prev : NULL;
@@ -155,6 +170,10 @@ struct step *job_add_step(struct job *job, const struct step_record *rec)
         DL_APPEND_ELEM(job->steps, last, step);
     else
         DL_PREPEND(job->steps, step);
+    step->token_key = rec->spec ? token_key(rec->job_id, rec->spec->token) : NULL;
+    if (step->token_key)
+        HASH_ADD_KEYPTR(by_token, model->step_by_token, step->token_key, strlen(step->token_key),
+                        step);
     if (rec->state != STEP_ENDED)
         job_revive_step(step);
     return step;

@@ -163,6 +163,8 @@ struct step {
     struct step *live_next;   /* of job->live, rising numbers */
     uint32_t clients_n;       /* streams that follow it */
     int64_t client_due_ms;    /* cluster time at which it ends unless one comes back; 0: never */
+    char *token_key;          /* job and spec.token, NULL: none */
+    UT_hash_handle by_token;
 };
 
 struct job {
@@ -221,6 +223,7 @@ struct model {
     uint32_t partitions_n;
     struct job *jobs;            /* uthash by rec.id, in order of arrival */
     struct job *job_by_token;    /* uthash */
+    struct step *step_by_token;  /* uthash */
     struct array *arrays;        /* uthash by id */
     struct namesakes *namesakes; /* uthash by key */
     uint32_t next_job_id;        /* the first that may be free; above MaxJobId: they begin again */
@@ -249,6 +252,7 @@ struct array *model_find_array(const struct model *model, uint32_t array_job_id)
 /* The record that stands for the task; NULL: none. */
 struct job *model_find_task(const struct model *model, uint32_t array_job_id, uint32_t task);
 struct step *job_find_step(const struct job *job, uint32_t step_id);
+struct step *model_find_step_token(const struct model *model, uint32_t job_id, const char *token);
 
 /* The record is copied. The job is not placed on nodes by this. */
 struct job *model_add_job(struct model *model, const struct job_record *rec);
@@ -268,7 +272,9 @@ void model_make_task(struct model *model, struct job *job);
 
 /* All jobs with their steps, to a model of another configuration; model_hold_nodes is still due. */
 void model_move_jobs(struct model *to, struct model *from);
-struct step *job_add_step(struct job *job, const struct step_record *rec);
+
+/* The record is copied. */
+struct step *model_add_step(struct model *model, struct job *job, const struct step_record *rec);
 
 /* A step that had ended has not any more. */
 void job_revive_step(struct step *step);

@@ -180,7 +180,7 @@ START_TEST(a_machine_with_less_than_configured_is_marked)
 }
 END_TEST
 
-static struct step *add_step(struct job *job, uint32_t id, uint32_t state)
+static struct step *add_step(struct model *model, struct job *job, uint32_t id, uint32_t state)
 {
     struct step_record rec;
     struct step *step;
@@ -189,7 +189,7 @@ static struct step *add_step(struct job *job, uint32_t id, uint32_t state)
     rec.job_id = job->rec.id;
     rec.step_id = id;
     rec.state = state;
-    step = job_add_step(job, &rec);
+    step = model_add_step(model, job, &rec);
     step_record_clear(&rec);
     return step;
 }
@@ -201,7 +201,7 @@ START_TEST(steps_stay_in_the_order_of_their_numbers)
     const uint32_t ids[] = { STEP_BATCH, 1, 0 };
 
     for (size_t i = 0; i < ARRAY_N(ids); i++)
-        add_step(job, ids[i], STEP_RUNNING);
+        add_step(model, job, ids[i], STEP_RUNNING);
 
     ck_assert_uint_eq(job->steps->rec.step_id, 0);
     ck_assert_uint_eq(job->steps->next->rec.step_id, 1);
@@ -215,16 +215,16 @@ START_TEST(steps_that_have_ended_are_no_more_among_the_live_ones)
 {
     struct model *model = model_of();
     struct job *job = add_job(model, 1, "n1", 1);
-    struct step *batch = add_step(job, STEP_BATCH, STEP_RUNNING);
-    struct step *first = add_step(job, 0, STEP_RUNNING);
+    struct step *batch = add_step(model, job, STEP_BATCH, STEP_RUNNING);
+    struct step *first = add_step(model, job, 0, STEP_RUNNING);
 
-    add_step(job, 1, STEP_ENDED);
+    add_step(model, job, 1, STEP_ENDED);
     ck_assert_ptr_eq(job->live, first);
     ck_assert_ptr_eq(first->live_next, batch);
     ck_assert_ptr_null(batch->live_next);
 
     first->rec.state = batch->rec.state = STEP_ENDED;
-    struct step *next = add_step(job, 2, STEP_PENDING);
+    struct step *next = add_step(model, job, 2, STEP_PENDING);
     ck_assert_ptr_eq(job->live, next);
     ck_assert_ptr_null(next->live_next);
 
@@ -236,6 +236,45 @@ START_TEST(steps_that_have_ended_are_no_more_among_the_live_ones)
 }
 END_TEST
 
+static struct step *add_step_of_token(struct model *model, struct job *job, uint32_t id)
+{
+    char token[] = "the same";
+    struct step_spec spec;
+    struct step_record rec;
+
+    step_spec_init(&spec);
+    spec.token = token;
+    step_record_init(&rec);
+    rec.job_id = job->rec.id;
+    rec.step_id = id;
+    rec.spec = &spec;
+    return model_add_step(model, job, &rec);
+}
+
+START_TEST(steps_are_found_by_their_token_within_a_job)
+{
+    struct model *model = model_of();
+    struct model *next = model_of();
+    struct job *first = add_job(model, 1, "n1", 1);
+    struct job *second = add_job(model, 2, "n1", 1);
+    struct step *of_first = add_step_of_token(model, first, 0);
+    struct step *of_second = add_step_of_token(model, second, 0);
+
+    add_step(model, first, 1, STEP_RUNNING);
+    ck_assert_ptr_eq(model_find_step_token(model, 1, "the same"), of_first);
+    ck_assert_ptr_null(model_find_step_token(model, 1, "another"));
+    ck_assert_ptr_null(model_find_step_token(model, 1, NULL));
+    ck_assert_ptr_null(model_find_step_token(model, 3, "the same"));
+
+    model_move_jobs(next, model);
+    model_free(model);
+    model_drop_job(next, first);
+    ck_assert_ptr_null(model_find_step_token(next, 1, "the same"));
+    ck_assert_ptr_eq(model_find_step_token(next, 2, "the same"), of_second);
+    model_free(next);
+}
+END_TEST
+
 CHECK_MAIN(model, CASE(a_partition_of_an_unknown_node_is_refused_by_name),
            CASE(all_stands_for_every_node), CASE(cpus_alone_are_sockets),
            CASE(what_a_job_holds_is_used_until_it_is_freed),
@@ -243,4 +282,5 @@ CHECK_MAIN(model, CASE(a_partition_of_an_unknown_node_is_refused_by_name),
            CASE(a_node_is_unknown_until_it_registers_and_down_is_down),
            CASE(a_machine_with_less_than_configured_is_marked),
            CASE(steps_stay_in_the_order_of_their_numbers),
-           CASE(steps_that_have_ended_are_no_more_among_the_live_ones))
+           CASE(steps_that_have_ended_are_no_more_among_the_live_ones),
+           CASE(steps_are_found_by_their_token_within_a_job))
