@@ -141,6 +141,8 @@ int spec_choose_partition(const struct model *model, const struct caller *caller
     struct choice choice = { .model = model, .caller = caller, .spec = spec };
     int rc;
 
+    if (spec->partition && names.n == 0) /* '' is a name, too, as for Slurm */
+        return err_set(err, E_PARTITION_NAME, "invalid partition specified: (null)");
     choice.asked_n = names.n ? names.n : 1;
     rc = names.n ? consider_named(&choice, &names, err) : consider_default(&choice, err);
     if (rc == 0 && !choice.best)
