@@ -43,7 +43,7 @@ int control_attach(struct control *control, struct moment now, const struct call
     int rc = 0;
 
     (void)now;
-    if (request->job_id == 0 && request->token)
+    if (request->job_id == 0)
         job = model_find_token(control->model, caller->uid, request->token);
     if (!job)
         rc = job_of_caller(control, caller, request->job_id, &job, err);

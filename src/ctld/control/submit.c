@@ -7,13 +7,6 @@
 
 #include "common/text/tasks.h"
 
-/* A client that lost the answer asks again; the same token is the same job. */
-static struct job *find_token(const struct control *control, const struct caller *caller,
-                              const char *token)
-{
-    return token ? model_find_token(control->model, caller->uid, token) : NULL;
-}
-
 static void fill_owner(const struct caller *caller, struct job_record *rec)
 {
     rec->uid = caller->uid;
@@ -200,7 +193,7 @@ static void begin_waiting(struct control *control, struct moment now, struct job
 bool control_asks_first(const struct control *control, const struct caller *caller,
                         const struct job_spec *spec)
 {
-    return spec->immediate && !find_token(control, caller, spec->token);
+    return spec->immediate && !model_find_token(control->model, caller->uid, spec->token);
 }
 
 int control_submit(struct control *control, struct moment now, const struct caller *caller,
@@ -209,7 +202,7 @@ int control_submit(struct control *control, struct moment now, const struct call
 {
     AUTO(job_record) struct job_record rec;
     const struct partition *part = NULL;
-    struct job *job = find_token(control, caller, spec->token);
+    struct job *job = model_find_token(control->model, caller->uid, spec->token);
     int rc;
 
     job_record_init(&rec);
@@ -266,7 +259,7 @@ int control_allocate(struct control *control, struct moment now, const struct ca
 {
     AUTO(job_record) struct job_record rec;
     const struct partition *part = NULL;
-    struct job *job = find_token(control, caller, request->spec->token);
+    struct job *job = model_find_token(control->model, caller->uid, request->spec->token);
     int rc;
 
     job_record_init(&rec);

@@ -22,9 +22,10 @@ static char *token_key(uint32_t of, const char *token)
 struct job *model_find_token(const struct model *model, uint32_t uid, const char *token)
 {
     AUTO_FREE char *key = token_key(uid, token);
-    struct job *job;
+    struct job *job = NULL;
 
-    HASH_FIND(by_token, model->job_by_token, key, strlen(key), job);
+    if (key)
+        HASH_FIND(by_token, model->job_by_token, key, strlen(key), job);
     return job;
 }
 

@@ -246,12 +246,14 @@ struct node *model_find_node(const struct model *model, const char *name);
 struct partition *model_find_partition(const struct model *model, const char *name);
 struct partition *model_default_partition(const struct model *model); /* NULL: none */
 struct job *model_find_job(const struct model *model, uint32_t job_id);
-struct job *model_find_token(const struct model *model, uint32_t uid, const char *token);
 struct array *model_find_array(const struct model *model, uint32_t array_job_id);
 
 /* The record that stands for the task; NULL: none. */
 struct job *model_find_task(const struct model *model, uint32_t array_job_id, uint32_t task);
 struct step *job_find_step(const struct job *job, uint32_t step_id);
+
+/* What a client that lost the answer asks for again; NULL finds none. */
+struct job *model_find_token(const struct model *model, uint32_t uid, const char *token);
 struct step *model_find_step_token(const struct model *model, uint32_t job_id, const char *token);
 
 /* The record is copied. The job is not placed on nodes by this. */
