@@ -113,13 +113,18 @@ static int consider(struct choice *choice, const struct partition *part, struct 
     return 0;
 }
 
+static int refuse_name(const char *name, struct err *err)
+{
+    return err_set(err, E_PARTITION_NAME, "invalid partition specified: %s", name);
+}
+
 static int consider_named(struct choice *choice, const struct words *names, struct err *err)
 {
-    int rc = 0;
+    int rc = names->n ? 0 : refuse_name("(null)", err); /* '' is none; in Slurm's words */
 
     for (uint32_t i = 0; rc == 0 && i < names->n; i++)
         if (!model_find_partition(choice->model, names->at[i]))
-            rc = err_set(err, E_PARTITION_NAME, "invalid partition specified: %s", names->at[i]);
+            rc = refuse_name(names->at[i], err);
     for (uint32_t i = 0; rc == 0 && i < names->n; i++)
         rc = consider(choice, model_find_partition(choice->model, names->at[i]), err);
     return rc;
@@ -141,13 +146,11 @@ int spec_choose_partition(const struct model *model, const struct caller *caller
     struct choice choice = { .model = model, .caller = caller, .spec = spec };
     int rc;
 
-    if (spec->partition && names.n == 0) /* '' is a name, too, as for Slurm */
-        return err_set(err, E_PARTITION_NAME, "invalid partition specified: (null)");
     choice.asked_n = names.n ? names.n : 1;
-    rc = names.n ? consider_named(&choice, &names, err) : consider_default(&choice, err);
+    rc = spec->partition ? consider_named(&choice, &names, err) : consider_default(&choice, err);
     if (rc == 0 && !choice.best)
         rc = err_set(err, choice.why.code, "%s", choice.why.text);
-    if (rc == 0 && names.n)
+    if (rc == 0 && spec->partition)
         xstrset(&spec->partition, strbuf_text(&choice.names));
     if (rc == 0)
         *ret = choice.best;
