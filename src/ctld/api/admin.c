@@ -69,7 +69,7 @@ static int on_diag_reset(struct request *request, void *msg, struct err *err)
 
     (void)msg;
     (void)err;
-    control_diag_reset(ctld->control, now);
+    control_diag_reset(&request->act);
     meter_reset(&ctld->meter, now.wall_s);
     request_reply(request, MSG_OK, NULL);
     return 0;
@@ -156,7 +156,7 @@ static int on_shutdown(struct request *request, void *msg, struct err *err)
 
     (void)msg;
     (void)err;
-    log_info(ctld->log, "shutdown asked for by uid %u", request->caller->uid);
+    log_info(ctld->log, "shutdown asked for by uid %u", request->act.caller->uid);
     request_reply(request, MSG_OK, NULL);
     event_base_loopexit(ctld->base, NULL); /* what is queued still goes out */
     return 0;

@@ -97,7 +97,7 @@ void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES])
 
 void api_send_job_blob(struct request *request, const struct job_script *ask)
 {
-    const struct caller *caller = request->caller;
+    const struct caller *caller = request->act.caller;
     uint32_t uid = caller->is_admin ? STORE_ANYBODY : caller->uid;
     struct sending *sending = begin(request);
 

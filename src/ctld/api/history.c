@@ -147,7 +147,7 @@ static int on_history_list(struct request *request, void *msg, struct err *err)
     cursor->request = request->id;
     schema_copy(history_list_schema(), &cursor->filter, msg);
     if (api_sees_only_own_jobs(request))
-        narrow_to(request->caller->uid, &cursor->filter);
+        narrow_to(request->act.caller->uid, &cursor->filter);
     request_stream(request, produce_history, release_history, cursor);
     return 0;
 }

@@ -7,10 +7,10 @@
 /* A job carries the names and groups of its owner to the nodes, so they must be known. */
 static int check_user(const struct request *request, struct err *err)
 {
-    if (request->caller->user_name)
+    if (request->act.caller->user_name)
         return 0;
     return err_set(err, E_USER_ID, "Invalid user id: uid %u has no name on the controller's host",
-                   request->caller->uid);
+                   request->act.caller->uid);
 }
 
 static int check_job_blobs(struct request *request, const struct job_spec *spec, struct err *err)
@@ -57,12 +57,11 @@ static int submit_job(struct request *request, const struct job_submit *submit, 
     int rc;
 
     job_submitted_init(&answer);
-    rc = control_submit(ctld->control, ctld_now(ctld), request->caller, submit->spec, &ctld->turn,
-                        &answer.job_id, err);
+    rc = control_submit(&request->act, submit->spec, &answer.job_id, err);
     if (rc < 0)
         return rc;
     note_job_blobs(request, submit->spec);
-    log_verbose(ctld->log, "job %u submitted by uid %u", answer.job_id, request->caller->uid);
+    log_verbose(ctld->log, "job %u submitted by uid %u", answer.job_id, request->act.caller->uid);
     request_reply(request, MSG_JOB_SUBMITTED, &answer);
     return 0;
 }
@@ -86,7 +85,7 @@ static int on_job_submit(struct request *request, void *msg, struct err *err)
     rc = check_job_blobs(request, submit->spec, err);
     if (rc < 0)
         return rc;
-    if (control_asks_first(request->ctld->control, request->caller, submit->spec))
+    if (control_asks_first(request->ctld->control, request->act.caller, submit->spec))
         return request_ask(request, submit->spec, msg, finish_submit, err);
     return submit_job(request, submit, err);
 }
@@ -95,8 +94,7 @@ static int allocate(struct request *request, const struct job_allocate *allocate
 {
     struct ctld *ctld = request->ctld;
     uint32_t job_id;
-    int rc = control_allocate(ctld->control, ctld_now(ctld), request->caller, allocate, &ctld->turn,
-                              &job_id, err);
+    int rc = control_allocate(&request->act, allocate, &job_id, err);
 
     if (rc < 0)
         return rc;
@@ -125,7 +123,7 @@ static int on_job_allocate(struct request *request, void *msg, struct err *err)
         rc = conn_need_blob(request->conn, &asked->step->environment_sha256, "environment", err);
     if (rc < 0)
         return rc;
-    if (control_asks_first(request->ctld->control, request->caller, asked->spec))
+    if (control_asks_first(request->ctld->control, request->act.caller, asked->spec))
         return request_ask(request, asked->spec, msg, finish_allocate, err);
     return allocate(request, asked, err);
 }
@@ -138,8 +136,7 @@ static int on_step_run(struct request *request, void *msg, struct err *err)
     int rc = conn_need_blob(request->conn, &run->step->environment_sha256, "environment", err);
 
     if (rc == 0)
-        rc = control_step_run(ctld->control, ctld_now(ctld), request->caller, run, &ctld->turn,
-                              &step_id, err);
+        rc = control_step_run(&request->act, run, &step_id, err);
     if (rc < 0)
         return rc;
     conn_note_blob(request->conn, &run->step->environment_sha256, &ctld->turn);
@@ -149,10 +146,8 @@ static int on_step_run(struct request *request, void *msg, struct err *err)
 
 static int on_job_attach(struct request *request, void *msg, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
     uint32_t job_id, step_id;
-    int rc = control_attach(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn,
-                            &job_id, &step_id, err);
+    int rc = control_attach(&request->act, msg, &job_id, &step_id, err);
 
     if (rc == 0)
         watch_add(request, job_id, step_id);
@@ -161,8 +156,7 @@ static int on_job_attach(struct request *request, void *msg, struct err *err)
 
 static int on_job_signal(struct request *request, void *msg, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
-    int rc = control_signal(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, err);
+    int rc = control_signal(&request->act, msg, err);
 
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);
@@ -171,8 +165,7 @@ static int on_job_signal(struct request *request, void *msg, struct err *err)
 
 static int on_job_release(struct request *request, void *msg, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
-    int rc = control_release(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, err);
+    int rc = control_release(&request->act, msg, err);
 
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);
@@ -181,8 +174,7 @@ static int on_job_release(struct request *request, void *msg, struct err *err)
 
 static int on_step_update(struct request *request, void *msg, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
-    int rc = control_step_update(ctld->control, request->caller, msg, &ctld->turn, err);
+    int rc = control_step_update(&request->act, msg, err);
 
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);
@@ -192,12 +184,10 @@ static int on_step_update(struct request *request, void *msg, struct err *err)
 static int on_job_update(struct request *request, void *msg, struct err *err)
 {
     AUTO(job_altered) struct job_altered altered;
-    struct ctld *ctld = request->ctld;
     int rc;
 
     job_altered_init(&altered);
-    rc = control_update(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, &altered,
-                        err);
+    rc = control_update(&request->act, msg, &altered, err);
     if (rc == 0)
         request_reply(request, MSG_JOB_ALTERED, &altered);
     return rc;
@@ -206,12 +196,10 @@ static int on_job_update(struct request *request, void *msg, struct err *err)
 static int on_job_requeue(struct request *request, void *msg, struct err *err)
 {
     AUTO(job_altered) struct job_altered altered;
-    struct ctld *ctld = request->ctld;
     int rc;
 
     job_altered_init(&altered);
-    rc = control_requeue(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, &altered,
-                         err);
+    rc = control_requeue(&request->act, msg, &altered, err);
     if (rc == 0)
         request_reply(request, MSG_JOB_ALTERED, &altered);
     return rc;
@@ -220,12 +208,10 @@ static int on_job_requeue(struct request *request, void *msg, struct err *err)
 static int on_job_suspend(struct request *request, void *msg, struct err *err)
 {
     AUTO(job_altered) struct job_altered altered;
-    struct ctld *ctld = request->ctld;
     int rc;
 
     job_altered_init(&altered);
-    rc = control_suspend(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, &altered,
-                         err);
+    rc = control_suspend(&request->act, msg, &altered, err);
     if (rc == 0)
         request_reply(request, MSG_JOB_ALTERED, &altered);
     return rc;
@@ -234,12 +220,10 @@ static int on_job_suspend(struct request *request, void *msg, struct err *err)
 static int on_job_top(struct request *request, void *msg, struct err *err)
 {
     AUTO(job_altered) struct job_altered altered;
-    struct ctld *ctld = request->ctld;
     int rc;
 
     job_altered_init(&altered);
-    rc = control_top(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, &altered,
-                     err);
+    rc = control_top(&request->act, msg, &altered, err);
     if (rc == 0)
         request_reply(request, MSG_JOB_ALTERED, &altered);
     return rc;
@@ -247,8 +231,7 @@ static int on_job_top(struct request *request, void *msg, struct err *err)
 
 static int on_job_notify(struct request *request, void *msg, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
-    int rc = control_notify(ctld->control, request->caller, msg, &ctld->turn, err);
+    int rc = control_notify(&request->act, msg, err);
 
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);
@@ -260,8 +243,8 @@ static int on_job_script(struct request *request, void *msg, struct err *err)
     const struct job_script *ask = msg;
     const struct job_record *job;
     const struct blob *sha256;
-    int rc =
-        control_may_read_script(request->ctld->control, request->caller, ask->job_id, &job, err);
+    int rc = control_may_read_script(request->ctld->control, request->act.caller, ask->job_id, &job,
+                                     err);
 
     if (rc == -E_JOB_ID) {
         api_send_job_blob(request, ask);

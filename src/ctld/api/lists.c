@@ -85,7 +85,7 @@ static bool is_wanted(const struct selection *selection, const struct job *each)
     const struct job_record *job = &each->rec;
 
     return !is_hidden(selection, each) &&
-           (!api_sees_only_own_jobs(request) || job->uid == request->caller->uid) &&
+           (!api_sees_only_own_jobs(request) || job->uid == request->act.caller->uid) &&
            api_lists_number(filter->uids, filter->uids_n, job->uid) && has_state(filter, job) &&
            api_lists_text(filter->partitions, filter->partitions_n, job->partition);
 }
@@ -157,7 +157,7 @@ static bool sees_job(const struct request *request, uint32_t job_id)
 
     if (array)
         job = array->jobs;
-    return job && (!api_sees_only_own_jobs(request) || job->rec.uid == request->caller->uid);
+    return job && (!api_sees_only_own_jobs(request) || job->rec.uid == request->act.caller->uid);
 }
 
 /* One id that is unknown is an error; of several, those that exist are shown. */

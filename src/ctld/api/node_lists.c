@@ -87,7 +87,8 @@ static int collect_of_job(const struct request *request, uint32_t job_id,
 
     if (!job)
         return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
-    if (job->rec.uid != request->caller->uid && api_check_private(request, CONF_PRIVATE_NODES, err))
+    if (job->rec.uid != request->act.caller->uid &&
+        api_check_private(request, CONF_PRIVATE_NODES, err))
         return -E_ACCESS;
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         const struct node *node = model_find_node(model, job->rec.nodes[i].name);

@@ -56,13 +56,14 @@ static void register_node(struct registration *registration, struct conn *conn,
     struct node_welcome welcome = { .incarnation = store_incarnation(ctld->store),
                                     .key_credential = (char *)(uintptr_t)credential,
                                     .heartbeat_ms = conf_node_heartbeat_ms(ctld->conf) };
-    struct request request = { .ctld = ctld, .conn = conn, .id = registration->request };
+    struct request request = {
+        .ctld = ctld, .conn = conn, .id = registration->request, .act = *ctld_act(ctld)
+    };
     struct err err = { 0 };
 
     take_node(ctld, conn, node->name);
     request_reply(&request, MSG_NODE_WELCOME, &welcome);
-    if (control_node_register(ctld->control, ctld_now(ctld), peer->address, node, &ctld->turn,
-                              &err) < 0) {
+    if (control_node_register(&request.act, peer->address, node, &err) < 0) {
         log_error(ctld->log, "node %s is refused: %s", node->name, err.text);
         free(STEAL(conn->node));
         conn_close(conn, err.text);
@@ -140,21 +141,19 @@ static int check_registered(const struct request *request, struct err *err)
 
 static int on_step_report(struct request *request, void *msg, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
     int rc = check_registered(request, err);
 
     if (rc == 0)
-        control_step_report(ctld->control, ctld_now(ctld), request->conn->node, msg, &ctld->turn);
+        control_step_report(&request->act, request->conn->node, msg);
     return rc;
 }
 
 static int on_node_report(struct request *request, void *msg, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
     int rc = check_registered(request, err);
 
     if (rc == 0)
-        control_node_report(ctld->control, ctld_now(ctld), request->conn->node, msg, &ctld->turn);
+        control_node_report(&request->act, request->conn->node, msg);
     return rc;
 }
 
@@ -169,7 +168,7 @@ static int on_hook_report(struct request *request, void *msg, struct err *err)
     if (report->code)
         log_error(ctld->log, "node %s, job %u: %s", request->conn->node, report->job_id,
                   report->text ? report->text : err_string((int)report->code));
-    control_hook_report(ctld->control, ctld_now(ctld), request->conn->node, report, &ctld->turn);
+    control_hook_report(&request->act, request->conn->node, report);
     return 0;
 }
 
@@ -233,13 +232,11 @@ static int on_node_update(struct request *request, void *msg, struct err *err)
     int rc = name_nodes(ctld, &update->names, err);
 
     if (rc == 0)
-        rc = control_node_check_update(ctld->control, request->caller, msg, err);
+        rc = control_node_check_update(ctld->control, request->act.caller, msg, err);
     if (rc == 0)
         rc = change_conf(ctld, msg, err);
     if (rc == 0)
-        rc = control_node_update(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn,
-                                 err);
-
+        rc = control_node_update(&request->act, msg, err);
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);
     return rc;
@@ -252,8 +249,7 @@ static int on_node_reboot(struct request *request, void *msg, struct err *err)
     int rc = name_nodes(ctld, &reboot->names, err);
 
     if (rc == 0)
-        rc = control_node_reboot(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn,
-                                 err);
+        rc = control_node_reboot(&request->act, msg, err);
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);
     return rc;

@@ -41,7 +41,7 @@ static int on_partition_change(struct request *request, void *msg, struct err *e
         conf_partitions_swap(&other, ctld->conf);
         return rc;
     }
-    log_info(ctld->log, "partition %s: changed by uid %u", change->name, request->caller->uid);
+    log_info(ctld->log, "partition %s: changed by uid %u", change->name, request->act.caller->uid);
     request_reply(request, MSG_OK, NULL);
     return 0;
 }

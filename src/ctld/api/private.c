@@ -3,12 +3,13 @@
 
 bool api_sees_only_own_jobs(const struct request *request)
 {
-    return (request->ctld->conf->private_data & CONF_PRIVATE_JOBS) && !request->caller->is_admin;
+    return (request->ctld->conf->private_data & CONF_PRIVATE_JOBS) &&
+           !request->act.caller->is_admin;
 }
 
 int api_check_private(const struct request *request, uint32_t data, struct err *err)
 {
-    if (request->caller->is_admin || !(request->ctld->conf->private_data & data))
+    if (request->act.caller->is_admin || !(request->ctld->conf->private_data & data))
         return 0;
     return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
 }
@@ -19,6 +20,6 @@ void api_hidden_partitions(const struct request *request, struct bitset *ret)
 
     bitset_init(ret, model->partitions_n);
     for (uint32_t i = 0; i < model->partitions_n; i++)
-        if (control_hides_partition(model->partitions[i].conf, request->caller))
+        if (control_hides_partition(model->partitions[i].conf, request->act.caller))
             bitset_add(ret, i);
 }

@@ -88,7 +88,7 @@ static const struct setting_row *row_of(uint32_t setting)
     return NULL;
 }
 
-static int set_of_nodes(struct ctld *ctld, const struct setting_row *row,
+static int set_of_nodes(struct request *request, const struct setting_row *row,
                         const struct setting_change *change, char **ret_remark, struct err *err)
 {
     AUTO_FREE char *absent = NULL;
@@ -96,8 +96,7 @@ static int set_of_nodes(struct ctld *ctld, const struct setting_row *row,
                         : err_set(err, E_NOT_SUPPORTED, "%s", err_string(E_NOT_SUPPORTED));
 
     if (rc == 0)
-        rc = control_nodes_set(ctld->control, change->nodes, row->act, change->value, &ctld->turn,
-                               &absent, err);
+        rc = control_nodes_set(&request->act, change->nodes, row->act, change->value, &absent, err);
     if (rc < 0)
         return rc;
     if (absent)
@@ -115,12 +114,12 @@ static int on_setting_change(struct request *request, void *msg, struct err *err
     AUTO_FREE char *remark = NULL;
     int rc;
 
-    if (!request->caller->is_admin)
+    if (!request->act.caller->is_admin)
         return err_set(err, EACCES, "%s", err_string(EACCES));
     if (!row)
         return err_set(err, E_NOT_SUPPORTED, "%s", err_string(E_NOT_SUPPORTED));
     if (change->nodes)
-        rc = set_of_nodes(request->ctld, row, change, &remark, err);
+        rc = set_of_nodes(request, row, change, &remark, err);
     else
         rc = row->set(request->ctld, change->value, err);
     if (rc < 0)
@@ -129,7 +128,7 @@ static int on_setting_change(struct request *request, void *msg, struct err *err
         remark = xstrdup(row->remark);
     log_info(request->ctld->log, "%s%s%s: set to %s by uid %u", row->name,
              change->nodes ? " of nodes " : "", change->nodes ? change->nodes : "", change->value,
-             request->caller->uid);
+             request->act.caller->uid);
     request_reply(request, MSG_OK, &(struct msg_ok){ .text = remark });
     return 0;
 }

@@ -14,7 +14,7 @@ static int check_setter(const struct request *request, struct err *err)
     const char *params = ctld->conf->slurmctld_params;
     AUTO(words) struct words words = words_split(params ? params : "", ",");
 
-    if (request->caller->uid == ctld->slurm_uid)
+    if (request->act.caller->uid == ctld->slurm_uid)
         return 0;
     if (!words_have(&words, "allow_user_triggers"))
         return err_set(err, E_ACCESS, "%s: only %s, the SlurmUser, may set triggers",
@@ -29,12 +29,11 @@ static int check_setter(const struct request *request, struct err *err)
 
 static int on_trigger_set(struct request *request, void *msg, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
     int rc = check_setter(request, err);
 
     if (rc < 0)
         return rc;
-    rc = control_trigger_set(ctld->control, ctld_now(ctld), request->caller, msg, &ctld->turn, err);
+    rc = control_trigger_set(&request->act, msg, err);
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);
     return rc;
@@ -42,8 +41,7 @@ static int on_trigger_set(struct request *request, void *msg, struct err *err)
 
 static int on_trigger_clear(struct request *request, void *msg, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
-    int rc = control_trigger_clear(ctld->control, request->caller, msg, &ctld->turn, err);
+    int rc = control_trigger_clear(&request->act, msg, err);
 
     if (rc == 0)
         request_reply(request, MSG_OK, NULL);

@@ -108,40 +108,36 @@ static void show_refusals(struct gathered *gathered, struct job_altered *ret)
 }
 
 /* What is refused leaves the record of an array as it was: it is split when all is checked. */
-static int alter_one(const struct alteration *alteration, const struct alter_way *way,
-                     const struct named_job *named, const void *request, struct turn *turn,
-                     struct err *err)
+static int alter_one(struct act *act, const struct alter_way *way, const struct named_job *named,
+                     const void *request, struct err *err)
 {
     if (named->part.size) {
-        int rc = way->check(alteration, named->job, request, err);
+        int rc = way->check(act, named->job, request, err);
 
         if (rc < 0)
             return rc;
     }
-    return way->alter(alteration, named_job_take(alteration->control, named, turn), request, turn,
-                      err);
+    return way->alter(act, named_job_take(act, named), request, err);
 }
 
-int alter_named(const struct alteration *alteration, uint32_t job_id, const char *tasks,
-                const struct alter_way *way, const void *request, struct turn *turn,
-                struct job_altered *ret, struct err *err)
+int alter_named(struct act *act, uint32_t job_id, const char *tasks, const struct alter_way *way,
+                const void *request, struct job_altered *ret, struct err *err)
 {
     struct named_job *named = NULL;
     struct gathered refused = { 0 };
     uint32_t named_n = 0;
-    int rc =
-        jobs_named(alteration->control, alteration->caller, job_id, tasks, &named, &named_n, err);
+    int rc = jobs_named(act->control, act->caller, job_id, tasks, &named, &named_n, err);
 
     if (rc < 0)
         return rc;
     for (uint32_t i = 0; i < named_n; i++) {
         struct err why = { 0 };
 
-        if (alter_one(alteration, way, &named[i], request, turn, &why) < 0)
+        if (alter_one(act, way, &named[i], request, &why) < 0)
             add_refusal(&refused, &named[i], &why);
     }
     named_jobs_free(named, named_n);
-    refuse_missing(alteration->control, job_id, tasks, &refused);
+    refuse_missing(act->control, job_id, tasks, &refused);
     show_refusals(&refused, ret);
     return 0;
 }
@@ -189,7 +185,7 @@ void job_hold_for_losses(struct job *job)
 }
 
 /* As Slurm: to release a job that is not held puts it where it would be without --nice. */
-void job_release(struct control *control, struct moment now, struct job *job)
+void job_release(struct act *act, struct job *job)
 {
     if (!job_is_held(job))
         job->rec.spec->nice = 0;
@@ -198,7 +194,7 @@ void job_release(struct control *control, struct moment now, struct job *job)
     job->rec.lost_launches = 0;
     job->rec.spec->hold = false;
     job->rec.spec->priority = COUNT_UNSET;
-    rank_take(control, now, &job->rec);
+    rank_take(act, &job->rec);
 }
 
 /* ---- in the plan and out ---- */
@@ -208,22 +204,22 @@ static bool is_planned(const struct job *job)
     return job->rec.state == JOB_PENDING && !(job->rec.flags & JOB_FLAG_COMPLETING);
 }
 
-void job_leave_plan(struct control *control, struct moment now, struct job *job)
+void job_leave_plan(struct act *act, struct job *job)
 {
     if (is_planned(job))
-        feed_job_gone(control, now, job);
+        feed_job_gone(act, job);
 }
 
-void job_enter_plan(struct control *control, struct moment now, struct job *job, struct turn *turn)
+void job_enter_plan(struct act *act, struct job *job)
 {
     if (is_planned(job) && job->rec.dependencies_n > 0) {
-        depend_decide(control, now, job, turn);
+        depend_decide(act, job);
     } else if (is_planned(job)) {
-        job_set_first_reason(control, now, job);
-        feed_job_waits(control, now, job);
+        job_set_first_reason(act->control, act->now, job);
+        feed_job_waits(act, job);
     }
     if (is_planned(job) && job->array)
-        feed_array(control, now, job->array);
-    turn_note_number(turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)control->next_priority);
-    turn_note_job(turn, &job->rec);
+        feed_array(act, job->array);
+    turn_note_number(act->turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)act->control->next_priority);
+    turn_note_job(act->turn, &job->rec);
 }

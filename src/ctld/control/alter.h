@@ -6,28 +6,19 @@
 #include "common/msg/alter.h"
 #include "ctld/control/core.h"
 
-struct alteration {
-    struct control *control;
-    struct moment now;
-    const struct caller *caller;
-};
-
 struct alter_way {
     /* Whether it may be done to the record; nothing changes. */
-    int (*check)(const struct alteration *alteration, struct job *job, const void *request,
-                 struct err *err);
+    int (*check)(struct act *act, struct job *job, const void *request, struct err *err);
     /* Does it to one record, or nothing: then it says why, as `check` does. */
-    int (*alter)(const struct alteration *alteration, struct job *job, const void *request,
-                 struct turn *turn, struct err *err);
+    int (*alter)(struct act *act, struct job *job, const void *request, struct err *err);
 };
 
 /*
  * Does it to all records that are named (see jobs_named, which also says what fails) and gathers
  * the refusals.
  */
-int alter_named(const struct alteration *alteration, uint32_t job_id, const char *tasks,
-                const struct alter_way *way, const void *request, struct turn *turn,
-                struct job_altered *ret, struct err *err);
+int alter_named(struct act *act, uint32_t job_id, const char *tasks, const struct alter_way *way,
+                const void *request, struct job_altered *ret, struct err *err);
 
 /* "return alter_refuse(E_ACCESS, err)": without figures, as there are none. */
 int alter_refuse(int code, struct err *err);
@@ -43,7 +34,7 @@ static inline bool job_is_held(const struct job *job)
 
 /* The planner is told by who calls: job_leave_plan before, job_enter_plan after. */
 void job_hold(struct job *job, bool by_operator);
-void job_release(struct control *control, struct moment now, struct job *job);
+void job_release(struct act *act, struct job *job);
 
 /*
  * Which nodes a job that has some is to keep, by position in rec.nodes; all: the request does not
@@ -53,9 +44,8 @@ int job_check_shrink(const struct job *job, const struct job_update *request, st
                      struct err *err);
 
 /* Gives back the other nodes. Steps that run there end; with --no-kill they go on elsewhere. */
-void job_shrink(struct control *control, struct moment now, struct job *job,
-                const struct bitset *keep, struct turn *turn);
+void job_shrink(struct act *act, struct job *job, const struct bitset *keep);
 
 /* Around changes of a waiting job; notes it. Nothing happens to the plan of one that runs. */
-void job_leave_plan(struct control *control, struct moment now, struct job *job);
-void job_enter_plan(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void job_leave_plan(struct act *act, struct job *job);
+void job_enter_plan(struct act *act, struct job *job);

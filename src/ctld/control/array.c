@@ -9,20 +9,19 @@
 #include "common/text/tasks.h"
 
 /* A record for some of the tasks, which the planner knows under the same numbers as before. */
-static struct job *new_record(struct control *control, const struct job *from,
-                              const struct bitset *tasks, struct turn *turn)
+static struct job *new_record(struct act *act, const struct job *from, const struct bitset *tasks)
 {
     AUTO(job_record) struct job_record rec;
     AUTO(strbuf) struct strbuf text = { 0 };
     struct job *job;
 
     schema_copy(job_record_schema(), &rec, &from->rec);
-    job_give_id(control, &rec, turn);
+    job_give_id(act, &rec);
     xstrset(&rec.spec->token, NULL); /* it names the array */
     tasks_format(tasks, &text);
     xstrset(&rec.array_tasks, strbuf_text(&text));
-    job = model_add_job(control->model, &rec);
-    depend_watch(&control->depend, job);
+    job = model_add_job(act->control->model, &rec);
+    depend_watch(&act->control->depend, job);
     BITSET_FOREACH (tasks, task) {
         if (bitset_has(&from->told, (uint32_t)task))
             bitset_add(&job->told, (uint32_t)task);
@@ -30,51 +29,48 @@ static struct job *new_record(struct control *control, const struct job *from,
     return job;
 }
 
-static struct job *split_off(struct control *control, struct job *job, const struct bitset *tasks,
-                             struct turn *turn)
+static struct job *split_off(struct act *act, struct job *job, const struct bitset *tasks)
 {
     AUTO(bitset) struct bitset rest = { 0 };
     struct job *part;
 
     bitset_copy(&rest, &job->tasks);
     bitset_minus(&rest, tasks);
-    model_set_tasks(control->model, job, &rest);
-    part = new_record(control, job, tasks, turn);
+    model_set_tasks(act->control->model, job, &rest);
+    part = new_record(act, job, tasks);
     bitset_minus(&job->told, tasks);
-    turn_note_job(turn, &job->rec);
+    turn_note_job(act->turn, &job->rec);
     return part;
 }
 
-struct job *array_split(struct control *control, struct job *job, const struct bitset *tasks,
-                        struct turn *turn)
+struct job *array_split(struct act *act, struct job *job, const struct bitset *tasks)
 {
     if (!bitset_equal(&job->tasks, tasks))
-        job = split_off(control, job, tasks, turn);
+        job = split_off(act, job, tasks);
     if (job_is_task_set(&job->rec) && bitset_count(&job->tasks) == 1)
-        model_make_task(control->model, job);
-    turn_note_job(turn, &job->rec);
+        model_make_task(act->control->model, job);
+    turn_note_job(act->turn, &job->rec);
     return job;
 }
 
-struct job *array_take(struct control *control, struct job *job, uint32_t task, struct turn *turn)
+struct job *array_take(struct act *act, struct job *job, uint32_t task)
 {
     AUTO(bitset) struct bitset tasks = { 0 };
 
     bitset_init(&tasks, job->tasks.size);
     bitset_add(&tasks, task);
-    return array_split(control, job, &tasks, turn);
+    return array_split(act, job, &tasks);
 }
 
-void array_set_limit(struct control *control, struct moment now, struct array *array,
-                     uint32_t limit, struct turn *turn)
+void array_set_limit(struct act *act, struct array *array, uint32_t limit)
 {
     for (struct job *job = array->jobs; job; job = job->array_next) {
-        if (job_is_eligible(control, job))
-            feed_job_gone(control, now, job);
+        if (job_is_eligible(act->control, job))
+            feed_job_gone(act, job);
         job->rec.array_limit = limit;
-        turn_note_job(turn, &job->rec);
+        turn_note_job(act->turn, &job->rec);
     }
-    feed_array(control, now, array);
+    feed_array(act, array);
 }
 
 /* ---- what users name ---- */
@@ -151,17 +147,16 @@ void named_jobs_free(struct named_job *named, uint32_t n)
     free(named);
 }
 
-struct job *named_job_take(struct control *control, const struct named_job *named,
-                           struct turn *turn)
+struct job *named_job_take(struct act *act, const struct named_job *named)
 {
     struct job *job = named->job;
 
     if (named->part.size)
-        return array_split(control, job, &named->part, turn);
+        return array_split(act, job, &named->part);
     /* A set of one task is that task's own from the moment it is touched. */
     if (job_is_task_set(&job->rec) && !job_state_is_over(job->rec.state) &&
         bitset_count(&job->tasks) == 1)
-        return array_split(control, job, &job->tasks, turn);
+        return array_split(act, job, &job->tasks);
     return job;
 }
 

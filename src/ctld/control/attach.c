@@ -34,19 +34,18 @@ int job_attach(const struct model *model, struct job *job, struct turn *turn)
     return 0;
 }
 
-int control_attach(struct control *control, struct moment now, const struct caller *caller,
-                   const struct job_attach *request, struct turn *turn, uint32_t *ret_job_id,
+int control_attach(struct act *act, const struct job_attach *request, uint32_t *ret_job_id,
                    uint32_t *ret_step_id, struct err *err)
 {
     struct job *job = NULL;
     struct step *step = NULL;
     int rc = 0;
 
-    (void)now;
+    (void)act->now;
     if (request->job_id == 0)
-        job = model_find_token(control->model, caller->uid, request->token);
+        job = model_find_token(act->control->model, act->caller->uid, request->token);
     if (!job)
-        rc = job_of_caller(control, caller, request->job_id, &job, err);
+        rc = job_of_caller(act->control, act->caller, request->job_id, &job, err);
     if (rc < 0)
         return rc;
     if (request->step_id != COUNT_UNSET) {
@@ -57,7 +56,7 @@ int control_attach(struct control *control, struct moment now, const struct call
     }
     *ret_job_id = job->rec.id;
     *ret_step_id = request->step_id;
-    return step ? step_attach(step, turn) : job_attach(control->model, job, turn);
+    return step ? step_attach(step, act->turn) : job_attach(act->control->model, job, act->turn);
 }
 
 static bool salloc_may_go(const struct control *control, const struct job *job)
@@ -80,81 +79,79 @@ static bool needs_client(const struct control *control, const struct job *job)
 }
 
 /* Where Slurm knows of the limit, too, it is a timeout there. */
-static void end_for_client(struct control *control, struct moment now, struct job *job,
-                           struct turn *turn)
+static void end_for_client(struct act *act, struct job *job)
 {
-    const bool times_out = control->model->config.inactive_limit && job->rec.state != JOB_PENDING &&
-                           !job->client_closed;
+    const bool times_out = act->control->model->config.inactive_limit &&
+                           job->rec.state != JOB_PENDING && !job->client_closed;
     const struct job_ending ending = {
         .state = times_out ? JOB_TIMEOUT : JOB_CANCELLED,
         .reason = times_out ? REASON_INACTIVE_LIMIT : REASON_NONE,
         .reason_text = "its client is gone",
         .is_forced = true,
-        .kill_wait_s = control->model->config.kill_wait_s,
+        .kill_wait_s = act->control->model->config.kill_wait_s,
         .ended_by = times_out ? COUNT_UNSET : job->rec.uid,
     };
 
-    job_end(control, now, job, &ending, turn);
+    job_end(act, job, &ending);
 }
 
 /* Who closes the connection is no more, or comes back at once; who falls silent may be cut off. */
-static int64_t due_ms(struct control *control, struct moment now, bool closed)
+static int64_t due_ms(struct act *act, bool closed)
 {
-    int64_t grace_ms = control->model->config.client_grace_s * INT64_C(1000);
+    int64_t grace_ms = act->control->model->config.client_grace_s * INT64_C(1000);
 
     if (closed && grace_ms > CLOSED_GRACE_MS)
         grace_ms = CLOSED_GRACE_MS;
-    control_wake_at(control, now.cluster_ms + grace_ms);
-    return now.cluster_ms + grace_ms;
+    control_wake_at(act->control, act->now.cluster_ms + grace_ms);
+    return act->now.cluster_ms + grace_ms;
 }
 
-void control_client_gone(struct control *control, struct moment now, uint32_t job_id,
-                         uint32_t step_id, bool closed, struct turn *turn)
+void control_client_gone(struct act *act, uint32_t job_id, uint32_t step_id, bool closed)
 {
-    struct job *job = model_find_job(control->model, job_id);
+    struct job *job = model_find_job(act->control->model, job_id);
     struct step *step = job && step_id != COUNT_UNSET ? job_find_step(job, step_id) : NULL;
 
-    (void)turn;
+    (void)act->turn;
     if (step && step->clients_n && --step->clients_n == 0) {
-        step->client_due_ms = due_ms(control, now, closed);
+        step->client_due_ms = due_ms(act, closed);
     } else if (job && step_id == COUNT_UNSET && job->clients_n && --job->clients_n == 0) {
         job->client_closed = closed && job->rec.spec->kind == JOB_KIND_RUN;
-        job->client_due_ms = due_ms(control, now, job->client_closed);
+        job->client_due_ms = due_ms(act, job->client_closed);
     }
 }
 
-void attach_await_clients(struct control *control, struct moment now, struct job *job)
+void attach_await_clients(struct act *act, struct job *job)
 {
-    if (needs_client(control, job))
-        job->client_due_ms = due_ms(control, now, false);
+    if (needs_client(act->control, job))
+        job->client_due_ms = due_ms(act, false);
     for (struct step *step = job->live; step; step = step->live_next) {
         if (step->rec.state != STEP_ENDED && step->rec.spec && step_stream(step) != COUNT_UNSET)
-            step->client_due_ms = due_ms(control, now, false);
+            step->client_due_ms = due_ms(act, false);
     }
 }
 
 /* Whether that moment has come; it is looked at once more. */
-static bool is_due(struct control *control, struct moment now, int64_t *due_ms)
+static bool is_due(struct act *act, int64_t *due_ms)
 {
     if (*due_ms == 0)
         return false;
-    if (now.cluster_ms < *due_ms) {
-        control_wake_at(control, *due_ms);
+    if (act->now.cluster_ms < *due_ms) {
+        control_wake_at(act->control, *due_ms);
         return false;
     }
     *due_ms = 0;
     return true;
 }
 
-void attach_tick(struct control *control, struct moment now, struct job *job, struct turn *turn)
+void attach_tick(struct act *act, struct job *job)
 {
     const struct step_ending gone = { .state = JOB_CANCELLED, .ended_by = job->rec.uid };
 
-    if (is_due(control, now, &job->client_due_ms) && needs_client(control, job))
-        end_for_client(control, now, job, turn);
+    if (is_due(act, &job->client_due_ms) && needs_client(act->control, job))
+        end_for_client(act, job);
     for (struct step *step = job->live; step; step = step->live_next) {
-        if (is_due(control, now, &step->client_due_ms))
-            step_stop(control, now, step, &gone, turn);
+        if (is_due(act, &step->client_due_ms))
+            step_stop(act, step, &gone);
     }
 }
 

@@ -5,7 +5,7 @@
  * in, notes in a turn come out; the same inputs in the same order give the same state. Everything
  * the daemon, the simulator and the scenario tests make happen goes through here.
  *
- * Every function that takes a turn adds to it; an error leaves model and turn as they were.
+ * What changes the model takes an act; an error leaves model and turn as they were.
  * Errors are those that Slurm's clients know (base/err.h), with a text that names the value.
  */
 #pragma once
@@ -16,29 +16,10 @@
 #include "common/msg/node.h"
 #include "common/msg/priority.h"
 #include "common/msg/trigger.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act.h"
 #include "ctld/model/model.h"
 
 struct control;
-
-/* Wall time is for display and --begin; limits and timeouts count cluster time (DESIGN 2.2). */
-struct moment {
-    int64_t wall_s;
-    int64_t cluster_ms;
-    int64_t wall_part_ms; /* how much of the second after wall_s has passed: 0 to 999 */
-};
-
-/* Who asks, as the dispatcher resolved it before calling. */
-struct caller {
-    uint32_t uid, gid;
-    bool is_admin; /* root or SlurmUser */
-    const char *user_name, *group_name, *home, *shell;
-    const uint32_t *groups; /* supplementary */
-    uint32_t groups_n;
-    char *const *group_names; /* of those that have one */
-    uint32_t group_names_n;
-    const char *host; /* address of its connection; NULL for this machine */
-};
 
 /*
  * `config` is taken over. The incarnation goes into every launch credential. Fails as model_new
@@ -55,7 +36,7 @@ void control_load_node(struct control *control, const struct node_record *node);
 void control_load_job(struct control *control, struct job_record *job); /* takes what it owns */
 void control_load_step(struct control *control, const struct step_record *step);
 void control_load_trigger(struct control *control, const struct trigger_record *trigger);
-void control_ready(struct control *control, struct moment now, struct turn *turn);
+void control_ready(struct act *act);
 
 /* The name under which turns keep the cluster time; the dispatcher starts its clock from it. */
 #define CONTROL_NUMBER_CLUSTER_MS "cluster_ms"
@@ -70,22 +51,21 @@ bool control_uses_partition(const struct control *control, const char *name);
 bool control_hides_partition(const struct partition_info *part, const struct caller *caller);
 
 /* A new configuration; running jobs keep what they have. Takes `config` over. */
-int control_reconfigure(struct control *control, struct moment now, struct model_config *config,
-                        struct turn *turn, struct err *err);
+int control_reconfigure(struct act *act, struct model_config *config, struct err *err);
 
 /*
  * All nodes read their configuration again: those that have a session now, others when they come
  * back. Jobs and steps do not notice.
  */
-void control_nodes_reconfigure(struct control *control, struct moment now, struct turn *turn);
+void control_nodes_reconfigure(struct act *act);
 
 /*
  * A setting of NODE_ACT_DEBUG_* for these nodes, until they next read their configuration. Those
  * without a session do not hear of it: *ret_absent is a host list of them, the caller's, NULL when
  * there are none. Fails when a name is no node's; no node is told then.
  */
-int control_nodes_set(struct control *control, const char *names, enum node_act act,
-                      const char *value, struct turn *turn, char **ret_absent, struct err *err);
+int control_nodes_set(struct act *act, const char *names, enum node_act what, const char *value,
+                      char **ret_absent, struct err *err);
 
 /* ---- clients ---- */
 
@@ -94,13 +74,11 @@ int control_nodes_set(struct control *control, const char *names, enum node_act 
  * turn in which a question (below) says that it would start. control_asks_first tells whether that
  * is so; a job that is there already, by its token, is just returned.
  */
-int control_submit(struct control *control, struct moment now, const struct caller *caller,
-                   const struct job_spec *spec, struct turn *turn, uint32_t *ret_job_id,
+int control_submit(struct act *act, const struct job_spec *spec, uint32_t *ret_job_id,
                    struct err *err);
 
 /* `step` may be NULL (salloc). Events about it go to the job's stream. */
-int control_allocate(struct control *control, struct moment now, const struct caller *caller,
-                     const struct job_allocate *request, struct turn *turn, uint32_t *ret_job_id,
+int control_allocate(struct act *act, const struct job_allocate *request, uint32_t *ret_job_id,
                      struct err *err);
 
 bool control_asks_first(const struct control *control, const struct caller *caller,
@@ -111,8 +89,8 @@ bool control_asks_first(const struct control *control, const struct caller *call
  * little in control_schedule, while other requests come in between; then control_answer tells it.
  * *ret_question is the question's number, not 0. Fails where control_submit would.
  */
-int control_ask(struct control *control, struct moment now, const struct caller *caller,
-                const struct job_spec *spec, uint64_t *ret_question, struct err *err);
+int control_ask(struct act *act, const struct job_spec *spec, uint64_t *ret_question,
+                struct err *err);
 
 /* Nobody waits for the answer any more. */
 void control_ask_no_more(struct control *control, uint64_t question);
@@ -127,13 +105,11 @@ struct control_answer {
 bool control_answer(struct control *control, struct control_answer *ret);
 
 /* The step may have to wait for cpus of its job; its events say so. */
-int control_step_run(struct control *control, struct moment now, const struct caller *caller,
-                     const struct step_run *request, struct turn *turn, uint32_t *ret_step_id,
+int control_step_run(struct act *act, const struct step_run *request, uint32_t *ret_step_id,
                      struct err *err);
 
 /* A client came back: checks that the job (and step) is its own, and repeats where it stands. */
-int control_attach(struct control *control, struct moment now, const struct caller *caller,
-                   const struct job_attach *request, struct turn *turn, uint32_t *ret_job_id,
+int control_attach(struct act *act, const struct job_attach *request, uint32_t *ret_job_id,
                    uint32_t *ret_step_id, struct err *err);
 
 /*
@@ -142,48 +118,37 @@ int control_attach(struct control *control, struct moment now, const struct call
  * or an allocation that nobody waits for any more. An srun that closed its connection (`closed`),
  * as the kernel does when it is killed, has a few seconds.
  */
-void control_client_gone(struct control *control, struct moment now, uint32_t job_id,
-                         uint32_t step_id, bool closed, struct turn *turn);
+void control_client_gone(struct act *act, uint32_t job_id, uint32_t step_id, bool closed);
 
 /*
  * New time limits for steps that are not over, by their owner or an operator. Fails as jobs_named
  * does, and with E_JOB_ID when there is no such step.
  */
-int control_step_update(struct control *control, const struct caller *caller,
-                        const struct step_update *request, struct turn *turn, struct err *err);
+int control_step_update(struct act *act, const struct step_update *request, struct err *err);
 
-int control_signal(struct control *control, struct moment now, const struct caller *caller,
-                   const struct job_signal *request, struct turn *turn, struct err *err);
-int control_release(struct control *control, struct moment now, const struct caller *caller,
-                    const struct job_release *request, struct turn *turn, struct err *err);
+int control_signal(struct act *act, const struct job_signal *request, struct err *err);
+int control_release(struct act *act, const struct job_release *request, struct err *err);
 
 /* Fails when none is named; what is refused to some of several is in the answer. */
-int control_update(struct control *control, struct moment now, const struct caller *caller,
-                   const struct job_update *request, struct turn *turn, struct job_altered *ret,
+int control_update(struct act *act, const struct job_update *request, struct job_altered *ret,
                    struct err *err);
-int control_requeue(struct control *control, struct moment now, const struct caller *caller,
-                    const struct job_rerun *request, struct turn *turn, struct job_altered *ret,
+int control_requeue(struct act *act, const struct job_rerun *request, struct job_altered *ret,
                     struct err *err);
-int control_suspend(struct control *control, struct moment now, const struct caller *caller,
-                    const struct job_suspend *request, struct turn *turn, struct job_altered *ret,
+int control_suspend(struct act *act, const struct job_suspend *request, struct job_altered *ret,
                     struct err *err);
-int control_top(struct control *control, struct moment now, const struct caller *caller,
-                const struct job_top *request, struct turn *turn, struct job_altered *ret,
+int control_top(struct act *act, const struct job_top *request, struct job_altered *ret,
                 struct err *err);
 
 /* Says something to who sits before a salloc or srun. */
-int control_notify(struct control *control, const struct caller *caller,
-                   const struct job_notify *request, struct turn *turn, struct err *err);
+int control_notify(struct act *act, const struct job_notify *request, struct err *err);
 
 /* Whether the next one would be done. */
 int control_node_check_update(const struct control *control, const struct caller *caller,
                               const struct node_update *request, struct err *err);
 
 /* State, reason and what an operator notes; what slurm.conf says is changed there. */
-int control_node_update(struct control *control, struct moment now, const struct caller *caller,
-                        const struct node_update *request, struct turn *turn, struct err *err);
-int control_node_reboot(struct control *control, struct moment now, const struct caller *caller,
-                        const struct node_reboot *request, struct turn *turn, struct err *err);
+int control_node_update(struct act *act, const struct node_update *request, struct err *err);
+int control_node_reboot(struct act *act, const struct node_reboot *request, struct err *err);
 
 /* Whether the caller may read the job's script. */
 int control_may_read_script(const struct control *control, const struct caller *caller,
@@ -192,50 +157,43 @@ int control_may_read_script(const struct control *control, const struct caller *
 /* ---- nodes ---- */
 
 /* Compares what the node holds with what the model says; orders make them agree. */
-int control_node_register(struct control *control, struct moment now, const char *address,
-                          const struct node_register *node, struct turn *turn, struct err *err);
-void control_node_seen(struct control *control, struct moment now, const char *node);
-void control_node_lost(struct control *control, struct moment now, const char *node);
-void control_step_report(struct control *control, struct moment now, const char *node,
-                         const struct step_report *report, struct turn *turn);
-void control_hook_report(struct control *control, struct moment now, const char *node,
-                         const struct hook_report *report, struct turn *turn);
+int control_node_register(struct act *act, const char *address, const struct node_register *node,
+                          struct err *err);
+void control_node_seen(struct act *act, const char *node);
+void control_node_lost(struct act *act, const char *node);
+void control_step_report(struct act *act, const char *node, const struct step_report *report);
+void control_hook_report(struct act *act, const char *node, const struct hook_report *report);
 /* PrologSlurmctld or EpilogSlurmctld of this run of the job has ended; 0: it went well. */
-void control_program_over(struct control *control, struct moment now, uint32_t job_id,
-                          uint32_t launch_number, enum job_program kind, int32_t code,
-                          struct turn *turn);
-void control_node_report(struct control *control, struct moment now, const char *node,
-                         const struct node_report *report, struct turn *turn);
+void control_program_over(struct act *act, uint32_t job_id, uint32_t launch_number,
+                          enum job_program kind, int32_t code);
+void control_node_report(struct act *act, const char *node, const struct node_report *report);
 
 /* ---- time and scheduling ---- */
 
 /* Limits, KillWait, SlurmdTimeout, MinJobAge, --begin. Call when control_next_ms is reached. */
-void control_tick(struct control *control, struct moment now, struct turn *turn);
+void control_tick(struct act *act);
 
 /* Cluster time at which control_tick has something to do next; INT64_MAX: nothing. */
 int64_t control_next_ms(const struct control *control, struct moment now);
 
 /* Plans and starts jobs, at most `work` units; true when there is more to do. */
-bool control_schedule(struct control *control, struct moment now, uint32_t work, struct turn *turn);
+bool control_schedule(struct act *act, uint32_t work);
 
 /* How many calls of control_schedule had something to do. */
 uint64_t control_passes(const struct control *control);
 
 /* ---- triggers ---- */
 
-int control_trigger_set(struct control *control, struct moment now, const struct caller *caller,
-                        const struct trigger_record *request, struct turn *turn, struct err *err);
+int control_trigger_set(struct act *act, const struct trigger_record *request, struct err *err);
 
 /* Fails with ESRCH when there is none of that kind. */
-int control_trigger_clear(struct control *control, const struct caller *caller,
-                          const struct trigger_clearing *request, struct turn *turn,
-                          struct err *err);
+int control_trigger_clear(struct act *act, const struct trigger_clearing *request, struct err *err);
 
 /* The first with a number above `id`; NULL: there are no more. */
 const struct trigger_record *control_trigger_after(const struct control *control, uint32_t id);
 
 /* At the end of every turn: sees what has changed; every few seconds it pulls triggers for it. */
-void control_watch_triggers(struct control *control, struct moment now, struct turn *turn);
+void control_watch_triggers(struct act *act);
 
 /* ---- looking ---- */
 
@@ -250,7 +208,7 @@ bool control_priority_info(const struct control *control, struct moment now, con
 void control_diag(const struct control *control, struct diag *ret);
 
 /* Its counters begin anew, but for what was last and what counts since the start. */
-void control_diag_reset(struct control *control, struct moment now);
+void control_diag_reset(struct act *act);
 
 /* What a client is shown of a job, without a copy: valid during the call of `show`. */
 typedef void control_show_fn(const struct job_info *info, void *ctx);

@@ -29,33 +29,31 @@ static bool same_boot(const struct step *step, uint32_t position, const struct n
 static const char lost_text[] = "the node lost it";
 
 /* One step that has not ended on this node. */
-static void converge_step(struct control *control, struct moment now, struct step *step,
-                          uint32_t position, const struct node *node,
-                          const struct node_register *reg, struct turn *turn)
+static void converge_step(struct act *act, struct step *step, uint32_t position,
+                          const struct node *node, const struct node_register *reg)
 {
     if (is_held(reg, step)) {
         if (step->rec.state == STEP_ENDING)
-            step_repeat_end(control, step, position, turn);
+            step_repeat_end(act, step, position);
         return;
     }
     /* Told to end before it ever began: there is nothing left to wait for. */
     if (step->rec.state == STEP_ENDING)
-        step_node_over(control, now, step, position, NULL, NULL, turn);
+        step_node_over(act, step, position, NULL, NULL);
     else if (step->rec.nodes[position].state == STEP_STARTING && same_boot(step, position, node))
-        launch_again(control, step, position, turn);
+        launch_again(act, step, position);
     else
-        step_node_over(control, now, step, position, NULL, lost_text, turn);
+        step_node_over(act, step, position, NULL, lost_text);
 }
 
-static void converge_steps(struct control *control, struct moment now, struct job *job,
-                           const struct node *node, const struct node_register *reg,
-                           struct turn *turn)
+static void converge_steps(struct act *act, struct job *job, const struct node *node,
+                           const struct node_register *reg)
 {
     for (struct step *step = job->steps; step; step = step->next) {
         int64_t position = step_is_active(step) ? step_position(step, node->rec.name) : -1;
 
         if (position >= 0 && step->rec.nodes[position].state != STEP_ENDED)
-            converge_step(control, now, step, (uint32_t)position, node, reg, turn);
+            converge_step(act, step, (uint32_t)position, node, reg);
     }
 }
 
@@ -76,30 +74,28 @@ static bool is_broken(const struct job *job, const struct node *node,
     return false;
 }
 
-static void converge_job(struct control *control, struct moment now, struct job *job,
-                         uint32_t position, struct node *node, const struct node_register *reg,
-                         struct turn *turn)
+static void converge_job(struct act *act, struct job *job, uint32_t position, struct node *node,
+                         const struct node_register *reg)
 {
     if (job->rec.nodes[position].clean)
         return;
-    hook_repeat_prolog(control, job, position, turn);
+    hook_repeat_prolog(act, job, position);
     if (job->rec.flags & JOB_FLAG_COMPLETING)
-        job_order_end(control, job, &job->rec.nodes[position], control->model->config.kill_wait_s,
-                      NULL, turn);
+        job_order_end(act, job, &job->rec.nodes[position], act->control->model->config.kill_wait_s,
+                      NULL);
     else if (is_broken(job, node, reg))
-        job_node_failed(control, now, job, position, "launch lost", turn);
+        job_node_failed(act, job, position, "launch lost");
     else
-        converge_steps(control, now, job, node, reg, turn);
+        converge_steps(act, job, node, reg);
     if (job_state_is_active(job->rec.state) && job->rec.suspend_time)
-        job_repeat_suspend(job, position, turn);
+        job_repeat_suspend(job, position, act->turn);
 }
 
-void node_converge(struct control *control, struct moment now, struct node *node,
-                   const struct node_register *reg, struct turn *turn)
+void node_converge(struct act *act, struct node *node, const struct node_register *reg)
 {
     for (uint32_t i = 0; i < reg->held_n; i++)
-        step_take_report(control, now, node->rec.name, &reg->held[i], turn);
-    for (struct job *job = control->model->jobs, *next; job; job = next) {
+        step_take_report(act, node->rec.name, &reg->held[i]);
+    for (struct job *job = act->control->model->jobs, *next; job; job = next) {
         const struct job_node *leaving;
         int64_t position;
 
@@ -107,8 +103,8 @@ void node_converge(struct control *control, struct moment now, struct node *node
         leaving = job_find_leaving(job, node->rec.name);
         position = job_holds_nodes(job) ? job_position(job, node->rec.name) : -1;
         if (position >= 0)
-            converge_job(control, now, job, (uint32_t)position, node, reg, turn);
+            converge_job(act, job, (uint32_t)position, node, reg);
         else if (leaving)
-            job_order_end(control, job, leaving, 0, NULL, turn);
+            job_order_end(act, job, leaving, 0, NULL);
     }
 }

@@ -77,10 +77,10 @@ bool control_awaits_cleaning(const struct control *control, struct moment now);
 /* ---- telling the planner everything (feed_all.c) ---- */
 
 /* The cluster; the jobs are told by feed_go_on. After it planner_fits_ever may be asked. */
-void feed_begin(struct control *control, struct moment now);
+void feed_begin(struct act *act);
 
 /* Tells so many jobs, or begins anew if that is due; true: there is more to tell. */
-bool feed_go_on(struct control *control, struct moment now, uint32_t work);
+bool feed_go_on(struct act *act, uint32_t work);
 
 /* The planner knows all jobs: it may make steps, and be asked about what waits. */
 bool feed_is_told(const struct control *control);
@@ -91,30 +91,28 @@ void feed_free(struct control *control); /* at the end: the planners and what be
 
 /* ---- telling it what changes (feed.c) ---- */
 
-void feed_apply(struct control *control, struct moment now, const struct plan_change *change);
-void feed_job_waits(struct control *control, struct moment now, struct job *job);
-void feed_job_started(struct control *control, struct moment now, struct job *job);
-void feed_job_gone(struct control *control, struct moment now, struct job *job);
+void feed_apply(struct act *act, const struct plan_change *change);
+void feed_job_waits(struct act *act, struct job *job);
+void feed_job_started(struct act *act, struct job *job);
+void feed_job_gone(struct act *act, struct job *job);
 
 /* A running job ends at another time than was told. */
-void feed_job_end(struct control *control, struct moment now, const struct job *job);
+void feed_job_end(struct act *act, const struct job *job);
 
 /* One that runs holds something else than before, on the same nodes. */
-void feed_job_holds(struct control *control, struct moment now, const struct job *job);
+void feed_job_holds(struct act *act, const struct job *job);
 
 /* A task has ended, or the array's limit has risen: others may start. */
-void feed_array(struct control *control, struct moment now, struct array *array);
-void feed_priorities(struct control *control, struct moment now,
-                     const struct plan_priority *priorities, uint32_t n);
-void feed_node_freed(struct control *control, struct moment now, const struct job *job,
-                     uint32_t node);
+void feed_array(struct act *act, struct array *array);
+void feed_priorities(struct act *act, const struct plan_priority *priorities, uint32_t n);
+void feed_node_freed(struct act *act, const struct job *job, uint32_t node);
 
 /* ---- which nodes it counts on (feed_presence.c) ---- */
 
 /* After anything that may change whether the node takes new work. */
-void feed_node(struct control *control, struct moment now, const struct node *node);
+void feed_node(struct act *act, const struct node *node);
 /* Before all else is told: who is usable, `nodes` being all; and who is awaited, borrowed. */
-void feed_fill_presence(struct control *control, struct moment now, struct plan_node *nodes);
+void feed_fill_presence(struct act *act, struct plan_node *nodes);
 struct plan_reservation feed_absence(const struct control *control);
 
 bool job_is_eligible(const struct control *control, const struct job *job);
@@ -127,7 +125,7 @@ void feed_fill_running(const struct control *control, struct moment now, const s
                        struct plan_job *plan);
 
 /* Of an eligible record of an array: at most so many of the tasks it is to know; the number. */
-uint32_t feed_tasks(struct control *control, struct moment now, struct job *job, uint32_t most);
+uint32_t feed_tasks(struct act *act, struct job *job, uint32_t most);
 
 /* ---- which tasks of arrays it knows (feed_array.c) ---- */
 
@@ -145,13 +143,11 @@ bool job_awaits_array(const struct job *job);
  * The record of exactly these tasks, some or all of those that `job` stands for: itself, or a new
  * one. Noted. Of one task it is that task's own record.
  */
-struct job *array_split(struct control *control, struct job *job, const struct bitset *tasks,
-                        struct turn *turn);
-struct job *array_take(struct control *control, struct job *job, uint32_t task, struct turn *turn);
+struct job *array_split(struct act *act, struct job *job, const struct bitset *tasks);
+struct job *array_take(struct act *act, struct job *job, uint32_t task);
 
 /* How many of its tasks may run at once; 0: all. Those that run already do so. */
-void array_set_limit(struct control *control, struct moment now, struct array *array,
-                     uint32_t limit, struct turn *turn);
+void array_set_limit(struct act *act, struct array *array, uint32_t limit);
 
 /* A record that is named, or some of the tasks that it stands for. */
 struct named_job {
@@ -169,8 +165,7 @@ int jobs_named(const struct control *control, const struct caller *caller, uint3
 void named_jobs_free(struct named_job *named, uint32_t n);
 
 /* The record of exactly what is named: one of which only some tasks are is split now. */
-struct job *named_job_take(struct control *control, const struct named_job *named,
-                           struct turn *turn);
+struct job *named_job_take(struct act *act, const struct named_job *named);
 
 /* ---- deadlines (deadline.c) ---- */
 
@@ -181,10 +176,10 @@ int deadline_accept(struct moment now, struct job_spec *spec, struct err *err);
 int64_t deadline_cut(const struct job_spec *spec, int64_t now_s);
 
 /* The moment is waited for at which deadline_end would end the job. */
-void deadline_watch(struct control *control, struct moment now, const struct job *job);
+void deadline_watch(struct act *act, const struct job *job);
 
 /* Ends a waiting job that could not end in time any more; true: it did. */
-bool deadline_end(struct control *control, struct moment now, struct job *job, struct turn *turn);
+bool deadline_end(struct act *act, struct job *job);
 
 /* ---- jobs that wait for others (depend.c, depend_ask.c) ---- */
 
@@ -196,25 +191,24 @@ void job_forget_dependencies(struct job_record *rec);
  * The waiting job has been given what it waits for, also nothing: it is told to the planner if that
  * is fulfilled. It may end, and its tasks may be split.
  */
-void depend_begin(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void depend_begin(struct act *act, struct job *job);
 
 /* Whether the job could wait for what `text` says; "" is nothing. E_DEPENDENCY, E_CIRCULAR. */
 int depend_check(const struct control *control, const struct job *job, const char *text,
                  struct err *err);
 
 /* spec.dependency has changed; depend_decide is still due. Tasks may be split. */
-void depend_again(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void depend_again(struct act *act, struct job *job);
 
 /* spec.name has changed. */
-void depend_rename(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void depend_rename(struct act *act, struct job *job);
 
 /* It has started, waits again, or is over with clean nodes: those that wait for it are told. */
-void depend_tell(struct control *control, struct moment now, const struct job *job,
-                 struct turn *turn);
+void depend_tell(struct act *act, const struct job *job);
 
 /* Something about the waiting job itself has changed: it is held no more. */
-void depend_decide(struct control *control, struct moment now, struct job *job, struct turn *turn);
-void depend_tick(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void depend_decide(struct act *act, struct job *job);
+void depend_tick(struct act *act, struct job *job);
 void depend_settle(struct control *control);
 
 /* REASON_NONE: it waits for no job. */
@@ -236,17 +230,17 @@ void job_show_wait(const struct control *control, struct moment now, const struc
 /* ---- questions about jobs that are not there (question.c) ---- */
 
 /* The first of those that wait is put to the planner; which one may be asked now. */
-void questions_pose(struct control *control, struct moment now);
+void questions_pose(struct act *act);
 
 /* Whether this planner works on one. */
 bool questions_occupy(const struct control *control, const struct planner *planner);
 
 /* What the planner has found out is noted; the forecast, which else may wait, works on what it is
  * asked. True: there are more that wait for an answer. */
-bool questions_go_on(struct control *control, struct moment now, uint32_t work);
+bool questions_go_on(struct act *act, uint32_t work);
 
 /* Works on them alone, while nothing may start; true: as above. */
-bool questions_ponder(struct control *control, struct moment now, uint32_t work);
+bool questions_ponder(struct act *act, uint32_t work);
 
 /* The planners are others. */
 void questions_begin_anew(struct control *control);
@@ -271,7 +265,7 @@ uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *par
  * arrays that have none yet; `wanted` is how many the new job will need.
  */
 int job_check_ids(const struct control *control, uint32_t wanted, struct err *err);
-void job_give_id(struct control *control, struct job_record *rec, struct turn *turn);
+void job_give_id(struct act *act, struct job_record *rec);
 
 /* That the next job will get; 0: all are in use. */
 uint32_t job_next_id(const struct control *control);
@@ -288,13 +282,12 @@ void job_follow_spec(struct job_record *rec, struct moment now);
  * A record ready to become a job, checked; the caller clears it, also on failure. Whether it could
  * start now is asked for separately (question.c).
  */
-int job_make_record(struct control *control, struct moment now, const struct caller *caller,
-                    const struct job_spec *asked, struct job_record *rec,
+int job_make_record(struct act *act, const struct job_spec *asked, struct job_record *rec,
                     const struct partition **ret_part, struct err *err);
 
 /* Whether any set of the partition's nodes could hold the job. */
-int job_check_plan(struct control *control, struct moment now, const struct job_record *rec,
-                   const struct partition *part, struct err *err);
+int job_check_plan(struct act *act, const struct job_record *rec, const struct partition *part,
+                   struct err *err);
 
 /* Cpus that the job asks for, and tasks, as clients show them while it waits. */
 uint32_t spec_cpus(const struct job_spec *spec);
@@ -311,8 +304,7 @@ int64_t moment_wall_of_ms(struct moment now, int64_t cluster_ms); /* not before 
 
 /* ---- the life of a job (start.c, finish.c) ---- */
 
-void job_start(struct control *control, struct moment now, struct job *job,
-               const struct plan_decision *decision, struct turn *turn);
+void job_start(struct act *act, struct job *job, const struct plan_decision *decision);
 
 void job_set_partition(const struct control *control, struct job *job, uint32_t partition);
 
@@ -325,7 +317,7 @@ static inline int64_t job_paused_s(const struct job *job)
 }
 
 /* Its time limit is another one than when it started: timers and planner follow. */
-void job_limit_changed(struct control *control, struct moment now, struct job *job);
+void job_limit_changed(struct act *act, struct job *job);
 
 /* Whether the step ends when one of its processes is killed for memory. */
 bool step_ends_for_memory(const struct control *control, const struct step *step);
@@ -342,8 +334,7 @@ struct job_ending {
 };
 
 /* A job that is not over becomes it. Its nodes are told; it is COMPLETING until they are clean. */
-void job_end(struct control *control, struct moment now, struct job *job,
-             const struct job_ending *ending, struct turn *turn);
+void job_end(struct act *act, struct job *job, const struct job_ending *ending);
 
 /* A batch job that was not submitted to run but once. */
 bool job_may_requeue(const struct control *control, const struct job *job);
@@ -364,31 +355,25 @@ const char *job_requeued_why(const struct job *job);
  * A job that runs, or has ended, waits once more, behind its nodes where they are not clean. Of the
  * ending only reason, message and KillWait matter.
  */
-void job_requeue(struct control *control, struct moment now, struct job *job,
-                 const struct job_ending *ending, struct turn *turn);
+void job_requeue(struct act *act, struct job *job, const struct job_ending *ending);
 
 /* Its script has ended with a code for which it is to run again: it is requeued. */
-bool job_requeue_for_exit(struct control *control, struct moment now, struct job *job,
-                          struct turn *turn);
+bool job_requeue_for_exit(struct act *act, struct job *job);
 
 /* How a job ends whose last process ended with this wait status. */
 struct job_ending job_ending_of(int32_t status, bool out_of_memory);
 
 /* A node of the job failed: requeued, goes on without it, or ends with NODE_FAIL. */
-void job_node_failed(struct control *control, struct moment now, struct job *job, uint32_t position,
-                     const char *why, struct turn *turn);
+void job_node_failed(struct act *act, struct job *job, uint32_t position, const char *why);
 
 /* The node is taken from the job without hope of a word from it: failed, gone from the file. */
-void job_node_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
-                   const char *why, struct turn *turn);
+void job_node_lost(struct act *act, struct job *job, uint32_t position, const char *why);
 
 /* Nothing of the job, which has ended, is left on the node. */
-void job_node_clean(struct control *control, struct moment now, struct job *job, uint32_t position,
-                    struct turn *turn);
+void job_node_clean(struct act *act, struct job *job, uint32_t position);
 
 /* Nothing of the job is left on a node that was leaving it, or never will be (`why`). */
-void job_leaving_clean(struct control *control, struct moment now, struct job *job,
-                       const char *node, const char *why, struct turn *turn);
+void job_leaving_clean(struct act *act, struct job *job, const char *node, const char *why);
 
 /* What a step says on its stderr: "CANCELLED AT ..." in the controller's time zone, and why. */
 char *end_message(struct moment now, const char *why);
@@ -398,9 +383,8 @@ void order_end(const char *node, uint32_t job_id, uint32_t step_id, uint32_t kil
                const char *message, struct turn *turn);
 
 /* Tells one node, once more, to end what it has of the job, and to run the Epilog then. */
-void job_order_end(const struct control *control, const struct job *job,
-                   const struct job_node *place, uint32_t kill_wait_s, const char *message,
-                   struct turn *turn);
+void job_order_end(struct act *act, const struct job *job, const struct job_node *place,
+                   uint32_t kill_wait_s, const char *message);
 
 /* The position of a node in the job's allocation, or -1. */
 int64_t job_position(const struct job *job, const char *node);
@@ -434,33 +418,29 @@ void job_tell(struct job *job, uint32_t kind, const char *text, bool last, struc
  * A node could not start the script, whatever the job asks: the job waits again, held for somebody
  * to look at it. Where it may not be requeued, it is over.
  */
-void job_launch_failed(struct control *control, struct moment now, struct job *job, const char *why,
-                       struct turn *turn);
+void job_launch_failed(struct act *act, struct job *job, const char *why);
 
 /* The script's launch was lost on a node that is there: requeued, held at last, or NODE_FAIL. */
-void job_step_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
-                   const char *why, struct turn *turn);
+void job_step_lost(struct act *act, struct job *job, uint32_t position, const char *why);
 
 /* ---- before a job's work, and after it (configure.c) ---- */
 
 /* The job has its nodes: what has to run first is started, and when there is nothing, its work. */
-void job_configure(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void job_configure(struct act *act, struct job *job);
 
 /* Something that had to be over is, perhaps the last. More often is fine. */
-void job_go_on(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void job_go_on(struct act *act, struct job *job);
 
 /* Its work has ended, or will never begin. */
-void job_clean_up(const struct control *control, struct job *job, struct turn *turn);
+void job_clean_up(struct act *act, struct job *job);
 
-void job_run_program(const struct control *control, const struct job *job, enum job_program kind,
-                     struct turn *turn);
+void job_run_program(struct act *act, const struct job *job, enum job_program kind);
 
 /* After a restart of the controller nobody knows what became of its programs: they run again. */
-void job_repeat_program(const struct control *control, const struct job *job, struct turn *turn);
+void job_repeat_program(struct act *act, const struct job *job);
 
 /* A job that has ended is over when its nodes are clean and its EpilogSlurmctld is over. */
-void job_check_clean(struct control *control, struct moment now, struct job *job,
-                     struct turn *turn);
+void job_check_clean(struct act *act, struct job *job);
 
 /* Wait statuses of what could not be started: shown as 0:53 and 0:54, as Slurm shows them. */
 #define STATUS_NOT_LAUNCHED  53
@@ -481,17 +461,13 @@ void step_tell_state(struct step *step, struct turn *turn);
 int step_attach(struct step *step, struct turn *turn);
 
 /* Tells one node, once more, to end its part of the step. */
-void step_repeat_end(struct control *control, const struct step *step, uint32_t position,
-                     struct turn *turn);
+void step_repeat_end(struct act *act, const struct step *step, uint32_t position);
 
 /* Starts those of the job's waiting steps that fit, in their order. */
-void job_start_steps(struct control *control, struct moment now, struct job *job,
-                     struct turn *turn);
-void step_start_batch(struct control *control, struct moment now, struct job *job,
-                      struct turn *turn);
+void job_start_steps(struct act *act, struct job *job);
+void step_start_batch(struct act *act, struct job *job);
 /* PrologFlags=Contain: one process of the job's on each of its nodes as long as the job lasts. */
-void step_start_extern(struct control *control, struct moment now, struct job *job,
-                       struct turn *turn);
+void step_start_extern(struct act *act, struct job *job);
 
 /* How a step ends before its time. */
 struct step_ending {
@@ -503,21 +479,17 @@ struct step_ending {
 };
 
 /* Tells the nodes of a step to end it; a waiting step is over at once. */
-void step_stop(struct control *control, struct moment now, struct step *step,
-               const struct step_ending *ending, struct turn *turn);
+void step_stop(struct act *act, struct step *step, const struct step_ending *ending);
 
 /* Its job has ended: a waiting step is over, the nodes of others are told by the job's order. */
-void step_end_with_job(struct control *control, struct moment now, struct step *step,
-                       const struct job_ending *ending, struct turn *turn);
+void step_end_with_job(struct act *act, struct step *step, const struct job_ending *ending);
 
 /* One of its nodes has nothing of the step any more. `exits` may be NULL; `why`: it failed. */
-void step_node_over(struct control *control, struct moment now, struct step *step,
-                    uint32_t position, const struct step_report *report, const char *why,
-                    struct turn *turn);
+void step_node_over(struct act *act, struct step *step, uint32_t position,
+                    const struct step_report *report, const char *why);
 
 /* Takes what a node says about one step, from a report or a registration. */
-void step_take_report(struct control *control, struct moment now, const char *node,
-                      const struct step_report *report, struct turn *turn);
+void step_take_report(struct act *act, const char *node, const struct step_report *report);
 
 int64_t step_position(const struct step *step, const char *node);
 bool step_is_active(const struct step *step); /* has nodes that have not ended */
@@ -529,8 +501,8 @@ void step_tell(struct step *step, struct step_event *event, bool last, struct tu
 /* ---- orders (launch.c) ---- */
 
 /* Orders every node of the step to launch its part, or one of them once more; notes the step. */
-void launch_orders(struct control *control, struct step *step, struct turn *turn);
-void launch_again(struct control *control, struct step *step, uint32_t position, struct turn *turn);
+void launch_orders(struct act *act, struct step *step);
+void launch_again(struct act *act, struct step *step, uint32_t position);
 
 /* ---- nodes (node_update.c) ---- */
 
@@ -544,22 +516,19 @@ void node_set_reason(struct node *node, struct moment now, const char *reason, u
 bool node_check_hardware(struct model *model, struct node *node, struct moment now);
 
 /* The parts that registering has with jobs: what is held, and what should be. */
-void node_converge(struct control *control, struct moment now, struct node *node,
-                   const struct node_register *reg, struct turn *turn);
+void node_converge(struct act *act, struct node *node, const struct node_register *reg);
 
 /* It starts nothing more until an operator says so. An earlier reason stays. */
-void node_drain_for(struct control *control, struct moment now, struct node *node,
-                    const char *reason, struct turn *turn);
+void node_drain_for(struct act *act, struct node *node, const char *reason);
 
 /* Down: its jobs fail. `unexpected`: it may return by itself. */
-void node_go_down_for(struct control *control, struct moment now, struct node *node,
-                      const char *reason, bool unexpected, struct turn *turn);
+void node_go_down_for(struct act *act, struct node *node, const char *reason, bool unexpected);
 
 /* ---- clients (attach.c) ---- */
 
 /* After a restart nobody follows anything: who needs a client has the grace to get it. */
-void attach_await_clients(struct control *control, struct moment now, struct job *job);
-void attach_tick(struct control *control, struct moment now, struct job *job, struct turn *turn);
+void attach_await_clients(struct act *act, struct job *job);
+void attach_tick(struct act *act, struct job *job);
 
 /* It runs, or it has ended and its nodes are not all clean. */
 bool job_holds_nodes(const struct job *job);

@@ -49,17 +49,18 @@ static bool is_subject(struct moment now, const struct job *job)
            job->rec.spec->begin <= now.wall_s;
 }
 
-void deadline_watch(struct control *control, struct moment now, const struct job *job)
+void deadline_watch(struct act *act, const struct job *job)
 {
     const struct job_spec *spec = job->rec.spec;
     const int64_t latest = latest_start(spec);
 
     if (latest != INT64_MAX)
-        control_wake_at(control,
-                        moment_ms_of_wall(now, latest < spec->begin ? spec->begin : latest + 1));
+        control_wake_at(
+            act->control,
+            moment_ms_of_wall(act->now, latest < spec->begin ? spec->begin : latest + 1));
 }
 
-bool deadline_end(struct control *control, struct moment now, struct job *job, struct turn *turn)
+bool deadline_end(struct act *act, struct job *job)
 {
     const struct job_ending ending = {
         .state = JOB_DEADLINE,
@@ -67,9 +68,9 @@ bool deadline_end(struct control *control, struct moment now, struct job *job, s
         .ended_by = COUNT_UNSET,
     };
 
-    if (!is_subject(now, job) || now.wall_s <= latest_start(job->rec.spec))
+    if (!is_subject(act->now, job) || act->now.wall_s <= latest_start(job->rec.spec))
         return false;
     job->rec.exit_status = NOT_RUN_STATUS;
-    job_end(control, now, job, &ending, turn);
+    job_end(act, job, &ending);
     return true;
 }

@@ -84,8 +84,8 @@ static struct target look_at(const struct control *control, const struct job *jo
 /* ---- one dependency ---- */
 
 /* When the minutes are over, for one whose target has been forgotten by then. */
-static enum outcome wait_minutes(struct control *control, struct moment now,
-                                 const struct target *target, struct job_dependency *dependency)
+static enum outcome wait_minutes(struct act *act, const struct target *target,
+                                 struct job_dependency *dependency)
 {
     const int64_t due_ms = target->started_ms + dependency->minutes * INT64_C(60000);
 
@@ -95,9 +95,9 @@ static enum outcome wait_minutes(struct control *control, struct moment now,
         dependency->due_ms = due_ms;
     if (target->waits)
         return OPEN;
-    if (dependency->minutes == 0 || now.cluster_ms >= dependency->due_ms)
+    if (dependency->minutes == 0 || act->now.cluster_ms >= dependency->due_ms)
         return FULFILLED;
-    control_wake_at(control, dependency->due_ms);
+    control_wake_at(act->control, dependency->due_ms);
     return OPEN;
 }
 
@@ -126,7 +126,7 @@ static enum outcome end_outcome(const struct target *target, uint32_t kind)
     return FULFILLED;
 }
 
-static enum outcome outcome_of(struct control *control, struct moment now, const struct job *job,
+static enum outcome outcome_of(struct act *act, const struct job *job,
                                struct job_dependency *dependency)
 {
     struct target target;
@@ -135,9 +135,9 @@ static enum outcome outcome_of(struct control *control, struct moment now, const
         return FAILED;
     if (dependency->kind == DEPEND_SINGLETON)
         return is_alone(job) ? FULFILLED : OPEN;
-    target = look_at(control, job, dependency);
+    target = look_at(act->control, job, dependency);
     if (dependency->kind == DEPEND_AFTER)
-        return wait_minutes(control, now, &target, dependency);
+        return wait_minutes(act, &target, dependency);
     return end_outcome(&target, dependency->kind);
 }
 
@@ -166,14 +166,14 @@ uint32_t job_dependency_reason(const struct job_record *rec)
 }
 
 /* What is fulfilled leaves the record, and where one is enough, all the others with it. */
-static void weigh(struct control *control, struct moment now, struct job *job)
+static void weigh(struct act *act, struct job *job)
 {
     struct job_record *rec = &job->rec;
     uint32_t open_n = 0, fulfilled_n = 0;
 
     for (uint32_t i = 0; i < rec->dependencies_n; i++) {
         struct job_dependency *dependency = &rec->dependencies[i];
-        const enum outcome outcome = outcome_of(control, now, job, dependency);
+        const enum outcome outcome = outcome_of(act, job, dependency);
 
         dependency->is_failed = outcome == FAILED;
         if (outcome == FULFILLED)
@@ -194,8 +194,7 @@ static bool is_killed(const struct control *control, const struct job *job)
            (asked == KILL_INVALID_DEFAULT && control->model->config.kill_invalid_depend);
 }
 
-static void end_never(struct control *control, struct moment now, struct job *job,
-                      struct turn *turn)
+static void end_never(struct act *act, struct job *job)
 {
     const struct job_ending ending = {
         .state = JOB_CANCELLED,
@@ -203,40 +202,39 @@ static void end_never(struct control *control, struct moment now, struct job *jo
         .ended_by = COUNT_UNSET,
     };
 
-    job_end(control, now, job, &ending, turn);
+    job_end(act, job, &ending);
 }
 
 /* Nothing holds it back any more, unless it is held or has to wait for its time. */
-static void set_free(struct control *control, struct moment now, struct job *job)
+static void set_free(struct act *act, struct job *job)
 {
-    job_follow_spec(&job->rec, now);
-    feed_job_waits(control, now, job);
+    job_follow_spec(&job->rec, act->now);
+    feed_job_waits(act, job);
 }
 
-static void decide(struct control *control, struct moment now, struct job *job,
-                   uint32_t reason_before, struct turn *turn)
+static void decide(struct act *act, struct job *job, uint32_t reason_before)
 {
     const uint32_t reason = job_dependency_reason(&job->rec);
 
-    job_set_first_reason(control, now, job);
+    job_set_first_reason(act->control, act->now, job);
     if (reason == REASON_NONE)
-        set_free(control, now, job);
+        set_free(act, job);
     if (reason == REASON_DEPENDENCY_NEVER && reason_before != reason)
-        job_mail(control, now, job, NEWS_INVALID_DEPEND, turn);
-    if (reason == REASON_DEPENDENCY_NEVER && is_killed(control, job))
-        end_never(control, now, job, turn);
-    turn_note_job(turn, &job->rec);
+        job_mail(act, job, NEWS_INVALID_DEPEND);
+    if (reason == REASON_DEPENDENCY_NEVER && is_killed(act->control, job))
+        end_never(act, job);
+    turn_note_job(act->turn, &job->rec);
 }
 
-void depend_decide(struct control *control, struct moment now, struct job *job, struct turn *turn)
+void depend_decide(struct act *act, struct job *job)
 {
     const uint32_t reason_before = job_dependency_reason(&job->rec);
 
     if (job->rec.dependencies_n == 0 || job->rec.state != JOB_PENDING ||
         (job->rec.flags & JOB_FLAG_COMPLETING))
         return;
-    weigh(control, now, job);
-    decide(control, now, job, reason_before, turn);
+    weigh(act, job);
+    decide(act, job, reason_before);
 }
 
 /* ---- news of a job that others wait for ---- */
@@ -256,8 +254,7 @@ static void note_failure(struct job *job, const struct job *target)
 }
 
 /* The task that waits for just this one goes its own way. */
-static struct job *take_counterpart(struct control *control, struct job *job,
-                                    const struct job *target, struct turn *turn)
+static struct job *take_counterpart(struct act *act, struct job *job, const struct job *target)
 {
     const uint32_t task = target->rec.array_task;
 
@@ -267,59 +264,56 @@ static struct job *take_counterpart(struct control *control, struct job *job,
     for (uint32_t i = 0; i < job->rec.dependencies_n; i++) {
         if (job->rec.dependencies[i].kind == DEPEND_AFTER_CORR &&
             waits_for_array(&job->rec.dependencies[i], target))
-            return array_take(control, job, task, turn);
+            return array_take(act, job, task);
     }
     return NULL;
 }
 
 /* What is decided about the job itself, the caller does. */
-static void learn(struct control *control, struct moment now, struct job *job,
-                  const struct job *target, struct turn *turn)
+static void learn(struct act *act, struct job *job, const struct job *target)
 {
     struct job *part;
 
     note_failure(job, target);
-    part = take_counterpart(control, job, target, turn);
+    part = take_counterpart(act, job, target);
     if (part && part != job)
-        depend_decide(control, now, part, turn);
+        depend_decide(act, part);
 }
 
-static void take_news(struct control *control, struct moment now, struct job *job,
-                      const struct job *target, struct turn *turn)
+static void take_news(struct act *act, struct job *job, const struct job *target)
 {
-    learn(control, now, job, target, turn);
-    depend_decide(control, now, job, turn);
+    learn(act, job, target);
+    depend_decide(act, job);
 }
 
-static void tell_waiting(struct control *control, struct moment now, uint32_t id, struct turn *turn)
+static void tell_waiting(struct act *act, uint32_t id)
 {
-    const struct job *target = model_find_job(control->model, id);
+    const struct job *target = model_find_job(act->control->model, id);
     AUTO_FREE uint32_t *ids = NULL;
     uint32_t n = 0;
 
     if (target)
-        ids = depend_waiting(&control->depend, control->model, target, &n);
+        ids = depend_waiting(&act->control->depend, act->control->model, target, &n);
     for (uint32_t i = 0; i < n; i++)
-        take_news(control, now, model_find_job(control->model, ids[i]), target, turn);
+        take_news(act, model_find_job(act->control->model, ids[i]), target);
 }
 
 /* One by one: news may end jobs that others wait for, in chains of any length. */
-void depend_tell(struct control *control, struct moment now, const struct job *job,
-                 struct turn *turn)
+void depend_tell(struct act *act, const struct job *job)
 {
-    struct depend *depend = &control->depend;
+    struct depend *depend = &act->control->depend;
 
     *ARRAY_PUSH(depend->changed, depend->changed_n) = job->rec.id;
     if (depend->is_telling)
         return;
     depend->is_telling = true;
     for (uint32_t i = 0; i < depend->changed_n; i++)
-        tell_waiting(control, now, depend->changed[i], turn);
+        tell_waiting(act, depend->changed[i]);
     depend->changed_n = 0;
     depend->is_telling = false;
 }
 
-void depend_tick(struct control *control, struct moment now, struct job *job, struct turn *turn)
+void depend_tick(struct act *act, struct job *job)
 {
     bool is_due = false;
 
@@ -328,66 +322,65 @@ void depend_tick(struct control *control, struct moment now, struct job *job, st
 
         if (dependency->due_ms == 0 || dependency->is_failed)
             continue;
-        is_due |= now.cluster_ms >= dependency->due_ms;
-        control_wake_at(control, dependency->due_ms);
+        is_due |= act->now.cluster_ms >= dependency->due_ms;
+        control_wake_at(act->control, dependency->due_ms);
     }
     if (is_due)
-        depend_decide(control, now, job, turn);
+        depend_decide(act, job);
 }
 
 /* ---- a new job, or one that waits for others from now on ---- */
 
 /* What has become of tasks before. */
-static void learn_array(struct control *control, struct moment now, struct job *job,
-                        uint32_t array_id, struct turn *turn)
+static void learn_array(struct act *act, struct job *job, uint32_t array_id)
 {
-    struct array *array = model_find_array(control->model, array_id);
+    struct array *array = model_find_array(act->control->model, array_id);
 
     for (struct job *task = array ? array->jobs : NULL; task; task = task->array_next) {
         if (is_over(task))
-            learn(control, now, job, task, turn);
+            learn(act, job, task);
     }
 }
 
 /* In the index, and with what is known already. */
-static void join(struct control *control, struct moment now, struct job *job, struct turn *turn)
+static void join(struct act *act, struct job *job)
 {
     uint32_t *arrays = NULL;
     uint32_t arrays_n = 0;
 
-    depend_watch(&control->depend, job);
+    depend_watch(&act->control->depend, job);
     for (uint32_t i = 0; i < job->rec.dependencies_n; i++) {
         if (job->rec.dependencies[i].is_array)
             *ARRAY_PUSH(arrays, arrays_n) = job->rec.dependencies[i].job_id;
     }
     for (uint32_t i = 0; i < arrays_n; i++)
-        learn_array(control, now, job, arrays[i], turn);
+        learn_array(act, job, arrays[i]);
     free(arrays);
 }
 
-void depend_begin(struct control *control, struct moment now, struct job *job, struct turn *turn)
+void depend_begin(struct act *act, struct job *job)
 {
-    join(control, now, job, turn);
-    weigh(control, now, job);
-    decide(control, now, job, REASON_DEPENDENCY, turn);
+    join(act, job);
+    weigh(act, job);
+    decide(act, job, REASON_DEPENDENCY);
 }
 
-void depend_again(struct control *control, struct moment now, struct job *job, struct turn *turn)
+void depend_again(struct act *act, struct job *job)
 {
     job_forget_dependencies(&job->rec);
-    depend_accept(control, &job->rec, NULL);
-    join(control, now, job, turn);
+    depend_accept(act->control, &job->rec, NULL);
+    join(act, job);
 }
 
-void depend_rename(struct control *control, struct moment now, struct job *job, struct turn *turn)
+void depend_rename(struct act *act, struct job *job)
 {
     uint32_t n;
-    AUTO_FREE uint32_t *ids = depend_waiting(&control->depend, control->model, job, &n);
+    AUTO_FREE uint32_t *ids = depend_waiting(&act->control->depend, act->control->model, job, &n);
 
-    model_name_changed(control->model, job);
-    depend_watch(&control->depend, job);
+    model_name_changed(act->control->model, job);
+    depend_watch(&act->control->depend, job);
     for (uint32_t i = 0; i < n; i++)
-        depend_decide(control, now, model_find_job(control->model, ids[i]), turn);
+        depend_decide(act, model_find_job(act->control->model, ids[i]));
 }
 
 void depend_settle(struct control *control)

@@ -113,11 +113,10 @@ static void tell_script(const struct job *job, const char *text, struct turn *tu
     }
 }
 
-int control_notify(struct control *control, const struct caller *caller,
-                   const struct job_notify *request, struct turn *turn, struct err *err)
+int control_notify(struct act *act, const struct job_notify *request, struct err *err)
 {
     struct job *job = NULL;
-    int rc = job_of_caller(control, caller, request->job_id, &job, err);
+    int rc = job_of_caller(act->control, act->caller, request->job_id, &job, err);
 
     if (rc < 0)
         return say_user_id(rc, err);
@@ -125,12 +124,12 @@ int control_notify(struct control *control, const struct caller *caller,
         return err_set(err, E_DISABLED, "%s: job %u does not run", err_string(E_DISABLED),
                        job->rec.id);
     if (job->rec.spec->kind == JOB_KIND_BATCH && job->rec.nodes_n) {
-        tell_script(job, request->text, turn);
+        tell_script(job, request->text, act->turn);
         return 0;
     }
     if (job->clients_n == 0)
         return err_set(err, E_NOT_SUPPORTED, "%s: no salloc or srun has job %u",
                        err_string(E_NOT_SUPPORTED), job->rec.id);
-    job_tell(job, JOB_EVENT_WARNING, request->text, false, turn);
+    job_tell(job, JOB_EVENT_WARNING, request->text, false, act->turn);
     return 0;
 }

@@ -52,125 +52,120 @@ bool job_holds_nodes(const struct job *job)
 }
 
 /* While the planner is to be told everything anew, changes need not reach it. */
-void feed_apply(struct control *control, struct moment now, const struct plan_change *change)
+void feed_apply(struct act *act, const struct plan_change *change)
 {
-    if (control->planner_stale)
+    if (act->control->planner_stale)
         return;
-    planner_apply(control->planner, now.cluster_ms, change);
-    if (control->forecast)
-        planner_apply(control->forecast, now.cluster_ms, change);
-    control->forecast_stale = true;
+    planner_apply(act->control->planner, act->now.cluster_ms, change);
+    if (act->control->forecast)
+        planner_apply(act->control->forecast, act->now.cluster_ms, change);
+    act->control->forecast_stale = true;
 }
 
 /* The planner knows: it was its decision. */
-void feed_job_started(struct control *control, struct moment now, struct job *job)
+void feed_job_started(struct act *act, struct job *job)
 {
     struct plan_job plan;
 
     feed_forget_told(job);
-    if (!control->forecast || control->planner_stale)
+    if (!act->control->forecast || act->control->planner_stale)
         return;
-    feed_fill_running(control, now, job, &plan);
-    planner_apply(control->forecast, now.cluster_ms,
+    feed_fill_running(act->control, act->now, job, &plan);
+    planner_apply(act->control->forecast, act->now.cluster_ms,
                   &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
-    control->forecast_stale = true;
+    act->control->forecast_stale = true;
     feed_clear_plan_job(&plan);
 }
 
-static void watch_clock(struct control *control, struct moment now)
+static void watch_clock(struct act *act)
 {
-    int64_t jump = now.wall_s * 1000 - now.cluster_ms - control->clock_offset_ms;
+    int64_t jump = act->now.wall_s * 1000 - act->now.cluster_ms - act->control->clock_offset_ms;
 
     if (jump > CLOCK_JUMP_MS || jump < -CLOCK_JUMP_MS)
-        control->planner_stale = true;
+        act->control->planner_stale = true;
 }
 
-uint32_t feed_tasks(struct control *control, struct moment now, struct job *job, uint32_t most)
+uint32_t feed_tasks(struct act *act, struct job *job, uint32_t most)
 {
     struct plan_job plan;
     int64_t task = feed_next_task(job);
     uint32_t n = 0;
 
-    if (task < 0 || control->planner_stale)
+    if (task < 0 || act->control->planner_stale)
         return 0;
-    feed_fill_waiting(control, now, &job->rec, job->partition, &plan);
+    feed_fill_waiting(act->control, act->now, &job->rec, job->partition, &plan);
     for (; task >= 0 && n < most; task = feed_next_task(job)) {
         plan.id = feed_id(job->array->id, (uint32_t)task);
         feed_note_told(job, (uint32_t)task);
-        feed_apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+        feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
         n++;
     }
     feed_clear_plan_job(&plan);
     return n;
 }
 
-void feed_array(struct control *control, struct moment now, struct array *array)
+void feed_array(struct act *act, struct array *array)
 {
     for (struct job *job = array->jobs; job; job = job->array_next) {
-        if (job_is_eligible(control, job))
-            feed_tasks(control, now, job, UINT32_MAX);
+        if (job_is_eligible(act->control, job))
+            feed_tasks(act, job, UINT32_MAX);
     }
 }
 
-void feed_job_waits(struct control *control, struct moment now, struct job *job)
+void feed_job_waits(struct act *act, struct job *job)
 {
     struct plan_job plan;
 
-    if (!job_is_eligible(control, job))
+    if (!job_is_eligible(act->control, job))
         return;
-    watch_clock(control, now);
-    deadline_watch(control, now, job);
+    watch_clock(act);
+    deadline_watch(act, job);
     if (job->array) {
-        feed_array(control, now, job->array);
+        feed_array(act, job->array);
         return;
     }
-    feed_fill_waiting(control, now, &job->rec, job->partition, &plan);
-    feed_apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    feed_fill_waiting(act->control, act->now, &job->rec, job->partition, &plan);
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
     feed_clear_plan_job(&plan);
 }
 
-static void remove_id(struct control *control, struct moment now, uint64_t id)
+static void remove_id(struct act *act, uint64_t id)
 {
-    feed_apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = id });
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = id });
 }
 
-void feed_job_gone(struct control *control, struct moment now, struct job *job)
+void feed_job_gone(struct act *act, struct job *job)
 {
     BITSET_FOREACH (&job->told, task)
-        remove_id(control, now, feed_id(job->array->id, (uint32_t)task));
+        remove_id(act, feed_id(job->array->id, (uint32_t)task));
     feed_forget_told(job);
     if (!job_is_task_set(&job->rec))
-        remove_id(control, now, feed_id_of(job));
+        remove_id(act, feed_id_of(job));
 }
 
-void feed_job_end(struct control *control, struct moment now, const struct job *job)
+void feed_job_end(struct act *act, const struct job *job)
 {
-    feed_apply(control, now,
-               &(struct plan_change){
-                   .kind = PLAN_JOB_END, .id = feed_id_of(job), .end_ms = job_limit_ms(job) });
+    feed_apply(act, &(struct plan_change){
+                        .kind = PLAN_JOB_END, .id = feed_id_of(job), .end_ms = job_limit_ms(job) });
 }
 
-void feed_job_holds(struct control *control, struct moment now, const struct job *job)
+void feed_job_holds(struct act *act, const struct job *job)
 {
     struct plan_job plan;
 
-    feed_fill_running(control, now, job, &plan);
-    feed_apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    feed_fill_running(act->control, act->now, job, &plan);
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
     feed_clear_plan_job(&plan);
 }
 
-void feed_priorities(struct control *control, struct moment now,
-                     const struct plan_priority *priorities, uint32_t n)
+void feed_priorities(struct act *act, const struct plan_priority *priorities, uint32_t n)
 {
-    feed_apply(control, now,
-               &(struct plan_change){
-                   .kind = PLAN_PRIORITIES, .priorities = priorities, .priorities_n = n });
+    feed_apply(act, &(struct plan_change){
+                        .kind = PLAN_PRIORITIES, .priorities = priorities, .priorities_n = n });
 }
 
-void feed_node_freed(struct control *control, struct moment now, const struct job *job,
-                     uint32_t node)
+void feed_node_freed(struct act *act, const struct job *job, uint32_t node)
 {
-    feed_apply(
-        control, now,
-        &(struct plan_change){ .kind = PLAN_NODE_RELEASED, .id = feed_id_of(job), .node = node });
+    feed_apply(act, &(struct plan_change){
+                        .kind = PLAN_NODE_RELEASED, .id = feed_id_of(job), .node = node });
 }

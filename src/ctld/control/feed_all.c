@@ -58,27 +58,27 @@ static void collect_jobs(struct control *control)
     }
 }
 
-void feed_begin(struct control *control, struct moment now)
+void feed_begin(struct act *act)
 {
     struct plan_reservation absence;
     struct plan_snapshot snapshot;
 
-    feed_fill_cluster(control->model, &snapshot);
-    feed_fill_presence(control, now, (struct plan_node *)snapshot.nodes);
-    absence = feed_absence(control);
+    feed_fill_cluster(act->control->model, &snapshot);
+    feed_fill_presence(act, (struct plan_node *)snapshot.nodes);
+    absence = feed_absence(act->control);
     snapshot.reservations = &absence;
     snapshot.reservations_n = 1;
-    snapshot.now_ms = now.cluster_ms;
-    questions_begin_anew(control);
-    retire(control, control->planner);
-    retire(control, control->forecast);
-    control->planner = new_planner(&snapshot);
-    control->forecast = new_forecast(&snapshot);
-    control->forecast_stale = true;
+    snapshot.now_ms = act->now.cluster_ms;
+    questions_begin_anew(act->control);
+    retire(act->control, act->control->planner);
+    retire(act->control, act->control->forecast);
+    act->control->planner = new_planner(&snapshot);
+    act->control->forecast = new_forecast(&snapshot);
+    act->control->forecast_stale = true;
     feed_clear_cluster(&snapshot);
-    collect_jobs(control);
-    control->planner_stale = false;
-    control->clock_offset_ms = now.wall_s * 1000 - now.cluster_ms;
+    collect_jobs(act->control);
+    act->control->planner_stale = false;
+    act->control->clock_offset_ms = act->now.wall_s * 1000 - act->now.cluster_ms;
 }
 
 bool feed_is_told(const struct control *control)
@@ -87,42 +87,42 @@ bool feed_is_told(const struct control *control)
 }
 
 /* The next job, or some of its tasks; how many were told. */
-static uint32_t tell_next(struct control *control, struct moment now, uint32_t most)
+static uint32_t tell_next(struct act *act, uint32_t most)
 {
-    struct telling *telling = &control->telling;
-    struct job *job = model_find_job(control->model, telling->jobs[telling->done_n]);
+    struct telling *telling = &act->control->telling;
+    struct job *job = model_find_job(act->control->model, telling->jobs[telling->done_n]);
     struct plan_job plan;
 
-    if (job && !job_holds_nodes(job) && job->array && job_is_eligible(control, job)) {
-        const uint32_t told = feed_tasks(control, now, job, most);
+    if (job && !job_holds_nodes(job) && job->array && job_is_eligible(act->control, job)) {
+        const uint32_t told = feed_tasks(act, job, most);
 
         telling->done_n += told < most;
         return told;
     }
     telling->done_n++;
     if (job && job_holds_nodes(job))
-        feed_fill_running(control, now, job, &plan);
-    else if (job && job_is_eligible(control, job))
-        feed_fill_waiting(control, now, &job->rec, job->partition, &plan);
+        feed_fill_running(act->control, act->now, job, &plan);
+    else if (job && job_is_eligible(act->control, job))
+        feed_fill_waiting(act->control, act->now, &job->rec, job->partition, &plan);
     else
         return 0;
-    feed_apply(control, now, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
     feed_clear_plan_job(&plan);
     return 1;
 }
 
-bool feed_go_on(struct control *control, struct moment now, uint32_t work)
+bool feed_go_on(struct act *act, uint32_t work)
 {
-    if (control->planner_stale) {
-        feed_begin(control, now);
+    if (act->control->planner_stale) {
+        feed_begin(act);
         return true;
     }
-    while (work > 0 && !feed_is_told(control)) {
-        const uint32_t told = tell_next(control, now, work);
+    while (work > 0 && !feed_is_told(act->control)) {
+        const uint32_t told = tell_next(act, work);
 
         work -= told ? told : 1;
     }
-    return !feed_is_told(control);
+    return !feed_is_told(act->control);
 }
 
 bool feed_free_retired(struct control *control, uint32_t work)

@@ -25,15 +25,15 @@ static bool note(struct bitset *set, uint32_t node, bool is_in)
 }
 
 /* All are awaited for as long as the last one. Not only up to now: it will be down any moment. */
-static void await(struct control *control, struct moment now, const struct node *node)
+static void await(struct act *act, const struct node *node)
 {
-    const int64_t timeout_ms = control->model->config.slurmd_timeout_s * INT64_C(1000);
+    const int64_t timeout_ms = act->control->model->config.slurmd_timeout_s * INT64_C(1000);
     const int64_t until_ms = node->seen_ms + timeout_ms;
 
-    if (until_ms > control->absent_ms)
-        control->absent_ms = until_ms;
-    if (control->absent_ms <= now.cluster_ms)
-        control->absent_ms = now.cluster_ms + 1000;
+    if (until_ms > act->control->absent_ms)
+        act->control->absent_ms = until_ms;
+    if (act->control->absent_ms <= act->now.cluster_ms)
+        act->control->absent_ms = act->now.cluster_ms + 1000;
 }
 
 struct plan_reservation feed_absence(const struct control *control)
@@ -47,41 +47,39 @@ struct plan_reservation feed_absence(const struct control *control)
     };
 }
 
-void feed_fill_presence(struct control *control, struct moment now, struct plan_node *nodes)
+void feed_fill_presence(struct act *act, struct plan_node *nodes)
 {
-    control->absent_ms = 0;
-    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
-        const struct node *node = &control->model->nodes[i];
-        const bool awaited = is_awaited(control, node);
+    act->control->absent_ms = 0;
+    for (uint32_t i = 0; i < act->control->model->nodes_n; i++) {
+        const struct node *node = &act->control->model->nodes[i];
+        const bool awaited = is_awaited(act->control, node);
 
         nodes[i].usable = awaited || node_is_usable(node);
-        note(&control->told_usable, i, nodes[i].usable);
-        note(&control->told_absent, i, awaited);
+        note(&act->control->told_usable, i, nodes[i].usable);
+        note(&act->control->told_absent, i, awaited);
         if (awaited)
-            await(control, now, node);
+            await(act, node);
     }
 }
 
-static void tell_absence(struct control *control, struct moment now)
+static void tell_absence(struct act *act)
 {
-    const struct plan_reservation absence = feed_absence(control);
+    const struct plan_reservation absence = feed_absence(act->control);
 
-    feed_apply(control, now,
-               &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = &absence });
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = &absence });
 }
 
-void feed_node(struct control *control, struct moment now, const struct node *node)
+void feed_node(struct act *act, const struct node *node)
 {
-    const bool awaited = is_awaited(control, node);
+    const bool awaited = is_awaited(act->control, node);
     const bool usable = awaited || node_is_usable(node);
 
-    if (note(&control->told_absent, node->index, awaited)) {
+    if (note(&act->control->told_absent, node->index, awaited)) {
         if (awaited)
-            await(control, now, node);
-        tell_absence(control, now);
+            await(act, node);
+        tell_absence(act);
     }
-    if (note(&control->told_usable, node->index, usable))
-        feed_apply(control, now,
-                   &(struct plan_change){
-                       .kind = PLAN_NODE_USABLE, .node = node->index, .usable = usable });
+    if (note(&act->control->told_usable, node->index, usable))
+        feed_apply(act, &(struct plan_change){
+                            .kind = PLAN_NODE_USABLE, .node = node->index, .usable = usable });
 }

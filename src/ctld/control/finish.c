@@ -77,14 +77,13 @@ void order_end(const char *node, uint32_t job_id, uint32_t step_id, uint32_t kil
     turn_order(turn, node, MSG_ORDER_END, order);
 }
 
-void job_order_end(const struct control *control, const struct job *job,
-                   const struct job_node *place, uint32_t kill_wait_s, const char *message,
-                   struct turn *turn)
+void job_order_end(struct act *act, const struct job *job, const struct job_node *place,
+                   uint32_t kill_wait_s, const char *message)
 {
-    if (!model_find_node(control->model, place->name))
+    if (!model_find_node(act->control->model, place->name))
         return;
-    hook_order_epilog(control, job, place, job->rec.launch_number, turn);
-    order_end(place->name, job->rec.id, COUNT_UNSET, kill_wait_s, message, turn);
+    hook_order_epilog(act, job, place, job->rec.launch_number);
+    order_end(place->name, job->rec.id, COUNT_UNSET, kill_wait_s, message, act->turn);
 }
 
 static void count_end(struct control *control, uint32_t state)
@@ -117,7 +116,7 @@ static bool is_clean(const struct job *job)
     return job->rec.leaving_n == 0;
 }
 
-static void wait_again(struct control *control, struct moment now, struct job *job)
+static void wait_again(struct act *act, struct job *job)
 {
     job_forget_nodes(job);
     job->rec.start_time = 0;
@@ -132,63 +131,63 @@ static void wait_again(struct control *control, struct moment now, struct job *j
     job->rec.ncpus = spec_cpus(job->rec.spec);
     job->rec.billing = COUNT_UNSET;
     job->rec.accrue_time = 0;
-    job->rec.eligible_time = job->rec.spec->begin > now.wall_s ? job->rec.spec->begin : now.wall_s;
-    feed_job_waits(control, now, job);
+    job->rec.eligible_time =
+        job->rec.spec->begin > act->now.wall_s ? job->rec.spec->begin : act->now.wall_s;
+    feed_job_waits(act, job);
 }
 
 /* All nodes are clean. */
-static void complete(struct control *control, struct moment now, struct job *job, struct turn *turn)
+static void complete(struct act *act, struct job *job)
 {
     job->rec.flags &= ~(uint32_t)JOB_FLAG_COMPLETING;
     job->rec.ending = false;
-    feed_job_gone(control, now, job);
+    feed_job_gone(act, job);
     if (job->rec.state == JOB_PENDING)
-        wait_again(control, now, job);
+        wait_again(act, job);
     else
-        control_wake_at(control, job_retire_ms(control, job));
-    turn_note_job(turn, &job->rec);
-    depend_tell(control, now, job, turn);
+        control_wake_at(act->control, job_retire_ms(act->control, job));
+    turn_note_job(act->turn, &job->rec);
+    depend_tell(act, job);
 }
 
-void job_check_clean(struct control *control, struct moment now, struct job *job, struct turn *turn)
+void job_check_clean(struct act *act, struct job *job)
 {
     if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))
-        complete(control, now, job, turn);
+        complete(act, job);
 }
 
 /* Every node that still holds something is told; steps that wait are over. */
-static void end_on_nodes(struct control *control, struct moment now, struct job *job,
-                         const struct job_ending *ending, struct turn *turn)
+static void end_on_nodes(struct act *act, struct job *job, const struct job_ending *ending)
 {
-    AUTO_FREE char *message = ending->is_forced ? end_message(now, ending->why_forced) : NULL;
+    AUTO_FREE char *message = ending->is_forced ? end_message(act->now, ending->why_forced) : NULL;
 
     /* Who is stopped hears no other signal but KILL. */
     if (job->rec.suspended_ms)
-        job_order_signal(job, SIGCONT, SIGNAL_WITH_BATCH, turn);
-    model_begin_completing(control->model, job);
-    control->clean_ms = now.cluster_ms + control->model->config.complete_wait_s * INT64_C(1000);
+        job_order_signal(job, SIGCONT, SIGNAL_WITH_BATCH, act->turn);
+    model_begin_completing(act->control->model, job);
+    act->control->clean_ms =
+        act->now.cluster_ms + act->control->model->config.complete_wait_s * INT64_C(1000);
     job->rec.flags |= JOB_FLAG_COMPLETING;
     job->rec.ending = ending->kill_wait_s > 0;
     for (struct step *step = job->steps; step; step = step->next)
-        step_end_with_job(control, now, step, ending, turn);
+        step_end_with_job(act, step, ending);
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         if (!job->rec.nodes[i].clean)
-            job_order_end(control, job, &job->rec.nodes[i], ending->kill_wait_s, message, turn);
+            job_order_end(act, job, &job->rec.nodes[i], ending->kill_wait_s, message);
     }
-    job_clean_up(control, job, turn);
-    job_check_clean(control, now, job, turn);
+    job_clean_up(act, job);
+    job_check_clean(act, job);
 }
 
-static void end_waiting(struct control *control, struct moment now, struct job *job,
-                        const struct job_ending *ending, struct turn *turn)
+static void end_waiting(struct act *act, struct job *job, const struct job_ending *ending)
 {
-    feed_job_gone(control, now, job);
+    feed_job_gone(act, job);
     if (job->rec.start_time == 0)
-        job->rec.start_time = now.wall_s;
+        job->rec.start_time = act->now.wall_s;
     for (struct step *step = job->steps; step; step = step->next)
-        step_end_with_job(control, now, step, ending, turn);
-    control_wake_at(control, job_retire_ms(control, job));
-    depend_tell(control, now, job, turn);
+        step_end_with_job(act, step, ending);
+    control_wake_at(act->control, job_retire_ms(act->control, job));
+    depend_tell(act, job);
 }
 
 /* "RaisedSignal:9(Killed)", as Slurm writes it. */
@@ -204,30 +203,29 @@ static void set_end_reason(struct job *job, const struct job_ending *ending)
     job_set_reason(job, ending->reason, text ? text : ending->reason_text);
 }
 
-void job_end(struct control *control, struct moment now, struct job *job,
-             const struct job_ending *ending, struct turn *turn)
+void job_end(struct act *act, struct job *job, const struct job_ending *ending)
 {
     const bool was_waiting = job->rec.state == JOB_PENDING;
     const bool is_requeued = was_waiting && (job->rec.flags & JOB_FLAG_COMPLETING);
 
     if (!jobfsm_may(job->rec.state, ending->state))
         return;
-    job_note_wait(control, job);
+    job_note_wait(act->control, job);
     jobfsm_move(job, ending->state);
     set_end_reason(job, ending);
-    job->rec.end_time = now.wall_s;
-    job->rec.end_cluster_ms = now.cluster_ms;
+    job->rec.end_time = act->now.wall_s;
+    job->rec.end_cluster_ms = act->now.cluster_ms;
     job->rec.ended_by = ending->ended_by;
-    count_end(control, ending->state);
+    count_end(act->control, ending->state);
     if (!was_waiting)
-        end_on_nodes(control, now, job, ending, turn);
+        end_on_nodes(act, job, ending);
     else if (!is_requeued)
-        end_waiting(control, now, job, ending, turn);
+        end_waiting(act, job, ending);
     if (job->array)
-        feed_array(control, now, job->array);
-    tell_ended(job, turn);
-    job_mail(control, now, job, NEWS_ENDED, turn);
-    turn_note_job_end(turn, &job->rec);
+        feed_array(act, job->array);
+    tell_ended(job, act->turn);
+    job_mail(act, job, NEWS_ENDED);
+    turn_note_job_end(act->turn, &job->rec);
 }
 
 bool job_may_requeue(const struct control *control, const struct job *job)
@@ -256,28 +254,27 @@ static void note_run(struct moment now, const struct job *job, const struct job_
         turn_note_run(turn, &run);
 }
 
-void job_requeue(struct control *control, struct moment now, struct job *job,
-                 const struct job_ending *ending, struct turn *turn)
+void job_requeue(struct act *act, struct job *job, const struct job_ending *ending)
 {
     const bool was_over = job_state_is_over(job->rec.state);
 
-    note_run(now, job, ending, turn);
+    note_run(act->now, job, ending, act->turn);
     jobfsm_move(job, JOB_PENDING);
     job->rec.flags |= JOB_FLAG_REQUEUED;
     job->rec.restarts++;
-    job->rec.submit_time = now.wall_s;
-    job->rec.spec->begin = now.wall_s + control->model->config.requeue_delay_s;
+    job->rec.submit_time = act->now.wall_s;
+    job->rec.spec->begin = act->now.wall_s + act->control->model->config.requeue_delay_s;
     if (ending->reason != REASON_NON_ZERO_EXIT) /* that is told as a failure */
-        job_mail(control, now, job, NEWS_REQUEUED, turn);
+        job_mail(act, job, NEWS_REQUEUED);
     if (job->rec.priority > 0) /* else the reason says who holds it */
         job_set_reason(job, ending->reason, ending->reason_text);
     if (!was_over)
-        end_on_nodes(control, now, job, ending, turn);
+        end_on_nodes(act, job, ending);
     else if (!(job->rec.flags & JOB_FLAG_COMPLETING))
-        wait_again(control, now, job);
+        wait_again(act, job);
     if (job->array)
-        feed_array(control, now, job->array);
-    turn_note_job(turn, &job->rec);
+        feed_array(act, job->array);
+    turn_note_job(act->turn, &job->rec);
 }
 
 /* Without its first node a batch job has no script. */
@@ -292,105 +289,96 @@ static bool goes_on_without(const struct job *job, uint32_t position)
 }
 
 /* Requeued where that is allowed, else over. */
-static void fail_for_node(struct control *control, struct moment now, struct job *job,
-                          uint32_t position, const char *why, struct turn *turn)
+static void fail_for_node(struct act *act, struct job *job, uint32_t position, const char *why)
 {
     struct job_ending ending = {
         .state = JOB_NODE_FAIL,
         .reason = REASON_NODE_DOWN,
         .is_forced = true,
         .why_forced = "DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS",
-        .kill_wait_s = control->model->config.kill_wait_s,
+        .kill_wait_s = act->control->model->config.kill_wait_s,
         .ended_by = COUNT_UNSET,
     };
     AUTO_FREE char *text = xasprintf("NodeDown: %s: %s", job->rec.nodes[position].name, why);
 
     ending.reason_text = text;
-    if (job_may_requeue(control, job))
-        job_requeue(control, now, job, &ending, turn);
+    if (job_may_requeue(act->control, job))
+        job_requeue(act, job, &ending);
     else
-        job_end(control, now, job, &ending, turn);
+        job_end(act, job, &ending);
 }
 
-void job_node_failed(struct control *control, struct moment now, struct job *job, uint32_t position,
-                     const char *why, struct turn *turn)
+void job_node_failed(struct act *act, struct job *job, uint32_t position, const char *why)
 {
     if (job_state_is_active(job->rec.state) && !goes_on_without(job, position))
-        fail_for_node(control, now, job, position, why, turn);
-    job_node_lost(control, now, job, position, why, turn);
+        fail_for_node(act, job, position, why);
+    job_node_lost(act, job, position, why);
 }
 
 /* Slurm tries as often, and shows the number as BatchFlag. */
 #define LOST_LAUNCHES_MAX 5
 
-void job_step_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
-                   const char *why, struct turn *turn)
+void job_step_lost(struct act *act, struct job *job, uint32_t position, const char *why)
 {
-    if (job_may_requeue(control, job) && ++job->rec.lost_launches >= LOST_LAUNCHES_MAX)
+    if (job_may_requeue(act->control, job) && ++job->rec.lost_launches >= LOST_LAUNCHES_MAX)
         job_hold_for_losses(job);
-    fail_for_node(control, now, job, position, why, turn);
+    fail_for_node(act, job, position, why);
 }
 
 /* What the job's steps had on a node is over. */
-static void node_over(struct control *control, struct moment now, struct job *job, const char *name,
-                      const char *why, struct turn *turn)
+static void node_over(struct act *act, struct job *job, const char *name, const char *why)
 {
     for (struct step *step = job->steps; step; step = step->next) {
         int64_t at = step_is_active(step) ? step_position(step, name) : -1;
 
         if (at >= 0)
-            step_node_over(control, now, step, (uint32_t)at, NULL, why, turn);
+            step_node_over(act, step, (uint32_t)at, NULL, why);
     }
 }
 
-static void tell_freed(struct control *control, struct moment now, const struct job *job,
-                       const struct job_node *place, struct turn *turn)
+static void tell_freed(struct act *act, const struct job *job, const struct job_node *place)
 {
-    struct node *node = model_find_node(control->model, place->name);
+    struct node *node = model_find_node(act->control->model, place->name);
 
     if (!node)
         return;
-    node->rec.last_busy = now.wall_s;
-    hook_forget(control, job, place, turn);
-    feed_node_freed(control, now, job, node->index);
-    reboot_go_on(control, now, node, turn);
+    node->rec.last_busy = act->now.wall_s;
+    hook_forget(act, job, place);
+    feed_node_freed(act, job, node->index);
+    reboot_go_on(act, node);
 }
 
-static void give_back(struct control *control, struct moment now, struct job *job,
-                      uint32_t position, struct turn *turn)
+static void give_back(struct act *act, struct job *job, uint32_t position)
 {
     struct job_node *place = &job->rec.nodes[position];
 
-    model_free_node(control->model, job, position);
+    model_free_node(act->control->model, job, position);
     place->clean = true;
-    tell_freed(control, now, job, place, turn);
+    tell_freed(act, job, place);
     if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))
-        complete(control, now, job, turn);
+        complete(act, job);
     else
-        turn_note_job(turn, &job->rec);
+        turn_note_job(act->turn, &job->rec);
 }
 
-void job_node_clean(struct control *control, struct moment now, struct job *job, uint32_t position,
-                    struct turn *turn)
+void job_node_clean(struct act *act, struct job *job, uint32_t position)
 {
     if (job->rec.nodes[position].clean || !(job->rec.flags & JOB_FLAG_COMPLETING))
         return;
-    node_over(control, now, job, job->rec.nodes[position].name, NULL, turn);
-    give_back(control, now, job, position, turn);
+    node_over(act, job, job->rec.nodes[position].name, NULL);
+    give_back(act, job, position);
 }
 
-void job_node_lost(struct control *control, struct moment now, struct job *job, uint32_t position,
-                   const char *why, struct turn *turn)
+void job_node_lost(struct act *act, struct job *job, uint32_t position, const char *why)
 {
     if (position >= job->rec.nodes_n || job->rec.nodes[position].clean)
         return;
-    node_over(control, now, job, job->rec.nodes[position].name, why, turn);
+    node_over(act, job, job->rec.nodes[position].name, why);
     if (position < job->rec.nodes_n && !job->rec.nodes[position].clean)
-        give_back(control, now, job, position, turn);
+        give_back(act, job, position);
 }
 
-void job_leaving_clean(struct control *control, struct moment now, struct job *job,
-                       const char *node, const char *why, struct turn *turn)
+void job_leaving_clean(struct act *act, struct job *job, const char *node, const char *why)
 {
     AUTO_FREE char *name = xstrdup(node); /* it may be that of the place, which goes */
     const struct job_node *place = job_find_leaving(job, name);
@@ -398,12 +386,12 @@ void job_leaving_clean(struct control *control, struct moment now, struct job *j
 
     if (!place)
         return;
-    node_over(control, now, job, name, why, turn);
-    gone = model_free_leaving(control->model, job, (uint32_t)(place - job->rec.leaving));
-    tell_freed(control, now, job, &gone, turn);
+    node_over(act, job, name, why);
+    gone = model_free_leaving(act->control->model, job, (uint32_t)(place - job->rec.leaving));
+    tell_freed(act, job, &gone);
     job_node_clear(&gone);
     if ((job->rec.flags & JOB_FLAG_COMPLETING) && is_clean(job))
-        complete(control, now, job, turn);
+        complete(act, job);
     else
-        turn_note_job(turn, &job->rec);
+        turn_note_job(act->turn, &job->rec);
 }

@@ -44,33 +44,34 @@ static int64_t next_ms(const struct control *control, int64_t interval_ms)
     return control->health_ms + (control->health_n * interval_ms + n - 1) / n;
 }
 
-void health_tick(struct control *control, struct moment now, struct turn *turn)
+void health_tick(struct act *act)
 {
-    const struct model_config *config = &control->model->config;
+    const struct model_config *config = &act->control->model->config;
     const int64_t interval_ms = config->health_interval_s * INT64_C(1000);
     uint32_t last;
 
-    if (interval_ms == 0 || control->model->nodes_n == 0)
+    if (interval_ms == 0 || act->control->model->nodes_n == 0)
         return;
-    if (control->health_ms == 0) { /* nodes that have just started did it by themselves */
-        control->health_ms = now.cluster_ms;
-        control->health_n = control->model->nodes_n;
+    if (act->control->health_ms == 0) { /* nodes that have just started did it by themselves */
+        act->control->health_ms = act->now.cluster_ms;
+        act->control->health_n = act->control->model->nodes_n;
     }
-    if (now.cluster_ms >= control->health_ms + interval_ms) {
-        control->health_ms = now.cluster_ms;
-        control->health_n = 0;
+    if (act->now.cluster_ms >= act->control->health_ms + interval_ms) {
+        act->control->health_ms = act->now.cluster_ms;
+        act->control->health_n = 0;
     }
-    for (last = due(control, now, interval_ms); control->health_n < last; control->health_n++) {
-        const struct node *node = &control->model->nodes[control->health_n];
+    for (last = due(act->control, act->now, interval_ms); act->control->health_n < last;
+         act->control->health_n++) {
+        const struct node *node = &act->control->model->nodes[act->control->health_n];
 
         if (is_wanted(config, node))
-            node_act(control, node, NODE_ACT_HEALTH, NULL, turn);
+            node_act(act, node, NODE_ACT_HEALTH, NULL);
     }
-    control_wake_at(control, next_ms(control, interval_ms));
+    control_wake_at(act->control, next_ms(act->control, interval_ms));
 }
 
-void health_at_start(const struct control *control, const struct node *node, struct turn *turn)
+void health_at_start(struct act *act, const struct node *node)
 {
     if (node->hooks & NODE_HAS_HEALTH)
-        node_act(control, node, NODE_ACT_HEALTH, NULL, turn);
+        node_act(act, node, NODE_ACT_HEALTH, NULL);
 }

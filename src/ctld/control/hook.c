@@ -33,62 +33,57 @@ static struct blob make_cred(const struct control *control, const struct job *jo
     return (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };
 }
 
-static void order(const struct control *control, const struct job *job,
-                  const struct job_node *place, uint32_t launch_number, uint32_t type,
-                  struct turn *turn)
+static void order(struct act *act, const struct job *job, const struct job_node *place,
+                  uint32_t launch_number, uint32_t type)
 {
     struct order_hook *msg = xmalloc(sizeof(*msg));
 
     order_hook_init(msg);
-    msg->cred = make_cred(control, job, place, launch_number, type);
-    turn_order(turn, place->name, type, msg);
+    msg->cred = make_cred(act->control, job, place, launch_number, type);
+    turn_order(act->turn, place->name, type, msg);
 }
 
-void hook_order_prolog(struct control *control, struct job *job, uint32_t position,
-                       struct turn *turn)
+void hook_order_prolog(struct act *act, struct job *job, uint32_t position)
 {
     struct job_node *place = &job->rec.nodes[position];
 
-    if (place->prolog != JOB_PROLOG_NONE || !has(control, place, NODE_HAS_PROLOG))
+    if (place->prolog != JOB_PROLOG_NONE || !has(act->control, place, NODE_HAS_PROLOG))
         return;
     place->prolog = JOB_PROLOG_ORDERED;
-    order(control, job, place, job->rec.launch_number, MSG_ORDER_PROLOG, turn);
-    turn_note_job(turn, &job->rec);
+    order(act, job, place, job->rec.launch_number, MSG_ORDER_PROLOG);
+    turn_note_job(act->turn, &job->rec);
 }
 
-void hook_order_prologs(struct control *control, struct job *job, struct turn *turn)
+void hook_order_prologs(struct act *act, struct job *job)
 {
-    for (uint32_t i = 0; control->model->config.prolog_alloc && i < job->rec.nodes_n; i++)
-        hook_order_prolog(control, job, i, turn);
+    for (uint32_t i = 0; act->control->model->config.prolog_alloc && i < job->rec.nodes_n; i++)
+        hook_order_prolog(act, job, i);
 }
 
-void hook_repeat_prolog(struct control *control, struct job *job, uint32_t position,
-                        struct turn *turn)
+void hook_repeat_prolog(struct act *act, struct job *job, uint32_t position)
 {
     if (job->rec.nodes[position].prolog == JOB_PROLOG_ORDERED)
-        order(control, job, &job->rec.nodes[position], job->rec.launch_number, MSG_ORDER_PROLOG,
-              turn);
+        order(act, job, &job->rec.nodes[position], job->rec.launch_number, MSG_ORDER_PROLOG);
 }
 
-void hook_order_epilog(const struct control *control, const struct job *job,
-                       const struct job_node *place, uint32_t launch_number, struct turn *turn)
+void hook_order_epilog(struct act *act, const struct job *job, const struct job_node *place,
+                       uint32_t launch_number)
 {
-    if (has(control, place, NODE_HAS_EPILOG))
-        order(control, job, place, launch_number, MSG_ORDER_EPILOG, turn);
+    if (has(act->control, place, NODE_HAS_EPILOG))
+        order(act, job, place, launch_number, MSG_ORDER_EPILOG);
 }
 
-void hook_forget(const struct control *control, const struct job *job, const struct job_node *place,
-                 struct turn *turn)
+void hook_forget(struct act *act, const struct job *job, const struct job_node *place)
 {
     struct order_forget *msg;
 
-    if (!has(control, place, NODE_HAS_PROLOG | NODE_HAS_EPILOG))
+    if (!has(act->control, place, NODE_HAS_PROLOG | NODE_HAS_EPILOG))
         return;
     msg = xmalloc(sizeof(*msg));
     order_forget_init(msg);
     msg->job_id = job->rec.id;
     msg->launch_number = job->rec.launch_number;
-    turn_order(turn, place->name, MSG_HOOK_FORGET, msg);
+    turn_order(act->turn, place->name, MSG_HOOK_FORGET, msg);
 }
 
 /* ---- what nodes say ---- */
@@ -100,75 +95,71 @@ static bool is_requeued(const struct control *control, const struct job *job)
 }
 
 /* As Slurm: a batch job waits again, held, for somebody to look at it; others are over. */
-static void fail_job(struct control *control, struct moment now, struct job *job, const char *why,
-                     struct turn *turn)
+static void fail_job(struct act *act, struct job *job, const char *why)
 {
     struct job_ending ending = {
         .state = job->rec.spec->kind == JOB_KIND_BATCH ? JOB_FAILED : JOB_CANCELLED,
         .reason = REASON_LAUNCH_FAILED,
         .reason_text = why,
-        .kill_wait_s = control->model->config.kill_wait_s,
+        .kill_wait_s = act->control->model->config.kill_wait_s,
         .ended_by = COUNT_UNSET,
     };
 
     job->rec.exit_status = STATUS_PROLOG_FAILED;
-    if (!is_requeued(control, job)) {
-        job_end(control, now, job, &ending, turn);
+    if (!is_requeued(act->control, job)) {
+        job_end(act, job, &ending);
         return;
     }
-    if (!control->model->config.sched.nohold_on_prolog_fail)
+    if (!act->control->model->config.sched.nohold_on_prolog_fail)
         job_hold_unlaunched(job);
-    job_requeue(control, now, job, &ending, turn);
+    job_requeue(act, job, &ending);
 }
 
 /* Who waits for all Prologs would else only hear that the allocation is revoked. */
-static void tell_client(const struct control *control, const char *node, struct job *job,
-                        struct turn *turn)
+static void tell_client(struct act *act, const char *node, struct job *job)
 {
     AUTO_FREE char *text = xasprintf("Prolog failure on node %s", node);
 
-    if (control->model->config.prolog_alloc)
-        job_tell(job, JOB_EVENT_WARNING, text, false, turn);
+    if (act->control->model->config.prolog_alloc)
+        job_tell(job, JOB_EVENT_WARNING, text, false, act->turn);
 }
 
-static void take_prolog(struct control *control, struct moment now, struct job *job,
-                        struct job_node *place, const struct hook_report *report, struct turn *turn)
+static void take_prolog(struct act *act, struct job *job, struct job_node *place,
+                        const struct hook_report *report)
 {
     AUTO_FREE char *why = NULL;
 
     if (place->prolog == JOB_PROLOG_DONE || place->prolog == JOB_PROLOG_FAILED)
         return;
     place->prolog = report->code ? JOB_PROLOG_FAILED : JOB_PROLOG_DONE;
-    turn_note_job(turn, &job->rec);
+    turn_note_job(act->turn, &job->rec);
     if (!report->code) {
         if (job_state_is_active(job->rec.state))
-            job_go_on(control, now, job, turn);
+            job_go_on(act, job);
         return;
     }
     why = xasprintf("Prolog failed on %s: %s", place->name, report->text);
-    node_drain_for(control, now, model_find_node(control->model, place->name), "Prolog error",
-                   turn);
+    node_drain_for(act, model_find_node(act->control->model, place->name), "Prolog error");
     if (!job_state_is_active(job->rec.state) || job_position(job, place->name) < 0)
         return;
-    tell_client(control, place->name, job, turn);
-    fail_job(control, now, job, why, turn);
+    tell_client(act, place->name, job);
+    fail_job(act, job, why);
 }
 
-void control_hook_report(struct control *control, struct moment now, const char *name,
-                         const struct hook_report *report, struct turn *turn)
+void control_hook_report(struct act *act, const char *name, const struct hook_report *report)
 {
-    struct node *node = model_find_node(control->model, name);
-    struct job *job = model_find_job(control->model, report->job_id);
+    struct node *node = model_find_node(act->control->model, name);
+    struct job *job = model_find_job(act->control->model, report->job_id);
     struct job_node *place = job ? job_find_place(job, name) : NULL;
 
     if (!node)
         return;
     if (report->kind == HOOK_UNKILLABLE)
-        node_drain_for(control, now, node, "Kill task failed", turn);
+        node_drain_for(act, node, "Kill task failed");
     if (!place || place->clean || report->launch_number != job->rec.launch_number)
         return;
     if (report->kind == HOOK_PROLOG)
-        take_prolog(control, now, job, place, report, turn);
+        take_prolog(act, job, place, report);
     else if (report->kind == HOOK_EPILOG && report->code)
-        node_drain_for(control, now, node, "Epilog error", turn);
+        node_drain_for(act, node, "Epilog error");
 }

@@ -9,23 +9,20 @@
 #include "ctld/control/core.h"
 
 /* Before the first step of the job there; more than once is fine. Noted in the job's record. */
-void hook_order_prolog(struct control *control, struct job *job, uint32_t position,
-                       struct turn *turn);
+void hook_order_prolog(struct act *act, struct job *job, uint32_t position);
 
 /* PrologFlags=Alloc: on all nodes, as the job starts. */
-void hook_order_prologs(struct control *control, struct job *job, struct turn *turn);
+void hook_order_prologs(struct act *act, struct job *job);
 
 /* The node has registered: what it was ordered is ordered again, unless it has told the end. */
-void hook_repeat_prolog(struct control *control, struct job *job, uint32_t position,
-                        struct turn *turn);
+void hook_repeat_prolog(struct act *act, struct job *job, uint32_t position);
 
 /*
  * Goes before the order to end the job there. `launch_number` is that of the run which leaves the
  * node; of a place that the job has no more only the name counts.
  */
-void hook_order_epilog(const struct control *control, const struct job *job,
-                       const struct job_node *place, uint32_t launch_number, struct turn *turn);
+void hook_order_epilog(struct act *act, const struct job *job, const struct job_node *place,
+                       uint32_t launch_number);
 
 /* The job is clean there: the node may forget how its programs ended. */
-void hook_forget(const struct control *control, const struct job *job, const struct job_node *place,
-                 struct turn *turn);
+void hook_forget(struct act *act, const struct job *job, const struct job_node *place);

@@ -71,14 +71,14 @@ uint32_t job_next_id(const struct control *control)
     return 0;
 }
 
-void job_give_id(struct control *control, struct job_record *rec, struct turn *turn)
+void job_give_id(struct act *act, struct job_record *rec)
 {
-    struct model *model = control->model;
+    struct model *model = act->control->model;
 
-    rec->id = job_next_id(control);
+    rec->id = job_next_id(act->control);
     if (rec->id < model->next_job_id)
-        begin_again(model, turn);
+        begin_again(model, act->turn);
     model->next_job_id = rec->id + 1;
     rec->launch_number = model->id_round << JOB_RUN_BITS;
-    turn_note_number(turn, CONTROL_NUMBER_NEXT_JOB, model->next_job_id);
+    turn_note_number(act->turn, CONTROL_NUMBER_NEXT_JOB, model->next_job_id);
 }

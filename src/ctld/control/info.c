@@ -121,13 +121,13 @@ void control_diag(const struct control *control, struct diag *ret)
     }
 }
 
-void control_diag_reset(struct control *control, struct moment now)
+void control_diag_reset(struct act *act)
 {
-    const struct diag was = control->diag;
+    const struct diag was = act->control->diag;
 
-    control->diag = (struct diag){ .since = now.wall_s,
-                                   .cycle_last_at = was.cycle_last_at,
-                                   .queue_length = was.queue_length,
-                                   .table_size = was.table_size,
-                                   .backfilled_ever = was.backfilled_ever };
+    act->control->diag = (struct diag){ .since = act->now.wall_s,
+                                        .cycle_last_at = was.cycle_last_at,
+                                        .queue_length = was.queue_length,
+                                        .table_size = was.table_size,
+                                        .backfilled_ever = was.backfilled_ever };
 }

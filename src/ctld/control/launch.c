@@ -282,37 +282,36 @@ static void seal(struct step *step, const struct strbuf *body)
     crypt_sha256(body->data, body->len, step->rec.body_sha256.data);
 }
 
-static void order(struct control *control, struct step *step, uint32_t position,
-                  struct strbuf *body, struct turn *turn)
+static void order(struct act *act, struct step *step, uint32_t position, struct strbuf *body)
 {
     struct order_launch *msg = xmalloc(sizeof(*msg));
     const int64_t at = job_position(step->job, step->rec.nodes[position].name);
 
     if (at >= 0)
-        hook_order_prolog(control, step->job, (uint32_t)at, turn);
+        hook_order_prolog(act, step->job, (uint32_t)at);
     order_launch_init(msg);
-    msg->cred = make_cred(control, step, position);
+    msg->cred = make_cred(act->control, step, position);
     msg->body = blob_of(body);
-    turn_order(turn, step->rec.nodes[position].name, MSG_ORDER_LAUNCH, msg);
+    turn_order(act->turn, step->rec.nodes[position].name, MSG_ORDER_LAUNCH, msg);
 }
 
-void launch_orders(struct control *control, struct step *step, struct turn *turn)
+void launch_orders(struct act *act, struct step *step)
 {
     AUTO(strbuf) struct strbuf body = { 0 };
 
-    make_body(control, step, &body);
+    make_body(act->control, step, &body);
     seal(step, &body);
-    turn_note_step(turn, &step->rec);
+    turn_note_step(act->turn, &step->rec);
     for (uint32_t i = 0; i < step->rec.nodes_n; i++)
-        order(control, step, i, &body, turn);
+        order(act, step, i, &body);
 }
 
-void launch_again(struct control *control, struct step *step, uint32_t position, struct turn *turn)
+void launch_again(struct act *act, struct step *step, uint32_t position)
 {
     AUTO(strbuf) struct strbuf body = { 0 };
 
-    make_body(control, step, &body);
+    make_body(act->control, step, &body);
     seal(step, &body);
-    turn_note_step(turn, &step->rec);
-    order(control, step, position, &body, turn);
+    turn_note_step(act->turn, &step->rec);
+    order(act, step, position, &body);
 }

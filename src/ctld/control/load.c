@@ -48,53 +48,52 @@ void control_load_step(struct control *control, const struct step_record *rec)
 }
 
 /* Nodes that a running job has lost to a new configuration. */
-static void lose_unknown_nodes(struct control *control, struct moment now, struct job *job,
-                               struct turn *turn)
+static void lose_unknown_nodes(struct act *act, struct job *job)
 {
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         if (job->nodes[i] == NODE_NONE && !job->rec.nodes[i].clean)
-            job_node_failed(control, now, job, i, "no longer configured", turn);
+            job_node_failed(act, job, i, "no longer configured");
     }
     for (uint32_t i = job->rec.leaving_n; i > 0; i--) {
         const char *name = job->rec.leaving[i - 1].name;
 
-        if (!model_find_node(control->model, name))
-            job_leaving_clean(control, now, job, name, "no longer configured", turn);
+        if (!model_find_node(act->control->model, name))
+            job_leaving_clean(act, job, name, "no longer configured");
     }
 }
 
 /* Everything that the model derives, and every timer. */
-static void settle(struct control *control, struct moment now, struct turn *turn)
+static void settle(struct act *act)
 {
-    control->planner_stale = true;
-    control->next_ms = now.cluster_ms;
-    rank_settle(control, now);
-    depend_settle(control);
-    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
-        model_hold_nodes(control->model, job);
+    act->control->planner_stale = true;
+    act->control->next_ms = act->now.cluster_ms;
+    rank_settle(act);
+    depend_settle(act->control);
+    for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
+        model_hold_nodes(act->control->model, job);
         if (job->rec.state == JOB_PENDING && !(job->rec.flags & JOB_FLAG_COMPLETING))
-            job_set_first_reason(control, now, job);
+            job_set_first_reason(act->control, act->now, job);
     }
-    for (struct job *job = control->model->jobs, *next; job; job = next) {
+    for (struct job *job = act->control->model->jobs, *next; job; job = next) {
         next = job->hh.next;
-        lose_unknown_nodes(control, now, job, turn);
+        lose_unknown_nodes(act, job);
     }
 }
 
 /* How long a start waits for nodes that were there before it. */
 #define RECONNECT_MS 3000
 
-void control_ready(struct control *control, struct moment now, struct turn *turn)
+void control_ready(struct act *act)
 {
-    control->diag.since = now.wall_s;
-    for (uint32_t i = 0; i < control->model->nodes_n; i++)
-        control->model->nodes[i].seen_ms = now.cluster_ms;
-    triggers_restarted(control, now);
-    control->hold_ms = now.cluster_ms + RECONNECT_MS;
-    settle(control, now, turn);
-    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
-        attach_await_clients(control, now, job);
-        job_repeat_program(control, job, turn);
+    act->control->diag.since = act->now.wall_s;
+    for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
+        act->control->model->nodes[i].seen_ms = act->now.cluster_ms;
+    triggers_restarted(act);
+    act->control->hold_ms = act->now.cluster_ms + RECONNECT_MS;
+    settle(act);
+    for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
+        attach_await_clients(act, job);
+        job_repeat_program(act, job);
     }
 }
 
@@ -143,29 +142,28 @@ bool control_uses_partition(const struct control *control, const char *name)
     return false;
 }
 
-int control_reconfigure(struct control *control, struct moment now, struct model_config *config,
-                        struct turn *turn, struct err *err)
+int control_reconfigure(struct act *act, struct model_config *config, struct err *err)
 {
-    struct model *old = control->model, *model = NULL;
+    struct model *old = act->control->model, *model = NULL;
     int rc = model_new(config, &model, err);
 
     if (rc < 0)
         return rc;
-    triggers_close_window(control, now, turn); /* nodes get other numbers */
-    move_nodes(model, old, now);
+    triggers_close_window(act); /* nodes get other numbers */
+    move_nodes(model, old, act->now);
     if (old->next_job_id > model->next_job_id)
         model->next_job_id = old->next_job_id;
     model->id_round = old->id_round;
     model_move_jobs(model, old);
-    control->model = model;
+    act->control->model = model;
     model_free(old);
-    bitset_clear(&control->told_usable);
-    bitset_clear(&control->told_absent);
-    bitset_init(&control->told_usable, model->nodes_n);
-    bitset_init(&control->told_absent, model->nodes_n);
-    triggers_reconfigured(control, now);
-    settle(control, now, turn);
+    bitset_clear(&act->control->told_usable);
+    bitset_clear(&act->control->told_absent);
+    bitset_init(&act->control->told_usable, model->nodes_n);
+    bitset_init(&act->control->told_absent, model->nodes_n);
+    triggers_reconfigured(act);
+    settle(act);
     for (uint32_t i = 0; i < model->nodes_n; i++)
-        turn_note_node(turn, &model->nodes[i].rec);
+        turn_note_node(act->turn, &model->nodes[i].rec);
     return 0;
 }

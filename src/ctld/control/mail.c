@@ -224,19 +224,18 @@ static bool is_to_be_told(const struct job *job, enum job_news news)
     return !as_array(job) || stands_for_array(job, news);
 }
 
-void job_mail(const struct control *control, struct moment now, const struct job *job,
-              enum job_news news, struct turn *turn)
+void job_mail(struct act *act, const struct job *job, enum job_news news)
 {
     const char *to = job->rec.spec->mail_user ? job->rec.spec->mail_user : job->rec.user_name;
     struct mail *mail;
 
     if (!to || !is_to_be_told(job, news))
         return;
-    mail = ARRAY_PUSH(turn->mails, turn->mails_n);
+    mail = ARRAY_PUSH(act->turn->mails, act->turn->mails_n);
     mail_init(mail);
     mail->to = xstrdup(to);
-    mail->subject = make_subject(job, now.wall_s, news);
-    add_environment(mail, control->model, job, now.wall_s, news);
+    mail->subject = make_subject(job, act->now.wall_s, news);
+    add_environment(mail, act->control->model, job, act->now.wall_s, news);
 }
 
 /* ---- parts of the time limit ---- */
@@ -270,14 +269,13 @@ int64_t job_mail_ms(const struct job *job)
     return INT64_MAX;
 }
 
-void job_mail_parts(const struct control *control, struct moment now, struct job *job,
-                    struct turn *turn)
+void job_mail_parts(struct act *act, struct job *job)
 {
     for (size_t i = 0; i < ARRAY_N(parts); i++) {
-        if (!is_left(job, i) || now.cluster_ms < part_ms(job, i))
+        if (!is_left(job, i) || act->now.cluster_ms < part_ms(job, i))
             continue;
-        job_mail(control, now, job, parts[i].news, turn);
+        job_mail(act, job, parts[i].news);
         job->rec.flags |= parts[i].told;
-        turn_note_job(turn, &job->rec);
+        turn_note_job(act->turn, &job->rec);
     }
 }

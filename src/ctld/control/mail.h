@@ -23,12 +23,10 @@ enum job_news {
  * Notes the mail, if the job's owner wants it. Of a job array, unless ARRAY_TASKS is asked for,
  * only the first begin and the last end are told.
  */
-void job_mail(const struct control *control, struct moment now, const struct job *job,
-              enum job_news news, struct turn *turn);
+void job_mail(struct act *act, const struct job *job, enum job_news news);
 
 /* When the next part of its time limit is to be told, in cluster time; INT64_MAX: none is left. */
 int64_t job_mail_ms(const struct job *job);
 
 /* Tells the parts of the time limit that are over, once. */
-void job_mail_parts(const struct control *control, struct moment now, struct job *job,
-                    struct turn *turn);
+void job_mail_parts(struct act *act, struct job *job);

@@ -63,116 +63,112 @@ static bool rebooted(const struct node *node, const struct node_register *reg)
     return node_is_known(node) && !text_is(node->rec.boot_id, reg->boot_id);
 }
 
-static void stay_down_for_reboot(struct control *control, struct moment now, struct node *node,
-                                 struct turn *turn)
+static void stay_down_for_reboot(struct act *act, struct node *node)
 {
     if (!node->rec.down)
-        node_go_down_for(control, now, node, unexpected_reboot, false, turn);
+        node_go_down_for(act, node, unexpected_reboot, false);
     node->rec.down_unexpected = false;
     if (!node->rec.drain || !node->rec.reason)
-        node_set_reason(node, now, unexpected_reboot, 0);
+        node_set_reason(node, act->now, unexpected_reboot, 0);
 }
 
 /* Before the registration is in its record. */
-static void take_return(struct control *control, struct moment now, struct node *node,
-                        const struct node_register *reg, struct turn *turn)
+static void take_return(struct act *act, struct node *node, const struct node_register *reg)
 {
     const bool other_boot = rebooted(node, reg);
 
-    if (other_boot && reboot_back(node, now)) {
-        control_wake_at(control, now.cluster_ms); /* ResumeAfter= may be over */
+    if (other_boot && reboot_back(node, act->now)) {
+        control_wake_at(act->control, act->now.cluster_ms); /* ResumeAfter= may be over */
         return;
     }
     if (other_boot && (!node->rec.down || node->rec.down_unexpected) &&
-        control->model->config.return_to_service != RETURN_ALWAYS)
-        stay_down_for_reboot(control, now, node, turn);
-    else if (node->rec.down && comes_back(control, node, reg))
-        clear_down(node, now);
+        act->control->model->config.return_to_service != RETURN_ALWAYS)
+        stay_down_for_reboot(act, node);
+    else if (node->rec.down && comes_back(act->control, node, reg))
+        clear_down(node, act->now);
 }
 
-int control_node_register(struct control *control, struct moment now, const char *address,
-                          const struct node_register *reg, struct turn *turn, struct err *err)
+int control_node_register(struct act *act, const char *address, const struct node_register *reg,
+                          struct err *err)
 {
-    struct node *node = model_find_node(control->model, reg->name);
+    struct node *node = model_find_node(act->control->model, reg->name);
     bool anew;
 
     if (!node)
         return err_set(err, E_NODE_NAME, "Invalid node name specified: %s is not in slurm.conf",
                        reg->name);
     anew = is_anew(node, reg);
-    take_return(control, now, node, reg, turn);
+    take_return(act, node, reg);
     copy_registration(node, address, reg);
     node->online = true;
-    node->seen_ms = now.cluster_ms;
-    if (node_check_hardware(control->model, node, now))
-        control->planner_stale = true;
-    node_converge(control, now, node, reg, turn);
-    turn_note_node(turn, &node->rec);
-    feed_node(control, now, node);
+    node->seen_ms = act->now.cluster_ms;
+    if (node_check_hardware(act->control->model, node, act->now))
+        act->control->planner_stale = true;
+    node_converge(act, node, reg);
+    turn_note_node(act->turn, &node->rec);
+    feed_node(act, node);
     if (anew)
-        health_at_start(control, node, turn);
-    node_settings_registered(control, now, node, reg, turn);
-    reboot_go_on(control, now, node, turn);
-    if (control->model->config.slurmd_timeout_s)
-        control_wake_at(control,
-                        now.cluster_ms + control->model->config.slurmd_timeout_s * INT64_C(1000));
+        health_at_start(act, node);
+    node_settings_registered(act, node, reg);
+    reboot_go_on(act, node);
+    if (act->control->model->config.slurmd_timeout_s)
+        control_wake_at(act->control,
+                        act->now.cluster_ms +
+                            act->control->model->config.slurmd_timeout_s * INT64_C(1000));
     return 0;
 }
 
-void control_node_seen(struct control *control, struct moment now, const char *name)
+void control_node_seen(struct act *act, const char *name)
 {
-    struct node *node = model_find_node(control->model, name);
+    struct node *node = model_find_node(act->control->model, name);
 
     if (node && node->online)
-        node->seen_ms = now.cluster_ms;
+        node->seen_ms = act->now.cluster_ms;
 }
 
-void control_node_lost(struct control *control, struct moment now, const char *name)
+void control_node_lost(struct act *act, const char *name)
 {
-    struct node *node = model_find_node(control->model, name);
+    struct node *node = model_find_node(act->control->model, name);
 
     if (!node || !node->online)
         return;
     node->online = false;
-    feed_node(control, now, node);
+    feed_node(act, node);
 }
 
-void control_step_report(struct control *control, struct moment now, const char *name,
-                         const struct step_report *report, struct turn *turn)
+void control_step_report(struct act *act, const char *name, const struct step_report *report)
 {
-    if (model_find_node(control->model, name))
-        step_take_report(control, now, name, report, turn);
+    if (model_find_node(act->control->model, name))
+        step_take_report(act, name, report);
 }
 
 /* Devices and disks may come and go while the daemon runs. */
-static void take_hardware(struct control *control, struct moment now, struct node *node,
-                          const struct node_hardware *hardware, struct turn *turn)
+static void take_hardware(struct act *act, struct node *node, const struct node_hardware *hardware)
 {
     copy_hardware(node, hardware);
-    if (node_check_hardware(control->model, node, now))
-        control->planner_stale = true;
-    turn_note_node(turn, &node->rec);
-    feed_node(control, now, node);
+    if (node_check_hardware(act->control->model, node, act->now))
+        act->control->planner_stale = true;
+    turn_note_node(act->turn, &node->rec);
+    feed_node(act, node);
 }
 
-void control_node_report(struct control *control, struct moment now, const char *name,
-                         const struct node_report *report, struct turn *turn)
+void control_node_report(struct act *act, const char *name, const struct node_report *report)
 {
-    struct node *node = model_find_node(control->model, name);
+    struct node *node = model_find_node(act->control->model, name);
 
     if (!node)
         return;
     node->load_percent = report->load_percent;
     node->free_memory_mb = report->free_memory_mb;
     if (report->hardware)
-        take_hardware(control, now, node, report->hardware, turn);
+        take_hardware(act, node, report->hardware);
     for (uint32_t i = 0; i < report->clean_jobs_n; i++) {
-        struct job *job = model_find_job(control->model, report->clean_jobs[i]);
+        struct job *job = model_find_job(act->control->model, report->clean_jobs[i]);
         int64_t position = job ? job_position(job, name) : -1;
 
         if (position >= 0)
-            job_node_clean(control, now, job, (uint32_t)position, turn);
+            job_node_clean(act, job, (uint32_t)position);
         else if (job)
-            job_leaving_clean(control, now, job, name, NULL, turn);
+            job_leaving_clean(act, job, name, NULL);
     }
 }

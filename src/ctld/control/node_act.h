@@ -10,31 +10,29 @@
 #include "ctld/control/core.h"
 
 /* `value` goes with the acts that set something; else it is NULL. */
-void node_act(const struct control *control, const struct node *node, enum node_act act,
-              const char *value, struct turn *turn);
+void node_act(struct act *act, const struct node *node, enum node_act what, const char *value);
 
 /* ---- their configuration (node_settings.c) ---- */
 
 /* It has registered: it reads its configuration again if it missed the order to. */
-void node_settings_registered(const struct control *control, struct moment now,
-                              const struct node *node, const struct node_register *reg,
-                              struct turn *turn);
+void node_settings_registered(struct act *act, const struct node *node,
+                              const struct node_register *reg);
 
 /* ---- health (health.c) ---- */
 
 /* By HealthCheckInterval and HealthCheckNodeState; asks to be woken for the next. */
-void health_tick(struct control *control, struct moment now, struct turn *turn);
+void health_tick(struct act *act);
 
 /* Its slurmd has started. */
-void health_at_start(const struct control *control, const struct node *node, struct turn *turn);
+void health_at_start(struct act *act, const struct node *node);
 
 /* ---- rebooting (reboot.c) ---- */
 
 /* A node that is to be rebooted is told so when nothing runs there. More often is fine. */
-void reboot_go_on(struct control *control, struct moment now, struct node *node, struct turn *turn);
+void reboot_go_on(struct act *act, struct node *node);
 
 /* ResumeTimeout of one that was told. */
-void reboot_tick(struct control *control, struct moment now, struct node *node, struct turn *turn);
+void reboot_tick(struct act *act, struct node *node);
 
 /* It has registered from another boot than it was told to end; true: that was awaited. */
 bool reboot_back(struct node *node, struct moment now);
@@ -51,5 +49,4 @@ void reboot_forget(struct node *node);
 void node_settle(struct node *node, struct moment now);
 
 /* ResumeAfter= of one that was set down or drained. */
-void node_resume_tick(struct control *control, struct moment now, struct node *node,
-                      struct turn *turn);
+void node_resume_tick(struct act *act, struct node *node);

@@ -29,41 +29,38 @@ void node_settle(struct node *node, struct moment now)
 }
 
 /* The jobs that hold the node lose it. */
-static void fail_jobs(struct control *control, struct moment now, struct node *node,
-                      const char *why, struct turn *turn)
+static void fail_jobs(struct act *act, struct node *node, const char *why)
 {
-    for (struct job *job = control->model->jobs, *next; job; job = next) {
+    for (struct job *job = act->control->model->jobs, *next; job; job = next) {
         int64_t position;
 
         next = job->hh.next;
         position = job_holds_nodes(job) ? job_position(job, node->rec.name) : -1;
         if (position >= 0 && !job->rec.nodes[position].clean)
-            job_node_failed(control, now, job, (uint32_t)position, why, turn);
+            job_node_failed(act, job, (uint32_t)position, why);
         else if (job_holds_nodes(job))
-            job_leaving_clean(control, now, job, node->rec.name, why, turn);
+            job_leaving_clean(act, job, node->rec.name, why);
     }
 }
 
-void node_go_down_for(struct control *control, struct moment now, struct node *node,
-                      const char *reason, bool unexpected, struct turn *turn)
+void node_go_down_for(struct act *act, struct node *node, const char *reason, bool unexpected)
 {
     node->rec.down = true;
     node->rec.down_unexpected = unexpected;
     if (!node->rec.drain || !node->rec.reason)
-        node_set_reason(node, now, reason, 0);
-    feed_node(control, now, node);
-    fail_jobs(control, now, node, reason, turn);
-    turn_note_node(turn, &node->rec);
+        node_set_reason(node, act->now, reason, 0);
+    feed_node(act, node);
+    fail_jobs(act, node, reason);
+    turn_note_node(act->turn, &node->rec);
 }
 
-void node_drain_for(struct control *control, struct moment now, struct node *node,
-                    const char *reason, struct turn *turn)
+void node_drain_for(struct act *act, struct node *node, const char *reason)
 {
     if (!node->rec.drain || !node->rec.reason)
-        node_set_reason(node, now, reason, 0);
+        node_set_reason(node, act->now, reason, 0);
     node->rec.drain = true;
-    feed_node(control, now, node);
-    turn_note_node(turn, &node->rec);
+    feed_node(act, node);
+    turn_note_node(act->turn, &node->rec);
 }
 
 /* ---- what the cloud calls them ---- */
@@ -193,30 +190,28 @@ static void resume(struct node *node, struct moment now)
     reboot_forget(node);
 }
 
-void node_resume_tick(struct control *control, struct moment now, struct node *node,
-                      struct turn *turn)
+void node_resume_tick(struct act *act, struct node *node)
 {
     if (node->rec.resume_cluster_ms == 0 || node->rec.reboot == NODE_REBOOT_ISSUED)
         return; /* of one that reboots: when it is back */
-    if (now.cluster_ms < node->rec.resume_cluster_ms) {
-        control_wake_at(control, node->rec.resume_cluster_ms);
+    if (act->now.cluster_ms < node->rec.resume_cluster_ms) {
+        control_wake_at(act->control, node->rec.resume_cluster_ms);
         return;
     }
-    resume(node, now);
-    triggers_node_resumed(control, node);
-    feed_node(control, now, node);
-    turn_note_node(turn, &node->rec);
+    resume(node, act->now);
+    triggers_node_resumed(act->control, node);
+    feed_node(act, node);
+    turn_note_node(act->turn, &node->rec);
 }
 
-static void set_resume(struct control *control, struct moment now, struct node *node,
-                       uint32_t after_s)
+static void set_resume(struct act *act, struct node *node, uint32_t after_s)
 {
     forget_resume(node);
     if (after_s == COUNT_INFINITE)
         return;
-    node->rec.resume_cluster_ms = now.cluster_ms + after_s * INT64_C(1000);
-    node->rec.resume_time = now.wall_s + after_s;
-    control_wake_at(control, node->rec.resume_cluster_ms);
+    node->rec.resume_cluster_ms = act->now.cluster_ms + after_s * INT64_C(1000);
+    node->rec.resume_time = act->now.wall_s + after_s;
+    control_wake_at(act->control, node->rec.resume_cluster_ms);
 }
 
 static void undrain(struct node *node, struct moment now)
@@ -271,28 +266,27 @@ static bool takes_reason(const struct node *node)
            node->rec.reboot;
 }
 
-static void apply_update(struct control *control, struct moment now, const struct caller *caller,
-                         struct node *node, const struct node_update *request, struct turn *turn)
+static void apply_update(struct act *act, struct node *node, const struct node_update *request)
 {
-    set_state(node, now, request->state);
+    set_state(node, act->now, request->state);
     if (request->state == NODE_UPDATE_RESUME)
-        triggers_node_resumed(control, node);
+        triggers_node_resumed(act->control, node);
     if (request->resume_after_s != COUNT_UNSET)
-        set_resume(control, now, node, request->resume_after_s);
+        set_resume(act, node, request->resume_after_s);
     if (request->comment)
         xstrset(&node->rec.comment, *request->comment ? request->comment : NULL);
     if (request->extra)
         xstrset(&node->rec.extra, *request->extra ? request->extra : NULL);
     if (request->reason && takes_reason(node))
-        node_set_reason(node, now, request->reason, caller->uid);
+        node_set_reason(node, act->now, request->reason, act->caller->uid);
     if (request->state == NODE_UPDATE_DOWN)
-        fail_jobs(control, now, node, "set down", turn);
-    feed_node(control, now, node);
-    turn_note_node(turn, &node->rec);
+        fail_jobs(act, node, "set down");
+    feed_node(act, node);
+    turn_note_node(act->turn, &node->rec);
     if (request->state == NODE_UPDATE_NO_RESPOND)
-        control_wake_at(control, now.cluster_ms); /* its session is closed after a tick */
-    control_wake_at(control,
-                    now.cluster_ms + control->model->config.slurmd_timeout_s * INT64_C(1000));
+        control_wake_at(act->control, act->now.cluster_ms); /* its session is closed after a tick */
+    control_wake_at(act->control, act->now.cluster_ms +
+                                      act->control->model->config.slurmd_timeout_s * INT64_C(1000));
 }
 
 static int check_all(const struct control *control, const struct caller *caller,
@@ -329,22 +323,21 @@ int control_node_check_update(const struct control *control, const struct caller
     return rc;
 }
 
-int control_node_update(struct control *control, struct moment now, const struct caller *caller,
-                        const struct node_update *request, struct turn *turn, struct err *err)
+int control_node_update(struct act *act, const struct node_update *request, struct err *err)
 {
     AUTO(bitset) struct bitset set = { 0 };
     struct instances instances = { 0 };
-    int rc = check_all(control, caller, request, &set, err);
+    int rc = check_all(act->control, act->caller, request, &set, err);
 
     if (rc == 0)
         rc = take_instances(request, &instances, err);
     if (rc == 0)
-        apply_instances(control->model, &instances);
+        apply_instances(act->control->model, &instances);
     clear_instances(&instances);
     if (rc < 0)
         return rc;
     BITSET_FOREACH (&set, i)
-        apply_update(control, now, caller, &control->model->nodes[i], request, turn);
-    triggers_node_updated(control);
+        apply_update(act, &act->control->model->nodes[i], request);
+    triggers_node_updated(act->control);
     return 0;
 }

@@ -40,37 +40,37 @@ static int check_immediate(const struct job_record *rec, struct moment now, stru
     return 0;
 }
 
-static int check(struct control *control, struct moment now, const struct caller *caller,
-                 const struct job_spec *spec, struct job_record *rec, struct err *err)
+static int check(struct act *act, const struct job_spec *spec, struct job_record *rec,
+                 struct err *err)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
     const struct partition *part = NULL;
-    int rc = job_make_record(control, now, caller, spec, rec, &part, err);
+    int rc = job_make_record(act, spec, rec, &part, err);
 
     if (rc == 0)
-        rc = check_immediate(rec, now, err);
+        rc = check_immediate(rec, act->now, err);
     if (rc == 0 && spec_waits_for(rec->spec, part, &text) != REASON_NONE)
         return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
                        strbuf_text(&text));
     return rc;
 }
 
-int control_ask(struct control *control, struct moment now, const struct caller *caller,
-                const struct job_spec *spec, uint64_t *ret_question, struct err *err)
+int control_ask(struct act *act, const struct job_spec *spec, uint64_t *ret_question,
+                struct err *err)
 {
     struct asked *asked = xcalloc(1, sizeof(*asked));
     int rc;
 
     job_record_init(&asked->rec);
     job_submitted_init(&asked->answer.would);
-    rc = check(control, now, caller, spec, &asked->rec, err);
+    rc = check(act, spec, &asked->rec, err);
     if (rc < 0) {
         asked_free(asked);
         return rc;
     }
     asked->rec.id = PLAN_ASK_ID;
-    asked->answer.question = ++control->asked_n;
-    LL_APPEND(control->asked, asked);
+    asked->answer.question = ++act->control->asked_n;
+    LL_APPEND(act->control->asked, asked);
     *ret_question = asked->answer.question;
     return 0;
 }
@@ -125,29 +125,28 @@ static const struct partition *partition_of(const struct control *control,
     return part && spec_waits_for(rec->spec, part, &text) == REASON_NONE ? part : NULL;
 }
 
-static void put_to(struct control *control, struct moment now, struct asked *asked,
-                   struct planner *planner)
+static void put_to(struct act *act, struct asked *asked, struct planner *planner)
 {
-    const struct partition *part = partition_of(control, &asked->rec);
+    const struct partition *part = partition_of(act->control, &asked->rec);
     struct plan_job plan;
 
     if (!part) {
         asked->is_answered = true;
         return;
     }
-    asked->rec.priority = rank_of(control, now, &asked->rec);
+    asked->rec.priority = rank_of(act->control, act->now, &asked->rec);
     asked->planner = planner;
-    feed_fill_waiting(control, now, &asked->rec, part->index, &plan);
-    planner_ask(planner, now.cluster_ms, &plan);
+    feed_fill_waiting(act->control, act->now, &asked->rec, part->index, &plan);
+    planner_ask(planner, act->now.cluster_ms, &plan);
     feed_clear_plan_job(&plan);
 }
 
-void questions_pose(struct control *control, struct moment now)
+void questions_pose(struct act *act)
 {
-    struct asked *asked = first_open(control);
+    struct asked *asked = first_open(act->control);
 
     if (asked && !asked->planner)
-        put_to(control, now, asked, control->planner);
+        put_to(act, asked, act->control->planner);
 }
 
 bool questions_occupy(const struct control *control, const struct planner *planner)
@@ -183,46 +182,46 @@ static bool asks_forecast(const struct control *control, const struct asked *ask
 }
 
 /* True: there are more. */
-static bool take(struct control *control, struct moment now)
+static bool take(struct act *act)
 {
-    struct asked *asked = first_open(control);
+    struct asked *asked = first_open(act->control);
     struct plan_decision decision;
     struct planner *planner;
 
     if (!asked || !asked->planner || !planner_answer(asked->planner, &decision))
         return asked;
     planner = asked->planner;
-    if (asks_forecast(control, asked, &decision)) {
-        put_to(control, now, asked, control->forecast);
+    if (asks_forecast(act->control, asked, &decision)) {
+        put_to(act, asked, act->control->forecast);
     } else {
-        settle(control, now, asked, &decision);
+        settle(act->control, act->now, asked, &decision);
         asked->planner = NULL;
     }
     planner_forget_question(planner);
-    return first_open(control);
+    return first_open(act->control);
 }
 
-bool questions_go_on(struct control *control, struct moment now, uint32_t work)
+bool questions_go_on(struct act *act, uint32_t work)
 {
     const struct plan_decision *none;
     uint32_t n;
 
-    if (questions_occupy(control, control->forecast)) {
-        control->forecast_stale = true; /* what made way has to come back */
-        planner_step(control->forecast, now.cluster_ms, work, &none, &n);
+    if (questions_occupy(act->control, act->control->forecast)) {
+        act->control->forecast_stale = true; /* what made way has to come back */
+        planner_step(act->control->forecast, act->now.cluster_ms, work, &none, &n);
     }
-    return take(control, now);
+    return take(act);
 }
 
-bool questions_ponder(struct control *control, struct moment now, uint32_t work)
+bool questions_ponder(struct act *act, uint32_t work)
 {
     const struct asked *asked;
 
-    questions_pose(control, now);
-    asked = first_open(control);
+    questions_pose(act);
+    asked = first_open(act->control);
     if (asked && asked->planner)
-        planner_ponder(asked->planner, now.cluster_ms, work);
-    return take(control, now);
+        planner_ponder(asked->planner, act->now.cluster_ms, work);
+    return take(act);
 }
 
 void questions_begin_anew(struct control *control)

@@ -217,14 +217,14 @@ uint64_t rank_of(const struct control *control, struct moment now, const struct 
     return by_arrival(control, rec->spec);
 }
 
-void rank_take(struct control *control, struct moment now, struct job_record *rec)
+void rank_take(struct act *act, struct job_record *rec)
 {
     const bool arrives = !rec->spec->hold && rec->spec->priority == COUNT_UNSET &&
-                         !control->model->config.priority.multifactor;
+                         !act->control->model->config.priority.multifactor;
 
-    rec->priority = rank_of(control, now, rec);
-    if (arrives && control->next_priority > LOWEST_PRIORITY)
-        control->next_priority--;
+    rec->priority = rank_of(act->control, act->now, rec);
+    if (arrives && act->control->next_priority > LOWEST_PRIORITY)
+        act->control->next_priority--;
 }
 
 /* ---- all of them again ---- */
@@ -256,13 +256,13 @@ static void forget_round(struct rank_round *round)
     *round = (struct rank_round){ 0 };
 }
 
-static void begin_round(struct control *control, struct moment now)
+static void begin_round(struct act *act)
 {
-    struct rank_round *round = &control->rank.round;
+    struct rank_round *round = &act->control->rank.round;
 
-    round->at = now;
-    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
-        if (is_due(control, job))
+    round->at = act->now;
+    for (const struct job *job = act->control->model->jobs; job; job = job->hh.next) {
+        if (is_due(act->control, job))
             *ARRAY_PUSH(round->jobs, round->jobs_n) =
                 (struct rank_change){ .id = job->rec.id, .had = job->rec.priority };
     }
@@ -300,15 +300,15 @@ static void add_changed(const struct job *job, struct plan_priority **changed, u
 }
 
 /* All at once: an order in which some have aged and others have not is nobody's. */
-static void take_round(struct control *control, struct moment now)
+static void take_round(struct act *act)
 {
-    const struct rank_round *round = &control->rank.round;
+    const struct rank_round *round = &act->control->rank.round;
     AUTO_FREE struct plan_priority *changed = NULL;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < round->jobs_n; i++) {
         const struct rank_change *change = &round->jobs[i];
-        struct job *job = change->gets == change->had ? NULL : find_unchanged(control, change);
+        struct job *job = change->gets == change->had ? NULL : find_unchanged(act->control, change);
 
         if (!job)
             continue;
@@ -317,36 +317,36 @@ static void take_round(struct control *control, struct moment now)
             add_changed(job, &changed, &n);
     }
     if (n > 0)
-        feed_priorities(control, now, changed, n);
+        feed_priorities(act, changed, n);
 }
 
-bool rank_step(struct control *control, struct moment now, uint32_t work)
+bool rank_step(struct act *act, uint32_t work)
 {
-    struct rank_round *round = &control->rank.round;
+    struct rank_round *round = &act->control->rank.round;
 
     if (!round->jobs)
         return false;
     for (; work > 0 && round->done_n < round->jobs_n; work--)
-        compute(control, &round->jobs[round->done_n++]);
+        compute(act->control, &round->jobs[round->done_n++]);
     if (round->done_n < round->jobs_n)
         return true;
-    take_round(control, now);
+    take_round(act);
     forget_round(round);
     return false;
 }
 
-void rank_tick(struct control *control, struct moment now)
+void rank_tick(struct act *act)
 {
-    const int64_t period_s = control->model->config.priority.calc_period_s;
+    const int64_t period_s = act->control->model->config.priority.calc_period_s;
 
-    if (!control->model->config.priority.multifactor)
+    if (!act->control->model->config.priority.multifactor)
         return;
-    if (now.cluster_ms >= control->rank.due_ms && !control->rank.round.jobs) {
-        begin_round(control, now);
-        control->rank.due_ms =
-            now.cluster_ms + (period_s > 0 ? period_s : CALC_PERIOD_DEFAULT_S) * 1000;
+    if (act->now.cluster_ms >= act->control->rank.due_ms && !act->control->rank.round.jobs) {
+        begin_round(act);
+        act->control->rank.due_ms =
+            act->now.cluster_ms + (period_s > 0 ? period_s : CALC_PERIOD_DEFAULT_S) * 1000;
     }
-    control_wake_at(control, control->rank.due_ms);
+    control_wake_at(act->control, act->control->rank.due_ms);
 }
 
 void rank_clear(struct rank *rank)
@@ -355,9 +355,9 @@ void rank_clear(struct rank *rank)
     forget_round(&rank->round);
 }
 
-void rank_settle(struct control *control, struct moment now)
+void rank_settle(struct act *act)
 {
-    count_totals(control);
-    rank_tick(control, now);
-    (void)rank_step(control, now, UINT32_MAX);
+    count_totals(act->control);
+    rank_tick(act);
+    (void)rank_step(act, UINT32_MAX);
 }

@@ -37,18 +37,18 @@ void rank_factors(const struct control *control, struct moment now, const struct
 uint64_t rank_of(const struct control *control, struct moment now, const struct job_record *rec);
 
 /* The job is accepted: fills rec->priority, and the next job comes after it. */
-void rank_take(struct control *control, struct moment now, struct job_record *rec);
+void rank_take(struct act *act, struct job_record *rec);
 
 /* What the job asks for has changed, from this --nice on. */
 void rank_again(const struct control *control, struct moment now, struct job_record *rec,
                 int32_t nice_before);
 
 /* After a start or a new configuration, while the planner is to be rebuilt anyway. */
-void rank_settle(struct control *control, struct moment now);
+void rank_settle(struct act *act);
 
 /* Begins to compute all of them again when PriorityCalcPeriod is over. */
-void rank_tick(struct control *control, struct moment now);
+void rank_tick(struct act *act);
 
 /* Goes on with that, for at most `work` jobs; true when there is more to do. The result does not
  * depend on how it is cut. */
-bool rank_step(struct control *control, struct moment now, uint32_t work);
+bool rank_step(struct act *act, uint32_t work);

@@ -9,8 +9,7 @@
 
 #include "common/crypt/crypt.h"
 
-void node_act(const struct control *control, const struct node *node, enum node_act act,
-              const char *value, struct turn *turn)
+void node_act(struct act *act, const struct node *node, enum node_act what, const char *value)
 {
     struct order_hook *msg = xmalloc(sizeof(*msg));
     AUTO(node_cred) struct node_cred cred;
@@ -18,16 +17,16 @@ void node_act(const struct control *control, const struct node *node, enum node_
 
     node_cred_init(&cred);
     cred.label = xstrdup(NODE_CRED_LABEL);
-    cred.cluster = xstrdup(control->model->config.cluster_name);
-    cred.incarnation = control->incarnation;
+    cred.cluster = xstrdup(act->control->model->config.cluster_name);
+    cred.incarnation = act->control->incarnation;
     cred.node = xstrdup(node->rec.name);
     cred.boot_id = xstrdup(node->rec.boot_id);
-    cred.act = act;
+    cred.act = what;
     xstrset(&cred.value, value);
     schema_encode(node_cred_schema(), &cred, &bytes);
     order_hook_init(msg);
     msg->cred = (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };
-    turn_order(turn, node->rec.name, MSG_ORDER_NODE, msg);
+    turn_order(act->turn, node->rec.name, MSG_ORDER_NODE, msg);
 }
 
 /* ---- the reason ---- */
@@ -43,35 +42,35 @@ static void add_to_reason(struct node *node, struct moment now, const char *what
 
 /* ---- what becomes of the node ---- */
 
-void reboot_go_on(struct control *control, struct moment now, struct node *node, struct turn *turn)
+void reboot_go_on(struct act *act, struct node *node)
 {
     if (node->rec.reboot != NODE_REBOOT_REQUESTED || !node->online || node->jobs_n > 0)
         return;
     node->rec.reboot = NODE_REBOOT_ISSUED;
-    node->rec.reboot_cluster_ms = now.cluster_ms;
+    node->rec.reboot_cluster_ms = act->now.cluster_ms;
     node->rec.down = true;
     node->rec.down_unexpected = false;
-    add_to_reason(node, now, "reboot issued");
-    node_act(control, node, NODE_ACT_REBOOT, NULL, turn);
-    turn_note_node(turn, &node->rec);
-    feed_node(control, now, node);
-    reboot_tick(control, now, node, turn);
+    add_to_reason(node, act->now, "reboot issued");
+    node_act(act, node, NODE_ACT_REBOOT, NULL);
+    turn_note_node(act->turn, &node->rec);
+    feed_node(act, node);
+    reboot_tick(act, node);
 }
 
-void reboot_tick(struct control *control, struct moment now, struct node *node, struct turn *turn)
+void reboot_tick(struct act *act, struct node *node)
 {
     const int64_t due_ms =
-        node->rec.reboot_cluster_ms + control->model->config.resume_timeout_s * INT64_C(1000);
+        node->rec.reboot_cluster_ms + act->control->model->config.resume_timeout_s * INT64_C(1000);
 
     if (node->rec.reboot != NODE_REBOOT_ISSUED)
         return;
-    if (now.cluster_ms < due_ms) {
-        control_wake_at(control, due_ms);
+    if (act->now.cluster_ms < due_ms) {
+        control_wake_at(act->control, due_ms);
         return;
     }
     reboot_forget(node);
-    add_to_reason(node, now, "reboot timed out");
-    turn_note_node(turn, &node->rec);
+    add_to_reason(node, act->now, "reboot timed out");
+    turn_note_node(act->turn, &node->rec);
 }
 
 bool reboot_back(struct node *node, struct moment now)
@@ -136,31 +135,30 @@ static void ask(struct node *node, struct moment now, const struct caller *calle
         node_set_reason(node, now, request->asap ? "Reboot ASAP" : "reboot requested", caller->uid);
 }
 
-int control_node_reboot(struct control *control, struct moment now, const struct caller *caller,
-                        const struct node_reboot *request, struct turn *turn, struct err *err)
+int control_node_reboot(struct act *act, const struct node_reboot *request, struct err *err)
 {
     AUTO(bitset) struct bitset set = { 0 };
     int rc;
 
-    if (!caller->is_admin)
+    if (!act->caller->is_admin)
         return err_set(err, E_USER_ID, "%s", err_string(E_USER_ID));
-    rc = model_node_set(control->model, request->names, &set, err);
+    rc = model_node_set(act->control->model, request->names, &set, err);
     if (rc < 0)
         return rc;
     BITSET_FOREACH (&set, i) {
-        rc = check(&control->model->nodes[i], err);
+        rc = check(&act->control->model->nodes[i], err);
         if (rc < 0)
             return rc;
     }
     BITSET_FOREACH (&set, i) {
-        struct node *node = &control->model->nodes[i];
+        struct node *node = &act->control->model->nodes[i];
 
         if (node->rec.reboot == NODE_REBOOT_ISSUED || node_is_future(node))
             continue; /* it is on its way, or not there yet */
-        ask(node, now, caller, request);
-        feed_node(control, now, node);
-        turn_note_node(turn, &node->rec);
-        reboot_go_on(control, now, node, turn);
+        ask(node, act->now, act->caller, request);
+        feed_node(act, node);
+        turn_note_node(act->turn, &node->rec);
+        reboot_go_on(act, node);
     }
     return 0;
 }

@@ -17,25 +17,24 @@ static bool still_fits(const struct control *control, const struct job *job,
 }
 
 /* Of the others, the planner is asked when somebody wants to know (explain.c). */
-static void take_decision(struct control *control, struct moment now,
-                          const struct plan_decision *decision, struct turn *turn)
+static void take_decision(struct act *act, const struct plan_decision *decision)
 {
     uint32_t task;
-    struct job *job = feed_find(control->model, decision->job_id, &task);
+    struct job *job = feed_find(act->control->model, decision->job_id, &task);
 
     if (decision->verdict != PLAN_START || !job || job->rec.state != JOB_PENDING ||
-        (job->rec.flags & JOB_FLAG_COMPLETING) || deadline_end(control, now, job, turn))
+        (job->rec.flags & JOB_FLAG_COMPLETING) || deadline_end(act, job))
         return;
-    if (!still_fits(control, job, decision)) {
-        control->planner_stale = true;
+    if (!still_fits(act->control, job, decision)) {
+        act->control->planner_stale = true;
         return;
     }
     if (job_is_task_set(&job->rec))
-        job = array_take(control, job, task, turn);
-    job_start(control, now, job, decision, turn);
-    feed_job_started(control, now, job);
+        job = array_take(act, job, task);
+    job_start(act, job, decision);
+    feed_job_started(act, job);
     if (job->rec.spec->deadline && job->rec.state == JOB_RUNNING)
-        feed_job_end(control, now, job); /* sooner than was planned, perhaps */
+        feed_job_end(act, job); /* sooner than was planned, perhaps */
 }
 
 /* Decisions live until the planner's next operation, and starting a job that fails at once is one:
@@ -60,43 +59,43 @@ static void free_decisions(struct plan_decision *decisions, uint32_t n)
  * A client of a job that waits is told so, with the reason: once the planner has come to the job,
  * for one that starts at once gets no word about waiting.
  */
-static void tell_waiting(struct control *control, struct turn *turn)
+static void tell_waiting(struct act *act)
 {
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < control->untold_n; i++) {
-        struct job *job = model_find_job(control->model, control->untold[i]);
+    for (uint32_t i = 0; i < act->control->untold_n; i++) {
+        struct job *job = model_find_job(act->control->model, act->control->untold[i]);
         struct plan_decision decision;
 
         if (!job || job->told_queued || job->rec.state != JOB_PENDING)
             continue;
-        if (job_explain(control, job, &decision) || !job_is_eligible(control, job)) {
-            job_note_wait(control, job);
-            job_tell_queued(job, turn);
+        if (job_explain(act->control, job, &decision) || !job_is_eligible(act->control, job)) {
+            job_note_wait(act->control, job);
+            job_tell_queued(job, act->turn);
         } else {
-            control->untold[kept++] = control->untold[i];
+            act->control->untold[kept++] = act->control->untold[i];
         }
     }
-    control->untold_n = kept;
+    act->control->untold_n = kept;
 }
 
 /*
  * After a start the nodes come back one by one. Planning with the first of them would let small
  * jobs pass large ones that come before them, so it waits, but not long.
  */
-static bool awaits_nodes(struct control *control, struct moment now)
+static bool awaits_nodes(struct act *act)
 {
-    if (now.cluster_ms >= control->hold_ms)
+    if (act->now.cluster_ms >= act->control->hold_ms)
         return false;
-    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
-        const struct node *node = &control->model->nodes[i];
+    for (uint32_t i = 0; i < act->control->model->nodes_n; i++) {
+        const struct node *node = &act->control->model->nodes[i];
 
         if (node_is_known(node) && !node->online && !node->rec.down) {
-            control_wake_at(control, control->hold_ms);
+            control_wake_at(act->control, act->control->hold_ms);
             return true;
         }
     }
-    control->hold_ms = 0;
+    act->control->hold_ms = 0;
     return false;
 }
 
@@ -108,27 +107,28 @@ static bool awaits_nodes(struct control *control, struct moment now)
  * It is for people to read, so it need not follow each event: it is made once a second at most, and
  * takes several where the queue is long. True when there is more to do.
  */
-static bool step_forecast(struct control *control, struct moment now, uint32_t work)
+static bool step_forecast(struct act *act, uint32_t work)
 {
     const struct plan_decision *none;
     uint32_t n;
 
-    if (!control->forecast || !control->forecast_stale)
+    if (!act->control->forecast || !act->control->forecast_stale)
         return false;
-    if (now.cluster_ms >= control->forecast_ms) {
-        control->forecast_ms = now.cluster_ms + FORECAST_MS;
-        control->forecast_units = FORECAST_UNITS;
+    if (act->now.cluster_ms >= act->control->forecast_ms) {
+        act->control->forecast_ms = act->now.cluster_ms + FORECAST_MS;
+        act->control->forecast_units = FORECAST_UNITS;
     }
-    if (work > control->forecast_units)
-        work = control->forecast_units;
-    control->forecast_units -= work;
+    if (work > act->control->forecast_units)
+        work = act->control->forecast_units;
+    act->control->forecast_units -= work;
     if (work)
-        control->forecast_stale = planner_step(control->forecast, now.cluster_ms, work, &none, &n);
-    if (!control->forecast_stale)
-        control->forecast_units = 0;
-    if (control->forecast_stale && control->forecast_units == 0)
-        control_wake_at(control, control->forecast_ms);
-    return control->forecast_stale && control->forecast_units > 0;
+        act->control->forecast_stale =
+            planner_step(act->control->forecast, act->now.cluster_ms, work, &none, &n);
+    if (!act->control->forecast_stale)
+        act->control->forecast_units = 0;
+    if (act->control->forecast_stale && act->control->forecast_units == 0)
+        control_wake_at(act->control, act->control->forecast_ms);
+    return act->control->forecast_stale && act->control->forecast_units > 0;
 }
 
 /* A pass that took several calls ends with the last, which may have decided nothing. */
@@ -146,13 +146,13 @@ static void count_end(struct control *control)
 }
 
 /* `n` jobs were started; a call that decides nothing and leaves nothing is no pass. */
-static void count_pass(struct control *control, uint32_t n, struct moment now)
+static void count_pass(struct act *act, uint32_t n)
 {
-    const struct plan_counts counts = planner_counts(control->planner);
-    struct diag *diag = &control->diag;
+    const struct plan_counts counts = planner_counts(act->control->planner);
+    struct diag *diag = &act->control->diag;
 
     diag->cycles++;
-    diag->cycle_last_at = now.wall_s;
+    diag->cycle_last_at = act->now.wall_s;
     diag->depth_last = n + counts.planned;
     diag->cycle_depth_total += diag->depth_last;
     diag->depth_try_total += n;
@@ -163,32 +163,32 @@ static void count_pass(struct control *control, uint32_t n, struct moment now)
     diag->table_total += counts.planned;
 }
 
-bool control_schedule(struct control *control, struct moment now, uint32_t work, struct turn *turn)
+bool control_schedule(struct act *act, uint32_t work)
 {
     const struct plan_decision *decided = NULL;
     struct plan_decision *decisions;
-    const bool ranks = rank_step(control, now, work);
+    const bool ranks = rank_step(act, work);
     uint32_t n = 0;
     bool more;
 
-    if (feed_go_on(control, now, work))
+    if (feed_go_on(act, work))
         return true;
-    if (awaits_nodes(control, now) || control_awaits_cleaning(control, now))
-        return questions_ponder(control, now, work) || ranks;
-    questions_pose(control, now);
-    more = planner_step(control->planner, now.cluster_ms, work, &decided, &n);
-    if (n > 0 || (more && !questions_occupy(control, control->planner)))
-        count_pass(control, n, now);
-    if (!more && (n > 0 || control->pass_goes_on))
-        count_end(control);
-    control->pass_goes_on = more && !questions_occupy(control, control->planner);
+    if (awaits_nodes(act) || control_awaits_cleaning(act->control, act->now))
+        return questions_ponder(act, work) || ranks;
+    questions_pose(act);
+    more = planner_step(act->control->planner, act->now.cluster_ms, work, &decided, &n);
+    if (n > 0 || (more && !questions_occupy(act->control, act->control->planner)))
+        count_pass(act, n);
+    if (!more && (n > 0 || act->control->pass_goes_on))
+        count_end(act->control);
+    act->control->pass_goes_on = more && !questions_occupy(act->control, act->control->planner);
     decisions = copy_decisions(decided, n);
     for (uint32_t i = 0; i < n; i++)
-        take_decision(control, now, &decisions[i], turn);
+        take_decision(act, &decisions[i]);
     free_decisions(decisions, n);
-    tell_waiting(control, turn);
-    more |= questions_go_on(control, now, work);
-    return ranks || more || step_forecast(control, now, work) || feed_free_retired(control, work);
+    tell_waiting(act);
+    more |= questions_go_on(act, work);
+    return ranks || more || step_forecast(act, work) || feed_free_retired(act->control, work);
 }
 
 uint64_t control_passes(const struct control *control)

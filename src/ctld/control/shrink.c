@@ -81,8 +81,7 @@ static void count_parts(const struct job *job, const struct step *step, const st
     }
 }
 
-static void end_steps(struct control *control, struct moment now, struct job *job,
-                      const struct bitset *keep, struct turn *turn)
+static void end_steps(struct act *act, struct job *job, const struct bitset *keep)
 {
     static const struct step_ending resized = { .state = JOB_CANCELLED,
                                                 .ended_by = COUNT_UNSET,
@@ -96,7 +95,7 @@ static void end_steps(struct control *control, struct moment now, struct job *jo
             continue;
         count_parts(job, step, keep, &lost, &kept);
         if (lost && !(may_lose && kept))
-            step_stop(control, now, step, &resized, turn);
+            step_stop(act, step, &resized);
     }
 }
 
@@ -115,19 +114,18 @@ static void list_nodes(const struct control *control, struct job *job)
         tres_bill_held(control->model, &control->model->partitions[job->partition], &job->rec);
 }
 
-void job_shrink(struct control *control, struct moment now, struct job *job,
-                const struct bitset *keep, struct turn *turn)
+void job_shrink(struct act *act, struct job *job, const struct bitset *keep)
 {
     if (bitset_count(keep) == job->rec.nodes_n)
         return;
-    end_steps(control, now, job, keep, turn);
+    end_steps(act, job, keep);
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         if (!bitset_has(keep, i) && !job->rec.nodes[i].clean)
-            job_order_end(control, job, &job->rec.nodes[i], 0, NULL, turn);
+            job_order_end(act, job, &job->rec.nodes[i], 0, NULL);
     }
-    model_part_nodes(control->model, job, keep);
-    list_nodes(control, job);
-    job->rec.resize_time = now.wall_s;
-    job_start_steps(control, now, job, turn); /* those that cannot fit any more are told */
-    turn_note_job(turn, &job->rec);
+    model_part_nodes(act->control->model, job, keep);
+    list_nodes(act->control, job);
+    job->rec.resize_time = act->now.wall_s;
+    job_start_steps(act, job); /* those that cannot fit any more are told */
+    turn_note_job(act->turn, &job->rec);
 }

@@ -72,44 +72,41 @@ static bool ends_pending(const struct job_signal *request)
     return ends_it(request) || request->signal == SIGKILL;
 }
 
-static int signal_step(struct control *control, struct moment now, const struct caller *caller,
-                       struct job *job, const struct job_signal *request, struct turn *turn,
+static int signal_step(struct act *act, struct job *job, const struct job_signal *request,
                        struct err *err)
 {
     struct step *step = job_find_step(job, request->step_id);
     const bool gently = request->flags & SIGNAL_GENTLY;
     const struct step_ending ending = {
-        .state = JOB_CANCELLED, .ended_by = caller->uid, .at_once = !gently, .is_quiet = gently
+        .state = JOB_CANCELLED, .ended_by = act->caller->uid, .at_once = !gently, .is_quiet = gently
     };
 
     if (!step || step->rec.state == STEP_ENDED)
         return err_set(err, E_STEP_ID, "%s: job %u has no step %u", err_string(E_STEP_ID),
                        job->rec.id, request->step_id);
     if (ends_it(request))
-        step_stop(control, now, step, &ending, turn);
+        step_stop(act, step, &ending);
     else
-        step_order_signal(step, request->signal, turn);
+        step_order_signal(step, request->signal, act->turn);
     return 0;
 }
 
-static void signal_job(struct control *control, struct moment now, const struct caller *caller,
-                       struct job *job, const struct job_signal *request, struct turn *turn)
+static void signal_job(struct act *act, struct job *job, const struct job_signal *request)
 {
-    const struct job_ending ending = cancelled(control, caller->uid);
+    const struct job_ending ending = cancelled(act->control, act->caller->uid);
     uint32_t flags = request->flags;
 
     if (job->rec.state == JOB_PENDING || ends_it(request)) {
-        job_end(control, now, job, &ending, turn);
+        job_end(act, job, &ending);
         return;
     }
     if (!(flags & (SIGNAL_BATCH_ONLY | SIGNAL_WITH_BATCH)))
         flags |= SIGNAL_STEPS_ONLY;
-    job_order_signal(job, request->signal, flags, turn);
+    job_order_signal(job, request->signal, flags, act->turn);
 }
 
-static int signal_one(struct control *control, struct moment now, const struct caller *caller,
-                      const struct named_job *named, const struct job_signal *request,
-                      struct turn *turn, struct err *err)
+static int signal_one(struct act *act, const struct named_job *named,
+                      const struct job_signal *request, struct err *err)
 {
     const uint32_t state = named->job->rec.state;
     struct job *job;
@@ -120,15 +117,14 @@ static int signal_one(struct control *control, struct moment now, const struct c
         return err_set(err, E_TRANSITION, "%s", err_string(E_TRANSITION));
     if (state == JOB_PENDING && request->step_id != COUNT_UNSET)
         return 0; /* as in Slurm: there is none that could go on */
-    job = named_job_take(control, named, turn);
+    job = named_job_take(act, named);
     if (request->step_id != COUNT_UNSET)
-        return signal_step(control, now, caller, job, request, turn, err);
-    signal_job(control, now, caller, job, request, turn);
+        return signal_step(act, job, request, err);
+    signal_job(act, job, request);
     return 0;
 }
 
-int control_signal(struct control *control, struct moment now, const struct caller *caller,
-                   const struct job_signal *request, struct turn *turn, struct err *err)
+int control_signal(struct act *act, const struct job_signal *request, struct err *err)
 {
     struct named_job *named = NULL;
     struct err first = { 0 };
@@ -137,22 +133,21 @@ int control_signal(struct control *control, struct moment now, const struct call
 
     if (!ends_it(request) && (request->signal == 0 || request->signal > SIGNAL_MAX))
         return err_set(err, EINVAL, "there is no signal %u (1 to %d)", request->signal, SIGNAL_MAX);
-    rc = jobs_named(control, caller, request->job_id, request->tasks, &named, &named_n, err);
+    rc = jobs_named(act->control, act->caller, request->job_id, request->tasks, &named, &named_n,
+                    err);
     if (rc < 0)
         return request->step_id == COUNT_UNSET ? rc : say_user_id(rc, err);
     for (uint32_t i = 0; i < named_n; i++)
-        done_n += signal_one(control, now, caller, &named[i], request, turn,
-                             first.code ? NULL : &first) == 0;
+        done_n += signal_one(act, &named[i], request, first.code ? NULL : &first) == 0;
     named_jobs_free(named, named_n);
     return done_n ? 0 : err_set(err, first.code, "%s", first.text);
 }
 
-int control_release(struct control *control, struct moment now, const struct caller *caller,
-                    const struct job_release *request, struct turn *turn, struct err *err)
+int control_release(struct act *act, const struct job_release *request, struct err *err)
 {
     struct job *job = NULL;
     struct job_ending ending;
-    int rc = job_of_caller(control, caller, request->job_id, &job, err);
+    int rc = job_of_caller(act->control, act->caller, request->job_id, &job, err);
 
     if (rc < 0)
         return rc;
@@ -161,10 +156,10 @@ int control_release(struct control *control, struct moment now, const struct cal
     if (job->rec.spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "job %u is a batch job: it ends with its script", job->rec.id);
     ending = job_ending_of(request->exit_status, false);
-    ending.kill_wait_s = control->model->config.kill_wait_s;
+    ending.kill_wait_s = act->control->model->config.kill_wait_s;
     if (job->rec.state == JOB_PENDING)
-        ending = cancelled(control, caller->uid);
+        ending = cancelled(act->control, act->caller->uid);
     job->rec.exit_status = request->exit_status;
-    job_end(control, now, job, &ending, turn);
+    job_end(act, job, &ending);
     return 0;
 }

@@ -52,18 +52,18 @@ static void set_times(struct job *job, struct moment now)
         job->rec.eligible_time = now.wall_s;
 }
 
-void job_limit_changed(struct control *control, struct moment now, struct job *job)
+void job_limit_changed(struct act *act, struct job *job)
 {
     const int64_t limit = job->rec.spec->time_limit;
 
     job->rec.end_time = limit < 0 ? 0 : job->rec.start_time + job_paused_s(job) + limit;
     job->rec.flags &= ~(uint32_t)JOB_FLAG_WARNED;
-    if (job_warn_ms(job) <= now.cluster_ms)
+    if (job_warn_ms(job) <= act->now.cluster_ms)
         job->rec.flags |= JOB_FLAG_WARNED;
-    control_wake_at(control, job_limit_ms(job));
-    control_wake_at(control, job_warn_ms(job));
-    control_wake_at(control, job_mail_ms(job));
-    feed_job_end(control, now, job);
+    control_wake_at(act->control, job_limit_ms(job));
+    control_wake_at(act->control, job_warn_ms(job));
+    control_wake_at(act->control, job_mail_ms(job));
+    feed_job_end(act, job);
 }
 
 /* What an earlier run of a requeued job left. */
@@ -105,8 +105,7 @@ void job_set_partition(const struct control *control, struct job *job, uint32_t 
     xstrset(&job->rec.partition, control->model->partitions[partition].conf->name);
 }
 
-void job_start(struct control *control, struct moment now, struct job *job,
-               const struct plan_decision *decision, struct turn *turn)
+void job_start(struct act *act, struct job *job, const struct plan_decision *decision)
 {
     job_forget_nodes(job);
     forget_outcome(job);
@@ -115,22 +114,23 @@ void job_start(struct control *control, struct moment now, struct job *job,
         job->rec.flags |= JOB_FLAG_BACKFILLED;
     job_set_reason(job, REASON_NONE, NULL);
     set_limit(job, decision->duration_ms);
-    job->rec.spec->time_limit = deadline_cut(job->rec.spec, now.wall_s);
-    set_times(job, now);
+    job->rec.spec->time_limit = deadline_cut(job->rec.spec, act->now.wall_s);
+    set_times(job, act->now);
     job->rec.launch_number++;
-    job_set_partition(control, job, decision->partition); /* one of several candidates */
-    fill_nodes(control, job, decision);
-    tres_bill_held(control->model, &control->model->partitions[job->partition], &job->rec);
+    job_set_partition(act->control, job, decision->partition); /* one of several candidates */
+    fill_nodes(act->control, job, decision);
+    tres_bill_held(act->control->model, &act->control->model->partitions[job->partition],
+                   &job->rec);
     if (job->rec.spec->ntasks == COUNT_UNSET)
         job->rec.ntasks = job->rec.nodes_n;
-    model_hold_nodes(control->model, job);
-    control_wake_at(control, job_limit_ms(job));
-    control_wake_at(control, job_warn_ms(job));
-    control_wake_at(control, job_mail_ms(job));
-    control->diag.jobs_started++;
-    control->diag.backfilled_jobs += decision->backfilled;
-    control->diag.backfilled_ever += decision->backfilled;
-    job_mail(control, now, job, NEWS_BEGAN, turn);
-    job_configure(control, now, job, turn);
-    depend_tell(control, now, job, turn);
+    model_hold_nodes(act->control->model, job);
+    control_wake_at(act->control, job_limit_ms(job));
+    control_wake_at(act->control, job_warn_ms(job));
+    control_wake_at(act->control, job_mail_ms(job));
+    act->control->diag.jobs_started++;
+    act->control->diag.backfilled_jobs += decision->backfilled;
+    act->control->diag.backfilled_ever += decision->backfilled;
+    job_mail(act, job, NEWS_BEGAN);
+    job_configure(act, job);
+    depend_tell(act, job);
 }

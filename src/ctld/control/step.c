@@ -8,34 +8,32 @@
 #define STEPS_MAX 40000 /* of one job; Slurm's MaxStepCount */
 
 /* Orders go out with the turn that notes the step. */
-static void begin_step(struct control *control, struct moment now, struct step *step,
-                       struct turn *turn)
+static void begin_step(struct act *act, struct step *step)
 {
     struct step_event event;
 
     step->rec.state = STEP_STARTING;
-    step->rec.start_time = now.wall_s;
-    step->rec.start_cluster_ms = now.cluster_ms;
+    step->rec.start_time = act->now.wall_s;
+    step->rec.start_cluster_ms = act->now.cluster_ms;
     step->rec.launch_number = step->job->rec.launch_number;
-    control_wake_at(control, step_limit_ms(step));
-    launch_orders(control, step, turn);
+    control_wake_at(act->control, step_limit_ms(step));
+    launch_orders(act, step);
     step_event_init(&event);
     event.kind = STEP_EVENT_CREATED;
-    step_tell(step, &event, false, turn);
+    step_tell(step, &event, false, act->turn);
 }
 
 /* `uses` learns what the step takes. */
-static bool try_step(struct control *control, struct moment now, struct step *step,
-                     struct step_use *uses, struct turn *turn)
+static bool try_step(struct act *act, struct step *step, struct step_use *uses)
 {
     const struct job *job = step->job;
-    AUTO(step_want) struct step_want want = step_want_of(control, job, step->rec.spec);
+    AUTO(step_want) struct step_want want = step_want_of(act->control, job, step->rec.spec);
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
 
     if (!step_fits(job, &want, uses, tasks))
         return false;
-    step_place(control, step, &want, uses, tasks);
-    begin_step(control, now, step, turn);
+    step_place(act->control, step, &want, uses, tasks);
+    begin_step(act, step);
     step_uses_add(uses, job, step);
     return true;
 }
@@ -55,14 +53,14 @@ static bool is_hopeless(const struct control *control, const struct step *step, 
     return changed && step_want_check(job, &want, err) < 0;
 }
 
-void job_start_steps(struct control *control, struct moment now, struct job *job, struct turn *turn)
+void job_start_steps(struct act *act, struct job *job)
 {
     const uint32_t nodes_n = job->rec.nodes_n;
     struct step_use *uses;
 
     if (job->rec.flags & JOB_FLAG_CONFIGURING)
         return;
-    uses = step_uses_new(control->model, job);
+    uses = step_uses_new(act->control->model, job);
     for (struct step *step = job->live; step && job->rec.state == JOB_RUNNING;
          step = step->live_next) {
         struct err err = { 0 };
@@ -70,10 +68,10 @@ void job_start_steps(struct control *control, struct moment now, struct job *job
                                               .ended_by = COUNT_UNSET,
                                               .why = err.text };
 
-        if (step->rec.state != STEP_PENDING || try_step(control, now, step, uses, turn))
+        if (step->rec.state != STEP_PENDING || try_step(act, step, uses))
             continue;
-        if (is_hopeless(control, step, &err))
-            step_stop(control, now, step, &hopeless, turn);
+        if (is_hopeless(act->control, step, &err))
+            step_stop(act, step, &hopeless);
     }
     step_uses_free(uses, nodes_n);
 }
@@ -146,25 +144,23 @@ static void add_whole_place(const struct control *control, struct step *step, ui
     step->rec.ncpus += place->cpus_n;
 }
 
-void step_start_batch(struct control *control, struct moment now, struct job *job,
-                      struct turn *turn)
+void step_start_batch(struct act *act, struct job *job)
 {
-    struct step *step = renew_step(control, job, STEP_BATCH, "batch");
+    struct step *step = renew_step(act->control, job, STEP_BATCH, "batch");
 
-    add_whole_place(control, step, 0);
+    add_whole_place(act->control, step, 0);
     step->rec.node_list = xstrdup(job->rec.nodes[0].name);
-    begin_step(control, now, step, turn);
+    begin_step(act, step);
 }
 
-void step_start_extern(struct control *control, struct moment now, struct job *job,
-                       struct turn *turn)
+void step_start_extern(struct act *act, struct job *job)
 {
-    struct step *step = renew_step(control, job, STEP_EXTERN, "extern");
+    struct step *step = renew_step(act->control, job, STEP_EXTERN, "extern");
 
     for (uint32_t i = 0; i < job->rec.nodes_n; i++)
-        add_whole_place(control, step, i);
+        add_whole_place(act->control, step, i);
     step->rec.node_list = xstrdup(job->rec.node_list);
-    begin_step(control, now, step, turn);
+    begin_step(act, step);
 }
 
 /* "step 0 holds 2 cpus on worker-1": what a waiting step waits for. */
@@ -229,45 +225,43 @@ static int check_step(const struct control *control, const struct job *job,
     return rc;
 }
 
-static void add_step(struct control *control, struct moment now, struct job *job,
-                     const struct caller *caller, const struct step_spec *asked, struct turn *turn,
+static void add_step(struct act *act, struct job *job, const struct step_spec *asked,
                      uint32_t *ret_step_id)
 {
     AUTO(step_spec) struct step_spec spec;
-    struct step_use *uses = step_uses_new(control->model, job);
+    struct step_use *uses = step_uses_new(act->control->model, job);
     struct step *step;
 
     schema_copy(step_spec_schema(), &spec, asked);
-    spec_add_address(&spec, caller);
-    step = step_new(control, job, &spec);
+    spec_add_address(&spec, act->caller);
+    step = step_new(act->control, job, &spec);
     step->clients_n = 1;
     *ret_step_id = step->rec.step_id;
-    turn_note_step(turn, &step->rec);
-    turn_note_job(turn, &job->rec);
-    if ((job->rec.flags & JOB_FLAG_CONFIGURING) || !try_step(control, now, step, uses, turn))
-        tell_waiting(step, turn);
+    turn_note_step(act->turn, &step->rec);
+    turn_note_job(act->turn, &job->rec);
+    if ((job->rec.flags & JOB_FLAG_CONFIGURING) || !try_step(act, step, uses))
+        tell_waiting(step, act->turn);
     step_uses_free(uses, job->rec.nodes_n);
 }
 
-int control_step_run(struct control *control, struct moment now, const struct caller *caller,
-                     const struct step_run *request, struct turn *turn, uint32_t *ret_step_id,
+int control_step_run(struct act *act, const struct step_run *request, uint32_t *ret_step_id,
                      struct err *err)
 {
     struct job *job = NULL;
     struct step *step;
-    int rc = job_of_caller(control, caller, request->job_id, &job, err);
+    int rc = job_of_caller(act->control, act->caller, request->job_id, &job, err);
 
     if (rc < 0)
         return rc;
-    step = model_find_step_token(control->model, job->rec.id, request->step->token);
+    step = model_find_step_token(act->control->model, job->rec.id, request->step->token);
     if (step) {
         *ret_step_id = step->rec.step_id;
-        return step_attach(step, turn);
+        return step_attach(step, act->turn);
     }
     rc = check_job(job, err);
     if (rc == 0)
-        rc = check_step(control, job, request->step, err);
+        rc = check_step(act->control, job, request->step, err);
     if (rc == 0)
-        add_step(control, now, job, caller, request->step, turn, ret_step_id);
+        add_step(act, job, request->step, ret_step_id);
     return rc;
 }

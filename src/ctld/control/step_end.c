@@ -44,8 +44,7 @@ static void tell_ended(struct step *step, const char *text, struct turn *turn)
 
 /* The script's end is the job's; so is the end of an srun's own step. Of a job that has ended
  * already, they still say the exit status. */
-static void job_follows(struct control *control, struct moment now, struct step *step,
-                        const char *why, struct turn *turn)
+static void job_follows(struct act *act, struct step *step, const char *why)
 {
     struct job *job = step->job;
     struct job_ending ending;
@@ -57,10 +56,10 @@ static void job_follows(struct control *control, struct moment now, struct step 
     if (job->rec.state != JOB_PENDING)
         job->rec.exit_status = step->rec.exit_status;
     if (!job_state_is_active(job->rec.state)) {
-        turn_note_job(turn, &job->rec);
+        turn_note_job(act->turn, &job->rec);
         return;
     }
-    if (!why && step->rec.end_state == JOB_FAILED && job_requeue_for_exit(control, now, job, turn))
+    if (!why && step->rec.end_state == JOB_FAILED && job_requeue_for_exit(act, job))
         return;
     ending = job_ending_of(step->rec.exit_status, step->rec.end_state == JOB_OOM);
     if (why)
@@ -76,8 +75,8 @@ static void job_follows(struct control *control, struct moment now, struct step 
         ending.reason_text = why;
     }
     ending.ended_by = step->rec.ended_by;
-    ending.kill_wait_s = control->model->config.kill_wait_s;
-    job_end(control, now, job, &ending, turn);
+    ending.kill_wait_s = act->control->model->config.kill_wait_s;
+    job_end(act, job, &ending);
 }
 
 static bool is_the_job(const struct step *step)
@@ -112,25 +111,24 @@ static void end_stream(struct step *step, struct turn *turn)
         job_tell(step->job, JOB_EVENT_ENDED, NULL, true, turn);
 }
 
-static void end_step(struct control *control, struct moment now, struct step *step, const char *why,
-                     struct turn *turn)
+static void end_step(struct act *act, struct step *step, const char *why)
 {
     struct job *job = step->job;
 
     step->rec.end_state = end_state_of(step);
     step->rec.state = STEP_ENDED;
-    step->rec.end_time = now.wall_s;
+    step->rec.end_time = act->now.wall_s;
     if (step->rec.step_id < STEP_SERVICE_MIN && step->rec.exit_status > job->rec.derived_status) {
         job->rec.derived_status = step->rec.exit_status;
-        turn_note_job(turn, &job->rec);
+        turn_note_job(act->turn, &job->rec);
     }
-    turn_note_step(turn, &step->rec);
-    tell_ended(step, step->rec.nodes_n ? NULL : why, turn);
+    turn_note_step(act->turn, &step->rec);
+    tell_ended(step, step->rec.nodes_n ? NULL : why, act->turn);
     if (is_the_job(step))
-        job_follows(control, now, step, why, turn);
-    end_stream(step, turn);
+        job_follows(act, step, why);
+    end_stream(step, act->turn);
     if (job->rec.state == JOB_RUNNING && step->rec.nodes_n)
-        job_start_steps(control, now, job, turn);
+        job_start_steps(act, job);
 }
 
 static void order_node(const struct step *step, uint32_t position, uint32_t kill_wait_s,
@@ -165,14 +163,12 @@ static void order_all_to_end(const struct step *step, uint32_t kill_wait_s, cons
     }
 }
 
-void step_repeat_end(struct control *control, const struct step *step, uint32_t position,
-                     struct turn *turn)
+void step_repeat_end(struct act *act, const struct step *step, uint32_t position)
 {
-    order_node(step, position, kill_wait_of(control, step), NULL, turn);
+    order_node(step, position, kill_wait_of(act->control, step), NULL, act->turn);
 }
 
-void step_stop(struct control *control, struct moment now, struct step *step,
-               const struct step_ending *ending, struct turn *turn)
+void step_stop(struct act *act, struct step *step, const struct step_ending *ending)
 {
     AUTO_FREE char *message = NULL;
 
@@ -182,20 +178,18 @@ void step_stop(struct control *control, struct moment now, struct step *step,
     step->rec.ended_by = ending->ended_by;
     step->rec.kill_signal = ending->at_once ? SIGKILL : SIGTERM;
     if (step->rec.state == STEP_PENDING) {
-        end_step(control, now, step, ending->why ? ending->why : "Cancelled pending job step",
-                 turn);
+        end_step(act, step, ending->why ? ending->why : "Cancelled pending job step");
         return;
     }
     step->rec.state = STEP_ENDING;
-    turn_note_step(turn, &step->rec);
-    message = end_message(now, ending->why);
+    turn_note_step(act->turn, &step->rec);
+    message = end_message(act->now, ending->why);
     if (!ending->is_quiet)
-        tell_ending(step, turn);
-    order_all_to_end(step, kill_wait_of(control, step), message, turn);
+        tell_ending(step, act->turn);
+    order_all_to_end(step, kill_wait_of(act->control, step), message, act->turn);
 }
 
-void step_end_with_job(struct control *control, struct moment now, struct step *step,
-                       const struct job_ending *ending, struct turn *turn)
+void step_end_with_job(struct act *act, struct step *step, const struct job_ending *ending)
 {
     if (step->rec.state == STEP_ENDED)
         return;
@@ -204,13 +198,13 @@ void step_end_with_job(struct control *control, struct moment now, struct step *
     if (!ends_well(step) && step->rec.ended_by == COUNT_UNSET)
         step->rec.ended_by = ending->ended_by;
     if (step->rec.state == STEP_PENDING) {
-        end_step(control, now, step, "its job has ended", turn);
+        end_step(act, step, "its job has ended");
         return;
     }
     step->rec.state = STEP_ENDING;
     step->rec.kill_signal = SIGTERM;
-    turn_note_step(turn, &step->rec);
-    tell_ending(step, turn);
+    turn_note_step(act->turn, &step->rec);
+    tell_ending(step, act->turn);
 }
 
 static void take_exits(struct step *step, const struct step_report *report)
@@ -288,9 +282,8 @@ static void note_all_started(struct step *step)
         step->rec.state = STEP_RUNNING;
 }
 
-void step_node_over(struct control *control, struct moment now, struct step *step,
-                    uint32_t position, const struct step_report *report, const char *why,
-                    struct turn *turn)
+void step_node_over(struct act *act, struct step *step, uint32_t position,
+                    const struct step_report *report, const char *why)
 {
     struct step_node *part = &step->rec.nodes[position];
 
@@ -303,21 +296,21 @@ void step_node_over(struct control *control, struct moment now, struct step *ste
     }
     if (why && step->rec.end_state == JOB_PENDING)
         step->rec.end_state = JOB_FAILED;
-    tell_node(step, position, report, why, turn);
+    tell_node(step, position, report, why, act->turn);
     if (has_ended(step)) {
-        end_step(control, now, step, why, turn);
+        end_step(act, step, why);
         return;
     }
     note_all_started(step);
-    if (ends_the_rest(control, step, why)) {
-        if (step->rec.end_state == JOB_OOM && step_ends_for_memory(control, step))
+    if (ends_the_rest(act->control, step, why)) {
+        if (step->rec.end_state == JOB_OOM && step_ends_for_memory(act->control, step))
             step->rec.kill_signal = SIGKILL; /* as its own node did it */
-        order_all_to_end(step, kill_wait_of(control, step), NULL, turn);
+        order_all_to_end(step, kill_wait_of(act->control, step), NULL, act->turn);
         step->rec.state = STEP_ENDING;
     }
-    turn_note_step(turn, &step->rec);
+    turn_note_step(act->turn, &step->rec);
     if (step->job->rec.state == JOB_RUNNING)
-        job_start_steps(control, now, step->job, turn);
+        job_start_steps(act, step->job);
 }
 
 static void forget(const char *node, const struct step_report *report, struct turn *turn)
@@ -336,8 +329,8 @@ static void forget(const char *node, const struct step_report *report, struct tu
  * to have nothing on that node any more, all that it has left there goes, as at the end of a job;
  * the Epilog runs only where something runs, for else it may have run already.
  */
-static void take_stranger(const struct control *control, struct job *job, const char *node,
-                          const struct step_report *report, struct turn *turn)
+static void take_stranger(struct act *act, struct job *job, const char *node,
+                          const struct step_report *report)
 {
     const struct job_node gone = { .name = (char *)(uintptr_t)node };
     const struct job_node *place = job ? job_find_place(job, node) : NULL;
@@ -345,11 +338,12 @@ static void take_stranger(const struct control *control, struct job *job, const 
     const bool is_alive = report->state == HELD_STARTING || report->state == HELD_RUNNING;
 
     if (is_alive && job && !is_here)
-        hook_order_epilog(control, job, place ? place : &gone, report->launch_number, turn);
+        hook_order_epilog(act, job, place ? place : &gone, report->launch_number);
     if (is_alive || !is_here)
-        order_end(node, report->job_id, is_here ? report->step_id : COUNT_UNSET, 0, NULL, turn);
+        order_end(node, report->job_id, is_here ? report->step_id : COUNT_UNSET, 0, NULL,
+                  act->turn);
     if (!is_alive)
-        forget(node, report, turn);
+        forget(node, report, act->turn);
 }
 
 static void take_running(struct step *step, uint32_t position, struct turn *turn)
@@ -368,8 +362,8 @@ static void take_running(struct step *step, uint32_t position, struct turn *turn
 
 /* The order was refused, could not be carried out, or its outcome is lost: the last may have run,
  * so it is the node's failure, and never tried again under the same number. */
-static void take_failure(struct control *control, struct moment now, struct step *step,
-                         uint32_t position, const struct step_report *report, struct turn *turn)
+static void take_failure(struct act *act, struct step *step, uint32_t position,
+                         const struct step_report *report)
 {
     const char *name = step->rec.nodes[position].name;
     const bool lost = report->state == HELD_LOST;
@@ -378,47 +372,46 @@ static void take_failure(struct control *control, struct moment now, struct step
     int64_t at = job_position(step->job, name);
 
     if (report->code == E_SPOOL)
-        node_drain_for(control, now, model_find_node(control->model, name), report->error, turn);
+        node_drain_for(act, model_find_node(act->control->model, name), report->error);
     if (lost && is_the_job(step) && job_state_is_active(step->job->rec.state) && at >= 0)
-        job_step_lost(control, now, step->job, (uint32_t)at, why, turn);
+        job_step_lost(act, step->job, (uint32_t)at, why);
     else if (report->by_node && step->rec.step_id == STEP_BATCH &&
              job_state_is_active(step->job->rec.state))
-        job_launch_failed(control, now, step->job, why, turn);
+        job_launch_failed(act, step->job, why);
     if (!lost && step->rec.end_state == JOB_PENDING && step->rec.exit_status == 0)
         step->rec.exit_status = STATUS_NOT_LAUNCHED;
     if (report->code == E_PROLOG)
         step->rec.exit_status = STATUS_PROLOG_FAILED;
-    step_node_over(control, now, step, position, report, why, turn);
+    step_node_over(act, step, position, report, why);
 }
 
-void step_take_report(struct control *control, struct moment now, const char *node,
-                      const struct step_report *report, struct turn *turn)
+void step_take_report(struct act *act, const char *node, const struct step_report *report)
 {
-    struct job *job = model_find_job(control->model, report->job_id);
+    struct job *job = model_find_job(act->control->model, report->job_id);
     struct step *step = job ? job_find_step(job, report->step_id) : NULL;
     int64_t position = step ? step_position(step, node) : -1;
 
     if (position < 0 || report->launch_number != step->rec.launch_number ||
         step->rec.nodes[position].state == STEP_ENDED) {
-        take_stranger(control, job, node, report, turn);
+        take_stranger(act, job, node, report);
         return;
     }
     switch (report->state) {
     case HELD_STARTING:
         return;
     case HELD_RUNNING:
-        take_running(step, (uint32_t)position, turn);
+        take_running(step, (uint32_t)position, act->turn);
         return;
     case HELD_ENDED:
         if (report->code)
-            take_failure(control, now, step, (uint32_t)position, report, turn);
+            take_failure(act, step, (uint32_t)position, report);
         else
-            step_node_over(control, now, step, (uint32_t)position, report, NULL, turn);
+            step_node_over(act, step, (uint32_t)position, report, NULL);
         break;
     default:
-        take_failure(control, now, step, (uint32_t)position, report, turn);
+        take_failure(act, step, (uint32_t)position, report);
     }
-    forget(node, report, turn);
+    forget(node, report, act->turn);
 }
 
 void step_tell_state(struct step *step, struct turn *turn)

@@ -7,8 +7,7 @@ static bool is_meant(const struct step *step, uint32_t step_id)
            (step_id == COUNT_UNSET || step->rec.step_id == step_id);
 }
 
-static void set_limit(struct control *control, struct step *step, const struct step_update *request,
-                      struct turn *turn)
+static void set_limit(struct act *act, struct step *step, const struct step_update *request)
 {
     int64_t limit =
         request->time_limit != LIMIT_UNSET ? request->time_limit : step->rec.spec->time_limit;
@@ -18,16 +17,16 @@ static void set_limit(struct control *control, struct step *step, const struct s
     if (limit < 0 && request->more_time_s < 0 && step->rec.spec->time_limit >= 0)
         limit = 0; /* it is over now */
     step->rec.spec->time_limit = limit;
-    turn_note_step(turn, &step->rec);
-    control_wake_at(control, step_limit_ms(step));
+    turn_note_step(act->turn, &step->rec);
+    control_wake_at(act->control, step_limit_ms(step));
 }
 
-int control_step_update(struct control *control, const struct caller *caller,
-                        const struct step_update *request, struct turn *turn, struct err *err)
+int control_step_update(struct act *act, const struct step_update *request, struct err *err)
 {
     struct named_job *named = NULL;
     uint32_t named_n = 0, found_n = 0;
-    int rc = jobs_named(control, caller, request->job_id, request->tasks, &named, &named_n, err);
+    int rc = jobs_named(act->control, act->caller, request->job_id, request->tasks, &named,
+                        &named_n, err);
 
     if (rc < 0)
         return rc;
@@ -35,7 +34,7 @@ int control_step_update(struct control *control, const struct caller *caller,
         for (struct step *step = named[i].job->steps; step; step = step->next) {
             if (!is_meant(step, request->step_id))
                 continue;
-            set_limit(control, step, request, turn);
+            set_limit(act, step, request);
             found_n++;
         }
     }

@@ -81,8 +81,8 @@ static int err_misfit(const struct model *model, const struct job_spec *spec,
     return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
 }
 
-int job_check_plan(struct control *control, struct moment now, const struct job_record *rec,
-                   const struct partition *part, struct err *err)
+int job_check_plan(struct act *act, const struct job_record *rec, const struct partition *part,
+                   struct err *err)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
     struct plan_job plan;
@@ -94,12 +94,12 @@ int job_check_plan(struct control *control, struct moment now, const struct job_
         return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
                        strbuf_text(&text));
     }
-    if (control->planner_stale)
-        feed_begin(control, now);
-    feed_fill_waiting(control, now, rec, part->index, &plan);
+    if (act->control->planner_stale)
+        feed_begin(act);
+    feed_fill_waiting(act->control, act->now, rec, part->index, &plan);
     /* As Slurm: a job that is held may be changed before it is released. */
-    if (!rec->spec->hold && !planner_fits_ever(control->planner, &plan))
-        rc = err_misfit(control->model, rec->spec, part, err);
+    if (!rec->spec->hold && !planner_fits_ever(act->control->planner, &plan))
+        rc = err_misfit(act->control->model, rec->spec, part, err);
     feed_clear_plan_job(&plan);
     return rc;
 }
@@ -135,8 +135,7 @@ static int check_counted_nodes(const struct job_spec *asked, const struct job_sp
     return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
 }
 
-int job_make_record(struct control *control, struct moment now, const struct caller *caller,
-                    const struct job_spec *asked, struct job_record *rec,
+int job_make_record(struct act *act, const struct job_spec *asked, struct job_record *rec,
                     const struct partition **ret_part, struct err *err)
 {
     AUTO(job_spec) struct job_spec spec;
@@ -144,50 +143,48 @@ int job_make_record(struct control *control, struct moment now, const struct cal
     int rc;
 
     schema_copy(job_spec_schema(), &spec, asked);
-    rc = deadline_accept(now, &spec, err);
+    rc = deadline_accept(act->now, &spec, err);
     if (rc < 0)
         return rc;
-    rc = spec_complete(control->model, caller, &spec, ret_part, err);
+    rc = spec_complete(act->control->model, act->caller, &spec, ret_part, err);
     if (rc == 0)
         rc = check_counted_nodes(asked, &spec, *ret_part, err);
     if (rc < 0)
         return rc;
-    fill_record(now, caller, &spec, *ret_part, rec);
-    rc = fill_array(control->model, rec, &tasks_n, err);
+    fill_record(act->now, act->caller, &spec, *ret_part, rec);
+    rc = fill_array(act->control->model, rec, &tasks_n, err);
     if (rc == 0)
-        rc = depend_accept(control, rec, err);
-    job_follow_spec(rec, now);
-    tres_bill_asked(control->model, *ret_part, rec);
+        rc = depend_accept(act->control, rec, err);
+    job_follow_spec(rec, act->now);
+    tres_bill_asked(act->control->model, *ret_part, rec);
     if (rc == 0)
-        rc = check_count(control, tasks_n, err);
-    return rc < 0 ? rc : job_check_plan(control, now, rec, *ret_part, err);
+        rc = check_count(act->control, tasks_n, err);
+    return rc < 0 ? rc : job_check_plan(act, rec, *ret_part, err);
 }
 
 /* Adds the job; nothing can fail any more. */
-static struct job *add_job(struct control *control, struct moment now, struct job_record *rec,
-                           struct turn *turn)
+static struct job *add_job(struct act *act, struct job_record *rec)
 {
     struct job *job;
 
-    job_give_id(control, rec, turn);
+    job_give_id(act, rec);
     if (rec->array_tasks)
         rec->array_job_id = rec->id;
-    rank_take(control, now, rec);
-    job = model_add_job(control->model, rec);
-    job_set_first_reason(control, now, job);
-    control->diag.jobs_submitted++;
-    turn_note_number(turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)control->next_priority);
-    turn_note_job(turn, &job->rec);
+    rank_take(act, rec);
+    job = model_add_job(act->control->model, rec);
+    job_set_first_reason(act->control, act->now, job);
+    act->control->diag.jobs_submitted++;
+    turn_note_number(act->turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)act->control->next_priority);
+    turn_note_job(act->turn, &job->rec);
     return job;
 }
 
-static void begin_waiting(struct control *control, struct moment now, struct job *job,
-                          struct turn *turn)
+static void begin_waiting(struct act *act, struct job *job)
 {
     if (job->rec.spec->dependency)
-        depend_begin(control, now, job, turn);
+        depend_begin(act, job);
     else
-        feed_job_waits(control, now, job);
+        feed_job_waits(act, job);
 }
 
 bool control_asks_first(const struct control *control, const struct caller *caller,
@@ -196,13 +193,12 @@ bool control_asks_first(const struct control *control, const struct caller *call
     return spec->immediate && !model_find_token(control->model, caller->uid, spec->token);
 }
 
-int control_submit(struct control *control, struct moment now, const struct caller *caller,
-                   const struct job_spec *spec, struct turn *turn, uint32_t *ret_job_id,
+int control_submit(struct act *act, const struct job_spec *spec, uint32_t *ret_job_id,
                    struct err *err)
 {
     AUTO(job_record) struct job_record rec;
     const struct partition *part = NULL;
-    struct job *job = model_find_token(control->model, caller->uid, spec->token);
+    struct job *job = model_find_token(act->control->model, act->caller->uid, spec->token);
     int rc;
 
     job_record_init(&rec);
@@ -210,11 +206,11 @@ int control_submit(struct control *control, struct moment now, const struct call
         *ret_job_id = job->rec.id;
         return 0;
     }
-    rc = job_make_record(control, now, caller, spec, &rec, &part, err);
+    rc = job_make_record(act, spec, &rec, &part, err);
     if (rc < 0)
         return rc;
-    job = add_job(control, now, &rec, turn);
-    begin_waiting(control, now, job, turn);
+    job = add_job(act, &rec);
+    begin_waiting(act, job);
     *ret_job_id = job->rec.id;
     return 0;
 }
@@ -242,45 +238,43 @@ void spec_add_address(struct step_spec *spec, const struct caller *caller)
 }
 
 /* Kept with the job from the first moment: a restart must not forget what the client wants. */
-static void add_own_step(struct control *control, struct job *job, const struct caller *caller,
-                         const struct step_spec *asked, struct turn *turn)
+static void add_own_step(struct act *act, struct job *job, const struct step_spec *asked)
 {
     AUTO(step_spec) struct step_spec spec;
 
     schema_copy(step_spec_schema(), &spec, asked);
-    spec_add_address(&spec, caller);
-    turn_note_step(turn, &step_new(control, job, &spec)->rec);
-    turn_note_job(turn, &job->rec);
+    spec_add_address(&spec, act->caller);
+    turn_note_step(act->turn, &step_new(act->control, job, &spec)->rec);
+    turn_note_job(act->turn, &job->rec);
 }
 
-int control_allocate(struct control *control, struct moment now, const struct caller *caller,
-                     const struct job_allocate *request, struct turn *turn, uint32_t *ret_job_id,
+int control_allocate(struct act *act, const struct job_allocate *request, uint32_t *ret_job_id,
                      struct err *err)
 {
     AUTO(job_record) struct job_record rec;
     const struct partition *part = NULL;
-    struct job *job = model_find_token(control->model, caller->uid, request->spec->token);
+    struct job *job = model_find_token(act->control->model, act->caller->uid, request->spec->token);
     int rc;
 
     job_record_init(&rec);
     if (job) {
         *ret_job_id = job->rec.id;
-        return job_attach(control->model, job, turn);
+        return job_attach(act->control->model, job, act->turn);
     }
     if (request->spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "an allocation is not a batch job");
-    rc = job_make_record(control, now, caller, request->spec, &rec, &part, err);
+    rc = job_make_record(act, request->spec, &rec, &part, err);
     if (rc < 0)
         return rc;
-    job = add_job(control, now, &rec, turn);
+    job = add_job(act, &rec);
     if (request->step)
-        add_own_step(control, job, caller, request->step, turn);
+        add_own_step(act, job, request->step);
     job->clients_n = 1;
-    begin_waiting(control, now, job, turn);
-    if (job_is_eligible(control, job))
-        *ARRAY_PUSH(control->untold, control->untold_n) = job->rec.id;
+    begin_waiting(act, job);
+    if (job_is_eligible(act->control, job))
+        *ARRAY_PUSH(act->control->untold, act->control->untold_n) = job->rec.id;
     else if (job->rec.state == JOB_PENDING)
-        job_tell_queued(job, turn);
+        job_tell_queued(job, act->turn);
     *ret_job_id = job->rec.id;
     return 0;
 }

@@ -7,18 +7,18 @@
 #include "ctld/control/alter.h"
 #include "ctld/control/jobfsm.h"
 
-static void suspend(struct control *control, struct moment now, struct job *job, struct turn *turn)
+static void suspend(struct act *act, struct job *job)
 {
     const int64_t since = job->rec.suspend_time ? job->rec.suspend_time : job->rec.start_time;
 
     jobfsm_move(job, JOB_SUSPENDED);
-    if (now.wall_s > since)
-        job->rec.pre_suspend_s += now.wall_s - since;
-    job->rec.suspend_time = now.wall_s;
-    job->rec.suspended_ms = now.cluster_ms;
-    job_order_signal(job, SIGSTOP, SIGNAL_WITH_BATCH, turn);
-    feed_job_end(control, now, job);
-    turn_note_job(turn, &job->rec);
+    if (act->now.wall_s > since)
+        job->rec.pre_suspend_s += act->now.wall_s - since;
+    job->rec.suspend_time = act->now.wall_s;
+    job->rec.suspended_ms = act->now.cluster_ms;
+    job_order_signal(job, SIGSTOP, SIGNAL_WITH_BATCH, act->turn);
+    feed_job_end(act, job);
+    turn_note_job(act->turn, &job->rec);
 }
 
 /* Limits count from the start, which moves by as long as nothing ran. */
@@ -35,26 +35,25 @@ static void move_limits(struct job *job, int64_t pause_ms, struct turn *turn)
     }
 }
 
-static void resume(struct control *control, struct moment now, struct job *job, struct turn *turn)
+static void resume(struct act *act, struct job *job)
 {
     jobfsm_move(job, JOB_RUNNING);
-    move_limits(job, now.cluster_ms - job->rec.suspended_ms, turn);
-    job->rec.suspend_time = now.wall_s;
+    move_limits(job, act->now.cluster_ms - job->rec.suspended_ms, act->turn);
+    job->rec.suspend_time = act->now.wall_s;
     job->rec.suspended_ms = 0;
-    job_order_signal(job, SIGCONT, SIGNAL_WITH_BATCH, turn);
-    feed_job_end(control, now, job);
-    control_wake_at(control, now.cluster_ms); /* its limits are counted again */
-    job_start_steps(control, now, job, turn);
-    turn_note_job(turn, &job->rec);
+    job_order_signal(job, SIGCONT, SIGNAL_WITH_BATCH, act->turn);
+    feed_job_end(act, job);
+    control_wake_at(act->control, act->now.cluster_ms); /* its limits are counted again */
+    job_start_steps(act, job);
+    turn_note_job(act->turn, &job->rec);
 }
 
-static int check(const struct alteration *alteration, struct job *job, const void *arg,
-                 struct err *err)
+static int check(struct act *act, struct job *job, const void *arg, struct err *err)
 {
     const struct job_suspend *request = arg;
     const uint32_t state = job->rec.state;
 
-    if (!alteration->caller->is_admin)
+    if (!act->caller->is_admin)
         return alter_refuse(E_ACCESS, err);
     if (job_state_is_over(state))
         return alter_refuse(E_ALREADY_DONE, err);
@@ -65,27 +64,24 @@ static int check(const struct alteration *alteration, struct job *job, const voi
     return 0;
 }
 
-static int suspend_one(const struct alteration *alteration, struct job *job, const void *arg,
-                       struct turn *turn, struct err *err)
+static int suspend_one(struct act *act, struct job *job, const void *arg, struct err *err)
 {
     const struct job_suspend *request = arg;
-    int rc = check(alteration, job, arg, err);
+    int rc = check(act, job, arg, err);
 
     if (rc < 0)
         return rc;
     if (request->resume)
-        resume(alteration->control, alteration->now, job, turn);
+        resume(act, job);
     else if (job->rec.state == JOB_RUNNING)
-        suspend(alteration->control, alteration->now, job, turn);
+        suspend(act, job);
     return 0;
 }
 
-int control_suspend(struct control *control, struct moment now, const struct caller *caller,
-                    const struct job_suspend *request, struct turn *turn, struct job_altered *ret,
+int control_suspend(struct act *act, const struct job_suspend *request, struct job_altered *ret,
                     struct err *err)
 {
     static const struct alter_way way = { check, suspend_one };
-    const struct alteration alteration = { control, now, caller };
 
-    return alter_named(&alteration, request->job_id, request->tasks, &way, request, turn, ret, err);
+    return alter_named(act, request->job_id, request->tasks, &way, request, ret, err);
 }

@@ -57,19 +57,19 @@ static int64_t time_out_ms(const struct control *control, const struct job *job)
     return limit_ms + (over_s > 0 ? over_s * 1000 : 0);
 }
 
-static void time_out(struct control *control, struct moment now, struct job *job, struct turn *turn)
+static void time_out(struct act *act, struct job *job)
 {
     const struct job_ending ending = {
         .state = JOB_TIMEOUT,
         .reason = REASON_TIME_LIMIT,
         .is_forced = true,
         .why_forced = "DUE TO TIME LIMIT",
-        .kill_wait_s = control->model->config.kill_wait_s,
+        .kill_wait_s = act->control->model->config.kill_wait_s,
         .ended_by = COUNT_UNSET,
     };
 
-    job_end(control, now, job, &ending, turn);
-    job_mail(control, now, job, NEWS_TIME_LIMIT, turn);
+    job_end(act, job, &ending);
+    job_mail(act, job, NEWS_TIME_LIMIT);
 }
 
 static void warn(struct job *job, struct turn *turn)
@@ -82,8 +82,7 @@ static void warn(struct job *job, struct turn *turn)
     turn_note_job(turn, &job->rec);
 }
 
-static void tick_steps(struct control *control, struct moment now, struct job *job,
-                       struct turn *turn)
+static void tick_steps(struct act *act, struct job *job)
 {
     static const struct step_ending time_over = {
         .state = JOB_TIMEOUT, .ended_by = COUNT_UNSET, .why = "DUE TO TIME LIMIT", .is_quiet = true
@@ -92,35 +91,33 @@ static void tick_steps(struct control *control, struct moment now, struct job *j
     for (struct step *step = job->live; step; step = step->live_next) {
         if (step->rec.state == STEP_PENDING || step->rec.state >= STEP_ENDING)
             continue;
-        if (now.cluster_ms >= step_limit_ms(step))
-            step_stop(control, now, step, &time_over, turn);
+        if (act->now.cluster_ms >= step_limit_ms(step))
+            step_stop(act, step, &time_over);
         else
-            control_wake_at(control, step_limit_ms(step));
+            control_wake_at(act->control, step_limit_ms(step));
     }
 }
 
-static void tick_running(struct control *control, struct moment now, struct job *job,
-                         struct turn *turn)
+static void tick_running(struct act *act, struct job *job)
 {
-    if (now.cluster_ms >= time_out_ms(control, job)) {
-        time_out(control, now, job, turn);
+    if (act->now.cluster_ms >= time_out_ms(act->control, job)) {
+        time_out(act, job);
         return;
     }
-    if (now.cluster_ms >= job_warn_ms(job))
-        warn(job, turn);
-    job_mail_parts(control, now, job, turn);
-    control_wake_at(control, time_out_ms(control, job));
-    control_wake_at(control, job_warn_ms(job));
-    control_wake_at(control, job_mail_ms(job));
-    tick_steps(control, now, job, turn);
+    if (act->now.cluster_ms >= job_warn_ms(job))
+        warn(job, act->turn);
+    job_mail_parts(act, job);
+    control_wake_at(act->control, time_out_ms(act->control, job));
+    control_wake_at(act->control, job_warn_ms(job));
+    control_wake_at(act->control, job_mail_ms(job));
+    tick_steps(act, job);
 }
 
-static void tick_waiting(struct control *control, struct moment now, struct job *job,
-                         struct turn *turn)
+static void tick_waiting(struct act *act, struct job *job)
 {
-    depend_tick(control, now, job, turn);
-    if (!deadline_end(control, now, job, turn) && job_is_eligible(control, job))
-        deadline_watch(control, now, job);
+    depend_tick(act, job);
+    if (!deadline_end(act, job) && job_is_eligible(act->control, job))
+        deadline_watch(act, job);
 }
 
 /* As long as a task of an array is known, so is the job that has the array's id. */
@@ -131,70 +128,69 @@ static bool is_head_of_others(const struct job *job)
     return array && job->rec.id == array->id && array->jobs->array_next;
 }
 
-static void drop(struct control *control, struct moment now, struct job *job, struct turn *turn)
+static void drop(struct act *act, struct job *job)
 {
     /* The head may be due by now. */
     if (job->array && job->array->jobs->array_next)
-        control_wake_at(control, now.cluster_ms);
-    turn_note_job_retired(turn, &job->rec);
-    model_drop_job(control->model, job);
+        control_wake_at(act->control, act->now.cluster_ms);
+    turn_note_job_retired(act->turn, &job->rec);
+    model_drop_job(act->control->model, job);
 }
 
 /* True: the job is gone. */
-static bool retire(struct control *control, struct moment now, struct job *job, struct turn *turn)
+static bool retire(struct act *act, struct job *job)
 {
     if (!job_state_is_over(job->rec.state) || (job->rec.flags & JOB_FLAG_COMPLETING))
         return false;
-    if (now.cluster_ms < job_retire_ms(control, job)) {
-        control_wake_at(control, job_retire_ms(control, job));
+    if (act->now.cluster_ms < job_retire_ms(act->control, job)) {
+        control_wake_at(act->control, job_retire_ms(act->control, job));
         return false;
     }
     if (is_head_of_others(job))
         return false; /* until they are gone: see drop */
-    drop(control, now, job, turn);
+    drop(act, job);
     return true;
 }
 
-static void tick_job(struct control *control, struct moment now, struct job *job, struct turn *turn)
+static void tick_job(struct act *act, struct job *job)
 {
-    if (retire(control, now, job, turn))
+    if (retire(act, job))
         return;
-    attach_tick(control, now, job, turn);
+    attach_tick(act, job);
     if (job->rec.state == JOB_RUNNING)
-        tick_running(control, now, job, turn);
+        tick_running(act, job);
     else if (job->rec.state == JOB_PENDING)
-        tick_waiting(control, now, job, turn);
+        tick_waiting(act, job);
 }
 
-static void tick_node(struct control *control, struct moment now, struct node *node,
-                      struct turn *turn)
+static void tick_node(struct act *act, struct node *node)
 {
-    const int64_t timeout_ms = control->model->config.slurmd_timeout_s * INT64_C(1000);
+    const int64_t timeout_ms = act->control->model->config.slurmd_timeout_s * INT64_C(1000);
 
-    reboot_tick(control, now, node, turn);
-    node_resume_tick(control, now, node, turn);
+    reboot_tick(act, node);
+    node_resume_tick(act, node);
     if (timeout_ms == 0 || node->rec.down || (node_is_future(node) && node->jobs_n == 0))
         return;
-    if (now.cluster_ms - node->seen_ms >= timeout_ms) {
+    if (act->now.cluster_ms - node->seen_ms >= timeout_ms) {
         node->online = false; /* a session that is still open is of no use: it is closed */
-        node_go_down_for(control, now, node, "Not responding", true, turn);
+        node_go_down_for(act, node, "Not responding", true);
     } else {
-        control_wake_at(control, node->seen_ms + timeout_ms);
+        control_wake_at(act->control, node->seen_ms + timeout_ms);
     }
 }
 
-void control_tick(struct control *control, struct moment now, struct turn *turn)
+void control_tick(struct act *act)
 {
-    if (now.cluster_ms < control->next_ms)
+    if (act->now.cluster_ms < act->control->next_ms)
         return;
-    control->next_ms = INT64_MAX;
-    rank_tick(control, now);
-    health_tick(control, now, turn);
-    for (uint32_t i = 0; i < control->model->nodes_n; i++)
-        tick_node(control, now, &control->model->nodes[i], turn);
-    for (struct job *job = control->model->jobs, *next; job; job = next) {
+    act->control->next_ms = INT64_MAX;
+    rank_tick(act);
+    health_tick(act);
+    for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
+        tick_node(act, &act->control->model->nodes[i]);
+    for (struct job *job = act->control->model->jobs, *next; job; job = next) {
         next = job->hh.next;
-        tick_job(control, now, job, turn);
+        tick_job(act, job);
     }
 }
 

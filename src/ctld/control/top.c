@@ -25,31 +25,30 @@ static int compare(const void *a, const void *b)
     return left->rec.id < right->rec.id ? -1 : left->rec.id > right->rec.id;
 }
 
-static void set_priority(const struct alteration *alteration, struct job *job, uint64_t priority,
-                         struct turn *turn)
+static void set_priority(struct act *act, struct job *job, uint64_t priority)
 {
     struct job_spec *spec = job->rec.spec;
     const int32_t nice_before = spec->nice;
 
     if (priority == job->rec.priority)
         return;
-    job_leave_plan(alteration->control, alteration->now, job);
+    job_leave_plan(act, job);
     if (spec->priority != COUNT_UNSET)
         spec->priority = (uint32_t)priority;
     else
         spec->nice = (int32_t)(spec->nice + (int64_t)(job->rec.priority - priority));
-    rank_again(alteration->control, alteration->now, &job->rec, nice_before);
-    job_enter_plan(alteration->control, alteration->now, job, turn);
+    rank_again(act->control, act->now, &job->rec, nice_before);
+    job_enter_plan(act, job);
 }
 
 /* Everybody before the job takes the priority of who comes next. */
-static void put_first(const struct alteration *alteration, struct job *job, struct turn *turn)
+static void put_first(struct act *act, struct job *job)
 {
     struct job **peers = NULL;
     uint32_t n = 0, at = 0;
     uint64_t first;
 
-    for (struct job *other = alteration->control->model->jobs; other; other = other->hh.next) {
+    for (struct job *other = act->control->model->jobs; other; other = other->hh.next) {
         if (is_peer(job, other))
             *ARRAY_PUSH(peers, n) = other;
     }
@@ -60,16 +59,15 @@ static void put_first(const struct alteration *alteration, struct job *job, stru
     if (at > 0 && first == job->rec.priority)
         first++; /* they are all alike */
     for (uint32_t i = 0; i < at; i++)
-        set_priority(alteration, peers[i], peers[i + 1]->rec.priority, turn);
-    set_priority(alteration, job, first, turn);
+        set_priority(act, peers[i], peers[i + 1]->rec.priority);
+    set_priority(act, job, first);
     free(peers);
 }
 
-static int check(const struct alteration *alteration, struct job *job, const void *arg,
-                 struct err *err)
+static int check(struct act *act, struct job *job, const void *arg, struct err *err)
 {
     (void)arg;
-    if (!alteration->caller->is_admin)
+    if (!act->caller->is_admin)
         return alter_refuse(E_ACCESS, err);
     if (job_state_is_over(job->rec.state))
         return alter_refuse(E_JOB_FINISHED, err);
@@ -80,23 +78,20 @@ static int check(const struct alteration *alteration, struct job *job, const voi
     return 0;
 }
 
-static int top_one(const struct alteration *alteration, struct job *job, const void *arg,
-                   struct turn *turn, struct err *err)
+static int top_one(struct act *act, struct job *job, const void *arg, struct err *err)
 {
-    int rc = check(alteration, job, arg, err);
+    int rc = check(act, job, arg, err);
 
     if (rc < 0)
         return rc;
-    put_first(alteration, job, turn);
+    put_first(act, job);
     return 0;
 }
 
-int control_top(struct control *control, struct moment now, const struct caller *caller,
-                const struct job_top *request, struct turn *turn, struct job_altered *ret,
+int control_top(struct act *act, const struct job_top *request, struct job_altered *ret,
                 struct err *err)
 {
     static const struct alter_way way = { check, top_one };
-    const struct alteration alteration = { control, now, caller };
 
-    return alter_named(&alteration, request->job_id, request->tasks, &way, request, turn, ret, err);
+    return alter_named(act, request->job_id, request->tasks, &way, request, ret, err);
 }

@@ -69,29 +69,29 @@ static void begin_window(struct triggers *triggers, struct moment now)
     triggers->end_ms = now.cluster_ms + TRIGGER_WINDOW_MS;
 }
 
-static void begin_looking(struct control *control, struct moment now)
+static void begin_looking(struct act *act)
 {
-    struct triggers *triggers = &control->triggers;
-    const struct model *model = control->model;
+    struct triggers *triggers = &act->control->triggers;
+    const struct model *model = act->control->model;
 
     free(triggers->nodes);
     triggers->nodes = xcalloc((size_t)model->nodes_n + 1, sizeof(*triggers->nodes));
     for (uint32_t i = 0; i < model->nodes_n; i++)
-        triggers->nodes[i] =
-            (struct trigger_node){ .state = state_of(&model->nodes[i]), .idle_ms = now.cluster_ms };
-    begin_window(triggers, now);
+        triggers->nodes[i] = (struct trigger_node){ .state = state_of(&model->nodes[i]),
+                                                    .idle_ms = act->now.cluster_ms };
+    begin_window(triggers, act->now);
 }
 
-void triggers_restarted(struct control *control, struct moment now)
+void triggers_restarted(struct act *act)
 {
-    control->triggers.happened |= TRIGGER_STARTED;
-    begin_looking(control, now);
+    act->control->triggers.happened |= TRIGGER_STARTED;
+    begin_looking(act);
 }
 
-void triggers_reconfigured(struct control *control, struct moment now)
+void triggers_reconfigured(struct act *act)
 {
-    control->triggers.happened |= TRIGGER_RECONFIG;
-    begin_looking(control, now);
+    act->control->triggers.happened |= TRIGGER_RECONFIG;
+    begin_looking(act);
 }
 
 void triggers_node_updated(struct control *control)
@@ -234,58 +234,58 @@ static bool is_spent(const struct control *control, const struct trigger_record 
     return rec->job_id && !rec->pulled && is_job_over(model_find_job(control->model, rec->job_id));
 }
 
-static void go_on(struct control *control, struct moment now, struct trigger *trigger,
-                  struct turn *turn)
+static void go_on(struct act *act, struct trigger *trigger)
 {
     struct trigger_record *rec = &trigger->rec;
     const bool was_pulled = rec->pulled != NULL;
     bool has_run;
 
     if (!was_pulled) {
-        rec->pulled = pull(control, trigger, now);
-        rec->due_ms = rec->pulled ? now.cluster_ms + delay_ms(rec) : 0;
+        rec->pulled = pull(act->control, trigger, act->now);
+        rec->due_ms = rec->pulled ? act->now.cluster_ms + delay_ms(rec) : 0;
     }
-    has_run = rec->pulled && rec->due_ms <= now.cluster_ms;
+    has_run = rec->pulled && rec->due_ms <= act->now.cluster_ms;
     if (has_run)
-        run_program(rec, turn);
-    if ((has_run && (!rec->permanent || (rec->events & TRIGGER_TIME))) || is_spent(control, rec)) {
-        turn_note_trigger_gone(turn, rec->id);
-        drop(&control->triggers, trigger);
+        run_program(rec, act->turn);
+    if ((has_run && (!rec->permanent || (rec->events & TRIGGER_TIME))) ||
+        is_spent(act->control, rec)) {
+        turn_note_trigger_gone(act->turn, rec->id);
+        drop(&act->control->triggers, trigger);
     } else if (has_run ? was_pulled : was_pulled != (rec->pulled != NULL)) {
-        turn_note_trigger(turn, rec);
+        turn_note_trigger(act->turn, rec);
     }
 }
 
-void triggers_close_window(struct control *control, struct moment now, struct turn *turn)
+void triggers_close_window(struct act *act)
 {
-    struct triggers *triggers = &control->triggers;
+    struct triggers *triggers = &act->control->triggers;
     struct trigger *trigger, *next;
 
     DL_FOREACH_SAFE (triggers->all, trigger, next)
-        go_on(control, now, trigger, turn);
-    for (uint32_t i = 0; i < control->model->nodes_n; i++)
+        go_on(act, trigger);
+    for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
         triggers->nodes[i].happened = 0;
     triggers->happened = 0;
-    begin_window(triggers, now);
+    begin_window(triggers, act->now);
 }
 
-void control_watch_triggers(struct control *control, struct moment now, struct turn *turn)
+void control_watch_triggers(struct act *act)
 {
-    struct triggers *triggers = &control->triggers;
+    struct triggers *triggers = &act->control->triggers;
     struct trigger *trigger;
 
     if (!triggers->all)
         return;
-    for (uint32_t i = 0; i < control->model->nodes_n; i++)
-        look_at_node(&control->model->nodes[i], &triggers->nodes[i], now);
+    for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
+        look_at_node(&act->control->model->nodes[i], &triggers->nodes[i], act->now);
     DL_FOREACH (triggers->all, trigger) {
         if (trigger->rec.job_id)
-            note_nodes(control, trigger);
+            note_nodes(act->control, trigger);
     }
-    if (now.cluster_ms >= triggers->end_ms)
-        triggers_close_window(control, now, turn);
+    if (act->now.cluster_ms >= triggers->end_ms)
+        triggers_close_window(act);
     if (triggers->all)
-        control_wake_at(control, triggers->end_ms);
+        control_wake_at(act->control, triggers->end_ms);
 }
 
 /* ---- setting, clearing, looking ---- */
@@ -362,29 +362,28 @@ static int check(const struct control *control, const struct trigger_record *req
     return check_job(control, request, err);
 }
 
-int control_trigger_set(struct control *control, struct moment now, const struct caller *caller,
-                        const struct trigger_record *request, struct turn *turn, struct err *err)
+int control_trigger_set(struct act *act, const struct trigger_record *request, struct err *err)
 {
-    struct triggers *triggers = &control->triggers;
+    struct triggers *triggers = &act->control->triggers;
     struct trigger *trigger;
-    int rc = check(control, request, err);
+    int rc = check(act->control, request, err);
 
     if (rc < 0)
         return rc;
-    if (is_set(triggers, caller, request))
+    if (is_set(triggers, act->caller, request))
         return err_set(err, E_TRIGGER_DUPLICATE, "%s", err_string(E_TRIGGER_DUPLICATE));
     if (!triggers->all) { /* nobody has looked for a while */
         triggers->happened = 0;
-        begin_looking(control, now);
+        begin_looking(act);
     }
     trigger = add(triggers, request);
     trigger->rec.id = ++triggers->last_id;
-    trigger->rec.uid = caller->uid;
-    xstrset(&trigger->rec.user, caller->user_name);
-    trigger->rec.set_ms = now.cluster_ms;
+    trigger->rec.uid = act->caller->uid;
+    xstrset(&trigger->rec.user, act->caller->user_name);
+    trigger->rec.set_ms = act->now.cluster_ms;
     xstrset(&trigger->rec.pulled, NULL);
-    turn_note_trigger(turn, &trigger->rec);
-    turn_note_number(turn, CONTROL_NUMBER_TRIGGER, triggers->last_id);
+    turn_note_trigger(act->turn, &trigger->rec);
+    turn_note_number(act->turn, CONTROL_NUMBER_TRIGGER, triggers->last_id);
     return 0;
 }
 
@@ -398,17 +397,15 @@ static bool is_meant(const struct caller *caller, const struct trigger_clearing 
            (!request->of_user || request->uid == rec->uid);
 }
 
-int control_trigger_clear(struct control *control, const struct caller *caller,
-                          const struct trigger_clearing *request, struct turn *turn,
-                          struct err *err)
+int control_trigger_clear(struct act *act, const struct trigger_clearing *request, struct err *err)
 {
-    struct triggers *triggers = &control->triggers;
+    struct triggers *triggers = &act->control->triggers;
     struct trigger *trigger, *next;
     const uint32_t before = triggers->n;
 
     DL_FOREACH_SAFE (triggers->all, trigger, next) {
-        if (is_meant(caller, request, &trigger->rec)) {
-            turn_note_trigger_gone(turn, trigger->rec.id);
+        if (is_meant(act->caller, request, &trigger->rec)) {
+            turn_note_trigger_gone(act->turn, trigger->rec.id);
             drop(triggers, trigger);
         }
     }

@@ -37,8 +37,8 @@ void triggers_clear(struct triggers *triggers);
 struct control;
 
 /* What is seen from here on is news. */
-void triggers_restarted(struct control *control, struct moment now);
-void triggers_reconfigured(struct control *control, struct moment now);
+void triggers_restarted(struct act *act);
+void triggers_reconfigured(struct act *act);
 
 /* An operator has changed a node in any way: for Slurm that is a change of the configuration, too.
  */
@@ -48,4 +48,4 @@ void triggers_node_updated(struct control *control);
 void triggers_node_resumed(struct control *control, const struct node *node);
 
 /* Pulls and runs what is due. */
-void triggers_close_window(struct control *control, struct moment now, struct turn *turn);
+void triggers_close_window(struct act *act);

@@ -82,11 +82,10 @@ static int check_cpus(const struct job_update *request, const struct job_spec *s
                    strbuf_text(&text));
 }
 
-static int check_waiting(const struct alteration *alteration, const struct job *job,
-                         const struct job_update *request, struct job_spec *spec,
-                         const struct partition **ret_part, struct err *err)
+static int check_waiting(struct act *act, const struct job *job, const struct job_update *request,
+                         struct job_spec *spec, const struct partition **ret_part, struct err *err)
 {
-    struct control *control = alteration->control;
+    struct control *control = act->control;
     const bool moves =
         job_update_sets(request, SPEC_TAG_partition) || job->partition == PARTITION_NONE;
     const struct partition *part = NULL;
@@ -96,7 +95,7 @@ static int check_waiting(const struct alteration *alteration, const struct job *
     job_record_init(&rec);
     if (!moves)
         part = &control->model->partitions[job->partition];
-    rc = spec_complete_again(control->model, alteration->caller, spec, moves, &part, err);
+    rc = spec_complete_again(control->model, act->caller, spec, moves, &part, err);
     if (rc == 0)
         rc = check_cpus(request, spec, part, err);
     if (rc < 0)
@@ -104,8 +103,8 @@ static int check_waiting(const struct alteration *alteration, const struct job *
     schema_copy(job_record_schema(), &rec, &job->rec);
     job_spec_clear(rec.spec);
     schema_copy(job_spec_schema(), rec.spec, spec);
-    job_follow_spec(&rec, alteration->now);
-    rc = job_check_plan(control, alteration->now, &rec, part, err);
+    job_follow_spec(&rec, act->now);
+    rc = job_check_plan(act, &rec, part, err);
     *ret_part = part;
     return rc;
 }
@@ -113,75 +112,70 @@ static int check_waiting(const struct alteration *alteration, const struct job *
 /* ---- the change ---- */
 
 /* The order in which the job comes, after what the request says about it. */
-static void take_rank(const struct alteration *alteration, struct job *job, int32_t nice_before,
+static void take_rank(struct act *act, struct job *job, int32_t nice_before,
                       const struct job_update *request)
 {
     struct job_spec *spec = job->rec.spec;
 
     if (job_update_sets(request, SPEC_TAG_priority) && spec->priority == 0) {
         spec->priority = COUNT_UNSET;
-        job_hold(job, alteration->caller->is_admin);
+        job_hold(job, act->caller->is_admin);
     }
-    if (request->hold == HOLD_AS_USER && alteration->caller->is_admin)
+    if (request->hold == HOLD_AS_USER && act->caller->is_admin)
         job_set_reason(job, REASON_HELD_USER, NULL); /* else an operator's hold stays one */
     if (request->hold == HOLD || request->hold == HOLD_AS_USER)
-        job_hold(job, request->hold == HOLD && alteration->caller->is_admin);
+        job_hold(job, request->hold == HOLD && act->caller->is_admin);
     else if (request->hold == HOLD_RELEASE)
-        job_release(alteration->control, alteration->now, job);
+        job_release(act, job);
     else if (!job_is_held(job))
-        rank_again(alteration->control, alteration->now, &job->rec, nice_before);
+        rank_again(act->control, act->now, &job->rec, nice_before);
 }
 
-static void take_spec(const struct alteration *alteration, struct job *job, struct job_spec *spec,
-                      const struct job_update *request, struct turn *turn)
+static void take_spec(struct act *act, struct job *job, struct job_spec *spec,
+                      const struct job_update *request)
 {
-    struct control *control = alteration->control;
-
     job_spec_clear(job->rec.spec);
     *job->rec.spec = *spec;
     job_spec_init(spec);
     if (job_update_sets(request, SPEC_TAG_name))
-        depend_rename(control, alteration->now, job, turn);
+        depend_rename(act, job);
     if (job_update_sets(request, SPEC_TAG_dependency))
-        depend_again(control, alteration->now, job, turn);
+        depend_again(act, job);
 }
 
-static void commit_waiting(const struct alteration *alteration, struct job *job,
-                           struct job_spec *spec, const struct partition *part,
-                           const struct job_update *request, struct turn *turn)
+static void commit_waiting(struct act *act, struct job *job, struct job_spec *spec,
+                           const struct partition *part, const struct job_update *request)
 {
-    struct control *control = alteration->control;
+    struct control *control = act->control;
     const int32_t nice_before = job->rec.spec->nice;
 
-    job_leave_plan(control, alteration->now, job);
-    take_spec(alteration, job, spec, request, turn);
+    job_leave_plan(act, job);
+    take_spec(act, job, spec, request);
     if (part)
         job_set_partition(control, job, part->index);
-    take_rank(alteration, job, nice_before, request);
-    job_follow_spec(&job->rec, alteration->now);
+    take_rank(act, job, nice_before, request);
+    job_follow_spec(&job->rec, act->now);
     if (job->partition != PARTITION_NONE)
         tres_bill_asked(control->model, &control->model->partitions[job->partition], &job->rec);
     if (request->reset_accrue)
-        job->rec.accrue_time = alteration->now.wall_s;
-    job_enter_plan(control, alteration->now, job, turn);
+        job->rec.accrue_time = act->now.wall_s;
+    job_enter_plan(act, job);
 }
 
 /* Of a job that runs little more than its end matters to others. */
-static void commit_running(const struct alteration *alteration, struct job *job,
-                           struct job_spec *spec, const struct job_update *request,
-                           struct turn *turn)
+static void commit_running(struct act *act, struct job *job, struct job_spec *spec,
+                           const struct job_update *request)
 {
-    struct control *control = alteration->control;
     const int64_t limit_before = job->rec.spec->time_limit;
     const int32_t nice_before = job->rec.spec->nice;
 
-    take_spec(alteration, job, spec, request, turn);
-    take_rank(alteration, job, nice_before, request);
+    take_spec(act, job, spec, request);
+    take_rank(act, job, nice_before, request);
     if (job->rec.spec->time_limit != limit_before)
-        job_limit_changed(control, alteration->now, job);
+        job_limit_changed(act, job);
     if (job_update_sets(request, SPEC_TAG_licenses))
-        feed_job_holds(control, alteration->now, job);
-    turn_note_job(turn, &job->rec);
+        feed_job_holds(act, job);
+    turn_note_job(act->turn, &job->rec);
 }
 
 /* What an update comes to, when all is checked. */
@@ -197,47 +191,45 @@ static void outcome_clear(struct outcome *outcome)
     bitset_clear(&outcome->keep);
 }
 
-static int work_out(const struct alteration *alteration, const struct job *job,
-                    const struct job_update *request, struct outcome *ret, struct err *err)
+static int work_out(struct act *act, const struct job *job, const struct job_update *request,
+                    struct outcome *ret, struct err *err)
 {
     const bool waits = job->rec.state == JOB_PENDING;
-    int rc = update_check_request(alteration, job, request, err);
+    int rc = update_check_request(act, job, request, err);
 
     *ret = (struct outcome){ 0 };
     schema_copy(job_spec_schema(), &ret->spec, job->rec.spec);
     if (rc < 0)
         return rc;
     take_fields(request, waits, &ret->spec);
-    rc = update_take_limit(alteration, job, request, &ret->spec, err);
+    rc = update_take_limit(act, job, request, &ret->spec, err);
     if (rc == 0 && waits && shapes(request))
-        rc = check_waiting(alteration, job, request, &ret->spec, &ret->part, err);
+        rc = check_waiting(act, job, request, &ret->spec, &ret->part, err);
     if (rc == 0 && !waits)
         rc = job_check_shrink(job, request, &ret->keep, err);
     return rc;
 }
 
-static int check_one(const struct alteration *alteration, struct job *job, const void *arg,
-                     struct err *err)
+static int check_one(struct act *act, struct job *job, const void *arg, struct err *err)
 {
     struct outcome outcome;
-    int rc = work_out(alteration, job, arg, &outcome, err);
+    int rc = work_out(act, job, arg, &outcome, err);
 
     outcome_clear(&outcome);
     return rc;
 }
 
-static int update_one(const struct alteration *alteration, struct job *job, const void *arg,
-                      struct turn *turn, struct err *err)
+static int update_one(struct act *act, struct job *job, const void *arg, struct err *err)
 {
     const struct job_update *request = arg;
     struct outcome outcome;
-    int rc = work_out(alteration, job, request, &outcome, err);
+    int rc = work_out(act, job, request, &outcome, err);
 
     if (rc == 0 && job->rec.state == JOB_PENDING) {
-        commit_waiting(alteration, job, &outcome.spec, outcome.part, request, turn);
+        commit_waiting(act, job, &outcome.spec, outcome.part, request);
     } else if (rc == 0) {
-        commit_running(alteration, job, &outcome.spec, request, turn);
-        job_shrink(alteration->control, alteration->now, job, &outcome.keep, turn);
+        commit_running(act, job, &outcome.spec, request);
+        job_shrink(act, job, &outcome.keep);
     }
     outcome_clear(&outcome);
     return rc;
@@ -252,19 +244,17 @@ static struct array *array_of(const struct model *model, uint32_t job_id)
     return task ? task->array : array;
 }
 
-int control_update(struct control *control, struct moment now, const struct caller *caller,
-                   const struct job_update *request, struct turn *turn, struct job_altered *ret,
+int control_update(struct act *act, const struct job_update *request, struct job_altered *ret,
                    struct err *err)
 {
     static const struct alter_way way = { check_one, update_one };
-    const struct alteration alteration = { control, now, caller };
-    struct array *array = array_of(control->model, request->job_id);
+    struct array *array = array_of(act->control->model, request->job_id);
     int rc;
 
     if (request->set_n && !request->spec)
         return err_set(err, EINVAL, "an update names fields and has no values");
-    rc = alter_named(&alteration, request->job_id, request->tasks, &way, request, turn, ret, err);
+    rc = alter_named(act, request->job_id, request->tasks, &way, request, ret, err);
     if (rc == 0 && array && request->array_limit != COUNT_UNSET)
-        array_set_limit(control, now, array, request->array_limit, turn);
+        array_set_limit(act, array, request->array_limit);
     return say_user_id(rc, err);
 }

@@ -28,10 +28,10 @@ struct update_rule {
 const struct update_rule *update_find_rule(uint32_t tag);
 
 /* Rights, and what the job's state leaves open; before anything is copied. */
-int update_check_request(const struct alteration *alteration, const struct job *job,
-                         const struct job_update *request, struct err *err);
+int update_check_request(struct act *act, const struct job *job, const struct job_update *request,
+                         struct err *err);
 
 /* What a request says about the time limit in other ways than by its value goes into `spec`, which
  * has the request's values; then whether the caller may have such a limit. */
-int update_take_limit(const struct alteration *alteration, const struct job *job,
-                      const struct job_update *request, struct job_spec *spec, struct err *err);
+int update_take_limit(struct act *act, const struct job *job, const struct job_update *request,
+                      struct job_spec *spec, struct err *err);

@@ -78,14 +78,14 @@ static bool stays_there(const struct job *job, const struct job_update *request,
 }
 
 /* Cores for the system are set aside by request only where the configuration allows it. */
-static bool is_barred(const struct alteration *alteration, uint32_t tag)
+static bool is_barred(struct act *act, uint32_t tag)
 {
     return (tag == SPEC_TAG_core_spec || tag == SPEC_TAG_thread_spec) &&
-           !alteration->control->model->config.allow_spec_resources;
+           !act->control->model->config.allow_spec_resources;
 }
 
-static int check_rule(const struct alteration *alteration, const struct job *job,
-                      const struct job_update *request, uint32_t tag, struct err *err)
+static int check_rule(struct act *act, const struct job *job, const struct job_update *request,
+                      uint32_t tag, struct err *err)
 {
     const struct update_rule *rule = update_find_rule(tag);
     const bool waits = job->rec.state == JOB_PENDING;
@@ -94,13 +94,13 @@ static int check_rule(const struct alteration *alteration, const struct job *job
         return alter_refuse(E_NOT_SUPPORTED, err);
     if (rule->until == UNTIL_START && !waits && !stays_there(job, request, tag))
         return alter_refuse(E_NOT_PENDING, err);
-    if ((rule->who == BY_OPERATOR && !alteration->caller->is_admin) || is_barred(alteration, tag))
+    if ((rule->who == BY_OPERATOR && !act->caller->is_admin) || is_barred(act, tag))
         return alter_refuse(E_ACCESS, err);
     return 0;
 }
 
-static int check_rules(const struct alteration *alteration, const struct job *job,
-                       const struct job_update *request, struct err *err)
+static int check_rules(struct act *act, const struct job *job, const struct job_update *request,
+                       struct err *err)
 {
     const bool shapes = request->cpus || request->reset_accrue;
     int rc = 0;
@@ -108,44 +108,43 @@ static int check_rules(const struct alteration *alteration, const struct job *jo
     if (shapes && job->rec.state != JOB_PENDING)
         return alter_refuse(E_NOT_PENDING, err);
     for (uint32_t i = 0; rc == 0 && i < request->set_n; i++)
-        rc = check_rule(alteration, job, request, request->set[i], err);
+        rc = check_rule(act, job, request, request->set[i], err);
     return rc;
 }
 
 /* What no job may be given, whatever else is asked. */
-static int check_values(const struct alteration *alteration, const struct job_update *request,
-                        struct err *err)
+static int check_values(struct act *act, const struct job_update *request, struct err *err)
 {
     const struct job_spec *spec = request->spec;
 
     if (job_update_sets(request, SPEC_TAG_partition) && (!spec->partition || !*spec->partition))
         return alter_refuse(E_PARTITION_NAME, err);
-    if (job_update_sets(request, SPEC_TAG_deadline) && spec->deadline < alteration->now.wall_s)
+    if (job_update_sets(request, SPEC_TAG_deadline) && spec->deadline < act->now.wall_s)
         return alter_refuse(E_TIME_VALUE, err);
     return 0;
 }
 
 /* Who holds licenses may give them all back; other numbers are for those who know what is free. */
-static int check_licenses(const struct alteration *alteration, const struct job *job,
-                          const struct job_update *request, struct err *err)
+static int check_licenses(struct act *act, const struct job *job, const struct job_update *request,
+                          struct err *err)
 {
     const char *licenses = request->spec ? request->spec->licenses : NULL;
     int rc;
 
     if (!job_update_sets(request, SPEC_TAG_licenses) || job->rec.state == JOB_PENDING)
         return 0;
-    rc = spec_check_licenses(alteration->control->model, request->spec, err);
-    if (rc == 0 && licenses && *licenses && !alteration->caller->is_admin)
+    rc = spec_check_licenses(act->control->model, request->spec, err);
+    if (rc == 0 && licenses && *licenses && !act->caller->is_admin)
         return alter_refuse(E_ACCESS, err);
     return rc;
 }
 
 /* A user may give way to others, an operator may do as he likes; 0 is a hold. */
-static int check_rank(const struct alteration *alteration, const struct job *job,
-                      const struct job_update *request, struct err *err)
+static int check_rank(struct act *act, const struct job *job, const struct job_update *request,
+                      struct err *err)
 {
     const struct job_spec *spec = request->spec;
-    const bool is_admin = alteration->caller->is_admin;
+    const bool is_admin = act->caller->is_admin;
 
     if (job_update_sets(request, SPEC_TAG_nice) && !is_admin && spec->nice < 0 &&
         spec->nice != job->rec.spec->nice)
@@ -159,30 +158,30 @@ static int check_rank(const struct alteration *alteration, const struct job *job
     return 0;
 }
 
-static int check_hold(const struct alteration *alteration, const struct job *job,
-                      const struct job_update *request, struct err *err)
+static int check_hold(struct act *act, const struct job *job, const struct job_update *request,
+                      struct err *err)
 {
     if (request->hold == HOLD_RELEASE && job_is_held(job) && job->rec.reason == REASON_HELD_ADMIN &&
-        !alteration->caller->is_admin)
+        !act->caller->is_admin)
         return alter_refuse(E_ACCESS, err);
     return 0;
 }
 
-static int check_dependency(const struct alteration *alteration, const struct job *job,
+static int check_dependency(struct act *act, const struct job *job,
                             const struct job_update *request, struct err *err)
 {
     int rc = 0;
 
     if (job_update_sets(request, SPEC_TAG_dependency) && request->spec->dependency)
-        rc = depend_check(alteration->control, job, request->spec->dependency, NULL);
+        rc = depend_check(act->control, job, request->spec->dependency, NULL);
     return rc < 0 ? alter_refuse(-rc, err) : 0;
 }
 
 /* What a request says about the time limit in other ways than by its value. */
-static int move_limit(const struct alteration *alteration, const struct job *job,
-                      const struct job_update *request, struct job_spec *spec, struct err *err)
+static int move_limit(struct act *act, const struct job *job, const struct job_update *request,
+                      struct job_spec *spec, struct err *err)
 {
-    const int64_t now_s = alteration->now.wall_s;
+    const int64_t now_s = act->now.wall_s;
 
     if (request->end_time) {
         if (job->rec.state == JOB_PENDING)
@@ -206,43 +205,43 @@ static int move_limit(const struct alteration *alteration, const struct job *job
 }
 
 /* Nobody takes more time than was agreed when others were told when the job ends. */
-static int check_limit(const struct alteration *alteration, const struct job *job,
-                       const struct job_spec *spec, struct err *err)
+static int check_limit(struct act *act, const struct job *job, const struct job_spec *spec,
+                       struct err *err)
 {
     const int64_t had = job->rec.spec->time_limit, wants = spec->time_limit;
 
-    if (job->rec.state == JOB_PENDING || alteration->caller->is_admin)
+    if (job->rec.state == JOB_PENDING || act->caller->is_admin)
         return 0;
     if ((wants < 0 && had >= 0) || (had >= 0 && wants > had))
         return alter_refuse(E_ACCESS, err);
     return 0;
 }
 
-int update_take_limit(const struct alteration *alteration, const struct job *job,
-                      const struct job_update *request, struct job_spec *spec, struct err *err)
+int update_take_limit(struct act *act, const struct job *job, const struct job_update *request,
+                      struct job_spec *spec, struct err *err)
 {
-    int rc = move_limit(alteration, job, request, spec, err);
+    int rc = move_limit(act, job, request, spec, err);
 
-    return rc < 0 ? rc : check_limit(alteration, job, spec, err);
+    return rc < 0 ? rc : check_limit(act, job, spec, err);
 }
 
-int update_check_request(const struct alteration *alteration, const struct job *job,
-                         const struct job_update *request, struct err *err)
+int update_check_request(struct act *act, const struct job *job, const struct job_update *request,
+                         struct err *err)
 {
     int rc;
 
     if (job_state_is_over(job->rec.state))
         return alter_refuse(E_JOB_FINISHED, err);
-    rc = check_rules(alteration, job, request, err);
+    rc = check_rules(act, job, request, err);
     if (rc == 0)
-        rc = check_values(alteration, request, err);
+        rc = check_values(act, request, err);
     if (rc == 0)
-        rc = check_licenses(alteration, job, request, err);
+        rc = check_licenses(act, job, request, err);
     if (rc == 0)
-        rc = check_rank(alteration, job, request, err);
+        rc = check_rank(act, job, request, err);
     if (rc == 0)
-        rc = check_hold(alteration, job, request, err);
+        rc = check_hold(act, job, request, err);
     if (rc == 0)
-        rc = check_dependency(alteration, job, request, err);
+        rc = check_dependency(act, job, request, err);
     return rc;
 }

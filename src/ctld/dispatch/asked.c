@@ -35,7 +35,7 @@ int request_ask(struct request *request, const struct job_spec *spec, const void
     struct ctld *ctld = request->ctld;
     struct asked_request *asked;
     uint64_t question;
-    int rc = control_ask(ctld->control, ctld_now(ctld), request->caller, spec, &question, err);
+    int rc = control_ask(&request->act, spec, &question, err);
 
     if (rc < 0)
         return rc;
@@ -57,6 +57,7 @@ static void finish(struct ctld *ctld, const struct control_answer *answer)
     LL_SEARCH_SCALAR(ctld->asked, asked, question, answer->question);
     if (!asked)
         return;
+    asked->request.act.now = ctld_now(ctld);
     rc = conn_may_change(&asked->request, &err);
     if (rc == 0)
         rc = asked->finish(&asked->request, asked->msg, answer, &err);

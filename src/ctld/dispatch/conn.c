@@ -52,11 +52,11 @@ static void conn_free(struct conn *conn)
 
 /* ---- requests ---- */
 
-static int check_role(const struct conn *conn, enum handler_role role, struct err *err)
+static int check_role(const struct request *request, enum handler_role role, struct err *err)
 {
-    bool is_node = rpc_session_peer(conn->session)->role == RPC_ROLE_NODE;
+    bool is_node = rpc_session_peer(request->conn->session)->role == RPC_ROLE_NODE;
 
-    if ((role == ROLE_NODE) != is_node || (role == ROLE_ADMIN && !conn->caller.is_admin))
+    if ((role == ROLE_NODE) != is_node || (role == ROLE_ADMIN && !request->act.caller->is_admin))
         return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     return 0;
 }
@@ -90,7 +90,7 @@ static int run_handler(struct request *request, const struct handler *handler,
 {
     const struct schema *schema = msg_schema(frame->type);
     AUTO_FREE void *msg = xcalloc(1, schema->size);
-    int rc = check_role(request->conn, handler->role, err);
+    int rc = check_role(request, handler->role, err);
 
     if (rc == 0)
         rc = rpc_decode(frame, schema, msg, err);
@@ -106,7 +106,7 @@ static int run_handler(struct request *request, const struct handler *handler,
 static void note_life(const struct conn *conn)
 {
     if (conn->node)
-        control_node_seen(conn->ctld->control, ctld_now(conn->ctld), conn->node);
+        control_node_seen(ctld_act(conn->ctld), conn->node);
 }
 
 static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
@@ -118,11 +118,12 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
                                .conn = conn,
                                .type = frame->type,
                                .id = frame->request,
-                               .caller = &conn->caller };
+                               .act = *ctld_act(ctld) };
     uint64_t begin = clock_mono_us();
     struct err err = { 0 };
     int rc;
 
+    request.act.caller = &conn->caller;
     note_life(conn);
     if (frame->type == MSG_HEARTBEAT)
         return;
@@ -133,7 +134,7 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
     rc = run_handler(&request, handler, frame, &err);
     if (rc < 0)
         request_refuse(&request, rc, &err);
-    meter_count(&ctld->meter, frame->type, conn->caller.uid, clock_mono_us() - begin);
+    meter_count(&ctld->meter, frame->type, request.act.caller->uid, clock_mono_us() - begin);
     ctld_end_turn(ctld);
 }
 
@@ -156,7 +157,7 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
         note_life(conn); /* who hangs up is there */
     if (conn->node) {
         log_info(ctld->log, "node %s: connection ended: %s", conn->node, why->text);
-        control_node_lost(ctld->control, ctld_now(ctld), conn->node);
+        control_node_lost(ctld_act(ctld), conn->node);
     }
     watch_drop_conn(ctld, conn, why->code == E_CLOSED);
     asked_drop_conn(ctld, conn);

@@ -25,7 +25,8 @@ struct conn {
     uint64_t id;
     struct rpc_session *session;
     struct identity identity; /* of a client */
-    struct caller caller;     /* borrows from identity and the session */
+    struct caller caller;     /* who made it, and whose requests come by it; borrows from identity
+                                 and the session */
     char *node;               /* of a registered node */
     struct staged_blob blobs[CONN_BLOBS_MAX];
     uint32_t blobs_n;
@@ -44,7 +45,7 @@ struct request {
     struct ctld *ctld;
     struct conn *conn;
     uint32_t type, id;
-    const struct caller *caller;
+    struct act act; /* its caller is the one who asks */
 };
 
 /* `msg` is of msg_schema(type), borrowed. Less than 0: the error is sent as the answer. */

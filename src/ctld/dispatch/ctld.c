@@ -19,6 +19,13 @@ struct moment ctld_now(const struct ctld *ctld)
     return cluster_clock_now(&ctld->clock);
 }
 
+struct act *ctld_act(struct ctld *ctld)
+{
+    ctld->act =
+        (struct act){ .control = ctld->control, .now = ctld_now(ctld), .turn = &ctld->turn };
+    return &ctld->act;
+}
+
 /* What this turn changes gets the next number when the turn ends. */
 uint64_t ctld_turn(const struct ctld *ctld)
 {
@@ -159,7 +166,7 @@ static void plan(struct ctld *ctld)
 {
     uint64_t passes = control_passes(ctld->control), begin = clock_mono_us();
 
-    if (control_schedule(ctld->control, ctld_now(ctld), PLAN_UNITS_A_TURN, &ctld->turn))
+    if (control_schedule(ctld_act(ctld), PLAN_UNITS_A_TURN))
         event_active(ctld->more_event, EV_TIMEOUT, 1);
     if (control_passes(ctld->control) != passes)
         meter_cycle(&ctld->meter, clock_mono_us() - begin);
@@ -179,7 +186,7 @@ void ctld_end_turn(struct ctld *ctld)
     plan(ctld);
     if (asked_finish(ctld))
         plan(ctld); /* what was answered may be a job by now, and is to start at once */
-    control_watch_triggers(ctld->control, ctld_now(ctld), &ctld->turn);
+    control_watch_triggers(ctld_act(ctld));
     send_mails(ctld);
     job_programs_run(ctld);
     trigger_programs_run(ctld);
@@ -198,7 +205,7 @@ static void begin_day(struct ctld *ctld)
 
     if (!meter_is_of_yesterday(&ctld->meter, now.wall_s))
         return;
-    control_diag_reset(ctld->control, now);
+    control_diag_reset(ctld_act(ctld));
     meter_begin_day(&ctld->meter, now.wall_s);
 }
 
@@ -216,7 +223,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     ctld->looked_ms = ctld_now(ctld).cluster_ms;
     begin_day(ctld);
     conns_note_life(ctld);
-    control_tick(ctld->control, ctld_now(ctld), &ctld->turn);
+    control_tick(ctld_act(ctld));
     conns_drop_lost_nodes(ctld);
     ctld_end_turn(ctld);
 }

@@ -43,6 +43,7 @@ struct ctld {
     struct crypt_sign_key key; /* signs launch credentials */
     int64_t started;           /* wall seconds */
 
+    struct act act;       /* see ctld_act */
     struct turn turn;     /* being built */
     uint64_t turn_number; /* of the last one handed to the store */
     int64_t looked_ms;    /* cluster time at which the timer last ran */
@@ -72,6 +73,10 @@ void ctld_init(struct ctld *ctld);
 void ctld_clear(struct ctld *ctld);
 
 struct moment ctld_now(const struct ctld *ctld);
+
+/* What happens at this moment without a caller: a timer, or the end of a turn. The next call
+ * overwrites it. */
+struct act *ctld_act(struct ctld *ctld);
 
 /* The turn after whose commit what this one says may be told and done. */
 uint64_t ctld_turn(const struct ctld *ctld);

@@ -16,8 +16,7 @@ static void on_program_over(void *ctx, int code)
 {
     const struct waiting *it = ctx;
 
-    control_program_over(it->ctld->control, ctld_now(it->ctld), it->job_id, it->launch_number,
-                         it->kind, code, &it->ctld->turn);
+    control_program_over(ctld_act(it->ctld), it->job_id, it->launch_number, it->kind, code);
     ctld_end_turn(it->ctld);
 }
 

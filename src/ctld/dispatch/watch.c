@@ -65,8 +65,7 @@ void watch_drop_conn(struct ctld *ctld, const struct conn *conn, bool closed)
             continue;
         }
         *slot = watch->next;
-        control_client_gone(ctld->control, ctld_now(ctld), watch->job_id, watch->step_id, closed,
-                            &ctld->turn);
+        control_client_gone(ctld_act(ctld), watch->job_id, watch->step_id, closed);
         free(watch);
     }
 }

@@ -182,7 +182,7 @@ static int obey(struct ctld *ctld, const struct slurm_conf *conf, struct err *er
     struct model_config config;
 
     config_of_conf(conf, control_model(ctld->control)->config.controller_host, &config);
-    return control_reconfigure(ctld->control, ctld_now(ctld), &config, &ctld->turn, err);
+    return control_reconfigure(ctld_act(ctld), &config, err);
 }
 
 static int obey_conf(struct ctld *ctld, struct err *err)
@@ -210,7 +210,7 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     completion_free(ctld->completion);
     ctld->completion = completion_new(conf, ctld->programs, ctld->log);
     log_set_level(ctld->log, (enum log_level)conf->slurmctld_debug);
-    control_nodes_reconfigure(ctld->control, ctld_now(ctld), &ctld->turn);
+    control_nodes_reconfigure(ctld_act(ctld));
     log_info(ctld->log, "configuration read again from %s", conf->path);
     return 0;
 }
@@ -233,7 +233,7 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     meter_init(&ctld->meter, ctld->started);
     ctld_init(ctld);
     ctld->aging = aging_new(ctld);
-    control_ready(ctld->control, ctld_now(ctld), &ctld->turn);
+    control_ready(ctld_act(ctld));
     ctld_end_turn(ctld);
     open_server(ctld, started);
     log_info(ctld->log, "slurmctld (Sluice %s) serves cluster %s on port %u", SLUICE_VERSION,

@@ -17,6 +17,15 @@ struct moment world_moment(const struct world *world)
                             .cluster_ms = world->begin_ms + world->now_ms };
 }
 
+struct act *world_act(struct world *world, const struct caller *caller)
+{
+    world->act = (struct act){ .control = world->control,
+                               .now = world_moment(world),
+                               .turn = &world->turn,
+                               .caller = caller };
+    return &world->act;
+}
+
 static struct world_job *find_job(const struct world *world, uint32_t id)
 {
     struct job_name *name;
@@ -38,8 +47,7 @@ static void report_step(struct world *world, const struct world_job *job, uint32
     report.state = held;
     if (held == HELD_ENDED)
         *ARRAY_PUSH(report.exits, report.exits_n) = (struct task_exit){ 0 };
-    control_step_report(world->control, world_moment(world), job->first_node, &report,
-                        &world->turn);
+    control_step_report(world_act(world, NULL), job->first_node, &report);
 }
 
 static void report_clean(struct world *world, const char *node, uint32_t job_id)
@@ -48,7 +56,7 @@ static void report_clean(struct world *world, const char *node, uint32_t job_id)
 
     node_report_init(&report);
     *ARRAY_PUSH(report.clean_jobs, report.clean_jobs_n) = job_id;
-    control_node_report(world->control, world_moment(world), node, &report, &world->turn);
+    control_node_report(world_act(world, NULL), node, &report);
 }
 
 void world_note_start(struct world *world, struct world_job *job, const struct job_record *rec,
@@ -151,8 +159,8 @@ void world_settle(struct world *world)
     do {
         while (end_turn(world))
             ;
-        control_tick(world->control, world_moment(world), &world->turn);
-        while (control_schedule(world->control, world_moment(world), WORK, &world->turn))
+        control_tick(world_act(world, NULL));
+        while (control_schedule(world_act(world, NULL), WORK))
             ;
     } while (world->turn.effects_n || world->turn.changes.changes_n);
 }
@@ -215,8 +223,7 @@ int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *s
     asked.kind = JOB_KIND_BATCH;
     free(asked.script_sha256.data);
     asked.script_sha256 = (struct blob){ xcalloc(1, HASH_BYTES), HASH_BYTES };
-    rc = control_submit(world->control, world_moment(world), &caller, &asked, &world->turn,
-                        &job->id, err);
+    rc = control_submit(world_act(world, &caller), &asked, &job->id, err);
     if (rc < 0)
         return rc;
     world_learn_id(world, number);
@@ -231,7 +238,7 @@ static int signal_job(struct world *world, uint32_t job, struct err *err)
                                         .step_id = COUNT_UNSET,
                                         .flags = SIGNAL_CANCEL };
 
-    return control_signal(world->control, world_moment(world), &root, &request, &world->turn, err);
+    return control_signal(world_act(world, &root), &request, err);
 }
 
 int world_cancel(struct world *world, uint32_t job, struct err *err)
@@ -251,8 +258,7 @@ int world_set_node(struct world *world, const char *names, uint32_t state, struc
                                          .reason = (char *)"simulated" };
     int rc;
 
-    rc = control_node_update(world->control, world_moment(world), &root, &request, &world->turn,
-                             err);
+    rc = control_node_update(world_act(world, &root), &request, err);
     world_settle(world);
     return rc;
 }

@@ -52,8 +52,7 @@ static void register_node(struct world *world, const struct node *node)
     reg.hardware->cpus = node->conf->cpus;
     reg.hardware->memory_mb = node->conf->memory_mb;
     add_gpus(node->conf, reg.hardware);
-    (void)control_node_register(world->control, world_moment(world), "192.0.2.1", &reg,
-                                &world->turn, NULL);
+    (void)control_node_register(world_act(world, NULL), "192.0.2.1", &reg, NULL);
 }
 
 /* Nodes that a controller knew and heard of are there; without its word, all are. */
@@ -118,7 +117,7 @@ static void begin_world(struct world *world, const struct world_begin *begin)
         if (is_alive_record(begin->jobs[i].job))
             adopt_job(world, begin->jobs[i].job);
     }
-    control_ready(world->control, world_moment(world), &world->turn);
+    control_ready(world_act(world, NULL));
     for (uint32_t i = 0; i < model->nodes_n; i++) {
         if (is_there(begin, &model->nodes[i]))
             register_node(world, &model->nodes[i]);

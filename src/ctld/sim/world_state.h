@@ -13,6 +13,7 @@ struct job_name {
 
 struct world {
     struct control *control;
+    struct act act; /* see world_act */
     struct turn turn;
     int64_t now_ms;           /* since the beginning */
     int64_t wall_s, begin_ms; /* what wall clock and cluster time showed then */
@@ -24,6 +25,9 @@ struct world {
 };
 
 struct moment world_moment(const struct world *world);
+
+/* What happens at this moment; `caller` may be NULL. The next call overwrites it. */
+struct act *world_act(struct world *world, const struct caller *caller);
 
 /* The job's id is known from now on. */
 void world_learn_id(struct world *world, uint32_t number);

@@ -169,13 +169,13 @@ START_TEST(what_is_refused_to_some_tasks_leaves_their_record_whole)
     *ARRAY_PUSH(update.set, update.set_n) = SPEC_TAG_partition;
     signal.step_id = COUNT_UNSET;
 
-    control_update(lab->control, lab->now, &caller, &update, &lab->turn, &altered, NULL);
-    control_requeue(lab->control, lab->now, &caller, &rerun, &lab->turn, &altered, NULL);
-    control_suspend(lab->control, lab->now, &caller, &suspend, &lab->turn, &altered, NULL);
+    control_update(lab_act(lab, &caller), &update, &altered, NULL);
+    control_requeue(lab_act(lab, &caller), &rerun, &altered, NULL);
+    control_suspend(lab_act(lab, &caller), &suspend, &altered, NULL);
     ck_assert_uint_eq(altered.refused_n, 3);
     ck_assert_str_eq(altered.refused[0].tasks, "2-3");
     ck_assert_str_eq(altered.refused[2].tasks, "2");
-    ck_assert_int_lt(control_signal(lab->control, lab->now, &caller, &signal, &lab->turn, NULL), 0);
+    ck_assert_int_lt(control_signal(lab_act(lab, &caller), &signal, NULL), 0);
     ck_assert_str_eq(lab_job(lab, id)->rec.array_tasks, "1-4");
     lab_free(lab);
 }

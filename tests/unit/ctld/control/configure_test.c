@@ -20,8 +20,7 @@ static const char *shown(struct lab *lab, uint32_t id)
 
 static void program_over(struct lab *lab, uint32_t id, enum job_program kind, int32_t code)
 {
-    control_program_over(lab->control, lab->now, id, lab_job(lab, id)->rec.launch_number, kind,
-                         code, &lab->turn);
+    control_program_over(lab_act(lab, NULL), id, lab_job(lab, id)->rec.launch_number, kind, code);
     lab_settle(lab);
 }
 
@@ -31,7 +30,7 @@ static void prolog_over(struct lab *lab, const char *node, uint32_t id)
                                         .launch_number = lab_job(lab, id)->rec.launch_number,
                                         .kind = HOOK_PROLOG };
 
-    control_hook_report(lab->control, lab->now, node, &report, &lab->turn);
+    control_hook_report(lab_act(lab, NULL), node, &report);
     lab_settle(lab);
 }
 

@@ -39,8 +39,7 @@ static int update(struct lab *lab, uint32_t id, struct job_spec *spec, uint32_t 
 
     request.array_limit = COUNT_UNSET;
     job_altered_init(&altered);
-    ck_assert_int_eq(
-        control_update(lab->control, lab->now, &caller, &request, &lab->turn, &altered, NULL), 0);
+    ck_assert_int_eq(control_update(lab_act(lab, &caller), &request, &altered, NULL), 0);
     lab_settle(lab);
     return altered.refused_n ? -(int)altered.refused[0].code : 0;
 }
@@ -438,7 +437,7 @@ START_TEST(a_singleton_that_was_held_is_weighed_when_it_is_released)
 
     job_altered_init(&altered);
     lab_submit(lab, "name=x hold after=singleton");
-    control_update(lab->control, lab->now, &caller, &request, &lab->turn, &altered, NULL);
+    control_update(lab_act(lab, &caller), &request, &altered, NULL);
     lab_settle(lab);
     ck_assert_str_eq(look(lab, 1), FREE);
     ck_assert_int_eq(lab_job(lab, 1)->rec.eligible_time, 1800000000);

@@ -26,7 +26,7 @@ static void report(struct lab *lab, const char *node, uint32_t job, uint32_t kin
                                     .code = code,
                                     .text = code ? (char *)"it went wrong" : NULL };
 
-    control_hook_report(lab->control, lab->now, node, &it, &lab->turn);
+    control_hook_report(lab_act(lab, NULL), node, &it);
     lab_settle(lab);
 }
 

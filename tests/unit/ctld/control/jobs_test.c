@@ -283,9 +283,8 @@ START_TEST(what_salloc_got_lasts_until_it_is_released)
 
     ck_assert_str_eq(strbuf_text(&lab->said), "job 1 granted n[1-2]\n");
     ck_assert_str_eq(strbuf_text(&lab->orders), "");
-    control_release(lab->control, lab->now, &caller,
-                    &(struct job_release){ .job_id = job, .exit_status = EXIT(1) }, &lab->turn,
-                    NULL);
+    control_release(lab_act(lab, &caller),
+                    &(struct job_release){ .job_id = job, .exit_status = EXIT(1) }, NULL);
     lab_settle(lab);
 
     ck_assert_str_eq(lab_state(lab, job), "FAILED");
@@ -319,9 +318,8 @@ START_TEST(a_new_connection_counts_before_the_old_one_is_gone)
     uint32_t job = lab_allocate(lab, "", ""), got_job, got_step;
     struct job_attach request = { .job_id = job, .step_id = COUNT_UNSET };
 
-    control_attach(lab->control, lab->now, &caller, &request, &lab->turn, &got_job, &got_step,
-                   NULL);
-    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, false, &lab->turn);
+    control_attach(lab_act(lab, &caller), &request, &got_job, &got_step, NULL);
+    control_client_gone(lab_act(lab, NULL), job, COUNT_UNSET, false);
     lab_wait(lab, 100);
     lab_quiet(lab);
     lab_exit(lab, job, 0, 0);
@@ -362,8 +360,8 @@ START_TEST(an_srun_that_stays_away_loses_its_job_after_the_grace)
     struct lab *lab = lab_new("nodes=1");
     uint32_t job = lab_allocate(lab, "", ""), kept = lab_allocate(lab, "", NULL);
 
-    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, false, &lab->turn);
-    control_client_gone(lab->control, lab->now, kept, COUNT_UNSET, false, &lab->turn);
+    control_client_gone(lab_act(lab, NULL), job, COUNT_UNSET, false);
+    control_client_gone(lab_act(lab, NULL), kept, COUNT_UNSET, false);
     lab_wait(lab, 59);
     ck_assert_str_eq(lab_state(lab, job), "RUNNING");
     lab_wait(lab, 2);
@@ -380,9 +378,9 @@ START_TEST(an_srun_that_was_killed_loses_its_job_and_step_soon)
     uint32_t job = lab_allocate(lab, "", ""), kept = lab_allocate(lab, "", NULL);
 
     lab_step(lab, kept, "ntasks=1");
-    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, true, &lab->turn);
-    control_client_gone(lab->control, lab->now, kept, COUNT_UNSET, true, &lab->turn);
-    control_client_gone(lab->control, lab->now, kept, 0, true, &lab->turn);
+    control_client_gone(lab_act(lab, NULL), job, COUNT_UNSET, true);
+    control_client_gone(lab_act(lab, NULL), kept, COUNT_UNSET, true);
+    control_client_gone(lab_act(lab, NULL), kept, 0, true);
     lab_wait(lab, 4);
     ck_assert_str_eq(lab_state(lab, job), "RUNNING");
     lab_wait(lab, 2);
@@ -400,9 +398,9 @@ START_TEST(an_inactive_limit_ends_what_salloc_got_too)
     uint32_t run = lab_allocate(lab, "", ""), alloc = lab_allocate(lab, "", NULL),
              alone = lab_allocate(lab, "no_client=1", NULL);
 
-    control_client_gone(lab->control, lab->now, run, COUNT_UNSET, false, &lab->turn);
-    control_client_gone(lab->control, lab->now, alloc, COUNT_UNSET, false, &lab->turn);
-    control_client_gone(lab->control, lab->now, alone, COUNT_UNSET, false, &lab->turn);
+    control_client_gone(lab_act(lab, NULL), run, COUNT_UNSET, false);
+    control_client_gone(lab_act(lab, NULL), alloc, COUNT_UNSET, false);
+    control_client_gone(lab_act(lab, NULL), alone, COUNT_UNSET, false);
     lab_wait(lab, 61);
 
     ck_assert_str_eq(lab_state(lab, run), "TIMEOUT");
@@ -420,15 +418,12 @@ START_TEST(an_srun_that_comes_back_is_told_where_it_stands)
     uint32_t job = lab_allocate(lab, "token=abc", ""), got_job = 0, got_step = 0;
     struct job_attach request = { .job_id = 0, .step_id = COUNT_UNSET, .token = "abc" };
 
-    control_client_gone(lab->control, lab->now, job, COUNT_UNSET, false, &lab->turn);
+    control_client_gone(lab_act(lab, NULL), job, COUNT_UNSET, false);
     lab_wait(lab, 30);
     lab_quiet(lab);
-    ck_assert_int_eq(control_attach(lab->control, lab->now, &other, &request, &lab->turn, &got_job,
-                                    &got_step, NULL),
+    ck_assert_int_eq(control_attach(lab_act(lab, &other), &request, &got_job, &got_step, NULL),
                      -E_JOB_ID);
-    ck_assert_int_eq(control_attach(lab->control, lab->now, &caller, &request, &lab->turn, &got_job,
-                                    &got_step, NULL),
-                     0);
+    ck_assert_int_eq(control_attach(lab_act(lab, &caller), &request, &got_job, &got_step, NULL), 0);
     lab_wait(lab, 60);
 
     ck_assert_uint_eq(got_job, job);

@@ -44,7 +44,7 @@ static inline void lab_report_hardware(struct lab *lab, const char *name)
     const struct node_report report = { .hardware = &hardware };
 
     lab_fill_hardware(lab_node(lab, name), &hardware);
-    control_node_report(lab->control, lab->now, name, &report, &lab->turn);
+    control_node_report(lab_act(lab, NULL), name, &report);
     lab_settle(lab);
 }
 
@@ -64,8 +64,7 @@ static inline void lab_register(struct lab *lab, const char *name)
     for (uint32_t i = 0; i < node->held_n; i++)
         schema_copy(step_report_schema(), ARRAY_PUSH(reg.held, reg.held_n), &node->held[i].report);
     node->online = true;
-    ck_assert_int_eq(
-        control_node_register(lab->control, lab->now, "10.0.0.1", &reg, &lab->turn, NULL), 0);
+    ck_assert_int_eq(control_node_register(lab_act(lab, NULL), "10.0.0.1", &reg, NULL), 0);
     node_register_clear(&reg);
     lab_settle(lab);
 }
@@ -136,7 +135,7 @@ static inline struct lab *lab_new(const char *text)
         node->hooks = lab_number(&opts, "hooks", 0);
     }
     ck_assert_int_eq(control_new(&config, ++lab->incarnation, &lab->control, NULL), 0);
-    control_ready(lab->control, lab->now, &lab->turn);
+    control_ready(lab_act(lab, NULL));
     for (uint32_t i = 0; i < lab->nodes_n && !lab_number(&opts, "away", 0); i++)
         lab_register(lab, lab->nodes[i].name);
     lab_settle(lab);
@@ -293,7 +292,7 @@ static inline uint32_t lab_submit_as(struct lab *lab, uint32_t uid, const char *
 
     lab_job_spec(text, &spec);
     lab->err = (struct err){ 0 };
-    lab->rc = control_submit(lab->control, lab->now, &caller, &spec, &lab->turn, &id, &lab->err);
+    lab->rc = control_submit(lab_act(lab, &caller), &spec, &id, &lab->err);
     job_spec_clear(&spec);
     lab_settle(lab);
     return lab->rc < 0 ? 0 : id;
@@ -311,11 +310,11 @@ static inline bool lab_ask(struct lab *lab, const struct job_spec *spec, struct 
     uint64_t question;
 
     lab->err = (struct err){ 0 };
-    lab->rc = control_ask(lab->control, lab->now, &caller, spec, &question, &lab->err);
+    lab->rc = control_ask(lab_act(lab, &caller), spec, &question, &lab->err);
     if (lab->rc < 0)
         return false;
     while (!control_answer(lab->control, ret))
-        control_schedule(lab->control, lab->now, lab->work, &lab->turn);
+        control_schedule(lab_act(lab, NULL), lab->work);
     ck_assert_uint_eq(ret->question, question);
     return true;
 }
@@ -354,8 +353,7 @@ static inline uint32_t lab_allocate(struct lab *lab, const char *text, const cha
     lab->err = (struct err){ 0 };
     lab->rc = 0;
     if (lab_may_start(lab, request.spec))
-        lab->rc =
-            control_allocate(lab->control, lab->now, &caller, &request, &lab->turn, &id, &lab->err);
+        lab->rc = control_allocate(lab_act(lab, &caller), &request, &id, &lab->err);
     job_allocate_clear(&request);
     lab_settle(lab);
     return lab->rc < 0 ? 0 : id;
@@ -372,8 +370,7 @@ static inline uint32_t lab_step(struct lab *lab, uint32_t job_id, const char *te
     request.step = xmalloc(sizeof(*request.step));
     lab_step_spec(text, request.step);
     lab->err = (struct err){ 0 };
-    lab->rc =
-        control_step_run(lab->control, lab->now, &caller, &request, &lab->turn, &id, &lab->err);
+    lab->rc = control_step_run(lab_act(lab, &caller), &request, &id, &lab->err);
     step_run_clear(&request);
     lab_settle(lab);
     return id;
@@ -407,7 +404,7 @@ static inline int lab_cancel_as(struct lab *lab, uint32_t uid, uint32_t job, uin
     };
 
     lab->err = (struct err){ 0 };
-    lab->rc = control_signal(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    lab->rc = control_signal(lab_act(lab, &caller), &request, &lab->err);
     lab_settle(lab);
     return lab->rc;
 }
@@ -420,7 +417,7 @@ static inline int lab_cancel_tasks(struct lab *lab, uint32_t job, const char *ta
     };
 
     lab->err = (struct err){ 0 };
-    lab->rc = control_signal(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    lab->rc = control_signal(lab_act(lab, &caller), &request, &lab->err);
     lab_settle(lab);
     return lab->rc;
 }
@@ -440,7 +437,7 @@ static inline int lab_update(struct lab *lab, uint32_t uid, const char *names, u
                                    .resume_after_s = COUNT_UNSET };
 
     lab->err = (struct err){ 0 };
-    lab->rc = control_node_update(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    lab->rc = control_node_update(lab_act(lab, &caller), &request, &lab->err);
     lab_settle(lab);
     return lab->rc;
 }
@@ -473,8 +470,7 @@ static inline const char *lab_requeue(struct lab *lab, uint32_t uid, uint32_t jo
 
     job_altered_init(&altered);
     lab->err = (struct err){ 0 };
-    lab->rc =
-        control_requeue(lab->control, lab->now, &caller, &request, &lab->turn, &altered, &lab->err);
+    lab->rc = control_requeue(lab_act(lab, &caller), &request, &altered, &lab->err);
     return lab_altered(lab, &altered);
 }
 
@@ -486,8 +482,7 @@ static inline const char *lab_suspend(struct lab *lab, uint32_t uid, uint32_t jo
 
     job_altered_init(&altered);
     lab->err = (struct err){ 0 };
-    lab->rc =
-        control_suspend(lab->control, lab->now, &caller, &request, &lab->turn, &altered, &lab->err);
+    lab->rc = control_suspend(lab_act(lab, &caller), &request, &altered, &lab->err);
     return lab_altered(lab, &altered);
 }
 
@@ -499,8 +494,7 @@ static inline const char *lab_change(struct lab *lab, uint32_t uid,
 
     job_altered_init(&altered);
     lab->err = (struct err){ 0 };
-    lab->rc =
-        control_update(lab->control, lab->now, &caller, request, &lab->turn, &altered, &lab->err);
+    lab->rc = control_update(lab_act(lab, &caller), request, &altered, &lab->err);
     return lab_altered(lab, &altered);
 }
 
@@ -530,9 +524,9 @@ static inline void lab_wait(struct lab *lab, int64_t seconds)
         lab->now.cluster_ms = next;
         for (uint32_t i = 0; i < lab->nodes_n; i++) {
             if (lab->nodes[i].online)
-                control_node_seen(lab->control, lab->now, lab->nodes[i].name);
+                control_node_seen(lab_act(lab, NULL), lab->nodes[i].name);
         }
-        control_tick(lab->control, lab->now, &lab->turn);
+        control_tick(lab_act(lab, NULL));
         lab_settle(lab);
     }
 }
@@ -541,7 +535,7 @@ static inline void lab_wait(struct lab *lab, int64_t seconds)
 static inline void lab_lose(struct lab *lab, const char *name)
 {
     lab_node(lab, name)->online = false;
-    control_node_lost(lab->control, lab->now, name);
+    control_node_lost(lab_act(lab, NULL), name);
     lab_settle(lab);
 }
 
@@ -568,7 +562,7 @@ static inline void lab_crash(struct lab *lab, const char *config_text)
     ck_assert_int_eq(control_new(&config, ++lab->incarnation, &lab->control, NULL), 0);
     lab_load(lab, lab->control);
     lab_load_triggers(lab, lab->control);
-    control_ready(lab->control, lab->now, &lab->turn);
+    control_ready(lab_act(lab, NULL));
     lab_settle(lab);
 }
 

@@ -45,6 +45,7 @@ struct lab_node {
 
 struct lab {
     struct control *control;
+    struct act act; /* see lab_act */
     struct turn turn;
     struct moment now;
     struct lab_node nodes[LAB_NODES];
@@ -62,6 +63,15 @@ struct lab {
     struct err err;
     int rc;
 };
+
+/* What happens at this moment; `caller` may be NULL. The next call overwrites it. */
+static inline struct act *lab_act(struct lab *lab, const struct caller *caller)
+{
+    lab->act = (struct act){
+        .control = lab->control, .now = lab->now, .turn = &lab->turn, .caller = caller
+    };
+    return &lab->act;
+}
 
 static inline struct caller lab_caller(uint32_t uid)
 {
@@ -339,7 +349,7 @@ static inline void lab_launch(struct lab *lab, struct lab_node *node,
     schema_copy(step_report_schema(), &copy, &held->report);
     launch_cred_clear(&cred);
     launch_body_clear(&body);
-    control_step_report(lab->control, lab->now, node->name, &copy, &lab->turn);
+    control_step_report(lab_act(lab, NULL), node->name, &copy);
     step_report_clear(&copy);
 }
 
@@ -357,7 +367,7 @@ static inline void lab_node_exit(struct lab *lab, struct lab_node *node, struct 
     }
     schema_copy(step_report_schema(), &copy, &held->report);
     if (node->online)
-        control_step_report(lab->control, lab->now, node->name, &copy, &lab->turn);
+        control_step_report(lab_act(lab, NULL), node->name, &copy);
     step_report_clear(&copy);
 }
 
@@ -377,7 +387,7 @@ static inline void lab_end(struct lab *lab, struct lab_node *node, const struct 
         return;
     node_report_init(&report);
     *ARRAY_PUSH(report.clean_jobs, report.clean_jobs_n) = order->job_id;
-    control_node_report(lab->control, lab->now, node->name, &report, &lab->turn);
+    control_node_report(lab_act(lab, NULL), node->name, &report);
     node_report_clear(&report);
 }
 
@@ -414,7 +424,7 @@ static inline void lab_hook(struct lab *lab, const struct lab_node *node, uint32
 
     hook_cred_clear(&cred);
     if (node->hook_code >= 0)
-        control_hook_report(lab->control, lab->now, node->name, &report, &lab->turn);
+        control_hook_report(lab_act(lab, NULL), node->name, &report);
 }
 
 /* " near 0 2": the cores near the devices of a step, where the node is told of them. */
@@ -610,9 +620,9 @@ static inline void lab_settle(struct lab *lab)
     for (int rounds = 0; rounds < 100; rounds++) {
         struct turn turn;
 
-        while (control_schedule(lab->control, lab->now, lab->work, &lab->turn) && !lab->lazy)
+        while (control_schedule(lab_act(lab, NULL), lab->work) && !lab->lazy)
             ;
-        control_watch_triggers(lab->control, lab->now, &lab->turn);
+        control_watch_triggers(lab_act(lab, NULL));
         turn = lab->turn;
         turn_init(&lab->turn);
         lab_commit(lab, &turn);

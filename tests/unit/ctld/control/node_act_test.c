@@ -39,7 +39,7 @@ static int ask_reboot(struct lab *lab, const char *name, bool asap, uint32_t nex
     const struct node_reboot request = { .names = (char *)(uintptr_t)name,
                                          .asap = asap,
                                          .next = next };
-    int rc = control_node_reboot(lab->control, lab->now, &caller, &request, &lab->turn, NULL);
+    int rc = control_node_reboot(lab_act(lab, &caller), &request, NULL);
 
     lab_settle(lab);
     return rc;
@@ -257,8 +257,7 @@ START_TEST(a_node_that_reboots_is_resumed_when_it_is_back)
                                        .cpu_bind = COUNT_UNSET,
                                        .resume_after_s = 10 };
 
-    ck_assert_int_eq(
-        control_node_update(lab->control, lab->now, &root, &drain, &lab->turn, &lab->err), 0);
+    ck_assert_int_eq(control_node_update(lab_act(lab, &root), &drain, &lab->err), 0);
     ck_assert_int_eq(ask_reboot(lab, "n1", false, NODE_REBOOT_AS_BEFORE), 0);
     lab_wait(lab, 20);
     ck_assert_str_eq(state_of(lab, "n1"), "DOWN+DRAIN+REBOOT_ISSUED");
@@ -293,8 +292,7 @@ START_TEST(nodes_without_a_program_and_users_are_refused)
     const struct node_reboot request = { .names = (char *)(uintptr_t) "n1" };
 
     ck_assert_int_lt(ask_reboot(lab, "n1", false, NODE_REBOOT_AS_BEFORE), 0);
-    ck_assert_int_eq(control_node_reboot(lab->control, lab->now, &user, &request, &lab->turn, NULL),
-                     -E_USER_ID);
+    ck_assert_int_eq(control_node_reboot(lab_act(lab, &user), &request, NULL), -E_USER_ID);
     lab_free(lab);
 }
 END_TEST

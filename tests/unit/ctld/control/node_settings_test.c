@@ -10,7 +10,7 @@
 static void reconfigure(struct lab *lab)
 {
     strbuf_clear(&lab->orders);
-    control_nodes_reconfigure(lab->control, lab->now, &lab->turn);
+    control_nodes_reconfigure(lab_act(lab, NULL));
     lab_settle(lab);
 }
 
@@ -101,16 +101,16 @@ START_TEST(a_setting_goes_to_the_nodes_that_are_named_and_there)
 
     lab_lose(lab, "n2");
     strbuf_clear(&lab->orders);
-    ck_assert_int_eq(control_nodes_set(lab->control, "n[1-2]", NODE_ACT_DEBUG_LEVEL, "debug2",
-                                       &lab->turn, &absent, &err),
+    ck_assert_int_eq(control_nodes_set(lab_act(lab, NULL), "n[1-2]", NODE_ACT_DEBUG_LEVEL, "debug2",
+                                       &absent, &err),
                      0);
     lab_settle(lab);
     ck_assert_str_eq(absent, "n2");
     ck_assert(told(lab, "n1: set level in boot1 to debug2"));
     ck_assert(!told(lab, "n2: ") && !told(lab, "n3: "));
     free(absent);
-    ck_assert_int_eq(control_nodes_set(lab->control, "n1,nix", NODE_ACT_DEBUG_LEVEL, "info",
-                                       &lab->turn, &absent, &err),
+    ck_assert_int_eq(control_nodes_set(lab_act(lab, NULL), "n1,nix", NODE_ACT_DEBUG_LEVEL, "info",
+                                       &absent, &err),
                      -E_NODE_NAME);
     lab_free(lab);
 }

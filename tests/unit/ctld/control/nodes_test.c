@@ -514,7 +514,7 @@ static int resume_after(struct lab *lab, uint32_t state, uint32_t after_s)
     request.state = state;
     request.reason = xstrdup("a test");
     request.resume_after_s = after_s;
-    rc = control_node_update(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    rc = control_node_update(lab_act(lab, &caller), &request, &lab->err);
     lab_settle(lab);
     return rc;
 }
@@ -600,9 +600,7 @@ START_TEST(an_operator_says_which_instances_nodes_are)
     request.instance_ids = instances[_i].ids ? xstrdup(instances[_i].ids) : NULL;
     request.instance_types = instances[_i].types ? xstrdup(instances[_i].types) : NULL;
 
-    ck_assert_int_eq(
-        control_node_update(lab->control, lab->now, &caller, &request, &lab->turn, NULL),
-        instances[_i].rc);
+    ck_assert_int_eq(control_node_update(lab_act(lab, &caller), &request, NULL), instances[_i].rc);
 
     lab_settle(lab);
     ck_assert_pstr_eq(node->rec.instance_id, instances[_i].id);
@@ -623,9 +621,8 @@ START_TEST(an_unknown_node_may_not_register)
     reg.hardware = xcalloc(1, sizeof(*reg.hardware));
     node_hardware_init(reg.hardware);
 
-    ck_assert_int_eq(
-        control_node_register(lab->control, lab->now, "10.0.0.9", &reg, &lab->turn, &err),
-        -E_NODE_NAME);
+    ck_assert_int_eq(control_node_register(lab_act(lab, NULL), "10.0.0.9", &reg, &err),
+                     -E_NODE_NAME);
     ck_assert_str_eq(err.text, "Invalid node name specified: mars is not in slurm.conf");
     node_register_clear(&reg);
     lab_free(lab);

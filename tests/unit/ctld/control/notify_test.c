@@ -9,7 +9,7 @@ static int notify(struct lab *lab, uint32_t uid, uint32_t job)
 {
     struct caller caller = lab_caller(uid);
     const struct job_notify request = { .job_id = job, .text = (char *)(uintptr_t) "hello" };
-    int rc = control_notify(lab->control, &caller, &request, &lab->turn, NULL);
+    int rc = control_notify(lab_act(lab, &caller), &request, NULL);
 
     lab_settle(lab);
     return rc;

@@ -20,7 +20,7 @@ static void reconfigure(struct lab *lab, const char *text)
 {
     struct model_config config = lab_config(text);
 
-    ck_assert_int_eq(control_reconfigure(lab->control, lab->now, &config, &lab->turn, NULL), 0);
+    ck_assert_int_eq(control_reconfigure(lab_act(lab, NULL), &config, NULL), 0);
 }
 
 static uint64_t ask(struct lab *lab, const char *text)
@@ -31,7 +31,7 @@ static uint64_t ask(struct lab *lab, const char *text)
 
     lab_job_spec(text, &spec);
     lab->err = (struct err){ 0 };
-    lab->rc = control_ask(lab->control, lab->now, &caller, &spec, &question, &lab->err);
+    lab->rc = control_ask(lab_act(lab, &caller), &spec, &question, &lab->err);
     return question;
 }
 
@@ -42,7 +42,7 @@ static int64_t answer(struct lab *lab, uint64_t question)
     int64_t start;
 
     while (!control_answer(lab->control, &answer))
-        control_schedule(lab->control, lab->now, 1, &lab->turn);
+        control_schedule(lab_act(lab, NULL), 1);
     ck_assert_uint_eq(answer.question, question);
     start = answer.would.planned_start - lab->now.wall_s;
     job_submitted_clear(&answer.would);
@@ -78,7 +78,7 @@ START_TEST(a_job_that_comes_while_it_is_answered_is_counted)
     struct lab *lab = busy_lab(5);
     const uint64_t question = ask(lab, "nodes=4 time=10");
 
-    control_schedule(lab->control, lab->now, 1, &lab->turn);
+    control_schedule(lab_act(lab, NULL), 1);
     lab_cancel(lab, 2);
 
     ck_assert_int_eq(answer(lab, question), 1400);
@@ -92,7 +92,7 @@ START_TEST(a_question_that_nobody_waits_for_is_dropped)
     const uint64_t first = ask(lab, "nodes=4 time=10");
     const uint64_t second = ask(lab, "nodes=4 time=20");
 
-    control_schedule(lab->control, lab->now, 1, &lab->turn);
+    control_schedule(lab_act(lab, NULL), 1);
     control_ask_no_more(lab->control, first);
     control_ask_no_more(lab->control, first);
 
@@ -106,7 +106,7 @@ START_TEST(a_new_configuration_in_between_begins_it_anew)
     struct lab *lab = busy_lab(5);
     const uint64_t question = ask(lab, "nodes=4 time=10");
 
-    control_schedule(lab->control, lab->now, 1, &lab->turn);
+    control_schedule(lab_act(lab, NULL), 1);
     reconfigure(lab, CONFIG);
 
     ck_assert_int_eq(answer(lab, question), 1500);
@@ -124,7 +124,7 @@ START_TEST(a_partition_that_is_closed_in_between_has_no_start)
 
     reconfigure(lab, CONFIG " debug=inactive");
     while (!control_answer(lab->control, &answer))
-        control_schedule(lab->control, lab->now, 1, &lab->turn);
+        control_schedule(lab_act(lab, NULL), 1);
 
     ck_assert_uint_eq(answer.question, question);
     ck_assert(!answer.starts);

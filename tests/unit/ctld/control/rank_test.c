@@ -218,7 +218,7 @@ static void reconfigure(struct lab *lab, const char *text)
 {
     struct model_config config = lab_config(text);
 
-    ck_assert_int_eq(control_reconfigure(lab->control, lab->now, &config, &lab->turn, NULL), 0);
+    ck_assert_int_eq(control_reconfigure(lab_act(lab, NULL), &config, NULL), 0);
     lab_settle(lab);
 }
 

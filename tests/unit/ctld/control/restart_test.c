@@ -284,7 +284,7 @@ START_TEST(a_new_configuration_keeps_running_jobs_and_drops_those_of_lost_nodes)
     struct model_config config = lab_config("nodes=2 cpus=1");
     uint32_t kept = lab_submit(lab, "nodes=2"), lost = lab_submit(lab, "");
 
-    ck_assert_int_eq(control_reconfigure(lab->control, lab->now, &config, &lab->turn, NULL), 0);
+    ck_assert_int_eq(control_reconfigure(lab_act(lab, NULL), &config, NULL), 0);
     lab_settle(lab);
 
     ck_assert_str_eq(lab_state(lab, kept), "RUNNING");
@@ -301,7 +301,7 @@ START_TEST(a_bad_configuration_changes_nothing)
     struct err err = { 0 };
 
     xstrset(&config.partitions[0].nodes, "n[1-5]");
-    ck_assert_int_lt(control_reconfigure(lab->control, lab->now, &config, &lab->turn, &err), 0);
+    ck_assert_int_lt(control_reconfigure(lab_act(lab, NULL), &config, &err), 0);
 
     ck_assert_str_eq(err.text, "partition main: node n2 is not configured");
     ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");

@@ -9,7 +9,7 @@ static void reconfigure(struct lab *lab, const char *text)
 {
     struct model_config config = lab_config(text);
 
-    ck_assert_int_eq(control_reconfigure(lab->control, lab->now, &config, &lab->turn, NULL), 0);
+    ck_assert_int_eq(control_reconfigure(lab_act(lab, NULL), &config, NULL), 0);
 }
 
 /* From here on the planner comes one job further with each event, or call of lab_settle. */
@@ -53,7 +53,7 @@ START_TEST(a_call_tells_no_more_than_its_share)
     uint32_t calls = 0;
     begin_slices(lab, CONFIG);
 
-    while (control_schedule(lab->control, lab->now, 1, &lab->turn))
+    while (control_schedule(lab_act(lab, NULL), 1))
         calls++;
 
     ck_assert_uint_gt(calls, 21);

@@ -10,7 +10,7 @@ static const char *top(struct lab *lab, uint32_t uid, uint32_t job)
     struct job_altered altered;
 
     job_altered_init(&altered);
-    lab->rc = control_top(lab->control, lab->now, &caller, &request, &lab->turn, &altered, NULL);
+    lab->rc = control_top(lab_act(lab, &caller), &request, &altered, NULL);
     return lab_altered(lab, &altered);
 }
 

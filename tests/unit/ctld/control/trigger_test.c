@@ -14,7 +14,7 @@ static int set(struct lab *lab, struct trigger_record request)
 
     if (!request.program)
         request.program = (char *)(uintptr_t) "/tell";
-    lab->rc = control_trigger_set(lab->control, lab->now, &caller, &request, &lab->turn, &lab->err);
+    lab->rc = control_trigger_set(lab_act(lab, &caller), &request, &lab->err);
     lab_settle(lab);
     return lab->rc;
 }
@@ -23,7 +23,7 @@ static int clear_as(struct lab *lab, uint32_t uid, struct trigger_clearing reque
 {
     const struct caller caller = lab_caller(uid);
 
-    lab->rc = control_trigger_clear(lab->control, &caller, &request, &lab->turn, &lab->err);
+    lab->rc = control_trigger_clear(lab_act(lab, &caller), &request, &lab->err);
     lab_settle(lab);
     return lab->rc;
 }
@@ -252,7 +252,7 @@ START_TEST(a_restart_and_a_reconfiguration_pull_theirs)
     set(lab, (struct trigger_record){ .events = TRIGGER_RECONFIG });
     set(lab, (struct trigger_record){ .events = TRIGGER_STARTED });
     expect(lab, "", 2);
-    ck_assert_int_eq(control_reconfigure(lab->control, lab->now, &config, &lab->turn, NULL), 0);
+    ck_assert_int_eq(control_reconfigure(lab_act(lab, NULL), &config, NULL), 0);
     expect(lab, "reconfig;", 1);
     lab_restart(lab, NODES);
     expect(lab, "primary_slurmctld_resumed_operation;", 0);

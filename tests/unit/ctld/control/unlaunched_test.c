@@ -15,7 +15,7 @@ static void say(struct lab *lab, uint32_t job, uint32_t step, const struct step_
     report.step_id = step;
     report.launch_number = lab_job(lab, job)->rec.launch_number;
     report.error = report.error ? report.error : (char *)"no such directory: /nowhere";
-    control_step_report(lab->control, lab->now, "n1", &report, &lab->turn);
+    control_step_report(lab_act(lab, NULL), "n1", &report);
     lab_node(lab, "n1")->deaf = false;
     lab_register(lab, "n1");
     lab_settle(lab);
