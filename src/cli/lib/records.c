@@ -8,8 +8,15 @@
 struct collector {
     struct records *records;
     uint32_t type;
+    const struct kept_kind *kept; /* MSG_KEPT_INFO carries records of this kind; NULL: of no such */
     struct err *err;
 };
+
+static int decode(const struct collector *collector, const void *bytes, size_t n,
+                  const struct schema *schema, void *ret)
+{
+    return schema_decode_in(&collector->records->memory, schema, bytes, n, ret, collector->err);
+}
 
 static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
@@ -23,9 +30,16 @@ static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
     records->at = array_grow_(records->at, records->n, size);
 
     void *record = (char *)records->at + records->n * size;
-    int rc = schema_decode_in(&records->memory, records->schema, frame->body, frame->body_n, record,
-                              collector->err);
+    struct kept_info info;
+    int rc;
 
+    if (collector->kept) {
+        rc = decode(collector, frame->body, frame->body_n, kept_info_schema(), &info);
+        if (rc == 0)
+            rc = decode(collector, info.record.data, info.record.n, records->schema, record);
+    } else {
+        rc = decode(collector, frame->body, frame->body_n, records->schema, record);
+    }
     if (rc == 0)
         records->n++;
     return rc;
@@ -36,18 +50,35 @@ static void begin(void *ctx)
     const struct collector *collector = ctx;
 
     records_clear(collector->records);
-    collector->records->schema = msg_schema(collector->type);
+    collector->records->schema =
+        collector->kept ? collector->kept->schema() : msg_schema(collector->type);
+}
+
+static int load(struct client *client, uint32_t type, const void *msg, struct collector *collector)
+{
+    int rc = client_ask(client, type, msg, begin, on_record, collector, collector->err);
+
+    if (rc < 0)
+        records_clear(collector->records);
+    return rc;
 }
 
 int records_load(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
                  struct records *records, struct err *err)
 {
-    struct collector collector = { records, record_type, err };
-    int rc = client_ask(client, type, msg, begin, on_record, &collector, err);
+    struct collector collector = { .records = records, .type = record_type, .err = err };
 
-    if (rc < 0)
-        records_clear(records);
-    return rc;
+    return load(client, type, msg, &collector);
+}
+
+int records_load_kept(struct client *client, const struct kept_list *request,
+                      struct records *records, struct err *err)
+{
+    struct collector collector = {
+        .records = records, .type = MSG_KEPT_INFO, .kept = kept_kind_find(request->kind), .err = err
+    };
+
+    return load(client, MSG_KEPT_LIST, request, &collector);
 }
 
 void records_clear(struct records *records)

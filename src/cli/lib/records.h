@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cli/lib/command.h"
+#include "common/msg/kept.h"
 
 /* Owns its records: `AUTO(records) struct records jobs = { 0 };` */
 struct records {
@@ -19,6 +20,10 @@ struct records {
  */
 int records_load(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
                  struct records *records, struct err *err);
+
+/* The same of records that are kept (common/msg/kept.h). */
+int records_load_kept(struct client *client, const struct kept_list *request,
+                      struct records *records, struct err *err);
 void records_clear(struct records *records);
 void records_auto_(struct records *records);
 

@@ -15,6 +15,13 @@ static int report(const struct command *command, const char *what, const struct 
     return 1;
 }
 
+static int change(const struct command *command, struct kept_edit *edit, struct err *err)
+{
+    const struct kept_change request = { .edits = edit, .edits_n = 1 };
+
+    return client_call(command->cli.client, MSG_KEPT_CHANGE, &request, MSG_KEPT_CHANGED, NULL, err);
+}
+
 static int set(const struct command *command, const struct trigger_options *options)
 {
     const char *nodes = options->node && options->node[0] ? options->node : NULL;
@@ -26,9 +33,14 @@ static int set(const struct command *command, const struct trigger_options *opti
         .program = (char *)(uintptr_t)options->program,
         .permanent = options->flags != NULL,
     };
+    struct kept_edit edit = { .verb = KEPT_ADD, .kind = KEPT_TRIGGER };
     struct err err = { 0 };
+    int rc;
 
-    if (client_call(command->cli.client, MSG_TRIGGER_SET, &request, MSG_OK, NULL, &err) < 0)
+    edit.record = schema_encode_blob(trigger_record_schema(), &request);
+    rc = change(command, &edit, &err);
+    free(edit.record.data);
+    if (rc < 0)
         return report(command, "slurm_set_trigger", &err);
     if (options->verbose)
         fprintf(stderr, "strigger: trigger set\n");
@@ -45,15 +57,31 @@ static void say_cleared(const struct trigger_options *options)
         fprintf(stderr, "strigger: triggers for user %u cleared\n", options->uid);
 }
 
+/* Only triggers whose field has the value that the edit tells are meant. */
+static void match(struct kept_edit *edit, const char *field)
+{
+    *ARRAY_PUSH(edit->match, edit->match_n) = schema_find(trigger_record_schema(), field)->tag;
+}
+
 static int clear(const struct command *command, const struct trigger_options *options)
 {
-    const struct trigger_clearing request = { .id = options->trigger_id,
-                                              .job_id = options->job_id,
-                                              .uid = options->uid,
-                                              .of_user = options->user != NULL };
+    const struct trigger_record like = { .id = options->trigger_id,
+                                         .job_id = options->job_id,
+                                         .uid = options->uid };
+    struct kept_edit edit = { .verb = KEPT_REMOVE, .kind = KEPT_TRIGGER };
     struct err err = { 0 };
+    int rc;
 
-    if (client_call(command->cli.client, MSG_TRIGGER_CLEAR, &request, MSG_OK, NULL, &err) == 0) {
+    edit.like = schema_encode_blob(trigger_record_schema(), &like);
+    if (options->id)
+        match(&edit, "id");
+    if (options->job)
+        match(&edit, "job_id");
+    if (options->user)
+        match(&edit, "uid");
+    rc = change(command, &edit, &err);
+    kept_edit_clear(&edit);
+    if (rc == 0) {
         if (options->verbose)
             say_cleared(options);
         return 0;
@@ -95,12 +123,12 @@ static void print(const struct trigger_record *trigger)
 /* An empty list has no titles either. */
 static int list(const struct command *command, const struct trigger_options *options)
 {
+    const struct kept_list request = { .kind = KEPT_TRIGGER };
     AUTO(records) struct records triggers = { .schema = trigger_record_schema() };
     bool has_header = !options->no_header;
     struct err err = { 0 };
 
-    if (records_load(command->cli.client, MSG_TRIGGER_LIST, &(struct msg_ok){ 0 }, MSG_TRIGGER_INFO,
-                     &triggers, &err) < 0)
+    if (records_load_kept(command->cli.client, &request, &triggers, &err) < 0)
         return report(command, "slurm_get_triggers", &err);
     if (options->verbose)
         fprintf(stderr, "strigger: Read %u trigger records\n", triggers.n);

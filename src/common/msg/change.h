@@ -2,34 +2,35 @@
  * change.h - what one turn of the controller wants kept, as a value: the store writes it to its
  * database, and it could as well be sent to a standby.
  *
- * Records are encoded messages (job_record, step_record, node_record), so that noting a change
+ * Records are encoded messages (job_record, step_record, those of kept.h), so that noting a change
  * freezes it. Applying the changes of turns 1..n in order gives the state after turn n.
  */
 #pragma once
 
 #include "common/msg/common.h"
+#include "common/msg/kept.h"
 
 enum change_kind {
     CHANGE_JOB = 1,    /* record is the job_record as it is now */
     CHANGE_JOB_RETIRE, /* the job leaves memory (MinJobAge); history keeps it */
     CHANGE_STEP,       /* record is the step_record as it is now */
-    CHANGE_NODE,       /* record is the node_record as it is now */
-    CHANGE_BLOB,       /* record is the blob's bytes, sha256 its name */
+    CHANGE_BLOB = 5,   /* record is the blob's bytes, sha256 its name */
     CHANGE_NUMBER,     /* number is kept under name: cluster time, next job id */
     CHANGE_RUN,        /* a requeue: record is the job_record as it was at the end of that run */
-    CHANGE_TRIGGER,    /* record is the trigger_record `number` as it is now; empty: it is gone */
+    CHANGE_KEPT = 9,   /* record is what the kept record `name` is now; empty: it is gone */
 };
 
 #define CHANGE_FIELDS(FIELD, LIST, PART)                                                           \
     FIELD(1, ENUM, kind, FIELD_REQUIRED | FIELD_CRITICAL, "enum change_kind")                      \
     FIELD(2, U32, job_id, 0, "job it is about")                                                    \
     FIELD(3, U32, step_id, 0, "step it is about")                                                  \
-    FIELD(4, STR, name, 0, "node, or name of the number")                                          \
+    FIELD(4, STR, name, 0, "key of a kept record, or name of the number")                          \
     FIELD(5, BLOB, record, 0, "encoded record, or a blob's bytes")                                 \
     FIELD(6, BLOB, sha256, 0, "of a blob")                                                         \
-    FIELD(7, I64, number, 0, "of CHANGE_NUMBER, of a trigger")                                     \
+    FIELD(7, I64, number, 0, "of CHANGE_NUMBER")                                                   \
     FIELD(8, U32, run, 0, "launch number of a job, step or run")                                   \
-    FIELD(9, BOOL, is_end, 0, "of CHANGE_JOB: the job has just ended")
+    FIELD(9, BOOL, is_end, 0, "of CHANGE_JOB: the job has just ended")                             \
+    FIELD(10, ENUM, kept, 0, "of CHANGE_KEPT: enum kept_number")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
 
 #define TURN_CHANGES(FIELD, LIST, PART)                                                            \

@@ -38,13 +38,5 @@ enum trigger_event {
     FIELD(12, I64, due_ms, 0, "of a pulled one, when the program is run: cluster time")
 SCHEMA_DECLARE(trigger_record, TRIGGER_RECORD);
 
-/* Those that are all of what is said. */
-#define TRIGGER_CLEAR(FIELD, LIST, PART)                                                           \
-    FIELD(1, U32, id, 0, "this one; 0: any")                                                       \
-    FIELD(2, U32, job_id, 0, "of this job; 0: any")                                                \
-    FIELD(3, U32, uid, 0, "set by this user")                                                      \
-    FIELD(4, BOOL, of_user, 0, "uid counts")
-SCHEMA_DECLARE(trigger_clearing, TRIGGER_CLEAR);
-
 /* "down"; several together are "unknown", as Slurm says. */
 const char *trigger_event_name(uint32_t events);

@@ -6,6 +6,7 @@
 #include "common/msg/join.h"
 #include "common/msg/priority.h"
 #include "common/msg/session.h"
+#include "common/msg/kept.h"
 #include "common/msg/trigger.h"
 #include "common/msg/visit.h"
 
@@ -55,4 +56,9 @@ SCHEMA_DEFINE(diag, DIAG_FIELDS)
 SCHEMA_DEFINE(priority_part, PRIORITY_TRES)
 SCHEMA_DEFINE(priority_info, PRIORITY_INFO)
 SCHEMA_DEFINE(trigger_record, TRIGGER_RECORD)
-SCHEMA_DEFINE(trigger_clearing, TRIGGER_CLEAR)
+SCHEMA_DEFINE(kept_edit, KEPT_EDIT)
+SCHEMA_DEFINE(kept_change, KEPT_CHANGE)
+SCHEMA_DEFINE(kept_ref, KEPT_REF)
+SCHEMA_DEFINE(kept_changed, KEPT_CHANGED)
+SCHEMA_DEFINE(kept_list, KEPT_LIST)
+SCHEMA_DEFINE(kept_info, KEPT_INFO)

@@ -98,10 +98,12 @@
     X(DIAG_RESET, 120, msg_ok)                                                                     \
     X(PRIORITY_LIST, 121, job_list)                                                                \
     X(PRIORITY_INFO, 122, priority_info)                                                           \
-    X(TRIGGER_SET, 123, trigger_record)                                                            \
-    X(TRIGGER_LIST, 124, msg_ok)                                                                   \
-    X(TRIGGER_INFO, 125, trigger_record)                                                           \
-    X(TRIGGER_CLEAR, 126, trigger_clearing)                                                        \
+    /* records that are kept: what they are is in kept.h; 123 to 126 were those of triggers alone  \
+     */                                                                                            \
+    X(KEPT_CHANGE, 140, kept_change)                                                               \
+    X(KEPT_CHANGED, 141, kept_changed)                                                             \
+    X(KEPT_LIST, 142, kept_list)                                                                   \
+    X(KEPT_INFO, 143, kept_info)                                                                   \
     X(SETTING_CHANGE, 127, setting_change)                                                         \
     X(STEP_UPDATE, 130, step_update)
 

@@ -193,7 +193,7 @@ static bool equal_parts(const struct schema_field *field, const void *a, const v
     return schema_equal(field->record(), a, b);
 }
 
-static bool equal_field(const struct schema_field *field, const void *a, const void *b)
+bool schema_equal_field(const struct schema_field *field, const void *a, const void *b)
 {
     union schema_slot left = schema_slot(field, a), right = schema_slot(field, b);
 
@@ -239,7 +239,7 @@ static bool equal_field(const struct schema_field *field, const void *a, const v
 bool schema_equal(const struct schema *schema, const void *a, const void *b)
 {
     for (uint32_t i = 0; i < schema->fields_n; i++) {
-        if (!equal_field(&schema->fields[i], a, b))
+        if (!schema_equal_field(&schema->fields[i], a, b))
             return false;
     }
     return true;

@@ -112,9 +112,13 @@ void schema_copy_field(const struct schema_field *field, void *to, const void *f
 /* `to` is overwritten, not cleared. */
 void schema_copy(const struct schema *schema, void *to, const void *from);
 bool schema_equal(const struct schema *schema, const void *a, const void *b);
+bool schema_equal_field(const struct schema_field *field, const void *a, const void *b);
 
 /* Appends the encoding. Fields equal to their default take no bytes. Same message, same bytes. */
 void schema_encode(const struct schema *schema, const void *msg, struct strbuf *out);
+
+/* The same as bytes of the caller's. */
+struct blob schema_encode_blob(const struct schema *schema, const void *msg);
 
 /*
  * Reads a message that schema_encode wrote, of this or another version. On failure `ret_msg` is
@@ -123,9 +127,14 @@ void schema_encode(const struct schema *schema, const void *msg, struct strbuf *
 int schema_decode(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
                   struct err *err);
 
+/* The same where only some fields of the message are told: none is required but in what it lists.
+ */
+int schema_decode_some(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
+                       struct err *err);
+
 /*
- * The same for messages that are only read and go together: what they point to is the arena's, so
- * they are neither changed nor cleared.
+ * As schema_decode for messages that are only read and go together: what they point to is the
+ * arena's, so they are neither changed nor cleared.
  */
 int schema_decode_in(struct arena *arena, const struct schema *schema, const void *bytes, size_t n,
                      void *ret_msg, struct err *err);

@@ -138,6 +138,14 @@ void schema_encode(const struct schema *schema, const void *msg, struct strbuf *
     }
 }
 
+struct blob schema_encode_blob(const struct schema *schema, const void *msg)
+{
+    struct strbuf bytes = { 0 };
+
+    schema_encode(schema, msg, &bytes);
+    return (struct blob){ .data = (uint8_t *)bytes.data, .n = (uint32_t)bytes.len };
+}
+
 /* ---- decoding ---- */
 
 struct decoder {
@@ -372,8 +380,8 @@ static int check_required(struct decoder *decoder, const struct schema *schema, 
     return 0;
 }
 
-static int decode_message(struct decoder *decoder, const struct schema *schema, struct bytes in,
-                          void *msg)
+static int decode_fields(struct decoder *decoder, const struct schema *schema, struct bytes in,
+                         void *msg)
 {
     uint32_t at = 0;
 
@@ -384,7 +392,15 @@ static int decode_message(struct decoder *decoder, const struct schema *schema, 
         if (rc < 0)
             return rc;
     }
-    return check_required(decoder, schema, msg);
+    return 0;
+}
+
+static int decode_message(struct decoder *decoder, const struct schema *schema, struct bytes in,
+                          void *msg)
+{
+    int rc = decode_fields(decoder, schema, in, msg);
+
+    return rc < 0 ? rc : check_required(decoder, schema, msg);
 }
 
 int schema_decode(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
@@ -392,6 +408,17 @@ int schema_decode(const struct schema *schema, const void *bytes, size_t n, void
 {
     struct decoder decoder = { .memory_left = SCHEMA_DECODED_MAX, .err = err };
     int rc = decode_message(&decoder, schema, bytes_of(bytes, n), ret_msg);
+
+    if (rc < 0)
+        schema_clear(schema, ret_msg);
+    return rc;
+}
+
+int schema_decode_some(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
+                       struct err *err)
+{
+    struct decoder decoder = { .memory_left = SCHEMA_DECODED_MAX, .err = err };
+    int rc = decode_fields(&decoder, schema, bytes_of(bytes, n), ret_msg);
 
     if (rc < 0)
         schema_clear(schema, ret_msg);

@@ -11,7 +11,7 @@ const struct handler *api_find(uint32_t type)
                    { history_handlers, history_handlers_n },
                    { node_handlers, node_handlers_n },
                    { partition_handlers, partition_handlers_n },
-                   { trigger_handlers, trigger_handlers_n },
+                   { kept_handlers, kept_handlers_n },
                    { admin_handlers, admin_handlers_n },
                    { setting_handlers, setting_handlers_n } };
 

@@ -335,6 +335,8 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
 {
     *ret = (struct model_config){
         .cluster_name = xstrdup(conf->cluster_name),
+        .slurm_user = xstrdup(conf->slurm_user),
+        .user_triggers = has_word(conf->slurmctld_params, "allow_user_triggers"),
         .nodes = xcalloc(conf->nodes_n, sizeof(struct node_info)),
         .nodes_n = conf->nodes_n,
         .partitions = xcalloc(conf->partitions_n, sizeof(struct partition_info)),

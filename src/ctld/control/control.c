@@ -1,4 +1,5 @@
 #include "ctld/control/core.h"
+#include "ctld/control/kept.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ int control_new(struct model_config *config, uint64_t incarnation, struct contro
     control->planner_stale = true;
     bitset_init(&control->told_usable, control->model->nodes_n);
     bitset_init(&control->told_absent, control->model->nodes_n);
+    control_kept_init(control);
     diag_init(&control->diag);
     *ret_control = control;
     return 0;
@@ -39,6 +41,7 @@ struct control *control_free(struct control *control)
     depend_clear(&control->depend);
     questions_free(control);
     triggers_clear(&control->triggers);
+    control_kept_clear(control);
     bitset_clear(&control->told_usable);
     bitset_clear(&control->told_absent);
     free(control->untold);

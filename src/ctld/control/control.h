@@ -13,9 +13,9 @@
 #include "common/msg/alter.h"
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
+#include "common/msg/kept.h"
 #include "common/msg/node.h"
 #include "common/msg/priority.h"
-#include "common/msg/trigger.h"
 #include "ctld/control/act.h"
 #include "ctld/model/model.h"
 
@@ -33,16 +33,15 @@ struct control *control_free(struct control *control);
 
 void control_load_number(struct control *control, const char *name, int64_t number);
 void control_load_node(struct control *control, const struct node_record *node);
+void control_kept_load(struct control *control, const struct kept_kind *kind, const void *record);
 void control_load_job(struct control *control, struct job_record *job); /* takes what it owns */
 void control_load_step(struct control *control, const struct step_record *step);
-void control_load_trigger(struct control *control, const struct trigger_record *trigger);
 void control_ready(struct act *act);
 
 /* The name under which turns keep the cluster time; the dispatcher starts its clock from it. */
 #define CONTROL_NUMBER_CLUSTER_MS "cluster_ms"
 #define CONTROL_NUMBER_NEXT_JOB   "next_job"
 #define CONTROL_NUMBER_ID_ROUND   "id_round"
-#define CONTROL_NUMBER_TRIGGER    "last_trigger"
 
 /* Whether a job that is not over is in the partition, or may get there. */
 bool control_uses_partition(const struct control *control, const char *name);
@@ -182,17 +181,26 @@ bool control_schedule(struct act *act, uint32_t work);
 /* How many calls of control_schedule had something to do. */
 uint64_t control_passes(const struct control *control);
 
-/* ---- triggers ---- */
+/* ---- records that are kept beside jobs and steps (common/msg/kept.h) ---- */
 
-int control_trigger_set(struct act *act, const struct trigger_record *request, struct err *err);
+/*
+ * Adds, alters, removes: all that is asked for or nothing, each checked against what those before
+ * it leave. ESRCH: none is meant. *ret, initialised by the caller, is told what was changed.
+ */
+int control_kept_change(struct act *act, const struct kept_change *request,
+                        struct kept_changed *ret, struct err *err);
 
-/* Fails with ESRCH when there is none of that kind. */
-int control_trigger_clear(struct act *act, const struct trigger_clearing *request, struct err *err);
+/* Those that `request` (copied) means and the caller may see, in order; records are borrowed. */
+struct kept_listing;
+int control_kept_list(const struct control *control, const struct kept_list *request,
+                      struct kept_listing **ret, struct err *err);
+const struct kept_kind *control_kept_list_kind(const struct kept_listing *listing);
+/* NULL: there are no more. Records may come and go between two calls. */
+const void *control_kept_next(struct kept_listing *listing, const struct caller *caller);
+struct kept_listing *control_kept_list_free(struct kept_listing *listing);
 
-/* The first with a number above `id`; NULL: there are no more. */
-const struct trigger_record *control_trigger_after(const struct control *control, uint32_t id);
-
-/* At the end of every turn: sees what has changed; every few seconds it pulls triggers for it. */
+/* At the end of every turn: triggers see what has changed; every few seconds it pulls triggers for
+ * it. */
 void control_watch_triggers(struct act *act);
 
 /* ---- looking ---- */

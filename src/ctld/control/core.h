@@ -13,6 +13,7 @@
 #include "ctld/control/feed.h"
 #include "ctld/control/rank.h"
 #include "ctld/control/trigger.h"
+#include "ctld/model/kept.h"
 #include "ctld/sched/planner.h"
 
 /* After a new beginning the planner is told of jobs in slices; ids, some perhaps gone by then. */
@@ -50,6 +51,7 @@ struct control {
     uint64_t next_priority;    /* of priority/basic */
     struct rank rank;
     struct depend depend;
+    struct kept_table kept[KEPT_KINDS_N]; /* kept.c */
     struct triggers triggers;
     uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;

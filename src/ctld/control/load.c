@@ -1,5 +1,6 @@
 /* From what the store kept, or from another configuration, to a controller that goes on. */
 #include "ctld/control/core.h"
+#include "ctld/control/kept.h"
 #include "ctld/control/spec.h"
 
 #include <string.h>
@@ -12,10 +13,9 @@ void control_load_number(struct control *control, const char *name, int64_t numb
         control->model->id_round = (uint32_t)number;
     if (strcmp(name, CONTROL_NUMBER_NEXT_PRIORITY) == 0 && number > 0)
         control->next_priority = (uint64_t)number;
-    if (strcmp(name, CONTROL_NUMBER_TRIGGER) == 0 && number > 0)
-        control->triggers.last_id = (uint32_t)number;
     if (strcmp(name, CONTROL_NUMBER_RECONFIGURED) == 0 && number > 0)
         control->reconfigured_ms = number;
+    control_kept_load_number(control, name, number);
 }
 
 /* A node that left the configuration leaves the state with it. */

@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include <utlist.h>
-
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
 
@@ -13,21 +11,15 @@
      TRIGGER_IDLE | TRIGGER_RESUME)
 #define OF_NEITHER (TRIGGER_RECONFIG | TRIGGER_STARTED)
 
-static void drop(struct triggers *triggers, struct trigger *trigger)
-{
-    DL_DELETE(triggers->all, trigger);
-    triggers->n--;
-    trigger_record_clear(&trigger->rec);
-    bitset_clear(&trigger->nodes);
-    free(trigger);
-}
-
 void triggers_clear(struct triggers *triggers)
 {
-    while (triggers->all)
-        drop(triggers, triggers->all);
     free(triggers->nodes);
     *triggers = (struct triggers){ 0 };
+}
+
+static struct kept_table *all_of(struct control *control)
+{
+    return control_kept(control, KEPT_TRIGGER);
 }
 
 /* ---- what has happened ---- */
@@ -79,6 +71,7 @@ static void begin_looking(struct act *act)
     for (uint32_t i = 0; i < model->nodes_n; i++)
         triggers->nodes[i] = (struct trigger_node){ .state = state_of(&model->nodes[i]),
                                                     .idle_ms = act->now.cluster_ms };
+    triggers->is_looking = true;
     begin_window(triggers, act->now);
 }
 
@@ -101,10 +94,8 @@ void triggers_node_updated(struct control *control)
 
 void triggers_node_resumed(struct control *control, const struct node *node)
 {
-    struct triggers *triggers = &control->triggers;
-
-    if (triggers->all)
-        triggers->nodes[node->index].happened |= TRIGGER_RESUME;
+    if (all_of(control)->n)
+        control->triggers.nodes[node->index].happened |= TRIGGER_RESUME;
 }
 
 /* A job that loses its nodes is asked about later: they are remembered. */
@@ -249,19 +240,19 @@ static void go_on(struct act *act, struct trigger *trigger)
         run_program(rec, act->turn);
     if ((has_run && (!rec->permanent || (rec->events & TRIGGER_TIME))) ||
         is_spent(act->control, rec)) {
-        turn_note_trigger_gone(act->turn, rec->id);
-        drop(&act->control->triggers, trigger);
+        kept_drop(act, KEPT_TRIGGER, trigger);
     } else if (has_run ? was_pulled : was_pulled != (rec->pulled != NULL)) {
-        turn_note_trigger(act->turn, rec);
+        kept_note(act, KEPT_TRIGGER, rec);
     }
 }
 
 void triggers_close_window(struct act *act)
 {
     struct triggers *triggers = &act->control->triggers;
-    struct trigger *trigger, *next;
+    struct trigger *trigger;
+    uint64_t serial = 0;
 
-    DL_FOREACH_SAFE (triggers->all, trigger, next)
+    while ((trigger = kept_next(all_of(act->control), &serial)))
         go_on(act, trigger);
     for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
         triggers->nodes[i].happened = 0;
@@ -272,41 +263,44 @@ void triggers_close_window(struct act *act)
 void control_watch_triggers(struct act *act)
 {
     struct triggers *triggers = &act->control->triggers;
+    const struct kept_table *all = all_of(act->control);
     struct trigger *trigger;
+    uint64_t serial = 0;
 
-    if (!triggers->all)
+    triggers->is_looking = all->n > 0;
+    if (!triggers->is_looking)
         return;
     for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
         look_at_node(&act->control->model->nodes[i], &triggers->nodes[i], act->now);
-    DL_FOREACH (triggers->all, trigger) {
+    while ((trigger = kept_next(all, &serial))) {
         if (trigger->rec.job_id)
             note_nodes(act->control, trigger);
     }
     if (act->now.cluster_ms >= triggers->end_ms)
         triggers_close_window(act);
-    if (triggers->all)
+    if (all->n)
         control_wake_at(act->control, triggers->end_ms);
 }
 
-/* ---- setting, clearing, looking ---- */
+/* ---- rules ---- */
 
-static struct trigger *add(struct triggers *triggers, const struct trigger_record *rec)
+/* Programs run as who has set the trigger: as others than itself only a controller that is root can
+ * do that. */
+static int check_setter(const struct control *control, const struct caller *caller, struct err *err)
 {
-    struct trigger *trigger = xcalloc(1, sizeof(*trigger));
+    const struct model_config *config = &control->model->config;
 
-    schema_copy(trigger_record_schema(), &trigger->rec, rec);
-    DL_APPEND(triggers->all, trigger);
-    triggers->n++;
-    return trigger;
-}
-
-void control_load_trigger(struct control *control, const struct trigger_record *rec)
-{
-    struct triggers *triggers = &control->triggers;
-
-    add(triggers, rec);
-    if (triggers->last_id < rec->id)
-        triggers->last_id = rec->id;
+    if (caller->uid == config->slurm_uid)
+        return 0;
+    if (!config->user_triggers)
+        return err_set(err, E_ACCESS, "%s: only %s, the SlurmUser, may set triggers",
+                       err_string(E_ACCESS), config->slurm_user);
+    if (config->slurm_uid != 0)
+        return err_set(err, E_ACCESS,
+                       "%s: allow_user_triggers takes SlurmUser=root: slurmctld runs as %s and "
+                       "cannot run the programs of others",
+                       err_string(E_ACCESS), config->slurm_user);
+    return 0;
 }
 
 static int check_job(const struct control *control, const struct trigger_record *request,
@@ -326,12 +320,13 @@ static int check_job(const struct control *control, const struct trigger_record 
 }
 
 /* Whether the user waits for the same already, to run the same program. */
-static bool is_set(const struct triggers *triggers, const struct caller *caller,
+static bool is_set(const struct kept_table *all, const struct caller *caller,
                    const struct trigger_record *request)
 {
-    for (const struct trigger *other = triggers->all; other; other = other->next) {
-        const struct trigger_record *rec = &other->rec;
+    const struct trigger_record *rec;
+    uint64_t serial = 0;
 
+    while ((rec = kept_next(all, &serial))) {
         if (rec->uid == caller->uid && rec->events == request->events &&
             rec->job_id == request->job_id && rec->offset_s == request->offset_s && !rec->pulled &&
             text_is(rec->nodes, request->nodes) && text_is(rec->program, request->program))
@@ -340,14 +335,12 @@ static bool is_set(const struct triggers *triggers, const struct caller *caller,
     return false;
 }
 
-static int check(const struct control *control, const struct trigger_record *request,
-                 struct err *err)
+static int check_request(const struct control *control, const struct trigger_record *request,
+                         struct err *err)
 {
     AUTO(bitset) struct bitset nodes = { 0 };
     const uint32_t known = OF_NODES | OF_NEITHER | TRIGGER_EVENTS_OF_JOBS;
 
-    if (control->triggers.n >= TRIGGERS_MAX || control->triggers.last_id == UINT32_MAX)
-        return err_set(err, ENOSPC, "%d triggers are set already", TRIGGERS_MAX);
     if (request->events == 0 || (request->events & ~known))
         return err_set(err, EINVAL, "trigger on unknown events %#x", request->events);
     if (request->program[0] != '/' || strlen(request->program) > TRIGGER_PROGRAM_MAX)
@@ -362,63 +355,67 @@ static int check(const struct control *control, const struct trigger_record *req
     return check_job(control, request, err);
 }
 
-int control_trigger_set(struct act *act, const struct trigger_record *request, struct err *err)
+static int check_new(struct act *act, struct trigger_record *rec, struct err *err)
 {
-    struct triggers *triggers = &act->control->triggers;
-    struct trigger *trigger;
-    int rc = check(act->control, request, err);
+    const struct kept_table *all = all_of(act->control);
+    int rc = check_setter(act->control, act->caller, err);
 
+    if (rc == 0 && all->n >= TRIGGERS_MAX)
+        rc = err_set(err, ENOSPC, "%d triggers are set already", TRIGGERS_MAX);
+    if (rc == 0)
+        rc = check_request(act->control, rec, err);
+    if (rc == 0 && is_set(all, act->caller, rec))
+        rc = err_set(err, E_TRIGGER_DUPLICATE, "%s", err_string(E_TRIGGER_DUPLICATE));
     if (rc < 0)
         return rc;
-    if (is_set(triggers, act->caller, request))
-        return err_set(err, E_TRIGGER_DUPLICATE, "%s", err_string(E_TRIGGER_DUPLICATE));
-    if (!triggers->all) { /* nobody has looked for a while */
-        triggers->happened = 0;
-        begin_looking(act);
-    }
-    trigger = add(triggers, request);
-    trigger->rec.id = ++triggers->last_id;
-    trigger->rec.uid = act->caller->uid;
-    xstrset(&trigger->rec.user, act->caller->user_name);
-    trigger->rec.set_ms = act->now.cluster_ms;
-    xstrset(&trigger->rec.pulled, NULL);
-    turn_note_trigger(act->turn, &trigger->rec);
-    turn_note_number(act->turn, CONTROL_NUMBER_TRIGGER, triggers->last_id);
+    rec->uid = act->caller->uid;
+    xstrset(&rec->user, act->caller->user_name);
+    rec->set_ms = act->now.cluster_ms;
+    xstrset(&rec->pulled, NULL);
+    rec->due_ms = 0;
     return 0;
 }
 
-/* Users clear their own. */
-static bool is_meant(const struct caller *caller, const struct trigger_clearing *request,
-                     const struct trigger_record *rec)
+static int check(struct act *act, const void *before, void *after, struct err *err)
 {
-    return (caller->is_admin || caller->uid == rec->uid) &&
-           (!request->id || request->id == rec->id) &&
-           (!request->job_id || request->job_id == rec->job_id) &&
-           (!request->of_user || request->uid == rec->uid);
+    const struct trigger_record *rec = before;
+
+    if (!before)
+        return check_new(act, after, err);
+    if (!act->caller->is_admin && act->caller->uid != rec->uid)
+        return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
+    if (after)
+        return err_set(err, E_NOT_SUPPORTED, "trigger %u is not changed: clear it and set another",
+                       rec->id);
+    return 0;
 }
 
-int control_trigger_clear(struct act *act, const struct trigger_clearing *request, struct err *err)
+/* While there was none, nobody has looked at what happened. */
+static void changed(struct act *act, const void *before, void *after)
 {
-    struct triggers *triggers = &act->control->triggers;
-    struct trigger *trigger, *next;
-    const uint32_t before = triggers->n;
-
-    DL_FOREACH_SAFE (triggers->all, trigger, next) {
-        if (is_meant(act->caller, request, &trigger->rec)) {
-            turn_note_trigger_gone(act->turn, trigger->rec.id);
-            drop(triggers, trigger);
-        }
-    }
-    return triggers->n < before ? 0 : err_set(err, ESRCH, "%s", strerror(ESRCH));
+    (void)after;
+    if (before || act->control->triggers.is_looking)
+        return;
+    act->control->triggers.happened = 0;
+    begin_looking(act);
 }
 
-const struct trigger_record *control_trigger_after(const struct control *control, uint32_t id)
+static bool shows(const struct control *control, const struct caller *caller, const void *record)
 {
-    const struct trigger *trigger;
-
-    DL_FOREACH (control->triggers.all, trigger) {
-        if (trigger->rec.id > id)
-            return &trigger->rec;
-    }
-    return NULL;
+    (void)control;
+    (void)caller;
+    (void)record;
+    return true;
 }
+
+static void release(void *record)
+{
+    bitset_clear(&((struct trigger *)record)->nodes);
+}
+
+const struct kept_rules trigger_rules = { .kind = KEPT_TRIGGER,
+                                          .room = sizeof(struct trigger),
+                                          .release = release,
+                                          .check = check,
+                                          .changed = changed,
+                                          .shows = shows };

@@ -1,5 +1,5 @@
 /*
- * trigger.h - triggers: which there are, what has happened, and which of them that pulls.
+ * trigger.h - triggers: their rules, what has happened, and which of them that pulls.
  *
  * What happens is collected for a window of some seconds, so that nodes that go down together make
  * one run of a program. Idle times and what was seen of nodes count from the start of the
@@ -8,13 +8,14 @@
 #pragma once
 
 #include "ctld/control/control.h"
+#include "common/msg/trigger.h"
+#include "ctld/control/kept.h"
 
 #define TRIGGER_WINDOW_MS 5000
 
 struct trigger {
     struct trigger_record rec;
-    struct bitset nodes;         /* of a job: those it has, or had last */
-    struct trigger *prev, *next; /* rising ids */
+    struct bitset nodes; /* of a job: those it has, or had last */
 };
 
 /* What was seen of a node. */
@@ -25,12 +26,13 @@ struct trigger_node {
 };
 
 struct triggers {
-    struct trigger *all; /* utlist */
-    uint32_t n, last_id;
-    struct trigger_node *nodes; /* by index; NULL: nobody looks */
+    bool is_looking;            /* there are some, and `nodes` is what was seen at the last turn */
+    struct trigger_node *nodes; /* by index */
     uint32_t happened;          /* in this window, of what is no node's */
     int64_t begin_ms, end_ms;   /* the window */
 };
+
+extern const struct kept_rules trigger_rules;
 
 void triggers_clear(struct triggers *triggers);
 

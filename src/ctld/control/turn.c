@@ -138,14 +138,34 @@ void turn_note_step(struct turn *turn, const struct step_record *step)
     set_record(change, step_record_schema(), step);
 }
 
+/* Of a record that is kept: its change in this turn, made where there is none yet. */
+static struct change *kept_change(struct turn *turn, const struct kept_kind *kind, const char *key)
+{
+    struct change *change = find_change(turn, CHANGE_KEPT, 0, 0, key);
+
+    if (!change || change->kept != kind->number) {
+        change = add_change(turn, CHANGE_KEPT);
+        change->kept = kind->number;
+        xstrset(&change->name, key);
+    }
+    return change;
+}
+
+void turn_note_kept(struct turn *turn, const struct kept_kind *kind, const void *record)
+{
+    AUTO_FREE char *key = kept_key(kind, record);
+
+    set_record(kept_change(turn, kind, key), kind->schema(), record);
+}
+
+void turn_note_kept_gone(struct turn *turn, const struct kept_kind *kind, const char *key)
+{
+    set_blob(&kept_change(turn, kind, key)->record, NULL, 0);
+}
+
 void turn_note_node(struct turn *turn, const struct node_record *node)
 {
-    struct change *change = find_change(turn, CHANGE_NODE, 0, 0, node->name);
-
-    if (!change)
-        change = add_change(turn, CHANGE_NODE);
-    xstrset(&change->name, node->name);
-    set_record(change, node_record_schema(), node);
+    turn_note_kept(turn, kept_kind_find(KEPT_NODE), node);
 }
 
 void turn_note_number(struct turn *turn, const char *name, int64_t number)
@@ -156,20 +176,6 @@ void turn_note_number(struct turn *turn, const char *name, int64_t number)
         change = add_change(turn, CHANGE_NUMBER);
     xstrset(&change->name, name);
     change->number = number;
-}
-
-/* Noted twice in a turn, it is written twice, in order. */
-void turn_note_trigger(struct turn *turn, const struct trigger_record *trigger)
-{
-    struct change *change = add_change(turn, CHANGE_TRIGGER);
-
-    change->number = trigger->id;
-    set_record(change, trigger_record_schema(), trigger);
-}
-
-void turn_note_trigger_gone(struct turn *turn, uint32_t id)
-{
-    add_change(turn, CHANGE_TRIGGER)->number = id;
 }
 
 void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,

@@ -11,7 +11,6 @@
 #include "common/msg/job.h"
 #include "common/msg/mail.h"
 #include "common/msg/node.h"
-#include "common/msg/trigger.h"
 #include "common/msg/types.h"
 
 enum effect_kind {
@@ -63,7 +62,7 @@ void turn_init(struct turn *turn);
 void turn_clear(struct turn *turn);
 
 /*
- * The records are encoded at once; the caller keeps them. A job, step, node or number that is noted
+ * The records are encoded at once; the caller keeps them. A thing that is noted
  * again in the same turn replaces what was noted before: one write for each thing.
  */
 void turn_note_job(struct turn *turn, const struct job_record *job);
@@ -75,9 +74,9 @@ void turn_note_run(struct turn *turn, const struct job_record *job);
 void turn_note_job_retired(struct turn *turn, const struct job_record *job);
 void turn_note_step(struct turn *turn, const struct step_record *step);
 void turn_note_node(struct turn *turn, const struct node_record *node);
+void turn_note_kept(struct turn *turn, const struct kept_kind *kind, const void *record);
+void turn_note_kept_gone(struct turn *turn, const struct kept_kind *kind, const char *key);
 void turn_note_number(struct turn *turn, const char *name, int64_t number);
-void turn_note_trigger(struct turn *turn, const struct trigger_record *trigger);
-void turn_note_trigger_gone(struct turn *turn, uint32_t id);
 void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
                     uint32_t n);
 

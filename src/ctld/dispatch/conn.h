@@ -85,6 +85,7 @@ int conn_may_change(const struct request *request, struct err *err);
 struct stream {
     struct stream *next;
     struct conn *conn;
+    const struct caller *caller;
     uint32_t request;
     bool (*produce)(struct stream *stream);
     void (*release)(void *ctx);

@@ -70,6 +70,7 @@ void request_stream(struct request *request, bool (*produce)(struct stream *),
 
     *stream = (struct stream){ .next = request->conn->streams,
                                .conn = request->conn,
+                               .caller = request->act.caller,
                                .request = request->id,
                                .produce = produce,
                                .release = release,

@@ -24,9 +24,9 @@ static void on_number(const char *name, int64_t number, void *ctx)
     control_load_number(ctld->control, name, number);
 }
 
-static void on_node(const struct node_record *node, void *ctx)
+static void on_kept(const struct kept_kind *kind, const void *record, void *ctx)
 {
-    control_load_node(((struct ctld *)ctx)->control, node);
+    control_kept_load(((struct ctld *)ctx)->control, kind, record);
 }
 
 static void on_job(struct job_record *job, void *ctx)
@@ -39,18 +39,22 @@ static void on_step(const struct step_record *step, void *ctx)
     control_load_step(((struct ctld *)ctx)->control, step);
 }
 
-static void on_trigger(const struct trigger_record *trigger, void *ctx)
+static struct model_config config_of(const struct ctld *ctld, const struct slurm_conf *conf,
+                                     const char *host)
 {
-    control_load_trigger(((struct ctld *)ctx)->control, trigger);
+    struct model_config config;
+
+    config_of_conf(conf, host, &config);
+    config.slurm_uid = ctld->slurm_uid;
+    return config;
 }
 
 static int load_state(struct ctld *ctld, const struct started *started, struct err *err)
 {
-    static const struct store_loader loader = { on_number, on_node, on_job, on_step, on_trigger };
-    struct model_config config;
+    static const struct store_loader loader = { on_number, on_kept, on_job, on_step };
+    struct model_config config = config_of(ctld, ctld->conf, started->host);
     int rc;
 
-    config_of_conf(ctld->conf, started->host, &config);
     rc = control_new(&config, store_incarnation(ctld->store), &ctld->control, err);
     if (rc == 0)
         rc = store_load(ctld->store, &loader, ctld, err);
@@ -179,9 +183,9 @@ static void describe(void *ctx, struct strbuf *out)
 
 static int obey(struct ctld *ctld, const struct slurm_conf *conf, struct err *err)
 {
-    struct model_config config;
+    struct model_config config =
+        config_of(ctld, conf, control_model(ctld->control)->config.controller_host);
 
-    config_of_conf(conf, control_model(ctld->control)->config.controller_host, &config);
     return control_reconfigure(ctld_act(ctld), &config, err);
 }
 

@@ -9,6 +9,7 @@
 
 void model_config_clear(struct model_config *config)
 {
+    free(config->slurm_user);
     for (uint32_t i = 0; i < config->nodes_n; i++)
         node_info_clear(&config->nodes[i]);
     for (uint32_t i = 0; i < config->partitions_n; i++)

@@ -75,6 +75,9 @@ enum health_states {
 
 struct model_config {
     char *cluster_name;
+    char *slurm_user;
+    uint32_t slurm_uid;      /* the configuration has but the name: who makes this fills it in */
+    bool user_triggers;      /* SlurmctldParameters=allow_user_triggers */
     struct node_info *nodes; /* configured members only, by name */
     uint32_t nodes_n;
     struct partition_info *partitions;

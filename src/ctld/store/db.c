@@ -190,6 +190,12 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {
     "CREATE INDEX jobs_by_owner ON jobs (uid);"
     "CREATE INDEX jobs_by_array ON jobs (array_id) WHERE array_id;",
     "CREATE TABLE triggers (id INTEGER PRIMARY KEY, record BLOB NOT NULL);",
+    /* One table for all kinds of kept records (common/msg/kept.h); `key` is a text or a number. */
+    "CREATE TABLE kept (kind INTEGER NOT NULL, key NOT NULL, record BLOB NOT NULL,"
+    " PRIMARY KEY (kind, key)) WITHOUT ROWID;"
+    "INSERT INTO kept SELECT 1, name, record FROM nodes;"
+    "INSERT INTO kept SELECT 2, id, record FROM triggers;"
+    "DROP TABLE nodes; DROP TABLE triggers;",
 };
 
 static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)

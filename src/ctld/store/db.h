@@ -10,7 +10,7 @@
 
 #include "ctld/store/store.h"
 
-#define STORE_SCHEMA_VERSION 4
+#define STORE_SCHEMA_VERSION 5
 
 /*
  * A row of jobs: its id, and the round of ids that it is of (see job_round). Steps and runs of it

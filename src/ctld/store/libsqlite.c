@@ -35,6 +35,7 @@ FORWARD(libsqlite, int, sqlite3_create_function,
          void (*step)(sqlite3_context *, int, sqlite3_value **), void (*final)(sqlite3_context *)),
         (db, name, arg_n, encoding, data, function, step, final))
 FORWARD(libsqlite, const char *, sqlite3_db_filename, (sqlite3 * db, const char *name), (db, name))
+FORWARD(libsqlite, sqlite3 *, sqlite3_db_handle, (sqlite3_stmt * stmt), (stmt))
 FORWARD(libsqlite, int, sqlite3_errcode, (sqlite3 * db), (db))
 FORWARD(libsqlite, const char *, sqlite3_errmsg, (sqlite3 * db), (db))
 FORWARD(libsqlite, int, sqlite3_exec,

@@ -31,16 +31,6 @@ static int load_number(sqlite3_stmt *stmt, struct loading *loading, struct err *
     return 0;
 }
 
-static int load_node(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
-{
-    AUTO(node_record) struct node_record node;
-    int rc = decode_column(stmt, 0, node_record_schema(), &node, err);
-
-    if (rc == 0)
-        loading->loader->on_node(&node, loading->ctx);
-    return rc;
-}
-
 static int load_job(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
 {
     AUTO(job_record) struct job_record job;
@@ -61,14 +51,26 @@ static int load_step(sqlite3_stmt *stmt, struct loading *loading, struct err *er
     return rc;
 }
 
-static int load_trigger(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+/* What a newer program has kept is not passed over: this one would act as if it were not there. */
+static int load_kept(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
 {
-    AUTO(trigger_record) struct trigger_record trigger;
-    int rc = decode_column(stmt, 0, trigger_record_schema(), &trigger, err);
+    const uint32_t number = (uint32_t)sqlite3_column_int64(stmt, 1);
+    const struct kept_kind *kind = kept_kind_find(number);
+    AUTO_FREE void *record = NULL;
+    int rc;
 
-    if (rc == 0)
-        loading->loader->on_trigger(&trigger, loading->ctx);
-    return rc;
+    if (!kind)
+        return err_set(err, E_STORE,
+                       "state database '%s' holds records of kind %u, which this program does not "
+                       "know; start the newer program",
+                       sqlite3_db_filename(sqlite3_db_handle(stmt), "main"), number);
+    record = xcalloc(1, kind->schema()->size);
+    rc = decode_column(stmt, 0, kind->schema(), record, err);
+    if (rc < 0)
+        return rc;
+    loading->loader->on_kept(kind, record, loading->ctx);
+    schema_clear(kind->schema(), record);
+    return 0;
 }
 
 static int each_row(sqlite3 *db, const char *sql, row_fn *on_row, struct loading *loading,
@@ -119,7 +121,8 @@ int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct
     int rc = each_row(db, "SELECT name, number FROM numbers", load_number, &loading, err);
 
     if (rc == 0)
-        rc = each_row(db, "SELECT record FROM nodes", load_node, &loading, err);
+        rc = each_row(db, "SELECT record, kind FROM kept ORDER BY kind, key", load_kept, &loading,
+                      err);
     if (rc == 0)
         rc = load_jobs(db, &loading, err);
     if (rc == 0)
@@ -128,8 +131,6 @@ int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct
                       " ON s.job_id = j.id AND s.run = j.run WHERE j.alive AND j.alive = 1"
                       " ORDER BY j.key, s.step_id",
                       load_step, &loading, err);
-    if (rc == 0)
-        rc = each_row(db, "SELECT record FROM triggers ORDER BY id", load_trigger, &loading, err);
     return rc;
 }
 

@@ -17,8 +17,6 @@
 
 #include "common/msg/change.h"
 #include "common/msg/job.h"
-#include "common/msg/node.h"
-#include "common/msg/trigger.h"
 
 struct store;
 
@@ -41,10 +39,9 @@ uint64_t store_incarnation(const struct store *store);
    on_job may take what its record owns. */
 struct store_loader {
     void (*on_number)(const char *name, int64_t number, void *ctx);
-    void (*on_node)(const struct node_record *node, void *ctx);
+    void (*on_kept)(const struct kept_kind *kind, const void *record, void *ctx); /* by key */
     void (*on_job)(struct job_record *job, void *ctx);          /* not retired, rising ids */
     void (*on_step)(const struct step_record *step, void *ctx); /* after their jobs */
-    void (*on_trigger)(const struct trigger_record *trigger, void *ctx); /* rising ids */
 };
 int store_load(struct store *store, const struct store_loader *loader, void *ctx, struct err *err);
 

@@ -1,16 +1,17 @@
 /* write.c - one change into the tables. */
 #include "ctld/store/db.h"
 
+#include <stdlib.h>
+
 enum write_kind {
     WRITE_JOB,
     WRITE_RETIRE,
     WRITE_STEP,
     WRITE_RUN,
-    WRITE_NODE,
+    WRITE_KEPT,
+    WRITE_KEPT_GONE,
     WRITE_BLOB,
     WRITE_NUMBER,
-    WRITE_TRIGGER,
-    WRITE_NO_TRIGGER,
     WRITES_N,
 };
 
@@ -27,11 +28,10 @@ static const char *const statements[WRITES_N] = {
     [WRITE_STEP] =
         "INSERT OR REPLACE INTO steps (job_id, run, step_id, record) VALUES (?, ?, ?, ?)",
     [WRITE_RUN] = "INSERT OR REPLACE INTO runs (job_id, run, record) VALUES (?, ?, ?)",
-    [WRITE_NODE] = "INSERT OR REPLACE INTO nodes (name, record) VALUES (?, ?)",
+    [WRITE_KEPT] = "INSERT OR REPLACE INTO kept (kind, key, record) VALUES (?, ?, ?)",
+    [WRITE_KEPT_GONE] = "DELETE FROM kept WHERE kind=? AND key=?",
     [WRITE_BLOB] = "INSERT OR IGNORE INTO blobs (sha256, data) VALUES (?, ?)",
     [WRITE_NUMBER] = "INSERT OR REPLACE INTO numbers (name, number) VALUES (?, ?)",
-    [WRITE_TRIGGER] = "INSERT OR REPLACE INTO triggers (id, record) VALUES (?, ?)",
-    [WRITE_NO_TRIGGER] = "DELETE FROM triggers WHERE id=?",
 };
 
 struct writer {
@@ -115,13 +115,25 @@ static int bind_job(sqlite3_stmt *stmt, const struct change *change, const struc
     return WRITE_JOB;
 }
 
-static int bind_trigger(sqlite3_stmt *const *stmts, const struct change *change)
+/* Numbers are kept as such, so that rows of a kind lie in their order. */
+static void bind_key(sqlite3_stmt *stmt, int at, const struct change *change)
 {
-    const int kind = change->record.n ? WRITE_TRIGGER : WRITE_NO_TRIGGER;
+    const struct kept_kind *kind = kept_kind_find(change->kept);
 
-    sqlite3_bind_int64(stmts[kind], 1, change->number);
+    if (kind && (kind->flags & KEPT_NUMBERED))
+        sqlite3_bind_int64(stmt, at, strtoll(change->name, NULL, 10));
+    else
+        bind_text(stmt, at, change->name);
+}
+
+static int bind_kept(sqlite3_stmt *const *stmts, const struct change *change)
+{
+    const int kind = change->record.n ? WRITE_KEPT : WRITE_KEPT_GONE;
+
+    sqlite3_bind_int64(stmts[kind], 1, change->kept);
+    bind_key(stmts[kind], 2, change);
     if (change->record.n)
-        bind_blob(stmts[kind], 2, &change->record);
+        bind_blob(stmts[kind], 3, &change->record);
     return kind;
 }
 
@@ -146,10 +158,6 @@ static int bind_change(struct writer *writer, const struct change *change, struc
         sqlite3_bind_int64(stmts[WRITE_RUN], 2, change->run);
         bind_blob(stmts[WRITE_RUN], 3, &change->record);
         return WRITE_RUN;
-    case CHANGE_NODE:
-        bind_text(stmts[WRITE_NODE], 1, change->name);
-        bind_blob(stmts[WRITE_NODE], 2, &change->record);
-        return WRITE_NODE;
     case CHANGE_BLOB:
         bind_blob(stmts[WRITE_BLOB], 1, &change->sha256);
         bind_blob(stmts[WRITE_BLOB], 2, &change->record);
@@ -158,8 +166,8 @@ static int bind_change(struct writer *writer, const struct change *change, struc
         bind_text(stmts[WRITE_NUMBER], 1, change->name);
         sqlite3_bind_int64(stmts[WRITE_NUMBER], 2, change->number);
         return WRITE_NUMBER;
-    case CHANGE_TRIGGER:
-        return bind_trigger(stmts, change);
+    case CHANGE_KEPT:
+        return bind_kept(stmts, change);
     default:
         return -E_PROTO;
     }

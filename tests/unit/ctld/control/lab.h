@@ -69,26 +69,38 @@ static inline void lab_register(struct lab *lab, const char *name)
     lab_settle(lab);
 }
 
+static inline void lab_load_kept(struct lab *lab, struct control *control)
+{
+    for (uint32_t i = 0; i < lab->kept_n; i++) {
+        const struct change *change = &lab->kept[i];
+        const struct kept_kind *kind = kept_kind_find(change->kept);
+        AUTO_FREE void *record = NULL;
+
+        if (change->kind != CHANGE_KEPT || change->record.n == 0)
+            continue;
+        record = xcalloc(1, kind->schema()->size);
+        schema_decode(kind->schema(), change->record.data, change->record.n, record, NULL);
+        control_kept_load(control, kind, record);
+        schema_clear(kind->schema(), record);
+    }
+}
+
 static inline void lab_load(struct lab *lab, struct control *control)
 {
     for (uint32_t i = 0; i < lab->kept_n; i++) {
         if (lab->kept[i].kind == CHANGE_NUMBER)
             control_load_number(control, lab->kept[i].name, lab->kept[i].number);
     }
-    for (int kind = CHANGE_JOB; kind <= CHANGE_NODE; kind++) {
+    lab_load_kept(lab, control);
+    for (int kind = CHANGE_JOB; kind <= CHANGE_STEP; kind++) {
         for (uint32_t i = 0; i < lab->kept_n; i++) {
             const struct blob *bytes = &lab->kept[i].record;
-            struct node_record node;
             struct step_record step;
             struct job_record job;
 
             if (lab->kept[i].kind != (uint32_t)kind)
                 continue;
-            if (kind == CHANGE_NODE) {
-                schema_decode(node_record_schema(), bytes->data, bytes->n, &node, NULL);
-                control_load_node(control, &node);
-                node_record_clear(&node);
-            } else if (kind == CHANGE_JOB) {
+            if (kind == CHANGE_JOB) {
                 schema_decode(job_record_schema(), bytes->data, bytes->n, &job, NULL);
                 control_load_job(control, &job);
                 job_record_clear(&job);
@@ -101,18 +113,24 @@ static inline void lab_load(struct lab *lab, struct control *control)
     }
 }
 
-static inline void lab_load_triggers(struct lab *lab, struct control *control)
+/* `edit` is cleared. */
+static inline int lab_change_kept(struct lab *lab, const struct caller *caller,
+                                  struct kept_edit *edit)
 {
-    for (uint32_t i = 0; i < lab->kept_n; i++) {
-        const struct blob *bytes = &lab->kept[i].record;
-        struct trigger_record trigger;
+    const struct kept_change request = { .edits = edit, .edits_n = 1 };
+    AUTO(kept_changed) struct kept_changed changed;
 
-        if (lab->kept[i].kind != CHANGE_TRIGGER || bytes->n == 0)
-            continue;
-        schema_decode(trigger_record_schema(), bytes->data, bytes->n, &trigger, NULL);
-        control_load_trigger(control, &trigger);
-        trigger_record_clear(&trigger);
-    }
+    kept_changed_init(&changed);
+    lab->rc = control_kept_change(lab_act(lab, caller), &request, &changed, &lab->err);
+    kept_edit_clear(edit);
+    lab_settle(lab);
+    return lab->rc;
+}
+
+/* The edit means records that have the field as its `like` has it. */
+static inline void lab_match(struct kept_edit *edit, const struct schema *schema, const char *field)
+{
+    *ARRAY_PUSH(edit->match, edit->match_n) = schema_find(schema, field)->tag;
 }
 
 static inline struct lab *lab_new(const char *text)
@@ -561,7 +579,6 @@ static inline void lab_crash(struct lab *lab, const char *config_text)
     control_free(lab->control);
     ck_assert_int_eq(control_new(&config, ++lab->incarnation, &lab->control, NULL), 0);
     lab_load(lab, lab->control);
-    lab_load_triggers(lab, lab->control);
     control_ready(lab_act(lab, NULL));
     lab_settle(lab);
 }

@@ -567,8 +567,7 @@ static inline void lab_hear(struct lab *lab, const struct effect *effect)
 static inline bool lab_same_thing(const struct change *a, const struct change *b)
 {
     return a->kind == b->kind && a->job_id == b->job_id && a->step_id == b->step_id &&
-           strcmp(a->name ? a->name : "", b->name ? b->name : "") == 0 &&
-           (a->kind != CHANGE_TRIGGER || a->number == b->number);
+           strcmp(a->name ? a->name : "", b->name ? b->name : "") == 0 && a->kept == b->kept;
 }
 
 static inline void lab_keep(struct lab *lab, const struct change *change)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/msg/trigger.h"
 #include "unit/ctld/control/lab.h"
 
 #define NODES "nodes=4 cpus=2 timeout=0"
@@ -14,29 +15,38 @@ static int set(struct lab *lab, struct trigger_record request)
 
     if (!request.program)
         request.program = (char *)(uintptr_t) "/tell";
-    lab->rc = control_trigger_set(lab_act(lab, &caller), &request, &lab->err);
-    lab_settle(lab);
-    return lab->rc;
+    return lab_change_kept(
+        lab, &caller,
+        &(struct kept_edit){ .verb = KEPT_ADD,
+                             .kind = KEPT_TRIGGER,
+                             .record = schema_encode_blob(trigger_record_schema(), &request) });
 }
 
-static int clear_as(struct lab *lab, uint32_t uid, struct trigger_clearing request)
+/* Those whose `fields` ("id job_id") are as in `like`. */
+static int clear_as(struct lab *lab, uint32_t uid, const char *fields, struct trigger_record like)
 {
     const struct caller caller = lab_caller(uid);
+    struct kept_edit edit = { .verb = KEPT_REMOVE,
+                              .kind = KEPT_TRIGGER,
+                              .like = schema_encode_blob(trigger_record_schema(), &like) };
 
-    lab->rc = control_trigger_clear(lab_act(lab, &caller), &request, &lab->err);
-    lab_settle(lab);
-    return lab->rc;
+    AUTO(words) struct words words = words_split(fields, " ");
+
+    for (uint32_t i = 0; i < words.n; i++)
+        lab_match(&edit, trigger_record_schema(), words.at[i]);
+    return lab_change_kept(lab, &caller, &edit);
 }
 
-static int clear(struct lab *lab, struct trigger_clearing request)
+static int clear(struct lab *lab, const char *fields, struct trigger_record like)
 {
-    return clear_as(lab, 0, request);
+    return clear_as(lab, 0, fields, like);
 }
 
 /* What the programs were told within the next window, and how many triggers are left. */
 static void expect(struct lab *lab, const char *told, uint32_t left)
 {
-    const struct trigger_record *trigger = NULL;
+    const struct kept_list all = { .kind = KEPT_TRIGGER };
+    struct kept_listing *listing;
     AUTO(strbuf) struct strbuf found = { 0 };
     uint32_t n = 0;
 
@@ -44,8 +54,10 @@ static void expect(struct lab *lab, const char *told, uint32_t left)
     for (const char *at = strbuf_text(&lab->orders); (at = strstr(at, "head: /tell ")); at++)
         strbuf_addf(&found, "%.*s;", (int)strcspn(at + 12, "\n"), at + 12);
     ck_assert_str_eq(strbuf_text(&found), told);
-    while ((trigger = control_trigger_after(lab->control, trigger ? trigger->id : 0)))
+    ck_assert_int_eq(control_kept_list(lab->control, &all, &listing, NULL), 0);
+    while (control_kept_next(listing, NULL))
         n++;
+    control_kept_list_free(listing);
     ck_assert_uint_eq(n, left);
     strbuf_clear(&lab->orders);
 }
@@ -264,7 +276,7 @@ START_TEST(what_cannot_be_meant_is_refused)
 {
     struct lab *lab = lab_new(NODES);
 
-    ck_assert_int_eq(set(lab, (struct trigger_record){ .events = 0 }), -EINVAL);
+    ck_assert_int_eq(set(lab, (struct trigger_record){ .events = 0 }), -E_PROTO);
     ck_assert_int_eq(set(lab, (struct trigger_record){ .events = 1 << 20 }), -EINVAL);
     ck_assert_int_eq(set(lab, (struct trigger_record){ .events = TRIGGER_FINI }), -E_JOB_ID);
     ck_assert_int_eq(set(lab, (struct trigger_record){ .events = TRIGGER_UP, .job_id = 7 }),
@@ -307,14 +319,15 @@ START_TEST(those_are_cleared_that_are_all_of_what_is_said)
 
     set(lab, (struct trigger_record){ .events = TRIGGER_DOWN });
     set(lab, (struct trigger_record){ .events = TRIGGER_FINI, .job_id = job });
-    ck_assert_int_eq(clear(lab, (struct trigger_clearing){ .id = 1, .job_id = job }), -ESRCH);
-    ck_assert_int_eq(clear(lab, (struct trigger_clearing){ .uid = 7, .of_user = true }), -ESRCH);
-    ck_assert_int_eq(clear(lab, (struct trigger_clearing){ .job_id = job }), 0);
+    ck_assert_int_eq(clear(lab, "id job_id", (struct trigger_record){ .id = 1, .job_id = job }),
+                     -ESRCH);
+    ck_assert_int_eq(clear(lab, "uid", (struct trigger_record){ .uid = 7 }), -ESRCH);
+    ck_assert_int_eq(clear(lab, "job_id", (struct trigger_record){ .job_id = job }), 0);
     expect(lab, "", 1);
-    ck_assert_int_eq(clear(lab, (struct trigger_clearing){ .of_user = true }), 0);
+    ck_assert_int_eq(clear(lab, "uid", (struct trigger_record){ .uid = 0 }), 0);
     lab_restart(lab, NODES);
     set(lab, (struct trigger_record){ .events = TRIGGER_DOWN });
-    ck_assert_uint_eq(control_trigger_after(lab->control, 0)->id, 3);
+    ck_assert_int_eq(clear(lab, "id", (struct trigger_record){ .id = 3 }), 0);
     lab_free(lab);
 }
 END_TEST
@@ -324,8 +337,8 @@ START_TEST(users_clear_only_their_own)
     struct lab *lab = lab_new("nodes=2 cpus=2");
 
     set(lab, (struct trigger_record){ .events = TRIGGER_DOWN });
-    ck_assert_int_eq(clear_as(lab, LAB_USER, (struct trigger_clearing){ .id = 1 }), -ESRCH);
-    ck_assert_int_eq(clear_as(lab, 0, (struct trigger_clearing){ .id = 1 }), 0);
+    ck_assert_int_eq(clear_as(lab, LAB_USER, "id", (struct trigger_record){ .id = 1 }), -ESRCH);
+    ck_assert_int_eq(clear(lab, "id", (struct trigger_record){ .id = 1 }), 0);
     lab_free(lab);
 }
 END_TEST

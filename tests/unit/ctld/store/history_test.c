@@ -297,9 +297,17 @@ static void check_number(const char *name, int64_t number, void *ctx)
         ck_assert_int_eq(number, 12);
 }
 
+static void check_kept(const struct kept_kind *kind, const void *record, void *ctx)
+{
+    AUTO_FREE char *key = kept_key(kind, record);
+
+    (void)ctx;
+    ck_assert_str_eq(key, kind->number == KEPT_NODE ? "n1" : "7");
+}
+
 START_TEST(an_older_database_is_brought_up_to_date)
 {
-    const struct store_loader loader = { check_number, NULL, skip_job, count_step, NULL };
+    const struct store_loader loader = { check_number, check_kept, skip_job, count_step };
     AUTO_FREE char *copy = xasprintf("%s/sluice.db.version-%d", rig_dir, _i + 1);
     struct store *store;
     uint32_t steps = 0;

@@ -10,6 +10,7 @@
 
 #include <sqlite3.h>
 
+#include "common/msg/trigger.h"
 #include "unit/ctld/store/store_rig.h"
 
 static void note_job(struct turn_changes *turn, uint32_t id, uint32_t uid, uint32_t state)
@@ -51,10 +52,15 @@ static void see_number(const char *name, int64_t number, void *ctx)
         ((struct seen *)ctx)->number = number;
 }
 
-static void see_node(const struct node_record *node, void *ctx)
+static void see_kept(const struct kept_kind *kind, const void *record, void *ctx)
 {
-    (void)node;
-    ((struct seen *)ctx)->nodes++;
+    struct seen *seen = ctx;
+
+    seen->nodes += kind->number == KEPT_NODE;
+    if (kind->number == KEPT_TRIGGER) {
+        seen->triggers++;
+        seen->last_trigger = ((const struct trigger_record *)record)->id;
+    }
 }
 
 static void see_job(struct job_record *job, void *ctx)
@@ -72,17 +78,9 @@ static void see_step(const struct step_record *step, void *ctx)
     ((struct seen *)ctx)->steps++;
 }
 
-static void see_trigger(const struct trigger_record *trigger, void *ctx)
-{
-    struct seen *seen = ctx;
-
-    seen->triggers++;
-    seen->last_trigger = trigger->id;
-}
-
 static struct seen load(struct store *store)
 {
-    const struct store_loader loader = { see_number, see_node, see_job, see_step, see_trigger };
+    const struct store_loader loader = { see_number, see_kept, see_job, see_step };
     struct seen seen = { 0 };
     struct err err = { 0 };
 
@@ -121,8 +119,9 @@ static void commit_trigger(struct store *store, uint64_t number, uint32_t id, bo
     turn.turn = number;
     change = ARRAY_PUSH(turn.changes, turn.changes_n);
     change_init(change);
-    change->kind = CHANGE_TRIGGER;
-    change->number = id;
+    change->kind = CHANGE_KEPT;
+    change->kept = KEPT_TRIGGER;
+    change->name = xasprintf("%u", id);
     schema_encode(trigger_record_schema(), &trigger, &bytes);
     if (is_there)
         change->record = (struct blob){ xmemdup(bytes.data, bytes.len), (uint32_t)bytes.len };

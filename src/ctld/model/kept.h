@@ -1,0 +1,49 @@
+/*
+ * kept.h - the records of one kind that the controller has in memory, by key and in order of
+ * arrival. Owns them.
+ */
+#pragma once
+
+#include <uthash.h>
+
+#include "common/msg/kept.h"
+
+struct kept_entry;
+
+struct kept_table {
+    const struct kept_kind *kind;
+    size_t room;                   /* of one in memory: the schema's struct comes first */
+    void (*release)(void *record); /* what is kept behind the schema's struct; NULL: nothing */
+    struct kept_entry *by_key;     /* uthash */
+    struct kept_entry **in_order;  /* rising serials */
+    uint32_t n;
+    uint64_t last_serial;
+    uint32_t last_number; /* that was given; of KEPT_NUMBERED */
+};
+
+/* `room` 0: as much as the schema's struct takes. */
+void kept_init(struct kept_table *table, const struct kept_kind *kind, size_t room,
+               void (*release)(void *record));
+void kept_clear(struct kept_table *table);
+
+/* An empty record that is in no table yet: for kept_add, or kept_free. */
+void *kept_new(const struct kept_table *table);
+void *kept_free(const struct kept_table *table, void *record);
+
+/* NULL: there is none of that key. */
+void *kept_find(const struct kept_table *table, const char *key);
+
+/* Takes the record over; its key is not in the table yet. */
+void kept_add(struct kept_table *table, void *record);
+
+/* Takes it out: it is the caller's. The key must be there. ret_serial may be NULL. */
+void *kept_take(struct kept_table *table, const char *key, uint64_t *ret_serial);
+
+/* As kept_add, at the place in order that it was taken from. */
+void kept_put_back(struct kept_table *table, void *record, uint64_t serial);
+
+/*
+ * The first record that arrived after number *serial, which becomes its own; 0 is before all. NULL:
+ * there are no more. Records may come and go between two calls.
+ */
+void *kept_next(const struct kept_table *table, uint64_t *serial);
