@@ -225,9 +225,15 @@ static void free_records(struct slurm_conf *conf)
     conf_switches_clear(conf);
 }
 
+struct slurm_conf *slurm_conf_ref(struct slurm_conf *conf)
+{
+    conf->others_n++;
+    return conf;
+}
+
 struct slurm_conf *slurm_conf_free(struct slurm_conf *conf)
 {
-    if (!conf)
+    if (!conf || conf->others_n-- > 0)
         return NULL;
     free_records(conf);
     conf_values_clear(conf_global_keys(), conf);

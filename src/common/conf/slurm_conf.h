@@ -298,6 +298,7 @@ struct conf_switch {
 #define CONF_EXIT_CODES_N 256
 
 struct slurm_conf {
+    uint32_t others_n;             /* who else holds it: see slurm_conf_ref */
     char *path;                    /* the file that was loaded */
     char *cluster_name;            /* never NULL */
     struct conf_host *controllers; /* the primary first; at least one */
@@ -494,6 +495,10 @@ int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
                          struct slurm_conf **ret_conf, struct conf_notes *notes,
                          struct err *err) MUST_CHECK;
 
+/* One more holds it, and gives it back by slurm_conf_free. */
+struct slurm_conf *slurm_conf_ref(struct slurm_conf *conf);
+
+/* Released when the last one that holds it calls this. */
 struct slurm_conf *slurm_conf_free(struct slurm_conf *conf);
 
 /* Names are exact, case included. NULL if absent. Both walk their list. */

@@ -4,17 +4,20 @@
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
 
-struct index_cursor {
-    uint32_t *indexes;
+/* Numbers are others in the next configuration, so names are kept. */
+struct name_cursor {
+    char **names;
     uint32_t n, at;
     bool names_no_partitions;
 };
 
-static void release_indexes(void *ctx)
+static void release_names(void *ctx)
 {
-    struct index_cursor *cursor = ctx;
+    struct name_cursor *cursor = ctx;
 
-    free(cursor->indexes);
+    for (uint32_t i = 0; i < cursor->n; i++)
+        free(cursor->names[i]);
+    free(cursor->names);
     free(cursor);
 }
 
@@ -26,26 +29,27 @@ static void forget_partitions(struct node_info *info)
 
 static bool produce_node(struct stream *stream)
 {
-    struct index_cursor *cursor = stream->ctx;
+    struct name_cursor *cursor = stream->ctx;
     struct ctld *ctld = stream->conn->ctld;
-    const struct model *model = control_model(ctld->control);
-    uint32_t index = cursor->at < cursor->n ? cursor->indexes[cursor->at++] : UINT32_MAX;
+    const struct node *node = NULL;
 
-    if (index >= model->nodes_n) /* also when a new configuration has fewer */
+    while (!node && cursor->at < cursor->n) /* a new configuration may not have it */
+        node = model_find_node(control_model(ctld->control), cursor->names[cursor->at++]);
+    if (!node)
         return false;
 
     AUTO(node_info) struct node_info info;
 
-    control_node_info(ctld->control, ctld_now(ctld), &model->nodes[index], &info);
+    control_node_info(ctld->control, ctld_now(ctld), node, &info);
     if (cursor->names_no_partitions)
         forget_partitions(&info);
     stream_send(stream, MSG_NODE_INFO, &info);
     return true;
 }
 
-static void add_index(struct index_cursor *cursor, uint32_t index)
+static void add_name(struct name_cursor *cursor, const char *name)
 {
-    *ARRAY_PUSH(cursor->indexes, cursor->n) = index;
+    *ARRAY_PUSH(cursor->names, cursor->n) = xstrdup(name);
 }
 
 /* A node is hidden when all its partitions are; without any it is not. */
@@ -64,7 +68,7 @@ static bool is_hidden(const struct model *model, const struct bitset *hidden, ui
 }
 
 static int collect_named(const struct model *model, const struct node_list *list,
-                         struct index_cursor *cursor, struct err *err)
+                         struct name_cursor *cursor, struct err *err)
 {
     AUTO(hostlist) struct hostlist *hosts = NULL;
     int rc = hostlist_parse(list->names, &hosts, err);
@@ -74,13 +78,13 @@ static int collect_named(const struct model *model, const struct node_list *list
 
         if (!node || (node_is_future(node) && !list->future))
             return err_set(err, E_NODE_NAME, "Node %s not found", hostlist_get(hosts, i));
-        add_index(cursor, node->index);
+        add_name(cursor, node->rec.name);
     }
     return rc;
 }
 
 static int collect_of_job(const struct request *request, uint32_t job_id,
-                          struct index_cursor *cursor, struct err *err)
+                          struct name_cursor *cursor, struct err *err)
 {
     const struct model *model = control_model(request->ctld->control);
     const struct job *job = model_find_job(model, job_id);
@@ -94,13 +98,13 @@ static int collect_of_job(const struct request *request, uint32_t job_id,
         const struct node *node = model_find_node(model, job->rec.nodes[i].name);
 
         if (node)
-            add_index(cursor, node->index);
+            add_name(cursor, node->rec.name);
     }
     return 0;
 }
 
 static int collect_nodes(const struct request *request, const struct node_list *list,
-                         struct index_cursor *cursor, struct err *err)
+                         struct name_cursor *cursor, struct err *err)
 {
     const struct model *model = control_model(request->ctld->control);
     int rc;
@@ -112,51 +116,59 @@ static int collect_nodes(const struct request *request, const struct node_list *
         return collect_named(model, list, cursor, err);
     for (uint32_t i = 0; rc == 0 && i < model->nodes_n; i++) {
         if (list->future || !node_is_future(&model->nodes[i]))
-            add_index(cursor, i);
+            add_name(cursor, model->nodes[i].rec.name);
     }
     return rc;
 }
 
-static void leave_out_hidden(const struct request *request, struct index_cursor *cursor)
+static void leave_out_hidden(const struct request *request, struct name_cursor *cursor)
 {
+    const struct model *model = control_model(request->ctld->control);
     AUTO(bitset) struct bitset hidden = { 0 };
     uint32_t kept = 0;
 
     api_hidden_partitions(request, &hidden);
-    for (uint32_t i = 0; i < cursor->n; i++)
-        if (!is_hidden(control_model(request->ctld->control), &hidden, cursor->indexes[i]))
-            cursor->indexes[kept++] = cursor->indexes[i];
+    for (uint32_t i = 0; i < cursor->n; i++) {
+        char *name = cursor->names[i];
+
+        if (is_hidden(model, &hidden, model_find_node(model, name)->index))
+            free(name);
+        else
+            cursor->names[kept++] = name;
+    }
     cursor->n = kept;
 }
 
 static int on_node_list(struct request *request, void *msg, struct err *err)
 {
     const struct node_list *list = msg;
-    struct index_cursor *cursor = xcalloc(1, sizeof(*cursor));
+    struct name_cursor *cursor = xcalloc(1, sizeof(*cursor));
     int rc = collect_nodes(request, list, cursor, err);
 
     if (rc < 0) {
-        release_indexes(cursor);
+        release_names(cursor);
         return rc;
     }
     if (list->hide)
         leave_out_hidden(request, cursor);
     cursor->names_no_partitions = api_check_private(request, CONF_PRIVATE_PARTITIONS, NULL) < 0;
-    request_stream(request, produce_node, release_indexes, cursor);
+    request_stream(request, produce_node, release_names, cursor);
     return 0;
 }
 
 static bool produce_partition(struct stream *stream)
 {
-    struct index_cursor *cursor = stream->ctx;
-    const struct model *model = control_model(stream->conn->ctld->control);
-    uint32_t index = cursor->at < cursor->n ? cursor->indexes[cursor->at++] : UINT32_MAX;
+    struct name_cursor *cursor = stream->ctx;
+    const struct control *control = stream->conn->ctld->control;
+    const struct partition *part = NULL;
 
-    if (index >= model->partitions_n)
+    while (!part && cursor->at < cursor->n)
+        part = model_find_partition(control_model(control), cursor->names[cursor->at++]);
+    if (!part)
         return false;
     AUTO(partition_info) struct partition_info info;
 
-    control_partition_info(stream->conn->ctld->control, index, &info);
+    control_partition_info(control, part->index, &info);
     stream_send(stream, MSG_PARTITION_INFO, &info);
     return true;
 }
@@ -178,7 +190,7 @@ static int on_partition_list(struct request *request, void *msg, struct err *err
     const struct partition_list *list = msg;
     const struct model *model = control_model(request->ctld->control);
     AUTO(bitset) struct bitset hidden = { 0 };
-    struct index_cursor *cursor;
+    struct name_cursor *cursor;
     int rc = check_partitions(request, list, err);
 
     if (rc < 0)
@@ -188,9 +200,9 @@ static int on_partition_list(struct request *request, void *msg, struct err *err
     for (uint32_t i = 0; i < model->partitions_n; i++) {
         if (api_lists_text(list->names, list->names_n, model->partitions[i].conf->name) &&
             !(list->hide && bitset_has(&hidden, i)))
-            add_index(cursor, i);
+            add_name(cursor, model->partitions[i].conf->name);
     }
-    request_stream(request, produce_partition, release_indexes, cursor);
+    request_stream(request, produce_partition, release_names, cursor);
     return 0;
 }
 

@@ -32,16 +32,11 @@ void conn_close(struct conn *conn, const char *reason)
 static void conn_free(struct conn *conn)
 {
     struct ctld *ctld = conn->ctld;
-    struct stream *stream;
 
     HASH_DEL(ctld->conns, conn);
     outbox_forget(ctld->outbox, conn);
     names_forget(ctld->names, conn);
-    while ((stream = conn->streams)) {
-        conn->streams = stream->next;
-        stream->release(stream->ctx);
-        free(stream);
-    }
+    conn_drop_streams(conn);
     for (uint32_t i = 0; i < conn->blobs_n; i++)
         free(conn->blobs[i].data);
     rpc_session_free(conn->session);

@@ -80,12 +80,19 @@ void request_refuse(struct request *request, int rc, struct err *err);
 /* Whether what the request changes could be kept: fails while the disk is full. */
 int conn_may_change(const struct request *request, struct err *err);
 
-/* A list: `produce` sends one record (stream_send) and returns true, or false after the last one.
+/*
+ * A list: `produce` sends one record (stream_send) and returns true, or false after the last one.
+ *
+ * A reader may take hours. What comes in meanwhile changes, moves and frees all that the controller
+ * has, so `ctx` owns what it points to and finds the rest anew in each call, by name or id. The
+ * configuration that was in force when the list was asked for is the exception: the stream holds
+ * it.
  */
 struct stream {
     struct stream *next;
     struct conn *conn;
     const struct caller *caller;
+    struct slurm_conf *conf; /* held; what an operator changes in it changes here, too */
     uint32_t request;
     bool (*produce)(struct stream *stream);
     void (*release)(void *ctx);
@@ -107,6 +114,9 @@ struct stream *conn_find_stream(struct conn *conn, uint32_t request);
 
 /* Sends what streams have, as far as the reader takes it. */
 void conn_pump(struct conn *conn);
+
+/* The connection ends: its lists do. */
+void conn_drop_streams(struct conn *conn);
 
 /* ---- blobs ---- */
 

@@ -21,7 +21,14 @@ static void drop_stream(struct stream *stream)
         slot = &(*slot)->next;
     *slot = stream->next;
     stream->release(stream->ctx);
+    slurm_conf_free(stream->conf);
     free(stream);
+}
+
+void conn_drop_streams(struct conn *conn)
+{
+    while (conn->streams)
+        drop_stream(conn->streams);
 }
 
 void stream_fail(struct stream *stream, const struct err *err)
@@ -71,6 +78,7 @@ void request_stream(struct request *request, bool (*produce)(struct stream *),
     *stream = (struct stream){ .next = request->conn->streams,
                                .conn = request->conn,
                                .caller = request->act.caller,
+                               .conf = slurm_conf_ref(request->ctld->conf),
                                .request = request->id,
                                .produce = produce,
                                .release = release,
