@@ -1,5 +1,7 @@
 #include "cli/doctor/findings.h"
 
+#include "common/base/plain.h"
+
 void doctor_find(struct doctor *doctor, char *mend, const char *fmt, ...)
 {
     struct strbuf fact = { 0 };
@@ -8,6 +10,7 @@ void doctor_find(struct doctor *doctor, char *mend, const char *fmt, ...)
     va_start(args, fmt);
     strbuf_vaddf(&fact, fmt, args);
     va_end(args);
+    plain_escape(&fact, 0);
     *ARRAY_PUSH(doctor->findings, doctor->findings_n) =
         (struct finding){ .fact = strbuf_steal(&fact), .mend = mend };
 }

@@ -9,6 +9,7 @@
 #include "cli/lib/tasks.h"
 #include "cli/scancel/filter.h"
 #include "cli/scancel/targets.h"
+#include "common/base/plain.h"
 #include "common/base/version.h"
 #include "common/msg/types.h"
 #include "common/text/tasks.h"
@@ -120,6 +121,7 @@ static int find_jobs(struct scancel *scancel, struct err *err)
 
 static bool confirm(const struct job_record *job, uint32_t step)
 {
+    AUTO_FREE char *title = plain_copy(job->spec->name);
     AUTO(strbuf) struct strbuf name = { 0 };
     char answer[64] = "";
 
@@ -128,8 +130,7 @@ static bool confirm(const struct job_record *job, uint32_t step)
         strbuf_addf(&name, ".%u", step);
     for (;;) {
         printf("Cancel %s_id=%s name=%s partition=%s [y/n]? ", step == NO_VAL ? "job" : "step",
-               strbuf_text(&name), job->spec->name ? job->spec->name : "",
-               job->partition ? job->partition : "");
+               strbuf_text(&name), title ? title : "", job->partition ? job->partition : "");
         fflush(stdout);
         if (!fgets(answer, sizeof(answer), stdin))
             return false; /* no more answers: no */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/base/plain.h"
 #include "common/msg/tres.h"
 #include "common/text/duration.h"
 #include "common/text/timetext.h"
@@ -253,10 +254,11 @@ static void explain_ended(const struct job_record *job, struct strbuf *out)
 void explain_job(const struct job_info *info, struct strbuf *out)
 {
     const struct job_record *job = info->job;
+    AUTO_FREE char *name = plain_copy(job->spec->name);
 
     strbuf_adds(out, "Job ");
     job_name_format(job, 0, out);
-    strbuf_addf(out, " (%s) of %s", job->spec->name ? job->spec->name : "no name",
+    strbuf_addf(out, " (%s) of %s", name ? name : "no name",
                 job->user_name ? job->user_name : "an unknown user");
     if (job->state == JOB_PENDING)
         explain_waiting(info, out);

@@ -7,6 +7,7 @@
 #include "cli/lib/listing.h"
 #include "cli/lib/records.h"
 #include "cli/strigger/options.h"
+#include "common/base/plain.h"
 #include "common/msg/types.h"
 
 static int report(const struct command *command, const char *what, const struct err *err)
@@ -114,10 +115,14 @@ static void print(const struct trigger_record *trigger)
     AUTO_FREE char *uid = xasprintf("%u", trigger->uid);
     const char *kind = trigger->job_id ? "job" : is_of_controller(trigger) ? "slurmctld" : "node";
     const char *nodes = trigger->nodes ? trigger->nodes : "*";
+    AUTO(strbuf) struct strbuf line = { 0 };
 
-    printf("%7u %-9s %7s %-35s %6d %-8s %-5s %s\n", trigger->id, kind,
-           trigger->job_id ? job : nodes, trigger_event_name(trigger->events), trigger->offset_s,
-           trigger->user ? trigger->user : uid, trigger->permanent ? "PERM" : "", trigger->program);
+    strbuf_addf(&line, "%7u %-9s %7s %-35s %6d %-8s %-5s %s", trigger->id, kind,
+                trigger->job_id ? job : nodes, trigger_event_name(trigger->events),
+                trigger->offset_s, trigger->user ? trigger->user : uid,
+                trigger->permanent ? "PERM" : "", trigger->program);
+    plain_escape(&line, 0);
+    puts(strbuf_text(&line));
 }
 
 /* An empty list has no titles either. */

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/base/strbuf.h"
+#include "common/base/plain.h"
 
 struct log {
     const char *name;
@@ -144,6 +144,7 @@ static void write_line(int fd, const struct strbuf *line)
 void log_at(struct log *log, enum log_level level, const char *fmt, ...)
 {
     AUTO(strbuf) struct strbuf line = { 0 };
+    size_t from;
     va_list args;
 
     if (!log || level > log->level)
@@ -154,9 +155,14 @@ void log_at(struct log *log, enum log_level level, const char *fmt, ...)
         strbuf_addf(&line, "%s: ", log->name);
     if (level != LOG_INFO && level != LOG_VERBOSE)
         strbuf_addf(&line, "%s: ", level_names[level]);
+    from = line.len;
     va_start(args, fmt);
     strbuf_vaddf(&line, fmt, args);
     va_end(args);
+    if (log->is_daemon) /* whose every line begins with its time */
+        plain_escape(&line, from);
+    else
+        plain_escape_lines(&line, from);
     strbuf_addc(&line, '\n');
 
     if (log->fd >= 0)

@@ -2,40 +2,14 @@
 
 #include <stdbool.h>
 
+#include "common/base/plain.h"
+
 #define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 
 /* Nearly every byte of a document: it stands for itself. */
 static bool is_plain(unsigned char byte)
 {
     return byte >= ' ' && byte < 0x7F && byte != '"' && byte != '\\';
-}
-
-static bool follows(unsigned char byte)
-{
-    return (byte & 0xC0) == 0x80;
-}
-
-/*
- * The character that begins here: how many bytes it has and, by `ret_code`, which it is. 0 when it
- * is none: cut short, longer than it need be, a surrogate, or beyond U+10FFFF.
- */
-static uint32_t character(const unsigned char *at, uint32_t *ret_code)
-{
-    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    const uint32_t n = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;
-    uint32_t code = at[0] & (0xFFU >> (n + 1));
-
-    if (at[0] < 0xC0 || at[0] > 0xF7)
-        return 0;
-    for (uint32_t i = 1; i < n; i++) {
-        if (!follows(at[i])) /* the zero byte at the end does not */
-            return 0;
-        code = code << 6 | (at[i] & 0x3F);
-    }
-    if (code < least[n] || (code >= 0xD800 && code < 0xE000) || code > 0x10FFFF)
-        return 0;
-    *ret_code = code;
-    return n;
 }
 
 static bool is_printable(uint32_t code)
@@ -78,7 +52,7 @@ static uint32_t add_special(const unsigned char *at, struct strbuf *out)
         add_ascii(*at, out);
         return 1;
     }
-    n = character(at, &code);
+    n = plain_character((const char *)at, &code);
     if (n == 0) {
         strbuf_adds(out, REPLACEMENT);
         return 1;

@@ -67,7 +67,7 @@ SCHEMA_DECLARE(step_update, STEP_UPDATE);
 /* Said on stderr of the job's salloc or srun; answered by MSG_OK. */
 #define JOB_NOTIFY(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
-    FIELD(2, STR, text, FIELD_REQUIRED, "for whoever sits there")
+    FIELD(2, STR, text, FIELD_REQUIRED | FIELD_LINES, "for whoever sits there")
 SCHEMA_DECLARE(job_notify, JOB_NOTIFY);
 
 /* Jobs, or tasks of one array, that were left as they are for the same cause. */

@@ -148,24 +148,24 @@ enum job_gres_flags {
     FIELD(28, STR, account, 0, "--account")                                                        \
     FIELD(29, STR, qos, 0, "--qos")                                                                \
     FIELD(30, STR, wckey, 0, "--wckey")                                                            \
-    FIELD(31, STR, comment, 0, "--comment")                                                        \
+    FIELD(31, STR, comment, FIELD_LINES, "--comment")                                              \
     FIELD(32, STR, mail_type, 0, "--mail-type")                                                    \
     FIELD(33, STR, mail_user, 0, "--mail-user")                                                    \
     FIELD(34, U32, warn_signal, 0, "--signal: number")                                             \
     FIELD(35, U32, warn_before_s, 0, "--signal: seconds before the limit")                         \
     FIELD(36, BOOL, warn_batch, 0, "--signal=B: only the batch shell")                             \
-    FIELD(37, STR, work_dir, 0, "where the tasks start")                                           \
-    FIELD(38, STR, std_in, 0, "pattern, absent: /dev/null")                                        \
-    FIELD(39, STR, std_out, 0, "pattern, absent: slurm-%j.out")                                    \
-    FIELD(40, STR, std_err, 0, "pattern, absent: where stdout goes")                               \
+    FIELD(37, STR, work_dir, FIELD_RAW, "where the tasks start")                                   \
+    FIELD(38, STR, std_in, FIELD_RAW, "pattern, absent: /dev/null")                                \
+    FIELD(39, STR, std_out, FIELD_RAW, "pattern, absent: slurm-%j.out")                            \
+    FIELD(40, STR, std_err, FIELD_RAW, "pattern, absent: where stdout goes")                       \
     FIELD(41, ENUM, open_mode, 0, "enum open_mode")                                                \
     FIELD(42, U32, umask, 0, "of the submitting shell")                                            \
     LIST(43, rlimit_spec, limits, 0, "soft limits to propagate")                                   \
-    FIELD(44, STRS, script_args, 0, "arguments of the batch script, without its name")             \
+    FIELD(44, STRS, script_args, FIELD_RAW, "arguments of the batch script, without its name")     \
     FIELD(45, BLOB, script_sha256, 0, "batch script")                                              \
     FIELD(46, BLOB, environment_sha256, 0, "of the batch script")                                  \
-    FIELD(47, STR, command, 0, "path of the script or command, as scontrol shows it")              \
-    FIELD(48, STR, submit_line, 0, "the whole command line")                                       \
+    FIELD(47, STR, command, FIELD_RAW, "path of the script or command, as scontrol shows it")      \
+    FIELD(48, STR, submit_line, FIELD_RAW, "the whole command line")                               \
     FIELD(49, STR, submit_host, 0, "SLURM_SUBMIT_HOST")                                            \
     FIELD(50, STR, token, 0, "made by the client; a second submit with it gives the same job")     \
     FIELD(51, COUNT, ntasks_per_socket, 0, "--ntasks-per-socket")                                  \
@@ -201,12 +201,12 @@ enum job_gres_flags {
     FIELD(81, STR, prefer, 0, "--prefer: tried first in place of features")                        \
     FIELD(82, BOOL, no_client, 0, "salloc --no-shell: nobody stays with it once it runs")          \
     FIELD(83, I32, site_factor, 0, "raises its priority; an operator's, not of a new job")         \
-    FIELD(90, STR, admin_comment, 0, "an operator's remark; not of a new job")                     \
+    FIELD(90, STR, admin_comment, FIELD_LINES, "an operator's remark; not of a new job")           \
     FIELD(97, STR, gpu_bind, 0, "--gpu-bind: told to who asks, and to its steps by srun")          \
     FIELD(98, STR, gpu_freq, 0, "--gpu-freq: told to who asks, without effect")                    \
     FIELD(99, BOOL, reboot, 0, "--reboot: told to who asks, without effect")                       \
     FIELD(100, COUNT, min_cpus, 0, "so many in all, beyond those of tasks; not of a new job")      \
-    FIELD(101, STR, extra, 0, "--extra: told to who asks")                                         \
+    FIELD(101, STR, extra, FIELD_LINES, "--extra: told to who asks")                               \
     FIELD(102, ENUM, oom_kill, 0, "--oom-kill-step: enum oom_kill")                                \
     FIELD(103, U32, submit_session, 0, "session of the submitting shell on its host; 0: not said")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
@@ -428,7 +428,7 @@ SCHEMA_DECLARE(job_list, JOB_LIST);
     FIELD(1, U32S, job_ids, 0, "only these; of an array: its tasks")                               \
     FIELD(2, U32S, uids, 0, "only of these owners; the controller narrows it for PrivateData")     \
     FIELD(3, STRS, partitions, 0, "only in these")                                                 \
-    FIELD(4, STRS, names, 0, "only of these job names")                                            \
+    FIELD(4, STRS, names, FIELD_RAW, "only of these job names")                                    \
     FIELD(5, TIME, from, 0, "alive at or after this moment")                                       \
     FIELD(6, TIME, until, 0, "alive at or before this moment")                                     \
     FIELD(7, U32S, states, 0, "only in these base states")                                         \

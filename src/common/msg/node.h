@@ -213,9 +213,9 @@ enum node_update_state {
 #define NODE_UPDATE(FIELD, LIST, PART)                                                             \
     FIELD(1, HOSTS, names, FIELD_REQUIRED, "nodes to change")                                      \
     FIELD(2, ENUM, state, 0, "enum node_update_state")                                             \
-    FIELD(3, STR, reason, 0, "absent: keep; empty: none")                                          \
-    FIELD(4, STR, comment, 0, "likewise")                                                          \
-    FIELD(5, STR, extra, 0, "likewise")                                                            \
+    FIELD(3, STR, reason, FIELD_LINES, "absent: keep; empty: none")                                \
+    FIELD(4, STR, comment, FIELD_LINES, "likewise")                                                \
+    FIELD(5, STR, extra, FIELD_LINES, "likewise")                                                  \
     FIELD(6, COUNT, weight, 0, "of slurm.conf, as all below; absent: keep")                        \
     FIELD(7, STR, features, 0, "absent: keep; empty: none")                                        \
     FIELD(8, STR, active_features, 0, "of these; absent: keep, or all when they are new")          \
@@ -232,7 +232,7 @@ SCHEMA_DECLARE(node_update, NODE_UPDATE);
     FIELD(1, HOSTS, names, FIELD_REQUIRED, "nodes to reboot")                                      \
     FIELD(2, BOOL, asap, 0, "no new work before")                                                  \
     FIELD(3, ENUM, next, 0, "enum node_reboot_next")                                               \
-    FIELD(4, STR, reason, 0, "absent: a usual one")
+    FIELD(4, STR, reason, FIELD_LINES, "absent: a usual one")
 SCHEMA_DECLARE(node_reboot, NODE_REBOOT);
 
 #define PARTITION_LIST(FIELD, LIST, PART)                                                          \

@@ -68,7 +68,7 @@ const char *rlimit_name(uint32_t resource);
 /* Of a step whose tasks run several programs. */
 #define STEP_PROGRAM(FIELD, LIST, PART)                                                            \
     FIELD(1, U32S, tasks, 0, "numbers of those that run it")                                       \
-    FIELD(2, STRS, argv, 0,                                                                        \
+    FIELD(2, STRS, argv, FIELD_RAW,                                                                \
           "%t: the task's number, %o: its place among tasks, %%: a percent sign")                  \
     FIELD(3, BOOL, others, 0, "all that no other names: %o is the number, too")
 SCHEMA_DECLARE(step_program, STEP_PROGRAM);
@@ -94,19 +94,19 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(17, BOOL, kill_on_bad_exit, 0, "a task that fails ends the step")                        \
     FIELD(18, U32, wait_s, 0, "seconds after the first exit until the rest is ended; 0: never")    \
     FIELD(19, ENUM, distribution, 0, "enum step_distribution")                                     \
-    FIELD(20, STRS, argv, 0, "the command")                                                        \
+    FIELD(20, STRS, argv, FIELD_RAW, "the command")                                                \
     FIELD(21, BLOB, environment_sha256, 0, "of the tasks")                                         \
-    FIELD(22, STR, work_dir, 0, "where the tasks start")                                           \
-    FIELD(23, STR, std_in, 0, "pattern opened on the node; absent: from srun")                     \
-    FIELD(24, STR, std_out, 0, "pattern opened on the node; absent: to srun")                      \
-    FIELD(25, STR, std_err, 0, "pattern opened on the node; absent: to srun")                      \
+    FIELD(22, STR, work_dir, FIELD_RAW, "where the tasks start")                                   \
+    FIELD(23, STR, std_in, FIELD_RAW, "pattern opened on the node; absent: from srun")             \
+    FIELD(24, STR, std_out, FIELD_RAW, "pattern opened on the node; absent: to srun")              \
+    FIELD(25, STR, std_err, FIELD_RAW, "pattern opened on the node; absent: to srun")              \
     FIELD(26, ENUM, open_mode, 0, "enum open_mode")                                                \
     FIELD(27, U32, umask, 0, "of srun")                                                            \
     LIST(28, rlimit_spec, limits, 0, "soft limits to propagate")                                   \
     FIELD(29, STRS, io_addresses, 0, "host:port where srun listens, best first; STEP_IO_LOCAL")    \
     FIELD(30, BLOB, io_token, FIELD_SECRET, "random; the step shows it to srun")                   \
     FIELD(31, BOOL, pty, 0, "task 0 gets a terminal")                                              \
-    FIELD(32, STR, submit_line, 0, "the whole command line")                                       \
+    FIELD(32, STR, submit_line, FIELD_RAW, "the whole command line")                               \
     FIELD(33, STR, srun_host, 0, "where srun runs")                                                \
     FIELD(34, U32, srun_pid, 0, "its pid there")                                                   \
     FIELD(35, STR, token, 0, "made by the client; a second request with it gives the same step")   \
@@ -138,8 +138,8 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(75, STR, mem_bind, 0, "--mem-bind: see common/text/membind.h; absent: not said")         \
     FIELD(80, BOOL, program_by_node, 0, "argv[0] goes on with '_' and the node's name: --bcast")   \
     FIELD(90, BOOL, patient, 0, "srun runs a program before it answers: nodes wait for that")      \
-    FIELD(91, STR, task_prolog, 0, "--task-prolog: after TaskProlog, before each task")            \
-    FIELD(92, STR, task_epilog, 0, "--task-epilog: before TaskEpilog, after each task")            \
+    FIELD(91, STR, task_prolog, FIELD_RAW, "--task-prolog: after TaskProlog, before each task")    \
+    FIELD(92, STR, task_epilog, FIELD_RAW, "--task-epilog: before TaskEpilog, after each task")    \
     FIELD(93, U32, node_level, 0, "--slurmd-debug: enum log_level")                                \
     FIELD(94, ENUM, oom_kill, 0, "--oom-kill-step: enum oom_kill; default: as the job")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);

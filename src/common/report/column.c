@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/base/plain.h"
 #include "common/schema/slot.h"
 #include "common/text/duration.h"
 #include "common/text/timetext.h"
@@ -286,6 +287,18 @@ static void add_path(const struct report_column *column, const struct report_pat
         add_given(field, msg, column->style, ctx, out);
 }
 
+static void add_made(const struct report_column *column, const struct report_context *ctx,
+                     const void *row, struct strbuf *out)
+{
+    const size_t from = out->len;
+
+    column->make(ctx, row, out);
+    if (column->style & REPORT_LINES)
+        plain_escape_lines(out, from);
+    else
+        plain_escape(out, from);
+}
+
 void report_value(const struct report_column *column, const struct report_path *path,
                   const struct report_context *ctx, const void *row, struct strbuf *out)
 {
@@ -293,11 +306,12 @@ void report_value(const struct report_column *column, const struct report_path *
     int64_t number;
 
     if (column->make) {
-        column->make(ctx, row, out);
+        add_made(column, ctx, row, out);
         if (out->len == len)
             strbuf_adds(out, unset_word(column, path));
     } else if (!column->number) {
         add_path(column, path, ctx, row, out);
+        plain_escape(out, len);
     } else if (column->number(ctx, row, &number)) {
         report_format_number(column->kind, number, column->style, ctx, out);
     } else {

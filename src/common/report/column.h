@@ -47,7 +47,8 @@ enum report_style {
     REPORT_NEW_LINE = 32, /* in a record: begins a line */
     REPORT_WHOLE = 64,    /* a number on the right of its field is not cut */
     REPORT_HOSTS = 128,   /* so is a list of hosts; what stands in brackets for one is */
-    REPORT_STAR = 256     /* a star at its end stays there when it is cut */
+    REPORT_STAR = 256,    /* a star at its end stays there when it is cut */
+    REPORT_LINES = 512    /* what `make` appends may have line breaks of its own */
 };
 
 struct report_column {
@@ -101,7 +102,10 @@ struct report_path *report_table_paths(const struct report_table *table);
 /* The message that holds the path's last field in this row, or NULL. */
 const void *report_path_follow(const struct report_path *path, const void *row);
 
-/* Appends the value of a column. `path` is that of report_path_find. */
+/*
+ * Appends the value of a column. `path` is that of report_path_find. Control characters in it are
+ * escaped: see common/base/plain.h.
+ */
 void report_value(const struct report_column *column, const struct report_path *path,
                   const struct report_context *ctx, const void *row, struct strbuf *out);
 

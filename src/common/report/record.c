@@ -12,10 +12,7 @@ static bool add_pair(const struct report_column *column, const struct report_pat
     strbuf_adds(out, column->title);
     strbuf_addc(out, '=');
     value = out->len;
-    if (!may_omit || !column->make)
-        report_value(column, path, ctx, row, out);
-    else
-        column->make(ctx, row, out);
+    report_value(column, path, ctx, row, out);
     if (may_omit && out->len == value)
         strbuf_truncate(out, begin);
     return out->len > begin;

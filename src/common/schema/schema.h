@@ -69,6 +69,8 @@ enum schema_field_flags {
     FIELD_REQUIRED = 1, /* decoding fails when absent (a value equal to the default is absent) */
     FIELD_CRITICAL = 2, /* a receiver that does not know the tag must refuse the message */
     FIELD_SECRET = 4,   /* never printed */
+    FIELD_RAW = 8,      /* any bytes: a path, an argument; escaped wherever it is shown */
+    FIELD_LINES = 16,   /* prose: tabs and line breaks are fine */
 };
 
 struct schema;
@@ -138,6 +140,12 @@ int schema_decode_some(const struct schema *schema, const void *bytes, size_t n,
  */
 int schema_decode_in(struct arena *arena, const struct schema *schema, const void *bytes, size_t n,
                      void *ret_msg, struct err *err);
+
+/*
+ * Whether no text in the message has control characters, which act on the terminals of others who
+ * look at it (common/base/plain.h). Fails with EINVAL, naming field, byte and value.
+ */
+int schema_check_text(const struct schema *schema, const void *msg, struct err *err);
 
 /* A message full of arbitrary valid values, the same for the same seed. For tests. */
 void schema_random(const struct schema *schema, void *msg, uint64_t seed);

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <utlist.h>
 
+#include "common/base/plain.h"
 #include "common/text/duration.h"
 #include "common/text/words.h"
 #include "ctld/control/jobenv.h"
@@ -98,6 +99,7 @@ static void add_array_outcome(struct strbuf *out, const struct job *job)
 static void add_name(struct strbuf *out, const struct job *job)
 {
     const struct job_record *rec = &job->rec;
+    AUTO_FREE char *name = plain_copy(rec->spec->name); /* a line break would end the subject */
 
     if (!rec->array_job_id)
         strbuf_addf(out, "Slurm Job_id=%u", rec->id);
@@ -107,7 +109,7 @@ static void add_name(struct strbuf *out, const struct job *job)
     else
         strbuf_addf(out, "Slurm Array Task Job_id=%u_%u (%u)", rec->array_job_id, rec->array_task,
                     rec->id);
-    strbuf_addf(out, " Name=%s ", rec->spec->name ? rec->spec->name : "");
+    strbuf_addf(out, " Name=%s ", name ? name : "");
 }
 
 static const char *words_of(const struct job *job, enum job_news news)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include "common/base/plain.h"
 #include "common/msg/tres.h"
 #include "common/text/timetext.h"
 
@@ -82,12 +83,14 @@ static void add_rest(const struct job_record *job, const char *cluster, struct s
     add_exit(job->derived_status, out);
     strbuf_adds(out, " ExitCode=");
     add_exit(job->exit_status, out);
-    strbuf_adds(out, " \n");
+    strbuf_addc(out, ' ');
 }
 
 void completion_line(const struct job_record *job, const char *cluster, const char *counted,
                      struct strbuf *out)
 {
+    const size_t from = out->len;
+
     strbuf_addf(out, "JobId=%" PRIu32 " ", job->id);
     add_owner("UserId", job->user_name, job->uid, out);
     add_owner("GroupId", job->group_name, job->gid, out);
@@ -101,6 +104,8 @@ void completion_line(const struct job_record *job, const char *cluster, const ch
     add_time("EndTime", job->end_time, out);
     add_where(job, counted, out);
     add_rest(job, cluster, out);
+    plain_escape(out, from);
+    strbuf_addc(out, '\n');
 }
 
 /* ---- the variables of jobcomp/script ---- */

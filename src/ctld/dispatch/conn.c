@@ -92,6 +92,8 @@ static int run_handler(struct request *request, const struct handler *handler,
     if (rc < 0)
         return rc;
     rc = check_trouble(handler, request->ctld, err);
+    if (rc == 0 && handler->role != ROLE_NODE)
+        rc = schema_check_text(schema, msg, err);
     if (rc == 0)
         rc = handler->handle(request, msg, err);
     schema_clear(schema, msg);

@@ -86,6 +86,33 @@ START_TEST(a_daemon_stamps_its_lines)
 }
 END_TEST
 
+START_TEST(nothing_that_is_logged_looks_like_a_line_of_its_own)
+{
+    struct sink sink = sink_open();
+    struct log *log = log_new_daemon("slurmctld", LOG_INFO);
+
+    ck_assert_int_eq(log_open(log, sink.path, NULL), 0);
+    log_info(log, "job 7 of %s", "a\n[2026-11-20T00:00:00.000] fatal: b\x1b[31m");
+    log_free(log);
+
+    assert_matches(sink_text(&sink),
+                   "^[^\n]*\\] job 7 of a\\\\x0a\\[2026[^\n]*fatal: b\\\\x1b\\[31m\n$");
+}
+END_TEST
+
+START_TEST(a_command_may_say_several_lines_but_no_more)
+{
+    struct sink sink = sink_open();
+    struct log *log = log_new_command("srun", LOG_INFO);
+
+    catch_stderr(&sink);
+    log_error(log, "one\ntwo \x1b[31m");
+    log_free(log);
+
+    ck_assert_str_eq(sink_text(&sink), "srun: error: one\ntwo \\x1b[31m\n");
+}
+END_TEST
+
 START_TEST(an_open_file_takes_the_lines_from_stderr_unless_both_are_wanted)
 {
     struct sink file = sink_open(), terminal = sink_open();
@@ -206,6 +233,8 @@ START_TEST(no_log_says_nothing)
 END_TEST
 
 CHECK_MAIN(log, CASE(a_command_says_its_name_and_the_level), CASE(a_daemon_stamps_its_lines),
+           CASE(nothing_that_is_logged_looks_like_a_line_of_its_own),
+           CASE(a_command_may_say_several_lines_but_no_more),
            CASE(an_open_file_takes_the_lines_from_stderr_unless_both_are_wanted),
            CASE(reopening_goes_on_in_the_new_file),
            CASE(a_file_that_another_opened_can_be_gone_on_in),

@@ -228,6 +228,62 @@ START_TEST(times_follow_the_manner_asked_for)
 }
 END_TEST
 
+/* Of a record that an older controller took, say. */
+static void fill_evil(struct job_record *job)
+{
+    job_record_init(job);
+    job->id = 4;
+    job->uid = 7;
+    job->user_name = xstrdup("a\x1b[0m");
+    job->spec = xcalloc(1, sizeof(*job->spec));
+    job_spec_init(job->spec);
+    job->spec->name = xstrdup("evil\n7|x");
+    job->spec->time_limit = 600;
+}
+
+START_TEST(no_value_looks_like_another_row)
+{
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf out = { 0 };
+    AUTO(job_record) struct job_record job;
+    const struct row row = { &job };
+
+    fill_evil(&job);
+    report_format_init(&format, &table);
+    ck_assert_int_eq(report_format_parse_letters(&format, "%i|%j|%U|%.6j", NULL), 0);
+    report_line(&format, &(struct report_context){ 0 }, &row, &out);
+
+    ck_assert_str_eq(strbuf_text(&out), "4|evil\\x0a7|x|a\\x1b[0m(7)|evil\\x\n");
+}
+END_TEST
+
+static void make_lines(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    (void)row;
+    strbuf_adds(out, "\n  one\x1b\n  two");
+}
+
+START_TEST(nor_in_a_record_like_another_line)
+{
+    static const struct report_column keys[] = {
+        { .title = "JobName", .path = "job.spec.name" },
+        { .title = "UserId", .make = make_owner, .style = REPORT_NEW_LINE | REPORT_OMIT },
+        { .title = "Detail", .make = make_lines, .style = REPORT_LINES },
+    };
+    static const struct report_table records = { roots, 1, keys, ARRAY_N(keys) };
+    AUTO(strbuf) struct strbuf out = { 0 };
+    AUTO(job_record) struct job_record job;
+    const struct row row = { &job };
+
+    fill_evil(&job);
+    report_record(&records, NULL, &(struct report_context){ 0 }, &row, false, &out);
+
+    ck_assert_str_eq(strbuf_text(&out), "JobName=evil\\x0a7|x\n   UserId=a\\x1b[0m(7) "
+                                        "Detail=\n  one\\x1b\n  two\n\n");
+}
+END_TEST
+
 START_TEST(a_record_has_lines_or_is_one_line)
 {
     static const struct report_column keys[] = {
@@ -272,4 +328,5 @@ CHECK_MAIN(format, LOOP_CASE(letters_are_laid_out_as_squeue_does, ARRAY_N(letter
            CASE(a_cut_value_can_end_with_a_mark),
            CASE(what_is_not_given_and_has_no_room_is_left_out),
            CASE(a_path_that_leads_nowhere_is_named), CASE(values_that_are_not_given_have_a_word),
-           CASE(times_follow_the_manner_asked_for), CASE(a_record_has_lines_or_is_one_line))
+           CASE(times_follow_the_manner_asked_for), CASE(no_value_looks_like_another_row),
+           CASE(nor_in_a_record_like_another_line), CASE(a_record_has_lines_or_is_one_line))

@@ -42,6 +42,20 @@ START_TEST(an_end_is_told_to_who_asked_for_it)
 }
 END_TEST
 
+/* One that an older controller took: a subject of two lines would be two lines of the mail's head.
+ */
+START_TEST(a_subject_is_one_line)
+{
+    struct lab *lab = lab_new("nodes=1");
+
+    lab_submit(lab, "mail=BEGIN name=a\nBcc:b\x1b");
+
+    ck_assert_str_eq(strbuf_text(&lab->mails),
+                     "ann: Slurm Job_id=1 Name=a\\x0aBcc:b\\x1b Began, Queued time 00:00:00\n");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(its_program_is_told_how_long_the_job_waited_and_ran)
 {
     struct lab *lab = lab_new("nodes=1");
@@ -173,7 +187,7 @@ START_TEST(its_tasks_are_told_on_request)
 END_TEST
 
 CHECK_MAIN(mail, LOOP_CASE(an_end_is_told_to_who_asked_for_it, ARRAY_N(ends)),
-           CASE(its_program_is_told_how_long_the_job_waited_and_ran),
+           CASE(a_subject_is_one_line), CASE(its_program_is_told_how_long_the_job_waited_and_ran),
            CASE(a_job_that_is_cancelled_has_ended_not_failed),
            CASE(parts_of_the_time_limit_are_told_once), CASE(a_requeue_is_told),
            CASE(a_run_that_is_given_up_for_its_exit_code_has_failed),
