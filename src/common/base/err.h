@@ -89,7 +89,8 @@
     X(E_PROLOG, 4022, "Job prolog failed")                                                         \
     X(E_CPU_BIND, 4032, "Unable to satisfy cpu bind request")                                      \
     X(E_STEP_ID, 9010, "Invalid step id specified")                                                \
-    X(E_REPLAYED, 9011, "Credential was used before")
+    X(E_REPLAYED, 9011, "Credential was used before")                                              \
+    X(E_SESSIONS, 9012, "Too many sessions with the controller")
 
 #define ERR_CODE_ENUM(name, number, text) name = number,
 enum { ERR_CODES(ERR_CODE_ENUM) };

@@ -143,6 +143,7 @@ static void on_connected(void *arg, struct rpc_session *session, const struct er
     client->connect = NULL;
     client->on_connected = NULL;
     client->session = session;
+    client->options.returns |= session != NULL;
     if (session)
         rpc_session_set_callbacks(session, &callbacks, client);
     else

@@ -4,7 +4,8 @@
  * A blocking facade over one rpc_session on an event loop of its own. Commands that live longer
  * (srun, salloc) run that loop themselves (client_base) and use the functions with callbacks.
  * A failure to reach the controller is E_CONTACT, whose text says for each way that was tried what
- * failed there; an answer MSG_ERROR is that error, its code and its text.
+ * failed there; a controller without a place for one more session of this user is E_SESSIONS, at
+ * once and in its own words; an answer MSG_ERROR is that error, its code and its text.
  */
 #pragma once
 
@@ -25,6 +26,7 @@ struct client_options {
     int timeout_ms;        /* for connecting, and for each answer; 0: 10 s */
     int patience_ms;       /* try again for so long, unless it is hopeless (wrong key); 0: once. A
                             * controller that is there but overrun gets a minute more. */
+    bool returns;          /* it was connected before: waits for a place when there is none */
     uint32_t heartbeat_ms; /* see rpc_options */
     struct authc_options authc;
     struct clock clock;

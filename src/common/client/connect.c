@@ -73,18 +73,31 @@ struct connect_call *connect_cancel(struct connect_call *call)
     return NULL;
 }
 
-static void finish(struct connect_call *call, struct rpc_session *session)
+static void finish(struct connect_call *call, struct rpc_session *session, const struct err *why)
 {
     connected_fn *fn = call->fn;
     void *arg = call->arg;
+
+    connect_cancel(call);
+    fn(arg, session, why);
+}
+
+static void fail(struct connect_call *call)
+{
     struct err err = { 0 };
 
-    if (!session)
-        err_set(&err, call->is_busy ? E_TIMEOUT : E_CONTACT, "%.500s",
-                call->failures.len ? strbuf_text(&call->failures)
-                                   : "no controller is configured (SlurmctldHost)");
-    connect_cancel(call);
-    fn(arg, session, session ? NULL : &err);
+    err_set(&err, call->is_busy ? E_TIMEOUT : E_CONTACT, "%.500s",
+            call->failures.len ? strbuf_text(&call->failures)
+                               : "no controller is configured (SlurmctldHost)");
+    finish(call, NULL, &err);
+}
+
+/* No other way leads past a controller that says no; `why` may go with the session. */
+static void refused(struct connect_call *call, const struct err *why)
+{
+    struct err told = *why;
+
+    finish(call, NULL, &told);
 }
 
 static void try_way(struct connect_call *call);
@@ -158,7 +171,7 @@ static void on_ready(struct rpc_session *session, void *ctx)
 
     call->session = NULL;
     rpc_session_set_callbacks(session, &(struct rpc_callbacks){ 0 }, NULL);
-    finish(call, session);
+    finish(call, session, NULL);
 }
 
 static void on_closed(struct rpc_session *session, const struct err *why, void *ctx)
@@ -167,7 +180,10 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
 
     (void)session;
     call->is_busy |= why->code == ETIMEDOUT;
-    if (call->way == 0)
+    call->may_pass |= why->code == E_SESSIONS;
+    if (why->code == E_SESSIONS && !call->options->returns)
+        refused(call, why);
+    else if (call->way == 0)
         next_way(call, call->options->socket_path, why);
     else
         next_host(call, why);
@@ -273,7 +289,7 @@ static void end_round(struct connect_call *call)
     struct timeval wait;
 
     if (left <= 0 || !call->may_pass) {
-        finish(call, NULL);
+        fail(call);
         return;
     }
     if (call->pause_ms > left)

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <event2/event.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -121,9 +122,22 @@ static void on_session(struct rpc_session *session, void *ctx)
         session, &(struct rpc_callbacks){ .on_frame = on_frame, .on_closed = on_closed }, ctx);
 }
 
+/* While a file says so nobody finds a place; who is refused takes the file away. */
+static bool has_place(const struct rpc_peer *peer, void *ctx, struct err *err)
+{
+    (void)peer;
+    if (unlink(ctx) < 0)
+        return true;
+    err_set(err, E_SESSIONS, "uid 1 holds 7 of 7");
+    return false;
+}
+
 static void serve(const char *path, int ready_fd)
 {
-    static const struct rpc_options options = { .role = RPC_ROLE_CONTROLLER, .cluster = "lab" };
+    const struct rpc_options options = { .role = RPC_ROLE_CONTROLLER,
+                                         .cluster = "lab",
+                                         .accept_peer = has_place,
+                                         .ctx = xasprintf("%s.full", path) };
     static const struct rpc_server_callbacks callbacks = { .on_session = on_session };
     struct event_base *base = event_base_new();
     struct rpc_server *server = rpc_server_new(base, &options, 0, &callbacks, NULL);
@@ -200,7 +214,51 @@ static struct client *open_client(const struct fake *fake)
     return client;
 }
 
+static void fake_is_full(const struct fake *fake)
+{
+    AUTO_FREE char *path = xasprintf("%s.full", fake->path);
+    AUTO_CLOSE int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+
+    ck_assert_int_ge(fd, 0);
+}
+
 /* ---- tests ---- */
+
+START_TEST(who_finds_no_place_is_told_so_once_and_at_once)
+{
+    struct fake fake = fake_start();
+    struct client_options options = options_for(&fake);
+    struct client *client;
+    struct err err = { 0 };
+
+    options.patience_ms = 60000;
+    options.hosts = (const char *const[]){ "127.0.0.1" };
+    options.hosts_n = 1;
+    fake_is_full(&fake);
+
+    ck_assert_int_eq(client_open(&options, &client, &err), -E_SESSIONS);
+
+    ck_assert_ptr_nonnull(strstr(err.text, "refused the connection: uid 1 holds 7 of 7"));
+    ck_assert_ptr_null(strstr(err.text, "127.0.0.1"));
+    fake_end(&fake);
+}
+END_TEST
+
+START_TEST(who_returns_waits_for_a_place)
+{
+    struct fake fake = fake_start();
+    struct client *client = open_client(&fake);
+    struct err err = { 0 };
+
+    ck_assert_int_eq(client_call(client, MSG_SHUTDOWN, NULL, MSG_OK, NULL, NULL), -E_CLOSED);
+    fake_is_full(&fake);
+
+    ck_assert_msg(client_reconnect(client, 60000, &err) == 0, "%s", err.text);
+
+    client_free(client);
+    fake_end(&fake);
+}
+END_TEST
 
 START_TEST(a_call_returns_the_answer)
 {
@@ -557,7 +615,9 @@ START_TEST(patience_is_not_spent_on_what_does_not_mend)
 }
 END_TEST
 
-CHECK_MAIN(client, CASE(a_call_returns_the_answer), CASE(an_error_answer_is_the_error_of_the_call),
+CHECK_MAIN(client, CASE(a_call_returns_the_answer),
+           CASE(who_finds_no_place_is_told_so_once_and_at_once),
+           CASE(who_returns_waits_for_a_place), CASE(an_error_answer_is_the_error_of_the_call),
            CASE(an_answer_of_another_type_is_refused), CASE(no_answer_in_time_is_said),
            CASE(a_stream_gives_every_record),
            CASE(a_question_is_asked_again_where_a_restart_broke_it),
