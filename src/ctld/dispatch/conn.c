@@ -29,11 +29,35 @@ void conn_close(struct conn *conn, const char *reason)
     rpc_session_close(conn->session, reason);
 }
 
+/* ---- places ---- */
+
+static bool is_privileged(const struct ctld *ctld, const struct rpc_peer *peer)
+{
+    return peer->role == RPC_ROLE_NODE || peer->uid == 0 || peer->uid == ctld->slurm_uid;
+}
+
+struct quota_room conn_room(const struct ctld *ctld)
+{
+    return (struct quota_room){ .descriptors = quota_descriptors(),
+                                .nodes = control_model(ctld->control)->nodes_n };
+}
+
+int conn_check_quota(const struct ctld *ctld, const struct rpc_peer *peer, struct err *err)
+{
+    const struct quota_room room = conn_room(ctld);
+
+    if (is_privileged(ctld, peer))
+        return 0;
+    return quota_check(ctld->quota, &room, peer->uid, peer->role == RPC_ROLE_SRUN, err);
+}
+
 static void conn_free(struct conn *conn)
 {
     struct ctld *ctld = conn->ctld;
 
     HASH_DEL(ctld->conns, conn);
+    if (!is_privileged(ctld, rpc_session_peer(conn->session)))
+        quota_leave(ctld->quota, rpc_session_peer(conn->session)->uid);
     outbox_forget(ctld->outbox, conn);
     names_forget(ctld->names, conn);
     conn_drop_streams(conn);
@@ -236,6 +260,8 @@ void conn_accept(struct ctld *ctld, struct rpc_session *session)
     conn->session = session;
     identity_init(&conn->identity);
     HASH_ADD(hh, ctld->conns, id, sizeof(conn->id), conn);
+    if (!is_privileged(ctld, peer))
+        quota_take(ctld->quota, peer->uid);
     rpc_session_set_callbacks(session, &callbacks, conn);
     fill_caller(conn);
     if (peer->role == RPC_ROLE_NODE)

@@ -58,6 +58,12 @@ struct handler {
     handler_fn *handle;
 };
 
+/* What there is of places for sessions. */
+struct quota_room conn_room(const struct ctld *ctld);
+
+/* For the server: whether a peer may hold one more session (quota.h). */
+int conn_check_quota(const struct ctld *ctld, const struct rpc_peer *peer, struct err *err);
+
 /* For the server: a session that is ready. */
 void conn_accept(struct ctld *ctld, struct rpc_session *session);
 struct conn *conn_find(const struct ctld *ctld, uint64_t id);

@@ -271,6 +271,7 @@ static void on_store(evutil_socket_t fd, short what, void *arg)
 void ctld_init(struct ctld *ctld)
 {
     ctld->outbox = outbox_new();
+    ctld->quota = quota_new();
     ctld->timer = evtimer_new(ctld->base, on_timer, ctld);
     ctld->more_event = event_new(ctld->base, -1, 0, on_more, ctld);
     ctld->store_event =
@@ -284,6 +285,7 @@ void ctld_clear(struct ctld *ctld)
     event_free(ctld->more_event);
     event_free(ctld->store_event);
     outbox_free(ctld->outbox);
+    quota_free(ctld->quota);
     turn_clear(&ctld->turn);
     meter_clear(&ctld->meter);
     crypt_sign_key_auto_(&ctld->key);

@@ -19,6 +19,7 @@
 #include "ctld/dispatch/completion.h"
 #include "ctld/dispatch/meter.h"
 #include "ctld/dispatch/outbox.h"
+#include "ctld/dispatch/quota.h"
 #include "ctld/dispatch/programs.h"
 #include "ctld/store/store.h"
 
@@ -55,6 +56,7 @@ struct ctld {
 
     struct conn *conns; /* uthash by id */
     uint64_t next_conn_id;
+    struct quota *quota; /* of users among them */
     struct watch *watches;
     struct asked_request *asked;
     struct rpc_server *server;

@@ -123,7 +123,7 @@ static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
     switch (peer->role) {
     case RPC_ROLE_CLIENT:
     case RPC_ROLE_SRUN:
-        return true;
+        return conn_check_quota(ctld, peer, err) == 0;
     case RPC_ROLE_NODE: /* its credential was asked for by its monitor, which is root */
         if (peer->uid == 0 || peer->uid == ctld->slurm_uid)
             return true;
@@ -179,6 +179,17 @@ static void describe(void *ctx, struct strbuf *out)
         strbuf_adds(out, "; the disk is full, nothing is accepted");
 }
 
+static void tell_small_quota(const struct ctld *ctld)
+{
+    const struct quota_room room = conn_room(ctld);
+
+    if (quota_is_small(&room))
+        log_error(ctld->log,
+                  "%u descriptors are few for %u nodes: users may hold %u sessions in all, and "
+                  "nodes may be kept out; LimitNOFILE=%u would do",
+                  room.descriptors, room.nodes, quota_for_users(&room), 4 * room.nodes + 1024);
+}
+
 /* ---- a new configuration ---- */
 
 static int obey(struct ctld *ctld, const struct slurm_conf *conf, struct err *err)
@@ -214,6 +225,7 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     completion_free(ctld->completion);
     ctld->completion = completion_new(conf, ctld->programs, ctld->log);
     log_set_level(ctld->log, (enum log_level)conf->slurmctld_debug);
+    tell_small_quota(ctld);
     control_nodes_reconfigure(ctld_act(ctld));
     log_info(ctld->log, "configuration read again from %s", conf->path);
     return 0;
@@ -240,6 +252,7 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     control_ready(ctld_act(ctld));
     ctld_end_turn(ctld);
     open_server(ctld, started);
+    tell_small_quota(ctld);
     log_info(ctld->log, "slurmctld (Sluice %s) serves cluster %s on port %u", SLUICE_VERSION,
              ctld->conf->cluster_name, ctld->conf->slurmctld_ports.first);
     proc_ready(STEAL(started->background));

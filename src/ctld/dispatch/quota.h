@@ -1,0 +1,57 @@
+/*
+ * quota.h - how many sessions users may hold, so that root, SlurmUser and nodes always find room.
+ *
+ * A session is a descriptor, and a process has so many (RLIMIT_NOFILE). Of them
+ *
+ *   a quarter, at most QUOTA_OWN        is the controller's own: files, programs, handshakes
+ *   of what is left a quarter, or two
+ *   for each node when that is more      is kept for nodes, root and SlurmUser
+ *   the rest, at least an eighth         is for all other users
+ *
+ * Of the users' places one user may hold as many as he leaves free: half of them when alone, a
+ * third each when two want more than that, and so on. An srun stops some places before that, so
+ * that its user's commands still get in. An eighth is for who holds fewer than QUOTA_FIRST: so a
+ * user with little to ask gets in even where many hold what they can.
+ *
+ * Nodes, root and SlurmUser are not counted here; nothing but the descriptors bounds them.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/base/err.h"
+
+#define QUOTA_OWN      512u
+#define QUOTA_FIRST    8u
+#define QUOTA_COMMANDS 16u /* of a user's share, at most: not for srun */
+
+struct quota;
+
+struct quota *quota_new(void);
+struct quota *quota_free(struct quota *quota); /* NULL is fine */
+
+/* What there is to share out; it may change from call to call. */
+struct quota_room {
+    uint32_t descriptors, nodes;
+};
+
+/* Of a process that may have so many descriptors; the limit of this one is looked up now. */
+uint32_t quota_descriptors(void);
+
+/* How many sessions all users may hold together. */
+uint32_t quota_for_users(const struct quota_room *room);
+
+/* Whether there are fewer descriptors than the rules above need. */
+bool quota_is_small(const struct quota_room *room);
+
+/*
+ * Whether a user may have one more; `stays` is an srun's. Fails with E_SESSIONS, in words for the
+ * user. Handshakes that are under way at the same time are not counted yet, and may go over.
+ */
+int quota_check(const struct quota *quota, const struct quota_room *room, uid_t uid, bool stays,
+                struct err *err);
+
+void quota_take(struct quota *quota, uid_t uid);
+void quota_leave(struct quota *quota, uid_t uid);
