@@ -1,26 +1,24 @@
 /*
  * server.h - accepts connections, sees them through their handshake, hands on those that are ready.
  *
- * Owns the sessions that are not ready yet. Each listening socket has its own cap of handshakes
- * under way: when it is reached, further connections wait in the kernel's queue, so a flood on one
- * socket does not shut out the other.
+ * Owns the sessions that are not ready yet. Each listening socket has places of its own for
+ * handshakes under way, shared out by common/net/gate.h: neither a flood on another socket nor one
+ * of another peer shuts anybody out.
  */
 #pragma once
 
 #include "common/rpc/session.h"
-
-#define RPC_HANDSHAKES_MAX 64u
 
 struct rpc_server;
 
 struct rpc_server_callbacks {
     /* The session is yours: rpc_session_set_callbacks now, free it when it closed. */
     void (*on_session)(struct rpc_session *session, void *ctx);
-    /* A handshake failed, or accepting did (then every some seconds at most). For the log. */
+    /* A handshake failed, somebody gave way, or accepting failed. For the log. */
     void (*on_refused)(const struct err *why, void *ctx);
 };
 
-/* Options and callbacks are copied. handshakes_max 0: RPC_HANDSHAKES_MAX. */
+/* Options and callbacks are copied. handshakes_max as in net_gate_new. */
 struct rpc_server *rpc_server_new(struct event_base *base, const struct rpc_options *options,
                                   uint32_t handshakes_max,
                                   const struct rpc_server_callbacks *callbacks, void *ctx);

@@ -198,6 +198,17 @@ bool rpc_session_is_ready(const struct rpc_session *session)
     return session->state == SESSION_READY;
 }
 
+enum net_silence rpc_session_silence(const struct rpc_session *session)
+{
+    const struct greeting *greet = &session->greet;
+
+    if (session->state == SESSION_HELLO)
+        return GATE_SAID_NOTHING;
+    if (session->state == SESSION_VERDICT && (!greet->peer_good || !greet->proof_sent))
+        return GATE_WORKS; /* authd does */
+    return GATE_HAS_SPOKEN;
+}
+
 size_t rpc_session_backlog(const struct rpc_session *session)
 {
     return channel_backlog(&session->channel);

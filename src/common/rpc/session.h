@@ -17,6 +17,7 @@
 #include "common/authc/authc.h"
 #include "common/base/clock.h"
 #include "common/msg/session.h"
+#include "common/net/gate.h"
 #include "common/rpc/frame.h"
 
 struct event_base;
@@ -115,6 +116,12 @@ struct rpc_session *rpc_session_new(struct event_base *base, int fd, bool initia
 
 /* Cuts the connection; what is queued is lost. NULL is fine. Returns NULL. */
 struct rpc_session *rpc_session_free(struct rpc_session *session);
+
+/*
+ * Of a session that is not used yet: whether the peer keeps us waiting, for common/net/gate.h. One
+ * that is ready has spoken.
+ */
+enum net_silence rpc_session_silence(const struct rpc_session *session);
 
 /* Hands a session on to another owner, e.g. in on_ready. */
 void rpc_session_set_callbacks(struct rpc_session *session, const struct rpc_callbacks *callbacks,

@@ -1,0 +1,71 @@
+/*
+ * gate.h - connections between accept and the moment their peer is known, shared out fairly.
+ *
+ * A guest is such a connection. There are so many places for guests, half of them at most for one
+ * peer: an address (of IPv6 its network of 64 bits), or the uid behind a Unix socket. Where places
+ * lack, a guest we wait for gives way: of the peer who comes, when that one has its half, else of
+ * the peer with the most; first who has said nothing, then who said something, the oldest first.
+ * So who says nothing keeps nobody out, whoever he is: not another host, and not another process of
+ * his own host, such as a node's daemon. Between peers who have one guest each nobody gives way
+ * within GATE_GRACE_MS, so that many hosts that come at once do not chase one another away.
+ *
+ * Where no guest gives way, because we work for all of them, further connections wait unheard: some
+ * accepted, the others in the kernel's queue.
+ *
+ * Owns its guests, not what they are part of: that ends when it is told to, or by itself. Callbacks
+ * run from the loop, and from net_gate_enter.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/err.h"
+
+#define GATE_GUESTS_MAX                                                                            \
+    128u /* unless told otherwise, and where there are 16 descriptors for each */
+#define GATE_GRACE_MS  1000
+#define GATE_REST_MS   500  /* after accepting failed, for want of descriptors as a rule */
+#define GATE_REMARK_MS 1000 /* so often at most it is told who gave way */
+
+struct event_base;
+struct net_gate;
+struct net_guest;
+
+/* What we wait for; who has to wait for us does not give way. */
+enum net_silence { GATE_WORKS, GATE_HAS_SPOKEN, GATE_SAID_NOTHING };
+
+struct net_gate_callbacks {
+    /* Somebody has a place: `fd` is yours, and net_guest_own to be called now. */
+    void (*on_guest)(struct net_guest *guest, int fd, void *ctx);
+
+    /* For the log: accepting failed, or somebody gave way (and how many did since the last). */
+    void (*on_remark)(const struct err *what, void *ctx);
+};
+
+/* What a guest is part of, and is until net_guest_leave, which comes before its `fd` is closed. */
+struct net_owner {
+    enum net_silence (*silence_of)(const void *owner);
+
+    /* It gives way: close its connection, and call net_guest_leave before returning. */
+    void (*on_evicted)(void *owner);
+};
+
+/* guests_max 0: GATE_GUESTS_MAX, or as many as a sixteenth of the descriptors of this process. */
+struct net_gate *net_gate_new(struct event_base *base, uint32_t guests_max,
+                              const struct net_gate_callbacks *callbacks, void *ctx);
+
+/* All guests must have left. NULL is fine. Returns NULL. */
+struct net_gate *net_gate_free(struct net_gate *gate);
+
+/* Accepts on a listening socket, at most one for each gate, which stays its owner's. */
+void net_gate_listen(struct net_gate *gate, int fd);
+
+/* A connection that was accepted elsewhere. False: there is no place, and `fd` is still yours. */
+bool net_gate_enter(struct net_gate *gate, int fd);
+
+/* From now on it is part of this one; `kind` outlives the guest. */
+void net_guest_own(struct net_guest *guest, const struct net_owner *kind, void *owner);
+
+/* The peer is known, or gone; its place is free. NULL is fine. Returns NULL. */
+struct net_guest *net_guest_leave(struct net_guest *guest);
