@@ -319,11 +319,11 @@ static void on_listed(void *ctx, int code, const char *text)
 
 /* ---- who comes by SlurmdPort ---- */
 
-static void on_node_visitor(void *ctx, int fd)
+static void on_node_visitor(void *ctx, int fd, struct net_guest *place)
 {
     struct agent *agent = ctx;
 
-    reception_take(agent->reception, fd);
+    reception_take(agent->reception, fd, place);
 }
 
 static void fill_sight(void *ctx, struct node_sight *ret)

@@ -10,15 +10,14 @@
 #include "common/rpc/preface.h"
 
 enum {
-    ACCEPTS_A_TURN = 16,
-    REST_S = 5, /* after listening or accepting failed */
+    REST_S = 5, /* after listening failed */
 };
 
 /* Between accept and hand-over. */
 struct caller {
     struct door *door;
+    struct net_guest *place;
     int fd;
-    struct net_addr addr;
     struct event *event, *deadline;
     uint8_t preface[RPC_PREFACE_N];
     uint32_t n; /* bytes of it that came */
@@ -32,32 +31,32 @@ struct door {
     door_node_fn *fn;
     void *ctx;
     int fd; /* -1: not listening yet */
-    struct event *event, *rest;
+    struct net_gate *gate;
+    struct event *rest;
     bool told; /* why it cannot listen */
     struct caller *callers;
-    uint32_t callers_n;
 };
 
 static void leave(struct caller *caller)
 {
-    struct door *door = caller->door;
-
-    DL_DELETE(door->callers, caller);
-    door->callers_n--;
+    DL_DELETE(caller->door->callers, caller);
+    net_guest_leave(caller->place);
     event_free(caller->event);
     event_free(caller->deadline);
     if (caller->fd >= 0)
         close(caller->fd);
     free(caller);
-    if (!event_pending(door->rest, EV_TIMEOUT, NULL))
-        event_add(door->event, NULL);
 }
 
 static void cut(struct caller *caller, enum log_level level, const char *why)
 {
-    AUTO_FREE char *from = net_addr_text(&caller->addr);
+    struct net_addr addr = { .n = sizeof(addr.storage) };
+    AUTO_FREE char *from = NULL;
 
-    log_at(caller->door->options->log, level, "connection from %s cut: %s", from, why);
+    if (getpeername(caller->fd, (struct sockaddr *)&addr.storage, &addr.n) == 0)
+        from = net_addr_text(&addr);
+    log_at(caller->door->options->log, level, "connection from %s cut: %s",
+           from ? from : "one that is gone", why);
     leave(caller);
 }
 
@@ -96,10 +95,11 @@ static void pass_to_step(struct caller *caller, const struct rpc_preface *prefac
 static void pass_to_node(struct caller *caller)
 {
     struct door *door = caller->door;
+    struct net_guest *place = STEAL(caller->place);
     int fd = steal_fd(&caller->fd);
 
     leave(caller);
-    door->fn(door->ctx, fd);
+    door->fn(door->ctx, fd, place);
 }
 
 static void route(struct caller *caller)
@@ -141,49 +141,39 @@ static void on_late(evutil_socket_t fd, short what, void *arg)
 
 /* ---- letting in ---- */
 
+/* Once the preface is there, root is asked, which has to answer. */
+static enum net_silence silence_of(const void *owner)
+{
+    const struct caller *caller = owner;
+
+    return caller->n == RPC_PREFACE_N ? GATE_WORKS : GATE_SAID_NOTHING;
+}
+
+static void on_evicted(void *owner)
+{
+    cut(owner, LOG_VERBOSE, "its preface did not come, and others wait");
+}
+
 /* One deadline for all of the preface: bytes that trickle in do not move it. */
-static void welcome(struct door *door, int fd, const struct net_addr *addr)
+static void on_guest(struct net_guest *place, int fd, void *ctx)
 {
     static const struct timeval wait = { DOOR_PREFACE_MS / 1000, DOOR_PREFACE_MS % 1000 * 1000 };
+    static const struct net_owner kind = { silence_of, on_evicted };
+    struct door *door = ctx;
     struct caller *caller = xcalloc(1, sizeof(*caller));
 
-    *caller = (struct caller){ .door = door, .fd = fd, .addr = *addr };
+    *caller = (struct caller){ .door = door, .place = place, .fd = fd };
     caller->event = event_new(door->base, fd, EV_READ | EV_PERSIST, on_bytes, caller);
     caller->deadline = evtimer_new(door->base, on_late, caller);
     DL_APPEND(door->callers, caller);
-    door->callers_n++;
     event_add(caller->event, NULL);
     event_add(caller->deadline, &wait);
+    net_guest_own(place, &kind, caller);
 }
 
-static void rest(struct door *door)
+static void on_remark(const struct err *what, void *ctx)
 {
-    if (door->event)
-        event_del(door->event);
-    event_add(door->rest, &(struct timeval){ REST_S, 0 });
-}
-
-static void on_connection(evutil_socket_t listen_fd, short what, void *arg)
-{
-    struct door *door = arg;
-
-    (void)what;
-    for (int i = 0; i < ACCEPTS_A_TURN; i++) {
-        struct net_addr addr = { .n = sizeof(addr.storage) };
-        int fd;
-
-        if (door->callers_n >= DOOR_MAX) {
-            event_del(door->event); /* until one leaves */
-            return;
-        }
-        fd = accept4(listen_fd, (struct sockaddr *)&addr.storage, &addr.n,
-                     SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
-            rest(door);
-        if (fd < 0)
-            return;
-        welcome(door, fd, &addr);
-    }
+    log_error(((struct door *)ctx)->options->log, "SlurmdPort: %s", what->text);
 }
 
 /* ---- listening ---- */
@@ -198,33 +188,29 @@ static void try_listen(struct door *door)
                       "SlurmdPort: %s; sattach, sstat and the like do not work until it is free",
                       err.text);
         door->told = true;
-        rest(door);
+        event_add(door->rest, &(struct timeval){ REST_S, 0 });
         return;
     }
-    door->event = event_new(door->base, door->fd, EV_READ | EV_PERSIST, on_connection, door);
-    event_add(door->event, NULL);
+    net_gate_listen(door->gate, door->fd);
 }
 
 static void on_rested(evutil_socket_t fd, short what, void *arg)
 {
-    struct door *door = arg;
-
     (void)fd;
     (void)what;
-    if (door->event)
-        event_add(door->event, NULL);
-    else
-        try_listen(door);
+    try_listen(arg);
 }
 
 struct door *door_new(struct event_base *base, const struct agent_options *options,
                       struct root *root, door_node_fn *fn, void *ctx)
 {
+    static const struct net_gate_callbacks callbacks = { on_guest, on_remark };
     struct door *door = xcalloc(1, sizeof(*door));
 
     *door = (struct door){
         .base = base, .options = options, .root = root, .fn = fn, .ctx = ctx, .fd = -1
     };
+    door->gate = net_gate_new(base, 0, &callbacks, door);
     door->rest = evtimer_new(base, on_rested, door);
     try_listen(door);
     return door;
@@ -237,8 +223,7 @@ struct door *door_free(struct door *door)
     while (door->callers)
         leave(door->callers);
     event_free(door->rest);
-    if (door->event)
-        event_free(door->event);
+    net_gate_free(door->gate);
     if (door->fd >= 0)
         close(door->fd);
     free(door);

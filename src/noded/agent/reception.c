@@ -17,6 +17,7 @@
 
 struct guest {
     struct reception *reception;
+    struct net_guest *place;
     struct rpc_session *session;
     struct event *time;
     struct guest *prev, *next;
@@ -29,7 +30,6 @@ struct reception {
     reception_fill_fn *fill;
     void *ctx;
     struct guest *guests;
-    uint32_t guests_n;
 };
 
 struct reception *reception_new(struct event_base *base, const struct agent_options *options,
@@ -46,7 +46,7 @@ struct reception *reception_new(struct event_base *base, const struct agent_opti
 static void leave(struct guest *guest)
 {
     DL_DELETE(guest->reception->guests, guest);
-    guest->reception->guests_n--;
+    net_guest_leave(guest->place);
     rpc_session_free(guest->session);
     event_free(guest->time);
     free(guest);
@@ -124,9 +124,20 @@ static void make_credential(const void *claim, size_t n, struct rpc_question *qu
     claim_ask(reception->root, claim, n, question);
 }
 
-void reception_take(struct reception *reception, int fd)
+static enum net_silence silence_of(const void *owner)
+{
+    return rpc_session_silence(((const struct guest *)owner)->session);
+}
+
+static void on_evicted(void *owner)
+{
+    leave(owner);
+}
+
+void reception_take(struct reception *reception, int fd, struct net_guest *place)
 {
     static const struct rpc_callbacks callbacks = { .on_frame = on_frame, .on_closed = on_closed };
+    static const struct net_owner kind = { silence_of, on_evicted };
     const struct agent_options *agent = reception->options;
     const struct rpc_options options = { .role = RPC_ROLE_NODE,
                                          .cluster = agent->cluster,
@@ -137,18 +148,19 @@ void reception_take(struct reception *reception, int fd)
                                          .make_credential = make_credential,
                                          .ctx = reception };
     uint8_t answer[RPC_PREFACE_ANSWER_N];
-    bool full = reception->guests_n >= RECEPTION_MAX;
 
-    rpc_preface_answer_encode(full ? EBUSY : 0, answer);
-    if (send(fd, answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT) < 0 || full) {
+    rpc_preface_answer_encode(0, answer);
+    if (send(fd, answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+        net_guest_leave(place);
         close(fd);
         return;
     }
     struct guest *guest = xcalloc(1, sizeof(*guest));
     guest->reception = reception;
+    guest->place = place;
+    net_guest_own(place, &kind, guest);
     guest->time = evtimer_new(reception->base, on_time, guest);
     event_add(guest->time, &(struct timeval){ STAY_S, 0 });
     DL_APPEND(reception->guests, guest);
-    reception->guests_n++;
     guest->session = rpc_session_new(reception->base, fd, false, &options, &callbacks, guest);
 }

@@ -7,10 +7,9 @@
 #pragma once
 
 #include "common/msg/visit.h"
+#include "common/net/gate.h"
 #include "noded/agent/agent.h"
 #include "noded/agent/root.h"
-
-#define RECEPTION_MAX 32u /* guests at one time */
 
 struct reception;
 
@@ -22,5 +21,5 @@ struct reception *reception_new(struct event_base *base, const struct agent_opti
                                 struct root *root, reception_fill_fn *fill, void *ctx);
 struct reception *reception_free(struct reception *reception); /* NULL is fine */
 
-/* Somebody came; owns fd. */
-void reception_take(struct reception *reception, int fd);
+/* Somebody came; owns fd and place, which is left when the guest is gone. */
+void reception_take(struct reception *reception, int fd, struct net_guest *place);
