@@ -156,3 +156,19 @@ bool net_addr_equal(const struct net_addr *a, const struct net_addr *b)
 
     return strcmp(text_a, text_b) == 0;
 }
+
+static int option_of(int fd, int name)
+{
+    int value = -1;
+    socklen_t n = sizeof(value);
+
+    return getsockopt(fd, SOL_SOCKET, name, &value, &n) < 0 ? -1 : value;
+}
+
+bool net_is_tcp(int fd)
+{
+    const int domain = option_of(fd, SO_DOMAIN);
+
+    return (domain == AF_INET || domain == AF_INET6) && option_of(fd, SO_TYPE) == SOCK_STREAM &&
+           option_of(fd, SO_PROTOCOL) == IPPROTO_TCP && option_of(fd, SO_ACCEPTCONN) == 0;
+}

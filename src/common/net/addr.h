@@ -44,4 +44,7 @@ uint16_t net_addr_port(const struct net_addr *addr);
  */
 int net_addr_abstract(const char *name, struct net_addr *ret_addr, struct err *err);
 
+/* Whether a descriptor is a socket of TCP, over IPv4 or IPv6, and listens to nobody. */
+bool net_is_tcp(int fd);
+
 bool net_addr_equal(const struct net_addr *a, const struct net_addr *b);

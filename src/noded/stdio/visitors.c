@@ -6,6 +6,8 @@
 #include <utlist.h>
 
 #include "common/msg/types.h"
+#include "common/net/addr.h"
+#include "common/net/gate.h"
 #include "common/rpc/preface.h"
 #include "common/rpc/session.h"
 #include "noded/stdio/recent.h"
@@ -14,6 +16,7 @@
 
 struct visitor {
     struct visitors *visitors;
+    struct net_guest *place; /* until the handshake is over */
     struct rpc_session *session;
     bool attached;
     bool waits; /* until there is room for its input */
@@ -26,7 +29,8 @@ struct visitors {
     struct visitors_callbacks callbacks;
     void *ctx;
     struct visitor *all;
-    uint32_t n;
+    struct net_gate *gate;
+    uint32_t ready_n;
     struct recent *recent;
     struct event *deadline; /* of visitors_finish */
     void (*on_finished)(void *ctx);
@@ -38,9 +42,10 @@ static void leave(struct visitor *visitor)
     struct visitors *visitors = visitor->visitors;
 
     DL_DELETE(visitors->all, visitor);
+    visitors->ready_n -= !visitor->place;
+    net_guest_leave(visitor->place);
     rpc_session_free(visitor->session);
     free(visitor);
-    visitors->n--;
 }
 
 static void check_finished(struct visitors *visitors)
@@ -63,32 +68,6 @@ static void on_deadline(evutil_socket_t fd, short what, void *arg)
     while (visitors->all)
         leave(visitors->all);
     check_finished(visitors);
-}
-
-struct visitors *visitors_new(struct event_base *base, const struct visitors_options *options,
-                              const struct visitors_callbacks *callbacks, void *ctx)
-{
-    struct visitors *visitors = xcalloc(1, sizeof(*visitors));
-
-    visitors->base = base;
-    visitors->options = *options;
-    visitors->callbacks = *callbacks;
-    visitors->ctx = ctx;
-    visitors->recent = recent_new();
-    visitors->deadline = evtimer_new(base, on_deadline, visitors);
-    return visitors;
-}
-
-struct visitors *visitors_free(struct visitors *visitors)
-{
-    if (!visitors)
-        return NULL;
-    while (visitors->all)
-        leave(visitors->all);
-    event_free(visitors->deadline);
-    recent_free(visitors->recent);
-    free(visitors);
-    return NULL;
 }
 
 /* ---- what they ask ---- */
@@ -205,9 +184,35 @@ static bool answer(int fd, int code)
     return send(fd, bytes, sizeof(bytes), MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof(bytes);
 }
 
-void visitors_take(struct visitors *visitors, int fd)
+static void on_ready(struct rpc_session *session, void *ctx)
 {
-    static const struct rpc_callbacks callbacks = { .on_frame = on_frame, .on_closed = on_closed };
+    struct visitor *visitor = ctx;
+    struct visitors *visitors = visitor->visitors;
+
+    visitor->place = net_guest_leave(visitor->place);
+    if (visitors->ready_n++ >= VISITORS_MAX)
+        rpc_session_close(session, "too many look at this step");
+}
+
+static enum net_silence silence_of(const void *owner)
+{
+    return rpc_session_silence(((const struct visitor *)owner)->session);
+}
+
+static void on_evicted(void *owner)
+{
+    struct visitor *visitor = owner;
+
+    leave(visitor);
+}
+
+static void on_guest(struct net_guest *place, int fd, void *ctx)
+{
+    static const struct rpc_callbacks callbacks = { .on_ready = on_ready,
+                                                    .on_frame = on_frame,
+                                                    .on_closed = on_closed };
+    static const struct net_owner kind = { silence_of, on_evicted };
+    struct visitors *visitors = ctx;
     const struct rpc_options options = { .role = RPC_ROLE_STEP,
                                          .cluster = visitors->options.cluster,
                                          .authc = visitors->options.authc,
@@ -216,17 +221,63 @@ void visitors_take(struct visitors *visitors, int fd)
                                          .ctx = visitors,
                                          .heartbeat_ms = HEARTBEAT_MS,
                                          .backlog_max = VISITORS_BACKLOG_MAX };
-    bool full = visitors->n >= VISITORS_MAX || visitors->on_finished;
+    struct visitor *visitor;
 
-    if (!answer(fd, full ? EBUSY : 0) || full) {
+    if (!answer(fd, 0)) {
+        net_guest_leave(place);
         close(fd);
         return;
     }
-    struct visitor *visitor = xcalloc(1, sizeof(*visitor));
+    visitor = xcalloc(1, sizeof(*visitor));
     visitor->visitors = visitors;
+    visitor->place = place;
+    net_guest_own(place, &kind, visitor);
     DL_APPEND(visitors->all, visitor);
-    visitors->n++;
     visitor->session = rpc_session_new(visitors->base, fd, false, &options, &callbacks, visitor);
+}
+
+/* Who passes descriptors on is not trusted: of a Unix socket the kernel would tell another's uid.
+ */
+void visitors_take(struct visitors *visitors, int fd)
+{
+    bool is_tcp = net_is_tcp(fd);
+
+    if (is_tcp && !visitors->on_finished && net_gate_enter(visitors->gate, fd))
+        return;
+    if (is_tcp)
+        (void)answer(fd, EBUSY);
+    close(fd);
+}
+
+/* ---- the whole ---- */
+
+struct visitors *visitors_new(struct event_base *base, const struct visitors_options *options,
+                              const struct visitors_callbacks *callbacks, void *ctx)
+{
+    static const struct net_gate_callbacks gate = { .on_guest = on_guest };
+    struct visitors *visitors = xcalloc(1, sizeof(*visitors));
+
+    visitors->base = base;
+    visitors->options = *options;
+    visitors->callbacks = *callbacks;
+    visitors->ctx = ctx;
+    visitors->gate = net_gate_new(base, VISITORS_UNKNOWN_MAX, &gate, visitors);
+    visitors->recent = recent_new();
+    visitors->deadline = evtimer_new(base, on_deadline, visitors);
+    return visitors;
+}
+
+struct visitors *visitors_free(struct visitors *visitors)
+{
+    if (!visitors)
+        return NULL;
+    while (visitors->all)
+        leave(visitors->all);
+    net_gate_free(visitors->gate);
+    event_free(visitors->deadline);
+    recent_free(visitors->recent);
+    free(visitors);
+    return NULL;
 }
 
 /* ---- what they see ---- */

@@ -16,6 +16,7 @@ struct event_base;
 struct visitors;
 
 #define VISITORS_MAX         64u         /* at one time */
+#define VISITORS_UNKNOWN_MAX 32u         /* beside them in their handshakes: common/net/gate.h */
 #define VISITORS_BACKLOG_MAX (16u << 20) /* bytes that one may leave unread */
 #define VISITORS_LEAVE_MS    5000        /* to take what is left when the step is over */
 
@@ -40,7 +41,7 @@ struct visitors *visitors_new(struct event_base *base, const struct visitors_opt
                               const struct visitors_callbacks *callbacks, void *ctx);
 struct visitors *visitors_free(struct visitors *visitors); /* NULL is fine */
 
-/* Somebody is there; owns fd. */
+/* Somebody is there; owns fd. What is not a TCP connection is closed. */
 void visitors_take(struct visitors *visitors, int fd);
 
 /* There is room for input again. */

@@ -20,6 +20,7 @@
 #include "common/msg/types.h"
 #include "common/rpc/session.h"
 #include "unit/check_main.h"
+#include "unit/common/net/tcp_pair.h"
 
 struct side {
     struct rpc_session *session;
@@ -150,22 +151,6 @@ static inline void side_init(struct side *side, enum rpc_role role)
                                           .ctx = side };
     side->callbacks =
         (struct rpc_callbacks){ side_on_ready, side_on_frame, side_on_drained, side_on_closed };
-}
-
-static inline void tcp_pair(int fd[2])
-{
-    struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-    socklen_t n = sizeof(addr);
-    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-    ck_assert_int_eq(bind(listener, (struct sockaddr *)&addr, n), 0);
-    ck_assert_int_eq(listen(listener, 1), 0);
-    ck_assert_int_eq(getsockname(listener, (struct sockaddr *)&addr, &n), 0);
-    fd[0] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    ck_assert_int_eq(connect(fd[0], (struct sockaddr *)&addr, n), 0);
-    fd[1] = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-    ck_assert_int_ge(fd[1], 0);
-    close(listener);
 }
 
 static inline void pair_init(struct pair *pair, bool tcp)

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include "common/msg/job.h"
+#include "unit/common/net/tcp_pair.h"
 #include "unit/noded/step_rig.h"
 
 /* One started step, and the test's end of its control socket. */
@@ -316,7 +317,7 @@ START_TEST(a_connection_is_answered_by_the_user_side)
 
     run_batch(&it, "#!/bin/sh\necho x > up\nwhile ! test -e go; do sleep 0.02; done\n");
     rig_wait_for(&it.rig, "up");
-    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    tcp_pair(ends);
     priv_connect_encode(&connect, &bytes);
     msg.bytes = (const uint8_t *)bytes.data;
     msg.bytes_n = (uint32_t)bytes.len;
