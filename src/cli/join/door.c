@@ -13,6 +13,7 @@
 #include "cli/join/exchange.h"
 #include "common/base/clock.h"
 #include "common/net/addr.h"
+#include "common/net/gate.h"
 
 struct door;
 
@@ -20,8 +21,11 @@ enum stage { AWAITS_HELLO, AWAITS_REQUEST, AWAITS_DESK, LEAVES };
 
 struct caller {
     struct door *door;
+    struct net_guest *place;
     struct bufferevent *stream;
+    struct event *deadline; /* for all that it says; then for taking all of the answer */
     enum stage stage;
+    bool has_token; /* it has proved it */
     char *address;
     struct join_exchange exchange;
     struct invitation *invitation; /* whose token it says it has, and from its request on has */
@@ -31,16 +35,17 @@ struct caller {
 struct door {
     const struct door_options *options;
     struct event_base *base;
-    struct event *listener, *second;
+    struct net_gate *gate;
+    struct event *second;
     struct bufferevent *desk;
     struct caller *callers;
-    uint32_t callers_n, accepted_n; /* now; in this second */
 };
 
 static struct caller *caller_free(struct caller *caller)
 {
     DL_DELETE(caller->door->callers, caller);
-    caller->door->callers_n--;
+    net_guest_leave(caller->place);
+    event_free(caller->deadline);
     bufferevent_free(caller->stream);
     join_exchange_clear(&caller->exchange);
     free(caller->address);
@@ -62,7 +67,7 @@ static void leave(struct caller *caller)
     struct door *door = caller->door;
 
     caller_free(caller);
-    if (all_used(door) && door->callers_n == 0)
+    if (all_used(door) && !door->callers)
         event_base_loopbreak(door->base);
 }
 
@@ -165,7 +170,8 @@ static int on_request(struct caller *caller, const struct rpc_frame *frame, stru
                        invitation->host, request.host);
     invitation->used = true;
     caller->stage = AWAITS_DESK;
-    bufferevent_set_timeouts(caller->stream, NULL, NULL); /* the desk has the time it needs */
+    caller->has_token = true;
+    event_del(caller->deadline); /* the desk has the time it needs */
     log_info(caller->door->options->log, "%s: is %s, by its token", caller->address, request.host);
     ask_desk(caller, request.hardware);
     return 0;
@@ -233,9 +239,20 @@ static void on_ended(struct bufferevent *stream, short what, void *arg)
     struct caller *caller = arg;
 
     (void)stream;
+    (void)what;
     if (caller->stage != LEAVES)
-        log_info(caller->door->options->log, "%s: %s", caller->address,
-                 what & BEV_EVENT_TIMEOUT ? "gave no answer in time" : "went away");
+        log_info(caller->door->options->log, "%s: went away", caller->address);
+    leave(caller);
+}
+
+static void on_late(evutil_socket_t fd, short what, void *arg)
+{
+    struct caller *caller = arg;
+
+    (void)fd;
+    (void)what;
+    log_info(caller->door->options->log, "%s: did not say all in time, or take the answer",
+             caller->address);
     leave(caller);
 }
 
@@ -263,7 +280,7 @@ static void serve(struct caller *caller, const uint8_t *body, uint32_t n)
     join_seal(&caller->exchange, MSG_JOIN_ANSWER, body, n, &out);
     log_info(caller->door->options->log, "%s: %s has key and configuration", caller->address,
              caller->invitation->host);
-    bufferevent_set_timeouts(caller->stream, NULL, &(struct timeval){ DOOR_PATIENCE_S, 0 });
+    event_add(caller->deadline, &(struct timeval){ DOOR_PATIENCE_S, 0 });
     leave_when_sent(caller);
     bufferevent_write(caller->stream, out.data, out.len);
 }
@@ -297,41 +314,53 @@ static void on_desk_gone(struct bufferevent *desk, short what, void *arg)
 
 /* ---- who comes ---- */
 
-static void welcome(struct door *door, int fd, const struct net_addr *from)
+/* Who has proved a token is let finish: the token is used now. */
+static enum net_silence silence_of(const void *owner)
 {
-    static const struct timeval patience = { DOOR_PATIENCE_S, 0 };
+    const struct caller *caller = owner;
+
+    if (caller->has_token)
+        return GATE_WORKS;
+    return caller->stage == AWAITS_HELLO ? GATE_SAID_NOTHING : GATE_HAS_SPOKEN;
+}
+
+static void on_evicted(void *owner)
+{
+    leave(owner);
+}
+
+static char *address_of(int fd)
+{
+    struct net_addr addr = { .n = sizeof(addr.storage) };
+
+    return getpeername(fd, (struct sockaddr *)&addr.storage, &addr.n) == 0
+               ? net_addr_text(&addr)
+               : xstrdup("one that is gone");
+}
+
+static void on_guest(struct net_guest *place, int fd, void *ctx)
+{
+    static const struct net_owner kind = { silence_of, on_evicted };
+    struct door *door = ctx;
     struct caller *caller = xcalloc(1, sizeof(*caller));
 
     caller->door = door;
-    caller->address = net_addr_text(from);
+    caller->place = place;
+    net_guest_own(place, &kind, caller);
+    caller->address = address_of(fd);
     caller->stream = bufferevent_socket_new(door->base, fd, BEV_OPT_CLOSE_ON_FREE);
     bufferevent_setcb(caller->stream, on_readable, on_written, on_ended, caller);
     bufferevent_setwatermark(caller->stream, EV_READ, 0,
                              JOIN_REQUEST_MAX + RECORD_EXTRA + RPC_FRAME_HEADER);
-    bufferevent_set_timeouts(caller->stream, &patience, &patience);
     bufferevent_enable(caller->stream, EV_READ | EV_WRITE);
+    caller->deadline = evtimer_new(door->base, on_late, caller);
+    event_add(caller->deadline, &(struct timeval){ DOOR_PATIENCE_S, 0 });
     DL_APPEND(door->callers, caller);
-    door->callers_n++;
 }
 
-/* The others wait in the kernel's queue. */
-static void on_knock(evutil_socket_t listen_fd, short what, void *arg)
+static void on_remark(const struct err *what, void *ctx)
 {
-    struct door *door = arg;
-    struct net_addr from = { .n = sizeof(from.storage) };
-    int fd;
-
-    (void)what;
-    if (door->callers_n >= DOOR_CALLERS || door->accepted_n >= DOOR_A_SECOND) {
-        event_del(door->listener);
-        return;
-    }
-    fd =
-        accept4(listen_fd, (struct sockaddr *)&from.storage, &from.n, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (fd < 0)
-        return;
-    door->accepted_n++;
-    welcome(door, fd, &from);
+    log_error(((struct door *)ctx)->options->log, "%s", what->text);
 }
 
 static void on_second(evutil_socket_t fd, short what, void *arg)
@@ -340,24 +369,22 @@ static void on_second(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    door->accepted_n = 0;
-    event_add(door->listener, NULL);
     if (clock_mono_ms() >= door->options->until_ms)
         event_base_loopbreak(door->base);
 }
 
 static void open_door(struct door *door)
 {
+    static const struct net_gate_callbacks callbacks = { on_guest, on_remark };
     const struct door_options *options = door->options;
 
     door->base = event_base_new();
-    door->listener =
-        event_new(door->base, options->listen_fd, EV_READ | EV_PERSIST, on_knock, door);
+    door->gate = net_gate_new(door->base, DOOR_CALLERS, &callbacks, door);
     door->second = event_new(door->base, -1, EV_PERSIST, on_second, door);
     door->desk = bufferevent_socket_new(door->base, options->desk_fd, 0);
     bufferevent_setcb(door->desk, on_desk, NULL, on_desk_gone, door);
     bufferevent_enable(door->desk, EV_READ | EV_WRITE);
-    event_add(door->listener, NULL);
+    net_gate_listen(door->gate, options->listen_fd);
     event_add(door->second, &(struct timeval){ 1, 0 });
 }
 
@@ -370,7 +397,7 @@ void door_run(const struct door_options *options)
     while (door.callers)
         caller_free(door.callers);
     bufferevent_free(door.desk);
-    event_free(door.listener);
+    net_gate_free(door.gate);
     event_free(door.second);
     event_base_free(door.base);
 }

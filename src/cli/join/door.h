@@ -3,8 +3,8 @@
  *
  * Runs as a user of nobody else. It holds the tokens and no key; for who has proved to have a token
  * it asks its desk for the answer, once. Whoever else comes learns whether a token is known, no
- * more, and takes little: few callers at a time, few a second, each a bounded number of bytes and
- * seconds.
+ * more, and takes little: few callers at a time, shared out by common/net/gate.h, each a bounded
+ * number of bytes and seconds.
  */
 #pragma once
 
@@ -14,8 +14,7 @@
 #define DOOR_PORT       6830u /* near SlurmctldPort and what else Slurm uses */
 #define DOOR_PORTS_N    10u   /* it, or one of those after it */
 #define DOOR_CALLERS    16u
-#define DOOR_A_SECOND   20u
-#define DOOR_PATIENCE_S 10
+#define DOOR_PATIENCE_S 10 /* to say all there is to say; and then to take the answer */
 
 struct invitation {
     char *host; /* who may use the token */

@@ -11,6 +11,7 @@
 #include "cli/join/door.h"
 #include "cli/join/exchange.h"
 #include "common/base/clock.h"
+#include "common/msg/types.h"
 #include "common/net/listen.h"
 
 static struct invitation invitation;
@@ -131,6 +132,63 @@ START_TEST(an_unknown_token_does_not_reach_the_desk)
 }
 END_TEST
 
+static int knock(void)
+{
+    struct net_addr addr;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    ck_assert_int_eq(
+        net_addr_parse("127.0.0.1", (uint16_t)atoi(strchr(head, ':') + 1), &addr, NULL), 0);
+    ck_assert_int_eq(connect(fd, (const struct sockaddr *)&addr.storage, addr.n), 0);
+    return fd;
+}
+
+START_TEST(many_who_say_nothing_do_not_keep_out_who_has_a_token)
+{
+    int idle[60];
+    int64_t begin;
+    pid_t desk;
+
+    open_for(60000);
+    desk = answer_once();
+    for (size_t i = 0; i < ARRAY_N(idle); i++)
+        idle[i] = knock();
+    begin = clock_mono_ms();
+
+    ck_assert_int_eq(ask(&invitation.token, NULL), 0);
+
+    ck_assert_int_lt(clock_mono_ms() - begin, DOOR_PATIENCE_S * 1000 / 2);
+    ck_assert(ends_well(desk));
+    for (size_t i = 0; i < ARRAY_N(idle); i++)
+        close(idle[i]);
+    ck_assert(ends_well(door));
+}
+END_TEST
+
+/* Bytes of a hello, each in time. */
+START_TEST(who_says_a_little_again_and_again_is_sent_away)
+{
+    static const char header[RPC_FRAME_HEADER] = { 0, 0, 0, 100, 0, MSG_JOIN_HELLO };
+    struct pollfd end;
+    int64_t begin;
+
+    open_for(60000);
+    AUTO_CLOSE int fd = knock();
+    end = (struct pollfd){ .fd = fd, .events = POLLIN };
+    ck_assert_int_eq(send(fd, header, sizeof(header), MSG_NOSIGNAL), sizeof(header));
+    begin = clock_mono_ms();
+    while (poll(&end, 1, 500) == 0 && clock_mono_ms() - begin < 3 * DOOR_PATIENCE_S * 1000)
+        (void)!send(fd, "\0", 1, MSG_NOSIGNAL);
+
+    ck_assert_int_ge(clock_mono_ms() - begin, DOOR_PATIENCE_S * 1000 - 100);
+    ck_assert_int_lt(clock_mono_ms() - begin, 2 * DOOR_PATIENCE_S * 1000);
+    close(desk_fds[0]);
+    ck_assert(ends_well(door));
+}
+END_TEST
+
 CHECK_MAIN(cli_join_door, CASE(it_closes_when_every_token_was_used),
            CASE(it_closes_when_the_time_is_over_and_no_token_is_good_then),
-           CASE(an_unknown_token_does_not_reach_the_desk))
+           CASE(an_unknown_token_does_not_reach_the_desk),
+           CASE(many_who_say_nothing_do_not_keep_out_who_has_a_token),
+           CASE(who_says_a_little_again_and_again_is_sent_away))
