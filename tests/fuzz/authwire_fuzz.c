@@ -46,8 +46,8 @@ static void try_replies(const uint8_t *body, size_t n)
 
 static struct authority *make_authority(void)
 {
-    struct authority *made = authority_new(&(struct authority_options){
-        .max_ttl = 3600, .replay_entries_max = 10, .replay_user_max = 10 });
+    struct authority *made = authority_new(
+        &(struct authority_options){ .max_ttl = 3600, .replay_slots_max = REPLAY_SLOTS_MIN });
     struct key key = { .fingerprint = "0011223344556677" };
 
     cred_keys_derive("a key of thirty-two bytes or more", 33, &key.subkeys);

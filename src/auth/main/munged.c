@@ -20,7 +20,6 @@
 #include "auth/main/origin.h"
 #include "auth/main/place.h"
 #include "auth/main/server.h"
-#include "auth/replay/replay.h"
 #include "common/net/manager.h"
 
 enum { STOP_WAIT_MS = 10000 };
@@ -100,8 +99,9 @@ static int open_key(struct munged *munged, struct err *err)
     struct authority_options options = {
         .max_ttl = munged->options.max_ttl,
         .addr_n = 4,
-        .replay_entries_max = REPLAY_ENTRIES_MAX,
-        .replay_user_max = REPLAY_USER_MAX,
+        .replay_slots_max = REPLAY_SLOTS_MAX,
+        .reserved = munged->options.reserved,
+        .reserved_n = munged->options.reserved_n,
         .refresh_key = keyring_refresh,
         .refresh_arg = &munged->keyring,
     };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "auth/cli/args.h"
+#include "auth/cli/common.h"
 #include "auth/proto/authority.h"
 #include "common/authc/authc.h"
 
@@ -16,6 +17,7 @@ enum {
     OPT_MAX_TTL,
     OPT_ORIGIN,
     OPT_TRUSTED_GROUP,
+    OPT_REPLAY_RESERVE,
     OPT_IGNORED,
 };
 
@@ -35,6 +37,8 @@ static const struct arg_row rows[] = {
     { "max-ttl", OPT_MAX_TTL, "SECS", "longest time to live, 1 to 3600 [3600]" },
     { "origin", OPT_ORIGIN, "ADDR", "address, host or interface put into credentials" },
     { "trusted-group", OPT_TRUSTED_GROUP, "GROUP", "may write to the key's directories" },
+    { "replay-reserve", OPT_REPLAY_RESERVE, "USERS",
+      "who keeps a part of the replay cache beside root and uids below 1000, as SlurmUser" },
     /* Supplementary groups come from the kernel, randomness too, and there are no threads. */
     { "num-threads", OPT_IGNORED, "N", "without effect here" },
     { "seed-file", OPT_IGNORED, "PATH", "without effect here" },
@@ -67,6 +71,24 @@ static int parse_group(const char *text, gid_t *ret, struct err *err)
     if (!group && (end == text || *end || value >= UINT_MAX))
         return err_set(err, EINVAL, "--trusted-group '%s': no such group", text);
     *ret = group ? group->gr_gid : (gid_t)value;
+    return 0;
+}
+
+/* Users by name or number, between commas. */
+static int parse_reserved(const char *text, struct munged_options *options, struct err *err)
+{
+    AUTO_FREE char *users = xstrdup(text);
+    char *rest = users;
+    char *user;
+
+    options->reserved_n = 0;
+    while ((user = strsep(&rest, ","))) {
+        if (options->reserved_n == MUNGED_RESERVED_MAX)
+            return err_set(err, EINVAL, "--replay-reserve '%s': more than %d users", text,
+                           MUNGED_RESERVED_MAX);
+        if (cli_parse_user(user, &options->reserved[options->reserved_n++], err) < 0)
+            return err_prefix(err, "--replay-reserve '%s'", text);
+    }
     return 0;
 }
 
@@ -123,6 +145,8 @@ static int take(void *arg, const struct arg_row *row, const char *value, struct 
         return parse_ttl(value, &options->max_ttl, err);
     case OPT_TRUSTED_GROUP:
         return parse_group(value, &options->trusted_gid, err);
+    case OPT_REPLAY_RESERVE:
+        return parse_reserved(value, options, err);
     default:
         note_ignored(options, row->name);
         break;

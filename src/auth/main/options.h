@@ -1,5 +1,5 @@
 /*
- * options.h - munged's command line, as munged 0.5.15 documents it.
+ * options.h - munged's command line, as munged 0.5.15 documents it, and --replay-reserve of ours.
  *
  * Options that mean nothing here (threads, seed file, group maps: see munged --help) are accepted
  * and reported, so that unit files and scripts go on working. Borrows from argv.
@@ -15,6 +15,7 @@
 #define MUNGED_LOG_FILE "/var/log/munge/munged.log"
 #define MUNGED_PID_FILE "/run/munge/munged.pid"
 
+enum { MUNGED_RESERVED_MAX = 16 };
 enum munged_action { MUNGED_RUN, MUNGED_STOP, MUNGED_HELP, MUNGED_VERSION, MUNGED_LICENSE };
 
 struct munged_options {
@@ -29,7 +30,9 @@ struct munged_options {
     const char *pid_file;
     const char *origin; /* NULL: this host's address */
     uint32_t max_ttl;
-    gid_t trusted_gid;     /* (gid_t)-1 for none */
+    gid_t trusted_gid;                   /* (gid_t)-1 for none */
+    uid_t reserved[MUNGED_RESERVED_MAX]; /* --replay-reserve */
+    size_t reserved_n;
     struct strbuf ignored; /* "--num-threads, --seed-file", empty when none was given */
 };
 

@@ -1,9 +1,8 @@
 #include "auth/proto/authority.h"
 
 #include <inttypes.h>
+#include <openssl/rand.h>
 #include <string.h>
-
-#include "auth/replay/replay.h"
 
 struct authority {
     struct authority_options options;
@@ -15,10 +14,12 @@ struct authority {
 struct authority *authority_new(const struct authority_options *options)
 {
     struct authority *authority = xcalloc(1, sizeof(*authority));
+    uint64_t seed = 0;
 
     authority->options = *options;
     authority->suite = suite_new();
-    authority->replay = replay_new(options->replay_entries_max, options->replay_user_max);
+    RAND_bytes((unsigned char *)&seed, sizeof(seed)); /* without it, users are scattered alike */
+    authority->replay = replay_new(options->replay_slots_max, seed);
     return authority;
 }
 
@@ -177,13 +178,26 @@ static int check_time(const struct cred *cred, int64_t now, struct err *why)
     return 0;
 }
 
+static bool is_reserved(const struct authority *authority, uid_t uid)
+{
+    const struct authority_options *options = &authority->options;
+    bool is_named = uid <= SYSTEM_UID_MAX;
+
+    for (size_t i = 0; !is_named && i < options->reserved_n; i++)
+        is_named = options->reserved[i] == uid;
+    return is_named;
+}
+
 static int check_replay(struct authority *authority, const struct authority_request *request,
                         const struct cred *cred, struct err *why)
 {
     const struct replay_use use = {
         .mac = cred->digest,
         .mac_n = cred->digest_n,
-        .expires_at = (int64_t)cred->encoded_at + cred->ttl,
+        .encoded_at = cred->encoded_at,
+        .ttl = cred->ttl,
+        .made_by = cred->uid,
+        .is_reserved = is_reserved(authority, cred->uid),
         .pid = request->peer->pid,
         .uid = request->peer->uid,
         .is_retry = request->header.retry > 0,
@@ -194,13 +208,15 @@ static int check_replay(struct authority *authority, const struct authority_requ
         return 0;
     case REPLAY_SEEN:
         return err_set(why, MUNGE_CRED_REPLAYED, "Replayed credential");
+    case REPLAY_CAPPED:
+        return request->now < cred->encoded_at
+                   ? err_set(why, MUNGE_CRED_REWOUND, "Rewound credential")
+                   : err_set(why, MUNGE_CRED_EXPIRED, "Expired credential");
     case REPLAY_FULL:
         break;
     }
-    return err_set(why, MUNGE_INTERNAL,
-                   "Replay cache is full: %u credentials, the limits are %u, and %u of one user",
-                   replay_count(authority->replay), authority->options.replay_entries_max,
-                   authority->options.replay_user_max);
+    return err_set(why, MUNGE_INTERNAL, "Replay cache is full: %u credentials",
+                   replay_count(authority->replay));
 }
 
 static int decide(struct authority *authority, const struct authority_request *request,
@@ -264,10 +280,13 @@ static void explain(const struct authority *authority, const struct cred *cred, 
     if (why->code == MUNGE_CRED_EXPIRED || why->code == MUNGE_CRED_REWOUND)
         err_set(why, why->code,
                 "%s of uid %u from %u.%u.%u.%u: encoded at %" PRIu32 ", now it is %" PRId64
-                ", %" PRId64 " s %s; its TTL is %" PRIu32 " s",
+                ", %" PRId64 " s %s; its TTL is %" PRIu32 " s%s",
                 munge_status_text((unsigned)why->code), cred->uid, cred->addr[0], cred->addr[1],
                 cred->addr[2], cred->addr[3], cred->encoded_at, now, age < 0 ? -age : age,
-                age < 0 ? "ahead" : "old", cred->ttl);
+                age < 0 ? "ahead" : "old", cred->ttl,
+                (age < 0 ? -age : age) <= (int64_t)cred->ttl
+                    ? ", but of the many that were decoded only the latest are still remembered"
+                    : "");
 }
 
 static int answer_decode(struct authority *authority, const struct authority_request *request,

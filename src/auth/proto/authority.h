@@ -11,12 +11,14 @@
 #pragma once
 
 #include "auth/key/key.h"
+#include "auth/replay/replay.h"
 #include "common/authc/wire.h"
 
 enum {
     TTL_DEFAULT_S = 300,
-    TTL_MAX_S = 3600,
+    TTL_MAX_S = REPLAY_TTL_MAX_S,
     RETRIES_MAX = 5,
+    SYSTEM_UID_MAX = 999, /* as useradd gives numbers to daemons */
 };
 
 struct peer {
@@ -31,8 +33,10 @@ struct authority_options {
     uint32_t max_ttl;
     uint8_t addr[4]; /* IPv4 of this host, for ENCODE_HOST */
     uint8_t addr_n;  /* 4, or 0 for none */
-    uint32_t replay_entries_max;
-    uint32_t replay_user_max;
+    uint32_t replay_slots_max;
+    /* Who has a part of the replay cache beside root and the system's users; borrowed. */
+    const uid_t *reserved;
+    size_t reserved_n;
     /* Called when a MAC does not verify: true if the key is another one now. May be NULL. */
     bool (*refresh_key)(void *arg);
     void *refresh_arg;

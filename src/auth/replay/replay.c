@@ -1,170 +1,206 @@
 #include "auth/replay/replay.h"
 
+#include <assert.h>
 #include <string.h>
-#include <uthash.h>
 
+#include "auth/replay/census.h"
 #include "common/base/alloc.h"
 
-/* Entries are hashed by MAC, and listed by the span of time in which they expire. No credential
-   lives longer than twice the greatest TTL from now, so the wheel of spans has room for all. */
-enum { SPAN_S = 64, SPAN_N = 256 };
-
-struct entry {
-    uint8_t id[REPLAY_ID_SIZE];
-    int64_t expires_at;
-    pid_t pid;
-    uid_t uid;
-    struct entry *next; /* in its span */
-    UT_hash_handle hh;
-};
-
-struct user {
-    uid_t uid;
-    uint32_t n; /* entries; a user without any is forgotten */
-    UT_hash_handle hh;
+/* What an account has made in this time is refused; it is not remembered. */
+struct forgotten {
+    int64_t from;
+    int64_t to;
 };
 
 struct replay {
-    struct entry *by_id;
-    struct user *by_uid;
-    struct entry *spans[SPAN_N];
-    int64_t oldest_span; /* spans before this one are empty */
-    uint32_t n;
-    uint32_t entries_max;
-    uint32_t user_max;
+    struct slots slots;
+    uint32_t slots_max;
+    uint64_t seed;
+    int64_t full_at; /* nothing could be given up in this second */
+    struct forgotten forgotten[CENSUS_ACCOUNTS];
 };
 
-struct replay *replay_new(uint32_t entries_max, uint32_t user_max)
+struct replay *replay_new(uint32_t slots_max, uint64_t seed)
 {
     struct replay *replay = xcalloc(1, sizeof(*replay));
 
-    replay->entries_max = entries_max;
-    replay->user_max = user_max;
+    assert(slots_max >= REPLAY_SLOTS_MIN);
+    replay->slots_max = slots_max;
+    replay->seed = seed;
+    slots_resize(&replay->slots, REPLAY_SLOTS_MIN);
     return replay;
-}
-
-static struct user *find_user(const struct replay *replay, uid_t uid)
-{
-    struct user *user;
-
-    HASH_FIND(hh, replay->by_uid, &uid, sizeof(uid), user);
-    return user;
-}
-
-static void count_up(struct replay *replay, uid_t uid)
-{
-    struct user *user = find_user(replay, uid);
-
-    if (!user) {
-        user = xcalloc(1, sizeof(*user));
-        user->uid = uid;
-        HASH_ADD(hh, replay->by_uid, uid, sizeof(user->uid), user);
-    }
-    user->n++;
-    replay->n++;
-}
-
-static void count_down(struct replay *replay, uid_t uid)
-{
-    struct user *user = find_user(replay, uid);
-
-    replay->n--;
-    if (--user->n == 0) {
-        HASH_DEL(replay->by_uid, user);
-        free(user);
-    }
-}
-
-static bool is_full(const struct replay *replay, uid_t uid)
-{
-    const struct user *user = find_user(replay, uid);
-
-    return replay->n >= replay->entries_max || (user && user->n >= replay->user_max);
-}
-
-static struct entry **span_of(struct replay *replay, int64_t span)
-{
-    return &replay->spans[(uint64_t)span % SPAN_N];
-}
-
-/* Frees what expired before `now`; the rest of the span stays. */
-static void expire_span(struct replay *replay, int64_t span, int64_t now)
-{
-    struct entry **at = span_of(replay, span);
-
-    while (*at) {
-        struct entry *entry = *at;
-
-        if (entry->expires_at >= now) {
-            at = &entry->next;
-            continue;
-        }
-        *at = entry->next;
-        HASH_DEL(replay->by_id, entry);
-        count_down(replay, entry->uid);
-        free(entry);
-    }
-}
-
-void replay_expire(struct replay *replay, int64_t now)
-{
-    int64_t span = now / SPAN_S;
-
-    /* After a great jump of the clock, one turn of the wheel has seen everything. */
-    if (replay->oldest_span < span - SPAN_N || replay->oldest_span > span)
-        replay->oldest_span = span - SPAN_N;
-    for (; replay->oldest_span < span; replay->oldest_span++)
-        expire_span(replay, replay->oldest_span, now);
 }
 
 struct replay *replay_free(struct replay *replay)
 {
-    if (!replay)
-        return NULL;
-    for (int64_t span = 0; span < SPAN_N; span++)
-        expire_span(replay, span, INT64_MAX);
+    if (replay)
+        slots_clear(&replay->slots);
     free(replay);
     return NULL;
 }
 
-static bool is_own_retry(const struct entry *entry, const struct replay_use *use)
+/* Spreads numbers over 64 bits, differently for each seed (the finish of SplitMix64). */
+static uint64_t scatter(uint64_t seed, uint64_t number)
 {
-    return use->is_retry && entry->pid == use->pid && entry->uid == use->uid && use->pid > 0;
+    uint64_t x = seed ^ (number * 0x9e3779b97f4a7c15);
+
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return x ^ x >> 31;
 }
 
-static void remember(struct replay *replay, const uint8_t id[REPLAY_ID_SIZE],
-                     const struct replay_use *use)
+/* Root has the first account for itself, other reserved users share the next, all others the
+   rest. */
+static uint8_t account_of(const struct replay *replay, const struct replay_use *use)
 {
-    struct entry *entry = xcalloc(1, sizeof(*entry));
-    struct entry **span = span_of(replay, use->expires_at / SPAN_S);
+    uint64_t scattered = scatter(replay->seed, use->made_by) >> 16;
 
-    memcpy(entry->id, id, REPLAY_ID_SIZE);
-    entry->expires_at = use->expires_at;
-    entry->pid = use->pid;
-    entry->uid = use->uid;
-    entry->next = *span;
-    *span = entry;
-    HASH_ADD(hh, replay->by_id, id, REPLAY_ID_SIZE, entry);
-    count_up(replay, use->uid);
+    if (!use->is_reserved)
+        return (uint8_t)(CENSUS_RESERVED + scattered % (CENSUS_ACCOUNTS - CENSUS_RESERVED));
+    return (uint8_t)(use->made_by ? 1 + scattered % (CENSUS_RESERVED - 1) : 0);
+}
+
+static uint32_t owner_of(const struct replay *replay, const struct replay_use *use)
+{
+    return (uint32_t)(scatter(replay->seed, (uint64_t)use->uid << 32 | (uint32_t)use->pid) >> 16);
+}
+
+static bool is_forgotten(const struct replay *replay, const struct slot *slot)
+{
+    const struct forgotten *forgotten = &replay->forgotten[slot->account];
+
+    return slot->encoded_at >= forgotten->from && slot->encoded_at <= forgotten->to;
+}
+
+/* FORGETTING */
+
+struct sweep {
+    const struct replay *replay;
+    int64_t now;
+};
+
+static bool is_dead(const void *arg, const struct slot *slot)
+{
+    const struct sweep *sweep = arg;
+
+    return (int64_t)slot->encoded_at + slot->ttl < sweep->now || is_forgotten(sweep->replay, slot);
+}
+
+static void sweep(struct replay *replay, int64_t now)
+{
+    slots_sweep(&replay->slots, is_dead, &(struct sweep){ replay, now });
+}
+
+/* A time before the one that is refused has expired. One that is still of account (the clock was
+   set back) stays refused, too. */
+static void forget(struct replay *replay, const struct census_victim *victim, int64_t now)
+{
+    struct forgotten *forgotten = &replay->forgotten[victim->account];
+    int64_t from = now - REPLAY_TTL_MAX_S;
+    bool is_over = forgotten->to + REPLAY_TTL_MAX_S < now;
+
+    if (is_over || forgotten->from > from)
+        forgotten->from = from;
+    if (is_over || forgotten->to < victim->until)
+        forgotten->to = victim->until;
+}
+
+static uint32_t fraction(uint32_t of, uint32_t eighths)
+{
+    return of / 8 * eighths;
+}
+
+static void give_up(struct replay *replay, int64_t now)
+{
+    struct census *census = census_new(&replay->slots, now, REPLAY_TTL_MAX_S);
+    uint32_t allowance = replay->slots_max / 4 / CENSUS_RESERVED;
+    uint32_t want = replay->slots.n - fraction(replay->slots_max, 5);
+    uint32_t freed = 0;
+    uint32_t n = 1;
+
+    for (; freed < want && n; freed += n) {
+        struct census_victim victim;
+
+        n = census_strike(census, REPLAY_YOUNG_S, allowance, &victim);
+        if (n)
+            forget(replay, &victim, now);
+    }
+    census_free(census);
+    sweep(replay, now);
+}
+
+/* False when there is none. A sweep of all is paid for by the eighth of all that came before it. */
+static bool make_room(struct replay *replay, int64_t now)
+{
+    struct slots *slots = &replay->slots;
+
+    if (slots->n < fraction(slots->size, 6))
+        return true;
+    if (replay->full_at == now)
+        return false;
+    sweep(replay, now);
+    if (slots->size < replay->slots_max && slots->n >= fraction(slots->size, 4))
+        slots_resize(slots, 2 * slots->size);
+    else if (slots->n > fraction(slots->size, 5))
+        give_up(replay, now);
+    if (slots->n < fraction(slots->size, 6))
+        return true;
+    replay->full_at = now;
+    return false;
+}
+
+void replay_expire(struct replay *replay, int64_t now)
+{
+    uint32_t size = replay->slots.size;
+
+    sweep(replay, now);
+    while (size > REPLAY_SLOTS_MIN && replay->slots.n < fraction(size, 1))
+        size /= 2;
+    if (size < replay->slots.size)
+        slots_resize(&replay->slots, size);
+}
+
+/* CHECKING */
+
+/* What was made by a clock that is ahead lies in the table for longer than anything else, and is
+   young all the time: with that, others would be made to give up all of theirs. */
+static bool is_ahead_for_long(const struct replay *replay, const struct replay_use *use,
+                              int64_t now)
+{
+    return use->encoded_at > now + REPLAY_YOUNG_S && !use->is_reserved &&
+           replay->slots.n >= fraction(replay->slots_max, 4);
+}
+
+static bool is_own_retry(const struct slot *slot, const struct slot *again,
+                         const struct replay_use *use)
+{
+    return use->is_retry && use->pid > 0 && slot->owner == again->owner;
 }
 
 enum replay_verdict replay_check(struct replay *replay, const struct replay_use *use, int64_t now)
 {
-    uint8_t id[REPLAY_ID_SIZE] = { 0 };
-    struct entry *entry;
+    struct slot slot = { .owner = owner_of(replay, use),
+                         .encoded_at = use->encoded_at,
+                         .ttl = (uint16_t)use->ttl,
+                         .account = account_of(replay, use) };
+    const struct slot *known;
 
-    memcpy(id, use->mac, use->mac_n < REPLAY_ID_SIZE ? use->mac_n : REPLAY_ID_SIZE);
-    replay_expire(replay, now);
-    HASH_FIND(hh, replay->by_id, id, REPLAY_ID_SIZE, entry);
-    if (entry)
-        return is_own_retry(entry, use) ? REPLAY_NEW : REPLAY_SEEN;
-    if (is_full(replay, use->uid))
+    assert(use->mac_n >= sizeof(slot.id) && use->ttl <= REPLAY_TTL_MAX_S);
+    memcpy(slot.id, use->mac, sizeof(slot.id));
+    known = slots_find(&replay->slots, slot.id);
+    if (known)
+        return is_own_retry(known, &slot, use) ? REPLAY_NEW : REPLAY_SEEN;
+    if (is_forgotten(replay, &slot) || is_ahead_for_long(replay, use, now))
+        return REPLAY_CAPPED;
+    if (!make_room(replay, now))
         return REPLAY_FULL;
-    remember(replay, id, use);
+    if (is_forgotten(replay, &slot)) /* by now */
+        return REPLAY_CAPPED;
+    slots_add(&replay->slots, &slot);
     return REPLAY_NEW;
 }
 
 uint32_t replay_count(const struct replay *replay)
 {
-    return replay->n;
+    return replay->slots.n;
 }

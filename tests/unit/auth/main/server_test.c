@@ -26,8 +26,8 @@ static void fixture_init(struct fixture *fixture, int deadline_ms)
     struct key key = { .fingerprint = "0011223344556677" };
 
     *fixture = (struct fixture){ .base = event_base_new() };
-    fixture->authority = authority_new(&(struct authority_options){
-        .max_ttl = TTL_MAX_S, .replay_entries_max = 1000, .replay_user_max = 1000 });
+    fixture->authority = authority_new(
+        &(struct authority_options){ .max_ttl = TTL_MAX_S, .replay_slots_max = REPLAY_SLOTS_MIN });
     cred_keys_derive("the key of this test, long enough", 33, &key.subkeys);
     authority_use_key(fixture->authority, &key);
 

@@ -41,8 +41,7 @@ static void fixture_init(struct fixture *fixture)
         .max_ttl = TTL_MAX_S,
         .addr = { 192, 0, 2, 1 },
         .addr_n = 4,
-        .replay_entries_max = 100,
-        .replay_user_max = 100,
+        .replay_slots_max = 1024,
         .refresh_key = refresh,
         .refresh_arg = fixture,
     });
@@ -222,6 +221,49 @@ START_TEST(a_second_decode_is_a_replay_unless_the_same_process_retries)
 }
 END_TEST
 
+/* Makes and decodes one as `uid` at `now`, with the longest life there is. */
+static int use_one(struct fixture *fixture, uid_t uid, int64_t now, struct strbuf *ret_cred)
+{
+    AUTO(strbuf) struct strbuf message = { 0 };
+    struct wire_encode request = plain();
+    struct wire_encoded made;
+    struct wire_decoded reply;
+
+    request.ttl = UINT32_MAX;
+    fixture->peer.uid = uid;
+    wire_put_encode(&message, &request);
+    ck_assert_int_eq(ask(fixture, &message, 0, now), MUNGE_OK);
+    wire_parse_encoded(reply_body(fixture), fixture->out.len, &made, NULL);
+    strbuf_truncate(ret_cred, 0);
+    strbuf_adds(ret_cred, made.cred);
+    return decode(fixture, ret_cred->data, now, &reply);
+}
+
+START_TEST(five_users_who_decode_without_end_keep_nobody_from_it)
+{
+    struct fixture fixture;
+    AUTO(strbuf) struct strbuf early = { 0 };
+    AUTO(strbuf) struct strbuf cred = { 0 };
+    struct wire_decoded reply;
+
+    fixture_init(&fixture);
+    ck_assert_int_eq(use_one(&fixture, 0, NOW, &early), MUNGE_OK);
+
+    for (uint32_t i = 0; i < 5000; i++) {
+        int64_t now = NOW + i / 10;
+
+        ck_assert_int_eq(use_one(&fixture, 1000 + i % 5, now, &cred), MUNGE_OK);
+        ck_assert_int_eq(decode(&fixture, cred.data, now, &reply), MUNGE_CRED_REPLAYED);
+        if (i % 100 == 0) {
+            ck_assert_int_eq(use_one(&fixture, 0, now, &cred), MUNGE_OK);
+            ck_assert_int_eq(use_one(&fixture, 2000, now, &cred), MUNGE_OK);
+        }
+    }
+    ck_assert_int_eq(decode(&fixture, early.data, NOW + 500, &reply), MUNGE_CRED_REPLAYED);
+    fixture_clear(&fixture);
+}
+END_TEST
+
 static const struct {
     uint32_t only_uid;
     uint32_t only_gid;
@@ -362,6 +404,7 @@ CHECK_MAIN(authority, CASE(a_credential_says_who_asked_when_and_where),
            LOOP_CASE(a_ttl_is_kept_within_the_limit, ARRAY_N(ttls)),
            LOOP_CASE(a_credential_is_good_for_its_ttl_in_either_direction, ARRAY_N(ages)),
            CASE(a_second_decode_is_a_replay_unless_the_same_process_retries),
+           CASE(five_users_who_decode_without_end_keep_nobody_from_it),
            LOOP_CASE(a_restricted_credential_opens_for_its_audience_only, ARRAY_N(audiences)),
            CASE(a_forged_credential_is_told_nothing_and_logged_with_our_fingerprint),
            CASE(a_key_that_was_replaced_is_found_when_a_credential_does_not_verify),
