@@ -27,12 +27,31 @@ void greet_clear(struct rpc_session *session)
 
 /* ---- refusing ---- */
 
+/* One credential that verified, on either side, shows it as well: who accepted the other's has sent
+   its verdict already, and tells no fingerprint. (For a real munged "unknown" is told.) */
+static bool same_key(const struct greeting *greet)
+{
+    if (greet->peer_good || greet->peer_accepts)
+        return true;
+    return greet->own_fingerprint && greet->peer_fingerprint &&
+           strcmp(greet->own_fingerprint, greet->peer_fingerprint) == 0 &&
+           strcmp(greet->own_fingerprint, "unknown") != 0;
+}
+
 void greet_explain(struct rpc_session *session)
 {
     const struct greeting *greet = &session->greet;
 
     if (!greet->keys_differ)
         return;
+    if (same_key(greet)) {
+        err_set(&session->why, E_AUTH,
+                "%s: a credential was altered or damaged on its way, or made just before a new key "
+                "was installed: it does not verify, and both hosts have the same key (munge.key, "
+                "fingerprint %s)",
+                session->name, greet->own_fingerprint ? greet->own_fingerprint : "unknown");
+        return;
+    }
     err_set(&session->why, E_KEY_MISMATCH,
             "%s: the two hosts have different authentication keys (munge.key): fingerprint here "
             "%s, there %s",
@@ -86,7 +105,7 @@ static void on_fingerprint(struct rpc_session *session, struct answer *answer)
 
     greet->own_fingerprint = STEAL(answer->text);
     send_refusal(session, &why);
-    greet->refusal_comes = !greet->peer_fingerprint;
+    greet->refusal_comes = !greet->peer_fingerprint && !greet->peer_accepts;
     session_finish(session, &why);
 }
 
@@ -111,8 +130,9 @@ void greet_late_frame(struct rpc_session *session, const struct rpc_frame *frame
 
     session_verdict_init(&verdict);
     if (frame->type != MSG_SESSION_VERDICT ||
-        rpc_decode(frame, session_verdict_schema(), &verdict, NULL) < 0 || verdict.code == 0)
+        rpc_decode(frame, session_verdict_schema(), &verdict, NULL) < 0)
         return;
+    session->greet.peer_accepts = verdict.code == 0;
     session->greet.peer_fingerprint = STEAL(verdict.key_fingerprint);
     session->greet.refusal_comes = false;
 }

@@ -94,6 +94,28 @@ START_TEST(another_key_is_named_on_both_sides)
 }
 END_TEST
 
+/* The credential of the one that is altered does not verify under the key that both have. */
+START_TEST(an_altered_credential_is_not_told_as_another_key)
+{
+    struct pair pair;
+    const struct side *checks;
+
+    pair_init(&pair, true);
+    checks = _i ? &pair.a : &pair.b;
+    err_set(_i ? &pair.a.check_error : &pair.b.check_error, E_KEY_MISMATCH, "does not verify");
+    pair_start(&pair);
+    until_both_closed(&pair);
+
+    assert_says(&pair.a, "a credential was altered or damaged on its way");
+    assert_says(&pair.b, "a credential was altered or damaged on its way");
+    assert_says(checks, "both hosts have the same key (munge.key, fingerprint print-of-key)");
+    ck_assert_ptr_null(strstr(checks->why.text, "different"));
+    ck_assert_int_eq(pair.a.why.code, E_AUTH);
+    ck_assert_int_eq(pair.b.why.code, E_AUTH);
+    pair_clear(&pair);
+}
+END_TEST
+
 static int seconds_told(const char *text)
 {
     static const char before[] = "differ by ";
@@ -346,6 +368,7 @@ CHECK_MAIN(handshake, LOOP_CASE(another_cluster_is_refused_by_name, 2),
            LOOP_CASE(an_unwelcome_role_is_told_so, 2),
            LOOP_CASE(without_a_hook_only_root_and_self_are_accepted, 2),
            CASE(another_key_is_named_on_both_sides),
+           LOOP_CASE(an_altered_credential_is_not_told_as_another_key, 2),
            CASE(clocks_too_far_apart_are_said_with_the_difference),
            LOOP_CASE(a_side_without_an_authd_tells_the_other, 2),
            LOOP_CASE(two_initiators_do_not_accept_one_another, 2),
