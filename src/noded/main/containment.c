@@ -7,6 +7,7 @@
 #include "noded/hooks/programs.h"
 #include "noded/inventory/inventory.h"
 #include "noded/main/daemon.h"
+#include "noded/stepd/container.h"
 
 static bool has_word(const char *list, const char *word)
 {
@@ -130,8 +131,10 @@ static int load_container(const struct daemon *daemon, struct settings *settings
     }
     rc = conf_container_load(conf->path, settings->node->name, settings_read_file, settings, notes,
                              &settings->container, err);
-    if (rc == 0)
-        expand_base_path(daemon, settings);
+    if (rc < 0)
+        return rc;
+    expand_base_path(daemon, settings);
+    rc = as_root_container_check(&settings->container, err);
     return rc < 0 ? rc : check_init_script(&settings->container, err);
 }
 

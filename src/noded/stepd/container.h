@@ -6,13 +6,17 @@
  *         .JOB_var_tmp      of further Dirs=
  *         .shm              a tmpfs, the job's /dev/shm; mounted as long as the job is here
  *
- * Steps of a job share them. All of it is done as root, by names made from numbers; nothing there
- * is believed, since users own what is inside.
+ * Steps of a job share them. All of it is done as root, by descriptors from "/" on: BasePath and
+ * what is above it must be root's and writable by nobody else, or sticky like /tmp, and JOB is
+ * root's alone. What is inside of .JOB is the user's, and is not believed.
  */
 #pragma once
 
 #include "common/conf/container_conf.h"
 #include "common/msg/step.h"
+
+/* Fails when somebody else could exchange BasePath, naming who and the way out. */
+int as_root_container_check(const struct conf_container *container, struct err *err);
 
 /* Makes what is not there yet. NULL is fine: there is none. */
 int as_root_container_make(const struct conf_container *container, const struct launch_cred *cred,
