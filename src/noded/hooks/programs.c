@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/base/alloc.h"
+#include "common/base/safe_path.h"
 #include "common/text/words.h"
 
 /* Kinds of file systems whose files others than this machine's root decide about. */
@@ -48,41 +49,10 @@ static int check_owner(int fd, const char *path, struct err *err)
     if (status.st_uid != 0 && status.st_uid != geteuid())
         return err_set(err, EPERM, "%s belongs to uid %u, not to root: chown root %s", path,
                        status.st_uid, path);
-    if (S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX))
-        return 0; /* what is root's there stays where it is */
     if (status.st_mode & (S_IWGRP | S_IWOTH))
         return err_set(err, EPERM, "%s can be written by others (mode %04o): chmod go-w %s", path,
                        status.st_mode & 07777u, path);
     return 0;
-}
-
-/* Every directory on the way, without following links: what is checked is what is opened. */
-static int open_dir(const char *path, size_t n, struct err *err)
-{
-    int dir = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-    for (size_t at = 1; dir >= 0 && at < n;) {
-        const size_t part_n = strcspn(path + at, "/");
-        AUTO_FREE char *part = xstrndup(path + at, part_n);
-        AUTO_FREE char *whole = xstrndup(path, at + part_n);
-        AUTO_CLOSE int above = dir;
-        int rc;
-
-        at += part_n + 1;
-        if (part_n == 0) {
-            dir = steal_fd(&above);
-            continue;
-        }
-        dir = openat(above, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (dir < 0)
-            return err_set(err, errno, "%s: %s", whole, strerror(errno));
-        rc = check_owner(dir, whole, err);
-        if (rc < 0) {
-            close(dir);
-            return rc;
-        }
-    }
-    return dir < 0 ? err_set(err, errno, "/: %s", strerror(errno)) : dir;
 }
 
 static int check_file(int fd, const char *path, struct err *err)
@@ -103,23 +73,20 @@ static int check_file(int fd, const char *path, struct err *err)
 
 int as_root_check_program(const char *path, char **ret_path, struct err *err)
 {
-    AUTO_FREE char *real = realpath(path, NULL);
-    AUTO_CLOSE int dir = -1, fd = -1;
-    const char *name;
-    int rc;
+    AUTO(safe_path) struct safe_path found = { .dir_fd = -1 };
+    AUTO_CLOSE int fd = -1;
+    int rc = safe_path_find(path, &found, err);
 
-    if (!real)
-        return err_set(err, errno, "%s: %s", path, strerror(errno));
-    name = strrchr(real, '/') + 1;
-    dir = open_dir(real, (size_t)(name - real), err);
-    if (dir < 0)
-        return dir;
-    fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (rc == 0 && found.unsafe)
+        rc = err_set(err, EPERM, "%s", found.unsafe);
+    if (rc < 0)
+        return rc;
+    fd = openat(found.dir_fd, found.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
-        return err_set(err, errno, "%s: %s", real, strerror(errno));
-    rc = check_file(fd, real, err);
+        return err_set(err, errno, "%s: %s", found.text, strerror(errno));
+    rc = check_file(fd, found.text, err);
     if (rc == 0)
-        *ret_path = STEAL(real);
+        *ret_path = STEAL(found.text);
     return rc;
 }
 
