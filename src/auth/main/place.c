@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "common/base/alloc.h"
+#include "common/base/safe_path.h"
+#include "common/proc/daemon.h"
 
 enum { BACKLOG = 1024 };
 
@@ -50,30 +52,28 @@ int place_directory_of(const char *path, mode_t mode, const struct place_owner *
 {
     AUTO_FREE char *dir = directory_of(path);
 
-    if (mkdir(dir, mode) == 0) {
-        if (chmod(dir, mode) < 0 || chown(dir, owner->uid, owner->gid) < 0)
-            return err_set(err, errno, "directory '%s': %s", dir, strerror(errno));
-    } else if (errno != EEXIST) {
-        return err_set(err, errno, "cannot make directory '%s': %s", dir, strerror(errno));
-    }
-    return check_directory(dir, owner, err);
+    AUTO(safe_path) struct safe_path found = { .dir_fd = -1 };
+    int rc = safe_path_find(dir, &found, err); /* its own directory is not made */
+
+    if (rc < 0)
+        return err_prefix(err, "cannot make directory '%s'", dir);
+    if (faccessat(found.dir_fd, found.name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+        rc = proc_make_dir(dir, mode, owner->uid, owner->gid, err);
+    return rc < 0 ? rc : check_directory(dir, owner, err);
 }
 
-/* Opens without following a link that someone put there, and gives the file to its owner. */
+/* Of this user's, who may be root and another than the one to be. */
 static int open_owned(const char *path, int flags, mode_t mode, const struct place_owner *owner,
                       struct err *err)
 {
-    AUTO_CLOSE int fd =
-        open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode);
+    const struct safe_file file = { flags, mode, owner->uid, owner->gid };
+    AUTO_CLOSE int fd = safe_open(path, &file, err);
     struct stat st;
 
-    if (fd < 0 || fstat(fd, &st) < 0)
-        return err_set(err, errno, "cannot open '%s': %s", path, strerror(errno));
-    if (!S_ISREG(st.st_mode) || st.st_nlink != 1)
+    if (fd < 0)
+        return steal_fd(&fd);
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1)
         return err_set(err, EINVAL, "'%s' is not a regular file with one name", path);
-    if (st.st_uid != owner->uid && fchown(fd, owner->uid, owner->gid) < 0)
-        return err_set(err, errno, "cannot give '%s' to uid %u: %s", path, owner->uid,
-                       strerror(errno));
     return steal_fd(&fd);
 }
 
