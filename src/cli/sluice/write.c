@@ -12,30 +12,15 @@
 #include <unistd.h>
 
 #include "cli/sluice/cluster.h"
+#include "common/base/safe_path.h"
 #include "common/base/strbuf.h"
+#include "common/proc/daemon.h"
 
 #define KEY_BYTES      1024
 #define PORTS_FROM     20000
 #define PORTS_TO       32000 /* below the kernel's own choices */
 #define PORT_TRIES     200
 #define CONF_EXTRA_MAX (1 << 20)
-
-/* Every directory on the way to `path`, and itself. */
-static int make_path(const char *path, struct err *err)
-{
-    AUTO_FREE char *part = xstrdup(path);
-
-    for (char *slash = part + 1; slash;) {
-        slash = strchr(slash, '/');
-        if (slash)
-            *slash = '\0';
-        if (mkdir(part, 0755) < 0 && errno != EEXIST)
-            return err_set(err, errno, "cannot make '%s': %s", part, strerror(errno));
-        if (slash)
-            *slash++ = '/';
-    }
-    return 0;
-}
 
 /* Started by root, half of slurmd and the jobs are other users: they must get to the sockets. */
 static int check_passable(const char *path, struct err *err)
@@ -59,23 +44,26 @@ static int check_passable(const char *path, struct err *err)
 static int make_dirs(const struct cluster *cluster, struct err *err)
 {
     static const char *const parts[] = { "etc", "run", "log", "state", "spool" };
-    int rc = make_path(cluster->dir, err);
+    int rc = proc_make_dir(cluster->dir, 0755, (uid_t)-1, (gid_t)-1, err);
 
     if (rc == 0)
         rc = check_passable(cluster->dir, err);
     for (size_t i = 0; rc == 0 && i < ARRAY_N(parts); i++) {
         AUTO_FREE char *path = xasprintf("%s/%s", cluster->dir, parts[i]);
 
-        rc = make_path(path, err);
+        rc = proc_make_dir(path, 0755, (uid_t)-1, (gid_t)-1, err);
     }
     return rc;
 }
 
 static int write_file(const char *path, mode_t mode, const void *data, size_t n, struct err *err)
 {
-    AUTO_CLOSE int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    const struct safe_file file = { O_WRONLY, mode, (uid_t)-1, (gid_t)-1 };
+    AUTO_CLOSE int fd = safe_open(path, &file, err);
 
-    if (fd < 0 || write(fd, data, n) != (ssize_t)n)
+    if (fd < 0)
+        return steal_fd(&fd);
+    if (ftruncate(fd, 0) < 0 || write(fd, data, n) != (ssize_t)n)
         return err_set(err, errno, "cannot write '%s': %s", path, strerror(errno));
     return 0;
 }
