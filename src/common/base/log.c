@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "common/base/plain.h"
+#include "common/base/safe_path.h"
+#include "common/base/strbuf.h"
 
 struct log {
     const char *name;
@@ -53,10 +55,11 @@ static void go_on_in(struct log *log, int fd)
 
 int log_open(struct log *log, const char *path, struct err *err)
 {
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    const struct safe_file file = { O_WRONLY | O_APPEND, 0600, (uid_t)-1, (gid_t)-1 };
+    int fd = safe_open(path, &file, err);
 
     if (fd < 0)
-        return err_set(err, errno, "cannot open log file '%s': %s", path, strerror(errno));
+        return err_prefix(err, "log file %s", path);
     go_on_in(log, fd);
     return 0;
 }

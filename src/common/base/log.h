@@ -32,8 +32,8 @@ struct log *log_new_command(const char *name, enum log_level level);
 /* For a daemon: time-stamped lines to stderr until log_open gives them a file. */
 struct log *log_new_daemon(const char *name, enum log_level level);
 
-/* Goes on in the file at `path` (created 0600, appended). Also how a log is reopened after
- * rotation. */
+/* Goes on in the file at `path` (created 0600, appended), as safe_path.h opens it. Also how a log
+ * is reopened after rotation. */
 int log_open(struct log *log, const char *path, struct err *err);
 
 /* Goes on in a file that another process has opened; keeps a copy of `fd`. */

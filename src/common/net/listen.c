@@ -9,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "common/base/safe_path.h"
 #include "common/net/dial.h"
 
 /* ---- TCP ---- */
@@ -84,8 +85,9 @@ int net_listen_abstract(const char *name, int *ret_fd, struct err *err)
 }
 
 struct net_unix_listener {
-    char *path;
-    char *lock_path;
+    struct safe_path path;
+    struct safe_path lock;
+    char *where; /* what the kernel is told instead of path.text */
     int fd;
     int lock_fd;
 };
@@ -93,7 +95,7 @@ struct net_unix_listener {
 static int fail(const struct net_unix_listener *listener, int code, const char *why,
                 struct err *err)
 {
-    return err_set(err, code, "cannot listen on socket %s: %s", listener->path, why);
+    return err_set(err, code, "cannot listen on socket %s: %s", listener->path.text, why);
 }
 
 /* Whether the lock that we hold is still the one that others would find under the name. */
@@ -101,18 +103,19 @@ static bool is_current(const struct net_unix_listener *listener)
 {
     struct stat held, named;
 
-    return fstat(listener->lock_fd, &held) == 0 && stat(listener->lock_path, &named) == 0 &&
+    return fstat(listener->lock_fd, &held) == 0 &&
+           fstatat(listener->lock.dir_fd, listener->lock.name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
            held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
 static int take_lock(struct net_unix_listener *listener, struct err *err)
 {
+    const struct safe_file file = { O_RDWR, 0600, (uid_t)-1, (gid_t)-1 };
+
     for (;;) {
-        listener->lock_fd =
-            open(listener->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        listener->lock_fd = safe_path_open(&listener->lock, &file, err);
         if (listener->lock_fd < 0)
-            return err_set(err, errno, "cannot create lock file %s: %s", listener->lock_path,
-                           strerror(errno));
+            return err_prefix(err, "lock of socket %s", listener->path.text);
         if (flock(listener->lock_fd, LOCK_EX | LOCK_NB) < 0)
             return errno == EWOULDBLOCK
                        ? fail(listener, EADDRINUSE, "another process serves it", err)
@@ -130,30 +133,33 @@ static int remove_stale(struct net_unix_listener *listener, struct err *err)
     AUTO_CLOSE int fd = -1;
     int rc;
 
-    if (lstat(listener->path, &stat) < 0)
+    if (fstatat(listener->path.dir_fd, listener->path.name, &stat, AT_SYMLINK_NOFOLLOW) < 0)
         return errno == ENOENT ? 0 : fail(listener, errno, strerror(errno), err);
     if (!S_ISSOCK(stat.st_mode))
         return fail(listener, EEXIST, "something that is not a socket is there", err);
-    rc = net_dial_unix(listener->path, &fd, NULL);
+    rc = net_dial_unix(listener->where, &fd, NULL);
     if (rc == 0 || rc == -EAGAIN)
         return fail(listener, EADDRINUSE, "another process serves it", err);
-    if (unlink(listener->path) < 0 && errno != ENOENT)
+    if (unlinkat(listener->path.dir_fd, listener->path.name, 0) < 0 && errno != ENOENT)
         return fail(listener, errno, strerror(errno), err);
     return 0;
 }
 
+/* The mode is the umask's doing: by its name the socket could be another file a moment later. */
 static int open_unix(struct net_unix_listener *listener, mode_t mode, struct err *err)
 {
     struct sockaddr_un addr = { .sun_family = AF_UNIX };
+    mode_t before;
+    int rc = 0;
 
-    memcpy(addr.sun_path, listener->path, strlen(listener->path));
+    memcpy(addr.sun_path, listener->where, strlen(listener->where));
     listener->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (listener->fd < 0 || bind(listener->fd, (struct sockaddr *)&addr, sizeof(addr)) < 0)
-        return fail(listener, errno, strerror(errno), err);
-    /* Nobody can connect between bind and listen, so the mode is right from the beginning. */
-    if (chmod(listener->path, mode) < 0 || listen(listener->fd, SOMAXCONN) < 0)
-        return fail(listener, errno, strerror(errno), err);
-    return 0;
+    before = umask(~mode & 0777);
+    if (listener->fd < 0 || bind(listener->fd, (struct sockaddr *)&addr, sizeof(addr)) < 0 ||
+        listen(listener->fd, SOMAXCONN) < 0)
+        rc = fail(listener, errno, strerror(errno), err);
+    umask(before);
+    return rc;
 }
 
 struct net_unix_listener *net_unix_listener_drop(struct net_unix_listener *listener)
@@ -164,8 +170,9 @@ struct net_unix_listener *net_unix_listener_drop(struct net_unix_listener *liste
         close(listener->fd);
     if (listener->lock_fd >= 0)
         close(listener->lock_fd);
-    free(listener->path);
-    free(listener->lock_path);
+    safe_path_clear(&listener->path);
+    safe_path_clear(&listener->lock);
+    free(listener->where);
     free(listener);
     return NULL;
 }
@@ -175,9 +182,33 @@ struct net_unix_listener *net_unix_listener_free(struct net_unix_listener *liste
     if (!listener)
         return NULL;
     if (listener->fd >= 0)
-        unlink(listener->path);
-    unlink(listener->lock_path); /* while still locked: see is_current */
+        unlinkat(listener->path.dir_fd, listener->path.name, 0);
+    /* While still locked: see is_current. */
+    unlinkat(listener->lock.dir_fd, listener->lock.name, 0);
     return net_unix_listener_drop(listener);
+}
+
+/* Where its directory could be another one a moment later, the kernel is told its descriptor. */
+static char *where_of(const struct safe_path *path)
+{
+    return path->unsafe && geteuid() == 0
+               ? xasprintf("/proc/self/fd/%d/%s", path->dir_fd, path->name)
+               : xstrdup(path->text);
+}
+
+static int find(struct net_unix_listener *listener, const char *path, struct err *err)
+{
+    AUTO_FREE char *lock = xasprintf("%s.lock", path);
+    int rc = safe_path_find(path, &listener->path, err);
+
+    if (rc == 0)
+        rc = safe_path_find(lock, &listener->lock, err);
+    if (rc < 0)
+        return err_prefix(err, "cannot listen on socket %s", path);
+    listener->where = where_of(&listener->path);
+    if (strlen(listener->where) >= sizeof(((struct sockaddr_un *)0)->sun_path))
+        return fail(listener, ENAMETOOLONG, strerror(ENAMETOOLONG), err);
+    return 0;
 }
 
 int net_listen_unix(const char *path, mode_t mode, struct net_unix_listener **ret, struct err *err)
@@ -189,10 +220,10 @@ int net_listen_unix(const char *path, mode_t mode, struct net_unix_listener **re
         return err_set(err, ENAMETOOLONG, "socket path '%.200s' is longer than %zu bytes", path,
                        sizeof(((struct sockaddr_un *)0)->sun_path) - 1);
     listener = xcalloc(1, sizeof(*listener));
-    listener->fd = -1;
-    listener->path = xstrdup(path);
-    listener->lock_path = xasprintf("%s.lock", path);
-    rc = take_lock(listener, err);
+    listener->fd = listener->lock_fd = -1;
+    rc = find(listener, path, err);
+    if (rc == 0)
+        rc = take_lock(listener, err);
     if (rc < 0) {
         net_unix_listener_drop(listener);
         return rc;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/base/alloc.h"
+#include "common/base/safe_path.h"
 
 /* ---- descriptors ---- */
 
@@ -46,19 +47,6 @@ static int fail_dir(const char *path, int code, struct err *err)
     return err_set(err, code, "directory %s: %s", path, strerror(code));
 }
 
-static int make_parents(const char *path, struct err *err)
-{
-    AUTO_FREE char *part = xstrdup(path);
-
-    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(part, 0755) < 0 && errno != EEXIST)
-            return fail_dir(part, errno, err);
-        *slash = '/';
-    }
-    return 0;
-}
-
 static bool is_empty(int dir_fd)
 {
     int fd = dup(dir_fd);
@@ -76,44 +64,83 @@ static bool is_empty(int dir_fd)
     return entries == 2; /* . and .. */
 }
 
-/*
- * A directory that root made for the daemon is handed over. Never through a symbolic link: the
- * place may belong to the very user who would gain from it.
- */
-static int hand_over(int fd, const char *path, mode_t mode, bool is_new, uid_t uid, gid_t gid,
+/* A directory that root made for the daemon is handed over. */
+static int hand_over(int fd, const char *path, const struct safe_file *dir, bool is_new,
                      struct err *err)
 {
     struct stat stat;
 
     if (fstat(fd, &stat) < 0)
         return fail_dir(path, errno, err);
-    if (is_new && fchmod(fd, mode) < 0)
+    if (is_new && fchmod(fd, dir->mode) < 0)
         return fail_dir(path, errno, err);
-    if (geteuid() != 0 || uid == (uid_t)-1 || stat.st_uid == uid)
+    if (geteuid() != 0 || dir->uid == (uid_t)-1 || stat.st_uid == dir->uid)
         return 0;
-    if ((is_new || (stat.st_uid == 0 && is_empty(fd))) && fchown(fd, uid, gid) < 0)
+    if ((is_new || (stat.st_uid == 0 && is_empty(fd))) && fchown(fd, dir->uid, dir->gid) < 0)
         return fail_dir(path, errno, err);
     return 0;
 }
 
+static int make_dir(const struct safe_path *path, const struct safe_file *dir, struct err *err)
+{
+    const bool is_new = mkdirat(path->dir_fd, path->name, 0700) == 0;
+    AUTO_CLOSE int fd = -1;
+    int rc;
+
+    if (!is_new && errno != EEXIST)
+        return fail_dir(path->text, errno, err);
+    fd = openat(path->dir_fd, path->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return fail_dir(path->text, errno, err);
+    if (path->unsafe && !is_new)
+        return steal_fd(&fd);
+    rc = hand_over(fd, path->text, dir, is_new, err);
+    return rc < 0 ? rc : steal_fd(&fd);
+}
+
 int proc_make_dir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct err *err)
 {
+    const struct safe_file dir = { 0, mode, uid, gid };
+    AUTO(safe_path) struct safe_path found = { .dir_fd = -1 };
     AUTO_CLOSE int fd = -1;
-    bool is_new;
-    struct stat target;
-    int rc = make_parents(path, err);
+    int rc = safe_path_make(path, &found, err);
+
+    if (rc == 0)
+        rc = fd = make_dir(&found, &dir, err);
+    return rc < 0 ? rc : 0;
+}
+
+/* Whose it is decides what the daemon finds in it. */
+static int check_own(int fd, const char *path, uid_t also, struct err *err)
+{
+    struct stat status;
+
+    if (fstat(fd, &status) < 0)
+        return fail_dir(path, errno, err);
+    if (status.st_uid != 0 && status.st_uid != also)
+        return err_set(err, EPERM, "%s belongs to uid %u, not to root or SlurmUser: chown root %s",
+                       path, status.st_uid, path);
+    if ((status.st_mode & S_ISVTX) && (status.st_mode & S_IWOTH))
+        return err_set(err, EPERM, "%s is open to all (mode %04o): name a directory below it", path,
+                       status.st_mode & 07777u);
+    if ((status.st_mode & S_IWOTH) && fchmod(fd, status.st_mode & 07777 & ~(mode_t)S_IWOTH) < 0)
+        return fail_dir(path, errno, err);
+    return 0;
+}
+
+int proc_open_own_dir(const char *path, uid_t also, struct err *err)
+{
+    AUTO(safe_path) struct safe_path found = { .dir_fd = -1 };
+    AUTO_CLOSE int fd = -1;
+    int rc = safe_path_find(path, &found, err);
 
     if (rc < 0)
         return rc;
-    is_new = mkdir(path, 0700) == 0;
-    if (!is_new && errno != EEXIST)
-        return fail_dir(path, errno, err);
-    fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0)
-        return hand_over(fd, path, mode, is_new, uid, gid, err);
-    if (stat(path, &target) < 0)
-        return fail_dir(path, errno, err);
-    return S_ISDIR(target.st_mode) ? 0 : fail_dir(path, ENOTDIR, err);
+    fd = openat(found.dir_fd, found.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return fail_dir(found.text, errno, err);
+    rc = geteuid() == 0 ? check_own(fd, found.text, also, err) : 0;
+    return rc < 0 ? rc : steal_fd(&fd);
 }
 
 /* ---- background ---- */

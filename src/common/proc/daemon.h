@@ -46,10 +46,17 @@ int proc_open_std(struct err *err);
 
 /*
  * Makes `path` and its missing parents, `path` itself with `mode` and owned by uid:gid (-1 leaves
- * them). One that exists keeps its mode; its owner is changed only when root owned it and it was
- * empty. Refuses something that is not a directory.
+ * them). One that exists keeps its mode; its owner is changed only when root owned it, it was
+ * empty, and nobody else could have put it there (safe_path.h). Refuses something that is not a
+ * directory.
  */
 int proc_make_dir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct err *err);
+
+/*
+ * Opens the directory of a daemon's own files. Root's daemon fails when neither root nor `also`
+ * owns it, or when it is one like /tmp; from one that all may write it takes that right away.
+ */
+int proc_open_own_dir(const char *path, uid_t also, struct err *err);
 
 /* ---- background ---- */
 

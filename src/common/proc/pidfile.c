@@ -10,10 +10,11 @@
 #include <unistd.h>
 
 #include "common/base/alloc.h"
+#include "common/base/safe_path.h"
 #include "common/proc/daemon.h"
 
 struct proc_pidfile {
-    char *path;
+    struct safe_path path;
     int fd;
     pid_t pid; /* who opened it, and alone may remove it */
 };
@@ -34,26 +35,27 @@ static int held_by_other(int fd, const char *path, struct err *err)
 }
 
 /* Whether the file under the name is still the one that we locked. */
-static bool is_current(int fd, const char *path)
+static bool is_current(int fd, const struct safe_path *path)
 {
     struct stat held, named;
 
-    return fstat(fd, &held) == 0 && lstat(path, &named) == 0 && held.st_dev == named.st_dev &&
-           held.st_ino == named.st_ino;
+    return fstat(fd, &held) == 0 &&
+           fstatat(path->dir_fd, path->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-static int open_locked(const char *path, int *ret_fd, struct err *err)
+static int open_locked(const struct safe_path *path, const struct safe_file *file, int *ret_fd,
+                       struct err *err)
 {
     for (;;) {
         struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-        AUTO_CLOSE int fd =
-            open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+        AUTO_CLOSE int fd = safe_path_open(path, file, err);
 
         if (fd < 0)
-            return fail(path, errno, err);
+            return err_prefix(err, "pid file");
         if (fcntl(fd, F_SETLK, &lock) < 0)
-            return errno == EAGAIN || errno == EACCES ? held_by_other(fd, path, err)
-                                                      : fail(path, errno, err);
+            return errno == EAGAIN || errno == EACCES ? held_by_other(fd, path->text, err)
+                                                      : fail(path->text, errno, err);
         if (is_current(fd, path)) {
             *ret_fd = steal_fd(&fd);
             return 0;
@@ -61,7 +63,7 @@ static int open_locked(const char *path, int *ret_fd, struct err *err)
     }
 }
 
-static int write_pid(int fd, const char *path, uid_t uid, gid_t gid, struct err *err)
+static int write_pid(int fd, const char *path, struct err *err)
 {
     struct stat stat;
     char text[16];
@@ -73,23 +75,27 @@ static int write_pid(int fd, const char *path, uid_t uid, gid_t gid, struct err 
         return err_set(err, EINVAL, "pid file %s: not a plain file", path);
     if (ftruncate(fd, 0) < 0 || pwrite(fd, text, (size_t)n, 0) != n)
         return fail(path, errno ? errno : EIO, err);
-    if (geteuid() == 0 && fchown(fd, uid, gid) < 0)
-        return fail(path, errno, err);
     return 0;
 }
 
 int proc_pidfile_open(const char *path, uid_t uid, gid_t gid, struct proc_pidfile **ret,
                       struct err *err)
 {
+    const struct safe_file file = { O_RDWR, 0644, uid, gid };
+    AUTO(safe_path) struct safe_path found = { .dir_fd = -1 };
     AUTO_CLOSE int fd = -1;
-    int rc = open_locked(path, &fd, err);
+    int rc = safe_path_find(path, &found, err);
 
+    if (rc < 0)
+        return err_prefix(err, "pid file");
+    rc = open_locked(&found, &file, &fd, err);
     if (rc == 0)
-        rc = write_pid(fd, path, uid, gid, err);
+        rc = write_pid(fd, found.text, err);
     if (rc < 0)
         return rc;
     *ret = xcalloc(1, sizeof(**ret));
-    **ret = (struct proc_pidfile){ xstrdup(path), steal_fd(&fd), getpid() };
+    **ret = (struct proc_pidfile){ found, steal_fd(&fd), getpid() };
+    found = (struct safe_path){ .dir_fd = -1 };
     return 0;
 }
 
@@ -97,10 +103,11 @@ struct proc_pidfile *proc_pidfile_free(struct proc_pidfile *pidfile)
 {
     if (!pidfile)
         return NULL;
-    if (pidfile->pid == getpid() && unlink(pidfile->path) < 0 && ftruncate(pidfile->fd, 0) < 0)
+    if (pidfile->pid == getpid() && unlinkat(pidfile->path.dir_fd, pidfile->path.name, 0) < 0 &&
+        ftruncate(pidfile->fd, 0) < 0)
         errno = 0; /* an old pid is left then; the lock tells that it is old */
     close(pidfile->fd);
-    free(pidfile->path);
+    safe_path_clear(&pidfile->path);
     free(pidfile);
     return NULL;
 }

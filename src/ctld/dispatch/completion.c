@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/safe_path.h"
 #include "common/msg/job.h"
 #include "common/text/words.h"
 #include "ctld/dispatch/completion_text.h"
@@ -41,12 +42,13 @@ static enum way way_of(const struct slurm_conf *conf, struct log *log)
  */
 static int open_file(const struct completion *completion)
 {
-    int fd =
-        open(completion->location, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
+    const struct safe_file file = { O_WRONLY | O_APPEND | O_NONBLOCK, 0644, (uid_t)-1, (gid_t)-1 };
+    struct err err = { 0 };
+    int fd = safe_open(completion->location, &file, &err);
 
     if (fd < 0)
         log_error(completion->log, "JobCompLoc=%s cannot be written: %s", completion->location,
-                  strerror(errno));
+                  err.text);
     return fd;
 }
 

@@ -1,9 +1,11 @@
 /* process.c - from a command line to a daemon that runs as SlurmUser with its sockets open. */
 #include <errno.h>
+#include <fcntl.h>
 #include <libgen.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/safe_path.h"
 #include "common/conf/beside.h"
 #include "common/conf/paths.h"
 #include "ctld/main/start.h"
@@ -101,16 +103,18 @@ static int open_log(struct ctld *ctld, const struct started *started, struct err
 {
     const char *path =
         started->options.log_path ? started->options.log_path : ctld->conf->slurmctld_log_file;
+    const struct safe_file file = { O_WRONLY | O_APPEND, 0600, started->user.uid,
+                                    started->user.gid };
+    AUTO_CLOSE int fd = -1;
     int rc;
 
     if (!path)
         return 0;
     rc = make_parent_dir(path, &started->user, err);
     if (rc == 0)
-        rc = log_open(ctld->log, path, err);
-    if (rc == 0 && geteuid() == 0 && chown(path, started->user.uid, started->user.gid) < 0)
-        rc = err_set(err, errno, "cannot give log file '%s' to SlurmUser: %s", path,
-                     strerror(errno));
+        rc = fd = safe_open(path, &file, err);
+    if (rc >= 0)
+        rc = log_use(ctld->log, fd, err);
     log_set_stderr(ctld->log, started->options.foreground || rc < 0);
     return rc;
 }
@@ -144,6 +148,7 @@ static int open_sockets(struct ctld *ctld, struct started *started, struct err *
 static int open_paths(struct ctld *ctld, struct started *started, struct err *err)
 {
     const struct proc_user *user = &started->user;
+    AUTO_CLOSE int state = -1;
     int rc = make_parent_dir(ctld->conf->slurmctld_pid_file, user, err);
 
     if (rc == 0)
@@ -152,6 +157,8 @@ static int open_paths(struct ctld *ctld, struct started *started, struct err *er
     if (rc == 0)
         rc = proc_make_dir(ctld->conf->state_save_location, 0700, user->uid, user->gid, err);
     if (rc == 0)
+        rc = state = proc_open_own_dir(ctld->conf->state_save_location, user->uid, err);
+    if (rc >= 0)
         rc = open_sockets(ctld, started, err);
     return rc;
 }

@@ -296,6 +296,7 @@ void stop_service(struct ctld *ctld, struct started *started)
     if (started->tcp_fd >= 0)
         close(started->tcp_fd);
     proc_pidfile_free(started->pidfile);
+    proc_not_ready(started->background);
     proc_user_clear(&started->user);
     conf_cgroup_clear(&ctld->cgroup);
     slurm_conf_free(ctld->conf);

@@ -4,9 +4,9 @@
 #include <event2/event.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/safe_path.h"
 #include "noded/hooks/runner.h"
 
 #define DIR_NAME "acts"
@@ -25,18 +25,16 @@ static const struct {
     const char *key, *record;
     uint32_t timeout_s; /* 0: none */
 } kinds[NODE_ACT_PROGRAMS_N] = {
-    [NODE_ACT_HEALTH] = { "HealthCheckProgram", DIR_NAME "/health", HEALTH_S },
-    [NODE_ACT_REBOOT] = { "RebootProgram", DIR_NAME "/reboot", 0 },
+    [NODE_ACT_HEALTH] = { "HealthCheckProgram", "health", HEALTH_S },
+    [NODE_ACT_REBOOT] = { "RebootProgram", "reboot", 0 },
 };
 
 static int open_record(const struct acts *acts, enum node_act act)
 {
     const char *name = kinds[act].record;
+    AUTO_CLOSE int dir = safe_own_dir(acts->spool_fd, DIR_NAME, 0700, DIR_NAME, NULL);
 
-    if ((mkdirat(acts->spool_fd, DIR_NAME, 0700) < 0 && errno != EEXIST) ||
-        (mkdirat(acts->spool_fd, name, 0700) < 0 && errno != EEXIST))
-        return -errno;
-    return openat(acts->spool_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return dir < 0 ? steal_fd(&dir) : safe_own_dir(dir, name, 0700, name, NULL);
 }
 
 static void look_again(struct acts *acts)
@@ -90,7 +88,8 @@ static int begin(struct acts *acts, enum node_act act, const char *program, stru
     };
 
     if (fd < 0)
-        return err_set(err, errno, "cannot make %s: %s", kinds[act].record, strerror(errno));
+        return err_set(err, -fd, "cannot make %s/%s: %s", DIR_NAME, kinds[act].record,
+                       strerror(-fd));
     if (hook_runner_lives(fd))
         return 0;
     (void)unlinkat(fd, RESULT, 0);

@@ -12,6 +12,7 @@
 #include <uthash.h>
 
 #include "common/base/alloc.h"
+#include "common/base/safe_path.h"
 #include "noded/hooks/record.h"
 #include "noded/hooks/runner.h"
 #include "noded/stepd/spool.h"
@@ -359,16 +360,12 @@ int hooks_new(struct event_base *base, int spool_fd, const struct hooks_options 
               hooks_report_fn *on_report, void *ctx, struct hooks **ret, struct err *err)
 {
     struct hooks *hooks = xcalloc(1, sizeof(*hooks));
-    int rc = 0;
+    int rc;
 
     *hooks = (struct hooks){ .options = *options, .on_report = on_report, .ctx = ctx };
     hooks->look = evtimer_new(base, on_look, hooks);
-    if (mkdirat(spool_fd, DIR_NAME, 0700) < 0 && errno != EEXIST)
-        rc = err_set(err, errno, "cannot make %s: %s", DIR_NAME, strerror(errno));
-    hooks->dir_fd = openat(spool_fd, DIR_NAME, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (rc == 0 && hooks->dir_fd < 0)
-        rc = err_set(err, errno, "cannot open %s: %s", DIR_NAME, strerror(errno));
-    if (rc == 0) {
+    rc = hooks->dir_fd = safe_own_dir(spool_fd, DIR_NAME, 0700, "SlurmdSpoolDir/" DIR_NAME, err);
+    if (rc >= 0) {
         find_records(hooks);
         rc = spool_write(hooks->dir_fd, HOOK_BOOT_FILE, options->boot_id, strlen(options->boot_id),
                          err);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/base/alloc.h"
+#include "common/base/safe_path.h"
 #include "noded/stepd/spool.h"
 
 const char *const hook_results[HOOK_KINDS_N] = { "prolog", "epilog" };
@@ -21,13 +21,9 @@ void hook_record_name(const struct hook_key *key, char ret[HOOK_NAME_MAX])
 int hook_record_open(int dir_fd, const struct hook_key *key)
 {
     char name[HOOK_NAME_MAX];
-    int fd;
 
     hook_record_name(key, name);
-    if (mkdirat(dir_fd, name, 0700) < 0 && errno != EEXIST)
-        return -errno;
-    fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return fd < 0 ? -errno : fd;
+    return safe_own_dir(dir_fd, name, 0700, name, NULL);
 }
 
 void hook_record_remove(int dir_fd, const char *name)

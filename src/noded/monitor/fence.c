@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/base/bytes.h"
@@ -156,6 +157,7 @@ static int rewrite_log(struct fence *fence)
 int fence_open(int spool_fd, const char *boot_id, struct fence **ret, struct err *err)
 {
     struct fence *fence = xcalloc(1, sizeof(*fence));
+    struct stat status;
     int rc = 0;
 
     fence->spool_fd = spool_fd;
@@ -163,8 +165,10 @@ int fence_open(int spool_fd, const char *boot_id, struct fence **ret, struct err
     fence->log_fd =
         openat(spool_fd, "forgotten", O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
     read_incarnation(fence);
-    if (fence->log_fd < 0)
+    if (fence->log_fd < 0 || fstat(fence->log_fd, &status) < 0)
         rc = -errno;
+    else if (!S_ISREG(status.st_mode) || status.st_nlink != 1 || status.st_uid != geteuid())
+        rc = -EPERM; /* nobody else tells root what has run */
     else if (!read_log(fence, boot_id))
         rc = rewrite_log(fence);
     if (rc < 0) {

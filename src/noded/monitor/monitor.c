@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/safe_path.h"
 #include "common/crypt/crypt.h"
 #include "common/proc/daemon.h"
 
@@ -177,20 +178,14 @@ void monitor_attach(struct monitor *monitor, int fd)
 static int open_spool(struct monitor *monitor, struct err *err)
 {
     const char *dir = monitor->options.spool_dir;
+    AUTO_FREE char *steps = xasprintf("%s/steps", dir);
     int rc = proc_make_dir(dir, 0755, (uid_t)-1, (gid_t)-1, err);
 
-    if (rc < 0)
-        return rc;
-    monitor->spool_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (monitor->spool_fd < 0)
-        return err_set(err, errno, "cannot open SlurmdSpoolDir %s: %s", dir, strerror(errno));
-    if (mkdirat(monitor->spool_fd, "steps", 0700) < 0 && errno != EEXIST)
-        return err_set(err, errno, "cannot make %s/steps: %s", dir, strerror(errno));
-    monitor->steps_fd =
-        openat(monitor->spool_fd, "steps", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (monitor->steps_fd < 0)
-        return err_set(err, errno, "cannot open %s/steps: %s", dir, strerror(errno));
-    return 0;
+    if (rc == 0)
+        rc = monitor->spool_fd = proc_open_own_dir(dir, monitor->options.slurm_uid, err);
+    if (rc >= 0)
+        rc = monitor->steps_fd = safe_own_dir(monitor->spool_fd, "steps", 0700, steps, err);
+    return rc < 0 ? err_prefix(err, "SlurmdSpoolDir") : 0;
 }
 
 int monitor_new(struct event_base *base, const struct monitor_options *options,

@@ -4,11 +4,11 @@
 #include <event2/event.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <utlist.h>
 
+#include "common/base/safe_path.h"
 #include "noded/hooks/runner.h"
 
 #define DIR_NAME "unkillable"
@@ -64,9 +64,7 @@ struct unkillable *unkillable_free(struct unkillable *unkillable)
 
 static int open_record(const struct unkillable *unkillable)
 {
-    if (mkdirat(unkillable->spool_fd, DIR_NAME, 0700) < 0 && errno != EEXIST)
-        return -errno;
-    return openat(unkillable->spool_fd, DIR_NAME, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return safe_own_dir(unkillable->spool_fd, DIR_NAME, 0700, DIR_NAME, NULL);
 }
 
 /* One at a time: what it is to look at is the node. */
@@ -89,7 +87,7 @@ static void run_program(const struct unkillable *unkillable, uint32_t job_id, co
     struct err err = { 0 };
 
     if (fd < 0)
-        log_error(options->log, "cannot make %s: %s", DIR_NAME, strerror(errno));
+        log_error(options->log, "cannot make %s: %s", DIR_NAME, strerror(-fd));
     else if (hook_runner_start(&run, &err) < 0)
         log_error(options->log, "UnkillableStepProgram is not run: %s", err.text);
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/safe_path.h"
 #include "noded/stepd/spare.h"
 
 #define DIR_FORMAT "job%05u"
@@ -105,11 +106,11 @@ int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_f
     int fd;
 
     dir_name(cred->job_id, name);
-    if (!spare_take(spool_fd, SPARE, cred->job_id, name) && mkdirat(spool_fd, name, 0755) < 0 &&
-        errno != EEXIST)
-        return err_set(err, errno, "cannot make %s for the script: %s", name, strerror(errno));
-    dir = open_dir(spool_fd, cred->job_id);
-    if (dir < 0 || fchmod(dir, 0755) < 0) /* whatever the daemon's umask took away */
+    (void)spare_take(spool_fd, SPARE, cred->job_id, name);
+    dir = safe_own_dir(spool_fd, name, 0755, name, err);
+    if (dir < 0)
+        return steal_fd(&dir);
+    if (fchmod(dir, 0755) < 0) /* whatever the daemon's umask took away */
         return err_set(err, errno, "cannot open %s for the script: %s", name, strerror(errno));
     fd = open_spare(dir, cred);
     if (fd < 0)

@@ -183,11 +183,25 @@ int spool_replace(int fd, const void *bytes, size_t n)
     return rc;
 }
 
+/* Where SlurmUser may write, too, the file of that name may be a second name of another. */
+static int open_aside(int fd, const char *aside)
+{
+    AUTO_CLOSE int out = openat(fd, aside, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    struct stat status;
+
+    if (out < 0)
+        return -errno;
+    if (fstat(out, &status) < 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1 ||
+        status.st_uid != geteuid())
+        return -EPERM;
+    return steal_fd(&out);
+}
+
 int spool_write(int fd, const char *file, const void *bytes, size_t n, struct err *err)
 {
     AUTO_FREE char *aside = xasprintf("%s.new", file);
-    AUTO_CLOSE int out = openat(fd, aside, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    int rc = out < 0 ? -errno : spool_replace(out, bytes, n);
+    AUTO_CLOSE int out = open_aside(fd, aside);
+    int rc = out < 0 ? out : spool_replace(out, bytes, n);
 
     if (rc == 0 && renameat(fd, aside, fd, file) < 0)
         rc = -errno;

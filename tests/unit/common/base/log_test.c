@@ -180,7 +180,7 @@ START_TEST(a_file_that_cannot_be_opened_is_named_and_the_log_goes_on)
     log_free(log);
 
     ck_assert_str_eq(err.text,
-                     "cannot open log file '/nonexistent/log': No such file or directory");
+                     "log file /nonexistent/log: /nonexistent: No such file or directory");
     assert_matches(sink_text(&sink), "\\] still here\n$");
 }
 END_TEST

@@ -277,6 +277,25 @@ START_TEST(a_file_in_the_way_is_not_removed)
 }
 END_TEST
 
+START_TEST(a_socket_in_another_users_directory_is_as_any_other)
+{
+    struct place place;
+    struct net_unix_listener *listener;
+    struct stat stat_socket;
+    AUTO_CLOSE int fd = -1;
+
+    place_init(&place);
+    if (geteuid() == 0)
+        ck_assert_int_eq(chown(place.dir, 65534, (gid_t)-1), 0);
+    ck_assert_int_eq(net_listen_unix(place.path, 0660, &listener, NULL), 0);
+    ck_assert_int_eq(stat(place.path, &stat_socket), 0);
+    ck_assert_uint_eq(stat_socket.st_mode & 0777, 0660);
+    ck_assert_int_eq(net_dial_unix(place.path, &fd, NULL), 0);
+    net_unix_listener_free(listener);
+    place_clear(&place);
+}
+END_TEST
+
 START_TEST(a_name_without_a_file_leads_to_whoever_has_it)
 {
     AUTO_FREE char *name = xasprintf("sluice-connect-test-%d", (int)getpid());
@@ -329,7 +348,9 @@ CHECK_MAIN(connect, CASE(the_first_address_that_answers_is_taken),
            CASE(every_address_that_failed_is_named),
            CASE(an_address_that_does_not_answer_times_out), CASE(a_cancelled_call_never_answers),
            LOOP_CASE(names_and_numbers_resolve, 3), CASE(a_hopeless_name_fails_by_name),
-           CASE(a_unix_socket_has_its_mode_and_is_removed), CASE(a_socket_in_use_is_left_alone),
-           CASE(a_socket_left_by_the_dead_is_replaced), CASE(a_file_in_the_way_is_not_removed),
+           CASE(a_unix_socket_has_its_mode_and_is_removed),
+           CASE(a_socket_in_another_users_directory_is_as_any_other),
+           CASE(a_socket_in_use_is_left_alone), CASE(a_socket_left_by_the_dead_is_replaced),
+           CASE(a_file_in_the_way_is_not_removed),
            CASE(a_name_without_a_file_leads_to_whoever_has_it),
            CASE(a_name_that_another_uid_has_is_not_dialled), CASE(a_path_too_long_is_said))

@@ -209,11 +209,58 @@ START_TEST(a_link_to_a_directory_is_not_handed_over)
 
     ck_assert_int_eq(mkdir(real, 0700), 0);
     ck_assert_int_eq(symlink(real, link), 0);
-    ck_assert_int_eq(proc_make_dir(link, 0700, 65534, (gid_t)-1, NULL), 0);
+    if (geteuid() == 0) {
+        ck_assert_int_eq(chown(dir, 65534, (gid_t)-1), 0);
+        ck_assert_int_eq(proc_make_dir(link, 0700, 65534, (gid_t)-1, NULL), -ELOOP);
+        ck_assert_int_eq(proc_make_dir(real, 0700, 65534, (gid_t)-1, NULL), 0);
+    }
     ck_assert_int_eq(stat(real, &stat_real), 0);
     ck_assert_uint_eq(stat_real.st_uid, getuid());
     unlink(link);
     rmdir(real);
+    remove_dir();
+}
+END_TEST
+
+START_TEST(a_link_is_no_pid_file)
+{
+    struct proc_pidfile *pidfile;
+    struct err err = { 0 };
+
+    if (geteuid() != 0)
+        return;
+    make_dir();
+    AUTO_FREE char *path = xasprintf("%s/pid", dir);
+
+    ck_assert_int_eq(chown(dir, 65534, (gid_t)-1), 0);
+    ck_assert_int_eq(symlink("/etc/no-such-file", path), 0);
+    ck_assert_int_eq(proc_pidfile_open(path, 65534, (gid_t)-1, &pidfile, &err), -ELOOP);
+    unlink(path);
+    remove_dir();
+}
+END_TEST
+
+START_TEST(a_daemons_own_directory_is_nobody_elses)
+{
+    struct err err = { 0 };
+
+    if (geteuid() != 0)
+        return;
+    make_dir();
+    AUTO_CLOSE int fd = proc_open_own_dir(dir, 4711, &err);
+    struct stat status;
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(fchown(fd, 4711, (gid_t)-1), 0);
+    ck_assert_int_eq(fchmod(fd, 0777), 0);
+    AUTO_CLOSE int again = proc_open_own_dir(dir, 4711, &err);
+    ck_assert_int_ge(again, 0);
+    ck_assert_int_eq(fstat(fd, &status), 0);
+    ck_assert_uint_eq(status.st_mode & 07777, 0775);
+    ck_assert_int_eq(proc_open_own_dir(dir, 4712, &err), -EPERM);
+    ck_assert_ptr_nonnull(strstr(err.text, "belongs to uid 4711"));
+    ck_assert_int_eq(proc_open_own_dir("/tmp", 4711, &err), -EPERM);
+    ck_assert_ptr_nonnull(strstr(err.text, "/tmp is open to all (mode 1777)"));
     remove_dir();
 }
 END_TEST
@@ -238,4 +285,5 @@ CHECK_MAIN(daemon, CASE(users_are_found_by_name_and_by_number), CASE(an_unknown_
            CASE(the_parent_fails_as_the_daemon_failed), CASE(a_pid_file_is_held_by_one_process),
            CASE(a_pid_file_left_by_a_dead_process_is_taken_over),
            CASE(directories_are_made_with_their_parents_and_owner),
-           CASE(a_link_to_a_directory_is_not_handed_over), CASE(a_file_is_no_directory))
+           CASE(a_link_to_a_directory_is_not_handed_over), CASE(a_file_is_no_directory),
+           CASE(a_link_is_no_pid_file), CASE(a_daemons_own_directory_is_nobody_elses))
