@@ -40,9 +40,18 @@ enum node_act {
     FIELD(7, STR, value, FIELD_CRITICAL, "of a setting: a level, or +NAME,... or -NAME,...")
 SCHEMA_DECLARE(node_cred, NODE_CRED);
 
-#define HOOK_CRED_LABEL "sluice hook 1"
+enum hook_kind {
+    HOOK_PROLOG,
+    HOOK_EPILOG,
+    HOOK_UNKILLABLE, /* a step has processes that do not die: `text` says which step */
+};
 
-/* What root on a node believes; its bytes are signed by the controller. */
+#define HOOK_CRED_LABEL "sluice hook 2"
+
+/*
+ * What root on a node believes; its bytes are signed by the controller. Root runs each kind once
+ * for a launch number, and one as nothing else: whoever asks root may have been taken over.
+ */
 #define HOOK_CRED(FIELD, LIST, PART)                                                               \
     FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "HOOK_CRED_LABEL")                       \
     FIELD(2, STR, cluster, FIELD_REQUIRED | FIELD_CRITICAL, "ClusterName")                         \
@@ -51,7 +60,8 @@ SCHEMA_DECLARE(node_cred, NODE_CRED);
     FIELD(5, STR, boot_id, FIELD_REQUIRED | FIELD_CRITICAL, "only in this boot of it")             \
     FIELD(6, U32, job_id, FIELD_REQUIRED | FIELD_CRITICAL, "job")                                  \
     FIELD(7, U32, launch_number, FIELD_REQUIRED | FIELD_CRITICAL, "each runs once for it")         \
-    FIELD(8, STRS, environment, FIELD_CRITICAL, "NAME=value about the job")
+    FIELD(8, STRS, environment, FIELD_CRITICAL, "NAME=value about the job")                        \
+    FIELD(9, ENUM, kind, FIELD_CRITICAL, "HOOK_PROLOG or HOOK_EPILOG")
 SCHEMA_DECLARE(hook_cred, HOOK_CRED);
 
 /*
@@ -62,12 +72,6 @@ SCHEMA_DECLARE(hook_cred, HOOK_CRED);
     FIELD(1, BLOB, cred, FIELD_REQUIRED, "encoded hook_cred")                                      \
     FIELD(2, BLOB, signature, FIELD_REQUIRED, "Ed25519 over its bytes")
 SCHEMA_DECLARE(order_hook, ORDER_HOOK);
-
-enum hook_kind {
-    HOOK_PROLOG,
-    HOOK_EPILOG,
-    HOOK_UNKILLABLE, /* a step has processes that do not die: `text` says which step */
-};
 
 /* A Prolog or Epilog has ended; told again when it is ordered again. */
 #define HOOK_REPORT(FIELD, LIST, PART)                                                             \

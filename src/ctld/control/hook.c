@@ -26,6 +26,7 @@ static struct blob make_cred(const struct control *control, const struct job *jo
     cred.boot_id = xstrdup(model_find_node(control->model, place->name)->rec.boot_id);
     cred.job_id = job->rec.id;
     cred.launch_number = launch_number;
+    cred.kind = type == MSG_ORDER_PROLOG ? HOOK_PROLOG : HOOK_EPILOG;
     jobenv_make_hook(control->model, job, place,
                      type == MSG_ORDER_PROLOG ? JOB_PROGRAM_PROLOG : JOB_PROGRAM_EPILOG,
                      &cred.environment, &cred.environment_n);

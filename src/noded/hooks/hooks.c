@@ -296,6 +296,14 @@ bool hooks_prolog_runs(const struct hooks *hooks, uint32_t job_id)
     return false;
 }
 
+bool hooks_has_run(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number,
+                   uint32_t kind)
+{
+    const struct job_hooks *job = find(hooks, job_id, launch_number);
+
+    return job && (job->stages[kind] == STAGE_RUNS || job->stages[kind] == STAGE_OVER);
+}
+
 void hooks_forget(struct hooks *hooks, uint32_t job_id, uint32_t launch_number)
 {
     struct job_hooks *job = find(hooks, job_id, launch_number);

@@ -40,5 +40,9 @@ int hooks_prolog(const struct hooks *hooks, uint32_t job_id, uint32_t launch_num
 /* Whether that of any run of the job has begun and is not over. */
 bool hooks_prolog_runs(const struct hooks *hooks, uint32_t job_id);
 
-/* The controller knows the results. */
+/* Whether the one of that kind was begun, and not forgotten since. */
+bool hooks_has_run(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number,
+                   uint32_t kind);
+
+/* The controller knows the results. Who must not have them run again remembers that it was. */
 void hooks_forget(struct hooks *hooks, uint32_t job_id, uint32_t launch_number);

@@ -2,7 +2,8 @@
  * fence.h - what must never happen twice on this node, across restarts of the daemon: the highest
  * controller incarnation, and the launches of which nothing else is left.
  *
- * Two files in the spool directory. Forgotten launches count for one boot only, as orders do; the
+ * Two files in the spool directory. A forgotten Prolog or Epilog is kept as one of a step that no
+ * job has. Forgotten launches count for one boot only, as orders do; the
  * oldest go when there are more than FENCE_MAX. All belongs to one controller key: a state
  * directory made anew has another key, and counts jobs and incarnations from the start.
  */
@@ -11,9 +12,13 @@
 #include <stdint.h>
 
 #include "common/base/err.h"
+#include "common/msg/step.h"
 
 #define FENCE_MAX   1000000u
 #define FENCE_KEY_N 32
+
+/* In the place of a step: Prolog or Epilog, by enum hook_kind. */
+#define FENCE_HOOK(kind) (STEP_MAX + 1 + (kind))
 
 struct fence;
 

@@ -203,8 +203,19 @@ void gate_prolog(struct gate *gate, const struct hook_cred *cred)
     hooks_run(gate->hooks, HOOK_PROLOG, cred);
 }
 
+bool gate_has_run(const struct gate *gate, uint32_t job_id, uint32_t launch_number, uint32_t kind)
+{
+    return hooks_has_run(gate->hooks, job_id, launch_number, kind);
+}
+
 void gate_forget(struct gate *gate, uint32_t job_id, uint32_t launch_number)
 {
+    struct leaving *it = find_leaving(gate, job_id);
+
+    if (it && it->has_epilog && it->epilog.launch_number == launch_number) {
+        hook_cred_clear(&it->epilog); /* ordered again, and it has run */
+        it->has_epilog = false;
+    }
     hooks_forget(gate->hooks, job_id, launch_number);
 }
 

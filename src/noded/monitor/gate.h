@@ -44,4 +44,6 @@ void gate_end(struct gate *gate, uint32_t job_id, uint32_t step_id);
 /* No process of the job is left. */
 void gate_job_empty(struct gate *gate, uint32_t job_id);
 
+/* The Prolog or Epilog was begun, and not forgotten since. */
+bool gate_has_run(const struct gate *gate, uint32_t job_id, uint32_t launch_number, uint32_t kind);
 void gate_forget(struct gate *gate, uint32_t job_id, uint32_t launch_number);

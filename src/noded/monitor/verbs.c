@@ -77,9 +77,25 @@ static int on_forget(struct monitor *monitor, const struct priv_msg *msg, struct
     return rc == -ENOENT ? 0 : rc;
 }
 
+static const char *const hook_names[] = { "Prolog", "Epilog" };
+
+/* The same bytes may come again, and under the other verb. */
+static int check_hook(const struct monitor *monitor, const struct hook_cred *cred, uint32_t kind,
+                      struct err *err)
+{
+    if (cred->kind != kind)
+        return err_set(err, E_AUTH, "job %u: the order is for its %s, not its %s", cred->job_id,
+                       cred->kind < ARRAY_N(hook_names) ? hook_names[cred->kind] : "?",
+                       hook_names[kind]);
+    if (fence_forgotten(monitor->fence, cred->job_id, FENCE_HOOK(kind)) >= cred->launch_number)
+        return err_set(err, E_STALE, "job %u: the %s of launch %u was run and forgotten",
+                       cred->job_id, hook_names[kind], cred->launch_number);
+    return 0;
+}
+
 /* The signature first, then what it is over. */
-static int take_hook(struct monitor *monitor, const struct priv_msg *msg, struct hook_cred *ret,
-                     struct err *err)
+static int take_hook(struct monitor *monitor, const struct priv_msg *msg, uint32_t kind,
+                     struct hook_cred *ret, struct err *err)
 {
     int rc = verify_hook(&monitor->node, msg->bytes + PRIV_SIGNATURE_N,
                          msg->bytes_n - PRIV_SIGNATURE_N, msg->bytes, ret, err);
@@ -87,7 +103,7 @@ static int take_hook(struct monitor *monitor, const struct priv_msg *msg, struct
     if (rc == 0)
         rc = fence_raise(monitor->fence, ret->incarnation, err);
     monitor->node.incarnation = fence_incarnation(monitor->fence);
-    return rc;
+    return rc < 0 ? rc : check_hook(monitor, ret, kind, err);
 }
 
 static int on_prolog(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
@@ -96,7 +112,7 @@ static int on_prolog(struct monitor *monitor, const struct priv_msg *msg, struct
     int rc;
 
     hook_cred_init(&cred);
-    rc = take_hook(monitor, msg, &cred, err);
+    rc = take_hook(monitor, msg, HOOK_PROLOG, &cred, err);
     if (rc == 0)
         gate_prolog(monitor->gate, &cred);
     return rc;
@@ -108,7 +124,7 @@ static int on_epilog(struct monitor *monitor, const struct priv_msg *msg, struct
     int rc;
 
     hook_cred_init(&cred);
-    rc = take_hook(monitor, msg, &cred, err);
+    rc = take_hook(monitor, msg, HOOK_EPILOG, &cred, err);
     if (rc == 0)
         gate_epilog(monitor->gate, &cred);
     return rc;
@@ -135,10 +151,16 @@ static int on_act(struct monitor *monitor, const struct priv_msg *msg, struct er
 static int on_hook_forget(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
 {
     const struct priv_forget forget = priv_forget_decode(msg);
+    int rc = 0;
 
-    (void)err;
-    gate_forget(monitor->gate, forget.job_id, forget.launch_number);
-    return 0;
+    for (uint32_t kind = 0; kind < ARRAY_N(hook_names) && rc == 0; kind++) {
+        if (gate_has_run(monitor->gate, forget.job_id, forget.launch_number, kind))
+            rc = fence_forget(monitor->fence, forget.job_id, FENCE_HOOK(kind), forget.launch_number,
+                              err);
+    }
+    if (rc == 0)
+        gate_forget(monitor->gate, forget.job_id, forget.launch_number);
+    return rc;
 }
 
 static int on_list(struct monitor *monitor, const struct priv_msg *msg, struct err *err)
