@@ -1,4 +1,5 @@
 /* Lists whose readers are slow, and what happens to the controller meanwhile. */
+#include "common/msg/trigger.h"
 #include "unit/ctld/main/head.h"
 
 #define KNOWN "NodeName=n[1-8] CPUs=4 State=UNKNOWN\n"
@@ -31,13 +32,16 @@ static void add_job(struct head *head, struct guest *guest)
 
 static void add_trigger(struct head *head, struct guest *guest)
 {
-    struct trigger_record trigger;
+    const struct trigger_record trigger = { .events = TRIGGER_DOWN,
+                                            .program = (char[]){ "/bin/true" } };
+    struct kept_edit edit = { .verb = KEPT_ADD,
+                              .kind = KEPT_TRIGGER,
+                              .record = schema_encode_blob(trigger_record_schema(), &trigger) };
+    const struct kept_change request = { .edits = &edit, .edits_n = 1 };
 
-    trigger_record_init(&trigger);
-    trigger.events = TRIGGER_DOWN;
-    trigger.program = (char[]){ "/bin/true" };
-    ck_assert_msg(guest_ask_and_wait(guest, head, MSG_TRIGGER_SET, &trigger) == 0, "%s",
+    ck_assert_msg(guest_ask_and_wait(guest, head, MSG_KEPT_CHANGE, &request) == 0, "%s",
                   guest->last_error.text);
+    kept_edit_clear(&edit);
 }
 
 static void start_busy(struct head *head)
@@ -55,8 +59,9 @@ static void start_busy(struct head *head)
 static const void *message_of(uint32_t type)
 {
     static const struct job_script script = { .job_id = 1 };
+    static const struct kept_list kept = { .kind = KEPT_TRIGGER };
 
-    return type == MSG_JOB_SCRIPT ? &script : NULL;
+    return type == MSG_JOB_SCRIPT ? (const void *)&script : type == MSG_KEPT_LIST ? &kept : NULL;
 }
 
 /* They change something, or answer nothing. All others that anybody may ask are asked here. */
