@@ -18,6 +18,7 @@ enum change_kind {
     CHANGE_NUMBER,     /* number is kept under name: cluster time, next job id */
     CHANGE_RUN,        /* a requeue: record is the job_record as it was at the end of that run */
     CHANGE_KEPT = 9,   /* record is what the kept record `name` is now; empty: it is gone */
+    CHANGE_PURGE,      /* record is the purge_record that says what leaves the history */
 };
 
 #define CHANGE_FIELDS(FIELD, LIST, PART)                                                           \
@@ -32,6 +33,13 @@ enum change_kind {
     FIELD(9, BOOL, is_end, 0, "of CHANGE_JOB: the job has just ended")                             \
     FIELD(10, ENUM, kept, 0, "of CHANGE_KEPT: enum kept_number")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
+
+/* Jobs that are in memory never leave the history, nor do blobs that a job names. */
+#define PURGE_RECORD(FIELD, LIST, PART)                                                            \
+    FIELD(1, TIME, jobs_before, 0, "jobs that ended before leave with their steps; 0: none")       \
+    FIELD(2, TIME, steps_before, 0, "steps of jobs that ended before; 0: none")                    \
+    FIELD(3, BOOL, blobs, 0, "and blobs that no job names")
+SCHEMA_DECLARE(purge_record, PURGE_RECORD);
 
 #define TURN_CHANGES(FIELD, LIST, PART)                                                            \
     FIELD(1, U64, turn, FIELD_REQUIRED, "rises by one with every turn that changes something")     \

@@ -17,7 +17,7 @@ static int on_ping(struct request *request, void *msg, struct err *err)
     struct pong pong = { .host = host,
                          .version = (char *)(uintptr_t)SLUICE_VERSION,
                          .started = request->ctld->started,
-                         .incarnation = store_incarnation(request->ctld->store) };
+                         .incarnation = control_incarnation(request->ctld->control) };
 
     (void)msg;
     (void)err;

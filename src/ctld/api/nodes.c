@@ -53,7 +53,7 @@ static void register_node(struct registration *registration, struct conn *conn,
     struct ctld *ctld = registration->ctld;
     const struct node_register *node = &registration->node;
     const struct rpc_peer *peer = rpc_session_peer(conn->session);
-    struct node_welcome welcome = { .incarnation = store_incarnation(ctld->store),
+    struct node_welcome welcome = { .incarnation = control_incarnation(ctld->control),
                                     .key_credential = (char *)(uintptr_t)credential,
                                     .heartbeat_ms = conf_node_heartbeat_ms(ctld->conf) };
     struct request request = {
@@ -94,7 +94,7 @@ static void encode_key(const struct ctld *ctld, struct strbuf *out)
 {
     struct controller_key key = { .label = (char *)(uintptr_t)CONTROLLER_KEY_LABEL,
                                   .cluster = ctld->conf->cluster_name,
-                                  .incarnation = store_incarnation(ctld->store),
+                                  .incarnation = control_incarnation(ctld->control),
                                   .key = { (uint8_t *)(uintptr_t)ctld->key.public,
                                            CRYPT_PUBLIC_N } };
 

@@ -8,8 +8,7 @@
 /* What priority/basic gives the first job; each that follows gets one less. */
 #define FIRST_PRIORITY UINT64_C(4294901759)
 
-int control_new(struct model_config *config, uint64_t incarnation, struct control **ret_control,
-                struct err *err)
+int control_new(struct model_config *config, struct control **ret_control, struct err *err)
 {
     struct control *control = xcalloc(1, sizeof(*control));
     int rc = model_new(config, &control->model, err);
@@ -19,7 +18,6 @@ int control_new(struct model_config *config, uint64_t incarnation, struct contro
         return rc;
     }
     control->planner = planner_new();
-    control->incarnation = incarnation;
     control->next_priority = FIRST_PRIORITY;
     control->next_ms = INT64_MAX;
     control->planner_stale = true;
@@ -48,6 +46,11 @@ struct control *control_free(struct control *control)
     diag_clear(&control->diag);
     free(control);
     return NULL;
+}
+
+uint64_t control_incarnation(const struct control *control)
+{
+    return control->incarnation;
 }
 
 const struct model *control_model(const struct control *control)

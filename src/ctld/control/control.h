@@ -22,11 +22,9 @@
 struct control;
 
 /*
- * `config` is taken over. The incarnation goes into every launch credential. Fails as model_new
- * does: a partition names a node that is not there.
+ * `config` is taken over. Fails as model_new does: a partition names a node that is not there.
  */
-int control_new(struct model_config *config, uint64_t incarnation, struct control **ret_control,
-                struct err *err);
+int control_new(struct model_config *config, struct control **ret_control, struct err *err);
 struct control *control_free(struct control *control);
 
 /* ---- start: what the store kept, then control_ready once ---- */
@@ -37,6 +35,12 @@ void control_kept_load(struct control *control, const struct kept_kind *kind, co
 void control_load_job(struct control *control, struct job_record *job); /* takes what it owns */
 void control_load_step(struct control *control, const struct step_record *step);
 void control_ready(struct act *act);
+
+/*
+ * How often a controller has begun to lead this cluster, this time included. control_ready raises
+ * it, so it is on disk with the first turn, before anything is said or ordered under it.
+ */
+uint64_t control_incarnation(const struct control *control);
 
 /* The name under which turns keep the cluster time; the dispatcher starts its clock from it. */
 #define CONTROL_NUMBER_CLUSTER_MS "cluster_ms"

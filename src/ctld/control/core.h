@@ -61,6 +61,7 @@ struct control {
 
 #define CONTROL_NUMBER_NEXT_PRIORITY "next_priority"
 #define CONTROL_NUMBER_RECONFIGURED  "reconfigured_ms"
+#define CONTROL_NUMBER_INCARNATION   "incarnation"
 
 /* ---- timers (tick.c) ---- */
 

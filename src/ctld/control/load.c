@@ -15,6 +15,8 @@ void control_load_number(struct control *control, const char *name, int64_t numb
         control->next_priority = (uint64_t)number;
     if (strcmp(name, CONTROL_NUMBER_RECONFIGURED) == 0 && number > 0)
         control->reconfigured_ms = number;
+    if (strcmp(name, CONTROL_NUMBER_INCARNATION) == 0 && number > 0)
+        control->incarnation = (uint64_t)number;
     control_kept_load_number(control, name, number);
 }
 
@@ -85,6 +87,8 @@ static void settle(struct act *act)
 
 void control_ready(struct act *act)
 {
+    act->control->incarnation++;
+    turn_note_number(act->turn, CONTROL_NUMBER_INCARNATION, (int64_t)act->control->incarnation);
     act->control->diag.since = act->now.wall_s;
     for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
         act->control->model->nodes[i].seen_ms = act->now.cluster_ms;

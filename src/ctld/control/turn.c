@@ -168,6 +168,11 @@ void turn_note_node(struct turn *turn, const struct node_record *node)
     turn_note_kept(turn, kept_kind_find(KEPT_NODE), node);
 }
 
+void turn_note_purge(struct turn *turn, const struct purge_record *purge)
+{
+    set_record(add_change(turn, CHANGE_PURGE), purge_record_schema(), purge);
+}
+
 void turn_note_number(struct turn *turn, const char *name, int64_t number)
 {
     struct change *change = find_change(turn, CHANGE_NUMBER, 0, 0, name);

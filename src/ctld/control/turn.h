@@ -76,6 +76,8 @@ void turn_note_step(struct turn *turn, const struct step_record *step);
 void turn_note_node(struct turn *turn, const struct node_record *node);
 void turn_note_kept(struct turn *turn, const struct kept_kind *kind, const void *record);
 void turn_note_kept_gone(struct turn *turn, const struct kept_kind *kind, const char *key);
+/* What is old leaves the history, wherever it is kept. */
+void turn_note_purge(struct turn *turn, const struct purge_record *purge);
 void turn_note_number(struct turn *turn, const char *name, int64_t number);
 void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
                     uint32_t n);

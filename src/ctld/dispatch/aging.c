@@ -40,17 +40,19 @@ static char *archive_path(const struct conf_purge *conf, const char *cluster, co
 void aging_plan_init(struct aging_plan *ret, const struct conf_purge *conf, const char *cluster,
                      int64_t now, int64_t done_before)
 {
-    struct aging_plan plan = { .what = { .jobs_before = conf_age_before(&conf->jobs, now),
-                                         .steps_before = conf_age_before(&conf->steps, now),
-                                         .steps_since = done_before } };
-    int64_t steps_end = plan.what.steps_before ? plan.what.steps_before : plan.what.jobs_before;
+    struct aging_plan plan = { .how = {
+                                   .what = { .jobs_before = conf_age_before(&conf->jobs, now),
+                                             .steps_before = conf_age_before(&conf->steps, now) },
+                                   .steps_since = done_before } };
+    const struct purge_record *what = &plan.how.what;
+    int64_t steps_end = what->steps_before ? what->steps_before : what->jobs_before;
 
-    if (conf->archive_jobs && plan.what.jobs_before)
-        plan.jobs_path = archive_path(conf, cluster, "job", 0, plan.what.jobs_before);
+    if (conf->archive_jobs && what->jobs_before)
+        plan.jobs_path = archive_path(conf, cluster, "job", 0, what->jobs_before);
     if (conf->archive_steps && steps_end)
         plan.steps_path = archive_path(conf, cluster, "step", done_before, steps_end);
-    plan.what.jobs_archive = plan.jobs_path;
-    plan.what.steps_archive = plan.steps_path;
+    plan.how.jobs_archive = plan.jobs_path;
+    plan.how.steps_archive = plan.steps_path;
     *ret = plan;
 }
 
@@ -69,7 +71,7 @@ static void tell(char ***variables, uint32_t *n, const char *what, bool archives
         xasprintf("SLURM_ARCHIVE_LAST_%s=%lld", what, archives ? (long long)before : 0);
 }
 
-char **aging_script_environment(const struct conf_purge *conf, const struct store_purge *what,
+char **aging_script_environment(const struct conf_purge *conf, const struct purge_record *what,
                                 const char *cluster)
 {
     char **variables = NULL;
@@ -127,19 +129,28 @@ static void on_purged(const struct store_purged *done, const struct err *err, vo
     note_outcome(aging, err ? err->text : NULL);
 }
 
-static void start_purge(struct aging *aging, const struct store_purge *what)
+/* What leaves is said in a turn, for all who keep the history; here it begins after that. */
+static void start_purge(struct aging *aging, const struct store_purge *how)
 {
-    if (!store_purge(aging->ctld->store, what, on_purged, aging))
+    struct ctld *ctld = aging->ctld;
+    struct store_purge purge = *how;
+
+    if (!how->what.jobs_before && !how->what.steps_before && !how->what.blobs)
+        return;
+    purge.turn = ctld->turn_number + 1;
+    if (!store_purge(ctld->store, &purge, on_purged, aging))
         return; /* the last one goes on still */
-    aging->steps_before = what->steps_before;
-    if (what->blobs)
-        aging->blobs_at = ctld_now(aging->ctld).wall_s;
+    turn_note_purge(&ctld->turn, &how->what);
+    aging->steps_before = how->what.steps_before;
+    if (how->what.blobs)
+        aging->blobs_at = ctld_now(ctld).wall_s;
+    ctld_end_turn(ctld);
 }
 
 /* What ArchiveScript has seen may go; it ended well. */
 struct scripted {
     struct aging *aging;
-    struct store_purge what;
+    struct store_purge how;
 };
 
 static void on_script_over(void *ctx, int code)
@@ -149,19 +160,20 @@ static void on_script_over(void *ctx, int code)
 
     aging->script_runs = false;
     if (code == 0)
-        start_purge(aging, &scripted->what);
+        start_purge(aging, &scripted->how);
     else
         note_outcome(aging, "ArchiveScript failed");
 }
 
 static void run_script(struct aging *aging, const struct conf_purge *conf,
-                       const struct store_purge *what)
+                       const struct store_purge *how)
 {
     struct scripted *scripted = xcalloc(1, sizeof(*scripted));
-    char **environment = aging_script_environment(conf, what, aging->ctld->conf->cluster_name);
+    char **environment =
+        aging_script_environment(conf, &how->what, aging->ctld->conf->cluster_name);
 
-    *scripted = (struct scripted){ aging, *what };
-    scripted->what.jobs_archive = scripted->what.steps_archive = NULL;
+    *scripted = (struct scripted){ aging, *how };
+    scripted->how.jobs_archive = scripted->how.steps_archive = NULL;
     aging->script_runs = true;
     programs_run(aging->ctld->programs,
                  &(struct program_run){ .paths = (char *const[]){ conf->archive_script, NULL },
@@ -184,11 +196,11 @@ static void purge(struct aging *aging, int64_t now)
         return;
     }
     aging_plan_init(&plan, &conf, ctld->conf->cluster_name, now, aging->steps_done);
-    plan.what.blobs = now >= aging->blobs_at + DAY_S;
-    if (conf.archive_script && (plan.what.jobs_before || plan.what.steps_before))
-        run_script(aging, &conf, &plan.what);
+    plan.how.what.blobs = now >= aging->blobs_at + DAY_S;
+    if (conf.archive_script && (plan.how.what.jobs_before || plan.how.what.steps_before))
+        run_script(aging, &conf, &plan.how);
     else
-        start_purge(aging, &plan.what);
+        start_purge(aging, &plan.how);
     aging_plan_clear(&plan);
 }
 

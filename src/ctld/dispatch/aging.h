@@ -17,7 +17,7 @@ struct aging *aging_free(struct aging *aging);
 
 /* What one purge is to do, with the texts that it borrows. */
 struct aging_plan {
-    struct store_purge what;
+    struct store_purge how;
     char *jobs_path, *steps_path;
 };
 
@@ -31,5 +31,5 @@ void aging_plan_clear(struct aging_plan *plan);
  * since 1970, and the same of steps; what is not kept here is not archived. Ended by NULL; the
  * texts and the list are to be freed. Pure.
  */
-char **aging_script_environment(const struct conf_purge *conf, const struct store_purge *what,
+char **aging_script_environment(const struct conf_purge *conf, const struct purge_record *what,
                                 const char *cluster);

@@ -46,7 +46,7 @@ struct ctld {
 
     struct act act;       /* see ctld_act */
     struct turn turn;     /* being built */
-    uint64_t turn_number; /* of the last one handed to the store */
+    uint64_t turn_number; /* of the last one handed to the store; rises over restarts */
     int64_t looked_ms;    /* cluster time at which the timer last ran */
     struct outbox *outbox;
     struct meter meter;

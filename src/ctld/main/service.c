@@ -55,11 +55,12 @@ static int load_state(struct ctld *ctld, const struct started *started, struct e
     struct model_config config = config_of(ctld, ctld->conf, started->host);
     int rc;
 
-    rc = control_new(&config, store_incarnation(ctld->store), &ctld->control, err);
+    rc = control_new(&config, &ctld->control, err);
     if (rc == 0)
         rc = store_load(ctld->store, &loader, ctld, err);
     if (rc == 0)
         cluster_clock_start(&ctld->clock);
+    ctld->turn_number = store_committed(ctld->store);
     return rc;
 }
 

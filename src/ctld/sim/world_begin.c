@@ -134,7 +134,7 @@ int world_new(struct model_config *config, const struct world_begin *begin, stru
     simplify(config);
     world->wall_s = begin->wall_s;
     world->begin_ms = find_begin_ms(begin);
-    rc = control_new(config, 1, &world->control, err);
+    rc = control_new(config, &world->control, err);
     if (rc < 0) {
         free(world);
         return rc;

@@ -66,6 +66,10 @@ struct writer *writer_free(struct writer *writer);
 /* Within the caller's transaction. */
 int writer_apply(struct writer *writer, const struct change *change, struct err *err);
 
+/* What was applied is of turns up to this one: the number under which store_open finds it. */
+#define TURN_NAME "turn"
+int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err);
+
 /* While on, blobs that are put are marked as named: noted in temp.named, which must exist. */
 void writer_mark(struct writer *writer, bool on);
 

@@ -20,7 +20,6 @@ struct store {
     char *path, *dir;
     char *remark;
     int lock_fd, event_fd;
-    uint64_t incarnation;
     unsigned commit_delay_ms; /* SLUICE_STORE_DELAY_MS: a slow disk, for tests */
     sqlite3 *writer_db, *reader_db;
     struct writer *writer;
@@ -39,6 +38,7 @@ struct store {
     struct queries asked, answered;
     struct purge *purge; /* the writer's until it is over */
     bool purge_is_over;
+    uint64_t purge_turn; /* it begins when this one is committed */
     struct err purge_err;
     store_purged_fn *on_purged;
     void *purged_ctx;

@@ -39,9 +39,9 @@ struct purge *purge_new(sqlite3 *db, struct writer *writer, const struct store_p
 
     purge->db = db;
     purge->writer = writer;
-    purge->jobs_before = what->jobs_before;
-    purge->steps_before = what->steps_before;
-    purge->blobs = what->blobs;
+    purge->jobs_before = what->what.jobs_before;
+    purge->steps_before = what->what.steps_before;
+    purge->blobs = what->what.blobs;
     purge->last_end = what->steps_since - 1;
     purge->jobs_archive = archive_new(what->jobs_archive);
     purge->steps_archive = archive_new(what->steps_archive);

@@ -10,11 +10,10 @@
 
 #include "ctld/store/inside.h"
 
-#define NFS_MAGIC        0x6969
-#define SMB2_MAGIC       0xfe534d42
-#define CEPH_MAGIC       0x00c36400
-#define LUSTRE_MAGIC     0x0bd00bd0
-#define INCARNATION_NAME "incarnation"
+#define NFS_MAGIC    0x6969
+#define SMB2_MAGIC   0xfe534d42
+#define CEPH_MAGIC   0x00c36400
+#define LUSTRE_MAGIC 0x0bd00bd0
 
 /* ---- opening ---- */
 
@@ -44,20 +43,14 @@ static int take_lock(struct store *store, struct err *err)
     return 0;
 }
 
-/* The number is on disk before anything is done under it. */
-static int raise_incarnation(struct store *store, struct err *err)
+static int read_committed(struct store *store, struct err *err)
 {
-    int64_t number = 0;
-    int rc = db_exec(store->writer_db,
-                     "INSERT INTO numbers (name, number) VALUES ('" INCARNATION_NAME "', 1)"
-                     " ON CONFLICT (name) DO UPDATE SET number = number + 1",
-                     err);
+    int64_t turn = 0;
+    int rc = db_number(store->writer_db,
+                       "SELECT ifnull(max(number), 0) FROM numbers WHERE name = '" TURN_NAME "'",
+                       &turn, err);
 
-    if (rc == 0)
-        rc = db_number(store->writer_db,
-                       "SELECT number FROM numbers WHERE name = '" INCARNATION_NAME "'", &number,
-                       err);
-    store->incarnation = (uint64_t)number;
+    store->committed = (uint64_t)turn;
     return rc;
 }
 
@@ -77,7 +70,7 @@ static int open_all(struct store *store, struct err *err)
     if (rc == 0)
         rc = db_migrate(store->writer_db, store->path, err);
     if (rc == 0)
-        rc = raise_incarnation(store, err);
+        rc = read_committed(store, err);
     if (rc == 0)
         rc = writer_new(store->writer_db, &store->writer, err);
     if (rc == 0)
@@ -113,11 +106,6 @@ int store_open(const char *dir, struct store **ret, struct err *err)
 const char *store_remark(const struct store *store)
 {
     return store->remark;
-}
-
-uint64_t store_incarnation(const struct store *store)
-{
-    return store->incarnation;
 }
 
 int store_load(struct store *store, const struct store_loader *loader, void *ctx, struct err *err)

@@ -22,7 +22,7 @@ struct store;
 
 /*
  * Opens or makes `dir`/sluice.db, locked against a second controller, migrated to this program's
- * schema (after a copy of the file); a newer schema is refused. Raises the incarnation number.
+ * schema (after a copy of the file); a newer schema is refused. Nothing else changes in it.
  */
 int store_open(const char *dir, struct store **ret, struct err *err);
 
@@ -31,9 +31,6 @@ struct store *store_free(struct store *store);
 
 /* What the operator should know about where the state lies, or NULL (a network file system). */
 const char *store_remark(const struct store *store);
-
-/* How often this state directory was opened, this time included. */
-uint64_t store_incarnation(const struct store *store);
 
 /* What is alive: called by store_load for each record; records are borrowed for the call, but
    on_job may take what its record owns. */
@@ -48,7 +45,10 @@ int store_load(struct store *store, const struct store_loader *loader, void *ctx
 /* Starts the threads. After this, only the functions below. */
 int store_start(struct store *store, struct err *err);
 
-/* Takes over what `changes` owns (it becomes empty). Never waits. */
+/*
+ * Takes over what `changes` owns (it becomes empty). Never waits. Numbers of turns rise over all
+ * restarts: the first one is above store_committed, and is kept with what it changes.
+ */
 void store_commit(struct store *store, struct turn_changes *changes);
 
 /* Readable when store_committed, store_trouble, store_failed or a query's end has news. */
@@ -57,7 +57,7 @@ int store_fd(const struct store *store);
 /* Call when store_fd is readable; runs the on_done of finished queries. */
 void store_dispatch(struct store *store);
 
-/* The last turn that is on disk. */
+/* The last turn that is on disk, whoever wrote it; 0: none ever was. */
 uint64_t store_committed(const struct store *store);
 
 /* Whether commits wait for space; `ret_why` then names path and figures. */
@@ -66,14 +66,13 @@ bool store_trouble(struct store *store, struct err *ret_why);
 /* Whether the store is lost for good. */
 bool store_failed(struct store *store, struct err *ret_why);
 
-/* What is to leave the database. Jobs in memory never do. */
+/* How what a turn says is to leave the history does so here. */
 struct store_purge {
-    int64_t jobs_before,
-        steps_before;    /* what ended before; 0: nothing. A job takes its steps along */
+    struct purge_record what;
+    uint64_t turn;       /* that says so: it is on disk before anything leaves */
     int64_t steps_since; /* an earlier purge has removed those of jobs that ended before; or 0 */
     const char *jobs_archive,
         *steps_archive; /* files to write them to first (archive.h), or NULL */
-    bool blobs;         /* look for unnamed ones though no job is removed */
 };
 
 struct store_purged {

@@ -18,6 +18,8 @@ static int apply_turns(struct store *store, const struct turn_changes *turns, ui
         for (uint32_t k = 0; rc == 0 && k < turns[i].changes_n; k++)
             rc = writer_apply(store->writer, &turns[i].changes[k], err);
     }
+    if (rc == 0)
+        rc = writer_note_turn(store->writer, turns[n - 1].turn, err);
     if (rc == 0 && store->commit_delay_ms)
         nanosleep(&(struct timespec){ store->commit_delay_ms / 1000,
                                       store->commit_delay_ms % 1000 * 1000000 },
@@ -97,7 +99,7 @@ static void write_waiting(struct store *store)
 
 static bool is_purging(const struct store *store)
 {
-    return store->purge && !store->purge_is_over;
+    return store->purge && !store->purge_is_over && store->committed >= store->purge_turn;
 }
 
 /* Called with the mutex held. */
@@ -196,6 +198,7 @@ bool store_purge(struct store *store, const struct store_purge *what, store_purg
     if (is_free) {
         store->purge = purge_new(store->writer_db, store->writer, what);
         store->purge_is_over = false;
+        store->purge_turn = what->turn;
         store->on_purged = on_done;
         store->purged_ctx = ctx;
         pthread_cond_signal(&store->work);

@@ -13,6 +13,7 @@ enum write_kind {
     WRITE_BLOB,
     WRITE_NUMBER,
     WRITES_N,
+    WRITE_NOTHING = WRITES_N,
 };
 
 /* Parameters are bound by position, as the functions below do. */
@@ -168,6 +169,8 @@ static int bind_change(struct writer *writer, const struct change *change, struc
         return WRITE_NUMBER;
     case CHANGE_KEPT:
         return bind_kept(stmts, change);
+    case CHANGE_PURGE: /* store_purge is told, with what it needs here */
+        return WRITE_NOTHING;
     default:
         return -E_PROTO;
     }
@@ -186,6 +189,8 @@ int writer_apply(struct writer *writer, const struct change *change, struct err 
     kind = bind_change(writer, change, &job);
     if (kind < 0)
         return err_set(err, E_PROTO, "change of unknown kind %u", change->kind);
+    if (kind == WRITE_NOTHING)
+        return 0;
     if (sqlite3_step(writer->stmts[kind]) != SQLITE_DONE)
         rc = db_error(writer->db, "writing a change", err);
     sqlite3_reset(writer->stmts[kind]);
@@ -193,4 +198,13 @@ int writer_apply(struct writer *writer, const struct change *change, struct err 
     if (rc == 0 && kind == WRITE_BLOB && writer->marks)
         rc = writer_mark_blob(writer, &change->sha256, err);
     return rc;
+}
+
+int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err)
+{
+    const struct change change = { .kind = CHANGE_NUMBER,
+                                   .name = (char *)(uintptr_t)TURN_NAME,
+                                   .number = (int64_t)turn };
+
+    return writer_apply(writer, &change, err);
 }

@@ -103,7 +103,9 @@ START_TEST(what_is_kept_is_there_after_a_restart_and_so_is_the_last_number)
     ck_assert_int_eq(both(lab, add(TRIGGER_UP), add(TRIGGER_DOWN)), 0);
     ck_assert_int_eq(both(lab, drop(2), add(TRIGGER_IDLE)), 0);
     ck_assert_int_eq(both(lab, drop(3), drop(1)), 0);
+    ck_assert_uint_eq(control_incarnation(lab->control), 1);
     lab_restart(lab, "nodes=2 cpus=2");
+    ck_assert_uint_eq(control_incarnation(lab->control), 2);
     expect(lab, "");
     ck_assert_int_eq(both(lab, add(TRIGGER_UP), add(TRIGGER_DOWN)), 0);
     expect(lab, "4 5");

@@ -57,7 +57,6 @@ struct lab {
     uint32_t launched_n;
     struct strbuf turns; /* every turn, encoded: to compare two runs */
     struct model_config config;
-    uint64_t incarnation;
     uint32_t work; /* units of one call of control_schedule */
     bool lazy;     /* it is called once after each event, also when there is more to do */
     struct err err;

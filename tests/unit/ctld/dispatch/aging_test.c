@@ -47,10 +47,10 @@ START_TEST(a_purge_follows_ages_and_archives)
     tzset();
     aging_plan_init(&plan, &plans[_i].conf, "lab", NOW, 1795129200);
 
-    ck_assert_int_eq(plan.what.jobs_before, plans[_i].jobs_before);
-    ck_assert_int_eq(plan.what.steps_before, plans[_i].steps_before);
-    check_path(plan.what.jobs_archive, plans[_i].jobs);
-    check_path(plan.what.steps_archive, plans[_i].steps);
+    ck_assert_int_eq(plan.how.what.jobs_before, plans[_i].jobs_before);
+    ck_assert_int_eq(plan.how.what.steps_before, plans[_i].steps_before);
+    check_path(plan.how.jobs_archive, plans[_i].jobs);
+    check_path(plan.how.steps_archive, plans[_i].steps);
     aging_plan_clear(&plan);
 }
 END_TEST
@@ -58,7 +58,7 @@ END_TEST
 START_TEST(an_archive_script_is_told_what_goes)
 {
     const struct conf_purge conf = { .jobs = { 1, CONF_AGE_DAYS }, .archive_jobs = true };
-    const struct store_purge what = { .jobs_before = 1795132800 };
+    const struct purge_record what = { .jobs_before = 1795132800 };
     char **variables = aging_script_environment(&conf, &what, "lab");
     AUTO(strbuf) struct strbuf text = { 0 };
 

@@ -135,7 +135,7 @@ static bool has_blob(struct store *store, uint8_t name)
 START_TEST(old_jobs_go_with_their_steps_and_blobs)
 {
     struct store *store = fill();
-    const struct store_purge what = { .jobs_before = 4000 };
+    const struct store_purge what = { .what.jobs_before = 4000 };
 
     struct outcome outcome = purge(store, &what);
     AUTO_FREE char *jobs = left(store);
@@ -156,7 +156,7 @@ END_TEST
 START_TEST(steps_can_go_before_their_jobs)
 {
     struct store *store = fill();
-    const struct store_purge what = { .steps_before = 5000, .steps_since = 2000 };
+    const struct store_purge what = { .what.steps_before = 5000, .steps_since = 2000 };
 
     struct outcome outcome = purge(store, &what);
     AUTO_FREE char *jobs = left(store);
@@ -172,7 +172,7 @@ END_TEST
 START_TEST(blobs_that_nobody_names_can_go_alone)
 {
     struct store *store = fill();
-    const struct store_purge what = { .blobs = true };
+    const struct store_purge what = { .what.blobs = true };
 
     struct outcome outcome = purge(store, &what);
 
@@ -199,10 +199,10 @@ START_TEST(what_goes_is_archived_first_in_files_of_its_own)
     AUTO_FREE char *jobs = xasprintf("%s/jobs", rig_dir);
     AUTO_FREE char *steps = xasprintf("%s/steps", rig_dir);
     AUTO_FREE char *second = xasprintf("%s.2", jobs);
-    const struct store_purge once = { .jobs_before = 3000,
+    const struct store_purge once = { .what.jobs_before = 3000,
                                       .jobs_archive = jobs,
                                       .steps_archive = steps };
-    const struct store_purge again = { .jobs_before = 4000, .jobs_archive = jobs };
+    const struct store_purge again = { .what.jobs_before = 4000, .jobs_archive = jobs };
 
     purge(store, &once);
     purge(store, &again);
@@ -223,7 +223,7 @@ END_TEST
 START_TEST(what_cannot_be_archived_stays)
 {
     struct store *store = fill();
-    const struct store_purge what = { .jobs_before = 4000, .jobs_archive = "/nowhere/jobs" };
+    const struct store_purge what = { .what.jobs_before = 4000, .jobs_archive = "/nowhere/jobs" };
 
     struct outcome outcome = purge(store, &what);
     AUTO_FREE char *jobs = left(store);
@@ -239,7 +239,7 @@ START_TEST(an_archive_on_a_full_disk_has_no_half_lines_and_goes_on_later)
 {
     struct store *store = fill();
     AUTO_FREE char *path = xasprintf("%s/jobs", rig_dir);
-    const struct store_purge what = { .jobs_before = 4000, .jobs_archive = path };
+    const struct store_purge what = { .what.jobs_before = 4000, .jobs_archive = path };
     struct rlimit limit, small;
 
     signal(SIGXFSZ, SIG_IGN);
@@ -267,7 +267,7 @@ END_TEST
 START_TEST(a_bite_ends_when_a_job_had_many_steps)
 {
     struct store *store = fill();
-    const struct store_purge what = { .jobs_before = 6000 };
+    const struct store_purge what = { .what.jobs_before = 6000 };
     struct turn_changes turn;
 
     turn_changes_init(&turn);

@@ -101,7 +101,7 @@ START_TEST(what_was_committed_is_there_after_a_restart)
 
     ck_assert_uint_eq(seen.jobs, 1);
     ck_assert_uint_eq(seen.state_of_last, JOB_RUNNING);
-    ck_assert_uint_eq(store_incarnation(store), 2);
+    ck_assert_uint_eq(store_committed(store), 2);
     store_free(store);
 }
 END_TEST
