@@ -109,11 +109,18 @@ static int read_export_file(struct sbatch *sbatch, struct environment *environme
     AUTO(strbuf) struct strbuf text = { 0 };
     AUTO_FREE char *path = NULL;
     AUTO_FREE char *found = NULL;
+    struct err why = { 0 }; /* Slurm has words of its own for all but one cause */
     uint64_t fd;
 
     if (number_parse(sbatch->options.export_file, 0, 1u << 20, &fd, NULL) == 0)
         path = xasprintf("/proc/self/fd/%u", (unsigned)fd);
-    int rc = script_read(path ? path : sbatch->options.export_file, &text, &found, NULL);
+    int rc = script_read(path ? path : sbatch->options.export_file, &text, &found, &why);
+    if (rc == -E_TOO_BIG)
+        return err_set(
+            err, -rc,
+            "The user environment file %s is larger than %u bytes, the most that a job's "
+            "environment may have",
+            sbatch->options.export_file, BLOB_MAX);
     if (rc < 0)
         return err_set(err, -rc, "Could not open user environment file %s",
                        sbatch->options.export_file);
