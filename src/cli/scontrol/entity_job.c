@@ -1,4 +1,5 @@
 /* entity_job.c - scontrol show job and step. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/lib/job_document.h"
@@ -85,6 +86,25 @@ static uint32_t print_task(struct entity_sink *sink, uint32_t task, const struct
     return print_wanted(sink, &(struct job_refs){ &ref, 1 }, info);
 }
 
+/* A job that has left the controller's memory is in its history: that is said after Slurm's words.
+ */
+static void tell_of_history(const struct scontrol *session, const char *id,
+                            const struct job_refs *refs)
+{
+    AUTO(history_list) struct history_list list;
+    AUTO(records) struct records jobs = { 0 };
+
+    history_list_init(&list);
+    for (uint32_t i = 0; i < refs->n; i++)
+        *ARRAY_PUSH(list.job_ids, list.job_ids_n) = refs->at[i].job;
+    if (session->options.quiet || !refs->n || !session->command.cli.client ||
+        records_load(session->command.cli.client, MSG_HISTORY_LIST, &list, MSG_HISTORY_JOB, &jobs,
+                     NULL) < 0 ||
+        jobs.n == 0)
+        return;
+    fprintf(stderr, "scontrol: what has ended is shown for MinJobAge only: sacct -j %s\n", id);
+}
+
 void show_jobs(struct scontrol *session, const char *id)
 {
     AUTO(job_refs) struct job_refs refs = { 0 };
@@ -96,9 +116,13 @@ void show_jobs(struct scontrol *session, const char *id)
     const bool any = names_any_job(id, &task);
 
     if (!read_jobs(session, "scontrol_print_job", any ? NULL : id, job_refs_parse_jobs, &refs,
-                   &list) ||
-        !session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs) ||
-        !entity_sink_begin(session, &job_kind, &sink))
+                   &list))
+        return;
+    if (!session_records(session, "slurm_load_jobs", MSG_JOB_LIST, &list, MSG_JOB_INFO, &jobs)) {
+        tell_of_history(session, id, &refs);
+        return;
+    }
+    if (!entity_sink_begin(session, &job_kind, &sink))
         return;
     sink.show.paths = paths = report_table_paths(&show_job_table);
     entity_say_updated(session, &sink, jobs.n);
@@ -106,10 +130,12 @@ void show_jobs(struct scontrol *session, const char *id)
         printed += task == NO_VAL ? print_wanted(&sink, &refs, record_at(&jobs, i))
                                   : print_task(&sink, task, record_at(&jobs, i));
     entity_sink_end(&sink);
-    if (printed == 0 && id && !sink.is_document)
+    if (printed == 0 && id && !sink.is_document) {
         entity_say_missing(session, "Job", id);
-    else if (printed == 0 && !sink.is_document)
+        tell_of_history(session, id, &refs);
+    } else if (printed == 0 && !sink.is_document) {
         entity_say(session, "No jobs in the system");
+    }
 }
 
 /* By job; batch and its like before the numbered ones. */
