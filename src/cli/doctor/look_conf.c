@@ -13,21 +13,11 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-static bool is_this_host(const struct doctor *doctor, const char *name)
-{
-    size_t brief = strcspn(doctor->host, ".");
-
-    return strcmp(name, doctor->host) == 0 || strcmp(name, "localhost") == 0 ||
-           (strncmp(name, doctor->host, brief) == 0 && !name[brief]);
-}
-
 static void find_roles(struct doctor *doctor)
 {
     const struct slurm_conf *conf = doctor->conf;
 
-    for (uint32_t i = 0; i < conf->controllers_n; i++)
-        if (is_this_host(doctor, conf->controllers[i].name))
-            doctor->is_controller = true;
+    doctor->is_controller = slurm_conf_controller_is_on(&conf->controllers[0], doctor->host);
     for (uint32_t i = 0; i < conf->nodes_n && !doctor->node; i++)
         if (slurm_conf_node_is_on(&conf->nodes[i], doctor->host))
             doctor->node = &conf->nodes[i];

@@ -308,12 +308,23 @@ const struct conf_node *slurm_conf_find_node(const struct slurm_conf *conf, cons
     return NULL;
 }
 
-bool slurm_conf_node_is_on(const struct conf_node *node, const char *host)
+/* With its domain, or without. */
+static bool is_name_of(const char *name, const char *host)
 {
     size_t brief = strcspn(host, ".");
 
-    return strcasecmp(node->hostname, host) == 0 ||
-           (strncasecmp(node->hostname, host, brief) == 0 && !node->hostname[brief]);
+    return strcasecmp(name, host) == 0 || (strncasecmp(name, host, brief) == 0 && !name[brief]);
+}
+
+bool slurm_conf_node_is_on(const struct conf_node *node, const char *host)
+{
+    return is_name_of(node->hostname, host);
+}
+
+bool slurm_conf_controller_is_on(const struct conf_host *controller, const char *host)
+{
+    return is_name_of(controller->name, host) || is_name_of(host, controller->name) ||
+           strcasecmp(controller->name, "localhost") == 0;
 }
 
 const struct conf_partition *slurm_conf_find_partition(const struct slurm_conf *conf,

@@ -509,5 +509,8 @@ const struct conf_partition *slurm_conf_find_partition(const struct slurm_conf *
 /* Whether the node is on the host of that name: by NodeHostname, with or without its domain. */
 bool slurm_conf_node_is_on(const struct conf_node *node, const char *host);
 
+/* Whether it may be the host of that name; either may have its domain. "localhost" is any. */
+bool slurm_conf_controller_is_on(const struct conf_host *controller, const char *host);
+
 /* The partition of jobs that name none, or NULL: the last one with Default=YES. */
 const struct conf_partition *slurm_conf_default_partition(const struct slurm_conf *conf);

@@ -8,6 +8,7 @@
 #include "common/base/safe_path.h"
 #include "common/conf/beside.h"
 #include "common/conf/paths.h"
+#include "common/net/here.h"
 #include "ctld/main/start.h"
 
 void start_log_notes(struct log *log, const struct conf_notes *notes)
@@ -57,28 +58,6 @@ static int load_conf(struct ctld *ctld, const struct start_options *options, str
     return 0;
 }
 
-/* The entry of SlurmctldHost that is this machine. */
-static int find_host(const struct slurm_conf *conf, const char **ret_host, struct err *err)
-{
-    char full[256] = "";
-    AUTO_FREE char *brief = NULL;
-
-    gethostname(full, sizeof(full) - 1);
-    brief = xstrndup(full, strcspn(full, "."));
-    for (uint32_t i = 0; i < conf->controllers_n; i++) {
-        const char *name = conf->controllers[i].name;
-
-        if (strcmp(name, full) == 0 || strcmp(name, brief) == 0 || strcmp(name, "localhost") == 0) {
-            *ret_host = name;
-            return 0;
-        }
-    }
-    return err_set(err, EINVAL,
-                   "this host is '%s', and %s says SlurmctldHost=%s; start slurmctld there, or "
-                   "change the file",
-                   full, conf->path, conf->controllers[0].name);
-}
-
 static int find_user(struct ctld *ctld, struct started *started, struct err *err)
 {
     int rc = proc_user_lookup(ctld->conf->slurm_user, &started->user, err);
@@ -120,23 +99,18 @@ static int open_log(struct ctld *ctld, const struct started *started, struct err
 }
 
 /* A loopback address in the file is a wish to be heard on this machine only. */
-static const char *listen_address(const struct slurm_conf *conf, const char *host)
+static const char *listen_address(const struct slurm_conf *conf)
 {
-    for (uint32_t i = 0; i < conf->controllers_n; i++) {
-        const struct conf_host *controller = &conf->controllers[i];
+    const char *address = conf->controllers[0].addr;
 
-        if (strcmp(controller->name, host) == 0 && strncmp(controller->addr, "127.", 4) == 0)
-            return controller->addr;
-    }
-    return NULL;
+    return net_is_loopback(address) ? address : NULL;
 }
 
 static int open_sockets(struct ctld *ctld, struct started *started, struct err *err)
 {
     AUTO_FREE char *socket_path = conf_controller_socket(ctld->conf);
-    int rc =
-        net_listen_tcp(listen_address(ctld->conf, started->host),
-                       (uint16_t)ctld->conf->slurmctld_ports.first, &started->tcp_fd, NULL, err);
+    int rc = net_listen_tcp(listen_address(ctld->conf), (uint16_t)ctld->conf->slurmctld_ports.first,
+                            &started->tcp_fd, NULL, err);
 
     if (rc == 0)
         rc = make_parent_dir(socket_path, &started->user, err);
@@ -170,7 +144,7 @@ int start_process(struct ctld *ctld, struct started *started, struct err *err)
     if (rc == 0)
         rc = load_conf(ctld, &started->options, err);
     if (rc == 0)
-        rc = find_host(ctld->conf, &started->host, err);
+        rc = start_find_place(ctld->conf, &started->host, err);
     if (rc == 0)
         rc = find_user(ctld, started, err);
     if (rc == 0 && !started->options.foreground)

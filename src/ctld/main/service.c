@@ -300,5 +300,6 @@ void stop_service(struct ctld *ctld, struct started *started)
     proc_not_ready(started->background);
     proc_user_clear(&started->user);
     conf_cgroup_clear(&ctld->cgroup);
+    free(started->host);
     slurm_conf_free(ctld->conf);
 }

@@ -20,7 +20,7 @@ struct started {
     struct proc_pidfile *pidfile;
     int tcp_fd;
     struct net_unix_listener *unix_listener;
-    const char *host; /* our name among the SlurmctldHosts */
+    char *host; /* our name among the SlurmctldHosts; owned */
 };
 
 /* Reads the configuration, becomes a daemon and SlurmUser, opens log and sockets. */
@@ -31,6 +31,13 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err);
 
 /* Ends the connections politely, within two seconds, and releases everything. */
 void stop_service(struct ctld *ctld, struct started *started);
+
+/*
+ * The first SlurmctldHost, which is this machine: by its name, with or without a domain, or by an
+ * address of its interfaces. Fails, telling where the controller belongs, on any other. May ask the
+ * name service, and wait for it. *ret_host is the caller's.
+ */
+int start_find_place(const struct slurm_conf *conf, char **ret_host, struct err *err);
 
 /* slurm.conf and the files beside it that say where jobs can go. */
 int start_read_conf(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,

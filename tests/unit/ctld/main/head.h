@@ -74,7 +74,7 @@ static inline void head_start(struct head *head, const char *text)
     head->ctld.log = log_new_daemon("head", LOG_FATAL);
     head->ctld.slurm_uid = geteuid();
     cluster_clock_init(&head->ctld.clock, clock_from_env());
-    head->started = (struct started){ .host = "localhost" };
+    head->started = (struct started){ .host = xstrdup("localhost") };
     ck_assert_int_eq(net_listen_tcp("127.0.0.1", 0, &head->started.tcp_fd, NULL, NULL), 0);
     ck_assert_int_eq(net_listen_unix(head->socket_path, 0600, &head->started.unix_listener, NULL),
                      0);

@@ -1,0 +1,16 @@
+/*
+ * here.h - whether a name or address is this machine's, by the addresses of its interfaces.
+ *
+ * A loopback address is every machine's: it says nothing about which one is meant, and is none of
+ * its own. A machine behind NAT does not have the address by which others know it.
+ */
+#pragma once
+
+#include "common/net/addr.h"
+
+/* Whether `host`, a name or address, stands for this machine: 1 or 0. Blocks while a name is looked
+ * up, up to timeout_ms; fails as net_resolve does. */
+int net_is_here(const char *host, int timeout_ms, struct err *err);
+
+/* Written in numbers, one that only this machine reaches: 127.0.0.1, ::1. */
+bool net_is_loopback(const char *address);
