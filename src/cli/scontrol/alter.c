@@ -44,9 +44,11 @@ static int say_all_refused(struct scontrol *session, const struct job_altered *a
         const struct job_refusal *refusal = &altered->refused[i];
         AUTO_FREE char *name = name_of(refusal->job_id, refusal->tasks);
 
-        say_refused(session, name, refusal->tasks, (int)refusal->code, refusal->text);
+        const int refused = err_code_from(refusal->code);
+
+        say_refused(session, name, refusal->tasks, refused, refusal->text);
         if (!refusal->tasks)
-            code = (int)refusal->code;
+            code = refused;
     }
     return code;
 }

@@ -1,9 +1,11 @@
 #include "common/base/err.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#define CODE_MAX 65535u /* there are no larger error numbers */
 
 int err_fill(struct err *err, int code, const char *fmt, ...)
 {
@@ -35,6 +37,11 @@ int err_fill_prefix(struct err *err, const char *fmt, ...)
     return -err->code;
 }
 
+int err_code_from(uint32_t code)
+{
+    return code > 0 && code <= CODE_MAX ? (int)code : E_PROTO;
+}
+
 const char *err_string(int code)
 {
     static const struct {
@@ -46,7 +53,7 @@ const char *err_string(int code)
 #undef ERR_CODE_ROW
     };
 
-    code = abs(code);
+    code = code < 0 && code >= -INT_MAX ? -code : code;
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         if (known[i].code == code)
             return known[i].text;

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__GNUC__)
 #define PRINTF_LIKE(fmt_at, args_at) __attribute__((format(printf, fmt_at, args_at)))
@@ -117,6 +118,11 @@ static inline int err_negative(int rc)
 {
     return rc < 0 ? rc : -EINVAL;
 }
+
+/*
+ * A code that came from outside, as an error of that number; E_PROTO where there is no such number.
+ */
+int err_code_from(uint32_t code);
 
 /* The text for a code (positive or negative): ours, Slurm's, or strerror's. Never NULL. */
 const char *err_string(int code);

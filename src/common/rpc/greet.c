@@ -111,6 +111,7 @@ static void on_fingerprint(struct rpc_session *session, struct answer *answer)
 
 static void on_refused(struct rpc_session *session, const struct session_verdict *verdict)
 {
+    const int code = err_code_from(verdict->code);
     struct err why = { 0 };
 
     if (verdict->code == E_KEY_MISMATCH && session->state != SESSION_HELLO) {
@@ -119,8 +120,8 @@ static void on_refused(struct rpc_session *session, const struct session_verdict
         refuse_key(session);
         return;
     }
-    err_set(&why, (int)verdict->code, "%s refused the connection: %.400s", session->name,
-            verdict->text ? verdict->text : err_string((int)verdict->code));
+    err_set(&why, code, "%s refused the connection: %.400s", session->name,
+            verdict->text ? verdict->text : err_string(code));
     session_fail(session, &why);
 }
 

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#define ANSWER_MAX 65535u /* there are no larger error numbers */
-
 void rpc_preface_encode(const struct rpc_preface *preface, uint8_t ret[RPC_PREFACE_N])
 {
     AUTO(strbuf) struct strbuf out = { 0 };
@@ -50,5 +48,5 @@ int rpc_preface_answer_decode(const uint8_t bytes[RPC_PREFACE_ANSWER_N])
     struct bytes in = bytes_of(bytes, RPC_PREFACE_ANSWER_N);
     uint32_t code = bytes_u32(&in);
 
-    return code > ANSWER_MAX ? E_PROTO : (int)code;
+    return code == 0 ? 0 : err_code_from(code);
 }

@@ -65,11 +65,10 @@ int rpc_send(struct rpc_session *session, uint32_t type, uint32_t request, uint3
 
 int rpc_send_error(struct rpc_session *session, uint32_t request, int code, const char *text)
 {
-    struct msg_error error = { .code = (uint32_t)abs(code),
+    struct msg_error error = { .code = (uint32_t)err_code_from(code < 0 ? 0 - (uint32_t)code
+                                                                        : (uint32_t)code),
                                .text = (char *)(uintptr_t)(text ? text : err_string(code)) };
 
-    if (error.code == 0)
-        error.code = E_PROTO; /* an error must have a number */
     return rpc_send(session, MSG_ERROR, request, RPC_REPLY | RPC_ERROR, &error);
 }
 
@@ -95,6 +94,6 @@ int rpc_decode_error(const struct rpc_frame *frame, struct err *ret_err)
 
     if (rpc_decode(frame, msg_error_schema(), &error, &err) < 0)
         return err_set(ret_err, E_PROTO, "unreadable error message: %s", err.text);
-    code = error.code <= INT32_MAX ? (int)error.code : E_PROTO;
+    code = err_code_from(error.code);
     return err_set(ret_err, code, "%.500s", error.text ? error.text : err_string(code));
 }

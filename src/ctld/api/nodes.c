@@ -167,7 +167,7 @@ static int on_hook_report(struct request *request, void *msg, struct err *err)
         return rc;
     if (report->code)
         log_error(ctld->log, "node %s, job %u: %s", request->conn->node, report->job_id,
-                  report->text ? report->text : err_string((int)report->code));
+                  report->text ? report->text : err_string(report->code));
     control_hook_report(&request->act, request->conn->node, report);
     return 0;
 }

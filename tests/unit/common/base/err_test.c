@@ -1,5 +1,6 @@
 #include "unit/check_main.h"
 
+#include <limits.h>
 #include <errno.h>
 #include <string.h>
 
@@ -60,10 +61,23 @@ START_TEST(codes_have_slurms_texts_and_those_of_errno)
     ck_assert_str_eq(err_string(-E_JOB_ID), "Invalid job id specified");
     ck_assert_str_eq(err_string(ENOENT), "No such file or directory");
     ck_assert_ptr_nonnull(err_string(999999));
+    ck_assert_ptr_nonnull(err_string(INT_MIN));
+    ck_assert_ptr_nonnull(err_string(INT_MAX));
+}
+END_TEST
+
+START_TEST(a_number_from_outside_that_is_no_code_is_a_malformed_message)
+{
+    ck_assert_int_eq(err_code_from(ENOENT), ENOENT);
+    ck_assert_int_eq(err_code_from(E_JOB_ID), E_JOB_ID);
+    ck_assert_int_eq(err_code_from(0), E_PROTO);
+    ck_assert_int_eq(err_code_from(0x80000000u), E_PROTO);
+    ck_assert_int_eq(err_code_from(UINT32_MAX), E_PROTO);
 }
 END_TEST
 
 CHECK_MAIN(err, CASE(setting_an_error_returns_its_code_negative),
            CASE(a_caller_that_does_not_care_passes_null),
            CASE(a_prefix_says_where_the_error_came_from), CASE(texts_longer_than_the_room_are_cut),
-           CASE(codes_have_slurms_texts_and_those_of_errno))
+           CASE(codes_have_slurms_texts_and_those_of_errno),
+           CASE(a_number_from_outside_that_is_no_code_is_a_malformed_message))
