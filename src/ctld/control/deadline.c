@@ -17,7 +17,7 @@ int deadline_accept(struct moment now, struct job_spec *spec, struct err *err)
         return err_set(err, E_TIME_LIMIT, "%s: the deadline is over", err_string(E_TIME_LIMIT));
     if (spec->time_limit == LIMIT_UNSET && spec->time_min == LIMIT_UNSET)
         spec->time_min = TIME_MIN_DEFAULT_S;
-    else if (spec->time_min >= 0 && now.wall_s + spec->time_min > spec->deadline)
+    else if (spec->time_min > spec->deadline - now.wall_s)
         return err_set(err, E_TIME_MIN, "%s: --time-min reaches beyond the deadline",
                        err_string(E_TIME_MIN));
     return 0;

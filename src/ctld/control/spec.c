@@ -14,7 +14,9 @@
 #include "common/text/words.h"
 #include "ctld/sched/constraint.h"
 
-#define DAYS_MAX 36500
+#define DAYS_MAX  36500
+#define TIME_LAST INT64_C(253402300799) /* the end of the year 9999: what reckons in ms has room   \
+                                         */
 
 /* ---- numbers ---- */
 
@@ -48,6 +50,11 @@ static const struct {
       E_DISTRIBUTION },
 };
 
+static bool is_time(int64_t wall_s)
+{
+    return wall_s >= 0 && wall_s <= TIME_LAST;
+}
+
 static int check_numbers(const struct job_spec *spec, struct err *err)
 {
     for (size_t i = 0; i < ARRAY_N(ranges); i++) {
@@ -57,9 +64,13 @@ static int check_numbers(const struct job_spec *spec, struct err *err)
             return err_set(err, ranges[i].code, "%s: %u is not between 1 and %u", ranges[i].option,
                            count, ranges[i].max);
     }
-    if (spec->time_limit > INT64_C(86400) * DAYS_MAX)
+    if (spec->time_limit > INT64_C(86400) * DAYS_MAX || spec->time_min > INT64_C(86400) * DAYS_MAX)
         return err_set(err, E_TIME_LIMIT, "%s: more than %d days", err_string(E_TIME_LIMIT),
                        DAYS_MAX);
+    if (!is_time(spec->begin) || !is_time(spec->deadline))
+        return err_set(err, E_TIME_VALUE, "%s: %s %" PRId64 " is not between 1970 and 9999",
+                       err_string(E_TIME_VALUE), is_time(spec->begin) ? "--deadline" : "--begin",
+                       is_time(spec->begin) ? spec->deadline : spec->begin);
     if (spec->warn_signal > 64)
         return err_set(err, EINVAL, "--signal: there is no signal %u", spec->warn_signal);
     return 0;

@@ -57,6 +57,24 @@ START_TEST(a_deadline_that_is_over_or_too_near_is_refused)
 }
 END_TEST
 
+/* A client that is not ours may send any number. */
+START_TEST(times_beyond_all_reckoning_are_refused)
+{
+    const struct moment now = { .wall_s = 1800000000 };
+    struct job_spec spec = { .time_limit = 60, .time_min = INT64_MAX, .deadline = 1800000600 };
+    struct lab *lab = lab_new("nodes=1");
+
+    ck_assert_int_eq(deadline_accept(now, &spec, NULL), -E_TIME_MIN);
+    spec.deadline = INT64_MAX;
+    ck_assert_int_eq(deadline_accept(now, &spec, NULL), -E_TIME_MIN);
+    lab_submit(lab, "deadline=9000000000000000000 time=60");
+    ck_assert_int_eq(lab->rc, -E_TIME_VALUE);
+    lab_submit(lab, "begin=9000000000000000000");
+    ck_assert_int_eq(lab->rc, -E_TIME_VALUE);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_waiting_job_ends_once_it_could_not_end_in_time)
 {
     struct lab *lab = lab_new("nodes=1");
@@ -153,6 +171,7 @@ END_TEST
 
 CHECK_MAIN(deadline, LOOP_CASE(the_limit_ends_with_the_deadline, ARRAY_N(accepted)),
            CASE(a_deadline_that_is_over_or_too_near_is_refused),
+           CASE(times_beyond_all_reckoning_are_refused),
            CASE(a_waiting_job_ends_once_it_could_not_end_in_time),
            CASE(a_job_is_not_started_when_it_could_not_end_in_time),
            CASE(jobs_that_could_not_start_anyway_are_let_be),

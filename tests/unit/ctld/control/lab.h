@@ -210,7 +210,7 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     if (lab_text(&words, "time"))
         spec->time_limit = lab_number(&words, "time", 0);
     if (lab_text(&words, "begin"))
-        spec->begin = 1800000000 + lab_number(&words, "begin", 0);
+        spec->begin = lab_wall(&words, "begin");
     spec->sockets_per_node = lab_number(&words, "sockets", COUNT_UNSET);
     if (lab_text(&words, "tmp"))
         spec->tmp_disk = lab_number(&words, "tmp", 0);
@@ -226,7 +226,7 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->array = lab_dup(&words, "array");
     spec->dependency = lab_dup(&words, "after");
     if (lab_text(&words, "deadline"))
-        spec->deadline = 1800000000 + lab_number(&words, "deadline", 0);
+        spec->deadline = lab_wall(&words, "deadline");
     if (lab_text(&words, "kill_invalid"))
         spec->kill_invalid_dep =
             lab_number(&words, "kill_invalid", 1) ? KILL_INVALID_YES : KILL_INVALID_NO;

@@ -104,6 +104,12 @@ static inline uint32_t lab_number(const struct words *words, const char *key, ui
     return text ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
 }
 
+/* Seconds after the lab's beginning. */
+static inline int64_t lab_wall(const struct words *words, const char *key)
+{
+    return 1800000000 + strtoll(lab_text(words, key), NULL, 10);
+}
+
 static inline void lab_add_node(struct model_config *config, uint32_t i, const struct words *opts)
 {
     struct node_info *node = ARRAY_PUSH(config->nodes, config->nodes_n);
