@@ -95,6 +95,20 @@ static bool is_requeued(const struct control *control, const struct job *job)
            (control->model->config.prolog_force_requeue && job->rec.spec->kind == JOB_KIND_BATCH);
 }
 
+/*
+ * The reason is Slurm's, which programs look for; where root did not run the file at all, as Slurm
+ * would have, what is wrong with it stands behind.
+ */
+static void drain(struct act *act, struct node *node, const struct hook_report *report)
+{
+    const bool is_refused = report->text && (report->code == EPERM || report->code == EACCES);
+    AUTO_FREE char *reason =
+        xasprintf("%s error%s%s", report->kind == HOOK_PROLOG ? "Prolog" : "Epilog",
+                  is_refused ? ": " : "", is_refused ? report->text : "");
+
+    node_drain_for(act, node, reason);
+}
+
 /* As Slurm: a batch job waits again, held, for somebody to look at it; others are over. */
 static void fail_job(struct act *act, struct job *job, const char *why)
 {
@@ -140,7 +154,7 @@ static void take_prolog(struct act *act, struct job *job, struct job_node *place
         return;
     }
     why = xasprintf("Prolog failed on %s: %s", place->name, report->text);
-    node_drain_for(act, model_find_node(act->control->model, place->name), "Prolog error");
+    drain(act, model_find_node(act->control->model, place->name), report);
     if (!job_state_is_active(job->rec.state) || job_position(job, place->name) < 0)
         return;
     tell_client(act, place->name, job);
@@ -162,5 +176,5 @@ void control_hook_report(struct act *act, const char *name, const struct hook_re
     if (report->kind == HOOK_PROLOG)
         take_prolog(act, job, place, report);
     else if (report->kind == HOOK_EPILOG && report->code)
-        node_drain_for(act, node, "Epilog error");
+        drain(act, node, report);
 }

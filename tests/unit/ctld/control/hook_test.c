@@ -88,6 +88,19 @@ START_TEST(who_waits_for_all_prologs_hears_that_one_failed)
 }
 END_TEST
 
+START_TEST(a_program_that_root_refuses_is_named_by_the_nodes_reason)
+{
+    struct lab *lab = lab_new(HOOKS);
+
+    first_node(lab)->hook_code = EPERM;
+    lab_submit(lab, "on=n1");
+    lab_wait(lab, 1);
+    ck_assert_str_eq(model_find_node(control_model(lab->control), "n1")->rec.reason,
+                     "Prolog error: it went wrong");
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(nodes_without_such_programs_are_ordered_none)
 {
     struct lab *lab = lab_new("nodes=1 cpus=2");
@@ -204,6 +217,7 @@ CHECK_MAIN(hook,
            CASE(with_alloc_the_prolog_runs_on_all_nodes_at_once),
            CASE(who_waits_for_all_prologs_hears_that_one_failed),
            CASE(nodes_without_such_programs_are_ordered_none),
+           CASE(a_program_that_root_refuses_is_named_by_the_nodes_reason),
            CASE(a_failed_prolog_drains_the_node_and_a_batch_job_waits_held),
            CASE(with_nohold_a_job_whose_prolog_failed_waits_for_another_node),
            CASE(other_jobs_end_with_a_failed_prolog),
