@@ -1,5 +1,6 @@
 #include "ctld/control/mail.h"
 
+#include <errno.h>
 #include <sys/wait.h>
 #include <utlist.h>
 
@@ -216,6 +217,14 @@ static void add_environment(struct mail *mail, const struct model *model, const 
 }
 
 /* ---- who is told what ---- */
+
+int mail_check_user(const struct job_spec *spec, struct err *err)
+{
+    if (!spec->mail_user || spec->mail_user[0] != '-')
+        return 0;
+    return err_set(err, EINVAL, "mail user '%s': an address does not begin with '-'",
+                   spec->mail_user);
+}
 
 static bool is_to_be_told(const struct job *job, enum job_news news)
 {

@@ -19,6 +19,9 @@ enum job_news {
     NEWS_TIME_LIMIT_90,
 };
 
+/* MailProg would take an address that begins with '-' as an option. */
+int mail_check_user(const struct job_spec *spec, struct err *err);
+
 /*
  * Notes the mail, if the job's owner wants it. Of a job array, unless ARRAY_TASKS is asked for,
  * only the first begin and the last end are told.

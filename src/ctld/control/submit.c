@@ -1,4 +1,5 @@
 /* Accepting jobs. */
+#include "ctld/control/mail.h"
 #include "ctld/control/spec.h"
 #include "ctld/control/tres.h"
 
@@ -143,7 +144,9 @@ int job_make_record(struct act *act, const struct job_spec *asked, struct job_re
     int rc;
 
     schema_copy(job_spec_schema(), &spec, asked);
-    rc = deadline_accept(act->now, &spec, err);
+    rc = mail_check_user(&spec, err);
+    if (rc == 0)
+        rc = deadline_accept(act->now, &spec, err);
     if (rc < 0)
         return rc;
     rc = spec_complete(act->control->model, act->caller, &spec, ret_part, err);

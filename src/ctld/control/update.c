@@ -5,6 +5,7 @@
  * job's would be (update_rules.c); only then does the job change.
  */
 #include "ctld/control/update.h"
+#include "ctld/control/mail.h"
 #include "ctld/control/tres.h"
 
 #include <errno.h>
@@ -202,7 +203,10 @@ static int work_out(struct act *act, const struct job *job, const struct job_upd
     if (rc < 0)
         return rc;
     take_fields(request, waits, &ret->spec);
-    rc = update_take_limit(act, job, request, &ret->spec, err);
+    if (job_update_sets(request, SPEC_TAG_mail_user))
+        rc = mail_check_user(&ret->spec, err);
+    if (rc == 0)
+        rc = update_take_limit(act, job, request, &ret->spec, err);
     if (rc == 0 && waits && shapes(request))
         rc = check_waiting(act, job, request, &ret->spec, &ret->part, err);
     if (rc == 0 && !waits)

@@ -1,6 +1,7 @@
 /* Who is told what, and in which words, was seen with Slurm 22.05. */
 #include "unit/check_main.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -186,8 +187,21 @@ START_TEST(its_tasks_are_told_on_request)
 }
 END_TEST
 
-CHECK_MAIN(mail, LOOP_CASE(an_end_is_told_to_who_asked_for_it, ARRAY_N(ends)),
-           CASE(a_subject_is_one_line), CASE(its_program_is_told_how_long_the_job_waited_and_ran),
+START_TEST(an_address_that_is_an_option_is_refused)
+{
+    struct lab *lab = lab_new("nodes=1");
+
+    ck_assert_uint_eq(lab_submit(lab, "mail=END mail_user=-x"), 0);
+    ck_assert_int_eq(lab->rc, -EINVAL);
+    ck_assert_str_eq(lab->err.text, "mail user '-x': an address does not begin with '-'");
+    lab_free(lab);
+}
+END_TEST
+
+CHECK_MAIN(mail, CASE(an_address_that_is_an_option_is_refused),
+           CASE(a_subject_is_one_line),
+           LOOP_CASE(an_end_is_told_to_who_asked_for_it, ARRAY_N(ends)),
+           CASE(its_program_is_told_how_long_the_job_waited_and_ran),
            CASE(a_job_that_is_cancelled_has_ended_not_failed),
            CASE(parts_of_the_time_limit_are_told_once), CASE(a_requeue_is_told),
            CASE(a_run_that_is_given_up_for_its_exit_code_has_failed),
