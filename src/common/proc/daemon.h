@@ -77,11 +77,15 @@ void proc_not_ready(struct proc_background *background);
 
 /* ---- pid file ---- */
 
+/* How long a daemon that starts waits for what one that dies just now has still. */
+#define PROC_PATIENCE_MS 2000
+
 struct proc_pidfile;
 
 /*
  * Creates and locks the file, owned by uid:gid (-1 leaves them), and writes the pid. Fails with
- * EBUSY, naming the pid, when another process holds it. Do it after proc_background.
+ * EBUSY, naming the pid, when another process holds it and goes on to for PROC_PATIENCE_MS. Do it
+ * after proc_background.
  */
 int proc_pidfile_open(const char *path, uid_t uid, gid_t gid, struct proc_pidfile **ret,
                       struct err *err);

@@ -4,14 +4,18 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/base/alloc.h"
+#include "common/base/clock.h"
 #include "common/base/safe_path.h"
 #include "common/proc/daemon.h"
+
+#define LOOK_MS 10 /* between looks at a lock that may go */
 
 struct proc_pidfile {
     struct safe_path path;
@@ -44,18 +48,26 @@ static bool is_current(int fd, const struct safe_path *path)
            held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
+/* A daemon that was killed this moment holds its lock until the kernel has done away with it. */
 static int open_locked(const struct safe_path *path, const struct safe_file *file, int *ret_fd,
                        struct err *err)
 {
+    const int64_t deadline = clock_mono_ms() + PROC_PATIENCE_MS;
+
     for (;;) {
         struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         AUTO_CLOSE int fd = safe_path_open(path, file, err);
 
         if (fd < 0)
             return err_prefix(err, "pid file");
-        if (fcntl(fd, F_SETLK, &lock) < 0)
-            return errno == EAGAIN || errno == EACCES ? held_by_other(fd, path->text, err)
-                                                      : fail(path->text, errno, err);
+        if (fcntl(fd, F_SETLK, &lock) < 0) {
+            if (errno != EAGAIN && errno != EACCES)
+                return fail(path->text, errno, err);
+            if (clock_mono_ms() >= deadline)
+                return held_by_other(fd, path->text, err);
+            (void)poll(NULL, 0, LOOK_MS);
+            continue;
+        }
         if (is_current(fd, path)) {
             *ret_fd = steal_fd(&fd);
             return 0;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include "common/conf/paths.h"
 #include "common/net/here.h"
 #include "ctld/main/start.h"
+
+#define LOOK_MS 10 /* between looks at a port that may become free */
 
 void start_log_notes(struct log *log, const struct conf_notes *notes)
 {
@@ -106,16 +109,36 @@ static const char *listen_address(const struct slurm_conf *conf)
     return net_is_loopback(address) ? address : NULL;
 }
 
+static int listen_once(struct ctld *ctld, struct started *started, const char *socket_path,
+                       struct err *err)
+{
+    const uint16_t port = (uint16_t)ctld->conf->slurmctld_ports.first;
+    int rc = 0;
+
+    if (started->tcp_fd < 0)
+        rc = net_listen_tcp(listen_address(ctld->conf), port, &started->tcp_fd, NULL, err);
+    if (rc == -EADDRINUSE)
+        return err_set(err, EADDRINUSE,
+                       "SlurmctldPort=%u is in use by another program, or a slurmctld with another "
+                       "pid file than %s: `ss -ltnp 'sport = :%u'` says which; end that, or choose "
+                       "another port",
+                       port, ctld->conf->slurmctld_pid_file, port);
+    return rc < 0 ? rc : net_listen_unix(socket_path, 0666, &started->unix_listener, err);
+}
+
+/* The pid file is ours, but a predecessor that was killed may have its sockets a moment longer. */
 static int open_sockets(struct ctld *ctld, struct started *started, struct err *err)
 {
     AUTO_FREE char *socket_path = conf_controller_socket(ctld->conf);
-    int rc = net_listen_tcp(listen_address(ctld->conf), (uint16_t)ctld->conf->slurmctld_ports.first,
-                            &started->tcp_fd, NULL, err);
+    const int64_t deadline = clock_mono_ms() + PROC_PATIENCE_MS;
+    int rc = make_parent_dir(socket_path, &started->user, err);
 
     if (rc == 0)
-        rc = make_parent_dir(socket_path, &started->user, err);
-    if (rc == 0)
-        rc = net_listen_unix(socket_path, 0666, &started->unix_listener, err);
+        rc = listen_once(ctld, started, socket_path, err);
+    while (rc == -EADDRINUSE && clock_mono_ms() < deadline) {
+        (void)poll(NULL, 0, LOOK_MS);
+        rc = listen_once(ctld, started, socket_path, err);
+    }
     return rc;
 }
 

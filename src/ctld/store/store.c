@@ -2,18 +2,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "common/base/clock.h"
 #include "ctld/store/inside.h"
 
 #define NFS_MAGIC    0x6969
 #define SMB2_MAGIC   0xfe534d42
 #define CEPH_MAGIC   0x00c36400
 #define LUSTRE_MAGIC 0x0bd00bd0
+#define PATIENCE_MS  2000 /* with a lock that may go */
+#define LOOK_MS      10
 
 /* ---- opening ---- */
 
@@ -27,6 +31,20 @@ static bool is_network_fs(const char *dir)
            fs.f_type == LUSTRE_MAGIC;
 }
 
+/* A controller that was killed this moment holds its lock until the kernel has done away with it.
+ */
+static bool lock_patiently(int fd)
+{
+    const int64_t deadline = clock_mono_ms() + PATIENCE_MS;
+
+    while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+        if (errno != EWOULDBLOCK || clock_mono_ms() >= deadline)
+            return false;
+        (void)poll(NULL, 0, LOOK_MS);
+    }
+    return true;
+}
+
 static int take_lock(struct store *store, struct err *err)
 {
     AUTO_FREE char *path = xasprintf("%s/sluice.lock", store->dir);
@@ -35,7 +53,7 @@ static int take_lock(struct store *store, struct err *err)
     if (store->lock_fd < 0)
         return err_set(err, errno, "state directory '%s': cannot write '%s': %s", store->dir, path,
                        strerror(errno));
-    if (flock(store->lock_fd, LOCK_EX | LOCK_NB) < 0)
+    if (!lock_patiently(store->lock_fd))
         return err_set(err, EBUSY,
                        "state directory '%s' is in use by another controller; two on one directory "
                        "would run jobs twice",

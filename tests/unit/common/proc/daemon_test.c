@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -177,6 +178,48 @@ START_TEST(a_pid_file_left_by_a_dead_process_is_taken_over)
 }
 END_TEST
 
+/* Holds the pid file, says so, and ends a moment later. */
+static pid_t hold_for_a_moment(void)
+{
+    int fds[2];
+    char byte;
+    pid_t child;
+
+    ck_assert_int_eq(pipe(fds), 0);
+    child = fork();
+    if (child == 0) {
+        struct proc_pidfile *pidfile;
+
+        if (proc_pidfile_open(pid_path, (uid_t)-1, (gid_t)-1, &pidfile, NULL) < 0 ||
+            write(fds[1], "", 1) != 1)
+            _exit(1);
+        (void)poll(NULL, 0, 200);
+        _exit(0);
+    }
+    ck_assert_int_eq(read(fds[0], &byte, 1), 1);
+    close(fds[0]);
+    close(fds[1]);
+    return child;
+}
+
+START_TEST(a_pid_file_of_a_process_that_ends_just_now_is_waited_for)
+{
+    struct proc_pidfile *pidfile;
+    struct err err = { 0 };
+    pid_t child;
+
+    make_dir();
+    pid_path = xasprintf("%s/pid", dir);
+    child = hold_for_a_moment();
+    ck_assert_msg(proc_pidfile_open(pid_path, (uid_t)-1, (gid_t)-1, &pidfile, &err) == 0, "%s",
+                  err.text);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    proc_pidfile_free(pidfile);
+    free(pid_path);
+    remove_dir();
+}
+END_TEST
+
 START_TEST(directories_are_made_with_their_parents_and_owner)
 {
     make_dir();
@@ -284,6 +327,7 @@ CHECK_MAIN(daemon, CASE(users_are_found_by_name_and_by_number), CASE(an_unknown_
            CASE(the_parent_leaves_well_once_the_daemon_serves),
            CASE(the_parent_fails_as_the_daemon_failed), CASE(a_pid_file_is_held_by_one_process),
            CASE(a_pid_file_left_by_a_dead_process_is_taken_over),
+           CASE(a_pid_file_of_a_process_that_ends_just_now_is_waited_for),
            CASE(directories_are_made_with_their_parents_and_owner),
            CASE(a_link_to_a_directory_is_not_handed_over), CASE(a_file_is_no_directory),
            CASE(a_link_is_no_pid_file), CASE(a_daemons_own_directory_is_nobody_elses))

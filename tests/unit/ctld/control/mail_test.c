@@ -198,8 +198,7 @@ START_TEST(an_address_that_is_an_option_is_refused)
 }
 END_TEST
 
-CHECK_MAIN(mail, CASE(an_address_that_is_an_option_is_refused),
-           CASE(a_subject_is_one_line),
+CHECK_MAIN(mail, CASE(an_address_that_is_an_option_is_refused), CASE(a_subject_is_one_line),
            LOOP_CASE(an_end_is_told_to_who_asked_for_it, ARRAY_N(ends)),
            CASE(its_program_is_told_how_long_the_job_waited_and_ran),
            CASE(a_job_that_is_cancelled_has_ended_not_failed),
