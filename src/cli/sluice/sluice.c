@@ -42,6 +42,9 @@ static const struct verb {
     { "doctor", sluice_doctor,
       "[--verbose]\n"
       "         what is wrong with this controller or node, and the command that mends it" },
+    { "events", sluice_events,
+      "[-f] [--since TIME] [JOB|NODES...]\n"
+      "         what happened to jobs and nodes, and who did it; -f goes on as it happens" },
     { "explain", sluice_explain,
       "[--json] JOB...\n"
       "         why a job waits, which jobs hold what it needs, when and where it is planned" },

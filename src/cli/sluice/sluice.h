@@ -11,4 +11,5 @@ int sluice_env(int argc, char **argv, struct log *log);
 int sluice_status(int argc, char **argv, struct log *log);
 int sluice_down(int argc, char **argv, struct log *log);
 int sluice_conf(int argc, char **argv, struct log *log);
+int sluice_events(int argc, char **argv, struct log *log);
 int sluice_explain(int argc, char **argv, struct log *log);

@@ -130,7 +130,6 @@ static const char *const others[] = {
     "PidFile",
     "PluginDir",
     "PrivateData",
-    "PurgeEventAfter",
     "PurgeResvAfter",
     "PurgeSuspendAfter",
     "PurgeTXNAfter",
@@ -167,6 +166,8 @@ static int read_pair(const struct conf_pair *pair, struct conf_notes *notes,
         return read_age(pair, &purge->jobs, err);
     if (word_is(pair->key, "PurgeStepAfter"))
         return read_age(pair, &purge->steps, err);
+    if (word_is(pair->key, "PurgeEventAfter"))
+        return read_age(pair, &purge->events, err);
     if (word_is(pair->key, "ArchiveJobs"))
         return read_flag(pair, &purge->archive_jobs, err);
     if (word_is(pair->key, "ArchiveSteps"))

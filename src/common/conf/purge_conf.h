@@ -16,7 +16,7 @@ struct conf_age {
 };
 
 struct conf_purge {
-    struct conf_age jobs, steps;
+    struct conf_age jobs, steps, events;
     bool archive_jobs, archive_steps;
     char *archive_dir;    /* owned; NULL: ArchiveDir's default */
     char *archive_script; /* owned; run instead of writing archives; NULL: none */

@@ -19,6 +19,7 @@ enum change_kind {
     CHANGE_RUN,        /* a requeue: record is the job_record as it was at the end of that run */
     CHANGE_KEPT = 9,   /* record is what the kept record `name` is now; empty: it is gone */
     CHANGE_PURGE,      /* record is the purge_record that says what leaves the history */
+    CHANGE_EVENT,      /* record is the event_record of what happened; job_id and run, if any */
 };
 
 #define CHANGE_FIELDS(FIELD, LIST, PART)                                                           \
@@ -38,7 +39,8 @@ SCHEMA_DECLARE(change, CHANGE_FIELDS);
 #define PURGE_RECORD(FIELD, LIST, PART)                                                            \
     FIELD(1, TIME, jobs_before, 0, "jobs that ended before leave with their steps; 0: none")       \
     FIELD(2, TIME, steps_before, 0, "steps of jobs that ended before; 0: none")                    \
-    FIELD(3, BOOL, blobs, 0, "and blobs that no job names")
+    FIELD(3, BOOL, blobs, 0, "and blobs that no job names")                                        \
+    FIELD(4, TIME, events_before, 0, "events of before; 0: none")
 SCHEMA_DECLARE(purge_record, PURGE_RECORD);
 
 #define TURN_CHANGES(FIELD, LIST, PART)                                                            \

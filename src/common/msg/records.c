@@ -2,6 +2,7 @@
 #include "common/msg/alter.h"
 #include "common/msg/bcast.h"
 #include "common/msg/change.h"
+#include "common/msg/event.h"
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/join.h"
@@ -113,4 +114,6 @@ SCHEMA_DEFINE(join_answer, JOIN_ANSWER)
 
 SCHEMA_DEFINE(change, CHANGE_FIELDS)
 SCHEMA_DEFINE(purge_record, PURGE_RECORD)
+SCHEMA_DEFINE(event_record, EVENT_RECORD)
+SCHEMA_DEFINE(event_list, EVENT_LIST)
 SCHEMA_DEFINE(turn_changes, TURN_CHANGES)

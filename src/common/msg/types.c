@@ -6,6 +6,7 @@
 #include "common/msg/join.h"
 #include "common/msg/priority.h"
 #include "common/msg/session.h"
+#include "common/msg/event.h"
 #include "common/msg/kept.h"
 #include "common/msg/trigger.h"
 #include "common/msg/visit.h"

@@ -103,6 +103,8 @@
     X(KEPT_CHANGE, 140, kept_change)                                                               \
     X(KEPT_CHANGED, 141, kept_changed)                                                             \
     X(KEPT_LIST, 142, kept_list)                                                                   \
+    X(EVENT_LIST, 144, event_list)                                                                 \
+    X(EVENT_INFO, 145, event_record)                                                               \
     X(KEPT_INFO, 143, kept_info)                                                                   \
     X(SETTING_CHANGE, 127, setting_change)                                                         \
     X(STEP_UPDATE, 130, step_update)

@@ -12,6 +12,7 @@ const struct handler *api_find(uint32_t type)
                    { node_handlers, node_handlers_n },
                    { partition_handlers, partition_handlers_n },
                    { kept_handlers, kept_handlers_n },
+                   { event_handlers, event_handlers_n },
                    { admin_handlers, admin_handlers_n },
                    { setting_handlers, setting_handlers_n } };
 

@@ -52,7 +52,6 @@ static int finish_test_only(struct request *request, void *msg, const struct con
 
 static int submit_job(struct request *request, const struct job_submit *submit, struct err *err)
 {
-    struct ctld *ctld = request->ctld;
     struct job_submitted answer;
     int rc;
 
@@ -61,7 +60,6 @@ static int submit_job(struct request *request, const struct job_submit *submit, 
     if (rc < 0)
         return rc;
     note_job_blobs(request, submit->spec);
-    log_verbose(ctld->log, "job %u submitted by uid %u", answer.job_id, request->act.caller->uid);
     request_reply(request, MSG_JOB_SUBMITTED, &answer);
     return 0;
 }

@@ -10,6 +10,7 @@
 
 #include "ctld/control/control.h"
 #include "ctld/control/depend.h"
+#include "ctld/control/event.h"
 #include "ctld/control/feed.h"
 #include "ctld/control/rank.h"
 #include "ctld/control/trigger.h"

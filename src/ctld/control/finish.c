@@ -226,6 +226,7 @@ void job_end(struct act *act, struct job *job, const struct job_ending *ending)
     tell_ended(job, act->turn);
     job_mail(act, job, NEWS_ENDED);
     turn_note_job_end(act->turn, &job->rec);
+    event_note_end(act, job);
 }
 
 bool job_may_requeue(const struct control *control, const struct job *job)
@@ -259,6 +260,7 @@ void job_requeue(struct act *act, struct job *job, const struct job_ending *endi
     const bool was_over = job_state_is_over(job->rec.state);
 
     note_run(act->now, job, ending, act->turn);
+    event_note_job(act, EVENT_JOB_REQUEUED, job, job_state_name(ending->state, 0));
     jobfsm_move(job, JOB_PENDING);
     job->rec.flags |= JOB_FLAG_REQUEUED;
     job->rec.restarts++;

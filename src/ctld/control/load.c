@@ -90,8 +90,11 @@ void control_ready(struct act *act)
     act->control->incarnation++;
     turn_note_number(act->turn, CONTROL_NUMBER_INCARNATION, (int64_t)act->control->incarnation);
     act->control->diag.since = act->now.wall_s;
-    for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
+    event_note(act, EVENT_CONTROLLER_STARTED, NULL);
+    for (uint32_t i = 0; i < act->control->model->nodes_n; i++) {
         act->control->model->nodes[i].seen_ms = act->now.cluster_ms;
+        event_see_node(&act->control->model->nodes[i]);
+    }
     triggers_restarted(act);
     act->control->hold_ms = act->now.cluster_ms + RECONNECT_MS;
     settle(act);
@@ -116,6 +119,7 @@ static void move_node(struct node *to, struct node *from)
     to->load_percent = from->load_percent;
     to->free_memory_mb = from->free_memory_mb;
     to->address = STEAL(from->address);
+    to->noted = STEAL(from->noted);
 }
 
 static void move_nodes(struct model *to, struct model *from, struct moment now)
@@ -165,6 +169,7 @@ int control_reconfigure(struct act *act, struct model_config *config, struct err
     bitset_clear(&act->control->told_absent);
     bitset_init(&act->control->told_usable, model->nodes_n);
     bitset_init(&act->control->told_absent, model->nodes_n);
+    event_note(act, EVENT_RECONFIGURED, NULL);
     triggers_reconfigured(act);
     settle(act);
     for (uint32_t i = 0; i < model->nodes_n; i++)

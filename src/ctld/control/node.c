@@ -105,7 +105,7 @@ int control_node_register(struct act *act, const char *address, const struct nod
     if (node_check_hardware(act->control->model, node, act->now))
         act->control->planner_stale = true;
     node_converge(act, node, reg);
-    turn_note_node(act->turn, &node->rec);
+    node_note(act, node);
     feed_node(act, node);
     if (anew)
         health_at_start(act, node);
@@ -148,7 +148,7 @@ static void take_hardware(struct act *act, struct node *node, const struct node_
     copy_hardware(node, hardware);
     if (node_check_hardware(act->control->model, node, act->now))
         act->control->planner_stale = true;
-    turn_note_node(act->turn, &node->rec);
+    node_note(act, node);
     feed_node(act, node);
 }
 

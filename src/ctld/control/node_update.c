@@ -51,7 +51,7 @@ void node_go_down_for(struct act *act, struct node *node, const char *reason, bo
         node_set_reason(node, act->now, reason, 0);
     feed_node(act, node);
     fail_jobs(act, node, reason);
-    turn_note_node(act->turn, &node->rec);
+    node_note(act, node);
 }
 
 void node_drain_for(struct act *act, struct node *node, const char *reason)
@@ -60,7 +60,7 @@ void node_drain_for(struct act *act, struct node *node, const char *reason)
         node_set_reason(node, act->now, reason, 0);
     node->rec.drain = true;
     feed_node(act, node);
-    turn_note_node(act->turn, &node->rec);
+    node_note(act, node);
 }
 
 /* ---- what the cloud calls them ---- */
@@ -201,7 +201,7 @@ void node_resume_tick(struct act *act, struct node *node)
     resume(node, act->now);
     triggers_node_resumed(act->control, node);
     feed_node(act, node);
-    turn_note_node(act->turn, &node->rec);
+    node_note(act, node);
 }
 
 static void set_resume(struct act *act, struct node *node, uint32_t after_s)
@@ -282,7 +282,7 @@ static void apply_update(struct act *act, struct node *node, const struct node_u
     if (request->state == NODE_UPDATE_DOWN)
         fail_jobs(act, node, "set down");
     feed_node(act, node);
-    turn_note_node(act->turn, &node->rec);
+    node_note(act, node);
     if (request->state == NODE_UPDATE_NO_RESPOND)
         control_wake_at(act->control, act->now.cluster_ms); /* its session is closed after a tick */
     control_wake_at(act->control, act->now.cluster_ms +

@@ -52,7 +52,7 @@ void reboot_go_on(struct act *act, struct node *node)
     node->rec.down_unexpected = false;
     add_to_reason(node, act->now, "reboot issued");
     node_act(act, node, NODE_ACT_REBOOT, NULL);
-    turn_note_node(act->turn, &node->rec);
+    node_note(act, node);
     feed_node(act, node);
     reboot_tick(act, node);
 }
@@ -70,7 +70,7 @@ void reboot_tick(struct act *act, struct node *node)
     }
     reboot_forget(node);
     add_to_reason(node, act->now, "reboot timed out");
-    turn_note_node(act->turn, &node->rec);
+    node_note(act, node);
 }
 
 bool reboot_back(struct node *node, struct moment now)
@@ -157,7 +157,7 @@ int control_node_reboot(struct act *act, const struct node_reboot *request, stru
             continue; /* it is on its way, or not there yet */
         ask(node, act->now, act->caller, request);
         feed_node(act, node);
-        turn_note_node(act->turn, &node->rec);
+        node_note(act, node);
         reboot_go_on(act, node);
     }
     return 0;

@@ -14,9 +14,9 @@
 #include "common/text/words.h"
 #include "ctld/sched/constraint.h"
 
-#define DAYS_MAX  36500
-#define TIME_LAST INT64_C(253402300799) /* the end of the year 9999: what reckons in ms has room   \
-                                         */
+#define DAYS_MAX 36500
+/* The end of the year 9999: what reckons in milliseconds has room. */
+#define TIME_LAST INT64_C(253402300799)
 
 /* ---- numbers ---- */
 

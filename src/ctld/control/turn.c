@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "common/msg/event.h"
+
 void turn_init(struct turn *turn)
 {
     *turn = (struct turn){ 0 };
@@ -166,6 +168,15 @@ void turn_note_kept_gone(struct turn *turn, const struct kept_kind *kind, const 
 void turn_note_node(struct turn *turn, const struct node_record *node)
 {
     turn_note_kept(turn, kept_kind_find(KEPT_NODE), node);
+}
+
+void turn_note_event(struct turn *turn, const struct event_record *event)
+{
+    struct change *change = add_change(turn, CHANGE_EVENT);
+
+    change->job_id = event->job_id;
+    change->run = event->run;
+    set_record(change, event_record_schema(), event);
 }
 
 void turn_note_purge(struct turn *turn, const struct purge_record *purge)

@@ -76,6 +76,9 @@ void turn_note_step(struct turn *turn, const struct step_record *step);
 void turn_note_node(struct turn *turn, const struct node_record *node);
 void turn_note_kept(struct turn *turn, const struct kept_kind *kind, const void *record);
 void turn_note_kept_gone(struct turn *turn, const struct kept_kind *kind, const char *key);
+struct event_record;
+void turn_note_event(struct turn *turn, const struct event_record *event);
+
 /* What is old leaves the history, wherever it is kept. */
 void turn_note_purge(struct turn *turn, const struct purge_record *purge);
 void turn_note_number(struct turn *turn, const char *name, int64_t number);

@@ -42,7 +42,8 @@ void aging_plan_init(struct aging_plan *ret, const struct conf_purge *conf, cons
 {
     struct aging_plan plan = { .how = {
                                    .what = { .jobs_before = conf_age_before(&conf->jobs, now),
-                                             .steps_before = conf_age_before(&conf->steps, now) },
+                                             .steps_before = conf_age_before(&conf->steps, now),
+                                             .events_before = conf_age_before(&conf->events, now) },
                                    .steps_since = done_before } };
     const struct purge_record *what = &plan.how.what;
     int64_t steps_end = what->steps_before ? what->steps_before : what->jobs_before;
@@ -135,7 +136,8 @@ static void start_purge(struct aging *aging, const struct store_purge *how)
     struct ctld *ctld = aging->ctld;
     struct store_purge purge = *how;
 
-    if (!how->what.jobs_before && !how->what.steps_before && !how->what.blobs)
+    if (!how->what.jobs_before && !how->what.steps_before && !how->what.events_before &&
+        !how->what.blobs)
         return;
     purge.turn = ctld->turn_number + 1;
     if (!store_purge(ctld->store, &purge, on_purged, aging))

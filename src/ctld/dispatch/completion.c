@@ -8,8 +8,10 @@
 #include "common/base/safe_path.h"
 #include "common/msg/job.h"
 #include "common/text/words.h"
+#include "ctld/control/turn.h"
 #include "ctld/dispatch/completion_text.h"
 #include "ctld/dispatch/programs.h"
+#include "ctld/dispatch/turn_stream.h"
 
 #define SCRIPT_TIMEOUT_S 300
 
@@ -20,6 +22,9 @@ struct completion {
     char *location, *cluster, *counted;
     struct programs *programs;
     struct log *log;
+    struct turn_stream *stream;
+    struct turn_reader reader;
+    uint64_t told, kept; /* see completion_told; what turns have kept of it */
 };
 
 static enum way way_of(const struct slurm_conf *conf, struct log *log)
@@ -64,32 +69,6 @@ static void check_location(const struct completion *completion)
                   strerror(errno));
 }
 
-struct completion *completion_new(const struct slurm_conf *conf, struct programs *programs,
-                                  struct log *log)
-{
-    struct completion *completion = xcalloc(1, sizeof(*completion));
-
-    completion->way = way_of(conf, log);
-    completion->location = xstrdup(conf->job_comp_loc);
-    completion->cluster = xstrdup(conf->cluster_name);
-    completion->counted = xstrdup(conf->accounting_tres);
-    completion->programs = programs;
-    completion->log = log;
-    check_location(completion);
-    return completion;
-}
-
-struct completion *completion_free(struct completion *completion)
-{
-    if (!completion)
-        return NULL;
-    free(completion->location);
-    free(completion->cluster);
-    free(completion->counted);
-    free(completion);
-    return NULL;
-}
-
 /* One write: lines of two writers do not mix. */
 static void write_line(const struct completion *completion, const struct job_record *job)
 {
@@ -120,26 +99,108 @@ static void run_script(struct completion *completion, const struct job_record *j
     free(environment);
 }
 
-static void tell(struct completion *completion, const struct change *change, uint64_t turn)
+void completion_tell(struct completion *completion, const struct job_record *job, uint64_t turn)
 {
+    if (completion->way == WAY_FILE)
+        write_line(completion, job);
+    else if (completion->way == WAY_SCRIPT)
+        run_script(completion, job, turn);
+    completion->told = turn;
+}
+
+uint64_t completion_told(const struct completion *completion)
+{
+    return completion->told;
+}
+
+#define NUMBER_NAME "jobcomp_turn"
+
+void completion_begin(struct completion *completion, uint64_t turn)
+{
+    if (completion->way != WAY_NONE)
+        completion->told = turn ? turn : 1; /* 0 is nobody */
+}
+
+void completion_note(struct completion *completion, struct turn *turn)
+{
+    if (completion->told == completion->kept)
+        return;
+    turn_note_number(turn, NUMBER_NAME, (int64_t)completion->told);
+    completion->kept = completion->told;
+}
+
+void completion_load_number(struct completion *completion, const char *name, int64_t number)
+{
+    if (strcmp(name, NUMBER_NAME) != 0)
+        return;
+    completion->kept = (uint64_t)number;
+    if (completion->way != WAY_NONE)
+        completion->told = completion->kept;
+}
+
+static bool take(const struct change *change, uint64_t turn, void *ctx)
+{
+    struct completion *completion = ctx;
     AUTO(job_record) struct job_record job;
     struct err err = { 0 };
 
     job_record_init(&job);
     if (schema_decode(job_record_schema(), change->record.data, change->record.n, &job, &err) < 0)
         log_error(completion->log, "job %u is not told of: %s", change->job_id, err.text);
-    else if (completion->way == WAY_FILE)
-        write_line(completion, &job);
     else
-        run_script(completion, &job, turn);
+        completion_tell(completion, &job, turn);
+    return true;
 }
 
-void completion_note(struct completion *completion, const struct turn_changes *changes)
+static bool is_of_end(const struct change *change)
 {
-    for (uint32_t i = 0; completion->way != WAY_NONE && i < changes->changes_n; i++) {
-        const struct change *change = &changes->changes[i];
+    return change->kind == CHANGE_RUN || change->is_end;
+}
 
-        if (change->kind == CHANGE_RUN || (change->kind == CHANGE_JOB && change->is_end))
-            tell(completion, change, changes->turn);
-    }
+struct completion *completion_new(struct turn_stream *stream, struct programs *programs,
+                                  struct log *log)
+{
+    struct completion *completion = xcalloc(1, sizeof(*completion));
+
+    completion->programs = programs;
+    completion->log = log;
+    completion->stream = stream;
+    completion->reader =
+        (struct turn_reader){ .wants = is_of_end, .take = take, .ctx = completion };
+    turn_stream_add(stream, &completion->reader);
+    return completion;
+}
+
+static void forget_conf(struct completion *completion)
+{
+    free(completion->location);
+    free(completion->cluster);
+    free(completion->counted);
+}
+
+void completion_configure(struct completion *completion, const struct slurm_conf *conf,
+                          uint64_t now_turn)
+{
+    forget_conf(completion);
+    completion->way = way_of(conf, completion->log);
+    completion->location = xstrdup(conf->job_comp_loc);
+    completion->cluster = xstrdup(conf->cluster_name);
+    completion->counted = xstrdup(conf->accounting_tres);
+    completion->reader.kinds =
+        completion->way == WAY_NONE ? 0 : TURN_KIND(CHANGE_JOB) | TURN_KIND(CHANGE_RUN);
+    if (completion->way == WAY_NONE)
+        completion->told = 0;
+    else if (completion->told == 0 && now_turn)
+        completion_begin(completion, now_turn);
+    check_location(completion);
+}
+
+struct completion *completion_free(struct completion *completion)
+{
+    if (!completion)
+        return NULL;
+    turn_stream_remove(completion->stream, &completion->reader);
+    forget_conf(completion);
+    free(completion);
+    return NULL;
 }

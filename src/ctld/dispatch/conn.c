@@ -5,6 +5,7 @@
 
 #include "common/msg/types.h"
 #include "ctld/dispatch/asked.h"
+#include "ctld/dispatch/journal.h"
 #include "ctld/dispatch/watch.h"
 
 struct conn *conn_find(const struct ctld *ctld, uint64_t id)
@@ -73,9 +74,10 @@ static void conn_free(struct conn *conn)
 
 static int check_role(const struct request *request, enum handler_role role, struct err *err)
 {
+    const struct caller *caller = request->act.caller;
     bool is_node = rpc_session_peer(request->conn->session)->role == RPC_ROLE_NODE;
 
-    if ((role == ROLE_NODE) != is_node || (role == ROLE_ADMIN && !request->act.caller->is_admin))
+    if ((role == ROLE_NODE) != is_node || (role == ROLE_ADMIN && !(caller && caller->is_admin)))
         return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     return 0;
 }
@@ -104,24 +106,42 @@ void request_refuse(struct request *request, int rc, struct err *err)
     ctld_send(request->ctld, request->conn, MSG_ERROR, request->id, RPC_REPLY | RPC_ERROR, &reply);
 }
 
-static int run_handler(struct request *request, const struct handler *handler,
-                       const struct rpc_frame *frame, struct err *err)
+/* Who looks is not told of; nor are nodes, whose reports become events where they change something.
+ */
+static void note_in_journal(struct request *request, const struct handler *handler, const void *msg,
+                            int rc, const struct err *err)
+{
+    if (!handler->changes || request->ctld->in_trouble)
+        return;
+    if (rc < 0)
+        journal_note_refused(request, msg, rc, err);
+    else
+        journal_note_done(request, msg);
+}
+
+static void run_handler(struct request *request, const struct handler *handler,
+                        const struct rpc_frame *frame)
 {
     const struct schema *schema = msg_schema(frame->type);
     AUTO_FREE void *msg = xcalloc(1, schema->size);
-    int rc = check_role(request, handler->role, err);
+    struct err err = { 0 };
+    int rc = check_role(request, handler->role, &err);
+    bool is_decoded;
 
     if (rc == 0)
-        rc = rpc_decode(frame, schema, msg, err);
-    if (rc < 0)
-        return rc;
-    rc = check_trouble(handler, request->ctld, err);
-    if (rc == 0 && handler->role != ROLE_NODE)
-        rc = schema_check_text(schema, msg, err);
+        rc = rpc_decode(frame, schema, msg, &err);
+    is_decoded = rc == 0;
     if (rc == 0)
-        rc = handler->handle(request, msg, err);
-    schema_clear(schema, msg);
-    return rc;
+        rc = check_trouble(handler, request->ctld, &err);
+    if (rc == 0 && handler->role != ROLE_NODE)
+        rc = schema_check_text(schema, msg, &err);
+    if (rc == 0)
+        rc = handler->handle(request, msg, &err);
+    if (rc < 0)
+        request_refuse(request, rc, &err);
+    note_in_journal(request, handler, is_decoded ? msg : NULL, rc, &err);
+    if (is_decoded)
+        schema_clear(schema, msg);
 }
 
 static void note_life(const struct conn *conn)
@@ -141,10 +161,9 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
                                .id = frame->request,
                                .act = *ctld_act(ctld) };
     uint64_t begin = clock_mono_us();
-    struct err err = { 0 };
-    int rc;
 
-    request.act.caller = &conn->caller;
+    if (rpc_session_peer(session)->role != RPC_ROLE_NODE) /* what a node does, nobody asked for */
+        request.act.caller = &conn->caller;
     note_life(conn);
     if (frame->type == MSG_HEARTBEAT)
         return;
@@ -152,10 +171,8 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
         rpc_refuse_unknown(session, frame);
         return;
     }
-    rc = run_handler(&request, handler, frame, &err);
-    if (rc < 0)
-        request_refuse(&request, rc, &err);
-    meter_count(&ctld->meter, frame->type, request.act.caller->uid, clock_mono_us() - begin);
+    run_handler(&request, handler, frame);
+    meter_count(&ctld->meter, frame->type, conn->caller.uid, clock_mono_us() - begin);
     ctld_end_turn(ctld);
 }
 

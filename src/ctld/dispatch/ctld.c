@@ -6,6 +6,7 @@
 
 #include "ctld/dispatch/asked.h"
 #include "ctld/dispatch/job_programs.h"
+#include "ctld/dispatch/journal.h"
 #include "ctld/dispatch/programs.h"
 #include "ctld/dispatch/trigger_programs.h"
 #include "ctld/dispatch/watch.h"
@@ -142,7 +143,8 @@ static void commit_turn(struct ctld *ctld)
     if (ctld->turn.changes.changes_n == 0)
         return;
     ctld->turn.changes.turn = ++ctld->turn_number;
-    completion_note(ctld->completion, &ctld->turn.changes);
+    completion_note(ctld->completion, &ctld->turn);
+    turn_stream_offer(ctld->stream, &ctld->turn.changes);
     cluster_clock_note(&ctld->clock, &ctld->turn);
     store_commit(ctld->store, &ctld->turn.changes);
 }
@@ -177,6 +179,7 @@ void ctld_flush(struct ctld *ctld)
     const uint64_t committed = store_committed(ctld->store);
 
     outbox_release(ctld->outbox, committed);
+    turn_stream_release(ctld->stream, committed);
     programs_release(ctld->programs, committed);
     programs_release(ctld->mails, committed);
 }
@@ -271,6 +274,7 @@ static void on_store(evutil_socket_t fd, short what, void *arg)
 void ctld_init(struct ctld *ctld)
 {
     ctld->outbox = outbox_new();
+    ctld->journal = journal_new();
     ctld->quota = quota_new();
     ctld->timer = evtimer_new(ctld->base, on_timer, ctld);
     ctld->more_event = event_new(ctld->base, -1, 0, on_more, ctld);
@@ -285,6 +289,7 @@ void ctld_clear(struct ctld *ctld)
     event_free(ctld->more_event);
     event_free(ctld->store_event);
     outbox_free(ctld->outbox);
+    journal_free(ctld->journal);
     quota_free(ctld->quota);
     turn_clear(&ctld->turn);
     meter_clear(&ctld->meter);

@@ -17,14 +17,17 @@
 #include "ctld/dispatch/aging.h"
 #include "ctld/dispatch/cluster_clock.h"
 #include "ctld/dispatch/completion.h"
+#include "ctld/dispatch/event_log.h"
 #include "ctld/dispatch/meter.h"
 #include "ctld/dispatch/outbox.h"
 #include "ctld/dispatch/quota.h"
 #include "ctld/dispatch/programs.h"
+#include "ctld/dispatch/turn_stream.h"
 #include "ctld/store/store.h"
 
 struct conn;
 struct watch;
+struct journal;
 struct asked_request;
 struct handler;
 struct event;
@@ -52,6 +55,9 @@ struct ctld {
     struct meter meter;
     struct programs *programs;
     struct completion *completion;
+    struct turn_stream *stream; /* of committed changes */
+    struct event_log *event_log;
+    struct journal *journal;
     struct aging *aging;
 
     struct conn *conns; /* uthash by id */

@@ -21,6 +21,7 @@ static void on_number(const char *name, int64_t number, void *ctx)
     struct ctld *ctld = ctx;
 
     cluster_clock_load(&ctld->clock, name, number);
+    completion_load_number(ctld->completion, name, number);
     control_load_number(ctld->control, name, number);
 }
 
@@ -49,6 +50,25 @@ static struct model_config config_of(const struct ctld *ctld, const struct slurm
     return config;
 }
 
+static void on_ended(const struct job_record *job, uint64_t turn, void *ctx)
+{
+    completion_tell(((struct ctld *)ctx)->completion, job, turn);
+}
+
+/* Jobs whose end was on disk when the controller ended, and not told to JobComp. */
+static int catch_up(struct ctld *ctld, struct err *err)
+{
+    const uint64_t told = completion_told(ctld->completion);
+
+    int rc = 0;
+
+    ctld->turn_number = store_committed(ctld->store);
+    if (told > 0 && told < ctld->turn_number)
+        rc = store_each_ended(ctld->store, told, on_ended, ctld, err);
+    completion_begin(ctld->completion, ctld->turn_number);
+    return rc;
+}
+
 static int load_state(struct ctld *ctld, const struct started *started, struct err *err)
 {
     static const struct store_loader loader = { on_number, on_kept, on_job, on_step };
@@ -60,8 +80,7 @@ static int load_state(struct ctld *ctld, const struct started *started, struct e
         rc = store_load(ctld->store, &loader, ctld, err);
     if (rc == 0)
         cluster_clock_start(&ctld->clock);
-    ctld->turn_number = store_committed(ctld->store);
-    return rc;
+    return rc < 0 ? rc : catch_up(ctld, err);
 }
 
 /* -c forgets everything: the old database is kept under another name, never removed. */
@@ -223,8 +242,7 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     slurm_conf_free(ctld->conf);
     ctld->conf = conf;
     start_read_cgroup(ctld);
-    completion_free(ctld->completion);
-    ctld->completion = completion_new(conf, ctld->programs, ctld->log);
+    completion_configure(ctld->completion, conf, ctld->turn_number);
     log_set_level(ctld->log, (enum log_level)conf->slurmctld_debug);
     tell_small_quota(ctld);
     control_nodes_reconfigure(ctld_act(ctld));
@@ -234,8 +252,14 @@ static int reconfigure(struct ctld *ctld, struct err *err)
 
 int start_service(struct ctld *ctld, struct started *started, struct err *err)
 {
-    int rc = open_state(ctld, started, err);
+    int rc;
 
+    ctld->programs = programs_new(ctld->base, ctld->log);
+    ctld->stream = turn_stream_new();
+    ctld->completion = completion_new(ctld->stream, ctld->programs, ctld->log);
+    completion_configure(ctld->completion, ctld->conf, 0);
+    ctld->event_log = event_log_new(ctld->stream, ctld->log);
+    rc = open_state(ctld, started, err);
     if (rc < 0)
         return rc;
     ctld->started = clock_wall_s(&ctld->clock.clock);
@@ -243,8 +267,6 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     ctld->reconfigure = reconfigure;
     ctld->obey_conf = obey_conf;
     ctld->names = names_new(ctld->base);
-    ctld->programs = programs_new(ctld->base, ctld->log);
-    ctld->completion = completion_new(ctld->conf, ctld->programs, ctld->log);
     ctld->mails = programs_new(ctld->base, ctld->log);
     turn_init(&ctld->turn);
     meter_init(&ctld->meter, ctld->started);
@@ -289,6 +311,8 @@ void stop_service(struct ctld *ctld, struct started *started)
     control_free(ctld->control);
     aging_free(ctld->aging);
     completion_free(ctld->completion);
+    event_log_free(ctld->event_log);
+    turn_stream_free(ctld->stream);
     programs_free(ctld->programs);
     names_free(ctld->names);
     programs_free(ctld->mails);

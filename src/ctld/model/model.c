@@ -184,6 +184,7 @@ static void clear_node(struct node *node)
     free(node->cpu_jobs);
     free(node->gres_used);
     free(node->address);
+    free(node->noted);
 }
 
 struct model *model_free(struct model *model)

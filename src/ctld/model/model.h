@@ -141,6 +141,7 @@ struct node {
     uint32_t load_percent;   /* COUNT_UNSET until told */
     uint64_t free_memory_mb; /* MB_UNSET until told */
     char *address;           /* of its session */
+    char *noted;             /* its state, as the last event told it; see control/event.h */
     struct bitset cpus_used; /* by jobs that hold the node */
     uint16_t *cpu_jobs;      /* how many of them, for each cpu */
     uint64_t memory_used_mb;

@@ -195,7 +195,12 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {
     " PRIMARY KEY (kind, key)) WITHOUT ROWID;"
     "INSERT INTO kept SELECT 1, name, record FROM nodes;"
     "INSERT INTO kept SELECT 2, id, record FROM triggers;"
-    "DROP TABLE nodes; DROP TABLE triggers;",
+    "DROP TABLE nodes; DROP TABLE triggers;"
+    /* What happened, in order; see common/msg/event.h. */
+    "CREATE TABLE events (turn INTEGER NOT NULL, n INTEGER NOT NULL, time INTEGER NOT NULL,"
+    " kind INTEGER NOT NULL, job_id INTEGER NOT NULL, run INTEGER NOT NULL, record BLOB NOT NULL,"
+    " PRIMARY KEY (turn, n)) WITHOUT ROWID;"
+    "CREATE INDEX events_by_job ON events (job_id) WHERE job_id;",
 };
 
 static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)

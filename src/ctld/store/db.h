@@ -63,8 +63,8 @@ struct writer;
 int writer_new(sqlite3 *db, struct writer **ret, struct err *err);
 struct writer *writer_free(struct writer *writer);
 
-/* Within the caller's transaction. */
-int writer_apply(struct writer *writer, const struct change *change, struct err *err);
+/* One turn, within the caller's transaction. */
+int writer_apply(struct writer *writer, const struct turn_changes *turn, struct err *err);
 
 /* What was applied is of turns up to this one: the number under which store_open finds it. */
 #define TURN_NAME "turn"

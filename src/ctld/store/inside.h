@@ -10,6 +10,18 @@
 #include "ctld/store/purge.h"
 
 struct query;
+struct hostlist;
+
+/* events.c: what one page of events holds, and where it began and ends. */
+struct event_page {
+    struct event_record *events;
+    uint32_t n;
+    struct event_place next;
+    bool is_begun; /* `next` was looked at; else it is where to begin */
+    bool is_last;
+};
+int read_events(sqlite3 *db, const struct event_list *filter, struct event_page *page,
+                struct err *err);
 
 /* A list with its end, so that appending keeps the order. */
 struct queries {

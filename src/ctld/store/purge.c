@@ -2,11 +2,13 @@
 
 #include "ctld/store/archive.h"
 
-#define JOBS_A_BITE  100
-#define STEPS_A_BITE 1000 /* and those of one job more */
-#define BLOBS_A_BITE 200
+#define JOBS_A_BITE   100
+#define STEPS_A_BITE  1000 /* and those of one job more */
+#define BLOBS_A_BITE  200
+#define EVENTS_A_BITE 1000
 
 enum phase {
+    PHASE_EVENTS,
     PHASE_STEPS,
     PHASE_JOBS,
     PHASE_BEGIN_MARK,
@@ -19,7 +21,8 @@ enum phase {
 struct purge {
     sqlite3 *db;
     struct writer *writer;
-    int64_t jobs_before, steps_before;
+    int64_t jobs_before, steps_before, events_before;
+    int64_t steps_since;
     bool blobs;
     struct archive *jobs_archive, *steps_archive;
     enum phase phase;
@@ -42,7 +45,8 @@ struct purge *purge_new(sqlite3 *db, struct writer *writer, const struct store_p
     purge->jobs_before = what->what.jobs_before;
     purge->steps_before = what->what.steps_before;
     purge->blobs = what->what.blobs;
-    purge->last_end = what->steps_since - 1;
+    purge->events_before = what->what.events_before;
+    purge->steps_since = what->steps_since;
     purge->jobs_archive = archive_new(what->jobs_archive);
     purge->steps_archive = archive_new(what->steps_archive);
     return purge;
@@ -177,6 +181,22 @@ static void next_phase(struct purge *purge)
     purge->phase++;
     purge->last_end = 0;
     purge->last_key = 0;
+}
+
+/* They lie in their order: what is old is among the first. */
+static int remove_events(struct purge *purge, struct err *err)
+{
+    const int64_t numbers[3] = { purge->events_before, EVENTS_A_BITE };
+    int rc = run(purge,
+                 "DELETE FROM events WHERE time < ?1 AND turn <= (SELECT max(turn) FROM"
+                 " (SELECT turn FROM events ORDER BY turn, n LIMIT ?2))",
+                 numbers, NULL, err);
+
+    if (rc == 0 && sqlite3_changes(purge->db) == 0) {
+        next_phase(purge);
+        purge->last_end = purge->steps_since - 1;
+    }
+    return rc;
 }
 
 static int remove_batch(struct purge *purge, int64_t before,
@@ -317,6 +337,8 @@ static int sweep(struct purge *purge, struct err *err)
 static int do_phase(struct purge *purge, struct err *err)
 {
     switch (purge->phase) {
+    case PHASE_EVENTS:
+        return remove_events(purge, err);
     case PHASE_STEPS:
         return remove_batch(purge, purge->steps_before, remove_steps, err);
     case PHASE_JOBS:

@@ -10,7 +10,10 @@ struct query {
     uint8_t sha256[SHA256_BYTES]; /* of a blob that is asked for by itself */
     struct job_script job_blob;   /* or else by its job, when that is not 0 */
     uint32_t uid;
-    store_history_fn *on_history; /* one of the two is set */
+    struct event_list events;
+    struct event_page event_page;
+    store_history_fn *on_history; /* one of the three is set */
+    store_events_fn *on_events;
     store_blob_fn *on_blob;
     void *ctx;
     int rc;
@@ -50,6 +53,8 @@ static void answer(struct store *store, struct query *query)
     if (query->job_blob.job_id)
         query->rc = read_job_blob(store->reader_db, &query->job_blob, query->uid, &query->data,
                                   &query->data_n, &query->err);
+    else if (query->on_events)
+        query->rc = read_events(store->reader_db, &query->events, &query->event_page, &query->err);
     else if (query->on_blob)
         query->rc =
             read_blob(store->reader_db, query->sha256, &query->data, &query->data_n, &query->err);
@@ -103,6 +108,19 @@ void store_history(struct store *store, const struct history_list *filter, uint6
     ask(store, query);
 }
 
+void store_events(struct store *store, const struct event_list *filter, struct event_place after,
+                  store_events_fn *on_done, void *ctx)
+{
+    struct query *query = xcalloc(1, sizeof(*query));
+
+    schema_copy(event_list_schema(), &query->events, filter);
+    query->event_page.next = after;
+    query->event_page.is_begun = after.turn != 0;
+    query->on_events = on_done;
+    query->ctx = ctx;
+    ask(store, query);
+}
+
 void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
                 void *ctx)
 {
@@ -132,11 +150,18 @@ static void finish_query(struct query *query, bool tell)
 
     if (tell && query->on_blob)
         query->on_blob(STEAL(query->data), query->data_n, err, query->ctx);
+    else if (tell && query->on_events)
+        query->on_events(STEAL(query->event_page.events), query->event_page.n,
+                         query->event_page.next, query->event_page.is_last, err, query->ctx);
     else if (tell)
         query->on_history(STEAL(query->jobs), query->jobs_n, query->next_page, err, query->ctx);
     for (uint32_t i = 0; query->jobs && i < query->jobs_n; i++)
         history_job_clear(&query->jobs[i]);
     free(query->jobs);
+    for (uint32_t i = 0; query->event_page.events && i < query->event_page.n; i++)
+        event_record_clear(&query->event_page.events[i]);
+    free(query->event_page.events);
+    event_list_clear(&query->events);
     free(query->data);
     history_list_clear(&query->filter);
     free(query);

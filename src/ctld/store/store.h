@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 #include "common/msg/change.h"
+#include "common/msg/event.h"
 #include "common/msg/job.h"
 
 struct store;
@@ -108,6 +109,28 @@ typedef void store_history_fn(struct history_job *jobs, uint32_t jobs_n, uint64_
 #define STORE_PAGE 500
 void store_history(struct store *store, const struct history_list *filter, uint64_t after,
                    store_history_fn *on_done, void *ctx);
+
+/*
+ * Events in order, a page of at most STORE_PAGE: those behind `after` that `filter` means. *next is
+ * the place of the last one that was looked at, to be `after` of the next page; is_last: there are
+ * no more for now.
+ */
+struct event_place {
+    uint64_t turn;
+    uint32_t n;
+};
+typedef void store_events_fn(struct event_record *events, uint32_t n, struct event_place next,
+                             bool is_last, const struct err *err, void *ctx);
+void store_events(struct store *store, const struct event_list *filter, struct event_place after,
+                  store_events_fn *on_done, void *ctx);
+
+/*
+ * Jobs that ended, and runs of jobs that wait again, in turns behind this one, in order; before
+ * store_start. The record is borrowed.
+ */
+typedef void store_ended_fn(const struct job_record *job, uint64_t turn, void *ctx);
+int store_each_ended(struct store *store, uint64_t after_turn, store_ended_fn *on_ended, void *ctx,
+                     struct err *err);
 
 /* `data` is NULL and `err` says ENOENT when there is no such blob. */
 typedef void store_blob_fn(uint8_t *data, uint32_t n, const struct err *err, void *ctx);

@@ -14,10 +14,8 @@ static int apply_turns(struct store *store, const struct turn_changes *turns, ui
 {
     int rc = db_exec(store->writer_db, "BEGIN IMMEDIATE", err);
 
-    for (uint32_t i = 0; rc == 0 && i < n; i++) {
-        for (uint32_t k = 0; rc == 0 && k < turns[i].changes_n; k++)
-            rc = writer_apply(store->writer, &turns[i].changes[k], err);
-    }
+    for (uint32_t i = 0; rc == 0 && i < n; i++)
+        rc = writer_apply(store->writer, &turns[i], err);
     if (rc == 0)
         rc = writer_note_turn(store->writer, turns[n - 1].turn, err);
     if (rc == 0 && store->commit_delay_ms)

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "common/msg/event.h"
+
 enum write_kind {
     WRITE_JOB,
     WRITE_RETIRE,
@@ -12,6 +14,7 @@ enum write_kind {
     WRITE_KEPT_GONE,
     WRITE_BLOB,
     WRITE_NUMBER,
+    WRITE_EVENT,
     WRITES_N,
     WRITE_NOTHING = WRITES_N,
 };
@@ -30,6 +33,7 @@ static const char *const statements[WRITES_N] = {
         "INSERT OR REPLACE INTO steps (job_id, run, step_id, record) VALUES (?, ?, ?, ?)",
     [WRITE_RUN] = "INSERT OR REPLACE INTO runs (job_id, run, record) VALUES (?, ?, ?)",
     [WRITE_KEPT] = "INSERT OR REPLACE INTO kept (kind, key, record) VALUES (?, ?, ?)",
+    [WRITE_EVENT] = "INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
     [WRITE_KEPT_GONE] = "DELETE FROM kept WHERE kind=? AND key=?",
     [WRITE_BLOB] = "INSERT OR IGNORE INTO blobs (sha256, data) VALUES (?, ?)",
     [WRITE_NUMBER] = "INSERT OR REPLACE INTO numbers (name, number) VALUES (?, ?)",
@@ -38,6 +42,8 @@ static const char *const statements[WRITES_N] = {
 struct writer {
     sqlite3 *db;
     bool marks;
+    uint64_t turn;     /* being written, */
+    uint32_t events_n; /* so many of its events are */
     sqlite3_stmt *stmts[WRITES_N];
 };
 
@@ -138,6 +144,30 @@ static int bind_kept(sqlite3_stmt *const *stmts, const struct change *change)
     return kind;
 }
 
+/* Its place in its turn is part of its key: turns are not written twice. */
+static int write_event(struct writer *writer, const struct change *change, struct err *err)
+{
+    AUTO(event_record) struct event_record event;
+    sqlite3_stmt *stmt = writer->stmts[WRITE_EVENT];
+    int rc =
+        schema_decode(event_record_schema(), change->record.data, change->record.n, &event, err);
+
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, (int64_t)writer->turn);
+    sqlite3_bind_int64(stmt, 2, writer->events_n++);
+    sqlite3_bind_int64(stmt, 3, event.time_ms / 1000);
+    sqlite3_bind_int64(stmt, 4, event.kind);
+    sqlite3_bind_int64(stmt, 5, event.job_id);
+    sqlite3_bind_int64(stmt, 6, event.run);
+    bind_blob(stmt, 7, &change->record);
+    if (sqlite3_step(stmt) != SQLITE_DONE)
+        rc = db_error(writer->db, "writing an event", err);
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return rc;
+}
+
 static int bind_change(struct writer *writer, const struct change *change, struct job_record *job)
 {
     sqlite3_stmt **stmts = writer->stmts;
@@ -176,12 +206,14 @@ static int bind_change(struct writer *writer, const struct change *change, struc
     }
 }
 
-int writer_apply(struct writer *writer, const struct change *change, struct err *err)
+static int apply(struct writer *writer, const struct change *change, struct err *err)
 {
     AUTO(job_record) struct job_record job;
     int kind, rc = 0;
 
     job_record_init(&job);
+    if (change->kind == CHANGE_EVENT)
+        return write_event(writer, change, err);
     if (change->kind == CHANGE_JOB)
         rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, err);
     if (rc < 0)
@@ -200,11 +232,22 @@ int writer_apply(struct writer *writer, const struct change *change, struct err 
     return rc;
 }
 
+int writer_apply(struct writer *writer, const struct turn_changes *turn, struct err *err)
+{
+    int rc = 0;
+
+    writer->turn = turn->turn;
+    writer->events_n = 0;
+    for (uint32_t i = 0; rc == 0 && i < turn->changes_n; i++)
+        rc = apply(writer, &turn->changes[i], err);
+    return rc;
+}
+
 int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err)
 {
     const struct change change = { .kind = CHANGE_NUMBER,
                                    .name = (char *)(uintptr_t)TURN_NAME,
                                    .number = (int64_t)turn };
 
-    return writer_apply(writer, &change, err);
+    return apply(writer, &change, err);
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/msg/event.h"
 #include "common/crypt/crypt.h"
 #include "common/text/hostlist.h"
 #include "common/text/numbers.h"
@@ -51,7 +52,8 @@ struct lab {
     struct lab_node nodes[LAB_NODES];
     uint32_t nodes_n;
     struct strbuf said, orders, mails, mail_times;
-    struct change *kept; /* the store: the last change of each thing */
+    struct strbuf events; /* a line each */
+    struct change *kept;  /* the store: the last change of each thing */
     uint32_t kept_n;
     char **launched; /* every launch ever obeyed */
     uint32_t launched_n;
@@ -575,9 +577,25 @@ static inline bool lab_same_thing(const struct change *a, const struct change *b
            strcmp(a->name ? a->name : "", b->name ? b->name : "") == 0 && a->kept == b->kept;
 }
 
+static inline void lab_hear_event(struct lab *lab, const struct blob *record)
+{
+    struct event_record event;
+
+    ck_assert_int_eq(schema_decode(event_record_schema(), record->data, record->n, &event, NULL),
+                     0);
+    event_format(&event, &lab->events);
+    strbuf_addc(&lab->events, '\n');
+    event_record_clear(&event);
+}
+
 static inline void lab_keep(struct lab *lab, const struct change *change)
 {
     uint32_t i = 0;
+
+    if (change->kind == CHANGE_EVENT) {
+        lab_hear_event(lab, &change->record);
+        return;
+    }
 
     if (change->kind == CHANGE_JOB_RETIRE) {
         while (i < lab->kept_n) {

@@ -14,6 +14,7 @@
 #include "ctld/dispatch/completion.h"
 #include "ctld/dispatch/completion_text.h"
 #include "ctld/dispatch/programs.h"
+#include "ctld/dispatch/turn_stream.h"
 
 static void fill(struct job_record *job)
 {
@@ -214,10 +215,18 @@ static void note(struct turn_changes *turn, uint32_t kind, bool is_end, uint32_t
     change->record.data = (uint8_t *)strbuf_steal(&bytes);
 }
 
+static void expect_nothing(const struct scene *scene)
+{
+    AUTO_FREE char *text = content(scene);
+
+    ck_assert_str_eq(text, "");
+}
+
 static void run(struct scene *scene, const char *type, const char *location)
 {
     AUTO(turn_changes) struct turn_changes turn;
-    struct completion *completion;
+    struct turn_stream *stream = turn_stream_new();
+    struct completion *completion = completion_new(stream, scene->programs, scene->log);
 
     scene->conf.job_comp_type = (char *)(uintptr_t)type;
     scene->conf.job_comp_loc = (char *)(uintptr_t)location;
@@ -225,9 +234,12 @@ static void run(struct scene *scene, const char *type, const char *location)
     note(&turn, CHANGE_JOB, false, 1);
     note(&turn, CHANGE_JOB, true, 2);
     note(&turn, CHANGE_RUN, false, 3);
-    completion = completion_new(&scene->conf, scene->programs, scene->log);
-    completion_note(completion, &turn);
+    completion_configure(completion, &scene->conf, 0);
+    turn_stream_offer(stream, &turn);
+    expect_nothing(scene); /* nothing is told before it is on disk */
+    turn_stream_release(stream, 0);
     completion_free(completion);
+    turn_stream_free(stream);
     ck_assert_int_ge(event_base_dispatch(scene->base), 0); /* until nothing runs any more */
 }
 

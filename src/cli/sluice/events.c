@@ -1,0 +1,188 @@
+/* events.c - sluice events [-f] [--since TIME] [JOB|NODES...]: what happened, a line each. */
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <event2/event.h>
+
+#include "cli/lib/command.h"
+#include "cli/sluice/sluice.h"
+#include "common/base/plain.h"
+#include "common/msg/event.h"
+#include "common/msg/types.h"
+#include "common/text/numbers.h"
+#include "common/text/timetext.h"
+
+#define PATIENCE_MS 60000 /* with a controller that restarts while it is followed */
+
+/* What was told last: where to go on after a connection that broke. */
+struct told {
+    uint64_t turn;
+    uint32_t n; /* events of that turn */
+    int64_t time_s;
+};
+
+struct following {
+    struct told told, skip; /* this time; and what an earlier connection has told */
+    bool over;
+    struct err why;
+};
+
+/* ---- what is asked ---- */
+
+static int read_options(int argc, char **argv, struct event_list *ret, struct err *err)
+{
+    static const struct option longs[] = { { "follow", no_argument, NULL, 'f' },
+                                           { "since", required_argument, NULL, 's' },
+                                           { NULL, 0, NULL, 0 } };
+    int option, rc = 0;
+
+    while (rc == 0 && (option = getopt_long(argc, argv, "f", longs, NULL)) != -1) {
+        if (option == 'f')
+            ret->follow = true;
+        else if (option == 's')
+            rc = time_parse_past(optarg, time(NULL), &ret->since, err);
+        else /* getopt_long has told what it did not like */
+            rc = err_set(err, EINVAL, "events: see `sluice events --help`");
+    }
+    return rc;
+}
+
+/* A number is a job's, anything else names nodes. */
+static int read_operand(const char *text, struct strbuf *nodes, struct event_list *ret,
+                        struct err *err)
+{
+    AUTO(numbers) struct numbers ids = { 0 };
+    int rc;
+
+    if (!isdigit((unsigned char)text[0])) {
+        strbuf_addf(nodes, "%s%s", nodes->len ? "," : "", text);
+        return 0;
+    }
+    rc = numbers_parse(text, UINT32_MAX, &ids, err);
+    for (uint32_t i = 0; rc == 0 && i < ids.n; i++)
+        *ARRAY_PUSH(ret->job_ids, ret->job_ids_n) = ids.at[i];
+    return rc < 0 ? err_prefix(err, "job") : 0;
+}
+
+static int read_arguments(int argc, char **argv, struct event_list *ret, struct err *err)
+{
+    AUTO(strbuf) struct strbuf nodes = { 0 };
+    int rc = read_options(argc, argv, ret, err);
+
+    for (int i = optind; rc == 0 && i < argc; i++)
+        rc = read_operand(argv[i], &nodes, ret, err);
+    if (rc == 0 && nodes.len)
+        ret->nodes = strbuf_steal(&nodes);
+    return rc;
+}
+
+/* ---- what comes ---- */
+
+static void print(const struct event_record *event)
+{
+    AUTO(strbuf) struct strbuf line = { 0 };
+
+    time_format(&line, event->time_ms / 1000, NULL, 0, "?");
+    strbuf_addc(&line, ' ');
+    event_format(event, &line);
+    plain_escape(&line, 0);
+    puts(strbuf_text(&line));
+}
+
+static bool was_told(struct following *following, const struct event_record *event)
+{
+    struct told *told = &following->told;
+    const struct told *skip = &following->skip;
+
+    told->n = event->turn == told->turn ? told->n + 1 : 1;
+    told->turn = event->turn;
+    told->time_s = event->time_ms / 1000;
+    return event->turn < skip->turn || (event->turn == skip->turn && told->n <= skip->n);
+}
+
+static int on_event(uint32_t type, const struct rpc_frame *frame, void *ctx)
+{
+    AUTO(event_record) struct event_record event;
+    struct following *following = ctx;
+    int rc;
+
+    event_record_init(&event);
+    if (type != MSG_EVENT_INFO)
+        return err_set(&following->why, E_PROTO, "%s in a list of events", msg_name(type));
+    rc = rpc_decode(frame, event_record_schema(), &event, &following->why);
+    if (rc == 0 && !was_told(following, &event))
+        print(&event);
+    fflush(stdout);
+    following->over |= rc < 0 || ferror(stdout);
+    return following->over ? -1 : 0;
+}
+
+static void on_end(const struct err *why, void *ctx)
+{
+    struct following *following = ctx;
+
+    following->over = true;
+    if (why)
+        following->why = *why;
+}
+
+static int watch(struct client *client, const struct event_list *request,
+                 struct following *following, struct err *err)
+{
+    following->over = false;
+    following->why = (struct err){ 0 };
+    if (!client_watch(client, MSG_EVENT_LIST, request, on_event, on_end, following))
+        return err_set(err, E_CLOSED, "not connected");
+    while (!following->over)
+        event_base_loop(client_base(client), EVLOOP_ONCE);
+    if (following->why.code && err)
+        *err = following->why;
+    return -following->why.code;
+}
+
+/* A controller that restarts is waited for, and asked from where it was. */
+static int follow(struct client *client, struct event_list *request, struct err *err)
+{
+    struct following following = { 0 };
+    int rc;
+
+    do {
+        rc = watch(client, request, &following, err);
+        if (rc != -E_CLOSED || !request->follow)
+            return rc;
+        if (following.told.turn) {
+            following.skip = following.told;
+            following.told = (struct told){ 0 };
+            request->since = following.skip.time_s;
+        }
+        rc = client_reconnect(client, PATIENCE_MS, err);
+    } while (rc == 0);
+    return rc;
+}
+
+int sluice_events(int argc, char **argv, struct log *log)
+{
+    AUTO(command) struct command command = { 0 };
+    AUTO(event_list) struct event_list request;
+    struct err err = { 0 };
+    int rc;
+
+    event_list_init(&request);
+    command_init(&command, "sluice");
+    if (read_arguments(argc, argv, &request, &err) < 0) {
+        log_error(log, "%s", err.text);
+        return 2;
+    }
+    rc = cli_load(&command.cli, &err);
+    if (rc == 0)
+        rc = cli_connect(&command.cli, RPC_ROLE_CLIENT, &err);
+    if (rc == 0)
+        rc = follow(command.cli.client, &request, &err);
+    if (rc < 0)
+        command_report(&command, "events", &err);
+    return rc < 0 || fflush(stdout) != 0;
+}

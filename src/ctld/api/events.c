@@ -1,0 +1,147 @@
+/* events.c - what happened: pages of the store, and for who follows then those that come. */
+#include "ctld/api/api.h"
+
+#include "common/msg/types.h"
+
+struct events_cursor {
+    struct ctld *ctld;
+    uint64_t conn_id;
+    uint32_t request;
+    uint32_t uid;
+    bool sees_all;  /* an administrator */
+    bool sees_jobs; /* of others */
+    struct event_list filter;
+    struct event_record *page;
+    uint32_t n, at; /* those before `at` are sent */
+    struct event_place after;
+    bool asked, is_last, dropped;
+    bool has_news; /* committed while a page was asked for, which may have been read before */
+    struct turn_reader reader; /* says that there are more */
+};
+
+static void release_page(struct events_cursor *cursor)
+{
+    for (uint32_t i = 0; i < cursor->n; i++)
+        event_record_clear(&cursor->page[i]);
+    free(cursor->page);
+    cursor->page = NULL;
+    cursor->n = cursor->at = 0;
+}
+
+static void release_events(void *ctx)
+{
+    struct events_cursor *cursor = ctx;
+
+    release_page(cursor);
+    turn_stream_remove(cursor->ctld->stream, &cursor->reader);
+    if (cursor->asked) {
+        cursor->dropped = true; /* on_events frees it */
+        return;
+    }
+    event_list_clear(&cursor->filter);
+    free(cursor);
+}
+
+static struct stream *stream_of(const struct events_cursor *cursor)
+{
+    struct conn *conn = conn_find(cursor->ctld, cursor->conn_id);
+
+    return conn ? conn_find_stream(conn, cursor->request) : NULL;
+}
+
+static void on_events(struct event_record *events, uint32_t n, struct event_place next,
+                      bool is_last, const struct err *err, void *ctx)
+{
+    struct events_cursor *cursor = ctx;
+    struct ctld *ctld = cursor->ctld;
+    struct stream *stream = cursor->dropped ? NULL : stream_of(cursor);
+
+    cursor->asked = false;
+    cursor->page = events;
+    cursor->n = n;
+    cursor->after = next;
+    cursor->is_last = is_last && !cursor->has_news;
+    cursor->has_news = false;
+    if (!stream)
+        release_events(cursor);
+    else if (err)
+        stream_fail(stream, err);
+    else
+        stream_continue(stream);
+    ctld_end_turn(ctld);
+}
+
+static void ask_page(struct events_cursor *cursor)
+{
+    cursor->asked = true;
+    store_events(cursor->ctld->store, &cursor->filter, cursor->after, on_events, cursor);
+}
+
+/* One that follows and has shown all there was looks again. */
+static bool on_committed(const struct change *change, uint64_t turn, void *ctx)
+{
+    struct events_cursor *cursor = ctx;
+
+    (void)change;
+    (void)turn;
+    cursor->has_news = cursor->asked;
+    if (cursor->is_last && !cursor->asked && cursor->at == cursor->n)
+        ask_page(cursor);
+    return true;
+}
+
+static bool is_shown(const struct events_cursor *cursor, const struct event_record *event)
+{
+    const bool is_own = event->has_caller && event->uid == cursor->uid;
+
+    if (cursor->sees_all || is_own || (event->job_id && event->owner_uid == cursor->uid))
+        return true;
+    if (event->kind == EVENT_REQUEST || event->kind == EVENT_REFUSED)
+        return false;
+    return !event->job_id || cursor->sees_jobs;
+}
+
+static bool produce_event(struct stream *stream)
+{
+    struct events_cursor *cursor = stream->ctx;
+
+    while (cursor->at < cursor->n) {
+        const struct event_record *event = &cursor->page[cursor->at++];
+
+        if (is_shown(cursor, event)) {
+            stream_send(stream, MSG_EVENT_INFO, event);
+            return true;
+        }
+    }
+    release_page(cursor);
+    if (!cursor->is_last && !cursor->asked)
+        ask_page(cursor);
+    stream->waiting = cursor->asked || cursor->filter.follow;
+    return false;
+}
+
+static int on_event_list(struct request *request, void *msg, struct err *err)
+{
+    struct events_cursor *cursor = xcalloc(1, sizeof(*cursor));
+
+    (void)err;
+    cursor->ctld = request->ctld;
+    cursor->conn_id = request->conn->id;
+    cursor->request = request->id;
+    cursor->uid = request->act.caller->uid;
+    cursor->sees_all = request->act.caller->is_admin;
+    cursor->sees_jobs = !api_sees_only_own_jobs(request);
+    schema_copy(event_list_schema(), &cursor->filter, msg);
+    cursor->reader = (struct turn_reader){ .kinds = TURN_KIND(CHANGE_EVENT),
+                                           .take = on_committed,
+                                           .ctx = cursor };
+    if (cursor->filter.follow)
+        turn_stream_add(request->ctld->stream, &cursor->reader);
+    request_stream(request, produce_event, release_events, cursor);
+    return 0;
+}
+
+const struct handler event_handlers[] = {
+    { MSG_EVENT_LIST, ROLE_USER, false, on_event_list },
+};
+const size_t event_handlers_n = ARRAY_N(event_handlers);

@@ -1,0 +1,166 @@
+/* events.c - what happened: reading the table of events. */
+#include <string.h>
+
+#include "common/text/hostlist.h"
+#include "ctld/store/inside.h"
+
+/* Whose clock went back a little may have events of an earlier second in a later turn. */
+#define CLOCK_STEP_S 3600
+
+static int decode(sqlite3_stmt *stmt, int column, const struct schema *schema, void *ret,
+                  struct err *err)
+{
+    return schema_decode(schema, sqlite3_column_blob(stmt, column),
+                         (size_t)sqlite3_column_bytes(stmt, column), ret, err);
+}
+
+/* ---- where a moment begins ---- */
+
+/* The time of the first event of this turn or a later one; INT64_MAX: there is none. */
+static int time_from(sqlite3 *db, int64_t turn, int64_t *ret, struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(db, "SELECT time FROM events WHERE turn >= ? ORDER BY turn, n LIMIT 1",
+                        &stmt, err);
+
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, turn);
+    *ret = sqlite3_step(stmt) == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : INT64_MAX;
+    sqlite3_finalize(stmt);
+    return 0;
+}
+
+/* Turns and times rise together: no index over times is needed to find where one begins. */
+static int first_turn_since(sqlite3 *db, int64_t since, uint64_t *ret, struct err *err)
+{
+    int64_t low = 0, high;
+    int rc = db_number(db, "SELECT ifnull(max(turn), 0) FROM events", &high, err);
+
+    while (rc == 0 && low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        int64_t time;
+
+        rc = time_from(db, middle, &time, err);
+        if (time >= since - CLOCK_STEP_S)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    *ret = (uint64_t)low;
+    return rc;
+}
+
+/* ---- which are meant ---- */
+
+static bool is_of_jobs(const struct event_list *filter, const struct event_record *event)
+{
+    for (uint32_t i = 0; i < filter->job_ids_n; i++) {
+        if (event->job_id == filter->job_ids[i] || event->array_job_id == filter->job_ids[i])
+            return event->job_id != 0;
+    }
+    return filter->job_ids_n == 0;
+}
+
+static bool is_of_nodes(const struct hostlist *wanted, const struct event_record *event)
+{
+    AUTO(hostlist) struct hostlist *nodes = NULL;
+
+    if (!wanted)
+        return true;
+    if (!event->nodes || hostlist_parse(event->nodes, &nodes, NULL) < 0)
+        return false;
+    for (uint32_t i = 0; i < hostlist_count(nodes); i++) {
+        if (hostlist_find(wanted, hostlist_get(nodes, i)) >= 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_meant(const struct event_list *filter, const struct hostlist *nodes,
+                     const struct event_record *event)
+{
+    return event->time_ms / 1000 >= filter->since && is_of_jobs(filter, event) &&
+           is_of_nodes(nodes, event);
+}
+
+/* ---- a page ---- */
+
+int read_events(sqlite3 *db, const struct event_list *filter, struct event_page *page,
+                struct err *err)
+{
+    AUTO(hostlist) struct hostlist *nodes = NULL;
+    sqlite3_stmt *stmt;
+    uint32_t looked = 0;
+    int rc = 0;
+
+    if (page->next.turn == 0 && filter->since)
+        rc = first_turn_since(db, filter->since, &page->next.turn, err);
+    if (rc == 0 && filter->nodes)
+        rc = hostlist_parse(filter->nodes, &nodes, err);
+    if (rc == 0)
+        rc = db_prepare(db,
+                        "SELECT record, turn, n FROM events WHERE (turn, n) > (?, ?)"
+                        " ORDER BY turn, n LIMIT ?",
+                        &stmt, err);
+    if (rc < 0)
+        return rc;
+    /* A first page has looked at nothing: the place before the first event of its turn. */
+    sqlite3_bind_int64(stmt, 1, (int64_t)page->next.turn);
+    sqlite3_bind_int64(stmt, 2, page->is_begun ? (int64_t)page->next.n : -1);
+    sqlite3_bind_int64(stmt, 3, STORE_PAGE);
+    while (rc == 0 && sqlite3_step(stmt) == SQLITE_ROW) {
+        struct event_record event;
+
+        looked++;
+        page->is_begun = true;
+        page->next = (struct event_place){ (uint64_t)sqlite3_column_int64(stmt, 1),
+                                           (uint32_t)sqlite3_column_int64(stmt, 2) };
+        rc = decode(stmt, 0, event_record_schema(), &event, err);
+        if (rc == 0 && is_meant(filter, nodes, &event)) {
+            event.turn = page->next.turn;
+            *ARRAY_PUSH(page->events, page->n) = event;
+        } else if (rc == 0) {
+            event_record_clear(&event);
+        }
+    }
+    sqlite3_finalize(stmt);
+    page->is_last = looked < STORE_PAGE;
+    return rc;
+}
+
+/* ---- jobs that ended ---- */
+
+static int tell_ended(sqlite3_stmt *stmt, store_ended_fn *on_ended, void *ctx, struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+    int rc = 0;
+
+    job_record_init(&job);
+    if (sqlite3_column_bytes(stmt, 0) > 0)
+        rc = decode(stmt, 0, job_record_schema(), &job, err);
+    if (rc == 0 && job.id)
+        on_ended(&job, (uint64_t)sqlite3_column_int64(stmt, 1), ctx);
+    return rc;
+}
+
+int store_each_ended(struct store *store, uint64_t after_turn, store_ended_fn *on_ended, void *ctx,
+                     struct err *err)
+{
+    AUTO_FREE char *sql = xasprintf(
+        "SELECT CASE kind WHEN %d THEN (SELECT record FROM jobs WHERE"
+        " key = (e.job_id << %d | e.run >> %d)) ELSE (SELECT record FROM runs"
+        " WHERE job_id = e.job_id AND run = e.run) END, turn FROM events e"
+        " WHERE turn > ? AND kind IN (%d, %d) ORDER BY turn, n",
+        EVENT_JOB_ENDED, JOB_ROUND_BITS, JOB_RUN_BITS, EVENT_JOB_ENDED, EVENT_JOB_REQUEUED);
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(store->writer_db, sql, &stmt, err);
+
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, (int64_t)after_turn);
+    while (rc == 0 && sqlite3_step(stmt) == SQLITE_ROW)
+        rc = tell_ended(stmt, on_ended, ctx, err);
+    sqlite3_finalize(stmt);
+    return rc;
+}
