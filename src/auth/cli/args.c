@@ -1,5 +1,6 @@
 #include "auth/cli/args.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 
@@ -30,6 +31,51 @@ static struct option *make_options(const struct arg_table *table, struct strbuf 
     return longs;
 }
 
+enum fault { FAULT_INVALID, FAULT_MISSING, FAULT_UNRECOGNIZED };
+
+static int refuse(const struct arg_table *table, enum fault fault, const char *option,
+                  struct err *err)
+{
+    static const char *const words[][2] = {
+        [FAULT_INVALID] = { "Invalid option", "is invalid" },
+        [FAULT_MISSING] = { "Missing argument for option", "is missing a required argument" },
+        [FAULT_UNRECOGNIZED] = { "Unrecognized parameter", "is unrecognized" },
+    };
+
+    if (table->is_option_first)
+        return err_set(err, EINVAL, "Option \"%s\" %s", option, words[fault][1]);
+    return err_set(err, EINVAL, "%s \"%s\"", words[fault][0], option);
+}
+
+/* Of a short option, which may be one of several letters behind one dash, getopt tells the letter;
+   of a long one nothing. */
+static int refuse_unknown(const struct arg_table *table, const char *last, struct err *err)
+{
+    char option[] = { '-', (char)optopt, '\0' };
+
+    if (!optopt || optopt >= ARG_LONG_ONLY)
+        return refuse(table, FAULT_INVALID, last, err);
+    if (!isprint((unsigned char)optopt))
+        return err_set(err, EINVAL, "Failed to process command-line: option with character 0x%02x",
+                       (unsigned char)optopt);
+    return refuse(table, FAULT_INVALID, option, err);
+}
+
+static int take_one(const struct arg_table *table, int code, int index, void *arg, struct err *err)
+{
+    const struct arg_row *row = row_of(table, code, index);
+    struct err why = { 0 };
+    int rc = table->take(arg, row, optarg, &why);
+
+    if (rc == 0)
+        return 0;
+    if (!table->is_option_first)
+        return err_set(err, why.code, "%s", why.text);
+    if (index >= 0)
+        return err_set(err, why.code, "Option \"--%s\" %s", row->name, why.text);
+    return err_set(err, why.code, "Option \"-%c\" %s", code, why.text);
+}
+
 int args_parse(const struct arg_table *table, int argc, char **argv, void *arg, struct err *err)
 {
     AUTO(strbuf) struct strbuf shorts = { 0 };
@@ -39,22 +85,15 @@ int args_parse(const struct arg_table *table, int argc, char **argv, void *arg, 
 
     optind = 0; /* makes getopt start afresh */
     while ((code = getopt_long(argc, argv, shorts.data, longs, &index)) != -1) {
-        if (code == '?' && optopt && optopt < ARG_LONG_ONLY)
-            return err_set(err, EINVAL, "Invalid option \"-%c\"", optopt);
-        if (code == '?')
-            return err_set(err, EINVAL, "Invalid option \"%s\"", argv[optind - 1]);
-        if (code == ':')
-            return err_set(err, EINVAL, "Missing value for option \"%s\"", argv[optind - 1]);
-
-        int rc = table->take(arg, row_of(table, code, index), optarg, err);
+        int rc = code == '?'   ? refuse_unknown(table, argv[optind - 1], err)
+                 : code == ':' ? refuse(table, FAULT_MISSING, argv[optind - 1], err)
+                               : take_one(table, code, index, arg, err);
 
         if (rc < 0)
             return rc;
         index = -1;
     }
-    if (optind < argc)
-        return err_set(err, EINVAL, "Unrecognized parameter \"%s\"", argv[optind]);
-    return 0;
+    return optind < argc ? refuse(table, FAULT_UNRECOGNIZED, argv[optind], err) : 0;
 }
 
 void args_help(const struct arg_table *table, const char *program, struct strbuf *out)

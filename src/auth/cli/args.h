@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "common/base/strbuf.h"
 
 struct arg_row {
@@ -19,6 +21,9 @@ struct arg_table {
     size_t n;
     /* Called for each option in order; `value` is borrowed from argv. */
     int (*take)(void *arg, const struct arg_row *row, const char *value, struct err *err);
+    /* Refusals are worded as mungekey does, 'Option "-x" is invalid'; what `take` says follows the
+       option. */
+    bool is_option_first;
 };
 
 /* Arguments that are no options are refused. Permutes argv as getopt_long does. */

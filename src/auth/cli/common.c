@@ -125,12 +125,13 @@ void cli_list_names(enum cred_kind kind)
 
 void cli_print_version(const char *program)
 {
-    printf("%s-0.5.15 compatible (sluice %s)\n", program, SLUICE_VERSION);
+    printf("munge-0.5.15 compatible %s (sluice %s)\n", program, SLUICE_VERSION);
 }
 
 void cli_print_license(void)
 {
-    puts("Sluice is licensed under the Apache License, version 2.0.");
+    puts("Sluice is licensed under the Apache License, version 2.0. It has nothing of MUNGE's own\n"
+         "programs in it, which are under the GNU General Public License, version 3.");
 }
 
 void cli_complain(const char *program, const struct err *err)

@@ -10,6 +10,7 @@
 
 struct munge {
     int action; /* an option's letter that prints something and ends, or 0 */
+    /* Where the payload comes from: the last of -n, -s and -i counts. */
     bool no_input;
     const char *string;
     const char *input;
@@ -26,13 +27,11 @@ static int take(void *arg, const struct arg_row *row, const char *value, struct 
 
     switch (row->code) {
     case 'n':
-        munge->no_input = true;
-        return 0;
     case 's':
-        munge->string = value;
-        return 0;
     case 'i':
-        munge->input = value;
+        munge->no_input = row->code == 'n';
+        munge->string = row->code == 's' ? value : NULL;
+        munge->input = row->code == 'i' ? value : NULL;
         return 0;
     case 'o':
         munge->output = value;
@@ -73,7 +72,7 @@ static const struct arg_row rows[] = {
     { "ttl", 't', "SECS", "time to live; 0 the default, -1 the most allowed" },
     { "socket", 'S', "PATH", "the daemon's socket" },
 };
-static const struct arg_table table = { rows, ARRAY_N(rows), take };
+static const struct arg_table table = { rows, ARRAY_N(rows), take, false };
 
 static int print_and_end(int action)
 {

@@ -26,8 +26,8 @@ static int parse_bits(const char *text, unsigned *ret, struct err *err)
     long value = strtol(text, &end, 10);
 
     if (end == text || *end || value < BITS_MIN || value > BITS_MAX)
-        return err_set(err, EINVAL, "Option \"-b\" has invalid value \"%s\" (range is %d-%d)", text,
-                       BITS_MIN, BITS_MAX);
+        return err_set(err, EINVAL, "has invalid value \"%s\" (range is %d-%d)", text, BITS_MIN,
+                       BITS_MAX);
     *ret = (unsigned)value;
     return 0;
 }
@@ -66,7 +66,7 @@ static const struct arg_row rows[] = {
     { "license", 'L', NULL, "print the license's name" },
     { "version", 'V', NULL, "print the version" },
 };
-static const struct arg_table table = { rows, ARRAY_N(rows), take };
+static const struct arg_table table = { rows, ARRAY_N(rows), take, true };
 
 static int print_and_end(int action)
 {

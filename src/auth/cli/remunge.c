@@ -133,7 +133,7 @@ static const struct arg_row rows[] = {
     { "num-threads", 'T', "N", "how many ask at the same time [1]" },
     { "warn-time", 'W', "SECS", "how long one may take [5]" },
 };
-static const struct arg_table table = { rows, ARRAY_N(rows), take };
+static const struct arg_table table = { rows, ARRAY_N(rows), take, false };
 
 /* ---- working ---- */
 

@@ -28,6 +28,7 @@ static int take(void *arg, const struct arg_row *row, const char *value, struct 
         break;
     case 'n':
         unmunge->no_output = true;
+        unmunge->metadata = unmunge->output = "/dev/null"; /* a later -m or -o still counts */
         break;
     case 'm':
         unmunge->metadata = value;
@@ -64,7 +65,7 @@ static const struct arg_row rows[] = {
     { "numeric", 'N', NULL, "numbers instead of names" },
     { "socket", 'S', "PATH", "the daemon's socket" },
 };
-static const struct arg_table table = { rows, ARRAY_N(rows), take };
+static const struct arg_table table = { rows, ARRAY_N(rows), take, false };
 
 static int print_and_end(int action)
 {
@@ -148,7 +149,7 @@ static int run(const struct unmunge *unmunge)
                            &err);
     if (rc < 0 && !(unmunge->no_output && tells_identity(status)))
         cli_complain("unmunge", &err);
-    if (tells_identity(status) && !unmunge->no_output) {
+    if (tells_identity(status)) {
         rc = show(unmunge, &identity, status, &err);
         if (rc < 0) {
             cli_complain("unmunge", &err);

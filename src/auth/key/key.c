@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "auth/key/safety.h"
+
 static bool is_owner(const struct key_policy *policy, uid_t uid)
 {
     for (unsigned i = 0; i < policy->owners_n; i++) {
@@ -27,31 +29,39 @@ static int insecure(const struct key_policy *policy, const struct err *what, str
     return 0;
 }
 
-static int open_key(const char *path, struct err *err)
+/* O_NONBLOCK: a FIFO in this place must not make us wait. */
+static int open_key(const char *path, const struct key_policy *policy, struct err *warning,
+                    struct err *err)
 {
-    /* O_NONBLOCK: a FIFO in this place must not make us wait. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    enum { FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
+    int fd = open(path, FLAGS | O_NOFOLLOW);
+    struct err what = { 0 };
 
+    if (fd < 0 && errno == ELOOP) {
+        err_set(&what, ELOOP, "Keyfile is insecure: \"%s\" is a symbolic link", path);
+        if (insecure(policy, &what, warning, err) < 0)
+            return -ELOOP;
+        fd = open(path, FLAGS);
+    }
     if (fd >= 0)
         return fd;
-    if (errno == ELOOP)
-        return err_set(err, ELOOP, "key file \"%s\" is insecure: it is a symbolic link", path);
     if (errno == ENOENT)
         return err_set(err, ENOENT,
-                       "key file \"%s\": %s (make one with mungekey, or copy the cluster's here)",
+                       "Failed to find keyfile \"%s\": %s (make one with mungekey, or copy the "
+                       "cluster's here)",
                        path, strerror(errno));
-    return err_set(err, errno, "key file \"%s\": %s", path, strerror(errno));
+    return err_set(err, errno, "Failed to open keyfile \"%s\": %s", path, strerror(errno));
 }
 
 static int check_kind_and_size(const char *path, const struct stat *st, struct err *err)
 {
     if (!S_ISREG(st->st_mode))
-        return err_set(err, EINVAL, "key file \"%s\" is not a regular file", path);
+        return err_set(err, EINVAL, "Keyfile \"%s\" must be a regular file", path);
     if (st->st_size < KEY_SIZE_MIN)
-        return err_set(err, EINVAL, "key file \"%s\" has %lld bytes; a key has at least %d", path,
+        return err_set(err, EINVAL, "Keyfile \"%s\" has %lld bytes; a key has at least %d", path,
                        (long long)st->st_size, KEY_SIZE_MIN);
     if (st->st_size > KEY_SIZE_MAX)
-        return err_set(err, EFBIG, "key file \"%s\" has %lld bytes; a key has at most %d", path,
+        return err_set(err, EFBIG, "Keyfile \"%s\" has %lld bytes; a key has at most %d", path,
                        (long long)st->st_size, KEY_SIZE_MAX);
     return 0;
 }
@@ -61,72 +71,31 @@ static int check_owner_and_mode(const char *path, const struct stat *st,
 {
     if (!is_owner(policy, st->st_uid) && policy->owners_n == 2)
         return err_set(what, EPERM,
-                       "key file \"%s\" is insecure: its owner is uid %u, it should be uid %u or "
-                       "%u",
+                       "Keyfile is insecure: the owner of \"%s\" is uid %u, it should be uid %u "
+                       "or %u",
                        path, st->st_uid, policy->owners[0], policy->owners[1]);
     if (!is_owner(policy, st->st_uid))
         return err_set(what, EPERM,
-                       "key file \"%s\" is insecure: its owner is uid %u, it should be uid %u",
+                       "Keyfile is insecure: the owner of \"%s\" is uid %u, it should be uid %u",
                        path, st->st_uid, policy->owners[0]);
     if (st->st_mode & (S_IRWXG | S_IRWXO))
         return err_set(what, EPERM,
-                       "key file \"%s\" is insecure: its mode is %04o, it should be 0600 or 0400",
+                       "Keyfile is insecure: \"%s\" is readable or writable by its group or "
+                       "others: its mode is %04o, it should be 0600 or 0400",
                        path, st->st_mode & 07777);
     return 0;
-}
-
-static int check_directory(const char *dir, const char *path, const struct key_policy *policy,
-                           struct err *what)
-{
-    struct stat st;
-
-    if (stat(dir, &st) < 0)
-        return err_set(what, errno, "directory \"%s\" of key file \"%s\": %s", dir, path,
-                       strerror(errno));
-    if (st.st_uid != 0 && !is_owner(policy, st.st_uid))
-        return err_set(what, EPERM, "key file \"%s\" is insecure: uid %u owns the directory \"%s\"",
-                       path, st.st_uid, dir);
-    if (st.st_mode & S_ISVTX)
-        return 0;
-    if (st.st_mode & S_IWOTH)
-        return err_set(what, EPERM,
-                       "key file \"%s\" is insecure: all may write to the directory \"%s\"", path,
-                       dir);
-    if (st.st_mode & S_IWGRP && st.st_gid != policy->trusted_gid)
-        return err_set(what, EPERM,
-                       "key file \"%s\" is insecure: group %u may write to the directory \"%s\"",
-                       path, st.st_gid, dir);
-    return 0;
-}
-
-/* Every directory from the file up to the root, by its real name. */
-static int check_directories(const char *path, const struct key_policy *policy, struct err *what)
-{
-    const char *slash = strrchr(path, '/');
-    AUTO_FREE char *given = slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
-    AUTO_FREE char *dir = realpath(*given ? given : "/", NULL);
-
-    if (!dir)
-        return err_set(what, errno, "directory of key file \"%s\": %s", path, strerror(errno));
-    for (;;) {
-        int rc = check_directory(*dir ? dir : "/", path, policy, what);
-        char *end = strrchr(dir, '/');
-
-        if (rc < 0 || !*dir)
-            return rc;
-        *end = '\0';
-    }
 }
 
 static int check_safety(const char *path, const struct stat *st, const struct key_policy *policy,
                         struct err *warning, struct err *err)
 {
+    const struct safety safety = { policy->owners, policy->owners_n, policy->trusted_gid, false };
     struct err what = { 0 };
     int rc = 0;
 
     if (check_owner_and_mode(path, st, policy, &what) < 0)
         rc = insecure(policy, &what, warning, err);
-    if (rc == 0 && check_directories(path, policy, &what) < 0)
+    if (rc == 0 && safety_check_directories("Keyfile", path, &safety, &what) < 0)
         rc = insecure(policy, &what, warning, err);
     return rc;
 }
@@ -141,9 +110,9 @@ static int read_whole(int fd, const char *path, uint8_t *bytes, size_t n, struct
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return err_set(err, errno, "key file \"%s\": %s", path, strerror(errno));
+            return err_set(err, errno, "Keyfile \"%s\": %s", path, strerror(errno));
         if (got == 0)
-            return err_set(err, EIO, "key file \"%s\" became shorter while it was read", path);
+            return err_set(err, EIO, "Keyfile \"%s\" became shorter while it was read", path);
         have += (size_t)got;
     }
     return 0;
@@ -165,12 +134,12 @@ int key_load(const char *path, const struct key_policy *policy, struct key *ret,
              struct err *warning, struct err *err)
 {
     struct key key = { 0 };
-    AUTO_CLOSE int fd = open_key(path, err);
+    AUTO_CLOSE int fd = open_key(path, policy, warning, err);
 
     if (fd < 0)
         return steal_fd(&fd); /* the error code */
     if (fstat(fd, &key.stat) < 0)
-        return err_set(err, errno, "key file \"%s\": %s", path, strerror(errno));
+        return err_set(err, errno, "Keyfile \"%s\": %s", path, strerror(errno));
 
     int rc = check_kind_and_size(path, &key.stat, err);
 

@@ -12,7 +12,7 @@ static int load(struct keyring *keyring, struct key *ret, struct err *err)
     int rc = key_load(keyring->path, &keyring->policy, ret, &warning, err);
 
     if (rc == 0 && warning.code)
-        log_info(keyring->log, "warning: %s", warning.text);
+        log_info(keyring->log, "Warning: %s", warning.text);
     return rc;
 }
 
@@ -55,7 +55,7 @@ static enum taken take(struct keyring *keyring)
     bool differs = memcmp(&key.subkeys, &keyring->key.subkeys, sizeof(key.subkeys)) != 0;
 
     if (differs)
-        log_info(keyring->log, "key file \"%s\" has a new key: fingerprint %s, before it was %s",
+        log_info(keyring->log, "keyfile \"%s\" has a new key: fingerprint %s, before it was %s",
                  keyring->path, key.fingerprint, keyring->key.fingerprint);
     keyring->key = key;
     key_wipe(&key);
@@ -83,6 +83,6 @@ void keyring_reload(struct keyring *keyring)
 {
     keyring->unfit_since = (struct timespec){ 0 }; /* whoever asks is told again */
     if (take(keyring) == TAKEN_SAME)
-        log_info(keyring->log, "key file \"%s\" read again: fingerprint %s", keyring->path,
+        log_info(keyring->log, "keyfile \"%s\" read again: fingerprint %s", keyring->path,
                  keyring->key.fingerprint);
 }

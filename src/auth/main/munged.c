@@ -14,15 +14,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "auth/cli/common.h"
 #include "auth/main/detach.h"
 #include "auth/main/keyring.h"
 #include "auth/main/options.h"
 #include "auth/main/origin.h"
 #include "auth/main/place.h"
+#include "auth/main/seed.h"
 #include "auth/main/server.h"
 #include "common/net/manager.h"
 
-enum { STOP_WAIT_MS = 10000 };
+enum { STOP_WAIT_MS = 10000, REAP_WAIT_MS = 2000 };
 static const char MUNGE_USER[] = "munge";
 
 struct munged {
@@ -39,7 +41,25 @@ struct munged {
     int fd;
     int lock_fd;
     bool has_pid_file;
+    struct err warning; /* what was insecure and let pass */
 };
+
+/* What whoever starts us should know, who may see nothing of the log. */
+static void warn(const struct munged *munged, const char *text)
+{
+    bool has_file = log_fd(munged->log) >= 0;
+
+    log_set_stderr(munged->log, true);
+    log_info(munged->log, "Warning: %s", text);
+    log_set_stderr(munged->log, !has_file);
+}
+
+static void tell_warning(struct munged *munged)
+{
+    if (munged->warning.code)
+        warn(munged, munged->warning.text);
+    munged->warning = (struct err){ 0 };
+}
 
 /* WHO WE BECOME */
 
@@ -57,7 +77,12 @@ static struct key_policy choose_owner(struct munged *munged)
     struct stat st;
 
     munged->owner = (struct place_owner){
-        .uid = geteuid(), .gid = getegid(), .trusted = (uid_t)-1, .force = munged->options.force
+        .uid = geteuid(),
+        .gid = getegid(),
+        .trusted = (uid_t)-1,
+        .trusted_gid = munged->options.trusted_gid,
+        .force = munged->options.force,
+        .warning = &munged->warning,
     };
     if (!account || account->pw_uid == 0)
         return policy;
@@ -94,7 +119,41 @@ static int guard_memory(struct munged *munged, struct err *err)
     return 0;
 }
 
-static int open_key(struct munged *munged, struct err *err)
+/* First of all, so that everything else is said there. */
+static int open_log(struct munged *munged, struct err *err)
+{
+    const char *path = munged->options.log_file;
+    int rc;
+
+    if (munged->options.foreground)
+        return 0;
+    rc = place_directory_of(path, 0700, &munged->owner, err);
+    if (rc == 0)
+        rc = place_log_file(path, &munged->owner, err);
+    tell_warning(munged);
+    return rc < 0 ? rc : log_open(munged->log, path, err);
+}
+
+static int find_origin(const struct munged *munged, uint8_t ret_addr[4], struct err *err)
+{
+    struct origin origin = { 0 };
+    struct err why = { 0 };
+
+    if (origin_find(munged->options.origin, &origin, &why) < 0) {
+        AUTO_FREE char *text = xasprintf("%s; origin set to null address", why.text);
+
+        if (!munged->options.force)
+            return err_set(err, why.code, "%s", why.text);
+        warn(munged, text);
+    }
+    memcpy(ret_addr, origin.addr, sizeof(origin.addr));
+    log_info(munged->log, "Set origin address to %u.%u.%u.%u%s%s%s", origin.addr[0], origin.addr[1],
+             origin.addr[2], origin.addr[3], *origin.interface ? " (" : "", origin.interface,
+             *origin.interface ? ")" : "");
+    return 0;
+}
+
+static int open_key(struct munged *munged, const struct key_policy *policy, struct err *err)
 {
     struct authority_options options = {
         .max_ttl = munged->options.max_ttl,
@@ -105,17 +164,15 @@ static int open_key(struct munged *munged, struct err *err)
         .refresh_key = keyring_refresh,
         .refresh_arg = &munged->keyring,
     };
-    int rc = origin_find(munged->options.origin, options.addr, err);
+    int rc = find_origin(munged, options.addr, err);
 
     if (rc < 0)
         return rc;
     munged->authority = authority_new(&options);
     munged->keyring = (struct keyring){ .path = munged->options.key_file,
-                                        .policy = choose_owner(munged),
+                                        .policy = *policy,
                                         .authority = munged->authority,
                                         .log = munged->log };
-    log_verbose(munged->log, "credentials name the address %u.%u.%u.%u", options.addr[0],
-                options.addr[1], options.addr[2], options.addr[3]);
     return keyring_open(&munged->keyring, err);
 }
 
@@ -129,15 +186,12 @@ static int make_places(struct munged *munged, struct err *err)
         rc = place_socket(options->socket, owner, &munged->fd, &munged->lock_fd, err);
     if (rc == 0)
         rc = place_directory_of(options->pid_file, 0755, owner, err);
+    tell_warning(munged);
     if (rc == 0)
         rc = place_pid_file(options->pid_file, owner, err);
+    tell_warning(munged);
     munged->has_pid_file = rc == 0;
-    if (rc < 0 || options->foreground)
-        return rc;
-    rc = place_directory_of(options->log_file, 0700, owner, err);
-    if (rc == 0)
-        rc = place_log_file(options->log_file, owner, err);
-    return rc < 0 ? rc : log_open(munged->log, options->log_file, err);
+    return rc;
 }
 
 static void on_reload(evutil_socket_t number, short what, void *arg)
@@ -157,7 +211,7 @@ static void on_stop(evutil_socket_t number, short what, void *arg)
     struct munged *munged = arg;
 
     (void)what;
-    log_info(munged->log, "stopping on signal %d (%s)", (int)number, strsignal((int)number));
+    log_info(munged->log, "Stopping on signal %d (%s)", (int)number, strsignal((int)number));
     event_base_loopbreak(munged->base);
 }
 
@@ -204,10 +258,15 @@ static void announce(const struct munged *munged)
 
 static int start(struct munged *munged, struct err *err)
 {
-    int rc = guard_memory(munged, err);
+    const struct key_policy policy = choose_owner(munged);
+    int rc = open_log(munged, err);
 
     if (rc == 0)
-        rc = open_key(munged, err);
+        rc = guard_memory(munged, err);
+    if (rc == 0)
+        rc = open_key(munged, &policy, err);
+    if (rc == 0)
+        rc = seed_take(munged->options.seed_file, err);
     if (rc == 0)
         rc = make_places(munged, err);
     if (rc == 0)
@@ -248,6 +307,14 @@ static void remove_places(struct munged *munged)
     close(munged->lock_fd);
 }
 
+static void leave_seed(const struct munged *munged)
+{
+    struct err err = { 0 };
+
+    if (seed_leave(munged->options.seed_file, &munged->owner, &err) < 0)
+        log_info(munged->log, "Warning: %s", err.text);
+}
+
 static int run(struct munged *munged)
 {
     struct err err = { 0 };
@@ -262,10 +329,11 @@ static int run(struct munged *munged)
         detach_ready(ready_fd);
         munged->manager = net_manager_new(munged->base, describe, munged);
         event_base_dispatch(munged->base);
+        leave_seed(munged);
         log_info(munged->log, "munged %s stopped", SLUICE_VERSION);
     } else {
         log_set_stderr(munged->log, true);
-        log_error(munged->log, "%s", err.text);
+        log_info(munged->log, "Error: %s", err.text);
         net_manager_failed(err.text);
     }
     release(munged);
@@ -274,6 +342,16 @@ static int run(struct munged *munged)
 }
 
 /* STOPPING ANOTHER */
+
+/* It has ended, but its number is free only when its parent has looked; that is soon. */
+static void wait_reaped(int pidfd)
+{
+    for (int waited = 0; waited < REAP_WAIT_MS; waited += 5) {
+        if (pidfd_send_signal(pidfd, 0, NULL, 0) < 0)
+            return;
+        poll(NULL, 0, 5);
+    }
+}
 
 static int stop(const struct munged_options *options, struct err *err)
 {
@@ -290,6 +368,10 @@ static int stop(const struct munged_options *options, struct err *err)
     if (poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, STOP_WAIT_MS) != 1)
         return err_set(err, ETIMEDOUT, "munged, pid %d, has not ended in %d s", pid,
                        STOP_WAIT_MS / 1000);
+    wait_reaped(fd);
+    if (options->verbose)
+        fprintf(stderr, "munged: Info: Terminated daemon %d at socket \"%s\"\n", pid,
+                options->socket);
     return 0;
 }
 
@@ -303,10 +385,10 @@ static int act(struct munged *munged, struct err *err)
     case MUNGED_STOP:
         return stop(&munged->options, err);
     case MUNGED_VERSION:
-        puts("munged (sluice " SLUICE_VERSION ", MUNGE credential format 3)");
+        cli_print_version("munged");
         return 0;
     case MUNGED_LICENSE:
-        puts("Sluice is licensed under the Apache License, version 2.0.");
+        cli_print_license();
         return 0;
     case MUNGED_HELP:
         munged_options_help(&help, "munged");
@@ -332,6 +414,6 @@ int munged_main(int argc, char **argv)
         munged_options_clear(&munged.options);
     }
     if (rc < 0)
-        fprintf(stderr, "munged: error: %s\n", err.text);
+        fprintf(stderr, "munged: Error: %s\n", err.text);
     return rc == 0 ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 #include <grp.h>
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "auth/cli/args.h"
 #include "auth/cli/common.h"
@@ -14,6 +15,7 @@ enum {
     OPT_KEY_FILE = ARG_LONG_ONLY,
     OPT_LOG_FILE,
     OPT_PID_FILE,
+    OPT_SEED_FILE,
     OPT_MAX_TTL,
     OPT_ORIGIN,
     OPT_TRUSTED_GROUP,
@@ -30,18 +32,19 @@ static const struct arg_row rows[] = {
     { "mlockall", 'M', NULL, "keep all memory from being swapped out" },
     { "stop", 's', NULL, "end the daemon at the socket, wait until it is gone" },
     { "socket", 'S', "PATH", "where clients connect [" AUTHC_SOCKET_DEFAULT "]" },
-    { "verbose", 'v', NULL, "log more; twice for every request" },
+    { "verbose", 'v', NULL, "log more, twice for every request; with --stop, say what ended" },
     { "key-file", OPT_KEY_FILE, "PATH", "the cluster's key [" MUNGED_KEY_FILE "]" },
     { "log-file", OPT_LOG_FILE, "PATH", "log of the daemon [" MUNGED_LOG_FILE "]" },
     { "pid-file", OPT_PID_FILE, "PATH", "its process id [" MUNGED_PID_FILE "]" },
+    { "seed-file", OPT_SEED_FILE, "PATH",
+      "random bytes beside the kernel's, new at each end [none]" },
     { "max-ttl", OPT_MAX_TTL, "SECS", "longest time to live, 1 to 3600 [3600]" },
     { "origin", OPT_ORIGIN, "ADDR", "address, host or interface put into credentials" },
     { "trusted-group", OPT_TRUSTED_GROUP, "GROUP", "may write to the key's directories" },
     { "replay-reserve", OPT_REPLAY_RESERVE, "USERS",
       "who keeps a part of the replay cache beside root and uids below 1000, as SlurmUser" },
-    /* Supplementary groups come from the kernel, randomness too, and there are no threads. */
+    /* Supplementary groups come from the kernel, and there are no threads. */
     { "num-threads", OPT_IGNORED, "N", "without effect here" },
-    { "seed-file", OPT_IGNORED, "PATH", "without effect here" },
     { "group-check-mtime", OPT_IGNORED, "BOOL", "without effect here" },
     { "group-update-time", OPT_IGNORED, "SECS", "without effect here" },
     { "auth-server-dir", OPT_IGNORED, "PATH", "without effect here" },
@@ -92,6 +95,19 @@ static int parse_reserved(const char *text, struct munged_options *options, stru
     return 0;
 }
 
+/* The daemon goes to the root directory: what is relative has to be found from there. */
+static int take_path(const char *text, char **path, struct err *err)
+{
+    AUTO_FREE char *here = *text == '/' ? NULL : get_current_dir_name();
+
+    if (*text != '/' && !here)
+        return err_set(err, errno, "'%s': where this begins cannot be told: %s", text,
+                       strerror(errno));
+    free(*path);
+    *path = here ? xasprintf("%s/%s", here, text) : xstrdup(text);
+    return 0;
+}
+
 static void note_ignored(struct munged_options *options, const char *name)
 {
     strbuf_addf(&options->ignored, "%s--%s", options->ignored.len ? ", " : "", name);
@@ -124,20 +140,18 @@ static int take(void *arg, const struct arg_row *row, const char *value, struct 
         options->mlockall = true;
         break;
     case 'S':
-        options->socket = value;
-        break;
+        return take_path(value, &options->socket, err);
     case 'v':
         options->verbose++;
         break;
     case OPT_KEY_FILE:
-        options->key_file = value;
-        break;
+        return take_path(value, &options->key_file, err);
     case OPT_LOG_FILE:
-        options->log_file = value;
-        break;
+        return take_path(value, &options->log_file, err);
     case OPT_PID_FILE:
-        options->pid_file = value;
-        break;
+        return take_path(value, &options->pid_file, err);
+    case OPT_SEED_FILE:
+        return take_path(value, &options->seed_file, err);
     case OPT_ORIGIN:
         options->origin = value;
         break;
@@ -154,7 +168,7 @@ static int take(void *arg, const struct arg_row *row, const char *value, struct 
     return 0;
 }
 
-static const struct arg_table table = { rows, ARRAY_N(rows), take };
+static const struct arg_table table = { rows, ARRAY_N(rows), take, false };
 
 void munged_options_help(struct strbuf *out, const char *program)
 {
@@ -166,14 +180,19 @@ void munged_options_help(struct strbuf *out, const char *program)
 void munged_options_clear(struct munged_options *options)
 {
     strbuf_clear(&options->ignored);
+    free(options->socket);
+    free(options->key_file);
+    free(options->log_file);
+    free(options->pid_file);
+    free(options->seed_file);
 }
 
 int munged_options_parse(int argc, char **argv, struct munged_options *ret, struct err *err)
 {
-    struct munged_options options = { .socket = AUTHC_SOCKET_DEFAULT,
-                                      .key_file = MUNGED_KEY_FILE,
-                                      .log_file = MUNGED_LOG_FILE,
-                                      .pid_file = MUNGED_PID_FILE,
+    struct munged_options options = { .socket = xstrdup(AUTHC_SOCKET_DEFAULT),
+                                      .key_file = xstrdup(MUNGED_KEY_FILE),
+                                      .log_file = xstrdup(MUNGED_LOG_FILE),
+                                      .pid_file = xstrdup(MUNGED_PID_FILE),
                                       .max_ttl = TTL_MAX_S,
                                       .trusted_gid = (gid_t)-1 };
     int rc = args_parse(&table, argc, argv, &options, err);

@@ -1,8 +1,8 @@
 /*
  * options.h - munged's command line, as munged 0.5.15 documents it, and --replay-reserve of ours.
  *
- * Options that mean nothing here (threads, seed file, group maps: see munged --help) are accepted
- * and reported, so that unit files and scripts go on working. Borrows from argv.
+ * Options that mean nothing here (threads, group maps: see munged --help) are accepted and
+ * reported, so that unit files and scripts go on working. Borrows from argv, but for paths.
  */
 #pragma once
 
@@ -24,10 +24,11 @@ struct munged_options {
     bool foreground;
     bool mlockall;
     unsigned verbose;
-    const char *socket;
-    const char *key_file;
-    const char *log_file;
-    const char *pid_file;
+    char *socket; /* absolute, as all paths; owned */
+    char *key_file;
+    char *log_file;
+    char *pid_file;
+    char *seed_file;    /* NULL: none */
     const char *origin; /* NULL: this host's address */
     uint32_t max_ttl;
     gid_t trusted_gid;                   /* (gid_t)-1 for none */

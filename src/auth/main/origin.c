@@ -7,6 +7,7 @@
 #include <net/if.h>
 #include <netdb.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,11 +86,35 @@ static int find_given(const char *given, uint8_t ret_addr[4], struct err *err)
     return 0;
 }
 
-int origin_find(const char *given, uint8_t ret_addr[4], struct err *err)
+static void find_interface_of(struct origin *origin)
 {
+    struct ifaddrs *all;
+    uint8_t addr[4];
+
+    if (getifaddrs(&all) < 0)
+        return;
+    for (const struct ifaddrs *one = all; one && !*origin->interface; one = one->ifa_next) {
+        if (!one->ifa_addr || one->ifa_addr->sa_family != AF_INET)
+            continue;
+        take_addr(one->ifa_addr, addr);
+        if (memcmp(addr, origin->addr, sizeof(addr)) == 0)
+            snprintf(origin->interface, sizeof(origin->interface), "%s", one->ifa_name);
+    }
+    freeifaddrs(all);
+}
+
+int origin_find(const char *given, struct origin *ret, struct err *err)
+{
+    struct origin origin = { 0 };
+    int rc = 0;
+
     if (given)
-        return find_given(given, ret_addr, err);
-    if (!find_host_name(ret_addr) && !find_interface(NULL, ret_addr))
-        memset(ret_addr, 0, 4);
+        rc = find_given(given, origin.addr, err);
+    else if (!find_host_name(origin.addr) && !find_interface(NULL, origin.addr))
+        memset(origin.addr, 0, 4);
+    if (rc < 0)
+        return rc;
+    find_interface_of(&origin);
+    *ret = origin;
     return 0;
 }

@@ -3,9 +3,15 @@
  */
 #pragma once
 
+#include <net/if.h>
 #include <stdint.h>
 
 #include "common/base/err.h"
+
+struct origin {
+    uint8_t addr[4];
+    char interface[IF_NAMESIZE]; /* of this host that has the address; empty: none */
+};
 
 /*
  * From `given`: an IPv4 address, the name of an interface, or a host name. NULL: the address of
@@ -13,4 +19,4 @@
  * so that a dead name server does not keep a node from starting. May start a thread: call it in the
  * process that stays.
  */
-int origin_find(const char *given, uint8_t ret_addr[4], struct err *err);
+int origin_find(const char *given, struct origin *ret, struct err *err);

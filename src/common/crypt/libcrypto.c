@@ -130,6 +130,7 @@ FORWARD(libcrypto, OSSL_PARAM, OSSL_PARAM_construct_utf8_string,
 FORWARD(libcrypto, OSSL_PROVIDER *, OSSL_PROVIDER_load, (OSSL_LIB_CTX * context, const char *name),
         (context, name))
 FORWARD(libcrypto, int, OSSL_PROVIDER_unload, (OSSL_PROVIDER * provider), (provider))
+FORWARD_VOID(libcrypto, RAND_add, (const void *buf, int n, double randomness), (buf, n, randomness))
 FORWARD(libcrypto, int, RAND_bytes, (unsigned char *buf, int n), (buf, n))
 FORWARD(libcrypto, int, RAND_priv_bytes, (unsigned char *buf, int n), (buf, n))
 FORWARD(libcrypto, unsigned char *, SHA1, (const unsigned char *bytes, size_t n, unsigned char *md),
