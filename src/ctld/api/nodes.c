@@ -47,6 +47,18 @@ static void log_if_less(const struct ctld *ctld, const char *name)
                   name, node->rec.reason);
 }
 
+static void log_if_ahead(const struct ctld *ctld, const char *name, uint32_t next_job_id)
+{
+    const uint32_t next = control_model(ctld->control)->next_job_id;
+
+    if (next > next_job_id)
+        log_error(
+            ctld->log,
+            "node %s holds job %u, whose id nobody has been given here: state that was on disk "
+            "is lost, or %s is of another controller. The next job id is %u",
+            name, next - 1, ctld->conf->state_save_location, next);
+}
+
 static void register_node(struct registration *registration, struct conn *conn,
                           const char *credential)
 {
@@ -59,6 +71,7 @@ static void register_node(struct registration *registration, struct conn *conn,
     struct request request = {
         .ctld = ctld, .conn = conn, .id = registration->request, .act = *ctld_act(ctld)
     };
+    const uint32_t next_job_id = control_model(ctld->control)->next_job_id;
     struct err err = { 0 };
 
     take_node(ctld, conn, node->name);
@@ -71,6 +84,7 @@ static void register_node(struct registration *registration, struct conn *conn,
     }
     log_info(ctld->log, "node %s registered from %s", node->name, rpc_session_name(conn->session));
     log_if_less(ctld, node->name);
+    log_if_ahead(ctld, node->name, next_job_id);
 }
 
 static void on_key_credential(void *arg, int rc, const char *credential, const struct err *err)

@@ -93,6 +93,7 @@ static void converge_job(struct act *act, struct job *job, uint32_t position, st
 
 void node_converge(struct act *act, struct node *node, const struct node_register *reg)
 {
+    job_learn_ids(act, reg);
     for (uint32_t i = 0; i < reg->held_n; i++)
         step_take_report(act, node->rec.name, &reg->held[i]);
     for (struct job *job = act->control->model->jobs, *next; job; job = next) {

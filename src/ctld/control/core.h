@@ -271,6 +271,10 @@ uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *par
 int job_check_ids(const struct control *control, uint32_t wanted, struct err *err);
 void job_give_id(struct act *act, struct job_record *rec);
 
+/* A node holds jobs that were given ids which are not known here: the state that knew them is lost.
+ * Ids go on behind them. */
+void job_learn_ids(struct act *act, const struct node_register *reg);
+
 /* That the next job will get; 0: all are in use. */
 uint32_t job_next_id(const struct control *control);
 

@@ -56,6 +56,31 @@ static void begin_again(struct model *model, struct turn *turn)
     turn_note_number(turn, CONTROL_NUMBER_ID_ROUND, model->id_round);
 }
 
+/* Earlier rounds had higher ids, which nodes may hold still. */
+static bool is_ahead(const struct model *model, const struct step_report *held)
+{
+    const uint32_t round = job_round(held->launch_number);
+
+    return round > model->id_round ||
+           (round == model->id_round && held->job_id >= model->next_job_id);
+}
+
+void job_learn_ids(struct act *act, const struct node_register *reg)
+{
+    struct model *model = act->control->model;
+
+    for (uint32_t i = 0; i < reg->held_n; i++) {
+        const struct step_report *held = &reg->held[i];
+
+        if (!is_ahead(model, held))
+            continue;
+        model->id_round = job_round(held->launch_number);
+        model->next_job_id = held->job_id + 1;
+        turn_note_number(act->turn, CONTROL_NUMBER_ID_ROUND, model->id_round);
+        turn_note_number(act->turn, CONTROL_NUMBER_NEXT_JOB, model->next_job_id);
+    }
+}
+
 uint32_t job_next_id(const struct control *control)
 {
     const struct model *model = control->model;

@@ -86,7 +86,7 @@ static int load_state(struct ctld *ctld, const struct started *started, struct e
 /* -c forgets everything: the old database is kept under another name, never removed. */
 static int set_state_aside(const struct ctld *ctld, struct err *err)
 {
-    static const char *const suffixes[] = { "", "-wal", "-shm" };
+    static const char *const suffixes[] = { "", "-wal", "-shm", "-mark" };
     const char *dir = ctld->conf->state_save_location;
 
     for (size_t i = 0; i < ARRAY_N(suffixes); i++) {
@@ -112,6 +112,17 @@ static int open_key(struct ctld *ctld, struct err *err)
     return crypt_sign_key_store(path, &ctld->key, err);
 }
 
+/* More than are given between two moments at which the power may fail. */
+#define IDS_LEFT_OUT 10000
+
+static void go_on_behind_loss(struct ctld *ctld)
+{
+    const uint32_t next = control_model(ctld->control)->next_job_id + IDS_LEFT_OUT;
+
+    control_load_number(ctld->control, CONTROL_NUMBER_NEXT_JOB, next);
+    log_error(ctld->log, "%s. The next job id is %u", store_loss(ctld->store), next);
+}
+
 static int open_state(struct ctld *ctld, const struct started *started, struct err *err)
 {
     int rc = started->options.fresh ? set_state_aside(ctld, err) : 0;
@@ -129,6 +140,8 @@ static int open_state(struct ctld *ctld, const struct started *started, struct e
                  ctld->conf->state_save_location, ctld->conf->accounting_type);
     if (rc == 0)
         rc = load_state(ctld, started, err);
+    if (rc == 0 && store_loss(ctld->store))
+        go_on_behind_loss(ctld);
     if (rc == 0)
         rc = store_start(ctld->store, err);
     return rc;

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "ctld/store/db.h"
+#include "ctld/store/mark.h"
 #include "ctld/store/purge.h"
 
 struct query;
@@ -30,11 +31,12 @@ struct queries {
 
 struct store {
     char *path, *dir;
-    char *remark;
+    char *remark, *loss;
     int lock_fd, event_fd;
     unsigned commit_delay_ms; /* SLUICE_STORE_DELAY_MS: a slow disk, for tests */
     sqlite3 *writer_db, *reader_db;
     struct writer *writer;
+    struct mark *mark; /* like the writer, of the writing thread once that runs */
     bool running;
     pthread_t writer_thread, reader_thread;
 
@@ -58,6 +60,17 @@ struct store {
 
 /* Makes store_fd readable. */
 void store_notify(struct store *store);
+
+/* ---- loss.c ---- */
+
+/* Compares database and mark; what is lost is told by store_loss, and numbers go on behind it. */
+int store_loss_find(struct store *store, struct err *err);
+
+/* The mark has what the database has; before the first commit. */
+int store_loss_begin(struct store *store, struct err *err);
+
+/* These turns are committed. */
+void store_loss_note(struct store *store, const struct turn_changes *turns, uint32_t n);
 
 /* ---- turns.c ---- */
 

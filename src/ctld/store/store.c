@@ -92,6 +92,10 @@ static int open_all(struct store *store, struct err *err)
     if (rc == 0)
         rc = writer_new(store->writer_db, &store->writer, err);
     if (rc == 0)
+        rc = store_loss_find(store, err);
+    if (rc == 0)
+        rc = store_loss_begin(store, err);
+    if (rc == 0)
         rc = db_open_reader(store->path, &store->reader_db, err);
     store->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     return rc;
@@ -191,6 +195,7 @@ struct store *store_free(struct store *store)
     store_queries_clear(store);
     store_turns_clear(store);
     writer_free(store->writer);
+    mark_free(store->mark);
     sqlite3_close(store->reader_db);
     sqlite3_close(store->writer_db);
     if (store->event_fd >= 0)
@@ -201,6 +206,7 @@ struct store *store_free(struct store *store)
     pthread_cond_destroy(&store->queries_work);
     pthread_mutex_destroy(&store->mutex);
     free(store->remark);
+    free(store->loss);
     free(store->path);
     free(store->dir);
     free(store);

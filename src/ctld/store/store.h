@@ -33,6 +33,13 @@ struct store *store_free(struct store *store);
 /* What the operator should know about where the state lies, or NULL (a network file system). */
 const char *store_remark(const struct store *store);
 
+/*
+ * What was committed and is not there any more, in words, or NULL. Numbers go on behind it; some
+ * may have been given that even the mark beside the database does not know, when the power failed
+ * too.
+ */
+const char *store_loss(const struct store *store);
+
 /* What is alive: called by store_load for each record; records are borrowed for the call, but
    on_job may take what its record owns. */
 struct store_loader {

@@ -26,6 +26,8 @@ static int apply_turns(struct store *store, const struct turn_changes *turns, ui
         rc = db_exec(store->writer_db, "COMMIT", err);
     if (rc < 0)
         sqlite3_exec(store->writer_db, "ROLLBACK", NULL, NULL, NULL);
+    else
+        store_loss_note(store, turns, n);
     return rc;
 }
 

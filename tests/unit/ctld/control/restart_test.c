@@ -294,6 +294,23 @@ START_TEST(a_new_configuration_keeps_running_jobs_and_drops_those_of_lost_nodes)
 }
 END_TEST
 
+/* The same nodes, but a controller that has lost its state. */
+START_TEST(an_id_that_a_node_knows_is_not_given_again)
+{
+    struct lab *lab = lab_new(CONFIG);
+
+    for (int i = 0; i < 3; i++)
+        lab_submit(lab, "nodes=1");
+    while (lab->kept_n)
+        change_clear(&lab->kept[--lab->kept_n]);
+    lab_restart(lab, CONFIG);
+
+    ck_assert_uint_eq(control_model(lab->control)->next_job_id, 4);
+    ck_assert_uint_eq(lab_submit(lab, "nodes=1"), 4);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_bad_configuration_changes_nothing)
 {
     struct lab *lab = lab_new("nodes=1");
@@ -541,6 +558,7 @@ CHECK_MAIN(restart, CASE(devices_of_running_jobs_stay_theirs_after_a_restart),
            CASE(a_step_that_has_ended_on_one_node_goes_on_elsewhere_over_a_restart),
            CASE(an_srun_that_does_not_come_back_after_a_restart_loses_its_job),
            CASE(a_new_configuration_keeps_running_jobs_and_drops_those_of_lost_nodes),
+           CASE(an_id_that_a_node_knows_is_not_given_again),
            CASE(a_bad_configuration_changes_nothing), LOOP_CASE(promises_hold_whatever_happens, 20),
            LOOP_CASE(the_same_inputs_give_the_same_turns, 4),
            LOOP_CASE(a_restart_at_any_moment_changes_nothing, 20),

@@ -60,25 +60,32 @@ static inline void head_load_conf(struct head *head)
                   err.text);
 }
 
-static inline void head_start(struct head *head, const char *text)
+/* In the directory that is there. `fresh`: with -c. */
+static inline void head_run(struct head *head, bool fresh)
 {
     struct err err = { 0 };
 
-    *head = (struct head){ .dir = "/tmp/head_test.XXXXXX", .base = event_base_new() };
-    ck_assert_ptr_nonnull(mkdtemp(head->dir));
-    head->conf_path = xasprintf("%s/slurm.conf", head->dir);
-    head->socket_path = xasprintf("%s/socket", head->dir);
-    head_write_conf(head, text);
+    head->base = event_base_new();
+    head->ctld = (struct ctld){ .base = head->base,
+                                .log = log_new_daemon("head", LOG_FATAL),
+                                .slurm_uid = geteuid() };
     head_load_conf(head);
-    head->ctld.base = head->base;
-    head->ctld.log = log_new_daemon("head", LOG_FATAL);
-    head->ctld.slurm_uid = geteuid();
     cluster_clock_init(&head->ctld.clock, clock_from_env());
-    head->started = (struct started){ .host = xstrdup("localhost") };
+    head->started = (struct started){ .host = xstrdup("localhost"), .options = { .fresh = fresh } };
     ck_assert_int_eq(net_listen_tcp("127.0.0.1", 0, &head->started.tcp_fd, NULL, NULL), 0);
     ck_assert_int_eq(net_listen_unix(head->socket_path, 0600, &head->started.unix_listener, NULL),
                      0);
     ck_assert_msg(start_service(&head->ctld, &head->started, &err) == 0, "%s", err.text);
+}
+
+static inline void head_start(struct head *head, const char *text)
+{
+    *head = (struct head){ .dir = "/tmp/head_test.XXXXXX" };
+    ck_assert_ptr_nonnull(mkdtemp(head->dir));
+    head->conf_path = xasprintf("%s/slurm.conf", head->dir);
+    head->socket_path = xasprintf("%s/socket", head->dir);
+    head_write_conf(head, text);
+    head_run(head, false);
 }
 
 static inline void head_reconfigure(struct head *head, const char *text)
@@ -90,13 +97,19 @@ static inline void head_reconfigure(struct head *head, const char *text)
     ctld_end_turn(&head->ctld);
 }
 
+/* The controller ends; what it kept stays, for head_run. */
+static inline void head_end(struct head *head)
+{
+    stop_service(&head->ctld, &head->started);
+    log_free(head->ctld.log);
+    event_base_free(head->base);
+}
+
 static inline void head_stop(struct head *head)
 {
     AUTO_FREE char *command = xasprintf("rm -rf '%s'", head->dir);
 
-    stop_service(&head->ctld, &head->started);
-    log_free(head->ctld.log);
-    event_base_free(head->base);
+    head_end(head);
     free(head->conf_path);
     free(head->socket_path);
     ck_assert_int_eq(system(command), 0);
@@ -132,6 +145,7 @@ struct guest {
     bool last_is_list; /* a part or the end of one */
     struct err last_error;
     void (*on_record)(const struct rpc_frame *frame, void *ctx); /* NULL: they are counted only */
+    void (*on_reply)(const struct rpc_frame *frame, void *ctx);  /* the last frame of a request */
     void *ctx;
 };
 
@@ -159,6 +173,8 @@ static inline void guest_on_frame(struct rpc_session *session, const struct rpc_
         return;
     }
     guest->over_n++;
+    if (guest->on_reply)
+        guest->on_reply(frame, guest->ctx);
     if (frame->flags & RPC_ERROR) {
         guest->errors_n++;
         rpc_decode_error(frame, &guest->last_error);
