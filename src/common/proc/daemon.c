@@ -64,7 +64,10 @@ static bool is_empty(int dir_fd)
     return entries == 2; /* . and .. */
 }
 
-/* A directory that root made for the daemon is handed over. */
+/*
+ * A directory that root made for the daemon is handed over. Whoever could put another one of root's
+ * under that name could write into it as well, and an empty one has no more to give.
+ */
 static int hand_over(int fd, const char *path, const struct safe_file *dir, bool is_new,
                      struct err *err)
 {
@@ -92,8 +95,6 @@ static int make_dir(const struct safe_path *path, const struct safe_file *dir, s
     fd = openat(path->dir_fd, path->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return fail_dir(path->text, errno, err);
-    if (path->unsafe && !is_new)
-        return steal_fd(&fd);
     rc = hand_over(fd, path->text, dir, is_new, err);
     return rc < 0 ? rc : steal_fd(&fd);
 }

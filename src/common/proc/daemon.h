@@ -46,9 +46,8 @@ int proc_open_std(struct err *err);
 
 /*
  * Makes `path` and its missing parents, `path` itself with `mode` and owned by uid:gid (-1 leaves
- * them). One that exists keeps its mode; its owner is changed only when root owned it, it was
- * empty, and nobody else could have put it there (safe_path.h). Refuses something that is not a
- * directory.
+ * them). One that exists keeps its mode; its owner is changed only when root owned it and it was
+ * empty. Refuses something that is not a directory, and links where safe_path.h does.
  */
 int proc_make_dir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct err *err);
 
