@@ -2,10 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
-#define LAST_PIECE UINT32_MAX /* source of the empty pieces behind all others */
+#include "common/base/clock.h"
+
+#define DIR_WAIT_MS 2000 /* for a directory that is not there yet */
+#define DIR_LOOK_MS 20
+#define LAST_PIECE  UINT32_MAX /* source of the empty pieces behind all others */
 
 /* The part of a labelled line that has come so far. */
 struct partial {
@@ -41,6 +47,31 @@ static void on_broken(const struct err *why, void *ctx)
     output->callbacks.on_broken(why, output->ctx);
 }
 
+/* Somebody may make the directory just now: what it shall be in is there. */
+static bool may_come(const char *path)
+{
+    AUTO_FREE char *copy = xstrdup(path);
+
+    return access(dirname(dirname(copy)), F_OK) == 0;
+}
+
+static int open_patiently(const char *path, int flags)
+{
+    const int64_t deadline = clock_mono_ms() + DIR_WAIT_MS;
+
+    for (;;) {
+        const int fd = open(path, flags, 0666);
+
+        if (fd >= 0 || errno != ENOENT)
+            return fd;
+        if (!may_come(path) || clock_mono_ms() >= deadline) {
+            errno = ENOENT;
+            return fd;
+        }
+        (void)poll(NULL, 0, DIR_LOOK_MS);
+    }
+}
+
 static int make_sink(struct output *output, const char *path, int fd, const char *name,
                      struct sink **ret_sink, struct err *err)
 {
@@ -48,7 +79,7 @@ static int make_sink(struct output *output, const char *path, int fd, const char
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (output->options.append ? O_APPEND : O_TRUNC);
 
     if (path) {
-        fd = open(path, flags, 0666);
+        fd = open_patiently(path, flags);
         if (fd < 0)
             return err_set(err, errno, "Could not open %s file: %s", name, strerror(errno));
     }
