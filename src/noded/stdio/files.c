@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct stdio_file {
@@ -17,6 +18,29 @@ static char *whole_name(const struct stdio_files *files, const char *name)
     if (name[0] == '/' || !files->dir || !*files->dir)
         return xstrdup(name);
     return xasprintf("%s/%s", files->dir, name);
+}
+
+/* Who writes to a FIFO that nobody reads would wait for ever, and hear of nothing meanwhile. */
+static int open_named(const char *name, int flags)
+{
+    const bool input = (flags & O_ACCMODE) == O_RDONLY;
+    int fd = open(name, flags | (input ? 0 : O_NONBLOCK) | O_CLOEXEC | O_NOCTTY, 0666);
+
+    if (fd >= 0 && !input)
+        (void)fcntl(fd, F_SETFL, flags); /* the tasks' writes wait */
+    return fd;
+}
+
+static int fail(struct stdio_files *files, const char *name, bool input, struct err *err)
+{
+    const int code = errno;
+    struct stat status;
+    const bool is_unread = code == ENXIO && stat(name, &status) == 0 && S_ISFIFO(status.st_mode);
+
+    files->lacks_reader = is_unread;
+    files->lacks_dir = !input && code == ENOENT;
+    return err_set(err, code, "could not open %s file %s: %s", input ? "stdin" : "stdout", name,
+                   is_unread ? "nobody reads this FIFO" : strerror(code));
 }
 
 static int open_file(struct stdio_files *files, const char *pattern, int flags,
@@ -35,10 +59,9 @@ static int open_file(struct stdio_files *files, const char *pattern, int flags,
             return 0;
         }
     }
-    fd = open(name, flags | O_CLOEXEC | O_NOCTTY, 0666);
+    fd = open_named(name, flags);
     if (fd < 0)
-        return err_set(err, errno, "could not open %s file %s: %s", input ? "stdin" : "stdout",
-                       name, strerror(errno));
+        return fail(files, name, input, err);
     *ARRAY_PUSH(files->files, files->files_n) =
         (struct stdio_file){ .name = STEAL(name), .fd = fd, .input = input };
     *ret_fd = fd;

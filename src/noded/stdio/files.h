@@ -13,6 +13,8 @@ struct stdio_files {
     const char *dir; /* borrowed: where relative names are; NULL or empty: here */
     struct stdio_file *files;
     uint32_t files_n;
+    /* Why the last output could not be opened, if it is nothing that has to stay so. */
+    bool lacks_dir, lacks_reader;
 };
 
 /* `*ret_fd` stays owned by `files`. The name of what cannot be opened is in the error. */

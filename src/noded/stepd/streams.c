@@ -88,12 +88,9 @@ static int own(struct streams *streams, int fd)
     return above;
 }
 
-int streams_open_files(struct streams *streams, const struct launch_body *body, uint32_t node_index,
-                       struct err *err)
+static int begin(struct streams *streams, const struct launch_body *body,
+                 const struct step_node *here, struct err *err)
 {
-    const struct step_node *here = &body->nodes[node_index];
-    int rc = 0;
-
     streams->terminal_fd = -1;
     streams->files.dir = body->work_dir;
     streams->tasks_n = here->tasks_n;
@@ -103,6 +100,15 @@ int streams_open_files(struct streams *streams, const struct launch_body *body, 
         return err_set(err, errno, "cannot open /dev/null: %s", strerror(errno));
     for (uint32_t i = 0; i < here->tasks_n; i++)
         streams->tasks[i] = (struct stream_set){ .in = -1, .out = -1, .err = -1 };
+    return 0;
+}
+
+int streams_open_files(struct streams *streams, const struct launch_body *body, uint32_t node_index,
+                       struct err *err)
+{
+    const struct step_node *here = &body->nodes[node_index];
+    int rc = streams->tasks ? 0 : begin(streams, body, here, err);
+
     for (uint32_t i = 0; i < here->tasks_n && rc == 0; i++)
         rc = open_task_files(streams, body, here, i, err);
     streams->error_fd = streams->tasks_n ? streams->tasks[0].err : -1;

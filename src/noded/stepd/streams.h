@@ -28,7 +28,10 @@ struct streams {
     int terminal_fd; /* this side of task 0's terminal, borrowed from srun; -1: none */
 };
 
-/* Opens all that are files, naming the one that cannot be opened. */
+/*
+ * Opens all that are files, naming the one that cannot be opened. May be called again then: what
+ * was opened stays so.
+ */
 int streams_open_files(struct streams *streams, const struct launch_body *body, uint32_t node_index,
                        struct err *err);
 

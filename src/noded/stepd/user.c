@@ -6,11 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "noded/stepd/become.h"
 #include "noded/stepd/script.h"
 #include "noded/stepd/spool.h"
+
+#define OPEN_AGAIN_MS 50 /* between tries of a file whose directory is not there yet */
 
 uint32_t user_node_index(const struct user *user)
 {
@@ -35,12 +38,26 @@ void user_tell_text(const struct user *user, enum frame_kind kind, int code, con
     user_tell(user, &frame);
 }
 
+/* Never waits: a FIFO may be full, and its reader not read. The tasks' own writes do wait. */
+static ssize_t write_words(int fd, const char *lines)
+{
+    struct stat status;
+    AUTO_CLOSE int own = -1;
+    char path[32];
+
+    if (fstat(fd, &status) < 0 || !S_ISFIFO(status.st_mode))
+        return write(fd, lines, strlen(lines));
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    own = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    return own < 0 ? -1 : write(own, lines, strlen(lines));
+}
+
 void user_say(struct user *user, const char *lines)
 {
     int fd = user->streams_are_open ? streams_error_file(&user->streams, &user->body) : -1;
 
     if (fd >= 0) {
-        if (write(fd, lines, strlen(lines)) < 0)
+        if (write_words(fd, lines) < 0)
             user_tell_text(user, FRAME_LOG, errno, lines);
     } else if (user->srun) {
         srun_link_say(user->srun, lines);
@@ -90,6 +107,7 @@ static void say_end(struct user *user, const char *reason)
 static void on_end(struct user *user, const char *reason)
 {
     struct err err = { 0 };
+    const char *lacks = user->lacks;
 
     user->ending = true;
     if (reason[0] && user_node_index(user) == 0)
@@ -98,7 +116,10 @@ static void on_end(struct user *user, const char *reason)
         srun_link_hurry(user->srun);
     if (user->streams_are_open)
         return;
-    err_set(&err, ECANCELED, "the step was ended before it reached its srun");
+    if (*lacks)
+        err_set(&err, ECANCELED, "the step was ended while it tried: %s", lacks);
+    else
+        err_set(&err, ECANCELED, "the step was ended before it reached its srun");
     user_fail(user, &err);
 }
 
@@ -213,6 +234,50 @@ static void dial_srun(struct user *user)
     user->srun = srun_link_new(user->base, &options, &srun_link_callbacks, user);
 }
 
+/* ---- files ---- */
+
+/* The log has the first reason; others of the step's loop go on meanwhile. */
+static void try_again(struct user *user, bool is_first)
+{
+    const struct timeval wait = { 0, OPEN_AGAIN_MS * 1000 };
+
+    if (is_first) {
+        AUTO_FREE char *words = xasprintf("%s; trying again", user->lacks);
+
+        user_tell_text(user, FRAME_LOG, 0, words);
+    }
+    evtimer_add(user->open_event, &wait);
+}
+
+static void begin(struct user *user)
+{
+    const bool is_first = !user->lacks[0];
+    struct err err = { 0 };
+    const int rc = user_open_files(user, &err);
+
+    if (rc > 0) {
+        try_again(user, is_first);
+        return;
+    }
+    user->lacks[0] = '\0';
+    if (rc < 0)
+        user_fail(user, &err);
+    else if (streams_need_srun(&user->body))
+        dial_srun(user);
+    else
+        user_start_tasks(user);
+}
+
+static void on_open_again(evutil_socket_t fd, short what, void *arg)
+{
+    struct user *user = arg;
+
+    (void)fd;
+    (void)what;
+    if (!user->ending)
+        begin(user);
+}
+
 /* ---- visitors ---- */
 
 static int on_input(void *ctx, uint32_t task, const void *data, uint32_t n, struct err *err)
@@ -255,6 +320,7 @@ static void make_loop(struct user *user)
     user->pair_event = event_new(user->base, user->pair_fd, EV_READ | EV_PERSIST, on_pair, user);
     user->wait_event = evtimer_new(user->base, user_on_wait_over, user);
     user->sample_event = evtimer_new(user->base, user_on_sample, user);
+    user->open_event = evtimer_new(user->base, on_open_again, user);
     event_add(user->child_event, NULL);
     event_add(user->pair_event, NULL);
 }
@@ -293,10 +359,7 @@ int user_main(const struct stepd_launch *launch, const struct cgroup *cgroup, in
     }
     make_loop(&user);
     receive_visitors(&user);
-    if (streams_need_srun(&user.body))
-        dial_srun(&user);
-    else
-        user_start_tasks(&user);
+    begin(&user);
     if (!user.over)
         event_base_dispatch(user.base);
     streams_finish(&user.streams);

@@ -49,10 +49,13 @@ struct user {
     struct oom oom;
     struct strbuf unsaid; /* lines for a stderr that is not open yet */
     bool streams_are_open;
-    bool ending; /* the parent was told to end the step */
+    bool has_dir;             /* the step is where it shall begin, or as near as can be */
+    int64_t opening_ms;       /* when files were tried first */
+    char lacks[ERR_TEXT_MAX]; /* what is not there yet; "": nothing is waited for */
+    bool ending;              /* the parent was told to end the step */
     struct event_base *base;
     bool over; /* nothing is left to do, perhaps before the loop began */
-    struct event *child_event, *pair_event, *wait_event, *sample_event;
+    struct event *child_event, *pair_event, *wait_event, *sample_event, *open_event;
     int64_t sample_ms; /* until the next look at the tasks */
 };
 
@@ -73,8 +76,14 @@ void user_take_frames(struct user *user);
 void user_stop(struct user *user);
 void user_fail(struct user *user, const struct err *err);
 
-/* Reads body, environment and script, and opens the streams that are files. */
+/* Reads body, environment and script. */
 int user_set_up(struct user *user, struct err *err);
+
+/*
+ * Goes to the step's directory and opens the streams that are files. 1: user->lacks says what is
+ * not there yet; to be called again.
+ */
+int user_open_files(struct user *user, struct err *err);
 
 /* Where the step asks for MPI; srun must be connected. */
 int user_open_mpi(struct user *user, struct err *err);

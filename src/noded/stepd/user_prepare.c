@@ -1,10 +1,12 @@
 /* What happens before tasks can start, all of it as the user. */
 #include <errno.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/clock.h"
 #include "noded/stepd/payload.h"
 #include "noded/stepd/script.h"
 #include "noded/stepd/spool.h"
@@ -12,7 +14,12 @@
 #include "noded/stepd/user_inside.h"
 
 #define WORK_DIR_ELSE "/tmp"
-#define BODY_MAX      (1u << 20)
+#define WORK_DIR_WAIT_MS                                                                           \
+    3000 /* for a directory that is not there yet; few miss one that exists                        \
+          */
+#define FILES_WAIT_MS  10000
+#define READER_WAIT_MS 60000 /* a person may have to type what reads */
+#define BODY_MAX       (1u << 20)
 
 static int read_environment(struct user *user, struct err *err)
 {
@@ -86,18 +93,64 @@ static int make_argv(struct user *user, struct err *err)
     return 0;
 }
 
-static void enter_work_dir(struct user *user)
+/* Somebody may make it just now, or another host has and this one does not see it yet. */
+static bool may_come(const char *dir)
+{
+    AUTO_FREE char *copy = xstrdup(dir);
+
+    return access(dirname(copy), F_OK) == 0;
+}
+
+/* False: it may be there later. */
+static bool enter_work_dir(struct user *user, int64_t waited_ms)
 {
     const char *dir = user->body.work_dir;
 
-    if (!dir || chdir(dir) == 0)
-        return;
+    int code;
+
+    if (!dir || user->has_dir || chdir(dir) == 0)
+        return true;
+    code = errno;
+    if (code == ENOENT && waited_ms < WORK_DIR_WAIT_MS && may_come(dir)) {
+        snprintf(user->lacks, sizeof(user->lacks), "couldn't chdir to `%s': %s", dir,
+                 strerror(code));
+        return false;
+    }
     AUTO_FREE char *line = xasprintf("slurmstepd: error: couldn't chdir to `%s': %s: going to %s "
                                      "instead\n",
-                                     dir, strerror(errno), WORK_DIR_ELSE);
+                                     dir, strerror(code), WORK_DIR_ELSE);
     user_say(user, line);
     if (chdir(WORK_DIR_ELSE) < 0 && chdir("/") < 0)
         user_say(user, "slurmstepd: error: couldn't chdir to `/' either\n");
+    return true;
+}
+
+static bool files_may_come(const struct stdio_files *files, int64_t waited_ms)
+{
+    return (files->lacks_dir && waited_ms < FILES_WAIT_MS) ||
+           (files->lacks_reader && waited_ms < READER_WAIT_MS);
+}
+
+int user_open_files(struct user *user, struct err *err)
+{
+    const int64_t now = clock_mono_ms();
+    struct err why = { 0 };
+    int64_t waited_ms;
+    int rc;
+
+    if (!user->opening_ms)
+        user->opening_ms = now;
+    waited_ms = now - user->opening_ms;
+    if (!enter_work_dir(user, waited_ms))
+        return 1;
+    user->has_dir = true;
+    rc = streams_open_files(&user->streams, &user->body, user_node_index(user), &why);
+    if (rc == 0)
+        return 0;
+    if (!files_may_come(&user->streams.files, waited_ms))
+        return err_set(err, why.code, "%s", why.text);
+    snprintf(user->lacks, sizeof(user->lacks), "%s", why.text);
+    return 1;
 }
 
 static void finish_environment(struct user *user)
@@ -142,9 +195,7 @@ int user_set_up(struct user *user, struct err *err)
         return rc;
     finish_environment(user);
     (void)umask((mode_t)user->body.umask & 0777);
-    enter_work_dir(user);
     task_limits_warn(user->body.limits, user->body.limits_n, &user->unsaid);
-    rc = streams_open_files(&user->streams, &user->body, user_node_index(user), err);
     user->tasks_n = user_here(user)->tasks_n;
     user->tasks = xcalloc(user->tasks_n, sizeof(*user->tasks));
     user->epilogs = xcalloc(user->tasks_n, sizeof(*user->epilogs));
