@@ -51,6 +51,16 @@ wait_until() {
     done
 }
 
+# called NAME...: the processes of these names
+called() {
+    local name comm
+    for name; do
+        for comm in /proc/[0-9]*/comm; do
+            [ "$(cat "$comm" 2>/dev/null)" != "$name" ] || basename "${comm%/comm}"
+        done
+    done
+}
+
 # holds KEY STATE: what was there is there still.
 holds() {
     cmp /etc/munge/munge.key "$1" || fail "the key is not what it was"
@@ -110,13 +120,21 @@ wait_until 20 is_idle
 sacct -n -X -S now-1days -o state | grep -qw COMPLETED || fail "the history is gone"
 echo "ok - an upgrade leaves running daemons, configuration and history alone"
 
-kill "$(cat /run/slurmd.pid)" "$(cat /run/slurmctld.pid)"
-munged --stop
-# A pid file that its owner may not remove is emptied.
-have_ended() { [ ! -s /run/slurmd.pid ] && [ ! -s /run/slurmctld.pid ]; }
-wait_until 20 have_ended
 cp -p /etc/munge/munge.key /var/tmp/key
+setpriv --reuid alice --regid alice --init-groups sbatch -o /dev/null --wrap 'srun sleep 4711 & setsid sleep 4712' >>$log
+all_sleep() { [ "$(called sleep | wc -l)" = 2 ]; }
+wait_until 20 all_sleep
+sleep 4713 &
+other=$!
 quietly apt-get -qy remove sluice
+[ -z "$(called slurmd slurmctld slurmstepd munged)" ] || fail "removed, and daemons run"
+[ "$(called sleep)" = $other ] || fail "removed, and a job runs, or another program was ended"
+kill $other
+for file in /run/slurmd.pid /run/slurmctld.pid; do
+    [ ! -s $file ] || fail "removed, and $file is left"
+done
+echo "ok - removed without systemd, it ends daemons and jobs, and nobody else"
+
 holds /var/tmp/key sluice.db
 [ ! -e /usr/bin/sluice ] || fail "removed, and it is still there"
 quietly apt-get -qy --no-install-recommends install /var/tmp/sluice.deb
@@ -129,7 +147,22 @@ for place in /usr/bin/sluice /usr/bin/sbatch /usr/sbin/slurmd /etc/slurm /etc/mu
     /usr/lib/sysusers.d/sluice.conf /etc/logrotate.d/sluice /etc/systemd/system/multi-user.target.wants/munge.service; do
     ! ls -d $place 2>/dev/null || fail "purged, and $place is still there"
 done
+[ ! -e /var/lib/sluice ] || fail "purged, and /var/lib/sluice is still there"
 echo "ok - purged, nothing is left"
+
+install -d -m 700 /etc/munge
+install -d /etc/slurm
+dd if=/dev/urandom of=/etc/munge/munge.key bs=128 count=1 status=none
+cp -p /etc/munge/munge.key /var/tmp/key
+echo optional nothing.so >/etc/slurm/plugstack.conf
+quietly apt-get -qy --no-install-recommends install /var/tmp/sluice.deb
+echo ClusterName=one >/etc/slurm/slurm.conf
+quietly dpkg --purge sluice
+cmp /etc/munge/munge.key /var/tmp/key || fail "purged, and so is a key that was there before"
+[ -e /etc/slurm/plugstack.conf ] || fail "purged, and so is a plugstack.conf that was there before"
+[ ! -e /etc/slurm/slurm.conf ] || fail "purged, and its slurm.conf is left"
+rm -r /etc/munge /etc/slurm
+echo "ok - purged, what was there before is there still"
 
 # ---- in the place of Debian's Slurm ----
 
