@@ -90,9 +90,11 @@ static void random_field(const struct schema_field *field, void *msg, uint64_t *
     case KIND_U64:
     case KIND_MB:
     case KIND_I64:
+        *slot.u64 = number ? number : 1;
+        break;
     case KIND_TIME:
     case KIND_LIMIT:
-        *slot.u64 = number ? number : 1;
+        *slot.i64 = 1 + (int64_t)(number % SCHEMA_SECONDS_MAX);
         break;
     case KIND_STR:
     case KIND_HOSTS:

@@ -102,6 +102,9 @@ struct schema {
 #define SCHEMA_DEPTH_MAX   16
 #define SCHEMA_DECODED_MAX (64u << 20) /* bytes one decoded message may take in memory */
 
+/* Of TIME and LIMIT, either way: whoever adds some of them, or counts in ms, need not look. */
+#define SCHEMA_SECONDS_MAX (INT64_C(1) << 48)
+
 /* Sets every field to the default of its kind. Does not release anything. */
 void schema_init(const struct schema *schema, void *msg);
 

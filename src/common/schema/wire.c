@@ -206,9 +206,13 @@ static int take_number(struct decoder *decoder, const struct schema *schema,
             return refuse(decoder, schema, field, "does not fit 32 bits");
         *slot.i32 = (int32_t)value;
         break;
-    case KIND_I64:
     case KIND_TIME:
     case KIND_LIMIT:
+        if (value < -SCHEMA_SECONDS_MAX || value > SCHEMA_SECONDS_MAX)
+            return refuse(decoder, schema, field, "is beyond all reckoning");
+        *slot.i64 = value;
+        break;
+    case KIND_I64:
         *slot.i64 = value;
         break;
     default:

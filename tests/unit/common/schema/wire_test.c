@@ -29,6 +29,38 @@ const struct schema *looping_schema(void);
 SCHEMA_DECLARE(looping, LOOPING);
 SCHEMA_DEFINE(looping, LOOPING)
 
+#define WHEN(FIELD, LIST, PART)                                                                    \
+    FIELD(1, TIME, begin, 0, "")                                                                   \
+    FIELD(2, LIMIT, limit, 0, "")
+SCHEMA_DECLARE(when, WHEN);
+SCHEMA_DEFINE(when, WHEN)
+
+/* Sums with the clock, and milliseconds, would run over. */
+START_TEST(times_beyond_all_reckoning_are_refused)
+{
+    static const struct {
+        int64_t begin, limit;
+        int rc;
+    } rows[] = {
+        { SCHEMA_SECONDS_MAX, SCHEMA_SECONDS_MAX, 0 },
+        { -SCHEMA_SECONDS_MAX, LIMIT_INFINITE, 0 },
+        { INT64_MAX, 60, -E_PROTO },
+        { INT64_MIN, 60, -E_PROTO },
+        { 1800000000, INT64_MAX, -E_PROTO },
+        { 0, SCHEMA_SECONDS_MAX + 1, -E_PROTO },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(rows); i++) {
+        const struct when sent = { .begin = rows[i].begin, .limit = rows[i].limit };
+        AUTO(strbuf) struct strbuf wire = { 0 };
+        AUTO(when) struct when got;
+
+        schema_encode(when_schema(), &sent, &wire);
+        ck_assert_int_eq(schema_decode(when_schema(), wire.data, wire.len, &got, NULL), rows[i].rc);
+    }
+}
+END_TEST
+
 START_TEST(defaults_take_no_bytes_and_come_back_as_defaults)
 {
     AUTO(strbuf) struct strbuf wire = { 0 };
@@ -159,7 +191,7 @@ START_TEST(printing_leaves_out_defaults)
 END_TEST
 
 CHECK_MAIN(wire, CASE(defaults_take_no_bytes_and_come_back_as_defaults),
-           CASE(an_unknown_tag_is_skipped),
+           CASE(times_beyond_all_reckoning_are_refused), CASE(an_unknown_tag_is_skipped),
            CASE(an_unknown_critical_tag_refuses_the_message_by_name),
            CASE(a_missing_required_field_is_named), CASE(a_text_with_a_zero_byte_is_refused),
            CASE(a_field_given_twice_is_refused), CASE(nesting_is_bounded),
