@@ -21,6 +21,12 @@ static inline uint32_t divide_up(uint32_t a, uint32_t b)
     return a / b + (a % b != 0);
 }
 
+/* Whether so many seconds may be added to a limit: as with those that have a limit's kind. */
+static inline bool seconds_are_few(int64_t seconds)
+{
+    return seconds >= -SCHEMA_SECONDS_MAX && seconds <= SCHEMA_SECONDS_MAX;
+}
+
 /*
  * Resources and licenses by name. The lists of the spec are written anew in the form of
  * common/text/gres.h; what they say about the number of nodes and tasks goes into the spec.

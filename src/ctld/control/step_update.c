@@ -1,5 +1,6 @@
 /* scontrol update StepId=: how long steps that are there may run. */
-#include "ctld/control/core.h"
+#include "ctld/control/alter.h"
+#include "ctld/control/spec.h"
 
 static bool is_meant(const struct step *step, uint32_t step_id)
 {
@@ -25,9 +26,11 @@ int control_step_update(struct act *act, const struct step_update *request, stru
 {
     struct named_job *named = NULL;
     uint32_t named_n = 0, found_n = 0;
-    int rc = jobs_named(act->control, act->caller, request->job_id, request->tasks, &named,
-                        &named_n, err);
+    int rc = seconds_are_few(request->more_time_s) ? 0 : alter_refuse(E_TIME_LIMIT, err);
 
+    if (rc == 0)
+        rc = jobs_named(act->control, act->caller, request->job_id, request->tasks, &named,
+                        &named_n, err);
     if (rc < 0)
         return rc;
     for (uint32_t i = 0; i < named_n; i++) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/text/duration.h"
+#include "ctld/control/spec.h"
 
 static const struct update_rule rules[] = {
     { SPEC_TAG_name, UNTIL_END, BY_OWNER, false },
@@ -193,7 +194,7 @@ static int move_limit(struct act *act, const struct job *job, const struct job_u
     }
     if (request->more_time_s == 0)
         return 0;
-    if (spec->time_limit < 0)
+    if (spec->time_limit < 0 || !seconds_are_few(request->more_time_s))
         return alter_refuse(E_TIME_LIMIT, err);
     if (spec->time_limit + request->more_time_s < 0)
         return err_set(err, E_TIME_LIMIT,

@@ -403,7 +403,23 @@ START_TEST(a_new_priority_changes_the_order)
 }
 END_TEST
 
+START_TEST(more_time_than_can_be_reckoned_with_is_refused)
+{
+    const struct job_update request = { .job_id = 1,
+                                        .array_limit = COUNT_UNSET,
+                                        .more_time_s = INT64_MAX };
+    struct lab *lab = lab_new("nodes=1");
+
+    lab_submit(lab, "time=60");
+
+    ck_assert_str_ne(lab_change(lab, 0, &request), "");
+    ck_assert_int_eq(lab_job(lab, 1)->rec.spec->time_limit, 60);
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(update, CASE(a_held_job_waits_until_it_is_released),
+           CASE(more_time_than_can_be_reckoned_with_is_refused),
            CASE(what_an_operator_holds_its_owner_cannot_release),
            CASE(an_operator_may_hold_so_that_the_owner_can_release),
            CASE(tasks_are_held_and_released_alone),
