@@ -1,7 +1,5 @@
 #include "ctld/dispatch/job_programs.h"
 
-#include <string.h>
-
 #include "common/text/words.h"
 #include "ctld/dispatch/ctld.h"
 
@@ -34,8 +32,10 @@ static void run_program(struct ctld *ctld, const struct program_order *order)
     struct waiting *waiting = xcalloc(1, sizeof(*waiting));
 
     *waiting = (struct waiting){ ctld, order->kind, order->job_id, order->launch_number };
-    memcpy(environment, order->environment, order->environment_n * sizeof(char *));
-    memcpy(list, paths.at, paths.n * sizeof(char *));
+    for (uint32_t i = 0; i < order->environment_n; i++)
+        environment[i] = order->environment[i];
+    for (size_t i = 0; i < paths.n; i++) /* none where slurm.conf names none any more */
+        list[i] = (char *)(uintptr_t)paths.at[i];
     programs_run(ctld->programs, &(struct program_run){
                                      .paths = list,
                                      .environment = environment,
