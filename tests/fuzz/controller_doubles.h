@@ -1,0 +1,470 @@
+/*
+ * controller_doubles.h - what stands around the controller's dispatcher while it is fuzzed, in
+ * place of the files of those names: sessions without sockets, a store that keeps nothing, names of
+ * made-up users, programs that never run, a clock that goes when told. The linker takes these
+ * instead of the library's, so nothing here waits for the kernel.
+ */
+#pragma once
+
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+
+#include "common/authc/authc.h"
+#include "common/msg/types.h"
+#include "common/names/names.h"
+#include "controller_messages.h"
+#include "ctld/dispatch/conn.h"
+
+/* A controller that says what nobody can read, or keeps what it could not load, is wrong. */
+#define FUZZ_CHECK(condition)                                                                      \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* ---- time ---- */
+
+static int64_t double_mono_us, double_wall_ms;
+
+struct clock clock_from_env(void)
+{
+    return (struct clock){ 0 };
+}
+
+int64_t clock_wall_ms(const struct clock *clock)
+{
+    return double_wall_ms + clock->skew_s * 1000;
+}
+
+int64_t clock_wall_s(const struct clock *clock)
+{
+    return clock_wall_ms(clock) / 1000;
+}
+
+int64_t clock_mono_ms(void)
+{
+    return double_mono_us / 1000;
+}
+
+uint64_t clock_mono_us(void)
+{
+    return (uint64_t)++double_mono_us;
+}
+
+/* ---- sessions ---- */
+
+struct rpc_session {
+    struct rpc_peer peer;
+    struct rpc_callbacks callbacks;
+    void *ctx;
+    bool is_open, is_closing, is_paused;
+    bool is_slow; /* takes nothing of what it is sent */
+    size_t backlog;
+    bool was_above;
+    uint64_t frames_n; /* sent to it */
+};
+
+/* The first to be written to in the story: what its node is ordered is remembered. */
+static void (*double_on_sent)(struct rpc_session *session, uint32_t type, const void *body,
+                              uint32_t n);
+
+const char *rpc_role_name(enum rpc_role role)
+{
+    (void)role;
+    return "role";
+}
+
+const char *rpc_session_name(const struct rpc_session *session)
+{
+    (void)session;
+    return "10.0.0.7:6817";
+}
+
+const struct rpc_peer *rpc_session_peer(const struct rpc_session *session)
+{
+    return &session->peer;
+}
+
+bool rpc_session_is_ready(const struct rpc_session *session)
+{
+    return session->is_open;
+}
+
+bool rpc_session_is_alive(const struct rpc_session *session)
+{
+    return !session->is_slow;
+}
+
+size_t rpc_session_backlog(const struct rpc_session *session)
+{
+    return session->backlog;
+}
+
+void rpc_session_set_callbacks(struct rpc_session *session, const struct rpc_callbacks *callbacks,
+                               void *ctx)
+{
+    session->callbacks = *callbacks;
+    session->ctx = ctx;
+}
+
+void rpc_session_pause(struct rpc_session *session)
+{
+    session->is_paused = true;
+}
+
+void rpc_session_resume(struct rpc_session *session)
+{
+    session->is_paused = false;
+}
+
+void rpc_session_close(struct rpc_session *session, const char *reason)
+{
+    (void)reason;
+    session->is_closing = true;
+}
+
+struct rpc_session *rpc_session_free(struct rpc_session *session)
+{
+    session->is_open = session->is_closing = false;
+    session->backlog = 0;
+    return NULL;
+}
+
+int rpc_send_bytes(struct rpc_session *session, uint32_t type, uint32_t request, uint32_t flags,
+                   const void *body, uint32_t n)
+{
+    (void)request;
+    FUZZ_CHECK(n <= RPC_BODY_MAX && (flags & ~(uint32_t)RPC_FLAGS_ALL) == 0);
+    if (!session->is_open || session->is_closing)
+        return -E_CLOSED;
+    session->frames_n++;
+    if (session->is_slow)
+        session->backlog += n + RPC_FRAME_HEADER;
+    session->was_above |= session->backlog > RPC_LOW_WATER;
+    if (session->backlog > RPC_BACKLOG_MAX)
+        session->is_closing = true;
+    if (double_on_sent)
+        double_on_sent(session, type, body, n);
+    return 0;
+}
+
+int rpc_send(struct rpc_session *session, uint32_t type, uint32_t request, uint32_t flags,
+             const void *msg)
+{
+    AUTO(strbuf) struct strbuf body = { 0 };
+
+    if (msg)
+        schema_encode(msg_schema(type), msg, &body);
+    return rpc_send_bytes(session, type, request, flags, body.data, (uint32_t)body.len);
+}
+
+int rpc_send_error(struct rpc_session *session, uint32_t request, int code, const char *text)
+{
+    (void)code;
+    (void)text;
+    return rpc_send(session, MSG_ERROR, request, RPC_REPLY | RPC_ERROR, NULL);
+}
+
+int rpc_refuse_unknown(struct rpc_session *session, const struct rpc_frame *frame)
+{
+    return rpc_send_error(session, frame->request, E_UNKNOWN_MESSAGE, NULL);
+}
+
+int rpc_decode(const struct rpc_frame *frame, const struct schema *schema, void *ret_msg,
+               struct err *err)
+{
+    return schema_decode(schema, frame->body, frame->body_n, ret_msg, err);
+}
+
+/* ---- the store: what it is given must be what it could load ---- */
+
+struct double_query {
+    store_history_fn *on_history;
+    store_blob_fn *on_blob;
+    void *ctx;
+    struct double_query *next;
+};
+
+struct store {
+    uint64_t handed, committed;
+    bool lags, in_trouble;
+    struct double_query *queries;
+};
+
+static struct store double_store;
+
+static const struct schema *record_schema(enum change_kind kind)
+{
+    switch (kind) {
+    case CHANGE_JOB:
+    case CHANGE_RUN:
+        return job_record_schema();
+    case CHANGE_STEP:
+        return step_record_schema();
+    case CHANGE_NODE:
+        return node_record_schema();
+    case CHANGE_TRIGGER:
+        return trigger_record_schema();
+    default:
+        return NULL;
+    }
+}
+
+static void check_change(const struct change *change)
+{
+    const struct schema *schema = record_schema(change->kind);
+    AUTO_FREE void *record = schema ? xcalloc(1, schema->size) : NULL;
+    struct err err = { 0 };
+
+    if (!schema || (change->kind == CHANGE_TRIGGER && change->record.n == 0))
+        return;
+    if (schema_decode(schema, change->record.data, change->record.n, record, &err) < 0) {
+        fprintf(stderr, "kept, and not to be read again: %s\n", err.text);
+        abort();
+    }
+    schema_clear(schema, record);
+}
+
+void store_commit(struct store *store, struct turn_changes *changes)
+{
+    FUZZ_CHECK(changes->turn == store->handed + 1);
+    store->handed = changes->turn;
+    for (uint32_t i = 0; i < changes->changes_n; i++)
+        check_change(&changes->changes[i]);
+    turn_changes_clear(changes);
+    if (!store->lags)
+        store->committed = store->handed;
+}
+
+int store_fd(const struct store *store)
+{
+    static int fd = -1;
+
+    (void)store;
+    if (fd < 0)
+        fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return fd;
+}
+
+static void end_query(struct double_query *query)
+{
+    struct err err = { 0 };
+
+    err_set(&err, ENOENT, "no such blob");
+    if (query->on_history)
+        query->on_history(NULL, 0, 0, NULL, query->ctx);
+    else if ((uintptr_t)query->ctx % 2)
+        query->on_blob(NULL, 0, &err, query->ctx);
+    else
+        query->on_blob(xmemdup(double_script.data, double_script.n), double_script.n, NULL,
+                       query->ctx);
+    free(query);
+}
+
+void store_dispatch(struct store *store)
+{
+    struct double_query *query = store->queries, *next;
+
+    store->queries = NULL;
+    for (; query; query = next) {
+        next = query->next;
+        end_query(query);
+    }
+}
+
+static void ask_store(struct store *store, struct double_query query)
+{
+    query.next = store->queries;
+    store->queries = xmemdup(&query, sizeof(query));
+}
+
+void store_history(struct store *store, const struct history_list *filter, uint64_t after,
+                   store_history_fn *on_done, void *ctx)
+{
+    (void)filter;
+    (void)after;
+    ask_store(store, (struct double_query){ .on_history = on_done, .ctx = ctx });
+}
+
+void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
+                void *ctx)
+{
+    (void)sha256;
+    ask_store(store, (struct double_query){ .on_blob = on_done, .ctx = ctx });
+}
+
+void store_job_blob(struct store *store, const struct job_script *ask, uint32_t uid,
+                    store_blob_fn *on_done, void *ctx)
+{
+    (void)ask;
+    (void)uid;
+    ask_store(store, (struct double_query){ .on_blob = on_done, .ctx = ctx });
+}
+
+uint64_t store_committed(const struct store *store)
+{
+    return store->committed;
+}
+
+bool store_trouble(struct store *store, struct err *ret_why)
+{
+    if (store->in_trouble)
+        err_set(ret_why, ENOSPC, "the disk is full");
+    return store->in_trouble;
+}
+
+bool store_failed(struct store *store, struct err *ret_why)
+{
+    (void)store;
+    (void)ret_why;
+    return false;
+}
+
+bool store_purge(struct store *store, const struct store_purge *what, store_purged_fn *on_done,
+                 void *ctx)
+{
+    (void)store;
+    (void)what;
+    (void)on_done;
+    (void)ctx;
+    return false;
+}
+
+void store_stats(struct store *store, struct store_stats *ret)
+{
+    (void)store;
+    *ret = (struct store_stats){ 0 };
+}
+
+uint64_t store_incarnation(const struct store *store)
+{
+    (void)store;
+    return 7;
+}
+
+/* ---- users: 1000 and 1001 have names, 1003 has none, of 1002 nobody can tell ---- */
+
+void names_lookup(struct names *names, uint32_t uid, uint32_t gid, names_fn *fn, void *ctx)
+{
+    struct identity identity = { .uid = uid, .gid = gid };
+    uint32_t groups[] = { gid, 2000 };
+    char *group_names[] = { (char *)(uintptr_t) "users", (char *)(uintptr_t) "physics" };
+    struct err err = { 0 };
+
+    (void)names;
+    if (uid == 1002) {
+        err_set(&err, EIO, "no name service");
+        fn(NULL, &err, ctx);
+        return;
+    }
+    if (uid != 1003)
+        identity.user_name = (char *)(uintptr_t)(uid == 0 ? "root" : uid == 1000 ? "alice" : "bob");
+    identity.home = (char *)(uintptr_t) "/home/alice";
+    identity.shell = (char *)(uintptr_t) "/bin/sh";
+    identity.groups = groups;
+    identity.groups_n = 2;
+    identity.group_names = group_names;
+    identity.group_names_n = 2;
+    identity.group_name = group_names[0];
+    fn(&identity, NULL, ctx);
+}
+
+void names_forget(struct names *names, const void *ctx)
+{
+    (void)names;
+    (void)ctx;
+}
+
+/* ---- programs: they end when told, as told ---- */
+
+struct double_run {
+    programs_over_fn *on_over;
+    void *ctx;
+};
+
+struct programs {
+    struct double_run runs[64];
+    uint32_t runs_n;
+};
+
+struct programs *programs_new(struct event_base *base, struct log *log)
+{
+    (void)base;
+    (void)log;
+    return xcalloc(1, sizeof(struct programs));
+}
+
+static void double_end_program(struct programs *programs, int code)
+{
+    struct double_run run;
+
+    if (programs->runs_n == 0)
+        return;
+    run = programs->runs[--programs->runs_n];
+    if (run.on_over)
+        run.on_over(run.ctx, code);
+    free(run.ctx);
+}
+
+struct programs *programs_free(struct programs *programs)
+{
+    for (uint32_t i = 0; programs && i < programs->runs_n; i++)
+        free(programs->runs[i].ctx);
+    free(programs);
+    return NULL;
+}
+
+void programs_run(struct programs *programs, const struct program_run *run)
+{
+    if (programs->runs_n == ARRAY_N(programs->runs)) {
+        free(run->ctx); /* it never ends */
+        return;
+    }
+    programs->runs[programs->runs_n++] = (struct double_run){ run->on_over, run->ctx };
+}
+
+void programs_release(struct programs *programs, uint64_t committed)
+{
+    (void)programs;
+    (void)committed;
+}
+
+/* ---- authd: answers later, as it does ---- */
+
+static struct {
+    authc_encoded_fn *fn;
+    void *arg;
+} double_asked[64];
+static uint32_t double_asked_n;
+
+struct authc_call *authc_encode_async(struct event_base *base, const struct authc_options *options,
+                                      const struct authc_what *what, authc_encoded_fn *fn,
+                                      void *arg)
+{
+    (void)base;
+    (void)options;
+    (void)what;
+    FUZZ_CHECK(double_asked_n < ARRAY_N(double_asked));
+    double_asked[double_asked_n].fn = fn;
+    double_asked[double_asked_n++].arg = arg;
+    return NULL;
+}
+
+static void double_answer_asked(bool is_good)
+{
+    struct err err = { 0 };
+
+    err_set(&err, ETIMEDOUT, "no authd");
+    while (double_asked_n > 0) {
+        double_asked_n--;
+        if (is_good)
+            double_asked[double_asked_n].fn(double_asked[double_asked_n].arg, 0, "MUNGE:x:", NULL);
+        else
+            double_asked[double_asked_n].fn(double_asked[double_asked_n].arg, -ETIMEDOUT, NULL,
+                                            &err);
+    }
+}
