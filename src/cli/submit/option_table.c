@@ -139,7 +139,7 @@ const struct option_row option_rows[] = {
     VALUE("gres-flags", 0, ALL, option_set_gres_flags, AT(job.gres_flags), "FLAG",
           "enforce-binding or disable-binding of resources to the cores near them"),
     FLAG("help", 'h', ALL, option_set_flag, AT(help), "print this text"),
-    REFUSED("het-group", 0, RUN, ARG_REQUIRED, ANY, "there are no heterogeneous jobs"),
+    REFUSED("het-group", 0, RUN, ARG_REQUIRED, ANY, "it names components of a heterogeneous job"),
     VALUE("hint", 0, ALL, option_set_hint, AT(hint), "TYPE",
           "kind of program: compute_bound and nomultithread use one thread of each core, "
           "memory_bound one core of each socket"),

@@ -361,6 +361,23 @@ int submit_options_check(struct submit_options *options, struct err *err)
     return 0;
 }
 
+int submit_err_component(const char *separator, struct err *err)
+{
+    return err_set(err, ERANGE,
+                   "'%s' separates components of a heterogeneous job, which is not supported yet",
+                   separator);
+}
+
+int submit_check_components(enum submit_command command, int argc, char *const *argv,
+                            struct err *err)
+{
+    for (int i = 0; i < argc && (i == 0 || command == SUBMIT_SRUN); i++) {
+        if (strcmp(argv[i], ":") == 0)
+            return submit_err_component(":", err);
+    }
+    return 0;
+}
+
 int submit_exit_status(const struct err *err)
 {
     return err->code == E_SYNTAX || err->code == EINVAL ? 255 : 1;

@@ -118,6 +118,16 @@ int submit_options_parse(struct submit_options *options, enum option_source sour
 int submit_options_from_env(struct submit_options *options, char *const *environment,
                             struct err *err);
 
+/*
+ * Refuses, with ERANGE, what Slurm takes for several components of a heterogeneous job: a lone ":"
+ * as the first operand, in srun as any. `argv` are the operands.
+ */
+int submit_check_components(enum submit_command command, int argc, char *const *argv,
+                            struct err *err);
+
+/* What a word that separates such components is refused with. */
+int submit_err_component(const char *separator, struct err *err);
+
 /* After all sources: what contradicts, and what follows from one another. */
 int submit_options_check(struct submit_options *options, struct err *err);
 

@@ -63,6 +63,9 @@ int submit_begin(struct command *command, struct submit_options *options, int ar
         return submit_refuse(command, &err);
     if (answer_questions(options))
         return 0;
+    if (submit_check_components(options->command, argc - *ret_operand, argv + *ret_operand, &err) <
+        0)
+        return submit_refuse(command, &err);
     if (submit_options_from_env(options, environ, &err) < 0)
         return submit_refuse(command, &err);
     command_set_verbosity(command, options->verbose, options->quiet);

@@ -128,9 +128,10 @@ static int apply_directive(const char *name, const struct directive *directive,
     int operand = 0, rc;
 
     if (directive->words_n > 1 &&
-        (word_is(directive->words[1], "hetjob") || word_is(directive->words[1], "packjob")))
-        return err_set(err, ERANGE, "%s: line %u: heterogeneous jobs are not supported", name,
-                       directive->line);
+        (word_is(directive->words[1], "hetjob") || word_is(directive->words[1], "packjob"))) {
+        submit_err_component(directive->words[1], err);
+        return err_prefix(err, "%s: line %u", name, directive->line);
+    }
     rc = submit_options_parse(options, FROM_DIRECTIVE, (int)directive->words_n, directive->words,
                               &operand, err);
     if (rc < 0)

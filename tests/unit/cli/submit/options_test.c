@@ -373,7 +373,13 @@ static const struct {
     { "#!/bin/sh\n#SBATCH -N\n", "option requires an argument -- 'N'" },
     { "#!/bin/sh\n#SBATCH -l\n", "invalid option -- 'l'" },
     { "#!/bin/sh\n#SBATCH -J \"a b\n", "x.sh: line 2: Unmatched `\"` in [\"a b]" },
-    { "#!/bin/sh\n#SBATCH hetjob\n", "x.sh: line 2: heterogeneous jobs are not supported" },
+    { "#!/bin/sh\n#SBATCH hetjob\n",
+      "x.sh: line 2: 'hetjob' separates components of a heterogeneous job, which is not supported "
+      "yet" },
+    { "#!/bin/sh\n#SBATCHpackjob x\n",
+      "x.sh: line 2: 'packjob' separates components of a heterogeneous job, which is not supported "
+      "yet" },
+    { "#!/bin/sh\n#SBATCH : -n2\n", "Invalid directive found in batch script: :" },
 };
 
 START_TEST(bad_directives_are_refused)
@@ -386,6 +392,46 @@ START_TEST(bad_directives_are_refused)
                                              &options, &err),
                      0);
     ck_assert_str_eq(err.text, scripts[_i].text);
+}
+END_TEST
+
+static const struct {
+    enum submit_command command;
+    const char *line;
+    bool separates;
+} components[] = {
+    { SUBMIT_SRUN, "-n1 echo A : -n1 echo B", true },
+    { SUBMIT_SRUN, "-n1 echo :", true },
+    { SUBMIT_SRUN, ": echo", true },
+    { SUBMIT_SRUN, "-- echo :", true },
+    { SUBMIT_SRUN, "-J : echo A: :: B", false },
+    { SUBMIT_SALLOC, "-n1 : -n1 true", true },
+    { SUBMIT_SALLOC, "-J : true x : y", false },
+    { SUBMIT_SALLOC, "-n1", false },
+    { SUBMIT_SBATCH, "-n1 : -n1 --wrap=true", true },
+    { SUBMIT_SBATCH, "-n1 x : y", false },
+};
+
+START_TEST(a_lone_colon_where_slurm_begins_a_component_is_refused)
+{
+    AUTO(words) struct words words = words_split(components[_i].line, " ");
+    struct submit_options options;
+    struct err err = { 0 };
+    int operand;
+
+    submit_options_init(&options, components[_i].command);
+    ck_assert_int_eq(parse(&options, components[_i].line, &operand, NULL), 0);
+
+    operand--; /* in `words`, which have no program's name */
+    int rc = submit_check_components(components[_i].command, (int)words.n - operand,
+                                     words.at + operand, &err);
+
+    ck_assert_int_eq(rc, components[_i].separates ? -ERANGE : 0);
+    ck_assert_str_eq(err.text, components[_i].separates
+                                   ? "':' separates components of a heterogeneous job, which is "
+                                     "not supported yet"
+                                   : "");
+    submit_options_clear(&options);
 }
 END_TEST
 
@@ -456,6 +502,7 @@ CHECK_MAIN(options, LOOP_CASE(values_go_where_the_request_has_them, ARRAY_N(valu
            CASE(a_bad_variable_is_named), CASE(two_ways_to_ask_for_memory_exclude_each_other),
            CASE(memory_on_the_command_line_replaces_that_of_the_environment),
            CASE(nodes_without_a_task_are_not_asked_for),
-           LOOP_CASE(bad_directives_are_refused, ARRAY_N(scripts)), CASE(begin_is_counted_from_now),
-           CASE(help_lists_what_works_and_nothing_else),
+           LOOP_CASE(bad_directives_are_refused, ARRAY_N(scripts)),
+           LOOP_CASE(a_lone_colon_where_slurm_begins_a_component_is_refused, ARRAY_N(components)),
+           CASE(begin_is_counted_from_now), CASE(help_lists_what_works_and_nothing_else),
            LOOP_CASE(what_is_no_script_is_refused, ARRAY_N(checks)))
