@@ -144,12 +144,13 @@ static int print_text(const struct flag_table *table, const char *program, uint8
 {
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    if (action == FLAG_HELP)
+    if (action == FLAG_HELP) {
         flags_help(table, program, &text);
-    else if (action == FLAG_USAGE)
+        strbuf_adds(&text, "\n" VERSION_OURS);
+    } else if (action == FLAG_USAGE)
         flags_usage(table, program, &text);
     else
-        strbuf_addf(&text, VERSION_TEXT("%s"), program);
+        strbuf_adds(&text, VERSION_TEXT);
     fputs(strbuf_text(&text), stdout);
     return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -9,6 +9,7 @@
 #include "cli/lib/flags.h"
 #include "cli/lib/signals.h"
 #include "cli/lib/tasks.h"
+#include "common/base/version.h"
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
 
@@ -426,4 +427,5 @@ void scancel_help(struct strbuf *out)
                      "Ends or signals the jobs and steps that are named, or all that fit.\n");
     add_options(false, "Options", out);
     add_options(true, "Help options", out);
+    strbuf_adds(out, "\n" VERSION_OURS);
 }

@@ -253,7 +253,7 @@ static bool answer_questions(const struct scancel_filter *filter)
     else if (filter->usage)
         scancel_usage(&text);
     else if (filter->version)
-        strbuf_adds(&text, VERSION_TEXT("scancel"));
+        strbuf_adds(&text, VERSION_TEXT);
     else
         return false;
     fputs(strbuf_text(&text), stdout);

@@ -84,7 +84,7 @@ static void verb_version(struct scontrol *session, int argc, char *const *argv)
     (void)session;
     (void)argc;
     (void)argv;
-    fputs(VERSION_TEXT("scontrol"), stdout);
+    fputs(VERSION_TEXT, stdout);
 }
 
 static void verb_all(struct scontrol *session, int argc, char *const *argv)
@@ -242,7 +242,8 @@ static void verb_help(struct scontrol *session, int argc, char *const *argv)
                 "\nCommands may be cut short. JOBS are ids divided by commas (5,12_3,12_[7-9]) or\n"
                 "jobname=NAME.\n"
                 "\nEntities: assoc_mgr config daemons hostlist hostlistsorted hostnames job "
-                "licenses node partition reservation slurmd step topology\n");
+                "licenses node partition reservation slurmd step topology\n"
+                "\n" VERSION_OURS);
     fputs(strbuf_text(&text), stdout);
 }
 

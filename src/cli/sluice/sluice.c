@@ -10,6 +10,15 @@
 #include "common/base/alloc.h"
 #include "common/base/version.h"
 
+static int sluice_version(int argc, char **argv, struct log *log)
+{
+    (void)argc;
+    (void)argv;
+    (void)log;
+    fputs(VERSION_OURS, stdout);
+    return 0;
+}
+
 static const struct verb {
     const char *name;
     int (*run)(int argc, char **argv, struct log *log);
@@ -48,6 +57,8 @@ static const struct verb {
     { "explain", sluice_explain,
       "[--json] JOB...\n"
       "         why a job waits, which jobs hold what it needs, when and where it is planned" },
+    { "version", sluice_version,
+      "\n         say which version of Sluice this is, and which Slurm it behaves like" },
     { "sim", sluice_sim,
       "[OPTION...] TRACE\n"
       "         what the scheduler does with a recorded stream of jobs: sluice sim --help" },
@@ -81,7 +92,8 @@ static void print_usage(FILE *out)
         fprintf(out, "  %-7s %s\n", verbs[i].name, verbs[i].help);
     fputs("\nA cluster of `sluice up` lives under one directory: --dir, else $SLUICE_DIR, else "
           "$HOME/.sluice/cluster "
-          "(for root\n/var/lib/sluice/cluster).\n",
+          "(for root\n/var/lib/sluice/cluster).\n"
+          "\n" VERSION_OURS,
           out);
 }
 
@@ -94,8 +106,7 @@ int sluice_main(int argc, char **argv)
         return 0;
     }
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        fputs(VERSION_TEXT("sluice"), stdout);
-        return 0;
+        return sluice_version(0, NULL, NULL);
     }
     for (size_t i = 0; i < ARRAY_N(verbs); i++) {
         if (strcmp(name, verbs[i].name) == 0)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "common/base/version.h"
+
 #define HELP_COLUMN 30
 
 static const char *synopsis(enum submit_command command)
@@ -98,6 +100,7 @@ void submit_options_help(enum submit_command command, struct strbuf *out)
     strbuf_addf(out, "Usage: %s\n%s\n", synopsis(command), purpose(command));
     for (size_t i = 0; i < ARRAY_N(sections); i++)
         add_section(&sections[i], command, out);
+    strbuf_adds(out, "\n" VERSION_OURS);
 }
 
 void submit_options_usage(enum submit_command command, struct strbuf *out)

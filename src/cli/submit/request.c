@@ -44,7 +44,7 @@ static bool answer_questions(const struct submit_options *options)
     else if (options->list)
         strbuf_adds(&text, options->list);
     else if (options->version)
-        strbuf_addf(&text, VERSION_TEXT("%s"), submit_command_name(options->command));
+        strbuf_adds(&text, VERSION_TEXT);
     else
         return false;
     fputs(strbuf_text(&text), stdout);

@@ -23,7 +23,8 @@ static const char usage[] =
     "  -v          say more; may be given several times\n"
     "  -V          show the version\n"
     "Accepted as in Slurm, without effect: -i -R -s -B (state is always recovered, and never\n"
-    "guessed), -n VALUE\n";
+    "guessed), -n VALUE\n"
+    "\n" VERSION_OURS;
 
 /* -1: go on; else the exit status. */
 static int read_options(int argc, char **argv, struct start_options *options)
@@ -51,7 +52,7 @@ static int read_options(int argc, char **argv, struct start_options *options)
             options->verbose++;
             break;
         case 'V':
-            fputs(VERSION_TEXT("slurmctld"), stdout);
+            fputs(VERSION_TEXT, stdout);
             return 0;
         case 'i':
         case 'R':

@@ -27,7 +27,8 @@ static const char usage[] =
     "  --systemd   as -D, for a unit of systemd\n"
     "Accepted as in Slurm, without effect: -b (a reboot is noticed "
     "anyway), -c (there are no locks\n"
-    "to clear), -d FILE (one program is all daemons), -s\n";
+    "to clear), -d FILE (one program is all daemons), -s\n"
+    "\n" VERSION_OURS;
 
 /* Of getopt_long; those without a letter are from here on. */
 enum { LONG_SYSTEMD = 256, LONG_DYNAMIC };
@@ -124,7 +125,7 @@ static int read_option(int c, struct daemon *daemon)
         options->verbose++;
         break;
     case 'V':
-        fputs(VERSION_TEXT("slurmd"), stdout);
+        fputs(VERSION_TEXT, stdout);
         return 0;
     case 'b':
     case 'c':
