@@ -32,6 +32,12 @@ static bool is_not_for_steps(uint32_t job_state)
     return job_state == JOB_COMPLETE || job_state == JOB_FAILED || job_state == JOB_TIMEOUT;
 }
 
+/* What its steps are; as in Slurm the job alone failed for its node. */
+static uint32_t state_for_steps(uint32_t job_state)
+{
+    return is_not_for_steps(job_state) || job_state == JOB_NODE_FAIL ? JOB_CANCELLED : job_state;
+}
+
 static void tell_ended(struct step *step, const char *text, struct turn *turn)
 {
     struct step_event event;
@@ -194,7 +200,7 @@ void step_end_with_job(struct act *act, struct step *step, const struct job_endi
     if (step->rec.state == STEP_ENDED)
         return;
     if (!ends_well(step) && step->rec.end_state == JOB_PENDING)
-        step->rec.end_state = is_not_for_steps(ending->state) ? JOB_CANCELLED : ending->state;
+        step->rec.end_state = state_for_steps(ending->state);
     if (!ends_well(step) && step->rec.ended_by == COUNT_UNSET)
         step->rec.ended_by = ending->ended_by;
     if (step->rec.state == STEP_PENDING) {

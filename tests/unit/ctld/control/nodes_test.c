@@ -121,6 +121,7 @@ START_TEST(jobs_of_a_dead_node_fail)
     ck_assert_str_eq(lab_state(lab, job), "NODE_FAIL");
     ck_assert_str_eq(lab_reason(lab, job), "NodeDown");
     ck_assert_str_eq(lab_reason_text(lab, job), "NodeDown: n2: Not responding");
+    ck_assert_uint_eq(job_find_step(lab_job(lab, job), STEP_BATCH)->rec.end_state, JOB_CANCELLED);
     ck_assert_str_eq(lab_node_state(lab, "n1"), "IDLE");
     lab_free(lab);
 }
