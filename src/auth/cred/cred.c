@@ -40,15 +40,18 @@ void cred_auto_(struct cred *cred)
 
 int cred_randomize(struct cred *cred, struct err *err)
 {
-    if (RAND_bytes(cred->salt, sizeof(cred->salt)) != 1 ||
-        RAND_bytes(cred->iv, sizeof(cred->iv)) != 1)
+    uint8_t bytes[sizeof(cred->salt) + sizeof(cred->iv)];
+
+    if (RAND_bytes(bytes, sizeof(bytes)) != 1)
         return err_set(err, MUNGE_INTERNAL, "No random bytes from OpenSSL");
+    memcpy(cred->salt, bytes, sizeof(cred->salt));
+    memcpy(cred->iv, bytes + sizeof(cred->salt), sizeof(cred->iv));
     return 0;
 }
 
 /* What the steps hand to each other, in either direction. */
 struct work {
-    const struct suite *suite;
+    struct suite *suite;
     const struct cred_keys *keys;
     struct cred *cred;
     struct strbuf raw;   /* the whole credential without its armor */
@@ -189,7 +192,7 @@ static int encrypt_inner(struct work *work)
     return rc;
 }
 
-int cred_encode(const struct suite *suite, const struct cred_keys *keys, struct cred *cred,
+int cred_encode(struct suite *suite, const struct cred_keys *keys, struct cred *cred,
                 struct strbuf *out, struct err *err)
 {
     AUTO(work) struct work work = { .suite = suite, .keys = keys, .cred = cred };
@@ -377,7 +380,7 @@ static int read_inner(struct work *work, struct err *err)
     return 0;
 }
 
-int cred_decode(const struct suite *suite, const struct cred_keys *keys, const char *text, size_t n,
+int cred_decode(struct suite *suite, const struct cred_keys *keys, const char *text, size_t n,
                 struct cred *ret, struct err *err)
 {
     static int (*const steps[])(struct work *, struct err *) = {

@@ -66,9 +66,9 @@ void cred_auto_(struct cred *cred);
 int cred_randomize(struct cred *cred, struct err *err);
 
 /* Appends the text to `out`; salt and IV are the caller's. */
-int cred_encode(const struct suite *suite, const struct cred_keys *keys, struct cred *cred,
+int cred_encode(struct suite *suite, const struct cred_keys *keys, struct cred *cred,
                 struct strbuf *out, struct err *err);
 
 /* Fills *ret (release with cred_clear) only when the MAC verifies. */
-int cred_decode(const struct suite *suite, const struct cred_keys *keys, const char *text, size_t n,
+int cred_decode(struct suite *suite, const struct cred_keys *keys, const char *text, size_t n,
                 struct cred *ret, struct err *err);

@@ -8,12 +8,16 @@
 #include "common/authc/wire.h"
 
 struct suite {
-    OSSL_LIB_CTX *context;
+    OSSL_LIB_CTX *context; /* NULL until something is asked for */
     OSSL_PROVIDER *standard;
     OSSL_PROVIDER *legacy;
+    bool legacy_tried;
     EVP_MAC *hmac;
-    EVP_CIPHER *ciphers[CIPHER_N];
+    EVP_CIPHER *ciphers[CIPHER_N]; /* NULL until asked for, or when it is not there */
     EVP_MD *digests[MAC_N];
+    /* Making one takes longer than using it; OpenSSL looks its algorithm up by name. */
+    EVP_CIPHER_CTX *cipher_context;
+    EVP_MAC_CTX *mac_contexts[MAC_N];
 };
 
 static const char *const openssl_ciphers[CIPHER_N] = {
@@ -30,31 +34,68 @@ static const char *const openssl_digests[MAC_N] = {
 
 struct suite *suite_new(void)
 {
-    struct suite *suite = xcalloc(1, sizeof(*suite));
+    return xcalloc(1, sizeof(struct suite));
+}
 
+static void open_context(struct suite *suite)
+{
+    if (suite->context)
+        return;
     suite->context = OSSL_LIB_CTX_new();
     suite->standard = OSSL_PROVIDER_load(suite->context, "default");
-    suite->legacy = OSSL_PROVIDER_load(suite->context, "legacy");
     suite->hmac = EVP_MAC_fetch(suite->context, "HMAC", NULL);
-    for (unsigned i = 0; i < CIPHER_N; i++) {
-        if (openssl_ciphers[i])
-            suite->ciphers[i] = EVP_CIPHER_fetch(suite->context, openssl_ciphers[i], NULL);
-    }
-    for (unsigned i = 0; i < MAC_N; i++) {
-        if (openssl_digests[i])
-            suite->digests[i] = EVP_MD_fetch(suite->context, openssl_digests[i], NULL);
-    }
-    return suite;
+    suite->cipher_context = EVP_CIPHER_CTX_new();
+}
+
+/* False when it is there already, or not to be had. */
+static bool load_legacy(struct suite *suite)
+{
+    if (suite->legacy_tried)
+        return false;
+    suite->legacy_tried = true;
+    suite->legacy = OSSL_PROVIDER_load(suite->context, "legacy");
+    return suite->legacy != NULL;
+}
+
+static EVP_CIPHER *find_cipher(struct suite *suite, unsigned cipher)
+{
+    EVP_CIPHER **found = &suite->ciphers[cipher];
+
+    open_context(suite);
+    if (!*found)
+        *found = EVP_CIPHER_fetch(suite->context, openssl_ciphers[cipher], NULL);
+    if (!*found && load_legacy(suite))
+        *found = EVP_CIPHER_fetch(suite->context, openssl_ciphers[cipher], NULL);
+    return *found;
+}
+
+static EVP_MD *find_digest(struct suite *suite, unsigned mac)
+{
+    EVP_MD **found = &suite->digests[mac];
+
+    open_context(suite);
+    if (!*found)
+        *found = EVP_MD_fetch(suite->context, openssl_digests[mac], NULL);
+    if (!*found && load_legacy(suite))
+        *found = EVP_MD_fetch(suite->context, openssl_digests[mac], NULL);
+    return *found;
 }
 
 struct suite *suite_free(struct suite *suite)
 {
     if (!suite)
         return NULL;
+    if (!suite->context) {
+        free(suite);
+        return NULL;
+    }
     for (unsigned i = 0; i < CIPHER_N; i++)
         EVP_CIPHER_free(suite->ciphers[i]);
-    for (unsigned i = 0; i < MAC_N; i++)
+    for (unsigned i = 0; i < MAC_N; i++) {
+        EVP_MAC_CTX_free(suite->mac_contexts[i]);
         EVP_MD_free(suite->digests[i]);
+    }
+    EVP_CIPHER_CTX_free(suite->cipher_context);
     EVP_MAC_free(suite->hmac);
     if (suite->legacy)
         OSSL_PROVIDER_unload(suite->legacy);
@@ -67,31 +108,31 @@ struct suite *suite_free(struct suite *suite)
 
 /* The default codes are the daemon's to replace before it comes here; in a credential they are
    as invalid as unknown ones. */
-static int check_cipher(const struct suite *suite, unsigned cipher, struct err *err)
+static int check_cipher(struct suite *suite, unsigned cipher, struct err *err)
 {
     if (cipher == CIPHER_NONE)
         return 0;
     if (cipher >= CIPHER_N || cipher == CIPHER_DEFAULT)
         return err_set(err, MUNGE_BAD_CIPHER, "Invalid cipher type %u", cipher);
-    if (!suite->ciphers[cipher])
+    if (!find_cipher(suite, cipher))
         return err_set(err, MUNGE_BAD_CIPHER,
                        "Cipher %s is not available: this host's OpenSSL has no legacy provider",
                        cred_name(KIND_CIPHER, cipher));
     return 0;
 }
 
-static int check_mac(const struct suite *suite, unsigned mac, struct err *err)
+static int check_mac(struct suite *suite, unsigned mac, struct err *err)
 {
     if (mac >= MAC_N || mac == MAC_NONE || mac == MAC_DEFAULT)
         return err_set(err, MUNGE_BAD_MAC, "Invalid MAC type %u", mac);
-    if (!suite->digests[mac] || !suite->hmac)
+    if (!find_digest(suite, mac) || !suite->hmac)
         return err_set(err, MUNGE_BAD_MAC,
                        "MAC %s is not available: this host's OpenSSL has no legacy provider",
                        cred_name(KIND_MAC, mac));
     return 0;
 }
 
-int suite_check(const struct suite *suite, unsigned cipher, unsigned mac, struct err *err)
+int suite_check(struct suite *suite, unsigned cipher, unsigned mac, struct err *err)
 {
     int rc = check_cipher(suite, cipher, err);
 
@@ -102,49 +143,63 @@ int suite_check(const struct suite *suite, unsigned cipher, unsigned mac, struct
     return rc;
 }
 
-size_t suite_iv_size(const struct suite *suite, unsigned cipher)
+size_t suite_iv_size(struct suite *suite, unsigned cipher)
 {
     const EVP_CIPHER *evp = suite->ciphers[cipher];
 
     return evp ? (size_t)EVP_CIPHER_get_iv_length(evp) : 0;
 }
 
-size_t suite_key_size(const struct suite *suite, unsigned cipher)
+size_t suite_key_size(struct suite *suite, unsigned cipher)
 {
     const EVP_CIPHER *evp = suite->ciphers[cipher];
 
     return evp ? (size_t)EVP_CIPHER_get_key_length(evp) : 0;
 }
 
-size_t suite_digest_size(const struct suite *suite, unsigned mac)
+size_t suite_digest_size(struct suite *suite, unsigned mac)
 {
     return (size_t)EVP_MD_get_size(suite->digests[mac]);
 }
 
-int suite_hmac(const struct suite *suite, unsigned mac, const uint8_t *key, size_t key_n,
-               const struct bytes pieces[2], uint8_t digest[SUITE_DIGEST_MAX])
+/* The first time it is told its digest; after that it has only to be given a key. */
+static bool init_mac(struct suite *suite, unsigned mac, const uint8_t *key, size_t key_n)
 {
-    EVP_MAC_CTX *ctx = EVP_MAC_CTX_new(suite->hmac);
+    EVP_MAC_CTX **ctx = &suite->mac_contexts[mac];
     char *name = (char *)(uintptr_t)openssl_digests[mac]; /* OpenSSL reads it only */
     const OSSL_PARAM params[] = {
         OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0),
         OSSL_PARAM_construct_end(),
     };
-    size_t n;
-    bool ok = ctx && EVP_MAC_init(ctx, key, key_n, params) &&
-              EVP_MAC_update(ctx, pieces[0].at, pieces[0].left) &&
-              EVP_MAC_update(ctx, pieces[1].at, pieces[1].left) &&
-              EVP_MAC_final(ctx, digest, &n, SUITE_DIGEST_MAX);
 
+    if (*ctx)
+        return EVP_MAC_init(*ctx, key, key_n, NULL);
+    *ctx = EVP_MAC_CTX_new(suite->hmac);
+    return *ctx && EVP_MAC_init(*ctx, key, key_n, params);
+}
+
+int suite_hmac(struct suite *suite, unsigned mac, const uint8_t *key, size_t key_n,
+               const struct bytes pieces[2], uint8_t digest[SUITE_DIGEST_MAX])
+{
+    size_t n;
+    bool ok = init_mac(suite, mac, key, key_n);
+    EVP_MAC_CTX *ctx = suite->mac_contexts[mac];
+
+    ok = ok && EVP_MAC_update(ctx, pieces[0].at, pieces[0].left) &&
+         EVP_MAC_update(ctx, pieces[1].at, pieces[1].left) &&
+         EVP_MAC_final(ctx, digest, &n, SUITE_DIGEST_MAX);
+    if (ok)
+        return 0;
     EVP_MAC_CTX_free(ctx);
-    return ok ? 0 : -MUNGE_INTERNAL;
+    suite->mac_contexts[mac] = NULL;
+    return -MUNGE_INTERNAL;
 }
 
 /* One direction of CBC over whole input; `padding` as OpenSSL does it. */
-static int run_cipher(const struct suite *suite, const struct suite_cipher_job *job, bool encrypt,
+static int run_cipher(struct suite *suite, const struct suite_cipher_job *job, bool encrypt,
                       struct strbuf *out)
 {
-    EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+    EVP_CIPHER_CTX *ctx = suite->cipher_context;
     char *to = strbuf_reserve(out, job->in.left + 2 * SUITE_IV_MAX);
     int n = 0;
     int last = 0;
@@ -155,14 +210,13 @@ static int run_cipher(const struct suite *suite, const struct suite_cipher_job *
         EVP_CipherUpdate(ctx, (unsigned char *)to, &n, job->in.at, (int)job->in.left) &&
         EVP_CipherFinal_ex(ctx, (unsigned char *)to + n, &last);
 
-    EVP_CIPHER_CTX_free(ctx);
     if (!ok)
         return -MUNGE_INTERNAL;
     strbuf_grown(out, (size_t)(n + last));
     return 0;
 }
 
-int suite_encrypt(const struct suite *suite, const struct suite_cipher_job *job, struct strbuf *out)
+int suite_encrypt(struct suite *suite, const struct suite_cipher_job *job, struct strbuf *out)
 {
     return run_cipher(suite, job, true, out);
 }
@@ -178,7 +232,7 @@ static bool padding_is_right(const uint8_t *end, size_t block)
     return !wrong;
 }
 
-int suite_decrypt(const struct suite *suite, const struct suite_cipher_job *job, struct strbuf *out,
+int suite_decrypt(struct suite *suite, const struct suite_cipher_job *job, struct strbuf *out,
                   bool *ret_padding_ok)
 {
     size_t block = (size_t)EVP_CIPHER_get_block_size(suite->ciphers[job->cipher]);

@@ -22,20 +22,21 @@ enum {
 
 struct suite;
 
+/* Nothing is opened before the first call of suite_check; then what it asks for, and kept. */
 struct suite *suite_new(void);
 struct suite *suite_free(struct suite *suite);
 
 /* 0, or less when the code is unknown, unusable here, or (together) the MAC is shorter than the
    cipher's key. CIPHER_NONE goes with every MAC. */
-int suite_check(const struct suite *suite, unsigned cipher, unsigned mac, struct err *err);
+int suite_check(struct suite *suite, unsigned cipher, unsigned mac, struct err *err);
 
 /* Sizes in bytes; the codes have passed suite_check. */
-size_t suite_iv_size(const struct suite *suite, unsigned cipher);
-size_t suite_key_size(const struct suite *suite, unsigned cipher);
-size_t suite_digest_size(const struct suite *suite, unsigned mac);
+size_t suite_iv_size(struct suite *suite, unsigned cipher);
+size_t suite_key_size(struct suite *suite, unsigned cipher);
+size_t suite_digest_size(struct suite *suite, unsigned mac);
 
 /* HMAC over two pieces; the digest has suite_digest_size bytes. */
-int suite_hmac(const struct suite *suite, unsigned mac, const uint8_t *key, size_t key_n,
+int suite_hmac(struct suite *suite, unsigned mac, const uint8_t *key, size_t key_n,
                const struct bytes pieces[2], uint8_t digest[SUITE_DIGEST_MAX]);
 
 struct suite_cipher_job {
@@ -46,13 +47,12 @@ struct suite_cipher_job {
 };
 
 /* CBC with PKCS #5 padding, appended to `out`. Fails only with MUNGE_INTERNAL. */
-int suite_encrypt(const struct suite *suite, const struct suite_cipher_job *job,
-                  struct strbuf *out);
+int suite_encrypt(struct suite *suite, const struct suite_cipher_job *job, struct strbuf *out);
 
 /*
  * Fails with MUNGE_CRED_INVALID on a length that no encryption gives. Wrong padding sets
  * *ret_padding_ok to false and leaves all bytes, so that the caller goes on to the MAC and takes as
  * long as ever: otherwise its pace would tell an attacker which padding is right.
  */
-int suite_decrypt(const struct suite *suite, const struct suite_cipher_job *job, struct strbuf *out,
+int suite_decrypt(struct suite *suite, const struct suite_cipher_job *job, struct strbuf *out,
                   bool *ret_padding_ok);

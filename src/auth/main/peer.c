@@ -24,21 +24,24 @@ static int read_groups(int fd, gid_t **ret_groups, size_t *ret_n, struct err *er
     return 0;
 }
 
-int peer_of_socket(int fd, struct peer *ret, gid_t **ret_groups, struct err *err)
+static int has_group(const void *arg, gid_t gid, struct err *err)
+{
+    AUTO_FREE gid_t *groups = NULL;
+    size_t n;
+    int rc = read_groups(*(const int *)arg, &groups, &n, err);
+
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        rc = groups[i] == gid;
+    return rc;
+}
+
+int peer_of_socket(const int *fd, struct peer *ret, struct err *err)
 {
     struct ucred ucred;
     socklen_t size = sizeof(ucred);
-    gid_t *groups;
-    size_t n;
 
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &size) < 0)
+    if (getsockopt(*fd, SOL_SOCKET, SO_PEERCRED, &ucred, &size) < 0)
         return err_set(err, errno, "cannot learn who the client is: %s", strerror(errno));
-
-    int rc = read_groups(fd, &groups, &n, err);
-
-    if (rc < 0)
-        return rc;
-    *ret = (struct peer){ ucred.pid, ucred.uid, ucred.gid, groups, n };
-    *ret_groups = groups;
+    *ret = (struct peer){ ucred.pid, ucred.uid, ucred.gid, has_group, fd };
     return 0;
 }

@@ -5,6 +5,6 @@
 
 #include "auth/proto/authority.h"
 
-/* Fills *ret; *ret_groups is the array that ret->groups points to, to free(). No name service is
-   asked: the groups are those that the process really has. */
-int peer_of_socket(int fd, struct peer *ret, gid_t **ret_groups, struct err *err);
+/* Fills *ret, which borrows `fd`. No name service is asked: the groups are those that the process
+   had when it connected, and the kernel is asked for them when they matter. */
+int peer_of_socket(const int *fd, struct peer *ret, struct err *err);

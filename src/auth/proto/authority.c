@@ -146,21 +146,25 @@ static int verify(struct authority *authority, const struct wire_decode *asked, 
     return rc;
 }
 
-static bool in_group(const struct peer *peer, gid_t gid)
+static int in_group(const struct peer *peer, gid_t gid, struct err *err)
 {
-    bool is_member = peer->gid == gid;
-
-    for (size_t i = 0; !is_member && i < peer->groups_n; i++)
-        is_member = peer->groups[i] == gid;
-    return is_member;
+    if (peer->gid == gid)
+        return 1;
+    return peer->has_group ? peer->has_group(peer->arg, gid, err) : 0;
 }
 
 static int check_audience(const struct cred *cred, const struct peer *peer, struct err *why)
 {
-    bool wrong_uid = cred->only_uid != CRED_ANY && cred->only_uid != peer->uid;
-    bool wrong_gid = cred->only_gid != CRED_ANY && !in_group(peer, cred->only_gid);
+    bool is_meant = cred->only_uid == CRED_ANY || cred->only_uid == peer->uid;
 
-    if (wrong_uid || wrong_gid)
+    if (is_meant && cred->only_gid != CRED_ANY) {
+        int rc = in_group(peer, cred->only_gid, why);
+
+        if (rc < 0)
+            return err_set(why, MUNGE_INTERNAL, "%s", why->text);
+        is_meant = rc;
+    }
+    if (!is_meant)
         return err_set(why, MUNGE_CRED_UNAUTHORIZED,
                        "Unauthorized credential for client UID=%u GID=%u", peer->uid, peer->gid);
     return 0;

@@ -25,8 +25,10 @@ struct peer {
     pid_t pid;
     uid_t uid;
     gid_t gid;
-    const gid_t *groups; /* supplementary, borrowed */
-    size_t groups_n;
+    /* 1 when it has the group as one of its supplementary ones, 0 when not, less when that cannot
+       be told. NULL: it has none. Asked only for a credential that is for a group. */
+    int (*has_group)(const void *arg, gid_t gid, struct err *err);
+    const void *arg;
 };
 
 struct authority_options {
