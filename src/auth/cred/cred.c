@@ -1,7 +1,6 @@
 #include "auth/cred/cred.h"
 
 #include <openssl/rand.h>
-#include <openssl/sha.h>
 #include <string.h>
 
 #include "auth/cred/armor.h"
@@ -15,7 +14,7 @@ static void derive(const void *key, size_t key_n, char digit, uint8_t subkey[CRE
 
     strbuf_add(&bytes, key, key_n);
     strbuf_addc(&bytes, digit);
-    SHA1((const unsigned char *)bytes.data, bytes.len, subkey);
+    crypt_sha1(bytes.data, bytes.len, subkey);
     wipe(bytes.data, bytes.cap);
 }
 

@@ -2,12 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "auth/key/safety.h"
+#include "common/crypt/crypt.h"
 
 static bool is_owner(const struct key_policy *policy, uid_t uid)
 {
@@ -121,13 +121,11 @@ static int read_whole(int fd, const char *path, uint8_t *bytes, size_t n, struct
 static void fingerprint(const uint8_t *bytes, size_t n, char text[KEY_FINGERPRINT_SIZE])
 {
     static const char label[] = "sluice key fingerprint";
-    uint8_t digest[EVP_MAX_MD_SIZE];
-    unsigned digest_n;
+    uint8_t digest[CRYPT_SHA256_N];
 
-    HMAC(EVP_sha256(), bytes, (int)n, (const unsigned char *)label, sizeof(label) - 1, digest,
-         &digest_n);
-    for (unsigned i = 0; i < (KEY_FINGERPRINT_SIZE - 1) / 2; i++)
-        snprintf(text + 2 * (size_t)i, 3, "%02x", digest[i]);
+    crypt_hmac_sha256(bytes, n, label, sizeof(label) - 1, digest);
+    for (size_t i = 0; i < (KEY_FINGERPRINT_SIZE - 1) / 2; i++)
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
 }
 
 int key_load(const char *path, const struct key_policy *policy, struct key *ret,

@@ -1,8 +1,8 @@
 #include "auth/proto/authority.h"
 
 #include <inttypes.h>
-#include <openssl/rand.h>
 #include <string.h>
+#include <sys/random.h>
 
 struct authority {
     struct authority_options options;
@@ -18,7 +18,9 @@ struct authority *authority_new(const struct authority_options *options)
 
     authority->options = *options;
     authority->suite = suite_new();
-    RAND_bytes((unsigned char *)&seed, sizeof(seed)); /* without it, users are scattered alike */
+    if (getrandom(&seed, sizeof(seed), 0) < 0) {
+        /* Then users are scattered as everywhere. */
+    }
     authority->replay = replay_new(options->replay_slots_max, seed);
     return authority;
 }

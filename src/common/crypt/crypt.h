@@ -1,5 +1,5 @@
 /*
- * crypt.h - the cryptography this project uses, named, over OpenSSL, and libmd for SHA-256.
+ * crypt.h - the cryptography this project uses, named, over OpenSSL, and libmd for hashes.
  *
  * Beside auth, the only place that knows OpenSSL. Nothing is set up before the first call that
  * needs it, so a program that never calls pays nothing; SHA-256 and comparing do not need it. Keys
@@ -16,6 +16,7 @@
 
 enum {
     CRYPT_SHA256_N = 32,
+    CRYPT_SHA1_N = 20,
     CRYPT_KEY_N = 32,    /* AES-256 keys, X25519 keys and secrets */
     CRYPT_TAG_N = 16,    /* what sealing adds */
     CRYPT_SEED_N = 32,   /* Ed25519 private key */
@@ -49,6 +50,9 @@ void crypt_hash_end(struct crypt_hash *hash, uint8_t ret_hash[CRYPT_SHA256_N]);
 
 void crypt_hmac_sha256(const void *key, size_t key_n, const void *bytes, size_t n,
                        uint8_t ret_mac[CRYPT_SHA256_N]);
+
+/* What the format of MUNGE's credentials prescribes, and nothing else. */
+void crypt_sha1(const void *bytes, size_t n, uint8_t ret_hash[CRYPT_SHA1_N]);
 
 /* HKDF-SHA256 (RFC 5869) in its two halves; `n` is at most 255 * 32. */
 void crypt_hkdf_extract(const void *salt, size_t salt_n, const void *secret, size_t secret_n,

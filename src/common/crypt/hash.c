@@ -1,20 +1,43 @@
 #include <assert.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/alloc.h"
 #include "common/crypt/crypt.h"
 
+enum { BLOCK_N = 64 }; /* of SHA-256 */
+
+/* Hashes what comes behind one block, the key with every byte altered by `pad`. */
+static void begin(struct crypt_hash *hash, const uint8_t key[BLOCK_N], uint8_t pad)
+{
+    uint8_t block[BLOCK_N];
+
+    for (size_t i = 0; i < BLOCK_N; i++)
+        block[i] = key[i] ^ pad;
+    crypt_hash_init(hash);
+    crypt_hash_add(hash, block, BLOCK_N);
+    wipe(block, sizeof(block));
+}
+
+/* RFC 2104 */
 void crypt_hmac_sha256(const void *key, size_t key_n, const void *bytes, size_t n,
                        uint8_t ret_mac[CRYPT_SHA256_N])
 {
-    unsigned mac_n = CRYPT_SHA256_N;
+    uint8_t padded[BLOCK_N] = { 0 };
+    uint8_t inner[CRYPT_SHA256_N];
+    struct crypt_hash hash;
 
-    assert(key_n <= INT32_MAX);
-    if (!HMAC(EVP_sha256(), key_n ? key : "", (int)key_n, n ? bytes : "", n, ret_mac, &mac_n))
-        abort();
+    if (key_n > BLOCK_N)
+        crypt_sha256(key, key_n, padded);
+    else if (key_n > 0)
+        memcpy(padded, key, key_n);
+    begin(&hash, padded, 0x36);
+    crypt_hash_add(&hash, bytes, n);
+    crypt_hash_end(&hash, inner);
+    begin(&hash, padded, 0x5c);
+    crypt_hash_add(&hash, inner, sizeof(inner));
+    crypt_hash_end(&hash, ret_mac);
+    wipe(padded, sizeof(padded));
+    wipe(inner, sizeof(inner));
 }
 
 void crypt_hkdf_extract(const void *salt, size_t salt_n, const void *secret, size_t secret_n,

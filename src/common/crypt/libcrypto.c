@@ -4,12 +4,10 @@
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/opensslv.h>
 #include <openssl/params.h>
 #include <openssl/provider.h>
 #include <openssl/rand.h>
-#include <openssl/sha.h>
 
 #include "common/base/library.h"
 
@@ -117,11 +115,6 @@ FORWARD(libcrypto, EVP_PKEY *, EVP_PKEY_new_raw_public_key,
         (int type, ENGINE *engine, const unsigned char *public, size_t n),
         (type, engine, public, n))
 FORWARD(libcrypto, const EVP_CIPHER *, EVP_aes_256_gcm, (void), ())
-FORWARD(libcrypto, const EVP_MD *, EVP_sha256, (void), ())
-FORWARD(libcrypto, unsigned char *, HMAC,
-        (const EVP_MD *digest, const void *key, int key_n, const unsigned char *data, size_t n,
-         unsigned char *md, unsigned int *md_n),
-        (digest, key, key_n, data, n, md, md_n))
 FORWARD_VOID(libcrypto, OSSL_LIB_CTX_free, (OSSL_LIB_CTX * context), (context))
 FORWARD(libcrypto, OSSL_LIB_CTX *, OSSL_LIB_CTX_new, (void), ())
 FORWARD(libcrypto, OSSL_PARAM, OSSL_PARAM_construct_end, (void), ())
@@ -133,5 +126,3 @@ FORWARD(libcrypto, int, OSSL_PROVIDER_unload, (OSSL_PROVIDER * provider), (provi
 FORWARD_VOID(libcrypto, RAND_add, (const void *buf, int n, double randomness), (buf, n, randomness))
 FORWARD(libcrypto, int, RAND_bytes, (unsigned char *buf, int n), (buf, n))
 FORWARD(libcrypto, int, RAND_priv_bytes, (unsigned char *buf, int n), (buf, n))
-FORWARD(libcrypto, unsigned char *, SHA1, (const unsigned char *bytes, size_t n, unsigned char *md),
-        (bytes, n, md))

@@ -83,6 +83,27 @@ START_TEST(hmac_is_hmac)
 }
 END_TEST
 
+START_TEST(hmac_takes_a_key_longer_than_a_block)
+{
+    uint8_t key[131], mac[CRYPT_SHA256_N];
+
+    memset(key, 0xaa, sizeof(key));
+    crypt_hmac_sha256(key, sizeof(key), "Test Using Larger Than Block-Size Key - Hash Key First",
+                      54, mac);
+    assert_hex(mac, sizeof(mac),
+               "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+}
+END_TEST
+
+START_TEST(sha1_is_sha1)
+{
+    uint8_t hash[CRYPT_SHA1_N];
+
+    crypt_sha1("abc", 3, hash);
+    assert_hex(hash, sizeof(hash), "a9993e364706816aba3e25717850c26c9cd0d89d");
+}
+END_TEST
+
 START_TEST(hkdf_is_hkdf)
 {
     uint8_t secret[32], salt[32], info[32], key[32], out[42];
@@ -234,7 +255,8 @@ START_TEST(a_key_file_is_kept_private)
 END_TEST
 
 CHECK_MAIN(crypt, CASE(sha256_is_sha256), CASE(sha256_does_not_care_how_the_bytes_are_cut),
-           CASE(hmac_is_hmac), CASE(hkdf_is_hkdf), CASE(x25519_is_x25519),
-           CASE(a_key_of_small_order_is_refused), CASE(sealing_is_aes_256_gcm),
-           CASE(what_is_sealed_opens_only_unaltered), CASE(signing_is_ed25519),
-           CASE(a_signature_is_good_for_one_text_and_one_key), CASE(a_key_file_is_kept_private))
+           CASE(hmac_is_hmac), CASE(hmac_takes_a_key_longer_than_a_block), CASE(sha1_is_sha1),
+           CASE(hkdf_is_hkdf), CASE(x25519_is_x25519), CASE(a_key_of_small_order_is_refused),
+           CASE(sealing_is_aes_256_gcm), CASE(what_is_sealed_opens_only_unaltered),
+           CASE(signing_is_ed25519), CASE(a_signature_is_good_for_one_text_and_one_key),
+           CASE(a_key_file_is_kept_private))
