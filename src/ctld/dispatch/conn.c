@@ -106,12 +106,12 @@ void request_refuse(struct request *request, int rc, struct err *err)
     ctld_send(request->ctld, request->conn, MSG_ERROR, request->id, RPC_REPLY | RPC_ERROR, &reply);
 }
 
-/* Who looks is not told of; nor are nodes, whose reports become events where they change something.
- */
+/* Who looks is not told of; nor are nodes, whose reports become events where they change something,
+ * and which are refused whatever else they ask. */
 static void note_in_journal(struct request *request, const struct handler *handler, const void *msg,
                             int rc, const struct err *err)
 {
-    if (!handler->changes || request->ctld->in_trouble)
+    if (!handler->changes || !request->act.caller || request->ctld->in_trouble)
         return;
     if (rc < 0)
         journal_note_refused(request, msg, rc, err);
