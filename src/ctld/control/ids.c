@@ -56,12 +56,17 @@ static void begin_again(struct model *model, struct turn *turn)
     turn_note_number(turn, CONTROL_NUMBER_ID_ROUND, model->id_round);
 }
 
-/* Earlier rounds had higher ids, which nodes may hold still. */
+/*
+ * Earlier rounds had higher ids, which nodes may hold still. A node is believed only what this
+ * cluster can have given: its word must neither use up all rounds nor leave the range of ids.
+ */
 static bool is_ahead(const struct model *model, const struct step_report *held)
 {
     const uint32_t round = job_round(held->launch_number);
 
-    return round > model->id_round ||
+    if (held->job_id < first_id(model) || held->job_id > last_id(model))
+        return false;
+    return round == model->id_round + 1 ||
            (round == model->id_round && held->job_id >= model->next_job_id);
 }
 

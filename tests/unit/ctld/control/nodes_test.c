@@ -295,6 +295,29 @@ START_TEST(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it)
 }
 END_TEST
 
+/* What it says it holds: ids of a job that no controller can have given, and of a round far ahead.
+ */
+static const struct {
+    uint32_t job_id, launch_number;
+} invented[] = { { UINT32_MAX, 1 }, { 0, 1 }, { 1, UINT32_MAX } };
+
+START_TEST(ids_go_on_behind_none_that_a_node_makes_up)
+{
+    struct lab *lab = lab_new("nodes=1");
+    struct lab_held *held = ARRAY_PUSH(lab->nodes[0].held, lab->nodes[0].held_n);
+
+    step_report_init(&held->report);
+    held->report.job_id = invented[_i].job_id;
+    held->report.launch_number = invented[_i].launch_number;
+    held->report.state = HELD_RUNNING;
+    held->tasks_n = 0;
+    lab_register(lab, "n1");
+
+    ck_assert_uint_eq(lab_submit(lab, ""), 1);
+    lab_free(lab);
+}
+END_TEST
+
 /* Also of a job that waits again, or runs elsewhere. */
 START_TEST(a_node_that_was_lost_runs_the_epilog_when_it_returns)
 {
@@ -644,6 +667,7 @@ CHECK_MAIN(
     CASE(a_reboot_loses_the_jobs_and_nothing_is_launched_again),
     CASE(an_unexpected_reboot_sets_a_node_down_unless_the_rule_is_2),
     CASE(a_node_that_holds_what_nobody_knows_is_told_to_end_and_forget_it),
+    LOOP_CASE(ids_go_on_behind_none_that_a_node_makes_up, ARRAY_N(invented)),
     LOOP_CASE(a_node_that_was_lost_runs_the_epilog_when_it_returns, 2),
     CASE(a_node_that_returns_hears_nothing_of_jobs_that_are_over),
     CASE(a_draining_node_finishes_its_jobs_and_takes_none),
