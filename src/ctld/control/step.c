@@ -260,6 +260,8 @@ int control_step_run(struct act *act, const struct step_run *request, uint32_t *
     }
     rc = check_job(job, err);
     if (rc == 0)
+        rc = step_spec_check(request->step, err);
+    if (rc == 0)
         rc = check_step(act->control, job, request->step, err);
     if (rc == 0)
         add_step(act, job, request->step, ret_step_id);

@@ -182,8 +182,6 @@ int step_want_check(const struct job *job, const struct step_want *want, struct 
     if (want->ask.ntasks == 0 || want->ask.ntasks > STEP_TASKS_MAX)
         return err_set(err, E_TASK_COUNT, "Task count specification invalid: %u (1 to %u)",
                        want->ask.ntasks, STEP_TASKS_MAX);
-    if (want->ask.cpus_per_task == 0)
-        return err_set(err, E_TOO_MANY_CPUS, "Invalid number of cpus for each task: 0");
     if (want->threads_per_core > job->rec.spec->threads_per_core)
         return err_set(err, E_THREADS, "%s", err_string(E_THREADS));
     rc = check_nodes(job, want, err);

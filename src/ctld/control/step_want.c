@@ -11,6 +11,29 @@ static uint32_t given(uint32_t count, uint32_t otherwise)
     return count == COUNT_UNSET ? otherwise : count;
 }
 
+int step_spec_check(const struct step_spec *spec, struct err *err)
+{
+    const struct {
+        const char *option;
+        uint32_t count;
+        int code;
+    } counts[] = {
+        { "--ntasks", spec->ntasks, E_TASK_COUNT },
+        { "--ntasks-per-node", spec->ntasks_per_node, E_TASK_COUNT },
+        { "--ntasks-per-gpu", spec->ntasks_per_gpu, E_TASK_COUNT },
+        { "--cpus-per-task", spec->cpus_per_task, E_TOO_MANY_CPUS },
+        { "--cpus-per-gpu", spec->cpus_per_gpu, E_TOO_MANY_CPUS },
+        { "--distribution=plane", spec->plane_size, E_DISTRIBUTION },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(counts); i++) {
+        if (counts[i].count == 0)
+            return err_set(err, counts[i].code, "%s: %s is 0, not at least 1",
+                           err_string(counts[i].code), counts[i].option);
+    }
+    return 0;
+}
+
 static uint32_t nodes_for(uint32_t ntasks, uint32_t each)
 {
     return each ? (ntasks + each - 1) / each : 1;

@@ -29,6 +29,13 @@ struct step_want {
     struct step_gres gres;
     const struct model *model; /* borrowed */
 };
+/*
+ * Whether the numbers that `spec` gives are numbers that a step can be made of, whatever its job
+ * is: srun says no other, but another client may. E_TASK_COUNT, E_TOO_MANY_CPUS, E_DISTRIBUTION.
+ */
+int step_spec_check(const struct step_spec *spec, struct err *err);
+
+/* `spec` has passed step_spec_check. */
 struct step_want step_want_of(const struct control *control, const struct job *job,
                               const struct step_spec *spec);
 void step_want_auto_(struct step_want *want);

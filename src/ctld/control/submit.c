@@ -1,6 +1,7 @@
 /* Accepting jobs. */
 #include "ctld/control/mail.h"
 #include "ctld/control/spec.h"
+#include "ctld/control/step_want.h"
 #include "ctld/control/tres.h"
 
 #include <errno.h>
@@ -267,7 +268,9 @@ int control_allocate(struct act *act, const struct job_allocate *request, uint32
     }
     if (request->spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "an allocation is not a batch job");
-    rc = job_make_record(act, request->spec, &rec, &part, err);
+    rc = request->step ? step_spec_check(request->step, err) : 0;
+    if (rc == 0)
+        rc = job_make_record(act, request->spec, &rec, &part, err);
     if (rc < 0)
         return rc;
     job = add_job(act, &rec);

@@ -108,6 +108,8 @@ static const struct {
     { "ntasks=1 relative=2", E_NODE_COUNT,
       "--relative and --nodes option incompatible with count of allocated nodes (2+1>2)" },
     { "ntasks=0", E_TASK_COUNT, "Task count specification invalid" },
+    { "ntasks=1 cpus=0", E_TOO_MANY_CPUS, "" },
+    { "ntasks=1 plane=0", E_DISTRIBUTION, "" },
     { "nodes=2 ntasks=6 per_node=2", E_TOO_MANY_CPUS, "More processors requested" },
     { "ntasks=3 arbitrary on=n1,n2", E_DISTRIBUTION, "Task distribution specification invalid" },
 };
