@@ -185,6 +185,8 @@ int rpc_decode(const struct rpc_frame *frame, const struct schema *schema, void 
 struct double_query {
     store_history_fn *on_history;
     store_blob_fn *on_blob;
+    store_events_fn *on_events;
+    struct event_place after;
     void *ctx;
     struct double_query *next;
 };
@@ -197,18 +199,21 @@ struct store {
 
 static struct store double_store;
 
-static const struct schema *record_schema(enum change_kind kind)
+static const struct schema *record_schema(const struct change *change)
 {
-    switch (kind) {
+    switch (change->kind) {
     case CHANGE_JOB:
     case CHANGE_RUN:
         return job_record_schema();
     case CHANGE_STEP:
         return step_record_schema();
-    case CHANGE_NODE:
-        return node_record_schema();
-    case CHANGE_TRIGGER:
-        return trigger_record_schema();
+    case CHANGE_EVENT:
+        return event_record_schema();
+    case CHANGE_PURGE:
+        return purge_record_schema();
+    case CHANGE_KEPT:
+        FUZZ_CHECK(kept_kind_find(change->kept) && change->name && *change->name);
+        return kept_kind_find(change->kept)->schema();
     default:
         return NULL;
     }
@@ -216,14 +221,15 @@ static const struct schema *record_schema(enum change_kind kind)
 
 static void check_change(const struct change *change)
 {
-    const struct schema *schema = record_schema(change->kind);
+    const struct schema *schema = record_schema(change);
     AUTO_FREE void *record = schema ? xcalloc(1, schema->size) : NULL;
     struct err err = { 0 };
 
-    if (!schema || (change->kind == CHANGE_TRIGGER && change->record.n == 0))
+    if (!schema || (change->kind == CHANGE_KEPT && change->record.n == 0)) /* it is gone */
         return;
     if (schema_decode(schema, change->record.data, change->record.n, record, &err) < 0) {
-        fprintf(stderr, "kept, and not to be read again: %s\n", err.text);
+        fprintf(stderr, "change of kind %u, job %u, kept, and not to be read again: %s\n",
+                (unsigned)change->kind, change->job_id, err.text);
         abort();
     }
     schema_clear(schema, record);
@@ -250,12 +256,33 @@ int store_fd(const struct store *store)
     return fd;
 }
 
+/* Of each committed turn one event is kept, however many there were. */
+static void end_events_query(const struct double_query *query)
+{
+    struct event_place place = query->after;
+    struct event_record *event;
+
+    if (place.turn >= double_store.committed) {
+        query->on_events(NULL, 0, place, true, NULL, query->ctx);
+        return;
+    }
+    event = xcalloc(1, sizeof(*event));
+    event_record_init(event);
+    event->kind = EVENT_REQUEST;
+    event->turn = ++place.turn;
+    event->owner_uid = 1000 + place.turn % 2;
+    event->job_id = (uint32_t)place.turn % 8;
+    query->on_events(event, 1, place, place.turn == double_store.committed, NULL, query->ctx);
+}
+
 static void end_query(struct double_query *query)
 {
     struct err err = { 0 };
 
     err_set(&err, ENOENT, "no such blob");
-    if (query->on_history)
+    if (query->on_events)
+        end_events_query(query);
+    else if (query->on_history)
         query->on_history(NULL, 0, 0, NULL, query->ctx);
     else if ((uintptr_t)query->ctx % 2)
         query->on_blob(NULL, 0, &err, query->ctx);
@@ -288,6 +315,13 @@ void store_history(struct store *store, const struct history_list *filter, uint6
     (void)filter;
     (void)after;
     ask_store(store, (struct double_query){ .on_history = on_done, .ctx = ctx });
+}
+
+void store_events(struct store *store, const struct event_list *filter, struct event_place after,
+                  store_events_fn *on_done, void *ctx)
+{
+    (void)filter;
+    ask_store(store, (struct double_query){ .on_events = on_done, .after = after, .ctx = ctx });
 }
 
 void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
@@ -338,12 +372,6 @@ void store_stats(struct store *store, struct store_stats *ret)
 {
     (void)store;
     *ret = (struct store_stats){ 0 };
-}
-
-uint64_t store_incarnation(const struct store *store)
-{
-    (void)store;
-    return 7;
 }
 
 /* ---- users: 1000 and 1001 have names, 1003 has none, of 1002 nobody can tell ---- */

@@ -324,7 +324,7 @@ static int obey(struct ctld *ctld, const struct slurm_conf *conf, struct err *er
     struct model_config config;
 
     config_of_conf(conf, "head", &config);
-    return control_reconfigure(ctld->control, ctld_now(ctld), &config, &ctld->turn, err);
+    return control_reconfigure(ctld_act(ctld), &config, err);
 }
 
 static int obey_conf(struct ctld *ctld, struct err *err)
@@ -343,9 +343,8 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     }
     slurm_conf_free(ctld->conf);
     ctld->conf = conf;
-    completion_free(ctld->completion);
-    ctld->completion = completion_new(conf, ctld->programs, ctld->log);
-    control_nodes_reconfigure(ctld->control, ctld_now(ctld), &ctld->turn);
+    completion_configure(ctld->completion, conf, ctld->turn_number);
+    control_nodes_reconfigure(ctld_act(ctld));
     return 0;
 }
 
@@ -380,7 +379,7 @@ static void begin(void)
     cluster_clock_start(&ctld->clock);
     ctld->conf = load_conf(false);
     config_of_conf(ctld->conf, "head", &config);
-    FUZZ_CHECK(control_new(&config, 7, &ctld->control, NULL) == 0);
+    FUZZ_CHECK(control_new(&config, &ctld->control, NULL) == 0);
     crypt_sign_key_from_seed(&ctld->key, seed);
     ctld->started = clock_wall_s(&ctld->clock.clock);
     ctld->find_handler = api_find;
@@ -388,11 +387,15 @@ static void begin(void)
     ctld->obey_conf = obey_conf;
     ctld->programs = programs_new(base, log);
     ctld->mails = programs_new(base, log);
-    ctld->completion = completion_new(ctld->conf, ctld->programs, log);
+    ctld->stream = turn_stream_new();
+    ctld->completion = completion_new(ctld->stream, ctld->programs, log);
+    completion_configure(ctld->completion, ctld->conf, 0);
+    completion_begin(ctld->completion, 0);
+    ctld->event_log = event_log_new(ctld->stream, log);
     turn_init(&ctld->turn);
     meter_init(&ctld->meter, ctld->started);
     ctld_init(ctld);
-    control_ready(ctld->control, ctld_now(ctld), &ctld->turn);
+    control_ready(ctld_act(ctld));
     ctld_end_turn(ctld);
 }
 
@@ -409,6 +412,8 @@ static void end(void)
     ctld_clear(ctld);
     control_free(ctld->control);
     completion_free(ctld->completion);
+    event_log_free(ctld->event_log);
+    turn_stream_free(ctld->stream);
     programs_free(ctld->programs);
     programs_free(ctld->mails);
     slurm_conf_free(ctld->conf);

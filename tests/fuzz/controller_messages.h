@@ -7,7 +7,9 @@
 #include "common/msg/alter.h"
 #include "common/msg/common.h"
 #include "common/msg/hook.h"
+#include "common/msg/event.h"
 #include "common/msg/job.h"
+#include "common/msg/kept.h"
 #include "common/msg/node.h"
 #include "common/msg/trigger.h"
 #include "common/msg/types.h"
@@ -391,13 +393,52 @@ static void make_partition_change(struct tape *tape, void *msg)
     *ARRAY_PUSH(change->pairs, change->pairs_n) = xstrdup(known_text(tape, "pairs"));
 }
 
-static void make_trigger(struct tape *tape, void *msg)
+/* The bytes of a record of the kind, made of its schema alone. */
+static struct blob any_kept(struct tape *tape, const struct kept_kind *kind)
 {
-    struct trigger_record *trigger = msg;
+    const struct schema *schema = kind->schema();
+    AUTO_FREE void *record = xcalloc(1, schema->size);
+    struct strbuf bytes = { 0 };
 
-    trigger->events = 1u << tape_below(tape, 16);
-    trigger->program = xstrdup("/bin/true x");
-    trigger->permanent = tape_below(tape, 2);
+    tape_message(tape, schema, record, 0);
+    schema_encode(schema, record, &bytes);
+    schema_clear(schema, record);
+    return (struct blob){ (uint8_t *)bytes.data, (uint32_t)bytes.len };
+}
+
+static struct blob usual_trigger(struct tape *tape)
+{
+    AUTO(trigger_record) struct trigger_record trigger = { 0 };
+    struct strbuf bytes = { 0 };
+
+    trigger_record_init(&trigger);
+    trigger.events = 1u << tape_below(tape, 16);
+    trigger.program = xstrdup("/bin/true x");
+    trigger.permanent = tape_below(tape, 2);
+    schema_encode(trigger_record_schema(), &trigger, &bytes);
+    return (struct blob){ (uint8_t *)bytes.data, (uint32_t)bytes.len };
+}
+
+static void make_kept_change(struct tape *tape, void *msg)
+{
+    struct kept_change *change = msg;
+
+    for (uint32_t i = tape_below(tape, 3) + 1; i > 0; i--) {
+        struct kept_edit *edit = ARRAY_PUSH(change->edits, change->edits_n);
+        const struct kept_kind *kind = kept_kind_at(tape_below(tape, KEPT_KINDS_N));
+
+        kept_edit_init(edit);
+        edit->verb = tape_below(tape, 4) ? KEPT_ADD : 1 + tape_below(tape, KEPT_REMOVE);
+        edit->kind = tape_below(tape, 4) ? KEPT_TRIGGER : kind->number;
+        edit->record = edit->kind == KEPT_TRIGGER && tape_below(tape, 8) ? usual_trigger(tape)
+                                                                         : any_kept(tape, kind);
+        if (edit->verb == KEPT_ADD)
+            continue;
+        edit->like = any_kept(tape, kind);
+        *ARRAY_PUSH(edit->set, edit->set_n) = 1 + tape_below(tape, 8);
+        if (tape_below(tape, 2))
+            *ARRAY_PUSH(edit->match, edit->match_n) = 1 + tape_below(tape, 3);
+    }
 }
 
 static void make_setting(struct tape *tape, void *msg)
@@ -426,7 +467,7 @@ static const struct {
     { MSG_NODE_UPDATE, AS_ADMIN, make_node_update },
     { MSG_NODE_REBOOT, AS_ADMIN, make_reboot },
     { MSG_PARTITION_CHANGE, AS_ADMIN, make_partition_change },
-    { MSG_TRIGGER_SET, AS_ADMIN, make_trigger },
+    { MSG_KEPT_CHANGE, AS_ADMIN, make_kept_change },
     { MSG_SETTING_CHANGE, AS_ADMIN, make_setting },
     { MSG_NODE_REGISTER, AS_NODE, make_register },
     { MSG_NODE_REGISTER, AS_NODE, make_register },
@@ -447,6 +488,6 @@ static const uint32_t types[] = {
     MSG_JOB_LIST,       MSG_STEP_LIST,        MSG_PRIORITY_LIST, MSG_NODE_LIST,
     MSG_PARTITION_LIST, MSG_NODE_UPDATE,      MSG_NODE_REBOOT,   MSG_STEP_REPORT,
     MSG_NODE_REPORT,    MSG_HOOK_REPORT,      MSG_BLOB_GET,      MSG_NODE_REGISTER,
-    MSG_SETTING_CHANGE, MSG_PARTITION_CHANGE, MSG_TRIGGER_SET,   MSG_TRIGGER_CLEAR,
-    MSG_TRIGGER_LIST,   MSG_SHUTDOWN,         MSG_HEARTBEAT,     MSG_JOB_EVENT,
+    MSG_SETTING_CHANGE, MSG_PARTITION_CHANGE, MSG_KEPT_CHANGE,   MSG_KEPT_LIST,
+    MSG_EVENT_LIST,     MSG_SHUTDOWN,         MSG_HEARTBEAT,     MSG_JOB_EVENT,
 };
