@@ -98,7 +98,9 @@ cluster_end() {
     local status=$?
     trap - EXIT
     [ -z "${HOSTS_CLUSTER-}" ] || end_hosts
-    if compgen -G "$work/logs/*/sanitizer/*" >/dev/null; then
+    # That LeakSanitizer could not hold a thread which was about to end is no report.
+    if compgen -G "$work/logs/*/sanitizer/*" >/dev/null &&
+        grep -hv 'was not suspended. False leaks are possible' "$work"/logs/*/sanitizer/* | grep -q .; then
         echo "not ok - no sanitizer reports anything"
         cat "$work"/logs/*/sanitizer/*
         status=1

@@ -102,6 +102,7 @@ static void tell_of_history(const struct scontrol *session, const char *id,
                      NULL) < 0 ||
         jobs.n == 0)
         return;
+    fflush(stdout); /* Slurm's words come first where both go to one file */
     fprintf(stderr, "scontrol: what has ended is shown for MinJobAge only: sacct -j %s\n", id);
 }
 

@@ -39,7 +39,7 @@ static int first_turn_since(sqlite3 *db, int64_t since, uint64_t *ret, struct er
 
     while (rc == 0 && low < high) {
         const int64_t middle = low + (high - low) / 2;
-        int64_t time;
+        int64_t time = INT64_MIN;
 
         rc = time_from(db, middle, &time, err);
         if (time >= since - CLOCK_STEP_S)
