@@ -13,6 +13,10 @@
 #include "ctld/api/api.h"
 #include "ctld/config/config.h"
 #include "one_file.h"
+#include "ctld/control/control.h"
+#include "ctld/control/load.h"
+#include "ctld/control/node_settings.h"
+#include "ctld/control/turn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

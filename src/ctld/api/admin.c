@@ -10,6 +10,10 @@
 #include "common/base/version.h"
 #include "common/conf/show.h"
 #include "common/msg/types.h"
+#include "ctld/control/act.h"
+#include "ctld/control/control.h"
+#include "ctld/control/info.h"
+#include "ctld/control/state.h"
 
 static int on_ping(struct request *request, void *msg, struct err *err)
 {

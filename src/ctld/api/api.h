@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "common/base/bitset.h"
 #include "ctld/dispatch/conn.h"
 #include "ctld/dispatch/watch.h"
 

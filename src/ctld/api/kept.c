@@ -2,6 +2,7 @@
 #include "ctld/api/api.h"
 
 #include "common/msg/types.h"
+#include "ctld/control/kept.h"
 
 static int on_kept_change(struct request *request, void *msg, struct err *err)
 {

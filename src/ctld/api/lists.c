@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "common/msg/types.h"
+#include "ctld/control/control.h"
+#include "ctld/control/info.h"
+#include "ctld/control/rank.h"
 
 bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted)
 {

@@ -3,6 +3,8 @@
 
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
+#include "ctld/control/control.h"
+#include "ctld/control/info.h"
 
 /* Numbers are others in the next configuration, so names are kept. */
 struct name_cursor {

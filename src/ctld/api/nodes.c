@@ -7,6 +7,12 @@
 #include "common/conf/node_change.h"
 #include "common/conf/paths.h"
 #include "common/msg/types.h"
+#include "ctld/control/control.h"
+#include "ctld/control/hook.h"
+#include "ctld/control/node.h"
+#include "ctld/control/node_update.h"
+#include "ctld/control/reboot.h"
+#include "ctld/control/state.h"
 
 /* ---- registration: the answer carries our key, in a credential that authd makes ---- */
 

@@ -3,6 +3,7 @@
 
 #include "common/conf/partition_change.h"
 #include "common/msg/types.h"
+#include "ctld/control/load.h"
 
 static int change_conf(struct slurm_conf *conf, const struct partition_change *change,
                        struct err *err)

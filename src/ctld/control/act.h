@@ -36,3 +36,6 @@ struct act {
     struct turn *turn;
     const struct caller *caller; /* NULL: nobody asks; a node reports, or a timer is due */
 };
+
+int64_t moment_ms_of_wall(struct moment now, int64_t wall_s);
+int64_t moment_wall_of_ms(struct moment now, int64_t cluster_ms); /* not before now */

@@ -4,6 +4,14 @@
 #include <string.h>
 
 #include "common/text/tasks.h"
+#include "ctld/control/array.h"
+#include "ctld/control/depend.h"
+#include "ctld/control/explain.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/follow.h"
+#include "ctld/control/rank.h"
+#include "ctld/control/state.h"
+#include "ctld/control/turn.h"
 
 int alter_refuse(int code, struct err *err)
 {

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "common/msg/alter.h"
-#include "ctld/control/core.h"
+#include "ctld/control/act.h"
+#include "ctld/model/model.h"
 
 struct alter_way {
     /* Whether it may be done to the record; nothing changes. */
@@ -49,3 +50,15 @@ void job_shrink(struct act *act, struct job *job, const struct bitset *keep);
 /* Around changes of a waiting job; notes it. Nothing happens to the plan of one that runs. */
 void job_leave_plan(struct act *act, struct job *job);
 void job_enter_plan(struct act *act, struct job *job);
+
+/* Before it is requeued: it will be held, and is perhaps shown as SPECIAL_EXIT. */
+void job_hold_requeued(struct job *job, bool special_exit);
+
+/* The same, because a node could not start it. */
+void job_hold_unlaunched(struct job *job);
+
+/* The same, because its launch was lost too often. */
+void job_hold_for_losses(struct job *job);
+
+/* Slurm's words for why a requeued job is held. */
+const char *job_requeued_why(const struct job *job);

@@ -2,11 +2,17 @@
  * Job arrays: one record stands for all tasks that wait, and gives up those that start or are
  * touched alone. A task's record has a job id of its own; the last one keeps the array's.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/array.h"
 
 #include <errno.h>
 
 #include "common/text/tasks.h"
+#include "ctld/control/depend.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/ids.h"
+#include "ctld/control/owner.h"
+#include "ctld/control/state.h"
+#include "ctld/control/turn.h"
 
 /* A record for some of the tasks, which the planner knows under the same numbers as before. */
 static struct job *new_record(struct act *act, const struct job *from, const struct bitset *tasks)

@@ -1,7 +1,16 @@
 /* Clients that follow a job or a step: coming back, and gone. */
-#include "ctld/control/core.h"
+#include "ctld/control/attach.h"
 
 #include <string.h>
+
+#include "ctld/control/finish.h"
+#include "ctld/control/follow.h"
+#include "ctld/control/owner.h"
+#include "ctld/control/start.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step_end.h"
+#include "ctld/control/tick.h"
+#include "ctld/control/turn.h"
 
 #define CLOSED_GRACE_MS 5000 /* for a client that has closed its connection */
 

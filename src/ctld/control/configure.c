@@ -5,9 +5,15 @@
  * What is still to come is in the job's record: the flag that PrologSlurmctld runs, and how far the
  * Prolog is on each node. So job_go_on only looks, and may be called at any time.
  */
+#include "ctld/control/configure.h"
+
+#include "ctld/control/finish.h"
 #include "ctld/control/hook.h"
 #include "ctld/control/jobenv.h"
-
+#include "ctld/control/start.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step.h"
+#include "ctld/control/turn.h"
 /* Others begin with the first step on their node, which waits for them there. */
 static bool prologs_run(const struct control *control, const struct job *job)
 {

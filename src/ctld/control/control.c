@@ -1,10 +1,12 @@
-#include "ctld/control/core.h"
+#include "ctld/control/control.h"
+
+#include "ctld/control/depend.h"
+#include "ctld/control/feed_all.h"
 #include "ctld/control/kept.h"
-
-#include <string.h>
-
-#include "common/text/hostlist.h"
-
+#include "ctld/control/question.h"
+#include "ctld/control/rank.h"
+#include "ctld/control/state.h"
+#include "ctld/control/trigger.h"
 /* What priority/basic gives the first job; each that follows gets one less. */
 #define FIRST_PRIORITY UINT64_C(4294901759)
 
@@ -56,56 +58,4 @@ uint64_t control_incarnation(const struct control *control)
 const struct model *control_model(const struct control *control)
 {
     return control->model;
-}
-
-int job_of_caller(const struct control *control, const struct caller *caller, uint32_t job_id,
-                  struct job **ret_job, struct err *err)
-{
-    struct job *job = model_find_job(control->model, job_id);
-
-    if (!job)
-        return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
-    if (job->rec.uid != caller->uid && !caller->is_admin)
-        return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
-    *ret_job = job;
-    return 0;
-}
-
-int say_user_id(int rc, struct err *err)
-{
-    return rc == -E_ACCESS ? err_set(err, E_USER_ID, "%s", err_string(E_USER_ID)) : rc;
-}
-
-int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
-                   struct err *err)
-{
-    AUTO(hostlist) struct hostlist *names = NULL;
-    int rc = hostlist_parse(hosts, &names, err);
-
-    if (rc < 0)
-        return rc;
-    bitset_init(ret, model->nodes_n);
-    for (uint32_t i = 0; i < hostlist_count(names); i++) {
-        const struct node *node = model_find_node(model, hostlist_get(names, i));
-
-        if (!node) {
-            bitset_clear(ret);
-            return err_set(err, E_NODE_NAME, "Invalid node name specified: %s",
-                           hostlist_get(names, i));
-        }
-        bitset_add(ret, node->index);
-    }
-    return 0;
-}
-
-int64_t moment_ms_of_wall(struct moment now, int64_t wall_s)
-{
-    return now.cluster_ms + (wall_s - now.wall_s) * 1000 - now.wall_part_ms;
-}
-
-int64_t moment_wall_of_ms(struct moment now, int64_t cluster_ms)
-{
-    const int64_t ahead_ms = cluster_ms > now.cluster_ms ? cluster_ms - now.cluster_ms : 0;
-
-    return now.wall_s + (ahead_ms + now.wall_part_ms) / 1000;
 }

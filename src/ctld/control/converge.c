@@ -3,9 +3,18 @@
  * holds is taken as its reports would be; what it should hold and does not was either never
  * launched (the order is sent again, under the same number) or is lost.
  */
-#include "ctld/control/hook.h"
+#include "ctld/control/converge.h"
 
 #include <string.h>
+
+#include "ctld/control/feed.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/hook.h"
+#include "ctld/control/ids.h"
+#include "ctld/control/launch.h"
+#include "ctld/control/signal.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step_end.h"
 
 static bool is_held(const struct node_register *reg, const struct step *step)
 {

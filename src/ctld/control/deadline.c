@@ -3,8 +3,10 @@
  * as that is certain. As in Slurm, one that is held, waits for others or for its begin is let be
  * until it could start but for resources.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/deadline.h"
 
+#include "ctld/control/finish.h"
+#include "ctld/control/tick.h"
 #define TIME_MIN_DEFAULT_S 60 /* of a job that says nothing about its time */
 #define MINUTE_S           60
 #define NOT_RUN_STATUS     1 /* shown as ExitCode=0:1, as by Slurm */

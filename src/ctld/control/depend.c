@@ -9,8 +9,15 @@
 #include "ctld/control/depend.h"
 
 #include "common/text/dependency.h"
-#include "ctld/control/core.h"
+#include "ctld/control/array.h"
+#include "ctld/control/explain.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/finish.h"
 #include "ctld/control/mail.h"
+#include "ctld/control/state.h"
+#include "ctld/control/submit.h"
+#include "ctld/control/tick.h"
+#include "ctld/control/turn.h"
 
 enum outcome { OPEN, FULFILLED, FAILED };
 

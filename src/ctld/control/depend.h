@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "common/msg/job.h"
+#include "ctld/control/act.h"
 #include "ctld/model/model.h"
 
 struct depend_target;
@@ -29,3 +31,35 @@ uint32_t *depend_waiting(struct depend *depend, const struct model *model, const
 
 /* The number under which others wait for it: its array's, or its own. */
 uint32_t depend_id(const struct job *job);
+
+/* What spec.dependency comes to, into a record that waits for nothing yet. E_DEPENDENCY. */
+int depend_accept(const struct control *control, struct job_record *rec, struct err *err);
+
+void job_forget_dependencies(struct job_record *rec);
+
+/*
+ * The waiting job has been given what it waits for, also nothing: it is told to the planner if that
+ * is fulfilled. It may end, and its tasks may be split.
+ */
+void depend_begin(struct act *act, struct job *job);
+
+/* Whether the job could wait for what `text` says; "" is nothing. E_DEPENDENCY, E_CIRCULAR. */
+int depend_check(const struct control *control, const struct job *job, const char *text,
+                 struct err *err);
+
+/* spec.dependency has changed; depend_decide is still due. Tasks may be split. */
+void depend_again(struct act *act, struct job *job);
+
+/* spec.name has changed. */
+void depend_rename(struct act *act, struct job *job);
+
+/* It has started, waits again, or is over with clean nodes: those that wait for it are told. */
+void depend_tell(struct act *act, const struct job *job);
+
+/* Something about the waiting job itself has changed: it is held no more. */
+void depend_decide(struct act *act, struct job *job);
+void depend_tick(struct act *act, struct job *job);
+void depend_settle(struct control *control);
+
+/* REASON_NONE: it waits for no job. */
+uint32_t job_dependency_reason(const struct job_record *rec);

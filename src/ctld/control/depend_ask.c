@@ -1,7 +1,9 @@
 /* From what is asked to what a job waits for. */
+#include "ctld/control/depend.h"
+
 #include "common/text/dependency.h"
 #include "common/text/jobid.h"
-#include "ctld/control/core.h"
+#include "ctld/control/state.h"
 
 /* ---- names ---- */
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "common/base/strbuf.h"
+#include "ctld/control/turn.h"
 
 static struct event_record begin(const struct act *act, enum event_kind kind)
 {

@@ -3,12 +3,21 @@
  *
  * It is not kept: it follows from the rest of the state, and a restart finds it again.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/explain.h"
 
 #include <string.h>
 #include <utlist.h>
 
 #include "common/text/hostlist.h"
+#include "ctld/control/alter.h"
+#include "ctld/control/depend.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/feed_array.h"
+#include "ctld/control/follow.h"
+#include "ctld/control/snapshot.h"
+#include "ctld/control/spec.h"
+#include "ctld/control/state.h"
+#include "ctld/control/tick.h"
 
 _Static_assert(PLAN_BLOCKERS_MAX == JOB_BLOCKERS_MAX, "clients know how many are told at most");
 _Static_assert((int)PLAN_LACKS_NODES == (int)JOB_LACKS_NODES, "plan_lack and job_lacks are alike");

@@ -2,9 +2,16 @@
  * What the planner is told of what changes. Everything it is told anew (feed_all.c) at a start, for
  * a new configuration, and when the wall clock jumped while a job waits for its --begin.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/feed.h"
 
 #include <string.h>
+
+#include "ctld/control/deadline.h"
+#include "ctld/control/feed_array.h"
+#include "ctld/control/snapshot.h"
+#include "ctld/control/spec.h"
+#include "ctld/control/state.h"
+#include "ctld/control/tick.h"
 
 /* A jump of the wall clock that matters to a --begin. */
 #define CLOCK_JUMP_MS 2000

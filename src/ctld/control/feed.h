@@ -1,64 +1,38 @@
-/*
- * feed.h - the model as the planner wants to see it.
- *
- * Needs no running control, so that the simulator and what-if questions tell the planner the same.
- * Texts and sets of the model are borrowed unless something else is said.
- */
+/* feed.h - telling the planner what changes. */
 #pragma once
 
+#include "common/msg/job.h"
+#include "ctld/control/act.h"
 #include "ctld/model/model.h"
 #include "ctld/sched/planner.h"
 
-/* ---- the cluster (feed_node.c, feed_cluster.c) ---- */
+void feed_apply(struct act *act, const struct plan_change *change);
+void feed_job_waits(struct act *act, struct job *job);
+void feed_job_started(struct act *act, struct job *job);
+void feed_job_gone(struct act *act, struct job *job);
 
-/* One node; `usable` is left open. Clear it. */
-void feed_fill_node(const struct model *model, const struct node *node, struct plan_node *ret);
-void feed_clear_node(struct plan_node *plan);
+/* A running job ends at another time than was told. */
+void feed_job_end(struct act *act, const struct job *job);
 
-/* Nodes, partitions, switches, licenses and policy; no time, reservations and jobs. */
-void feed_fill_cluster(const struct model *model, struct plan_snapshot *ret);
-void feed_clear_cluster(struct plan_snapshot *snapshot);
+/* One that runs holds something else than before, on the same nodes. */
+void feed_job_holds(struct act *act, const struct job *job);
 
-/* ---- jobs (feed_job.c) ---- */
+/* A task has ended, or the array's limit has risen: others may start. */
+void feed_array(struct act *act, struct array *array);
+void feed_priorities(struct act *act, const struct plan_priority *priorities, uint32_t n);
+void feed_node_freed(struct act *act, const struct job *job, uint32_t node);
 
-/* What the spec asks of nodes; its texts are borrowed. To be released with plan_shape_release. */
-void feed_fill_shape(const struct model *model, const struct job_spec *spec,
-                     struct plan_shape *ret);
+bool job_is_eligible(const struct control *control, const struct job *job);
 
-/*
- * A waiting job; `partition` is the one its record names, more candidates are those of its spec.
- * `begin_ms` is the cluster time of --begin, 0: at once. Clear it.
- */
-void feed_fill_job(const struct model *model, const struct job_record *rec, uint32_t partition,
-                   int64_t begin_ms, struct plan_job *ret);
-void feed_clear_plan_job(struct plan_job *plan);
+/* A waiting job as the planner wants it; clear it with feed_clear_plan_job. */
+void feed_fill_waiting(const struct control *control, struct moment now,
+                       const struct job_record *rec, uint32_t partition, struct plan_job *plan);
+/* The same of one that holds nodes. */
+void feed_fill_running(const struct control *control, struct moment now, const struct job *job,
+                       struct plan_job *plan);
 
-/* ---- numbers (feed_id.c) ---- */
+/* Of an eligible record of an array: at most so many of the tasks it is to know; the number. */
+uint32_t feed_tasks(struct act *act, struct job *job, uint32_t most);
 
-/*
- * The planner's number of a job, and of each task of an array, whether it has a record of its own
- * or not. `task` is COUNT_UNSET for a job that is no part of an array.
- */
-uint64_t feed_id(uint32_t job_id, uint32_t task);
-uint64_t feed_id_of(const struct job *job); /* not of one that stands for several tasks */
-
-/* The record that the number means, and which task of it; NULL: there is none (any more). */
-struct job *feed_find(const struct model *model, uint64_t id, uint32_t *ret_task);
-
-/* "12" or "12_3". Appends. */
-void feed_id_format(uint64_t id, struct strbuf *out);
-
-/* ---- allocations (feed_place.c) ---- */
-
-/* The nodes that the job still holds become its places; see plan_places_free. */
-void feed_fill_places(const struct model *model, const struct job *job, struct plan_job *plan);
-
-/* Whether what the place takes is free on its node, which takes new work. */
-bool feed_place_fits(const struct model *model, const struct plan_place *place);
-
-/* What a place takes on its node, for the record; `ret` is initialized. */
-void feed_show_place(const struct model *model, const struct plan_place *place,
-                     struct job_node *ret);
-
-/* "n[1-3]": where the places are, sorted; NULL: there are none. To be freed. */
-char *feed_place_names(const struct model *model, const struct plan_place *places, uint32_t n);
+/* It runs, or it has ended and its nodes are not all clean. */
+bool job_holds_nodes(const struct job *job);

@@ -4,8 +4,14 @@
  * consequence, and the job is told as it is when its turn comes. The planner makes no step before
  * it knows all jobs, so nothing starts on what is only half of the truth.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/feed_all.h"
 
+#include "ctld/control/feed.h"
+#include "ctld/control/feed_array.h"
+#include "ctld/control/feed_presence.h"
+#include "ctld/control/question.h"
+#include "ctld/control/snapshot.h"
+#include "ctld/control/state.h"
 static bool plans_for_all(const struct plan_policy *policy)
 {
     return !policy->plans_max && !policy->tries_max && !policy->tries_per_user &&

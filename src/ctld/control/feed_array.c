@@ -1,6 +1,5 @@
 /* Which waiting tasks of arrays the planner knows: as many as may start under the array's limit. */
-#include "ctld/control/core.h"
-
+#include "ctld/control/feed_array.h"
 /* How many more tasks may run. */
 static uint32_t room_of(const struct array *array)
 {

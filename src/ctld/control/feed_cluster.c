@@ -1,9 +1,7 @@
 /* Nodes, partitions, switches, licenses and policy, for the planner. */
-#include "ctld/control/feed.h"
+#include "ctld/control/snapshot.h"
 
-#include "ctld/control/core.h"
 #include "ctld/control/policy.h"
-
 static enum plan_share share_of(uint32_t share)
 {
     static const enum plan_share shares[] = {

@@ -2,8 +2,7 @@
  * The planner's numbers: the id of the job or the array, and below it the task's number + 1, so
  * that tasks of an array are neighbours in the queue.
  */
-#include "ctld/control/feed.h"
-
+#include "ctld/control/snapshot.h"
 uint64_t feed_id(uint32_t job_id, uint32_t task)
 {
     return (uint64_t)job_id << 32 | (task == COUNT_UNSET ? 0 : task + 1);

@@ -1,5 +1,5 @@
 /* What a job asks for, for the planner. */
-#include "ctld/control/feed.h"
+#include "ctld/control/snapshot.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "common/text/hostlist.h"
 #include "common/text/licenses.h"
 #include "common/text/words.h"
-#include "ctld/control/core.h"
+#include "ctld/control/spec.h"
 
 #define SWITCH_WAIT_S 300 /* max_switch_wait, where the file does not say */
 

@@ -1,5 +1,5 @@
 /* What a node has, for the planner. */
-#include "ctld/control/feed.h"
+#include "ctld/control/snapshot.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* What jobs hold of a node, from the record to the planner and back. */
-#include "ctld/control/feed.h"
+#include "ctld/control/snapshot.h"
 
 #include <string.h>
 

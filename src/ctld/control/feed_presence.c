@@ -3,8 +3,10 @@
  * taken for down it is awaited: a controller that starts anew, or a network that is away for a
  * moment, must not let jobs go by what was promised to one before them.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/feed_presence.h"
 
+#include "ctld/control/feed.h"
+#include "ctld/control/state.h"
 #define ABSENT_ID UINT32_MAX /* no reservation of users has it */
 
 /* Without SlurmdTimeout nobody knows for how long. */

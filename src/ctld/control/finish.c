@@ -1,8 +1,5 @@
 /* How jobs end: what follows from the last transitions of the state machine. */
-#include "ctld/control/hook.h"
-#include "ctld/control/jobfsm.h"
-#include "ctld/control/mail.h"
-#include "ctld/control/node_act.h"
+#include "ctld/control/finish.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +7,23 @@
 #include <sys/wait.h>
 
 #include "common/text/timetext.h"
+#include "ctld/control/alter.h"
+#include "ctld/control/configure.h"
+#include "ctld/control/depend.h"
+#include "ctld/control/event.h"
+#include "ctld/control/explain.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/follow.h"
+#include "ctld/control/hook.h"
+#include "ctld/control/jobfsm.h"
+#include "ctld/control/mail.h"
+#include "ctld/control/reboot.h"
+#include "ctld/control/signal.h"
+#include "ctld/control/spec.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step_end.h"
+#include "ctld/control/tick.h"
+#include "ctld/control/turn.h"
 
 int64_t job_position(const struct job *job, const char *node)
 {

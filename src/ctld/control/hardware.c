@@ -1,11 +1,12 @@
 /* What a node says it has, against what slurm.conf says of it: with less it takes no jobs. */
-#include "ctld/control/core.h"
+#include "ctld/control/hardware.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "common/base/strbuf.h"
 #include "common/text/words.h"
+#include "ctld/control/node_update.h"
 #include "ctld/model/gres.h"
 
 /* Reasons that the controller gives by itself begin so, and end with their cause. */

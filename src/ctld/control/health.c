@@ -1,6 +1,9 @@
 /* HealthCheckProgram: which nodes are told to run it, and when. */
-#include "ctld/control/node_act.h"
+#include "ctld/control/health.h"
 
+#include "ctld/control/node_act.h"
+#include "ctld/control/state.h"
+#include "ctld/control/tick.h"
 static bool is_wanted(const struct model_config *config, const struct node *node)
 {
     const uint32_t wanted = config->health_states;

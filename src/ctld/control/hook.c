@@ -1,7 +1,13 @@
 #include "ctld/control/hook.h"
 
+#include "ctld/control/alter.h"
+#include "ctld/control/configure.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/follow.h"
 #include "ctld/control/jobenv.h"
-
+#include "ctld/control/node_update.h"
+#include "ctld/control/state.h"
+#include "ctld/control/turn.h"
 /* ---- orders ---- */
 
 static bool has(const struct control *control, const struct job_node *place, uint32_t hook)

@@ -6,7 +6,10 @@
  */
 #pragma once
 
-#include "ctld/control/core.h"
+#include "common/msg/hook.h"
+#include "common/msg/job.h"
+#include "ctld/control/act.h"
+#include "ctld/model/model.h"
 
 /* Before the first step of the job there; more than once is fine. Noted in the job's record. */
 void hook_order_prolog(struct act *act, struct job *job, uint32_t position);
@@ -26,3 +29,5 @@ void hook_order_epilog(struct act *act, const struct job *job, const struct job_
 
 /* The job is clean there: the node may forget how its programs ended. */
 void hook_forget(struct act *act, const struct job *job, const struct job_node *place);
+
+void control_hook_report(struct act *act, const char *node, const struct hook_report *report);

@@ -1,7 +1,11 @@
 /* Numbers of jobs: they rise, and begin again after MaxJobId. */
-#include "ctld/control/core.h"
+#include "ctld/control/ids.h"
 
 #include <errno.h>
+
+#include "ctld/control/load.h"
+#include "ctld/control/state.h"
+#include "ctld/control/turn.h"
 
 #define JOB_ID_MAX 67043328 /* Slurm's default MaxJobId */
 

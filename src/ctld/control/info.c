@@ -1,8 +1,11 @@
 /* What clients are shown of jobs and nodes. */
-#include "ctld/control/core.h"
+#include "ctld/control/info.h"
 
 #include <string.h>
 
+#include "ctld/control/explain.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/state.h"
 #include "ctld/control/tres.h"
 #include "ctld/model/gres.h"
 

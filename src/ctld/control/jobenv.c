@@ -5,7 +5,9 @@
 
 #include "common/text/counts.h"
 #include "common/text/tasks.h"
+#include "ctld/control/follow.h"
 #include "ctld/control/per_node.h"
+#include "ctld/control/turn.h"
 #include "ctld/model/gres.h"
 
 /*

@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "ctld/control/core.h"
+#include "ctld/control/load.h"
+#include "ctld/control/state.h"
+#include "ctld/control/trigger.h"
+#include "ctld/control/turn.h"
 
 static void load_node(struct control *control, const void *record)
 {

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "common/msg/kept.h"
 #include "ctld/control/act.h"
 #include "ctld/model/kept.h"
 
@@ -45,3 +46,21 @@ char *kept_number_name(const struct kept_kind *kind);
 void control_kept_init(struct control *control);
 void control_kept_clear(struct control *control);
 void control_kept_load_number(struct control *control, const char *name, int64_t number);
+
+void control_kept_load(struct control *control, const struct kept_kind *kind, const void *record);
+
+/*
+ * Adds, alters, removes: all that is asked for or nothing, each checked against what those before
+ * it leave. ESRCH: none is meant. *ret, initialised by the caller, is told what was changed.
+ */
+int control_kept_change(struct act *act, const struct kept_change *request,
+                        struct kept_changed *ret, struct err *err);
+
+/* Those that `request` (copied) means and the caller may see, in order; records are borrowed. */
+struct kept_listing;
+int control_kept_list(const struct control *control, const struct kept_list *request,
+                      struct kept_listing **ret, struct err *err);
+const struct kept_kind *control_kept_list_kind(const struct kept_listing *listing);
+/* NULL: there are no more. Records may come and go between two calls. */
+const void *control_kept_next(struct kept_listing *listing, const struct caller *caller);
+struct kept_listing *control_kept_list_free(struct kept_listing *listing);

@@ -6,12 +6,17 @@
  * it, so nothing of it needs keeping. The launch number, not the bytes, is what a node obeys at
  * most once.
  */
-#include "ctld/control/bind.h"
-#include "ctld/control/hook.h"
-#include "ctld/control/jobenv.h"
+#include "ctld/control/launch.h"
 
 #include "common/crypt/crypt.h"
 #include "common/text/gpubind.h"
+#include "ctld/control/bind.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/hook.h"
+#include "ctld/control/jobenv.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step_end.h"
+#include "ctld/control/turn.h"
 #include "ctld/model/gres.h"
 
 static char **copy_strings(char *const *from, uint32_t n)

@@ -1,9 +1,21 @@
 /* From what the store kept, or from another configuration, to a controller that goes on. */
-#include "ctld/control/core.h"
-#include "ctld/control/kept.h"
-#include "ctld/control/spec.h"
+#include "ctld/control/load.h"
 
 #include <string.h>
+
+#include "ctld/control/attach.h"
+#include "ctld/control/configure.h"
+#include "ctld/control/depend.h"
+#include "ctld/control/event.h"
+#include "ctld/control/explain.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/hardware.h"
+#include "ctld/control/kept.h"
+#include "ctld/control/rank.h"
+#include "ctld/control/spec.h"
+#include "ctld/control/state.h"
+#include "ctld/control/trigger.h"
+#include "ctld/control/turn.h"
 
 void control_load_number(struct control *control, const char *name, int64_t number)
 {

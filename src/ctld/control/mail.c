@@ -8,6 +8,8 @@
 #include "common/text/duration.h"
 #include "common/text/words.h"
 #include "ctld/control/jobenv.h"
+#include "ctld/control/state.h"
+#include "ctld/control/turn.h"
 
 /* By enum job_news: what asks for it, and what it is called. */
 static const struct {

@@ -6,7 +6,9 @@
  */
 #pragma once
 
-#include "ctld/control/core.h"
+#include "common/msg/job.h"
+#include "ctld/control/act.h"
+#include "ctld/model/model.h"
 
 enum job_news {
     NEWS_BEGAN,

@@ -1,7 +1,19 @@
 /* What node daemons say: that they are there, what they hold, what has become of it. */
-#include "ctld/control/node_act.h"
+#include "ctld/control/node.h"
 
 #include "common/text/words.h"
+#include "ctld/control/converge.h"
+#include "ctld/control/event.h"
+#include "ctld/control/feed_presence.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/hardware.h"
+#include "ctld/control/health.h"
+#include "ctld/control/node_settings.h"
+#include "ctld/control/node_update.h"
+#include "ctld/control/reboot.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step_end.h"
+#include "ctld/control/tick.h"
 
 static const char unexpected_reboot[] = "Node unexpectedly rebooted";
 

@@ -3,8 +3,12 @@
  * away when all read their configuration again is told so when it registers, because it says then
  * how long ago it last did; a setting for the moment is lost with the node's daemon.
  */
+#include "ctld/control/node_settings.h"
+
 #include "common/text/hostlist.h"
 #include "ctld/control/node_act.h"
+#include "ctld/control/state.h"
+#include "ctld/control/turn.h"
 
 void control_nodes_reconfigure(struct act *act)
 {

@@ -1,11 +1,19 @@
 /* Nodes going down, draining and coming back: by an operator, or because they are gone. */
-#include "ctld/control/node_act.h"
+#include "ctld/control/node_update.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
+#include "ctld/control/event.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/feed_presence.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/reboot.h"
+#include "ctld/control/state.h"
+#include "ctld/control/tick.h"
+#include "ctld/control/trigger.h"
 
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid)
 {

@@ -1,7 +1,6 @@
 #include "ctld/control/per_node.h"
 
 #include "ctld/control/layout.h"
-
 uint32_t node_threads(const struct node_info *conf)
 {
     const uint32_t cores = conf->sockets * conf->cores_per_socket;

@@ -6,7 +6,9 @@
  */
 #pragma once
 
-#include "ctld/control/core.h"
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+#include "ctld/model/model.h"
 
 /* Cpus of a core, or 1 where only cores are counted. */
 uint32_t node_threads(const struct node_info *conf);

@@ -3,9 +3,17 @@
  * other is put to the planner, and where it says "not now" to the forecast; both find the answer in
  * slices.
  */
-#include "ctld/control/core.h"
+#include "ctld/control/question.h"
 
 #include <utlist.h>
+
+#include "ctld/control/feed.h"
+#include "ctld/control/ids.h"
+#include "ctld/control/rank.h"
+#include "ctld/control/snapshot.h"
+#include "ctld/control/spec.h"
+#include "ctld/control/state.h"
+#include "ctld/control/submit.h"
 
 #define PLAN_ASK_ID 0 /* no job has it */
 

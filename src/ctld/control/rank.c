@@ -8,7 +8,10 @@
 #include "ctld/control/rank.h"
 
 #include "common/text/words.h"
-#include "ctld/control/core.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/snapshot.h"
+#include "ctld/control/state.h"
+#include "ctld/control/tick.h"
 #include "ctld/control/tres.h"
 
 #define LOWEST_PRIORITY       1000 /* from here down, numbers are left to those who set their own */

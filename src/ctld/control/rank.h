@@ -3,7 +3,10 @@
  */
 #pragma once
 
-#include "ctld/control/control.h"
+#include "common/msg/job.h"
+#include "common/msg/priority.h"
+#include "ctld/control/act.h"
+#include "ctld/model/model.h"
 #include "ctld/policy/priority.h"
 
 struct rank_change {
@@ -52,3 +55,10 @@ void rank_tick(struct act *act);
 /* Goes on with that, for at most `work` jobs; true when there is more to do. The result does not
  * depend on how it is cut. */
 bool rank_step(struct act *act, uint32_t work);
+
+/*
+ * What the job's priority is made of in the i-th partition that it waits in. False when there is
+ * none, or it does not wait for its turn. *ret is to be released with priority_info_clear.
+ */
+bool control_priority_info(const struct control *control, struct moment now, const struct job *job,
+                           uint32_t i, struct priority_info *ret);

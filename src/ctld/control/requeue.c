@@ -1,8 +1,12 @@
 /* Requeueing, on request or for an exit code: a batch job that ran waits once more. */
+#include "ctld/control/requeue.h"
+
 #include <sys/wait.h>
 
 #include "ctld/control/alter.h"
+#include "ctld/control/finish.h"
 #include "ctld/control/mail.h"
+#include "ctld/control/state.h"
 
 /* Slurm tells of the run that failed, not that there will be another. */
 static void tell_failed(struct act *act, const struct job *job)

@@ -1,7 +1,20 @@
 /* Turns what the planner decides into starts. */
-#include "ctld/control/core.h"
+#include "ctld/control/schedule.h"
 
 #include <string.h>
+
+#include "ctld/control/array.h"
+#include "ctld/control/deadline.h"
+#include "ctld/control/explain.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/feed_all.h"
+#include "ctld/control/follow.h"
+#include "ctld/control/question.h"
+#include "ctld/control/rank.h"
+#include "ctld/control/snapshot.h"
+#include "ctld/control/start.h"
+#include "ctld/control/state.h"
+#include "ctld/control/tick.h"
 
 /* The plan was made from changes that arrived in order, so this fails only for a defect. */
 static bool still_fits(const struct control *control, const struct job *job,

@@ -2,11 +2,17 @@
  * A job that runs gives back some of its nodes. They are no longer the job's at once, but nobody
  * else gets them before they are clean: until then they are leaving (rec.leaving).
  */
+#include "ctld/control/alter.h"
+
 #include <string.h>
 
 #include "common/text/hostlist.h"
-#include "ctld/control/alter.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step.h"
+#include "ctld/control/step_end.h"
 #include "ctld/control/tres.h"
+#include "ctld/control/turn.h"
 
 /* ---- which nodes stay ---- */
 

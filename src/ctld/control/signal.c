@@ -1,8 +1,16 @@
 /* scancel and its like: ending and signalling jobs and steps, and giving allocations back. */
-#include "ctld/control/core.h"
+#include "ctld/control/signal.h"
 
 #include <errno.h>
 #include <signal.h>
+
+#include "ctld/control/alter.h"
+#include "ctld/control/array.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/owner.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step_end.h"
+#include "ctld/control/turn.h"
 
 #define SIGNAL_MAX 64
 

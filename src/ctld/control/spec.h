@@ -5,7 +5,10 @@
  */
 #pragma once
 
-#include "ctld/control/core.h"
+#include "common/msg/job.h"
+#include "common/msg/node.h"
+#include "ctld/control/act.h"
+#include "ctld/model/model.h"
 
 #define SPEC_NODES_MAX 65536
 #define SPEC_TASKS_MAX (1u << 20)
@@ -59,3 +62,28 @@ int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
 /* The first thing asked of every node that none of the partition's has; `text` says which. */
 bool spec_misfit(const struct model *model, const struct job_spec *spec,
                  const struct partition *part, struct strbuf *text);
+
+/* Hidden=YES, or AllowGroups without a group of the caller's; administrators see all. */
+bool control_hides_partition(const struct partition_info *part, const struct caller *caller);
+
+/*
+ * Checks `spec` and fills what it leaves open; the job would go to *ret_part. A job that may never
+ * start as things are is accepted and waits with a reason (spec_waits_for).
+ */
+int spec_complete(const struct model *model, const struct caller *caller, struct job_spec *spec,
+                  const struct partition **ret_part, struct err *err);
+
+/* Why the job cannot be given to the planner, or REASON_NONE; `text` gets the figures. */
+uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part,
+                        struct strbuf *text);
+
+/* Checks a spec once more after it was altered. `moves`: *part is chosen anew, else it stays. */
+int spec_complete_again(const struct model *model, const struct caller *caller,
+                        struct job_spec *spec, bool moves, const struct partition **part,
+                        struct err *err);
+
+/* Cpus that the job asks for, and tasks, as clients show them while it waits. */
+uint32_t spec_cpus(const struct job_spec *spec);
+
+/* At least so many are to be had on each node: where more are asked for in all than tasks need. */
+uint32_t spec_cpus_per_node(const struct job_spec *spec);

@@ -1,10 +1,20 @@
-#include "ctld/control/hook.h"
+#include "ctld/control/start.h"
+
+#include "common/text/hostlist.h"
+#include "ctld/control/configure.h"
+#include "ctld/control/deadline.h"
+#include "ctld/control/depend.h"
+#include "ctld/control/event.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/follow.h"
 #include "ctld/control/jobfsm.h"
 #include "ctld/control/mail.h"
 #include "ctld/control/per_node.h"
+#include "ctld/control/snapshot.h"
+#include "ctld/control/state.h"
+#include "ctld/control/tick.h"
 #include "ctld/control/tres.h"
-
-#include "common/text/hostlist.h"
+#include "ctld/control/turn.h"
 
 static int compare_places(const void *a, const void *b)
 {

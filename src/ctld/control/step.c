@@ -1,9 +1,21 @@
 /* The life of a step up to its start; step_end.c has the rest. */
+#include "ctld/control/step.h"
+
 #include <errno.h>
 #include <string.h>
 
+#include "ctld/control/follow.h"
+#include "ctld/control/launch.h"
+#include "ctld/control/owner.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step_end.h"
 #include "ctld/control/step_fit.h"
 #include "ctld/control/step_place.h"
+#include "ctld/control/step_use.h"
+#include "ctld/control/step_want.h"
+#include "ctld/control/submit.h"
+#include "ctld/control/tick.h"
+#include "ctld/control/turn.h"
 
 #define STEPS_MAX 40000 /* of one job; Slurm's MaxStepCount */
 

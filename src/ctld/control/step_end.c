@@ -1,9 +1,18 @@
 /* Steps: what nodes say about them, and how they end. */
-#include "ctld/control/hook.h"
+#include "ctld/control/step_end.h"
 
 #include <signal.h>
 #include <string.h>
 
+#include "ctld/control/finish.h"
+#include "ctld/control/follow.h"
+#include "ctld/control/hook.h"
+#include "ctld/control/node_update.h"
+#include "ctld/control/requeue.h"
+#include "ctld/control/signal.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step.h"
+#include "ctld/control/turn.h"
 #include "ctld/control/usage.h"
 
 int64_t step_position(const struct step *step, const char *node)

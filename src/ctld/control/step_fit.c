@@ -6,7 +6,12 @@
 #include <string.h>
 
 #include "common/text/hostlist.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/layout.h"
 #include "ctld/control/per_node.h"
+#include "ctld/control/step_gres.h"
+#include "ctld/control/step_use.h"
+#include "ctld/control/step_want.h"
 
 /* Memory that the step would have on a node where it gets so many cpus; MB_UNSET: not shared out.
  */

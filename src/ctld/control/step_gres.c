@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ctld/control/step_use.h"
+
 /* ---- what is wanted ---- */
 
 static void read_list(const char *text, struct gres_list *ret)

@@ -5,7 +5,11 @@
 
 #include "common/text/hostlist.h"
 #include "ctld/control/per_node.h"
+#include "ctld/control/state.h"
 #include "ctld/control/step_fit.h"
+#include "ctld/control/step_gres.h"
+#include "ctld/control/step_use.h"
+#include "ctld/control/step_want.h"
 
 /* Free cpus of the job on a node, lowest first; whole cores where cores are what is given out. */
 static void take_cpus(const struct control *control, const struct job *job, uint32_t position,

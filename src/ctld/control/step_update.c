@@ -1,7 +1,11 @@
 /* scontrol update StepId=: how long steps that are there may run. */
-#include "ctld/control/alter.h"
-#include "ctld/control/spec.h"
+#include "ctld/control/step_update.h"
 
+#include "ctld/control/alter.h"
+#include "ctld/control/array.h"
+#include "ctld/control/spec.h"
+#include "ctld/control/tick.h"
+#include "ctld/control/turn.h"
 static bool is_meant(const struct step *step, uint32_t step_id)
 {
     return step->rec.state < STEP_ENDING && step->rec.spec &&

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "ctld/control/finish.h"
+#include "ctld/control/step_end.h"
+
 bool step_takes_cpus(const struct step *step)
 {
     return step_is_active(step) && step->rec.spec && !step->rec.spec->overlap;

@@ -4,7 +4,8 @@
  */
 #pragma once
 
-#include "ctld/control/core.h"
+#include "common/msg/step.h"
+#include "ctld/model/model.h"
 
 /* Of one node of the job. */
 struct step_use {

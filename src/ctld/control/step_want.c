@@ -5,6 +5,8 @@
 
 #include "common/text/hostlist.h"
 #include "ctld/control/per_node.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step_gres.h"
 
 static uint32_t given(uint32_t count, uint32_t otherwise)
 {

@@ -9,9 +9,12 @@
  */
 #pragma once
 
-#include "ctld/control/core.h"
+#include "common/msg/step.h"
 #include "ctld/control/layout.h"
 #include "ctld/control/step_gres.h"
+#include "ctld/model/model.h"
+
+struct control;
 
 #define STEP_TASKS_MAX (1u << 20)
 

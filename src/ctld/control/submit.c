@@ -1,13 +1,28 @@
 /* Accepting jobs. */
-#include "ctld/control/mail.h"
-#include "ctld/control/spec.h"
-#include "ctld/control/step_want.h"
-#include "ctld/control/tres.h"
+#include "ctld/control/submit.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "common/text/tasks.h"
+#include "ctld/control/attach.h"
+#include "ctld/control/deadline.h"
+#include "ctld/control/depend.h"
+#include "ctld/control/event.h"
+#include "ctld/control/explain.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/feed_all.h"
+#include "ctld/control/follow.h"
+#include "ctld/control/ids.h"
+#include "ctld/control/mail.h"
+#include "ctld/control/rank.h"
+#include "ctld/control/snapshot.h"
+#include "ctld/control/spec.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step.h"
+#include "ctld/control/step_want.h"
+#include "ctld/control/tres.h"
+#include "ctld/control/turn.h"
 
 static void fill_owner(const struct caller *caller, struct job_record *rec)
 {

@@ -2,10 +2,18 @@
  * Suspending: a job's processes are stopped, and its time with them. It keeps its nodes: what it
  * holds there is given to nobody else, so that it can go on at any time.
  */
+#include "ctld/control/suspend.h"
+
 #include <signal.h>
 
 #include "ctld/control/alter.h"
+#include "ctld/control/feed.h"
 #include "ctld/control/jobfsm.h"
+#include "ctld/control/signal.h"
+#include "ctld/control/step.h"
+#include "ctld/control/step_end.h"
+#include "ctld/control/tick.h"
+#include "ctld/control/turn.h"
 
 static void suspend(struct act *act, struct job *job)
 {

@@ -1,9 +1,23 @@
 /* Everything that happens because time passes. */
-#include "ctld/control/core.h"
-#include "ctld/control/mail.h"
-#include "ctld/control/node_act.h"
+#include "ctld/control/tick.h"
 
 #include <string.h>
+
+#include "ctld/control/attach.h"
+#include "ctld/control/deadline.h"
+#include "ctld/control/depend.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/feed_all.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/health.h"
+#include "ctld/control/mail.h"
+#include "ctld/control/node_update.h"
+#include "ctld/control/rank.h"
+#include "ctld/control/reboot.h"
+#include "ctld/control/signal.h"
+#include "ctld/control/state.h"
+#include "ctld/control/step_end.h"
+#include "ctld/control/turn.h"
 
 /* Retiring waits for the next full second, so that many jobs share a look at all of them. */
 #define RETIRE_STEP_MS 1000

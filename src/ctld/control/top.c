@@ -2,10 +2,14 @@
  * scontrol top: a job goes before the other waiting jobs of its user in the same partition, account
  * and QOS. What it gains is what they lose, through --nice, so that nobody else is passed.
  */
+#include "ctld/control/top.h"
+
 #include <stdlib.h>
 
 #include "common/text/words.h"
 #include "ctld/control/alter.h"
+#include "ctld/control/rank.h"
+#include "ctld/control/state.h"
 
 static bool is_peer(const struct job *job, const struct job *other)
 {

@@ -1,10 +1,14 @@
-#include "ctld/control/core.h"
+#include "ctld/control/trigger.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
+#include "ctld/control/kept.h"
+#include "ctld/control/state.h"
+#include "ctld/control/tick.h"
+#include "ctld/control/turn.h"
 
 #define OF_NODES                                                                                   \
     (TRIGGER_DOWN | TRIGGER_UP | TRIGGER_DRAINING | TRIGGER_DRAINED | TRIGGER_FAIL |               \

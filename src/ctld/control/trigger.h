@@ -7,9 +7,10 @@
  */
 #pragma once
 
-#include "ctld/control/control.h"
 #include "common/msg/trigger.h"
+#include "ctld/control/act.h"
 #include "ctld/control/kept.h"
+#include "ctld/model/model.h"
 
 #define TRIGGER_WINDOW_MS 5000
 
@@ -36,8 +37,6 @@ extern const struct kept_rules trigger_rules;
 
 void triggers_clear(struct triggers *triggers);
 
-struct control;
-
 /* What is seen from here on is news. */
 void triggers_restarted(struct act *act);
 void triggers_reconfigured(struct act *act);
@@ -51,3 +50,7 @@ void triggers_node_resumed(struct control *control, const struct node *node);
 
 /* Pulls and runs what is due. */
 void triggers_close_window(struct act *act);
+
+/* At the end of every turn: triggers see what has changed; every few seconds it pulls triggers for
+ * it. */
+void control_watch_triggers(struct act *act);

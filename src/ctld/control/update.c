@@ -5,10 +5,23 @@
  * job's would be (update_rules.c); only then does the job change.
  */
 #include "ctld/control/update.h"
-#include "ctld/control/mail.h"
-#include "ctld/control/tres.h"
 
 #include <errno.h>
+
+#include "ctld/control/alter.h"
+#include "ctld/control/array.h"
+#include "ctld/control/depend.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/follow.h"
+#include "ctld/control/mail.h"
+#include "ctld/control/owner.h"
+#include "ctld/control/rank.h"
+#include "ctld/control/spec.h"
+#include "ctld/control/start.h"
+#include "ctld/control/state.h"
+#include "ctld/control/submit.h"
+#include "ctld/control/tres.h"
+#include "ctld/control/turn.h"
 
 /* ---- the copy ---- */
 

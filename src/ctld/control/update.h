@@ -4,8 +4,12 @@
  */
 #pragma once
 
+#include "common/msg/alter.h"
+#include "common/msg/job.h"
+#include "ctld/control/act.h"
 #include "ctld/control/alter.h"
 #include "ctld/control/spec.h"
+#include "ctld/model/model.h"
 
 /* How long a field of a job may be changed. */
 enum update_until {
@@ -35,3 +39,7 @@ int update_check_request(struct act *act, const struct job *job, const struct jo
  * has the request's values; then whether the caller may have such a limit. */
 int update_take_limit(struct act *act, const struct job *job, const struct job_update *request,
                       struct job_spec *spec, struct err *err);
+
+/* Fails when none is named; what is refused to some of several is in the answer. */
+int control_update(struct act *act, const struct job_update *request, struct job_altered *ret,
+                   struct err *err);

@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "common/text/duration.h"
+#include "ctld/control/alter.h"
+#include "ctld/control/depend.h"
 #include "ctld/control/spec.h"
+#include "ctld/control/start.h"
+#include "ctld/control/state.h"
 
 static const struct update_rule rules[] = {
     { SPEC_TAG_name, UNTIL_END, BY_OWNER, false },

@@ -1,5 +1,4 @@
 #include "ctld/control/usage.h"
-
 struct place {
     uint32_t node, task;
     bool is_first; /* nothing was added before */

@@ -3,6 +3,7 @@
 #include <utlist.h>
 
 #include "common/msg/types.h"
+#include "ctld/control/question.h"
 
 struct asked_request {
     struct asked_request *next;

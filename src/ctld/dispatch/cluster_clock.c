@@ -1,4 +1,7 @@
 #include "ctld/dispatch/cluster_clock.h"
+#include "ctld/control/act.h"
+#include "ctld/control/load.h"
+#include "ctld/control/turn.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 #pragma once
 
 #include "common/base/clock.h"
-#include "ctld/control/control.h"
+#include "ctld/control/act.h"
+#include "ctld/control/turn.h"
 
 struct cluster_clock {
     struct clock clock;

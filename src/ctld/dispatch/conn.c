@@ -7,6 +7,10 @@
 #include "ctld/dispatch/asked.h"
 #include "ctld/dispatch/journal.h"
 #include "ctld/dispatch/watch.h"
+#include "ctld/control/act.h"
+#include "ctld/control/control.h"
+#include "ctld/control/node.h"
+#include "ctld/control/state.h"
 
 struct conn *conn_find(const struct ctld *ctld, uint64_t id)
 {

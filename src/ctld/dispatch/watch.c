@@ -1,6 +1,8 @@
 #include "ctld/dispatch/watch.h"
 
 #include "common/msg/types.h"
+#include "ctld/control/attach.h"
+#include "ctld/control/turn.h"
 
 struct watch {
     struct watch *next;

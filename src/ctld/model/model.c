@@ -237,3 +237,25 @@ struct partition *model_default_partition(const struct model *model)
     }
     return NULL;
 }
+
+int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
+                   struct err *err)
+{
+    AUTO(hostlist) struct hostlist *names = NULL;
+    int rc = hostlist_parse(hosts, &names, err);
+
+    if (rc < 0)
+        return rc;
+    bitset_init(ret, model->nodes_n);
+    for (uint32_t i = 0; i < hostlist_count(names); i++) {
+        const struct node *node = model_find_node(model, hostlist_get(names, i));
+
+        if (!node) {
+            bitset_clear(ret);
+            return err_set(err, E_NODE_NAME, "Invalid node name specified: %s",
+                           hostlist_get(names, i));
+        }
+        bitset_add(ret, node->index);
+    }
+    return 0;
+}

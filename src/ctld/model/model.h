@@ -313,3 +313,7 @@ bool node_is_future(const struct node *node);     /* State=FUTURE: not there yet
 bool node_is_known(const struct node *node);      /* has registered, now or before a restart */
 uint32_t node_cpus_used(const struct node *node); /* by jobs that run */
 uint64_t node_memory_for_jobs(const struct node *node);
+
+/* The nodes of a host list in the model; fails with E_NODE_NAME. `ret` must be empty. */
+int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
+                   struct err *err);

@@ -4,6 +4,7 @@
 
 #include "common/text/duration.h"
 #include "common/text/hostlist.h"
+#include "ctld/control/control.h"
 
 /* Pixels. */
 #define WIDTH  1200

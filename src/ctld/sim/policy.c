@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ctld/control/policy.h"
+#include "ctld/model/model.h"
 
 /* A slurm.conf that says nothing about scheduling. */
 static struct plan_policy default_policy(void)

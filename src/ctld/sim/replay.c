@@ -1,4 +1,5 @@
 #include "ctld/sim/replay.h"
+#include "ctld/control/schedule.h"
 
 #define PROGRESS_EVERY 64 /* jobs */
 #define FIRST_UID      10000

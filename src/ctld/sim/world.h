@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "ctld/control/control.h"
+#include "ctld/model/model.h"
 #include "ctld/sim/ends.h"
 
 #define WORLD_NEVER INT64_MAX

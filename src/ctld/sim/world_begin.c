@@ -1,5 +1,9 @@
 /* world_begin.c - how a world comes to be: idle, or as a running controller tells. */
 #include "ctld/sim/world_state.h"
+#include "ctld/control/control.h"
+#include "ctld/control/load.h"
+#include "ctld/control/node.h"
+#include "ctld/control/turn.h"
 
 #include <string.h>
 

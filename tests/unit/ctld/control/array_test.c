@@ -6,7 +6,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "ctld/control/core.h"
+#include "ctld/control/act.h"
+#include "ctld/control/control.h"
+#include "ctld/control/requeue.h"
+#include "ctld/control/signal.h"
+#include "ctld/control/state.h"
+#include "ctld/control/suspend.h"
+#include "ctld/control/update.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)

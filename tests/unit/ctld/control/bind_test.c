@@ -2,7 +2,7 @@
 
 #include "common/text/cpubind.h"
 #include "ctld/control/bind.h"
-#include "ctld/control/core.h"
+#include "ctld/control/state.h"
 #include "unit/ctld/control/lab.h"
 
 static const struct {

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/configure.h"
+#include "ctld/control/hook.h"
+#include "ctld/control/turn.h"
 
 static bool ordered(struct lab *lab, const char *what)
 {

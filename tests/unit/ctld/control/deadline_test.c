@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#include "ctld/control/core.h"
+#include "ctld/control/act.h"
+#include "ctld/control/deadline.h"
+#include "ctld/model/model.h"
 #include "unit/ctld/control/lab.h"
 
 static const char *look(struct lab *lab, uint32_t id)

@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include "common/msg/alter.h"
-#include "ctld/control/core.h"
+#include "ctld/control/act.h"
+#include "ctld/control/control.h"
+#include "ctld/control/state.h"
+#include "ctld/control/update.h"
+#include "ctld/model/model.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)

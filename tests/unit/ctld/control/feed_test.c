@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "ctld/control/policy.h"
-#include "ctld/control/feed.h"
+#include "ctld/control/snapshot.h"
+#include "ctld/model/model.h"
 
 /* One node of 2 sockets with 4 cores of 2 threads. */
 static struct model *model_with(void (*change)(struct model_config *config))

@@ -2,6 +2,7 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/control.h"
 
 START_TEST(a_machine_with_less_memory_than_configured_is_drained_with_figures_and_heals)
 {

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/control.h"
+#include "ctld/control/hook.h"
 
 #define HOOKS "nodes=2 cpus=2 requeue=1 hooks=3"
 

@@ -4,7 +4,9 @@
  */
 #include "unit/check_main.h"
 
+#include "ctld/control/control.h"
 #include "ctld/control/jobenv.h"
+#include "ctld/control/turn.h"
 #include "unit/ctld/control/lab.h"
 
 struct env {

@@ -5,6 +5,9 @@
 
 #include "common/msg/trigger.h"
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/act.h"
+#include "ctld/control/control.h"
+#include "ctld/control/kept.h"
 
 static struct kept_edit add(uint32_t events)
 {

@@ -9,6 +9,23 @@
 #pragma once
 
 #include "unit/ctld/control/lab_core.h"
+#include "ctld/control/act.h"
+#include "ctld/control/control.h"
+#include "ctld/control/info.h"
+#include "ctld/control/kept.h"
+#include "ctld/control/load.h"
+#include "ctld/control/node.h"
+#include "ctld/control/node_update.h"
+#include "ctld/control/question.h"
+#include "ctld/control/requeue.h"
+#include "ctld/control/schedule.h"
+#include "ctld/control/signal.h"
+#include "ctld/control/step.h"
+#include "ctld/control/submit.h"
+#include "ctld/control/suspend.h"
+#include "ctld/control/tick.h"
+#include "ctld/control/turn.h"
+#include "ctld/control/update.h"
 
 /* ---- what tests call ---- */
 

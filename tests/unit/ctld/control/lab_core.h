@@ -14,7 +14,14 @@
 #include "common/text/hostlist.h"
 #include "common/text/numbers.h"
 #include "common/text/words.h"
-#include "ctld/control/control.h"
+#include "ctld/control/act.h"
+#include "ctld/control/finish.h"
+#include "ctld/control/hook.h"
+#include "ctld/control/node.h"
+#include "ctld/control/schedule.h"
+#include "ctld/control/trigger.h"
+#include "ctld/control/turn.h"
+#include "ctld/model/model.h"
 
 #define LAB_USER  1000
 #define LAB_OTHER 1001

@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-#include "ctld/control/core.h"
+#include "ctld/control/control.h"
+#include "ctld/control/feed.h"
+#include "ctld/control/state.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)

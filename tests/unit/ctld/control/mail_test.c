@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "ctld/control/mail.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/act.h"
+#include "ctld/control/follow.h"
 
 static int notify(struct lab *lab, uint32_t uid, uint32_t job)
 {

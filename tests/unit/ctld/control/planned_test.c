@@ -2,6 +2,8 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/info.h"
+#include "ctld/control/question.h"
 
 #define BEGIN_S INT64_C(1800000000) /* of a lab */
 

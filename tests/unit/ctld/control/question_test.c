@@ -2,6 +2,10 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/act.h"
+#include "ctld/control/load.h"
+#include "ctld/control/question.h"
+#include "ctld/control/schedule.h"
 
 #define CONFIG "nodes=4 cpus=2 backfill"
 

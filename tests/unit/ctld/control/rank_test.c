@@ -2,6 +2,8 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/load.h"
+#include "ctld/control/rank.h"
 
 static uint64_t priority(const struct lab *lab, uint32_t job)
 {

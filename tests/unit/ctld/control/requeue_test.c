@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/control.h"
 
 #define EXIT(code) ((code) << 8)
 #define LAB        "nodes=1 cpus=2 requeue=1 requeue_exit=3 requeue_exit_hold=4"

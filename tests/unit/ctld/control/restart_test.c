@@ -4,7 +4,12 @@
  */
 #include "unit/check_main.h"
 
+#include "ctld/control/control.h"
+#include "ctld/control/info.h"
 #include "ctld/control/jobfsm.h"
+#include "ctld/control/load.h"
+#include "ctld/control/state.h"
+#include "ctld/model/model.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/control.h"
 
 #define LAB "nodes=4 cpus=2"
 

@@ -8,6 +8,7 @@
 
 #include "common/text/words.h"
 #include "ctld/control/spec.h"
+#include "ctld/model/model.h"
 
 static struct model *model_new_lab(void)
 {

@@ -4,6 +4,10 @@
 #include <errno.h>
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/control.h"
+#include "ctld/control/info.h"
+#include "ctld/control/question.h"
+#include "ctld/control/state.h"
 
 static const struct {
     const char *job;

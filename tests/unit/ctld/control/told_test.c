@@ -2,6 +2,12 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/control.h"
+#include "ctld/control/info.h"
+#include "ctld/control/load.h"
+#include "ctld/control/question.h"
+#include "ctld/control/schedule.h"
+#include "ctld/control/state.h"
 
 #define CONFIG "nodes=4 cpus=4 memory=1000 backfill sched="
 

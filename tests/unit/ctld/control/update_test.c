@@ -5,6 +5,7 @@
 
 #include "common/text/tasks.h"
 #include "unit/ctld/control/lab.h"
+#include "ctld/control/control.h"
 
 /* "tag=value ..." of some fields; "hold", "uhold", "release", "limit=3", "more=60". */
 static void read_update(const char *text, struct job_update *update)

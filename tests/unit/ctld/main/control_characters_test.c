@@ -1,6 +1,8 @@
 /* What users write is seen by others: what acts on their terminals is refused. */
 #include "unit/ctld/main/head.h"
 
+#include "common/msg/alter.h"
+
 static struct job_spec spec;
 
 static void fill_spec(void)

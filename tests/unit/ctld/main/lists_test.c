@@ -1,6 +1,7 @@
 /* Lists whose readers are slow, and what happens to the controller meanwhile. */
 #include "common/msg/trigger.h"
 #include "unit/ctld/main/head.h"
+#include "ctld/control/load.h"
 
 #define KNOWN "NodeName=n[1-8] CPUs=4 State=UNKNOWN\n"
 

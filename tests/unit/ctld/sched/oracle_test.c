@@ -18,6 +18,7 @@
 #include "common/conf/file.h"
 #include "common/text/words.h"
 #include "ctld/sim/world.h"
+#include "ctld/control/control.h"
 
 #define DATA  "sched/oracle"
 #define ALICE 1000

@@ -1,7 +1,9 @@
 /* What followers of a job or a step are told. Nothing is made when nobody follows. */
-#include "ctld/control/core.h"
+#include "ctld/control/follow.h"
 
 #include "common/text/words.h"
+#include "ctld/control/owner.h"
+#include "ctld/control/turn.h"
 
 void job_set_reason(struct job *job, uint32_t reason, const char *text)
 {
