@@ -15,8 +15,8 @@
 #include "one_file.h"
 #include "ctld/control/control.h"
 #include "ctld/control/load.h"
-#include "ctld/control/node_settings.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/node/settings.h"
+#include "ctld/control/act/turn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

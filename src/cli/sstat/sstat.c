@@ -9,7 +9,7 @@
 #include "cli/sstat/columns.h"
 #include "common/msg/types.h"
 #include "common/text/jobid.h"
-#include "ctld/control/usage.h"
+#include "ctld/control/step/usage.h"
 
 #define AT(member) offsetof(struct options, member)
 

@@ -4,7 +4,7 @@
  *
  * A kind of record is one row here: a name, a number for ever, the schema, the member that is its
  * key, and flags. From the row follow its place in the store and in a turn's changes, its loading,
- * and these requests; what the kind means is in its rules (ctld/control/kept.h).
+ * and these requests; what the kind means is in its rules (ctld/control/act/kept.h).
  */
 #pragma once
 

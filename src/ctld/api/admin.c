@@ -10,10 +10,9 @@
 #include "common/base/version.h"
 #include "common/conf/show.h"
 #include "common/msg/types.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
-#include "ctld/control/info.h"
-#include "ctld/control/state.h"
+#include "ctld/control/answer/info.h"
 
 static int on_ping(struct request *request, void *msg, struct err *err)
 {

@@ -5,7 +5,7 @@
 
 #include "common/crypt/crypt.h"
 #include "common/msg/types.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 
 struct sending {
     struct ctld *ctld;

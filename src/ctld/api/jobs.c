@@ -3,17 +3,17 @@
 
 #include "common/msg/types.h"
 #include "ctld/dispatch/asked.h"
-#include "ctld/control/attach.h"
-#include "ctld/control/follow.h"
-#include "ctld/control/question.h"
-#include "ctld/control/requeue.h"
-#include "ctld/control/signal.h"
-#include "ctld/control/step.h"
-#include "ctld/control/step_update.h"
-#include "ctld/control/submit.h"
-#include "ctld/control/suspend.h"
-#include "ctld/control/top.h"
-#include "ctld/control/update.h"
+#include "ctld/control/answer/attach.h"
+#include "ctld/control/act/follow.h"
+#include "ctld/control/answer/question.h"
+#include "ctld/control/job/requeue.h"
+#include "ctld/control/job/signal.h"
+#include "ctld/control/step/step.h"
+#include "ctld/control/step/update.h"
+#include "ctld/control/job/submit.h"
+#include "ctld/control/job/suspend.h"
+#include "ctld/control/job/top.h"
+#include "ctld/control/job/update.h"
 
 /* A job carries the names and groups of its owner to the nodes, so they must be known. */
 static int check_user(const struct request *request, struct err *err)

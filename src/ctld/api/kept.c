@@ -2,7 +2,7 @@
 #include "ctld/api/api.h"
 
 #include "common/msg/types.h"
-#include "ctld/control/kept.h"
+#include "ctld/control/act/kept.h"
 
 static int on_kept_change(struct request *request, void *msg, struct err *err)
 {

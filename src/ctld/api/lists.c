@@ -6,8 +6,8 @@
 
 #include "common/msg/types.h"
 #include "ctld/control/control.h"
-#include "ctld/control/info.h"
-#include "ctld/control/rank.h"
+#include "ctld/control/answer/info.h"
+#include "ctld/control/feed/rank.h"
 
 bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted)
 {

@@ -4,7 +4,7 @@
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
 #include "ctld/control/control.h"
-#include "ctld/control/info.h"
+#include "ctld/control/answer/info.h"
 
 /* Numbers are others in the next configuration, so names are kept. */
 struct name_cursor {

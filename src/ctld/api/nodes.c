@@ -8,11 +8,10 @@
 #include "common/conf/paths.h"
 #include "common/msg/types.h"
 #include "ctld/control/control.h"
-#include "ctld/control/hook.h"
-#include "ctld/control/node.h"
-#include "ctld/control/node_update.h"
-#include "ctld/control/reboot.h"
-#include "ctld/control/state.h"
+#include "ctld/control/job/hook.h"
+#include "ctld/control/node/node.h"
+#include "ctld/control/node/update.h"
+#include "ctld/control/node/reboot.h"
 
 /* ---- registration: the answer carries our key, in a credential that authd makes ---- */
 

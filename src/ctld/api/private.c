@@ -1,7 +1,7 @@
 /* private.c - what is kept from users: PrivateData, and partitions that are hidden or others'. */
 #include "ctld/api/api.h"
 #include "ctld/control/control.h"
-#include "ctld/control/spec.h"
+#include "ctld/control/request/spec.h"
 
 bool api_sees_only_own_jobs(const struct request *request)
 {

@@ -4,8 +4,8 @@
 
 #include "common/conf/debug_flags.h"
 #include "common/msg/types.h"
-#include "ctld/control/node_act.h"
-#include "ctld/control/node_settings.h"
+#include "ctld/control/node/node_act.h"
+#include "ctld/control/node/settings.h"
 
 static int read_level(const char *value, enum log_level *ret, struct err *err)
 {

@@ -1,12 +1,12 @@
 #include "ctld/control/control.h"
 
-#include "ctld/control/depend.h"
-#include "ctld/control/feed_all.h"
-#include "ctld/control/kept.h"
-#include "ctld/control/question.h"
-#include "ctld/control/rank.h"
-#include "ctld/control/state.h"
-#include "ctld/control/trigger.h"
+#include "ctld/control/act/kept.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/answer/question.h"
+#include "ctld/control/feed/all.h"
+#include "ctld/control/feed/rank.h"
+#include "ctld/control/job/depend.h"
+#include "ctld/control/node/trigger.h"
 /* What priority/basic gives the first job; each that follows gets one less. */
 #define FIRST_PRIORITY UINT64_C(4294901759)
 
@@ -20,6 +20,9 @@ int control_new(struct model_config *config, struct control **ret_control, struc
         return rc;
     }
     control->planner = planner_new();
+    control->rank = rank_new();
+    control->depend = depend_new();
+    control->triggers = triggers_new();
     control->next_priority = FIRST_PRIORITY;
     control->next_ms = INT64_MAX;
     control->planner_stale = true;
@@ -37,10 +40,10 @@ struct control *control_free(struct control *control)
         return NULL;
     feed_free(control);
     model_free(control->model);
-    rank_clear(&control->rank);
-    depend_clear(&control->depend);
+    rank_free(control->rank);
+    depend_free(control->depend);
     questions_free(control);
-    triggers_clear(&control->triggers);
+    triggers_free(control->triggers);
     control_kept_clear(control);
     bitset_clear(&control->told_usable);
     bitset_clear(&control->told_absent);

@@ -3,19 +3,19 @@
 
 #include <string.h>
 
-#include "ctld/control/attach.h"
-#include "ctld/control/configure.h"
-#include "ctld/control/depend.h"
-#include "ctld/control/event.h"
-#include "ctld/control/explain.h"
-#include "ctld/control/finish.h"
-#include "ctld/control/hardware.h"
-#include "ctld/control/kept.h"
-#include "ctld/control/rank.h"
-#include "ctld/control/spec.h"
-#include "ctld/control/state.h"
-#include "ctld/control/trigger.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/event.h"
+#include "ctld/control/act/kept.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/act/turn.h"
+#include "ctld/control/answer/attach.h"
+#include "ctld/control/feed/explain.h"
+#include "ctld/control/feed/rank.h"
+#include "ctld/control/job/configure.h"
+#include "ctld/control/job/depend.h"
+#include "ctld/control/job/finish.h"
+#include "ctld/control/node/hardware.h"
+#include "ctld/control/node/trigger.h"
+#include "ctld/control/request/spec.h"
 
 void control_load_number(struct control *control, const char *name, int64_t number)
 {

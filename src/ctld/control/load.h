@@ -4,7 +4,7 @@
 #include "common/msg/job.h"
 #include "common/msg/node.h"
 #include "common/msg/step.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
 void control_load_number(struct control *control, const char *name, int64_t number);
@@ -13,11 +13,6 @@ void control_load_node(struct control *control, const struct node_record *node);
 void control_load_job(struct control *control, struct job_record *job); /* takes what it owns */
 void control_load_step(struct control *control, const struct step_record *step);
 void control_ready(struct act *act);
-
-/* The name under which turns keep the cluster time; the dispatcher starts its clock from it. */
-#define CONTROL_NUMBER_CLUSTER_MS "cluster_ms"
-#define CONTROL_NUMBER_NEXT_JOB   "next_job"
-#define CONTROL_NUMBER_ID_ROUND   "id_round"
 
 /* Whether a job that is not over is in the partition, or may get there. */
 bool control_uses_partition(const struct control *control, const char *name);

@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-#include "ctld/control/array.h"
-#include "ctld/control/deadline.h"
-#include "ctld/control/explain.h"
-#include "ctld/control/feed.h"
-#include "ctld/control/feed_all.h"
-#include "ctld/control/follow.h"
-#include "ctld/control/question.h"
-#include "ctld/control/rank.h"
-#include "ctld/control/snapshot.h"
-#include "ctld/control/start.h"
-#include "ctld/control/state.h"
-#include "ctld/control/tick.h"
+#include "ctld/control/act/follow.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/act/timers.h"
+#include "ctld/control/answer/question.h"
+#include "ctld/control/feed/all.h"
+#include "ctld/control/feed/explain.h"
+#include "ctld/control/feed/feed.h"
+#include "ctld/control/feed/rank.h"
+#include "ctld/control/feed/snapshot.h"
+#include "ctld/control/job/array.h"
+#include "ctld/control/job/deadline.h"
+#include "ctld/control/job/start.h"
 
 /* The plan was made from changes that arrived in order, so this fails only for a defect. */
 static bool still_fits(const struct control *control, const struct job *job,
@@ -29,7 +29,7 @@ static bool still_fits(const struct control *control, const struct job *job,
     return true;
 }
 
-/* Of the others, the planner is asked when somebody wants to know (explain.c). */
+/* Of the others, the planner is asked when somebody wants to know (feed/explain.c). */
 static void take_decision(struct act *act, const struct plan_decision *decision)
 {
     uint32_t task;

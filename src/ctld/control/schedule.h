@@ -1,7 +1,7 @@
 /* schedule.h - turning what the planner decides into starts. */
 #pragma once
 
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 
 /* Plans and starts jobs, at most `work` units; true when there is more to do. */
 bool control_schedule(struct act *act, uint32_t work);

@@ -3,60 +3,22 @@
 
 #include <string.h>
 
-#include "ctld/control/attach.h"
-#include "ctld/control/deadline.h"
-#include "ctld/control/depend.h"
-#include "ctld/control/feed.h"
-#include "ctld/control/feed_all.h"
-#include "ctld/control/finish.h"
-#include "ctld/control/health.h"
-#include "ctld/control/mail.h"
-#include "ctld/control/node_update.h"
-#include "ctld/control/rank.h"
-#include "ctld/control/reboot.h"
-#include "ctld/control/signal.h"
-#include "ctld/control/state.h"
-#include "ctld/control/step_end.h"
-#include "ctld/control/turn.h"
-
-/* Retiring waits for the next full second, so that many jobs share a look at all of them. */
-#define RETIRE_STEP_MS 1000
-
-void control_wake_at(struct control *control, int64_t cluster_ms)
-{
-    if (cluster_ms < control->next_ms)
-        control->next_ms = cluster_ms;
-}
-
-int64_t job_limit_ms(const struct job *job)
-{
-    if (job->rec.spec->time_limit < 0 || job->rec.state == JOB_SUSPENDED)
-        return INT64_MAX;
-    return job->rec.start_cluster_ms + job->rec.spec->time_limit * 1000;
-}
-
-int64_t job_warn_ms(const struct job *job)
-{
-    int64_t limit = job_limit_ms(job);
-
-    if (job->rec.spec->warn_signal == 0 || limit == INT64_MAX || (job->rec.flags & JOB_FLAG_WARNED))
-        return INT64_MAX;
-    return limit - job->rec.spec->warn_before_s * INT64_C(1000);
-}
-
-int64_t step_limit_ms(const struct step *step)
-{
-    if (!step->rec.spec || step->rec.spec->time_limit < 0)
-        return INT64_MAX;
-    return step->rec.start_cluster_ms + step->rec.spec->time_limit * 1000;
-}
-
-int64_t job_retire_ms(const struct control *control, const struct job *job)
-{
-    int64_t due = job->rec.end_cluster_ms + control->model->config.min_job_age_s * INT64_C(1000);
-
-    return (due / RETIRE_STEP_MS + 1) * RETIRE_STEP_MS;
-}
+#include "ctld/control/act/state.h"
+#include "ctld/control/act/timers.h"
+#include "ctld/control/act/turn.h"
+#include "ctld/control/answer/attach.h"
+#include "ctld/control/feed/all.h"
+#include "ctld/control/feed/feed.h"
+#include "ctld/control/feed/rank.h"
+#include "ctld/control/job/deadline.h"
+#include "ctld/control/job/depend.h"
+#include "ctld/control/job/finish.h"
+#include "ctld/control/job/mail.h"
+#include "ctld/control/job/signal.h"
+#include "ctld/control/node/health.h"
+#include "ctld/control/node/reboot.h"
+#include "ctld/control/node/update.h"
+#include "ctld/control/step/end.h"
 
 /* As long as OverTimeLimit, jobs may go on beyond their limit. */
 static int64_t time_out_ms(const struct control *control, const struct job *job)
@@ -206,17 +168,6 @@ void control_tick(struct act *act)
         next = job->hh.next;
         tick_job(act, job);
     }
-}
-
-bool control_awaits_cleaning(const struct control *control, struct moment now)
-{
-    if (now.cluster_ms >= control->clean_ms)
-        return false;
-    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
-        if (control->model->nodes[i].completing_n > 0)
-            return true;
-    }
-    return false;
 }
 
 int64_t control_next_ms(const struct control *control, struct moment now)

@@ -1,7 +1,7 @@
 /* tick.h - what is due by now, of jobs, steps and nodes, and when the next thing is. */
 #pragma once
 
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
 /* Limits, KillWait, SlurmdTimeout, MinJobAge, --begin. Call when control_next_ms is reached. */
@@ -9,15 +9,3 @@ void control_tick(struct act *act);
 
 /* Cluster time at which control_tick has something to do next; INT64_MAX: nothing. */
 int64_t control_next_ms(const struct control *control, struct moment now);
-
-/* The moment comes no later than this. Early wake-ups are harmless. */
-void control_wake_at(struct control *control, int64_t cluster_ms);
-
-/* Cluster time at which the job's limit is reached; INT64_MAX: no limit, or it does not run. */
-int64_t job_limit_ms(const struct job *job);
-int64_t job_warn_ms(const struct job *job);
-int64_t step_limit_ms(const struct step *step);
-int64_t job_retire_ms(const struct control *control, const struct job *job);
-
-/* CompleteWait: nothing is planned until nodes of jobs that have just ended are clean. */
-bool control_awaits_cleaning(const struct control *control, struct moment now);

@@ -7,7 +7,7 @@
 
 #include "common/text/timetext.h"
 #include "ctld/dispatch/ctld.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/turn.h"
 
 #define FIRST_S 60
 #define HOUR_S  3600

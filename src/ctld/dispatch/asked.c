@@ -3,7 +3,7 @@
 #include <utlist.h>
 
 #include "common/msg/types.h"
-#include "ctld/control/question.h"
+#include "ctld/control/answer/question.h"
 
 struct asked_request {
     struct asked_request *next;

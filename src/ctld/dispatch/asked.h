@@ -8,7 +8,7 @@
 #pragma once
 
 #include "ctld/dispatch/conn.h"
-#include "ctld/control/question.h"
+#include "ctld/control/answer/question.h"
 
 /* What becomes of the request then: as a handler; the answer is borrowed. */
 typedef int asked_fn(struct request *request, void *msg, const struct control_answer *answer,

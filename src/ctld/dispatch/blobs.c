@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ctld/dispatch/conn.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/turn.h"
 
 static struct staged_blob *find_blob(struct conn *conn, const uint8_t *sha256)
 {

@@ -1,7 +1,6 @@
 #include "ctld/dispatch/cluster_clock.h"
-#include "ctld/control/act.h"
-#include "ctld/control/load.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/act/turn.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "common/base/clock.h"
-#include "ctld/control/act.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/act/turn.h"
 
 struct cluster_clock {
     struct clock clock;

@@ -8,7 +8,7 @@
 #include "common/base/safe_path.h"
 #include "common/msg/job.h"
 #include "common/text/words.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/turn.h"
 #include "ctld/dispatch/completion_text.h"
 #include "ctld/dispatch/programs.h"
 #include "ctld/dispatch/turn_stream.h"

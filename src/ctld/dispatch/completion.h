@@ -10,7 +10,7 @@
 #include "common/base/log.h"
 #include "common/conf/slurm_conf.h"
 #include "common/msg/job.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/turn.h"
 
 struct completion;
 struct programs;

@@ -7,10 +7,9 @@
 #include "ctld/dispatch/asked.h"
 #include "ctld/dispatch/journal.h"
 #include "ctld/dispatch/watch.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
-#include "ctld/control/node.h"
-#include "ctld/control/state.h"
+#include "ctld/control/node/node.h"
 
 struct conn *conn_find(const struct ctld *ctld, uint64_t id)
 {

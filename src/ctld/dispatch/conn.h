@@ -9,8 +9,8 @@
 #include <uthash.h>
 
 #include "ctld/dispatch/ctld.h"
-#include "ctld/control/act.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/act/turn.h"
 
 #define CONN_BLOBS_MAX 4 /* put and not yet named by a request */
 

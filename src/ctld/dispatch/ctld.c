@@ -10,12 +10,12 @@
 #include "ctld/dispatch/programs.h"
 #include "ctld/dispatch/trigger_programs.h"
 #include "ctld/dispatch/watch.h"
-#include "ctld/control/act.h"
-#include "ctld/control/info.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/answer/info.h"
 #include "ctld/control/schedule.h"
 #include "ctld/control/tick.h"
-#include "ctld/control/trigger.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/node/trigger.h"
+#include "ctld/control/act/turn.h"
 
 #define PLAN_UNITS_A_TURN                                                                          \
     64 /* some tenths of a millisecond; then the loop looks at its sockets again */

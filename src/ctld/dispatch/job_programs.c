@@ -2,8 +2,8 @@
 
 #include "common/text/words.h"
 #include "ctld/dispatch/ctld.h"
-#include "ctld/control/configure.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/job/configure.h"
+#include "ctld/control/act/turn.h"
 
 /* Whose end a program is waited for, and on whose behalf. */
 struct waiting {

@@ -5,8 +5,8 @@
 
 #include "common/msg/event.h"
 #include "common/msg/types.h"
-#include "ctld/control/act.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/act/turn.h"
 
 #define MINUTE_MS 60000
 

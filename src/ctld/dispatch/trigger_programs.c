@@ -4,7 +4,7 @@
 
 #include "common/text/words.h"
 #include "ctld/dispatch/ctld.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/turn.h"
 
 #define TRIGGER_PROGRAM_S 300
 #define USUAL_PATH        "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"

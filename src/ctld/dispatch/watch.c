@@ -1,8 +1,8 @@
 #include "ctld/dispatch/watch.h"
 
 #include "common/msg/types.h"
-#include "ctld/control/attach.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/answer/attach.h"
+#include "ctld/control/act/turn.h"
 
 struct watch {
     struct watch *next;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ctld/dispatch/conn.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/turn.h"
 
 /* From now on, events of the job (step COUNT_UNSET) or the step answer this request. */
 void watch_add(struct request *request, uint32_t job_id, uint32_t step_id);

@@ -12,11 +12,10 @@
 #include "ctld/config/config.h"
 #include "ctld/main/start.h"
 #include "ctld/control/control.h"
-#include "ctld/control/kept.h"
+#include "ctld/control/act/kept.h"
 #include "ctld/control/load.h"
-#include "ctld/control/node_settings.h"
-#include "ctld/control/state.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/node/settings.h"
+#include "ctld/control/act/turn.h"
 
 #define FAREWELL_S 2
 

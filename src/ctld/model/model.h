@@ -317,3 +317,9 @@ uint64_t node_memory_for_jobs(const struct node *node);
 /* The nodes of a host list in the model; fails with E_NODE_NAME. `ret` must be empty. */
 int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
                    struct err *err);
+
+/* Priority 0: it is not started, whatever is free; of one that runs, not started again. */
+static inline bool job_is_held(const struct job *job)
+{
+    return job->rec.priority == 0;
+}

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ctld/control/policy.h"
+#include "ctld/control/feed/policy.h"
 #include "ctld/model/model.h"
 
 /* A slurm.conf that says nothing about scheduling. */

@@ -3,18 +3,17 @@
 #include <string.h>
 
 #include "common/text/hostlist.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
-#include "ctld/control/finish.h"
-#include "ctld/control/info.h"
-#include "ctld/control/node.h"
-#include "ctld/control/node_update.h"
+#include "ctld/control/job/finish.h"
+#include "ctld/control/answer/info.h"
+#include "ctld/control/node/node.h"
+#include "ctld/control/node/update.h"
 #include "ctld/control/schedule.h"
-#include "ctld/control/signal.h"
-#include "ctld/control/state.h"
-#include "ctld/control/submit.h"
+#include "ctld/control/job/signal.h"
+#include "ctld/control/job/submit.h"
 #include "ctld/control/tick.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/turn.h"
 
 /* Units of planning at a time: how many does not change what comes out. */
 #define WORK 100000

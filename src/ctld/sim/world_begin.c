@@ -2,8 +2,8 @@
 #include "ctld/sim/world_state.h"
 #include "ctld/control/control.h"
 #include "ctld/control/load.h"
-#include "ctld/control/node.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/node/node.h"
+#include "ctld/control/act/turn.h"
 
 #include <string.h>
 

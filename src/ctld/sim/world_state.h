@@ -4,8 +4,8 @@
 #include <uthash.h>
 
 #include "ctld/sim/world.h"
-#include "ctld/control/act.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/act/turn.h"
 
 /* Where the job with the controller's id stands. */
 struct job_name {

@@ -6,13 +6,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
-#include "ctld/control/requeue.h"
-#include "ctld/control/signal.h"
-#include "ctld/control/state.h"
-#include "ctld/control/suspend.h"
-#include "ctld/control/update.h"
+#include "ctld/control/job/requeue.h"
+#include "ctld/control/job/signal.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/job/suspend.h"
+#include "ctld/control/job/update.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)

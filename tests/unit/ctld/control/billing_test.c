@@ -5,8 +5,8 @@
 #include "common/msg/tres.h"
 #include "unit/ctld/control/lab.h"
 #include "ctld/control/control.h"
-#include "ctld/control/info.h"
-#include "ctld/control/state.h"
+#include "ctld/control/answer/info.h"
+#include "ctld/control/act/state.h"
 
 #define MAX_TRES "multifactor priority_flags=32 "
 #define CLUSTER  "nodes=2 cpus=4 memory=4000 share_memory=1 "

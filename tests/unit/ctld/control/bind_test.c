@@ -1,8 +1,8 @@
 #include "unit/check_main.h"
 
 #include "common/text/cpubind.h"
-#include "ctld/control/bind.h"
-#include "ctld/control/state.h"
+#include "ctld/control/step/bind.h"
+#include "ctld/control/act/state.h"
 #include "unit/ctld/control/lab.h"
 
 static const struct {

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/configure.h"
-#include "ctld/control/hook.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/job/configure.h"
+#include "ctld/control/job/hook.h"
+#include "ctld/control/act/turn.h"
 
 static bool ordered(struct lab *lab, const char *what)
 {

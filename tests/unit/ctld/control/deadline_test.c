@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "ctld/control/act.h"
-#include "ctld/control/deadline.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/job/deadline.h"
 #include "ctld/model/model.h"
 #include "unit/ctld/control/lab.h"
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "common/msg/alter.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
-#include "ctld/control/state.h"
-#include "ctld/control/update.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/job/update.h"
 #include "ctld/model/model.h"
 #include "unit/ctld/control/lab.h"
 

@@ -2,7 +2,7 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/info.h"
+#include "ctld/control/answer/info.h"
 
 /* The order of reasons is that of a Slurm 22.05.8. */
 static const struct {

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "ctld/control/policy.h"
-#include "ctld/control/snapshot.h"
+#include "ctld/control/feed/policy.h"
+#include "ctld/control/feed/snapshot.h"
 #include "ctld/model/model.h"
 
 /* One node of 2 sockets with 4 cores of 2 threads. */

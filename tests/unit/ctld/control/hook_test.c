@@ -6,7 +6,7 @@
 
 #include "unit/ctld/control/lab.h"
 #include "ctld/control/control.h"
-#include "ctld/control/hook.h"
+#include "ctld/control/job/hook.h"
 
 #define HOOKS "nodes=2 cpus=2 requeue=1 hooks=3"
 

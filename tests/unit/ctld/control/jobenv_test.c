@@ -5,8 +5,8 @@
 #include "unit/check_main.h"
 
 #include "ctld/control/control.h"
-#include "ctld/control/jobenv.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/jobenv.h"
+#include "ctld/control/act/turn.h"
 #include "unit/ctld/control/lab.h"
 
 struct env {

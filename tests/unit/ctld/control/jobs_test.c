@@ -3,12 +3,12 @@
 
 #include <errno.h>
 
-#include "ctld/control/act.h"
-#include "ctld/control/alter.h"
-#include "ctld/control/attach.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/job/alter.h"
+#include "ctld/control/answer/attach.h"
 #include "ctld/control/control.h"
-#include "ctld/control/per_node.h"
-#include "ctld/control/signal.h"
+#include "ctld/control/act/per_node.h"
+#include "ctld/control/job/signal.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)

@@ -5,9 +5,9 @@
 
 #include "common/msg/trigger.h"
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
-#include "ctld/control/kept.h"
+#include "ctld/control/act/kept.h"
 
 static struct kept_edit add(uint32_t events)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "ctld/control/control.h"
-#include "ctld/control/feed.h"
-#include "ctld/control/state.h"
+#include "ctld/control/feed/feed.h"
+#include "ctld/control/act/state.h"
 #include "unit/ctld/control/lab.h"
 
 #define EXIT(code) ((code) << 8)

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
-#include "ctld/control/node_act.h"
-#include "ctld/control/node_update.h"
-#include "ctld/control/reboot.h"
+#include "ctld/control/node/node_act.h"
+#include "ctld/control/node/update.h"
+#include "ctld/control/node/reboot.h"
 
 #define NODES "nodes=4 cpus=2 hooks=12 health=40 timeout=0"
 

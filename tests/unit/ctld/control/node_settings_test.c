@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/node_settings.h"
+#include "ctld/control/node/settings.h"
 
 #define NODES "nodes=3 cpus=2 timeout=0"
 

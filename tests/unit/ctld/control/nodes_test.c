@@ -4,10 +4,10 @@
 #include <errno.h>
 
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
-#include "ctld/control/node.h"
-#include "ctld/control/node_update.h"
+#include "ctld/control/node/node.h"
+#include "ctld/control/node/update.h"
 #include "ctld/control/tick.h"
 
 START_TEST(a_node_that_never_came_is_unknown_and_then_down)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/act.h"
-#include "ctld/control/follow.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/act/follow.h"
 
 static int notify(struct lab *lab, uint32_t uid, uint32_t job)
 {

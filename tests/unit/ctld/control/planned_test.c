@@ -2,8 +2,8 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/info.h"
-#include "ctld/control/question.h"
+#include "ctld/control/answer/info.h"
+#include "ctld/control/answer/question.h"
 
 #define BEGIN_S INT64_C(1800000000) /* of a lab */
 

@@ -2,9 +2,9 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/act.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/load.h"
-#include "ctld/control/question.h"
+#include "ctld/control/answer/question.h"
 #include "ctld/control/schedule.h"
 
 #define CONFIG "nodes=4 cpus=2 backfill"

@@ -3,7 +3,7 @@
 
 #include "unit/ctld/control/lab.h"
 #include "ctld/control/load.h"
-#include "ctld/control/rank.h"
+#include "ctld/control/feed/rank.h"
 
 static uint64_t priority(const struct lab *lab, uint32_t job)
 {

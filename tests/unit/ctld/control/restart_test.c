@@ -5,10 +5,10 @@
 #include "unit/check_main.h"
 
 #include "ctld/control/control.h"
-#include "ctld/control/info.h"
-#include "ctld/control/jobfsm.h"
+#include "ctld/control/answer/info.h"
+#include "ctld/control/job/jobfsm.h"
 #include "ctld/control/load.h"
-#include "ctld/control/state.h"
+#include "ctld/control/act/state.h"
 #include "ctld/model/model.h"
 #include "unit/ctld/control/lab.h"
 

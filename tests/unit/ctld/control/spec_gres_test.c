@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/text/words.h"
-#include "ctld/control/spec.h"
+#include "ctld/control/request/spec.h"
 #include "ctld/model/model.h"
 
 static struct model *model_new_lab(void)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/text/words.h"
-#include "ctld/control/act.h"
-#include "ctld/control/spec.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/request/spec.h"
 #include "ctld/model/model.h"
 
 static struct partition_info *add_partition(struct model_config *config, const char *name)

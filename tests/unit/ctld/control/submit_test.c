@@ -5,9 +5,9 @@
 
 #include "unit/ctld/control/lab.h"
 #include "ctld/control/control.h"
-#include "ctld/control/info.h"
-#include "ctld/control/question.h"
-#include "ctld/control/state.h"
+#include "ctld/control/answer/info.h"
+#include "ctld/control/answer/question.h"
+#include "ctld/control/act/state.h"
 
 static const struct {
     const char *job;

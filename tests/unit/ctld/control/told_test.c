@@ -3,11 +3,11 @@
 
 #include "unit/ctld/control/lab.h"
 #include "ctld/control/control.h"
-#include "ctld/control/info.h"
+#include "ctld/control/answer/info.h"
 #include "ctld/control/load.h"
-#include "ctld/control/question.h"
+#include "ctld/control/answer/question.h"
 #include "ctld/control/schedule.h"
-#include "ctld/control/state.h"
+#include "ctld/control/act/state.h"
 
 #define CONFIG "nodes=4 cpus=4 memory=1000 backfill sched="
 

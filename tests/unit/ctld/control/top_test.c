@@ -2,8 +2,8 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/act.h"
-#include "ctld/control/top.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/job/top.h"
 
 static const char *top(struct lab *lab, uint32_t uid, uint32_t job)
 {

@@ -6,8 +6,8 @@
 
 #include "common/msg/trigger.h"
 #include "unit/ctld/control/lab.h"
-#include "ctld/control/act.h"
-#include "ctld/control/kept.h"
+#include "ctld/control/act/act.h"
+#include "ctld/control/act/kept.h"
 #include "ctld/control/load.h"
 
 #define NODES "nodes=4 cpus=2 timeout=0"

@@ -1,7 +1,7 @@
 #include "unit/check_main.h"
 
-#include "ctld/control/finish.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/job/finish.h"
+#include "ctld/control/act/turn.h"
 
 START_TEST(a_thing_noted_twice_is_kept_once_as_it_is_last)
 {

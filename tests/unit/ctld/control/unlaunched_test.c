@@ -6,7 +6,7 @@
 
 #include "unit/ctld/control/lab.h"
 #include "ctld/control/control.h"
-#include "ctld/control/node.h"
+#include "ctld/control/node/node.h"
 
 /* The job's launch comes to nothing on n1, which then does what it is told again. */
 static void say(struct lab *lab, uint32_t job, uint32_t step, const struct step_report *what)

@@ -1,6 +1,6 @@
 #include "unit/check_main.h"
 
-#include "ctld/control/usage.h"
+#include "ctld/control/step/usage.h"
 
 static void add(struct step_record *step, uint32_t position, const struct task_usage *tasks,
                 uint32_t n)

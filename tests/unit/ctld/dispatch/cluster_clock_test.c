@@ -1,8 +1,7 @@
 #include "unit/check_main.h"
 
 #include "ctld/dispatch/cluster_clock.h"
-#include "ctld/control/load.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/turn.h"
 
 /* A clock as it is after a restart that was told these numbers, `gone_s` of wall time ago. */
 static struct cluster_clock restarted(int64_t gone_s, bool same_boot)

@@ -5,7 +5,7 @@
 
 #include "common/crypt/crypt.h"
 #include "ctld/dispatch/conn.h"
-#include "ctld/control/turn.h"
+#include "ctld/control/act/turn.h"
 
 struct scene {
     struct turn turn;

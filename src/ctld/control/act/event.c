@@ -1,0 +1,113 @@
+#include "ctld/control/act/event.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "common/base/strbuf.h"
+#include "ctld/control/act/turn.h"
+
+static struct event_record begin(const struct act *act, enum event_kind kind)
+{
+    struct event_record event;
+
+    event_record_init(&event);
+    event.kind = kind;
+    event.time_ms = act->now.wall_s * INT64_C(1000) + act->now.wall_part_ms;
+    if (act->caller) {
+        event.has_caller = true;
+        event.uid = act->caller->uid;
+        event.user = (char *)(uintptr_t)act->caller->user_name;
+        event.host = (char *)(uintptr_t)act->caller->host;
+    }
+    return event;
+}
+
+void event_note(struct act *act, enum event_kind kind, const char *text)
+{
+    struct event_record event = begin(act, kind);
+
+    event.text = (char *)(uintptr_t)text;
+    turn_note_event(act->turn, &event);
+}
+
+void event_note_job(struct act *act, enum event_kind kind, const struct job *job, const char *text)
+{
+    const struct job_record *rec = &job->rec;
+    struct event_record event = begin(act, kind);
+
+    event.job_id = rec->id;
+    event.array_job_id = rec->array_job_id;
+    event.array_task = rec->array_tasks ? COUNT_UNSET : rec->array_task;
+    event.owner_uid = rec->uid;
+    event.run = rec->launch_number;
+    event.partition = rec->partition;
+    event.nodes = kind == EVENT_JOB_STARTED ? rec->node_list : NULL;
+    event.text = (char *)(uintptr_t)text;
+    turn_note_event(act->turn, &event);
+}
+
+void event_note_end(struct act *act, const struct job *job)
+{
+    const struct job_record *rec = &job->rec;
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    strbuf_addf(&text, "%s, exit code %d:%d", job_state_name(rec->state, 0),
+                WIFEXITED(rec->exit_status) ? WEXITSTATUS(rec->exit_status) : 0,
+                WIFSIGNALED(rec->exit_status) ? WTERMSIG(rec->exit_status) : 0);
+    if (rec->start_cluster_ms)
+        strbuf_addf(&text, ", after %" PRId64 " s",
+                    (rec->end_cluster_ms - rec->start_cluster_ms) / 1000);
+    event_note_job(act, EVENT_JOB_ENDED, job, strbuf_text(&text));
+}
+
+/* "drain, down (disk full)". Whether it is busy is told by the events of jobs. */
+static char *describe(const struct node *node)
+{
+    const struct node_record *rec = &node->rec;
+    struct strbuf out = { 0 };
+    const struct {
+        bool is;
+        const char *word;
+    } words[] = { { rec->down, "down" },
+                  { rec->drain, "drain" },
+                  { rec->fail, "fail" },
+                  { rec->reboot != 0, "rebooting" },
+                  { node_is_future(node), "future" } };
+
+    for (size_t i = 0; i < ARRAY_N(words); i++) {
+        if (words[i].is)
+            strbuf_addf(&out, "%s%s", out.len ? ", " : "", words[i].word);
+    }
+    if (out.len == 0)
+        strbuf_adds(&out, "up");
+    if (rec->reason)
+        strbuf_addf(&out, " (%s)", rec->reason);
+    return strbuf_steal(&out);
+}
+
+void event_see_node(struct node *node)
+{
+    free(node->noted);
+    node->noted = describe(node);
+}
+
+static void note_state(struct act *act, struct node *node)
+{
+    AUTO_FREE char *before = STEAL(node->noted);
+    struct event_record event;
+
+    event_see_node(node);
+    if (before && strcmp(before, node->noted) == 0)
+        return;
+    event = begin(act, EVENT_NODE_CHANGED);
+    event.nodes = node->rec.name;
+    event.text = node->noted;
+    turn_note_event(act->turn, &event);
+}
+
+void node_note(struct act *act, struct node *node)
+{
+    turn_note_node(act->turn, &node->rec);
+    note_state(act, node);
+}

@@ -1,0 +1,22 @@
+/*
+ * event.h - notes what happens as events (common/msg/event.h), with time and caller of the act.
+ */
+#pragma once
+
+#include "common/msg/event.h"
+#include "ctld/control/act/act.h"
+#include "ctld/model/model.h"
+
+/* `text` may be NULL. */
+void event_note(struct act *act, enum event_kind kind, const char *text);
+void event_note_job(struct act *act, enum event_kind kind, const struct job *job, const char *text);
+
+/* Of a job that has just ended: state, exit code, how long it ran. */
+void event_note_end(struct act *act, const struct job *job);
+
+/* The node's record has changed: it is noted, and an event, if the node is in another state than
+ * was noted last or for another reason. */
+void node_note(struct act *act, struct node *node);
+
+/* What is noted of it next is news: its state now is what is known. */
+void event_see_node(struct node *node);

@@ -1,0 +1,479 @@
+#include "ctld/control/act/kept.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "ctld/control/act/state.h"
+#include "ctld/control/act/turn.h"
+
+static const struct kept_rules *rules_of(uint32_t number)
+{
+    for (uint32_t i = 0; i < KEPT_KINDS_N; i++) {
+        if (kept_rules_of_kinds[i]->kind == number)
+            return kept_rules_of_kinds[i];
+    }
+    return NULL;
+}
+
+struct kept_table *control_kept(struct control *control, enum kept_number number)
+{
+    for (uint32_t i = 0; i < KEPT_KINDS_N; i++) {
+        if (control->kept[i].kind->number == number)
+            return &control->kept[i];
+    }
+    return NULL;
+}
+
+void control_kept_init(struct control *control)
+{
+    for (uint32_t i = 0; i < KEPT_KINDS_N; i++) {
+        const struct kept_kind *kind = kept_kind_at(i);
+        const struct kept_rules *own = rules_of(kind->number);
+
+        kept_init(&control->kept[i], kind, own->room, own->release);
+    }
+}
+
+void control_kept_clear(struct control *control)
+{
+    for (uint32_t i = 0; i < KEPT_KINDS_N; i++)
+        kept_clear(&control->kept[i]);
+}
+
+/* ---- what was kept ---- */
+
+char *kept_number_name(const struct kept_kind *kind)
+{
+    char *name = xasprintf("last_%s", kind->name);
+
+    for (char *at = name; *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    return name;
+}
+
+static void raise_number(struct kept_table *table, uint32_t number)
+{
+    if (table->last_number < number)
+        table->last_number = number;
+}
+
+void control_kept_load_number(struct control *control, const char *name, int64_t number)
+{
+    for (uint32_t i = 0; i < KEPT_KINDS_N; i++) {
+        AUTO_FREE char *own = kept_number_name(control->kept[i].kind);
+
+        if (strcmp(name, own) == 0 && number > 0)
+            raise_number(&control->kept[i], (uint32_t)number);
+    }
+}
+
+void control_kept_load(struct control *control, const struct kept_kind *kind, const void *record)
+{
+    const struct kept_rules *own = rules_of(kind->number);
+    struct kept_table *table = control_kept(control, kind->number);
+    void *copy;
+
+    if (own->load) {
+        own->load(control, record);
+        return;
+    }
+    copy = kept_new(table);
+    schema_copy(kind->schema(), copy, record);
+    kept_add(table, copy);
+    if (kind->flags & KEPT_NUMBERED) {
+        AUTO_FREE char *key = kept_key(kind, record);
+
+        raise_number(table, (uint32_t)strtoul(key, NULL, 10));
+    }
+}
+
+/* ---- what is noted ---- */
+
+void kept_note(struct act *act, enum kept_number number, const void *record)
+{
+    turn_note_kept(act->turn, kept_kind_find(number), record);
+}
+
+void kept_drop(struct act *act, enum kept_number number, void *record)
+{
+    struct kept_table *table = control_kept(act->control, number);
+    AUTO_FREE char *key = kept_key(table->kind, record);
+
+    turn_note_kept_gone(act->turn, table->kind, key);
+    kept_free(table, kept_take(table, key, NULL));
+}
+
+/* ---- which records are meant ---- */
+
+struct pattern {
+    const struct kept_kind *kind;
+    const uint32_t *tags;
+    uint32_t tags_n;
+    void *like; /* decoded; NULL without tags */
+};
+
+static int check_tags(const struct kept_kind *kind, const uint32_t *tags, uint32_t n,
+                      struct err *err)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!schema_find_tag(kind->schema(), tags[i]))
+            return err_set(err, E_PROTO, "records of kind %s have no field %u", kind->name,
+                           tags[i]);
+    }
+    return 0;
+}
+
+/* A record with another key would be another record. */
+static int check_set(const struct kept_kind *kind, const struct kept_edit *edit, struct err *err)
+{
+    const uint32_t key = schema_find(kind->schema(), kind->key)->tag;
+    int rc = check_tags(kind, edit->set, edit->set_n, err);
+
+    for (uint32_t i = 0; i < edit->set_n && rc == 0; i++) {
+        if (edit->set[i] == key)
+            rc = err_set(err, E_NOT_SUPPORTED, "the %s of a %s is not changed", kind->key,
+                         kind->name);
+    }
+    return rc;
+}
+
+static int decode_record(const struct kept_kind *kind, const struct blob *bytes, void *ret,
+                         struct err *err)
+{
+    return schema_decode_some(kind->schema(), bytes->data, bytes->n, ret, err);
+}
+
+static int pattern_init(struct pattern *pattern, const struct kept_kind *kind,
+                        const struct kept_list *request, struct err *err)
+{
+    int rc = check_tags(kind, request->match, request->match_n, err);
+
+    *pattern = (struct pattern){ .kind = kind, .tags = request->match, .tags_n = request->match_n };
+    if (rc < 0 || request->match_n == 0)
+        return rc;
+    pattern->like = xcalloc(1, kind->schema()->size);
+    rc = decode_record(kind, &request->like, pattern->like, err);
+    if (rc < 0)
+        free(STEAL(pattern->like));
+    return rc;
+}
+
+static void pattern_clear(struct pattern *pattern)
+{
+    if (pattern->like)
+        schema_clear(pattern->kind->schema(), pattern->like);
+    free(pattern->like);
+}
+
+static bool pattern_fits(const struct pattern *pattern, const void *record)
+{
+    for (uint32_t i = 0; i < pattern->tags_n; i++) {
+        const struct schema_field *field =
+            schema_find_tag(pattern->kind->schema(), pattern->tags[i]);
+
+        if (!schema_equal_field(field, record, pattern->like))
+            return false;
+    }
+    return true;
+}
+
+/* ---- one request ---- */
+
+/* What was done so far to one record, to be undone or told. */
+struct done {
+    struct kept_table *table;
+    char *key;
+    void *before; /* as it was: a copy, or what was taken out; NULL: it is new */
+    bool is_gone;
+    uint64_t serial; /* of one that is gone: its place in order */
+};
+
+struct doing {
+    struct act *act;
+    const struct kept_edit *edit;
+    const struct kept_rules *rules;
+    struct kept_table *table;
+    struct done *done;
+    uint32_t done_n;
+};
+
+static struct done *note_done(struct doing *doing, const void *record)
+{
+    struct done *done = ARRAY_PUSH(doing->done, doing->done_n);
+
+    *done = (struct done){ .table = doing->table, .key = kept_key(doing->table->kind, record) };
+    return done;
+}
+
+static void give_number(struct kept_table *table, void *record)
+{
+    const struct kept_kind *kind = table->kind;
+    const struct schema_field *field = schema_find(kind->schema(), kind->key);
+
+    *(uint32_t *)((char *)record + field->offset) = table->last_number + 1;
+}
+
+static int add_record(struct doing *doing, struct err *err)
+{
+    struct kept_table *table = doing->table;
+    const struct kept_kind *kind = table->kind;
+    const bool numbered = kind->flags & KEPT_NUMBERED;
+    void *record = kept_new(table);
+    AUTO_FREE char *key = NULL;
+    int rc =
+        schema_decode(kind->schema(), doing->edit->record.data, doing->edit->record.n, record, err);
+
+    if (rc == 0 && numbered && table->last_number == UINT32_MAX)
+        rc = err_set(err, ENOSPC, "no number is left for a %s", kind->name);
+    if (rc == 0 && numbered)
+        give_number(table, record);
+    if (rc == 0)
+        rc = doing->rules->check(doing->act, NULL, record, err);
+    if (rc == 0) {
+        key = kept_key(kind, record);
+        if (kept_find(table, key))
+            rc = err_set(err, EEXIST, "%s '%s' exists already", kind->name, key);
+    }
+    if (rc < 0) {
+        kept_free(table, record);
+        return rc;
+    }
+    kept_add(table, record);
+    if (numbered)
+        table->last_number++;
+    note_done(doing, record);
+    return 0;
+}
+
+static int alter_record(struct doing *doing, void *record, const void *values, struct err *err)
+{
+    const struct schema *schema = doing->table->kind->schema();
+    AUTO_FREE void *after = xcalloc(1, schema->size);
+    int rc;
+
+    schema_copy(schema, after, record);
+    for (uint32_t i = 0; i < doing->edit->set_n; i++)
+        schema_copy_field(schema_find_tag(schema, doing->edit->set[i]), after, values);
+    rc = doing->rules->check(doing->act, record, after, err);
+    if (rc == 0) {
+        struct done *done = note_done(doing, record);
+
+        done->before = xmemdup(record, schema->size); /* what it owned moves there */
+        memcpy(record, after, schema->size);
+        return 0;
+    }
+    schema_clear(schema, after);
+    return rc;
+}
+
+static int remove_record(struct doing *doing, void *record, struct err *err)
+{
+    int rc = doing->rules->check(doing->act, record, NULL, err);
+    struct done *done;
+
+    if (rc < 0)
+        return rc;
+    done = note_done(doing, record);
+    done->before = kept_take(doing->table, done->key, &done->serial);
+    done->is_gone = true;
+    return 0;
+}
+
+/* Those that a pattern means and that are others' are as if they were not there. */
+static int edit_those_meant(struct doing *doing, const struct pattern *pattern, const void *values,
+                            struct err *err)
+{
+    uint64_t serial = 0;
+    uint32_t n = 0;
+    void *record;
+
+    while ((record = kept_next(doing->table, &serial))) {
+        int rc;
+
+        if (!pattern_fits(pattern, record))
+            continue;
+        rc = doing->edit->verb == KEPT_ALTER ? alter_record(doing, record, values, err)
+                                             : remove_record(doing, record, err);
+        if (rc < 0 && rc != -E_ACCESS)
+            return rc;
+        n += rc == 0;
+    }
+    return n ? 0 : err_set(err, ESRCH, "%s", strerror(ESRCH));
+}
+
+static int edit_records(struct doing *doing, struct err *err)
+{
+    const struct kept_edit *edit = doing->edit;
+    const struct kept_kind *kind = doing->table->kind;
+    const struct kept_list which = { .like = edit->like,
+                                     .match = edit->match,
+                                     .match_n = edit->match_n };
+    AUTO_FREE void *values = xcalloc(1, kind->schema()->size);
+    struct pattern pattern;
+    int rc = check_set(kind, edit, err);
+
+    if (rc == 0)
+        rc = decode_record(kind, &edit->record, values, err);
+    if (rc < 0)
+        return rc;
+    rc = pattern_init(&pattern, kind, &which, err);
+    if (rc == 0)
+        rc = edit_those_meant(doing, &pattern, values, err);
+    pattern_clear(&pattern);
+    schema_clear(kind->schema(), values);
+    return rc;
+}
+
+static int do_edit(struct doing *doing, const struct kept_edit *edit, struct err *err)
+{
+    doing->edit = edit;
+    doing->rules = rules_of(edit->kind);
+    doing->table = control_kept(doing->act->control, edit->kind);
+    if (!doing->rules || !doing->rules->check)
+        return err_set(err, E_NOT_SUPPORTED, "records of kind %u are not changed by this request",
+                       edit->kind);
+    switch (edit->verb) {
+    case KEPT_ADD:
+        return add_record(doing, err);
+    case KEPT_ALTER:
+    case KEPT_REMOVE:
+        return edit_records(doing, err);
+    default:
+        return err_set(err, E_PROTO, "unknown verb %u for records", edit->verb);
+    }
+}
+
+static void take_back(struct done *done)
+{
+    const struct schema *schema = done->table->kind->schema();
+    void *record = kept_find(done->table, done->key);
+
+    if (done->is_gone) {
+        kept_put_back(done->table, done->before, done->serial);
+    } else if (done->before) {
+        schema_clear(schema, record);
+        memcpy(record, done->before, schema->size);
+        free(done->before);
+    } else {
+        kept_free(done->table, kept_take(done->table, done->key, NULL));
+        if (done->table->kind->flags & KEPT_NUMBERED)
+            done->table->last_number--;
+    }
+    free(done->key);
+}
+
+static void tell_changed(struct act *act, struct done *done)
+{
+    const struct kept_kind *kind = done->table->kind;
+    const struct kept_rules *own = rules_of(kind->number);
+    void *now = kept_find(done->table, done->key);
+
+    if (own->changed)
+        own->changed(act, done->before, now);
+    if (now)
+        turn_note_kept(act->turn, kind, now);
+    else
+        turn_note_kept_gone(act->turn, kind, done->key);
+    if (now && !done->before && (kind->flags & KEPT_NUMBERED)) {
+        AUTO_FREE char *name = kept_number_name(kind);
+
+        turn_note_number(act->turn, name, done->table->last_number);
+    }
+}
+
+static void finish(struct doing *doing, struct kept_changed *ret)
+{
+    for (uint32_t i = 0; i < doing->done_n; i++) {
+        struct done *done = &doing->done[i];
+        struct kept_ref *ref = ARRAY_PUSH(ret->changed, ret->changed_n);
+
+        tell_changed(doing->act, done);
+        kept_ref_init(ref);
+        ref->kind = done->table->kind->number;
+        ref->key = STEAL(done->key);
+        if (done->is_gone) {
+            kept_free(done->table, done->before);
+        } else if (done->before) {
+            schema_clear(done->table->kind->schema(), done->before);
+            free(done->before);
+        }
+    }
+}
+
+int control_kept_change(struct act *act, const struct kept_change *request,
+                        struct kept_changed *ret, struct err *err)
+{
+    struct doing doing = { .act = act };
+    int rc = 0;
+
+    for (uint32_t i = 0; i < request->edits_n && rc == 0; i++)
+        rc = do_edit(&doing, &request->edits[i], err);
+    if (rc == 0)
+        finish(&doing, ret);
+    for (uint32_t i = doing.done_n; rc < 0 && i > 0; i--)
+        take_back(&doing.done[i - 1]);
+    free(doing.done);
+    return rc;
+}
+
+/* ---- listing ---- */
+
+struct kept_listing {
+    const struct control *control;
+    const struct kept_rules *rules;
+    const struct kept_table *table;
+    struct kept_list request;
+    struct pattern pattern;
+    uint64_t serial;
+};
+
+int control_kept_list(const struct control *control, const struct kept_list *request,
+                      struct kept_listing **ret, struct err *err)
+{
+    const struct kept_rules *own = rules_of(request->kind);
+    struct kept_listing *listing;
+    int rc;
+
+    if (!own || !own->shows)
+        return err_set(err, E_NOT_SUPPORTED, "records of kind %u are not listed", request->kind);
+    listing = xcalloc(1, sizeof(*listing));
+    listing->control = control;
+    listing->rules = own;
+    listing->table = control_kept((struct control *)(uintptr_t)control, request->kind);
+    schema_copy(kept_list_schema(), &listing->request, request);
+    rc = pattern_init(&listing->pattern, listing->table->kind, &listing->request, err);
+    if (rc < 0) {
+        control_kept_list_free(listing);
+        return rc;
+    }
+    *ret = listing;
+    return 0;
+}
+
+const void *control_kept_next(struct kept_listing *listing, const struct caller *caller)
+{
+    const void *record;
+
+    while ((record = kept_next(listing->table, &listing->serial))) {
+        if (pattern_fits(&listing->pattern, record) &&
+            listing->rules->shows(listing->control, caller, record))
+            return record;
+    }
+    return NULL;
+}
+
+const struct kept_kind *control_kept_list_kind(const struct kept_listing *listing)
+{
+    return listing->table->kind;
+}
+
+struct kept_listing *control_kept_list_free(struct kept_listing *listing)
+{
+    if (!listing)
+        return NULL;
+    pattern_clear(&listing->pattern);
+    kept_list_clear(&listing->request);
+    free(listing);
+    return NULL;
+}

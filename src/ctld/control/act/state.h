@@ -1,0 +1,61 @@
+/*
+ * state.h - what the controller holds: the model, the planner, and what is known beside them.
+ * Nothing outside ctld/control includes it.
+ *
+ * Who may do what: jobfsm.c alone writes job->rec.state; feed.c alone talks to the planner;
+ * launch.c alone writes orders that start something. A function that changes a record also notes
+ * it in the turn; one that moves a deadline nearer calls control_wake_at.
+ */
+#pragma once
+
+#include "common/msg/common.h"
+#include "common/msg/kept.h"
+#include "ctld/model/kept.h"
+#include "ctld/model/model.h"
+#include "ctld/sched/planner.h"
+
+/* After a new beginning the planner is told of jobs in slices; ids, some perhaps gone by then. */
+struct telling {
+    uint32_t *jobs;
+    uint32_t jobs_n, done_n;
+};
+
+struct asked;
+struct rank;
+struct depend;
+struct triggers;
+
+struct control {
+    struct model *model;
+    struct planner *planner;
+    struct planner *forecast; /* plans for all; NULL where the planner does so itself */
+    bool forecast_stale;      /* something has changed since it planned */
+    int64_t forecast_ms;      /* until then it may do so much more work: */
+    uint32_t forecast_units;
+    struct planner **retired; /* of earlier beginnings, to be freed in slices */
+    uint32_t retired_n;
+    struct telling telling;
+    struct asked *asked; /* questions, in the order in which they are answered */
+    uint64_t asked_n;    /* that there ever were */
+    uint64_t incarnation;
+    struct bitset told_usable; /* nodes that the planner takes for usable */
+    struct bitset told_absent; /* of these, those that do not answer, and are awaited: */
+    int64_t absent_ms;         /* until then they do, or are down */
+    bool planner_stale;        /* it is to be told everything anew */
+    int64_t clock_offset_ms;   /* wall - cluster, when the planner was last told a --begin */
+    int64_t next_ms;           /* no timer is due before this cluster time */
+    int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */
+    int64_t clean_ms;          /* after an end: until then, others wait for its nodes to be clean */
+    int64_t health_ms;         /* HealthCheckInterval: when the round of all nodes began; 0: none */
+    uint32_t health_n;         /* nodes that have had their turn in it */
+    int64_t reconfigured_ms;   /* when nodes were last told to read their files; 0: never */
+    uint64_t next_priority;    /* of priority/basic */
+    struct rank *rank;
+    struct depend *depend;
+    struct kept_table kept[KEPT_KINDS_N]; /* kept.c */
+    struct triggers *triggers;
+    uint32_t *untold; /* waiting jobs with clients that do not know it yet */
+    uint32_t untold_n;
+    struct diag diag;  /* the counters control owns */
+    bool pass_goes_on; /* of the planner: the last call did not end it */
+};

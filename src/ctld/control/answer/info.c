@@ -1,0 +1,136 @@
+/* What clients are shown of jobs and nodes. */
+#include "ctld/control/answer/info.h"
+
+#include <string.h>
+
+#include "ctld/control/act/state.h"
+#include "ctld/control/feed/explain.h"
+#include "ctld/control/feed/feed.h"
+#include "ctld/control/request/tres.h"
+#include "ctld/model/gres.h"
+
+/*
+ * The spec without what is for nodes (limits, blobs) or for the client that submitted it (the
+ * token, which admits whoever knows it): lists of many jobs are shorter by half.
+ */
+static struct job_spec shown_spec(const struct job_spec *spec)
+{
+    struct job_spec shown = *spec;
+
+    shown.limits = NULL;
+    shown.limits_n = 0;
+    shown.script_sha256 = shown.environment_sha256 = (struct blob){ 0 };
+    shown.token = NULL;
+    return shown;
+}
+
+/* The same of the record: nobody who looks asks what the owner's login is like. */
+static struct job_record shown_record(const struct job_record *rec)
+{
+    struct job_record shown = *rec;
+
+    shown.groups = NULL;
+    shown.groups_n = 0;
+    shown.home = shown.shell = NULL;
+    return shown;
+}
+
+static void show_select(const struct model *model, const struct job *job, struct job_info *ret)
+{
+    if (!job_holds_nodes(job) || job->partition >= model->partitions_n)
+        return;
+    ret->select = model->partitions[job->partition].conf->select;
+    if (!ret->select)
+        ret->select = model->config.select;
+}
+
+void control_show_job(const struct control *control, struct moment now, const struct job *job,
+                      control_show_fn *show, void *ctx)
+{
+    struct job_spec spec = shown_spec(job->rec.spec);
+    struct job_record shown = shown_record(&job->rec);
+    struct job_info info;
+
+    job_info_init(&info);
+    shown.spec = &spec;
+    info.job = &shown;
+    info.now = now.wall_s;
+    shown.reason_text = xstrdup(job->rec.reason_text);
+    job_show_wait(control, now, job, &info);
+    show_select(control->model, job, &info);
+    show(&info, ctx);
+    free(shown.reason_text);
+    info.job = NULL; /* the rest of it is the job's */
+    job_info_clear(&info);
+}
+
+static void copy_info(const struct job_info *info, void *ctx)
+{
+    schema_copy(job_info_schema(), ctx, info);
+}
+
+void control_job_info(const struct control *control, struct moment now, const struct job *job,
+                      struct job_info *ret)
+{
+    control_show_job(control, now, job, copy_info, ret);
+}
+
+static void add_partitions(const struct model *model, const struct node *node,
+                           struct node_info *ret)
+{
+    for (uint32_t i = 0; i < model->partitions_n; i++) {
+        if (bitset_has(&model->partitions[i].nodes, node->index))
+            *ARRAY_PUSH(ret->partitions, ret->partitions_n) =
+                xstrdup(model->partitions[i].conf->name);
+    }
+}
+
+void control_node_info(const struct control *control, struct moment now, const struct node *node,
+                       struct node_info *ret)
+{
+    schema_copy(node_info_schema(), ret, node->conf);
+    node_record_clear(ret->node);
+    schema_copy(node_record_schema(), ret->node, &node->rec);
+    node_display_state(node, &ret->state, &ret->flags);
+    if (node->address && !node->conf->address_told)
+        xstrset(&ret->address, node->address);
+    ret->alloc_cpus = node_cpus_used(node);
+    ret->alloc_memory_mb = node->memory_used_mb;
+    ret->gres_used = node_gres_used(node);
+    ret->load_percent = node->load_percent;
+    ret->free_memory_mb = node->free_memory_mb;
+    ret->now = now.wall_s;
+    if (node->seen_ms && node_is_known(node))
+        ret->last_seen = now.wall_s - (now.cluster_ms - node->seen_ms) / 1000;
+    add_partitions(control->model, node, ret);
+    ret->billing = tres_billing_of_node(control->model, node);
+}
+
+void control_partition_info(const struct control *control, uint32_t index,
+                            struct partition_info *ret)
+{
+    const struct partition *part = &control->model->partitions[index];
+
+    schema_copy(partition_info_schema(), ret, part->conf);
+    ret->total_billing = tres_billing_of_partition(control->model, part);
+}
+
+void control_diag(const struct control *control, struct diag *ret)
+{
+    *ret = control->diag;
+    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
+        ret->jobs_pending += job->rec.state == JOB_PENDING;
+        ret->jobs_running += job->rec.state == JOB_RUNNING;
+    }
+}
+
+void control_diag_reset(struct act *act)
+{
+    const struct diag was = act->control->diag;
+
+    act->control->diag = (struct diag){ .since = act->now.wall_s,
+                                        .cycle_last_at = was.cycle_last_at,
+                                        .queue_length = was.queue_length,
+                                        .table_size = was.table_size,
+                                        .backfilled_ever = was.backfilled_ever };
+}

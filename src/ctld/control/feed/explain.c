@@ -1,0 +1,305 @@
+/*
+ * Why a job waits, and when it would start: asked of the planner when somebody wants to know.
+ *
+ * It is not kept: it follows from the rest of the state, and a restart finds it again.
+ */
+#include "ctld/control/feed/explain.h"
+
+#include <string.h>
+#include <utlist.h>
+
+#include "common/text/hostlist.h"
+#include "ctld/control/act/follow.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/act/timers.h"
+#include "ctld/control/feed/array.h"
+#include "ctld/control/feed/feed.h"
+#include "ctld/control/feed/snapshot.h"
+#include "ctld/control/job/alter.h"
+#include "ctld/control/job/depend.h"
+#include "ctld/control/request/spec.h"
+
+_Static_assert(PLAN_BLOCKERS_MAX == JOB_BLOCKERS_MAX, "clients know how many are told at most");
+_Static_assert((int)PLAN_LACKS_NODES == (int)JOB_LACKS_NODES, "plan_lack and job_lacks are alike");
+
+static void add_blockers(struct strbuf *text, const struct plan_decision *decision)
+{
+    for (uint32_t i = 0; i < decision->blockers_n; i++) {
+        strbuf_adds(text, i ? ", " : ": held by job ");
+        feed_id_format(decision->blockers[i], text);
+    }
+}
+
+/* The nodes a job could use, were they not down or drained. */
+static char *unavailable_nodes(const struct model *model, const struct job *job)
+{
+    AUTO(bitset) struct bitset wanted = { 0 };
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+
+    if (!job->rec.spec->req_nodes ||
+        model_node_set(model, job->rec.spec->req_nodes, &wanted, NULL) < 0)
+        bitset_copy(&wanted, &model->partitions[job->partition].nodes);
+    BITSET_FOREACH (&wanted, i) {
+        if (!node_is_usable(&model->nodes[i]))
+            hostlist_add(names, model->nodes[i].rec.name);
+    }
+    return hostlist_format(names);
+}
+
+static uint32_t reason_of(const struct plan_decision *decision)
+{
+    static const uint32_t reasons[] = {
+        [PLAN_WHY_NONE] = REASON_PRIORITY,
+        [PLAN_WHY_RESOURCES] = REASON_RESOURCES,
+        [PLAN_WHY_PRIORITY] = REASON_PRIORITY,
+        [PLAN_WHY_NODES_DOWN] = REASON_NODES_UNAVAILABLE,
+        [PLAN_WHY_PARTITION_DOWN] = REASON_PARTITION_DOWN,
+        [PLAN_WHY_BEGIN] = REASON_BEGIN_TIME,
+        [PLAN_WHY_LICENSES] = REASON_LICENSES,
+        [PLAN_WHY_RESERVATION] = REASON_RESERVATION,
+        [PLAN_WHY_NOT_TRIED] = REASON_PRIORITY,
+    };
+
+    if (decision->verdict == PLAN_NEVER_FITS)
+        return REASON_BAD_CONSTRAINTS;
+    return decision->why < ARRAY_N(reasons) ? reasons[decision->why] : REASON_NONE;
+}
+
+/* What the forecast says, where the planner promises nothing. */
+static void add_forecast(const struct control *control, uint64_t id, struct plan_decision *ret)
+{
+    struct plan_decision forecast;
+    const enum plan_why why = ret->why;
+
+    if (ret->verdict != PLAN_WAITS || (why != PLAN_WHY_RESOURCES && why != PLAN_WHY_PRIORITY &&
+                                       why != PLAN_WHY_LICENSES && why != PLAN_WHY_NOT_TRIED))
+        return;
+    if (!planner_look(control->forecast, id, &forecast) || forecast.verdict != PLAN_LATER)
+        return;
+    *ret = forecast;
+    ret->why = why;
+}
+
+/* Of tasks that wait together, the one that comes first. False: the planner knows none. */
+static bool id_in_plan(const struct job *job, uint64_t *ret)
+{
+    const int64_t first = job->array ? bitset_next(&job->told, 0) : 0;
+
+    *ret = job->array ? feed_id(job->array->id, (uint32_t)first) : feed_id_of(job);
+    return first >= 0;
+}
+
+bool job_explain(const struct control *control, const struct job *job, struct plan_decision *ret)
+{
+    uint64_t id;
+
+    if (job->rec.state != JOB_PENDING || control->planner_stale || !id_in_plan(job, &id) ||
+        !planner_look(control->planner, id, ret))
+        return false;
+    if (control->forecast)
+        add_forecast(control, id, ret);
+    return true;
+}
+
+/* Slurm's words for nodes that cannot be had name what is wrong with them. */
+static uint32_t planned_reason(const struct control *control, const struct job *job,
+                               const struct plan_decision *decision, struct strbuf *text)
+{
+    const uint32_t reason = reason_of(decision);
+
+    if (reason == REASON_NODES_UNAVAILABLE) {
+        AUTO_FREE char *nodes = unavailable_nodes(control->model, job);
+
+        strbuf_addf(text, "%s, UnavailableNodes:%s", job_reason_name(reason), nodes);
+    } else if (reason == REASON_RESERVATION && !job->rec.spec->reservation) {
+        strbuf_addf(text, "%s, May be reserved for other job",
+                    job_reason_name(REASON_NODES_UNAVAILABLE));
+        return REASON_NODES_UNAVAILABLE;
+    } else {
+        strbuf_adds(text, job_reason_name(reason));
+        add_blockers(text, decision);
+    }
+    return reason;
+}
+
+/* ---- jobs that are not planned ---- */
+
+static uint32_t partition_reason(const struct control *control, const struct job *job,
+                                 struct strbuf *figures)
+{
+    const struct partition *part;
+    uint32_t reason;
+
+    if (job->partition == PARTITION_NONE) {
+        strbuf_addf(figures, "partition %s is not configured", job->rec.partition);
+        return REASON_PARTITION_INACTIVE;
+    }
+    part = &control->model->partitions[job->partition];
+    reason = spec_waits_for(job->rec.spec, part, figures);
+    if (reason == REASON_NONE || part->conf->state != PARTITION_DOWN)
+        return reason;
+    strbuf_truncate(figures, 0);
+    strbuf_addf(figures, "partition %s is down", part->conf->name);
+    return REASON_PARTITION_DOWN;
+}
+
+/* Not by its owner. */
+static bool is_held_by_us(const struct job *job)
+{
+    return job->rec.reason == REASON_HELD_ADMIN || job->rec.reason == REASON_MAX_REQUEUE;
+}
+
+/* In Slurm's order: held, other jobs first, not yet, the partition's state, its limits. NONE: the
+ * plan knows. */
+static uint32_t first_reason(const struct control *control, struct moment now,
+                             const struct job *job, struct strbuf *text)
+{
+    AUTO(strbuf) struct strbuf figures = { 0 };
+    uint32_t reason;
+
+    if (job->rec.priority == 0) {
+        if (job->rec.flags & JOB_FLAG_REQUEUED_HELD)
+            strbuf_adds(text, job_requeued_why(job));
+        return is_held_by_us(job) ? job->rec.reason : REASON_HELD_USER;
+    }
+    reason = job_dependency_reason(&job->rec);
+    if (reason != REASON_NONE)
+        return reason;
+    if (job->rec.spec->begin > now.wall_s)
+        return REASON_BEGIN_TIME;
+    reason = partition_reason(control, job, &figures);
+    if (reason == REASON_NONE && job_awaits_array(job))
+        return REASON_ARRAY_LIMIT;
+    if (reason != REASON_NONE)
+        strbuf_addf(text, "%s: %s", job_reason_name(reason), strbuf_text(&figures));
+    return reason;
+}
+
+void job_set_first_reason(const struct control *control, struct moment now, struct job *job)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    const uint32_t reason = first_reason(control, now, job, &text);
+
+    job_set_reason(job, reason, text.len ? strbuf_text(&text) : NULL);
+}
+
+/* ---- what is told ---- */
+
+void job_note_wait(const struct control *control, struct job *job)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct plan_decision decision;
+    uint32_t reason;
+
+    if (!job_explain(control, job, &decision))
+        return;
+    reason = planned_reason(control, job, &decision, &text);
+    job_set_reason(job, reason, strbuf_text(&text));
+}
+
+/* `job` may be NULL: it is gone by now. */
+static void show_blocker(struct moment now, uint32_t id, uint32_t task, const struct job *job,
+                         struct job_info *ret)
+{
+    struct job_blocker *blocker = ARRAY_PUSH(ret->blockers, ret->blockers_n);
+
+    job_blocker_init(blocker);
+    blocker->job_id = id;
+    blocker->array_task = task;
+    if (!job)
+        return;
+    blocker->user_name = xstrdup(job->rec.user_name);
+    blocker->waits = !job_holds_nodes(job);
+    if (!blocker->waits && job_limit_ms(job) != INT64_MAX)
+        blocker->until = moment_wall_of_ms(now, job_limit_ms(job));
+}
+
+static void show_blockers(const struct control *control, struct moment now,
+                          const struct plan_decision *decision, struct job_info *ret)
+{
+    for (uint32_t i = 0; i < decision->blockers_n; i++) {
+        uint32_t task;
+        const struct job *job = feed_find(control->model, decision->blockers[i], &task);
+
+        show_blocker(now, (uint32_t)(decision->blockers[i] >> 32), task, job, ret);
+    }
+}
+
+/* Jobs that it depends on; of an array only the list of dependencies tells. */
+static void show_awaited_jobs(const struct control *control, struct moment now,
+                              const struct job *job, struct job_info *ret)
+{
+    for (uint32_t i = 0; i < job->rec.dependencies_n && ret->blockers_n < JOB_BLOCKERS_MAX; i++) {
+        const struct job_dependency *on = &job->rec.dependencies[i];
+        const struct job *other = on->is_array || on->array_task != COUNT_UNSET || on->is_failed
+                                      ? NULL
+                                      : model_find_job(control->model, on->job_id);
+
+        if (other && !job_state_is_over(other->rec.state))
+            show_blocker(now, on->job_id, COUNT_UNSET, other, ret);
+    }
+}
+
+/* Tasks of its array that run. */
+static void show_fellows(struct moment now, const struct job *job, struct job_info *ret)
+{
+    const struct job *other;
+
+    DL_FOREACH2(job->array->jobs, other, array_next)
+    {
+        if (job_holds_nodes(other) && ret->blockers_n < JOB_BLOCKERS_MAX)
+            show_blocker(now, job->array->id, other->rec.array_task, other, ret);
+    }
+}
+
+static void show_plan(const struct control *control, struct moment now, const struct job *job,
+                      const struct plan_decision *decision, struct job_info *ret)
+{
+    ret->lacks = decision->lacks; /* the two enums have the same numbers */
+    show_blockers(control, now, decision, ret);
+    if (decision->why == PLAN_WHY_NODES_DOWN)
+        ret->unavailable_nodes = unavailable_nodes(control->model, job);
+    if (decision->why == PLAN_WHY_BEGIN) {
+        ret->planned_start = job->rec.spec->begin;
+        ret->estimate = ESTIMATE_BEGIN;
+    } else if (decision->verdict == PLAN_LATER && decision->at_ms != PLAN_NEVER) {
+        ret->planned_start = moment_wall_of_ms(now, decision->at_ms);
+        ret->planned_nodes = feed_place_names(control->model, decision->places, decision->places_n);
+        ret->estimate = decision->forecast ? ESTIMATE_FORECAST : ESTIMATE_LIMITS;
+    }
+}
+
+/* 0: not known. */
+static uint32_t least_nodes(const struct model *model, const struct job *job)
+{
+    const uint32_t each =
+        job->partition == PARTITION_NONE ? 0 : model->partitions[job->partition].node_cpus;
+
+    return each ? (job->rec.ncpus + each - 1) / each : 0;
+}
+
+void job_show_wait(const struct control *control, struct moment now, const struct job *job,
+                   struct job_info *ret)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct plan_decision decision;
+    uint32_t reason = REASON_NONE;
+
+    if (job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING))
+        return;
+    ret->least_nodes = least_nodes(control->model, job);
+    if (job_explain(control, job, &decision)) {
+        reason = planned_reason(control, job, &decision, &text);
+        show_plan(control, now, job, &decision, ret);
+    } else {
+        reason = first_reason(control, now, job, &text);
+    }
+    if (reason == REASON_NONE)
+        return;
+    if (reason == REASON_DEPENDENCY)
+        show_awaited_jobs(control, now, job, ret);
+    else if (reason == REASON_ARRAY_LIMIT && job->array)
+        show_fellows(now, job, ret);
+    ret->job->reason = reason;
+    xstrset(&ret->job->reason_text, text.len ? strbuf_text(&text) : NULL);
+}

@@ -1,0 +1,178 @@
+/*
+ * What the planner is told of what changes. Everything it is told anew (all.c) at a start, for
+ * a new configuration, and when the wall clock jumped while a job waits for its --begin.
+ */
+#include "ctld/control/feed/feed.h"
+
+#include <string.h>
+
+#include "ctld/control/act/state.h"
+#include "ctld/control/act/timers.h"
+#include "ctld/control/feed/array.h"
+#include "ctld/control/feed/snapshot.h"
+#include "ctld/control/job/deadline.h"
+#include "ctld/control/request/spec.h"
+
+/* A jump of the wall clock that matters to a --begin. */
+#define CLOCK_JUMP_MS 2000
+
+bool job_is_eligible(const struct control *control, const struct job *job)
+{
+    const struct partition *part;
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
+        job->rec.priority == 0 || job->rec.dependencies_n > 0 || job->partition == PARTITION_NONE)
+        return false;
+    part = &control->model->partitions[job->partition];
+    return spec_waits_for(job->rec.spec, part, &text) == REASON_NONE;
+}
+
+static int64_t begin_ms_of(const struct job_record *rec, struct moment now)
+{
+    return rec->spec->begin > now.wall_s ? moment_ms_of_wall(now, rec->spec->begin) : 0;
+}
+
+void feed_fill_waiting(const struct control *control, struct moment now,
+                       const struct job_record *rec, uint32_t partition, struct plan_job *plan)
+{
+    feed_fill_job(control->model, rec, partition, begin_ms_of(rec, now), plan);
+    if (rec->spec->deadline && rec->state == JOB_PENDING)
+        plan->duration_ms = deadline_cut(rec->spec, now.wall_s) * 1000;
+    plan->since_ms = moment_ms_of_wall(now, rec->submit_time);
+}
+
+void feed_fill_running(const struct control *control, struct moment now, const struct job *job,
+                       struct plan_job *plan)
+{
+    feed_fill_waiting(control, now, &job->rec, job->partition, plan);
+    if (job->partition == PARTITION_NONE)
+        plan->partition = 0;
+    plan->runs = true;
+    plan->end_ms = job_limit_ms(job);
+    feed_fill_places(control->model, job, plan);
+}
+
+bool job_holds_nodes(const struct job *job)
+{
+    return job_state_is_active(job->rec.state) || (job->rec.flags & JOB_FLAG_COMPLETING);
+}
+
+/* While the planner is to be told everything anew, changes need not reach it. */
+void feed_apply(struct act *act, const struct plan_change *change)
+{
+    if (act->control->planner_stale)
+        return;
+    planner_apply(act->control->planner, act->now.cluster_ms, change);
+    if (act->control->forecast)
+        planner_apply(act->control->forecast, act->now.cluster_ms, change);
+    act->control->forecast_stale = true;
+}
+
+/* The planner knows: it was its decision. */
+void feed_job_started(struct act *act, struct job *job)
+{
+    struct plan_job plan;
+
+    feed_forget_told(job);
+    if (!act->control->forecast || act->control->planner_stale)
+        return;
+    feed_fill_running(act->control, act->now, job, &plan);
+    planner_apply(act->control->forecast, act->now.cluster_ms,
+                  &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    act->control->forecast_stale = true;
+    feed_clear_plan_job(&plan);
+}
+
+static void watch_clock(struct act *act)
+{
+    int64_t jump = act->now.wall_s * 1000 - act->now.cluster_ms - act->control->clock_offset_ms;
+
+    if (jump > CLOCK_JUMP_MS || jump < -CLOCK_JUMP_MS)
+        act->control->planner_stale = true;
+}
+
+uint32_t feed_tasks(struct act *act, struct job *job, uint32_t most)
+{
+    struct plan_job plan;
+    int64_t task = feed_next_task(job);
+    uint32_t n = 0;
+
+    if (task < 0 || act->control->planner_stale)
+        return 0;
+    feed_fill_waiting(act->control, act->now, &job->rec, job->partition, &plan);
+    for (; task >= 0 && n < most; task = feed_next_task(job)) {
+        plan.id = feed_id(job->array->id, (uint32_t)task);
+        feed_note_told(job, (uint32_t)task);
+        feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+        n++;
+    }
+    feed_clear_plan_job(&plan);
+    return n;
+}
+
+void feed_array(struct act *act, struct array *array)
+{
+    for (struct job *job = array->jobs; job; job = job->array_next) {
+        if (job_is_eligible(act->control, job))
+            feed_tasks(act, job, UINT32_MAX);
+    }
+}
+
+void feed_job_waits(struct act *act, struct job *job)
+{
+    struct plan_job plan;
+
+    if (!job_is_eligible(act->control, job))
+        return;
+    watch_clock(act);
+    deadline_watch(act, job);
+    if (job->array) {
+        feed_array(act, job->array);
+        return;
+    }
+    feed_fill_waiting(act->control, act->now, &job->rec, job->partition, &plan);
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    feed_clear_plan_job(&plan);
+}
+
+static void remove_id(struct act *act, uint64_t id)
+{
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = id });
+}
+
+void feed_job_gone(struct act *act, struct job *job)
+{
+    BITSET_FOREACH (&job->told, task)
+        remove_id(act, feed_id(job->array->id, (uint32_t)task));
+    feed_forget_told(job);
+    if (!job_is_task_set(&job->rec))
+        remove_id(act, feed_id_of(job));
+}
+
+void feed_job_end(struct act *act, const struct job *job)
+{
+    feed_apply(act, &(struct plan_change){
+                        .kind = PLAN_JOB_END, .id = feed_id_of(job), .end_ms = job_limit_ms(job) });
+}
+
+void feed_job_holds(struct act *act, const struct job *job)
+{
+    struct plan_job plan;
+
+    feed_fill_running(act->control, act->now, job, &plan);
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
+    feed_clear_plan_job(&plan);
+}
+
+void feed_priorities(struct act *act, const struct plan_priority *priorities, uint32_t n)
+{
+    feed_apply(act, &(struct plan_change){
+                        .kind = PLAN_PRIORITIES, .priorities = priorities, .priorities_n = n });
+}
+
+void feed_node_freed(struct act *act, const struct job *job, uint32_t node)
+{
+    feed_apply(act, &(struct plan_change){
+                        .kind = PLAN_NODE_RELEASED, .id = feed_id_of(job), .node = node });
+}

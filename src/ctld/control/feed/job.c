@@ -1,0 +1,276 @@
+/* What a job asks for, for the planner. */
+#include "ctld/control/feed/snapshot.h"
+
+#include <string.h>
+
+#include "common/text/gres.h"
+#include "common/text/hostlist.h"
+#include "common/text/licenses.h"
+#include "common/text/words.h"
+#include "ctld/control/request/spec.h"
+
+#define SWITCH_WAIT_S 300 /* max_switch_wait, where the file does not say */
+
+static uint32_t given(uint32_t count, uint32_t otherwise)
+{
+    return count == COUNT_UNSET ? otherwise : count;
+}
+
+static uint64_t given_mb(uint64_t mb)
+{
+    return mb == MB_UNSET ? 0 : mb;
+}
+
+/* Where memory is shared out, a job that names none gets the node's. */
+static void fill_memory(const struct model *model, const struct job_spec *spec,
+                        struct plan_shape *shape)
+{
+    if (spec->mem_per_node != MB_UNSET)
+        shape->mem_per_node_mb = spec->mem_per_node;
+    else if (spec->mem_per_cpu != MB_UNSET)
+        shape->mem_per_cpu_mb = spec->mem_per_cpu;
+    else
+        shape->mem_per_gpu_mb = given_mb(spec->mem_per_gpu);
+    shape->whole_node_memory =
+        spec->mem_per_node == 0 ||
+        ((model->config.select & SELECT_MEMORY) && shape->mem_per_node_mb == 0 &&
+         shape->mem_per_cpu_mb == 0 && shape->mem_per_gpu_mb == 0);
+}
+
+static void fill_tasks(const struct job_spec *spec, struct plan_shape *shape)
+{
+    shape->min_nodes = spec->min_nodes;
+    shape->max_nodes = given(spec->max_nodes, 0);
+    shape->ntasks = given(spec->ntasks, 0);
+    shape->cpus_per_task = given(spec->cpus_per_task, 1);
+    shape->ntasks_per_node = given(spec->ntasks_per_node, 0);
+    shape->ntasks_per_socket = given(spec->ntasks_per_socket, 0);
+    shape->ntasks_per_core = given(spec->ntasks_per_core, 0);
+    shape->min_cpus_per_node = spec_cpus_per_node(spec);
+    shape->sockets_per_node = given(spec->sockets_per_node, 0);
+    shape->cores_per_socket = given(spec->cores_per_socket, 0);
+    shape->threads_per_core = given(spec->threads_per_core, 0);
+    shape->overcommit = spec->overcommit;
+}
+
+static enum plan_dist dist_of(uint32_t dist)
+{
+    static const enum plan_dist dists[] = {
+        [DIST_DEFAULT] = PLAN_DIST_DEFAULT,     [DIST_BLOCK] = PLAN_DIST_BLOCK,
+        [DIST_CYCLIC] = PLAN_DIST_CYCLIC,       [DIST_PLANE] = PLAN_DIST_PLANE,
+        [DIST_ARBITRARY] = PLAN_DIST_ARBITRARY, [DIST_FCYCLIC] = PLAN_DIST_FCYCLIC,
+    };
+
+    return dist < ARRAY_N(dists) ? dists[dist] : PLAN_DIST_DEFAULT;
+}
+
+static void fill_placement(const struct model *model, const struct job_spec *spec,
+                           struct plan_shape *shape)
+{
+    const uint64_t wait_s = model->config.sched.max_switch_wait;
+
+    shape->contiguous = spec->contiguous;
+    shape->use_min_nodes = spec->use_min_nodes;
+    shape->spread = spec->spread_job;
+    shape->dist_nodes = dist_of(spec->dist_nodes);
+    shape->dist_sockets = dist_of(spec->dist_sockets);
+    shape->dist_cores = dist_of(spec->dist_cores);
+    shape->plane_size = given(spec->plane_size, 0);
+    shape->switches = given(spec->switches, 0);
+    if (spec->switch_wait_s != COUNT_UNSET)
+        shape->switch_wait_ms = (int64_t)spec->switch_wait_s * 1000;
+    else
+        shape->switch_wait_ms =
+            (wait_s == SCHED_UNSET || !wait_s ? SWITCH_WAIT_S : (int64_t)wait_s) * 1000;
+}
+
+static void fill_sharing(const struct job_spec *spec, struct plan_shape *shape)
+{
+    static const enum plan_exclusive exclusive[] = {
+        [SHARE_EXCLUSIVE] = PLAN_EXCLUSIVE_NODE,
+        [SHARE_USER] = PLAN_EXCLUSIVE_USER,
+    };
+
+    if (spec->share < ARRAY_N(exclusive))
+        shape->exclusive = exclusive[spec->share];
+    shape->oversubscribe = spec->share == SHARE_OVERSUBSCRIBE;
+    if (spec->core_spec != COUNT_UNSET)
+        shape->spare = PLAN_SPARE_CORES;
+    else if (spec->thread_spec != COUNT_UNSET)
+        shape->spare = PLAN_SPARE_THREADS;
+    shape->spared_n = given(spec->core_spec, given(spec->thread_spec, 0));
+}
+
+/* ---- generic resources and licenses: texts that were checked when the job was accepted ---- */
+
+static void add_gres(const char *text, enum plan_per per, struct plan_shape *shape)
+{
+    AUTO(gres) struct gres_list list = { 0 };
+    struct plan_gres_ask *asks = (struct plan_gres_ask *)shape->gres;
+
+    if (!text || gres_parse(text, &list, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < list.n; i++) {
+        if (list.at[i].count == 0)
+            continue;
+        *ARRAY_PUSH(asks, shape->gres_n) = (struct plan_gres_ask){
+            .name = STEAL(list.at[i].name),
+            .type = STEAL(list.at[i].type),
+            .count = list.at[i].count,
+            .per = per,
+        };
+    }
+    shape->gres = asks;
+}
+
+/* Tasks that share cpus count as one on a node: what each of them has is dealt for all together. */
+static void add_gres_of_tasks(const struct job_spec *spec, struct plan_shape *shape)
+{
+    const bool together = spec->overcommit && spec->ntasks != COUNT_UNSET;
+    const uint32_t first = shape->gres_n;
+
+    add_gres(spec->tres_per_task, together ? PLAN_PER_JOB : PLAN_PER_TASK, shape);
+    for (uint32_t i = first; i < shape->gres_n && together; i++)
+        ((struct plan_gres_ask *)shape->gres)[i].count *= spec->ntasks;
+}
+
+static void fill_gres(const struct job_spec *spec, struct plan_shape *shape)
+{
+    add_gres(spec->tres_per_node, PLAN_PER_NODE, shape);
+    add_gres(spec->tres_per_job, PLAN_PER_JOB, shape);
+    add_gres(spec->tres_per_socket, PLAN_PER_SOCKET, shape);
+    add_gres_of_tasks(spec, shape);
+    shape->cpus_per_gpu = given(spec->cpus_per_gpu, 0);
+    shape->ntasks_per_gpu = given(spec->ntasks_per_gpu, 0);
+    shape->binds_gres = spec->gres_flags & GRES_FLAG_ENFORCE_BINDING;
+}
+
+static void fill_licenses(const struct model *model, const struct job_spec *spec,
+                          struct plan_shape *shape)
+{
+    AUTO(licenses) struct licenses list = { 0 };
+    struct plan_license_ask *asks = NULL;
+
+    if (!spec->licenses || licenses_parse(spec->licenses, &list, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < list.n; i++) {
+        for (uint32_t l = 0; l < model->config.licenses_n; l++) {
+            if (word_is(model->config.licenses[l].name, list.at[i].name))
+                *ARRAY_PUSH(asks, shape->licenses_n) = (struct plan_license_ask){
+                    .license = l,
+                    .count = list.at[i].count,
+                };
+        }
+    }
+    shape->licenses = asks;
+}
+
+/* ---- nodes ---- */
+
+/* The host lists were checked when the job was accepted; a node that has gone since asks for none
+ * of the others. */
+static void fill_sets(const struct model *model, const struct job_spec *spec,
+                      struct plan_shape *shape)
+{
+    if (spec->req_nodes)
+        model_node_set(model, spec->req_nodes, &shape->required, NULL);
+    if (spec->exc_nodes)
+        model_node_set(model, spec->exc_nodes, &shape->excluded, NULL);
+}
+
+/* --distribution=arbitrary. */
+static void fill_listed(const struct model *model, const struct job_spec *spec,
+                        struct plan_shape *shape)
+{
+    AUTO(hostlist) struct hostlist *names = NULL;
+    AUTO_FREE uint32_t *tasks = xcalloc(model->nodes_n, sizeof(*tasks));
+    struct plan_listed *listed = NULL;
+
+    if (spec->dist_nodes != DIST_ARBITRARY || !spec->req_nodes ||
+        hostlist_parse(spec->req_nodes, &names, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < hostlist_count(names); i++) {
+        const struct node *node = model_find_node(model, hostlist_get(names, i));
+
+        if (node)
+            tasks[node->index]++;
+    }
+    BITSET_FOREACH (&shape->required, node)
+        *ARRAY_PUSH(listed, shape->listed_n) =
+            (struct plan_listed){ .node = (uint32_t)node, .tasks = tasks[node] };
+    shape->listed = listed;
+}
+
+/* A disk is not shared out, so it needs no planning: nodes with a smaller one are out. */
+static void bar_small_disks(const struct model *model, const struct job_spec *spec,
+                            struct plan_shape *shape)
+{
+    for (uint32_t i = 0; i < model->nodes_n && spec->tmp_disk != MB_UNSET; i++) {
+        if (spec->tmp_disk <= model->nodes[i].conf->tmp_disk_mb)
+            continue;
+        if (shape->excluded.size == 0)
+            bitset_init(&shape->excluded, model->nodes_n);
+        bitset_add(&shape->excluded, i);
+    }
+}
+
+void feed_fill_shape(const struct model *model, const struct job_spec *spec, struct plan_shape *ret)
+{
+    *ret = (struct plan_shape){ .features = spec->features, .prefer = spec->prefer };
+    fill_tasks(spec, ret);
+    fill_placement(model, spec, ret);
+    fill_sharing(spec, ret);
+    fill_memory(model, spec, ret);
+    fill_gres(spec, ret);
+    fill_licenses(model, spec, ret);
+    fill_sets(model, spec, ret);
+    fill_listed(model, spec, ret);
+    bar_small_disks(model, spec, ret);
+}
+
+/* ---- the job ---- */
+
+/* The candidates of the spec beside the record's partition; those that would let it wait are none.
+ */
+static uint32_t *other_partitions(const struct model *model, const struct job_spec *spec,
+                                  uint32_t partition, uint32_t *ret_n)
+{
+    AUTO(words) struct words names = words_split(spec->partition ? spec->partition : "", ",");
+    uint32_t *others = NULL;
+
+    *ret_n = 0;
+    for (uint32_t i = 0; i < names.n; i++) {
+        const struct partition *other = model_find_partition(model, names.at[i]);
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        if (other && other->index != partition && spec_waits_for(spec, other, &text) == REASON_NONE)
+            *ARRAY_PUSH(others, *ret_n) = other->index;
+    }
+    return others;
+}
+
+void feed_fill_job(const struct model *model, const struct job_record *rec, uint32_t partition,
+                   int64_t begin_ms, struct plan_job *ret)
+{
+    const struct job_spec *spec = rec->spec;
+
+    *ret = (struct plan_job){
+        .id = feed_id(rec->array_job_id ? rec->array_job_id : rec->id, rec->array_task),
+        .uid = rec->uid,
+        .priority = rec->priority,
+        .submit_ms = rec->submit_time * 1000,
+        .partition = partition,
+        .duration_ms = spec->time_limit < 0 ? PLAN_NEVER : spec->time_limit * 1000,
+        .duration_min_ms = spec->time_min > 0 ? spec->time_min * 1000 : 0,
+        .earliest_ms = begin_ms,
+    };
+    ret->others = other_partitions(model, spec, partition, &ret->others_n);
+    feed_fill_shape(model, spec, &ret->shape);
+}
+
+void feed_clear_plan_job(struct plan_job *plan)
+{
+    plan_places_free(plan->places, plan->places_n);
+    free((void *)plan->others);
+    plan_shape_release(&plan->shape);
+}

@@ -1,0 +1,47 @@
+/*
+ * rank.h - the priorities of jobs, given when they come and computed again as time passes.
+ */
+#pragma once
+
+#include "common/msg/job.h"
+#include "common/msg/priority.h"
+#include "ctld/control/act/act.h"
+#include "ctld/model/model.h"
+#include "ctld/policy/priority.h"
+
+/* Owned by the control; what it knows is rank.c's. */
+struct rank;
+
+struct rank *rank_new(void);
+struct rank *rank_free(struct rank *rank);
+
+/* What the job's priority would be made of in that partition, now. */
+void rank_factors(const struct control *control, struct moment now, const struct job_record *rec,
+                  uint32_t partition, struct priority_factors *ret);
+
+/* The priority that a job would get now; 0: it is held. */
+uint64_t rank_of(const struct control *control, struct moment now, const struct job_record *rec);
+
+/* The job is accepted: fills rec->priority, and the next job comes after it. */
+void rank_take(struct act *act, struct job_record *rec);
+
+/* What the job asks for has changed, from this --nice on. */
+void rank_again(const struct control *control, struct moment now, struct job_record *rec,
+                int32_t nice_before);
+
+/* After a start or a new configuration, while the planner is to be rebuilt anyway. */
+void rank_settle(struct act *act);
+
+/* Begins to compute all of them again when PriorityCalcPeriod is over. */
+void rank_tick(struct act *act);
+
+/* Goes on with that, for at most `work` jobs; true when there is more to do. The result does not
+ * depend on how it is cut. */
+bool rank_step(struct act *act, uint32_t work);
+
+/*
+ * What the job's priority is made of in the i-th partition that it waits in. False when there is
+ * none, or it does not wait for its turn. *ret is to be released with priority_info_clear.
+ */
+bool control_priority_info(const struct control *control, struct moment now, const struct job *job,
+                           uint32_t i, struct priority_info *ret);

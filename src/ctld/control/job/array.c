@@ -1,0 +1,194 @@
+/*
+ * Job arrays: one record stands for all tasks that wait, and gives up those that start or are
+ * touched alone. A task's record has a job id of its own; the last one keeps the array's.
+ */
+#include "ctld/control/job/array.h"
+
+#include <errno.h>
+
+#include "common/text/tasks.h"
+#include "ctld/control/act/owner.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/act/turn.h"
+#include "ctld/control/feed/feed.h"
+#include "ctld/control/job/depend.h"
+#include "ctld/control/job/ids.h"
+
+/* A record for some of the tasks, which the planner knows under the same numbers as before. */
+static struct job *new_record(struct act *act, const struct job *from, const struct bitset *tasks)
+{
+    AUTO(job_record) struct job_record rec;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct job *job;
+
+    schema_copy(job_record_schema(), &rec, &from->rec);
+    job_give_id(act, &rec);
+    xstrset(&rec.spec->token, NULL); /* it names the array */
+    tasks_format(tasks, &text);
+    xstrset(&rec.array_tasks, strbuf_text(&text));
+    job = model_add_job(act->control->model, &rec);
+    depend_watch(act->control->depend, job);
+    BITSET_FOREACH (tasks, task) {
+        if (bitset_has(&from->told, (uint32_t)task))
+            bitset_add(&job->told, (uint32_t)task);
+    }
+    return job;
+}
+
+static struct job *split_off(struct act *act, struct job *job, const struct bitset *tasks)
+{
+    AUTO(bitset) struct bitset rest = { 0 };
+    struct job *part;
+
+    bitset_copy(&rest, &job->tasks);
+    bitset_minus(&rest, tasks);
+    model_set_tasks(act->control->model, job, &rest);
+    part = new_record(act, job, tasks);
+    bitset_minus(&job->told, tasks);
+    turn_note_job(act->turn, &job->rec);
+    return part;
+}
+
+struct job *array_split(struct act *act, struct job *job, const struct bitset *tasks)
+{
+    if (!bitset_equal(&job->tasks, tasks))
+        job = split_off(act, job, tasks);
+    if (job_is_task_set(&job->rec) && bitset_count(&job->tasks) == 1)
+        model_make_task(act->control->model, job);
+    turn_note_job(act->turn, &job->rec);
+    return job;
+}
+
+struct job *array_take(struct act *act, struct job *job, uint32_t task)
+{
+    AUTO(bitset) struct bitset tasks = { 0 };
+
+    bitset_init(&tasks, job->tasks.size);
+    bitset_add(&tasks, task);
+    return array_split(act, job, &tasks);
+}
+
+void array_set_limit(struct act *act, struct array *array, uint32_t limit)
+{
+    for (struct job *job = array->jobs; job; job = job->array_next) {
+        if (job_is_eligible(act->control, job))
+            feed_job_gone(act, job);
+        job->rec.array_limit = limit;
+        turn_note_job(act->turn, &job->rec);
+    }
+    feed_array(act, array);
+}
+
+/* ---- what users name ---- */
+
+struct names {
+    const struct caller *caller;
+    struct named_job *at;
+    uint32_t n;
+};
+
+static int check_owner(const struct names *names, const struct job *job, struct err *err)
+{
+    if (job->rec.uid == names->caller->uid || names->caller->is_admin)
+        return 0;
+    return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
+}
+
+static struct named_job *add_name(struct names *names, struct job *job)
+{
+    struct named_job *named = ARRAY_PUSH(names->at, names->n);
+
+    *named = (struct named_job){ .job = job };
+    return named;
+}
+
+static int name_all(struct names *names, struct job *jobs, struct err *err)
+{
+    for (struct job *job = jobs; job; job = job->array_next) {
+        if (check_owner(names, job, err) < 0)
+            return -E_ACCESS;
+        add_name(names, job);
+    }
+    return 0;
+}
+
+/* Those of `wanted` that the record stands for; one that is over is taken whole. */
+static void name_part(struct names *names, struct job *job, const struct bitset *wanted)
+{
+    AUTO(bitset) struct bitset part = { 0 };
+
+    bitset_init(&part, job->tasks.size);
+    BITSET_FOREACH (&job->tasks, task) {
+        if ((uint32_t)task < wanted->size && bitset_has(wanted, (uint32_t)task))
+            bitset_add(&part, (uint32_t)task);
+    }
+    if (bitset_is_empty(&part))
+        return;
+    if (job_state_is_over(job->rec.state) || bitset_equal(&part, &job->tasks))
+        add_name(names, job);
+    else
+        bitset_copy(&add_name(names, job)->part, &part);
+}
+
+static int name_tasks(struct names *names, const struct array *array, const char *text,
+                      struct err *err)
+{
+    AUTO(bitset) struct bitset wanted = { 0 };
+    uint32_t limit;
+    int rc = tasks_parse(text, ARRAY_TASKS_MAX, &wanted, &limit, err);
+
+    if (rc == 0)
+        rc = check_owner(names, array->jobs, err);
+    if (rc < 0)
+        return rc;
+    for (struct job *job = array->jobs; job; job = job->array_next)
+        name_part(names, job, &wanted);
+    return names->n ? 0 : err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+}
+
+void named_jobs_free(struct named_job *named, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        bitset_clear(&named[i].part);
+    free(named);
+}
+
+struct job *named_job_take(struct act *act, const struct named_job *named)
+{
+    struct job *job = named->job;
+
+    if (named->part.size)
+        return array_split(act, job, &named->part);
+    /* A set of one task is that task's own from the moment it is touched. */
+    if (job_is_task_set(&job->rec) && !job_state_is_over(job->rec.state) &&
+        bitset_count(&job->tasks) == 1)
+        return array_split(act, job, &job->tasks);
+    return job;
+}
+
+int jobs_named(const struct control *control, const struct caller *caller, uint32_t job_id,
+               const char *tasks, struct named_job **ret, uint32_t *ret_n, struct err *err)
+{
+    struct names names = { .caller = caller };
+    const struct array *array = model_find_array(control->model, job_id);
+    struct job *job = NULL;
+    int rc;
+
+    if (array && tasks)
+        rc = name_tasks(&names, array, tasks, err);
+    else if (array)
+        rc = name_all(&names, array->jobs, err);
+    else if (tasks)
+        rc = err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+    else
+        rc = job_of_caller(control, caller, job_id, &job, err);
+    if (job)
+        add_name(&names, job);
+    if (rc < 0) {
+        named_jobs_free(names.at, names.n);
+        return rc;
+    }
+    *ret = names.at;
+    *ret_n = names.n;
+    return 0;
+}

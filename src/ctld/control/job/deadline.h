@@ -1,0 +1,18 @@
+/* deadline.h - --deadline: jobs that must be over by a moment, or do not start. */
+#pragma once
+
+#include "common/msg/job.h"
+#include "ctld/control/act/act.h"
+#include "ctld/model/model.h"
+
+/* Of what is asked, before defaults are filled in. E_TIME_LIMIT, E_TIME_MIN. */
+int deadline_accept(struct moment now, struct job_spec *spec, struct err *err);
+
+/* The time limit of a job that starts then: less than its own where the deadline wants it. */
+int64_t deadline_cut(const struct job_spec *spec, int64_t now_s);
+
+/* The moment is waited for at which deadline_end would end the job. */
+void deadline_watch(struct act *act, const struct job *job);
+
+/* Ends a waiting job that could not end in time any more; true: it did. */
+bool deadline_end(struct act *act, struct job *job);

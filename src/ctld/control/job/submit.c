@@ -1,0 +1,280 @@
+/* Accepting jobs. */
+#include "ctld/control/job/submit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "common/text/tasks.h"
+#include "ctld/control/act/event.h"
+#include "ctld/control/act/follow.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/act/turn.h"
+#include "ctld/control/answer/attach.h"
+#include "ctld/control/feed/all.h"
+#include "ctld/control/feed/explain.h"
+#include "ctld/control/feed/feed.h"
+#include "ctld/control/feed/rank.h"
+#include "ctld/control/feed/snapshot.h"
+#include "ctld/control/job/deadline.h"
+#include "ctld/control/job/depend.h"
+#include "ctld/control/job/ids.h"
+#include "ctld/control/job/mail.h"
+#include "ctld/control/request/spec.h"
+#include "ctld/control/request/tres.h"
+#include "ctld/control/step/step.h"
+#include "ctld/control/step/want.h"
+
+static void fill_owner(const struct caller *caller, struct job_record *rec)
+{
+    rec->uid = caller->uid;
+    rec->gid = caller->gid;
+    rec->user_name = xstrdup(caller->user_name);
+    rec->group_name = xstrdup(caller->group_name);
+    rec->home = xstrdup(caller->home);
+    rec->shell = xstrdup(caller->shell);
+    rec->groups = xmemdup(caller->groups, caller->groups_n * sizeof(*caller->groups));
+    rec->groups_n = caller->groups_n;
+}
+
+void job_follow_spec(struct job_record *rec, struct moment now)
+{
+    const struct job_spec *spec = rec->spec;
+
+    rec->ncpus = spec_cpus(spec);
+    rec->ntasks = spec->ntasks == COUNT_UNSET ? spec->min_nodes : spec->ntasks;
+    if (spec->hold)
+        rec->eligible_time = 0;
+    else if (spec->begin > now.wall_s)
+        rec->eligible_time = spec->begin;
+    else if (rec->dependencies_n > 0)
+        rec->eligible_time = 0;
+    else if (rec->eligible_time == 0 || rec->eligible_time > now.wall_s)
+        rec->eligible_time = now.wall_s;
+}
+
+static void fill_record(struct moment now, const struct caller *caller, const struct job_spec *spec,
+                        const struct partition *part, struct job_record *rec)
+{
+    job_record_init(rec);
+    rec->spec = xmalloc(sizeof(*rec->spec));
+    schema_copy(job_spec_schema(), rec->spec, spec);
+    fill_owner(caller, rec);
+    rec->submit_time = now.wall_s;
+    rec->partition = xstrdup(part->conf->name);
+}
+
+/* The job is the first record of an array; its id is known only later. */
+static int fill_array(const struct model *model, struct job_record *rec, uint32_t *ret_tasks_n,
+                      struct err *err)
+{
+    AUTO(bitset) struct bitset tasks = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+    int rc;
+
+    *ret_tasks_n = 1;
+    if (!rec->spec->array)
+        return 0;
+    if (rec->spec->kind != JOB_KIND_BATCH)
+        return err_set(err, E_ARRAY, "%s: only batch jobs can be arrays", err_string(E_ARRAY));
+    if (model->config.max_array_size == 0)
+        return err_set(err, E_ARRAY, "%s: MaxArraySize=0 allows none", err_string(E_ARRAY));
+    rc =
+        tasks_parse(rec->spec->array, model->config.max_array_size, &tasks, &rec->array_limit, err);
+    if (rc < 0)
+        return rc;
+    tasks_format(&tasks, &text);
+    xstrset(&rec->array_tasks, strbuf_text(&text));
+    *ret_tasks_n = bitset_count(&tasks);
+    return 0;
+}
+
+static int err_misfit(const struct model *model, const struct job_spec *spec,
+                      const struct partition *part, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (!spec_misfit(model, spec, part, &text))
+        return err_set(err, E_NODE_CONFIG, "%s", err_string(E_NODE_CONFIG));
+    return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
+}
+
+int job_check_plan(struct act *act, const struct job_record *rec, const struct partition *part,
+                   struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct plan_job plan;
+    int rc = 0;
+
+    if (spec_waits_for(rec->spec, part, &text) != REASON_NONE) {
+        if (!rec->spec->immediate)
+            return 0;
+        return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
+                       strbuf_text(&text));
+    }
+    if (act->control->planner_stale)
+        feed_begin(act);
+    feed_fill_waiting(act->control, act->now, rec, part->index, &plan);
+    /* As Slurm: a job that is held may be changed before it is released. */
+    if (!rec->spec->hold && !planner_fits_ever(act->control->planner, &plan))
+        rc = err_misfit(act->control->model, rec->spec, part, err);
+    feed_clear_plan_job(&plan);
+    return rc;
+}
+
+/* As Slurm, each task of an array counts. */
+static int check_count(const struct control *control, uint32_t tasks_n, struct err *err)
+{
+    const uint32_t max = control->model->config.max_job_count;
+    const uint64_t known = HASH_COUNT(control->model->jobs) + (uint64_t)control->model->ids_owed;
+
+    if (max && known + tasks_n > max)
+        return err_set(err, EAGAIN,
+                       "Resource temporarily unavailable: with %u more there would be more than "
+                       "%u jobs (MaxJobCount)",
+                       tasks_n, max);
+    return job_check_ids(control, tasks_n, err);
+}
+
+/*
+ * As Slurm: nodes that were asked for may be more than the partition gives, for now; but where only
+ * tasks were, so many on each, it is refused, unless it is held.
+ */
+static int check_counted_nodes(const struct job_spec *asked, const struct job_spec *spec,
+                               const struct partition *part, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (spec->hold || count_is_set(asked->min_nodes) || !count_is_set(asked->ntasks) ||
+        !count_is_set(asked->ntasks_per_node) || asked->req_nodes)
+        return 0;
+    if (spec_waits_for(spec, part, &text) != REASON_PARTITION_NODE_LIMIT)
+        return 0;
+    return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
+}
+
+int job_make_record(struct act *act, const struct job_spec *asked, struct job_record *rec,
+                    const struct partition **ret_part, struct err *err)
+{
+    AUTO(job_spec) struct job_spec spec;
+    uint32_t tasks_n;
+    int rc;
+
+    schema_copy(job_spec_schema(), &spec, asked);
+    rc = mail_check_user(&spec, err);
+    if (rc == 0)
+        rc = deadline_accept(act->now, &spec, err);
+    if (rc < 0)
+        return rc;
+    rc = spec_complete(act->control->model, act->caller, &spec, ret_part, err);
+    if (rc == 0)
+        rc = check_counted_nodes(asked, &spec, *ret_part, err);
+    if (rc < 0)
+        return rc;
+    fill_record(act->now, act->caller, &spec, *ret_part, rec);
+    rc = fill_array(act->control->model, rec, &tasks_n, err);
+    if (rc == 0)
+        rc = depend_accept(act->control, rec, err);
+    job_follow_spec(rec, act->now);
+    tres_bill_asked(act->control->model, *ret_part, rec);
+    if (rc == 0)
+        rc = check_count(act->control, tasks_n, err);
+    return rc < 0 ? rc : job_check_plan(act, rec, *ret_part, err);
+}
+
+/* Adds the job; nothing can fail any more. */
+static struct job *add_job(struct act *act, struct job_record *rec)
+{
+    struct job *job;
+
+    job_give_id(act, rec);
+    if (rec->array_tasks)
+        rec->array_job_id = rec->id;
+    rank_take(act, rec);
+    job = model_add_job(act->control->model, rec);
+    job_set_first_reason(act->control, act->now, job);
+    act->control->diag.jobs_submitted++;
+    turn_note_number(act->turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)act->control->next_priority);
+    turn_note_job(act->turn, &job->rec);
+    event_note_job(act, EVENT_JOB_SUBMITTED, job, NULL);
+    return job;
+}
+
+static void begin_waiting(struct act *act, struct job *job)
+{
+    if (job->rec.spec->dependency)
+        depend_begin(act, job);
+    else
+        feed_job_waits(act, job);
+}
+
+bool control_asks_first(const struct control *control, const struct caller *caller,
+                        const struct job_spec *spec)
+{
+    return spec->immediate && !model_find_token(control->model, caller->uid, spec->token);
+}
+
+int control_submit(struct act *act, const struct job_spec *spec, uint32_t *ret_job_id,
+                   struct err *err)
+{
+    AUTO(job_record) struct job_record rec;
+    const struct partition *part = NULL;
+    struct job *job = model_find_token(act->control->model, act->caller->uid, spec->token);
+    int rc;
+
+    job_record_init(&rec);
+    if (job) {
+        *ret_job_id = job->rec.id;
+        return 0;
+    }
+    rc = job_make_record(act, spec, &rec, &part, err);
+    if (rc < 0)
+        return rc;
+    job = add_job(act, &rec);
+    begin_waiting(act, job);
+    *ret_job_id = job->rec.id;
+    return 0;
+}
+
+/* Kept with the job from the first moment: a restart must not forget what the client wants. */
+static void add_own_step(struct act *act, struct job *job, const struct step_spec *asked)
+{
+    AUTO(step_spec) struct step_spec spec;
+
+    schema_copy(step_spec_schema(), &spec, asked);
+    spec_add_address(&spec, act->caller);
+    turn_note_step(act->turn, &step_new(act->control, job, &spec)->rec);
+    turn_note_job(act->turn, &job->rec);
+}
+
+int control_allocate(struct act *act, const struct job_allocate *request, uint32_t *ret_job_id,
+                     struct err *err)
+{
+    AUTO(job_record) struct job_record rec;
+    const struct partition *part = NULL;
+    struct job *job = model_find_token(act->control->model, act->caller->uid, request->spec->token);
+    int rc;
+
+    job_record_init(&rec);
+    if (job) {
+        *ret_job_id = job->rec.id;
+        return job_attach(act->control->model, job, act->turn);
+    }
+    if (request->spec->kind == JOB_KIND_BATCH)
+        return err_set(err, EINVAL, "an allocation is not a batch job");
+    rc = request->step ? step_spec_check(request->step, err) : 0;
+    if (rc == 0)
+        rc = job_make_record(act, request->spec, &rec, &part, err);
+    if (rc < 0)
+        return rc;
+    job = add_job(act, &rec);
+    if (request->step)
+        add_own_step(act, job, request->step);
+    job->clients_n = 1;
+    begin_waiting(act, job);
+    if (job_is_eligible(act->control, job))
+        *ARRAY_PUSH(act->control->untold, act->control->untold_n) = job->rec.id;
+    else if (job->rec.state == JOB_PENDING)
+        job_tell_queued(job, act->turn);
+    *ret_job_id = job->rec.id;
+    return 0;
+}

@@ -1,0 +1,39 @@
+/*
+ * submit.h - accepting jobs: batch jobs, allocations, and what of their record follows from the
+ * request.
+ */
+#pragma once
+
+#include "common/msg/job.h"
+#include "common/msg/step.h"
+#include "ctld/control/act/act.h"
+#include "ctld/model/model.h"
+
+/*
+ * A job that is to start at once or not at all (spec->immediate) is submitted, or allocated, in the
+ * turn in which a question (answer/question.h) says that it would start. control_asks_first tells
+ * whether that is so; a job that is there already, by its token, is just returned.
+ */
+int control_submit(struct act *act, const struct job_spec *spec, uint32_t *ret_job_id,
+                   struct err *err);
+
+/* `step` may be NULL (salloc). Events about it go to the job's stream. */
+int control_allocate(struct act *act, const struct job_allocate *request, uint32_t *ret_job_id,
+                     struct err *err);
+
+bool control_asks_first(const struct control *control, const struct caller *caller,
+                        const struct job_spec *spec);
+
+/* What the record of a waiting job has from its spec. */
+void job_follow_spec(struct job_record *rec, struct moment now);
+
+/*
+ * A record ready to become a job, checked; the caller clears it, also on failure. Whether it could
+ * start now is asked for separately (answer/question.c).
+ */
+int job_make_record(struct act *act, const struct job_spec *asked, struct job_record *rec,
+                    const struct partition **ret_part, struct err *err);
+
+/* Whether any set of the partition's nodes could hold the job. */
+int job_check_plan(struct act *act, const struct job_record *rec, const struct partition *part,
+                   struct err *err);

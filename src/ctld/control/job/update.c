@@ -1,0 +1,277 @@
+/*
+ * scontrol update: what of a job may be changed once it is there, by whom, and until when.
+ *
+ * A field of the request takes its new value in a copy of the job's spec, which is checked as a new
+ * job's would be (update_rules.c); only then does the job change.
+ */
+#include "ctld/control/job/update.h"
+
+#include <errno.h>
+
+#include "ctld/control/act/follow.h"
+#include "ctld/control/act/owner.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/act/turn.h"
+#include "ctld/control/feed/feed.h"
+#include "ctld/control/feed/rank.h"
+#include "ctld/control/job/alter.h"
+#include "ctld/control/job/array.h"
+#include "ctld/control/job/depend.h"
+#include "ctld/control/job/mail.h"
+#include "ctld/control/job/start.h"
+#include "ctld/control/job/submit.h"
+#include "ctld/control/request/spec.h"
+#include "ctld/control/request/tres.h"
+
+/* ---- the copy ---- */
+
+static bool shapes(const struct job_update *request)
+{
+    for (uint32_t i = 0; i < request->set_n; i++) {
+        if (update_find_rule(request->set[i])->shapes)
+            return true;
+    }
+    return request->more_time_s != 0 || request->cpus;
+}
+
+/* What is set to nothing is as if it had never been asked for. */
+static void forget_empty(struct job_spec *spec)
+{
+    char **const texts[] = { &spec->account,   &spec->qos,       &spec->wckey,
+                             &spec->mail_user, &spec->req_nodes, &spec->exc_nodes,
+                             &spec->features,  &spec->prefer,    &spec->reservation };
+
+    for (size_t i = 0; i < ARRAY_N(texts); i++) {
+        if (*texts[i] && !**texts[i])
+            xstrset(texts[i], NULL);
+    }
+}
+
+/* Of a job that runs, what it asked for stays what it asks for when it runs again. */
+static bool is_taken(uint32_t tag, bool waits)
+{
+    const enum update_until until = update_find_rule(tag)->until;
+
+    return waits || (until != SHRINKS && until != WHILE_WAITING);
+}
+
+/* As many cpus in all, however many nodes are asked for later; tasks have theirs anyway. */
+static void take_cpus(uint32_t cpus, struct job_spec *spec)
+{
+    spec->min_cpus_per_node = COUNT_UNSET;
+    spec->min_cpus = cpus;
+}
+
+static void take_fields(const struct job_update *request, bool waits, struct job_spec *spec)
+{
+    for (uint32_t i = 0; i < request->set_n; i++) {
+        if (is_taken(request->set[i], waits))
+            schema_copy_field(schema_find_tag(job_spec_schema(), request->set[i]), spec,
+                              request->spec);
+    }
+    forget_empty(spec);
+    /* Memory is asked for in one way. */
+    if (job_update_sets(request, SPEC_TAG_mem_per_node))
+        spec->mem_per_cpu = spec->mem_per_gpu = MB_UNSET;
+    if (job_update_sets(request, SPEC_TAG_mem_per_cpu))
+        spec->mem_per_node = spec->mem_per_gpu = MB_UNSET;
+    if (request->cpus)
+        take_cpus(request->cpus, spec);
+}
+
+/* What a new job would wait with, PartitionConfig, a job that is there is not made to. */
+static int check_cpus(const struct job_update *request, const struct job_spec *spec,
+                      const struct partition *part, struct err *err)
+{
+    static const uint32_t tags[] = { SPEC_TAG_ntasks, SPEC_TAG_cpus_per_task };
+    AUTO(strbuf) struct strbuf text = { 0 };
+    bool exceeds = spec_cpus_exceed(request->cpus, part->conf, &text);
+
+    for (size_t i = 0; i < ARRAY_N(tags) && !exceeds; i++)
+        exceeds = job_update_sets(request, tags[i]) &&
+                  spec_waits_for(spec, part, &text) == REASON_PARTITION_CONFIG;
+    if (!exceeds)
+        return 0;
+    return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
+                   strbuf_text(&text));
+}
+
+static int check_waiting(struct act *act, const struct job *job, const struct job_update *request,
+                         struct job_spec *spec, const struct partition **ret_part, struct err *err)
+{
+    struct control *control = act->control;
+    const bool moves =
+        job_update_sets(request, SPEC_TAG_partition) || job->partition == PARTITION_NONE;
+    const struct partition *part = NULL;
+    AUTO(job_record) struct job_record rec;
+    int rc;
+
+    job_record_init(&rec);
+    if (!moves)
+        part = &control->model->partitions[job->partition];
+    rc = spec_complete_again(control->model, act->caller, spec, moves, &part, err);
+    if (rc == 0)
+        rc = check_cpus(request, spec, part, err);
+    if (rc < 0)
+        return rc;
+    schema_copy(job_record_schema(), &rec, &job->rec);
+    job_spec_clear(rec.spec);
+    schema_copy(job_spec_schema(), rec.spec, spec);
+    job_follow_spec(&rec, act->now);
+    rc = job_check_plan(act, &rec, part, err);
+    *ret_part = part;
+    return rc;
+}
+
+/* ---- the change ---- */
+
+/* The order in which the job comes, after what the request says about it. */
+static void take_rank(struct act *act, struct job *job, int32_t nice_before,
+                      const struct job_update *request)
+{
+    struct job_spec *spec = job->rec.spec;
+
+    if (job_update_sets(request, SPEC_TAG_priority) && spec->priority == 0) {
+        spec->priority = COUNT_UNSET;
+        job_hold(job, act->caller->is_admin);
+    }
+    if (request->hold == HOLD_AS_USER && act->caller->is_admin)
+        job_set_reason(job, REASON_HELD_USER, NULL); /* else an operator's hold stays one */
+    if (request->hold == HOLD || request->hold == HOLD_AS_USER)
+        job_hold(job, request->hold == HOLD && act->caller->is_admin);
+    else if (request->hold == HOLD_RELEASE)
+        job_release(act, job);
+    else if (!job_is_held(job))
+        rank_again(act->control, act->now, &job->rec, nice_before);
+}
+
+static void take_spec(struct act *act, struct job *job, struct job_spec *spec,
+                      const struct job_update *request)
+{
+    job_spec_clear(job->rec.spec);
+    *job->rec.spec = *spec;
+    job_spec_init(spec);
+    if (job_update_sets(request, SPEC_TAG_name))
+        depend_rename(act, job);
+    if (job_update_sets(request, SPEC_TAG_dependency))
+        depend_again(act, job);
+}
+
+static void commit_waiting(struct act *act, struct job *job, struct job_spec *spec,
+                           const struct partition *part, const struct job_update *request)
+{
+    struct control *control = act->control;
+    const int32_t nice_before = job->rec.spec->nice;
+
+    job_leave_plan(act, job);
+    take_spec(act, job, spec, request);
+    if (part)
+        job_set_partition(control, job, part->index);
+    take_rank(act, job, nice_before, request);
+    job_follow_spec(&job->rec, act->now);
+    if (job->partition != PARTITION_NONE)
+        tres_bill_asked(control->model, &control->model->partitions[job->partition], &job->rec);
+    if (request->reset_accrue)
+        job->rec.accrue_time = act->now.wall_s;
+    job_enter_plan(act, job);
+}
+
+/* Of a job that runs little more than its end matters to others. */
+static void commit_running(struct act *act, struct job *job, struct job_spec *spec,
+                           const struct job_update *request)
+{
+    const int64_t limit_before = job->rec.spec->time_limit;
+    const int32_t nice_before = job->rec.spec->nice;
+
+    take_spec(act, job, spec, request);
+    take_rank(act, job, nice_before, request);
+    if (job->rec.spec->time_limit != limit_before)
+        job_limit_changed(act, job);
+    if (job_update_sets(request, SPEC_TAG_licenses))
+        feed_job_holds(act, job);
+    turn_note_job(act->turn, &job->rec);
+}
+
+/* What an update comes to, when all is checked. */
+struct outcome {
+    struct job_spec spec;
+    const struct partition *part; /* of one that waits */
+    struct bitset keep;           /* nodes of one that runs */
+};
+
+static void outcome_clear(struct outcome *outcome)
+{
+    job_spec_clear(&outcome->spec);
+    bitset_clear(&outcome->keep);
+}
+
+static int work_out(struct act *act, const struct job *job, const struct job_update *request,
+                    struct outcome *ret, struct err *err)
+{
+    const bool waits = job->rec.state == JOB_PENDING;
+    int rc = update_check_request(act, job, request, err);
+
+    *ret = (struct outcome){ 0 };
+    schema_copy(job_spec_schema(), &ret->spec, job->rec.spec);
+    if (rc < 0)
+        return rc;
+    take_fields(request, waits, &ret->spec);
+    if (job_update_sets(request, SPEC_TAG_mail_user))
+        rc = mail_check_user(&ret->spec, err);
+    if (rc == 0)
+        rc = update_take_limit(act, job, request, &ret->spec, err);
+    if (rc == 0 && waits && shapes(request))
+        rc = check_waiting(act, job, request, &ret->spec, &ret->part, err);
+    if (rc == 0 && !waits)
+        rc = job_check_shrink(job, request, &ret->keep, err);
+    return rc;
+}
+
+static int check_one(struct act *act, struct job *job, const void *arg, struct err *err)
+{
+    struct outcome outcome;
+    int rc = work_out(act, job, arg, &outcome, err);
+
+    outcome_clear(&outcome);
+    return rc;
+}
+
+static int update_one(struct act *act, struct job *job, const void *arg, struct err *err)
+{
+    const struct job_update *request = arg;
+    struct outcome outcome;
+    int rc = work_out(act, job, request, &outcome, err);
+
+    if (rc == 0 && job->rec.state == JOB_PENDING) {
+        commit_waiting(act, job, &outcome.spec, outcome.part, request);
+    } else if (rc == 0) {
+        commit_running(act, job, &outcome.spec, request);
+        job_shrink(act, job, &outcome.keep);
+    }
+    outcome_clear(&outcome);
+    return rc;
+}
+
+/* Of which the id names all tasks, or is one's own. */
+static struct array *array_of(const struct model *model, uint32_t job_id)
+{
+    struct array *array = model_find_array(model, job_id);
+    const struct job *task = array ? NULL : model_find_job(model, job_id);
+
+    return task ? task->array : array;
+}
+
+int control_update(struct act *act, const struct job_update *request, struct job_altered *ret,
+                   struct err *err)
+{
+    static const struct alter_way way = { check_one, update_one };
+    struct array *array = array_of(act->control->model, request->job_id);
+    int rc;
+
+    if (request->set_n && !request->spec)
+        return err_set(err, EINVAL, "an update names fields and has no values");
+    rc = alter_named(act, request->job_id, request->tasks, &way, request, ret, err);
+    if (rc == 0 && array && request->array_limit != COUNT_UNSET)
+        array_set_limit(act, array, request->array_limit);
+    return say_user_id(rc, err);
+}

@@ -1,0 +1,252 @@
+/*
+ * What may be changed by scontrol update: the table of fields, and the checks of a request as it
+ * stands.
+ */
+#include "ctld/control/job/update.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/text/duration.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/job/alter.h"
+#include "ctld/control/job/depend.h"
+#include "ctld/control/job/start.h"
+#include "ctld/control/request/spec.h"
+
+static const struct update_rule rules[] = {
+    { SPEC_TAG_name, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_comment, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_admin_comment, UNTIL_END, BY_OPERATOR, false },
+    { SPEC_TAG_extra, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_account, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_qos, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_wckey, UNTIL_START, BY_OWNER, false },
+    { SPEC_TAG_mail_type, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_mail_user, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_work_dir, UNTIL_START, BY_OWNER, false },
+    { SPEC_TAG_std_out, UNTIL_START, BY_OWNER, false },
+    { SPEC_TAG_requeue, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_priority, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_nice, UNTIL_END, BY_OWNER, false },
+    { SPEC_TAG_site_factor, UNTIL_END, BY_OPERATOR, false },
+    { SPEC_TAG_time_limit, UNTIL_END, BY_OWNER, true },
+    { SPEC_TAG_time_min, WHILE_WAITING, BY_OWNER, true },
+    { SPEC_TAG_begin, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_dependency, UNTIL_START, BY_OWNER, false },
+    { SPEC_TAG_deadline, WHILE_WAITING, BY_OPERATOR, true },
+    { SPEC_TAG_partition, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_min_nodes, SHRINKS, BY_OWNER, true },
+    { SPEC_TAG_max_nodes, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_ntasks, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_ntasks_per_node, UNTIL_START, BY_OPERATOR, true },
+    { SPEC_TAG_cpus_per_task, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_min_cpus_per_node, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_sockets_per_node, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_cores_per_socket, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_threads_per_core, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_mem_per_node, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_mem_per_cpu, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_tmp_disk, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_req_nodes, SHRINKS, BY_OWNER, true },
+    { SPEC_TAG_exc_nodes, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_features, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_prefer, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_tres_per_node, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_licenses, UNTIL_END, BY_OWNER, true },
+    { SPEC_TAG_reservation, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_switches, UNTIL_END, BY_OWNER, true },
+    { SPEC_TAG_switch_wait_s, UNTIL_END, BY_OWNER, true },
+    { SPEC_TAG_contiguous, UNTIL_START, BY_OPERATOR, true },
+    { SPEC_TAG_share, UNTIL_START, BY_OPERATOR, true },
+    { SPEC_TAG_core_spec, UNTIL_START, BY_OPERATOR, true },
+    { SPEC_TAG_thread_spec, UNTIL_START, BY_OPERATOR, true },
+    { SPEC_TAG_reboot, UNTIL_START, BY_OPERATOR, false },
+};
+
+const struct update_rule *update_find_rule(uint32_t tag)
+{
+    for (size_t i = 0; i < ARRAY_N(rules); i++) {
+        if (rules[i].tag == tag)
+            return &rules[i];
+    }
+    return NULL;
+}
+
+/* ---- what may be changed ---- */
+
+/* A partition that the job is in already is none to move to. */
+static bool stays_there(const struct job *job, const struct job_update *request, uint32_t tag)
+{
+    return tag == SPEC_TAG_partition && request->spec->partition && job->rec.partition &&
+           strcmp(request->spec->partition, job->rec.partition) == 0;
+}
+
+/* Cores for the system are set aside by request only where the configuration allows it. */
+static bool is_barred(struct act *act, uint32_t tag)
+{
+    return (tag == SPEC_TAG_core_spec || tag == SPEC_TAG_thread_spec) &&
+           !act->control->model->config.allow_spec_resources;
+}
+
+static int check_rule(struct act *act, const struct job *job, const struct job_update *request,
+                      uint32_t tag, struct err *err)
+{
+    const struct update_rule *rule = update_find_rule(tag);
+    const bool waits = job->rec.state == JOB_PENDING;
+
+    if (!rule)
+        return alter_refuse(E_NOT_SUPPORTED, err);
+    if (rule->until == UNTIL_START && !waits && !stays_there(job, request, tag))
+        return alter_refuse(E_NOT_PENDING, err);
+    if ((rule->who == BY_OPERATOR && !act->caller->is_admin) || is_barred(act, tag))
+        return alter_refuse(E_ACCESS, err);
+    return 0;
+}
+
+static int check_rules(struct act *act, const struct job *job, const struct job_update *request,
+                       struct err *err)
+{
+    const bool shapes = request->cpus || request->reset_accrue;
+    int rc = 0;
+
+    if (shapes && job->rec.state != JOB_PENDING)
+        return alter_refuse(E_NOT_PENDING, err);
+    for (uint32_t i = 0; rc == 0 && i < request->set_n; i++)
+        rc = check_rule(act, job, request, request->set[i], err);
+    return rc;
+}
+
+/* What no job may be given, whatever else is asked. */
+static int check_values(struct act *act, const struct job_update *request, struct err *err)
+{
+    const struct job_spec *spec = request->spec;
+
+    if (job_update_sets(request, SPEC_TAG_partition) && (!spec->partition || !*spec->partition))
+        return alter_refuse(E_PARTITION_NAME, err);
+    if (job_update_sets(request, SPEC_TAG_deadline) && spec->deadline < act->now.wall_s)
+        return alter_refuse(E_TIME_VALUE, err);
+    return 0;
+}
+
+/* Who holds licenses may give them all back; other numbers are for those who know what is free. */
+static int check_licenses(struct act *act, const struct job *job, const struct job_update *request,
+                          struct err *err)
+{
+    const char *licenses = request->spec ? request->spec->licenses : NULL;
+    int rc;
+
+    if (!job_update_sets(request, SPEC_TAG_licenses) || job->rec.state == JOB_PENDING)
+        return 0;
+    rc = spec_check_licenses(act->control->model, request->spec, err);
+    if (rc == 0 && licenses && *licenses && !act->caller->is_admin)
+        return alter_refuse(E_ACCESS, err);
+    return rc;
+}
+
+/* A user may give way to others, an operator may do as he likes; 0 is a hold. */
+static int check_rank(struct act *act, const struct job *job, const struct job_update *request,
+                      struct err *err)
+{
+    const struct job_spec *spec = request->spec;
+    const bool is_admin = act->caller->is_admin;
+
+    if (job_update_sets(request, SPEC_TAG_nice) && !is_admin && spec->nice < 0 &&
+        spec->nice != job->rec.spec->nice)
+        return alter_refuse(E_ACCESS, err);
+    if (!job_update_sets(request, SPEC_TAG_priority) || spec->priority == 0)
+        return 0;
+    if (job_is_held(job))
+        return alter_refuse(E_JOB_HELD, err);
+    if (!is_admin && spec->priority > job->rec.priority)
+        return alter_refuse(E_ACCESS, err);
+    return 0;
+}
+
+static int check_hold(struct act *act, const struct job *job, const struct job_update *request,
+                      struct err *err)
+{
+    if (request->hold == HOLD_RELEASE && job_is_held(job) && job->rec.reason == REASON_HELD_ADMIN &&
+        !act->caller->is_admin)
+        return alter_refuse(E_ACCESS, err);
+    return 0;
+}
+
+static int check_dependency(struct act *act, const struct job *job,
+                            const struct job_update *request, struct err *err)
+{
+    int rc = 0;
+
+    if (job_update_sets(request, SPEC_TAG_dependency) && request->spec->dependency)
+        rc = depend_check(act->control, job, request->spec->dependency, NULL);
+    return rc < 0 ? alter_refuse(-rc, err) : 0;
+}
+
+/* What a request says about the time limit in other ways than by its value. */
+static int move_limit(struct act *act, const struct job *job, const struct job_update *request,
+                      struct job_spec *spec, struct err *err)
+{
+    const int64_t now_s = act->now.wall_s;
+
+    if (request->end_time) {
+        if (job->rec.state == JOB_PENDING)
+            return alter_refuse(E_NOT_RUNNING, err);
+        if (request->end_time < now_s)
+            return alter_refuse(E_TIME_VALUE, err);
+        spec->time_limit =
+            duration_round_up(request->end_time - job->rec.start_time - job_paused_s(job));
+    }
+    if (request->more_time_s == 0)
+        return 0;
+    if (spec->time_limit < 0 || !seconds_are_few(request->more_time_s))
+        return alter_refuse(E_TIME_LIMIT, err);
+    if (spec->time_limit + request->more_time_s < 0)
+        return err_set(err, E_TIME_LIMIT,
+                       "TimeLimit decrement larger than current time limit (%" PRId64 " > %" PRId64
+                       ")",
+                       -request->more_time_s / 60, spec->time_limit / 60);
+    spec->time_limit += request->more_time_s;
+    return 0;
+}
+
+/* Nobody takes more time than was agreed when others were told when the job ends. */
+static int check_limit(struct act *act, const struct job *job, const struct job_spec *spec,
+                       struct err *err)
+{
+    const int64_t had = job->rec.spec->time_limit, wants = spec->time_limit;
+
+    if (job->rec.state == JOB_PENDING || act->caller->is_admin)
+        return 0;
+    if ((wants < 0 && had >= 0) || (had >= 0 && wants > had))
+        return alter_refuse(E_ACCESS, err);
+    return 0;
+}
+
+int update_take_limit(struct act *act, const struct job *job, const struct job_update *request,
+                      struct job_spec *spec, struct err *err)
+{
+    int rc = move_limit(act, job, request, spec, err);
+
+    return rc < 0 ? rc : check_limit(act, job, spec, err);
+}
+
+int update_check_request(struct act *act, const struct job *job, const struct job_update *request,
+                         struct err *err)
+{
+    int rc;
+
+    if (job_state_is_over(job->rec.state))
+        return alter_refuse(E_JOB_FINISHED, err);
+    rc = check_rules(act, job, request, err);
+    if (rc == 0)
+        rc = check_values(act, request, err);
+    if (rc == 0)
+        rc = check_licenses(act, job, request, err);
+    if (rc == 0)
+        rc = check_rank(act, job, request, err);
+    if (rc == 0)
+        rc = check_hold(act, job, request, err);
+    if (rc == 0)
+        rc = check_dependency(act, job, request, err);
+    return rc;
+}

@@ -1,0 +1,13 @@
+/* The rules of all kinds of records that are kept. */
+#include "ctld/control/act/kept.h"
+#include "ctld/control/load.h"
+#include "ctld/control/node/trigger.h"
+static void load_node(struct control *control, const void *record)
+{
+    control_load_node(control, record);
+}
+
+/* Nodes are configured, and changed by requests of their own (node/update.c). */
+static const struct kept_rules node_rules = { .kind = KEPT_NODE, .load = load_node };
+
+const struct kept_rules *const kept_rules_of_kinds[KEPT_KINDS_N] = { &node_rules, &trigger_rules };

@@ -1,0 +1,11 @@
+/* hardware.h - what a node says it has, against what slurm.conf says of it. */
+#pragma once
+
+#include "ctld/control/act/act.h"
+#include "ctld/model/model.h"
+
+/*
+ * hardware.c: a machine with less than configured takes no work until it has enough. Returns
+ * whether its gpus are others than were known: then all is to be planned anew.
+ */
+bool node_check_hardware(struct model *model, struct node *node, struct moment now);

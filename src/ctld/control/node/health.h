@@ -1,0 +1,11 @@
+/* health.h - HealthCheckProgram: which nodes are told to run it, and when. */
+#pragma once
+
+#include "ctld/control/act/act.h"
+#include "ctld/model/model.h"
+
+/* By HealthCheckInterval and HealthCheckNodeState; asks to be woken for the next. */
+void health_tick(struct act *act);
+
+/* Its slurmd has started. */
+void health_at_start(struct act *act, const struct node *node);

@@ -1,0 +1,275 @@
+#include "ctld/control/request/tres.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "common/msg/tres.h"
+#include "common/text/gres.h"
+#include "common/text/licenses.h"
+#include "common/text/tres_weights.h"
+#include "common/text/words.h"
+
+#define BILLING_MAX (COUNT_INFINITE - 1) /* COUNT_INFINITE and COUNT_UNSET are no numbers */
+
+/* ---- what there is ---- */
+
+/* "gpu", "gpu:tesla" against a line of devices. */
+static bool is_sort(const struct gres_info *gres, const char *name)
+{
+    const size_t n = strlen(gres->name);
+
+    return strncasecmp(name, gres->name, n) == 0 &&
+           (!name[n] || (name[n] == ':' && word_is(name + n + 1, gres->type)));
+}
+
+static double node_has(const struct node *node, const char *tres)
+{
+    const char *gres;
+    double sum = 0;
+
+    if (word_is(tres, "cpu"))
+        return node->conf->cpus;
+    if (word_is(tres, "mem"))
+        return (double)node->conf->memory_mb;
+    if (word_is(tres, "node"))
+        return 1;
+    if (!word_starts(tres, "gres/", &gres))
+        return 0;
+    for (uint32_t i = 0; i < node->conf->devices_n; i++) {
+        if (is_sort(&node->conf->devices[i], gres))
+            sum += (double)node->conf->devices[i].count;
+    }
+    return sum;
+}
+
+static double partition_has(const struct model *model, const struct partition *part,
+                            const char *tres)
+{
+    const char *license;
+    double sum = 0;
+
+    if (word_starts(tres, "license/", &license)) {
+        for (uint32_t i = 0; i < model->config.licenses_n; i++) {
+            if (word_is(license, model->config.licenses[i].name))
+                sum += model->config.licenses[i].total;
+        }
+        return sum;
+    }
+    BITSET_FOREACH (&part->nodes, i)
+        sum += node_has(&model->nodes[i], tres);
+    return sum;
+}
+
+/* ---- what is asked for ---- */
+
+/* Of a node that is like the others: which one a job gets is not known yet. */
+static double first_has(const struct model *model, const struct partition *part)
+{
+    BITSET_FOREACH (&part->nodes, i)
+        return node_has(&model->nodes[i], "mem");
+    return 0;
+}
+
+static double gres_asked_as(const char *asked, const char *gres)
+{
+    AUTO(gres) struct gres_list list = { 0 };
+    AUTO(words) struct words parts = words_split(gres, ":");
+
+    if (!asked || parts.n == 0 || gres_parse(asked, &list, NULL) < 0)
+        return 0;
+    return (double)gres_count(&list, parts.at[0], parts.n > 1 ? parts.at[1] : NULL);
+}
+
+static double gres_asked(const struct job_record *rec, const char *gres)
+{
+    const struct job_spec *spec = rec->spec;
+
+    return gres_asked_as(spec->tres_per_job, gres) +
+           gres_asked_as(spec->tres_per_node, gres) * spec->min_nodes +
+           gres_asked_as(spec->tres_per_socket, gres) * spec->min_nodes +
+           gres_asked_as(spec->tres_per_task, gres) * rec->ntasks;
+}
+
+/* Who says nothing, or 0, has all that there is on a node. */
+static double memory_asked(const struct model *model, const struct partition *part,
+                           const struct job_record *rec)
+{
+    const struct job_spec *spec = rec->spec;
+
+    if (spec->mem_per_node != MB_UNSET && spec->mem_per_node > 0)
+        return (double)spec->mem_per_node * spec->min_nodes;
+    if (spec->mem_per_cpu != MB_UNSET && spec->mem_per_cpu > 0)
+        return (double)spec->mem_per_cpu * rec->ncpus;
+    if (spec->mem_per_gpu != MB_UNSET && spec->mem_per_gpu > 0)
+        return (double)spec->mem_per_gpu * gres_asked(rec, "gpu");
+    return first_has(model, part) * spec->min_nodes;
+}
+
+static double license_asked(const struct job_spec *spec, const char *name)
+{
+    AUTO(licenses) struct licenses licenses = { 0 };
+    double sum = 0;
+
+    if (licenses_parse(spec->licenses, &licenses, NULL) < 0)
+        return 0;
+    for (uint32_t i = 0; i < licenses.n; i++) {
+        if (word_is(name, licenses.at[i].name))
+            sum += licenses.at[i].count;
+    }
+    return sum;
+}
+
+static double job_asks(const struct model *model, const struct partition *part,
+                       const struct job_record *rec, const char *tres)
+{
+    const char *rest;
+
+    if (word_is(tres, "cpu"))
+        return rec->ncpus;
+    if (word_is(tres, "mem"))
+        return memory_asked(model, part, rec);
+    if (word_is(tres, "node"))
+        return rec->spec->min_nodes;
+    if (word_starts(tres, "gres/", &rest))
+        return gres_asked(rec, rest);
+    if (word_starts(tres, "license/", &rest))
+        return license_asked(rec->spec, rest);
+    return 0;
+}
+
+/* ---- what is held ---- */
+
+static double gres_held(const struct tres *held, const char *gres)
+{
+    AUTO(words) struct words parts = words_split(gres, ":");
+
+    return parts.n == 0
+               ? 0
+               : (double)gres_count(&held->gres, parts.at[0], parts.n > 1 ? parts.at[1] : NULL);
+}
+
+static double job_holds(const struct model *model, const struct partition *part,
+                        const struct job_record *rec, const char *tres)
+{
+    AUTO(tres) struct tres held = tres_allocated(rec);
+    const char *rest;
+
+    if (word_is(tres, "mem"))
+        return held.mem_mb == MB_UNSET ? 0 : (double)held.mem_mb;
+    if (word_is(tres, "node"))
+        return rec->nodes_n;
+    if (word_starts(tres, "gres/", &rest))
+        return gres_held(&held, rest);
+    /* The record's cpus are those it holds, and licenses do not change. */
+    return job_asks(model, part, rec, tres);
+}
+
+/* ---- billing: what TRESBillingWeights makes of the others ---- */
+
+enum bill_of { BILL_PARTITION, BILL_NODE, BILL_ASKED, BILL_HELD };
+
+struct bill {
+    enum bill_of of;
+    const struct model *model;
+    const struct partition *part;
+    const struct job_record *rec; /* of BILL_ASKED and BILL_HELD */
+    const struct node *node;      /* of BILL_NODE */
+};
+
+static double resource(const struct bill *bill, const char *tres)
+{
+    switch (bill->of) {
+    case BILL_ASKED:
+        return job_asks(bill->model, bill->part, bill->rec, tres);
+    case BILL_HELD:
+        return job_holds(bill->model, bill->part, bill->rec, tres);
+    case BILL_NODE: /* Slurm counts what is on it, not the node itself */
+        return word_is(tres, "node") ? 0 : node_has(bill->node, tres);
+    default:
+        return partition_has(bill->model, bill->part, tres);
+    }
+}
+
+static bool has_weights(const struct partition *part)
+{
+    return part->conf->billing_weights && *part->conf->billing_weights;
+}
+
+/* Whole units. Without weights a cpu is one. */
+static double billing(const struct bill *bill)
+{
+    AUTO(tres_weights) struct tres_weights weights = { 0 };
+    double sum = 0, most = 0;
+
+    if (tres_weights_parse(bill->part->conf->billing_weights, &weights, NULL) < 0 || weights.n == 0)
+        return resource(bill, "cpu");
+    for (uint32_t i = 0; i < weights.n; i++) {
+        const char *tres = weights.at[i].name;
+        const double units = resource(bill, tres) * weights.at[i].each;
+
+        if ((bill->model->config.priority.flags & PRIORITY_MAX_TRES) &&
+            !word_starts(tres, "license/", NULL))
+            most = units > most ? units : most;
+        else
+            sum += units;
+    }
+    return (double)(uint64_t)(sum + most > 0 ? sum + most : 0);
+}
+
+/* COUNT_UNSET where there are no weights: readers then count cpus. */
+static uint32_t noted(const struct bill *bill)
+{
+    double units = 0;
+
+    if (!has_weights(bill->part))
+        return COUNT_UNSET;
+    units = billing(bill);
+    return units < BILLING_MAX ? (uint32_t)units : BILLING_MAX;
+}
+
+uint32_t tres_billing_of_partition(const struct model *model, const struct partition *part)
+{
+    return noted(&(struct bill){ BILL_PARTITION, model, part, NULL, NULL });
+}
+
+uint32_t tres_billing_of_node(const struct model *model, const struct node *node)
+{
+    uint32_t most = COUNT_UNSET;
+
+    for (uint32_t i = 0; i < model->partitions_n; i++) {
+        const struct partition *part = &model->partitions[i];
+        const struct bill bill = { BILL_NODE, model, part, NULL, node };
+        uint32_t units;
+
+        if (!bitset_has(&part->nodes, node->index))
+            continue;
+        units = has_weights(part) ? noted(&bill) : node->conf->cpus;
+        most = most == COUNT_UNSET || units > most ? units : most;
+    }
+    return most;
+}
+
+void tres_bill_asked(const struct model *model, const struct partition *part,
+                     struct job_record *rec)
+{
+    rec->billing_asked = noted(&(struct bill){ BILL_ASKED, model, part, rec, NULL });
+}
+
+void tres_bill_held(const struct model *model, const struct partition *part, struct job_record *rec)
+{
+    rec->billing = noted(&(struct bill){ BILL_HELD, model, part, rec, NULL });
+}
+
+double tres_of_partition(const struct model *model, const struct partition *part, const char *tres)
+{
+    return word_is(tres, "billing")
+               ? billing(&(struct bill){ BILL_PARTITION, model, part, NULL, NULL })
+               : partition_has(model, part, tres);
+}
+
+double tres_of_job(const struct model *model, const struct partition *part,
+                   const struct job_record *rec, const char *tres)
+{
+    return word_is(tres, "billing") ? billing(&(struct bill){ BILL_ASKED, model, part, rec, NULL })
+                                    : job_asks(model, part, rec, tres);
+}

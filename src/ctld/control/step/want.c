@@ -1,0 +1,183 @@
+/* What is open in what a step asks for follows from what is given, and from its job. */
+#include "ctld/control/step/want.h"
+
+#include <string.h>
+
+#include "common/text/hostlist.h"
+#include "ctld/control/act/per_node.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/step/gres.h"
+
+static uint32_t given(uint32_t count, uint32_t otherwise)
+{
+    return count == COUNT_UNSET ? otherwise : count;
+}
+
+int step_spec_check(const struct step_spec *spec, struct err *err)
+{
+    const struct {
+        const char *option;
+        uint32_t count;
+        int code;
+    } counts[] = {
+        { "--ntasks", spec->ntasks, E_TASK_COUNT },
+        { "--ntasks-per-node", spec->ntasks_per_node, E_TASK_COUNT },
+        { "--ntasks-per-gpu", spec->ntasks_per_gpu, E_TASK_COUNT },
+        { "--cpus-per-task", spec->cpus_per_task, E_TOO_MANY_CPUS },
+        { "--cpus-per-gpu", spec->cpus_per_gpu, E_TOO_MANY_CPUS },
+        { "--distribution=plane", spec->plane_size, E_DISTRIBUTION },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(counts); i++) {
+        if (counts[i].count == 0)
+            return err_set(err, counts[i].code, "%s: %s is 0, not at least 1",
+                           err_string(counts[i].code), counts[i].option);
+    }
+    return 0;
+}
+
+static uint32_t nodes_for(uint32_t ntasks, uint32_t each)
+{
+    return each ? (ntasks + each - 1) / each : 1;
+}
+
+/* Gpus of the job, or as many of them as the step asks for. */
+static uint64_t gpus_of(const struct job *job, const struct step_gres *gres)
+{
+    uint64_t has = 0, asked = gres_count(&gres->in_all, "gpu", NULL);
+
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        const struct job_node *place = &job->rec.nodes[i];
+
+        for (uint32_t k = 0; k < place->gres_n; k++)
+            has += strcmp(place->gres[k].name, "gpu") == 0 ? place->gres[k].count : 0;
+    }
+    if (!gres->as_job && !asked)
+        asked = gres_count(&gres->per_node, "gpu", NULL) * job->rec.nodes_n;
+    return asked && asked < has ? asked : has;
+}
+
+/* Where no number of tasks is given, --ntasks-per-gpu may tell it. */
+static uint32_t tasks_of(const struct job *job, const struct step_spec *spec,
+                         const struct step_gres *gres)
+{
+    const uint32_t each = given(spec->ntasks_per_gpu, 0);
+    const uint64_t gpus = each && spec->ntasks == COUNT_UNSET ? gpus_of(job, gres) : 0;
+
+    return gpus && gpus <= STEP_TASKS_MAX / each ? (uint32_t)gpus * each : spec->ntasks;
+}
+
+/* Who says how large a task is, but not how many, fills the nodes, as with Slurm. Only all of them:
+ * for some of the job's nodes Slurm counts the cpus of all, and refuses its own count.
+ */
+static bool fills(const struct job *job, const struct step_spec *spec, const struct step_want *want)
+{
+    const uint32_t min = given(spec->min_nodes, 0);
+
+    return spec->cpus_per_task != COUNT_UNSET && spec->ntasks_per_node == COUNT_UNSET &&
+           !want->ask.as_listed && (min == 0 || min == job->rec.nodes_n);
+}
+
+/* COUNT_UNSET if not one task would fit. */
+static uint32_t tasks_that_fill(const struct job *job, const struct step_want *want,
+                                uint32_t cpus_per_task)
+{
+    uint32_t tasks = 0;
+
+    for (uint32_t i = 0; i < job->rec.nodes_n && cpus_per_task; i++)
+        tasks += place_cpus(want->model, job->nodes[i], &job->rec.nodes[i], want->threads_per_core,
+                            NULL) /
+                 cpus_per_task;
+    return tasks ? tasks : COUNT_UNSET;
+}
+
+/* Nodes and tasks: what is open follows from what is given. */
+static void decide_counts(const struct job *job, const struct step_spec *spec,
+                          struct step_want *want)
+{
+    const uint32_t each = given(spec->ntasks_per_node, 0);
+    const uint32_t named = hostlist_count_names(spec->req_nodes, true);
+    uint32_t ntasks = tasks_of(job, spec, &want->gres);
+    uint32_t min = given(spec->min_nodes, 0), max = given(spec->max_nodes, 0);
+
+    if (ntasks == COUNT_UNSET && fills(job, spec, want))
+        ntasks = tasks_that_fill(job, want, spec->cpus_per_task);
+    if (min == 0 && named)
+        min = named;
+    /* With nothing said of tasks, one on each of as many nodes as the step may have. */
+    if (ntasks == COUNT_UNSET && (min == 0 || max > min)) {
+        const uint32_t all = want->first < job->rec.nodes_n ? job->rec.nodes_n - want->first : 1;
+        const uint32_t most = max && max < all ? max : all;
+
+        min = most > min ? most : min;
+    }
+    if (min == 0 && max == 0)
+        max = ntasks < job->rec.nodes_n ? ntasks : job->rec.nodes_n;
+    if (min == 0)
+        min = nodes_for(ntasks, each);
+    want->ask.min_nodes = min ? min : 1;
+    want->ask.max_nodes = max > want->ask.min_nodes ? max : want->ask.min_nodes;
+    want->ask.ntasks_per_node = each;
+    if (want->ask.as_listed)
+        want->ask.ntasks = given(ntasks, hostlist_count_names(spec->req_nodes, false));
+    else
+        want->ask.ntasks = given(ntasks, want->ask.min_nodes * (each ? each : 1));
+    if (want->ask.ntasks < want->ask.min_nodes)
+        want->ask.min_nodes = want->ask.ntasks;
+}
+
+/* --cpus-per-gpu says how many cpus a task has that has gpus of its own. */
+static uint32_t cpus_per_task(const struct step_spec *spec, const struct step_gres *gres)
+{
+    const uint64_t gpus = gres_count(&gres->per_task, "gpu", NULL);
+
+    if (spec->cpus_per_task != COUNT_UNSET)
+        return spec->cpus_per_task;
+    if (spec->cpus_per_gpu == COUNT_UNSET || gpus == 0)
+        return 1;
+    return gpus <= UINT32_MAX / (spec->cpus_per_gpu | 1) ? (uint32_t)gpus * spec->cpus_per_gpu
+                                                         : UINT32_MAX;
+}
+
+static enum deal deal_of(const struct control *control, const struct step_spec *spec)
+{
+    const bool packs = control->model->config.select & SELECT_PACK_NODES;
+
+    if (spec->distribution == DISTRIBUTION_PLANE)
+        return DEAL_PLANES;
+    if (spec->pack == STEP_PACK_NODES || (packs && spec->pack != STEP_PACK_NO_NODES))
+        return DEAL_PACKED;
+    return DEAL_EVENLY;
+}
+
+struct step_want step_want_of(const struct control *control, const struct job *job,
+                              const struct step_spec *spec)
+{
+    struct step_want want = {
+        .overlap = spec->overlap,
+        .whole = !spec->exact && spec->cpus_per_task == COUNT_UNSET,
+        .first = given(spec->relative, 0),
+        .mem_per_node = spec->mem_per_node,
+        .mem_per_cpu = spec->mem_per_cpu,
+        .threads_per_core = given(spec->threads_per_core, 0),
+        .req_nodes = spec->req_nodes,
+        .exc_nodes = spec->exc_nodes,
+        .distribution = (enum step_distribution)spec->distribution,
+        .model = control->model,
+    };
+
+    want.ask.overcommit = spec->overcommit;
+    want.ask.deal = deal_of(control, spec);
+    want.ask.plane_size = given(spec->plane_size, 1);
+    want.ask.as_listed = spec->distribution == DISTRIBUTION_ARBITRARY;
+    step_gres_of(job, spec, &want.gres);
+    want.ask.cpus_per_task = cpus_per_task(spec, &want.gres);
+    want.mem_per_gpu = spec->mem_per_gpu == MB_UNSET ? 0 : spec->mem_per_gpu;
+    decide_counts(job, spec, &want);
+    return want;
+}
+
+void step_want_auto_(struct step_want *want)
+{
+    step_gres_clear(&want->gres);
+}

@@ -1,0 +1,44 @@
+/*
+ * want.h - what a step wants of its job.
+ *
+ * As Slurm does it: a step takes all cpus that the job has on the step's nodes, unless it asks for
+ * exact cpus (--exact or --cpus-per-task), and for itself alone, unless it asks to overlap. The
+ * batch script takes none away. A step that names no memory gets its share of the job's, by cpus;
+ * with --mem-per-gpu, by gpus. --cpus-per-gpu counts where tasks have gpus of their own, as in
+ * Slurm. Pure.
+ */
+#pragma once
+
+#include "common/msg/step.h"
+#include "ctld/control/act/layout.h"
+#include "ctld/control/step/gres.h"
+#include "ctld/model/model.h"
+
+struct control;
+
+#define STEP_TASKS_MAX (1u << 20)
+
+/* Decided from the step's spec and its job; borrows the spec's texts, owns its gres. */
+struct step_want {
+    struct layout_ask ask;
+    bool overlap;
+    bool whole; /* all cpus of the job on its nodes */
+    uint32_t first;
+    uint64_t mem_per_node, mem_per_cpu;
+    uint64_t mem_per_gpu;      /* 0: not said */
+    uint32_t threads_per_core; /* 0: not said */
+    const char *req_nodes, *exc_nodes;
+    enum step_distribution distribution;
+    struct step_gres gres;
+    const struct model *model; /* borrowed */
+};
+/*
+ * Whether the numbers that `spec` gives are numbers that a step can be made of, whatever its job
+ * is: srun says no other, but another client may. E_TASK_COUNT, E_TOO_MANY_CPUS, E_DISTRIBUTION.
+ */
+int step_spec_check(const struct step_spec *spec, struct err *err);
+
+/* `spec` has passed step_spec_check. */
+struct step_want step_want_of(const struct control *control, const struct job *job,
+                              const struct step_spec *spec);
+void step_want_auto_(struct step_want *want);
