@@ -1,9 +1,7 @@
 #include "cli/lib/job_document.h"
 
 #include "cli/lib/document_fields.h"
-#include "cli/lib/outcome.h"
 #include "cli/lib/select_document.h"
-#include "common/msg/tres.h"
 #include "common/msg/types.h"
 
 /* ---- how it went ---- */
@@ -49,49 +47,19 @@ static void make_reason(const struct report_context *ctx, const void *row, struc
 
 static bool held(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_record *job = job_row_of(row)->job;
-
     (void)ctx;
-    *ret = job->state == JOB_PENDING && job->priority == 0;
+    *ret = job_waits_held(job_row_of(row)->job);
     return true;
 }
 
-/* ---- when ---- */
-
-static bool starts(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    (void)ctx;
-    *ret = job_row_of(row)->job->start_time;
-    if (!*ret && job_row_of(row)->job->state == JOB_PENDING)
-        *ret = job_row_of(row)->info->planned_start;
-    return *ret != 0;
-}
-
-static bool ends(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    const int64_t limit = job_row_spec(row)->time_limit;
-
-    *ret = job_row_of(row)->job->end_time;
-    if (!*ret && limit >= 0 && starts(ctx, row, ret))
-        *ret += limit;
-    return *ret != 0;
-}
-
 /* ---- where ---- */
-
-static void make_batch_host(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    if (job_row_of(row)->job->nodes_n)
-        strbuf_adds(out, job_row_of(row)->job->nodes[0].name);
-}
 
 static bool node_count(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     const uint32_t held_n = job_row_of(row)->job->nodes_n;
 
     (void)ctx;
-    *ret = held_n ? held_n : job_row_least_nodes(row);
+    *ret = held_n ? held_n : job_least_nodes(job_row_spec(row), job_row_of(row)->info);
     return true;
 }
 
@@ -105,10 +73,7 @@ static void make_gres(const struct report_context *ctx, const void *row, struct 
     for (uint32_t i = 0; i < job->nodes_n; i++) {
         AUTO(strbuf) struct strbuf text = { 0 };
 
-        for (uint32_t j = 0; j < job->nodes[i].gres_n; j++) {
-            strbuf_adds(&text, j ? "," : "");
-            job_gres_format(&job->nodes[i].gres[j], &text);
-        }
+        job_node_gres(&job->nodes[i], &text);
         if (text.len)
             json_add_text(json, NULL, strbuf_text(&text));
     }
@@ -126,7 +91,7 @@ static void add_allocation(struct json_writer *json, const struct job_node *node
     json_close(json);
     json_open_object(json, "memory");
     json_add_int(json, "used", 0);
-    json_add_int(json, "allocated", node->memory == MB_UNSET ? 0 : (int64_t)node->memory);
+    json_add_int(json, "allocated", (int64_t)job_node_memory(node));
     json_close(json);
     document_word(json, "sockets", NULL);
     json_close(json);
@@ -210,57 +175,11 @@ static void make_flags(const struct report_context *ctx, const void *row, struct
 
 static bool billable(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_record *job = job_row_of(row)->job;
-    AUTO(tres) struct tres tres = job->nodes_n ? tres_allocated(job) : tres_requested(job);
+    AUTO(tres) struct tres tres = job_tres(job_row_of(row)->job);
 
     (void)ctx;
     *ret = (int64_t)tres.billing;
     return true;
-}
-
-static void make_command(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    outcome_add_command(job_row_spec(row), out);
-}
-
-static void make_requested(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    AUTO(tres) struct tres tres = tres_requested(job_row_of(row)->job);
-
-    tres_format(&tres, ctx->counted, out);
-}
-
-static void make_allocated(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    AUTO(tres) struct tres tres = tres_allocated(job_row_of(row)->job);
-
-    if (job_row_of(row)->job->nodes_n)
-        tres_format(&tres, ctx->counted, out);
-}
-
-static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    outcome_add_std_in(job_row_of(row)->job, out);
-}
-
-static void make_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    outcome_add_std_out(job_row_of(row)->job, out);
-}
-
-static void make_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    outcome_add_std_err(job_row_of(row)->job, out);
-}
-
-static void make_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    strbuf_adds(out, job_row_of(row)->cluster);
 }
 
 /* ---- the record ---- */
@@ -283,13 +202,13 @@ static const struct document_field fields[] = {
     ZERO("association_id"),
     NO_TEXT("batch_features"),
     BOOL("batch_flag", .number = job_row_is_batch),
-    TEXT("batch_host", .make = make_batch_host),
+    TEXT("batch_host", .make = job_row_batch_host),
     MADE("flags", make_flags),
     NO_TEXT("burst_buffer"),
     NO_TEXT("burst_buffer_state"),
-    TEXT("cluster", .make = make_cluster),
+    TEXT("cluster", .make = job_row_cluster),
     NO_TEXT("cluster_features"),
-    TEXT("command", .make = make_command),
+    TEXT("command", .make = job_row_command),
     TEXT("comment", .path = "job.spec.comment"),
     NO_TEXT("container"),
     NO_TEXT("container_id"),
@@ -309,7 +228,7 @@ static const struct document_field fields[] = {
     TEXT("dependency", .make = job_row_dependency),
     MADE("derived_exit_code", make_derived),
     NUMBER("eligible_time", .path = "job.eligible_time"),
-    NUMBER("end_time", .number = ends, .kind = KIND_TIME),
+    NUMBER("end_time", .number = job_row_end_time, .kind = KIND_TIME),
     TEXT("excluded_nodes", .path = "job.spec.exc_nodes"),
     MADE("exit_code", make_exit),
     TEXT("extra", .path = "job.spec.extra"),
@@ -377,15 +296,15 @@ static const struct document_field fields[] = {
     MADE("shared", make_shared),
     ZERO("sockets_per_board"),
     NUMBER("sockets_per_node", .path = "job.spec.sockets_per_node"),
-    NUMBER("start_time", .number = starts, .kind = KIND_TIME),
+    NUMBER("start_time", .number = job_row_start_time, .kind = KIND_TIME),
     TEXT("state_description", .path = "job.reason_text"),
     TEXT("state_reason", .make = make_reason),
     TEXT("standard_error", .path = "job.spec.std_err"),
     TEXT("standard_input", .path = "job.spec.std_in"),
     TEXT("standard_output", .path = "job.spec.std_out"),
-    TEXT("stderr_expanded", .make = make_std_err),
-    TEXT("stdin_expanded", .make = make_std_in),
-    TEXT("stdout_expanded", .make = make_std_out),
+    TEXT("stderr_expanded", .make = job_row_std_err),
+    TEXT("stdin_expanded", .make = job_row_std_in),
+    TEXT("stdout_expanded", .make = job_row_std_out),
     NUMBER("submit_time", .path = "job.submit_time"),
     NUMBER("suspend_time", .path = "job.suspend_time"),
     NO_TEXT("system_comment"),
@@ -398,8 +317,8 @@ static const struct document_field fields[] = {
     TEXT("tres_per_node", .path = "job.spec.tres_per_node"),
     TEXT("tres_per_socket", .path = "job.spec.tres_per_socket"),
     TEXT("tres_per_task", .path = "job.spec.tres_per_task"),
-    TEXT("tres_req_str", .make = make_requested),
-    TEXT("tres_alloc_str", .make = make_allocated),
+    TEXT("tres_req_str", .make = job_row_tres_requested),
+    TEXT("tres_alloc_str", .make = job_row_tres_allocated),
     PLAIN("user_id", .path = "job.uid"),
     TEXT("user_name", .path = "job.user_name"),
     PLAIN("maximum_switch_wait_time", .path = "job.spec.switch_wait_s"),

@@ -3,15 +3,6 @@
 #include "cli/lib/outcome.h"
 #include "cli/lib/place.h"
 
-uint32_t job_row_least_nodes(const void *row)
-{
-    const uint32_t asked = job_row_count(job_row_spec(row)->min_nodes, 1);
-    const uint32_t needed = job_row_of(row)->info->least_nodes;
-    const uint32_t least = asked > needed ? asked : needed;
-
-    return least ? least : 1;
-}
-
 void job_row_tasks(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     job_tasks_format(job_row_of(row)->job, ctx->tasks_length, out);
@@ -82,18 +73,14 @@ void job_row_licenses_held(const struct report_context *ctx, const void *row, st
 bool job_row_cpus_per_task(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    *ret = job_row_count(job_row_spec(row)->cpus_per_task, 1);
+    *ret = job_cpus_per_task(job_row_spec(row));
     return true;
 }
 
 bool job_row_min_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_spec *spec = job_row_spec(row);
-    uint32_t tasks = job_row_count(spec->ntasks_per_node, 1);
-    uint32_t needed = job_row_count(spec->cpus_per_task, 1) * (tasks ? tasks : 1);
-
     (void)ctx;
-    *ret = job_row_count(spec->min_cpus_per_node, 0) > needed ? spec->min_cpus_per_node : needed;
+    *ret = job_least_cpus_of_node(job_row_spec(row));
     return true;
 }
 
@@ -113,32 +100,104 @@ bool job_row_requeues(const struct report_context *ctx, const void *row, int64_t
 
 bool job_row_run_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    *ret = outcome_run_time(job_row_of(row)->job, ctx->now);
+    *ret = job_run_time(job_row_of(row)->job, ctx->now);
     return true;
 }
 
 bool job_row_accrue_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_record *job = job_row_of(row)->job;
-
     (void)ctx;
-    *ret = job->accrue_time ? job->accrue_time : job->eligible_time;
+    *ret = job_accrues_from(job_row_of(row)->job);
     return *ret != 0;
 }
 
-/*
- * The scheduler looks at a job when something changed for it: the start is such a moment, and so
- * is the submission of one that is held since.
- */
 bool job_row_last_looked_at(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = job_looked_at(job_row_of(row)->job);
+    return *ret != 0;
+}
+
+bool job_row_start_time(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    (void)ctx;
+    *ret = job_start_planned(job_row_of(row)->job, job_row_of(row)->info);
+    return *ret != 0;
+}
+
+bool job_row_end_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     const struct job_record *job = job_row_of(row)->job;
 
     (void)ctx;
-    *ret = job->start_time ? job->start_time : job->eligible_time;
-    if (!*ret)
-        *ret = job->submit_time;
+    *ret = job_end_from(job, job_start_planned(job, job_row_of(row)->info));
     return *ret != 0;
+}
+
+void job_row_batch_host(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const char *host = job_batch_host(job_row_of(row)->job);
+
+    (void)ctx;
+    strbuf_adds(out, host ? host : "");
+}
+
+void job_row_tres_requested(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    AUTO(tres) struct tres tres = tres_requested(job_row_of(row)->job);
+
+    tres_format(&tres, ctx->counted, out);
+}
+
+void job_row_tres_allocated(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    AUTO(tres) struct tres tres = tres_allocated(job_row_of(row)->job);
+
+    tres_format(&tres, ctx->counted, out);
+}
+
+void job_row_command(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    outcome_add_command(job_row_spec(row), out);
+}
+
+void job_row_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    outcome_add_stream(job, job_std_in(job), out);
+}
+
+void job_row_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    outcome_add_stream(job, job_std_out(job), out);
+}
+
+void job_row_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct job_record *job = job_row_of(row)->job;
+
+    (void)ctx;
+    outcome_add_stream(job, job_std_err(job), out);
+}
+
+void job_row_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    strbuf_adds(out, job_row_of(row)->cluster);
+}
+
+void job_row_add_open(uint32_t count, struct strbuf *out)
+{
+    if (count_is_number(count))
+        strbuf_addu(out, count);
+    else
+        strbuf_addc(out, '*');
 }
 
 void job_row_nothing(const struct report_context *ctx, const void *row, struct strbuf *out)

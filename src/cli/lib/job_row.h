@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "common/msg/job.h"
+#include "cli/lib/job_facts.h"
 #include "common/report/column.h"
 
 struct job_row {
@@ -27,25 +27,21 @@ static inline const struct job_spec *job_row_spec(const void *row)
     return job_row_of(row)->job->spec;
 }
 
-static inline bool job_row_is_count(uint32_t count)
-{
-    return count != COUNT_UNSET && count != COUNT_INFINITE;
-}
-
-/* The number, or `other` for one that is not given or has no bound. */
-static inline uint32_t job_row_count(uint32_t count, uint32_t other)
-{
-    return job_row_is_count(count) ? count : other;
-}
-
-/* That a job which waits gets: as it asks, and as many as have its cpus; 1 or more. */
-uint32_t job_row_least_nodes(const void *row);
-
 report_make_fn job_row_tasks, job_row_state, job_row_dependency, job_row_share, job_row_partition;
 report_make_fn job_row_cpus_per_gpu, job_row_mem_per_gpu, job_row_gpu_bind, job_row_gpu_freq;
-report_make_fn job_row_licenses_held;
+report_make_fn job_row_licenses_held, job_row_tres_requested, job_row_tres_allocated;
+report_make_fn job_row_command, job_row_std_in, job_row_std_out, job_row_std_err, job_row_cluster;
 report_number_fn job_row_cpus_per_task, job_row_min_cpus, job_row_is_batch, job_row_requeues,
     job_row_run_time, job_row_accrue_time, job_row_last_looked_at;
+
+/* Start and end as scontrol and documents tell them; squeue has its own. */
+report_number_fn job_row_start_time, job_row_end_time;
+
+/* The first of its nodes, of a job of any kind; squeue has its own. */
+report_make_fn job_row_batch_host;
+
+/* The number, or "*" where the job leaves it open. */
+void job_row_add_open(uint32_t count, struct strbuf *out);
 
 /* What no job here has: the word for it is the column's `unset`. */
 report_make_fn job_row_nothing;

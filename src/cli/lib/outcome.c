@@ -2,6 +2,7 @@
 
 #include <sys/wait.h>
 
+#include "cli/lib/job_facts.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobid.h"
 #include "common/text/pattern.h"
@@ -30,28 +31,6 @@ void outcome_add_reason(const struct job_record *job, char blank, struct strbuf 
         strbuf_addc(out, *text == ' ' ? blank : *text);
 }
 
-int64_t outcome_run_time(const struct job_record *job, int64_t now)
-{
-    int64_t until = job_state_is_over(job->state) ? job->end_time : now;
-
-    if (job->suspended_ms)
-        return job->pre_suspend_s;
-    if (job->suspend_time)
-        return job->pre_suspend_s + (until > job->suspend_time ? until - job->suspend_time : 0);
-    if (!job->start_time || until < job->start_time)
-        return 0;
-    return until - job->start_time;
-}
-
-int64_t outcome_suspended_time(const struct job_record *job, int64_t now)
-{
-    const int64_t until = job_state_is_over(job->state) ? job->end_time : now;
-
-    if (!job->suspend_time || until < job->start_time)
-        return 0;
-    return until - job->start_time - outcome_run_time(job, now);
-}
-
 void outcome_add_command(const struct job_spec *spec, struct strbuf *out)
 {
     if (!spec->command)
@@ -61,23 +40,21 @@ void outcome_add_command(const struct job_spec *spec, struct strbuf *out)
         strbuf_addf(out, " %s", spec->script_args[i]);
 }
 
-void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
-                      struct strbuf *out)
+void outcome_add_path(const struct job_record *job, const char *pattern, struct strbuf *out)
 {
     const struct pattern_values values = {
         .job = job->id,
-        .array_job = job->array_job_id ? job->array_job_id : job->id,
+        .array_job = job_array_id(job),
         .array_task = job->array_task,
         .step = STEP_BATCH,
-        .node_name = job->nodes_n ? job->nodes[0].name : NULL,
+        .node_name = job_batch_host(job),
         .user_name = job->user_name,
         .job_name = job->spec->name,
     };
-    const char *text = pattern ? pattern : usual;
     AUTO_FREE char *path = NULL;
 
-    if (pattern_expand(text, &values, &path, NULL) < 0)
-        path = xstrdup(text);
+    if (pattern_expand(pattern, &values, &path, NULL) < 0)
+        path = xstrdup(pattern);
     if (path[0] != '/' && job->spec->work_dir) {
         strbuf_adds(out, job->spec->work_dir);
         strbuf_addc(out, '/');
@@ -85,28 +62,10 @@ void outcome_add_path(const struct job_record *job, const char *pattern, const c
     strbuf_adds(out, path);
 }
 
-static void add_stream(const struct job_record *job, const char *pattern, const char *usual,
-                       struct strbuf *out)
+void outcome_add_stream(const struct job_record *job, const char *pattern, struct strbuf *out)
 {
     if (job->spec->kind == JOB_KIND_BATCH)
-        outcome_add_path(job, pattern, usual, out);
-}
-
-void outcome_add_std_in(const struct job_record *job, struct strbuf *out)
-{
-    add_stream(job, job->spec->std_in, "/dev/null", out);
-}
-
-void outcome_add_std_out(const struct job_record *job, struct strbuf *out)
-{
-    add_stream(job, job->spec->std_out, job_usual_output(job), out);
-}
-
-void outcome_add_std_err(const struct job_record *job, struct strbuf *out)
-{
-    const struct job_spec *spec = job->spec;
-
-    add_stream(job, spec->std_err ? spec->std_err : spec->std_out, job_usual_output(job), out);
+        outcome_add_path(job, pattern, out);
 }
 
 /* Tasks are numbered by blocks unless there is a node for each, where both are the same. */

@@ -14,23 +14,14 @@ void outcome_add_exit(int32_t status, struct strbuf *out);
  */
 void outcome_add_reason(const struct job_record *job, char blank, struct strbuf *out);
 
-/* Seconds the job has run, until `now` or its end; 0 while it waits. */
-int64_t outcome_run_time(const struct job_record *job, int64_t now);
-
-/* Seconds that it has been suspended since it started. */
-int64_t outcome_suspended_time(const struct job_record *job, int64_t now);
-
 /* A script with its arguments, as it was called; nothing where there is none. */
 void outcome_add_command(const struct job_spec *spec, struct strbuf *out);
 
-/* "/home/ann/slurm-7.out": an absolute path, symbols replaced. `pattern` NULL: `usual`. */
-void outcome_add_path(const struct job_record *job, const char *pattern, const char *usual,
-                      struct strbuf *out);
+/* "/home/ann/slurm-7.out": an absolute path, symbols replaced. */
+void outcome_add_path(const struct job_record *job, const char *pattern, struct strbuf *out);
 
-/* Such paths of a batch job; of others nothing. */
-void outcome_add_std_in(const struct job_record *job, struct strbuf *out);
-void outcome_add_std_out(const struct job_record *job, struct strbuf *out);
-void outcome_add_std_err(const struct job_record *job, struct strbuf *out);
+/* Such a path of a batch job; of others nothing. */
+void outcome_add_stream(const struct job_record *job, const char *pattern, struct strbuf *out);
 
 /* "Block", "Plane=2": how its tasks are dealt to its nodes; nothing of a batch step. */
 void outcome_add_distribution(const struct step_record *step, struct strbuf *out);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <sys/wait.h>
 
+#include "cli/lib/job_facts.h"
 #include "cli/lib/outcome.h"
 #include "common/msg/tres.h"
 #include "cli/sacct/amount.h"
@@ -189,11 +190,9 @@ static bool nodes_held(const struct report_context *ctx, const void *row, int64_
 
 static bool nodes_asked(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    uint32_t least = acct_job(row)->spec->min_nodes;
-
     if (acct_step(row))
         return nodes_held(ctx, row, ret);
-    *ret = least == COUNT_UNSET || !least ? 1 : least;
+    *ret = job_asked_nodes(acct_job(row)->spec);
     return true;
 }
 
@@ -278,35 +277,30 @@ static void make_tres_held(const struct report_context *ctx, const void *row, st
 
 /* ---- files ---- */
 
-static void add_file(const struct report_context *ctx, const void *row, const char *pattern,
-                     const char *usual, struct strbuf *out)
+static void add_file(const struct report_context *ctx, const struct acct_row *line,
+                     const char *pattern, struct strbuf *out)
 {
-    const struct acct_row *line = row;
-
     if (line->step || line->spec->kind != JOB_KIND_BATCH)
         return;
     if (context_of(ctx)->expand_patterns)
-        outcome_add_path(line->job, pattern, usual, out);
+        outcome_add_path(line->job, pattern, out);
     else
-        strbuf_adds(out, pattern ? pattern : usual);
+        strbuf_adds(out, pattern);
 }
 
 static void make_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_spec *spec = acct_job(row)->spec;
-
-    add_file(ctx, row, spec->std_err ? spec->std_err : spec->std_out,
-             job_usual_output(acct_job(row)), out);
+    add_file(ctx, row, job_std_err(acct_job(row)), out);
 }
 
 static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    add_file(ctx, row, acct_job(row)->spec->std_in, "/dev/null", out);
+    add_file(ctx, row, job_std_in(acct_job(row)), out);
 }
 
 static void make_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    add_file(ctx, row, acct_job(row)->spec->std_out, job_usual_output(acct_job(row)), out);
+    add_file(ctx, row, job_std_out(acct_job(row)), out);
 }
 
 /* ---- what Slurm says of things that are not here ---- */

@@ -1,6 +1,7 @@
 #include "cli/sacct/document.h"
 
 #include "cli/lib/document.h"
+#include "cli/lib/job_facts.h"
 #include "cli/lib/outcome.h"
 #include "cli/lib/step_document.h"
 #include "cli/lib/tres_document.h"
@@ -74,17 +75,17 @@ static void add_time(struct json_writer *json, const struct history_job *history
 {
     const struct job_record *job = history->job;
     const int64_t limit = job->spec->time_limit;
-    const int64_t start = job->state == JOB_PENDING ? 0 : job->start_time;
+    const int64_t start = job_started(job);
 
     json_open_object(json, "time");
-    json_add_int(json, "elapsed", outcome_run_time(job, history->now));
+    json_add_int(json, "elapsed", job_run_time(job, history->now));
     json_add_int(json, "eligible", job->eligible_time);
-    json_add_int(json, "end", job_state_is_over(job->state) ? job->end_time : 0);
+    json_add_int(json, "end", job_ended(job));
     document_number(json, "planned", start && job->eligible_time, false,
                     start - job->eligible_time);
     json_add_int(json, "start", start);
     json_add_int(json, "submission", job->submit_time);
-    json_add_int(json, "suspended", outcome_suspended_time(job, history->now));
+    json_add_int(json, "suspended", job_suspended_time(job, history->now));
     document_number(json, "limit", limit >= 0, limit == LIMIT_INFINITE, (limit + 59) / 60);
     add_job_cpu_times(json, history, with_steps);
     json_close(json);
@@ -134,22 +135,20 @@ static void add_tres(struct json_writer *json, const struct job_record *job, con
     json_close(json);
 }
 
-typedef void add_stream_fn(const struct job_record *job, struct strbuf *out);
-
 static void add_stream(struct json_writer *json, const char *key, const struct job_record *job,
-                       add_stream_fn *add)
+                       const char *pattern)
 {
     AUTO(strbuf) struct strbuf path = { 0 };
 
-    add(job, &path);
+    outcome_add_stream(job, pattern, &path);
     json_add_text(json, key, strbuf_text(&path));
 }
 
 static void add_streams(struct json_writer *json, const struct job_record *job)
 {
-    add_stream(json, "stdin_expanded", job, outcome_add_std_in);
-    add_stream(json, "stdout_expanded", job, outcome_add_std_out);
-    add_stream(json, "stderr_expanded", job, outcome_add_std_err);
+    add_stream(json, "stdin_expanded", job, job_std_in(job));
+    add_stream(json, "stdout_expanded", job, job_std_out(job));
+    add_stream(json, "stderr_expanded", job, job_std_err(job));
     add_text(json, "stdout", job->spec->std_out);
     add_text(json, "stderr", job->spec->std_err);
     add_text(json, "stdin", job->spec->std_in);
@@ -245,7 +244,7 @@ static void add_rest(struct json_writer *json, const struct acct_document *docum
     add_mcs(json);
     json_add_text(json, "nodes", job->node_list ? job->node_list : "None assigned");
     add_text(json, "partition", job->partition);
-    json_add_bool(json, "hold", job->state == JOB_PENDING && job->priority == 0);
+    json_add_bool(json, "hold", job_waits_held(job));
     document_number(json, "priority", true, false, (int64_t)job->priority);
     add_text(json, "qos", spec->qos);
     add_text(json, "qosreq", spec->qos);

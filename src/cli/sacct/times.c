@@ -2,29 +2,19 @@
 
 #include <inttypes.h>
 
-#include "cli/lib/outcome.h"
+#include "cli/lib/job_facts.h"
 
-/* A job that waits again has the start of its last run still. */
 bool times_start_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_record *job = acct_job(row);
-
     (void)ctx;
-    if (acct_step(row))
-        *ret = acct_step(row)->start_time;
-    else
-        *ret = job->state == JOB_PENDING ? 0 : job->start_time;
+    *ret = acct_step(row) ? acct_step(row)->start_time : job_started(acct_job(row));
     return *ret != 0;
 }
 
-/* Of a running job the record holds when it will be ended at the latest; that is no end yet. */
 bool times_end_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    if (acct_step(row))
-        *ret = acct_step(row)->end_time;
-    else
-        *ret = job_state_is_over(acct_job(row)->state) ? acct_job(row)->end_time : 0;
+    *ret = acct_step(row) ? acct_step(row)->end_time : job_ended(acct_job(row));
     return *ret != 0;
 }
 
@@ -48,7 +38,7 @@ bool times_elapsed(const struct report_context *ctx, const void *row, int64_t *r
     int64_t until;
 
     if (!step) {
-        *ret = outcome_run_time(acct_job(row), ctx->now);
+        *ret = job_run_time(acct_job(row), ctx->now);
         return true;
     }
     until = step->end_time ? step->end_time : ctx->now;
@@ -73,19 +63,11 @@ bool times_cpu_time(const struct report_context *ctx, const void *row, int64_t *
     return true;
 }
 
-/* From being eligible to the start: how long the job waited. */
 bool times_waited(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_record *job = acct_job(row);
-    int64_t until = ctx->now;
-
     if (acct_step(row))
         return false;
-    if (job->start_time)
-        until = job->start_time;
-    else if (job_state_is_over(job->state))
-        until = job->end_time;
-    *ret = job->eligible_time && until > job->eligible_time ? until - job->eligible_time : 0;
+    *ret = job_waited(acct_job(row), ctx->now);
     return true;
 }
 
@@ -129,6 +111,6 @@ void times_make_limit_raw(const struct report_context *ctx, const void *row, str
 /* Steps stand still with their job, which tells it. */
 bool times_suspended(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    *ret = acct_step(row) ? 0 : outcome_suspended_time(acct_job(row), ctx->now);
+    *ret = acct_step(row) ? 0 : job_suspended_time(acct_job(row), ctx->now);
     return true;
 }

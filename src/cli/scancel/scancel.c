@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/lib/command.h"
+#include "cli/lib/job_facts.h"
 #include "cli/lib/records.h"
 #include "cli/lib/tasks.h"
 #include "cli/scancel/filter.h"
@@ -149,7 +150,7 @@ static void signal_record(struct scancel *scancel, const struct job_record *job,
 
     if (asks && !confirm(job, step))
         return;
-    targets_add(&scancel->targets, job->array_job_id ? job->array_job_id : job->id, tasks, step);
+    targets_add(&scancel->targets, job_array_id(job), tasks, step);
     if (asks) /* before the next question */
         signal_targets(scancel);
 }

@@ -6,21 +6,6 @@
 #include "common/text/hostlist.h"
 #include "common/text/numbers.h"
 
-static uint64_t memory_of(const struct job_node *node)
-{
-    return node->memory == MB_UNSET ? 0 : node->memory;
-}
-
-static void add_gres(const struct job_node *node, struct strbuf *out)
-{
-    for (uint32_t i = 0; i < node->gres_n; i++) {
-        AUTO(strbuf) struct strbuf text = { 0 };
-
-        job_gres_format(&node->gres[i], &text);
-        strbuf_addf(out, "%s%s", i ? "," : "", strbuf_text(&text));
-    }
-}
-
 /* What the job holds of a node, without its name. */
 static char *holdings_of(const struct job_node *node)
 {
@@ -29,8 +14,8 @@ static char *holdings_of(const struct job_node *node)
 
     numbers_format(node->cpus, node->cpus_n, &cpu_ids);
     strbuf_addf(&out, "CPU_IDs=%s Mem=%llu GRES=", strbuf_text(&cpu_ids),
-                (unsigned long long)memory_of(node));
-    add_gres(node, &out);
+                (unsigned long long)job_node_memory(node));
+    job_node_gres(node, &out);
     return strbuf_steal(&out);
 }
 

@@ -2,16 +2,6 @@
 
 #include "cli/lib/outcome.h"
 #include "cli/lib/place.h"
-#include "common/msg/tres.h"
-
-/* "*" stands for a number that the job leaves open. */
-static void add_open(uint32_t count, struct strbuf *out)
-{
-    if (job_row_is_count(count))
-        strbuf_addu(out, count);
-    else
-        strbuf_addc(out, '*');
-}
 
 /* ---- who and how ---- */
 
@@ -73,25 +63,6 @@ void show_job_derived(const struct report_context *ctx, const void *row, struct 
 
 /* ---- when ---- */
 
-bool show_job_start_time(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    (void)ctx;
-    *ret = job_row_of(row)->job->start_time;
-    if (!*ret && job_row_of(row)->job->state == JOB_PENDING)
-        *ret = job_row_of(row)->info->planned_start;
-    return *ret != 0;
-}
-
-bool show_job_end_time(const struct report_context *ctx, const void *row, int64_t *ret)
-{
-    int64_t limit = job_row_spec(row)->time_limit;
-
-    *ret = job_row_of(row)->job->end_time;
-    if (!*ret && limit >= 0 && show_job_start_time(ctx, row, ret))
-        *ret += limit;
-    return *ret != 0;
-}
-
 void show_job_scheduler(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -115,17 +86,10 @@ void show_job_nodes_planned(const struct report_context *ctx, const void *row, s
         strbuf_adds(out, job_row_of(row)->info->planned_nodes);
 }
 
-void show_job_batch_host(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    if (job_row_of(row)->job->nodes_n)
-        strbuf_adds(out, job_row_of(row)->job->nodes[0].name);
-}
-
 void show_job_node_count(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const uint32_t least = job_row_least_nodes(row);
-    const uint32_t most = job_row_count(job_row_spec(row)->max_nodes, 0);
+    const uint32_t least = job_least_nodes(job_row_spec(row), job_row_of(row)->info);
+    const uint32_t most = count_or(job_row_spec(row)->max_nodes, 0);
 
     (void)ctx;
     if (job_row_of(row)->job->nodes_n)
@@ -143,29 +107,15 @@ void show_job_layout(const struct report_context *ctx, const void *row, struct s
 
     (void)ctx;
     strbuf_adds(out, "0:0:"); /* of a board; what is asked of a node is not shown here */
-    add_open(spec->cores_per_socket, out);
+    job_row_add_open(spec->cores_per_socket, out);
     strbuf_addc(out, ':');
-    add_open(spec->threads_per_core, out);
-}
-
-void show_job_requested(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    AUTO(tres) struct tres tres = tres_requested(job_row_of(row)->job);
-
-    tres_format(&tres, ctx->counted, out);
-}
-
-void show_job_allocated(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    AUTO(tres) struct tres tres = tres_allocated(job_row_of(row)->job);
-
-    tres_format(&tres, ctx->counted, out);
+    job_row_add_open(spec->threads_per_core, out);
 }
 
 void show_job_sockets(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    add_open(job_row_spec(row)->sockets_per_node, out);
+    job_row_add_open(job_row_spec(row)->sockets_per_node, out);
 }
 
 void show_job_tasks_per(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -173,10 +123,10 @@ void show_job_tasks_per(const struct report_context *ctx, const void *row, struc
     const struct job_spec *spec = job_row_spec(row);
 
     (void)ctx;
-    strbuf_addf(out, "%u:0:", job_row_count(spec->ntasks_per_node, 0));
-    add_open(spec->ntasks_per_socket, out);
+    strbuf_addf(out, "%u:0:", count_or(spec->ntasks_per_node, 0));
+    job_row_add_open(spec->ntasks_per_socket, out);
     strbuf_addc(out, ':');
-    add_open(spec->ntasks_per_core, out);
+    job_row_add_open(spec->ntasks_per_core, out);
 }
 
 /* ---- what a node must have ---- */
@@ -227,7 +177,7 @@ void show_job_core_spec(const struct report_context *ctx, const void *row, struc
 {
     (void)ctx;
     if (job_row_spec(row)->thread_spec == COUNT_UNSET)
-        add_open(job_row_spec(row)->core_spec, out);
+        job_row_add_open(job_row_spec(row)->core_spec, out);
 }
 
 void show_job_switches(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -257,39 +207,6 @@ void show_job_spread(const struct report_context *ctx, const void *row, struct s
     (void)ctx;
     if (job_row_spec(row)->spread_job)
         strbuf_adds(out, "Yes");
-}
-
-/* ---- files: only a batch script has them ---- */
-
-void show_job_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    const struct job_spec *spec = job_row_spec(row);
-
-    (void)ctx;
-    if (spec->kind == JOB_KIND_BATCH)
-        outcome_add_path(job_row_of(row)->job, spec->std_err ? spec->std_err : spec->std_out,
-                         job_usual_output(job_row_of(row)->job), out);
-}
-
-void show_job_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    if (job_row_spec(row)->kind == JOB_KIND_BATCH)
-        outcome_add_path(job_row_of(row)->job, job_row_spec(row)->std_in, "/dev/null", out);
-}
-
-void show_job_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    if (job_row_spec(row)->kind == JOB_KIND_BATCH)
-        outcome_add_path(job_row_of(row)->job, job_row_spec(row)->std_out,
-                         job_usual_output(job_row_of(row)->job), out);
-}
-
-void show_job_command(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    outcome_add_command(job_row_spec(row), out);
 }
 
 /* Who gave no address is one of MailDomain. */

@@ -12,11 +12,9 @@ static inline const struct show *job_show_of(const struct report_context *ctx)
 }
 
 report_make_fn show_job_user, show_job_group, show_job_reason, show_job_exit, show_job_derived;
-report_make_fn show_job_scheduler, show_job_allocator, show_job_nodes_planned, show_job_batch_host;
-report_make_fn show_job_node_count, show_job_layout, show_job_requested, show_job_allocated;
-report_make_fn show_job_sockets, show_job_tasks_per, show_job_detail, show_job_mem_per_cpu;
-report_make_fn show_job_mem_per_node, show_job_tmp_disk, show_job_core_spec, show_job_switches;
-report_make_fn show_job_binding, show_job_kill_invalid, show_job_spread, show_job_std_err;
-report_make_fn show_job_std_in, show_job_std_out, show_job_command, show_job_mail_user;
-report_number_fn show_job_array_id, show_job_throttle, show_job_start_time, show_job_end_time;
-report_number_fn show_job_contiguous, show_job_reboots;
+report_make_fn show_job_scheduler, show_job_allocator, show_job_nodes_planned, show_job_node_count;
+report_make_fn show_job_layout, show_job_sockets, show_job_tasks_per, show_job_detail;
+report_make_fn show_job_mem_per_cpu, show_job_mem_per_node, show_job_tmp_disk, show_job_core_spec;
+report_make_fn show_job_switches, show_job_binding, show_job_kill_invalid, show_job_spread;
+report_make_fn show_job_mail_user;
+report_number_fn show_job_array_id, show_job_throttle, show_job_contiguous, show_job_reboots;

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/lib/job_facts.h"
 #include "cli/scontrol/alter.h"
 #include "common/msg/types.h"
 #include "common/text/duration.h"
-#include "common/text/hostlist.h"
 #include "common/text/jobid.h"
 #include "common/text/timetext.h"
 #include "common/text/words.h"
@@ -166,19 +166,13 @@ static void print_completing(const struct scontrol *session, const struct job_in
 {
     const struct job_record *job = info->job;
     AUTO(strbuf) struct strbuf text = { 0 };
-    AUTO(hostlist) struct hostlist *nodes = hostlist_new();
-    AUTO_FREE char *names = NULL;
+    AUTO_FREE char *nodes = job_busy_nodes(job);
 
-    for (uint32_t i = 0; i < job->nodes_n; i++) {
-        if (!job->nodes[i].clean)
-            hostlist_add(nodes, job->nodes[i].name);
-    }
-    names = hostlist_format(nodes);
     strbuf_addf(&text, "JobId=%u EndTime=", job->id);
     time_format(&text, job->end_time, session->options.time_format, info->now, "Unknown");
     strbuf_adds(&text, " CompletingTime=");
     duration_format(&text, info->now > job->end_time ? info->now - job->end_time : 0);
-    printf("%s Nodes(COMPLETING)=%s \n", strbuf_text(&text), names);
+    printf("%s Nodes(COMPLETING)=%s \n", strbuf_text(&text), nodes);
 }
 
 void scontrol_completing(struct scontrol *session, int argc, char *const *argv)

@@ -1,7 +1,6 @@
 #include "cli/seff/figures.h"
 
-#include "cli/lib/outcome.h"
-#include "common/msg/tres.h"
+#include "cli/lib/job_facts.h"
 
 static void add_step(struct seff_figures *figures, uint64_t *cpu_us, const struct step_record *step)
 {
@@ -26,7 +25,7 @@ struct seff_figures seff_figures_of(const struct history_job *history)
     struct seff_figures figures = {
         .ncpus = job->ncpus ? job->ncpus : 1,
         .nnodes = job->nodes_n ? job->nodes_n : 1,
-        .elapsed_s = outcome_run_time(job, history->now),
+        .elapsed_s = job_run_time(job, history->now),
         .asked_kb = asked.mem_mb == MB_UNSET ? 0 : asked.mem_mb * 1024,
         .per_node = job->spec->mem_per_node != MB_UNSET,
         .limit_s = job->spec->time_limit,

@@ -84,7 +84,7 @@ static const struct report_column queue_columns[] = {
     NUMBER(0, "BoardsPerNode", "BOARDS_PER_NODE", queue_zero, KIND_U32),
     NONE(0, "BurstBuffer", "BURST_BUFFER", "(null)"),
     NONE(0, "BurstBufferState", "BURST_BUFFER_STATE", "(null)"),
-    TEXT(0, "Cluster", "CLUSTER", queue_cluster, NULL),
+    TEXT(0, "Cluster", "CLUSTER", job_row_cluster, NULL),
     NONE(0, "ClusterFeature", "CLUSTER_FEATURES", "(null)"),
     NONE(0, "Container", "CONTAINER", "(null)"),
     NONE(0, "ContainerID", "CONTAINER_ID", "(null)"),

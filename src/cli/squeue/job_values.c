@@ -3,8 +3,6 @@
 #include <inttypes.h>
 
 #include "cli/lib/outcome.h"
-#include "common/msg/tres.h"
-#include "common/text/hostlist.h"
 
 #define PRIORITY_ONE 4294967295.0 /* shown as 1.0 */
 
@@ -12,11 +10,7 @@
 
 int64_t queue_start_time(const struct report_context *ctx, const struct job_row *row)
 {
-    if (row->job->start_time || job_state_is_over(row->job->state))
-        return row->job->start_time ? row->job->start_time : row->job->end_time;
-    if (row->info->planned_start)
-        return row->info->planned_start;
-    return row->job->spec->begin > ctx->now ? row->job->spec->begin : 0;
+    return job_start_expected(row->job, row->info, ctx->now);
 }
 
 bool queue_starts(const struct report_context *ctx, const void *row, int64_t *ret)
@@ -27,11 +21,7 @@ bool queue_starts(const struct report_context *ctx, const void *row, int64_t *re
 
 bool queue_ends(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    int64_t limit = job_row_spec(row)->time_limit, start = queue_start_time(ctx, row);
-
-    *ret = job_row_of(row)->job->end_time;
-    if (!*ret && start && limit >= 0)
-        *ret = start + limit;
+    *ret = job_end_from(job_row_of(row)->job, queue_start_time(ctx, row));
     return *ret != 0;
 }
 
@@ -48,59 +38,32 @@ void queue_end_or_none(const struct report_context *ctx, const void *row, struct
 
 bool queue_time_left(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    int64_t limit = job_row_spec(row)->time_limit;
-
-    if (limit == LIMIT_UNSET)
-        return false;
-    *ret = limit == LIMIT_INFINITE ? LIMIT_INFINITE
-                                   : limit - outcome_run_time(job_row_of(row)->job, ctx->now);
-    if (limit != LIMIT_INFINITE && *ret < 0)
-        *ret = 0; /* KillWait is running */
-    return true;
+    *ret = job_time_left(job_row_of(row)->job, ctx->now);
+    return *ret != LIMIT_UNSET;
 }
 
 bool queue_time_pending(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_record *job = job_row_of(row)->job;
-
-    *ret = (job->start_time ? job->start_time : ctx->now) - job->submit_time;
+    *ret = job_pending_time(job_row_of(row)->job, ctx->now);
     return true;
 }
 
 /* ---- where ---- */
 
-static bool is_completing(const struct job_record *job)
-{
-    return job->flags & JOB_FLAG_COMPLETING;
-}
-
-/* Of a completing job only the nodes that still have something of it. */
 void queue_nodes(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_record *job = job_row_of(row)->job;
-    AUTO(hostlist) struct hostlist *busy = NULL;
-    AUTO_FREE char *text = NULL;
+    AUTO_FREE char *nodes = job_busy_nodes(job_row_of(row)->job);
 
     (void)ctx;
-    if (!is_completing(job)) {
-        strbuf_adds(out, job->node_list ? job->node_list : "");
-        return;
-    }
-    busy = hostlist_new();
-    for (uint32_t i = 0; i < job->nodes_n; i++) {
-        if (!job->nodes[i].clean)
-            hostlist_add(busy, job->nodes[i].name);
-    }
-    text = hostlist_format(busy);
-    strbuf_adds(out, text);
+    strbuf_adds(out, nodes);
 }
 
 /* Of a range the most, unless the job is held: nobody has looked at such a job, as in Slurm. */
 static uint32_t nodes_awaited(const void *row)
 {
     const struct job_spec *spec = job_row_spec(row);
-    const uint32_t least = job_row_least_nodes(row);
-    const uint32_t most = job_row_count(spec->max_nodes, 0);
+    const uint32_t least = job_least_nodes(spec, job_row_of(row)->info);
+    const uint32_t most = count_or(spec->max_nodes, 0);
 
     return most > least && job_row_of(row)->job->priority != 0 ? most : least;
 }
@@ -110,17 +73,13 @@ bool queue_nodes_n(const struct report_context *ctx, const void *row, int64_t *r
     const struct job_record *job = job_row_of(row)->job;
 
     (void)ctx;
-    *ret = 0;
-    for (uint32_t i = 0; i < job->nodes_n; i++)
-        *ret += !is_completing(job) || !job->nodes[i].clean;
-    if (!job->nodes_n)
-        *ret = nodes_awaited(row);
+    *ret = job->nodes_n ? job_busy_nodes_n(job) : nodes_awaited(row);
     return true;
 }
 
 bool queue_nodes_max(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const uint32_t most = job_row_count(job_row_spec(row)->max_nodes, 0);
+    const uint32_t most = count_or(job_row_spec(row)->max_nodes, 0);
 
     if (!most)
         return queue_nodes_n(ctx, row, ret);
@@ -128,15 +87,15 @@ bool queue_nodes_max(const struct report_context *ctx, const void *row, int64_t 
     return true;
 }
 
+/* As in Slurm, a job without a script is where its client is. */
 void queue_batch_host(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;
 
-    (void)ctx;
-    if (job->spec->kind != JOB_KIND_BATCH)
+    if (job->spec->kind == JOB_KIND_BATCH)
+        job_row_batch_host(ctx, row, out);
+    else
         strbuf_adds(out, job->spec->submit_host ? job->spec->submit_host : "");
-    else if (job->nodes_n)
-        strbuf_adds(out, job->nodes[0].name);
 }
 
 /* ---- state ---- */
@@ -163,10 +122,8 @@ void queue_name(const struct report_context *ctx, const void *row, struct strbuf
 
 bool queue_array_id(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct job_record *job = job_row_of(row)->job;
-
     (void)ctx;
-    *ret = job->array_job_id ? job->array_job_id : job->id;
+    *ret = job_array_id(job_row_of(row)->job);
     return true;
 }
 
@@ -175,7 +132,7 @@ void queue_reason_or_nodes(const struct report_context *ctx, const void *row, st
 {
     const struct job_record *job = job_row_of(row)->job;
 
-    switch (is_completing(job) ? JOB_RUNNING : job->state) {
+    switch (job_is_completing(job) ? JOB_RUNNING : job->state) {
     case JOB_PENDING:
     case JOB_FAILED:
     case JOB_TIMEOUT:
@@ -205,20 +162,14 @@ bool queue_min_memory(const struct report_context *ctx, const void *row, int64_t
     return true;
 }
 
-static void add_star(uint32_t count, const char *before, struct strbuf *out)
-{
-    if (job_row_is_count(count))
-        strbuf_addf(out, "%s%" PRIu32, before, count);
-    else
-        strbuf_addf(out, "%s*", before);
-}
-
 void queue_sct(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    add_star(job_row_spec(row)->sockets_per_node, "", out);
-    add_star(job_row_spec(row)->cores_per_socket, ":", out);
-    add_star(job_row_spec(row)->threads_per_core, ":", out);
+    job_row_add_open(job_row_spec(row)->sockets_per_node, out);
+    strbuf_addc(out, ':');
+    job_row_add_open(job_row_spec(row)->cores_per_socket, out);
+    strbuf_addc(out, ':');
+    job_row_add_open(job_row_spec(row)->threads_per_core, out);
 }
 
 /* Only a script has a path; --wrap and salloc have none. */
@@ -255,8 +206,7 @@ static void add_path(const struct job_spec *spec, const char *path, struct strbu
 void queue_stdin(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    add_path(job_row_spec(row), job_row_spec(row)->std_in ? job_row_spec(row)->std_in : "/dev/null",
-             out);
+    add_path(job_row_spec(row), job_std_in(job_row_of(row)->job), out);
 }
 
 void queue_stdout(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -269,7 +219,7 @@ void queue_stdout(const struct report_context *ctx, const void *row, struct strb
     else if (job->spec->std_out)
         add_path(job->spec, job->spec->std_out, out);
     else
-        outcome_add_path(job, NULL, job_usual_output(job), out);
+        outcome_add_path(job, job_usual_output(job), out);
 }
 
 void queue_stderr(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -282,8 +232,7 @@ void queue_stderr(const struct report_context *ctx, const void *row, struct strb
 
 void queue_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const struct job_record *job = job_row_of(row)->job;
-    AUTO(tres) struct tres tres = job->nodes_n ? tres_allocated(job) : tres_requested(job);
+    AUTO(tres) struct tres tres = job_tres(job_row_of(row)->job);
 
     tres_format(&tres, ctx->counted, out);
 }
@@ -291,7 +240,7 @@ void queue_tres(const struct report_context *ctx, const void *row, struct strbuf
 bool queue_switch_wait(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
-    *ret = job_row_count(job_row_spec(row)->switch_wait_s, 0);
+    *ret = count_or(job_row_spec(row)->switch_wait_s, 0);
     return true;
 }
 
@@ -306,16 +255,10 @@ bool queue_zero(const struct report_context *ctx, const void *row, int64_t *ret)
 void queue_core_spec(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    if (job_row_is_count(job_row_spec(row)->thread_spec))
+    if (count_is_number(job_row_spec(row)->thread_spec))
         strbuf_addf(out, "%" PRIu32 " Threads", job_row_spec(row)->thread_spec);
-    else if (job_row_is_count(job_row_spec(row)->core_spec))
+    else if (count_is_number(job_row_spec(row)->core_spec))
         strbuf_addf(out, "%" PRIu32, job_row_spec(row)->core_spec);
-}
-
-void queue_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    (void)ctx;
-    strbuf_adds(out, job_row_of(row)->cluster);
 }
 
 /* Tasks in their order, those that wait together behind the others. */

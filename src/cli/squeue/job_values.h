@@ -7,7 +7,7 @@
 
 report_make_fn queue_end_or_none, queue_nodes, queue_batch_host, queue_state_code, queue_reason;
 report_make_fn queue_name, queue_reason_or_nodes, queue_sct, queue_command, queue_priority_share;
-report_make_fn queue_stdin, queue_stdout, queue_stderr, queue_tres, queue_core_spec, queue_cluster;
+report_make_fn queue_stdin, queue_stdout, queue_stderr, queue_tres, queue_core_spec;
 report_number_fn queue_starts, queue_ends, queue_time_left, queue_time_pending, queue_nodes_n;
 report_number_fn queue_nodes_max, queue_array_id, queue_min_memory, queue_priority;
 report_number_fn queue_zero, queue_name_order, queue_switch_wait;

@@ -35,27 +35,6 @@ START_TEST(reason_is_slurms_word_with_the_nodes_that_cannot_be_had)
 }
 END_TEST
 
-START_TEST(a_job_tells_how_long_it_stood_still)
-{
-    AUTO(job_record) struct job_record job;
-
-    job_record_init(&job);
-    job.state = JOB_RUNNING;
-    job.start_time = 1000;
-    ck_assert_int_eq(outcome_suspended_time(&job, 1100), 0);
-    job.suspend_time = 1060; /* suspended then, after a minute */
-    job.pre_suspend_s = 60;
-    job.suspended_ms = 1;
-    ck_assert_int_eq(outcome_suspended_time(&job, 1100), 40);
-    job.suspend_time = 1090; /* and goes on */
-    job.suspended_ms = 0;
-    ck_assert_int_eq(outcome_suspended_time(&job, 1100), 30);
-    job.state = JOB_COMPLETE;
-    job.end_time = 1200;
-    ck_assert_int_eq(outcome_suspended_time(&job, 9999), 30);
-}
-END_TEST
-
 START_TEST(who_waits_is_told_why_where_slurm_tells_it)
 {
     ck_assert_str_eq(outcome_wait_words(REASON_PARTITION_DOWN), "Partition in DOWN state");
@@ -66,5 +45,4 @@ START_TEST(who_waits_is_told_why_where_slurm_tells_it)
 END_TEST
 
 CHECK_MAIN(outcome, CASE(who_waits_is_told_why_where_slurm_tells_it),
-           CASE(a_job_tells_how_long_it_stood_still),
            LOOP_CASE(reason_is_slurms_word_with_the_nodes_that_cannot_be_had, ARRAY_N(reasons)))
