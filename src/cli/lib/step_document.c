@@ -4,6 +4,7 @@
 #include "cli/lib/outcome.h"
 #include "cli/lib/tasks.h"
 #include "cli/lib/tres_document.h"
+#include "common/text/duration.h"
 #include "common/text/jobid.h"
 #include "common/text/pattern.h"
 
@@ -19,33 +20,30 @@ static void add_cpu_time(struct json_writer *json, const char *key, uint64_t us)
     json_close(json);
 }
 
-void document_cpu_times(struct json_writer *json, uint64_t user_us, uint64_t system_us)
+void document_cpu_times(struct json_writer *json, struct cpu_times times)
 {
-    add_cpu_time(json, "system", system_us);
-    add_cpu_time(json, "total", user_us + system_us);
-    add_cpu_time(json, "user", user_us);
+    add_cpu_time(json, "system", times.system_us);
+    add_cpu_time(json, "total", times.user_us + times.system_us);
+    add_cpu_time(json, "user", times.user_us);
 }
 
 /* Minutes; a step that has none of its own has its job's. */
 static void add_limit(struct json_writer *json, const struct step_record *step)
 {
-    const int64_t limit = step->spec ? step->spec->time_limit : LIMIT_UNSET;
+    const int64_t limit = step_time_limit(step);
 
     document_number(json, "limit", limit != LIMIT_UNSET && limit != LIMIT_INFINITE,
-                    limit == LIMIT_INFINITE, (limit + 59) / 60);
+                    limit == LIMIT_INFINITE, duration_minutes(limit));
 }
 
 static void add_time(struct json_writer *json, const struct step_record *step, int64_t now)
 {
-    const int64_t until = step->end_time ? step->end_time : now;
-    const struct step_usage *usage = step->usage;
-
     json_open_object(json, "time");
-    json_add_int(json, "elapsed", step->start_time ? until - step->start_time : 0);
+    json_add_int(json, "elapsed", step_run_time(step, now));
     document_number(json, "end", true, false, step->end_time);
     document_number(json, "start", true, false, step->start_time);
     json_add_int(json, "suspended", 0);
-    document_cpu_times(json, usage ? usage->user_us : 0, usage ? usage->system_us : 0);
+    document_cpu_times(json, step_cpu_times(step, 1));
     add_limit(json, step);
     json_close(json);
 }
@@ -66,29 +64,25 @@ static void add_nodes(struct json_writer *json, const struct step_record *step)
 
 /* ---- TRES ---- */
 
-enum pick { PICK_MAX, PICK_MIN, PICK_AVERAGE, PICK_TOTAL };
-
-static const char *const pick_keys[] = { "max", "min", "average", "total" };
+static const char *const pick_keys[] = {
+    [PICK_MAX] = "max", [PICK_MIN] = "min", [PICK_AVERAGE] = "average", [PICK_TOTAL] = "total"
+};
 
 static void add_usage(struct json_writer *json, const struct step_record *step, enum tres_id id,
-                      const struct usage_spread *spread, enum pick pick)
+                      const struct usage_spread *spread, enum usage_pick pick)
 {
     const uint64_t unit = id == TRES_MEM || id == TRES_VMEM ? 1024 : 1; /* bytes, of kilobytes */
-    const uint64_t amounts[] = { [PICK_MAX] = spread->max,
-                                 [PICK_MIN] = spread->min,
-                                 [PICK_AVERAGE] = spread->total / step->usage->tasks,
-                                 [PICK_TOTAL] = spread->total };
-    const uint32_t node = pick == PICK_MAX ? spread->max_node : spread->min_node;
 
-    document_open_tres(json, id, amounts[pick] * unit);
+    document_open_tres(json, id, step_usage_amount(step, spread, pick) * unit);
     if (pick == PICK_MAX || pick == PICK_MIN) {
-        json_add_text(json, "node", node < step->nodes_n ? step->nodes[node].name : "");
-        json_add_int(json, "task", pick == PICK_MAX ? spread->max_task : spread->min_task);
+        json_add_text(json, "node", step_usage_node(step, spread, pick));
+        json_add_int(json, "task", step_usage_task(spread, pick));
     }
     json_close(json);
 }
 
-static void add_reads(struct json_writer *json, const struct step_record *step, enum pick pick)
+static void add_reads(struct json_writer *json, const struct step_record *step,
+                      enum usage_pick pick)
 {
     const struct step_usage *usage = step->usage;
 
@@ -106,7 +100,7 @@ static void add_usages(struct json_writer *json, const char *key, const struct s
     const bool is_known = step->usage && step->usage->tasks;
 
     json_open_object(json, key);
-    for (enum pick pick = PICK_MAX; pick <= PICK_TOTAL; pick++) {
+    for (enum usage_pick pick = PICK_MAX; pick <= PICK_TOTAL; pick++) {
         json_open_array(json, pick_keys[pick]);
         if (is_known && is_written)
             add_usage(json, step, TRES_DISK, step->usage->written_bytes, pick);
@@ -215,17 +209,10 @@ static void add_task(struct json_writer *json, const struct step_record *step)
     json_close(json);
 }
 
-static uint32_t state_of(const struct step_record *step)
-{
-    if (step->state == STEP_ENDED)
-        return step->end_state;
-    return step->state == STEP_PENDING ? JOB_PENDING : JOB_RUNNING;
-}
-
 struct step_document_row step_document_row(const struct step_record *step,
                                            const struct report_context *ctx)
 {
-    return (struct step_document_row){ step, state_of(step), step->ended_by, ctx };
+    return (struct step_document_row){ step, step_job_state(step), step->ended_by, ctx };
 }
 
 void step_document(const struct step_document_row *row, struct json_writer *json)

@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "cli/lib/step_facts.h"
 #include "common/json/writer.h"
-#include "common/msg/step.h"
 #include "common/report/column.h"
 
 /* What the record itself does not say, or says otherwise to different commands. */
@@ -24,4 +24,4 @@ struct step_document_row step_document_row(const struct step_record *step,
 void step_document(const struct step_document_row *row, struct json_writer *json);
 
 /* { "seconds", "microseconds" } for "system", "total" and "user". */
-void document_cpu_times(struct json_writer *json, uint64_t user_us, uint64_t system_us);
+void document_cpu_times(struct json_writer *json, struct cpu_times times);

@@ -218,6 +218,7 @@ static bool tasks(const struct report_context *ctx, const void *row, int64_t *re
     return acct_step(row) != NULL;
 }
 
+/* What was asked, as in Slurm; scontrol shows what came of it (outcome_add_distribution). */
 static void make_layout(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     static const char *const words[] = { [DISTRIBUTION_DEFAULT] = "Unknown",

@@ -5,6 +5,7 @@
 #include "cli/lib/outcome.h"
 #include "cli/lib/step_document.h"
 #include "cli/lib/tres_document.h"
+#include "common/text/duration.h"
 
 static void add_text(struct json_writer *json, const char *key, const char *text)
 {
@@ -57,20 +58,6 @@ static void add_association(struct json_writer *json, const struct job_record *j
 
 /* ---- when ---- */
 
-static void add_job_cpu_times(struct json_writer *json, const struct history_job *history,
-                              bool with_steps)
-{
-    uint64_t user_us = 0, system_us = 0;
-
-    for (uint32_t i = 0; with_steps && i < history->steps_n; i++) {
-        const struct step_usage *usage = history->steps[i].usage;
-
-        user_us += usage ? usage->user_us : 0;
-        system_us += usage ? usage->system_us : 0;
-    }
-    document_cpu_times(json, user_us, system_us);
-}
-
 static void add_time(struct json_writer *json, const struct history_job *history, bool with_steps)
 {
     const struct job_record *job = history->job;
@@ -86,8 +73,8 @@ static void add_time(struct json_writer *json, const struct history_job *history
     json_add_int(json, "start", start);
     json_add_int(json, "submission", job->submit_time);
     json_add_int(json, "suspended", job_suspended_time(job, history->now));
-    document_number(json, "limit", limit >= 0, limit == LIMIT_INFINITE, (limit + 59) / 60);
-    add_job_cpu_times(json, history, with_steps);
+    document_number(json, "limit", limit >= 0, limit == LIMIT_INFINITE, duration_minutes(limit));
+    document_cpu_times(json, step_cpu_times(history->steps, with_steps ? history->steps_n : 0));
     json_close(json);
 }
 

@@ -1,8 +1,8 @@
 #include "cli/sacct/times.h"
 
-#include <inttypes.h>
-
 #include "cli/lib/job_facts.h"
+#include "cli/lib/step_facts.h"
+#include "common/text/duration.h"
 
 bool times_start_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
@@ -34,15 +34,8 @@ bool times_eligible_time(const struct report_context *ctx, const void *row, int6
 
 bool times_elapsed(const struct report_context *ctx, const void *row, int64_t *ret)
 {
-    const struct step_record *step = acct_step(row);
-    int64_t until;
-
-    if (!step) {
-        *ret = job_run_time(acct_job(row), ctx->now);
-        return true;
-    }
-    until = step->end_time ? step->end_time : ctx->now;
-    *ret = step->start_time && until > step->start_time ? until - step->start_time : 0;
+    *ret = acct_step(row) ? step_run_time(acct_step(row), ctx->now)
+                          : job_run_time(acct_job(row), ctx->now);
     return true;
 }
 
@@ -81,7 +74,7 @@ bool times_waited_cpus(const struct report_context *ctx, const void *row, int64_
 
 static void add_minutes(int64_t limit, struct strbuf *out)
 {
-    strbuf_addf(out, "%" PRId64, (limit + 59) / 60);
+    strbuf_addi(out, duration_minutes(limit));
 }
 
 void times_make_limit(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -1,7 +1,6 @@
 #include "cli/sacct/usage.h"
 
-#include <inttypes.h>
-
+#include "cli/lib/step_facts.h"
 #include "cli/sacct/amount.h"
 
 enum what { CPU, ENERGY, READ, MEMORY, PAGES, VIRTUAL, WRITTEN, IN, OUT };
@@ -31,44 +30,42 @@ static const struct usage_spread *spread_of(const struct step_usage *usage, enum
     return spreads[what];
 }
 
-static const char *node_name(const struct step_record *step, uint32_t position)
+static enum usage_pick pick_of(enum which which)
 {
-    return position < step->nodes_n ? step->nodes[position].name : "";
+    switch (which) {
+    case MAX:
+    case MAX_NODE:
+    case MAX_TASK:
+        return PICK_MAX;
+    case MIN:
+    case MIN_NODE:
+    case MIN_TASK:
+        return PICK_MIN;
+    case AVERAGE:
+        return PICK_AVERAGE;
+    case TOTAL:
+        break;
+    }
+    return PICK_TOTAL;
 }
 
 /* Returns whether it is a place; then it is written. */
 static bool add_place(const struct asked *asked, const struct usage_spread *spread,
                       struct strbuf *out)
 {
+    const enum usage_pick pick = pick_of(asked->which);
+
     switch (asked->which) {
     case MAX_NODE:
-        strbuf_adds(out, node_name(asked->step, spread->max_node));
-        return true;
     case MIN_NODE:
-        strbuf_adds(out, node_name(asked->step, spread->min_node));
+        strbuf_adds(out, step_usage_node(asked->step, spread, pick));
         return true;
     case MAX_TASK:
-        strbuf_addf(out, "%" PRIu32, spread->max_task);
-        return true;
     case MIN_TASK:
-        strbuf_addf(out, "%" PRIu32, spread->min_task);
+        strbuf_addu(out, step_usage_task(spread, pick));
         return true;
     default:
         return false;
-    }
-}
-
-static uint64_t amount_of(const struct asked *asked, const struct usage_spread *spread)
-{
-    switch (asked->which) {
-    case AVERAGE:
-        return spread->total / asked->step->usage->tasks;
-    case MAX:
-        return spread->max;
-    case MIN:
-        return spread->min;
-    default:
-        return spread->total;
     }
 }
 
@@ -81,7 +78,7 @@ static void add_one(const struct asked *asked, bool in_list, struct strbuf *out)
 
     if (!spread || add_place(asked, spread, out))
         return;
-    amount = amount_of(asked, spread) * (kilobytes ? 1024 : 1);
+    amount = step_usage_amount(asked->step, spread, pick_of(asked->which)) * (kilobytes ? 1024 : 1);
     if (asked->what == CPU)
         amount_format_cpu(amount / 1000000 * 1000000, out);
     else if (!in_list && (asked->what == READ || asked->what == WRITTEN))
@@ -141,27 +138,9 @@ USAGE_COLUMNS(USAGE_DEFINE)
 
 /* ---- times of the whole job or step ---- */
 
-struct cpu_times {
-    uint64_t user_us, system_us;
-};
-
-static void add_times(const struct step_record *step, struct cpu_times *times)
-{
-    if (!step->usage)
-        return;
-    times->user_us += step->usage->user_us;
-    times->system_us += step->usage->system_us;
-}
-
 static struct cpu_times times_of(const struct acct_row *row)
 {
-    struct cpu_times times = { 0 };
-
-    if (row->step)
-        add_times(row->step, &times);
-    for (uint32_t i = 0; i < row->steps_n; i++)
-        add_times(&row->steps[i], &times);
-    return times;
+    return row->step ? step_cpu_times(row->step, 1) : step_cpu_times(row->steps, row->steps_n);
 }
 
 void usage_make_TotalCPU(const struct report_context *ctx, const void *row, struct strbuf *out)

@@ -1,8 +1,9 @@
 #include "cli/seff/figures.h"
 
 #include "cli/lib/job_facts.h"
+#include "cli/lib/step_facts.h"
 
-static void add_step(struct seff_figures *figures, uint64_t *cpu_us, const struct step_record *step)
+static void add_step(struct seff_figures *figures, const struct step_record *step)
 {
     const struct step_usage *usage = step->usage;
     uint64_t memory_kb = usage && usage->memory_kb ? usage->memory_kb->total : 0;
@@ -10,7 +11,6 @@ static void add_step(struct seff_figures *figures, uint64_t *cpu_us, const struc
     figures->ran_out = figures->ran_out || step->end_state == JOB_OOM;
     if (!usage)
         return;
-    *cpu_us += usage->user_us + usage->system_us;
     if (memory_kb > figures->memory_kb) {
         figures->memory_kb = memory_kb;
         figures->tasks = usage->tasks;
@@ -21,7 +21,7 @@ struct seff_figures seff_figures_of(const struct history_job *history)
 {
     const struct job_record *job = history->job;
     AUTO(tres) struct tres asked = tres_requested(job);
-    uint64_t cpu_us = 0;
+    const struct cpu_times times = step_cpu_times(history->steps, history->steps_n);
     struct seff_figures figures = {
         .ncpus = job->ncpus ? job->ncpus : 1,
         .nnodes = job->nodes_n ? job->nodes_n : 1,
@@ -33,7 +33,7 @@ struct seff_figures seff_figures_of(const struct history_job *history)
     };
 
     for (uint32_t i = 0; i < history->steps_n; i++)
-        add_step(&figures, &cpu_us, &history->steps[i]);
-    figures.cpu_s = (cpu_us + 500000) / 1000000;
+        add_step(&figures, &history->steps[i]);
+    figures.cpu_s = (times.user_us + times.system_us + 500000) / 1000000;
     return figures;
 }

@@ -11,7 +11,7 @@
 
 static bool read_minutes(const struct job_spec *asked, uint64_t *ret)
 {
-    *ret = asked->time_limit < 0 ? MINUTES_MAX : (uint64_t)(asked->time_limit + 59) / 60;
+    *ret = asked->time_limit < 0 ? MINUTES_MAX : (uint64_t)duration_minutes(asked->time_limit);
     return true;
 }
 

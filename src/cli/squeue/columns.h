@@ -1,18 +1,13 @@
 /*
  * columns.h - what squeue can say about a job and about a step, under Slurm's letters and names.
  *
- * Rows of queue_table are struct job_row. Pure. Rows borrow their messages.
+ * Rows of queue_table are struct job_row, those of step_table struct step_row. Pure. Rows borrow
+ * their messages.
  */
 #pragma once
 
+#include "cli/lib/step_row.h"
 #include "common/msg/job.h"
-#include "common/report/column.h"
-
-struct step_row {
-    const struct step_record *step;
-    const char *user; /* name of its uid, or NULL */
-    const char *cluster;
-};
 
 extern const struct report_table queue_table;
 extern const struct report_table step_table;

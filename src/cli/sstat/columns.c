@@ -8,6 +8,7 @@ static const struct stat_row *stat_of(const void *row)
     return row;
 }
 
+/* By the job's own number also of a task of an array, as in Slurm. */
 static void make_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct step_record *step = acct_step(row);

@@ -84,7 +84,7 @@ static int set_minutes(const char *text, uint32_t *slot, struct err *err)
     if (s == DURATION_INFINITE)
         *slot = CONF_UNLIMITED;
     else
-        *slot = (uint32_t)((s + 59) / 60); /* DURATION_MAX_S keeps it small */
+        *slot = (uint32_t)duration_minutes(s); /* DURATION_MAX_S keeps it small */
     return 0;
 }
 

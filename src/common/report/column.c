@@ -135,7 +135,7 @@ static void add_limit(int64_t s, uint32_t style, struct strbuf *out)
     if (s != LIMIT_INFINITE && (style & REPORT_SECONDS))
         strbuf_addi(out, s);
     else if (s != LIMIT_INFINITE && (style & REPORT_MINUTES))
-        strbuf_addi(out, duration_round_up(s) / 60);
+        strbuf_addi(out, duration_minutes(s));
     else if (style & REPORT_LONG)
         duration_format(out, s);
     else

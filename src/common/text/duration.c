@@ -101,11 +101,16 @@ int duration_parse_seconds(const char *text, int64_t *ret_s, struct err *err)
     return rc;
 }
 
+int64_t duration_minutes(int64_t s)
+{
+    return (s + minute_s - 1) / minute_s;
+}
+
 int64_t duration_round_up(int64_t s)
 {
     if (s == DURATION_INFINITE)
         return s;
-    return (s + minute_s - 1) / minute_s * minute_s;
+    return duration_minutes(s) * minute_s;
 }
 
 /* Writes the word for a length that is not a number of seconds; false when it is one. */

@@ -25,7 +25,10 @@ int duration_parse(const char *text, int64_t *ret_s, struct err *err);
 /* A whole number of seconds, or the words for no limit: what --wait, KillWait and others take. */
 int duration_parse_seconds(const char *text, int64_t *ret_s, struct err *err);
 
-/* Time limits are counted in minutes: up to the next full one. */
+/* Time limits are counted in minutes, a begun one as a whole one. Of a length that is known. */
+int64_t duration_minutes(int64_t s);
+
+/* Up to the next full minute; DURATION_INFINITE stays. */
 int64_t duration_round_up(int64_t s);
 
 /*

@@ -7,6 +7,7 @@
 
 #include "common/base/plain.h"
 #include "common/msg/tres.h"
+#include "common/text/duration.h"
 #include "common/text/timetext.h"
 
 #define NO_TASK UINT32_C(0xfffffffe) /* what scripts see where there is no task of an array */
@@ -30,7 +31,7 @@ static void add_limit(const struct job_record *job, struct strbuf *out)
     if (limit < 0)
         strbuf_adds(out, "UNLIMITED");
     else
-        strbuf_addf(out, "%" PRId64, (limit + 59) / 60);
+        strbuf_addi(out, duration_minutes(limit));
 }
 
 /* ---- the line of jobcomp/filetxt ---- */

@@ -1,5 +1,7 @@
 #include "ctld/policy/priority.h"
 
+#include "common/text/duration.h"
+
 #include <string.h>
 
 static double clamp(double value, double least, double most)
@@ -36,7 +38,7 @@ static double job_size(const struct priority_config *config, const struct priori
 
     if (config->flags & PRIORITY_SMALL_RELATIVE_TO_TIME) {
         if (inputs->time_limit_s >= 0)
-            minutes = (double)((inputs->time_limit_s + 59) / 60);
+            minutes = (double)duration_minutes(inputs->time_limit_s);
         size = nodes / (minutes > 1 ? minutes : 1);
     }
     if (config->favor_small)

@@ -1,19 +1,19 @@
-#include "cli/lib/step_tres.h"
+#include "cli/lib/step_row.h"
 
 #include "unit/check_main.h"
 
 static void add_all(const struct step_record *step, struct strbuf *out)
 {
-    void (*const adds[])(const struct step_record *, struct strbuf *) = {
-        step_add_cpus_per_gpu,    step_add_mem_per_gpu,   step_add_gpu_bind,
-        step_add_gpu_freq,        step_add_tres_per_step, step_add_tres_per_node,
-        step_add_tres_per_socket, step_add_tres_per_task,
-    };
+    const struct report_context ctx = { 0 };
+    const struct step_row row = { .step = step };
+    const char *gap = "";
 
-    for (size_t i = 0; i < ARRAY_N(adds); i++) {
-        strbuf_adds(out, i ? " " : "");
-        adds[i](step, out);
-    }
+#define ADD(function, key, name, title)                                                            \
+    strbuf_adds(out, gap);                                                                         \
+    function(&ctx, &row, out);                                                                     \
+    gap = " ";
+    STEP_TRES(ADD)
+#undef ADD
 }
 
 START_TEST(what_a_step_asks_of_gpus_has_slurms_form)
@@ -58,5 +58,5 @@ START_TEST(a_batch_step_asks_nothing)
 }
 END_TEST
 
-CHECK_MAIN(step_tres, CASE(what_a_step_asks_of_gpus_has_slurms_form),
+CHECK_MAIN(step_row, CASE(what_a_step_asks_of_gpus_has_slurms_form),
            CASE(a_batch_step_asks_nothing))
