@@ -1,5 +1,7 @@
 #include "cli/sluice/explain_json.h"
 
+#include "cli/lib/job_facts.h"
+
 static void add_time(struct json_writer *json, const char *key, int64_t t)
 {
     if (t)
@@ -150,13 +152,12 @@ static void add_waiting(const struct job_info *info, const struct advice *advice
 
 static void add_run(const struct job_record *job, struct json_writer *json)
 {
-    const int64_t limit = job->spec->time_limit;
     const bool runs = !job_state_is_over(job->state);
 
     json_add_text(json, "nodes", job->node_list);
     add_time(json, "start", job->start_time);
-    add_time(json, "end", runs ? 0 : job->end_time);
-    add_time(json, "ends_by", runs && limit >= 0 ? job->start_time + limit : 0);
+    add_time(json, "end", job_ended(job));
+    add_time(json, "ends_by", runs ? job_end_from(job, job->start_time) : 0);
 }
 
 void explain_json(const struct job_info *info, const struct advice *advice,

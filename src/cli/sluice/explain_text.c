@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/lib/job_facts.h"
 #include "common/base/plain.h"
 #include "common/msg/tres.h"
 #include "common/text/duration.h"
@@ -238,7 +239,7 @@ static void explain_running(const struct job_record *job, struct strbuf *out)
         return;
     }
     strbuf_adds(out, "; its limit ends it at ");
-    add_time(out, job->start_time + job->spec->time_limit);
+    add_time(out, job_end_from(job, job->start_time));
     strbuf_adds(out, ".\n");
 }
 

@@ -241,6 +241,19 @@ START_TEST(job_that_runs_says_until_when)
 }
 END_TEST
 
+/* A pause moves the end: the record has the moment. */
+START_TEST(job_that_was_resumed_says_the_end_that_its_pause_has_moved)
+{
+    job->state = JOB_RUNNING;
+    job->start_time = NOON;
+    job->end_time = NOON + 3600 + 300;
+    job->node_list = xstrdup("n1");
+
+    assert_text("Job 12 (story) of ann runs on n1 since 2026-11-20T12:00:00; its limit ends it at "
+                "2026-11-20T13:05:00.\n");
+}
+END_TEST
+
 START_TEST(job_that_ended_says_how)
 {
     job->state = JOB_FAILED;
@@ -317,6 +330,7 @@ START_TEST(programs_are_told_of_a_held_job_and_of_one_that_runs)
     job->reason = REASON_NONE;
     job->node_list = xstrdup("tux1");
     job->start_time = NOON;
+    job->end_time = NOON + 60;
     job->spec->time_limit = 60;
     assert_json(&none, "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
                        "\"partition\":\"main\",\"state\":\"RUNNING\",\"reason\":\"None\","
@@ -333,4 +347,6 @@ CHECK_MAIN_WITH(explain, before, after, CASE(programs_are_told_the_whole_chain),
                 CASE(a_dependency_that_failed_and_a_deadline_are_told), CASE(begin_is_told),
                 CASE(nodes_that_are_out_are_told),
                 LOOP_CASE(word_is_put_into_a_sentence, ARRAY_N(meanings)),
-                CASE(job_that_runs_says_until_when), CASE(job_that_ended_says_how))
+                CASE(job_that_runs_says_until_when),
+                CASE(job_that_was_resumed_says_the_end_that_its_pause_has_moved),
+                CASE(job_that_ended_says_how))
