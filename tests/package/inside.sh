@@ -76,6 +76,10 @@ quietly apt-get -q update
 # ---- alone ----
 
 quietly apt-get -qy --no-install-recommends install /var/tmp/sluice.deb
+while read -r soname; do
+    ldconfig -p | grep -q "^[[:space:]]*$soname " || fail "the package brings $soname"
+done </var/tmp/sonames
+echo "ok - the package brings all libraries that the program opens"
 sbatch --version | grep -q '^slurm' || fail "sbatch --version"
 ldd /usr/bin/sluice | grep 'not found' && fail "a library is missing"
 for user in slurm munge; do

@@ -4,8 +4,8 @@
 
 #include "common/base/library.h"
 
-static struct library libz = { .file = "libz.so.1" };
-static struct library libbz2 = { .file = "libbz2.so.1.0" };
+LIBRARY(libz, "libz.so.1", "compressed credentials", NULL);
+LIBRARY(libbz2, "libbz2.so.1.0", "compressed credentials", NULL);
 
 FORWARD(libz, int, compress2,
         (Bytef * to, uLongf *to_n, const Bytef *from, uLong from_n, int level),

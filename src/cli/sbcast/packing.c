@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/base/library.h"
+
 /* The two calls that are needed of each; the interfaces are stable since version 1. */
 struct lz4 {
     int (*pack)(const char *from, char *to, int from_n, int to_n);
@@ -41,9 +43,12 @@ static bool open_library(const char *file, const char *pack, const char *unpack,
     return true;
 }
 
+#define LZ4_SONAME "liblz4.so.1"
+LIBRARY_NOTE(suggested, liblz4, LZ4_SONAME, "sbcast --compress=lz4");
+
 static bool open_lz4(struct lz4 *ret)
 {
-    return open_library("liblz4.so.1", "LZ4_compress_default", "LZ4_decompress_safe", &ret->pack,
+    return open_library(LZ4_SONAME, "LZ4_compress_default", "LZ4_decompress_safe", &ret->pack,
                         &ret->unpack);
 }
 

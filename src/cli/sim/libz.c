@@ -3,7 +3,7 @@
 
 #include "common/base/library.h"
 
-static struct library libz = { .file = "libz.so.1" };
+LIBRARY(libz, "libz.so.1", "compressed traces of sluice sim", NULL);
 
 FORWARD(libz, gzFile, gzopen, (const char *path, const char *mode), (path, mode))
 FORWARD(libz, int, gzread, (gzFile file, voidp buffer, unsigned n), (file, buffer, n))

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/base/err.h"
 
@@ -22,6 +23,28 @@ struct library {
     void *handle;                  /* NULL until the first call */
     void (*on_open)(void *handle); /* once, before that call; NULL: nothing to do */
 };
+
+/* LIBRARY(libz, "libz.so.1", "packs credentials", NULL): the static variable, with its note. */
+#define LIBRARY(variable, soname, purpose, when_opened)                                            \
+    LIBRARY_NOTE(required, variable, soname, purpose);                                             \
+    static struct library variable = { .file = (soname), .on_open = (when_opened) }
+
+/*
+ * Tools that look for what a program needs see what is linked. Of a library that is opened, this
+ * note in the program's file tells them: "ELF dlopen metadata" of the UAPI group, which readelf -n
+ * shows and tools/dlopen_notes lists. `need` is required, recommended or suggested, as the package
+ * depends on it; `name` is a word of its own in the file. LIBRARY has it; who opens by other means
+ * writes it.
+ */
+#define LIBRARY_NOTE(need, name, soname, purpose)                                                  \
+    LIBRARY_NOTE_(name##_note, "[{\"soname\":[\"" soname "\"],\"description\":\"" purpose          \
+                               "\",\"priority\":\"" #need "\"}]")
+#define LIBRARY_NOTE_(variable, json)                                                              \
+    __attribute__((used, section(".note.dlopen"))) _Alignas(uint32_t) static const struct {        \
+        uint32_t owner_n, text_n, type;                                                            \
+        char owner[4];                                                                             \
+        _Alignas(uint32_t) char text[sizeof(json)];                                                \
+    } variable = { sizeof("FDO"), sizeof(json), UINT32_C(0x407c0c0a), "FDO", json }
 
 /* Opens it unless it is open. ENOENT, with what the loader says. */
 int library_open(struct library *library, struct err *err);

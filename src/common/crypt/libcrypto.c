@@ -30,8 +30,8 @@ static void set_up(void *handle)
                    NULL);
 }
 
-static struct library libcrypto = { .file = "libcrypto.so." TEXT(OPENSSL_SHLIB_VERSION),
-                                    .on_open = set_up };
+LIBRARY(libcrypto, "libcrypto.so." TEXT(OPENSSL_SHLIB_VERSION),
+        "credentials, and connections between hosts", set_up);
 
 FORWARD(libcrypto, int, EVP_CIPHER_CTX_ctrl,
         (EVP_CIPHER_CTX * context, int type, int arg, void *ptr), (context, type, arg, ptr))

@@ -4,7 +4,7 @@
 
 #include "common/base/library.h"
 
-static struct library libsqlite = { .file = "libsqlite3.so.0" };
+LIBRARY(libsqlite, "libsqlite3.so.0", "the state and history of slurmctld", NULL);
 
 FORWARD(libsqlite, int, sqlite3_bind_blob,
         (sqlite3_stmt * stmt, int at, const void *bytes, int n, void (*release)(void *)),

@@ -23,6 +23,8 @@ struct gpus {
     uint32_t n;
 };
 
+#define NVML_SONAME "libnvidia-ml.so.1"
+
 /* Other places than the machine's are for tests. */
 struct gpus_where {
     const char *library; /* as the loader looks it up; NULL: none is asked */
@@ -31,7 +33,7 @@ struct gpus_where {
 #define GPUS_WHERE                                                                                 \
     (struct gpus_where)                                                                            \
     {                                                                                              \
-        "libnvidia-ml.so.1", "/dev"                                                                \
+        NVML_SONAME, "/dev"                                                                        \
     }
 
 /*

@@ -4,7 +4,7 @@
 #include "common/base/library.h"
 #include "noded/inventory/cpu_tree.h"
 
-static struct library libhwloc = { .file = "libhwloc.so.15" };
+LIBRARY(libhwloc, "libhwloc.so.15", "sockets, cores and threads of a node", NULL);
 
 FORWARD_WHILE_OPEN(libhwloc, int, hwloc_topology_init, (hwloc_topology_t * ret), (ret))
 FORWARD_WHILE_OPEN(libhwloc, int, hwloc_topology_load, (hwloc_topology_t topology), (topology))

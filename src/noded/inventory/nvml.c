@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "common/base/alloc.h"
+#include "common/base/library.h"
 #include "noded/inventory/gpus.h"
+
+LIBRARY_NOTE(suggested, nvml, NVML_SONAME, "AutoDetect=nvml");
 
 #define NAME_SIZE 96
 #define CPU_WORDS 64 /* of unsigned long: 4096 cpus */

@@ -6,7 +6,10 @@
 #include <errno.h>
 #include <string.h>
 
-#define LIBRARY "libpmix.so.2"
+#include "common/base/library.h"
+
+#define SONAME "libpmix.so.2"
+LIBRARY_NOTE(suggested, libpmix, SONAME, "srun --mpi=pmix");
 
 /* A function's address comes as that of an object, which the standard keeps apart. */
 static int find(void *library, const char *name, void *ret, struct err *err)
@@ -14,7 +17,7 @@ static int find(void *library, const char *name, void *ret, struct err *err)
     void *found = dlsym(library, name);
 
     if (!found)
-        return err_set(err, ENOTSUP, "--mpi=pmix: %s has no %s", LIBRARY, name);
+        return err_set(err, ENOTSUP, "--mpi=pmix: %s has no %s", SONAME, name);
     memcpy(ret, &found, sizeof(found));
     return 0;
 }
@@ -22,11 +25,11 @@ static int find(void *library, const char *name, void *ret, struct err *err)
 int pmix_lib_load(struct pmix_lib *ret, struct err *err)
 {
     /* Its own parts, which it loads too, look for what it offers. */
-    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_GLOBAL);
+    void *library = dlopen(SONAME, RTLD_NOW | RTLD_GLOBAL);
     int rc = 0;
 
     if (!library)
-        return err_set(err, ENOTSUP, "--mpi=pmix: this node has no %s: %s", LIBRARY, dlerror());
+        return err_set(err, ENOTSUP, "--mpi=pmix: this node has no %s: %s", SONAME, dlerror());
 #define PMIX_LIB_FIND(name)                                                                        \
     if (rc == 0)                                                                                   \
         rc = find(library, #name, &ret->name, err);

@@ -4,7 +4,7 @@
 #include "common/base/library.h"
 #include "noded/stepd/pam.h"
 
-static struct library libpam = { .file = "libpam.so.0" };
+LIBRARY(libpam, "libpam.so.0", "sessions of steps with UsePAM=1", NULL);
 
 int pam_library_open(struct err *err)
 {
