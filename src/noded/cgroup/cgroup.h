@@ -5,8 +5,8 @@
  * no writable hierarchy the members of a step are the descendants of its owner, which must be a
  * child subreaper. Only directories made here are ever touched or removed.
  *
- * Files are read and written directly: libcgroup takes six times as long for a step's mkdir, and
- * linking it would cost every client that shares this executable its loading.
+ * libcgroup finds the hierarchies and makes the group of all steps (machine.h). What concerns steps
+ * is read and written directly: the library takes six times as long for a step's mkdir.
  */
 #pragma once
 
@@ -16,6 +16,7 @@
 
 #include "common/base/err.h"
 #include "noded/cgroup/devices.h"
+#include "noded/cgroup/machine.h"
 
 enum cgroup_mode { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
 
@@ -27,16 +28,15 @@ enum cgroup_use {
     CGROUP_USE_TASKS = 8, /* the memory of each task counted apart */
 };
 
-/* Which files tell about hierarchies; other ones than the kernel's for tests. */
+/* What tells about hierarchies; tests make it up. */
 struct cgroup_where {
-    const char *mountinfo;
-    const char *self;
+    const struct cgroup_machine *machine;
     const char *systemd; /* is there where systemd runs */
 };
 #define CGROUP_WHERE                                                                               \
     (struct cgroup_where)                                                                          \
     {                                                                                              \
-        "/proc/self/mountinfo", "/proc/self/cgroup", "/run/systemd/system"                         \
+        &cgroup_machine, "/run/systemd/system"                                                     \
     }
 
 enum cgroup_choice { CGROUP_BEST, CGROUP_ONLY_V1, CGROUP_ONLY_V2, CGROUP_DISABLED };
@@ -51,7 +51,10 @@ struct cgroup_options {
 struct cgroup_root;
 struct cgroup;
 
-/* Never fails: what does not work gives mode none, and the remark says why. */
+/*
+ * Never fails: what does not work gives mode none, and the remark says why; so does a machine
+ * without libcgroup.
+ */
 struct cgroup_root *cgroup_root_find(const struct cgroup_where *where,
                                      const struct cgroup_options *options);
 

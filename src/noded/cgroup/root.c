@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "noded/cgroup/files.h"
-#include "noded/cgroup/mounts.h"
+#include "common/base/strbuf.h"
+#include "noded/cgroup/machine.h"
 #include "noded/cgroup/scope.h"
 
 static const struct {
@@ -20,10 +20,21 @@ static const struct {
 };
 
 struct finding {
-    const struct cgroup_where *where;
+    const struct cgroup_machine *machine;
+    const char *systemd;
     const struct cgroup_options *options;
-    struct strbuf mountinfo, self;
 };
+
+static bool find(const struct finding *finding, const char *controller, struct cgroup_mount *ret)
+{
+    return finding->machine->find(finding->machine->ctx, controller, ret);
+}
+
+static int make(const struct finding *finding, const char *controller, const char *name,
+                struct err *err)
+{
+    return finding->machine->make(finding->machine->ctx, controller, name, err);
+}
 
 static void add_remark(struct cgroup_root *root, const char *what, const char *why)
 {
@@ -32,7 +43,7 @@ static void add_remark(struct cgroup_root *root, const char *what, const char *w
     root->remark = xasprintf("%s%s%s: %s", before ? before : "", before ? "; " : "", what, why);
 }
 
-/* Makes the directory of all steps, or finds it. */
+/* Takes the directory of all steps that was made or found; makes one that has no controllers. */
 static int take_top(struct cgroup_root *root, size_t hierarchy, const char *top)
 {
     int rc = cgroup_make_dir(top, hierarchy, root->mode);
@@ -48,10 +59,23 @@ static int take_top(struct cgroup_root *root, size_t hierarchy, const char *top)
 
 /* ---- v1 ---- */
 
+static int make_v1_top(struct cgroup_root *root, const struct finding *finding, size_t i,
+                       const char *name, const char *dir)
+{
+    AUTO_FREE char *top = xasprintf("%s/%s", dir, name);
+    struct err err = { 0 };
+    int rc = make(finding, hierarchies[i].controller, name, &err);
+
+    if (rc < 0)
+        add_remark(root, top, err.text);
+    return rc < 0 ? rc : take_top(root, i, top);
+}
+
 /* Slurm's names, for those who look there: exporters, admins. */
 static void try_v1(struct cgroup_root *root, const struct finding *finding)
 {
     const char *node = finding->options->node;
+    AUTO_FREE char *name = xasprintf("slurm%s%s", node ? "_" : "", node ? node : "");
 
     root->mode = CGROUP_V1;
     for (size_t i = 0; i < HIERARCHIES_N; i++) {
@@ -59,12 +83,8 @@ static void try_v1(struct cgroup_root *root, const struct finding *finding)
 
         if (hierarchies[i].uses && !(finding->options->uses & hierarchies[i].uses))
             continue;
-        if (cgroup_mount_find(strbuf_text(&finding->mountinfo), strbuf_text(&finding->self),
-                              hierarchies[i].controller, &mount)) {
-            AUTO_FREE char *top =
-                xasprintf("%s/slurm%s%s", mount.dir, node ? "_" : "", node ? node : "");
-
-            if (take_top(root, i, top) == 0)
+        if (find(finding, hierarchies[i].controller, &mount)) {
+            if (make_v1_top(root, finding, i, name, mount.dir) == 0)
                 root->uses |= hierarchies[i].uses & finding->options->uses;
             cgroup_mount_clear(&mount);
         } else if (i != TRACK) {
@@ -98,14 +118,21 @@ static void take_controllers(struct cgroup_root *root, unsigned uses)
     }
 }
 
-/* Below the group that this process began in; root's own has no processes that would forbid it. */
-static int take_own_top(struct cgroup_root *root, const struct cgroup_mount *mount,
-                        const char *scope, unsigned uses)
+/*
+ * Below the group that this process began in; root's own has no processes that would forbid it.
+ * What fails here take_controllers tells: without controllers the group still tracks steps.
+ */
+static int take_own_top(struct cgroup_root *root, const struct finding *finding,
+                        const struct cgroup_mount *mount, const char *scope)
 {
-    AUTO_FREE char *own = xasprintf("%s%s", mount->dir, mount->self);
-    AUTO_FREE char *top = xasprintf("%s/%s", own, scope);
+    const unsigned uses = finding->options->uses;
+    AUTO_FREE char *name = xasprintf("%s/%s", mount->self, scope);
+    AUTO_FREE char *top = xasprintf("%s%s", mount->dir, name);
 
-    (void)cgroup_delegate(own, uses); /* take_controllers tells what is missing */
+    for (size_t i = TRACK + 1; i < HIERARCHIES_N; i++) {
+        if (i != DEVICES && uses & hierarchies[i].uses) /* v2 has no controller of devices */
+            (void)make(finding, hierarchies[i].controller, name, NULL);
+    }
     return take_top(root, TRACK, top);
 }
 
@@ -130,12 +157,11 @@ static void try_v2(struct cgroup_root *root, const struct finding *finding)
     struct err err = { 0 };
     int rc = -ENOENT;
 
-    if (!cgroup_mount_find(strbuf_text(&finding->mountinfo), strbuf_text(&finding->self), NULL,
-                           &mount))
+    if (!find(finding, NULL, &mount))
         return;
     root->mode = CGROUP_V2;
     forget_v1(root);
-    if (!options->ignore_systemd && access(finding->where->systemd, F_OK) == 0) {
+    if (!options->ignore_systemd && access(finding->systemd, F_OK) == 0) {
         rc = scope_find(mount.dir, scope, &root->tops[TRACK], &err);
         if (rc < 0)
             add_remark(root, scope, err.text);
@@ -143,7 +169,7 @@ static void try_v2(struct cgroup_root *root, const struct finding *finding)
             root->scope = STEAL(scope);
     }
     if (rc < 0)
-        rc = take_own_top(root, &mount, scope, options->uses);
+        rc = take_own_top(root, finding, &mount, scope);
     if (rc == 0)
         take_controllers(root, options->uses);
     if (root->scope)
@@ -167,14 +193,6 @@ int cgroup_root_heal(const struct cgroup_root *root, struct err *err)
 
 /* ---- either ---- */
 
-static void read_file(const char *path, struct strbuf *text)
-{
-    const char *slash = strrchr(path, '/');
-    AUTO_FREE char *dir = xstrndup(path, (size_t)(slash - path));
-
-    (void)cgroup_file_read(dir, slash + 1, text); /* empty: no hierarchies */
-}
-
 static void finish_remark(struct cgroup_root *root, bool disabled)
 {
     AUTO_FREE char *trouble = STEAL(root->remark);
@@ -191,25 +209,35 @@ static void finish_remark(struct cgroup_root *root, bool disabled)
 }
 
 /* v1 first: where it is mounted it holds the controllers, and v2 beside it has none. */
+static void try_both(struct cgroup_root *root, const struct finding *finding)
+{
+    const enum cgroup_choice choice = finding->options->choice;
+    struct err err = { 0 };
+
+    if (finding->machine->open(finding->machine->ctx, &err) < 0) {
+        root->remark = xstrdup(err.text);
+        return;
+    }
+    if (choice == CGROUP_BEST || choice == CGROUP_ONLY_V1)
+        try_v1(root, finding);
+    if (!root->tops[TRACK] && (choice == CGROUP_BEST || choice == CGROUP_ONLY_V2))
+        try_v2(root, finding);
+    finding->machine->close(finding->machine->ctx);
+}
+
 struct cgroup_root *cgroup_root_find(const struct cgroup_where *where,
                                      const struct cgroup_options *options)
 {
     struct cgroup_root *root = xcalloc(1, sizeof(*root));
-    struct finding finding = { .where = where, .options = options };
+    const struct finding finding = { where->machine, where->systemd, options };
 
-    read_file(where->mountinfo, &finding.mountinfo);
-    read_file(where->self, &finding.self);
-    if (options->choice == CGROUP_BEST || options->choice == CGROUP_ONLY_V1)
-        try_v1(root, &finding);
-    if (!root->tops[TRACK] && (options->choice == CGROUP_BEST || options->choice == CGROUP_ONLY_V2))
-        try_v2(root, &finding);
+    if (options->choice != CGROUP_DISABLED)
+        try_both(root, &finding);
     if (!root->tops[TRACK]) {
         root->mode = CGROUP_NONE;
         root->uses = 0;
     }
     finish_remark(root, options->choice == CGROUP_DISABLED);
-    strbuf_clear(&finding.mountinfo);
-    strbuf_clear(&finding.self);
     return root;
 }
 

@@ -13,12 +13,13 @@
 #include "noded/cgroup/cgroup.h"
 #include "noded/cgroup/files.h"
 #include "noded/cgroup/hierarchy.h"
-#include "noded/cgroup/mounts.h"
+#include "noded/cgroup/machine.h"
 
-/* Directories that look like mounts, below a temporary one. */
+/* A machine whose one hierarchy is a directory of ours. */
 struct tree {
     char dir[64];
-    char mountinfo[96], self[96];
+    const char *controller; /* of v1; NULL: it is v2's */
+    struct cgroup_machine machine;
 };
 
 static void write_text(const char *path, const char *text)
@@ -30,18 +31,49 @@ static void write_text(const char *path, const char *text)
     fclose(file);
 }
 
-static void tree_make(struct tree *tree, const char *kind)
+static int tree_open(void *ctx, struct err *err)
+{
+    (void)ctx;
+    (void)err;
+    return 0;
+}
+
+static bool tree_find(void *ctx, const char *controller, struct cgroup_mount *ret)
+{
+    const struct tree *tree = ctx;
+
+    if (!controller != !tree->controller ||
+        (controller && strcmp(controller, tree->controller) != 0))
+        return false;
+    ret->dir = xasprintf("%s/m", tree->dir);
+    ret->self = controller ? NULL : xstrdup("");
+    return true;
+}
+
+static int tree_make_group(void *ctx, const char *controller, const char *name, struct err *err)
+{
+    const struct tree *tree = ctx;
+    AUTO_FREE char *dir = xasprintf("%s/m/%s", tree->dir, name);
+
+    (void)controller;
+    return mkdir(dir, 0755) < 0 && errno != EEXIST ? err_set(err, errno, "%s", strerror(errno)) : 0;
+}
+
+static void tree_close(void *ctx)
+{
+    (void)ctx;
+}
+
+static void tree_make(struct tree *tree, const char *controller)
 {
     strcpy(tree->dir, "/tmp/cgroup_test.XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(tree->dir));
     AUTO_FREE char *mount = xasprintf("%s/m", tree->dir);
-    AUTO_FREE char *line = xasprintf("1 1 0:1 / %s rw - %s x rw,freezer\n", mount, kind);
 
     ck_assert_int_eq(mkdir(mount, 0755), 0);
-    snprintf(tree->mountinfo, sizeof(tree->mountinfo), "%s/mountinfo", tree->dir);
-    snprintf(tree->self, sizeof(tree->self), "%s/self", tree->dir);
-    write_text(tree->mountinfo, line);
-    write_text(tree->self, "3:freezer:/\n0::/\n");
+    tree->controller = controller;
+    tree->machine =
+        (struct cgroup_machine){ tree, tree_open, tree_find, tree_make_group, tree_close };
 }
 
 /* Everything that the module made must be gone, or these fail. */
@@ -49,26 +81,43 @@ static void tree_remove(struct tree *tree)
 {
     AUTO_FREE char *mount = xasprintf("%s/m", tree->dir);
 
-    ck_assert_int_eq(unlink(tree->mountinfo), 0);
-    ck_assert_int_eq(unlink(tree->self), 0);
     ck_assert_int_eq(rmdir(mount), 0);
     ck_assert_int_eq(rmdir(tree->dir), 0);
 }
 
 static struct cgroup_root *root_of(const struct tree *tree, const char *node)
 {
-    struct cgroup_where where = { tree->mountinfo, tree->self, "/nonexistent" };
+    const struct cgroup_where where = { &tree->machine, "/nonexistent" };
 
     return cgroup_root_find(&where, &(struct cgroup_options){ .node = node });
 }
 
+/* A machine without hierarchies. */
+static bool find_nothing(void *ctx, const char *controller, struct cgroup_mount *ret)
+{
+    (void)ctx;
+    (void)controller;
+    (void)ret;
+    return false;
+}
+
+static struct cgroup_root *none_root(void)
+{
+    const struct cgroup_machine machine = { .open = tree_open,
+                                            .find = find_nothing,
+                                            .close = tree_close };
+    const struct cgroup_where where = { &machine, "/nonexistent" };
+
+    return cgroup_root_find(&where, &(struct cgroup_options){ 0 });
+}
+
 static const struct {
-    const char *kind, *node, *mode, *path;
+    const char *controller, *node, *mode, *path;
 } layouts[] = {
-    { "cgroup", NULL, "v1", "/m/slurm/uid_1000/job_7/step_batch" },
-    { "cgroup", "tux1", "v1", "/m/slurm_tux1/uid_1000/job_7/step_batch" },
-    { "cgroup2", NULL, "v2", "/m/slurmstepd.scope/job_7/step_batch" },
-    { "cgroup2", "tux1", "v2", "/m/tux1_slurmstepd.scope/job_7/step_batch" },
+    { "freezer", NULL, "v1", "/m/slurm/uid_1000/job_7/step_batch" },
+    { "freezer", "tux1", "v1", "/m/slurm_tux1/uid_1000/job_7/step_batch" },
+    { NULL, NULL, "v2", "/m/slurmstepd.scope/job_7/step_batch" },
+    { NULL, "tux1", "v2", "/m/tux1_slurmstepd.scope/job_7/step_batch" },
 };
 
 START_TEST(a_step_lies_where_slurm_puts_it_and_nothing_is_left)
@@ -78,7 +127,7 @@ START_TEST(a_step_lies_where_slurm_puts_it_and_nothing_is_left)
     struct cgroup_name name = { 1000, 7, "batch" };
     struct err err = { 0 };
 
-    tree_make(&tree, layouts[_i].kind);
+    tree_make(&tree, layouts[_i].controller);
     struct cgroup_root *root = root_of(&tree, layouts[_i].node);
     ck_assert_str_eq(cgroup_root_mode_name(root), layouts[_i].mode);
     ck_assert_msg(cgroup_make(root, &name, 0, &cgroup, &err) == 0, "%s", err.text);
@@ -102,7 +151,7 @@ START_TEST(a_path_that_is_not_below_its_own_is_refused)
     struct cgroup *cgroup = NULL;
     struct err err = { 0 };
 
-    tree_make(&tree, "cgroup");
+    tree_make(&tree, "freezer");
     struct cgroup_root *root = root_of(&tree, NULL);
 
     ck_assert_int_eq(cgroup_open(root, "/sys/fs/cgroup/freezer", &cgroup, &err), -EINVAL);
@@ -117,13 +166,111 @@ END_TEST
 
 START_TEST(no_hierarchy_is_mode_none_with_a_reason)
 {
-    struct cgroup_where where = { "/nonexistent/mountinfo", "/nonexistent/self", "/nonexistent" };
-    struct cgroup_root *root = cgroup_root_find(&where, &(struct cgroup_options){ 0 });
+    struct cgroup_root *root = none_root();
 
     ck_assert_int_eq(cgroup_root_mode(root), CGROUP_NONE);
     ck_assert_str_eq(cgroup_root_remark(root), "cgroup mode none (no hierarchy is mounted): steps "
                                                "are tracked by their descent");
     cgroup_root_free(root);
+}
+END_TEST
+
+static int lack_library(void *ctx, struct err *err)
+{
+    (void)ctx;
+    return err_set(err, ENOENT, "libcgroup2 is not installed: no such file");
+}
+
+START_TEST(no_library_is_mode_none_with_a_reason)
+{
+    const struct cgroup_machine machine = { .open = lack_library };
+    const struct cgroup_where where = { &machine, "/nonexistent" };
+    struct cgroup_root *root =
+        cgroup_root_find(&where, &(struct cgroup_options){ .uses = CGROUP_USE_CPUS });
+
+    ck_assert_int_eq(cgroup_root_mode(root), CGROUP_NONE);
+    ck_assert(!cgroup_root_has(root, CGROUP_USE_CPUS));
+    ck_assert_str_eq(cgroup_root_remark(root),
+                     "cgroup mode none (libcgroup2 is not installed: no such file): steps are "
+                     "tracked by their descent");
+    cgroup_root_free(root);
+}
+END_TEST
+
+START_TEST(what_is_disabled_needs_no_library)
+{
+    const struct cgroup_machine machine = { .open = lack_library };
+    const struct cgroup_where where = { &machine, "/nonexistent" };
+    struct cgroup_root *root =
+        cgroup_root_find(&where, &(struct cgroup_options){ .choice = CGROUP_DISABLED });
+
+    ck_assert_str_eq(cgroup_root_remark(root), "cgroup mode none (CgroupPlugin=disabled): steps "
+                                               "are tracked by their descent");
+    cgroup_root_free(root);
+}
+END_TEST
+
+/* What the machine was asked to make. */
+static struct strbuf asked;
+
+static int note_group(void *ctx, const char *controller, const char *name, struct err *err)
+{
+    strbuf_addf(&asked, "%s:%s ", controller, name);
+    return strcmp(controller, "memory") == 0 ? err_set(err, EIO, "not owner")
+                                             : tree_make_group(ctx, controller, name, err);
+}
+
+static bool find_below(void *ctx, const char *controller, struct cgroup_mount *ret)
+{
+    if (!tree_find(ctx, controller, ret))
+        return false;
+    xstrset(&ret->self, "/a");
+    return true;
+}
+
+START_TEST(on_v2_the_library_lets_all_groups_above_use_each_controller)
+{
+    const unsigned uses = CGROUP_USE_CPUS | CGROUP_USE_MEMORY | CGROUP_USE_DEVICES;
+    struct tree tree;
+
+    tree_make(&tree, NULL);
+    tree.machine.find = find_below;
+    tree.machine.make = note_group;
+    AUTO_FREE char *self = xasprintf("%s/m/a", tree.dir);
+    AUTO_FREE char *top = xasprintf("%s/tux1_slurmstepd.scope", self);
+    const struct cgroup_where where = { &tree.machine, "/nonexistent" };
+    ck_assert_int_eq(mkdir(self, 0755), 0);
+    struct cgroup_root *root =
+        cgroup_root_find(&where, &(struct cgroup_options){ .node = "tux1", .uses = uses });
+
+    ck_assert_str_eq(strbuf_text(&asked),
+                     "cpuset:/a/tux1_slurmstepd.scope memory:/a/tux1_slurmstepd.scope ");
+    ck_assert_str_eq(root->tops[TRACK], top);
+    ck_assert(cgroup_root_has(root, CGROUP_USE_DEVICES));
+    ck_assert(!cgroup_root_has(root, CGROUP_USE_MEMORY)); /* no file says so in this directory */
+    cgroup_root_free(root);
+    ck_assert_int_eq(rmdir(self), 0);
+    strbuf_clear(&asked);
+    tree_remove(&tree);
+}
+END_TEST
+
+START_TEST(on_v1_what_the_library_cannot_make_is_told)
+{
+    struct tree tree;
+
+    tree_make(&tree, "memory");
+    tree.machine.make = note_group;
+    AUTO_FREE char *remark = xasprintf("%s/m/slurm: not owner", tree.dir);
+    const struct cgroup_where where = { &tree.machine, "/nonexistent" };
+    struct cgroup_root *root =
+        cgroup_root_find(&where, &(struct cgroup_options){ .uses = CGROUP_USE_MEMORY });
+
+    ck_assert_str_eq(strbuf_text(&asked), "memory:slurm ");
+    ck_assert_ptr_nonnull(strstr(cgroup_root_remark(root), remark));
+    cgroup_root_free(root);
+    strbuf_clear(&asked);
+    tree_remove(&tree);
 }
 END_TEST
 
@@ -230,9 +377,7 @@ static void kill_and_check(struct cgroup_root *root)
 
 START_TEST(killing_without_cgroups_leaves_nobody)
 {
-    struct cgroup_where where = { "/nonexistent/mountinfo", "/nonexistent/self", "/nonexistent" };
-
-    kill_and_check(cgroup_root_find(&where, &(struct cgroup_options){ 0 }));
+    kill_and_check(none_root());
 }
 END_TEST
 
@@ -249,29 +394,18 @@ START_TEST(killing_in_a_cgroup_leaves_nobody)
 }
 END_TEST
 
-/* Only the v2 line of the real mountinfo, so that v2 is tried also where v1 would be taken. */
+/* v2 is tried also where v1 would be taken. */
 START_TEST(killing_in_a_v2_cgroup_leaves_nobody)
 {
-    struct tree tree;
-    char line[4096];
-    AUTO(strbuf) struct strbuf only = { 0 };
     AUTO_FREE char *node = xasprintf("test%d", (int)getpid());
-    FILE *file = fopen("/proc/self/mountinfo", "r");
+    const struct cgroup_where where = { &cgroup_machine, "/nonexistent" };
+    struct cgroup_root *root = cgroup_root_find(
+        &where, &(struct cgroup_options){ .node = node, .choice = CGROUP_ONLY_V2 });
 
-    tree_make(&tree, "cgroup2");
-    while (fgets(line, sizeof(line), file)) {
-        if (strstr(line, " - cgroup2 "))
-            strbuf_adds(&only, line);
-    }
-    fclose(file);
-    write_text(tree.mountinfo, strbuf_text(&only));
-    struct cgroup_where where = { tree.mountinfo, "/proc/self/cgroup", "/nonexistent" };
-    struct cgroup_root *root = cgroup_root_find(&where, &(struct cgroup_options){ .node = node });
     if (cgroup_root_mode(root) == CGROUP_NONE)
         cgroup_root_free(root);
     else
         kill_and_check(root);
-    tree_remove(&tree);
 }
 END_TEST
 
@@ -330,23 +464,32 @@ static void heal_and_check(const struct cgroup_root *root, const char *scope)
     end_scope(scope);
 }
 
+static bool find_v2(struct cgroup_mount *ret)
+{
+    bool found;
+
+    if (cgroup_machine.open(NULL, NULL) < 0)
+        return false;
+    found = cgroup_machine.find(NULL, NULL, ret);
+    cgroup_machine.close(NULL);
+    return found;
+}
+
 START_TEST(a_scope_whose_keeper_was_killed_is_made_again)
 {
     struct tree tree;
     struct cgroup_mount mount = { 0 };
-    AUTO(strbuf) struct strbuf mounts = { 0 };
     AUTO_FREE char *node = xasprintf("test%d", (int)getpid());
     AUTO_FREE char *slice = NULL, *scope = NULL;
 
-    (void)cgroup_file_read("/proc/self", "mountinfo", &mounts);
-    if (geteuid() != 0 || !cgroup_mount_find(strbuf_text(&mounts), "0::/\n", NULL, &mount))
+    if (geteuid() != 0 || !find_v2(&mount))
         return;
-    tree_make(&tree, "cgroup2");
+    tree_make(&tree, NULL);
     slice = xasprintf("%s/system.slice", mount.dir);
     scope = xasprintf("%s/%s_slurmstepd.scope", slice, node);
     ck_assert(mkdir(slice, 0755) == 0 || errno == EEXIST);
     put_busctl(&tree, slice);
-    struct cgroup_where where = { "/proc/self/mountinfo", "/proc/self/cgroup", "/" };
+    const struct cgroup_where where = { &cgroup_machine, "/" };
     struct cgroup_root *root = cgroup_root_find(
         &where, &(struct cgroup_options){ .node = node, .choice = CGROUP_ONLY_V2 });
 
@@ -364,6 +507,9 @@ END_TEST
 CHECK_MAIN(cgroup, LOOP_CASE(a_step_lies_where_slurm_puts_it_and_nothing_is_left, ARRAY_N(layouts)),
            CASE(a_path_that_is_not_below_its_own_is_refused),
            CASE(no_hierarchy_is_mode_none_with_a_reason),
+           CASE(no_library_is_mode_none_with_a_reason), CASE(what_is_disabled_needs_no_library),
+           CASE(on_v2_the_library_lets_all_groups_above_use_each_controller),
+           CASE(on_v1_what_the_library_cannot_make_is_told),
            CASE(a_cpuset_that_another_step_has_only_made_is_filled),
            CASE(killing_without_cgroups_leaves_nobody), CASE(killing_in_a_cgroup_leaves_nobody),
            CASE(killing_in_a_v2_cgroup_leaves_nobody),
