@@ -251,7 +251,370 @@ START_TEST(programs_on_nodes_are_told_the_job)
 }
 END_TEST
 
-CHECK_MAIN(jobenv, LOOP_CASE(a_script_finds_its_job_in_the_environment, ARRAY_N(batch)),
+/* ---- whole environments ---- */
+
+static int compare_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Every variable, in the order of the alphabet. */
+static void assert_whole(struct env *env, const char *expected)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    qsort(env->strings, env->n, sizeof(*env->strings), compare_text);
+    for (uint32_t i = 0; i < env->n; i++)
+        strbuf_addf(&text, "%s\n", env->strings[i]);
+    ck_assert_str_eq(strbuf_text(&text), expected);
+    env_free(env);
+}
+
+static void fill_spec(struct job_spec *spec)
+{
+    spec->account = xstrdup("physics");
+    spec->qos = xstrdup("high");
+    spec->extra = xstrdup("more");
+    spec->comment = xstrdup("said");
+    spec->features = xstrdup("fast");
+    spec->reservation = xstrdup("r1");
+    spec->licenses = xstrdup("matlab:1");
+    spec->wckey = xstrdup("key");
+    spec->work_dir = xstrdup("/home/ann");
+    spec->submit_host = xstrdup("head");
+    spec->std_err = xstrdup("err");
+}
+
+START_TEST(a_script_has_these_and_no_others)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=4");
+    uint32_t id =
+        lab_submit(lab, "array=3-9:2%2 nodes=2 per_node=2 cpus=1 mem=100 time=60 overcommit");
+    struct job *job =
+        (struct job *)(uintptr_t)lab_job(lab, id + 1); /* the first task of the array */
+    struct env env;
+
+    fill_spec(job->rec.spec);
+    job->rec.spec->ntasks_per_core = 1;
+    job->rec.spec->ntasks_per_socket = 2;
+    job->rec.spec->threads_per_core = 1;
+    job->rec.spec->mem_per_cpu = 7;
+    job->rec.restarts = 1;
+    env = env_of(lab, id + 1, STEP_BATCH);
+
+    assert_whole(&env, "ENVIRONMENT=BATCH\n"
+                       "SLURM_ARRAY_JOB_ID=1\n"
+                       "SLURM_ARRAY_TASK_COUNT=4\n"
+                       "SLURM_ARRAY_TASK_ID=3\n"
+                       "SLURM_ARRAY_TASK_MAX=9\n"
+                       "SLURM_ARRAY_TASK_MIN=3\n"
+                       "SLURM_ARRAY_TASK_STEP=2\n"
+                       "SLURM_CLUSTER_NAME=lab\n"
+                       "SLURM_CONF=/etc/slurm/slurm.conf\n"
+                       "SLURM_CPUS_ON_NODE=1\n"
+                       "SLURM_CPUS_PER_TASK=1\n"
+                       "SLURM_JOBID=2\n"
+                       "SLURM_JOB_ACCOUNT=physics\n"
+                       "SLURM_JOB_CPUS_PER_NODE=1(x2)\n"
+                       "SLURM_JOB_END_TIME=1800000060\n"
+                       "SLURM_JOB_GID=1000\n"
+                       "SLURM_JOB_ID=2\n"
+                       "SLURM_JOB_NAME=story\n"
+                       "SLURM_JOB_NODELIST=n[1-2]\n"
+                       "SLURM_JOB_NUM_NODES=2\n"
+                       "SLURM_JOB_PARTITION=main\n"
+                       "SLURM_JOB_QOS=high\n"
+                       "SLURM_JOB_START_TIME=1800000000\n"
+                       "SLURM_JOB_UID=1000\n"
+                       "SLURM_JOB_USER=ann\n"
+                       "SLURM_MEM_PER_CPU=7\n"
+                       "SLURM_MEM_PER_NODE=100\n"
+                       "SLURM_NNODES=2\n"
+                       "SLURM_NODELIST=n[1-2]\n"
+                       "SLURM_NPROCS=4\n"
+                       "SLURM_NTASKS=4\n"
+                       "SLURM_NTASKS_PER_CORE=1\n"
+                       "SLURM_NTASKS_PER_NODE=2\n"
+                       "SLURM_NTASKS_PER_SOCKET=2\n"
+                       "SLURM_OVERCOMMIT=1\n"
+                       "SLURM_RESTART_COUNT=1\n"
+                       "SLURM_SUBMIT_HOST=head\n"
+                       "SLURM_TASKS_PER_NODE=2(x2)\n"
+                       "SLURM_THREADS_PER_CORE=1\n");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_task_has_these_and_no_others)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=4");
+    struct env env;
+
+    lab_submit(lab, "nodes=2 exclusive");
+    fill_spec(lab_job(lab, 1)->rec.spec);
+    lab_step(lab, 1, "nodes=2 ntasks=3 cpus=2");
+    job_find_step(lab_job(lab, 1), 0)->rec.spec->mem_per_node = 50;
+    job_find_step(lab_job(lab, 1), 0)->rec.spec->ntasks_per_node = 2;
+    env = env_of(lab, 1, 0);
+
+    assert_whole(&env, "SLURM_CLUSTER_NAME=lab\n"
+                       "SLURM_CONF=/etc/slurm/slurm.conf\n"
+                       "SLURM_CPUS_PER_TASK=2\n"
+                       "SLURM_DISTRIBUTION=block\n"
+                       "SLURM_JOBID=1\n"
+                       "SLURM_JOB_ACCOUNT=physics\n"
+                       "SLURM_JOB_CPUS_PER_NODE=4(x2)\n"
+                       "SLURM_JOB_GID=1000\n"
+                       "SLURM_JOB_ID=1\n"
+                       "SLURM_JOB_NODELIST=n[1-2]\n"
+                       "SLURM_JOB_NUM_NODES=2\n"
+                       "SLURM_JOB_PARTITION=main\n"
+                       "SLURM_JOB_QOS=high\n"
+                       "SLURM_JOB_START_TIME=1800000000\n"
+                       "SLURM_JOB_UID=1000\n"
+                       "SLURM_JOB_USER=ann\n"
+                       "SLURM_MEM_PER_NODE=50\n"
+                       "SLURM_NNODES=2\n"
+                       "SLURM_NODELIST=n[1-2]\n"
+                       "SLURM_NPROCS=3\n"
+                       "SLURM_NTASKS=3\n"
+                       "SLURM_NTASKS_PER_NODE=2\n"
+                       "SLURM_SRUN_COMM_HOST=192.0.2.7\n"
+                       "SLURM_SRUN_COMM_PORT=4000\n"
+                       "SLURM_STEPID=0\n"
+                       "SLURM_STEP_ID=0\n"
+                       "SLURM_STEP_LAUNCHER_PORT=4000\n"
+                       "SLURM_STEP_NODELIST=n[1-2]\n"
+                       "SLURM_STEP_NUM_NODES=2\n"
+                       "SLURM_STEP_NUM_TASKS=3\n"
+                       "SLURM_STEP_TASKS_PER_NODE=2,1\n"
+                       "SLURM_TASKS_PER_NODE=2,1\n");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_task_of_a_step_that_preserves_its_environment_has_not_its_size)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=4");
+    struct env env;
+
+    lab_submit(lab, "nodes=2 exclusive");
+    lab_step(lab, 1, "nodes=1 ntasks=1");
+    job_find_step(lab_job(lab, 1), 0)->rec.spec->preserve_env = true;
+    env = env_of(lab, 1, 0);
+
+    assert_whole(&env, "SLURM_CLUSTER_NAME=lab\n"
+                       "SLURM_CONF=/etc/slurm/slurm.conf\n"
+                       "SLURM_DISTRIBUTION=cyclic\n"
+                       "SLURM_JOBID=1\n"
+                       "SLURM_JOB_CPUS_PER_NODE=4(x2)\n"
+                       "SLURM_JOB_GID=1000\n"
+                       "SLURM_JOB_ID=1\n"
+                       "SLURM_JOB_NODELIST=n[1-2]\n"
+                       "SLURM_JOB_NUM_NODES=2\n"
+                       "SLURM_JOB_PARTITION=main\n"
+                       "SLURM_JOB_START_TIME=1800000000\n"
+                       "SLURM_JOB_UID=1000\n"
+                       "SLURM_JOB_USER=ann\n"
+                       "SLURM_NODELIST=n[1-2]\n"
+                       "SLURM_SRUN_COMM_HOST=192.0.2.7\n"
+                       "SLURM_SRUN_COMM_PORT=4000\n"
+                       "SLURM_STEPID=0\n"
+                       "SLURM_STEP_ID=0\n"
+                       "SLURM_STEP_LAUNCHER_PORT=4000\n"
+                       "SLURM_STEP_NODELIST=n1\n"
+                       "SLURM_STEP_NUM_NODES=1\n"
+                       "SLURM_STEP_NUM_TASKS=1\n"
+                       "SLURM_STEP_TASKS_PER_NODE=1\n"
+                       "SLURM_TASKS_PER_NODE=1\n");
+    lab_free(lab);
+}
+END_TEST
+
+static void assert_program(enum job_program kind, bool on_node, const char *expected)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=2 gpus=2");
+    const struct model *model = control_model(lab->control);
+    struct env env = { 0 };
+    const struct job *job;
+
+    model_find_node(model, "n1")->conf->devices[0].gpu_env = GPU_ENV_NVIDIA;
+    job = lab_job(lab, lab_submit(lab, "gres=gpu:2 ntasks=2 time=60"));
+    fill_spec(job->rec.spec);
+    if (kind == JOB_PROGRAM_EPILOG)
+        lab_exit(lab, 1, STEP_BATCH, 3 << 8);
+    if (on_node)
+        jobenv_make_hook(model, job, &job->rec.nodes[0], kind, &env.strings, &env.n);
+    else
+        jobenv_make_program(model, job, kind, &env.strings, &env.n);
+    assert_whole(&env, expected);
+    lab_free(lab);
+}
+
+START_TEST(a_prolog_has_these_and_no_others)
+{
+    assert_program(JOB_PROGRAM_PROLOG, true,
+                   "CUDA_VISIBLE_DEVICES=0,1\n"
+                   "SLURM_CLUSTER_NAME=lab\n"
+                   "SLURM_JOBID=1\n"
+                   "SLURM_JOB_ACCOUNT=physics\n"
+                   "SLURM_JOB_COMMENT=said\n"
+                   "SLURM_JOB_CONSTRAINTS=fast\n"
+                   "SLURM_JOB_CPUS_PER_NODE=2\n"
+                   "SLURM_JOB_END_TIME=1800000060\n"
+                   "SLURM_JOB_EXTRA=more\n"
+                   "SLURM_JOB_GID=1000\n"
+                   "SLURM_JOB_GPUS=0,1\n"
+                   "SLURM_JOB_GROUP=users\n"
+                   "SLURM_JOB_ID=1\n"
+                   "SLURM_JOB_LICENSES=matlab:1\n"
+                   "SLURM_JOB_NAME=story\n"
+                   "SLURM_JOB_NODELIST=n1\n"
+                   "SLURM_JOB_NUM_NODES=1\n"
+                   "SLURM_JOB_OVERSUBSCRIBE=OK\n"
+                   "SLURM_JOB_PARTITION=main\n"
+                   "SLURM_JOB_RESERVATION=r1\n"
+                   "SLURM_JOB_RESTART_COUNT=0\n"
+                   "SLURM_JOB_START_TIME=1800000000\n"
+                   "SLURM_JOB_STDERR=err\n"
+                   "SLURM_JOB_STDIN=/dev/null\n"
+                   "SLURM_JOB_STDOUT=slurm-%j.out\n"
+                   "SLURM_JOB_UID=1000\n"
+                   "SLURM_JOB_USER=ann\n"
+                   "SLURM_JOB_WORK_DIR=/home/ann\n"
+                   "SLURM_NODELIST=n1\n"
+                   "SLURM_NTASKS=2\n"
+                   "SLURM_UID=1000\n"
+                   "SLURM_WCKEY=key\n");
+}
+END_TEST
+
+START_TEST(an_epilog_has_these_and_no_others)
+{
+    assert_program(JOB_PROGRAM_EPILOG, true,
+                   "CUDA_VISIBLE_DEVICES=0,1\n"
+                   "SLURM_CLUSTER_NAME=lab\n"
+                   "SLURM_JOBID=1\n"
+                   "SLURM_JOB_ACCOUNT=physics\n"
+                   "SLURM_JOB_COMMENT=said\n"
+                   "SLURM_JOB_CONSTRAINTS=fast\n"
+                   "SLURM_JOB_CPUS_PER_NODE=2\n"
+                   "SLURM_JOB_DERIVED_EC=0\n"
+                   "SLURM_JOB_END_TIME=1800000000\n"
+                   "SLURM_JOB_EXIT_CODE2=3:0\n"
+                   "SLURM_JOB_EXIT_CODE=768\n"
+                   "SLURM_JOB_EXTRA=more\n"
+                   "SLURM_JOB_GID=1000\n"
+                   "SLURM_JOB_GPUS=0,1\n"
+                   "SLURM_JOB_GROUP=users\n"
+                   "SLURM_JOB_ID=1\n"
+                   "SLURM_JOB_LICENSES=matlab:1\n"
+                   "SLURM_JOB_NAME=story\n"
+                   "SLURM_JOB_NODELIST=n1\n"
+                   "SLURM_JOB_NUM_NODES=1\n"
+                   "SLURM_JOB_OVERSUBSCRIBE=OK\n"
+                   "SLURM_JOB_PARTITION=main\n"
+                   "SLURM_JOB_RESERVATION=r1\n"
+                   "SLURM_JOB_RESTART_COUNT=0\n"
+                   "SLURM_JOB_START_TIME=1800000000\n"
+                   "SLURM_JOB_STDERR=err\n"
+                   "SLURM_JOB_STDIN=/dev/null\n"
+                   "SLURM_JOB_STDOUT=slurm-%j.out\n"
+                   "SLURM_JOB_UID=1000\n"
+                   "SLURM_JOB_USER=ann\n"
+                   "SLURM_JOB_WORK_DIR=/home/ann\n"
+                   "SLURM_NODELIST=n1\n"
+                   "SLURM_NTASKS=2\n"
+                   "SLURM_UID=1000\n"
+                   "SLURM_WCKEY=key\n");
+}
+END_TEST
+
+START_TEST(the_controllers_prolog_has_these_and_no_others)
+{
+    assert_program(JOB_PROGRAM_PROLOG, false,
+                   "SLURM_CLUSTER_NAME=lab\n"
+                   "SLURM_CONF=/etc/slurm/slurm.conf\n"
+                   "SLURM_JOBID=1\n"
+                   "SLURM_JOB_ACCOUNT=physics\n"
+                   "SLURM_JOB_COMMENT=said\n"
+                   "SLURM_JOB_CONSTRAINTS=fast\n"
+                   "SLURM_JOB_CPUS_PER_NODE=2\n"
+                   "SLURM_JOB_END_TIME=1800000060\n"
+                   "SLURM_JOB_EXTRA=more\n"
+                   "SLURM_JOB_GID=1000\n"
+                   "SLURM_JOB_GROUP=users\n"
+                   "SLURM_JOB_ID=1\n"
+                   "SLURM_JOB_LICENSES=matlab:1\n"
+                   "SLURM_JOB_NAME=story\n"
+                   "SLURM_JOB_NODELIST=n1\n"
+                   "SLURM_JOB_NUM_NODES=1\n"
+                   "SLURM_JOB_OVERSUBSCRIBE=OK\n"
+                   "SLURM_JOB_PARTITION=main\n"
+                   "SLURM_JOB_RESERVATION=r1\n"
+                   "SLURM_JOB_RESTART_COUNT=0\n"
+                   "SLURM_JOB_START_TIME=1800000000\n"
+                   "SLURM_JOB_STDERR=err\n"
+                   "SLURM_JOB_STDIN=/dev/null\n"
+                   "SLURM_JOB_STDOUT=slurm-%j.out\n"
+                   "SLURM_JOB_UID=1000\n"
+                   "SLURM_JOB_USER=ann\n"
+                   "SLURM_JOB_WORK_DIR=/home/ann\n"
+                   "SLURM_NODELIST=n1\n"
+                   "SLURM_NTASKS=2\n"
+                   "SLURM_SCRIPT_CONTEXT=prolog_slurmctld\n"
+                   "SLURM_UID=1000\n"
+                   "SLURM_WCKEY=key\n");
+}
+END_TEST
+
+START_TEST(the_controllers_epilog_has_these_and_no_others)
+{
+    assert_program(JOB_PROGRAM_EPILOG, false,
+                   "SLURM_CLUSTER_NAME=lab\n"
+                   "SLURM_CONF=/etc/slurm/slurm.conf\n"
+                   "SLURM_JOBID=1\n"
+                   "SLURM_JOB_ACCOUNT=physics\n"
+                   "SLURM_JOB_COMMENT=said\n"
+                   "SLURM_JOB_CONSTRAINTS=fast\n"
+                   "SLURM_JOB_CPUS_PER_NODE=2\n"
+                   "SLURM_JOB_DERIVED_EC=0\n"
+                   "SLURM_JOB_END_TIME=1800000000\n"
+                   "SLURM_JOB_EXIT_CODE2=3:0\n"
+                   "SLURM_JOB_EXIT_CODE=768\n"
+                   "SLURM_JOB_EXTRA=more\n"
+                   "SLURM_JOB_GID=1000\n"
+                   "SLURM_JOB_GROUP=users\n"
+                   "SLURM_JOB_ID=1\n"
+                   "SLURM_JOB_LICENSES=matlab:1\n"
+                   "SLURM_JOB_NAME=story\n"
+                   "SLURM_JOB_NODELIST=n1\n"
+                   "SLURM_JOB_NUM_NODES=1\n"
+                   "SLURM_JOB_OVERSUBSCRIBE=OK\n"
+                   "SLURM_JOB_PARTITION=main\n"
+                   "SLURM_JOB_RESERVATION=r1\n"
+                   "SLURM_JOB_RESTART_COUNT=0\n"
+                   "SLURM_JOB_START_TIME=1800000000\n"
+                   "SLURM_JOB_STDERR=err\n"
+                   "SLURM_JOB_STDIN=/dev/null\n"
+                   "SLURM_JOB_STDOUT=slurm-%j.out\n"
+                   "SLURM_JOB_UID=1000\n"
+                   "SLURM_JOB_USER=ann\n"
+                   "SLURM_JOB_WORK_DIR=/home/ann\n"
+                   "SLURM_NODELIST=n1\n"
+                   "SLURM_NTASKS=2\n"
+                   "SLURM_SCRIPT_CONTEXT=epilog_slurmctld\n"
+                   "SLURM_UID=1000\n"
+                   "SLURM_WCKEY=key\n");
+}
+END_TEST
+
+CHECK_MAIN(jobenv, CASE(a_script_has_these_and_no_others), CASE(a_task_has_these_and_no_others),
+           CASE(a_task_of_a_step_that_preserves_its_environment_has_not_its_size),
+           CASE(a_prolog_has_these_and_no_others), CASE(an_epilog_has_these_and_no_others),
+           CASE(the_controllers_prolog_has_these_and_no_others),
+           CASE(the_controllers_epilog_has_these_and_no_others),
+           LOOP_CASE(a_script_finds_its_job_in_the_environment, ARRAY_N(batch)),
            LOOP_CASE(a_task_finds_its_step_in_the_environment, ARRAY_N(steps)),
            CASE(an_sruns_own_step_knows_the_jobs_name),
            LOOP_CASE(cpus_that_have_no_task_are_not_counted, ARRAY_N(threads)),
