@@ -1,35 +1,16 @@
 #include "cli/salloc/describe.h"
 
-#include "common/text/counts.h"
-
-static void describe_nodes(struct environment *environment, const struct job_event *granted)
-{
-    const struct job_record *job = granted->job;
-    AUTO(strbuf) struct strbuf folded = { 0 };
-
-    counts_format(granted->cpus_per_node, granted->cpus_per_node_n, &folded);
-    environment_set(environment, "SLURM_JOB_NODELIST", "%s", job->node_list ? job->node_list : "");
-    environment_set(environment, "SLURM_NODELIST", "%s", job->node_list ? job->node_list : "");
-    environment_set(environment, "SLURM_JOB_NUM_NODES", "%u", job->nodes_n);
-    environment_set(environment, "SLURM_NNODES", "%u", job->nodes_n);
-    environment_set(environment, "SLURM_JOB_CPUS_PER_NODE", "%s", strbuf_text(&folded));
-}
+#include "common/msg/job_env.h"
 
 void salloc_describe(struct environment *environment, const struct job_event *granted)
 {
-    const struct job_record *job = granted->job;
-    AUTO(strbuf) struct strbuf tasks = { 0 };
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
 
-    counts_format(granted->tasks_per_node, granted->tasks_per_node_n, &tasks);
-    environment_set(environment, "SLURM_JOB_ID", "%u", job->id);
-    environment_set(environment, "SLURM_JOBID", "%u", job->id);
-    describe_nodes(environment, granted);
-    if (granted->tasks_per_node_n > 0)
-        environment_set(environment, "SLURM_TASKS_PER_NODE", "%s", strbuf_text(&tasks));
-    if (job->partition)
-        environment_set(environment, "SLURM_JOB_PARTITION", "%s", job->partition);
-    if (job->spec && job->spec->account)
-        environment_set(environment, "SLURM_JOB_ACCOUNT", "%s", job->spec->account);
-    if (job->spec && job->spec->qos)
-        environment_set(environment, "SLURM_JOB_QOS", "%s", job->spec->qos);
+    facts.job = granted->job;
+    facts.spec = granted->job->spec;
+    facts.cpus_per_node =
+        (struct job_env_counts){ granted->cpus_per_node, granted->cpus_per_node_n };
+    facts.tasks_per_node =
+        (struct job_env_counts){ granted->tasks_per_node, granted->tasks_per_node_n };
+    environment_make(environment, JOB_ENV_ALLOC, &facts);
 }

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/msg/job_env.h"
 #include "common/proc/signals.h"
-#include "common/text/counts.h"
 #include "common/text/words.h"
 
 struct srun_hook {
@@ -50,24 +50,23 @@ static void set_text(const char *name, const char *value)
         (void)setenv(name, value, 1);
 }
 
+static void add_variable(void *ctx, const char *name, const char *value)
+{
+    (void)ctx;
+    set_text(name, value);
+}
+
 void srun_hook_set_job(const struct job_record *job)
 {
     AUTO_FREE uint32_t *counts = xcalloc(job->nodes_n, sizeof(*counts));
-    AUTO(strbuf) struct strbuf cpus = { 0 };
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
 
     for (uint32_t i = 0; i < job->nodes_n; i++)
         counts[i] = job->nodes[i].cpus_n;
-    counts_format(counts, job->nodes_n, &cpus);
-    set_text("SLURM_JOB_CPUS_PER_NODE", strbuf_text(&cpus));
-    set_text("SLURM_JOB_NAME", job->spec->name);
-    set_text("SLURM_JOB_ACCOUNT", job->spec->account);
-    set_text("SLURM_JOB_QOS", job->spec->qos);
-    set_text("SLURM_JOB_PARTITION", job->partition);
-    set_text("SLURM_JOB_NODELIST", job->node_list);
-    set_text("SLURM_JOB_USER", job->user_name);
-    set("SLURM_JOB_UID", "%u", job->uid);
-    set("SLURM_JOB_GID", "%u", job->gid);
-    set("SLURM_JOB_NUM_NODES", "%u", job->nodes_n);
+    facts.job = job;
+    facts.spec = job->spec;
+    facts.cpus_per_node = (struct job_env_counts){ counts, job->nodes_n };
+    job_env_make(JOB_ENV_SRUN_JOB, &facts, add_variable, NULL);
 }
 
 /* What srun tells its tasks of where and how it was called, without what is the user's. */
@@ -94,40 +93,19 @@ static void set_limits(const struct step_spec *command)
     }
 }
 
-static void set_step(const struct step_record *step)
-{
-    AUTO_FREE uint32_t *counts = xcalloc(step->nodes_n, sizeof(*counts));
-    AUTO(strbuf) struct strbuf tasks = { 0 };
-
-    for (uint32_t i = 0; i < step->nodes_n; i++)
-        counts[i] = step->nodes[i].tasks_n;
-    counts_format(counts, step->nodes_n, &tasks);
-    set_text("SLURM_TASKS_PER_NODE", strbuf_text(&tasks));
-    set_text("SLURM_STEP_TASKS_PER_NODE", strbuf_text(&tasks));
-    set_text("SLURM_NODELIST", step->node_list);
-    set_text("SLURM_STEP_NODELIST", step->node_list);
-    set("SLURM_NNODES", "%u", step->nodes_n);
-    set("SLURM_STEP_NUM_NODES", "%u", step->nodes_n);
-    set("SLURM_NTASKS", "%u", step->ntasks);
-    set("SLURM_NPROCS", "%u", step->ntasks);
-    set("SLURM_STEP_NUM_TASKS", "%u", step->ntasks);
-    set("SLURM_JOB_ID", "%u", step->job_id);
-    set("SLURM_JOBID", "%u", step->job_id);
-    set("SLURM_STEP_ID", "%u", step->step_id);
-    set("SLURM_STEPID", "%u", step->step_id);
-}
-
 static NO_RETURN void execute(const struct srun_hook_plan *plan)
 {
     AUTO_FREE char **argv = xcalloc((size_t)plan->command->argv_n + 2, sizeof(*argv));
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
 
     argv[0] = (char *)(uintptr_t)plan->path;
     for (uint32_t i = 0; i < plan->command->argv_n; i++)
         argv[i + 1] = plan->command->argv[i];
     set_told(plan->environment);
     set_limits(plan->command);
-    set_step(plan->step);
-    (void)setenv("SLURM_SCRIPT_CONTEXT", plan->context, 1);
+    facts.step = facts.sized = plan->step;
+    facts.context = plan->context;
+    job_env_make(JOB_ENV_SRUN_STEP, &facts, add_variable, NULL);
     signals_reset();
     execv(plan->path, argv);
     dprintf(STDERR_FILENO, "srun: error: %s: %s\n", plan->path, strerror(errno));

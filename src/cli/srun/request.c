@@ -9,6 +9,7 @@
 #include "cli/srun/hook.h"
 #include "cli/srun/pty.h"
 #include "common/base/log.h"
+#include "common/msg/job_env.h"
 #include "common/net/addr.h"
 #include "common/text/words.h"
 
@@ -257,17 +258,17 @@ static void add_own_address(struct environment *environment, const struct step_s
                             uint16_t port)
 {
     const char *first = NULL;
-    AUTO_FREE char *host = NULL;
+    AUTO_FREE char *host = NULL, *port_text = xasprintf("%u", port);
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
     uint16_t ignored;
 
     for (uint32_t i = 0; i < step->io_addresses_n && !first; i++)
         first = step->io_addresses[i][0] == '@' ? NULL : step->io_addresses[i];
     if (!first || net_host_port_parse(first, port, &host, &ignored, NULL) < 0)
         return;
-    environment_set(environment, "SLURM_LAUNCH_NODE_IPADDR", "%s", host);
-    environment_set(environment, "SLURM_SRUN_COMM_HOST", "%s", host);
-    environment_set(environment, "SLURM_SRUN_COMM_PORT", "%u", port);
-    environment_set(environment, "SLURM_STEP_LAUNCHER_PORT", "%u", port);
+    facts.launcher_host = host;
+    facts.launcher_port = port_text;
+    environment_make(environment, JOB_ENV_SRUN, &facts);
 }
 
 /* What says how large the job is, as srun has it itself. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/submit/options.h"
+#include "common/msg/job_env.h"
 #include "common/text/words.h"
 
 static void add(struct environment *environment, char *text)
@@ -205,6 +206,17 @@ void environment_leave_job(struct environment *environment)
     }
 }
 
+static void add_variable(void *environment, const char *name, const char *value)
+{
+    environment_set(environment, name, "%s", value);
+}
+
+void environment_make(struct environment *environment, unsigned in,
+                      const struct job_env_facts *facts)
+{
+    job_env_make(in, facts, add_variable, environment);
+}
+
 static void describe_count(struct environment *environment, const char *name, uint32_t count)
 {
     if (count != COUNT_UNSET)
@@ -300,28 +312,13 @@ static void describe_memory_of_steps(struct environment *environment, const stru
                     bind->list ? bind->list : "");
 }
 
-static void describe_memory_of_tasks(struct environment *environment, const struct mem_bind *bind)
-{
-    AUTO(strbuf) struct strbuf whole = { 0 };
-
-    mem_bind_format(bind, &whole);
-    environment_set(environment, "SLURM_MEM_BIND", "%s", strbuf_text(&whole));
-    environment_set(environment, "SLURM_MEM_BIND_TYPE", "%s", mem_bind_word(bind->kind));
-    environment_set(environment, "SLURM_MEM_BIND_LIST", "%s", bind->list ? bind->list : "");
-    if (bind->prefer)
-        environment_set(environment, "SLURM_MEM_BIND_PREFER", "prefer");
-}
-
 static void describe_memory(struct environment *environment, const struct submit_options *options)
 {
     const struct mem_bind *bind = &options->mem_bind;
 
-    if (mem_bind_says_nothing(bind))
+    if (mem_bind_says_nothing(bind) || options->command == SUBMIT_SRUN)
         return;
-    if (options->command == SUBMIT_SRUN)
-        describe_memory_of_tasks(environment, bind);
-    else
-        describe_memory_of_steps(environment, bind);
+    describe_memory_of_steps(environment, bind);
     if (bind->sort)
         environment_set(environment, "SLURM_MEM_BIND_SORT", "sort");
     environment_set(environment, "SLURM_MEM_BIND_VERBOSE", "%s",
@@ -332,38 +329,24 @@ static void describe_memory(struct environment *environment, const struct submit
 static void describe_binding(struct environment *environment, const struct submit_options *options)
 {
     const struct cpu_bind *bind = &options->cpu_bind;
-    AUTO(strbuf) struct strbuf whole = { 0 };
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
 
-    if (options->command != SUBMIT_SRUN || options->interactive ||
-        (bind->kind == CPU_BIND_UNSAID && !bind->verbose))
+    if (options->command != SUBMIT_SRUN)
         return;
-    cpu_bind_format(bind, &whole);
-    environment_set(environment, "SLURM_CPU_BIND", "%s", strbuf_text(&whole));
-    environment_set(environment, "SLURM_CPU_BIND_VERBOSE", "%s",
-                    bind->verbose ? "verbose" : "quiet");
-    environment_set(environment, "SLURM_CPU_BIND_TYPE", "%s", cpu_bind_word(bind->kind));
-    environment_set(environment, "SLURM_CPU_BIND_LIST", "%s", bind->list ? bind->list : "");
+    if (!mem_bind_says_nothing(&options->mem_bind))
+        facts.mem_bind = &options->mem_bind;
+    if (!options->interactive && (bind->kind != CPU_BIND_UNSAID || bind->verbose))
+        facts.cpu_bind = bind;
+    environment_make(environment, JOB_ENV_BOUND, &facts);
 }
 
 void environment_describe(struct environment *environment, const struct submit_options *options)
 {
     const struct job_spec *job = &options->job;
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
 
-    describe_count(environment, "SLURM_NTASKS", job->ntasks);
-    describe_count(environment, "SLURM_NPROCS", job->ntasks);
-    describe_count(environment, "SLURM_NTASKS_PER_NODE", job->ntasks_per_node);
-    describe_count(environment, "SLURM_NTASKS_PER_SOCKET", job->ntasks_per_socket);
-    describe_count(environment, "SLURM_NTASKS_PER_CORE", job->ntasks_per_core);
-    describe_count(environment, "SLURM_CPUS_PER_TASK", job->cpus_per_task);
-    describe_count(environment, "SLURM_THREADS_PER_CORE", job->threads_per_core);
-    if (job->mem_per_node != MB_UNSET)
-        environment_set(environment, "SLURM_MEM_PER_NODE", "%llu",
-                        (unsigned long long)job->mem_per_node);
-    if (job->mem_per_cpu != MB_UNSET)
-        environment_set(environment, "SLURM_MEM_PER_CPU", "%llu",
-                        (unsigned long long)job->mem_per_cpu);
-    if (job->overcommit)
-        environment_set(environment, "SLURM_OVERCOMMIT", "1");
+    facts.spec = job;
+    environment_make(environment, JOB_ENV_REQUEST, &facts);
     if (job->oom_kill != OOM_KILL_DEFAULT)
         environment_set(environment, "SLURM_OOMKILLSTEP", "%d", job->oom_kill == OOM_KILL_STEP);
     describe_place(environment, options);

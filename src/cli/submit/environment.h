@@ -11,6 +11,7 @@
 #include "common/base/err.h"
 #include "common/base/strbuf.h"
 
+struct job_env_facts;
 struct submit_options;
 
 struct environment {
@@ -47,6 +48,10 @@ void environment_leave_job(struct environment *environment);
 
 /* SLURM_NTASKS, SLURM_CPUS_PER_TASK ...: what was asked, for those who read it in the job. */
 void environment_describe(struct environment *environment, const struct submit_options *options);
+
+/* Those of the table of variables that are in one of these environments (common/msg/job_env.h). */
+void environment_make(struct environment *environment, unsigned in,
+                      const struct job_env_facts *facts);
 
 /* As a blob: every string ended by a zero byte. Fails with E_TOO_BIG beyond BLOB_MAX. */
 int environment_encode(const struct environment *environment, struct strbuf *out, struct err *err);

@@ -13,6 +13,7 @@
 
 #include "common/base/alloc.h"
 #include "common/base/safe_path.h"
+#include "common/msg/job_env.h"
 #include "noded/hooks/record.h"
 #include "noded/hooks/runner.h"
 #include "noded/stepd/spool.h"
@@ -221,24 +222,22 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
         look_again(hooks);
 }
 
-static void add_variable(struct job_hooks *job, uint32_t *n, char *text)
-{
-    *ARRAY_PUSH(job->environment, *n) = text;
-}
-
 /* Nothing of the daemon's own environment, as in Slurm, and no PATH that a user could choose. */
 static void set_environment(const struct hooks *hooks, struct job_hooks *job, uint32_t kind,
                             const struct hook_cred *cred)
 {
-    uint32_t n = 0;
+    struct job_env_list list = { 0 };
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
 
     free_environment(job);
     for (uint32_t i = 0; i < cred->environment_n; i++)
-        add_variable(job, &n, xstrdup(cred->environment[i]));
-    add_variable(job, &n, xasprintf("SLURMD_NODENAME=%s", hooks->options.node));
-    add_variable(job, &n, xasprintf("SLURM_CONF=%s", hooks->options.conf_path));
-    add_variable(job, &n, xasprintf("SLURM_SCRIPT_CONTEXT=%s", contexts[kind]));
-    add_variable(job, &n, NULL);
+        *ARRAY_PUSH(list.strings, list.n) = xstrdup(cred->environment[i]);
+    facts.node = hooks->options.node;
+    facts.conf_path = hooks->options.conf_path;
+    facts.context = contexts[kind];
+    job_env_make(JOB_ENV_PROGRAM, &facts, job_env_list_add, &list);
+    *ARRAY_PUSH(list.strings, list.n) = NULL;
+    job->environment = list.strings;
 }
 
 static void tell_again(struct hooks *hooks, struct job_hooks *job, uint32_t kind)

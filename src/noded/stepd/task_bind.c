@@ -11,43 +11,15 @@ int task_binding_make(const struct bind_conf *conf, const struct launch_body *bo
     return rc < 0 ? rc : mem_plan_make(conf, body, &ret->memory, err);
 }
 
-static const char *verbosity(bool verbose)
-{
-    return verbose ? "verbose" : "quiet";
-}
-
-static void set_cpus(struct task_env *env, const struct cpu_bind *bind)
-{
-    AUTO(strbuf) struct strbuf whole = { 0 };
-
-    cpu_bind_format(bind, &whole);
-    task_env_set(env, "SLURM_CPU_BIND", "%s", strbuf_text(&whole));
-    task_env_set(env, "SLURM_CPU_BIND_VERBOSE", "%s", verbosity(bind->verbose));
-    task_env_set(env, "SLURM_CPU_BIND_TYPE", "%s", cpu_bind_word(bind->kind));
-    task_env_set(env, "SLURM_CPU_BIND_LIST", "%s", bind->list ? bind->list : "");
-}
-
-static void set_memory(struct task_env *env, const struct mem_bind *bind)
-{
-    AUTO(strbuf) struct strbuf whole = { 0 };
-
-    mem_bind_format(bind, &whole);
-    task_env_set(env, "SLURM_MEM_BIND", "%s", strbuf_text(&whole));
-    task_env_set(env, "SLURM_MEM_BIND_VERBOSE", "%s", verbosity(bind->verbose));
-    task_env_set(env, "SLURM_MEM_BIND_TYPE", "%s", mem_bind_word(bind->kind));
-    task_env_set(env, "SLURM_MEM_BIND_LIST", "%s", bind->list ? bind->list : "");
-    if (bind->prefer)
-        task_env_set(env, "SLURM_MEM_BIND_PREFER", "prefer");
-    if (bind->sort)
-        task_env_set(env, "SLURM_MEM_BIND_SORT", "sort");
-}
-
 void task_bind_set_node(struct task_env *env, const struct task_binding *binding)
 {
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
+
     if (cpu_plan_is_told(&binding->cpus))
-        set_cpus(env, &binding->cpus.shown);
+        facts.cpu_bind = &binding->cpus.shown;
     if (mem_plan_is_told(&binding->memory))
-        set_memory(env, &binding->memory.bind);
+        facts.mem_bind = &binding->memory.bind;
+    task_env_make(env, JOB_ENV_BOUND, &facts);
 }
 
 static void bind_cpus(const struct cpu_plan *plan, const struct bound_task *task)

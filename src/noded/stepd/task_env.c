@@ -99,46 +99,48 @@ char **task_env_array(const struct task_env *env)
     return array;
 }
 
-static void set_launcher(struct task_env *env, const struct task_env_node *node)
+static void add_variable(void *env, const char *name, const char *value)
 {
-    task_env_set(env, "SLURM_LAUNCH_NODE_IPADDR", "%s", node->launcher_host);
-    task_env_set(env, "SLURM_SRUN_COMM_HOST", "%s", node->launcher_host);
-    task_env_set(env, "SLURM_SRUN_COMM_PORT", "%u", node->launcher_port);
-    task_env_set(env, "SLURM_STEP_LAUNCHER_PORT", "%u", node->launcher_port);
+    task_env_set(env, name, "%s", value);
+}
+
+void task_env_make(struct task_env *env, unsigned in, const struct job_env_facts *facts)
+{
+    job_env_make(in, facts, add_variable, env);
 }
 
 void task_env_set_node(struct task_env *env, const struct task_env_node *node)
 {
     const struct step_node *here = &node->body->nodes[node->node_index];
+    const bool is_batch = node->body->step_id == STEP_BATCH;
+    const struct job_env_task task = { .node = here, .node_index = node->node_index };
+    AUTO_FREE char *port = xasprintf("%u", node->launcher_port);
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
 
-    task_env_set(env, "SLURMD_NODENAME", "%s", here->name);
-    task_env_set(env, "SLURM_NODEID", "%u", node->node_index);
-    if (node->body->step_id != STEP_BATCH) /* the controller told the script */
-        task_env_set(env, "SLURM_CPUS_ON_NODE", "%u", here->cpus_n ? here->cpus_n : 1);
-    task_env_set(env, "SLURM_TOPOLOGY_ADDR", "%s", here->name);
-    task_env_set(env, "SLURM_TOPOLOGY_ADDR_PATTERN", "node");
-    if (node->launcher_host)
-        set_launcher(env, node);
-    if (node->body->step_id == STEP_BATCH) {
-        task_env_set(env, "HOSTNAME", "%s", here->name);
-        task_env_set(env, "ENVIRONMENT", "BATCH");
-    }
+    facts.task = &task;
+    facts.node = here->name;
+    facts.launcher_host = node->launcher_host;
+    facts.launcher_port = node->launcher_host ? port : NULL;
+    if (is_batch)
+        facts.batch = here->name;
+    else /* the controller told the script */
+        facts.cpus_on_node = here->cpus_n ? here->cpus_n : 1;
+    if (!task_env_get(env, "SLURM_CONF"))
+        facts.conf_path = node->conf_path;
+    task_env_make(env, JOB_ENV_NODE, &facts);
     if (!task_env_get(env, "TMPDIR"))
         task_env_set(env, "TMPDIR", "/tmp");
-    if (node->conf_path && !task_env_get(env, "SLURM_CONF"))
-        task_env_set(env, "SLURM_CONF", "%s", node->conf_path);
 }
 
 void task_env_set_task(struct task_env *env, const struct task_env_node *node, uint32_t local,
                        pid_t pid)
 {
-    const struct step_node *here = &node->body->nodes[node->node_index];
-    AUTO(strbuf) struct strbuf all = { 0 };
+    const struct job_env_task task = { .node = &node->body->nodes[node->node_index],
+                                       .node_index = node->node_index,
+                                       .local = local,
+                                       .pid = pid };
+    struct job_env_facts facts = JOB_ENV_NO_FACTS;
 
-    for (uint32_t i = 0; i < here->tasks_n; i++)
-        strbuf_addf(&all, "%s%u", i ? "," : "", here->tasks[i]);
-    task_env_set(env, "SLURM_GTIDS", "%s", strbuf_text(&all));
-    task_env_set(env, "SLURM_PROCID", "%u", here->tasks[local]);
-    task_env_set(env, "SLURM_LOCALID", "%u", local);
-    task_env_set(env, "SLURM_TASK_PID", "%d", (int)pid);
+    facts.task = &task;
+    task_env_make(env, JOB_ENV_TASK, &facts);
 }

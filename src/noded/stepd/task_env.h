@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "common/msg/job_env.h"
 #include "common/msg/step.h"
 
 struct task_env {
@@ -28,6 +29,9 @@ void task_env_auto_(struct task_env *env);
 
 /* The array that execve takes; free() it, the strings stay the environment's. */
 char **task_env_array(const struct task_env *env);
+
+/* Those of the table that are in one of these environments (enum job_env). */
+void task_env_make(struct task_env *env, unsigned in, const struct job_env_facts *facts);
 
 /* What a node adds for all its tasks. */
 struct task_env_node {

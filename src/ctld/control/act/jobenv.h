@@ -1,11 +1,11 @@
 /*
- * jobenv.h - the SLURM_ variables that the controller gives to batch scripts and to tasks of steps.
+ * jobenv.h - the SLURM_ variables that the controller gives to batch scripts, to tasks of steps and
+ * to programs: what it knows of them for the table of common/msg/job_env.h.
  *
  * They are laid over the environment that the client sent, which holds what only the client knows
  * (SLURM_SUBMIT_DIR, SLURM_UMASK, SLURM_PRIO_PROCESS). What differs from node to node and task to
  * task (SLURMD_NODENAME, SLURM_NODEID, SLURM_PROCID, ...) is the node's to add, and how many cpus a
- * step has there. Which variable is set where was read off Slurm 22.05; SLURM_JOB_START_TIME and
- * _END_TIME are of later versions. Pure: the same records give the same list.
+ * step has there. Pure: the same records give the same list.
  */
 #pragma once
 
@@ -16,9 +16,6 @@
 void jobenv_make(const struct model *model, const struct step *step, char ***ret_strings,
                  uint32_t *ret_n);
 
-/* Adds the variables of an array's task; nothing of other jobs. */
-void jobenv_add_array(const struct job_record *rec, char ***strings, uint32_t *strings_n);
-
 /* The same of a Prolog or Epilog on one of the job's nodes; what depends on the node it adds. */
 void jobenv_make_hook(const struct model *model, const struct job *job,
                       const struct job_node *place, enum job_program kind, char ***ret,
@@ -27,3 +24,7 @@ void jobenv_make_hook(const struct model *model, const struct job *job,
 /* The same of PrologSlurmctld and EpilogSlurmctld. */
 void jobenv_make_program(const struct model *model, const struct job *job, enum job_program kind,
                          char ***ret, uint32_t *ret_n);
+
+/* Adds what MailProg is told of the job; how it went, once it has ended. */
+void jobenv_make_mail(const struct model *model, const struct job *job, bool has_ended,
+                      char ***strings, uint32_t *strings_n);

@@ -173,49 +173,19 @@ static void add_duration(struct mail *mail, const char *name, int64_t seconds)
     add_variable(mail, name, strbuf_text(&text));
 }
 
-/* Also as a wait status, and that of the worst step. */
-static void add_exit(struct mail *mail, const struct job *job)
-{
-    const int32_t status = job->rec.exit_status;
-    AUTO(strbuf) struct strbuf both = { 0 };
-
-    strbuf_addf(&both, "%d:%d", exit_code(job), WIFSIGNALED(status) ? WTERMSIG(status) : 0);
-    add_number(mail, "SLURM_JOB_EXIT_CODE", (uint32_t)status);
-    add_variable(mail, "SLURM_JOB_EXIT_CODE2", strbuf_text(&both));
-    add_number(mail, "SLURM_JOB_EXIT_CODE_MAX", (uint32_t)exit_code(job));
-    add_number(mail, "SLURM_JOB_DERIVED_EC", (uint32_t)job->rec.derived_status);
-}
-
 static void add_environment(struct mail *mail, const struct model *model, const struct job *job,
                             int64_t now_s, enum job_news news)
 {
-    const struct job_record *rec = &job->rec;
-
     add_variable(mail, "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
-    add_variable(mail, "SLURM_CLUSTER_NAME", model->config.cluster_name);
-    add_number(mail, "SLURM_JOB_ID", rec->id);
-    add_number(mail, "SLURM_JOBID", rec->id);
-    jobenv_add_array(rec, &mail->environment, &mail->environment_n);
-    add_variable(mail, "SLURM_JOB_NAME", rec->spec->name);
-    add_variable(mail, "SLURM_JOB_ACCOUNT", rec->spec->account);
-    add_variable(mail, "SLURM_JOB_PARTITION", rec->partition);
-    add_variable(mail, "SLURM_JOB_NODELIST", rec->node_list);
-    add_variable(mail, "SLURM_JOB_WORK_DIR", rec->spec->work_dir);
-    add_variable(mail, "SLURM_JOB_STATE", job_state_name(rec->state, 0));
+    jobenv_make_mail(model, job, news == NEWS_ENDED, &mail->environment, &mail->environment_n);
+    add_variable(mail, "SLURM_JOB_STATE", job_state_name(job->rec.state, 0));
     add_variable(mail, "SLURM_JOB_MAIL_TYPE", words_of(job, news));
-    add_variable(mail, "SLURM_JOB_USER", rec->user_name);
-    add_variable(mail, "SLURM_JOB_GROUP", rec->group_name);
-    add_number(mail, "SLURM_JOB_UID", rec->uid);
-    add_number(mail, "SLURM_JOB_GID", rec->gid);
-    add_number(mail, "SLURM_JOB_RESTART_COUNT", rec->restarts);
     if (!as_array(job) && news == NEWS_BEGAN)
         add_duration(mail, "SLURM_JOB_QUEUED_TIME", queued_time(job));
     else if (!as_array(job) && news != NEWS_INVALID_DEPEND)
         add_duration(mail, "SLURM_JOB_RUN_TIME", run_time(job, now_s));
-    if (rec->nodes_n > 0)
-        add_number(mail, "SLURM_JOB_NUM_NODES", rec->nodes_n);
     if (news == NEWS_ENDED)
-        add_exit(mail, job);
+        add_number(mail, "SLURM_JOB_EXIT_CODE_MAX", (uint32_t)exit_code(job));
 }
 
 /* ---- who is told what ---- */

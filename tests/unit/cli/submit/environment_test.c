@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/submit/environment.h"
+#include "common/msg/job_env.h"
 #include "cli/submit/options.h"
 
 static char *const mine[] = { "A=1", "SLURM_X=2", "B=3=4", "SBATCH_Z=5", NULL };
@@ -60,6 +61,44 @@ START_TEST(a_job_submitted_from_a_job_does_not_take_over_what_described_that)
 
     print(&environment, &out);
     ck_assert_str_eq(strbuf_text(&out), "SLURM_CONF=/c SLURM_MINE=x SLURM_EXIT_ERROR=4 PATH=/bin");
+}
+END_TEST
+
+/* What a job inherits all the same: it is so wherever the user is, or overwritten for sure. */
+static bool may_stay(const char *name)
+{
+    static const char *const stays[] = {
+        "ENVIRONMENT",         "HOSTNAME",
+        "SLURM_CLUSTER_NAME",  "SLURM_CONF",
+        "SLURM_MEM_BIND",      "SLURM_MEM_BIND_LIST",
+        "SLURM_MEM_BIND_TYPE", "SLURM_MEM_BIND_PREFER",
+        "SLURM_MEM_BIND_SORT", "SLURM_MEM_BIND_VERBOSE",
+        "SLURM_SUBMIT_HOST",   "SLURM_WORKING_CLUSTER",
+    };
+
+    for (size_t i = 0; i < ARRAY_N(stays); i++) {
+        if (strcmp(stays[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(whatever_a_job_is_told_does_not_go_on_to_the_next)
+{
+    const unsigned told = JOB_ENV_REQUEST | JOB_ENV_SRUN | JOB_ENV_BATCH | JOB_ENV_STEP |
+                          JOB_ENV_NODE | JOB_ENV_BOUND | JOB_ENV_TASK | JOB_ENV_ALLOC;
+    const char *name;
+    unsigned in;
+
+    for (size_t i = 0; (name = job_env_name(i, &in)); i++) {
+        AUTO(environment) struct environment environment = { 0 };
+
+        environment_set(&environment, "SLURM_JOB_ID", "1");
+        environment_set(&environment, name, "x");
+        environment_leave_job(&environment);
+        if (in & told)
+            ck_assert_msg((environment.n > 0) == may_stay(name), "%s", name);
+    }
 }
 END_TEST
 
@@ -148,6 +187,7 @@ END_TEST
 
 CHECK_MAIN(environment, LOOP_CASE(export_lets_through_what_it_names, ARRAY_N(exports)),
            CASE(a_job_submitted_from_a_job_does_not_take_over_what_described_that),
+           CASE(whatever_a_job_is_told_does_not_go_on_to_the_next),
            CASE(outside_a_job_variables_are_the_users_own), CASE(what_was_asked_is_told_to_the_job),
            CASE(nothing_is_told_that_was_not_asked), CASE(setting_replaces_and_unsetting_removes),
            CASE(a_login_shell_tells_its_variables))
