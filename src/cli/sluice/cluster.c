@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/strbuf.h"
 #include "common/conf/slurm_conf.h"
 #include "common/text/hostlist.h"
 
@@ -70,6 +71,39 @@ void cluster_clear(struct cluster *cluster)
 void cluster_auto_(struct cluster *cluster)
 {
     cluster_clear(cluster);
+}
+
+void shell_quote(const char *text, struct strbuf *out)
+{
+    strbuf_adds(out, "'");
+    for (; *text; text++) {
+        if (*text == '\'')
+            strbuf_adds(out, "'\\''");
+        else
+            strbuf_addc(out, *text);
+    }
+    strbuf_adds(out, "'");
+}
+
+static bool needs_quotes(const char *path)
+{
+    return path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "/._-+:@%")];
+}
+
+char *cluster_dir_option(const struct cluster *cluster)
+{
+    AUTO(cluster) struct cluster found = { 0 };
+    AUTO(strbuf) struct strbuf option = { 0 };
+
+    if (cluster_init(&found, NULL, NULL) < 0 || strcmp(found.dir, cluster->dir) != 0) {
+        strbuf_adds(&option, " --dir ");
+        if (needs_quotes(cluster->dir))
+            shell_quote(cluster->dir, &option);
+        else
+            strbuf_adds(&option, cluster->dir);
+    }
+    return strbuf_steal(&option);
 }
 
 bool cluster_exists(const struct cluster *cluster)

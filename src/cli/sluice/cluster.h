@@ -13,12 +13,14 @@
 
 #include "common/base/alloc.h"
 
-#define CLUSTER_NODES_MAX 1000
+#define CLUSTER_NODES_MAX   1000
+#define CLUSTER_NODES_USUAL 2
 
 struct cluster {
     char *dir, *conf_path, *key_path, *auth_socket;
 };
 
+/* What is asked for; 0 and NULL where nothing is. */
 struct cluster_shape {
     uint32_t nodes, cpus;
     uint64_t memory_mb;
@@ -33,8 +35,16 @@ void cluster_auto_(struct cluster *cluster);
 /* Makes the directories, the key and slurm.conf, with free ports. */
 int cluster_write(const struct cluster *cluster, const struct cluster_shape *shape,
                   struct err *err);
+
+/* What the project's verbs need to find it, for hints: "" or " --dir DIR"; free() it. */
+char *cluster_dir_option(const struct cluster *cluster);
+
 bool cluster_exists(const struct cluster *cluster);
 int cluster_remove(const struct cluster *cluster, struct err *err);
+
+/* Appends the text in single quotes, as every shell takes it. */
+struct strbuf;
+void shell_quote(const char *text, struct strbuf *out);
 
 /* Its pid when the daemon NAME (munged, slurmctld, node-1) runs, else 0. */
 pid_t cluster_pid(const struct cluster *cluster, const char *name);

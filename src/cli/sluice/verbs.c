@@ -10,6 +10,8 @@
 #include "cli/lib/cli.h"
 #include "cli/sluice/cancel_all.h"
 #include "cli/sluice/cluster.h"
+#include "cli/sluice/cluster_conf.h"
+#include "cli/sluice/ready.h"
 #include "cli/sluice/sluice.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
@@ -74,11 +76,10 @@ static int read_option(int option, struct options *options, struct err *err)
 static int read_options(int argc, char **argv, const struct option *longs, bool takes_nodes,
                         struct options *options, struct err *err)
 {
-    uint64_t nodes = 2;
+    uint64_t nodes = 0;
     int option, rc = 0;
 
-    *options = (struct options){ .shape = { .cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN),
-                                            .memory_mb = 1000 } };
+    *options = (struct options){ 0 };
     while (rc == 0 && (option = getopt_long(argc, argv, "", longs, NULL)) != -1)
         rc = read_option(option, options, err);
     if (rc == 0 && takes_nodes && optind < argc)
@@ -118,7 +119,7 @@ static int open_client(const struct cluster *cluster, struct cli *cli, struct er
     return cli_open(cli, RPC_ROLE_CLIENT, err);
 }
 
-static int count_ready(uint32_t type, const struct rpc_frame *frame, void *ctx)
+static int count_awaited(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
     AUTO(node_info) struct node_info node;
     uint32_t *waiting = ctx;
@@ -127,7 +128,7 @@ static int count_ready(uint32_t type, const struct rpc_frame *frame, void *ctx)
     if (type != MSG_NODE_INFO)
         return 0;
     rc = rpc_decode(frame, node_info_schema(), &node, NULL);
-    if (rc == 0 && (node.state == NODE_UNKNOWN || (node.flags & NODE_FLAG_NO_RESPOND)))
+    if (rc == 0 && node_is_awaited(&node))
         ++*waiting;
     return rc;
 }
@@ -153,7 +154,7 @@ static int wait_for_none(struct client *client, uint32_t type, const void *list,
             return rc;
         if (waited >= limit_ms)
             return err_set(err, ETIMEDOUT, "%u %s after %d s", left,
-                           type == MSG_NODE_LIST ? "node(s) have not registered; see their logs"
+                           type == MSG_NODE_LIST ? "node(s) have not registered"
                                                  : "job(s) have not ended",
                            limit_ms / 1000);
         nanosleep(&(struct timespec){ .tv_nsec = 20 * 1000000 }, NULL);
@@ -171,32 +172,42 @@ static int prepare(struct cluster *cluster, const struct options *options, struc
             return err_set(err, EBUSY, "the cluster in %s runs; `sluice down` first", cluster->dir);
         rc = cluster_remove(cluster, err);
     }
-    if (rc == 0 && !cluster_exists(cluster))
-        rc = cluster_write(cluster, &options->shape, err);
-    return rc;
+    if (rc < 0)
+        return rc;
+    return cluster_exists(cluster) ? cluster_conf_is_as_asked(cluster, &options->shape, err)
+                                   : cluster_write(cluster, &options->shape, err);
 }
 
-static int wait_for_nodes(const struct cluster *cluster, struct err *err)
+/* Fails unless every node takes jobs but those that an operator has drained, and one does. */
+static int await_nodes(const struct cluster *cluster, struct nodes_ready *ret, struct err *err)
 {
     struct cli cli = { 0 };
     int rc = open_client(cluster, &cli, err);
 
     if (rc == 0)
-        rc = wait_for_none(cli.client, MSG_NODE_LIST, NULL, count_ready, READY_WAIT_MS, err);
+        rc = wait_for_none(cli.client, MSG_NODE_LIST, NULL, count_awaited, READY_WAIT_MS, err);
+    if (rc == 0 || rc == -ETIMEDOUT)
+        rc = nodes_ready_read(cli.client, ret, err);
     cli_close(&cli);
+    if (rc == 0 && ret->lost.len > 0)
+        rc = err_set(err, EHOSTDOWN, "%s\n%u node(s) ready; the others' logs are in %s/log",
+                     strbuf_text(&ret->lost), ret->n, cluster->dir);
+    else if (rc == 0 && ret->n == 0)
+        rc = err_set(err, EHOSTDOWN, "no node is ready\n%s", strbuf_text(&ret->drained));
     return rc;
 }
 
-static void say_ready(const struct cluster *cluster, struct log *log)
+static void say_ready(const struct cluster *cluster, const struct nodes_ready *ready,
+                      struct log *log)
 {
-    AUTO(hostlist) struct hostlist *nodes = NULL;
+    AUTO_FREE char *option = cluster_dir_option(cluster);
 
-    if (cluster_nodes(cluster, &nodes, NULL) == 0)
-        log_info(log, "%u node(s) ready under %s", hostlist_count(nodes), cluster->dir);
+    if (ready->drained.len > 0)
+        log_info(log, "%s", strbuf_text(&ready->drained));
+    log_info(log, "%u node(s) ready under %s", ready->n, cluster->dir);
     if (geteuid() != 0)
         log_info(log, "not started by root: all jobs run as you, without cgroups");
-    log_info(log, "to use it: eval \"$(sluice env%s%s)\"", getenv("SLUICE_DIR") ? "" : " --dir ",
-             getenv("SLUICE_DIR") ? "" : cluster->dir);
+    log_info(log, "to use it: eval \"$(%s env%s)\"", program_invocation_name, option);
 }
 
 int sluice_up(int argc, char **argv, struct log *log)
@@ -208,6 +219,7 @@ int sluice_up(int argc, char **argv, struct log *log)
                                            { "fresh", no_argument, NULL, OPT_FRESH },
                                            { NULL, 0, NULL, 0 } };
     AUTO(cluster) struct cluster cluster = { 0 };
+    struct nodes_ready ready = { 0 };
     struct options options;
     struct err err = { 0 };
     int rc = read_options(argc, argv, longs, true, &options, &err);
@@ -219,33 +231,21 @@ int sluice_up(int argc, char **argv, struct log *log)
     if (rc == 0)
         rc = cluster_start(&cluster, &err);
     if (rc == 0)
-        rc = wait_for_nodes(&cluster, &err);
-    if (rc < 0)
-        return fail(log, &err);
-    say_ready(&cluster, log);
-    return 0;
+        rc = await_nodes(&cluster, &ready, &err);
+    if (rc == 0)
+        say_ready(&cluster, &ready, log);
+    nodes_ready_clear(&ready);
+    return rc < 0 ? fail(log, &err) : 0;
 }
 
 /* ---- env ---- */
 
-/* In single quotes, as every shell takes it. */
-static void print_quoted(const char *text)
-{
-    putchar('\'');
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputs("'\\''", stdout);
-        else
-            putchar(*text);
-    }
-    putchar('\'');
-}
-
 static void print_export(const char *name, const char *value, const char *after)
 {
-    printf("export %s=", name);
-    print_quoted(value);
-    printf("%s\n", after);
+    AUTO(strbuf) struct strbuf quoted = { 0 };
+
+    shell_quote(value, &quoted);
+    printf("export %s=%s%s\n", name, strbuf_text(&quoted), after);
 }
 
 int sluice_env(int argc, char **argv, struct log *log)

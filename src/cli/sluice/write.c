@@ -2,25 +2,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/sluice/cluster.h"
+#include "cli/sluice/cluster_conf.h"
 #include "common/base/safe_path.h"
-#include "common/base/strbuf.h"
 #include "common/proc/daemon.h"
 
-#define KEY_BYTES      1024
-#define PORTS_FROM     20000
-#define PORTS_TO       32000 /* below the kernel's own choices */
-#define PORT_TRIES     200
-#define CONF_EXTRA_MAX (1 << 20)
+#define KEY_BYTES  1024
+#define PORTS_FROM 20000
+#define PORTS_TO   32000 /* below the kernel's own choices */
+#define PORT_TRIES 200
 
 /* Started by root, half of slurmd and the jobs are other users: they must get to the sockets. */
 static int check_passable(const char *path, struct err *err)
@@ -120,104 +117,37 @@ static int find_ports(uint32_t n, uint32_t *ret_first, struct err *err)
                    PORTS_TO);
 }
 
-/* ---- slurm.conf ---- */
+/* ---- all of it ---- */
 
-static int read_extra(const char *path, struct strbuf *out, struct err *err)
+/* The file is read back: what cannot be a cluster is told now, and not there the next time. */
+static int write_conf(const struct cluster *cluster, const struct cluster_shape *shape,
+                      uint32_t port, struct err *err)
 {
-    FILE *file = fopen(path, "re");
-    size_t n;
+    AUTO(strbuf) struct strbuf conf = { 0 };
+    AUTO_FREE char *refused = NULL;
+    struct err why = { 0 };
+    int rc = cluster_conf_make(cluster, shape, port, &conf, err);
 
-    if (!file)
-        return err_set(err, errno, "--conf '%s': %s", path, strerror(errno));
-    do {
-        n = fread(strbuf_reserve(out, 4096), 1, 4096, file);
-        strbuf_grown(out, n);
-    } while (n > 0 && out->len < CONF_EXTRA_MAX);
-    fclose(file);
-    if (out->len >= CONF_EXTRA_MAX)
-        return err_set(err, E_TOO_BIG, "--conf '%s': more than %d bytes", path, CONF_EXTRA_MAX);
-    return 0;
-}
-
-/* Whether the extra lines set the key that this line of ours sets. */
-static bool is_replaced(const char *line, const char *extra)
-{
-    size_t n = strcspn(line, "=");
-
-    for (const char *at = extra; at; at = strchr(at, '\n')) {
-        at += *at == '\n';
-        at += strspn(at, " \t");
-        if (strncasecmp(at, line, n) == 0 && at[n + strspn(at + n, " \t")] == '=')
-            return true;
-        if (!*at)
-            break;
-    }
-    return false;
-}
-
-static void add_line(struct strbuf *conf, const char *extra, char *line)
-{
-    if (!is_replaced(line, extra))
-        strbuf_addf(conf, "%s\n", line);
-    free(line);
-}
-
-static void write_lines(const struct cluster *cluster, const struct cluster_shape *shape,
-                        const char *extra, uint32_t port, struct strbuf *conf)
-{
-    const struct passwd *user = getpwuid(getuid());
-    AUTO_FREE char *number = xasprintf("%u", getuid());
-    const char *who = user ? user->pw_name : number, *dir = cluster->dir;
-    char host[256] = "localhost";
-
-    gethostname(host, sizeof(host) - 1);
-    host[strcspn(host, ".")] = '\0';
-    strbuf_adds(conf,
-                "# Written by `sluice up`; change what you like, then `scontrol reconfigure`.\n");
-    add_line(conf, extra, xasprintf("ClusterName=local"));
-    add_line(conf, extra, xasprintf("SlurmctldHost=%s(127.0.0.1)", host));
-    add_line(conf, extra, xasprintf("SlurmctldPort=%u", port));
-    add_line(conf, extra, xasprintf("SlurmUser=%s", who));
-    add_line(conf, extra, xasprintf("SlurmdUser=%s", who));
-    add_line(conf, extra, xasprintf("AuthType=auth/munge"));
-    add_line(conf, extra, xasprintf("AuthInfo=socket=%s", cluster->auth_socket));
-    add_line(conf, extra, xasprintf("StateSaveLocation=%s/state", dir));
-    add_line(conf, extra, xasprintf("SlurmdSpoolDir=%s/spool/%%n", dir));
-    add_line(conf, extra, xasprintf("SlurmctldPidFile=%s/run/slurmctld.pid", dir));
-    add_line(conf, extra, xasprintf("SlurmdPidFile=%s/run/%%n.pid", dir));
-    add_line(conf, extra, xasprintf("SlurmctldLogFile=%s/log/slurmctld.log", dir));
-    add_line(conf, extra, xasprintf("SlurmdLogFile=%s/log/%%n.log", dir));
-    add_line(conf, extra, xasprintf("SchedulerType=sched/backfill"));
-    add_line(conf, extra, xasprintf("SelectType=select/cons_tres"));
-    add_line(conf, extra, xasprintf("SelectTypeParameters=CR_Core"));
-    add_line(conf, extra, xasprintf("ReturnToService=2"));
-    add_line(conf, extra, xasprintf("SlurmdParameters=config_overrides"));
-    add_line(conf, extra, xasprintf("PropagateResourceLimitsExcept=MEMLOCK"));
-    add_line(conf, extra,
-             xasprintf("NodeName=node-[1-%u] NodeHostname=%s NodeAddr=127.0.0.1 "
-                       "Port=[%u-%u] CPUs=%u RealMemory=%llu State=UNKNOWN",
-                       shape->nodes, host, port + 1, port + shape->nodes, shape->cpus,
-                       (unsigned long long)shape->memory_mb));
-    add_line(conf, extra,
-             xasprintf("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE "
-                       "State=UP"));
-    strbuf_adds(conf, extra);
+    if (rc == 0)
+        rc = write_file(cluster->conf_path, 0644, conf.data, conf.len, err);
+    if (rc < 0)
+        return rc;
+    rc = cluster_conf_is_new(cluster, shape, &why);
+    if (rc == 0)
+        return 0;
+    refused = xasprintf("%s.refused", cluster->conf_path);
+    (void)rename(cluster->conf_path, refused);
+    return err_set(err, -rc, "%s (the file is kept as %s)", why.text, refused);
 }
 
 int cluster_write(const struct cluster *cluster, const struct cluster_shape *shape, struct err *err)
 {
-    AUTO(strbuf) struct strbuf extra = { 0 }, conf = { 0 };
     uint32_t port = 0;
     int rc = make_dirs(cluster, err);
 
-    if (rc == 0 && shape->extra_conf)
-        rc = read_extra(shape->extra_conf, &extra, err);
     if (rc == 0)
         rc = write_key(cluster, err);
     if (rc == 0)
-        rc = find_ports(shape->nodes + 1, &port, err);
-    if (rc < 0)
-        return rc;
-    write_lines(cluster, shape, strbuf_text(&extra), port, &conf);
-    return write_file(cluster->conf_path, 0644, conf.data, conf.len, err);
+        rc = find_ports((shape->nodes ? shape->nodes : CLUSTER_NODES_USUAL) + 1, &port, err);
+    return rc < 0 ? rc : write_conf(cluster, shape, port, err);
 }
