@@ -1,11 +1,13 @@
 #include "cli/join/files.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/conf/file.h"
+#include "common/proc/daemon.h"
 
 static int fail(const char *path, struct err *err)
 {
@@ -69,4 +71,50 @@ char *file_beside(const char *path, const char *name)
     const char *slash = strrchr(path, '/');
 
     return xasprintf("%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
+}
+
+static char *free_name(const char *path)
+{
+    char *name = xasprintf("%s.old", path);
+
+    for (int i = 2; access(name, F_OK) == 0; i++) {
+        free(name);
+        name = xasprintf("%s.old.%d", path, i);
+    }
+    return name;
+}
+
+/* One by one: a container's file system does not rename a directory that its image has. */
+static int move_entries(DIR *from, int to, const char *path, struct err *err)
+{
+    for (const struct dirent *entry; (entry = readdir(from));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (renameat(dirfd(from), entry->d_name, to, entry->d_name) < 0)
+            return err_set(err, errno, "cannot move '%s/%s': %s", path, entry->d_name,
+                           strerror(errno));
+    }
+    return 0;
+}
+
+int dir_empty_aside(const char *path, char **ret_kept, struct err *err)
+{
+    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    AUTO_FREE char *kept = free_name(path);
+    AUTO_CLOSE int to = -1;
+    int fd = open(path, flags), rc;
+    DIR *from = fd < 0 ? NULL : fdopendir(fd);
+    struct stat st;
+
+    if (!from || fstat(fd, &st) < 0)
+        return err_set(err, errno, "cannot read '%s': %s", path, strerror(errno));
+    rc = proc_make_dir(kept, 0700, st.st_uid, st.st_gid, err);
+    if (rc == 0 && (to = open(kept, flags)) < 0)
+        rc = fail(kept, err);
+    if (rc == 0)
+        rc = move_entries(from, to, path, err);
+    closedir(from);
+    if (rc == 0)
+        *ret_kept = STEAL(kept);
+    return rc;
 }

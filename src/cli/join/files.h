@@ -22,3 +22,7 @@ int file_get(const char *path, size_t most, struct strbuf *ret_text, struct err 
 
 /* "dir/name" of the file beside `path`; free() it. */
 char *file_beside(const char *path, const char *name);
+
+/* Moves what is in a directory to a new one, PATH.old or the next free name; *ret_kept is the
+ * caller's. */
+int dir_empty_aside(const char *path, char **ret_kept, struct err *err);

@@ -8,6 +8,7 @@
 #include "cli/join/exchange.h"
 #include "cli/join/files.h"
 #include "cli/join/invite.h"
+#include "cli/join/look.h"
 #include "cli/join/run.h"
 #include "cli/join/setup.h"
 #include "cli/join/survey.h"
@@ -151,19 +152,23 @@ static int write_text(struct init *init, char **ret_text, struct err *err)
     return writing.rc;
 }
 
-static int write_files(struct init *init, struct err *err)
+static int check_conf_path(const struct init *init, struct err *err)
 {
-    AUTO_FREE char *text = NULL;
-    AUTO_FREE char *cgroup_path = file_beside(init->conf_path, "cgroup.conf");
-    int rc = 0;
-
     if (access(init->conf_path, F_OK) == 0 && !init->force)
         return err_set(
             err, EEXIST,
             "there is a %s already: `sluice token HOSTS` lets machines join its cluster; "
             "--force begins a new one (the file is kept as slurm.conf.old)",
             init->conf_path);
-    rc = write_text(init, &text, err);
+    return 0;
+}
+
+static int write_files(struct init *init, struct err *err)
+{
+    AUTO_FREE char *text = NULL;
+    AUTO_FREE char *cgroup_path = file_beside(init->conf_path, "cgroup.conf");
+    int rc = write_text(init, &text, err);
+
     if (rc == 0)
         rc = setup_put_conf(init->conf_path, text, strlen(text), true, err);
     if (rc == 0 && access(cgroup_path, F_OK) < 0)
@@ -208,11 +213,21 @@ static int start(const struct init *init, bool key_is_new, struct log *log, stru
     return rc;
 }
 
+/* The jobs of an older cluster are no business of the new one. */
+static int put_state_aside(struct log *log, struct err *err)
+{
+    AUTO_FREE char *kept = NULL;
+    int rc = look_has_state() ? dir_empty_aside(LOOK_STATE_DIR, &kept, err) : 0;
+
+    if (kept)
+        log_info(log, "the older cluster's state is kept as %s", kept);
+    return rc;
+}
+
 static int set_up(struct init *init, struct log *log, struct err *err)
 {
-    AUTO(proc_user) struct proc_user slurm = { 0 };
     bool key_is_new = false;
-    int rc = setup_find_user("slurm", &slurm, err);
+    int rc = init->force ? put_state_aside(log, err) : 0;
 
     if (rc == 0)
         rc = write_files(init, err);
@@ -222,6 +237,16 @@ static int set_up(struct init *init, struct log *log, struct err *err)
         return rc;
     say_written(init, key_is_new, log);
     return start(init, key_is_new, log, err);
+}
+
+static bool is_free(const struct init *init, struct log *log)
+{
+    return look_first(&(struct look){ .host = init->host,
+                                      .address = init->address,
+                                      .is_node = is_node(init),
+                                      .door_port = init->port,
+                                      .force = init->force },
+                      log);
 }
 
 int sluice_init(int argc, char **argv, struct log *log)
@@ -236,6 +261,10 @@ int sluice_init(int argc, char **argv, struct log *log)
         rc = setup_need_root("init", &err);
     if (rc == 0)
         rc = read_hosts(&init, &err);
+    if (rc == 0)
+        rc = check_conf_path(&init, &err);
+    if (rc == 0 && !is_free(&init, log))
+        rc = err_set(&err, EBUSY, "nothing was written, nothing started");
     if (rc == 0)
         rc = set_up(&init, log, &err);
     if (rc == 0 && hostlist_count(init.others) > 0)

@@ -2,12 +2,17 @@
 
 #include <spawn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/alloc.h"
 #include "common/proc/daemon.h"
+
+#define MUNGE_SOCKET "/run/munge/munge.socket.2"
 
 static int await_end(pid_t pid, const char *name, struct err *err)
 {
@@ -108,6 +113,16 @@ static int become_munge_and_run(struct err *err)
     return await_end(pid, "munged", err);
 }
 
+/* False for a socket that a daemon has left which is dead. */
+static bool someone_serves(const char *path)
+{
+    struct sockaddr_un addr = { .sun_family = AF_UNIX };
+    AUTO_CLOSE int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    snprintf(addr.sun_path, sizeof(addr.sun_path), "%s", path);
+    return fd >= 0 && connect(fd, (const struct sockaddr *)&addr, sizeof(addr)) == 0;
+}
+
 int run_munged(bool again, struct err *err)
 {
     char *const stop[] = { word("munged"), word("--stop"), NULL };
@@ -118,11 +133,10 @@ int run_munged(bool again, struct err *err)
     rc = make_munge_places(err);
     if (rc < 0)
         return rc;
-    if (access("/run/munge/munge.socket.2", F_OK) == 0) {
-        if (!again)
-            return 0;
+    if (someone_serves(MUNGE_SOCKET) && !again)
+        return 0;
+    if (access(MUNGE_SOCKET, F_OK) == 0)
         (void)run_self(stop, NULL); /* a socket that a dead daemon left is replaced */
-    }
     return become_munge_and_run(err);
 }
 
