@@ -88,7 +88,7 @@ install_sluice() {
 say "names and addresses"
 write_hosts
 say "packages"
-install_packages python3
+install_packages python-is-python3
 install_key
 install_sluice
 say "configuration"

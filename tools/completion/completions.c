@@ -7,6 +7,7 @@
  *     COMMAND SHORT LONG VALUE MEANING...     "-" for no letter, "." for no value, else "=FILE" or
  *                                             "[=FILE]"
  *     COMMAND verb NAME ARGUMENTS MEANING...  ARGUMENTS without blanks, "." for none
+ *     COMMAND-VERB SHORT LONG VALUE MEANING   options of a verb of `sluice`
  *     COMMAND entity NAME                     what scontrol shows
  */
 #include <stdbool.h>
@@ -56,6 +57,31 @@ static void add_verb(const char *typed, const char *meaning, void *ctx)
     strbuf_addf(rows->out, "%s %s\n", *arguments ? "" : ".", meaning);
 }
 
+/* "[N] [--cpus C] [--fresh] --token TOKEN": a value is in capitals. */
+static void add_verb_options(const char *verb, size_t n, const char *arguments, struct strbuf *out)
+{
+    static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+    for (const char *at = strstr(arguments, "--"); at; at = strstr(at, "--")) {
+        const size_t length = strcspn(at, " ]");
+        const char *value = at + length + (at[length] == ' ');
+        const size_t value_n = at[length] == ' ' ? strspn(value, capitals) : 0;
+
+        strbuf_addf(out, "sluice-%.*s - %.*s %s%.*s of %.*s\n", (int)n, verb, (int)length, at,
+                    value_n ? "=" : ".", (int)value_n, value, (int)n, verb);
+        at += length;
+    }
+}
+
+static void add_sluice_verb(const char *typed, const char *meaning, void *ctx)
+{
+    const struct rows *rows = ctx;
+    const size_t n = strcspn(typed, " ");
+
+    add_verb(typed, meaning, ctx);
+    add_verb_options(typed, n, typed + n, rows->out);
+}
+
 /* "Entities: NAME..." */
 static void add_entities(const char *help, const struct rows *rows)
 {
@@ -83,8 +109,21 @@ static int add_rows(const char *programs, const char *command, struct strbuf *ou
     help_text_section(strbuf_text(&help), "Valid <COMMAND>", add_verb, &rows);
     add_entities(strbuf_text(&help), &rows);
     if (strcmp(command, "sluice") == 0)
-        help_text_verbs(strbuf_text(&help), add_verb, &rows);
+        help_text_verbs(strbuf_text(&help), add_sluice_verb, &rows);
     return 0;
+}
+
+/* `sluice sim` has a help of its own, as a command has. */
+static int add_sim_rows(const char *programs, struct strbuf *out, struct err *err)
+{
+    AUTO_FREE char *line = xasprintf("'%s'/sluice sim --help", programs);
+    AUTO(strbuf) struct strbuf help = { 0 };
+    struct rows rows = { "sluice-sim", out };
+    int rc = help_text_read(line, &help, err);
+
+    if (rc == 0)
+        help_text_options(strbuf_text(&help), add_option, &rows);
+    return rc;
 }
 
 static void add_commands(const char *before, char **commands, const char *after, struct strbuf *out)
@@ -105,6 +144,8 @@ static int expand(char *line, const char *programs, char **commands, FILE *out, 
     for (; is_rows && *commands; commands++) {
         int rc = add_rows(programs, *commands, &text, err);
 
+        if (rc == 0 && strcmp(*commands, "sluice") == 0)
+            rc = add_sim_rows(programs, &text, err);
         if (rc < 0)
             return rc;
     }

@@ -9,6 +9,7 @@
 #include "cli/sim/sim.h"
 #include "common/base/alloc.h"
 #include "common/base/version.h"
+#include "common/text/words.h"
 
 static int sluice_version(int argc, char **argv, struct log *log)
 {
@@ -19,49 +20,68 @@ static int sluice_version(int argc, char **argv, struct log *log)
     return 0;
 }
 
+static int sluice_help(int argc, char **argv, struct log *log);
+
 static const struct verb {
     const char *name;
     int (*run)(int argc, char **argv, struct log *log);
     const char *help;
+    const char *example; /* NULL: none beyond what the help says */
 } verbs[] = {
     { "init", sluice_init,
       "[--nodes LIST] [--cluster NAME] [--address ADDR] [--minutes M] [--port P] [--force]\n"
-      "         make this machine the head of a new cluster, of these nodes or of itself alone" },
+      "         make this machine the head of a new cluster, of these nodes or of itself alone",
+      "sluice init --nodes 'worker-[1-3]'" },
     { "token", sluice_token,
       "[--minutes M] [--port P] LIST\n"
-      "         let these hosts join: print the command for each, good once and for an hour" },
+      "         let these hosts join: print the command for each, good once and for an hour",
+      "sluice token worker-4" },
     { "join", sluice_join,
       "HEAD[:PORT] --token TOKEN [--force]\n"
-      "         make this machine a node of that head's cluster; --token - reads it from stdin" },
+      "         make this machine a node of that head's cluster; --token - reads it from stdin",
+      "sluice join head --token 5zvm-9t6n-..." },
     { "up", sluice_up,
       "[N] [--cpus C] [--memory MB] [--conf FILE] [--dir DIR] [--fresh]\n"
-      "         start a cluster of N virtual nodes on this machine (2)" },
+      "         start a cluster of N virtual nodes on this machine (2)",
+      "sluice up 4 --cpus 8" },
     { "env", sluice_env,
       "[--dir DIR]\n"
-      "         shell lines that point the commands at it: eval \"$(sluice env)\"" },
+      "         shell lines that point the commands at it: eval \"$(sluice env)\"",
+      "eval \"$(sluice env)\"" },
     { "status", sluice_status,
       "[--dir DIR]\n"
-      "         show its daemons and nodes; 0 when all are there" },
+      "         show its daemons and nodes; 0 when all are there",
+      NULL },
     { "down", sluice_down,
       "[--dir DIR] [--keep]\n"
-      "         end its jobs and daemons; --keep leaves state for the next up" },
+      "         end its jobs and daemons; --keep leaves state for the next up",
+      NULL },
     { "conf", sluice_conf,
       "check|show [FILE]\n"
-      "         what is wrong or old in a slurm.conf; what it comes to, and by which line" },
+      "         what is wrong or old in a slurm.conf; what it comes to, and by which line",
+      "sluice conf check" },
     { "doctor", sluice_doctor,
       "[--verbose]\n"
-      "         what is wrong with this controller or node, and the command that mends it" },
+      "         what is wrong with this controller or node, and the command that mends it",
+      NULL },
     { "events", sluice_events,
       "[-f] [--since TIME] [JOB|NODES...]\n"
-      "         what happened to jobs and nodes, and who did it; -f goes on as it happens" },
+      "         what happened to jobs and nodes, and who did it; -f goes on as it happens",
+      "sluice events --since today worker-2" },
     { "explain", sluice_explain,
       "[--json] JOB...\n"
-      "         why a job waits, which jobs hold what it needs, when and where it is planned" },
+      "         why a job waits, which jobs hold what it needs, when and where it is planned",
+      "sluice explain 12" },
+    { "help", sluice_help,
+      "[VERB]\n"
+      "         say what a verb does, or what all do",
+      NULL },
     { "version", sluice_version,
-      "\n         say which version of Sluice this is, and which Slurm it behaves like" },
+      "\n         say which version of Sluice this is, and which Slurm it behaves like", NULL },
     { "sim", sluice_sim,
       "[OPTION...] TRACE\n"
-      "         what the scheduler does with a recorded stream of jobs: sluice sim --help" },
+      "         what the scheduler does with a recorded stream of jobs: sluice sim --help",
+      "sluice sim --from-live" },
 };
 
 static bool asks_for_help(const char *arg)
@@ -77,6 +97,8 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
 
     if (argc > 1 && asks_for_help(argv[1]) && verb->run != sluice_sim) {
         printf("Usage: sluice %s %s\n", verb->name, verb->help);
+        if (verb->example)
+            printf("Example: %s\n", verb->example);
         return 0;
     }
     log = log_new_command("sluice", LOG_INFO);
@@ -93,27 +115,65 @@ static void print_usage(FILE *out)
     fputs("\nA cluster of `sluice up` lives under one directory: --dir, else $SLUICE_DIR, else "
           "$HOME/.sluice/cluster "
           "(for root\n/var/lib/sluice/cluster).\n"
-          "\n" VERSION_OURS,
+          "\nExamples:\n",
           out);
+    for (size_t i = 0; i < ARRAY_N(verbs); i++) {
+        if (verbs[i].example)
+            fprintf(out, "    %s\n", verbs[i].example);
+    }
+    fputs("\n" VERSION_OURS, out);
+}
+
+static const struct verb *find_verb(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_N(verbs); i++) {
+        if (strcmp(name, verbs[i].name) == 0)
+            return &verbs[i];
+    }
+    return NULL;
+}
+
+static int refuse_verb(const char *name)
+{
+    struct word_search search = word_search_begin(name);
+
+    for (size_t i = 0; i < ARRAY_N(verbs); i++)
+        word_search_offer(&search, verbs[i].name);
+    if (search.nearest)
+        fprintf(stderr, "sluice: error: no verb '%s'; is '%s' meant? (sluice help %s)\n", name,
+                search.nearest, search.nearest);
+    else
+        fprintf(stderr, "sluice: error: no verb '%s'; `sluice help` lists them\n", name);
+    return 2;
+}
+
+static int sluice_help(int argc, char **argv, struct log *log)
+{
+    static char option[] = "--help";
+    const struct verb *verb = argc > 1 ? find_verb(argv[1]) : NULL;
+
+    (void)log;
+    if (argc > 1 && !verb)
+        return refuse_verb(argv[1]);
+    if (verb)
+        return run_verb(verb, 2, (char *[]){ argv[1], option, NULL });
+    print_usage(stdout);
+    return 0;
 }
 
 int sluice_main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    const struct verb *verb = find_verb(name);
 
-    if (asks_for_help(name) || strcmp(name, "help") == 0) {
-        print_usage(stdout);
-        return 0;
-    }
-    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    if (verb)
+        return run_verb(verb, argc - 1, argv + 1);
+    if (asks_for_help(name))
+        return sluice_help(1, argv, NULL);
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         return sluice_version(0, NULL, NULL);
-    }
-    for (size_t i = 0; i < ARRAY_N(verbs); i++) {
-        if (strcmp(name, verbs[i].name) == 0)
-            return run_verb(&verbs[i], argc - 1, argv + 1);
-    }
     if (*name)
-        fprintf(stderr, "sluice: error: no verb '%s'\n", name);
+        return refuse_verb(name);
     print_usage(stderr);
     return 2;
 }

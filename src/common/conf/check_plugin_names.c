@@ -39,18 +39,11 @@ static const struct plugins {
 /* NULL: none is near. */
 static const char *nearest(const struct words *names, const char *typed)
 {
-    size_t best = word_distance_max(typed) + 1;
-    const char *found = NULL;
+    struct word_search search = word_search_begin(typed);
 
-    for (uint32_t i = 0; i < names->n; i++) {
-        const size_t distance = word_distance(typed, names->at[i]);
-
-        if (distance < best) {
-            best = distance;
-            found = names->at[i];
-        }
-    }
-    return found;
+    for (uint32_t i = 0; i < names->n; i++)
+        word_search_offer(&search, names->at[i]);
+    return search.nearest;
 }
 
 static void check_name(const struct check *check, const struct plugins *row, const char *value)

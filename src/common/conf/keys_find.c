@@ -22,18 +22,11 @@ const struct conf_key *conf_key_find(const struct conf_key *table, const char *n
 
 const char *conf_key_nearest(const struct conf_key *table, const char *name)
 {
-    size_t best = word_distance_max(name) + 1;
-    const char *nearest = NULL;
+    struct word_search search = word_search_begin(name);
 
     for (const struct conf_key *key = table; key->name; key++) {
-        if (key->kind == CONF_RUNTIME || key->status == CONF_REMOVED)
-            continue;
-        size_t distance = word_distance(name, key->name);
-
-        if (distance < best) {
-            best = distance;
-            nearest = key->name;
-        }
+        if (key->kind != CONF_RUNTIME && key->status != CONF_REMOVED)
+            word_search_offer(&search, key->name);
     }
-    return nearest;
+    return search.nearest;
 }

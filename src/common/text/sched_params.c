@@ -111,20 +111,13 @@ static void say(const struct parser *parser, enum sched_remark remark, const str
 static void say_unknown(const struct parser *parser, const char *name)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
-    size_t best = word_distance_max(name) + 1;
-    const char *nearest = NULL;
+    struct word_search search = word_search_begin(name);
 
-    for (size_t i = 0; i < ARRAY_N(rows); i++) {
-        size_t distance = word_distance(name, rows[i].name);
-
-        if (distance < best) {
-            best = distance;
-            nearest = rows[i].name;
-        }
-    }
+    for (size_t i = 0; i < ARRAY_N(rows); i++)
+        word_search_offer(&search, rows[i].name);
     strbuf_addf(&text, "'%.80s' is not known and left out", name);
-    if (nearest)
-        strbuf_addf(&text, "; is %s meant?", nearest);
+    if (search.nearest)
+        strbuf_addf(&text, "; is %s meant?", search.nearest);
     say(parser, SCHED_UNKNOWN, &text);
 }
 

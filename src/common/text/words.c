@@ -152,6 +152,21 @@ size_t word_distance_max(const char *typed)
     return n > COMPARED_MAX ? 0 : n / 3;
 }
 
+struct word_search word_search_begin(const char *typed)
+{
+    return (struct word_search){ .typed = typed, .limit = word_distance_max(typed) + 1 };
+}
+
+void word_search_offer(struct word_search *search, const char *word)
+{
+    const size_t distance = word_distance(search->typed, word);
+
+    if (distance < search->limit) {
+        search->limit = distance;
+        search->nearest = word;
+    }
+}
+
 int number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number,
                  struct err *err)
 {

@@ -48,6 +48,16 @@ bool word_starts(const char *text, const char *prefix, const char **ret_rest);
 size_t word_distance(const char *typed, const char *word);
 size_t word_distance_max(const char *typed);
 
+/* Which of the words that are offered may have been meant; borrows them. */
+struct word_search {
+    const char *typed;
+    size_t limit;        /* a word this far away is not meant */
+    const char *nearest; /* NULL: none is near */
+};
+
+struct word_search word_search_begin(const char *typed);
+void word_search_offer(struct word_search *search, const char *word);
+
 /* Decimal digits only, no sign, no blanks. Fails with EINVAL or ERANGE, naming text and limits. */
 int number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number,
                  struct err *err);
