@@ -2,73 +2,9 @@
 
 #include <string.h>
 
+#include "cli/sluice/advice_combine.h"
 #include "cli/sluice/advice_knobs.h"
 #include "common/text/timetext.h"
-
-#define SOONER_S  60 /* less is no gain worth a word */
-#define AT_ONCE_S 10 /* between a question and its answer */
-
-/* One job that is to start sooner, and what was found; borrows all. */
-struct seek {
-    const struct job_info *info;
-    const struct advice_asker *asker;
-    int64_t planned; /* the start to be beaten; 0: there is none */
-    struct advice *advice;
-};
-
-/* One question with its answer; owns `nodes` and `spec`. */
-struct trial {
-    const struct advice_asker *asker;
-    int64_t planned; /* start to be beaten; 0: there is none */
-    struct job_spec spec;
-    int64_t start;
-    char *nodes;
-};
-
-static bool is_sooner(struct trial *trial)
-{
-    int64_t start = 0;
-    char *nodes = NULL;
-
-    if (!trial->asker->ask(trial->asker->ctx, &trial->spec, &start, &nodes) || !start ||
-        (trial->planned && start + SOONER_S > trial->planned)) {
-        free(nodes);
-        return false;
-    }
-    free(trial->nodes);
-    trial->nodes = nodes;
-    trial->start = start;
-    return true;
-}
-
-static void trial_begin(struct trial *trial, const struct seek *seek)
-{
-    *trial = (struct trial){ .asker = seek->asker, .planned = seek->planned };
-    schema_copy(job_spec_schema(), &trial->spec, seek->info->job->spec);
-    free(STEAL(trial->spec.array)); /* one task of it is asked about */
-    free(STEAL(trial->spec.token));
-    free(STEAL(trial->spec.dependency)); /* what it still waits for is looked at before */
-    trial->spec.hold = false;
-    trial->spec.kind = JOB_KIND_ALLOC; /* lists do not tell of scripts */
-    trial->spec.immediate = false;
-}
-
-static void trial_end(struct trial *trial)
-{
-    job_spec_clear(&trial->spec);
-    free(trial->nodes);
-}
-
-/* What was tried last helps; takes over `change`. */
-static struct advice_change *add_change(const struct seek *seek, struct trial *trial, char *change)
-{
-    struct advice_change *added = ARRAY_PUSH(seek->advice->changes, seek->advice->n);
-
-    *added = (struct advice_change){ .change = change,
-                                     .start = trial->start,
-                                     .nodes = STEAL(trial->nodes) };
-    return added;
-}
 
 /* The most that starts sooner: with more of it the start is never earlier, so it can be halved. */
 static uint64_t most_that_helps(struct trial *trial, const struct job_spec *asked,
@@ -77,13 +13,13 @@ static uint64_t most_that_helps(struct trial *trial, const struct job_spec *aske
     uint64_t good = 1, bad = now;
 
     knob->write(asked, good, &trial->spec);
-    if (now <= 1 || !is_sooner(trial))
+    if (now <= 1 || !trial_is_sooner(trial))
         return 0;
     while (bad - good > 1) {
         uint64_t middle = good + (bad - good) / 2;
 
         knob->write(asked, middle, &trial->spec);
-        if (is_sooner(trial))
+        if (trial_is_sooner(trial))
             good = middle;
         else
             bad = middle;
@@ -101,6 +37,26 @@ static char *amount_text(const struct knob *knob, const struct job_spec *asked, 
     return strbuf_steal(&text);
 }
 
+/* A shorter limit may do more than start the job sooner: it may start now. */
+static void try_at_once(const struct seek *seek, const struct knob *knob, uint64_t now,
+                        uint64_t sooner)
+{
+    const struct job_spec *asked = seek->info->job->spec;
+    const int64_t at_once = seek->info->now + SOONER_S + AT_ONCE_S;
+    struct trial trial;
+    uint64_t enough;
+
+    if (seek->advice->changes[seek->advice->n - 1].start + SOONER_S <= at_once)
+        return;
+    trial_begin(&trial, seek);
+    trial.planned = at_once;
+    enough = most_that_helps(&trial, asked, knob, sooner);
+    if (enough)
+        trial_add_change(seek, &trial, amount_text(knob, asked, "--time=", enough))->before =
+            amount_text(knob, asked, "", now);
+    trial_end(&trial);
+}
+
 static void try_knob(const struct seek *seek, const struct knob *knob)
 {
     AUTO_FREE char *option = xasprintf("%s=", knob->option);
@@ -113,9 +69,11 @@ static void try_knob(const struct seek *seek, const struct knob *knob)
     trial_begin(&trial, seek);
     enough = most_that_helps(&trial, asked, knob, now);
     if (enough)
-        add_change(seek, &trial, amount_text(knob, asked, option, enough))->before =
+        trial_add_change(seek, &trial, amount_text(knob, asked, option, enough))->before =
             amount_text(knob, asked, "", now);
     trial_end(&trial);
+    if (enough > 1 && knob->is_time)
+        try_at_once(seek, knob, now, enough);
 }
 
 /* ---- wishes that may be left out ---- */
@@ -128,8 +86,8 @@ static void try_without(const struct seek *seek, const char *option, const char 
         return;
     trial_begin(&trial, seek);
     xstrset((char **)(void *)((char *)&trial.spec + at), NULL);
-    if (is_sooner(&trial))
-        add_change(seek, &trial, xasprintf("without %s=%s", option, value));
+    if (trial_is_sooner(&trial))
+        trial_add_change(seek, &trial, xasprintf("without %s=%s", option, value));
     trial_end(&trial);
 }
 
@@ -141,8 +99,8 @@ static void try_shared(const struct seek *seek)
         return;
     trial_begin(&trial, seek);
     trial.spec.share = SHARE_DEFAULT;
-    if (is_sooner(&trial))
-        add_change(seek, &trial, xstrdup("without --exclusive"));
+    if (trial_is_sooner(&trial))
+        trial_add_change(seek, &trial, xstrdup("without --exclusive"));
     trial_end(&trial);
 }
 
@@ -156,8 +114,8 @@ static void try_partitions(const struct seek *seek)
             continue;
         trial_begin(&trial, seek);
         xstrset(&trial.spec.partition, seek->asker->partitions[i]);
-        if (is_sooner(&trial))
-            add_change(seek, &trial, xasprintf("--partition=%s", seek->asker->partitions[i]));
+        if (trial_is_sooner(&trial))
+            trial_add_change(seek, &trial, xasprintf("--partition=%s", seek->asker->partitions[i]));
         trial_end(&trial);
     }
 }
@@ -167,8 +125,8 @@ static void try_partitions(const struct seek *seek)
 /* One change, after which it would start sooner, or at all. Takes over `change`. */
 static void try_changed(const struct seek *seek, struct trial *trial, char *change)
 {
-    if (is_sooner(trial))
-        add_change(seek, trial, change);
+    if (trial_is_sooner(trial))
+        trial_add_change(seek, trial, change);
     else
         free(change);
     trial_end(trial);
@@ -272,6 +230,8 @@ static void find_smaller(const struct seek *seek)
     try_without(seek, "--constraint", spec->features, offsetof(struct job_spec, features));
     try_shared(seek);
     try_partitions(seek);
+    if (seek->advice->n == 0)
+        combine_changes(seek);
 }
 
 void advice_find(const struct job_info *info, const struct advice_asker *asker, struct advice *ret)

@@ -195,20 +195,67 @@ static void write_licenses(const struct job_spec *asked, uint64_t amount, struct
     xstrset(&spec->licenses, strbuf_text(&text));
 }
 
-static const struct knob knobs[] = {
-    { "--time", read_minutes, write_minutes, show_minutes },
-    { "--nodes", read_nodes, write_nodes, show_number },
-    { "--ntasks", read_tasks, write_tasks, show_number },
-    { "--cpus-per-task", read_cpus, write_cpus, show_number },
-    { "--mem", read_memory, write_memory, show_mb },
-    { "--mem-per-cpu", read_cpu_memory, write_cpu_memory, show_mb },
-    { "--gres", read_node_gres, write_node_gres, show_node_gres },
-    { "--gpus", read_gpus, write_gpus, show_gpus },
-    { "--licenses", read_licenses, write_licenses, show_licenses },
-    { NULL, NULL, NULL, NULL },
+/* Nodes, each with as many tasks as now. */
+static bool read_width(const struct job_spec *asked, uint64_t *ret)
+{
+    *ret = asked->min_nodes;
+    return asked->min_nodes != COUNT_UNSET && asked->min_nodes > 1 &&
+           asked->ntasks != COUNT_UNSET && asked->ntasks > 1;
+}
+
+static uint32_t tasks_of_width(const struct job_spec *asked, uint64_t amount)
+{
+    return (uint32_t)((amount * asked->ntasks + asked->min_nodes - 1) / asked->min_nodes);
+}
+
+static void write_width(const struct job_spec *asked, uint64_t amount, struct job_spec *spec)
+{
+    spec->min_nodes = spec->max_nodes = (uint32_t)amount;
+    spec->ntasks = tasks_of_width(asked, amount);
+}
+
+static void show_width(const struct job_spec *asked, uint64_t amount, struct strbuf *out)
+{
+    strbuf_addf(out, "%" PRIu64 " --ntasks=%" PRIu32, amount, tasks_of_width(asked, amount));
+}
+
+/* Tasks on one node: on several they change with these. */
+static bool read_tasks_of_one(const struct job_spec *asked, uint64_t *ret)
+{
+    uint64_t nodes;
+
+    return !read_width(asked, &nodes) && read_tasks(asked, ret);
+}
+
+enum { TIME, NODES, TASKS, CPUS, MEMORY, CPU_MEMORY, GRES, GPUS, LICENSES, KNOBS_N };
+
+static const struct knob knobs[KNOBS_N + 1] = {
+    [TIME] = { "--time", read_minutes, write_minutes, show_minutes, true },
+    [NODES] = { "--nodes", read_nodes, write_nodes, show_number, false },
+    [TASKS] = { "--ntasks", read_tasks, write_tasks, show_number, false },
+    [CPUS] = { "--cpus-per-task", read_cpus, write_cpus, show_number, false },
+    [MEMORY] = { "--mem", read_memory, write_memory, show_mb, false },
+    [CPU_MEMORY] = { "--mem-per-cpu", read_cpu_memory, write_cpu_memory, show_mb, false },
+    [GRES] = { "--gres", read_node_gres, write_node_gres, show_node_gres, false },
+    [GPUS] = { "--gpus", read_gpus, write_gpus, show_gpus, false },
+    [LICENSES] = { "--licenses", read_licenses, write_licenses, show_licenses, false },
+};
+
+static const struct knob width = { "--nodes", read_width, write_width, show_width, false };
+static const struct knob tasks_of_one = { "--ntasks", read_tasks_of_one, write_tasks, show_number,
+                                          false };
+
+static const struct knob *const together[] = {
+    &knobs[LICENSES], &knobs[GPUS], &knobs[GRES],  &knobs[CPU_MEMORY], &knobs[MEMORY], &knobs[CPUS],
+    &tasks_of_one,    &width,       &knobs[NODES], &knobs[TIME],       NULL,
 };
 
 const struct knob *advice_knobs(void)
 {
     return knobs;
+}
+
+const struct knob *const *advice_knobs_together(void)
+{
+    return together;
 }

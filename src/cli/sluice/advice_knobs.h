@@ -12,7 +12,11 @@ struct knob {
     bool (*read)(const struct job_spec *asked, uint64_t *ret); /* false: not asked for */
     void (*write)(const struct job_spec *asked, uint64_t amount, struct job_spec *spec);
     void (*show)(const struct job_spec *asked, uint64_t amount, struct strbuf *out);
+    bool is_time;
 };
 
 /* All of them, up to one without an option. */
 const struct knob *advice_knobs(void);
+
+/* Those that change together, the ones that are given up last first; each leaves the others be. */
+const struct knob *const *advice_knobs_together(void);

@@ -77,6 +77,9 @@ static const struct {
       "    --nodes=1 instead of 2: at 2026-11-20T12:00:00 on tux1\n" },
     { { .minutes = 600, .nodes = 2, .mb = 4321 },
       "    --mem=4321M instead of 8000M: at 2026-11-20T12:00:00 on tux1\n" },
+    { { .minutes = 45, .nodes = 1, .mb = 4321 },
+      "    --mem=4321M --nodes=1 --time=00:45:00 instead of --mem=8000M --nodes=2 --time=10:00:00: "
+      "at 2026-11-20T12:00:00 on tux1\n" },
     { { .partition = "other" }, "    --partition=other: at 2026-11-20T12:00:00 on tux1\n" },
 };
 
@@ -91,7 +94,7 @@ START_TEST(the_smallest_change_that_helps_is_named)
     AUTO_FREE char *text = advice(&info, &gap);
 
     ck_assert_str_eq(text, expected);
-    ck_assert_uint_le(gap.asked, 60);
+    ck_assert_uint_le(gap.asked, 90);
     job_info_clear(&info);
 }
 END_TEST
@@ -222,6 +225,94 @@ START_TEST(as_many_tasks_as_nodes_ask_for_all_of_these)
 }
 END_TEST
 
+/* Nothing alone is enough: two tasks on a node for a minute are. */
+static bool ask_narrow_and_short(void *ctx, const struct job_spec *spec, int64_t *ret_start,
+                                 char **ret_nodes)
+{
+    uint32_t *asked = ctx;
+
+    ++*asked;
+    *ret_nodes = NULL;
+    *ret_start = spec->min_nodes * spec->time_limit <= 60 && spec->ntasks <= 2 ? NOON : PLAN;
+    return true;
+}
+
+START_TEST(several_changes_at_once_are_tried_where_none_alone_helps)
+{
+    struct job_info info;
+    AUTO(advice) struct advice found = { 0 };
+    uint32_t asked = 0;
+
+    fill(&info);
+    info.job->spec->ntasks = 4;
+    info.job->spec->mem_per_node = MB_UNSET;
+    advice_find(&info, &(struct advice_asker){ ask_narrow_and_short, &asked, NULL, 0 }, &found);
+
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert_str_eq(found.changes[0].change, "--nodes=1 --ntasks=2 --time=00:01:00");
+    ck_assert_str_eq(found.changes[0].before, "--nodes=2 --ntasks=4 --time=10:00:00");
+    ck_assert_int_eq(found.changes[0].start, NOON);
+    ck_assert_uint_le(asked, 60);
+    job_info_clear(&info);
+}
+END_TEST
+
+/* Wide for a moment, or narrow for long: what one gives up is for the other to keep. */
+static bool ask_area(void *ctx, const struct job_spec *spec, int64_t *ret_start, char **ret_nodes)
+{
+    (void)ctx;
+    *ret_nodes = NULL;
+    *ret_start = spec->min_nodes <= 4 && spec->time_limit <= 7200 &&
+                         spec->min_nodes * spec->time_limit <= 7200
+                     ? NOON
+                     : PLAN;
+    return true;
+}
+
+START_TEST(the_widest_and_the_longest_are_told)
+{
+    struct job_info info;
+    AUTO(advice) struct advice found = { 0 };
+
+    fill(&info);
+    info.job->spec->min_nodes = 8;
+    info.job->spec->mem_per_node = MB_UNSET;
+    advice_find(&info, &(struct advice_asker){ ask_area, NULL, NULL, 0 }, &found);
+
+    ck_assert_uint_eq(found.n, 2);
+    ck_assert_str_eq(found.changes[0].change, "--nodes=4 --time=00:30:00");
+    ck_assert_str_eq(found.changes[1].change, "--nodes=1 --time=02:00:00");
+    job_info_clear(&info);
+}
+END_TEST
+
+/* Up to ten minutes it starts now, up to an hour sooner than planned. */
+static bool ask_two_gaps(void *ctx, const struct job_spec *spec, int64_t *ret_start,
+                         char **ret_nodes)
+{
+    (void)ctx;
+    *ret_nodes = NULL;
+    *ret_start = spec->time_limit <= 600 ? NOON : spec->time_limit <= 3600 ? NOON + 7200 : PLAN;
+    return true;
+}
+
+START_TEST(the_longest_time_with_which_it_starts_now_is_told)
+{
+    struct job_info info;
+    AUTO(advice) struct advice found = { 0 };
+
+    fill(&info);
+    info.now = NOON;
+    advice_find(&info, &(struct advice_asker){ ask_two_gaps, NULL, NULL, 0 }, &found);
+
+    ck_assert_uint_eq(found.n, 2);
+    ck_assert_str_eq(found.changes[0].change, "--time=01:00:00");
+    ck_assert_str_eq(found.changes[1].change, "--time=00:10:00");
+    ck_assert_int_eq(found.changes[1].start, NOON);
+    job_info_clear(&info);
+}
+END_TEST
+
 static int last_number(const char *text)
 {
     return atoi(strrchr(text, ':') + 1);
@@ -268,4 +359,7 @@ CHECK_MAIN(advice, LOOP_CASE(the_smallest_change_that_helps_is_named, ARRAY_N(ga
            CASE(more_tasks_at_once_are_no_help_where_none_could_start),
            CASE(nothing_is_sooner_than_a_start_that_is_only_not_yet_known),
            CASE(as_many_tasks_as_nodes_ask_for_all_of_these),
+           CASE(several_changes_at_once_are_tried_where_none_alone_helps),
+           CASE(the_widest_and_the_longest_are_told),
+           CASE(the_longest_time_with_which_it_starts_now_is_told),
            CASE(fewer_devices_and_licenses_are_tried))
