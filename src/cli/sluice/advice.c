@@ -202,6 +202,11 @@ static bool asks_too_much(const struct job_record *job)
     return is_one_of(job, reasons, ARRAY_N(reasons));
 }
 
+bool job_waits_for_room(const struct job_record *job)
+{
+    return job_waits_for_others(job) || (job->state == JOB_PENDING && asks_too_much(job));
+}
+
 /* A plan is made some time after a job came: until then the start that one like it would have. */
 static int64_t planned_start(const struct seek *seek)
 {
@@ -242,7 +247,7 @@ void advice_find(const struct job_info *info, const struct advice_asker *asker, 
     *ret = (struct advice){ 0 };
     if (job->state != JOB_PENDING)
         return;
-    if (job_waits_for_others(job) || asks_too_much(job)) {
+    if (job_waits_for_room(job)) {
         ret->is_sought = true;
         seek.planned = planned_start(&seek);
         find_smaller(&seek);

@@ -38,6 +38,9 @@ struct advice {
 /* Others are in its way: then it has a plan, or gets one in a moment. */
 bool job_waits_for_others(const struct job_record *job);
 
+/* What it asks of nodes decides, so it is looked at them. */
+bool job_waits_for_room(const struct job_record *job);
+
 void advice_find(const struct job_info *info, const struct advice_asker *asker, struct advice *ret);
 void advice_clear(struct advice *advice);
 void advice_auto_(struct advice *advice);

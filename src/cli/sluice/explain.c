@@ -10,11 +10,19 @@
 #include "cli/sluice/explain_json.h"
 #include "cli/sluice/explain_text.h"
 #include "cli/sluice/sluice.h"
+#include "common/msg/node.h"
 #include "common/msg/types.h"
 #include "common/text/jobid.h"
 
 #define PLAN_LOOKS   10
 #define PLAN_LOOK_MS 100
+
+/* What the controller has told. */
+struct told {
+    struct records jobs;   /* that are to be explained */
+    struct records nodes;  /* all that may be seen, where a job of these waits for room */
+    struct records others; /* all jobs that run or wait, likewise */
+};
 
 /* What is printed, as it is made: sentences at once, or one document. */
 struct explained {
@@ -22,6 +30,13 @@ struct explained {
     struct json_writer json;
     struct strbuf text;
 };
+
+static void told_clear(struct told *told)
+{
+    records_clear(&told->jobs);
+    records_clear(&told->nodes);
+    records_clear(&told->others);
+}
 
 static int read_options(int argc, char **argv, bool *ret_json, struct err *err)
 {
@@ -52,26 +67,31 @@ static int read_refs(int argc, char **argv, struct job_refs *ret, struct err *er
     return ret->n ? 0 : err_set(err, EINVAL, "explain: which job? sluice explain [--json] JOB...");
 }
 
-static void add_explained(const struct job_info *info, const struct advice *advice,
-                          struct explained *out)
+static void add_explained(const struct job_info *info, const struct told *told,
+                          const struct advice *advice, struct explained *out)
 {
+    AUTO(standing) struct standing standing = { 0 };
+    const bool has_standing = job_waits_for_room(info->job) && told->nodes.n > 0;
+
+    if (has_standing)
+        standing_find(info, &told->nodes, &told->others, &standing);
     if (out->is_json) {
-        explain_json(info, advice, &out->json);
+        explain_json(info, has_standing ? &standing : NULL, advice, &out->json);
         return;
     }
-    explain_job(info, &out->text);
+    explain_job(info, has_standing ? &standing : NULL, &out->text);
     advice_format(advice, &out->text);
 }
 
 /* All records that the reference names, of an array more than one. False: there is none. */
-static bool explain_named(const struct records *jobs, const struct job_ref *ref,
+static bool explain_named(const struct told *told, const struct job_ref *ref,
                           struct adviser *adviser, struct explained *out)
 {
     const struct job_refs one = { (struct job_ref *)ref, 1 };
     bool found = false;
 
-    for (uint32_t i = 0; i < jobs->n; i++) {
-        const struct job_info *info = record_at(jobs, i);
+    for (uint32_t i = 0; i < told->jobs.n; i++) {
+        const struct job_info *info = record_at(&told->jobs, i);
         AUTO(advice) struct advice advice = { 0 };
         struct advice_asker asker;
 
@@ -79,7 +99,7 @@ static bool explain_named(const struct records *jobs, const struct job_ref *ref,
             continue;
         if (info->job->state == JOB_PENDING && adviser_stand_for(adviser, info->job, &asker))
             advice_find(info, &asker, &advice);
-        add_explained(info, &advice, out);
+        add_explained(info, told, &advice, out);
         found = true;
     }
     return found;
@@ -124,6 +144,30 @@ static bool may_get_a_plan(const struct records *jobs)
     return false;
 }
 
+static bool one_waits_for_room(const struct records *jobs)
+{
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        if (job_waits_for_room(((const struct job_info *)record_at(jobs, i))->job))
+            return true;
+    }
+    return false;
+}
+
+/* Of use where it can be had; what the jobs themselves say is told without it, too. */
+static void load_surroundings(struct command *command, struct told *told)
+{
+    static const uint32_t states[] = { JOB_PENDING, JOB_RUNNING, JOB_SUSPENDED };
+    AUTO(job_list) struct job_list list;
+
+    job_list_init(&list);
+    for (size_t i = 0; i < ARRAY_N(states); i++)
+        *ARRAY_PUSH(list.states, list.states_n) = states[i];
+    if (!one_waits_for_room(&told->jobs) || records_load(command->cli.client, MSG_NODE_LIST, NULL,
+                                                         MSG_NODE_INFO, &told->nodes, NULL) < 0)
+        return;
+    (void)records_load(command->cli.client, MSG_JOB_LIST, &list, MSG_JOB_INFO, &told->others, NULL);
+}
+
 static int load(struct command *command, const struct job_refs *refs, struct records *jobs,
                 struct err *err)
 {
@@ -146,7 +190,7 @@ static int load(struct command *command, const struct job_refs *refs, struct rec
 }
 
 static int explain_all(struct command *command, const struct job_refs *refs,
-                       const struct records *jobs, struct explained *out)
+                       const struct told *told, struct explained *out)
 {
     struct adviser adviser = { 0 };
     int status = 0;
@@ -154,7 +198,7 @@ static int explain_all(struct command *command, const struct job_refs *refs,
     for (uint32_t i = 0; i < refs->n; i++) {
         AUTO(strbuf) struct strbuf name = { 0 };
 
-        if (explain_named(jobs, &refs->at[i], &adviser, out)) {
+        if (explain_named(told, &refs->at[i], &adviser, out)) {
             print(out);
             continue;
         }
@@ -169,18 +213,20 @@ static int explain_all(struct command *command, const struct job_refs *refs,
 
 static int explain(struct command *command, const struct job_refs *refs, bool is_json)
 {
-    AUTO(records) struct records jobs = { 0 };
+    struct told told = { 0 };
     struct explained out = { 0 };
     struct err err = { 0 };
     int status;
 
-    if (load(command, refs, &jobs, &err) < 0) {
+    if (load(command, refs, &told.jobs, &err) < 0) {
         command_report(command, "explain", &err);
         return 1;
     }
+    load_surroundings(command, &told);
     begin(&out, is_json);
-    status = explain_all(command, refs, &jobs, &out);
+    status = explain_all(command, refs, &told, &out);
     end(&out);
+    told_clear(&told);
     return fflush(stdout) == 0 ? status : 1;
 }
 

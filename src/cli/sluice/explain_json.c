@@ -99,6 +99,31 @@ static void add_blockers(const struct job_info *info, struct json_writer *json)
     json_close(json);
 }
 
+static void add_nodes(const struct standing *standing, struct json_writer *json)
+{
+    static const char *const words[STANDING_KINDS_N] = {
+        [STANDING_MATCHES] = "matches", [STANDING_BUSY] = "busy",
+        [STANDING_DRAINED] = "drained", [STANDING_DOWN] = "down",
+        [STANDING_UNFIT] = "unfit",     [STANDING_EXCLUDED] = "excluded",
+    };
+
+    json_open_array(json, "nodes");
+    for (uint32_t i = 0; standing && i < standing->rows_n; i++) {
+        const struct standing_row *row = &standing->rows[i];
+        AUTO_FREE char *names = hostlist_format(row->nodes);
+
+        json_open_object(json, NULL);
+        json_add_text(json, "is", words[row->kind]);
+        json_add_int(json, "count", hostlist_count(row->nodes));
+        json_add_text(json, "nodes", names);
+        add_time(json, "until", row->until);
+        json_add_text(json, "lacks", row->lacks);
+        json_close(json);
+    }
+    json_close(json);
+    json_add_int(json, "jobs_before", standing ? standing->ahead_n : 0);
+}
+
 static void add_plan(const struct job_info *info, struct json_writer *json)
 {
     if (!info->planned_start) {
@@ -135,14 +160,15 @@ static void add_advice(const struct advice *advice, struct json_writer *json)
     json_close(json);
 }
 
-static void add_waiting(const struct job_info *info, const struct advice *advice,
-                        struct json_writer *json)
+static void add_waiting(const struct job_info *info, const struct standing *standing,
+                        const struct advice *advice, struct json_writer *json)
 {
     add_request(info->job, json);
     add_dependencies(info->job, json);
     add_time(json, "deadline", info->job->spec->deadline);
     json_add_text(json, "unavailable_nodes", info->unavailable_nodes);
     add_lacks(info->lacks, json);
+    add_nodes(standing, json);
     add_blockers(info, json);
     add_plan(info, json);
     add_advice(advice, json);
@@ -160,8 +186,8 @@ static void add_run(const struct job_record *job, struct json_writer *json)
     add_time(json, "ends_by", runs ? job_end_from(job, job->start_time) : 0);
 }
 
-void explain_json(const struct job_info *info, const struct advice *advice,
-                  struct json_writer *json)
+void explain_json(const struct job_info *info, const struct standing *standing,
+                  const struct advice *advice, struct json_writer *json)
 {
     const struct job_record *job = info->job;
 
@@ -169,7 +195,7 @@ void explain_json(const struct job_info *info, const struct advice *advice,
     add_names(job, json);
     add_reason(job, json);
     if (job->state == JOB_PENDING)
-        add_waiting(info, advice, json);
+        add_waiting(info, standing, advice, json);
     else
         add_run(job, json);
     json_close(json);

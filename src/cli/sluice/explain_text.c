@@ -120,28 +120,100 @@ static void add_meaning(const struct job_info *info, struct strbuf *out)
     strbuf_adds(out, ".\n");
 }
 
-static void add_lacks(uint32_t lacks, struct strbuf *out)
+struct list {
+    struct strbuf *out;
+    bool has_begun;
+};
+
+static void add_lack(struct list *list, const char *what)
+{
+    strbuf_addf(list->out, "%s%s", list->has_begun ? ", " : "  It lacks ", what);
+    list->has_begun = true;
+}
+
+/* Several nodes that are alike are what is short, whatever of each is. */
+static bool lacks_nodes(const struct standing *standing)
+{
+    return standing && standing->nodes_n > 0 && standing->needs_n > 1 &&
+           standing->matches_n < standing->needs_n;
+}
+
+/* All that it asks of nodes is free, but promised. */
+static bool is_promised(const struct job_info *info, const struct standing *standing)
+{
+    return standing && info->job->reason == REASON_PRIORITY && standing_has_nodes(standing);
+}
+
+static void add_lacks(const struct job_info *info, const struct standing *standing,
+                      struct strbuf *out)
 {
     static const struct {
         uint32_t lack;
         const char *word;
+        bool is_of_nodes;
     } words[] = {
-        { JOB_LACKS_CPUS, "cpus" },
-        { JOB_LACKS_MEMORY, "memory" },
-        { JOB_LACKS_GRES, "gres" },
-        { JOB_LACKS_LICENSES, "licenses" },
-        { JOB_LACKS_NODES, "nodes that are free as a whole" },
+        { JOB_LACKS_CPUS, "cpus", true },
+        { JOB_LACKS_MEMORY, "memory", true },
+        { JOB_LACKS_GRES, "gres", true },
+        { JOB_LACKS_LICENSES, "licenses", false },
+        { JOB_LACKS_NODES, "nodes that are free as a whole", true },
     };
-    const char *before = "  It lacks ";
+    const bool are_told = lacks_nodes(standing) || is_promised(info, standing);
+    struct list list = { .out = out };
 
-    for (size_t i = 0; i < ARRAY_N(words); i++) {
-        if (!(lacks & words[i].lack))
-            continue;
-        strbuf_addf(out, "%s%s", before, words[i].word);
-        before = ", ";
+    if (lacks_nodes(standing)) {
+        AUTO_FREE char *nodes =
+            xasprintf("%u of %u nodes", standing->needs_n - standing->matches_n, standing->needs_n);
+
+        add_lack(&list, nodes);
     }
-    if (strcmp(before, ", ") == 0)
+    for (size_t i = 0; i < ARRAY_N(words); i++) {
+        if ((info->lacks & words[i].lack) && !(words[i].is_of_nodes && are_told))
+            add_lack(&list, words[i].word);
+    }
+    if (list.has_begun)
         strbuf_adds(out, ".\n");
+    if (is_promised(info, standing))
+        strbuf_adds(out, "  Enough nodes match, and are kept for jobs that come before it.\n");
+}
+
+static void add_kind(const struct standing_row *row, struct strbuf *out)
+{
+    static const char *const words[STANDING_KINDS_N] = {
+        [STANDING_MATCHES] = "match now",
+        [STANDING_DRAINED] = "drained",
+        [STANDING_DOWN] = "down or not responding",
+        [STANDING_EXCLUDED] = "excluded",
+    };
+
+    if (row->kind == STANDING_UNFIT) {
+        strbuf_addf(out, "without the %s that it asks of a node", row->lacks);
+    } else if (row->kind == STANDING_BUSY && !row->until) {
+        strbuf_adds(out, "busy, without an end that is known");
+    } else if (row->kind == STANDING_BUSY) {
+        strbuf_adds(out, "busy until ");
+        add_time(out, row->until);
+        strbuf_adds(out, row->or_later ? " or later" : "");
+    } else {
+        strbuf_adds(out, words[row->kind]);
+    }
+}
+
+static void add_nodes(const struct job_record *job, const struct standing *standing,
+                      struct strbuf *out)
+{
+    if (!standing || standing->nodes_n == 0)
+        return;
+    strbuf_addf(out, "  Of the %u node%s of partition %s, for what it asks of each:\n",
+                standing->nodes_n, plural(standing->nodes_n), job->partition);
+    for (uint32_t i = 0; i < standing->rows_n; i++) {
+        const struct standing_row *row = &standing->rows[i];
+        AUTO_FREE char *names = hostlist_format(row->nodes);
+
+        strbuf_addf(out, "    %u ", hostlist_count(row->nodes));
+        add_kind(row, out);
+        strbuf_addf(out, ": %s\n", names);
+    }
 }
 
 /* Others that it waits for hold nothing that it needs. */
@@ -194,10 +266,52 @@ static const char *what_may_change(uint32_t estimate)
            "higher priority come.\n";
 }
 
-static void add_plan(const struct job_info *info, struct strbuf *out)
+static bool is_held_without_end(const struct job_info *info)
+{
+    for (uint32_t i = 0; i < info->blockers_n; i++) {
+        if (!info->blockers[i].waits && !info->blockers[i].until)
+            return true;
+    }
+    return false;
+}
+
+static void add_ahead(const struct standing *standing, const char *partition, struct strbuf *out)
+{
+    const bool is_one = standing->ahead_n == 1;
+
+    strbuf_addf(out, "  No start is planned yet: %u job%s of partition %s come%s before it: ",
+                standing->ahead_n, plural(standing->ahead_n), partition, is_one ? "s" : "");
+    for (uint32_t i = 0; i < standing->ahead_n && i < STANDING_AHEAD_MAX; i++)
+        strbuf_addf(out, "%s%u", i ? ", " : "", standing->ahead[i]);
+    strbuf_adds(out, standing->ahead_n > STANDING_AHEAD_MAX ? " ...\n" : ".\n");
+}
+
+static void add_no_plan(const struct job_info *info, const struct standing *standing,
+                        struct strbuf *out)
+{
+    static const uint32_t of_others[] = { REASON_RESOURCES, REASON_PRIORITY, REASON_LICENSES };
+    bool waits_for_others = false;
+
+    for (size_t i = 0; i < ARRAY_N(of_others); i++)
+        waits_for_others |= info->job->reason == of_others[i];
+    if (waits_for_ends(info) && info->blockers_n)
+        strbuf_adds(out, "  No start is planned before these are over.\n");
+    else if (is_held_without_end(info))
+        strbuf_adds(out, "  No start is planned: what it needs is held without an end that is "
+                         "known.\n");
+    else if (waits_for_others && standing && standing->ahead_n)
+        add_ahead(standing, info->job->partition, out);
+    else if (waits_for_others)
+        strbuf_adds(out, "  No start is planned yet: the scheduler has not come to it.\n");
+    else
+        strbuf_adds(out, "  No start is planned while that is so.\n");
+}
+
+static void add_plan(const struct job_info *info, const struct standing *standing,
+                     struct strbuf *out)
 {
     if (!info->planned_start) {
-        strbuf_adds(out, "  No start is planned.\n");
+        add_no_plan(info, standing, out);
         return;
     }
     strbuf_adds(out, "  It is planned to start at ");
@@ -207,7 +321,8 @@ static void add_plan(const struct job_info *info, struct strbuf *out)
     strbuf_adds(out, what_may_change(info->estimate));
 }
 
-static void explain_waiting(const struct job_info *info, struct strbuf *out)
+static void explain_waiting(const struct job_info *info, const struct standing *standing,
+                            struct strbuf *out)
 {
     const struct job_record *job = info->job;
 
@@ -217,9 +332,10 @@ static void explain_waiting(const struct job_info *info, struct strbuf *out)
     add_meaning(info, out);
     add_dependencies(job, out);
     add_deadline(job->spec, out);
-    add_lacks(info->lacks, out);
+    add_lacks(info, standing, out);
+    add_nodes(job, standing, out);
     add_blockers(info, out);
-    add_plan(info, out);
+    add_plan(info, standing, out);
 }
 
 /* ---- others ---- */
@@ -252,7 +368,7 @@ static void explain_ended(const struct job_record *job, struct strbuf *out)
     strbuf_adds(out, job->flags & JOB_FLAG_COMPLETING ? "; its nodes are being cleaned.\n" : ".\n");
 }
 
-void explain_job(const struct job_info *info, struct strbuf *out)
+void explain_job(const struct job_info *info, const struct standing *standing, struct strbuf *out)
 {
     const struct job_record *job = info->job;
     AUTO_FREE char *name = plain_copy(job->spec->name);
@@ -262,7 +378,7 @@ void explain_job(const struct job_info *info, struct strbuf *out)
     strbuf_addf(out, " (%s) of %s", name ? name : "no name",
                 job->user_name ? job->user_name : "an unknown user");
     if (job->state == JOB_PENDING)
-        explain_waiting(info, out);
+        explain_waiting(info, standing, out);
     else if (job_state_is_over(job->state))
         explain_ended(job, out);
     else

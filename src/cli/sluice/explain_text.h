@@ -3,9 +3,11 @@
  */
 #pragma once
 
+#include "cli/sluice/standing.h"
 #include "common/base/strbuf.h"
-#include "common/msg/job.h"
 
-/* Why it waits, what it lacks, who holds that, when and where it is planned; or how it runs, ended.
+/*
+ * Why it waits, what it lacks, how the nodes stand to that, who holds it, when and where it is
+ * planned; or how it runs, ended. Without `standing` nothing is said of nodes.
  */
-void explain_job(const struct job_info *info, struct strbuf *out);
+void explain_job(const struct job_info *info, const struct standing *standing, struct strbuf *out);
