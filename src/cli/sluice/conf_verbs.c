@@ -79,29 +79,23 @@ static int check_here(const struct command *command, const struct check_options 
     return 2;
 }
 
-static void print_notes(const struct conf_notes *notes, const struct check_options *options,
-                        uint32_t counts[3])
+/* The last line: how many there are, and what the daemons make of the file. */
+static void print_sum(const char *path, const struct conf_found *found,
+                      const uint32_t counts[CONF_WEIGHTS_N])
 {
-    static const char *const names[] = { "note", "warning", "error" };
-
-    for (uint32_t i = 0; i < notes->notes_n; i++) {
-        const struct conf_note *note = &notes->notes[i];
-        enum conf_weight weight = conf_note_weight(note);
-
-        counts[weight]++;
-        if (!options->quiet || weight != CONF_WEIGHT_NOTE)
-            printf("%s:%u:%u: %s: %s\n", note->file, note->line, note->column, names[weight],
-                   note->text);
-    }
-    if (notes->left_off)
-        printf("%u more are not shown\n", notes->left_off);
+    printf("%s: %u error%s, %u warning%s, %u note%s; %s\n", path, counts[CONF_WEIGHT_ERROR],
+           counts[CONF_WEIGHT_ERROR] == 1 ? "" : "s", counts[CONF_WEIGHT_WARNING],
+           counts[CONF_WEIGHT_WARNING] == 1 ? "" : "s", counts[CONF_WEIGHT_NOTE],
+           counts[CONF_WEIGHT_NOTE] == 1 ? "" : "s",
+           found->is_refused ? "slurmctld refuses it" : "slurmctld starts with it");
 }
 
 static int check(const struct command *command, const struct check_options *options,
                  const char *path)
 {
     AUTO(conf_found) struct conf_found found = { 0 };
-    uint32_t counts[3] = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+    uint32_t counts[CONF_WEIGHTS_N];
     int status;
 
     conf_find(path, &found);
@@ -111,12 +105,11 @@ static int check(const struct command *command, const struct check_options *opti
             return status;
         conf_notes_sort(&found.notes, found.conf->files, found.conf->files_n);
     }
-    print_notes(&found.notes, options, counts);
+    conf_found_count(&found, counts);
+    conf_found_format(&found, options->quiet ? CONF_WEIGHT_WARNING : CONF_WEIGHT_NOTE, &text);
+    fputs(strbuf_text(&text), stdout);
     if (!options->quiet)
-        printf("%s: %u error%s, %u warning%s, %u note%s\n", path, counts[CONF_WEIGHT_ERROR],
-               counts[CONF_WEIGHT_ERROR] == 1 ? "" : "s", counts[CONF_WEIGHT_WARNING],
-               counts[CONF_WEIGHT_WARNING] == 1 ? "" : "s", counts[CONF_WEIGHT_NOTE],
-               counts[CONF_WEIGHT_NOTE] == 1 ? "" : "s");
+        print_sum(path, &found, counts);
     return counts[CONF_WEIGHT_ERROR] || (options->strict && counts[CONF_WEIGHT_WARNING]) ? 1 : 0;
 }
 

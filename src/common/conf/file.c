@@ -1,5 +1,6 @@
 #include "common/conf/file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -47,6 +48,35 @@ static int read_pair_value(struct cursor *cur, struct conf_pair *pair, struct er
     cursor_skip_blanks(cur);
     pair->value_at = cur->pos;
     return cursor_read_value(cur, pair->key, &pair->value, err);
+}
+
+/* "$HOSTNAME", "${HOSTNAME}" or "$(hostname)" in what is no secret and no free text. */
+static bool has_variable(const struct conf_pair *pair)
+{
+    static const char *const free_texts[] = { "Comment", "Extra", "Reason" };
+    const size_t n = strlen(pair->key);
+    const char *at = pair->value;
+
+    if (n >= 4 && strcasecmp(pair->key + n - 4, "Pass") == 0)
+        return false;
+    for (size_t i = 0; i < ARRAY_N(free_texts); i++) {
+        if (strcasecmp(pair->key, free_texts[i]) == 0)
+            return false;
+    }
+    while ((at = strchr(at, '$'))) {
+        at++;
+        if (isalpha((unsigned char)*at) || *at == '_' || *at == '{' || *at == '(')
+            return true;
+    }
+    return false;
+}
+
+static void note_variable(struct conf_notes *notes, const struct conf_pair *pair)
+{
+    if (notes && pair->value && has_variable(pair))
+        conf_notes_add(notes, CONF_NOTE_WRONG, pair->at,
+                       "%s=%s: no variable is expanded in this file; write what is meant",
+                       pair->key, pair->value);
 }
 
 static void record_clear(struct conf_record *record)
@@ -143,6 +173,7 @@ static int parse_pairs(struct parser *parser, struct cursor *cur, struct conf_re
         rc = read_pair_value(cur, pair, err);
         if (rc < 0)
             return rc;
+        note_variable(parser->notes, pair);
     }
     return 0;
 }

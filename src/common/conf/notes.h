@@ -17,7 +17,7 @@ enum conf_note_kind {
     CONF_NOTE_NO_EFFECT, /* valid in Slurm, nothing that Sluice acts on */
     CONF_NOTE_REMOVED,   /* Slurm has dropped the key; nothing that Sluice acts on */
     CONF_NOTE_VALUE,     /* the value was not taken as it stands; the text says what was */
-    CONF_NOTE_WRONG,     /* cannot be so; only with `goes_on`, and by conf_check */
+    CONF_NOTE_WRONG,     /* cannot be so, and is taken as it stands */
     CONF_NOTE_HINT,      /* right as it is; today one writes it otherwise, or leaves it out */
 };
 

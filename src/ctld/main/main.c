@@ -20,6 +20,7 @@ static const char usage[] =
     "  -f FILE     read this slurm.conf\n"
     "  -h          show this help\n"
     "  -L FILE     log to this file\n"
+    "  -t          say what is wrong with slurm.conf, and start nothing; 0 when nothing is\n"
     "  -v          say more; may be given several times\n"
     "  -V          show the version\n"
     "Accepted as in Slurm, without effect: -i -R -s -B (state is always recovered, and never\n"
@@ -31,7 +32,7 @@ static int read_options(int argc, char **argv, struct start_options *options)
 {
     int c;
 
-    while ((c = getopt(argc, argv, "cDf:hL:vViRsBn:")) != -1) {
+    while ((c = getopt(argc, argv, "cDf:hL:tvViRsBn:")) != -1) {
         switch (c) {
         case 'c':
             options->fresh = true;
@@ -47,6 +48,9 @@ static int read_options(int argc, char **argv, struct start_options *options)
             return 0;
         case 'L':
             options->log_path = optarg;
+            break;
+        case 't':
+            options->is_trial = true;
             break;
         case 'v':
             options->verbose++;
@@ -157,7 +161,8 @@ int slurmctld_main(int argc, char **argv)
 
     cluster_clock_init(&ctld.clock, clock_from_env());
     if (status < 0)
-        status = run(&ctld, &started);
+        status =
+            started.options.is_trial ? start_try(started.options.conf_path) : run(&ctld, &started);
     log_free(ctld.log);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "common/conf/beside.h"
 #include "common/conf/paths.h"
 #include "common/net/here.h"
+#include "common/net/holder.h"
 #include "ctld/main/start.h"
 
 #define LOOK_MS 10 /* between looks at a port that may become free */
@@ -61,17 +62,24 @@ static int load_conf(struct ctld *ctld, const struct start_options *options, str
     return 0;
 }
 
-static int find_user(struct ctld *ctld, struct started *started, struct err *err)
+int start_find_user(const struct slurm_conf *conf, struct proc_user *ret_user, struct err *err)
 {
-    int rc = proc_user_lookup(ctld->conf->slurm_user, &started->user, err);
+    int rc = proc_user_lookup(conf->slurm_user, ret_user, err);
 
     if (rc < 0)
-        return err_prefix(err, "SlurmUser=%s in %s", ctld->conf->slurm_user, ctld->conf->path);
-    ctld->slurm_uid = started->user.uid;
-    if (geteuid() != 0 && geteuid() != ctld->slurm_uid)
+        return err_prefix(err, "SlurmUser=%s in %s", conf->slurm_user, conf->path);
+    if (geteuid() != 0 && geteuid() != ret_user->uid)
         return err_set(err, EPERM, "started by uid %u, must be root or SlurmUser (%s)", geteuid(),
-                       ctld->conf->slurm_user);
+                       conf->slurm_user);
     return 0;
+}
+
+static int find_user(struct ctld *ctld, struct started *started, struct err *err)
+{
+    int rc = start_find_user(ctld->conf, &started->user, err);
+
+    ctld->slurm_uid = started->user.uid;
+    return rc;
 }
 
 static int make_parent_dir(const char *path, const struct proc_user *user, struct err *err)
@@ -109,6 +117,24 @@ static const char *listen_address(const struct slurm_conf *conf)
     return net_is_loopback(address) ? address : NULL;
 }
 
+/* Root can tell who has it; SlurmUser sees only processes of its own. */
+static int err_port_taken(const struct slurm_conf *conf, struct err *err)
+{
+    const uint16_t port = (uint16_t)conf->slurmctld_ports.first;
+    struct net_holder holder;
+
+    if (net_find_holder(port, &holder))
+        return err_set(
+            err, EADDRINUSE,
+            "SlurmctldPort=%u is in use by %s (pid %d): end that, or choose another port", port,
+            holder.name, (int)holder.pid);
+    return err_set(err, EADDRINUSE,
+                   "SlurmctldPort=%u is in use by another program, or a slurmctld with another "
+                   "pid file than %s: `ss -ltnp 'sport = :%u'` says which; end that, or choose "
+                   "another port",
+                   port, conf->slurmctld_pid_file, port);
+}
+
 static int listen_once(struct ctld *ctld, struct started *started, const char *socket_path,
                        struct err *err)
 {
@@ -118,11 +144,7 @@ static int listen_once(struct ctld *ctld, struct started *started, const char *s
     if (started->tcp_fd < 0)
         rc = net_listen_tcp(listen_address(ctld->conf), port, &started->tcp_fd, NULL, err);
     if (rc == -EADDRINUSE)
-        return err_set(err, EADDRINUSE,
-                       "SlurmctldPort=%u is in use by another program, or a slurmctld with another "
-                       "pid file than %s: `ss -ltnp 'sport = :%u'` says which; end that, or choose "
-                       "another port",
-                       port, ctld->conf->slurmctld_pid_file, port);
+        return err_port_taken(ctld->conf, err);
     return rc < 0 ? rc : net_listen_unix(socket_path, 0666, &started->unix_listener, err);
 }
 

@@ -9,6 +9,7 @@ struct start_options {
     const char *conf_path;
     const char *log_path; /* -L, else SlurmctldLogFile */
     bool foreground;      /* -D */
+    bool is_trial;        /* -t: only tell whether it would start */
     bool fresh;           /* -c: forget jobs, nodes and history */
     int verbose;          /* times -v */
 };
@@ -38,6 +39,15 @@ void stop_service(struct ctld *ctld, struct started *started);
  * name service, and wait for it. *ret_host is the caller's.
  */
 int start_find_place(const struct slurm_conf *conf, char **ret_host, struct err *err);
+
+/* SlurmUser, to be cleared. Fails where there is none, or this process may not become it. */
+int start_find_user(const struct slurm_conf *conf, struct proc_user *ret_user, struct err *err);
+
+/*
+ * Prints what is wrong or old in the file, as `sluice conf check --quiet` does, and what of this
+ * machine does not fit it. The exit status: 0 when it would start and no error was found.
+ */
+int start_try(const char *path);
 
 /* slurm.conf and the files beside it that say where jobs can go. */
 int start_read_conf(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,

@@ -1,9 +1,9 @@
-/* conf_find.c - everything there is to say about a slurm.conf and the files beside it. */
+#include "common/conf/found.h"
+
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/sluice/conf.h"
 #include "common/conf/beside.h"
 #include "common/conf/cgroup_conf.h"
 #include "common/conf/check.h"
@@ -97,11 +97,24 @@ static void check_unused(struct conf_found *found, const char *path)
                        "it counts only with TopologyPlugin=topology/tree in %s", path);
 }
 
+/* Whether a daemon would start with the file, as far as that lies in it and in those beside it. */
+static void try_strictly(const char *path, struct conf_found *ret)
+{
+    struct slurm_conf *conf = NULL;
+    int rc = slurm_conf_load(path, &conf, NULL, &ret->refusal);
+
+    if (rc == 0)
+        rc = conf_load_beside(conf, NULL, &ret->refusal);
+    slurm_conf_free(conf);
+    ret->is_refused = rc < 0;
+}
+
 void conf_find(const char *path, struct conf_found *ret)
 {
     struct err err = { 0 };
 
     *ret = (struct conf_found){ .notes = { .goes_on = true } };
+    try_strictly(path, ret);
     if (slurm_conf_load(path, &ret->conf, &ret->notes, &err) < 0) {
         note_failure(ret, path, &err);
         return;
@@ -113,6 +126,30 @@ void conf_find(const char *path, struct conf_found *ret)
     check_unused(ret, path);
     conf_check(ret->conf, &ret->notes);
     conf_notes_sort(&ret->notes, ret->conf->files, ret->conf->files_n);
+}
+
+void conf_found_count(const struct conf_found *found, uint32_t ret_counts[CONF_WEIGHTS_N])
+{
+    for (uint32_t i = 0; i < CONF_WEIGHTS_N; i++)
+        ret_counts[i] = 0;
+    for (uint32_t i = 0; i < found->notes.notes_n; i++)
+        ret_counts[conf_note_weight(&found->notes.notes[i])]++;
+}
+
+void conf_found_format(const struct conf_found *found, enum conf_weight least, struct strbuf *out)
+{
+    static const char *const names[CONF_WEIGHTS_N] = { "note", "warning", "error" };
+
+    for (uint32_t i = 0; i < found->notes.notes_n; i++) {
+        const struct conf_note *note = &found->notes.notes[i];
+        const enum conf_weight weight = conf_note_weight(note);
+
+        if (weight >= least)
+            strbuf_addf(out, "%s:%u:%u: %s: %s\n", note->file, note->line, note->column,
+                        names[weight], note->text);
+    }
+    if (found->notes.left_off)
+        strbuf_addf(out, "%u more are not shown\n", found->notes.left_off);
 }
 
 void conf_found_auto_(struct conf_found *found)
