@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "noded/stepd/ending.h"
 #include "noded/stepd/pam.h"
 #include "noded/stepd/script.h"
 #include "noded/stepd/user.h"
@@ -129,6 +130,7 @@ static void set_result(struct parent *parent)
 
 static void finish(struct parent *parent)
 {
+    AUTO(strbuf) struct strbuf ending = { 0 };
     struct err err = { 0 };
 
     parent->pam = as_root_pam_close(parent->pam);
@@ -139,7 +141,8 @@ static void finish(struct parent *parent)
         log_error(parent->log, "step %s: %s", parent->title, err.text);
     parent_send_reports(parent);
     parent_on_call(parent); /* who called meanwhile hears it too */
-    log_info(parent->log, "step %s: ended", parent->title);
+    step_ending_format(&parent->report, &ending);
+    log_info(parent->log, "step %s: ended: %s", parent->title, strbuf_text(&ending));
     if (parent->cgroup && cgroup_remove(parent->cgroup) < 0)
         log_error(parent->log, "step %s: cannot remove cgroup %s", parent->title,
                   cgroup_path(parent->cgroup));
