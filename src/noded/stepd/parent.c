@@ -251,7 +251,9 @@ int as_root_parent_main(const struct stepd_launch *launch, struct log *log)
     if (rc < 0) {
         parent.report.by_node = true;
         parent_set_failed(&parent, err.code, err.text);
-    }
+    } else
+        log_info(log, "step %s: begins for uid %u, with %u task%s here", parent.title,
+                 launch->cred->uid, launch->cred->tasks_n, launch->cred->tasks_n == 1 ? "" : "s");
     while (rc == 0 && !is_over(&parent))
         turn(&parent);
     finish(&parent);
