@@ -79,5 +79,6 @@ SCHEMA_DECLARE(order_hook, ORDER_HOOK);
     FIELD(2, U32, launch_number, 0, "of the order")                                                \
     FIELD(3, ENUM, kind, 0, "enum hook_kind")                                                      \
     FIELD(4, I32, code, 0, "0: it went well; else an errno or E_ number")                          \
-    FIELD(5, STR, text, 0, "what went wrong, for people")
+    FIELD(5, STR, text, 0, "what went wrong, for people: the program and its status")              \
+    FIELD(6, STR, said, 0, "the end of its stderr as one line; absent: nothing")
 SCHEMA_DECLARE(hook_report, HOOK_REPORT);

@@ -127,7 +127,8 @@ enum node_reboot_next { NODE_REBOOT_AS_BEFORE, NODE_REBOOT_THEN_RESUME, NODE_REB
     FIELD(28, TIME, resume_time, 0, "and what the clock is to say by then")                        \
     FIELD(29, STR, instance_id, 0, "an operator's")                                                \
     FIELD(30, STR, instance_type, 0, "an operator's")                                              \
-    FIELD(31, ENUM, future, 0, "enum node_future: kept from work and from sight")
+    FIELD(31, ENUM, future, 0, "enum node_future: kept from work and from sight")                  \
+    FIELD(32, STR, reason_detail, 0, "more than Slurm's word for it: program, status, stderr")
 SCHEMA_DECLARE(node_record, NODE_RECORD);
 
 /* Devices of one kind that are alike: a line of gres.conf, or what slurm.conf alone says. */

@@ -185,8 +185,9 @@ static int on_hook_report(struct request *request, void *msg, struct err *err)
     if (rc < 0)
         return rc;
     if (report->code)
-        log_error(ctld->log, "node %s, job %u: %s", request->conn->node, report->job_id,
-                  report->text ? report->text : err_string(report->code));
+        log_error(ctld->log, "node %s, job %u: %s%s%s", request->conn->node, report->job_id,
+                  report->text ? report->text : err_string(report->code), report->said ? ": " : "",
+                  report->said ? report->said : "");
     control_hook_report(&request->act, request->conn->node, report);
     return 0;
 }

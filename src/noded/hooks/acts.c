@@ -57,8 +57,9 @@ static void look_at(struct acts *acts, enum node_act act)
     }
     acts->runs[act] = false;
     if (fd >= 0 && hook_runner_read(fd, RESULT, &report, NULL) > 0 && report.code)
-        log_error(acts->options.log, "%s failed: %s", kinds[act].key,
-                  report.text ? report.text : "");
+        log_error(acts->options.log, "%s failed: %s%s%s", kinds[act].key,
+                  report.text ? report.text : "", report.said ? ": " : "",
+                  report.said ? report.said : "");
 }
 
 static void on_look(evutil_socket_t fd, short what, void *arg)

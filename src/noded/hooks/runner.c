@@ -45,17 +45,19 @@ int hook_runner_read(int record_fd, const char *result, struct hook_report *ret,
 
 /* ---- the process ---- */
 
-static NO_RETURN void run_program(char *path, char *const *environment)
+static NO_RETURN void run_program(char *path, char *const *environment, int stderr_fd)
 {
     char *argv[] = { path, NULL };
 
     (void)setsid();
+    (void)dup2(stderr_fd, STDERR_FILENO);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may be run again when nobody knows how it ended */
     execve(path, argv, environment);
     _exit(127);
 }
 
-static int run_one(const char *path, const struct hook_run *run, struct err *err)
+static int run_one(const char *path, const struct hook_run *run, struct proc_tail *tail,
+                   struct err *err)
 {
     AUTO_FREE char *real = NULL;
     int rc = as_root_check_program(path, &real, err);
@@ -63,12 +65,13 @@ static int run_one(const char *path, const struct hook_run *run, struct err *err
 
     if (rc < 0)
         return rc;
+    strbuf_truncate(&tail->text, 0);
     pid = fork();
     if (pid < 0)
         return err_set(err, errno, "cannot fork for %s: %s", path, strerror(errno));
     if (pid == 0)
-        run_program(real, run->environment);
-    return proc_wait_well(pid, path, run->timeout_s, run->limit, err);
+        run_program(real, run->environment, tail->write_fd);
+    return proc_wait_well(pid, path, run->timeout_s, run->limit, tail, err);
 }
 
 static int note_beginning(const struct hook_run *run, struct err *err)
@@ -77,16 +80,18 @@ static int note_beginning(const struct hook_run *run, struct err *err)
 }
 
 /* The first that fails is the last that runs. */
-static int run_all(const struct hook_run *run, struct err *err)
+static int run_all(const struct hook_run *run, struct proc_tail *tail, struct err *err)
 {
     struct hook_programs programs = { 0 };
     int rc = hook_programs_find(run->setting, &programs, err);
 
     if (rc == 0)
+        rc = proc_tail_open(tail, err);
+    if (rc == 0)
         rc = note_beginning(run, err);
 
     for (uint32_t i = 0; rc == 0 && i < programs.n; i++)
-        rc = run_one(programs.paths[i], run, err);
+        rc = run_one(programs.paths[i], run, tail, err);
     hook_programs_clear(&programs);
     return rc;
 }
@@ -108,8 +113,10 @@ static int keep_only(int record_fd, int lock_fd)
 static int run_process(const struct hook_run *run, int lock_fd)
 {
     struct hook_report report = run->report;
-    AUTO(strbuf) struct strbuf bytes = { 0 };
+    struct proc_tail tail = PROC_TAIL_NONE;
+    AUTO(strbuf) struct strbuf bytes = { 0 }, said = { 0 };
     struct err err = { 0 };
+    int rc;
 
     (void)setsid();
     (void)prctl(PR_SET_NAME, "slurmd_hook"); /* who ends slurmd by name does not mean this one */
@@ -117,13 +124,18 @@ static int run_process(const struct hook_run *run, int lock_fd)
     signals_reset();
     if (keep_only(run->record_fd, lock_fd) < 0)
         return EXIT_FAILURE;
-    if (run_all(run, &err) < 0) {
+    if (run_all(run, &tail, &err) < 0) {
+        proc_tail_format(&tail, &said);
         report.code = err.code;
         report.text = err.text;
+        report.said = said.len ? said.data : NULL;
     }
     schema_encode(hook_report_schema(), &report, &bytes);
-    return spool_write(RECORD_FD, run->result, bytes.data, bytes.len, NULL) < 0 ? EXIT_FAILURE
-                                                                                : EXIT_SUCCESS;
+    rc = spool_write(RECORD_FD, run->result, bytes.data, bytes.len, NULL);
+    close(LOCK_FD); /* it is over, though what the program left behind may go on writing */
+    close(RECORD_FD);
+    proc_tail_drain(&tail);
+    return rc < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int hook_runner_start(const struct hook_run *run, struct err *err)

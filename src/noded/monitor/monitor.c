@@ -91,8 +91,9 @@ static void on_hook_report(void *ctx, const struct hook_report *report)
     struct monitor *monitor = ctx;
 
     if (report->code)
-        log_error(monitor->options.log, "job %u: %s failed: %s", report->job_id,
-                  report->kind == HOOK_PROLOG ? "Prolog" : "Epilog", report->text);
+        log_error(monitor->options.log, "job %u: %s failed: %s%s%s", report->job_id,
+                  report->kind == HOOK_PROLOG ? "Prolog" : "Epilog", report->text,
+                  report->said ? ": " : "", report->said ? report->said : "");
     send_hook_report(monitor, report);
 }
 

@@ -47,5 +47,5 @@ int as_root_init_script_run(const struct conf_container *container, const struct
         return err_set(err, errno, "cannot fork for %s: %s", path, strerror(errno));
     if (pid == 0)
         run(path, cred, job_dir);
-    return proc_wait_well(pid, what, WAIT_S, NULL, err);
+    return proc_wait_well(pid, what, WAIT_S, NULL, NULL, err);
 }

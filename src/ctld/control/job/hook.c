@@ -1,5 +1,8 @@
 #include "ctld/control/job/hook.h"
 
+#include "common/base/plain.h"
+#include "common/text/words.h"
+#include "ctld/control/act/event.h"
 #include "ctld/control/act/follow.h"
 #include "ctld/control/act/jobenv.h"
 #include "ctld/control/act/per_node.h"
@@ -9,6 +12,9 @@
 #include "ctld/control/job/configure.h"
 #include "ctld/control/job/finish.h"
 #include "ctld/control/node/update.h"
+
+#define DETAIL_MAX 2048 /* bytes of what a node says about a failed program */
+
 /* ---- orders ---- */
 
 static bool has(const struct control *control, const struct job_node *place, uint32_t hook)
@@ -102,6 +108,20 @@ static bool is_requeued(const struct control *control, const struct job *job)
            (control->model->config.prolog_force_requeue && job->rec.spec->kind == JOB_KIND_BATCH);
 }
 
+/* "/etc/slurm/prolog ended with status 3: no scratch"; a node that was taken over may send any. */
+static char *detail_of(const struct hook_report *report)
+{
+    struct strbuf out = { 0 };
+
+    strbuf_adds(&out, report->text ? report->text : err_string(report->code));
+    if (report->said)
+        strbuf_addf(&out, ": %s", report->said);
+    if (out.len > DETAIL_MAX)
+        strbuf_truncate(&out, DETAIL_MAX);
+    plain_escape(&out, 0);
+    return strbuf_steal(&out);
+}
+
 /*
  * The reason is Slurm's, which programs look for; where root did not run the file at all, as Slurm
  * would have, what is wrong with it stands behind.
@@ -114,6 +134,11 @@ static void drain(struct act *act, struct node *node, const struct hook_report *
                   is_refused ? ": " : "", is_refused ? report->text : "");
 
     node_drain_for(act, node, reason);
+    if (text_is(node->rec.reason, reason)) {
+        free(node->rec.reason_detail);
+        node->rec.reason_detail = detail_of(report);
+        node_note(act, node);
+    }
 }
 
 /* As Slurm: a batch job waits again, held, for somebody to look at it; others are over. */

@@ -19,6 +19,7 @@
 void node_set_reason(struct node *node, struct moment now, const char *reason, uint32_t uid)
 {
     xstrset(&node->rec.reason, reason && *reason ? reason : NULL);
+    xstrset(&node->rec.reason_detail, NULL);
     node->rec.reason_uid = node->rec.reason ? uid : 0;
     node->rec.reason_time = node->rec.reason ? now.wall_s : 0;
 }

@@ -26,7 +26,8 @@ static void report(struct lab *lab, const char *node, uint32_t job, uint32_t kin
                                     .launch_number = lab_job(lab, job)->rec.launch_number,
                                     .kind = kind,
                                     .code = code,
-                                    .text = code ? (char *)"it went wrong" : NULL };
+                                    .text = code ? (char *)"it went wrong" : NULL,
+                                    .said = code ? (char *)"no\x1b[2J scratch" : NULL };
 
     control_hook_report(lab_act(lab, NULL), node, &it);
     lab_settle(lab);
@@ -181,6 +182,24 @@ START_TEST(a_failed_epilog_drains_the_node_and_nothing_else)
 }
 END_TEST
 
+START_TEST(what_a_failed_program_said_is_kept_while_the_node_is_drained_for_it)
+{
+    struct lab *lab = lab_new(HOOKS);
+    const struct node *node = model_find_node(control_model(lab->control), "n1");
+    uint32_t id;
+
+    first_node(lab)->hook_code = -1;
+    id = lab_submit(lab, "on=n1");
+    report(lab, "n1", id, HOOK_PROLOG, EIO);
+
+    ck_assert_str_eq(node->rec.reason, "Prolog error");
+    ck_assert_str_eq(node->rec.reason_detail, "it went wrong: no\\x1b[2J scratch");
+    lab_update(lab, 0, "n1", NODE_UPDATE_RESUME, NULL);
+    ck_assert_ptr_null(node->rec.reason_detail);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(a_prolog_that_was_ordered_is_ordered_again_until_its_end_is_known)
 {
     struct lab *lab = lab_new(HOOKS);
@@ -224,5 +243,6 @@ CHECK_MAIN(hook,
            CASE(with_nohold_a_job_whose_prolog_failed_waits_for_another_node),
            CASE(other_jobs_end_with_a_failed_prolog),
            CASE(a_failed_epilog_drains_the_node_and_nothing_else),
+           CASE(what_a_failed_program_said_is_kept_while_the_node_is_drained_for_it),
            CASE(a_prolog_that_was_ordered_is_ordered_again_until_its_end_is_known),
            CASE(processes_that_do_not_die_drain_the_node))

@@ -26,7 +26,7 @@ struct rig {
     struct hooks *hooks;
     uint32_t reports_n;
     int32_t code;
-    char text[256];
+    char text[256], stderr_end[4096];
 };
 
 static void on_report(void *ctx, const struct hook_report *report)
@@ -36,6 +36,7 @@ static void on_report(void *ctx, const struct hook_report *report)
     rig->reports_n++;
     rig->code = report->code;
     snprintf(rig->text, sizeof(rig->text), "%s", report->text ? report->text : "");
+    snprintf(rig->stderr_end, sizeof(rig->stderr_end), "%s", report->said ? report->said : "");
     event_base_loopbreak(rig->base);
 }
 
@@ -281,6 +282,44 @@ START_TEST(a_program_that_takes_too_long_is_killed)
 }
 END_TEST
 
+START_TEST(the_end_of_what_a_failed_program_wrote_to_stderr_is_told)
+{
+    struct rig rig;
+
+    rig_open(&rig);
+    write_program(rig.program, "echo no scratch >&2; printf 'ask\\033 bob\\n' >&2; exit 3");
+    run(&rig, HOOK_PROLOG, 1);
+    wait_for_report(&rig, 1);
+    ck_assert_str_eq(rig.stderr_end, "no scratch | ask\\x1b bob");
+
+    write_program(rig.program, "seq 1 20000 >&2; exit 3");
+    run(&rig, HOOK_PROLOG, 2);
+    wait_for_report(&rig, 2);
+    ck_assert_uint_lt(strlen(rig.stderr_end), 2000);
+    ck_assert_ptr_nonnull(strstr(rig.stderr_end, " | 19999 | 20000"));
+    rig_close(&rig);
+}
+END_TEST
+
+START_TEST(what_a_program_left_in_the_background_may_go_on_writing)
+{
+    struct rig rig;
+
+    rig_open(&rig);
+    AUTO_FREE char *body = xasprintf(
+        "{ until [ -e %s/go ]; do sleep 0.01; done; seq 1 20000 >&2; echo wrote >>%s; } &\n"
+        "exit 3",
+        rig.dir, rig.said);
+    AUTO_FREE char *go = xasprintf("%s/go", rig.dir);
+    write_program(rig.program, body);
+    run(&rig, HOOK_PROLOG, 1);
+    wait_for_report(&rig, 1);
+    ck_assert_int_eq(mkdir(go, 0755), 0);
+    wait_for_begin(&rig);
+    rig_close(&rig);
+}
+END_TEST
+
 START_TEST(what_the_controller_knows_is_forgotten)
 {
     struct rig rig;
@@ -368,6 +407,8 @@ CHECK_MAIN(hooks, CASE(a_program_runs_once_for_a_launch_number),
            LOOP_CASE(a_program_that_is_broken_off_has_failed_and_is_not_run_again, ARRAY_N(kinds)),
            CASE(an_epilog_that_runs_alone_is_found_after_a_restart),
            CASE(a_program_that_takes_too_long_is_killed),
+           CASE(the_end_of_what_a_failed_program_wrote_to_stderr_is_told),
+           CASE(what_a_program_left_in_the_background_may_go_on_writing),
            CASE(what_the_controller_knows_is_forgotten),
            LOOP_CASE(only_what_root_alone_can_change_is_run, ARRAY_N(refused)),
            CASE(a_pattern_names_files_in_order))
