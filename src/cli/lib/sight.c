@@ -5,7 +5,7 @@
 #include "common/msg/types.h"
 
 struct looking {
-    const struct command *command;
+    const struct slurm_conf *conf;
     struct event_base *base;
     struct sight *sights;
     uint32_t n, next, open;
@@ -14,6 +14,7 @@ struct looking {
 struct look {
     struct looking *looking;
     struct sight *sight;
+    struct event *deadline; /* NULL: none */
 };
 
 static void start_next(struct looking *looking);
@@ -23,7 +24,10 @@ static void end(struct look *look)
 {
     struct looking *looking = look->looking;
 
+    look->sight->visit = visit_cancel(look->sight->visit);
     look->sight->session = rpc_session_free(look->sight->session);
+    if (look->deadline)
+        event_free(look->deadline);
     free(look);
     looking->open--;
     start_next(looking);
@@ -47,10 +51,12 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
     struct look *look = ctx;
     struct sight *sight = look->sight;
     bool step = sight->preface.target == RPC_TARGET_STEP;
+    const struct clock clock = clock_from_env();
 
-    (void)session;
     if (!(frame->flags & RPC_REPLY))
         return;
+    sight->heard_s = clock_wall_s(&clock);
+    sight->release = xstrdup(rpc_session_peer(session)->version);
     if (frame->flags & RPC_ERROR)
         (void)rpc_decode_error(frame, &sight->why);
     else if (frame->type != (step ? MSG_STEP_SIGHT : MSG_NODE_SIGHT))
@@ -67,6 +73,7 @@ static void on_visited(void *arg, struct rpc_session *session, const struct err 
     static const struct rpc_callbacks callbacks = { .on_frame = on_frame, .on_closed = on_closed };
     struct look *look = arg;
     bool step = look->sight->preface.target == RPC_TARGET_STEP;
+    const struct clock clock = clock_from_env();
 
     look->sight->visit = NULL;
     if (!session) {
@@ -76,12 +83,26 @@ static void on_visited(void *arg, struct rpc_session *session, const struct err 
     }
     look->sight->session = session;
     rpc_session_set_callbacks(session, &callbacks, look);
-    (void)rpc_send(session, step ? MSG_STEP_LOOK : MSG_NODE_LOOK, 1, 0, NULL);
+    look->sight->asked_s = clock_wall_s(&clock);
+    (void)rpc_send(session, step ? MSG_STEP_LOOK : MSG_NODE_LOOK, 1, 0,
+                   step ? NULL : look->sight->look);
+}
+
+static void on_deadline(evutil_socket_t fd, short what, void *arg)
+{
+    struct look *look = arg;
+    struct sight *sight = look->sight;
+
+    (void)fd;
+    (void)what;
+    (void)err_set(&sight->why, E_TIMEOUT, "%s: no answer within %d s", sight->node,
+                  sight->patience_ms / 1000);
+    end(look);
 }
 
 static void start(struct looking *looking, struct sight *sight)
 {
-    const struct slurm_conf *conf = looking->command->cli.conf;
+    const struct slurm_conf *conf = looking->conf;
     const struct visit_target target = { .node = sight->node,
                                          .host = sight->host,
                                          .port = sight->port,
@@ -90,9 +111,14 @@ static void start(struct looking *looking, struct sight *sight)
                                          .uid = sight->uid,
                                          .authc = { .socket_path = conf->auth_socket },
                                          .clock = clock_from_env() };
+    const struct timeval patience = { sight->patience_ms / 1000, sight->patience_ms % 1000 * 1000 };
     struct look *look = xcalloc(1, sizeof(*look));
 
-    *look = (struct look){ looking, sight };
+    *look = (struct look){ .looking = looking, .sight = sight };
+    if (sight->patience_ms) {
+        look->deadline = evtimer_new(looking->base, on_deadline, look);
+        event_add(look->deadline, &patience);
+    }
     looking->open++;
     sight->visit = visit_start(looking->base, &target, on_visited, look);
 }
@@ -103,11 +129,9 @@ static void start_next(struct looking *looking)
         start(looking, &looking->sights[looking->next++]);
 }
 
-void sights_load(const struct command *command, struct sight *sights, uint32_t n)
+void sights_load(const struct slurm_conf *conf, struct sight *sights, uint32_t n)
 {
-    struct looking looking = {
-        .command = command, .base = event_base_new(), .sights = sights, .n = n
-    };
+    struct looking looking = { .conf = conf, .base = event_base_new(), .sights = sights, .n = n };
 
     for (uint32_t i = 0; i < n; i++) {
         step_sight_init(&sights[i].step);
@@ -124,5 +148,6 @@ void sights_clear(struct sight *sights, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         step_sight_clear(&sights[i].step);
         node_sight_clear(&sights[i].info);
+        free(sights[i].release);
     }
 }

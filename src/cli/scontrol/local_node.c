@@ -39,7 +39,7 @@ bool local_node_ask(struct scontrol *session, const struct conf_node *node, stru
                            .port = (uint16_t)node->port,
                            .preface = { .target = RPC_TARGET_NODE },
                            .uid = session->command.cli.slurm_uid };
-    sights_load(&session->command, ret, 1);
+    sights_load(session->command.cli.conf, ret, 1);
     if (ret->info.steps_n)
         qsort(ret->info.steps, ret->info.steps_n, sizeof(*ret->info.steps), compare_steps);
     *err = ret->why;
@@ -82,7 +82,7 @@ uint32_t local_node_steps(struct scontrol *session, const struct sight *node,
             .uid = sees_all ? (uint32_t)-1 : geteuid(),
         };
     }
-    sights_load(&session->command, steps, n);
+    sights_load(session->command.cli.conf, steps, n);
     *ret_steps = steps;
     return keep_answered(steps, n);
 }

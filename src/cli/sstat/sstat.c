@@ -77,7 +77,7 @@ static struct sight *look(const struct sstat *sstat, const struct step_record *s
             .uid = step->uid,
         };
     }
-    sights_load(sstat->command, sights, step->nodes_n);
+    sights_load(sstat->command->cli.conf, sights, step->nodes_n);
     for (uint32_t i = 0; i < step->nodes_n; i++) {
         if (sights[i].why.code)
             log_error(sstat->command->log, "%s", sights[i].why.text);

@@ -1,9 +1,11 @@
 #include "common/conf/slurm_conf.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/digest.h"
 #include "common/conf/beside.h"
 #include "common/conf/load.h"
 #include "common/conf/value.h"
@@ -154,6 +156,28 @@ static int load(struct loader *loader, struct err *err)
     return 0;
 }
 
+/* Keys are the same in any case. */
+static uint64_t digest_of(const struct conf_file *file)
+{
+    uint64_t digest = DIGEST_START;
+
+    for (uint32_t i = 0; i < file->records_n; i++) {
+        const struct conf_record *record = &file->records[i];
+
+        for (uint32_t k = 0; k < record->pairs_n; k++) {
+            const struct conf_pair *pair = &record->pairs[k];
+
+            for (const char *c = pair->key; *c; c++)
+                digest_fold(&digest, &(char){ (char)tolower((unsigned char)*c) }, 1);
+            digest_fold(&digest, "=", 1);
+            digest_fold(&digest, pair->value ? pair->value : "",
+                        1 + strlen(pair->value ? pair->value : ""));
+        }
+        digest_fold(&digest, "\n", 1);
+    }
+    return digest;
+}
+
 int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
                          struct slurm_conf **ret_conf, struct conf_notes *notes, struct err *err)
 {
@@ -172,6 +196,7 @@ int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
     loader.conf->files = file->names; /* positions in the records go on pointing to them */
     file->names = NULL;
     file->names_n = 0;
+    loader.conf->digest = digest_of(file);
     conf_values_preset(conf_global_keys(), loader.conf);
     rc = load(&loader, err);
     load_index_free(&loader);

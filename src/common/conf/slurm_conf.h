@@ -469,6 +469,7 @@ struct slurm_conf {
     struct conf_at *given_at; /* where that stands; its file is NULL where the text is */
     char **files;             /* all files read; positions point to these */
     uint32_t files_n;
+    uint64_t digest; /* of all keys and values in their order: comments and blanks do not count */
 };
 
 /* How long prologs (epilogs) may run, and the key that says so, with '='. */

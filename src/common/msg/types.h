@@ -89,7 +89,7 @@
     X(STEP_LOOK, 100, msg_ok)                                                                      \
     X(STEP_SIGHT, 101, step_sight)                                                                 \
     X(STEP_ATTACH, 102, msg_ok)                                                                    \
-    X(NODE_LOOK, 103, msg_ok)                                                                      \
+    X(NODE_LOOK, 103, node_look)                                                                   \
     X(NODE_SIGHT, 104, node_sight)                                                                 \
     /* a machine that is to become a node, and the head */                                         \
     X(JOIN_HELLO, 110, join_hello)                                                                 \

@@ -31,7 +31,29 @@ SCHEMA_DECLARE(step_sight, STEP_SIGHT);
     FIELD(3, ENUM, state, 0, "enum held_state")
 SCHEMA_DECLARE(node_step, NODE_STEP);
 
-/* What scontrol show slurmd tells. */
+/*
+ * A user as the controller's host knows it, and, in the answer, what the node's name service makes
+ * of each part. Members 1 to 3 are asked, and come back.
+ */
+#define USER_MAP(FIELD, LIST, PART)                                                                \
+    FIELD(1, U32, uid, 0, "number")                                                                \
+    FIELD(2, U32, gid, 0, "number of a group of theirs")                                           \
+    FIELD(3, STR, name, FIELD_REQUIRED, "name")                                                    \
+    FIELD(4, STR, uid_name, 0, "whose `uid` is there; absent: nobody's")                           \
+    FIELD(5, STR, gid_name, 0, "which group `gid` is there; absent: none")                         \
+    FIELD(6, COUNT, name_uid, 0, "of `name` there; absent: no such user")                          \
+    FIELD(7, COUNT, name_gid, 0, "first group of `name` there")                                    \
+    FIELD(8, STR, trouble, 0, "why the name service said nothing; absent: it did")
+SCHEMA_DECLARE(user_map, USER_MAP);
+
+#define USER_MAPS_MAX 256 /* in one question */
+
+/* An older node answers without looking at any of it. */
+#define NODE_LOOK(FIELD, LIST, PART)                                                               \
+    LIST(2, user_map, users, 0, "to be looked up; answered to root and SlurmUser only")
+SCHEMA_DECLARE(node_look, NODE_LOOK);
+
+/* What scontrol show slurmd and sluice doctor tell. Members from 11 on are absent in old nodes. */
 #define NODE_SIGHT(FIELD, LIST, PART)                                                              \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
     FIELD(2, STR, host, 0, "host name")                                                            \
@@ -42,5 +64,10 @@ SCHEMA_DECLARE(node_step, NODE_STEP);
     FIELD(7, STR, log_file, 0, "absent: none")                                                     \
     FIELD(8, TIME, last_heard, 0, "when the controller last said something")                       \
     PART(9, node_hardware, hardware, 0, "what the machine has")                                    \
-    LIST(10, node_step, steps, 0, "it holds")
+    LIST(10, node_step, steps, 0, "it holds")                                                      \
+    FIELD(11, TIME, now, 0, "its clock as it answers; 0: it does not tell")                        \
+    FIELD(12, U64, conf_digest, 0, "of the slurm.conf that it runs by, see slurm_conf; 0: unsaid") \
+    FIELD(13, STR, controller, 0, "that it is registered with; absent: none")                      \
+    FIELD(14, STR, trouble, 0, "why it is with no controller")                                     \
+    LIST(15, user_map, users, 0, "that were asked for")
 SCHEMA_DECLARE(node_sight, NODE_SIGHT);

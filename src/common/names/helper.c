@@ -51,6 +51,11 @@ static void fill(struct identity *identity)
     group = getgrgid(identity->gid);
     if (group)
         identity->group_name = xstrdup(group->gr_name);
+    user = identity->wanted_name ? getpwnam(identity->wanted_name) : NULL;
+    if (user) {
+        identity->wanted_uid = user->pw_uid;
+        identity->wanted_gid = user->pw_gid;
+    }
 }
 
 int names_main(int argc, char **argv)

@@ -14,6 +14,7 @@
 struct question {
     struct question *next;
     uint32_t uid, gid;
+    char *name;   /* who has it is asked, too; NULL: it is not */
     names_fn *fn; /* NULL: nobody waits any more */
     void *ctx;
 };
@@ -44,6 +45,12 @@ struct names *names_new(struct event_base *base)
     return names;
 }
 
+static void free_question(struct question *question)
+{
+    free(question->name);
+    free(question);
+}
+
 static void stop_helper(struct names *names)
 {
     if (names->fd < 0)
@@ -66,7 +73,7 @@ struct names *names_free(struct names *names)
     stop_helper(names);
     while ((question = names->first)) {
         names->first = question->next;
-        free(question);
+        free_question(question);
     }
     while ((kept = names->kept)) {
         names->kept = kept->next;
@@ -130,7 +137,7 @@ static void answer_first(struct names *names, const struct identity *identity,
     names->first = question->next;
     if (question->fn)
         question->fn(identity, err, question->ctx);
-    free(question);
+    free_question(question);
 }
 
 static void give_up(struct names *names, const char *why)
@@ -167,7 +174,7 @@ static void on_answer(evutil_socket_t fd, short what, void *arg)
         return;
     }
     event_del(names->timeout);
-    answer_first(names, keep(names, &identity), NULL);
+    answer_first(names, names->first->name ? &identity : keep(names, &identity), NULL);
     if (names->first)
         ask_next(names);
 }
@@ -193,6 +200,7 @@ static void ask_next(struct names *names)
     identity_init(&asked);
     asked.uid = names->first->uid;
     asked.gid = names->first->gid;
+    asked.wanted_name = names->first->name;
     if (names->fd < 0 && start_helper(names) < 0) {
         struct err err = { 0 };
 
@@ -204,23 +212,33 @@ static void ask_next(struct names *names)
     names_send(names->fd, &asked); /* a failure shows as the end of the helper, or as silence */
 }
 
-void names_lookup(struct names *names, uint32_t uid, uint32_t gid, names_fn *fn, void *ctx)
+static void ask(struct names *names, const struct question *it)
 {
-    const struct identity *kept = find_kept(names, uid, gid);
-    struct question *question, **slot = &names->first;
-    bool is_first = !names->first;
+    struct question *question = xmemdup(it, sizeof(*it)), **slot = &names->first;
+    const bool is_first = !names->first;
 
-    if (kept) {
-        fn(kept, NULL, ctx);
-        return;
-    }
-    question = xcalloc(1, sizeof(*question));
-    *question = (struct question){ .uid = uid, .gid = gid, .fn = fn, .ctx = ctx };
     while (*slot)
         slot = &(*slot)->next;
     *slot = question;
     if (is_first)
         ask_next(names);
+}
+
+void names_lookup(struct names *names, uint32_t uid, uint32_t gid, names_fn *fn, void *ctx)
+{
+    const struct identity *kept = find_kept(names, uid, gid);
+
+    if (kept)
+        fn(kept, NULL, ctx);
+    else
+        ask(names, &(struct question){ .uid = uid, .gid = gid, .fn = fn, .ctx = ctx });
+}
+
+void names_compare(struct names *names, uint32_t uid, uint32_t gid, const char *name, names_fn *fn,
+                   void *ctx)
+{
+    ask(names,
+        &(struct question){ .uid = uid, .gid = gid, .name = xstrdup(name), .fn = fn, .ctx = ctx });
 }
 
 void names_forget(struct names *names, const void *ctx)

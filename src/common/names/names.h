@@ -26,7 +26,10 @@
     FIELD(5, STR, home, 0, "home directory")                                                       \
     FIELD(6, STR, shell, 0, "login shell")                                                         \
     FIELD(7, U32S, groups, 0, "all groups of the user, and gid")                                   \
-    FIELD(8, STRS, group_names, 0, "of groups that have one")
+    FIELD(8, STRS, group_names, 0, "of groups that have one")                                      \
+    FIELD(9, STR, wanted_name, 0, "asked for: who has this name; absent: not asked")               \
+    FIELD(10, COUNT, wanted_uid, 0, "whose it is; absent: nobody's")                               \
+    FIELD(11, COUNT, wanted_gid, 0, "the first group of that user")
 SCHEMA_DECLARE(identity, IDENTITY);
 
 struct event_base;
@@ -41,6 +44,13 @@ struct names *names_free(struct names *names);
  */
 typedef void names_fn(const struct identity *identity, const struct err *err, void *ctx);
 void names_lookup(struct names *names, uint32_t uid, uint32_t gid, names_fn *fn, void *ctx);
+
+/*
+ * The same, and who has `name`: whether two hosts agree about a user. Neither kept nor answered by
+ * what is kept, since who compares may have changed something.
+ */
+void names_compare(struct names *names, uint32_t uid, uint32_t gid, const char *name, names_fn *fn,
+                   void *ctx);
 
 /* The caller loses interest in all questions asked with `ctx`. */
 void names_forget(struct names *names, const void *ctx);

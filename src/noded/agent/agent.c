@@ -332,6 +332,10 @@ static void fill_sight(void *ctx, struct node_sight *ret)
 
     ret->started = agent->options->started;
     ret->last_heard = agent->last_heard;
+    if (current(agent) && agent->reporting)
+        ret->controller = xstrdup(rpc_session_name(current(agent)));
+    else if (agent->link && link_trouble(agent->link)->code)
+        ret->trouble = xstrdup(link_trouble(agent->link)->text);
     for (uint32_t i = 0; i < agent->held_n; i++) {
         const struct step_report *held = &agent->held[i];
         struct node_step *step;

@@ -36,6 +36,7 @@ struct agent_options {
     uint32_t hooks;       /* enum node_hooks */
     int64_t started;      /* when slurmd did; an agent that follows another one is not news */
     int64_t conf_read_ms; /* clock_mono_ms when the configuration was last read */
+    uint64_t conf_digest; /* of it */
     struct authc_options authc;
     struct clock clock;
     struct log *log; /* its level may be set by the controller */

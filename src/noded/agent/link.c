@@ -29,7 +29,8 @@ struct link {
     struct net_dial_call *dialing;
     struct event *pause;
     uint32_t pause_ms;
-    struct err why; /* the last name that was not found */
+    struct err why;     /* the last name that was not found */
+    struct err trouble; /* of the last round */
 };
 
 static void try_next(struct link *link);
@@ -54,6 +55,7 @@ static void pause_then_try(struct link *link, const struct err *why)
     log_at(link->options->log, link->told == why->code ? LOG_VERBOSE : LOG_INFO,
            "waiting for slurmctld, will keep trying: %s", why->text);
     link->told = why->code;
+    link->trouble = *why;
     crypt_random(&chance, sizeof(chance));
     ms = link->pause_ms / 2 + link->pause_ms / 2 * chance / UINT16_MAX;
     link->pause_ms = link->pause_ms * 2 < PAUSE_MOST_MS ? link->pause_ms * 2 : PAUSE_MOST_MS;
@@ -195,6 +197,11 @@ struct link *link_free(struct link *link)
 struct rpc_session *link_session(const struct link *link)
 {
     return link->open ? link->session : NULL;
+}
+
+const struct err *link_trouble(const struct link *link)
+{
+    return &link->trouble;
 }
 
 void link_is_good(struct link *link)

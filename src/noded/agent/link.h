@@ -28,5 +28,8 @@ struct link *link_free(struct link *link); /* NULL is fine */
 /* The session while it stands, or NULL. */
 struct rpc_session *link_session(const struct link *link);
 
+/* Why the last try came to nothing; code 0: none has failed. */
+const struct err *link_trouble(const struct link *link);
+
 /* The controller has taken us: pauses begin small again. */
 void link_is_good(struct link *link);

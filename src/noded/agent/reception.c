@@ -8,18 +8,25 @@
 #include "common/base/version.h"
 #include "common/msg/types.h"
 #include "common/msg/visit.h"
+#include "common/names/names.h"
 #include "common/rpc/preface.h"
 #include "common/rpc/session.h"
 #include "noded/agent/claim.h"
 #include "noded/inventory/inventory.h"
 
-#define STAY_S 30 /* who has asked nothing by then is sent away */
+#define STAY_S  30 /* who has asked nothing by then is sent away */
+#define USERS_S 5  /* for the name service, about all users that were asked for */
 
 struct guest {
     struct reception *reception;
     struct net_guest *place;
     struct rpc_session *session;
     struct event *time;
+    bool has_asked, is_answered;
+    uint32_t request;
+    struct node_sight sight; /* the answer, once something was asked */
+    struct names *names;     /* of this guest alone: a helper that hangs keeps nobody else */
+    uint32_t users_known;    /* answers of the name service, in the order of the questions */
     struct guest *prev, *next;
 };
 
@@ -49,6 +56,9 @@ static void leave(struct guest *guest)
     net_guest_leave(guest->place);
     rpc_session_free(guest->session);
     event_free(guest->time);
+    names_free(guest->names);
+    if (guest->has_asked)
+        node_sight_clear(&guest->sight);
     free(guest);
 }
 
@@ -60,25 +70,122 @@ struct reception *reception_free(struct reception *reception)
     return NULL;
 }
 
+static void answer(struct guest *guest)
+{
+    const struct clock *clock = &guest->reception->options->clock;
+
+    guest->is_answered = true;
+    guest->sight.now = clock_wall_s(clock);
+    (void)rpc_send(guest->session, MSG_NODE_SIGHT, guest->request, RPC_REPLY, &guest->sight);
+    rpc_session_close(guest->session, NULL);
+}
+
+/* ---- users ---- */
+
+static void on_user(const struct identity *identity, const struct err *err, void *ctx)
+{
+    struct guest *guest = ctx;
+    struct user_map *map = &guest->sight.users[guest->users_known++];
+
+    if (err) {
+        map->trouble = xstrdup(err->text);
+    } else {
+        map->uid_name = identity->user_name ? xstrdup(identity->user_name) : NULL;
+        map->gid_name = identity->group_name ? xstrdup(identity->group_name) : NULL;
+        map->name_uid = identity->wanted_uid;
+        map->name_gid = identity->wanted_gid;
+    }
+    if (guest->users_known == guest->sight.users_n)
+        answer(guest);
+}
+
+/* The answer goes when the last of them is known, or when that takes too long. */
+static void look_users_up(struct guest *guest, const struct node_look *look)
+{
+    struct reception *reception = guest->reception;
+
+    for (uint32_t i = 0; i < look->users_n && i < USER_MAPS_MAX; i++) {
+        struct user_map *map = ARRAY_PUSH(guest->sight.users, guest->sight.users_n);
+
+        user_map_init(map);
+        map->uid = look->users[i].uid;
+        map->gid = look->users[i].gid;
+        map->name = xstrdup(look->users[i].name);
+    }
+    event_add(guest->time, &(struct timeval){ USERS_S, 0 });
+    guest->names = names_new(reception->base);
+    for (uint32_t i = 0; i < guest->sight.users_n; i++) {
+        const struct user_map *map = &guest->sight.users[i];
+
+        names_compare(guest->names, map->uid, map->gid, map->name, on_user, guest);
+    }
+}
+
+static void give_users_up(struct guest *guest)
+{
+    names_forget(guest->names, guest);
+    for (uint32_t i = guest->users_known; i < guest->sight.users_n; i++)
+        guest->sight.users[i].trouble =
+            xasprintf("the name service did not answer within %d s", USERS_S);
+    answer(guest);
+}
+
+/* ---- what is asked ---- */
+
+/* The name that the host has now, which may not be the one that slurmd was started under. */
+static char *host_name(const struct agent_options *options)
+{
+    char name[256] = "";
+
+    return xstrdup(gethostname(name, sizeof(name) - 1) == 0 ? name : options->host);
+}
+
+static void fill_sight(const struct reception *reception, struct node_sight *sight)
+{
+    const struct agent_options *options = reception->options;
+    struct inventory_where where = INVENTORY_WHERE;
+
+    node_sight_init(sight);
+    sight->name = xstrdup(options->node);
+    sight->host = host_name(options);
+    sight->version = xstrdup(SLURM_VERSION);
+    sight->pid = (uint32_t)getppid(); /* the monitor is what people call slurmd */
+    sight->debug = log_get_level(options->log);
+    sight->log_file = xstrdup(options->log_file);
+    sight->conf_digest = options->conf_digest;
+    sight->hardware = xcalloc(1, sizeof(*sight->hardware));
+    where.tmp_fs = options->tmp_fs;
+    inventory_read(&where, sight->hardware);
+    reception->fill(reception->ctx, sight);
+}
+
+static bool may_ask_about_users(const struct guest *guest)
+{
+    const uid_t uid = rpc_session_peer(guest->session)->uid;
+
+    return uid == 0 || uid == guest->reception->options->slurm_uid;
+}
+
 static void on_look(struct guest *guest, const struct rpc_frame *frame)
 {
-    const struct agent_options *options = guest->reception->options;
-    struct inventory_where where = INVENTORY_WHERE;
-    AUTO(node_sight) struct node_sight sight;
+    AUTO(node_look) struct node_look look;
+    struct err err = { 0 };
+    int rc;
 
-    node_sight_init(&sight);
-    sight.name = xstrdup(options->node);
-    sight.host = xstrdup(options->host);
-    sight.version = xstrdup(SLURM_VERSION);
-    sight.pid = (uint32_t)getppid(); /* the monitor is what people call slurmd */
-    sight.debug = log_get_level(options->log);
-    sight.log_file = xstrdup(options->log_file);
-    sight.hardware = xcalloc(1, sizeof(*sight.hardware));
-    where.tmp_fs = options->tmp_fs;
-    inventory_read(&where, sight.hardware);
-    guest->reception->fill(guest->reception->ctx, &sight);
-    (void)rpc_send(guest->session, MSG_NODE_SIGHT, frame->request, RPC_REPLY, &sight);
-    rpc_session_close(guest->session, NULL);
+    node_look_init(&look);
+    rc = guest->has_asked ? err_set(&err, EBUSY, "one question at a time")
+                          : rpc_decode(frame, node_look_schema(), &look, &err);
+    if (rc < 0) {
+        (void)rpc_send_error(guest->session, frame->request, rc, err.text);
+        return;
+    }
+    guest->has_asked = true;
+    guest->request = frame->request;
+    fill_sight(guest->reception, &guest->sight);
+    if (look.users_n && may_ask_about_users(guest))
+        look_users_up(guest, &look);
+    else
+        answer(guest);
 }
 
 static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
@@ -105,7 +212,10 @@ static void on_time(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    rpc_session_close(guest->session, "nothing was asked in time");
+    if (guest->has_asked && !guest->is_answered)
+        give_users_up(guest);
+    else
+        rpc_session_close(guest->session, "nothing was asked in time");
 }
 
 static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)

@@ -1,8 +1,9 @@
 /*
  * reception.h - answers those who came by SlurmdPort for the node itself: scontrol listpids, show
- * slurmd and the like.
+ * slurmd, sluice doctor.
  *
  * Everybody whom authd knows is answered: it is told what runs here, no more than squeue tells.
+ * What this host's name service says of users is told to root and SlurmUser.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 
 struct reception;
 
-/* Fills *ret, which is initialised, with what only the agent knows: steps, last word heard. */
+/* Fills *ret, which is initialised, with what only the agent knows: steps, its controller. */
 typedef void reception_fill_fn(void *ctx, struct node_sight *ret);
 
 /* `options` and `root` are borrowed. */

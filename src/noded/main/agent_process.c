@@ -76,6 +76,7 @@ static int run(const struct daemon *daemon, int fd)
         .log_file = settings->log_file,
         .started = daemon->started,
         .conf_read_ms = daemon->conf_read_ms,
+        .conf_digest = settings->conf->digest,
         .hooks = (settings->conf->prolog ? NODE_HAS_PROLOG : 0u) |
                  (settings->conf->epilog ? NODE_HAS_EPILOG : 0u) |
                  (settings->conf->health_program ? NODE_HAS_HEALTH : 0u) |

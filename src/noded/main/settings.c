@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/digest.h"
 #include "common/conf/paths.h"
 #include "noded/main/daemon.h"
 
@@ -86,22 +87,15 @@ static void log_notes(struct log *log, const struct conf_notes *notes)
     }
 }
 
-/* FNV-1a: told apart is what somebody has edited, not what somebody has forged. */
-static void fold(uint64_t *digest, const void *data, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        *digest = (*digest ^ ((const uint8_t *)data)[i]) * UINT64_C(0x100000001b3);
-}
-
 int settings_read_file(void *ctx, const char *path, struct strbuf *text, struct err *err)
 {
     struct settings *settings = ctx;
     const size_t before = text->len;
     int rc = conf_read_disk(NULL, path, text, err);
 
-    fold(&settings->digest, path, strlen(path) + 1);
-    fold(&settings->digest, &rc, sizeof(rc));
-    fold(&settings->digest, text->data + before, text->len - before);
+    digest_fold(&settings->digest, path, strlen(path) + 1);
+    digest_fold(&settings->digest, &rc, sizeof(rc));
+    digest_fold(&settings->digest, text->data + before, text->len - before);
     return rc;
 }
 
@@ -125,9 +119,9 @@ bool settings_are_same(const struct settings *a, const struct settings *b)
     uint64_t gpus[2] = { 0 };
 
     for (uint32_t i = 0; i < a->gpus_n; i++)
-        fold(&gpus[0], a->gpus[i].file, strlen(a->gpus[i].file) + 1);
+        digest_fold(&gpus[0], a->gpus[i].file, strlen(a->gpus[i].file) + 1);
     for (uint32_t i = 0; i < b->gpus_n; i++)
-        fold(&gpus[1], b->gpus[i].file, strlen(b->gpus[i].file) + 1);
+        digest_fold(&gpus[1], b->gpus[i].file, strlen(b->gpus[i].file) + 1);
     return a->digest == b->digest && same_text(a->conf->debug_flags, b->conf->debug_flags) &&
            a->slurm_uid == b->slurm_uid && a->agent_user.uid == b->agent_user.uid &&
            a->log_level == b->log_level && a->gpus_n == b->gpus_n && gpus[0] == gpus[1];

@@ -592,11 +592,28 @@ START_TEST(every_surveyed_file_loads)
 }
 END_TEST
 
+START_TEST(files_that_say_the_same_have_one_digest)
+{
+    struct slurm_conf *conf = must_load(HEAD "NodeName=a CPUs=2\nPartitionName=p Nodes=a\n", NULL);
+    struct slurm_conf *same = must_load("# c\nclustername = c\nSlurmctldHost=\"head\"\n\n"
+                                        "NodeName=a \\\n CPUs=2 # two\nPartitionName=p Nodes=a\n",
+                                        NULL);
+    struct slurm_conf *other = must_load(HEAD "NodeName=a CPUs=3\nPartitionName=p Nodes=a\n", NULL);
+
+    ck_assert_uint_eq(conf->digest, same->digest);
+    ck_assert_uint_ne(conf->digest, other->digest);
+    slurm_conf_free(conf);
+    slurm_conf_free(same);
+    slurm_conf_free(other);
+}
+END_TEST
+
 CHECK_MAIN(slurm_conf, CASE(the_lab_file_loads_without_a_note),
            LOOP_CASE(a_value_that_cannot_work_is_an_error_with_its_place, ARRAY_N(wrong)),
            LOOP_CASE(what_does_not_stop_anyone_is_noted_with_its_place, ARRAY_N(noted)),
            CASE(keys_that_ask_for_nothing_are_not_noted),
            LOOP_CASE(cpu_counts_are_completed_as_slurm_does, ARRAY_N(counts)),
+           CASE(files_that_say_the_same_have_one_digest),
            CASE(names_addresses_and_ports_of_a_line_go_together),
            CASE(default_records_apply_to_what_follows_and_add_up),
            CASE(a_partition_line_is_read_in_full),

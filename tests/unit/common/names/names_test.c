@@ -18,6 +18,7 @@ struct answer {
     uint32_t count;
     char user[64];
     char group[64]; /* the first name of a group */
+    uint32_t wanted_uid;
     bool has_groups, failed;
 };
 
@@ -30,6 +31,7 @@ static void on_identity(const struct identity *identity, const struct err *err, 
     answer->user[0] = '\0';
     if (identity && identity->user_name)
         snprintf(answer->user, sizeof(answer->user), "%s", identity->user_name);
+    answer->wanted_uid = identity ? identity->wanted_uid : 0;
     answer->has_groups = identity && identity->groups_n > 0;
     if (identity && identity->group_names_n)
         snprintf(answer->group, sizeof(answer->group), "%s", identity->group_names[0]);
@@ -107,9 +109,28 @@ START_TEST(who_forgets_its_question_is_not_called)
 }
 END_TEST
 
+START_TEST(a_name_is_looked_up_beside_the_number)
+{
+    struct answer answer;
+    struct names *names = make_names(&answer);
+
+    names_compare(names, 3999999999u, 0, "root", on_identity, &answer);
+    event_base_dispatch(answer.base);
+    ck_assert_str_eq(answer.user, "");
+    ck_assert_uint_eq(answer.wanted_uid, 0);
+
+    names_compare(names, 0, 0, "no such user", on_identity, &answer);
+    ck_assert_uint_eq(answer.count, 1); /* nothing was kept */
+    event_base_dispatch(answer.base);
+    ck_assert_str_eq(answer.user, "root");
+    ck_assert_uint_eq(answer.wanted_uid, COUNT_UNSET);
+    drop_names(names, &answer);
+}
+END_TEST
+
 CHECK_MAIN(names, CASE(a_user_is_known_with_name_and_groups),
            CASE(a_uid_without_a_name_is_an_answer_and_no_failure),
-           CASE(a_second_question_is_answered_at_once),
+           CASE(a_second_question_is_answered_at_once), CASE(a_name_is_looked_up_beside_the_number),
            CASE(who_forgets_its_question_is_not_called))
 
 #undef main
