@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/doctor/findings.h"
+#include "cli/doctor/mend.h"
 #include "common/authc/authc.h"
 
 #define KEY_FILE  "/etc/munge/munge.key"
@@ -23,6 +24,21 @@ static void check_key_folder(struct doctor *doctor)
                     folder, (unsigned)st.st_mode & 07777);
 }
 
+/* All hosts have the controller's; who has lost that one gets it back from a node. */
+static char *mend_no_key(const struct doctor *doctor)
+{
+    AUTO_FREE char *copy = mend_copy(doctor, KEY_FILE);
+
+    if (!doctor->conf)
+        return xstrdup(
+            "on the controller: mungekey --create, unless other hosts have one; elsewhere "
+            "scp -p it from there");
+    if (doctor->is_controller)
+        return xasprintf("%s; in a new cluster: mungekey --create, and copy it to every node",
+                         copy);
+    return STEAL(copy);
+}
+
 static void check_key_file(struct doctor *doctor)
 {
     const struct passwd *munge = getpwnam("munge");
@@ -30,11 +46,7 @@ static void check_key_file(struct doctor *doctor)
 
     if (stat(KEY_FILE, &st) < 0) {
         if (errno == ENOENT)
-            doctor_find(doctor,
-                        xasprintf("copy it from the controller: scp -p HEAD:%s %s; or make the "
-                                  "first one: mungekey --create",
-                                  KEY_FILE, KEY_FILE),
-                        "there is no munge key in %s", KEY_FILE);
+            doctor_find(doctor, mend_no_key(doctor), "there is no munge key in %s", KEY_FILE);
         return;
     }
     check_key_folder(doctor);
@@ -83,7 +95,8 @@ static int try_credential(const struct authc_options *options, struct err *err)
 
 void look_at_auth(struct doctor *doctor)
 {
-    const struct authc_options options = { .socket_path = doctor->conf->auth_socket };
+    const struct authc_options options = { .socket_path =
+                                               doctor->conf ? doctor->conf->auth_socket : NULL };
     const char *path = authc_socket_path(&options);
     struct err err = { 0 };
 
@@ -92,9 +105,9 @@ void look_at_auth(struct doctor *doctor)
         check_key_file(doctor);
     if (doctor->is_root)
         check_socket(doctor, path ? path : AUTHC_SOCKET_DEFAULT);
-    if (try_credential(&options, &err) == 0)
-        doctor->auth_works = true;
     else
-        doctor_find(doctor, xstrdup("systemctl restart munge, and see journalctl -u munge"),
+        doctor_skip(doctor, "only root can look at the key and the socket's directory");
+    if (try_credential(&options, &err) < 0)
+        doctor_find(doctor, mend_start(doctor, DAEMON_MUNGED, NULL),
                     "munged makes no credentials here: %s", err.text);
 }

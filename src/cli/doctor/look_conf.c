@@ -1,10 +1,13 @@
 /* look_conf.c - slurm.conf: whether it is there, what in it cannot be, who this host is in it. */
 #include <errno.h>
+#include <pwd.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/doctor/findings.h"
+#include "cli/doctor/mend.h"
+#include "cli/doctor/processes.h"
 #include "cli/sluice/conf.h"
 #include "noded/inventory/inventory.h"
 
@@ -21,6 +24,23 @@ static void find_roles(struct doctor *doctor)
     for (uint32_t i = 0; i < conf->nodes_n && !doctor->node; i++)
         if (slurm_conf_node_is_on(&conf->nodes[i], doctor->host))
             doctor->node = &conf->nodes[i];
+    doctor->all = doctor->all || doctor->is_controller;
+}
+
+/* "DIR/etc/slurm.conf", where munged's socket is in DIR, too. */
+static void find_cluster(struct doctor *doctor)
+{
+    static const char tail[] = "/etc/slurm.conf";
+    const char *path = doctor->conf->path;
+    const size_t n = strlen(path);
+    AUTO_FREE char *dir = NULL;
+
+    if (n <= sizeof(tail) || strcmp(path + n - (sizeof(tail) - 1), tail) != 0)
+        return;
+    dir = xstrndup(path, n - (sizeof(tail) - 1));
+    cluster_clear(&doctor->cluster);
+    doctor->is_up = cluster_init(&doctor->cluster, dir, NULL) == 0 && doctor->conf->auth_socket &&
+                    strcmp(doctor->cluster.auth_socket, doctor->conf->auth_socket) == 0;
 }
 
 /* Every command of every user reads it. */
@@ -34,10 +54,14 @@ static void check_mode(struct doctor *doctor)
                     doctor->conf->path, (unsigned)st.st_mode & 07777);
 }
 
-/* What is only old is no illness. */
-static bool is_illness(const struct conf_note *note)
+/*
+ * What is only old is no illness. A cluster of `sluice up` may lie where a reboot ends it, and have
+ * nodes that no machine is like.
+ */
+static bool is_illness(const struct doctor *doctor, const struct conf_note *note)
 {
-    return conf_note_weight(note) == CONF_WEIGHT_ERROR || note->kind == CONF_NOTE_VALUE;
+    return conf_note_weight(note) == CONF_WEIGHT_ERROR ||
+           (note->kind == CONF_NOTE_VALUE && !doctor->is_up);
 }
 
 static void check_hardware(struct doctor *doctor, struct conf_found *found)
@@ -51,48 +75,122 @@ static void check_hardware(struct doctor *doctor, struct conf_found *found)
     conf_check_hardware(node, &hardware, exists, &found->notes);
 }
 
-static void find_contradictions(struct doctor *doctor)
+/* Some keys are read by daemons only when they start. */
+static char *mend_line(const struct doctor *doctor, const struct conf_note *note)
 {
-    AUTO(conf_found) struct conf_found found = { 0 };
-    const char *path = slurm_conf_path();
+    AUTO_FREE char *head = mend_restart(doctor, DAEMON_SLURMCTLD, NULL);
+    AUTO_FREE char *node = mend_restart(doctor, DAEMON_SLURMD, NULL);
+    const bool both = doctor->is_controller && doctor->node;
 
-    conf_find(path, &found);
-    if (doctor->node && found.conf)
-        check_hardware(doctor, &found);
-    for (uint32_t i = 0; i < found.notes.notes_n; i++) {
-        const struct conf_note *note = &found.notes.notes[i];
+    return xasprintf("edit line %u of %s, then: scontrol reconfigure; for ports, users, places and "
+                     "plugins: %s%s%s",
+                     note->line, note->file,
+                     doctor->is_controller ? head
+                     : doctor->node        ? node
+                                           : "restart the daemons",
+                     both ? "; " : "", both ? node : "");
+}
 
-        if (is_illness(note))
-            doctor_find(
-                doctor,
-                xasprintf("edit line %u of %s, then: scontrol reconfigure; for ports, users, "
-                          "places and plugins: systemctl restart slurmctld slurmd",
-                          note->line, note->file),
-                "%s", note->text);
+static void find_contradictions(struct doctor *doctor, struct conf_found *found)
+{
+    if (doctor->node && !doctor->is_up && found->conf &&
+        slurm_conf_find_node(found->conf, doctor->node->name))
+        check_hardware(doctor, found);
+    for (uint32_t i = 0; i < found->notes.notes_n; i++) {
+        const struct conf_note *note = &found->notes.notes[i];
+
+        if (is_illness(doctor, note))
+            doctor_find(doctor, mend_line(doctor, note), "%s", note->text);
     }
 }
 
-bool look_at_conf(struct doctor *doctor)
+/* A file with errors can be read but for these: what else is wrong can still be told. */
+static void take_damaged(struct doctor *doctor, struct conf_found *found)
 {
-    struct err err = { 0 };
+    if (!found->conf || !found->conf->controllers_n)
+        return;
+    doctor->damaged = STEAL(found->conf);
+    doctor->conf = doctor->damaged;
+}
 
-    gethostname(doctor->host, sizeof(doctor->host) - 1);
-    if (cli_load(doctor->cli, &err) < 0 && err.code == EACCES) {
-        doctor_find(doctor, xasprintf("chmod 644 %s", slurm_conf_path()), "%s", err.text);
-        return false;
+static bool runs(const char *name)
+{
+    AUTO_FREE struct process *list = NULL;
+
+    return processes_named(name, &list) > 0;
+}
+
+/* Which host this is, only its processes can tell now. */
+static char *mend_missing(const char *path)
+{
+    if (runs("slurmctld"))
+        return xasprintf(
+            "this is the controller: scp -p NODE:%s %s, NODE being a node that has it, "
+            "or put it there from a backup",
+            path, path);
+    if (runs("slurmd"))
+        return xasprintf("copy it from the controller, HEAD: scp -p HEAD:%s %s", path, path);
+    return xasprintf(
+        "on a node: sluice join, or scp -p HEAD:%s %s from the controller, HEAD; on the "
+        "head of a new cluster: sluice init; a cluster on this machine alone: sluice "
+        "up 4",
+        path, path);
+}
+
+static void find_unreadable(struct doctor *doctor, const struct err *err)
+{
+    const char *path = slurm_conf_path();
+
+    if (err->code == EACCES)
+        doctor_find(doctor, xasprintf("chmod 644 %s", path), "%s", err->text);
+    else if (err->code == ENOENT)
+        doctor_find(doctor, mend_missing(path), "%s", err->text);
+    else
+        doctor_find(doctor, xasprintf("edit it; sluice conf check %s names every line", path), "%s",
+                    err->text);
+}
+
+static void find_slurm_user(struct doctor *doctor)
+{
+    const char *user = doctor->conf->slurm_user;
+    const bool is_number = *user && user[strspn(user, "0123456789")] == '\0';
+    const struct passwd *entry = is_number ? NULL : getpwnam(user);
+
+    doctor->knows_slurm_user = is_number || entry;
+    if (doctor->knows_slurm_user)
+        doctor->slurm_uid = is_number ? (uid_t)strtoul(user, NULL, 10) : entry->pw_uid;
+}
+
+static int load(struct doctor *doctor, struct err *err)
+{
+    AUTO_FREE char *path = NULL;
+    int rc = cli_load(doctor->cli, err);
+
+    if (rc == -ENOENT && find_forgotten_cluster(doctor, &path)) {
+        setenv("SLURM_CONF", path, 1); /* what follows is about that one */
+        rc = cli_load(doctor->cli, err);
     }
-    if (!doctor->cli->conf) {
-        doctor_find(doctor,
-                    xasprintf("copy it from the controller: scp HEAD:%s %s, or: sluice conf "
-                              "check %s",
-                              slurm_conf_path(), slurm_conf_path(), slurm_conf_path()),
-                    "%s", err.text);
-        return false;
-    }
+    return rc;
+}
+
+void look_at_conf(struct doctor *doctor)
+{
+    AUTO(conf_found) struct conf_found found = { 0 };
+    struct err err = { 0 };
+    const int rc = load(doctor, &err);
+    const uint32_t before = doctor->findings_n;
+
     doctor->conf = doctor->cli->conf;
-    doctor->slurm_uid = doctor->cli->slurm_uid;
-    find_roles(doctor);
-    check_mode(doctor);
-    find_contradictions(doctor);
-    return true;
+    conf_find(slurm_conf_path(), &found);
+    if (rc < 0 && found.conf)
+        take_damaged(doctor, &found);
+    if (doctor->conf) {
+        find_slurm_user(doctor);
+        find_cluster(doctor);
+        find_roles(doctor);
+        check_mode(doctor);
+        find_contradictions(doctor, &found);
+    }
+    if (rc < 0 && doctor->findings_n == before)
+        find_unreadable(doctor, &err);
 }

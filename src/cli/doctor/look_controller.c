@@ -1,34 +1,40 @@
-/* look_cluster.c - whether the controller answers, and what it says of itself and partitions. */
+/* look_controller.c - whether the controller answers, and what it says of itself and partitions. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/doctor/findings.h"
+#include "cli/doctor/mend.h"
 #include "cli/doctor/skew.h"
 #include "cli/lib/records.h"
 #include "common/base/version.h"
 #include "common/msg/node.h"
 #include "common/msg/types.h"
 
-#define SKEW_S    3 /* between two hosts; more is no good for logs and credentials */
 #define COMMIT_US 2000000
 
+/* An error of the handshake, to what is usually behind it. */
 static char *mend_contact(const struct doctor *doctor, const struct err *err)
 {
+    const char *head = doctor->conf->controllers[0].name;
+    AUTO_FREE char *place = mend_place(doctor, head);
+    AUTO_FREE char *restart = mend_restart(doctor, DAEMON_SLURMCTLD, head);
+    AUTO_FREE char *munge = mend_restart(doctor, DAEMON_MUNGED, NULL);
+    AUTO_FREE char *key = mend_copy(doctor, "/etc/munge/munge.key");
+
     if (strstr(err->text, "clock"))
-        return xstrdup("timedatectl set-ntp true; chronyc makestep");
+        return mend_clock(doctor, NULL);
     if (strstr(err->text, "neither by SlurmUser"))
         return xasprintf("give %s the same uid here as on %s: usermod -u", doctor->conf->slurm_user,
-                         doctor->conf->controllers[0].name);
+                         head);
     if (strstr(err->text, "handshake"))
-        return xasprintf("on %s: ss -ltnp 'sport = :%u' tells whether slurmctld has the port; "
-                         "systemctl restart slurmctld",
-                         doctor->conf->controllers[0].name, doctor->conf->slurmctld_ports.first);
-    if (strstr(err->text, "key"))
-        return xasprintf("copy the key from the controller: scp -p %s:/etc/munge/munge.key "
-                         "/etc/munge/; systemctl restart munge",
-                         doctor->conf->controllers[0].name);
-    return xasprintf("on %s: sluice doctor", doctor->conf->controllers[0].name);
+        return xasprintf("%sss -ltnp 'sport = :%u' tells whether slurmctld has the port; %s", place,
+                         doctor->conf->slurmctld_ports.first, restart);
+    if (strstr(err->text, "key") && !doctor->is_controller)
+        return xasprintf("%s; %s", key, munge);
+    if (doctor->is_controller)
+        return mend_start(doctor, DAEMON_SLURMCTLD, NULL);
+    return xasprintf("on %s: sluice doctor", head);
 }
 
 static void check_version(struct doctor *doctor)
@@ -46,19 +52,76 @@ static void check_version(struct doctor *doctor)
                     "the controller is Sluice %s, this host has %s", pong.version, SLUICE_VERSION);
 }
 
-static void check_store(struct doctor *doctor)
+static void load_nodes(struct doctor *doctor)
+{
+    const struct node_list list = { .future = false };
+    struct err err = { 0 };
+
+    if (records_load(doctor->cli->client, MSG_NODE_LIST, &list, MSG_NODE_INFO, &doctor->nodes,
+                     &err) < 0)
+        doctor_find(doctor, xstrdup("see the log of slurmctld"),
+                    "the controller does not list its nodes: %s", err.text);
+}
+
+void look_at_controller(struct doctor *doctor)
+{
+    AUTO_FREE char *forgotten = NULL;
+    struct err err = { 0 };
+
+    if (doctor->damaged) {
+        doctor_skip(doctor, "%s has errors", doctor->conf->path);
+        return;
+    }
+    if (cli_connect_within(doctor->cli, RPC_ROLE_CLIENT, 0, &err) < 0) {
+        if (!doctor_blames_munge(doctor, &err))
+            doctor_find(doctor, mend_contact(doctor, &err), "the controller cannot be asked: %s",
+                        err.text);
+        if (!doctor->is_up)
+            (void)find_forgotten_cluster(doctor, &forgotten);
+        return;
+    }
+    doctor->controller_answers = true;
+    check_version(doctor);
+    load_nodes(doctor);
+    load_users(doctor);
+}
+
+void look_at_store(struct doctor *doctor)
 {
     AUTO(diag) struct diag diag;
     struct err err = { 0 };
 
-    if (client_call(doctor->cli->client, MSG_DIAG_GET, NULL, MSG_DIAG, &diag, &err) < 0)
+    if (client_call(doctor->cli->client, MSG_DIAG_GET, NULL, MSG_DIAG, &diag, &err) < 0) {
+        doctor_skip(doctor, "%s", err.text);
         return;
+    }
     if (diag.commit_max_us > COMMIT_US)
         doctor_find(doctor,
                     xasprintf("put StateSaveLocation=%s on a faster, local disk",
                               doctor->conf->state_save_location),
                     "the state of jobs took up to %" PRIu64 " ms to get to the disk",
                     diag.commit_max_us / 1000);
+}
+
+void look_at_clock(struct doctor *doctor)
+{
+    const struct clock clock = clock_from_env();
+    const int64_t asked_s = clock_wall_s(&clock);
+    AUTO(records) struct records nodes = { .schema = node_info_schema() };
+    const struct node_info *info;
+    int64_t ahead;
+
+    if (records_load(doctor->cli->client, MSG_NODE_LIST, NULL, MSG_NODE_INFO, &nodes, NULL) < 0 ||
+        !nodes.n) {
+        doctor_skip(doctor, "the controller lists no nodes");
+        return;
+    }
+    info = record_at(&nodes, 0);
+    ahead = skew_s(asked_s, info->now, clock_wall_s(&clock));
+    if (skew_is_much(ahead))
+        doctor_find(doctor, mend_clock(doctor, NULL),
+                    "this host's clock is %" PRId64 " s %s the controller's",
+                    ahead < 0 ? -ahead : ahead, ahead < 0 ? "behind" : "ahead of");
 }
 
 /* ---- partitions ---- */
@@ -77,15 +140,17 @@ static bool has_usable_node(const struct records *nodes, const char *partition)
     return false;
 }
 
-static void check_partitions(struct doctor *doctor, const struct records *nodes)
+void look_at_partitions(struct doctor *doctor)
 {
     static const char *const names[] = { "UP", "DOWN", "DRAIN", "INACTIVE" };
     AUTO(records) struct records partitions = { .schema = partition_info_schema() };
     struct err err = { 0 };
 
     if (records_load(doctor->cli->client, MSG_PARTITION_LIST, NULL, MSG_PARTITION_INFO, &partitions,
-                     &err) < 0)
+                     &err) < 0) {
+        doctor_skip(doctor, "%s", err.text);
         return;
+    }
     for (uint32_t i = 0; i < partitions.n; i++) {
         const struct partition_info *part = record_at(&partitions, i);
 
@@ -93,46 +158,9 @@ static void check_partitions(struct doctor *doctor, const struct records *nodes)
             doctor_find(doctor, xasprintf("scontrol update partitionname=%s state=up", part->name),
                         "partition %s is %s", part->name,
                         part->state < ARRAY_N(names) ? names[part->state] : "not up");
-        else if (part->total_nodes && !has_usable_node(nodes, part->name))
+        if (part->total_nodes && !has_usable_node(&doctor->nodes, part->name))
             doctor_find(doctor, xasprintf("sinfo -R -p %s tells why", part->name),
                         "partition %s: none of its %u nodes takes jobs", part->name,
                         part->total_nodes);
     }
-}
-
-static void check_clock(struct doctor *doctor, const struct records *nodes, int64_t asked_s)
-{
-    const struct clock clock = clock_from_env();
-    const struct node_info *info = nodes->n ? record_at(nodes, 0) : NULL;
-    int64_t ahead = info ? skew_s(asked_s, info->now, clock_wall_s(&clock)) : 0;
-
-    if (ahead > SKEW_S || ahead < -SKEW_S)
-        doctor_find(doctor, xstrdup("timedatectl set-ntp true; chronyc makestep"),
-                    "this host's clock is %" PRId64 " s %s the controller's",
-                    ahead < 0 ? -ahead : ahead, ahead < 0 ? "behind" : "ahead of");
-}
-
-void look_at_cluster(struct doctor *doctor)
-{
-    AUTO(records) struct records nodes = { .schema = node_info_schema() };
-    const struct clock clock = clock_from_env();
-    struct err err = { 0 };
-    int64_t asked_s;
-
-    if (cli_connect_within(doctor->cli, RPC_ROLE_CLIENT, 0, &err) < 0) {
-        doctor_find(doctor, mend_contact(doctor, &err), "the controller cannot be asked: %s",
-                    err.text);
-        look_at_ports(doctor);
-        return;
-    }
-    check_version(doctor);
-    check_store(doctor);
-    asked_s = clock_wall_s(&clock);
-    if (records_load(doctor->cli->client, MSG_NODE_LIST, NULL, MSG_NODE_INFO, &nodes, &err) < 0)
-        return;
-    check_clock(doctor, &nodes, asked_s);
-    check_partitions(doctor, &nodes);
-    look_at_nodes(doctor, &nodes);
-    look_at_differences(doctor, &nodes);
-    look_at_users(doctor);
 }

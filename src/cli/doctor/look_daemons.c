@@ -1,23 +1,17 @@
-/* look_daemons.c - whether the daemons run, can be reached, and are what is installed. */
+/* look_daemons.c - whether the daemons run, may do enough, and are what is installed. */
 #include <errno.h>
 #include <inttypes.h>
 #include <netinet/in.h>
-#include <poll.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "cli/doctor/findings.h"
+#include "cli/doctor/mend.h"
 #include "cli/doctor/processes.h"
 #include "common/conf/paths.h"
-#include "common/net/resolve.h"
 
 #define FILES_MIN     1024 /* descriptors of a daemon */
 #define LOCKED_MIN_KB 1024
-#define PORTAL_MS     1500 /* for all connections together */
-#define NODES_MAX     256  /* whose ports are tried */
-#define RESOLVE_MS    1000
 
 /* Who has it is seen by root only. */
 static void check_port_taken(struct doctor *doctor, const char *name, uint32_t port)
@@ -33,81 +27,81 @@ static void check_port_taken(struct doctor *doctor, const char *name, uint32_t p
                     "another program has port %u, which %s needs", port, name);
 }
 
-/* A name that has changed, or another file than the daemon was started with. */
-static void check_stranger(struct doctor *doctor, const char *name, const char *key)
+/* In a cluster of `sluice up` the pid file says which of a name is the cluster's. */
+static int find_daemons(const struct doctor *doctor, enum daemon_kind kind,
+                        const struct conf_node *node, struct process **ret)
 {
-    AUTO_FREE struct process *list = NULL;
+    const char *name = daemon_program(kind);
+    pid_t pid;
 
-    if (processes_named(name, &list) > 0 && list[0].state != 'Z')
-        doctor_find(
-            doctor,
-            xasprintf("hostname NAME, as it is in %s; or write %s there", doctor->conf->path, key),
-            "%s (pid %d) runs here, and %s says so of no host named %s", name, (int)list[0].pid,
-            doctor->conf->path, doctor->host);
+    if (!doctor->is_up)
+        return processes_named(name, ret);
+    pid = cluster_pid(&doctor->cluster, kind == DAEMON_SLURMD ? node->name : name);
+    return process_of(pid, ret);
 }
 
-/* Returns whether it does. */
-static bool check_running(struct doctor *doctor, const char *name, const char *unit)
+static void check_state(struct doctor *doctor, const char *name, const struct process *process)
 {
-    AUTO_FREE struct process *list = NULL;
-    int n = processes_named(name, &list);
-    bool runs = false;
-
-    for (int i = 0; i < n; i++) {
-        const struct process *process = &list[i];
-
-        if (process->state == 'Z') {
-            doctor_find(doctor,
-                        xasprintf("kill -CHLD %d, or end process %d", (int)process->parent,
-                                  (int)process->parent),
-                        "%s (pid %d) is dead, and process %d does not take notice", name,
-                        (int)process->pid, (int)process->parent);
-            continue;
-        }
-        runs = true;
-        if (process->state == 'T' || process->state == 't')
-            doctor_find(doctor, xasprintf("kill -CONT %d", (int)process->pid),
-                        "%s (pid %d) is stopped", name, (int)process->pid);
-    }
-    if (!runs)
-        doctor_find(doctor, xasprintf("systemctl start %s, and see journalctl -u %s", unit, unit),
-                    "%s does not run", name);
-    else if (process_is_replaced(list[0].pid))
-        doctor_find(doctor, xasprintf("systemctl restart %s", unit),
-                    "%s (pid %d) runs a program that was replaced on the disk", name,
-                    (int)list[0].pid);
-    return runs;
+    if (process->state == 'Z')
+        doctor_find(doctor,
+                    xasprintf("kill -CHLD %d, or end process %d", (int)process->parent,
+                              (int)process->parent),
+                    "%s (pid %d) is dead, and process %d does not take notice", name,
+                    (int)process->pid, (int)process->parent);
+    if (process->state == 'T' || process->state == 't')
+        doctor_find(doctor, xasprintf("kill -CONT %d", (int)process->pid), "%s (pid %d) is stopped",
+                    name, (int)process->pid);
 }
 
-static void check_files_limit(struct doctor *doctor, const char *name, const char *unit)
+static void check_files_limit(struct doctor *doctor, enum daemon_kind kind, pid_t pid)
 {
-    AUTO_FREE struct process *list = NULL;
-    int n = processes_named(name, &list);
-    long limit = n ? process_files_max(list[0].pid) : -1;
+    const long limit = process_files_max(pid);
 
     if (limit >= 0 && limit < FILES_MIN)
-        doctor_find(
-            doctor,
-            xasprintf("systemctl edit %s: LimitNOFILE=65536; systemctl restart %s", unit, unit),
-            "%s (pid %d) may have %ld files open, %d are few enough", name, (int)list[0].pid, limit,
-            FILES_MIN);
+        doctor_find(doctor, mend_limit(doctor, kind, "LimitNOFILE=65536", "-n 65536"),
+                    "%s (pid %d) may have %ld files open, %d are few enough", daemon_program(kind),
+                    (int)pid, limit, FILES_MIN);
 }
 
 /* Tasks get no more than slurmd has; MPI over a fast network locks what it sends. */
-static void check_locked_limit(struct doctor *doctor)
+static void check_locked_limit(struct doctor *doctor, pid_t pid)
 {
-    AUTO_FREE struct process *list = NULL;
     const bool has_fabric = access("/sys/class/infiniband", F_OK) == 0;
-    int n = processes_named("slurmd", &list);
-    uint64_t limit = n ? process_locked_max(list[0].pid) : UINT64_MAX;
+    const uint64_t limit = process_locked_max(pid);
 
     if (limit < LOCKED_MIN_KB * 1024 || (has_fabric && limit != UINT64_MAX))
-        doctor_find(doctor,
-                    xstrdup("systemctl edit slurmd: LimitMEMLOCK=infinity; systemctl restart "
-                            "slurmd"),
-                    "slurmd (pid %d) and its tasks may lock %" PRIu64 " KB of memory: MPI %s",
-                    (int)list[0].pid, limit / 1024,
-                    has_fabric ? "over InfiniBand takes all it wants" : "may take more");
+        doctor_find(
+            doctor, mend_limit(doctor, DAEMON_SLURMD, "LimitMEMLOCK=infinity", "-l unlimited"),
+            "slurmd (pid %d) and its tasks may lock %" PRIu64 " KB of memory: MPI %s", (int)pid,
+            limit / 1024, has_fabric ? "over InfiniBand takes all it wants" : "may take more");
+}
+
+/* `node` is whose slurmd it is, else NULL. */
+static void check_daemon(struct doctor *doctor, enum daemon_kind kind, const struct conf_node *node,
+                         uint32_t port)
+{
+    AUTO_FREE struct process *list = NULL;
+    const char *name = daemon_program(kind), *host = node ? node->name : NULL;
+    const int n = find_daemons(doctor, kind, node, &list);
+    pid_t pid = 0;
+
+    for (int i = 0; i < n; i++) {
+        check_state(doctor, name, &list[i]);
+        if (!pid && list[i].state != 'Z')
+            pid = list[i].pid;
+    }
+    if (!pid) {
+        doctor_find(doctor, mend_start(doctor, kind, host), "%s does not run%s%s", name,
+                    doctor->is_up && node ? " for " : "", doctor->is_up && node ? host : "");
+        check_port_taken(doctor, name, port);
+        return;
+    }
+    if (process_is_replaced(pid))
+        doctor_find(doctor, mend_restart(doctor, kind, host),
+                    "%s (pid %d) runs a program that was replaced on the disk", name, (int)pid);
+    check_files_limit(doctor, kind, pid);
+    if (kind == DAEMON_SLURMD)
+        check_locked_limit(doctor, pid);
 }
 
 /* srun listens on one of them. */
@@ -149,108 +143,14 @@ static void check_pid_file(struct doctor *doctor, const char *key, const char *p
                     path, (int)pid, name);
 }
 
-/* ---- ports ---- */
-
-/* A connection that is being made; fd -1: it could not even begin. */
-struct door {
-    const char *name;
-    const char *addr;
-    uint32_t port;
-    int fd, why; /* an errno, 0: open */
-};
-
-static void knock(struct door *door)
+static void look_at_slurmd(struct doctor *doctor, const struct conf_node *node)
 {
-    AUTO(net_addrs) struct net_addrs addrs = { 0 };
+    AUTO_FREE char *pid_file =
+        conf_path_expand(doctor->conf->slurmd_pid_file, doctor->host, node->name);
 
-    door->fd = -1;
-    door->why = ENOENT;
-    if (net_resolve(door->addr, (uint16_t)door->port, RESOLVE_MS, &addrs, NULL) < 0)
-        return; /* look_names tells of it */
-    door->fd =
-        socket(addrs.addrs[0].storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    door->why = ETIMEDOUT;
-    if (door->fd >= 0 &&
-        connect(door->fd, (const struct sockaddr *)&addrs.addrs[0].storage, addrs.addrs[0].n) < 0 &&
-        errno != EINPROGRESS)
-        door->why = errno;
-}
-
-/* All at once; those that do not answer in time keep ETIMEDOUT. */
-static void wait_for_doors(struct door *doors, uint32_t n)
-{
-    AUTO_FREE struct pollfd *polls = xcalloc(n, sizeof(*polls));
-    int left = PORTAL_MS;
-
-    for (uint32_t waiting = n; waiting && left > 0; left -= 50) {
-        waiting = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            bool open = doors[i].fd >= 0 && doors[i].why == ETIMEDOUT;
-
-            polls[i] = (struct pollfd){ .fd = open ? doors[i].fd : -1, .events = POLLOUT };
-            waiting += open;
-        }
-        if (!waiting || poll(polls, n, 50) <= 0)
-            continue;
-        for (uint32_t i = 0; i < n; i++) {
-            socklen_t size = sizeof(doors[i].why);
-
-            if (polls[i].revents)
-                getsockopt(doors[i].fd, SOL_SOCKET, SO_ERROR, &doors[i].why, &size);
-        }
-    }
-    for (uint32_t i = 0; i < n; i++)
-        if (doors[i].fd >= 0)
-            close(doors[i].fd);
-}
-
-static void check_doors(struct doctor *doctor, struct door *doors, uint32_t n, const char *unit)
-{
-    for (uint32_t i = 0; i < n; i++)
-        knock(&doors[i]);
-    wait_for_doors(doors, n);
-    for (uint32_t i = 0; i < n; i++) {
-        const struct door *door = &doors[i];
-
-        if (door->why == ECONNREFUSED)
-            doctor_find(doctor, xasprintf("on %s: systemctl start %s", door->name, unit),
-                        "nothing listens on port %u of %s", door->port, door->name);
-        else if (door->why && door->why != ENOENT)
-            doctor_find(doctor,
-                        xasprintf("on %s: firewall-cmd --add-port=%u/tcp, or: ping %s", door->name,
-                                  door->port, door->addr),
-                        "port %u of %s cannot be reached: %s", door->port, door->name,
-                        err_string(door->why));
-    }
-}
-
-void look_at_ports(struct doctor *doctor)
-{
-    const struct slurm_conf *conf = doctor->conf;
-    AUTO_FREE struct door *doors = xcalloc(conf->controllers_n, sizeof(*doors));
-
-    for (uint32_t i = 0; i < conf->controllers_n; i++)
-        doors[i] = (struct door){ .name = conf->controllers[i].name,
-                                  .addr = conf->controllers[i].addr,
-                                  .port = conf->slurmctld_ports.first };
-    check_doors(doctor, doors, conf->controllers_n, "slurmctld");
-}
-
-static void check_node_ports(struct doctor *doctor)
-{
-    const struct slurm_conf *conf = doctor->conf;
-    uint32_t n = conf->nodes_n < NODES_MAX ? conf->nodes_n : NODES_MAX;
-    AUTO_FREE struct door *doors = xcalloc(n, sizeof(*doors));
-    uint32_t used = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        const struct conf_node *node = &conf->nodes[i];
-
-        if (node->state != CONF_NODE_CLOUD && node->state != CONF_NODE_FUTURE)
-            doors[used++] =
-                (struct door){ .name = node->name, .addr = node->addr, .port = node->port };
-    }
-    check_doors(doctor, doors, used, "slurmd");
+    check_daemon(doctor, DAEMON_SLURMD, node, node->port);
+    if (!doctor->is_up)
+        check_pid_file(doctor, "SlurmdPidFile", pid_file, "slurmd");
 }
 
 void look_at_daemons(struct doctor *doctor)
@@ -259,24 +159,12 @@ void look_at_daemons(struct doctor *doctor)
 
     check_srun_ports(doctor);
     if (doctor->is_controller) {
-        if (!check_running(doctor, "slurmctld", "slurmctld"))
-            check_port_taken(doctor, "slurmctld", conf->slurmctld_ports.first);
-        check_files_limit(doctor, "slurmctld", "slurmctld");
-        check_pid_file(doctor, "SlurmctldPidFile", conf->slurmctld_pid_file, "slurmctld");
-        check_node_ports(doctor);
+        check_daemon(doctor, DAEMON_SLURMCTLD, NULL, conf->slurmctld_ports.first);
+        if (!doctor->is_up)
+            check_pid_file(doctor, "SlurmctldPidFile", conf->slurmctld_pid_file, "slurmctld");
     }
-    if (doctor->node) {
-        AUTO_FREE char *pid_file =
-            conf_path_expand(conf->slurmd_pid_file, doctor->host, doctor->node->name);
-
-        if (!check_running(doctor, "slurmd", "slurmd"))
-            check_port_taken(doctor, "slurmd", doctor->node->port);
-        check_files_limit(doctor, "slurmd", "slurmd");
-        check_locked_limit(doctor);
-        check_pid_file(doctor, "SlurmdPidFile", pid_file, "slurmd");
-    }
-    if (!doctor->is_controller)
-        check_stranger(doctor, "slurmctld", "SlurmctldHost=");
-    if (!doctor->node)
-        check_stranger(doctor, "slurmd", "NodeHostname=");
+    for (uint32_t i = 0; doctor->is_up && i < conf->nodes_n; i++)
+        look_at_slurmd(doctor, &conf->nodes[i]);
+    if (doctor->node && !doctor->is_up)
+        look_at_slurmd(doctor, doctor->node);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/doctor/findings.h"
+#include "cli/doctor/mend.h"
 #include "common/conf/show.h"
 #include "common/msg/node.h"
 #include "common/msg/types.h"
@@ -78,24 +79,30 @@ static void compare_nodes(struct difference *difference, const struct records *n
     }
 }
 
-void look_at_differences(struct doctor *doctor, const struct records *nodes)
+static char *mend_difference(const struct doctor *doctor)
+{
+    AUTO_FREE char *head = mend_restart(doctor, DAEMON_SLURMCTLD, NULL);
+    AUTO_FREE char *node = mend_restart(doctor, DAEMON_SLURMD, NULL);
+    AUTO_FREE char *copy = mend_copy(doctor, doctor->conf->path);
+
+    if (doctor->is_controller)
+        return xasprintf("scontrol reconfigure, or for some keys: %s", head);
+    return doctor->node ? xasprintf("%s; %s", copy, node) : STEAL(copy);
+}
+
+void look_at_differences(struct doctor *doctor)
 {
     struct difference difference = { .conf = doctor->conf };
     struct err err = { 0 };
 
     if (client_stream(doctor->cli->client, MSG_CONFIG_LIST, NULL, on_entry, &difference, &err) == 0)
-        compare_nodes(&difference, nodes);
+        compare_nodes(&difference, &doctor->nodes);
+    else
+        doctor_skip(doctor, "%s", err.text);
     if (difference.n > NAMED_MAX)
         strbuf_addf(&difference.text, "; and %u more", difference.n - NAMED_MAX);
     if (difference.n)
-        doctor_find(doctor,
-                    doctor->is_controller
-                        ? xstrdup("scontrol reconfigure, or for some keys: systemctl restart "
-                                  "slurmctld")
-                        : xasprintf("scp %s:%s %s; systemctl restart slurmd",
-                                    doctor->conf->controllers[0].name, doctor->conf->path,
-                                    doctor->conf->path),
-                    "%s is not what the controller runs by: %s", doctor->conf->path,
-                    strbuf_text(&difference.text));
+        doctor_find(doctor, mend_difference(doctor), "%s is not what the controller runs by: %s",
+                    doctor->conf->path, strbuf_text(&difference.text));
     strbuf_clear(&difference.text);
 }

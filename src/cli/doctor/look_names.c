@@ -127,9 +127,15 @@ void look_at_names(struct doctor *doctor)
     check_user(doctor, "SlurmUser", doctor->conf->slurm_user);
     if (doctor->node && doctor->conf->slurmd_user)
         check_user(doctor, "SlurmdUser", doctor->conf->slurmd_user);
+    for (uint32_t i = 0; doctor->is_controller && i < doctor->conf->partitions_n; i++)
+        check_groups(doctor, &doctor->conf->partitions[i]);
+}
+
+void look_at_addresses(struct doctor *doctor)
+{
     for (uint32_t i = 0; i < doctor->conf->controllers_n; i++)
         check_controller_name(doctor, &doctor->conf->controllers[i]);
     check_node_names(doctor);
-    for (uint32_t i = 0; doctor->is_controller && i < doctor->conf->partitions_n; i++)
-        check_groups(doctor, &doctor->conf->partitions[i]);
+    if (doctor->conf->nodes_n > ADDRESSES_MAX)
+        doctor_skip(doctor, "only the first %d of %u nodes", ADDRESSES_MAX, doctor->conf->nodes_n);
 }

@@ -20,6 +20,7 @@
 struct place {
     const char *key;
     const char *path;
+    const char *owner_name; /* NULL: nobody knows whose it should be */
     uid_t owner;
     bool must_last;    /* over a reboot */
     uid_t other_owner; /* who may own it too */
@@ -44,7 +45,7 @@ static void check_room(struct doctor *doctor, const struct place *place)
     if (free_mb < ROOM_MB)
         doctor_find(doctor, xasprintf("make room: du -xh %s | sort -h | tail", place->path),
                     "%s=%s has %" PRIu64 " MB left", place->key, place->path, free_mb);
-    else if (fs.f_ffree < 1000 && fs.f_files)
+    if (fs.f_ffree < 1000 && fs.f_files)
         doctor_find(doctor, xasprintf("remove files: df -i %s", place->path),
                     "%s=%s has room for %" PRIu64 " more files", place->key, place->path,
                     (uint64_t)fs.f_ffree);
@@ -56,10 +57,10 @@ static void check_room(struct doctor *doctor, const struct place *place)
 
 static void check_rights(struct doctor *doctor, const struct place *place, const struct stat *st)
 {
-    if (st->st_uid != place->owner && st->st_uid != place->other_owner)
-        doctor_find(doctor, xasprintf("chown -R %u %s", (unsigned)place->owner, place->path),
-                    "%s=%s belongs to uid %u, the daemon runs as uid %u", place->key, place->path,
-                    (unsigned)st->st_uid, (unsigned)place->owner);
+    if (place->owner_name && st->st_uid != place->owner && st->st_uid != place->other_owner)
+        doctor_find(doctor, xasprintf("chown -R %s %s", place->owner_name, place->path),
+                    "%s=%s belongs to uid %u, the daemon runs as %s (uid %u)", place->key,
+                    place->path, (unsigned)st->st_uid, place->owner_name, (unsigned)place->owner);
     if (st->st_mode & S_IWOTH)
         doctor_find(doctor, xasprintf("chmod 755 %s", place->path),
                     "%s=%s can be written by everyone: its mode is %03o", place->key, place->path,
@@ -74,7 +75,10 @@ static void check_place(struct doctor *doctor, const struct place *place)
         if (errno == ENOENT)
             doctor_find(
                 doctor,
-                xasprintf("install -d -m 755 -o %u %s", (unsigned)place->owner, place->path),
+                place->owner_name
+                    ? xasprintf("install -d -m 755 -o %s %s", place->owner_name, place->path)
+                    : xasprintf("once its owner exists: install -d -m 755 -o OWNER %s",
+                                place->path),
                 "%s=%s is not there", place->key, place->path);
         return;
     }
@@ -90,7 +94,7 @@ static void check_place(struct doctor *doctor, const struct place *place)
 /* What a daemon keeps there; somebody who copied it back as root, say. */
 static void check_owners(struct doctor *doctor, const struct place *place)
 {
-    DIR *dir = opendir(place->path);
+    DIR *dir = place->owner_name ? opendir(place->path) : NULL;
     bool found = false;
 
     for (const struct dirent *entry; dir && !found && (entry = readdir(dir));) {
@@ -99,9 +103,10 @@ static void check_owners(struct doctor *doctor, const struct place *place)
         if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
             !S_ISREG(st.st_mode) || st.st_uid == place->owner)
             continue;
-        doctor_find(doctor, xasprintf("chown -R %u %s", (unsigned)place->owner, place->path),
-                    "%s in %s=%s belongs to uid %u, the daemon runs as uid %u", entry->d_name,
-                    place->key, place->path, (unsigned)st.st_uid, (unsigned)place->owner);
+        doctor_find(doctor, xasprintf("chown -R %s %s", place->owner_name, place->path),
+                    "%s in %s=%s belongs to uid %u, the daemon runs as %s (uid %u)", entry->d_name,
+                    place->key, place->path, (unsigned)st.st_uid, place->owner_name,
+                    (unsigned)place->owner);
         found = true;
     }
     if (dir)
@@ -119,50 +124,81 @@ static void check_tmp(struct doctor *doctor)
 }
 
 /* The directory that a daemon's log is in; the daemon makes the file. */
-static void check_log(struct doctor *doctor, const char *key, const char *path, uid_t owner)
+static void check_log(struct doctor *doctor, const struct place *log)
 {
-    AUTO_FREE char *copy = xstrdup(path);
+    AUTO_FREE char *copy = xstrdup(log->path);
     const char *dir = copy ? dirname(copy) : NULL;
     struct stat st;
 
     if (!dir)
         return;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+    if (stat(dir, &st) < 0 && errno == ENOENT)
+        doctor_find(doctor,
+                    log->owner_name ? xasprintf("install -d -m 755 -o %s %s", log->owner_name, dir)
+                                    : xasprintf("mkdir -p %s", dir),
+                    "%s=%s: its directory is not there", log->key, log->path);
+    if (stat(log->path, &st) < 0)
+        return;
+    if (S_ISDIR(st.st_mode)) {
         doctor_find(doctor, xasprintf("name a file in %s", doctor->conf->path),
-                    "%s=%s is a directory, no file", key, path);
-    else if (stat(dir, &st) < 0 && errno == ENOENT)
-        doctor_find(doctor, xasprintf("install -d -m 755 -o %u %s", (unsigned)owner, dir),
-                    "%s=%s: its directory is not there", key, path);
-    else if (stat(path, &st) == 0 && st.st_uid != owner && st.st_uid != 0)
-        doctor_find(doctor, xasprintf("chown %u %s", (unsigned)owner, path),
-                    "%s=%s belongs to uid %u, the daemon runs as uid %u", key, path,
-                    (unsigned)st.st_uid, (unsigned)owner);
-    else if (stat(path, &st) == 0)
-        check_room(doctor, &(struct place){ .key = key, .path = dir });
+                    "%s=%s is a directory, no file", log->key, log->path);
+        return;
+    }
+    if (log->owner_name && st.st_uid != log->owner && st.st_uid != 0)
+        doctor_find(doctor, xasprintf("chown %s %s", log->owner_name, log->path),
+                    "%s=%s belongs to uid %u, the daemon runs as %s (uid %u)", log->key, log->path,
+                    (unsigned)st.st_uid, log->owner_name, (unsigned)log->owner);
+    check_room(doctor, &(struct place){ .key = log->key, .path = dir });
+}
+
+/* A cluster for trying things may well be in memory. */
+static void look_at_head(struct doctor *doctor)
+{
+    const struct slurm_conf *conf = doctor->conf;
+    struct place place = { .key = "StateSaveLocation",
+                           .path = conf->state_save_location,
+                           .owner_name = doctor->knows_slurm_user ? conf->slurm_user : NULL,
+                           .owner = doctor->slurm_uid,
+                           .must_last = !doctor->is_up,
+                           .other_owner = doctor->slurm_uid };
+
+    check_place(doctor, &place);
+    check_owners(doctor, &place);
+    place.key = "SlurmctldLogFile";
+    place.path = conf->slurmctld_log_file;
+    check_log(doctor, &place);
+    if (!doctor->knows_slurm_user)
+        doctor_skip(doctor, "who SlurmUser=%s is, whose they should be, nobody knows here",
+                    conf->slurm_user);
+}
+
+/* slurmd runs as root, but for one that a user has started for a cluster of their own. */
+static void look_at_node(struct doctor *doctor, const struct conf_node *node)
+{
+    const struct slurm_conf *conf = doctor->conf;
+    const bool is_users = doctor->is_up && doctor->knows_slurm_user;
+    AUTO_FREE char *spool = conf_path_expand(conf->slurmd_spool_dir, doctor->host, node->name);
+    AUTO_FREE char *log = conf->slurmd_log_file
+                              ? conf_path_expand(conf->slurmd_log_file, doctor->host, node->name)
+                              : NULL;
+    struct place place = { .key = "SlurmdSpoolDir",
+                           .path = spool,
+                           .owner_name = is_users ? conf->slurm_user : "root",
+                           .owner = is_users ? doctor->slurm_uid : 0,
+                           .must_last = !doctor->is_up,
+                           .other_owner = doctor->knows_slurm_user ? doctor->slurm_uid : 0 };
+
+    check_place(doctor, &place);
+    place.key = "SlurmdLogFile";
+    place.path = log;
+    check_log(doctor, &place);
+    check_tmp(doctor);
 }
 
 void look_at_places(struct doctor *doctor)
 {
-    const struct slurm_conf *conf = doctor->conf;
-
-    if (doctor->is_controller) {
-        const struct place state = { "StateSaveLocation", conf->state_save_location,
-                                     doctor->slurm_uid, true, doctor->slurm_uid };
-
-        check_place(doctor, &state);
-        check_owners(doctor, &state);
-        check_log(doctor, "SlurmctldLogFile", conf->slurmctld_log_file, doctor->slurm_uid);
-    }
-    if (doctor->node) {
-        AUTO_FREE char *spool =
-            conf_path_expand(conf->slurmd_spool_dir, doctor->host, doctor->node->name);
-        AUTO_FREE char *log =
-            conf->slurmd_log_file
-                ? conf_path_expand(conf->slurmd_log_file, doctor->host, doctor->node->name)
-                : NULL;
-
-        check_place(doctor, &(struct place){ "SlurmdSpoolDir", spool, 0, true, doctor->slurm_uid });
-        check_log(doctor, "SlurmdLogFile", log, 0);
-        check_tmp(doctor);
-    }
+    if (doctor->is_controller)
+        look_at_head(doctor);
+    if (doctor->node)
+        look_at_node(doctor, doctor->node);
 }

@@ -7,7 +7,10 @@
 
 #include "common/base/alloc.h"
 
-/* "PID (NAME) STATE PARENT ..."; a name may hold anything but is last in its brackets. */
+/*
+ * "PID (NAME) STATE PARENT ..."; a name may hold anything but is last in its brackets. NULL is any
+ * name.
+ */
 static bool read_stat(const char *pid, const char *name, struct process *ret)
 {
     AUTO_FREE char *path = xasprintf("/proc/%s/stat", pid);
@@ -21,8 +24,9 @@ static bool read_stat(const char *pid, const char *name, struct process *ret)
     if (fgets(line, sizeof(line), file)) {
         open = strchr(line, '(');
         close = strrchr(line, ')');
-        is_it = open && close && (size_t)(close - open - 1) == strlen(name) &&
-                strncmp(open + 1, name, strlen(name)) == 0 &&
+        is_it = open && close &&
+                (!name || ((size_t)(close - open - 1) == strlen(name) &&
+                           strncmp(open + 1, name, strlen(name)) == 0)) &&
                 sscanf(close + 1, " %c %d", &ret->state, &ret->parent) == 2;
         ret->pid = atoi(pid);
     }
@@ -55,6 +59,17 @@ int processes_named(const char *name, struct process **ret)
         qsort(list, n, sizeof(*list), by_pid);
     *ret = list;
     return (int)n;
+}
+
+int process_of(pid_t pid, struct process **ret)
+{
+    AUTO_FREE char *number = xasprintf("%d", (int)pid);
+    struct process process;
+
+    if (pid <= 0 || !read_stat(number, NULL, &process))
+        return 0;
+    *ret = xmemdup(&process, sizeof(process));
+    return 1;
 }
 
 bool process_is_replaced(pid_t pid)

@@ -1,6 +1,7 @@
 /* skew.h - how far apart two clocks are, one of which was told over a network that is slow. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -9,3 +10,6 @@
  * they may well agree.
  */
 int64_t skew_s(int64_t asked_s, int64_t told_s, int64_t heard_s);
+
+/* More than is good for logs and credentials. */
+bool skew_is_much(int64_t skew_s);

@@ -61,9 +61,9 @@ static const struct verb {
       "         what is wrong or old in a slurm.conf; what it comes to, and by which line",
       "sluice conf check" },
     { "doctor", sluice_doctor,
-      "[--verbose]\n"
-      "         what is wrong with this controller or node, and the command that mends it",
-      NULL },
+      "[--all] [--quiet] [--verbose]\n"
+      "         what is wrong with this host, from the controller with all nodes, and the mend",
+      "sluice doctor" },
     { "events", sluice_events,
       "[-f] [--since TIME] [JOB|NODES...]\n"
       "         what happened to jobs and nodes, and who did it; -f goes on as it happens",
@@ -89,13 +89,14 @@ static bool asks_for_help(const char *arg)
     return strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0;
 }
 
-/* What stands here of a verb is its help; only the simulator has more to say. */
+/* What stands here of a verb is its help; the simulator and the doctor have more to say. */
 static int run_verb(const struct verb *verb, int argc, char **argv)
 {
     struct log *log;
     int status;
 
-    if (argc > 1 && asks_for_help(argv[1]) && verb->run != sluice_sim) {
+    if (argc > 1 && asks_for_help(argv[1]) && verb->run != sluice_sim &&
+        verb->run != sluice_doctor) {
         printf("Usage: sluice %s %s\n", verb->name, verb->help);
         if (verb->example)
             printf("Example: %s\n", verb->example);
