@@ -392,7 +392,8 @@ SCHEMA_DECLARE(order_signal, ORDER_SIGNAL);
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, COUNT, step_id, 0, "one step; absent: all, and report the job clean after")           \
     FIELD(3, U32, kill_wait_s, 0, "between TERM and KILL")                                         \
-    FIELD(4, STR, reason, 0, "for the step's stderr: DUE TO TIME LIMIT, CANCELLED AT ...")
+    FIELD(4, STR, reason, 0, "for the step's stderr: DUE TO TIME LIMIT, CANCELLED AT ...")         \
+    FIELD(5, U32, launch_number, 0, "of one step: this launch of it; 0: whichever runs")
 SCHEMA_DECLARE(order_end, ORDER_END);
 
 /* For the stderr of a batch script, without the line's end. Like a signal it touches what runs. */

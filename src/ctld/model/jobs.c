@@ -86,18 +86,14 @@ struct job *model_take_job(struct model *model, struct job_record *rec)
     return job;
 }
 
-static void free_steps(struct model *model, struct job *job)
+static void drop_step(struct model *model, struct step *step)
 {
-    while (job->steps) {
-        struct step *step = job->steps;
-
-        job->steps = step->next;
-        if (step->token_key)
-            HASH_DELETE(by_token, model->step_by_token, step);
-        step_record_clear(&step->rec);
-        free(step->token_key);
-        free(step);
-    }
+    DL_DELETE(step->job->steps, step);
+    if (step->token_key)
+        HASH_DELETE(by_token, model->step_by_token, step);
+    step_record_clear(&step->rec);
+    free(step->token_key);
+    free(step);
 }
 
 void model_drop_job(struct model *model, struct job *job)
@@ -107,7 +103,8 @@ void model_drop_job(struct model *model, struct job *job)
         HASH_DELETE(by_token, model->job_by_token, job);
     model_leave_array(model, job);
     model_leave_namesakes(model, job);
-    free_steps(model, job);
+    while (job->steps)
+        drop_step(model, job->steps);
     job_record_clear(&job->rec);
     free(job->nodes);
     free(job->token_key);
@@ -133,6 +130,7 @@ void model_move_jobs(struct model *to, struct model *from)
     to->ids_owed = from->ids_owed;
 }
 
+/* From the list of live ones only. */
 static void drop_ended(struct job *job)
 {
     struct step **place = &job->live;
@@ -142,6 +140,18 @@ static void drop_ended(struct job *job)
             *place = (*place)->live_next;
         else
             place = &(*place)->live_next;
+    }
+}
+
+void model_drop_ended_steps(struct model *model, struct job *job)
+{
+    struct step *next;
+
+    drop_ended(job);
+    for (struct step *step = job->steps; step; step = next) {
+        next = step->next;
+        if (step->rec.state == STEP_ENDED)
+            drop_step(model, step);
     }
 }
 

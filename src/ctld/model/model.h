@@ -282,6 +282,9 @@ void model_move_jobs(struct model *to, struct model *from);
 /* The record is copied. */
 struct step *model_add_step(struct model *model, struct job *job, const struct step_record *rec);
 
+/* Those of an earlier run of a job that begins another. */
+void model_drop_ended_steps(struct model *model, struct job *job);
+
 /* A step that had ended has not any more. */
 void job_revive_step(struct step *step);
 

@@ -228,14 +228,14 @@ int launches_order(struct launches *launches, struct rpc_session *session,
     return 0;
 }
 
-void launches_drop(struct launches *launches, uint32_t job_id, uint32_t step_id)
+void launches_drop(struct launches *launches, const struct priv_end *end)
 {
     struct launch *next;
 
     for (struct launch *it = launches->first; it; it = next) {
         next = it->next;
-        if (it->asked || it->cred.job_id != job_id ||
-            (step_id != COUNT_UNSET && it->cred.step_id != step_id))
+        if (it->asked ||
+            !priv_end_means(end, it->cred.job_id, it->cred.step_id, it->cred.launch_number))
             continue;
         refuse(it, ECANCELED, "ended before it began");
         launch_free(it);

@@ -26,8 +26,8 @@ struct launches *launches_free(struct launches *launches); /* NULL is fine */
 int launches_order(struct launches *launches, struct rpc_session *session,
                    const struct order_launch *order, struct err *err);
 
-/* The step is to end (COUNT_UNSET: all of the job): what has not begun is refused. */
-void launches_drop(struct launches *launches, uint32_t job_id, uint32_t step_id);
+/* What is to end and has not begun is refused. */
+void launches_drop(struct launches *launches, const struct priv_end *end);
 
 int launches_chunk(struct launches *launches, struct rpc_session *session,
                    const struct blob_chunk *chunk, struct err *err);

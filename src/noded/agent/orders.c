@@ -45,14 +45,17 @@ static int on_signal(struct orders *orders, struct rpc_session *session, void *m
 static int on_end(struct orders *orders, struct rpc_session *session, void *msg, struct err *err)
 {
     const struct order_end *order = msg;
-    struct priv_end verb = { order->job_id, order->step_id, order->kill_wait_s, "" };
+    struct priv_end verb = { .job_id = order->job_id,
+                             .step_id = order->step_id,
+                             .launch_number = order->launch_number,
+                             .kill_wait_s = order->kill_wait_s };
     AUTO(strbuf) struct strbuf bytes = { 0 };
 
     (void)session;
     (void)err;
-    launches_drop(orders->launches, order->job_id, order->step_id);
     if (order->reason)
         strncpy(verb.reason, order->reason, PRIV_REASON_MAX);
+    launches_drop(orders->launches, &verb);
     priv_end_encode(&verb, &bytes);
     root_ask(orders->root, PRIV_END, &bytes, NULL, 0, NULL, NULL);
     return 0;

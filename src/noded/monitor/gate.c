@@ -42,11 +42,6 @@ static void free_waiting(struct waiting *it)
     free(it);
 }
 
-static bool is_job_of(const struct waiting *it, uint32_t job_id, uint32_t step_id)
-{
-    return it->job_id == job_id && (step_id == COUNT_UNSET || it->step_id == step_id);
-}
-
 int gate_check(const struct gate *gate, const struct launch_cred *cred, struct err *err)
 {
     const int state =
@@ -75,7 +70,7 @@ void gate_hold(struct gate *gate, const struct priv_msg *msg, const struct launc
 
     LL_FOREACH_SAFE(gate->waiting, it, next)
     { /* ordered again: the newer one is answered */
-        if (is_job_of(it, cred->job_id, cred->step_id))
+        if (it->job_id == cred->job_id && it->step_id == cred->step_id)
             drop(gate, it, EEXIST, "ordered again");
     }
     it = xcalloc(1, sizeof(*it));
@@ -89,13 +84,13 @@ void gate_hold(struct gate *gate, const struct priv_msg *msg, const struct launc
     LL_APPEND(gate->waiting, it);
 }
 
-void gate_end(struct gate *gate, uint32_t job_id, uint32_t step_id)
+void gate_end(struct gate *gate, const struct priv_end *end)
 {
     struct waiting *it, *next;
 
     LL_FOREACH_SAFE(gate->waiting, it, next)
     {
-        if (is_job_of(it, job_id, step_id))
+        if (priv_end_means(end, it->job_id, it->step_id, it->launch_number))
             drop(gate, it, ECANCELED, "ended before it began");
     }
 }

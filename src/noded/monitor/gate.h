@@ -38,8 +38,8 @@ int gate_check(const struct gate *gate, const struct launch_cred *cred, struct e
 /* Keeps a copy of the message, and of its descriptors. */
 void gate_hold(struct gate *gate, const struct priv_msg *msg, const struct launch_cred *cred);
 
-/* Launches of the job, or one step of it, that wait are dropped. */
-void gate_end(struct gate *gate, uint32_t job_id, uint32_t step_id);
+/* Launches that are to end and wait are dropped. */
+void gate_end(struct gate *gate, const struct priv_end *end);
 
 /* No process of the job is left. */
 void gate_job_empty(struct gate *gate, uint32_t job_id);

@@ -55,34 +55,36 @@ uint32_t held_signal(struct held_table *table, const struct priv_signal *signal)
     return n;
 }
 
-static uint32_t tell_steps(struct held_table *table, uint32_t job_id, uint32_t step_id,
-                           enum priv_verb verb, const struct strbuf *bytes)
+uint32_t held_end(struct held_table *table, const struct priv_end *end)
 {
+    AUTO(strbuf) struct strbuf bytes = { 0 };
     uint32_t n = 0;
 
+    priv_end_encode(end, &bytes);
     for (struct held *it = table->all; it; it = it->hh.next) {
-        if (!is_meant(it, job_id, step_id))
+        const struct spool_name *name = &it->name;
+
+        if (!it->ctl || !priv_end_means(end, name->job_id, name->step_id, name->launch_number))
             continue;
-        tell(it, verb, bytes, -1);
+        tell(it, PRIV_END, &bytes, -1);
         n++;
     }
     return n;
 }
 
-uint32_t held_end(struct held_table *table, const struct priv_end *end)
-{
-    AUTO(strbuf) struct strbuf bytes = { 0 };
-
-    priv_end_encode(end, &bytes);
-    return tell_steps(table, end->job_id, end->step_id, PRIV_END, &bytes);
-}
-
 uint32_t held_say(struct held_table *table, const struct priv_say *say)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
+    uint32_t n = 0;
 
     priv_say_encode(say, &bytes);
-    return tell_steps(table, say->job_id, say->step_id, PRIV_SAY, &bytes);
+    for (struct held *it = table->all; it; it = it->hh.next) {
+        if (!is_meant(it, say->job_id, say->step_id))
+            continue;
+        tell(it, PRIV_SAY, &bytes, -1);
+        n++;
+    }
+    return n;
 }
 
 uint32_t held_log(struct held_table *table, int fd)

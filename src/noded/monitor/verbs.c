@@ -45,7 +45,7 @@ static int on_end(struct monitor *monitor, const struct priv_msg *msg, struct er
 
     if (rc < 0)
         return rc;
-    gate_end(monitor->gate, end.job_id, end.step_id);
+    gate_end(monitor->gate, &end);
     (void)held_end(monitor->held, &end);
     unkillable_watch(monitor->unkillable, end.job_id, end.step_id, end.kill_wait_s);
     if (end.step_id == COUNT_UNSET)

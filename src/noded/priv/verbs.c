@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "common/schema/schema.h"
+
 struct verb {
     uint32_t number;
     unsigned receivers;
@@ -154,10 +156,18 @@ struct priv_signal priv_signal_decode(const struct priv_msg *msg)
     return signal;
 }
 
+bool priv_end_means(const struct priv_end *end, uint32_t job_id, uint32_t step_id,
+                    uint32_t launch_number)
+{
+    return end->job_id == job_id && (end->step_id == COUNT_UNSET || end->step_id == step_id) &&
+           (end->launch_number == 0 || end->launch_number == launch_number);
+}
+
 void priv_end_encode(const struct priv_end *end, struct strbuf *bytes)
 {
     bytes_put_u32(bytes, end->job_id);
     bytes_put_u32(bytes, end->step_id);
+    bytes_put_u32(bytes, end->launch_number);
     bytes_put_u32(bytes, end->kill_wait_s);
     strbuf_adds(bytes, end->reason);
 }
@@ -168,6 +178,7 @@ int priv_end_decode(const struct priv_msg *msg, struct priv_end *ret, struct err
     struct priv_end end = { .job_id = bytes_u32(&in) };
 
     end.step_id = bytes_u32(&in);
+    end.launch_number = bytes_u32(&in);
     end.kill_wait_s = bytes_u32(&in);
     int rc = take_text(&in, in.left, end.reason, err);
     if (rc == 0)

@@ -34,7 +34,7 @@ enum priv_side { PRIV_MONITOR = 1, PRIV_AGENT = 2, PRIV_STEP = 4 };
     X(KEY, 2, PRIV_MONITOR, 1, 16384, 0, 0, "take the controller's key from this credential")      \
     X(LAUNCH, 3, PRIV_MONITOR, 71, PRIV_BYTES_MAX, 1, 3, "start a step: struct priv_launch")       \
     X(SIGNAL, 4, PRIV_MONITOR | PRIV_STEP, 16, 16, 0, 0, "signal steps: struct priv_signal")       \
-    X(END, 5, PRIV_MONITOR | PRIV_STEP, 12, 12 + PRIV_REASON_MAX, 0, 0, "end: struct priv_end")    \
+    X(END, 5, PRIV_MONITOR | PRIV_STEP, 16, 16 + PRIV_REASON_MAX, 0, 0, "end: struct priv_end")    \
     X(FORGET, 6, PRIV_MONITOR, 12, 12, 0, 0, "drop a result: struct priv_forget")                  \
     X(LIST, 7, PRIV_MONITOR, 0, 0, 0, 0, "report every step, then answer")                         \
     X(CONNECT, 8, PRIV_MONITOR | PRIV_STEP, 8, 8, 1, 1, "pass a peer on: struct priv_connect")     \
@@ -97,9 +97,12 @@ struct priv_signal priv_signal_decode(const struct priv_msg *msg);
 
 struct priv_end {
     uint32_t job_id, step_id; /* COUNT_UNSET: every step of the job, and JOB_CLEAN after */
+    uint32_t launch_number;   /* of one step: this launch of it; 0: whichever runs */
     uint32_t kill_wait_s;
     char reason[PRIV_REASON_MAX + 1]; /* one printable line */
 };
+bool priv_end_means(const struct priv_end *end, uint32_t job_id, uint32_t step_id,
+                    uint32_t launch_number);
 void priv_end_encode(const struct priv_end *end, struct strbuf *bytes);
 int priv_end_decode(const struct priv_msg *msg, struct priv_end *ret, struct err *err);
 

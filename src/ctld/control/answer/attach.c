@@ -43,6 +43,14 @@ int job_attach(const struct model *model, struct job *job, struct turn *turn)
     return 0;
 }
 
+/* Another run of the job may have given the number again. */
+static bool is_another(const struct step *step, const char *token)
+{
+    const struct step_spec *spec = step->rec.spec;
+
+    return token && (!spec || !spec->token || strcmp(spec->token, token) != 0);
+}
+
 int control_attach(struct act *act, const struct job_attach *request, uint32_t *ret_job_id,
                    uint32_t *ret_step_id, struct err *err)
 {
@@ -59,7 +67,7 @@ int control_attach(struct act *act, const struct job_attach *request, uint32_t *
         return rc;
     if (request->step_id != COUNT_UNSET) {
         step = job_find_step(job, request->step_id);
-        if (!step)
+        if (!step || is_another(step, request->token))
             return err_set(err, E_STEP_ID, "%s: job %u has no step %u", err_string(E_STEP_ID),
                            job->rec.id, request->step_id);
     }

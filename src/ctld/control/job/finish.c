@@ -54,26 +54,26 @@ char *end_message(struct moment now, const char *why)
     return strbuf_steal(&text);
 }
 
-void order_end(const char *node, uint32_t job_id, uint32_t step_id, uint32_t kill_wait_s,
-               const char *message, struct turn *turn)
+void order_end(const char *node, const struct order_end *order, struct turn *turn)
 {
-    struct order_end *order = xmalloc(sizeof(*order));
+    struct order_end *copy = xmalloc(sizeof(*copy));
 
-    order_end_init(order);
-    order->job_id = job_id;
-    order->step_id = step_id;
-    order->kill_wait_s = kill_wait_s;
-    order->reason = xstrdup(message);
-    turn_order(turn, node, MSG_ORDER_END, order);
+    schema_copy(order_end_schema(), copy, order);
+    turn_order(turn, node, MSG_ORDER_END, copy);
 }
 
 void job_order_end(struct act *act, const struct job *job, const struct job_node *place,
                    uint32_t kill_wait_s, const char *message)
 {
+    const struct order_end all = { .job_id = job->rec.id,
+                                   .step_id = COUNT_UNSET,
+                                   .kill_wait_s = kill_wait_s,
+                                   .reason = (char *)(uintptr_t)message };
+
     if (!model_find_node(act->control->model, place->name))
         return;
     hook_order_epilog(act, job, place, job->rec.launch_number);
-    order_end(place->name, job->rec.id, COUNT_UNSET, kill_wait_s, message, act->turn);
+    order_end(place->name, &all, act->turn);
 }
 
 static void count_end(struct control *control, uint32_t state)
@@ -118,6 +118,8 @@ static void wait_again(struct act *act, struct job *job)
     job->rec.suspended_ms = 0;
     job->rec.resize_time = 0;
     job->rec.ended_by = COUNT_UNSET;
+    job->rec.next_step = 0;
+    job->rec.services = 0;
     job->rec.ncpus = spec_cpus(job->rec.spec);
     job->rec.billing = COUNT_UNSET;
     job->rec.accrue_time = 0;

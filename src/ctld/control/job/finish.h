@@ -47,9 +47,8 @@ void job_leaving_clean(struct act *act, struct job *job, const char *node, const
 /* What a step says on its stderr: "CANCELLED AT ..." in the controller's time zone, and why. */
 char *end_message(struct moment now, const char *why);
 
-/* Tells a node to end what it has of a job, or of one step: COUNT_UNSET means all. */
-void order_end(const char *node, uint32_t job_id, uint32_t step_id, uint32_t kill_wait_s,
-               const char *message, struct turn *turn);
+/* Tells a node to end what it has of a job, or of one step. The order is copied. */
+void order_end(const char *node, const struct order_end *order, struct turn *turn);
 
 /* Tells one node, once more, to end what it has of the job, and to run the Epilog then. */
 void job_order_end(struct act *act, const struct job *job, const struct job_node *place,

@@ -77,8 +77,9 @@ void job_limit_changed(struct act *act, struct job *job)
 }
 
 /* What an earlier run of a requeued job left. */
-static void forget_outcome(struct job *job)
+static void forget_outcome(struct model *model, struct job *job)
 {
+    model_drop_ended_steps(model, job); /* their numbers are given again */
     job->rec.exit_status = 0;
     job->rec.derived_status = 0;
     job->rec.kill_signal = 0;
@@ -118,7 +119,7 @@ void job_set_partition(const struct control *control, struct job *job, uint32_t 
 void job_start(struct act *act, struct job *job, const struct plan_decision *decision)
 {
     job_forget_nodes(job);
-    forget_outcome(job);
+    forget_outcome(act->control->model, job);
     jobfsm_move(job, JOB_RUNNING);
     if (decision->backfilled)
         job->rec.flags |= JOB_FLAG_BACKFILLED;

@@ -150,8 +150,13 @@ static void end_step(struct act *act, struct step *step, const char *why)
 static void order_node(const struct step *step, uint32_t position, uint32_t kill_wait_s,
                        const char *message, struct turn *turn)
 {
-    order_end(step->rec.nodes[position].name, step->rec.job_id, step->rec.step_id, kill_wait_s,
-              message, turn);
+    const struct order_end order = { .job_id = step->rec.job_id,
+                                     .step_id = step->rec.step_id,
+                                     .launch_number = step->rec.launch_number,
+                                     .kill_wait_s = kill_wait_s,
+                                     .reason = (char *)(uintptr_t)message };
+
+    order_end(step->rec.nodes[position].name, &order, turn);
 }
 
 /* Whoever waits for the step learns that its tasks are ended, before they say so themselves. */
@@ -352,12 +357,17 @@ static void take_stranger(struct act *act, struct job *job, const char *node,
     const struct job_node *place = job ? job_find_place(job, node) : NULL;
     const bool is_here = place && !place->clean;
     const bool is_alive = report->state == HELD_STARTING || report->state == HELD_RUNNING;
+    struct order_end end = { .job_id = report->job_id, .step_id = COUNT_UNSET };
+
+    if (is_here) { /* a step of the same number may be one of the job's that goes on */
+        end.step_id = report->step_id;
+        end.launch_number = report->launch_number;
+    }
 
     if (is_alive && job && !is_here)
         hook_order_epilog(act, job, place ? place : &gone, report->launch_number);
     if (is_alive || !is_here)
-        order_end(node, report->job_id, is_here ? report->step_id : COUNT_UNSET, 0, NULL,
-                  act->turn);
+        order_end(node, &end, act->turn);
     if (!is_alive)
         forget(node, report, act->turn);
 }

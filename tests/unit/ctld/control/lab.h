@@ -102,6 +102,13 @@ static inline void lab_load_kept(struct lab *lab, struct control *control)
     }
 }
 
+static inline bool lab_is_of_last_run(struct control *control, const struct step_record *step)
+{
+    const struct job *job = model_find_job(control_model(control), step->job_id);
+
+    return job && job->rec.launch_number == step->launch_number;
+}
+
 static inline void lab_load(struct lab *lab, struct control *control)
 {
     for (uint32_t i = 0; i < lab->kept_n; i++) {
@@ -123,7 +130,8 @@ static inline void lab_load(struct lab *lab, struct control *control)
                 job_record_clear(&job);
             } else if (kind == CHANGE_STEP) {
                 schema_decode(step_record_schema(), bytes->data, bytes->n, &step, NULL);
-                control_load_step(control, &step);
+                if (lab_is_of_last_run(control, &step)) /* as the store does */
+                    control_load_step(control, &step);
                 step_record_clear(&step);
             }
         }

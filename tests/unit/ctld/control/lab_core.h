@@ -392,7 +392,8 @@ static inline void lab_end(struct lab *lab, struct lab_node *node, const struct 
     for (uint32_t i = 0; i < node->held_n; i++) {
         struct lab_held *held = &node->held[i];
 
-        if (held->report.job_id != order->job_id || held->report.state == HELD_ENDED)
+        if (held->report.job_id != order->job_id || held->report.state == HELD_ENDED ||
+            (order->launch_number && held->report.launch_number != order->launch_number))
             continue;
         if (order->step_id == COUNT_UNSET || held->report.step_id == order->step_id)
             lab_node_exit(lab, node, held, order->kill_wait_s ? SIGTERM : SIGKILL);
@@ -581,6 +582,7 @@ static inline void lab_hear(struct lab *lab, const struct effect *effect)
 static inline bool lab_same_thing(const struct change *a, const struct change *b)
 {
     return a->kind == b->kind && a->job_id == b->job_id && a->step_id == b->step_id &&
+           (a->kind != CHANGE_STEP || a->run == b->run) &&
            strcmp(a->name ? a->name : "", b->name ? b->name : "") == 0 && a->kept == b->kept;
 }
 

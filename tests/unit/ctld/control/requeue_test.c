@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "ctld/control/answer/attach.h"
 #include "unit/ctld/control/lab.h"
 #include "ctld/control/control.h"
 
@@ -80,6 +81,91 @@ START_TEST(a_job_that_is_over_runs_again)
     ck_assert_str_eq(lab_state(lab, id), "RUNNING");
     lab_exit(lab, id, STEP_BATCH, 0);
     ck_assert_str_eq(lab_state(lab, id), "COMPLETED");
+    lab_free(lab);
+}
+END_TEST
+
+/* What a node says of a step that it launched for an earlier run. */
+static void say_of_launch(struct lab *lab, const char *node, uint32_t job, uint32_t launch,
+                          uint32_t state, int32_t status)
+{
+    struct task_exit exits[] = { { .task = 0, .status = status } };
+    const struct step_report report = { .job_id = job,
+                                        .step_id = 0,
+                                        .launch_number = launch,
+                                        .state = state,
+                                        .exits = exits,
+                                        .exits_n = state == HELD_ENDED };
+
+    control_step_report(lab_act(lab, NULL), node, &report);
+    lab_settle(lab);
+}
+
+START_TEST(steps_of_a_new_run_begin_at_0_again)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=2 requeue=1");
+    const uint32_t id = lab_submit(lab, "nodes=2");
+    const struct step *step;
+
+    ck_assert_uint_eq(lab_step(lab, id, "nodes=1 ntasks=1"), 0);
+    lab_exit(lab, id, 0, EXIT(7));
+    ck_assert_uint_eq(lab_step(lab, id, "nodes=1 ntasks=1"), 1);
+    ck_assert_str_eq(lab_requeue(lab, LAB_USER, id, 0), "");
+    lab_wait(lab, 1);
+    if (_i == 1)
+        lab_restart(lab, "nodes=2 cpus=2 requeue=1");
+
+    ck_assert_ptr_null(job_find_step(lab_job(lab, id), 1));
+    ck_assert_uint_eq(lab_step(lab, id, "nodes=1 ntasks=1"), 0);
+    step = job_find_step(lab_job(lab, id), 0);
+    ck_assert_uint_eq(step->rec.state, STEP_RUNNING);
+    ck_assert_uint_eq(step->rec.launch_number, 2);
+    ck_assert_int_eq(step->rec.exit_status, 0);
+    lab_restart(lab, "nodes=2 cpus=2 requeue=1");
+    ck_assert_uint_eq(lab_step(lab, id, "nodes=1 ntasks=1"), 1);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(what_a_step_of_an_earlier_run_does_is_not_the_new_ones)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=2 requeue=1");
+    const uint32_t id = lab_submit(lab, "");
+    const struct step *step;
+
+    lab_step(lab, id, "nodes=1 ntasks=1");
+    ck_assert_str_eq(lab_requeue(lab, LAB_USER, id, 0), "");
+    lab_wait(lab, 1);
+    lab_step(lab, id, "nodes=1 ntasks=1");
+    step = job_find_step(lab_job(lab, id), 0);
+
+    say_of_launch(lab, "n1", id, 1, HELD_RUNNING, 0);
+    ck_assert_uint_eq(step->rec.state, STEP_RUNNING);
+    say_of_launch(lab, "n1", id, 1, HELD_ENDED, EXIT(9));
+    ck_assert_uint_eq(step->rec.state, STEP_RUNNING);
+    ck_assert_int_eq(step->rec.exit_status, 0);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_srun_of_an_earlier_run_is_not_told_of_the_new_step)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=2 requeue=1");
+    const struct caller caller = lab_caller(LAB_USER);
+    const uint32_t id = lab_submit(lab, "");
+    struct job_attach request = { .job_id = id, .step_id = 0, .token = (char *)"first" };
+    uint32_t job, step;
+
+    lab_step(lab, id, "nodes=1 ntasks=1 token=first");
+    ck_assert_int_eq(control_attach(lab_act(lab, &caller), &request, &job, &step, NULL), 0);
+    ck_assert_str_eq(lab_requeue(lab, LAB_USER, id, 0), "");
+    lab_wait(lab, 1);
+    lab_step(lab, id, "nodes=1 ntasks=1 token=second");
+
+    ck_assert_int_eq(control_attach(lab_act(lab, &caller), &request, &job, &step, NULL),
+                     -E_STEP_ID);
+    request.token = (char *)"second";
+    ck_assert_int_eq(control_attach(lab_act(lab, &caller), &request, &job, &step, NULL), 0);
     lab_free(lab);
 }
 END_TEST
@@ -295,8 +381,11 @@ END_TEST
 
 CHECK_MAIN(requeue, CASE(a_job_that_runs_is_ended_and_runs_again),
            LOOP_CASE(a_requeued_job_waits_for_two_minutes, 3),
-           LOOP_CASE(a_job_that_is_over_runs_again, 3), CASE(not_every_job_can_run_again),
-           LOOP_CASE(a_requeued_job_may_be_held, 2),
+           LOOP_CASE(a_job_that_is_over_runs_again, 3),
+           LOOP_CASE(steps_of_a_new_run_begin_at_0_again, 2),
+           CASE(what_a_step_of_an_earlier_run_does_is_not_the_new_ones),
+           CASE(an_srun_of_an_earlier_run_is_not_told_of_the_new_step),
+           CASE(not_every_job_can_run_again), LOOP_CASE(a_requeued_job_may_be_held, 2),
            CASE(exit_codes_say_that_a_script_is_to_run_again),
            CASE(a_task_that_is_over_waits_before_it_runs_again), CASE(a_signal_is_no_exit_code),
            CASE(time_stands_still_while_a_job_is_suspended),

@@ -298,7 +298,7 @@ static inline void launch(struct lab *lab)
 static inline void end_job(struct lab *lab, uint32_t kill_wait_s)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
-    struct priv_end end = { 7, COUNT_UNSET, kill_wait_s, "CANCELLED AT noon" };
+    struct priv_end end = { 7, COUNT_UNSET, 0, kill_wait_s, "CANCELLED AT noon" };
 
     priv_end_encode(&end, &bytes);
     ask_ok(lab, PRIV_END, &bytes);

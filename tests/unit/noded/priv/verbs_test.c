@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/schema/schema.h"
 #include "noded/priv/verbs.h"
 
 static const uint8_t signature[PRIV_SIGNATURE_N] = { 1, 2, 3 };
@@ -73,7 +74,7 @@ END_TEST
 
 START_TEST(an_end_keeps_its_reason_and_makes_it_printable)
 {
-    struct priv_end sent = { 12, 0xfffffffb, 30, "CANCELLED\n\033[2J" }, got = { 0 };
+    struct priv_end sent = { 12, 0xfffffffb, 3, 30, "CANCELLED\n\033[2J" }, got = { 0 };
     AUTO(strbuf) struct strbuf bytes = { 0 }, packet = { 0 };
     struct priv_msg msg = { 0 };
 
@@ -83,8 +84,26 @@ START_TEST(an_end_keeps_its_reason_and_makes_it_printable)
 
     ck_assert_uint_eq(got.job_id, 12);
     ck_assert_uint_eq(got.step_id, 0xfffffffb);
+    ck_assert_uint_eq(got.launch_number, 3);
     ck_assert_uint_eq(got.kill_wait_s, 30);
     ck_assert_str_eq(got.reason, "CANCELLED??[2J");
+}
+END_TEST
+
+START_TEST(an_end_means_a_launch_a_step_or_a_job)
+{
+    const struct priv_end launch = { .job_id = 12, .step_id = 0, .launch_number = 3 };
+    const struct priv_end step = { .job_id = 12, .step_id = 0 };
+    const struct priv_end job = { .job_id = 12, .step_id = COUNT_UNSET };
+
+    ck_assert(priv_end_means(&launch, 12, 0, 3));
+    ck_assert(!priv_end_means(&launch, 12, 0, 4));
+    ck_assert(!priv_end_means(&launch, 12, 1, 3));
+    ck_assert(!priv_end_means(&launch, 13, 0, 3));
+    ck_assert(priv_end_means(&step, 12, 0, 4));
+    ck_assert(!priv_end_means(&step, 12, 1, 4));
+    ck_assert(priv_end_means(&job, 12, 1, 4));
+    ck_assert(!priv_end_means(&job, 13, 1, 4));
 }
 END_TEST
 
@@ -147,7 +166,7 @@ static const struct {
     { PRIV_LAUNCH, 100, 0, PRIV_MONITOR, "verb LAUNCH with 0 descriptors: 1 to 3 are allowed" },
     { PRIV_SIGNAL, 15, 0, PRIV_MONITOR, "verb SIGNAL with 15 bytes: 16 to 16 are allowed" },
     { PRIV_SIGNAL, 16, 1, PRIV_MONITOR, "verb SIGNAL with 1 descriptors: 0 to 0 are allowed" },
-    { PRIV_END, 12 + 256, 0, PRIV_MONITOR, "verb END with 268 bytes: 12 to 267 are allowed" },
+    { PRIV_END, 16 + 256, 0, PRIV_MONITOR, "verb END with 272 bytes: 16 to 271 are allowed" },
     { PRIV_LOG, 0, 1, PRIV_MONITOR, "verb 46 is not for this side" },
     { PRIV_LOG, 0, 0, PRIV_AGENT | PRIV_STEP, "verb LOG with 0 descriptors: 1 to 1 are allowed" },
     { 99, 0, 0, PRIV_MONITOR | PRIV_AGENT | PRIV_STEP, "verb 99 is not for this side" },
@@ -176,5 +195,6 @@ END_TEST
 CHECK_MAIN(verbs, LOOP_CASE(a_launch_comes_out_as_it_went_in, 4),
            CASE(a_launch_with_another_number_of_descriptors_is_refused),
            CASE(an_end_keeps_its_reason_and_makes_it_printable),
-           CASE(words_for_a_step_are_made_printable), CASE(numbers_come_out_as_they_went_in),
+           CASE(an_end_means_a_launch_a_step_or_a_job), CASE(words_for_a_step_are_made_printable),
+           CASE(numbers_come_out_as_they_went_in),
            LOOP_CASE(what_breaks_its_row_of_the_table_is_refused, ARRAY_N(bad)))

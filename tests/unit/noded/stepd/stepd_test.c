@@ -79,7 +79,7 @@ static void wait_state(struct running *it, enum held_state state)
 static void tell_end(struct running *it, uint32_t kill_wait_s, const char *reason)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
-    struct priv_end end = { 7, STEP_BATCH, kill_wait_s, "" };
+    struct priv_end end = { 7, STEP_BATCH, 0, kill_wait_s, "" };
     struct priv_msg msg = { .verb = PRIV_END };
 
     strcpy(end.reason, reason);
