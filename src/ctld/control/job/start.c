@@ -116,6 +116,17 @@ void job_set_partition(const struct control *control, struct job *job, uint32_t 
     xstrset(&job->rec.partition, control->model->partitions[partition].conf->name);
 }
 
+/* An srun's step that waits for Prologs is kept as one of the run that has begun. */
+static void renumber_waiting_steps(struct act *act, struct job *job)
+{
+    for (struct step *step = job->live; step; step = step->live_next) {
+        if (step->rec.state != STEP_PENDING)
+            continue;
+        step->rec.launch_number = job->rec.launch_number;
+        turn_note_step(act->turn, &step->rec);
+    }
+}
+
 void job_start(struct act *act, struct job *job, const struct plan_decision *decision)
 {
     job_forget_nodes(job);
@@ -144,5 +155,7 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
     event_note_job(act, EVENT_JOB_STARTED, job, decision->backfilled ? "by backfill" : NULL);
     job_mail(act, job, NEWS_BEGAN);
     job_configure(act, job);
+    if (job->rec.flags & JOB_FLAG_CONFIGURING)
+        renumber_waiting_steps(act, job);
     depend_tell(act, job);
 }

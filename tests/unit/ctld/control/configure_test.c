@@ -91,6 +91,20 @@ START_TEST(the_step_of_an_srun_waits_for_the_prologs_of_all_nodes)
 }
 END_TEST
 
+START_TEST(the_waiting_step_of_an_srun_is_there_after_a_restart)
+{
+    struct lab *lab = slow_lab("");
+    const uint32_t id = lab_allocate(lab, "nodes=2", "nodes=2 ntasks=2");
+
+    lab_restart(lab, "nodes=2 cpus=2 hooks=3 prolog_alloc=1");
+    ck_assert_ptr_nonnull(job_find_step(lab_job(lab, id), 0));
+    prolog_over(lab, "n1", id);
+    prolog_over(lab, "n2", id);
+    ck_assert(ordered(lab, "n2: launch 1.0"));
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(with_no_hold_nobody_waits)
 {
     struct lab *lab = slow_lab("no_hold=1");
@@ -227,6 +241,7 @@ END_TEST
 CHECK_MAIN(configure, CASE(a_job_with_nothing_to_wait_for_is_never_configuring),
            CASE(a_client_hears_of_its_nodes_and_again_when_their_prologs_are_over),
            CASE(the_step_of_an_srun_waits_for_the_prologs_of_all_nodes),
+           CASE(the_waiting_step_of_an_srun_is_there_after_a_restart),
            CASE(with_no_hold_nobody_waits),
            CASE(a_script_is_sent_at_once_and_with_defer_batch_after_the_last_prolog),
            CASE(with_contain_a_step_holds_the_job_open_on_all_nodes),
