@@ -61,6 +61,12 @@ void job_row_gpu_freq(const struct report_context *ctx, const void *row, struct 
     place_add_gpu_freq(job_row_spec(row)->gpu_freq, out);
 }
 
+void job_row_tres_per_task(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    (void)ctx;
+    place_add_tres_per_task(job_row_spec(row)->tres_per_task, out);
+}
+
 void job_row_licenses_held(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;

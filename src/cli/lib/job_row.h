@@ -29,7 +29,8 @@ static inline const struct job_spec *job_row_spec(const void *row)
 
 report_make_fn job_row_tasks, job_row_state, job_row_dependency, job_row_share, job_row_partition;
 report_make_fn job_row_cpus_per_gpu, job_row_mem_per_gpu, job_row_gpu_bind, job_row_gpu_freq;
-report_make_fn job_row_licenses_held, job_row_tres_requested, job_row_tres_allocated;
+report_make_fn job_row_licenses_held, job_row_tres_requested, job_row_tres_allocated,
+    job_row_tres_per_task;
 report_make_fn job_row_command, job_row_std_in, job_row_std_out, job_row_std_err, job_row_cluster;
 report_number_fn job_row_cpus_per_task, job_row_min_cpus, job_row_is_batch, job_row_requeues,
     job_row_run_time, job_row_accrue_time, job_row_last_looked_at;

@@ -1,6 +1,7 @@
 #include "cli/lib/place.h"
 
 #include "common/text/duration.h"
+#include "common/text/gres.h"
 
 void place_add_partition(const struct job_record *job, struct strbuf *out)
 {
@@ -32,6 +33,18 @@ void place_add_gpu_freq(const char *freq, struct strbuf *out)
 {
     if (freq)
         strbuf_addf(out, "gpu:%s", freq);
+}
+
+void place_add_tres_per_task(const char *text, struct strbuf *out)
+{
+    AUTO(gres) struct gres_list list = { 0 };
+
+    if (gres_parse(text, &list, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < list.n; i++)
+        strbuf_addf(out, "%sgres/%s%s%s=%llu", i ? "," : "", list.at[i].name,
+                    list.at[i].type ? ":" : "", list.at[i].type ? list.at[i].type : "",
+                    (unsigned long long)list.at[i].count);
 }
 
 void place_add_switches(const struct job_spec *spec, struct strbuf *out)

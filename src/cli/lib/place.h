@@ -19,5 +19,8 @@ void place_add_mem_per_gpu(uint64_t mb, struct strbuf *out);
 void place_add_gpu_bind(const char *bind, struct strbuf *out);
 void place_add_gpu_freq(const char *freq, struct strbuf *out);
 
+/* "gres/gpu:a=2" of "gres/gpu:a:2": as --tres-per-task writes it, alone among these lists. */
+void place_add_tres_per_task(const char *list, struct strbuf *out);
+
 /* "2@00:05:00" */
 void place_add_switches(const struct job_spec *spec, struct strbuf *out);

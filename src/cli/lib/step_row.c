@@ -4,7 +4,6 @@
 
 #include "cli/lib/place.h"
 #include "cli/lib/tasks.h"
-#include "common/text/gres.h"
 
 void step_row_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
@@ -93,17 +92,11 @@ void step_row_tres_per_socket(const struct report_context *ctx, const void *row,
     add_text(spec ? spec->tres_per_socket : NULL, out);
 }
 
-/* As --tres-per-task writes it, the only one of these lists with an equals sign. */
 void step_row_tres_per_task(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct step_spec *spec = step_row_step(row)->spec;
-    AUTO(gres) struct gres_list list = { 0 };
 
     (void)ctx;
-    if (!spec || gres_parse(spec->tres_per_task, &list, NULL) < 0)
-        return;
-    for (uint32_t i = 0; i < list.n; i++)
-        strbuf_addf(out, "%sgres/%s%s%s=%llu", i ? "," : "", list.at[i].name,
-                    list.at[i].type ? ":" : "", list.at[i].type ? list.at[i].type : "",
-                    (unsigned long long)list.at[i].count);
+    if (spec)
+        place_add_tres_per_task(spec->tres_per_task, out);
 }

@@ -111,7 +111,7 @@ static const struct report_column columns[] = {
     { .title = "TresPerJob", .path = "job.spec.tres_per_job", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "TresPerNode", .path = "job.spec.tres_per_node", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "TresPerSocket", .path = "job.spec.tres_per_socket", .style = REPORT_NEW_LINE | REPORT_OMIT },
-    { .title = "TresPerTask", .path = "job.spec.tres_per_task", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "TresPerTask", .make = job_row_tres_per_task, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "NtasksPerTRES", .path = "job.spec.ntasks_per_gpu", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "MailUser", .make = show_job_mail_user, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "MailType", .path = "job.spec.mail_type", .style = REPORT_OMIT },

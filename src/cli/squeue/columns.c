@@ -139,7 +139,7 @@ static const struct report_column queue_columns[] = {
     TEXT(0, "tres-freq", "TRES_FREQ", job_row_gpu_freq, "N/A"),
     FIELD_OR(0, "tres-per-job", "TRES_PER_JOB", "job.spec.tres_per_job", "N/A"),
     FIELD_OR(0, "tres-per-socket", "TRES_PER_SOCKET", "job.spec.tres_per_socket", "N/A"),
-    FIELD_OR(0, "tres-per-task", "TRES_PER_TASK", "job.spec.tres_per_task", "N/A"),
+    TEXT(0, "tres-per-task", "TRES_PER_TASK", job_row_tres_per_task, "N/A"),
     NUMBER(0, "Wait4Switch", "WAIT4SWITCH", queue_switch_wait, KIND_LIMIT),
 };
 /* clang-format on */

@@ -119,7 +119,7 @@ static int check_companions(const struct job_spec *spec, const struct wants *wan
     if (wants->gpus_socket && !count_is_set(spec->sockets_per_node))
         return err_gres(err, "--gpus-per-socket option requires --sockets-per-node specification");
     if (wants->gpus_task && !wants->gpus_job && !count_is_set(spec->ntasks) &&
-        !count_is_set(spec->min_nodes))
+        !count_is_set(spec->min_nodes) && !count_is_set(spec->ntasks_per_node))
         return err_job_spec(err, ". --gpus-per-task used without either --gpus or -n/--ntasks is "
                                  "not allowed.");
     if (count_is_set(spec->cpus_per_gpu) && count_is_set(spec->cpus_per_task))

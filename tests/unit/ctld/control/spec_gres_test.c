@@ -84,6 +84,8 @@ static const struct {
     { "job=gpu:4 node=gpu:2", 2, COUNT_UNSET, COUNT_UNSET, "gres/gpu:4", "gres/gpu:2" },
     { "job=gpu:2 node=gpu:1 N=2", 2, COUNT_UNSET, COUNT_UNSET, "gres/gpu:2", "gres/gpu:1" },
     { "job=gpu:2 task=gpu:1", COUNT_UNSET, 2, COUNT_UNSET, "gres/gpu:2", NULL },
+    { "task=gpu:1 per_node=2", COUNT_UNSET, COUNT_UNSET, 2, NULL, NULL },
+    { "node=gpu:4 task=gpu:2 per_node=2", COUNT_UNSET, COUNT_UNSET, 2, NULL, "gres/gpu:4" },
     { "task=gpu:1 n=2", COUNT_UNSET, 2, COUNT_UNSET, NULL, NULL },
     { "node=gpu:2 task=gpu:1 n=2", COUNT_UNSET, 2, COUNT_UNSET, NULL, "gres/gpu:2" },
     { "node=gpu:2 task=gpu:1 N=2", 2, COUNT_UNSET, 2, NULL, "gres/gpu:2" },
