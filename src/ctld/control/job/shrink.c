@@ -88,6 +88,8 @@ static void count_parts(const struct job *job, const struct step *step, const st
     }
 }
 
+/* Of a step that is on nodes that stay, too, only the tasks on the others end, with all that the
+ * job has there; as in Slurm. */
 static void end_steps(struct act *act, struct job *job, const struct bitset *keep)
 {
     static const struct step_ending resized = { .state = JOB_CANCELLED,
@@ -95,13 +97,12 @@ static void end_steps(struct act *act, struct job *job, const struct bitset *kee
                                                 .why = "DUE TO JOB RESIZE" };
 
     for (struct step *step = job->steps; step; step = step->next) {
-        const bool may_lose = step->rec.spec && step->rec.spec->no_kill;
         uint32_t lost, kept;
 
         if (!step_is_active(step))
             continue;
         count_parts(job, step, keep, &lost, &kept);
-        if (lost && !(may_lose && kept))
+        if (lost && !kept)
             step_stop(act, step, &resized);
     }
 }

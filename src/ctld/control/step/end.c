@@ -276,12 +276,15 @@ bool step_ends_for_memory(const struct control *control, const struct step *step
     return said == OOM_KILL_DEFAULT ? control->model->config.oom_kill_step : said == OOM_KILL_STEP;
 }
 
-/* One node's failure, or with --kill-on-bad-exit a task's, ends the step everywhere. */
-static bool ends_the_rest(const struct control *control, const struct step *step, const char *why)
+/* One node's failure, or with --kill-on-bad-exit a task's, ends the step everywhere; unless the job
+ * gives that node back. */
+static bool ends_the_rest(const struct control *control, const struct step *step, uint32_t position,
+                          const char *why)
 {
     const struct step_spec *spec = step->rec.spec;
 
-    if (step->rec.state == STEP_ENDING)
+    if (step->rec.state == STEP_ENDING ||
+        job_find_leaving(step->job, step->rec.nodes[position].name))
         return false;
     if (why)
         return !ends_well(step) && (!spec || !spec->no_kill);
@@ -323,7 +326,7 @@ void step_node_over(struct act *act, struct step *step, uint32_t position,
         return;
     }
     note_all_started(step);
-    if (ends_the_rest(act->control, step, why)) {
+    if (ends_the_rest(act->control, step, position, why)) {
         if (step->rec.end_state == JOB_OOM && step_ends_for_memory(act->control, step))
             step->rec.kill_signal = SIGKILL; /* as its own node did it */
         order_all_to_end(step, kill_wait_of(act->control, step), NULL, act->turn);

@@ -136,7 +136,7 @@ START_TEST(a_node_that_fails_while_it_leaves_does_not_hurt_the_job)
 }
 END_TEST
 
-START_TEST(steps_on_nodes_that_leave_are_ended)
+START_TEST(tasks_on_nodes_that_leave_are_ended)
 {
     struct lab *lab = lab_new(LAB);
     const uint32_t id = lab_submit(lab, "nodes=3 per_node=2");
@@ -151,13 +151,40 @@ START_TEST(steps_on_nodes_that_leave_are_ended)
     ck_assert_uint_eq(job_find_step(lab_job(lab, id), waits)->rec.state, STEP_PENDING);
     ck_assert_str_eq(shrink(lab, id, NULL, 2), "");
 
-    ck_assert_uint_eq(job_find_step(lab_job(lab, id), wide)->rec.state, STEP_ENDED);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, id), wide)->rec.state, STEP_RUNNING);
     ck_assert_uint_eq(job_find_step(lab_job(lab, id), loose)->rec.state, STEP_RUNNING);
     ck_assert_uint_eq(job_find_step(lab_job(lab, id), first)->rec.state, STEP_RUNNING);
     ck_assert_uint_eq(job_find_step(lab_job(lab, id), last)->rec.state, STEP_ENDED);
-    ck_assert_uint_eq(job_find_step(lab_job(lab, id), fill)->rec.state, STEP_ENDED);
+    ck_assert_uint_eq(job_find_step(lab_job(lab, id), fill)->rec.state, STEP_RUNNING);
     ck_assert_uint_eq(job_find_step(lab_job(lab, id), waits)->rec.state, STEP_ENDED);
     ck_assert_str_eq(lab_state(lab, id), "RUNNING");
+    lab_free(lab);
+}
+END_TEST
+
+/* The node answers, with --kill-on-bad-exit, or is lost before it has. */
+START_TEST(tasks_on_nodes_that_stay_go_on)
+{
+    struct lab *lab = lab_new(LAB);
+    const uint32_t id = lab_submit(lab, "nodes=3 per_node=2");
+    const uint32_t wide =
+        lab_step(lab, id, _i == 1 ? "nodes=3 ntasks=3 kill_bad=1" : "nodes=3 ntasks=3");
+    const struct step_record *step = &job_find_step(lab_job(lab, id), wide)->rec;
+
+    if (_i == 2)
+        lab_lose(lab, "n3");
+    lab_quiet(lab);
+    ck_assert_str_eq(shrink(lab, id, NULL, 2), "");
+    if (_i == 2)
+        lab_update(lab, 0, "n3", NODE_UPDATE_DOWN, "broken");
+    ck_assert_ptr_null(strstr(strbuf_text(&lab->orders), "n1:"));
+    ck_assert_ptr_null(strstr(strbuf_text(&lab->orders), "n2:"));
+    ck_assert_uint_eq(step->state, STEP_RUNNING);
+    ck_assert_uint_eq(step->nodes[2].state, STEP_ENDED);
+
+    lab_exit(lab, id, wide, 0);
+    ck_assert_uint_eq(step->state, STEP_ENDED);
+    ck_assert_uint_eq(step->end_state, JOB_FAILED);
     lab_free(lab);
 }
 END_TEST
@@ -166,4 +193,4 @@ CHECK_MAIN(shrink, LOOP_CASE(a_job_keeps_the_nodes_that_are_named_or_the_first, 
            CASE(an_allocation_may_lose_its_first_node), CASE(others_use_what_is_given_back),
            LOOP_CASE(nobody_gets_a_node_that_is_not_clean, 3),
            CASE(a_node_that_fails_while_it_leaves_does_not_hurt_the_job),
-           CASE(steps_on_nodes_that_leave_are_ended))
+           CASE(tasks_on_nodes_that_leave_are_ended), LOOP_CASE(tasks_on_nodes_that_stay_go_on, 3))
