@@ -6,8 +6,8 @@
 #include "common/text/hostlist.h"
 #include "common/text/numbers.h"
 
-/* What the job holds of a node, without its name. */
-static char *holdings_of(const struct job_node *node)
+/* What the job holds of a node, without its name; the devices of one that is over are not told. */
+static char *holdings_of(const struct job_record *job, const struct job_node *node)
 {
     AUTO(strbuf) struct strbuf cpu_ids = { 0 };
     struct strbuf out = { 0 };
@@ -15,7 +15,8 @@ static char *holdings_of(const struct job_node *node)
     numbers_format(node->cpus, node->cpus_n, &cpu_ids);
     strbuf_addf(&out, "CPU_IDs=%s Mem=%llu GRES=", strbuf_text(&cpu_ids),
                 (unsigned long long)job_node_memory(node));
-    job_node_gres(node, &out);
+    if (!job_state_is_over(job->state))
+        job_node_gres(node, &out);
     return strbuf_steal(&out);
 }
 
@@ -42,16 +43,16 @@ void show_job_detail(const struct report_context *ctx, const void *row, struct s
     const struct job_record *job = job_row_of(row)->job;
     uint32_t i = 0;
 
-    if (!job_show_of(ctx)->details || !job->nodes_n || job_state_is_over(job->state))
+    if (!job_show_of(ctx)->details || !job->nodes_n || job->state == JOB_PENDING)
         return;
     add_all_gres(job, out);
     while (i < job->nodes_n) {
         AUTO(hostlist) struct hostlist *names = hostlist_new();
-        AUTO_FREE char *holdings = holdings_of(&job->nodes[i]), *list = NULL;
+        AUTO_FREE char *holdings = holdings_of(job, &job->nodes[i]), *list = NULL;
 
         hostlist_add(names, job->nodes[i].name);
         while (++i < job->nodes_n) {
-            AUTO_FREE char *next = holdings_of(&job->nodes[i]);
+            AUTO_FREE char *next = holdings_of(job, &job->nodes[i]);
 
             if (strcmp(next, holdings) != 0)
                 break;

@@ -160,6 +160,20 @@ START_TEST(details_sum_up_what_all_nodes_give)
 }
 END_TEST
 
+START_TEST(details_of_a_job_that_is_over_still_tell_its_nodes)
+{
+    AUTO_FREE char *text = NULL;
+
+    job->state = JOB_COMPLETE;
+    add_gres(&job->nodes[0], "tesla", 2);
+    text = shown(true, false);
+
+    ck_assert_msg(strstr(text, "   JOB_GRES=gpu:tesla:2\n"
+                               "     Nodes=worker-1 CPU_IDs=2 Mem=0 GRES=\n") != NULL,
+                  "%s", text);
+}
+END_TEST
+
 START_TEST(one_line_holds_the_whole_record)
 {
     AUTO_FREE char *text = shown(false, true);
@@ -590,7 +604,9 @@ END_TEST
 CHECK_MAIN_WITH(show, before, after, CASE(every_column_leads_to_a_value),
                 CASE(a_running_batch_job_is_shown_as_slurm_does),
                 CASE(details_tell_exit_codes_of_steps_and_cpus_by_node),
-                CASE(details_sum_up_what_all_nodes_give), CASE(one_line_holds_the_whole_record),
+                CASE(details_sum_up_what_all_nodes_give),
+                CASE(details_of_a_job_that_is_over_still_tell_its_nodes),
+                CASE(one_line_holds_the_whole_record),
                 CASE(a_waiting_job_has_no_nodes_and_unknown_times),
                 CASE(what_a_job_asks_about_its_place_is_shown),
                 CASE(threads_for_the_system_are_shown_instead_of_cores),
