@@ -1,6 +1,9 @@
 #include "cli/srun/describe.h"
 
+#include <string.h>
+
 #include "common/base/bitset.h"
+#include "common/text/cpubind.h"
 #include "common/text/tasks.h"
 
 void describe_job(const struct job_record *job, struct strbuf *out)
@@ -14,6 +17,21 @@ void describe_job(const struct job_record *job, struct strbuf *out)
             ;
         strbuf_addf(out, "%s%u(x%u)", i ? "," : "", cpus, run);
     }
+}
+
+void describe_binding(const char *text, struct strbuf *out)
+{
+    AUTO(cpu_bind) struct cpu_bind bind = { 0 };
+    const char *word;
+
+    (void)cpu_bind_add(&bind, text, NULL);
+    word = cpu_bind_word(bind.kind);
+    strbuf_adds(out, "CpuBindType=");
+    if (bind.verbose)
+        strbuf_addf(out, "verbose%s", *word ? "," : "");
+    strbuf_addf(out, "%.*s", (int)strcspn(word, ":"), word); /* a map's list does not follow */
+    if (!bind.verbose && !*word)
+        strbuf_adds(out, "(null type)");
 }
 
 void describe_launch(const struct step_record *step, const struct step_node *node,

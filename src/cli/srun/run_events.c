@@ -13,8 +13,16 @@
 
 #define NOT_LAUNCHED (1 << 8) /* wait status of exit(1) */
 
-static void say_launch(struct run *run, const struct step_record *step)
+static void say_launch(struct run *run, const struct step_event *event)
 {
+    const struct step_record *step = event->step;
+
+    if (event->cpu_bind) {
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        describe_binding(event->cpu_bind, &text);
+        log_verbose(run->command->log, "%s", strbuf_text(&text));
+    }
     for (uint32_t i = 0; i < step->nodes_n; i++) {
         AUTO(strbuf) struct strbuf text = { 0 };
 
@@ -102,8 +110,9 @@ static bool comes_from_afar(const struct run *run, const struct step_record *ste
     return false;
 }
 
-static void start_step(struct run *run, const struct step_record *step)
+static void start_step(struct run *run, const struct step_event *event)
 {
+    const struct step_record *step = event->step;
     struct err err = { 0 };
     uint32_t rows, columns;
 
@@ -114,7 +123,7 @@ static void start_step(struct run *run, const struct step_record *step)
     run->step_id = step->step_id;
     if (run->waited)
         log_info(run->command->log, "Step created for StepId=%u.%u", step->job_id, step->step_id);
-    say_launch(run, step);
+    say_launch(run, event);
     tasks_set_layout(run->tasks, step->nodes, step->nodes_n, step->ntasks);
     if (run_open_streams(run, &err) < 0) {
         command_report(run->command, NULL, &err);
@@ -205,7 +214,7 @@ void run_on_step(const struct step_event *event, void *ctx)
         break;
     case STEP_EVENT_CREATED:
         if (event->step)
-            start_step(run, event->step);
+            start_step(run, event);
         break;
     case STEP_EVENT_ENDING:
         if (run->created)

@@ -58,17 +58,10 @@ static const struct conf_word node_states[] = {
 };
 
 static const struct conf_word bind_words[] = {
-    { "auto", CPU_BIND_UNSAID },
-    { "none", CPU_BIND_NONE },
-    { "socket", CPU_BIND_SOCKETS },
-    { "sockets", CPU_BIND_SOCKETS },
-    { "ldom", CPU_BIND_LDOMS },
-    { "ldoms", CPU_BIND_LDOMS },
-    { "core", CPU_BIND_CORES },
-    { "cores", CPU_BIND_CORES },
-    { "thread", CPU_BIND_THREADS },
-    { "threads", CPU_BIND_THREADS },
-    { NULL, 0 },
+    { "auto", CPU_BIND_UNSAID },     { "none", CPU_BIND_NONE },   { "socket", CPU_BIND_SOCKETS },
+    { "sockets", CPU_BIND_SOCKETS }, { "ldom", CPU_BIND_LDOMS },  { "ldoms", CPU_BIND_LDOMS },
+    { "core", CPU_BIND_CORES },      { "cores", CPU_BIND_CORES }, { "thread", CPU_BIND_THREADS },
+    { "threads", CPU_BIND_THREADS }, { "off", CPU_BIND_UNSAID },  { NULL, 0 },
 };
 
 static const struct conf_word part_states[] = {

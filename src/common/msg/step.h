@@ -288,7 +288,8 @@ enum step_event_kind {
     PART(2, step_record, step, 0, "as it is now; without spec")                                    \
     FIELD(3, STR, node, 0, "the node it is about")                                                 \
     LIST(4, task_exit, exits, 0, "of that node")                                                   \
-    FIELD(5, STR, text, 0, "for the user")
+    FIELD(5, STR, text, 0, "for the user")                                                         \
+    FIELD(6, STR, cpu_bind, 0, "of STEP_EVENT_CREATED: as SLURM_CPU_BIND has it")
 SCHEMA_DECLARE(step_event, STEP_EVENT);
 
 /* ---- the launch order ---- */

@@ -9,6 +9,7 @@
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/timers.h"
 #include "ctld/control/act/turn.h"
+#include "ctld/control/step/bind.h"
 #include "ctld/control/step/end.h"
 #include "ctld/control/step/fit.h"
 #include "ctld/control/step/launch.h"
@@ -22,6 +23,7 @@
 static void begin_step(struct act *act, struct step *step)
 {
     struct step_event event;
+    AUTO_FREE char *bind = NULL;
 
     step->rec.state = STEP_STARTING;
     step->rec.start_time = act->now.wall_s;
@@ -31,6 +33,7 @@ static void begin_step(struct act *act, struct step *step)
     launch_orders(act, step);
     step_event_init(&event);
     event.kind = STEP_EVENT_CREATED;
+    event.cpu_bind = bind = step->rec.spec ? bind_decide(act->control->model, step) : NULL;
     step_tell(step, &event, false, act->turn);
 }
 

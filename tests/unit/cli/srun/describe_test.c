@@ -50,5 +50,29 @@ START_TEST(a_launch_names_the_tasks_of_each_node)
 }
 END_TEST
 
+static const struct {
+    const char *bind, *text;
+} binds[] = {
+    { "", "CpuBindType=(null type)" },
+    { "quiet", "CpuBindType=(null type)" },
+    { "quiet,cores", "CpuBindType=cores" },
+    { "verbose,cores", "CpuBindType=verbose,cores" },
+    { "verbose", "CpuBindType=verbose" },
+    { "quiet,map_cpu:0,1", "CpuBindType=map_cpu" },
+    { "quiet,mask_cpu:0x1", "CpuBindType=mask_cpu" },
+    { "none", "CpuBindType=none" },
+    { "rank", "CpuBindType=rank" },
+};
+
+START_TEST(a_binding_is_described_by_its_words)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    describe_binding(binds[_i].bind, &out);
+    ck_assert_str_eq(strbuf_text(&out), binds[_i].text);
+}
+END_TEST
+
 CHECK_MAIN(describe, LOOP_CASE(an_allocation_is_described_with_its_cpus, ARRAY_N(jobs)),
-           CASE(a_launch_names_the_tasks_of_each_node))
+           CASE(a_launch_names_the_tasks_of_each_node),
+           LOOP_CASE(a_binding_is_described_by_its_words, ARRAY_N(binds)))
