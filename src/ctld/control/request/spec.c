@@ -55,6 +55,18 @@ static bool is_time(int64_t wall_s)
     return wall_s >= 0 && wall_s <= TIME_LAST;
 }
 
+/* In Slurm, which counts a cpu for each, so many nodes are too many processors; at most so many are
+ * as many as there are. */
+static int check_node_counts(struct job_spec *spec, struct err *err)
+{
+    if (count_is_set(spec->min_nodes) && spec->min_nodes > SPEC_NODES_MAX)
+        return err_set(err, E_TOO_MANY_CPUS, "%s: --nodes: %u is more than %u",
+                       err_string(E_TOO_MANY_CPUS), spec->min_nodes, SPEC_NODES_MAX);
+    if (count_is_set(spec->max_nodes) && spec->max_nodes > SPEC_NODES_MAX)
+        spec->max_nodes = SPEC_NODES_MAX;
+    return 0;
+}
+
 static int check_numbers(const struct job_spec *spec, struct err *err)
 {
     for (size_t i = 0; i < ARRAY_N(ranges); i++) {
@@ -319,9 +331,11 @@ static int check_request(const struct model *model, const struct caller *caller,
                          struct job_spec *spec, struct err *err)
 {
     uint32_t named = 0;
-    int rc = check_numbers(spec, err);
+    int rc = check_node_counts(spec, err);
 
     fold_account(spec);
+    if (rc == 0)
+        rc = check_numbers(spec, err);
     if (rc == 0)
         rc = check_rights(caller, spec, err);
     if (rc == 0)

@@ -18,6 +18,8 @@ static const struct {
     { "on=mars", E_NODE_NAME, "Invalid node name specified: mars" },
     { "not=mars", E_NODE_NAME, "Invalid node name specified: mars" },
     { "nodes=0", E_NODE_COUNT, "--nodes: 0 is not between 1 and 65536" },
+    { "nodes=1024000000 max_nodes=1024000000", E_TOO_MANY_CPUS,
+      "More processors requested than permitted: --nodes: 1024000000 is more than 65536" },
     { "nodes=3 max_nodes=2", E_NODE_COUNT, "Node count specification invalid" },
     { "ntasks=0", E_TASK_COUNT, "--ntasks: 0 is not between 1 and 1048576" },
     { "cpus=5", E_NODE_CONFIG,
@@ -62,6 +64,16 @@ START_TEST(what_cannot_be_is_refused_with_slurms_words)
     ck_assert_msg(strncmp(lab->err.text, refused[_i].text, strlen(refused[_i].text)) == 0, "%s",
                   lab->err.text);
     ck_assert_ptr_null(control_model(lab->control)->jobs);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(at_most_more_nodes_than_can_be_is_no_limit)
+{
+    struct lab *lab = lab_new("nodes=3");
+    const uint32_t id = lab_submit(lab, "nodes=1 max_nodes=1024000000");
+
+    ck_assert_str_eq(lab_state(lab, id), "RUNNING");
     lab_free(lab);
 }
 END_TEST
@@ -254,7 +266,8 @@ START_TEST(a_waiting_job_knows_when_it_is_planned_to_start)
 }
 END_TEST
 
-CHECK_MAIN(submit, LOOP_CASE(what_cannot_be_is_refused_with_slurms_words, ARRAY_N(refused)),
+CHECK_MAIN(submit, CASE(at_most_more_nodes_than_can_be_is_no_limit),
+           LOOP_CASE(what_cannot_be_is_refused_with_slurms_words, ARRAY_N(refused)),
            LOOP_CASE(what_cannot_be_yet_waits_and_says_why, ARRAY_N(waiting)),
            LOOP_CASE(what_is_left_open_is_filled_in, ARRAY_N(filled)),
            CASE(priorities_count_down_from_slurms_first_one),
