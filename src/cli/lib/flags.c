@@ -86,8 +86,13 @@ void flags_help(const struct flag_table *table, const char *program, struct strb
 {
     const bool in_angles = table->heading && strstr(table->heading, "<OPTION>");
 
-    strbuf_addf(out, "Usage: %s [%s]...%s%s\n%s\n", program, in_angles ? "<OPTION>" : "OPTION",
-                table->operands ? " " : "", table->operands ? table->operands : "", table->purpose);
+    strbuf_addf(out, "Usage: %s [%s]", program, in_angles ? "<OPTION>" : "OPTION");
+    if (table->needed)
+        strbuf_addf(out, " %s\n", table->needed);
+    else
+        strbuf_addf(out, "...%s%s\n", table->operands ? " " : "",
+                    table->operands ? table->operands : "");
+    strbuf_addf(out, "%s\n", table->purpose);
     add_flags(table, false, table->heading ? table->heading : "Options", out);
     add_flags(table, true, "Help options", out);
     add_variables(table, out);
@@ -131,6 +136,10 @@ void flags_usage(const struct flag_table *table, const char *program, struct str
 {
     size_t width = flags_usage_begin(program, out);
 
+    if (table->needed) {
+        strbuf_addf(out, " [options] %s\n       Use --help for help\n", table->needed);
+        return;
+    }
     for (uint32_t i = 0; i < table->flags_n; i++) {
         const struct flag *flag = &table->flags[i];
 

@@ -48,6 +48,7 @@ struct flag {
 struct flag_table {
     const char *purpose;  /* one sentence for --help */
     const char *heading;  /* of the options in --help, and how it calls them; NULL: "Options" */
+    const char *needed;   /* "-j <job>": named in the synopsis, and in --usage alone; or NULL */
     const char *operands; /* "[JOB...]" for the synopsis, or NULL: an operand is an error */
     bool drops_operands;  /* then: without a word, as Slurm's does */
     const struct flag *flags;

@@ -40,6 +40,8 @@ static const struct flag rows[] = {
 
 static const struct flag_table table = {
     .purpose = "Tells what the steps of running jobs use now, as their nodes say.",
+    .heading = "Valid <OPTION> values are",
+    .needed = "-j <job[.step],...>",
     .operands = "[JOB[.STEP]]...",
     .flags = rows,
     .flags_n = ARRAY_N(rows),

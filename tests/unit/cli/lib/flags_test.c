@@ -143,6 +143,24 @@ START_TEST(help_and_usage_come_from_the_table)
 }
 END_TEST
 
+START_TEST(what_is_needed_stands_in_the_synopsis_and_alone_in_the_usage)
+{
+    AUTO(strbuf) struct strbuf help = { 0 };
+    AUTO(strbuf) struct strbuf usage = { 0 };
+    struct flag_table needs = table;
+
+    needs.heading = "Valid <OPTION> values are";
+    needs.needed = "-j <job[.step],...>";
+    flags_help(&needs, "sstat", &help);
+    flags_usage(&needs, "sstat", &usage);
+
+    ck_assert_ptr_eq(strstr(strbuf_text(&help), "Usage: sstat [<OPTION>] -j <job[.step],...>\n"),
+                     strbuf_text(&help));
+    ck_assert_str_eq(strbuf_text(&usage), "Usage: sstat [options] -j <job[.step],...>\n"
+                                          "       Use --help for help\n");
+}
+END_TEST
+
 START_TEST(what_was_asked_for_is_said_with_verbose)
 {
     AUTO(strbuf) struct strbuf said = { 0 };
@@ -174,4 +192,5 @@ CHECK_MAIN(flags, CASE(options_fill_their_members),
            CASE(a_list_may_be_left_out_or_follow), CASE(options_win_over_variables),
            CASE(a_name_in_part_is_an_option_with_two_names),
            CASE(what_cannot_be_done_ends_the_command), CASE(help_and_usage_come_from_the_table),
+           CASE(what_is_needed_stands_in_the_synopsis_and_alone_in_the_usage),
            CASE(what_was_asked_for_is_said_with_verbose))
