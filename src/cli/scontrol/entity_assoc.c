@@ -1,9 +1,13 @@
 /* entity_assoc.c - scontrol show assoc_mgr: users, associations and QOS that the controller knows
  * from a database of accounts. There is none, and so there are none. */
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #include "cli/scontrol/session.h"
 #include "common/text/words.h"
+
+#define INVALID_FLAG "invalid flag '%s', valid options are 'Assoc, QOS, and/or Users'"
 
 struct kind {
     const char *flag, *title;
@@ -24,36 +28,51 @@ static bool is_kind(const char *word)
     return false;
 }
 
-/* users=, accounts= and qos= choose among nothing; flags= says which kinds are wanted. */
-static bool read_choice(struct scontrol *session, const char *id, struct words *ret_flags)
+static bool add_flags(struct scontrol *session, const char *text, struct words *flags)
 {
-    const char *flags = NULL;
+    const uint32_t before = flags->n;
 
-    if (!id || word_starts(id, "users=", NULL) || word_starts(id, "accounts=", NULL) ||
-        word_starts(id, "qos=", NULL))
-        return true;
-    if (!word_starts(id, "flags=", &flags)) {
-        session_refuse(session, "invalid entity: %s for keyword:show assoc_mgr", id);
+    words_add(flags, text, ",");
+    for (uint32_t i = before; i < flags->n; i++) {
+        if (is_kind(flags->at[i]))
+            continue;
+        session_refuse(session, INVALID_FLAG, flags->at[i]);
         return false;
     }
-    *ret_flags = words_split(flags, ",");
-    for (uint32_t i = 0; i < ret_flags->n; i++) {
-        if (!is_kind(ret_flags->at[i])) {
-            session_refuse(session,
-                           "invalid flag '%s', valid options are 'Assoc, QOS, and/or Users'",
-                           ret_flags->at[i]);
-            return false;
-        }
-    }
-    return true;
+    if (flags->n == before)
+        session_refuse(session, INVALID_FLAG, text);
+    return flags->n > before;
 }
 
-void show_assoc_mgr(struct scontrol *session, const char *id)
+/* A name may be cut short. users=, accounts= and qos= choose among nothing. */
+static bool read_word(struct scontrol *session, const char *word, struct words *flags)
+{
+    static const char *const names[] = { "users", "accounts", "qos", "flags" };
+    const char *equals = strchr(word, '=');
+    const size_t n = equals ? (size_t)(equals - word) : strlen(word);
+
+    if (!equals || !equals[1]) {
+        session_refuse(session, "No value given for option %s", word);
+        return false;
+    }
+    for (size_t i = 0; i < ARRAY_N(names); i++) {
+        if (n > 0 && n <= strlen(names[i]) && strncasecmp(word, names[i], n) == 0)
+            return strcmp(names[i], "flags") != 0 || add_flags(session, equals + 1, flags);
+    }
+    session_refuse(session, "invalid entity: %s for keyword:show assoc_mgr", word);
+    return false;
+}
+
+void show_assoc_mgr(struct scontrol *session, char *const *words, int n)
 {
     const bool in_one_line = session->options.one_line;
     AUTO(words) struct words flags = { 0 };
 
-    if (!read_choice(session, id, &flags) || !session_connect(session, "slurm_load_assoc_mgr_info"))
+    for (int i = 0; i < n; i++) {
+        if (!read_word(session, words[i], &flags))
+            return;
+    }
+    if (!session_connect(session, "slurm_load_assoc_mgr_info"))
         return;
     printf("Current Association Manager state\n");
     for (size_t i = 0; i < ARRAY_N(kinds); i++) {

@@ -171,8 +171,17 @@ static void print_step(struct entity_sink *sink, const struct step_record *step)
     entity_print(&text);
 }
 
-void show_steps(struct scontrol *session, const char *id)
+/* "220." is step 0, as in Slurm. */
+static char *whole_step_id(const char *id)
 {
+    const size_t n = id ? strlen(id) : 0;
+
+    return n > 1 && id[n - 1] == '.' ? xasprintf("%s0", id) : xstrdup(id);
+}
+
+void show_steps(struct scontrol *session, const char *asked)
+{
+    AUTO_FREE char *id = whole_step_id(asked);
     AUTO(job_refs) struct job_refs refs = { 0 };
     AUTO(job_list) struct job_list list;
     AUTO(records) struct records steps = { 0 };

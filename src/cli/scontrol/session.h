@@ -109,7 +109,7 @@ void show_nodes(struct scontrol *session, const char *id);
 void show_partitions(struct scontrol *session, const char *id);
 void show_licenses(struct scontrol *session, const char *id);
 void show_config(struct scontrol *session, const char *id);
-void show_assoc_mgr(struct scontrol *session, const char *id);
+void show_assoc_mgr(struct scontrol *session, char *const *words, int n);
 void show_slurmd(struct scontrol *session, const char *id);
 
 /* "Slurmctld(primary) at head is UP" for each controller. Whether one is. */

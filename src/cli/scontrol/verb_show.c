@@ -36,7 +36,7 @@ static void show_no_topology(struct scontrol *session, const char *id)
 }
 
 /* A word may be cut short; the first row that fits is meant. */
-static const struct {
+static const struct entity {
     const char *name;
     void (*show)(struct scontrol *session, const char *id); /* NULL: not yet */
     bool has_document;                                      /* --json and --yaml */
@@ -61,48 +61,60 @@ static const struct {
     { "topology", show_no_topology, false },
     { "topoconf", NULL, false },
     { "aliases", show_aliases, false },
-    { "assoc_mgr", show_assoc_mgr, false },
+    { "assoc_mgr", NULL, false }, /* show_entity: it takes several words */
     { "slurmd", show_slurmd, false },
 };
 
-static void show_one(struct scontrol *session, const char *word, const char *id)
+static const struct entity *find_entity(const char *word)
 {
-    size_t n = strlen(word);
+    const size_t n = strlen(word);
 
-    for (size_t i = 0; i < ARRAY_N(entities); i++) {
-        if (n == 0 || n > strlen(entities[i].name) || strncasecmp(word, entities[i].name, n) != 0)
-            continue;
-        if (document_is_wanted(&session->options.document) && !entities[i].has_document)
-            session_refuse(session, "scontrol: show %s is not supported as JSON or YAML",
-                           entities[i].name);
-        else if (entities[i].show)
-            entities[i].show(session, id);
-        else
-            session_refuse(session, "scontrol: show %s is not supported yet", entities[i].name);
-        return;
+    for (size_t i = 0; n && i < ARRAY_N(entities); i++) {
+        if (n <= strlen(entities[i].name) && strncasecmp(word, entities[i].name, n) == 0)
+            return &entities[i];
     }
-    session_refuse(session, "invalid entity:%s for keyword:show ", word);
+    return NULL;
+}
+
+static bool is_assoc_mgr(const struct entity *entity)
+{
+    return strcmp(entity->name, "assoc_mgr") == 0;
+}
+
+static void show_entity(struct scontrol *session, const struct entity *entity, char *const *words,
+                        int n)
+{
+    if (document_is_wanted(&session->options.document) && !entity->has_document)
+        session_refuse(session, "scontrol: show %s is not supported as JSON or YAML", entity->name);
+    else if (is_assoc_mgr(entity))
+        show_assoc_mgr(session, words, n);
+    else if (entity->show)
+        entity->show(session, n ? words[0] : NULL);
+    else
+        session_refuse(session, "scontrol: show %s is not supported yet", entity->name);
 }
 
 void scontrol_show(struct scontrol *session, int argc, char *const *argv)
 {
     AUTO_FREE char *word = xstrdup(argc > 1 ? argv[1] : NULL);
     char *equals = word ? strchr(word, '=') : NULL;
-    const char *id = argc > 2 ? argv[2] : NULL;
+    const struct entity *entity;
 
-    if (argc > 3) {
-        session_refuse(session, "too many arguments for keyword:%s", argv[0]);
-        return;
-    }
     if (argc < 2) {
         session_refuse(session, "too few arguments for keyword:%s", argv[0]);
         return;
     }
-    if (equals && !id) { /* show partition=main */
+    if (equals && argc == 2) /* show partition=main */
         *equals = '\0';
-        id = equals + 1;
-    }
-    show_one(session, word, id);
+    entity = find_entity(word);
+    if (argc > 3 && !(entity && is_assoc_mgr(entity)))
+        session_refuse(session, "too many arguments for keyword:%s", argv[0]);
+    else if (!entity)
+        session_refuse(session, "invalid entity:%s for keyword:show ", word);
+    else if (equals && argc == 2)
+        show_entity(session, entity, (char *[]){ equals + 1 }, 1);
+    else
+        show_entity(session, entity, argv + 2, argc - 2);
 }
 
 void scontrol_ping(struct scontrol *session, int argc, char *const *argv)
