@@ -196,20 +196,32 @@ int conf_nodes_change(struct slurm_conf *conf, const struct conf_node_change *ch
 
 /* ---- sets of nodes ---- */
 
+/* As in Slurm, which knows it here alone; of several nodes on a host the first is meant. */
+static const struct conf_node *find_by_host(const struct slurm_conf *conf, const char *host)
+{
+    for (uint32_t i = 0; i < conf->nodes_n; i++) {
+        if (strcmp(conf->nodes[i].hostname, host) == 0)
+            return &conf->nodes[i];
+    }
+    return NULL;
+}
+
 static int add_named(struct loader *loader, const char *name, struct hostlist *list,
                      struct err *err)
 {
     struct conf_partition set = { .nodes_text = (char *)(uintptr_t)name };
     AUTO(strbuf) struct strbuf unknown = { 0 };
+    const bool is_node = load_find_node(loader, name) >= 0;
+    const struct conf_node *there = is_node ? NULL : find_by_host(loader->conf, name);
     uint32_t unknown_n;
     int rc = 0;
 
-    if (load_find_node(loader, name) < 0 && !word_is(name, "ALL"))
+    if (!is_node && !word_is(name, "ALL"))
         rc = load_partition_nodes(loader, &set, &unknown, &unknown_n, err);
     for (uint32_t i = 0; i < set.nodes_n; i++)
         hostlist_add(list, loader->conf->nodes[set.nodes[i]].name);
     if (set.nodes_n == 0)
-        hostlist_add(list, name);
+        hostlist_add(list, there ? there->name : name);
     free(set.nodes);
     return rc;
 }

@@ -40,7 +40,7 @@ int conf_nodes_change(struct slurm_conf *conf, const struct conf_node_change *ch
                       struct err *err);
 
 /*
- * A list in which NodeSets stand for their nodes, as one of nodes alone; what is neither stays as
- * it is. New memory; fails as hostlist_parse does.
+ * A list in which NodeSets stand for their nodes, and a NodeHostName for the first node with it, as
+ * one of nodes alone; what is neither stays as it is. New memory; fails as hostlist_parse does.
  */
 int conf_nodes_named(struct slurm_conf *conf, const char *names, char **ret, struct err *err);

@@ -180,16 +180,17 @@ END_TEST
 static const struct {
     const char *names, *nodes;
 } named[] = {
-    { "n[1-2]", "n[1-2]" },
-    { "few", "n[2-3]" },
-    { "n1,few", "n[1-3]" },
-    { "fast,nix", "n[1-3],nix" },
+    { "n[1-2]", "n[1-2]" },           { "few", "n[2-3]" }, { "n1,few", "n[1-3]" },
+    { "fast,nix", "n[1-3],nix" },     { "host-1", "v1" }, /* of two on that host */
+    { "host-[1-2],n1", "v[1,3],n1" },
 };
 
 START_TEST(a_set_of_nodes_stands_for_them)
 {
     struct text_file files[] = { { "etc/slurm.conf", LAB "NodeSet=few Nodes=n[2-3]\n"
-                                                         "NodeSet=fast Feature=a\n" },
+                                                         "NodeSet=fast Feature=a\n"
+                                                         "NodeName=v[1-2] NodeHostName=host-1\n"
+                                                         "NodeName=v3 NodeHostName=host-2\n" },
                                  { NULL, NULL } };
     struct slurm_conf *conf = NULL;
     AUTO_FREE char *nodes = NULL;
