@@ -14,6 +14,7 @@
 
 #include "common/base/bytes.h"
 #include "common/schema/slot.h"
+#include "common/schema/view.h"
 
 enum shape { SHAPE_NUMBER, SHAPE_BYTES };
 
@@ -50,14 +51,19 @@ static void put_bytes(struct strbuf *out, const struct schema_field *field, cons
     strbuf_add(out, data, n);
 }
 
-static void put_record(struct strbuf *out, const struct schema_field *field, const void *record)
+/* `within` is NULL for all of the record. */
+static void put_record(struct strbuf *out, const struct schema_field *field,
+                       const struct schema_view *within, const void *record)
 {
     uint8_t length[BYTES_VARINT_MAX];
     size_t begin, n, length_n;
 
     put_key(out, field);
     begin = out->len;
-    schema_encode(field->record(), record, out);
+    if (within)
+        schema_view_encode(within, record, out);
+    else
+        schema_encode(field->record(), record, out);
     n = out->len - begin;
     length_n = bytes_write_varint(length, n); /* known only now, but it goes in front */
     strbuf_reserve(out, length_n);
@@ -97,7 +103,8 @@ static void put_u32s(struct strbuf *out, const struct schema_field *field, const
     put_bytes(out, field, packed.data, packed.len);
 }
 
-static void encode_field(const struct schema_field *field, const void *msg, struct strbuf *out)
+static void encode_field(const struct schema_field *field, const struct schema_view *within,
+                         const void *msg, struct strbuf *out)
 {
     union schema_slot slot = schema_slot(field, msg);
 
@@ -118,10 +125,10 @@ static void encode_field(const struct schema_field *field, const void *msg, stru
         break;
     case KIND_LIST:
         for (uint32_t i = 0; i < *schema_count(field, msg); i++)
-            put_record(out, field, schema_record(field, msg, i));
+            put_record(out, field, within, schema_record(field, msg, i));
         break;
     case KIND_PART:
-        put_record(out, field, *slot.records);
+        put_record(out, field, within, *slot.records);
         break;
     default:
         put_key(out, field);
@@ -134,7 +141,17 @@ void schema_encode(const struct schema *schema, const void *msg, struct strbuf *
 {
     for (uint32_t i = 0; i < schema->fields_n; i++) {
         if (!schema_is_default(&schema->fields[i], msg))
-            encode_field(&schema->fields[i], msg, out);
+            encode_field(&schema->fields[i], NULL, msg, out);
+    }
+}
+
+void schema_view_encode(const struct schema_view *view, const void *msg, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < view->fields_n; i++) {
+        const struct schema_view_field *row = &view->fields[i];
+
+        if (!schema_is_default(row->field, msg))
+            encode_field(row->field, row->within, msg, out);
     }
 }
 
