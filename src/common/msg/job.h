@@ -421,7 +421,8 @@ SCHEMA_DECLARE(job_script, JOB_SCRIPT);
     FIELD(3, STRS, partitions, 0, "only in these")                                                 \
     FIELD(4, U32S, states, 0, "only in these base states")                                         \
     FIELD(5, U32, flags, 0, "and also those with one of these (enum job_flags), whatever state")   \
-    FIELD(6, BOOL, hide, 0, "leave out those in partitions hidden from who asks")
+    FIELD(6, BOOL, hide, 0, "leave out those in partitions hidden from who asks")                  \
+    FIELD(7, U32S, fields, 0, "of JOB_LIST: tell only these of job_info (common/schema/view.h)")
 SCHEMA_DECLARE(job_list, JOB_LIST);
 
 #define HISTORY_LIST(FIELD, LIST, PART)                                                            \

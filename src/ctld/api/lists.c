@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/msg/types.h"
+#include "common/schema/view.h"
 #include "ctld/control/control.h"
 #include "ctld/control/answer/info.h"
 #include "ctld/control/feed/rank.h"
@@ -27,20 +28,41 @@ bool api_lists_text(char *const *texts, uint32_t n, const char *wanted)
     return n == 0;
 }
 
-/* ---- jobs and steps: the ids are collected at once, the records made one by one ---- */
+/* ---- jobs and steps: jobs are collected at once, the records made one by one ---- */
+
+/*
+ * A job is found again by its id once one has left memory since it was collected. Looking up each
+ * is a fifth of what a list of 10,000 takes.
+ */
+struct found_job {
+    uint32_t id;
+    const struct job *job;
+};
 
 struct job_cursor {
-    uint32_t *ids;
+    struct found_job *found;
     uint32_t n, at;
-    uint32_t step_at; /* of STEP_LIST: steps of the current job already sent, and its like */
+    uint64_t jobs_dropped; /* the model's, when they were collected */
+    uint32_t step_at;      /* of STEP_LIST: steps of the current job already sent, and its like */
+    struct schema_view *view; /* of JOB_LIST: what is told of each job; NULL: all */
 };
 
 static void release_jobs(void *ctx)
 {
     struct job_cursor *cursor = ctx;
 
-    free(cursor->ids);
+    schema_view_free(cursor->view);
+    free(cursor->found);
     free(cursor);
+}
+
+/* NULL: it has left memory since. */
+static const struct job *current_job(const struct job_cursor *cursor, const struct model *model)
+{
+    const struct found_job *found = &cursor->found[cursor->at];
+
+    return cursor->jobs_dropped == model->jobs_dropped ? found->job
+                                                       : model_find_job(model, found->id);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -98,7 +120,7 @@ static void collect_job(const struct selection *selection, const struct job *job
     struct job_cursor *cursor = selection->cursor;
 
     if (is_wanted(selection, job))
-        *ARRAY_PUSH(cursor->ids, cursor->n) = job->rec.id;
+        *ARRAY_PUSH(cursor->found, cursor->n) = (struct found_job){ job->rec.id, job };
 }
 
 /* A number that is an array's stands for all its tasks, the one that has this id included. */
@@ -120,6 +142,7 @@ static struct job_cursor *collect_jobs(const struct request *request, struct job
     struct selection selection = { request, filter, { 0 }, xcalloc(1, sizeof(struct job_cursor)) };
     const struct model *model = control_model(request->ctld->control);
 
+    selection.cursor->jobs_dropped = model->jobs_dropped;
     if (filter->hide)
         api_hidden_partitions(request, &selection.hidden);
     sort_numbers(filter);
@@ -135,7 +158,10 @@ static struct job_cursor *collect_jobs(const struct request *request, struct job
 
 static void send_job(const struct job_info *info, void *ctx)
 {
-    stream_send(ctx, MSG_JOB_INFO, info);
+    struct stream *stream = ctx;
+    const struct job_cursor *cursor = stream->ctx;
+
+    stream_send_view(stream, MSG_JOB_INFO, cursor->view, info);
 }
 
 static bool produce_job(struct stream *stream)
@@ -144,8 +170,8 @@ static bool produce_job(struct stream *stream)
     struct ctld *ctld = stream->conn->ctld;
     const struct job *job = NULL;
 
-    while (!job && cursor->at < cursor->n) /* one may have left memory since */
-        job = model_find_job(control_model(ctld->control), cursor->ids[cursor->at++]);
+    for (; !job && cursor->at < cursor->n; cursor->at++)
+        job = current_job(cursor, control_model(ctld->control));
     if (!job)
         return false;
     control_show_job(ctld->control, ctld_now(ctld), job, send_job, stream);
@@ -171,13 +197,29 @@ static int check_single_job(struct request *request, const struct job_list *filt
     return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
 }
 
+static int read_fields(const struct job_list *filter, struct schema_view **ret, struct err *err)
+{
+    AUTO(schema_view) struct schema_view *view = schema_view_new(job_info_schema());
+    int rc = schema_view_read(view, filter->fields, filter->fields_n, err);
+
+    *ret = rc == 0 && filter->fields_n ? STEAL(view) : NULL;
+    return rc;
+}
+
 static int on_job_list(struct request *request, void *msg, struct err *err)
 {
+    struct schema_view *view = NULL;
+    struct job_cursor *cursor;
     int rc = check_single_job(request, msg, err);
 
     if (rc == 0)
-        request_stream(request, produce_job, release_jobs, collect_jobs(request, msg));
-    return rc;
+        rc = read_fields(msg, &view, err);
+    if (rc < 0)
+        return rc;
+    cursor = collect_jobs(request, msg);
+    cursor->view = view;
+    request_stream(request, produce_job, release_jobs, cursor);
+    return 0;
 }
 
 void api_hide_tokens(struct step_spec *spec)
@@ -213,7 +255,7 @@ static bool produce_step(struct stream *stream)
     const struct model *model = control_model(stream->conn->ctld->control);
 
     while (cursor->at < cursor->n) {
-        const struct job *job = model_find_job(model, cursor->ids[cursor->at]);
+        const struct job *job = current_job(cursor, model);
         const struct step *step = step_at(job, cursor->step_at++);
 
         if (step && step_is_service(step->rec.step_id))
@@ -244,8 +286,7 @@ static bool produce_priority(struct stream *stream)
     const struct ctld *ctld = stream->conn->ctld;
 
     while (cursor->at < cursor->n) {
-        const struct job *job =
-            model_find_job(control_model(ctld->control), cursor->ids[cursor->at]);
+        const struct job *job = current_job(cursor, control_model(ctld->control));
         struct priority_info info;
 
         if (job &&

@@ -14,6 +14,7 @@
 
 #define CONN_BLOBS_MAX 4 /* put and not yet named by a request */
 
+struct schema_view;
 struct stream;
 
 struct staged_blob {
@@ -92,9 +93,9 @@ int conn_may_change(const struct request *request, struct err *err);
  * A list: `produce` sends one record (stream_send) and returns true, or false after the last one.
  *
  * A reader may take hours. What comes in meanwhile changes, moves and frees all that the controller
- * has, so `ctx` owns what it points to and finds the rest anew in each call, by name or id. The
- * configuration that was in force when the list was asked for is the exception: the stream holds
- * it.
+ * has, so `ctx` owns what it points to and finds the rest anew in each call, by name or id. Jobs
+ * are where they were while jobs_dropped of the model is what it was. The configuration that was in
+ * force when the list was asked for is the exception: the stream holds it.
  */
 struct stream {
     struct stream *next;
@@ -112,6 +113,10 @@ struct stream {
 void request_stream(struct request *request, bool (*produce)(struct stream *),
                     void (*release)(void *), void *ctx);
 void stream_send(struct stream *stream, uint32_t type, const void *msg);
+
+/* Only the fields of the view; NULL: all. */
+void stream_send_view(struct stream *stream, uint32_t type, const struct schema_view *view,
+                      const void *msg);
 void stream_continue(struct stream *stream);
 
 /* Ends the list with an error instead of its end. */

@@ -46,13 +46,19 @@ void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t req
 
     if (msg)
         schema_encode(msg_schema(type), msg, &body);
-    if (body.len > RPC_BODY_MAX) {
+    ctld_send_body(ctld, conn, type, request, flags, &body);
+}
+
+void ctld_send_body(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
+                    uint32_t flags, struct strbuf *body)
+{
+    if (body->len > RPC_BODY_MAX) {
         log_error(ctld->log, "%s of %zu bytes for %s is not sent: more than %u", msg_name(type),
-                  body.len, rpc_session_name(conn->session), RPC_BODY_MAX);
-        strbuf_clear(&body);
+                  body->len, rpc_session_name(conn->session), RPC_BODY_MAX);
+        strbuf_clear(body);
         return;
     }
-    outbox_add(ctld->outbox, ctld_turn(ctld), conn, type, request, flags, &body);
+    outbox_add(ctld->outbox, ctld_turn(ctld), conn, type, request, flags, body);
 }
 
 static void sign(const struct ctld *ctld, const struct blob *cred, struct blob *ret_signature)

@@ -100,3 +100,7 @@ void ctld_flush(struct ctld *ctld);
 /* Frames for a connection that may go out when everything noted so far is on disk. */
 void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
                uint32_t flags, const void *msg);
+
+/* The same of a message that is encoded already; takes the bytes. */
+void ctld_send_body(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
+                    uint32_t flags, struct strbuf *body);

@@ -2,6 +2,7 @@
 #include "ctld/dispatch/conn.h"
 
 #include "common/msg/types.h"
+#include "common/schema/view.h"
 
 void request_reply(struct request *request, uint32_t type, const void *msg)
 {
@@ -11,6 +12,20 @@ void request_reply(struct request *request, uint32_t type, const void *msg)
 void stream_send(struct stream *stream, uint32_t type, const void *msg)
 {
     ctld_send(stream->conn->ctld, stream->conn, type, stream->request, RPC_REPLY | RPC_MORE, msg);
+}
+
+void stream_send_view(struct stream *stream, uint32_t type, const struct schema_view *view,
+                      const void *msg)
+{
+    struct strbuf body = { 0 };
+
+    if (!view) {
+        stream_send(stream, type, msg);
+        return;
+    }
+    schema_view_encode(view, msg, &body);
+    ctld_send_body(stream->conn->ctld, stream->conn, type, stream->request, RPC_REPLY | RPC_MORE,
+                   &body);
 }
 
 static void drop_stream(struct stream *stream)

@@ -109,6 +109,7 @@ void model_drop_job(struct model *model, struct job *job)
     free(job->nodes);
     free(job->token_key);
     free(job);
+    model->jobs_dropped++;
 }
 
 void model_move_jobs(struct model *to, struct model *from)
@@ -128,6 +129,7 @@ void model_move_jobs(struct model *to, struct model *from)
     to->namesakes = STEAL(from->namesakes);
     to->step_by_token = STEAL(from->step_by_token);
     to->ids_owed = from->ids_owed;
+    to->jobs_dropped = from->jobs_dropped;
 }
 
 /* From the list of live ones only. */

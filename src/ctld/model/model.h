@@ -234,6 +234,7 @@ struct model {
     uint32_t id_round;           /* how often they have begun again */
     uint32_t ids_owed;           /* tasks that have no job id of their own yet */
     uint64_t version;            /* rises with every change the planner must know */
+    uint64_t jobs_dropped; /* jobs freed so far: until there is another, who found a job has it */
 };
 
 /*
