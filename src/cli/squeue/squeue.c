@@ -8,6 +8,7 @@
 #include "cli/lib/listing.h"
 #include "cli/lib/step_document.h"
 #include "cli/lib/tasks.h"
+#include "cli/squeue/reads.h"
 #include "cli/squeue/rows.h"
 #include "common/msg/types.h"
 
@@ -156,6 +157,12 @@ static int load(struct squeue *squeue, struct records *ret_records, struct err *
 
     job_list_init(&request);
     queue_filter_request(&squeue->filter, steps, &request);
+    if (!steps && !document_is_wanted(&squeue->options.document)) {
+        AUTO(schema_view)
+        struct schema_view *view = queue_reads(&squeue->format, &squeue->sort, &squeue->filter);
+
+        schema_view_write(view, &request.fields, &request.fields_n);
+    }
     rc = records_load(client, steps ? MSG_STEP_LIST : MSG_JOB_LIST, &request,
                       steps ? MSG_STEP_INFO : MSG_JOB_INFO, ret_records, &why);
     if (rc == -E_JOB_ID && steps && !squeue->filter.steps.n)

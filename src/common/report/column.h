@@ -62,6 +62,8 @@ struct report_column {
     enum schema_kind kind; /* of `number`: U32 (also for signed ones), TIME, LIMIT or MB */
     const char *unset;     /* for a value not given; NULL: by kind, "(null)" or "N/A" */
     uint32_t style;        /* enum report_style */
+    const char *reads;     /* paths, divided by blanks, of what the functions look at: for a command
+                            * that asks only for what it prints */
     uint32_t mark;         /* the command's own; the engine does not look at it */
 };
 
