@@ -16,7 +16,9 @@
 
 /*
  * Every srun and every step begins and ends with it: nobody reads its words for errors, or asks for
- * algorithms by their old names, and what a process leaves behind goes with the process.
+ * algorithms by their old names, and what a process leaves behind goes with the process. Nor is
+ * OpenSSL's configuration read, which is half of what it takes to begin: the protocol decides which
+ * algorithms are used, and a mistake in that file is none of ours.
  */
 static void set_up(void *handle)
 {
@@ -25,8 +27,9 @@ static void set_up(void *handle)
 
     memcpy(&init, &address, sizeof(init)); /* C has no cast from data to a function */
     if (init)
-        (void)init(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS |
-                       OPENSSL_INIT_NO_ADD_ALL_CIPHERS | OPENSSL_INIT_NO_ADD_ALL_DIGESTS,
+        (void)init(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_NO_LOAD_CONFIG |
+                       OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS | OPENSSL_INIT_NO_ADD_ALL_CIPHERS |
+                       OPENSSL_INIT_NO_ADD_ALL_DIGESTS,
                    NULL);
 }
 
@@ -115,13 +118,11 @@ FORWARD(libcrypto, EVP_PKEY *, EVP_PKEY_new_raw_public_key,
         (int type, ENGINE *engine, const unsigned char *public, size_t n),
         (type, engine, public, n))
 FORWARD(libcrypto, const EVP_CIPHER *, EVP_aes_256_gcm, (void), ())
-FORWARD_VOID(libcrypto, OSSL_LIB_CTX_free, (OSSL_LIB_CTX * context), (context))
-FORWARD(libcrypto, OSSL_LIB_CTX *, OSSL_LIB_CTX_new, (void), ())
 FORWARD(libcrypto, OSSL_PARAM, OSSL_PARAM_construct_end, (void), ())
 FORWARD(libcrypto, OSSL_PARAM, OSSL_PARAM_construct_utf8_string,
         (const char *key, char *buf, size_t n), (key, buf, n))
-FORWARD(libcrypto, OSSL_PROVIDER *, OSSL_PROVIDER_load, (OSSL_LIB_CTX * context, const char *name),
-        (context, name))
+FORWARD(libcrypto, OSSL_PROVIDER *, OSSL_PROVIDER_try_load,
+        (OSSL_LIB_CTX * context, const char *name, int keep_usual), (context, name, keep_usual))
 FORWARD(libcrypto, int, OSSL_PROVIDER_unload, (OSSL_PROVIDER * provider), (provider))
 FORWARD_VOID(libcrypto, RAND_add, (const void *buf, int n, double randomness), (buf, n, randomness))
 FORWARD(libcrypto, int, RAND_bytes, (unsigned char *buf, int n), (buf, n))
