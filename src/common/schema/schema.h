@@ -96,6 +96,7 @@ struct schema {
     const void *initial; /* one whose fields have the defaults of their kinds */
     const struct schema_field *fields;
     uint32_t fields_n;
+    uint32_t required_n; /* fields with FIELD_REQUIRED */
 };
 
 #define SCHEMA_TAG_MAX     4095
@@ -260,6 +261,8 @@ const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t
 #define SCHEMA_INITIAL_LIST(tag, type, member, flags, help)  .member = NULL, .member##_n = 0,
 #define SCHEMA_INITIAL_PART(tag, type, member, flags, help)  .member = NULL,
 
+#define SCHEMA_REQUIRED_ROW(tag, kind, member, flags, help) +(((flags)&FIELD_REQUIRED) != 0)
+
 #define SCHEMA_DEFINE(type, FIELDS)                                                                \
     const struct schema *type##_schema(void)                                                       \
     {                                                                                              \
@@ -268,8 +271,13 @@ const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t
                                                              SCHEMA_ROW_PART) };                   \
         static const self_ initial = { FIELDS(SCHEMA_INITIAL_FIELD, SCHEMA_INITIAL_LIST,           \
                                               SCHEMA_INITIAL_PART) };                              \
-        static const struct schema schema = { #type, sizeof(self_), &initial, fields,              \
-                                              sizeof(fields) / sizeof(fields[0]) };                \
+        static const struct schema schema = { #type,                                               \
+                                              sizeof(self_),                                       \
+                                              &initial,                                            \
+                                              fields,                                              \
+                                              sizeof(fields) / sizeof(fields[0]),                  \
+                                              0 FIELDS(SCHEMA_REQUIRED_ROW, SCHEMA_REQUIRED_ROW,   \
+                                                       SCHEMA_REQUIRED_ROW) };                     \
                                                                                                    \
         return &schema;                                                                            \
     }

@@ -392,11 +392,16 @@ static int decode_item(struct decoder *decoder, const struct schema *schema, uin
 
 static int check_required(struct decoder *decoder, const struct schema *schema, const void *msg)
 {
-    for (uint32_t i = 0; i < schema->fields_n; i++) {
+    uint32_t left = schema->required_n; /* they are the first fields, mostly */
+
+    for (uint32_t i = 0; left > 0; i++) {
         const struct schema_field *field = &schema->fields[i];
 
-        if ((field->flags & FIELD_REQUIRED) && schema_is_default(field, msg))
+        if (!(field->flags & FIELD_REQUIRED))
+            continue;
+        if (schema_is_default(field, msg))
             return refuse(decoder, schema, field, "required and not given");
+        left--;
     }
     return 0;
 }

@@ -4,6 +4,8 @@
 #include "common/msg/types.h"
 #include "common/schema/view.h"
 
+#define PART_USUAL 255 /* bytes of a record of which a list shows some fields */
+
 void request_reply(struct request *request, uint32_t type, const void *msg)
 {
     ctld_send(request->ctld, request->conn, type, request->id, RPC_REPLY, msg);
@@ -23,6 +25,7 @@ void stream_send_view(struct stream *stream, uint32_t type, const struct schema_
         stream_send(stream, type, msg);
         return;
     }
+    strbuf_reserve(&body, PART_USUAL);
     schema_view_encode(view, msg, &body);
     ctld_send_body(stream->conn->ctld, stream->conn, type, stream->request, RPC_REPLY | RPC_MORE,
                    &body);
