@@ -376,12 +376,16 @@ static void text_order(const struct report_column *column, const struct report_p
 {
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    ret->is_given = report_is_given(column, path, ctx, row);
+    ret->is_given = column->make || report_is_given(column, path, ctx, row);
     ret->is_plain = path->root && path->fields[path->fields_n - 1]->kind == KIND_STR;
     if (!ret->is_given)
         return;
-    report_value(column, path, ctx, row, &text);
-    ret->text = xstrdup(strbuf_text(&text));
+    if (column->make)
+        add_made(column, ctx, row, &text);
+    else
+        report_value(column, path, ctx, row, &text);
+    ret->is_given = !column->make || text.len > 0;
+    ret->text = ret->is_given ? strbuf_steal(&text) : NULL;
 }
 
 void report_order_of(const struct report_column *column, const struct report_path *path,

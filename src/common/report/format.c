@@ -176,30 +176,43 @@ static void add_blanks(size_t n, struct strbuf *out)
     strbuf_grown(out, n);
 }
 
+/* Whether a value on the right of its field is not cut. */
 static bool keeps_whole(const struct report_column *column, const char *text)
 {
-    if (text == column->title)
-        return false;
     return (column->style & REPORT_WHOLE && isdigit((unsigned char)*text)) ||
            (column->style & REPORT_HOSTS && *text != '(');
 }
 
-static void add_field(const struct report_format *format, const struct report_cell *cell,
-                      const char *text, size_t len, struct strbuf *out)
+/* Moves the end of the text, from `from` on, so far to the right, behind blanks. */
+static void push_right(size_t from, size_t blanks, struct strbuf *out)
 {
-    size_t blanks = cell->width > len ? cell->width - len : 0;
-    bool is_whole = cell->right && keeps_whole(cell->column, text);
-    bool is_cut = cell->width && len > cell->width && !is_whole;
+    const size_t len = out->len - from;
 
-    if (cell->right)
-        add_blanks(blanks, out);
-    strbuf_add(out, text, is_cut ? cell->width : len);
-    if (is_cut && cell->column->style & REPORT_STAR && text[len - 1] == '*')
-        out->data[out->len - 1] = '*';
-    if (is_cut && format->overflow)
-        out->data[out->len - 1] = format->overflow;
-    if (!cell->right)
-        add_blanks(blanks, out);
+    strbuf_reserve(out, blanks);
+    memmove(out->data + from + blanks, out->data + from, len);
+    memset(out->data + from, ' ', blanks);
+    strbuf_grown(out, blanks);
+}
+
+/* Cuts or fills what stands in `out` from `from` on. */
+static void lay_out(const struct report_format *format, const struct report_cell *cell,
+                    bool is_whole, size_t from, struct strbuf *out)
+{
+    const size_t len = out->len - from;
+
+    if (cell->width > len && cell->right) {
+        push_right(from, cell->width - len, out);
+    } else if (cell->width > len) {
+        add_blanks(cell->width - len, out);
+    } else if (cell->width && cell->width < len && !is_whole) {
+        const char last = out->data[out->len - 1];
+
+        strbuf_truncate(out, from + cell->width);
+        if (cell->column->style & REPORT_STAR && last == '*')
+            out->data[out->len - 1] = last;
+        if (format->overflow)
+            out->data[out->len - 1] = format->overflow;
+    }
 }
 
 void report_header(const struct report_format *format, struct strbuf *out)
@@ -208,8 +221,12 @@ void report_header(const struct report_format *format, struct strbuf *out)
     for (uint32_t i = 0; i < format->cells_n; i++) {
         const struct report_cell *cell = &format->cells[i];
 
-        if (cell->column)
-            add_field(format, cell, cell->column->title, strlen(cell->column->title), out);
+        if (cell->column) {
+            const size_t from = out->len;
+
+            strbuf_adds(out, cell->column->title);
+            lay_out(format, cell, false, from, out);
+        }
         strbuf_adds(out, cell->suffix ? cell->suffix : "");
     }
     strbuf_addc(out, '\n');
@@ -231,29 +248,33 @@ void report_rule(const struct report_format *format, char line, struct strbuf *o
  * Slurm's printf shows nothing of a text that is not there, where all of "(null)" has no room; but
  * cuts it where fields are filled from the left, which nodes never are.
  */
-static bool is_left_out(const struct report_cell *cell, const struct strbuf *value)
+static bool is_left_out(const struct report_cell *cell, const char *value)
 {
     return cell->width && cell->width < strlen(NULL_WORD) &&
-           (!cell->right || cell->column->style & REPORT_HOSTS) &&
-           strcmp(strbuf_text(value), NULL_WORD) == 0;
+           (!cell->right || cell->column->style & REPORT_HOSTS) && strcmp(value, NULL_WORD) == 0;
+}
+
+static void add_value(const struct report_format *format, const struct report_cell *cell,
+                      const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const size_t from = out->len;
+
+    report_value(cell->column, &cell->path, ctx, row, out);
+    if (is_left_out(cell, strbuf_text(out) + from))
+        strbuf_truncate(out, from);
+    lay_out(format, cell, cell->right && keeps_whole(cell->column, strbuf_text(out) + from), from,
+            out);
 }
 
 void report_line(const struct report_format *format, const struct report_context *ctx,
                  const void *row, struct strbuf *out)
 {
-    AUTO(strbuf) struct strbuf value = { 0 };
-
     strbuf_adds(out, format->prefix ? format->prefix : "");
     for (uint32_t i = 0; i < format->cells_n; i++) {
         const struct report_cell *cell = &format->cells[i];
 
-        strbuf_truncate(&value, 0);
-        if (cell->column) {
-            report_value(cell->column, &cell->path, ctx, row, &value);
-            if (is_left_out(cell, &value))
-                strbuf_truncate(&value, 0);
-            add_field(format, cell, strbuf_text(&value), value.len, out);
-        }
+        if (cell->column)
+            add_value(format, cell, ctx, row, out);
         strbuf_adds(out, cell->suffix ? cell->suffix : "");
     }
     strbuf_addc(out, '\n');
