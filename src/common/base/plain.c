@@ -1,5 +1,7 @@
 #include "common/base/plain.h"
 
+#include <string.h>
+
 static bool follows(unsigned char byte)
 {
     return (byte & 0xC0) == 0x80;
@@ -75,12 +77,34 @@ int64_t plain_find_control_in_lines(const char *text)
     return find_control(text, true);
 }
 
-/* Nearly all texts: those of visible characters of ASCII. */
-static bool is_ascii(const char *text)
+/*
+ * True if one of the eight bytes is below ' ', or 0x7F or more. In the sums a byte carries into the
+ * next only where the answer is yes anyway.
+ */
+static bool word_has_other(uint64_t word)
 {
-    while (*text >= ' ' && *text < 0x7F)
+    const uint64_t ones = UINT64_MAX / 0xFF;
+    const uint64_t low = (word - ones * ' ') & ~word;
+    const uint64_t high = (word + ones * (0x80 - 0x7F)) | word;
+
+    return (low | high) & ones * 0x80;
+}
+
+/* Nearly all texts: those of visible characters of ASCII. */
+static bool is_ascii(const char *text, size_t n)
+{
+    uint64_t word;
+
+    for (; n >= sizeof(word); text += sizeof(word), n -= sizeof(word)) {
+        memcpy(&word, text, sizeof(word));
+        if (word_has_other(word))
+            return false;
+    }
+    while (n > 0 && *text >= ' ' && *text < 0x7F) {
         text++;
-    return !*text;
+        n--;
+    }
+    return n == 0;
 }
 
 static void add_piece(const char *at, const struct piece *piece, struct strbuf *out)
@@ -98,7 +122,7 @@ static void escape(struct strbuf *text, size_t from, bool has_lines)
     AUTO(strbuf) struct strbuf copy = { 0 };
     const char *at = strbuf_text(text) + from;
 
-    if (is_ascii(at))
+    if (is_ascii(at, text->len - from))
         return;
     strbuf_adds(&copy, at);
     strbuf_truncate(text, from);

@@ -84,7 +84,7 @@ static void add_tasks(const char *tasks, uint32_t room, struct strbuf *out)
 void job_tasks_format(const struct job_record *job, uint32_t room, struct strbuf *out)
 {
     if (job->array_task != COUNT_UNSET)
-        strbuf_addf(out, "%u", job->array_task);
+        strbuf_addu(out, job->array_task);
     if (!job_is_task_set(job))
         return;
     add_tasks(job->array_tasks, room, out);
@@ -96,7 +96,7 @@ void job_name_format(const struct job_record *job, uint32_t room, struct strbuf 
 {
     const bool is_set = job_is_task_set(job);
 
-    strbuf_addf(out, "%u", job->array_job_id ? job->array_job_id : job->id);
+    strbuf_addu(out, job->array_job_id ? job->array_job_id : job->id);
     if (job->array_task != COUNT_UNSET || is_set)
         strbuf_adds(out, is_set ? "_[" : "_");
     job_tasks_format(job, room, out);

@@ -48,6 +48,25 @@ START_TEST(what_would_act_is_escaped)
 }
 END_TEST
 
+/* Texts are looked at eight bytes at a time. */
+START_TEST(a_byte_that_acts_is_escaped_wherever_it_stands)
+{
+    const int byte = _i + 1;
+
+    for (size_t at = 0; at < 20; at++) {
+        AUTO(strbuf) struct strbuf out = { 0 };
+        AUTO_FREE char *text = NULL;
+
+        strbuf_adds(&out, "~~~~~ ~~~~~ ~~~~~ ~~~~");
+        out.data[at] = (char)byte;
+        text = xstrdup(strbuf_text(&out));
+        plain_escape(&out, 0);
+
+        ck_assert_int_eq(strcmp(strbuf_text(&out), text) == 0, byte >= ' ' && byte < 0x7F);
+    }
+}
+END_TEST
+
 START_TEST(lines_stay_lines)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
@@ -71,5 +90,6 @@ START_TEST(no_text_is_no_text)
 END_TEST
 
 CHECK_MAIN(plain, LOOP_CASE(a_control_character_is_found_where_it_begins, ARRAY_N(texts)),
-           LOOP_CASE(what_would_act_is_escaped, ARRAY_N(texts)), CASE(lines_stay_lines),
+           LOOP_CASE(what_would_act_is_escaped, ARRAY_N(texts)),
+           LOOP_CASE(a_byte_that_acts_is_escaped_wherever_it_stands, 255), CASE(lines_stay_lines),
            CASE(no_text_is_no_text))
