@@ -187,14 +187,24 @@ struct double_query {
     store_blob_fn *on_blob;
     store_events_fn *on_events;
     struct event_place after;
+    const struct store_loader *loader;
+    store_alive_fn *on_alive;
     void *ctx;
     struct double_query *next;
+};
+
+/* What was handed in in this story, in order. */
+struct double_change {
+    uint64_t turn;
+    struct change change;
 };
 
 struct store {
     uint64_t handed, committed;
     bool lags, in_trouble;
     struct double_query *queries;
+    struct double_change *changes;
+    uint32_t changes_n;
 };
 
 static struct store double_store;
@@ -219,7 +229,8 @@ static const struct schema *record_schema(const struct change *change)
     }
 }
 
-static void check_change(const struct change *change)
+/* Loads the record; without a loader it is only looked whether it could be. */
+static void load_change(const struct change *change, const struct store_loader *loader, void *ctx)
 {
     const struct schema *schema = record_schema(change);
     AUTO_FREE void *record = schema ? xcalloc(1, schema->size) : NULL;
@@ -232,15 +243,62 @@ static void check_change(const struct change *change)
                 (unsigned)change->kind, change->job_id, err.text);
         abort();
     }
+    if (loader && change->kind == CHANGE_JOB)
+        loader->on_job(record, ctx);
+    else if (loader && change->kind == CHANGE_STEP)
+        loader->on_step(record, ctx);
+    else if (loader && change->kind == CHANGE_KEPT)
+        loader->on_kept(kept_kind_find(change->kept), record, ctx);
     schema_clear(schema, record);
+}
+
+static bool replaces(const struct change *later, const struct change *change)
+{
+    if (later->kind == CHANGE_JOB_RETIRE)
+        return later->job_id == change->job_id && change->kind != CHANGE_KEPT;
+    return later->kind == change->kind && later->job_id == change->job_id &&
+           later->step_id == change->step_id && later->kept == change->kept &&
+           (change->kind != CHANGE_KEPT || strcmp(later->name, change->name) == 0);
+}
+
+static bool is_last(const struct store *store, uint32_t i)
+{
+    for (uint32_t later = i + 1; later < store->changes_n; later++)
+        if (store->changes[later].turn <= store->committed &&
+            replaces(&store->changes[later].change, &store->changes[i].change))
+            return false;
+    return store->changes[i].turn <= store->committed;
+}
+
+/* What is committed, kind by kind as the database gives it. */
+static void load_alive(const struct store *store, const struct store_loader *loader, void *ctx)
+{
+    static const uint32_t kinds[] = { CHANGE_KEPT, CHANGE_JOB, CHANGE_STEP };
+
+    for (size_t kind = 0; kind < ARRAY_N(kinds); kind++)
+        for (uint32_t i = 0; i < store->changes_n; i++)
+            if (store->changes[i].change.kind == kinds[kind] && is_last(store, i))
+                load_change(&store->changes[i].change, loader, ctx);
+}
+
+static void double_store_forget(struct store *store)
+{
+    for (uint32_t i = 0; i < store->changes_n; i++)
+        change_clear(&store->changes[i].change);
+    free(store->changes);
+    *store = (struct store){ 0 };
 }
 
 void store_commit(struct store *store, struct turn_changes *changes)
 {
     FUZZ_CHECK(changes->turn == store->handed + 1);
     store->handed = changes->turn;
-    for (uint32_t i = 0; i < changes->changes_n; i++)
-        check_change(&changes->changes[i]);
+    for (uint32_t i = 0; i < changes->changes_n; i++) {
+        load_change(&changes->changes[i], NULL, NULL);
+        *ARRAY_PUSH(store->changes, store->changes_n) =
+            (struct double_change){ changes->turn, changes->changes[i] };
+    }
+    changes->changes_n = 0; /* they are the store's */
     turn_changes_clear(changes);
     if (!store->lags)
         store->committed = store->handed;
@@ -280,7 +338,11 @@ static void end_query(struct double_query *query)
     struct err err = { 0 };
 
     err_set(&err, ENOENT, "no such blob");
-    if (query->on_events)
+    if (query->on_alive) {
+        load_alive(&double_store, query->loader, query->ctx);
+        query->on_alive(double_store.committed, (uintptr_t)query->ctx % 64 ? NULL : &err,
+                        query->ctx);
+    } else if (query->on_events)
         end_events_query(query);
     else if (query->on_history)
         query->on_history(NULL, 0, 0, NULL, query->ctx);
@@ -307,6 +369,12 @@ static void ask_store(struct store *store, struct double_query query)
 {
     query.next = store->queries;
     store->queries = xmemdup(&query, sizeof(query));
+}
+
+void store_alive(struct store *store, const struct store_loader *loader, store_alive_fn *on_done,
+                 void *ctx)
+{
+    ask_store(store, (struct double_query){ .loader = loader, .on_alive = on_done, .ctx = ctx });
 }
 
 void store_history(struct store *store, const struct history_list *filter, uint64_t after,

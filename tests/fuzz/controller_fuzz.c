@@ -12,6 +12,7 @@
 #include "common/crypt/crypt.h"
 #include "ctld/api/api.h"
 #include "ctld/config/config.h"
+#include "ctld/dispatch/lag.h"
 #include "one_file.h"
 #include "ctld/control/control.h"
 #include "ctld/control/load.h"
@@ -275,6 +276,8 @@ static void change_store(struct tape *tape)
     double_store.in_trouble = how % 16 == 2;
     if (!double_store.lags)
         double_store.committed = double_store.handed;
+    if (how & 4)
+        event_active(story.ctld.lag_event, EV_TIMEOUT, 0);
     event_active(story.ctld.store_event, EV_READ, 0);
 }
 
@@ -321,6 +324,11 @@ static struct slurm_conf *load_conf(bool other)
         abort();
     }
     return conf;
+}
+
+static void fill_config(const struct ctld *ctld, struct model_config *ret)
+{
+    config_of_conf(ctld->conf, "head", ret);
 }
 
 static int obey(struct ctld *ctld, const struct slurm_conf *conf, struct err *err)
@@ -377,7 +385,6 @@ static void begin(void)
     }
     double_mono_us = INT64_C(1000000000);
     double_wall_ms = INT64_C(1800000000000);
-    double_store = (struct store){ 0 };
     heard = (struct orders){ 0 };
     *ctld = (struct ctld){ .base = base, .log = log, .store = &double_store };
     cluster_clock_start(&ctld->clock);
@@ -389,6 +396,7 @@ static void begin(void)
     ctld->find_handler = api_find;
     ctld->reconfigure = reconfigure;
     ctld->obey_conf = obey_conf;
+    ctld->fill_config = fill_config;
     ctld->programs = programs_new(base, log);
     ctld->mails = programs_new(base, log);
     ctld->stream = turn_stream_new();
@@ -421,6 +429,8 @@ static void end(void)
     programs_free(ctld->programs);
     programs_free(ctld->mails);
     slurm_conf_free(ctld->conf);
+    lag_free(ctld->lag);
+    double_store_forget(&double_store);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -20,7 +20,7 @@ static int on_ping(struct request *request, void *msg, struct err *err)
     struct pong pong = { .host = host,
                          .version = (char *)(uintptr_t)SLUICE_VERSION,
                          .started = request->ctld->started,
-                         .incarnation = control_incarnation(request->ctld->control) };
+                         .incarnation = control_incarnation(request->act.control) };
 
     (void)msg;
     (void)err;
@@ -52,6 +52,7 @@ static int on_diag(struct request *request, void *msg, struct err *err)
     (void)err;
     diag_init(&diag);
     control_diag(ctld->control, &diag);
+    control_count_jobs(request->act.control, &diag);
     store_stats(ctld->store, &stats);
     meter_fill(&ctld->meter, &diag);
     diag.since = ctld->meter.since;
@@ -74,6 +75,7 @@ static int on_diag_reset(struct request *request, void *msg, struct err *err)
     (void)err;
     control_diag_reset(&request->act);
     meter_reset(&ctld->meter, now.wall_s);
+    request->at_once = true;
     request_reply(request, MSG_OK, NULL);
     return 0;
 }
@@ -130,7 +132,7 @@ static int on_config_list(struct request *request, void *msg, struct err *err)
     cursor->facts =
         (struct conf_show_facts){ .boot_time = cursor->boot_time,
                                   .version = SLURM_VERSION,
-                                  .next_job_id = control_model(ctld->control)->next_job_id,
+                                  .next_job_id = control_model(request->act.control)->next_job_id,
                                   .cgroup = &ctld->cgroup,
                                   .find_uid = find_uid,
                                   .ctx = ctld };
@@ -160,17 +162,18 @@ static int on_shutdown(struct request *request, void *msg, struct err *err)
     (void)msg;
     (void)err;
     log_info(ctld->log, "shutdown asked for by uid %u", request->act.caller->uid);
+    request->at_once = true;
     request_reply(request, MSG_OK, NULL);
     event_base_loopexit(ctld->base, NULL); /* what is queued still goes out */
     return 0;
 }
 
 const struct handler admin_handlers[] = {
-    { MSG_PING, ROLE_USER, false, on_ping },
-    { MSG_DIAG_GET, ROLE_USER, false, on_diag },
-    { MSG_DIAG_RESET, ROLE_ADMIN, false, on_diag_reset },
-    { MSG_CONFIG_LIST, ROLE_USER, false, on_config_list },
-    { MSG_RECONFIGURE, ROLE_ADMIN, true, on_reconfigure },
-    { MSG_SHUTDOWN, ROLE_ADMIN, false, on_shutdown },
+    { MSG_PING, ROLE_USER, HANDLER_LOOKS, on_ping },
+    { MSG_DIAG_GET, ROLE_USER, HANDLER_LOOKS, on_diag },
+    { MSG_DIAG_RESET, ROLE_ADMIN, HANDLER_ACTS, on_diag_reset },
+    { MSG_CONFIG_LIST, ROLE_USER, HANDLER_LOOKS, on_config_list },
+    { MSG_RECONFIGURE, ROLE_ADMIN, HANDLER_CHANGES, on_reconfigure },
+    { MSG_SHUTDOWN, ROLE_ADMIN, HANDLER_ACTS, on_shutdown },
 };
 const size_t admin_handlers_n = ARRAY_N(admin_handlers);

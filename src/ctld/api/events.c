@@ -142,6 +142,6 @@ static int on_event_list(struct request *request, void *msg, struct err *err)
 }
 
 const struct handler event_handlers[] = {
-    { MSG_EVENT_LIST, ROLE_USER, false, on_event_list },
+    { MSG_EVENT_LIST, ROLE_USER, HANDLER_RECALLS, on_event_list },
 };
 const size_t event_handlers_n = ARRAY_N(event_handlers);

@@ -153,6 +153,6 @@ static int on_history_list(struct request *request, void *msg, struct err *err)
 }
 
 const struct handler history_handlers[] = {
-    { MSG_HISTORY_LIST, ROLE_USER, false, on_history_list },
+    { MSG_HISTORY_LIST, ROLE_USER, HANDLER_RECALLS, on_history_list },
 };
 const size_t history_handlers_n = ARRAY_N(history_handlers);

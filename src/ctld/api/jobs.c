@@ -252,8 +252,8 @@ static int on_job_script(struct request *request, void *msg, struct err *err)
     const struct job_script *ask = msg;
     const struct job_record *job;
     const struct blob *sha256;
-    int rc = control_may_read_script(request->ctld->control, request->act.caller, ask->job_id, &job,
-                                     err);
+    int rc =
+        control_may_read_script(request->act.control, request->act.caller, ask->job_id, &job, err);
 
     if (rc == -E_JOB_ID) {
         api_send_job_blob(request, ask);
@@ -274,19 +274,19 @@ static int on_blob_put(struct request *request, void *msg, struct err *err)
 }
 
 const struct handler job_handlers[] = {
-    { MSG_JOB_SUBMIT, ROLE_USER, true, on_job_submit },
-    { MSG_JOB_ALLOCATE, ROLE_USER, true, on_job_allocate },
-    { MSG_STEP_RUN, ROLE_USER, true, on_step_run },
-    { MSG_JOB_ATTACH, ROLE_USER, false, on_job_attach },
-    { MSG_JOB_SIGNAL, ROLE_USER, true, on_job_signal },
-    { MSG_JOB_RELEASE, ROLE_USER, true, on_job_release },
-    { MSG_JOB_UPDATE, ROLE_USER, true, on_job_update },
-    { MSG_STEP_UPDATE, ROLE_USER, true, on_step_update },
-    { MSG_JOB_REQUEUE, ROLE_USER, true, on_job_requeue },
-    { MSG_JOB_SUSPEND, ROLE_USER, true, on_job_suspend },
-    { MSG_JOB_TOP, ROLE_USER, true, on_job_top },
-    { MSG_JOB_NOTIFY, ROLE_USER, true, on_job_notify },
-    { MSG_JOB_SCRIPT, ROLE_USER, false, on_job_script },
-    { MSG_BLOB_PUT, ROLE_USER, false, on_blob_put },
+    { MSG_JOB_SUBMIT, ROLE_USER, HANDLER_CHANGES, on_job_submit },
+    { MSG_JOB_ALLOCATE, ROLE_USER, HANDLER_CHANGES, on_job_allocate },
+    { MSG_STEP_RUN, ROLE_USER, HANDLER_CHANGES, on_step_run },
+    { MSG_JOB_ATTACH, ROLE_USER, HANDLER_ACTS, on_job_attach },
+    { MSG_JOB_SIGNAL, ROLE_USER, HANDLER_CHANGES, on_job_signal },
+    { MSG_JOB_RELEASE, ROLE_USER, HANDLER_CHANGES, on_job_release },
+    { MSG_JOB_UPDATE, ROLE_USER, HANDLER_CHANGES, on_job_update },
+    { MSG_STEP_UPDATE, ROLE_USER, HANDLER_CHANGES, on_step_update },
+    { MSG_JOB_REQUEUE, ROLE_USER, HANDLER_CHANGES, on_job_requeue },
+    { MSG_JOB_SUSPEND, ROLE_USER, HANDLER_CHANGES, on_job_suspend },
+    { MSG_JOB_TOP, ROLE_USER, HANDLER_CHANGES, on_job_top },
+    { MSG_JOB_NOTIFY, ROLE_USER, HANDLER_CHANGES, on_job_notify },
+    { MSG_JOB_SCRIPT, ROLE_USER, HANDLER_LOOKS, on_job_script },
+    { MSG_BLOB_PUT, ROLE_USER, HANDLER_ACTS, on_blob_put },
 };
 const size_t job_handlers_n = ARRAY_N(job_handlers);

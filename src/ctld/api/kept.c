@@ -38,7 +38,7 @@ static void release_listing(void *listing)
 static int on_kept_list(struct request *request, void *msg, struct err *err)
 {
     struct kept_listing *listing;
-    int rc = control_kept_list(request->ctld->control, msg, &listing, err);
+    int rc = control_kept_list(request->act.control, msg, &listing, err);
 
     if (rc == 0)
         request_stream(request, produce_kept, release_listing, listing);
@@ -46,7 +46,7 @@ static int on_kept_list(struct request *request, void *msg, struct err *err)
 }
 
 const struct handler kept_handlers[] = {
-    { MSG_KEPT_CHANGE, ROLE_USER, true, on_kept_change },
-    { MSG_KEPT_LIST, ROLE_USER, false, on_kept_list },
+    { MSG_KEPT_CHANGE, ROLE_USER, HANDLER_CHANGES, on_kept_change },
+    { MSG_KEPT_LIST, ROLE_USER, HANDLER_LOOKS, on_kept_list },
 };
 const size_t kept_handlers_n = ARRAY_N(kept_handlers);

@@ -126,7 +126,7 @@ static void collect_job(const struct selection *selection, const struct job *job
 /* A number that is an array's stands for all its tasks, the one that has this id included. */
 static void collect_named(const struct selection *selection, uint32_t number)
 {
-    const struct model *model = control_model(selection->request->ctld->control);
+    const struct model *model = control_model(selection->request->act.control);
     const struct array *array = model_find_array(model, number);
     const struct job *job = array ? NULL : model_find_job(model, number);
 
@@ -140,7 +140,7 @@ static void collect_named(const struct selection *selection, uint32_t number)
 static struct job_cursor *collect_jobs(const struct request *request, struct job_list *filter)
 {
     struct selection selection = { request, filter, { 0 }, xcalloc(1, sizeof(struct job_cursor)) };
-    const struct model *model = control_model(request->ctld->control);
+    const struct model *model = control_model(request->act.control);
 
     selection.cursor->jobs_dropped = model->jobs_dropped;
     if (filter->hide)
@@ -171,16 +171,16 @@ static bool produce_job(struct stream *stream)
     const struct job *job = NULL;
 
     for (; !job && cursor->at < cursor->n; cursor->at++)
-        job = current_job(cursor, control_model(ctld->control));
+        job = current_job(cursor, control_model(stream->control));
     if (!job)
         return false;
-    control_show_job(ctld->control, ctld_now(ctld), job, send_job, stream);
+    control_show_job(stream->control, ctld_now(ctld), job, send_job, stream);
     return true;
 }
 
 static bool sees_job(const struct request *request, uint32_t job_id)
 {
-    const struct model *model = control_model(request->ctld->control);
+    const struct model *model = control_model(request->act.control);
     const struct job *job = model_find_job(model, job_id);
     const struct array *array = job ? NULL : model_find_array(model, job_id);
 
@@ -252,7 +252,7 @@ static const struct step *step_at(const struct job *job, uint32_t at)
 static bool produce_step(struct stream *stream)
 {
     struct job_cursor *cursor = stream->ctx;
-    const struct model *model = control_model(stream->conn->ctld->control);
+    const struct model *model = control_model(stream->control);
 
     while (cursor->at < cursor->n) {
         const struct job *job = current_job(cursor, model);
@@ -286,11 +286,11 @@ static bool produce_priority(struct stream *stream)
     const struct ctld *ctld = stream->conn->ctld;
 
     while (cursor->at < cursor->n) {
-        const struct job *job = current_job(cursor, control_model(ctld->control));
+        const struct job *job = current_job(cursor, control_model(stream->control));
         struct priority_info info;
 
         if (job &&
-            control_priority_info(ctld->control, ctld_now(ctld), job, cursor->step_at++, &info)) {
+            control_priority_info(stream->control, ctld_now(ctld), job, cursor->step_at++, &info)) {
             stream_send(stream, MSG_PRIORITY_INFO, &info);
             priority_info_clear(&info);
             return true;
@@ -309,8 +309,8 @@ static int on_priority_list(struct request *request, void *msg, struct err *err)
 }
 
 const struct handler list_handlers[] = {
-    { MSG_JOB_LIST, ROLE_USER, false, on_job_list },
-    { MSG_STEP_LIST, ROLE_USER, false, on_step_list },
-    { MSG_PRIORITY_LIST, ROLE_USER, false, on_priority_list },
+    { MSG_JOB_LIST, ROLE_USER, HANDLER_LOOKS, on_job_list },
+    { MSG_STEP_LIST, ROLE_USER, HANDLER_LOOKS, on_step_list },
+    { MSG_PRIORITY_LIST, ROLE_USER, HANDLER_LOOKS, on_priority_list },
 };
 const size_t list_handlers_n = ARRAY_N(list_handlers);

@@ -36,13 +36,13 @@ static bool produce_node(struct stream *stream)
     const struct node *node = NULL;
 
     while (!node && cursor->at < cursor->n) /* a new configuration may not have it */
-        node = model_find_node(control_model(ctld->control), cursor->names[cursor->at++]);
+        node = model_find_node(control_model(stream->control), cursor->names[cursor->at++]);
     if (!node)
         return false;
 
     AUTO(node_info) struct node_info info;
 
-    control_node_info(ctld->control, ctld_now(ctld), node, &info);
+    control_node_info(stream->control, ctld_now(ctld), node, &info);
     if (cursor->names_no_partitions)
         forget_partitions(&info);
     stream_send(stream, MSG_NODE_INFO, &info);
@@ -88,7 +88,7 @@ static int collect_named(const struct model *model, const struct node_list *list
 static int collect_of_job(const struct request *request, uint32_t job_id,
                           struct name_cursor *cursor, struct err *err)
 {
-    const struct model *model = control_model(request->ctld->control);
+    const struct model *model = control_model(request->act.control);
     const struct job *job = model_find_job(model, job_id);
 
     if (!job)
@@ -108,7 +108,7 @@ static int collect_of_job(const struct request *request, uint32_t job_id,
 static int collect_nodes(const struct request *request, const struct node_list *list,
                          struct name_cursor *cursor, struct err *err)
 {
-    const struct model *model = control_model(request->ctld->control);
+    const struct model *model = control_model(request->act.control);
     int rc;
 
     if (list->job_id)
@@ -125,7 +125,7 @@ static int collect_nodes(const struct request *request, const struct node_list *
 
 static void leave_out_hidden(const struct request *request, struct name_cursor *cursor)
 {
-    const struct model *model = control_model(request->ctld->control);
+    const struct model *model = control_model(request->act.control);
     AUTO(bitset) struct bitset hidden = { 0 };
     uint32_t kept = 0;
 
@@ -161,7 +161,7 @@ static int on_node_list(struct request *request, void *msg, struct err *err)
 static bool produce_partition(struct stream *stream)
 {
     struct name_cursor *cursor = stream->ctx;
-    const struct control *control = stream->conn->ctld->control;
+    const struct control *control = stream->control;
     const struct partition *part = NULL;
 
     while (!part && cursor->at < cursor->n)
@@ -181,7 +181,7 @@ static int check_partitions(const struct request *request, const struct partitio
     int rc = api_check_private(request, CONF_PRIVATE_PARTITIONS, err);
 
     for (uint32_t i = 0; rc == 0 && i < list->names_n; i++) {
-        if (!model_find_partition(control_model(request->ctld->control), list->names[i]))
+        if (!model_find_partition(control_model(request->act.control), list->names[i]))
             rc = err_set(err, E_PARTITION_NAME, "Partition %s not found", list->names[i]);
     }
     return rc;
@@ -190,7 +190,7 @@ static int check_partitions(const struct request *request, const struct partitio
 static int on_partition_list(struct request *request, void *msg, struct err *err)
 {
     const struct partition_list *list = msg;
-    const struct model *model = control_model(request->ctld->control);
+    const struct model *model = control_model(request->act.control);
     AUTO(bitset) struct bitset hidden = { 0 };
     struct name_cursor *cursor;
     int rc = check_partitions(request, list, err);
@@ -209,7 +209,7 @@ static int on_partition_list(struct request *request, void *msg, struct err *err
 }
 
 const struct handler node_list_handlers[] = {
-    { MSG_NODE_LIST, ROLE_USER, false, on_node_list },
-    { MSG_PARTITION_LIST, ROLE_USER, false, on_partition_list },
+    { MSG_NODE_LIST, ROLE_USER, HANDLER_LOOKS, on_node_list },
+    { MSG_PARTITION_LIST, ROLE_USER, HANDLER_LOOKS, on_partition_list },
 };
 const size_t node_list_handlers_n = ARRAY_N(node_list_handlers);

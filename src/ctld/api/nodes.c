@@ -276,12 +276,12 @@ static int on_node_reboot(struct request *request, void *msg, struct err *err)
 }
 
 const struct handler node_handlers[] = {
-    { MSG_NODE_REGISTER, ROLE_NODE, false, on_node_register },
-    { MSG_STEP_REPORT, ROLE_NODE, false, on_step_report },
-    { MSG_NODE_REPORT, ROLE_NODE, false, on_node_report },
-    { MSG_HOOK_REPORT, ROLE_NODE, false, on_hook_report },
-    { MSG_BLOB_GET, ROLE_NODE, false, on_blob_get },
-    { MSG_NODE_UPDATE, ROLE_USER, true, on_node_update },
-    { MSG_NODE_REBOOT, ROLE_ADMIN, true, on_node_reboot },
+    { MSG_NODE_REGISTER, ROLE_NODE, HANDLER_ACTS, on_node_register },
+    { MSG_STEP_REPORT, ROLE_NODE, HANDLER_ACTS, on_step_report },
+    { MSG_NODE_REPORT, ROLE_NODE, HANDLER_ACTS, on_node_report },
+    { MSG_HOOK_REPORT, ROLE_NODE, HANDLER_ACTS, on_hook_report },
+    { MSG_BLOB_GET, ROLE_NODE, HANDLER_RECALLS, on_blob_get },
+    { MSG_NODE_UPDATE, ROLE_USER, HANDLER_CHANGES, on_node_update },
+    { MSG_NODE_REBOOT, ROLE_ADMIN, HANDLER_CHANGES, on_node_reboot },
 };
 const size_t node_handlers_n = ARRAY_N(node_handlers);

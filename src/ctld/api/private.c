@@ -18,7 +18,7 @@ int api_check_private(const struct request *request, uint32_t data, struct err *
 
 void api_hidden_partitions(const struct request *request, struct bitset *ret)
 {
-    const struct model *model = control_model(request->ctld->control);
+    const struct model *model = control_model(request->act.control);
 
     bitset_init(ret, model->partitions_n);
     for (uint32_t i = 0; i < model->partitions_n; i++)

@@ -131,11 +131,12 @@ static int on_setting_change(struct request *request, void *msg, struct err *err
     log_info(request->ctld->log, "%s%s%s: set to %s by uid %u", row->name,
              change->nodes ? " of nodes " : "", change->nodes ? change->nodes : "", change->value,
              request->act.caller->uid);
+    request->at_once = !change->nodes;
     request_reply(request, MSG_OK, &(struct msg_ok){ .text = remark });
     return 0;
 }
 
 const struct handler setting_handlers[] = {
-    { MSG_SETTING_CHANGE, ROLE_USER, false, on_setting_change },
+    { MSG_SETTING_CHANGE, ROLE_USER, HANDLER_ACTS, on_setting_change },
 };
 const size_t setting_handlers_n = ARRAY_N(setting_handlers);

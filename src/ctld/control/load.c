@@ -116,7 +116,37 @@ void control_ready(struct act *act)
     }
 }
 
-/* What lives beside a node's record. */
+/* What lives beside a node's record, and needs no name of the model's. */
+static void share_presence(struct node *to, const struct node *from)
+{
+    to->online = from->online;
+    to->hooks = from->hooks;
+    to->seen_ms = from->seen_ms;
+    to->load_percent = from->load_percent;
+    to->free_memory_mb = from->free_memory_mb;
+}
+
+void control_settle_to_show(struct act *act, const struct control *live)
+{
+    struct model *model = act->control->model;
+
+    for (uint32_t i = 0; i < model->nodes_n; i++) {
+        struct node *node = &model->nodes[i];
+        const struct node *known = model_find_node(live->model, node->rec.name);
+
+        if (known) {
+            share_presence(node, known);
+            xstrset(&node->address, known->address);
+        }
+        if (node->rec.hardware)
+            (void)node_check_hardware(model, node, act->now);
+    }
+    for (struct job *job = model->jobs; job; job = job->hh.next)
+        model_hold_nodes(model, job);
+    rank_settle(act);
+}
+
+/* The record goes along. */
 static void move_node(struct node *to, struct node *from)
 {
     char *name = STEAL(to->rec.name);
@@ -125,11 +155,7 @@ static void move_node(struct node *to, struct node *from)
     schema_copy(node_record_schema(), &to->rec, &from->rec);
     free(to->rec.name);
     to->rec.name = name;
-    to->online = from->online;
-    to->hooks = from->hooks;
-    to->seen_ms = from->seen_ms;
-    to->load_percent = from->load_percent;
-    to->free_memory_mb = from->free_memory_mb;
+    share_presence(to, from);
     to->address = STEAL(from->address);
     to->noted = STEAL(from->noted);
 }

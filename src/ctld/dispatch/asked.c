@@ -60,6 +60,7 @@ static void finish(struct ctld *ctld, const struct control_answer *answer)
         return;
     asked->request.act.now = ctld_now(ctld);
     rc = conn_may_change(&asked->request, &err);
+    asked->request.at_once = rc < 0;
     if (rc == 0)
         rc = asked->finish(&asked->request, asked->msg, answer, &err);
     if (rc < 0)

@@ -6,6 +6,7 @@
 #include "common/msg/types.h"
 #include "ctld/dispatch/asked.h"
 #include "ctld/dispatch/journal.h"
+#include "ctld/dispatch/lag.h"
 #include "ctld/dispatch/watch.h"
 #include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
@@ -63,6 +64,7 @@ static void conn_free(struct conn *conn)
     if (!is_privileged(ctld, rpc_session_peer(conn->session)))
         quota_leave(ctld->quota, rpc_session_peer(conn->session)->uid);
     outbox_forget(ctld->outbox, conn);
+    lag_drop_conn(conn);
     names_forget(ctld->names, conn);
     conn_drop_streams(conn);
     for (uint32_t i = 0; i < conn->blobs_n; i++)
@@ -85,12 +87,12 @@ static int check_role(const struct request *request, enum handler_role role, str
     return 0;
 }
 
-/* What changes something is refused while the disk is full; looking goes on. */
+/* What changes something is refused while the disk is full; looking goes on (lag.h). */
 static int check_trouble(const struct handler *handler, struct ctld *ctld, struct err *err)
 {
     struct err why = { 0 };
 
-    if (!handler->changes || !ctld->in_trouble || !store_trouble(ctld->store, &why))
+    if (handler->kind != HANDLER_CHANGES || !ctld->in_trouble || !store_trouble(ctld->store, &why))
         return 0;
     return err_set(err, ENOSPC, "%s", why.text);
 }
@@ -106,7 +108,8 @@ void request_refuse(struct request *request, int rc, struct err *err)
 
     log_debug(request->ctld->log, "%s from %s refused: %s", msg_name(request->type),
               rpc_session_name(request->conn->session), err->text);
-    ctld_send(request->ctld, request->conn, MSG_ERROR, request->id, RPC_REPLY | RPC_ERROR, &reply);
+    ctld_send(request->conn, request_turn(request), MSG_ERROR, request->id, RPC_REPLY | RPC_ERROR,
+              &reply);
 }
 
 /* Who looks is not told of; nor are nodes, whose reports become events where they change something,
@@ -114,7 +117,7 @@ void request_refuse(struct request *request, int rc, struct err *err)
 static void note_in_journal(struct request *request, const struct handler *handler, const void *msg,
                             int rc, const struct err *err)
 {
-    if (!handler->changes || !request->act.caller || request->ctld->in_trouble)
+    if (handler->kind != HANDLER_CHANGES || !request->act.caller || request->ctld->in_trouble)
         return;
     if (rc < 0)
         journal_note_refused(request, msg, rc, err);
@@ -138,6 +141,8 @@ static void run_handler(struct request *request, const struct handler *handler,
         rc = check_trouble(handler, request->ctld, &err);
     if (rc == 0 && handler->role != ROLE_NODE)
         rc = schema_check_text(schema, msg, &err);
+    if (rc < 0 || handler->kind == HANDLER_RECALLS)
+        request->at_once = true;
     if (rc == 0)
         rc = handler->handle(request, msg, &err);
     if (rc < 0)
@@ -153,9 +158,8 @@ static void note_life(const struct conn *conn)
         control_node_seen(ctld_act(conn->ctld), conn->node);
 }
 
-static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
+void conn_serve(struct conn *conn, const struct rpc_frame *frame)
 {
-    struct conn *conn = ctx;
     struct ctld *ctld = conn->ctld;
     const struct handler *handler = ctld->find_handler(frame->type);
     struct request request = { .ctld = ctld,
@@ -165,18 +169,27 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
                                .act = *ctld_act(ctld) };
     uint64_t begin = clock_mono_us();
 
-    if (rpc_session_peer(session)->role != RPC_ROLE_NODE) /* what a node does, nobody asked for */
-        request.act.caller = &conn->caller;
+    if (rpc_session_peer(conn->session)->role != RPC_ROLE_NODE)
+        request.act.caller = &conn->caller; /* what a node does, nobody asked for */
+    if (handler->kind == HANDLER_LOOKS && !lag_begin_look(&request, frame))
+        return;
+    run_handler(&request, handler, frame);
+    meter_count(&ctld->meter, frame->type, conn->caller.uid, clock_mono_us() - begin);
+}
+
+static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
+{
+    struct conn *conn = ctx;
+
     note_life(conn);
     if (frame->type == MSG_HEARTBEAT)
         return;
-    if (!handler) {
+    if (!conn->ctld->find_handler(frame->type)) {
         rpc_refuse_unknown(session, frame);
         return;
     }
-    run_handler(&request, handler, frame);
-    meter_count(&ctld->meter, frame->type, conn->caller.uid, clock_mono_us() - begin);
-    ctld_end_turn(ctld);
+    conn_serve(conn, frame);
+    ctld_end_turn(conn->ctld);
 }
 
 static void on_drained(struct rpc_session *session, void *ctx)

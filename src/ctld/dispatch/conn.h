@@ -16,6 +16,8 @@
 
 struct schema_view;
 struct stream;
+struct look;
+struct snapshot;
 
 struct staged_blob {
     uint8_t sha256[SHA256_BYTES];
@@ -35,6 +37,8 @@ struct conn {
     uint32_t blobs_n;
     size_t held_bytes; /* in the outbox */
     struct stream *streams;
+    struct look *looks; /* requests whose answers wait (lag.h) */
+    uint32_t looks_n;
     UT_hash_handle hh;
 };
 
@@ -44,11 +48,20 @@ enum handler_role {
     ROLE_NODE,  /* a node daemon */
 };
 
+enum handler_kind {
+    HANDLER_LOOKS,   /* what it tells is of act.control, which may be a snapshot's */
+    HANDLER_RECALLS, /* what it tells was on disk before */
+    HANDLER_ACTS, /* it changes nothing that is kept, or is no client's: goes on with a full disk */
+    HANDLER_CHANGES, /* refused while the disk is full */
+};
+
 struct request {
     struct ctld *ctld;
     struct conn *conn;
     uint32_t type, id;
-    struct act act; /* its caller is the one who asks */
+    struct act act;            /* its caller is the one who asks */
+    struct snapshot *snapshot; /* that is looked at; NULL: what is in memory */
+    bool at_once; /* its answer tells of nothing that is not on disk, and waits for no turn */
 };
 
 /* `msg` is of msg_schema(type), borrowed. Less than 0: the error is sent as the answer. */
@@ -57,7 +70,7 @@ typedef int handler_fn(struct request *request, void *msg, struct err *err);
 struct handler {
     uint32_t type;
     enum handler_role role;
-    bool changes; /* refused while the disk is full */
+    enum handler_kind kind;
     handler_fn *handle;
 };
 
@@ -69,6 +82,10 @@ int conn_check_quota(const struct ctld *ctld, const struct rpc_peer *peer, struc
 
 /* For the server: a session that is ready. */
 void conn_accept(struct ctld *ctld, struct rpc_session *session);
+
+/* A request of this connection; its turn is ended by who calls. */
+void conn_serve(struct conn *conn, const struct rpc_frame *frame);
+
 struct conn *conn_find(const struct ctld *ctld, uint64_t id);
 struct conn *conn_find_node(const struct ctld *ctld, const char *node);
 
@@ -84,6 +101,9 @@ void conns_drop_lost_nodes(struct ctld *ctld);
 /* ---- answering ---- */
 
 void request_reply(struct request *request, uint32_t type, const void *msg);
+
+/* What it answers may be told when this turn is on disk. */
+uint64_t request_turn(const struct request *request);
 void request_refuse(struct request *request, int rc, struct err *err);
 
 /* Whether what the request changes could be kept: fails while the disk is full. */
@@ -101,7 +121,10 @@ struct stream {
     struct stream *next;
     struct conn *conn;
     const struct caller *caller;
-    struct slurm_conf *conf; /* held; what an operator changes in it changes here, too */
+    struct slurm_conf *conf;       /* held; what an operator changes in it changes here, too */
+    const struct control *control; /* what it tells of */
+    struct snapshot *snapshot;     /* whose that is, held; NULL: the one that goes on */
+    bool at_once;                  /* as the request's */
     uint32_t request;
     bool (*produce)(struct stream *stream);
     void (*release)(void *ctx);
@@ -121,6 +144,8 @@ void stream_continue(struct stream *stream);
 
 /* Ends the list with an error instead of its end. */
 void stream_fail(struct stream *stream, const struct err *err);
+
+void stream_drop(struct stream *stream);
 
 /* The stream of `request` on this connection, or NULL when it is gone. */
 struct stream *conn_find_stream(struct conn *conn, uint32_t request);

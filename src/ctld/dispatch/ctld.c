@@ -7,6 +7,7 @@
 #include "ctld/dispatch/asked.h"
 #include "ctld/dispatch/job_programs.h"
 #include "ctld/dispatch/journal.h"
+#include "ctld/dispatch/lag.h"
 #include "ctld/dispatch/programs.h"
 #include "ctld/dispatch/trigger_programs.h"
 #include "ctld/dispatch/watch.h"
@@ -39,26 +40,28 @@ uint64_t ctld_turn(const struct ctld *ctld)
     return ctld->turn_number + (ctld->turn.changes.changes_n > 0);
 }
 
-void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
-               uint32_t flags, const void *msg)
+void ctld_send(struct conn *conn, uint64_t turn, uint32_t type, uint32_t request, uint32_t flags,
+               const void *msg)
 {
     struct strbuf body = { 0 };
 
     if (msg)
         schema_encode(msg_schema(type), msg, &body);
-    ctld_send_body(ctld, conn, type, request, flags, &body);
+    ctld_send_body(conn, turn, type, request, flags, &body);
 }
 
-void ctld_send_body(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
+void ctld_send_body(struct conn *conn, uint64_t turn, uint32_t type, uint32_t request,
                     uint32_t flags, struct strbuf *body)
 {
+    const struct ctld *ctld = conn->ctld;
+
     if (body->len > RPC_BODY_MAX) {
         log_error(ctld->log, "%s of %zu bytes for %s is not sent: more than %u", msg_name(type),
                   body->len, rpc_session_name(conn->session), RPC_BODY_MAX);
         strbuf_clear(body);
         return;
     }
-    outbox_add(ctld->outbox, ctld_turn(ctld), conn, type, request, flags, body);
+    outbox_add(ctld->outbox, turn, conn, type, request, flags, body);
 }
 
 static void sign(const struct ctld *ctld, const struct blob *cred, struct blob *ret_signature)
@@ -86,7 +89,7 @@ static void send_order(struct ctld *ctld, const struct effect *order)
     if (!conn)
         return; /* it comes again when the node registers */
     sign_order(ctld, order->type, order->msg);
-    ctld_send(ctld, conn, order->type, 0, 0, order->msg);
+    ctld_send(conn, ctld_turn(ctld), order->type, 0, 0, order->msg);
 }
 
 static void enclose_blobs(struct ctld *ctld)
@@ -159,6 +162,7 @@ static void commit_turn(struct ctld *ctld)
     turn_stream_offer(ctld->stream, &ctld->turn.changes);
     cluster_clock_note(&ctld->clock, &ctld->turn);
     store_commit(ctld->store, &ctld->turn.changes);
+    lag_note_turn(ctld->lag);
 }
 
 static void arm_timer(struct ctld *ctld)
@@ -170,6 +174,8 @@ static void arm_timer(struct ctld *ctld)
 
     if (next > ctld->looked_ms + TIMER_MAX_MS) /* however many turns there are until then */
         next = ctld->looked_ms + TIMER_MAX_MS;
+    if (lag_is_on(ctld->lag) && next < now.cluster_ms + LAG_MS)
+        next = now.cluster_ms + LAG_MS; /* what is due may be a plan, which is not made now */
     wait = next > now.cluster_ms ? next - now.cluster_ms : 0;
     tv = (struct timeval){ .tv_sec = wait / 1000, .tv_usec = wait % 1000 * 1000 };
     event_add(ctld->timer, &tv);
@@ -180,6 +186,8 @@ static void plan(struct ctld *ctld)
 {
     uint64_t passes = control_passes(ctld->control), begin = clock_mono_us();
 
+    if (lag_is_on(ctld->lag))
+        return; /* nobody would be told, while time limits run */
     if (control_schedule(ctld_act(ctld), PLAN_UNITS_A_TURN))
         event_active(ctld->more_event, EV_TIMEOUT, 1);
     if (control_passes(ctld->control) != passes)
@@ -190,6 +198,7 @@ void ctld_flush(struct ctld *ctld)
 {
     const uint64_t committed = store_committed(ctld->store);
 
+    lag_note_committed(ctld->lag, committed);
     outbox_release(ctld->outbox, committed);
     turn_stream_release(ctld->stream, committed);
     programs_release(ctld->programs, committed);
@@ -278,6 +287,7 @@ static void on_store(evutil_socket_t fd, short what, void *arg)
     store_dispatch(ctld->store);
     check_store(ctld);
     ctld_flush(ctld);
+    lag_go_on(ctld->lag);
     HASH_ITER (hh, ctld->conns, conn, next)
         conn_pump(conn);
     ctld_flush(ctld);
@@ -293,6 +303,8 @@ void ctld_init(struct ctld *ctld)
     ctld->store_event =
         event_new(ctld->base, store_fd(ctld->store), EV_READ | EV_PERSIST, on_store, ctld);
     event_add(ctld->store_event, NULL);
+    ctld->lag = lag_new(ctld);
+    ctld->lag_event = evtimer_new(ctld->base, lag_on_late, ctld->lag);
 }
 
 void ctld_clear(struct ctld *ctld)
@@ -300,6 +312,7 @@ void ctld_clear(struct ctld *ctld)
     event_free(ctld->timer);
     event_free(ctld->more_event);
     event_free(ctld->store_event);
+    event_free(ctld->lag_event);
     outbox_free(ctld->outbox);
     journal_free(ctld->journal);
     quota_free(ctld->quota);

@@ -3,7 +3,8 @@
  *
  * Whatever comes in (a request, a report, a timer) ends with ctld_end_turn: the changes it noted go
  * to the store, and every frame it queued, orders and replies alike, waits in the outbox until the
- * store has committed that turn. So nobody is told what is not on disk.
+ * store has committed that turn. So nobody is told what is not on disk. Who only looks is answered
+ * all the same while the disk takes nothing (lag.h).
  */
 #pragma once
 
@@ -28,11 +29,13 @@
 
 struct conn;
 struct watch;
+struct lag;
 struct journal;
 struct asked_request;
 struct handler;
 struct event;
 struct net_manager;
+struct model_config;
 
 struct ctld {
     struct event_base *base;
@@ -64,6 +67,7 @@ struct ctld {
     struct conn *conns; /* uthash by id */
     uint64_t next_conn_id;
     struct quota *quota; /* of users among them */
+    struct lag *lag;
     struct watch *watches;
     struct asked_request *asked;
     struct rpc_server *server;
@@ -72,7 +76,8 @@ struct ctld {
     const struct handler *(*find_handler)(uint32_t type);   /* the api's table */
     int (*reconfigure)(struct ctld *ctld, struct err *err); /* reads slurm.conf again */
     int (*obey_conf)(struct ctld *ctld, struct err *err);   /* `conf` was changed in memory */
-    struct event *timer, *store_event, *more_event;
+    void (*fill_config)(const struct ctld *ctld, struct model_config *ret); /* what `conf` says */
+    struct event *timer, *store_event, *more_event, *lag_event;
     bool in_trouble; /* the disk is full: nothing is changed until it is not */
     bool failed;     /* the store is lost: the loop ends, exit status 1 */
 };
@@ -97,10 +102,11 @@ void ctld_end_turn(struct ctld *ctld);
  * continued outside of a turn. */
 void ctld_flush(struct ctld *ctld);
 
-/* Frames for a connection that may go out when everything noted so far is on disk. */
-void ctld_send(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
-               uint32_t flags, const void *msg);
+/* A frame that may go out when the turn is on disk: ctld_turn, or OUTBOX_AT_ONCE where it tells of
+ * nothing that is not. */
+void ctld_send(struct conn *conn, uint64_t turn, uint32_t type, uint32_t request, uint32_t flags,
+               const void *msg);
 
 /* The same of a message that is encoded already; takes the bytes. */
-void ctld_send_body(struct ctld *ctld, struct conn *conn, uint32_t type, uint32_t request,
+void ctld_send_body(struct conn *conn, uint64_t turn, uint32_t type, uint32_t request,
                     uint32_t flags, struct strbuf *body);

@@ -1,7 +1,8 @@
 /*
  * outbox.h - frames that wait until the turn they speak of is on disk.
  *
- * Frames leave in the order they came. A connection that closes takes its frames with it.
+ * Frames leave in the order they came, but for those that wait for no turn. A connection that
+ * closes takes its frames with it.
  */
 #pragma once
 
@@ -12,6 +13,8 @@ struct outbox;
 
 struct outbox *outbox_new(void);
 struct outbox *outbox_free(struct outbox *outbox);
+
+#define OUTBOX_AT_ONCE 0 /* a turn that has always been committed */
 
 /* A frame for `conn` that may go when `turn` is committed. The body is taken over. */
 void outbox_add(struct outbox *outbox, uint64_t turn, struct conn *conn, uint32_t type,
@@ -25,3 +28,6 @@ struct rpc_count;
 void outbox_count(const struct outbox *outbox, struct rpc_count **counts, uint32_t *n);
 
 void outbox_forget(struct outbox *outbox, const struct conn *conn);
+
+/* What waits of the answer to this request is not sent. */
+void outbox_forget_request(struct outbox *outbox, struct conn *conn, uint32_t request);

@@ -3,17 +3,33 @@
 
 #include "common/msg/types.h"
 #include "common/schema/view.h"
+#include "ctld/dispatch/snapshot.h"
 
 #define PART_USUAL 255 /* bytes of a record of which a list shows some fields */
 
+uint64_t request_turn(const struct request *request)
+{
+    return request->at_once ? OUTBOX_AT_ONCE : ctld_turn(request->ctld);
+}
+
 void request_reply(struct request *request, uint32_t type, const void *msg)
 {
-    ctld_send(request->ctld, request->conn, type, request->id, RPC_REPLY, msg);
+    ctld_send(request->conn, request_turn(request), type, request->id, RPC_REPLY, msg);
+}
+
+static uint64_t stream_turn(const struct stream *stream)
+{
+    return stream->at_once ? OUTBOX_AT_ONCE : ctld_turn(stream->conn->ctld);
+}
+
+static void send(struct stream *stream, uint32_t type, uint32_t flags, const void *msg)
+{
+    ctld_send(stream->conn, stream_turn(stream), type, stream->request, RPC_REPLY | flags, msg);
 }
 
 void stream_send(struct stream *stream, uint32_t type, const void *msg)
 {
-    ctld_send(stream->conn->ctld, stream->conn, type, stream->request, RPC_REPLY | RPC_MORE, msg);
+    send(stream, type, RPC_MORE, msg);
 }
 
 void stream_send_view(struct stream *stream, uint32_t type, const struct schema_view *view,
@@ -27,11 +43,11 @@ void stream_send_view(struct stream *stream, uint32_t type, const struct schema_
     }
     strbuf_reserve(&body, PART_USUAL);
     schema_view_encode(view, msg, &body);
-    ctld_send_body(stream->conn->ctld, stream->conn, type, stream->request, RPC_REPLY | RPC_MORE,
+    ctld_send_body(stream->conn, stream_turn(stream), type, stream->request, RPC_REPLY | RPC_MORE,
                    &body);
 }
 
-static void drop_stream(struct stream *stream)
+void stream_drop(struct stream *stream)
 {
     struct stream **slot = &stream->conn->streams;
 
@@ -40,22 +56,22 @@ static void drop_stream(struct stream *stream)
     *slot = stream->next;
     stream->release(stream->ctx);
     slurm_conf_free(stream->conf);
+    snapshot_unref(stream->snapshot);
     free(stream);
 }
 
 void conn_drop_streams(struct conn *conn)
 {
     while (conn->streams)
-        drop_stream(conn->streams);
+        stream_drop(conn->streams);
 }
 
 void stream_fail(struct stream *stream, const struct err *err)
 {
     struct msg_error reply = { .code = (uint32_t)err->code, .text = (char *)(uintptr_t)err->text };
 
-    ctld_send(stream->conn->ctld, stream->conn, MSG_ERROR, stream->request, RPC_REPLY | RPC_ERROR,
-              &reply);
-    drop_stream(stream);
+    send(stream, MSG_ERROR, RPC_ERROR, &reply);
+    stream_drop(stream);
 }
 
 static bool reader_has_room(const struct conn *conn)
@@ -72,8 +88,8 @@ static void pump(struct stream *stream)
             continue;
         if (stream->waiting)
             return;
-        ctld_send(conn->ctld, conn, MSG_STREAM_END, stream->request, RPC_REPLY | RPC_END, NULL);
-        drop_stream(stream);
+        send(stream, MSG_STREAM_END, RPC_END, NULL);
+        stream_drop(stream);
         return;
     }
 }
@@ -97,10 +113,14 @@ void request_stream(struct request *request, bool (*produce)(struct stream *),
                                .conn = request->conn,
                                .caller = request->act.caller,
                                .conf = slurm_conf_ref(request->ctld->conf),
+                               .control = request->act.control,
+                               .at_once = request->at_once,
                                .request = request->id,
                                .produce = produce,
                                .release = release,
                                .ctx = ctx };
+    if (request->snapshot)
+        stream->snapshot = snapshot_ref(request->snapshot);
     request->conn->streams = stream;
     pump(stream);
 }

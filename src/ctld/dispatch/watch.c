@@ -36,12 +36,14 @@ static bool send_to(struct ctld *ctld, const struct effect *event, uint32_t step
             continue;
         }
         found = true;
-        ctld_send(ctld, watch->conn, event->type, watch->request, RPC_REPLY | RPC_MORE, event->msg);
+        ctld_send(watch->conn, ctld_turn(ctld), event->type, watch->request, RPC_REPLY | RPC_MORE,
+                  event->msg);
         if (!ends) {
             slot = &watch->next;
             continue;
         }
-        ctld_send(ctld, watch->conn, MSG_STREAM_END, watch->request, RPC_REPLY | RPC_END, NULL);
+        ctld_send(watch->conn, ctld_turn(ctld), MSG_STREAM_END, watch->request, RPC_REPLY | RPC_END,
+                  NULL);
         *slot = watch->next;
         free(watch);
     }

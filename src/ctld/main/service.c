@@ -10,6 +10,7 @@
 #include "common/net/manager.h"
 #include "ctld/api/api.h"
 #include "ctld/config/config.h"
+#include "ctld/dispatch/lag.h"
 #include "ctld/main/start.h"
 #include "ctld/control/control.h"
 #include "ctld/control/act/kept.h"
@@ -230,6 +231,11 @@ static void tell_small_quota(const struct ctld *ctld)
 
 /* ---- a new configuration ---- */
 
+static void fill_config(const struct ctld *ctld, struct model_config *ret)
+{
+    *ret = config_of(ctld, ctld->conf, control_model(ctld->control)->config.controller_host);
+}
+
 static int obey(struct ctld *ctld, const struct slurm_conf *conf, struct err *err)
 {
     struct model_config config =
@@ -284,6 +290,7 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     ctld->find_handler = api_find;
     ctld->reconfigure = reconfigure;
     ctld->obey_conf = obey_conf;
+    ctld->fill_config = fill_config;
     ctld->names = names_new(ctld->base);
     ctld->mails = programs_new(ctld->base, ctld->log);
     turn_init(&ctld->turn);
@@ -335,6 +342,7 @@ void stop_service(struct ctld *ctld, struct started *started)
     names_free(ctld->names);
     programs_free(ctld->mails);
     store_free(ctld->store);
+    lag_free(ctld->lag);
     net_unix_listener_free(started->unix_listener);
     if (started->tcp_fd >= 0)
         close(started->tcp_fd);

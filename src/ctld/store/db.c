@@ -6,10 +6,17 @@
 
 #include "ctld/store/log_file.h"
 
+/* A quota that is used up ends as a disk does: by somebody who makes room. */
+static bool is_about_space(sqlite3 *db)
+{
+    const int system = sqlite3_system_errno(db);
+
+    return (sqlite3_errcode(db) & 0xff) == SQLITE_FULL || system == ENOSPC || system == EDQUOT;
+}
+
 int db_error(sqlite3 *db, const char *doing, struct err *err)
 {
-    int primary = sqlite3_errcode(db) & 0xff;
-    int code = primary == SQLITE_FULL || sqlite3_system_errno(db) == ENOSPC ? ENOSPC : E_STORE;
+    int code = is_about_space(db) ? ENOSPC : E_STORE;
     const char *path = sqlite3_db_filename(db, "main");
 
     return err_set(err, code, "state database '%s': %s: %s", path ? path : "?", doing,
@@ -43,6 +50,12 @@ int db_number(sqlite3 *db, const char *sql, int64_t *ret, struct err *err)
         rc = db_error(db, sql, err);
     sqlite3_finalize(stmt);
     return rc;
+}
+
+int db_last_turn(sqlite3 *db, int64_t *ret, struct err *err)
+{
+    return db_number(db, "SELECT ifnull(max(number), 0) FROM numbers WHERE name = '" TURN_NAME "'",
+                     ret, err);
 }
 
 static int open_file(const char *path, int flags, const char *vfs, sqlite3 **ret, struct err *err)

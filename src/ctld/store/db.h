@@ -46,6 +46,9 @@ int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret, struct err *err
 /* The single number that `sql` yields, e.g. "PRAGMA user_version". */
 int db_number(sqlite3 *db, const char *sql, int64_t *ret, struct err *err);
 
+/* The last turn that was applied; 0: none ever was. */
+int db_last_turn(sqlite3 *db, int64_t *ret, struct err *err);
+
 /* Opens for writing with the settings that make a commit durable. `wal` off on network mounts. */
 int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err);
 int db_open_reader(const char *path, sqlite3 **ret, struct err *err);

@@ -1,4 +1,4 @@
-/* queries.c - the reader's thread: history and blobs, on a connection of its own. */
+/* queries.c - the reader's thread: history, blobs and what is alive, on a connection of its own. */
 #include <string.h>
 
 #include "ctld/store/inside.h"
@@ -12,8 +12,11 @@ struct query {
     uint32_t uid;
     struct event_list events;
     struct event_page event_page;
-    store_history_fn *on_history; /* one of the three is set */
+    const struct store_loader *loader;
+    uint64_t turn;
+    store_history_fn *on_history; /* one of the four is set */
     store_events_fn *on_events;
+    store_alive_fn *on_alive;
     store_blob_fn *on_blob;
     void *ctx;
     int rc;
@@ -48,9 +51,27 @@ static struct query *pop_query(struct queries *queries)
     return query;
 }
 
+/* All of it as of one turn. */
+static int read_alive_now(sqlite3 *db, struct query *query)
+{
+    int64_t turn = 0;
+    int rc = db_exec(db, "BEGIN", &query->err);
+
+    if (rc < 0)
+        return rc;
+    rc = db_last_turn(db, &turn, &query->err);
+    if (rc == 0)
+        rc = read_alive(db, query->loader, query->ctx, &query->err);
+    query->turn = (uint64_t)turn;
+    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    return rc;
+}
+
 static void answer(struct store *store, struct query *query)
 {
-    if (query->job_blob.job_id)
+    if (query->on_alive)
+        query->rc = read_alive_now(store->reader_db, query);
+    else if (query->job_blob.job_id)
         query->rc = read_job_blob(store->reader_db, &query->job_blob, query->uid, &query->data,
                                   &query->data_n, &query->err);
     else if (query->on_events)
@@ -144,11 +165,24 @@ void store_job_blob(struct store *store, const struct job_script *ask_for, uint3
     ask(store, query);
 }
 
+void store_alive(struct store *store, const struct store_loader *loader, store_alive_fn *on_done,
+                 void *ctx)
+{
+    struct query *query = xcalloc(1, sizeof(*query));
+
+    query->loader = loader;
+    query->on_alive = on_done;
+    query->ctx = ctx;
+    ask(store, query);
+}
+
 static void finish_query(struct query *query, bool tell)
 {
     const struct err *err = query->rc < 0 ? &query->err : NULL;
 
-    if (tell && query->on_blob)
+    if (tell && query->on_alive)
+        query->on_alive(query->turn, err, query->ctx);
+    else if (tell && query->on_blob)
         query->on_blob(STEAL(query->data), query->data_n, err, query->ctx);
     else if (tell && query->on_events)
         query->on_events(STEAL(query->event_page.events), query->event_page.n,

@@ -64,9 +64,7 @@ static int take_lock(struct store *store, struct err *err)
 static int read_committed(struct store *store, struct err *err)
 {
     int64_t turn = 0;
-    int rc = db_number(store->writer_db,
-                       "SELECT ifnull(max(number), 0) FROM numbers WHERE name = '" TURN_NAME "'",
-                       &turn, err);
+    int rc = db_last_turn(store->writer_db, &turn, err);
 
     store->committed = (uint64_t)turn;
     return rc;

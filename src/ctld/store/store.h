@@ -132,6 +132,14 @@ void store_events(struct store *store, const struct event_list *filter, struct e
                   store_events_fn *on_done, void *ctx);
 
 /*
+ * What is alive as of a turn that is on disk: `loader` is called in the thread for queries, which
+ * has `ctx` until `on_done`.
+ */
+typedef void store_alive_fn(uint64_t turn, const struct err *err, void *ctx);
+void store_alive(struct store *store, const struct store_loader *loader, store_alive_fn *on_done,
+                 void *ctx);
+
+/*
  * Jobs that ended, and runs of jobs that wait again, in turns behind this one, in order; before
  * store_start. The record is borrowed.
  */

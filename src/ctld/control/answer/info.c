@@ -118,6 +118,10 @@ void control_partition_info(const struct control *control, uint32_t index,
 void control_diag(const struct control *control, struct diag *ret)
 {
     *ret = control->diag;
+}
+
+void control_count_jobs(const struct control *control, struct diag *ret)
+{
     for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
         ret->jobs_pending += job->rec.state == JOB_PENDING;
         ret->jobs_running += job->rec.state == JOB_RUNNING;

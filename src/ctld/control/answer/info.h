@@ -8,6 +8,7 @@
 #include "ctld/model/model.h"
 
 void control_diag(const struct control *control, struct diag *ret);
+void control_count_jobs(const struct control *control, struct diag *ret); /* in their states */
 
 /* Its counters begin anew, but for what was last and what counts since the start. */
 void control_diag_reset(struct act *act);

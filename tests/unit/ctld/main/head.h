@@ -217,21 +217,25 @@ static inline void guest_ask(struct guest *guest, uint32_t type, const void *msg
     ck_assert_int_eq(rpc_send(guest->session, type, ++guest->asked_n, 0, msg), 0);
 }
 
-/* One whose answer is awaited. Less than 0: it is an error, guest->last_error. */
-static inline int guest_ask_and_wait(struct guest *guest, struct head *head, uint32_t type,
-                                     const void *msg)
+/* For the answers to all. Less than 0: the last is an error, guest->last_error. */
+static inline int guest_wait(struct guest *guest, struct head *head)
 {
     const uint32_t errors_n = guest->errors_n;
 
-    guest_ask(guest, type, msg);
     HEAD_UNTIL(head, guest->over_n == guest->asked_n || guest->closed);
     ck_assert(!guest->closed);
     return guest->errors_n > errors_n ? -guest->last_error.code : 0;
 }
 
+static inline int guest_ask_and_wait(struct guest *guest, struct head *head, uint32_t type,
+                                     const void *msg)
+{
+    guest_ask(guest, type, msg);
+    return guest_wait(guest, head);
+}
+
 /* A script goes ahead of the job that names it. */
-static inline int guest_submit(struct guest *guest, struct head *head, struct job_spec *spec,
-                               const char *script)
+static inline void guest_ask_for_job(struct guest *guest, struct job_spec *spec, const char *script)
 {
     uint8_t sha256[SHA256_BYTES];
     struct blob_chunk chunk = { .sha256 = { sha256, SHA256_BYTES },
@@ -244,7 +248,13 @@ static inline int guest_submit(struct guest *guest, struct head *head, struct jo
     spec->kind = JOB_KIND_BATCH;
     spec->script_sha256 = chunk.sha256;
     rpc_send(guest->session, MSG_BLOB_PUT, 0, 0, &chunk);
-    const int rc = guest_ask_and_wait(guest, head, MSG_JOB_SUBMIT, &submit);
+    guest_ask(guest, MSG_JOB_SUBMIT, &submit);
     spec->script_sha256 = (struct blob){ 0 };
-    return rc;
+}
+
+static inline int guest_submit(struct guest *guest, struct head *head, struct job_spec *spec,
+                               const char *script)
+{
+    guest_ask_for_job(guest, spec, script);
+    return guest_wait(guest, head);
 }

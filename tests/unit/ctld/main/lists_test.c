@@ -70,8 +70,8 @@ static bool is_no_question(uint32_t type)
 {
     const struct handler *handler = api_find(type);
 
-    return !handler || handler->role != ROLE_USER || handler->changes || type == MSG_JOB_ATTACH ||
-           type == MSG_BLOB_PUT || type == MSG_SETTING_CHANGE;
+    return !handler || handler->role != ROLE_USER ||
+           (handler->kind != HANDLER_LOOKS && handler->kind != HANDLER_RECALLS);
 }
 
 static bool is_list(struct head *head, uint32_t type)

@@ -1,0 +1,28 @@
+/*
+ * snapshot.h - the state as it is on disk, in memory once more, to be shown while what is newer
+ * waits for the disk.
+ *
+ * It is what a restart would find, read by the store's thread for queries, with what nodes have
+ * told since and no database keeps (whether they are there, their load). Nothing happens in it.
+ */
+#pragma once
+
+#include "ctld/dispatch/ctld.h"
+
+struct snapshot;
+
+/* It can be looked at; or not, and `err` says why. */
+typedef void snapshot_fn(const struct err *err, struct ctld *ctld);
+
+/*
+ * *ret is the caller's, one reference, and the store's thread's until `on_done` runs, in
+ * store_dispatch, or the store is no more.
+ */
+int snapshot_ask(struct ctld *ctld, snapshot_fn *on_done, struct snapshot **ret, struct err *err);
+
+struct snapshot *snapshot_ref(struct snapshot *snapshot);
+struct snapshot *snapshot_unref(struct snapshot *snapshot); /* NULL is fine, and what it returns */
+
+/* The last turn that it has. */
+uint64_t snapshot_turn(const struct snapshot *snapshot);
+struct control *snapshot_control(const struct snapshot *snapshot);
