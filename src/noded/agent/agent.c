@@ -224,7 +224,7 @@ static int on_welcome(struct agent *agent, struct rpc_session *session,
     if (welcome.incarnation > agent->incarnation)
         agent->incarnation = welcome.incarnation;
     strbuf_adds(&bytes, welcome.key_credential);
-    if (bytes.len > 16384)
+    if (bytes.len == 0 || bytes.len > 16384)
         return err_set(err, E_TOO_BIG, "a key credential of %zu bytes", bytes.len);
     rpc_session_pause(session);
     root_ask(agent->root, PRIV_KEY, &bytes, NULL, 0, on_key_taken, agent);
@@ -357,11 +357,27 @@ static void on_log(void *ctx, int fd)
         log_error(agent->options->log, "%s", err.text);
 }
 
+static void clear(struct agent *agent, struct door *door)
+{
+    agent->link = link_free(agent->link);
+    door_free(door);
+    reception_free(agent->reception);
+    orders_free(agent->orders);
+    root_free(agent->root);
+    event_free(agent->load_timer);
+    event_base_free(agent->base);
+    for (uint32_t i = 0; i < agent->held_n; i++)
+        step_report_clear(&agent->held[i]);
+    free(agent->held);
+    node_hardware_clear(&agent->told);
+}
+
 int agent_run(const struct agent_options *options, int fd)
 {
     static const struct root_callbacks callbacks = { on_report, on_job_clean, on_hook_report,
                                                      on_log, on_root_gone };
     struct agent agent = { .options = options, .base = event_base_new() };
+    struct door *door;
 
     (void)signal(SIGPIPE, SIG_IGN);
     node_hardware_init(&agent.told);
@@ -369,10 +385,11 @@ int agent_run(const struct agent_options *options, int fd)
     agent.root = root_new(agent.base, fd, &callbacks, &agent);
     agent.orders = orders_new(agent.root, options->log, on_refused, &agent);
     agent.reception = reception_new(agent.base, options, agent.root, fill_sight, &agent);
-    (void)door_new(agent.base, options, agent.root, on_node_visitor, &agent);
+    door = door_new(agent.base, options, agent.root, on_node_visitor, &agent);
     agent.load_timer = event_new(agent.base, -1, EV_PERSIST, on_load, &agent);
     event_add(agent.load_timer, &(struct timeval){ LOAD_EVERY_S, 0 });
     root_ask(agent.root, PRIV_LIST, NULL, NULL, 0, on_listed, &agent);
     event_base_dispatch(agent.base);
-    return agent.status; /* the process ends here, and with it all it holds */
+    clear(&agent, door);
+    return agent.status;
 }

@@ -284,8 +284,11 @@ bool launches_take_end(struct launches *launches, const struct rpc_frame *frame)
 
     if (!*at || !(frame->flags & (RPC_END | RPC_ERROR)))
         return false;
-    if (frame->flags & RPC_ERROR) {
+    if (frame->flags & RPC_ERROR)
         (void)rpc_decode_error(frame, &err);
+    else if (blobs_is_coming(launches->blobs, (*at)->sha256))
+        err_set(&err, EIO, "it ended before it was whole");
+    if (err.code) {
         (void)err_prefix(&err, "script or environment from the controller");
         blobs_abort(launches->blobs, (*at)->sha256);
         refuse_waiting(launches, (*at)->sha256, &err);

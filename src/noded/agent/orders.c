@@ -115,7 +115,8 @@ static int ask_hook(struct orders *orders, enum priv_verb verb, const struct ord
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
 
-    if (order->signature.n != PRIV_SIGNATURE_N || order->cred.n > PRIV_HOOK_MAX - PRIV_SIGNATURE_N)
+    if (order->signature.n != PRIV_SIGNATURE_N || order->cred.n == 0 ||
+        order->cred.n > PRIV_HOOK_MAX - PRIV_SIGNATURE_N)
         return err_set(err, E_PROTO, "credential of %u bytes with a signature of %u", order->cred.n,
                        order->signature.n);
     strbuf_add(&bytes, order->signature.data, order->signature.n);
