@@ -141,16 +141,16 @@ static uint32_t lacks_of(const struct sched_node *node, const struct supply *fre
     for (uint32_t i = 0; i < PLAN_AMOUNTS_MAX; i++) {
         if (wanted->amounts[i] <= free->amounts[i])
             continue;
-        lacks |= i == PLAN_MEMORY                         ? PLAN_LACKS_MEMORY
-                 : i == PLAN_POOL_CPUS || is_cap(node, i) ? PLAN_LACKS_CPUS
-                                                          : PLAN_LACKS_GRES;
+        lacks |= i == PLAN_MEMORY                    ? PLAN_LACKS_MEMORY
+                 : i == PLAN_CPUS || is_cap(node, i) ? PLAN_LACKS_CPUS
+                                                     : PLAN_LACKS_GRES;
     }
     return lacks;
 }
 
 static bool is_whole_node(const struct sched_node *node, const struct supply *wanted)
 {
-    return !node->pool && node->cpu_words &&
+    return !node->counts_cpus && node->cpu_words &&
            memcmp(wanted->bits, node->all.bits, node->cpu_words * sizeof(*wanted->bits)) == 0;
 }
 

@@ -38,7 +38,7 @@ static uint32_t unit_on(const struct demand *demand, const struct sched_node *no
     const uint32_t tasks = demand->tasks_per_core * demand->cpus_per_task;
     uint32_t used = need_used(demand, node);
 
-    if (demand->unit == UNIT_CPU || node->pool)
+    if (demand->unit == UNIT_CPU || node->counts_cpus)
         return 1;
     if (tasks && tasks < used)
         used = tasks;
@@ -64,7 +64,7 @@ static uint32_t cpus_on(const struct demand *demand, const struct sched_node *no
     }
     if (tasks < UINT64_MAX)
         part.tasks = (uint32_t)tasks;
-    if (demand->gres.n && !node->pool) {
+    if (demand->gres.n && !node->counts_cpus) {
         const uint32_t near = take_cores_near(demand, node, free, &part);
 
         cores = near < cores ? near : cores;
@@ -91,7 +91,7 @@ static void see_node(const struct view *view, const struct demand *demand, uint3
 
     ret->cpus = cpus_on(demand, node, &view->free[i], ret);
     ret->unit = unit_on(demand, node);
-    ret->reserve = demand->unit == UNIT_CPU && !node->pool ? need_used(demand, node) : 1;
+    ret->reserve = demand->unit == UNIT_CPU && !node->counts_cpus ? need_used(demand, node) : 1;
     if (demand->gres.pooled_n) {
         const struct demand_part part = { .tasks = ret->tasks, .share = ret->share };
 

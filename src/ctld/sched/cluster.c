@@ -10,13 +10,13 @@ static void set_geometry(struct sched_node *node, const struct plan_node *from)
 {
     const uint64_t cores = (uint64_t)from->sockets * from->cores_per_socket;
 
-    node->pool = from->pool;
+    node->counts_cpus = from->counts_cpus;
     node->sockets = from->sockets;
     node->cores_per_socket = from->cores_per_socket;
     node->cpus = from->cpus;
     node->threads = 1;
     node->cpus_per_socket = from->cpus;
-    if (from->pool)
+    if (from->counts_cpus)
         return;
     if (from->cpus == cores * from->threads_per_core)
         node->threads = from->threads_per_core;
@@ -73,14 +73,14 @@ static void fill_supply(struct sched_node *node, const struct plan_node *from)
 {
     struct bitset devices;
 
-    node->row_words = node->pool ? 0 : (node->cpus + 63) / 64;
+    node->row_words = node->counts_cpus ? 0 : (node->cpus + 63) / 64;
     node->cpu_words = node->rows * node->row_words;
     node->words = node->cpu_words + (node->devices_n + 63) / 64;
     node->all.bits = xcalloc(node->words + 1, sizeof(uint64_t));
     devices = supply_devices(&node->all, node);
     bitset_fill(&devices);
     node->cpus_n = node->cpus;
-    for (uint32_t row = 0; row < node->rows && !node->pool; row++) {
+    for (uint32_t row = 0; row < node->rows && !node->counts_cpus; row++) {
         struct bitset cpus = supply_row(&node->all, node, row);
 
         bitset_fill(&cpus);
@@ -89,7 +89,7 @@ static void fill_supply(struct sched_node *node, const struct plan_node *from)
         node->cpus_n = bitset_count(&cpus);
     }
     node->all.amounts[PLAN_MEMORY] = from->memory_mb;
-    node->all.amounts[PLAN_POOL_CPUS] = node->pool ? node->cpus : 0;
+    node->all.amounts[PLAN_CPUS] = node->counts_cpus ? node->cpus : 0;
     for (uint32_t i = 0; i < node->gres_n; i++) {
         if (node->gres[i].counted)
             node->all.amounts[node->gres[i].first] = node->gres[i].count;
@@ -163,7 +163,7 @@ static bool is_same_gres(const struct sched_gres *a, const struct sched_gres *b)
 
 static bool is_same_model(const struct sched_node *a, const struct sched_node *b)
 {
-    if (a->cpus != b->cpus || a->threads != b->threads || a->pool != b->pool ||
+    if (a->cpus != b->cpus || a->threads != b->threads || a->counts_cpus != b->counts_cpus ||
         a->cpus_per_socket != b->cpus_per_socket || a->sockets != b->sockets ||
         a->cores_per_socket != b->cores_per_socket || a->rows != b->rows ||
         a->weight != b->weight || a->features_n != b->features_n || a->gres_n != b->gres_n ||
@@ -217,9 +217,9 @@ static void copy_nodes(struct sched_cluster *cluster, const struct plan_snapshot
     cluster->order = xcalloc(n, sizeof(*cluster->order));
     bitset_init(&cluster->usable, n);
     for (uint32_t i = 0; i < n; i++) {
-        cluster->nodes[i].rows = snapshot->nodes[i].pool ? 1 : rows_of(snapshot, i);
+        cluster->nodes[i].rows = snapshot->nodes[i].counts_cpus ? 1 : rows_of(snapshot, i);
         copy_node(&cluster->nodes[i], &snapshot->nodes[i]);
-        if (!snapshot->nodes[i].pool)
+        if (!snapshot->nodes[i].counts_cpus)
             add_caps(&cluster->nodes[i], snapshot, i);
         find_model(cluster, i);
         cluster->order[i] = i;

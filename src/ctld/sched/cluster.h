@@ -45,7 +45,7 @@ struct sched_node {
     uint32_t cpus, threads;             /* threads per core; 1 when only cores count */
     uint32_t cpus_per_socket;           /* all threads of all its cores */
     uint32_t sockets, cores_per_socket; /* as configured, whatever the cpus say */
-    bool pool;
+    bool counts_cpus;
     uint32_t rows;     /* jobs that may share a cpu: it has its cpus so many times; at least 1 */
     struct supply all; /* of the empty node */
     uint32_t cpus_n;   /* for jobs */

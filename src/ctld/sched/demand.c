@@ -304,7 +304,7 @@ uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node
                             struct gres_share *ret_most)
 {
     if (node->cpus == 0 || node->threads < demand->threads ||
-        (!node->pool &&
+        (!node->counts_cpus &&
          (node->sockets < demand->sockets || node->cores_per_socket < demand->cores_per_socket)) ||
         demand->node_mb > node->all.amounts[PLAN_MEMORY] ||
         demand->cpu_mb > node->all.amounts[PLAN_MEMORY])

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /*
- * Most looks at a node end at the number of its free cpus, those of a pool included: what else a
+ * Most looks at a node end at the number of its free cpus, counted ones included: what else a
  * step has is kept apart.
  */
 struct step {
@@ -199,10 +199,10 @@ static void amount_change(struct line *line, uint32_t a, uint32_t first, uint32_
 static void pool_count(struct line *line, const struct sched_node *node, uint32_t first,
                        uint32_t end)
 {
-    const uint64_t all = node->all.amounts[PLAN_POOL_CPUS];
+    const uint64_t all = node->all.amounts[PLAN_CPUS];
 
     for (uint32_t i = first; i < end; i++)
-        line->steps[i].cpus_n = (uint32_t)what_is_left(all, used_at(line, i)[PLAN_POOL_CPUS]);
+        line->steps[i].cpus_n = (uint32_t)what_is_left(all, used_at(line, i)[PLAN_CPUS]);
 }
 
 static void steps_change(struct line *line, uint32_t first, uint32_t end,
@@ -214,7 +214,7 @@ static void steps_change(struct line *line, uint32_t first, uint32_t end,
         if (supply->amounts[a])
             amount_change(line, a, first, end, take ? supply->amounts[a] : -supply->amounts[a]);
     }
-    if (node->pool)
+    if (node->counts_cpus)
         pool_count(line, node, first, end);
 }
 

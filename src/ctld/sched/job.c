@@ -34,7 +34,7 @@ static void copy_place(const struct sched_cluster *cluster, const struct plan_jo
     const struct sched_node *node = &cluster->nodes[held->node];
 
     sched_place_take(ret, cluster, held);
-    if (from->shape.spare != PLAN_SPARE_BY_NODE && !node->pool)
+    if (from->shape.spare != PLAN_SPARE_BY_NODE && !node->counts_cpus)
         sched_place_give(ret, node, &held->cpus);
     sched_place_count(ret, node, from->partition);
 }

@@ -177,7 +177,7 @@ static bool takes_same(const struct sched_cluster *cluster, const struct kind *k
 {
     const struct demand *demand = &kind->demand;
 
-    return cluster->nodes_n == 1 && cluster->nodes[0].pool && demand->gres.n == 0 &&
+    return cluster->nodes_n == 1 && cluster->nodes[0].counts_cpus && demand->gres.n == 0 &&
            demand->tasks > 0 && demand->tasks_least == demand->tasks;
 }
 

@@ -36,9 +36,9 @@ struct plan_gres {
 
 /* What a node has, or gives, of things without identity. */
 enum plan_amount {
-    PLAN_MEMORY,    /* MB */
-    PLAN_POOL_CPUS, /* of a pool */
-    PLAN_COUNTED,   /* of the counted sorts of the node's list, in its order, from here on */
+    PLAN_MEMORY,  /* MB */
+    PLAN_CPUS,    /* where they are only counted */
+    PLAN_COUNTED, /* of the counted sorts of the node's list, in its order, from here on */
     PLAN_AMOUNTS_MAX = 6,
 };
 #define PLAN_COUNTED_MAX (PLAN_AMOUNTS_MAX - PLAN_COUNTED)
@@ -47,7 +47,7 @@ struct plan_node {
     const char *name;
     uint32_t sockets, cores_per_socket, threads_per_core; /* cpus are numbered socket by socket */
     uint32_t cpus;
-    bool pool;            /* its cpus are alike and only counted; nothing else is asked of them */
+    bool counts_cpus;     /* its cpus are alike and only counted; nothing else is asked of them */
     struct bitset barred; /* cpus that are not for jobs (CoreSpecCount); size 0: none */
     uint64_t memory_mb;   /* for jobs */
     uint32_t weight;
@@ -139,7 +139,7 @@ struct plan_place {
     uint32_t node;
     uint32_t tasks;        /* that are to run there; 0: not said */
     uint32_t row;          /* where jobs share cpus: which share it has, from 1; 0: all of each */
-    struct bitset cpus;    /* that it may use; of a pool: size 0 */
+    struct bitset cpus;    /* that it may use; where they are only counted: size 0 */
     struct bitset devices; /* size 0: none */
     uint64_t amounts[PLAN_AMOUNTS_MAX];
 };

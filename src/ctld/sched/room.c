@@ -85,7 +85,7 @@ static struct room room_in(const struct demand *demand, const struct sched_node 
 static struct room room_in_pool(const struct demand *demand, const struct sched_node *node,
                                 const struct supply *free)
 {
-    uint64_t cpus = free->amounts[PLAN_POOL_CPUS];
+    uint64_t cpus = free->amounts[PLAN_CPUS];
 
     if (demand->unit == UNIT_NODE && cpus < node->cpus)
         return (struct room){ 0 };
@@ -111,7 +111,7 @@ static bool cpus_of(const struct demand *demand, const struct sched_node *node,
 
 uint32_t room_rows(const struct demand *demand, const struct sched_node *node)
 {
-    return node->pool ? 1 : MIN(demand->rows, node->rows);
+    return node->counts_cpus ? 1 : MIN(demand->rows, node->rows);
 }
 
 /* What the job can use when no more than so many sockets are free, all of them whole. */
@@ -157,7 +157,7 @@ struct room room_in_row(const struct demand *demand, const struct sched_node *no
 {
     struct bitset cpus;
 
-    if (node->pool)
+    if (node->counts_cpus)
         return room_in_pool(demand, node, free);
     const bool is_owned = cpus_of(demand, node, free, row, &cpus);
     const struct room room = room_in(demand, node, &cpus);

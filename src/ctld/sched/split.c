@@ -19,8 +19,8 @@ void split_auto_(struct split *split)
 
 bool split_matters(const struct demand *demand, const struct sched_node *node)
 {
-    return !node->pool && (demand->unit == UNIT_SOCKET ||
-                           (need_per_socket(demand, node) && demand->unit != UNIT_NODE));
+    return !node->counts_cpus && (demand->unit == UNIT_SOCKET ||
+                                  (need_per_socket(demand, node) && demand->unit != UNIT_NODE));
 }
 
 /* ---- cores of bounded sockets ---- */

@@ -98,7 +98,7 @@ void sched_place_take(struct sched_place *place, const struct sched_cluster *clu
     place->node = from->node;
     place->tasks = from->tasks;
     place->row = from->row <= node->rows ? from->row : 0;
-    bitset_init(&cpus, node->pool ? 0 : node->cpus);
+    bitset_init(&cpus, node->counts_cpus ? 0 : node->cpus);
     add_members(&cpus, &from->cpus);
     sched_place_add_cpus(place, node, &cpus);
     devices = supply_devices(&place->supply, node);

@@ -12,7 +12,7 @@
 static inline struct bitset supply_row(const struct supply *supply, const struct sched_node *node,
                                        uint32_t row)
 {
-    return (struct bitset){ .size = node->pool ? 0 : node->cpus,
+    return (struct bitset){ .size = node->counts_cpus ? 0 : node->cpus,
                             .words = supply->bits + (size_t)row * node->row_words };
 }
 

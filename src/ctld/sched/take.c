@@ -134,7 +134,7 @@ bool take_is_held(const struct demand *demand, const struct sched_node *node,
 
     if (part->tasks > room->tasks || need_cores(demand, node, part) > room->cores)
         return false;
-    if (node->pool || (!demand->binds_gres && !split_matters(demand, node)))
+    if (node->counts_cpus || (!demand->binds_gres && !split_matters(demand, node)))
         return is_affordable(demand, node, free, split_least(demand, node, part), part);
     return find_cores(demand, node, free, row, part, &cores, &choice) &&
            find_split(demand, &cores, &choice, part, &split) &&
@@ -267,7 +267,7 @@ static uint64_t take_cpus(const struct demand *demand, const struct sched_node *
     AUTO(cores) struct cores cores = { 0 };
     AUTO(split) struct split split = { 0 };
 
-    if (node->pool)
+    if (node->counts_cpus)
         return split_least(demand, node, part);
     if (!demand->takes_devices) /* else none are chosen by their cpus */
         bitset_init(taken, node->cpus);
@@ -295,8 +295,8 @@ void demand_take(const struct demand *demand, const struct sched_node *node,
 
     ret->tasks = part->tasks;
     cores = take_cpus(demand, node, free, part, &choice, ret, &taken);
-    if (node->pool)
-        ret->supply.amounts[PLAN_POOL_CPUS] = demand->unit == UNIT_NODE ? node->cpus : cores;
+    if (node->counts_cpus)
+        ret->supply.amounts[PLAN_CPUS] = demand->unit == UNIT_NODE ? node->cpus : cores;
     ret->supply.amounts[PLAN_MEMORY] = need_memory(demand, node, cores, part);
     sched_place_count(ret, node, demand->partition);
     if (demand->takes_devices)
@@ -327,7 +327,7 @@ struct gres_share take_most_close(const struct demand *demand, const struct sche
     const struct gres_part of = { .free = free, .cores = &cores, .bound = demand->binds_gres };
     struct gres_share close = part->share;
 
-    if (node->pool)
+    if (node->counts_cpus)
         return close;
     room_find(demand, node, free, row_for(demand, node, free, part), &cores);
     for (uint32_t i = 0; i < demand->gres.pooled_n; i++)

@@ -160,7 +160,7 @@ static struct planner *make_planner(const struct machine_run *run)
         .cores_per_socket = run->workload->procs,
         .threads_per_core = 1,
         .cpus = run->workload->procs,
-        .pool = true,
+        .counts_cpus = true,
         .usable = true,
     };
     struct plan_partition partition = { .starts_jobs = true, .jobs_per_cpu = 1 };

@@ -204,7 +204,7 @@ END_TEST
 START_TEST(who_has_a_pool_alone_has_its_devices)
 {
     struct sim *sim = sim_new("nodes=1x4 select=core");
-    sim_node(sim, "0: gres=gpu::2,band::3c pool");
+    sim_node(sim, "0: gres=gpu::2,band::3c counted");
     sim_job(sim, "a: exclusive");
 
     sim_pass(sim);

@@ -21,7 +21,7 @@ END_TEST
 /* The machine of `sluice sim`: a job's place is a moment and no more. */
 START_TEST(the_same_holds_where_cpus_are_only_counted)
 {
-    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 70, .pool = true },
+    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 70, .counts_cpus = true },
               87000 + (uint64_t)_i * 1000, 150);
 }
 END_TEST

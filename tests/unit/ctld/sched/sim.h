@@ -273,7 +273,7 @@ static inline void sim_node(struct sim *sim, const char *line)
     node->weight = (uint32_t)sim_number(line, "weight", node->weight);
     node->memory_mb = (uint64_t)sim_number(line, "mem", (int64_t)node->memory_mb);
     node->usable = !sim_word(line, "down");
-    node->pool = sim_word(line, "pool");
+    node->counts_cpus = sim_word(line, "counted");
     sim_node_gres(node, sim_word(line, "gres"));
 }
 

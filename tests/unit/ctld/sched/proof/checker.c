@@ -45,9 +45,9 @@ static bool check_node(const struct plan_snapshot *snapshot, const struct claim 
         return wrong(problem, "job %" PRIu64 ": node %u is not in its partition", job->id, number);
     if (job->shape.excluded.size && bitset_has(&job->shape.excluded, number))
         return wrong(problem, "job %" PRIu64 ": node %u is excluded", job->id, number);
-    if (!node->pool && (job->shape.sockets_per_node > node->sockets ||
-                        job->shape.cores_per_socket > node->cores_per_socket ||
-                        job->shape.threads_per_core > node->threads_per_core))
+    if (!node->counts_cpus && (job->shape.sockets_per_node > node->sockets ||
+                               job->shape.cores_per_socket > node->cores_per_socket ||
+                               job->shape.threads_per_core > node->threads_per_core))
         return wrong(problem, "job %" PRIu64 ": node %u has too few sockets, cores or threads",
                      job->id, number);
     return true;

@@ -90,8 +90,8 @@ static uint64_t has_amount(const struct plan_node *node, uint32_t amount)
 {
     if (amount == PLAN_MEMORY)
         return node->memory_mb;
-    if (amount == PLAN_POOL_CPUS)
-        return node->pool ? node->cpus : 0;
+    if (amount == PLAN_CPUS)
+        return node->counts_cpus ? node->cpus : 0;
     return counted_of(node, amount);
 }
 
@@ -121,13 +121,13 @@ static bool check_amounts(const struct plan_snapshot *snapshot, const struct cla
     return true;
 }
 
-/* MaxCPUsPerNode is rounded up to whole cores; a pool has none. */
+/* MaxCPUsPerNode is rounded up to whole cores; where cpus are only counted there are none. */
 static uint64_t cap_in_cores(const struct plan_node *node, uint32_t cap)
 {
     const uint32_t cores = node->sockets * node->cores_per_socket;
-    const uint32_t threads = node->cpus > cores && !node->pool ? node->cpus / cores : 1;
+    const uint32_t threads = node->cpus > cores && !node->counts_cpus ? node->cpus / cores : 1;
 
-    return node->pool ? UINT64_MAX : (uint64_t)(cap + threads - 1) / threads * threads;
+    return node->counts_cpus ? UINT64_MAX : (uint64_t)(cap + threads - 1) / threads * threads;
 }
 
 /* Jobs on one cpu at one moment, and cpus that a partition's jobs hold on the node. */
@@ -143,7 +143,7 @@ static bool check_crowd(const struct plan_snapshot *snapshot, const struct claim
 
         if (place && claims->list[i].partition == claim->partition &&
             is_there(&claims->list[i], claim->from))
-            held += bitset_count(&place->cpus) + place->amounts[PLAN_POOL_CPUS];
+            held += bitset_count(&place->cpus) + place->amounts[PLAN_CPUS];
     }
     if (partition->cpus_per_node_max &&
         held > cap_in_cores(&snapshot->nodes[node], partition->cpus_per_node_max))

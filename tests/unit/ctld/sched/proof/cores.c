@@ -139,9 +139,9 @@ uint64_t cores_charged(const struct plan_snapshot *snapshot, const struct claim 
 {
     const struct plan_node *node = &snapshot->nodes[place->node];
 
-    if (node->pool && cores_unit(snapshot, claim) == CORES_NODE)
+    if (node->counts_cpus && cores_unit(snapshot, claim) == CORES_NODE)
         return node->cpus - claim->job->shape.spared_n;
-    if (cores_unit(snapshot, claim) == CORES_CPU || node->pool)
+    if (cores_unit(snapshot, claim) == CORES_CPU || node->counts_cpus)
         return cores_needed(snapshot, claim, place);
     return bitset_count(&place->cpus) / threads_of(node) * used_of_core(node, &claim->job->shape);
 }
@@ -208,11 +208,11 @@ static bool check_pool(const struct plan_snapshot *snapshot, const struct claim 
                              ? node->cpus
                              : cores_needed(snapshot, claim, place);
 
-    if (place->amounts[PLAN_POOL_CPUS] == due &&
+    if (place->amounts[PLAN_CPUS] == due &&
         cores_needed(snapshot, claim, place) + claim->job->shape.spared_n <= node->cpus)
         return true;
-    return wrong(problem, "job %" PRIu64 ": %llu cpus of pool %u, not %llu", claim->job->id,
-                 (unsigned long long)place->amounts[PLAN_POOL_CPUS], place->node,
+    return wrong(problem, "job %" PRIu64 ": %llu counted cpus of node %u, not %llu", claim->job->id,
+                 (unsigned long long)place->amounts[PLAN_CPUS], place->node,
                  (unsigned long long)due);
 }
 
@@ -239,7 +239,7 @@ bool cores_check(const struct plan_snapshot *snapshot, const struct claim *claim
     const struct plan_node *node = &snapshot->nodes[place->node];
     const enum cores_unit unit = cores_unit(snapshot, claim);
 
-    if (node->pool)
+    if (node->counts_cpus)
         return check_pool(snapshot, claim, place, problem);
     if (place->cpus.size != node->cpus)
         return wrong(problem, "job %" PRIu64 ": a set of %u cpus for the %u of node %u",

@@ -236,7 +236,7 @@ static bool check_bound(const struct plan_snapshot *snapshot, const struct claim
     const struct plan_shape *shape = &claim->job->shape;
     const struct plan_node *node = &snapshot->nodes[place->node];
 
-    if (!is_bound(shape) || cores_unit(snapshot, claim) == CORES_NODE || node->pool)
+    if (!is_bound(shape) || cores_unit(snapshot, claim) == CORES_NODE || node->counts_cpus)
         return true;
     for (uint32_t i = 0; i < shape->gres_n; i++) {
         if (!check_sockets(node, claim, place, &shape->gres[i], problem))

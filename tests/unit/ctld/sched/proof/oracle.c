@@ -60,8 +60,8 @@ static void set_members(struct bitset *set, uint32_t size, uint32_t members)
     }
 }
 
-/* One set of cpus, or number of them in a pool, with one number of tasks, in one row, and every set
- * of devices. */
+/* One set of cpus, or number of them where they are counted, with one number of tasks, in one row,
+ * and every set of devices. */
 static void try_option(struct oracle *oracle, uint32_t node, uint32_t cpus, uint32_t tasks,
                        uint32_t row)
 {
@@ -71,8 +71,8 @@ static void try_option(struct oracle *oracle, uint32_t node, uint32_t cpus, uint
     for (uint32_t devices = 0; devices < 1u << devices_n; devices++) {
         struct plan_place place = { .node = node, .tasks = tasks, .row = row };
 
-        if (oracle->snapshot->nodes[node].pool)
-            place.amounts[PLAN_POOL_CPUS] = cpus;
+        if (oracle->snapshot->nodes[node].counts_cpus)
+            place.amounts[PLAN_CPUS] = cpus;
         else
             set_members(&place.cpus, cpus_n, cpus);
         set_members(&place.devices, devices_n, devices);
@@ -109,8 +109,8 @@ struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan
     for (uint32_t node = 0; node < snapshot->nodes_n; node++) {
         assert(snapshot->nodes[node].cpus <= ORACLE_CPUS &&
                devices_of(&snapshot->nodes[node]) <= ORACLE_DEVICES);
-        const uint32_t ways = snapshot->nodes[node].pool ? snapshot->nodes[node].cpus + 1
-                                                         : 1u << snapshot->nodes[node].cpus;
+        const uint32_t ways = snapshot->nodes[node].counts_cpus ? snapshot->nodes[node].cpus + 1
+                                                                : 1u << snapshot->nodes[node].cpus;
 
         for (uint32_t cpus = 1; cpus < ways; cpus++)
             try_cpus(&oracle, node, cpus);

@@ -52,7 +52,7 @@ static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, 
     static const char *const selects[] = { "core,memory", "core",    "linear",
                                            "cpu",         "socket",  "core,memory,onetask",
                                            "cpu,memory",  "core,lln" };
-    const uint32_t nodes = mix->pool ? 1 : 1 + chance_below(chance, mix->tiny ? 3 : 6);
+    const uint32_t nodes = mix->counts_cpus ? 1 : 1 + chance_below(chance, mix->tiny ? 3 : 6);
     const uint32_t sockets = mix->flat ? 1 : 1 + chance_below(chance, 2);
     const uint32_t cores = 1 + chance_below(chance, mix->tiny ? 2 : 4);
     const uint32_t threads = mix->tiny && sockets * cores > 2 ? 1 : 1 + chance_below(chance, 2);
@@ -87,7 +87,7 @@ static void node_lines(struct chance *chance, const struct random_mix *mix, uint
         " gres=gpu:a:1@0-1,gpu:b:1@0-1,gpu:b:1@2-3",
     };
     const uint32_t unbound_n = mix->bound ? (uint32_t)ARRAY_N(gres) - BOUND_GRES : 0;
-    const bool has_gres = (chance_hits(chance, 3) && !mix->pool) || mix->bound;
+    const bool has_gres = (chance_hits(chance, 3) && !mix->counts_cpus) || mix->bound;
 
     for (uint32_t i = 0; i < nodes; i++) {
         strbuf_addf(out, "node %u: weight=%u%s%s%s%s%s\n", i, chance_below(chance, 2),
@@ -96,7 +96,7 @@ static void node_lines(struct chance *chance, const struct random_mix *mix, uint
                         ? chance_word(chance, gres + unbound_n, (uint32_t)ARRAY_N(gres) - unbound_n)
                         : "",
                     chance_hits(chance, 4) ? " mem=500" : "", chance_hits(chance, 8) ? " down" : "",
-                    mix->pool || chance_hits(chance, 12) ? " pool" : "");
+                    mix->counts_cpus || chance_hits(chance, 12) ? " counted" : "");
     }
 }
 

@@ -20,14 +20,14 @@ const char *chance_word(struct chance *chance, const char *const *words, uint32_
 
 /* What a story is made of. */
 struct random_mix {
-    bool tiny;      /* small numbers everywhere */
-    bool bound;     /* gpus near cores on all nodes, and jobs that may use only cores near theirs */
-    bool flat;      /* nodes of one socket */
-    bool pool;      /* one node, whose cpus are only counted */
-    bool unbounded; /* backfill without bounds on what a pass looks at */
-    bool lasting;   /* besides, every job has a limit, none has a --begin */
-    bool promises;  /* the default policy; every job has a limit, and ends by then */
-    uint32_t lines; /* changes after the cluster is there; a pass follows */
+    bool tiny;  /* small numbers everywhere */
+    bool bound; /* gpus near cores on all nodes, and jobs that may use only cores near theirs */
+    bool flat;  /* nodes of one socket */
+    bool counts_cpus; /* one node, whose cpus are only counted */
+    bool unbounded;   /* backfill without bounds on what a pass looks at */
+    bool lasting;     /* besides, every job has a limit, none has a --begin */
+    bool promises;    /* the default policy; every job has a limit, and ends by then */
+    uint32_t lines;   /* changes after the cluster is there; a pass follows */
 };
 
 /* The lines that make the cluster: the first is for sim_new. */
