@@ -120,6 +120,8 @@ static int64_t some_duration(void)
     return (5 + below(1435)) * INT64_C(60000);
 }
 
+static const struct plan_option everywhere = { .partition = 0 };
+
 static struct plan_gres_ask gpu_asks[5];
 
 /* Half of them small, some of a few nodes, some wide and exclusive, some for gpus or a feature. */
@@ -133,6 +135,8 @@ static struct plan_job some_job(struct bench *bench)
         .priority = 1000000 - below(sort < 95 ? 1 : 1000),
         .submit_ms = bench->last_id,
         .duration_ms = some_duration(),
+        .options = &everywhere,
+        .options_n = 1,
         .shape = { .min_nodes = 1, .max_nodes = 1, .ntasks = 1, .cpus_per_task = 1 },
     };
     struct plan_shape *shape = &job.shape;
@@ -183,6 +187,8 @@ static void add_running(struct bench *bench, struct plan_job **jobs, uint32_t *n
             }
             *ARRAY_PUSH(*jobs, *n) = (struct plan_job){
                 .id = ++bench->last_id,
+                .options = &everywhere,
+                .options_n = 1,
                 .runs = true,
                 .end_ms = bench->now_ms + (1 + below(1440)) * INT64_C(60000),
                 .places = place,

@@ -12,7 +12,7 @@
 #include "ctld/sim/gantt.h"
 
 struct options {
-    const char *policy, *compare, *conf, *estimate, *procs, *queues, *starts, *gantt;
+    const char *policy, *compare, *conf, *estimate, *procs, *queues, *claims, *starts, *gantt;
     struct live_options live;
     bool json, check, from_live;
 };
@@ -23,6 +23,7 @@ struct options {
 static const struct flag rows[] = {
     { "add", 0, FLAG_TEXT, AT(live.add), "OPTIONS", NULL, "with --from-live: and if this job, as for sbatch, were submitted now?" },
     { "check", 0, FLAG_SET, AT(check), NULL, NULL, "of a scenario: say only whether all came as it expects" },
+    { "claims", 0, FLAG_TEXT, AT(claims), "N", NULL, "on that machine: give each job so many claims of pools that never run out" },
     { "compare", 0, FLAG_TEXT, AT(compare), "OTHER", NULL, "run the trace under this policy, or slurm.conf, too" },
     { "conf", 0, FLAG_TEXT, AT(conf), "FILE", NULL, "run the trace on the cluster of this slurm.conf, by its rules" },
     { "drain", 0, FLAG_TEXT, AT(live.drain), "NODES", NULL, "with --from-live: and if these nodes were drained now?" },
@@ -63,6 +64,7 @@ static int read_task(const struct options *options, const char **operands, uint3
             .estimate = options->estimate,
             .procs = options->procs,
             .queues = options->queues,
+            .claims = options->claims,
         },
         ret, err);
 }

@@ -31,12 +31,14 @@ static int read_estimate(const char *text, enum sim_estimate *ret, struct err *e
     return 0;
 }
 
-static int read_procs(const char *text, uint32_t *ret, struct err *err)
+/* 0: not said. */
+static int read_count(const char *option, const char *text, uint64_t most, uint32_t *ret,
+                      struct err *err)
 {
     uint64_t number = 0;
 
-    if (text && number_parse(text, 1, UINT32_MAX, &number, err) < 0)
-        return err_prefix(err, "--procs");
+    if (text && number_parse(text, 1, most, &number, err) < 0)
+        return err_prefix(err, "%s", option);
     *ret = (uint32_t)number;
     return 0;
 }
@@ -76,6 +78,9 @@ static int check_pair(const struct task_options *options, struct err *err)
         return err_set(err, EINVAL, "--policy and --conf: slurm.conf says what the policy is");
     if (options->conf && options->procs)
         return err_set(err, EINVAL, "--procs and --conf: slurm.conf says how large the cluster is");
+    if (options->conf && options->claims)
+        return err_set(err, EINVAL,
+                       "--claims and --conf: slurm.conf says which licenses there are");
     return 0;
 }
 
@@ -92,7 +97,9 @@ int task_read(const struct task_options *options, struct task *ret, struct err *
     if (rc == 0)
         rc = read_estimate(options->estimate, &ret->estimate, err);
     if (rc == 0)
-        rc = read_procs(options->procs, &ret->procs, err);
+        rc = read_count("--procs", options->procs, UINT32_MAX, &ret->procs, err);
+    if (rc == 0)
+        rc = read_count("--claims", options->claims, MACHINE_CLAIMS_MAX, &ret->claims, err);
     return rc == 0 ? read_queues(options->queues, ret, err) : rc;
 }
 
@@ -110,6 +117,7 @@ static int run_by_policy(const struct task *task, struct task_run *run, const st
     struct machine_run machine = {
         .workload = &run->workload,
         .estimate = task->estimate,
+        .claims_n = task->claims,
         .on_progress = on_progress,
         .ctx = &progress,
     };

@@ -11,7 +11,7 @@
 
 /* As given on the command line; NULL: not. All borrowed. */
 struct task_options {
-    const char *trace, *policy, *conf, *compare, *estimate, *procs, *queues;
+    const char *trace, *policy, *conf, *compare, *estimate, *procs, *queues, *claims;
 };
 
 struct task_run {
@@ -27,7 +27,7 @@ struct task {
     struct task_run runs[TASK_RUNS_MAX];
     uint32_t runs_n;
     enum sim_estimate estimate;
-    uint32_t procs;
+    uint32_t procs, claims;
     struct words queue_words;
     struct replay_queue *queues;
     uint32_t queues_n;

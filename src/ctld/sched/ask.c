@@ -26,10 +26,10 @@ static void fill_answer(const struct planner *planner, const struct sched_job *j
     answer->decision.blockers = answer->blockers;
     answer->decision.blockers_n = blame_jobs(planner->plan, job, planner->now_ms, answer->blockers);
     answer->decision.lacks = blame_supplies(planner->plan, job, planner->now_ms);
-    if (answer->decision.lacks & PLAN_LACKS_LICENSES)
+    if (answer->decision.lacks & PLAN_LACKS_POOL)
         answer->decision.blockers_n =
-            blame_license_holders(job, planner->running, planner->running_n, answer->blockers,
-                                  answer->decision.blockers_n);
+            blame_pool_holders(planner->plan, job, planner->running, planner->running_n,
+                               answer->blockers, answer->decision.blockers_n);
 }
 
 bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_decision *ret)
@@ -43,24 +43,29 @@ bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_de
     return true;
 }
 
+static bool has_partition(const struct planner *planner, const struct plan_job *from)
+{
+    return from->options_n && from->options[0].partition < planner->cluster.partitions_n;
+}
+
 bool planner_fits_ever(const struct planner *planner, const struct plan_job *from)
 {
     struct sched_job *job;
     bool fits;
 
-    if (from->partition >= planner->cluster.partitions_n)
+    if (!has_partition(planner, from))
         return false;
-    job = sched_job_new(&planner->cluster, planner->kinds, from);
+    job = sched_job_new(&planner->cluster, planner->kinds, planner->pools, from);
     fits = plan_fits_ever(planner->plan, job);
-    sched_job_free(planner->kinds, job);
+    sched_job_free(planner->kinds, planner->pools, job);
     return fits;
 }
 
 /* ---- a question ---- */
 
-static struct sched_job *asked_job(const struct planner *planner, const struct plan_job *from)
+static struct sched_job *asked_job(struct planner *planner, const struct plan_job *from)
 {
-    struct sched_job *job = sched_job_new(&planner->cluster, planner->kinds, from);
+    struct sched_job *job = sched_job_new(&planner->cluster, planner->kinds, planner->pools, from);
 
     for (uint32_t i = 0; i < job->options_n; i++) {
         if (job->options[i].not_before < job->earliest_ms)
@@ -89,10 +94,11 @@ void planner_ask(struct planner *planner, int64_t now_ms, const struct plan_job 
         planner->now_ms = now_ms;
     question->answer.decision =
         (struct plan_decision){ .job_id = from->id, .verdict = PLAN_NEVER_FITS };
-    question->answered = from->partition >= planner->cluster.partitions_n;
+    question->answered = !has_partition(planner, from);
     if (question->answered)
         return;
     question->job = asked_job(planner, from);
+    planner_watch_pools(planner);
     if (is_worth_waiting(planner, queue_rank(&planner->queue, question->job)))
         question->patience = PATIENCE_UNITS;
 }
@@ -110,7 +116,7 @@ void planner_forget_question(struct planner *planner)
 
     if (question->job) {
         plan_forget(planner->plan); /* its search, perhaps */
-        sched_job_free(planner->kinds, question->job);
+        sched_job_free(planner->kinds, planner->pools, question->job);
     }
     answer_clear(&question->answer);
     *question = (struct question){ 0 };

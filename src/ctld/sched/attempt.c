@@ -15,27 +15,22 @@ struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, i
     return (struct plan_outcome){
         .verdict = PLAN_WAITS,
         .why = why,
+        .pool = POOL_NONE,
+        .option = job->options[0].number,
         .partition = job->options[0].partition,
+        .list = job->options[0].claims,
         .at_ms = at_ms,
         .beyond_ms = FUTURE_END,
     };
-}
-
-static bool licenses_exist(const struct plan *plan, const struct sched_job *job)
-{
-    for (uint32_t i = 0; i < job->licenses_n; i++) {
-        if (job->licenses[i].license >= plan->licenses_n ||
-            job->licenses[i].count > plan->licenses[job->licenses[i].license].total)
-            return false;
-    }
-    return true;
 }
 
 enum prospect { HOPELESS, CLOSED, NODES_DOWN, OPEN }; /* the best last */
 
 static enum prospect prospect_of(const struct plan *plan, const struct sched_option *option)
 {
-    if (!option->kind->fits_ever)
+    uint32_t pool;
+
+    if (!option->kind->fits_ever || !claims_fit_ever(plan->pools, option->claims, &pool))
         return HOPELESS;
     if (!plan->cluster->partitions[option->partition].starts_jobs)
         return CLOSED;
@@ -53,7 +48,22 @@ static enum prospect best_prospect(const struct plan *plan, const struct sched_j
         if (prospect > best)
             best = prospect;
     }
-    return licenses_exist(plan, job) ? best : HOPELESS;
+    return best;
+}
+
+/* It never fits; maybe only because a pool is too small for it. */
+static void despair(const struct plan *plan, const struct sched_job *job, struct plan_outcome *ret)
+{
+    *ret = plan_waits(job, PLAN_WHY_NONE, PLAN_NEVER);
+    ret->verdict = PLAN_NEVER_FITS;
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        const struct sched_option *option = &job->options[i];
+
+        if (option->kind->fits_ever && !claims_fit_ever(plan->pools, option->claims, &ret->pool)) {
+            ret->why = PLAN_WHY_POOL;
+            return;
+        }
+    }
 }
 
 /* What can be said without looking into the future. */
@@ -63,8 +73,7 @@ static bool decide_early(const struct plan *plan, const struct sched_job *job, i
     const enum prospect prospect = best_prospect(plan, job);
 
     if (prospect == HOPELESS) {
-        *ret = plan_waits(job, PLAN_WHY_NONE, PLAN_NEVER);
-        ret->verdict = PLAN_NEVER_FITS;
+        despair(plan, job, ret);
     } else if (job->earliest_ms > now_ms) {
         *ret = plan_waits(job, PLAN_WHY_BEGIN, job->earliest_ms);
     } else if (prospect == CLOSED) {
@@ -85,8 +94,8 @@ static int64_t round_up(int64_t at, int64_t step)
 }
 
 /* The first moment from `at` on that is worth a look at the nodes. */
-static int64_t next_allowed(const struct plan *plan, const struct sched_job *job, int64_t at,
-                            int64_t now_ms)
+static int64_t next_allowed(const struct plan *plan, const struct sched_job *job,
+                            const struct sched_option *option, int64_t at, int64_t now_ms)
 {
     const int64_t length = length_planned(job->duration_ms);
 
@@ -97,7 +106,7 @@ static int64_t next_allowed(const struct plan *plan, const struct sched_job *job
             at = round_up(at, plan->cluster->policy.resolution_ms);
         if (at >= FUTURE_END)
             return FUTURE_END;
-        ready = plan_licenses_ready(plan, job, at, length);
+        ready = claims_ready(plan->pools, option->claims, at, length);
         if (ready == at)
             return at;
         at = ready;
@@ -112,7 +121,7 @@ static int64_t first_moment(const struct plan *plan, const struct sched_job *job
 
     if (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > at)
         at = plan->lines[option->partition].floor;
-    return next_allowed(plan, job, at, now_ms);
+    return next_allowed(plan, job, option, at, now_ms);
 }
 
 static void begin_search(struct plan *plan, const struct sched_job *job,
@@ -137,7 +146,7 @@ static void recall(struct plan *plan, const struct sched_job *job,
     attempt->shortage = (struct vain_shortage){ .nodes = 0 };
     attempt->vain = until > now_ms ? until : now_ms;
     if (attempt->vain > attempt->at)
-        attempt->at = next_allowed(plan, job, attempt->vain, now_ms);
+        attempt->at = next_allowed(plan, job, option, attempt->vain, now_ms);
 }
 
 /* Where users keep each other off nodes, what is true for one is not for others. */
@@ -193,6 +202,13 @@ static void begin_attempt(struct plan *plan, const struct sched_job *job,
     begin_option(plan, job, bounds->now_ms);
 }
 
+static void use_option(struct plan_outcome *outcome, const struct sched_option *option)
+{
+    outcome->option = option->number;
+    outcome->partition = option->partition;
+    outcome->list = option->claims;
+}
+
 /* The option has a place: another one is of use only if it has an earlier one. */
 static void take_option(struct plan *plan, const struct sched_job *job, struct sched_place *places,
                         uint32_t n)
@@ -202,7 +218,7 @@ static void take_option(struct plan *plan, const struct sched_job *job, struct s
     places_free(attempt->best.places, attempt->best.places_n);
     attempt->best.places = places;
     attempt->best.places_n = n;
-    attempt->best.partition = job->options[attempt->option].partition;
+    use_option(&attempt->best, &job->options[attempt->option]);
     attempt->best.at_ms = attempt->at;
     attempt->latest = attempt->at - 1;
 }
@@ -222,7 +238,7 @@ static bool try_once(struct plan *plan, const struct sched_job *job, int64_t now
         attempt->vain = at;
     if (asked == now_ms)
         attempt->shortage = search_shortage(plan->search);
-    attempt->at = next_allowed(plan, job, at, now_ms);
+    attempt->at = next_allowed(plan, job, option, at, now_ms);
     if (n && attempt->at == at && at <= attempt->latest) {
         take_option(plan, job, places, n);
         return true;
@@ -279,12 +295,7 @@ static int64_t length_until(const struct plan *plan, const struct sched_job *job
         until = lesser(until, holders_until(&plan->holders, place->node, &user, now_ms));
         until = lesser(until, windows_until(&plan->windows, place->node, job->reservation, now_ms));
     }
-    for (uint32_t i = 0; i < job->licenses_n; i++) {
-        const struct plan_license_ask *ask = &job->licenses[i];
-
-        until = lesser(until, tally_until(&plan->licenses[ask->license], now_ms, ask->count));
-    }
-    return until - now_ms;
+    return lesser(until, claims_until(plan->pools, outcome->list, now_ms)) - now_ms;
 }
 
 /* --time-min: a job that cannot start now for its whole time may for a part of it. */
@@ -301,7 +312,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
 
         if (prospect_of(plan, option) != OPEN || option->not_before > now_ms ||
             (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > now_ms) ||
-            plan_licenses_ready(plan, job, now_ms, length) > now_ms)
+            claims_ready(plan->pools, option->claims, now_ms, length) > now_ms)
             continue;
         begin_search(plan, job, option);
         n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, &at, &places);
@@ -310,7 +321,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
         if (n == 0 || at > now_ms)
             continue;
         places_free(best->places, best->places_n);
-        best->partition = option->partition;
+        use_option(best, option);
         best->places = places;
         best->places_n = n;
         best->at_ms = now_ms;
@@ -363,10 +374,12 @@ bool plan_is_open(const struct plan *plan, const struct sched_option *option)
 bool plan_fits_ever(const struct plan *plan, const struct sched_job *job)
 {
     bool fits = false;
+    uint32_t pool;
 
     for (uint32_t i = 0; i < job->options_n && !fits; i++)
-        fits = job->options[i].kind->fits_ever;
-    return fits && licenses_exist(plan, job);
+        fits = job->options[i].kind->fits_ever &&
+               claims_fit_ever(plan->pools, job->options[i].claims, &pool);
+    return fits;
 }
 
 struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
@@ -384,7 +397,9 @@ struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *
 void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)
 {
     struct plan_outcome kept = {
+        .option = job->option,
         .partition = job->partition,
+        .list = job->list,
         .at_ms = job->from,
         .places = job->places,
         .places_n = job->places_n,
@@ -392,6 +407,7 @@ void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)
 
     judge_waiting(plan, job, now_ms, &kept);
     job->why = kept.why;
+    job->pool = kept.pool;
     job->in_line = kept.in_line;
     plan_claim(plan, job);
 }

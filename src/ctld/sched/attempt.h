@@ -1,7 +1,7 @@
 /*
  * attempt.h - how one more job is planned.
  *
- * Its partitions, licences, the windows of reservations and --time-min are put together here; the
+ * Its partitions, claims, the windows of reservations and --time-min are put together here; the
  * nodes at one moment are found by search.h. What an attempt has found out is kept in the plan, so
  * that it goes on where the units of a step were spent.
  */

@@ -48,22 +48,14 @@ static bool counts(const struct sched_job *holder, const struct sched_job *job)
     return holder->claims || job->listed;
 }
 
-static bool holds_of(const struct sched_job *holder, const struct sched_job *job)
+uint32_t blame_pool_holders(const struct plan *plan, const struct sched_job *job,
+                            struct sched_job *const *running, uint32_t running_n, uint64_t *ids,
+                            uint32_t n)
 {
-    for (uint32_t i = 0; i < holder->licenses_n; i++) {
-        for (uint32_t j = 0; j < job->licenses_n; j++) {
-            if (holder->licenses[i].license == job->licenses[j].license)
-                return true;
-        }
-    }
-    return false;
-}
+    const uint32_t pool = claims_exhausted(plan->pools, job->list);
 
-uint32_t blame_license_holders(const struct sched_job *job, struct sched_job *const *running,
-                               uint32_t running_n, uint64_t *ids, uint32_t n)
-{
-    for (uint32_t i = 0; i < running_n && n < PLAN_BLOCKERS_MAX; i++) {
-        if (holds_of(running[i], job))
+    for (uint32_t i = 0; i < running_n && n < PLAN_BLOCKERS_MAX && pool != POOL_NONE; i++) {
+        if (running[i]->claims && claims_of(running[i]->list, pool))
             n = add_sorted(ids, n, running[i]->id);
     }
     return n;
@@ -154,19 +146,6 @@ static bool is_whole_node(const struct sched_node *node, const struct supply *wa
            memcmp(wanted->bits, node->all.bits, node->cpu_words * sizeof(*wanted->bits)) == 0;
 }
 
-static uint32_t licenses_lacking(const struct plan *plan, const struct sched_job *job,
-                                 int64_t now_ms)
-{
-    for (uint32_t i = 0; i < job->licenses_n; i++) {
-        const struct plan_license_ask *ask = &job->licenses[i];
-
-        if (ask->license < plan->licenses_n &&
-            tally_until(&plan->licenses[ask->license], now_ms, ask->count) <= now_ms)
-            return PLAN_LACKS_LICENSES;
-    }
-    return 0;
-}
-
 /* Adds what there is too little of on one place; to *ret_very, what of the very things planned. */
 static uint32_t lacks_at(const struct plan *plan, const struct sched_job *job,
                          const struct sched_place *place, int64_t now_ms, uint32_t *ret_very)
@@ -188,7 +167,7 @@ static uint32_t lacks_at(const struct plan *plan, const struct sched_job *job,
 
 uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
-    uint32_t lacks = licenses_lacking(plan, job, now_ms);
+    uint32_t lacks = claims_until(plan->pools, job->list, now_ms) <= now_ms ? PLAN_LACKS_POOL : 0;
     uint32_t very = 0;
 
     for (uint32_t i = 0; has_places(job) && i < job->places_n; i++)

@@ -9,9 +9,11 @@
 uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                     uint64_t *ret_ids);
 
-/* Adds, while there is room, those of the running jobs that hold licences that it asks for. */
-uint32_t blame_license_holders(const struct sched_job *job, struct sched_job *const *running,
-                               uint32_t running_n, uint64_t *ids, uint32_t n);
+/* Adds, while there is room, those of the running jobs that hold of pools that have too little left
+ * for it. */
+uint32_t blame_pool_holders(const struct plan *plan, const struct sched_job *job,
+                            struct sched_job *const *running, uint32_t running_n, uint64_t *ids,
+                            uint32_t n);
 
 /* What the job could not have on its places, were it to start now; enum plan_lack. */
 uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms);

@@ -127,9 +127,26 @@ static void stop_running(struct planner *planner, struct sched_job *job)
     planner->running[job->running]->running = job->running;
 }
 
+static void take_watched(struct planner *planner, uint32_t pool, const struct sched_job *job)
+{
+    if (job->claims)
+        claims_take_of(planner->pools, job->list, pool,
+                       (struct claim_time){ job->from, job->to, job->runs });
+}
+
+void planner_watch_pools(struct planner *planner)
+{
+    for (uint32_t pool; (pool = pools_watch_next(planner->pools)) != POOL_NONE;) {
+        for (uint32_t i = 0; i < planner->running_n; i++)
+            take_watched(planner, pool, planner->running[i]);
+        for (uint32_t i = 0; i < planner->queue.n; i++)
+            take_watched(planner, pool, planner->queue.by_rank[i]);
+    }
+}
+
 static bool has_partition(const struct planner *planner, const struct plan_job *from)
 {
-    return from->partition < planner->cluster.partitions_n;
+    return from->options_n && from->options[0].partition < planner->cluster.partitions_n;
 }
 
 /* A running job takes its places, whatever was planned on them. */
@@ -146,7 +163,8 @@ static struct sched_job *new_job(struct planner *planner, const struct plan_job 
 
     if (!has_partition(planner, from) || planner_find(planner, from->id))
         return NULL;
-    job = sched_job_new(&planner->cluster, planner->kinds, from);
+    job = sched_job_new(&planner->cluster, planner->kinds, planner->pools, from);
+    planner_watch_pools(planner);
     roster_add(&planner->jobs, job);
     if (!job->runs)
         return job;
@@ -193,7 +211,7 @@ static void remove_job(struct planner *planner, uint64_t id)
     }
     plan_unclaim(planner->plan, job);
     roster_remove(&planner->jobs, job);
-    sched_job_free(planner->kinds, job);
+    sched_job_free(planner->kinds, planner->pools, job);
 }
 
 void planner_extend(struct planner *planner, struct sched_job *job)

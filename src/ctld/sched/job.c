@@ -36,7 +36,7 @@ static void copy_place(const struct sched_cluster *cluster, const struct plan_jo
     sched_place_take(ret, cluster, held);
     if (from->shape.spare != PLAN_SPARE_BY_NODE && !node->counts_cpus)
         sched_place_give(ret, node, &held->cpus);
-    sched_place_count(ret, node, from->partition);
+    sched_place_count(ret, node, from->options[0].partition);
 }
 
 static void copy_places(const struct sched_cluster *cluster, struct sched_job *job,
@@ -60,32 +60,47 @@ static void copy_places(const struct sched_cluster *cluster, struct sched_job *j
     }
 }
 
-static void add_option(struct sched_job *job, struct kinds *kinds, const struct plan_job *asked,
-                       int64_t not_before)
+/* Whether an option before this one has the same claims: they are claimed by the job once. */
+static bool has_list(const struct sched_job *job, uint32_t before, const struct claim_list *list)
 {
-    struct sched_option *option = ARRAY_PUSH(job->options, job->options_n);
+    for (uint32_t i = 0; i < before; i++) {
+        if (job->options[i].claims == list)
+            return true;
+    }
+    return false;
+}
 
-    option->partition = asked->partition;
-    option->kind = kinds_get(kinds, asked);
-    option->not_before = not_before;
+static void add_option(struct sched_job *job, struct kinds *kinds, const struct plan_job *asked,
+                       struct sched_option made)
+{
+    made.kind = kinds_get(kinds, asked, made.partition);
+    *ARRAY_PUSH(job->options, job->options_n) = made;
 }
 
 /* In one of the partitions it may go to. */
 static void add_partition(const struct sched_cluster *cluster, struct kinds *kinds,
-                          struct sched_job *job, const struct plan_job *from, uint32_t partition)
+                          struct pools *pools, struct sched_job *job, const struct plan_job *from,
+                          uint32_t number)
 {
+    const struct plan_option *option = &from->options[number];
     struct plan_job asked = *from;
+    struct sched_option made = { .number = number,
+                                 .partition = option->partition,
+                                 .not_before = INT64_MIN };
 
-    if (partition >= cluster->partitions_n)
+    if (option->partition >= cluster->partitions_n)
         return;
-    asked.partition = partition;
-    if (cluster->partitions[partition].tier > job->tier)
-        job->tier = cluster->partitions[partition].tier;
-    add_option(job, kinds, &asked, INT64_MIN);
+    if (cluster->partitions[option->partition].tier > job->tier)
+        job->tier = cluster->partitions[option->partition].tier;
+    made.claims = claims_get(pools, option->claims, option->claims_n);
+    if (has_list(job, job->options_n, made.claims))
+        claims_put(pools, made.claims);
+    add_option(job, kinds, &asked, made);
     if (asked.shape.switches == 0)
         return;
     asked.shape.switches = 0;
-    add_option(job, kinds, &asked, future_add(from->since_ms, from->shape.switch_wait_ms));
+    made.not_before = future_add(from->since_ms, from->shape.switch_wait_ms);
+    add_option(job, kinds, &asked, made);
 }
 
 static void sort_options(const struct sched_cluster *cluster, struct sched_job *job)
@@ -103,23 +118,25 @@ static void sort_options(const struct sched_cluster *cluster, struct sched_job *
 }
 
 static void add_options(const struct sched_cluster *cluster, struct kinds *kinds,
-                        struct sched_job *job, const struct plan_job *from)
+                        struct pools *pools, struct sched_job *job, const struct plan_job *from)
 {
-    add_partition(cluster, kinds, job, from, from->partition);
-    for (uint32_t i = 0; i < from->others_n; i++)
-        add_partition(cluster, kinds, job, from, from->others[i]);
+    for (uint32_t i = 0; i < from->options_n; i++)
+        add_partition(cluster, kinds, pools, job, from, i);
     sort_options(cluster, job);
+    job->option = job->options[0].number;
     job->partition = job->options[0].partition;
+    job->list = job->options[0].claims;
 }
 
 struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kinds *kinds,
-                                const struct plan_job *from)
+                                struct pools *pools, const struct plan_job *from)
 {
     struct sched_job *job = xcalloc(1, sizeof(*job));
 
     job->id = from->id;
     job->uid = from->uid;
-    job->partition = from->partition;
+    job->partition = from->options[0].partition;
+    job->pool = job->exhausted = POOL_NONE;
     job->reservation = from->reservation;
     job->wants_alone = from->shape.exclusive == PLAN_EXCLUSIVE_USER;
     job->priority = from->priority;
@@ -128,31 +145,38 @@ struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kind
     job->duration_ms = from->duration_ms;
     job->duration_min_ms = from->duration_min_ms;
     job->earliest_ms = from->earliest_ms;
-    job->licenses_n = from->shape.licenses_n;
-    job->licenses = xmemdup(from->shape.licenses, from->shape.licenses_n * sizeof(*job->licenses));
     job->runs = from->runs;
     job->end_ms = from->end_ms;
-    if (job->runs)
+    if (job->runs) {
+        job->list = claims_get(pools, from->options[0].claims, from->options[0].claims_n);
         copy_places(cluster, job, from);
-    else
-        add_options(cluster, kinds, job, from);
+    } else {
+        add_options(cluster, kinds, pools, job, from);
+    }
     return job;
 }
 
-void sched_job_drop_options(struct kinds *kinds, struct sched_job *job)
+/* The list that a running job holds stays its own. */
+void sched_job_drop_options(struct kinds *kinds, struct pools *pools, struct sched_job *job)
 {
-    for (uint32_t i = 0; i < job->options_n; i++)
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        struct claim_list *list = job->options[i].claims;
+
         kinds_put(kinds, job->options[i].kind);
+        if (!has_list(job, i, list) && !(job->runs && list == job->list))
+            claims_put(pools, list);
+    }
     free(job->options);
     job->options = NULL;
     job->options_n = 0;
 }
 
-void sched_job_free(struct kinds *kinds, struct sched_job *job)
+void sched_job_free(struct kinds *kinds, struct pools *pools, struct sched_job *job)
 {
-    sched_job_drop_options(kinds, job);
+    sched_job_drop_options(kinds, pools, job);
+    if (job->runs)
+        claims_put(pools, job->list);
     places_free(job->places, job->places_n);
-    free(job->licenses);
     free(job);
 }
 

@@ -4,12 +4,15 @@
 #pragma once
 
 #include "ctld/sched/kind.h"
+#include "ctld/sched/pools.h"
 
-/* One way to run a job: a partition, and what is asked of its nodes. */
+/* One way to run a job: a partition, what is asked of its nodes, and what is claimed of pools. */
 struct sched_option {
+    uint32_t number; /* as the caller counts them */
     uint32_t partition;
     struct kind *kind;
-    int64_t not_before; /* --switches: only after the wait will any nodes do */
+    struct claim_list *claims; /* NULL: none */
+    int64_t not_before;        /* --switches: only after the wait will any nodes do */
 };
 
 struct turn_family;
@@ -17,15 +20,15 @@ struct turn_family;
 struct sched_job {
     uint64_t id;
     uint32_t uid, tier;
-    uint32_t partition; /* it runs, or is planned, in */
+    uint32_t option;    /* it runs, or is planned, by: its number */
+    uint32_t partition; /* and in */
     uint32_t reservation;
     bool wants_alone; /* --exclusive=user */
     uint64_t priority;
     int64_t submit_ms, since_ms, duration_ms, duration_min_ms, earliest_ms;
     struct sched_option *options; /* of a waiting job; the preferred one first */
     uint32_t options_n;
-    struct plan_license_ask *licenses;
-    uint32_t licenses_n;
+    struct claim_list *list; /* of the option that it runs, or is planned, by; NULL: none */
 
     bool runs;
     int64_t end_ms;   /* of a running job: no later than this */
@@ -40,6 +43,7 @@ struct sched_job {
     bool was_planned; /* they were taken back, and may still be its (keeper.h) */
     uint64_t parked;  /* taken back for a question: the number of that parking; 0: not */
 
+    uint32_t exhausted;         /* the pool that it waited for when it was counted (limits.h) */
     bool put_off;               /* its turn comes when all places in the future are given: */
     struct turn_family *family; /* then, of these jobs (turns.h) */
     uint32_t untried;   /* and its number, from 1, among those to be looked at; 0: it is not */
@@ -47,6 +51,7 @@ struct sched_job {
     bool told_hopeless; /* that it never fits */
     enum plan_verdict verdict;
     enum plan_why why;
+    uint32_t pool;           /* of PLAN_WHY_POOL; POOL_NONE: it is not known */
     int64_t at_ms, given_ms; /* when, and for how long */
     int64_t wakes_ms;        /* time alone may change this then */
     bool backfilled;
@@ -56,11 +61,11 @@ struct sched_job {
 
 /* Copies the job; a running one's places are cut to the cpus its nodes have. */
 struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kinds *kinds,
-                                const struct plan_job *from);
-void sched_job_free(struct kinds *kinds, struct sched_job *job);
+                                struct pools *pools, const struct plan_job *from);
+void sched_job_free(struct kinds *kinds, struct pools *pools, struct sched_job *job);
 
 /* It runs: how it could have been run matters no more. */
-void sched_job_drop_options(struct kinds *kinds, struct sched_job *job);
+void sched_job_drop_options(struct kinds *kinds, struct pools *pools, struct sched_job *job);
 
 /* The order of planning: by the partition's tier, priority, time of submission, id. */
 int sched_job_compare(const struct sched_job *a, const struct sched_job *b);

@@ -25,23 +25,27 @@ static enum plan_why window_waited_for(const struct plan *plan, const struct sch
     return PLAN_WHY_NONE;
 }
 
+/* `outcome` comes without a pool, which is noted there where it is the reason. */
 static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
-                               const struct plan_outcome *outcome, int64_t now_ms)
+                               struct plan_outcome *outcome, int64_t now_ms)
 {
     const enum plan_why window = window_waited_for(plan, job, outcome, now_ms);
+    int64_t ready;
 
     if (job->reservation && window != PLAN_WHY_NONE)
         return window; /* maybe for ever: then it stands in nobody's way */
-    if (plan_licenses_ready(plan, job, now_ms, length_planned(job->duration_ms)) > now_ms)
-        return PLAN_WHY_LICENSES;
+    outcome->pool =
+        claims_short(plan->pools, outcome->list, now_ms, length_planned(job->duration_ms), &ready);
+    if (outcome->pool != POOL_NONE)
+        return PLAN_WHY_POOL;
     if (window != PLAN_WHY_NONE)
         return window;
     return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
 }
 
 /*
- * Licences are told first, but may be taken by a start behind the job, which moves no plan: so what
- * is said of its turn must not change with them.
+ * Pools are told first, but something of them may be taken by a start behind the job, which moves
+ * no plan: so what is said of its turn must not change with them.
  */
 static bool is_in_line(const struct plan *plan, const struct sched_job *job,
                        const struct plan_outcome *outcome, int64_t now_ms)

@@ -52,6 +52,8 @@ void keeper_freed(struct keeper *keeper, struct plan *plan, const struct sched_j
     }
     if (job->places_n && from < keeper->first)
         keeper->first = from;
+    if (job->places_n)
+        claims_freed(plan->pools, job->list);
 }
 
 static bool is_usable(const struct plan *plan, const struct sched_job *job,
@@ -146,6 +148,16 @@ static bool is_best_place(const struct keeper *keeper, const struct plan *plan,
     return is_free(plan, job) && !may_move(keeper, plan, job, now_ms);
 }
 
+/* What it claims of pools is free at its place, and no moment before can have become so. */
+static bool keeps_claims(const struct plan *plan, const struct sched_job *job)
+{
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        if (claims_were_freed(plan->pools, job->options[i].claims))
+            return false;
+    }
+    return claims_until(plan->pools, job->list, job->from) >= job->to;
+}
+
 /* Its nodes may have been ready a little before the moment it was planned for: it was rounded up.
  * Present moments are not. */
 static bool may_be_early(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
@@ -157,6 +169,7 @@ bool keeper_keeps(const struct keeper *keeper, const struct plan *plan, const st
                   int64_t now_ms)
 {
     return job->was_planned && !keeper->forgets && plan->cluster->policy.backfill &&
-           !may_be_early(plan, job, now_ms) && job->wakes_ms > now_ms && job->licenses_n == 0 &&
-           job->duration_min_ms == 0 && is_best_place(keeper, plan, job, now_ms);
+           !may_be_early(plan, job, now_ms) && job->wakes_ms > now_ms &&
+           job->duration_min_ms == 0 && keeps_claims(plan, job) &&
+           is_best_place(keeper, plan, job, now_ms);
 }

@@ -225,12 +225,12 @@ static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
     return pick_nodes(&rule, nodes, n, picked) > 0;
 }
 
-static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
+static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job, uint32_t partition)
 {
     const struct sched_cluster *cluster = kinds->cluster;
     struct kind *kind = xcalloc(1, sizeof(*kind));
 
-    kind->partition = job->partition;
+    kind->partition = partition;
     kind->reservation = job->reservation;
     kind->topology = &cluster->topology;
     shape_copy(&kind->shape, &job->shape);
@@ -240,17 +240,17 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job)
     return kind;
 }
 
-struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job)
+struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job, uint32_t partition)
 {
     AUTO(strbuf) struct strbuf key = { 0 };
     struct kind *kind;
 
-    strbuf_add(&key, &job->partition, sizeof(job->partition));
+    strbuf_add(&key, &partition, sizeof(partition));
     strbuf_add(&key, &job->reservation, sizeof(job->reservation));
     shape_key(&job->shape, &key);
     HASH_FIND(hh, kinds->table, key.data, key.len, kind);
     if (!kind) {
-        kind = kind_new(kinds, job);
+        kind = kind_new(kinds, job, partition);
         kind->key_n = (uint32_t)key.len;
         kind->key = strbuf_steal(&key);
         HASH_ADD_KEYPTR(hh, kinds->table, kind->key, kind->key_n, kind);

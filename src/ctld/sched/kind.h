@@ -66,8 +66,8 @@ void kinds_clear(struct kinds *kinds);
 void kinds_find_positions(const struct kinds *kinds, const struct bitset *nodes,
                           struct bitset *ret);
 
-/* The kind of the job, counted once more. */
-struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job);
+/* The kind of the job in one of its partitions, counted once more. */
+struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job, uint32_t partition);
 void kinds_put(struct kinds *kinds, struct kind *kind);
 
 /* Whether the kind could start on the usable nodes, were they empty; also finds out which are open.

@@ -16,12 +16,11 @@ static uint32_t line_of(const struct limits *limits, const struct sched_job *job
     return option->partition * 2 + (option->kind->shape.gres_n > 0);
 }
 
-void limits_init(struct limits *limits, const struct sched_cluster *cluster)
+void limits_init(struct limits *limits, const struct sched_cluster *cluster, struct pools *pools)
 {
-    *limits = (struct limits){ .cluster = cluster };
+    *limits = (struct limits){ .cluster = cluster, .pools = pools };
     limits->partitions_tries = xcalloc(cluster->partitions_n, sizeof(*limits->partitions_tries));
     limits->lines_plans = xcalloc(lines_n(cluster), sizeof(*limits->lines_plans));
-    limits->lines_put_off = xcalloc(lines_n(cluster), sizeof(*limits->lines_put_off));
 }
 
 static void forget_users(struct limits *limits)
@@ -34,14 +33,23 @@ static void forget_users(struct limits *limits)
     }
 }
 
+static void free_lane(struct limits *limits, struct lane *lane)
+{
+    HASH_DEL(limits->lanes, lane);
+    queue_clear(&lane->jobs);
+    free(lane);
+}
+
 void limits_clear(struct limits *limits)
 {
+    struct lane *lane, *next;
+
     forget_users(limits);
-    for (uint32_t i = 0; limits->cluster && i < lines_n(limits->cluster); i++)
-        queue_clear(&limits->lines_put_off[i]);
+    HASH_ITER (hh, limits->lanes, lane, next)
+        free_lane(limits, lane);
     free(limits->partitions_tries);
     free(limits->lines_plans);
-    free(limits->lines_put_off);
+    free(limits->pools_plans);
     *limits = (struct limits){ 0 };
 }
 
@@ -50,10 +58,45 @@ static bool is_under(uint32_t count, uint32_t limit)
     return limit == 0 || count < limit;
 }
 
-static bool is_open(const struct limits *limits, uint32_t line)
+/* ---- places in the future ---- */
+
+/* NULL: there are none of that pool so far. */
+static struct pool_plans *find_pool_plans(const struct limits *limits, uint32_t line, uint32_t pool)
 {
-    return limits->lines_put_off[line].n > 0 &&
-           is_under(limits->lines_plans[line], limits->cluster->policy.plans_max);
+    for (uint32_t i = 0; i < limits->pools_plans_n; i++) {
+        if (limits->pools_plans[i].line == line && limits->pools_plans[i].pool == pool)
+            return &limits->pools_plans[i];
+    }
+    return NULL;
+}
+
+/* So many the line has of jobs that wait for the pool; POOL_NONE: for none. */
+static uint32_t plans_n(const struct limits *limits, uint32_t line, uint32_t pool)
+{
+    const struct pool_plans *plans;
+
+    if (pool == POOL_NONE)
+        return limits->lines_plans[line];
+    plans = find_pool_plans(limits, line, pool);
+    return plans ? plans->n : 0;
+}
+
+static uint32_t exhausted_of(const struct limits *limits, const struct sched_job *job)
+{
+    return claims_exhausted(limits->pools, job->options[0].claims);
+}
+
+static bool is_open(const struct limits *limits, const struct lane *lane)
+{
+    return is_under(plans_n(limits, lane->line, lane->exhausted),
+                    limits->cluster->policy.plans_max);
+}
+
+static void count_open(struct limits *limits)
+{
+    limits->open_n = 0;
+    for (struct lane *lane = limits->lanes; lane; lane = lane->hh.next)
+        limits->open_n += is_open(limits, lane);
 }
 
 void limits_reset(struct limits *limits)
@@ -62,31 +105,73 @@ void limits_reset(struct limits *limits)
     memset(limits->partitions_tries, 0,
            limits->cluster->partitions_n * sizeof(*limits->partitions_tries));
     memset(limits->lines_plans, 0, lines_n(limits->cluster) * sizeof(*limits->lines_plans));
-    limits->tries = limits->starts = limits->open_n = 0;
-    for (uint32_t i = 0; i < lines_n(limits->cluster); i++)
-        limits->open_n += is_open(limits, i);
+    limits->tries = limits->starts = limits->pools_plans_n = 0;
+    count_open(limits);
+}
+
+static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
+{
+    const struct lane_key key = { line_of(limits, job), (uintptr_t)job->options[0].claims };
+    struct lane *lane;
+
+    HASH_FIND(hh, limits->lanes, &key, sizeof(key), lane);
+    if (lane)
+        return lane;
+    lane = xcalloc(1, sizeof(*lane));
+    lane->key = key;
+    lane->line = line_of(limits, job);
+    lane->list = job->options[0].claims;
+    lane->exhausted = exhausted_of(limits, job);
+    HASH_ADD(hh, limits->lanes, key, sizeof(key), lane);
+    limits->open_n += is_open(limits, lane);
+    return lane;
 }
 
 void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off)
 {
-    const uint32_t line = line_of(limits, job);
-    struct queue *jobs = &limits->lines_put_off[line];
+    struct lane *lane = get_lane(limits, job);
 
-    limits->open_n -= is_open(limits, line);
-    if (put_off)
-        queue_insert(jobs, job);
-    else
-        queue_remove(jobs, queue_rank(jobs, job));
-    limits->open_n += is_open(limits, line);
+    if (put_off) {
+        queue_insert(&lane->jobs, job);
+        return;
+    }
+    queue_remove(&lane->jobs, queue_rank(&lane->jobs, job));
+    if (lane->jobs.n > 0)
+        return;
+    limits->open_n -= is_open(limits, lane);
+    free_lane(limits, lane);
+}
+
+struct sched_job *limits_first_regrouped(struct limits *limits)
+{
+    struct sched_job *first = NULL;
+
+    for (struct lane *lane = limits->lanes; lane; lane = lane->hh.next) {
+        const uint32_t exhausted = claims_exhausted(limits->pools, lane->list);
+
+        if (exhausted == lane->exhausted)
+            continue;
+        lane->exhausted = exhausted;
+        if (!first || sched_job_compare(lane->jobs.by_rank[0], first) < 0)
+            first = lane->jobs.by_rank[0];
+    }
+    if (first)
+        count_open(limits);
+    return first;
+}
+
+bool limits_are_regrouped(const struct limits *limits, const struct sched_job *job)
+{
+    return job->exhausted != exhausted_of(limits, job);
 }
 
 struct sched_job *limits_first_open(const struct limits *limits, const struct sched_job *from)
 {
     struct sched_job *first = NULL;
 
-    for (uint32_t i = 0; limits->open_n && i < lines_n(limits->cluster); i++) {
-        const struct queue *jobs = &limits->lines_put_off[i];
-        const uint32_t rank = is_open(limits, i) ? queue_rank(jobs, from) : jobs->n;
+    for (struct lane *lane = limits->open_n ? limits->lanes : NULL; lane; lane = lane->hh.next) {
+        const struct queue *jobs = &lane->jobs;
+        const uint32_t rank = is_open(limits, lane) ? queue_rank(jobs, from) : jobs->n;
 
         if (rank < jobs->n && (!first || sched_job_compare(jobs->by_rank[rank], first) < 0))
             first = jobs->by_rank[rank];
@@ -96,8 +181,8 @@ struct sched_job *limits_first_open(const struct limits *limits, const struct sc
 
 void limits_resort(struct limits *limits)
 {
-    for (uint32_t i = 0; i < lines_n(limits->cluster); i++)
-        queue_sort(&limits->lines_put_off[i]);
+    for (struct lane *lane = limits->lanes; lane; lane = lane->hh.next)
+        queue_sort(&lane->jobs);
 }
 
 bool limits_are_given(const struct limits *limits)
@@ -153,7 +238,8 @@ bool limits_let_plan(const struct limits *limits, const struct sched_job *job, i
 
     if (job->priority < policy->reserve_priority || !is_old(job, policy->reserve_age_ms, now_ms))
         return false;
-    return is_aged || is_under(limits->lines_plans[line_of(limits, job)], policy->plans_max);
+    return is_aged || is_under(plans_n(limits, line_of(limits, job), exhausted_of(limits, job)),
+                               policy->plans_max);
 }
 
 bool limits_let_backfill(const struct limits *limits)
@@ -173,21 +259,38 @@ static void count_user(struct limits *limits, uint32_t uid)
     user->tries++;
 }
 
+static void count_pool_plan(struct limits *limits, uint32_t line, uint32_t pool)
+{
+    struct pool_plans *plans = find_pool_plans(limits, line, pool);
+
+    if (!plans) {
+        plans = ARRAY_PUSH(limits->pools_plans, limits->pools_plans_n);
+        *plans = (struct pool_plans){ .line = line, .pool = pool };
+    }
+    plans->n++;
+}
+
 static void count_plan(struct limits *limits, const struct sched_job *job)
 {
     const uint32_t line = line_of(limits, job);
 
-    limits->open_n -= is_open(limits, line);
-    limits->lines_plans[line] += job->claims;
-    limits->open_n += is_open(limits, line);
+    if (!job->claims)
+        return;
+    if (job->exhausted == POOL_NONE)
+        limits->lines_plans[line]++;
+    else
+        count_pool_plan(limits, line, job->exhausted);
+    if (plans_n(limits, line, job->exhausted) == limits->cluster->policy.plans_max)
+        count_open(limits);
 }
 
-void limits_count(struct limits *limits, const struct sched_job *job)
+void limits_count(struct limits *limits, struct sched_job *job)
 {
     if (job->runs) {
         limits->starts += job->backfilled;
         return;
     }
+    job->exhausted = exhausted_of(limits, job);
     count_plan(limits, job);
     if (!job->in_line)
         return;

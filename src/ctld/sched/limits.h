@@ -1,7 +1,9 @@
 /*
  * limits.h - how many jobs a pass looks at, plans and starts, as the policy bounds it.
  *
- * Counts what the pass has done so far. Owns its counts; borrows the cluster.
+ * Counts what the pass has done so far. A job whose pool is used up by those that run waits for the
+ * pool, however many nodes there are: its place in the future counts for the pool, and leaves the
+ * one of its line to those behind it. Owns its counts; borrows the cluster and the pools.
  */
 #pragma once
 
@@ -12,17 +14,37 @@ struct user_count {
     UT_hash_handle hh;
 };
 
-struct limits {
-    const struct sched_cluster *cluster;
-    uint32_t tries, starts;
-    uint32_t *lines_plans;       /* of each line, see plan_policy */
-    struct queue *lines_put_off; /* jobs that wait for one, of each line */
-    uint32_t open_n;             /* lines that have such jobs and may give one a plan */
-    struct user_count *users;    /* uthash by uid */
-    uint32_t *partitions_tries;  /* of each partition */
+/* What waits in one line with the same claims, and is put off. */
+struct lane {
+    struct lane_key {
+        uintptr_t line, list;
+    } key;
+    uint32_t line;
+    struct claim_list *list;
+    struct queue jobs;
+    uint32_t exhausted; /* the pool that it waits for, when that was found out last; POOL_NONE */
+    UT_hash_handle hh;
 };
 
-void limits_init(struct limits *limits, const struct sched_cluster *cluster);
+/* Places in the future of jobs of a line that wait for a pool. */
+struct pool_plans {
+    uint32_t line, pool, n;
+};
+
+struct limits {
+    const struct sched_cluster *cluster;
+    struct pools *pools;
+    uint32_t tries, starts;
+    uint32_t *lines_plans; /* of each line, see plan_policy: of jobs that wait for no pool */
+    struct pool_plans *pools_plans;
+    uint32_t pools_plans_n;
+    struct lane *lanes;         /* uthash by line and claims */
+    uint32_t open_n;            /* lanes that may give one of their jobs a plan */
+    struct user_count *users;   /* uthash by uid */
+    uint32_t *partitions_tries; /* of each partition */
+};
+
+void limits_init(struct limits *limits, const struct sched_cluster *cluster, struct pools *pools);
 void limits_clear(struct limits *limits);
 void limits_reset(struct limits *limits); /* nothing was looked at */
 
@@ -38,8 +60,15 @@ bool limits_let_plan(const struct limits *limits, const struct sched_job *job, i
 /* The job is put off, having no place in the future, or is so no more. */
 void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off);
 
-/* The first of those, not before `from`, in a line that may give one more a place; NULL: none. */
+/* The first of those, not before `from`, in a lane that may give one more a place; NULL: none. */
 struct sched_job *limits_first_open(const struct limits *limits, const struct sched_job *from);
+
+/* What running jobs hold of pools may be other than it was: the first job that is put off and waits
+ * for another pool now, or for none any more; NULL: none does. */
+struct sched_job *limits_first_regrouped(struct limits *limits);
+
+/* The same of a job that is not put off. */
+bool limits_are_regrouped(const struct limits *limits, const struct sched_job *job);
 
 /* Priorities have changed. */
 void limits_resort(struct limits *limits);
@@ -59,7 +88,7 @@ bool limits_let_backfill(const struct limits *limits);
 /* The job was looked at and waits on, or started, which is counted when it is ahead of its turn.
  * What starts uses up no tries: else jobs behind it would wait for the next pass on idle nodes. Nor
  * does what waits for something else than its turn, which it may do for ever. */
-void limits_count(struct limits *limits, const struct sched_job *job);
+void limits_count(struct limits *limits, struct sched_job *job);
 
 /* When a waiting job that has no place in the future is old enough to get one; PLAN_NEVER. */
 int64_t limits_of_age(const struct limits *limits, const struct sched_job *job, int64_t now_ms);

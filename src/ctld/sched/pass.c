@@ -36,11 +36,43 @@ void pass_count_lines(const struct planner *planner, uint32_t rank)
         plan_queued(planner->plan, jobs[i]);
 }
 
+static bool bounds_plans(const struct planner *planner)
+{
+    return planner->cluster.policy.plans_max > 0;
+}
+
+/* Whose place counts for what is to be found out again. */
+static bool is_miscounted(const struct planner *planner)
+{
+    return planner->queue_stale ||
+           (bounds_plans(planner) && planner->held_counted != planner->pools->held_n);
+}
+
+/* From the first job on that waits for another pool now, or for none, places may go to others. */
+static void lift_regrouped(struct planner *planner)
+{
+    const struct sched_job *put_off = limits_first_regrouped(&planner->limits);
+    uint32_t n;
+    struct sched_job *const *jobs = in_line(planner, planner->planned_n, &n);
+
+    if (put_off)
+        planner_lift(planner, queue_rank(&planner->queue, put_off));
+    for (uint32_t i = 0; i < n; i++) {
+        if (!limits_are_regrouped(&planner->limits, jobs[i]))
+            continue;
+        planner_lift(planner, queue_rank(&planner->queue, jobs[i]));
+        return;
+    }
+}
+
 static void count_again(struct planner *planner)
 {
     uint32_t n;
     struct sched_job *const *jobs = in_line(planner, planner->planned_n, &n);
 
+    if (bounds_plans(planner) && planner->held_counted != planner->pools->held_n)
+        lift_regrouped(planner);
+    planner->held_counted = planner->pools->held_n;
     pass_count_lines(planner, planner->planned_n);
     limits_reset(&planner->limits);
     for (uint32_t i = 0; i < n && limits_are_set(&planner->limits); i++)
@@ -161,8 +193,8 @@ uint32_t pass_settled_n(const struct planner *planner)
 
 bool pass_is_done(const struct planner *planner)
 {
-    if (planner->lift_to < planner->planned_n || planner->queue_stale || pass_is_by_rank(planner) ||
-        question_is_open(planner))
+    if (planner->lift_to < planner->planned_n || is_miscounted(planner) ||
+        pass_is_by_rank(planner) || question_is_open(planner))
         return false;
     return !has_turns(planner) || (planner->round_begun && planner->round_done);
 }
@@ -210,7 +242,7 @@ static void start(struct planner *planner, struct sched_job *job)
 {
     tell(planner, job);
     planner_leave_queue(planner, job);
-    sched_job_drop_options(planner->kinds, job);
+    sched_job_drop_options(planner->kinds, planner->pools, job);
     planner_run(planner, job);
 }
 
@@ -362,7 +394,7 @@ bool pass_next(struct planner *planner, uint32_t *units)
 {
     if (must_lift(planner))
         lift_last(planner, units);
-    else if (planner->queue_stale)
+    else if (is_miscounted(planner))
         count_again(planner);
     else if (question_is_due(planner))
         return question_next(planner, units);
@@ -377,7 +409,7 @@ bool pass_next_question(struct planner *planner, uint32_t *units)
 {
     if (must_lift(planner))
         lift_last(planner, units);
-    else if (planner->queue_stale)
+    else if (is_miscounted(planner))
         count_again(planner);
     else
         return question_next(planner, units);

@@ -15,13 +15,14 @@ static void find_meets(struct plan *plan, uint32_t partition)
     }
 }
 
-struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds,
+struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds, struct pools *pools,
                       const struct plan_snapshot *snapshot)
 {
     struct plan *plan = xcalloc(1, sizeof(*plan));
 
     plan->cluster = cluster;
     plan->kinds = kinds;
+    plan->pools = pools;
     windows_init(&plan->windows, snapshot);
     plan->future = future_new(cluster);
     holders_init(&plan->holders, cluster->nodes_n);
@@ -29,10 +30,6 @@ struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds,
     plan->lines = xcalloc(cluster->partitions_n, sizeof(*plan->lines));
     for (uint32_t i = 0; i < cluster->partitions_n; i++)
         find_meets(plan, i);
-    plan->licenses_n = snapshot->licenses_n;
-    plan->licenses = xcalloc(plan->licenses_n, sizeof(*plan->licenses));
-    for (uint32_t i = 0; i < plan->licenses_n; i++)
-        tally_init(&plan->licenses[i], snapshot->licenses[i].total);
     plan_queue_reset(plan);
     return plan;
 }
@@ -43,13 +40,10 @@ struct plan *plan_free(struct plan *plan)
         return NULL;
     for (uint32_t i = 0; i < plan->cluster->partitions_n; i++)
         bitset_clear(&plan->lines[i].meets);
-    for (uint32_t i = 0; i < plan->licenses_n; i++)
-        tally_clear(&plan->licenses[i]);
     attempt_forget(&plan->attempt);
     search_free(plan->search);
     future_free(plan->future);
     windows_clear(&plan->windows);
-    free(plan->licenses);
     holders_clear(&plan->holders);
     free(plan->lines);
     free(plan);
@@ -67,29 +61,9 @@ struct holder_user plan_user_of(const struct plan *plan, const struct sched_job 
     };
 }
 
-static void change_licenses(struct plan *plan, const struct sched_job *job,
-                            void (*change)(struct tally *, int64_t, int64_t, uint64_t))
+static struct claim_time time_of(const struct sched_job *job)
 {
-    for (uint32_t i = 0; job->places_n && i < job->licenses_n; i++) {
-        const struct plan_license_ask *ask = &job->licenses[i];
-
-        if (ask->license < plan->licenses_n)
-            change(&plan->licenses[ask->license], job->from, job->to, ask->count);
-    }
-}
-
-int64_t plan_licenses_ready(const struct plan *plan, const struct sched_job *job, int64_t at,
-                            int64_t length)
-{
-    int64_t ready = at, before;
-
-    do {
-        before = ready;
-        for (uint32_t i = 0; i < job->licenses_n && ready < FUTURE_END; i++)
-            ready = tally_ready(&plan->licenses[job->licenses[i].license], ready, length,
-                                job->licenses[i].count);
-    } while (ready != before && job->licenses_n > 1);
-    return ready;
+    return (struct claim_time){ job->from, job->to, job->runs };
 }
 
 void plan_claim(struct plan *plan, struct sched_job *job)
@@ -99,8 +73,9 @@ void plan_claim(struct plan *plan, struct sched_job *job)
     job->alone = plan_user_of(plan, job, job->partition).alone;
     if (!job->listed)
         holders_add(&plan->holders, job);
-    change_licenses(plan, job, tally_take);
     job->claims = job->listed = job->places_n > 0;
+    if (job->claims)
+        claims_take(plan->pools, job->list, time_of(job));
 }
 
 void plan_park(struct plan *plan, struct sched_job *job)
@@ -111,7 +86,7 @@ void plan_park(struct plan *plan, struct sched_job *job)
         future_give(plan->future, &job->places[i], job->from, job->to);
         search_forget_node(plan->search, job->places[i].node);
     }
-    change_licenses(plan, job, tally_give);
+    claims_give(plan->pools, job->list, time_of(job));
     job->claims = false;
     plan->gives_n++;
     plan_forget(plan);
@@ -283,11 +258,16 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
 {
     const bool placed = job->verdict == PLAN_START || job->verdict == PLAN_LATER;
     const bool begins = job->why == PLAN_WHY_BEGIN;
+    const enum plan_why why = why_told(plan, job);
+    const bool names_pool = why == PLAN_WHY_POOL && job->pool != POOL_NONE;
 
     return (struct plan_decision){
         .job_id = job->id,
         .verdict = job->verdict,
-        .why = why_told(plan, job),
+        .why = why,
+        .pool = names_pool ? job->pool : 0,
+        .reason = names_pool ? plan->pools->at[job->pool].reason : 0,
+        .option = job->option,
         .partition = job->partition,
         .at_ms = placed || begins ? job->at_ms : PLAN_NEVER,
         .duration_ms = job->given_ms,
@@ -313,6 +293,9 @@ void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome
     job->tried = true;
     job->verdict = outcome->verdict;
     job->why = outcome->why;
+    job->pool = outcome->pool;
+    job->list = outcome->list;
+    job->option = outcome->option;
     job->partition = outcome->partition;
     job->at_ms = outcome->at_ms;
     job->given_ms = outcome->places_n ? duration_given(job, outcome) : job->duration_ms;

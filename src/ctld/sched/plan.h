@@ -9,7 +9,6 @@
 #include "ctld/sched/freed.h"
 #include "ctld/sched/holder.h"
 #include "ctld/sched/search.h"
-#include "ctld/sched/tally.h"
 #include "ctld/sched/window.h"
 
 /* What the waiting jobs seen so far mean for those behind them. */
@@ -25,7 +24,9 @@ struct plan_line {
 struct plan_outcome {
     enum plan_verdict verdict;
     enum plan_why why;
-    uint32_t partition;
+    uint32_t pool;              /* as of the job */
+    uint32_t option, partition; /* as of the job */
+    struct claim_list *list;
     int64_t at_ms, length_ms;
     int64_t beyond_ms; /* without a place: a moment that was too late to be tried, or FUTURE_END */
     bool backfilled;
@@ -53,8 +54,7 @@ struct plan {
     struct future *future;
     struct search *search;
     struct windows windows;
-    struct tally *licenses;
-    uint32_t licenses_n;
+    struct pools *pools;
     struct plan_line *lines; /* of each partition */
     uint32_t open_lines_n;   /* of these, without a first job */
     struct holders holders;
@@ -63,8 +63,8 @@ struct plan {
     struct plan_attempt attempt;
 };
 
-/* Borrows the cluster and the kinds; knows no job yet. */
-struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds,
+/* Borrows the cluster, the kinds and the pools; knows no job yet. */
+struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds, struct pools *pools,
                       const struct plan_snapshot *snapshot);
 struct plan *plan_free(struct plan *plan);
 
@@ -72,11 +72,8 @@ struct plan *plan_free(struct plan *plan);
 struct holder_user plan_user_of(const struct plan *plan, const struct sched_job *job,
                                 uint32_t partition);
 
-/* The first moment, not before `at`, from which on for `length` the job's licences are free. */
-int64_t plan_licenses_ready(const struct plan *plan, const struct sched_job *job, int64_t at,
-                            int64_t length);
-
-/* Takes the job's places from job->from to job->to, or gives them back. */
+/* Takes the job's places, and what it claims of pools, from job->from to job->to, or gives them
+ * back. */
 void plan_claim(struct plan *plan, struct sched_job *job);
 void plan_unclaim(struct plan *plan, struct sched_job *job);
 

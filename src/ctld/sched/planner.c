@@ -7,6 +7,7 @@ struct planner *planner_new(void)
     struct planner *planner = xcalloc(1, sizeof(*planner));
 
     planner->kinds = xcalloc(1, sizeof(*planner->kinds));
+    planner->pools = xcalloc(1, sizeof(*planner->pools));
     planner->answer = xcalloc(1, sizeof(*planner->answer));
     planner->next_end_ms = PLAN_NEVER;
     planner->next_wait_ms = planner->next_age_ms = PLAN_NEVER;
@@ -26,7 +27,7 @@ static void forget_all(struct planner *planner)
 
     planner_forget_question(planner);
     while ((job = roster_take_any(&planner->jobs)))
-        sched_job_free(planner->kinds, job);
+        sched_job_free(planner->kinds, planner->pools, job);
     roster_clear(&planner->jobs);
     planner->plan = plan_free(planner->plan);
     turns_clear(&planner->turns);
@@ -34,6 +35,7 @@ static void forget_all(struct planner *planner)
     queue_clear(&planner->queue);
     queue_clear(&planner->in_line);
     kinds_clear(planner->kinds);
+    pools_clear(planner->pools);
     sched_cluster_clear(&planner->cluster);
     planner->running_n = 0;
     planner->planned_n = 0;
@@ -51,6 +53,7 @@ struct planner *planner_free(struct planner *planner)
     answer_clear(planner->answer);
     free(planner->answer);
     free(planner->kinds);
+    free(planner->pools);
     free(planner->running);
     free(planner->decisions);
     free(planner);
@@ -66,7 +69,7 @@ struct planner *planner_discard(struct planner *planner, uint32_t units)
 
         if (!job)
             return planner_free(planner);
-        sched_job_free(planner->kinds, job);
+        sched_job_free(planner->kinds, planner->pools, job);
     }
     return planner;
 }
@@ -76,8 +79,9 @@ void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapsh
     forget_all(planner);
     sched_cluster_init(&planner->cluster, snapshot);
     kinds_init(planner->kinds, &planner->cluster);
-    limits_init(&planner->limits, &planner->cluster);
-    planner->plan = plan_new(&planner->cluster, planner->kinds, snapshot);
+    pools_init(planner->pools, snapshot);
+    limits_init(&planner->limits, &planner->cluster, planner->pools);
+    planner->plan = plan_new(&planner->cluster, planner->kinds, planner->pools, snapshot);
     keeper_reset(&planner->keeper);
     planner->turns.turn = snapshot->policy.turn;
     planner->now_ms = snapshot->now_ms;
@@ -115,6 +119,7 @@ bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
     planner->passing = !pass_is_done(planner);
     if (!planner->passing) {
         keeper_reset(&planner->keeper);
+        pools_period_begins(planner->pools);
         plan_tell_lines(planner->plan);
     }
     *ret_decisions = planner->decisions;

@@ -86,9 +86,14 @@ struct plan_switch {
     uint32_t level;      /* 0: leaf */
 };
 
-struct plan_license {
+/*
+ * Something that jobs hold amounts of while they run, wherever they run: licences. Who waits for it
+ * gets a place on nodes and in the pool.
+ */
+struct plan_pool {
     const char *name;
     uint64_t total;
+    uint32_t reason; /* the caller's number, told of a job that waits for the pool */
 };
 
 /* Nodes that only some jobs may use during [from, to). */
@@ -157,9 +162,17 @@ struct plan_gres_ask {
     enum plan_per per;
 };
 
-struct plan_license_ask {
-    uint32_t license; /* index in the snapshot */
-    uint64_t count;
+/* What a job holds of a pool while it runs. */
+struct plan_claim {
+    uint32_t pool; /* index in the snapshot */
+    uint64_t amount;
+};
+
+/* One way to run a job. */
+struct plan_option {
+    uint32_t partition;
+    const struct plan_claim *claims; /* in the order of checking: the first that is short is told */
+    uint32_t claims_n;
 };
 
 enum plan_exclusive { PLAN_EXCLUSIVE_NO, PLAN_EXCLUSIVE_NODE, PLAN_EXCLUSIVE_USER };
@@ -211,9 +224,7 @@ struct plan_shape {
     uint32_t gres_n;
     uint32_t cpus_per_gpu, ntasks_per_gpu; /* 0: not said */
     bool binds_gres;                       /* --gres-flags=enforce-binding */
-    const struct plan_license_ask *licenses;
-    uint32_t licenses_n;
-    struct bitset required, excluded; /* size 0: none */
+    struct bitset required, excluded;      /* size 0: none */
     const struct plan_listed *listed; /* PLAN_DIST_ARBITRARY: all required nodes, and no others */
     uint32_t listed_n;
     const char *features; /* NULL: none; see constraint.h */
@@ -229,11 +240,10 @@ struct plan_job {
     uint64_t priority; /* higher goes first */
     int64_t submit_ms; /* then the earlier, by any clock; then the lower id */
     int64_t since_ms;  /* it waits since then: reserve_age_ms and switch_wait_ms count from here */
-    uint32_t partition;
-    /* More partitions that will do. The earliest start wins, then the higher tier, then the order
-     * here; the job ranks by the highest tier. */
-    const uint32_t *others;
-    uint32_t others_n;
+    /* The earliest start wins, then the higher tier, then the order here; the job ranks by the
+     * highest tier. At least one; of a running job the first: it runs so. */
+    const struct plan_option *options;
+    uint32_t options_n;
     uint32_t reservation;    /* id; 0: none */
     int64_t duration_ms;     /* PLAN_NEVER: no limit */
     int64_t duration_min_ms; /* --time-min: less will do, for a start now; 0: not */
@@ -254,8 +264,8 @@ struct plan_snapshot {
     uint32_t partitions_n;
     const struct plan_switch *switches; /* none: topology/flat */
     uint32_t switches_n;
-    const struct plan_license *licenses;
-    uint32_t licenses_n;
+    const struct plan_pool *pools;
+    uint32_t pools_n;
     const struct plan_reservation *reservations;
     uint32_t reservations_n;
     const struct plan_job *jobs; /* running and eligible waiting ones, any order */
@@ -306,7 +316,7 @@ enum plan_why {
     PLAN_WHY_NODES_DOWN, /* would fit, were its nodes not down or drained */
     PLAN_WHY_PARTITION_DOWN,
     PLAN_WHY_BEGIN,
-    PLAN_WHY_LICENSES,
+    PLAN_WHY_POOL,        /* too little of a pool is free, or there is of it; it is named */
     PLAN_WHY_RESERVATION, /* its nodes are kept for others, or its own window is not open */
     PLAN_WHY_NOT_TRIED,   /* beyond the limits of the policy */
 };
@@ -316,7 +326,7 @@ enum plan_lack {
     PLAN_LACKS_CPUS = 1,
     PLAN_LACKS_MEMORY = 2,
     PLAN_LACKS_GRES = 4,
-    PLAN_LACKS_LICENSES = 8,
+    PLAN_LACKS_POOL = 8,
     PLAN_LACKS_NODES = 16, /* whole ones */
 };
 
@@ -325,8 +335,10 @@ struct plan_decision {
     uint64_t job_id;
     enum plan_verdict verdict;
     enum plan_why why;
-    uint32_t partition; /* the one it starts in, or is planned in */
-    uint32_t lacks;     /* enum plan_lack */
+    uint32_t option;       /* of the job: the one it starts by, or is planned by */
+    uint32_t partition;    /* that one's */
+    uint32_t pool, reason; /* of PLAN_WHY_POOL: the pool's index, and its `reason` */
+    uint32_t lacks;        /* enum plan_lack */
     int64_t at_ms;
     int64_t duration_ms; /* of a start: no more than asked, no less than duration_min_ms */
     bool backfilled;     /* starts before a job of higher rank does */

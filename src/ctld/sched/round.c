@@ -12,22 +12,46 @@
 static bool is_shut(struct planner *planner, const struct sched_option *option, int64_t duration_ms)
 {
     const int64_t now_ms = planner->now_ms;
+    int64_t ready_ms;
 
     if (!plan_is_open(planner->plan, option))
         return true;
     if (!planner->cluster.policy.backfill)
         return planner->plan->lines[option->partition].floor > now_ms;
     return plan_vain_until(planner->plan, option->kind, length_planned(duration_ms), now_ms) >
-           now_ms;
+               now_ms ||
+           claims_short(planner->pools, option->claims, now_ms, length_planned(duration_ms),
+                        &ready_ms) != POOL_NONE;
+}
+
+/* The pool that keeps all jobs of the family from starting that are so long, or longer, is found
+ * out once, and not again before it may have changed. */
+static bool is_parked(struct planner *planner, struct turn_family *family, int64_t duration_ms)
+{
+    int64_t until_ms;
+    uint32_t pool;
+
+    if (!family->claims || !planner->cluster.policy.backfill)
+        return false;
+    if (turns_are_parked(family, duration_ms, planner->pools, planner->now_ms))
+        return true;
+    pool = claims_short(planner->pools, family->claims, planner->now_ms,
+                        length_planned(duration_ms), &until_ms);
+    if (pool == POOL_NONE)
+        return false;
+    turns_park(family, duration_ms, planner->pools, pool, until_ms);
+    return true;
 }
 
 /* No job of the family that is so long, or longer, can start now. */
-static bool is_vain(struct planner *planner, const struct turn_family *family, int64_t duration_ms)
+static bool is_vain(struct planner *planner, struct turn_family *family, int64_t duration_ms)
 {
     const struct sched_job *any = family->groups[0].jobs[0];
 
     if (!family->shares || limits_count_tries(&planner->limits))
         return false;
+    if (is_parked(planner, family, duration_ms))
+        return true;
     for (uint32_t i = 0; i < any->options_n; i++) {
         if (!is_shut(planner, &any->options[i], duration_ms))
             return false;

@@ -7,7 +7,6 @@ void plan_shape_release(struct plan_shape *shape)
         free((char *)shape->gres[i].type);
     }
     free((void *)shape->gres);
-    free((void *)shape->licenses);
     free((void *)shape->listed);
     bitset_clear(&shape->required);
     bitset_clear(&shape->excluded);
@@ -45,7 +44,6 @@ void shape_copy(struct plan_shape *to, const struct plan_shape *from)
     to->features = xstrdup(from->features);
     to->prefer = xstrdup(from->prefer);
     to->gres = copy_gres(from);
-    to->licenses = xmemdup(from->licenses, from->licenses_n * sizeof(*from->licenses));
     to->listed = xmemdup(from->listed, from->listed_n * sizeof(*from->listed));
     copy_set(&to->required, &from->required);
     copy_set(&to->excluded, &from->excluded);
@@ -80,9 +78,6 @@ static void add_lists(struct strbuf *key, const struct plan_shape *shape)
         add_text(key, ask->name);
         add_text(key, ask->type);
     }
-    for (uint32_t i = 0; i < shape->licenses_n; i++)
-        add_numbers(key, (const uint64_t[]){ shape->licenses[i].license, shape->licenses[i].count },
-                    2);
     for (uint32_t i = 0; i < shape->listed_n; i++)
         add_numbers(key, (const uint64_t[]){ shape->listed[i].node, shape->listed[i].tasks }, 2);
 }
@@ -123,7 +118,6 @@ void shape_key(const struct plan_shape *shape, struct strbuf *key)
         shape->ntasks_per_gpu,
         shape->binds_gres,
         shape->gres_n,
-        shape->licenses_n,
         shape->listed_n,
     };
 

@@ -36,6 +36,7 @@ struct planner {
     int64_t now_ms;
     struct sched_cluster cluster;
     struct kinds *kinds;
+    struct pools *pools;
     struct plan *plan; /* NULL before the first rebuild */
     struct roster jobs;
     struct sched_job **running;
@@ -50,6 +51,7 @@ struct planner {
     uint32_t unsettled_n;         /* behind the planned ones, jobs that are not put off */
     bool scans_all;               /* a job that was put off may have come of age */
     bool scanning;                /* jobs were planned since the last ones were taken back */
+    uint64_t held_counted;        /* of pools->held_n when those in line were counted last */
     bool queue_stale;             /* what is known of those in front of a job is wrong */
     bool passing;                 /* a pass has begun and is not done */
     bool round_begun, round_done; /* of those that were put off, by turn */
@@ -73,6 +75,9 @@ struct planner {
 struct sched_job *planner_find(const struct planner *planner, uint64_t id);
 /* To a planner that has no jobs. */
 void planner_add_all(struct planner *planner, const struct plan_job *jobs, uint32_t n);
+
+/* Pools that a new job makes scarce are watched; those that have claims on it are known. */
+void planner_watch_pools(struct planner *planner);
 
 /* A running job's end is another one. */
 void planner_extend(struct planner *planner, struct sched_job *job);

@@ -50,26 +50,38 @@ static void sort_group(const struct turns *turns, struct turn_group *group)
 
 /* ---- families and groups ---- */
 
-/* Only jobs about which nothing but nodes decides share what is found out. */
+/* Only jobs about which nothing but nodes and pools decides share what is found out. */
 static bool shares(const struct sched_job *job)
 {
     for (uint32_t i = 0; i < job->options_n; i++) {
         if (job->options[i].not_before != INT64_MIN)
             return false;
     }
-    return job->licenses_n == 0 && job->reservation == 0 && job->duration_min_ms == 0;
+    return job->reservation == 0 && job->duration_min_ms == 0;
 }
 
 static char *make_key(const struct sched_job *job, uint32_t *ret_n)
 {
-    const uint32_t n = shares(job) ? job->options_n : 1;
+    const uint32_t n = shares(job) ? 2 * job->options_n : 1;
     uintptr_t *key = xcalloc(n, sizeof(*key));
 
     key[0] = (uintptr_t)job;
-    for (uint32_t i = 0; shares(job) && i < n; i++)
-        key[i] = (uintptr_t)job->options[i].kind;
+    for (uint32_t i = 0; shares(job) && i < job->options_n; i++) {
+        key[2 * i] = (uintptr_t)job->options[i].kind;
+        key[2 * i + 1] = (uintptr_t)job->options[i].claims;
+    }
     *ret_n = n * (uint32_t)sizeof(*key);
     return (char *)key;
+}
+
+/* NULL: there are several. */
+static struct claim_list *only_list(const struct sched_job *job)
+{
+    for (uint32_t i = 1; i < job->options_n; i++) {
+        if (job->options[i].claims != job->options[0].claims)
+            return NULL;
+    }
+    return job->options[0].claims;
 }
 
 static struct turn_family *get_family(struct turns *turns, const struct sched_job *job)
@@ -85,6 +97,8 @@ static struct turn_family *get_family(struct turns *turns, const struct sched_jo
     family->key = STEAL(key);
     family->key_n = key_n;
     family->shares = shares(job);
+    family->claims = only_list(job);
+    family->parked_on = POOL_NONE;
     HASH_ADD_KEYPTR(hh, turns->families, family->key, family->key_n, family);
     return family;
 }
@@ -248,6 +262,23 @@ void turns_shorten(struct turns *turns, struct turn_family *family, int64_t dura
         return;
     family->vain_round = turns->round;
     family->vain_ms = duration_ms;
+}
+
+void turns_park(struct turn_family *family, int64_t duration_ms, const struct pools *pools,
+                uint32_t pool, int64_t until_ms)
+{
+    family->parked_on = pool;
+    family->parked_given_n = pools->at[pool].given_n;
+    family->parked_ms = duration_ms;
+    family->parked_until_ms = until_ms;
+}
+
+bool turns_are_parked(const struct turn_family *family, int64_t duration_ms,
+                      const struct pools *pools, int64_t now_ms)
+{
+    return family->parked_on != POOL_NONE && duration_ms >= family->parked_ms &&
+           now_ms < family->parked_until_ms &&
+           pools->at[family->parked_on].given_n == family->parked_given_n;
 }
 
 static void go_to(struct turn_group *group, uint32_t next)

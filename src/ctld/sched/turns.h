@@ -22,11 +22,16 @@ struct turn_group {
 };
 
 struct turn_family {
-    char *key; /* the kinds of the jobs' options; or the one job, that nothing is shared with */
+    char *key; /* the kinds and claims of the jobs' options; or the one job, that nothing is shared
+                  with */
     uint32_t key_n;
     bool shares;
     struct turn_group *groups; /* by rising duration */
     uint32_t n;
+    struct claim_list *claims; /* of all options, if it is one list; no job of it starts */
+    uint32_t parked_on;        /* while this pool gives nothing back, up to a moment; POOL_NONE */
+    uint64_t parked_given_n;
+    int64_t parked_ms, parked_until_ms; /* such jobs: of this length, or longer */
     uint64_t vain_round; /* in that round no job of this length, or longer, can start: */
     int64_t vain_ms;
     UT_hash_handle hh;
@@ -66,6 +71,15 @@ void turns_begin(struct turns *turns, int64_t now_ms);
 
 /* No job of the family that is so long, or longer, is of use in this round. */
 void turns_shorten(struct turns *turns, struct turn_family *family, int64_t duration_ms);
+
+/*
+ * No job of the family that is so long, or longer, starts before `until_ms` while the pool gives
+ * nothing back. And whether that is known.
+ */
+void turns_park(struct turn_family *family, int64_t duration_ms, const struct pools *pools,
+                uint32_t pool, int64_t until_ms);
+bool turns_are_parked(const struct turn_family *family, int64_t duration_ms,
+                      const struct pools *pools, int64_t now_ms);
 
 /* The family takes part, if it has a job that is not in vain. */
 void turns_enter(struct turns *turns, struct turn_family *family);

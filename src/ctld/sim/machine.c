@@ -6,6 +6,7 @@
 
 struct machine {
     const struct machine_run *run;
+    struct plan_claim claims[MACHINE_CLAIMS_MAX];
     struct sim_job *jobs;
     uint32_t jobs_n;
     struct planner *planner;
@@ -100,8 +101,14 @@ static void finish_ends(struct machine *machine)
 static void submit(struct machine *machine, uint32_t index)
 {
     const struct sim_job *job = &machine->jobs[index];
+    const struct plan_option option = {
+        .claims = machine->claims,
+        .claims_n = machine->run->claims_n,
+    };
     const struct plan_job plan = {
         .id = plan_id(index),
+        .options = &option,
+        .options_n = 1,
         .submit_ms = job->submit_ms,
         .since_ms = job->submit_ms,
         .duration_ms = duration_told(machine, job),
@@ -152,6 +159,16 @@ static bool advance(struct machine *machine)
 
 /* ---- the run as a whole ---- */
 
+static struct plan_pool *make_pools(const struct machine_run *run)
+{
+    struct plan_pool *pools = xcalloc(run->claims_n, sizeof(*pools));
+
+    for (uint32_t i = 0; i < run->claims_n; i++)
+        pools[i] = (struct plan_pool){ .name = "never runs out",
+                                       .total = (uint64_t)run->workload->procs + 1 };
+    return pools;
+}
+
 static struct planner *make_planner(const struct machine_run *run)
 {
     const struct plan_node node = {
@@ -164,6 +181,7 @@ static struct planner *make_planner(const struct machine_run *run)
         .usable = true,
     };
     struct plan_partition partition = { .starts_jobs = true, .jobs_per_cpu = 1 };
+    AUTO_FREE struct plan_pool *pools = make_pools(run);
     const struct plan_snapshot cluster = {
         .now_ms = run->workload->jobs[0].submit_ms,
         .policy = run->policy,
@@ -171,6 +189,8 @@ static struct planner *make_planner(const struct machine_run *run)
         .nodes_n = 1,
         .partitions = &partition,
         .partitions_n = 1,
+        .pools = pools,
+        .pools_n = run->claims_n,
     };
     struct planner *planner = planner_new();
 
@@ -192,6 +212,8 @@ uint64_t machine_run(const struct machine_run *run)
         .procs_free = run->workload->procs,
     };
 
+    for (uint32_t i = 0; i < run->claims_n; i++)
+        machine.claims[i] = (struct plan_claim){ .pool = i, .amount = 1 };
     for (uint32_t i = 0; advance(&machine); i++) {
         if (run->on_progress && i % PROGRESS_EVERY == 0)
             run->on_progress(run->ctx, machine.ended_n, machine.jobs_n);

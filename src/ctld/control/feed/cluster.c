@@ -1,4 +1,4 @@
-/* Nodes, partitions, switches, licenses and policy, for the planner. */
+/* Nodes, partitions, switches, pools and policy, for the planner. */
 #include "ctld/control/feed/snapshot.h"
 
 #include "ctld/control/feed/policy.h"
@@ -52,17 +52,19 @@ static struct plan_switch *switches_of(const struct model *model, uint32_t *ret_
     return switches;
 }
 
-static struct plan_license *licenses_of(const struct model *model)
+/* Each licence is a pool, in their order. */
+static struct plan_pool *pools_of(const struct model *model)
 {
     const struct model_config *config = &model->config;
-    struct plan_license *licenses = xcalloc(config->licenses_n, sizeof(*licenses));
+    struct plan_pool *pools = xcalloc(config->licenses_n, sizeof(*pools));
 
     for (uint32_t i = 0; i < config->licenses_n; i++)
-        licenses[i] = (struct plan_license){
+        pools[i] = (struct plan_pool){
             .name = config->licenses[i].name,
             .total = config->licenses[i].total,
+            .reason = REASON_LICENSES,
         };
-    return licenses;
+    return pools;
 }
 
 /* 0 where the file says nothing: no limit. */
@@ -116,8 +118,8 @@ void feed_fill_cluster(const struct model *model, struct plan_snapshot *ret)
         .nodes_n = model->nodes_n,
         .partitions = partitions,
         .partitions_n = model->partitions_n,
-        .licenses = licenses_of(model),
-        .licenses_n = model->config.licenses_n,
+        .pools = pools_of(model),
+        .pools_n = model->config.licenses_n,
     };
     ret->switches = switches_of(model, &ret->switches_n);
 }
@@ -131,6 +133,6 @@ void feed_clear_cluster(struct plan_snapshot *snapshot)
     free((void *)snapshot->nodes);
     free((void *)snapshot->partitions);
     free((void *)snapshot->switches);
-    free((void *)snapshot->licenses);
+    free((void *)snapshot->pools);
     *snapshot = (struct plan_snapshot){ 0 };
 }

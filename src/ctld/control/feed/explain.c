@@ -55,11 +55,12 @@ static uint32_t reason_of(const struct plan_decision *decision)
         [PLAN_WHY_NODES_DOWN] = REASON_NODES_UNAVAILABLE,
         [PLAN_WHY_PARTITION_DOWN] = REASON_PARTITION_DOWN,
         [PLAN_WHY_BEGIN] = REASON_BEGIN_TIME,
-        [PLAN_WHY_LICENSES] = REASON_LICENSES,
         [PLAN_WHY_RESERVATION] = REASON_RESERVATION,
         [PLAN_WHY_NOT_TRIED] = REASON_PRIORITY,
     };
 
+    if (decision->why == PLAN_WHY_POOL)
+        return decision->reason;
     if (decision->verdict == PLAN_NEVER_FITS)
         return REASON_BAD_CONSTRAINTS;
     return decision->why < ARRAY_N(reasons) ? reasons[decision->why] : REASON_NONE;
@@ -70,14 +71,17 @@ static void add_forecast(const struct control *control, uint64_t id, struct plan
 {
     struct plan_decision forecast;
     const enum plan_why why = ret->why;
+    const uint32_t pool = ret->pool, reason = ret->reason;
 
     if (ret->verdict != PLAN_WAITS || (why != PLAN_WHY_RESOURCES && why != PLAN_WHY_PRIORITY &&
-                                       why != PLAN_WHY_LICENSES && why != PLAN_WHY_NOT_TRIED))
+                                       why != PLAN_WHY_POOL && why != PLAN_WHY_NOT_TRIED))
         return;
     if (!planner_look(control->forecast, id, &forecast) || forecast.verdict != PLAN_LATER)
         return;
     *ret = forecast;
     ret->why = why;
+    ret->pool = pool;
+    ret->reason = reason;
 }
 
 /* Of tasks that wait together, the one that comes first. False: the planner knows none. */

@@ -45,9 +45,8 @@ void feed_fill_waiting(const struct control *control, struct moment now,
 void feed_fill_running(const struct control *control, struct moment now, const struct job *job,
                        struct plan_job *plan)
 {
-    feed_fill_waiting(control, now, &job->rec, job->partition, plan);
-    if (job->partition == PARTITION_NONE)
-        plan->partition = 0;
+    feed_fill_waiting(control, now, &job->rec,
+                      job->partition == PARTITION_NONE ? 0 : job->partition, plan);
     plan->runs = true;
     plan->end_ms = job_limit_ms(job);
     feed_fill_places(control->model, job, plan);

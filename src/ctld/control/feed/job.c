@@ -145,24 +145,24 @@ static void fill_gres(const struct job_spec *spec, struct plan_shape *shape)
     shape->binds_gres = spec->gres_flags & GRES_FLAG_ENFORCE_BINDING;
 }
 
-static void fill_licenses(const struct model *model, const struct job_spec *spec,
-                          struct plan_shape *shape)
+/* What the job claims of pools, which are the licenses in their order; the caller's. */
+static struct plan_claim *claims_of(const struct model *model, const struct job_spec *spec,
+                                    uint32_t *ret_n)
 {
     AUTO(licenses) struct licenses list = { 0 };
-    struct plan_license_ask *asks = NULL;
+    struct plan_claim *claims = NULL;
 
+    *ret_n = 0;
     if (!spec->licenses || licenses_parse(spec->licenses, &list, NULL) < 0)
-        return;
+        return NULL;
     for (uint32_t i = 0; i < list.n; i++) {
         for (uint32_t l = 0; l < model->config.licenses_n; l++) {
             if (word_is(model->config.licenses[l].name, list.at[i].name))
-                *ARRAY_PUSH(asks, shape->licenses_n) = (struct plan_license_ask){
-                    .license = l,
-                    .count = list.at[i].count,
-                };
+                *ARRAY_PUSH(claims, *ret_n) =
+                    (struct plan_claim){ .pool = l, .amount = list.at[i].count };
         }
     }
-    shape->licenses = asks;
+    return claims;
 }
 
 /* ---- nodes ---- */
@@ -214,7 +214,8 @@ static void bar_small_disks(const struct model *model, const struct job_spec *sp
     }
 }
 
-void feed_fill_shape(const struct model *model, const struct job_spec *spec, struct plan_shape *ret)
+static void fill_shape(const struct model *model, const struct job_spec *spec,
+                       struct plan_shape *ret)
 {
     *ret = (struct plan_shape){ .features = spec->features, .prefer = spec->prefer };
     fill_tasks(spec, ret);
@@ -222,7 +223,6 @@ void feed_fill_shape(const struct model *model, const struct job_spec *spec, str
     fill_sharing(spec, ret);
     fill_memory(model, spec, ret);
     fill_gres(spec, ret);
-    fill_licenses(model, spec, ret);
     fill_sets(model, spec, ret);
     fill_listed(model, spec, ret);
     bar_small_disks(model, spec, ret);
@@ -230,23 +230,27 @@ void feed_fill_shape(const struct model *model, const struct job_spec *spec, str
 
 /* ---- the job ---- */
 
-/* The candidates of the spec beside the record's partition; those that would let it wait are none.
- */
-static uint32_t *other_partitions(const struct model *model, const struct job_spec *spec,
-                                  uint32_t partition, uint32_t *ret_n)
+/* The record's partition, then the other candidates of the spec; those that would let it wait are
+ * none. All claim the same, which the first one owns. */
+static struct plan_option *options_of(const struct model *model, const struct job_spec *spec,
+                                      uint32_t partition, uint32_t *ret_n)
 {
     AUTO(words) struct words names = words_split(spec->partition ? spec->partition : "", ",");
-    uint32_t *others = NULL;
+    struct plan_option *options = NULL, first = { .partition = partition };
 
+    first.claims = claims_of(model, spec, &first.claims_n);
     *ret_n = 0;
+    *ARRAY_PUSH(options, *ret_n) = first;
     for (uint32_t i = 0; i < names.n; i++) {
         const struct partition *other = model_find_partition(model, names.at[i]);
         AUTO(strbuf) struct strbuf text = { 0 };
 
         if (other && other->index != partition && spec_waits_for(spec, other, &text) == REASON_NONE)
-            *ARRAY_PUSH(others, *ret_n) = other->index;
+            *ARRAY_PUSH(options, *ret_n) = (struct plan_option){ .partition = other->index,
+                                                                 .claims = first.claims,
+                                                                 .claims_n = first.claims_n };
     }
-    return others;
+    return options;
 }
 
 void feed_fill_job(const struct model *model, const struct job_record *rec, uint32_t partition,
@@ -259,18 +263,19 @@ void feed_fill_job(const struct model *model, const struct job_record *rec, uint
         .uid = rec->uid,
         .priority = rec->priority,
         .submit_ms = rec->submit_time * 1000,
-        .partition = partition,
         .duration_ms = spec->time_limit < 0 ? PLAN_NEVER : spec->time_limit * 1000,
         .duration_min_ms = spec->time_min > 0 ? spec->time_min * 1000 : 0,
         .earliest_ms = begin_ms,
     };
-    ret->others = other_partitions(model, spec, partition, &ret->others_n);
-    feed_fill_shape(model, spec, &ret->shape);
+    ret->options = options_of(model, spec, partition, &ret->options_n);
+    fill_shape(model, spec, &ret->shape);
 }
 
 void feed_clear_plan_job(struct plan_job *plan)
 {
     plan_places_free(plan->places, plan->places_n);
-    free((void *)plan->others);
+    if (plan->options_n)
+        free((void *)plan->options[0].claims);
+    free((void *)plan->options);
     plan_shape_release(&plan->shape);
 }

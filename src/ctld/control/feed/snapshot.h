@@ -15,15 +15,11 @@
 void feed_fill_node(const struct model *model, const struct node *node, struct plan_node *ret);
 void feed_clear_node(struct plan_node *plan);
 
-/* Nodes, partitions, switches, licenses and policy; no time, reservations and jobs. */
+/* Nodes, partitions, switches, pools and policy; no time, reservations and jobs. */
 void feed_fill_cluster(const struct model *model, struct plan_snapshot *ret);
 void feed_clear_cluster(struct plan_snapshot *snapshot);
 
 /* ---- jobs (feed_job.c) ---- */
-
-/* What the spec asks of nodes; its texts are borrowed. To be released with plan_shape_release. */
-void feed_fill_shape(const struct model *model, const struct job_spec *spec,
-                     struct plan_shape *ret);
 
 /*
  * A waiting job; `partition` is the one its record names, more candidates are those of its spec.

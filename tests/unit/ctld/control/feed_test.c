@@ -294,15 +294,18 @@ START_TEST(a_job_tells_what_it_asks)
 
     ck_assert_uint_eq(plan.uid, 7);
     ck_assert_int_eq(plan.earliest_ms, 5000);
-    ck_assert_uint_eq(plan.others_n, 1);
-    ck_assert_uint_eq(plan.others[0], 1);
+    ck_assert_uint_eq(plan.options_n, 2);
+    ck_assert_uint_eq(plan.options[1].partition, 1);
     ck_assert_uint_eq(plan.shape.gres_n, 3);
     ck_assert_str_eq(plan.shape.gres[0].type, "tesla");
     ck_assert_int_eq(plan.shape.gres[0].per, PLAN_PER_JOB);
     ck_assert_uint_eq(plan.shape.gres[1].count, 2);
     ck_assert_int_eq(plan.shape.gres[2].per, PLAN_PER_TASK);
-    ck_assert_uint_eq(plan.shape.licenses_n, 1);
-    ck_assert_uint_eq(plan.shape.licenses[0].license, 1);
+    for (uint32_t i = 0; i < plan.options_n; i++) {
+        ck_assert_uint_eq(plan.options[i].claims_n, 1);
+        ck_assert_uint_eq(plan.options[i].claims[0].pool, 1);
+        ck_assert_uint_eq(plan.options[i].claims[0].amount, 2);
+    }
     ck_assert_uint_eq(plan.shape.ntasks_per_socket, 3);
     ck_assert_int_eq(plan.shape.dist_sockets, PLAN_DIST_FCYCLIC);
     ck_assert_int_eq(plan.shape.exclusive, PLAN_EXCLUSIVE_USER);

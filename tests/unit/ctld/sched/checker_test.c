@@ -55,8 +55,7 @@ static void add_claim(struct claims *claims, struct sim *sim, const char *job, c
     struct plan_place places[8];
     const uint32_t n = read_places(text, sim->nodes[0].cpus, places);
 
-    claims_add(claims, ask, ask->partition, at_s * 1000, claim_end(at_s * 1000, ask->duration_ms),
-               places, n);
+    claims_add(claims, ask, 0, at_s * 1000, claim_end(at_s * 1000, ask->duration_ms), places, n);
     for (uint32_t i = 0; i < n; i++)
         bitset_clear(&places[i].cpus);
 }

@@ -43,7 +43,8 @@ static struct stand stand_of(const struct trial_moment *moment, const struct pla
 
 static bool is_of_line(const struct plan_job *a, const struct plan_job *b)
 {
-    return a->partition == b->partition && (a->shape.gres_n > 0) == (b->shape.gres_n > 0);
+    return a->options[0].partition == b->options[0].partition &&
+           (a->shape.gres_n > 0) == (b->shape.gres_n > 0);
 }
 
 /*

@@ -226,9 +226,9 @@ END_TEST
 START_TEST(a_job_whose_reservation_is_gone_stands_in_nobodys_way)
 {
     struct sim *sim = sim_new("nodes=2x1 backfill=no");
-    sim_license(sim, 1);
-    sim_job(sim, "run: nodes=1 time=10 licenses=1 running");
-    sim_job(sim, "a: reservation=1 licenses=1");
+    sim_pool(sim, "total=1");
+    sim_job(sim, "run: nodes=1 time=10 claims=0:1 running");
+    sim_job(sim, "a: reservation=1 claims=0:1");
     sim_job(sim, "b: nodes=1");
 
     sim_pass(sim);
@@ -327,18 +327,18 @@ END_TEST
 START_TEST(licenses_are_planned_like_nodes)
 {
     struct sim *sim = sim_new("nodes=4x1");
-    sim_license(sim, 3);
-    sim_job(sim, "run: nodes=1 time=10 licenses=2 running");
-    sim_job(sim, "a: nodes=1 time=10 licenses=2");
-    sim_job(sim, "b: nodes=1 time=20 licenses=1");
-    sim_job(sim, "c: nodes=1 time=20 licenses=1");
+    sim_pool(sim, "total=3");
+    sim_job(sim, "run: nodes=1 time=10 claims=0:2 running");
+    sim_job(sim, "a: nodes=1 time=10 claims=0:2");
+    sim_job(sim, "b: nodes=1 time=20 claims=0:1");
+    sim_job(sim, "c: nodes=1 time=20 claims=0:1");
     sim_job(sim, "d: nodes=1 time=20");
 
     sim_pass(sim);
 
     ck_assert_int_eq(sim_start_of(sim, "a"), 10);
-    ck_assert_str_eq(sim_why(sim, "a"), "Licenses");
-    ck_assert(sim_find(sim, "a")->lacks & PLAN_LACKS_LICENSES);
+    ck_assert_str_eq(sim_why(sim, "a"), "Pool");
+    ck_assert(sim_find(sim, "a")->lacks & PLAN_LACKS_POOL);
     ck_assert(sim_runs(sim, "b"));
     ck_assert_int_eq(sim_start_of(sim, "c"), 20);
     ck_assert(sim_runs(sim, "d"));
@@ -349,9 +349,9 @@ END_TEST
 START_TEST(licenses_come_back_with_the_job_that_had_them)
 {
     struct sim *sim = sim_new("nodes=4x1");
-    sim_license(sim, 1);
-    sim_job(sim, "run: nodes=1 time=10 licenses=1 running");
-    sim_job(sim, "a: nodes=1 time=10 licenses=1");
+    sim_pool(sim, "total=1");
+    sim_job(sim, "run: nodes=1 time=10 claims=0:1 running");
+    sim_job(sim, "a: nodes=1 time=10 claims=0:1");
     sim_pass(sim);
 
     sim_end(sim, "run");
@@ -365,8 +365,8 @@ END_TEST
 START_TEST(more_licenses_than_there_are_never_come)
 {
     struct sim *sim = sim_new("nodes=1x1");
-    sim_license(sim, 1);
-    sim_job(sim, "a: licenses=2");
+    sim_pool(sim, "total=1");
+    sim_job(sim, "a: claims=0:2");
 
     sim_pass(sim);
 
@@ -512,15 +512,15 @@ END_TEST
 START_TEST(who_waits_for_licenses_lacks_them_alone_and_hears_who_has_them)
 {
     struct sim *sim = sim_new("nodes=2x4 select=core");
-    sim_license(sim, 2);
-    sim_job(sim, "run: nodes=1 tasks=1 time=10 licenses=2 running");
+    sim_pool(sim, "total=2");
+    sim_job(sim, "run: nodes=1 tasks=1 time=10 claims=0:2 running");
     sim_job(sim, "other: nodes=1 tasks=1 time=20 running");
-    sim_job(sim, "a: nodes=1 tasks=1 time=10 licenses=1");
+    sim_job(sim, "a: nodes=1 tasks=1 time=10 claims=0:1");
 
     sim_pass(sim);
 
     ck_assert_int_eq(sim_start_of(sim, "a"), 10);
-    ck_assert_uint_eq(sim_find(sim, "a")->lacks, PLAN_LACKS_LICENSES);
+    ck_assert_uint_eq(sim_find(sim, "a")->lacks, PLAN_LACKS_POOL);
     ck_assert_uint_eq(sim_find(sim, "a")->blockers_n, 1);
     ck_assert_uint_eq(sim_find(sim, "a")->blockers[0], sim_find(sim, "run")->ask.id);
     sim_free(sim);

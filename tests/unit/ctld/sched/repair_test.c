@@ -54,11 +54,11 @@ static const char *const stories[] = {
     "now 28941 ms\n",
     /* The licence is taken by a start behind the job that waits for a window, too. */
     "nodes=1x1x1x1 depth=1\n"
-    "license 2\n"
+    "pool total=2\n"
     "reservation nodes=0-0 to=1\n"
     "job j1: priority=0 nodes=2\n"
-    "job j2: priority=0 licenses=1 reservation=1 time-min=1\n"
-    "job j5: licenses=2\n"
+    "job j2: priority=0 claims=0:1 reservation=1 time-min=1\n"
+    "job j5: claims=0:2\n"
     "now 0 ms\n",
     /* GPUs of each socket, and a core of one: what starts takes the other. */
     "nodes=3x2x1x2 select=socket\n"

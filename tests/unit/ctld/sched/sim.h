@@ -5,7 +5,8 @@
  *     sim_new("nodes=2x2x4x2 select=core")  two nodes of 2 sockets x 4 cores x 2 threads
  *     sim_node(sim, "1: weight=5 features=gpu,fast mem=500 down")
  *     sim_partition(sim, "big: nodes=1-3 tier=2")
- *     sim_job(sim, "a: nodes=2 time=10 priority=5")
+ *     sim_pool(sim, "total=3")              what is counted over time: the first is pool 0
+ *     sim_job(sim, "a: nodes=2 time=10 priority=5 claims=0:2")
  *
  * Times are seconds. Jobs are named; the earlier added is the earlier submitted. Whole nodes are
  * given (select=linear) unless something else is said. `running` starts the job at once.
@@ -26,10 +27,13 @@
 #define SIM_WAITS    (-1)
 #define SIM_JOBS_MAX 512
 #define SIM_NODES    160
+#define SIM_POOLS    8
 
 struct sim_job {
     char name[16];
-    struct plan_job ask; /* places and sets owned */
+    struct plan_job ask; /* places and sets owned; its options are: */
+    struct plan_option options[2];
+    struct plan_claim claims[2][SIM_POOLS];
     bool gone;
     bool told;
     bool backfilled;
@@ -41,7 +45,7 @@ struct sim_job {
     uint32_t nodes_n;
     uint64_t blockers[PLAN_BLOCKERS_MAX];
     uint32_t blockers_n;
-    uint32_t lacks, partition;
+    uint32_t lacks, partition, pool;
     char *place;      /* that it had after the last pass, in words; NULL: none */
     int64_t place_ms; /* when */
     bool ran;         /* after that pass */
@@ -52,7 +56,7 @@ struct sim {
     struct plan_node nodes[SIM_NODES];
     struct plan_partition partitions[8];
     char partition_names[8][16];
-    struct plan_license licenses[4];
+    struct plan_pool pools[SIM_POOLS];
     struct plan_reservation reservations[4];
     struct plan_switch switches[4];
     struct plan_snapshot snapshot; /* jobs: filled by sim_snapshot */
@@ -210,7 +214,7 @@ static inline struct sim *sim_new(const char *line)
     sim_policy(&sim->snapshot.policy, line);
     sim->snapshot.nodes = sim->nodes;
     sim->snapshot.partitions = sim->partitions;
-    sim->snapshot.licenses = sim->licenses;
+    sim->snapshot.pools = sim->pools;
     sim->snapshot.reservations = sim->reservations;
     sim->snapshot.switches = sim->switches;
     sim->units = (uint32_t)sim_number(line, "units", 0);
@@ -239,9 +243,7 @@ static inline void sim_free(struct sim *sim)
         sim_ask_gres_free(&ask->shape);
         bitset_clear(&ask->shape.required);
         bitset_clear(&ask->shape.excluded);
-        free((void *)ask->shape.licenses);
         free((void *)ask->shape.listed);
-        free((void *)ask->others);
         free(sim->jobs[i].place);
     }
     for (uint32_t i = 0; i < sim->snapshot.reservations_n; i++)
@@ -312,11 +314,18 @@ static inline void sim_switch(struct sim *sim, const char *line)
     sim_set(&made->nodes, sim->snapshot.nodes_n, nodes ? nodes : "");
 }
 
-/* Before the first job: so many of one more licence. */
-static inline void sim_license(struct sim *sim, uint64_t total)
+/* Before the first job: "total=3". Its reason is 100 and its number. */
+static inline void sim_pool(struct sim *sim, const char *line)
 {
-    strbuf_addf(&sim->story, "license %llu\n", (unsigned long long)total);
-    sim->licenses[sim->snapshot.licenses_n++] = (struct plan_license){ "license", total };
+    const uint32_t i = sim->snapshot.pools_n++;
+
+    ck_assert_uint_lt(i, SIM_POOLS);
+    strbuf_addf(&sim->story, "pool %s\n", line);
+    sim->pools[i] = (struct plan_pool){
+        .name = "pool",
+        .total = (uint64_t)sim_number(line, "total", 0),
+        .reason = 100 + i,
+    };
 }
 
 /* "nodes=0-1 from=10 to=20 absent=1": the first is number 1. Planned on at once if jobs are there
@@ -376,7 +385,8 @@ static inline void sim_start(struct sim_job *job, const struct plan_decision *de
         bitset_copy(&places[i].devices, &decision->places[i].devices);
     }
     job->ask.runs = true;
-    job->ask.partition = decision->partition;
+    job->ask.options += decision->option;
+    job->ask.options_n = 1;
     job->ask.end_ms =
         decision->duration_ms == PLAN_NEVER ? PLAN_NEVER : decision->at_ms + decision->duration_ms;
     job->ask.places = places;
@@ -406,6 +416,7 @@ static inline void sim_note(struct sim_job *job, const struct plan_decision *dec
     snprintf(job->places, sizeof(job->places), "%s", strbuf_text(&out));
     job->lacks = decision->lacks;
     job->partition = decision->partition;
+    job->pool = decision->pool;
     job->blockers_n = decision->blockers_n;
     for (uint32_t i = 0; i < decision->blockers_n; i++)
         job->blockers[i] = decision->blockers[i];
@@ -537,12 +548,6 @@ static inline void sim_shape(struct sim *sim, struct plan_shape *shape, const ch
     sim_ask_gres(shape, PLAN_PER_JOB, sim_word(line, "gres-job"));
     sim_ask_gres(shape, PLAN_PER_TASK, sim_word(line, "gres-task"));
     sim_ask_gres(shape, PLAN_PER_SOCKET, sim_word(line, "gres-socket"));
-    if (sim_word(line, "licenses")) {
-        const struct plan_license_ask asked = { 0, (uint64_t)sim_number(line, "licenses", 0) };
-
-        shape->licenses = xmemdup(&asked, sizeof(asked));
-        shape->licenses_n = 1;
-    }
     if ((word = sim_word(line, "features")))
         shape->features = xstrdup(word);
     if ((word = sim_word(line, "prefer")))
@@ -566,6 +571,38 @@ static inline uint32_t sim_find_partition(const struct sim *sim, const char *nam
     return 0;
 }
 
+/* "0:2,3:1": two of pool 0 and one of pool 3; how many. */
+static inline uint32_t sim_claims(struct plan_claim *claims, const char *text)
+{
+    uint32_t n = 0;
+
+    while (text && *text && n < SIM_POOLS) {
+        claims[n].pool = (uint32_t)strtoul(text, (char **)&text, 10);
+        text += *text == ':';
+        claims[n++].amount = strtoull(text, (char **)&text, 10);
+        text += strspn(text, ",");
+    }
+    return n;
+}
+
+/* "partition=p0 claims=0:1 or=p1 or-claims=0:2" */
+static inline void sim_options(struct sim *sim, struct sim_job *job, const char *line)
+{
+    static const char *const words[][2] = { { "partition", "claims" }, { "or", "or-claims" } };
+
+    for (uint32_t i = 0; i < 2; i++) {
+        struct plan_option *option = &job->options[i];
+
+        if (i > 0 && !sim_word(line, words[i][0]))
+            continue;
+        option->partition = sim_find_partition(sim, sim_word(line, words[i][0]));
+        option->claims = job->claims[i];
+        option->claims_n = sim_claims(job->claims[i], sim_word(line, words[i][1]));
+        job->ask.options_n++;
+    }
+    job->ask.options = job->options;
+}
+
 /* Fills in a job that is not known to the planner. */
 static inline struct sim_job *sim_make_job(struct sim *sim, const char *line)
 {
@@ -583,16 +620,10 @@ static inline struct sim_job *sim_make_job(struct sim *sim, const char *line)
     ask->since_ms = sim->snapshot.now_ms;
     ask->duration_ms = sim_word(line, "time") ? sim_number(line, "time", 0) * 1000 : PLAN_NEVER;
     ask->earliest_ms = sim_number(line, "begin", 0) * 1000;
-    ask->partition = sim_find_partition(sim, sim_word(line, "partition"));
+    sim_options(sim, job, line);
     ask->uid = (uint32_t)sim_number(line, "user", 0);
     ask->reservation = (uint32_t)sim_number(line, "reservation", 0);
     ask->duration_min_ms = sim_number(line, "time-min", 0) * 1000;
-    if (sim_word(line, "or")) {
-        const uint32_t other = sim_find_partition(sim, sim_word(line, "or"));
-
-        ask->others = xmemdup(&other, sizeof(other));
-        ask->others_n = 1;
-    }
     sim_shape(sim, &ask->shape, line);
     return job;
 }
@@ -689,7 +720,7 @@ static inline const char *sim_why(struct sim *sim, const char *name)
 {
     static const char *const words[] = { "None",      "Resources",     "Priority",
                                          "NodesDown", "PartitionDown", "Begin",
-                                         "Licenses",  "Reservation",   "NotTried" };
+                                         "Pool",      "Reservation",   "NotTried" };
     const struct sim_job *job = sim_find(sim, name);
 
     return job->verdict == PLAN_NEVER_FITS ? "NeverFits" : words[job->why];

@@ -19,11 +19,11 @@ static void finder_init(struct finder *finder, const struct plan_snapshot *snaps
                         const struct plan_job *job, bool any_partition)
 {
     *finder = (struct finder){ .snapshot = snapshot };
-    for (uint32_t i = 0; i <= job->others_n; i++) {
-        const uint32_t partition = i ? job->others[i - 1] : job->partition;
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        const struct plan_option *option = &job->options[i];
 
-        if (any_partition || snapshot->partitions[partition].starts_jobs)
-            finder->oracles[finder->oracles_n++] = oracle_new(snapshot, job, partition);
+        if (any_partition || snapshot->partitions[option->partition].starts_jobs)
+            finder->oracles[finder->oracles_n++] = oracle_new(snapshot, job, i);
     }
 }
 
@@ -157,10 +157,9 @@ static void add_outcome(struct claims *claims, const struct play *play, const st
     struct plan_decision decision;
 
     if (job->runs)
-        claims_add(claims, job, job->partition, play->now.now_ms, job->end_ms, job->places,
-                   job->places_n);
+        claims_add(claims, job, 0, play->now.now_ms, job->end_ms, job->places, job->places_n);
     else if (planner_look(play->planner, job->id, &decision) && decision.places_n)
-        claims_add(claims, job, decision.partition, decision.at_ms,
+        claims_add(claims, job, decision.option, decision.at_ms,
                    claim_end(decision.at_ms, decision.duration_ms), decision.places,
                    decision.places_n);
 }
@@ -279,13 +278,13 @@ static const char *const stories[] = {
     "now 0\n",
 
     "nodes=1x1x1x1\n"
-    "job j0: licenses=0\n"
+    "job j0: claims=0:0\n"
     "now 0\n",
 
     "nodes=1x1x1x1\n"
-    "license 1\n"
-    "job j0: licenses=1 time=5\n"
-    "job j1: licenses=0\n"
+    "pool total=1\n"
+    "job j0: claims=0:1 time=5\n"
+    "job j1: claims=0:0\n"
     "now 0\n",
 
     "nodes=2x1x1x1\n"

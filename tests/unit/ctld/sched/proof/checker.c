@@ -22,10 +22,8 @@ bool wrong(struct strbuf *problem, const char *fmt, ...)
 
 static bool is_wanted_partition(const struct plan_job *job, uint32_t partition)
 {
-    if (partition == job->partition)
-        return true;
-    for (uint32_t i = 0; i < job->others_n; i++) {
-        if (job->others[i] == partition)
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        if (job->options[i].partition == partition)
             return true;
     }
     return false;

@@ -25,7 +25,7 @@ uint64_t checker_memory_due(const struct plan_snapshot *snapshot, const struct c
 bool checker_job(const struct plan_snapshot *snapshot, const struct claim *claim,
                  struct strbuf *problem);
 
-/* No cpu, memory, device or licence goes to two claims at one moment, save where that is asked. */
+/* Nothing on nodes and of pools goes to two claims at one moment, save where that is asked. */
 bool checker_shared(const struct plan_snapshot *snapshot, const struct claims *claims,
                     struct strbuf *problem);
 

@@ -37,12 +37,13 @@ int64_t claim_end(int64_t from, int64_t duration_ms)
     return duration_ms >= PLAN_NEVER - from ? PLAN_NEVER : from + duration_ms;
 }
 
-void claims_add(struct claims *claims, const struct plan_job *job, uint32_t partition, int64_t from,
+void claims_add(struct claims *claims, const struct plan_job *job, uint32_t option, int64_t from,
                 int64_t to, const struct plan_place *places, uint32_t places_n)
 {
     *ARRAY_PUSH(claims->list, claims->n) = (struct claim){
         .job = job,
-        .partition = partition,
+        .option = &job->options[option],
+        .partition = job->options[option].partition,
         .from = from,
         .to = to,
         .places = places_keep(places, places_n),
@@ -59,7 +60,7 @@ struct claims claims_running(const struct plan_snapshot *snapshot)
         const struct plan_job *job = &snapshot->jobs[i];
 
         if (job->runs)
-            claims_add(&claims, job, job->partition, INT64_MIN,
+            claims_add(&claims, job, 0, INT64_MIN,
                        job->end_ms > snapshot->now_ms ? job->end_ms : snapshot->now_ms + 1,
                        job->places, job->places_n);
     }
@@ -77,7 +78,7 @@ void claims_add_planned(struct claims *claims, const struct plan_snapshot *snaps
         struct plan_decision decision;
 
         if (planner_look(planner, jobs[i]->id, &decision) && decision.places_n)
-            claims_add(claims, jobs[i], decision.partition, decision.at_ms,
+            claims_add(claims, jobs[i], decision.option, decision.at_ms,
                        claim_end(decision.at_ms, decision.duration_ms), decision.places,
                        decision.places_n);
     }
@@ -113,12 +114,12 @@ bool claims_overlap(const struct claim *a, const struct claim *b)
 /* The highest of the partitions that will do. */
 static uint32_t tier_of(const struct plan_snapshot *snapshot, const struct plan_job *job)
 {
-    uint32_t tier = snapshot->partitions[job->partition].tier;
+    uint32_t tier = 0;
 
-    for (uint32_t i = 0; i < job->others_n; i++) {
-        const uint32_t other = snapshot->partitions[job->others[i]].tier;
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        const uint32_t own = snapshot->partitions[job->options[i].partition].tier;
 
-        tier = other > tier ? other : tier;
+        tier = own > tier ? own : tier;
     }
     return tier;
 }

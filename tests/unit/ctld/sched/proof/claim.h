@@ -9,8 +9,9 @@
 
 struct claim {
     const struct plan_job *job;
-    uint32_t partition; /* the one it runs in, or is planned in */
-    int64_t from, to;   /* [from, to); to PLAN_NEVER: no end */
+    const struct plan_option *option; /* of the job: it runs by it, or is planned by it */
+    uint32_t partition;               /* that one's */
+    int64_t from, to;                 /* [from, to); to PLAN_NEVER: no end */
     struct plan_place *places;
     uint32_t places_n;
 };
@@ -28,7 +29,7 @@ void claims_add_planned(struct claims *claims, const struct plan_snapshot *snaps
                         const struct planner *planner);
 
 /* Adds a copy of the places. */
-void claims_add(struct claims *claims, const struct plan_job *job, uint32_t partition, int64_t from,
+void claims_add(struct claims *claims, const struct plan_job *job, uint32_t option, int64_t from,
                 int64_t to, const struct plan_place *places, uint32_t places_n);
 void claims_clear(struct claims *claims);
 void claims_auto_(struct claims *claims);

@@ -171,35 +171,41 @@ static bool holds_at(const struct claim *claim, int64_t at)
     return claim->places_n > 0 && is_there(claim, at);
 }
 
-static bool check_licenses(const struct plan_snapshot *snapshot, const struct claims *claims,
-                           int64_t at, struct strbuf *problem)
+static uint64_t claimed(const struct claim *claim, uint32_t pool)
 {
-    for (uint32_t i = 0; i < snapshot->licenses_n; i++) {
+    const struct plan_option *option = claim->option;
+    uint64_t amount = 0;
+
+    for (uint32_t i = 0; i < option->claims_n; i++)
+        amount += option->claims[i].pool == pool ? option->claims[i].amount : 0;
+    return amount;
+}
+
+static bool check_pools(const struct plan_snapshot *snapshot, const struct claims *claims,
+                        int64_t at, struct strbuf *problem)
+{
+    for (uint32_t i = 0; i < snapshot->pools_n; i++) {
         uint64_t used = 0;
 
-        for (uint32_t j = 0; j < claims->n; j++) {
-            const struct plan_shape *shape = &claims->list[j].job->shape;
-
-            for (uint32_t k = 0; holds_at(&claims->list[j], at) && k < shape->licenses_n; k++)
-                used += shape->licenses[k].license == i ? shape->licenses[k].count : 0;
-        }
-        if (used > snapshot->licenses[i].total)
-            return wrong(problem, "%llu of licence '%s' are given at %lld",
-                         (unsigned long long)used, snapshot->licenses[i].name, (long long)at);
+        for (uint32_t j = 0; j < claims->n; j++)
+            used += holds_at(&claims->list[j], at) ? claimed(&claims->list[j], i) : 0;
+        if (used > snapshot->pools[i].total)
+            return wrong(problem, "%llu of pool %u are given at %lld", (unsigned long long)used, i,
+                         (long long)at);
     }
     return true;
 }
 
-/* Who asks for a licence that there is none of, be it for 0, never runs. */
-static bool check_licenses_exist(const struct plan_snapshot *snapshot, const struct claim *claim,
-                                 struct strbuf *problem)
+/* Who claims of a pool that there is not, be it 0, never runs. */
+static bool check_pools_exist(const struct plan_snapshot *snapshot, const struct claim *claim,
+                              struct strbuf *problem)
 {
-    const struct plan_shape *shape = &claim->job->shape;
+    const struct plan_option *option = claim->option;
 
-    for (uint32_t i = 0; i < shape->licenses_n; i++) {
-        if (shape->licenses[i].license >= snapshot->licenses_n)
-            return wrong(problem, "job %" PRIu64 ": there is no licence %u", claim->job->id,
-                         shape->licenses[i].license);
+    for (uint32_t i = 0; i < option->claims_n; i++) {
+        if (option->claims[i].pool >= snapshot->pools_n)
+            return wrong(problem, "job %" PRIu64 ": there is no pool %u", claim->job->id,
+                         option->claims[i].pool);
     }
     return true;
 }
@@ -245,7 +251,7 @@ static bool check_sums(const struct plan_snapshot *snapshot, const struct claims
             if (!check_amounts(snapshot, claims, claim->places[k].node, at, problem))
                 return false;
         }
-        if (!check_licenses(snapshot, claims, at, problem))
+        if (!check_pools(snapshot, claims, at, problem))
             return false;
     }
     for (uint32_t k = 0; k < claim->places_n; k++) {
@@ -262,7 +268,7 @@ bool checker_beside(const struct plan_snapshot *snapshot, const struct claims *c
         if (&claims->list[i] != claim && !agree(snapshot, &claims->list[i], claim, problem))
             return false;
     }
-    return check_licenses_exist(snapshot, claim, problem) &&
+    return check_pools_exist(snapshot, claim, problem) &&
            check_sums(snapshot, claims, claim, problem) && check_windows(snapshot, claim, problem);
 }
 

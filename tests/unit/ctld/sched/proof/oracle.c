@@ -98,11 +98,13 @@ static void try_cpus(struct oracle *oracle, uint32_t node, uint32_t cpus)
 }
 
 struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan_job *job,
-                         uint32_t partition)
+                         uint32_t option)
 {
     struct oracle oracle = {
         .snapshot = snapshot,
-        .claim = { .job = job, .partition = partition },
+        .claim = { .job = job,
+                   .option = &job->options[option],
+                   .partition = job->options[option].partition },
     };
 
     assert(snapshot->nodes_n <= ORACLE_NODES);

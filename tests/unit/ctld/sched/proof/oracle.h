@@ -26,9 +26,9 @@ struct oracle {
     uint32_t options_n[ORACLE_NODES];
 };
 
-/* Tries everything on the partition's nodes as they are: usable or not. */
+/* Tries everything on the nodes of the option's partition as they are: usable or not. */
 struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan_job *job,
-                         uint32_t partition);
+                         uint32_t option);
 void oracle_clear(struct oracle *oracle);
 void oracle_auto_(struct oracle *oracle);
 

@@ -76,7 +76,8 @@ static void start(struct play *play, const struct plan_decision *decision)
     struct plan_job *job = play_job(play, decision->job_id);
 
     job->runs = true;
-    job->partition = decision->partition;
+    job->options += decision->option;
+    job->options_n = 1;
     job->duration_ms = decision->duration_ms;
     job->end_ms = claim_end(decision->at_ms, decision->duration_ms);
     job->places = places_keep(decision->places, decision->places_n);
@@ -245,7 +246,7 @@ void play_tell(const struct play *play, uint64_t id, struct strbuf *out)
 
     if (job->runs) {
         moment_words("at", play->fates[job - play->jobs].started_ms, job->duration_ms,
-                     job->partition, out);
+                     job->options[0].partition, out);
         places_words(job->places, job->places_n, out);
     } else if (planner_look(play->planner, id, &decision)) {
         decision_words(&decision, out);

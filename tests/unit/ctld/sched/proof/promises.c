@@ -23,8 +23,8 @@ static void add_started(struct claims *claims, const struct trial_moment *moment
         const struct plan_job *asked = job_before(moment, job->id);
 
         if (job->runs && asked && !asked->runs)
-            claims_add(claims, asked, job->partition, moment->after.now_ms, job->end_ms,
-                       job->places, job->places_n);
+            claims_add(claims, asked, (uint32_t)(job->options - asked->options),
+                       moment->after.now_ms, job->end_ms, job->places, job->places_n);
     }
 }
 
@@ -43,7 +43,7 @@ bool promise_safe(const struct trial_moment *moment, struct strbuf *problem)
 }
 
 /*
- * What the planner says about a waiting job:  when nothing. Where licences and reservations are
+ * What the planner says about a waiting job:  when nothing. Where pools and reservations are
  * among the reasons, the one that is told may be older than the start of another job.
  */
 static char *say(const struct planner *planner, uint64_t id, bool with_reason)
@@ -68,7 +68,7 @@ bool promise_rebuilt(const struct trial_moment *moment, struct strbuf *problem)
     play_pass(&fresh);
     for (uint32_t i = 0; i < moment->after.jobs_n; i++) {
         const struct plan_job *job = &moment->after.jobs[i];
-        const bool with_reason = moment->after.licenses_n == 0 && moment->after.reservations_n == 0;
+        const bool with_reason = moment->after.pools_n == 0 && moment->after.reservations_n == 0;
         AUTO_FREE char *repaired = say(moment->planner, job->id, with_reason);
         AUTO_FREE char *rebuilt = say(fresh.planner, job->id, with_reason);
 

@@ -152,6 +152,12 @@ static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now
                      (long long)from + 1 + chance_below(chance, 20), absent);
 }
 
+static void pool_lines(struct chance *chance, struct strbuf *out)
+{
+    for (uint32_t i = chance_below(chance, 3) + 1; i > 0; i--)
+        strbuf_addf(out, "pool total=%u\n", 1 + chance_below(chance, 5));
+}
+
 void random_cluster_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *lines)
 {
     const uint32_t nodes = nodes_line(chance, mix, lines);
@@ -160,7 +166,7 @@ void random_cluster_lines(struct chance *chance, const struct random_mix *mix, s
     partition_lines(chance, nodes, lines);
     switch_lines(chance, nodes, lines);
     if (chance_hits(chance, 3))
-        strbuf_addf(lines, "license %u\n", 1 + chance_below(chance, 4));
+        pool_lines(chance, lines);
     if (chance_hits(chance, 4)) {
         AUTO_FREE char *line = reservation_line(chance, nodes, 0);
 
@@ -281,6 +287,23 @@ static void shape_words(struct chance *chance, const struct random_mix *mix, con
         memory_word(chance, out);
 }
 
+/* Of some pools; where there is another partition, maybe of others than here. */
+static void claim_words(struct chance *chance, const struct sim *sim, struct strbuf *out)
+{
+    static const char *const words[] = { " claims=", " or-claims=" };
+
+    for (uint32_t i = 0; i < 1 + chance_below(chance, 2); i++) {
+        const char *between = words[i];
+
+        for (uint32_t pool = 0; pool < sim->snapshot.pools_n; pool++) {
+            if (!chance_hits(chance, 2))
+                continue;
+            strbuf_addf(out, "%s%u:%u", between, pool, chance_below(chance, 4));
+            between = ",";
+        }
+    }
+}
+
 /* Who it is of, and what else than nodes it waits for. */
 static void queue_words(struct chance *chance, const struct random_mix *mix, const struct sim *sim,
                         struct strbuf *out)
@@ -288,8 +311,8 @@ static void queue_words(struct chance *chance, const struct random_mix *mix, con
     strbuf_addf(out, " user=%u", chance_below(chance, 3));
     if (!mix->promises && sim->snapshot.partitions_n > 1 && chance_hits(chance, 4))
         strbuf_addf(out, " or=p%u", chance_below(chance, 2));
-    if (sim->snapshot.licenses_n && chance_hits(chance, 2))
-        strbuf_addf(out, " licenses=%u", chance_below(chance, 4));
+    if (sim->snapshot.pools_n && chance_hits(chance, 2))
+        claim_words(chance, sim, out);
     if (sim->snapshot.reservations_n && chance_hits(chance, 4))
         strbuf_addf(out, " reservation=%u", 1 + chance_below(chance, sim->snapshot.reservations_n));
     if (!mix->lasting && chance_hits(chance, 6))

@@ -59,10 +59,10 @@ static void tell_switch(struct sim *sim, const char *rest)
         sim_switch(sim, rest);
 }
 
-static void tell_license(struct sim *sim, const char *rest)
+static void tell_pool(struct sim *sim, const char *rest)
 {
-    if (!sim->ready && sim->snapshot.licenses_n < ARRAY_N(sim->licenses))
-        sim_license(sim, strtoull(rest, NULL, 10));
+    if (!sim->ready && sim->snapshot.pools_n < SIM_POOLS)
+        sim_pool(sim, rest);
 }
 
 static void tell_reservation(struct sim *sim, const char *rest)
@@ -135,8 +135,8 @@ bool story_tell(struct sim **sim, const char *line)
         tell_partition(*sim, line + 10);
     else if (strncmp(line, "switch ", 7) == 0)
         tell_switch(*sim, line + 7);
-    else if (strncmp(line, "license ", 8) == 0)
-        tell_license(*sim, line + 8);
+    else if (strncmp(line, "pool ", 5) == 0)
+        tell_pool(*sim, line + 5);
     else if (strncmp(line, "reservation ", 12) == 0)
         tell_reservation(*sim, line + 12);
     else if (strncmp(line, "job ", 4) == 0)
