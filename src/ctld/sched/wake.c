@@ -54,9 +54,14 @@ static int64_t wait_of(const struct planner *planner, const struct sched_job *jo
     return of_age < wait ? of_age : wait;
 }
 
-/* One that was put off may be of age for a place in the future. */
+/* One that was put off may be of age for a place in the future; or it comes of age before the pass
+ * has come to it again. */
 static void wake(struct planner *planner, struct sched_job *job, uint32_t rank)
 {
+    const int64_t of_age_ms = limits_of_age(&planner->limits, job, planner->now_ms);
+
+    if (of_age_ms < planner->next_age_ms)
+        planner->next_age_ms = of_age_ms;
     planner_lift(planner, rank);
     if (!job->put_off)
         return;

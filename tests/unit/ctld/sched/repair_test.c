@@ -93,6 +93,21 @@ static const char *const stories[] = {
     "now 40256 ms, step 2\n"
     "now 40256 ms, step 1\n"
     "now 52201 ms\n",
+    /* One that was put off and is woken comes of age before it was tried again. */
+    "nodes=4x1x2x2 plans=1 plan-age=18 stretched\n"
+    "node 0: features=x\n"
+    "job j8: time=1 nodes=2 alone\n"
+    "job j9: priority=0 time=1 tasks=3 per-node=1\n"
+    "job j10: time=1 tasks=5 cpus=2\n"
+    "now 0\n"
+    "job j12: nodes=9\n"
+    "now 16205\n"
+    "reservation nodes=0-0 to=34\n"
+    "job j17: features=x\n"
+    "now 0\n"
+    "now 33191\n"
+    "now 34000 step 3\n"
+    "now 39921\n",
 };
 
 START_TEST(stories_that_did_not_end_so_do_now)
