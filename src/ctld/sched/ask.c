@@ -15,6 +15,16 @@ void answer_clear(struct answer *answer)
     *answer = (struct answer){ 0 };
 }
 
+/* Those that run, then those that come before the job. */
+static uint32_t add_pool_holders(const struct planner *planner, const struct sched_job *job,
+                                 uint64_t *ids, uint32_t n)
+{
+    const uint32_t rank = queue_rank(&planner->queue, job);
+
+    n = blame_pool_holders(planner->plan, job, planner->running, planner->running_n, ids, n);
+    return blame_pool_holders(planner->plan, job, planner->queue.by_rank, rank, ids, n);
+}
+
 /* What is told about a job, from where the plan puts it. */
 static void fill_answer(const struct planner *planner, const struct sched_job *job,
                         struct answer *answer)
@@ -28,8 +38,7 @@ static void fill_answer(const struct planner *planner, const struct sched_job *j
     answer->decision.lacks = blame_supplies(planner->plan, job, planner->now_ms);
     if (answer->decision.lacks & PLAN_LACKS_POOL)
         answer->decision.blockers_n =
-            blame_pool_holders(planner->plan, job, planner->running, planner->running_n,
-                               answer->blockers, answer->decision.blockers_n);
+            add_pool_holders(planner, job, answer->blockers, answer->decision.blockers_n);
 }
 
 bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_decision *ret)
@@ -193,6 +202,9 @@ static bool search(struct planner *planner, uint32_t *units)
     bounds.now_ms = question->now_ms; /* a later one would begin the search anew */
     if (!plan_try(planner->plan, question->job, &bounds, units, &outcome))
         return false;
+    if (outcome.is_blocked &&
+        limits_let_wait_in_pool(&planner->limits, question->job, bounds.now_ms))
+        plan_wait_in_pool(planner->plan, question->job, bounds.now_ms, &outcome);
     settle(planner, &outcome);
     return true;
 }

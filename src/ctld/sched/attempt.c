@@ -21,7 +21,16 @@ struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, i
         .list = job->options[0].claims,
         .at_ms = at_ms,
         .beyond_ms = FUTURE_END,
+        .blocked_until_ms = FUTURE_END,
+        .unblocks_ms = FUTURE_END,
     };
+}
+
+static void use_option(struct plan_outcome *outcome, const struct sched_option *option)
+{
+    outcome->option = option->number;
+    outcome->partition = option->partition;
+    outcome->list = option->claims;
 }
 
 enum prospect { HOPELESS, CLOSED, NODES_DOWN, OPEN }; /* the best last */
@@ -106,7 +115,7 @@ static int64_t next_allowed(const struct plan *plan, const struct sched_job *job
             at = round_up(at, plan->cluster->policy.resolution_ms);
         if (at >= FUTURE_END)
             return FUTURE_END;
-        ready = claims_ready(plan->pools, option->claims, at, length);
+        ready = claims_ready(plan->pools, option->claims, POOLS_ALL, at, length);
         if (ready == at)
             return at;
         at = ready;
@@ -172,6 +181,51 @@ static void remember(struct plan *plan, const struct sched_job *job,
         vain_learn(attempt->put_off ? &option->kind->put_off : &option->kind->planned, &entry);
 }
 
+/* ---- private pools ---- */
+
+/* Whether private pools keep the job from starting now by the option, were nodes free. */
+static bool is_blocked(const struct plan *plan, const struct sched_job *job,
+                       const struct sched_option *option, int64_t now_ms)
+{
+    int64_t ready;
+
+    return claims_short(plan->pools, option->claims, POOLS_PRIVATE, now_ms,
+                        length_planned(job->duration_ms), &ready) != POOL_NONE;
+}
+
+/* Time passes, and what was planned in the pool comes too close. */
+static int64_t blocks_at(const struct plan *plan, const struct sched_job *job,
+                         const struct sched_option *option, int64_t now_ms)
+{
+    const int64_t until = claims_until(plan->pools, option->claims, POOLS_PRIVATE, now_ms);
+
+    return until < FUTURE_END ? until - length_planned(job->duration_ms) + 1 : FUTURE_END;
+}
+
+/* By which options the job may start now, as far as private pools are concerned, and when time
+ * alone changes that. */
+static void find_blocks(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                        struct plan_outcome *ret)
+{
+    ret->is_blocked = true;
+    ret->blocked_until_ms = ret->unblocks_ms = FUTURE_END;
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        const struct sched_option *option = &job->options[i];
+        const int64_t ready = claims_ready(plan->pools, option->claims, POOLS_PRIVATE, now_ms,
+                                           length_planned(job->duration_ms));
+        const int64_t change = ready > now_ms ? ready : blocks_at(plan, job, option, now_ms);
+
+        if (prospect_of(plan, option) != OPEN)
+            continue;
+        ret->is_blocked &= ready > now_ms;
+        ret->unblocks_ms = change < ret->unblocks_ms ? change : ret->unblocks_ms;
+        if (ready <= now_ms || ready >= ret->blocked_until_ms)
+            continue;
+        ret->blocked_until_ms = ready;
+        use_option(ret, option);
+    }
+}
+
 /* ---- the search ---- */
 
 static void begin_option(struct plan *plan, const struct sched_job *job, int64_t now_ms)
@@ -179,7 +233,8 @@ static void begin_option(struct plan *plan, const struct sched_job *job, int64_t
     struct plan_attempt *attempt = &plan->attempt;
 
     while (attempt->option < job->options_n &&
-           prospect_of(plan, &job->options[attempt->option]) != OPEN)
+           (prospect_of(plan, &job->options[attempt->option]) != OPEN ||
+            is_blocked(plan, job, &job->options[attempt->option], now_ms)))
         attempt->option++;
     if (attempt->option == job->options_n)
         return;
@@ -198,15 +253,9 @@ static void begin_attempt(struct plan *plan, const struct sched_job *job,
     plan->attempt.latest = bounds->latest_ms;
     plan->attempt.put_off = bounds->put_off;
     plan->attempt.best = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
-    search_keep_plan(plan->search, job->tried && job->verdict == PLAN_LATER);
+    find_blocks(plan, job, bounds->now_ms, &plan->attempt.best);
+    search_keep_plan(plan->search, job->tried && job->verdict == PLAN_LATER && !job->in_pool);
     begin_option(plan, job, bounds->now_ms);
-}
-
-static void use_option(struct plan_outcome *outcome, const struct sched_option *option)
-{
-    outcome->option = option->number;
-    outcome->partition = option->partition;
-    outcome->list = option->claims;
 }
 
 /* The option has a place: another one is of use only if it has an earlier one. */
@@ -295,7 +344,7 @@ static int64_t length_until(const struct plan *plan, const struct sched_job *job
         until = lesser(until, holders_until(&plan->holders, place->node, &user, now_ms));
         until = lesser(until, windows_until(&plan->windows, place->node, job->reservation, now_ms));
     }
-    return lesser(until, claims_until(plan->pools, outcome->list, now_ms)) - now_ms;
+    return lesser(until, claims_until(plan->pools, outcome->list, POOLS_ALL, now_ms)) - now_ms;
 }
 
 /* --time-min: a job that cannot start now for its whole time may for a part of it. */
@@ -312,7 +361,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
 
         if (prospect_of(plan, option) != OPEN || option->not_before > now_ms ||
             (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > now_ms) ||
-            claims_ready(plan->pools, option->claims, now_ms, length) > now_ms)
+            claims_ready(plan->pools, option->claims, POOLS_ALL, now_ms, length) > now_ms)
             continue;
         begin_search(plan, job, option);
         n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, &at, &places);
@@ -326,6 +375,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
         best->places_n = n;
         best->at_ms = now_ms;
         best->length_ms = length_until(plan, job, best, now_ms);
+        best->is_blocked = false;
         return;
     }
 }
@@ -366,6 +416,22 @@ bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds
     return true;
 }
 
+void plan_wait_in_pool(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                       struct plan_outcome *outcome)
+{
+    outcome->in_pool = true;
+    outcome->at_ms = outcome->blocked_until_ms;
+    judge_outcome(plan, job, now_ms, outcome);
+}
+
+bool plan_is_blocked(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
+{
+    int64_t ready;
+
+    return claims_short(plan->pools, job->list, POOLS_PRIVATE, now_ms,
+                        length_planned(job->duration_ms), &ready) != POOL_NONE;
+}
+
 bool plan_is_open(const struct plan *plan, const struct sched_option *option)
 {
     return prospect_of(plan, option) == OPEN;
@@ -389,6 +455,7 @@ struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *
     if (decide_early(plan, job, now_ms, &outcome))
         return outcome;
     outcome = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
+    find_blocks(plan, job, now_ms, &outcome);
     outcome.length_ms = length_planned(job->duration_ms);
     judge_outcome(plan, job, now_ms, &outcome);
     return outcome;
@@ -397,17 +464,19 @@ struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *
 void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)
 {
     struct plan_outcome kept = {
-        .option = job->option,
-        .partition = job->partition,
-        .list = job->list,
         .at_ms = job->from,
         .places = job->places,
         .places_n = job->places_n,
     };
 
+    find_blocks(plan, job, now_ms, &kept);
+    kept.option = job->option;
+    kept.partition = job->partition;
+    kept.list = job->list;
     judge_waiting(plan, job, now_ms, &kept);
     job->why = kept.why;
     job->pool = kept.pool;
+    job->unblocks_ms = kept.unblocks_ms;
     job->in_line = kept.in_line;
     plan_claim(plan, job);
 }

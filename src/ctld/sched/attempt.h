@@ -32,6 +32,15 @@ bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds
 struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *job,
                                int64_t now_ms);
 
+/* A job that private pools block waits in them alone, from the moment on at which they let it
+ * start: it keeps others of these pools from passing, and nodes from nobody. */
+void plan_wait_in_pool(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                       struct plan_outcome *outcome);
+
+/* Whether private pools keep a planned job from starting now by its option, its own claim counted:
+ * false is certain, true is not. */
+bool plan_is_blocked(const struct plan *plan, const struct sched_job *job, int64_t now_ms);
+
 /* Whether the job could run in one of its partitions, were all nodes up and empty. */
 bool plan_fits_ever(const struct plan *plan, const struct sched_job *job);
 

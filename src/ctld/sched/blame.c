@@ -48,15 +48,30 @@ static bool counts(const struct sched_job *holder, const struct sched_job *job)
     return holder->claims || job->listed;
 }
 
+/* The pool that it is told to wait for, or one that has nothing left for it now. */
+static uint32_t pool_waited_for(const struct plan *plan, const struct sched_job *job)
+{
+    return job->why == PLAN_WHY_POOL && job->pool != POOL_NONE
+               ? job->pool
+               : claims_exhausted(plan->pools, job->list, POOLS_ALL);
+}
+
+/* What is taken back for a while, or to be made again, is as good as held. */
+static bool has_of(const struct plan *plan, const struct sched_job *holder, uint32_t pool)
+{
+    return (holder->claims || holder->was_planned) && claims_of(holder->list, pool) &&
+           (!holder->in_pool || plan->pools->at[pool].is_private);
+}
+
 uint32_t blame_pool_holders(const struct plan *plan, const struct sched_job *job,
-                            struct sched_job *const *running, uint32_t running_n, uint64_t *ids,
+                            struct sched_job *const *holders, uint32_t holders_n, uint64_t *ids,
                             uint32_t n)
 {
-    const uint32_t pool = claims_exhausted(plan->pools, job->list);
+    const uint32_t pool = pool_waited_for(plan, job);
 
-    for (uint32_t i = 0; i < running_n && n < PLAN_BLOCKERS_MAX && pool != POOL_NONE; i++) {
-        if (running[i]->claims && claims_of(running[i]->list, pool))
-            n = add_sorted(ids, n, running[i]->id);
+    for (uint32_t i = 0; i < holders_n && n < PLAN_BLOCKERS_MAX && pool != POOL_NONE; i++) {
+        if (holders[i] != job && has_of(plan, holders[i], pool))
+            n = add_sorted(ids, n, holders[i]->id);
     }
     return n;
 }
@@ -167,7 +182,7 @@ static uint32_t lacks_at(const struct plan *plan, const struct sched_job *job,
 
 uint32_t blame_supplies(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
-    uint32_t lacks = claims_until(plan->pools, job->list, now_ms) <= now_ms ? PLAN_LACKS_POOL : 0;
+    uint32_t lacks = pool_waited_for(plan, job) != POOL_NONE ? PLAN_LACKS_POOL : 0;
     uint32_t very = 0;
 
     for (uint32_t i = 0; has_places(job) && i < job->places_n; i++)

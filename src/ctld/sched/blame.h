@@ -9,10 +9,10 @@
 uint32_t blame_jobs(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                     uint64_t *ret_ids);
 
-/* Adds, while there is room, those of the running jobs that hold of pools that have too little left
- * for it. */
+/* Adds, while there is room, those of these jobs that hold, or are planned to, of the pool that has
+ * too little left for it. */
 uint32_t blame_pool_holders(const struct plan *plan, const struct sched_job *job,
-                            struct sched_job *const *running, uint32_t running_n, uint64_t *ids,
+                            struct sched_job *const *holders, uint32_t holders_n, uint64_t *ids,
                             uint32_t n);
 
 /* What the job could not have on its places, were it to start now; enum plan_lack. */

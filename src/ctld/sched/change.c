@@ -131,7 +131,8 @@ static void take_watched(struct planner *planner, uint32_t pool, const struct sc
 {
     if (job->claims)
         claims_take_of(planner->pools, job->list, pool,
-                       (struct claim_time){ job->from, job->to, job->runs });
+                       (struct claim_time){ job->from, job->to, job->runs,
+                                            job->in_pool ? POOLS_PRIVATE : POOLS_ALL });
 }
 
 void planner_watch_pools(struct planner *planner)
@@ -326,6 +327,16 @@ static void set_reservation(struct planner *planner, const struct plan_reservati
     planner_lift(planner, 0);
 }
 
+static void set_pool(struct planner *planner, uint32_t index, const struct plan_pool *as)
+{
+    if (index > planner->pools->n)
+        return;
+    pools_set(planner->pools, index, as, planner->now_ms);
+    planner_watch_pools(planner);
+    forget_all(planner);
+    planner_lift(planner, 0);
+}
+
 void planner_apply(struct planner *planner, int64_t now_ms, const struct plan_change *change)
 {
     if (now_ms > planner->now_ms)
@@ -359,6 +370,9 @@ void planner_apply(struct planner *planner, int64_t now_ms, const struct plan_ch
         break;
     case PLAN_RESERVATION:
         set_reservation(planner, change->reservation);
+        break;
+    case PLAN_POOL:
+        set_pool(planner, change->node, change->pool);
         break;
     }
 }

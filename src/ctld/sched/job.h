@@ -36,7 +36,8 @@ struct sched_job {
 
     struct sched_place *places; /* held, or planned */
     uint32_t places_n;
-    bool claims; /* its places are taken in the plan's future, during: */
+    bool claims;  /* its places are taken in the plan's future, during: */
+    bool in_pool; /* it has no places: it claims of private pools alone */
     int64_t from, to;
     bool alone;       /* and no other user may be there meanwhile */
     bool listed;      /* among the holders of its nodes: while it claims, or is parked */
@@ -54,6 +55,7 @@ struct sched_job {
     uint32_t pool;           /* of PLAN_WHY_POOL; POOL_NONE: it is not known */
     int64_t at_ms, given_ms; /* when, and for how long */
     int64_t wakes_ms;        /* time alone may change this then */
+    int64_t unblocks_ms;     /* private pools may let it start then, or may do so no more */
     bool backfilled;
     bool in_line; /* for its turn: neither hopeless nor kept from starting by anything else */
     struct sched_job *next_of_hash; /* roster.h */

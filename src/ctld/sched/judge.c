@@ -34,8 +34,8 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
 
     if (job->reservation && window != PLAN_WHY_NONE)
         return window; /* maybe for ever: then it stands in nobody's way */
-    outcome->pool =
-        claims_short(plan->pools, outcome->list, now_ms, length_planned(job->duration_ms), &ready);
+    outcome->pool = claims_short(plan->pools, outcome->list, POOLS_ALL, now_ms,
+                                 length_planned(job->duration_ms), &ready);
     if (outcome->pool != POOL_NONE)
         return PLAN_WHY_POOL;
     if (window != PLAN_WHY_NONE)
@@ -45,12 +45,13 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
 
 /*
  * Pools are told first, but something of them may be taken by a start behind the job, which moves
- * no plan: so what is said of its turn must not change with them.
+ * no plan: so what is said of its turn must not change with them. Who is blocked by private ones is
+ * in nobody's way.
  */
 static bool is_in_line(const struct plan *plan, const struct sched_job *job,
                        const struct plan_outcome *outcome, int64_t now_ms)
 {
-    return window_waited_for(plan, job, outcome, now_ms) == PLAN_WHY_NONE;
+    return !outcome->is_blocked && window_waited_for(plan, job, outcome, now_ms) == PLAN_WHY_NONE;
 }
 
 void judge_waiting(const struct plan *plan, const struct sched_job *job, int64_t now_ms,

@@ -1,5 +1,7 @@
 #include "ctld/sched/keeper.h"
 
+#include "ctld/sched/attempt.h"
+
 void keeper_reset(struct keeper *keeper)
 {
     keeper->freed_n = 0;
@@ -52,8 +54,7 @@ void keeper_freed(struct keeper *keeper, struct plan *plan, const struct sched_j
     }
     if (job->places_n && from < keeper->first)
         keeper->first = from;
-    if (job->places_n)
-        claims_freed(plan->pools, job->list);
+    claims_freed(plan->pools, job->list);
 }
 
 static bool is_usable(const struct plan *plan, const struct sched_job *job,
@@ -149,13 +150,14 @@ static bool is_best_place(const struct keeper *keeper, const struct plan *plan,
 }
 
 /* What it claims of pools is free at its place, and no moment before can have become so. */
-static bool keeps_claims(const struct plan *plan, const struct sched_job *job)
+static bool keeps_claims(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
     for (uint32_t i = 0; i < job->options_n; i++) {
         if (claims_were_freed(plan->pools, job->options[i].claims))
             return false;
     }
-    return claims_until(plan->pools, job->list, job->from) >= job->to;
+    return claims_until(plan->pools, job->list, POOLS_ALL, job->from) >= job->to &&
+           !plan_is_blocked(plan, job, now_ms);
 }
 
 /* Its nodes may have been ready a little before the moment it was planned for: it was rounded up.
@@ -170,6 +172,6 @@ bool keeper_keeps(const struct keeper *keeper, const struct plan *plan, const st
 {
     return job->was_planned && !keeper->forgets && plan->cluster->policy.backfill &&
            !may_be_early(plan, job, now_ms) && job->wakes_ms > now_ms &&
-           job->duration_min_ms == 0 && keeps_claims(plan, job) &&
+           job->duration_min_ms == 0 && !job->in_pool && keeps_claims(plan, job, now_ms) &&
            is_best_place(keeper, plan, job, now_ms);
 }

@@ -81,15 +81,35 @@ static uint32_t plans_n(const struct limits *limits, uint32_t line, uint32_t poo
     return plans ? plans->n : 0;
 }
 
+static bool is_private(const struct limits *limits, uint32_t pool)
+{
+    return pool != POOL_NONE && limits->pools->at[pool].is_private;
+}
+
+/* The pool that the job waits for whatever nodes there are: a private one only if all its options
+ * do. */
 static uint32_t exhausted_of(const struct limits *limits, const struct sched_job *job)
 {
-    return claims_exhausted(limits->pools, job->options[0].claims);
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        struct claim_list *list = job->options[i].claims;
+
+        if (claims_exhausted(limits->pools, list, POOLS_PRIVATE) == POOL_NONE)
+            return claims_exhausted(limits->pools, list, POOLS_SHARED);
+    }
+    return claims_exhausted(limits->pools, job->options[0].claims, POOLS_PRIVATE);
+}
+
+/* Whether one more job that waits in the line for this pool, or none, may have a place. */
+static bool has_plan_left(const struct limits *limits, uint32_t line, uint32_t pool)
+{
+    if (is_private(limits, pool))
+        return plans_n(limits, 0, pool) == 0;
+    return is_under(plans_n(limits, line, pool), limits->cluster->policy.plans_max);
 }
 
 static bool is_open(const struct limits *limits, const struct lane *lane)
 {
-    return is_under(plans_n(limits, lane->line, lane->exhausted),
-                    limits->cluster->policy.plans_max);
+    return has_plan_left(limits, lane->line, lane->exhausted);
 }
 
 static void count_open(struct limits *limits)
@@ -109,9 +129,19 @@ void limits_reset(struct limits *limits)
     count_open(limits);
 }
 
+/* What a job's options claim, if it is the same; else the job. */
+static uintptr_t claims_key(const struct sched_job *job)
+{
+    for (uint32_t i = 1; i < job->options_n; i++) {
+        if (job->options[i].claims != job->options[0].claims)
+            return (uintptr_t)job;
+    }
+    return (uintptr_t)job->options[0].claims;
+}
+
 static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
 {
-    const struct lane_key key = { line_of(limits, job), (uintptr_t)job->options[0].claims };
+    const struct lane_key key = { line_of(limits, job), claims_key(job) };
     struct lane *lane;
 
     HASH_FIND(hh, limits->lanes, &key, sizeof(key), lane);
@@ -120,7 +150,6 @@ static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
     lane = xcalloc(1, sizeof(*lane));
     lane->key = key;
     lane->line = line_of(limits, job);
-    lane->list = job->options[0].claims;
     lane->exhausted = exhausted_of(limits, job);
     HASH_ADD(hh, limits->lanes, key, sizeof(key), lane);
     limits->open_n += is_open(limits, lane);
@@ -147,7 +176,7 @@ struct sched_job *limits_first_regrouped(struct limits *limits)
     struct sched_job *first = NULL;
 
     for (struct lane *lane = limits->lanes; lane; lane = lane->hh.next) {
-        const uint32_t exhausted = claims_exhausted(limits->pools, lane->list);
+        const uint32_t exhausted = exhausted_of(limits, lane->jobs.by_rank[0]);
 
         if (exhausted == lane->exhausted)
             continue;
@@ -158,6 +187,24 @@ struct sched_job *limits_first_regrouped(struct limits *limits)
     if (first)
         count_open(limits);
     return first;
+}
+
+bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
+                       const struct claim_list *starts)
+{
+    const struct claim_list *list = job->options[0].claims;
+
+    if (!job->claims || job->exhausted != POOL_NONE)
+        return false;
+    for (uint32_t i = 0; list && starts && i < list->n; i++) {
+        const uint32_t pool = list->claims[i].pool;
+
+        if (claims_of(starts, pool) && !is_private(limits, pool) &&
+            !has_plan_left(limits, line_of(limits, job), pool) &&
+            pools_left(limits->pools, pool) < claims_of(starts, pool) + list->claims[i].amount)
+            return true;
+    }
+    return false;
 }
 
 bool limits_are_regrouped(const struct limits *limits, const struct sched_job *job)
@@ -200,7 +247,8 @@ bool limits_count_tries(const struct limits *limits)
 
 bool limits_are_set(const struct limits *limits)
 {
-    return limits_count_tries(limits) || limits->cluster->policy.plans_max;
+    return limits_count_tries(limits) || limits->cluster->policy.plans_max ||
+           limits->pools->privates_n;
 }
 
 static struct user_count *find_user(const struct limits *limits, uint32_t uid)
@@ -235,11 +283,19 @@ bool limits_let_plan(const struct limits *limits, const struct sched_job *job, i
 {
     const struct plan_policy *policy = &limits->cluster->policy;
     const bool is_aged = policy->plan_age_ms && is_old(job, policy->plan_age_ms, now_ms);
+    const uint32_t exhausted = exhausted_of(limits, job);
 
     if (job->priority < policy->reserve_priority || !is_old(job, policy->reserve_age_ms, now_ms))
         return false;
-    return is_aged || is_under(plans_n(limits, line_of(limits, job), exhausted_of(limits, job)),
-                               policy->plans_max);
+    return (is_aged && !is_private(limits, exhausted)) ||
+           has_plan_left(limits, line_of(limits, job), exhausted);
+}
+
+bool limits_let_wait_in_pool(const struct limits *limits, const struct sched_job *job,
+                             int64_t now_ms)
+{
+    return !job->put_off && is_private(limits, exhausted_of(limits, job)) &&
+           limits_let_plan(limits, job, now_ms);
 }
 
 bool limits_let_backfill(const struct limits *limits)
@@ -272,7 +328,7 @@ static void count_pool_plan(struct limits *limits, uint32_t line, uint32_t pool)
 
 static void count_plan(struct limits *limits, const struct sched_job *job)
 {
-    const uint32_t line = line_of(limits, job);
+    const uint32_t line = is_private(limits, job->exhausted) ? 0 : line_of(limits, job);
 
     if (!job->claims)
         return;
@@ -280,7 +336,7 @@ static void count_plan(struct limits *limits, const struct sched_job *job)
         limits->lines_plans[line]++;
     else
         count_pool_plan(limits, line, job->exhausted);
-    if (plans_n(limits, line, job->exhausted) == limits->cluster->policy.plans_max)
+    if (!has_plan_left(limits, line, job->exhausted))
         count_open(limits);
 }
 

@@ -14,19 +14,19 @@ struct user_count {
     UT_hash_handle hh;
 };
 
-/* What waits in one line with the same claims, and is put off. */
+/* What waits in one line with the same claims, and is put off; a job whose options claim different
+ * things is alone. */
 struct lane {
     struct lane_key {
-        uintptr_t line, list;
+        uintptr_t line, claims;
     } key;
     uint32_t line;
-    struct claim_list *list;
     struct queue jobs;
     uint32_t exhausted; /* the pool that it waits for, when that was found out last; POOL_NONE */
     UT_hash_handle hh;
 };
 
-/* Places in the future of jobs of a line that wait for a pool. */
+/* Places in the future of jobs of a line that wait for a pool; of all lines, if it is private. */
 struct pool_plans {
     uint32_t line, pool, n;
 };
@@ -57,6 +57,10 @@ bool limits_leave_tries(const struct limits *limits);
 /* Whether it gets a place in the future; else it may only start now. */
 bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms);
 
+/* Whether a job that private pools block waits in them: the first one of each pool does. */
+bool limits_let_wait_in_pool(const struct limits *limits, const struct sched_job *job,
+                             int64_t now_ms);
+
 /* The job is put off, having no place in the future, or is so no more. */
 void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off);
 
@@ -69,6 +73,11 @@ struct sched_job *limits_first_regrouped(struct limits *limits);
 
 /* The same of a job that is not put off. */
 bool limits_are_regrouped(const struct limits *limits, const struct sched_job *job);
+
+/* Whether the start of another job, which claims this, would make the job, which has a place, wait
+ * for a pool of which a place is given already: it would lose its own. */
+bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
+                       const struct claim_list *starts);
 
 /* Priorities have changed. */
 void limits_resort(struct limits *limits);

@@ -36,16 +36,23 @@ void pass_count_lines(const struct planner *planner, uint32_t rank)
         plan_queued(planner->plan, jobs[i]);
 }
 
-static bool bounds_plans(const struct planner *planner)
+/* Running jobs hold other amounts of pools than when those in line were counted, which matters. */
+static bool has_other_holders(const struct planner *planner)
 {
-    return planner->cluster.policy.plans_max > 0;
+    return planner->held_counted != planner->pools->held_n &&
+           (planner->cluster.policy.plans_max > 0 || planner->pools->privates_n > 0);
 }
 
 /* Whose place counts for what is to be found out again. */
 static bool is_miscounted(const struct planner *planner)
 {
-    return planner->queue_stale ||
-           (bounds_plans(planner) && planner->held_counted != planner->pools->held_n);
+    return planner->queue_stale || has_other_holders(planner);
+}
+
+/* It has nodes, but may not start now any more. */
+static bool is_blocked(const struct planner *planner, const struct sched_job *job)
+{
+    return job->claims && !job->in_pool && plan_is_blocked(planner->plan, job, planner->now_ms);
 }
 
 /* From the first job on that waits for another pool now, or for none, places may go to others. */
@@ -58,7 +65,7 @@ static void lift_regrouped(struct planner *planner)
     if (put_off)
         planner_lift(planner, queue_rank(&planner->queue, put_off));
     for (uint32_t i = 0; i < n; i++) {
-        if (!limits_are_regrouped(&planner->limits, jobs[i]))
+        if (!limits_are_regrouped(&planner->limits, jobs[i]) && !is_blocked(planner, jobs[i]))
             continue;
         planner_lift(planner, queue_rank(&planner->queue, jobs[i]));
         return;
@@ -70,7 +77,7 @@ static void count_again(struct planner *planner)
     uint32_t n;
     struct sched_job *const *jobs = in_line(planner, planner->planned_n, &n);
 
-    if (bounds_plans(planner) && planner->held_counted != planner->pools->held_n)
+    if (has_other_holders(planner))
         lift_regrouped(planner);
     planner->held_counted = planner->pools->held_n;
     pass_count_lines(planner, planner->planned_n);
@@ -213,6 +220,30 @@ static int64_t latest_of(const struct planner *planner, const struct sched_job *
     return window_ms ? future_add(planner->now_ms, window_ms) : FUTURE_END;
 }
 
+/* A start that nobody was promised takes no place from a job before it that has one. */
+static bool takes_place(const struct planner *planner, const struct sched_job *job,
+                        const struct plan_outcome *outcome)
+{
+    uint32_t n;
+    struct sched_job *const *jobs = in_line(planner, planner->planned_n, &n);
+
+    if (outcome->verdict != PLAN_START || !claims_are_watched(planner->pools, outcome->list) ||
+        planner->cluster.policy.plans_max == 0 || (job->tried && job->verdict == PLAN_LATER))
+        return false;
+    for (uint32_t i = 0; i < n && sched_job_compare(jobs[i], job) < 0; i++) {
+        if (limits_would_lose(&planner->limits, jobs[i], outcome->list))
+            return true;
+    }
+    return false;
+}
+
+/* A start that may not be. */
+static void put_back_start(struct sched_job *job, enum plan_why why, struct plan_outcome *ret)
+{
+    places_free(ret->places, ret->places_n);
+    *ret = plan_waits(job, why, PLAN_NEVER);
+}
+
 bool pass_try(struct planner *planner, struct sched_job *job, uint32_t *units,
               struct plan_outcome *ret)
 {
@@ -229,12 +260,14 @@ bool pass_try(struct planner *planner, struct sched_job *job, uint32_t *units,
     }
     if (!plan_try(planner->plan, job, &bounds, units, ret))
         return false;
+    if (ret->is_blocked && limits_let_wait_in_pool(&planner->limits, job, planner->now_ms))
+        plan_wait_in_pool(planner->plan, job, planner->now_ms, ret);
     if (ret->verdict == PLAN_START && planner->cluster.policy.forecasts)
         ret->verdict = PLAN_LATER;
-    if (ret->verdict == PLAN_START && ret->backfilled && !limits_let_backfill(&planner->limits)) {
-        places_free(ret->places, ret->places_n);
-        *ret = plan_waits(job, PLAN_WHY_NOT_TRIED, PLAN_NEVER);
-    }
+    if (ret->verdict == PLAN_START && ret->backfilled && !limits_let_backfill(&planner->limits))
+        put_back_start(job, PLAN_WHY_NOT_TRIED, ret);
+    else if (takes_place(planner, job, ret))
+        put_back_start(job, PLAN_WHY_POOL, ret);
     return true;
 }
 
@@ -278,7 +311,7 @@ static void stay(struct planner *planner, struct sched_job *job, int64_t in_sigh
 static bool is_place(const struct planner *planner, const struct sched_job *job,
                      const struct plan_outcome *outcome)
 {
-    return job->from == outcome->at_ms &&
+    return job->from == outcome->at_ms && job->in_pool == outcome->in_pool &&
            places_equal(&planner->cluster, job->places, job->places_n, outcome->places,
                         outcome->places_n);
 }

@@ -63,7 +63,12 @@ struct holder_user plan_user_of(const struct plan *plan, const struct sched_job 
 
 static struct claim_time time_of(const struct sched_job *job)
 {
-    return (struct claim_time){ job->from, job->to, job->runs };
+    return (struct claim_time){
+        job->from,
+        job->to,
+        job->runs,
+        job->in_pool ? POOLS_PRIVATE : POOLS_ALL,
+    };
 }
 
 void plan_claim(struct plan *plan, struct sched_job *job)
@@ -73,7 +78,8 @@ void plan_claim(struct plan *plan, struct sched_job *job)
     job->alone = plan_user_of(plan, job, job->partition).alone;
     if (!job->listed)
         holders_add(&plan->holders, job);
-    job->claims = job->listed = job->places_n > 0;
+    job->listed = job->places_n > 0;
+    job->claims = job->listed || job->in_pool;
     if (job->claims)
         claims_take(plan->pools, job->list, time_of(job));
 }
@@ -272,7 +278,7 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
         .at_ms = placed || begins ? job->at_ms : PLAN_NEVER,
         .duration_ms = job->given_ms,
         .backfilled = job->backfilled,
-        .forecast = plan->cluster->policy.forecasts,
+        .forecast = plan->cluster->policy.forecasts || job->in_pool,
         .places = placed ? sched_places_show(job->places, job->places_n, plan->cluster) : NULL,
         .places_n = placed ? job->places_n : 0,
     };
@@ -300,6 +306,8 @@ void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome
     job->at_ms = outcome->at_ms;
     job->given_ms = outcome->places_n ? duration_given(job, outcome) : job->duration_ms;
     job->backfilled = outcome->backfilled;
+    job->in_pool = outcome->in_pool;
+    job->unblocks_ms = outcome->unblocks_ms;
     job->in_line = outcome->in_line;
     job->from = outcome->at_ms;
     job->to = future_add(outcome->at_ms, outcome->length_ms);

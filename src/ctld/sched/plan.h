@@ -29,6 +29,10 @@ struct plan_outcome {
     struct claim_list *list;
     int64_t at_ms, length_ms;
     int64_t beyond_ms; /* without a place: a moment that was too late to be tried, or FUTURE_END */
+    bool is_blocked;   /* private pools keep it from starting now: it has no places */
+    bool in_pool;      /* as of the job */
+    int64_t blocked_until_ms; /* as far as those pools are concerned; or FUTURE_END */
+    int64_t unblocks_ms;      /* as of the job */
     bool backfilled;
     bool in_line;               /* as job->in_line */
     struct sched_place *places; /* owned */

@@ -139,8 +139,12 @@ struct plan_counts planner_counts(const struct planner *planner)
 
 int64_t planner_wakes_at(const struct planner *planner)
 {
+    int64_t wakes_ms =
+        planner->next_wait_ms < planner->next_end_ms ? planner->next_wait_ms : planner->next_end_ms;
+
     if (planner->queue.n == 0)
         return PLAN_NEVER;
-    return planner->next_wait_ms < planner->next_end_ms ? planner->next_wait_ms
-                                                        : planner->next_end_ms;
+    if (planner->pools->next_open_ms < wakes_ms)
+        wakes_ms = planner->pools->next_open_ms;
+    return wakes_ms;
 }

@@ -87,12 +87,22 @@ struct plan_switch {
 };
 
 /*
- * Something that jobs hold amounts of while they run, wherever they run: licences. Who waits for it
- * gets a place on nodes and in the pool.
+ * Something that jobs hold amounts of while they run, wherever they run. Of a shared one (licences)
+ * who waits for it gets a place on nodes and in the pool. A private one (the limits of a user)
+ * keeps nodes from nobody else: the first job that it blocks gets a place in the pool alone, which
+ * tells when it may start and is no promise; those behind it are told that they wait.
  */
+enum plan_pool_kind {
+    PLAN_POOL_SUM,  /* amounts held at one moment */
+    PLAN_POOL_GATE, /* nothing: no job that claims of it starts before `opens_ms` */
+};
+
 struct plan_pool {
     const char *name;
-    uint64_t total;
+    enum plan_pool_kind kind;
+    uint64_t total;   /* of a SUM */
+    int64_t opens_ms; /* of a GATE; PLAN_NEVER: until it is changed */
+    bool is_private;
     uint32_t reason; /* the caller's number, told of a job that waits for the pool */
 };
 
@@ -286,6 +296,7 @@ enum plan_change_kind {
     PLAN_PARTITION,     /* node is the partition's number, usable: starts jobs */
     PLAN_PRIORITIES,    /* priorities, priorities_n: of waiting jobs */
     PLAN_RESERVATION,   /* reservation: new, or replaces that of the same id; no nodes: gone */
+    PLAN_POOL, /* node is the pool's index, pool: with another total or moment, or one more pool */
 };
 
 struct plan_change {
@@ -298,6 +309,7 @@ struct plan_change {
     const struct plan_priority *priorities;
     uint32_t priorities_n;
     const struct plan_reservation *reservation;
+    const struct plan_pool *pool;
 };
 
 /* ---- decisions ---- */
@@ -342,7 +354,7 @@ struct plan_decision {
     int64_t at_ms;
     int64_t duration_ms; /* of a start: no more than asked, no less than duration_min_ms */
     bool backfilled;     /* starts before a job of higher rank does */
-    bool forecast;       /* of a planner that forecasts: no promise */
+    bool forecast;       /* no promise: of a planner that forecasts, or in private pools alone */
     const struct plan_place *places;
     uint32_t places_n;
     const uint64_t *blockers; /* jobs that hold what it needs, at most PLAN_BLOCKERS_MAX */

@@ -20,8 +20,8 @@ static bool is_shut(struct planner *planner, const struct sched_option *option, 
         return planner->plan->lines[option->partition].floor > now_ms;
     return plan_vain_until(planner->plan, option->kind, length_planned(duration_ms), now_ms) >
                now_ms ||
-           claims_short(planner->pools, option->claims, now_ms, length_planned(duration_ms),
-                        &ready_ms) != POOL_NONE;
+           claims_short(planner->pools, option->claims, POOLS_ALL, now_ms,
+                        length_planned(duration_ms), &ready_ms) != POOL_NONE;
 }
 
 /* The pool that keeps all jobs of the family from starting that are so long, or longer, is found
@@ -35,7 +35,7 @@ static bool is_parked(struct planner *planner, struct turn_family *family, int64
         return false;
     if (turns_are_parked(family, duration_ms, planner->pools, planner->now_ms))
         return true;
-    pool = claims_short(planner->pools, family->claims, planner->now_ms,
+    pool = claims_short(planner->pools, family->claims, POOLS_ALL, planner->now_ms,
                         length_planned(duration_ms), &until_ms);
     if (pool == POOL_NONE)
         return false;

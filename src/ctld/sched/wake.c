@@ -51,6 +51,8 @@ static int64_t wait_of(const struct planner *planner, const struct sched_job *jo
         wait = own->from_ms;
     if (window_end < wait)
         wait = window_end;
+    if (job->unblocks_ms < wait && job->unblocks_ms < END_HORIZON)
+        wait = job->unblocks_ms;
     return of_age < wait ? of_age : wait;
 }
 
@@ -105,7 +107,8 @@ static void wake_untried(struct planner *planner)
 static bool is_due(const struct planner *planner)
 {
     return planner->next_end_ms <= planner->now_ms || planner->next_wait_ms <= planner->now_ms ||
-           planner->next_age_ms <= planner->now_ms;
+           planner->next_age_ms <= planner->now_ms ||
+           planner->pools->next_open_ms <= planner->now_ms;
 }
 
 void wake_by_time(struct planner *planner)
@@ -118,6 +121,8 @@ void wake_by_time(struct planner *planner)
         wake_waiting(planner);
     if (planner->next_age_ms <= planner->now_ms)
         wake_untried(planner);
+    if (pools_open_gates(planner->pools, planner->now_ms))
+        planner_lift(planner, 0);
 }
 
 void wake_note(struct planner *planner, struct sched_job *job, int64_t in_sight_ms)

@@ -1,6 +1,7 @@
 /*
  * A promise holds: a job that has a place under the default policy has none that is later after the
- * next pass, unless something was taken away (a node, a partition, a window, time from a limit), or
+ * next pass, unless something was taken away (a node, a partition, a window, time from a limit), a
+ * pool has given back, its own limits block it, or
  * a job before it in the order has come to a place, or to another one, and so takes precedence.
  */
 #include "unit/check_main.h"
@@ -81,6 +82,18 @@ static const struct plan_job **waited(const struct trial_moment *moment, struct 
     return jobs_by_rank(&all, ret_n);
 }
 
+/* Its own limits may block it: then it has no place. */
+static bool has_limits(const struct trial_moment *moment, const struct plan_job *job)
+{
+    for (uint32_t i = 0; i < job->options[0].claims_n; i++) {
+        const uint32_t pool = job->options[0].claims[i].pool;
+
+        if (pool < moment->after.pools_n && moment->after.pools[pool].is_private)
+            return true;
+    }
+    return false;
+}
+
 static bool promises_hold(const struct trial_moment *moment, struct strbuf *problem)
 {
     const int64_t now_ms = moment->after.now_ms;
@@ -94,7 +107,8 @@ static bool promises_hold(const struct trial_moment *moment, struct strbuf *prob
         const struct sim_job *job = known(moment, jobs[i]);
         const struct stand stand = stand_of(moment, jobs[i]);
 
-        if (job->place && stand.at_ms > job->place_ms && stand.at_ms > now_ms)
+        if (job->place && stand.at_ms > job->place_ms && stand.at_ms > now_ms &&
+            !has_limits(moment, jobs[i]))
             return wrong(problem, "job %" PRIu64 " was promised %lld, but now stands at %lld",
                          jobs[i]->id, (long long)job->place_ms, (long long)stand.at_ms);
         if (job->place ? stand.moved : stand.at_ms != PLAN_NEVER && is_entitled(moment, jobs, i))

@@ -123,5 +123,180 @@ START_TEST(nor_do_they_under_the_default_policy)
 }
 END_TEST
 
-CHECK_MAIN(pool, LOOP_CASE(pools_that_never_bind_change_no_decision, 2),
-           LOOP_CASE(nor_do_they_under_the_default_policy, 2))
+/* ---- private pools ---- */
+
+/* Private pools keep it from starting. */
+static bool is_blocked(const struct play *play, const struct plan_job *job)
+{
+    struct plan_decision decision;
+
+    return !job->runs && planner_look(play->planner, job->id, &decision) &&
+           decision.verdict != PLAN_NEVER_FITS && decision.why == PLAN_WHY_POOL &&
+           play->now.pools[decision.pool].is_private && decision.places_n == 0;
+}
+
+static bool is_among(const struct plan_job *const *jobs, uint32_t n, uint64_t id)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (jobs[i]->id == id)
+            return true;
+    }
+    return false;
+}
+
+/* Not of the user of any of these jobs. */
+static bool is_of_another(const struct plan_job *job, const struct plan_job *const *blocked,
+                          uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (blocked[i]->uid == job->uid)
+            return false;
+    }
+    return true;
+}
+
+/* What becomes of each job of another user is the same without the jobs that their own limits
+ * block.
+ */
+static bool blocked_jobs_change_nothing(const struct trial_moment *moment, struct strbuf *problem)
+{
+    AUTO(play) struct play with = play_new(&moment->before);
+    AUTO(play) struct play without = play_new(&moment->before);
+    AUTO_FREE const struct plan_job **blocked = xcalloc(with.now.jobs_n, sizeof(*blocked));
+    AUTO_FREE const struct plan_job **left = xcalloc(with.now.jobs_n, sizeof(*left));
+    uint32_t n = 0;
+
+    if (!moment->done)
+        return true;
+    play_pass(&with);
+    for (uint32_t i = 0; i < with.now.jobs_n; i++) {
+        if (!is_blocked(&with, &with.jobs[i]))
+            continue;
+        blocked[n] = &with.jobs[i];
+        left[n++] = play_job(&without, with.jobs[i].id);
+    }
+    for (uint32_t i = n; i > 0; i--) /* from the end: the list of jobs closes up */
+        play_without(&without, &left[i - 1], 1);
+    play_pass(&without);
+    for (uint32_t i = 0; i < with.now.jobs_n; i++) {
+        const struct plan_job *job = &with.jobs[i];
+        AUTO(strbuf) struct strbuf one = { 0 }, other = { 0 };
+
+        if (is_among(blocked, n, job->id))
+            continue;
+        play_tell(&with, job->id, &one);
+        play_tell(&without, job->id, &other);
+        if (strcmp(strbuf_text(&one), strbuf_text(&other)) != 0 && is_of_another(job, blocked, n))
+            strbuf_addf(problem, "job %llu: %s; without blocked jobs: %s\n",
+                        (unsigned long long)job->id, strbuf_text(&one), strbuf_text(&other));
+    }
+    return problem->len == 0;
+}
+
+START_TEST(who_is_blocked_by_its_own_limit_changes_no_start_of_others)
+{
+    trial_run(blocked_jobs_change_nothing, &(struct random_mix){ .lines = 60 },
+              110000 + (uint64_t)_i * 1000, 100);
+}
+END_TEST
+
+START_TEST(nor_under_the_default_policy)
+{
+    trial_run(blocked_jobs_change_nothing, &(struct random_mix){ .lines = 60, .promises = true },
+              115000 + (uint64_t)_i * 1000, 100);
+}
+END_TEST
+
+/* ---- by example ---- */
+
+START_TEST(who_waits_for_a_pool_leaves_the_place_of_its_line_to_others)
+{
+    struct sim *sim = sim_new("nodes=4x4 select=core plans=1 lines stretched");
+
+    sim_pool(sim, "total=1");
+    sim_job(sim, "holds: tasks=1 time=1000 claims=0:1 running");
+    sim_job(sim, "run: nodes=3 exclusive time=100 running");
+    sim_job(sim, "wants: tasks=1 time=10 claims=0:1");
+    sim_job(sim, "wide: tasks=15 time=10");
+    sim_job(sim, "more: tasks=1 time=10 claims=0:1");
+
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_why(sim, "wants"), "Pool");
+    ck_assert_uint_eq(sim_find(sim, "wants")->blockers[0], sim_find(sim, "holds")->ask.id);
+    ck_assert_int_eq(sim_start_of(sim, "wants"), 1000);
+    ck_assert_int_eq(sim_start_of(sim, "wide"), 100);
+    ck_assert_int_eq(sim_start_of(sim, "more"), SIM_WAITS);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes)
+{
+    struct sim *sim = sim_new("nodes=2x4 select=core");
+
+    sim_pool(sim, "total=1 private");
+    sim_job(sim, "run: tasks=1 time=100 user=1 claims=0:1 running");
+    sim_job(sim, "first: nodes=1 exclusive time=50 user=1 claims=0:1");
+    sim_job(sim, "second: tasks=1 time=50 user=1 claims=0:1");
+    sim_job(sim, "other: nodes=1 exclusive time=1000 user=2");
+
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "first"), 100);
+    ck_assert(sim_find(sim, "first")->forecast);
+    ck_assert_uint_eq(sim_find(sim, "first")->nodes_n, 0);
+    ck_assert_uint_eq(sim_find(sim, "first")->blockers[0], sim_find(sim, "run")->ask.id);
+    ck_assert_int_eq(sim_start_of(sim, "second"), SIM_WAITS);
+    ck_assert_uint_eq(sim_find(sim, "second")->blockers_n, 2);
+    ck_assert(sim_runs(sim, "other"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_raised_total_lets_jobs_start_at_once)
+{
+    struct sim *sim = sim_new("nodes=2x4 select=core");
+
+    sim_pool(sim, "total=1 private");
+    sim_job(sim, "run: tasks=1 time=100 claims=0:1 running");
+    sim_job(sim, "a: tasks=1 time=50 claims=0:1");
+    sim_pass(sim);
+    ck_assert(!sim_runs(sim, "a"));
+
+    sim_resize(sim, 0, 2);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "a"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_gate_lets_nobody_pass_before_it_opens)
+{
+    struct sim *sim = sim_new("nodes=2x4 select=core");
+
+    sim_pool(sim, "gate opens=60 private");
+    sim_job(sim, "a: nodes=2 exclusive time=50 claims=0:1");
+    sim_job(sim, "b: nodes=2 exclusive time=500");
+    sim_pass(sim);
+    ck_assert_int_eq(sim_start_of(sim, "a"), 60);
+    ck_assert(sim_runs(sim, "b"));
+    ck_assert_int_eq(planner_wakes_at(sim->planner), 60000);
+
+    sim_at(sim, 60);
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "a"), 500);
+    sim_free(sim);
+}
+END_TEST
+
+CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_others),
+           CASE(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes),
+           CASE(a_raised_total_lets_jobs_start_at_once),
+           CASE(a_gate_lets_nobody_pass_before_it_opens),
+           LOOP_CASE(pools_that_never_bind_change_no_decision, 2),
+           LOOP_CASE(nor_do_they_under_the_default_policy, 2),
+           LOOP_CASE(who_is_blocked_by_its_own_limit_changes_no_start_of_others, 2),
+           LOOP_CASE(nor_under_the_default_policy, 2))

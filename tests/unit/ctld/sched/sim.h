@@ -36,7 +36,7 @@ struct sim_job {
     struct plan_claim claims[2][SIM_POOLS];
     bool gone;
     bool told;
-    bool backfilled;
+    bool backfilled, forecast;
     enum plan_verdict verdict;
     enum plan_why why;
     int64_t at_ms;
@@ -65,7 +65,9 @@ struct sim {
     uint32_t units;     /* of one step; 0: as many as needed */
     uint32_t decided_n; /* decisions of the last pass */
     bool ready;
-    bool taken;          /* since the last pass something was taken away that plans counted on */
+    bool taken;          /* since the last pass something was taken away that plans counted on, or
+                            a pool has given back, for which promises are made beside the others */
+    int64_t passed_ms;   /* when the last pass was done, as stories tell */
     struct strbuf story; /* what was done, one line each, for the message of a failing test */
 };
 
@@ -314,7 +316,7 @@ static inline void sim_switch(struct sim *sim, const char *line)
     sim_set(&made->nodes, sim->snapshot.nodes_n, nodes ? nodes : "");
 }
 
-/* Before the first job: "total=3". Its reason is 100 and its number. */
+/* Before the first job: "total=3 private", "gate opens=10". Its reason is 100 and its number. */
 static inline void sim_pool(struct sim *sim, const char *line)
 {
     const uint32_t i = sim->snapshot.pools_n++;
@@ -323,9 +325,27 @@ static inline void sim_pool(struct sim *sim, const char *line)
     strbuf_addf(&sim->story, "pool %s\n", line);
     sim->pools[i] = (struct plan_pool){
         .name = "pool",
+        .kind = sim_word(line, "gate") ? PLAN_POOL_GATE : PLAN_POOL_SUM,
         .total = (uint64_t)sim_number(line, "total", 0),
+        .opens_ms = sim_number(line, "opens", 0) * 1000,
+        .is_private = sim_word(line, "private"),
         .reason = 100 + i,
     };
+}
+
+/* The pool has another total from now on, the gate opens so many seconds after it. */
+static inline void sim_resize(struct sim *sim, uint32_t i, uint64_t total)
+{
+    strbuf_addf(&sim->story, "resize %u %llu\n", i, (unsigned long long)total);
+    sim->taken = true;
+    if (sim->pools[i].kind == PLAN_POOL_GATE)
+        sim->pools[i].opens_ms = sim->snapshot.now_ms + (int64_t)total * 1000;
+    else
+        sim->pools[i].total = total;
+    if (sim->ready)
+        planner_apply(
+            sim->planner, sim->snapshot.now_ms,
+            &(struct plan_change){ .kind = PLAN_POOL, .node = i, .pool = &sim->pools[i] });
 }
 
 /* "nodes=0-1 from=10 to=20 absent=1": the first is number 1. Planned on at once if jobs are there
@@ -402,6 +422,7 @@ static inline void sim_note(struct sim_job *job, const struct plan_decision *dec
     job->why = decision->why;
     job->at_ms = decision->at_ms;
     job->backfilled = decision->backfilled;
+    job->forecast = decision->forecast;
     job->nodes_n = decision->places_n;
     job->memory_mb = 0;
     for (uint32_t i = 0; i < decision->places_n; i++) {
@@ -645,6 +666,7 @@ static inline void sim_end(struct sim *sim, const char *name)
     struct sim_job *job = sim_find(sim, name);
 
     job->gone = true;
+    sim->taken |= job->ask.runs && job->ask.options[0].claims_n > 0;
     strbuf_addf(&sim->story, "end %s\n", name);
     sim_apply(sim, (struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = job->ask.id });
 }
@@ -657,6 +679,7 @@ static inline void sim_release(struct sim *sim, const char *name, uint32_t node)
     uint32_t kept = 0;
 
     strbuf_addf(&sim->story, "release %s %u\n", name, node);
+    sim->taken |= ask->options[0].claims_n > 0;
     for (uint32_t i = 0; i < ask->places_n; i++) {
         if (places[i].node == node)
             sim_drop_place(&places[i]);

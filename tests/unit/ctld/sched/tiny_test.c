@@ -15,13 +15,44 @@ struct finder {
     uint32_t oracles_n;
 };
 
+/* Whether the option's claims of private pools fit beside the others' at the moment, and at every
+ * later one at which a claim begins, for the job's time. */
+static bool pools_fit(const struct plan_snapshot *snapshot, const struct claims *beside,
+                      const struct plan_job *job, uint32_t option, int64_t at)
+{
+    AUTO(strbuf) struct strbuf problem = { 0 };
+    struct claims with = { .n = beside->n + 1 };
+    bool fit;
+
+    with.list = xcalloc(with.n, sizeof(*with.list));
+    for (uint32_t i = 0; i < beside->n; i++)
+        with.list[i] = beside->list[i];
+    with.list[beside->n] = (struct claim){
+        .job = job,
+        .option = &job->options[option],
+        .from = at,
+        .to = claim_end(at, job->duration_ms),
+        .in_pool = true,
+    };
+    fit = checker_pools(snapshot, &with, CHECK_PRIVATE, at, &problem);
+    for (uint32_t i = 0; i < beside->n && fit; i++) {
+        if (claims_overlap(&with.list[i], &with.list[beside->n]) && with.list[i].from > at)
+            fit = checker_pools(snapshot, &with, CHECK_PRIVATE, with.list[i].from, &problem);
+    }
+    free(with.list);
+    return fit;
+}
+
+/* `beside`, when not NULL: only by options whose private pools let the job start now. */
 static void finder_init(struct finder *finder, const struct plan_snapshot *snapshot,
-                        const struct plan_job *job, bool any_partition)
+                        const struct plan_job *job, const struct claims *beside, bool any_partition)
 {
     *finder = (struct finder){ .snapshot = snapshot };
     for (uint32_t i = 0; i < job->options_n; i++) {
         const struct plan_option *option = &job->options[i];
 
+        if (beside && !pools_fit(snapshot, beside, job, i, snapshot->now_ms))
+            continue;
         if (any_partition || snapshot->partitions[option->partition].starts_jobs)
             finder->oracles[finder->oracles_n++] = oracle_new(snapshot, job, i);
     }
@@ -55,6 +86,8 @@ static int64_t horizon_of(const struct plan_snapshot *snapshot, const struct cla
         last = window->from_ms > last ? window->from_ms : last;
         last = window->to_ms > last ? window->to_ms : last;
     }
+    for (uint32_t i = 0; i < snapshot->pools_n; i++)
+        last = snapshot->pools[i].opens_ms > last ? snapshot->pools[i].opens_ms : last;
     return last;
 }
 
@@ -86,6 +119,12 @@ static int64_t first_fit(struct finder *finder, const struct claims *beside)
         if (at >= snapshot->now_ms && at < first && fits_at(finder, beside, at))
             first = at;
     }
+    for (uint32_t i = 0; i < snapshot->pools_n; i++) {
+        const int64_t at = snapshot->pools[i].opens_ms;
+
+        if (at >= snapshot->now_ms && at < first && fits_at(finder, beside, at))
+            first = at;
+    }
     if (switches_end >= snapshot->now_ms && switches_end < first &&
         fits_at(finder, beside, switches_end))
         first = switches_end;
@@ -95,12 +134,23 @@ static int64_t first_fit(struct finder *finder, const struct claims *beside)
 /* What of an empty cluster is looked at. */
 enum part { ALL_OF_IT, OF_PARTITIONS_UP, NODES_UP_OF_THESE };
 
+/* In the end all gates are open. */
+static void open_gates(struct plan_snapshot *snapshot, struct plan_pool *pools)
+{
+    for (uint32_t i = 0; i < snapshot->pools_n; i++) {
+        pools[i] = snapshot->pools[i];
+        pools[i].opens_ms = 0;
+    }
+    snapshot->pools = pools;
+}
+
 /* Whether that part of the cluster could hold the job at all, were it empty. */
 static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_job *job,
                        enum part part)
 {
     struct plan_snapshot empty = *snapshot;
     struct plan_node *nodes = xmemdup(snapshot->nodes, snapshot->nodes_n * sizeof(*nodes));
+    struct plan_pool pools[SIM_POOLS];
     struct plan_job free_of_windows = *job;
     struct finder finder;
     bool could;
@@ -109,9 +159,10 @@ static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_j
         nodes[i].usable |= part != NODES_UP_OF_THESE;
     empty.nodes = nodes;
     empty.reservations_n = 0;
+    open_gates(&empty, pools);
     free_of_windows.reservation = 0;
     free_of_windows.shape.switches = 0; /* in the end any will do */
-    finder_init(&finder, &empty, &free_of_windows, part == ALL_OF_IT);
+    finder_init(&finder, &empty, &free_of_windows, NULL, part == ALL_OF_IT);
     could = fits_at(&finder, &(struct claims){ 0 }, snapshot->now_ms);
     finder_clear(&finder);
     free(nodes);
@@ -143,7 +194,7 @@ static bool moment_is_right(const struct plan_snapshot *snapshot, const struct c
     struct finder finder;
     int64_t first;
 
-    finder_init(&finder, snapshot, job, false);
+    finder_init(&finder, snapshot, job, beside, false);
     first = first_fit(&finder, beside);
     finder_clear(&finder);
     if (first == at)
@@ -158,10 +209,38 @@ static void add_outcome(struct claims *claims, const struct play *play, const st
 
     if (job->runs)
         claims_add(claims, job, 0, play->now.now_ms, job->end_ms, job->places, job->places_n);
-    else if (planner_look(play->planner, job->id, &decision) && decision.places_n)
+    else if (planner_look(play->planner, job->id, &decision) && decision.verdict == PLAN_LATER) {
         claims_add(claims, job, decision.option, decision.at_ms,
                    claim_end(decision.at_ms, decision.duration_ms), decision.places,
                    decision.places_n);
+        claims->list[claims->n - 1].in_pool = decision.places_n == 0;
+    }
+}
+
+/* A job in private pools alone: they block it until then. */
+static bool wait_is_right(const struct plan_snapshot *snapshot, const struct claims *beside,
+                          const struct claim *claim, struct strbuf *problem)
+{
+    const uint32_t option = (uint32_t)(claim->option - claim->job->options);
+    int64_t first = PLAN_NEVER;
+
+    for (uint32_t i = 0; i <= beside->n; i++) {
+        const int64_t at = i < beside->n ? beside->list[i].to : snapshot->now_ms;
+
+        if (at >= snapshot->now_ms && at < first &&
+            pools_fit(snapshot, beside, claim->job, option, at))
+            first = at;
+    }
+    for (uint32_t i = 0; i < snapshot->pools_n; i++) {
+        const int64_t at = snapshot->pools[i].opens_ms;
+
+        if (at >= snapshot->now_ms && at < first &&
+            pools_fit(snapshot, beside, claim->job, option, at))
+            first = at;
+    }
+    return first == claim->from ||
+           wrong(problem, "job %" PRIu64 ": may start at %lld, but is let at %lld", claim->job->id,
+                 (long long)claim->from, (long long)first);
 }
 
 /* What became of the job, which comes next in rank behind those that claim something. */
@@ -175,6 +254,9 @@ static bool outcome_is_right(const struct play *play, struct claims *claims,
 
     add_outcome(claims, play, job);
     beside = (struct claims){ .list = claims->list, .n = before };
+    if (claims->n > before && claims->list[before].in_pool)
+        return moment_is_right(&play->now, &beside, asked, PLAN_NEVER, problem) &&
+               wait_is_right(&play->now, &beside, &claims->list[before], problem);
     if (claims->n > before)
         return moment_is_right(&play->now, &beside, asked, claims->list[before].from, problem);
     if (!planner_look(play->planner, job->id, &decision))

@@ -33,6 +33,11 @@ bool checker_shared(const struct plan_snapshot *snapshot, const struct claims *c
 bool checker_beside(const struct plan_snapshot *snapshot, const struct claims *claims,
                     const struct claim *claim, struct strbuf *problem);
 
+/* No pool of these sorts gives more at the moment than it has. */
+enum { CHECK_SHARED = 1, CHECK_PRIVATE = 2 };
+bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *claims,
+                   uint32_t sorts, int64_t at, struct strbuf *problem);
+
 /* How many jobs the cpus that this one gets may be given to; 1: only to it. */
 uint32_t checker_jobs_per_cpu(const struct plan_snapshot *snapshot, const struct claim *claim);
 

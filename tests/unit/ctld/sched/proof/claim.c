@@ -77,10 +77,12 @@ void claims_add_planned(struct claims *claims, const struct plan_snapshot *snaps
     for (uint32_t i = 0; i < n; i++) {
         struct plan_decision decision;
 
-        if (planner_look(planner, jobs[i]->id, &decision) && decision.places_n)
-            claims_add(claims, jobs[i], decision.option, decision.at_ms,
-                       claim_end(decision.at_ms, decision.duration_ms), decision.places,
-                       decision.places_n);
+        if (!planner_look(planner, jobs[i]->id, &decision) || decision.verdict != PLAN_LATER)
+            continue;
+        claims_add(claims, jobs[i], decision.option, decision.at_ms,
+                   claim_end(decision.at_ms, decision.duration_ms), decision.places,
+                   decision.places_n);
+        claims->list[claims->n - 1].in_pool = decision.places_n == 0;
     }
 }
 

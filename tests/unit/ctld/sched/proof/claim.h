@@ -12,6 +12,7 @@ struct claim {
     const struct plan_option *option; /* of the job: it runs by it, or is planned by it */
     uint32_t partition;               /* that one's */
     int64_t from, to;                 /* [from, to); to PLAN_NEVER: no end */
+    bool in_pool;                     /* it waits in private pools alone */
     struct plan_place *places;
     uint32_t places_n;
 };

@@ -168,28 +168,49 @@ static bool check_crowd(const struct plan_snapshot *snapshot, const struct claim
 /* Who has given its last node back has given back all else. */
 static bool holds_at(const struct claim *claim, int64_t at)
 {
-    return claim->places_n > 0 && is_there(claim, at);
+    return (claim->places_n > 0 || claim->in_pool) && is_there(claim, at);
 }
 
-static uint64_t claimed(const struct claim *claim, uint32_t pool)
+/* Adds what it claims of the pool; false: it claims nothing of it, not even 0. */
+static bool add_claimed(const struct plan_snapshot *snapshot, const struct claim *claim,
+                        uint32_t pool, uint64_t *used)
 {
     const struct plan_option *option = claim->option;
-    uint64_t amount = 0;
+    bool any = false;
 
-    for (uint32_t i = 0; i < option->claims_n; i++)
-        amount += option->claims[i].pool == pool ? option->claims[i].amount : 0;
-    return amount;
+    if (claim->in_pool && !snapshot->pools[pool].is_private)
+        return false;
+    for (uint32_t i = 0; i < option->claims_n; i++) {
+        if (option->claims[i].pool != pool)
+            continue;
+        *used += option->claims[i].amount;
+        any = true;
+    }
+    return any;
 }
 
-static bool check_pools(const struct plan_snapshot *snapshot, const struct claims *claims,
-                        int64_t at, struct strbuf *problem)
+/* What runs may hold more than there is by now; then nothing more may be given. */
+bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *claims,
+                   uint32_t sorts, int64_t at, struct strbuf *problem)
 {
     for (uint32_t i = 0; i < snapshot->pools_n; i++) {
         uint64_t used = 0;
+        const bool is_gate = snapshot->pools[i].kind == PLAN_POOL_GATE;
+        bool given = false;
 
-        for (uint32_t j = 0; j < claims->n; j++)
-            used += holds_at(&claims->list[j], at) ? claimed(&claims->list[j], i) : 0;
-        if (used > snapshot->pools[i].total)
+        if (!(sorts & (snapshot->pools[i].is_private ? CHECK_PRIVATE : CHECK_SHARED)))
+            continue;
+        for (uint32_t j = 0; j < claims->n; j++) {
+            const struct claim *claim = &claims->list[j];
+
+            if (!holds_at(claim, at) || !add_claimed(snapshot, claim, i, &used) ||
+                claim->from == INT64_MIN)
+                continue;
+            given = true;
+            if (is_gate && claim->from < snapshot->pools[i].opens_ms)
+                return wrong(problem, "gate %u is passed at %lld", i, (long long)claim->from);
+        }
+        if (given && !is_gate && used > snapshot->pools[i].total)
             return wrong(problem, "%llu of pool %u are given at %lld", (unsigned long long)used, i,
                          (long long)at);
     }
@@ -251,7 +272,7 @@ static bool check_sums(const struct plan_snapshot *snapshot, const struct claims
             if (!check_amounts(snapshot, claims, claim->places[k].node, at, problem))
                 return false;
         }
-        if (!check_pools(snapshot, claims, at, problem))
+        if (!checker_pools(snapshot, claims, CHECK_SHARED | CHECK_PRIVATE, at, problem))
             return false;
     }
     for (uint32_t k = 0; k < claim->places_n; k++) {
@@ -269,7 +290,8 @@ bool checker_beside(const struct plan_snapshot *snapshot, const struct claims *c
             return false;
     }
     return check_pools_exist(snapshot, claim, problem) &&
-           check_sums(snapshot, claims, claim, problem) && check_windows(snapshot, claim, problem);
+           check_sums(snapshot, claims, claim, problem) &&
+           (claim->in_pool || check_windows(snapshot, claim, problem));
 }
 
 /* What runs was right when it began; what is planned has to be right beside all others. */

@@ -222,8 +222,13 @@ void decision_words(const struct plan_decision *decision, struct strbuf *out)
     case PLAN_WAITS:
         strbuf_adds(out, "waits");
         break;
-    case PLAN_START:
     case PLAN_LATER:
+        if (decision->forecast && decision->places_n == 0) {
+            strbuf_addf(out, "may start at %lld", (long long)decision->at_ms);
+            break;
+        }
+        /* fallthrough */
+    case PLAN_START:
         moment_words("at", decision->at_ms, decision->duration_ms, decision->partition, out);
         places_words(decision->places, decision->places_n, out);
         break;

@@ -155,7 +155,8 @@ static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now
 static void pool_lines(struct chance *chance, struct strbuf *out)
 {
     for (uint32_t i = chance_below(chance, 3) + 1; i > 0; i--)
-        strbuf_addf(out, "pool total=%u\n", 1 + chance_below(chance, 5));
+        strbuf_addf(out, "pool %s=%u%s\n", chance_hits(chance, 4) ? "gate opens" : "total",
+                    1 + chance_below(chance, 5), chance_hits(chance, 2) ? " private" : "");
 }
 
 void random_cluster_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *lines)
@@ -287,8 +288,10 @@ static void shape_words(struct chance *chance, const struct random_mix *mix, con
         memory_word(chance, out);
 }
 
-/* Of some pools; where there is another partition, maybe of others than here. */
-static void claim_words(struct chance *chance, const struct sim *sim, struct strbuf *out)
+/* Of some pools; where there is another partition, maybe of others than here. A private pool is one
+ * user's. */
+static void claim_words(struct chance *chance, const struct sim *sim, uint32_t user,
+                        struct strbuf *out)
 {
     static const char *const words[] = { " claims=", " or-claims=" };
 
@@ -296,7 +299,7 @@ static void claim_words(struct chance *chance, const struct sim *sim, struct str
         const char *between = words[i];
 
         for (uint32_t pool = 0; pool < sim->snapshot.pools_n; pool++) {
-            if (!chance_hits(chance, 2))
+            if (!chance_hits(chance, 2) || (sim->pools[pool].is_private && pool % 3 != user))
                 continue;
             strbuf_addf(out, "%s%u:%u", between, pool, chance_below(chance, 4));
             between = ",";
@@ -308,11 +311,13 @@ static void claim_words(struct chance *chance, const struct sim *sim, struct str
 static void queue_words(struct chance *chance, const struct random_mix *mix, const struct sim *sim,
                         struct strbuf *out)
 {
-    strbuf_addf(out, " user=%u", chance_below(chance, 3));
+    const uint32_t user = chance_below(chance, 3);
+
+    strbuf_addf(out, " user=%u", user);
     if (!mix->promises && sim->snapshot.partitions_n > 1 && chance_hits(chance, 4))
         strbuf_addf(out, " or=p%u", chance_below(chance, 2));
     if (sim->snapshot.pools_n && chance_hits(chance, 2))
-        claim_words(chance, sim, out);
+        claim_words(chance, sim, user, out);
     if (sim->snapshot.reservations_n && chance_hits(chance, 4))
         strbuf_addf(out, " reservation=%u", 1 + chance_below(chance, sim->snapshot.reservations_n));
     if (!mix->lasting && chance_hits(chance, 6))
@@ -423,6 +428,9 @@ char *random_change_line(struct chance *chance, const struct random_mix *mix, co
     case 4:
         if (sim->snapshot.reservations_n < 4 && chance_hits(chance, 8))
             return reservation_line(chance, sim->snapshot.nodes_n, sim->snapshot.now_ms / 1000);
+        if (sim->snapshot.pools_n && chance_hits(chance, 2))
+            return xasprintf("resize %u %u", chance_below(chance, sim->snapshot.pools_n),
+                             chance_below(chance, 6));
         break;
     case 5:
     case 6:

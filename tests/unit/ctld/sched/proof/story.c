@@ -65,6 +65,15 @@ static void tell_pool(struct sim *sim, const char *rest)
         sim_pool(sim, rest);
 }
 
+static void tell_resize(struct sim *sim, const char *rest)
+{
+    char *word;
+    const unsigned long pool = strtoul(rest, &word, 10);
+
+    if (pool < sim->snapshot.pools_n)
+        sim_resize(sim, (uint32_t)pool, strtoull(word, NULL, 10));
+}
+
 static void tell_reservation(struct sim *sim, const char *rest)
 {
     if (sim->snapshot.reservations_n < ARRAY_N(sim->reservations) && strstr(rest, "nodes="))
@@ -137,6 +146,8 @@ bool story_tell(struct sim **sim, const char *line)
         tell_switch(*sim, line + 7);
     else if (strncmp(line, "pool ", 5) == 0)
         tell_pool(*sim, line + 5);
+    else if (strncmp(line, "resize ", 7) == 0)
+        tell_resize(*sim, line + 7);
     else if (strncmp(line, "reservation ", 12) == 0)
         tell_reservation(*sim, line + 12);
     else if (strncmp(line, "job ", 4) == 0)

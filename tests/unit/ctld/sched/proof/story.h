@@ -5,7 +5,9 @@
  *     node 1: features=x down             before the first change
  *     partition p0: nodes=0-1 tier=2
  *     switch nodes=0-1 level=0
- *     pool total=3
+ *     pool total=3 private
+ *     pool gate opens=10
+ *     resize 0 5                          the pool has another total, or opens in so many seconds
  *     reservation nodes=0 from=10 to=20 absent=1   before the first change or later
  *     job j0: tasks=2 time=10
  *     end j0 | release j0 1 | limit j0 30 | priority j0 7

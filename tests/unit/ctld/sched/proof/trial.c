@@ -87,6 +87,7 @@ static void note_places(struct sim *sim)
     for (uint32_t i = 0; i < sim->jobs_n; i++)
         note_place(sim->planner, &sim->jobs[i]);
     sim->taken = false;
+    sim->passed_ms = sim->snapshot.now_ms;
 }
 
 /* A job runs longer than its limit, or should have started before now. */
@@ -98,6 +99,17 @@ static bool is_late(const struct sim *sim, const struct plan_snapshot *before)
 
         if (job->runs ? job->end_ms <= before->now_ms
                       : known->place && known->place_ms < before->now_ms)
+            return true;
+    }
+    return false;
+}
+
+/* A gate opens: it gives back. */
+static bool has_opened(const struct sim *sim)
+{
+    for (uint32_t i = 0; i < sim->snapshot.pools_n; i++) {
+        if (sim->pools[i].opens_ms > sim->passed_ms &&
+            sim->pools[i].opens_ms <= sim->snapshot.now_ms)
             return true;
     }
     return false;
@@ -116,7 +128,7 @@ bool trial_tell(trial_promise *promise, struct sim **sim, const char *line, stru
     before = sim_snapshot(*sim);
     done = story_tell(sim, line);
     before.now_ms = (*sim)->snapshot.now_ms;
-    (*sim)->taken |= is_late(*sim, &before);
+    (*sim)->taken |= is_late(*sim, &before) || has_opened(*sim);
     holds = ask_promise(promise, *sim, &before, done, problem);
     if (done)
         note_places(*sim);
