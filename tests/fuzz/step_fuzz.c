@@ -361,7 +361,7 @@ static void child_speaks(void)
 static void encode_verb(uint32_t verb, struct strbuf *bytes)
 {
     const struct priv_signal number = { 1, 0, tape_next(&tape), tape_next(&tape) };
-    const struct priv_end end = { 1, 0, tape_next(&tape), "why" };
+    const struct priv_end end = { 1, 0, tape_next(&tape) % 3, tape_next(&tape), "why" };
     const struct priv_say words = { 1, 0, "be quick" };
     const struct priv_connect connect = { 1, 0 };
 
