@@ -7,6 +7,8 @@
 
 #define DEEP 1500
 
+static const struct plan_option anywhere = { .partition = 0 };
+
 /* A node is busy for 100 s, and DEEP jobs of one user wait for all nodes, 10 s each. */
 static struct play deep_play(struct sim *sim, const struct plan_job *last)
 {
@@ -21,6 +23,8 @@ static struct play deep_play(struct sim *sim, const struct plan_job *last)
             .uid = 1,
             .priority = 100,
             .submit_ms = i,
+            .options = &anywhere,
+            .options_n = 1,
             .duration_ms = 10000,
             .shape = { .min_nodes = 3, .max_nodes = 3, .cpus_per_task = 1 },
         };
@@ -39,6 +43,8 @@ static const struct plan_job narrow = {
     .uid = 2,
     .priority = 1,
     .submit_ms = DEEP + 2,
+    .options = &anywhere,
+    .options_n = 1,
     .duration_ms = 100000,
     .shape = { .min_nodes = 1, .max_nodes = 1, .cpus_per_task = 1 },
 };
