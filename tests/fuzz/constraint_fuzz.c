@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "common/base/alloc.h"
-#include "ctld/sched/constraint.h"
+#include "ctld/sched/place/constraint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 #include "ctld/sched/planner.h"
 
-#include "ctld/sched/state.h"
+#include "ctld/sched/plan/state.h"
 
 struct planner *planner_new(void)
 {

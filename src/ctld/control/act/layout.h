@@ -2,15 +2,16 @@
  * layout.h - which nodes of a job a step takes, and how many tasks each gets.
  *
  * Nodes are taken in the order of the allocation, as many as the step may have; when they have too
- * little room, the roomiest. Tasks are dealt in turn, in planes, or packed (ctld/sched/deal.h), or
- * as a list says. Block and cyclic give every node as many tasks, and number them apart. Pure.
+ * little room, the roomiest. Tasks are dealt in turn, in planes, or packed
+ * (ctld/sched/pick/deal.h), or as a list says. Block and cyclic give every node as many tasks, and
+ * number them apart. Pure.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ctld/sched/deal.h"
+#include "ctld/sched/pick/deal.h"
 
 /* One node of the job, as it is offered. */
 struct layout_node {

@@ -5,7 +5,7 @@
 
 #include "ctld/control/act/per_node.h"
 #include "ctld/model/gres.h"
-#include "ctld/sched/spare.h"
+#include "ctld/sched/place/spare.h"
 
 /* ---- cpus that are not for jobs ---- */
 

@@ -12,7 +12,7 @@
 #include "common/text/duration.h"
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
-#include "ctld/sched/constraint.h"
+#include "ctld/sched/place/constraint.h"
 
 #define DAYS_MAX 36500
 /* The end of the year 9999: what reckons in milliseconds has room. */

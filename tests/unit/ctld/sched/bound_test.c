@@ -1,6 +1,6 @@
 #include "unit/check_main.h"
 
-#include "ctld/sched/bound.h"
+#include "ctld/sched/place/bound.h"
 #include "unit/ctld/sched/one_node.h"
 
 /* Of two sockets with four cores each, some devices; the job is bound to cores near its own. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/base/alloc.h"
-#include "ctld/sched/constraint.h"
+#include "ctld/sched/place/constraint.h"
 
 /* Six nodes of a Slurm 22.05.8, which gave the answers below. */
 #define NODES 6

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/base/strbuf.h"
-#include "ctld/sched/fit.h"
+#include "ctld/sched/pick/fit.h"
 
 #define NODES_MAX 16
 

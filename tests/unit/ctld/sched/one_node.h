@@ -1,7 +1,7 @@
 /* one_node.h - a job's part on the one node of a cluster, some cores of which others have. */
 #pragma once
 
-#include "ctld/sched/room.h"
+#include "ctld/sched/place/room.h"
 #include "unit/ctld/sched/sim.h"
 
 struct one_node {

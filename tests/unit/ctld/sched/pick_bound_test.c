@@ -1,7 +1,7 @@
 #include "unit/check_main.h"
 
-#include "ctld/sched/demand.h"
-#include "ctld/sched/pick_bound.h"
+#include "ctld/sched/place/demand.h"
+#include "ctld/sched/pick/bound.h"
 #include "unit/ctld/sched/sim.h"
 
 /* Empty nodes of two sockets with four cores and one gpu each, and a job bound to these. */

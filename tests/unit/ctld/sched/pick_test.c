@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ctld/sched/pick.h"
+#include "ctld/sched/pick/pick.h"
 
 #define NODES 6
 

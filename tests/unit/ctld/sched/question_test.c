@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-#include "ctld/sched/state.h"
+#include "ctld/sched/plan/state.h"
 #include "unit/ctld/sched/proof/checker.h"
 #include "unit/ctld/sched/proof/play.h"
 #include "unit/ctld/sched/proof/promises.h"

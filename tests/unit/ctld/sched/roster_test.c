@@ -1,6 +1,6 @@
 #include "unit/check_main.h"
 
-#include "ctld/sched/roster.h"
+#include "ctld/sched/plan/roster.h"
 
 #define JOBS_N 5000
 

@@ -1,7 +1,7 @@
 #include "unit/check_main.h"
 
-#include "ctld/sched/need.h"
-#include "ctld/sched/split.h"
+#include "ctld/sched/place/need.h"
+#include "ctld/sched/place/split.h"
 #include "unit/ctld/sched/one_node.h"
 
 /* "2 1": cores of each socket; "3": of any; "": they do not hold it. */

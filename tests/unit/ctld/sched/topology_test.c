@@ -1,6 +1,6 @@
 #include "unit/check_main.h"
 
-#include "ctld/sched/topology.h"
+#include "ctld/sched/place/topology.h"
 
 #define NODES 6
 

@@ -1,7 +1,7 @@
 /*
  * features.h - for the checker: whether chosen nodes are what --constraint asks.
  *
- * Reads the text anew for each answer, from the words of ctld/sched/constraint.h.
+ * Reads the text anew for each answer, from the words of ctld/sched/place/constraint.h.
  */
 #pragma once
 

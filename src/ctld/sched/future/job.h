@@ -1,0 +1,91 @@
+/*
+ * job.h - a job as the planner keeps it, and the lengths of time that jobs hold nodes for.
+ */
+#pragma once
+
+#include "ctld/sched/pick/kind.h"
+#include "ctld/sched/future/pools.h"
+
+/* One way to run a job: a partition, what is asked of its nodes, and what is claimed of pools. */
+struct sched_option {
+    uint32_t number; /* as the caller counts them */
+    uint32_t partition;
+    struct kind *kind;
+    struct claim_list *claims; /* NULL: none */
+    int64_t not_before;        /* --switches: only after the wait will any nodes do */
+};
+
+struct turn_family;
+
+struct sched_job {
+    uint64_t id;
+    uint32_t uid, tier;
+    uint32_t option;    /* it runs, or is planned, by: its number */
+    uint32_t partition; /* and in */
+    uint32_t reservation;
+    bool wants_alone; /* --exclusive=user */
+    uint64_t priority;
+    int64_t submit_ms, since_ms, duration_ms, duration_min_ms, earliest_ms;
+    struct sched_option *options; /* of a waiting job; the preferred one first */
+    uint32_t options_n;
+    struct claim_list *list; /* of the option that it runs, or is planned, by; NULL: none */
+
+    bool runs;
+    int64_t end_ms;   /* of a running job: no later than this */
+    uint32_t running; /* and its number among them */
+
+    struct sched_place *places; /* held, or planned */
+    uint32_t places_n;
+    bool claims;  /* its places are taken in the plan's future, during: */
+    bool in_pool; /* it has no places: it claims of private pools alone */
+    int64_t from, to;
+    bool alone;       /* and no other user may be there meanwhile */
+    bool listed;      /* among the holders of its nodes: while it claims, or is parked */
+    bool was_planned; /* they were taken back, and may still be its (keeper.h) */
+    uint64_t parked;  /* taken back for a question: the number of that parking; 0: not */
+
+    uint32_t exhausted;         /* the pool that it waited for when it was counted (limits.h) */
+    bool put_off;               /* its turn comes when all places in the future are given: */
+    struct turn_family *family; /* then, of these jobs (turns.h) */
+    uint32_t untried;   /* and its number, from 1, among those to be looked at; 0: it is not */
+    bool tried;         /* what came of it: */
+    bool told_hopeless; /* that it never fits */
+    enum plan_verdict verdict;
+    enum plan_why why;
+    uint32_t pool;           /* of PLAN_WHY_POOL; POOL_NONE: it is not known */
+    int64_t at_ms, given_ms; /* when, and for how long */
+    int64_t wakes_ms;        /* time alone may change this then */
+    int64_t unblocks_ms;     /* private pools may let it start then, or may do so no more */
+    bool backfilled;
+    bool in_line; /* for its turn: neither hopeless nor kept from starting by anything else */
+    struct sched_job *next_of_hash; /* roster.h */
+};
+
+/* Copies the job; a running one's places are cut to the cpus its nodes have. */
+struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kinds *kinds,
+                                struct pools *pools, const struct plan_job *from);
+void sched_job_free(struct kinds *kinds, struct pools *pools, struct sched_job *job);
+
+/* It runs: how it could have been run matters no more. */
+void sched_job_drop_options(struct kinds *kinds, struct pools *pools, struct sched_job *job);
+
+/* The order of planning: by the partition's tier, priority, time of submission, id. */
+int sched_job_compare(const struct sched_job *a, const struct sched_job *b);
+
+/* The place on a node goes; false when there is none. */
+bool sched_job_drop_place(struct sched_job *job, uint32_t node);
+
+/*
+ * How long a plan holds nodes for a job of this duration. A job without limit holds them very long,
+ * but not for ever: else a wide job behind it had no plan, and narrow ones would overtake it again
+ * and again.
+ */
+int64_t length_planned(int64_t duration_ms);
+
+/*
+ * When a running job is taken to end. One whose end has passed is on its way out: it is given a
+ * second more, then two, four and so on. A job without limit ends at the horizon, which is before
+ * the end of any other one that would start now.
+ */
+int64_t end_assumed(int64_t end_ms, int64_t now_ms);
+#define END_HORIZON (INT64_C(1) << 42) /* some 140 years; no plan that late is told */

@@ -1,0 +1,9 @@
+/*
+ * kind_ask.h - what a kind asks: of the nodes of each model, of how many, and which they may be.
+ */
+#pragma once
+
+#include "ctld/sched/pick/kind.h"
+
+/* From the kind's partition and shape. */
+void kind_ask_find(const struct kinds *kinds, struct kind *kind);

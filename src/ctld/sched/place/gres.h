@@ -1,0 +1,89 @@
+/*
+ * gres.h - the generic resources that a job asks for, counted on one node and taken there.
+ *
+ * What is said about one resource in several ways (--gpus-per-node, --gpus-per-task ...) is one
+ * want. On a node it comes to a number of devices that follows from the tasks there; only what is
+ * asked for the job as a whole is dealt over the nodes by who chooses them: it is pooled.
+ *
+ * Of the free devices those next to the chosen cpus are taken first, then the lowest. That order
+ * does not depend on what stays free (demand.h).
+ */
+#pragma once
+
+#include "ctld/sched/place/cores.h"
+
+/* Resources asked for the job as a whole, each at least one on every node. */
+#define GRES_POOLED_MAX 4
+
+struct gres_want {
+    const char *name, *type; /* borrowed; type NULL: any */
+    uint64_t per_node, per_task, per_socket;
+    uint32_t tasks_each; /* a device for so many tasks; 0: not said */
+    uint64_t per_job;    /* 0: not said; dealt over the nodes if nothing else is said: */
+    int32_t pooled;      /* number among the pooled ones, or -1 */
+};
+
+/* Owns its wants; those with a type come first, so that any-type ones take what is left. */
+struct gres_wants {
+    struct gres_want *at;
+    uint32_t n;
+    uint64_t pooled[GRES_POOLED_MAX]; /* for the whole job */
+    uint32_t pooled_n;
+    uint32_t sockets; /* of each node, for what is asked per socket */
+};
+
+/* What of the pooled ones falls to one node. */
+struct gres_share {
+    uint64_t pooled[GRES_POOLED_MAX];
+};
+
+/* The next of all shares from one of each up to `most`; `share` comes with none for the first.
+ * False: there is none. */
+bool gres_share_next(struct gres_share *share, const struct gres_share *most, uint32_t pooled_n);
+
+void gres_wants_init(struct gres_wants *wants, const struct plan_shape *shape);
+void gres_wants_clear(struct gres_wants *wants);
+
+/* Devices of one want on a node with so many tasks. */
+uint64_t gres_devices(const struct gres_wants *wants, const struct gres_want *want, uint32_t tasks,
+                      const struct gres_share *share);
+
+/* Gpus among them, which cpus and memory may be counted by. */
+uint64_t gres_gpus(const struct gres_wants *wants, uint32_t tasks, const struct gres_share *share);
+
+/* All gpus of the node. */
+uint64_t gres_gpus_of(const struct sched_node *node);
+
+/* How many tasks, at most `most`, and how much of what is pooled the free devices are enough for;
+ * 0: not for one task, or nothing of something. */
+uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *node,
+                    const struct supply *free, uint32_t most, struct gres_share *ret_most);
+
+/* Whether there are enough for so many tasks with this share. */
+bool gres_is_enough(const struct gres_wants *wants, const struct sched_node *node,
+                    const struct supply *free, uint32_t tasks, const struct gres_share *share);
+
+/* How many tasks the free devices serve where tasks have devices of their own, not counting more
+ * than the job asks for; UINT64_MAX: they have none, or it is no limit. */
+uint64_t gres_tasks_served(const struct gres_wants *wants, const struct sched_node *node,
+                           const struct supply *free);
+
+/* The least amounts of what is counted, and the least number of devices, that so many tasks need.
+ */
+void gres_add_least(const struct gres_wants *wants, const struct sched_node *node, uint32_t tasks,
+                    uint64_t *amounts, uint32_t *devices);
+
+/* No more than this can be given of what is pooled, each looked at alone. */
+struct gres_share gres_share_most(const struct gres_wants *wants, const struct sched_node *node,
+                                  const struct supply *free);
+
+bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres);
+uint64_t gres_free_of(const struct sched_gres *gres, const struct sched_node *node,
+                      const struct supply *free);
+
+/* Takes them to `place`, of the sorts that are chosen, next to the cpus where there are such. */
+struct gres_choice;
+void gres_take(const struct gres_wants *wants, const struct sched_node *node,
+               const struct supply *free, uint32_t tasks, const struct gres_share *share,
+               const struct gres_choice *choice, const struct bitset *cpus,
+               struct sched_place *place);

@@ -1,0 +1,75 @@
+#include "ctld/sched/plan/judge.h"
+
+static enum plan_why why_of_window(const struct plan_reservation *window)
+{
+    return window->absent ? PLAN_WHY_NODES_DOWN : PLAN_WHY_RESERVATION;
+}
+
+/* Its own window is not open yet, or it waits for that of others to close; NONE: it does not. */
+static enum plan_why window_waited_for(const struct plan *plan, const struct sched_job *job,
+                                       const struct plan_outcome *outcome, int64_t now_ms)
+{
+    if (job->reservation) {
+        const struct plan_reservation *own = windows_find(&plan->windows, job->reservation);
+
+        if (!own || own->from_ms > now_ms || outcome->at_ms >= FUTURE_END)
+            return PLAN_WHY_RESERVATION;
+    }
+    for (uint32_t i = 0; i < outcome->places_n; i++) {
+        const struct plan_reservation *window = windows_end_at(
+            &plan->windows, outcome->places[i].node, job->reservation, outcome->at_ms);
+
+        if (window)
+            return why_of_window(window);
+    }
+    return PLAN_WHY_NONE;
+}
+
+/* `outcome` comes without a pool, which is noted there where it is the reason. */
+static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
+                               struct plan_outcome *outcome, int64_t now_ms)
+{
+    const enum plan_why window = window_waited_for(plan, job, outcome, now_ms);
+    int64_t ready;
+
+    if (job->reservation && window != PLAN_WHY_NONE)
+        return window; /* maybe for ever: then it stands in nobody's way */
+    outcome->pool = claims_short(plan->pools, outcome->list, POOLS_ALL, now_ms,
+                                 length_planned(job->duration_ms), &ready);
+    if (outcome->pool != POOL_NONE)
+        return PLAN_WHY_POOL;
+    if (window != PLAN_WHY_NONE)
+        return window;
+    return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
+}
+
+/*
+ * Pools are told first, but something of them may be taken by a start behind the job, which moves
+ * no plan: so what is said of its turn must not change with them. Who is blocked by private ones is
+ * in nobody's way.
+ */
+static bool is_in_line(const struct plan *plan, const struct sched_job *job,
+                       const struct plan_outcome *outcome, int64_t now_ms)
+{
+    return !outcome->is_blocked && window_waited_for(plan, job, outcome, now_ms) == PLAN_WHY_NONE;
+}
+
+void judge_waiting(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                   struct plan_outcome *outcome)
+{
+    outcome->why = why_later(plan, job, outcome, now_ms);
+    outcome->in_line = is_in_line(plan, job, outcome, now_ms);
+}
+
+void judge_outcome(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
+                   struct plan_outcome *outcome)
+{
+    if (outcome->at_ms <= now_ms) {
+        outcome->verdict = PLAN_START;
+        outcome->why = PLAN_WHY_NONE;
+        outcome->backfilled = plan->lines[outcome->partition].blocked;
+        return;
+    }
+    outcome->verdict = outcome->at_ms < END_HORIZON ? PLAN_LATER : PLAN_WAITS;
+    judge_waiting(plan, job, now_ms, outcome);
+}

@@ -1,0 +1,155 @@
+/*
+ * A round of the jobs that were put off: each that may start now is tried, by turn. Those of
+ * which it is known that they cannot start are not looked at; what their jobs are told is what they
+ * were.
+ */
+#include "ctld/sched/plan/state.h"
+
+/*
+ * Neither this option of the job, nor of a longer one, can start now. Without backfill a job that
+ * cannot has to be met all the same, for it blocks those behind it.
+ */
+static bool is_shut(struct planner *planner, const struct sched_option *option, int64_t duration_ms)
+{
+    const int64_t now_ms = planner->now_ms;
+    int64_t ready_ms;
+
+    if (!plan_is_open(planner->plan, option))
+        return true;
+    if (!planner->cluster.policy.backfill)
+        return planner->plan->lines[option->partition].floor > now_ms;
+    return plan_negative_until(planner->plan, option->kind, length_planned(duration_ms), now_ms) >
+               now_ms ||
+           claims_short(planner->pools, option->claims, POOLS_ALL, now_ms,
+                        length_planned(duration_ms), &ready_ms) != POOL_NONE;
+}
+
+/* The pool that keeps all jobs of the family from starting that are so long, or longer, is found
+ * out once, and not again before it may have changed. */
+static bool is_parked(struct planner *planner, struct turn_family *family, int64_t duration_ms)
+{
+    int64_t until_ms;
+    uint32_t pool;
+
+    if (!family->claims || !planner->cluster.policy.backfill)
+        return false;
+    if (turns_are_parked(family, duration_ms, planner->pools, planner->now_ms))
+        return true;
+    pool = claims_short(planner->pools, family->claims, POOLS_ALL, planner->now_ms,
+                        length_planned(duration_ms), &until_ms);
+    if (pool == POOL_NONE)
+        return false;
+    turns_park(family, duration_ms, planner->pools, pool, until_ms);
+    return true;
+}
+
+/* No job of the family that is so long, or longer, can start now. */
+static bool is_vain(struct planner *planner, struct turn_family *family, int64_t duration_ms)
+{
+    const struct sched_job *any = family->groups[0].jobs[0];
+
+    if (!family->shares || limits_count_tries(&planner->limits))
+        return false;
+    if (is_parked(planner, family, duration_ms))
+        return true;
+    for (uint32_t i = 0; i < any->options_n; i++) {
+        if (!is_shut(planner, &any->options[i], duration_ms))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the job may start; if not, the longer ones of its family need not be looked at. */
+static bool may_start(struct planner *planner, const struct sched_job *job)
+{
+    struct turn_family *family = job->family;
+    const int64_t shortest_ms = family->groups[0].duration_ms;
+
+    if (is_vain(planner, family, shortest_ms))
+        turns_shorten(&planner->turns, family, shortest_ms);
+    else if (is_vain(planner, family, job->duration_ms))
+        turns_shorten(&planner->turns, family, job->duration_ms);
+    else
+        return true;
+    return false;
+}
+
+static void doubt_family(struct turns *turns, const struct turn_family *family)
+{
+    for (uint32_t i = 0; i < family->n; i++) {
+        for (uint32_t j = 0; j < family->groups[i].n; j++)
+            turns_doubt(turns, family->groups[i].jobs[j]);
+    }
+}
+
+static void begin(struct planner *planner)
+{
+    struct turns *turns = &planner->turns;
+
+    if (!planner->cluster.policy.backfill) /* those that were put off were counted, too */
+        pass_count_lines(planner, planner->queue.n);
+    plan_tell_lines(planner->plan);
+    turns_begin(turns, planner->now_ms);
+    for (struct turn_family *family = turns->families; family; family = family->hh.next) {
+        if (planner->doubts_all)
+            doubt_family(turns, family);
+        if (!is_vain(planner, family, family->groups[0].duration_ms))
+            turns_enter(turns, family);
+    }
+    planner->doubts_all = false;
+    planner->round_begun = true;
+    planner->round_done = false;
+}
+
+/* A family is gone with its last job. */
+static bool try_first(struct planner *planner, struct sched_job *job, uint32_t *units)
+{
+    struct turn_family *family = job->family;
+    const bool is_last = family->n == 1 && family->groups[0].n == 1;
+    struct plan_outcome outcome;
+
+    if (!pass_try(planner, job, units, &outcome))
+        return false;
+    turns_leave(&planner->turns);
+    pass_settle(planner, job, &outcome);
+    if (job->runs && is_last)
+        return true;
+    if (!job->runs)
+        turns_pass_over(&planner->turns, job);
+    turns_enter(&planner->turns, family);
+    return true;
+}
+
+/* It cannot start, or its group had been tried already. */
+static void settle_untried(struct planner *planner, uint32_t *units)
+{
+    struct sched_job *job = planner->turns.untried[0];
+    const struct plan_outcome outcome = plan_stays(planner->plan, job, planner->now_ms);
+
+    pass_settle(planner, job, &outcome);
+    pass_spend_little(planner, units);
+}
+
+bool round_next(struct planner *planner, uint32_t *units)
+{
+    struct turns *turns = &planner->turns;
+    struct sched_job *job;
+
+    if (!planner->round_begun) {
+        begin(planner);
+        return true;
+    }
+    job = turns_first(turns);
+    if (!job && turns->untried_n == 0) {
+        planner->round_done = true;
+    } else if (!job) {
+        settle_untried(planner, units);
+    } else if (!may_start(planner, job)) {
+        turns_leave(turns);
+        turns_enter(turns, job->family);
+        pass_spend_little(planner, units);
+    } else {
+        return try_first(planner, job, units);
+    }
+    return true;
+}
