@@ -109,6 +109,13 @@ static void add_demand(struct pools *pools, const struct claim_list *list)
     }
 }
 
+/* Something of it is free that was not, whatever becomes of it. */
+static void note_given(const struct pools *pools, struct pool *pool)
+{
+    pool->given_n++;
+    pool->given_in = pools->period;
+}
+
 static void drop_demand(struct pools *pools, const struct claim_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -120,7 +127,7 @@ static void drop_demand(struct pools *pools, const struct claim_list *list)
         if (!pool->watched || !is_plentiful(pool) || pool->kind == PLAN_POOL_GATE)
             continue;
         pool->watched = false;
-        pool->given_n++;
+        note_given(pools, pool);
         pools->watches_n++;
         pools->held_n++;
     }
@@ -166,7 +173,7 @@ void pools_set(struct pools *pools, uint32_t index, const struct plan_pool *as, 
     } else {
         set_pool(pools, &pools->at[index], as, now_ms);
     }
-    pools->at[index].given_n++;
+    note_given(pools, &pools->at[index]);
     pools->watches_n++;
     pools->held_n++;
     recount_demand(pools, index);
@@ -183,7 +190,8 @@ bool pools_open_gates(struct pools *pools, int64_t now_ms)
         if (pool->kind != PLAN_POOL_GATE || !pool->watched)
             continue;
         close_gate(pools, pool, pool->opens_ms, now_ms);
-        pool->given_n += !pool->watched;
+        if (!pool->watched)
+            note_given(pools, pool);
     }
     pools->watches_n++;
     pools->held_n++;
@@ -450,20 +458,17 @@ void claims_freed(struct pools *pools, struct claim_list *list)
 {
     const uint32_t n = watched_n(pools, list);
 
-    for (uint32_t i = 0; i < n; i++) {
-        struct pool *pool = &pools->at[watched_claim(list, i)->pool];
-
-        pool->given_n++;
-        pool->given_in = pools->period;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        note_given(pools, &pools->at[watched_claim(list, i)->pool]);
 }
 
-bool claims_were_freed(const struct pools *pools, struct claim_list *list)
+/* Also in one that is not watched any more, since so much became free. */
+bool claims_were_freed(const struct pools *pools, const struct claim_list *list)
 {
-    const uint32_t n = watched_n(pools, list);
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const struct pool *pool = pool_of(pools, &list->claims[i]);
 
-    for (uint32_t i = 0; i < n; i++) {
-        if (pools->at[watched_claim(list, i)->pool].given_in == pools->period)
+        if (pool && pool->given_in == pools->period)
             return true;
     }
     return false;

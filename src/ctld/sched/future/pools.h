@@ -126,4 +126,4 @@ void pools_period_begins(struct pools *pools);
 void claims_freed(struct pools *pools, struct claim_list *list);
 
 /* Whether that was so in one of them since the period began. */
-bool claims_were_freed(const struct pools *pools, struct claim_list *list);
+bool claims_were_freed(const struct pools *pools, const struct claim_list *list);

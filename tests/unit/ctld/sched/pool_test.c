@@ -272,6 +272,37 @@ START_TEST(a_raised_total_lets_jobs_start_at_once)
 }
 END_TEST
 
+/* An operator takes licences away from a running job: then there are enough for all, and the pool
+ * need not be watched any more. */
+START_TEST(what_a_running_job_gives_back_lets_others_start)
+{
+    static const struct plan_claim less = { .pool = 0, .amount = 8 };
+    struct sim *sim = sim_new("nodes=2x4 select=core");
+    struct plan_snapshot snapshot;
+    struct plan_job holds;
+    struct plan_option option;
+
+    sim_pool(sim, "total=10");
+    sim_job(sim, "holds: tasks=1 claims=0:10 running");
+    sim_job(sim, "wants: tasks=1 claims=0:2");
+    sim_pass(sim);
+    ck_assert(!sim_runs(sim, "wants"));
+
+    snapshot = sim_snapshot(sim);
+    holds = snapshot.jobs[0];
+    option = holds.options[0];
+    option.claims = &less;
+    holds.options = &option;
+    planner_apply(sim->planner, snapshot.now_ms,
+                  &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &holds });
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "wants"));
+    free((void *)snapshot.jobs);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(a_gate_lets_nobody_pass_before_it_opens)
 {
     struct sim *sim = sim_new("nodes=2x4 select=core");
@@ -295,6 +326,7 @@ END_TEST
 CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_others),
            CASE(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes),
            CASE(a_raised_total_lets_jobs_start_at_once),
+           CASE(what_a_running_job_gives_back_lets_others_start),
            CASE(a_gate_lets_nobody_pass_before_it_opens),
            LOOP_CASE(pools_that_never_bind_change_no_decision, 2),
            LOOP_CASE(nor_do_they_under_the_default_policy, 2),
