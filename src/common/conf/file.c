@@ -50,10 +50,12 @@ static int read_pair_value(struct cursor *cur, struct conf_pair *pair, struct er
     return cursor_read_value(cur, pair->key, &pair->value, err);
 }
 
-/* "$HOSTNAME", "${HOSTNAME}" or "$(hostname)" in what is no secret and no free text. */
+/* "$HOSTNAME", "${HOSTNAME}" or "$(hostname)" in what is no secret, no free text, and no command
+ * line that a user's shell sees. */
 static bool has_variable(const struct conf_pair *pair)
 {
-    static const char *const free_texts[] = { "Comment", "Extra", "Reason" };
+    static const char *const free_texts[] = { "Comment", "Extra", "InteractiveStepOptions",
+                                              "Reason" };
     const size_t n = strlen(pair->key);
     const char *at = pair->value;
 
