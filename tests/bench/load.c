@@ -14,7 +14,7 @@
 #include "common/msg/job.h"
 #include "common/msg/types.h"
 
-static void fill_spec(struct job_spec *spec, const char *script_sha256)
+static void fill_spec(struct job_spec *spec)
 {
     job_spec_init(spec);
     spec->kind = JOB_KIND_BATCH;
@@ -22,14 +22,19 @@ static void fill_spec(struct job_spec *spec, const char *script_sha256)
     spec->hold = true;
     spec->time_limit = 3600;
     spec->cpus_per_task = 1;
-    spec->work_dir = xstrdup("/home/ann/project/run");
-    spec->std_out = xstrdup("/home/ann/project/run/%x-%j.out");
-    spec->command = xstrdup("/home/ann/project/run/bench.sh");
-    spec->submit_line = xstrdup("sbatch --hold -t 60 -o %x-%j.out bench.sh");
     spec->submit_host = xstrdup("login");
-    spec->script_sha256 = (struct blob){ xmemdup(script_sha256, SHA256_BYTES), SHA256_BYTES };
+}
+
+static void fill_body(struct job_body *body, const char *script_sha256)
+{
+    job_body_init(body);
+    body->work_dir = xstrdup("/home/ann/project/run");
+    body->std_out = xstrdup("/home/ann/project/run/%x-%j.out");
+    body->command = xstrdup("/home/ann/project/run/bench.sh");
+    body->submit_line = xstrdup("sbatch --hold -t 60 -o %x-%j.out bench.sh");
+    body->script_sha256 = (struct blob){ xmemdup(script_sha256, SHA256_BYTES), SHA256_BYTES };
     for (uint32_t i = 0; i < 8; i++) {
-        struct rlimit_spec *limit = ARRAY_PUSH(spec->limits, spec->limits_n);
+        struct rlimit_spec *limit = ARRAY_PUSH(body->limits, body->limits_n);
 
         *limit = (struct rlimit_spec){ .resource = i, .soft = UINT64_MAX };
     }
@@ -48,7 +53,9 @@ static int load(struct client *client, uint32_t n, struct err *err)
         job_submit_init(&submit);
         job_submitted_init(&answer);
         submit.spec = xmalloc(sizeof(*submit.spec));
-        fill_spec(submit.spec, (const char *)sha256);
+        fill_spec(submit.spec);
+        submit.body = xmalloc(sizeof(*submit.body));
+        fill_body(submit.body, (const char *)sha256);
         rc = client_call(client, MSG_JOB_SUBMIT, &submit, MSG_JOB_SUBMITTED, &answer, err);
     }
     return rc;

@@ -62,8 +62,35 @@ static const struct schema *record_schema(const struct change *change)
     }
 }
 
+/* NULL: it was not handed in. */
+static const struct blob *find_blob(const struct store *store, const struct blob *sha256)
+{
+    for (uint32_t i = 0; i < store->changes_n; i++) {
+        const struct change *change = &store->changes[i].change;
+
+        if (change->kind == CHANGE_BLOB && change->sha256.n == sha256->n &&
+            memcmp(change->sha256.data, sha256->data, sha256->n) == 0)
+            return &change->record;
+    }
+    return NULL;
+}
+
+/* The body that the record names was handed in with it, or before. */
+static void load_job(const struct store *store, struct job_record *job,
+                     const struct store_loader *loader, void *ctx)
+{
+    const struct blob *bytes = find_blob(store, &job->body_sha256);
+    AUTO(job_body) struct job_body body;
+
+    job_body_init(&body);
+    FUZZ_CHECK(bytes);
+    FUZZ_CHECK(schema_decode(job_body_schema(), bytes->data, bytes->n, &body, NULL) == 0);
+    loader->on_job(job, &body, ctx);
+}
+
 /* Loads the record; without a loader it is only looked whether it could be. */
-static void load_change(const struct change *change, const struct store_loader *loader, void *ctx)
+static void load_change(const struct store *store, const struct change *change,
+                        const struct store_loader *loader, void *ctx)
 {
     const struct schema *schema = record_schema(change);
     AUTO_FREE void *record = schema ? xcalloc(1, schema->size) : NULL;
@@ -77,7 +104,7 @@ static void load_change(const struct change *change, const struct store_loader *
         abort();
     }
     if (loader && change->kind == CHANGE_JOB)
-        loader->on_job(record, ctx);
+        load_job(store, record, loader, ctx);
     else if (loader && change->kind == CHANGE_STEP)
         loader->on_step(record, ctx);
     else if (loader && change->kind == CHANGE_KEPT)
@@ -111,7 +138,7 @@ static void load_alive(const struct store *store, const struct store_loader *loa
     for (size_t kind = 0; kind < ARRAY_N(kinds); kind++)
         for (uint32_t i = 0; i < store->changes_n; i++)
             if (store->changes[i].change.kind == kinds[kind] && is_last(store, i))
-                load_change(&store->changes[i].change, loader, ctx);
+                load_change(store, &store->changes[i].change, loader, ctx);
 }
 
 static void double_store_forget(struct store *store)
@@ -127,7 +154,7 @@ void store_commit(struct store *store, struct turn_changes *changes)
     FUZZ_CHECK(changes->turn == store->handed + 1);
     store->handed = changes->turn;
     for (uint32_t i = 0; i < changes->changes_n; i++) {
-        load_change(&changes->changes[i], NULL, NULL);
+        load_change(store, &changes->changes[i], NULL, NULL);
         *ARRAY_PUSH(store->changes, store->changes_n) =
             (struct double_change){ changes->turn, changes->changes[i] };
     }

@@ -220,11 +220,18 @@ static struct job_spec *make_job(enum job_kind kind)
     spec->kind = kind;
     spec->name = xstrdup("story");
     spec->time_limit = 60;
-    spec->work_dir = xstrdup("/tmp");
-    if (kind == JOB_KIND_BATCH)
-        spec->script_sha256 =
-            (struct blob){ xmemdup(double_script_sha256, SHA256_BYTES), SHA256_BYTES };
     return spec;
+}
+
+static struct job_body *make_body(void)
+{
+    struct job_body *body = xmalloc(sizeof(*body));
+
+    job_body_init(body);
+    body->work_dir = xstrdup("/tmp");
+    body->script_sha256 =
+        (struct blob){ xmemdup(double_script_sha256, SHA256_BYTES), SHA256_BYTES };
+    return body;
 }
 
 static struct step_spec *make_step(void)
@@ -241,8 +248,11 @@ static struct step_spec *make_step(void)
 
 static void make_submit(struct tape *tape, void *msg)
 {
+    struct job_submit *submit = msg;
+
     (void)tape;
-    ((struct job_submit *)msg)->spec = make_job(JOB_KIND_BATCH);
+    submit->spec = make_job(JOB_KIND_BATCH);
+    submit->body = make_body();
 }
 
 static void make_allocate(struct tape *tape, void *msg)
@@ -250,6 +260,7 @@ static void make_allocate(struct tape *tape, void *msg)
     struct job_allocate *allocate = msg;
 
     allocate->spec = make_job((enum job_kind)tape_below(tape, 3));
+    allocate->body = make_body();
     if (tape_below(tape, 2))
         allocate->step = make_step();
 }
@@ -324,18 +335,22 @@ static void make_signal(struct tape *tape, void *msg)
 static void make_update(struct tape *tape, void *msg)
 {
     struct job_update *update = msg;
-    const struct schema *schema = job_spec_schema();
     uint32_t n = tape_below(tape, 3);
 
     update->job_id = 1 + tape_below(tape, 9);
     update->hold = tape_below(tape, 8) ? 0 : tape_below(tape, 5);
-    update->spec = xcalloc(1, sizeof(*update->spec));
+    update->spec = xmalloc(sizeof(*update->spec));
     job_spec_init(update->spec);
+    update->body = xmalloc(sizeof(*update->body));
+    job_body_init(update->body);
     for (; n > 0; n--) {
+        const bool of_body = tape_below(tape, 4) == 0;
+        const struct schema *schema = of_body ? job_body_schema() : job_spec_schema();
         const struct schema_field *field = &schema->fields[tape_next(tape) % schema->fields_n];
+        void *values = of_body ? (void *)update->body : (void *)update->spec;
 
-        schema_copy_field(field, update->spec, schema->initial);
-        tape_field(tape, field, update->spec, 1);
+        schema_copy_field(field, values, schema->initial);
+        tape_field(tape, field, values, 1);
         *ARRAY_PUSH(update->set, update->set_n) = field->tag;
     }
 }

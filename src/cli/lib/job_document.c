@@ -299,9 +299,9 @@ static const struct document_field fields[] = {
     NUMBER("start_time", .number = job_row_start_time, .kind = KIND_TIME),
     TEXT("state_description", .path = "job.reason_text"),
     TEXT("state_reason", .make = make_reason),
-    TEXT("standard_error", .path = "job.spec.std_err"),
-    TEXT("standard_input", .path = "job.spec.std_in"),
-    TEXT("standard_output", .path = "job.spec.std_out"),
+    TEXT("standard_error", .path = "info.body.std_err"),
+    TEXT("standard_input", .path = "info.body.std_in"),
+    TEXT("standard_output", .path = "info.body.std_out"),
     TEXT("stderr_expanded", .make = job_row_std_err),
     TEXT("stdin_expanded", .make = job_row_std_in),
     TEXT("stdout_expanded", .make = job_row_std_out),
@@ -323,7 +323,7 @@ static const struct document_field fields[] = {
     TEXT("user_name", .path = "job.user_name"),
     PLAIN("maximum_switch_wait_time", .path = "job.spec.switch_wait_s"),
     TEXT("wckey", .path = "job.spec.wckey"),
-    TEXT("current_working_directory", .path = "job.spec.work_dir"),
+    TEXT("current_working_directory", .path = "info.body.work_dir"),
 };
 /* clang-format on */
 

@@ -180,17 +180,17 @@ void job_node_gres(const struct job_node *node, struct strbuf *out)
 
 /* ---- files ---- */
 
-const char *job_std_in(const struct job_record *job)
+const char *job_std_in(const struct job_body *body)
 {
-    return job->spec->std_in ? job->spec->std_in : "/dev/null";
+    return body->std_in ? body->std_in : "/dev/null";
 }
 
-const char *job_std_out(const struct job_record *job)
+const char *job_std_out(const struct job_record *job, const struct job_body *body)
 {
-    return job->spec->std_out ? job->spec->std_out : job_usual_output(job);
+    return body->std_out ? body->std_out : job_usual_output(job);
 }
 
-const char *job_std_err(const struct job_record *job)
+const char *job_std_err(const struct job_record *job, const struct job_body *body)
 {
-    return job->spec->std_err ? job->spec->std_err : job_std_out(job);
+    return body->std_err ? body->std_err : job_std_out(job, body);
 }

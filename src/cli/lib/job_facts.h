@@ -1,5 +1,5 @@
 /*
- * job_facts.h - what follows from a job's record, said once for all commands. Pure.
+ * job_facts.h - what follows from a job's record and body, said once for all commands. Pure.
  *
  * Slurm's commands differ in what they call a job's start, its end and its nodes. Ours do as they
  * do, by which of these functions they ask; each function names who asks it. A moment is in
@@ -121,6 +121,8 @@ static inline uint64_t job_node_memory(const struct job_node *node)
 
 /* ---- files of a batch script, as patterns ---- */
 
-const char *job_std_in(const struct job_record *job);
-const char *job_std_out(const struct job_record *job);
-const char *job_std_err(const struct job_record *job); /* with stdout where it has none */
+const char *job_std_in(const struct job_body *body);
+const char *job_std_out(const struct job_record *job, const struct job_body *body);
+
+/* With stdout where it has none. */
+const char *job_std_err(const struct job_record *job, const struct job_body *body);

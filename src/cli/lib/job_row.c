@@ -165,31 +165,34 @@ void job_row_tres_allocated(const struct report_context *ctx, const void *row, s
 void job_row_command(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    outcome_add_command(job_row_spec(row), out);
+    outcome_add_command(job_row_body(row), out);
 }
 
 void job_row_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;
+    const struct job_body *body = job_row_body(row);
 
     (void)ctx;
-    outcome_add_stream(job, job_std_in(job), out);
+    outcome_add_stream(job, body, job_std_in(body), out);
 }
 
 void job_row_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;
+    const struct job_body *body = job_row_body(row);
 
     (void)ctx;
-    outcome_add_stream(job, job_std_out(job), out);
+    outcome_add_stream(job, body, job_std_out(job, body), out);
 }
 
 void job_row_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;
+    const struct job_body *body = job_row_body(row);
 
     (void)ctx;
-    outcome_add_stream(job, job_std_err(job), out);
+    outcome_add_stream(job, body, job_std_err(job, body), out);
 }
 
 void job_row_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)

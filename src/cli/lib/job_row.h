@@ -27,6 +27,11 @@ static inline const struct job_spec *job_row_spec(const void *row)
     return job_row_of(row)->job->spec;
 }
 
+static inline const struct job_body *job_row_body(const void *row)
+{
+    return job_row_of(row)->info->body;
+}
+
 report_make_fn job_row_tasks, job_row_state, job_row_dependency, job_row_share, job_row_partition;
 report_make_fn job_row_cpus_per_gpu, job_row_mem_per_gpu, job_row_gpu_bind, job_row_gpu_freq;
 report_make_fn job_row_licenses_held, job_row_tres_requested, job_row_tres_allocated,

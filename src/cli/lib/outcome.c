@@ -31,16 +31,17 @@ void outcome_add_reason(const struct job_record *job, char blank, struct strbuf 
         strbuf_addc(out, *text == ' ' ? blank : *text);
 }
 
-void outcome_add_command(const struct job_spec *spec, struct strbuf *out)
+void outcome_add_command(const struct job_body *body, struct strbuf *out)
 {
-    if (!spec->command)
+    if (!body->command)
         return;
-    strbuf_adds(out, spec->command);
-    for (uint32_t i = 0; i < spec->script_args_n; i++)
-        strbuf_addf(out, " %s", spec->script_args[i]);
+    strbuf_adds(out, body->command);
+    for (uint32_t i = 0; i < body->script_args_n; i++)
+        strbuf_addf(out, " %s", body->script_args[i]);
 }
 
-void outcome_add_path(const struct job_record *job, const char *pattern, struct strbuf *out)
+void outcome_add_path(const struct job_record *job, const struct job_body *body,
+                      const char *pattern, struct strbuf *out)
 {
     const struct pattern_values values = {
         .job = job->id,
@@ -55,17 +56,18 @@ void outcome_add_path(const struct job_record *job, const char *pattern, struct 
 
     if (pattern_expand(pattern, &values, &path, NULL) < 0)
         path = xstrdup(pattern);
-    if (path[0] != '/' && job->spec->work_dir) {
-        strbuf_adds(out, job->spec->work_dir);
+    if (path[0] != '/' && body->work_dir) {
+        strbuf_adds(out, body->work_dir);
         strbuf_addc(out, '/');
     }
     strbuf_adds(out, path);
 }
 
-void outcome_add_stream(const struct job_record *job, const char *pattern, struct strbuf *out)
+void outcome_add_stream(const struct job_record *job, const struct job_body *body,
+                        const char *pattern, struct strbuf *out)
 {
     if (job->spec->kind == JOB_KIND_BATCH)
-        outcome_add_path(job, pattern, out);
+        outcome_add_path(job, body, pattern, out);
 }
 
 /* Tasks are numbered by blocks unless there is a node for each, where both are the same. */

@@ -15,13 +15,15 @@ void outcome_add_exit(int32_t status, struct strbuf *out);
 void outcome_add_reason(const struct job_record *job, char blank, struct strbuf *out);
 
 /* A script with its arguments, as it was called; nothing where there is none. */
-void outcome_add_command(const struct job_spec *spec, struct strbuf *out);
+void outcome_add_command(const struct job_body *body, struct strbuf *out);
 
 /* "/home/ann/slurm-7.out": an absolute path, symbols replaced. */
-void outcome_add_path(const struct job_record *job, const char *pattern, struct strbuf *out);
+void outcome_add_path(const struct job_record *job, const struct job_body *body,
+                      const char *pattern, struct strbuf *out);
 
 /* Such a path of a batch job; of others nothing. */
-void outcome_add_stream(const struct job_record *job, const char *pattern, struct strbuf *out);
+void outcome_add_stream(const struct job_record *job, const struct job_body *body,
+                        const char *pattern, struct strbuf *out);
 
 /* "Block", "Plane=2": how its tasks are dealt to its nodes; nothing of a batch step. */
 void outcome_add_distribution(const struct step_record *step, struct strbuf *out);

@@ -16,6 +16,7 @@ struct acct_row acct_row_of_job(const struct history_job *history, bool sum_up)
     return (struct acct_row){ .job = history->job,
                               .own = history->job,
                               .spec = history->job->spec,
+                              .body = history->body,
                               .is_earlier_run = history->is_earlier_run,
                               .steps = history->steps,
                               .steps_n = sum_up ? history->steps_n : 0 };
@@ -108,7 +109,7 @@ static void make_submit_line(const struct report_context *ctx, const void *row, 
 {
     const struct step_record *step = acct_step(row);
     const char *line =
-        step ? (step->spec ? step->spec->submit_line : NULL) : acct_job(row)->spec->submit_line;
+        step ? (step->spec ? step->spec->submit_line : NULL) : acct_body(row)->submit_line;
 
     (void)ctx;
     strbuf_adds(out, line ? line : "");
@@ -281,27 +282,30 @@ static void make_tres_held(const struct report_context *ctx, const void *row, st
 static void add_file(const struct report_context *ctx, const struct acct_row *line,
                      const char *pattern, struct strbuf *out)
 {
-    if (line->step || line->spec->kind != JOB_KIND_BATCH)
+    if (line->spec->kind != JOB_KIND_BATCH)
         return;
     if (context_of(ctx)->expand_patterns)
-        outcome_add_path(line->job, pattern, out);
+        outcome_add_path(line->job, line->body, pattern, out);
     else
         strbuf_adds(out, pattern);
 }
 
 static void make_std_err(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    add_file(ctx, row, job_std_err(acct_job(row)), out);
+    if (acct_body(row))
+        add_file(ctx, row, job_std_err(acct_job(row), acct_body(row)), out);
 }
 
 static void make_std_in(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    add_file(ctx, row, job_std_in(acct_job(row)), out);
+    if (acct_body(row))
+        add_file(ctx, row, job_std_in(acct_body(row)), out);
 }
 
 static void make_std_out(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    add_file(ctx, row, job_std_out(acct_job(row)), out);
+    if (acct_body(row))
+        add_file(ctx, row, job_std_out(acct_job(row), acct_body(row)), out);
 }
 
 /* ---- what Slurm says of things that are not here ---- */
@@ -331,6 +335,7 @@ static void make_nothing(const struct report_context *ctx, const void *row, stru
 static const struct report_root roots[] = {
     { "own", job_record_schema, offsetof(struct acct_row, own) },
     { "spec", job_spec_schema, offsetof(struct acct_row, spec) },
+    { "body", job_body_schema, offsetof(struct acct_row, body) },
 };
 
 /* What of is not gathered or does not exist, and the word that Slurm has then. */
@@ -473,7 +478,7 @@ static const struct report_column columns[] = {
     USAGE(UserCPU, 10),
     PATH("WCKey", 10, "spec.wckey"),
     NEVER("WCKeyID", 10, ""),
-    PATH("WorkDir", 20, "spec.work_dir"),
+    PATH("WorkDir", 20, "body.work_dir"),
     /* ACCT_UNLISTED */
     NEVER("AllocGRES", 12, ""),
     PATH("Extra", 14, "spec.extra"),

@@ -11,6 +11,7 @@ struct acct_row {
     const struct job_record *job;
     const struct job_record *own;    /* the job, in its own line; NULL in those of steps */
     const struct job_spec *spec;     /* the same */
+    const struct job_body *body;     /* the same */
     const struct step_record *step;  /* NULL in the job's own line */
     const struct step_record *steps; /* of the job, in its own line, to sum up */
     uint32_t steps_n;
@@ -21,6 +22,12 @@ struct acct_row {
 static inline const struct job_record *acct_job(const void *row)
 {
     return ((const struct acct_row *)row)->job;
+}
+
+/* NULL in the lines of steps. */
+static inline const struct job_body *acct_body(const void *row)
+{
+    return ((const struct acct_row *)row)->body;
 }
 
 static inline const struct step_record *acct_step(const void *row)

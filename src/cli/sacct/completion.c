@@ -89,16 +89,17 @@ static void set_nodes(struct job_record *job, const char *value)
     }
 }
 
-enum kind { UNTOLD, NUMBER, MOMENT, STATUS, TEXT, SPEC_TEXT, SPECIAL };
+enum kind { UNTOLD, NUMBER, MOMENT, STATUS, TEXT, SPEC_TEXT, BODY_TEXT, SPECIAL };
 
 #define MEMBER(m) offsetof(struct job_record, m)
 #define SPEC(m)   offsetof(struct job_spec, m)
+#define BODY(m)   offsetof(struct job_body, m)
 
 /* In the order of a line. No column tells what is UNTOLD. */
 static const struct key {
     const char *name;
     enum kind kind;
-    size_t member; /* of the record; of its spec for SPEC_TEXT */
+    size_t member; /* of the record; of its spec or body for SPEC_TEXT, BODY_TEXT */
     set_fn *set;   /* of SPECIAL */
 } keys[] = {
     { "JobId", NUMBER, MEMBER(id), NULL },
@@ -113,7 +114,7 @@ static const struct key {
     { "NodeList", SPECIAL, 0, set_nodes },
     { "NodeCnt", UNTOLD, 0, NULL },
     { "ProcCnt", NUMBER, MEMBER(ncpus), NULL },
-    { "WorkDir", SPEC_TEXT, SPEC(work_dir), NULL },
+    { "WorkDir", BODY_TEXT, BODY(work_dir), NULL },
     { "ReservationName", SPEC_TEXT, SPEC(reservation), NULL },
     { "Gres", UNTOLD, 0, NULL },
     { "Tres", UNTOLD, 0, NULL },
@@ -129,8 +130,9 @@ static const struct key {
     { "ExitCode", STATUS, MEMBER(exit_status), NULL },
 };
 
-static void set_member(const struct key *key, struct job_record *job, const char *value)
+static void set_member(const struct key *key, struct history_job *history, const char *value)
 {
+    struct job_record *job = history->job;
     char *member = (char *)job + key->member;
 
     switch (key->kind) {
@@ -150,6 +152,9 @@ static void set_member(const struct key *key, struct job_record *job, const char
         break;
     case SPEC_TEXT:
         xstrset((char **)(void *)((char *)job->spec + key->member), value);
+        break;
+    case BODY_TEXT:
+        xstrset((char **)(void *)((char *)history->body + key->member), value);
         break;
     case SPECIAL:
         key->set(job, value);
@@ -182,7 +187,7 @@ static const char *next_key(const char *text, size_t first, const struct key **r
     return at;
 }
 
-static void read_keys(const char *line, struct job_record *job)
+static void read_keys(const char *line, struct history_job *history)
 {
     const struct key *key, *next;
 
@@ -192,7 +197,7 @@ static void read_keys(const char *line, struct job_record *job)
         const char *end = next_key(value, (size_t)(key - keys) + 1, &next);
         AUTO_FREE char *text = xstrndup(value, (size_t)(end - value));
 
-        set_member(key, job, word_trim(text));
+        set_member(key, history, word_trim(text));
         line = end;
         key = next;
     }
@@ -207,7 +212,9 @@ int completion_read(const char *line, struct history_job *ret_history, struct er
     job_record_init(history.job);
     history.job->spec = xcalloc(1, sizeof(*history.job->spec));
     job_spec_init(history.job->spec);
-    read_keys(line, history.job);
+    history.body = xmalloc(sizeof(*history.body));
+    job_body_init(history.body);
+    read_keys(line, &history);
     history.now = history.job->end_time;
     if (!history.job->id) {
         history_job_clear(&history);

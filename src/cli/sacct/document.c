@@ -122,23 +122,25 @@ static void add_tres(struct json_writer *json, const struct job_record *job, con
     json_close(json);
 }
 
-static void add_stream(struct json_writer *json, const char *key, const struct job_record *job,
+static void add_stream(struct json_writer *json, const char *key, const struct history_job *history,
                        const char *pattern)
 {
     AUTO(strbuf) struct strbuf path = { 0 };
 
-    outcome_add_stream(job, pattern, &path);
+    outcome_add_stream(history->job, history->body, pattern, &path);
     json_add_text(json, key, strbuf_text(&path));
 }
 
-static void add_streams(struct json_writer *json, const struct job_record *job)
+static void add_streams(struct json_writer *json, const struct history_job *history)
 {
-    add_stream(json, "stdin_expanded", job, job_std_in(job));
-    add_stream(json, "stdout_expanded", job, job_std_out(job));
-    add_stream(json, "stderr_expanded", job, job_std_err(job));
-    add_text(json, "stdout", job->spec->std_out);
-    add_text(json, "stderr", job->spec->std_err);
-    add_text(json, "stdin", job->spec->std_in);
+    const struct job_body *body = history->body;
+
+    add_stream(json, "stdin_expanded", history, job_std_in(body));
+    add_stream(json, "stdout_expanded", history, job_std_out(history->job, body));
+    add_stream(json, "stderr_expanded", history, job_std_err(history->job, body));
+    add_text(json, "stdout", body->std_out);
+    add_text(json, "stderr", body->std_err);
+    add_text(json, "stdin", body->std_in);
 }
 
 static void add_mcs(struct json_writer *json)
@@ -241,15 +243,15 @@ static void add_rest(struct json_writer *json, const struct acct_document *docum
     add_reservation(json, spec);
     json_add_text(json, "script", "");
     json_add_int(json, "segment_size", 0);
-    add_streams(json, job);
+    add_streams(json, history);
     add_state(json, history);
     add_steps(json, document, history);
-    add_text(json, "submit_line", spec->submit_line);
+    add_text(json, "submit_line", history->body->submit_line);
     add_tres(json, job, document->counted);
     json_add_text(json, "used_gres", "");
     add_text(json, "user", job->user_name);
     add_wckey(json, spec);
-    add_text(json, "working_directory", spec->work_dir);
+    add_text(json, "working_directory", history->body->work_dir);
 }
 
 void acct_document_add(const struct acct_document *document, const struct history_job *history,

@@ -336,13 +336,13 @@ static int add_scripts(struct sacct *sacct)
     int rc = 0;
 
     for (uint32_t i = 0; rc == 0 && i < sacct->wanted_n; i++) {
-        const struct job_record *job = sacct->wanted[i].job;
+        const struct history_job *job = &sacct->wanted[i];
         AUTO(strbuf) struct strbuf text = { 0 };
 
         rc = acct_script_add(sacct->command.cli.client, job, sacct->options.environment, &text,
                              &sacct->err);
         if (rc == 0)
-            acct_lines_add(&sacct->lines, job, &text);
+            acct_lines_add(&sacct->lines, job->job, &text);
     }
     return rc;
 }

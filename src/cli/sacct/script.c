@@ -27,18 +27,19 @@ static int fetch(struct client *client, const struct job_record *job, bool envir
     return rc;
 }
 
-int acct_script_add(struct client *client, const struct job_record *job, bool environment,
+int acct_script_add(struct client *client, const struct history_job *history, bool environment,
                     struct strbuf *out, struct err *err)
 {
-    const struct job_spec *spec = job->spec;
-    const struct blob *sha256 = environment ? &spec->environment_sha256 : &spec->script_sha256;
+    const struct job_record *job = history->job;
+    const struct job_body *body = history->body;
+    const struct blob *sha256 = environment ? &body->environment_sha256 : &body->script_sha256;
     struct err why = { 0 };
     int rc = -ENOENT;
 
     strbuf_adds(out, environment ? "Environment used for " : "Batch Script for ");
     acct_id_format(job, NULL, false, out);
     strbuf_adds(out, environment ? " (must be batch to display)\n" RULE : "\n" RULE);
-    if (spec->kind == JOB_KIND_BATCH && sha256->n == SHA256_BYTES)
+    if (job->spec->kind == JOB_KIND_BATCH && sha256->n == SHA256_BYTES)
         rc = fetch(client, job, environment, sha256, out, &why);
     if (rc == -ENOENT || rc == -E_NO_SCRIPT)
         strbuf_adds(out, "NONE\n");

@@ -52,7 +52,7 @@ static void fill(struct salloc *salloc, int argc, char **argv, int operand)
     job->kind = JOB_KIND_ALLOC;
     job->no_client = salloc->options.no_shell;
     submit_obey_conf(&salloc->command, &salloc->options);
-    submit_fill_job(&salloc->command, job, &salloc->options, argc, argv);
+    submit_fill_job(&salloc->command, &salloc->options, argc, argv);
 }
 
 static int run(struct salloc *salloc, int argc, char **argv)

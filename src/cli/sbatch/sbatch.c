@@ -68,7 +68,8 @@ static int read_script(struct sbatch *sbatch, const char *name, bool has_operand
     if (rc < 0)
         return rc;
     if (path)
-        job->command = path[0] == '/' ? STEAL(path) : xasprintf("%s/%s", sbatch->options.cwd, path);
+        sbatch->options.body.command =
+            path[0] == '/' ? STEAL(path) : xasprintf("%s/%s", sbatch->options.cwd, path);
     rc = sbatch->options.wrap ? 0
                               : script_apply_directives(name ? name : "(standard input)",
                                                         strbuf_text(&sbatch->script),
@@ -188,6 +189,7 @@ static int submit(struct sbatch *sbatch)
     job_submit_init(&request);
     job_submitted_init(&done);
     request.spec = &sbatch->options.job;
+    request.body = &sbatch->options.body;
     request.test_only = sbatch->options.test_only;
     if (sbatch_send(command, &sbatch->script, &sbatch->environment, &request, &done, &err) < 0) {
         command_report(command, request.test_only ? "allocation failure" : FAILED_TO_SUBMIT, &err);
@@ -214,14 +216,14 @@ static int prepare(struct sbatch *sbatch, int argc, char **argv, struct err *err
     if (rc < 0)
         return rc;
     submit_obey_conf(command, &sbatch->options);
-    submit_fill_job(command, &sbatch->options.job, &sbatch->options, argc, argv);
+    submit_fill_job(command, &sbatch->options, argc, argv);
     return make_environment(sbatch, err);
 }
 
 static int run(struct sbatch *sbatch, int argc, char **argv)
 {
     struct command *command = &sbatch->command;
-    struct job_spec *job = &sbatch->options.job;
+    struct job_body *body = &sbatch->options.body;
     struct err err = { 0 };
     int operand = 0;
 
@@ -233,9 +235,9 @@ static int run(struct sbatch *sbatch, int argc, char **argv)
     status = submit_check(command, &sbatch->options);
     if (status >= 0)
         return status;
-    job->kind = JOB_KIND_BATCH;
+    sbatch->options.job.kind = JOB_KIND_BATCH;
     for (int i = operand + 1; i < argc; i++)
-        *ARRAY_PUSH(job->script_args, job->script_args_n) = xstrdup(argv[i]);
+        *ARRAY_PUSH(body->script_args, body->script_args_n) = xstrdup(argv[i]);
     if (prepare(sbatch, argc, argv, &err) < 0) {
         command_report(command, NULL, &err);
         return command_exit_error();

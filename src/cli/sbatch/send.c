@@ -17,11 +17,11 @@ static int send_once(struct client *client, const struct strbuf *script,
 
     if (rc < 0)
         return rc;
-    submit_blob(&request->spec->script_sha256, sha256, sizeof(sha256));
+    submit_blob(&request->body->script_sha256, sha256, sizeof(sha256));
     rc = client_put_blob(client, environment->data, environment->len, sha256, err);
     if (rc < 0)
         return rc;
-    submit_blob(&request->spec->environment_sha256, sha256, sizeof(sha256));
+    submit_blob(&request->body->environment_sha256, sha256, sizeof(sha256));
     return client_call(client, MSG_JOB_SUBMIT, request, MSG_JOB_SUBMITTED, ret_done, err);
 }
 

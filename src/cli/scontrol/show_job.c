@@ -87,7 +87,7 @@ static const struct report_column columns[] = {
     { .title = "LicensesAlloc", .make = job_row_licenses_held, .unset = "(null)" },
     NEVER("Network", "(null)"),
     { .title = "Command", .make = job_row_command, .unset = "(null)", .style = REPORT_NEW_LINE },
-    { .title = "WorkDir", .path = "job.spec.work_dir", .style = REPORT_NEW_LINE },
+    { .title = "WorkDir", .path = "info.body.work_dir", .style = REPORT_NEW_LINE },
     { .title = "AdminComment",
       .path = "job.spec.admin_comment",
       .style = REPORT_NEW_LINE | REPORT_OMIT },

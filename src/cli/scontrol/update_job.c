@@ -63,7 +63,7 @@ static const struct {
     { "Shared", SPEC_TAG_share, update_read_share },
     { "SiteFactor", SPEC_TAG_site_factor, update_read_site_factor },
     { "StartTime", SPEC_TAG_begin, update_read_time },
-    { "StdOut", SPEC_TAG_std_out, update_read_text },
+    { "StdOut", BODY_TAG_std_out, update_read_text },
     { "Switches", SPEC_TAG_switches, update_read_switches },
     { "TasksPerNode", SPEC_TAG_ntasks_per_node, update_read_count },
     { "ThreadSpec", SPEC_TAG_thread_spec, update_read_count },
@@ -71,7 +71,7 @@ static const struct {
     { "TimeMin", SPEC_TAG_time_min, update_read_limit },
     { "TresPerNode", SPEC_TAG_tres_per_node, update_read_text },
     { "WCKey", SPEC_TAG_wckey, update_read_text },
-    { "WorkDir", SPEC_TAG_work_dir, update_read_text },
+    { "WorkDir", BODY_TAG_work_dir, update_read_text },
 };
 
 /* These need no value. */

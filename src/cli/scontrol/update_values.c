@@ -33,7 +33,14 @@ static void *member_of(struct reading *reading, uint32_t tag)
 {
     const struct schema_field *field = schema_find_tag(job_spec_schema(), tag);
 
-    return (char *)reading->update->spec + field->offset;
+    if (field)
+        return (char *)reading->update->spec + field->offset;
+    field = schema_find_tag(job_body_schema(), tag);
+    if (!reading->update->body) {
+        reading->update->body = xmalloc(sizeof(*reading->update->body));
+        job_body_init(reading->update->body);
+    }
+    return (char *)reading->update->body + field->offset;
 }
 
 /* ---- values; each fails with EINVAL ---- */

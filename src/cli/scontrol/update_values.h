@@ -15,8 +15,8 @@ struct reading {
     char *value;        /* its value, without quotes */
 };
 
-/* Takes the value into the update, as the field of job_spec that `tag` names, or where else it
- * belongs. Fails with EINVAL; the text is what Slurm prints then. */
+/* Takes the value into the update, as the field of job_spec or job_body that `tag` names, or where
+ * else it belongs. Fails with EINVAL; the text is what Slurm prints then. */
 typedef int update_read_fn(struct reading *reading, uint32_t tag, struct err *err);
 
 update_read_fn update_read_text, update_read_count, update_read_size, update_read_bool,

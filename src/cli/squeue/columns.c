@@ -24,8 +24,8 @@ static const struct report_root queue_roots[] = {
 #define NODES_MAX    "job.flags job.nodes.clean job.spec.min_nodes job.spec.max_nodes info.least_nodes "
 #define NODES_N      NODES_MAX "job.priority "
 #define REASON       "job.state job.flags job.reason job.reason_text "
-#define PATH         "job.spec.work_dir "
-#define STD_OUT      PATH "job.id job.array_job_id job.array_task job.spec.std_out "
+#define PATH         "info.body.work_dir "
+#define STD_OUT      PATH "job.id job.array_job_id job.array_task info.body.std_out "
 #define TRES_ASKED   "job.spec.min_nodes job.spec.mem_per_node job.spec.mem_per_cpu job.spec.mem_per_gpu " \
                      "job.spec.sockets_per_node job.spec.tres_per_job job.spec.tres_per_node " \
                      "job.spec.tres_per_socket job.spec.tres_per_task job.ntasks job.billing_asked "
@@ -66,7 +66,7 @@ static const struct report_column queue_columns[] = {
       .unset = "", .style = REPORT_HOSTS },
     { .letter = 'N', .name = "NodeList", .title = "NODELIST", .make = queue_nodes,
       .style = REPORT_HOSTS, .reads = NODES },
-    TEXT('o', "Command", "COMMAND", queue_command, "(null)", "job.spec.command job.spec.script_args"),
+    TEXT('o', "Command", "COMMAND", queue_command, "(null)", "info.body.command info.body.script_args"),
     FIELD('O', "Contiguous", "CONTIGUOUS", "job.spec.contiguous"),
     { .letter = 'p', .name = "Priority", .title = "PRIORITY", .make = queue_priority_share, .number = queue_priority, .reads = "job.priority" },
     TEXT('P', "Partition", "PARTITION", job_row_partition, NULL, "job.state job.partition job.spec.partition"),
@@ -90,7 +90,7 @@ static const struct report_column queue_columns[] = {
     FIELD('y', "Nice", "NICE", "job.spec.nice"),
     FIELD('Y', "SchedNodes", "SCHEDNODES", "info.planned_nodes"),
     TEXT('z', "SCT", "S:C:T", queue_sct, NULL, "job.spec.sockets_per_node job.spec.cores_per_socket job.spec.threads_per_core"),
-    FIELD('Z', "WorkDir", "WORK_DIR", "job.spec.work_dir"),
+    FIELD('Z', "WorkDir", "WORK_DIR", "info.body.work_dir"),
 
     NUMBER(0, "AccrueTime", "ACCRUE_TIME", job_row_accrue_time, KIND_TIME, "job.accrue_time job.eligible_time"),
     FIELD(0, "admin_comment", "ADMIN_COMMENT", "job.spec.admin_comment"),
@@ -146,8 +146,8 @@ static const struct report_column queue_columns[] = {
     NONE(0, "SiblingsViable", "VIABLE_SIBLINGS", "NA"),
     NONE(0, "SiblingsViableRaw", "VIABLE_SIBLINGS_RAW", "NA"),
     NUMBER(0, "SPerBoard", "SOCKETS_PER_BOARD", queue_zero, KIND_U32, NULL),
-    TEXT(0, "STDERR", "STDERR", queue_stderr, NULL, STD_OUT "job.spec.std_err"),
-    TEXT(0, "STDIN", "STDIN", queue_stdin, NULL, PATH "job.spec.std_in"),
+    TEXT(0, "STDERR", "STDERR", queue_stderr, NULL, STD_OUT "info.body.std_err"),
+    TEXT(0, "STDIN", "STDIN", queue_stdin, NULL, PATH "info.body.std_in"),
     TEXT(0, "STDOUT", "STDOUT", queue_stdout, NULL, STD_OUT),
     NONE(0, "system_comment", "SYSTEM_COMMENT", "(null)"),
     TEXT(0, "tres-alloc", "TRES_ALLOC", queue_tres, NULL, TRES),

@@ -175,11 +175,11 @@ void queue_sct(const struct report_context *ctx, const void *row, struct strbuf 
 /* Only a script has a path; --wrap and salloc have none. */
 void queue_command(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    const char *command = job_row_spec(row)->command;
+    const char *command = job_row_body(row)->command;
 
     (void)ctx;
     if (command && command[0] == '/')
-        outcome_add_command(job_row_spec(row), out);
+        outcome_add_command(job_row_body(row), out);
 }
 
 bool queue_priority(const struct report_context *ctx, const void *row, int64_t *ret)
@@ -196,36 +196,37 @@ void queue_priority_share(const struct report_context *ctx, const void *row, str
 }
 
 /* A path as the job will see it; patterns stay patterns. */
-static void add_path(const struct job_spec *spec, const char *path, struct strbuf *out)
+static void add_path(const struct job_body *body, const char *path, struct strbuf *out)
 {
-    if (path[0] != '/' && spec->work_dir)
-        strbuf_addf(out, "%s/", spec->work_dir);
+    if (path[0] != '/' && body->work_dir)
+        strbuf_addf(out, "%s/", body->work_dir);
     strbuf_adds(out, path);
 }
 
 void queue_stdin(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
-    add_path(job_row_spec(row), job_std_in(job_row_of(row)->job), out);
+    add_path(job_row_body(row), job_std_in(job_row_body(row)), out);
 }
 
 void queue_stdout(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;
+    const struct job_body *body = job_row_body(row);
 
     (void)ctx;
-    if (!job->spec->std_out && job->array_job_id && job->array_task == COUNT_UNSET)
-        add_path(job->spec, job_usual_output(job), out); /* each task has its own */
-    else if (job->spec->std_out)
-        add_path(job->spec, job->spec->std_out, out);
+    if (!body->std_out && job->array_job_id && job->array_task == COUNT_UNSET)
+        add_path(body, job_usual_output(job), out); /* each task has its own */
+    else if (body->std_out)
+        add_path(body, body->std_out, out);
     else
-        outcome_add_path(job, job_usual_output(job), out);
+        outcome_add_path(job, body, job_usual_output(job), out);
 }
 
 void queue_stderr(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    if (job_row_spec(row)->std_err)
-        add_path(job_row_spec(row), job_row_spec(row)->std_err, out);
+    if (job_row_body(row)->std_err)
+        add_path(job_row_body(row), job_row_body(row)->std_err, out);
     else
         queue_stdout(ctx, row, out);
 }

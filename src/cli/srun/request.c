@@ -134,7 +134,7 @@ static void fill_streams(struct step_spec *step, const struct submit_options *op
     xstrset(&step->std_in, plans->in.node_path);
     xstrset(&step->std_out, plans->out.node_path);
     xstrset(&step->std_err, plans->err.node_path);
-    step->open_mode = options->job.open_mode;
+    step->open_mode = options->body.open_mode;
     step->pty = options->pty;
     step->label = options->label;
     step->stopped = options->debugger_test;
@@ -185,7 +185,7 @@ void srun_fill_step(struct step_spec *step, const struct submit_options *options
     step->oom_kill = options->job.oom_kill;
     step->wait_s = options->wait_s == COUNT_UNSET ? conf->wait_time_s : options->wait_s;
     xstrset(&step->work_dir,
-            options->job.work_dir ? options->job.work_dir : (options->cwd ? options->cwd : "/"));
+            options->body.work_dir ? options->body.work_dir : (options->cwd ? options->cwd : "/"));
     step->umask = submit_umask();
     submit_limits(options->propagate, conf, &step->limits, &step->limits_n);
     step->submit_line = submit_line(argc, argv);

@@ -85,7 +85,7 @@ static void begin_request(struct run *run)
 {
     static const struct follow_callbacks callbacks = { run_on_job, run_on_step, run_on_lost,
                                                        run_on_back, run_on_over };
-    struct job_allocate allocate = { run->request.job, run->request.step };
+    struct job_allocate allocate = { run->request.job, run->request.step, run->request.body };
     struct step_run step = { run->job_id, run->request.step };
     const struct follow_request request = {
         .type = run->in_job ? MSG_STEP_RUN : MSG_JOB_ALLOCATE,

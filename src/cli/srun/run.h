@@ -18,6 +18,7 @@ struct run_request {
     const struct submit_options *options;
     const struct stream_plans *plans;
     struct job_spec *job;   /* NULL inside an allocation */
+    struct job_body *body;  /* the same */
     struct step_spec *step; /* without addresses, token and environment: run adds them */
     uint32_t job_id;        /* inside an allocation */
 };

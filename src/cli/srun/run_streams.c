@@ -66,7 +66,7 @@ static int open_output(struct run *run, struct err *err)
         .out = { out, plans->out.only_task },
         .err = { errors, plans->err.only_task },
         .label = run->options->label,
-        .append = run->options->job.open_mode == OPEN_APPEND,
+        .append = run->options->body.open_mode == OPEN_APPEND,
         .out_fd = STDOUT_FILENO,
         .err_fd = STDERR_FILENO,
     };

@@ -50,22 +50,23 @@ static void fill(struct srun *srun, int argc, char **argv, int operand)
 {
     struct submit_options *options = &srun->options;
     struct job_spec *job = &options->job;
+    struct job_body *body = &options->body;
     const struct slurm_conf *conf = srun->command.cli.conf;
 
-    stream_plans_make(job, options->cwd ? options->cwd : "/", &srun->plans);
+    stream_plans_make(options, options->cwd ? options->cwd : "/", &srun->plans);
     srun_fill_step(&srun->step, options, &srun->plans, conf, is_in_job(srun), argc, argv, operand);
     if (is_in_job(srun))
         return;
     if (!job->name)
         job->name = xstrdup(srun->step.name);
     job->kind = JOB_KIND_RUN;
-    xstrset(&job->command, argv[operand]);
+    xstrset(&body->command, argv[operand]);
     /* Where the streams go is the step's business. */
-    xstrset(&job->std_in, NULL);
-    xstrset(&job->std_out, NULL);
-    xstrset(&job->std_err, NULL);
+    xstrset(&body->std_in, NULL);
+    xstrset(&body->std_out, NULL);
+    xstrset(&body->std_err, NULL);
     submit_obey_conf(&srun->command, options);
-    submit_fill_job(&srun->command, job, options, argc, argv);
+    submit_fill_job(&srun->command, options, argc, argv);
 }
 
 /* What runs in a job does not fail because a daemon is being restarted or upgraded. */
@@ -96,6 +97,7 @@ static int connect_and_run(struct srun *srun)
         .options = &srun->options,
         .plans = &srun->plans,
         .job = is_in_job(srun) ? NULL : &srun->options.job,
+        .body = is_in_job(srun) ? NULL : &srun->options.body,
         .step = &srun->step,
         .job_id = is_in_job(srun) ? srun->options.job_id : 0,
     };

@@ -26,15 +26,18 @@ static void plan_stream(const char *text, uint32_t ntasks, const char *dir,
         ret_plan->srun_path = absolute(text, dir);
 }
 
-void stream_plans_make(const struct job_spec *job, const char *dir, struct stream_plans *ret_plans)
+void stream_plans_make(const struct submit_options *options, const char *dir,
+                       struct stream_plans *ret_plans)
 {
+    const struct job_spec *job = &options->job;
+    const struct job_body *body = &options->body;
     uint32_t ntasks = job->ntasks;
 
     if (ntasks == COUNT_UNSET)
         ntasks = job->min_nodes == COUNT_UNSET || job->min_nodes == 0 ? 1 : job->min_nodes;
-    plan_stream(job->std_in, ntasks, dir, &ret_plans->in);
-    plan_stream(job->std_out, ntasks, dir, &ret_plans->out);
-    plan_stream(job->std_err ? job->std_err : job->std_out, ntasks, dir, &ret_plans->err);
+    plan_stream(body->std_in, ntasks, dir, &ret_plans->in);
+    plan_stream(body->std_out, ntasks, dir, &ret_plans->out);
+    plan_stream(body->std_err ? body->std_err : body->std_out, ntasks, dir, &ret_plans->err);
     ret_plans->no_input = ret_plans->in.node_path != NULL;
 }
 

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "common/msg/job.h"
+#include "cli/submit/options.h"
 
 struct stream_plan {
     char *node_path;    /* pattern that nodes open, or NULL */
@@ -23,5 +23,6 @@ struct stream_plans {
 };
 
 /* Relative names are below `dir`. */
-void stream_plans_make(const struct job_spec *job, const char *dir, struct stream_plans *ret_plans);
+void stream_plans_make(const struct submit_options *options, const char *dir,
+                       struct stream_plans *ret_plans);
 void stream_plans_clear(struct stream_plans *plans);

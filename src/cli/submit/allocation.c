@@ -211,7 +211,8 @@ struct allocation *allocation_new(struct command *command, const struct submit_o
     allocation->options = options;
     allocation->callbacks = *callbacks;
     allocation->ctx = ctx;
-    allocation->request.spec = (struct job_spec *)(uintptr_t)&options->job; /* only read */
+    allocation->request.spec = (struct job_spec *)(uintptr_t)&options->job;  /* only read, */
+    allocation->request.body = (struct job_body *)(uintptr_t)&options->body; /* this too */
     allocation->killer = killer_new(client);
     allocation->immediate = evtimer_new(client_base(client), on_not_immediate, allocation);
     if (seconds != COUNT_UNSET && seconds > 1)

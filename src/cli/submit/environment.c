@@ -356,9 +356,9 @@ void environment_describe(struct environment *environment, const struct submit_o
     describe_noted(environment, options);
     if (options->label)
         environment_set(environment, "SLURM_LABELIO", "1");
-    if (job->open_mode != OPEN_DEFAULT)
+    if (options->body.open_mode != OPEN_DEFAULT)
         environment_set(environment, "SLURM_OPEN_MODE", "%s",
-                        job->open_mode == OPEN_APPEND ? "a" : "t");
+                        options->body.open_mode == OPEN_APPEND ? "a" : "t");
 }
 
 int environment_encode(const struct environment *environment, struct strbuf *out, struct err *err)

@@ -437,9 +437,9 @@ int option_set_open_mode(struct submit_options *options, const struct option_row
                          const char *value, struct err *err)
 {
     if (word_is(value, "a") || word_is(value, "append"))
-        options->job.open_mode = OPEN_APPEND;
+        options->body.open_mode = OPEN_APPEND;
     else if (word_is(value, "t") || word_is(value, "truncate"))
-        options->job.open_mode = OPEN_TRUNCATE;
+        options->body.open_mode = OPEN_TRUNCATE;
     else
         return err_value(row, err);
     return 0;

@@ -57,7 +57,7 @@ static void show_open_mode(const struct submit_options *options, const struct op
                            struct strbuf *out)
 {
     (void)row;
-    strbuf_addc(out, options->job.open_mode == OPEN_APPEND ? 'a' : 't');
+    strbuf_addc(out, options->body.open_mode == OPEN_APPEND ? 'a' : 't');
 }
 
 static void show_exclusive(const struct submit_options *options, const struct option_row *row,

@@ -14,6 +14,7 @@ void submit_options_init(struct submit_options *options, enum submit_command com
 {
     memset(options, 0, sizeof(*options));
     job_spec_init(&options->job);
+    job_body_init(&options->body);
     options->command = command;
     options->from = xcalloc(OPTIONS_MAX, sizeof(*options->from));
     options->given = xcalloc(OPTIONS_MAX, sizeof(*options->given));
@@ -28,6 +29,7 @@ void submit_options_init(struct submit_options *options, enum submit_command com
 void submit_options_clear(struct submit_options *options)
 {
     job_spec_clear(&options->job);
+    job_body_clear(&options->body);
     free(options->cwd);
     free(options->from);
     for (uint32_t i = 0; options->given && i < OPTIONS_MAX; i++)

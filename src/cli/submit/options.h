@@ -3,8 +3,8 @@
  *
  * A value comes from the command line, from the environment (SBATCH_x, SALLOC_x, SLURM_x) or from
  * an #SBATCH line, and counts in this order, whatever the order in which the sources are read.
- * What goes into the request as it is lies in `job`; the rest of the struct steers the command.
- * Pure, but for the files that --nodefile and SLURM_HOSTFILE name. Owns all it points to.
+ * What goes into the request as it is lies in `job` and `body`; the rest of the struct steers the
+ * command. Pure, but for the files that --nodefile and SLURM_HOSTFILE name. Owns all it points to.
  *
  * An option that Slurm has and Sluice does not act on is in the table too: refused when leaving it
  * out would give another result, else taken with a warning.
@@ -40,6 +40,7 @@ enum submit_hint {
 
 struct submit_options {
     struct job_spec job;
+    struct job_body body;
     enum submit_command command;
     int64_t now;            /* for --begin=now+1hour */
     char *cwd;              /* for relative directories */

@@ -253,31 +253,34 @@ static char *host_name(void)
     return xstrdup(name);
 }
 
-static void say_passed_on(const struct command *command, const struct job_spec *job)
+static void say_passed_on(const struct command *command, const struct job_body *body)
 {
-    for (uint32_t i = 0; i < job->limits_n; i++) {
+    for (uint32_t i = 0; i < body->limits_n; i++) {
         for (size_t k = 0; k < ARRAY_N(limit_names); k++) {
-            if (limit_names[k].resource == (int)job->limits[i].resource)
+            if (limit_names[k].resource == (int)body->limits[i].resource)
                 log_debug(command->log, "propagating RLIMIT_%s=%" PRIu64, limit_names[k].name,
-                          job->limits[i].soft);
+                          body->limits[i].soft);
         }
     }
-    log_debug(command->log, "propagating UMASK=%04o", job->umask);
+    log_debug(command->log, "propagating UMASK=%04o", body->umask);
 }
 
-void submit_fill_job(const struct command *command, struct job_spec *job,
-                     const struct submit_options *options, int argc, char **argv)
+void submit_fill_job(const struct command *command, struct submit_options *options, int argc,
+                     char **argv)
 {
-    job->umask = submit_umask();
-    submit_limits(options->propagate, command->cli.conf, &job->limits, &job->limits_n);
-    say_passed_on(command, job);
-    if (!job->work_dir)
-        job->work_dir = xstrdup(options->cwd ? options->cwd : "/");
+    struct job_spec *job = &options->job;
+    struct job_body *body = &options->body;
+
+    body->umask = submit_umask();
+    submit_limits(options->propagate, command->cli.conf, &body->limits, &body->limits_n);
+    say_passed_on(command, body);
+    if (!body->work_dir)
+        body->work_dir = xstrdup(options->cwd ? options->cwd : "/");
     free(job->submit_host);
     job->submit_host = host_name();
     job->submit_session = (uint32_t)getsid(0);
-    free(job->submit_line);
-    job->submit_line = submit_line(argc, argv);
+    free(body->submit_line);
+    body->submit_line = submit_line(argc, argv);
     free(job->token);
     job->token = submit_token();
 }

@@ -30,11 +30,11 @@ int submit_check_by_conf(const struct command *command, const struct submit_opti
 void submit_obey_conf(struct command *command, struct submit_options *options);
 
 /*
- * Into the job: umask, limits, directory, host, command line, token. The command's slurm.conf must
- * be loaded; with -vv it says what is passed on.
+ * Into job and body: umask, limits, directory, host, command line, token. The command's slurm.conf
+ * must be loaded; with -vv it says what is passed on.
  */
-void submit_fill_job(const struct command *command, struct job_spec *job,
-                     const struct submit_options *options, int argc, char **argv);
+void submit_fill_job(const struct command *command, struct submit_options *options, int argc,
+                     char **argv);
 
 /* The soft limits that the job gets, by --propagate or slurm.conf. */
 void submit_limits(const char *propagate, const struct slurm_conf *conf,

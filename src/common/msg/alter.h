@@ -16,20 +16,22 @@ enum job_hold {
 };
 
 /*
- * `set` holds the tags of those fields of `spec` that are meant: see job_spec_tag_*. Of a job,
- * either all that is asked is done or nothing.
+ * `set` holds the tags of those fields of `spec` and `body` that are meant: see job_spec_tag and
+ * job_body_tag, which have no number in common. Of a job, either all that is asked is done or
+ * nothing.
  */
 #define JOB_UPDATE(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or all tasks of an array")                         \
     FIELD(2, STR, tasks, 0, "of an array: these; absent: all")                                     \
     PART(3, job_spec, spec, 0, "new values")                                                       \
-    FIELD(4, U32S, set, 0, "which of them")                                                        \
+    FIELD(4, U32S, set, 0, "which of them and of the body's")                                      \
     FIELD(5, ENUM, hold, 0, "enum job_hold")                                                       \
     FIELD(6, COUNT, array_limit, 0, "how many tasks of the array run at once; 0: any")             \
     FIELD(7, I64, more_time_s, 0, "added to the time limit")                                       \
     FIELD(8, TIME, end_time, 0, "the time limit is what leads to that end")                        \
     FIELD(9, U32, cpus, 0, "fewest in all, as so many on each; 0: as it is")                       \
-    FIELD(10, BOOL, reset_accrue, 0, "its age counts from now on")
+    FIELD(10, BOOL, reset_accrue, 0, "its age counts from now on")                                 \
+    PART(11, job_body, body, 0, "new values")
 SCHEMA_DECLARE(job_update, JOB_UPDATE);
 
 enum requeue_flags {

@@ -32,7 +32,8 @@ enum change_kind {
     FIELD(7, I64, number, 0, "of CHANGE_NUMBER")                                                   \
     FIELD(8, U32, run, 0, "launch number of a job, step or run")                                   \
     FIELD(9, BOOL, is_end, 0, "of CHANGE_JOB: the job has just ended")                             \
-    FIELD(10, ENUM, kept, 0, "of CHANGE_KEPT: enum kept_number")
+    FIELD(10, ENUM, kept, 0, "of CHANGE_KEPT: enum kept_number")                                   \
+    FIELD(11, BLOB, body, 0, "encoded job_body of a job's end or a run, for who tells of it")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
 
 /* Jobs that are in memory never leave the history, nor do blobs that a job names. */

@@ -1,12 +1,13 @@
 /*
  * job.h - jobs: what is asked, what becomes of it, and what clients are told.
  *
- * job_spec is the request with its defaults filled in; job_record is everything durable about a
- * job and is what the database keeps; job_info adds what only the running controller knows.
+ * job_spec is the open half of the request, with its defaults filled in; the other half is a
+ * job_body. job_record is everything durable about a job and is what the database keeps; job_info
+ * adds what only the running controller knows.
  */
 #pragma once
 
-#include "common/msg/step.h"
+#include "common/msg/job_body.h"
 
 /* Base states, with Slurm's numbers. Only ctld/control/jobfsm.c changes a job's. */
 enum job_state {
@@ -154,18 +155,6 @@ enum job_gres_flags {
     FIELD(34, U32, warn_signal, 0, "--signal: number")                                             \
     FIELD(35, U32, warn_before_s, 0, "--signal: seconds before the limit")                         \
     FIELD(36, BOOL, warn_batch, 0, "--signal=B: only the batch shell")                             \
-    FIELD(37, STR, work_dir, FIELD_RAW, "where the tasks start")                                   \
-    FIELD(38, STR, std_in, FIELD_RAW, "pattern, absent: /dev/null")                                \
-    FIELD(39, STR, std_out, FIELD_RAW, "pattern, absent: slurm-%j.out")                            \
-    FIELD(40, STR, std_err, FIELD_RAW, "pattern, absent: where stdout goes")                       \
-    FIELD(41, ENUM, open_mode, 0, "enum open_mode")                                                \
-    FIELD(42, U32, umask, 0, "of the submitting shell")                                            \
-    LIST(43, rlimit_spec, limits, 0, "soft limits to propagate")                                   \
-    FIELD(44, STRS, script_args, FIELD_RAW, "arguments of the batch script, without its name")     \
-    FIELD(45, BLOB, script_sha256, 0, "batch script")                                              \
-    FIELD(46, BLOB, environment_sha256, 0, "of the batch script")                                  \
-    FIELD(47, STR, command, FIELD_RAW, "path of the script or command, as scontrol shows it")      \
-    FIELD(48, STR, submit_line, FIELD_RAW, "the whole command line")                               \
     FIELD(49, STR, submit_host, 0, "SLURM_SUBMIT_HOST")                                            \
     FIELD(50, STR, token, 0, "made by the client; a second submit with it gives the same job")     \
     FIELD(51, COUNT, ntasks_per_socket, 0, "--ntasks-per-socket")                                  \
@@ -298,7 +287,8 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(63, U32, lost_launches, 0, "times requeued because its launch was lost, since released") \
     FIELD(64, TIME, accrue_time, 0, "its age counts from here; absent: since it is eligible")      \
     FIELD(65, COUNT, billing_asked, 0, "by its partition's TRESBillingWeights; absent: its cpus")  \
-    FIELD(66, COUNT, billing, 0, "the same of what it holds")
+    FIELD(66, COUNT, billing, 0, "the same of what it holds")                                      \
+    FIELD(67, BLOB, body_sha256, 0, "names its job_body, which is a blob")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What a waiting job has too little of, on the nodes that it is planned on. */
@@ -339,12 +329,15 @@ SCHEMA_DECLARE(job_blocker, JOB_BLOCKER);
     LIST(7, job_blocker, blockers, 0, "who holds what it needs; not all, when they are many")      \
     FIELD(8, HOSTS, unavailable_nodes, 0, "could be used, were they not down or drained")          \
     FIELD(9, U32, least_nodes, 0, "of a job that waits: so many of its partition have its cpus")   \
-    FIELD(10, U32, select, 0, "enum select_flags by which it holds its cpus")
+    FIELD(10, U32, select, 0, "enum select_flags by which it holds its cpus")                      \
+    PART(11, job_body, body, FIELD_REQUIRED,                                                       \
+         "without what is for nodes alone: limits and names of blobs")
 SCHEMA_DECLARE(job_info, JOB_INFO);
 
 #define JOB_SUBMIT(FIELD, LIST, PART)                                                              \
-    PART(1, job_spec, spec, FIELD_REQUIRED, "the job; its blobs went before")                      \
-    FIELD(2, BOOL, test_only, 0, "say when it would start, and do nothing")
+    PART(1, job_spec, spec, FIELD_REQUIRED, "the job")                                             \
+    FIELD(2, BOOL, test_only, 0, "say when it would start, and do nothing")                        \
+    PART(3, job_body, body, 0, "needed unless test_only; its blobs went before")
 SCHEMA_DECLARE(job_submit, JOB_SUBMIT);
 
 #define JOB_SUBMITTED(FIELD, LIST, PART)                                                           \
@@ -362,7 +355,8 @@ SCHEMA_DECLARE(job_submitted, JOB_SUBMITTED);
  */
 #define JOB_ALLOCATE(FIELD, LIST, PART)                                                            \
     PART(1, job_spec, spec, FIELD_REQUIRED, "the job")                                             \
-    PART(2, step_spec, step, 0, "its one step, for srun")
+    PART(2, step_spec, step, 0, "its one step, for srun")                                          \
+    PART(3, job_body, body, 0, "needed")
 SCHEMA_DECLARE(job_allocate, JOB_ALLOCATE);
 
 enum job_event_kind {
@@ -374,7 +368,7 @@ enum job_event_kind {
 
 #define JOB_EVENT(FIELD, LIST, PART)                                                               \
     FIELD(1, ENUM, kind, 0, "enum job_event_kind")                                                 \
-    PART(2, job_record, job, 0, "as it is now; without spec blobs")                                \
+    PART(2, job_record, job, 0, "as it is now")                                                    \
     FIELD(3, STR, text, 0, "for the user")                                                         \
     FIELD(4, U32S, tasks_per_node, 0, "of a granted job: SLURM_TASKS_PER_NODE")                    \
     FIELD(5, U32S, cpus_per_node, 0, "of a granted job: SLURM_JOB_CPUS_PER_NODE")
@@ -440,7 +434,8 @@ SCHEMA_DECLARE(history_list, HISTORY_LIST);
     PART(1, job_record, job, FIELD_REQUIRED, "the job")                                            \
     LIST(2, step_record, steps, 0, "its steps, batch step first")                                  \
     FIELD(3, TIME, now, 0, "controller's clock when this was written")                             \
-    FIELD(4, BOOL, is_earlier_run, 0, "of a job that was requeued since")
+    FIELD(4, BOOL, is_earlier_run, 0, "of a job that was requeued since")                          \
+    PART(5, job_body, body, FIELD_REQUIRED, "the job's")
 SCHEMA_DECLARE(history_job, HISTORY_JOB);
 
 /* "PENDING" and "PD"; "CG" and "COMPLETING" when the flag says so. */

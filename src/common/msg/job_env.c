@@ -22,6 +22,7 @@ enum source {
     SPEC_TEXT,
     SPEC_COUNT,
     SPEC_MB,
+    BODY_TEXT,
     STEP_TEXT,
     STEP_NUMBER,
     STEP_COUNT, /* of its spec */
@@ -129,21 +130,21 @@ static bool make_share(const struct job_env_facts *facts, struct strbuf *out)
 
 static bool make_std_in(const struct job_env_facts *facts, struct strbuf *out)
 {
-    strbuf_adds(out, facts->spec->std_in ? facts->spec->std_in : "/dev/null");
+    strbuf_adds(out, facts->body->std_in ? facts->body->std_in : "/dev/null");
     return facts->spec->kind == JOB_KIND_BATCH;
 }
 
 static bool make_std_out(const struct job_env_facts *facts, struct strbuf *out)
 {
-    strbuf_adds(out, facts->spec->std_out ? facts->spec->std_out : job_usual_output(facts->job));
+    strbuf_adds(out, facts->body->std_out ? facts->body->std_out : job_usual_output(facts->job));
     return facts->spec->kind == JOB_KIND_BATCH;
 }
 
 /* Only where it is apart. */
 static bool make_std_err(const struct job_env_facts *facts, struct strbuf *out)
 {
-    strbuf_adds(out, facts->spec->std_err ? facts->spec->std_err : "");
-    return facts->spec->kind == JOB_KIND_BATCH && facts->spec->std_err;
+    strbuf_adds(out, facts->body->std_err ? facts->body->std_err : "");
+    return facts->spec->kind == JOB_KIND_BATCH && facts->body->std_err;
 }
 
 static bool make_status(const struct job_env_facts *facts, struct strbuf *out)
@@ -343,6 +344,7 @@ static bool make_mem_sort(const struct job_env_facts *facts, struct strbuf *out)
 
 #define JOB(m)  offsetof(struct job_record, m), NULL
 #define SPEC(m) offsetof(struct job_spec, m), NULL
+#define BODY(m) offsetof(struct job_body, m), NULL
 #define S(m)    offsetof(struct step_record, m), NULL
 #define SS(m)   offsetof(struct step_spec, m), NULL
 #define FACT(m) offsetof(struct job_env_facts, m), NULL
@@ -413,7 +415,7 @@ static const struct row rows[] = {
     { "SLURM_JOB_OVERSUBSCRIBE", HOOKS, MADE, BY(share) },
     { "SLURM_JOB_RESERVATION", HOOKS, SPEC_TEXT, SPEC(reservation) },
     { "SLURM_WCKEY", HOOKS, SPEC_TEXT, SPEC(wckey) },
-    { "SLURM_JOB_WORK_DIR", HOOKS | MAIL, SPEC_TEXT, SPEC(work_dir) },
+    { "SLURM_JOB_WORK_DIR", HOOKS | MAIL, BODY_TEXT, BODY(work_dir) },
     { "SLURM_JOB_STDIN", HOOKS, MADE, BY(std_in) },
     { "SLURM_JOB_STDOUT", HOOKS, MADE, BY(std_out) },
     { "SLURM_JOB_STDERR", HOOKS, MADE, BY(std_err) },
@@ -485,6 +487,8 @@ static const void *record_of(enum source source, const struct job_env_facts *fac
     case SPEC_COUNT:
     case SPEC_MB:
         return facts->spec;
+    case BODY_TEXT:
+        return facts->body;
     case STEP_TEXT:
     case STEP_NUMBER:
         return facts->step;
@@ -521,6 +525,7 @@ static bool make_value(const struct row *row, const struct job_env_facts *facts,
     switch (row->source) {
     case JOB_TEXT:
     case SPEC_TEXT:
+    case BODY_TEXT:
     case STEP_TEXT:
     case FACT_TEXT:
         return add_text(*(char *const *)member, facts->absent, out);

@@ -58,6 +58,7 @@ struct job_env_task {
 struct job_env_facts {
     const struct job_record *job;
     const struct job_spec *spec; /* the job's, or what is asked */
+    const struct job_body *body; /* the job's, of what an administrator's program is told */
     const struct step_record *step;
     const struct step_spec *step_spec; /* of that; NULL for a batch step */
     const struct step_record *sized;   /* the step, where its size is told */

@@ -14,6 +14,7 @@
 #include "ctld/control/job/suspend.h"
 #include "ctld/control/job/top.h"
 #include "ctld/control/job/update.h"
+#include "ctld/model/body.h"
 
 /* A job carries the names and groups of its owner to the nodes, so they must be known. */
 static int check_user(const struct request *request, struct err *err)
@@ -24,21 +25,22 @@ static int check_user(const struct request *request, struct err *err)
                    request->act.caller->uid);
 }
 
-static int check_job_blobs(struct request *request, const struct job_spec *spec, struct err *err)
+/* control refuses a request without a body. */
+static int check_job_blobs(struct request *request, const struct job_body *body, struct err *err)
 {
     int rc = check_user(request, err);
 
-    if (rc == 0)
-        rc = conn_need_blob(request->conn, &spec->script_sha256, "script", err);
-    if (rc == 0)
-        rc = conn_need_blob(request->conn, &spec->environment_sha256, "environment", err);
+    if (rc == 0 && body)
+        rc = conn_need_blob(request->conn, &body->script_sha256, "script", err);
+    if (rc == 0 && body)
+        rc = conn_need_blob(request->conn, &body->environment_sha256, "environment", err);
     return rc;
 }
 
-static void note_job_blobs(struct request *request, const struct job_spec *spec)
+static void note_job_blobs(struct request *request, const struct job_body *body)
 {
-    conn_note_blob(request->conn, &spec->script_sha256, &request->ctld->turn);
-    conn_note_blob(request->conn, &spec->environment_sha256, &request->ctld->turn);
+    conn_note_blob(request->conn, &body->script_sha256, &request->ctld->turn);
+    conn_note_blob(request->conn, &body->environment_sha256, &request->ctld->turn);
 }
 
 /* Of a job that is to start at once or not at all. */
@@ -67,10 +69,10 @@ static int submit_job(struct request *request, const struct job_submit *submit, 
     int rc;
 
     job_submitted_init(&answer);
-    rc = control_submit(&request->act, submit->spec, &answer.job_id, err);
+    rc = control_submit(&request->act, submit, &answer.job_id, err);
     if (rc < 0)
         return rc;
-    note_job_blobs(request, submit->spec);
+    note_job_blobs(request, submit->body);
     request_reply(request, MSG_JOB_SUBMITTED, &answer);
     return 0;
 }
@@ -91,7 +93,7 @@ static int on_job_submit(struct request *request, void *msg, struct err *err)
 
     if (submit->test_only)
         return request_ask(request, submit->spec, msg, finish_test_only, err);
-    rc = check_job_blobs(request, submit->spec, err);
+    rc = check_job_blobs(request, submit->body, err);
     if (rc < 0)
         return rc;
     if (control_asks_first(request->ctld->control, request->act.caller, submit->spec))
@@ -107,7 +109,7 @@ static int allocate(struct request *request, const struct job_allocate *allocate
 
     if (rc < 0)
         return rc;
-    note_job_blobs(request, allocate->spec);
+    note_job_blobs(request, allocate->body);
     if (allocate->step)
         conn_note_blob(request->conn, &allocate->step->environment_sha256, &ctld->turn);
     watch_add(request, job_id, COUNT_UNSET);
@@ -126,7 +128,7 @@ static int finish_allocate(struct request *request, void *msg, const struct cont
 static int on_job_allocate(struct request *request, void *msg, struct err *err)
 {
     const struct job_allocate *asked = msg;
-    int rc = check_job_blobs(request, asked->spec, err);
+    int rc = check_job_blobs(request, asked->body, err);
 
     if (rc == 0 && asked->step)
         rc = conn_need_blob(request->conn, &asked->step->environment_sha256, "environment", err);
@@ -250,7 +252,7 @@ static int on_job_notify(struct request *request, void *msg, struct err *err)
 static int on_job_script(struct request *request, void *msg, struct err *err)
 {
     const struct job_script *ask = msg;
-    const struct job_record *job;
+    const struct job *job;
     const struct blob *sha256;
     int rc =
         control_may_read_script(request->act.control, request->act.caller, ask->job_id, &job, err);
@@ -261,9 +263,10 @@ static int on_job_script(struct request *request, void *msg, struct err *err)
     }
     if (rc < 0)
         return rc;
-    sha256 = ask->environment ? &job->spec->environment_sha256 : &job->spec->script_sha256;
+    sha256 = ask->environment ? &job->body->msg.environment_sha256 : &job->body->msg.script_sha256;
     if (sha256->n != SHA256_BYTES)
-        return err_set(err, E_NO_SCRIPT, "%s: job %u has none", err_string(E_NO_SCRIPT), job->id);
+        return err_set(err, E_NO_SCRIPT, "%s: job %u has none", err_string(E_NO_SCRIPT),
+                       job->rec.id);
     api_send_blob(request, sha256->data);
     return 0;
 }

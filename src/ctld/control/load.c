@@ -15,6 +15,7 @@
 #include "ctld/control/job/finish.h"
 #include "ctld/control/node/hardware.h"
 #include "ctld/control/node/trigger.h"
+#include "ctld/control/request/body.h"
 #include "ctld/control/request/spec.h"
 
 void control_load_number(struct control *control, const char *name, int64_t number)
@@ -48,9 +49,12 @@ void control_load_node(struct control *control, const struct node_record *rec)
     node->rec = copy;
 }
 
-void control_load_job(struct control *control, struct job_record *rec)
+void control_load_job(struct control *control, struct job_record *rec, const struct job_body *msg)
 {
-    model_take_job(control->model, rec);
+    struct body *body = body_load(control->model, &rec->body_sha256, msg);
+
+    model_take_job(control->model, rec, body);
+    body_unref(control->model, body);
 }
 
 void control_load_step(struct control *control, const struct step_record *rec)

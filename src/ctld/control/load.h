@@ -10,7 +10,8 @@
 void control_load_number(struct control *control, const char *name, int64_t number);
 void control_load_node(struct control *control, const struct node_record *node);
 
-void control_load_job(struct control *control, struct job_record *job); /* takes what it owns */
+/* Takes what the record owns; `body` may be NULL where a job in memory has the same. */
+void control_load_job(struct control *control, struct job_record *job, const struct job_body *body);
 void control_load_step(struct control *control, const struct step_record *step);
 void control_ready(struct act *act);
 

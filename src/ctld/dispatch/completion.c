@@ -70,21 +70,23 @@ static void check_location(const struct completion *completion)
 }
 
 /* One write: lines of two writers do not mix. */
-static void write_line(const struct completion *completion, const struct job_record *job)
+static void write_line(const struct completion *completion, const struct job_record *job,
+                       const struct job_body *body)
 {
     AUTO(strbuf) struct strbuf line = { 0 };
     AUTO_CLOSE int fd = open_file(completion);
 
-    completion_line(job, completion->cluster, completion->counted, &line);
+    completion_line(job, body, completion->cluster, completion->counted, &line);
     if (fd >= 0 && write(fd, line.data, line.len) != (ssize_t)line.len)
         log_error(completion->log, "job %u is not in JobCompLoc=%s: %s", job->id,
                   completion->location, strerror(errno));
 }
 
-static void run_script(struct completion *completion, const struct job_record *job, uint64_t turn)
+static void run_script(struct completion *completion, const struct job_record *job,
+                       const struct job_body *body, uint64_t turn)
 {
     AUTO_FREE char *what = xasprintf("jobcomp/script for job %u", job->id);
-    char **environment = completion_environment(job, completion->cluster);
+    char **environment = completion_environment(job, body, completion->cluster);
 
     const struct program_run run = { .paths = (char *const[]){ completion->location, NULL },
                                      .environment = environment,
@@ -99,12 +101,13 @@ static void run_script(struct completion *completion, const struct job_record *j
     free(environment);
 }
 
-void completion_tell(struct completion *completion, const struct job_record *job, uint64_t turn)
+void completion_tell(struct completion *completion, const struct job_record *job,
+                     const struct job_body *body, uint64_t turn)
 {
     if (completion->way == WAY_FILE)
-        write_line(completion, job);
+        write_line(completion, job, body);
     else if (completion->way == WAY_SCRIPT)
-        run_script(completion, job, turn);
+        run_script(completion, job, body, turn);
     completion->told = turn;
 }
 
@@ -142,13 +145,19 @@ static bool take(const struct change *change, uint64_t turn, void *ctx)
 {
     struct completion *completion = ctx;
     AUTO(job_record) struct job_record job;
+    AUTO(job_body) struct job_body body;
     struct err err = { 0 };
+    int rc;
 
     job_record_init(&job);
-    if (schema_decode(job_record_schema(), change->record.data, change->record.n, &job, &err) < 0)
+    job_body_init(&body);
+    rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, &err);
+    if (rc == 0)
+        rc = schema_decode(job_body_schema(), change->body.data, change->body.n, &body, &err);
+    if (rc < 0)
         log_error(completion->log, "job %u is not told of: %s", change->job_id, err.text);
     else
-        completion_tell(completion, &job, turn);
+        completion_tell(completion, &job, &body, turn);
     return true;
 }
 

@@ -34,4 +34,5 @@ uint64_t completion_told(const struct completion *completion);
 void completion_note(struct completion *completion, struct turn *turn);
 void completion_begin(struct completion *completion, uint64_t turn);
 void completion_load_number(struct completion *completion, const char *name, int64_t number);
-void completion_tell(struct completion *completion, const struct job_record *job, uint64_t turn);
+void completion_tell(struct completion *completion, const struct job_record *job,
+                     const struct job_body *body, uint64_t turn);

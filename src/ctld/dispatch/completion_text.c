@@ -56,13 +56,14 @@ static void add_time(const char *key, int64_t t, struct strbuf *out)
     strbuf_addc(out, ' ');
 }
 
-static void add_where(const struct job_record *job, const char *counted, struct strbuf *out)
+static void add_where(const struct job_record *job, const struct job_body *body,
+                      const char *counted, struct strbuf *out)
 {
     AUTO(tres) struct tres tres = tres_requested(job);
 
     add_key("NodeList", job->node_list ? job->node_list : "(null)", out);
     strbuf_addf(out, "NodeCnt=%" PRIu32 " ProcCnt=%" PRIu32 " ", job->nodes_n, job->ncpus);
-    add_key("WorkDir", job->spec->work_dir ? job->spec->work_dir : "unknown", out);
+    add_key("WorkDir", body->work_dir ? body->work_dir : "unknown", out);
     add_key("ReservationName", job->spec->reservation, out);
     strbuf_adds(out, "Tres=");
     tres_format(&tres, counted, out);
@@ -87,8 +88,8 @@ static void add_rest(const struct job_record *job, const char *cluster, struct s
     strbuf_addc(out, ' ');
 }
 
-void completion_line(const struct job_record *job, const char *cluster, const char *counted,
-                     struct strbuf *out)
+void completion_line(const struct job_record *job, const struct job_body *body, const char *cluster,
+                     const char *counted, struct strbuf *out)
 {
     const size_t from = out->len;
 
@@ -103,7 +104,7 @@ void completion_line(const struct job_record *job, const char *cluster, const ch
     strbuf_addc(out, ' ');
     add_time("StartTime", job->start_time, out);
     add_time("EndTime", job->end_time, out);
-    add_where(job, counted, out);
+    add_where(job, body, counted, out);
     add_rest(job, cluster, out);
     plain_escape(out, from);
     strbuf_addc(out, '\n');
@@ -156,7 +157,7 @@ static void set_numbers(struct variables *variables, const struct job_record *jo
 }
 
 static void set_texts(struct variables *variables, const struct job_record *job,
-                      const char *cluster)
+                      const struct job_body *body, const char *cluster)
 {
     const struct job_spec *spec = job->spec;
 
@@ -169,25 +170,26 @@ static void set_texts(struct variables *variables, const struct job_record *job,
     set(variables, "JOBSTATE", job_state_name(job->state, 0));
     set(variables, "PARTITION", job->partition);
     set(variables, "QOS", spec->qos);
-    set(variables, "WORK_DIR", spec->work_dir);
+    set(variables, "WORK_DIR", body->work_dir);
     set(variables, "RESERVATION", spec->reservation);
     set(variables, "USERNAME", job->user_name);
     set(variables, "GROUPNAME", job->group_name);
     set(variables, "STATEREASONPREV", job_reason_name(job->reason));
-    set(variables, "STDIN", spec->std_in);
-    set(variables, "STDOUT", spec->std_out);
-    set(variables, "STDERR", spec->std_err);
+    set(variables, "STDIN", body->std_in);
+    set(variables, "STDOUT", body->std_out);
+    set(variables, "STDERR", body->std_err);
     set(variables, "PATH", _PATH_STDPATH);
     if (getenv("TZ"))
         set(variables, "TZ", getenv("TZ"));
 }
 
-char **completion_environment(const struct job_record *job, const char *cluster)
+char **completion_environment(const struct job_record *job, const struct job_body *body,
+                              const char *cluster)
 {
     struct variables variables = { 0 };
 
     set_numbers(&variables, job);
-    set_texts(&variables, job, cluster);
+    set_texts(&variables, job, body, cluster);
     *ARRAY_PUSH(variables.at, variables.n) = NULL;
     return variables.at;
 }

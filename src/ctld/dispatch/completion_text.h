@@ -8,8 +8,9 @@
 
 /* One whole line; `counted` is AccountingStorageTRES. Control characters in what users wrote become
  * blanks. */
-void completion_line(const struct job_record *job, const char *cluster, const char *counted,
-                     struct strbuf *out);
+void completion_line(const struct job_record *job, const struct job_body *body, const char *cluster,
+                     const char *counted, struct strbuf *out);
 
 /* "NAME=value" strings ended by NULL; each is to be freed, and the array. */
-char **completion_environment(const struct job_record *job, const char *cluster);
+char **completion_environment(const struct job_record *job, const struct job_body *body,
+                              const char *cluster);

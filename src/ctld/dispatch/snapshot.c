@@ -50,9 +50,9 @@ static void on_kept(const struct kept_kind *kind, const void *record, void *ctx)
     control_kept_load(((struct snapshot *)ctx)->control, kind, record);
 }
 
-static void on_job(struct job_record *job, void *ctx)
+static void on_job(struct job_record *job, const struct job_body *body, void *ctx)
 {
-    control_load_job(((struct snapshot *)ctx)->control, job);
+    control_load_job(((struct snapshot *)ctx)->control, job, body);
 }
 
 static void on_step(const struct step_record *step, void *ctx)

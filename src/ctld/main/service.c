@@ -36,9 +36,9 @@ static void on_kept(const struct kept_kind *kind, const void *record, void *ctx)
     control_kept_load(((struct ctld *)ctx)->control, kind, record);
 }
 
-static void on_job(struct job_record *job, void *ctx)
+static void on_job(struct job_record *job, const struct job_body *body, void *ctx)
 {
-    control_load_job(((struct ctld *)ctx)->control, job);
+    control_load_job(((struct ctld *)ctx)->control, job, body);
 }
 
 static void on_step(const struct step_record *step, void *ctx)
@@ -56,9 +56,10 @@ static struct model_config config_of(const struct ctld *ctld, const struct slurm
     return config;
 }
 
-static void on_ended(const struct job_record *job, uint64_t turn, void *ctx)
+static void on_ended(const struct job_record *job, const struct job_body *body, uint64_t turn,
+                     void *ctx)
 {
-    completion_tell(((struct ctld *)ctx)->completion, job, turn);
+    completion_tell(((struct ctld *)ctx)->completion, job, body, turn);
 }
 
 /* Jobs whose end was on disk when the controller ended, and not told to JobComp. */

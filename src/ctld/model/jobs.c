@@ -2,6 +2,7 @@
 #include <utlist.h>
 
 #include "ctld/model/array.h"
+#include "ctld/model/body.h"
 #include "ctld/model/gres.h"
 #include "ctld/model/namesakes.h"
 
@@ -61,21 +62,22 @@ static void add_to_hashes(struct model *model, struct job *job)
         HASH_ADD_KEYPTR(by_token, model->job_by_token, job->token_key, strlen(job->token_key), job);
 }
 
-struct job *model_add_job(struct model *model, const struct job_record *rec)
+struct job *model_add_job(struct model *model, const struct job_record *rec, struct body *body)
 {
     struct job_record copy;
 
     schema_copy(job_record_schema(), &copy, rec);
-    return model_take_job(model, &copy);
+    return model_take_job(model, &copy, body);
 }
 
-struct job *model_take_job(struct model *model, struct job_record *rec)
+struct job *model_take_job(struct model *model, struct job_record *rec, struct body *body)
 {
     struct job *job = xcalloc(1, sizeof(*job));
     const struct partition *part = NULL;
 
     job->rec = *rec;
     job_record_init(rec);
+    job_set_body(model, job, body);
     if (job->rec.partition)
         part = model_find_partition(model, job->rec.partition);
     job->partition = part ? part->index : PARTITION_NONE;
@@ -105,6 +107,7 @@ void model_drop_job(struct model *model, struct job *job)
     model_leave_namesakes(model, job);
     while (job->steps)
         drop_step(model, job->steps);
+    body_unref(model, job->body);
     job_record_clear(&job->rec);
     free(job->nodes);
     free(job->token_key);
@@ -125,6 +128,7 @@ void model_move_jobs(struct model *to, struct model *from)
         job->partition = part ? part->index : PARTITION_NONE;
         add_to_hashes(to, job);
     }
+    to->bodies = STEAL(from->bodies);
     to->arrays = STEAL(from->arrays);
     to->namesakes = STEAL(from->namesakes);
     to->step_by_token = STEAL(from->step_by_token);

@@ -171,8 +171,11 @@ struct step {
     UT_hash_handle by_token;
 };
 
+struct body;
+
 struct job {
     struct job_record rec;
+    struct body *body; /* that rec.body_sha256 names; see body.h */
     struct step *steps;
     struct step *live;                   /* all of them that have not ended, and some that have */
     struct array *array;                 /* it is, or stands for, tasks of; NULL: of none */
@@ -228,6 +231,7 @@ struct model {
     struct job *jobs;            /* uthash by rec.id, in order of arrival */
     struct job *job_by_token;    /* uthash */
     struct step *step_by_token;  /* uthash */
+    struct body *bodies;         /* uthash by name */
     struct array *arrays;        /* uthash by id */
     struct namesakes *namesakes; /* uthash by key */
     uint32_t next_job_id;        /* the first that may be free; above MaxJobId: they begin again */
@@ -261,11 +265,11 @@ struct step *job_find_step(const struct job *job, uint32_t step_id);
 struct job *model_find_token(const struct model *model, uint32_t uid, const char *token);
 struct step *model_find_step_token(const struct model *model, uint32_t job_id, const char *token);
 
-/* The record is copied. The job is not placed on nodes by this. */
-struct job *model_add_job(struct model *model, const struct job_record *rec);
+/* The record is copied, the body shared. The job is not placed on nodes by this. */
+struct job *model_add_job(struct model *model, const struct job_record *rec, struct body *body);
 
 /* The same, but what the record owns is the job's from now on; it is left empty. */
-struct job *model_take_job(struct model *model, struct job_record *rec);
+struct job *model_take_job(struct model *model, struct job_record *rec, struct body *body);
 void model_drop_job(struct model *model, struct job *job);
 
 /* The job has another name than when it was added. */

@@ -18,9 +18,6 @@
 /* Units of planning at a time: how many does not change what comes out. */
 #define WORK 100000
 
-/* A script is known by its SHA-256; nobody will ask for this one. */
-#define HASH_BYTES 32
-
 struct moment world_moment(const struct world *world)
 {
     return (struct moment){ .wall_s = world->wall_s + world->now_ms / 1000,
@@ -224,16 +221,20 @@ int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *s
     const struct caller caller = user(uid);
     const uint32_t number = world->jobs_n;
     struct world_job *job = ARRAY_PUSH(world->jobs, world->jobs_n);
-    AUTO(job_spec) struct job_spec asked;
+    AUTO(job_submit) struct job_submit asked;
     int rc;
 
     *job = (struct world_job){
         .run_ms = run_ms, .submit_ms = world->now_ms, .start_ms = WORLD_NEVER, .end_ms = WORLD_NEVER
     };
-    schema_copy(job_spec_schema(), &asked, spec);
-    asked.kind = JOB_KIND_BATCH;
-    free(asked.script_sha256.data);
-    asked.script_sha256 = (struct blob){ xcalloc(1, HASH_BYTES), HASH_BYTES };
+    job_submit_init(&asked);
+    asked.spec = xmalloc(sizeof(*asked.spec));
+    schema_copy(job_spec_schema(), asked.spec, spec);
+    asked.spec->kind = JOB_KIND_BATCH;
+    asked.body = xmalloc(sizeof(*asked.body));
+    job_body_init(asked.body);
+    /* A script is known by its SHA-256; nobody will ask for this one. */
+    asked.body->script_sha256 = (struct blob){ xcalloc(1, SHA256_BYTES), SHA256_BYTES };
     rc = control_submit(world_act(world, &caller), &asked, &job->id, err);
     if (rc < 0)
         return rc;

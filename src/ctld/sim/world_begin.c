@@ -95,6 +95,7 @@ static void adopt_job(struct world *world, const struct job_record *rec)
     const int64_t limit_s = rec->spec->time_limit;
     const uint32_t number = world->jobs_n;
     struct world_job *job = ARRAY_PUSH(world->jobs, world->jobs_n);
+    static const struct job_body nothing; /* nodes here run nothing */
     AUTO(job_record) struct job_record copy;
 
     *job = (struct world_job){ .id = rec->id,
@@ -106,7 +107,7 @@ static void adopt_job(struct world *world, const struct job_record *rec)
     world_learn_id(world, number);
     schema_copy(job_record_schema(), &copy, rec);
     copy.spec->kind = JOB_KIND_BATCH; /* its client is not here, and not awaited */
-    control_load_job(world->control, &copy);
+    control_load_job(world->control, &copy, &nothing);
     if (rec->state == JOB_RUNNING)
         world_note_start(world, job, rec, (rec->start_time - world->wall_s) * 1000);
 }

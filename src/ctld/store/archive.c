@@ -187,7 +187,8 @@ static void add_who(struct strbuf *line, const struct job_record *job)
     add_text(line, job->spec->name);
 }
 
-int archive_add_job(struct archive *archive, const struct job_record *job, struct err *err)
+int archive_add_job(struct archive *archive, const struct job_record *job,
+                    const struct job_body *body, struct err *err)
 {
     AUTO(strbuf) struct strbuf line = { 0 };
 
@@ -206,8 +207,8 @@ int archive_add_job(struct archive *archive, const struct job_record *job, struc
     add_number(&line, job->ncpus);
     add_number(&line, job->nodes_n);
     add_text(&line, job->node_list);
-    add_text(&line, job->spec->work_dir);
-    add_text(&line, job->spec->submit_line);
+    add_text(&line, body->work_dir);
+    add_text(&line, body->submit_line);
     add_text(&line, job->spec->comment);
     return add_line(archive, JOB_TITLES, &line, err);
 }

@@ -18,7 +18,8 @@ struct archive;
 struct archive *archive_new(const char *path);
 struct archive *archive_free(struct archive *archive);
 
-int archive_add_job(struct archive *archive, const struct job_record *job, struct err *err);
+int archive_add_job(struct archive *archive, const struct job_record *job,
+                    const struct job_body *body, struct err *err);
 int archive_add_step(struct archive *archive, const struct step_record *step, struct err *err);
 
 /* On disk, all of it. */

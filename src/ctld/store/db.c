@@ -99,62 +99,6 @@ int db_open_reader(const char *path, sqlite3 **ret, struct err *err)
     return open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, ret, err);
 }
 
-/* ---- what SQL asks of records ---- */
-
-static void decode_argument(sqlite3_value **values, const struct schema *schema, void *ret)
-{
-    /* A damaged record gives the numbers of an empty one: whoever reads it will say so. */
-    (void)schema_decode(schema, sqlite3_value_blob(values[0]),
-                        (size_t)sqlite3_value_bytes(values[0]), ret, NULL);
-}
-
-static void job_array(sqlite3_context *context, int n, sqlite3_value **values)
-{
-    AUTO(job_record) struct job_record job;
-
-    (void)n;
-    job_record_init(&job);
-    decode_argument(values, job_record_schema(), &job);
-    sqlite3_result_int64(context, job.array_job_id);
-}
-
-static void job_run(sqlite3_context *context, int n, sqlite3_value **values)
-{
-    AUTO(job_record) struct job_record job;
-
-    (void)n;
-    job_record_init(&job);
-    decode_argument(values, job_record_schema(), &job);
-    sqlite3_result_int64(context, job.launch_number);
-}
-
-static void step_run(sqlite3_context *context, int n, sqlite3_value **values)
-{
-    AUTO(step_record) struct step_record step;
-
-    (void)n;
-    step_record_init(&step);
-    decode_argument(values, step_record_schema(), &step);
-    sqlite3_result_int64(context, step.launch_number);
-}
-
-int db_add_functions(sqlite3 *db, struct err *err)
-{
-    static const struct {
-        const char *name;
-        void (*function)(sqlite3_context *context, int n, sqlite3_value **values);
-    } functions[] = { { "job_array", job_array },
-                      { "job_run", job_run },
-                      { "step_run", step_run } };
-
-    for (size_t i = 0; i < ARRAY_N(functions); i++) {
-        if (sqlite3_create_function(db, functions[i].name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-                                    NULL, functions[i].function, NULL, NULL) != SQLITE_OK)
-            return db_error(db, "adding a function", err);
-    }
-    return 0;
-}
-
 /*
  * Row n brings version n to n + 1. Never change a row that was released: add one.
  * `alive` marks the jobs that the controller holds in memory; the rest is history.
@@ -214,6 +158,11 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {
     " kind INTEGER NOT NULL, job_id INTEGER NOT NULL, run INTEGER NOT NULL, record BLOB NOT NULL,"
     " PRIMARY KEY (turn, n)) WITHOUT ROWID;"
     "CREATE INDEX events_by_job ON events (job_id) WHERE job_id;",
+    /* What is in a job's body stood in its record before: see common/msg/job_body.h. */
+    "INSERT OR IGNORE INTO blobs SELECT sha256(job_body(record)), job_body(record) FROM jobs;"
+    "INSERT OR IGNORE INTO blobs SELECT sha256(job_body(record)), job_body(record) FROM runs;"
+    "UPDATE jobs SET record = job_naming_body(record, sha256(job_body(record)));"
+    "UPDATE runs SET record = job_naming_body(record, sha256(job_body(record)));",
 };
 
 static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)

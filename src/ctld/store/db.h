@@ -10,7 +10,7 @@
 
 #include "ctld/store/store.h"
 
-#define STORE_SCHEMA_VERSION 5
+#define STORE_SCHEMA_VERSION 6
 
 /*
  * A row of jobs: its id, and the round of ids that it is of (see job_round). Steps and runs of it
@@ -53,8 +53,7 @@ int db_last_turn(sqlite3 *db, int64_t *ret, struct err *err);
 int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err);
 int db_open_reader(const char *path, sqlite3 **ret, struct err *err);
 
-/* SQL's job_array(record), job_run(record), step_run(record): what migrations need of old records.
- */
+/* What migrations need of old records, as functions of SQL (old_records.c). */
 int db_add_functions(sqlite3 *db, struct err *err);
 
 /* Brings the tables to STORE_SCHEMA_VERSION; copies the file first when it holds an older one. */
@@ -73,11 +72,15 @@ int writer_apply(struct writer *writer, const struct turn_changes *turn, struct 
 #define TURN_NAME "turn"
 int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err);
 
-/* While on, blobs that are put are marked as named: noted in temp.named, which must exist. */
+/* While on, blobs that are put are marked as named, and the bodies of jobs that are written are
+ * followed: noted in temp.named and temp.followed, which must exist. */
 void writer_mark(struct writer *writer, bool on);
 
 /* An empty name is fine. */
 int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct err *err);
+
+/* The same of a job's body, and what that names. */
+int writer_mark_body(struct writer *writer, const struct blob *sha256, struct err *err);
 
 /* ---- reading (read.c) ---- */
 

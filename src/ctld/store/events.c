@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "common/text/hostlist.h"
+#include "ctld/store/body.h"
 #include "ctld/store/inside.h"
 
 /* Whose clock went back a little may have events of an earlier second in a later turn. */
@@ -131,16 +132,21 @@ int read_events(sqlite3 *db, const struct event_list *filter, struct event_page 
 
 /* ---- jobs that ended ---- */
 
-static int tell_ended(sqlite3_stmt *stmt, store_ended_fn *on_ended, void *ctx, struct err *err)
+static int tell_ended(struct body_reader *bodies, sqlite3_stmt *stmt, store_ended_fn *on_ended,
+                      void *ctx, struct err *err)
 {
     AUTO(job_record) struct job_record job;
+    const struct job_body *body;
     int rc = 0;
 
     job_record_init(&job);
     if (sqlite3_column_bytes(stmt, 0) > 0)
         rc = decode(stmt, 0, job_record_schema(), &job, err);
-    if (rc == 0 && job.id)
-        on_ended(&job, (uint64_t)sqlite3_column_int64(stmt, 1), ctx);
+    if (rc < 0 || !job.id)
+        return rc;
+    rc = body_read(bodies, &job, &body, err);
+    if (rc == 0)
+        on_ended(&job, body, (uint64_t)sqlite3_column_int64(stmt, 1), ctx);
     return rc;
 }
 
@@ -153,14 +159,17 @@ int store_each_ended(struct store *store, uint64_t after_turn, store_ended_fn *o
         " WHERE job_id = e.job_id AND run = e.run) END, turn FROM events e"
         " WHERE turn > ? AND kind IN (%d, %d) ORDER BY turn, n",
         EVENT_JOB_ENDED, JOB_ROUND_BITS, JOB_RUN_BITS, EVENT_JOB_ENDED, EVENT_JOB_REQUEUED);
+    struct body_reader bodies;
     sqlite3_stmt *stmt;
     int rc = db_prepare(store->writer_db, sql, &stmt, err);
 
     if (rc < 0)
         return rc;
+    body_reader_init(&bodies, store->writer_db);
     sqlite3_bind_int64(stmt, 1, (int64_t)after_turn);
     while (rc == 0 && sqlite3_step(stmt) == SQLITE_ROW)
-        rc = tell_ended(stmt, on_ended, ctx, err);
+        rc = tell_ended(&bodies, stmt, on_ended, ctx, err);
+    body_reader_clear(&bodies);
     sqlite3_finalize(stmt);
     return rc;
 }

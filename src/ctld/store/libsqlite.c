@@ -51,7 +51,16 @@ FORWARD(libsqlite, int, sqlite3_prepare_v2,
         (sqlite3 * db, const char *sql, int n, sqlite3_stmt **ret_stmt, const char **ret_tail),
         (db, sql, n, ret_stmt, ret_tail))
 FORWARD(libsqlite, int, sqlite3_reset, (sqlite3_stmt * stmt), (stmt))
+FORWARD_VOID(libsqlite, sqlite3_result_blob,
+             (sqlite3_context * context, const void *bytes, int n, void (*release)(void *)),
+             (context, bytes, n, release))
+FORWARD_VOID(libsqlite, sqlite3_result_blob64,
+             (sqlite3_context * context, const void *bytes, sqlite3_uint64 n,
+              void (*release)(void *)),
+             (context, bytes, n, release))
 FORWARD_VOID(libsqlite, sqlite3_result_int64, (sqlite3_context * context, sqlite3_int64 value),
+             (context, value))
+FORWARD_VOID(libsqlite, sqlite3_result_value, (sqlite3_context * context, sqlite3_value *value),
              (context, value))
 FORWARD(libsqlite, int, sqlite3_step, (sqlite3_stmt * stmt), (stmt))
 FORWARD(libsqlite, int, sqlite3_system_errno, (sqlite3 * db), (db))

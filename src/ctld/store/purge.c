@@ -1,6 +1,7 @@
 #include "ctld/store/purge.h"
 
 #include "ctld/store/archive.h"
+#include "ctld/store/body.h"
 
 #define JOBS_A_BITE   100
 #define STEPS_A_BITE  1000 /* and those of one job more */
@@ -27,6 +28,7 @@ struct purge {
     struct archive *jobs_archive, *steps_archive;
     enum phase phase;
     int64_t last_end, last_key; /* how far a phase has come */
+    struct body_reader bodies;
     struct store_purged done;
 };
 
@@ -41,6 +43,7 @@ struct purge *purge_new(sqlite3 *db, struct writer *writer, const struct store_p
     struct purge *purge = xcalloc(1, sizeof(*purge));
 
     purge->db = db;
+    body_reader_init(&purge->bodies, db);
     purge->writer = writer;
     purge->jobs_before = what->what.jobs_before;
     purge->steps_before = what->what.steps_before;
@@ -56,6 +59,7 @@ struct purge *purge_free(struct purge *purge)
 {
     if (!purge)
         return NULL;
+    body_reader_clear(&purge->bodies);
     archive_free(purge->jobs_archive);
     archive_free(purge->steps_archive);
     free(purge);
@@ -139,11 +143,16 @@ static int archive_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err
 static int archive_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
 {
     AUTO(job_record) struct job_record job;
+    const struct job_body *body;
     int rc;
 
     job_record_init(&job);
+    if (!purge->jobs_archive)
+        return 0;
     rc = decode(stmt, job_record_schema(), &job, err);
-    return rc < 0 ? rc : archive_add_job(purge->jobs_archive, &job, err);
+    if (rc == 0)
+        rc = body_read(&purge->bodies, &job, &body, err);
+    return rc < 0 ? rc : archive_add_job(purge->jobs_archive, &job, body, err);
 }
 
 #define OF_THE_JOB " WHERE job_id = ?1 AND run BETWEEN ?2 AND ?3"
@@ -234,7 +243,8 @@ static int begin_mark(struct purge *purge, struct err *err)
     }
     rc = db_exec(purge->db,
                  "CREATE TEMP TABLE IF NOT EXISTS named (sha256 BLOB PRIMARY KEY) WITHOUT ROWID;"
-                 "DELETE FROM temp.named",
+                 "CREATE TEMP TABLE IF NOT EXISTS followed (sha256 BLOB PRIMARY KEY) WITHOUT ROWID;"
+                 "DELETE FROM temp.named; DELETE FROM temp.followed",
                  err);
     if (rc == 0)
         writer_mark(purge->writer, true);
@@ -242,7 +252,7 @@ static int begin_mark(struct purge *purge, struct err *err)
     return rc;
 }
 
-static int mark_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+static int mark_body(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
 {
     AUTO(job_record) struct job_record job;
     int rc;
@@ -250,11 +260,14 @@ static int mark_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     job_record_init(&job);
     rc = decode(stmt, job_record_schema(), &job, err);
     if (rc == 0)
-        rc = writer_mark_blob(purge->writer, &job.spec->script_sha256, err);
-    if (rc == 0)
-        rc = writer_mark_blob(purge->writer, &job.spec->environment_sha256, err);
-    purge->last_key = sqlite3_column_int64(stmt, 1);
+        rc = writer_mark_body(purge->writer, &job.body_sha256, err);
     return rc;
+}
+
+static int mark_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+{
+    purge->last_key = sqlite3_column_int64(stmt, 1);
+    return mark_body(purge, stmt, err);
 }
 
 /* A step that has ended is not launched again. */
@@ -273,6 +286,13 @@ static int mark_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     return rc;
 }
 
+/* A run may have had another body than the job has now. */
+static int mark_runs(struct purge *purge, uint32_t first, uint32_t last, struct err *err)
+{
+    return run(purge, "SELECT record FROM runs WHERE job_id BETWEEN ?1 AND ?2",
+               (const int64_t[3]){ first, last }, mark_body, err);
+}
+
 static int mark(struct purge *purge, struct err *err)
 {
     const int64_t from = purge->last_key, numbers[3] = { from, JOBS_A_BITE };
@@ -281,6 +301,8 @@ static int mark(struct purge *purge, struct err *err)
 
     if (rc == 0 && purge->last_key == from)
         next_phase(purge);
+    else if (rc == 0)
+        rc = mark_runs(purge, key_id(from), key_id(purge->last_key), err);
     return rc;
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ctld/store/body.h"
 #include "ctld/store/db.h"
 
 static int decode_column(sqlite3_stmt *stmt, int column, const struct schema *schema, void *ret,
@@ -19,6 +20,7 @@ static int decode_column(sqlite3_stmt *stmt, int column, const struct schema *sc
 struct loading {
     const struct store_loader *loader;
     void *ctx;
+    struct body_reader bodies;
 };
 
 typedef int row_fn(sqlite3_stmt *stmt, struct loading *loading, struct err *err);
@@ -34,10 +36,13 @@ static int load_number(sqlite3_stmt *stmt, struct loading *loading, struct err *
 static int load_job(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
 {
     AUTO(job_record) struct job_record job;
+    const struct job_body *body;
     int rc = decode_column(stmt, 0, job_record_schema(), &job, err);
 
     if (rc == 0)
-        loading->loader->on_job(&job, loading->ctx);
+        rc = body_read(&loading->bodies, &job, &body, err);
+    if (rc == 0)
+        loading->loader->on_job(&job, body, loading->ctx);
     return rc;
 }
 
@@ -118,8 +123,10 @@ static int load_jobs(sqlite3 *db, struct loading *loading, struct err *err)
 int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct err *err)
 {
     struct loading loading = { .loader = loader, .ctx = ctx };
-    int rc = each_row(db, "SELECT name, number FROM numbers", load_number, &loading, err);
+    int rc;
 
+    body_reader_init(&loading.bodies, db);
+    rc = each_row(db, "SELECT name, number FROM numbers", load_number, &loading, err);
     if (rc == 0)
         rc = each_row(db, "SELECT record, kind FROM kept ORDER BY kind, key", load_kept, &loading,
                       err);
@@ -131,6 +138,7 @@ int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct
                       " ON s.job_id = j.id AND s.run = j.run WHERE j.alive AND j.alive = 1"
                       " ORDER BY j.key, s.step_id",
                       load_step, &loading, err);
+    body_reader_clear(&loading.bodies);
     return rc;
 }
 
@@ -218,6 +226,7 @@ static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, ui
 struct page {
     const struct history_list *filter;
     sqlite3_stmt *steps, *runs, *run;
+    struct body_reader bodies;
     struct history_job *jobs;
     uint32_t n;
     uint32_t rows_n;
@@ -243,10 +252,20 @@ static int add_job(struct page *page, sqlite3_stmt *stmt, struct history_job **r
 {
     struct history_job *job = ARRAY_PUSH(page->jobs, page->n);
 
+    const struct job_body *body;
+    int rc;
+
     history_job_init(job);
     job->job = xcalloc(1, sizeof(*job->job));
     *ret_job = job;
-    return decode_column(stmt, 0, job_record_schema(), job->job, err);
+    rc = decode_column(stmt, 0, job_record_schema(), job->job, err);
+    if (rc == 0)
+        rc = body_read(&page->bodies, job->job, &body, err);
+    if (rc < 0)
+        return rc;
+    job->body = xmalloc(sizeof(*job->body));
+    schema_copy(job_body_schema(), job->body, body);
+    return 0;
 }
 
 static int add_earlier_runs(struct page *page, int64_t key, struct err *err)
@@ -313,6 +332,7 @@ static int read_page(sqlite3 *db, sqlite3_stmt *stmt, struct page *page, struct 
 {
     int step, rc = db_prepare(db, STEPS_SQL, &page->steps, err);
 
+    body_reader_init(&page->bodies, db);
     if (rc == 0)
         rc = db_prepare(db, RUNS_SQL, &page->runs, err);
     if (rc == 0)
@@ -323,6 +343,7 @@ static int read_page(sqlite3 *db, sqlite3_stmt *stmt, struct page *page, struct 
     sqlite3_finalize(page->steps);
     sqlite3_finalize(page->runs);
     sqlite3_finalize(page->run);
+    body_reader_clear(&page->bodies);
     return rc;
 }
 
@@ -421,11 +442,26 @@ static int find_job(sqlite3 *db, uint32_t id, struct job_record *ret_job, struct
     return rc;
 }
 
+static int read_named(struct body_reader *bodies, const struct job_record *job, bool environment,
+                      uint8_t **ret_data, uint32_t *ret_n, struct err *err)
+{
+    const struct job_body *body;
+    const struct blob *sha256;
+    int rc = body_read(bodies, job, &body, err);
+
+    if (rc < 0)
+        return rc;
+    sha256 = environment ? &body->environment_sha256 : &body->script_sha256;
+    if (job->spec->kind != JOB_KIND_BATCH || sha256->n != SHA256_BYTES)
+        return err_set(err, E_NO_SCRIPT, "%s: job %u has none", err_string(E_NO_SCRIPT), job->id);
+    return read_blob(bodies->db, sha256->data, ret_data, ret_n, err);
+}
+
 int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, uint8_t **ret_data,
                   uint32_t *ret_n, struct err *err)
 {
     AUTO(job_record) struct job_record job;
-    const struct blob *sha256;
+    struct body_reader bodies;
     int rc;
 
     job_record_init(&job);
@@ -433,8 +469,8 @@ int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, uint8
         return rc;
     if (uid != STORE_ANYBODY && job.uid != uid)
         return err_set(err, EPERM, "job %u is not yours", job.id);
-    sha256 = ask->environment ? &job.spec->environment_sha256 : &job.spec->script_sha256;
-    if (job.spec->kind != JOB_KIND_BATCH || sha256->n != SHA256_BYTES)
-        return err_set(err, E_NO_SCRIPT, "%s: job %u has none", err_string(E_NO_SCRIPT), job.id);
-    return read_blob(db, sha256->data, ret_data, ret_n, err);
+    body_reader_init(&bodies, db);
+    rc = read_named(&bodies, &job, ask->environment, ret_data, ret_n, err);
+    body_reader_clear(&bodies);
+    return rc;
 }

@@ -45,7 +45,8 @@ const char *store_loss(const struct store *store);
 struct store_loader {
     void (*on_number)(const char *name, int64_t number, void *ctx);
     void (*on_kept)(const struct kept_kind *kind, const void *record, void *ctx); /* by key */
-    void (*on_job)(struct job_record *job, void *ctx);          /* not retired, rising ids */
+    /* not retired, rising ids */
+    void (*on_job)(struct job_record *job, const struct job_body *body, void *ctx);
     void (*on_step)(const struct step_record *step, void *ctx); /* after their jobs */
 };
 int store_load(struct store *store, const struct store_loader *loader, void *ctx, struct err *err);
@@ -141,9 +142,10 @@ void store_alive(struct store *store, const struct store_loader *loader, store_a
 
 /*
  * Jobs that ended, and runs of jobs that wait again, in turns behind this one, in order; before
- * store_start. The record is borrowed.
+ * store_start. Record and body are borrowed.
  */
-typedef void store_ended_fn(const struct job_record *job, uint64_t turn, void *ctx);
+typedef void store_ended_fn(const struct job_record *job, const struct job_body *body,
+                            uint64_t turn, void *ctx);
 int store_each_ended(struct store *store, uint64_t after_turn, store_ended_fn *on_ended, void *ctx,
                      struct err *err);
 

@@ -77,19 +77,66 @@ void writer_mark(struct writer *writer, bool on)
     writer->marks = on;
 }
 
-int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct err *err)
+/* Into a table of names that the purge has made. */
+static int note_name(struct writer *writer, const char *sql, const struct blob *sha256,
+                     bool *ret_is_new, struct err *err)
 {
-    static const char sql[] = "INSERT OR IGNORE INTO temp.named (sha256) VALUES (?)";
     sqlite3_stmt *stmt;
-    int rc = sha256->n ? db_prepare(writer->db, sql, &stmt, err) : 0;
+    int rc = db_prepare(writer->db, sql, &stmt, err);
 
-    if (rc < 0 || !sha256->n)
+    if (rc < 0)
         return rc;
     sqlite3_bind_blob64(stmt, 1, sha256->data, sha256->n, SQLITE_STATIC);
     if (sqlite3_step(stmt) != SQLITE_DONE)
         rc = db_error(writer->db, sql, err);
     sqlite3_finalize(stmt);
+    *ret_is_new = sqlite3_changes(writer->db) > 0;
     return rc;
+}
+
+int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct err *err)
+{
+    bool is_new;
+
+    if (!sha256->n)
+        return 0;
+    return note_name(writer, "INSERT OR IGNORE INTO temp.named (sha256) VALUES (?)", sha256,
+                     &is_new, err);
+}
+
+static int mark_named(struct writer *writer, const struct job_body *body, struct err *err)
+{
+    int rc = writer_mark_blob(writer, &body->script_sha256, err);
+
+    return rc < 0 ? rc : writer_mark_blob(writer, &body->environment_sha256, err);
+}
+
+/*
+ * Most jobs have a body that was followed already. One that was only put is marked as a blob, but
+ * nobody has looked yet at what it names.
+ */
+int writer_mark_body(struct writer *writer, const struct blob *sha256, struct err *err)
+{
+    AUTO(job_body) struct job_body body;
+    sqlite3_stmt *stmt;
+    bool is_new = false;
+    int rc = writer_mark_blob(writer, sha256, err);
+
+    job_body_init(&body);
+    if (rc == 0 && sha256->n)
+        rc = note_name(writer, "INSERT OR IGNORE INTO temp.followed (sha256) VALUES (?)", sha256,
+                       &is_new, err);
+    if (rc < 0 || !is_new)
+        return rc;
+    rc = db_prepare(writer->db, "SELECT data FROM blobs WHERE sha256 = ?", &stmt, err);
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_blob64(stmt, 1, sha256->data, sha256->n, SQLITE_STATIC);
+    if (sqlite3_step(stmt) == SQLITE_ROW)
+        rc = schema_decode(job_body_schema(), sqlite3_column_blob(stmt, 0),
+                           (size_t)sqlite3_column_bytes(stmt, 0), &body, err);
+    sqlite3_finalize(stmt);
+    return rc < 0 ? rc : mark_named(writer, &body, err);
 }
 
 static void bind_text(sqlite3_stmt *stmt, int at, const char *text)
@@ -229,6 +276,8 @@ static int apply(struct writer *writer, const struct change *change, struct err 
     sqlite3_clear_bindings(writer->stmts[kind]);
     if (rc == 0 && kind == WRITE_BLOB && writer->marks)
         rc = writer_mark_blob(writer, &change->sha256, err);
+    if (rc == 0 && kind == WRITE_JOB && writer->marks)
+        rc = writer_mark_body(writer, &job.body_sha256, err);
     return rc;
 }
 

@@ -11,30 +11,15 @@ void job_set_reason(struct job *job, uint32_t reason, const char *text)
     xstrset(&job->rec.reason_text, text);
 }
 
-/* Blobs and scripts are for the nodes; a follower needs the numbers. */
-static struct job_record *copy_for_client(const struct job_record *from)
-{
-    struct job_record *copy = xmalloc(sizeof(*copy));
-
-    schema_copy(job_record_schema(), copy, from);
-    free(copy->spec->script_sha256.data);
-    free(copy->spec->environment_sha256.data);
-    copy->spec->script_sha256 = (struct blob){ 0 };
-    copy->spec->environment_sha256 = (struct blob){ 0 };
-    return copy;
-}
-
 void job_tell_event(struct job *job, struct job_event *event, bool last, struct turn *turn)
 {
     struct job_event *msg;
 
     if (job->clients_n == 0)
         return;
-    event->job = copy_for_client(&job->rec);
+    event->job = &job->rec;
     msg = xmalloc(sizeof(*msg));
     schema_copy(job_event_schema(), msg, event);
-    job_record_clear(event->job);
-    free(event->job);
     event->job = NULL;
     turn_event(turn, job->rec.id, COUNT_UNSET, MSG_JOB_EVENT, msg, last);
     if (last)

@@ -5,12 +5,14 @@
 #include "common/msg/job_env.h"
 #include "ctld/control/act/follow.h"
 #include "ctld/control/act/per_node.h"
+#include "ctld/model/body.h"
 #include "ctld/model/gres.h"
 
 static void set_job(struct job_env_facts *facts, const struct model *model, const struct job *job)
 {
     facts->job = &job->rec;
     facts->spec = job->rec.spec;
+    facts->body = &job->body->msg;
     facts->cluster = model->config.cluster_name;
     facts->conf_path = model->config.conf_path;
 }

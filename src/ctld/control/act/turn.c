@@ -65,12 +65,17 @@ static void set_blob(struct blob *blob, const void *data, size_t n)
     blob->n = (uint32_t)n;
 }
 
-static void set_record(struct change *change, const struct schema *schema, const void *msg)
+static void set_message(struct blob *blob, const struct schema *schema, const void *msg)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
 
     schema_encode(schema, msg, &bytes);
-    set_blob(&change->record, bytes.data, bytes.len);
+    set_blob(blob, bytes.data, bytes.len);
+}
+
+static void set_record(struct change *change, const struct schema *schema, const void *msg)
+{
+    set_message(&change->record, schema, msg);
 }
 
 /* How far back a thing's earlier change is looked for; beyond, it is written twice, which is fine.
@@ -105,19 +110,24 @@ void turn_note_job(struct turn *turn, const struct job_record *job)
     set_record(change, job_record_schema(), job);
 }
 
-void turn_note_job_end(struct turn *turn, const struct job_record *job)
+void turn_note_job_end(struct turn *turn, const struct job_record *job, const struct job_body *body)
 {
+    struct change *change;
+
     turn_note_job(turn, job);
-    find_change(turn, CHANGE_JOB, job->id, 0, NULL)->is_end = true;
+    change = find_change(turn, CHANGE_JOB, job->id, 0, NULL);
+    change->is_end = true;
+    set_message(&change->body, job_body_schema(), body);
 }
 
-void turn_note_run(struct turn *turn, const struct job_record *job)
+void turn_note_run(struct turn *turn, const struct job_record *job, const struct job_body *body)
 {
     struct change *change = add_change(turn, CHANGE_RUN);
 
     change->job_id = job->id;
     change->run = job->launch_number;
     set_record(change, job_record_schema(), job);
+    set_message(&change->body, job_body_schema(), body);
 }
 
 void turn_note_job_retired(struct turn *turn, const struct job_record *job)

@@ -67,10 +67,11 @@ void turn_clear(struct turn *turn);
  */
 void turn_note_job(struct turn *turn, const struct job_record *job);
 /* The same at the moment that the job ends: once for each job. */
-void turn_note_job_end(struct turn *turn, const struct job_record *job);
+void turn_note_job_end(struct turn *turn, const struct job_record *job,
+                       const struct job_body *body);
 
 /* A run of the job is over and it waits again: `job` as that run ended, state and time too. */
-void turn_note_run(struct turn *turn, const struct job_record *job);
+void turn_note_run(struct turn *turn, const struct job_record *job, const struct job_body *body);
 void turn_note_job_retired(struct turn *turn, const struct job_record *job);
 void turn_note_step(struct turn *turn, const struct step_record *step);
 void turn_note_node(struct turn *turn, const struct node_record *node);

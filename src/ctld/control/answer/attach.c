@@ -173,7 +173,7 @@ void attach_tick(struct act *act, struct job *job)
 }
 
 int control_may_read_script(const struct control *control, const struct caller *caller,
-                            uint32_t job_id, const struct job_record **ret_job, struct err *err)
+                            uint32_t job_id, const struct job **ret_job, struct err *err)
 {
     const struct array *array = model_find_array(control->model, job_id);
     struct job *job = NULL;
@@ -187,6 +187,6 @@ int control_may_read_script(const struct control *control, const struct caller *
         return say_user_id(rc, err);
     if (job->rec.spec->kind != JOB_KIND_BATCH)
         return err_set(err, E_NO_SCRIPT, "job %u has no script", job_id);
-    *ret_job = &job->rec;
+    *ret_job = job;
     return 0;
 }

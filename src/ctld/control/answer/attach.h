@@ -20,7 +20,7 @@ void control_client_gone(struct act *act, uint32_t job_id, uint32_t step_id, boo
 
 /* Whether the caller may read the job's script. */
 int control_may_read_script(const struct control *control, const struct caller *caller,
-                            uint32_t job_id, const struct job_record **ret_job, struct err *err);
+                            uint32_t job_id, const struct job **ret_job, struct err *err);
 
 /* One more stream follows the job: says where it stands. */
 int job_attach(const struct model *model, struct job *job, struct turn *turn);

@@ -7,20 +7,26 @@
 #include "ctld/control/feed/explain.h"
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/request/tres.h"
+#include "ctld/model/body.h"
 #include "ctld/model/gres.h"
 
-/*
- * The spec without what is for nodes (limits, blobs) or for the client that submitted it (the
- * token, which admits whoever knows it): lists of many jobs are shorter by half.
- */
+/* The spec without the client's token, which admits whoever knows it. */
 static struct job_spec shown_spec(const struct job_spec *spec)
 {
     struct job_spec shown = *spec;
 
+    shown.token = NULL;
+    return shown;
+}
+
+/* The body without what is for nodes: lists of many jobs are shorter by half. */
+static struct job_body shown_body(const struct job_body *body)
+{
+    struct job_body shown = *body;
+
     shown.limits = NULL;
     shown.limits_n = 0;
     shown.script_sha256 = shown.environment_sha256 = (struct blob){ 0 };
-    shown.token = NULL;
     return shown;
 }
 
@@ -32,6 +38,7 @@ static struct job_record shown_record(const struct job_record *rec)
     shown.groups = NULL;
     shown.groups_n = 0;
     shown.home = shown.shell = NULL;
+    shown.body_sha256 = (struct blob){ 0 };
     return shown;
 }
 
@@ -49,18 +56,21 @@ void control_show_job(const struct control *control, struct moment now, const st
 {
     struct job_spec spec = shown_spec(job->rec.spec);
     struct job_record shown = shown_record(&job->rec);
+    struct job_body body = shown_body(&job->body->msg);
     struct job_info info;
 
     job_info_init(&info);
     shown.spec = &spec;
     info.job = &shown;
+    info.body = &body;
     info.now = now.wall_s;
     shown.reason_text = xstrdup(job->rec.reason_text);
     job_show_wait(control, now, job, &info);
     show_select(control->model, job, &info);
     show(&info, ctx);
     free(shown.reason_text);
-    info.job = NULL; /* the rest of it is the job's */
+    info.job = NULL; /* these are the job's */
+    info.body = NULL;
     job_info_clear(&info);
 }
 

@@ -26,7 +26,7 @@ static struct job *new_record(struct act *act, const struct job *from, const str
     xstrset(&rec.spec->token, NULL); /* it names the array */
     tasks_format(tasks, &text);
     xstrset(&rec.array_tasks, strbuf_text(&text));
-    job = model_add_job(act->control->model, &rec);
+    job = model_add_job(act->control->model, &rec, from->body);
     depend_watch(act->control->depend, job);
     BITSET_FOREACH (tasks, task) {
         if (bitset_has(&from->told, (uint32_t)task))

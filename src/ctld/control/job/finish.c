@@ -25,6 +25,7 @@
 #include "ctld/control/node/reboot.h"
 #include "ctld/control/request/spec.h"
 #include "ctld/control/step/end.h"
+#include "ctld/model/body.h"
 
 struct job_ending job_ending_of(int32_t status, bool out_of_memory)
 {
@@ -217,7 +218,7 @@ void job_end(struct act *act, struct job *job, const struct job_ending *ending)
         feed_array(act, job->array);
     tell_ended(job, act->turn);
     job_mail(act, job, NEWS_ENDED);
-    turn_note_job_end(act->turn, &job->rec);
+    turn_note_job_end(act->turn, &job->rec, &job->body->msg);
     event_note_end(act, job);
 }
 
@@ -244,7 +245,7 @@ static void note_run(struct moment now, const struct job *job, const struct job_
         run.ended_by = ending->ended_by;
     }
     if (job_runs(&run) > 0) /* else it ended without having run */
-        turn_note_run(turn, &run);
+        turn_note_run(turn, &run, &job->body->msg);
 }
 
 void job_requeue(struct act *act, struct job *job, const struct job_ending *ending)

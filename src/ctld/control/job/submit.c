@@ -19,6 +19,7 @@
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/ids.h"
 #include "ctld/control/job/mail.h"
+#include "ctld/control/request/body.h"
 #include "ctld/control/request/spec.h"
 #include "ctld/control/request/tres.h"
 #include "ctld/control/step/step.h"
@@ -182,15 +183,17 @@ int job_make_record(struct act *act, const struct job_spec *asked, struct job_re
 }
 
 /* Adds the job; nothing can fail any more. */
-static struct job *add_job(struct act *act, struct job_record *rec)
+static struct job *add_job(struct act *act, struct job_record *rec, const struct job_body *msg)
 {
+    struct body *body = body_accept(act, msg);
     struct job *job;
 
     job_give_id(act, rec);
     if (rec->array_tasks)
         rec->array_job_id = rec->id;
     rank_take(act, rec);
-    job = model_add_job(act->control->model, rec);
+    job = model_add_job(act->control->model, rec, body);
+    body_unref(act->control->model, body);
     job_set_first_reason(act->control, act->now, job);
     act->control->diag.jobs_submitted++;
     turn_note_number(act->turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)act->control->next_priority);
@@ -213,11 +216,12 @@ bool control_asks_first(const struct control *control, const struct caller *call
     return spec->immediate && !model_find_token(control->model, caller->uid, spec->token);
 }
 
-int control_submit(struct act *act, const struct job_spec *spec, uint32_t *ret_job_id,
+int control_submit(struct act *act, const struct job_submit *request, uint32_t *ret_job_id,
                    struct err *err)
 {
     AUTO(job_record) struct job_record rec;
     const struct partition *part = NULL;
+    const struct job_spec *spec = request->spec;
     struct job *job = model_find_token(act->control->model, act->caller->uid, spec->token);
     int rc;
 
@@ -226,10 +230,12 @@ int control_submit(struct act *act, const struct job_spec *spec, uint32_t *ret_j
         *ret_job_id = job->rec.id;
         return 0;
     }
-    rc = job_make_record(act, spec, &rec, &part, err);
+    rc = job_body_check(request->body, spec->kind, err);
+    if (rc == 0)
+        rc = job_make_record(act, spec, &rec, &part, err);
     if (rc < 0)
         return rc;
-    job = add_job(act, &rec);
+    job = add_job(act, &rec, request->body);
     begin_waiting(act, job);
     *ret_job_id = job->rec.id;
     return 0;
@@ -261,12 +267,14 @@ int control_allocate(struct act *act, const struct job_allocate *request, uint32
     }
     if (request->spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "an allocation is not a batch job");
-    rc = request->step ? step_spec_check(request->step, err) : 0;
+    rc = job_body_check(request->body, request->spec->kind, err);
+    if (rc == 0 && request->step)
+        rc = step_spec_check(request->step, err);
     if (rc == 0)
         rc = job_make_record(act, request->spec, &rec, &part, err);
     if (rc < 0)
         return rc;
-    job = add_job(act, &rec);
+    job = add_job(act, &rec, request->body);
     if (request->step)
         add_own_step(act, job, request->step);
     job->clients_n = 1;

@@ -14,7 +14,7 @@
  * turn in which a question (answer/question.h) says that it would start. control_asks_first tells
  * whether that is so; a job that is there already, by its token, is just returned.
  */
-int control_submit(struct act *act, const struct job_spec *spec, uint32_t *ret_job_id,
+int control_submit(struct act *act, const struct job_submit *request, uint32_t *ret_job_id,
                    struct err *err);
 
 /* `step` may be NULL (salloc). Events about it go to the job's stream. */

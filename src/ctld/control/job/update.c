@@ -2,7 +2,8 @@
  * scontrol update: what of a job may be changed once it is there, by whom, and until when.
  *
  * A field of the request takes its new value in a copy of the job's spec, which is checked as a new
- * job's would be (update_rules.c); only then does the job change.
+ * job's would be (update_rules.c); only then does the job change. Bodies never change: the job gets
+ * another one.
  */
 #include "ctld/control/job/update.h"
 
@@ -20,6 +21,7 @@
 #include "ctld/control/job/mail.h"
 #include "ctld/control/job/start.h"
 #include "ctld/control/job/submit.h"
+#include "ctld/control/request/body.h"
 #include "ctld/control/request/spec.h"
 #include "ctld/control/request/tres.h"
 
@@ -65,9 +67,10 @@ static void take_cpus(uint32_t cpus, struct job_spec *spec)
 static void take_fields(const struct job_update *request, bool waits, struct job_spec *spec)
 {
     for (uint32_t i = 0; i < request->set_n; i++) {
-        if (is_taken(request->set[i], waits))
-            schema_copy_field(schema_find_tag(job_spec_schema(), request->set[i]), spec,
-                              request->spec);
+        const struct schema_field *field = schema_find_tag(job_spec_schema(), request->set[i]);
+
+        if (field && is_taken(request->set[i], waits))
+            schema_copy_field(field, spec, request->spec);
     }
     forget_empty(spec);
     /* Memory is asked for in one way. */
@@ -77,6 +80,22 @@ static void take_fields(const struct job_update *request, bool waits, struct job
         spec->mem_per_node = spec->mem_per_gpu = MB_UNSET;
     if (request->cpus)
         take_cpus(request->cpus, spec);
+}
+
+/* Whether the job gets another body; what that is to be goes to `ret`. */
+static bool take_body(const struct job *job, const struct job_update *request, struct job_body *ret)
+{
+    bool is_other = false;
+
+    schema_copy(job_body_schema(), ret, &job->body->msg);
+    for (uint32_t i = 0; i < request->set_n; i++) {
+        const struct schema_field *field = schema_find_tag(job_body_schema(), request->set[i]);
+
+        if (field)
+            schema_copy_field(field, ret, request->body);
+        is_other |= field != NULL;
+    }
+    return is_other;
 }
 
 /* What a new job would wait with, PartitionConfig, a job that is there is not made to. */
@@ -148,6 +167,14 @@ static void take_rank(struct act *act, struct job *job, int32_t nice_before,
 static void take_spec(struct act *act, struct job *job, struct job_spec *spec,
                       const struct job_update *request)
 {
+    AUTO(job_body) struct job_body msg;
+
+    if (take_body(job, request, &msg)) {
+        struct body *body = body_accept(act, &msg);
+
+        job_set_body(act->control->model, job, body);
+        body_unref(act->control->model, body);
+    }
     job_spec_clear(job->rec.spec);
     *job->rec.spec = *spec;
     job_spec_init(spec);
@@ -261,6 +288,16 @@ static struct array *array_of(const struct model *model, uint32_t job_id)
     return task ? task->array : array;
 }
 
+/* All fields that it names are of messages that came with it. */
+static bool has_values(const struct job_update *request)
+{
+    for (uint32_t i = 0; i < request->set_n; i++) {
+        if (schema_find_tag(job_body_schema(), request->set[i]) ? !request->body : !request->spec)
+            return false;
+    }
+    return true;
+}
+
 int control_update(struct act *act, const struct job_update *request, struct job_altered *ret,
                    struct err *err)
 {
@@ -268,7 +305,7 @@ int control_update(struct act *act, const struct job_update *request, struct job
     struct array *array = array_of(act->control->model, request->job_id);
     int rc;
 
-    if (request->set_n && !request->spec)
+    if (!has_values(request))
         return err_set(err, EINVAL, "an update names fields and has no values");
     rc = alter_named(act, request->job_id, request->tasks, &way, request, ret, err);
     if (rc == 0 && array && request->array_limit != COUNT_UNSET)

@@ -20,7 +20,7 @@ enum update_until {
 enum update_who { BY_OWNER, BY_OPERATOR };
 
 struct update_rule {
-    uint32_t tag; /* of job_spec */
+    uint32_t tag; /* of job_spec or job_body */
     enum update_until until;
     enum update_who who;
     bool shapes; /* what the job needs of nodes changes with it, or where it may go */

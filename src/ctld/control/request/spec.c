@@ -377,11 +377,7 @@ int spec_complete(const struct model *model, const struct caller *caller, struct
 
     if (rc == 0)
         rc = spec_choose_partition(model, caller, spec, ret_part, err);
-    if (rc == 0)
-        rc = check_there(model, spec, *ret_part, err);
-    if (rc == 0 && spec->kind == JOB_KIND_BATCH && spec->script_sha256.n != SHA256_BYTES)
-        rc = err_set(err, E_NO_SCRIPT, "%s", err_string(E_NO_SCRIPT));
-    return rc;
+    return rc < 0 ? rc : check_there(model, spec, *ret_part, err);
 }
 
 int spec_complete_again(const struct model *model, const struct caller *caller,

@@ -17,6 +17,7 @@
 #include "ctld/control/job/hook.h"
 #include "ctld/control/step/bind.h"
 #include "ctld/control/step/end.h"
+#include "ctld/model/body.h"
 #include "ctld/model/gres.h"
 
 static char **copy_strings(char *const *from, uint32_t n)
@@ -90,22 +91,22 @@ static void fill_limits(const struct rlimit_spec *limits, uint32_t n, struct lau
     body->limits_n = n;
 }
 
-static void fill_batch(const struct job_record *job, struct launch_body *body)
+static void fill_batch(const struct job *job, struct launch_body *body)
 {
-    const struct job_spec *spec = job->spec;
+    const struct job_body *asked = &job->body->msg;
 
-    body->argv = copy_strings(spec->script_args, spec->script_args_n);
-    body->argv_n = spec->script_args_n;
-    body->environment_sha256 = blob_copy(&spec->environment_sha256);
-    body->script_sha256 = blob_copy(&spec->script_sha256);
-    body->work_dir = xstrdup(spec->work_dir);
-    body->std_in = xstrdup(spec->std_in);
-    body->std_out = xstrdup(spec->std_out ? spec->std_out : job_usual_output(job));
-    body->std_err = xstrdup(spec->std_err);
-    body->open_mode = spec->open_mode;
-    body->umask = spec->umask;
-    body->command = xstrdup(spec->command);
-    fill_limits(spec->limits, spec->limits_n, body);
+    body->argv = copy_strings(asked->script_args, asked->script_args_n);
+    body->argv_n = asked->script_args_n;
+    body->environment_sha256 = blob_copy(&asked->environment_sha256);
+    body->script_sha256 = blob_copy(&asked->script_sha256);
+    body->work_dir = xstrdup(asked->work_dir);
+    body->std_in = xstrdup(asked->std_in);
+    body->std_out = xstrdup(asked->std_out ? asked->std_out : job_usual_output(&job->rec));
+    body->std_err = xstrdup(asked->std_err);
+    body->open_mode = asked->open_mode;
+    body->umask = asked->umask;
+    body->command = xstrdup(asked->command);
+    fill_limits(asked->limits, asked->limits_n, body);
 }
 
 static void fill_extern(struct launch_body *body)
@@ -192,7 +193,7 @@ static void make_body(const struct control *control, const struct step *step, st
     else if (step->rec.step_id == STEP_EXTERN)
         fill_extern(&body);
     else
-        fill_batch(job, &body);
+        fill_batch(step->job, &body);
     if (step->rec.spec)
         fill_binding(control->model, step, &body);
     jobenv_make(control->model, step, &body.environment, &body.environment_n);

@@ -33,6 +33,7 @@ END_TEST
 
 START_TEST(a_job_has_the_shapes_of_the_data_parser)
 {
+    struct job_body body = { .work_dir = (char[]){ "/home/ann" } };
     struct job_spec spec;
     struct job_record job;
     struct job_info info;
@@ -44,6 +45,7 @@ START_TEST(a_job_has_the_shapes_of_the_data_parser)
     job_record_init(&job);
     job_info_init(&info);
     info.job = &job;
+    info.body = &body;
     job.spec = &spec;
     job.id = 7;
     job.state = JOB_FAILED;
@@ -59,6 +61,7 @@ START_TEST(a_job_has_the_shapes_of_the_data_parser)
 
     ck_json(json, "job_id", "7");
     ck_json(json, "account", "''");
+    ck_json(json, "current_working_directory", "'/home/ann'");
     ck_json(json, "job_state", "['FAILED', 'COMPLETING']");
     ck_json(json, "time_limit", "{'set': true, 'infinite': false, 'number': 2}");
     ck_json(json, "time_minimum", "{'set': false, 'infinite': false, 'number': 0}");

@@ -161,17 +161,18 @@ END_TEST
 START_TEST(stderr_goes_where_stdout_goes)
 {
     char out[] = "out.%j", err[] = "err.%j";
+    struct job_body body = { 0 };
 
     make(JOB_PENDING);
-    ck_assert_str_eq(job_std_in(&job), "/dev/null");
-    ck_assert_str_eq(job_std_err(&job), JOB_STD_OUT);
+    ck_assert_str_eq(job_std_in(&body), "/dev/null");
+    ck_assert_str_eq(job_std_err(&job, &body), JOB_STD_OUT);
     job.array_job_id = 3;
-    ck_assert_str_eq(job_std_err(&job), JOB_STD_OUT_ARRAY);
-    spec.std_out = out;
-    ck_assert_str_eq(job_std_err(&job), "out.%j");
-    spec.std_err = err;
-    ck_assert_str_eq(job_std_err(&job), "err.%j");
-    ck_assert_str_eq(job_std_out(&job), "out.%j");
+    ck_assert_str_eq(job_std_err(&job, &body), JOB_STD_OUT_ARRAY);
+    body.std_out = out;
+    ck_assert_str_eq(job_std_err(&job, &body), "out.%j");
+    body.std_err = err;
+    ck_assert_str_eq(job_std_err(&job, &body), "err.%j");
+    ck_assert_str_eq(job_std_out(&job, &body), "out.%j");
 }
 END_TEST
 

@@ -46,7 +46,7 @@ START_TEST(a_line_becomes_the_job_that_it_tells_of)
     ck_assert_str_eq(job->node_list, "worker-[1-2]");
     ck_assert_uint_eq(job->nodes_n, 2);
     ck_assert_uint_eq(job->ncpus, 4);
-    ck_assert_str_eq(job->spec->work_dir, "/home/ann");
+    ck_assert_str_eq(history.body->work_dir, "/home/ann");
     ck_assert_str_eq(job->spec->account, "lab");
     ck_assert_int_eq(job->derived_status, W_EXITCODE(2, 0));
     ck_assert_int_eq(job->exit_status, W_EXITCODE(3, 9));
@@ -66,7 +66,7 @@ START_TEST(values_may_have_blanks_in_them)
     ck_assert_uint_eq(history.job->state, JOB_COMPLETE);
     ck_assert_str_eq(history.job->node_list, "(null)");
     ck_assert_uint_eq(history.job->nodes_n, 0);
-    ck_assert_str_eq(history.job->spec->work_dir, "/a Name=b");
+    ck_assert_str_eq(history.body->work_dir, "/a Name=b");
     ck_assert_uint_eq(history.job->array_job_id, 5);
     ck_assert_uint_eq(history.job->array_task, 2);
 }

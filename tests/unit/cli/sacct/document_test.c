@@ -52,6 +52,8 @@ static void fill(struct history_job *history, uint32_t id)
 
     history_job_init(history);
     history->job = job;
+    history->body = xmalloc(sizeof(*history->body));
+    job_body_init(history->body);
     history->now = 2000;
     job_record_init(job);
     job->spec = xcalloc(1, sizeof(*job->spec));

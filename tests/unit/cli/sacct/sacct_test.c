@@ -96,8 +96,6 @@ static void fill_spec(struct job_spec *spec, const struct sample *sample)
     spec->min_nodes = sample->nodes ? sample->nodes : 1;
     spec->time_limit = sample->limit;
     spec->mem_per_node = sample->mem;
-    spec->work_dir = xstrdup("/home/ann");
-    spec->submit_line = xstrdup("sbatch job.sh");
 }
 
 static void fill_job(struct job_record *job, const struct sample *sample)
@@ -139,6 +137,10 @@ static void before(void)
         history[i].now = NOW;
         history[i].job = xcalloc(1, sizeof(*history[i].job));
         fill_job(history[i].job, &samples[i]);
+        history[i].body = xmalloc(sizeof(*history[i].body));
+        job_body_init(history[i].body);
+        history[i].body->work_dir = xstrdup("/home/ann");
+        history[i].body->submit_line = xstrdup("sbatch job.sh");
         for (size_t j = 0; j < 3 && samples[i].steps[j].name; j++)
             fill_step(&history[i], &samples[i].steps[j]);
     }

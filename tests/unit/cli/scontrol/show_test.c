@@ -15,6 +15,7 @@
 static struct job_info info;
 static struct job_record *job;
 static struct job_spec *spec;
+static struct job_body *body;
 
 static void add_node(const char *name, uint32_t first_cpu, uint32_t cpus_n)
 {
@@ -53,7 +54,9 @@ static void before(void)
     spec->time_limit = 600;
     spec->mem_per_node = 500;
     spec->comment = xstrdup("hello world");
-    spec->work_dir = xstrdup("/home/ann");
+    info.body = body = xcalloc(1, sizeof(*body));
+    job_body_init(body);
+    body->work_dir = xstrdup("/home/ann");
     spec->submit_host = xstrdup("head");
     add_node("worker-1", 2, 1);
 }
@@ -286,7 +289,7 @@ START_TEST(a_failed_job_shows_how_it_ended)
     job->end_time = job->start_time;
     spec->requeue = REQUEUE_NO;
     spec->share = SHARE_EXCLUSIVE;
-    spec->std_out = xstrdup("/tmp/o.%j");
+    body->std_out = xstrdup("/tmp/o.%j");
     text = shown(false, false);
 
     ck_assert_ptr_nonnull(strstr(text, "JobState=FAILED Reason=NonZeroExitCode"));
@@ -315,7 +318,7 @@ START_TEST(a_job_of_srun_has_no_files)
     AUTO_FREE char *text = NULL;
 
     spec->kind = JOB_KIND_RUN;
-    xstrset(&spec->command, "/bin/hostname");
+    xstrset(&body->command, "/bin/hostname");
     text = shown(false, false);
 
     ck_assert_ptr_nonnull(strstr(text, "BatchFlag=0"));

@@ -52,7 +52,7 @@ static void make_likely(struct job_info *info, uint32_t i)
     xstrset(&job->spec->tres_per_task, gres[i / 27 % ARRAY_N(gres)]);
     hold_gpus(job);
     xstrset(&job->spec->licenses, i % 2 ? "matlab:3" : NULL);
-    xstrset(&job->spec->command, i % 3 ? "/bin/job.sh" : NULL);
+    xstrset(&info->body->command, i % 3 ? "/bin/job.sh" : NULL);
     if (i % 4 == 0) {
         schema_copy_field(schema_find(job_record_schema(), "nodes"), job,
                           job_record_schema()->initial);

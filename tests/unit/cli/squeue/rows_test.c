@@ -82,7 +82,9 @@ static void fill(struct job_info *info, const struct sample *sample)
     spec->name = xstrdup(sample->name);
     spec->min_nodes = sample->nodes;
     spec->time_limit = sample->limit;
-    spec->work_dir = xstrdup("/home/ann");
+    info->body = xmalloc(sizeof(*info->body));
+    job_body_init(info->body);
+    info->body->work_dir = xstrdup("/home/ann");
     add_nodes(job, sample->node_list);
 }
 

@@ -29,13 +29,13 @@ static void same(const char *a, const char *b)
 
 START_TEST(a_stream_goes_where_the_option_says)
 {
-    struct job_spec job;
+    AUTO(submit_options) struct submit_options options;
     struct stream_plans plans;
 
-    job_spec_init(&job);
-    job.ntasks = 3;
-    job.std_out = xstrdup(rows[_i].text);
-    stream_plans_make(&job, "/d", &plans);
+    submit_options_init(&options, SUBMIT_SRUN);
+    options.job.ntasks = 3;
+    options.body.std_out = xstrdup(rows[_i].text);
+    stream_plans_make(&options, "/d", &plans);
 
     same(plans.out.node_path, rows[_i].node);
     same(plans.out.srun_path, rows[_i].srun);
@@ -44,26 +44,24 @@ START_TEST(a_stream_goes_where_the_option_says)
     same(plans.err.srun_path, rows[_i].srun);
     ck_assert(!plans.no_input);
     stream_plans_clear(&plans);
-    job_spec_clear(&job);
 }
 END_TEST
 
 START_TEST(input_from_none_is_read_by_nobody)
 {
-    struct job_spec job;
+    AUTO(submit_options) struct submit_options options;
     struct stream_plans plans;
 
-    job_spec_init(&job);
-    job.std_in = xstrdup("/dev/null");
-    job.std_err = xstrdup("e");
-    stream_plans_make(&job, "/d", &plans);
+    submit_options_init(&options, SUBMIT_SRUN);
+    options.body.std_in = xstrdup("/dev/null");
+    options.body.std_err = xstrdup("e");
+    stream_plans_make(&options, "/d", &plans);
 
     ck_assert(plans.no_input);
     ck_assert_str_eq(plans.in.node_path, "/dev/null");
     ck_assert_ptr_null(plans.out.srun_path);
     ck_assert_str_eq(plans.err.srun_path, "/d/e");
     stream_plans_clear(&plans);
-    job_spec_clear(&job);
 }
 END_TEST
 

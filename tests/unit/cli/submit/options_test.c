@@ -26,7 +26,7 @@ static int parse(struct submit_options *options, const char *line, int *ret_oper
 static const struct {
     enum submit_command command;
     const char *line;
-    const char *job; /* as schema_print shows it */
+    const char *job; /* and its body, as schema_print shows them */
 } values[] = {
     { SUBMIT_ALL, "", "" },
     { SUBMIT_ALL, "-J a -p b,c -A d", "name='a' partition='b,c' account='d'" },
@@ -77,6 +77,15 @@ static const struct {
     { SUBMIT_SBATCH, "--no-requeue --requeue", "requeue=2" },
 };
 
+static void print_request(const struct submit_options *options, struct strbuf *out)
+{
+    AUTO(strbuf) struct strbuf body = { 0 };
+
+    schema_print(job_spec_schema(), &options->job, out);
+    schema_print(job_body_schema(), &options->body, &body);
+    strbuf_addf(out, "%s%s", out->len && body.len ? " " : "", strbuf_text(&body));
+}
+
 START_TEST(values_go_where_the_request_has_them)
 {
     for (int command = SUBMIT_SBATCH; command <= SUBMIT_SALLOC; command *= 2) {
@@ -90,7 +99,7 @@ START_TEST(values_go_where_the_request_has_them)
             continue;
         options.cwd = xstrdup("/here");
         ck_assert_msg(parse(&options, values[_i].line, &operand, &err) == 0, "%s", err.text);
-        schema_print(job_spec_schema(), &options.job, &out);
+        print_request(&options, &out);
         ck_assert_str_eq(strbuf_text(&out), values[_i].job);
     }
 }
@@ -233,7 +242,7 @@ START_TEST(the_command_line_beats_the_environment_and_that_the_script)
     ck_assert_str_eq(options.job.partition, "line");
     ck_assert_int_eq(options.job.time_limit, 120);
     ck_assert_uint_eq(options.job.requeue, REQUEUE_YES);
-    ck_assert_str_eq(options.job.std_out, "out");
+    ck_assert_str_eq(options.body.std_out, "out");
     ck_assert_str_eq(options.job.name, "s");
     ck_assert_int_eq(submit_options_source(&options, "time"), FROM_ENVIRONMENT);
 }

@@ -11,6 +11,7 @@
 
 static struct job_record job;
 static struct job_spec spec;
+static struct job_body body;
 static struct job_env_facts facts;
 static struct strbuf made;
 
@@ -182,6 +183,7 @@ START_TEST(a_mail_says_that_a_text_is_absent)
 {
     facts.job = &job;
     facts.spec = &spec;
+    facts.body = &body;
     facts.absent = "(null)";
     job.id = 3;
     job.exit_status = 2 << 8;

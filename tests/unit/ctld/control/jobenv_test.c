@@ -7,6 +7,7 @@
 #include "ctld/control/control.h"
 #include "ctld/control/act/jobenv.h"
 #include "ctld/control/act/turn.h"
+#include "ctld/model/body.h"
 #include "unit/ctld/control/lab.h"
 
 struct env {
@@ -270,8 +271,10 @@ static void assert_whole(struct env *env, const char *expected)
     env_free(env);
 }
 
-static void fill_spec(struct job_spec *spec)
+static void fill_job(const struct job *job)
 {
+    struct job_spec *spec = job->rec.spec;
+
     spec->account = xstrdup("physics");
     spec->qos = xstrdup("high");
     spec->extra = xstrdup("more");
@@ -280,9 +283,9 @@ static void fill_spec(struct job_spec *spec)
     spec->reservation = xstrdup("r1");
     spec->licenses = xstrdup("matlab:1");
     spec->wckey = xstrdup("key");
-    spec->work_dir = xstrdup("/home/ann");
     spec->submit_host = xstrdup("head");
-    spec->std_err = xstrdup("err");
+    xstrset(&job->body->msg.work_dir, "/home/ann");
+    xstrset(&job->body->msg.std_err, "err");
 }
 
 START_TEST(a_script_has_these_and_no_others)
@@ -294,7 +297,7 @@ START_TEST(a_script_has_these_and_no_others)
         (struct job *)(uintptr_t)lab_job(lab, id + 1); /* the first task of the array */
     struct env env;
 
-    fill_spec(job->rec.spec);
+    fill_job(job);
     job->rec.spec->ntasks_per_core = 1;
     job->rec.spec->ntasks_per_socket = 2;
     job->rec.spec->threads_per_core = 1;
@@ -351,7 +354,7 @@ START_TEST(a_task_has_these_and_no_others)
     struct env env;
 
     lab_submit(lab, "nodes=2 exclusive");
-    fill_spec(lab_job(lab, 1)->rec.spec);
+    fill_job(lab_job(lab, 1));
     lab_step(lab, 1, "nodes=2 ntasks=3 cpus=2");
     job_find_step(lab_job(lab, 1), 0)->rec.spec->mem_per_node = 50;
     job_find_step(lab_job(lab, 1), 0)->rec.spec->ntasks_per_node = 2;
@@ -440,7 +443,7 @@ static void assert_program(enum job_program kind, bool on_node, const char *expe
 
     model_find_node(model, "n1")->conf->devices[0].gpu_env = GPU_ENV_NVIDIA;
     job = lab_job(lab, lab_submit(lab, "gres=gpu:2 ntasks=2 time=60"));
-    fill_spec(job->rec.spec);
+    fill_job(job);
     if (kind == JOB_PROGRAM_EPILOG)
         lab_exit(lab, 1, STEP_BATCH, 3 << 8);
     if (on_node)

@@ -130,7 +130,7 @@ START_TEST(another_user_may_not_touch_a_job_but_root_may)
 {
     struct lab *lab = lab_new("nodes=1");
     uint32_t job = lab_submit(lab, "");
-    const struct job_record *read = NULL;
+    const struct job *read = NULL;
     struct caller other = lab_caller(LAB_OTHER), root = lab_caller(0);
 
     ck_assert_int_eq(lab_cancel_as(lab, LAB_OTHER, job, COUNT_UNSET, 0, SIGNAL_CANCEL), -E_ACCESS);

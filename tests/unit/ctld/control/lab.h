@@ -109,6 +109,27 @@ static inline bool lab_is_of_last_run(struct control *control, const struct step
     return job && job->rec.launch_number == step->launch_number;
 }
 
+/* Its body was kept in some turn, too. */
+static inline void lab_load_job(struct lab *lab, struct control *control, struct job_record *job)
+{
+    AUTO(job_body) struct job_body body;
+
+    job_body_init(&body);
+    for (uint32_t i = 0; i < lab->kept_n; i++) {
+        const struct change *change = &lab->kept[i];
+
+        if (change->kind == CHANGE_BLOB && change->sha256.n == job->body_sha256.n &&
+            memcmp(change->sha256.data, job->body_sha256.data, change->sha256.n) == 0) {
+            ck_assert_int_eq(schema_decode(job_body_schema(), change->record.data, change->record.n,
+                                           &body, NULL),
+                             0);
+            control_load_job(control, job, &body);
+            return;
+        }
+    }
+    ck_abort_msg("the body of job %u was not kept", job->id);
+}
+
 static inline void lab_load(struct lab *lab, struct control *control)
 {
     for (uint32_t i = 0; i < lab->kept_n; i++) {
@@ -126,7 +147,7 @@ static inline void lab_load(struct lab *lab, struct control *control)
                 continue;
             if (kind == CHANGE_JOB) {
                 schema_decode(job_record_schema(), bytes->data, bytes->n, &job, NULL);
-                control_load_job(control, &job);
+                lab_load_job(lab, control, &job);
                 job_record_clear(&job);
             } else if (kind == CHANGE_STEP) {
                 schema_decode(step_record_schema(), bytes->data, bytes->n, &step, NULL);
@@ -274,8 +295,17 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     if (lab_text(&words, "time_min"))
         spec->time_min = lab_number(&words, "time_min", 60);
     spec->kind = JOB_KIND_BATCH;
-    spec->script_sha256 = (struct blob){ xcalloc(1, SHA256_BYTES), SHA256_BYTES };
     words_clear(&words);
+}
+
+static inline struct job_body *lab_body(void)
+{
+    struct job_body *body = xmalloc(sizeof(*body));
+
+    job_body_init(body);
+    body->work_dir = xstrdup("/lab");
+    body->script_sha256 = (struct blob){ xcalloc(1, SHA256_BYTES), SHA256_BYTES };
+    return body;
 }
 
 static inline void lab_step_spec(const char *text, struct step_spec *spec)
@@ -331,13 +361,15 @@ static inline void lab_step_spec(const char *text, struct step_spec *spec)
 static inline uint32_t lab_submit_as(struct lab *lab, uint32_t uid, const char *text)
 {
     struct caller caller = lab_caller(uid);
-    struct job_spec spec;
+    AUTO(job_submit) struct job_submit request;
     uint32_t id = 0;
 
-    lab_job_spec(text, &spec);
+    job_submit_init(&request);
+    request.spec = xmalloc(sizeof(*request.spec));
+    lab_job_spec(text, request.spec);
+    request.body = lab_body();
     lab->err = (struct err){ 0 };
-    lab->rc = control_submit(lab_act(lab, &caller), &spec, &id, &lab->err);
-    job_spec_clear(&spec);
+    lab->rc = control_submit(lab_act(lab, &caller), &request, &id, &lab->err);
     lab_settle(lab);
     return lab->rc < 0 ? 0 : id;
 }
@@ -390,6 +422,7 @@ static inline uint32_t lab_allocate(struct lab *lab, const char *text, const cha
     request.spec = xmalloc(sizeof(*request.spec));
     lab_job_spec(text, request.spec);
     request.spec->kind = step ? JOB_KIND_RUN : JOB_KIND_ALLOC;
+    request.body = lab_body();
     if (step) {
         request.step = xmalloc(sizeof(*request.step));
         lab_step_spec(step, request.step);

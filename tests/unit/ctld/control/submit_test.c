@@ -266,6 +266,28 @@ START_TEST(a_waiting_job_knows_when_it_is_planned_to_start)
 }
 END_TEST
 
+/* What a program of before there were bodies asks. */
+START_TEST(a_job_without_a_body_is_refused_with_what_to_do)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    struct caller caller = lab_caller(LAB_USER);
+    AUTO(job_submit) struct job_submit request;
+    struct err err = { 0 };
+    uint32_t id;
+
+    job_submit_init(&request);
+    request.spec = xmalloc(sizeof(*request.spec));
+    lab_job_spec("", request.spec);
+
+    ck_assert_int_eq(control_submit(lab_act(lab, &caller), &request, &id, &err), -E_PROTO);
+    ck_assert_ptr_nonnull(strstr(err.text, "of an older version than slurmctld"));
+    request.body = xmalloc(sizeof(*request.body));
+    job_body_init(request.body);
+    ck_assert_int_eq(control_submit(lab_act(lab, &caller), &request, &id, NULL), -E_NO_SCRIPT);
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(submit, CASE(at_most_more_nodes_than_can_be_is_no_limit),
            LOOP_CASE(what_cannot_be_is_refused_with_slurms_words, ARRAY_N(refused)),
            LOOP_CASE(what_cannot_be_yet_waits_and_says_why, ARRAY_N(waiting)),
@@ -277,4 +299,5 @@ CHECK_MAIN(submit, CASE(at_most_more_nodes_than_can_be_is_no_limit),
            CASE(more_jobs_than_max_job_count_are_refused),
            CASE(an_allocation_that_must_not_wait_is_refused_when_nodes_are_busy),
            CASE(a_question_about_a_job_makes_none),
-           CASE(a_waiting_job_knows_when_it_is_planned_to_start))
+           CASE(a_waiting_job_knows_when_it_is_planned_to_start),
+           CASE(a_job_without_a_body_is_refused_with_what_to_do))

@@ -57,13 +57,14 @@ static void fill_job(struct job_record *job)
 
 START_TEST(an_end_is_marked_and_stays_so_when_the_job_is_noted_again)
 {
+    static const struct job_body body;
     struct turn turn;
     AUTO(job_record) struct job_record job;
 
     fill_job(&job);
     turn_init(&turn);
-    turn_note_run(&turn, &job);
-    turn_note_job_end(&turn, &job);
+    turn_note_run(&turn, &job, &body);
+    turn_note_job_end(&turn, &job, &body);
     turn_note_job(&turn, &job);
 
     ck_assert_uint_eq(turn.changes.changes_n, 2);

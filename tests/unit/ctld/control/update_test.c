@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/text/tasks.h"
+#include "ctld/model/body.h"
 #include "unit/ctld/control/lab.h"
 #include "ctld/control/control.h"
 
@@ -23,11 +24,16 @@ static void read_update(const char *text, struct job_update *update)
         { "licenses", SPEC_TAG_licenses },  { "exclusive", SPEC_TAG_share },
         { "cpus", SPEC_TAG_cpus_per_task }, { "prefer", SPEC_TAG_prefer },
         { "deadline", SPEC_TAG_deadline },  { "time_min", SPEC_TAG_time_min },
+        { "dir", BODY_TAG_work_dir },       { "out", BODY_TAG_std_out },
     };
 
     job_update_init(update);
     update->spec = xmalloc(sizeof(*update->spec));
     lab_job_spec(text, update->spec);
+    update->body = xmalloc(sizeof(*update->body));
+    job_body_init(update->body);
+    update->body->work_dir = lab_dup(&words, "dir");
+    update->body->std_out = lab_dup(&words, "out");
     for (size_t i = 0; i < ARRAY_N(fields); i++)
         if (lab_text(&words, fields[i].key))
             *ARRAY_PUSH(update->set, update->set_n) = fields[i].tag;
@@ -419,6 +425,74 @@ START_TEST(more_time_than_can_be_reckoned_with_is_refused)
 }
 END_TEST
 
+/* What the task's record names, and its body's directory and file. */
+static const struct body *body_of(struct lab *lab, uint32_t job)
+{
+    const struct job *known = lab_job(lab, job);
+
+    ck_assert_ptr_eq(model_find_body(control_model(lab->control), known->rec.body_sha256.data),
+                     known->body);
+    return known->body;
+}
+
+START_TEST(jobs_with_the_same_body_share_it_until_one_gets_another)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    uint32_t first = lab_submit(lab, "hold=1"), second = lab_submit(lab, "hold=1");
+    const struct body *before = body_of(lab, first);
+
+    ck_assert_ptr_eq(body_of(lab, second), before);
+    ck_assert_str_eq(change(lab, LAB_USER, first, "dir=/new out=o"), "");
+
+    ck_assert_ptr_ne(body_of(lab, first), before);
+    ck_assert_str_eq(body_of(lab, first)->msg.work_dir, "/new");
+    ck_assert_str_eq(body_of(lab, first)->msg.std_out, "o");
+    ck_assert_uint_eq(body_of(lab, first)->msg.script_sha256.n, SHA256_BYTES);
+    ck_assert_ptr_eq(body_of(lab, second), before);
+    ck_assert_str_eq(before->msg.work_dir, "/lab");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_new_body_is_there_after_a_restart)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    uint32_t job = lab_submit(lab, "hold=1");
+
+    ck_assert_str_eq(change(lab, LAB_USER, job, "dir=/new"), "");
+    lab_restart(lab, "nodes=1 cpus=1");
+
+    ck_assert_str_eq(body_of(lab, job)->msg.work_dir, "/new");
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_body_that_nobody_has_is_forgotten)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    uint32_t job = lab_submit(lab, "hold=1");
+    uint8_t before[SHA256_BYTES];
+
+    memcpy(before, body_of(lab, job)->sha256, sizeof(before));
+    ck_assert_str_eq(change(lab, LAB_USER, job, "dir=/new"), "");
+
+    ck_assert_ptr_null(model_find_body(control_model(lab->control), before));
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(one_that_runs_keeps_its_body)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1");
+    uint32_t job = lab_submit(lab, "");
+
+    ck_assert_str_ne(change(lab, LAB_USER, job, "dir=/new"), "");
+
+    ck_assert_str_eq(body_of(lab, job)->msg.work_dir, "/lab");
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(update, CASE(a_held_job_waits_until_it_is_released),
            CASE(more_time_than_can_be_reckoned_with_is_refused),
            CASE(what_an_operator_holds_its_owner_cannot_release),
@@ -434,4 +508,7 @@ CHECK_MAIN(update, CASE(a_held_job_waits_until_it_is_released),
            CASE(a_shorter_job_may_go_before_others), CASE(a_running_job_ends_at_its_new_limit),
            CASE(jobs_behind_a_shortened_one_start_when_it_ends),
            CASE(priority_zero_is_a_hold_and_a_held_job_has_no_priority),
-           CASE(a_new_priority_changes_the_order))
+           CASE(a_new_priority_changes_the_order),
+           CASE(jobs_with_the_same_body_share_it_until_one_gets_another),
+           CASE(a_new_body_is_there_after_a_restart), CASE(a_body_that_nobody_has_is_forgotten),
+           CASE(one_that_runs_keeps_its_body))

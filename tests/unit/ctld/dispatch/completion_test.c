@@ -45,9 +45,10 @@ static void fill(struct job_record *job)
     job->spec->min_nodes = 2;
     job->spec->time_limit = 601;
     job->spec->mem_per_node = 500;
-    job->spec->work_dir = xstrdup("/home/ann");
     job->spec->account = xstrdup("lab");
 }
+
+static struct job_body body = { .work_dir = (char[]){ "/home/ann" } };
 
 static void use_utc(void)
 {
@@ -66,7 +67,7 @@ START_TEST(the_line_is_slurms)
     AUTO(strbuf) struct strbuf out = { 0 };
 
     fill(&job);
-    completion_line(&job, "lab", NULL, &out);
+    completion_line(&job, &body, "lab", NULL, &out);
 
     ck_assert_str_eq(
         strbuf_text(&out),
@@ -89,7 +90,7 @@ START_TEST(the_line_of_a_task_names_its_array)
     job.array_task = 2;
     job.spec->time_limit = LIMIT_INFINITE;
     job.start_time = 0;
-    completion_line(&job, "lab", NULL, &out);
+    completion_line(&job, &body, "lab", NULL, &out);
 
     ck_assert_ptr_nonnull(strstr(strbuf_text(&out), " ArrayJobId=10 ArrayTaskId=2 Derived"));
     ck_assert_ptr_nonnull(strstr(strbuf_text(&out), " TimeLimit=UNLIMITED StartTime=Unknown "));
@@ -138,7 +139,7 @@ START_TEST(scripts_get_slurms_variables)
     char **environment;
 
     fill(&job);
-    environment = completion_environment(&job, "lab");
+    environment = completion_environment(&job, &body, "lab");
 
     ck_assert_msg(has(environment, variables[_i]), "%s is missing", variables[_i]);
     for (uint32_t i = 0; environment[i]; i++)

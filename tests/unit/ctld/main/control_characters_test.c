@@ -4,30 +4,37 @@
 #include "common/msg/alter.h"
 
 static struct job_spec spec;
+static struct job_body body;
 
 static void fill_spec(void)
 {
     job_spec_init(&spec);
     spec.name = xstrdup("good");
-    spec.work_dir = xstrdup("/tmp");
+    job_body_init(&body);
+    body.work_dir = xstrdup("/tmp");
 }
 
 static void clear_spec(void)
 {
     job_spec_clear(&spec);
+    job_body_clear(&body);
 }
 
 static void set_field(const char *name, const char *value)
 {
     const struct schema_field *field = schema_find(job_spec_schema(), name);
-    char **slot = (char **)(void *)((char *)&spec + field->offset);
+    char *of = (char *)&spec;
 
-    xstrset(slot, value);
+    if (!field) {
+        field = schema_find(job_body_schema(), name);
+        of = (char *)&body;
+    }
+    xstrset((char **)(void *)(of + field->offset), value);
 }
 
 static int submit(struct head *head, struct guest *guest)
 {
-    return guest_submit(guest, head, &spec, "#!/bin/sh\nprintf '\x1b[31m'\n");
+    return guest_submit(guest, head, &spec, &body, "#!/bin/sh\nprintf '\x1b[31m'\n");
 }
 
 static const char *const refused[] = { "name",      "partition",   "features",   "account", "qos",
@@ -81,11 +88,11 @@ START_TEST(what_others_are_shown_escaped_is_taken)
     for (size_t i = 0; i < ARRAY_N(taken); i++) {
         fill_spec();
         set_field(taken[i].field, taken[i].value);
-        spec.script_args = arguments;
-        spec.script_args_n = ARRAY_N(arguments);
+        body.script_args = arguments;
+        body.script_args_n = ARRAY_N(arguments);
         ck_assert_msg(submit(&head, &guest) == 0, "%s: %s", taken[i].field, guest.last_error.text);
-        spec.script_args = NULL;
-        spec.script_args_n = 0;
+        body.script_args = NULL;
+        body.script_args_n = 0;
         clear_spec();
     }
 

@@ -56,11 +56,12 @@ static void disk_come_between(void)
 static struct head head;
 static struct guest guest, other;
 static struct job_spec spec;
+static struct job_body body;
 static char first[] = "first", second[] = "second", work_dir[] = "/tmp";
 
 static void ask_for_job(struct guest *who)
 {
-    guest_ask_for_job(who, &spec, "#!/bin/sh\n");
+    guest_ask_for_job(who, &spec, &body, "#!/bin/sh\n");
 }
 
 static void begin(void)
@@ -71,7 +72,8 @@ static void begin(void)
     guest_connect(&other, &head);
     job_spec_init(&spec);
     spec.name = first;
-    spec.work_dir = work_dir;
+    job_body_init(&body);
+    body.work_dir = work_dir;
     ask_for_job(&guest);
     ck_assert_int_eq(guest_wait(&guest, &head), 0);
     spec.name = second;

@@ -235,26 +235,27 @@ static inline int guest_ask_and_wait(struct guest *guest, struct head *head, uin
 }
 
 /* A script goes ahead of the job that names it. */
-static inline void guest_ask_for_job(struct guest *guest, struct job_spec *spec, const char *script)
+static inline void guest_ask_for_job(struct guest *guest, struct job_spec *spec,
+                                     struct job_body *body, const char *script)
 {
     uint8_t sha256[SHA256_BYTES];
     struct blob_chunk chunk = { .sha256 = { sha256, SHA256_BYTES },
                                 .total = (uint32_t)strlen(script),
                                 .data = { (uint8_t *)(uintptr_t)script,
                                           (uint32_t)strlen(script) } };
-    struct job_submit submit = { .spec = spec };
+    struct job_submit submit = { .spec = spec, .body = body };
 
     crypt_sha256(script, strlen(script), sha256);
     spec->kind = JOB_KIND_BATCH;
-    spec->script_sha256 = chunk.sha256;
+    body->script_sha256 = chunk.sha256;
     rpc_send(guest->session, MSG_BLOB_PUT, 0, 0, &chunk);
     guest_ask(guest, MSG_JOB_SUBMIT, &submit);
-    spec->script_sha256 = (struct blob){ 0 };
+    body->script_sha256 = (struct blob){ 0 };
 }
 
 static inline int guest_submit(struct guest *guest, struct head *head, struct job_spec *spec,
-                               const char *script)
+                               struct job_body *body, const char *script)
 {
-    guest_ask_for_job(guest, spec, script);
+    guest_ask_for_job(guest, spec, body, script);
     return guest_wait(guest, head);
 }

@@ -15,13 +15,13 @@ static const char lesser[] = "NodeName=n[2-9] CPUs=4 State=UNKNOWN\n"
 
 static void add_job(struct head *head, struct guest *guest)
 {
+    struct job_body body = { .work_dir = (char[]){ "/tmp" } };
     struct job_spec spec;
     struct step_record step;
 
     job_spec_init(&spec);
     spec.name = (char[]){ "waits" };
-    spec.work_dir = (char[]){ "/tmp" };
-    ck_assert_msg(guest_submit(guest, head, &spec, "#!/bin/sh\n") == 0, "%s",
+    ck_assert_msg(guest_submit(guest, head, &spec, &body, "#!/bin/sh\n") == 0, "%s",
                   guest->last_error.text);
     step_record_init(&step);
     step.job_id = 1;

@@ -24,16 +24,16 @@ static void on_reply(const struct rpc_frame *frame, void *ctx)
 static uint32_t submit(struct head *head)
 {
     struct id_seen seen = { 0 };
+    struct job_body body = { .work_dir = (char[]){ "/tmp" } };
     struct job_spec spec;
     struct guest guest;
 
     job_spec_init(&spec);
     spec.name = (char[]){ "job" };
-    spec.work_dir = (char[]){ "/tmp" };
     guest_connect(&guest, head);
     guest.on_reply = on_reply;
     guest.ctx = &seen;
-    ck_assert_int_eq(guest_submit(&guest, head, &spec, "#!/bin/sh\n"), 0);
+    ck_assert_int_eq(guest_submit(&guest, head, &spec, &body, "#!/bin/sh\n"), 0);
     guest_leave(&guest, head);
     return seen.id;
 }

@@ -1,5 +1,6 @@
 #include "unit/check_main.h"
 
+#include "ctld/model/body.h"
 #include "ctld/model/model.h"
 
 /* Two nodes of 4 cpus, 1000 MB, n1 and n2, in the partition main. */
@@ -56,7 +57,10 @@ static struct job *add_job(struct model *model, uint32_t id, const char *node, u
     place->memory = 100;
     for (uint32_t i = 0; i < cpus_n; i++)
         *ARRAY_PUSH(place->cpus, place->cpus_n) = i;
-    struct job *job = model_add_job(model, &rec);
+    struct body *body =
+        body_ref(model, (const uint8_t[SHA256_BYTES]){ 1 }, &(struct job_body){ 0 });
+    struct job *job = model_add_job(model, &rec, body);
+    body_unref(model, body);
     job_record_clear(&rec);
     model_hold_nodes(model, job);
     return job;

@@ -238,13 +238,10 @@ START_TEST(a_script_is_told_to_its_owner_only)
     uint8_t sha256[SHA256_BYTES] = { 1, 2, 3 };
 
     fill_job(&job, 7, 0, 1);
-    job.spec->script_sha256.data = xmemdup(sha256, sizeof(sha256));
-    job.spec->script_sha256.n = sizeof(sha256);
     turn_changes_init(&turn);
     turn.turn = 1;
-    rig_note(&turn, CHANGE_BLOB, NULL, NULL, 0, 0);
-    turn.changes[0].record = (struct blob){ xmemdup("#!", 2), 2 };
-    turn.changes[0].sha256 = (struct blob){ xmemdup(sha256, sizeof(sha256)), sizeof(sha256) };
+    rig_note_blob(&turn, sha256, "#!", 2);
+    rig_note_body(&turn, &job, sha256);
     note_job(&turn, CHANGE_JOB, &job);
     commit(store, &turn);
 
@@ -284,9 +281,28 @@ static void count_step(const struct step_record *step, void *ctx)
     (*(uint32_t *)ctx)++;
 }
 
-static void skip_job(struct job_record *job, void *ctx)
+static void skip_job(struct job_record *job, const struct job_body *body, void *ctx)
 {
     (void)job;
+    (void)body;
+    (void)ctx;
+}
+
+/* A job of before bodies were, as it comes out of a migration. */
+static void check_body(struct job_record *job, const struct job_body *body, void *ctx)
+{
+    ck_assert_uint_eq(job->body_sha256.n, SHA256_BYTES);
+    ck_assert_str_eq(job->spec->name, "old");
+    ck_assert_str_eq(body->work_dir, "/home/ann");
+    ck_assert_str_eq(body->std_out, "out-%j");
+    ck_assert_str_eq(body->command, "/home/ann/job.sh");
+    ck_assert_uint_eq(body->script_sha256.n, SHA256_BYTES);
+    *(bool *)ctx = true;
+}
+
+static void skip_step(const struct step_record *step, void *ctx)
+{
+    (void)step;
     (void)ctx;
 }
 
@@ -325,9 +341,48 @@ START_TEST(an_older_database_is_brought_up_to_date)
 }
 END_TEST
 
+static void on_runs(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
+                    void *ctx)
+{
+    ck_assert_ptr_null(err);
+    ck_assert_uint_eq(next, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        ck_assert_str_eq(jobs[i].body->work_dir, "/home/ann");
+        history_job_clear(&jobs[i]);
+    }
+    *(uint32_t *)ctx = n;
+    free(jobs);
+}
+
+START_TEST(jobs_of_before_there_were_bodies_have_one)
+{
+    const struct store_loader loader = { check_number, check_kept, check_body, skip_step };
+    AUTO(history_list) struct history_list filter;
+    struct store *store;
+    bool is_seen = false;
+    uint32_t runs = 0;
+
+    make_version(5);
+    store = rig_open();
+    ck_assert_int_eq(store_load(store, &loader, &is_seen, NULL), 0);
+    ck_assert_int_eq(store_start(store, NULL), 0);
+    history_list_init(&filter);
+    filter.duplicates = true;
+    store_history(store, &filter, 0, on_runs, &runs);
+    while (!runs)
+        rig_wait_for_news(store);
+
+    ck_assert(is_seen);
+    ck_assert_uint_eq(runs, 2);
+    ck_assert_uint_eq(fetch(store, 9, false, STORE_ANYBODY).n, strlen("#!/bin/sh\ntrue\n"));
+    store_free(store);
+}
+END_TEST
+
 CHECK_MAIN_WITH(history, rig_make_dir, rig_remove_dir,
                 CASE(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps),
                 CASE(a_window_finds_a_run_of_a_job_that_was_requeued_after_it),
                 CASE(an_id_that_is_used_again_hides_no_job),
                 CASE(the_id_of_an_array_finds_its_tasks), CASE(a_script_is_told_to_its_owner_only),
+                CASE(jobs_of_before_there_were_bodies_have_one),
                 LOOP_CASE(an_older_database_is_brought_up_to_date, STORE_SCHEMA_VERSION - 1))

@@ -64,8 +64,9 @@ static void see_kept(const struct kept_kind *kind, const void *record, void *ctx
     (void)ctx;
 }
 
-static void see_job(struct job_record *job, void *ctx)
+static void see_job(struct job_record *job, const struct job_body *body, void *ctx)
 {
+    (void)body;
     (void)job;
     (void)ctx;
 }

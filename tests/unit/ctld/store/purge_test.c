@@ -21,8 +21,7 @@ static void note_job(struct turn_changes *turn, uint32_t id, bool alive)
     job.state = alive ? JOB_RUNNING : JOB_COMPLETE;
     job.end_time = 1000 * id;
     job.spec->name = xstrdup("a|b");
-    job.spec->script_sha256.data = xmemdup(script, sizeof(script));
-    job.spec->script_sha256.n = sizeof(script);
+    rig_note_body(turn, &job, script);
     rig_note(turn, CHANGE_JOB, job_record_schema(), &job, id, 0);
     step_record_init(&step);
     step.job_id = id;
@@ -36,13 +35,9 @@ static void note_job(struct turn_changes *turn, uint32_t id, bool alive)
 
 static void note_blob(struct turn_changes *turn, uint8_t name)
 {
-    uint8_t sha256[SHA256_BYTES] = { name };
-    struct change *change;
+    const uint8_t sha256[SHA256_BYTES] = { name };
 
-    rig_note(turn, CHANGE_BLOB, NULL, NULL, 0, 0);
-    change = &turn->changes[turn->changes_n - 1];
-    change->record = (struct blob){ xmemdup("#!", 2), 2 };
-    change->sha256 = (struct blob){ xmemdup(sha256, sizeof(sha256)), sizeof(sha256) };
+    rig_note_blob(turn, sha256, "#!", 2);
 }
 
 /* Jobs 1 to 5, of which 2 runs still though it is said to have ended; a blob 9 that nobody names.
@@ -142,7 +137,7 @@ START_TEST(old_jobs_go_with_their_steps_and_blobs)
 
     ck_assert_int_eq(outcome.code, 0);
     ck_assert_uint_eq(outcome.done.jobs, 2);
-    ck_assert_uint_eq(outcome.done.blobs, 3);
+    ck_assert_uint_eq(outcome.done.blobs, 5); /* scripts, bodies, and 9 */
     ck_assert_str_eq(jobs, "2:1 4:1 5:1 .");
     ck_assert(!has_blob(store, 1));
     ck_assert(has_blob(store, 2));
@@ -179,6 +174,40 @@ START_TEST(blobs_that_nobody_names_can_go_alone)
     ck_assert_uint_eq(outcome.done.jobs, 0);
     ck_assert_uint_eq(outcome.done.blobs, 1);
     ck_assert(has_blob(store, 1));
+    store_free(store);
+}
+END_TEST
+
+/* Job 1 ran with one body, and has got another since; both name a script. */
+START_TEST(a_body_of_an_earlier_run_stays_with_what_it_names)
+{
+    struct store *store = fill();
+    const struct store_purge what = { .what.blobs = true };
+    AUTO(job_record) struct job_record job;
+    uint8_t scripts[][SHA256_BYTES] = { { 21 }, { 22 } };
+    struct turn_changes turn;
+
+    job_record_init(&job);
+    job.spec = xcalloc(1, sizeof(*job.spec));
+    job_spec_init(job.spec);
+    job.id = 1;
+    turn_changes_init(&turn);
+    turn.turn = 2;
+    for (uint32_t i = 0; i < 2; i++) {
+        note_blob(&turn, scripts[i][0]);
+        free(job.body_sha256.data);
+        rig_note_body(&turn, &job, scripts[i]);
+        rig_note(&turn, i == 0 ? CHANGE_RUN : CHANGE_JOB, job_record_schema(), &job, 1, 0);
+    }
+    store_commit(store, &turn);
+    rig_wait_until_committed(store, 2);
+
+    purge(store, &what);
+
+    ck_assert(has_blob(store, 21));
+    ck_assert(has_blob(store, 22));
+    ck_assert(!has_blob(store, 1)); /* nobody has it any more */
+    ck_assert(has_blob(store, 3));
     store_free(store);
 }
 END_TEST
@@ -298,6 +327,7 @@ END_TEST
 
 CHECK_MAIN_WITH(purge, rig_make_dir, rig_remove_dir, CASE(old_jobs_go_with_their_steps_and_blobs),
                 CASE(steps_can_go_before_their_jobs), CASE(blobs_that_nobody_names_can_go_alone),
+                CASE(a_body_of_an_earlier_run_stays_with_what_it_names),
                 CASE(what_goes_is_archived_first_in_files_of_its_own),
                 CASE(what_cannot_be_archived_stays),
                 CASE(an_archive_on_a_full_disk_has_no_half_lines_and_goes_on_later),

@@ -61,6 +61,31 @@ static inline void rig_note(struct turn_changes *turn, uint32_t kind, const stru
     }
 }
 
+/* A blob of that name; what `data` points to is copied. */
+static inline void rig_note_blob(struct turn_changes *turn, const uint8_t sha256[SHA256_BYTES],
+                                 const void *data, uint32_t n)
+{
+    struct change *change;
+
+    rig_note(turn, CHANGE_BLOB, NULL, NULL, 0, 0);
+    change = &turn->changes[turn->changes_n - 1];
+    change->record = (struct blob){ xmemdup(data, n), n };
+    change->sha256 = (struct blob){ xmemdup(sha256, SHA256_BYTES), SHA256_BYTES };
+}
+
+/* The job's body names that script, and its own name is the script's but for the last byte. */
+static inline void rig_note_body(struct turn_changes *turn, struct job_record *job,
+                                 uint8_t script[SHA256_BYTES])
+{
+    const struct job_body body = { .script_sha256 = { script, SHA256_BYTES } };
+    struct blob bytes = schema_encode_blob(job_body_schema(), &body);
+
+    job->body_sha256 = (struct blob){ xmemdup(script, SHA256_BYTES), SHA256_BYTES };
+    job->body_sha256.data[SHA256_BYTES - 1] = 'b';
+    rig_note_blob(turn, job->body_sha256.data, bytes.data, bytes.n);
+    free(bytes.data);
+}
+
 static inline void rig_wait_for_news(struct store *store)
 {
     struct pollfd fd = { .fd = store_fd(store), .events = POLLIN };
