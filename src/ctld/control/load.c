@@ -16,6 +16,7 @@
 #include "ctld/control/node/hardware.h"
 #include "ctld/control/node/trigger.h"
 #include "ctld/control/request/body.h"
+#include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
 
 void control_load_number(struct control *control, const char *name, int64_t number)
@@ -85,6 +86,8 @@ static void settle(struct act *act)
 {
     act->control->planner_stale = true;
     act->control->next_ms = act->now.cluster_ms;
+    for (struct job *job = act->control->model->jobs; job; job = job->hh.next)
+        job_read_request(act->control->model, job);
     rank_settle(act);
     depend_settle(act->control);
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {

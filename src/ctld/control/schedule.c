@@ -82,7 +82,7 @@ static void tell_waiting(struct act *act)
 
         if (!job || job->told_queued || job->rec.state != JOB_PENDING)
             continue;
-        if (job_explain(act->control, job, &decision) || !job_is_eligible(act->control, job)) {
+        if (job_explain(act->control, job, &decision) || !job_is_eligible(job)) {
             job_note_wait(act->control, job);
             job_tell_queued(job, act->turn);
         } else {

@@ -92,7 +92,7 @@ static void tick_running(struct act *act, struct job *job)
 static void tick_waiting(struct act *act, struct job *job)
 {
     depend_tick(act, job);
-    if (!deadline_end(act, job) && job_is_eligible(act->control, job))
+    if (!deadline_end(act, job) && job_is_eligible(job))
         deadline_watch(act, job);
 }
 

@@ -108,6 +108,7 @@ void model_drop_job(struct model *model, struct job *job)
     while (job->steps)
         drop_step(model, job->steps);
     body_unref(model, job->body);
+    job_request_clear(&job->request);
     job_record_clear(&job->rec);
     free(job->nodes);
     free(job->token_key);

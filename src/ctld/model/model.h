@@ -15,6 +15,7 @@
 #include "common/msg/node.h"
 #include "common/text/sched_params.h"
 #include "common/text/tres_weights.h"
+#include "ctld/model/request.h"
 
 /* TopologyPlugin. Without a tree, node numbers tell which nodes are neighbours. */
 enum topology { TOPOLOGY_FLAT, TOPOLOGY_TREE };
@@ -175,7 +176,8 @@ struct body;
 
 struct job {
     struct job_record rec;
-    struct body *body; /* that rec.body_sha256 names; see body.h */
+    struct body *body;          /* that rec.body_sha256 names; see body.h */
+    struct job_request request; /* what rec.spec comes to; see control/request.h */
     struct step *steps;
     struct step *live;                   /* all of them that have not ended, and some that have */
     struct array *array;                 /* it is, or stands for, tasks of; NULL: of none */

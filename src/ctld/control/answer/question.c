@@ -13,6 +13,7 @@
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/ids.h"
 #include "ctld/control/job/submit.h"
+#include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
 
 #define PLAN_ASK_ID 0 /* no job has it */
@@ -51,16 +52,15 @@ static int check_immediate(const struct job_record *rec, struct moment now, stru
 static int check(struct act *act, const struct job_spec *spec, struct job_record *rec,
                  struct err *err)
 {
-    AUTO(strbuf) struct strbuf text = { 0 };
     const struct partition *part = NULL;
+    uint32_t reason;
     int rc = job_make_record(act, spec, rec, &part, err);
 
     if (rc == 0)
         rc = check_immediate(rec, act->now, err);
-    if (rc == 0 && spec_waits_for(rec->spec, part, &text) != REASON_NONE)
-        return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
-                       strbuf_text(&text));
-    return rc;
+    reason = rc == 0 ? spec_waits_for(rec->spec, part) : REASON_NONE;
+    return reason == REASON_NONE ? rc
+                                 : spec_err_wait(reason, E_PARTITION_CONFIG, rec->spec, part, err);
 }
 
 int control_ask(struct act *act, const struct job_spec *spec, uint64_t *ret_question,
@@ -127,15 +127,15 @@ static struct asked *first_open(const struct control *control)
 static const struct partition *partition_of(const struct control *control,
                                             const struct job_record *rec)
 {
-    AUTO(strbuf) struct strbuf text = { 0 };
     const struct partition *part = model_find_partition(control->model, rec->partition);
 
-    return part && spec_waits_for(rec->spec, part, &text) == REASON_NONE ? part : NULL;
+    return part && spec_waits_for(rec->spec, part) == REASON_NONE ? part : NULL;
 }
 
 static void put_to(struct act *act, struct asked *asked, struct planner *planner)
 {
     const struct partition *part = partition_of(act->control, &asked->rec);
+    AUTO(job_request) struct job_request request = { 0 };
     struct plan_job plan;
 
     if (!part) {
@@ -144,7 +144,8 @@ static void put_to(struct act *act, struct asked *asked, struct planner *planner
     }
     asked->rec.priority = rank_of(act->control, act->now, &asked->rec);
     asked->planner = planner;
-    feed_fill_waiting(act->control, act->now, &asked->rec, part->index, &plan);
+    request_read(act->control->model, asked->rec.spec, part->index, &request);
+    feed_fill_waiting(act->control, act->now, &asked->rec, &request, part->index, &plan);
     planner_ask(planner, act->now.cluster_ms, &plan);
     feed_clear_plan_job(&plan);
 }

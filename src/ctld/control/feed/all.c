@@ -99,7 +99,7 @@ static uint32_t tell_next(struct act *act, uint32_t most)
     struct job *job = model_find_job(act->control->model, telling->jobs[telling->done_n]);
     struct plan_job plan;
 
-    if (job && !job_holds_nodes(job) && job->array && job_is_eligible(act->control, job)) {
+    if (job && !job_holds_nodes(job) && job->array && job_is_eligible(job)) {
         const uint32_t told = feed_tasks(act, job, most);
 
         telling->done_n += told < most;
@@ -108,8 +108,8 @@ static uint32_t tell_next(struct act *act, uint32_t most)
     telling->done_n++;
     if (job && job_holds_nodes(job))
         feed_fill_running(act->control, act->now, job, &plan);
-    else if (job && job_is_eligible(act->control, job))
-        feed_fill_waiting(act->control, act->now, &job->rec, job->partition, &plan);
+    else if (job && job_is_eligible(job))
+        feed_fill_waiting(act->control, act->now, &job->rec, &job->request, job->partition, &plan);
     else
         return 0;
     feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });

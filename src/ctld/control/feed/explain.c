@@ -139,10 +139,15 @@ static uint32_t partition_reason(const struct control *control, const struct job
         return REASON_PARTITION_INACTIVE;
     }
     part = &control->model->partitions[job->partition];
-    reason = spec_waits_for(job->rec.spec, part, figures);
-    if (reason == REASON_NONE || part->conf->state != PARTITION_DOWN)
+    if (job->request.unreadable) {
+        strbuf_adds(figures, job->request.unreadable);
+        return REASON_BAD_CONSTRAINTS;
+    }
+    reason = job->request.waits_for;
+    if (reason == REASON_NONE || part->conf->state != PARTITION_DOWN) {
+        spec_tell_wait(reason, job->rec.spec, part, figures);
         return reason;
-    strbuf_truncate(figures, 0);
+    }
     strbuf_addf(figures, "partition %s is down", part->conf->name);
     return REASON_PARTITION_DOWN;
 }

@@ -16,16 +16,12 @@
 /* A jump of the wall clock that matters to a --begin. */
 #define CLOCK_JUMP_MS 2000
 
-bool job_is_eligible(const struct control *control, const struct job *job)
+bool job_is_eligible(const struct job *job)
 {
-    const struct partition *part;
-    AUTO(strbuf) struct strbuf text = { 0 };
-
     if (job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
         job->rec.priority == 0 || job->rec.dependencies_n > 0 || job->partition == PARTITION_NONE)
         return false;
-    part = &control->model->partitions[job->partition];
-    return spec_waits_for(job->rec.spec, part, &text) == REASON_NONE;
+    return job->request.waits_for == REASON_NONE && !job->request.unreadable;
 }
 
 static int64_t begin_ms_of(const struct job_record *rec, struct moment now)
@@ -34,9 +30,10 @@ static int64_t begin_ms_of(const struct job_record *rec, struct moment now)
 }
 
 void feed_fill_waiting(const struct control *control, struct moment now,
-                       const struct job_record *rec, uint32_t partition, struct plan_job *plan)
+                       const struct job_record *rec, const struct job_request *request,
+                       uint32_t partition, struct plan_job *plan)
 {
-    feed_fill_job(control->model, rec, partition, begin_ms_of(rec, now), plan);
+    feed_fill_job(control->model, rec, request, partition, begin_ms_of(rec, now), plan);
     if (rec->spec->deadline && rec->state == JOB_PENDING)
         plan->duration_ms = deadline_cut(rec->spec, now.wall_s) * 1000;
     plan->since_ms = moment_ms_of_wall(now, rec->submit_time);
@@ -45,7 +42,7 @@ void feed_fill_waiting(const struct control *control, struct moment now,
 void feed_fill_running(const struct control *control, struct moment now, const struct job *job,
                        struct plan_job *plan)
 {
-    feed_fill_waiting(control, now, &job->rec,
+    feed_fill_waiting(control, now, &job->rec, &job->request,
                       job->partition == PARTITION_NONE ? 0 : job->partition, plan);
     plan->runs = true;
     plan->end_ms = job_limit_ms(job);
@@ -99,7 +96,7 @@ uint32_t feed_tasks(struct act *act, struct job *job, uint32_t most)
 
     if (task < 0 || act->control->planner_stale)
         return 0;
-    feed_fill_waiting(act->control, act->now, &job->rec, job->partition, &plan);
+    feed_fill_waiting(act->control, act->now, &job->rec, &job->request, job->partition, &plan);
     for (; task >= 0 && n < most; task = feed_next_task(job)) {
         plan.id = feed_id(job->array->id, (uint32_t)task);
         feed_note_told(job, (uint32_t)task);
@@ -113,7 +110,7 @@ uint32_t feed_tasks(struct act *act, struct job *job, uint32_t most)
 void feed_array(struct act *act, struct array *array)
 {
     for (struct job *job = array->jobs; job; job = job->array_next) {
-        if (job_is_eligible(act->control, job))
+        if (job_is_eligible(job))
             feed_tasks(act, job, UINT32_MAX);
     }
 }
@@ -122,7 +119,7 @@ void feed_job_waits(struct act *act, struct job *job)
 {
     struct plan_job plan;
 
-    if (!job_is_eligible(act->control, job))
+    if (!job_is_eligible(job))
         return;
     watch_clock(act);
     deadline_watch(act, job);
@@ -130,7 +127,7 @@ void feed_job_waits(struct act *act, struct job *job)
         feed_array(act, job->array);
         return;
     }
-    feed_fill_waiting(act->control, act->now, &job->rec, job->partition, &plan);
+    feed_fill_waiting(act->control, act->now, &job->rec, &job->request, job->partition, &plan);
     feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &plan });
     feed_clear_plan_job(&plan);
 }

@@ -22,11 +22,12 @@ void feed_array(struct act *act, struct array *array);
 void feed_priorities(struct act *act, const struct plan_priority *priorities, uint32_t n);
 void feed_node_freed(struct act *act, const struct job *job, uint32_t node);
 
-bool job_is_eligible(const struct control *control, const struct job *job);
+bool job_is_eligible(const struct job *job);
 
 /* A waiting job as the planner wants it; clear it with feed_clear_plan_job. */
 void feed_fill_waiting(const struct control *control, struct moment now,
-                       const struct job_record *rec, uint32_t partition, struct plan_job *plan);
+                       const struct job_record *rec, const struct job_request *request,
+                       uint32_t partition, struct plan_job *plan);
 /* The same of one that holds nodes. */
 void feed_fill_running(const struct control *control, struct moment now, const struct job *job,
                        struct plan_job *plan);

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-#include "common/text/gres.h"
-#include "common/text/hostlist.h"
-#include "common/text/licenses.h"
 #include "common/text/words.h"
 #include "ctld/control/request/spec.h"
 
@@ -101,22 +98,19 @@ static void fill_sharing(const struct job_spec *spec, struct plan_shape *shape)
     shape->spared_n = given(spec->core_spec, given(spec->thread_spec, 0));
 }
 
-/* ---- generic resources and licenses: texts that were checked when the job was accepted ---- */
+/* ---- generic resources and licenses ---- */
 
-static void add_gres(const char *text, enum plan_per per, struct plan_shape *shape)
+static void add_gres(const struct gres_list *list, enum plan_per per, struct plan_shape *shape)
 {
-    AUTO(gres) struct gres_list list = { 0 };
     struct plan_gres_ask *asks = (struct plan_gres_ask *)shape->gres;
 
-    if (!text || gres_parse(text, &list, NULL) < 0)
-        return;
-    for (uint32_t i = 0; i < list.n; i++) {
-        if (list.at[i].count == 0)
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (list->at[i].count == 0)
             continue;
         *ARRAY_PUSH(asks, shape->gres_n) = (struct plan_gres_ask){
-            .name = STEAL(list.at[i].name),
-            .type = STEAL(list.at[i].type),
-            .count = list.at[i].count,
+            .name = xstrdup(list->at[i].name),
+            .type = xstrdup(list->at[i].type),
+            .count = list->at[i].count,
             .per = per,
         };
     }
@@ -124,42 +118,41 @@ static void add_gres(const char *text, enum plan_per per, struct plan_shape *sha
 }
 
 /* Tasks that share cpus count as one on a node: what each of them has is dealt for all together. */
-static void add_gres_of_tasks(const struct job_spec *spec, struct plan_shape *shape)
+static void add_gres_of_tasks(const struct job_spec *spec, const struct job_request *request,
+                              struct plan_shape *shape)
 {
     const bool together = spec->overcommit && spec->ntasks != COUNT_UNSET;
     const uint32_t first = shape->gres_n;
 
-    add_gres(spec->tres_per_task, together ? PLAN_PER_JOB : PLAN_PER_TASK, shape);
+    add_gres(&request->per_task, together ? PLAN_PER_JOB : PLAN_PER_TASK, shape);
     for (uint32_t i = first; i < shape->gres_n && together; i++)
         ((struct plan_gres_ask *)shape->gres)[i].count *= spec->ntasks;
 }
 
-static void fill_gres(const struct job_spec *spec, struct plan_shape *shape)
+static void fill_gres(const struct job_spec *spec, const struct job_request *request,
+                      struct plan_shape *shape)
 {
-    add_gres(spec->tres_per_node, PLAN_PER_NODE, shape);
-    add_gres(spec->tres_per_job, PLAN_PER_JOB, shape);
-    add_gres(spec->tres_per_socket, PLAN_PER_SOCKET, shape);
-    add_gres_of_tasks(spec, shape);
+    add_gres(&request->per_node, PLAN_PER_NODE, shape);
+    add_gres(&request->per_job, PLAN_PER_JOB, shape);
+    add_gres(&request->per_socket, PLAN_PER_SOCKET, shape);
+    add_gres_of_tasks(spec, request, shape);
     shape->cpus_per_gpu = given(spec->cpus_per_gpu, 0);
     shape->ntasks_per_gpu = given(spec->ntasks_per_gpu, 0);
     shape->binds_gres = spec->gres_flags & GRES_FLAG_ENFORCE_BINDING;
 }
 
 /* What the job claims of pools, which are the licenses in their order; the caller's. */
-static struct plan_claim *claims_of(const struct model *model, const struct job_spec *spec,
+static struct plan_claim *claims_of(const struct model *model, const struct licenses *list,
                                     uint32_t *ret_n)
 {
-    AUTO(licenses) struct licenses list = { 0 };
     struct plan_claim *claims = NULL;
 
     *ret_n = 0;
-    if (!spec->licenses || licenses_parse(spec->licenses, &list, NULL) < 0)
-        return NULL;
-    for (uint32_t i = 0; i < list.n; i++) {
+    for (uint32_t i = 0; i < list->n; i++) {
         for (uint32_t l = 0; l < model->config.licenses_n; l++) {
-            if (word_is(model->config.licenses[l].name, list.at[i].name))
+            if (word_is(model->config.licenses[l].name, list->at[i].name))
                 *ARRAY_PUSH(claims, *ret_n) =
-                    (struct plan_claim){ .pool = l, .amount = list.at[i].count };
+                    (struct plan_claim){ .pool = l, .amount = list->at[i].count };
         }
     }
     return claims;
@@ -167,37 +160,20 @@ static struct plan_claim *claims_of(const struct model *model, const struct job_
 
 /* ---- nodes ---- */
 
-/* The host lists were checked when the job was accepted; a node that has gone since asks for none
- * of the others. */
-static void fill_sets(const struct model *model, const struct job_spec *spec,
-                      struct plan_shape *shape)
+static void fill_sets(const struct job_request *request, struct plan_shape *shape)
 {
-    if (spec->req_nodes)
-        model_node_set(model, spec->req_nodes, &shape->required, NULL);
-    if (spec->exc_nodes)
-        model_node_set(model, spec->exc_nodes, &shape->excluded, NULL);
-}
-
-/* --distribution=arbitrary. */
-static void fill_listed(const struct model *model, const struct job_spec *spec,
-                        struct plan_shape *shape)
-{
-    AUTO(hostlist) struct hostlist *names = NULL;
-    AUTO_FREE uint32_t *tasks = xcalloc(model->nodes_n, sizeof(*tasks));
     struct plan_listed *listed = NULL;
+    uint32_t n = 0;
 
-    if (spec->dist_nodes != DIST_ARBITRARY || !spec->req_nodes ||
-        hostlist_parse(spec->req_nodes, &names, NULL) < 0)
-        return;
-    for (uint32_t i = 0; i < hostlist_count(names); i++) {
-        const struct node *node = model_find_node(model, hostlist_get(names, i));
-
-        if (node)
-            tasks[node->index]++;
+    if (request->required.size)
+        bitset_copy(&shape->required, &request->required);
+    if (request->excluded.size)
+        bitset_copy(&shape->excluded, &request->excluded);
+    BITSET_FOREACH (&shape->required, node) {
+        if (n < request->listed_n)
+            *ARRAY_PUSH(listed, shape->listed_n) =
+                (struct plan_listed){ .node = (uint32_t)node, .tasks = request->listed[n++] };
     }
-    BITSET_FOREACH (&shape->required, node)
-        *ARRAY_PUSH(listed, shape->listed_n) =
-            (struct plan_listed){ .node = (uint32_t)node, .tasks = tasks[node] };
     shape->listed = listed;
 }
 
@@ -215,46 +191,41 @@ static void bar_small_disks(const struct model *model, const struct job_spec *sp
 }
 
 static void fill_shape(const struct model *model, const struct job_spec *spec,
-                       struct plan_shape *ret)
+                       const struct job_request *request, struct plan_shape *ret)
 {
     *ret = (struct plan_shape){ .features = spec->features, .prefer = spec->prefer };
     fill_tasks(spec, ret);
     fill_placement(model, spec, ret);
     fill_sharing(spec, ret);
     fill_memory(model, spec, ret);
-    fill_gres(spec, ret);
-    fill_sets(model, spec, ret);
-    fill_listed(model, spec, ret);
+    fill_gres(spec, request, ret);
+    fill_sets(request, ret);
     bar_small_disks(model, spec, ret);
 }
 
 /* ---- the job ---- */
 
-/* The record's partition, then the other candidates of the spec; those that would let it wait are
- * none. All claim the same, which the first one owns. */
-static struct plan_option *options_of(const struct model *model, const struct job_spec *spec,
+/* The partition, then the others that would take it. All claim the same, which the first one owns.
+ */
+static struct plan_option *options_of(const struct model *model, const struct job_request *request,
                                       uint32_t partition, uint32_t *ret_n)
 {
-    AUTO(words) struct words names = words_split(spec->partition ? spec->partition : "", ",");
-    struct plan_option *options = NULL, first = { .partition = partition };
+    struct plan_option *options = NULL, option = { .partition = partition };
 
-    first.claims = claims_of(model, spec, &first.claims_n);
+    option.claims = claims_of(model, &request->licenses, &option.claims_n);
     *ret_n = 0;
-    *ARRAY_PUSH(options, *ret_n) = first;
-    for (uint32_t i = 0; i < names.n; i++) {
-        const struct partition *other = model_find_partition(model, names.at[i]);
-        AUTO(strbuf) struct strbuf text = { 0 };
-
-        if (other && other->index != partition && spec_waits_for(spec, other, &text) == REASON_NONE)
-            *ARRAY_PUSH(options, *ret_n) = (struct plan_option){ .partition = other->index,
-                                                                 .claims = first.claims,
-                                                                 .claims_n = first.claims_n };
+    *ARRAY_PUSH(options, *ret_n) = option;
+    for (uint32_t i = 0; i < request->others_n; i++) {
+        option.partition = request->others[i];
+        if (option.partition != partition)
+            *ARRAY_PUSH(options, *ret_n) = option;
     }
     return options;
 }
 
-void feed_fill_job(const struct model *model, const struct job_record *rec, uint32_t partition,
-                   int64_t begin_ms, struct plan_job *ret)
+void feed_fill_job(const struct model *model, const struct job_record *rec,
+                   const struct job_request *request, uint32_t partition, int64_t begin_ms,
+                   struct plan_job *ret)
 {
     const struct job_spec *spec = rec->spec;
 
@@ -267,8 +238,8 @@ void feed_fill_job(const struct model *model, const struct job_record *rec, uint
         .duration_min_ms = spec->time_min > 0 ? spec->time_min * 1000 : 0,
         .earliest_ms = begin_ms,
     };
-    ret->options = options_of(model, spec, partition, &ret->options_n);
-    fill_shape(model, spec, &ret->shape);
+    ret->options = options_of(model, request, partition, &ret->options_n);
+    fill_shape(model, spec, request, &ret->shape);
 }
 
 void feed_clear_plan_job(struct plan_job *plan)

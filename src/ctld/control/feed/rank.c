@@ -204,7 +204,7 @@ bool control_priority_info(const struct control *control, struct moment now, con
     const struct partition *part =
         i < names.n ? model_find_partition(control->model, names.at[i]) : NULL;
 
-    if (rec->state != JOB_PENDING || rec->priority == 0 || !job_is_eligible(control, job) || !part)
+    if (rec->state != JOB_PENDING || rec->priority == 0 || !job_is_eligible(job) || !part)
         return false;
     priority_info_init(ret);
     ret->job_id = rec->array_job_id ? rec->array_job_id : rec->id;

@@ -22,11 +22,12 @@ void feed_clear_cluster(struct plan_snapshot *snapshot);
 /* ---- jobs (feed_job.c) ---- */
 
 /*
- * A waiting job; `partition` is the one its record names, more candidates are those of its spec.
+ * A waiting job; `partition` is the one its record names, more candidates are those of its request.
  * `begin_ms` is the cluster time of --begin, 0: at once. Clear it.
  */
-void feed_fill_job(const struct model *model, const struct job_record *rec, uint32_t partition,
-                   int64_t begin_ms, struct plan_job *ret);
+void feed_fill_job(const struct model *model, const struct job_record *rec,
+                   const struct job_request *request, uint32_t partition, int64_t begin_ms,
+                   struct plan_job *ret);
 void feed_clear_plan_job(struct plan_job *plan);
 
 /* ---- numbers (feed_id.c) ---- */

@@ -13,6 +13,7 @@
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/ids.h"
+#include "ctld/control/request/request.h"
 
 /* A record for some of the tasks, which the planner knows under the same numbers as before. */
 static struct job *new_record(struct act *act, const struct job *from, const struct bitset *tasks)
@@ -27,6 +28,7 @@ static struct job *new_record(struct act *act, const struct job *from, const str
     tasks_format(tasks, &text);
     xstrset(&rec.array_tasks, strbuf_text(&text));
     job = model_add_job(act->control->model, &rec, from->body);
+    job_read_request(act->control->model, job);
     depend_watch(act->control->depend, job);
     BITSET_FOREACH (tasks, task) {
         if (bitset_has(&from->told, (uint32_t)task))
@@ -71,7 +73,7 @@ struct job *array_take(struct act *act, struct job *job, uint32_t task)
 void array_set_limit(struct act *act, struct array *array, uint32_t limit)
 {
     for (struct job *job = array->jobs; job; job = job->array_next) {
-        if (job_is_eligible(act->control, job))
+        if (job_is_eligible(job))
             feed_job_gone(act, job);
         job->rec.array_limit = limit;
         turn_note_job(act->turn, &job->rec);

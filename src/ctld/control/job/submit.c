@@ -20,6 +20,7 @@
 #include "ctld/control/job/ids.h"
 #include "ctld/control/job/mail.h"
 #include "ctld/control/request/body.h"
+#include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
 #include "ctld/control/request/tres.h"
 #include "ctld/control/step/step.h"
@@ -102,19 +103,19 @@ static int err_misfit(const struct model *model, const struct job_spec *spec,
 int job_check_plan(struct act *act, const struct job_record *rec, const struct partition *part,
                    struct err *err)
 {
-    AUTO(strbuf) struct strbuf text = { 0 };
+    const uint32_t reason = spec_waits_for(rec->spec, part);
+    AUTO(job_request) struct job_request request = { 0 };
     struct plan_job plan;
     int rc = 0;
 
-    if (spec_waits_for(rec->spec, part, &text) != REASON_NONE) {
-        if (!rec->spec->immediate)
-            return 0;
-        return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
-                       strbuf_text(&text));
-    }
+    if (reason != REASON_NONE)
+        return rec->spec->immediate
+                   ? spec_err_wait(reason, E_PARTITION_CONFIG, rec->spec, part, err)
+                   : 0;
     if (act->control->planner_stale)
         feed_begin(act);
-    feed_fill_waiting(act->control, act->now, rec, part->index, &plan);
+    request_read(act->control->model, rec->spec, part->index, &request);
+    feed_fill_waiting(act->control, act->now, rec, &request, part->index, &plan);
     /* As Slurm: a job that is held may be changed before it is released. */
     if (!rec->spec->hold && !planner_fits_ever(act->control->planner, &plan))
         rc = err_misfit(act->control->model, rec->spec, part, err);
@@ -143,14 +144,12 @@ static int check_count(const struct control *control, uint32_t tasks_n, struct e
 static int check_counted_nodes(const struct job_spec *asked, const struct job_spec *spec,
                                const struct partition *part, struct err *err)
 {
-    AUTO(strbuf) struct strbuf text = { 0 };
-
     if (spec->hold || count_is_set(asked->min_nodes) || !count_is_set(asked->ntasks) ||
         !count_is_set(asked->ntasks_per_node) || asked->req_nodes)
         return 0;
-    if (spec_waits_for(spec, part, &text) != REASON_PARTITION_NODE_LIMIT)
+    if (spec_waits_for(spec, part) != REASON_PARTITION_NODE_LIMIT)
         return 0;
-    return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
+    return spec_err_wait(REASON_PARTITION_NODE_LIMIT, E_NODE_CONFIG, spec, part, err);
 }
 
 int job_make_record(struct act *act, const struct job_spec *asked, struct job_record *rec,
@@ -194,6 +193,7 @@ static struct job *add_job(struct act *act, struct job_record *rec, const struct
     rank_take(act, rec);
     job = model_add_job(act->control->model, rec, body);
     body_unref(act->control->model, body);
+    job_read_request(act->control->model, job);
     job_set_first_reason(act->control, act->now, job);
     act->control->diag.jobs_submitted++;
     turn_note_number(act->turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)act->control->next_priority);
@@ -279,7 +279,7 @@ int control_allocate(struct act *act, const struct job_allocate *request, uint32
         add_own_step(act, job, request->step);
     job->clients_n = 1;
     begin_waiting(act, job);
-    if (job_is_eligible(act->control, job))
+    if (job_is_eligible(job))
         *ARRAY_PUSH(act->control->untold, act->control->untold_n) = job->rec.id;
     else if (job->rec.state == JOB_PENDING)
         job_tell_queued(job, act->turn);

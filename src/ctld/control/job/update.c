@@ -22,6 +22,7 @@
 #include "ctld/control/job/start.h"
 #include "ctld/control/job/submit.h"
 #include "ctld/control/request/body.h"
+#include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
 #include "ctld/control/request/tres.h"
 
@@ -104,15 +105,18 @@ static int check_cpus(const struct job_update *request, const struct job_spec *s
 {
     static const uint32_t tags[] = { SPEC_TAG_ntasks, SPEC_TAG_cpus_per_task };
     AUTO(strbuf) struct strbuf text = { 0 };
-    bool exceeds = spec_cpus_exceed(request->cpus, part->conf, &text);
 
-    for (size_t i = 0; i < ARRAY_N(tags) && !exceeds; i++)
-        exceeds = job_update_sets(request, tags[i]) &&
-                  spec_waits_for(spec, part, &text) == REASON_PARTITION_CONFIG;
-    if (!exceeds)
-        return 0;
-    return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
-                   strbuf_text(&text));
+    if (spec_cpus_exceed(request->cpus, part->conf)) {
+        spec_tell_cpus(request->cpus, part->conf, &text);
+        return err_set(err, E_PARTITION_CONFIG, "%s: %s", err_string(E_PARTITION_CONFIG),
+                       strbuf_text(&text));
+    }
+    for (size_t i = 0; i < ARRAY_N(tags); i++) {
+        if (job_update_sets(request, tags[i]) &&
+            spec_waits_for(spec, part) == REASON_PARTITION_CONFIG)
+            return spec_err_wait(REASON_PARTITION_CONFIG, E_PARTITION_CONFIG, spec, part, err);
+    }
+    return 0;
 }
 
 static int check_waiting(struct act *act, const struct job *job, const struct job_update *request,
@@ -194,6 +198,7 @@ static void commit_waiting(struct act *act, struct job *job, struct job_spec *sp
     take_spec(act, job, spec, request);
     if (part)
         job_set_partition(control, job, part->index);
+    job_read_request(control->model, job);
     take_rank(act, job, nice_before, request);
     job_follow_spec(&job->rec, act->now);
     if (job->partition != PARTITION_NONE)
@@ -211,6 +216,7 @@ static void commit_running(struct act *act, struct job *job, struct job_spec *sp
     const int32_t nice_before = job->rec.spec->nice;
 
     take_spec(act, job, spec, request);
+    job_read_request(act->control->model, job);
     take_rank(act, job, nice_before, request);
     if (job->rec.spec->time_limit != limit_before)
         job_limit_changed(act, job);

@@ -39,17 +39,27 @@ static bool is_known(const struct model *model, const char *name)
     return false;
 }
 
-/* Reads one list of the spec and writes it anew in its one form. None of what is not there is fine.
- */
-static int read_list(const struct model *model, char **text, struct gres_list *ret, struct err *err)
+/* None of what is not there is fine. */
+int spec_read_gres(const struct model *model, const char *text, struct gres_list *ret,
+                   struct err *err)
 {
     struct err why = { 0 };
 
-    if (gres_parse(*text, ret, &why) < 0)
+    if (gres_parse(text, ret, &why) < 0)
         return err_set(err, E_GRES, "%s: %s", err_string(E_GRES), why.text);
     for (uint32_t i = 0; i < ret->n; i++)
         if (ret->at[i].count > 0 && !is_known(model, ret->at[i].name))
             return err_unknown(model, ret->at[i].name, err);
+    return 0;
+}
+
+/* Reads one list of the spec and writes it anew in its one form. */
+static int read_list(const struct model *model, char **text, struct gres_list *ret, struct err *err)
+{
+    int rc = spec_read_gres(model, *text, ret, err);
+
+    if (rc < 0)
+        return rc;
     free(*text);
     *text = gres_format(ret);
     return 0;
@@ -315,22 +325,29 @@ static const struct license_info *find_license(const struct model *model, const 
     return NULL;
 }
 
-int spec_check_licenses(const struct model *model, const struct job_spec *spec, struct err *err)
+int spec_read_licenses(const struct model *model, const char *text, struct licenses *ret,
+                       struct err *err)
 {
-    AUTO(licenses) struct licenses wanted = { 0 };
     struct err why = { 0 };
 
-    if (licenses_parse(spec->licenses, &wanted, &why) < 0)
+    if (licenses_parse(text, ret, &why) < 0)
         return err_set(err, E_LICENSES, "%s: %s", err_string(E_LICENSES), why.text);
-    for (uint32_t i = 0; i < wanted.n; i++) {
-        const struct license_info *license = find_license(model, wanted.at[i].name);
+    for (uint32_t i = 0; i < ret->n; i++) {
+        const struct license_info *license = find_license(model, ret->at[i].name);
 
         if (!license)
             return err_set(err, E_LICENSES, "%s: there is no license '%s'", err_string(E_LICENSES),
-                           wanted.at[i].name);
-        if (wanted.at[i].count > license->total)
+                           ret->at[i].name);
+        if (ret->at[i].count > license->total)
             return err_set(err, E_LICENSES, "%s: %u of '%s', there are %u", err_string(E_LICENSES),
-                           wanted.at[i].count, license->name, license->total);
+                           ret->at[i].count, license->name, license->total);
     }
     return 0;
+}
+
+int spec_check_licenses(const struct model *model, const struct job_spec *spec, struct err *err)
+{
+    AUTO(licenses) struct licenses wanted = { 0 };
+
+    return spec_read_licenses(model, spec->licenses, &wanted, err);
 }

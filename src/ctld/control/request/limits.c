@@ -19,38 +19,57 @@ bool spec_list_allows(const char *list, const char *name)
     return !list || spec_list_has(list, "ALL") || spec_list_has(list, name);
 }
 
-static uint32_t node_reason(const struct job_spec *spec, const struct partition_info *part,
-                            struct strbuf *text)
-{
-    uint32_t most = part->total_nodes;
+/* ---- nodes ---- */
 
-    if (part->max_nodes < most)
-        most = part->max_nodes;
-    if (spec->min_nodes > most)
-        strbuf_addf(text, "asks for %u nodes, partition %s allows %u", spec->min_nodes, part->name,
-                    most);
-    else if (count_is_set(spec->max_nodes) && spec->max_nodes < part->min_nodes)
-        strbuf_addf(text, "asks for at most %u nodes, partition %s wants %u or more",
-                    spec->max_nodes, part->name, part->min_nodes);
-    else
-        return REASON_NONE;
-    return REASON_PARTITION_NODE_LIMIT;
+static uint32_t most_nodes(const struct partition_info *part)
+{
+    return part->max_nodes < part->total_nodes ? part->max_nodes : part->total_nodes;
 }
 
-/* A job that can do with less time is measured by that. */
-static uint32_t time_reason(const struct job_spec *spec, const struct partition_info *part,
-                            struct strbuf *text)
+static bool breaks_nodes(const struct job_spec *spec, const struct partition_info *part)
 {
-    const int64_t asked = spec->time_min >= 0 ? spec->time_min : spec->time_limit;
+    return spec->min_nodes > most_nodes(part) ||
+           (count_is_set(spec->max_nodes) && spec->max_nodes < part->min_nodes);
+}
 
-    if (part->max_time < 0 || asked == LIMIT_UNSET || (asked >= 0 && asked <= part->max_time))
-        return REASON_NONE;
+static void tell_nodes(const struct job_spec *spec, const struct partition_info *part,
+                       struct strbuf *text)
+{
+    if (spec->min_nodes > most_nodes(part))
+        strbuf_addf(text, "asks for %u nodes, partition %s allows %u", spec->min_nodes, part->name,
+                    most_nodes(part));
+    else
+        strbuf_addf(text, "asks for at most %u nodes, partition %s wants %u or more",
+                    spec->max_nodes, part->name, part->min_nodes);
+}
+
+/* ---- time ---- */
+
+/* A job that can do with less time is measured by that. */
+static int64_t asked_time(const struct job_spec *spec)
+{
+    return spec->time_min >= 0 ? spec->time_min : spec->time_limit;
+}
+
+static bool breaks_time(const struct job_spec *spec, const struct partition_info *part)
+{
+    const int64_t asked = asked_time(spec);
+
+    return part->max_time >= 0 && asked != LIMIT_UNSET && (asked < 0 || asked > part->max_time);
+}
+
+static void tell_time(const struct job_spec *spec, const struct partition_info *part,
+                      struct strbuf *text)
+{
+    const int64_t asked = asked_time(spec);
+
     strbuf_adds(text, "asks for ");
     duration_format(text, asked < 0 ? DURATION_INFINITE : asked);
     strbuf_addf(text, ", partition %s allows ", part->name);
     duration_format(text, part->max_time);
-    return REASON_PARTITION_TIME_LIMIT;
 }
+
+/* ---- cpus ---- */
 
 /* As Slurm: what is asked of each node does not count here; no node may have it. */
 static uint64_t cpus_of_tasks(const struct job_spec *spec)
@@ -61,25 +80,36 @@ static uint64_t cpus_of_tasks(const struct job_spec *spec)
     return spec->overcommit || tasks * each < spec->min_nodes ? spec->min_nodes : tasks * each;
 }
 
-bool spec_cpus_exceed(uint64_t cpus, const struct partition_info *part, struct strbuf *text)
+static uint64_t most_cpus(const struct partition_info *part)
 {
-    uint64_t most = part->total_cpus;
+    const uint64_t most = (uint64_t)part->max_cpus_per_node * part->total_nodes;
 
-    if ((uint64_t)part->max_cpus_per_node * part->total_nodes < most)
-        most = (uint64_t)part->max_cpus_per_node * part->total_nodes;
-    if (cpus <= most)
-        return false;
+    return most < part->total_cpus ? most : part->total_cpus;
+}
+
+bool spec_cpus_exceed(uint64_t cpus, const struct partition_info *part)
+{
+    return cpus > most_cpus(part);
+}
+
+void spec_tell_cpus(uint64_t cpus, const struct partition_info *part, struct strbuf *text)
+{
     strbuf_addf(text, "asks for %" PRIu64 " cpus, partition %s gives %" PRIu64, cpus, part->name,
-                most);
-    return true;
+                most_cpus(part));
 }
 
-static uint32_t cpu_reason(const struct job_spec *spec, const struct partition_info *part,
-                           struct strbuf *text)
+static bool breaks_cpus(const struct job_spec *spec, const struct partition_info *part)
 {
-    return spec_cpus_exceed(cpus_of_tasks(spec), part, text) ? REASON_PARTITION_CONFIG
-                                                             : REASON_NONE;
+    return spec_cpus_exceed(cpus_of_tasks(spec), part);
 }
+
+static void tell_cpus(const struct job_spec *spec, const struct partition_info *part,
+                      struct strbuf *text)
+{
+    spec_tell_cpus(cpus_of_tasks(spec), part, text);
+}
+
+/* ---- memory ---- */
 
 /* Memory that the job takes of a node at least. */
 static uint64_t memory_of_a_node(const struct job_spec *spec)
@@ -94,96 +124,131 @@ static uint64_t memory_of_a_node(const struct job_spec *spec)
     return spec->mem_per_cpu * (spec->overcommit ? 1 : tasks * cpus);
 }
 
-static uint32_t memory_reason(const struct job_spec *spec, const struct partition_info *part,
-                              struct strbuf *text)
+static bool breaks_memory(const struct job_spec *spec, const struct partition_info *part)
+{
+    return part->max_mem_per_node != MB_UNSET &&
+           (memory_of_a_node(spec) > part->max_mem_per_node || spec->mem_per_node == 0);
+}
+
+static void tell_memory(const struct job_spec *spec, const struct partition_info *part,
+                        struct strbuf *text)
 {
     const uint64_t asked = memory_of_a_node(spec);
 
-    if (part->max_mem_per_node == MB_UNSET ||
-        (asked <= part->max_mem_per_node && spec->mem_per_node != 0))
-        return REASON_NONE;
     if (asked)
         strbuf_addf(text, "asks for %" PRIu64 "M on a node", asked);
     else
         strbuf_adds(text, "asks for all memory of a node");
     strbuf_addf(text, ", partition %s allows %" PRIu64 "M", part->name, part->max_mem_per_node);
-    return REASON_PARTITION_MEMORY;
 }
 
-static uint32_t account_reason(const struct job_spec *spec, const struct partition_info *part,
-                               struct strbuf *text)
+/* ---- who ---- */
+
+static bool breaks_accounts(const struct job_spec *spec, const struct partition_info *part)
+{
+    return !spec_list_allows(part->allow_accounts, spec->account) ||
+           (part->deny_accounts && spec_list_has(part->deny_accounts, spec->account));
+}
+
+static void tell_account(const struct job_spec *spec, const struct partition_info *part,
+                         struct strbuf *text)
 {
     const char *account = spec->account ? spec->account : "no account";
 
     if (!spec_list_allows(part->allow_accounts, spec->account))
         strbuf_addf(text, "partition %s allows %s, not %s", part->name, part->allow_accounts,
                     account);
-    else if (part->deny_accounts && spec_list_has(part->deny_accounts, spec->account))
+    else
         strbuf_addf(text, "partition %s denies %s", part->name, account);
-    else
-        return REASON_NONE;
-    return REASON_ACCOUNT_NOT_ALLOWED;
 }
 
-static uint32_t qos_reason(const struct job_spec *spec, const struct partition_info *part,
-                           struct strbuf *text)
+static const char *qos_of(const struct job_spec *spec)
 {
-    const char *qos = spec->qos ? spec->qos : "normal";
-
-    if (!spec_list_allows(part->allow_qos, qos))
-        strbuf_addf(text, "partition %s allows %s, not %s", part->name, part->allow_qos, qos);
-    else if (part->deny_qos && spec_list_has(part->deny_qos, qos))
-        strbuf_addf(text, "partition %s denies %s", part->name, qos);
-    else
-        return REASON_NONE;
-    return REASON_QOS_NOT_ALLOWED;
+    return spec->qos ? spec->qos : "normal";
 }
 
-static uint32_t inactive_reason(const struct partition_info *part, struct strbuf *text)
+static bool breaks_qos(const struct job_spec *spec, const struct partition_info *part)
 {
-    if (part->state != PARTITION_INACTIVE)
-        return REASON_NONE;
+    return !spec_list_allows(part->allow_qos, qos_of(spec)) ||
+           (part->deny_qos && spec_list_has(part->deny_qos, qos_of(spec)));
+}
+
+static void tell_qos(const struct job_spec *spec, const struct partition_info *part,
+                     struct strbuf *text)
+{
+    if (!spec_list_allows(part->allow_qos, qos_of(spec)))
+        strbuf_addf(text, "partition %s allows %s, not %s", part->name, part->allow_qos,
+                    qos_of(spec));
+    else
+        strbuf_addf(text, "partition %s denies %s", part->name, qos_of(spec));
+}
+
+static bool is_inactive(const struct job_spec *spec, const struct partition_info *part)
+{
+    (void)spec;
+    return part->state == PARTITION_INACTIVE;
+}
+
+static void tell_inactive(const struct job_spec *spec, const struct partition_info *part,
+                          struct strbuf *text)
+{
+    (void)spec;
     strbuf_addf(text, "partition %s is inactive", part->name);
-    return REASON_PARTITION_INACTIVE;
 }
 
-uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part,
-                        struct strbuf *text)
-{
-    uint32_t reason = account_reason(spec, part->conf, text);
+/* ---- all of them ---- */
 
-    if (reason == REASON_NONE)
-        reason = qos_reason(spec, part->conf, text);
-    if (reason == REASON_NONE)
-        reason = inactive_reason(part->conf, text);
-    if (reason == REASON_NONE)
-        reason = cpu_reason(spec, part->conf, text);
-    if (reason == REASON_NONE)
-        reason = node_reason(spec, part->conf, text);
-    if (reason == REASON_NONE)
-        reason = time_reason(spec, part->conf, text);
-    if (reason == REASON_NONE)
-        reason = memory_reason(spec, part->conf, text);
-    return reason;
+/* In Slurm's order. Where EnforcePartLimits is set, the error is what it says of a new job. */
+static const struct limit {
+    uint32_t reason;
+    int code;
+    bool (*breaks)(const struct job_spec *spec, const struct partition_info *part);
+    void (*tell)(const struct job_spec *spec, const struct partition_info *part,
+                 struct strbuf *text);
+} limits[] = {
+    { REASON_ACCOUNT_NOT_ALLOWED, E_ACCOUNT, breaks_accounts, tell_account },
+    { REASON_QOS_NOT_ALLOWED, E_QOS, breaks_qos, tell_qos },
+    { REASON_PARTITION_INACTIVE, E_PARTITION_UNAVAILABLE, is_inactive, tell_inactive },
+    { REASON_PARTITION_CONFIG, E_TOO_MANY_CPUS, breaks_cpus, tell_cpus },
+    { REASON_PARTITION_NODE_LIMIT, E_NODE_COUNT, breaks_nodes, tell_nodes },
+    { REASON_PARTITION_TIME_LIMIT, E_TIME_LIMIT, breaks_time, tell_time },
+    { REASON_PARTITION_MEMORY, E_MEMORY, breaks_memory, tell_memory },
+};
+
+uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part)
+{
+    for (size_t i = 0; i < ARRAY_N(limits); i++) {
+        if (limits[i].breaks(spec, part->conf))
+            return limits[i].reason;
+    }
+    return REASON_NONE;
 }
 
-int spec_err_limit(uint32_t reason, const struct strbuf *text, struct err *err)
+static const struct limit *limit_of(uint32_t reason)
 {
-    static const struct {
-        uint32_t reason;
-        int code;
-    } codes[] = {
-        { REASON_PARTITION_NODE_LIMIT, E_NODE_COUNT },
-        { REASON_PARTITION_TIME_LIMIT, E_TIME_LIMIT },
-        { REASON_PARTITION_CONFIG, E_TOO_MANY_CPUS },
-        { REASON_PARTITION_MEMORY, E_MEMORY },
-        { REASON_ACCOUNT_NOT_ALLOWED, E_ACCOUNT },
-        { REASON_QOS_NOT_ALLOWED, E_QOS },
-    };
-    int code = E_PARTITION_UNAVAILABLE;
+    for (size_t i = 0; i < ARRAY_N(limits); i++) {
+        if (limits[i].reason == reason)
+            return &limits[i];
+    }
+    return NULL;
+}
 
-    for (size_t i = 0; i < ARRAY_N(codes); i++)
-        if (codes[i].reason == reason)
-            code = codes[i].code;
-    return err_set(err, code, "%s: %s", err_string(code), strbuf_text(text));
+void spec_tell_wait(uint32_t reason, const struct job_spec *spec, const struct partition *part,
+                    struct strbuf *text)
+{
+    const struct limit *limit = limit_of(reason);
+
+    if (limit)
+        limit->tell(spec, part->conf, text);
+}
+
+int spec_err_wait(uint32_t reason, int code, const struct job_spec *spec,
+                  const struct partition *part, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    spec_tell_wait(reason, spec, part, &text);
+    if (!code)
+        code = limit_of(reason)->code;
+    return err_set(err, code, "%s: %s", err_string(code), strbuf_text(&text));
 }

@@ -93,16 +93,15 @@ static int set_aside(struct choice *choice, const struct err *why, struct err *e
 
 static int consider(struct choice *choice, const struct partition *part, struct err *err)
 {
-    AUTO(strbuf) struct strbuf text = { 0 };
     struct err why = { 0 };
     uint32_t reason;
 
     part = stand_in(choice, part);
     if (check_access(part->conf, choice->caller, choice->spec, &why) < 0)
         return set_aside(choice, &why, err);
-    reason = spec_waits_for(choice->spec, part, &text);
+    reason = spec_waits_for(choice->spec, part);
     if (reason != REASON_NONE && choice->model->config.enforce_part_limits != ENFORCE_NO) {
-        spec_err_limit(reason, &text, &why);
+        spec_err_wait(reason, 0, choice->spec, part, &why);
         return set_aside(choice, &why, err);
     }
     strbuf_addf(&choice->names, "%s%s", choice->names.len ? "," : "", part->conf->name);

@@ -37,15 +37,24 @@ static inline bool seconds_are_few(int64_t seconds)
 int spec_fill_gres(const struct model *model, struct job_spec *spec, struct err *err);
 int spec_check_licenses(const struct model *model, const struct job_spec *spec, struct err *err);
 
+/* One of these lists, NULL being empty; fails for what the configuration does not have. */
+int spec_read_gres(const struct model *model, const char *text, struct gres_list *ret,
+                   struct err *err);
+int spec_read_licenses(const struct model *model, const char *text, struct licenses *ret,
+                       struct err *err);
+
 /* Whether a comma list has the name, in any case. A list that says ALL, or is NULL, allows it. */
 bool spec_list_has(const char *list, const char *name);
 bool spec_list_allows(const char *list, const char *name);
 
-/* Whether the partition has fewer cpus than that in all; `text` says how many. */
-bool spec_cpus_exceed(uint64_t cpus, const struct partition_info *part, struct strbuf *text);
+/* Whether the partition has fewer cpus than that in all, and how many, in words. */
+bool spec_cpus_exceed(uint64_t cpus, const struct partition_info *part);
+void spec_tell_cpus(uint64_t cpus, const struct partition_info *part, struct strbuf *text);
 
-/* The error that Slurm gives for a reason of spec_waits_for when EnforcePartLimits is set. */
-int spec_err_limit(uint32_t reason, const struct strbuf *text, struct err *err);
+/* A reason of spec_waits_for as an error: `code`, or with 0 what Slurm gives for this reason when
+ * EnforcePartLimits is set. */
+int spec_err_wait(uint32_t reason, int code, const struct job_spec *spec,
+                  const struct partition *part, struct err *err);
 
 /*
  * The first of the candidates where the job need not wait for the partition itself, or else the
@@ -73,9 +82,12 @@ bool control_hides_partition(const struct partition_info *part, const struct cal
 int spec_complete(const struct model *model, const struct caller *caller, struct job_spec *spec,
                   const struct partition **ret_part, struct err *err);
 
-/* Why the job cannot be given to the planner, or REASON_NONE; `text` gets the figures. */
-uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part,
-                        struct strbuf *text);
+/* Which limit of the partition keeps the job from the planner: enum job_reason, or REASON_NONE. */
+uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part);
+
+/* Its figures, in words. Appends. */
+void spec_tell_wait(uint32_t reason, const struct job_spec *spec, const struct partition *part,
+                    struct strbuf *text);
 
 /* Checks a spec once more after it was altered. `moves`: *part is chosen anew, else it stays. */
 int spec_complete_again(const struct model *model, const struct caller *caller,

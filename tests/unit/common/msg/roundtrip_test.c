@@ -134,9 +134,22 @@ START_TEST(fields_copied_one_by_one_make_a_copy)
 }
 END_TEST
 
+/* An update names fields of both by their tags; and old records had all of them in one. */
+START_TEST(no_tag_is_of_a_jobs_spec_and_of_its_body)
+{
+    const struct schema *body = job_body_schema();
+
+    ck_assert_uint_gt(body->fields_n, 0);
+    for (uint32_t i = 0; i < body->fields_n; i++)
+        ck_assert_msg(!schema_find_tag(job_spec_schema(), body->fields[i].tag), "%s",
+                      body->fields[i].name);
+}
+END_TEST
+
 CHECK_MAIN(msg, LOOP_CASE(every_message_decodes_to_what_was_encoded, SEEDS),
            LOOP_CASE(messages_decoded_into_one_piece_of_memory_are_the_same, 5),
            LOOP_CASE(a_copy_equals_and_shares_nothing, SEEDS),
            LOOP_CASE(fields_copied_one_by_one_make_a_copy, SEEDS),
            CASE(a_message_cut_anywhere_is_refused_or_read_and_never_crashes),
-           CASE(type_numbers_and_tags_are_unique), CASE(job_states_read_back_in_both_forms))
+           CASE(type_numbers_and_tags_are_unique), CASE(no_tag_is_of_a_jobs_spec_and_of_its_body),
+           CASE(job_states_read_back_in_both_forms))

@@ -6,6 +6,7 @@
 
 #include "ctld/control/feed/policy.h"
 #include "ctld/control/feed/snapshot.h"
+#include "ctld/control/request/request.h"
 #include "ctld/model/model.h"
 
 /* One node of 2 sockets with 4 cores of 2 threads. */
@@ -275,6 +276,7 @@ START_TEST(a_job_tells_what_it_asks)
 {
     struct model *model = model_with(licensed);
     struct job_record rec = job_of_defaults();
+    AUTO(job_request) struct job_request request = { 0 };
     struct plan_job plan;
 
     rec.spec->min_nodes = 1;
@@ -290,7 +292,8 @@ START_TEST(a_job_tells_what_it_asks)
     rec.spec->gres_flags = GRES_FLAG_ENFORCE_BINDING;
     rec.uid = 7;
 
-    feed_fill_job(model, &rec, 0, 5000, &plan);
+    request_read(model, rec.spec, 0, &request);
+    feed_fill_job(model, &rec, &request, 0, 5000, &plan);
 
     ck_assert_uint_eq(plan.uid, 7);
     ck_assert_int_eq(plan.earliest_ms, 5000);
@@ -321,13 +324,15 @@ START_TEST(overcommitted_tasks_have_their_gres_together)
 {
     struct model *model = model_with(licensed);
     struct job_record rec = job_of_defaults();
+    AUTO(job_request) struct job_request request = { 0 };
     struct plan_job plan;
 
     rec.spec->tres_per_task = xstrdup("gres/gpu:2");
     rec.spec->overcommit = true;
     rec.spec->ntasks = 3;
 
-    feed_fill_job(model, &rec, 0, 0, &plan);
+    request_read(model, rec.spec, 0, &request);
+    feed_fill_job(model, &rec, &request, 0, 0, &plan);
 
     ck_assert_uint_eq(plan.shape.gres_n, 1);
     ck_assert_int_eq(plan.shape.gres[0].per, PLAN_PER_JOB);

@@ -299,6 +299,48 @@ START_TEST(a_new_configuration_keeps_running_jobs_and_drops_those_of_lost_nodes)
 }
 END_TEST
 
+static void reconfigure(struct lab *lab, const char *text)
+{
+    struct model_config config = lab_config(text);
+
+    ck_assert_int_eq(control_reconfigure(lab_act(lab, NULL), &config, NULL), 0);
+    lab_settle(lab);
+}
+
+static const struct {
+    const char *asked, *with, *without, *why;
+} strangers[] = {
+    { "ntasks=1 licenses=matlab:2", "nodes=1 cpus=1 licenses=3", "nodes=1 cpus=1",
+      "BadConstraints: Invalid license specification: there is no license 'matlab'" },
+    { "ntasks=1 licenses=matlab:2", "nodes=1 cpus=1 licenses=3", "nodes=1 cpus=1 licenses=1",
+      "BadConstraints: Invalid license specification: 2 of 'matlab', there are 1" },
+    { "ntasks=1 on=n2", "nodes=2 cpus=1", "nodes=1 cpus=1",
+      "BadConstraints: Invalid node name specified: n2" },
+};
+
+/* It does not run without what it asked for, and needs nobody to release it. */
+START_TEST(a_job_that_is_not_understood_any_more_waits_until_it_is)
+{
+    struct lab *lab = lab_new(strangers[_i].with);
+    uint32_t holder = lab_submit(lab, "exclusive nodes=1 on=n1"), job;
+
+    if (_i == 2)
+        lab_submit(lab, "exclusive nodes=1 on=n2");
+    job = lab_submit(lab, strangers[_i].asked);
+    ck_assert_str_eq(lab_state(lab, job), "PENDING");
+    reconfigure(lab, strangers[_i].without);
+    lab_exit(lab, holder, STEP_BATCH, 0);
+
+    ck_assert_str_eq(lab_state(lab, job), "PENDING");
+    ck_assert_str_eq(lab_reason_text(lab, job), strangers[_i].why);
+    reconfigure(lab, strangers[_i].with);
+    if (_i != 2) /* n2 has to come back first */
+        ck_assert_str_eq(lab_state(lab, job), "RUNNING");
+    ck_assert_str_ne(lab_reason(lab, job), "BadConstraints");
+    lab_free(lab);
+}
+END_TEST
+
 /* The same nodes, but a controller that has lost its state. */
 START_TEST(an_id_that_a_node_knows_is_not_given_again)
 {
@@ -563,6 +605,7 @@ CHECK_MAIN(restart, CASE(devices_of_running_jobs_stay_theirs_after_a_restart),
            CASE(a_step_that_has_ended_on_one_node_goes_on_elsewhere_over_a_restart),
            CASE(an_srun_that_does_not_come_back_after_a_restart_loses_its_job),
            CASE(a_new_configuration_keeps_running_jobs_and_drops_those_of_lost_nodes),
+           LOOP_CASE(a_job_that_is_not_understood_any_more_waits_until_it_is, ARRAY_N(strangers)),
            CASE(an_id_that_a_node_knows_is_not_given_again),
            CASE(a_bad_configuration_changes_nothing), LOOP_CASE(promises_hold_whatever_happens, 20),
            LOOP_CASE(the_same_inputs_give_the_same_turns, 4),

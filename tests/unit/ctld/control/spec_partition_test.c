@@ -194,7 +194,6 @@ START_TEST(a_job_goes_where_it_may_and_waits_where_it_must)
     struct model *model = model_new_lab(taken[_i].enforce);
     const struct caller caller = caller_of(taken[_i].who);
     const struct partition *part = NULL;
-    AUTO(strbuf) struct strbuf text = { 0 };
     AUTO(job_spec) struct job_spec spec;
     struct err err = { 0 };
 
@@ -204,7 +203,7 @@ START_TEST(a_job_goes_where_it_may_and_waits_where_it_must)
 
     ck_assert_str_eq(part->conf->name, taken[_i].partition);
     ck_assert_pstr_eq(spec.partition, taken[_i].list);
-    ck_assert_str_eq(job_reason_name(spec_waits_for(&spec, part, &text)),
+    ck_assert_str_eq(job_reason_name(spec_waits_for(&spec, part)),
                      job_reason_name(taken[_i].reason));
     model_free(model);
 }
