@@ -1,29 +1,5 @@
 #include "common/msg/event.h"
 
-static const struct {
-    enum event_kind kind;
-    const char *name;
-} kinds[] = {
-    { EVENT_CONTROLLER_STARTED, "controller-started" },
-    { EVENT_RECONFIGURED, "reconfigured" },
-    { EVENT_JOB_SUBMITTED, "job-submitted" },
-    { EVENT_JOB_STARTED, "job-started" },
-    { EVENT_JOB_ENDED, "job-ended" },
-    { EVENT_JOB_REQUEUED, "job-requeued" },
-    { EVENT_NODE_CHANGED, "node-changed" },
-    { EVENT_REQUEST, "request" },
-    { EVENT_REFUSED, "refused" },
-};
-
-const char *event_kind_name(uint32_t kind)
-{
-    for (size_t i = 0; i < ARRAY_N(kinds); i++) {
-        if (kinds[i].kind == kind)
-            return kinds[i].name;
-    }
-    return "unknown";
-}
-
 static void add(struct strbuf *out, const char *before, const char *text)
 {
     if (text && *text)

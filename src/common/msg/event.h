@@ -48,8 +48,5 @@ SCHEMA_DECLARE(event_record, EVENT_RECORD);
     FIELD(4, BOOL, follow, FIELD_CRITICAL, "then go on with those to come")
 SCHEMA_DECLARE(event_list, EVENT_LIST);
 
-/* "job-started". */
-const char *event_kind_name(uint32_t kind);
-
 /* One line for people, without the time: "job 12 started on n[1-2] ..." */
 void event_format(const struct event_record *event, struct strbuf *out);

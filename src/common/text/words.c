@@ -123,7 +123,8 @@ static size_t min3(size_t a, size_t b, size_t c)
 
 #define COMPARED_MAX 64 /* letters of a word; what follows them is not looked at */
 
-size_t word_distance(const char *typed, const char *word)
+/* Letters to add, drop or change to make one word of the other, whatever their case. */
+static size_t distance_of(const char *typed, const char *word)
 {
     size_t row[COMPARED_MAX + 1];
     size_t n = strnlen(word, COMPARED_MAX);
@@ -145,7 +146,7 @@ size_t word_distance(const char *typed, const char *word)
 }
 
 /* A word of which more than a third differs is another word. */
-size_t word_distance_max(const char *typed)
+static size_t distance_max(const char *typed)
 {
     size_t n = strlen(typed);
 
@@ -154,12 +155,12 @@ size_t word_distance_max(const char *typed)
 
 struct word_search word_search_begin(const char *typed)
 {
-    return (struct word_search){ .typed = typed, .limit = word_distance_max(typed) + 1 };
+    return (struct word_search){ .typed = typed, .limit = distance_max(typed) + 1 };
 }
 
 void word_search_offer(struct word_search *search, const char *word)
 {
-    const size_t distance = word_distance(search->typed, word);
+    const size_t distance = distance_of(search->typed, word);
 
     if (distance < search->limit) {
         search->limit = distance;

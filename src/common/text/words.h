@@ -41,13 +41,6 @@ bool text_is(const char *text, const char *other);
 /* Begins with `prefix` but for case; then *ret_rest (may be NULL) is what follows. */
 bool word_starts(const char *text, const char *prefix, const char **ret_rest);
 
-/*
- * Letters to add, drop or change to make one word of the other, whatever their case. When it is no
- * more than word_distance_max(typed), the word may well be what was meant.
- */
-size_t word_distance(const char *typed, const char *word);
-size_t word_distance_max(const char *typed);
-
 /* Which of the words that are offered may have been meant; borrows them. */
 struct word_search {
     const char *typed;

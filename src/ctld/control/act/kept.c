@@ -43,7 +43,8 @@ void control_kept_clear(struct control *control)
 
 /* ---- what was kept ---- */
 
-char *kept_number_name(const struct kept_kind *kind)
+/* The name under which turns keep the last number given to records of the kind. To be freed. */
+static char *number_name(const struct kept_kind *kind)
 {
     char *name = xasprintf("last_%s", kind->name);
 
@@ -61,7 +62,7 @@ static void raise_number(struct kept_table *table, uint32_t number)
 void control_kept_load_number(struct control *control, const char *name, int64_t number)
 {
     for (uint32_t i = 0; i < KEPT_KINDS_N; i++) {
-        AUTO_FREE char *own = kept_number_name(control->kept[i].kind);
+        AUTO_FREE char *own = number_name(control->kept[i].kind);
 
         if (strcmp(name, own) == 0 && number > 0)
             raise_number(&control->kept[i], (uint32_t)number);
@@ -376,7 +377,7 @@ static void tell_changed(struct act *act, struct done *done)
     else
         turn_note_kept_gone(act->turn, kind, done->key);
     if (now && !done->before && (kind->flags & KEPT_NUMBERED)) {
-        AUTO_FREE char *name = kept_number_name(kind);
+        AUTO_FREE char *name = number_name(kind);
 
         turn_note_number(act->turn, name, done->table->last_number);
     }

@@ -43,9 +43,6 @@ struct kept_table *control_kept(struct control *control, enum kept_number kind);
 void kept_note(struct act *act, enum kept_number kind, const void *record);
 void kept_drop(struct act *act, enum kept_number kind, void *record);
 
-/* The name under which turns keep the last number given to records of the kind. To be freed. */
-char *kept_number_name(const struct kept_kind *kind);
-
 void control_kept_init(struct control *control);
 void control_kept_clear(struct control *control);
 void control_kept_load_number(struct control *control, const char *name, int64_t number);

@@ -11,7 +11,6 @@
 #include "ctld/control/feed/array.h"
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/deadline.h"
-#include "ctld/control/request/spec.h"
 
 /* A jump of the wall clock that matters to a --begin. */
 #define CLOCK_JUMP_MS 2000
