@@ -223,14 +223,13 @@ int control_submit(struct act *act, const struct job_submit *request, uint32_t *
     const struct partition *part = NULL;
     const struct job_spec *spec = request->spec;
     struct job *job = model_find_token(act->control->model, act->caller->uid, spec->token);
-    int rc;
+    int rc = job_body_check(request->body, spec->kind, err);
 
     job_record_init(&rec);
-    if (job) {
+    if (rc == 0 && job) {
         *ret_job_id = job->rec.id;
         return 0;
     }
-    rc = job_body_check(request->body, spec->kind, err);
     if (rc == 0)
         rc = job_make_record(act, spec, &rec, &part, err);
     if (rc < 0)
@@ -258,16 +257,15 @@ int control_allocate(struct act *act, const struct job_allocate *request, uint32
     AUTO(job_record) struct job_record rec;
     const struct partition *part = NULL;
     struct job *job = model_find_token(act->control->model, act->caller->uid, request->spec->token);
-    int rc;
+    int rc = job_body_check(request->body, request->spec->kind, err);
 
     job_record_init(&rec);
-    if (job) {
+    if (rc == 0 && job) {
         *ret_job_id = job->rec.id;
         return job_attach(act->control->model, job, act->turn);
     }
-    if (request->spec->kind == JOB_KIND_BATCH)
+    if (rc == 0 && request->spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "an allocation is not a batch job");
-    rc = job_body_check(request->body, request->spec->kind, err);
     if (rc == 0 && request->step)
         rc = step_spec_check(request->step, err);
     if (rc == 0)

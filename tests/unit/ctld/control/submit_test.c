@@ -160,6 +160,27 @@ START_TEST(the_same_token_is_the_same_job_for_its_owner_alone)
 }
 END_TEST
 
+START_TEST(a_request_of_a_known_job_needs_a_body_too)
+{
+    struct lab *lab = lab_new("nodes=1");
+    struct caller caller = lab_caller(LAB_USER);
+    AUTO(job_submit) struct job_submit submit;
+    AUTO(job_allocate) struct job_allocate allocate;
+    uint32_t id = 0;
+
+    lab_submit(lab, "token=once");
+    job_submit_init(&submit);
+    submit.spec = xmalloc(sizeof(*submit.spec));
+    lab_job_spec("token=once", submit.spec);
+    job_allocate_init(&allocate);
+    allocate.spec = xmalloc(sizeof(*allocate.spec));
+    lab_job_spec("token=once", allocate.spec);
+    ck_assert_int_eq(control_submit(lab_act(lab, &caller), &submit, &id, NULL), -E_PROTO);
+    ck_assert_int_eq(control_allocate(lab_act(lab, &caller), &allocate, &id, NULL), -E_PROTO);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(no_two_known_jobs_have_the_same_id)
 {
     struct lab *lab = lab_new("nodes=1 cpus=1 max_id=3");
@@ -294,6 +315,7 @@ CHECK_MAIN(submit, CASE(at_most_more_nodes_than_can_be_is_no_limit),
            LOOP_CASE(what_is_left_open_is_filled_in, ARRAY_N(filled)),
            CASE(priorities_count_down_from_slurms_first_one),
            CASE(the_same_token_is_the_same_job_for_its_owner_alone),
+           CASE(a_request_of_a_known_job_needs_a_body_too),
            CASE(no_two_known_jobs_have_the_same_id),
            CASE(a_restart_knows_that_ids_have_begun_again),
            CASE(more_jobs_than_max_job_count_are_refused),
