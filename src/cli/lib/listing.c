@@ -9,7 +9,6 @@
 #include "common/text/timetext.h"
 #include "common/text/words.h"
 
-#define FLUSH_BYTES (64u << 10)
 #define SECONDS_MAX 86400u
 
 int listing_read_format(const struct command *command, const struct listing_format *source,
@@ -30,7 +29,7 @@ int listing_read_format(const struct command *command, const struct listing_form
 }
 
 /* A reader that went away (`squeue | head`) needs no message. */
-static int write_out(const struct command *command, struct strbuf *text)
+int listing_write(const struct command *command, struct strbuf *text)
 {
     size_t written = fwrite(strbuf_text(text), 1, text->len, stdout);
 
@@ -54,10 +53,10 @@ int listing_print(const struct command *command, const struct report_format *for
         report_header(format, &text);
     for (uint32_t i = 0; i < n && status == 0; i++) {
         report_line(format, ctx, rows[i], &text);
-        if (text.len >= FLUSH_BYTES)
-            status = write_out(command, &text);
+        if (text.len >= LISTING_FLUSH_BYTES)
+            status = listing_write(command, &text);
     }
-    return status ? status : write_out(command, &text);
+    return status ? status : listing_write(command, &text);
 }
 
 bool listing_is_our_cluster(const struct command *command, const char *clusters)

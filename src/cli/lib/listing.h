@@ -24,6 +24,11 @@ int listing_print(const struct command *command, const struct report_format *for
                   const struct report_context *ctx, const void *const *rows, uint32_t n,
                   bool has_header);
 
+#define LISTING_FLUSH_BYTES (64u << 10) /* more is not collected before it is written */
+
+/* Writes a text to stdout, which is empty then. Returns 0, or 1 when stdout cannot take it. */
+int listing_write(const struct command *command, struct strbuf *text);
+
 /* Whether -M names this cluster, or all; else says so. `clusters` may be NULL. */
 bool listing_is_our_cluster(const struct command *command, const char *clusters);
 

@@ -9,6 +9,7 @@ struct collector {
     struct records *records;
     uint32_t type;
     const struct kept_kind *kept; /* MSG_KEPT_INFO carries records of this kind; NULL: of no such */
+    const struct records_reader *reader; /* or NULL */
     struct err *err;
 };
 
@@ -18,11 +19,17 @@ static int decode(const struct collector *collector, const void *bytes, size_t n
     return schema_decode_in(&collector->records->memory, schema, bytes, n, ret, collector->err);
 }
 
+static bool is_taken(const struct collector *collector, const void *record)
+{
+    return collector->reader && collector->reader->take(record, collector->reader->ctx);
+}
+
 static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
     const struct collector *collector = ctx;
     struct records *records = collector->records;
     size_t size = records->schema->size;
+    const struct arena_mark mark = arena_mark(&records->memory);
 
     if (type != collector->type)
         return err_set(collector->err, E_PROTO, "%s in a list of %s", msg_name(type),
@@ -40,7 +47,9 @@ static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
     } else {
         rc = decode(collector, frame->body, frame->body_n, records->schema, record);
     }
-    if (rc == 0)
+    if (rc == 0 && is_taken(collector, record))
+        arena_return(&records->memory, mark);
+    else if (rc == 0)
         records->n++;
     return rc;
 }
@@ -52,6 +61,8 @@ static void begin(void *ctx)
     records_clear(collector->records);
     collector->records->schema =
         collector->kept ? collector->kept->schema() : msg_schema(collector->type);
+    if (collector->reader)
+        collector->reader->begin(collector->reader->ctx);
 }
 
 static int load(struct client *client, uint32_t type, const void *msg, struct collector *collector)
@@ -67,6 +78,16 @@ int records_load(struct client *client, uint32_t type, const void *msg, uint32_t
                  struct records *records, struct err *err)
 {
     struct collector collector = { .records = records, .type = record_type, .err = err };
+
+    return load(client, type, msg, &collector);
+}
+
+int records_read(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
+                 const struct records_reader *reader, struct records *records, struct err *err)
+{
+    struct collector collector = {
+        .records = records, .type = record_type, .reader = reader, .err = err
+    };
 
     return load(client, type, msg, &collector);
 }

@@ -21,7 +21,21 @@ struct records {
 int records_load(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
                  struct records *records, struct err *err);
 
-/* The same of records that are kept (common/msg/kept.h). */
+/*
+ * Looks at each record of a list as it comes. An answer that breaks off is asked for again from its
+ * beginning: `begin` is called before each first record, and what was taken until then is void.
+ */
+struct records_reader {
+    void (*begin)(void *ctx);
+    bool (*take)(const void *record, void *ctx); /* true: it is done with, and is not kept */
+    void *ctx;
+};
+
+/* Collects the records that the reader does not take. */
+int records_read(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
+                 const struct records_reader *reader, struct records *records, struct err *err);
+
+/* Collects the records of a kind that is kept (common/msg/kept.h). */
 int records_load_kept(struct client *client, const struct kept_list *request,
                       struct records *records, struct err *err);
 void records_clear(struct records *records);

@@ -6,24 +6,32 @@
 #include "cli/squeue/job_values.h"
 #include "cli/squeue/task_rows.h"
 
-/*
- * Before the keys of -S: latest start first, jobs without one last. This is what Slurm's list looks
- * like, and what remains visible where keys are equal.
- */
-static int compare_starts(const void *a, const void *b, void *ctx)
+struct queue_rank queue_rank_of(const struct report_context *ctx, const struct job_row *row)
 {
-    const struct job_row *left = a, *right = b;
-    int64_t start_a = queue_start_time(ctx, left), start_b = queue_start_time(ctx, right);
+    return (struct queue_rank){ queue_start_time(ctx, row), row->job->id, row->job->array_task,
+                                row->tier };
+}
 
-    if (start_a != start_b)
-        return start_a > start_b ? -1 : 1;
-    if (left->job->id == right->job->id && left->tier != right->tier)
-        return left->tier > right->tier ? 1 : -1;
-    if (left->job->id == right->job->id)
-        return left->job->array_task > right->job->array_task ? 1 : -1;
-    if (!start_a) /* neither has one: the younger job first */
-        return left->job->id > right->job->id ? -1 : 1;
-    return left->job->id < right->job->id ? -1 : 1;
+int queue_rank_compare(const void *left, const void *right)
+{
+    const struct queue_rank *a = left, *b = right;
+
+    if (a->start != b->start)
+        return a->start > b->start ? -1 : 1;
+    if (a->id == b->id && a->tier != b->tier)
+        return a->tier > b->tier ? 1 : -1;
+    if (a->id == b->id)
+        return a->task > b->task ? 1 : -1;
+    if (!a->start) /* neither has one: the younger job first */
+        return a->id > b->id ? -1 : 1;
+    return a->id < b->id ? -1 : 1;
+}
+
+static int compare_rows(const void *a, const void *b, void *ctx)
+{
+    const struct queue_rank left = queue_rank_of(ctx, a), right = queue_rank_of(ctx, b);
+
+    return queue_rank_compare(&left, &right);
 }
 
 static void set_order(struct queue_rows *rows, size_t size, const struct report_sort *sort,
@@ -35,8 +43,7 @@ static void set_order(struct queue_rows *rows, size_t size, const struct report_
     report_sort_rows(sort, ctx, rows->order, rows->n);
 }
 
-void queue_rows_of_jobs(const struct queue_source *source, const struct report_context *ctx,
-                        struct queue_rows *ret_rows)
+void queue_rows_make(const struct queue_source *source, struct queue_rows *ret_rows)
 {
     struct task_rows rows = { .each_task = source->each_task,
                               .refs = &source->filter->jobs,
@@ -59,9 +66,16 @@ void queue_rows_of_jobs(const struct queue_source *source, const struct report_c
         .texts = rows.texts,
         .texts_n = rows.texts_n,
     };
-    if (rows.n)
-        qsort_r(rows.at, rows.n, sizeof(*rows.at), compare_starts, (void *)(uintptr_t)ctx);
-    set_order(ret_rows, sizeof(*rows.at), source->sort, ctx);
+}
+
+void queue_rows_of_jobs(const struct queue_source *source, const struct report_context *ctx,
+                        struct queue_rows *ret_rows)
+{
+    queue_rows_make(source, ret_rows);
+    if (ret_rows->n)
+        qsort_r(ret_rows->rows, ret_rows->n, sizeof(struct job_row), compare_rows,
+                (void *)(uintptr_t)ctx);
+    set_order(ret_rows, sizeof(struct job_row), source->sort, ctx);
 }
 
 static const char *user_of(struct queue_rows *rows, uint32_t uid)

@@ -39,6 +39,20 @@ struct queue_source {
 };
 
 /*
+ * Where a row stands before the keys of -S: latest start first, jobs without one last. This is what
+ * Slurm's list looks like, and what remains visible where keys are equal.
+ */
+struct queue_rank {
+    int64_t start; /* 0: not known */
+    uint32_t id, task, tier;
+};
+struct queue_rank queue_rank_of(const struct report_context *ctx, const struct job_row *row);
+int queue_rank_compare(const void *left, const void *right); /* for qsort */
+
+/* The wanted ones of JOB_INFO records in the order in which they came, without `order`. */
+void queue_rows_make(const struct queue_source *source, struct queue_rows *ret_rows);
+
+/*
  * The wanted ones of JOB_INFO or STEP_INFO records, sorted. `ret_rows` is cleared by the caller.
  * Tasks of an array that wait have one row together, unless each_task is set or they were asked for
  * one by one.

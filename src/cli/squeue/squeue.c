@@ -8,6 +8,7 @@
 #include "cli/lib/listing.h"
 #include "cli/lib/step_document.h"
 #include "cli/lib/tasks.h"
+#include "cli/squeue/lines.h"
 #include "cli/squeue/reads.h"
 #include "cli/squeue/rows.h"
 #include "common/msg/types.h"
@@ -147,7 +148,9 @@ static const char *what_fails(const struct squeue *squeue)
     return squeue->options.steps ? LOAD_STEPS : LOAD_JOBS;
 }
 
-static int load(struct squeue *squeue, struct records *ret_records, struct err *err)
+/* `reader` is NULL where all records are wanted at once. */
+static int load(struct squeue *squeue, const struct records_reader *reader,
+                struct records *ret_records, struct err *err)
 {
     struct client *client = squeue->command.cli.client;
     bool steps = squeue->options.steps;
@@ -157,11 +160,12 @@ static int load(struct squeue *squeue, struct records *ret_records, struct err *
 
     job_list_init(&request);
     queue_filter_request(&squeue->filter, steps, &request);
-    if (!steps && !document_is_wanted(&squeue->options.document)) {
+    if (reader) {
         AUTO(schema_view)
         struct schema_view *view = queue_reads(&squeue->format, &squeue->sort, &squeue->filter);
 
         schema_view_write(view, &request.fields, &request.fields_n);
+        return records_read(client, MSG_JOB_LIST, &request, MSG_JOB_INFO, reader, ret_records, err);
     }
     rc = records_load(client, steps ? MSG_STEP_LIST : MSG_JOB_LIST, &request,
                       steps ? MSG_STEP_INFO : MSG_JOB_INFO, ret_records, &why);
@@ -208,58 +212,119 @@ static int print_document(const struct squeue *squeue, const struct report_conte
     return 0;
 }
 
-/* `partitions` is NULL unless there is to be a row for each. */
-static int print(struct squeue *squeue, const struct records *records,
-                 const struct records *partitions)
+static struct report_context context_of(const struct squeue *squeue)
 {
-    const struct squeue_options *options = &squeue->options;
-    const char *cluster = squeue->command.cli.conf->cluster_name;
-    AUTO(queue_rows) struct queue_rows rows = { 0 };
     struct clock clock = clock_from_env();
     struct report_context ctx = { .now = clock_wall_s(&clock),
-                                  .time_manner = options->time_format,
-                                  .exact_units = options->exact_units,
+                                  .time_manner = squeue->options.time_format,
+                                  .exact_units = squeue->options.exact_units,
                                   .counted = squeue->command.cli.conf->accounting_tres };
 
-    if (!document_is_wanted(&options->document))
-        ctx.tasks_length = tasks_read_length(options->tasks_length);
-    if (!options->steps && records->n) /* the controller's clock is the one that counts */
-        ctx.now = ((const struct job_info *)record_at(records, 0))->now;
-    if (options->steps)
-        queue_rows_of_steps(records, &squeue->filter, &squeue->sort, &ctx, cluster, &rows);
-    else
-        queue_rows_of_jobs(&(struct queue_source){ .jobs = records,
-                                                   .partitions = partitions,
-                                                   .filter = &squeue->filter,
-                                                   .sort = &squeue->sort,
-                                                   .cluster = cluster,
-                                                   .each_task = options->each_task },
-                           &ctx, &rows);
-    if (document_is_wanted(&options->document))
-        return print_document(squeue, &ctx, &rows);
+    if (!document_is_wanted(&squeue->options.document))
+        ctx.tasks_length = tasks_read_length(squeue->options.tasks_length);
+    return ctx;
+}
+
+static void print_top(const struct squeue *squeue, const struct report_context *ctx)
+{
+    const struct squeue_options *options = &squeue->options;
+
     if (!options->no_header && options->clusters)
-        printf("CLUSTER: %s\n", cluster);
+        printf("CLUSTER: %s\n", squeue->command.cli.conf->cluster_name);
     if (!options->no_header && (options->is_long || squeue->every_s))
-        listing_print_date(ctx.now);
+        listing_print_date(ctx->now);
+}
+
+/* A row for each partition of a job needs their tiers; without them it goes on, as Slurm. */
+static void load_partitions(struct squeue *squeue, struct records *ret_partitions)
+{
+    struct err err = { 0 };
+
+    if (records_load(squeue->command.cli.client, MSG_PARTITION_LIST, NULL, MSG_PARTITION_INFO,
+                     ret_partitions, &err) < 0)
+        records_report(&squeue->command, "slurm_load_partitions", &err);
+}
+
+static int report_load(struct squeue *squeue, const struct err *err)
+{
+    records_report(&squeue->command, what_fails(squeue), err);
+    return command_exit_error();
+}
+
+static int list_jobs(struct squeue *squeue, struct queue_source *source)
+{
+    AUTO(records) struct records kept = { 0 }, partitions = { 0 };
+    AUTO(queue_lines)
+    struct queue_lines lines = { .format = &squeue->format,
+                                 .source = source,
+                                 .ctx = context_of(squeue),
+                                 .divides = squeue->options.each_partition };
+    const struct records_reader reader = queue_lines_reader(&lines);
+    struct err err = { 0 };
+
+    if (load(squeue, &reader, &kept, &err) < 0)
+        return report_load(squeue, &err);
+    if (lines.divides) {
+        load_partitions(squeue, &partitions);
+        source->partitions = &partitions;
+    }
+    source->jobs = &kept;
+    queue_lines_finish(&lines);
+    queue_lines_sort(&lines);
+    print_top(squeue, &lines.ctx);
+    return queue_lines_print(&lines, &squeue->command, !squeue->options.no_header);
+}
+
+static int write_jobs(struct squeue *squeue, struct queue_source *source)
+{
+    AUTO(records) struct records records = { 0 }, partitions = { 0 };
+    AUTO(queue_rows) struct queue_rows rows = { 0 };
+    struct report_context ctx = context_of(squeue);
+    struct err err = { 0 };
+
+    if (load(squeue, NULL, &records, &err) < 0)
+        return report_load(squeue, &err);
+    if (squeue->options.each_partition) {
+        load_partitions(squeue, &partitions);
+        source->partitions = &partitions;
+    }
+    if (records.n) /* the controller's clock is the one that counts */
+        ctx.now = ((const struct job_info *)record_at(&records, 0))->now;
+    source->jobs = &records;
+    queue_rows_of_jobs(source, &ctx, &rows);
+    return print_document(squeue, &ctx, &rows);
+}
+
+static int show_steps(struct squeue *squeue)
+{
+    AUTO(records) struct records records = { 0 };
+    AUTO(queue_rows) struct queue_rows rows = { 0 };
+    struct report_context ctx = context_of(squeue);
+    struct err err = { 0 };
+
+    if (load(squeue, NULL, &records, &err) < 0)
+        return report_load(squeue, &err);
+    queue_rows_of_steps(&records, &squeue->filter, &squeue->sort, &ctx,
+                        squeue->command.cli.conf->cluster_name, &rows);
+    if (document_is_wanted(&squeue->options.document))
+        return print_document(squeue, &ctx, &rows);
+    print_top(squeue, &ctx);
     return listing_print(&squeue->command, &squeue->format, &ctx, rows.order, rows.n,
-                         !options->no_header);
+                         !squeue->options.no_header);
 }
 
 static int run_round(struct squeue *squeue)
 {
-    AUTO(records) struct records records = { 0 };
-    AUTO(records) struct records partitions = { 0 };
-    const bool divides = squeue->options.each_partition && !squeue->options.steps;
-    struct err err = { 0 };
+    struct queue_source source = { .filter = &squeue->filter,
+                                   .sort = &squeue->sort,
+                                   .cluster = squeue->command.cli.conf->cluster_name,
+                                   .each_task = squeue->options.each_task };
 
-    if (load(squeue, &records, &err) < 0) {
-        records_report(&squeue->command, what_fails(squeue), &err);
-        return command_exit_error();
-    }
-    if (divides && records_load(squeue->command.cli.client, MSG_PARTITION_LIST, NULL,
-                                MSG_PARTITION_INFO, &partitions, &err) < 0)
-        records_report(&squeue->command, "slurm_load_partitions", &err); /* and goes on, as Slurm */
-    return print(squeue, &records, divides ? &partitions : NULL);
+    if (squeue->options.steps)
+        return show_steps(squeue);
+    if (document_is_wanted(&squeue->options.document))
+        return write_jobs(squeue, &source);
+    return list_jobs(squeue, &source);
 }
 
 static int run(struct squeue *squeue, int argc, char **argv)

@@ -1,6 +1,7 @@
 #include "common/base/arena.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -75,6 +76,31 @@ void *arena_grow(struct arena *arena, const void *array, size_t n, size_t size)
     if (n)
         memcpy(larger, array, n * size);
     return larger;
+}
+
+struct arena_mark arena_mark(const struct arena *arena)
+{
+    return (struct arena_mark){ arena->chunks, arena->at };
+}
+
+/* Where a chunk was begun since the mark, the newest is used on from its beginning: to go back to
+ * the one before would begin another for each record at its end. */
+void arena_return(struct arena *arena, struct arena_mark mark)
+{
+    const bool is_same = arena->chunks == mark.chunk;
+    char *from = is_same ? mark.at : (char *)(arena->chunks + 1);
+
+    while (!is_same && arena->chunks->next != mark.chunk) {
+        struct arena_chunk *between = arena->chunks->next;
+
+        arena->chunks->next = between->next;
+        free(between);
+    }
+    if (!from)
+        return;
+    memset(from, 0, (size_t)(arena->at - from));
+    arena->left += (size_t)(arena->at - from);
+    arena->at = from;
 }
 
 void arena_clear(struct arena *arena)

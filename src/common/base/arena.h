@@ -21,5 +21,15 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* As array_grow_: room for one more of n elements; an outgrown array stays until arena_clear. */
 void *arena_grow(struct arena *arena, const void *array, size_t n, size_t size);
 
+/* Where an arena stands. */
+struct arena_mark {
+    struct arena_chunk *chunk;
+    char *at;
+};
+struct arena_mark arena_mark(const struct arena *arena);
+
+/* Forgets what was given since the mark; its memory is used again. */
+void arena_return(struct arena *arena, struct arena_mark mark);
+
 /* Back to empty, all of it released. */
 void arena_clear(struct arena *arena);

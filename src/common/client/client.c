@@ -221,6 +221,7 @@ struct wait {
     struct event *timer;
     client_record_fn *on_record;
     void *ctx;
+    bool came; /* a record, since the time to wait began */
     int rc;
     struct err err;
 };
@@ -235,7 +236,7 @@ static void on_late(evutil_socket_t fd, short what, void *arg)
     wait->watch = client_watch_cancel(wait->watch);
 }
 
-static void wait_anew(struct wait *wait)
+static void wait_anew(const struct wait *wait)
 {
     int ms = wait->client->options.timeout_ms > 0 ? wait->client->options.timeout_ms : ANSWER_MS;
     struct timeval left = { ms / 1000, ms % 1000 * 1000 };
@@ -250,8 +251,7 @@ static int on_wait_record(uint32_t type, const struct rpc_frame *frame, void *ct
     wait->rc = wait->on_record(type, frame, wait->ctx);
     if (wait->rc < 0)
         wait->watch = NULL; /* gone when we return */
-    else
-        wait_anew(wait);
+    wait->came = true;
     return wait->rc;
 }
 
@@ -284,8 +284,12 @@ int client_stream(struct client *client, uint32_t type, const void *msg,
                                : not_connected(client, err);
     wait.timer = event_new(client->base, -1, 0, on_late, &wait);
     wait_anew(&wait);
-    while (wait.watch)
+    while (wait.watch) {
         event_base_loop(client->base, EVLOOP_ONCE);
+        if (wait.came)
+            wait_anew(&wait); /* once for all that came together */
+        wait.came = false;
+    }
     event_free(wait.timer);
     client->stray = (struct err){ 0 };
     if (wait.err.code && err)

@@ -68,12 +68,8 @@ int report_sort_parse(const struct report_table *table, const char *text,
     return 0;
 }
 
-struct sorted {
-    const void *row;
-    struct report_order *orders; /* of each key */
-};
-
-static int compare(const struct report_sort *sort, const struct sorted *a, const struct sorted *b)
+static int compare(const struct report_sort *sort, const struct report_sorted *a,
+                   const struct report_sorted *b)
 {
     for (uint32_t i = 0; i < sort->keys_n; i++) {
         int order = report_order_compare(&a->orders[i], &b->orders[i]);
@@ -87,8 +83,8 @@ static int compare(const struct report_sort *sort, const struct sorted *a, const
 }
 
 /* Merges two sorted halves: qsort of the C library promises nothing about equal rows. */
-static void merge(const struct report_sort *sort, struct sorted *rows, uint32_t n,
-                  struct sorted *spare)
+static void merge(const struct report_sort *sort, struct report_sorted *rows, uint32_t n,
+                  struct report_sorted *spare)
 {
     uint32_t half = n / 2, a = 0, b = half, at = 0;
 
@@ -105,21 +101,32 @@ static void merge(const struct report_sort *sort, struct sorted *rows, uint32_t 
     memcpy(rows, spare, at * sizeof(*rows)); /* what is left of b is in its place */
 }
 
+void report_sort_orders(const struct report_sort *sort, const struct report_context *ctx,
+                        const void *row, struct report_order *ret_orders)
+{
+    for (uint32_t k = 0; k < sort->keys_n; k++)
+        report_order_of(sort->keys[k].column, &sort->keys[k].path, ctx, row, &ret_orders[k]);
+}
+
+void report_sort_by_orders(const struct report_sort *sort, struct report_sorted *rows, uint32_t n)
+{
+    AUTO_FREE struct report_sorted *spare = xcalloc(n + 1, sizeof(*spare));
+
+    merge(sort, rows, n, spare);
+}
+
 void report_sort_rows(const struct report_sort *sort, const struct report_context *ctx,
                       const void **rows, uint32_t n)
 {
-    AUTO_FREE struct sorted *sorted = xcalloc(n + 1, sizeof(*sorted));
-    AUTO_FREE struct sorted *spare = xcalloc(n + 1, sizeof(*spare));
+    AUTO_FREE struct report_sorted *sorted = xcalloc(n + 1, sizeof(*sorted));
     const uint32_t orders_n = n * sort->keys_n;
     AUTO_FREE struct report_order *orders = xcalloc(orders_n + 1, sizeof(*orders));
 
     for (uint32_t i = 0; i < n; i++) {
-        sorted[i] = (struct sorted){ rows[i], &orders[i * sort->keys_n] };
-        for (uint32_t k = 0; k < sort->keys_n; k++)
-            report_order_of(sort->keys[k].column, &sort->keys[k].path, ctx, rows[i],
-                            &sorted[i].orders[k]);
+        sorted[i] = (struct report_sorted){ rows[i], &orders[i * sort->keys_n] };
+        report_sort_orders(sort, ctx, rows[i], &orders[i * sort->keys_n]);
     }
-    merge(sort, sorted, n, spare);
+    report_sort_by_orders(sort, sorted, n);
     for (uint32_t i = 0; i < n; i++)
         rows[i] = sorted[i].row;
     for (uint32_t i = 0; i < orders_n; i++)

@@ -28,6 +28,19 @@ struct report_sort {
 int report_sort_parse(const struct report_table *table, const char *text,
                       struct report_sort *ret_sort, struct err *err);
 
+/* A row and where it stands in each key. */
+struct report_sorted {
+    const void *row;
+    const struct report_order *orders; /* keys_n */
+};
+
+/* Where a row stands: keys_n values, whose texts the caller frees. */
+void report_sort_orders(const struct report_sort *sort, const struct report_context *ctx,
+                        const void *row, struct report_order *ret_orders);
+
+/* Sorts by them. */
+void report_sort_by_orders(const struct report_sort *sort, struct report_sorted *rows, uint32_t n);
+
 /* `rows` are pointers to rows. Rows without a value in a key come last there, whatever its sign. */
 void report_sort_rows(const struct report_sort *sort, const struct report_context *ctx,
                       const void **rows, uint32_t n);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/squeue/lines.h"
 #include "cli/squeue/rows.h"
 #include "common/msg/types.h"
 #include "common/report/format.h"
@@ -123,6 +124,41 @@ static void after(void)
     clear_made_records(&jobs);
 }
 
+static void keep(struct records *kept, const struct job_info *info)
+{
+    kept->at = array_grow_(kept->at, kept->n, sizeof(*info));
+    ((struct job_info *)kept->at)[kept->n++] = *info;
+}
+
+/* What comes of the same records one by one is the same text. */
+static void check_lines(const struct report_format *format, const struct queue_source *source,
+                        const struct strbuf *expected)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+    struct records kept = { .schema = job_info_schema() };
+    struct queue_source of_kept = *source;
+    AUTO(queue_lines) struct queue_lines lines = { .format = format, .source = &of_kept };
+    const struct records_reader reader = queue_lines_reader(&lines);
+
+    for (int round = 0; round < 2; round++) { /* the first breaks off */
+        reader.begin(reader.ctx);
+        for (uint32_t i = 0; i < source->jobs->n / (round ? 1 : 2); i++) {
+            const struct job_info *info = record_at(source->jobs, i);
+
+            if (!reader.take(info, reader.ctx) && round)
+                keep(&kept, info);
+        }
+    }
+    of_kept.jobs = &kept;
+    queue_lines_finish(&lines);
+    queue_lines_sort(&lines);
+    report_header(format, &out);
+    for (uint32_t i = 0; i < lines.n; i++)
+        queue_lines_write(&lines, i, &out);
+    ck_assert_str_eq(strbuf_text(&out), strbuf_text(expected));
+    free(kept.at);
+}
+
 /* What squeue prints with these options. */
 static char *list(const struct squeue_options *options, const char *sort, const char *letters)
 {
@@ -147,6 +183,7 @@ static char *list(const struct squeue_options *options, const char *sort, const 
     report_header(&format, &out);
     for (uint32_t i = 0; i < rows.n; i++)
         report_line(&format, &ctx, rows.order[i], &out);
+    check_lines(&format, &source, &out);
     return strbuf_steal(&out);
 }
 

@@ -52,5 +52,29 @@ START_TEST(an_array_grows_one_by_one)
 }
 END_TEST
 
-CHECK_MAIN(arena, CASE(what_it_gives_is_zero_aligned_and_apart),
-           CASE(a_piece_may_be_larger_than_a_chunk), CASE(an_array_grows_one_by_one))
+START_TEST(what_was_given_since_a_mark_comes_back)
+{
+    struct arena arena = { 0 };
+    const struct arena_mark empty = arena_mark(&arena);
+    char *first, *second;
+
+    arena_return(&arena, empty);
+    first = arena_alloc(&arena, 16);
+    *first = 'x';
+    for (size_t size = 1; size < (3u << 20); size = size * 3 + 1) {
+        const struct arena_mark mark = arena_mark(&arena);
+
+        second = arena_alloc(&arena, size);
+        ck_assert(second[0] == 0 && memcmp(second, second + 1, size - 1) == 0);
+        memset(second, 1, size);
+        memset(arena_alloc(&arena, size / 2 + 1), 1, size / 2 + 1);
+        arena_return(&arena, mark);
+        ck_assert_int_eq(*first, 'x');
+    }
+    arena_clear(&arena);
+}
+END_TEST
+
+CHECK_MAIN(arena, CASE(what_was_given_since_a_mark_comes_back),
+           CASE(what_it_gives_is_zero_aligned_and_apart), CASE(a_piece_may_be_larger_than_a_chunk),
+           CASE(an_array_grows_one_by_one))
