@@ -252,7 +252,7 @@ static void make_part_force(const struct report_context *ctx, const void *row,
                             struct json_writer *json, const char *key)
 {
     (void)ctx;
-    document_word(json, key, part_of(row)->part->share == PARTITION_SHARE_FORCE ? "force" : NULL);
+    document_word(json, key, part_of(row)->part->share == OVERSUBSCRIBE_FORCE ? "force" : NULL);
 }
 
 static const struct report_root part_roots[] = {

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include "cli/lib/job_facts.h"
+#include "common/text/distribution.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobid.h"
 #include "common/text/pattern.h"
@@ -75,8 +76,8 @@ static bool is_by_blocks(const struct step_record *step)
 {
     const uint32_t distribution = step->spec->distribution;
 
-    return distribution == DISTRIBUTION_BLOCK ||
-           (distribution == DISTRIBUTION_DEFAULT && step->ntasks > step->nodes_n);
+    return distribution == DIST_BLOCK ||
+           (distribution == DIST_DEFAULT && step->ntasks > step->nodes_n);
 }
 
 void outcome_add_distribution(const struct step_record *step, struct strbuf *out)
@@ -85,12 +86,12 @@ void outcome_add_distribution(const struct step_record *step, struct strbuf *out
 
     if (!spec)
         return;
-    if (spec->distribution == DISTRIBUTION_PLANE)
-        strbuf_addf(out, "Plane=%u", spec->plane_size);
-    else if (spec->distribution == DISTRIBUTION_ARBITRARY)
-        strbuf_adds(out, "Arbitrary");
+    if (spec->distribution == DIST_PLANE || spec->distribution == DIST_ARBITRARY)
+        strbuf_adds(out, distribution_name(spec->distribution));
     else
-        strbuf_adds(out, is_by_blocks(step) ? "Block" : "Cyclic");
+        strbuf_adds(out, distribution_name(is_by_blocks(step) ? DIST_BLOCK : DIST_CYCLIC));
+    if (spec->distribution == DIST_PLANE)
+        strbuf_addf(out, "=%u", spec->plane_size);
 }
 
 const char *outcome_wait_words(uint32_t reason)

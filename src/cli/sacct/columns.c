@@ -222,17 +222,11 @@ static bool tasks(const struct report_context *ctx, const void *row, int64_t *re
 /* What was asked, as in Slurm; scontrol shows what came of it (outcome_add_distribution). */
 static void make_layout(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    static const char *const words[] = { [DISTRIBUTION_DEFAULT] = "Unknown",
-                                         [DISTRIBUTION_BLOCK] = "Block",
-                                         [DISTRIBUTION_CYCLIC] = "Cyclic",
-                                         [DISTRIBUTION_PLANE] = "Plane",
-                                         [DISTRIBUTION_ARBITRARY] = "Arbitrary" };
     const struct step_record *step = acct_step(row);
-    uint32_t distribution = step && step->spec ? step->spec->distribution : DISTRIBUTION_DEFAULT;
 
     (void)ctx;
     if (step)
-        strbuf_adds(out, distribution < ARRAY_N(words) ? words[distribution] : "Unknown");
+        strbuf_adds(out, distribution_name(step->spec ? step->spec->distribution : DIST_DEFAULT));
 }
 
 static void add_memory(const struct report_context *ctx, uint64_t mb, struct strbuf *out)

@@ -24,10 +24,6 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The two words for one thing have the same numbers. */
-_Static_assert((int)DISTRIBUTION_ARBITRARY == (int)DIST_ARBITRARY, "distributions differ");
-_Static_assert((int)STEP_PACK_NO_NODES == (int)PACK_NO_NODES, "packing differs");
-
 /* A step that asks for no devices gets them as its job asked; what the job's environment repeats of
  * that is not asked for here. The step of srun's own job asks for the same. */
 static void fill_gres(struct step_spec *step, const struct submit_options *options, bool in_job)
@@ -104,7 +100,7 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     fill_binding(step, options);
     fill_gres(step, options, in_job);
     fill_gpu_shares(step, options);
-    if (step->distribution == DISTRIBUTION_ARBITRARY)
+    if (step->distribution == DIST_ARBITRARY)
         xstrset(&step->req_nodes, job->req_nodes);
     if (!in_job)
         return;

@@ -29,7 +29,7 @@ enum conf_kind {
     CONF_PLUGIN,     /* uint32_t: one of the words, "select/" may be left out; else the default */
     CONF_FLAGS,      /* uint32_t: some of the words; others are left out and noted */
     CONF_PORTS,      /* struct conf_ports: N or N-M */
-    CONF_SHARING,    /* struct conf_oversubscribe */
+    CONF_SHARING,    /* struct oversubscribe */
     CONF_HOSTS,      /* controllers, read by the loader */
     CONF_RECORD,     /* begins a record of another kind, read by the loader */
     CONF_RUNTIME,    /* no key at all, but a line of `scontrol show config` */

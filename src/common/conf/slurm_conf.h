@@ -16,6 +16,7 @@
 #include "common/conf/notes.h"
 #include "common/text/gres.h"
 #include "common/text/licenses.h"
+#include "common/text/oversubscribe.h"
 #include "common/text/sched_params.h"
 #include "common/text/tres_weights.h"
 
@@ -144,8 +145,6 @@ enum conf_node_state {
 
 enum conf_part_state { CONF_PART_UP, CONF_PART_DOWN, CONF_PART_DRAIN, CONF_PART_INACTIVE };
 
-enum conf_share { CONF_SHARE_NO, CONF_SHARE_YES, CONF_SHARE_FORCE, CONF_SHARE_EXCLUSIVE };
-
 /* "head(10.0.0.1)": addr is name where the file gives none. Neither is ever NULL. */
 struct conf_host {
     char *name;
@@ -161,12 +160,6 @@ struct conf_ports {
 struct conf_mem {
     uint64_t mb; /* 0: not limited, nothing set */
     bool per_cpu;
-};
-
-/* OverSubscribe=YES:4 */
-struct conf_oversubscribe {
-    uint32_t mode;     /* enum conf_share */
-    uint32_t jobs_max; /* on one resource; 1 unless YES or FORCE */
 };
 
 /* By which variable, for which vendor's library. */
@@ -262,7 +255,7 @@ struct conf_partition {
     uint32_t grace_time_s;
     uint32_t priority_tier;
     uint32_t priority_job_factor;
-    struct conf_oversubscribe oversubscribe;
+    struct oversubscribe oversubscribe;
     struct conf_mem def_mem; /* mb 0: that of the cluster */
     struct conf_mem max_mem;
     uint32_t def_cpu_per_gpu; /* 0: not set */

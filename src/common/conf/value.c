@@ -9,8 +9,7 @@
 #include "common/text/size.h"
 #include "common/text/words.h"
 
-#define NUMBER_MAX    (UINT32_MAX - 2) /* what lies above has a meaning of its own */
-#define SHARE_DEFAULT 4                /* OverSubscribe=YES without a count */
+#define NUMBER_MAX (UINT32_MAX - 2) /* what lies above has a meaning of its own */
 
 bool conf_is_unlimited(const char *text)
 {
@@ -204,34 +203,6 @@ static int set_ports(const char *text, struct conf_ports *slot, struct err *err)
     return 0;
 }
 
-static int set_sharing(const char *text, struct conf_oversubscribe *slot, struct err *err)
-{
-    static const struct conf_word modes[] = {
-        { "NO", CONF_SHARE_NO },
-        { "YES", CONF_SHARE_YES },
-        { "FORCE", CONF_SHARE_FORCE },
-        { "EXCLUSIVE", CONF_SHARE_EXCLUSIVE },
-        { NULL, 0 },
-    };
-    const char *colon = strchr(text, ':');
-    AUTO_FREE char *name = colon ? xstrndup(text, (size_t)(colon - text)) : xstrdup(text);
-    const struct conf_word *mode = find_word(modes, name);
-    bool shares = mode && (mode->value == CONF_SHARE_YES || mode->value == CONF_SHARE_FORCE);
-    uint64_t jobs_max = shares ? SHARE_DEFAULT : 1;
-
-    if (!mode || (colon && !shares))
-        return err_set(err, EINVAL, "'%s' is none of NO, YES[:COUNT], FORCE[:COUNT], EXCLUSIVE",
-                       text);
-    if (colon) {
-        int rc = number_parse(colon + 1, 1, 32767, &jobs_max, err);
-
-        if (rc < 0)
-            return rc;
-    }
-    *slot = (struct conf_oversubscribe){ mode->value, (uint32_t)jobs_max };
-    return 0;
-}
-
 #define PERCENT_MAX 1000000u /* as Slurm has no bound, one that cannot overflow */
 
 /* "100", "98.5", "50%": in hundredths; further digits are left out. */
@@ -295,7 +266,7 @@ static int set_value(const struct conf_key *key, const char *text, void *slot,
     case CONF_PORTS:
         return set_ports(text, slot, err);
     case CONF_SHARING:
-        return set_sharing(text, slot, err);
+        return oversubscribe_parse(text, slot, err);
     case CONF_HOSTS:
     case CONF_RECORD:
     case CONF_RUNTIME:
@@ -396,7 +367,7 @@ void conf_values_copy(const struct conf_key *table, const void *from, void *to)
         [CONF_PLUGIN] = sizeof(uint32_t),
         [CONF_FLAGS] = sizeof(uint32_t),
         [CONF_PORTS] = sizeof(struct conf_ports),
-        [CONF_SHARING] = sizeof(struct conf_oversubscribe),
+        [CONF_SHARING] = sizeof(struct oversubscribe),
         [CONF_RUNTIME] = 0,
     };
 

@@ -16,7 +16,7 @@ union conf_slot {
     uint64_t mb;
     struct conf_mem mem;
     struct conf_ports ports;
-    struct conf_oversubscribe sharing;
+    struct oversubscribe sharing;
 };
 
 /*

@@ -57,15 +57,6 @@ static void format_ports(const struct conf_ports *ports, struct strbuf *out)
         strbuf_addf(out, "%u-%u", ports->first, ports->last);
 }
 
-static void format_sharing(const struct conf_oversubscribe *sharing, struct strbuf *out)
-{
-    static const char *const modes[] = { "NO", "YES", "FORCE", "EXCLUSIVE" };
-
-    strbuf_adds(out, modes[sharing->mode]);
-    if (sharing->mode == CONF_SHARE_YES || sharing->mode == CONF_SHARE_FORCE)
-        strbuf_addf(out, ":%u", sharing->jobs_max);
-}
-
 static void format_mb(uint64_t mb, struct strbuf *out)
 {
     strbuf_addf(out, "%llu", (unsigned long long)mb);
@@ -134,7 +125,7 @@ void conf_value_format(const struct conf_key *key, const void *slot, struct strb
         format_ports(slot, out);
         return;
     case CONF_SHARING:
-        format_sharing(slot, out);
+        oversubscribe_format(slot, out);
         return;
     case CONF_HOSTS:
     case CONF_RECORD:

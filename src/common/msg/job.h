@@ -101,18 +101,6 @@ enum job_kill_invalid { KILL_INVALID_DEFAULT, KILL_INVALID_NO, KILL_INVALID_YES 
 
 enum job_requeue { REQUEUE_DEFAULT, REQUEUE_NO, REQUEUE_YES };
 
-/* Nodes know no DIST_FCYCLIC, sockets and cores neither DIST_PLANE nor DIST_ARBITRARY. */
-enum job_dist {
-    DIST_DEFAULT,
-    DIST_BLOCK,
-    DIST_CYCLIC,
-    DIST_PLANE,
-    DIST_ARBITRARY,
-    DIST_FCYCLIC,
-};
-
-enum job_pack { PACK_DEFAULT, PACK_NODES, PACK_NO_NODES };
-
 enum job_gres_flags {
     GRES_FLAG_ENFORCE_BINDING = 1, /* only devices that are bound to the job's cores */
     GRES_FLAG_DISABLE_BINDING = 2, /* any device, whatever its cores */
@@ -162,11 +150,11 @@ enum job_gres_flags {
     FIELD(53, COUNT, sockets_per_node, 0, "--sockets-per-node")                                    \
     FIELD(54, COUNT, cores_per_socket, 0, "--cores-per-socket")                                    \
     FIELD(55, COUNT, threads_per_core, 0, "--threads-per-core")                                    \
-    FIELD(56, ENUM, dist_nodes, 0, "--distribution: enum job_dist, over nodes")                    \
+    FIELD(56, ENUM, dist_nodes, 0, "--distribution over nodes: enum distribution")                 \
     FIELD(57, COUNT, plane_size, 0, "tasks in a block of DIST_PLANE")                              \
-    FIELD(58, ENUM, dist_sockets, 0, "enum job_dist, over the sockets of a node")                  \
-    FIELD(59, ENUM, dist_cores, 0, "enum job_dist, over the cores of a socket")                    \
-    FIELD(60, ENUM, pack_nodes, 0, "enum job_pack")                                                \
+    FIELD(58, ENUM, dist_sockets, 0, "--distribution over the sockets of a node")                  \
+    FIELD(59, ENUM, dist_cores, 0, "--distribution over the cores of a socket")                    \
+    FIELD(60, ENUM, pack_nodes, 0, "enum pack")                                                    \
     FIELD(61, COUNT, switches, 0, "--switches: most leaf switches")                                \
     FIELD(62, COUNT, switch_wait_s, 0, "and how long to wait for so few; absent: max_switch_wait") \
     FIELD(63, STR, tres_per_node, 0, "--gres, --gpus-per-node: see common/text/gres.h")            \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/msg/step.h"
+#include "common/text/oversubscribe.h"
 
 /* Base states of a node, with Slurm's numbers. */
 enum node_state {
@@ -256,14 +257,6 @@ enum partition_state {
     PARTITION_INACTIVE, /* neither */
 };
 
-/* OverSubscribe= */
-enum partition_share {
-    PARTITION_SHARE_NO,
-    PARTITION_SHARE_YES,
-    PARTITION_SHARE_FORCE,
-    PARTITION_SHARE_EXCLUSIVE
-};
-
 #define PARTITION_INFO(FIELD, LIST, PART)                                                          \
     FIELD(1, STR, name, FIELD_REQUIRED, "PartitionName")                                           \
     FIELD(2, HOSTS, nodes, 0, "its nodes")                                                         \
@@ -305,7 +298,7 @@ enum partition_share {
     FIELD(38, STR, deny_qos, 0, "absent: none")                                                    \
     FIELD(39, STR, alloc_nodes, 0, "hosts that may submit; absent: all")                           \
     FIELD(40, STR, billing_weights, 0, "TRESBillingWeights=: see common/text/tres_weights.h")      \
-    FIELD(41, ENUM, share, 0, "enum partition_share")                                              \
+    FIELD(41, ENUM, share, 0, "enum oversubscribe_mode")                                           \
     FIELD(42, U32, share_max, 0, "jobs on one cpu, with YES and FORCE")                            \
     FIELD(43, U32, select, 0, "enum select_flags of SelectTypeParameters=; 0: the cluster's")      \
     FIELD(70, U32, cpu_bind, 0, "CpuBind=: enum cpu_bind_kind")                                    \

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "common/msg/common.h"
+#include "common/text/distribution.h"
 
 /* Step numbers that are not counted, with Slurm's values. */
 #define STEP_INTERACTIVE UINT32_C(0xfffffffa)
@@ -93,7 +94,7 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(16, BOOL, immediate, 0, "refuse rather than wait")                                       \
     FIELD(17, BOOL, kill_on_bad_exit, 0, "a task that fails ends the step")                        \
     FIELD(18, U32, wait_s, 0, "seconds after the first exit until the rest is ended; 0: never")    \
-    FIELD(19, ENUM, distribution, 0, "enum step_distribution")                                     \
+    FIELD(19, ENUM, distribution, 0, "enum distribution")                                          \
     FIELD(20, STRS, argv, FIELD_RAW, "the command")                                                \
     FIELD(21, BLOB, environment_sha256, 0, "of the tasks")                                         \
     FIELD(22, STR, work_dir, FIELD_RAW, "where the tasks start")                                   \
@@ -112,8 +113,8 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(35, STR, token, 0, "made by the client; a second request with it gives the same step")   \
     FIELD(36, BOOL, no_kill, 0, "goes on when one of its nodes fails")                             \
     FIELD(37, COUNT, stdin_task, 0, "only this task gets srun's stdin; COUNT_INFINITE: none")      \
-    FIELD(38, COUNT, plane_size, 0, "tasks in a block of DISTRIBUTION_PLANE")                      \
-    FIELD(39, ENUM, pack, 0, "enum step_pack")                                                     \
+    FIELD(38, COUNT, plane_size, 0, "tasks in a block of DIST_PLANE")                              \
+    FIELD(39, ENUM, pack, 0, "enum pack")                                                          \
     FIELD(40, BOOL, preserve_env, 0, "its tasks see the size that srun's environment tells")       \
     FIELD(41, BOOL, no_gres, 0, "--gres=none: uses none of its job's")                             \
     FIELD(42, STR, tres_per_node, 0, "--gres, --gpus-per-node; all three absent: as its job")      \
@@ -132,7 +133,7 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(55, STR, gpu_freq, 0, "--gpu-freq, for show")                                            \
     FIELD(70, STR, cpu_bind, 0, "--cpu-bind: see common/text/cpubind.h; absent: not said")         \
     FIELD(71, BOOL, cpu_unbound, 0, "tasks use all cpus of the step, and hear of no binding")      \
-    FIELD(72, ENUM, dist_sockets, 0, "--distribution: enum job_dist, over the sockets of a node")  \
+    FIELD(72, ENUM, dist_sockets, 0, "--distribution over sockets: enum distribution")             \
     FIELD(73, COUNT, threads_per_core, 0, "--threads-per-core")                                    \
     FIELD(74, COUNT, ntasks_per_core, 0, "--ntasks-per-core")                                      \
     FIELD(75, STR, mem_bind, 0, "--mem-bind: see common/text/membind.h; absent: not said")         \
@@ -147,16 +148,8 @@ SCHEMA_DECLARE(step_spec, STEP_SPEC);
 /* Whether a step ends when one of its processes is killed for memory. */
 enum oom_kill { OOM_KILL_DEFAULT, OOM_KILL_PROCESS, OOM_KILL_STEP };
 
-enum step_distribution {
-    DISTRIBUTION_DEFAULT,
-    DISTRIBUTION_BLOCK,
-    DISTRIBUTION_CYCLIC,
-    DISTRIBUTION_PLANE,
-    DISTRIBUTION_ARBITRARY, /* a task for each name in req_nodes, in their order */
-};
-
 /* Whether a node is filled before the next one; the default is CR_Pack_Nodes' to say. */
-enum step_pack { STEP_PACK_DEFAULT, STEP_PACK_NODES, STEP_PACK_NO_NODES };
+enum pack { PACK_DEFAULT, PACK_NODES, PACK_NO_NODES };
 
 /* Wait status of what was killed for want of memory, with Slurm's value: shown as 0:125. */
 #define OUT_OF_MEMORY_STATUS 125
@@ -332,7 +325,7 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
     FIELD(33, STR, mpi, 0, "how its tasks find one another; absent: by themselves")                \
     FIELD(70, STR, cpu_bind, 0, "how tasks are bound; absent: as fits best")                       \
     FIELD(71, BOOL, cpu_unbound, 0, "tasks use all cpus of the step, and hear of no binding")      \
-    FIELD(72, ENUM, dist_sockets, 0, "enum job_dist: how sockets are dealt; DIST_DEFAULT: cyclic") \
+    FIELD(72, ENUM, dist_sockets, 0, "over sockets: enum distribution; DIST_DEFAULT: cyclic")      \
     FIELD(73, U32, threads_per_core, 0, "used; 0: all")                                            \
     FIELD(74, U32, ntasks_per_core, 0, "at most; 0: any")                                          \
     FIELD(75, STR, mem_bind, 0, "which NUMA nodes tasks take memory from; absent: any")            \

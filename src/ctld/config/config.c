@@ -124,18 +124,12 @@ static uint32_t count_of(uint32_t number)
     return number == CONF_UNLIMITED ? COUNT_INFINITE : number;
 }
 
-static char *oversubscribe_text(struct conf_oversubscribe share)
+static char *oversubscribe_text(const struct oversubscribe *share)
 {
-    static const char *const words[] = {
-        [CONF_SHARE_NO] = "NO",
-        [CONF_SHARE_YES] = "YES",
-        [CONF_SHARE_FORCE] = "FORCE",
-        [CONF_SHARE_EXCLUSIVE] = "EXCLUSIVE",
-    };
+    AUTO(strbuf) struct strbuf text = { 0 };
 
-    if (share.mode == CONF_SHARE_YES || share.mode == CONF_SHARE_FORCE)
-        return xasprintf("%s:%u", words[share.mode], share.jobs_max);
-    return xstrdup(words[share.mode]);
+    oversubscribe_format(share, &text);
+    return strbuf_steal(&text);
 }
 
 /* A partition's own values, or else the cluster's. */
@@ -223,8 +217,8 @@ static void fill_partition(const struct slurm_conf *conf, const struct conf_part
     part->max_cpus_per_socket = count_of(from->max_cpus_per_socket);
     part->priority_tier = from->priority_tier;
     part->priority_job_factor = from->priority_job_factor;
-    part->oversubscribe = oversubscribe_text(from->oversubscribe);
-    part->share = from->oversubscribe.mode; /* the two enums have one order */
+    part->oversubscribe = oversubscribe_text(&from->oversubscribe);
+    part->share = from->oversubscribe.mode;
     part->share_max = from->oversubscribe.jobs_max;
     part->hidden = from->hidden;
     part->root_only = from->root_only;

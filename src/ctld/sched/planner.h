@@ -16,6 +16,8 @@
 
 #include "common/base/bitset.h"
 #include "common/base/err.h"
+#include "common/text/distribution.h"
+#include "common/text/oversubscribe.h"
 
 #define PLAN_NEVER INT64_MAX
 
@@ -58,19 +60,11 @@ struct plan_node {
     bool usable; /* may be given new work */
 };
 
-/* OverSubscribe of a partition. */
-enum plan_share {
-    PLAN_SHARE_NO,        /* cpus belong to one job */
-    PLAN_SHARE_EXCLUSIVE, /* nodes do */
-    PLAN_SHARE_YES,       /* jobs that allow it share cpus */
-    PLAN_SHARE_FORCE,     /* all jobs do */
-};
-
 struct plan_partition {
     struct bitset nodes;
     uint32_t tier; /* PriorityTier */
     bool starts_jobs;
-    enum plan_share share;
+    enum oversubscribe_mode share;
     uint32_t jobs_per_cpu;      /* of YES and FORCE, at least 1 */
     uint32_t nodes_max;         /* of a job; 0: any */
     uint32_t cpus_per_node_max; /* that its jobs together hold on a node; 0: any */
@@ -194,16 +188,6 @@ enum plan_spare {
     PLAN_SPARE_THREADS, /* --thread-spec, if that is more; in whole cores */
 };
 
-/* How tasks are dealt: -m, its three levels. */
-enum plan_dist {
-    PLAN_DIST_DEFAULT,
-    PLAN_DIST_BLOCK,
-    PLAN_DIST_CYCLIC,
-    PLAN_DIST_FCYCLIC,   /* sockets and cores: also the cpus of one task */
-    PLAN_DIST_PLANE,     /* nodes */
-    PLAN_DIST_ARBITRARY, /* nodes: as they are listed */
-};
-
 /* A node that a job names, and the tasks that are to run there. */
 struct plan_listed {
     uint32_t node, tasks;
@@ -226,7 +210,7 @@ struct plan_shape {
     uint32_t threads_per_core; /* 0: any */
     enum plan_spare spare;     /* else than by the node, `exclusive` is PLAN_EXCLUSIVE_NODE */
     uint32_t spared_n;
-    enum plan_dist dist_nodes, dist_sockets, dist_cores;
+    enum distribution dist_nodes, dist_sockets, dist_cores;
     uint32_t plane_size;
     uint32_t switches;      /* most leaf switches; 0: any */
     int64_t switch_wait_ms; /* after so long in the queue any will do */
@@ -235,7 +219,7 @@ struct plan_shape {
     uint32_t cpus_per_gpu, ntasks_per_gpu; /* 0: not said */
     bool binds_gres;                       /* --gres-flags=enforce-binding */
     struct bitset required, excluded;      /* size 0: none */
-    const struct plan_listed *listed; /* PLAN_DIST_ARBITRARY: all required nodes, and no others */
+    const struct plan_listed *listed;      /* DIST_ARBITRARY: all required nodes, and no others */
     uint32_t listed_n;
     const char *features; /* NULL: none; see constraint.h */
     const char *prefer;   /* tried first in place of `features`; NULL: nothing is */
@@ -321,16 +305,17 @@ enum plan_verdict {
     PLAN_NEVER_FITS, /* no set of this partition's nodes could ever hold it */
 };
 
+/* Why a job waits, with the numbers of Slurm's reasons for those that are told as they are. */
 enum plan_why {
-    PLAN_WHY_NONE,
-    PLAN_WHY_RESOURCES,  /* first in its partition: nodes are busy */
-    PLAN_WHY_PRIORITY,   /* others come first */
-    PLAN_WHY_NODES_DOWN, /* would fit, were its nodes not down or drained */
-    PLAN_WHY_PARTITION_DOWN,
-    PLAN_WHY_BEGIN,
-    PLAN_WHY_POOL,        /* too little of a pool is free, or there is of it; it is named */
-    PLAN_WHY_RESERVATION, /* its nodes are kept for others, or its own window is not open */
-    PLAN_WHY_NOT_TRIED,   /* beyond the limits of the policy */
+    PLAN_WHY_NONE = 0,
+    PLAN_WHY_PRIORITY = 1,  /* others come first */
+    PLAN_WHY_RESOURCES = 3, /* first in its partition: nodes are busy */
+    PLAN_WHY_PARTITION_DOWN = 6,
+    PLAN_WHY_BEGIN = 9,
+    PLAN_WHY_RESERVATION = 14, /* its nodes are kept for others, or its own window is not open */
+    PLAN_WHY_NODES_DOWN = 21,  /* would fit, were its nodes not down or drained */
+    PLAN_WHY_POOL = 1000,      /* too little of a pool is free, or there is of it; it is named */
+    PLAN_WHY_NOT_TRIED,        /* beyond the limits of the policy */
 };
 
 /* What a job that waits for resources has too little of, on the nodes that it is planned on. */

@@ -19,7 +19,7 @@ struct cpu_deal {
     const struct bitset *usable; /* places */
     uint32_t tasks_n, cpus_per_task;
     enum cpu_bind_kind level;  /* CPU_BIND_SOCKETS, _CORES, _THREADS or _LDOMS */
-    enum job_dist dist;        /* DIST_BLOCK, DIST_CYCLIC or DIST_FCYCLIC, over sockets */
+    enum distribution dist;    /* DIST_BLOCK, DIST_CYCLIC or DIST_FCYCLIC, over sockets */
     uint32_t threads_per_core; /* only so many of a core are dealt; 0: all */
     uint32_t tasks_per_core;   /* most on a core, until all cores have so many; 0: any */
 };

@@ -217,8 +217,8 @@ static void deal(struct making *making, enum cpu_bind_kind level)
         .tasks_n = making->tasks_n,
         .cpus_per_task = body->cpus_per_task ? body->cpus_per_task : 1,
         .level = level,
-        .dist =
-            body->dist_sockets == DIST_DEFAULT ? DIST_CYCLIC : (enum job_dist)body->dist_sockets,
+        .dist = body->dist_sockets == DIST_DEFAULT ? DIST_CYCLIC
+                                                   : (enum distribution)body->dist_sockets,
         .threads_per_core = body->threads_per_core,
         .tasks_per_core = body->ntasks_per_core,
     };

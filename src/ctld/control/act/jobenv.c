@@ -61,7 +61,7 @@ static const char *distribution_of(const struct step *step)
 {
     const struct step_record *rec = &step->rec;
 
-    if (step_stream(step) == COUNT_UNSET || rec->spec->distribution != DISTRIBUTION_DEFAULT)
+    if (step_stream(step) == COUNT_UNSET || rec->spec->distribution != DIST_DEFAULT)
         return NULL;
     return rec->ntasks <= rec->nodes_n ? "cyclic" : "block";
 }

@@ -2,17 +2,6 @@
 #include "ctld/control/feed/snapshot.h"
 
 #include "ctld/control/feed/policy.h"
-static enum plan_share share_of(uint32_t share)
-{
-    static const enum plan_share shares[] = {
-        [PARTITION_SHARE_NO] = PLAN_SHARE_NO,
-        [PARTITION_SHARE_YES] = PLAN_SHARE_YES,
-        [PARTITION_SHARE_FORCE] = PLAN_SHARE_FORCE,
-        [PARTITION_SHARE_EXCLUSIVE] = PLAN_SHARE_EXCLUSIVE,
-    };
-
-    return share < ARRAY_N(shares) ? shares[share] : PLAN_SHARE_NO;
-}
 
 static struct plan_partition partition_of(const struct partition *partition)
 {
@@ -22,7 +11,7 @@ static struct plan_partition partition_of(const struct partition *partition)
         .nodes = partition->nodes,
         .tier = conf->priority_tier,
         .starts_jobs = conf->state == PARTITION_UP || conf->state == PARTITION_DRAIN,
-        .share = share_of(conf->share),
+        .share = (enum oversubscribe_mode)conf->share,
         .jobs_per_cpu = conf->share_max ? conf->share_max : 1,
         .nodes_max = conf->max_nodes < COUNT_UNSET ? conf->max_nodes : 0,
         .cpus_per_node_max = conf->max_cpus_per_node < COUNT_UNSET ? conf->max_cpus_per_node : 0,

@@ -21,6 +21,13 @@
 
 _Static_assert(PLAN_BLOCKERS_MAX == JOB_BLOCKERS_MAX, "clients know how many are told at most");
 _Static_assert((int)PLAN_LACKS_NODES == (int)JOB_LACKS_NODES, "plan_lack and job_lacks are alike");
+_Static_assert((int)PLAN_WHY_PRIORITY == (int)REASON_PRIORITY &&
+                   (int)PLAN_WHY_RESOURCES == (int)REASON_RESOURCES &&
+                   (int)PLAN_WHY_PARTITION_DOWN == (int)REASON_PARTITION_DOWN &&
+                   (int)PLAN_WHY_BEGIN == (int)REASON_BEGIN_TIME &&
+                   (int)PLAN_WHY_RESERVATION == (int)REASON_RESERVATION &&
+                   (int)PLAN_WHY_NODES_DOWN == (int)REASON_NODES_UNAVAILABLE,
+               "plan_why and job_reason are alike");
 
 static void add_blockers(struct strbuf *text, const struct plan_decision *decision)
 {
@@ -48,22 +55,13 @@ static char *unavailable_nodes(const struct model *model, const struct job *job)
 
 static uint32_t reason_of(const struct plan_decision *decision)
 {
-    static const uint32_t reasons[] = {
-        [PLAN_WHY_NONE] = REASON_PRIORITY,
-        [PLAN_WHY_RESOURCES] = REASON_RESOURCES,
-        [PLAN_WHY_PRIORITY] = REASON_PRIORITY,
-        [PLAN_WHY_NODES_DOWN] = REASON_NODES_UNAVAILABLE,
-        [PLAN_WHY_PARTITION_DOWN] = REASON_PARTITION_DOWN,
-        [PLAN_WHY_BEGIN] = REASON_BEGIN_TIME,
-        [PLAN_WHY_RESERVATION] = REASON_RESERVATION,
-        [PLAN_WHY_NOT_TRIED] = REASON_PRIORITY,
-    };
-
     if (decision->why == PLAN_WHY_POOL)
         return decision->reason;
     if (decision->verdict == PLAN_NEVER_FITS)
         return REASON_BAD_CONSTRAINTS;
-    return decision->why < ARRAY_N(reasons) ? reasons[decision->why] : REASON_NONE;
+    if (decision->why == PLAN_WHY_NONE || decision->why == PLAN_WHY_NOT_TRIED)
+        return REASON_PRIORITY;
+    return decision->why;
 }
 
 /* What the forecast says, where the planner promises nothing. */

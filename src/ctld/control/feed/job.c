@@ -50,17 +50,6 @@ static void fill_tasks(const struct job_spec *spec, struct plan_shape *shape)
     shape->overcommit = spec->overcommit;
 }
 
-static enum plan_dist dist_of(uint32_t dist)
-{
-    static const enum plan_dist dists[] = {
-        [DIST_DEFAULT] = PLAN_DIST_DEFAULT,     [DIST_BLOCK] = PLAN_DIST_BLOCK,
-        [DIST_CYCLIC] = PLAN_DIST_CYCLIC,       [DIST_PLANE] = PLAN_DIST_PLANE,
-        [DIST_ARBITRARY] = PLAN_DIST_ARBITRARY, [DIST_FCYCLIC] = PLAN_DIST_FCYCLIC,
-    };
-
-    return dist < ARRAY_N(dists) ? dists[dist] : PLAN_DIST_DEFAULT;
-}
-
 static void fill_placement(const struct model *model, const struct job_spec *spec,
                            struct plan_shape *shape)
 {
@@ -69,9 +58,9 @@ static void fill_placement(const struct model *model, const struct job_spec *spe
     shape->contiguous = spec->contiguous;
     shape->use_min_nodes = spec->use_min_nodes;
     shape->spread = spec->spread_job;
-    shape->dist_nodes = dist_of(spec->dist_nodes);
-    shape->dist_sockets = dist_of(spec->dist_sockets);
-    shape->dist_cores = dist_of(spec->dist_cores);
+    shape->dist_nodes = (enum distribution)spec->dist_nodes;
+    shape->dist_sockets = (enum distribution)spec->dist_sockets;
+    shape->dist_cores = (enum distribution)spec->dist_cores;
     shape->plane_size = given(spec->plane_size, 0);
     shape->switches = given(spec->switches, 0);
     if (spec->switch_wait_s != COUNT_UNSET)

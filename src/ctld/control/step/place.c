@@ -45,9 +45,9 @@ static void add_task(struct step_node *node, uint32_t number)
 /* How many tasks that follow one another a node gets, until it is the next one's turn. */
 static uint32_t tasks_in_a_row(const struct step_want *want)
 {
-    if (want->distribution == DISTRIBUTION_PLANE)
+    if (want->distribution == DIST_PLANE)
         return want->ask.plane_size;
-    return want->distribution == DISTRIBUTION_CYCLIC ? 1 : UINT32_MAX;
+    return want->distribution == DIST_CYCLIC ? 1 : UINT32_MAX;
 }
 
 static void number_in_turn(struct step_record *rec, const uint32_t *tasks_of, uint32_t in_a_row)

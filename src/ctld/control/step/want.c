@@ -143,9 +143,9 @@ static enum deal deal_of(const struct control *control, const struct step_spec *
 {
     const bool packs = control->model->config.select & SELECT_PACK_NODES;
 
-    if (spec->distribution == DISTRIBUTION_PLANE)
+    if (spec->distribution == DIST_PLANE)
         return DEAL_PLANES;
-    if (spec->pack == STEP_PACK_NODES || (packs && spec->pack != STEP_PACK_NO_NODES))
+    if (spec->pack == PACK_NODES || (packs && spec->pack != PACK_NO_NODES))
         return DEAL_PACKED;
     return DEAL_EVENLY;
 }
@@ -162,14 +162,14 @@ struct step_want step_want_of(const struct control *control, const struct job *j
         .threads_per_core = given(spec->threads_per_core, 0),
         .req_nodes = spec->req_nodes,
         .exc_nodes = spec->exc_nodes,
-        .distribution = (enum step_distribution)spec->distribution,
+        .distribution = (enum distribution)spec->distribution,
         .model = control->model,
     };
 
     want.ask.overcommit = spec->overcommit;
     want.ask.deal = deal_of(control, spec);
     want.ask.plane_size = given(spec->plane_size, 1);
-    want.ask.as_listed = spec->distribution == DISTRIBUTION_ARBITRARY;
+    want.ask.as_listed = spec->distribution == DIST_ARBITRARY;
     step_gres_of(job, spec, &want.gres);
     want.ask.cpus_per_task = cpus_per_task(spec, &want.gres);
     want.mem_per_gpu = spec->mem_per_gpu == MB_UNSET ? 0 : spec->mem_per_gpu;

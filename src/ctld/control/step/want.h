@@ -28,7 +28,7 @@ struct step_want {
     uint64_t mem_per_gpu;      /* 0: not said */
     uint32_t threads_per_core; /* 0: not said */
     const char *req_nodes, *exc_nodes;
-    enum step_distribution distribution;
+    enum distribution distribution;
     struct step_gres gres;
     const struct model *model; /* borrowed */
 };

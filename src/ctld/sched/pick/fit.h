@@ -25,7 +25,7 @@ struct fit_way {
     bool whole;        /* nodes are given whole */
     bool pack;         /* CR_Pack_Nodes: whole nodes are filled one after the other */
     uint32_t cpus_per_task;
-    enum plan_dist dist;
+    enum distribution dist;
     uint32_t plane_size;
 };
 

@@ -31,7 +31,7 @@ static enum deal deal_of(const struct fit_way *way)
 {
     if (way->whole)
         return way->pack ? DEAL_PACKED : DEAL_EVENLY;
-    return way->dist == PLAN_DIST_PLANE ? DEAL_PLANES : DEAL_EVENLY;
+    return way->dist == DIST_PLANE ? DEAL_PLANES : DEAL_EVENLY;
 }
 
 void fit_deal(const struct pick_rule *rule, const struct fit_way *way, struct pick_node *nodes,

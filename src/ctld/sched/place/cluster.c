@@ -28,7 +28,8 @@ static void set_geometry(struct sched_node *node, const struct plan_node *from)
 
 uint32_t sched_partition_rows(const struct plan_partition *partition)
 {
-    const bool shares = partition->share == PLAN_SHARE_YES || partition->share == PLAN_SHARE_FORCE;
+    const bool shares =
+        partition->share == OVERSUBSCRIBE_YES || partition->share == OVERSUBSCRIBE_FORCE;
 
     return shares && partition->jobs_per_cpu > 1 ? partition->jobs_per_cpu : 1;
 }

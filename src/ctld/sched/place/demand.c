@@ -15,7 +15,7 @@
 
 static bool is_exclusive(const struct plan_shape *shape, const struct plan_partition *partition)
 {
-    return shape->exclusive == PLAN_EXCLUSIVE_NODE || partition->share == PLAN_SHARE_EXCLUSIVE;
+    return shape->exclusive == PLAN_EXCLUSIVE_NODE || partition->share == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
 static enum demand_unit unit_of(const struct plan_shape *shape, uint32_t select,
@@ -31,7 +31,7 @@ static enum demand_unit unit_of(const struct plan_shape *shape, uint32_t select,
 static uint32_t rows_of(const struct plan_shape *shape, const struct plan_partition *partition)
 {
     if (is_exclusive(shape, partition) ||
-        (partition->share == PLAN_SHARE_YES && !shape->oversubscribe))
+        (partition->share == OVERSUBSCRIBE_YES && !shape->oversubscribe))
         return 1;
     return sched_partition_rows(partition);
 }
@@ -41,9 +41,9 @@ static bool deals_in_turn(const struct plan_shape *shape, uint32_t select)
 {
     if (select & SELECT_CPU)
         return false;
-    if (shape->dist_sockets != PLAN_DIST_DEFAULT)
-        return shape->dist_sockets != PLAN_DIST_BLOCK;
-    return shape->dist_nodes != PLAN_DIST_PLANE && !(select & SELECT_CORE_DIST_BLOCK);
+    if (shape->dist_sockets != DIST_DEFAULT)
+        return shape->dist_sockets != DIST_BLOCK;
+    return shape->dist_nodes != DIST_PLANE && !(select & SELECT_CORE_DIST_BLOCK);
 }
 
 /* On a node, by what the job says and by MaxCPUsPerNode, which cores are rounded up to. */

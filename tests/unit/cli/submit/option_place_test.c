@@ -25,7 +25,7 @@ static const struct {
     const char *line;
     const char *job; /* as schema_print shows it */
 } values[] = {
-    /* enum job_dist: block 1, cyclic 2, plane 3, arbitrary 4, fcyclic 5 */
+    /* enum distribution: block 1, cyclic 2, plane 3, arbitrary 4, fcyclic 5 */
     { SUBMIT_ALL, "-m block", "dist_nodes=1" },
     { SUBMIT_ALL, "-m cyclic", "dist_nodes=2" },
     { SUBMIT_ALL, "-m plane=4 -n8", "ntasks=8 dist_nodes=3 plane_size=4" },

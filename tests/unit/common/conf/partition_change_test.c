@@ -44,7 +44,7 @@ START_TEST(values_are_read_as_in_the_file_and_keys_may_be_cut_short)
     ck_assert_uint_eq(part->max_time_min, CONF_UNLIMITED);
     ck_assert_uint_eq(part->default_time_min, 10);
     ck_assert_uint_eq(part->state, CONF_PART_DOWN);
-    ck_assert_uint_eq(part->oversubscribe.mode, CONF_SHARE_FORCE);
+    ck_assert_uint_eq(part->oversubscribe.mode, OVERSUBSCRIBE_FORCE);
     ck_assert_ptr_null(part->allow_groups);
     ck_assert_uint_eq(part->nodes_n, 2);
     ck_assert_uint_eq(part->nodes[0], 1);

@@ -179,7 +179,7 @@ START_TEST(partitions_say_who_may_use_them_and_how)
     ck_assert_str_eq(a->deny_qos, "low");
     ck_assert_uint_eq(a->max_cpus_per_socket, 2);
     ck_assert_uint_eq(a->def_mem_per_gpu_mb, 1024);
-    ck_assert_uint_eq(a->oversubscribe.mode, CONF_SHARE_FORCE);
+    ck_assert_uint_eq(a->oversubscribe.mode, OVERSUBSCRIBE_FORCE);
     ck_assert_uint_eq(a->oversubscribe.jobs_max, 2);
     ck_assert(a->lln && a->req_resv && a->exclusive_user);
     ck_assert_str_eq(a->alternate, "b");

@@ -290,7 +290,7 @@ START_TEST(a_partition_line_is_read_in_full)
     ck_assert_ptr_null(part->allow_accounts);
     ck_assert_uint_eq(part->priority_tier, 7);
     ck_assert_uint_eq(part->priority_job_factor, 9);
-    ck_assert_uint_eq(part->oversubscribe.mode, CONF_SHARE_YES);
+    ck_assert_uint_eq(part->oversubscribe.mode, OVERSUBSCRIBE_YES);
     ck_assert_uint_eq(part->oversubscribe.jobs_max, 3);
     ck_assert_uint_eq(part->def_mem.mb, 100);
     ck_assert(part->def_mem.per_cpu);
@@ -308,7 +308,7 @@ START_TEST(the_old_priority_of_a_partition_stands_for_tier_and_factor)
 
     ck_assert_uint_eq(partition_of(conf, "p")->priority_tier, 50);
     ck_assert_uint_eq(partition_of(conf, "p")->priority_job_factor, 50);
-    ck_assert_uint_eq(partition_of(conf, "p")->oversubscribe.mode, CONF_SHARE_FORCE);
+    ck_assert_uint_eq(partition_of(conf, "p")->oversubscribe.mode, OVERSUBSCRIBE_FORCE);
     ck_assert_uint_eq(partition_of(conf, "p")->oversubscribe.jobs_max, 4);
     slurm_conf_free(conf);
 }

@@ -110,13 +110,13 @@ START_TEST(partitions_reach_the_model)
     ck_assert_uint_eq(a->def_cpu_per_gpu, 3);
     ck_assert_uint_eq(a->def_mem_per_gpu, 1024);
     ck_assert_uint_eq(a->max_mem_per_node, 500);
-    ck_assert_uint_eq(a->share, PARTITION_SHARE_FORCE);
+    ck_assert_uint_eq(a->share, OVERSUBSCRIBE_FORCE);
     ck_assert_uint_eq(a->share_max, 2);
     ck_assert_uint_eq(a->select, SELECT_SOCKET);
     ck_assert_uint_eq(b->max_cpus_per_socket, COUNT_INFINITE);
     ck_assert_uint_eq(b->def_cpu_per_gpu, 1);
     ck_assert_uint_eq(b->def_mem_per_gpu, MB_UNSET);
-    ck_assert_uint_eq(b->share, PARTITION_SHARE_EXCLUSIVE);
+    ck_assert_uint_eq(b->share, OVERSUBSCRIBE_EXCLUSIVE);
     ck_assert_uint_eq(b->select, 0);
     model_config_clear(&config);
 }

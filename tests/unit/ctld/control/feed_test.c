@@ -164,10 +164,10 @@ END_TEST
 
 static void partitions_that_share(struct model_config *config)
 {
-    config->partitions[0].share = PARTITION_SHARE_FORCE;
+    config->partitions[0].share = OVERSUBSCRIBE_FORCE;
     config->partitions[0].share_max = 4;
     config->partitions[0].max_cpus_per_node = 6;
-    config->partitions[1].share = PARTITION_SHARE_EXCLUSIVE;
+    config->partitions[1].share = OVERSUBSCRIBE_EXCLUSIVE;
     config->partitions[1].lln = true;
     config->partitions[1].exclusive_user = true;
     config->partitions[1].select = SELECT_SOCKET;
@@ -180,10 +180,10 @@ START_TEST(partitions_tell_how_they_share)
 
     feed_fill_cluster(model, &plan);
 
-    ck_assert_int_eq(plan.partitions[0].share, PLAN_SHARE_FORCE);
+    ck_assert_int_eq(plan.partitions[0].share, OVERSUBSCRIBE_FORCE);
     ck_assert_uint_eq(plan.partitions[0].jobs_per_cpu, 4);
     ck_assert_uint_eq(plan.partitions[0].cpus_per_node_max, 6);
-    ck_assert_int_eq(plan.partitions[1].share, PLAN_SHARE_EXCLUSIVE);
+    ck_assert_int_eq(plan.partitions[1].share, OVERSUBSCRIBE_EXCLUSIVE);
     ck_assert_uint_eq(plan.partitions[1].jobs_per_cpu, 1);
     ck_assert_uint_eq(plan.partitions[1].cpus_per_node_max, 0);
     ck_assert(plan.partitions[1].least_loaded && plan.partitions[1].user_exclusive);
@@ -310,7 +310,7 @@ START_TEST(a_job_tells_what_it_asks)
         ck_assert_uint_eq(plan.options[i].claims[0].amount, 2);
     }
     ck_assert_uint_eq(plan.shape.ntasks_per_socket, 3);
-    ck_assert_int_eq(plan.shape.dist_sockets, PLAN_DIST_FCYCLIC);
+    ck_assert_int_eq(plan.shape.dist_sockets, DIST_FCYCLIC);
     ck_assert_int_eq(plan.shape.exclusive, PLAN_EXCLUSIVE_USER);
     ck_assert_int_eq(plan.shape.switch_wait_ms, 300000);
     ck_assert(plan.shape.binds_gres);

@@ -345,14 +345,14 @@ static inline void lab_step_spec(const char *text, struct step_spec *spec)
     spec->no_kill = lab_number(&words, "no_kill", 0);
     spec->kill_on_bad_exit = lab_number(&words, "kill_bad", 0);
     spec->oom_kill = lab_number(&words, "oom_kill", OOM_KILL_DEFAULT);
-    spec->distribution = lab_number(&words, "cyclic", 0) ? DISTRIBUTION_CYCLIC : 0;
+    spec->distribution = lab_number(&words, "cyclic", 0) ? DIST_CYCLIC : 0;
     if (lab_text(&words, "plane"))
-        spec->distribution = DISTRIBUTION_PLANE;
+        spec->distribution = DIST_PLANE;
     spec->plane_size = lab_number(&words, "plane", COUNT_UNSET);
     if (lab_number(&words, "arbitrary", 0))
-        spec->distribution = DISTRIBUTION_ARBITRARY;
+        spec->distribution = DIST_ARBITRARY;
     if (lab_number(&words, "pack", 0))
-        spec->pack = STEP_PACK_NODES;
+        spec->pack = PACK_NODES;
     *ARRAY_PUSH(spec->argv, spec->argv_n) = xstrdup("true");
     *ARRAY_PUSH(spec->io_addresses, spec->io_addresses_n) = xstrdup("192.0.2.7:4000");
     words_clear(&words);

@@ -263,8 +263,8 @@ END_TEST
 
 /* Three or more nodes of 8 cpus, or 16 in cores of two. */
 static const struct request deal_requests[] = {
-#define BLOCK       .way = { .dist = PLAN_DIST_BLOCK }
-#define PLANE(size) .way = { .dist = PLAN_DIST_PLANE, .plane_size = size }
+#define BLOCK       .way = { .dist = DIST_BLOCK }
+#define PLANE(size) .way = { .dist = DIST_PLANE, .plane_size = size }
 #define WHOLE       .way = { .whole = true }
 #define PACK        .way = { .whole = true, .pack = true }
     { .free = "4", .nodes_min = 2, .nodes_max = 4, .tasks = 8, .want = "1:3 2:3 3:1 4:1" },

@@ -295,13 +295,15 @@ static inline void sim_partition(struct sim *sim, const char *line)
         bitset_fill(&sim->partitions[i].nodes);
     sim->partitions[i].tier = (uint32_t)sim_number(line, "tier", 1);
     sim->partitions[i].starts_jobs = !sim_word(line, "down");
-    sim->partitions[i].share = sim_word(line, "exclusive") ? PLAN_SHARE_EXCLUSIVE : PLAN_SHARE_NO;
+    sim->partitions[i].share =
+        sim_word(line, "exclusive") ? OVERSUBSCRIBE_EXCLUSIVE : OVERSUBSCRIBE_NO;
     sim->partitions[i].cpus_per_node_max = (uint32_t)sim_number(line, "node-cap", 0);
     sim->partitions[i].user_exclusive = sim_word(line, "alone");
     sim->partitions[i].least_loaded = sim_word(line, "lln");
     sim->partitions[i].jobs_per_cpu = (uint32_t)sim_number(line, "share", 1);
     if (sim_word(line, "share"))
-        sim->partitions[i].share = sim_word(line, "force") ? PLAN_SHARE_FORCE : PLAN_SHARE_YES;
+        sim->partitions[i].share =
+            sim_word(line, "force") ? OVERSUBSCRIBE_FORCE : OVERSUBSCRIBE_YES;
 }
 
 /* Before the first job: "nodes=0-1 level=0". Without any the topology is flat. */
@@ -490,14 +492,14 @@ static inline void sim_pass(struct sim *sim)
 /* "cyclic:block", "*:cyclic" */
 static inline void sim_dist(struct plan_shape *shape, const char *text)
 {
-    static const char *const words[] = { "*", "block", "cyclic", "fcyclic", "plane", "arbitrary" };
+    static const char *const words[] = { "*", "block", "cyclic", "plane", "arbitrary", "fcyclic" };
     const char *sockets = text ? strchr(text, ':') : NULL;
 
     for (uint32_t i = 0; text && i < ARRAY_N(words); i++) {
         if (strncmp(text, words[i], strlen(words[i])) == 0)
-            shape->dist_nodes = (enum plan_dist)i;
+            shape->dist_nodes = (enum distribution)i;
         if (sockets && strcmp(sockets + 1, words[i]) == 0)
-            shape->dist_sockets = (enum plan_dist)i;
+            shape->dist_sockets = (enum distribution)i;
     }
 }
 
@@ -507,7 +509,7 @@ static inline void sim_listed(struct sim *sim, struct plan_shape *shape, const c
     struct plan_listed *listed = NULL;
 
     bitset_init(&shape->required, sim->snapshot.nodes_n);
-    shape->dist_nodes = PLAN_DIST_ARBITRARY;
+    shape->dist_nodes = DIST_ARBITRARY;
     shape->ntasks = 0;
     while (*text) {
         const uint32_t node = (uint32_t)strtoul(text, (char **)&text, 10);
@@ -741,9 +743,17 @@ static inline const char *sim_places(struct sim *sim, const char *name)
 
 static inline const char *sim_why(struct sim *sim, const char *name)
 {
-    static const char *const words[] = { "None",      "Resources",     "Priority",
-                                         "NodesDown", "PartitionDown", "Begin",
-                                         "Pool",      "Reservation",   "NotTried" };
+    static const char *const words[] = {
+        [PLAN_WHY_NONE] = "None",
+        [PLAN_WHY_PRIORITY] = "Priority",
+        [PLAN_WHY_RESOURCES] = "Resources",
+        [PLAN_WHY_PARTITION_DOWN] = "PartitionDown",
+        [PLAN_WHY_BEGIN] = "Begin",
+        [PLAN_WHY_RESERVATION] = "Reservation",
+        [PLAN_WHY_NODES_DOWN] = "NodesDown",
+        [PLAN_WHY_POOL] = "Pool",
+        [PLAN_WHY_NOT_TRIED] = "NotTried",
+    };
     const struct sim_job *job = sim_find(sim, name);
 
     return job->verdict == PLAN_NEVER_FITS ? "NeverFits" : words[job->why];

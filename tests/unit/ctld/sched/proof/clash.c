@@ -7,7 +7,7 @@
 static bool takes_node(const struct plan_snapshot *snapshot, const struct claim *claim)
 {
     return claim->job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
-           snapshot->partitions[claim->partition].share == PLAN_SHARE_EXCLUSIVE ||
+           snapshot->partitions[claim->partition].share == OVERSUBSCRIBE_EXCLUSIVE ||
            (snapshot->policy.select & SELECT_LINEAR);
 }
 
@@ -21,8 +21,8 @@ uint32_t checker_jobs_per_cpu(const struct plan_snapshot *snapshot, const struct
 {
     const struct plan_partition *partition = &snapshot->partitions[claim->partition];
 
-    if (partition->share == PLAN_SHARE_FORCE ||
-        (partition->share == PLAN_SHARE_YES && claim->job->shape.oversubscribe))
+    if (partition->share == OVERSUBSCRIBE_FORCE ||
+        (partition->share == OVERSUBSCRIBE_YES && claim->job->shape.oversubscribe))
         return claim->job->shape.exclusive == PLAN_EXCLUSIVE_NODE ? 1 : partition->jobs_per_cpu;
     return 1;
 }

@@ -9,7 +9,7 @@
 enum cores_unit cores_unit(const struct plan_snapshot *snapshot, const struct claim *claim)
 {
     if (claim->job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
-        snapshot->partitions[claim->partition].share == PLAN_SHARE_EXCLUSIVE ||
+        snapshot->partitions[claim->partition].share == OVERSUBSCRIBE_EXCLUSIVE ||
         (snapshot->policy.select & SELECT_LINEAR))
         return CORES_NODE;
     if (snapshot->policy.select & SELECT_SOCKET)

@@ -38,7 +38,7 @@ uint64_t gres_held(const struct plan_node *node, const struct plan_place *place,
 static bool takes_all(const struct plan_snapshot *snapshot, const struct claim *claim)
 {
     return claim->job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
-           snapshot->partitions[claim->partition].share == PLAN_SHARE_EXCLUSIVE;
+           snapshot->partitions[claim->partition].share == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
 static uint64_t more(uint64_t a, uint64_t b)

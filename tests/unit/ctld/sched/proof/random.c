@@ -191,7 +191,7 @@ static void memory_word(struct chance *chance, struct strbuf *out)
 static bool has_whole_nodes(const struct sim *sim)
 {
     for (uint32_t i = 0; i < sim->snapshot.partitions_n; i++) {
-        if (sim->partitions[i].share == PLAN_SHARE_EXCLUSIVE)
+        if (sim->partitions[i].share == OVERSUBSCRIBE_EXCLUSIVE)
             return true;
     }
     return false;

@@ -1,0 +1,28 @@
+/*
+ * oversubscribe.h - "YES:4", "FORCE": how the jobs of a partition share cpus, OverSubscribe=. Pure.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "common/base/err.h"
+#include "common/base/strbuf.h"
+
+/* The numbers are sent to clients. */
+enum oversubscribe_mode {
+    OVERSUBSCRIBE_NO,        /* cpus belong to one job */
+    OVERSUBSCRIBE_YES,       /* jobs that allow it share cpus */
+    OVERSUBSCRIBE_FORCE,     /* all jobs share cpus */
+    OVERSUBSCRIBE_EXCLUSIVE, /* nodes belong to one job */
+};
+
+struct oversubscribe {
+    enum oversubscribe_mode mode;
+    uint32_t jobs_max; /* on one cpu; 1 unless YES or FORCE */
+};
+
+/* Fails with EINVAL or ERANGE. */
+int oversubscribe_parse(const char *text, struct oversubscribe *ret, struct err *err);
+
+/* "NO", "YES:4". Appends. */
+void oversubscribe_format(const struct oversubscribe *share, struct strbuf *out);
