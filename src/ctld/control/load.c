@@ -18,6 +18,7 @@
 #include "ctld/control/request/body.h"
 #include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
+#include "ctld/control/step/want.h"
 
 void control_load_number(struct control *control, const char *name, int64_t number)
 {
@@ -61,9 +62,14 @@ void control_load_job(struct control *control, struct job_record *rec, const str
 void control_load_step(struct control *control, const struct step_record *rec)
 {
     struct job *job = model_find_job(control->model, rec->job_id);
+    struct err why = { 0 };
+    struct step *step;
 
-    if (job)
-        model_add_step(control->model, job, rec);
+    if (!job)
+        return;
+    step = model_add_step(control->model, job, rec);
+    if (rec->spec && step_request_read(rec->spec, &step->request, &why) < 0)
+        step->request.unreadable = xstrdup(why.text);
 }
 
 /* Nodes that a running job has lost to a new configuration. */
@@ -148,8 +154,10 @@ void control_settle_to_show(struct act *act, const struct control *live)
         if (node->rec.hardware)
             (void)node_check_hardware(model, node, act->now);
     }
-    for (struct job *job = model->jobs; job; job = job->hh.next)
+    for (struct job *job = model->jobs; job; job = job->hh.next) {
+        job_read_request(model, job);
         model_hold_nodes(model, job);
+    }
     rank_settle(act);
 }
 

@@ -94,6 +94,7 @@ static void drop_step(struct model *model, struct step *step)
     if (step->token_key)
         HASH_DELETE(by_token, model->step_by_token, step);
     step_record_clear(&step->rec);
+    step_request_clear(&step->request);
     free(step->token_key);
     free(step);
 }

@@ -163,6 +163,7 @@ struct partition {
 
 struct step {
     struct step_record rec;
+    struct step_request request; /* what rec.spec comes to; see control/step/want.h */
     struct job *job;
     struct step *next, *prev; /* of the same job, rising numbers (utlist) */
     struct step *live_next;   /* of job->live, rising numbers */
@@ -177,7 +178,7 @@ struct body;
 struct job {
     struct job_record rec;
     struct body *body;          /* that rec.body_sha256 names; see body.h */
-    struct job_request request; /* what rec.spec comes to; see control/request.h */
+    struct job_request request; /* what rec.spec comes to; see control/request/request.h */
     struct step *steps;
     struct step *live;                   /* all of them that have not ended, and some that have */
     struct array *array;                 /* it is, or stands for, tasks of; NULL: of none */

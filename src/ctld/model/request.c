@@ -21,3 +21,18 @@ void job_request_auto_(struct job_request *request)
 {
     job_request_clear(request);
 }
+
+void step_request_clear(struct step_request *request)
+{
+    gres_clear(&request->per_node);
+    gres_clear(&request->per_step);
+    gres_clear(&request->per_task);
+    gres_clear(&request->per_socket);
+    free(request->unreadable);
+    *request = (struct step_request){ 0 };
+}
+
+void step_request_auto_(struct step_request *request)
+{
+    step_request_clear(request);
+}

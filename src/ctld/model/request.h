@@ -1,7 +1,7 @@
 /*
- * request.h - what a job asks for, as it is understood: the names and lists of its spec, which are
- * texts, in numbers of this configuration. Plain data, kept beside the job's record; who makes it
- * is ctld/control/request.h.
+ * request.h - what a job or a step asks for, as it is understood: the names and lists of its spec,
+ * which are texts, in numbers of this configuration. Plain data, kept beside the record; who makes
+ * it is ctld/control/request/request.h.
  */
 #pragma once
 
@@ -23,3 +23,12 @@ struct job_request {
 
 void job_request_clear(struct job_request *request);
 void job_request_auto_(struct job_request *request);
+
+/* What a step says of generic resources; all empty if it says nothing. */
+struct step_request {
+    struct gres_list per_node, per_step, per_task, per_socket;
+    char *unreadable; /* what is wrong with a step of an older record; NULL: nothing */
+};
+
+void step_request_clear(struct step_request *request);
+void step_request_auto_(struct step_request *request);

@@ -20,7 +20,7 @@
 
 struct asked {
     struct asked *next;
-    struct job_record rec;   /* owned */
+    struct job_draft draft;
     struct planner *planner; /* that is asked now; NULL: none, or it is answered */
     bool is_answered;
     struct control_answer answer;
@@ -28,7 +28,7 @@ struct asked {
 
 static struct asked *asked_free(struct asked *asked)
 {
-    job_record_clear(&asked->rec);
+    job_draft_clear(&asked->draft);
     job_submitted_clear(&asked->answer.would);
     free(asked);
     return NULL;
@@ -49,18 +49,17 @@ static int check_immediate(const struct job_record *rec, struct moment now, stru
     return 0;
 }
 
-static int check(struct act *act, const struct job_spec *spec, struct job_record *rec,
+static int check(struct act *act, const struct job_spec *spec, struct job_draft *draft,
                  struct err *err)
 {
-    const struct partition *part = NULL;
-    uint32_t reason;
-    int rc = job_make_record(act, spec, rec, &part, err);
+    int rc = job_draft_make(act, spec, draft, err);
 
     if (rc == 0)
-        rc = check_immediate(rec, act->now, err);
-    reason = rc == 0 ? spec_waits_for(rec->spec, part) : REASON_NONE;
-    return reason == REASON_NONE ? rc
-                                 : spec_err_wait(reason, E_PARTITION_CONFIG, rec->spec, part, err);
+        rc = check_immediate(&draft->rec, act->now, err);
+    if (rc < 0 || draft->request.waits_for == REASON_NONE)
+        return rc;
+    return spec_err_wait(draft->request.waits_for, E_PARTITION_CONFIG, draft->rec.spec, draft->part,
+                         err);
 }
 
 int control_ask(struct act *act, const struct job_spec *spec, uint64_t *ret_question,
@@ -69,14 +68,14 @@ int control_ask(struct act *act, const struct job_spec *spec, uint64_t *ret_ques
     struct asked *asked = xcalloc(1, sizeof(*asked));
     int rc;
 
-    job_record_init(&asked->rec);
+    job_draft_init(&asked->draft);
     job_submitted_init(&asked->answer.would);
-    rc = check(act, spec, &asked->rec, err);
+    rc = check(act, spec, &asked->draft, err);
     if (rc < 0) {
         asked_free(asked);
         return rc;
     }
-    asked->rec.id = PLAN_ASK_ID;
+    asked->draft.rec.id = PLAN_ASK_ID;
     asked->answer.question = ++act->control->asked_n;
     LL_APPEND(act->control->asked, asked);
     *ret_question = asked->answer.question;
@@ -134,18 +133,19 @@ static const struct partition *partition_of(const struct control *control,
 
 static void put_to(struct act *act, struct asked *asked, struct planner *planner)
 {
-    const struct partition *part = partition_of(act->control, &asked->rec);
-    AUTO(job_request) struct job_request request = { 0 };
+    const struct partition *part = partition_of(act->control, &asked->draft.rec);
+    struct job_record *rec = &asked->draft.rec;
+    struct job_request *request = &asked->draft.request;
     struct plan_job plan;
 
     if (!part) {
         asked->is_answered = true;
         return;
     }
-    asked->rec.priority = rank_of(act->control, act->now, &asked->rec);
     asked->planner = planner;
-    request_read(act->control->model, asked->rec.spec, part->index, &request);
-    feed_fill_waiting(act->control, act->now, &asked->rec, &request, part->index, &plan);
+    request_read(act->control->model, rec->spec, part->index, request);
+    rec->priority = rank_of(act->control, act->now, rec, request);
+    feed_fill_waiting(act->control, act->now, rec, request, part->index, &plan);
     planner_ask(planner, act->now.cluster_ms, &plan);
     feed_clear_plan_job(&plan);
 }
@@ -173,8 +173,8 @@ static void settle(const struct control *control, struct moment now, struct aske
     asked->is_answered = true;
     asked->answer.starts = decision->verdict == PLAN_START;
     would->job_id = job_next_id(control);
-    would->ncpus = asked->rec.ncpus;
-    would->partition = xstrdup(asked->rec.partition);
+    would->ncpus = asked->draft.rec.ncpus;
+    would->partition = xstrdup(asked->draft.rec.partition);
     if (decision->verdict == PLAN_START)
         would->planned_start = now.wall_s;
     else if (decision->verdict == PLAN_LATER && decision->at_ms != PLAN_NEVER)
@@ -187,7 +187,7 @@ static bool asks_forecast(const struct control *control, const struct asked *ask
                           const struct plan_decision *decision)
 {
     return control->forecast && asked->planner == control->planner &&
-           decision->verdict != PLAN_START && !asked->rec.spec->immediate;
+           decision->verdict != PLAN_START && !asked->draft.rec.spec->immediate;
 }
 
 /* True: there are more. */

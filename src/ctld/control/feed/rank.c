@@ -93,8 +93,7 @@ static void count_totals(struct control *control)
     }
 }
 
-static struct priority_tres *fill_tres(const struct control *control, const struct job_record *rec,
-                                       const struct partition *part)
+static struct priority_tres *fill_tres(const struct control *control, const struct tres_job *job)
 {
     const struct tres_weights *weights = &control->model->config.priority.weight_tres;
     struct priority_tres *tres = xcalloc(weights->n + 1, sizeof(*tres));
@@ -104,8 +103,8 @@ static struct priority_tres *fill_tres(const struct control *control, const stru
 
         tres[i] = (struct priority_tres){
             .name = name,
-            .asked = tres_of_job(control->model, part, rec, name),
-            .total = control->rank->totals[part->index * weights->n + i],
+            .asked = tres_of_job(control->model, job, name),
+            .total = control->rank->totals[job->part->index * weights->n + i],
         };
     }
     return tres;
@@ -113,9 +112,10 @@ static struct priority_tres *fill_tres(const struct control *control, const stru
 
 /* `tres` is of fill_tres, and borrowed. */
 static struct priority_inputs inputs_of(const struct control *control, struct moment now,
-                                        const struct job_record *rec, const struct partition *part,
+                                        const struct tres_job *job,
                                         const struct priority_tres *tres)
 {
+    const struct job_record *rec = job->rec;
     const struct model *model = control->model;
 
     return (struct priority_inputs){
@@ -127,23 +127,13 @@ static struct priority_inputs inputs_of(const struct control *control, struct mo
         .time_limit_s = rec->spec->time_limit,
         .cluster_nodes = model->nodes_n,
         .cluster_cpus = control->rank->cluster_cpus,
-        .partition_factor = part->conf->priority_job_factor,
+        .partition_factor = job->part->conf->priority_job_factor,
         .partition_factor_max = control->rank->factor_max,
         .nice = rec->spec->nice,
         .site = rec->spec->site_factor,
         .tres = tres,
         .tres_n = model->config.priority.weight_tres.n,
     };
-}
-
-void rank_factors(const struct control *control, struct moment now, const struct job_record *rec,
-                  uint32_t partition, struct priority_factors *ret)
-{
-    const struct partition *part = &control->model->partitions[partition];
-    AUTO_FREE struct priority_tres *tres = fill_tres(control, rec, part);
-    const struct priority_inputs inputs = inputs_of(control, now, rec, part, tres);
-
-    priority_factors(&control->model->config.priority, &inputs, ret);
 }
 
 /* ---- what sprio shows ---- */
@@ -172,8 +162,9 @@ static void show_parts(const struct control *control, const struct priority_inpu
 static void show_factors(const struct control *control, struct moment now, const struct job *job,
                          const struct partition *part, struct priority_info *ret)
 {
-    AUTO_FREE struct priority_tres *tres = fill_tres(control, &job->rec, part);
-    const struct priority_inputs inputs = inputs_of(control, now, &job->rec, part, tres);
+    const struct tres_job weighed = { &job->rec, &job->request, part };
+    AUTO_FREE struct priority_tres *tres = fill_tres(control, &weighed);
+    const struct priority_inputs inputs = inputs_of(control, now, &weighed, tres);
     struct priority_factors factors;
 
     priority_factors(&control->model->config.priority, &inputs, &factors);
@@ -223,19 +214,23 @@ bool control_priority_info(const struct control *control, struct moment now, con
 
 /* Of several partitions the one that ranks the job highest. */
 static uint64_t best_of(const struct control *control, struct moment now,
-                        const struct job_record *rec)
+                        const struct job_record *rec, const struct job_request *request)
 {
     const char *list = rec->spec->partition ? rec->spec->partition : rec->partition;
     AUTO(words) struct words names = words_split(list, ",");
     uint64_t best = 1;
 
     for (uint32_t i = 0; i < names.n; i++) {
-        const struct partition *part = model_find_partition(control->model, names.at[i]);
+        const struct tres_job job = { rec, request,
+                                      model_find_partition(control->model, names.at[i]) };
+        AUTO_FREE struct priority_tres *tres = job.part ? fill_tres(control, &job) : NULL;
+        struct priority_inputs inputs;
         struct priority_factors factors;
 
-        if (!part)
+        if (!job.part)
             continue;
-        rank_factors(control, now, rec, part->index, &factors);
+        inputs = inputs_of(control, now, &job, tres);
+        priority_factors(&control->model->config.priority, &inputs, &factors);
         if (factors.total > best)
             best = factors.total;
     }
@@ -254,36 +249,39 @@ static uint64_t by_arrival(const struct control *control, const struct job_spec 
     return priority + (uint64_t) - (int64_t)spec->nice;
 }
 
-uint64_t rank_of(const struct control *control, struct moment now, const struct job_record *rec)
+uint64_t rank_of(const struct control *control, struct moment now, const struct job_record *rec,
+                 const struct job_request *request)
 {
     if (rec->spec->hold)
         return 0;
     if (rec->spec->priority != COUNT_UNSET)
         return rec->spec->priority;
     if (is_computed(control, rec))
-        return best_of(control, now, rec);
+        return best_of(control, now, rec, request);
     return by_arrival(control, rec->spec);
 }
 
-void rank_take(struct act *act, struct job_record *rec)
+void rank_take(struct act *act, struct job *job)
 {
-    const bool arrives = !rec->spec->hold && rec->spec->priority == COUNT_UNSET &&
+    const struct job_spec *spec = job->rec.spec;
+    const bool arrives = !spec->hold && spec->priority == COUNT_UNSET &&
                          !act->control->model->config.priority.multifactor;
 
-    rec->priority = rank_of(act->control, act->now, rec);
+    job->rec.priority = rank_of(act->control, act->now, &job->rec, &job->request);
     if (arrives && act->control->next_priority > LOWEST_PRIORITY)
         act->control->next_priority--;
 }
 
 /* ---- all of them again ---- */
 
-void rank_again(const struct control *control, struct moment now, struct job_record *rec,
+void rank_again(const struct control *control, struct moment now, struct job *job,
                 int32_t nice_before)
 {
+    struct job_record *rec = &job->rec;
     const int64_t lower = (int64_t)rec->spec->nice - nice_before;
 
     if (rec->spec->priority != COUNT_UNSET || is_computed(control, rec))
-        rec->priority = rank_of(control, now, rec);
+        rec->priority = rank_of(control, now, rec, &job->request);
     else if (lower > 0 && (uint64_t)lower >= rec->priority)
         rec->priority = 1;
     else
@@ -323,7 +321,8 @@ static void compute(const struct control *control, struct rank_change *change)
     const bool only_up = control->model->config.priority.flags & PRIORITY_INCR_ONLY;
     const struct job *job = find_unchanged(control, change);
 
-    change->gets = job ? best_of(control, control->rank->round.at, &job->rec) : change->had;
+    change->gets =
+        job ? best_of(control, control->rank->round.at, &job->rec, &job->request) : change->had;
     if (only_up && change->gets < change->had)
         change->gets = change->had;
 }

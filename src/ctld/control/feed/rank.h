@@ -15,18 +15,15 @@ struct rank;
 struct rank *rank_new(void);
 struct rank *rank_free(struct rank *rank);
 
-/* What the job's priority would be made of in that partition, now. */
-void rank_factors(const struct control *control, struct moment now, const struct job_record *rec,
-                  uint32_t partition, struct priority_factors *ret);
+/* The priority that a job would get now, there or not yet; 0: it is held. */
+uint64_t rank_of(const struct control *control, struct moment now, const struct job_record *rec,
+                 const struct job_request *request);
 
-/* The priority that a job would get now; 0: it is held. */
-uint64_t rank_of(const struct control *control, struct moment now, const struct job_record *rec);
+/* Gives a job that is accepted or released its priority; the next job comes after it. */
+void rank_take(struct act *act, struct job *job);
 
-/* The job is accepted: fills rec->priority, and the next job comes after it. */
-void rank_take(struct act *act, struct job_record *rec);
-
-/* What the job asks for has changed, from this --nice on. */
-void rank_again(const struct control *control, struct moment now, struct job_record *rec,
+/* Gives a job whose request has changed, from this --nice on, another priority. */
+void rank_again(const struct control *control, struct moment now, struct job *job,
                 int32_t nice_before);
 
 /* After a start or a new configuration, while the planner is to be rebuilt anyway. */

@@ -202,7 +202,7 @@ void job_release(struct act *act, struct job *job)
     job->rec.lost_launches = 0;
     job->rec.spec->hold = false;
     job->rec.spec->priority = COUNT_UNSET;
-    rank_take(act, &job->rec);
+    rank_take(act, job);
 }
 
 /* ---- in the plan and out ---- */

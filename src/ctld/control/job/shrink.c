@@ -119,7 +119,7 @@ static void list_nodes(const struct control *control, struct job *job)
     free(job->rec.node_list);
     job->rec.node_list = hostlist_format(names);
     if (job->partition != PARTITION_NONE)
-        tres_bill_held(control->model, &control->model->partitions[job->partition], &job->rec);
+        job_bill_held(control->model, job);
 }
 
 void job_shrink(struct act *act, struct job *job, const struct bitset *keep)

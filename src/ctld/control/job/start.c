@@ -141,8 +141,7 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
     job->rec.launch_number++;
     job_set_partition(act->control, job, decision->partition); /* one of several candidates */
     fill_nodes(act->control, job, decision);
-    tres_bill_held(act->control->model, &act->control->model->partitions[job->partition],
-                   &job->rec);
+    job_bill_held(act->control->model, job);
     if (job->rec.spec->ntasks == COUNT_UNSET)
         job->rec.ntasks = job->rec.nodes_n;
     model_hold_nodes(act->control->model, job);

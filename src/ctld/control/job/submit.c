@@ -100,11 +100,11 @@ static int err_misfit(const struct model *model, const struct job_spec *spec,
     return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
 }
 
-int job_check_plan(struct act *act, const struct job_record *rec, const struct partition *part,
-                   struct err *err)
+int job_check_plan(struct act *act, const struct job_draft *draft, struct err *err)
 {
+    const struct job_record *rec = &draft->rec;
+    const struct partition *part = draft->part;
     const uint32_t reason = spec_waits_for(rec->spec, part);
-    AUTO(job_request) struct job_request request = { 0 };
     struct plan_job plan;
     int rc = 0;
 
@@ -114,8 +114,7 @@ int job_check_plan(struct act *act, const struct job_record *rec, const struct p
                    : 0;
     if (act->control->planner_stale)
         feed_begin(act);
-    request_read(act->control->model, rec->spec, part->index, &request);
-    feed_fill_waiting(act->control, act->now, rec, &request, part->index, &plan);
+    feed_fill_waiting(act->control, act->now, rec, &draft->request, part->index, &plan);
     /* As Slurm: a job that is held may be changed before it is released. */
     if (!rec->spec->hold && !planner_fits_ever(act->control->planner, &plan))
         rc = err_misfit(act->control->model, rec->spec, part, err);
@@ -152,9 +151,28 @@ static int check_counted_nodes(const struct job_spec *asked, const struct job_sp
     return spec_err_wait(REASON_PARTITION_NODE_LIMIT, E_NODE_CONFIG, spec, part, err);
 }
 
-int job_make_record(struct act *act, const struct job_spec *asked, struct job_record *rec,
-                    const struct partition **ret_part, struct err *err)
+void job_draft_init(struct job_draft *draft)
 {
+    *draft = (struct job_draft){ 0 };
+    job_record_init(&draft->rec);
+}
+
+void job_draft_clear(struct job_draft *draft)
+{
+    job_record_clear(&draft->rec);
+    job_request_clear(&draft->request);
+}
+
+void job_draft_auto_(struct job_draft *draft)
+{
+    job_draft_clear(draft);
+}
+
+int job_draft_make(struct act *act, const struct job_spec *asked, struct job_draft *draft,
+                   struct err *err)
+{
+    const struct model *model = act->control->model;
+    struct job_record *rec = &draft->rec;
     AUTO(job_spec) struct job_spec spec;
     uint32_t tasks_n;
     int rc;
@@ -165,35 +183,39 @@ int job_make_record(struct act *act, const struct job_spec *asked, struct job_re
         rc = deadline_accept(act->now, &spec, err);
     if (rc < 0)
         return rc;
-    rc = spec_complete(act->control->model, act->caller, &spec, ret_part, err);
+    rc = spec_complete(model, act->caller, &spec, &draft->part, err);
     if (rc == 0)
-        rc = check_counted_nodes(asked, &spec, *ret_part, err);
+        rc = check_counted_nodes(asked, &spec, draft->part, err);
     if (rc < 0)
         return rc;
-    fill_record(act->now, act->caller, &spec, *ret_part, rec);
-    rc = fill_array(act->control->model, rec, &tasks_n, err);
+    fill_record(act->now, act->caller, &spec, draft->part, rec);
+    rc = fill_array(model, rec, &tasks_n, err);
     if (rc == 0)
         rc = depend_accept(act->control, rec, err);
     job_follow_spec(rec, act->now);
-    tres_bill_asked(act->control->model, *ret_part, rec);
+    request_read(model, rec->spec, draft->part->index, &draft->request);
+    rec->billing_asked =
+        tres_billing_asked(model, &(struct tres_job){ rec, &draft->request, draft->part });
     if (rc == 0)
         rc = check_count(act->control, tasks_n, err);
-    return rc < 0 ? rc : job_check_plan(act, rec, *ret_part, err);
+    return rc < 0 ? rc : job_check_plan(act, draft, err);
 }
 
 /* Adds the job; nothing can fail any more. */
-static struct job *add_job(struct act *act, struct job_record *rec, const struct job_body *msg)
+static struct job *add_job(struct act *act, struct job_draft *draft, const struct job_body *msg)
 {
     struct body *body = body_accept(act, msg);
+    struct job_record *rec = &draft->rec;
     struct job *job;
 
     job_give_id(act, rec);
     if (rec->array_tasks)
         rec->array_job_id = rec->id;
-    rank_take(act, rec);
     job = model_add_job(act->control->model, rec, body);
     body_unref(act->control->model, body);
-    job_read_request(act->control->model, job);
+    job->request = draft->request;
+    draft->request = (struct job_request){ 0 };
+    rank_take(act, job);
     job_set_first_reason(act->control, act->now, job);
     act->control->diag.jobs_submitted++;
     turn_note_number(act->turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)act->control->next_priority);
@@ -219,47 +241,47 @@ bool control_asks_first(const struct control *control, const struct caller *call
 int control_submit(struct act *act, const struct job_submit *request, uint32_t *ret_job_id,
                    struct err *err)
 {
-    AUTO(job_record) struct job_record rec;
-    const struct partition *part = NULL;
+    AUTO(job_draft) struct job_draft draft;
     const struct job_spec *spec = request->spec;
     struct job *job = model_find_token(act->control->model, act->caller->uid, spec->token);
     int rc = job_body_check(request->body, spec->kind, err);
 
-    job_record_init(&rec);
+    job_draft_init(&draft);
     if (rc == 0 && job) {
         *ret_job_id = job->rec.id;
         return 0;
     }
     if (rc == 0)
-        rc = job_make_record(act, spec, &rec, &part, err);
+        rc = job_draft_make(act, spec, &draft, err);
     if (rc < 0)
         return rc;
-    job = add_job(act, &rec, request->body);
+    job = add_job(act, &draft, request->body);
     begin_waiting(act, job);
     *ret_job_id = job->rec.id;
     return 0;
 }
 
 /* Kept with the job from the first moment: a restart must not forget what the client wants. */
-static void add_own_step(struct act *act, struct job *job, const struct step_spec *asked)
+static void add_own_step(struct act *act, struct job *job, const struct step_spec *asked,
+                         struct step_request *request)
 {
     AUTO(step_spec) struct step_spec spec;
 
     schema_copy(step_spec_schema(), &spec, asked);
     spec_add_address(&spec, act->caller);
-    turn_note_step(act->turn, &step_new(act->control, job, &spec)->rec);
+    turn_note_step(act->turn, &step_new(act->control, job, &spec, request)->rec);
     turn_note_job(act->turn, &job->rec);
 }
 
 int control_allocate(struct act *act, const struct job_allocate *request, uint32_t *ret_job_id,
                      struct err *err)
 {
-    AUTO(job_record) struct job_record rec;
-    const struct partition *part = NULL;
+    AUTO(job_draft) struct job_draft draft;
+    AUTO(step_request) struct step_request step = { 0 };
     struct job *job = model_find_token(act->control->model, act->caller->uid, request->spec->token);
     int rc = job_body_check(request->body, request->spec->kind, err);
 
-    job_record_init(&rec);
+    job_draft_init(&draft);
     if (rc == 0 && job) {
         *ret_job_id = job->rec.id;
         return job_attach(act->control->model, job, act->turn);
@@ -267,14 +289,14 @@ int control_allocate(struct act *act, const struct job_allocate *request, uint32
     if (rc == 0 && request->spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "an allocation is not a batch job");
     if (rc == 0 && request->step)
-        rc = step_spec_check(request->step, err);
+        rc = step_request_read(request->step, &step, err);
     if (rc == 0)
-        rc = job_make_record(act, request->spec, &rec, &part, err);
+        rc = job_draft_make(act, request->spec, &draft, err);
     if (rc < 0)
         return rc;
-    job = add_job(act, &rec, request->body);
+    job = add_job(act, &draft, request->body);
     if (request->step)
-        add_own_step(act, job, request->step);
+        add_own_step(act, job, request->step, &step);
     job->clients_n = 1;
     begin_waiting(act, job);
     if (job_is_eligible(job))

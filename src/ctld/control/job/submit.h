@@ -27,13 +27,24 @@ bool control_asks_first(const struct control *control, const struct caller *call
 /* What the record of a waiting job has from its spec. */
 void job_follow_spec(struct job_record *rec, struct moment now);
 
-/*
- * A record ready to become a job, checked; the caller clears it, also on failure. Whether it could
- * start now is asked for separately (answer/question.c).
- */
-int job_make_record(struct act *act, const struct job_spec *asked, struct job_record *rec,
-                    const struct partition **ret_part, struct err *err);
+/* A job that is not there yet. Owns all but the partition; all zero is empty. */
+struct job_draft {
+    struct job_record rec;
+    struct job_request request; /* what rec.spec comes to in `part` */
+    const struct partition *part;
+};
 
-/* Whether any set of the partition's nodes could hold the job. */
-int job_check_plan(struct act *act, const struct job_record *rec, const struct partition *part,
+void job_draft_init(struct job_draft *draft);
+void job_draft_clear(struct job_draft *draft);
+void job_draft_auto_(struct job_draft *draft);
+
+/*
+ * Fills an empty draft with all that a job has before it gets its id, checked. The caller clears
+ * the draft, also on failure. Whether the job could start now is asked for separately
+ * (answer/question.c).
+ */
+int job_draft_make(struct act *act, const struct job_spec *asked, struct job_draft *draft,
                    struct err *err);
+
+/* Fails if no set of the partition's nodes could ever hold the job. */
+int job_check_plan(struct act *act, const struct job_draft *draft, struct err *err);

@@ -41,7 +41,7 @@ static void set_priority(struct act *act, struct job *job, uint64_t priority)
         spec->priority = (uint32_t)priority;
     else
         spec->nice = (int32_t)(spec->nice + (int64_t)(job->rec.priority - priority));
-    rank_again(act->control, act->now, &job->rec, nice_before);
+    rank_again(act->control, act->now, job, nice_before);
     job_enter_plan(act, job);
 }
 

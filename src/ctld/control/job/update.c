@@ -126,10 +126,10 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
     const bool moves =
         job_update_sets(request, SPEC_TAG_partition) || job->partition == PARTITION_NONE;
     const struct partition *part = NULL;
-    AUTO(job_record) struct job_record rec;
+    AUTO(job_draft) struct job_draft draft;
     int rc;
 
-    job_record_init(&rec);
+    job_draft_init(&draft);
     if (!moves)
         part = &control->model->partitions[job->partition];
     rc = spec_complete_again(control->model, act->caller, spec, moves, &part, err);
@@ -137,13 +137,13 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
         rc = check_cpus(request, spec, part, err);
     if (rc < 0)
         return rc;
-    schema_copy(job_record_schema(), &rec, &job->rec);
-    job_spec_clear(rec.spec);
-    schema_copy(job_spec_schema(), rec.spec, spec);
-    job_follow_spec(&rec, act->now);
-    rc = job_check_plan(act, &rec, part, err);
-    *ret_part = part;
-    return rc;
+    schema_copy(job_record_schema(), &draft.rec, &job->rec);
+    job_spec_clear(draft.rec.spec);
+    schema_copy(job_spec_schema(), draft.rec.spec, spec);
+    job_follow_spec(&draft.rec, act->now);
+    draft.part = *ret_part = part;
+    request_read(control->model, spec, part->index, &draft.request);
+    return job_check_plan(act, &draft, err);
 }
 
 /* ---- the change ---- */
@@ -165,7 +165,7 @@ static void take_rank(struct act *act, struct job *job, int32_t nice_before,
     else if (request->hold == HOLD_RELEASE)
         job_release(act, job);
     else if (!job_is_held(job))
-        rank_again(act->control, act->now, &job->rec, nice_before);
+        rank_again(act->control, act->now, job, nice_before);
 }
 
 static void take_spec(struct act *act, struct job *job, struct job_spec *spec,
@@ -202,7 +202,7 @@ static void commit_waiting(struct act *act, struct job *job, struct job_spec *sp
     take_rank(act, job, nice_before, request);
     job_follow_spec(&job->rec, act->now);
     if (job->partition != PARTITION_NONE)
-        tres_bill_asked(control->model, &control->model->partitions[job->partition], &job->rec);
+        job_bill_asked(control->model, job);
     if (request->reset_accrue)
         job->rec.accrue_time = act->now.wall_s;
     job_enter_plan(act, job);

@@ -4,8 +4,6 @@
 #include <strings.h>
 
 #include "common/msg/tres.h"
-#include "common/text/gres.h"
-#include "common/text/licenses.h"
 #include "common/text/tres_weights.h"
 #include "common/text/words.h"
 
@@ -70,98 +68,83 @@ static double first_has(const struct model *model, const struct partition *part)
     return 0;
 }
 
-static double gres_asked_as(const char *asked, const char *gres)
+/* "gpu" of all types, "gpu:tesla" of one. */
+static double count_sort(const struct gres_list *list, const char *sort)
 {
-    AUTO(gres) struct gres_list list = { 0 };
-    AUTO(words) struct words parts = words_split(gres, ":");
+    AUTO(words) struct words parts = words_split(sort, ":");
 
-    if (!asked || parts.n == 0 || gres_parse(asked, &list, NULL) < 0)
+    if (parts.n == 0)
         return 0;
-    return (double)gres_count(&list, parts.at[0], parts.n > 1 ? parts.at[1] : NULL);
+    return (double)gres_count(list, parts.at[0], parts.n > 1 ? parts.at[1] : NULL);
 }
 
-static double gres_asked(const struct job_record *rec, const char *gres)
+static double gres_asked(const struct tres_job *job, const char *sort)
 {
-    const struct job_spec *spec = rec->spec;
+    const struct job_request *request = job->request;
+    const uint32_t nodes = job->rec->spec->min_nodes;
 
-    return gres_asked_as(spec->tres_per_job, gres) +
-           gres_asked_as(spec->tres_per_node, gres) * spec->min_nodes +
-           gres_asked_as(spec->tres_per_socket, gres) * spec->min_nodes +
-           gres_asked_as(spec->tres_per_task, gres) * rec->ntasks;
+    return count_sort(&request->per_job, sort) + count_sort(&request->per_node, sort) * nodes +
+           count_sort(&request->per_socket, sort) * nodes +
+           count_sort(&request->per_task, sort) * job->rec->ntasks;
 }
 
 /* Who says nothing, or 0, has all that there is on a node. */
-static double memory_asked(const struct model *model, const struct partition *part,
-                           const struct job_record *rec)
+static double memory_asked(const struct model *model, const struct tres_job *job)
 {
-    const struct job_spec *spec = rec->spec;
+    const struct job_spec *spec = job->rec->spec;
 
     if (spec->mem_per_node != MB_UNSET && spec->mem_per_node > 0)
         return (double)spec->mem_per_node * spec->min_nodes;
     if (spec->mem_per_cpu != MB_UNSET && spec->mem_per_cpu > 0)
-        return (double)spec->mem_per_cpu * rec->ncpus;
+        return (double)spec->mem_per_cpu * job->rec->ncpus;
     if (spec->mem_per_gpu != MB_UNSET && spec->mem_per_gpu > 0)
-        return (double)spec->mem_per_gpu * gres_asked(rec, "gpu");
-    return first_has(model, part) * spec->min_nodes;
+        return (double)spec->mem_per_gpu * gres_asked(job, "gpu");
+    return first_has(model, job->part) * spec->min_nodes;
 }
 
-static double license_asked(const struct job_spec *spec, const char *name)
+static double license_asked(const struct licenses *licenses, const char *name)
 {
-    AUTO(licenses) struct licenses licenses = { 0 };
     double sum = 0;
 
-    if (licenses_parse(spec->licenses, &licenses, NULL) < 0)
-        return 0;
-    for (uint32_t i = 0; i < licenses.n; i++) {
-        if (word_is(name, licenses.at[i].name))
-            sum += licenses.at[i].count;
+    for (uint32_t i = 0; i < licenses->n; i++) {
+        if (word_is(name, licenses->at[i].name))
+            sum += licenses->at[i].count;
     }
     return sum;
 }
 
-static double job_asks(const struct model *model, const struct partition *part,
-                       const struct job_record *rec, const char *tres)
+static double job_asks(const struct model *model, const struct tres_job *job, const char *tres)
 {
     const char *rest;
 
     if (word_is(tres, "cpu"))
-        return rec->ncpus;
+        return job->rec->ncpus;
     if (word_is(tres, "mem"))
-        return memory_asked(model, part, rec);
+        return memory_asked(model, job);
     if (word_is(tres, "node"))
-        return rec->spec->min_nodes;
+        return job->rec->spec->min_nodes;
     if (word_starts(tres, "gres/", &rest))
-        return gres_asked(rec, rest);
+        return gres_asked(job, rest);
     if (word_starts(tres, "license/", &rest))
-        return license_asked(rec->spec, rest);
+        return license_asked(&job->request->licenses, rest);
     return 0;
 }
 
 /* ---- what is held ---- */
 
-static double gres_held(const struct tres *held, const char *gres)
+static double job_holds(const struct model *model, const struct tres_job *job, const char *tres)
 {
-    AUTO(words) struct words parts = words_split(gres, ":");
-
-    return parts.n == 0
-               ? 0
-               : (double)gres_count(&held->gres, parts.at[0], parts.n > 1 ? parts.at[1] : NULL);
-}
-
-static double job_holds(const struct model *model, const struct partition *part,
-                        const struct job_record *rec, const char *tres)
-{
-    AUTO(tres) struct tres held = tres_allocated(rec);
+    AUTO(tres) struct tres held = tres_allocated(job->rec);
     const char *rest;
 
     if (word_is(tres, "mem"))
         return held.mem_mb == MB_UNSET ? 0 : (double)held.mem_mb;
     if (word_is(tres, "node"))
-        return rec->nodes_n;
+        return job->rec->nodes_n;
     if (word_starts(tres, "gres/", &rest))
-        return gres_held(&held, rest);
+        return count_sort(&held.gres, rest);
     /* The record's cpus are those it holds, and licenses do not change. */
-    return job_asks(model, part, rec, tres);
+    return job_asks(model, job, tres);
 }
 
 /* ---- billing: what TRESBillingWeights makes of the others ---- */
@@ -172,17 +155,17 @@ struct bill {
     enum bill_of of;
     const struct model *model;
     const struct partition *part;
-    const struct job_record *rec; /* of BILL_ASKED and BILL_HELD */
-    const struct node *node;      /* of BILL_NODE */
+    const struct tres_job *job; /* of BILL_ASKED and BILL_HELD */
+    const struct node *node;    /* of BILL_NODE */
 };
 
 static double resource(const struct bill *bill, const char *tres)
 {
     switch (bill->of) {
     case BILL_ASKED:
-        return job_asks(bill->model, bill->part, bill->rec, tres);
+        return job_asks(bill->model, bill->job, tres);
     case BILL_HELD:
-        return job_holds(bill->model, bill->part, bill->rec, tres);
+        return job_holds(bill->model, bill->job, tres);
     case BILL_NODE: /* Slurm counts what is on it, not the node itself */
         return word_is(tres, "node") ? 0 : node_has(bill->node, tres);
     default:
@@ -249,15 +232,28 @@ uint32_t tres_billing_of_node(const struct model *model, const struct node *node
     return most;
 }
 
-void tres_bill_asked(const struct model *model, const struct partition *part,
-                     struct job_record *rec)
+uint32_t tres_billing_asked(const struct model *model, const struct tres_job *job)
 {
-    rec->billing_asked = noted(&(struct bill){ BILL_ASKED, model, part, rec, NULL });
+    return noted(&(struct bill){ BILL_ASKED, model, job->part, job, NULL });
 }
 
-void tres_bill_held(const struct model *model, const struct partition *part, struct job_record *rec)
+static struct tres_job weighed(const struct model *model, const struct job *job)
 {
-    rec->billing = noted(&(struct bill){ BILL_HELD, model, part, rec, NULL });
+    return (struct tres_job){ &job->rec, &job->request, &model->partitions[job->partition] };
+}
+
+void job_bill_asked(const struct model *model, struct job *job)
+{
+    const struct tres_job asks = weighed(model, job);
+
+    job->rec.billing_asked = tres_billing_asked(model, &asks);
+}
+
+void job_bill_held(const struct model *model, struct job *job)
+{
+    const struct tres_job holds = weighed(model, job);
+
+    job->rec.billing = noted(&(struct bill){ BILL_HELD, model, holds.part, &holds, NULL });
 }
 
 double tres_of_partition(const struct model *model, const struct partition *part, const char *tres)
@@ -267,9 +263,9 @@ double tres_of_partition(const struct model *model, const struct partition *part
                : partition_has(model, part, tres);
 }
 
-double tres_of_job(const struct model *model, const struct partition *part,
-                   const struct job_record *rec, const char *tres)
+double tres_of_job(const struct model *model, const struct tres_job *job, const char *tres)
 {
-    return word_is(tres, "billing") ? billing(&(struct bill){ BILL_ASKED, model, part, rec, NULL })
-                                    : job_asks(model, part, rec, tres);
+    return word_is(tres, "billing")
+               ? billing(&(struct bill){ BILL_ASKED, model, job->part, job, NULL })
+               : job_asks(model, job, tres);
 }

@@ -10,9 +10,15 @@
 
 double tres_of_partition(const struct model *model, const struct partition *part, const char *tres);
 
+/* A job, there or not yet, and the partition that it is weighed for; all borrowed. */
+struct tres_job {
+    const struct job_record *rec;
+    const struct job_request *request;
+    const struct partition *part;
+};
+
 /* Billing is by the weights of the partition. */
-double tres_of_job(const struct model *model, const struct partition *part,
-                   const struct job_record *rec, const char *tres);
+double tres_of_job(const struct model *model, const struct tres_job *job, const char *tres);
 
 /* By TRESBillingWeights; COUNT_UNSET where there are none, and a cpu is one unit. */
 uint32_t tres_billing_of_partition(const struct model *model, const struct partition *part);
@@ -20,8 +26,10 @@ uint32_t tres_billing_of_partition(const struct model *model, const struct parti
 /* The most that one of its partitions makes of it. */
 uint32_t tres_billing_of_node(const struct model *model, const struct node *node);
 
-/* Notes what the weights of the partition make of what the job asks for, or of what it holds. */
-void tres_bill_asked(const struct model *model, const struct partition *part,
-                     struct job_record *rec);
-void tres_bill_held(const struct model *model, const struct partition *part,
-                    struct job_record *rec);
+/* What the weights of the partition make of what the job asks for. */
+uint32_t tres_billing_asked(const struct model *model, const struct tres_job *job);
+
+/* Notes in the record what the weights make of what the job asks for, or of what it holds. Its
+ * partition is known. */
+void job_bill_asked(const struct model *model, struct job *job);
+void job_bill_held(const struct model *model, struct job *job);

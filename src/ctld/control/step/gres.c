@@ -7,27 +7,32 @@
 
 /* ---- what is wanted ---- */
 
-static void read_list(const char *text, struct gres_list *ret)
-{
-    /* Of the job it was checked when that was submitted, of the step by step_gres_check. */
-    (void)gres_parse(text, ret, NULL);
-}
-
 /* All that the job got of what was asked for by socket: which sockets a step uses is not decided
  * here, as in Slurm. */
-static void add_by_socket(const char *text, struct gres_list *per_node)
+static void add_by_socket(const struct gres_list *list, struct gres_list *per_node)
 {
-    AUTO(gres) struct gres_list list = { 0 };
-
-    read_list(text, &list);
-    for (uint32_t i = 0; i < list.n; i++)
-        gres_add(per_node, list.at[i].name, list.at[i].type, GRES_COUNT_MAX);
+    for (uint32_t i = 0; i < list->n; i++)
+        gres_add(per_node, list->at[i].name, list->at[i].type, GRES_COUNT_MAX);
 }
 
-void step_gres_of(const struct job *job, const struct step_spec *spec, struct step_gres *ret)
+static void add_of_job(const struct job_request *asked, struct step_gres *ret)
 {
-    const struct job_spec *of_job = job->rec.spec;
+    gres_add_list(&ret->per_node, &asked->per_node);
+    gres_add_list(&ret->in_all, &asked->per_job);
+    gres_add_list(&ret->per_task, &asked->per_task);
+    add_by_socket(&asked->per_socket, &ret->per_node);
+}
 
+static void add_of_step(const struct step_request *asked, struct step_gres *ret)
+{
+    gres_add_list(&ret->per_node, &asked->per_node);
+    gres_add_list(&ret->in_all, &asked->per_step);
+    gres_add_list(&ret->per_task, &asked->per_task);
+}
+
+void step_gres_of(const struct job *job, const struct step_spec *spec,
+                  const struct step_request *request, struct step_gres *ret)
+{
     *ret = (struct step_gres){ 0 };
     if (spec->no_gres)
         return;
@@ -36,15 +41,13 @@ void step_gres_of(const struct job *job, const struct step_spec *spec, struct st
     ret->needs_gpus = spec->cpus_per_gpu != COUNT_UNSET || spec->mem_per_gpu != MB_UNSET ||
                       spec->ntasks_per_gpu != COUNT_UNSET;
     if (ret->as_job && !spec->gres_as_job && spec->tres_per_socket) {
-        read_list(spec->tres_per_socket, &ret->per_socket);
-        add_by_socket(spec->tres_per_socket, &ret->per_node);
-        return;
+        gres_add_list(&ret->per_socket, &request->per_socket);
+        add_by_socket(&request->per_socket, &ret->per_node);
+    } else if (ret->as_job) {
+        add_of_job(&job->request, ret);
+    } else {
+        add_of_step(request, ret);
     }
-    read_list(ret->as_job ? of_job->tres_per_node : spec->tres_per_node, &ret->per_node);
-    read_list(ret->as_job ? of_job->tres_per_job : spec->tres_per_step, &ret->in_all);
-    read_list(ret->as_job ? of_job->tres_per_task : spec->tres_per_task, &ret->per_task);
-    if (ret->as_job)
-        add_by_socket(of_job->tres_per_socket, &ret->per_node);
 }
 
 void step_gres_copy(const struct step_gres *from, struct step_gres *ret)

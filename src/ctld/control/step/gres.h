@@ -18,7 +18,9 @@ struct step_gres {
     bool needs_gpus; /* it asks for something with each gpu */
 };
 
-void step_gres_of(const struct job *job, const struct step_spec *spec, struct step_gres *ret);
+/* `request` is what the step's spec comes to. */
+void step_gres_of(const struct job *job, const struct step_spec *spec,
+                  const struct step_request *request, struct step_gres *ret);
 void step_gres_copy(const struct step_gres *from, struct step_gres *ret);
 void step_gres_clear(struct step_gres *want);
 void step_gres_auto_(struct step_gres *want);

@@ -41,7 +41,8 @@ static void begin_step(struct act *act, struct step *step)
 static bool try_step(struct act *act, struct step *step, struct step_use *uses)
 {
     const struct job *job = step->job;
-    AUTO(step_want) struct step_want want = step_want_of(act->control, job, step->rec.spec);
+    AUTO(step_want)
+    struct step_want want = step_want_of(act->control, job, step->rec.spec, &step->request);
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
 
     if (!step_fits(job, &want, uses, tasks))
@@ -59,9 +60,12 @@ static bool try_step(struct act *act, struct step *step, struct step_use *uses)
 static bool is_hopeless(const struct control *control, const struct step *step, struct err *err)
 {
     const struct job *job = step->job;
-    AUTO(step_want) struct step_want want = step_want_of(control, job, step->rec.spec);
+    AUTO(step_want)
+    struct step_want want = step_want_of(control, job, step->rec.spec, &step->request);
     bool changed = step_stream(step) == COUNT_UNSET || job->rec.resize_time;
 
+    if (step->request.unreadable)
+        return err_set(err, E_GRES, "%s", step->request.unreadable) < 0;
     for (uint32_t i = 0; i < job->rec.nodes_n; i++)
         changed |= job->rec.nodes[i].clean;
     return changed && step_want_check(job, &want, err) < 0;
@@ -82,7 +86,8 @@ void job_start_steps(struct act *act, struct job *job)
                                               .ended_by = COUNT_UNSET,
                                               .why = err.text };
 
-        if (step->rec.state != STEP_PENDING || try_step(act, step, uses))
+        if (step->rec.state != STEP_PENDING ||
+            (!step->request.unreadable && try_step(act, step, uses)))
             continue;
         if (is_hopeless(act->control, step, &err))
             step_stop(act, step, &hopeless);
@@ -129,16 +134,21 @@ void spec_add_address(struct step_spec *spec, const struct caller *caller)
     spec->io_addresses[0] = seen;
 }
 
-struct step *step_new(struct control *control, struct job *job, const struct step_spec *spec)
+struct step *step_new(struct control *control, struct job *job, const struct step_spec *spec,
+                      struct step_request *request)
 {
     struct step_record rec;
+    struct step *step;
 
     fill_record(job, next_number(job, spec), &rec);
     rec.spec = (struct step_spec *)spec;
     rec.name = spec->name;
     if (!rec.name)
         rec.name = spec->argv_n ? spec->argv[0] : NULL;
-    return model_add_step(control->model, job, &rec);
+    step = model_add_step(control->model, job, &rec);
+    step->request = *request;
+    *request = (struct step_request){ 0 };
+    return step;
 }
 
 /* A step that the job has once in each of its runs: as it was before it first started. */
@@ -244,9 +254,10 @@ static int check_job(const struct job *job, struct err *err)
 
 /* The step could run; and now, if it will not wait. */
 static int check_step(const struct control *control, const struct job *job,
-                      const struct step_spec *spec, struct err *err)
+                      const struct step_spec *spec, const struct step_request *request,
+                      struct err *err)
 {
-    AUTO(step_want) struct step_want want = step_want_of(control, job, spec);
+    AUTO(step_want) struct step_want want = step_want_of(control, job, spec, request);
     AUTO_FREE uint32_t *tasks = xcalloc(job->rec.nodes_n, sizeof(*tasks));
     AUTO_FREE char *holders = holders_of(job);
     struct step_use *uses;
@@ -262,7 +273,7 @@ static int check_step(const struct control *control, const struct job *job,
 }
 
 static void add_step(struct act *act, struct job *job, const struct step_spec *asked,
-                     uint32_t *ret_step_id)
+                     struct step_request *request, uint32_t *ret_step_id)
 {
     AUTO(step_spec) struct step_spec spec;
     struct step_use *uses = step_uses_new(act->control->model, job);
@@ -270,7 +281,7 @@ static void add_step(struct act *act, struct job *job, const struct step_spec *a
 
     schema_copy(step_spec_schema(), &spec, asked);
     spec_add_address(&spec, act->caller);
-    step = step_new(act->control, job, &spec);
+    step = step_new(act->control, job, &spec, request);
     step->clients_n = 1;
     *ret_step_id = step->rec.step_id;
     turn_note_step(act->turn, &step->rec);
@@ -283,6 +294,7 @@ static void add_step(struct act *act, struct job *job, const struct step_spec *a
 int control_step_run(struct act *act, const struct step_run *request, uint32_t *ret_step_id,
                      struct err *err)
 {
+    AUTO(step_request) struct step_request wanted = { 0 };
     struct job *job = NULL;
     struct step *step;
     int rc = job_of_caller(act->control, act->caller, request->job_id, &job, err);
@@ -296,10 +308,10 @@ int control_step_run(struct act *act, const struct step_run *request, uint32_t *
     }
     rc = check_job(job, err);
     if (rc == 0)
-        rc = step_spec_check(request->step, err);
+        rc = step_request_read(request->step, &wanted, err);
     if (rc == 0)
-        rc = check_step(act->control, job, request->step, err);
+        rc = check_step(act->control, job, request->step, &wanted, err);
     if (rc == 0)
-        add_step(act, job, request->step, ret_step_id);
+        add_step(act, job, request->step, &wanted, ret_step_id);
     return rc;
 }

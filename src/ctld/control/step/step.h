@@ -9,8 +9,10 @@
 int control_step_run(struct act *act, const struct step_run *request, uint32_t *ret_step_id,
                      struct err *err);
 
-/* A waiting step with the job's next number. Copied; not noted yet. */
-struct step *step_new(struct control *control, struct job *job, const struct step_spec *spec);
+/* A waiting step with the job's next number, not noted yet. The spec is copied; `request` is what
+ * step_request_read made of it, and is empty afterwards. */
+struct step *step_new(struct control *control, struct job *job, const struct step_spec *spec,
+                      struct step_request *request);
 
 /* Starts those of the job's waiting steps that fit, in their order. */
 void job_start_steps(struct act *act, struct job *job);

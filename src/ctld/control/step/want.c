@@ -13,7 +13,27 @@ static uint32_t given(uint32_t count, uint32_t otherwise)
     return count == COUNT_UNSET ? otherwise : count;
 }
 
-int step_spec_check(const struct step_spec *spec, struct err *err)
+static int read_gres(const struct step_spec *spec, struct step_request *ret, struct err *err)
+{
+    const struct {
+        const char *text;
+        struct gres_list *list;
+    } lists[] = {
+        { spec->tres_per_node, &ret->per_node },
+        { spec->tres_per_step, &ret->per_step },
+        { spec->tres_per_task, &ret->per_task },
+        { spec->tres_per_socket, &ret->per_socket },
+    };
+    struct err why = { 0 };
+
+    for (size_t i = 0; i < ARRAY_N(lists); i++) {
+        if (gres_parse(lists[i].text, lists[i].list, &why) < 0)
+            return err_set(err, E_GRES, "%s: %s", err_string(E_GRES), why.text);
+    }
+    return 0;
+}
+
+int step_request_read(const struct step_spec *spec, struct step_request *ret, struct err *err)
 {
     const struct {
         const char *option;
@@ -33,7 +53,7 @@ int step_spec_check(const struct step_spec *spec, struct err *err)
             return err_set(err, counts[i].code, "%s: %s is 0, not at least 1",
                            err_string(counts[i].code), counts[i].option);
     }
-    return 0;
+    return read_gres(spec, ret, err);
 }
 
 static uint32_t nodes_for(uint32_t ntasks, uint32_t each)
@@ -151,7 +171,7 @@ static enum deal deal_of(const struct control *control, const struct step_spec *
 }
 
 struct step_want step_want_of(const struct control *control, const struct job *job,
-                              const struct step_spec *spec)
+                              const struct step_spec *spec, const struct step_request *request)
 {
     struct step_want want = {
         .overlap = spec->overlap,
@@ -170,7 +190,7 @@ struct step_want step_want_of(const struct control *control, const struct job *j
     want.ask.deal = deal_of(control, spec);
     want.ask.plane_size = given(spec->plane_size, 1);
     want.ask.as_listed = spec->distribution == DIST_ARBITRARY;
-    step_gres_of(job, spec, &want.gres);
+    step_gres_of(job, spec, request, &want.gres);
     want.ask.cpus_per_task = cpus_per_task(spec, &want.gres);
     want.mem_per_gpu = spec->mem_per_gpu == MB_UNSET ? 0 : spec->mem_per_gpu;
     decide_counts(job, spec, &want);

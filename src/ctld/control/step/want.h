@@ -32,13 +32,15 @@ struct step_want {
     struct step_gres gres;
     const struct model *model; /* borrowed */
 };
-/*
- * Whether the numbers that `spec` gives are numbers that a step can be made of, whatever its job
- * is: srun says no other, but another client may. E_TASK_COUNT, E_TOO_MANY_CPUS, E_DISTRIBUTION.
- */
-int step_spec_check(const struct step_spec *spec, struct err *err);
 
-/* `spec` has passed step_spec_check. */
+/*
+ * Reads into an empty request what `spec` says, and fails if no step can be made of its numbers and
+ * lists, whatever its job is: srun says no such thing, but another client may. E_TASK_COUNT,
+ * E_TOO_MANY_CPUS, E_DISTRIBUTION, E_GRES.
+ */
+int step_request_read(const struct step_spec *spec, struct step_request *ret, struct err *err);
+
+/* `request` is what step_request_read made of `spec`. */
 struct step_want step_want_of(const struct control *control, const struct job *job,
-                              const struct step_spec *spec);
+                              const struct step_spec *spec, const struct step_request *request);
 void step_want_auto_(struct step_want *want);

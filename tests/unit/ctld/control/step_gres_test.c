@@ -106,6 +106,76 @@ START_TEST(more_than_the_job_has_is_refused)
 }
 END_TEST
 
+/* No srun sends these. */
+static const char *const unreadable[] = {
+    "nodes=1 ntasks=1 gres=gpu:a:b:c",
+    "nodes=1 ntasks=1 all_gres=gpu:a:b:c",
+    "nodes=1 ntasks=1 task_gres=gpu:a:b:c",
+    "nodes=1 ntasks=1 socket_gres=gpu:a:b:c",
+};
+
+START_TEST(a_list_that_cannot_be_read_is_refused)
+{
+    struct lab *lab = lab_with_gpus("nodes=2 gres=gpu:4 exclusive");
+
+    lab_step(lab, 1, unreadable[_i]);
+
+    ck_assert_int_eq(lab->rc, -E_GRES);
+    ck_assert_ptr_nonnull(strstr(lab->err.text, "gpu:a:b:c"));
+    ck_assert_ptr_null(job_find_step(lab_job(lab, 1), 0));
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(an_allocation_for_a_step_that_cannot_be_read_is_refused)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=4 gpus=4");
+
+    lab_allocate(lab, "nodes=1", unreadable[_i]);
+
+    ck_assert_int_eq(lab->rc, -E_GRES);
+    ck_assert_ptr_null(control_model(lab->control)->jobs);
+    lab_free(lab);
+}
+END_TEST
+
+/* As the waiting step 1 would be on disk, had it been accepted with that. */
+static void spoil_kept_step(struct lab *lab, const char *gres)
+{
+    for (uint32_t i = 0; i < lab->kept_n; i++) {
+        struct blob *bytes = &lab->kept[i].record;
+        struct step_record rec;
+
+        if (lab->kept[i].kind != CHANGE_STEP)
+            continue;
+        ck_assert_int_eq(schema_decode(step_record_schema(), bytes->data, bytes->n, &rec, NULL), 0);
+        if (rec.step_id == 1) {
+            xstrset(&rec.spec->tres_per_node, gres);
+            free(bytes->data);
+            *bytes = schema_encode_blob(step_record_schema(), &rec);
+        }
+        step_record_clear(&rec);
+    }
+}
+
+START_TEST(a_kept_step_that_cannot_be_read_ends_instead_of_running_without)
+{
+    struct lab *lab = lab_with_gpus("nodes=1 gres=gpu:4 exclusive");
+
+    lab_step(lab, 1, "nodes=1 ntasks=1");
+    lab_step(lab, 1, "nodes=1 ntasks=1");
+    spoil_kept_step(lab, "gpu:a:b:c");
+    lab_restart(lab, "nodes=2 cpus=4 gpus=4");
+
+    ck_assert_int_eq(job_find_step(lab_job(lab, 1), 1)->rec.state, STEP_PENDING);
+    lab_exit(lab, 1, 0, 0);
+
+    ck_assert_int_eq(job_find_step(lab_job(lab, 1), 1)->rec.state, STEP_ENDED);
+    ck_assert_int_eq(job_find_step(lab_job(lab, 1), 1)->rec.nodes_n, 0);
+    lab_free(lab);
+}
+END_TEST
+
 static const char *const of_gpus[] = { "ntasks=1 gpu_cpus=1", "ntasks=1 gpu_mem=10",
                                        "ntasks=2 gpu_tasks=2" };
 
@@ -217,6 +287,9 @@ CHECK_MAIN(step_gres, LOOP_CASE(a_step_gets_the_share_it_asks_for, ARRAY_N(share
            CASE(steps_use_different_devices_and_the_rest_waits),
            CASE(a_step_that_overlaps_shares_devices),
            LOOP_CASE(more_than_the_job_has_is_refused, ARRAY_N(too_much)),
+           LOOP_CASE(a_list_that_cannot_be_read_is_refused, ARRAY_N(unreadable)),
+           LOOP_CASE(an_allocation_for_a_step_that_cannot_be_read_is_refused, ARRAY_N(unreadable)),
+           CASE(a_kept_step_that_cannot_be_read_ends_instead_of_running_without),
            LOOP_CASE(what_is_asked_for_each_gpu_needs_one, ARRAY_N(of_gpus)),
            LOOP_CASE(tasks_with_gpus_have_the_cpus_for_them, ARRAY_N(cpus_for_gpus)),
            CASE(more_cpus_for_gpus_than_the_job_has_are_refused),
