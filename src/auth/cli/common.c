@@ -107,7 +107,8 @@ int cli_parse_group(const char *text, gid_t *ret, struct err *err)
     return 0;
 }
 
-void cli_list_names(enum cred_kind kind)
+/* What --list-ciphers and its like print. */
+static void list_names(enum cred_kind kind)
 {
     static const char *const titles[] = {
         [KIND_CIPHER] = "Cipher", [KIND_MAC] = "MAC", [KIND_ZIP] = "Compression"
@@ -180,13 +181,13 @@ bool cli_print_asked(const char *program, int letter)
         cli_print_version(program);
         return true;
     case 'C':
-        cli_list_names(KIND_CIPHER);
+        list_names(KIND_CIPHER);
         return true;
     case 'M':
-        cli_list_names(KIND_MAC);
+        list_names(KIND_MAC);
         return true;
     case 'Z':
-        cli_list_names(KIND_ZIP);
+        list_names(KIND_ZIP);
         return true;
     default:
         return false;

@@ -36,9 +36,6 @@ int cli_parse_group(const char *text, gid_t *ret, struct err *err);
 /* What option -c, -m, -z, -u, -g or -t says of the credential to make. */
 int cli_take_what(struct authc_what *what, int letter, const char *value, struct err *err);
 
-/* What --list-ciphers and its like print. */
-void cli_list_names(enum cred_kind kind);
-
 /* What --version and --license print. */
 void cli_print_version(const char *program);
 void cli_print_license(void);

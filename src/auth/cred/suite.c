@@ -129,13 +129,20 @@ static int check_mac(struct suite *suite, unsigned mac, struct err *err)
     return 0;
 }
 
+static size_t key_size(struct suite *suite, unsigned cipher)
+{
+    const EVP_CIPHER *evp = suite->ciphers[cipher];
+
+    return evp ? (size_t)EVP_CIPHER_get_key_length(evp) : 0;
+}
+
 int suite_check(struct suite *suite, unsigned cipher, unsigned mac, struct err *err)
 {
     int rc = check_cipher(suite, cipher, err);
 
     if (rc == 0)
         rc = check_mac(suite, mac, err);
-    if (rc == 0 && suite_digest_size(suite, mac) < suite_key_size(suite, cipher))
+    if (rc == 0 && suite_digest_size(suite, mac) < key_size(suite, cipher))
         return err_set(err, MUNGE_BAD_MAC, "Invalid MAC type %u with cipher type %u", mac, cipher);
     return rc;
 }
@@ -145,13 +152,6 @@ size_t suite_iv_size(struct suite *suite, unsigned cipher)
     const EVP_CIPHER *evp = suite->ciphers[cipher];
 
     return evp ? (size_t)EVP_CIPHER_get_iv_length(evp) : 0;
-}
-
-size_t suite_key_size(struct suite *suite, unsigned cipher)
-{
-    const EVP_CIPHER *evp = suite->ciphers[cipher];
-
-    return evp ? (size_t)EVP_CIPHER_get_key_length(evp) : 0;
 }
 
 size_t suite_digest_size(struct suite *suite, unsigned mac)

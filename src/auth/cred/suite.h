@@ -30,9 +30,8 @@ struct suite *suite_free(struct suite *suite);
    cipher's key. CIPHER_NONE goes with every MAC. */
 int suite_check(struct suite *suite, unsigned cipher, unsigned mac, struct err *err);
 
-/* Sizes in bytes; the codes have passed suite_check. */
+/* Sizes in bytes, of codes that have passed suite_check. */
 size_t suite_iv_size(struct suite *suite, unsigned cipher);
-size_t suite_key_size(struct suite *suite, unsigned cipher);
 size_t suite_digest_size(struct suite *suite, unsigned mac);
 
 /* HMAC over two pieces; the digest has suite_digest_size bytes. */
@@ -41,7 +40,7 @@ int suite_hmac(struct suite *suite, unsigned mac, const uint8_t *key, size_t key
 
 struct suite_cipher_job {
     unsigned cipher;
-    const uint8_t *key; /* suite_key_size bytes */
+    const uint8_t *key; /* as long as the cipher takes */
     const uint8_t *iv;  /* suite_iv_size bytes */
     struct bytes in;
 };

@@ -11,7 +11,8 @@ const char *daemon_program(enum daemon_kind kind)
     return names[kind];
 }
 
-const char *daemon_unit(enum daemon_kind kind)
+/* "munge": the unit that starts munged. */
+static const char *unit_of(enum daemon_kind kind)
 {
     return kind == DAEMON_MUNGED ? "munge" : daemon_program(kind);
 }
@@ -66,8 +67,8 @@ char *mend_start(const struct doctor *doctor, enum daemon_kind kind, const char 
     if (doctor->is_up)
         return mend_sluice(doctor, "up");
     if (doctor->has_systemd)
-        return xasprintf("%ssystemctl start %s, and see journalctl -u %s", place, daemon_unit(kind),
-                         daemon_unit(kind));
+        return xasprintf("%ssystemctl start %s, and see journalctl -u %s", place, unit_of(kind),
+                         unit_of(kind));
     return xasprintf("%s%s, and see its log", place, command_line(kind));
 }
 
@@ -84,7 +85,7 @@ char *mend_restart(const struct doctor *doctor, enum daemon_kind kind, const cha
                          kind == DAEMON_SLURMD ? node : daemon_program(kind), up);
     }
     if (doctor->has_systemd)
-        return xasprintf("%ssystemctl restart %s", place, daemon_unit(kind));
+        return xasprintf("%ssystemctl restart %s", place, unit_of(kind));
     file = pid_file(doctor, kind, host);
     return xasprintf("%skill $(cat %s); %s", place, file, command_line(kind));
 }
@@ -106,7 +107,7 @@ char *mend_limit(const struct doctor *doctor, enum daemon_kind kind, const char 
     AUTO_FREE char *restart = mend_restart(doctor, kind, NULL);
 
     return doctor->has_systemd && !doctor->is_up
-               ? xasprintf("systemctl edit %s: %s; %s", daemon_unit(kind), unit_says, restart)
+               ? xasprintf("systemctl edit %s: %s; %s", unit_of(kind), unit_says, restart)
                : xasprintf("ulimit %s; %s", ulimit_says, restart);
 }
 

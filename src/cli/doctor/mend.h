@@ -10,9 +10,8 @@
 
 enum daemon_kind { DAEMON_MUNGED, DAEMON_SLURMCTLD, DAEMON_SLURMD };
 
-/* Of the process and of the unit: "munged", "munge". */
+/* "munged": what the daemon's process is called. */
 const char *daemon_program(enum daemon_kind kind);
-const char *daemon_unit(enum daemon_kind kind);
 
 /* "on worker-1: ", or "" when the host is this one. */
 char *mend_place(const struct doctor *doctor, const char *host);

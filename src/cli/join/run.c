@@ -38,7 +38,8 @@ int run_self(char *const argv[], struct err *err)
               : await_end(pid, argv[0], err);
 }
 
-int run_program(char *const argv[], struct err *err)
+/* Runs a program on PATH. Fails as run_self. */
+static int run_program(char *const argv[], struct err *err)
 {
     pid_t pid;
     int rc = posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ);

@@ -7,11 +7,9 @@
 
 #include "common/base/err.h"
 
-/* A role of this executable, by argv[0]. Fails with ECHILD when it does not end with status 0. */
+/* Runs a role of this executable, by argv[0]. Fails with ECHILD if it ends with another status than
+ * 0. */
 int run_self(char *const argv[], struct err *err);
-
-/* A program on PATH; likewise. */
-int run_program(char *const argv[], struct err *err);
 
 /* Whether a service manager has started this machine, and starts its daemons. */
 bool run_has_systemd(void);

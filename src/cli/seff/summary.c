@@ -5,7 +5,8 @@
 
 #include "common/text/duration.h"
 
-void seff_format_kb(uint64_t kb, struct strbuf *out)
+/* "3.43 MB", "0.00 MB". */
+static void format_kb(uint64_t kb, struct strbuf *out)
 {
     static const char units[] = "KMGTPE";
     double amount = (double)kb;
@@ -69,14 +70,13 @@ static void add_memory(const struct seff_figures *figures, struct strbuf *out)
     bool one = figures->tasks == 1;
 
     strbuf_adds(out, "Memory Utilized: ");
-    seff_format_kb(figures->memory_kb, out);
+    format_kb(figures->memory_kb, out);
     strbuf_addf(out, "%s\nMemory Efficiency: %.2f%% of ", one ? "" : " (estimated maximum)",
                 percent((double)figures->memory_kb, (double)figures->asked_kb));
-    seff_format_kb(figures->asked_kb, out);
+    format_kb(figures->asked_kb, out);
     if (!one) {
         strbuf_adds(out, " (");
-        seff_format_kb(figures->asked_kb / (figures->per_node ? figures->nnodes : figures->ncpus),
-                       out);
+        format_kb(figures->asked_kb / (figures->per_node ? figures->nnodes : figures->ncpus), out);
         strbuf_adds(out, figures->per_node ? "/node)" : "/core)");
     }
     strbuf_addc(out, '\n');

@@ -6,6 +6,3 @@
 
 /* Appends all lines. `cluster` is its name. */
 void seff_summary(const struct history_job *history, const char *cluster, struct strbuf *out);
-
-/* "3.43 MB", "0.00 MB". */
-void seff_format_kb(uint64_t kb, struct strbuf *out);

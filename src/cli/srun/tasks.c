@@ -117,11 +117,6 @@ void tasks_lost(struct tasks *tasks, const char *node, int status)
     }
 }
 
-bool tasks_are_known(const struct tasks *tasks)
-{
-    return tasks->has_layout;
-}
-
 bool tasks_all_exited(const struct tasks *tasks)
 {
     return tasks->has_layout && tasks->exited_n == tasks->n;

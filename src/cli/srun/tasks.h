@@ -26,8 +26,6 @@ bool tasks_exited(struct tasks *tasks, uint32_t task, int status);
 /* All tasks of that node that have not exited count as ended so, without a line of their own. */
 void tasks_lost(struct tasks *tasks, const char *node, int status);
 
-bool tasks_are_known(const struct tasks *tasks); /* there is a layout */
-
 /* Where the task runs; "?" while that is not known. */
 const char *tasks_node(const struct tasks *tasks, uint32_t task);
 bool tasks_all_exited(const struct tasks *tasks);

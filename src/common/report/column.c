@@ -90,7 +90,8 @@ static const void *pointer_at(const void *base, size_t offset)
     return pointer;
 }
 
-const void *report_path_follow(const struct report_path *path, const void *row)
+/* The message that holds the last field of `path` in this row, or NULL. */
+static const void *follow(const struct report_path *path, const void *row)
 {
     const void *msg = path->root ? pointer_at(row, path->root->offset) : NULL;
 
@@ -265,7 +266,7 @@ static const struct schema_field *given_field(const struct report_path *path, co
                                               const void **ret_msg)
 {
     const struct schema_field *field = path->root ? path->fields[path->fields_n - 1] : NULL;
-    const void *msg = report_path_follow(path, row);
+    const void *msg = follow(path, row);
 
     if (!field || !msg || (can_be_unset(field->kind) && schema_is_default(field, msg)))
         return NULL;

@@ -101,9 +101,6 @@ int report_path_find(const struct report_table *table, const struct report_colum
 /* The paths of all columns, for many rows; free() it. */
 struct report_path *report_table_paths(const struct report_table *table);
 
-/* The message that holds the path's last field in this row, or NULL. */
-const void *report_path_follow(const struct report_path *path, const void *row);
-
 /*
  * Appends the value of a column. `path` is that of report_path_find. Control characters in it are
  * escaped: see common/base/plain.h.

@@ -1,13 +1,13 @@
 #include "ctld/dispatch/snapshot.h"
 
-#include "ctld/control/act/kept.h"
 #include "ctld/control/control.h"
 #include "ctld/control/load.h"
+#include "ctld/dispatch/loading.h"
 #include "ctld/model/model.h"
 
 struct snapshot {
+    struct loading loading; /* first: the store's thread has the snapshot as one of these */
     struct ctld *ctld;
-    struct control *control;
     uint64_t turn;
     uint32_t refs;
     snapshot_fn *on_done;
@@ -23,7 +23,7 @@ struct snapshot *snapshot_unref(struct snapshot *snapshot)
 {
     if (!snapshot || --snapshot->refs > 0)
         return NULL;
-    control_free(snapshot->control);
+    control_free(snapshot->loading.control);
     free(snapshot);
     return NULL;
 }
@@ -35,38 +35,14 @@ uint64_t snapshot_turn(const struct snapshot *snapshot)
 
 struct control *snapshot_control(const struct snapshot *snapshot)
 {
-    return snapshot->control;
+    return snapshot->loading.control;
 }
-
-/* ---- in the store's thread, which has the snapshot meanwhile ---- */
-
-static void on_number(const char *name, int64_t number, void *ctx)
-{
-    control_load_number(((struct snapshot *)ctx)->control, name, number);
-}
-
-static void on_kept(const struct kept_kind *kind, const void *record, void *ctx)
-{
-    control_kept_load(((struct snapshot *)ctx)->control, kind, record);
-}
-
-static void on_job(struct job_record *job, const struct job_body *body, void *ctx)
-{
-    control_load_job(((struct snapshot *)ctx)->control, job, body);
-}
-
-static void on_step(const struct step_record *step, void *ctx)
-{
-    control_load_step(((struct snapshot *)ctx)->control, step);
-}
-
-/* ---- in the loop ---- */
 
 /* What follows from the records; nobody is told what is noted with it. */
 static void settle(struct snapshot *snapshot)
 {
     struct turn unused;
-    struct act act = { .control = snapshot->control,
+    struct act act = { .control = snapshot->loading.control,
                        .now = ctld_now(snapshot->ctld),
                        .turn = &unused };
 
@@ -87,7 +63,6 @@ static void on_loaded(uint64_t turn, const struct err *err, void *ctx)
 
 int snapshot_ask(struct ctld *ctld, snapshot_fn *on_done, struct snapshot **ret, struct err *err)
 {
-    static const struct store_loader loader = { on_number, on_kept, on_job, on_step };
     struct model_config config;
     struct control *control;
     int rc;
@@ -97,7 +72,9 @@ int snapshot_ask(struct ctld *ctld, snapshot_fn *on_done, struct snapshot **ret,
     if (rc < 0)
         return rc;
     *ret = xcalloc(1, sizeof(**ret));
-    **ret = (struct snapshot){ .ctld = ctld, .control = control, .refs = 1, .on_done = on_done };
-    store_alive(ctld->store, &loader, on_loaded, *ret);
+    **ret = (struct snapshot){
+        .loading.control = control, .ctld = ctld, .refs = 1, .on_done = on_done
+    };
+    store_alive(ctld->store, &loading_loader, on_loaded, *ret);
     return 0;
 }

@@ -11,9 +11,9 @@
 #include "ctld/api/api.h"
 #include "ctld/config/config.h"
 #include "ctld/dispatch/lag.h"
+#include "ctld/dispatch/loading.h"
 #include "ctld/main/start.h"
 #include "ctld/control/control.h"
-#include "ctld/control/act/kept.h"
 #include "ctld/control/load.h"
 #include "ctld/control/node/settings.h"
 #include "ctld/control/act/turn.h"
@@ -21,30 +21,6 @@
 #define FAREWELL_S 2
 
 /* ---- state ---- */
-
-static void on_number(const char *name, int64_t number, void *ctx)
-{
-    struct ctld *ctld = ctx;
-
-    cluster_clock_load(&ctld->clock, name, number);
-    completion_load_number(ctld->completion, name, number);
-    control_load_number(ctld->control, name, number);
-}
-
-static void on_kept(const struct kept_kind *kind, const void *record, void *ctx)
-{
-    control_kept_load(((struct ctld *)ctx)->control, kind, record);
-}
-
-static void on_job(struct job_record *job, const struct job_body *body, void *ctx)
-{
-    control_load_job(((struct ctld *)ctx)->control, job, body);
-}
-
-static void on_step(const struct step_record *step, void *ctx)
-{
-    control_load_step(((struct ctld *)ctx)->control, step);
-}
 
 static struct model_config config_of(const struct ctld *ctld, const struct slurm_conf *conf,
                                      const char *host)
@@ -78,13 +54,14 @@ static int catch_up(struct ctld *ctld, struct err *err)
 
 static int load_state(struct ctld *ctld, const struct started *started, struct err *err)
 {
-    static const struct store_loader loader = { on_number, on_kept, on_job, on_step };
+    struct loading loading = { .clock = &ctld->clock, .completion = ctld->completion };
     struct model_config config = config_of(ctld, ctld->conf, started->host);
     int rc;
 
     rc = control_new(&config, &ctld->control, err);
+    loading.control = ctld->control;
     if (rc == 0)
-        rc = store_load(ctld->store, &loader, ctld, err);
+        rc = store_load(ctld->store, &loading_loader, &loading, err);
     if (rc == 0)
         cluster_clock_start(&ctld->clock);
     return rc < 0 ? rc : catch_up(ctld, err);

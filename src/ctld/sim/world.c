@@ -18,7 +18,7 @@
 /* Units of planning at a time: how many does not change what comes out. */
 #define WORK 100000
 
-struct moment world_moment(const struct world *world)
+static struct moment moment_of(const struct world *world)
 {
     return (struct moment){ .wall_s = world->wall_s + world->now_ms / 1000,
                             .wall_part_ms = world->now_ms % 1000,
@@ -27,10 +27,9 @@ struct moment world_moment(const struct world *world)
 
 struct act *world_act(struct world *world, const struct caller *caller)
 {
-    world->act = (struct act){ .control = world->control,
-                               .now = world_moment(world),
-                               .turn = &world->turn,
-                               .caller = caller };
+    world->act = (struct act){
+        .control = world->control, .now = moment_of(world), .turn = &world->turn, .caller = caller
+    };
     return &world->act;
 }
 
@@ -307,7 +306,7 @@ static void end_due(struct world *world)
 
 static int64_t next_moment(struct world *world)
 {
-    int64_t next = control_next_ms(world->control, world_moment(world));
+    int64_t next = control_next_ms(world->control, moment_of(world));
 
     next = next == INT64_MAX ? WORLD_NEVER : next - world->begin_ms;
     drop_void_ends(world);
@@ -319,7 +318,7 @@ static int64_t next_moment(struct world *world)
 /* Jobs that run, or that wait for a time: else the controller's timers change nothing. */
 static bool is_alive(const struct world *world)
 {
-    const struct moment now = world_moment(world);
+    const struct moment now = moment_of(world);
 
     for (const struct job *job = control_model(world->control)->jobs; job; job = job->hh.next) {
         if (job->rec.state == JOB_RUNNING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
@@ -372,6 +371,6 @@ bool world_job_info(const struct world *world, uint32_t job, struct job_info *re
 
     if (!known)
         return false;
-    control_job_info(world->control, world_moment(world), known, ret);
+    control_job_info(world->control, moment_of(world), known, ret);
     return true;
 }

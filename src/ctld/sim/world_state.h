@@ -26,8 +26,6 @@ struct world {
     uint64_t starts_n;
 };
 
-struct moment world_moment(const struct world *world);
-
 /* What happens at this moment; `caller` may be NULL. The next call overwrites it. */
 struct act *world_act(struct world *world, const struct caller *caller);
 

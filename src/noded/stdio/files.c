@@ -81,13 +81,3 @@ int stdio_files_open_output(struct stdio_files *files, const char *pattern, uint
 
     return open_file(files, pattern, O_WRONLY | O_CREAT | how, values, ret_fd, err);
 }
-
-void stdio_files_clear(struct stdio_files *files)
-{
-    for (uint32_t i = 0; i < files->files_n; i++) {
-        close(files->files[i].fd);
-        free(files->files[i].name);
-    }
-    free(files->files);
-    *files = (struct stdio_files){ 0 };
-}

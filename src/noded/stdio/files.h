@@ -2,7 +2,7 @@
  * files.h - the files that tasks read and write instead of a connection, opened as the user.
  *
  * Tasks whose patterns give the same name share one open file, so that they do not overwrite each
- * other. Owns the descriptors.
+ * other. The files stay open until the process ends.
  */
 #pragma once
 
@@ -23,4 +23,3 @@ int stdio_files_open_input(struct stdio_files *files, const char *pattern,
 /* `mode` is an enum open_mode; a file opened before under this name is not truncated again. */
 int stdio_files_open_output(struct stdio_files *files, const char *pattern, uint32_t mode,
                             const struct pattern_values *values, int *ret_fd, struct err *err);
-void stdio_files_clear(struct stdio_files *files);

@@ -9,7 +9,8 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-uint32_t layout_capacity(const struct layout_ask *ask, const struct layout_node *node)
+/* How many tasks fit on the node. */
+static uint32_t capacity_of(const struct layout_ask *ask, const struct layout_node *node)
 {
     uint32_t tasks = ask->overcommit ? ask->ntasks : node->cpus / ask->cpus_per_task;
 
@@ -98,7 +99,7 @@ static bool make_listed(const struct layout_ask *ask, const struct layout_node *
     uint64_t listed = 0;
 
     for (uint32_t i = 0; i < nodes_n; i++) {
-        if (nodes[i].listed > layout_capacity(ask, &nodes[i]))
+        if (nodes[i].listed > capacity_of(ask, &nodes[i]))
             return false;
         ret_tasks[i] = nodes[i].listed;
         listed += nodes[i].listed;
@@ -116,7 +117,7 @@ bool layout_make(const struct layout_ask *ask, const struct layout_node *nodes, 
     if (ask->as_listed)
         return make_listed(ask, nodes, nodes_n, ret_tasks);
     for (uint32_t i = 0; i < nodes_n; i++)
-        capacity[i] = layout_capacity(ask, &nodes[i]);
+        capacity[i] = capacity_of(ask, &nodes[i]);
     if (!choose(ask, nodes, nodes_n, &choice, false)) {
         memset(taken, 0, nodes_n * sizeof(*taken));
         choice = (struct choice){ capacity, taken, 0, 0 };

@@ -32,9 +32,6 @@ struct layout_ask {
     uint32_t plane_size;
 };
 
-/* Tasks that fit on the node. */
-uint32_t layout_capacity(const struct layout_ask *ask, const struct layout_node *node);
-
 /* Fills ret_tasks (nodes_n of them; 0: node not used). False: the step does not fit. */
 bool layout_make(const struct layout_ask *ask, const struct layout_node *nodes, uint32_t nodes_n,
                  uint32_t *ret_tasks);

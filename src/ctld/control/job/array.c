@@ -51,7 +51,11 @@ static struct job *split_off(struct act *act, struct job *job, const struct bits
     return part;
 }
 
-struct job *array_split(struct act *act, struct job *job, const struct bitset *tasks)
+/*
+ * The record of exactly these tasks, some or all of those that `job` stands for: itself, or a new
+ * one, which is noted. Of one task it is that task's own record.
+ */
+static struct job *split(struct act *act, struct job *job, const struct bitset *tasks)
 {
     if (!bitset_equal(&job->tasks, tasks))
         job = split_off(act, job, tasks);
@@ -67,7 +71,7 @@ struct job *array_take(struct act *act, struct job *job, uint32_t task)
 
     bitset_init(&tasks, job->tasks.size);
     bitset_add(&tasks, task);
-    return array_split(act, job, &tasks);
+    return split(act, job, &tasks);
 }
 
 void array_set_limit(struct act *act, struct array *array, uint32_t limit)
@@ -160,11 +164,11 @@ struct job *named_job_take(struct act *act, const struct named_job *named)
     struct job *job = named->job;
 
     if (named->part.size)
-        return array_split(act, job, &named->part);
+        return split(act, job, &named->part);
     /* A set of one task is that task's own from the moment it is touched. */
     if (job_is_task_set(&job->rec) && !job_state_is_over(job->rec.state) &&
         bitset_count(&job->tasks) == 1)
-        return array_split(act, job, &job->tasks);
+        return split(act, job, &job->tasks);
     return job;
 }
 

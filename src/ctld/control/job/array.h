@@ -4,11 +4,7 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/*
- * The record of exactly these tasks, some or all of those that `job` stands for: itself, or a new
- * one. Noted. Of one task it is that task's own record.
- */
-struct job *array_split(struct act *act, struct job *job, const struct bitset *tasks);
+/* That task's own record, which is `job` itself if it stands for no other; a new one is noted. */
 struct job *array_take(struct act *act, struct job *job, uint32_t task);
 
 /* How many of its tasks may run at once; 0: all. Those that run already do so. */

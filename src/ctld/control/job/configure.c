@@ -76,22 +76,8 @@ static bool takes_time(const struct control *control, const struct job *job)
     return false;
 }
 
-void job_configure(struct act *act, struct job *job)
-{
-    job->rec.flags |= JOB_FLAG_CONFIGURING;
-    if (takes_time(act->control, job))
-        job_tell_granted(act->control->model, job, act->turn);
-    if (act->control->model->config.has_prolog) {
-        job->rec.flags |= JOB_FLAG_RUNS_PROLOG;
-        job_run_program(act, job, JOB_PROGRAM_PROLOG);
-    }
-    turn_note_job(act->turn, &job->rec);
-    job_go_on(act, job);
-}
-
-/* ---- PrologSlurmctld and EpilogSlurmctld ---- */
-
-void job_run_program(struct act *act, const struct job *job, enum job_program kind)
+/* PrologSlurmctld or EpilogSlurmctld begins once the turn is on disk. */
+static void run_program(struct act *act, const struct job *job, enum job_program kind)
 {
     struct program_order *order = ARRAY_PUSH(act->turn->programs, act->turn->programs_n);
 
@@ -101,6 +87,21 @@ void job_run_program(struct act *act, const struct job *job, enum job_program ki
     jobenv_make_program(act->control->model, job, kind, &order->environment, &order->environment_n);
 }
 
+void job_configure(struct act *act, struct job *job)
+{
+    job->rec.flags |= JOB_FLAG_CONFIGURING;
+    if (takes_time(act->control, job))
+        job_tell_granted(act->control->model, job, act->turn);
+    if (act->control->model->config.has_prolog) {
+        job->rec.flags |= JOB_FLAG_RUNS_PROLOG;
+        run_program(act, job, JOB_PROGRAM_PROLOG);
+    }
+    turn_note_job(act->turn, &job->rec);
+    job_go_on(act, job);
+}
+
+/* ---- PrologSlurmctld and EpilogSlurmctld ---- */
+
 void job_clean_up(struct act *act, struct job *job)
 {
     job->rec.flags &= ~(uint32_t)JOB_FLAG_CONFIGURING;
@@ -108,15 +109,15 @@ void job_clean_up(struct act *act, struct job *job)
         return;
     job->rec.flags |= JOB_FLAG_RUNS_EPILOG;
     if (!(job->rec.flags & JOB_FLAG_RUNS_PROLOG)) /* else when that is over */
-        job_run_program(act, job, JOB_PROGRAM_EPILOG);
+        run_program(act, job, JOB_PROGRAM_EPILOG);
 }
 
 void job_repeat_program(struct act *act, const struct job *job)
 {
     if (job->rec.flags & JOB_FLAG_RUNS_PROLOG)
-        job_run_program(act, job, JOB_PROGRAM_PROLOG);
+        run_program(act, job, JOB_PROGRAM_PROLOG);
     else if (job->rec.flags & JOB_FLAG_RUNS_EPILOG)
-        job_run_program(act, job, JOB_PROGRAM_EPILOG);
+        run_program(act, job, JOB_PROGRAM_EPILOG);
 }
 
 /* As Slurm: a batch job waits again, others are over. */
@@ -142,7 +143,7 @@ static void prolog_over(struct act *act, struct job *job, int32_t code)
     job->rec.flags &= ~(uint32_t)JOB_FLAG_RUNS_PROLOG;
     turn_note_job(act->turn, &job->rec);
     if (job->rec.flags & JOB_FLAG_RUNS_EPILOG)
-        job_run_program(act, job, JOB_PROGRAM_EPILOG);
+        run_program(act, job, JOB_PROGRAM_EPILOG);
     else if (job_state_is_active(job->rec.state) && code)
         fail(act, job);
     else if (job_state_is_active(job->rec.state))

@@ -18,7 +18,5 @@ void job_go_on(struct act *act, struct job *job);
 /* Its work has ended, or will never begin. */
 void job_clean_up(struct act *act, struct job *job);
 
-void job_run_program(struct act *act, const struct job *job, enum job_program kind);
-
 /* After a restart of the controller nobody knows what became of its programs: they run again. */
 void job_repeat_program(struct act *act, const struct job *job);

@@ -306,23 +306,6 @@ static void fail_for_node(struct act *act, struct job *job, uint32_t position, c
         job_end(act, job, &ending);
 }
 
-void job_node_failed(struct act *act, struct job *job, uint32_t position, const char *why)
-{
-    if (job_state_is_active(job->rec.state) && !goes_on_without(job, position))
-        fail_for_node(act, job, position, why);
-    job_node_lost(act, job, position, why);
-}
-
-/* Slurm tries as often, and shows the number as BatchFlag. */
-#define LOST_LAUNCHES_MAX 5
-
-void job_step_lost(struct act *act, struct job *job, uint32_t position, const char *why)
-{
-    if (job_may_requeue(act->control, job) && ++job->rec.lost_launches >= LOST_LAUNCHES_MAX)
-        job_hold_for_losses(job);
-    fail_for_node(act, job, position, why);
-}
-
 /* What the job's steps had on a node is over. */
 static void node_over(struct act *act, struct job *job, const char *name, const char *why)
 {
@@ -359,21 +342,40 @@ static void give_back(struct act *act, struct job *job, uint32_t position)
         turn_note_job(act->turn, &job->rec);
 }
 
-void job_node_clean(struct act *act, struct job *job, uint32_t position)
-{
-    if (job->rec.nodes[position].clean || !(job->rec.flags & JOB_FLAG_COMPLETING))
-        return;
-    node_over(act, job, job->rec.nodes[position].name, NULL);
-    give_back(act, job, position);
-}
-
-void job_node_lost(struct act *act, struct job *job, uint32_t position, const char *why)
+/* The node is taken from the job without hope of a word from it: it failed, or is not configured
+ * any more. */
+static void node_lost(struct act *act, struct job *job, uint32_t position, const char *why)
 {
     if (position >= job->rec.nodes_n || job->rec.nodes[position].clean)
         return;
     node_over(act, job, job->rec.nodes[position].name, why);
     if (position < job->rec.nodes_n && !job->rec.nodes[position].clean)
         give_back(act, job, position);
+}
+
+void job_node_failed(struct act *act, struct job *job, uint32_t position, const char *why)
+{
+    if (job_state_is_active(job->rec.state) && !goes_on_without(job, position))
+        fail_for_node(act, job, position, why);
+    node_lost(act, job, position, why);
+}
+
+/* Slurm tries as often, and shows the number as BatchFlag. */
+#define LOST_LAUNCHES_MAX 5
+
+void job_step_lost(struct act *act, struct job *job, uint32_t position, const char *why)
+{
+    if (job_may_requeue(act->control, job) && ++job->rec.lost_launches >= LOST_LAUNCHES_MAX)
+        job_hold_for_losses(job);
+    fail_for_node(act, job, position, why);
+}
+
+void job_node_clean(struct act *act, struct job *job, uint32_t position)
+{
+    if (job->rec.nodes[position].clean || !(job->rec.flags & JOB_FLAG_COMPLETING))
+        return;
+    node_over(act, job, job->rec.nodes[position].name, NULL);
+    give_back(act, job, position);
 }
 
 void job_leaving_clean(struct act *act, struct job *job, const char *node, const char *why)

@@ -35,9 +35,6 @@ struct job_ending job_ending_of(int32_t status, bool out_of_memory);
 /* A node of the job failed: requeued, goes on without it, or ends with NODE_FAIL. */
 void job_node_failed(struct act *act, struct job *job, uint32_t position, const char *why);
 
-/* The node is taken from the job without hope of a word from it: failed, gone from the file. */
-void job_node_lost(struct act *act, struct job *job, uint32_t position, const char *why);
-
 /* Nothing of the job, which has ended, is left on the node. */
 void job_node_clean(struct act *act, struct job *job, uint32_t position);
 
