@@ -15,14 +15,12 @@ void control_load_job(struct control *control, struct job_record *job, const str
 void control_load_step(struct control *control, const struct step_record *step);
 void control_ready(struct act *act);
 
-/*
- * In the place of control_ready where nothing is to happen, but to be shown: what `live`, of the
- * same configuration, knows of nodes beside their records is taken from there.
- */
+/* Stands in the place of control_ready where nothing is to happen but to be shown: what `live`, of
+ * the same configuration, knows of nodes beside their records is taken from there. */
 void control_settle_to_show(struct act *act, const struct control *live);
 
-/* Whether a job that is not over is in the partition, or may get there. */
+/* True if a job that is not over is in the partition, or may get there. */
 bool control_uses_partition(const struct control *control, const char *name);
 
-/* A new configuration; running jobs keep what they have. Takes `config` over. */
+/* Goes over to a new configuration, which is taken over; running jobs keep what they have. */
 int control_reconfigure(struct act *act, struct model_config *config, struct err *err);

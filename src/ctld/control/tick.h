@@ -4,7 +4,8 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/* Limits, KillWait, SlurmdTimeout, MinJobAge, --begin. Call when control_next_ms is reached. */
+/* Does what is due: limits, KillWait, SlurmdTimeout, MinJobAge, --begin. Call when control_next_ms
+ * is reached. */
 void control_tick(struct act *act);
 
 /* Cluster time at which control_tick has something to do next; INT64_MAX: nothing. */

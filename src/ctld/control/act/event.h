@@ -7,16 +7,16 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/* `text` may be NULL. */
+/* Note an event, also of a job. `text` may be NULL. */
 void event_note(struct act *act, enum event_kind kind, const char *text);
 void event_note_job(struct act *act, enum event_kind kind, const struct job *job, const char *text);
 
-/* Of a job that has just ended: state, exit code, how long it ran. */
+/* Notes that a job has just ended: state, exit code, how long it ran. */
 void event_note_end(struct act *act, const struct job *job);
 
-/* The node's record has changed: it is noted, and an event, if the node is in another state than
- * was noted last or for another reason. */
+/* Notes a node's record that has changed, and an event if the node is in another state than was
+ * noted last, or for another reason. */
 void node_note(struct act *act, struct node *node);
 
-/* What is noted of it next is news: its state now is what is known. */
+/* Takes the node's state of now as known, so that only another state is an event. */
 void event_see_node(struct node *node);

@@ -8,15 +8,15 @@
 #include "ctld/control/act/turn.h"
 #include "ctld/model/model.h"
 
-/* Says something to who sits before a salloc or srun. */
+/* Writes a line for who sits before a salloc or srun. */
 int control_notify(struct act *act, const struct job_notify *request, struct err *err);
 
 void job_set_reason(struct job *job, uint32_t reason, const char *text);
 
-/* Once, and only to clients of a job that does not start at once. */
+/* Tells the clients of a job that does not start at once that it waits; only once. */
 void job_tell_queued(struct job *job, struct turn *turn);
 
-/* An event for who follows the job, if anybody does; event->job is filled here. */
+/* Tells an event to who follows the job, if anybody does; event->job is filled here. */
 void job_tell_event(struct job *job, struct job_event *event, bool last, struct turn *turn);
 void job_tell(struct job *job, uint32_t kind, const char *text, bool last, struct turn *turn);
 

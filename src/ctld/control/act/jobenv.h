@@ -16,15 +16,18 @@
 void jobenv_make(const struct model *model, const struct step *step, char ***ret_strings,
                  uint32_t *ret_n);
 
-/* The same of a Prolog or Epilog on one of the job's nodes; what depends on the node it adds. */
+/* Adds the variables of a Prolog or Epilog on one of the job's nodes to an empty list that the
+ * caller frees with its message; the node adds those that depend on it. */
 void jobenv_make_hook(const struct model *model, const struct job *job,
                       const struct job_node *place, enum job_program kind, char ***ret,
                       uint32_t *ret_n);
 
-/* The same of PrologSlurmctld and EpilogSlurmctld. */
+/* Adds the variables of PrologSlurmctld or EpilogSlurmctld to an empty list that the caller frees
+ * with its message. */
 void jobenv_make_program(const struct model *model, const struct job *job, enum job_program kind,
                          char ***ret, uint32_t *ret_n);
 
-/* Adds what MailProg is told of the job; how it went, once it has ended. */
+/* Adds the variables that MailProg is told of the job by, once it has ended also those of its
+ * end. */
 void jobenv_make_mail(const struct model *model, const struct job *job, bool has_ended,
                       char ***strings, uint32_t *strings_n);

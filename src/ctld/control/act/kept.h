@@ -16,30 +16,32 @@ struct kept_rules {
     void (*release)(void *record); /* see struct kept_table */
 
     /*
-     * Whether `before` may become `after`, in which it fills what the controller gives. NULL for
-     * `before`: it is new; for `after`: it is to be removed. Changes nothing else. NULL: no request
-     * may change records of this kind.
+     * Fails unless a record may become another one, in which it fills what the controller gives.
+     * `before` is NULL for a new record, `after` for one that is to be removed. Changes nothing
+     * else. NULL: no request may change records of this kind.
      */
     int (*check)(struct act *act, const void *before, void *after, struct err *err);
 
-    /* It has changed, with all that was asked for in one request: what follows from it. May be
+    /* Does what follows from a changed record, after all changes of a request are made. May be
      * NULL. */
     void (*changed)(struct act *act, const void *before, void *after);
 
-    /* Whether the caller is shown the record. NULL: records of this kind are not listed. */
+    /* True if the caller is shown the record. NULL: records of this kind are not listed. */
     bool (*shows)(const struct control *control, const struct caller *caller, const void *record);
 
     /* Takes a record that the store kept; NULL: it goes into the kind's table. */
     void (*load)(struct control *control, const void *record);
 };
 
-/* By the position of their kind in KEPT_KINDS. The table is in kinds.c, which sees all rooms. */
+/* The rules of each kind, by its position in KEPT_KINDS. The table is in kinds.c, which sees all
+ * rooms. */
 extern const struct kept_rules *const kept_rules_of_kinds[KEPT_KINDS_N];
 
-/* The kind's records. Those that are loaded elsewhere (nodes: the model) are not in it. */
+/* The table of the kind's records. Records that are loaded elsewhere (nodes: the model) are not in
+ * it. */
 struct kept_table *control_kept(struct control *control, enum kept_number kind);
 
-/* The record in the table has changed by itself, or is to leave: both are noted. */
+/* Notes that a record in the table has changed by itself, or is to leave. */
 void kept_note(struct act *act, enum kept_number kind, const void *record);
 void kept_drop(struct act *act, enum kept_number kind, void *record);
 
@@ -50,17 +52,19 @@ void control_kept_load_number(struct control *control, const char *name, int64_t
 void control_kept_load(struct control *control, const struct kept_kind *kind, const void *record);
 
 /*
- * Adds, alters, removes: all that is asked for or nothing, each checked against what those before
- * it leave. ESRCH: none is meant. *ret, initialised by the caller, is told what was changed.
+ * Adds, alters or removes all records that the request names, or none; each change is checked
+ * against what those before it leave. ESRCH: no record is named. *ret, initialised by the caller,
+ * is told what was changed.
  */
 int control_kept_change(struct act *act, const struct kept_change *request,
                         struct kept_changed *ret, struct err *err);
 
-/* Those that `request` (copied) means and the caller may see, in order; records are borrowed. */
+/* Lists the records that `request` (copied) names and the caller may see, in order. */
 struct kept_listing;
 int control_kept_list(const struct control *control, const struct kept_list *request,
                       struct kept_listing **ret, struct err *err);
 const struct kept_kind *control_kept_list_kind(const struct kept_listing *listing);
-/* NULL: there are no more. Records may come and go between two calls. */
+/* The next record of the listing, borrowed, or NULL at its end. Records may come and go between two
+ * calls. */
 const void *control_kept_next(struct kept_listing *listing, const struct caller *caller);
 struct kept_listing *control_kept_list_free(struct kept_listing *listing);

@@ -22,22 +22,24 @@ struct core_count {
 };
 void core_count_add(struct core_count *count, uint32_t cpu);
 
-/* What of a job's cpus on a node can have tasks; those in `without` (or NULL) are not there. */
+/* How many of a job's cpus on a node can have tasks, without those in `without`, which may be
+ * NULL. */
 uint32_t place_cpus(const struct model *model, uint32_t node, const struct job_node *place,
                     uint32_t per_core, const struct bitset *without);
 
-/* On the job's i-th node, as SLURM_CPUS_ON_NODE says. */
+/* Cpus on the job's i-th node, as SLURM_CPUS_ON_NODE says them. */
 uint32_t job_cpus_on(const struct model *model, const struct job *job, uint32_t i);
 
-/* As SLURM_JOB_CPUS_PER_NODE and SLURM_TASKS_PER_NODE say; `ret` has rec.nodes_n members. */
+/* Cpus and tasks on each node of the job, as SLURM_JOB_CPUS_PER_NODE and SLURM_TASKS_PER_NODE say
+ * them; `ret` has rec.nodes_n members. */
 void job_cpus_per_node(const struct model *model, const struct job *job, uint32_t *ret);
 void job_tasks_per_node(const struct model *model, const struct job *job, uint32_t *ret);
 
 /* The position of a node in the job's allocation, or -1. */
 int64_t job_position(const struct job *job, const char *node);
 
-/* What it holds of a node, also of one that is leaving; NULL: nothing. */
+/* What the job holds of a node, also of one that is leaving it; NULL: nothing. */
 struct job_node *job_find_place(struct job *job, const char *node);
 
-/* A node that is leaving the job; NULL: it is not. */
+/* What the job holds of a node that is leaving it; NULL: the node is not leaving. */
 struct job_node *job_find_leaving(struct job *job, const char *node);

@@ -14,7 +14,7 @@
 #include "ctld/model/model.h"
 #include "ctld/sched/planner.h"
 
-/* After a new beginning the planner is told of jobs in slices; ids, some perhaps gone by then. */
+/* Jobs that a new planner is told of in slices, by their ids; some may be gone by then. */
 struct telling {
     uint32_t *jobs;
     uint32_t jobs_n, done_n;

@@ -31,7 +31,7 @@ struct effect {
 /* Programs of the administrator on the controller's host. */
 enum job_program { JOB_PROGRAM_PROLOG, JOB_PROGRAM_EPILOG };
 
-/* To be run; control_program_over hears of the end. */
+/* A program of a job that is to be run; control_program_over hears of its end. */
 struct program_order {
     enum job_program kind;
     uint32_t job_id, launch_number;
@@ -39,7 +39,7 @@ struct program_order {
     uint32_t environment_n;
 };
 
-/* The program of a trigger is to be run. */
+/* A program of a trigger that is to be run. */
 struct trigger_order {
     uint32_t id, uid;
     char *program;  /* with arguments of its own */
@@ -61,16 +61,14 @@ struct turn {
 void turn_init(struct turn *turn);
 void turn_clear(struct turn *turn);
 
-/*
- * The records are encoded at once; the caller keeps them. A thing that is noted
- * again in the same turn replaces what was noted before: one write for each thing.
- */
+/* Notes a record, which is encoded at once and stays the caller's. A thing that is noted again in
+ * the same turn replaces what was noted before: one write for each thing. */
 void turn_note_job(struct turn *turn, const struct job_record *job);
-/* The same at the moment that the job ends: once for each job. */
+/* Notes a job's record at the moment of its end, once for each job. */
 void turn_note_job_end(struct turn *turn, const struct job_record *job,
                        const struct job_body *body);
 
-/* A run of the job is over and it waits again: `job` as that run ended, state and time too. */
+/* Notes a run of a job that waits again: `job` as that run ended, with state and time. */
 void turn_note_run(struct turn *turn, const struct job_record *job, const struct job_body *body);
 void turn_note_job_retired(struct turn *turn, const struct job_record *job);
 void turn_note_step(struct turn *turn, const struct step_record *step);
@@ -80,13 +78,14 @@ void turn_note_kept_gone(struct turn *turn, const struct kept_kind *kind, const 
 struct event_record;
 void turn_note_event(struct turn *turn, const struct event_record *event);
 
-/* What is old leaves the history, wherever it is kept. */
+/* Removes what is old from the history, wherever it is kept. */
 void turn_note_purge(struct turn *turn, const struct purge_record *purge);
 void turn_note_number(struct turn *turn, const char *name, int64_t number);
 void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
                     uint32_t n);
 
-/* `msg` is taken over: a struct of msg_schema(type) from the heap. */
+/* Send a message to a node, or to who follows a job, after the commit. `msg` is taken over: a
+ * struct of msg_schema(type) from the heap. */
 void turn_order(struct turn *turn, const char *node, uint32_t type, void *msg);
 void turn_event(struct turn *turn, uint32_t job_id, uint32_t step_id, uint32_t type, void *msg,
                 bool last);

@@ -6,7 +6,7 @@
 #include "ctld/control/act/turn.h"
 #include "ctld/model/model.h"
 
-/* A client came back: checks that the job (and step) is its own, and repeats where it stands. */
+/* Takes a client back: checks that the job (and step) is its own, and repeats where it stands. */
 int control_attach(struct act *act, const struct job_attach *request, uint32_t *ret_job_id,
                    uint32_t *ret_step_id, struct err *err);
 
@@ -22,9 +22,9 @@ void control_client_gone(struct act *act, uint32_t job_id, uint32_t step_id, boo
 int control_may_read_script(const struct control *control, const struct caller *caller,
                             uint32_t job_id, const struct job **ret_job, struct err *err);
 
-/* One more stream follows the job: says where it stands. */
+/* Adds a stream that follows the job, and tells it where the job stands. */
 int job_attach(const struct model *model, struct job *job, struct turn *turn);
 
-/* After a restart nobody follows anything: who needs a client has the grace to get it. */
+/* Gives who needs a client the grace to get it, after a restart, when nobody follows anything. */
 void attach_await_clients(struct act *act, struct job *job);
 void attach_tick(struct act *act, struct job *job);

@@ -10,7 +10,7 @@
 void control_diag(const struct control *control, struct diag *ret);
 void control_count_jobs(const struct control *control, struct diag *ret); /* in their states */
 
-/* Its counters begin anew, but for what was last and what counts since the start. */
+/* Begins the counters anew, but for what was last and what counts since the start. */
 void control_diag_reset(struct act *act);
 
 /* What a client is shown of a job, without a copy: valid during the call of `show`. */

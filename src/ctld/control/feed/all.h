@@ -3,13 +3,14 @@
 
 #include "ctld/control/act/act.h"
 
-/* The cluster; the jobs are told by feed_go_on. After it planner_fits_ever may be asked. */
+/* Tells a new planner of the cluster; feed_go_on tells it of the jobs. After this planner_fits_ever
+ * may be asked. */
 void feed_begin(struct act *act);
 
-/* Tells so many jobs, or begins anew if that is due; true: there is more to tell. */
+/* Tells the planner of so many jobs, or begins anew if that is due; true: there is more to tell. */
 bool feed_go_on(struct act *act, uint32_t work);
 
-/* The planner knows all jobs: it may make steps, and be asked about what waits. */
+/* True if the planner knows all jobs: it may make steps, and be asked about what waits. */
 bool feed_is_told(const struct control *control);
 
 /* Frees some of what earlier planners held; true: there is more. */

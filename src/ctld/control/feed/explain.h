@@ -9,10 +9,11 @@
 /* Where the plan puts a waiting job; false: it is not in it (yet), and its record says why. */
 bool job_explain(const struct control *control, const struct job *job, struct plan_decision *ret);
 
-/* The first answer to why it waits; the planner's follows, where the job may be planned. */
+/* Sets the first answer to why the job waits; the planner's follows, where the job may be
+ * planned. */
 void job_set_first_reason(const struct control *control, struct moment now, struct job *job);
 
-/* What the plan says goes into the job's record, or into what a client is shown of it. */
+/* Puts what the plan says into the job's record, or into what a client is shown of it. */
 void job_note_wait(const struct control *control, struct job *job);
 void job_show_wait(const struct control *control, struct moment now, const struct job *job,
                    struct job_info *ret);

@@ -11,13 +11,13 @@ void feed_job_waits(struct act *act, struct job *job);
 void feed_job_started(struct act *act, struct job *job);
 void feed_job_gone(struct act *act, struct job *job);
 
-/* A running job ends at another time than was told. */
+/* Tells the planner that a running job ends at another time. */
 void feed_job_end(struct act *act, const struct job *job);
 
-/* One that runs holds something else than before, on the same nodes. */
+/* Tells the planner that a running job holds something else than before, on the same nodes. */
 void feed_job_holds(struct act *act, const struct job *job);
 
-/* A task has ended, or the array's limit has risen: others may start. */
+/* Tells the planner of tasks that may start since one has ended, or the array's limit has risen. */
 void feed_array(struct act *act, struct array *array);
 void feed_priorities(struct act *act, const struct plan_priority *priorities, uint32_t n);
 void feed_node_freed(struct act *act, const struct job *job, uint32_t node);
@@ -28,12 +28,12 @@ bool job_is_eligible(const struct job *job);
 void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, const struct job_request *request,
                        uint32_t partition, struct plan_job *plan);
-/* The same of one that holds nodes. */
+/* A job that holds nodes as the planner wants it; clear it with feed_clear_plan_job. */
 void feed_fill_running(const struct control *control, struct moment now, const struct job *job,
                        struct plan_job *plan);
 
-/* Of an eligible record of an array: at most so many of the tasks it is to know; the number. */
+/* Tells the planner of at most so many tasks of an array's eligible record; returns how many. */
 uint32_t feed_tasks(struct act *act, struct job *job, uint32_t most);
 
-/* It runs, or it has ended and its nodes are not all clean. */
+/* True if the job runs, or has ended and its nodes are not all clean. */
 bool job_holds_nodes(const struct job *job);

@@ -7,8 +7,9 @@
 #include "ctld/model/model.h"
 #include "ctld/sched/planner.h"
 
-/* After anything that may change whether the node takes new work. */
+/* Tells the planner whether the node takes new work, after anything that may change it. */
 void feed_node(struct act *act, const struct node *node);
-/* Before all else is told: who is usable, `nodes` being all; and who is awaited, borrowed. */
+/* Fill, for a new planner, which nodes are usable, `nodes` being all, and which are awaited
+ * (borrowed). */
 void feed_fill_presence(struct act *act, struct plan_node *nodes);
 struct plan_reservation feed_absence(const struct control *control);

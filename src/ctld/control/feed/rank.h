@@ -26,14 +26,15 @@ void rank_take(struct act *act, struct job *job);
 void rank_again(const struct control *control, struct moment now, struct job *job,
                 int32_t nice_before);
 
-/* After a start or a new configuration, while the planner is to be rebuilt anyway. */
+/* Computes all priorities after a start or a new configuration, while the planner is to be rebuilt
+ * anyway. */
 void rank_settle(struct act *act);
 
-/* Begins to compute all of them again when PriorityCalcPeriod is over. */
+/* Begins to compute all priorities again when PriorityCalcPeriod is over. */
 void rank_tick(struct act *act);
 
-/* Goes on with that, for at most `work` jobs; true when there is more to do. The result does not
- * depend on how it is cut. */
+/* Goes on to compute priorities again, for at most `work` jobs; true when there is more to do. The
+ * result does not depend on how it is cut. */
 bool rank_step(struct act *act, uint32_t work);
 
 /*

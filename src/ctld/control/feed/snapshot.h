@@ -11,20 +11,18 @@
 
 /* ---- the cluster (feed_node.c, feed_cluster.c) ---- */
 
-/* One node; `usable` is left open. Clear it. */
+/* A node for the planner; `usable` is left open. Clear it. */
 void feed_fill_node(const struct model *model, const struct node *node, struct plan_node *ret);
 void feed_clear_node(struct plan_node *plan);
 
-/* Nodes, partitions, switches, pools and policy; no time, reservations and jobs. */
+/* Nodes, partitions, switches, pools and policy for the planner; no time, reservations and jobs. */
 void feed_fill_cluster(const struct model *model, struct plan_snapshot *ret);
 void feed_clear_cluster(struct plan_snapshot *snapshot);
 
 /* ---- jobs (feed_job.c) ---- */
 
-/*
- * A waiting job; `partition` is the one its record names, more candidates are those of its request.
- * `begin_ms` is the cluster time of --begin, 0: at once. Clear it.
- */
+/* A waiting job for the planner; `partition` is the one its record names, more candidates are those
+ * of its request. `begin_ms` is the cluster time of --begin, 0: at once. Clear it. */
 void feed_fill_job(const struct model *model, const struct job_record *rec,
                    const struct job_request *request, uint32_t partition, int64_t begin_ms,
                    struct plan_job *ret);
@@ -47,10 +45,10 @@ void feed_id_format(uint64_t id, struct strbuf *out);
 
 /* ---- allocations (feed_place.c) ---- */
 
-/* The nodes that the job still holds become its places; see plan_places_free. */
+/* Makes places of the nodes that the job still holds; see plan_places_free. */
 void feed_fill_places(const struct model *model, const struct job *job, struct plan_job *plan);
 
-/* Whether what the place takes is free on its node, which takes new work. */
+/* True if what the place takes is free on its node, which takes new work. */
 bool feed_place_fits(const struct model *model, const struct plan_place *place);
 
 /* What a place takes on its node, for the record; `ret` is initialized. */

@@ -8,26 +8,25 @@
 #include "ctld/model/model.h"
 
 struct alter_way {
-    /* Whether it may be done to the record; nothing changes. */
+    /* Fails unless the request may be done to the record; nothing changes. */
     int (*check)(struct act *act, struct job *job, const void *request, struct err *err);
-    /* Does it to one record, or nothing: then it says why, as `check` does. */
+    /* Does the request to one record, or nothing: then it says why, as `check` does. */
     int (*alter)(struct act *act, struct job *job, const void *request, struct err *err);
 };
 
-/*
- * Does it to all records that are named (see jobs_named, which also says what fails) and gathers
- * the refusals.
- */
+/* Does a request to all records that are named (see jobs_named, which also says what fails) and
+ * gathers the refusals. */
 int alter_named(struct act *act, uint32_t job_id, const char *tasks, const struct alter_way *way,
                 const void *request, struct job_altered *ret, struct err *err);
 
 /* "return alter_refuse(E_ACCESS, err)": without figures, as there are none. */
 int alter_refuse(int code, struct err *err);
 
-/* Whether the request gives the field of job_spec a value. */
+/* True if the request gives the field of job_spec a value. */
 bool job_update_sets(const struct job_update *request, uint32_t tag);
 
-/* The planner is told by who calls: job_leave_plan before, job_enter_plan after. */
+/* Holds a job, or releases it. The planner is told by who calls: job_leave_plan before,
+ * job_enter_plan after. */
 void job_hold(struct job *job, bool by_operator);
 void job_release(struct act *act, struct job *job);
 
@@ -38,20 +37,24 @@ void job_release(struct act *act, struct job *job);
 int job_check_shrink(const struct job *job, const struct job_update *request, struct bitset *ret,
                      struct err *err);
 
-/* Gives back the other nodes. Steps that run there end; with --no-kill they go on elsewhere. */
+/* Gives back the nodes that are not in `keep`. Steps that run there end; with --no-kill they go on
+ * elsewhere. */
 void job_shrink(struct act *act, struct job *job, const struct bitset *keep);
 
-/* Around changes of a waiting job; notes it. Nothing happens to the plan of one that runs. */
+/* Stand around a change of a waiting job, which the second notes. The plan of a job that runs
+ * stays. */
 void job_leave_plan(struct act *act, struct job *job);
 void job_enter_plan(struct act *act, struct job *job);
 
-/* Before it is requeued: it will be held, and is perhaps shown as SPECIAL_EXIT. */
+/* Says of a job, before it is requeued, that it will be held, and is perhaps shown as
+ * SPECIAL_EXIT. */
 void job_hold_requeued(struct job *job, bool special_exit);
 
-/* The same, because a node could not start it. */
+/* Says of a job, before it is requeued, that it will be held because a node could not start it. */
 void job_hold_unlaunched(struct job *job);
 
-/* The same, because its launch was lost too often. */
+/* Says of a job, before it is requeued, that it will be held because its launch was lost too
+ * often. */
 void job_hold_for_losses(struct job *job);
 
 /* Slurm's words for why a requeued job is held. */

@@ -4,10 +4,10 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/* That task's own record, which is `job` itself if it stands for no other; a new one is noted. */
+/* The record of one task, which is `job` itself if it stands for no other; a new one is noted. */
 struct job *array_take(struct act *act, struct job *job, uint32_t task);
 
-/* How many of its tasks may run at once; 0: all. Those that run already do so. */
+/* Sets how many tasks of the array may run at once, 0: all. Those that run go on. */
 void array_set_limit(struct act *act, struct array *array, uint32_t limit);
 
 /* A record that is named, or some of the tasks that it stands for. */
@@ -25,5 +25,5 @@ int jobs_named(const struct control *control, const struct caller *caller, uint3
                const char *tasks, struct named_job **ret, uint32_t *ret_n, struct err *err);
 void named_jobs_free(struct named_job *named, uint32_t n);
 
-/* The record of exactly what is named: one of which only some tasks are is split now. */
+/* The record of exactly what is named: one of which only some tasks are named is split now. */
 struct job *named_job_take(struct act *act, const struct named_job *named);

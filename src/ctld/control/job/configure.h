@@ -9,14 +9,15 @@
 void control_program_over(struct act *act, uint32_t job_id, uint32_t launch_number,
                           enum job_program kind, int32_t code);
 
-/* The job has its nodes: what has to run first is started, and when there is nothing, its work. */
+/* Starts what has to run before a job that has its nodes, or its work if nothing has to. */
 void job_configure(struct act *act, struct job *job);
 
-/* Something that had to be over is, perhaps the last. More often is fine. */
+/* Begins the job's work if all that had to be over before is. More calls than needed are fine. */
 void job_go_on(struct act *act, struct job *job);
 
-/* Its work has ended, or will never begin. */
+/* Runs EpilogSlurmctld for a job whose work has ended, or will never begin. */
 void job_clean_up(struct act *act, struct job *job);
 
-/* After a restart of the controller nobody knows what became of its programs: they run again. */
+/* Runs the job's programs again after a restart of the controller, when nobody knows what became of
+ * them. */
 void job_repeat_program(struct act *act, const struct job *job);

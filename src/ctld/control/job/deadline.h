@@ -5,13 +5,13 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/* Of what is asked, before defaults are filled in. E_TIME_LIMIT, E_TIME_MIN. */
+/* Checks --deadline of a request, before defaults are filled in. E_TIME_LIMIT, E_TIME_MIN. */
 int deadline_accept(struct moment now, struct job_spec *spec, struct err *err);
 
-/* The time limit of a job that starts then: less than its own where the deadline wants it. */
+/* The time limit of a job that starts at `now_s`: less than its own where the deadline wants it. */
 int64_t deadline_cut(const struct job_spec *spec, int64_t now_s);
 
-/* The moment is waited for at which deadline_end would end the job. */
+/* Wakes the controller when deadline_end would end the job. */
 void deadline_watch(struct act *act, const struct job *job);
 
 /* Ends a waiting job that could not end in time any more; true: it did. */

@@ -12,7 +12,7 @@
 
 struct depend_target;
 
-/* Owned by the control. */
+/* What jobs wait for. Owned by the control. */
 struct depend {
     struct depend_target *targets; /* uthash by id */
     uint32_t *changed;             /* jobs that others have not been told of yet */
@@ -24,44 +24,44 @@ struct depend *depend_new(void);
 void depend_clear(struct depend *depend); /* forgets all who wait */
 struct depend *depend_free(struct depend *depend);
 
-/* The job waits for what its record says. */
+/* Lets the job wait for what its record says. */
 void depend_watch(struct depend *depend, struct job *job);
 
 /* Ids of the jobs that wait for this one, or for its array or name; the caller frees. */
 uint32_t *depend_waiting(struct depend *depend, const struct model *model, const struct job *target,
                          uint32_t *ret_n);
 
-/* The number under which others wait for it: its array's, or its own. */
+/* The number under which others wait for the job: its array's, or its own. */
 uint32_t depend_id(const struct job *job);
 
-/* What spec.dependency comes to, into a record that waits for nothing yet. E_DEPENDENCY. */
+/* Reads spec.dependency into a record that waits for nothing yet. E_DEPENDENCY. */
 int depend_accept(const struct control *control, struct job_record *rec, struct err *err);
 
 void job_forget_dependencies(struct job_record *rec);
 
-/*
- * The waiting job has been given what it waits for, also nothing: it is told to the planner if that
- * is fulfilled. It may end, and its tasks may be split.
- */
+/* Lets a new job wait for what its record says, which may be nothing: it is told to the planner if
+ * that is fulfilled. It may end, and its tasks may be split. */
 void depend_begin(struct act *act, struct job *job);
 
-/* Whether the job could wait for what `text` says; "" is nothing. E_DEPENDENCY, E_CIRCULAR. */
+/* Fails unless the job could wait for what `text` says; "" is nothing. E_DEPENDENCY, E_CIRCULAR. */
 int depend_check(const struct control *control, const struct job *job, const char *text,
                  struct err *err);
 
-/* spec.dependency has changed; depend_decide is still due. Tasks may be split. */
+/* Lets the job wait for a spec.dependency that has changed; depend_decide is still due. Tasks may
+ * be split. */
 void depend_again(struct act *act, struct job *job);
 
-/* spec.name has changed. */
+/* Files the job under a spec.name that has changed. */
 void depend_rename(struct act *act, struct job *job);
 
-/* It has started, waits again, or is over with clean nodes: those that wait for it are told. */
+/* Tells jobs that wait for this one that it has started, waits again, or is over with clean
+ * nodes. */
 void depend_tell(struct act *act, const struct job *job);
 
-/* Something about the waiting job itself has changed: it is held no more. */
+/* Decides again about a waiting job that has itself changed: it is held no more. */
 void depend_decide(struct act *act, struct job *job);
 void depend_tick(struct act *act, struct job *job);
 void depend_settle(struct control *control);
 
-/* REASON_NONE: it waits for no job. */
+/* Why the record's job waits for others; REASON_NONE: it waits for no job. */
 uint32_t job_dependency_reason(const struct job_record *rec);

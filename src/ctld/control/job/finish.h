@@ -17,28 +17,28 @@ struct job_ending {
     uint32_t ended_by;       /* COUNT_UNSET: nobody */
 };
 
-/* A job that is not over becomes it. Its nodes are told; it is COMPLETING until they are clean. */
+/* Ends a job that is not over. Its nodes are told; it is COMPLETING until they are clean. */
 void job_end(struct act *act, struct job *job, const struct job_ending *ending);
 
-/* A batch job that was not submitted to run but once. */
+/* True for a batch job that was not submitted to run but once. */
 bool job_may_requeue(const struct control *control, const struct job *job);
 
-/*
- * A job that runs, or has ended, waits once more, behind its nodes where they are not clean. Of the
- * ending only reason, message and KillWait matter.
- */
+/* Lets a job that runs, or has ended, wait once more, behind its nodes where they are not clean. Of
+ * the ending only reason, message and KillWait matter. */
 void job_requeue(struct act *act, struct job *job, const struct job_ending *ending);
 
 /* How a job ends whose last process ended with this wait status. */
 struct job_ending job_ending_of(int32_t status, bool out_of_memory);
 
-/* A node of the job failed: requeued, goes on without it, or ends with NODE_FAIL. */
+/* Takes a node that failed from the job, which is requeued, goes on without it, or ends with
+ * NODE_FAIL. */
 void job_node_failed(struct act *act, struct job *job, uint32_t position, const char *why);
 
-/* Nothing of the job, which has ended, is left on the node. */
+/* Gives back a node on which nothing is left of the job, which has ended. */
 void job_node_clean(struct act *act, struct job *job, uint32_t position);
 
-/* Nothing of the job is left on a node that was leaving it, or never will be (`why`). */
+/* Gives back a node that was leaving the job and has nothing left of it, or never will tell
+ * (`why`). */
 void job_leaving_clean(struct act *act, struct job *job, const char *node, const char *why);
 
 /* What a step says on its stderr: "CANCELLED AT ..." in the controller's time zone, and why. */
@@ -51,10 +51,11 @@ void order_end(const char *node, const struct order_end *order, struct turn *tur
 void job_order_end(struct act *act, const struct job *job, const struct job_node *place,
                    uint32_t kill_wait_s, const char *message);
 
-/* The script's launch was lost on a node that is there: requeued, held at last, or NODE_FAIL. */
+/* Requeues a job whose script was lost on a node that is there; in the end it is held, or
+ * NODE_FAIL. */
 void job_step_lost(struct act *act, struct job *job, uint32_t position, const char *why);
 
-/* A job that has ended is over when its nodes are clean and its EpilogSlurmctld is over. */
+/* Completes a job that has ended if its nodes are clean and its EpilogSlurmctld is over. */
 void job_check_clean(struct act *act, struct job *job);
 
 /* Wait statuses of what could not be started: shown as 0:53 and 0:54, as Slurm shows them. */

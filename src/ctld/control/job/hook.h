@@ -11,23 +11,22 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/* Before the first step of the job there; more than once is fine. Noted in the job's record. */
+/* Orders the Prolog on a node before the job's first step there, and notes the job. More calls than
+ * needed are fine. */
 void hook_order_prolog(struct act *act, struct job *job, uint32_t position);
 
-/* PrologFlags=Alloc: on all nodes, as the job starts. */
+/* PrologFlags=Alloc: orders the Prolog on all nodes, as the job starts. */
 void hook_order_prologs(struct act *act, struct job *job);
 
-/* The node has registered: what it was ordered is ordered again, unless it has told the end. */
+/* Orders the Prolog again on a node that has registered, unless it has told the end. */
 void hook_repeat_prolog(struct act *act, struct job *job, uint32_t position);
 
-/*
- * Goes before the order to end the job there. `launch_number` is that of the run which leaves the
- * node; of a place that the job has no more only the name counts.
- */
+/* Orders the Epilog; goes before the order to end the job there. `launch_number` is that of the run
+ * which leaves the node; of a place that the job has no more only the name counts. */
 void hook_order_epilog(struct act *act, const struct job *job, const struct job_node *place,
                        uint32_t launch_number);
 
-/* The job is clean there: the node may forget how its programs ended. */
+/* Lets a node on which the job is clean forget how its programs ended. */
 void hook_forget(struct act *act, const struct job *job, const struct job_node *place);
 
 void control_hook_report(struct act *act, const char *node, const struct hook_report *report);

@@ -6,16 +6,16 @@
 #include "ctld/control/act/act.h"
 
 /*
- * An id for a new job, and where its launch numbers begin. Ids rise up to MaxJobId and begin again
- * at FirstJobId; no two jobs that are known have the same. Enough are kept back for the tasks of
- * arrays that have none yet; `wanted` is how many the new job will need.
+ * Fails unless there is an id for a new job. Ids rise up to MaxJobId and begin again at FirstJobId;
+ * no two jobs that are known have the same. Enough are kept back for the tasks of arrays that have
+ * none yet; `wanted` is how many the new job will need.
  */
 int job_check_ids(const struct control *control, uint32_t wanted, struct err *err);
 void job_give_id(struct act *act, struct job_record *rec);
 
-/* A node holds jobs that were given ids which are not known here: the state that knew them is lost.
- * Ids go on behind them. */
+/* Lets ids go on behind those of jobs that a node holds and nobody here knows: the state that knew
+ * them is lost. */
 void job_learn_ids(struct act *act, const struct node_register *reg);
 
-/* That the next job will get; 0: all are in use. */
+/* The id that the next job will get; 0: all are in use. */
 uint32_t job_next_id(const struct control *control);

@@ -10,5 +10,5 @@
 
 bool jobfsm_may(uint32_t from, uint32_t to);
 
-/* The move must be allowed. */
+/* Moves the job to another base state; the move must be allowed. */
 void jobfsm_move(struct job *job, uint32_t to);

@@ -21,7 +21,7 @@ enum job_news {
     NEWS_TIME_LIMIT_90,
 };
 
-/* MailProg would take an address that begins with '-' as an option. */
+/* Fails for an address that begins with '-', which MailProg would take as an option. */
 int mail_check_user(const struct job_spec *spec, struct err *err);
 
 /*
@@ -30,8 +30,9 @@ int mail_check_user(const struct job_spec *spec, struct err *err);
  */
 void job_mail(struct act *act, const struct job *job, enum job_news news);
 
-/* When the next part of its time limit is to be told, in cluster time; INT64_MAX: none is left. */
+/* Cluster time at which the next part of the job's time limit is to be told; INT64_MAX: none is
+ * left. */
 int64_t job_mail_ms(const struct job *job);
 
-/* Tells the parts of the time limit that are over, once. */
+/* Tells the parts of the job's time limit that are over, once. */
 void job_mail_parts(struct act *act, struct job *job);

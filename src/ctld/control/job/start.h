@@ -11,7 +11,7 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
 
 void job_set_partition(const struct control *control, struct job *job, uint32_t partition);
 
-/* How long it was suspended up to when it last changed that. */
+/* Seconds that the job was suspended up to its last change between running and suspended. */
 static inline int64_t job_paused_s(const struct job *job)
 {
     const struct job_record *rec = &job->rec;
@@ -19,7 +19,7 @@ static inline int64_t job_paused_s(const struct job *job)
     return rec->suspend_time ? rec->suspend_time - rec->start_time - rec->pre_suspend_s : 0;
 }
 
-/* Its time limit is another one than when it started: timers and planner follow. */
+/* Tells timers and planner of a time limit that is another than at the job's start. */
 void job_limit_changed(struct act *act, struct job *job);
 
 void job_tell_granted(const struct model *model, struct job *job, struct turn *turn);

@@ -17,14 +17,14 @@
 int control_submit(struct act *act, const struct job_submit *request, uint32_t *ret_job_id,
                    struct err *err);
 
-/* `step` may be NULL (salloc). Events about it go to the job's stream. */
+/* Makes an allocation. `step` may be NULL (salloc). Events about it go to the job's stream. */
 int control_allocate(struct act *act, const struct job_allocate *request, uint32_t *ret_job_id,
                      struct err *err);
 
 bool control_asks_first(const struct control *control, const struct caller *caller,
                         const struct job_spec *spec);
 
-/* What the record of a waiting job has from its spec. */
+/* Fills what the record of a waiting job has from its spec. */
 void job_follow_spec(struct job_record *rec, struct moment now);
 
 /* A job that is not there yet. Owns all but the partition; all zero is empty. */

@@ -26,18 +26,18 @@ struct update_rule {
     bool shapes; /* what the job needs of nodes changes with it, or where it may go */
 };
 
-/* NULL: the field is what it was at the submission. */
+/* The rule of a field of job_spec; NULL: the field is what it was at the submission. */
 const struct update_rule *update_find_rule(uint32_t tag);
 
-/* Rights, and what the job's state leaves open; before anything is copied. */
+/* Checks rights, and what the job's state leaves open, before anything is copied. */
 int update_check_request(struct act *act, const struct job *job, const struct job_update *request,
                          struct err *err);
 
-/* What a request says about the time limit in other ways than by its value goes into `spec`, which
- * has the request's values; then whether the caller may have such a limit. */
+/* Puts what a request says about the time limit in other ways than by its value into `spec`, which
+ * has the request's values; then fails unless the caller may have such a limit. */
 int update_take_limit(struct act *act, const struct job *job, const struct job_update *request,
                       struct job_spec *spec, struct err *err);
 
-/* Fails when none is named; what is refused to some of several is in the answer. */
+/* Alters jobs. Fails when none is named; what is refused to some of several is in the answer. */
 int control_update(struct act *act, const struct job_update *request, struct job_altered *ret,
                    struct err *err);

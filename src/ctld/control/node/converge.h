@@ -5,5 +5,6 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/* The parts that registering has with jobs: what is held, and what should be. */
+/* Compares the jobs that a registering node holds with those it should hold, and orders what makes
+ * them agree. */
 void node_converge(struct act *act, struct node *node, const struct node_register *reg);

@@ -4,8 +4,6 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/*
- * hardware.c: a machine with less than configured takes no work until it has enough. Returns
- * whether its gpus are others than were known: then all is to be planned anew.
- */
+/* Lets a machine with less than configured take no work until it has enough. True: its gpus are
+ * others than were known, and all is to be planned anew. */
 bool node_check_hardware(struct model *model, struct node *node, struct moment now);

@@ -4,8 +4,9 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/* By HealthCheckInterval and HealthCheckNodeState; asks to be woken for the next. */
+/* Orders health checks by HealthCheckInterval and HealthCheckNodeState; asks to be woken for the
+ * next. */
 void health_tick(struct act *act);
 
-/* Its slurmd has started. */
+/* Orders the health check of a node whose slurmd has started. */
 void health_at_start(struct act *act, const struct node *node);

@@ -5,7 +5,8 @@
 #include "common/msg/step.h"
 #include "ctld/control/act/act.h"
 
-/* Compares what the node holds with what the model says; orders make them agree. */
+/* Takes a registration: compares what the node holds with what the model says, and orders what
+ * makes them agree. */
 int control_node_register(struct act *act, const char *address, const struct node_register *node,
                           struct err *err);
 

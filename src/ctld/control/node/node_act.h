@@ -11,5 +11,5 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/* `value` goes with the acts that set something; else it is NULL. */
+/* Orders an act of a node. `value` goes with acts that set something; else it is NULL. */
 void node_act(struct act *act, const struct node *node, enum node_act what, const char *value);

@@ -20,20 +20,20 @@ struct triggers *triggers_free(struct triggers *triggers);
 
 extern const struct kept_rules trigger_rules;
 
-/* What is seen from here on is news. */
+/* Takes all that is seen from here on as news. */
 void triggers_restarted(struct act *act);
 void triggers_reconfigured(struct act *act);
 
-/* An operator has changed a node in any way: for Slurm that is a change of the configuration, too.
- */
+/* Notes that an operator has changed a node in any way: for Slurm that is a change of the
+ * configuration, too. */
 void triggers_node_updated(struct control *control);
 
-/* An operator has said State=RESUME. */
+/* Notes that an operator has said State=RESUME. */
 void triggers_node_resumed(struct control *control, const struct node *node);
 
-/* Pulls and runs what is due. */
+/* Pulls and runs the triggers that are due. */
 void triggers_close_window(struct act *act);
 
-/* At the end of every turn: triggers see what has changed; every few seconds it pulls triggers for
- * it. */
+/* Shows triggers at the end of a turn what has changed; every few seconds it pulls those that wait
+ * for it. */
 void control_watch_triggers(struct act *act);

@@ -4,7 +4,7 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/body.h"
 
-/* Whether a request of that kind of job has the body that it needs. */
+/* Fails unless a request of that kind of job has the body that it needs. */
 int job_body_check(const struct job_body *msg, uint32_t kind, struct err *err);
 
 /*
@@ -13,6 +13,6 @@ int job_body_check(const struct job_body *msg, uint32_t kind, struct err *err);
  */
 struct body *body_accept(struct act *act, const struct job_body *msg);
 
-/* The same of a body that is kept already, under this name; `msg` may be NULL where a job in memory
- * has it. */
+/* The body that is kept already under this name, to be given to body_unref; `msg` may be NULL where
+ * a job in memory has it. */
 struct body *body_load(struct model *model, const struct blob *name, const struct job_body *msg);

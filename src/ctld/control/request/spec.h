@@ -24,30 +24,29 @@ static inline uint32_t divide_up(uint32_t a, uint32_t b)
     return a / b + (a % b != 0);
 }
 
-/* Whether so many seconds may be added to a limit: as with those that have a limit's kind. */
+/* True if so many seconds may be added to a limit. */
 static inline bool seconds_are_few(int64_t seconds)
 {
     return seconds >= -SCHEMA_SECONDS_MAX && seconds <= SCHEMA_SECONDS_MAX;
 }
 
-/*
- * Resources and licenses by name. The lists of the spec are written anew in the form of
- * common/text/gres.h; what they say about the number of nodes and tasks goes into the spec.
- */
+/* Reads resources and licenses by name. The lists of the spec are written anew in the form of
+ * common/text/gres.h; what they say about the number of nodes and tasks goes into the spec. */
 int spec_fill_gres(const struct model *model, struct job_spec *spec, struct err *err);
 int spec_check_licenses(const struct model *model, const struct job_spec *spec, struct err *err);
 
-/* One of these lists, NULL being empty; fails for what the configuration does not have. */
+/* Read one list, NULL being empty; they fail for what cannot be read, and for what the
+ * configuration does not have, which `ret` has then all the same. */
 int spec_read_gres(const struct model *model, const char *text, struct gres_list *ret,
                    struct err *err);
 int spec_read_licenses(const struct model *model, const char *text, struct licenses *ret,
                        struct err *err);
 
-/* Whether a comma list has the name, in any case. A list that says ALL, or is NULL, allows it. */
+/* True if a comma list has the name, in any case. A list that says ALL, or is NULL, allows it. */
 bool spec_list_has(const char *list, const char *name);
 bool spec_list_allows(const char *list, const char *name);
 
-/* Whether the partition has fewer cpus than that in all, and how many, in words. */
+/* True if the partition has fewer cpus than that in all; the second appends how many, in words. */
 bool spec_cpus_exceed(uint64_t cpus, const struct partition_info *part);
 void spec_tell_cpus(uint64_t cpus, const struct partition_info *part, struct strbuf *text);
 
@@ -63,16 +62,17 @@ int spec_err_wait(uint32_t reason, int code, const struct job_spec *spec,
 int spec_choose_partition(const struct model *model, const struct caller *caller,
                           struct job_spec *spec, const struct partition **ret, struct err *err);
 
-/* What the partition says where the request is silent, and the limits that a job cannot wait for.
- */
+/* Fills what the partition says where the request is silent, and checks the limits that a job
+ * cannot wait for. */
 int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
                              const struct partition *part, struct err *err);
 
-/* The first thing asked of every node that none of the partition's has; `text` says which. */
+/* True if none of the partition's nodes has something that is asked of every node; `text` says
+ * which. */
 bool spec_misfit(const struct model *model, const struct job_spec *spec,
                  const struct partition *part, struct strbuf *text);
 
-/* Hidden=YES, or AllowGroups without a group of the caller's; administrators see all. */
+/* True with Hidden=YES, or AllowGroups without a group of the caller's; administrators see all. */
 bool control_hides_partition(const struct partition_info *part, const struct caller *caller);
 
 /*
@@ -85,7 +85,7 @@ int spec_complete(const struct model *model, const struct caller *caller, struct
 /* Which limit of the partition keeps the job from the planner: enum job_reason, or REASON_NONE. */
 uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part);
 
-/* Its figures, in words. Appends. */
+/* Appends the figures of a reason of spec_waits_for, in words. */
 void spec_tell_wait(uint32_t reason, const struct job_spec *spec, const struct partition *part,
                     struct strbuf *text);
 
@@ -97,5 +97,6 @@ int spec_complete_again(const struct model *model, const struct caller *caller,
 /* Cpus that the job asks for, and tasks, as clients show them while it waits. */
 uint32_t spec_cpus(const struct job_spec *spec);
 
-/* At least so many are to be had on each node: where more are asked for in all than tasks need. */
+/* Cpus that the job must have at least on each node: where more are asked for in all than tasks
+ * need. */
 uint32_t spec_cpus_per_node(const struct job_spec *spec);

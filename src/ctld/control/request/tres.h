@@ -17,19 +17,20 @@ struct tres_job {
     const struct partition *part;
 };
 
-/* Billing is by the weights of the partition. */
+/* How much the job asks for; billing is by the weights of the partition. */
 double tres_of_job(const struct model *model, const struct tres_job *job, const char *tres);
 
-/* By TRESBillingWeights; COUNT_UNSET where there are none, and a cpu is one unit. */
+/* What TRESBillingWeights make of all that the partition has; COUNT_UNSET where there are none, and
+ * a cpu is one unit. */
 uint32_t tres_billing_of_partition(const struct model *model, const struct partition *part);
 
-/* The most that one of its partitions makes of it. */
+/* The most that the weights of one of its partitions make of the node. */
 uint32_t tres_billing_of_node(const struct model *model, const struct node *node);
 
 /* What the weights of the partition make of what the job asks for. */
 uint32_t tres_billing_asked(const struct model *model, const struct tres_job *job);
 
-/* Notes in the record what the weights make of what the job asks for, or of what it holds. Its
+/* Note in the record what the weights make of what the job asks for, or of what it holds. Its
  * partition is known. */
 void job_bill_asked(const struct model *model, struct job *job);
 void job_bill_held(const struct model *model, struct job *job);

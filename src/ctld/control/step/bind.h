@@ -6,5 +6,5 @@
 
 #include "ctld/model/model.h"
 
-/* What --cpu-bind would say: "verbose,cores". To be freed. */
+/* What --cpu-bind would say of how the step is bound: "verbose,cores". To be freed. */
 char *bind_decide(const struct model *model, const struct step *step);

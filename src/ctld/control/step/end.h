@@ -7,13 +7,13 @@
 #include "ctld/control/job/finish.h"
 #include "ctld/model/model.h"
 
-/* Whether the step ends when one of its processes is killed for memory. */
+/* True if the step ends when one of its processes is killed for memory. */
 bool step_ends_for_memory(const struct control *control, const struct step *step);
 
-/* Says where the step stands. */
+/* Tells who follows the step where it stands. */
 void step_tell_state(struct step *step, struct turn *turn);
 
-/* One more stream follows the step: says where it stands. */
+/* Adds a stream that follows the step, and tells it where the step stands. */
 int step_attach(struct step *step, struct turn *turn);
 
 /* Tells one node, once more, to end its part of the step. */
@@ -31,10 +31,12 @@ struct step_ending {
 /* Tells the nodes of a step to end it; a waiting step is over at once. */
 void step_stop(struct act *act, struct step *step, const struct step_ending *ending);
 
-/* Its job has ended: a waiting step is over, the nodes of others are told by the job's order. */
+/* Ends a step whose job has ended: a waiting one is over, the nodes of others are told by the job's
+ * order. */
 void step_end_with_job(struct act *act, struct step *step, const struct job_ending *ending);
 
-/* One of its nodes has nothing of the step any more. `exits` may be NULL; `why`: it failed. */
+/* Takes that one of its nodes has nothing of the step any more. `report` may be NULL; `why`: it
+ * failed. */
 void step_node_over(struct act *act, struct step *step, uint32_t position,
                     const struct step_report *report, const char *why);
 

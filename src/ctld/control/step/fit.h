@@ -4,16 +4,14 @@
 #include "ctld/control/step/use.h"
 #include "ctld/control/step/want.h"
 
-/* Whether the step could ever run in its job: it must fit when no other step runs. */
+/* Fails unless the step could ever run in its job: it must fit when no other step runs. */
 int step_want_check(const struct job *job, const struct step_want *want, struct err *err);
 
-/* Whether it fits now; then ret_tasks has the tasks on each node of the job. */
+/* True if the step fits now; then ret_tasks has the tasks on each node of the job. */
 bool step_fits(const struct job *job, const struct step_want *want, const struct step_use *uses,
                uint32_t *ret_tasks);
 
-/*
- * MB for a step that has `part` of its job's `place`: for its gpus there, if it asks so; MB_UNSET:
- * the job's is not shared out.
- */
+/* MB for a step that has `part` of its job's `place`: for its gpus there, if it asks so; MB_UNSET:
+ * the job's memory is not shared out. */
 uint64_t step_memory_of(const struct step_want *want, const struct job_node *place,
                         const struct step_node *part);

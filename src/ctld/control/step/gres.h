@@ -25,11 +25,11 @@ void step_gres_copy(const struct step_gres *from, struct step_gres *ret);
 void step_gres_clear(struct step_gres *want);
 void step_gres_auto_(struct step_gres *want);
 
-/* Tasks that what is left of a node is enough for; with `use` NULL, as if all was left. */
+/* How many tasks what is left of a node is enough for; with `use` NULL, as if all was left. */
 uint32_t step_gres_room(const struct step_gres *want, const struct job_node *place,
                         const struct step_use *use);
 
-/* Whether the nodes that have tasks have enough for the step as a whole. */
+/* True if the nodes that have tasks have enough for the step as a whole. */
 bool step_gres_suffice(const struct step_gres *want, const struct job *job,
                        const struct step_use *uses, const uint32_t *tasks);
 

@@ -5,7 +5,7 @@
 #include "ctld/control/act/act.h"
 #include "ctld/model/model.h"
 
-/* The step may have to wait for cpus of its job; its events say so. */
+/* Makes a step, which may have to wait for cpus of its job; its events say so. */
 int control_step_run(struct act *act, const struct step_run *request, uint32_t *ret_step_id,
                      struct err *err);
 
