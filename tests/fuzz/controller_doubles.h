@@ -237,31 +237,35 @@ void store_alive(struct store *store, const struct store_loader *loader, store_a
     ask_store(store, (struct double_query){ .loader = loader, .on_alive = on_done, .ctx = ctx });
 }
 
-void store_history(struct store *store, const struct history_list *filter, uint64_t after,
-                   store_history_fn *on_done, void *ctx)
+void store_history(struct store *store, uint32_t asker, const struct history_list *filter,
+                   uint64_t after, store_history_fn *on_done, void *ctx)
 {
+    (void)asker;
     (void)filter;
     (void)after;
     ask_store(store, (struct double_query){ .on_history = on_done, .ctx = ctx });
 }
 
-void store_events(struct store *store, const struct event_list *filter, struct event_place after,
-                  store_events_fn *on_done, void *ctx)
+void store_events(struct store *store, uint32_t asker, const struct event_list *filter,
+                  struct event_place after, store_events_fn *on_done, void *ctx)
 {
+    (void)asker;
     (void)filter;
     ask_store(store, (struct double_query){ .on_events = on_done, .after = after, .ctx = ctx });
 }
 
-void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
-                void *ctx)
+void store_blob(struct store *store, uint32_t asker, const uint8_t sha256[SHA256_BYTES],
+                store_blob_fn *on_done, void *ctx)
 {
+    (void)asker;
     (void)sha256;
     ask_store(store, (struct double_query){ .on_blob = on_done, .ctx = ctx });
 }
 
-void store_job_blob(struct store *store, const struct job_script *ask, uint32_t uid,
+void store_job_blob(struct store *store, uint32_t asker, const struct job_script *ask, uint32_t uid,
                     store_blob_fn *on_done, void *ctx)
 {
+    (void)asker;
     (void)ask;
     (void)uid;
     ask_store(store, (struct double_query){ .on_blob = on_done, .ctx = ctx });

@@ -93,7 +93,7 @@ void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES])
     struct sending *sending = begin(request);
 
     memcpy(sending->sha256, sha256, SHA256_BYTES);
-    store_blob(request->ctld->store, sha256, on_blob, sending);
+    store_blob(request->ctld->store, request->conn->caller.uid, sha256, on_blob, sending);
 }
 
 void api_send_job_blob(struct request *request, const struct job_script *ask)
@@ -103,5 +103,5 @@ void api_send_job_blob(struct request *request, const struct job_script *ask)
     struct sending *sending = begin(request);
 
     sending->is_unnamed = true;
-    store_job_blob(request->ctld->store, ask, uid, on_blob, sending);
+    store_job_blob(request->ctld->store, caller->uid, ask, uid, on_blob, sending);
 }

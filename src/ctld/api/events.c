@@ -74,7 +74,8 @@ static void on_events(struct event_record *events, uint32_t n, struct event_plac
 static void ask_page(struct events_cursor *cursor)
 {
     cursor->asked = true;
-    store_events(cursor->ctld->store, &cursor->filter, cursor->after, on_events, cursor);
+    store_events(cursor->ctld->store, cursor->uid, &cursor->filter, cursor->after, on_events,
+                 cursor);
 }
 
 /* One that follows and has shown all there was looks again. */

@@ -14,7 +14,7 @@ struct page {
 struct history_cursor {
     struct ctld *ctld;
     uint64_t conn_id;
-    uint32_t request;
+    uint32_t request, uid;
     struct history_list filter;
     struct page page, ahead; /* what is being sent, and what comes then */
     uint64_t after;          /* where the page after these begins */
@@ -72,7 +72,8 @@ static void ask_page(struct history_cursor *cursor)
     if (cursor->asked || cursor->is_ahead || cursor->is_last)
         return;
     cursor->asked = true;
-    store_history(cursor->ctld->store, &cursor->filter, cursor->after, on_page, cursor);
+    store_history(cursor->ctld->store, cursor->uid, &cursor->filter, cursor->after, on_page,
+                  cursor);
 }
 
 /* Whether there is a page to send now. */
@@ -145,6 +146,7 @@ static int on_history_list(struct request *request, void *msg, struct err *err)
     cursor->ctld = request->ctld;
     cursor->conn_id = request->conn->id;
     cursor->request = request->id;
+    cursor->uid = request->act.caller->uid;
     schema_copy(history_list_schema(), &cursor->filter, msg);
     if (api_sees_only_own_jobs(request))
         narrow_to(request->act.caller->uid, &cursor->filter);

@@ -11,6 +11,7 @@
 #include "ctld/store/purge.h"
 
 struct query;
+struct asker;
 struct hostlist;
 
 /* events.c: what one page of events holds, and where it began and ends. */
@@ -49,7 +50,8 @@ struct store {
     bool in_trouble, failed;
     struct err why;
     struct store_stats stats;
-    struct queries asked, answered;
+    struct asker *askers; /* users with questions, in the order in which it is their turn */
+    struct queries answered;
     struct purge *purge; /* the writer's until it is over */
     bool purge_is_over;
     uint64_t purge_turn; /* it begins when this one is committed */

@@ -1,5 +1,6 @@
 /* queries.c - the reader's thread: history, blobs and what is alive, on a connection of its own. */
 #include <string.h>
+#include <utlist.h>
 
 #include "ctld/store/inside.h"
 
@@ -19,6 +20,7 @@ struct query {
     store_alive_fn *on_alive;
     store_blob_fn *on_blob;
     void *ctx;
+    uint32_t asker;
     int rc;
     struct err err;
     struct history_job *jobs;
@@ -48,6 +50,47 @@ static struct query *pop_query(struct queries *queries)
         if (!queries->first)
             queries->last = &queries->first;
     }
+    return query;
+}
+
+/*
+ * Users are answered by turns, a question each: one who asks for everything a thousand times waits
+ * for his own answers, while others wait for one of his.
+ */
+struct asker {
+    uint32_t uid;
+    struct queries queries; /* never empty */
+    struct asker *next;
+};
+
+static void push_asked(struct store *store, struct query *query)
+{
+    struct asker *asker;
+
+    LL_SEARCH_SCALAR(store->askers, asker, uid, query->asker);
+    if (!asker) {
+        asker = xcalloc(1, sizeof(*asker));
+        asker->uid = query->asker;
+        queries_init(&asker->queries);
+        LL_APPEND(store->askers, asker);
+    }
+    push_query(&asker->queries, query);
+}
+
+/* NULL: nobody asks. */
+static struct query *pop_asked(struct store *store)
+{
+    struct asker *asker = store->askers;
+    struct query *query;
+
+    if (!asker)
+        return NULL;
+    LL_DELETE(store->askers, asker);
+    query = pop_query(&asker->queries);
+    if (asker->queries.first)
+        LL_APPEND(store->askers, asker);
+    else
+        free(asker);
     return query;
 }
 
@@ -92,11 +135,11 @@ void *store_queries_main(void *arg)
     for (;;) {
         struct query *query;
 
-        while (!store->asked.first && !store->stopping)
+        while (!store->askers && !store->stopping)
             pthread_cond_wait(&store->queries_work, &store->mutex);
         if (store->stopping)
             break;
-        query = pop_query(&store->asked);
+        query = pop_asked(store);
         pthread_mutex_unlock(&store->mutex);
         answer(store, query);
         pthread_mutex_lock(&store->mutex);
@@ -109,16 +152,17 @@ void *store_queries_main(void *arg)
 
 /* ---- the owner's side ---- */
 
-static void ask(struct store *store, struct query *query)
+static void ask(struct store *store, uint32_t asker, struct query *query)
 {
+    query->asker = asker;
     pthread_mutex_lock(&store->mutex);
-    push_query(&store->asked, query);
+    push_asked(store, query);
     pthread_cond_signal(&store->queries_work);
     pthread_mutex_unlock(&store->mutex);
 }
 
-void store_history(struct store *store, const struct history_list *filter, uint64_t after,
-                   store_history_fn *on_done, void *ctx)
+void store_history(struct store *store, uint32_t asker, const struct history_list *filter,
+                   uint64_t after, store_history_fn *on_done, void *ctx)
 {
     struct query *query = xcalloc(1, sizeof(*query));
 
@@ -126,11 +170,11 @@ void store_history(struct store *store, const struct history_list *filter, uint6
     query->after = after;
     query->on_history = on_done;
     query->ctx = ctx;
-    ask(store, query);
+    ask(store, asker, query);
 }
 
-void store_events(struct store *store, const struct event_list *filter, struct event_place after,
-                  store_events_fn *on_done, void *ctx)
+void store_events(struct store *store, uint32_t asker, const struct event_list *filter,
+                  struct event_place after, store_events_fn *on_done, void *ctx)
 {
     struct query *query = xcalloc(1, sizeof(*query));
 
@@ -139,22 +183,22 @@ void store_events(struct store *store, const struct event_list *filter, struct e
     query->event_page.is_begun = after.turn != 0;
     query->on_events = on_done;
     query->ctx = ctx;
-    ask(store, query);
+    ask(store, asker, query);
 }
 
-void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
-                void *ctx)
+void store_blob(struct store *store, uint32_t asker, const uint8_t sha256[SHA256_BYTES],
+                store_blob_fn *on_done, void *ctx)
 {
     struct query *query = xcalloc(1, sizeof(*query));
 
     memcpy(query->sha256, sha256, SHA256_BYTES);
     query->on_blob = on_done;
     query->ctx = ctx;
-    ask(store, query);
+    ask(store, asker, query);
 }
 
-void store_job_blob(struct store *store, const struct job_script *ask_for, uint32_t uid,
-                    store_blob_fn *on_done, void *ctx)
+void store_job_blob(struct store *store, uint32_t asker, const struct job_script *ask_for,
+                    uint32_t uid, store_blob_fn *on_done, void *ctx)
 {
     struct query *query = xcalloc(1, sizeof(*query));
 
@@ -162,7 +206,7 @@ void store_job_blob(struct store *store, const struct job_script *ask_for, uint3
     query->uid = uid;
     query->on_blob = on_done;
     query->ctx = ctx;
-    ask(store, query);
+    ask(store, asker, query);
 }
 
 void store_alive(struct store *store, const struct store_loader *loader, store_alive_fn *on_done,
@@ -173,7 +217,7 @@ void store_alive(struct store *store, const struct store_loader *loader, store_a
     query->loader = loader;
     query->on_alive = on_done;
     query->ctx = ctx;
-    ask(store, query);
+    ask(store, 0, query);
 }
 
 static void finish_query(struct query *query, bool tell)
@@ -219,6 +263,6 @@ void store_queries_clear(struct store *store)
 {
     struct query *query;
 
-    while ((query = pop_query(&store->asked)) || (query = pop_query(&store->answered)))
+    while ((query = pop_asked(store)) || (query = pop_query(&store->answered)))
         finish_query(query, false);
 }

@@ -109,7 +109,6 @@ int store_open(const char *dir, struct store **ret, struct err *err)
     store->path = xasprintf("%s/sluice.db", dir);
     store->lock_fd = store->event_fd = -1;
     store->commit_delay_ms = delay ? (unsigned)strtoul(delay, NULL, 10) : 0;
-    queries_init(&store->asked);
     queries_init(&store->answered);
     pthread_mutex_init(&store->mutex, NULL);
     pthread_cond_init(&store->work, NULL);

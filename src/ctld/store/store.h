@@ -105,7 +105,8 @@ void store_stats(struct store *store, struct store_stats *ret);
 
 /*
  * Queries. They see every turn committed before they were asked. on_done runs in store_dispatch;
- * what it is given is its own to clear. `err` is NULL when all went well.
+ * what it is given is its own to clear. `err` is NULL when all went well. `asker` is the uid whose
+ * turn it takes: users are answered one question each in turn, and nodes as root.
  */
 typedef void store_history_fn(struct history_job *jobs, uint32_t jobs_n, uint64_t next,
                               const struct err *err, void *ctx);
@@ -115,8 +116,8 @@ typedef void store_history_fn(struct history_job *jobs, uint32_t jobs_n, uint64_
  * `next`; a `next` of 0 ends it.
  */
 #define STORE_PAGE 500
-void store_history(struct store *store, const struct history_list *filter, uint64_t after,
-                   store_history_fn *on_done, void *ctx);
+void store_history(struct store *store, uint32_t asker, const struct history_list *filter,
+                   uint64_t after, store_history_fn *on_done, void *ctx);
 
 /*
  * Events in order, a page of at most STORE_PAGE: those behind `after` that `filter` means. *next is
@@ -129,8 +130,8 @@ struct event_place {
 };
 typedef void store_events_fn(struct event_record *events, uint32_t n, struct event_place next,
                              bool is_last, const struct err *err, void *ctx);
-void store_events(struct store *store, const struct event_list *filter, struct event_place after,
-                  store_events_fn *on_done, void *ctx);
+void store_events(struct store *store, uint32_t asker, const struct event_list *filter,
+                  struct event_place after, store_events_fn *on_done, void *ctx);
 
 /*
  * What is alive as of a turn that is on disk: `loader` is called in the thread for queries, which
@@ -151,13 +152,13 @@ int store_each_ended(struct store *store, uint64_t after_turn, store_ended_fn *o
 
 /* `data` is NULL and `err` says ENOENT when there is no such blob. */
 typedef void store_blob_fn(uint8_t *data, uint32_t n, const struct err *err, void *ctx);
-void store_blob(struct store *store, const uint8_t sha256[SHA256_BYTES], store_blob_fn *on_done,
-                void *ctx);
+void store_blob(struct store *store, uint32_t asker, const uint8_t sha256[SHA256_BYTES],
+                store_blob_fn *on_done, void *ctx);
 
 /*
  * The script or the environment of a job that the history has. With `uid` other than STORE_ANYBODY
  * the job must be this user's. `err` says E_JOB_ID, EPERM or E_NO_SCRIPT.
  */
 #define STORE_ANYBODY UINT32_MAX
-void store_job_blob(struct store *store, const struct job_script *ask, uint32_t uid,
+void store_job_blob(struct store *store, uint32_t asker, const struct job_script *ask, uint32_t uid,
                     store_blob_fn *on_done, void *ctx);

@@ -64,7 +64,7 @@ static char *list_by(struct store *store, const struct history_list *filter)
 {
     struct strbuf out = { 0 };
 
-    store_history(store, filter, 0, on_page, &out);
+    store_history(store, 0, filter, 0, on_page, &out);
     while (!out.len)
         rig_wait_for_news(store);
     return strbuf_steal(&out);
@@ -224,7 +224,7 @@ static struct fetched fetch(struct store *store, uint32_t job, bool environment,
     const struct job_script ask = { .job_id = job, .environment = environment };
     struct fetched fetched = { 0 };
 
-    store_job_blob(store, &ask, uid, on_blob, &fetched);
+    store_job_blob(store, 0, &ask, uid, on_blob, &fetched);
     while (!fetched.done)
         rig_wait_for_news(store);
     return fetched;
@@ -368,7 +368,7 @@ START_TEST(jobs_of_before_there_were_bodies_have_one)
     ck_assert_int_eq(store_start(store, NULL), 0);
     history_list_init(&filter);
     filter.duplicates = true;
-    store_history(store, &filter, 0, on_runs, &runs);
+    store_history(store, 0, &filter, 0, on_runs, &runs);
     while (!runs)
         rig_wait_for_news(store);
 

@@ -103,7 +103,7 @@ static char *left(struct store *store)
     struct strbuf out = { 0 };
 
     history_list_init(&filter);
-    store_history(store, &filter, 0, on_page, &out);
+    store_history(store, 0, &filter, 0, on_page, &out);
     while (!out.len)
         rig_wait_for_news(store);
     return strbuf_steal(&out);
@@ -121,7 +121,7 @@ static bool has_blob(struct store *store, uint8_t name)
     uint8_t sha256[SHA256_BYTES] = { name };
     int code = 0;
 
-    store_blob(store, sha256, on_blob, &code);
+    store_blob(store, 0, sha256, on_blob, &code);
     while (!code)
         rig_wait_for_news(store);
     return code == -1;

@@ -243,7 +243,7 @@ static struct page history(struct store *store, const struct history_list *filte
 {
     struct page page = { 0 };
 
-    store_history(store, filter, after, on_page, &page);
+    store_history(store, 0, filter, after, on_page, &page);
     while (!page.done)
         rig_wait_for_news(store);
     return page;
@@ -339,11 +339,44 @@ static struct fetched fetch_blob(struct store *store, const uint8_t *sha256)
 {
     struct fetched fetched = { 0 };
 
-    store_blob(store, sha256, on_blob, &fetched);
+    store_blob(store, 0, sha256, on_blob, &fetched);
     while (!fetched.done)
         rig_wait_for_news(store);
     return fetched;
 }
+
+#define ASKERS_N 5
+
+static struct asking {
+    uint32_t uids[ASKERS_N], n; /* in the order of the answers */
+} asking;
+
+static void note_asker(uint8_t *data, uint32_t n, const struct err *err, void *ctx)
+{
+    (void)n;
+    (void)err;
+    free(data);
+    asking.uids[asking.n++] = *(const uint32_t *)ctx;
+}
+
+START_TEST(users_are_answered_by_turns)
+{
+    static const uint32_t asked[ASKERS_N] = { 7, 7, 7, 8, 0 }, answered[] = { 7, 8, 0, 7, 7 };
+    struct store *store = rig_open();
+
+    asking.n = 0;
+    for (uint32_t i = 0; i < ASKERS_N; i++)
+        store_blob(store, asked[i], (const uint8_t[SHA256_BYTES]){ 0 }, note_asker,
+                   (void *)(uintptr_t)&asked[i]);
+    ck_assert_int_eq(store_start(store, NULL), 0);
+    while (asking.n < ASKERS_N)
+        rig_wait_for_news(store);
+
+    for (uint32_t i = 0; i < ASKERS_N; i++)
+        ck_assert_uint_eq(asking.uids[i], answered[i]);
+    store_free(store);
+}
+END_TEST
 
 START_TEST(a_blob_comes_back_and_an_unknown_one_is_said_to_be)
 {
@@ -401,4 +434,4 @@ CHECK_MAIN_WITH(
     CASE(a_file_that_is_no_database_is_refused_with_its_path),
     CASE(a_retired_job_is_history_and_no_longer_alive), CASE(history_filters_and_pages),
     CASE(the_batch_step_comes_first), CASE(a_blob_comes_back_and_an_unknown_one_is_said_to_be),
-    CASE(a_damaged_change_fails_the_store_and_says_so))
+    CASE(users_are_answered_by_turns), CASE(a_damaged_change_fails_the_store_and_says_so))
