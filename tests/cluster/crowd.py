@@ -1,17 +1,18 @@
 #!/usr/bin/python3 -IS
-"""Many connections of one process: `crowd.py hold|silent N SOCKET|HOST:PORT [ROLE]`.
+"""Many connections of one process: `crowd.py hold|silent|greedy N SOCKET|HOST:PORT [ROLE]`.
 
 hold says who it is, as docs/PROTOCOL.md has it for a Unix socket, and takes a session each, as the role of
 that number (1 a command, 5 srun). It stops at the first that is refused. silent connects and says nothing; a
-connection that is ended is made anew. Both print `has N`, hold then why it got no more; both
-keep what they have until their standard input ends.
+connection that is ended is made anew. greedy has one session, by which it asks N times for all past jobs and
+reads no answer, until nobody has taken a request for 2 s. All print `has N` (greedy: of requests), hold then why
+it got no more; they keep what they have until their standard input ends.
 """
 import select
 import socket
 import struct
 import sys
 
-HELLO, CLAIM, VERDICT = 8, 10, 11
+HELLO, CLAIM, VERDICT, HISTORY_LIST = 8, 10, 11, 45
 CLIENT = 1
 CLUSTER = "lab-cluster"  # of etc/lab/slurm.conf
 
@@ -75,14 +76,19 @@ def connect(where):
     return socket.create_connection((host, int(port)))
 
 
-def hold(n, where, role=CLIENT):
+def begin(where, role):
+    """A connection, and why it is no session, or None."""
     claim = field(1, "sluice session 1") + field(2, int(role)) + field(3, 1) + field(4, CLUSTER)
+    peer = connect(where)
+    peer.sendall(frame(HELLO, field(1, 1)) + frame(CLAIM, claim) + frame(VERDICT, b""))
+    return peer, refusal(peer)
+
+
+def hold(n, where, role=CLIENT):
     held = []
     why = None
     while why is None and len(held) < n:
-        peer = connect(where)
-        peer.sendall(frame(HELLO, field(1, 1)) + frame(CLAIM, claim) + frame(VERDICT, b""))
-        why = refusal(peer)
+        peer, why = begin(where, role)
         if why is None:
             held.append(peer)
     print("has", len(held), flush=True)
@@ -112,4 +118,17 @@ def silent(n, where):
             add()
 
 
-{"hold": hold, "silent": silent}[sys.argv[1]](int(sys.argv[2]), *sys.argv[3:])
+def greedy(n, where, role=CLIENT):
+    peer, why = begin(where, role)
+    peer.settimeout(2)
+    sent = 0
+    try:
+        while why is None and sent < n:
+            sent += peer.send(struct.pack(">IHHI", 0, HISTORY_LIST, 0, int(sent) + 1)) / 12
+    except TimeoutError:
+        pass
+    print("has", int(sent), flush=True)
+    sys.stdin.read()
+
+
+{"hold": hold, "silent": silent, "greedy": greedy}[sys.argv[1]](int(sys.argv[2]), *sys.argv[3:])

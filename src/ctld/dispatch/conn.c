@@ -180,6 +180,7 @@ void conn_serve(struct conn *conn, const struct rpc_frame *frame)
 static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
 {
     struct conn *conn = ctx;
+    const bool had_room = conn_has_room(conn);
 
     note_life(conn);
     if (frame->type == MSG_HEARTBEAT)
@@ -189,6 +190,10 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
         return;
     }
     conn_serve(conn, frame);
+    if (conn_asks_too_much(conn, had_room)) {
+        conn->is_unheard = true;
+        rpc_session_pause(session);
+    }
     ctld_end_turn(conn->ctld);
 }
 

@@ -12,7 +12,8 @@
 #include "ctld/control/act/act.h"
 #include "ctld/control/act/turn.h"
 
-#define CONN_BLOBS_MAX 4 /* put and not yet named by a request */
+#define CONN_BLOBS_MAX   4 /* put and not yet named by a request */
+#define CONN_STREAMS_MAX 8 /* lists of a client that are not at their end */
 
 struct schema_view;
 struct stream;
@@ -37,6 +38,8 @@ struct conn {
     uint32_t blobs_n;
     size_t held_bytes; /* in the outbox */
     struct stream *streams;
+    uint32_t streams_n;
+    bool is_unheard;    /* it asked for too much, and is heard again when it has read */
     struct look *looks; /* requests whose answers wait (lag.h) */
     uint32_t looks_n;
     UT_hash_handle hh;
@@ -152,6 +155,16 @@ struct stream *conn_find_stream(struct conn *conn, uint32_t request);
 
 /* Sends what streams have, as far as the reader takes it. */
 void conn_pump(struct conn *conn);
+
+/* Whether the reader has read so far that more may be sent. */
+bool conn_has_room(const struct conn *conn);
+
+/*
+ * Answers that wait are memory, and requests are small. So a client is heard no further, until it
+ * has read, when it sends one more while answers wait (had_room: there was room before this one),
+ * or has many lists open.
+ */
+bool conn_asks_too_much(const struct conn *conn, bool had_room);
 
 /* The connection ends: its lists do. */
 void conn_drop_streams(struct conn *conn);

@@ -54,6 +54,7 @@ void stream_drop(struct stream *stream)
     while (*slot != stream)
         slot = &(*slot)->next;
     *slot = stream->next;
+    stream->conn->streams_n--;
     stream->release(stream->ctx);
     slurm_conf_free(stream->conf);
     snapshot_unref(stream->snapshot);
@@ -74,7 +75,7 @@ void stream_fail(struct stream *stream, const struct err *err)
     stream_drop(stream);
 }
 
-static bool reader_has_room(const struct conn *conn)
+bool conn_has_room(const struct conn *conn)
 {
     return rpc_session_backlog(conn->session) + conn->held_bytes < RPC_HIGH_WATER;
 }
@@ -83,7 +84,7 @@ static void pump(struct stream *stream)
 {
     struct conn *conn = stream->conn;
 
-    while (!stream->waiting && reader_has_room(conn)) {
+    while (!stream->waiting && conn_has_room(conn)) {
         if (stream->produce(stream))
             continue;
         if (stream->waiting)
@@ -94,6 +95,12 @@ static void pump(struct stream *stream)
     }
 }
 
+bool conn_asks_too_much(const struct conn *conn, bool had_room)
+{
+    return rpc_session_peer(conn->session)->role != RPC_ROLE_NODE &&
+           (!had_room || conn->streams_n >= CONN_STREAMS_MAX);
+}
+
 void conn_pump(struct conn *conn)
 {
     struct stream *next;
@@ -101,6 +108,10 @@ void conn_pump(struct conn *conn)
     for (struct stream *stream = conn->streams; stream; stream = next) {
         next = stream->next;
         pump(stream);
+    }
+    if (conn->is_unheard && !conn_asks_too_much(conn, conn_has_room(conn))) {
+        conn->is_unheard = false;
+        rpc_session_resume(conn->session);
     }
 }
 
@@ -122,6 +133,7 @@ void request_stream(struct request *request, bool (*produce)(struct stream *),
     if (request->snapshot)
         stream->snapshot = snapshot_ref(request->snapshot);
     request->conn->streams = stream;
+    request->conn->streams_n++;
     pump(stream);
 }
 
