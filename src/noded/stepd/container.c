@@ -18,7 +18,7 @@
 
 #define SHM       "/dev/shm"
 #define SHM_NAME  ".shm"
-#define DEPTH_MAX 256 /* of directories that are removed; descriptors are few */
+#define DEPTH_MAX 256 /* of directories that are removed at once; descriptors are few */
 
 static bool is_on(const struct conf_container *container)
 {
@@ -243,8 +243,28 @@ int as_root_container_enter(const struct conf_container *container, const struct
 
 /* ---- removing ---- */
 
+/* Of one job's directory. What lies too deep is put into it and removed from there. */
+struct removal {
+    int job_fd;
+    dev_t device;
+    uint32_t names; /* tried so far */
+    bool is_deeper; /* something was put there and is yet to be removed */
+};
+
+static void lift(struct removal *removal, int parent, const char *name)
+{
+    int rc;
+
+    do {
+        AUTO_FREE char *lifted = xasprintf(".lifted.%u", removal->names++);
+
+        rc = renameat(parent, name, removal->job_fd, lifted);
+    } while (rc < 0 && (errno == EEXIST || errno == ENOTEMPTY)); /* of a removal that was ended */
+    removal->is_deeper |= rc == 0;
+}
+
 /* By descriptors, never through a link, and never into another file system. */
-static void remove_at(int parent, const char *name, dev_t device, int depth)
+static void remove_at(struct removal *removal, int parent, const char *name, int depth)
 {
     int fd = open_dir(parent, name);
     struct stat status;
@@ -255,14 +275,16 @@ static void remove_at(int parent, const char *name, dev_t device, int depth)
         (void)unlinkat(parent, name, 0);
         return;
     }
-    if (fstat(fd, &status) < 0 || status.st_dev != device || depth == DEPTH_MAX ||
+    if (depth == DEPTH_MAX)
+        lift(removal, parent, name);
+    if (depth == DEPTH_MAX || fstat(fd, &status) < 0 || status.st_dev != removal->device ||
         !(dir = fdopendir(fd))) {
         close(fd);
         return;
     }
     while ((entry = readdir(dir))) {
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            remove_at(fd, entry->d_name, device, depth + 1);
+            remove_at(removal, fd, entry->d_name, depth + 1);
     }
     closedir(dir);
     (void)unlinkat(parent, name, AT_REMOVEDIR);
@@ -284,13 +306,19 @@ static void remove_job(int base, const char *name)
 {
     AUTO_CLOSE int job_fd = open_old_job(base, name);
     AUTO_FREE char *shm = xasprintf("%s/%s", path_of(job_fd).text, SHM_NAME);
+    struct removal removal = { .job_fd = job_fd };
     struct stat status;
 
     if (job_fd < 0)
         return;
     (void)umount2(shm, MNT_DETACH | UMOUNT_NOFOLLOW);
-    if (fstat(base, &status) == 0)
-        remove_at(base, name, status.st_dev, 0);
+    if (fstat(base, &status) < 0)
+        return;
+    removal.device = status.st_dev;
+    do {
+        removal.is_deeper = false;
+        remove_at(&removal, base, name, 0);
+    } while (removal.is_deeper);
 }
 
 /* Files of a job may be many: nobody waits for them. The daemon reaps all its children. */
