@@ -27,6 +27,15 @@ uint32_t plain_character(const char *text, uint32_t *ret_code)
     return n;
 }
 
+/*
+ * Control characters, and those of Unicode that end a line or turn the direction of what follows:
+ * programs split listings at the first, and the others show a reader another text than there is.
+ */
+static bool acts(uint32_t code)
+{
+    return code < 0xA0 || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
 /* What begins at a byte: how long it is, and whether it acts, or is no character at all. */
 struct piece {
     uint32_t n;
@@ -42,7 +51,7 @@ static struct piece piece_at(const char *at)
     if (byte < 0x80)
         return piece;
     piece.n = plain_character(at, &code);
-    piece.is_control = piece.n && code < 0xA0;
+    piece.is_control = piece.n && acts(code);
     piece.is_foreign = !piece.n;
     piece.n += piece.is_foreign;
     return piece;

@@ -2,9 +2,10 @@
  * plain.h - text of one user on the terminal of another: nothing in it acts there.
  *
  * A control character is a byte below 0x20, 0x7f, or one of U+0080 to U+009F as UTF-8, which some
- * terminals obey like ESC and a letter. What is not UTF-8 may be the text of an older character
- * set: it is taken, but not printed as it is, since 0x80 to 0x9f are the same control characters
- * there. Pure.
+ * terminals obey like ESC and a letter. So are U+2028 and U+2029, at which programs split listings,
+ * and those that turn the direction of text (U+202A to U+202E, U+2066 to U+2069). What is not UTF-8
+ * may be the text of an older character set: it is taken, but not printed as it is, since 0x80 to
+ * 0x9f are the same control characters there. Pure.
  */
 #pragma once
 

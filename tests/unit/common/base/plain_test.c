@@ -17,8 +17,11 @@ static const struct {
     { "x\x7f", 1, 1, "x\\x7f" },
     { "caf\xc3\xa9 \xe6\x97\xa5 \xf0\x9f\x90\xa7", -1, -1,
       "caf\xc3\xa9 \xe6\x97\xa5 \xf0\x9f\x90\xa7" },
-    { "a\xc2\xa0z", -1, -1, "a\xc2\xa0z" },          /* U+00A0 is a character */
-    { "a\xc2\x9b\x31m", 1, 1, "a\\xc2\\x9b1m" },     /* U+009B is CSI */
+    { "a\xc2\xa0z", -1, -1, "a\xc2\xa0z" },                 /* U+00A0 is a character */
+    { "a\xc2\x9b\x31m", 1, 1, "a\\xc2\\x9b1m" },            /* U+009B is CSI */
+    { "a\xe2\x80\xa8\x37|x", 1, 1, "a\\xe2\\x80\\xa87|x" }, /* U+2028 ends a line */
+    { "\xe2\x80\xaetoor", 0, 0, "\\xe2\\x80\\xaetoor" },    /* U+202E turns what follows */
+    { "\xe2\x80\x93 \xe2\x81\xa5", -1, -1, "\xe2\x80\x93 \xe2\x81\xa5" },
     { "caf\xe9", -1, -1, "caf\\xe9" },               /* of ISO 8859-1 */
     { "\x9b\x31m", -1, -1, "\\x9b1m" },              /* CSI of a terminal with 8 bits */
     { "\xc0\x8a", -1, -1, "\\xc0\\x8a" },            /* longer than it need be */
