@@ -90,7 +90,8 @@ static void begin_request(struct run *run)
     const struct follow_request request = {
         .type = run->in_job ? MSG_STEP_RUN : MSG_JOB_ALLOCATE,
         .msg = run->in_job ? (const void *)&step : (const void *)&allocate,
-        .blobs = { &run->environment },
+        .blob = &run->environment,
+        .sha256 = &run->request.step->environment_sha256,
         .token = run->in_job ? run->request.step->token : run->request.job->token,
         .job_id = run->job_id,
         .step_id = COUNT_UNSET,

@@ -77,10 +77,11 @@ static int attach(struct follow *follow)
 
 static int send_all(struct follow *follow)
 {
-    for (size_t i = 0; i < ARRAY_N(follow->request.blobs); i++) {
-        const struct strbuf *blob = follow->request.blobs[i];
-        uint8_t sha256[SHA256_BYTES];
-        int rc = blob ? client_put_blob(follow->client, blob->data, blob->len, sha256, NULL) : 0;
+    const struct strbuf *blob = follow->request.blob;
+
+    if (blob) {
+        int rc = client_put_hashed_blob(follow->client, blob->data, blob->len,
+                                        follow->request.sha256, NULL);
 
         if (rc < 0)
             return rc;

@@ -23,9 +23,10 @@ struct follow_callbacks {
 struct follow_request {
     uint32_t type;
     const void *msg;
-    const struct strbuf *blobs[2]; /* that msg names; NULL is none */
-    const char *token;             /* of the spec in msg, or NULL */
-    uint32_t job_id;               /* as far as known, else 0 */
+    const struct strbuf *blob; /* that msg names; NULL is none */
+    const struct blob *sha256; /* of the blob */
+    const char *token;         /* of the spec in msg, or NULL */
+    uint32_t job_id;           /* as far as known, else 0 */
     uint32_t step_id; /* of STEP_RUN and JOB_ATTACH to a step once known, else COUNT_UNSET */
 };
 

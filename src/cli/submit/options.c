@@ -203,11 +203,11 @@ static int apply_variable(struct submit_options *options, const struct option_va
 static char *read_variable(char *const *environment, const char *name)
 {
     const char *value = find_variable(environment, name);
-    const char *size = find_variable(environment, "SLURM_DIST_PLANESIZE");
+    const char *size = NULL;
 
-    if (size && strcmp(name, "SLURM_DISTRIBUTION") == 0 && word_is(value, "plane"))
-        return xasprintf("plane=%s", size);
-    return xstrdup(value);
+    if (value && strcmp(name, "SLURM_DISTRIBUTION") == 0 && word_is(value, "plane"))
+        size = find_variable(environment, "SLURM_DIST_PLANESIZE");
+    return size ? xasprintf("plane=%s", size) : xstrdup(value);
 }
 
 int submit_options_from_env(struct submit_options *options, char *const *environment,

@@ -15,17 +15,16 @@ static int put_chunk(struct client *client, struct blob_chunk *chunk, const uint
     return rpc_send(client_session(client), MSG_BLOB_PUT, UINT32_MAX, 0, chunk);
 }
 
-int client_put_blob(struct client *client, const void *data, size_t n,
-                    uint8_t ret_sha256[SHA256_BYTES], struct err *err)
+int client_put_hashed_blob(struct client *client, const void *data, size_t n,
+                           const struct blob *sha256, struct err *err)
 {
-    struct blob_chunk chunk = { .sha256 = { ret_sha256, SHA256_BYTES } };
+    struct blob_chunk chunk = { .sha256 = *sha256 };
     int rc;
 
     if (n > BLOB_MAX)
         return err_set(err, E_TOO_BIG, "%zu bytes to store, at most %u are possible", n, BLOB_MAX);
     if (!client_session(client))
         return err_set(err, E_CLOSED, "not connected");
-    crypt_sha256(data, n, ret_sha256);
     chunk.total = (uint32_t)n;
     do {
         rc = put_chunk(client, &chunk, data, n);
@@ -34,6 +33,15 @@ int client_put_blob(struct client *client, const void *data, size_t n,
         chunk.offset += chunk.data.n;
     } while (chunk.offset < n);
     return 0;
+}
+
+int client_put_blob(struct client *client, const void *data, size_t n,
+                    uint8_t ret_sha256[SHA256_BYTES], struct err *err)
+{
+    const struct blob sha256 = { ret_sha256, SHA256_BYTES };
+
+    crypt_sha256(data, n, ret_sha256);
+    return client_put_hashed_blob(client, data, n, &sha256, err);
 }
 
 struct gathering {

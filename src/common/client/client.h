@@ -70,6 +70,10 @@ int client_ask(struct client *client, uint32_t type, const void *msg, void (*beg
 int client_put_blob(struct client *client, const void *data, size_t n,
                     uint8_t ret_sha256[SHA256_BYTES], struct err *err);
 
+/* The same where the caller knows the blob's SHA-256, which is hashed over the whole of it. */
+int client_put_hashed_blob(struct client *client, const void *data, size_t n,
+                           const struct blob *sha256, struct err *err);
+
 /* *ret_data is free()'d by the caller, ended by a zero byte that is not counted. */
 int client_get_blob(struct client *client, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data,
                     size_t *ret_n, struct err *err);
