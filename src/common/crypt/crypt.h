@@ -95,11 +95,12 @@ int crypt_aead_open(struct crypt_aead *aead, uint64_t counter, const void *head,
 struct crypt_sign_key {
     uint8_t seed[CRYPT_SEED_N];
     uint8_t public[CRYPT_PUBLIC_N];
+    void *prepared; /* of OpenSSL: to make it from the seed takes as long as to sign */
 };
 
 void crypt_sign_key_new(struct crypt_sign_key *ret_key);
 void crypt_sign_key_from_seed(struct crypt_sign_key *ret_key, const uint8_t seed[CRYPT_SEED_N]);
-void crypt_sign_key_auto_(struct crypt_sign_key *key); /* wipes */
+void crypt_sign_key_auto_(struct crypt_sign_key *key); /* wipes; all zero is fine */
 
 /*
  * A key file is the 32 bytes of the seed. Loading refuses a file of another size, of another owner

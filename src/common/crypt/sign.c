@@ -9,24 +9,15 @@
 
 #include "common/base/alloc.h"
 
-static EVP_PKEY *private_of(const uint8_t seed[CRYPT_SEED_N])
-{
-    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, seed, CRYPT_SEED_N);
-
-    if (!key)
-        abort();
-    return key;
-}
-
 void crypt_sign_key_from_seed(struct crypt_sign_key *ret_key, const uint8_t seed[CRYPT_SEED_N])
 {
-    EVP_PKEY *key = private_of(seed);
+    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, seed, CRYPT_SEED_N);
     size_t n = CRYPT_PUBLIC_N;
 
-    if (!EVP_PKEY_get_raw_public_key(key, ret_key->public, &n))
+    if (!key || !EVP_PKEY_get_raw_public_key(key, ret_key->public, &n))
         abort();
     memmove(ret_key->seed, seed, CRYPT_SEED_N);
-    EVP_PKEY_free(key);
+    ret_key->prepared = key;
 }
 
 void crypt_sign_key_new(struct crypt_sign_key *ret_key)
@@ -37,6 +28,8 @@ void crypt_sign_key_new(struct crypt_sign_key *ret_key)
 
 void crypt_sign_key_auto_(struct crypt_sign_key *key)
 {
+    if (key->prepared)
+        EVP_PKEY_free(key->prepared);
     wipe(key, sizeof(*key));
 }
 
@@ -113,15 +106,13 @@ int crypt_sign_key_store(const char *path, const struct crypt_sign_key *key, str
 void crypt_sign(const struct crypt_sign_key *key, const void *bytes, size_t n,
                 uint8_t ret_signature[CRYPT_SIGN_N])
 {
-    EVP_PKEY *private = private_of(key->seed);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     size_t sign_n = CRYPT_SIGN_N;
 
-    if (!context || EVP_DigestSignInit(context, NULL, NULL, NULL, private) <= 0 ||
+    if (!context || EVP_DigestSignInit(context, NULL, NULL, NULL, key->prepared) <= 0 ||
         EVP_DigestSign(context, ret_signature, &sign_n, n ? bytes : "", n) <= 0)
         abort();
     EVP_MD_CTX_free(context);
-    EVP_PKEY_free(private);
 }
 
 bool crypt_verify(const uint8_t public[CRYPT_PUBLIC_N], const void *bytes, size_t n,

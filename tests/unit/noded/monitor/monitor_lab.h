@@ -153,6 +153,7 @@ static inline void close_lab(struct lab *lab)
     step_report_clear(&lab->report);
     free(lab->authd_socket);
     free(lab->program);
+    crypt_sign_key_auto_(&lab->key);
     rig_close(&lab->rig);
 }
 
