@@ -1,8 +1,9 @@
 /*
  * outbox.h - frames that wait until the turn they speak of is on disk.
  *
- * Frames leave in the order they came, but for those that wait for no turn. A connection that
- * closes takes its frames with it.
+ * The frames of a connection leave in the order they came, but for those that wait for no turn;
+ * nodes get theirs first, as they have work to do while others are told. A connection that closes
+ * takes its frames with it.
  */
 #pragma once
 
