@@ -14,6 +14,7 @@
 
 static void report(struct held *it)
 {
+    it->is_told = true;
     it->table->callbacks.on_report(it->table->ctx, &it->report);
 }
 
@@ -214,6 +215,7 @@ static void stepd_gone(struct held *it)
 /*
  * What the step daemon says of its step; which step that is, is known here. Its end is not taken
  * from here: until the step daemon is gone too the step counts as running, whoever asks meanwhile.
+ * That it starts was told when it was launched.
  */
 static void take_report(struct held *it, const struct priv_msg *msg)
 {
@@ -224,7 +226,7 @@ static void take_report(struct held *it, const struct priv_msg *msg)
         log_error(it->table->log, "step %s: %s", it->title, err.text);
         return;
     }
-    if (said.state == HELD_ENDED) {
+    if (said.state == HELD_ENDED || (said.state == HELD_STARTING && it->is_told)) {
         step_report_clear(&said);
         return;
     }

@@ -12,6 +12,7 @@ struct held {
     struct held_table *table;
     struct step_report report;
     bool alive;               /* a step daemon or what is left of its step */
+    bool is_told;             /* of this monitor */
     struct priv_channel *ctl; /* to the live step daemon */
     ino_t socket_file;        /* of its control socket; 0: not known */
     int socket;               /* what it handed back; -1: nothing */
