@@ -29,6 +29,15 @@ int proc_user_lookup(const char *text, struct proc_user *ret_user, struct err *e
  * runs; the same for the same `purpose` where that is free, so that it shows in process lists.
  */
 int proc_user_make_up(const char *purpose, struct proc_user *ret_user, struct err *err);
+/*
+ * The same in a process that ends with it, and so with the libraries that the name service opens:
+ * in a daemon they would stay, and each process that it forks would get them too. `find` may look
+ * several up, and return more than 0 to tell which it found.
+ */
+typedef int proc_user_fn(const void *arg, struct proc_user *ret_user, struct err *err);
+int proc_user_apart(proc_user_fn *find, const void *arg, struct proc_user *ret_user,
+                    struct err *err);
+int proc_user_lookup_apart(const char *text, struct proc_user *ret_user, struct err *err);
 void proc_user_clear(struct proc_user *user);
 void proc_user_auto_(struct proc_user *user);
 

@@ -64,7 +64,7 @@ static int load_conf(struct ctld *ctld, const struct start_options *options, str
 
 int start_find_user(const struct slurm_conf *conf, struct proc_user *ret_user, struct err *err)
 {
-    int rc = proc_user_lookup(conf->slurm_user, ret_user, err);
+    int rc = proc_user_lookup_apart(conf->slurm_user, ret_user, err);
 
     if (rc < 0)
         return err_prefix(err, "SlurmUser=%s in %s", conf->slurm_user, conf->path);

@@ -29,30 +29,41 @@ int settings_find_node(const struct daemon *daemon, struct settings *settings, s
                    name ? "NodeName" : "NodeHostname", conf->path);
 }
 
-/* SlurmdUser when it is somebody, else a user of the package's, else one that is free. */
-static int find_agent_user(struct settings *settings, struct err *err)
+#define MADE_UP 1
+
+/* SlurmdUser when it is somebody, else a user of the package's, else one that is free: MADE_UP. */
+static int choose_agent_user(const void *arg, struct proc_user *ret_user, struct err *err)
 {
     static const char *const names[] = { "slurmd", "sluice" };
+    const struct settings *settings = arg;
     const char *wanted = settings->conf->slurmd_user;
+    int rc;
+
+    if (wanted && strcmp(wanted, "root") != 0 && strcmp(wanted, "0") != 0)
+        return proc_user_lookup(wanted, ret_user, err);
+    for (size_t i = 0; i < ARRAY_N(names); i++) {
+        if (proc_user_lookup(names[i], ret_user, NULL) == 0)
+            return 0;
+    }
+    rc = proc_user_make_up(settings->node->name, ret_user, err);
+    return rc < 0 ? err_prefix(err, "the network half has no user: set SlurmdUser") : MADE_UP;
+}
+
+static int find_agent_user(struct settings *settings, struct err *err)
+{
     int rc;
 
     if (geteuid() != 0)
         return 0;
-    if (wanted && strcmp(wanted, "root") != 0 && strcmp(wanted, "0") != 0)
-        return proc_user_lookup(wanted, &settings->agent_user, err);
-    for (size_t i = 0; i < ARRAY_N(names); i++) {
-        if (proc_user_lookup(names[i], &settings->agent_user, NULL) == 0)
-            return 0;
-    }
-    settings->agent_user_is_made_up = true;
-    rc = proc_user_make_up(settings->node->name, &settings->agent_user, err);
-    return rc < 0 ? err_prefix(err, "the network half has no user: set SlurmdUser") : 0;
+    rc = proc_user_apart(choose_agent_user, settings, &settings->agent_user, err);
+    settings->agent_user_is_made_up = rc == MADE_UP;
+    return rc < 0 ? rc : 0;
 }
 
 static int find_slurm_user(struct settings *settings, struct err *err)
 {
     AUTO(proc_user) struct proc_user user = { 0 };
-    int rc = proc_user_lookup(settings->conf->slurm_user, &user, err);
+    int rc = proc_user_lookup_apart(settings->conf->slurm_user, &user, err);
 
     if (rc < 0)
         return err_prefix(err, "SlurmUser=%s in %s", settings->conf->slurm_user,
