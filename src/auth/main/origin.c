@@ -2,17 +2,20 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ifaddrs.h>
 #include <limits.h>
 #include <net/if.h>
 #include <netdb.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/base/alloc.h"
+#define HOST_NAME_MS 1000
 
 static void take_addr(const struct sockaddr *addr, uint8_t ret_addr[4])
 {
@@ -42,31 +45,43 @@ static bool find_interface(const char *name, uint8_t ret_addr[4])
 
 static const struct addrinfo ipv4_only = { .ai_family = AF_INET, .ai_socktype = SOCK_STREAM };
 
-/* The request outlives a timeout: the resolver's thread still writes to it. So it is not freed
-   then; that happens once in the life of a daemon. */
+static void tell_host_name(int fd)
+{
+    char name[HOST_NAME_MAX + 1] = "";
+    struct addrinfo *result;
+    uint8_t addr[4];
+
+    gethostname(name, sizeof(name) - 1);
+    if (getaddrinfo(name, NULL, &ipv4_only, &result) != 0)
+        return;
+    take_addr(result->ai_addr, addr);
+    (void)!write(fd, addr, sizeof(addr));
+}
+
+/* By a process that can be given up when the name service takes long, and that takes with it what
+   the name service opens. */
 static bool find_host_name(uint8_t ret_addr[4])
 {
-    struct request {
-        char name[HOST_NAME_MAX + 1];
-        struct gaicb gaicb;
-    } *request = xcalloc(1, sizeof(*request));
-    struct gaicb *list[] = { &request->gaicb };
     bool found = false;
+    int fds[2];
+    pid_t pid;
 
-    gethostname(request->name, sizeof(request->name) - 1);
-    request->gaicb = (struct gaicb){ .ar_name = request->name, .ar_request = &ipv4_only };
-    if (getaddrinfo_a(GAI_NOWAIT, list, 1, NULL) == 0) {
-        gai_suspend((const struct gaicb *const *)list, 1, &(struct timespec){ .tv_sec = 1 });
-        if (gai_error(&request->gaicb) == EAI_INPROGRESS &&
-            gai_cancel(&request->gaicb) != EAI_CANCELED)
-            return false;
+    if (pipe2(fds, O_CLOEXEC) < 0)
+        return false;
+    pid = fork();
+    if (pid == 0) {
+        tell_host_name(fds[1]);
+        _exit(0);
     }
-    if (gai_error(&request->gaicb) == 0 && request->gaicb.ar_result) {
-        take_addr(request->gaicb.ar_result->ai_addr, ret_addr);
-        freeaddrinfo(request->gaicb.ar_result);
-        found = true;
+    close(fds[1]);
+    if (pid > 0) {
+        struct pollfd ready = { .fd = fds[0], .events = POLLIN };
+
+        found = poll(&ready, 1, HOST_NAME_MS) == 1 && read(fds[0], ret_addr, 4) == 4;
+        (void)kill(pid, SIGKILL);
+        (void)waitpid(pid, NULL, 0);
     }
-    free(request);
+    close(fds[0]);
     return found;
 }
 
