@@ -68,6 +68,53 @@ START_TEST(an_unknown_user_is_named)
 }
 END_TEST
 
+static int die(const void *arg, struct proc_user *ret_user, struct err *err)
+{
+    (void)arg;
+    (void)ret_user;
+    (void)err;
+    _exit(1);
+}
+
+static int find_second(const void *arg, struct proc_user *ret_user, struct err *err)
+{
+    int rc = proc_user_lookup("no-such-user", ret_user, err);
+
+    return rc < 0 ? proc_user_lookup(arg, ret_user, err) + 2 : rc;
+}
+
+START_TEST(a_user_looked_up_apart_is_the_same)
+{
+    AUTO(proc_user) struct proc_user root = { 0 }, apart = { 0 }, number = { 0 };
+    struct proc_user unknown = { 0 };
+    struct err err = { 0 };
+
+    ck_assert_int_eq(proc_user_lookup("root", &root, &err), 0);
+    ck_assert_int_eq(proc_user_apart(find_second, "root", &apart, &err), 2);
+
+    ck_assert_str_eq(apart.name, root.name);
+    ck_assert_uint_eq(apart.uid, root.uid);
+    ck_assert_uint_eq(apart.gid, root.gid);
+    ck_assert_int_eq(apart.groups_n, root.groups_n);
+    ck_assert_mem_eq(apart.groups, root.groups, (size_t)root.groups_n * sizeof(gid_t));
+    ck_assert_int_eq(proc_user_lookup_apart("3999999999", &number, &err), 0);
+    ck_assert_uint_eq(number.uid, 3999999999u);
+    ck_assert_int_eq(proc_user_lookup_apart("no-such-user", &unknown, &err), -ENOENT);
+    ck_assert_str_eq(err.text, "user 'no-such-user' does not exist");
+    ck_assert_int_eq(proc_user_lookup_apart("no-such-user", &unknown, NULL), -ENOENT);
+}
+END_TEST
+
+START_TEST(the_process_that_looks_a_user_up_may_die)
+{
+    struct proc_user user = { 0 };
+    struct err err = { 0 };
+
+    ck_assert_int_eq(proc_user_apart(die, NULL, &user, &err), -EIO);
+    ck_assert_ptr_null(user.name);
+}
+END_TEST
+
 static void become_nobody(void)
 {
     AUTO(proc_user) struct proc_user nobody = { 0 };
@@ -322,6 +369,7 @@ START_TEST(a_file_is_no_directory)
 END_TEST
 
 CHECK_MAIN(daemon, CASE(users_are_found_by_name_and_by_number), CASE(an_unknown_user_is_named),
+           CASE(a_user_looked_up_apart_is_the_same), CASE(the_process_that_looks_a_user_up_may_die),
            CASE(becoming_a_user_gives_up_root_for_good), CASE(only_root_becomes_another_user),
            CASE(the_parent_leaves_well_once_the_daemon_serves),
            CASE(the_parent_fails_as_the_daemon_failed), CASE(a_pid_file_is_held_by_one_process),
