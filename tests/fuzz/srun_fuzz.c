@@ -136,11 +136,18 @@ int srun_make_environment(const struct submit_options *options, const struct slu
     return 0;
 }
 
-void srun_fill_addresses(struct step_spec *step, const struct io_server *io, bool is_local)
+void srun_fill_addresses(struct step_spec *step, const struct io_server *io)
 {
     (void)step;
     (void)io;
-    (void)is_local;
+}
+
+void srun_add_controllers_address(struct step_spec *step, const struct io_server *io,
+                                  const struct rpc_session *session)
+{
+    (void)step;
+    (void)io;
+    (void)session;
 }
 
 int net_listen_tcp(const char *host, uint16_t port, int *ret_fd, uint16_t *ret_port,
@@ -480,6 +487,7 @@ static void run_story(struct command *command)
         .err = { .srun_path = (char *)(uintptr_t) "/dev/null", .only_task = COUNT_UNSET }
     };
     const bool in_job = tape_below(&tape, 2);
+    struct run *run;
     const struct run_request request = { .command = command,
                                          .options = &options,
                                          .plans = &plans,
@@ -498,7 +506,8 @@ static void run_story(struct command *command)
     options.debugger_test = tape_below(&tape, 2);
     plans.no_input = tape_below(&tape, 2);
     plans.in.srun_path = (char *)(uintptr_t) "/bin/true";
-    (void)run_step(&request);
+    FUZZ_CHECK(run_new(&request, &run, NULL) == 0);
+    (void)run_step(run);
     free(step.io_token.data);
     free(step.environment_sha256.data);
 }

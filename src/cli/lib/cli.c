@@ -69,6 +69,14 @@ int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, str
     return client_open(&options, &cli->client, err);
 }
 
+void cli_start_connecting(struct cli *cli, enum rpc_role role, int patience_ms)
+{
+    struct client_options options = options_of(cli, role);
+
+    options.patience_ms = patience_ms;
+    cli->client = client_start(&options);
+}
+
 int cli_try_controller(struct cli *cli, uint32_t controller, struct client **ret_client,
                        struct err *err)
 {

@@ -8,7 +8,7 @@
 
 struct cli {
     struct slurm_conf *conf;
-    struct client *client; /* NULL until cli_connect */
+    struct client *client; /* NULL until cli_connect or cli_start_connecting */
     uid_t slurm_uid;
     char *socket_path;
     const char **hosts; /* addresses of the controllers, borrowed from conf */
@@ -22,6 +22,9 @@ int cli_connect(struct cli *cli, enum rpc_role role, struct err *err);
 
 /* The same, trying for `patience_ms`. */
 int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, struct err *err);
+
+/* Does not wait: client_await tells what came of it. */
+void cli_start_connecting(struct cli *cli, enum rpc_role role, int patience_ms);
 
 /*
  * A connection to one of the controllers in slurm.conf, tried once: whether it is there. To be

@@ -291,7 +291,6 @@ static int open_io(struct bcast *bcast, struct err *err)
 static void fill_step(struct bcast *bcast)
 {
     const struct bcast_request *request = bcast->request;
-    const struct rpc_session *session = client_session(bcast->command->cli.client);
     struct step_spec *step = &bcast->step;
     char host[256] = "";
 
@@ -308,7 +307,8 @@ static void fill_step(struct bcast *bcast)
     step->srun_host = xstrdup(host);
     step->srun_pid = (uint32_t)getpid();
     submit_blob(&step->io_token, io_server_token(bcast->io), IO_TOKEN_BYTES);
-    srun_fill_addresses(step, bcast->io, session && rpc_session_peer(session)->is_local);
+    srun_fill_addresses(step, bcast->io);
+    srun_add_controllers_address(step, bcast->io, client_session(bcast->command->cli.client));
 }
 
 static void run(struct bcast *bcast)

@@ -229,13 +229,11 @@ static char *address_text(const struct sockaddr *from, uint16_t port)
     return net_addr_text(&addr);
 }
 
-void srun_fill_addresses(struct step_spec *step, const struct io_server *io, bool is_local)
+void srun_fill_addresses(struct step_spec *step, const struct io_server *io)
 {
     const uint16_t port = io_server_port(io);
     struct ifaddrs *all = NULL;
 
-    if (is_local)
-        add_address(step, xasprintf("@controller:%u", port));
     if (getifaddrs(&all) == 0) {
         for (struct ifaddrs *it = all; it && step->io_addresses_n < ADDRESSES_MAX;
              it = it->ifa_next) {
@@ -247,6 +245,17 @@ void srun_fill_addresses(struct step_spec *step, const struct io_server *io, boo
     add_address(step, xasprintf("127.0.0.1:%u", port));
     if (io_server_local_name(io)[0])
         add_address(step, xasprintf(STEP_IO_LOCAL "%s", io_server_local_name(io)));
+}
+
+void srun_add_controllers_address(struct step_spec *step, const struct io_server *io,
+                                  const struct rpc_session *session)
+{
+    if (!session || !rpc_session_peer(session)->is_local)
+        return;
+    (void)ARRAY_PUSH(step->io_addresses, step->io_addresses_n);
+    memmove(step->io_addresses + 1, step->io_addresses,
+            (step->io_addresses_n - 1) * sizeof(*step->io_addresses));
+    step->io_addresses[0] = xasprintf("@controller:%u", io_server_port(io));
 }
 
 /* For people and old tools; nothing of ours reads them. */

@@ -13,11 +13,13 @@ void srun_fill_step(struct step_spec *step, const struct submit_options *options
                     const struct stream_plans *plans, const struct slurm_conf *conf, bool in_job,
                     int argc, char **argv, int operand);
 
-/*
- * Where `io` can be reached, best first: "@controller" when `is_local` (connected over the
- * controller's Unix socket), this host's addresses, and the loopback; then its Unix socket.
- */
-void srun_fill_addresses(struct step_spec *step, const struct io_server *io, bool is_local);
+/* Where `io` can be reached, best first: this host's addresses, the loopback, its Unix socket. */
+void srun_fill_addresses(struct step_spec *step, const struct io_server *io);
+
+/* Before those, when the session is by the controller's Unix socket: "@controller", the address
+ * that nodes reach the controller by. */
+void srun_add_controllers_address(struct step_spec *step, const struct io_server *io,
+                                  const struct rpc_session *session);
 
 /* The tasks' environment, as a blob. */
 int srun_make_environment(const struct submit_options *options, const struct slurm_conf *conf,

@@ -37,7 +37,6 @@ static int begin_io(struct run *run, struct err *err)
 {
     const struct slurm_conf *conf = run->command->cli.conf;
     struct step_spec *step = run->request.step;
-    const struct rpc_session *session = client_session(run->command->cli.client);
     const struct io_server_options options = {
         .base = run->base,
         .cluster = conf->cluster_name,
@@ -54,7 +53,7 @@ static int begin_io(struct run *run, struct err *err)
     if (rc < 0)
         return rc;
     submit_blob(&step->io_token, io_server_token(run->io), IO_TOKEN_BYTES);
-    srun_fill_addresses(step, run->io, session && rpc_session_peer(session)->is_local);
+    srun_fill_addresses(step, run->io);
     rc = srun_make_environment(run->options, conf, run->in_job, io_server_port(run->io), step,
                                &run->environment, err);
     if (rc == 0) {
@@ -123,8 +122,10 @@ static void run_epilog(const struct run *run)
         log_error(run->command->log, "srun epilog failed status=%d", code);
 }
 
-static void run_clear(struct run *run)
+struct run *run_free(struct run *run)
 {
+    if (!run)
+        return NULL;
     srun_hook_free(run->prolog);
     step_record_clear(&run->step);
     pty_end(&run->pty);
@@ -141,36 +142,49 @@ static void run_clear(struct run *run)
     event_free(run->too_late);
     for (uint32_t i = 0; i < run->signals_n; i++)
         event_free(run->signals[i]);
+    free(run);
+    return NULL;
 }
 
-int run_step(const struct run_request *request)
+int run_new(const struct run_request *request, struct run **ret, struct err *err)
 {
     struct client *client = request->command->cli.client;
-    struct run run = { .request = *request,
-                       .command = request->command,
-                       .options = request->options,
-                       .base = client_base(client),
-                       .tasks = tasks_new(),
-                       .killer = killer_new(client),
-                       .job_id = request->job_id,
-                       .step_id = COUNT_UNSET,
-                       .in_job = !request->job,
-                       .status = -1 };
-    struct err err = { 0 };
+    struct run *run = xcalloc(1, sizeof(*run));
+    int rc;
+
+    *run = (struct run){
+        .request = *request,
+        .command = request->command,
+        .options = request->options,
+        .base = client_base(client),
+        .tasks = tasks_new(),
+        .killer = killer_new(client),
+        .job_id = request->job_id,
+        .step_id = COUNT_UNSET,
+        .in_job = !request->job,
+        .status = -1,
+    };
+    step_record_init(&run->step);
+    run->report = evtimer_new(run->base, run_on_report, run);
+    run->too_late = evtimer_new(run->base, run_on_timer, run);
+    rc = begin_io(run, err);
+    if (rc < 0)
+        run_free(run);
+    else
+        *ret = run;
+    return rc;
+}
+
+int run_step(struct run *run)
+{
     int status;
 
-    step_record_init(&run.step);
-    run.report = evtimer_new(run.base, run_on_report, &run);
-    run.too_late = evtimer_new(run.base, run_on_timer, &run);
-    run_catch_signals(&run);
-    if (begin_io(&run, &err) < 0) {
-        command_report(run.command, NULL, &err);
-        run.status = command_exit_error();
-    } else {
-        begin_request(&run);
-    }
-    status = run.status >= 0 ? run.status : 1;
-    run_epilog(&run);
-    run_clear(&run);
+    run_catch_signals(run);
+    srun_add_controllers_address(run->request.step, run->io,
+                                 client_session(run->command->cli.client));
+    begin_request(run);
+    status = run->status >= 0 ? run->status : 1;
+    run_epilog(run);
+    run_free(run);
     return status;
 }

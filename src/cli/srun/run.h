@@ -23,5 +23,14 @@ struct run_request {
     uint32_t job_id;        /* inside an allocation */
 };
 
-/* Returns what srun exits with. */
-int run_step(const struct run_request *request);
+/*
+ * Opens the port that nodes reach srun by and makes the tasks' environment: what needs no answer of
+ * the controller, with which a connection may just be made. What `request` names is borrowed.
+ */
+int run_new(const struct run_request *request, struct run **ret, struct err *err);
+
+/* For a step that does not come to be. NULL is fine. Returns NULL. */
+struct run *run_free(struct run *run);
+
+/* Once there is a connection. Frees `run`; returns what srun exits with. */
+int run_step(struct run *run);

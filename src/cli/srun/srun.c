@@ -69,14 +69,25 @@ static void fill(struct srun *srun, int argc, char **argv, int operand)
     submit_fill_job(&srun->command, options, argc, argv);
 }
 
-/* What runs in a job does not fail because a daemon is being restarted or upgraded. */
-static int connect_controller(struct srun *srun, struct err *err)
+static void start_connecting(struct srun *srun)
 {
-    struct command *command = &srun->command;
+    struct cli *cli = &srun->command.cli;
 
-    if (!is_in_job(srun))
-        return cli_connect(&command->cli, RPC_ROLE_SRUN, err);
-    return command_connect(command, RPC_ROLE_SRUN, IN_JOB_MS, err);
+    cli_start_connecting(cli, RPC_ROLE_SRUN,
+                         is_in_job(srun) ? COMMAND_QUIET_MS
+                                         : (int)cli->conf->message_timeout_s * 1000);
+}
+
+/* What runs in a job does not fail because a daemon is being restarted or upgraded. */
+static int await_controller(struct srun *srun, struct err *err)
+{
+    struct client *client = srun->command.cli.client;
+    int rc = client_await(client, err);
+
+    if (rc == 0 || !is_in_job(srun) || !command_is_away(rc))
+        return rc;
+    command_say_waiting(&srun->command);
+    return client_reconnect(client, IN_JOB_MS - COMMAND_QUIET_MS, err);
 }
 
 static void report_no_controller(const struct srun *srun, const struct err *why)
@@ -102,19 +113,27 @@ static int connect_and_run(struct srun *srun)
         .job_id = is_in_job(srun) ? srun->options.job_id : 0,
     };
 
-    if (connect_controller(srun, &err) < 0) {
+    struct run *run = NULL;
+    int status = 0;
+
+    start_connecting(srun);
+    if (!srun->options.test_only && run_new(&request, &run, &err) < 0) {
+        command_report(command, NULL, &err);
+        return command_exit_error();
+    }
+    if (await_controller(srun, &err) < 0) {
         report_no_controller(srun, &err);
+        run_free(run);
         return command_exit_error();
     }
     if (srun->options.test_only)
         return test_only(srun);
-    if (program_is_sent(&srun->options)) {
-        const int status = program_send(command, &srun->options, request.job_id, &srun->step);
-
-        if (status != 0)
-            return status;
-    }
-    return run_step(&request);
+    if (program_is_sent(&srun->options))
+        status = program_send(command, &srun->options, request.job_id, &srun->step);
+    if (status == 0)
+        return run_step(run);
+    run_free(run);
+    return status;
 }
 
 /* What has to be done on the nodes before the step is done from inside of the job. */

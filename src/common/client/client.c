@@ -170,10 +170,13 @@ void client_reconnect_cancel(struct client *client)
 
 int client_reconnect(struct client *client, int patience_ms, struct err *err)
 {
-    if (client->session)
-        return 0;
-    if (!client->connect)
+    if (!client->session && !client->connect)
         client_reconnect_async(client, patience_ms, NULL, NULL);
+    return client_await(client, err);
+}
+
+int client_await(struct client *client, struct err *err)
+{
     while (client->connect)
         event_base_loop(client->base, EVLOOP_ONCE);
     if (client->session)
@@ -183,16 +186,31 @@ int client_reconnect(struct client *client, int patience_ms, struct err *err)
     return -client->broken.code;
 }
 
-int client_open(const struct client_options *options, struct client **ret_client, struct err *err)
+static struct client *client_new(const struct client_options *options)
 {
     struct client *client = xcalloc(1, sizeof(*client));
-    int rc;
 
     client->options = *options;
     client->base = event_base_new();
     if (!client->base)
         abort();
-    rc = client_reconnect(client, options->patience_ms, err);
+    client_reconnect_async(client, options->patience_ms, NULL, NULL);
+    return client;
+}
+
+struct client *client_start(const struct client_options *options)
+{
+    struct client *client = client_new(options);
+
+    event_base_loop(client->base, EVLOOP_NONBLOCK); /* dials, and says who it is */
+    return client;
+}
+
+int client_open(const struct client_options *options, struct client **ret_client, struct err *err)
+{
+    struct client *client = client_new(options);
+    int rc = client_await(client, err);
+
     if (rc < 0)
         client_free(client);
     else

@@ -34,6 +34,10 @@ struct client_options {
 
 int client_open(const struct client_options *options, struct client **ret_client, struct err *err);
 
+/* The same in two halves, for who has other work to do while the controller answers. */
+struct client *client_start(const struct client_options *options);
+int client_await(struct client *client, struct err *err);
+
 /* NULL is fine. Returns NULL. */
 struct client *client_free(struct client *client);
 
