@@ -3,7 +3,7 @@
 #
 # $share is what the machines see as /mnt/share; it goes with the script.
 
-vm_packages='libevent-core-2.1-7 libssl3 libsqlite3-0 zlib1g libbz2-1.0 libpam0g libhwloc15 python-is-python3 logrotate'
+vm_packages='libcgroup2 libevent-core-2.1-7 libssl3 libsqlite3-0 zlib1g libbz2-1.0 libpam0g libhwloc15 python-is-python3 logrotate'
 
 # vm_prepare VMCLUSTER DIR: an image, if there is none, and an empty $share.
 vm_prepare() {
