@@ -23,10 +23,11 @@ extern const size_t job_handlers_n, list_handlers_n, node_list_handlers_n, histo
 /* Answers with the bytes of a blob, read from the store. */
 void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES]);
 
-/* The same for a job that only the history has; who may not read it is told so. */
+/* Sends the script or environment of a job that only the history has; who may not read it is told
+ * so. */
 void api_send_job_blob(struct request *request, const struct job_script *ask);
 
-/* Of a filter: an empty list has every number, or text. */
+/* True if a filter's list has the number or text, or is empty. */
 bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted);
 
 bool api_lists_text(char *const *texts, uint32_t n, const char *wanted);
@@ -37,7 +38,7 @@ bool api_sees_only_own_jobs(const struct request *request);
 /* Fails with E_ACCESS where PrivateData keeps this (one CONF_PRIVATE_) from who asks. */
 int api_check_private(const struct request *request, uint32_t data, struct err *err);
 
-/* Those that are not shown unless asked for, by their index; `ret` is made here. */
+/* Makes the set of partitions, by index, that are not shown unless asked for. */
 void api_hidden_partitions(const struct request *request, struct bitset *ret);
 
 /* Tokens admit whoever knows them; they are nobody's business. `spec` may be NULL. */

@@ -27,8 +27,8 @@ void aging_plan_init(struct aging_plan *ret, const struct conf_purge *conf, cons
 void aging_plan_clear(struct aging_plan *plan);
 
 /*
- * What ArchiveScript is told, as slurmdbd tells it: "SLURM_ARCHIVE_JOBS=1", up to when in seconds
- * since 1970, and the same of steps; what is not kept here is not archived. Ended by NULL; the
+ * The environment of ArchiveScript, as slurmdbd makes it: "SLURM_ARCHIVE_JOBS=1", up to when in
+ * seconds since 1970, and both for steps; what is not kept here is not archived. Ended by NULL; the
  * texts and the list are to be freed. Pure.
  */
 char **aging_script_environment(const struct conf_purge *conf, const struct purge_record *what,

@@ -17,8 +17,11 @@ struct programs;
 struct turn;
 struct turn_stream;
 
-/* All are borrowed. Nobody is told before completion_configure, which may come again: who was told
- * of nothing before is told of what ends in turns after `now_turn`. */
+/*
+ * Makes the reader of ended jobs; its arguments are borrowed. It tells nobody before
+ * completion_configure, which may come again: who was told of nothing before is told of what ends
+ * in turns after `now_turn`.
+ */
 struct completion *completion_new(struct turn_stream *stream, struct programs *programs,
                                   struct log *log);
 void completion_configure(struct completion *completion, const struct slurm_conf *conf,

@@ -77,13 +77,13 @@ struct handler {
     handler_fn *handle;
 };
 
-/* What there is of places for sessions. */
+/* How many sessions there may be, and how many there are. */
 struct quota_room conn_room(const struct ctld *ctld);
 
-/* For the server: whether a peer may hold one more session (quota.h). */
+/* Fails, for the server, unless a peer may hold one more session (quota.h). */
 int conn_check_quota(const struct ctld *ctld, const struct rpc_peer *peer, struct err *err);
 
-/* For the server: a session that is ready. */
+/* Takes a session that is ready from the server. */
 void conn_accept(struct ctld *ctld, struct rpc_session *session);
 
 /* A request of this connection; its turn is ended by who calls. */
@@ -109,7 +109,7 @@ void request_reply(struct request *request, uint32_t type, const void *msg);
 uint64_t request_turn(const struct request *request);
 void request_refuse(struct request *request, int rc, struct err *err);
 
-/* Whether what the request changes could be kept: fails while the disk is full. */
+/* Fails while the disk is full, when what the request changes could not be kept. */
 int conn_may_change(const struct request *request, struct err *err);
 
 /*
@@ -140,7 +140,7 @@ void request_stream(struct request *request, bool (*produce)(struct stream *),
                     void (*release)(void *), void *ctx);
 void stream_send(struct stream *stream, uint32_t type, const void *msg);
 
-/* Only the fields of the view; NULL: all. */
+/* Sends only the fields of the view; NULL: all. */
 void stream_send_view(struct stream *stream, uint32_t type, const struct schema_view *view,
                       const void *msg);
 void stream_continue(struct stream *stream);
@@ -173,10 +173,10 @@ void conn_drop_streams(struct conn *conn);
 
 int conn_put_blob(struct conn *conn, const struct blob_chunk *chunk, struct err *err);
 
-/* Whether the blob that a request names was put before; an empty name is fine. */
+/* Fails unless the blob that a request names was put before; an empty name is fine. */
 int conn_need_blob(struct conn *conn, const struct blob *sha256, const char *what, struct err *err);
 
-/* Notes it in the turn. */
+/* Notes the blob in the turn. */
 void conn_note_blob(struct conn *conn, const struct blob *sha256, struct turn *turn);
 
 #define BLOB_ENCLOSED_MAX (32u << 10)

@@ -88,7 +88,7 @@ void ctld_clear(struct ctld *ctld);
 
 struct moment ctld_now(const struct ctld *ctld);
 
-/* What happens at this moment without a caller: a timer, or the end of a turn. The next call
+/* The act of this moment without a caller: for a timer, or the end of a turn. The next call
  * overwrites it. */
 struct act *ctld_act(struct ctld *ctld);
 
@@ -98,7 +98,7 @@ uint64_t ctld_turn(const struct ctld *ctld);
 /* Plans for a while, hands the turn's changes to the store and its effects to the outbox. */
 void ctld_end_turn(struct ctld *ctld);
 
-/* What was said about committed turns goes out. Part of ctld_end_turn; needed after a stream was
+/* Sends what was said about committed turns. Part of ctld_end_turn; needed after a stream was
  * continued outside of a turn. */
 void ctld_flush(struct ctld *ctld);
 
@@ -107,6 +107,6 @@ void ctld_flush(struct ctld *ctld);
 void ctld_send(struct conn *conn, uint64_t turn, uint32_t type, uint32_t request, uint32_t flags,
                const void *msg);
 
-/* The same of a message that is encoded already; takes the bytes. */
+/* Sends, as ctld_send does, a message that is encoded already; takes the bytes. */
 void ctld_send_body(struct conn *conn, uint64_t turn, uint32_t type, uint32_t request,
                     uint32_t flags, struct strbuf *body);

@@ -6,6 +6,6 @@
 struct event_log;
 struct turn_stream;
 
-/* Both are borrowed. */
+/* Makes the reader that logs events; stream and log are borrowed. */
 struct event_log *event_log_new(struct turn_stream *stream, struct log *log);
 struct event_log *event_log_free(struct event_log *event_log); /* NULL is fine */

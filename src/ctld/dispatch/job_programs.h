@@ -3,5 +3,5 @@
 
 struct ctld;
 
-/* What the turn that ends has ordered is run; each end of one is a turn of its own. */
+/* Runs the programs that the turn which ends has ordered; each end of one is a turn of its own. */
 void job_programs_run(struct ctld *ctld);

@@ -18,5 +18,6 @@ struct journal *journal_free(struct journal *journal); /* NULL is fine */
 /* The request was done, in this turn; `msg` is what it said, of its type. */
 void journal_note_done(struct request *request, const void *msg);
 
-/* It was refused; nothing that waits for this turn speaks of it. `msg` may be NULL. */
+/* Notes that a request was refused; nothing that waits for this turn speaks of it. `msg` may be
+ * NULL. */
 void journal_note_refused(struct request *request, const void *msg, int rc, const struct err *err);

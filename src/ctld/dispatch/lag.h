@@ -29,7 +29,7 @@ void lag_on_late(evutil_socket_t fd, short what, void *lag);
 /* Turns up to this one are on disk: before anybody is told. */
 void lag_note_committed(struct lag *lag, uint64_t committed);
 
-/* When the store has news: serves what waited for a snapshot that is not needed any more. */
+/* Serves, when the store has news, what waited for a snapshot that is not needed any more. */
 void lag_go_on(struct lag *lag);
 
 /*

@@ -13,18 +13,18 @@ struct meter {
 void meter_init(struct meter *meter, int64_t now_s);
 void meter_clear(struct meter *meter);
 
-/* All counters begin anew; how long the last pass took stays. */
+/* Begins all counters anew; how long the last pass took stays. */
 void meter_reset(struct meter *meter, int64_t now_s);
 
-/* Whether midnight (UTC) has passed since the counters began. */
+/* True if midnight (UTC) has passed since the counters began. */
 bool meter_is_of_yesterday(const struct meter *meter, int64_t now_s);
 
-/* As meter_reset, but requests are counted on. */
+/* Begins the counters anew as meter_reset does, but for those of requests. */
 void meter_begin_day(struct meter *meter, int64_t now_s);
 
 void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us);
 
-/* One more of this key in a list of counters, which the caller owns. */
+/* Counts one more of this key in a list of counters, which the caller owns. */
 void meter_add(struct rpc_count **counts, uint32_t *n, uint32_t key, uint64_t us);
 
 void meter_cycle(struct meter *meter, uint64_t us);

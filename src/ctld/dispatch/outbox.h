@@ -24,11 +24,11 @@ void outbox_add(struct outbox *outbox, uint64_t turn, struct conn *conn, uint32_
 /* Sends what waits for turns up to `committed`. */
 void outbox_release(struct outbox *outbox, uint64_t committed);
 
-/* What waits, by message type: appended to *counts, which is the caller's. */
+/* Appends what waits, by message type, to *counts, which is the caller's. */
 struct rpc_count;
 void outbox_count(const struct outbox *outbox, struct rpc_count **counts, uint32_t *n);
 
 void outbox_forget(struct outbox *outbox, const struct conn *conn);
 
-/* What waits of the answer to this request is not sent. */
+/* Drops what waits of the answer to this request. */
 void outbox_forget_request(struct outbox *outbox, struct conn *conn, uint32_t request);

@@ -19,7 +19,7 @@ struct programs;
  * it, EIO it ended with another status, or why it could not be started. */
 typedef void programs_over_fn(void *ctx, int code);
 
-/* All is copied, `ctx` taken over. */
+/* What to run, and whom to tell of the end. Its texts are copied, `ctx` is taken over. */
 struct program_run {
     char *const *paths;       /* one after the other until one fails; ended by NULL */
     char *const *arguments;   /* of each, behind its path; ended by NULL; NULL: none */
@@ -43,7 +43,8 @@ struct programs *programs_new(struct event_base *base, struct log *log);
 /* Programs that run go on, but those that are tied; those that wait are dropped. NULL is fine. */
 struct programs *programs_free(struct programs *programs);
 
-/* Never calls on_over itself, but from the loop. Turns of runs do not go back. */
+/* Runs a program; on_over is called from the loop, never from here. Turns of runs do not go
+ * back. */
 void programs_run(struct programs *programs, const struct program_run *run);
 
 /* Turns up to this one are on disk: runs that waited for them may start. */

@@ -32,7 +32,7 @@ struct quota;
 struct quota *quota_new(void);
 struct quota *quota_free(struct quota *quota); /* NULL is fine */
 
-/* What there is to share out; it may change from call to call. */
+/* Descriptors and sessions that there are to share out; they may change from call to call. */
 struct quota_room {
     uint32_t descriptors, nodes;
 };
@@ -43,12 +43,13 @@ uint32_t quota_descriptors(void);
 /* How many sessions all users may hold together. */
 uint32_t quota_for_users(const struct quota_room *room);
 
-/* Whether there are fewer descriptors than the rules above need. */
+/* True if there are fewer descriptors than the rules above need. */
 bool quota_is_small(const struct quota_room *room);
 
 /*
- * Whether a user may have one more; `stays` is an srun's. Fails with E_SESSIONS, in words for the
- * user. Handshakes that are under way at the same time are not counted yet, and may go over.
+ * Fails with E_SESSIONS, in words for the user, unless the user may have one more session; `stays`
+ * is an srun's. Handshakes that are under way at the same time are not counted yet, and may go
+ * over.
  */
 int quota_check(const struct quota *quota, const struct quota_room *room, uid_t uid, bool stays,
                 struct err *err);

@@ -11,7 +11,7 @@
 
 struct snapshot;
 
-/* It can be looked at; or not, and `err` says why. */
+/* Called when the snapshot can be looked at; or not, and `err` says why. */
 typedef void snapshot_fn(const struct err *err, struct ctld *ctld);
 
 /*

@@ -3,5 +3,6 @@
 
 struct ctld;
 
-/* What the turn that ends has pulled is run, as SlurmUser, who alone can set triggers. */
+/* Runs the programs of triggers that the turn which ends has pulled, as SlurmUser, who alone can
+ * set triggers. */
 void trigger_programs_run(struct ctld *ctld);

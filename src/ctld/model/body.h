@@ -14,7 +14,7 @@ struct body {
     UT_hash_handle hh; /* of model->bodies */
 };
 
-/* NULL: no job in memory has it. */
+/* The body of that name; NULL: no job in memory has it. */
 struct body *model_find_body(const struct model *model, const uint8_t sha256[SHA256_BYTES]);
 
 /* The body of that name, made from a copy of `msg` where there is none; to be given to body_unref.
@@ -22,7 +22,7 @@ struct body *model_find_body(const struct model *model, const uint8_t sha256[SHA
 struct body *body_ref(struct model *model, const uint8_t sha256[SHA256_BYTES],
                       const struct job_body *msg);
 
-/* NULL is fine. */
+/* Gives back one use of a body, which may be NULL. */
 void body_unref(struct model *model, struct body *body);
 
 /* The job has that body from now on, and its record names it. */

@@ -19,12 +19,12 @@ struct gres_device {
     uint32_t row, number, index;
 };
 
-/* False when there is none. */
+/* Finds a device by its number on the node; false: there is none. */
 bool gres_find_device(const struct node_info *conf, const char *name, uint32_t index,
                       struct gres_device *ret);
 bool gres_device_at(const struct node_info *conf, uint32_t number, struct gres_device *ret);
 
-/* Its file; NULL: it has none. */
+/* The device's file, or NULL. */
 const char *gres_device_file(const struct node_info *conf, const struct gres_device *device);
 
 /* The row of a counted sort; conf->devices_n: none. */
@@ -33,7 +33,7 @@ uint32_t gres_find_counted(const struct node_info *conf, const char *name, const
 /* Fails with E_NODE_CONFIG when too much of it is only counted. */
 int node_init_gres(struct node *node, struct err *err);
 
-/* What a place of a job takes becomes used, or free again. */
+/* Make what a place of a job takes used, or free again. */
 void node_hold_gres(struct node *node, const struct job_node *place);
 void node_release_gres(struct node *node, const struct job_node *place);
 

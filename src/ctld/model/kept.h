@@ -30,7 +30,7 @@ void kept_clear(struct kept_table *table);
 void *kept_new(const struct kept_table *table);
 void *kept_free(const struct kept_table *table, void *record);
 
-/* NULL: there is none of that key. */
+/* The record of that key, or NULL. */
 void *kept_find(const struct kept_table *table, const char *key);
 
 /* Takes the record over; its key is not in the table yet. */
@@ -39,7 +39,7 @@ void kept_add(struct kept_table *table, void *record);
 /* Takes it out: it is the caller's. The key must be there. ret_serial may be NULL. */
 void *kept_take(struct kept_table *table, const char *key, uint64_t *ret_serial);
 
-/* As kept_add, at the place in order that it was taken from. */
+/* Adds a record at the place in order that it was taken from. */
 void kept_put_back(struct kept_table *table, void *record, uint64_t serial);
 
 /*

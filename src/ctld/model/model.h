@@ -264,14 +264,14 @@ struct array *model_find_array(const struct model *model, uint32_t array_job_id)
 struct job *model_find_task(const struct model *model, uint32_t array_job_id, uint32_t task);
 struct step *job_find_step(const struct job *job, uint32_t step_id);
 
-/* What a client that lost the answer asks for again; NULL finds none. */
+/* The job of a token, by which a client that lost the answer asks again; NULL finds none. */
 struct job *model_find_token(const struct model *model, uint32_t uid, const char *token);
 struct step *model_find_step_token(const struct model *model, uint32_t job_id, const char *token);
 
 /* The record is copied, the body shared. The job is not placed on nodes by this. */
 struct job *model_add_job(struct model *model, const struct job_record *rec, struct body *body);
 
-/* The same, but what the record owns is the job's from now on; it is left empty. */
+/* Adds a job, which takes over what the record owns; the record is left empty. */
 struct job *model_take_job(struct model *model, struct job_record *rec, struct body *body);
 void model_drop_job(struct model *model, struct job *job);
 
@@ -284,13 +284,14 @@ void model_set_tasks(struct model *model, struct job *job, const struct bitset *
 /* A record of one waiting task becomes that task's own. */
 void model_make_task(struct model *model, struct job *job);
 
-/* All jobs with their steps, to a model of another configuration; model_hold_nodes is still due. */
+/* Moves all jobs with their steps to a model of another configuration; model_hold_nodes is still
+ * due. */
 void model_move_jobs(struct model *to, struct model *from);
 
-/* The record is copied. */
+/* Adds a step to the job; the record is copied. */
 struct step *model_add_step(struct model *model, struct job *job, const struct step_record *rec);
 
-/* Those of an earlier run of a job that begins another. */
+/* Drops the ended steps of a job that begins another run. */
 void model_drop_ended_steps(struct model *model, struct job *job);
 
 /* A step that had ended has not any more. */
@@ -307,7 +308,7 @@ void model_free_node(struct model *model, struct job *job, uint32_t position);
 /* Nodes of a running job are leaving from now on: those that are not in `keep`, by position. */
 void model_part_nodes(struct model *model, struct job *job, const struct bitset *keep);
 
-/* What one of rec.leaving holds becomes free, and the place is the caller's. */
+/* Frees what one of rec.leaving holds, and returns the place, which is the caller's. */
 struct job_node model_free_leaving(struct model *model, struct job *job, uint32_t index);
 
 /* The job has ended: its nodes are COMPLETING until they are freed. Before rec.flags says so. */

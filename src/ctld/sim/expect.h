@@ -3,9 +3,9 @@
 
 #include "ctld/sim/play.h"
 
-/* One line that expects something; a line that is not met goes to play->failures. */
+/* Checks a line that expects something; what is not met goes to play->failures. */
 void expect_check(const struct scenario *scenario, const struct scenario_line *line,
                   struct play *play);
 
-/* Each job is expected to be taken when no line expects that it is refused. */
+/* Checks that each job was taken which no line expects to be refused. */
 void expect_no_refusals(const struct scenario *scenario, struct play *play);

@@ -11,8 +11,6 @@
 #define GANTT_BARS_MAX  100000 /* a job has one on each of its nodes */
 #define GANTT_NODES_MAX 2000
 
-/*
- * All jobs of the world that started; those that run still, up to now. `names` are theirs, in their
- * order. Fails with E_TOO_BIG for what would not be a picture any more.
- */
+/* Draws all jobs of the world that started; those that run still, up to now. `names` are theirs, in
+ * their order. Fails with E_TOO_BIG for what would not be a picture any more. */
 int gantt_draw(const struct world *world, char *const *names, struct strbuf *out, struct err *err);

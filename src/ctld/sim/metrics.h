@@ -22,7 +22,7 @@ struct metrics {
     double utilisation, makespan_s;
 };
 
-/* Of the jobs for which `has` (NULL: all) is true. */
+/* The metrics of the jobs for which `has` is true, or with NULL of all. */
 struct metrics metrics_of(const struct workload *workload,
                           bool (*has)(const void *ctx, const struct sim_job *job), const void *ctx);
 

@@ -17,7 +17,7 @@ struct reader {
     struct err *err;
 };
 
-/* On to the line [line, end), with the next number. */
+/* Goes on to the line [line, end), with the next number. */
 void reader_begin(struct reader *in, const char *line, const char *end);
 void reader_clear(struct reader *in);
 
@@ -26,10 +26,10 @@ int reader_fail(const struct reader *in, const char *fmt, ...) PRINTF_LIKE(2, 3)
 /* The next word: 1; at the end of the line: 0. */
 int reader_next(struct reader *in);
 
-/* The same where a word must follow: 0, or an error that says what is missing. */
+/* Reads a word that must follow: 0, or an error that says what is missing. */
 int reader_need(struct reader *in, const char *what);
 
-/* Nothing must follow. */
+/* Fails if anything follows in the line. */
 int reader_end(struct reader *in);
 
 /* A text as seconds, or as a time with colons or days; no longer than 100 years. */

@@ -75,5 +75,5 @@ int scenario_parse(const char *name, const char *text, size_t n, struct scenario
 void scenario_clear(struct scenario *scenario);
 void scenario_auto_(struct scenario *scenario);
 
-/* Whether the line expects something. */
+/* True if the line expects something. */
 bool scenario_expects(const struct scenario_line *line);

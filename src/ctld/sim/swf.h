@@ -19,7 +19,7 @@
 #define SWF_TIME_MAX 3000000000      /* seconds: 95 years */
 #define SWF_ID_MAX   999999999999999 /* any number of the file */
 
-/* One line, as recorded. Times are seconds; -1 is unknown. */
+/* One line of a trace, as recorded. Times are seconds; -1 is unknown. */
 struct swf_job {
     int64_t id;
     int64_t submit_s; /* since the trace's beginning */
@@ -46,5 +46,5 @@ void swf_auto_(struct swf *swf);
 /* Jobs whose lines are complete are there afterwards. Fails with "FILE:LINE:COLUMN: ...". */
 int swf_feed(struct swf *swf, const char *bytes, size_t n, struct err *err);
 
-/* After the last piece: the last line may lack its end. */
+/* Ends the trace after its last piece: the last line may lack its end. */
 int swf_end(struct swf *swf, struct err *err);

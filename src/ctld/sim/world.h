@@ -33,7 +33,7 @@ struct world_job {
 
 struct world;
 
-/* What there is in the beginning. All lists empty: an idle cluster whose nodes are all up. */
+/* What a world begins with. All lists empty: an idle cluster whose nodes are all up. */
 struct world_begin {
     int64_t wall_s;                /* what clocks show */
     const struct node_info *nodes; /* as a controller told them; others are not there */
@@ -60,8 +60,8 @@ int world_cancel(struct world *world, uint32_t job, struct err *err);
 int world_set_node(struct world *world, const char *names, uint32_t state, struct err *err);
 
 /*
- * On to the next instant at which something happens, at most to `until_ms`. False: nothing more
- * happens by itself before `until_ms`, and if that is WORLD_NEVER, never; then the time is
+ * Goes on to the next instant at which something happens, at most to `until_ms`. False: nothing
+ * more happens by itself before `until_ms`, and if that is WORLD_NEVER, never; then the time is
  * `until_ms`, or unchanged.
  */
 bool world_advance(struct world *world, int64_t until_ms);

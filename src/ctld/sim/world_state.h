@@ -26,7 +26,7 @@ struct world {
     uint64_t starts_n;
 };
 
-/* What happens at this moment; `caller` may be NULL. The next call overwrites it. */
+/* The act of this moment; `caller` may be NULL. The next call overwrites it. */
 struct act *world_act(struct world *world, const struct caller *caller);
 
 /* The job's id is known from now on. */
@@ -36,5 +36,5 @@ void world_learn_id(struct world *world, uint32_t number);
 void world_note_start(struct world *world, struct world_job *job, const struct job_record *rec,
                       int64_t at_ms);
 
-/* Until the controller has nothing more to say at this moment. */
+/* Lets the controller do all that it has to do at this moment. */
 void world_settle(struct world *world);

@@ -14,7 +14,8 @@
 
 struct archive;
 
-/* Nothing is made before the first line. `path` is copied; NULL: NULL, which takes no lines. */
+/* Begins an archive, of which nothing is made before the first line. `path` is copied; NULL gives
+ * NULL, which takes no lines. */
 struct archive *archive_new(const char *path);
 struct archive *archive_free(struct archive *archive);
 
@@ -22,7 +23,7 @@ int archive_add_job(struct archive *archive, const struct job_record *job,
                     const struct job_body *body, struct err *err);
 int archive_add_step(struct archive *archive, const struct step_record *step, struct err *err);
 
-/* On disk, all of it. */
+/* Brings the whole archive to the disk. */
 int archive_sync(struct archive *archive, struct err *err);
 
 /* Takes back what was written to the file at hand since archive_sync; a file that has nothing else

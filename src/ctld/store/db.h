@@ -53,7 +53,7 @@ int db_last_turn(sqlite3 *db, int64_t *ret, struct err *err);
 int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err);
 int db_open_reader(const char *path, sqlite3 **ret, struct err *err);
 
-/* What migrations need of old records, as functions of SQL (old_records.c). */
+/* Adds the functions of SQL that migrations need of old records (old_records.c). */
 int db_add_functions(sqlite3 *db, struct err *err);
 
 /* Brings the tables to STORE_SCHEMA_VERSION; copies the file first when it holds an older one. */
@@ -65,7 +65,7 @@ struct writer;
 int writer_new(sqlite3 *db, struct writer **ret, struct err *err);
 struct writer *writer_free(struct writer *writer);
 
-/* One turn, within the caller's transaction. */
+/* Writes one turn, within the caller's transaction. */
 int writer_apply(struct writer *writer, const struct turn_changes *turn, struct err *err);
 
 /* What was applied is of turns up to this one: the number under which store_open finds it. */
@@ -76,10 +76,10 @@ int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err);
  * followed: noted in temp.named and temp.followed, which must exist. */
 void writer_mark(struct writer *writer, bool on);
 
-/* An empty name is fine. */
+/* Marks a blob as used; an empty name is fine. */
 int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct err *err);
 
-/* The same of a job's body, and what that names. */
+/* Marks a job's body, and what that names, as used; an empty name is fine. */
 int writer_mark_body(struct writer *writer, const struct blob *sha256, struct err *err);
 
 /* ---- reading (read.c) ---- */

@@ -71,7 +71,7 @@ int store_loss_find(struct store *store, struct err *err);
 /* The mark has what the database has; before the first commit. */
 int store_loss_begin(struct store *store, struct err *err);
 
-/* These turns are committed. */
+/* Takes these turns as committed, for what is told of a loss. */
 void store_loss_note(struct store *store, const struct turn_changes *turns, uint32_t n);
 
 /* ---- turns.c ---- */

@@ -15,5 +15,5 @@
  */
 #pragma once
 
-/* What sqlite3_open_v2 calls it; it is there from the first call on. */
+/* The name for sqlite3_open_v2; the VFS is there from the first call on. */
 const char *log_file_vfs(void);

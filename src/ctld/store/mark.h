@@ -31,6 +31,6 @@ const struct turn_changes *mark_last(const struct mark *mark);
 /* The numbers among the changes of a turn that is being committed. */
 void mark_note(struct mark *mark, const struct turn_changes *turn);
 
-/* They are committed, and all up to this turn. A disk that does not take it leaves
- * the mark older, which promises less. */
+/* Marks all turns up to this one as committed. A disk that does not take the mark leaves an older
+ * one, which promises less. */
 void mark_write(struct mark *mark, uint64_t turn);

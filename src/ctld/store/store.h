@@ -30,18 +30,15 @@ int store_open(const char *dir, struct store **ret, struct err *err);
 /* Waits for what was handed in to be committed, then releases. NULL is fine. */
 struct store *store_free(struct store *store);
 
-/* What the operator should know about where the state lies, or NULL (a network file system). */
+/* What the operator should know about where the state lies (a network file system), or NULL. */
 const char *store_remark(const struct store *store);
 
-/*
- * What was committed and is not there any more, in words, or NULL. Numbers go on behind it; some
- * may have been given that even the mark beside the database does not know, when the power failed
- * too.
- */
+/* What was committed and is lost, in words, or NULL. Numbers go on behind it; some may have been
+ * given that even the mark beside the database does not know, when the power failed too. */
 const char *store_loss(const struct store *store);
 
-/* What is alive: called by store_load for each record; records are borrowed for the call, but
-   on_job may take what its record owns. */
+/* Called by store_load for each record that is alive; records are borrowed for the call, but on_job
+ * may take what its record owns. */
 struct store_loader {
     void (*on_number)(const char *name, int64_t number, void *ctx);
     void (*on_kept)(const struct kept_kind *kind, const void *record, void *ctx); /* by key */
@@ -69,10 +66,10 @@ void store_dispatch(struct store *store);
 /* The last turn that is on disk, whoever wrote it; 0: none ever was. */
 uint64_t store_committed(const struct store *store);
 
-/* Whether commits wait for space; `ret_why` then names path and figures. */
+/* True while commits wait for space; `ret_why` then names path and figures. */
 bool store_trouble(struct store *store, struct err *ret_why);
 
-/* Whether the store is lost for good. */
+/* True if the store is lost for good. */
 bool store_failed(struct store *store, struct err *ret_why);
 
 /* How what a turn says is to leave the history does so here. */
@@ -133,10 +130,8 @@ typedef void store_events_fn(struct event_record *events, uint32_t n, struct eve
 void store_events(struct store *store, uint32_t asker, const struct event_list *filter,
                   struct event_place after, store_events_fn *on_done, void *ctx);
 
-/*
- * What is alive as of a turn that is on disk: `loader` is called in the thread for queries, which
- * has `ctx` until `on_done`.
- */
+/* Reads what is alive as of a turn that is on disk: `loader` is called in the thread for queries,
+ * which has `ctx` until `on_done`. */
 typedef void store_alive_fn(uint64_t turn, const struct err *err, void *ctx);
 void store_alive(struct store *store, const struct store_loader *loader, store_alive_fn *on_done,
                  void *ctx);

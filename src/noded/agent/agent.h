@@ -14,7 +14,7 @@
 #include "common/msg/hook.h"
 #include "common/msg/node.h"
 
-/* All borrowed for as long as the agent runs. */
+/* What an agent works with, borrowed for as long as it runs. */
 struct agent_options {
     const char *cluster;
     const char *node;

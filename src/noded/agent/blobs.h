@@ -17,11 +17,12 @@ struct blobs *blobs_free(struct blobs *blobs); /* NULL is fine */
 /* The file of a whole blob, borrowed until the next call, or -1. */
 int blobs_find(struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 
-/* Whether it is on its way: somebody called blobs_begin. */
+/* True if the blob is on its way: somebody called blobs_begin. */
 bool blobs_is_coming(const struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 void blobs_begin(struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 
-/* One that came without being asked for, in one chunk. What is wrong with it is no matter then. */
+/* Takes a blob that came without being asked for, in one chunk. What is wrong with it is no matter
+ * then. */
 void blobs_take(struct blobs *blobs, const struct blob_chunk *whole);
 
 /* Drops what is on its way: the connection broke, or there is no such blob. */

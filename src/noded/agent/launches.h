@@ -26,7 +26,7 @@ struct launches *launches_free(struct launches *launches); /* NULL is fine */
 int launches_order(struct launches *launches, struct rpc_session *session,
                    const struct order_launch *order, struct err *err);
 
-/* What is to end and has not begun is refused. */
+/* Refuses launches that have not begun and are to end. */
 void launches_drop(struct launches *launches, const struct priv_end *end);
 
 int launches_chunk(struct launches *launches, struct rpc_session *session,

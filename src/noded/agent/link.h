@@ -20,7 +20,7 @@ struct link_callbacks {
     void (*on_lost)(void *ctx);
 };
 
-/* All borrowed. Starts at once. */
+/* Makes the link to the controller, which starts at once; arguments are borrowed. */
 struct link *link_new(struct event_base *base, const struct agent_options *options,
                       struct root *root, const struct link_callbacks *callbacks, void *ctx);
 struct link *link_free(struct link *link); /* NULL is fine */

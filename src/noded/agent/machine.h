@@ -6,5 +6,5 @@
 /* *ret is initialised. Release with node_hardware_clear. */
 void machine_read(const struct agent_options *options, struct node_hardware *ret);
 
-/* Whether the controller has to know: moments do not count. */
+/* True if the controller has to know of the difference: moments do not count. */
 bool machine_differs(const struct node_hardware *a, const struct node_hardware *b);

@@ -24,7 +24,7 @@ struct root_callbacks {
 /* Runs once, from the loop; `code` is 0 or an errno or E_ number, `text` the answer or why not. */
 typedef void root_answer_fn(void *ctx, int code, const char *text);
 
-/* Owns fd. */
+/* Makes the agent's end of its connection to the monitor; owns fd. */
 struct root *root_new(struct event_base *base, int fd, const struct root_callbacks *callbacks,
                       void *ctx);
 struct root *root_free(struct root *root); /* answers that are open never come */

@@ -4,10 +4,10 @@
 #include "common/base/bitset.h"
 #include "common/base/strbuf.h"
 
-/* With a digit for each four possible members and capital letters: "0x0C00". Appends. */
+/* Appends the mask with a digit for each four possible members and capital letters: "0x0C00". */
 void mask_format_wide(const struct bitset *mask, struct strbuf *out);
 
-/* Without leading zeros, in small letters and without "0x": "c00". Appends. */
+/* Appends the mask without leading zeros, in small letters and without "0x": "c00". */
 void mask_format(const struct bitset *mask, struct strbuf *out);
 
 /* Hexadecimal digits only. Adds to `ret`, which is sized; false: a member is beyond its size. */

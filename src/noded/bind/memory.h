@@ -17,7 +17,7 @@ int mem_plan_make(const struct bind_conf *conf, const struct launch_body *body,
                   struct mem_plan *ret, struct err *err);
 void mem_plan_clear(struct mem_plan *plan);
 
-/* Whether tasks are to hear of it: SLURM_MEM_BIND. */
+/* True if tasks are to hear of the plan: SLURM_MEM_BIND. */
 bool mem_plan_is_told(const struct mem_plan *plan);
 
 /* The NUMA nodes of the `local`th task; all of them where it is not bound. `ret` is initialised.

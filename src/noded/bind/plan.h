@@ -8,7 +8,7 @@
 #include "common/text/cpubind.h"
 #include "noded/inventory/cpu_tree.h"
 
-/* What slurm.conf says about it on this node. Borrowed by every launch. */
+/* What slurm.conf says about binding on this node. Borrowed by every launch. */
 struct bind_conf {
     const struct cpu_tree *tree;  /* NULL: no task is bound */
     enum cpu_bind_kind otherwise; /* TaskPluginParam=autobind=: where nothing fits */
@@ -32,7 +32,7 @@ int cpu_plan_make(const struct bind_conf *conf, const struct launch_body *body, 
                   struct cpu_plan *ret, struct err *err);
 void cpu_plan_clear(struct cpu_plan *plan);
 
-/* Whether tasks are to hear how they are bound: SLURM_CPU_BIND. */
+/* True if tasks are to hear how they are bound: SLURM_CPU_BIND. */
 bool cpu_plan_is_told(const struct cpu_plan *plan);
 
 /* The machine's cores that the `local`th task is bound to. Empty: it is not bound. */

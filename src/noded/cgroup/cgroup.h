@@ -20,7 +20,7 @@
 
 enum cgroup_mode { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
 
-/* What is wanted beside tracking. */
+/* What cgroups are wanted for beside tracking. */
 enum cgroup_use {
     CGROUP_USE_CPUS = 1,
     CGROUP_USE_MEMORY = 2,
@@ -28,7 +28,7 @@ enum cgroup_use {
     CGROUP_USE_TASKS = 8, /* the memory of each task counted apart */
 };
 
-/* What tells about hierarchies; tests make it up. */
+/* Where to look for hierarchies; tests make it up. */
 struct cgroup_where {
     const struct cgroup_machine *machine;
     const char *systemd; /* is there where systemd runs */
@@ -51,10 +51,8 @@ struct cgroup_options {
 struct cgroup_root;
 struct cgroup;
 
-/*
- * Never fails: what does not work gives mode none, and the remark says why; so does a machine
- * without libcgroup.
- */
+/* Finds where groups can be made. Never fails: what does not work gives mode none, and the remark
+ * says why; so does a machine without libcgroup. */
 struct cgroup_root *cgroup_root_find(const struct cgroup_where *where,
                                      const struct cgroup_options *options);
 
@@ -95,11 +93,11 @@ struct cgroup *cgroup_free(struct cgroup *cgroup);
 const char *cgroup_path(const struct cgroup *cgroup); /* "" in mode none */
 
 /*
- * Who goes where; each moves the calling process, which must have one thread. The root parent of
- * a step leaves the daemon's group, so that the service manager does not count it there. The user
- * side enters its own part. A task enters among the tasks: it may have become the user by then, as
- * cgroup_open_tasks has opened what it takes, as root. That is done by system calls alone, for a
- * process that shares memory: 0 or -errno.
+ * Move the calling process, which must have one thread. The root parent of a step leaves the
+ * daemon's group, so that the service manager does not count it there. The user side enters its own
+ * part. A task enters among the tasks: it may have become the user by then, as cgroup_open_tasks
+ * has opened what it takes, as root. That is done by system calls alone, for a process that shares
+ * memory: 0 or -errno.
  */
 int cgroup_enter_system(const struct cgroup *cgroup, struct err *err);
 int cgroup_enter_own(const struct cgroup *cgroup, struct err *err);
@@ -126,8 +124,8 @@ struct cgroup_memory {
 int cgroup_limit_memory(const struct cgroup *cgroup, enum cgroup_level level,
                         const struct cgroup_memory *limit, struct err *err);
 
-/* Who is killed for memory takes all tasks of the step along. False where the kernel does not do
- * that: then somebody must look. */
+/* Lets a process that is killed for memory take all tasks of the step along. False where the kernel
+ * does not do that: then somebody must look. */
 bool cgroup_kill_together(const struct cgroup *cgroup);
 
 /* Tasks of the step may not open these; more may follow. Needs no controller on v2. */
@@ -136,7 +134,7 @@ int cgroup_deny_devices(const struct cgroup *cgroup, const struct cgroup_device 
 
 /* ---- members ---- */
 
-/* Every process in it, also in groups below; *ret_pids is to be freed. Returns how many. */
+/* Every process in the group, also in groups below; *ret_pids is to be freed. Returns how many. */
 int cgroup_members(const struct cgroup *cgroup, pid_t **ret_pids);
 
 /* Sends a signal to every member but `except` (0: none). Returns how many members there were. */
@@ -145,10 +143,8 @@ int cgroup_signal(const struct cgroup *cgroup, int signal, pid_t except);
 /* Stops the tasks, whatever they do about signals, or lets them go on. */
 void cgroup_freeze(const struct cgroup *cgroup, bool freeze, pid_t except);
 
-/*
- * One round of killing all members but `except`: they are stopped first so that nobody forks away.
- * Returns how many there were; repeat, with a pause, until 0.
- */
+/* Kills all members but `except`, in one round: they are stopped first so that nobody forks away.
+ * Returns how many there were; repeat, with a pause, until 0. */
 int cgroup_kill(const struct cgroup *cgroup, pid_t except);
 
 struct cgroup_usage {

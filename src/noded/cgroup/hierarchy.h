@@ -44,5 +44,5 @@ int cgroup_make_dir(const char *dir, size_t hierarchy, enum cgroup_mode mode);
  */
 int cgroup_delegate(const char *dir, unsigned uses);
 
-/* Where tasks are bounded in this hierarchy: NULL where that is not used. */
+/* The group in which tasks are bounded in this hierarchy, or NULL where it bounds none. */
 const char *cgroup_bounds_dir(const struct cgroup *cgroup, size_t hierarchy);

@@ -34,7 +34,7 @@ struct cgroup_machine {
     void (*close)(void *ctx);
 };
 
-/* This one. */
+/* The machine that this process runs on. */
 extern const struct cgroup_machine cgroup_machine;
 
 void cgroup_mount_clear(struct cgroup_mount *mount);

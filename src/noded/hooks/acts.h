@@ -13,16 +13,16 @@
 struct event_base;
 struct acts;
 
-/* All borrowed; must outlive the acts. */
+/* What acts work with, borrowed; must outlive them. */
 struct acts_options {
     const char *health, *reboot; /* of slurm.conf; NULL: none */
     const char *node, *conf_path;
     struct log *log;
 };
 
-/* `spool_fd` is borrowed. */
+/* Makes the runner of acts; `spool_fd` is borrowed. */
 struct acts *acts_new(struct event_base *base, int spool_fd, const struct acts_options *options);
 struct acts *acts_free(struct acts *acts); /* what runs goes on; NULL is fine */
 
-/* One of those that run a program. Nothing happens while the last one of its kind still runs. */
+/* Runs the program of an act. Nothing happens while the last one of its kind still runs. */
 void acts_run(struct acts *acts, enum node_act act);

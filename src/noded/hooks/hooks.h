@@ -13,7 +13,7 @@
 struct event_base;
 struct hooks;
 
-/* All borrowed; must outlive the hooks. */
+/* What hooks work with, borrowed; must outlive them. */
 struct hooks_options {
     const char *prolog, *epilog; /* of slurm.conf; NULL: none */
     struct conf_hook_limit prolog_limit, epilog_limit;
@@ -37,10 +37,10 @@ void hooks_run(struct hooks *hooks, uint32_t kind, const struct hook_cred *cred)
 /* How far a job's Prolog is: ENOENT: not asked for, EINPROGRESS, 0: done, EIO: it has failed. */
 int hooks_prolog(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number);
 
-/* Whether that of any run of the job has begun and is not over. */
+/* True if the Prolog of any run of the job has begun and is not over. */
 bool hooks_prolog_runs(const struct hooks *hooks, uint32_t job_id);
 
-/* Whether the one of that kind was begun, and not forgotten since. */
+/* True if the hook of that kind was begun, and not forgotten since. */
 bool hooks_has_run(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number,
                    uint32_t kind);
 

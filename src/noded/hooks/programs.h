@@ -20,8 +20,6 @@ struct hook_programs {
 int hook_programs_find(const char *setting, struct hook_programs *ret, struct err *err);
 void hook_programs_clear(struct hook_programs *programs);
 
-/*
- * Whether root may run it; *ret_path, to be freed, is where it really is: nobody but root can put
- * another file there. Fails with EPERM, or as open does, and names path and cause.
- */
+/* Fails with EPERM unless root may run the program, or as open does, and names path and cause;
+ * *ret_path, to be freed, is where it really is: nobody but root can put another file there. */
 int as_root_check_program(const char *path, char **ret_path, struct err *err);

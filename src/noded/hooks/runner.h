@@ -8,7 +8,7 @@
 
 #include "common/msg/hook.h"
 
-/* All borrowed, and needed only during hook_runner_start. */
+/* What a runner is to do; borrowed, and needed only during hook_runner_start. */
 struct hook_run {
     const char *setting;       /* as slurm.conf says it */
     char *const *environment;  /* NAME=value, ended by NULL */
@@ -23,7 +23,7 @@ struct hook_run {
 /* Fails with EBUSY while an earlier runner holds the record. */
 int hook_runner_start(const struct hook_run *run, struct err *err);
 
-/* Whether a runner holds the record. */
+/* True if a runner holds the record. */
 bool hook_runner_lives(int record_fd);
 
 /* Returns 1 with *ret, 0 when there is no result; damaged ones are errors. */

@@ -26,10 +26,8 @@ struct cpu_tree {
     uint32_t each;        /* places for one of slurm.conf's cpus, more where that counts cores */
 };
 
-/*
- * Of this machine, or of what hwloc makes of a `synthetic` description. Each place is a cpu of
- * slurm.conf until cpu_tree_count_as says otherwise. Release with cpu_tree_clear.
- */
+/* Reads the tree of this machine, or of what hwloc makes of a `synthetic` description. Each place
+ * is a cpu of slurm.conf until cpu_tree_count_as says otherwise. Release with cpu_tree_clear. */
 int cpu_tree_read(const char *synthetic, struct cpu_tree *ret, struct err *err);
 
 /* libhwloc.c: hwloc and what it brings are a third of what a fork of the daemon would copy. */

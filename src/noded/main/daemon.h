@@ -73,7 +73,7 @@ void settings_clear(struct settings *settings);
 /* conf_read_fn from the disk, into the digest; `ctx` is the settings. */
 int settings_read_file(void *ctx, const char *path, struct strbuf *text, struct err *err);
 
-/* Nothing would be different with the other ones. */
+/* True if nothing would be different with the other settings. */
 bool settings_are_same(const struct settings *a, const struct settings *b);
 
 /* Which of the configuration's nodes this is: ->node, borrowed from ->conf, which is loaded. */
@@ -106,10 +106,10 @@ void agent_process_ended(struct daemon *daemon, int status);
  */
 void reload_now(struct daemon *daemon);
 
-/* The same, but nothing ends and begins where the files say what they said before. */
+/* Reloads, but nothing ends and begins where the files say what they said before. */
 void reload_if_changed(struct daemon *daemon);
 
-/* For monitor_options: an order of the controller's about the settings; `ctx` is the daemon. */
+/* Takes an order of the controller about the settings, for monitor_options; `ctx` is the daemon. */
 void reload_on_order(void *ctx, const struct node_cred *order);
 
 /* service.c: both halves, from the settings to the loop's end. */

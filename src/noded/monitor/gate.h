@@ -27,9 +27,9 @@ int gate_new(struct event_base *base, int spool_fd, const struct hooks_options *
              const struct gate_callbacks *callbacks, void *ctx, struct gate **ret, struct err *err);
 struct gate *gate_free(struct gate *gate); /* NULL is fine */
 
-/* `cred` is checked. */
+/* Runs the Prolog of a credential that is checked. */
 void gate_prolog(struct gate *gate, const struct hook_cred *cred);
-/* To be run when gate_job_empty is called. */
+/* Keeps an Epilog to be run when gate_job_empty is called. */
 void gate_epilog(struct gate *gate, const struct hook_cred *cred);
 
 /* 0: go on. -EINPROGRESS: keep it with gate_hold. -EAGAIN, -E_PROLOG: refuse it. */
@@ -41,7 +41,7 @@ void gate_hold(struct gate *gate, const struct priv_msg *msg, const struct launc
 /* Launches that are to end and wait are dropped. */
 void gate_end(struct gate *gate, const struct priv_end *end);
 
-/* No process of the job is left. */
+/* Runs the Epilog of a job of which no process is left. */
 void gate_job_empty(struct gate *gate, uint32_t job_id);
 
 /* The Prolog or Epilog was begun, and not forgotten since. */

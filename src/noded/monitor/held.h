@@ -41,10 +41,8 @@ int held_open_socket(struct held_table *table, int record_fd, int *ret_fd, ino_t
 /* Follows the step daemon that was just started; its record is there, with that socket. */
 void held_add(struct held_table *table, const struct spool_name *name, ino_t socket_file);
 
-/*
- * What stands in the way of a launch: returns 0 for nothing, -EEXIST when that very launch is held,
- * -E_STALE for a later one, -EBUSY while an earlier one of the step runs.
- */
+/* Fails if something stands in the way of a launch: -EEXIST when that very launch is held, -E_STALE
+ * when a later one is, -EBUSY while an earlier one of the step runs. */
 int held_check(const struct held_table *table, const struct spool_name *name, struct err *err);
 
 /* How many records there are. */

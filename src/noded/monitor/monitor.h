@@ -21,7 +21,7 @@
 struct event_base;
 struct monitor;
 
-/* All borrowed; must outlive the monitor. */
+/* What a monitor works with, borrowed; must outlive it. */
 struct monitor_options {
     const char *cluster;
     const char *node;
@@ -60,7 +60,7 @@ struct monitor *monitor_free(struct monitor *monitor);
 /* Steps that run, or whose result the controller does not have yet. */
 uint32_t monitor_steps_n(const struct monitor *monitor);
 
-/* Of steps that start from now on. */
+/* Sets the log level of steps that start from now on. */
 void monitor_set_log_level(struct monitor *monitor, enum log_level level);
 
 /* The log's file is another one: the agent and all steps go on in it. `fd` stays the caller's. */

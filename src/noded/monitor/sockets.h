@@ -13,7 +13,7 @@
 
 #include "common/base/err.h"
 
-/* All zero has none. */
+/* Spare sockets that listen; all zero has none. */
 struct sockets {
     struct kept_socket {
         ino_t file; /* no other has the number while the socket is open */
@@ -22,10 +22,10 @@ struct sockets {
     uint32_t n;
 };
 
-/* Closes them. */
+/* Closes all spare sockets. */
 void sockets_clear(struct sockets *sockets);
 
-/* One that listens in the record, kept or new; *ret_fd is the caller's. */
+/* Opens a socket that listens in the record, kept or new; *ret_fd is the caller's. */
 int sockets_open(struct sockets *sockets, int record_fd, int *ret_fd, ino_t *ret_file,
                  struct err *err);
 

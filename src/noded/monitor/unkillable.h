@@ -23,7 +23,7 @@ struct unkillable_options {
 /* `step_id` of the job is alive still. */
 typedef void unkillable_fn(void *ctx, uint32_t job_id, uint32_t step_id);
 
-/* All borrowed but for `options`; `spool_fd` too. */
+/* Makes the watch; arguments but for `options` are borrowed, `spool_fd` too. */
 struct unkillable *unkillable_new(struct event_base *base, int spool_fd,
                                   const struct held_table *held,
                                   const struct unkillable_options *options, unkillable_fn *on_found,

@@ -29,7 +29,7 @@ struct verify_node {
 int verify_launch(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
                   const uint8_t signature[CRYPT_SIGN_N], struct launch_cred *ret, struct err *err);
 
-/* The same for a job's Prolog or Epilog. */
+/* Checks the credential of a job's Prolog or Epilog. */
 int verify_hook(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
                 const uint8_t signature[CRYPT_SIGN_N], struct hook_cred *ret, struct err *err);
 int verify_act(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
@@ -40,6 +40,6 @@ int verify_key(const struct verify_node *node, const uint32_t *allowed, uint32_t
                uint32_t uid, const uint8_t *payload, size_t payload_n, struct controller_key *ret,
                struct err *err);
 
-/* What root may claim for its agent: to be this node, when it opens a session. */
+/* Checks what root may claim for its agent: to be this node, when it opens a session. */
 int verify_claim(const struct verify_node *node, const uint8_t *claim, uint32_t claim_n,
                  struct err *err);

@@ -20,7 +20,7 @@ struct gather;
 typedef void gather_send_fn(void *ctx, const uint32_t *nodes, uint32_t nodes_n,
                             const struct strbuf *bytes);
 
-/* NULL bytes: it failed. */
+/* Called with what all nodes gave; NULL bytes: it failed. */
 typedef void gather_done_fn(void *arg, const void *bytes, size_t n);
 
 struct gather *gather_new(uint32_t self, uint32_t nodes_n, gather_send_fn *send, void *ctx);

@@ -18,7 +18,7 @@ struct mpi_callbacks {
     void (*abort)(void *ctx, const char *why);
 };
 
-/* What a task gets. Owns strings and descriptor. */
+/* What MPI gives a task. Owns strings and descriptor. */
 struct mpi_task {
     char **environment; /* "NAME=value" */
     uint32_t environment_n;
@@ -29,16 +29,17 @@ void mpi_task_auto_(struct mpi_task *task);
 
 struct mpi;
 
-/* NULL with 0 for body->mpi of "none" or nothing. Fails for a kind that this build cannot serve. */
+/* Makes the server of the step's MPI; NULL with 0 for body->mpi of "none" or nothing. Fails for a
+ * kind that this build cannot serve. */
 int mpi_new(struct event_base *base, const struct launch_body *body, uint32_t node_index,
             const struct mpi_callbacks *callbacks, void *ctx, struct mpi **ret, struct err *err);
 struct mpi *mpi_free(struct mpi *mpi); /* NULL is fine */
 
-/* Before the task is started; the descriptor is to be closed here when it has been. */
+/* Adds a task before it is started; the descriptor is to be closed here when it has been. */
 int mpi_add_task(struct mpi *mpi, uint32_t local, struct mpi_task *ret, struct err *err);
 
-/* Whether it has begun with MPI and not ended that: others may wait for it. */
+/* True if the task has begun with MPI and not ended that: others may wait for it. */
 bool mpi_is_inside(const struct mpi *mpi, uint32_t local);
 
-/* What `relay` of the node at `from` was given. */
+/* Takes what `relay` of the node at `from` was given. */
 void mpi_relayed(struct mpi *mpi, uint32_t from, const void *bytes, size_t n);

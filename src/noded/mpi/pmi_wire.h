@@ -40,7 +40,7 @@ int64_t pmi_decode(enum pmi_version version, const char *bytes, size_t n, struct
 void pmi_message_clear(struct pmi_message *message);
 void pmi_message_auto_(struct pmi_message *message);
 
-/* NULL: there is none. */
+/* The value of a key, or NULL. */
 const char *pmi_get(const struct pmi_message *message, const char *key);
 
 /* An answer: begin, add, end; what is appended to `out` by then is one message. */

@@ -25,7 +25,7 @@
 #define PRIV_SAY_MAX     1023u
 #define PRIV_ANSWER_MAX  (16u << 10)
 
-/* Who may receive a verb; a receiver refuses the others. */
+/* Who may receive a verb; a receiver refuses those that are not for it. */
 enum priv_side { PRIV_MONITOR = 1, PRIV_AGENT = 2, PRIV_STEP = 4 };
 
 /* X(NAME, number, receivers, fewest bytes, most bytes, fewest and most descriptors, meaning) */

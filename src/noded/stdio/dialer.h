@@ -13,7 +13,7 @@ struct dialer;
 /* `fd` is then its receiver's; `addr` is where it leads, of a Unix socket the first address. */
 typedef void dialer_connected_fn(void *ctx, int fd, const struct net_addr *addr);
 
-/* One try was in vain, dialer_why says why; the next follows. */
+/* Called when one try was in vain, dialer_why says why; the next follows. */
 typedef void dialer_failed_fn(void *ctx);
 
 /*

@@ -20,17 +20,17 @@ struct inflow *inflow_free(struct inflow *flow); /* NULL is fine */
  */
 int inflow_add(struct inflow *flow, uint32_t reader, const void *data, uint32_t n, struct err *err);
 
-/* What the reader should get next: *ret_n bytes, borrowed. false: nothing now. */
+/* Gives what the reader should get next: *ret_n bytes, borrowed. False: nothing now. */
 bool inflow_next(const struct inflow *flow, uint32_t reader, const void **ret_data,
                  uint32_t *ret_n);
 
-/* It took n of them. */
+/* Takes note that the reader took n bytes. */
 void inflow_took(struct inflow *flow, uint32_t reader, uint32_t n);
 
-/* It got all there will ever be: its pipe is to be closed. */
+/* True if the reader got all there will ever be: its pipe is to be closed. */
 bool inflow_is_at_end(const struct inflow *flow, uint32_t reader);
 
-/* It wants no more: its pipe broke, or it ended. */
+/* Drops a reader that wants no more: its pipe broke, or it ended. */
 void inflow_leave(struct inflow *flow, uint32_t reader);
 
 /* Bytes that came, since the beginning. */

@@ -33,11 +33,12 @@ bool outflow_next(struct outflow *flow, struct outflow_frame *ret_frame);
 /* srun has consumed `total` bytes since the beginning. -E_PROTO when it cannot have. */
 int outflow_credit(struct outflow *flow, uint64_t total, struct err *err);
 
-/* On a new connection: the same, and what is left counts as not sent. */
+/* Takes, on a new connection, how much srun has consumed in all; what is left counts as not
+ * sent. */
 int outflow_rewind(struct outflow *flow, uint64_t total, struct err *err);
 
 /* Bytes consumed so far, for credits that only tell how many more. */
 uint64_t outflow_consumed(const struct outflow *flow);
 
-/* Whether srun has consumed all. */
+/* True if srun has consumed all. */
 bool outflow_is_done(const struct outflow *flow);

@@ -65,7 +65,7 @@ void srun_link_add_input(struct srun_link *srun, uint32_t local, int fd, bool te
 int srun_link_guest_input(struct srun_link *srun, uint32_t task, const void *data, uint32_t n,
                           struct err *err);
 
-/* One line for the step's stderr. */
+/* Sends one line for the step's stderr. */
 void srun_link_say(struct srun_link *srun, const char *text);
 
 void srun_link_tasks_started(struct srun_link *srun, const uint32_t *pids);
@@ -79,7 +79,8 @@ void srun_link_relay(struct srun_link *srun, const uint32_t *nodes, uint32_t nod
 /* Asks srun to end the step. */
 void srun_link_abort(struct srun_link *srun, const char *why);
 
-/* All tasks have ended and nobody holds their pipes: on_done follows once all is delivered. */
+/* Ends the link when all tasks have ended and nobody holds their pipes: on_done follows once all is
+ * delivered. */
 void srun_link_finish(struct srun_link *srun);
 
 /* The step is being ended: do not wait long for a srun that does not answer. */

@@ -44,10 +44,10 @@ struct visitors *visitors_free(struct visitors *visitors); /* NULL is fine */
 /* Somebody is there; owns fd. What is not a TCP connection is closed. */
 void visitors_take(struct visitors *visitors, int fd);
 
-/* There is room for input again. */
+/* Reads input again, for which there is room. */
 void visitors_go_on(struct visitors *visitors);
 
-/* For all who are attached. */
+/* Sends output to all who are attached. */
 void visitors_output(struct visitors *visitors, uint32_t task, uint32_t stream, const void *data,
                      uint32_t n);
 void visitors_task_exited(struct visitors *visitors, uint32_t task, int status);

@@ -20,7 +20,8 @@ void account_add_orphan(struct account *account, const struct rusage *rusage);
 /* Looks at the cgroup now. */
 void account_sample(struct account *account, const struct cgroup *cgroup);
 
-/* One task's end, from a FRAME_USAGE. The first one for a task counts, at most `tasks_n` in all. */
+/* Adds one task's end, from a FRAME_USAGE. The first one for a task counts, at most `tasks_n` in
+ * all. */
 void account_add_task(struct step_report *report, const struct task_usage *usage, uint32_t tasks_n);
 
 /* Fills the sums of the report. `cgroup` may be NULL. */

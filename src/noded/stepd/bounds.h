@@ -23,7 +23,7 @@ struct bounds {
 /* The bound of who asked for `asked_mb`; 0 and MB_UNSET are all of the node. Pure. */
 struct cgroup_memory bounds_memory(const struct bounds *bounds, uint64_t asked_mb);
 
-/* Whether a step sees no devices of gres.conf but its own. */
+/* True if a step sees no devices of gres.conf but its own. */
 bool bounds_hide_devices(const struct bounds *bounds, const struct cgroup_root *root);
 
 /*

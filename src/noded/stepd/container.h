@@ -29,5 +29,5 @@ int as_root_container_enter(const struct conf_container *container, const struct
 /* The job is gone from this node: a process of its own removes what it left. */
 void as_root_container_remove(const struct conf_container *container, uint32_t job_id);
 
-/* At start: the same for jobs of an earlier boot. */
+/* Removes, at start, the private directories of jobs of an earlier boot. */
 void as_root_container_sweep(const struct conf_container *container);

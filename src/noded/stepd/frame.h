@@ -43,12 +43,13 @@ struct frame {
 int frame_send_waiting(int fd, const struct frame *frame);
 int frame_send(int fd, const struct frame *frame);
 
-/* With a descriptor, which stays the caller's. */
+/* Sends a frame with a descriptor, which stays the caller's. */
 int frame_send_fd(int fd, const struct frame *frame, int passed);
 
 /* Returns 1 with *ret, 0 when there is none now, -E_CLOSED at the end, -E_PROTO for anything odd.
  */
 int frame_receive(int fd, struct frame *ret);
 
-/* The same for the child, which may get a descriptor: *ret_passed is its to close, or -1. */
+/* Receives a frame, for the child, which may get a descriptor: *ret_passed is its to close, or
+ * -1. */
 int frame_receive_fd(int fd, struct frame *ret, int *ret_passed);

@@ -29,7 +29,8 @@ struct oom_where {
 void oom_describe(struct oom *oom, const struct cgroup *cgroup, const struct oom_where *where,
                   struct strbuf *out);
 
-/* One line: asked, most held, where, and what to ask for next. For a step that was polled, too. */
+/* Appends one line: asked, most held, where, and what to ask for next. For a step that was polled,
+ * too. */
 void oom_advise(const struct oom *oom, uint64_t peak_kb, const struct oom_where *where,
                 struct strbuf *out);
 

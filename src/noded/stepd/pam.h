@@ -16,5 +16,5 @@ int pam_library_open(struct err *err);
 /* *ret is to be ended by as_root_pam_close. Fails with what PAM says. */
 int as_root_pam_open(const char *user, struct pam **ret, struct err *err);
 
-/* NULL is fine. Returns NULL. */
+/* Closes the PAM session; NULL is fine. Returns NULL. */
 struct pam *as_root_pam_close(struct pam *pam);

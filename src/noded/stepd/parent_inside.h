@@ -55,12 +55,12 @@ void parent_on_pair(struct parent *parent);
 /* parent_memory.c: a moment to look at what the step holds. */
 void parent_on_sampled(struct parent *parent);
 
-/* With --oom-kill-step: has somebody been killed for memory, all others are too. */
+/* Kills all tasks, with --oom-kill-step, once one has been killed for memory. */
 void parent_check_oom(struct parent *parent);
 
 /* parent_callers.c: the monitor, through the control socket. */
 void parent_on_call(struct parent *parent);
 void parent_on_caller(struct parent *parent, struct priv_channel **caller);
 
-/* To those who call, the step daemon is gone from here on. */
+/* Refuses all calls: to those who call, the step daemon is gone from here on. */
 void parent_hang_up(struct parent *parent);

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One that is kept gets this name; false where there is none. */
+/* Gives a spare record that is kept this name; false: none is kept. */
 bool spare_take(int dir_fd, const char *kind, uint32_t number, const char *name);
 
 /* The one of this name is kept; false where there are enough. */

@@ -42,10 +42,8 @@ bool spool_name_parse(const char *text, struct spool_name *ret);
 int spool_make(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
 int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
 
-/*
- * There is no such record any more; one that no step daemon has. With has_socket somebody keeps its
- * control socket, which then stays there. Returns 1 when it is kept as a spare, and 0 when not.
- */
+/* Removes a record that no step daemon has. With has_socket somebody keeps its control socket,
+ * which then stays there. Returns 1 when the record is kept as a spare, and 0 when not. */
 int spool_remove(int steps_fd, const struct spool_name *name, bool has_socket, struct err *err);
 
 /*

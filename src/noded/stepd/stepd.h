@@ -16,7 +16,8 @@
 #include "noded/stepd/bounds.h"
 #include "noded/stepd/container.h"
 
-/* All borrowed, and needed only during stepd_start. Descriptors stay the caller's. */
+/* What a step daemon starts with; borrowed, and needed only during stepd_start. Descriptors stay
+ * the caller's. */
 struct stepd_launch {
     const struct launch_cred *cred; /* checked */
     int spool_fd;                   /* SlurmdSpoolDir */

@@ -39,18 +39,18 @@ int streams_open_files(struct streams *streams, const struct launch_body *body, 
 int streams_open_srun(struct streams *streams, const struct launch_body *body, uint32_t node_index,
                       struct srun_link *srun, struct err *err);
 
-/* With --label: pipes between tasks and their files. */
+/* Puts pipes between tasks and their files, for --label. */
 int streams_label(struct streams *streams, const struct launch_body *body, uint32_t node_index,
                   struct event_base *base, struct err *err);
 
-/* All tasks have ended: files get what is left. */
+/* Writes what is left to files, when all tasks have ended. */
 void streams_finish(struct streams *streams);
 
-/* Where lines about the step itself go when its stderr is a file; -1 when it is not. */
+/* Descriptor for lines about the step itself, if its stderr is a file; else -1. */
 int streams_error_file(const struct streams *streams, const struct launch_body *body);
 
 /* The tasks have their descriptors. */
 void streams_close_tasks(struct streams *streams);
 
-/* Whether any stream of the step leads to srun. */
+/* True if any stream of the step leads to srun. */
 bool streams_need_srun(const struct launch_body *body);

@@ -15,10 +15,10 @@ struct task_binding {
 int task_binding_make(const struct bind_conf *conf, const struct launch_body *body,
                       uint32_t node_index, struct task_binding *ret, struct err *err);
 
-/* What all tasks of the node hear. */
+/* Sets what all tasks of the node hear of their binding. */
 void task_bind_set_node(struct task_env *env, const struct task_binding *binding);
 
-/* Whether a task binds itself by system calls alone: nothing is said, and no memory is bound. */
+/* True if a task binds itself by system calls alone: nothing is said, and no memory is bound. */
 bool task_bind_is_quiet(const struct task_binding *binding);
 
 /*

@@ -30,10 +30,10 @@ void task_env_auto_(struct task_env *env);
 /* The array that execve takes; free() it, the strings stay the environment's. */
 char **task_env_array(const struct task_env *env);
 
-/* Those of the table that are in one of these environments (enum job_env). */
+/* Sets those variables of the table that are in one of these environments (enum job_env). */
 void task_env_make(struct task_env *env, unsigned in, const struct job_env_facts *facts);
 
-/* What a node adds for all its tasks. */
+/* What a node adds to the environment of all its tasks. */
 struct task_env_node {
     const struct launch_body *body;
     uint32_t node_index;
@@ -44,6 +44,6 @@ struct task_env_node {
 };
 void task_env_set_node(struct task_env *env, const struct task_env_node *node);
 
-/* What a task adds; `local` counts the node's tasks, `pid` is the task's. */
+/* Sets what a task adds; `local` counts the node's tasks, `pid` is the task's. */
 void task_env_set_task(struct task_env *env, const struct task_env_node *node, uint32_t local,
                        pid_t pid);

@@ -10,7 +10,7 @@
 #include "common/text/gpubind.h"
 #include "noded/stepd/task_env.h"
 
-/* What all tasks of the node have. */
+/* Sets what all tasks of the node have of devices. */
 void task_gres_set_node(struct task_env *env, const struct task_env_node *node);
 
 /* A task for which gpus are chosen. */
@@ -19,7 +19,8 @@ struct gpu_task {
     const struct bitset *cores; /* that it is bound to; empty: it may run on all */
 };
 
-/* What one task has beside, where gpus are bound; lines for its stderr are appended to `said`. */
+/* Sets what one task has beside, where gpus are bound; lines for its stderr are appended to
+ * `said`. */
 void task_gres_set_task(struct task_env *env, const struct task_env_node *node,
                         const struct gpu_bind *bind, const struct gpu_task *task,
                         struct strbuf *said);

@@ -13,13 +13,14 @@
 void task_hook_add_limits(struct task_env *env, const struct launch_body *body);
 void task_hook_drop_limits(struct task_env *env, const struct launch_body *body);
 
-/* One line, without its end. Returns what is to be printed, within `line`, or NULL. */
+/* Obeys one line that a task prolog printed, without its end. Returns what is to be printed, within
+ * `line`, or NULL. */
 const char *task_hook_line(struct task_env *env, const char *line);
 
 /*
- * In the task's own process, with its streams in place: runs the program and changes `env`. Returns
- * the exit status of a program that failed, as it stands for the task's; else 0. Says why on
- * stderr, as Slurm does.
+ * Runs the task prolog in the task's own process, with its streams in place, and changes `env`.
+ * Returns the exit status of a program that failed, as it stands for the task's; else 0. Says why
+ * on stderr, as Slurm does.
  */
 int task_prolog_run(const char *path, bool own, const char *node, struct task_env *env);
 

@@ -45,10 +45,8 @@ uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n, enum usage_memory c
 /* From here on the task runs; `number` is its in the step. */
 void usage_begin(struct usage_task *task, uint32_t number, pid_t pid, enum usage_memory counts);
 
-/*
- * What the kernel keeps of a task that has ended: first what is gone with the wait for it, then
- * what that wait told. After the second the task does not run.
- */
+/* Take what the kernel keeps of a task that has ended: first what is gone with the wait for it,
+ * then what that wait told. After the second the task does not run. */
 void usage_take_files(struct usage_task *task);
 void usage_end(struct usage_task *task, const struct rusage *rusage);
 

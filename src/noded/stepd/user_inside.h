@@ -62,7 +62,7 @@ struct user {
 uint32_t user_node_index(const struct user *user);
 const struct step_node *user_here(const struct user *user);
 
-/* To the parent; waits while its buffer is full. */
+/* Sends a frame to the parent; waits while its buffer is full. */
 void user_tell(const struct user *user, const struct frame *frame);
 void user_tell_text(const struct user *user, enum frame_kind kind, int code, const char *text);
 
@@ -85,7 +85,7 @@ int user_set_up(struct user *user, struct err *err);
  */
 int user_open_files(struct user *user, struct err *err);
 
-/* Where the step asks for MPI; srun must be connected. */
+/* Begins MPI where the step asks for it; srun must be connected. */
 int user_open_mpi(struct user *user, struct err *err);
 void user_on_relay(void *ctx, uint32_t from, const void *bytes, size_t n);
 
