@@ -452,6 +452,21 @@ START_TEST(units_can_be_chosen)
 }
 END_TEST
 
+/* As Slurm 22.05.8 prints "-P -o JobID,JobName,State": scripts get what was written. */
+START_TEST(a_divider_in_a_value_is_printed_as_it_is)
+{
+    struct sacct_options options = {
+        .parsable2 = true, .no_header = true, .allocations = true, .jobs = words_split("12", ",")
+    };
+    AUTO_FREE char *text = NULL;
+
+    xstrset(&history[2].job->spec->name, "pipe|name");
+    text = list(&options, "jobid,jobname,exitcode", 0);
+
+    ck_assert_str_eq(text, "12|pipe|name|0:0\n");
+}
+END_TEST
+
 START_TEST(times_follow_the_manner_asked_for)
 {
     struct sacct_options options = { .no_header = true, .parsable2 = true, .time_format = "%s" };
@@ -641,6 +656,7 @@ CHECK_MAIN_WITH(sacct, before, after, CASE(every_column_leads_to_a_value),
                 CASE(words_choose_jobs_too), CASE(steps_can_be_named),
                 LOOP_CASE(a_run_before_a_requeue_is_no_cancelled_job, ARRAY_N(of_requeued)),
                 LOOP_CASE(widths_and_sides_are_kept, ARRAY_N(layouts)), CASE(units_can_be_chosen),
+                CASE(a_divider_in_a_value_is_printed_as_it_is),
                 CASE(times_follow_the_manner_asked_for),
                 LOOP_CASE(the_window_is_told, ARRAY_N(windows)),
                 LOOP_CASE(wrong_options_are_refused_in_slurms_words, ARRAY_N(refused)),
