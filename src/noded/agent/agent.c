@@ -107,12 +107,15 @@ static void send_report(struct agent *agent, const struct step_report *report)
         (void)rpc_send(session, MSG_STEP_REPORT, 0, 0, report);
 }
 
+/* That a step starts here the controller knows, which has ordered it; the list of all that runs,
+ * when the node registers, tells it of one that it forgot since. */
 static void on_report(void *ctx, const struct step_report *report)
 {
     struct agent *agent = ctx;
 
     remember(agent, report);
-    send_report(agent, report);
+    if (report->state != HELD_STARTING)
+        send_report(agent, report);
 }
 
 /* A launch that root does not hold is only told, not kept: the controller may order it again. */
