@@ -139,8 +139,7 @@ static void finish(struct parent *parent)
         as_root_script_remove(parent->launch->spool_fd, parent->launch->cred->job_id);
     if (spool_write_result(parent->launch->record_fd, &parent->report, &err) < 0)
         log_error(parent->log, "step %s: %s", parent->title, err.text);
-    parent_send_reports(parent);
-    parent_on_call(parent); /* who called meanwhile hears it too */
+    parent_on_call(parent); /* who called meanwhile may get the socket */
     step_ending_format(&parent->report, &ending);
     log_info(parent->log, "step %s: ended: %s", parent->title, strbuf_text(&ending));
     if (parent->cgroup && cgroup_remove(parent->cgroup) < 0)
