@@ -40,6 +40,7 @@ static void add_subject(const struct event_record *event, struct strbuf *out)
         add_job(event, out);
     }
     add(out, " of ", event->nodes);
+    add(out, " of ", event->partition);
 }
 
 void event_format(const struct event_record *event, struct strbuf *out)
@@ -56,6 +57,7 @@ void event_format(const struct event_record *event, struct strbuf *out)
         add_job(event, out);
         add(out, " submitted to partition ", event->partition);
         add_by(event, " by ", out);
+        add(out, ", ", event->text);
         break;
     case EVENT_JOB_STARTED:
         add_job(event, out);
@@ -79,6 +81,7 @@ void event_format(const struct event_record *event, struct strbuf *out)
         add_caller(event, out);
         strbuf_adds(out, " asked for ");
         add_subject(event, out);
+        add(out, ": ", event->text);
         break;
     case EVENT_REFUSED:
         add_caller(event, out);

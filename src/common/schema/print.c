@@ -32,8 +32,13 @@ static void print_value(const struct schema_field *field, const void *msg, struc
     case KIND_BOOL:
         strbuf_adds(out, *slot.boolean ? "yes" : "no");
         break;
-    case KIND_U32:
     case KIND_COUNT:
+        if (*slot.u32 == COUNT_INFINITE) {
+            strbuf_adds(out, "infinite");
+            break;
+        }
+        /* fall through */
+    case KIND_U32:
     case KIND_ENUM:
         strbuf_addf(out, "%" PRIu32, *slot.u32);
         break;
@@ -44,9 +49,14 @@ static void print_value(const struct schema_field *field, const void *msg, struc
     case KIND_MB:
         strbuf_addf(out, "%" PRIu64, *slot.u64);
         break;
+    case KIND_LIMIT:
+        if (*slot.i64 == LIMIT_INFINITE) {
+            strbuf_adds(out, "infinite");
+            break;
+        }
+        /* fall through */
     case KIND_I64:
     case KIND_TIME:
-    case KIND_LIMIT:
         strbuf_addf(out, "%" PRId64, *slot.i64);
         break;
     case KIND_STR:
@@ -73,6 +83,13 @@ static void print_value(const struct schema_field *field, const void *msg, struc
     }
 }
 
+void schema_print_member(const struct schema_field *field, const void *msg, struct strbuf *out)
+{
+    strbuf_addf(out, "%s=", field->name);
+    if (!schema_is_default(field, msg))
+        print_value(field, msg, out);
+}
+
 void schema_print(const struct schema *schema, const void *msg, struct strbuf *out)
 {
     const char *space = "";
@@ -82,8 +99,8 @@ void schema_print(const struct schema *schema, const void *msg, struct strbuf *o
 
         if ((field->flags & FIELD_SECRET) || schema_is_default(field, msg))
             continue;
-        strbuf_addf(out, "%s%s=", space, field->name);
-        print_value(field, msg, out);
+        strbuf_adds(out, space);
+        schema_print_member(field, msg, out);
         space = " ";
     }
 }

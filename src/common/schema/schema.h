@@ -157,6 +157,9 @@ void schema_random(const struct schema *schema, void *msg, uint64_t seed);
 /* "name=value name=value ..." for logs; secrets and defaults left out. */
 void schema_print(const struct schema *schema, const void *msg, struct strbuf *out);
 
+/* One member as "name=value"; "name=" where it has the default of its kind. */
+void schema_print_member(const struct schema_field *field, const void *msg, struct strbuf *out);
+
 /* NULL when there is none of that name, or tag. */
 const struct schema_field *schema_find(const struct schema *schema, const char *name);
 const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t tag);

@@ -26,19 +26,6 @@ static int check_unused(const struct ctld *ctld, const struct partition_change *
     return err_set(err, E_PARTITION_IN_USE, "%s", err_string(E_PARTITION_IN_USE));
 }
 
-static void tell_change(const struct ctld *ctld, const struct partition_change *change, uid_t uid)
-{
-    const char *verb = change->verb == PARTITION_CREATE   ? "created"
-                       : change->verb == PARTITION_DELETE ? "deleted"
-                                                          : "changed"; /* as change_conf takes it */
-    AUTO(strbuf) struct strbuf text = { 0 };
-
-    for (uint32_t i = 0; i < change->pairs_n; i++)
-        strbuf_addf(&text, "%s%s", i ? " " : ": ", change->pairs[i]);
-    log_info(ctld->log, "partition %s %s by uid %u%s", change->name, verb, (unsigned)uid,
-             strbuf_text(&text));
-}
-
 /* All of it or nothing. */
 static int on_partition_change(struct request *request, void *msg, struct err *err)
 {
@@ -55,7 +42,6 @@ static int on_partition_change(struct request *request, void *msg, struct err *e
         conf_partitions_swap(&other, ctld->conf);
         return rc;
     }
-    tell_change(ctld, change, request->act.caller->uid);
     request_reply(request, MSG_OK, NULL);
     return 0;
 }

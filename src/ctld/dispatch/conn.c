@@ -1,6 +1,7 @@
 #include "ctld/dispatch/conn.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/msg/types.h"
@@ -167,14 +168,17 @@ void conn_serve(struct conn *conn, const struct rpc_frame *frame)
                                .type = frame->type,
                                .id = frame->request,
                                .act = *ctld_act(ctld) };
-    uint64_t begin = clock_mono_us();
+    uint64_t begin = clock_mono_us(), took_us;
 
     if (rpc_session_peer(conn->session)->role != RPC_ROLE_NODE)
         request.act.caller = &conn->caller; /* what a node does, nobody asked for */
     if (handler->kind == HANDLER_LOOKS && !lag_begin_look(&request, frame))
         return;
     run_handler(&request, handler, frame);
-    meter_count(&ctld->meter, frame->type, conn->caller.uid, clock_mono_us() - begin);
+    took_us = clock_mono_us() - begin;
+    meter_count(&ctld->meter, frame->type, conn->caller.uid, took_us);
+    log_at(ctld->log, LOG_DEBUG2, "%s from %s: %" PRIu64 " us", msg_name(frame->type),
+           rpc_session_name(conn->session), took_us);
 }
 
 static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)

@@ -1,5 +1,6 @@
 #include "ctld/dispatch/ctld.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include <event2/event.h>
@@ -88,6 +89,7 @@ static void send_order(struct ctld *ctld, const struct effect *order)
 
     if (!conn)
         return; /* it comes again when the node registers */
+    log_at(ctld->log, LOG_DEBUG2, "%s to node %s", msg_name(order->type), order->node);
     sign_order(ctld, order->type, order->msg);
     ctld_send(conn, ctld_turn(ctld), order->type, 0, 0, order->msg);
 }
@@ -184,14 +186,17 @@ static void arm_timer(struct ctld *ctld)
 /* A call that decides nothing and leaves nothing is not a pass, and not counted as one. */
 static void plan(struct ctld *ctld)
 {
-    uint64_t passes = control_passes(ctld->control), begin = clock_mono_us();
+    uint64_t passes = control_passes(ctld->control), begin = clock_mono_us(), took_us;
 
     if (lag_is_on(ctld->lag))
         return; /* nobody would be told, while time limits run */
     if (control_schedule(ctld_act(ctld), PLAN_UNITS_A_TURN))
         event_active(ctld->more_event, EV_TIMEOUT, 1);
-    if (control_passes(ctld->control) != passes)
-        meter_cycle(&ctld->meter, clock_mono_us() - begin);
+    if (control_passes(ctld->control) == passes)
+        return;
+    took_us = clock_mono_us() - begin;
+    meter_cycle(&ctld->meter, took_us);
+    log_debug(ctld->log, "sched: a pass of %" PRIu64 " us", took_us);
 }
 
 void ctld_flush(struct ctld *ctld)

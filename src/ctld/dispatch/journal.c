@@ -1,12 +1,12 @@
 #include "ctld/dispatch/journal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "common/msg/event.h"
 #include "common/msg/types.h"
 #include "ctld/control/act/act.h"
 #include "ctld/control/act/turn.h"
+#include "ctld/dispatch/request_text.h"
 
 #define MINUTE_MS 60000
 
@@ -64,13 +64,6 @@ static char *text_of(const struct schema *schema, const void *msg, const char *n
     return text ? *text : NULL;
 }
 
-/* "job update" of JOB_UPDATE. */
-static void set_name(struct strbuf *out, uint32_t type)
-{
-    for (const char *at = msg_name(type); *at; at++)
-        strbuf_addc(out, *at == '_' ? ' ' : (char)tolower((unsigned char)*at));
-}
-
 static void note(struct request *request, const void *msg, struct event_record *event)
 {
     const struct schema *schema = msg_schema(request->type);
@@ -78,7 +71,7 @@ static void note(struct request *request, const void *msg, struct event_record *
     const uint32_t *job_id = member(schema, msg, "job_id", KIND_U32);
     AUTO(strbuf) struct strbuf what = { 0 };
 
-    set_name(&what, request->type);
+    request_name(request->type, msg, &what);
     event->time_ms = request->act.now.wall_s * INT64_C(1000) + request->act.now.wall_part_ms;
     event->has_caller = true;
     event->uid = caller->uid;
@@ -86,6 +79,8 @@ static void note(struct request *request, const void *msg, struct event_record *
     event->host = (char *)(uintptr_t)caller->host;
     event->job_id = job_id ? *job_id : 0;
     event->nodes = text_of(schema, msg, "names");
+    if (request->type == MSG_PARTITION_CHANGE)
+        event->partition = text_of(schema, msg, "name");
     event->what = (char *)(uintptr_t)strbuf_text(&what);
     turn_note_event(&request->ctld->turn, event);
 }
@@ -108,12 +103,15 @@ static bool has_event_of_its_own(uint32_t type)
 
 void journal_note_done(struct request *request, const void *msg)
 {
+    AUTO(strbuf) struct strbuf details = { 0 };
     struct event_record event;
 
     if (has_event_of_its_own(request->type))
         return;
+    request_details(request->type, msg, &details);
     event_record_init(&event);
     event.kind = EVENT_REQUEST;
+    event.text = (char *)(uintptr_t)strbuf_text(&details);
     note(request, msg, &event);
 }
 

@@ -47,6 +47,22 @@ void event_note_job(struct act *act, enum event_kind kind, const struct job *job
     turn_note_event(act->turn, &event);
 }
 
+void event_note_submit(struct act *act, const struct job *job)
+{
+    AUTO_FREE char *text = xasprintf("priority %" PRIu64, job->rec.priority);
+
+    event_note_job(act, EVENT_JOB_SUBMITTED, job, text);
+}
+
+void event_note_start(struct act *act, const struct job *job, bool backfilled)
+{
+    const uint32_t cpus = job->rec.ncpus;
+    AUTO_FREE char *text =
+        xasprintf("with %u cpu%s%s", cpus, cpus == 1 ? "" : "s", backfilled ? ", by backfill" : "");
+
+    event_note_job(act, EVENT_JOB_STARTED, job, text);
+}
+
 void event_note_end(struct act *act, const struct job *job)
 {
     const struct job_record *rec = &job->rec;

@@ -11,6 +11,12 @@
 void event_note(struct act *act, enum event_kind kind, const char *text);
 void event_note_job(struct act *act, enum event_kind kind, const struct job *job, const char *text);
 
+/* Notes that a job has just been taken: its priority. */
+void event_note_submit(struct act *act, const struct job *job);
+
+/* Notes that a job has just been given its nodes, and how many cpus these are. */
+void event_note_start(struct act *act, const struct job *job, bool backfilled);
+
 /* Notes that a job has just ended: state, exit code, how long it ran. */
 void event_note_end(struct act *act, const struct job *job);
 

@@ -151,7 +151,7 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
     act->control->diag.jobs_started++;
     act->control->diag.backfilled_jobs += decision->backfilled;
     act->control->diag.backfilled_ever += decision->backfilled;
-    event_note_job(act, EVENT_JOB_STARTED, job, decision->backfilled ? "by backfill" : NULL);
+    event_note_start(act, job, decision->backfilled);
     job_mail(act, job, NEWS_BEGAN);
     job_configure(act, job);
     if (job->rec.flags & JOB_FLAG_CONFIGURING)

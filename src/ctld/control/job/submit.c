@@ -220,7 +220,7 @@ static struct job *add_job(struct act *act, struct job_draft *draft, const struc
     act->control->diag.jobs_submitted++;
     turn_note_number(act->turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)act->control->next_priority);
     turn_note_job(act->turn, &job->rec);
-    event_note_job(act, EVENT_JOB_SUBMITTED, job, NULL);
+    event_note_submit(act, job);
     return job;
 }
 

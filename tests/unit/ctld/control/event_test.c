@@ -13,10 +13,10 @@ START_TEST(the_life_of_a_job_is_told_and_who_ended_it)
     lab_cancel(lab, second);
     ck_assert_str_eq(strbuf_text(&lab->events),
                      "controller started\n"
-                     "job 1 submitted to partition main by ann\n"
-                     "job 1 started on n1 in partition main\n"
-                     "job 2 submitted to partition main by ann\n"
-                     "job 2 started on n1 in partition main\n"
+                     "job 1 submitted to partition main by ann, priority 4294901759\n"
+                     "job 1 started on n1 in partition main with 1 cpu\n"
+                     "job 2 submitted to partition main by ann, priority 4294901758\n"
+                     "job 2 started on n1 in partition main with 1 cpu\n"
                      "job 1 ended: FAILED, exit code 3:0, after 7 s\n"
                      "job 2 ended: CANCELLED, exit code 0:0, after 7 s, by ann\n");
     lab_free(lab);
