@@ -171,6 +171,7 @@ bool orders_take(struct orders *orders, struct rpc_session *session, const struc
 
         if (handlers[i].type != frame->type)
             continue;
+        log_at(orders->log, LOG_DEBUG2, "%s from slurmctld", msg_name(frame->type));
         AUTO_FREE void *msg = xcalloc(1, schema->size);
         rc = rpc_decode(frame, schema, msg, &err);
         if (rc == 0)

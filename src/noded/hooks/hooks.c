@@ -137,6 +137,8 @@ static void begin(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
     int rc = fd;
 
     job->stages[kind] = STAGE_RUNS;
+    log_debug(hooks->options.log, "job %u: %s begins: %s", job->key.job_id,
+              kind == HOOK_PROLOG ? "Prolog" : "Epilog", run.setting);
     if (fd < 0)
         err_set(&err, -fd, "cannot make the record of %s: %s", hook_results[kind], strerror(-fd));
     else

@@ -94,6 +94,9 @@ static void on_hook_report(void *ctx, const struct hook_report *report)
         log_error(monitor->options.log, "job %u: %s failed: %s%s%s", report->job_id,
                   report->kind == HOOK_PROLOG ? "Prolog" : "Epilog", report->text,
                   report->said ? ": " : "", report->said ? report->said : "");
+    else
+        log_debug(monitor->options.log, "job %u: %s ended", report->job_id,
+                  report->kind == HOOK_PROLOG ? "Prolog" : "Epilog");
     send_hook_report(monitor, report);
 }
 
@@ -123,6 +126,7 @@ static void on_job_clean(void *ctx, uint32_t job_id)
     AUTO(strbuf) struct strbuf bytes = { 0 };
 
     as_root_container_remove(monitor->options.container, job_id);
+    log_debug(monitor->options.log, "job %u: nothing of it is left here", job_id);
     bytes_put_u32(&bytes, job_id);
     send_agent(ctx, PRIV_JOB_CLEAN, 0, bytes.data, bytes.len);
 }

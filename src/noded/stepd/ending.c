@@ -9,7 +9,7 @@ struct kind {
     uint32_t n;
 };
 
-static void add_status(int32_t status, struct strbuf *out)
+void task_ending_format(int32_t status, struct strbuf *out)
 {
     if (WIFSIGNALED(status))
         strbuf_addf(out, "signal %d", WTERMSIG(status));
@@ -54,7 +54,7 @@ void step_ending_format(const struct step_report *report, struct strbuf *out)
         strbuf_adds(out, i ? ", " : "");
         if (report->exits_n > 1)
             strbuf_addf(out, "%u task%s: ", kinds[i].n, kinds[i].n == 1 ? "" : "s");
-        add_status(kinds[i].status, out);
+        task_ending_format(kinds[i].status, out);
     }
     if (others)
         strbuf_addf(out, ", %u in other ways", others);

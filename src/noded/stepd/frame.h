@@ -13,7 +13,7 @@ enum frame_kind {
     FRAME_UNABLE,      /* the same, for what this node cannot do */
     FRAME_SAMPLED,     /* tasks were looked at: a moment to look at the cgroup too */
     FRAME_USAGE,       /* usage: of a task that has ended, before its FRAME_EXIT */
-    FRAME_EXIT,        /* task, number = wait status */
+    FRAME_EXIT,        /* task, number = wait status, code = pid */
     FRAME_RAISE,       /* number: send this signal to every process of the step */
     FRAME_STOP,        /* text: end the step as the controller would */
     FRAME_LOG,         /* text, for the daemon's log */

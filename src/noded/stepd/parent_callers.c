@@ -26,6 +26,8 @@ static void on_signal(struct parent *parent, const struct priv_signal *signal)
 
     if (signal->signal == 0 || signal->signal >= NSIG)
         return;
+    log_verbose(parent->log, "step %s: signal %u%s", parent->title, signal->signal,
+                signal->flags & SIGNAL_BATCH_ONLY ? " to the batch shell" : "");
     if (signal->flags & SIGNAL_BATCH_ONLY)
         (void)frame_send(parent->pair_fd, &tasks);
     else

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "noded/stepd/ending.h"
+
 static bool has_exit(const struct parent *parent, uint32_t task)
 {
     for (uint32_t i = 0; i < parent->report.exits_n; i++) {
@@ -11,6 +13,15 @@ static bool has_exit(const struct parent *parent, uint32_t task)
             return true;
     }
     return false;
+}
+
+static void tell_exit(const struct parent *parent, const struct frame *frame)
+{
+    AUTO(strbuf) struct strbuf ending = { 0 };
+
+    task_ending_format(frame->number, &ending);
+    log_verbose(parent->log, "step %s: task %u (pid %d) ended: %s", parent->title, frame->task,
+                frame->code, strbuf_text(&ending));
 }
 
 static void on_exit_frame(struct parent *parent, const struct frame *frame)
@@ -21,6 +32,7 @@ static void on_exit_frame(struct parent *parent, const struct frame *frame)
         return;
     struct task_exit *exit = ARRAY_PUSH(parent->report.exits, parent->report.exits_n);
     *exit = (struct task_exit){ .task = frame->task, .status = frame->number };
+    tell_exit(parent, frame);
     if (parent->report.exits_n == tasks_n)
         parent_start_killing(parent); /* what the tasks left behind */
     else
@@ -32,6 +44,7 @@ static void on_started(struct parent *parent)
     if (parent->report.state != HELD_STARTING)
         return;
     parent->report.state = HELD_RUNNING;
+    log_verbose(parent->log, "step %s: its tasks run", parent->title);
     parent_send_reports(parent);
 }
 

@@ -199,7 +199,8 @@ static void task_ended(struct user *user, uint32_t local, int status)
 {
     struct frame frame = { .kind = FRAME_EXIT,
                            .task = user_here(user)->tasks[local],
-                           .number = status };
+                           .number = status,
+                           .code = user->tasks[local].pid };
 
     user->running_n--;
     user_tell(user, &frame);
