@@ -10,7 +10,7 @@ struct planner *planner_new(void)
     planner->pools = xcalloc(1, sizeof(*planner->pools));
     planner->answer = xcalloc(1, sizeof(*planner->answer));
     planner->next_end_ms = PLAN_NEVER;
-    planner->next_wait_ms = planner->next_age_ms = PLAN_NEVER;
+    planner->next_wait_ms = planner->next_age_ms = planner->next_fall_ms = PLAN_NEVER;
     return planner;
 }
 
@@ -86,7 +86,7 @@ void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapsh
     planner->turns.turn = snapshot->policy.turn;
     planner->now_ms = snapshot->now_ms;
     planner->next_end_ms = PLAN_NEVER;
-    planner->next_wait_ms = planner->next_age_ms = PLAN_NEVER;
+    planner->next_wait_ms = planner->next_age_ms = planner->next_fall_ms = PLAN_NEVER;
     planner->queue_stale = true;
     planner->passing = planner->scanning = planner->scans_all = false;
     planner->round_begun = planner->doubts_all = false;
@@ -144,7 +144,9 @@ int64_t planner_wakes_at(const struct planner *planner)
 
     if (planner->queue.n == 0)
         return PLAN_NEVER;
-    if (planner->pools->next_open_ms < wakes_ms)
-        wakes_ms = planner->pools->next_open_ms;
+    if (pools_next_ms(planner->pools) < wakes_ms)
+        wakes_ms = pools_next_ms(planner->pools);
+    if (planner->next_fall_ms < wakes_ms)
+        wakes_ms = planner->next_fall_ms;
     return wakes_ms;
 }

@@ -87,14 +87,17 @@ struct plan_switch {
  * tells when it may start and is no promise; those behind it are told that they wait.
  */
 enum plan_pool_kind {
-    PLAN_POOL_SUM,  /* amounts held at one moment */
+    PLAN_POOL_SUM, /* amounts held at one moment */
+    /* Amounts times the seconds that are left of the jobs' times: what is held falls while they
+     * run. A job without limit that claims anything of it never fits. */
+    PLAN_POOL_RAMP,
     PLAN_POOL_GATE, /* nothing: no job that claims of it starts before `opens_ms` */
 };
 
 struct plan_pool {
     const char *name;
     enum plan_pool_kind kind;
-    uint64_t total;   /* of a SUM */
+    uint64_t total;   /* of a SUM; of a RAMP: amounts times seconds */
     int64_t opens_ms; /* of a GATE; PLAN_NEVER: until it is changed */
     bool is_private;
     uint32_t reason; /* the caller's number, told of a job that waits for the pool */

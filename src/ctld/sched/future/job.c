@@ -92,9 +92,9 @@ static void add_partition(const struct sched_cluster *cluster, struct kinds *kin
         return;
     if (cluster->partitions[option->partition].tier > job->tier)
         job->tier = cluster->partitions[option->partition].tier;
-    made.claims = claims_get(pools, option->claims, option->claims_n);
+    made.claims = claims_get(pools, option->claims, option->claims_n, job->claimed_ms);
     if (has_list(job, job->options_n, made.claims))
-        claims_put(pools, made.claims);
+        claims_put(pools, made.claims, job->claimed_ms);
     add_option(job, kinds, &asked, made);
     if (asked.shape.switches == 0)
         return;
@@ -128,6 +128,21 @@ static void add_options(const struct sched_cluster *cluster, struct kinds *kinds
     job->list = job->options[0].claims;
 }
 
+static int64_t length_claimed(const struct sched_job *job, int64_t now_ms)
+{
+    return job->runs ? end_assumed(job->end_ms, now_ms) - now_ms : length_planned(job->duration_ms);
+}
+
+void sched_job_lengthen(struct pools *pools, struct sched_job *job, int64_t now_ms)
+{
+    const int64_t length = length_claimed(job, now_ms);
+
+    if (length <= job->claimed_ms)
+        return;
+    claims_lengthen(pools, job->list, length - job->claimed_ms);
+    job->claimed_ms = length;
+}
+
 struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kinds *kinds,
                                 struct pools *pools, const struct plan_job *from)
 {
@@ -147,8 +162,10 @@ struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kind
     job->earliest_ms = from->earliest_ms;
     job->runs = from->runs;
     job->end_ms = from->end_ms;
+    job->claimed_ms = length_claimed(job, pools->now_ms);
     if (job->runs) {
-        job->list = claims_get(pools, from->options[0].claims, from->options[0].claims_n);
+        job->list =
+            claims_get(pools, from->options[0].claims, from->options[0].claims_n, job->claimed_ms);
         copy_places(cluster, job, from);
     } else {
         add_options(cluster, kinds, pools, job, from);
@@ -164,7 +181,7 @@ void sched_job_drop_options(struct kinds *kinds, struct pools *pools, struct sch
 
         kinds_put(kinds, job->options[i].kind);
         if (!has_list(job, i, list) && !(job->runs && list == job->list))
-            claims_put(pools, list);
+            claims_put(pools, list, job->claimed_ms);
     }
     free(job->options);
     job->options = NULL;
@@ -175,7 +192,7 @@ void sched_job_free(struct kinds *kinds, struct pools *pools, struct sched_job *
 {
     sched_job_drop_options(kinds, pools, job);
     if (job->runs)
-        claims_put(pools, job->list);
+        claims_put(pools, job->list, job->claimed_ms);
     places_free(job->places, job->places_n);
     free(job);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ctld/sched/pick/kind.h"
-#include "ctld/sched/future/pools.h"
+#include "ctld/sched/future/claims.h"
 
 /* One way to run a job: a partition, what is asked of its nodes, and what is claimed of pools. */
 struct sched_option {
@@ -29,6 +29,7 @@ struct sched_job {
     struct sched_option *options; /* of a waiting job; the preferred one first */
     uint32_t options_n;
     struct claim_list *list; /* of the option that it runs, or is planned, by; NULL: none */
+    int64_t claimed_ms;      /* so long it claims, as far as pools are told */
 
     bool runs;
     int64_t end_ms;   /* of a running job: no later than this */
@@ -68,6 +69,10 @@ void sched_job_free(struct kinds *kinds, struct pools *pools, struct sched_job *
 
 /* It runs: how it could have been run matters no more. */
 void sched_job_drop_options(struct kinds *kinds, struct pools *pools, struct sched_job *job);
+
+/* A running job's end is another one: its pools are told when it may claim longer than they know.
+ */
+void sched_job_lengthen(struct pools *pools, struct sched_job *job, int64_t now_ms);
 
 /* The order of planning: by the partition's tier, priority, time of submission, id. */
 int sched_job_compare(const struct sched_job *a, const struct sched_job *b);

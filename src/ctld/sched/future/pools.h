@@ -16,15 +16,25 @@
 
 #define POOL_NONE UINT32_MAX
 
+/* Sorts of pools, of which the watched ones of a list may be asked for. */
+enum {
+    POOLS_SHARED = 1,
+    POOLS_PRIVATE = 2,
+    POOLS_ALL = 3,
+    POOLS_FALLING = 4, /* shared ones of which time alone gives something back */
+};
+
 struct pool {
     enum plan_pool_kind kind;
     uint64_t total;
     int64_t opens_ms; /* of a gate that is closed: it is watched, and as if all of it were held */
     bool is_private;
+    uint32_t sorts; /* that it is of */
     uint32_t reason;
-    uint64_t unit, demand; /* of all jobs, in so large units that it can be summed up */
+    tally_area demand; /* of all jobs, running and waiting ones */
     bool watched;
-    uint64_t held; /* by jobs that run, if it is watched */
+    uint64_t held;        /* by jobs that run, if it is watched; of a ramp the amounts, and: */
+    tally_area held_ends; /* these times the moments at which they end */
     struct tally tally;
     uint64_t given_n, given_in; /* how often something became free in it, and when last: a period */
 };
@@ -34,6 +44,8 @@ struct claim_list {
     struct plan_claim *claims; /* owned */
     uint32_t n;
     uint32_t jobs_n;   /* that have it */
+    tally_area length; /* of all of them */
+    bool by_length;    /* what a job takes of some pool hangs on its length */
     uint32_t *watched; /* indexes of the claims of watched pools, in their order */
     uint32_t watched_n;
     uint64_t watched_at; /* pools->watches_n when that was found out */
@@ -46,9 +58,12 @@ struct pools {
     struct claim_list *lists; /* uthash by the claims */
     uint64_t watches_n;       /* rises when a pool is watched, or is no more */
     bool is_due;              /* a pool may have come to be worth watching */
-    uint64_t held_n;          /* rises when what running jobs hold of a watched pool changes */
-    uint64_t period;          /* see pools_period_begins */
-    int64_t next_open_ms;     /* no closed gate opens earlier */
+    uint64_t held_n;          /* rises when what running jobs hold of a watched pool changes, or
+                                 that may matter to others than before */
+    int64_t now_ms;
+    int64_t falls_ms;     /* before this time alone does not make it matter to others */
+    uint64_t period;      /* see pools_period_begins */
+    int64_t next_open_ms; /* no closed gate opens earlier */
 };
 
 void pools_init(struct pools *pools, const struct plan_snapshot *snapshot);
@@ -59,71 +74,39 @@ void pools_clear(struct pools *pools); /* no job has a list any more */
 void pools_set(struct pools *pools, uint32_t index, const struct plan_pool *as, int64_t now_ms);
 
 /* Time has passed: whether a gate has opened. */
-bool pools_open_gates(struct pools *pools, int64_t now_ms);
+bool pools_pass_time(struct pools *pools, int64_t now_ms);
 
-/* The list of these claims, had by one job more; NULL: it claims nothing. */
-struct claim_list *claims_get(struct pools *pools, const struct plan_claim *claims, uint32_t n);
-void claims_put(struct pools *pools, struct claim_list *list);
+/* What is held may matter to others than before from this moment on. */
+void pools_await_fall(struct pools *pools, int64_t falls_ms);
+
+/* The first moment at which time alone may let jobs start, or count for other pools than now. */
+int64_t pools_next_ms(const struct pools *pools);
+
+/* The list of these claims, had by one more job, which is so long; NULL: it claims nothing. */
+struct claim_list *claims_get(struct pools *pools, const struct plan_claim *claims, uint32_t n,
+                              int64_t length);
+void claims_put(struct pools *pools, struct claim_list *list, int64_t length);
+
+/* One of the jobs is so much longer than was said, or shorter. */
+void claims_lengthen(struct pools *pools, struct claim_list *list, int64_t more);
 
 /* The next pool that is worth watching, and is watched from now on; POOL_NONE: none is left. */
 uint32_t pools_watch_next(struct pools *pools);
 
 /* ---- lists; NULL claims nothing ---- */
 
-/* Whether there is, or could be, so much of everything; if not, of which pool there is too little:
- * POOL_NONE where it is not known. */
-bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, uint32_t *ret_pool);
+/* Whether there is, or could be, so much of everything for a job that runs so long (PLAN_NEVER:
+ * without limit); if not, of which pool there is too little: POOL_NONE where it is not known. */
+bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, int64_t duration_ms,
+                     uint32_t *ret_pool);
 
 /* What the list claims of one pool. */
 uint64_t claims_of(const struct claim_list *list, uint32_t pool);
-
-/* ---- the watched pools of a list ---- */
-
-/* Which of them. */
-enum { POOLS_SHARED = 1, POOLS_PRIVATE = 2, POOLS_ALL = 3 };
-
-bool claims_are_watched(const struct pools *pools, struct claim_list *list);
-
-/* When a job takes all of it, or gives it back. */
-struct claim_time {
-    int64_t from, to; /* up to, but not including, `to` */
-    bool runs;        /* it holds it now */
-    uint32_t sorts;   /* and only of these */
-};
-void claims_take(struct pools *pools, struct claim_list *list, struct claim_time time);
-void claims_give(struct pools *pools, struct claim_list *list, struct claim_time time);
-
-/* The same for one pool alone, which has come to be watched. */
-void claims_take_of(struct pools *pools, struct claim_list *list, uint32_t pool,
-                    struct claim_time time);
-
-/* The first moment, not before `at`, from which on for `length` all of it is free. */
-int64_t claims_ready(const struct pools *pools, struct claim_list *list, uint32_t sorts, int64_t at,
-                     int64_t length);
-
-/* Until when, from `from` on, all of it is free. */
-int64_t claims_until(const struct pools *pools, struct claim_list *list, uint32_t sorts,
-                     int64_t from);
-
-/* The first pool, in the order of checking, that has not enough at `at` for `length`, and when it
- * has, taken alone; POOL_NONE: all have. */
-uint32_t claims_short(const struct pools *pools, struct claim_list *list, uint32_t sorts,
-                      int64_t at, int64_t length, int64_t *ret_ready);
-
-/* What running jobs leave now; UINT64_MAX: it is not watched, there is enough. */
-uint64_t pools_left(const struct pools *pools, uint32_t pool);
-
-/* The first pool of which running jobs alone leave too little now, or that is a closed gate;
- * POOL_NONE: none. */
-uint32_t claims_exhausted(const struct pools *pools, struct claim_list *list, uint32_t sorts);
 
 /* ---- what became free ---- */
 
 /* What is given back is known from now on: who plans anew knows what was so before. */
 void pools_period_begins(struct pools *pools);
 
-/* Something of these pools stays free, for however short. */
-void claims_freed(struct pools *pools, struct claim_list *list);
-
-/* Whether that was so in one of them since the period began. */
-bool claims_were_freed(const struct pools *pools, const struct claim_list *list);
+/* Something of the pool is free that was not, whatever becomes of it. */
+void pools_note_given(struct pools *pools, uint32_t pool);

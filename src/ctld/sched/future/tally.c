@@ -60,14 +60,15 @@ static uint32_t split(struct tally *tally, int64_t at)
 
 static void merge(struct tally *tally, uint32_t i)
 {
-    if (i == 0 || i >= tally->n || tally->steps[i].taken != tally->steps[i - 1].taken)
+    if (i == 0 || i >= tally->n || tally->steps[i].taken != tally->steps[i - 1].taken ||
+        tally->steps[i].ends != tally->steps[i - 1].ends)
         return;
     tally->n--;
     memmove(&tally->steps[i], &tally->steps[i + 1], (tally->n - i) * sizeof(*tally->steps));
 }
 
 /* `more` wraps around for what is given back. */
-static void change(struct tally *tally, int64_t from, int64_t to, uint64_t more)
+static void change(struct tally *tally, int64_t from, int64_t to, uint64_t more, tally_area ends)
 {
     uint32_t first, end;
 
@@ -75,20 +76,22 @@ static void change(struct tally *tally, int64_t from, int64_t to, uint64_t more)
         return;
     first = split(tally, from);
     end = split(tally, to);
-    for (uint32_t i = first; i < end; i++)
+    for (uint32_t i = first; i < end; i++) {
         tally->steps[i].taken += more;
+        tally->steps[i].ends += ends;
+    }
     merge(tally, end);
     merge(tally, first);
 }
 
 void tally_take(struct tally *tally, int64_t from, int64_t to, uint64_t amount)
 {
-    change(tally, from, to, amount);
+    change(tally, from, to, amount, 0);
 }
 
 void tally_give(struct tally *tally, int64_t from, int64_t to, uint64_t amount)
 {
-    change(tally, from, to, 0 - amount);
+    change(tally, from, to, 0 - amount, 0);
 }
 
 static bool has_left(const struct tally *tally, uint32_t i, uint64_t amount)
@@ -116,4 +119,116 @@ int64_t tally_until(const struct tally *tally, int64_t from, uint64_t amount)
             return tally->steps[i].from > from ? tally->steps[i].from : from;
     }
     return FUTURE_END;
+}
+
+/* ---- ramps ---- */
+
+static tally_area area(uint64_t amount, int64_t length)
+{
+    return (tally_area)amount * length;
+}
+
+static int64_t end_of_ramp(int64_t to)
+{
+    return to < RAMP_END ? to : RAMP_END;
+}
+
+void tally_take_ramp(struct tally *tally, int64_t from, int64_t to, uint64_t amount)
+{
+    to = end_of_ramp(to);
+    change(tally, from, to, amount, area(amount, to));
+}
+
+void tally_give_ramp(struct tally *tally, int64_t from, int64_t to, uint64_t amount)
+{
+    to = end_of_ramp(to);
+    change(tally, from, to, 0 - amount, -area(amount, to));
+}
+
+tally_area tally_ramp_total(const struct tally *tally)
+{
+    return area(tally->total, 1000);
+}
+
+/* What is taken at a moment of the step. */
+static tally_area taken_at(const struct tally *tally, uint32_t i, int64_t at)
+{
+    return tally->steps[i].ends - area(tally->steps[i].taken, at);
+}
+
+int64_t tally_ramp_falls(uint64_t taken, tally_area ends, tally_area most)
+{
+    tally_area at;
+
+    if (taken == 0)
+        return ends <= most ? INT64_MIN : FUTURE_END;
+    at = (ends - most + (tally_area)taken - 1) / (tally_area)taken;
+    return at < FUTURE_END ? (int64_t)at : FUTURE_END;
+}
+
+/* Where the step begins, or `at` within the first one. */
+static int64_t begin_of(const struct tally *tally, uint32_t i, int64_t at)
+{
+    return tally->steps[i].from > at ? tally->steps[i].from : at;
+}
+
+/* Where a job that begins would take too much, it does until the step is over or what is taken has
+ * come down. A step further on leaves less to it the later it begins, up to the step itself. */
+int64_t tally_ramp_ready(const struct tally *tally, int64_t from, int64_t length, uint64_t amount)
+{
+    const tally_area total = tally_ramp_total(tally);
+    int64_t ready = from;
+
+    for (uint32_t i = find(tally, from); i < tally->n; i++) {
+        const int64_t at = begin_of(tally, i, ready);
+        const int64_t end = i + 1 < tally->n ? tally->steps[i + 1].from : FUTURE_END;
+        int64_t falls;
+
+        if (at >= future_add(ready, length))
+            break;
+        if (taken_at(tally, i, at) + area(amount, length - (at - ready)) <= total)
+            continue;
+        falls = tally_ramp_falls(tally->steps[i].taken, tally->steps[i].ends,
+                                 total - area(amount, length));
+        ready = falls < end ? falls : end;
+    }
+    return ready;
+}
+
+int64_t tally_ramp_until(const struct tally *tally, int64_t from, uint64_t amount)
+{
+    int64_t until = FUTURE_END;
+
+    for (uint32_t i = find(tally, from); i < tally->n; i++) {
+        const int64_t at = begin_of(tally, i, from);
+        const tally_area left = tally_ramp_total(tally) - taken_at(tally, i, at);
+
+        if (at >= until)
+            break;
+        if (left < 0)
+            return at;
+        if (amount && left / (tally_area)amount < until - at)
+            until = at + (int64_t)(left / (tally_area)amount);
+    }
+    return until;
+}
+
+int64_t tally_ramp_closes(const struct tally *tally, int64_t from, int64_t length, uint64_t amount)
+{
+    int64_t closes = FUTURE_END;
+
+    for (uint32_t i = find(tally, from) + 1; i < tally->n; i++) {
+        const int64_t begin = tally->steps[i].from - length + 1;
+        const tally_area left = tally_ramp_total(tally) - taken_at(tally, i, tally->steps[i].from);
+        int64_t reach = 0;
+
+        if (begin >= closes)
+            break;
+        if (left >= area(amount, length))
+            continue;
+        if (amount && left > 0)
+            reach = (int64_t)(left / (tally_area)amount);
+        closes = begin + reach < closes ? begin + reach : closes;
+    }
+    return closes;
 }

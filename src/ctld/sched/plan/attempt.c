@@ -35,11 +35,21 @@ static void use_option(struct plan_outcome *outcome, const struct sched_option *
 
 enum prospect { HOPELESS, CLOSED, NODES_DOWN, OPEN }; /* the best last */
 
-static enum prospect prospect_of(const struct plan *plan, const struct sched_option *option)
+/* Whether there is enough of all pools for the option, or for its shorter time. */
+static bool pools_fit_ever(const struct plan *plan, const struct sched_job *job,
+                           const struct sched_option *option, uint32_t *ret_pool)
+{
+    return claims_fit_ever(plan->pools, option->claims,
+                           job->duration_min_ms ? job->duration_min_ms : job->duration_ms,
+                           ret_pool);
+}
+
+static enum prospect prospect_of(const struct plan *plan, const struct sched_job *job,
+                                 const struct sched_option *option)
 {
     uint32_t pool;
 
-    if (!option->kind->fits_ever || !claims_fit_ever(plan->pools, option->claims, &pool))
+    if (!option->kind->fits_ever || !pools_fit_ever(plan, job, option, &pool))
         return HOPELESS;
     if (!plan->cluster->partitions[option->partition].starts_jobs)
         return CLOSED;
@@ -52,7 +62,7 @@ static enum prospect best_prospect(const struct plan *plan, const struct sched_j
     enum prospect best = HOPELESS;
 
     for (uint32_t i = 0; i < job->options_n && best != OPEN; i++) {
-        const enum prospect prospect = prospect_of(plan, &job->options[i]);
+        const enum prospect prospect = prospect_of(plan, job, &job->options[i]);
 
         if (prospect > best)
             best = prospect;
@@ -68,7 +78,7 @@ static void despair(const struct plan *plan, const struct sched_job *job, struct
     for (uint32_t i = 0; i < job->options_n; i++) {
         const struct sched_option *option = &job->options[i];
 
-        if (option->kind->fits_ever && !claims_fit_ever(plan->pools, option->claims, &ret->pool)) {
+        if (option->kind->fits_ever && !pools_fit_ever(plan, job, option, &ret->pool)) {
             ret->why = PLAN_WHY_POOL;
             return;
         }
@@ -194,13 +204,22 @@ static bool is_blocked(const struct plan *plan, const struct sched_job *job,
                         length_planned(job->duration_ms), &ready) != POOL_NONE;
 }
 
-/* Time passes, and what was planned in the pool comes too close. */
-static int64_t blocks_at(const struct plan *plan, const struct sched_job *job,
-                         const struct sched_option *option, int64_t now_ms)
+/* When time alone may change whether pools let the job start by the option. Shared ones keep others
+ * from its nodes as long as it waits, and it is told a time: only what is given back counts. */
+static int64_t changes_at(const struct plan *plan, const struct sched_job *job,
+                          const struct sched_option *option, int64_t now_ms, int64_t private_ready)
 {
-    const int64_t until = claims_until(plan->pools, option->claims, POOLS_PRIVATE, now_ms);
+    const int64_t length = length_planned(job->duration_ms);
+    int64_t change = private_ready > now_ms
+                         ? private_ready
+                         : claims_close(plan->pools, option->claims, POOLS_PRIVATE, now_ms, length);
 
-    return until < FUTURE_END ? until - length_planned(job->duration_ms) + 1 : FUTURE_END;
+    if (claims_ready(plan->pools, option->claims, POOLS_FALLING, now_ms, length) > now_ms) {
+        const int64_t ready = claims_ready(plan->pools, option->claims, POOLS_ALL, now_ms, length);
+
+        change = ready < change ? ready : change;
+    }
+    return change;
 }
 
 /* By which options the job may start now, as far as private pools are concerned, and when time
@@ -214,9 +233,9 @@ static void find_blocks(const struct plan *plan, const struct sched_job *job, in
         const struct sched_option *option = &job->options[i];
         const int64_t ready = claims_ready(plan->pools, option->claims, POOLS_PRIVATE, now_ms,
                                            length_planned(job->duration_ms));
-        const int64_t change = ready > now_ms ? ready : blocks_at(plan, job, option, now_ms);
+        const int64_t change = changes_at(plan, job, option, now_ms, ready);
 
-        if (prospect_of(plan, option) != OPEN)
+        if (prospect_of(plan, job, option) != OPEN)
             continue;
         ret->is_blocked &= ready > now_ms;
         ret->unblocks_ms = change < ret->unblocks_ms ? change : ret->unblocks_ms;
@@ -234,7 +253,7 @@ static void begin_option(struct plan *plan, const struct sched_job *job, int64_t
     struct plan_attempt *attempt = &plan->attempt;
 
     while (attempt->option < job->options_n &&
-           (prospect_of(plan, &job->options[attempt->option]) != OPEN ||
+           (prospect_of(plan, job, &job->options[attempt->option]) != OPEN ||
             is_blocked(plan, job, &job->options[attempt->option], now_ms)))
         attempt->option++;
     if (attempt->option == job->options_n)
@@ -360,7 +379,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
         int64_t at = now_ms;
         uint32_t n;
 
-        if (prospect_of(plan, option) != OPEN || option->not_before > now_ms ||
+        if (prospect_of(plan, job, option) != OPEN || option->not_before > now_ms ||
             (!plan->cluster->policy.backfill && plan->lines[option->partition].floor > now_ms) ||
             claims_ready(plan->pools, option->claims, POOLS_ALL, now_ms, length) > now_ms)
             continue;
@@ -433,9 +452,10 @@ bool plan_is_blocked(const struct plan *plan, const struct sched_job *job, int64
                         length_planned(job->duration_ms), &ready) != POOL_NONE;
 }
 
-bool plan_is_open(const struct plan *plan, const struct sched_option *option)
+bool plan_is_open(const struct plan *plan, const struct sched_job *job,
+                  const struct sched_option *option)
 {
-    return prospect_of(plan, option) == OPEN;
+    return prospect_of(plan, job, option) == OPEN;
 }
 
 bool plan_fits_ever(const struct plan *plan, const struct sched_job *job)
@@ -444,8 +464,8 @@ bool plan_fits_ever(const struct plan *plan, const struct sched_job *job)
     uint32_t pool;
 
     for (uint32_t i = 0; i < job->options_n && !fits; i++)
-        fits = job->options[i].kind->fits_ever &&
-               claims_fit_ever(plan->pools, job->options[i].claims, &pool);
+        fits =
+            job->options[i].kind->fits_ever && pools_fit_ever(plan, job, &job->options[i], &pool);
     return fits;
 }
 

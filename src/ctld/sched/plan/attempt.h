@@ -45,7 +45,8 @@ bool plan_is_blocked(const struct plan *plan, const struct sched_job *job, int64
 bool plan_fits_ever(const struct plan *plan, const struct sched_job *job);
 
 /* Whether jobs of the kind may be started at all, its nodes being empty. */
-bool plan_is_open(const struct plan *plan, const struct sched_option *option);
+bool plan_is_open(const struct plan *plan, const struct sched_job *job,
+                  const struct sched_option *option);
 
 /* The job gets the place back that was taken back: only the reason for waiting may be another. */
 void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms);

@@ -51,9 +51,12 @@ static bool counts(const struct sched_job *holder, const struct sched_job *job)
 /* The pool that it is told to wait for, or one that has nothing left for it now. */
 static uint32_t pool_waited_for(const struct plan *plan, const struct sched_job *job)
 {
-    return job->why == PLAN_WHY_POOL && job->pool != POOL_NONE
-               ? job->pool
-               : claims_exhausted(plan->pools, job->list, POOLS_ALL);
+    int64_t falls_ms;
+
+    if (job->why == PLAN_WHY_POOL && job->pool != POOL_NONE)
+        return job->pool;
+    return claims_exhausted(plan->pools, job->list, POOLS_ALL, length_planned(job->duration_ms),
+                            &falls_ms);
 }
 
 /* What is taken back for a while, or to be made again, is as good as held. */

@@ -154,6 +154,8 @@ static bool has_partition(const struct planner *planner, const struct plan_job *
 static void claim_running(struct planner *planner, struct sched_job *job)
 {
     job->to = end_assumed(job->end_ms, planner->now_ms);
+    sched_job_lengthen(planner->pools, job, planner->now_ms);
+    planner_watch_pools(planner);
     plan_clear_way(planner->plan, job);
     plan_claim(planner->plan, job);
 }

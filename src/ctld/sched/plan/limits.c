@@ -86,17 +86,26 @@ static bool is_private(const struct limits *limits, uint32_t pool)
     return pool != POOL_NONE && limits->pools->at[pool].is_private;
 }
 
+static uint32_t exhausted_for(const struct limits *limits, const struct sched_job *job,
+                              uint32_t option, uint32_t sorts)
+{
+    int64_t falls_ms;
+    const uint32_t pool = claims_exhausted(limits->pools, job->options[option].claims, sorts,
+                                           length_planned(job->duration_ms), &falls_ms);
+
+    pools_await_fall(limits->pools, falls_ms);
+    return pool;
+}
+
 /* The pool that the job waits for whatever nodes there are: a private one only if all its options
  * do. */
 static uint32_t exhausted_of(const struct limits *limits, const struct sched_job *job)
 {
     for (uint32_t i = 0; i < job->options_n; i++) {
-        struct claim_list *list = job->options[i].claims;
-
-        if (claims_exhausted(limits->pools, list, POOLS_PRIVATE) == POOL_NONE)
-            return claims_exhausted(limits->pools, list, POOLS_SHARED);
+        if (exhausted_for(limits, job, i, POOLS_PRIVATE) == POOL_NONE)
+            return exhausted_for(limits, job, i, POOLS_SHARED);
     }
-    return claims_exhausted(limits->pools, job->options[0].claims, POOLS_PRIVATE);
+    return exhausted_for(limits, job, 0, POOLS_PRIVATE);
 }
 
 /* Whether one more job that waits in the line for this pool, or none, may have a place. */
@@ -139,9 +148,17 @@ static uintptr_t claims_key(const struct sched_job *job)
     return (uintptr_t)job->options[0].claims;
 }
 
+/* Where what it takes of pools hangs on that. */
+static int64_t length_key(const struct sched_job *job)
+{
+    const struct claim_list *list = job->options[0].claims;
+
+    return list && list->by_length ? job->duration_ms : 0;
+}
+
 static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
 {
-    const struct lane_key key = { line_of(limits, job), claims_key(job) };
+    const struct lane_key key = { line_of(limits, job), claims_key(job), length_key(job) };
     struct lane *lane;
 
     HASH_FIND(hh, limits->lanes, &key, sizeof(key), lane);
@@ -190,7 +207,7 @@ struct sched_job *limits_first_regrouped(struct limits *limits)
 }
 
 bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
-                       const struct claim_list *starts)
+                       const struct claim_list *starts, int64_t length)
 {
     const struct claim_list *list = job->options[0].claims;
 
@@ -201,7 +218,8 @@ bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
 
         if (claims_of(starts, pool) && !is_private(limits, pool) &&
             !has_plan_left(limits, line_of(limits, job), pool) &&
-            pools_left(limits->pools, pool) < claims_of(starts, pool) + list->claims[i].amount)
+            claims_exhaust(limits->pools, pool, starts, length, list,
+                           length_planned(job->duration_ms)))
             return true;
     }
     return false;

@@ -14,11 +14,12 @@ struct user_count {
     UT_hash_handle hh;
 };
 
-/* What waits in one line with the same claims, and is put off; a job whose options claim different
- * things is alone. */
+/* What waits in one line with the same claims, and is put off; where a pool hangs on how long a job
+ * is, also of the same length. A job whose options claim different things is alone. */
 struct lane {
     struct lane_key {
         uintptr_t line, claims;
+        int64_t length;
     } key;
     uint32_t line;
     struct queue jobs;
@@ -74,10 +75,10 @@ struct sched_job *limits_first_regrouped(struct limits *limits);
 /* The same of a job that is not put off. */
 bool limits_are_regrouped(const struct limits *limits, const struct sched_job *job);
 
-/* Whether the start of another job, which claims this, would make the job, which has a place, wait
- * for a pool of which a place is given already: it would lose its own. */
+/* Whether the start of another job, which claims this for so long, would make the job, which has a
+ * place, wait for a pool of which a place is given already: it would lose its own. */
 bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
-                       const struct claim_list *starts);
+                       const struct claim_list *starts, int64_t length);
 
 /* Priorities have changed. */
 void limits_resort(struct limits *limits);

@@ -231,7 +231,7 @@ static bool takes_place(const struct planner *planner, const struct sched_job *j
         planner->cluster.policy.plans_max == 0 || (job->tried && job->verdict == PLAN_LATER))
         return false;
     for (uint32_t i = 0; i < n && sched_job_compare(jobs[i], job) < 0; i++) {
-        if (limits_would_lose(&planner->limits, jobs[i], outcome->list))
+        if (limits_would_lose(&planner->limits, jobs[i], outcome->list, outcome->length_ms))
             return true;
     }
     return false;

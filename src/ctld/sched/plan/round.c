@@ -5,23 +5,42 @@
  */
 #include "ctld/sched/plan/state.h"
 
+static void note_fall(struct planner *planner, uint32_t pool, int64_t ready_ms)
+{
+    if (pool != POOL_NONE && planner->pools->at[pool].kind == PLAN_POOL_RAMP &&
+        ready_ms < planner->next_fall_ms && ready_ms < END_HORIZON)
+        planner->next_fall_ms = ready_ms;
+}
+
+/* A pool keeps jobs so long, or longer, from starting now; of a ramp time alone may give enough
+ * back. */
+static uint32_t short_of(struct planner *planner, struct claim_list *claims, int64_t duration_ms,
+                         int64_t *ret_ready_ms)
+{
+    const uint32_t pool = claims_short(planner->pools, claims, POOLS_ALL, planner->now_ms,
+                                       length_planned(duration_ms), ret_ready_ms);
+
+    note_fall(planner, pool, *ret_ready_ms);
+    return pool;
+}
+
 /*
  * Neither this option of the job, nor of a longer one, can start now. Without backfill a job that
  * cannot has to be met all the same, for it blocks those behind it.
  */
-static bool is_shut(struct planner *planner, const struct sched_option *option, int64_t duration_ms)
+static bool is_shut(struct planner *planner, const struct sched_job *job,
+                    const struct sched_option *option, int64_t duration_ms)
 {
     const int64_t now_ms = planner->now_ms;
     int64_t ready_ms;
 
-    if (!plan_is_open(planner->plan, option))
+    if (!plan_is_open(planner->plan, job, option))
         return true;
     if (!planner->cluster.policy.backfill)
         return planner->plan->lines[option->partition].floor > now_ms;
     return plan_negative_until(planner->plan, option->kind, length_planned(duration_ms), now_ms) >
                now_ms ||
-           claims_short(planner->pools, option->claims, POOLS_ALL, now_ms,
-                        length_planned(duration_ms), &ready_ms) != POOL_NONE;
+           short_of(planner, option->claims, duration_ms, &ready_ms) != POOL_NONE;
 }
 
 /* The pool that keeps all jobs of the family from starting that are so long, or longer, is found
@@ -33,10 +52,11 @@ static bool is_parked(struct planner *planner, struct turn_family *family, int64
 
     if (!family->claims || !planner->cluster.policy.backfill)
         return false;
-    if (turns_are_parked(family, duration_ms, planner->pools, planner->now_ms))
+    if (turns_are_parked(family, duration_ms, planner->pools, planner->now_ms)) {
+        note_fall(planner, family->parked_on, family->parked_until_ms);
         return true;
-    pool = claims_short(planner->pools, family->claims, POOLS_ALL, planner->now_ms,
-                        length_planned(duration_ms), &until_ms);
+    }
+    pool = short_of(planner, family->claims, duration_ms, &until_ms);
     if (pool == POOL_NONE)
         return false;
     turns_park(family, duration_ms, planner->pools, pool, until_ms);
@@ -53,7 +73,7 @@ static bool is_vain(struct planner *planner, struct turn_family *family, int64_t
     if (is_parked(planner, family, duration_ms))
         return true;
     for (uint32_t i = 0; i < any->options_n; i++) {
-        if (!is_shut(planner, &any->options[i], duration_ms))
+        if (!is_shut(planner, any, &any->options[i], duration_ms))
             return false;
     }
     return true;
@@ -89,6 +109,7 @@ static void begin(struct planner *planner)
     if (!planner->cluster.policy.backfill) /* those that were put off were counted, too */
         pass_count_lines(planner, planner->queue.n);
     plan_tell_lines(planner->plan);
+    planner->next_fall_ms = PLAN_NEVER;
     turns_begin(turns, planner->now_ms);
     for (struct turn_family *family = turns->families; family; family = family->hh.next) {
         if (planner->doubts_all)

@@ -62,6 +62,7 @@ struct planner {
     int64_t next_end_ms;  /* no assumed end of a running job is earlier */
     int64_t next_wait_ms; /* nothing that a waiting job waits for by time alone comes earlier */
     int64_t next_age_ms;  /* nor does an untried one come of age for a place */
+    int64_t next_fall_ms; /* nor is a ramp enough for one that the last round left out */
     struct plan_decision *decisions;
     uint32_t decisions_n;
     struct answer *answer; /* of planner_look */

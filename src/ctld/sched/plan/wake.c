@@ -108,7 +108,7 @@ static bool is_due(const struct planner *planner)
 {
     return planner->next_end_ms <= planner->now_ms || planner->next_wait_ms <= planner->now_ms ||
            planner->next_age_ms <= planner->now_ms ||
-           planner->pools->next_open_ms <= planner->now_ms;
+           pools_next_ms(planner->pools) <= planner->now_ms;
 }
 
 void wake_by_time(struct planner *planner)
@@ -121,8 +121,10 @@ void wake_by_time(struct planner *planner)
         wake_waiting(planner);
     if (planner->next_age_ms <= planner->now_ms)
         wake_untried(planner);
-    if (pools_open_gates(planner->pools, planner->now_ms))
+    if (pools_pass_time(planner->pools, planner->now_ms))
         planner_lift(planner, 0);
+    if (planner->next_fall_ms <= planner->now_ms)
+        planner->round_begun = false;
 }
 
 void wake_note(struct planner *planner, struct sched_job *job, int64_t in_sight_ms)

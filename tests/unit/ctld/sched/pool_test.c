@@ -7,6 +7,8 @@
 /* ---- pools that never bind ---- */
 
 #define IDLE_CLAIMS 40
+#define IDLE_RAMPS  13 /* the last of them */
+#define LONGEST_S   61 /* no job has longer than that */
 
 /* A snapshot whose jobs claim one of each of so many pools and nothing else. */
 struct idle_pools {
@@ -28,6 +30,25 @@ static uint64_t jobs_at_once(const struct plan_snapshot *snapshot)
 }
 
 /* Every other pool is one that waiting jobs could use up, if all could run at once. */
+static struct plan_pool idle_pool(const struct plan_snapshot *from, uint32_t i)
+{
+    const bool is_ramp = i >= IDLE_CLAIMS - IDLE_RAMPS;
+
+    return (struct plan_pool){
+        .kind = is_ramp ? PLAN_POOL_RAMP : PLAN_POOL_SUM,
+        .total = i % 2 ? UINT64_MAX : (jobs_at_once(from) + 1) * (is_ramp ? LONGEST_S : 1),
+        .is_private = i % 3 == 2,
+    };
+}
+
+/* A job without limit fits no ramp. */
+static uint32_t claims_of(const struct plan_job *job, uint32_t claims_n)
+{
+    const bool has_limit = job->runs ? job->end_ms != PLAN_NEVER : job->duration_ms != PLAN_NEVER;
+
+    return claims_n && !has_limit ? claims_n - IDLE_RAMPS : claims_n;
+}
+
 static void idle_pools_init(struct idle_pools *idle, const struct plan_snapshot *from,
                             uint32_t claims_n)
 {
@@ -35,7 +56,7 @@ static void idle_pools_init(struct idle_pools *idle, const struct plan_snapshot 
 
     *idle = (struct idle_pools){ .snapshot = *from };
     for (uint32_t i = 0; i < claims_n; i++) {
-        idle->pools[i].total = i % 2 ? UINT64_MAX : jobs_at_once(from) + 1;
+        idle->pools[i] = idle_pool(from, i);
         idle->claims[i] = (struct plan_claim){ .pool = i, .amount = 1 };
     }
     idle->jobs = xcalloc(from->jobs_n, sizeof(*idle->jobs));
@@ -47,7 +68,7 @@ static void idle_pools_init(struct idle_pools *idle, const struct plan_snapshot 
             idle->options[n++] = (struct plan_option){
                 .partition = from->jobs[i].options[j].partition,
                 .claims = idle->claims,
-                .claims_n = claims_n,
+                .claims_n = claims_of(&from->jobs[i], claims_n),
             };
     }
     idle->snapshot.jobs = idle->jobs;
@@ -323,11 +344,132 @@ START_TEST(a_gate_lets_nobody_pass_before_it_opens)
 }
 END_TEST
 
+START_TEST(a_ramp_gives_back_while_jobs_run)
+{
+    struct sim *sim = sim_new("nodes=4x4 select=core");
+
+    sim_pool(sim, "ramp total=100 private");
+    sim_job(sim, "run: tasks=1 time=30 claims=0:2 running");
+    sim_job(sim, "first: tasks=1 time=35 claims=0:2");
+    sim_job(sim, "second: tasks=1 time=20 claims=0:2");
+    sim_job(sim, "short: tasks=1 time=20 claims=0:1");
+    sim_pass(sim);
+
+    /* 2 * (30 - t) + 2 * 35 = 100 */
+    ck_assert_int_eq(sim_find(sim, "first")->at_ms, 15000);
+    ck_assert(sim_find(sim, "first")->forecast);
+    ck_assert_uint_eq(sim_find(sim, "first")->blockers[0], sim_find(sim, "run")->ask.id);
+    ck_assert_str_eq(sim_why(sim, "second"), "Pool");
+    ck_assert_int_eq(sim_start_of(sim, "second"), SIM_WAITS);
+    ck_assert(!sim_runs(sim, "short"));
+    ck_assert_int_eq(planner_wakes_at(sim->planner), 15000);
+
+    sim_at(sim, 15);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "first"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_moment_between_steps_is_rounded_up)
+{
+    struct sim *sim = sim_new("nodes=4x4 select=core");
+
+    sim_pool(sim, "ramp total=100");
+    sim_job(sim, "run: tasks=1 time=30 claims=0:3 running");
+    sim_job(sim, "next: tasks=1 time=15 claims=0:1");
+    sim_pass(sim);
+
+    /* 3 * (30 - t) + 15 = 100 */
+    ck_assert_int_eq(sim_find(sim, "next")->at_ms, 1667);
+    ck_assert(!sim_find(sim, "next")->forecast);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_job_without_limit_never_fits_a_ramp)
+{
+    struct sim *sim = sim_new("nodes=4x4 select=core");
+
+    sim_pool(sim, "total=5");
+    sim_pool(sim, "ramp total=100");
+    sim_job(sim, "endless: tasks=1 claims=0:1,1:1");
+    sim_job(sim, "long: tasks=1 time=101 claims=1:1");
+    sim_job(sim, "nothing: tasks=1 claims=1:0");
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_why(sim, "endless"), "NeverFits");
+    ck_assert_int_eq(sim_find(sim, "endless")->why, PLAN_WHY_POOL);
+    ck_assert_uint_eq(sim_find(sim, "endless")->pool, 1);
+    ck_assert_str_eq(sim_why(sim, "long"), "NeverFits");
+    ck_assert(sim_runs(sim, "nothing"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_ramp_is_enough_for_what_is_planned_later)
+{
+    struct sim *sim = sim_new("nodes=2x1 select=core");
+
+    sim_pool(sim, "ramp total=50");
+    sim_job(sim, "run: tasks=1 time=20 running");
+    sim_job(sim, "wide: nodes=2 time=40 claims=0:1");
+    sim_job(sim, "long: tasks=1 time=31 claims=0:1");
+    sim_job(sim, "thin: tasks=1 time=20 claims=0:1");
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "wide"), 20);
+    ck_assert(sim_runs(sim, "thin")); /* it has given back all by then */
+    ck_assert_int_eq(sim_find(sim, "long")->at_ms, 60000);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(an_end_that_comes_earlier_gives_back_of_a_ramp)
+{
+    struct sim *sim = sim_new("nodes=4x4 select=core");
+
+    sim_pool(sim, "ramp total=100 private");
+    sim_job(sim, "run: tasks=1 time=100 claims=0:1 running");
+    sim_job(sim, "next: tasks=1 time=50 claims=0:1");
+    sim_pass(sim);
+    ck_assert_int_eq(sim_start_of(sim, "next"), 50);
+
+    sim_find(sim, "run")->ask.end_ms = 50000;
+    sim_apply(sim, (struct plan_change){ .kind = PLAN_JOB_END, .id = 1, .end_ms = 50000 });
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "next"));
+    sim_free(sim);
+}
+END_TEST
+
+/* So much that sums of 64 bits would overflow. */
+START_TEST(a_ramp_counts_memory_for_years)
+{
+    struct sim *sim = sim_new("nodes=4x4 select=core");
+
+    sim_pool(sim, "ramp total=9000000000000000000 private");
+    sim_job(sim, "run: tasks=1 time=315360000 claims=0:17179869184 running");
+    sim_job(sim, "next: tasks=1 time=315360000 claims=0:17179869184");
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_why(sim, "next"), "Pool");
+    ck_assert_int_eq(sim_find(sim, "next")->at_ms, 106851051779);
+    sim_free(sim);
+}
+END_TEST
+
 CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_others),
            CASE(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes),
            CASE(a_raised_total_lets_jobs_start_at_once),
            CASE(what_a_running_job_gives_back_lets_others_start),
-           CASE(a_gate_lets_nobody_pass_before_it_opens),
+           CASE(a_gate_lets_nobody_pass_before_it_opens), CASE(a_ramp_gives_back_while_jobs_run),
+           CASE(a_moment_between_steps_is_rounded_up), CASE(a_job_without_limit_never_fits_a_ramp),
+           CASE(a_ramp_is_enough_for_what_is_planned_later),
+           CASE(an_end_that_comes_earlier_gives_back_of_a_ramp),
+           CASE(a_ramp_counts_memory_for_years),
            LOOP_CASE(pools_that_never_bind_change_no_decision, 2),
            LOOP_CASE(nor_do_they_under_the_default_policy, 2),
            LOOP_CASE(who_is_blocked_by_its_own_limit_changes_no_start_of_others, 2),

@@ -196,6 +196,10 @@ static bool moment_is_right(const struct plan_snapshot *snapshot, const struct c
 
     finder_init(&finder, snapshot, job, beside, false);
     first = first_fit(&finder, beside);
+    for (int64_t close = at; at != PLAN_NEVER && close >= at - 1; close--) {
+        if (close >= snapshot->now_ms && close < first && fits_at(&finder, beside, close))
+            first = close;
+    }
     finder_clear(&finder);
     if (first == at)
         return true;
@@ -234,6 +238,11 @@ static bool wait_is_right(const struct plan_snapshot *snapshot, const struct cla
     for (uint32_t i = 0; i < snapshot->pools_n; i++) {
         const int64_t at = snapshot->pools[i].opens_ms;
 
+        if (at >= snapshot->now_ms && at < first &&
+            pools_fit(snapshot, beside, claim->job, option, at))
+            first = at;
+    }
+    for (int64_t at = claim->from; at >= claim->from - 1; at--) {
         if (at >= snapshot->now_ms && at < first &&
             pools_fit(snapshot, beside, claim->job, option, at))
             first = at;

@@ -2,6 +2,7 @@
 #include "ctld/model/model.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include "unit/ctld/sched/proof/checker.h"
 
 static bool takes_node(const struct plan_snapshot *snapshot, const struct claim *claim)
@@ -171,9 +172,18 @@ static bool holds_at(const struct claim *claim, int64_t at)
     return (claim->places_n > 0 || claim->in_pool) && is_there(claim, at);
 }
 
+/* So many times an amount counts for a claim at the moment; of a ramp it is what is left of its
+ * time, in ms. */
+static double counts(const struct plan_pool *pool, const struct claim *claim, int64_t at)
+{
+    if (pool->kind != PLAN_POOL_RAMP)
+        return 1;
+    return claim->to == PLAN_NEVER ? INFINITY : (double)(claim->to - at);
+}
+
 /* Adds what it claims of the pool; false: it claims nothing of it, not even 0. */
 static bool add_claimed(const struct plan_snapshot *snapshot, const struct claim *claim,
-                        uint32_t pool, uint64_t *used)
+                        uint32_t pool, int64_t at, double *used)
 {
     const struct plan_option *option = claim->option;
     bool any = false;
@@ -183,7 +193,8 @@ static bool add_claimed(const struct plan_snapshot *snapshot, const struct claim
     for (uint32_t i = 0; i < option->claims_n; i++) {
         if (option->claims[i].pool != pool)
             continue;
-        *used += option->claims[i].amount;
+        if (option->claims[i].amount)
+            *used += (double)option->claims[i].amount * counts(&snapshot->pools[pool], claim, at);
         any = true;
     }
     return any;
@@ -194,25 +205,26 @@ bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *cl
                    uint32_t sorts, int64_t at, struct strbuf *problem)
 {
     for (uint32_t i = 0; i < snapshot->pools_n; i++) {
-        uint64_t used = 0;
-        const bool is_gate = snapshot->pools[i].kind == PLAN_POOL_GATE;
+        const struct plan_pool *pool = &snapshot->pools[i];
+        const bool is_gate = pool->kind == PLAN_POOL_GATE;
+        const double total = (double)pool->total * (pool->kind == PLAN_POOL_RAMP ? 1000 : 1);
+        double used = 0;
         bool given = false;
 
-        if (!(sorts & (snapshot->pools[i].is_private ? CHECK_PRIVATE : CHECK_SHARED)))
+        if (!(sorts & (pool->is_private ? CHECK_PRIVATE : CHECK_SHARED)))
             continue;
         for (uint32_t j = 0; j < claims->n; j++) {
             const struct claim *claim = &claims->list[j];
 
-            if (!holds_at(claim, at) || !add_claimed(snapshot, claim, i, &used) ||
+            if (!holds_at(claim, at) || !add_claimed(snapshot, claim, i, at, &used) ||
                 claim->from == INT64_MIN)
                 continue;
             given = true;
-            if (is_gate && claim->from < snapshot->pools[i].opens_ms)
+            if (is_gate && claim->from < pool->opens_ms)
                 return wrong(problem, "gate %u is passed at %lld", i, (long long)claim->from);
         }
-        if (given && !is_gate && used > snapshot->pools[i].total)
-            return wrong(problem, "%llu of pool %u are given at %lld", (unsigned long long)used, i,
-                         (long long)at);
+        if (given && !is_gate && used > total)
+            return wrong(problem, "%.0f of pool %u are given at %lld", used, i, (long long)at);
     }
     return true;
 }

@@ -154,9 +154,18 @@ static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now
 
 static void pool_lines(struct chance *chance, struct strbuf *out)
 {
-    for (uint32_t i = chance_below(chance, 3) + 1; i > 0; i--)
-        strbuf_addf(out, "pool %s=%u%s\n", chance_hits(chance, 4) ? "gate opens" : "total",
-                    1 + chance_below(chance, 5), chance_hits(chance, 2) ? " private" : "");
+    static const struct {
+        const char *words;
+        uint32_t most;
+    } kinds[] = { { "total", 5 }, { "total", 5 }, { "ramp total", 60 }, { "gate opens", 5 } };
+
+    for (uint32_t i = chance_below(chance, 3) + 1; i > 0; i--) {
+        const uint32_t kind = chance_below(chance, ARRAY_N(kinds));
+
+        strbuf_addf(out, "pool %s=%u%s\n", kinds[kind].words,
+                    1 + chance_below(chance, kinds[kind].most),
+                    chance_hits(chance, 2) ? " private" : "");
+    }
 }
 
 void random_cluster_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *lines)
@@ -407,6 +416,14 @@ static char *about_job_line(struct chance *chance, const struct sim_job *job)
     return xasprintf("end %s", job->name);
 }
 
+static char *resize_line(struct chance *chance, const struct sim *sim)
+{
+    const uint32_t pool = chance_below(chance, sim->snapshot.pools_n);
+    const uint32_t most = sim->pools[pool].kind == PLAN_POOL_RAMP ? 60 : 6;
+
+    return xasprintf("resize %u %u", pool, chance_below(chance, most));
+}
+
 char *random_change_line(struct chance *chance, const struct random_mix *mix, const struct sim *sim)
 {
     const struct sim_job *job = any_job(chance, sim);
@@ -429,8 +446,7 @@ char *random_change_line(struct chance *chance, const struct random_mix *mix, co
         if (sim->snapshot.reservations_n < 4 && chance_hits(chance, 8))
             return reservation_line(chance, sim->snapshot.nodes_n, sim->snapshot.now_ms / 1000);
         if (sim->snapshot.pools_n && chance_hits(chance, 2))
-            return xasprintf("resize %u %u", chance_below(chance, sim->snapshot.pools_n),
-                             chance_below(chance, 6));
+            return resize_line(chance, sim);
         break;
     case 5:
     case 6:

@@ -1,0 +1,58 @@
+/*
+ * claims.h - when all that a list claims is free: what jobs hold of watched pools over time.
+ *
+ * Owns nothing: tallies are the pools'.
+ */
+#pragma once
+
+#include "ctld/sched/future/pools.h"
+
+bool claims_are_watched(const struct pools *pools, struct claim_list *list);
+
+/* When a job takes all of it, or gives it back. */
+struct claim_time {
+    int64_t from, to; /* up to, but not including, `to` */
+    bool runs;        /* it holds it now */
+    uint32_t sorts;   /* and only of these */
+};
+void claims_take(struct pools *pools, struct claim_list *list, struct claim_time time);
+void claims_give(struct pools *pools, struct claim_list *list, struct claim_time time);
+
+/* The same for one pool alone, which has come to be watched. */
+void claims_take_of(struct pools *pools, struct claim_list *list, uint32_t pool,
+                    struct claim_time time);
+
+/* The first moment, not before `at`, from which on for `length` all of it is free. */
+int64_t claims_ready(const struct pools *pools, struct claim_list *list, uint32_t sorts, int64_t at,
+                     int64_t length);
+
+/* Until when, from `from` on, all of it is free for a job that begins then. */
+int64_t claims_until(const struct pools *pools, struct claim_list *list, uint32_t sorts,
+                     int64_t from);
+
+/* A job of this length may begin at `from` as far as these pools go: until when that is so while
+ * time passes; FUTURE_END: for ever. */
+int64_t claims_close(const struct pools *pools, struct claim_list *list, uint32_t sorts,
+                     int64_t from, int64_t length);
+
+/* The first pool, in the order of checking, that has not enough at `at` for `length`, and when it
+ * has, taken alone; POOL_NONE: all have. */
+uint32_t claims_short(const struct pools *pools, struct claim_list *list, uint32_t sorts,
+                      int64_t at, int64_t length, int64_t *ret_ready);
+
+/* The first pool of which running jobs alone leave too little now for a job of this length, or that
+ * is a closed gate; POOL_NONE: none. In *ret_falls_ms when time alone changes that of a ramp. */
+uint32_t claims_exhausted(const struct pools *pools, struct claim_list *list, uint32_t sorts,
+                          int64_t length, int64_t *ret_falls_ms);
+
+/* Whether running jobs leave too little of the pool now for two more. */
+bool claims_exhaust(const struct pools *pools, uint32_t pool, const struct claim_list *list,
+                    int64_t length, const struct claim_list *other, int64_t other_length);
+
+/* ---- what became free ---- */
+
+/* Something of these pools stays free, for however short. */
+void claims_freed(struct pools *pools, struct claim_list *list);
+
+/* Whether that was so in one of them since the period began. */
+bool claims_were_freed(const struct pools *pools, const struct claim_list *list);
